@@ -42,9 +42,14 @@ void err_free(Err *err) {
   *err = (Err){0};
 }
 
+/* File names may hold anything: line breaks would split the line, escapes would reach the
+ * terminal. */
 static void add_on_one_line(Str *out, const char *text) {
-  for (; *text; text++)
-    str_add_char(out, *text == '\n' || *text == '\r' ? ' ' : *text);
+  for (; *text; text++) {
+    bool blank = *text == '\n' || *text == '\r' || *text == '\t';
+    bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
+    str_add_char(out, blank ? ' ' : control ? '?' : *text);
+  }
 }
 
 void err_format(const Err *err, Str *out) {

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,10 +104,15 @@ bool str_ends(const char *text, const char *suffix) {
 }
 
 bool str_to_long(const char *text, long long *ret_value) {
+  const char *digits = text + (*text == '-');
+  bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+  /* strtoll alone would accept leading blanks, a plus sign and octal numbers. */
+  if (!isxdigit((unsigned char)digits[hex ? 2 : 0]))
+    return false;
   char *end;
   errno = 0;
-  long long value = strtoll(text, &end, 0);
-  if (errno || end == text || *end || (*text != '-' && (*text < '0' || *text > '9')))
+  long long value = strtoll(text, &end, hex ? 16 : 10);
+  if (errno || end == text || *end)
     return false;
   *ret_value = value;
   return true;
