@@ -1,0 +1,49 @@
+# Short names for what Meson, Ninja and the scripts do. BUILD is the build directory.
+
+BUILD = build
+PREFIX = /usr/local
+FUZZ_SECONDS = 60
+
+all:
+	@scripts/deps --check build
+	@scripts/build $(BUILD)
+
+demo:          # install what is missing, build, and show heddle on the examples
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@scripts/demo $(BUILD)/heddle
+
+test:          # install what is missing, build, and run every test
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@scripts/build $(BUILD)/asan -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false
+	@tests/run --build $(BUILD)
+
+test-model:    # the differential test of the interpreter on 1,000 random programs
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only csmith
+
+fuzz:          # every fuzz target for FUZZ_SECONDS seconds
+	@scripts/deps build test
+	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
+
+bench: bench-front
+
+bench-front:   # heddle's load against clang's compile, on real programs
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/front $(BUILD)/heddle
+
+install:
+	@scripts/deps --check build
+	@scripts/build $(BUILD)
+	@scripts/install $(BUILD) $(PREFIX)
+
+bare:          # prove demo and test on a minimal Debian (needs root)
+	@tests/bare/run
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all demo test test-model fuzz bench bench-front install bare clean

@@ -1,0 +1,86 @@
+"""The shape of the tree: layers, headers that stand alone, and two compilers without warnings."""
+
+import importlib.machinery
+import importlib.util
+import os
+
+
+def load(path):
+    """Import one of the scripts beside this file, which have no .py in their names."""
+    loader = importlib.machinery.SourceFileLoader(os.path.basename(path), path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def cases(ctx):
+    layers = load(ctx.path("tests", "layers"))
+    headers = load(ctx.path("tests", "headers"))
+
+    for compiler in ("clang-19", "gcc"):
+        yield "no warnings from " + compiler, lambda c=compiler: builds(ctx, c)
+    for folder in layers.folders():
+        yield "layer " + folder, lambda f=folder: "\n".join(layers.breaches(f))
+    for breach in BREACHES:
+        yield "layer rule: %s and %s" % breach[:2], lambda b=breach: judges(layers, *b)
+    for header in headers.headers():
+        yield "alone " + header, lambda h=header: headers.problem(h)
+    yield "listed sources", lambda: unlisted(ctx)
+
+
+def builds(ctx, compiler):
+    """The whole tree, tests included, compiles without a warning."""
+    directory = os.path.join(ctx.build, "werror-" + compiler)
+    ctx.expect(ctx.run([ctx.path("scripts", "build"), directory, "-Dtests=true", "-Dwerror=true"],
+                       env={"CC": compiler}, timeout=900))
+
+
+# What the checker must say no to, and what it must let pass: (folder, header, quote, forbidden).
+BREACHES = [
+    ("base", "model/program.h", '"', True),
+    ("model", "rules/embedded.h", '"', True),
+    ("model", "front/front.h", '"', True),
+    ("rules", "front/front.h", '"', True),
+    ("rules", "llvm-c/Core.h", "<", True),
+    ("cli", "llvm-c/Types.h", "<", True),
+    ("front", "cli/main.h", '"', True),
+    ("front", "llvm-c/Analysis.h", "<", False),
+    ("front", "rules/table.h", '"', False),
+    ("cli", "model/program_any.h", '"', False),
+]
+
+
+def judges(layers, folder, header, quote, forbidden):
+    said = layers.judge(folder, "src/%s/any.c" % folder, quote, header)
+    if bool(said) != forbidden:
+        return "in src/%s, including %s: expected %s, got %r" % (
+            folder, header, "a breach" if forbidden else "no breach", said)
+
+
+def unlisted(ctx):
+    """A .c file that no meson.build names is dead without anybody noticing."""
+    lost = []
+    for top in ("src", "tests/unit", "tests/fuzz"):
+        for where, _, files in os.walk(ctx.path(top)):
+            for name in (f for f in files if f.endswith(".c")):
+                path = os.path.join(where, name)
+                if not listed(ctx, path):
+                    lost.append(os.path.relpath(path, ctx.root))
+    return "\n".join("%s is in no meson.build" % p for p in sorted(lost))
+
+
+def listed(ctx, path):
+    """Whether a meson.build in the file's folder or one above it names the file."""
+    where, name = os.path.split(path)
+    wanted = {name}
+    for prefix in ("test_", "fuzz_"):
+        if name.startswith(prefix):
+            wanted.add(name[len(prefix):-2])
+    while len(where) > len(ctx.root):
+        glue = os.path.join(where, "meson.build")
+        if os.path.exists(glue):
+            relative = os.path.relpath(path, where)
+            text = ctx.read(glue)
+            return any("'%s'" % w in text for w in wanted | {relative})
+        where = os.path.dirname(where)
+    return False
