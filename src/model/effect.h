@@ -1,0 +1,61 @@
+/* What a function without a body does to memory and control, as told by the library table.
+ *
+ * A declared function has a list of effects. A call to it reads and writes exactly what they
+ * say, and it calls back exactly what they say. A function without a body and without a rule
+ * (FUNCTION_UNKNOWN) may do anything with what it can reach, and is an assumption. */
+#ifndef HEDDLE_MODEL_EFFECT_H
+#define HEDDLE_MODEL_EFFECT_H
+
+#include "model/ids.h"
+
+typedef enum {
+  EFFECT_NONE,
+  EFFECT_READ,         /* reads the memory that argument `arg` points to */
+  EFFECT_WRITE,        /* writes it */
+  EFFECT_FREE,         /* ends the life of the object that `arg` points to */
+  EFFECT_ALLOC,        /* returns a new object (contents undefined, zero, or copied from `other`) */
+  EFFECT_RETURN_ARG,   /* returns argument `arg`, or a pointer into the same object (INSIDE) */
+  EFFECT_STORE,        /* stores argument `other` (or a pointer into its object) at *arg */
+  EFFECT_KEEP,         /* keeps argument `arg` for later: it escapes into hidden state `name` */
+  EFFECT_CALL,         /* calls argument `arg` during the call, passing arguments `pass` */
+  EFFECT_CALL_LATER,   /* the same at an unknown later time, in the thread that registered it or at exit */
+  EFFECT_HIDDEN_READ,  /* reads the library's own state called `name` */
+  EFFECT_HIDDEN_WRITE, /* writes it */
+  EFFECT_RETURN_HIDDEN, /* returns the address of the library object `name` (`size` bytes) */
+  EFFECT_KIND_COUNT
+} EffectKind;
+
+/* How many bytes an EFFECT_READ, _WRITE or _ALLOC covers. */
+typedef enum {
+  EXTENT_OBJECT, /* any part of the object */
+  EXTENT_BYTES,  /* `size` bytes */
+  EXTENT_ARG,    /* as many bytes as argument `size` says (times argument `times` - 1 if not 0) */
+  EXTENT_STRING, /* up to and including the terminating NUL, at most argument `size` - 1 bytes if not 0 */
+  EXTENT_VARARGS, /* the pointers among the variable arguments (printf %s, scanf) */
+} Extent;
+
+enum {
+  EFFECT_INSIDE = 1, /* RETURN_ARG, STORE: the pointer may be anywhere inside the object */
+  EFFECT_ZEROED = 2, /* ALLOC: contents are zero */
+  EFFECT_TLS = 4,    /* RETURN_HIDDEN and HIDDEN_*: each thread has its own */
+  EFFECT_MAY_NULL = 8, /* the result may also be NULL */
+  EFFECT_SYNCED = 16, /* HIDDEN_*: the library locks it itself (stdio streams): no race */
+  EFFECT_CONTENT = 32, /* READ/WRITE: also through the pointers stored in it (argv, iovec) */
+};
+
+enum { ARG_NONE = 255, ARG_VARARGS = 254, ARG_RETURN = 253, EFFECT_PASS_MAX = 4 };
+
+typedef struct {
+  uint8_t kind;   /* EffectKind */
+  uint8_t extent; /* Extent */
+  uint8_t flags;
+  uint8_t arg;    /* counted from 0; ARG_NONE when unused */
+  uint8_t other;  /* second argument, as the kind says, or ARG_NONE */
+  uint8_t pass[EFFECT_PASS_MAX]; /* EFFECT_CALL: what the callback gets, by parameter */
+  uint8_t times;  /* EXTENT_ARG: a factor argument + 1, or 0 */
+  uint8_t unused[2];
+  uint32_t size;
+  Sym name;       /* hidden state */
+} Effect;
+
+#endif

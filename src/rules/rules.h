@@ -1,0 +1,72 @@
+/* The library table: what functions without a body do, and which functions are
+ * synchronisation. The same text format serves the tables that come with heddle (rules/) and
+ * the user's own (--rules FILE); it is described in docs/rules.md.
+ *
+ * A rule either turns calls of its function into one operation of the model (`op` is not
+ * OP_CALL: lock, wait, create, …) or leaves them calls and lists their effects. */
+#ifndef HEDDLE_RULES_RULES_H
+#define HEDDLE_RULES_RULES_H
+
+#include "base/err.h"
+#include "model/effect.h"
+#include "model/op.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+
+enum { RULE_OPERANDS = 3, RULE_OPERAND_NONE = 255, RULE_OPERAND_CONST = 254 };
+
+enum {
+  RULE_ALWAYS = 1,    /* holds even where the program defines the function itself */
+  RULE_NORETURN = 2,
+  RULE_PURE = 4,      /* touches no memory: the result depends on the arguments alone */
+  RULE_HAVOC = 8,     /* the result is any value of its type (nondet) */
+  RULE_PREFIX = 16,   /* the name ends in * in the table: holds for every such name */
+  RULE_ATOMIC_BODY = 32, /* the function's body, where it has one, runs as an atomic section */
+  RULE_USER = 64,     /* from a --rules file */
+  RULE_ABORT = 128,   /* OP_EXIT: abnormal end; OP_ASSERT: reaching the call is the failure */
+  RULE_NOP = 256,     /* calls vanish (the result, if any, is 0) */
+  RULE_RETURNS_TWICE = 512, /* setjmp */
+  RULE_ASSUME_USER = 1024, /* OP_ASSUME: blocks the execution when the argument is 0 */
+};
+
+typedef struct {
+  const char *name;
+  uint32_t flags;
+  uint8_t op;   /* OpKind; OP_CALL when only the effects matter */
+  uint8_t lock, mode, attempt;
+  /* Which argument (from 0) is Edge.a, b, c; RULE_OPERAND_CONST takes constants[i]. */
+  uint8_t operands[RULE_OPERANDS];
+  uint8_t indirect; /* bit i: operand i is stored *at* that argument (thread id for thrd_join is not; a
+                       lock that is a pointer to a handle is) */
+  int64_t constants[RULE_OPERANDS];
+  SyncResult result;
+  uint32_t first_effect, effect_count;
+  const char *file; /* where the rule stands */
+  int line;
+} Rule;
+
+typedef struct RuleSet RuleSet;
+
+/* The tables built into heddle. Fails only if they are broken (ERR_INTERNAL). */
+RuleSet *rules_new_builtin(Err *err);
+void rules_free(RuleSet *rules);
+
+/* Adds the rules of a text; later rules win over earlier ones of the same name. `user` marks
+ * them RULE_USER | RULE_ALWAYS. On an error (with file, line, column and remedy) nothing is
+ * added. */
+bool rules_add_text(RuleSet *rules, const char *file, const char *text, size_t length,
+                    bool user, Err *err);
+bool rules_add_file(RuleSet *rules, const char *path, Err *err);
+
+/* The rule for a function, exact names first, then the longest matching prefix; or NULL. */
+const Rule *rules_find(const RuleSet *rules, const char *name);
+/* The effects of a rule, in Effect form; `name` fields are indices for rules_text. */
+const Effect *rules_effects(const RuleSet *rules, const Rule *rule);
+const char *rules_text(const RuleSet *rules, Sym name);
+
+/* All rules in order, for listings and tests. */
+uint32_t rules_count(const RuleSet *rules);
+const Rule *rules_at(const RuleSet *rules, uint32_t i);
+
+#endif
