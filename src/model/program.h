@@ -186,6 +186,8 @@ enum {
   EDGE_ABORT = 16,    /* EXIT through abort; ASSERT(false) through a library function */
   EDGE_INIT = 32,     /* STORE: the first one, of a declaration with initialiser */
   EDGE_TAIL = 64,     /* part of the same source operation as the edge before it */
+  EDGE_MISMATCH = 128, /* CALL: arguments or result do not fit the callee's definition (a call
+                          without a prototype, contradictory declarations in two files) */
 };
 
 typedef struct {
@@ -273,6 +275,15 @@ typedef struct Program {
   uint64_t mapping_size;
 } Program;
 
+/* Every table of a Program, in the order in which it is stored. */
+#define PROGRAM_TABLES(TABLE)                                                            \
+  TABLE(text) TABLE(bytes) TABLE(exprs) TABLE(types) TABLE(fields) TABLE(locs)           \
+  TABLE(objects) TABLE(relocs) TABLE(locals) TABLE(functions) TABLE(passings)            \
+  TABLE(frame_objects) TABLE(effects) TABLE(nodes) TABLE(edges) TABLE(args)              \
+  TABLE(results) TABLE(templates) TABLE(constructors) TABLE(destructors)                 \
+  TABLE(assumptions)
+
+/* Releases the tables, or the mapping they live in, and leaves the program empty. */
 void program_free(Program *program);
 
 static inline const char *sym_text(const Program *p, Sym s) {
@@ -291,7 +302,7 @@ static inline EdgeId node_end_edge(const Program *p, NodeId n) {
   return p->nodes.data[n + 1].first_edge;
 }
 
-/* The function called this (0 if there is none). */
+/* The function called this (0 if there is none); one with a body is preferred. */
 FuncId program_find_function(const Program *program, const char *name);
 /* Strips typedefs (and, with them, nothing else). */
 TypeId type_resolve(const Program *program, TypeId type);

@@ -1,0 +1,37 @@
+/* The program model as a whole: its release and the few look-ups that need no index. */
+#include "model/program.h"
+
+#include <sys/mman.h>
+
+void program_free(Program *program) {
+  if (!program)
+    return;
+  if (program->mapping) {
+    munmap(program->mapping, program->mapping_size);
+  } else {
+#define TABLE(name) vec_free(&program->name);
+    PROGRAM_TABLES(TABLE)
+#undef TABLE
+  }
+  *program = (Program){0};
+}
+
+FuncId program_find_function(const Program *program, const char *name) {
+  FuncId declared = 0;
+  for (FuncId f = 1; f < program->functions.len; f++) {
+    const Function *function = &program->functions.data[f];
+    if (strcmp(sym_text(program, function->name), name) != 0)
+      continue;
+    if (function->flags & FUNCTION_DEFINED)
+      return f;
+    if (!declared)
+      declared = f;
+  }
+  return declared;
+}
+
+TypeId type_resolve(const Program *program, TypeId type) {
+  while (program->types.data && program->types.data[type].kind == TYPE_ALIAS)
+    type = program->types.data[type].elem;
+  return type;
+}
