@@ -13,7 +13,8 @@ typedef enum {
   EFFECT_READ,         /* reads the memory that argument `arg` points to */
   EFFECT_WRITE,        /* writes it */
   EFFECT_FREE,         /* ends the life of the object that `arg` points to */
-  EFFECT_ALLOC,        /* returns a new object (contents undefined, zero, or copied from `other`) */
+  EFFECT_ALLOC,        /* returns a new object (contents undefined, zero, or copied from `other`);
+                          with an `arg`, its address is stored at *arg instead (posix_memalign) */
   EFFECT_RETURN_ARG,   /* returns argument `arg`, or a pointer into the same object (INSIDE) */
   EFFECT_STORE,        /* stores argument `other` (or a pointer into its object) at *arg */
   EFFECT_KEEP,         /* keeps argument `arg` for later: it escapes into hidden state `name` */
@@ -22,6 +23,7 @@ typedef enum {
   EFFECT_HIDDEN_READ,  /* reads the library's own state called `name` */
   EFFECT_HIDDEN_WRITE, /* writes it */
   EFFECT_RETURN_HIDDEN, /* returns the address of the library object `name` (`size` bytes) */
+  EFFECT_RETURN_KEPT,  /* returns something that was kept (EFFECT_KEEP) in hidden state `name` */
   EFFECT_KIND_COUNT
 } EffectKind;
 
@@ -29,7 +31,8 @@ typedef enum {
 typedef enum {
   EXTENT_OBJECT, /* any part of the object */
   EXTENT_BYTES,  /* `size` bytes */
-  EXTENT_ARG,    /* as many bytes as argument `size` says (times argument `times` - 1 if not 0) */
+  EXTENT_ARG,    /* as many bytes as argument `size` says (times argument `times` - 1 if not 0,
+                    times `scale` if not 0) */
   EXTENT_STRING, /* up to and including the terminating NUL, at most argument `size` - 1 bytes if not 0 */
   EXTENT_VARARGS, /* the pointers among the variable arguments (printf %s, scanf) */
 } Extent;
@@ -39,11 +42,20 @@ enum {
   EFFECT_ZEROED = 2, /* ALLOC: contents are zero */
   EFFECT_TLS = 4,    /* RETURN_HIDDEN and HIDDEN_*: each thread has its own */
   EFFECT_MAY_NULL = 8, /* the result may also be NULL */
-  EFFECT_SYNCED = 16, /* HIDDEN_*: the library locks it itself (stdio streams): no race */
-  EFFECT_CONTENT = 32, /* READ/WRITE: also through the pointers stored in it (argv, iovec) */
+  EFFECT_SYNCED = 16, /* HIDDEN_*, READ, WRITE: the library holds the object's own lock meanwhile
+                         (stdio streams; the lock that flockfile takes): two such never race */
+  EFFECT_CONTENT = 32, /* READ/WRITE: also through the pointers stored in it (argv, iovec);
+                          CALL*: calls the functions stored in what `arg` points to (sigaction) */
+  EFFECT_GLIBC = 64,  /* with SYNCED: glibc locks it, POSIX does not promise so (rand) */
 };
 
-enum { ARG_NONE = 255, ARG_VARARGS = 254, ARG_RETURN = 253, EFFECT_PASS_MAX = 4 };
+enum {
+  ARG_NONE = 255,
+  ARG_VARARGS = 254,
+  ARG_RETURN = 253,
+  ARG_KEPT = 252, /* in `pass`: something kept in hidden state `name` (destructors of keys) */
+  EFFECT_PASS_MAX = 4
+};
 
 typedef struct {
   uint8_t kind;   /* EffectKind */
@@ -53,7 +65,7 @@ typedef struct {
   uint8_t other;  /* second argument, as the kind says, or ARG_NONE */
   uint8_t pass[EFFECT_PASS_MAX]; /* EFFECT_CALL: what the callback gets, by parameter */
   uint8_t times;  /* EXTENT_ARG: a factor argument + 1, or 0 */
-  uint8_t unused[2];
+  uint16_t scale; /* EXTENT_ARG: a constant factor, or 0 */
   uint32_t size;
   Sym name;       /* hidden state */
 } Effect;

@@ -34,7 +34,7 @@ typedef enum {
   EXPR(LOCAL, 0, "local")    /* data: LocalId */                                         \
   EXPR(OBJECT, 0, "object")  /* data: ObjectId; its address (of this frame's or thread's instance) */ \
   EXPR(FUNC, 0, "func")      /* data: FuncId; its address */                             \
-  EXPR(LABEL, 0, "label")    /* data: NodeId; address of a label, for computed goto */   \
+  EXPR(LABEL, 0, "label")    /* data: index in Program.labels; for computed goto */   \
   /* integers */                                                                         \
   EXPR(ADD, 2, "+") EXPR(SUB, 2, "-") EXPR(MUL, 2, "*")                                  \
   EXPR(UDIV, 2, "/u") EXPR(SDIV, 2, "/") EXPR(UREM, 2, "%u") EXPR(SREM, 2, "%")          \

@@ -36,7 +36,7 @@
   OP(VA_END, "va_end", "list", "", "")                                                   \
   /* threads */                                                                          \
   OP(CREATE, "create", "id address", "function", "argument")                             \
-  OP(JOIN, "join", "id", "result address", "")                                           \
+  OP(JOIN, "join", "id", "result address", "deadline") /* Edge.attempt; size: bytes of the result */ \
   OP(DETACH, "detach", "id", "", "")                                                     \
   OP(EXIT_THREAD, "exit_thread", "value", "", "") /* no successor */                     \
   OP(SELF, "self", "", "", "")                                                           \
@@ -63,6 +63,10 @@
   OP(SEM_VALUE, "sem_value", "semaphore", "result address", "")                          \
   OP(SEM_DESTROY, "sem_destroy", "semaphore", "", "")                                    \
   OP(ONCE, "once", "flag", "function", "")                                               \
+  /* the user's own synchronisation: an ACQUIRE happens after every RELEASE of the same object \
+     that was executed before it; neither ever blocks */                                 \
+  OP(RELEASE, "release", "object", "", "")                                               \
+  OP(ACQUIRE, "acquire", "object", "", "")                                               \
   /* specification */                                                                    \
   OP(ATOMIC_BEGIN, "atomic_begin", "", "", "")                                           \
   OP(ATOMIC_END, "atomic_end", "", "", "")                                               \

@@ -203,6 +203,7 @@ typedef struct {
   ExprId a, b, c;
   uint32_t size;   /* LOAD, STORE, RMW, CMPXCHG: bytes accessed */
   uint32_t aux;    /* RMW: RmwKind; ALLOCA and allocating CALL: ObjectId of the site;
+                      GOTO: index in Program.labels, taken if `a` is that label's address;
                       synchronisation with a result: index in Program.results */
   uint32_t first_arg, arg_count; /* CALL: Program.args */
   LocId loc;
@@ -263,6 +264,7 @@ typedef struct Program {
   VEC(Edge) edges;
   VEC(Arg) args;
   VEC(SyncResult) results;
+  VEC(NodeId) labels; /* addresses of labels: EXPR_LABEL and GOTO name an index in here */
   VEC(ThreadTemplate) templates;
   VEC(Startup) constructors; /* in order of execution */
   VEC(Startup) destructors;
