@@ -282,8 +282,8 @@ typedef struct Program {
   TABLE(text) TABLE(bytes) TABLE(exprs) TABLE(types) TABLE(fields) TABLE(locs)           \
   TABLE(objects) TABLE(relocs) TABLE(locals) TABLE(functions) TABLE(passings)            \
   TABLE(frame_objects) TABLE(effects) TABLE(nodes) TABLE(edges) TABLE(args)              \
-  TABLE(results) TABLE(templates) TABLE(constructors) TABLE(destructors)                 \
-  TABLE(assumptions)
+  TABLE(results) TABLE(labels) TABLE(templates) TABLE(constructors)                      \
+  TABLE(destructors) TABLE(assumptions)
 
 /* Releases the tables, or the mapping they live in, and leaves the program empty. */
 void program_free(Program *program);
