@@ -1,12 +1,13 @@
 /* Saving a program model and mapping it back.
  *
- * In and out: a Program and a file. The file is, in this order and in the machine's own byte
- * order:
+ * In and out: a Program and a file. The file is, in this order and in the machine's own
+ * byte order:
  *
  *   1. a Header: magic, version, number of tables, size of the whole file, the scalars;
- *   2. one Entry for each table of PROGRAM_TABLES: offset, number and size of its elements;
- *   3. the tables themselves, raw, each at an offset that is a multiple of 8, in order, with
- *      zero bytes between them.
+ *   2. one Entry for each table of PROGRAM_TABLES: offset, number and size of its
+ *      elements;
+ *   3. the tables themselves, raw, each at an offset that is a multiple of 8, in order,
+ *      with zero bytes between them.
  *
  * Rules that program_map relies on and checks, so that no file can crash it:
  *
@@ -86,20 +87,20 @@ static uint64_t lay_out(Entry entries[TABLE_COUNT]) {
   return at;
 }
 
-/* ---- saving ------------------------------------------------------------------------------- */
+/* ---- saving ------------------------------------------------------------------------ */
 
 static bool write_all(int fd, const void *bytes, uint64_t n, Err *err) {
   const char *p = bytes;
   while (n > 0) {
     size_t chunk = n > (1u << 30) ? 1u << 30 : (size_t)n;
     ssize_t done = write(fd, p, chunk);
-    if (done < 0 && errno == EINTR)
-      continue;
+    if (done < 0 && errno == EINTR) continue;
     if (done <= 0) {
       bool full = done == 0 || errno == ENOSPC || errno == ENOMEM || errno == EDQUOT ||
                   errno == EFBIG;
       return err_set(err, full ? ERR_LIMIT : ERR_INTERNAL, NULL, 0, 0, NULL,
-                     "cannot store the program model: %s", strerror(done ? errno : ENOSPC));
+                     "cannot store the program model: %s",
+                     strerror(done ? errno : ENOSPC));
     }
     p += done;
     n -= (uint64_t)done;
@@ -121,44 +122,42 @@ bool program_save(const Program *program, int fd, Err *err) {
   struct {
     Header header;
     Entry entries[TABLE_COUNT];
-  } head = {
-      .header = {.version = STORE_VERSION,
-                 .table_count = TABLE_COUNT,
-                 .main = program->main,
-                 .errno_object = program->errno_object,
-                 .unit_count = program->file_count,
-                 .line_count = program->line_count},
-      .entries = {
-#define TABLE(name) {.count = program->name.len, .element_size = sizeof *program->name.data},
-          PROGRAM_TABLES(TABLE)
+  } head = {.header = {.version = STORE_VERSION,
+                       .table_count = TABLE_COUNT,
+                       .main = program->main,
+                       .errno_object = program->errno_object,
+                       .unit_count = program->file_count,
+                       .line_count = program->line_count},
+            .entries = {
+#define TABLE(name)                                                                      \
+  {.count = program->name.len, .element_size = sizeof *program->name.data},
+                PROGRAM_TABLES(TABLE)
 #undef TABLE
-      }};
+            }};
   memcpy(head.header.magic, store_magic, sizeof store_magic);
   head.header.file_size = lay_out(head.entries);
-  if (!write_padded(fd, &head, sizeof head, err))
-    return false;
+  if (!write_padded(fd, &head, sizeof head, err)) return false;
   for (int i = 0; i < TABLE_COUNT; i++) {
     uint64_t n = (uint64_t)head.entries[i].count * head.entries[i].element_size;
-    if (!write_padded(fd, data[i], n, err))
-      return false;
+    if (!write_padded(fd, data[i], n, err)) return false;
   }
   return true;
 }
 
-/* ---- mapping ------------------------------------------------------------------------------ */
+/* ---- mapping ----------------------------------------------------------------------- */
 
 static bool broken(Err *err, const char *what) {
-  return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL, "the stored program model is broken: %s",
-                 what);
+  return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL,
+                 "the stored program model is broken: %s", what);
 }
 
 /* Checks S1 to S5; `entries` is an aligned copy for the caller. */
 static bool check_layout(const void *bytes, uint64_t size, Header *ret_header,
                          Entry ret_entries[TABLE_COUNT], Err *err) {
-  if (size < tables_start())
-    return broken(err, "it ends inside its header");
+  if (size < tables_start()) return broken(err, "it ends inside its header");
   memcpy(ret_header, bytes, sizeof *ret_header);
-  memcpy(ret_entries, (const char *)bytes + sizeof *ret_header, TABLE_COUNT * sizeof(Entry));
+  memcpy(ret_entries, (const char *)bytes + sizeof *ret_header,
+         TABLE_COUNT * sizeof(Entry));
   if (memcmp(ret_header->magic, store_magic, sizeof store_magic) != 0)
     return broken(err, "it does not start as one");
   if (ret_header->version != STORE_VERSION || ret_header->table_count != TABLE_COUNT ||
@@ -175,11 +174,11 @@ static bool check_layout(const void *bytes, uint64_t size, Header *ret_header,
   uint64_t end = lay_out(expected);
   for (int i = 0; i < TABLE_COUNT; i++)
     if (ret_entries[i].offset != expected[i].offset)
-      return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL,
-                     "the stored program model is broken: table %s is not where it belongs",
-                     table_names[i]);
-  if (end != size)
-    return broken(err, "its tables do not fill it");
+      return err_set(
+          err, ERR_INTERNAL, NULL, 0, 0, NULL,
+          "the stored program model is broken: table %s is not where it belongs",
+          table_names[i]);
+  if (end != size) return broken(err, "its tables do not fill it");
   return true;
 }
 
@@ -192,8 +191,7 @@ bool program_map(int fd, Program *ret_program, Err *err) {
     return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL,
                    "cannot read the stored program model: %s", strerror(errno));
   uint64_t size = (uint64_t)st.st_size;
-  if (size < tables_start())
-    return broken(err, "it ends inside its header");
+  if (size < tables_start()) return broken(err, "it ends inside its header");
   void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (bytes == MAP_FAILED)
     return err_set(err, errno == ENOMEM ? ERR_LIMIT : ERR_INTERNAL, NULL, 0, 0, NULL,
