@@ -1,5 +1,5 @@
-/* See json.h. UTF-8 is checked as the Unicode standard's table of well-formed sequences has it:
- * no overlong forms, no surrogates, nothing above U+10FFFF. */
+/* See json.h. UTF-8 is checked as the Unicode standard's table of well-formed sequences
+ * has it: no overlong forms, no surrogates, nothing above U+10FFFF. */
 #include "base/json.h"
 
 #include <assert.h>
@@ -36,19 +36,15 @@ static char innermost(const JsonWriter *json) {
 }
 
 static void new_line(JsonWriter *json) {
-  if (json->compact)
-    return;
+  if (json->compact) return;
   put(json, "\n");
-  for (size_t i = 0; i < json->open.len; i++)
-    put(json, "  ");
+  for (size_t i = 0; i < json->open.len; i++) put(json, "  ");
 }
 
 /* The comma and the line break that come before an element or a key. */
 static void separate(JsonWriter *json) {
-  if (!json->first)
-    put(json, json->compact && innermost(json) ? ", " : ",");
-  if (innermost(json))
-    new_line(json);
+  if (!json->first) put(json, json->compact && innermost(json) ? ", " : ",");
+  if (innermost(json)) new_line(json);
   json->first = false;
 }
 
@@ -73,25 +69,32 @@ static void close_bracket(JsonWriter *json, char bracket, const char *closing) {
   assert(innermost(json) == bracket && !json->after_key);
   (void)bracket;
   json->open.data[--json->open.len] = 0;
-  if (!json->first)
-    new_line(json);
+  if (!json->first) new_line(json);
   put(json, closing);
   json->first = false;
 }
 
-void json_open_object(JsonWriter *json) { open_bracket(json, '{'); }
-void json_close_object(JsonWriter *json) { close_bracket(json, '{', "}"); }
-void json_open_array(JsonWriter *json) { open_bracket(json, '['); }
-void json_close_array(JsonWriter *json) { close_bracket(json, '[', "]"); }
+void json_open_object(JsonWriter *json) {
+  open_bracket(json, '{');
+}
+void json_close_object(JsonWriter *json) {
+  close_bracket(json, '{', "}");
+}
+void json_open_array(JsonWriter *json) {
+  open_bracket(json, '[');
+}
+void json_close_array(JsonWriter *json) {
+  close_bracket(json, '[', "]");
+}
 
-/* Length of the well-formed sequence at `p` (0 when there is none), and in `ret_bad` how many
- * bytes one replacement character stands for then: the longest valid beginning, at least one. */
+/* Length of the well-formed sequence at `p` (0 when there is none), and in `ret_bad` how
+ * many bytes one replacement character stands for then: the longest valid beginning, at
+ * least one. */
 static size_t sequence_length(const unsigned char *p, size_t left, size_t *ret_bad) {
   unsigned char low = 0x80, high = 0xbf;
   size_t length;
   *ret_bad = 1;
-  if (p[0] < 0x80)
-    return 1;
+  if (p[0] < 0x80) return 1;
   if (p[0] >= 0xc2 && p[0] <= 0xdf)
     length = 2;
   else if (p[0] >= 0xe0 && p[0] <= 0xef)
@@ -163,72 +166,70 @@ void json_key(JsonWriter *json, const char *key) {
   json->after_key = true;
 }
 
-void json_bytes(JsonWriter *json, const char *text, size_t length) {
+void json_put_bytes(JsonWriter *json, const char *text, size_t length) {
   before_value(json);
   quoted(json, text, length);
 }
 
-void json_string(JsonWriter *json, const char *text) {
+void json_put_string(JsonWriter *json, const char *text) {
   if (text)
-    json_bytes(json, text, strlen(text));
+    json_put_bytes(json, text, strlen(text));
   else
-    json_null(json);
+    json_put_null(json);
 }
 
-void json_int(JsonWriter *json, int64_t value) {
+void json_put_int(JsonWriter *json, int64_t value) {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, value);
   before_value(json);
   put(json, text);
 }
 
-void json_uint(JsonWriter *json, uint64_t value) {
+void json_put_uint(JsonWriter *json, uint64_t value) {
   char text[32];
   snprintf(text, sizeof text, "%" PRIu64, value);
   before_value(json);
   put(json, text);
 }
 
-void json_double(JsonWriter *json, double value) {
+void json_put_double(JsonWriter *json, double value) {
   if (!isfinite(value)) {
-    json_null(json);
+    json_put_null(json);
     return;
   }
   char text[64];
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
-      break;
+    if (strtod(text, NULL) == value) break;
   }
   /* A locale with a decimal comma must not reach the file. */
   char *comma = strchr(text, ',');
-  if (comma)
-    *comma = '.';
+  if (comma) *comma = '.';
   before_value(json);
   put(json, text);
 }
 
-void json_bool(JsonWriter *json, bool value) {
+void json_put_bool(JsonWriter *json, bool value) {
   before_value(json);
   put(json, value ? "true" : "false");
 }
 
-void json_null(JsonWriter *json) {
+void json_put_null(JsonWriter *json) {
   before_value(json);
   put(json, "null");
 }
 
 void json_key_string(JsonWriter *json, const char *key, const char *text) {
   json_key(json, key);
-  json_string(json, text);
+  json_put_string(json, text);
 }
 
 void json_key_int(JsonWriter *json, const char *key, int64_t value) {
   json_key(json, key);
-  json_int(json, value);
+  json_put_int(json, value);
 }
 
 void json_key_bool(JsonWriter *json, const char *key, bool value) {
   json_key(json, key);
-  json_bool(json, value);
+  json_put_bool(json, value);
 }

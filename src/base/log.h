@@ -1,8 +1,8 @@
 /* A leveled log that libraries write to and only the command line prints.
  *
- * A library gets a `const Log *` from its caller and hands text up through it; where the text
- * goes is the business of the sink. NULL is a log that drops everything. The Log and what its
- * sink needs are owned by whoever set it up. */
+ * A library gets a `const Log *` from its caller and hands text up through it; where the
+ * text goes is the business of the sink. NULL is a log that drops everything. The Log and
+ * what its sink needs are owned by whoever set it up. */
 #ifndef HEDDLE_BASE_LOG_H
 #define HEDDLE_BASE_LOG_H
 

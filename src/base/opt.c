@@ -1,8 +1,9 @@
 /* The parser behind the option tables of opt.h.
  *
- * In: the words of a command line. Out: a struct filled as the table says, or one error that
- * names the option. Words are taken from left to right; `--` ends the options. Long options
- * are never abbreviated, so that a new option cannot change the meaning of an old script. */
+ * In: the words of a command line. Out: a struct filled as the table says, or one error
+ * that names the option. Words are taken from left to right; `--` ends the options. Long
+ * options are never abbreviated, so that a new option cannot change the meaning of an old
+ * script. */
 #include "base/opt.h"
 
 #include <assert.h>
@@ -18,7 +19,9 @@ typedef struct {
   Err *err;
 } Parser;
 
-bool opt_is_compiler_flag(const Option *option) { return option->kind >= OPT_CC_EITHER; }
+bool opt_is_compiler_flag(const Option *option) {
+  return option->kind >= OPT_CC_EITHER;
+}
 
 bool opt_takes_value(const Option *option) {
   switch (option->kind) {
@@ -26,16 +29,13 @@ bool opt_takes_value(const Option *option) {
   case OPT_FLAG:
   case OPT_STOP:
   case OPT_COUNT:
-  case OPT_CC_ALONE:
-    return false;
-  default:
-    return true;
+  case OPT_CC_ALONE: return false;
+  default: return true;
   }
 }
 
 bool opt_next_word(const char **cursor, const char **ret_word, size_t *ret_length) {
-  if (!*cursor || !**cursor)
-    return false;
+  if (!*cursor || !**cursor) return false;
   size_t length = strcspn(*cursor, "|");
   *ret_word = *cursor;
   *ret_length = length;
@@ -43,23 +43,25 @@ bool opt_next_word(const char **cursor, const char **ret_word, size_t *ret_lengt
   return true;
 }
 
-/* --- what was meant ---------------------------------------------------------------------- */
+/* ---- what was meant --------------------------------------------------------------- */
 
 enum { LONGEST_WORD = 40 }; /* longer ones are not guessed at */
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
 
 /* Edit distance with swaps of neighbours, over three rolling rows. */
 static size_t distance(const char *a, const char *b) {
   size_t rows[3][LONGEST_WORD + 1];
   size_t n = strlen(a), m = strlen(b);
-  for (size_t j = 0; j <= m; j++)
-    rows[0][j] = j;
+  for (size_t j = 0; j <= m; j++) rows[0][j] = j;
   for (size_t i = 1; i <= n; i++) {
     size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= m; j++) {
-      row[j] = smaller(smaller(row[j - 1], above[j]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+      row[j] = smaller(smaller(row[j - 1], above[j]) + 1,
+                       above[j - 1] + (a[i - 1] != b[j - 1]));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = smaller(row[j], above2[j - 2] + 1);
     }
@@ -69,12 +71,11 @@ static size_t distance(const char *a, const char *b) {
 
 const char *opt_nearest(const char *word, const char *const *candidates) {
   const char *best = NULL;
-  size_t length = strlen(word), limit = length < 3 ? 1 : length / 3 + 1, least = limit + 1;
-  if (length > LONGEST_WORD)
-    return NULL;
+  size_t length = strlen(word), limit = length < 3 ? 1 : length / 3 + 1,
+         least = limit + 1;
+  if (length > LONGEST_WORD) return NULL;
   for (; *candidates; candidates++) {
-    if (strlen(*candidates) > LONGEST_WORD)
-      continue;
+    if (strlen(*candidates) > LONGEST_WORD) continue;
     size_t d = distance(word, *candidates);
     if (length >= 3 && str_starts(*candidates, word))
       d = 1; /* an abbreviation is likelier than a typing error */
@@ -86,7 +87,7 @@ const char *opt_nearest(const char *word, const char *const *candidates) {
   return best;
 }
 
-/* --- errors ------------------------------------------------------------------------------ */
+/* ---- errors ----------------------------------------------------------------------- */
 
 /* "`heddle model --help` lists the options". */
 static char *help_hint(const Parser *p) {
@@ -97,16 +98,14 @@ static char *help_hint(const Parser *p) {
 
 static bool takes_compiler_flags(const OptCommand *command) {
   for (const Option *o = command->options; o->kind; o++)
-    if (opt_is_compiler_flag(o))
-      return true;
+    if (opt_is_compiler_flag(o)) return true;
   return false;
 }
 
 static bool unknown_option(Parser *p, const char *word) {
   VEC(const char *) names = {0};
   for (const Option *o = p->command->options; o->kind; o++)
-    if (!opt_is_compiler_flag(o))
-      vec_push(&names, o->name);
+    if (!opt_is_compiler_flag(o)) vec_push(&names, o->name);
   vec_push(&names, NULL);
   size_t length = strcspn(word, "=");
   char *shown = str_ndup(word, length);
@@ -131,14 +130,14 @@ static char *word_list(const char *words) {
   const char *word;
   size_t length;
   while (opt_next_word(&words, &word, &length)) {
-    if (list.len)
-      str_add(&list, *words ? ", " : " or ");
+    if (list.len) str_add(&list, *words ? ", " : " or ");
     str_add_bytes(&list, word, length);
   }
   return str_take(&list);
 }
 
-static bool unknown_word(Parser *p, const Option *option, const char *text, size_t length) {
+static bool unknown_word(Parser *p, const Option *option, const char *text,
+                         size_t length) {
   char *list = word_list(option->words);
   char *remedy = str_printf("use %s", list);
   char *shown = str_ndup(text, length);
@@ -152,7 +151,7 @@ static bool unknown_word(Parser *p, const Option *option, const char *text, size
   return false;
 }
 
-/* --- values ------------------------------------------------------------------------------ */
+/* ---- values ----------------------------------------------------------------------- */
 
 static bool store_int(Parser *p, const Option *option, const char *text) {
   long long value;
@@ -163,7 +162,8 @@ static bool store_int(Parser *p, const Option *option, const char *text) {
   }
   const char *digits = text + (*text == '-');
   bool too_long = !number && *digits && !digits[strspn(digits, "0123456789")];
-  char *remedy = str_printf("give a number from %lld to %lld", option->minimum, option->maximum);
+  char *remedy =
+      str_printf("give a number from %lld to %lld", option->minimum, option->maximum);
   if (number || too_long)
     err_input(p->err, NULL, remedy, "--%s: %s is out of range", option->name, text);
   else
@@ -177,15 +177,13 @@ static int place_of(const char *words, const char *text, size_t length) {
   const char *word;
   size_t n;
   for (int i = 0; opt_next_word(&words, &word, &n); i++)
-    if (n == length && !memcmp(word, text, n))
-      return i;
+    if (n == length && !memcmp(word, text, n)) return i;
   return -1;
 }
 
 static bool store_enum(Parser *p, const Option *option, const char *text) {
   int place = place_of(option->words, text, strlen(text));
-  if (place < 0)
-    return unknown_word(p, option, text, strlen(text));
+  if (place < 0) return unknown_word(p, option, text, strlen(text));
   *(int *)(p->values + option->offset) = place;
   return true;
 }
@@ -195,11 +193,9 @@ static bool store_list(Parser *p, const Option *option, const char *text) {
   for (;;) {
     size_t length = strcspn(text, ",");
     int place = place_of(option->words, text, length);
-    if (place < 0)
-      return unknown_word(p, option, text, length);
+    if (place < 0) return unknown_word(p, option, text, length);
     bits |= (uint64_t)1 << place;
-    if (!text[length])
-      break;
+    if (!text[length]) break;
     text += length + 1;
   }
   *(uint64_t *)(p->values + option->offset) = bits;
@@ -209,12 +205,9 @@ static bool store_list(Parser *p, const Option *option, const char *text) {
 static bool store(Parser *p, const Option *option, const char *text) {
   void *slot = p->values + option->offset;
   switch (option->kind) {
-  case OPT_INT:
-    return store_int(p, option, text);
-  case OPT_ENUM:
-    return store_enum(p, option, text);
-  case OPT_LIST:
-    return store_list(p, option, text);
+  case OPT_INT: return store_int(p, option, text);
+  case OPT_ENUM: return store_enum(p, option, text);
+  case OPT_LIST: return store_list(p, option, text);
   case OPT_FILE:
   case OPT_FILES:
     if (!*text)
@@ -225,12 +218,8 @@ static bool store(Parser *p, const Option *option, const char *text) {
     else
       *(const char **)slot = text;
     return true;
-  case OPT_STRING:
-    *(const char **)slot = text;
-    return true;
-  default:
-    assert(!"an option that takes a value");
-    return false;
+  case OPT_STRING: *(const char **)slot = text; return true;
+  default: assert(!"an option that takes a value"); return false;
   }
 }
 
@@ -254,10 +243,10 @@ static void set_defaults(const OptCommand *command, char *values) {
   }
 }
 
-/* --- words ------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------ */
 
-/* The word after an option that needs one. A following long option is taken for a forgotten
- * value, not for a value; `--name=--value` still works. */
+/* The word after an option that needs one. A following long option is taken for a
+ * forgotten value, not for a value; `--name=--value` still works. */
 static const char *following_value(Parser *p, const Option *option, const char *shown) {
   bool there = p->next < p->count && !str_starts(p->words[p->next], "--");
   if (there || (p->next < p->count && option->kind == OPT_STRING))
@@ -276,8 +265,7 @@ static bool parse_long(Parser *p, const char *word, bool *ret_stop) {
   while (o->kind && (opt_is_compiler_flag(o) || strlen(o->name) != length ||
                      memcmp(o->name, word + 2, length) != 0))
     o++;
-  if (!o->kind)
-    return unknown_option(p, word);
+  if (!o->kind) return unknown_option(p, word);
   if (opt_takes_value(o)) {
     char *shown = str_printf("--%s", o->name);
     const char *value = attached ? attached : following_value(p, o, shown);
@@ -295,15 +283,13 @@ static bool parse_long(Parser *p, const char *word, bool *ret_stop) {
   return true;
 }
 
-/* Tries `word` as a compiler flag. True when it was one and all is well; false with or without
- * an error in p->err otherwise. */
+/* Tries `word` as a compiler flag. True when it was one and all is well; false with or
+ * without an error in p->err otherwise. */
 static bool parse_compiler_flag(Parser *p, const char *word) {
   for (const Option *o = p->command->options; o->kind; o++) {
-    if (!opt_is_compiler_flag(o) || !str_starts(word, o->name))
-      continue;
+    if (!opt_is_compiler_flag(o) || !str_starts(word, o->name)) continue;
     const char *rest = word + strlen(o->name);
-    if (*rest && o->kind == OPT_CC_ALONE)
-      continue;
+    if (*rest && o->kind == OPT_CC_ALONE) continue;
     OptStrings *flags = (OptStrings *)(p->values + o->offset);
     if (*rest || o->kind == OPT_CC_ALONE) {
       vec_push(flags, word);
@@ -324,10 +310,8 @@ static bool parse_compiler_flag(Parser *p, const char *word) {
 static bool parse_letters(Parser *p, const char *word, bool *ret_stop) {
   for (const char *c = word + 1; *c && !*ret_stop; c++) {
     const Option *o = p->command->options;
-    while (o->kind && (opt_is_compiler_flag(o) || o->letter != *c))
-      o++;
-    if (!o->kind)
-      return unknown_option(p, word);
+    while (o->kind && (opt_is_compiler_flag(o) || o->letter != *c)) o++;
+    if (!o->kind) return unknown_option(p, word);
     if (opt_takes_value(o)) {
       char shown[3] = {'-', *c, 0};
       const char *value = c[1] ? c + 1 : following_value(p, o, shown);
@@ -341,8 +325,7 @@ static bool parse_letters(Parser *p, const char *word, bool *ret_stop) {
 
 static bool check_operands(Parser *p) {
   const OptCommand *c = p->command;
-  if (!c->operand)
-    return true;
+  if (!c->operand) return true;
   unsigned count = ((OptStrings *)(p->values + c->operands))->len;
   if (count < c->at_least) {
     char *remedy = str_printf("usage: %s %s [options] %s", p->program, c->name, c->usage);
@@ -351,8 +334,8 @@ static bool check_operands(Parser *p) {
     return false;
   }
   if (c->at_most && count > c->at_most)
-    return err_input(p->err, NULL, "give them one by one", "more than %u %s given", c->at_most,
-                     c->operand);
+    return err_input(p->err, NULL, "give them one by one", "more than %u %s given",
+                     c->at_most, c->operand);
   return true;
 }
 
@@ -381,21 +364,19 @@ static bool take_remaining(Parser *p, bool apart) {
 bool opt_parse(const char *program, const OptCommand *command, int argc, char **argv,
                void *values, Err *err) {
   Parser p = {program, command, argv, argc, 0, values, err};
-  Err own = {0}; /* parse_compiler_flag tells its two ways of failing apart by the error */
-  if (!p.err)
-    p.err = &own;
+  Err own = {
+      0}; /* parse_compiler_flag tells its two ways of failing apart by the error */
+  if (!p.err) p.err = &own;
   bool ok = true, stop = false;
   set_defaults(command, values);
-  if (!command->options)
-    ok = take_remaining(&p, false);
+  if (!command->options) ok = take_remaining(&p, false);
   while (ok && !stop && p.next < p.count) {
     const char *word = p.words[p.next++];
     if (str_eq(word, "--")) {
       ok = take_remaining(&p, command->takes_rest);
     } else if (word[0] != '-' || !word[1]) {
       ok = take_operand(&p, word);
-      if (ok && command->stop_at_operand)
-        ok = take_remaining(&p, false);
+      if (ok && command->stop_at_operand) ok = take_remaining(&p, false);
     } else if (word[1] == '-') {
       ok = parse_long(&p, word, &stop);
     } else if (!parse_compiler_flag(&p, word)) {
@@ -412,8 +393,6 @@ void opt_free(const OptCommand *command, void *values) {
   for (const Option *o = command->options; o && o->kind; o++)
     if (o->kind == OPT_FILES || opt_is_compiler_flag(o))
       vec_free((OptStrings *)(base + o->offset));
-  if (command->operand)
-    vec_free((OptStrings *)(base + command->operands));
-  if (command->takes_rest)
-    vec_free((OptStrings *)(base + command->rest));
+  if (command->operand) vec_free((OptStrings *)(base + command->operands));
+  if (command->takes_rest) vec_free((OptStrings *)(base + command->rest));
 }

@@ -1,7 +1,8 @@
 /* See outfile.h.
  *
- * Invariants: `fd` is open as long as the Outfile lives; `temp` is NULL exactly when bytes go
- * straight to the target; `error` is the errno of the first failed call and never goes back. */
+ * Invariants: `fd` is open as long as the Outfile lives; `temp` is NULL exactly when
+ * bytes go straight to the target; `error` is the errno of the first failed call and
+ * never goes back. */
 #include "base/outfile.h"
 
 #include "base/mem.h"
@@ -30,8 +31,7 @@ struct Outfile {
 };
 
 static void release(Outfile *out) {
-  if (out->fd >= 0 && !out->is_stdout)
-    close(out->fd);
+  if (out->fd >= 0 && !out->is_stdout) close(out->fd);
   mem_free(out->shown);
   mem_free(out->target);
   mem_free(out->temp);
@@ -41,23 +41,16 @@ static void release(Outfile *out) {
 static const char *remedy_for(int error) {
   switch (error) {
   case ENOSPC:
-  case EDQUOT:
-    return "free some space or write to another disk";
-  case EPIPE:
-    return "the reader of the pipe went away";
+  case EDQUOT: return "free some space or write to another disk";
+  case EPIPE: return "the reader of the pipe went away";
   case EACCES:
   case EPERM:
-  case EROFS:
-    return "check the permissions of the file and its directory";
+  case EROFS: return "check the permissions of the file and its directory";
   case ENOENT:
-  case ENOTDIR:
-    return "create the directory first";
-  case EISDIR:
-    return "give the name of a file";
-  case ENAMETOOLONG:
-    return "choose a shorter name";
-  default:
-    return NULL;
+  case ENOTDIR: return "create the directory first";
+  case EISDIR: return "give the name of a file";
+  case ENAMETOOLONG: return "choose a shorter name";
+  default: return NULL;
   }
 }
 
@@ -65,18 +58,18 @@ static bool fail(Err *err, const char *shown, const char *action, int error) {
   return err_input(err, shown, remedy_for(error), "%s: %s", action, strerror(error));
 }
 
-/* A symbolic link keeps pointing where it points: the file behind it is the one replaced. */
+/* A symbolic link keeps pointing where it points: the file behind it is the one replaced.
+ */
 static char *follow_links(const char *path) {
   char *real = realpath(path, NULL);
-  if (!real)
-    return str_dup(path);
+  if (!real) return str_dup(path);
   char *copy = str_dup(real);
   free(real);
   return copy;
 }
 
-/* Creates a file of an unused name in the directory of the target. The name does not contain
- * the target's, which may already be as long as names can be. */
+/* Creates a file of an unused name in the directory of the target. The name does not
+ * contain the target's, which may already be as long as names can be. */
 static bool create_beside(Outfile *out, mode_t mode) {
   static unsigned counter;
   char *copy = str_dup(out->target);
@@ -94,8 +87,7 @@ static bool create_beside(Outfile *out, mode_t mode) {
     temp_forget(name);
     mem_free(name);
     errno = error;
-    if (error != EEXIST)
-      break;
+    if (error != EEXIST) break;
   }
   int error = errno;
   mem_free(copy);
@@ -106,26 +98,22 @@ static bool create_beside(Outfile *out, mode_t mode) {
 static bool open_target(Outfile *out, Err *err) {
   struct stat st;
   if (stat(out->shown, &st) != 0) {
-    if (errno != ENOENT)
-      return fail(err, out->shown, "cannot write", errno);
+    if (errno != ENOENT) return fail(err, out->shown, "cannot write", errno);
     if (!create_beside(out, 0666))
       return fail(err, out->shown, "cannot create the file", errno);
     return true;
   }
-  if (S_ISDIR(st.st_mode))
-    return fail(err, out->shown, "cannot write", EISDIR);
+  if (S_ISDIR(st.st_mode)) return fail(err, out->shown, "cannot write", EISDIR);
   if (!S_ISREG(st.st_mode)) {
     out->fd = open(out->shown, O_WRONLY | O_CLOEXEC);
     return out->fd >= 0 || fail(err, out->shown, "cannot write", errno);
   }
   /* Renaming needs no right to the old file, but replacing a write-protected one would
    * surprise its owner. */
-  if (access(out->shown, W_OK) != 0)
-    return fail(err, out->shown, "cannot write", errno);
+  if (access(out->shown, W_OK) != 0) return fail(err, out->shown, "cannot write", errno);
   if (!create_beside(out, 0600))
     return fail(err, out->shown, "cannot create a file beside it", errno);
-  if (fchmod(out->fd, st.st_mode & 07777) != 0)
-    out->error = errno;
+  if (fchmod(out->fd, st.st_mode & 07777) != 0) out->error = errno;
   return true;
 }
 
@@ -143,7 +131,8 @@ Outfile *outfile_open(const char *path, Err *err) {
     return out;
   }
   if (!*path) {
-    err_input(err, NULL, "give the name of a file or -", "the output file has an empty name");
+    err_input(err, NULL, "give the name of a file or -",
+              "the output file has an empty name");
   } else if (open_target(out, err)) {
     return out;
   }
@@ -154,8 +143,7 @@ Outfile *outfile_open(const char *path, Err *err) {
 static void write_through(Outfile *out, const char *bytes, size_t length) {
   while (length && !out->error) {
     ssize_t n = write(out->fd, bytes, length);
-    if (n < 0 && errno == EINTR)
-      continue;
+    if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
       out->error = errno;
       return;
@@ -171,16 +159,13 @@ void outfile_flush(Outfile *out) {
 }
 
 void outfile_write(Outfile *out, const void *bytes, size_t length) {
-  if (out->error)
-    return;
-  if (length > BUFFER - out->used)
-    outfile_flush(out);
+  if (out->error) return;
+  if (length > BUFFER - out->used) outfile_flush(out);
   if (length > BUFFER) {
     write_through(out, bytes, length);
     return;
   }
-  if (length)
-    memcpy(out->buffer + out->used, bytes, length);
+  if (length) memcpy(out->buffer + out->used, bytes, length);
   out->used += length;
 }
 
@@ -198,10 +183,12 @@ void outfile_printf(Outfile *out, const char *format, ...) {
   str_free(&text);
 }
 
-bool outfile_failed(const Outfile *out) { return out->error != 0; }
+bool outfile_failed(const Outfile *out) {
+  return out->error != 0;
+}
 
-/* Devices and pipes cannot be synced, which is no error; everything else that fails here means
- * that bytes may be lost. */
+/* Devices and pipes cannot be synced, which is no error; everything else that fails here
+ * means that bytes may be lost. */
 static void sync_and_close(Outfile *out) {
   if (!out->error && out->temp && fsync(out->fd) != 0 && errno != EINVAL)
     out->error = errno;
@@ -220,8 +207,7 @@ bool outfile_commit(Outfile *out, Err *err) {
       out->error = errno;
   }
   int error = out->error;
-  if (error && out->temp)
-    temp_remove(out->temp);
+  if (error && out->temp) temp_remove(out->temp);
   if (error)
     fail(err, out->is_stdout ? "standard output" : out->shown, "cannot write", error);
   release(out);
@@ -229,17 +215,14 @@ bool outfile_commit(Outfile *out, Err *err) {
 }
 
 void outfile_discard(Outfile *out) {
-  if (!out)
-    return;
-  if (out->temp)
-    temp_remove(out->temp);
+  if (!out) return;
+  if (out->temp) temp_remove(out->temp);
   release(out);
 }
 
 bool outfile_save(const char *path, const void *bytes, size_t length, Err *err) {
   Outfile *out = outfile_open(path, err);
-  if (!out)
-    return false;
+  if (!out) return false;
   outfile_write(out, bytes, length);
   return outfile_commit(out, err);
 }

@@ -1,14 +1,14 @@
 /* Output files that are either complete or not there.
  *
- * Text goes to a temporary name beside the target; outfile_commit flushes, syncs and renames
- * it. Until then the target keeps what it had. `-` is standard output, and targets that are not
- * ordinary files (a device, a pipe) are written in place, since renaming onto them would
- * replace them.
+ * Text goes to a temporary name beside the target; outfile_commit flushes, syncs and
+ * renames it. Until then the target keeps what it had. `-` is standard output, and
+ * targets that are not ordinary files (a device, a pipe) are written in place, since
+ * renaming onto them would replace them.
  *
  * Write errors (a full disk, a closed pipe) are kept inside and reported once, by
- * outfile_commit, with the name of the file; after the first one further writes are dropped.
- * The temporary file is registered in base/temp.h, so it also goes away on signals and when
- * memory runs out. */
+ * outfile_commit, with the name of the file; after the first one further writes are
+ * dropped. The temporary file is registered in base/temp.h, so it also goes away on
+ * signals and when memory runs out. */
 #ifndef HEDDLE_BASE_OUTFILE_H
 #define HEDDLE_BASE_OUTFILE_H
 
@@ -34,8 +34,8 @@ void outfile_flush(Outfile *out);
 /* True once a write failed: a long producer may stop early. */
 bool outfile_failed(const Outfile *out);
 
-/* Puts the file in its place and releases `out` in every case. False after filling `err`; then
- * nothing new is left on the disk. */
+/* Puts the file in its place and releases `out` in every case. False after filling `err`;
+ * then nothing new is left on the disk. */
 bool outfile_commit(Outfile *out, Err *err);
 
 /* Drops what was written and releases `out`. Accepts NULL. */

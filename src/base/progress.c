@@ -1,5 +1,5 @@
-/* See progress.h. A phase shows itself only after a quarter of a second, so that short work
- * does not flicker. */
+/* See progress.h. A phase shows itself only after a quarter of a second, so that short
+ * work does not flicker. */
 #include "base/progress.h"
 
 #include "base/str.h"
@@ -21,8 +21,7 @@ void progress_init(Progress *progress, ProgressDraw *draw, void *user) {
 }
 
 void progress_phase(Progress *progress, const char *name, uint64_t total) {
-  if (!progress || !progress->draw)
-    return;
+  if (!progress || !progress->draw) return;
   progress->phase = name;
   progress->done = 0;
   progress->total = total;
@@ -38,8 +37,7 @@ static void draw_line(Progress *progress, uint64_t time, const char *detail) {
     str_addf(&line, "  %" PRIu64 "/%" PRIu64, progress->done, progress->total);
   else
     str_addf(&line, "  %" PRIu64, progress->done);
-  if (detail)
-    str_addf(&line, "  %s", detail);
+  if (detail) str_addf(&line, "  %s", detail);
   progress->draw(progress->user, str_text(&line));
   str_free(&line);
   progress->visible = true;
@@ -47,8 +45,7 @@ static void draw_line(Progress *progress, uint64_t time, const char *detail) {
 }
 
 void progress_step(Progress *progress, uint64_t count, const char *detail) {
-  if (!progress || !progress->draw || !progress->phase)
-    return;
+  if (!progress || !progress->draw || !progress->phase) return;
   progress->done += count;
   uint64_t time = now();
   if (time - progress->phase_start >= quiet_time &&
@@ -57,14 +54,12 @@ void progress_step(Progress *progress, uint64_t count, const char *detail) {
 }
 
 void progress_hide(Progress *progress) {
-  if (!progress || !progress->visible)
-    return;
+  if (!progress || !progress->visible) return;
   progress->draw(progress->user, "");
   progress->visible = false;
 }
 
 void progress_end(Progress *progress) {
   progress_hide(progress);
-  if (progress)
-    progress->phase = NULL;
+  if (progress) progress->phase = NULL;
 }

@@ -1,9 +1,11 @@
-/* Progress of long work: phases with counts, shown as one live line by whoever owns a terminal.
+/* Progress of long work: phases with counts, shown as one live line by whoever owns a
+ * terminal.
  *
- * The work calls progress_phase and progress_step as often as it likes; the line is redrawn at
- * most ten times a second. Nothing here writes: the line goes to a draw function given by the
- * command line, which is NULL (silence) unless standard error is a terminal. Every function
- * accepts a NULL Progress. One Progress belongs to one thread. */
+ * The work calls progress_phase and progress_step as often as it likes; the line is
+ * redrawn at most ten times a second. Nothing here writes: the line goes to a draw
+ * function given by the command line, which is NULL (silence) unless standard error is a
+ * terminal. Every function accepts a NULL Progress. One Progress belongs to one thread.
+ */
 #ifndef HEDDLE_BASE_PROGRESS_H
 #define HEDDLE_BASE_PROGRESS_H
 
@@ -16,10 +18,10 @@ typedef void ProgressDraw(void *user, const char *line);
 typedef struct {
   ProgressDraw *draw;
   void *user;
-  const char *phase;   /* NULL between phases; not owned */
-  uint64_t done, total; /* total 0: not known */
+  const char *phase;               /* NULL between phases; not owned */
+  uint64_t done, total;            /* total 0: not known */
   uint64_t phase_start, last_draw; /* nanoseconds of the monotonic clock */
-  bool visible;        /* a line is on the screen */
+  bool visible;                    /* a line is on the screen */
 } Progress;
 
 void progress_init(Progress *progress, ProgressDraw *draw, void *user);

@@ -1,0 +1,204 @@
+/* heddle: the way in.
+ *
+ * In: the command line. Out: an exit code. Everything before the first word that is no
+ * option belongs to heddle itself (--version, --man, …); that word is the command and
+ * gets the rest. This file also owns what concerns the whole process: what happens when
+ * memory runs out, when a signal asks to stop and when the reader of a pipe goes away. In
+ * each case the temporary files are removed and the user gets at most one line. */
+#include "cli/cli.h"
+
+#include "base/mem.h"
+#include "base/temp.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const Command *const commands[] = {&cmd_doctor, NULL};
+
+/* ---- the program's own table ------------------------------------------------------ */
+
+typedef enum { SHELL_NONE = -1, SHELL_BASH, SHELL_ZSH, SHELL_FISH } Shell;
+
+typedef struct {
+  CommonOptions common;
+  bool version, man;
+  int shell; /* Shell */
+  OptStrings words;
+} MainOptions;
+
+static const Option main_options[] = {
+    {OPT_STOP, "version", 'V', .help = "print the version and exit",
+     .offset = offsetof(MainOptions, version)},
+    {OPT_STOP, "man", .help = "print the manual page heddle(1) and exit",
+     .offset = offsetof(MainOptions, man)},
+    {OPT_ENUM, "completion", .argument = "SHELL", .words = "bash|zsh|fish",
+     .initial = SHELL_NONE, .shown_default = "none",
+     .help = "print the completion script for a shell and exit",
+     .offset = offsetof(MainOptions, shell)},
+    {OPT_ENUM, "color", .argument = "WHEN", .words = "auto|always|never",
+     .help = "colour in the output", .offset = offsetof(MainOptions, common.color)},
+    {OPT_STOP, "help", 'h', .help = "show this help and exit",
+     .offset = offsetof(MainOptions, common.help)},
+    {0}};
+
+static const OptPair main_examples[] = {
+    {"heddle model prog.c -I include",
+     "Show the program model of one source: its objects, threads and operations."},
+    {"heddle exec --seed 7 prog.c -- input.txt",
+     "Run the model itself, with a fixed order of threads."},
+    {"make CC=\"heddle cc\" && heddle model --stats ./prog",
+     "Prepare a whole project with its own build system, then count what is in it."},
+    {"heddle doctor", "See what is installed and how to get what is missing."},
+    {0}};
+
+static const OptCommand main_table = {
+    .usage = "COMMAND [ARGUMENTS]",
+    .description =
+        "heddle examines C programs that use POSIX or C11 threads. It reads sources, "
+        "bitcode, a compile_commands.json or a program built with `heddle cc`, makes one "
+        "model of the whole program and works on that.\n"
+        "\n"
+        "`heddle COMMAND --help` explains one command.",
+    .options = main_options,
+    .examples = main_examples,
+    .operand = "COMMAND",
+    .operands = offsetof(MainOptions, words),
+    .stop_at_operand = true,
+};
+
+static const OptPair exit_codes[] = {
+    {"0",
+     "all is well: every property holds, the program ended, nothing is missing"},
+    {"1", "at least one property is violated, with evidence"},
+    {"2", "neither: something stayed unknown, or something is missing (doctor)"},
+    {"3", "bad usage or bad input: one line on standard error says what and where"},
+    {"4", "a defect or limit of heddle itself (out of memory, internal error)"},
+    {0}};
+
+static const OptPair environment[] = {
+    {"NO_COLOR", "When set to anything, no colour unless --color=always."},
+    {"TMPDIR", "Where temporary files go, instead of /tmp."},
+    {0}};
+
+static const OptCommand *tables[sizeof commands / sizeof *commands];
+
+const OptProgram cli_program = {
+    .name = "heddle",
+    .version = HEDDLE_VERSION,
+    .summary = "examine multithreaded C programs through one model",
+    .self = &main_table,
+    .commands = tables,
+    .exit_codes = exit_codes,
+    .environment = environment,
+};
+
+/* ---- the process ------------------------------------------------------------------ */
+
+static _Noreturn void on_exhaustion(size_t wanted) {
+  char line[120];
+  temp_remove_all();
+  int length =
+      snprintf(line, sizeof line,
+               "heddle: out of memory (%zu more bytes wanted); free some memory or "
+               "give heddle less to do at once\n",
+               wanted);
+  if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) _exit(EXIT_DEFECT);
+  _exit(EXIT_DEFECT);
+}
+
+/* Cleans up and then dies of the very signal, so that the caller sees what happened (a
+ * shell shows 128 plus its number). */
+static void on_signal(int signal_number) {
+  temp_remove_all();
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+/* A handler that does nothing, unlike SIG_IGN, is not inherited by the programs heddle
+ * runs; inside heddle a closed pipe becomes an ordinary write error. */
+static void on_closed_pipe(int signal_number) {
+  (void)signal_number;
+}
+
+static void handle(int signal_number, void (*handler)(int)) {
+  struct sigaction old, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+    sigaction(signal_number, &action, NULL);
+}
+
+static void prepare_process(void) {
+  mem_on_exhaustion(on_exhaustion);
+  handle(SIGINT, on_signal);
+  handle(SIGTERM, on_signal);
+  handle(SIGHUP, on_signal);
+  handle(SIGPIPE, on_closed_pipe);
+#ifndef NDEBUG
+  /* Test builds can ask for the n-th allocation to fail. */
+  const char *fail_at = getenv("HEDDLE_TEST_FAIL_ALLOC");
+  long long n;
+  if (fail_at && str_to_long(fail_at, &n) && n > 0) mem_fail_at((unsigned long)n);
+#endif
+}
+
+static void collect_tables(void) {
+  for (size_t i = 0; commands[i]; i++) tables[i] = commands[i]->table;
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+static int unknown_command(const char *word) {
+  const char *names[sizeof commands / sizeof *commands] = {0};
+  for (size_t i = 0; commands[i]; i++) names[i] = tables[i]->name;
+  const char *meant = opt_nearest(word, names);
+  char *remedy = meant ? str_printf("did you mean `heddle %s`?", meant)
+                       : str_dup("`heddle --help` lists the commands");
+  Err err = {0};
+  err_input(&err, NULL, remedy, "unknown command '%s'", word);
+  mem_free(remedy);
+  return cli_fail(&err);
+}
+
+static int run_command(const OptStrings *words) {
+  for (size_t i = 0; commands[i]; i++)
+    if (str_eq(tables[i]->name, words->data[0]))
+      return commands[i]->run((int)words->len - 1, (char **)words->data + 1);
+  return unknown_command(words->data[0]);
+}
+
+/* Texts made from the tables: the manual and the completions. */
+static int print_generated(void (*add)(const OptProgram *, Str *)) {
+  Str text = {0};
+  add(&cli_program, &text);
+  int code = cli_print(str_text(&text));
+  str_free(&text);
+  return code;
+}
+
+static int run(const MainOptions *options) {
+  static void (*const completions[])(const OptProgram *,
+                                     Str *) = {[SHELL_BASH] = opt_add_bash,
+                                               [SHELL_ZSH] = opt_add_zsh,
+                                               [SHELL_FISH] = opt_add_fish};
+  if (options->version) return cli_print("heddle " HEDDLE_VERSION "\n");
+  if (options->man) return print_generated(opt_add_man);
+  if (options->shell != SHELL_NONE) return print_generated(completions[options->shell]);
+  if (options->words.len > 0) return run_command(&options->words);
+  Err err = {0};
+  err_input(&err, NULL, "`heddle --help` lists the commands", "no command given");
+  return cli_fail(&err);
+}
+
+int main(int argc, char **argv) {
+  prepare_process();
+  collect_tables();
+  MainOptions options = {0};
+  int code;
+  if (cli_parse(&main_table, argc - 1, argv + 1, &options, &options.common, &code))
+    code = run(&options);
+  opt_free(&main_table, &options);
+  return code;
+}
