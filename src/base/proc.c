@@ -60,8 +60,7 @@ static double now(void) {
 }
 
 static void close_fd(int *fd) {
-  if (*fd >= 0)
-    close(*fd);
+  if (*fd >= 0) close(*fd);
   *fd = -1;
 }
 
@@ -90,13 +89,10 @@ void proc_describe(const ProcResult *result, Str *out) {
 /* ---- preparation in the parent ---------------------------------------------------- */
 
 char *proc_find(const char *name) {
-  if (!*name)
-    return NULL;
-  if (strchr(name, '/'))
-    return access(name, X_OK) == 0 ? str_dup(name) : NULL;
+  if (!*name) return NULL;
+  if (strchr(name, '/')) return access(name, X_OK) == 0 ? str_dup(name) : NULL;
   const char *path = getenv("PATH");
-  if (!path)
-    path = "/usr/local/bin:/usr/bin:/bin";
+  if (!path) path = "/usr/local/bin:/usr/bin:/bin";
   for (;;) {
     size_t length = strcspn(path, ":");
     char *file = length ? str_printf("%.*s/%s", (int)length, path, name) : str_dup(name);
@@ -104,8 +100,7 @@ char *proc_find(const char *name) {
     if (stat(file, &st) == 0 && S_ISREG(st.st_mode) && access(file, X_OK) == 0)
       return file;
     mem_free(file);
-    if (!path[length])
-      return NULL;
+    if (!path[length]) return NULL;
     path += length + 1;
   }
 }
@@ -113,11 +108,9 @@ char *proc_find(const char *name) {
 /* The child may change its directory before it executes the program, so a relative path
  * must not depend on that. */
 static char *absolute(char *file) {
-  if (!file || file[0] == '/')
-    return file;
+  if (!file || file[0] == '/') return file;
   char *full = realpath(file, NULL);
-  if (!full)
-    return file;
+  if (!full) return file;
   mem_free(file);
   file = str_dup(full);
   free(full);
@@ -136,12 +129,10 @@ static char **environment_with(const char *const *changes) {
     bool changed = false;
     for (const char *const *c = changes; c && *c; c++)
       changed = changed || same_name(*e, *c);
-    if (!changed)
-      vec_push(&all, *e);
+    if (!changed) vec_push(&all, *e);
   }
   for (const char *const *c = changes; c && *c; c++)
-    if (strchr(*c, '='))
-      vec_push(&all, (char *)*c);
+    if (strchr(*c, '=')) vec_push(&all, (char *)*c);
   vec_push(&all, NULL);
   return all.data;
 }
@@ -157,8 +148,7 @@ typedef struct {
 
 static void setup_close(Setup *setup) {
   for (int i = 0; i < 3; i++)
-    if (setup->owned[i])
-      close_fd(&setup->streams[i]);
+    if (setup->owned[i]) close_fd(&setup->streams[i]);
 }
 
 static int open_stream(Setup *setup, Proc *proc, int i, const ProcStream *stream) {
@@ -173,15 +163,13 @@ static int open_stream(Setup *setup, Proc *proc, int i, const ProcStream *stream
     break;
   case PROC_CAPTURE:
     assert(i > 0);
-    if (pipe2(ends, O_CLOEXEC) != 0)
-      return errno;
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     proc->captures[i - 1].fd = ends[0];
     fd = ends[1];
     break;
   }
-  if (fd < 0)
-    return errno;
+  if (fd < 0) return errno;
   setup->streams[i] = fd;
   setup->owned[i] = true;
   return 0;
@@ -198,12 +186,12 @@ static int child_streams(const Setup *setup) {
   int from[3];
   for (int i = 0; i < 3; i++) {
     from[i] = setup->streams[i] == i ? i : above_standard(setup->streams[i]);
-    if (setup->streams[i] >= 0 && from[i] < 0)
-      return errno;
+    if (setup->streams[i] >= 0 && from[i] < 0) return errno;
   }
   for (int i = 0; i < 3; i++) {
     if (from[i] == i) {
-      if (fcntl(i, F_SETFD, 0) != 0) /* it is close-on-exec when a parent closed its own */
+      if (fcntl(i, F_SETFD, 0) !=
+          0) /* it is close-on-exec when a parent closed its own */
         return errno;
     } else if (from[i] >= 0 && dup2(from[i], i) < 0) {
       return errno;
@@ -220,10 +208,8 @@ static int child_prepare(const Setup *setup, pid_t parent) {
       _exit(1);
   }
   int failed = child_streams(setup);
-  if (failed)
-    return failed;
-  if (setup->cwd && chdir(setup->cwd) != 0)
-    return errno;
+  if (failed) return failed;
+  if (setup->cwd && chdir(setup->cwd) != 0) return errno;
   if (setup->memory_limit) {
     struct rlimit limit = {setup->memory_limit, setup->memory_limit};
     setrlimit(RLIMIT_AS, &limit);
@@ -303,8 +289,7 @@ static void adopt(Proc *proc, pid_t pid) {
 static int exec_failure(int fd) {
   int code = 0;
   ssize_t n;
-  do
-    n = read(fd, &code, sizeof code);
+  do n = read(fd, &code, sizeof code);
   while (n < 0 && errno == EINTR);
   return n == sizeof code ? code : 0;
 }
@@ -312,8 +297,7 @@ static int exec_failure(int fd) {
 static Proc *launch(Proc *proc, Setup *setup, const char *file, char *const *argv,
                     char **environment) {
   int report[2];
-  if (pipe2(report, O_CLOEXEC) != 0)
-    return not_started(proc, PROC_NOT_STARTED, errno);
+  if (pipe2(report, O_CLOEXEC) != 0) return not_started(proc, PROC_NOT_STARTED, errno);
   pid_t parent = getpid(), pid = fork_quietly();
   if (pid == 0) {
     int out = above_standard(report[1]);
@@ -346,8 +330,7 @@ Proc *proc_start(const ProcRequest *request) {
   Proc *proc = proc_new(request->timeout, request->capture_limit, !request->same_group);
   char *file =
       absolute(proc_find(request->program ? request->program : request->argv[0]));
-  if (!file)
-    return not_started(proc, PROC_NOT_FOUND, ENOENT);
+  if (!file) return not_started(proc, PROC_NOT_FOUND, ENOENT);
   Setup setup = {.streams = {-1, -1, -1},
                  .cwd = request->cwd,
                  .memory_limit = request->memory_limit,
@@ -385,10 +368,8 @@ Proc *proc_fork_start(ProcForkFunction *run, void *data, double timeout,
       .streams = {-1, -1, -1}, .memory_limit = memory_limit, .own_group = true};
   int result_fd = proc_memory_file(NULL, 0);
   int failed = result_fd < 0 ? errno : 0;
-  if (!failed)
-    failed = open_stream(&setup, proc, 0, &(ProcStream){.kind = PROC_NULL});
-  if (!failed)
-    failed = open_stream(&setup, proc, 2, &(ProcStream){.kind = PROC_CAPTURE});
+  if (!failed) failed = open_stream(&setup, proc, 0, &(ProcStream){.kind = PROC_NULL});
+  if (!failed) failed = open_stream(&setup, proc, 2, &(ProcStream){.kind = PROC_CAPTURE});
   setup.streams[1] = setup.streams[2];
   pid_t parent = getpid(), pid = -1;
   if (!failed) {
@@ -399,8 +380,7 @@ Proc *proc_fork_start(ProcForkFunction *run, void *data, double timeout,
   if (pid == 0) {
     mem_on_exhaustion(exhausted_in_child);
     result_fd = above_standard(result_fd);
-    if (result_fd < 0 || child_prepare(&setup, parent) != 0)
-      _exit(127);
+    if (result_fd < 0 || child_prepare(&setup, parent) != 0) _exit(127);
     int status = run(result_fd, data);
     fflush(NULL);
     _exit(status);
@@ -423,20 +403,16 @@ static void drain(Proc *proc, Capture *capture) {
   char buffer[65536];
   while (capture->fd >= 0) {
     ssize_t n = read(capture->fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0 && errno == EAGAIN)
-      return;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return;
     if (n <= 0) {
       close_fd(&capture->fd);
       return;
     }
     size_t room = proc->capture_limit - capture->text.len;
     size_t kept = (size_t)n < room ? (size_t)n : room;
-    if (kept < (size_t)n)
-      proc->result.cut = true;
-    if (kept)
-      str_add_bytes(&capture->text, buffer, kept);
+    if (kept < (size_t)n) proc->result.cut = true;
+    if (kept) str_add_bytes(&capture->text, buffer, kept);
   }
 }
 
@@ -445,18 +421,18 @@ void proc_signal(Proc *proc, int signal_number) {
     kill(proc->own_group ? -proc->pid : proc->pid, signal_number);
 }
 
-int proc_id(const Proc *proc) { return proc->ended ? 0 : proc->pid; }
+int proc_id(const Proc *proc) {
+  return proc->ended ? 0 : proc->pid;
+}
 
 /* Reaps the child if it has ended. */
 static void reap(Proc *proc) {
   int status;
   struct rusage usage;
   pid_t got;
-  do
-    got = wait4(proc->pid, &status, WNOHANG, &usage);
+  do got = wait4(proc->pid, &status, WNOHANG, &usage);
   while (got < 0 && errno == EINTR);
-  if (got == 0)
-    return;
+  if (got == 0) return;
   ProcResult *result = &proc->result;
   if (got < 0) {
     result->end = PROC_NOT_STARTED;
@@ -487,8 +463,7 @@ static int poll_timeout(Proc *const *procs, size_t count) {
   for (size_t i = 0; i < count; i++) {
     blind = blind || procs[i]->pidfd < 0;
     double deadline = procs[i]->timed_out ? 0 : procs[i]->deadline;
-    if (deadline > 0 && (soonest == 0 || deadline < soonest))
-      soonest = deadline;
+    if (deadline > 0 && (soonest == 0 || deadline < soonest)) soonest = deadline;
   }
   int timeout = -1;
   if (soonest > 0) {
@@ -508,15 +483,13 @@ static void pump(Proc *const *procs, size_t count) {
       vec_push(&fds, (struct pollfd){.fd = procs[i]->pidfd, .events = POLLIN});
     for (int k = 0; k < 2; k++)
       if (procs[i]->captures[k].fd >= 0)
-        vec_push(&fds,
-                 (struct pollfd){.fd = procs[i]->captures[k].fd, .events = POLLIN});
+        vec_push(&fds, (struct pollfd){.fd = procs[i]->captures[k].fd, .events = POLLIN});
   }
   poll(fds.data, fds.len, poll_timeout(procs, count));
   vec_free(&fds);
   for (size_t i = 0; i < count; i++) {
     Proc *proc = procs[i];
-    for (int k = 0; k < 2; k++)
-      drain(proc, &proc->captures[k]);
+    for (int k = 0; k < 2; k++) drain(proc, &proc->captures[k]);
     if (proc->deadline > 0 && !proc->timed_out && now() >= proc->deadline) {
       proc_signal(proc, SIGKILL);
       proc->timed_out = true;
@@ -529,15 +502,13 @@ size_t proc_wait_any(Proc *const *procs, size_t count) {
   assert(count > 0);
   for (;;) {
     for (size_t i = 0; i < count; i++)
-      if (procs[i]->ended)
-        return i;
+      if (procs[i]->ended) return i;
     pump(procs, count);
   }
 }
 
 void proc_wait(Proc *proc, ProcResult *ret_result) {
-  while (!proc->ended)
-    pump(&proc, 1);
+  while (!proc->ended) pump(&proc, 1);
   if (ret_result) {
     *ret_result = proc->result;
     ret_result->out = proc->captures[0].text;
@@ -588,32 +559,27 @@ void proc_fork_run(ProcForkFunction *run, void *data, double timeout, size_t mem
 
 bool proc_map_fd(int fd, const void **ret_data, size_t *ret_size) {
   struct stat st;
-  if (fstat(fd, &st) != 0)
-    return false;
+  if (fstat(fd, &st) != 0) return false;
   if (st.st_size == 0) {
     *ret_data = "";
     *ret_size = 0;
     return true;
   }
   void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (data == MAP_FAILED)
-    return false;
+  if (data == MAP_FAILED) return false;
   *ret_data = data;
   *ret_size = (size_t)st.st_size;
   return true;
 }
 
 void proc_unmap(const void *data, size_t size) {
-  if (size)
-    munmap((void *)data, size);
+  if (size) munmap((void *)data, size);
 }
 
 int proc_memory_file(const void *bytes, size_t size) {
   int fd = memfd_create("heddle", MFD_CLOEXEC);
-  if (fd < 0)
-    return -1;
-  if (!proc_write_all(fd, bytes, size) || lseek(fd, 0, SEEK_SET) != 0)
-    close_fd(&fd);
+  if (fd < 0) return -1;
+  if (!proc_write_all(fd, bytes, size) || lseek(fd, 0, SEEK_SET) != 0) close_fd(&fd);
   return fd;
 }
 
@@ -621,8 +587,7 @@ bool proc_write_all(int fd, const void *bytes, size_t size) {
   const char *p = bytes;
   while (size > 0) {
     ssize_t n = write(fd, p, size);
-    if (n < 0 && errno == EINTR)
-      continue;
+    if (n < 0 && errno == EINTR) continue;
     if (n <= 0) {
       errno = n < 0 ? errno : EIO;
       return false;
@@ -637,12 +602,9 @@ bool proc_read_all(int fd, size_t limit, Str *out) {
   char buffer[65536];
   for (size_t total = 0;;) {
     ssize_t n = read(fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return false;
-    if (n == 0)
-      return true;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    if (n == 0) return true;
     total += (size_t)n;
     if (total > limit) {
       errno = EFBIG;

@@ -32,9 +32,10 @@ typedef struct {
 } ProcStream;
 
 typedef struct {
-  const char *const *argv; /* NULL-terminated; argv[0] without a slash is sought in PATH */
-  const char *program;     /* the file to run when it is not argv[0], or NULL */
-  const char *cwd;         /* or NULL: as heddle's */
+  const char *const
+      *argv;           /* NULL-terminated; argv[0] without a slash is sought in PATH */
+  const char *program; /* the file to run when it is not argv[0], or NULL */
+  const char *cwd;     /* or NULL: as heddle's */
   /* NULL-terminated changes of the environment, or NULL: "NAME=value" sets, "NAME" removes. */
   const char *const *env;
   ProcStream in, out, err;
@@ -46,7 +47,7 @@ typedef struct {
 } ProcRequest;
 
 typedef enum {
-  PROC_NOT_FOUND,   /* no such program; the zero value, so that nothing looks like success */
+  PROC_NOT_FOUND, /* no such program; the zero value, so that nothing looks like success */
   PROC_NOT_STARTED, /* `code` is the errno of what was refused */
   PROC_EXITED,      /* `code` is the exit status */
   PROC_SIGNALLED,   /* `code` is the signal */
