@@ -15,6 +15,7 @@ typedef enum {
   EFFECT_FREE,         /* ends the life of the object that `arg` points to */
   EFFECT_ALLOC,        /* returns a new object (contents undefined, zero, or copied from `other`);
                           with an `arg`, its address is stored at *arg instead (posix_memalign) */
+  /* A call returns what one of its RETURN_* and ALLOC effects says; any value if it has none. */
   EFFECT_RETURN_ARG,   /* returns argument `arg`, or a pointer into the same object (INSIDE) */
   EFFECT_STORE,        /* stores argument `other` (or a pointer into its object) at *arg */
   EFFECT_KEEP,         /* keeps argument `arg` for later: it escapes into hidden state `name` */
@@ -45,7 +46,8 @@ enum {
   EFFECT_SYNCED = 16, /* HIDDEN_*, READ, WRITE: the library holds the object's own lock meanwhile
                          (stdio streams; the lock that flockfile takes): two such never race */
   EFFECT_CONTENT = 32, /* READ/WRITE: also through the pointers stored in it (argv, iovec);
-                          CALL*: calls the functions stored in what `arg` points to (sigaction) */
+                          CALL*: calls the functions stored in what `arg` points to (sigaction);
+                          KEEP: keeps the pointers stored in it (epoll_ctl) */
   EFFECT_GLIBC = 64,  /* with SYNCED: glibc locks it, POSIX does not promise so (rand) */
 };
 
@@ -53,7 +55,8 @@ enum {
   ARG_NONE = 255,
   ARG_VARARGS = 254,
   ARG_RETURN = 253,
-  ARG_KEPT = 252, /* in `pass`: something kept in hidden state `name` (destructors of keys) */
+  ARG_KEPT = 252, /* in `pass`, and `other` of STORE: something kept in hidden state `name`
+                     (destructors of keys, epoll_wait) */
   EFFECT_PASS_MAX = 4
 };
 
