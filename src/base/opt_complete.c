@@ -8,6 +8,13 @@
 
 #include <string.h>
 
+/* Is the value a path? For compiler flags the name of the argument tells. */
+static bool names_file(const Option *o) {
+  if (o->kind == OPT_FILE || o->kind == OPT_FILES) return true;
+  return o->kind == OPT_CC_EITHER && o->argument &&
+         (strstr(o->argument, "DIR") || strstr(o->argument, "FILE"));
+}
+
 /* ---- bash ------------------------------------------------------------------------- */
 
 static void bash_option_names(Str *out, const Option *options) {
@@ -54,7 +61,7 @@ static void bash_values(Str *out, const Option *options, const char *indent) {
       str_add(out, "_heddle_words '");
       spaced_words(out, o->words);
       str_add(out, "'");
-    } else if (o->kind == OPT_FILE || o->kind == OPT_FILES || opt_is_compiler_flag(o)) {
+    } else if (names_file(o)) {
       str_add(out, "_heddle_files ''");
     } else {
       str_add(out, "COMPREPLY=()");
@@ -151,7 +158,7 @@ static void zsh_value(Str *out, const Option *o) {
     str_add_char(out, '(');
     spaced_words(out, o->words);
     str_add_char(out, ')');
-  } else if (o->kind == OPT_FILE || o->kind == OPT_FILES || opt_is_compiler_flag(o)) {
+  } else if (names_file(o)) {
     str_add(out, "_files");
   }
 }
@@ -253,7 +260,7 @@ static void fish_option(Str *out, const OptProgram *program, const char *conditi
     str_add(out, " -x -a '");
     spaced_words(out, o->words);
     str_add_char(out, '\'');
-  } else if (o->kind == OPT_FILE || o->kind == OPT_FILES || o->kind == OPT_CC_EITHER) {
+  } else if (names_file(o)) {
     str_add(out, " -r -F");
   } else if (opt_takes_value(o)) {
     str_add(out, " -x");

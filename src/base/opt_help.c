@@ -6,6 +6,7 @@
  * column gets a line of its own. */
 #include "base/opt.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { WIDEST = 90, NARROWEST = 40, LARGEST_COLUMN = 28 };
@@ -83,6 +84,8 @@ static void add_right(const Option *o, Str *right) {
   if (o->argument && o->words) str_addf(right, ": %s", o->words);
   if (o->kind == OPT_INT && o->shown_default)
     str_addf(right, " (at most %lld, default %s)", o->maximum, o->shown_default);
+  else if (o->kind == OPT_INT && o->maximum == LLONG_MAX)
+    str_addf(right, " (%lld or more, default %lld)", o->minimum, o->initial);
   else if (o->kind == OPT_INT)
     str_addf(right, " (%lld to %lld, default %lld)", o->minimum, o->maximum, o->initial);
   else if (o->shown_default)

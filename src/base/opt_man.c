@@ -6,6 +6,7 @@
 #include "base/opt.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 static void escaped(Str *out, const char *text) {
@@ -92,7 +93,9 @@ static void option_text(Str *out, const Option *o) {
     str_add(out, ".\n");
   }
   if (o->kind == OPT_INT) {
-    char *range = str_printf("From %lld to %lld", o->minimum, o->maximum);
+    char *range = o->maximum == LLONG_MAX
+                      ? str_printf("%lld or more", o->minimum)
+                      : str_printf("From %lld to %lld", o->minimum, o->maximum);
     escaped(out, range);
     mem_free(range);
     if (!o->shown_default) str_addf(out, "; the default is %lld", o->initial);
@@ -122,8 +125,9 @@ static void synopsis(Str *out, const OptProgram *program, const OptCommand *comm
     escaped(out, command->name);
   }
   str_add_char(out, '\n');
-  str_addf(out, "%s", command->options ? "[\\fIoptions\\fR] " : "");
-  escaped(out, command->usage ? command->usage : "");
+  bool usage = command->usage && *command->usage;
+  if (command->options) str_add(out, usage ? "[\\fIoptions\\fR] " : "[\\fIoptions\\fR]");
+  if (usage) escaped(out, command->usage);
   str_add_char(out, '\n');
 }
 
@@ -141,9 +145,9 @@ static void pairs(Str *out, const char *title, const OptPair *list) {
 
 static void examples(Str *out, const OptCommand *command) {
   for (const OptPair *e = command->examples; e && e->key; e++) {
-    str_add(out, ".PP\n");
+    if (!str_ends(str_text(out), ".SH EXAMPLES\n")) str_add(out, ".PP\n");
     escaped(out, e->text);
-    str_add(out, ":\n.PP\n.RS 4\n.nf\n");
+    str_add(out, "\n.PP\n.RS 4\n.nf\n");
     escaped(out, e->key);
     str_add(out, "\n.fi\n.RE\n");
   }

@@ -35,15 +35,21 @@ static void put_error_text(const char *text, size_t length) {
   }
 }
 
-int cli_fail(Err *err) {
-  assert(err->kind != ERR_NONE);
+void cli_say(const char *text) {
   bool color = cli_color(COLOR_AUTO, STDERR_FILENO);
   Str line = {0};
-  str_addf(&line, "%sheddle:%s ", color ? "\033[1;31m" : "", color ? "\033[0m" : "");
-  err_format(err, &line);
-  str_add_char(&line, '\n');
+  str_addf(&line, "%sheddle:%s %s\n", color ? "\033[1;31m" : "", color ? "\033[0m" : "",
+           text);
   put_error_text(line.data, line.len);
   str_free(&line);
+}
+
+int cli_fail(Err *err) {
+  assert(err->kind != ERR_NONE);
+  Str text = {0};
+  err_format(err, &text);
+  cli_say(str_text(&text));
+  str_free(&text);
   int code = err_exit_code(err);
   err_free(err);
   return code;

@@ -114,6 +114,9 @@ bool cli_parse(const OptCommand *table, int argc, char **argv, void *values,
 /* Prints `heddle: ...` on standard error, frees the error and returns its exit code. */
 int cli_fail(Err *err);
 
+/* Prints `heddle: TEXT` on standard error. */
+void cli_say(const char *text);
+
 /* Prints on standard output. Returns the exit code: 0, or that of the write error, which
  * is printed. */
 int cli_print(const char *text);

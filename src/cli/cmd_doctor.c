@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/proc.h"
 #include "base/temp.h"
+#include "front/clang.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,36 +59,37 @@ static void add_first_line(Str *out, const char *text) {
   str_add_bytes(out, text, strcspn(text, "\n"));
 }
 
-/* Finds a program and asks for its version. */
-static bool probe_program(const char *name, Str *detail) {
-  char *path = proc_find(name);
-  if (!path) {
-    str_addf(detail, "no %s in PATH", name);
+/* The compiler that the front would run, and whether it is the version it must be. */
+static bool probe_clang(Str *detail) {
+  Err err = {0};
+  char *name = clang_find(false, &err);
+  if (!name) {
+    str_add(detail, err.message);
+    err_free(&err);
     return false;
   }
-  const char *argv[] = {path, "--version", NULL};
+  char *path = proc_find(name);
+  const char *argv[] = {name, "--version", NULL};
   ProcRequest request = {
       .argv = argv, .out = {.kind = PROC_CAPTURE}, .timeout = PROBE_SECONDS};
   ProcResult result;
   proc_run(&request, &result);
   bool ok = proc_ok(&result);
-  str_addf(detail, "%s, ", path);
+  str_addf(detail, "%s, ", path ? path : name);
   if (ok)
     add_first_line(detail, str_text(&result.out));
   else {
     str_add(detail, "does not run: ");
     proc_describe(&result, detail);
   }
+  if (ok && !strstr(str_text(&result.out), "clang version 19.")) {
+    str_add(detail, ", which is not version 19");
+    ok = false;
+  }
   proc_result_free(&result);
   mem_free(path);
+  mem_free(name);
   return ok;
-}
-
-static bool probe_clang(Str *detail) {
-  return probe_program("clang-19", detail);
-}
-static bool probe_objcopy(Str *detail) {
-  return probe_program("objcopy", detail);
 }
 
 /* Compiles `source`, handed over in a memory file, and links it when `link` is set. */
@@ -102,9 +104,10 @@ static bool probe_compile(const char *source, const char *language, bool link,
     if (fd >= 0) close(fd);
     return false;
   }
+  char *clang = clang_find(false, NULL);
   char *program = str_printf("%s/probe", directory);
   temp_register(program);
-  const char *argv[] = {"clang-19",
+  const char *argv[] = {clang ? clang : "clang-19",
                         "-x",
                         language,
                         "-pthread",
@@ -128,6 +131,7 @@ static bool probe_compile(const char *source, const char *language, bool link,
   temp_remove(program);
   temp_remove(directory);
   mem_free(program);
+  mem_free(clang);
   mem_free(directory);
   return ok;
 }
@@ -212,7 +216,6 @@ static bool probe_cores(Str *detail) {
 
 static const Need needs[] = {
     {"clang-19", "clang-19", probe_clang, false},
-    {"objcopy", "binutils", probe_objcopy, false},
     {"C headers", "libc6-dev", probe_headers, false},
     {"thread headers", "libc6-dev", probe_threads, false},
     {"linking", "libc6-dev binutils libgcc-12-dev", probe_link, false},

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&cmd_doctor, NULL};
+static const Command *const commands[] = {&cmd_cc, &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
@@ -80,6 +80,8 @@ static const OptPair exit_codes[] = {
 
 static const OptPair environment[] = {
     {"NO_COLOR", "When set to anything, no colour unless --color=always."},
+    {"HEDDLE_CLANG", "The clang 19 to run, instead of clang-19 in PATH."},
+    {"HEDDLE_CLANGXX", "The same for C++."},
     {"TMPDIR", "Where temporary files go, instead of /tmp."},
     {0}};
 

@@ -1,0 +1,56 @@
+/* heddle cc and heddle c++: compilers for CC and CXX.
+ *
+ * Every word after the command belongs to the compiler, `--help` and `--version` too, so
+ * that configure scripts find the compiler they expect. */
+#include "cli/cli.h"
+
+#include "front/cc.h"
+
+static const OptPair cc_examples[] = {
+    {"make CC=\"heddle cc\"",
+     "Build a project and keep the bitcode inside its programs."},
+    {"heddle cc -O2 -c prog.c -o prog.o && heddle cc prog.o -o prog",
+     "Compile and link by hand."},
+    {0}};
+
+static const OptPair cxx_examples[] = {
+    {"make CC=\"heddle cc\" CXX=\"heddle c++\"", "Build a project with parts in C++."},
+    {0}};
+
+#define DESCRIPTION                                                                      \
+  "Behaves as clang-19 for every invocation, and beside that keeps the bitcode of each " \
+  "source in its object file, so that the other commands of heddle accept the objects, " \
+  "libraries and programs that come out. All arguments go to the compiler."
+
+static const OptCommand cc_table = {
+    .name = "cc",
+    .summary = "compile C as clang does, and keep the bitcode for heddle",
+    .usage = "COMPILER-ARGUMENTS...",
+    .description = DESCRIPTION,
+    .examples = cc_examples,
+};
+
+static const OptCommand cxx_table = {
+    .name = "c++",
+    .summary = "the same for C++",
+    .usage = "COMPILER-ARGUMENTS...",
+    .description = DESCRIPTION,
+    .examples = cxx_examples,
+};
+
+static int run(int argc, char **argv, bool cxx) {
+  Err err = {0};
+  int status = front_cc(argc, argv, cxx, &err);
+  if (err.kind != ERR_NONE) cli_fail(&err);
+  return status;
+}
+
+static int run_cc(int argc, char **argv) {
+  return run(argc, argv, false);
+}
+static int run_cxx(int argc, char **argv) {
+  return run(argc, argv, true);
+}
+
+const Command cmd_cc = {&cc_table, run_cc};
+const Command cmd_cxx = {&cxx_table, run_cxx};
