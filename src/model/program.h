@@ -186,6 +186,8 @@ enum {
   EDGE_ABORT = 16,    /* EXIT through abort; ASSERT(false) through a library function */
   EDGE_INIT = 32,     /* STORE: the first one, of a declaration with initialiser */
   EDGE_TAIL = 64,     /* part of the same source operation as the edge before it */
+  EDGE_DEFAULT = 256, /* ASSUME of a switch's default: holds exactly if no other edge of its
+                         node does */
   EDGE_MISMATCH = 128, /* CALL: arguments or result do not fit the callee's definition (a call
                           without a prototype, contradictory declarations in two files) */
 };
@@ -204,6 +206,7 @@ typedef struct {
   uint32_t size;   /* LOAD, STORE, RMW, CMPXCHG: bytes accessed */
   uint32_t aux;    /* RMW: RmwKind; ALLOCA and allocating CALL: ObjectId of the site;
                       GOTO: index in Program.labels, taken if `a` is that label's address;
+                      COPY: Sym, what is read, in the source's words;
                       synchronisation with a result: index in Program.results */
   uint32_t first_arg, arg_count; /* CALL: Program.args */
   LocId loc;

@@ -1,0 +1,446 @@
+/* Calls: plain ones, library functions by their rules, inline assembly.
+ *
+ * A function that the library table calls synchronisation becomes one operation of the
+ * model. One that the table describes by its effects stays a call, and the effects go with
+ * the function. A function that nobody knows stays a call too, and an assumption says so. */
+#include "front/llvm/internal.h"
+
+#include <ctype.h>
+
+enum { MAX_RULE_ARGS = 16 };
+
+const Rule *rule_of(Translator *t, LLVMValueRef function) {
+  const Rule *rule = rules_find(t->rules, plain_name(function));
+  if (!rule || LLVMIsDeclaration(function) || (rule->flags & RULE_ALWAYS))
+    return rule;
+  return NULL;
+}
+
+void declare_effects(Translator *t, FuncId id, const Rule *rule) {
+  uint32_t first = t->p->effects.len;
+  const Effect *effects = rules_effects(t->rules, rule);
+  for (uint32_t i = 0; i < rule->effect_count; i++) {
+    Effect e = effects[i];
+    e.name = builder_sym(t->b, rules_text(t->rules, e.name));
+    vec_push(&t->p->effects, e);
+  }
+  Function *f = vec_at(&t->p->functions, id);
+  f->first_effect = first;
+  f->effect_count = rule->effect_count;
+  f->flags |= FUNCTION_RULE;
+  if (rule->flags & RULE_NORETURN)
+    f->flags |= FUNCTION_NORETURN;
+  if (rule->flags & RULE_PURE)
+    f->flags |= FUNCTION_PURE;
+  if (rule->flags & RULE_RETURNS_TWICE)
+    f->flags |= FUNCTION_RETURNS_TWICE;
+}
+
+/* ---- operations by rule ---- */
+
+/* A call as a rule sees it, whether it stands in the program or in a thunk. */
+typedef struct {
+  const Rule *rule;
+  ExprId args[MAX_RULE_ARGS];
+  unsigned arg_count;
+  Shape result;   /* bits 0: none, or nobody looks at it */
+  LocalId dst;    /* set when result.bits */
+  Sym path;       /* name of what the first operand designates */
+} RuleCall;
+
+static uint32_t result_index(Translator *t, const Rule *rule, uint32_t bits) {
+  SyncResult r = rule->result;
+  r.bits = bits;
+  uint64_t *slot = strmap_at(&t->results, (const char *)&r, sizeof r);
+  if (!*slot) {
+    *slot = t->p->results.len;
+    vec_push(&t->p->results, r);
+  }
+  return (uint32_t)*slot;
+}
+
+static ExprId load_through(Translator *t, ExprId pointer) {
+  LocalId local = temporary(t, SORT_PTR, 64);
+  emit(t, (Edge){.op = OP_LOAD, .a = pointer, .dst = local, .size = 8});
+  return builder_local(t->b, local);
+}
+
+static ExprId rule_operand(Translator *t, const RuleCall *call, int i) {
+  const Rule *rule = call->rule;
+  unsigned arg = rule->operands[i];
+  if (arg == RULE_OPERAND_NONE)
+    return 0;
+  if (arg == RULE_OPERAND_CONST)
+    return builder_const(t->b, SORT_INT, 64, (uint64_t)rule->constants[i]);
+  if (arg >= call->arg_count)
+    return 0;
+  ExprId e = call->args[arg];
+  bool attribute = rule->op == OP_LOCK_INIT && i == 1;
+  if ((rule->indirect >> i & 1) && !attribute)
+    e = load_through(t, builder_as(t->b, e, SORT_PTR));
+  else if (attribute && (rule->indirect >> i & 1))
+    e = builder_as(t->b, e, SORT_PTR); /* a pointer here means: the attribute's address */
+  if (rule->constants[i] && builder_sort(t->b, e) == SORT_INT)
+    e = builder_binary(t->b, EXPR_AND, e,
+                       builder_const(t->b, SORT_INT, builder_bits(t->b, e),
+                                     (uint64_t)rule->constants[i]));
+  return e;
+}
+
+/* Which operand of each operation must be an address. */
+static ExprId fitted(Translator *t, OpKind op, int i, ExprId e) {
+  if (!e)
+    return 0;
+  const char *what = op_operand(op, i);
+  bool integer = builder_sort(t->b, e) == SORT_INT;
+  if (str_eq(what, "condition"))
+    return builder_compare(t->b, EXPR_NE, e,
+                           builder_const(t->b, builder_sort(t->b, e),
+                                         builder_bits(t->b, e), 0));
+  bool number = str_eq(what, "id") || str_eq(what, "value") || str_eq(what, "count") ||
+                str_eq(what, "status") || str_eq(what, "kind") || !*what ||
+                str_eq(what, "argument");
+  if (!number && integer && builder_bits(t->b, e) == 64)
+    return builder_as(t->b, e, SORT_PTR);
+  return e;
+}
+
+static bool has_no_successor(OpKind op) { return op == OP_EXIT || op == OP_EXIT_THREAD; }
+
+static bool gives_result_itself(OpKind op) { return op == OP_SELF || op == OP_STACK_SAVE; }
+
+/* The operation of a rule, with its result in call->dst. */
+static void rule_operation(Translator *t, RuleCall *call) {
+  const Rule *rule = call->rule;
+  Edge edge = {.op = rule->op,
+               .lock = rule->lock,
+               .mode = rule->mode,
+               .attempt = rule->attempt,
+               .path = call->path};
+  ExprId *operands[] = {&edge.a, &edge.b, &edge.c};
+  for (int i = 0; i < 3; i++)
+    *operands[i] = fitted(t, rule->op, i, rule_operand(t, call, i));
+  if (rule->op == OP_ASSERT && (rule->flags & RULE_ABORT))
+    edge.a = builder_const(t->b, SORT_INT, 1, 0);
+  if (rule->op == OP_JOIN && edge.b)
+    edge.size = rule->size;
+  if ((rule->flags & RULE_ABORT) && (rule->op == OP_EXIT || rule->op == OP_ASSERT))
+    edge.flags |= EDGE_ABORT;
+  if (rule->op == OP_ASSUME)
+    edge.flags |= EDGE_USER;
+  if (has_no_successor(rule->op)) {
+    emit_end(t, edge);
+    return;
+  }
+  if (gives_result_itself(rule->op)) {
+    edge.dst = call->dst;
+  } else if (!rule->result.no_result && rule->op != OP_ASSERT && rule->op != OP_ASSUME &&
+             rule->op != OP_ATOMIC_BEGIN && rule->op != OP_ATOMIC_END) {
+    edge.aux = result_index(t, rule, call->dst ? call->result.bits : 32);
+    edge.dst = call->dst;
+  }
+  LocalId dst = edge.dst;
+  emit(t, edge);
+  if (call->dst && !dst)
+    emit(t, (Edge){.op = OP_HAVOC, .dst = call->dst});
+  if (rule->flags & RULE_NORETURN)
+    emit_end(t, (Edge){.op = OP_UNREACHABLE});
+}
+
+static ExprId rule_argument(Translator *t, LLVMValueRef value, const Rule *rule, unsigned i) {
+  /* a thread's function is not "address taken": the create edge itself says who calls it */
+  LLVMValueRef function = function_behind(value);
+  bool called = (rule->op == OP_CREATE || rule->op == OP_ONCE) && rule->operands[1] == i;
+  if (called && function)
+    return builder_func(t->b, function_of(t, function));
+  return value_of(t, value);
+}
+
+/* ---- library objects ---- */
+
+static ObjectId library_object(Translator *t, const Effect *e) {
+  const char *name = rules_text(t->rules, e->name);
+  uint64_t *slot = strmap_at(&t->library, name, strlen(name));
+  if (*slot)
+    return (ObjectId)*slot;
+  Object object = {.kind = e->flags & EFFECT_TLS ? OBJECT_TLS : OBJECT_LIBRARY,
+                   .flags = e->flags & EFFECT_SYNCED ? OBJECT_SYNCED : 0,
+                   .name = builder_sym(t->b, name),
+                   .align = 16,
+                   .size = e->size ? e->size : 1};
+  *slot = t->p->objects.len;
+  vec_push(&t->p->objects, object);
+  if (str_eq(name, "errno"))
+    t->p->errno_object = (ObjectId)*slot;
+  return (ObjectId)*slot;
+}
+
+/* A function that only returns the address of the thread's own library object (errno). */
+static bool returns_own_object(Translator *t, LLVMValueRef call, const Rule *rule) {
+  const Effect *e = rules_effects(t->rules, rule);
+  if (rule->op != OP_CALL || rule->effect_count != 1 || e->kind != EFFECT_RETURN_HIDDEN ||
+      !(e->flags & EFFECT_TLS))
+    return false;
+  set_value(t, call, builder_object(t->b, library_object(t, e)));
+  return true;
+}
+
+/* ---- plain calls ---- */
+
+static bool is_used(LLVMValueRef v) { return LLVMGetFirstUse(v) != NULL; }
+
+static Passing passing_at(Translator *t, LLVMValueRef call, unsigned i) {
+  LLVMAttributeRef byval = LLVMGetCallSiteEnumAttribute(call, i + 1, t->byval_kind);
+  if (!byval)
+    return (Passing){0};
+  LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
+  return (Passing){(uint32_t)type_bytes(t, type), LLVMABIAlignmentOfType(t->layout, type)};
+}
+
+static void add_arguments(Translator *t, LLVMValueRef call, Edge *edge) {
+  unsigned n = LLVMGetNumArgOperands(call), kept = 0;
+  VEC(Arg) args = {0};
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef value = LLVMGetOperand(call, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMMetadataTypeKind)
+      continue;
+    vec_push(&args, (Arg){value_of(t, value), passing_at(t, call, i)});
+    kept++;
+  }
+  edge->first_arg = t->p->args.len;
+  edge->arg_count = kept;
+  if (kept)
+    memcpy(vec_extend(&t->p->args, kept), args.data, kept * sizeof(Arg));
+  vec_free(&args);
+}
+
+/* The C type that the program gives to newly allocated memory: that of the variable which
+ * receives it. */
+static TypeId received_type(Translator *t, LLVMValueRef call) {
+  for (LLVMUseRef u = LLVMGetFirstUse(call); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != call)
+      continue;
+    TypeId pointer = type_strip(t, pointee_type(t, LLVMGetOperand(user, 1)));
+    const Type *type = pointer ? type_at(t, pointer) : NULL;
+    if (type && type->kind == TYPE_POINTER)
+      return type->elem;
+  }
+  return 0;
+}
+
+static ObjectId heap_object(Translator *t, LLVMValueRef call, const char *allocator,
+                            const Rule *rule) {
+  const Effect *effects = rules_effects(t->rules, rule);
+  bool allocates = false;
+  for (uint32_t i = 0; i < rule->effect_count; i++)
+    allocates = allocates || effects[i].kind == EFFECT_ALLOC;
+  if (!allocates)
+    return 0;
+  const Loc *loc = vec_at(&t->p->locs, t->body.loc);
+  Str name = {0};
+  str_addf(&name, "%s:%u", allocator, loc->line);
+  Object object = {.kind = OBJECT_HEAP,
+                   .flags = OBJECT_DYNAMIC,
+                   .name = builder_sym(t->b, str_text(&name)),
+                   .type = received_type(t, call),
+                   .loc = t->body.loc,
+                   .align = 16};
+  vec_push(&t->p->objects, object);
+  str_free(&name);
+  return t->p->objects.len - 1;
+}
+
+static void warn_unknown(Translator *t, FuncId id) {
+  const Function *f = vec_at(&t->p->functions, id);
+  if (f->flags & FUNCTION_UNKNOWN)
+    builder_assume(t->b, t->body.loc,
+                   "external function %s, of which nothing is known, uses only what its "
+                   "arguments reach",
+                   sym_text(t->p, f->name));
+}
+
+static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
+                       const Rule *rule) {
+  Edge edge = {.op = OP_CALL};
+  LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+  if (callee) {
+    FuncId id = function_of(t, callee);
+    edge.a = builder_func(t->b, id);
+    if (LLVMGlobalGetValueType(callee) != type)
+      edge.flags |= EDGE_MISMATCH;
+    warn_unknown(t, id);
+  } else {
+    edge.a = value_of(t, LLVMGetCalledValue(call));
+  }
+  add_arguments(t, call, &edge);
+  if (rule)
+    edge.aux = heap_object(t, call, plain_name(callee), rule);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind &&
+      (is_used(call) || edge.aux))
+    edge.dst = result_local(t, call);
+  emit(t, edge);
+}
+
+static FuncId pseudo_function(Translator *t, const char *what, bool pure) {
+  Str key = {0};
+  str_addf(&key, "\001%s", what);
+  uint64_t *slot = strmap_at(&t->library, str_text(&key), key.len);
+  str_free(&key);
+  if (!*slot) {
+    *slot = t->p->functions.len;
+    Function f = {.name = builder_sym(t->b, what),
+                  .flags = FUNCTION_UNKNOWN | FUNCTION_VARARGS | (pure ? FUNCTION_PURE : 0)};
+    vec_push(&t->p->functions, f);
+  }
+  return (FuncId)*slot;
+}
+
+void call_unmodelled(Translator *t, LLVMValueRef i, const char *what, bool pure) {
+  FuncId id = pseudo_function(t, what, pure);
+  Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH};
+  builder_assume(t->b, t->body.loc, "%s only produces its result%s", what,
+                 pure ? "" : " and writes only to its operands");
+  if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
+    add_arguments(t, i, &edge);
+  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+    edge.dst = result_local(t, i);
+  emit(t, edge);
+}
+
+/* ---- inline assembly ---- */
+
+/* True if the template consists of the given word and white space only. */
+static bool asm_is(const char *text, size_t length, const char *word) {
+  Str plain = {0};
+  for (size_t i = 0; i < length; i++)
+    if (!isspace((unsigned char)text[i]) && text[i] != ';')
+      str_add_char(&plain, (char)tolower((unsigned char)text[i]));
+  bool same = str_eq(str_text(&plain), word);
+  str_free(&plain);
+  return same;
+}
+
+static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(code, &length);
+  bool no_result = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+  static const char *const idle[] = {"", "nop", "pause", "repnop", "rep\nnop"};
+  for (size_t i = 0; no_result && i < sizeof idle / sizeof *idle; i++)
+    if (asm_is(text, length, idle[i]))
+      return; /* only keeps the compiler, or the core, from hurrying */
+  static const char *const fences[] = {"mfence", "lock$$addl$$0,0(%rsp)", "lockaddl$$0,0(%rsp)",
+                                       "lockorl$$0,(%rsp)", "lockaddl$$0,(%rsp)"};
+  for (size_t i = 0; no_result && i < sizeof fences / sizeof *fences; i++)
+    if (asm_is(text, length, fences[i])) {
+      emit(t, (Edge){.op = OP_FENCE, .order = ORDER_SEQ_CST});
+      return;
+    }
+  Str what = {0};
+  str_add(&what, "inline assembly \"");
+  for (size_t i = 0; i < length && i < 40; i++)
+    str_add_char(&what, (unsigned char)text[i] < 32 ? ' ' : text[i]);
+  str_add(&what, length > 40 ? "...\"" : "\"");
+  call_unmodelled(t, call, str_text(&what), false);
+  str_free(&what);
+}
+
+/* ---- the way in ---- */
+
+static bool needs_own_call(const Rule *rule) {
+  return rule->op == OP_CALL || (rule->flags & RULE_BODY);
+}
+
+static void rule_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
+                      const Rule *rule) {
+  bool has_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && is_used(call);
+  Shape shape = has_result ? shape_of(t, LLVMTypeOf(call)) : (Shape){0};
+  if (rule->assumption)
+    builder_assume(t->b, t->body.loc, "%s", rule->assumption);
+  if (rule->flags & RULE_NOP) {
+    if (has_result)
+      set_value(t, call, builder_const(t->b, shape.sort, shape.bits, 0));
+    return;
+  }
+  if (rule->flags & RULE_HAVOC) {
+    if (has_result)
+      emit(t, (Edge){.op = OP_HAVOC, .dst = result_local(t, call)});
+    return;
+  }
+  if (returns_own_object(t, call, rule))
+    return;
+  bool after = rule->op == OP_ACQUIRE || rule->op == OP_LOCK;
+  if (needs_own_call(rule) && (rule->op == OP_CALL || after)) {
+    if ((rule->flags & RULE_CANCEL_POINT) &&
+        LLVMGetNamedFunction(t->module, "pthread_cancel"))
+      emit(t, (Edge){.op = OP_CANCEL_POINT});
+    plain_call(t, call, callee, rule);
+    if (rule->op == OP_CALL)
+      return;
+  }
+  RuleCall rc = {.rule = rule, .result = shape};
+  unsigned n = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < n && i < MAX_RULE_ARGS; i++)
+    rc.args[rc.arg_count++] = rule_argument(t, LLVMGetOperand(call, i), rule, i);
+  unsigned first = rule->operands[0];
+  if (first < n && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, first))) ==
+                       LLVMPointerTypeKind)
+    rc.path = path_of(t, LLVMGetOperand(call, first), NULL);
+  if (has_result && !(rule->flags & RULE_BODY))
+    rc.dst = result_local(t, call);
+  rule_operation(t, &rc);
+  if (needs_own_call(rule) && !after)
+    plain_call(t, call, callee, NULL);
+}
+
+void call_translate(Translator *t, LLVMValueRef call) {
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  if (LLVMIsAInlineAsm(called)) {
+    asm_translate(t, call, called);
+    return;
+  }
+  LLVMValueRef callee = function_behind(called);
+  if (!callee) {
+    plain_call(t, call, NULL, NULL);
+    return;
+  }
+  const char *name = plain_name(callee);
+  if (str_starts(name, "llvm.")) {
+    if (!intrinsic_translate(t, call, name))
+      plain_call(t, call, callee, NULL);
+    return;
+  }
+  if (LLVMIsDeclaration(callee) && atomic_library_call(t, call, name))
+    return;
+  const Rule *rule = rule_of(t, callee);
+  if (rule && !(rule->flags & RULE_ATOMIC_BODY && !LLVMIsDeclaration(callee)))
+    rule_call(t, call, callee, rule);
+  else
+    plain_call(t, call, callee, NULL);
+}
+
+void thunk_translate(Translator *t, LLVMValueRef function, const Rule *rule) {
+  FuncId id = function_of(t, function);
+  t->body = (Body){.llvm = function, .id = id};
+  builder_begin_body(t->b, id);
+  Shape result = shape_of(t, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+  RuleCall rc = {.rule = rule, .result = result};
+  unsigned n = LLVMCountParams(function);
+  for (unsigned i = 0; i < n; i++) {
+    Shape shape = shape_of(t, LLVMTypeOf(LLVMGetParam(function, i)));
+    LocalId local = builder_new_local(t->b, 0, shape.sort, shape.bits, LOCAL_PARAM, 0, 0);
+    if (i < MAX_RULE_ARGS)
+      rc.args[rc.arg_count++] = builder_local(t->b, local);
+  }
+  NodeId start = builder_new_node(t->b);
+  t->body.current = start;
+  if (result.bits)
+    rc.dst = temporary(t, result.sort, result.bits);
+  rule_operation(t, &rc);
+  emit_end(t, (Edge){.op = OP_RETURN,
+                     .a = rc.dst ? builder_local(t->b, rc.dst) : 0});
+  builder_end_body(t->b, start);
+  Function *f = vec_at(&t->p->functions, id);
+  f->flags = (f->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_UNKNOWN)) | FUNCTION_DEFINED;
+  t->body = (Body){0};
+}

@@ -1,0 +1,37 @@
+/* LLVM bitcode to the program model. This is the public face of front/llvm; the only folder
+ * that includes llvm-c. It runs inside a child process (front/load.c): LLVM may abort on bad
+ * bitcode, and that must cost one error line and nothing else. */
+#ifndef HEDDLE_FRONT_LLVM_TRANSLATE_H
+#define HEDDLE_FRONT_LLVM_TRANSLATE_H
+
+#include "base/err.h"
+#include "model/program.h"
+#include "rules/rules.h"
+
+/* One translation unit: bitcode, or LLVM's text, followed by a NUL. */
+typedef struct {
+  const char *name; /* as the user knows it, for messages */
+  const void *bytes;
+  size_t size;
+  unsigned rank; /* definitions of a lower rank hide those of a higher (shared libraries) */
+} BitcodeInput;
+
+/* Something about the inputs that becomes an assumption of the model. */
+typedef struct {
+  const char *what;
+  const char *file; /* or NULL */
+  int line;
+} BitcodeNote;
+
+typedef struct {
+  const BitcodeInput *units;
+  uint32_t unit_count;
+  const BitcodeNote *notes;
+  uint32_t note_count;
+  const RuleSet *rules;
+} TranslateRequest;
+
+/* Reads, links and translates. False with `err` set; the program is then untouched. */
+bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Err *err);
+
+#endif
