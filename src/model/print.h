@@ -23,10 +23,26 @@ typedef struct {
 uint32_t program_print(const Program *program, const PrintOptions *options,
                        TextSink *sink, void *user);
 
-/* The pieces, for reports: an expression as C-like text, an edge as one line without its
- * place, a type as C writes it. */
-void print_expr(const Program *program, ExprId expr, Str *out);
-void print_edge(const Program *program, EdgeId edge, Str *out);
-void print_type(const Program *program, TypeId type, Str *out);
+/* ---- the pieces, for reports and drawings ------------------------------------------ */
+
+/* Knows the names that tell locals and objects of the same name apart (x, x.2). Making
+ * one takes time linear in the program; the program must outlive it. */
+typedef struct Printer Printer;
+Printer *printer_new(const Program *program);
+void printer_free(Printer *printer); /* accepts NULL */
+
+/* Each appends to `out`, on one line and without its end. An expression is C-like text;
+ * parts that are too large for one line appear as #N, and printer_parts writes them. */
+void printer_expr(Printer *printer, ExprId expr, Str *out);
+void printer_edge(Printer *printer, EdgeId edge, Str *out);
+void printer_local(Printer *printer, LocalId local, Str *out);
+void printer_object(Printer *printer, ObjectId object, Str *out);
+/* A type as C writes it, around `name` (which may be ""). */
+void printer_type(Printer *printer, TypeId type, const char *name, Str *out);
+/* "file:line:column", or as much of it as is known. */
+void printer_place(Printer *printer, LocId loc, Str *out);
+/* What the texts since the last call left out: one line "#N = …" for each, with `indent`
+ * spaces before and a line break after. */
+void printer_parts(Printer *printer, int indent, Str *out);
 
 #endif

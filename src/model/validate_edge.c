@@ -225,7 +225,7 @@ static bool check_flags(Check *check, EdgeId id, const Edge *e) {
   case OP_FILL:
   case OP_STORE:
   case OP_ASSIGN: allowed |= EDGE_INIT; break;
-  case OP_ASSUME: allowed |= EDGE_USER; break;
+  case OP_ASSUME: allowed |= EDGE_USER | EDGE_DEFAULT; break;
   case OP_EXIT:
   case OP_ASSERT: allowed |= EDGE_ABORT; break;
   case OP_CALL: allowed |= EDGE_MISMATCH; break;
@@ -295,6 +295,9 @@ static bool check_aux(Check *check, FuncId f, EdgeId id, const Edge *e) {
       return fail_edge(check, "E9", id, "its label is not at its target");
     return true;
   }
+  if (e->op == OP_COPY)
+    return e->aux == 0 || e->aux < p->text.len ||
+           fail_edge(check, "E9", id, "the name of what it reads does not exist");
   if (!(shapes[e->op].traits & SHAPE_RESULT))
     return e->aux == 0 || fail_edge(check, "E9", id, "aux is not used by this operation");
   if (!id_inside(&p->results, e->aux))

@@ -1,0 +1,615 @@
+/* Expressions, names and memory as C-like text.
+ *
+ * In: expression DAGs. Out: text with as few parentheses as C's precedence allows.
+ * Conventions:
+ *   - Widening that keeps the number is not shown on a single name; (i64)(x + 1) shows it
+ *     around an operation, because it tells at which width the operation wraps. i and u
+ *     with a number of bits are the signed and unsigned types of that width.
+ *   - The unsigned operators are written /u %u >>u <u <=u where the operands alone would
+ *     suggest the signed ones, and <s … the other way round.
+ *   - p + 8 bytes is pointer arithmetic for which no field or element is known.
+ *   - x{8..15} are bits of x, x{8..15 := y} is x with them replaced.
+ *
+ * A DAG written as a tree can be exponentially larger than itself. An operand whose tree
+ * has more than PART_WEIGHT nodes is therefore written #N and listed separately, which
+ * also bounds the depth of the recursion here by that number. */
+#include "model/print_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PART_WEIGHT = 60, TERMS_MAX = 4, NESTING_MAX = 4 };
+
+static void show(Printer *pr, ExprId id, Binding context, bool top, Str *out);
+
+/* ---- numbers ----------------------------------------------------------------------- */
+
+typedef enum { STYLE_SIGNED, STYLE_UNSIGNED, STYLE_BITS } NumberStyle;
+
+static int64_t to_signed(uint64_t value, uint32_t bits) {
+  if (bits >= 64) return (int64_t)value;
+  uint64_t sign = UINT64_C(1) << (bits - 1);
+  return (int64_t)((value ^ sign) - sign);
+}
+
+/* Decimal for numbers that people read as such, hexadecimal for masks and addresses. */
+static void show_magnitude(uint64_t value, NumberStyle style, Str *out) {
+  bool round = value % 1000 == 0 && value < UINT64_C(1000000000000);
+  if (value < (style == STYLE_BITS ? 10u : 100000u) || (round && style != STYLE_BITS))
+    str_addf(out, "%" PRIu64, value);
+  else
+    str_addf(out, "0x%" PRIx64, value);
+}
+
+static void show_number(uint64_t value, uint32_t bits, NumberStyle style, Str *out) {
+  int64_t number = to_signed(value, bits);
+  if (style == STYLE_SIGNED && bits > 1 && number < 0 &&
+      number > -INT64_C(100000000000)) {
+    str_add_char(out, '-');
+    show_magnitude((uint64_t)-number, style, out);
+  } else {
+    show_magnitude(value, style, out);
+  }
+}
+
+static void show_float(uint64_t value, uint32_t bits, Str *out) {
+  char text[40];
+  if (bits == 64) {
+    double d;
+    memcpy(&d, &value, sizeof d);
+    for (int digits = 6; digits <= 17; digits++) {
+      snprintf(text, sizeof text, "%.*g", digits, d);
+      if (!isfinite(d) || strtod(text, NULL) == d) break;
+    }
+  } else if (bits == 32) {
+    float f;
+    uint32_t word = (uint32_t)value;
+    memcpy(&f, &word, sizeof f);
+    for (int digits = 6; digits <= 9; digits++) {
+      snprintf(text, sizeof text, "%.*g", digits, (double)f);
+      if (!isfinite(f) || strtof(text, NULL) == f) break;
+    }
+  } else {
+    str_addf(out, "float%u(0x%" PRIx64 ")", bits, value);
+    return;
+  }
+  str_add(out, text);
+  if (!strpbrk(text, ".einx")) str_add(out, ".0");
+}
+
+static void show_wide(const Program *p, const Expr *e, Str *out) {
+  const uint8_t *bytes = &p->bytes.data[e->data];
+  uint32_t n = bits_to_bytes(e->bits);
+  while (n > 1 && bytes[n - 1] == 0) n--;
+  if (e->sort == SORT_FLOAT) str_addf(out, "float%u(", e->bits);
+  str_add(out, "0x");
+  for (uint32_t i = n; i-- > 0;) str_addf(out, "%02x", bytes[i]);
+  if (e->sort == SORT_FLOAT) str_add_char(out, ')');
+}
+
+static void show_constant(const Expr *e, NumberStyle style, Str *out) {
+  if (e->sort == SORT_PTR) {
+    if (e->value == 0)
+      str_add(out, "NULL");
+    else
+      str_addf(out, "(ptr)0x%" PRIx64, e->value);
+  } else if (e->sort == SORT_INT) {
+    show_number(e->value, e->bits, style, out);
+  } else {
+    show_float(e->value, e->sort == SORT_FLOAT ? e->bits : 0, out);
+  }
+}
+
+/* ---- names ------------------------------------------------------------------------- */
+
+void printer_local(Printer *pr, LocalId id, Str *out) {
+  const Local *local = vec_at(&pr->program->locals, id);
+  const char *name = sym_text(pr->program, local->name);
+  uint32_t number = pr->local_number[id];
+  if (!*name)
+    str_addf(out, "t%u", number);
+  else if (number)
+    str_addf(out, "%s.%u", name, number);
+  else
+    str_add(out, name);
+}
+
+void printer_object(Printer *pr, ObjectId id, Str *out) {
+  const Object *object = vec_at(&pr->program->objects, id);
+  const char *name = sym_text(pr->program, object->name);
+  if (object->flags & OBJECT_LITERAL) {
+    printer_literal(pr, id, 40, out);
+    return;
+  }
+  if (*name)
+    str_add(out, name);
+  else
+    str_addf(out, "object%u", id);
+  if (*name && pr->object_number[id]) str_addf(out, ".%u", pr->object_number[id]);
+}
+
+static bool is_string_literal(const Program *p, const Object *o) {
+  if (!(o->flags & OBJECT_LITERAL)) return false;
+  return !o->type || p->types.data[type_resolve(p, o->type)].kind == TYPE_ARRAY;
+}
+
+/* ---- signedness -------------------------------------------------------------------- */
+
+/* +1: C reads this as signed, -1: as unsigned, 0: either is the same number. */
+static int natural_sign(const Printer *pr, ExprId id) {
+  const Program *p = pr->program;
+  const Expr *e = program_expr(p, id);
+  if (e->sort == SORT_PTR) return -1;
+  if (e->kind == EXPR_CONST) return to_signed(e->value, e->bits) >= 0 ? 0 : 1;
+  if (e->kind == EXPR_ZEXT || e->kind == EXPR_LSHR || e->kind == EXPR_UREM ||
+      e->kind == EXPR_UDIV)
+    return e->kind == EXPR_ZEXT ? 0 : -1;
+  if (e->kind != EXPR_LOCAL || !p->types.len) return 1;
+  const Type *type = &p->types.data[type_resolve(p, p->locals.data[e->data].type)];
+  return type->kind == TYPE_UINT || type->kind == TYPE_BOOL || type->kind == TYPE_POINTER
+             ? -1
+             : 1;
+}
+
+static bool reads_unsigned(const Printer *pr, const Expr *e) {
+  return natural_sign(pr, e->a) < 0 || natural_sign(pr, e->b) < 0;
+}
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+/* An address as base + offset + sum of scaled terms. */
+typedef struct {
+  ExprId base;
+  int64_t offset;
+  struct {
+    ExprId value;
+    int64_t scale;
+  } terms[TERMS_MAX];
+  int count;
+} Address;
+
+static bool split_address(const Program *p, ExprId id, Address *ret) {
+  *ret = (Address){.base = id};
+  for (;;) {
+    const Expr *e = program_expr(p, ret->base);
+    if (e->kind != EXPR_PTRADD) return true;
+    ret->base = e->a;
+    const Expr *offset = program_expr(p, e->b);
+    if (offset->kind == EXPR_CONST) {
+      ret->offset = (int64_t)((uint64_t)ret->offset + offset->value);
+      continue;
+    }
+    if (ret->count == TERMS_MAX) return false;
+    ExprId value = e->b;
+    int64_t scale = 1;
+    if (offset->kind == EXPR_MUL || offset->kind == EXPR_SHL) {
+      const Expr *factor = program_expr(p, offset->b);
+      bool shift = offset->kind == EXPR_SHL;
+      if (factor->kind == EXPR_CONST && factor->value < (shift ? 32 : INT32_MAX)) {
+        scale = shift ? INT64_C(1) << factor->value : (int64_t)factor->value;
+        value = offset->a;
+      }
+    }
+    ret->terms[ret->count].value = value;
+    ret->terms[ret->count++].scale = scale;
+  }
+}
+
+static uint64_t type_size(const Program *p, TypeId type) {
+  TypeId t = type_resolve(p, type);
+  return p->types.data[t].size;
+}
+
+/* An index: the term, without the widening to 64 bits that C's conversion puts there. */
+static void show_index(Printer *pr, const Address *a, int term, int64_t scale,
+                       int64_t add, Str *out) {
+  ExprId value = a->terms[term].value;
+  const Expr *e = program_expr(pr->program, value);
+  if (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT) value = e->a;
+  str_add_char(out, '[');
+  if (scale != 1) str_addf(out, "%" PRId64 " * ", scale);
+  show(pr, value, scale != 1 ? BIND_MUL : add ? BIND_ADD : BIND_NONE, false, out);
+  if (add) str_addf(out, " %c %" PRId64, add < 0 ? '-' : '+', add < 0 ? -add : add);
+  str_add_char(out, ']');
+}
+
+/* Takes the part of the address that indexes elements of `size` bytes: "[i + 1]". Returns
+ * false when there is nothing to index. */
+static bool take_index(Printer *pr, Address *a, uint64_t size, Str *out) {
+  if (!size || size > INT32_MAX) return false;
+  int64_t element = (int64_t)size, index = a->offset / element;
+  if (a->offset % element < 0) index--;
+  for (int i = 0; i < a->count; i++) {
+    if (a->terms[i].scale % element != 0) continue;
+    show_index(pr, a, i, a->terms[i].scale / element, index, out);
+    a->offset -= index * element;
+    a->terms[i] = a->terms[--a->count];
+    return true;
+  }
+  if (a->count && index == 0) return false;
+  str_addf(out, "[%" PRId64 "]", index);
+  a->offset -= index * element;
+  return true;
+}
+
+/* The field at a->offset that can hold `size` bytes; NULL when there is none. */
+static const Field *field_at(const Program *p, const Type *t, const Address *a,
+                             uint32_t size) {
+  const Field *best = NULL;
+  for (uint32_t i = 0; i < t->field_count; i++) {
+    const Field *f = &p->fields.data[t->first_field + i];
+    uint64_t start = f->bit_offset / 8, bytes = (f->bit_size + 7) / 8;
+    if (a->offset < 0 || (uint64_t)a->offset < start ||
+        (uint64_t)a->offset - start + (size ? size : 1) > bytes || f->is_bitfield)
+      continue;
+    if (!best || (size && bytes == size && best->bit_size != 8 * size)) best = f;
+  }
+  return best;
+}
+
+/* Appends the steps from an object of `type` down to what the address means. `arrow` is
+ * true while the first step must be "->". False: the type does not explain the address.
+ * */
+static bool show_steps(Printer *pr, TypeId type, Address *a, uint32_t size, bool arrow,
+                       Str *out) {
+  const Program *p = pr->program;
+  for (int depth = 0; depth < 32; depth++) {
+    type = type_resolve(p, type);
+    const Type *t = &p->types.data[type];
+    bool here = a->offset == 0 && a->count == 0;
+    if (t->kind == TYPE_ARRAY) {
+      if (here && (size == 0 || size >= t->size) && t->size) return true;
+      if (arrow || !take_index(pr, a, type_size(p, t->elem), out)) return false;
+      type = t->elem;
+      continue;
+    }
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+      return here && (!size || !t->size || size <= t->size);
+    if (here && size == 0) return true;
+    const Field *f = field_at(p, t, a, size);
+    if (!f) return here && size <= t->size;
+    if (f->name) {
+      str_addf(out, "%s%s", arrow ? "->" : ".", sym_text(p, f->name));
+      arrow = false;
+    }
+    a->offset -= (int64_t)(f->bit_offset / 8);
+    type = f->type;
+  }
+  return false;
+}
+
+/* Shows the memory in the source's words if types explain the address. */
+static bool show_named_memory(Printer *pr, ExprId address, uint32_t size, Binding context,
+                              Str *out) {
+  const Program *p = pr->program;
+  Address a;
+  /* An attempt may write its indices in vain; nested attempts would multiply that. */
+  if (pr->nesting >= NESTING_MAX || !split_address(p, address, &a)) return false;
+  pr->nesting++;
+  const Expr *base = program_expr(p, a.base);
+  Str text = {0};
+  bool ok = false;
+  if (base->kind == EXPR_OBJECT) {
+    const Object *o = &p->objects.data[base->data];
+    printer_object(pr, (ObjectId)base->data, &text);
+    bool whole = a.offset == 0 && a.count == 0;
+    ok = (whole && !o->type) ||
+         (o->type && show_steps(pr, o->type, &a, size, false, &text));
+    ok = ok || whole;
+  } else if (base->kind == EXPR_LOCAL && p->types.len) {
+    const Type *pointer =
+        &p->types.data[type_resolve(p, p->locals.data[base->data].type)];
+    TypeId elem = pointer->kind == TYPE_POINTER ? pointer->elem : 0;
+    uint64_t bytes = elem ? type_size(p, elem) : 0;
+    printer_local(pr, (LocalId)base->data, &text);
+    size_t name_end = text.len;
+    bool beyond = a.offset < 0 || (bytes && (uint64_t)a.offset >= bytes) || a.count;
+    bool indexed = bytes && beyond && take_index(pr, &a, bytes, &text);
+    ok = elem && (!beyond || indexed) && show_steps(pr, elem, &a, size, !indexed, &text);
+    if (ok && text.len == name_end) { /* no step at all: the pointer itself is followed */
+      str_clear(&text);
+      str_add(&text, context > BIND_UNARY ? "(*" : "*");
+      printer_local(pr, (LocalId)base->data, &text);
+      if (context > BIND_UNARY) str_add_char(&text, ')');
+    }
+  }
+  if (ok) str_add(out, str_text(&text));
+  str_free(&text);
+  pr->nesting--;
+  return ok;
+}
+
+void printer_memory(Printer *pr, ExprId address, uint32_t size, Binding context,
+                    Str *out) {
+  if (show_named_memory(pr, address, size, context, out)) return;
+  if (context > BIND_UNARY) str_add_char(out, '(');
+  str_add_char(out, '*');
+  show(pr, address, BIND_UNARY, false, out);
+  if (context > BIND_UNARY) str_add_char(out, ')');
+}
+
+/* ---- operators --------------------------------------------------------------------- */
+
+typedef struct {
+  const char *text;
+  uint8_t binding;
+  uint8_t style; /* NumberStyle of constant operands */
+  int8_t sign;   /* +1: signed, -1: unsigned operator, 0: no difference */
+} Operator;
+
+static const Operator operators[EXPR_KIND_COUNT] = {
+    [EXPR_ADD] = {"+", BIND_ADD, STYLE_SIGNED, 0},
+    [EXPR_SUB] = {"-", BIND_ADD, STYLE_SIGNED, 0},
+    [EXPR_MUL] = {"*", BIND_MUL, STYLE_SIGNED, 0},
+    [EXPR_UDIV] = {"/", BIND_MUL, STYLE_UNSIGNED, -1},
+    [EXPR_SDIV] = {"/", BIND_MUL, STYLE_SIGNED, 1},
+    [EXPR_UREM] = {"%", BIND_MUL, STYLE_UNSIGNED, -1},
+    [EXPR_SREM] = {"%", BIND_MUL, STYLE_SIGNED, 1},
+    [EXPR_AND] = {"&", BIND_AND, STYLE_BITS, 0},
+    [EXPR_OR] = {"|", BIND_OR, STYLE_BITS, 0},
+    [EXPR_XOR] = {"^", BIND_XOR, STYLE_BITS, 0},
+    [EXPR_SHL] = {"<<", BIND_SHIFT, STYLE_SIGNED, 0},
+    [EXPR_LSHR] = {">>", BIND_SHIFT, STYLE_UNSIGNED, -1},
+    [EXPR_ASHR] = {">>", BIND_SHIFT, STYLE_SIGNED, 1},
+    [EXPR_EQ] = {"==", BIND_EQUAL, STYLE_SIGNED, 0},
+    [EXPR_NE] = {"!=", BIND_EQUAL, STYLE_SIGNED, 0},
+    [EXPR_ULT] = {"<", BIND_COMPARE, STYLE_UNSIGNED, -1},
+    [EXPR_ULE] = {"<=", BIND_COMPARE, STYLE_UNSIGNED, -1},
+    [EXPR_SLT] = {"<", BIND_COMPARE, STYLE_SIGNED, 1},
+    [EXPR_SLE] = {"<=", BIND_COMPARE, STYLE_SIGNED, 1},
+    [EXPR_FADD] = {"+", BIND_ADD, STYLE_SIGNED, 0},
+    [EXPR_FSUB] = {"-", BIND_ADD, STYLE_SIGNED, 0},
+    [EXPR_FMUL] = {"*", BIND_MUL, STYLE_SIGNED, 0},
+    [EXPR_FDIV] = {"/", BIND_MUL, STYLE_SIGNED, 0},
+    [EXPR_FEQ] = {"==", BIND_EQUAL, STYLE_SIGNED, 0},
+    [EXPR_FLT] = {"<", BIND_COMPARE, STYLE_SIGNED, 0},
+    [EXPR_FLE] = {"<=", BIND_COMPARE, STYLE_SIGNED, 0},
+};
+
+static void show_operand(Printer *pr, ExprId id, Binding context, NumberStyle style,
+                         Str *out) {
+  const Expr *e = program_expr(pr->program, id);
+  if (e->kind == EXPR_CONST)
+    show_constant(e, style, out);
+  else
+    show(pr, id, context, false, out);
+}
+
+static bool is_all_ones(const Expr *e) {
+  return e->kind == EXPR_CONST && e->sort == SORT_INT &&
+         e->value == (e->bits >= 64 ? UINT64_MAX : (UINT64_C(1) << e->bits) - 1);
+}
+
+/* Opens a parenthesis if an operator of strength `own` needs one in this context. */
+static bool open_paren(Binding own, Binding context, Str *out) {
+  if (own < context) str_add_char(out, '(');
+  return own < context;
+}
+
+static void show_prefix(Printer *pr, const char *prefix, ExprId operand, Binding context,
+                        Str *out) {
+  bool paren = open_paren(BIND_UNARY, context, out);
+  str_add(out, prefix);
+  show(pr, operand, BIND_UNARY, false, out);
+  if (paren) str_add_char(out, ')');
+}
+
+static void show_binary(Printer *pr, const Expr *e, Binding context, Str *out) {
+  const Program *p = pr->program;
+  const Expr *a = program_expr(p, e->a), *b = program_expr(p, e->b);
+  Operator op = operators[e->kind];
+  if (e->kind == EXPR_XOR && is_all_ones(b)) {
+    show_prefix(pr, e->bits == 1 ? "!" : "~", e->a, context, out);
+    return;
+  }
+  if (e->kind == EXPR_SUB && a->kind == EXPR_CONST && a->value == 0) {
+    show_prefix(pr, "-", e->b, context, out);
+    return;
+  }
+  if (e->bits == 1 && (e->kind == EXPR_AND || e->kind == EXPR_OR)) {
+    op.text = e->kind == EXPR_AND ? "&&" : "||";
+    op.binding = e->kind == EXPR_AND ? BIND_LAND : BIND_LOR;
+  }
+  const char *suffix = "";
+  if (op.sign != 0) {
+    bool shift = e->kind == EXPR_LSHR || e->kind == EXPR_ASHR;
+    bool is_unsigned = shift ? natural_sign(pr, e->a) < 0 : reads_unsigned(pr, e);
+    bool either = shift ? natural_sign(pr, e->a) == 0
+                        : natural_sign(pr, e->a) == 0 && natural_sign(pr, e->b) == 0;
+    if (!either && is_unsigned != (op.sign < 0)) suffix = op.sign < 0 ? "u" : "s";
+  }
+  bool negative = e->kind == EXPR_ADD && b->kind == EXPR_CONST && b->bits > 1 &&
+                  to_signed(b->value, b->bits) < 0 &&
+                  to_signed(b->value, b->bits) > -100000;
+  bool paren = open_paren((Binding)op.binding, context, out);
+  show_operand(pr, e->a, (Binding)op.binding, (NumberStyle)op.style, out);
+  if (negative) { /* x - 1, not x + -1 */
+    str_addf(out, " - %" PRId64, -to_signed(b->value, b->bits));
+  } else {
+    str_addf(out, " %s%s ", op.text, suffix);
+    show_operand(pr, e->b, (Binding)(op.binding + 1), (NumberStyle)op.style, out);
+  }
+  if (paren) str_add_char(out, ')');
+}
+
+static bool is_leaf(const Printer *pr, ExprId id) {
+  return expr_operand_count((ExprKind)program_expr(pr->program, id)->kind) == 0;
+}
+
+static void show_cast(Printer *pr, const Expr *e, Binding context, Str *out) {
+  const Expr *a = program_expr(pr->program, e->a);
+  char prefix[32];
+  switch ((ExprKind)e->kind) {
+  case EXPR_ZEXT:
+    if (a->bits == 1 || (is_leaf(pr, e->a) && natural_sign(pr, e->a) <= 0)) {
+      show(pr, e->a, context, false, out);
+      return;
+    }
+    snprintf(prefix, sizeof prefix, "(u%u)", e->bits);
+    break;
+  case EXPR_SEXT:
+    if (a->bits > 1 && is_leaf(pr, e->a) && natural_sign(pr, e->a) >= 0) {
+      show(pr, e->a, context, false, out);
+      return;
+    }
+    snprintf(prefix, sizeof prefix, "(i%u)", e->bits);
+    break;
+  case EXPR_BITCAST:
+    if (e->sort == SORT_PTR)
+      snprintf(prefix, sizeof prefix, "(ptr)");
+    else if (a->sort == SORT_PTR)
+      snprintf(prefix, sizeof prefix, "(u%u)", e->bits);
+    else
+      snprintf(prefix, sizeof prefix, "bits:");
+    break;
+  default: /* TRUNC and the conversions of floats */
+    snprintf(prefix, sizeof prefix, "(%s%u)",
+             e->sort == SORT_BFLOAT  ? "bf"
+             : e->sort == SORT_FLOAT ? "f"
+             : e->kind == EXPR_FTOUI ? "u"
+                                     : "i",
+             e->bits);
+    if (e->kind == EXPR_UITOF && !(is_leaf(pr, e->a) && natural_sign(pr, e->a) <= 0))
+      snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "(u%u)", a->bits);
+  }
+  show_prefix(pr, prefix, e->a, context, out);
+}
+
+static void show_call(Printer *pr, const Expr *e, Str *out) {
+  const ExprId operands[3] = {e->a, e->b, e->c};
+  int n = expr_operand_count((ExprKind)e->kind);
+  const char *text = expr_kind_text((ExprKind)e->kind);
+  str_add_bytes(out, text, strcspn(text, "."));
+  for (int i = 0; i < n; i++) {
+    str_add(out, i ? ", " : "(");
+    show(pr, operands[i], BIND_NONE, false, out);
+  }
+  str_add_char(out, ')');
+}
+
+/* Address arithmetic: &conn->queue where types tell, else base + n bytes. */
+static void show_pointer(Printer *pr, ExprId id, const Expr *e, Binding context,
+                         Str *out) {
+  Str text = {0};
+  if (show_named_memory(pr, id, 0, BIND_UNARY, &text)) {
+    bool paren = open_paren(BIND_UNARY, context, out);
+    str_addf(out, "&%s", str_text(&text));
+    if (paren) str_add_char(out, ')');
+    str_free(&text);
+    return;
+  }
+  str_free(&text);
+  bool paren = open_paren(BIND_ADD, context, out);
+  show(pr, e->a, BIND_ADD, false, out);
+  const Expr *b = program_expr(pr->program, e->b);
+  int64_t offset = (int64_t)b->value;
+  if (b->kind == EXPR_CONST && offset < 0) {
+    str_addf(out, " - %" PRIu64 " bytes", -(uint64_t)offset);
+  } else {
+    str_add(out, " + ");
+    show_operand(pr, e->b, BIND_MUL, STYLE_SIGNED, out);
+    str_add(out, " bytes");
+  }
+  if (paren) str_add_char(out, ')');
+}
+
+static void show_leaf(Printer *pr, const Expr *e, Binding context, Str *out) {
+  const Program *p = pr->program;
+  switch ((ExprKind)e->kind) {
+  case EXPR_CONST: show_constant(e, STYLE_SIGNED, out); break;
+  case EXPR_WIDE: show_wide(p, e, out); break;
+  case EXPR_UNDEF: str_add(out, "undef"); break;
+  case EXPR_LOCAL: printer_local(pr, (LocalId)e->data, out); break;
+  case EXPR_OBJECT: {
+    bool array = is_string_literal(p, &p->objects.data[e->data]);
+    bool paren = !array && open_paren(BIND_UNARY, context, out);
+    if (!array) str_add_char(out, '&');
+    printer_object(pr, (ObjectId)e->data, out);
+    if (paren) str_add_char(out, ')');
+    break;
+  }
+  case EXPR_FUNC: str_add(out, sym_text(p, p->functions.data[e->data].name)); break;
+  case EXPR_LABEL: {
+    NodeId node = p->labels.data[e->data];
+    str_addf(out, "&&n%u", node ? printer_node_number(pr, node) : 0);
+    break;
+  }
+  default: str_add(out, "?"); break;
+  }
+}
+
+/* Writes #N for an operand that is too large, and remembers it. */
+static void show_part(Printer *pr, ExprId id, Str *out) {
+  uint64_t *number = map_at(&pr->part_numbers, id);
+  if (!*number) {
+    vec_push(&pr->parts, id);
+    *number = pr->parts.len;
+  }
+  str_addf(out, "#%" PRIu64, *number);
+}
+
+static void show(Printer *pr, ExprId id, Binding context, bool top, Str *out) {
+  const Expr *e = program_expr(pr->program, id);
+  if (!top && e->weight > PART_WEIGHT) {
+    show_part(pr, id, out);
+    return;
+  }
+  switch ((ExprKind)e->kind) {
+  case EXPR_ZEXT:
+  case EXPR_SEXT:
+  case EXPR_TRUNC:
+  case EXPR_BITCAST:
+  case EXPR_FTOF:
+  case EXPR_FTOSI:
+  case EXPR_FTOUI:
+  case EXPR_SITOF:
+  case EXPR_UITOF: show_cast(pr, e, context, out); break;
+  case EXPR_FNEG: show_prefix(pr, "-", e->a, context, out); break;
+  case EXPR_EXTRACT:
+    show(pr, e->a, BIND_POSTFIX, false, out);
+    str_addf(out, "{%u..%u}", e->b, e->b + e->bits - 1);
+    break;
+  case EXPR_INSERT:
+    show(pr, e->a, BIND_POSTFIX, false, out);
+    str_addf(out, "{%u..%u := ", e->c, e->c + program_expr(pr->program, e->b)->bits - 1);
+    show(pr, e->b, BIND_NONE, false, out);
+    str_add_char(out, '}');
+    break;
+  case EXPR_ITE: {
+    bool paren = open_paren(BIND_TERNARY, context, out);
+    show(pr, e->a, BIND_LOR, false, out);
+    str_add(out, " ? ");
+    show(pr, e->b, BIND_LOR, false, out);
+    str_add(out, " : ");
+    show(pr, e->c, BIND_TERNARY, false, out);
+    if (paren) str_add_char(out, ')');
+    break;
+  }
+  case EXPR_PTRADD: show_pointer(pr, id, e, context, out); break;
+  default:
+    if (operators[e->kind].text)
+      show_binary(pr, e, context, out);
+    else if (expr_operand_count((ExprKind)e->kind) > 0)
+      show_call(pr, e, out);
+    else
+      show_leaf(pr, e, context, out);
+  }
+}
+
+void printer_expr(Printer *pr, ExprId expr, Str *out) {
+  show(pr, expr, BIND_NONE, true, out);
+}
+
+void printer_parts(Printer *pr, int indent, Str *out) {
+  while (pr->parts_done < pr->parts.len) {
+    ExprId id = pr->parts.data[pr->parts_done++];
+    str_addf(out, "%*s#%u = ", indent, "", pr->parts_done);
+    show(pr, id, BIND_NONE, true, out);
+    str_add_char(out, '\n');
+  }
+  if (pr->parts.len) map_clear(&pr->part_numbers);
+  vec_clear(&pr->parts);
+  pr->parts_done = 0;
+}
