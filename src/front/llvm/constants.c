@@ -146,7 +146,12 @@ LLVMValueRef function_behind(LLVMValueRef value) {
 }
 
 FuncId function_of(Translator *t, LLVMValueRef function) {
-  return (FuncId)map_find(&t->functions, map_key(function), 0);
+  FuncId id = (FuncId)map_find(&t->functions, map_key(function), 0);
+  if (!id) {
+    declare_function(t, function);
+    id = (FuncId)map_find(&t->functions, map_key(function), 0);
+  }
+  return id;
 }
 
 uint32_t label_of_block(Translator *t, LLVMBasicBlockRef block) {

@@ -77,6 +77,9 @@ typedef struct {
 LLVMModuleRef module_load(LLVMContextRef context, const BitcodeInput *inputs,
                           uint32_t count, Err *err);
 
+/* ---- translate.c ---- */
+void declare_function(Translator *t, LLVMValueRef function);
+
 /* ---- types.c ---- */
 TypeId type_of_metadata(Translator *t, LLVMMetadataRef type);
 /* Fills in all types that were only numbered so far. */

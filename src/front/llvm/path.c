@@ -73,10 +73,23 @@ static void add_subscript(Translator *t, Place *place, LLVMValueRef index, int d
   str_add_char(&place->text, ']');
 }
 
-/* The member that covers the bits [low, low + bits) of the aggregate; for unions the one that
- * fits best: same size first. NULL when there is none. */
+/* What kind of value an access moves, as far as it tells union members apart. */
+static TypeKind access_class(Translator *t, LLVMTypeRef type) {
+  Sort sort = shape_of(t, type).sort;
+  return sort == SORT_PTR ? TYPE_POINTER : sort == SORT_INT ? TYPE_INT : TYPE_FLOAT;
+}
+
+static TypeKind member_class(Translator *t, TypeId type) {
+  TypeId plain = type_strip(t, type);
+  TypeKind kind = plain ? type_at(t, plain)->kind : TYPE_NONE;
+  return kind == TYPE_POINTER || kind == TYPE_FLOAT ? kind : TYPE_INT;
+}
+
+/* The member that covers the bits [low, low + bits) of the aggregate, the smallest if there
+ * are several, and among those of one size the first, or the first of the class `like`. NULL
+ * when there is none. */
 static const Field *member_at(Translator *t, TypeId type, uint64_t low, uint64_t bits,
-                              bool exact) {
+                              bool exact, TypeKind like) {
   TypeId plain = type_strip(t, type);
   if (!plain)
     return NULL;
@@ -90,7 +103,10 @@ static const Field *member_at(Translator *t, TypeId type, uint64_t low, uint64_t
       continue;
     if (exact && f->bit_size != bits)
       continue;
-    if (!best || f->bit_size < best->bit_size)
+    bool better = !best || f->bit_size < best->bit_size ||
+                  (f->bit_size == best->bit_size && like != TYPE_NONE &&
+                   member_class(t, best->type) != like && member_class(t, f->type) == like);
+    if (better)
       best = f;
   }
   return best;
@@ -129,7 +145,8 @@ static bool enter_field(Translator *t, Place *place, LLVMTypeRef type, unsigned 
       (!is_aggregate(t, plain) || type_at(t, plain)->size != type_at(t, named)->size)) {
     if (is_aggregate(t, plain) && !place->deref) {
       /* the first member of an enclosing structure, reached without a step of its own */
-      const Field *first = member_at(t, plain, 0, type_at(t, named)->size * 8, true);
+      const Field *first = member_at(t, plain, 0, type_at(t, named)->size * 8, true,
+                                      TYPE_NONE);
       if (first) {
         Field copy = *first;
         add_member(t, place, &copy);
@@ -249,6 +266,8 @@ static bool place_of(Translator *t, LLVMValueRef p, Place *place, int depth) {
       return false;
     if (str_starts(plain_name(callee), "llvm.threadlocal.address"))
       return place_of(t, LLVMGetOperand(p, 0), place, depth + 1);
+    if (str_starts(plain_name(callee), "llvm."))
+      return false;
     str_addf(&place->text, "%s()", plain_name(callee));
     place->deref = true;
     const Function *f = vec_at(&t->p->functions, function_of(t, callee));
@@ -395,7 +414,8 @@ static void enter_bitfield(Translator *t, Place *place, LLVMValueRef access,
     return;
   unsigned low = (unsigned)__builtin_ctzll(bits);
   unsigned count = (unsigned)(64 - __builtin_clzll(bits)) - low;
-  const Field *f = member_at(t, place->type, unit_offset * 8 + low, count, false);
+  const Field *f = member_at(t, place->type, unit_offset * 8 + low, count, false,
+                             TYPE_NONE);
   if (f && f->is_bitfield) {
     Field copy = *f;
     add_member(t, place, &copy);
@@ -412,9 +432,10 @@ static void enter_scalar(Translator *t, Place *place, LLVMValueRef access) {
     return;
   uint64_t bits = shape_of(t, type).bits;
   for (int depth = 0; depth < DEPTH_LIMIT && is_aggregate(t, place->type); depth++) {
-    const Field *f = member_at(t, place->type, 0, bits, true);
+    TypeKind like = access_class(t, type);
+    const Field *f = member_at(t, place->type, 0, bits, true, like);
     if (!f)
-      f = member_at(t, place->type, 0, bits, false);
+      f = member_at(t, place->type, 0, bits, false, like);
     if (!f || f->is_bitfield)
       return;
     Field copy = *f;

@@ -52,7 +52,7 @@ static void declare_undefined(Translator *t, LLVMValueRef f, FuncId id) {
     function->flags |= FUNCTION_PURE;
 }
 
-static void declare_function(Translator *t, LLVMValueRef f) {
+void declare_function(Translator *t, LLVMValueRef f) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f);
   Shape result = shape_of(t, LLVMGetReturnType(type));
   unsigned n = LLVMCountParams(f);
@@ -206,7 +206,7 @@ static bool is_list(LLVMValueRef global) {
 
 static void declare_all(Translator *t) {
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f))
-    if (!str_starts(plain_name(f), "llvm.dbg."))
+    if (!str_starts(plain_name(f), "llvm.")) /* intrinsics only where they stay calls */
       declare_function(t, f);
   for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g; g = LLVMGetNextGlobal(g))
     if (!is_list(g))

@@ -49,18 +49,30 @@ static unsigned operands_of(Translator *t, LLVMMetadataRef node, LLVMValueRef *o
   return n;
 }
 
+static LLVMValueRef operand_at(Translator *t, LLVMMetadataRef node, unsigned i) {
+  LLVMValueRef few[32], operand = NULL;
+  LLVMValueRef value = LLVMMetadataAsValue(t->context, node);
+  unsigned n = LLVMGetMDNodeNumOperands(value);
+  LLVMValueRef *all = n <= 32 ? few : mem_alloc(n * sizeof *all);
+  LLVMGetMDNodeOperands(value, all);
+  if (i < n)
+    operand = all[i];
+  if (all != few)
+    mem_free(all);
+  return operand;
+}
+
 LLVMMetadataRef metadata_operand(Translator *t, LLVMMetadataRef node, unsigned i) {
-  LLVMValueRef operands[32];
-  unsigned n = operands_of(t, node, operands, 32);
-  return i < n && operands[i] ? LLVMValueAsMetadata(operands[i]) : NULL;
+  LLVMValueRef operand = operand_at(t, node, i);
+  return operand ? LLVMValueAsMetadata(operand) : NULL;
 }
 
 static Sym string_operand(Translator *t, LLVMMetadataRef node, unsigned i) {
-  LLVMValueRef operands[32];
-  unsigned n = operands_of(t, node, operands, 32), length;
-  if (i >= n || !operands[i])
+  LLVMValueRef operand = operand_at(t, node, i);
+  unsigned length;
+  if (!operand)
     return 0;
-  const char *text = LLVMGetMDString(operands[i], &length);
+  const char *text = LLVMGetMDString(operand, &length);
   return text ? builder_sym_n(t->b, text, length) : 0;
 }
 
@@ -163,8 +175,7 @@ TypeId type_of_metadata(Translator *t, LLVMMetadataRef type) {
   return id;
 }
 
-static TypeKind base_kind(LLVMMetadataRef type, const char *name) {
-  (void)type;
+static TypeKind base_kind(const char *name) {
   if (strstr(name, "float") || strstr(name, "double") || strstr(name, "Float") ||
       strstr(name, "bf16") || strstr(name, "half"))
     return TYPE_FLOAT;
@@ -257,7 +268,7 @@ static void fill_type(Translator *t, LLVMMetadataRef node) {
   type.elem = base ? type_of_metadata(t, base) : 0;
   switch (tag) {
   case TAG_BASE:
-    type.kind = base_kind(node, sym_text(t->p, type.name));
+    type.kind = base_kind(sym_text(t->p, type.name));
     break;
   case TAG_POINTER:
   case TAG_REFERENCE:
@@ -276,9 +287,13 @@ static void fill_type(Translator *t, LLVMMetadataRef node) {
   case TAG_ENUM:
     type.kind = TYPE_ENUM;
     break;
-  case TAG_SUBROUTINE:
+  case TAG_SUBROUTINE: { /* the first of its types is that of the result, null for void */
+    LLVMMetadataRef types = metadata_operand(t, node, OPERAND_TYPE_BASE);
+    LLVMMetadataRef result = types ? metadata_operand(t, types, 0) : NULL;
     type.kind = TYPE_FUNCTION;
+    type.elem = result ? type_of_metadata(t, result) : 0;
     break;
+  }
   case TAG_CONST:
   case TAG_VOLATILE:
   case TAG_ATOMIC:
