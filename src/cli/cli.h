@@ -77,8 +77,8 @@ typedef struct {
    .help = "read more library functions and own synchronisation from FILE; may be "      \
            "given several times",                                                        \
    .offset = offsetof(T, member.rules)},                                                 \
-  {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 60,   \
-   .help = "give up a compiler run after S seconds",                                     \
+  {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 300,  \
+   .help = "give up when the program is not loaded after S seconds",                      \
    .offset = offsetof(T, member.timeout)},                                               \
   {OPT_INT, "jobs", 'j', "N", .minimum = 1, .maximum = 1024,                             \
    .shown_default = "all cores", .help = "compile N files at once",                      \

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&cmd_cc, &cmd_cxx, &cmd_doctor, NULL};
+static const Command *const commands[] = {&cmd_model, &cmd_cc, &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
