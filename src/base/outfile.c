@@ -187,31 +187,40 @@ bool outfile_failed(const Outfile *out) {
   return out->error != 0;
 }
 
-/* Devices and pipes cannot be synced, which is no error; everything else that fails here
- * means that bytes may be lost. */
-static void sync_and_close(Outfile *out) {
+static bool report(const Outfile *out, Err *err) {
+  if (!out->error) return true;
+  return fail(err, out->is_stdout ? "standard output" : out->shown, "cannot write",
+              out->error);
+}
+
+/* File systems that cannot sync say EINVAL; everything else that fails here means that
+ * bytes may be lost. */
+bool outfile_sync(Outfile *out, Err *err) {
+  outfile_flush(out);
   if (!out->error && out->temp && fsync(out->fd) != 0 && errno != EINVAL)
     out->error = errno;
+  return report(out, err);
+}
+
+static void close_file(Outfile *out) {
   if (!out->is_stdout && close(out->fd) != 0 && !out->error && errno != EINTR)
     out->error = errno;
   out->fd = -1;
 }
 
 bool outfile_commit(Outfile *out, Err *err) {
-  outfile_flush(out);
-  sync_and_close(out);
+  outfile_sync(out, NULL);
+  close_file(out);
   if (!out->error && out->temp) {
     if (rename(out->temp, out->target) == 0)
       temp_forget(out->temp);
     else
       out->error = errno;
   }
-  int error = out->error;
-  if (error && out->temp) temp_remove(out->temp);
-  if (error)
-    fail(err, out->is_stdout ? "standard output" : out->shown, "cannot write", error);
+  if (out->error && out->temp) temp_remove(out->temp);
+  bool ok = report(out, err);
   release(out);
-  return error == 0;
+  return ok;
 }
 
 void outfile_discard(Outfile *out) {

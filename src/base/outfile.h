@@ -34,6 +34,10 @@ void outfile_flush(Outfile *out);
 /* True once a write failed: a long producer may stop early. */
 bool outfile_failed(const Outfile *out);
 
+/* Brings everything to the disk, short of giving the file its name: after success
+ * outfile_commit only renames. For several files that should appear all or none. */
+bool outfile_sync(Outfile *out, Err *err);
+
 /* Puts the file in its place and releases `out` in every case. False after filling `err`;
  * then nothing new is left on the disk. */
 bool outfile_commit(Outfile *out, Err *err);

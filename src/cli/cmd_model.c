@@ -225,6 +225,10 @@ static bool write_views(const ModelOptions *o, Screen *screen, Outfile **text,
   return ok;
 }
 
+static bool sync_file(Outfile *out, Err *err) {
+  return !out || outfile_sync(out, err);
+}
+
 static bool commit(Outfile **out, Err *err) {
   Outfile *finished = *out;
   *out = NULL;
@@ -237,7 +241,8 @@ static int show(const ModelOptions *o) {
   Screen screen;
   cli_screen(&screen, &o->common);
   bool ok = check_combination(o, &err) && write_views(o, &screen, &text, &json, &err) &&
-            commit(&text, &err) && commit(&json, &err);
+            sync_file(text, &err) && sync_file(json, &err) && commit(&text, &err) &&
+            commit(&json, &err);
   outfile_discard(text);
   outfile_discard(json);
   return ok ? EXIT_HOLDS : cli_fail(&err);

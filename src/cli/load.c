@@ -22,9 +22,10 @@ static bool is_balanced(const char *text) {
   return !quote;
 }
 
-/* The compiler flags in the order: those among the options, --cflags, those after `--`. */
-static bool collect_flags(const SourceOptions *source, const OptStrings *more, Arena *arena,
-                          CcWords *flags, Err *err) {
+/* The compiler flags in the order: those among the options, --cflags, those after `--`.
+ */
+static bool collect_flags(const SourceOptions *source, const OptStrings *more,
+                          Arena *arena, CcWords *flags, Err *err) {
   for (uint32_t i = 0; i < source->flags.len; i++) vec_push(flags, source->flags.data[i]);
   if (source->cflags) {
     if (!is_balanced(source->cflags))
