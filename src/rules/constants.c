@@ -1,6 +1,6 @@
-/* Constants that the table may name: the errno values of this system, and the results of C11
- * threads and barriers as glibc defines them. The lists are X-macros over the system's own
- * headers, so the numbers cannot be wrong. */
+/* Constants that the table may name: the errno values of this system, and the results of
+ * C11 threads and barriers as glibc defines them. The list is an X-macro over the system's
+ * own headers, so the numbers cannot be wrong. */
 #include "rules/parse_internal.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <threads.h>
 
+/* clang-format off */
 #define CONSTANTS(C)                                                                     \
   C(EPERM) C(ENOENT) C(ESRCH) C(EINTR) C(EIO) C(ENXIO) C(E2BIG) C(ENOEXEC) C(EBADF)      \
   C(ECHILD) C(EAGAIN) C(EWOULDBLOCK) C(ENOMEM) C(EACCES) C(EFAULT) C(ENOTBLK) C(EBUSY)   \
@@ -23,6 +24,7 @@
   C(ESTALE) C(EDQUOT) C(ECANCELED) C(EOWNERDEAD) C(ENOTRECOVERABLE)                      \
   C(PTHREAD_BARRIER_SERIAL_THREAD)                                                       \
   C(thrd_success) C(thrd_busy) C(thrd_error) C(thrd_nomem) C(thrd_timedout)
+/* clang-format on */
 
 static const struct {
   const char *name;

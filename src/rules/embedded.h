@@ -1,7 +1,8 @@
 /* The library tables that the tool carries inside.
  *
- * The build turns each rules/NAME.rules into bytes (scripts/embed), so that heddle needs no data
- * files beside it. Everything here is constant and lives as long as the program. */
+ * The build turns each rules/NAME.rules into bytes (scripts/embed), so that heddle needs
+ * no data files beside it. Everything here is constant and lives as long as the
+ * program. */
 #ifndef HEDDLE_RULES_EMBEDDED_H
 #define HEDDLE_RULES_EMBEDDED_H
 

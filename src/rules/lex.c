@@ -1,9 +1,10 @@
 /* The lexer of the library table: bytes in, tokens out.
  *
- * One pass, no lookahead beyond the token itself, and nothing is copied. Blanks, comments and
- * empty lines are skipped before each token; if that crossed a line break, the column of what
- * comes next decides: a new rule in the first column, a new line of the same rule elsewhere. Carriage returns count as blanks, so files with CRLF line ends read the same. A byte
- * order mark at the beginning is skipped. */
+ * One pass, no lookahead beyond the token itself, and nothing is copied. Blanks, comments
+ * and empty lines are skipped before each token; if that crossed a line break, the column
+ * of what comes next decides: a new rule in the first column, a new line of the same rule
+ * elsewhere. Carriage returns count as blanks, so files with CRLF line ends read the
+ * same. A byte order mark at the beginning is skipped. */
 #include "rules/lex.h"
 
 #include <string.h>
@@ -20,11 +21,17 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
-static bool is_word_char(char c) { return is_letter(c) || is_digit(c) || c == '.'; }
+static bool is_word_char(char c) {
+  return is_letter(c) || is_digit(c) || c == '.';
+}
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f';
+}
 
 static void skip_blanks(Lexer *l) {
   while (l->at < l->end) {
@@ -56,12 +63,9 @@ static Token bad(Token token, const char *problem) {
 }
 
 static int digit_value(char c) {
-  if (is_digit(c))
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F')
-    return c - 'A' + 10;
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return 16;
 }
 
@@ -86,8 +90,7 @@ static Token lex_number(Lexer *l) {
   while (p < l->end && is_word_char(*p)) p++;
   token.length = (size_t)(p - l->at);
   l->at = p;
-  if (ragged || empty)
-    return bad(token, "is not a number");
+  if (ragged || empty) return bad(token, "is not a number");
   return too_big ? bad(token, "is too large a number") : token;
 }
 
@@ -99,8 +102,7 @@ static Token lex_string(Lexer *l) {
   token.length = (size_t)(p - l->at);
   bool closed = p < l->end && *p == '"';
   l->at = closed ? p + 1 : p;
-  if (!closed)
-    return bad(token, "has no closing quote on its line");
+  if (!closed) return bad(token, "has no closing quote on its line");
   for (size_t i = 0; i < token.length; i++)
     if ((unsigned char)token.text[i] < 0x20 || token.text[i] == 0x7f)
       return bad(token, "holds a control character");
@@ -109,10 +111,8 @@ static Token lex_string(Lexer *l) {
 
 static Token lex_token(Lexer *l) {
   Token token = token_here(l, TOKEN_EOF);
-  if (is_digit(*l->at))
-    return lex_number(l);
-  if (*l->at == '"')
-    return lex_string(l);
+  if (is_digit(*l->at)) return lex_number(l);
+  if (*l->at == '"') return lex_string(l);
   if (is_letter(*l->at)) {
     token.kind = TOKEN_WORD;
     while (l->at < l->end && is_word_char(*l->at)) l->at++;
@@ -129,10 +129,10 @@ static Token lex_token(Lexer *l) {
   return token;
 }
 
-/* The token that the layout before `l->at` stands for; TOKEN_EOF when it means nothing. */
+/* The token that the layout before `l->at` stands for; TOKEN_EOF when it means
+ * nothing. */
 static Token lex_layout(Lexer *l, Token before, bool crossed) {
-  if (!l->in_rule)
-    return (Token){0};
+  if (!l->in_rule) return (Token){0};
   if (l->at == l->end || l->at == l->line_start)
     before.kind = TOKEN_END;
   else if (crossed && !l->open)
@@ -145,10 +145,8 @@ Token lex_next(Lexer *l) {
   Token before = token_here(l, TOKEN_EOF); /* errors about a missing word point here */
   skip_blanks(l);
   Token layout = lex_layout(l, before, before.line != l->line);
-  if (layout.kind != TOKEN_EOF)
-    return layout;
-  if (l->at == l->end)
-    return token_here(l, TOKEN_EOF);
+  if (layout.kind != TOKEN_EOF) return layout;
+  if (l->at == l->end) return token_here(l, TOKEN_EOF);
   l->in_rule = true;
   Token token = lex_token(l);
   l->open = token_is_punct(&token, ',') || token_is_punct(&token, '|') ||
@@ -157,8 +155,8 @@ Token lex_next(Lexer *l) {
 }
 
 bool token_is(const Token *token, const char *word) {
-  return token->kind == TOKEN_WORD && strlen(word) == token->length &&
-         memcmp(token->text, word, token->length) == 0;
+  return token->kind == TOKEN_WORD && *token->text == *word &&
+         strlen(word) == token->length && memcmp(token->text, word, token->length) == 0;
 }
 
 bool token_is_punct(const Token *token, char c) {

@@ -1,10 +1,10 @@
 /* Tokens of the library table.
  *
- * A rule begins in the first column; indented lines continue it; `#` begins a comment. The
- * lexer turns that layout into tokens: TOKEN_END at the end of each rule, TOKEN_BREAK at the
- * line breaks inside it (but not after a comma, a bar or an opening parenthesis, where the
- * line is clearly unfinished). Tokens point into the text, which must outlive them. Any bytes
- * are accepted: what is no token becomes TOKEN_BAD. */
+ * A rule begins in the first column; indented lines continue it; `#` begins a comment.
+ * The lexer turns that layout into tokens: TOKEN_END at the end of each rule, TOKEN_BREAK
+ * at the line breaks inside it (but not after a comma, a bar or an opening parenthesis,
+ * where the line is clearly unfinished). Tokens point into the text, which must outlive
+ * them. Any bytes are accepted: what is no token becomes TOKEN_BAD. */
 #ifndef HEDDLE_RULES_LEX_H
 #define HEDDLE_RULES_LEX_H
 

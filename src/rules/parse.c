@@ -2,12 +2,13 @@
  *
  *   NAME, NAME…(PARAMETERS)  CLAUSE; CLAUSE; …
  *
- * In: a text. Out: entries of a RuleSet, or one error with its place. Recursive descent over
- * the tokens of lex.c, one token of lookahead, no backtracking, so the time is linear in the
- * text (parameters and keywords are searched linearly, but both are few by limit).
+ * In: a text. Out: entries of a RuleSet, or one error with its place. Recursive descent
+ * over the tokens of lex.c, one token of lookahead, no backtracking, so the time is
+ * linear in the text (parameters and keywords are searched linearly, but both are few by
+ * limit).
  *
- * A clause is chosen by its first word. The language has no global words except the few in
- * `reserved`, which stand where a parameter may stand and so cannot name one. */
+ * A clause is chosen by its first word. The language has no global words except the few
+ * in `reserved`, which stand where a parameter may stand and so cannot name one. */
 #include "rules/parse.h"
 
 #include "base/opt.h"
@@ -16,9 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const reserved[] = {
-    "any",    "deep", "hidden", "inside", "kept", "later", "locked",
-    "new",    "null", "or",     "per",    "string", "twice", NULL};
+static const char *const reserved[] = {"any",   "deep",   "hidden", "inside", "kept",
+                                       "later", "locked", "new",    "null",   "or",
+                                       "per",   "string", "twice",  NULL};
 
 /* --- tokens ------------------------------------------------------------------------- */
 
@@ -26,8 +27,7 @@ char *parse_show(const Token *token) {
   enum { SHOWN_MAX = 40 };
   if (token->kind == TOKEN_EOF || token->kind == TOKEN_END)
     return str_dup("the end of the rule");
-  if (token->kind == TOKEN_BREAK)
-    return str_dup("the end of the line");
+  if (token->kind == TOKEN_BREAK) return str_dup("the end of the line");
   Str out = {0};
   str_add(&out, "`");
   for (size_t i = 0; i < token->length && i < SHOWN_MAX; i++) {
@@ -64,18 +64,18 @@ bool parse_expected(RuleParser *p, const char *what, const char *remedy) {
   return false;
 }
 
-void parse_advance(RuleParser *p) { p->token = lex_next(&p->lexer); }
+void parse_advance(RuleParser *p) {
+  p->token = lex_next(&p->lexer);
+}
 
 bool parse_take_word(RuleParser *p, const char *word) {
-  if (!token_is(&p->token, word))
-    return false;
+  if (!token_is(&p->token, word)) return false;
   parse_advance(p);
   return true;
 }
 
 bool parse_take_punct(RuleParser *p, char c) {
-  if (!token_is_punct(&p->token, c))
-    return false;
+  if (!token_is_punct(&p->token, c)) return false;
   parse_advance(p);
   return true;
 }
@@ -86,8 +86,7 @@ bool parse_need_punct(RuleParser *p, char c, const char *remedy) {
 }
 
 bool parse_need_word(RuleParser *p, const char *word, const char *remedy) {
-  if (parse_take_word(p, word))
-    return true;
+  if (parse_take_word(p, word)) return true;
   char *what = str_printf("`%s`", word);
   parse_expected(p, what, remedy);
   mem_free(what);
@@ -102,8 +101,7 @@ bool parse_at_clause_end(const RuleParser *p) {
 /* --- parameters and constants ------------------------------------------------------- */
 
 int parse_find_param(const RuleParser *p, const Token *token) {
-  if (token->kind != TOKEN_WORD)
-    return -1;
+  if (token->kind != TOKEN_WORD) return -1;
   for (uint32_t i = 0; i < p->param_count; i++)
     if (p->params[i].length == token->length &&
         memcmp(p->params[i].text, token->text, token->length) == 0 &&
@@ -117,9 +115,9 @@ static char *list_params(const RuleParser *p) {
   Str list = {0};
   for (uint32_t i = 0; i < p->param_count && list.len < 200; i++)
     str_addf(&list, "%s%.*s", i ? ", " : "the parameters are ",
-             (int)(p->params[i].length < 40 ? p->params[i].length : 40), p->params[i].text);
-  if (!p->param_count)
-    str_add(&list, "name it in the parentheses after the function");
+             (int)(p->params[i].length < 40 ? p->params[i].length : 40),
+             p->params[i].text);
+  if (!p->param_count) str_add(&list, "name it in the parentheses after the function");
   return str_take(&list);
 }
 
@@ -138,8 +136,7 @@ bool parse_param(RuleParser *p, uint8_t *ret_arg) {
 
 bool parse_is_constant(const RuleParser *p) {
   int64_t value;
-  if (p->token.kind == TOKEN_NUMBER || token_is_punct(&p->token, '-'))
-    return true;
+  if (p->token.kind == TOKEN_NUMBER || token_is_punct(&p->token, '-')) return true;
   return p->token.kind == TOKEN_WORD && parse_find_param(p, &p->token) < 0 &&
          rules_constant(p->token.text, p->token.length, &value);
 }
@@ -161,8 +158,9 @@ bool parse_constant(RuleParser *p, int64_t *ret_value) {
 /* --- the head of a rule ------------------------------------------------------------- */
 
 static bool parse_names(RuleParser *p) {
-  const char *remedy = "a rule is NAME(PARAMETERS) and what the function does, for example "
-                       "my_lock(l) lock mutex l";
+  const char *remedy =
+      "a rule is NAME(PARAMETERS) and what the function does, for example "
+      "my_lock(l) lock mutex l";
   vec_clear(&p->names);
   do {
     if (p->token.kind == TOKEN_WORD && p->token.column > 1 && !p->names.len)
@@ -183,7 +181,6 @@ static bool parse_names(RuleParser *p) {
 }
 
 static bool check_param(RuleParser *p) {
-  char *shown = parse_show(&p->token);
   const char *problem = NULL;
   if (p->param_count == RULE_PARAMS_MAX)
     problem = "one parameter too many";
@@ -192,19 +189,19 @@ static bool check_param(RuleParser *p) {
   for (const char *const *word = reserved; *word && !problem; word++)
     if (token_is(&p->token, *word))
       problem = "a word of this language cannot name a parameter:";
-  if (problem)
-    parse_fail(p, &p->token,
-               p->param_count == RULE_PARAMS_MAX ? "at most 64 can be named; end with ..."
-                                                 : "choose another name",
-               "%s %s", problem, shown);
+  if (!problem) return true;
+  char *shown = parse_show(&p->token);
+  parse_fail(p, &p->token,
+             p->param_count == RULE_PARAMS_MAX ? "at most 64 can be named; end with ..."
+                                               : "choose another name",
+             "%s %s", problem, shown);
   mem_free(shown);
-  return !problem;
+  return false;
 }
 
 static bool parse_params(RuleParser *p) {
   p->param_count = 0;
-  if (parse_take_punct(p, ')'))
-    return true;
+  if (parse_take_punct(p, ')')) return true;
   do {
     if (p->token.kind == TOKEN_DOTS) {
       parse_advance(p);
@@ -213,8 +210,7 @@ static bool parse_params(RuleParser *p) {
     }
     if (p->token.kind != TOKEN_WORD)
       return parse_expected(p, "the name of a parameter", "use _ for one without a name");
-    if (!check_param(p))
-      return false;
+    if (!check_param(p)) return false;
     p->params[p->param_count++] = p->token;
     parse_advance(p);
   } while (parse_take_punct(p, ','));
@@ -225,8 +221,7 @@ static bool parse_params(RuleParser *p) {
 
 static const Clause *find_clause(const Clause *clauses, const Token *word) {
   for (; clauses->word; clauses++)
-    if (token_is(word, clauses->word))
-      return clauses;
+    if (token_is(word, clauses->word)) return clauses;
   return NULL;
 }
 
@@ -254,10 +249,8 @@ static bool parse_clause(RuleParser *p) {
     return parse_expected(p, "a clause",
                           "say what the function does: lock, wait, reads, writes, …");
   const Clause *clause = find_clause(parse_effect_clauses, &word);
-  if (!clause)
-    clause = find_clause(parse_op_clauses, &word);
-  if (!clause)
-    return unknown_clause(p);
+  if (!clause) clause = find_clause(parse_op_clauses, &word);
+  if (!clause) return unknown_clause(p);
   parse_advance(p);
   return clause->parse(p, &word);
 }
@@ -269,10 +262,10 @@ static bool parse_clauses(RuleParser *p) {
       parse_advance(p);
       continue;
     }
-    if (!parse_clause(p))
-      return false;
+    if (!parse_clause(p)) return false;
     if (!parse_at_clause_end(p))
-      return parse_expected(p, "`;` or the end of the line", "a semicolon or a line break "
+      return parse_expected(p, "`;` or the end of the line",
+                            "a semicolon or a line break "
                             "separates clauses");
     any = true;
   }
@@ -301,8 +294,7 @@ static void add_rules(RuleParser *p) {
     Rule rule = p->rule;
     rule.name = arena_strndup(p->set->arena, name->text, name->length);
     rule.line = name->line;
-    if (name->number)
-      rule.flags |= RULE_PREFIX;
+    if (name->number) rule.flags |= RULE_PREFIX;
     vec_push(&p->set->rules, rule);
   }
 }
@@ -316,17 +308,15 @@ static bool parse_rule(RuleParser *p) {
                    .file = p->file};
   p->op_token = p->result_token = p->bare_token = (Token){0};
   p->has_values = p->has_busy = p->has_timeout = false;
-  if (!parse_names(p) || !parse_params(p))
-    return false;
-  if (!parse_clauses(p) || !check_rule(p))
-    return false;
+  if (!parse_names(p) || !parse_params(p)) return false;
+  if (!parse_clauses(p) || !check_rule(p)) return false;
   add_rules(p);
   parse_advance(p);
   return true;
 }
 
-bool rules_parse(RuleSet *set, const char *file, const char *text, size_t length, bool user,
-                 Err *err) {
+bool rules_parse(RuleSet *set, const char *file, const char *text, size_t length,
+                 bool user, Err *err) {
   RuleParser p = {.set = set, .file = file, .user = user, .err = err};
   lex_init(&p.lexer, text, length);
   parse_advance(&p);

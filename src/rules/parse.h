@@ -4,9 +4,10 @@
 
 #include "rules/rules.h"
 
-/* Appends the rules of a text to the rules and effects of `set`, not to its maps. `file` must
- * live as long as the set. On false the error is filled and the tables may have grown. */
-bool rules_parse(RuleSet *set, const char *file, const char *text, size_t length, bool user,
-                 Err *err);
+/* Appends the rules of a text to the rules and effects of `set`, not to its maps. `file`
+ * must live as long as the set. On false the error is filled and the tables may have
+ * grown. */
+bool rules_parse(RuleSet *set, const char *file, const char *text, size_t length,
+                 bool user, Err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Clauses that say what a call *does*: to the memory behind its arguments, to the library's
- * own state, and with its result; and the words that qualify a rule as a whole.
+/* Clauses that say what a call *does*: to the memory behind its arguments, to the
+ * library's own state, and with its result; and the words that qualify a rule as a whole.
  *
  * Each clause appends effects to the table of the set, in the order of the text. */
 #include "rules/parse_internal.h"
@@ -45,10 +45,10 @@ static bool qualifiers(RuleParser *p, Effect *effect, bool may_be_thread) {
       effect->flags |= EFFECT_TLS;
     } else if (parse_take_word(p, "locked")) {
       effect->flags |= EFFECT_SYNCED;
-      if (!parse_take_word(p, "by"))
-        continue;
-      if (!parse_need_word(p, "glibc", "write `locked`, or `locked by glibc` where POSIX "
-                                       "does not promise it"))
+      if (!parse_take_word(p, "by")) continue;
+      if (!parse_need_word(p, "glibc",
+                           "write `locked`, or `locked by glibc` where POSIX "
+                           "does not promise it"))
         return false;
       effect->flags |= EFFECT_GLIBC;
     } else {
@@ -77,11 +77,9 @@ static bool access_item(RuleParser *p, EffectKind kind) {
     effect.extent = EXTENT_VARARGS;
     parse_advance(p);
   } else {
-    if (parse_take_word(p, "deep"))
-      effect.flags |= EFFECT_CONTENT;
+    if (parse_take_word(p, "deep")) effect.flags |= EFFECT_CONTENT;
     bool string = parse_take_word(p, "string");
-    if (string)
-      effect.extent = EXTENT_STRING;
+    if (string) effect.extent = EXTENT_STRING;
     if (!parse_param(p, &effect.arg) || !parse_extent(p, &effect, string) ||
         !qualifiers(p, &effect, false))
       return false;
@@ -92,8 +90,7 @@ static bool access_item(RuleParser *p, EffectKind kind) {
 
 static bool access_items(RuleParser *p, EffectKind kind) {
   do {
-    if (!access_item(p, kind))
-      return false;
+    if (!access_item(p, kind)) return false;
   } while (parse_take_punct(p, ','));
   return true;
 }
@@ -112,8 +109,7 @@ static bool clause_frees(RuleParser *p, const Token *word) {
   (void)word;
   do {
     uint8_t arg;
-    if (!parse_param(p, &arg))
-      return false;
+    if (!parse_param(p, &arg)) return false;
     add_effect(p, EFFECT_FREE)->arg = arg;
   } while (parse_take_punct(p, ','));
   return true;
@@ -125,8 +121,7 @@ static bool clause_frees(RuleParser *p, const Token *word) {
 static bool new_object(RuleParser *p, Effect *effect) {
   if (parse_take_word(p, "string")) {
     effect->extent = EXTENT_STRING;
-    if (!parse_param(p, &effect->other) || !parse_extent(p, effect, true))
-      return false;
+    if (!parse_param(p, &effect->other) || !parse_extent(p, effect, true)) return false;
   } else if (!parse_extent(p, effect, false)) {
     return false;
   }
@@ -134,8 +129,7 @@ static bool new_object(RuleParser *p, Effect *effect) {
     if (parse_take_word(p, "zeroed"))
       effect->flags |= EFFECT_ZEROED;
     else if (parse_take_word(p, "from")) {
-      if (!parse_param(p, &effect->other))
-        return false;
+      if (!parse_param(p, &effect->other)) return false;
     } else
       return true;
   }
@@ -147,20 +141,15 @@ static bool clause_stores(RuleParser *p, const Token *word) {
   const char *form = "the form is: stores X in P, which means *P = X";
   if (parse_take_word(p, "new")) {
     effect.kind = EFFECT_ALLOC;
-    if (!new_object(p, &effect))
-      return false;
+    if (!new_object(p, &effect)) return false;
   } else if (parse_take_word(p, "kept")) {
     effect.other = ARG_KEPT;
-    if (!hidden_name(p, &effect.name))
-      return false;
+    if (!hidden_name(p, &effect.name)) return false;
   } else {
-    if (parse_take_word(p, "inside"))
-      effect.flags |= EFFECT_INSIDE;
-    if (!parse_param(p, &effect.other))
-      return false;
+    if (parse_take_word(p, "inside")) effect.flags |= EFFECT_INSIDE;
+    if (!parse_param(p, &effect.other)) return false;
   }
-  if (!parse_need_word(p, "in", form) || !parse_param(p, &effect.arg))
-    return false;
+  if (!parse_need_word(p, "in", form) || !parse_param(p, &effect.arg)) return false;
   *vec_last(&p->set->effects) = effect;
   return true;
 }
@@ -168,8 +157,7 @@ static bool clause_stores(RuleParser *p, const Token *word) {
 static bool clause_keeps(RuleParser *p, const Token *word) {
   (void)word;
   Effect effect = *add_effect(p, EFFECT_KEEP);
-  if (parse_take_punct(p, '*'))
-    effect.flags |= EFFECT_CONTENT;
+  if (parse_take_punct(p, '*')) effect.flags |= EFFECT_CONTENT;
   if (!parse_param(p, &effect.arg) ||
       !parse_need_word(p, "in", "say where it is kept: keeps x in NAME") ||
       !hidden_name(p, &effect.name) || !qualifiers(p, &effect, true))
@@ -184,8 +172,7 @@ static bool pass_argument(RuleParser *p, Effect *effect, uint32_t i) {
   if (i >= EFFECT_PASS_MAX)
     return parse_fail(p, &p->token, "leave the last ones out: they are any value",
                       "a callback with more than %d arguments", EFFECT_PASS_MAX);
-  if (parse_take_word(p, "_"))
-    return true;
+  if (parse_take_word(p, "_")) return true;
   if (parse_take_word(p, "kept")) {
     effect->pass[i] = ARG_KEPT;
     return hidden_name(p, &effect->name);
@@ -197,21 +184,16 @@ static bool clause_calls(RuleParser *p, const Token *word) {
   (void)word;
   const char *form = "the form is: calls f(a, _, b), with _ for any value";
   Effect effect = *add_effect(p, EFFECT_CALL);
-  if (parse_take_punct(p, '*'))
-    effect.flags |= EFFECT_CONTENT;
-  if (!parse_param(p, &effect.arg) || !parse_need_punct(p, '(', form))
-    return false;
+  if (parse_take_punct(p, '*')) effect.flags |= EFFECT_CONTENT;
+  if (!parse_param(p, &effect.arg) || !parse_need_punct(p, '(', form)) return false;
   if (!parse_take_punct(p, ')')) {
     uint32_t i = 0;
     do {
-      if (!pass_argument(p, &effect, i++))
-        return false;
+      if (!pass_argument(p, &effect, i++)) return false;
     } while (parse_take_punct(p, ','));
-    if (!parse_need_punct(p, ')', form))
-      return false;
+    if (!parse_need_punct(p, ')', form)) return false;
   }
-  if (parse_take_word(p, "later"))
-    effect.kind = EFFECT_CALL_LATER;
+  if (parse_take_word(p, "later")) effect.kind = EFFECT_CALL_LATER;
   *vec_last(&p->set->effects) = effect;
   return true;
 }
@@ -229,30 +211,27 @@ static bool result_values(RuleParser *p) {
                 {"timeout", &result->timeout, &p->has_timeout},
                 {"error", &result->error, NULL},
                 {"special", &result->special, NULL}};
-  const char *remedy = "the form is: returns 0 | busy V | timeout V | error V | special V";
+  const char *remedy =
+      "the form is: returns 0 | busy V | timeout V | error V | special V";
   result->no_result = 0;
   p->has_values = true;
   int32_t *value = &result->ok;
   for (;;) {
     Token at = p->token;
     int64_t number;
-    if (!parse_constant(p, &number))
-      return false;
+    if (!parse_constant(p, &number)) return false;
     if (number < INT32_MIN || number > INT32_MAX)
       return parse_fail(p, &at, "results of operations have 32 bits",
                         "the result does not fit");
     *value = (int32_t)number;
-    if (!parse_take_punct(p, '|'))
-      return true;
+    if (!parse_take_punct(p, '|')) return true;
     value = NULL;
     for (size_t i = 0; i < sizeof labels / sizeof *labels && !value; i++)
       if (parse_take_word(p, labels[i].word)) {
         value = labels[i].value;
-        if (labels[i].seen)
-          *labels[i].seen = true;
+        if (labels[i].seen) *labels[i].seen = true;
       }
-    if (!value)
-      return parse_expected(p, "busy, timeout, error or special", remedy);
+    if (!value) return parse_expected(p, "busy, timeout, error or special", remedy);
   }
 }
 
@@ -261,8 +240,7 @@ static bool result_pointer(RuleParser *p) {
   Effect effect = *add_effect(p, EFFECT_RETURN_ARG);
   if (parse_take_word(p, "new")) {
     effect.kind = EFFECT_ALLOC;
-    if (!new_object(p, &effect))
-      return false;
+    if (!new_object(p, &effect)) return false;
   } else if (parse_take_word(p, "hidden")) {
     effect.kind = EFFECT_RETURN_HIDDEN;
     if (!hidden_name(p, &effect.name) || !parse_size(p, &effect.size) ||
@@ -270,13 +248,10 @@ static bool result_pointer(RuleParser *p) {
       return false;
   } else if (parse_take_word(p, "kept")) {
     effect.kind = EFFECT_RETURN_KEPT;
-    if (!hidden_name(p, &effect.name) || !qualifiers(p, &effect, true))
-      return false;
+    if (!hidden_name(p, &effect.name) || !qualifiers(p, &effect, true)) return false;
   } else {
-    if (parse_take_word(p, "inside"))
-      effect.flags |= EFFECT_INSIDE;
-    if (!parse_param(p, &effect.arg))
-      return false;
+    if (parse_take_word(p, "inside")) effect.flags |= EFFECT_INSIDE;
+    if (!parse_param(p, &effect.arg)) return false;
   }
   *vec_last(&p->set->effects) = effect;
   return true;
@@ -285,10 +260,8 @@ static bool result_pointer(RuleParser *p) {
 /* `X or Y or null`: each becomes an effect, and the last one carries MAY_NULL. */
 static bool result_pointers(RuleParser *p) {
   for (;;) {
-    if (!result_pointer(p))
-      return false;
-    if (!parse_take_word(p, "or"))
-      return true;
+    if (!result_pointer(p)) return false;
+    if (!parse_take_word(p, "or")) return true;
     if (parse_take_word(p, "null")) {
       vec_last(&p->set->effects)->flags |= EFFECT_MAY_NULL;
       return true;
@@ -305,8 +278,7 @@ static bool clause_returns(RuleParser *p, const Token *word) {
     return parse_fail(p, word, "join the two: a call has one result",
                       "a second `returns` in one rule");
   p->result_token = *word;
-  if (parse_is_constant(p))
-    return result_values(p);
+  if (parse_is_constant(p)) return result_values(p);
   if (parse_take_word(p, "any")) {
     p->rule.flags |= RULE_HAVOC;
     return true;
@@ -368,26 +340,39 @@ static bool clause_body(RuleParser *p, const Token *word) {
   else if (parse_take_word(p, "runs"))
     p->rule.flags |= RULE_BODY;
   else
-    return parse_expected(p, "`runs` or `atomic`",
-                          "body runs keeps the function's own code, body atomic also makes "
-                          "it one step");
+    return parse_expected(
+        p, "`runs` or `atomic`",
+        "body runs keeps the function's own code, body atomic also makes "
+        "it one step");
   return true;
 }
 
 static bool clause_assumes(RuleParser *p, const Token *word) {
   if (p->rule.assumption)
-    return parse_fail(p, word, "put both into one text", "a second `assumes` in one rule");
+    return parse_fail(p, word, "put both into one text",
+                      "a second `assumes` in one rule");
   if (p->token.kind != TOKEN_STRING || !p->token.length)
-    return parse_expected(p, "a text in quotes", "write assumes \"what is taken for granted\"");
+    return parse_expected(p, "a text in quotes",
+                          "write assumes \"what is taken for granted\"");
   p->rule.assumption = arena_strndup(p->set->arena, p->token.text, p->token.length);
   parse_advance(p);
   return true;
 }
 
-const Clause parse_effect_clauses[] = {
-    {"reads", clause_reads},     {"writes", clause_writes},   {"returns", clause_returns},
-    {"frees", clause_frees},     {"stores", clause_stores},   {"keeps", clause_keeps},
-    {"calls", clause_calls},     {"never", clause_never},     {"errors", clause_errors},
-    {"nothing", clause_nothing}, {"pure", clause_pure},       {"ignored", clause_ignored},
-    {"sets", clause_sets},       {"always", clause_always},   {"body", clause_body},       {"assumes", clause_assumes},
-    {NULL, NULL}};
+const Clause parse_effect_clauses[] = {{"reads", clause_reads},
+                                       {"writes", clause_writes},
+                                       {"returns", clause_returns},
+                                       {"frees", clause_frees},
+                                       {"stores", clause_stores},
+                                       {"keeps", clause_keeps},
+                                       {"calls", clause_calls},
+                                       {"never", clause_never},
+                                       {"errors", clause_errors},
+                                       {"nothing", clause_nothing},
+                                       {"pure", clause_pure},
+                                       {"ignored", clause_ignored},
+                                       {"sets", clause_sets},
+                                       {"always", clause_always},
+                                       {"body", clause_body},
+                                       {"assumes", clause_assumes},
+                                       {NULL, NULL}};

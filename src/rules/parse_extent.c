@@ -1,6 +1,7 @@
 /* How many bytes: the brackets after a parameter, as in to[n], p[16], base[n*size] or
- * list[n*8]. A product of numbers is a fixed size; one or two parameters and a constant factor
- * are what the model's effects can hold, so more is an error and not an approximation. */
+ * list[n*8]. A product of numbers is a fixed size; one or two parameters and a constant
+ * factor are what the model's effects can hold, so more is an error and not an
+ * approximation. */
 #include "rules/parse_internal.h"
 
 typedef struct {
@@ -13,7 +14,8 @@ static bool factor(RuleParser *p, Product *product) {
   if (p->token.kind == TOKEN_NUMBER) {
     uint64_t n = (uint64_t)p->token.number;
     if (n > UINT32_MAX || product->constant * n > UINT32_MAX)
-      return parse_fail(p, &p->token, "at most 4294967295 bytes fit", "the size is too large");
+      return parse_fail(p, &p->token, "at most 4294967295 bytes fit",
+                        "the size is too large");
     product->constant *= n;
     parse_advance(p);
     return true;
@@ -21,8 +23,7 @@ static bool factor(RuleParser *p, Product *product) {
   if (product->arg_count == 2)
     return parse_fail(p, &p->token, "leave the brackets out to mean the whole object",
                       "a size is a product of at most two parameters");
-  if (!parse_param(p, &product->args[product->arg_count]))
-    return false;
+  if (!parse_param(p, &product->args[product->arg_count])) return false;
   product->arg_count++;
   return true;
 }
@@ -30,19 +31,16 @@ static bool factor(RuleParser *p, Product *product) {
 static bool product(RuleParser *p, Product *ret) {
   *ret = (Product){.constant = 1};
   do {
-    if (!factor(p, ret))
-      return false;
+    if (!factor(p, ret)) return false;
   } while (parse_take_punct(p, '*'));
   return parse_need_punct(p, ']', "a size is a number, a parameter or a product: [n*4]");
 }
 
 bool parse_extent(RuleParser *p, Effect *effect, bool string) {
   Token bracket = p->token;
-  if (!parse_take_punct(p, '['))
-    return true;
+  if (!parse_take_punct(p, '[')) return true;
   Product size;
-  if (!product(p, &size))
-    return false;
+  if (!product(p, &size)) return false;
   if (string) {
     if (size.arg_count != 1 || size.constant != 1)
       return parse_fail(p, &bracket, "write string s[n], or s[n*4] without `string`",
@@ -67,11 +65,9 @@ bool parse_extent(RuleParser *p, Effect *effect, bool string) {
 
 bool parse_size(RuleParser *p, uint32_t *ret_size) {
   Token bracket = p->token;
-  if (!parse_take_punct(p, '['))
-    return true;
+  if (!parse_take_punct(p, '[')) return true;
   Product size;
-  if (!product(p, &size))
-    return false;
+  if (!product(p, &size)) return false;
   if (size.arg_count)
     return parse_fail(p, &bracket, "write the number of bytes: [56]",
                       "this size cannot depend on a parameter");

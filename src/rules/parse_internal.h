@@ -1,8 +1,8 @@
 /* What the parts of the table's parser share. Only the C files of this folder include it.
  *
- * parse.c reads names, parameters and dispatches clauses; parse_op.c reads the clauses that say
- * what a call *is* (operations), parse_effect.c those that say what it *does*. All functions
- * return false after filling the error. */
+ * parse.c reads names, parameters and dispatches clauses; parse_op.c reads the clauses
+ * that say what a call *is* (operations), parse_effect.c those that say what it *does*.
+ * All functions return false after filling the error. */
 #ifndef HEDDLE_RULES_PARSE_INTERNAL_H
 #define HEDDLE_RULES_PARSE_INTERNAL_H
 
@@ -14,16 +14,16 @@
 
 enum { RULE_PARAMS_MAX = 64 };
 
-/* The rules in order, their effects, and the two ways to find one. Only whole texts enter the
- * maps: a text with an error leaves no trace but a little unused arena. */
+/* The rules in order, their effects, and the two ways to find one. Only whole texts enter
+ * the maps: a text with an error leaves no trace but a little unused arena. */
 struct RuleSet {
-  Arena *arena;         /* names, files, assumptions */
+  Arena *arena; /* names, files, assumptions */
   VEC(Rule) rules;
   VEC(Effect) effects;
-  VEC(char) text;       /* names of hidden state; offset 0 is "" */
-  StrMap hidden;        /* name of hidden state → offset in `text` */
-  StrMap exact;         /* function → index in `rules` */
-  StrMap prefix;        /* prefix without its star → index in `rules` */
+  VEC(char) text;               /* names of hidden state; offset 0 is "" */
+  StrMap hidden;                /* name of hidden state → offset in `text` */
+  StrMap exact;                 /* function → index in `rules` */
+  StrMap prefix;                /* prefix without its star → index in `rules` */
   VEC(uint32_t) prefix_lengths; /* each once, descending */
 };
 
@@ -49,12 +49,13 @@ typedef struct {
 /* --- parse.c ------------------------------------------------------------------------ */
 
 /* An error at `token`; always false. */
-bool parse_fail(RuleParser *p, const Token *token, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+bool parse_fail(RuleParser *p, const Token *token, const char *remedy, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 /* "expected WHAT, found TOKEN" at the current token. */
 bool parse_expected(RuleParser *p, const char *what, const char *remedy);
 void parse_advance(RuleParser *p);
-bool parse_take_word(RuleParser *p, const char *word);  /* true and advance if it is next */
+bool parse_take_word(RuleParser *p,
+                     const char *word); /* true and advance if it is next */
 bool parse_take_punct(RuleParser *p, char c);
 bool parse_need_punct(RuleParser *p, char c, const char *remedy);
 bool parse_need_word(RuleParser *p, const char *word, const char *remedy);
@@ -79,7 +80,7 @@ typedef struct {
   ClauseFn *parse;
 } Clause;
 
-extern const Clause parse_op_clauses[];     /* both end with a NULL word */
+extern const Clause parse_op_clauses[]; /* both end with a NULL word */
 extern const Clause parse_effect_clauses[];
 
 /* What only shows when all clauses are read: a try without its result, say. */
@@ -87,8 +88,8 @@ bool parse_check_op(RuleParser *p);
 
 /* --- parse_extent.c ----------------------------------------------------------------- */
 
-/* `[4]`, `[n]`, `[n*size*16]` into the extent of `effect`; optional: none leaves it alone. With
- * `string` set only `[n]` is allowed, the limit of a string. */
+/* `[4]`, `[n]`, `[n*size*16]` into the extent of `effect`; optional: none leaves it
+ * alone. With `string` set only `[n]` is allowed, the limit of a string. */
 bool parse_extent(RuleParser *p, Effect *effect, bool string);
 /* The same where only a number of bytes is allowed: a library object, a result. */
 bool parse_size(RuleParser *p, uint32_t *ret_size);

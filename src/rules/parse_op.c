@@ -1,9 +1,9 @@
 /* Clauses that say what a call *is*: one operation of the model.
  *
- * Each function here reads the words after the first one of its clause and fills op, operands,
- * lock, mode and attempt of the rule. A rule has at most one operation. What a call with an
- * operation returns is said by `returns VALUE | busy VALUE | …` (parse_effect.c reads it,
- * parse_check_op checks that it fits). */
+ * Each function here reads the words after the first one of its clause and fills op,
+ * operands, lock, mode and attempt of the rule. A rule has at most one operation. What a
+ * call with an operation returns is said by `returns VALUE | busy VALUE | …`
+ * (parse_effect.c reads it, parse_check_op checks that it fits). */
 #include "rules/parse_internal.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ static bool operand(RuleParser *p, int i) {
     p->rule.operands[i] = RULE_OPERAND_CONST;
     return parse_constant(p, &p->rule.constants[i]);
   }
-  if (parse_take_punct(p, '*'))
-    p->rule.indirect |= (uint8_t)(1u << i);
+  if (parse_take_punct(p, '*')) p->rule.indirect |= (uint8_t)(1u << i);
   return parse_param(p, &p->rule.operands[i]) &&
          (!parse_take_punct(p, '&') || parse_constant(p, &p->rule.constants[i]));
 }
@@ -53,15 +52,16 @@ static const struct {
   ThingKind kind;
   LockKind lock;
 } things[] = {
-    {"mutex", THING_LOCK, LOCK_MUTEX},      {"recursive", THING_LOCK, LOCK_RECURSIVE},
-    {"spin", THING_LOCK, LOCK_SPIN},        {"rw", THING_LOCK, LOCK_RW},
-    {"cond", THING_COND, LOCK_NONE},        {"barrier", THING_BARRIER, LOCK_NONE},
+    {"mutex", THING_LOCK, LOCK_MUTEX},         {"recursive", THING_LOCK, LOCK_RECURSIVE},
+    {"spin", THING_LOCK, LOCK_SPIN},           {"rw", THING_LOCK, LOCK_RW},
+    {"cond", THING_COND, LOCK_NONE},           {"barrier", THING_BARRIER, LOCK_NONE},
     {"semaphore", THING_SEMAPHORE, LOCK_NONE},
 };
 
-/* The kind of thing, then the parameter: `mutex m` as operand 0. `allowed` has a bit for each
- * ThingKind that fits the clause, `what` names them. */
-static bool thing(RuleParser *p, unsigned allowed, const char *what, ThingKind *ret_kind) {
+/* The kind of thing, then the parameter: `mutex m` as operand 0. `allowed` has a bit for
+ * each ThingKind that fits the clause, `what` names them. */
+static bool thing(RuleParser *p, unsigned allowed, const char *what,
+                  ThingKind *ret_kind) {
   for (size_t i = 0; i < sizeof things / sizeof *things; i++)
     if (token_is(&p->token, things[i].word) && (allowed >> things[i].kind & 1)) {
       *ret_kind = things[i].kind;
@@ -73,8 +73,8 @@ static bool thing(RuleParser *p, unsigned allowed, const char *what, ThingKind *
 }
 
 #define ALLOW(kind) (1u << (kind))
-#define A_LOCK "mutex, recursive, spin or rw"
-#define A_THING A_LOCK ", cond, barrier or semaphore"
+#define A_LOCK      "mutex, recursive, spin or rw"
+#define A_THING     A_LOCK ", cond, barrier or semaphore"
 #define ALLOW_ALL                                                                        \
   (ALLOW(THING_LOCK) | ALLOW(THING_COND) | ALLOW(THING_BARRIER) | ALLOW(THING_SEMAPHORE))
 
@@ -85,12 +85,11 @@ static bool clause_init(RuleParser *p, const Token *word) {
     return false;
   p->rule.op = (uint8_t)ops[kind];
   switch (kind) {
-  case THING_LOCK:
-    return !parse_take_word(p, "type") || operand(p, 1);
-  case THING_COND:
-    return true;
+  case THING_LOCK: return !parse_take_word(p, "type") || operand(p, 1);
+  case THING_COND: return true;
   case THING_BARRIER:
-    return parse_need_word(p, "count", "a barrier needs its count: init barrier b count n") &&
+    return parse_need_word(p, "count",
+                           "a barrier needs its count: init barrier b count n") &&
            operand(p, 1);
   case THING_SEMAPHORE:
     return parse_need_word(p, "value",
@@ -130,8 +129,7 @@ static bool clause_unlock(RuleParser *p, const Token *word) {
   ThingKind kind;
   if (!begin_op(p, word, OP_UNLOCK) || !thing(p, ALLOW(THING_LOCK), A_LOCK, &kind))
     return false;
-  if (p->rule.lock != LOCK_RW)
-    return true;
+  if (p->rule.lock != LOCK_RW) return true;
   p->rule.mode = MODE_ANY;
   if (parse_take_word(p, "shared"))
     p->rule.mode = MODE_SHARED;
@@ -149,21 +147,16 @@ static bool clause_wait(RuleParser *p, const Token *word) {
     return false;
   switch (kind) {
   case THING_COND:
-    if (!parse_need_word(p, "with", "name the mutex: wait cond c with m") || !operand(p, 1))
+    if (!parse_need_word(p, "with", "name the mutex: wait cond c with m") ||
+        !operand(p, 1))
       return false;
     p->rule.lock = LOCK_MUTEX;
-    if (!parse_take_word(p, "until"))
-      return true;
+    if (!parse_take_word(p, "until")) return true;
     p->rule.attempt = ATTEMPT_TIMED;
     return operand(p, 2);
-  case THING_BARRIER:
-    p->rule.op = OP_BARRIER_WAIT;
-    return true;
-  case THING_SEMAPHORE:
-    p->rule.op = OP_SEM_WAIT;
-    return attempt(p, 1);
-  case THING_LOCK:
-    break;
+  case THING_BARRIER: p->rule.op = OP_BARRIER_WAIT; return true;
+  case THING_SEMAPHORE: p->rule.op = OP_SEM_WAIT; return attempt(p, 1);
+  case THING_LOCK: break;
   }
   return false;
 }
@@ -197,33 +190,34 @@ static bool clause_get(RuleParser *p, const Token *word) {
 
 static bool clause_once(RuleParser *p, const Token *word) {
   return begin_op(p, word, OP_ONCE) && operand(p, 0) &&
-         parse_need_word(p, "calls", "name the function: once flag calls f") && operand(p, 1);
+         parse_need_word(p, "calls", "name the function: once flag calls f") &&
+         operand(p, 1);
 }
 
 /* --- threads ------------------------------------------------------------------------ */
 
 static bool need_thread(RuleParser *p) {
-  return parse_need_word(p, "thread", "threads are created, joined, detached, cancelled "
-                                      "and exited: join thread t");
+  return parse_need_word(p, "thread",
+                         "threads are created, joined, detached, cancelled "
+                         "and exited: join thread t");
 }
 
 static bool clause_create(RuleParser *p, const Token *word) {
   const char *form = "the form is: create thread id running f(arg)";
   if (!begin_op(p, word, OP_CREATE) || !need_thread(p) || !operand(p, 0) ||
-      !parse_need_word(p, "running", form) || !operand(p, 1) || !parse_need_punct(p, '(', form))
+      !parse_need_word(p, "running", form) || !operand(p, 1) ||
+      !parse_need_punct(p, '(', form))
     return false;
   return parse_take_punct(p, ')') || (operand(p, 2) && parse_need_punct(p, ')', form));
 }
 
 static bool clause_join(RuleParser *p, const Token *word) {
-  if (!begin_op(p, word, OP_JOIN) || !need_thread(p) || !operand(p, 0))
-    return false;
+  if (!begin_op(p, word, OP_JOIN) || !need_thread(p) || !operand(p, 0)) return false;
   p->rule.size = 8;
   if (parse_take_word(p, "into")) {
     uint32_t size = 8;
     Token at = p->token;
-    if (!operand(p, 1) || !parse_size(p, &size))
-      return false;
+    if (!operand(p, 1) || !parse_size(p, &size)) return false;
     if (size != 4 && size != 8)
       return parse_fail(p, &at, "write [4] for an int, [8] for a pointer",
                         "the result of a thread has 4 or 8 bytes");
@@ -236,7 +230,9 @@ static bool clause_detach(RuleParser *p, const Token *word) {
   return begin_op(p, word, OP_DETACH) && need_thread(p) && operand(p, 0);
 }
 
-static bool clause_self(RuleParser *p, const Token *word) { return begin_op(p, word, OP_SELF); }
+static bool clause_self(RuleParser *p, const Token *word) {
+  return begin_op(p, word, OP_SELF);
+}
 
 /* `cancel thread t` is an operation, `cancel point` a property of any function. */
 static bool clause_cancel(RuleParser *p, const Token *word) {
@@ -245,8 +241,9 @@ static bool clause_cancel(RuleParser *p, const Token *word) {
     return true;
   }
   if (!token_is(&p->token, "thread"))
-    return parse_expected(p, "`thread` or `point`",
-                          "cancel thread t cancels; cancel point is where a thread may end");
+    return parse_expected(
+        p, "`thread` or `point`",
+        "cancel thread t cancels; cancel point is where a thread may end");
   return begin_op(p, word, OP_CANCEL) && need_thread(p) && operand(p, 0);
 }
 
@@ -306,21 +303,37 @@ static bool clause_acquire(RuleParser *p, const Token *word) {
   return begin_op(p, word, OP_ACQUIRE) && operand(p, 0);
 }
 
-const Clause parse_op_clauses[] = {
-    {"lock", clause_lock},         {"unlock", clause_unlock},   {"init", clause_init},
-    {"destroy", clause_destroy},   {"wait", clause_wait},       {"signal", clause_signal},
-    {"broadcast", clause_broadcast}, {"post", clause_post},     {"get", clause_get},
-    {"once", clause_once},         {"create", clause_create},   {"join", clause_join},
-    {"detach", clause_detach},     {"self", clause_self},       {"cancel", clause_cancel},
-    {"test", clause_test},         {"exit", clause_exit},       {"abort", clause_abort},
-    {"fails", clause_fails},       {"assert", clause_assert},   {"assume", clause_assume},
-    {"atomic", clause_atomic},     {"fence", clause_fence},     {"release", clause_release},
-    {"acquire", clause_acquire},   {NULL, NULL}};
+const Clause parse_op_clauses[] = {{"lock", clause_lock},
+                                   {"unlock", clause_unlock},
+                                   {"init", clause_init},
+                                   {"destroy", clause_destroy},
+                                   {"wait", clause_wait},
+                                   {"signal", clause_signal},
+                                   {"broadcast", clause_broadcast},
+                                   {"post", clause_post},
+                                   {"get", clause_get},
+                                   {"once", clause_once},
+                                   {"create", clause_create},
+                                   {"join", clause_join},
+                                   {"detach", clause_detach},
+                                   {"self", clause_self},
+                                   {"cancel", clause_cancel},
+                                   {"test", clause_test},
+                                   {"exit", clause_exit},
+                                   {"abort", clause_abort},
+                                   {"fails", clause_fails},
+                                   {"assert", clause_assert},
+                                   {"assume", clause_assume},
+                                   {"atomic", clause_atomic},
+                                   {"fence", clause_fence},
+                                   {"release", clause_release},
+                                   {"acquire", clause_acquire},
+                                   {NULL, NULL}};
 
 /* --- the whole rule ----------------------------------------------------------------- */
 
-/* The caller learns from the result whether a try or a timed wait succeeded, so the rule must
- * say what it returns; and a plain call has no such results to list. */
+/* The caller learns from the result whether a try or a timed wait succeeded, so the rule
+ * must say what it returns; and a plain call has no such results to list. */
 bool parse_check_op(RuleParser *p) {
   if (p->has_values && p->rule.op == OP_CALL)
     return parse_fail(p, &p->result_token,
@@ -330,8 +343,9 @@ bool parse_check_op(RuleParser *p) {
     return parse_fail(p, &p->op_token, "add, for example: returns 0 | busy EBUSY",
                       "a try needs `returns`, with the result of a failed one");
   if (p->rule.attempt == ATTEMPT_TIMED && !p->has_timeout)
-    return parse_fail(p, &p->op_token, "add, for example: returns 0 | timeout ETIMEDOUT",
-                      "a wait with a deadline needs `returns`, with the result of a late one");
+    return parse_fail(
+        p, &p->op_token, "add, for example: returns 0 | timeout ETIMEDOUT",
+        "a wait with a deadline needs `returns`, with the result of a late one");
   if (p->rule.result.in_errno && !p->has_values)
     return parse_fail(p, &p->op_token, "add, for example: returns 0 | busy EAGAIN",
                       "`errors in errno` without `returns` and its errors");

@@ -1,12 +1,12 @@
-/* The set of rules: building it from texts, files and the embedded tables, and finding the rule
- * of a function.
+/* The set of rules: building it from texts, files and the embedded tables, and finding
+ * the rule of a function.
  *
- * Exact names and prefixes live in two hash maps. The longest prefix is found by trying the
- * lengths that occur, longest first; a text of n bytes has at most about sqrt(2n) different
- * lengths, so a lookup never comes near the number of rules.
+ * Exact names and prefixes live in two hash maps. The longest prefix is found by trying
+ * the lengths that occur, longest first; a text of n bytes has at most about sqrt(2n)
+ * different lengths, so a lookup never comes near the number of rules.
  *
- * A text is parsed completely before any of its rules can be found: an error leaves the set as
- * it was. */
+ * A text is parsed completely before any of its rules can be found: an error leaves the
+ * set as it was. */
 #include "rules/rules.h"
 
 #include "rules/embedded.h"
@@ -29,8 +29,7 @@ static RuleSet *set_new(void) {
 }
 
 void rules_free(RuleSet *rules) {
-  if (!rules)
-    return;
+  if (!rules) return;
   arena_free(rules->arena);
   vec_free(&rules->rules);
   vec_free(&rules->effects);
@@ -47,8 +46,7 @@ RuleSet *rules_new_builtin(Err *err) {
   for (size_t i = 0; i < rules_embedded_count; i++) {
     const EmbeddedFile *file = &rules_embedded[i];
     Err inner = {0};
-    if (rules_add_text(set, file->name, file->text, file->size, false, &inner))
-      continue;
+    if (rules_add_text(set, file->name, file->text, file->size, false, &inner)) continue;
     err_set(err, ERR_INTERNAL, inner.file, inner.line, inner.column,
             "this is a defect of heddle's own tables", "%s", inner.message);
     err_free(&inner);
@@ -70,8 +68,7 @@ static void note_prefix_length(RuleSet *set, uint32_t length) {
     else
       high = middle;
   }
-  if (low < set->prefix_lengths.len && set->prefix_lengths.data[low] == length)
-    return;
+  if (low < set->prefix_lengths.len && set->prefix_lengths.data[low] == length) return;
   vec_push(&set->prefix_lengths, 0);
   uint32_t *at = set->prefix_lengths.data + low;
   memmove(at + 1, at, (set->prefix_lengths.len - 1 - low) * sizeof *at);
@@ -110,8 +107,8 @@ static bool read_file(const char *path, Str *out, Err *err) {
   struct stat info;
   FILE *file = fopen(path, "rb");
   if (!file)
-    return err_input(err, path, "check the name and its permissions", "cannot open the rules: %s",
-                     strerror(errno));
+    return err_input(err, path, "check the name and its permissions",
+                     "cannot open the rules: %s", strerror(errno));
   if (fstat(fileno(file), &info) == 0 && S_ISDIR(info.st_mode)) {
     fclose(file);
     return err_input(err, path, "name a file of rules", "this is a directory");
@@ -160,14 +157,14 @@ bool rule_op_comes_last(OpKind op) {
   case OP_ACQUIRE:
   case OP_EXIT:
   case OP_EXIT_THREAD:
-  case OP_ASSERT:
-    return true;
-  default:
-    return false;
+  case OP_ASSERT: return true;
+  default: return false;
   }
 }
 
-uint32_t rules_count(const RuleSet *rules) { return rules->rules.len; }
+uint32_t rules_count(const RuleSet *rules) {
+  return rules->rules.len;
+}
 
 const Rule *rules_at(const RuleSet *rules, uint32_t i) {
   assert(i < rules->rules.len);
