@@ -436,6 +436,7 @@ static void compile_all(Work *work) {
   }
   VEC(Proc *) procs = {0};
   VEC(Compile *) owners = {0};
+  progress_phase(work->request->progress, "compile", work->compiles.len);
   for (;;) {
     vec_clear(&procs);
     vec_clear(&owners);
@@ -453,7 +454,9 @@ static void compile_all(Work *work) {
       vec_push(&owners, compile);
     }
     if (procs.len == 0) break;
-    finish(work, owners.data[proc_wait_any(procs.data, procs.len)]);
+    Compile *ended = owners.data[proc_wait_any(procs.data, procs.len)];
+    finish(work, ended);
+    progress_step(work->request->progress, ended->done, ended->name);
   }
   vec_free(&procs);
   vec_free(&owners);

@@ -8,6 +8,7 @@
 #define HEDDLE_FRONT_INPUTS_H
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ typedef struct {
   size_t flag_count;
   unsigned jobs;  /* compiles at one time; 0: one per core */
   double timeout; /* seconds for one compile; 0: CLANG_TIMEOUT */
+  Progress *progress; /* or NULL */
 } InputsRequest;
 
 /* One translation unit. */

@@ -173,7 +173,8 @@ bool front_load(const FrontRequest *request, Program *ret_program, Err *err) {
                           .flags = request->flags,
                           .flag_count = request->flag_count,
                           .jobs = request->jobs,
-                          .timeout = request->timeout};
+                          .timeout = request->timeout,
+                          .progress = request->progress};
   Inputs inputs = {0};
   Program program = {0};
   bool good = inputs_prepare(&wanted, &inputs, err);
@@ -183,6 +184,7 @@ bool front_load(const FrontRequest *request, Program *ret_program, Err *err) {
     double left = request->timeout ? request->timeout - (now() - start) : 0;
     if (request->timeout && left < 0.1)
       left = 0.1;
+    progress_phase(request->progress, "translate", 0);
     good = translate_apart(&inputs, rules, left, &program, err) &&
            program_validate(&program, err);
     log_put(request->log, LOG_INFO, "model ready after %.2f s", now() - start);

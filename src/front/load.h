@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "model/program.h"
 
 #include <stdbool.h>
@@ -19,6 +20,7 @@ typedef struct {
   double timeout; /* seconds for the whole load; 0 for none */
   unsigned jobs;  /* compiles at one time; 0: one per core */
   const Log *log; /* or NULL */
+  Progress *progress; /* or NULL */
 } FrontRequest;
 
 /* Compiles, links, translates and validates. The program is released with program_free. */

@@ -190,7 +190,18 @@ static ExprId constant_operation(Translator *t, LLVMValueRef constant) {
   }
 }
 
+/* A weak symbol that nobody defines has no address; the C library's are always there. */
+static bool is_absent(Translator *t, LLVMValueRef value) {
+  if (LLVMGetLinkage(value) != LLVMExternalWeakLinkage || !LLVMIsDeclaration(value) ||
+      rules_find(t->rules, plain_name(value)))
+    return false;
+  builder_assume(t->b, t->body.loc, "weak symbol %s is defined nowhere", plain_name(value));
+  return true;
+}
+
 static ExprId global_address(Translator *t, LLVMValueRef value) {
+  if (is_absent(t, value))
+    return builder_const(t->b, SORT_PTR, 64, 0);
   if (LLVMIsAFunction(value)) {
     FuncId id = function_of(t, value);
     vec_at(&t->p->functions, id)->flags |= FUNCTION_ADDRESS_TAKEN;
@@ -201,7 +212,7 @@ static ExprId global_address(Translator *t, LLVMValueRef value) {
   uint64_t object = map_find(&t->objects, map_key(value), 0);
   if (object)
     return builder_object(t->b, (ObjectId)object);
-  builder_assume(t->b, 0, "the address of %s is any value", plain_name(value));
+  builder_assume(t->b, t->body.loc, "the address of %s is any value", plain_name(value));
   return builder_undef(t->b, SORT_PTR, 64);
 }
 

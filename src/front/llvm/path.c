@@ -137,7 +137,27 @@ static bool is_zero(LLVMValueRef index) {
   return LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0;
 }
 
+/* A union's members at offset 0 take no step of their own: into the one that is laid out like
+ * the structure that is really used. */
+static void enter_union(Translator *t, Place *place, LLVMTypeRef type) {
+  TypeId plain = type_strip(t, place->type);
+  if (!plain || type_at(t, plain)->kind != TYPE_UNION)
+    return;
+  const Type *x = type_at(t, plain);
+  for (uint32_t i = 0; i < x->field_count; i++) {
+    Field f = *vec_at(&t->p->fields, x->first_field + i);
+    TypeId inner = type_strip(t, f.type);
+    if (!inner || type_at(t, inner)->kind != TYPE_STRUCT ||
+        type_at(t, inner)->size != type_bytes(t, type) ||
+        type_at(t, inner)->field_count < LLVMCountStructElementTypes(type))
+      continue;
+    add_member(t, place, &f);
+    return;
+  }
+}
+
 static bool enter_field(Translator *t, Place *place, LLVMTypeRef type, unsigned field) {
+  enter_union(t, place, type);
   TypeId named = type_of_struct(t, type);
   TypeId plain = type_strip(t, place->type);
   /* a cast: believe the structure that is really used */

@@ -158,7 +158,11 @@ static void warn_external(Translator *t, LLVMValueRef g) {
   if (LLVMGetInitializer(g) || !LLVMGetFirstUse(g))
     return;
   const Object *o = vec_at(&t->p->objects, map_find(&t->objects, map_key(g), 0));
-  builder_assume(t->b, o->loc, "external variable %s is used by this program alone",
+  LocId loc = o->loc;
+  for (LLVMUseRef u = LLVMGetFirstUse(g); u && !loc; u = LLVMGetNextUse(u))
+    if (LLVMIsAInstruction(LLVMGetUser(u)))
+      loc = loc_of_instruction(t, LLVMGetUser(u));
+  builder_assume(t->b, loc, "external variable %s is used by this program alone",
                  sym_text(t->p, o->name));
 }
 
@@ -178,6 +182,12 @@ static void add_startups(Translator *t, const char *name, bool constructors) {
     if (function)
       vec_push(&found, (Startup){function_of(t, function),
                                  (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0))});
+  }
+  /* equal priorities: constructors in the order of the program, destructors in reverse */
+  for (uint32_t i = 0; !constructors && i < found.len / 2; i++) {
+    Startup swap = found.data[i];
+    found.data[i] = found.data[found.len - 1 - i];
+    found.data[found.len - 1 - i] = swap;
   }
   /* stable order: constructors by rising priority, destructors by falling */
   for (uint32_t i = 1; i < found.len; i++)
