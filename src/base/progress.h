@@ -20,7 +20,7 @@ typedef struct {
   void *user;
   const char *phase;               /* NULL between phases; not owned */
   uint64_t done, total;            /* total 0: not known */
-  uint64_t phase_start, last_draw; /* nanoseconds of the monotonic clock */
+  uint64_t start, last_draw;       /* of the first phase; nanoseconds, monotonic */
   bool visible;                    /* a line is on the screen */
 } Progress;
 

@@ -51,7 +51,8 @@ bool cli_load(const SourceOptions *source, const OptStrings *more_flags, Screen 
                             .rules_count = source->rules.len,
                             .timeout = (double)source->timeout,
                             .jobs = (unsigned)source->jobs,
-                            .log = &screen->log};
+                            .log = &screen->log,
+                            .progress = &screen->progress};
     ok = front_load(&request, ret_program, err);
   }
   progress_end(&screen->progress);

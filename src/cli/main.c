@@ -9,14 +9,17 @@
 
 #include "base/mem.h"
 #include "base/temp.h"
+#include "front/cc.h"
 
-#include <assert.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&cmd_model, &cmd_cc, &cmd_cxx, &cmd_doctor, NULL};
+static const Command *const commands[] = {&cmd_model, &cmd_cc, &cmd_cxx, &cmd_doctor,
+                                          NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
@@ -70,8 +73,7 @@ static const OptCommand main_table = {
 };
 
 static const OptPair exit_codes[] = {
-    {"0",
-     "all is well: every property holds, the program ended, nothing is missing"},
+    {"0", "all is well: every property holds, the program ended, nothing is missing"},
     {"1", "at least one property is violated, with evidence"},
     {"2", "neither: something stayed unknown, or something is missing (doctor)"},
     {"3", "bad usage or bad input: one line on standard error says what and where"},
@@ -132,6 +134,24 @@ static void handle(int signal_number, void (*handler)(int)) {
     sigaction(signal_number, &action, NULL);
 }
 
+#ifndef NDEBUG
+static void stop_injecting(void) {
+  mem_fail_at(0);
+}
+
+/* Test builds can ask for the n-th allocation to fail: of whichever process gets there
+ * first, or with "main:n" of this one and not of its forked children. */
+static void inject_failure(void) {
+  const char *text = getenv("HEDDLE_TEST_FAIL_ALLOC");
+  bool only_main = text && str_starts(text, "main:");
+  long long n;
+  if (!text || !str_to_long(text + (only_main ? strlen("main:") : 0), &n) || n <= 0)
+    return;
+  if (only_main) pthread_atfork(NULL, NULL, stop_injecting);
+  mem_fail_at((unsigned long)n);
+}
+#endif
+
 static void prepare_process(void) {
   mem_on_exhaustion(on_exhaustion);
   handle(SIGINT, on_signal);
@@ -139,10 +159,7 @@ static void prepare_process(void) {
   handle(SIGHUP, on_signal);
   handle(SIGPIPE, on_closed_pipe);
 #ifndef NDEBUG
-  /* Test builds can ask for the n-th allocation to fail. */
-  const char *fail_at = getenv("HEDDLE_TEST_FAIL_ALLOC");
-  long long n;
-  if (fail_at && str_to_long(fail_at, &n) && n > 0) mem_fail_at((unsigned long)n);
+  inject_failure();
 #endif
 }
 
@@ -197,6 +214,9 @@ static int run(const MainOptions *options) {
 int main(int argc, char **argv) {
   prepare_process();
   collect_tables();
+  /* Build systems that take only the name of a program find it as heddle-cc. */
+  char alias = argc > 0 ? front_cc_alias(argv[0]) : 0;
+  if (alias) return (alias == '+' ? &cmd_cxx : &cmd_cc)->run(argc - 1, argv + 1);
   MainOptions options = {0};
   int code;
   if (cli_parse(&main_table, argc - 1, argv + 1, &options, &options.common, &code))
