@@ -63,10 +63,11 @@ static bool read_words(const json_t *object, const char *path, size_t index, Are
 static const char *entry_directory(const char *directory, const char *path,
                                    Arena *arena) {
   const char *slash = strrchr(path, '/');
-  if (directory && directory[0] == '/') return arena_strdup(arena, directory);
-  if (!slash) return directory ? arena_strdup(arena, directory) : ".";
-  return arena_printf(arena, "%.*s/%s", (int)(slash - path), path,
-                      directory ? directory : ".");
+  if (!directory || str_eq(directory, "."))
+    return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1)
+                 : ".";
+  if (directory[0] == '/' || !slash) return arena_strdup(arena, directory);
+  return arena_printf(arena, "%.*s/%s", (int)(slash - path), path, directory);
 }
 
 static bool read_entry(const json_t *object, const char *path, Compdb *compdb, Err *err) {

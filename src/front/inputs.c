@@ -88,6 +88,7 @@ static void work_free(Work *work) {
 /* ---- sources -------------------------------------------------------------------------- */
 
 static char *joined(const char *directory, const char *file) {
+  while (str_starts(file, "./")) file += 2;
   return file[0] == '/' || !directory || str_eq(directory, ".")
              ? str_dup(file)
              : str_printf("%s/%s", directory, file);
@@ -193,11 +194,29 @@ static const CcArg *input_of_entry(const CcArgs *args, const CompdbEntry *entry)
   return same_base ? same_base : only;
 }
 
+/* Libtool compiles everything twice, once position-independent; the model is the same. */
+static bool is_placement(const char *word) {
+  static const char *const words[] = {"-fPIC", "-fpic", "-fPIE", "-fpie", "-DPIC"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (str_eq(word, words[i])) return true;
+  return false;
+}
+
+/* The words that decide what the model of an input is, but for the name of the input. */
+static void deciding_words(const CcArgs *args, const CcArg *input, CcWords *out) {
+  CcWords all = {0};
+  ccargs_words_for_model(args, input, &all);
+  for (uint32_t i = 0; i < all.len; i++)
+    if (all.data[i] != ccargs_input_path(args, input) && !is_placement(all.data[i]))
+      vec_push(out, all.data[i]);
+  vec_free(&all);
+}
+
 static bool same_words(const CcArgs *a, const CcArg *a_input, const CcArgs *b,
                        const CcArg *b_input) {
   CcWords x = {0}, y = {0};
-  ccargs_words_for_model(a, a_input, &x);
-  ccargs_words_for_model(b, b_input, &y);
+  deciding_words(a, a_input, &x);
+  deciding_words(b, b_input, &y);
   bool same = x.len == y.len;
   for (uint32_t i = 0; same && i < x.len; i++) same = str_eq(x.data[i], y.data[i]);
   vec_free(&x);
@@ -231,9 +250,11 @@ static bool add_entry(Work *work, const CompdbEntry *entry, const char *path, Er
   bool known =
       input && (input->language == CC_LANG_SOURCE || input->language == CC_LANG_IR);
   if (!known) {
-    inputs_add_note(&work->inputs, name, "%s is not modelled: %s", name,
-                    input ? "it is no C or C++ source"
-                          : "its command does not compile it");
+    /* A header is only precompiled; the sources that include it are modelled. */
+    if (!input || input->language != CC_LANG_HEADER)
+      inputs_add_note(&work->inputs, name, "%s is not modelled: %s", name,
+                      input ? "it is no C or C++ source"
+                            : "its command does not compile it");
     ccargs_free(&args);
     mem_free(name);
     return true;

@@ -530,7 +530,7 @@ static void test_compdb(void **state) {
   assert_string_equal(e[1].directory, "build/sub");
   assert_true(e[1].cxx);
   assert_string_equal(e[1].words.data[0], "-DX=a b");
-  assert_string_equal(e[2].directory, "build/.");
+  assert_string_equal(e[2].directory, "build");
   assert_string_equal(e[2].words.data[0], "-c");
   assert_string_equal(e[4].file, "m.c");
   compdb_free(&compdb);
