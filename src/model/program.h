@@ -143,7 +143,7 @@ enum {
 /* How a by-value parameter or argument travels, for va_list and copies. */
 typedef struct {
   uint32_t byval_size;  /* not 0: the argument is a pointer to a copy of so many bytes */
-  uint32_t byval_align;
+  uint32_t byval_align; /* with byval_size 0: not 0 for a vector, which travels in an SSE register */
 } Passing;
 
 typedef struct {

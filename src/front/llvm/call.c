@@ -191,8 +191,9 @@ static bool is_used(LLVMValueRef v) { return LLVMGetFirstUse(v) != NULL; }
 
 static Passing passing_at(Translator *t, LLVMValueRef call, unsigned i) {
   LLVMAttributeRef byval = LLVMGetCallSiteEnumAttribute(call, i + 1, t->byval_kind);
+  LLVMTypeRef passed = LLVMTypeOf(LLVMGetOperand(call, i));
   if (!byval)
-    return (Passing){0};
+    return (Passing){0, LLVMGetTypeKind(passed) == LLVMVectorTypeKind ? 16 : 0};
   LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
   return (Passing){(uint32_t)type_bytes(t, type), LLVMABIAlignmentOfType(t->layout, type)};
 }

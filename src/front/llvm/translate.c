@@ -64,7 +64,8 @@ void declare_function(Translator *t, LLVMValueRef f) {
                        .first_passing = t->p->passings.len};
   for (unsigned i = 0; i < n; i++) {
     LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(f, i + 1, t->byval_kind);
-    Passing passing = {0};
+    bool vector = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, i))) == LLVMVectorTypeKind;
+    Passing passing = {0, vector ? 16 : 0};
     if (byval) {
       LLVMTypeRef passed = LLVMGetTypeAttributeValue(byval);
       passing = (Passing){(uint32_t)type_bytes(t, passed),
