@@ -45,28 +45,43 @@ static uint32_t next_number(StrMap *names, const char *name) {
   return ++*count > 1 ? (uint32_t)*count : 0;
 }
 
+static void name_temporary(Printer *pr, LocalId id, StrMap *names, uint32_t *number) {
+  const Program *p = pr->program;
+  if (!id || pr->local_number[id] || is_source_variable(p, &p->locals.data[id])) return;
+  char text[16];
+  do {
+    snprintf(text, sizeof text, "t%u", ++*number);
+  } while (strmap_get(names, text, strlen(text)));
+  pr->local_number[id] = *number;
+}
+
+/* In the order of the listing, so that a reader meets t1 before t2. */
+static void name_temporaries(Printer *pr, const Function *f, StrMap *names) {
+  const Program *p = pr->program;
+  uint32_t number = 0;
+  for (uint32_t i = 0; i < f->edge_count; i++) {
+    const Edge *e = &p->edges.data[f->first_edge + i];
+    name_temporary(pr, e->dst, names, &number);
+    name_temporary(pr, e->dst2, names, &number);
+  }
+  for (uint32_t i = 0; i < f->local_count; i++)
+    name_temporary(pr, f->first_local + i, names, &number);
+}
+
 static void name_frame(Printer *pr, const Function *f) {
   const Program *p = pr->program;
   StrMap names = {0};
   for (uint32_t i = 0; i < f->local_count; i++) {
-    LocalId id = f->first_local + i;
-    const char *name = sym_text(p, p->locals.data[id].name);
-    if (*name) pr->local_number[id] = next_number(&names, name);
+    const Local *local = &p->locals.data[f->first_local + i];
+    if (is_source_variable(p, local))
+      pr->local_number[f->first_local + i] =
+          next_number(&names, sym_text(p, local->name));
   }
   for (uint32_t i = 0; i < f->object_count; i++) {
     ObjectId id = p->frame_objects.data[f->first_object + i];
     pr->object_number[id] = next_number(&names, sym_text(p, p->objects.data[id].name));
   }
-  uint32_t number = 0;
-  for (uint32_t i = 0; i < f->local_count; i++) {
-    LocalId id = f->first_local + i;
-    if (*sym_text(p, p->locals.data[id].name)) continue;
-    char text[16];
-    do {
-      snprintf(text, sizeof text, "t%u", ++number);
-    } while (strmap_get(&names, text, strlen(text)));
-    pr->local_number[id] = number;
-  }
+  name_temporaries(pr, f, &names);
   strmap_free(&names);
 }
 
@@ -142,7 +157,7 @@ static void end_with_place(Listing *l, size_t width, LocId loc, bool short_form)
     while (++width < PLACE_COLUMN);
     const Loc *place = vec_at(&p->locs, loc);
     if (short_form && place->file == l->file && place->line)
-      str_addf(&l->out, "%4u:%u", place->line, place->column);
+      str_addf(&l->out, place->column ? "%4u:%u" : "%4u", place->line, place->column);
     else
       printer_place(l->printer, loc, &l->out);
   }
@@ -161,6 +176,28 @@ static void add_line(Listing *l, const char *text, LocId loc) {
 
 /* ---- objects ----------------------------------------------------------------------- */
 
+static bool is_const_type(const Program *p, TypeId type) {
+  while (type && (p->types.data[type].kind == TYPE_ALIAS ||
+                  p->types.data[type].kind == TYPE_ARRAY)) {
+    if (p->types.data[type].flags & TYPE_CONST) return true;
+    type = p->types.data[type].elem;
+  }
+  return type && (p->types.data[type].flags & TYPE_CONST);
+}
+
+/* Zero needs no words, except for plain numbers and pointers. */
+static void add_initial(Listing *l, ObjectId id, Str *text) {
+  const Program *p = l->printer->program;
+  TypeId type = p->objects.data[id].type;
+  TypeKind kind = type ? p->types.data[type_resolve(p, type)].kind : TYPE_NONE;
+  Str value = {0};
+  printer_initial(l->printer, id, type, 48, &value);
+  bool aggregate = kind == TYPE_STRUCT || kind == TYPE_UNION || kind == TYPE_ARRAY;
+  if (!aggregate || !str_eq(str_text(&value), "0"))
+    str_addf(text, " = %s", str_text(&value));
+  str_free(&value);
+}
+
 static void add_object(Listing *l, ObjectId id, Str *text) {
   Printer *pr = l->printer;
   const Program *p = pr->program;
@@ -172,19 +209,14 @@ static void add_object(Listing *l, ObjectId id, Str *text) {
   if (o->kind == OBJECT_TLS) str_add(text, "thread_local ");
   if (o->kind == OBJECT_HEAP) str_add(text, "heap ");
   if (o->kind == OBJECT_LIBRARY) str_add(text, "library ");
-  if ((o->flags & OBJECT_CONSTANT) && o->type &&
-      !(p->types.data[o->type].flags & TYPE_CONST))
-    str_add(text, "const ");
+  if ((o->flags & OBJECT_CONSTANT) && !is_const_type(p, o->type)) str_add(text, "const ");
   if (o->type)
     printer_type(pr, o->type, str_text(&name), text);
   else
     str_add(text, str_text(&name));
   if (!o->type && o->size) str_addf(text, " (%" PRIu64 " bytes)", o->size);
   bool has_value = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
-  if (has_value && !(o->flags & OBJECT_EXTERNAL) && o->size) {
-    str_add(text, " = ");
-    printer_initial(pr, id, 48, text);
-  }
+  if (has_value && !(o->flags & OBJECT_EXTERNAL) && o->size) add_initial(l, id, text);
   if (o->owner && o->kind != OBJECT_STACK)
     str_addf(text, ", in %s", sym_text(p, p->functions.data[o->owner].name));
   if (o->flags & OBJECT_SYNCED) str_add(text, ", locked by the library");
@@ -302,7 +334,7 @@ static void list_frame(Listing *l, const Function *fn) {
   size_t start = l->out.len, line = start;
   for (uint32_t i = fn->param_count; i < fn->local_count; i++) {
     LocalId id = fn->first_local + i;
-    if (!*sym_text(p, p->locals.data[id].name)) continue;
+    if (!is_source_variable(p, &p->locals.data[id])) continue;
     Str text = {0};
     add_local_declaration(l, id, &text);
     if (l->out.len == start) {
@@ -385,69 +417,94 @@ static void list_function(Listing *l, FuncId f) {
 
 /* ---- what is outside of the program ------------------------------------------------ */
 
-static void add_argument(uint8_t arg, Str *text) {
-  if (arg == ARG_VARARGS)
-    str_add(text, "its further arguments");
-  else if (arg == ARG_RETURN)
-    str_add(text, "its result");
-  else if (arg == ARG_KEPT)
-    str_add(text, "what was kept");
-  else if (arg != ARG_NONE)
-    str_addf(text, "argument %u", arg + 1u);
+/* Effects with the same verb stand together: "reads *1, *...; writes stdout, errno". */
+static const char *effect_verb(const Effect *e) {
+  switch ((EffectKind)e->kind) {
+  case EFFECT_READ:
+  case EFFECT_HIDDEN_READ: return "reads";
+  case EFFECT_WRITE:
+  case EFFECT_HIDDEN_WRITE: return "writes";
+  case EFFECT_FREE: return "frees";
+  case EFFECT_ALLOC: return "allocates";
+  case EFFECT_RETURN_ARG:
+  case EFFECT_RETURN_HIDDEN:
+  case EFFECT_RETURN_KEPT: return "returns";
+  case EFFECT_STORE: return "stores a pointer in";
+  case EFFECT_KEEP: return "keeps";
+  case EFFECT_CALL: return "calls";
+  case EFFECT_CALL_LATER: return "later calls";
+  case EFFECT_NONE:
+  case EFFECT_KIND_COUNT: break;
+  }
+  return "does nothing";
 }
 
-static void add_effect(const Program *p, const Effect *e, Str *text) {
-  static const char *const verbs[EFFECT_KIND_COUNT] = {
-      [EFFECT_NONE] = "nothing",
-      [EFFECT_READ] = "reads *",
-      [EFFECT_WRITE] = "writes *",
-      [EFFECT_FREE] = "frees *",
-      [EFFECT_ALLOC] = "allocates ",
-      [EFFECT_RETURN_ARG] = "returns ",
-      [EFFECT_STORE] = "stores a pointer in *",
-      [EFFECT_KEEP] = "keeps ",
-      [EFFECT_CALL] = "calls ",
-      [EFFECT_CALL_LATER] = "later calls ",
-      [EFFECT_HIDDEN_READ] = "reads ",
-      [EFFECT_HIDDEN_WRITE] = "writes ",
-      [EFFECT_RETURN_HIDDEN] = "returns &",
-      [EFFECT_RETURN_KEPT] = "returns what was kept in ",
-  };
+/* What the effect is about: *2 is what the second argument points to. */
+static void add_effect_object(const Program *p, const Effect *e, Str *text) {
   const char *name = sym_text(p, e->name);
-  str_add(text, verbs[e->kind]);
-  size_t before = text->len;
-  add_argument(e->arg, text);
-  if (*name)
-    str_addf(text, "%s%s", text->len > before ? " in " : "", name);
-  else if (e->kind == EFFECT_ALLOC && text->len == before)
+  bool through = e->kind == EFFECT_READ || e->kind == EFFECT_WRITE ||
+                 e->kind == EFFECT_FREE || e->kind == EFFECT_STORE ||
+                 (e->kind == EFFECT_ALLOC && e->arg != ARG_NONE);
+  bool hidden = e->kind == EFFECT_HIDDEN_READ || e->kind == EFFECT_HIDDEN_WRITE;
+  if (e->kind == EFFECT_RETURN_HIDDEN) str_add_char(text, '&');
+  if (through) str_add_char(text, '*');
+  if (!hidden && e->arg < ARG_KEPT)
+    str_addf(text, through ? "%u" : "argument %u", e->arg + 1u);
+  else if (!hidden && e->arg == ARG_VARARGS)
+    str_add(text, "...");
+  else if (e->kind == EFFECT_ALLOC || e->arg == ARG_RETURN)
     str_add(text, "its result");
+  else if (e->kind == EFFECT_RETURN_KEPT || e->arg == ARG_KEPT)
+    str_addf(text, "what was kept%s", *name ? " in " : "");
+  if (e->kind == EFFECT_KEEP) str_add(text, *name ? " in " : "");
+  str_add(text, name);
 }
 
+static void add_effects(const Program *p, const Function *fn, Str *text) {
+  const char *before = "";
+  for (uint32_t i = 0; i < fn->effect_count; i++) {
+    const Effect *e = &p->effects.data[fn->first_effect + i];
+    const char *verb = effect_verb(e);
+    bool same = i && str_eq(verb, before);
+    str_add(text, i == 0 ? "" : same ? ", " : "; ");
+    if (!same) str_addf(text, "%s ", verb);
+    add_effect_object(p, e, text);
+    before = verb;
+  }
+  if (fn->flags & FUNCTION_NORETURN)
+    str_addf(text, "%sdoes not return", fn->effect_count ? "; " : "");
+  else if (fn->effect_count == 0)
+    str_add(text, "touches no memory of the program");
+}
+
+/* Functions without a body that the program still refers to: a call that became an
+ * operation of the model needs no mention. */
 static void list_declared(Listing *l) {
   const Program *p = l->printer->program;
+  uint8_t *mentioned = mem_alloc_zero((size_t)p->functions.len + 1);
+  for (ExprId id = 1; id < p->exprs.len; id++)
+    if (p->exprs.data[id].kind == EXPR_FUNC) mentioned[p->exprs.data[id].data] = 1;
   for (int unknown = 0; unknown < 2; unknown++) {
     bool any = false;
     for (FuncId f = 1; f < p->functions.len; f++) {
       const Function *fn = &p->functions.data[f];
-      if ((fn->flags & FUNCTION_DEFINED) || !!(fn->flags & FUNCTION_UNKNOWN) != unknown)
+      if (!mentioned[f] || (fn->flags & FUNCTION_DEFINED) ||
+          !!(fn->flags & FUNCTION_UNKNOWN) != unknown)
         continue;
       if (!any) str_add(&l->out, unknown ? "unknown functions\n" : "library functions\n");
       any = true;
       Str text = {0};
-      str_addf(&text, "%s", sym_text(p, fn->name));
-      for (uint32_t i = 0; i < fn->effect_count; i++) {
-        str_add(&text, i ? ", " : ": ");
-        add_effect(p, &p->effects.data[fn->first_effect + i], &text);
+      str_add(&text, sym_text(p, fn->name));
+      if (!unknown) {
+        str_add(&text, ": ");
+        add_effects(p, fn, &text);
       }
-      if (fn->flags & FUNCTION_NORETURN)
-        str_add(&text, fn->effect_count ? ", does not return" : ": does not return");
-      else if (fn->flags & FUNCTION_PURE)
-        str_add(&text, ": touches no memory");
       add_line(l, str_text(&text), unknown ? fn->loc : 0);
       str_free(&text);
     }
     if (any) str_add_char(&l->out, '\n');
   }
+  mem_free(mentioned);
   flush(l);
 }
 

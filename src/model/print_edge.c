@@ -13,12 +13,10 @@ static void add_expr(Printer *pr, ExprId id, Str *out) {
   printer_expr(pr, id, out);
 }
 
-/* Inside other text: a comma-separated place needs no parentheses in C but reads better
- * without an operator looking like ours. */
 static void add_destination(Printer *pr, LocalId dst, Str *out) {
   if (!dst) return;
   const Local *local = vec_at(&pr->program->locals, dst);
-  if (!pr->read[dst] && !*sym_text(pr->program, local->name))
+  if (!pr->read[dst] && !is_source_variable(pr->program, local))
     return; /* a result that nobody looks at */
   printer_local(pr, dst, out);
   str_add(out, " := ");
@@ -27,7 +25,7 @@ static void add_destination(Printer *pr, LocalId dst, Str *out) {
 /* The accessed place: the source's words if the front found them. */
 static void add_place(Printer *pr, const Edge *e, ExprId address, Str *out) {
   if (e->path)
-    str_add(out, sym_text(pr->program, e->path));
+    printer_place_named(pr, address, e->size, sym_text(pr->program, e->path), out);
   else
     printer_memory(pr, address, e->size, BIND_NONE, out);
 }
@@ -80,22 +78,39 @@ static void add_cmpxchg(Printer *pr, const Edge *e, Str *out) {
   add_expr(pr, e->c, out);
 }
 
+/* What a copy reads. A constant made by the compiler for an initialiser is shown as its
+ * value, with the type of the object that it fills. */
+static void add_source(Printer *pr, const Edge *e, Str *out) {
+  const Program *p = pr->program;
+  const Expr *from = program_expr(p, e->b), *to = program_expr(p, e->a);
+  const Object *literal = from->kind == EXPR_OBJECT ? &p->objects.data[from->data] : NULL;
+  const Object *filled = to->kind == EXPR_OBJECT ? &p->objects.data[to->data] : NULL;
+  if (!literal || !(literal->flags & OBJECT_LITERAL)) {
+    if (e->aux)
+      printer_place_named(pr, e->b, 0, sym_text(p, e->aux), out);
+    else
+      add_memory(pr, e->b, out);
+  } else if (!literal->type && filled && filled->type && filled->size == literal->size) {
+    printer_initial(pr, (ObjectId)from->data, filled->type, 40, out);
+  } else {
+    printer_object(pr, (ObjectId)from->data, out);
+  }
+}
+
 static void add_bulk(Printer *pr, const Edge *e, Str *out) {
   const Expr *bytes = program_expr(pr->program, e->c);
   str_add(out, e->op == OP_FILL ? "fill" : e->flags & EDGE_OVERLAP ? "move" : "copy");
   add_access_kind(e, out);
   str_add_char(out, ' ');
   if (e->path)
-    str_add(out, sym_text(pr->program, e->path));
+    printer_place_named(pr, e->a, 0, sym_text(pr->program, e->path), out);
   else
     add_memory(pr, e->a, out);
   str_add(out, " := ");
   if (e->op == OP_FILL)
     add_expr(pr, e->b, out);
-  else if (e->aux)
-    str_add(out, sym_text(pr->program, e->aux));
   else
-    add_memory(pr, e->b, out);
+    add_source(pr, e, out);
   str_add(out, ", ");
   add_expr(pr, e->c, out);
   str_add(out, bytes->kind == EXPR_CONST && bytes->value == 1 ? " byte" : " bytes");
@@ -342,8 +357,8 @@ uint32_t printer_node_number(const Printer *pr, NodeId node) {
   return node - pr->program->functions.data[n->function].first_node + 1;
 }
 
-/* Whether y is the negation of x, in the forms that the builder makes. */
-static bool is_negation(const Program *p, ExprId x, ExprId y) {
+/* Whether y is made as the negation of x, in one of the forms of the builder. */
+static bool is_negation_of(const Program *p, ExprId x, ExprId y) {
   const Expr *a = program_expr(p, x), *b = program_expr(p, y);
   if (b->kind == EXPR_XOR && b->a == x && program_expr(p, b->b)->kind == EXPR_CONST &&
       program_expr(p, b->b)->value == 1)
@@ -358,6 +373,10 @@ static bool is_negation(const Program *p, ExprId x, ExprId y) {
   case EXPR_SLE: return b->kind == EXPR_SLT && a->a == b->b && a->b == b->a;
   default: return false;
   }
+}
+
+static bool is_negation(const Program *p, ExprId x, ExprId y) {
+  return is_negation_of(p, x, y) || is_negation_of(p, y, x);
 }
 
 /* The value that all edges but the default compare with constants; 0 if it is no switch.
@@ -412,7 +431,7 @@ static void add_switch(Printer *pr, EdgeId first, EdgeId end, ExprId value, Line
         e = program_edge(p, id);
         if (e->to != to || (e->flags & EDGE_DEFAULT)) break;
         str_add(&entry, more ? ", " : "");
-        add_expr(pr, program_expr(p, e->a)->b, &entry);
+        printer_case(pr, value, program_expr(p, e->a)->b, &entry);
       }
     }
     str_addf(&entry, ": n%u", printer_node_number(pr, to));
@@ -436,7 +455,7 @@ static void add_choice(Printer *pr, EdgeId first, EdgeId end, Lines *l) {
     else
       str_add(&l->text, "choose");
     for (EdgeId id = first; id < end; id++)
-      str_addf(&l->text, "%s n%u", id == first ? e->op == OP_GOTO ? " of" : "" : " or",
+      str_addf(&l->text, "%s n%u", id == first && e->op == OP_GOTO ? ", one of" : "",
                printer_node_number(pr, program_edge(p, id)->to));
     end_line(l);
     return;

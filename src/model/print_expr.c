@@ -15,6 +15,7 @@
  * also bounds the depth of the recursion here by that number. */
 #include "model/print_parts.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -79,10 +80,30 @@ static void show_float(uint64_t value, uint32_t bits, Str *out) {
   if (!strpbrk(text, ".einx")) str_add(out, ".0");
 }
 
+/* The x87 format is the host's long double on the machines that have it. */
+static bool show_extended(const uint8_t *bytes, Str *out) {
+#if LDBL_MANT_DIG == 64
+  long double value = 0;
+  memcpy(&value, bytes, 10);
+  str_addf(out, "%.21Lg", value);
+  return true;
+#else
+  (void)bytes, (void)out;
+  return false;
+#endif
+}
+
 static void show_wide(const Program *p, const Expr *e, Str *out) {
   const uint8_t *bytes = &p->bytes.data[e->data];
   uint32_t n = bits_to_bytes(e->bits);
+  if (e->sort == SORT_FLOAT && e->bits == 80 && show_extended(bytes, out)) return;
   while (n > 1 && bytes[n - 1] == 0) n--;
+  if (e->sort == SORT_INT && n <= 8) {
+    uint64_t value = 0;
+    memcpy(&value, bytes, n);
+    show_magnitude(value, STYLE_SIGNED, out);
+    return;
+  }
   if (e->sort == SORT_FLOAT) str_addf(out, "float%u(", e->bits);
   str_add(out, "0x");
   for (uint32_t i = n; i-- > 0;) str_addf(out, "%02x", bytes[i]);
@@ -104,16 +125,20 @@ static void show_constant(const Expr *e, NumberStyle style, Str *out) {
 
 /* ---- names ------------------------------------------------------------------------- */
 
+bool is_source_variable(const Program *p, const Local *local) {
+  return local->name && (local->flags & (LOCAL_VARIABLE | LOCAL_PARAM)) &&
+         *sym_text(p, local->name);
+}
+
 void printer_local(Printer *pr, LocalId id, Str *out) {
   const Local *local = vec_at(&pr->program->locals, id);
-  const char *name = sym_text(pr->program, local->name);
   uint32_t number = pr->local_number[id];
-  if (!*name)
+  if (!is_source_variable(pr->program, local))
     str_addf(out, "t%u", number);
-  else if (number)
-    str_addf(out, "%s.%u", name, number);
+  else if (number && !pr->plain_names)
+    str_addf(out, "%s.%u", sym_text(pr->program, local->name), number);
   else
-    str_add(out, name);
+    str_add(out, sym_text(pr->program, local->name));
 }
 
 void printer_object(Printer *pr, ObjectId id, Str *out) {
@@ -127,7 +152,8 @@ void printer_object(Printer *pr, ObjectId id, Str *out) {
     str_add(out, name);
   else
     str_addf(out, "object%u", id);
-  if (*name && pr->object_number[id]) str_addf(out, ".%u", pr->object_number[id]);
+  if (*name && pr->object_number[id] && !pr->plain_names)
+    str_addf(out, ".%u", pr->object_number[id]);
 }
 
 static bool is_string_literal(const Program *p, const Object *o) {
@@ -330,6 +356,32 @@ void printer_memory(Printer *pr, ExprId address, uint32_t size, Binding context,
   if (context > BIND_UNARY) str_add_char(out, ')');
 }
 
+/* Without what stands in brackets: two texts that agree so far name the same field. */
+static void add_skeleton(const char *text, Str *out) {
+  int depth = 0;
+  for (; *text; text++) {
+    depth += *text == '[';
+    if (depth == 0 || (depth == 1 && *text == '[')) str_add_char(out, *text);
+    depth -= *text == ']';
+  }
+}
+
+void printer_place_named(Printer *pr, ExprId address, uint32_t size, const char *path,
+                         Str *out) {
+  Str plain = {0}, ours = {0}, theirs = {0};
+  pr->plain_names = true;
+  bool ok = show_named_memory(pr, address, size, BIND_NONE, &plain);
+  pr->plain_names = false;
+  add_skeleton(str_text(&plain), &ours);
+  add_skeleton(path, &theirs);
+  if (!ok || strcmp(str_text(&ours), str_text(&theirs)) != 0 ||
+      !show_named_memory(pr, address, size, BIND_NONE, out))
+    str_add(out, path);
+  str_free(&plain);
+  str_free(&ours);
+  str_free(&theirs);
+}
+
 /* ---- operators --------------------------------------------------------------------- */
 
 typedef struct {
@@ -396,6 +448,30 @@ static void show_prefix(Printer *pr, const char *prefix, ExprId operand, Binding
   if (paren) str_add_char(out, ')');
 }
 
+/* Where C's precedence surprises people, parentheses say what it means. */
+static bool is_easily_misread(uint8_t kind) {
+  return kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_XOR || kind == EXPR_SHL ||
+         kind == EXPR_LSHR || kind == EXPR_ASHR;
+}
+
+/* A char as C computes with it: sign-extended from 8 bits. */
+static bool is_character(const Printer *pr, ExprId id) {
+  const Expr *e = program_expr(pr->program, id);
+  return e->kind == EXPR_SEXT && program_expr(pr->program, e->a)->bits == 8;
+}
+
+static bool show_character(const Expr *e, Str *out) {
+  if (e->value < 0x20 || e->value > 0x7e) return false;
+  str_addf(out, e->value == '\'' || e->value == '\\' ? "'\\%c'" : "'%c'", (char)e->value);
+  return true;
+}
+
+void printer_case(Printer *pr, ExprId value, ExprId constant, Str *out) {
+  const Expr *e = program_expr(pr->program, constant);
+  if (!is_character(pr, value) || !show_character(e, out))
+    show_constant(e, STYLE_SIGNED, out);
+}
+
 static void show_binary(Printer *pr, const Expr *e, Binding context, Str *out) {
   const Program *p = pr->program;
   const Expr *a = program_expr(p, e->a), *b = program_expr(p, e->b);
@@ -424,12 +500,20 @@ static void show_binary(Printer *pr, const Expr *e, Binding context, Str *out) {
                   to_signed(b->value, b->bits) < 0 &&
                   to_signed(b->value, b->bits) > -100000;
   bool paren = open_paren((Binding)op.binding, context, out);
-  show_operand(pr, e->a, (Binding)op.binding, (NumberStyle)op.style, out);
+  Binding left = (Binding)op.binding, right = (Binding)(op.binding + 1);
+  if (is_easily_misread(e->kind)) {
+    left = a->kind == e->kind ? left : BIND_UNARY;
+    right = BIND_UNARY;
+  }
+  bool character = is_character(pr, e->a) && b->kind == EXPR_CONST;
+  bool compares = op.binding == BIND_EQUAL || op.binding == BIND_COMPARE;
+  show_operand(pr, e->a, left, (NumberStyle)op.style, out);
   if (negative) { /* x - 1, not x + -1 */
     str_addf(out, " - %" PRId64, -to_signed(b->value, b->bits));
   } else {
     str_addf(out, " %s%s ", op.text, suffix);
-    show_operand(pr, e->b, (Binding)(op.binding + 1), (NumberStyle)op.style, out);
+    if (!character || !compares || !show_character(b, out))
+      show_operand(pr, e->b, right, (NumberStyle)op.style, out);
   }
   if (paren) str_add_char(out, ')');
 }
@@ -465,12 +549,15 @@ static void show_cast(Printer *pr, const Expr *e, Binding context, Str *out) {
       snprintf(prefix, sizeof prefix, "bits:");
     break;
   default: /* TRUNC and the conversions of floats */
-    snprintf(prefix, sizeof prefix, "(%s%u)",
-             e->sort == SORT_BFLOAT  ? "bf"
-             : e->sort == SORT_FLOAT ? "f"
-             : e->kind == EXPR_FTOUI ? "u"
-                                     : "i",
-             e->bits);
+    if (e->bits == 1)
+      snprintf(prefix, sizeof prefix, "(bool)");
+    else
+      snprintf(prefix, sizeof prefix, "(%s%u)",
+               e->sort == SORT_BFLOAT  ? "bf"
+               : e->sort == SORT_FLOAT ? "f"
+               : e->kind == EXPR_FTOUI ? "u"
+                                       : "i",
+               e->bits);
     if (e->kind == EXPR_UITOF && !(is_leaf(pr, e->a) && natural_sign(pr, e->a) <= 0))
       snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "(u%u)", a->bits);
   }

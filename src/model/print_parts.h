@@ -13,6 +13,7 @@ struct Printer {
   VEC(ExprId) parts;       /* expressions shown as #N, in order of appearance */
   uint32_t parts_done;     /* so many of them are written */
   Map part_numbers;        /* ExprId to N */
+  bool plain_names;        /* leave out the .n for a moment */
   int nesting;             /* attempts under way to name memory, one inside the other */
 };
 
@@ -38,8 +39,19 @@ typedef enum {
  * accessed (0: unknown). */
 void printer_memory(Printer *printer, ExprId address, uint32_t size, Binding context,
                     Str *out);
-/* The initial value of an object, at most about `limit` characters. */
-void printer_initial(Printer *printer, ObjectId object, size_t limit, Str *out);
+/* The same where the front knows the source's words: they are used, unless the address
+ * says the same more exactly (which i of several, the index as a value of the model). */
+void printer_place_named(Printer *printer, ExprId address, uint32_t size,
+                         const char *path, Str *out);
+/* The constant of a switch's case, as a character where `value` is one. */
+void printer_case(Printer *printer, ExprId value, ExprId constant, Str *out);
+/* False for temporaries of the translation and of the compiler. */
+bool is_source_variable(const Program *program, const Local *local);
+
+/* The initial value of an object read as `type` (usually its own), at most about `limit`
+ * characters. */
+void printer_initial(Printer *printer, ObjectId object, TypeId type, size_t limit,
+                     Str *out);
 /* A string literal's text in quotes, shortened to about `limit` characters. */
 void printer_literal(Printer *printer, ObjectId object, size_t limit, Str *out);
 

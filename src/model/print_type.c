@@ -13,17 +13,16 @@ enum { TYPE_DEPTH = 24, VALUE_DEPTH = 8 };
 
 /* ---- types ------------------------------------------------------------------------- */
 
-static void add_qualifiers(const Type *t, Str *out) {
-  if (t->flags & TYPE_CONST) str_add(out, "const ");
-  if (t->flags & TYPE_VOLATILE) str_add(out, "volatile ");
-  if (t->flags & TYPE_ATOMIC) str_add(out, "_Atomic ");
+static void add_qualifiers(uint8_t flags, Str *out) {
+  if (flags & TYPE_CONST) str_add(out, "const ");
+  if (flags & TYPE_VOLATILE) str_add(out, "volatile ");
+  if (flags & TYPE_ATOMIC) str_add(out, "_Atomic ");
 }
 
 static void add_named_type(const Program *p, const Type *t, Str *out) {
   static const char *const keywords[] = {
       [TYPE_STRUCT] = "struct ", [TYPE_UNION] = "union ", [TYPE_ENUM] = "enum "};
   const char *name = sym_text(p, t->name);
-  add_qualifiers(t, out);
   bool tagged = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION || t->kind == TYPE_ENUM;
   if (tagged) str_add(out, keywords[t->kind]);
   if (*name)
@@ -31,45 +30,55 @@ static void add_named_type(const Program *p, const Type *t, Str *out) {
   else if (tagged)
     str_add(out, "{…}");
   else
-    str_add(out, t->kind == TYPE_VOID ? "void" : "?");
+    str_add(out, t->kind == TYPE_VOID || t->kind == TYPE_NONE ? "void" : "?");
 }
 
+/* Puts one more step around a declarator: a pointer to its left, an array or parameters
+ * to its right. `pointer` tells whether the step before was a pointer. */
+static void wrap_declarator(const Type *t, uint8_t qualifiers, bool pointer,
+                            Str *declarator) {
+  Str next = {0};
+  if (t->kind == TYPE_POINTER) {
+    str_add_char(&next, '*');
+    add_qualifiers(qualifiers, &next);
+    str_add(&next, str_text(declarator));
+  } else {
+    str_addf(&next, pointer ? "(%s)" : "%s", str_text(declarator));
+    if (t->kind == TYPE_FUNCTION)
+      str_add(&next, "()");
+    else if (t->count)
+      str_addf(&next, "[%" PRIu64 "]", t->count);
+    else
+      str_add(&next, "[]");
+  }
+  str_free(declarator);
+  *declarator = next;
+}
+
+/* A nameless alias only carries qualifiers, which belong to what comes next. */
 void printer_type(Printer *pr, TypeId type, const char *name, Str *out) {
   const Program *p = pr->program;
   Str declarator = {0};
   str_add(&declarator, name);
-  bool pointer_last = false; /* the outermost step so far is a pointer */
-  for (int depth = 0; depth < TYPE_DEPTH && p->types.len; depth++) {
+  uint8_t qualifiers = 0;
+  bool pointer = false, ended = false;
+  for (int depth = 0; depth < TYPE_DEPTH && p->types.len && !ended; depth++) {
     const Type *t = vec_at(&p->types, type);
-    Str next = {0};
-    if (t->kind == TYPE_POINTER) {
-      str_add_char(&next, '*');
-      if (t->flags) add_qualifiers(t, &next);
-      str_add(&next, str_text(&declarator));
-    } else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION) {
-      str_addf(&next, pointer_last ? "(%s)" : "%s", str_text(&declarator));
-      if (t->kind == TYPE_FUNCTION)
-        str_add(&next, "()");
-      else if (t->count)
-        str_addf(&next, "[%" PRIu64 "]", t->count);
-      else
-        str_add(&next, "[]");
-    } else {
+    qualifiers |= t->flags;
+    if (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION) {
+      wrap_declarator(t, qualifiers, pointer, &declarator);
+      pointer = t->kind == TYPE_POINTER;
+      if (t->kind != TYPE_ARRAY) qualifiers = 0;
+    } else if (t->kind != TYPE_ALIAS || t->name) {
+      add_qualifiers(qualifiers, out);
       add_named_type(p, t, out);
-      break;
+      ended = true;
     }
-    pointer_last = t->kind == TYPE_POINTER;
-    str_free(&declarator);
-    declarator = next;
     type = t->elem;
-    if (type == 0) { /* a pointer to void, or a function that returns nothing */
-      str_add(out, "void");
-      break;
-    }
   }
+  if (!ended) str_add(out, "…"); /* deeper than anybody reads */
   const char *rest = str_text(&declarator);
-  if (*rest && *rest != '[' && out->len && out->data[out->len - 1] != ' ')
-    str_add_char(out, ' ');
+  if (*rest && *rest != '[') str_add_char(out, ' ');
   str_add(out, rest);
   str_free(&declarator);
 }
@@ -129,7 +138,7 @@ void printer_literal(Printer *pr, ObjectId id, size_t limit, Str *out) {
   if (o->reloc_count == 0 && is_text(p, o, 0, o->size))
     add_quoted(p, o, 0, o->size, limit, out);
   else
-    printer_initial(pr, id, limit, out);
+    printer_initial(pr, id, o->type, limit, out);
 }
 
 /* ---- initial values ---------------------------------------------------------------- */
@@ -175,6 +184,18 @@ static uint64_t read_number(const Program *p, const Object *o, uint64_t offset,
   return value;
 }
 
+/* Data of unknown type: its bytes. */
+static void add_bytes(Value *v, uint64_t offset, uint64_t size) {
+  for (uint64_t i = 0; i < size; i++) {
+    if (v->out->len > v->end) {
+      str_add(v->out, "…");
+      break;
+    }
+    str_addf(v->out, "%s%02x", i ? " " : "bytes ",
+             initial_byte(v->printer->program, v->object, offset + i));
+  }
+}
+
 static void add_scalar(Value *v, const Type *t, uint64_t offset, uint64_t size) {
   const Program *p = v->printer->program;
   const Reloc *r = reloc_at(v, offset);
@@ -190,7 +211,7 @@ static void add_scalar(Value *v, const Type *t, uint64_t offset, uint64_t size) 
     memcpy(&f, &number, sizeof f);
     str_addf(v->out, "%.9g", size == 8 ? d : (double)f);
   } else if (size > 8) {
-    str_addf(v->out, "%" PRIu64 " bytes", size);
+    add_bytes(v, offset, size);
   } else if (t->kind == TYPE_POINTER) {
     if (number)
       str_addf(v->out, "0x%" PRIx64, number);
@@ -264,11 +285,11 @@ static void add_value(Value *v, TypeId type, uint64_t offset, uint64_t size, int
     add_scalar(v, t, offset, size);
 }
 
-void printer_initial(Printer *pr, ObjectId id, size_t limit, Str *out) {
+void printer_initial(Printer *pr, ObjectId id, TypeId type, size_t limit, Str *out) {
   const Object *o = vec_at(&pr->program->objects, id);
   Value v = {.printer = pr, .object = o, .end = out->len + limit, .out = out};
   if (is_zero(&v, 0, o->size))
     str_add_char(out, '0');
   else
-    add_value(&v, o->type, 0, o->size, 0);
+    add_value(&v, type, 0, o->size, 0);
 }
