@@ -348,8 +348,28 @@ static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
 
 /* ---- the way in ---- */
 
+/* A user's operation may come with a body that still runs or with effects beside it; what the
+ * built-in operations do beside (reading a deadline, setting errno) is part of them. */
 static bool needs_own_call(const Rule *rule) {
-  return rule->op == OP_CALL || (rule->flags & RULE_BODY);
+  return rule->op == OP_CALL || (rule->flags & RULE_BODY) ||
+         ((rule->flags & RULE_USER) && rule->effect_count);
+}
+
+static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
+                           bool wants_result) {
+  RuleCall rc = {.rule = rule};
+  unsigned n = LLVMGetNumArgOperands(call);
+  for (unsigned i = 0; i < n && i < MAX_RULE_ARGS; i++)
+    rc.args[rc.arg_count++] = rule_argument(t, LLVMGetOperand(call, i), rule, i);
+  unsigned first = rule->operands[0];
+  if (first < n && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, first))) ==
+                       LLVMPointerTypeKind)
+    rc.path = path_of(t, LLVMGetOperand(call, first), NULL);
+  if (wants_result) {
+    rc.result = shape_of(t, LLVMTypeOf(call));
+    rc.dst = result_local(t, call);
+  }
+  rule_operation(t, &rc);
 }
 
 static void rule_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
@@ -370,28 +390,21 @@ static void rule_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
   }
   if (returns_own_object(t, call, rule))
     return;
-  bool after = rule->op == OP_ACQUIRE || rule->op == OP_LOCK;
-  if (needs_own_call(rule) && (rule->op == OP_CALL || after)) {
+  if (rule->op == OP_CALL) {
     if ((rule->flags & RULE_CANCEL_POINT) &&
         LLVMGetNamedFunction(t->module, "pthread_cancel"))
       emit(t, (Edge){.op = OP_CANCEL_POINT});
     plain_call(t, call, callee, rule);
-    if (rule->op == OP_CALL)
-      return;
+    return;
   }
-  RuleCall rc = {.rule = rule, .result = shape};
-  unsigned n = LLVMGetNumArgOperands(call);
-  for (unsigned i = 0; i < n && i < MAX_RULE_ARGS; i++)
-    rc.args[rc.arg_count++] = rule_argument(t, LLVMGetOperand(call, i), rule, i);
-  unsigned first = rule->operands[0];
-  if (first < n && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, first))) ==
-                       LLVMPointerTypeKind)
-    rc.path = path_of(t, LLVMGetOperand(call, first), NULL);
-  if (has_result && !(rule->flags & RULE_BODY))
-    rc.dst = result_local(t, call);
-  rule_operation(t, &rc);
-  if (needs_own_call(rule) && !after)
-    plain_call(t, call, callee, NULL);
+  /* with both, the result is the call's own unless the table knows the operation's */
+  bool both = needs_own_call(rule);
+  bool from_call = both && ((rule->flags & RULE_BODY) || rule->result.no_result);
+  if (both && rule_op_comes_last(rule->op))
+    plain_call(t, call, callee, rule);
+  operation_call(t, call, rule, has_result && !from_call);
+  if (both && !rule_op_comes_last(rule->op))
+    plain_call(t, call, callee, rule);
 }
 
 void call_translate(Translator *t, LLVMValueRef call) {
