@@ -22,7 +22,7 @@ test:          # install what is missing, build, and run every test
 test-model:    # the differential test of the interpreter on 1,000 random programs
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
-	@tests/run --build $(BUILD) --slow --only csmith
+	@tests/csmith/run.py --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/csmith-differ
 
 fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test

@@ -8,20 +8,36 @@ does not depend on the schedule, so every seed must give it. Beside NAME.c may s
     NAME.flags    compiler flags for both        NAME.libs    libraries for the native program
     NAME.extra/   more source files              NAME.stop    exec must stop: a pattern of its message
 
-tests/programs/check-native says whether the programs themselves are sound."""
+tests/programs/check-native says whether the programs themselves are sound.
+
+The examples run, too: the right ones say what they expect under every seed, and the wrong ones
+show their error under some seed."""
 
 import os
 import re
 import shlex
 
 SEEDS = (0, 1, 7)
-STOPPED = (3, 4)  # bad input, or a limit of heddle: the program uses what is not modelled
+STOPPED = (1, 2)  # the program went wrong, or could not go on
+
+# What each example prints when all goes well, and what shows its error under some seed.
+EXAMPLES = {
+    "bank": ("total 300, expected 300\n", None),
+    "bank_racy": ("balance 220, expected 220\n", r"balance (?!220)\d+, expected 220"),
+    "lock_order": ("entries 2, expected 2\n", r"[Dd]eadlock"),
+    "producer_consumer": ("consumed 55, expected 55\n", None),
+    "singleton": ("areas 2000 and 2000\n", None),
+    "work_queue": ("17 primes below 60\n", None),
+}
+ORDERS = 40  # seeds in which an error must show
 
 
 def cases(ctx):
     folder = ctx.path("tests", "programs")
     for name in sorted(f[:-2] for f in os.listdir(folder) if f.endswith(".c")):
         yield name, lambda n=name: compare(ctx, folder, n)
+    for name, (good, bad) in EXAMPLES.items():
+        yield "example " + name, lambda n=name, g=good, b=bad: example(ctx, n, g, b)
 
 
 def compare(ctx, folder, name):
@@ -57,8 +73,20 @@ def compare(ctx, folder, name):
         got = ctx.run(exec_ + ["--seed", str(seed)] + tail, timeout=300, stdin=stdin, text=False)
         if got.out != want.out:
             return "seed %d: other output\n%s\n%s" % (seed, difference(want.out, got.out), ctx.show(got))
-        ctx.check(got.rc == want.rc, "seed %d: status %d, natively %d" % (seed, got.rc, want.rc), got)
+        status = want.rc if want.rc >= 0 else 128 - want.rc  # ended by a signal, as a shell has it
+        ctx.check(got.rc == status, "seed %d: status %d, natively %d" % (seed, got.rc, status), got)
     return None
+
+
+def example(ctx, name, good, bad):
+    source, shown = ctx.path("examples", name + ".c"), False
+    for seed in range(ORDERS if bad else 5):
+        got = ctx.run([ctx.heddle, "exec", "--seed", str(seed), source], timeout=60)
+        if bad and re.search(bad, got.out + got.err):
+            shown = True
+        else:
+            ctx.expect(got, 0, good)
+    return None if shown or not bad else "no seed below %d shows the error" % ORDERS
 
 
 def difference(want, got):
