@@ -501,7 +501,10 @@ static void show_binary(Printer *pr, const Expr *e, Binding context, Str *out) {
                   to_signed(b->value, b->bits) > -100000;
   bool paren = open_paren((Binding)op.binding, context, out);
   Binding left = (Binding)op.binding, right = (Binding)(op.binding + 1);
-  if (is_easily_misread(e->kind)) {
+  if (e->bits == 1 && e->kind == EXPR_OR) {
+    left = right = (Binding)(BIND_LAND + 1);
+    if (a->kind == EXPR_OR) left = BIND_LOR;
+  } else if (e->bits > 1 && is_easily_misread(e->kind)) {
     left = a->kind == e->kind ? left : BIND_UNARY;
     right = BIND_UNARY;
   }

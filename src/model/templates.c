@@ -26,6 +26,8 @@
  * a constant function) and without recursion. */
 #include "model/templates.h"
 
+#include <stdlib.h>
+
 typedef VEC(uint32_t) IdVec;
 
 typedef struct {
@@ -140,6 +142,7 @@ static void find_components(Work *w) {
 
 static void add_start(Work *w, FuncId f, EdgeId edge) {
   if (w->starts[f] < 2) w->starts[f]++;
+  w->uncalled[f] |= !edge || program_edge(w->program, edge)->op != OP_CALL;
   w->start_edge[f] = edge;
 }
 
@@ -303,6 +306,11 @@ static bool fits_thread(const Function *f) {
 
 /* ---- the templates ----------------------------------------------------------------- */
 
+static int compare_ids(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
 static void add_templates(Search *s, EdgeId site) {
   Program *p = s->work->program;
   const Edge *e = program_edge(p, site);
@@ -315,6 +323,8 @@ static void add_templates(Search *s, EdgeId site) {
     for (FuncId f = 1; f < p->functions.len; f++)
       if (fits_thread(&p->functions.data[f])) vec_push(&s->found, f);
   }
+  if (s->found.len)
+    qsort(s->found.data, s->found.len, sizeof *s->found.data, compare_ids);
   for (uint32_t i = 0; i < s->found.len; i++) {
     t.entry = s->found.data[i];
     vec_push(&p->templates, t);

@@ -83,8 +83,8 @@ static inline void sample_objects(Sample *s) {
   s->p->objects.data[s->hello].flags = OBJECT_CONSTANT | OBJECT_LITERAL;
 }
 
-static inline FuncId sample_function(Sample *s, const char *name, uint32_t flags, Sort sort,
-                                     uint32_t bits) {
+static inline FuncId sample_function(Sample *s, const char *name, uint32_t flags,
+                                     Sort sort, uint32_t bits) {
   Function f = {.name = builder_sym(s->b, name),
                 .flags = flags,
                 .return_bits = bits,
@@ -172,8 +172,12 @@ static inline void sample_main(Sample *s) {
   NodeId entry = builder_new_node(b), n = entry;
   vec_push(&p->args, (Arg){.value = size});
   n = sample_step(s, n,
-                  (Edge){.op = OP_CALL, .a = builder_func(b, s->f_malloc), .dst = c,
-                         .first_arg = p->args.len - 1, .arg_count = 1, .aux = s->heap});
+                  (Edge){.op = OP_CALL,
+                         .a = builder_func(b, s->f_malloc),
+                         .dst = c,
+                         .first_arg = p->args.len - 1,
+                         .arg_count = 1,
+                         .aux = s->heap});
   NodeId loop = sample_step(
       s, n, (Edge){.op = OP_STORE, .a = next, .b = local, .size = 8, .path = 0});
   NodeId body = builder_new_node(b), after = builder_new_node(b);
@@ -185,23 +189,37 @@ static inline void sample_main(Sample *s) {
   e.from = loop, e.to = after;
   builder_add_edge(b, &e);
   n = sample_step(s, body,
-                  (Edge){.op = OP_CREATE, .a = builder_const(b, SORT_PTR, 64, 0),
-                         .b = builder_func(b, s->f_worker), .c = builder_local(b, c)});
-  e = (Edge){.op = OP_ASSIGN, .dst = argc, .from = n, .to = loop,
+                  (Edge){.op = OP_CREATE,
+                         .a = builder_const(b, SORT_PTR, 64, 0),
+                         .b = builder_func(b, s->f_worker),
+                         .c = builder_local(b, c)});
+  e = (Edge){.op = OP_ASSIGN,
+             .dst = argc,
+             .from = n,
+             .to = loop,
              .a = builder_binary(b, EXPR_ADD, builder_local(b, argc), sample_int(s, 1))};
   builder_add_edge(b, &e);
 
-  n = sample_step(s, after, (Edge){.op = OP_CREATE, .a = builder_const(b, SORT_PTR, 64, 0),
-                                   .b = builder_func(b, s->f_worker), .c = local});
+  n = sample_step(s, after,
+                  (Edge){.op = OP_CREATE,
+                         .a = builder_const(b, SORT_PTR, 64, 0),
+                         .b = builder_func(b, s->f_worker),
+                         .c = local});
   n = sample_step(s, n, (Edge){.op = OP_SELF, .dst = tid});
   n = sample_step(s, n, (Edge){.op = OP_JOIN, .a = builder_local(b, tid)});
   n = sample_step(s, n,
-                  (Edge){.op = OP_RMW, .a = builder_object(b, s->counter), .dst = u,
-                         .b = sample_int(s, 2), .size = 4, .aux = RMW_ADD,
+                  (Edge){.op = OP_RMW,
+                         .a = builder_object(b, s->counter),
+                         .dst = u,
+                         .b = sample_int(s, 2),
+                         .size = 4,
+                         .aux = RMW_ADD,
                          .order = ORDER_SEQ_CST});
-  n = sample_step(s, n, (Edge){.op = OP_ASSIGN, .dst = u2,
-                               .a = builder_binary(b, EXPR_UDIV, builder_local(b, u),
-                                                   sample_int(s, -2))});
+  n = sample_step(
+      s, n,
+      (Edge){.op = OP_ASSIGN,
+             .dst = u2,
+             .a = builder_binary(b, EXPR_UDIV, builder_local(b, u), sample_int(s, -2))});
   NodeId one = builder_new_node(b), other = builder_new_node(b);
   ExprId is1 = builder_compare(b, EXPR_EQ, builder_local(b, u2), sample_int(s, 1));
   ExprId is2 = builder_compare(b, EXPR_EQ, builder_local(b, u2), sample_int(s, 2));
@@ -212,8 +230,9 @@ static inline void sample_main(Sample *s) {
     e.from = n, e.to = i == 2 ? other : one;
     builder_add_edge(b, &e);
   }
-  n = sample_step(s, one, (Edge){.op = OP_LOAD, .dst = t1, .size = 4,
-                                 .a = builder_object(b, s->first)});
+  n = sample_step(
+      s, one,
+      (Edge){.op = OP_LOAD, .dst = t1, .size = 4, .a = builder_object(b, s->first)});
   sample_end(s, n, (Edge){.op = OP_RETURN, .a = builder_local(b, t1)});
   sample_end(s, other, (Edge){.op = OP_EXIT, .a = sample_int(s, 1)});
   builder_end_body(b, entry);
@@ -222,8 +241,7 @@ static inline void sample_main(Sample *s) {
 static inline void sample_link_heap(Sample *s) {
   Program *p = s->p;
   for (EdgeId id = 1; id < p->edges.len; id++)
-    if (p->edges.data[id].op == OP_CALL)
-      p->objects.data[s->heap].site = id;
+    if (p->edges.data[id].op == OP_CALL) p->objects.data[s->heap].site = id;
 }
 
 /* Fills *s with the numbers of the parts and *ret with the program (program_free). */

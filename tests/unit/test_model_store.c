@@ -141,8 +141,7 @@ static void changed_tables_never_crash(void **state) {
 static void full_disk_is_reported(void **state) {
   (void)state;
   int fd = open("/dev/full", O_WRONLY);
-  if (fd < 0)
-    skip();
+  if (fd < 0) skip();
   Program program = {0};
   Err err = {0};
   assert_false(program_save(&program, fd, &err));

@@ -13,8 +13,7 @@ static void sample_is_valid(void **state) {
   Program program;
   Err err = {0};
   sample_build(&s, &program);
-  if (!program_validate(&program, &err))
-    fail_msg("%s", err.message);
+  if (!program_validate(&program, &err)) fail_msg("%s", err.message);
   program_free(&program);
 }
 
@@ -35,16 +34,14 @@ typedef struct {
 
 static Edge *first_edge(Sample *s, OpKind op) {
   for (EdgeId id = 1; id < s->p->edges.len; id++)
-    if (s->p->edges.data[id].op == op)
-      return &s->p->edges.data[id];
+    if (s->p->edges.data[id].op == op) return &s->p->edges.data[id];
   fail();
   return NULL;
 }
 
 static Expr *first_expr(Sample *s, ExprKind kind) {
   for (ExprId id = 1; id < s->p->exprs.len; id++)
-    if (s->p->exprs.data[id].kind == kind)
-      return &s->p->exprs.data[id];
+    if (s->p->exprs.data[id].kind == kind) return &s->p->exprs.data[id];
   fail();
   return NULL;
 }
@@ -59,7 +56,9 @@ static ExprId new_const(Sample *s, Sort sort, uint32_t bits) {
 }
 
 #define DAMAGE(name, code)                                                               \
-  static void name(Sample *s) { code; }
+  static void name(Sample *s) {                                                          \
+    code;                                                                                \
+  }
 
 DAMAGE(text_end, *vec_last(&s->p->text) = 'x')
 DAMAGE(text_start, s->p->text.data[0] = 'x')
@@ -71,7 +70,8 @@ DAMAGE(edge_loc, first_edge(s, OP_LOCK)->loc = s->p->locs.len)
 DAMAGE(type_kind, s->p->types.data[1].kind = 99)
 DAMAGE(type_fields, s->p->types.data[s->t_conn].field_count = 99)
 DAMAGE(type_field_outside, s->p->fields.data[1].bit_offset = 1000)
-DAMAGE(type_itself, s->p->fields.data[1].type = s->t_conn; s->p->fields.data[1].bit_size = 8)
+DAMAGE(type_itself, s->p->fields.data[1].type = s->t_conn;
+       s->p->fields.data[1].bit_size = 8)
 DAMAGE(type_alias_ring, s->p->types.data[s->t_mutex].elem = s->t_mutex)
 DAMAGE(object_kind, s->p->objects.data[s->counter].kind = 77)
 DAMAGE(object_align, s->p->objects.data[s->counter].align = 3)
@@ -159,14 +159,17 @@ static const Case cases[] = {
     {"object_init_long", object_init_long, "rule O2: objects[1]"},
     {"reloc_outside", reloc_outside, "rule O3"},
     {"reloc_size", reloc_size, "rule O3"},
-    {"reloc_local", reloc_local, "rule O3: objects[4]: the target of relocation 1 is not"},
+    {"reloc_local", reloc_local,
+     "rule O3: objects[4]: the target of relocation 1 is not"},
     {"stack_owner", stack_owner, "rule O4"},
     {"stack_unlisted", stack_unlisted, "rule O4: objects[6]: it is not in the frame"},
     {"heap_site", heap_site, "rule O4: objects[7]: no CALL edge makes it"},
     {"function_body", function_body, "rule F1: function malloc"},
-    {"function_known", function_known, "rule F1: function malloc: it is known and unknown"},
+    {"function_known", function_known,
+     "rule F1: function malloc: it is known and unknown"},
     {"function_result", function_result, "rule F3: function main"},
-    {"locals_overlap", locals_overlap, "rule F2: function worker: local 1 belongs to another"},
+    {"locals_overlap", locals_overlap,
+     "rule F2: function worker: local 1 belongs to another"},
     {"param_unmarked", param_unmarked, "rule F2: function main: local 1 is a parameter"},
     {"local_width", local_width, "rule F3: function main: local 1"},
     {"node_owner", node_owner, "rule F4: function main: node 0"},
@@ -194,7 +197,8 @@ static const Case cases[] = {
     {"operand_sort", operand_sort, "(load): operand a (address) has the wrong sort"},
     {"operand_outside", operand_outside, "(load): operand a does not exist"},
     {"operand_deadline", operand_deadline, "(lock): a deadline without a timed attempt"},
-    {"operand_frame", operand_frame, "(lock): operand a uses the frame of another function"},
+    {"operand_frame", operand_frame,
+     "(lock): operand a uses the frame of another function"},
     {"destination_missing", destination_missing, "(assign): the destination is missing"},
     {"destination_foreign", destination_foreign, "is not a local of this function"},
     {"order_of_lock", order_of_lock, "rule E5"},
@@ -227,8 +231,7 @@ static void each_broken_rule_is_named(void **state) {
     Err err = {0};
     sample_build(&s, &program);
     cases[i].damage(&s);
-    if (program_validate(&program, &err))
-      fail_msg("%s: passed", cases[i].name);
+    if (program_validate(&program, &err)) fail_msg("%s: passed", cases[i].name);
     assert_int_equal(err.kind, ERR_INTERNAL);
     if (!strstr(err.message, cases[i].message))
       fail_msg("%s: said %s", cases[i].name, err.message);
