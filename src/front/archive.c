@@ -83,7 +83,7 @@ static bool thin_member(const Archive *archive, const char *name, ArchiveCall *c
   int dir = slash ? (int)(slash - archive->path + 1) : 0;
   char *path =
       name[0] == '/' ? str_dup(name) : str_printf("%.*s%s", dir, archive->path, name);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   const void *data;
   size_t size;
   bool ok = fd >= 0 && proc_map_fd(fd, &data, &size);

@@ -240,7 +240,7 @@ static void queue_needed(const File *file, Texts *queue) {
 /* A shared library: what it carries, if anything. */
 static bool read_library(Carried *carried, const char *path, Inputs *inputs, Texts *queue,
                          Err *err) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   const void *data;
   size_t size;
   bool mapped = fd >= 0 && proc_map_fd(fd, &data, &size);
