@@ -10,6 +10,7 @@
 #include "front/clang.h"
 #include "front/compdb.h"
 #include "front/elffile.h"
+#include "front/inputs.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -600,6 +602,115 @@ static void test_first_error(void **state) {
   }
 }
 
+/* ---- inputs, with programs that only pretend to be clang ------------------------------- */
+
+static const struct {
+  const char *name, *script;
+} pretenders[] = {
+    {"hangs", "#!/bin/sh\nexec sleep 100\n"},
+    {"dies", "#!/bin/sh\nkill -SEGV $$\n"},
+    {"crashes", "#!/bin/sh\necho 'PLEASE submit a bug report' >&2\nexit 139\n"},
+    {"silent", "#!/bin/sh\nexit 0\n"},
+    {"mute", "#!/bin/sh\nexit 1\n"},
+    {"refuses", "#!/bin/sh\necho \"$0: error: unknown argument: '-fodd'\" >&2\nexit 1\n"},
+    {"works", "#!/bin/sh\nprintf 'BC\\300\\336 some bitcode'\n"},
+};
+
+typedef struct {
+  char dir[32];
+  char *source;
+} Folder;
+
+static int make_folder(void **state) {
+  static Folder folder;
+  strcpy(folder.dir, "/tmp/heddle-test-XXXXXX");
+  assert_non_null(mkdtemp(folder.dir));
+  for (size_t i = 0; i < sizeof pretenders / sizeof *pretenders; i++) {
+    char *path = str_printf("%s/%s", folder.dir, pretenders[i].name);
+    write_file(path, pretenders[i].script);
+    chmod(path, 0755);
+    mem_free(path);
+  }
+  folder.source = str_printf("%s/x.c", folder.dir);
+  write_file(folder.source, "int x;\n");
+  *state = &folder;
+  return 0;
+}
+
+static int remove_folder(void **state) {
+  Folder *folder = *state;
+  for (size_t i = 0; i < sizeof pretenders / sizeof *pretenders; i++) {
+    char *path = str_printf("%s/%s", folder->dir, pretenders[i].name);
+    unlink(path);
+    mem_free(path);
+  }
+  unlink(folder->source);
+  mem_free(folder->source);
+  rmdir(folder->dir);
+  unsetenv("HEDDLE_CLANG");
+  return 0;
+}
+
+static void expect_input(const Folder *folder, const char *name, ErrKind kind,
+                         const char *message) {
+  char *path = str_printf("%s/%s", folder->dir, name);
+  setenv("HEDDLE_CLANG", path, 1);
+  mem_free(path);
+  InputsRequest request = {.paths = (const char *const[]){folder->source},
+                           .path_count = 1,
+                           .flags = (const char *const[]){"-fodd"},
+                           .flag_count = 1,
+                           .timeout = 0.3};
+  if (kind == ERR_NONE) request.timeout = 20;
+  Inputs inputs;
+  Err err = {0};
+  assert_int_equal(inputs_prepare(&request, &inputs, &err), kind == ERR_NONE);
+  assert_int_equal(err.kind, kind);
+  if (kind != ERR_NONE) {
+    assert_non_null(strstr(err.message, message));
+  } else {
+    assert_int_equal(inputs.units.len, 1);
+    assert_string_equal(inputs.units.data[0].name, folder->source);
+    assert_string_equal((char *)inputs.units.data[0].bytes + 5, message);
+  }
+  err_free(&err);
+  inputs_free(&inputs);
+}
+
+static void test_pretenders(void **state) {
+  expect_input(*state, "hangs", ERR_LIMIT, "did not finish");
+  expect_input(*state, "missing", ERR_INPUT, "HEDDLE_CLANG: there is no program");
+  expect_input(*state, "works", ERR_NONE, "some bitcode");
+}
+
+/* The time limit of expect_input must not hit these on a busy machine. */
+static void test_broken_compilers(void **state) {
+  const Folder *folder = *state;
+  static const struct {
+    const char *name, *message;
+    ErrKind kind;
+  } cases[] = {{"dies", "crashed", ERR_INTERNAL},
+               {"crashes", "crashed", ERR_INTERNAL},
+               {"silent", "no bitcode", ERR_INTERNAL},
+               {"mute", "without saying why", ERR_INPUT},
+               {"refuses", "unknown argument", ERR_INPUT}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *path = str_printf("%s/%s", folder->dir, cases[i].name);
+    setenv("HEDDLE_CLANG", path, 1);
+    mem_free(path);
+    Inputs inputs;
+    Err err = {0};
+    assert_false(inputs_prepare(
+        &(InputsRequest){.paths = (const char *const[]){folder->source}, .path_count = 1},
+        &inputs, &err));
+    assert_int_equal(err.kind, cases[i].kind);
+    assert_non_null(strstr(err.message, cases[i].message));
+    assert_non_null(strstr(err.file, "x.c"));
+    err_free(&err);
+    inputs_free(&inputs);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_split),
@@ -619,6 +730,8 @@ int main(void) {
       cmocka_unit_test(test_compdb),
       cmocka_unit_test(test_bad_compdb),
       cmocka_unit_test(test_first_error),
+      cmocka_unit_test_setup_teardown(test_pretenders, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(test_broken_compilers, make_folder, remove_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
