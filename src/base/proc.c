@@ -1,14 +1,16 @@
 /* See proc.h.
  *
- * Every child, forked or executed, is a Proc: its process id, a pidfd that becomes readable
- * when it ends, and up to two pipes with captured output. One loop, `pump`, polls all of
- * them, so any number of children can be served by one thread and none can block on a full
- * pipe. Where the system has no pidfds the loop wakes every few milliseconds instead.
+ * Every child, forked or executed, is a Proc: its process id, a pidfd that becomes
+ * readable when it ends, and up to two pipes with captured output. One loop, `pump`,
+ * polls all of them, so any number of children can be served by one thread and none can
+ * block on a full pipe. Where the system has no pidfds the loop wakes every few
+ * milliseconds instead.
  *
- * Between fork and exec only async-signal-safe calls are made: everything that needs memory
- * (the path of the program, the environment, opened files) is prepared by the parent. All
- * signals are blocked across the fork, so that a handler of the parent never runs in the
- * child. A child that cannot be executed says why through a close-on-exec pipe. */
+ * Between fork and exec only async-signal-safe calls are made: everything that needs
+ * memory (the path of the program, the environment, opened files) is prepared by the
+ * parent. All signals are blocked across the fork, so that a handler of the parent never
+ * runs in the child. A child that cannot be executed says why through a close-on-exec
+ * pipe. */
 #include "base/proc.h"
 
 #include "base/mem.h"
@@ -86,7 +88,7 @@ void proc_describe(const ProcResult *result, Str *out) {
   }
 }
 
-/* ---- preparation in the parent ---------------------------------------------------- */
+/* ---- preparation in the parent --------------------------------------------------- */
 
 char *proc_find(const char *name) {
   if (!*name) return NULL;
@@ -175,7 +177,7 @@ static int open_stream(Setup *setup, Proc *proc, int i, const ProcStream *stream
   return 0;
 }
 
-/* ---- in the child ------------------------------------------------------------------- */
+/* ---- in the child ---------------------------------------------------------------- */
 
 /* Moves a descriptor out of the way of 0, 1 and 2. */
 static int above_standard(int fd) {
@@ -230,7 +232,7 @@ static void child_signals(void) {
   }
 }
 
-/* ---- starting ---------------------------------------------------------------------- */
+/* ---- starting -------------------------------------------------------------------- */
 
 static Proc *proc_new(double timeout, size_t capture_limit, bool own_group) {
   Proc *proc = mem_alloc_zero(sizeof *proc);
@@ -250,7 +252,8 @@ static Proc *not_started(Proc *proc, ProcEnd end, int code) {
   return proc;
 }
 
-/* Forks with all signals blocked; the child has them unblocked again when this returns. */
+/* Forks with all signals blocked; the child has them unblocked again when this
+ * returns. */
 static pid_t fork_quietly(void) {
   sigset_t all, before;
   sigfillset(&all);
@@ -395,7 +398,7 @@ Proc *proc_fork_start(ProcForkFunction *run, void *data, double timeout,
   return proc;
 }
 
-/* ---- waiting ------------------------------------------------------------------------ */
+/* ---- waiting --------------------------------------------------------------------- */
 
 /* Takes what is in the pipe now. What goes beyond the limit is read and dropped, so that
  * the child is not blocked, and the result says so. */
@@ -450,8 +453,8 @@ static void reap(Proc *proc) {
   proc->ended = true;
   close_fd(&proc->pidfd);
   for (int i = 0; i < 2; i++) {
-    /* All that the child itself wrote is in the pipe by now; a descendant that outlives it
-     * and keeps the pipe open is not waited for. */
+    /* All that the child itself wrote is in the pipe by now; a descendant that outlives
+     * it and keeps the pipe open is not waited for. */
     drain(proc, &proc->captures[i]);
     close_fd(&proc->captures[i].fd);
   }
@@ -555,7 +558,7 @@ void proc_fork_run(ProcForkFunction *run, void *data, double timeout, size_t mem
   proc_wait(proc_fork_start(run, data, timeout, memory_limit, ret_result_fd), ret_result);
 }
 
-/* ---- files -------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------- */
 
 bool proc_map_fd(int fd, const void **ret_data, size_t *ret_size) {
   struct stat st;

@@ -1,13 +1,15 @@
-/* Child processes: run a program, or run a C function in a forked copy of this process, with
- * a time limit and without a shell.
+/* Child processes: run a program, or run a C function in a forked copy of this process,
+ * with a time limit and without a shell.
  *
  * A child gets only what its request names. All descriptors that this module opens are
- * close-on-exec, standard input is /dev/null unless asked otherwise, and a child of its own
- * process group (the default) is killed as a whole group when its time is up and when heddle
- * itself dies. Several children run at once without threads: start them, then wait.
+ * close-on-exec, standard input is /dev/null unless asked otherwise, and a child of its
+ * own process group (the default) is killed as a whole group when its time is up and when
+ * heddle itself dies. Several children run at once without threads: start them, then
+ * wait.
  *
- * Nothing here prints or fails half-way: a program that does not exist, a missing directory
- * or a fork that the system refuses is an outcome in ProcResult like any other. */
+ * Nothing here prints or fails half-way: a program that does not exist, a missing
+ * directory or a fork that the system refuses is an outcome in ProcResult like any
+ * other. */
 #ifndef HEDDLE_BASE_PROC_H
 #define HEDDLE_BASE_PROC_H
 
@@ -36,18 +38,20 @@ typedef struct {
       *argv;           /* NULL-terminated; argv[0] without a slash is sought in PATH */
   const char *program; /* the file to run when it is not argv[0], or NULL */
   const char *cwd;     /* or NULL: as heddle's */
-  /* NULL-terminated changes of the environment, or NULL: "NAME=value" sets, "NAME" removes. */
+  /* NULL-terminated changes of the environment, or NULL: "NAME=value" sets, "NAME"
+   * removes. */
   const char *const *env;
   ProcStream in, out, err;
   double timeout;       /* seconds, 0 for none */
   size_t memory_limit;  /* bytes of address space, 0 for none */
   size_t capture_limit; /* bytes kept of each captured stream; 0 means 64 MiB */
-  /* Stay in heddle's process group, so that the terminal's signals reach the child too. */
+  /* Stay in heddle's process group, so that the terminal's signals reach the child
+   * too. */
   bool same_group;
 } ProcRequest;
 
 typedef enum {
-  PROC_NOT_FOUND, /* no such program; the zero value, so that nothing looks like success */
+  PROC_NOT_FOUND,   /* no such program; zero, so that nothing looks like success */
   PROC_NOT_STARTED, /* `code` is the errno of what was refused */
   PROC_EXITED,      /* `code` is the exit status */
   PROC_SIGNALLED,   /* `code` is the signal */
@@ -72,8 +76,8 @@ void proc_describe(const ProcResult *result, Str *out);
 /* Runs one program to its end. The texts of `result` are to be freed. */
 void proc_run(const ProcRequest *request, ProcResult *ret_result);
 
-/* Runs `count` programs, at most `jobs` at a time (0: one per core), and fills the results in
- * the order of the requests. */
+/* Runs `count` programs, at most `jobs` at a time (0: one per core), and fills the
+ * results in the order of the requests. */
 void proc_run_all(const ProcRequest *requests, size_t count, unsigned jobs,
                   ProcResult *ret_results);
 
@@ -81,8 +85,8 @@ void proc_run_all(const ProcRequest *requests, size_t count, unsigned jobs,
  * request are used only during proc_start. */
 typedef struct Proc Proc;
 Proc *proc_start(const ProcRequest *request);
-/* Waits until one of them has ended and yields its index; `count` is at least 1. An ended one
- * must not be offered again after proc_wait. */
+/* Waits until one of them has ended and yields its index; `count` is at least 1. An ended
+ * one must not be offered again after proc_wait. */
 size_t proc_wait_any(Proc *const *procs, size_t count);
 /* Waits for the end, hands over the result (which may be NULL) and releases `proc`. */
 void proc_wait(Proc *proc, ProcResult *ret_result);
@@ -91,10 +95,10 @@ void proc_signal(Proc *proc, int signal_number);
 /* The process id, or 0 when it could not be started or has ended. */
 int proc_id(const Proc *proc);
 
-/* Runs `run(result_fd, data)` in a forked copy of this process, whose exit status is what it
- * returns. It writes its answer to result_fd, an empty file in memory without a size limit.
- * Its standard output and error are captured together in result.err, exhausted memory ends
- * it with status 4, and exit handlers of this process do not run in it.
+/* Runs `run(result_fd, data)` in a forked copy of this process, whose exit status is what
+ * it returns. It writes its answer to result_fd, an empty file in memory without a size
+ * limit. Its standard output and error are captured together in result.err, exhausted
+ * memory ends it with status 4, and exit handlers of this process do not run in it.
  *
  * *ret_result_fd is that file, to be closed by the caller (see proc_map_fd), whatever the
  * outcome; it is -1 only when the end is PROC_NOT_STARTED. */
@@ -104,8 +108,8 @@ void proc_fork_run(ProcForkFunction *run, void *data, double timeout, size_t mem
 Proc *proc_fork_start(ProcForkFunction *run, void *data, double timeout,
                       size_t memory_limit, int *ret_result_fd);
 
-/* Maps a file read-only. An empty file gives a non-NULL address and size 0. False with errno
- * set when it cannot be mapped. Release with proc_unmap. */
+/* Maps a file read-only. An empty file gives a non-NULL address and size 0. False with
+ * errno set when it cannot be mapped. Release with proc_unmap. */
 bool proc_map_fd(int fd, const void **ret_data, size_t *ret_size);
 void proc_unmap(const void *data, size_t size);
 

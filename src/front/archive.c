@@ -1,6 +1,6 @@
-/* See archive.h. An archive is a magic line and members, each with a header of 60 bytes in
- * ASCII and padded to an even offset. Names that do not fit are in a table that is itself a
- * member ("//"), or stand before the member's bytes ("#1/LENGTH"). */
+/* See archive.h. An archive is a magic line and members, each with a header of 60 bytes
+ * in ASCII and padded to an even offset. Names that do not fit are in a table that is
+ * itself a member ("//"), or stand before the member's bytes ("#1/LENGTH"). */
 #include "front/archive.h"
 
 #include "base/mem.h"
@@ -52,7 +52,8 @@ static char *long_name(const Archive *archive, size_t at) {
   return str_ndup(name, length);
 }
 
-/* The name of a member; *bytes and *size move past a name that stands before the bytes. */
+/* The name of a member; *bytes and *size move past a name that stands before the
+ * bytes. */
 static char *member_name(const Archive *archive, const char *header, const char **bytes,
                          size_t *size) {
   size_t number;

@@ -1,5 +1,5 @@
-/* Static libraries: the members of an `ar` archive, with the long names of GNU and BSD, and
- * of thin archives, whose members are files of their own. Any bytes may be given. */
+/* Static libraries: the members of an `ar` archive, with the long names of GNU and BSD,
+ * and of thin archives, whose members are files of their own. Any bytes may be given. */
 #ifndef HEDDLE_FRONT_ARCHIVE_H
 #define HEDDLE_FRONT_ARCHIVE_H
 

@@ -1,9 +1,10 @@
 /* What `heddle cc` leaves in the files it makes: the section `.heddle.bc`.
  *
  * The section is a row of records. Linkers lay the sections of their inputs one after the
- * other, so a program holds the records of all its objects, in link order; `ar` and `ld -r`
- * keep them too. A record says of one source file how it was compiled and holds its bitcode,
- * or the reason why there is none. A link record says where libraries were looked for.
+ * other, so a program holds the records of all its objects, in link order; `ar` and
+ * `ld -r` keep them too. A record says of one source file how it was compiled and holds
+ * its bitcode, or the reason why there is none. A link record says where libraries were
+ * looked for.
  *
  * Layout of a record, numbers with the least significant byte first:
  *   0  8  "HEDDLEBC"
@@ -51,14 +52,14 @@ typedef struct {
 void bit_write(const BitRecord *record, Str *out);
 
 /* Calls back for each record of a section's bytes, until it returns false (then this does
- * too, with `err` as the callback left it). The record and its strings die after the call.
- * Damage gives false and an error about `path`. */
+ * too, with `err` as the callback left it). The record and its strings die after the
+ * call. Damage gives false and an error about `path`. */
 typedef bool BitCall(void *user, const BitRecord *record, Err *err);
 bool bit_each(const void *section, size_t size, const char *path, BitCall *call,
               void *user, Err *err);
 
-/* The bitcode of a record that was read: fresh memory of record->size bytes (mem_free), or
- * NULL and an error about `path`. */
+/* The bitcode of a record that was read: fresh memory of record->size bytes (mem_free),
+ * or NULL and an error about `path`. */
 void *bit_bitcode(const BitRecord *record, const char *path, Err *err);
 
 #endif

@@ -1,10 +1,10 @@
 /* See carried.h.
  *
- * A binary's own records come first, in link order. Then the shared libraries that it needs
- * are sought as the dynamic linker would: DT_RPATH (without DT_RUNPATH), LD_LIBRARY_PATH,
- * DT_RUNPATH, then the directories that the link itself looked in (a build tree is often
- * run before it is installed), then the system's. Breadth first, each file once. A library
- * without bitcode is simply an external library. */
+ * A binary's own records come first, in link order. Then the shared libraries that it
+ * needs are sought as the dynamic linker would: DT_RPATH (without DT_RUNPATH),
+ * LD_LIBRARY_PATH, DT_RUNPATH, then the directories that the link itself looked in (a
+ * build tree is often run before it is installed), then the system's. Breadth first, each
+ * file once. A library without bitcode is simply an external library. */
 #include "front/carried.h"
 
 #include "base/proc.h"
@@ -68,7 +68,7 @@ bool carried_is_binary(const void *data, size_t size) {
   return elf_has_magic(data, size) || archive_has_magic(data, size);
 }
 
-/* ---- records -------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------- */
 
 /* The source as seen from where heddle runs. */
 static char *display_name(const BitRecord *record) {
@@ -160,7 +160,7 @@ static bool take_member(void *user, const char *member, const void *data, size_t
   return ok;
 }
 
-/* ---- libraries ------------------------------------------------------------------------ */
+/* ---- libraries ------------------------------------------------------------------- */
 
 /* $ORIGIN is the directory of the file that says it. */
 static char *expand_origin(const char *dir, const char *path) {

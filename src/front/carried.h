@@ -1,5 +1,5 @@
-/* The bitcode that binaries carry: objects, archives, programs and shared libraries made by
- * `heddle cc`, and the shared libraries that those need. */
+/* The bitcode that binaries carry: objects, archives, programs and shared libraries made
+ * by `heddle cc`, and the shared libraries that those need. */
 #ifndef HEDDLE_FRONT_CARRIED_H
 #define HEDDLE_FRONT_CARRIED_H
 
@@ -22,8 +22,8 @@ void carried_free(Carried *carried);
 /* True when the bytes are an ELF file or an archive. */
 bool carried_is_binary(const void *data, size_t size);
 
-/* Adds the units and notes of the file `path`, whose bytes are given, to `inputs`. An error
- * when it carries no bitcode at all. */
+/* Adds the units and notes of the file `path`, whose bytes are given, to `inputs`. An
+ * error when it carries no bitcode at all. */
 bool carried_collect(Carried *carried, const char *path, const void *data, size_t size,
                      Inputs *inputs, Err *err);
 

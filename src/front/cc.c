@@ -2,13 +2,14 @@
  *
  * Where no object can come out of the call (-E, --version, ...) or nothing of it is to be
  * kept, the process simply becomes clang. Otherwise clang runs exactly as called (only
- * link-time optimisation is left out, as its objects are no ELF files), and beside it, at the
- * same time, one more clang per source makes the bitcode. When the real one has succeeded,
- * the records are appended to what it made: to each object with -c, to the linked file where
- * sources are compiled and linked in one call. The caller sees one clang: its messages, its
- * status, its files.
+ * link-time optimisation is left out, as its objects are no ELF files), and beside it, at
+ * the same time, one more clang per source makes the bitcode. When the real one has
+ * succeeded, the records are appended to what it made: to each object with -c, to the
+ * linked file where sources are compiled and linked in one call. The caller sees one
+ * clang: its messages, its status, its files.
  *
- * The build never fails because of the bitcode: where there is none, the record says why. */
+ * The build never fails because of the bitcode: where there is none, the record says
+ * why. */
 #include "front/cc.h"
 
 #include "base/json.h"
@@ -48,7 +49,7 @@ typedef struct {
   int standard_input;   /* a copy in memory, or -1 */
 } Call;
 
-/* ---- what is to be done --------------------------------------------------------------- */
+/* ---- what is to be done ---------------------------------------------------------- */
 
 static bool is_standard_input(const char *path) {
   return str_eq(path, "-") || str_eq(path, "/dev/stdin");
@@ -103,7 +104,8 @@ static void look_at_input(Call *call, const CcArg *arg) {
   }
 }
 
-/* Two sources of one object (-c a/x.c b/x.c): clang wrote it twice, the last one counts. */
+/* Two sources of one object (-c a/x.c b/x.c): clang wrote it twice, the last one
+ * counts. */
 static void keep_last_of_each_output(Call *call) {
   if (call->args.mode != CC_COMPILE) return;
   for (uint32_t i = 0; i < call->sources.len; i++)
@@ -136,7 +138,7 @@ static bool copy_standard_input(Call *call) {
   return ok && call->standard_input >= 0;
 }
 
-/* ---- running -------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------- */
 
 static volatile sig_atomic_t clang_pid;
 
@@ -265,7 +267,7 @@ static void run(Call *call, const char *const *argv, ProcResult *result) {
     while (work_left(call)) serve(call, &real, result, most);
 }
 
-/* ---- keeping -------------------------------------------------------------------------- */
+/* ---- keeping --------------------------------------------------------------------- */
 
 static void write_source_record(const Call *call, const Source *source, Str *out) {
   BitRecord record = {.kind = source->bitcode ? BIT_UNIT : BIT_NONE,
@@ -366,7 +368,7 @@ static void write_log(const Call *call, Err *err) {
   str_free(&lines);
 }
 
-/* ---- the whole ------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------- */
 
 /* The same end as clang's. */
 static int end_as(const ProcResult *result, const char *program, Err *err) {

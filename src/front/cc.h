@@ -1,5 +1,5 @@
-/* `heddle cc` and `heddle c++`: compilers that are clang 19 to everyone who calls them, and
- * that leave the bitcode of each source in the files they make (see bitsection.h). */
+/* `heddle cc` and `heddle c++`: compilers that are clang 19 to everyone who calls them,
+ * and that leave the bitcode of each source in the files they make (see bitsection.h). */
 #ifndef HEDDLE_FRONT_CC_H
 #define HEDDLE_FRONT_CC_H
 
@@ -11,9 +11,9 @@
  * compiler's own, and yields the exit status for the process. May instead replace the
  * process by clang, or end it by the signal that ended clang.
  *
- * Nothing but clang writes to the standard streams. When `err` is set on return it is to be
- * printed: clang is missing (status 3), or clang did its work but the bitcode could not be
- * stored (status as clang's). */
+ * Nothing but clang writes to the standard streams. When `err` is set on return it is to
+ * be printed: clang is missing (status 3), or clang did its work but the bitcode could
+ * not be stored (status as clang's). */
 int front_cc(int argc, char *const *argv, bool cxx, Err *err);
 
 /* For a heddle that is called by another name: 'c' for heddle-cc, '+' for heddle-c++ and

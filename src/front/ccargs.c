@@ -1,6 +1,7 @@
-/* See ccargs.h. Three passes over the words: expand response files, group each option with
- * its words, and, on request, write the words of a derived command line. What the options
- * mean is in ccargs_table.c; nothing here knows an option by name but `--` and `-`. */
+/* See ccargs.h. Three passes over the words: expand response files, group each option
+ * with its words, and, on request, write the words of a derived command line. What the
+ * options mean is in ccargs_table.c; nothing here knows an option by name but `--` and
+ * `-`. */
 #include "front/ccargs.h"
 
 #include "base/proc.h"
@@ -16,7 +17,7 @@ enum {
   MOST_WORDS = 1 << 20,
 };
 
-/* ---- words -------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------- */
 
 void ccargs_split(const char *text, size_t length, bool shell, Arena *arena,
                   CcWords *out) {
@@ -83,7 +84,7 @@ static bool expand(CcArgs *args, const char *const *words, size_t count,
   return true;
 }
 
-/* ---- grouping ----------------------------------------------------------------------- */
+/* ---- grouping -------------------------------------------------------------------- */
 
 static const char *extension_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -181,7 +182,7 @@ const char *ccargs_object_name(const CcArgs *args, const CcArg *input) {
   return arena_printf(args->arena, "%.*s.o", (int)length, base);
 }
 
-/* ---- derived command lines ---------------------------------------------------------- */
+/* ---- derived command lines ------------------------------------------------------- */
 
 static void add_words(const CcArgs *args, const CcArg *arg, CcWords *out) {
   for (uint32_t i = 0; i < arg->count; i++)

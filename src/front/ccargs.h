@@ -1,9 +1,9 @@
 /* The words of a compiler's command line, understood as clang's driver understands them.
  *
- * Response files are expanded, each option is put together with the words that belong to it,
- * and what is left are the inputs, each with its language. From that follows how far the
- * invocation goes (only preprocessing, an object, a linked file) and which words the second
- * compile, the one that makes bitcode for the model, must leave out.
+ * Response files are expanded, each option is put together with the words that belong to
+ * it, and what is left are the inputs, each with its language. From that follows how far
+ * the invocation goes (only preprocessing, an object, a linked file) and which words the
+ * second compile, the one that makes bitcode for the model, must leave out.
  *
  * A CcArgs owns its strings. The compiler itself is not among the words. */
 #ifndef HEDDLE_FRONT_CCARGS_H
@@ -71,10 +71,10 @@ typedef struct {
   const char *working_dir; /* value of the last -working-directory, or NULL */
 } CcArgs;
 
-/* Understands `count` words. Relative names of response files are looked up in `directory`
- * (NULL: the current one). An unreadable response file stays a word, as with clang. Returns
- * false (with an otherwise usable result) when response files nest too deep or grow beyond
- * any reason; clang refuses these too. */
+/* Understands `count` words. Relative names of response files are looked up in
+ * `directory` (NULL: the current one). An unreadable response file stays a word, as with
+ * clang. Returns false (with an otherwise usable result) when response files nest too
+ * deep or grow beyond any reason; clang refuses these too. */
 bool ccargs_parse(const char *const *words, size_t count, const char *directory,
                   CcArgs *ret_args);
 void ccargs_free(CcArgs *args);
@@ -84,8 +84,9 @@ CcLanguage ccargs_language_of_name(const char *path);
 /* True for names that clang takes for C++ (or Objective-C++). */
 bool ccargs_name_is_cxx(const char *path);
 
-/* The words for compiling one input (a member of args->args) to bitcode on standard output,
- * without optimisation and with full debug information. Strings live in args->arena. */
+/* The words for compiling one input (a member of args->args) to bitcode on standard
+ * output, without optimisation and with full debug information. Strings live in
+ * args->arena. */
 void ccargs_words_for_model(const CcArgs *args, const CcArg *input, CcWords *out);
 
 /* The words without the other inputs, for the log of compile commands. */
@@ -102,12 +103,12 @@ const char *ccargs_object_name(const CcArgs *args, const CcArg *input);
 const char *ccargs_input_path(const CcArgs *args, const CcArg *input);
 
 /* Splits text into words at white space, with quotes and backslashes, and appends copies
- * from the arena. With `shell` a backslash between single quotes is itself, as in a shell;
- * without, it escapes there too, as in response files. */
+ * from the arena. With `shell` a backslash between single quotes is itself, as in a
+ * shell; without, it escapes there too, as in response files. */
 void ccargs_split(const char *text, size_t length, bool shell, Arena *arena,
                   CcWords *out);
 
-/* ---- the tables (ccargs_table.c) ---- */
+/* ---- the tables (ccargs_table.c) ------------------------------------------------- */
 
 /* How many following words belong to `word`, 0 for most. */
 unsigned ccargs_table_separate(const char *word);

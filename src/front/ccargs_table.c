@@ -1,9 +1,9 @@
 /* The tables behind ccargs.h: what clang 19's options look like, as data.
  *
- * The options that take following words were collected by asking clang itself about each of
- * its options; tests/suite_cc.py asks again and compares. The effects are heddle's own. In
- * each table the first row that fits decides, so exceptions stand before what they are
- * exceptions of. */
+ * The options that take following words were collected by asking clang itself about each
+ * of its options; tests/suite_cc.py asks again and compares. The effects are heddle's
+ * own. In each table the first row that fits decides, so exceptions stand before what
+ * they are exceptions of. */
 #include "front/ccargs.h"
 
 #include "base/str.h"

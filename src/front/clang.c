@@ -61,7 +61,7 @@ bool clang_is_bitcode(const void *bytes, size_t size) {
                        memcmp(bytes, "\xDE\xC0\x17\x0B", 4) == 0);
 }
 
-/* ---- running ------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------------- */
 
 static bool is_long(const CcWords *words) {
   size_t total = 0;
@@ -189,7 +189,7 @@ bool clang_finish(const ClangJob *job, ClangRun *run, void **ret_bytes, size_t *
   return ok;
 }
 
-/* ---- what clang says ---------------------------------------------------------------- */
+/* ---- what clang says ------------------------------------------------------------- */
 
 /* Cuts ":NUMBER" off the end of text[0..*length]. */
 static bool cut_number(const char *text, size_t *length, int *ret_number) {

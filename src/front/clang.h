@@ -1,8 +1,9 @@
-/* clang as heddle's front end: where it is, and one compile to bitcode in a child process.
+/* clang as heddle's front end: where it is, and one compile to bitcode in a child
+ * process.
  *
  * The bitcode comes through a file in memory, so there is no temporary file to lose. The
- * child has a time and a memory limit; its crash, its hang and its absence are errors like a
- * mistake in the source is. */
+ * child has a time and a memory limit; its crash, its hang and its absence are errors
+ * like a mistake in the source is. */
 #ifndef HEDDLE_FRONT_CLANG_H
 #define HEDDLE_FRONT_CLANG_H
 
@@ -19,8 +20,8 @@ enum {
 };
 
 /* The program to run for C (or C++): $HEDDLE_CLANG ($HEDDLE_CLANGXX), else clang-19
- * (clang++-19) in PATH, else where LLVM 19's own packages put it. mem_free the result. NULL
- * when there is none, with the error saying how to install it. */
+ * (clang++-19) in PATH, else where LLVM 19's own packages put it. mem_free the result.
+ * NULL when there is none, with the error saying how to install it. */
 char *clang_find(bool cxx, Err *err);
 
 /* One compile to bitcode. */
@@ -49,9 +50,9 @@ bool clang_finish(const ClangJob *job, ClangRun *run, void **ret_bytes, size_t *
 /* Ends it, whatever it is doing. */
 void clang_cancel(ClangRun *run);
 
-/* Fills `err` from what clang wrote: the first error line with its place. Relative names are
- * relative to `directory` (or NULL). False always, as err_set; when there is no error line,
- * the message says how clang ended. */
+/* Fills `err` from what clang wrote: the first error line with its place. Relative names
+ * are relative to `directory` (or NULL). False always, as err_set; when there is no error
+ * line, the message says how clang ended. */
 bool clang_first_error(const char *said, const char *source, const char *directory,
                        Err *err);
 

@@ -1,5 +1,5 @@
-/* See compdb.h. jansson reads the JSON (its nesting is bounded by itself); this file checks
- * the shape and takes the compiler off each command. */
+/* See compdb.h. jansson reads the JSON (its nesting is bounded by itself); this file
+ * checks the shape and takes the compiler off each command. */
 #include "front/compdb.h"
 
 #include "base/str.h"

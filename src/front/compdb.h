@@ -1,8 +1,9 @@
 /* compile_commands.json: how each file of a project is compiled.
  *
- * Both forms of an entry are read ("arguments" as a list, "command" as a shell line), and so
- * are the lines that `heddle cc` appends to $HEDDLE_CC_LOG, one object each. Any bytes may be
- * given; mistakes are errors with the place of the JSON parser or the number of the entry. */
+ * Both forms of an entry are read ("arguments" as a list, "command" as a shell line), and
+ * so are the lines that `heddle cc` appends to $HEDDLE_CC_LOG, one object each. Any bytes
+ * may be given; mistakes are errors with the place of the JSON parser or the number of
+ * the entry. */
 #ifndef HEDDLE_FRONT_COMPDB_H
 #define HEDDLE_FRONT_COMPDB_H
 

@@ -1,10 +1,11 @@
 /* See elffile.h.
  *
- * Appending: a section that is not loaded may lie anywhere in the file, so the new bytes go
- * to the end, followed by a grown copy of the names and a grown copy of the section headers.
- * Then the file header is pointed at the new table. What was there before stays where it
- * was; the old table and names become unused bytes (some hundred per file). This is a
- * hundred times cheaper than a run of objcopy, which a configure script would feel. */
+ * Appending: a section that is not loaded may lie anywhere in the file, so the new bytes
+ * go to the end, followed by a grown copy of the names and a grown copy of the section
+ * headers. Then the file header is pointed at the new table. What was there before stays
+ * where it was; the old table and names become unused bytes (some hundred per file). This
+ * is a hundred times cheaper than a run of objcopy, which a configure script would
+ * feel. */
 #include "front/elffile.h"
 
 #include "base/proc.h"
@@ -144,13 +145,14 @@ void elf_each_dynamic(const ElfFile *file, ElfDynamic *call, void *user) {
   }
 }
 
-/* ---- appending ---------------------------------------------------------------------- */
+/* ---- appending ------------------------------------------------------------------- */
 
 static void pad_to(Str *out, size_t start, size_t alignment) {
   while ((start + out->len) % alignment != 0) str_add_char(out, 0);
 }
 
-/* The bytes to append, and in *ret_table where the new section headers are in the file. */
+/* The bytes to append, and in *ret_table where the new section headers are in the
+ * file. */
 static void build_tail(const ElfFile *file, const ElfSection *names, const char *name,
                        const void *bytes, size_t size, Str *tail, uint64_t *ret_table) {
   const Layout *layout = layout_of(file);

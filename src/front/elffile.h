@@ -1,9 +1,9 @@
-/* Just enough of ELF for heddle: find sections by name, learn which shared libraries a file
- * needs, and append a section to a file that a compiler or linker has finished.
+/* Just enough of ELF for heddle: find sections by name, learn which shared libraries a
+ * file needs, and append a section to a file that a compiler or linker has finished.
  *
- * Both word sizes and both byte orders are read. Every offset is checked against the size of
- * the file before it is used, so any bytes at all may be given. An ElfFile is a view into
- * memory that the caller keeps. */
+ * Both word sizes and both byte orders are read. Every offset is checked against the size
+ * of the file before it is used, so any bytes at all may be given. An ElfFile is a view
+ * into memory that the caller keeps. */
 #ifndef HEDDLE_FRONT_ELFFILE_H
 #define HEDDLE_FRONT_ELFFILE_H
 
@@ -35,14 +35,16 @@ bool elf_open(const void *data, size_t size, ElfFile *ret_file);
 /* False when the section's bytes are not inside the file. */
 bool elf_section(const ElfFile *file, uint32_t index, ElfSection *ret_section);
 
-/* Calls back for each DT_NEEDED (tag 1), DT_SONAME (14), DT_RPATH (15) and DT_RUNPATH (29). */
+/* Calls back for each DT_NEEDED (tag 1), DT_SONAME (14), DT_RPATH (15) and DT_RUNPATH
+ * (29). */
 typedef void ElfDynamic(void *user, int tag, const char *text);
 void elf_each_dynamic(const ElfFile *file, ElfDynamic *call, void *user);
 
 /* Appends a section that takes no memory at run time to the file behind `fd` (opened for
  * reading and writing). The headers are changed last, so a failure on the way leaves the
- * file's meaning untouched and its length restored. A file that is not ELF gives false with
- * ERR_INPUT, a failing system call false with ERR_INTERNAL. `path` is for messages. */
+ * file's meaning untouched and its length restored. A file that is not ELF gives false
+ * with ERR_INPUT, a failing system call false with ERR_INTERNAL. `path` is for
+ * messages. */
 bool elf_append_section(int fd, const char *path, const char *name, const void *bytes,
                         size_t size, Err *err);
 

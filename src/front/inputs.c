@@ -1,10 +1,10 @@
 /* See inputs.h.
  *
  * Two passes. The first looks at each input and either takes its units at once (bitcode,
- * binaries) or notes a compile (sources, entries of a compilation database). The second runs
- * the compiles, several at a time. A compile holds a place among the units from the start, so
- * their order does not depend on which compile ends first, and of several failing compiles
- * the first in that order is reported. */
+ * binaries) or notes a compile (sources, entries of a compilation database). The second
+ * runs the compiles, several at a time. A compile holds a place among the units from the
+ * start, so their order does not depend on which compile ends first, and of several
+ * failing compiles the first in that order is reported. */
 #include "front/inputs.h"
 
 #include "base/map.h"
@@ -85,7 +85,7 @@ static void work_free(Work *work) {
   carried_free(&work->carried);
 }
 
-/* ---- sources -------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------- */
 
 static char *joined(const char *directory, const char *file) {
   while (str_starts(file, "./")) file += 2;
@@ -171,15 +171,15 @@ static bool add_source(Work *work, const char *path, Err *err) {
                      false, err);
 }
 
-/* ---- compilation databases ------------------------------------------------------------ */
+/* ---- compilation databases ------------------------------------------------------- */
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-/* The input of a command that is the entry's file: by its name as written, else by its base
- * name, else the only one. */
+/* The input of a command that is the entry's file: by its name as written, else by its
+ * base name, else the only one. */
 static const CcArg *input_of_entry(const CcArgs *args, const CompdbEntry *entry) {
   const CcArg *same_base = NULL, *only = NULL;
   uint32_t count = 0;
@@ -224,8 +224,8 @@ static bool same_words(const CcArgs *a, const CcArg *a_input, const CcArgs *b,
   return same;
 }
 
-/* A second entry for a file: the same command again is nothing, another one is worth a note,
- * as a program can hold each file only once. */
+/* A second entry for a file: the same command again is nothing, another one is worth a
+ * note, as a program can hold each file only once. */
 static void note_repeated(Work *work, uint64_t slot, const CcArgs *args,
                           const CcArg *input, const char *name) {
   if (slot == 0) return;
@@ -292,7 +292,7 @@ static bool add_compdb(Work *work, const char *path, const char *text, size_t si
   return ok;
 }
 
-/* ---- files by kind -------------------------------------------------------------------- */
+/* ---- files by kind --------------------------------------------------------------- */
 
 static void add_bytes(Work *work, const char *path, const void *data, size_t size,
                       bool text) {
@@ -384,7 +384,7 @@ static bool add_path(Work *work, const char *path, Err *err) {
   return ok;
 }
 
-/* ---- compiling ------------------------------------------------------------------------ */
+/* ---- compiling ------------------------------------------------------------------- */
 
 static void start(Work *work, Compile *compile) {
   vec_clear(&compile->job.words);

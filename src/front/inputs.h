@@ -1,6 +1,7 @@
-/* From what the user names to bitcode: C and C++ sources are compiled, compile_commands.json
- * is followed, bitcode is passed on, and binaries made by `heddle cc` give up the bitcode
- * they carry, together with that of the shared libraries they need.
+/* From what the user names to bitcode: C and C++ sources are compiled,
+ * compile_commands.json is followed, bitcode is passed on, and binaries made by `heddle
+ * cc` give up the bitcode they carry, together with that of the shared libraries they
+ * need.
  *
  * Everything is held in memory; no file is written. The order of the units is that of the
  * inputs, whatever the number of jobs. */
@@ -19,8 +20,8 @@ typedef struct {
   size_t path_count;
   const char *const *flags; /* for the compiler: -I, -D, ... and those after `--` */
   size_t flag_count;
-  unsigned jobs;  /* compiles at one time; 0: one per core */
-  double timeout; /* seconds for one compile; 0: CLANG_TIMEOUT */
+  unsigned jobs;      /* compiles at one time; 0: one per core */
+  double timeout;     /* seconds for one compile; 0: CLANG_TIMEOUT */
   Progress *progress; /* or NULL */
 } InputsRequest;
 
@@ -32,7 +33,8 @@ typedef struct {
   size_t size;
   bool text; /* .ll */
   /* 0 for what the user named; 1, 2, ... for shared libraries in the order in which the
-   * dynamic linker would search them: a definition in a lower rank hides one in a higher. */
+   * dynamic linker would search them: a definition in a lower rank hides one in a
+   * higher. */
   unsigned rank;
 } InputUnit;
 
@@ -48,8 +50,8 @@ typedef struct {
   VEC(InputNote) notes;
 } Inputs;
 
-/* Fills *ret_inputs with at least one unit. On false it is empty and `err` names the first
- * input (in their order) that is at fault. */
+/* Fills *ret_inputs with at least one unit. On false it is empty and `err` names the
+ * first input (in their order) that is at fault. */
 bool inputs_prepare(const InputsRequest *request, Inputs *ret_inputs, Err *err);
 void inputs_free(Inputs *inputs);
 

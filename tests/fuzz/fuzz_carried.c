@@ -1,5 +1,6 @@
-/* Binaries: any bytes may be named as a program, an object or an archive. In: a file's bytes.
- * Out: units or an error, never a crash; what is found is consistent with itself. */
+/* Binaries: any bytes may be named as a program, an object or an archive. In: a file's
+ * bytes. Out: units or an error, never a crash; what is found is consistent with
+ * itself. */
 #include "base/mem.h"
 #include "front/carried.h"
 
@@ -16,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bool ok = carried_collect(&carried, "/nowhere/fuzzed", data, size, &inputs, &err);
   if (ok != (err.kind == ERR_NONE) || (ok && inputs.units.len == 0)) abort();
   for (uint32_t i = 0; i < inputs.units.len; i++)
-    if (((const char *)inputs.units.data[i].bytes)[inputs.units.data[i].size] != 0) abort();
+    if (((const char *)inputs.units.data[i].bytes)[inputs.units.data[i].size] != 0)
+      abort();
   err_free(&err);
   inputs_free(&inputs);
   carried_free(&carried);

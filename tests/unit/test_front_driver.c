@@ -26,7 +26,7 @@
 
 #include <cmocka.h>
 
-/* ---- command lines -------------------------------------------------------------------- */
+/* ---- command lines --------------------------------------------------------------- */
 
 static void parse(const char *line, CcArgs *args) {
   Arena *arena = arena_new();
@@ -251,7 +251,7 @@ static void test_response_files(void **state) {
   mem_free(outer), mem_free(inner), mem_free(loop);
 }
 
-/* ---- records -------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------- */
 
 typedef struct {
   int count;
@@ -361,7 +361,7 @@ static void test_damaged_records(void **state) {
   str_free(&section);
 }
 
-/* ---- ELF ------------------------------------------------------------------------------ */
+/* ---- ELF ------------------------------------------------------------------------- */
 
 /* A minimal 64-bit (or 32-bit, big-endian) file with a null section and its names. */
 static size_t tiny_elf(unsigned char *out) {
@@ -457,7 +457,7 @@ static void test_damaged_elf(void **state) {
   }
 }
 
-/* ---- archives ------------------------------------------------------------------------- */
+/* ---- archives -------------------------------------------------------------------- */
 
 static bool list_member(void *user, const char *member, const void *data, size_t size,
                         Err *err) {
@@ -508,7 +508,7 @@ static void test_damaged_archive(void **state) {
   }
 }
 
-/* ---- compilation databases ------------------------------------------------------------ */
+/* ---- compilation databases ------------------------------------------------------- */
 
 static void test_compdb(void **state) {
   (void)state;
@@ -572,7 +572,7 @@ static void test_bad_compdb(void **state) {
   }
 }
 
-/* ---- what clang says ------------------------------------------------------------------ */
+/* ---- what clang says ------------------------------------------------------------- */
 
 static void test_first_error(void **state) {
   (void)state;
@@ -602,7 +602,8 @@ static void test_first_error(void **state) {
   }
 }
 
-/* ---- inputs, with programs that only pretend to be clang ------------------------------- */
+/* ---- inputs, with programs that only pretend to be clang
+ * ------------------------------- */
 
 static const struct {
   const char *name, *script;
