@@ -1,4 +1,4 @@
-/* Expressions, names and memory as C-like text.
+/* Expressions and names as C-like text.
  *
  * In: expression DAGs. Out: text with as few parentheses as C's precedence allows.
  * Conventions:
@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PART_WEIGHT = 60, TERMS_MAX = 4, NESTING_MAX = 4 };
+enum { PART_WEIGHT = 60 };
 
 static void show(Printer *pr, ExprId id, Binding context, bool top, Str *out);
 
@@ -179,209 +179,6 @@ static int natural_sign(const Printer *pr, ExprId id) {
              : 1;
 }
 
-static bool reads_unsigned(const Printer *pr, const Expr *e) {
-  return natural_sign(pr, e->a) < 0 || natural_sign(pr, e->b) < 0;
-}
-
-/* ---- memory ------------------------------------------------------------------------ */
-
-/* An address as base + offset + sum of scaled terms. */
-typedef struct {
-  ExprId base;
-  int64_t offset;
-  struct {
-    ExprId value;
-    int64_t scale;
-  } terms[TERMS_MAX];
-  int count;
-} Address;
-
-static bool split_address(const Program *p, ExprId id, Address *ret) {
-  *ret = (Address){.base = id};
-  for (;;) {
-    const Expr *e = program_expr(p, ret->base);
-    if (e->kind != EXPR_PTRADD) return true;
-    ret->base = e->a;
-    const Expr *offset = program_expr(p, e->b);
-    if (offset->kind == EXPR_CONST) {
-      ret->offset = (int64_t)((uint64_t)ret->offset + offset->value);
-      continue;
-    }
-    if (ret->count == TERMS_MAX) return false;
-    ExprId value = e->b;
-    int64_t scale = 1;
-    if (offset->kind == EXPR_MUL || offset->kind == EXPR_SHL) {
-      const Expr *factor = program_expr(p, offset->b);
-      bool shift = offset->kind == EXPR_SHL;
-      if (factor->kind == EXPR_CONST && factor->value < (shift ? 32 : INT32_MAX)) {
-        scale = shift ? INT64_C(1) << factor->value : (int64_t)factor->value;
-        value = offset->a;
-      }
-    }
-    ret->terms[ret->count].value = value;
-    ret->terms[ret->count++].scale = scale;
-  }
-}
-
-static uint64_t type_size(const Program *p, TypeId type) {
-  TypeId t = type_resolve(p, type);
-  return p->types.data[t].size;
-}
-
-/* An index: the term, without the widening to 64 bits that C's conversion puts there. */
-static void show_index(Printer *pr, const Address *a, int term, int64_t scale,
-                       int64_t add, Str *out) {
-  ExprId value = a->terms[term].value;
-  const Expr *e = program_expr(pr->program, value);
-  if (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT) value = e->a;
-  str_add_char(out, '[');
-  if (scale != 1) str_addf(out, "%" PRId64 " * ", scale);
-  show(pr, value, scale != 1 ? BIND_MUL : add ? BIND_ADD : BIND_NONE, false, out);
-  if (add) str_addf(out, " %c %" PRId64, add < 0 ? '-' : '+', add < 0 ? -add : add);
-  str_add_char(out, ']');
-}
-
-/* Takes the part of the address that indexes elements of `size` bytes: "[i + 1]". Returns
- * false when there is nothing to index. */
-static bool take_index(Printer *pr, Address *a, uint64_t size, Str *out) {
-  if (!size || size > INT32_MAX) return false;
-  int64_t element = (int64_t)size, index = a->offset / element;
-  if (a->offset % element < 0) index--;
-  for (int i = 0; i < a->count; i++) {
-    if (a->terms[i].scale % element != 0) continue;
-    show_index(pr, a, i, a->terms[i].scale / element, index, out);
-    a->offset -= index * element;
-    a->terms[i] = a->terms[--a->count];
-    return true;
-  }
-  if (a->count && index == 0) return false;
-  str_addf(out, "[%" PRId64 "]", index);
-  a->offset -= index * element;
-  return true;
-}
-
-/* The field at a->offset that can hold `size` bytes; NULL when there is none. */
-static const Field *field_at(const Program *p, const Type *t, const Address *a,
-                             uint32_t size) {
-  const Field *best = NULL;
-  for (uint32_t i = 0; i < t->field_count; i++) {
-    const Field *f = &p->fields.data[t->first_field + i];
-    uint64_t start = f->bit_offset / 8, bytes = (f->bit_size + 7) / 8;
-    if (a->offset < 0 || (uint64_t)a->offset < start ||
-        (uint64_t)a->offset - start + (size ? size : 1) > bytes || f->is_bitfield)
-      continue;
-    if (!best || (size && bytes == size && best->bit_size != 8 * size)) best = f;
-  }
-  return best;
-}
-
-/* Appends the steps from an object of `type` down to what the address means. `arrow` is
- * true while the first step must be "->". False: the type does not explain the address.
- * */
-static bool show_steps(Printer *pr, TypeId type, Address *a, uint32_t size, bool arrow,
-                       Str *out) {
-  const Program *p = pr->program;
-  for (int depth = 0; depth < 32; depth++) {
-    type = type_resolve(p, type);
-    const Type *t = &p->types.data[type];
-    bool here = a->offset == 0 && a->count == 0;
-    if (t->kind == TYPE_ARRAY) {
-      if (here && (size == 0 || size >= t->size) && t->size) return true;
-      if (arrow || !take_index(pr, a, type_size(p, t->elem), out)) return false;
-      type = t->elem;
-      continue;
-    }
-    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
-      return here && (!size || !t->size || size <= t->size);
-    if (here && size == 0) return true;
-    const Field *f = field_at(p, t, a, size);
-    if (!f) return here && size <= t->size;
-    if (f->name) {
-      str_addf(out, "%s%s", arrow ? "->" : ".", sym_text(p, f->name));
-      arrow = false;
-    }
-    a->offset -= (int64_t)(f->bit_offset / 8);
-    type = f->type;
-  }
-  return false;
-}
-
-/* Shows the memory in the source's words if types explain the address. */
-static bool show_named_memory(Printer *pr, ExprId address, uint32_t size, Binding context,
-                              Str *out) {
-  const Program *p = pr->program;
-  Address a;
-  /* An attempt may write its indices in vain; nested attempts would multiply that. */
-  if (pr->nesting >= NESTING_MAX || !split_address(p, address, &a)) return false;
-  pr->nesting++;
-  const Expr *base = program_expr(p, a.base);
-  Str text = {0};
-  bool ok = false;
-  if (base->kind == EXPR_OBJECT) {
-    const Object *o = &p->objects.data[base->data];
-    printer_object(pr, (ObjectId)base->data, &text);
-    bool whole = a.offset == 0 && a.count == 0;
-    ok = (whole && !o->type) ||
-         (o->type && show_steps(pr, o->type, &a, size, false, &text));
-    ok = ok || whole;
-  } else if (base->kind == EXPR_LOCAL && p->types.len) {
-    const Type *pointer =
-        &p->types.data[type_resolve(p, p->locals.data[base->data].type)];
-    TypeId elem = pointer->kind == TYPE_POINTER ? pointer->elem : 0;
-    uint64_t bytes = elem ? type_size(p, elem) : 0;
-    printer_local(pr, (LocalId)base->data, &text);
-    size_t name_end = text.len;
-    bool beyond = a.offset < 0 || (bytes && (uint64_t)a.offset >= bytes) || a.count;
-    bool indexed = bytes && beyond && take_index(pr, &a, bytes, &text);
-    ok = elem && (!beyond || indexed) && show_steps(pr, elem, &a, size, !indexed, &text);
-    if (ok && text.len == name_end) { /* no step at all: the pointer itself is followed */
-      str_clear(&text);
-      str_add(&text, context > BIND_UNARY ? "(*" : "*");
-      printer_local(pr, (LocalId)base->data, &text);
-      if (context > BIND_UNARY) str_add_char(&text, ')');
-    }
-  }
-  if (ok) str_add(out, str_text(&text));
-  str_free(&text);
-  pr->nesting--;
-  return ok;
-}
-
-void printer_memory(Printer *pr, ExprId address, uint32_t size, Binding context,
-                    Str *out) {
-  if (show_named_memory(pr, address, size, context, out)) return;
-  if (context > BIND_UNARY) str_add_char(out, '(');
-  str_add_char(out, '*');
-  show(pr, address, BIND_UNARY, false, out);
-  if (context > BIND_UNARY) str_add_char(out, ')');
-}
-
-/* Without what stands in brackets: two texts that agree so far name the same field. */
-static void add_skeleton(const char *text, Str *out) {
-  int depth = 0;
-  for (; *text; text++) {
-    depth += *text == '[';
-    if (depth == 0 || (depth == 1 && *text == '[')) str_add_char(out, *text);
-    depth -= *text == ']';
-  }
-}
-
-void printer_place_named(Printer *pr, ExprId address, uint32_t size, const char *path,
-                         Str *out) {
-  Str plain = {0}, ours = {0}, theirs = {0};
-  pr->plain_names = true;
-  bool ok = show_named_memory(pr, address, size, BIND_NONE, &plain);
-  pr->plain_names = false;
-  add_skeleton(str_text(&plain), &ours);
-  add_skeleton(path, &theirs);
-  if (!ok || strcmp(str_text(&ours), str_text(&theirs)) != 0 ||
-      !show_named_memory(pr, address, size, BIND_NONE, out))
-    str_add(out, path);
-  str_free(&plain);
-  str_free(&ours);
-  str_free(&theirs);
-}
-
 /* ---- operators --------------------------------------------------------------------- */
 
 typedef struct {
@@ -472,52 +269,71 @@ void printer_case(Printer *pr, ExprId value, ExprId constant, Str *out) {
     show_constant(e, STYLE_SIGNED, out);
 }
 
-static void show_binary(Printer *pr, const Expr *e, Binding context, Str *out) {
-  const Program *p = pr->program;
-  const Expr *a = program_expr(p, e->a), *b = program_expr(p, e->b);
-  Operator op = operators[e->kind];
-  if (e->kind == EXPR_XOR && is_all_ones(b)) {
+/* "u" or "s" where the operands alone would suggest the other signedness. */
+static const char *sign_suffix(const Printer *pr, const Expr *e, int sign) {
+  bool shift = e->kind == EXPR_LSHR || e->kind == EXPR_ASHR;
+  int a = natural_sign(pr, e->a), b = shift ? 0 : natural_sign(pr, e->b);
+  bool either = a == 0 && b == 0;
+  bool reads_unsigned = a < 0 || b < 0;
+  if (sign == 0 || either || reads_unsigned == (sign < 0)) return "";
+  return sign < 0 ? "u" : "s";
+}
+
+/* Forms that C has a prefix operator for; false if this is none. */
+static bool show_as_prefix(Printer *pr, const Expr *e, Binding context, Str *out) {
+  const Expr *a = program_expr(pr->program, e->a), *b = program_expr(pr->program, e->b);
+  if (e->kind == EXPR_XOR && is_all_ones(b))
     show_prefix(pr, e->bits == 1 ? "!" : "~", e->a, context, out);
-    return;
-  }
-  if (e->kind == EXPR_SUB && a->kind == EXPR_CONST && a->value == 0) {
+  else if (e->kind == EXPR_SUB && a->kind == EXPR_CONST && a->value == 0)
     show_prefix(pr, "-", e->b, context, out);
+  else
+    return false;
+  return true;
+}
+
+/* The right side, with the operator before it: "x - 1" instead of "x + -1", and 'q'
+ * beside a char. */
+static void show_right(Printer *pr, const Expr *e, ExprId first, ExprId second,
+                       const Operator *op, Binding binding, Str *out) {
+  const Expr *b = program_expr(pr->program, second);
+  bool compares = op->binding == BIND_EQUAL || op->binding == BIND_COMPARE;
+  int64_t number =
+      b->kind == EXPR_CONST && b->bits > 1 ? to_signed(b->value, b->bits) : 0;
+  if (e->kind == EXPR_ADD && number < 0 && number > -100000) {
+    str_addf(out, " - %" PRId64, -number);
     return;
   }
+  str_addf(out, " %s%s ", op->text, sign_suffix(pr, e, op->sign));
+  bool character = compares && b->kind == EXPR_CONST && is_character(pr, first);
+  if (!character || !show_character(b, out))
+    show_operand(pr, second, binding, (NumberStyle)op->style, out);
+}
+
+static void show_binary(Printer *pr, const Expr *e, Binding context, Str *out) {
+  if (show_as_prefix(pr, e, context, out)) return;
+  ExprId first = e->a, second = e->b;
+  Operator op = operators[e->kind];
   if (e->bits == 1 && (e->kind == EXPR_AND || e->kind == EXPR_OR)) {
     op.text = e->kind == EXPR_AND ? "&&" : "||";
     op.binding = e->kind == EXPR_AND ? BIND_LAND : BIND_LOR;
   }
-  const char *suffix = "";
-  if (op.sign != 0) {
-    bool shift = e->kind == EXPR_LSHR || e->kind == EXPR_ASHR;
-    bool is_unsigned = shift ? natural_sign(pr, e->a) < 0 : reads_unsigned(pr, e);
-    bool either = shift ? natural_sign(pr, e->a) == 0
-                        : natural_sign(pr, e->a) == 0 && natural_sign(pr, e->b) == 0;
-    if (!either && is_unsigned != (op.sign < 0)) suffix = op.sign < 0 ? "u" : "s";
+  if (op.binding == BIND_COMPARE &&
+      program_expr(pr->program, first)->kind == EXPR_CONST) { /* x > 3, not 3 < x */
+    first = e->b, second = e->a;
+    op.text = op.text[1] ? ">=" : ">";
   }
-  bool negative = e->kind == EXPR_ADD && b->kind == EXPR_CONST && b->bits > 1 &&
-                  to_signed(b->value, b->bits) < 0 &&
-                  to_signed(b->value, b->bits) > -100000;
-  bool paren = open_paren((Binding)op.binding, context, out);
   Binding left = (Binding)op.binding, right = (Binding)(op.binding + 1);
+  bool chain = program_expr(pr->program, first)->kind == e->kind;
   if (e->bits == 1 && e->kind == EXPR_OR) {
-    left = right = (Binding)(BIND_LAND + 1);
-    if (a->kind == EXPR_OR) left = BIND_LOR;
+    right = (Binding)(BIND_LAND + 1);
+    left = chain ? BIND_LOR : right;
   } else if (e->bits > 1 && is_easily_misread(e->kind)) {
-    left = a->kind == e->kind ? left : BIND_UNARY;
     right = BIND_UNARY;
+    left = chain ? left : right;
   }
-  bool character = is_character(pr, e->a) && b->kind == EXPR_CONST;
-  bool compares = op.binding == BIND_EQUAL || op.binding == BIND_COMPARE;
-  show_operand(pr, e->a, left, (NumberStyle)op.style, out);
-  if (negative) { /* x - 1, not x + -1 */
-    str_addf(out, " - %" PRId64, -to_signed(b->value, b->bits));
-  } else {
-    str_addf(out, " %s%s ", op.text, suffix);
-    if (!character || !compares || !show_character(b, out))
-      show_operand(pr, e->b, right, (NumberStyle)op.style, out);
-  }
+  bool paren = open_paren((Binding)op.binding, context, out);
+  show_operand(pr, first, left, (NumberStyle)op.style, out);
+  show_right(pr, e, first, second, &op, right, out);
   if (paren) str_add_char(out, ')');
 }
 
@@ -583,7 +399,7 @@ static void show_call(Printer *pr, const Expr *e, Str *out) {
 static void show_pointer(Printer *pr, ExprId id, const Expr *e, Binding context,
                          Str *out) {
   Str text = {0};
-  if (show_named_memory(pr, id, 0, BIND_UNARY, &text)) {
+  if (printer_named_memory(pr, id, 0, BIND_UNARY, &text)) {
     bool paren = open_paren(BIND_UNARY, context, out);
     str_addf(out, "&%s", str_text(&text));
     if (paren) str_add_char(out, ')');
@@ -600,7 +416,7 @@ static void show_pointer(Printer *pr, ExprId id, const Expr *e, Binding context,
   } else {
     str_add(out, " + ");
     show_operand(pr, e->b, BIND_MUL, STYLE_SIGNED, out);
-    str_add(out, " bytes");
+    str_add(out, b->kind == EXPR_CONST && offset == 1 ? " byte" : " bytes");
   }
   if (paren) str_add_char(out, ')');
 }
@@ -686,6 +502,10 @@ static void show(Printer *pr, ExprId id, Binding context, bool top, Str *out) {
     else
       show_leaf(pr, e, context, out);
   }
+}
+
+void printer_operand(Printer *pr, ExprId expr, Binding context, Str *out) {
+  show(pr, expr, context, false, out);
 }
 
 void printer_expr(Printer *pr, ExprId expr, Str *out) {

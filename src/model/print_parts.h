@@ -35,6 +35,13 @@ typedef enum {
   BIND_POSTFIX,
 } Binding;
 
+/* An expression as an operand of something that binds as strongly as `context`. */
+void printer_operand(Printer *printer, ExprId expr, Binding context, Str *out);
+
+/* The memory at `address` in the source's words, if types explain it; else nothing is
+ * written and the answer is false. */
+bool printer_named_memory(Printer *printer, ExprId address, uint32_t size,
+                          Binding context, Str *out);
 /* The memory at address `expr`: conn->queue.head, a[i], *p. `size` is how many bytes are
  * accessed (0: unknown). */
 void printer_memory(Printer *printer, ExprId address, uint32_t size, Binding context,
