@@ -24,7 +24,11 @@ typedef enum {
   NATIVE_DONE,  /* result is set (if the function has one) */
   NATIVE_CALL,  /* call `callback` with callback_args, then enter again */
   NATIVE_STOP,  /* exec_stop was called: misuse by the program or something not modelled */
-  NATIVE_EXIT,  /* the program ends with status `result` */
+  NATIVE_EXIT,  /* exit(result): the exit handlers run, the buffers are flushed */
+  NATIVE_QUIT,  /* _exit(result): the program ends at once, buffers are lost */
+  NATIVE_ABORT, /* abort(): likewise, by SIGABRT (`result` is the signal number) */
+  NATIVE_BLOCK, /* the thread waits (threads*.c, sleep): enter again when it may go on */
+  NATIVE_JUMP,  /* longjmp: the frames were already unwound, there is no result */
 } NativeStatus;
 
 enum { NATIVE_CALLBACK_ARGS = 4 };
@@ -85,6 +89,7 @@ bool exec_heap_free(Exec *exec, uint64_t address);
 bool exec_heap_size(Exec *exec, uint64_t address, uint64_t *ret_size);
 
 void exec_set_errno(Exec *exec, ExecThread *thread, int value);
+int exec_get_errno(Exec *exec, ExecThread *thread);
 
 /* Ends the run: the text names what happened; the place is the current edge. */
 void exec_stop(Exec *exec, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -103,6 +108,15 @@ void libc_flush(Exec *exec, LibcState *state);
  * false when the name is not one it knows (library side). `bytes` is the object's storage. */
 bool libc_init_object(Exec *exec, LibcState *state, const char *name, uint8_t *bytes,
                       uint64_t size);
+/* The next function to call at exit(status), last registered first, and its arguments; false
+ * when none is left. Handlers may register more: ask again after each (library side). */
+bool libc_next_exit_handler(LibcState *state, int status, uint64_t *ret_function,
+                            uint64_t ret_args[NATIVE_CALLBACK_ARGS], uint32_t *ret_argc);
+/* Address of the NULL-terminated environment array, for main's third parameter; 0 when memory
+ * is exhausted (library side). */
+uint64_t libc_environ(Exec *exec, LibcState *state);
+/* Address of a global object (optind, environ, …); 0 when it has none. */
+uint64_t exec_object_address(Exec *exec, ObjectId id);
 /* Address of the function `id`, and back (0 when it is none). */
 uint64_t exec_function_address(Exec *exec, FuncId id);
 FuncId exec_function_at(Exec *exec, uint64_t address);
@@ -111,7 +125,10 @@ uint32_t exec_thread_number(const ExecThread *thread); /* 1 is main */
 /* Program arguments as given to exec_run. */
 int exec_argc(const Exec *exec);
 const char *const *exec_argv(const Exec *exec);
-/* Virtual nanoseconds since the start: advances with every step, deterministic. */
+/* Virtual nanoseconds since the start: advances with every step, deterministic. CLOCK_REALTIME
+ * (also for deadlines of timed waits) is EXEC_EPOCH seconds plus this clock, CLOCK_MONOTONIC is
+ * this clock itself. */
+enum { EXEC_EPOCH = 1704067200 }; /* 2024-01-01 00:00:00 UTC */
 uint64_t exec_clock(const Exec *exec);
 
 #endif
