@@ -288,10 +288,14 @@ static void load_translate(Translator *t, LLVMValueRef i) {
     return;
   }
   ExprId address = value_of(t, pointer);
-  Sym path = path_of(t, pointer, i);
+  TypeId type;
+  Sym path = path_and_type(t, pointer, i, &type);
+  LocalId result = result_local(t, i);
+  if (type && type_at(t, type)->size == bits_to_bytes(shape.bits))
+    vec_at(&t->p->locals, result)->type = type;
   emit(t, (Edge){.op = OP_LOAD,
                  .a = address,
-                 .dst = result_local(t, i),
+                 .dst = result,
                  .size = bits_to_bytes(shape.bits),
                  .order = order_of(LLVMGetOrdering(i)),
                  .flags = LLVMGetVolatile(i) ? EDGE_VOLATILE : 0,

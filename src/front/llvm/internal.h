@@ -175,6 +175,9 @@ MemoryOrder order_of(LLVMAtomicOrdering ordering);
 /* The name of the bytes that `pointer` designates, accessed as `access` (a load or store,
  * for bit-fields, or NULL). 0 when there is nothing to say. */
 Sym path_of(Translator *t, LLVMValueRef pointer, LLVMValueRef access);
+/* The same with the C type of what it names (0 if unknown). */
+Sym path_and_type(Translator *t, LLVMValueRef pointer, LLVMValueRef access,
+                  TypeId *ret_type);
 /* The C type of what `pointer` designates, 0 if unknown. */
 TypeId pointee_type(Translator *t, LLVMValueRef pointer);
 Sym literal_name(Translator *t, LLVMValueRef initializer);

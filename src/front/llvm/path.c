@@ -320,6 +320,22 @@ static const char *operator_text(LLVMOpcode opcode) {
   }
 }
 
+/* An operand of the operator `around`, in parentheses where C would need or people want
+ * them. */
+static void operand_text(Translator *t, LLVMValueRef v, LLVMOpcode around, bool right,
+                         Str *out, int depth) {
+  while (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsATruncInst(v))
+    v = LLVMGetOperand(v, 0);
+  bool operation = LLVMIsAInstruction(v) && operator_text(LLVMGetInstructionOpcode(v));
+  bool chain = operation && !right && LLVMGetInstructionOpcode(v) == around;
+  bool paren = operation && !chain;
+  if (paren)
+    str_add_char(out, '(');
+  value_text(t, v, out, depth);
+  if (paren)
+    str_add_char(out, ')');
+}
+
 static void value_text(Translator *t, LLVMValueRef v, Str *out, int depth) {
   if (LLVMIsAConstantInt(v)) {
     str_addf(out, "%lld", LLVMConstIntGetSExtValue(v));
@@ -342,9 +358,15 @@ static void value_text(Translator *t, LLVMValueRef v, Str *out, int depth) {
     }
     const char *text = operator_text(opcode);
     if (text) {
-      value_text(t, LLVMGetOperand(v, 0), out, depth + 1);
+      LLVMValueRef second = LLVMGetOperand(v, 1);
+      operand_text(t, LLVMGetOperand(v, 0), opcode, false, out, depth + 1);
+      long long number = LLVMIsAConstantInt(second) ? LLVMConstIntGetSExtValue(second) : 0;
+      if (opcode == LLVMAdd && number < 0 && number > -100000) { /* i - 1, not i + -1 */
+        str_addf(out, " - %lld", -number);
+        return;
+      }
       str_add(out, text);
-      value_text(t, LLVMGetOperand(v, 1), out, depth + 1);
+      operand_text(t, second, opcode, true, out, depth + 1);
       return;
     }
   }
@@ -504,9 +526,17 @@ static bool place_of_access(Translator *t, LLVMValueRef pointer, LLVMValueRef ac
 }
 
 Sym path_of(Translator *t, LLVMValueRef pointer, LLVMValueRef access) {
+  TypeId type;
+  return path_and_type(t, pointer, access, &type);
+}
+
+Sym path_and_type(Translator *t, LLVMValueRef pointer, LLVMValueRef access,
+                  TypeId *ret_type) {
   Place place = {0};
   Sym sym = 0;
+  *ret_type = 0;
   if (place_of_access(t, pointer, access, &place)) {
+    *ret_type = place.type;
     Str text = {0};
     if (place.deref)
       str_add_char(&text, '*');
