@@ -92,7 +92,9 @@ static uint8_t initial_byte(const Program *p, const Object *o, uint64_t i) {
 /* Bytes in quotes. `size` includes a final NUL, which is not shown. */
 static void add_quoted(const Program *p, const Object *o, uint64_t from, uint64_t size,
                        size_t limit, Str *out) {
-  while (size && initial_byte(p, o, from + size - 1) == 0 && size > 1 &&
+  uint64_t given = o->init_size > from ? o->init_size - from : 0;
+  if (size > given + 1) size = given + 1; /* what follows is zero, however long */
+  while (size > 1 && initial_byte(p, o, from + size - 1) == 0 &&
          initial_byte(p, o, from + size - 2) == 0)
     size--; /* an array longer than its text */
   if (size && initial_byte(p, o, from + size - 1) == 0) size--;
