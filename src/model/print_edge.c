@@ -316,7 +316,9 @@ static bool add_control(Printer *pr, const Edge *e, Str *out) {
     str_add_char(out, ')');
     return true;
   case OP_EXIT:
-    str_add(out, e->flags & EDGE_ABORT ? "abort" : "exit");
+    str_add(out, e->flags & EDGE_ABORT   ? "abort"
+                 : e->flags & EDGE_QUICK ? "_exit"
+                                         : "exit");
     if (e->a) {
       str_add_char(out, '(');
       add_expr(pr, e->a, out);

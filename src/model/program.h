@@ -188,6 +188,7 @@ enum {
   EDGE_TAIL = 64,     /* part of the same source operation as the edge before it */
   EDGE_DEFAULT = 256, /* ASSUME of a switch's default: holds exactly if no other edge of its
                          node does */
+  EDGE_QUICK = 512,   /* EXIT: at once, without exit handlers (_exit) */
   EDGE_MISMATCH = 128, /* CALL: arguments or result do not fit the callee's definition (a call
                           without a prototype, contradictory declarations in two files) */
 };

@@ -226,7 +226,7 @@ static bool check_flags(Check *check, EdgeId id, const Edge *e) {
   case OP_STORE:
   case OP_ASSIGN: allowed |= EDGE_INIT; break;
   case OP_ASSUME: allowed |= EDGE_USER | EDGE_DEFAULT; break;
-  case OP_EXIT:
+  case OP_EXIT: allowed |= EDGE_ABORT | EDGE_QUICK; break;
   case OP_ASSERT: allowed |= EDGE_ABORT; break;
   case OP_CALL: allowed |= EDGE_MISMATCH; break;
   default: break;

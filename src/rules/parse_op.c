@@ -260,6 +260,7 @@ static bool clause_exit(RuleParser *p, const Token *word) {
     return parse_expected(p, "`thread` or `program`", "say what ends here");
   parse_advance(p);
   p->rule.flags |= RULE_NORETURN;
+  if (op == OP_EXIT && parse_take_word(p, "now")) p->rule.flags |= RULE_QUICK;
   return begin_op(p, word, op) && (!parse_take_word(p, "with") || operand(p, 0));
 }
 

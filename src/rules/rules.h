@@ -37,6 +37,7 @@ enum {
   RULE_CANCEL_POINT = 2048, /* a thread may be cancelled here */
   RULE_BODY = 4096, /* the function's own body still runs, beside the operation */
   RULE_VARARGS = 8192, /* the parameters end in `...` */
+  RULE_QUICK = 16384, /* OP_EXIT: at once, without exit handlers (_exit) */
 };
 
 typedef struct {

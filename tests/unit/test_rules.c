@@ -114,7 +114,7 @@ static void show_op(Str *out, const Rule *rule) {
 static char *show_rule(const RuleSet *rules, const Rule *rule) {
   static const char *const flags[] = {"always", "noreturn", "pure",  "havoc",  "prefix",
                                       "atomic", "user",     "abort", "nop",    "twice",
-                                      "assume", "cancel",   "body",  "varargs"};
+                                      "assume", "cancel",   "body",  "varargs", "quick"};
   Str out = {0};
   show_op(&out, rule);
   const SyncResult *r = &rule->result;
@@ -188,6 +188,7 @@ static const Pair pairs[] = {
     {"exit thread with a", "exit_thread a=#0; noreturn"},
     {"exit program with 1", "exit a=1; noreturn"},
     {"exit program", "exit; noreturn"},
+    {"exit program now with a", "exit a=#0; noreturn; quick"},
     {"abort", "exit; noreturn; abort"},
     {"fails; never returns", "assert; noreturn; abort"},
     {"assert a", "assert a=#0"},

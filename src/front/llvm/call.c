@@ -109,6 +109,20 @@ static bool has_no_successor(OpKind op) { return op == OP_EXIT || op == OP_EXIT_
 
 static bool gives_result_itself(OpKind op) { return op == OP_SELF || op == OP_STACK_SAVE; }
 
+/* The text of a failed assertion, where the call passes it: __assert_fail("v < 5", …). */
+static Sym assertion_text(Translator *t, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef text = LLVMIsAGlobalVariable(LLVMGetOperand(call, i));
+    text = text ? LLVMGetInitializer(text) : NULL;
+    size_t length;
+    if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
+      continue;
+    const char *bytes = LLVMGetAsString(text, &length);
+    return builder_sym_n(t->b, bytes, strnlen(bytes, length));
+  }
+  return 0;
+}
+
 /* The operation of a rule, with its result in call->dst. */
 static void rule_operation(Translator *t, RuleCall *call) {
   const Rule *rule = call->rule;
@@ -126,6 +140,8 @@ static void rule_operation(Translator *t, RuleCall *call) {
     edge.size = rule->size;
   if ((rule->flags & RULE_ABORT) && (rule->op == OP_EXIT || rule->op == OP_ASSERT))
     edge.flags |= EDGE_ABORT;
+  if (rule->flags & RULE_QUICK)
+    edge.flags |= EDGE_QUICK;
   if (rule->op == OP_ASSUME)
     edge.flags |= EDGE_USER;
   if (has_no_successor(rule->op)) {
@@ -365,6 +381,8 @@ static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
   if (first < n && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, first))) ==
                        LLVMPointerTypeKind)
     rc.path = path_of(t, LLVMGetOperand(call, first), NULL);
+  if (rule->op == OP_ASSERT && (rule->flags & RULE_ABORT))
+    rc.path = assertion_text(t, call);
   if (wants_result) {
     rc.result = shape_of(t, LLVMTypeOf(call));
     rc.dst = result_local(t, call);
