@@ -118,7 +118,8 @@ static bool try_switch(Gen *g, EdgeId first, EdgeId end) {
   for (EdgeId e = first; e < end && good; e++) {
     vec_clear(&numbers);
     ExprId before = subject;
-    if (collect(g, edges[e].a, EXPR_EQ, &subject, &numbers)) {
+    if (!(edges[e].flags & EDGE_DEFAULT) &&
+        collect(g, edges[e].a, EXPR_EQ, &subject, &numbers)) {
       for (uint32_t i = 0; i < numbers.len; i++)
         vec_push(&cases, (Case){.value = numbers.data[i], .target = edges[e].to});
     } else {
@@ -133,8 +134,9 @@ static bool try_switch(Gen *g, EdgeId first, EdgeId end) {
     for (uint32_t i = 1; i < cases.len; i++)
       good = good && cases.data[i].value != cases.data[i - 1].value;
     vec_clear(&numbers);
-    good = good && collect(g, edges[rest].a, EXPR_NE, &subject, &numbers) &&
-           same_numbers(cases.data, cases.len, &numbers);
+    good = good && ((edges[rest].flags & EDGE_DEFAULT) ||
+                    (collect(g, edges[rest].a, EXPR_NE, &subject, &numbers) &&
+                     same_numbers(cases.data, cases.len, &numbers)));
   }
   if (good)
     emit_switch(g, first, subject, cases.data, cases.len, edges[rest].to);

@@ -162,7 +162,11 @@ Outcome exec_end(Exec *x, ExecEnd end, int status, ExecThread *t, EdgeId edge) {
   switch (end) {
   case EXEC_EXITED: str_addf(&x->text, "exited with status %d", status); break;
   case EXEC_ABORTED: str_addf(&x->text, "ended by signal %d", status); break;
-  case EXEC_ASSERTION: str_add(&x->text, "assertion failed"); break;
+  case EXEC_ASSERTION: {
+    const char *text = edge ? sym_text(x->program, program_edge(x->program, edge)->path) : "";
+    str_addf(&x->text, "assertion failed%s%s", *text ? ": " : "", text);
+    break;
+  }
   case EXEC_DEADLOCK: describe_deadlock(x, &x->text); break;
   case EXEC_ASSUMPTION: str_add(&x->text, "an assumption does not hold"); break;
   case EXEC_STEP_LIMIT:
@@ -202,11 +206,17 @@ void thread_block(ExecThread *t, ExecWaitKind kind, uint64_t address, uint64_t d
 void thread_wake(ExecThread *t) {
   t->state = THREAD_READY;
   t->wait.kind = WAIT_NONE;
+  exec_more_ready(t->exec);
+}
+
+void exec_more_ready(Exec *x) {
+  if (x->alone)
+    x->switch_now = true;
 }
 
 void exec_may_switch(Exec *x) {
   if (!x->stepwise && x->active.len > 1)
-    x->switch_now = (exec_random(x) & 3) == 0;
+    x->switch_now = x->switch_now || (exec_random(x) & 3) == 0;
 }
 
 /* The waiting thread whose deadline is first, or NULL. */
@@ -245,6 +255,7 @@ static ExecThread *pick(Exec *x, int64_t *ret_budget) {
   int64_t limit = soon ? (int64_t)(soon->wait.deadline - exec_clock(x)) : ALONE_QUANTUM;
   if (limit > ALONE_QUANTUM)
     limit = ALONE_QUANTUM;
+  x->alone = ready == 1 && !x->stepwise;
   uint64_t draw = ready > 1 ? exec_random(x) : 0;
   int64_t quantum = ready == 1 ? ALONE_QUANTUM
                     : draw % 8 == 0 ? 1 + (int64_t)(draw >> 8 & 7)

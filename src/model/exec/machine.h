@@ -148,6 +148,7 @@ struct Exec {
   ExecThread *current;     /* the thread that runs */
   ExecThread *last;        /* the thread that ran in the last quantum */
   bool switch_now;         /* the operation just done is a good point to switch */
+  bool alone;              /* the running thread was the only one ready: it has no quantum */
   uint64_t random;
   uint64_t steps;
   uint64_t skipped;        /* nanoseconds that the clock has jumped */
@@ -182,6 +183,8 @@ EdgeId thread_edge(const ExecThread *thread); /* of its current instruction, 0 i
 void exec_place(const Exec *exec, EdgeId edge, Str *out); /* "prog.c:12:5: " or "" */
 void thread_block(ExecThread *thread, ExecWaitKind kind, uint64_t address, uint64_t deadline);
 void thread_wake(ExecThread *thread);
+/* One more thread can run: a thread that ran alone gets a quantum. */
+void exec_more_ready(Exec *exec);
 /* The operation just done is a good point for another thread to run. */
 void exec_may_switch(Exec *exec);
 static inline ExecThread *exec_thread(const Exec *exec, uint32_t number) {
@@ -285,6 +288,9 @@ Outcome threads_execute(Exec *exec, ExecThread *thread, const Site *site, uint64
 Outcome thread_finish(Exec *exec, ExecThread *thread);
 /* Acts on a pending cancellation at a cancellation point; OUT_NEXT when there is none. */
 Outcome thread_test_cancel(Exec *exec, ExecThread *thread);
+static inline bool thread_cancel_pending(const ExecThread *t) {
+  return t->cancel_asked && !t->cancel_disabled && !t->ending;
+}
 const Native *thread_native(const char *name);
 
 #endif

@@ -135,8 +135,12 @@ static Outcome enter(Exec *exec, ExecThread *t, NativeFrame *n) {
       t->pending = n;
       return OUT_BLOCK;
     case NATIVE_EXIT: out = start_exit(exec, t, (int)n->call.result); break;
-    case NATIVE_QUIT: out = exec_end(exec, EXEC_EXITED, (int)n->call.result, t, thread_edge(t)); break;
-    case NATIVE_ABORT: out = exec_end(exec, EXEC_ABORTED, (int)n->call.result, t, thread_edge(t)); break;
+    case NATIVE_QUIT:
+      out = exec_end(exec, EXEC_EXITED, (int)n->call.result & 0xff, t, thread_edge(t));
+      break;
+    case NATIVE_ABORT:
+      out = exec_end(exec, EXEC_ABORTED, (int)n->call.result, t, thread_edge(t));
+      break;
     case NATIVE_JUMP: out = (Outcome)t->outcome; break;
     case NATIVE_STOP:
       if (exec->result.end == EXEC_RUNNING)

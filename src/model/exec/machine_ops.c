@@ -43,7 +43,10 @@ static Outcome exit_program(Exec *exec, ExecThread *t, const Site *site, uint64_
   const Edge *e = program_edge(exec->program, site->edge);
   if (e->flags & EDGE_ABORT)
     return exec_end(exec, EXEC_ABORTED, 6, t, site->edge); /* SIGABRT */
-  return start_exit(exec, t, site->a ? (int)(uint32_t)r[site->a] : 0);
+  int status = site->a ? (int)(uint32_t)r[site->a] : 0;
+  if (e->flags & EDGE_QUICK)
+    return exec_end(exec, EXEC_EXITED, status & 0xff, t, site->edge);
+  return start_exit(exec, t, status);
 }
 
 Outcome slow_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {

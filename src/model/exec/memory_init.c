@@ -74,7 +74,15 @@ static bool write_relocations(Exec *exec, const Object *object, uint8_t *bytes) 
   return true;
 }
 
+/* State inside of the C library: the library side may know what it starts with. */
+static bool is_library(const Object *object) {
+  return object->kind == OBJECT_LIBRARY || (object->kind == OBJECT_TLS && !object->loc);
+}
+
 static bool write_initial(Exec *exec, const Object *object, uint8_t *bytes) {
+  if (is_library(object) && object->size)
+    libc_init_object(exec, exec->libc, sym_text(exec->program, object->name), bytes,
+                     object->size);
   if (object->init_size)
     memcpy(bytes, &exec->program->bytes.data[object->init], object->init_size);
   return write_relocations(exec, object, bytes);

@@ -230,7 +230,8 @@ bool sync_would_block(Exec *exec, ExecThread *t, EdgeId edge) {
   }
   case OP_JOIN: {
     const ExecThread *other = thread_of_id(exec, address);
-    return e->attempt != ATTEMPT_TRY && t->phase != PHASE_TIMED_OUT && other && other != t &&
+    return e->attempt != ATTEMPT_TRY && t->phase != PHASE_TIMED_OUT &&
+           !thread_cancel_pending(t) && other && other != t &&
            other->state != THREAD_ENDED && !other->detached && !other->joined;
   }
   default: return wait_would_block(exec, t, e, address);

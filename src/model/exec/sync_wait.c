@@ -54,7 +54,8 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site, const uin
 
 static Outcome wait_condition(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   if (t->phase == PHASE_START)
-    return begin_wait(exec, t, site, r);
+    return thread_cancel_pending(t) ? thread_test_cancel(exec, t)
+                                    : begin_wait(exec, t, site, r);
   Sync *lock = lock_state(exec, r[site->b], LOCK_MUTEX);
   if (!lock)
     return OUT_STOP;
@@ -159,11 +160,8 @@ static Outcome init_semaphore(Exec *exec, ExecThread *t, const Site *site, const
 
 static Outcome wait_semaphore(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
-  if (t->phase == PHASE_QUEUED && t->cancel_asked) {
-    Outcome out = thread_test_cancel(exec, t);
-    if (out != OUT_NEXT)
-      return out;
-  }
+  if (e->attempt != ATTEMPT_TRY && thread_cancel_pending(t))
+    return thread_test_cancel(exec, t);
   Sync *sem = semaphore(exec, r[site->a]);
   if (!sem)
     return OUT_STOP;
@@ -294,7 +292,7 @@ bool wait_would_block(Exec *exec, ExecThread *t, const Edge *e, uint64_t address
     return lock && lock_would_block(lock, t, MODE_EXCLUSIVE);
   }
   case OP_SEM_WAIT: {
-    if (e->attempt == ATTEMPT_TRY || t->phase == PHASE_TIMED_OUT)
+    if (e->attempt == ATTEMPT_TRY || t->phase == PHASE_TIMED_OUT || thread_cancel_pending(t))
       return false;
     const Sync *sem = sync_find(exec, address, SYNC_SEM);
     uint32_t value = 0;

@@ -130,7 +130,7 @@ static Outcome exit_thread(Exec *exec, ExecThread *t, uint64_t value) {
 }
 
 Outcome thread_test_cancel(Exec *exec, ExecThread *t) {
-  if (!t->cancel_asked || t->cancel_disabled || t->ending)
+  if (!thread_cancel_pending(t))
     return OUT_NEXT;
   if (t->pending) {
     native_drop(exec, t->pending);
@@ -151,18 +151,17 @@ static Outcome create(Exec *exec, ExecThread *t, const Site *site, const uint64_
   n->created_at = site->edge;
   uint64_t id = thread_id(n);
   exec_write(exec, r[site->a], &id, sizeof id);
-  exec->switch_now = !exec->stepwise && (exec_random(exec) & 1);
+  exec_more_ready(exec);
+  if (!exec->stepwise && (exec_random(exec) & 1))
+    exec->switch_now = true;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
 static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   ExecThread *other = thread_of_id(exec, r[site->a]);
-  if (t->phase == PHASE_QUEUED && t->cancel_asked) {
-    Outcome out = thread_test_cancel(exec, t);
-    if (out != OUT_NEXT)
-      return out;
-  }
+  if (e->attempt != ATTEMPT_TRY && thread_cancel_pending(t))
+    return thread_test_cancel(exec, t);
   if (!other)
     return sync_result(exec, t, site, RESULT_ERROR);
   if (other == t)
