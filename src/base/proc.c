@@ -252,8 +252,8 @@ static Proc *not_started(Proc *proc, ProcEnd end, int code) {
   return proc;
 }
 
-/* Forks with all signals blocked; the child has them unblocked again when this
- * returns. */
+/* Forks with all signals blocked, so that no handler of the parent runs in the child,
+ * which has the default handlers and no signal blocked when this returns. */
 static pid_t fork_quietly(void) {
   sigset_t all, before;
   sigfillset(&all);
@@ -297,23 +297,37 @@ static int exec_failure(int fd) {
   return n == sizeof code ? code : 0;
 }
 
+/* The child's whole life before it is another program. It must not return, see launch. */
+static _Noreturn void become(const Setup *setup, pid_t parent, int report,
+                             const char *file, char *const *argv, char **environment) {
+  child_signals();
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+  int out = above_standard(report);
+  int failed = child_prepare(setup, parent);
+  if (!failed) {
+    execve(file, argv, environment);
+    failed = errno;
+  }
+  ssize_t ignored = write(out, &failed, sizeof failed);
+  (void)ignored;
+  _exit(127);
+}
+
+/* vfork, because heddle is linked with large libraries: copying the page tables of all
+ * that costs more than the start of a small program. */
 static Proc *launch(Proc *proc, Setup *setup, const char *file, char *const *argv,
                     char **environment) {
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) return not_started(proc, PROC_NOT_STARTED, errno);
-  pid_t parent = getpid(), pid = fork_quietly();
-  if (pid == 0) {
-    int out = above_standard(report[1]);
-    int failed = child_prepare(setup, parent);
-    if (!failed) {
-      execve(file, argv, environment);
-      failed = errno;
-    }
-    ssize_t ignored = write(out, &failed, sizeof failed);
-    (void)ignored;
-    _exit(127);
-  }
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  pid_t parent = getpid(), pid = vfork();
+  if (pid == 0) become(setup, parent, report[1], file, argv, environment);
   int refused = pid < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(report[1]);
   if (!refused) {
     adopt(proc, pid);
