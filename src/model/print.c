@@ -193,8 +193,9 @@ static void add_initial(Listing *l, ObjectId id, Str *text) {
   Str value = {0};
   printer_initial(l->printer, id, type, 48, &value);
   bool aggregate = kind == TYPE_STRUCT || kind == TYPE_UNION || kind == TYPE_ARRAY;
-  if (!aggregate || !str_eq(str_text(&value), "0"))
-    str_addf(text, " = %s", str_text(&value));
+  bool zero = str_eq(str_text(&value), "0");
+  if (!aggregate || !zero)
+    str_addf(text, " = %s", zero && kind == TYPE_POINTER ? "NULL" : str_text(&value));
   str_free(&value);
 }
 

@@ -341,45 +341,50 @@ static bool is_leaf(const Printer *pr, ExprId id) {
   return expr_operand_count((ExprKind)program_expr(pr->program, id)->kind) == 0;
 }
 
-static void show_cast(Printer *pr, const Expr *e, Binding context, Str *out) {
+static bool is_bool(const Printer *pr, ExprId id) {
+  const Program *p = pr->program;
+  const Expr *e = program_expr(p, id);
+  TypeId type = e->kind == EXPR_LOCAL ? p->locals.data[e->data].type : 0;
+  return type && p->types.data[type_resolve(p, type)].kind == TYPE_BOOL;
+}
+
+/* A conversion that keeps the number needs no words where it is obvious. */
+static bool is_silent(const Printer *pr, const Expr *e) {
   const Expr *a = program_expr(pr->program, e->a);
-  char prefix[32];
   switch ((ExprKind)e->kind) {
   case EXPR_ZEXT:
-    if (a->bits == 1 || (is_leaf(pr, e->a) && natural_sign(pr, e->a) <= 0)) {
-      show(pr, e->a, context, false, out);
-      return;
-    }
-    snprintf(prefix, sizeof prefix, "(u%u)", e->bits);
-    break;
-  case EXPR_SEXT:
-    if (a->bits > 1 && is_leaf(pr, e->a) && natural_sign(pr, e->a) >= 0) {
-      show(pr, e->a, context, false, out);
-      return;
-    }
-    snprintf(prefix, sizeof prefix, "(i%u)", e->bits);
-    break;
-  case EXPR_BITCAST:
-    if (e->sort == SORT_PTR)
-      snprintf(prefix, sizeof prefix, "(ptr)");
-    else if (a->sort == SORT_PTR)
-      snprintf(prefix, sizeof prefix, "(u%u)", e->bits);
-    else
-      snprintf(prefix, sizeof prefix, "bits:");
-    break;
-  default: /* TRUNC and the conversions of floats */
-    if (e->bits == 1)
-      snprintf(prefix, sizeof prefix, "(bool)");
-    else
-      snprintf(prefix, sizeof prefix, "(%s%u)",
-               e->sort == SORT_BFLOAT  ? "bf"
-               : e->sort == SORT_FLOAT ? "f"
-               : e->kind == EXPR_FTOUI ? "u"
-                                       : "i",
-               e->bits);
-    if (e->kind == EXPR_UITOF && !(is_leaf(pr, e->a) && natural_sign(pr, e->a) <= 0))
-      snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "(u%u)", a->bits);
+    return a->bits == 1 || (is_leaf(pr, e->a) && natural_sign(pr, e->a) <= 0);
+  case EXPR_SEXT: return a->bits > 1 && is_leaf(pr, e->a) && natural_sign(pr, e->a) >= 0;
+  case EXPR_TRUNC: return e->bits == 1 && is_bool(pr, e->a);
+  default: return false;
   }
+}
+
+/* The letter of the type that a conversion leads to. */
+static const char *cast_letter(const Expr *e) {
+  if (e->sort == SORT_FLOAT) return "f";
+  if (e->sort == SORT_BFLOAT) return "bf";
+  return e->kind == EXPR_ZEXT || e->kind == EXPR_FTOUI || e->kind == EXPR_BITCAST ? "u"
+                                                                                  : "i";
+}
+
+static void show_cast(Printer *pr, const Expr *e, Binding context, Str *out) {
+  const Expr *a = program_expr(pr->program, e->a);
+  if (is_silent(pr, e)) {
+    show(pr, e->a, context, false, out);
+    return;
+  }
+  char prefix[32];
+  if (e->kind == EXPR_BITCAST && e->sort != SORT_PTR && a->sort != SORT_PTR)
+    snprintf(prefix, sizeof prefix, "bits:"); /* not a conversion but the same bits */
+  else if (e->sort == SORT_PTR)
+    snprintf(prefix, sizeof prefix, "(ptr)");
+  else if (e->bits == 1)
+    snprintf(prefix, sizeof prefix, "(bool)");
+  else if (e->kind == EXPR_UITOF && natural_sign(pr, e->a) > 0)
+    snprintf(prefix, sizeof prefix, "(%s%u)(u%u)", cast_letter(e), e->bits, a->bits);
+  else
+    snprintf(prefix, sizeof prefix, "(%s%u)", cast_letter(e), e->bits);
   show_prefix(pr, prefix, e->a, context, out);
 }
 
