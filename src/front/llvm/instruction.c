@@ -302,6 +302,13 @@ static void load_translate(Translator *t, LLVMValueRef i) {
                  .path = path});
 }
 
+static bool is_never_loaded(LLVMValueRef variable) {
+  for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u))
+    if (LLVMIsALoadInst(LLVMGetUser(u)))
+      return false;
+  return true;
+}
+
 static void store_translate(Translator *t, LLVMValueRef i) {
   LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
   if (map_get(&t->body.coalesced, map_key(i)))
@@ -309,6 +316,8 @@ static void store_translate(Translator *t, LLVMValueRef i) {
   uint64_t *variable = map_get(&t->body.variables, map_key(pointer));
   if (variable) {
     LocalId local = (LocalId)*variable;
+    if (!(vec_at(&t->p->locals, local)->flags & LOCAL_VARIABLE) && is_never_loaded(pointer))
+      return; /* the compiler's own: the return value slot of main */
     ExprId e = builder_as(t->b, value_of(t, value), vec_at(&t->p->locals, local)->sort);
     emit(t, (Edge){.op = OP_ASSIGN, .dst = local, .a = e});
     return;
