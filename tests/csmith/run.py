@@ -84,7 +84,7 @@ def one(seed, heddle, keep, limit):
         if kind == "timeout":
             return Outcome(seed, "slow", "", 0)
         if kind == "compile":
-            return Outcome(seed, "rejected", want.decode(errors="replace")[:300], 0)
+            return Outcome(seed, "rejected", want.decode(errors="replace").split("\n")[0][:120], 0)
         others = []
         for label, compiler in (("clang -O2", ["clang-19", "-O2"]), ("gcc -O0", ["gcc", "-O0"])):
             k, s, o = native(compiler, folder, compiler[0])
