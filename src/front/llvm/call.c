@@ -16,11 +16,33 @@ const Rule *rule_of(Translator *t, LLVMValueRef function) {
   return NULL;
 }
 
+/* ---- library objects ---- */
+
+static ObjectId library_object(Translator *t, const Effect *e) {
+  const char *name = rules_text(t->rules, e->name);
+  uint64_t *slot = strmap_at(&t->library, name, strlen(name));
+  if (*slot)
+    return (ObjectId)*slot;
+  Object object = {.kind = e->flags & EFFECT_TLS ? OBJECT_TLS : OBJECT_LIBRARY,
+                   .flags = e->flags & EFFECT_SYNCED ? OBJECT_SYNCED : 0,
+                   .name = builder_sym(t->b, name),
+                   .align = 16,
+                   .size = e->size ? e->size : 1};
+  *slot = t->p->objects.len;
+  vec_push(&t->p->objects, object);
+  if (str_eq(name, "errno"))
+    t->p->errno_object = (ObjectId)*slot;
+  return (ObjectId)*slot;
+}
+
 void declare_effects(Translator *t, FuncId id, const Rule *rule) {
   uint32_t first = t->p->effects.len;
   const Effect *effects = rules_effects(t->rules, rule);
   for (uint32_t i = 0; i < rule->effect_count; i++) {
     Effect e = effects[i];
+    if ((e.kind == EFFECT_HIDDEN_READ || e.kind == EFFECT_HIDDEN_WRITE) &&
+        !(e.flags & EFFECT_TLS))
+      library_object(t, &effects[i]);
     e.name = builder_sym(t->b, rules_text(t->rules, e.name));
     vec_push(&t->p->effects, e);
   }
@@ -170,25 +192,6 @@ static ExprId rule_argument(Translator *t, LLVMValueRef value, const Rule *rule,
   if (called && function)
     return builder_func(t->b, function_of(t, function));
   return value_of(t, value);
-}
-
-/* ---- library objects ---- */
-
-static ObjectId library_object(Translator *t, const Effect *e) {
-  const char *name = rules_text(t->rules, e->name);
-  uint64_t *slot = strmap_at(&t->library, name, strlen(name));
-  if (*slot)
-    return (ObjectId)*slot;
-  Object object = {.kind = e->flags & EFFECT_TLS ? OBJECT_TLS : OBJECT_LIBRARY,
-                   .flags = e->flags & EFFECT_SYNCED ? OBJECT_SYNCED : 0,
-                   .name = builder_sym(t->b, name),
-                   .align = 16,
-                   .size = e->size ? e->size : 1};
-  *slot = t->p->objects.len;
-  vec_push(&t->p->objects, object);
-  if (str_eq(name, "errno"))
-    t->p->errno_object = (ObjectId)*slot;
-  return (ObjectId)*slot;
 }
 
 /* A function that only returns the address of the thread's own library object (errno). */
