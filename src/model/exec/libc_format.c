@@ -331,7 +331,7 @@ static void put_number(LibcSink *sink, const Directive *d, const Value *value) {
                       : snprintf(text, ROOM, directive, precision, value->number);
   assert(n >= 0 && n < ROOM);
   size_t length = (size_t)n, prefix = prefix_length(text), extra_at = length;
-  bool finite = text[prefix] >= '0' && text[prefix] <= '9';
+  bool finite = !strchr("iInN", text[prefix]); /* not inf or nan */
   uint64_t extra = (uint64_t)(d->precision - precision);
   bool general = d->conversion == 'g' || d->conversion == 'G';
   if (!finite || (general && !d->alt)) extra = 0;

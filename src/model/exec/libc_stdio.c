@@ -41,6 +41,14 @@ static int open_flags(const char *mode) {
   return flags;
 }
 
+/* What the mode of fopen means for the stream. A stream that only appends starts at the end. */
+static void set_mode(NativeCall *call, LibcFile *file, int flags) {
+  file->readable = (flags & O_ACCMODE) != O_WRONLY;
+  file->writable = (flags & O_ACCMODE) != O_RDONLY;
+  file->append = (flags & O_APPEND) != 0;
+  if (file->append && !file->readable) libc_fd_seek(call, file->fd, 0, SEEK_END);
+}
+
 static LibcFile *new_stream(NativeCall *call, int fd, int flags) {
   LibcFile *file = libc_file_new(call->exec, exec_libc(call->exec), fd);
   if (!file) {
@@ -48,9 +56,7 @@ static LibcFile *new_stream(NativeCall *call, int fd, int flags) {
     libc_errno(call, ENOMEM);
     return NULL;
   }
-  file->readable = (flags & O_ACCMODE) != O_WRONLY;
-  file->writable = (flags & O_ACCMODE) != O_RDONLY;
-  file->append = (flags & O_APPEND) != 0;
+  set_mode(call, file, flags);
   return file;
 }
 
@@ -71,12 +77,13 @@ static NativeStatus native_fdopen(NativeCall *call) {
   if (!mode) return NATIVE_STOP;
   int flags = open_flags(mode);
   if (flags < 0) return ret_errno(call, EINVAL, 0);
-  if (!libc_fd_at(call, arg_int(call, 0))) return ret_u64(call, 0);
+  LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
+  if (!fd) return ret_u64(call, 0);
+  if ((flags & O_APPEND) && fd->close)
+    fcntl(fd->host, F_SETFL, fcntl(fd->host, F_GETFL) | O_APPEND);
   LibcFile *file = libc_file_new(call->exec, exec_libc(call->exec), arg_int(call, 0));
   if (!file) return ret_errno(call, ENOMEM, 0);
-  file->readable = (flags & O_ACCMODE) != O_WRONLY;
-  file->writable = (flags & O_ACCMODE) != O_RDONLY;
-  file->append = (flags & O_APPEND) != 0;
+  set_mode(call, file, flags);
   return ret_u64(call, file->address);
 }
 
@@ -147,9 +154,7 @@ static NativeStatus native_freopen(NativeCall *call) {
     return ret_errno(call, flags < 0 ? EINVAL : errno, 0);
   }
   file->fd = libc_fd_add(exec_libc(call->exec), host);
-  file->readable = (flags & O_ACCMODE) != O_WRONLY;
-  file->writable = (flags & O_ACCMODE) != O_RDONLY;
-  file->append = (flags & O_APPEND) != 0;
+  set_mode(call, file, flags);
   file->eof = file->error = file->writing = false;
   file->start = file->end = 0;
   vec_clear(&file->pushed);
