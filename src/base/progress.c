@@ -1,6 +1,6 @@
 /* See progress.h. The line shows itself only after a quarter of a second, so that short
- * work does not flicker; from then on each new phase is announced at once, since it may be
- * one that cannot report steps. */
+ * work does not flicker; from then on each new phase is announced at once, since it may
+ * be one that cannot report steps. */
 #include "base/progress.h"
 
 #include "base/str.h"
@@ -50,8 +50,7 @@ void progress_step(Progress *progress, uint64_t count, const char *detail) {
   if (!progress || !progress->draw || !progress->phase) return;
   progress->done += count;
   uint64_t time = now();
-  if (time - progress->start >= quiet_time &&
-      time - progress->last_draw >= redraw_time)
+  if (time - progress->start >= quiet_time && time - progress->last_draw >= redraw_time)
     draw_line(progress, time, detail);
 }
 

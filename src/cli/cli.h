@@ -78,7 +78,7 @@ typedef struct {
            "given several times",                                                        \
    .offset = offsetof(T, member.rules)},                                                 \
   {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 300,  \
-   .help = "give up when the program is not loaded after S seconds",                      \
+   .help = "give up when the program is not loaded after S seconds",                     \
    .offset = offsetof(T, member.timeout)},                                               \
   {OPT_INT, "jobs", 'j', "N", .minimum = 1, .maximum = 1024,                             \
    .shown_default = "all cores", .help = "compile N files at once",                      \

@@ -11,7 +11,7 @@ static const OptPair cc_examples[] = {
      "Build a project and keep the bitcode inside its programs."},
     {"heddle cc -O2 -c prog.c -o prog.o && heddle cc prog.o -o prog",
      "Compile and link by hand."},
-    {"ln -s \"$(command -v heddle)\" heddle-cc && cmake -DCMAKE_C_COMPILER=$PWD/heddle-cc .",
+    {"ln -s \"$(command -v heddle)\" heddle-cc && CC=$PWD/heddle-cc cmake .",
      "For build systems that want the name of one program: called as heddle-cc (or "
      "heddle-c++), heddle is that compiler."},
     {0}};

@@ -56,12 +56,13 @@ static const OptCommand table = {
     .description =
         "Interprets the model, with byte-exact memory and threads in an order that the "
         "seed determines. INPUT is as for `heddle model`; compiler flags stand among the "
-        "options or in --cflags, since what follows -- are the program's arguments.\n"
+        "options or in --cflags; what follows -- are the arguments of the program.\n"
         "\n"
         "The exit code is that of the program. Otherwise it is 128 plus the signal when "
-        "the program aborts, 1 after a failed assertion or a deadlock, and 2 when the run "
-        "could not go on: an operation or library function that is not modelled, undefined "
-        "behaviour, the step limit, or an assumption of the program that does not hold.",
+        "the program aborts, 1 after a failed assertion or a deadlock, and 2 when the "
+        "run could not go on: an operation or library function that is not modelled, "
+        "undefined behaviour, the step limit, or an assumption of the program that does "
+        "not hold.",
     .options = options,
     .examples = examples,
     .operand = "INPUT",

@@ -1,8 +1,8 @@
 /* Fuzz target: the option reader.
  *
- * The input is a command line, its words separated by zero bytes. The table has one option of
- * every kind. What must hold: no crash, one filled error exactly when the parser refuses, and
- * values inside their ranges when it accepts. */
+ * The input is a command line, its words separated by zero bytes. The table has one
+ * option of every kind. What must hold: no crash, one filled error exactly when the
+ * parser refuses, and values inside their ranges when it accepts. */
 #include "base/mem.h"
 #include "base/opt.h"
 
@@ -26,9 +26,12 @@ typedef struct {
 static const Option options[] = {
     {OPT_FLAG, "flag", 'f', .help = "h", AT(flag)},
     {OPT_COUNT, "count", 'v', .help = "h", AT(count)},
-    {OPT_INT, "number", 'n', "N", .minimum = -20, .maximum = 3000, .help = "h", AT(number)},
-    {OPT_ENUM, "choice", 'c', "WHEN", .words = "auto|always|never", .help = "h", AT(choice)},
-    {OPT_LIST, "list", 'l', "LIST", .words = "race|deadlock|assert", .help = "h", AT(list)},
+    {OPT_INT, "number", 'n', "N", .minimum = -20, .maximum = 3000, .help = "h",
+     AT(number)},
+    {OPT_ENUM, "choice", 'c', "WHEN", .words = "auto|always|never", .help = "h",
+     AT(choice)},
+    {OPT_LIST, "list", 'l', "LIST", .words = "race|deadlock|assert", .help = "h",
+     AT(list)},
     {OPT_FILE, "output", 'o', "FILE", .help = "h", AT(file)},
     {OPT_STRING, "text", 't', "TEXT", .help = "h", AT(text)},
     {OPT_FILES, "rules", 'r', "FILE", .help = "h", AT(files)},
