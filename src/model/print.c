@@ -215,7 +215,8 @@ static void add_object(Listing *l, ObjectId id, Str *text) {
     printer_type(pr, o->type, str_text(&name), text);
   else
     str_add(text, str_text(&name));
-  if (!o->type && o->size) str_addf(text, " (%" PRIu64 " bytes)", o->size);
+  if (!o->type && o->size && o->kind != OBJECT_LIBRARY)
+    str_addf(text, " (%" PRIu64 " byte%s)", o->size, o->size == 1 ? "" : "s");
   bool has_value = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
   if (has_value && !(o->flags & OBJECT_EXTERNAL) && o->size) add_initial(l, id, text);
   if (o->owner && o->kind != OBJECT_STACK)
@@ -224,22 +225,25 @@ static void add_object(Listing *l, ObjectId id, Str *text) {
   str_free(&name);
 }
 
+/* The program's own objects first, then the state inside the library. */
 static void list_objects(Listing *l) {
   const Program *p = l->printer->program;
   bool any = false;
-  for (ObjectId id = 1; id < p->objects.len; id++) {
-    const Object *o = &p->objects.data[id];
-    if (o->kind == OBJECT_STACK || (o->flags & OBJECT_LITERAL)) continue;
-    if (!any) str_add(&l->out, "objects\n");
-    any = true;
-    Str text = {0};
-    add_object(l, id, &text);
-    add_line(l, str_text(&text),
-             o->loc    ? o->loc
-             : o->site ? p->edges.data[o->site].loc
-                       : 0);
-    str_free(&text);
-    if (l->out.len > 1 << 16) flush(l);
+  for (int library = 0; library < 2; library++) {
+    for (ObjectId id = 1; id < p->objects.len; id++) {
+      const Object *o = &p->objects.data[id];
+      if (o->kind == OBJECT_STACK || (o->flags & OBJECT_LITERAL) ||
+          (o->kind == OBJECT_LIBRARY) != library)
+        continue;
+      if (!any) str_add(&l->out, "objects\n");
+      any = true;
+      Str text = {0};
+      add_object(l, id, &text);
+      LocId made = o->site ? p->edges.data[o->site].loc : 0;
+      add_line(l, str_text(&text), o->loc ? o->loc : made);
+      str_free(&text);
+      if (l->out.len > 1 << 16) flush(l);
+    }
   }
   if (any) str_add_char(&l->out, '\n');
   printer_parts(l->printer, INDENT, &l->out);
