@@ -256,11 +256,10 @@ static ExecThread *pick(Exec *x, int64_t *ret_budget) {
   if (limit > ALONE_QUANTUM)
     limit = ALONE_QUANTUM;
   x->alone = ready == 1 && !x->stepwise;
+  static const uint32_t lengths[] = {4, 32, 512, 4096};
   uint64_t draw = ready > 1 ? exec_random(x) : 0;
   int64_t quantum = ready == 1 ? ALONE_QUANTUM
-                    : draw % 8 == 0 ? 1 + (int64_t)(draw >> 8 & 7)
-                    : draw % 8 < 4 ? 1 + (int64_t)(draw >> 8 & 127)
-                                   : 1 + (int64_t)(draw >> 8 & 4095);
+                               : 1 + (int64_t)((draw >> 8) % lengths[draw % 4]);
   *ret_budget = quantum < limit ? quantum : limit;
   if (x->last && x->last->state == THREAD_READY && x->last->atomic_depth)
     return x->last;
