@@ -37,7 +37,6 @@ bench-front:   # heddle's load against clang's compile, on real programs
 
 install:
 	@scripts/deps --check build
-	@scripts/build $(BUILD)
 	@scripts/install $(BUILD) $(PREFIX)
 
 bare:          # prove demo and test on a minimal Debian (needs root)

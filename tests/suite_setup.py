@@ -26,6 +26,8 @@ def cases(ctx):
     yield "scripts are executable and parse", lambda: scripts_parse(ctx)
     yield "make test ends the way .ci/run does", lambda: ci_is_make_test(ctx)
     yield "embed keeps every byte", lambda: embed_bytes(ctx)
+    yield "the demo runs and shows what it promises", lambda: demo(ctx)
+    yield "an installed heddle stands alone", lambda: installed(ctx)
 
 
 def group(ctx, name):
@@ -208,3 +210,33 @@ def embed_bytes(ctx):
     shown = ctx.run(["./show"], text=False)
     want = b"".join(b"%s %d 0\n%s" % (n.encode(), len(d), d) for n, d in sorted(contents.items()))
     ctx.check(shown.rc == 0 and shown.out == want, "the bytes differ", shown)
+
+
+def demo(ctx):
+    result = ctx.expect(ctx.run([ctx.path("scripts", "demo"), ctx.heddle], timeout=300), err="")
+    for shown in ("Everything that heddle needs is here.",
+                  "function static void *teller",
+                  "seed 1: total 300, expected 300\n... and so on: all 20 orders end like this.",
+                  "heddle: deadlock: "):
+        ctx.check(shown in result.out, "the demo does not show: " + shown, result)
+    lost = re.findall(r"balance (\d+), expected 220", result.out)
+    ctx.check(len(set(lost)) > 1, "no order lost any money", result)
+
+
+def installed(ctx):
+    """What `make install` installs, by way of DESTDIR, and that the tool needs nothing else."""
+    top = os.path.join(ctx.tmpdir, "top")
+    ctx.expect(ctx.run(["meson", "install", "-C", ctx.build, "--no-rebuild", "--destdir", top]))
+    found = [os.path.relpath(os.path.join(where, f), top)
+             for where, _, files in os.walk(top) for f in files]
+    for wanted in ("bin/heddle", "share/man/man1/heddle.1",
+                   "share/bash-completion/completions/heddle.bash",
+                   "share/zsh/site-functions/_heddle",
+                   "share/fish/vendor_completions.d/heddle.fish"):
+        ctx.check(any(f.endswith(wanted) for f in found),
+                  "%s is not installed; there are:\n%s" % (wanted, "\n".join(sorted(found))))
+    tool = os.path.join(top, next(f for f in found if f.endswith("bin/heddle")))
+    source = os.path.join(ctx.tmpdir, "hello.c")
+    with open(source, "w") as f:
+        f.write('#include <stdio.h>\nint main(void) { puts("hello"); return 7; }\n')
+    ctx.expect(ctx.run([tool, "exec", source], cwd="/"), rc=7, out="hello\n", err="")
