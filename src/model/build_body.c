@@ -64,6 +64,15 @@ static void sort_edges(Builder *b, Layout *l) {
   mem_free(next);
 }
 
+/* Where the chain of NOPs from `n` leads, as far as it is known; shortens the way there. */
+static uint32_t chain_end(Layout *l, uint32_t n) {
+  while (l->forward[n] != n) {
+    l->forward[n] = l->forward[l->forward[n]];
+    n = l->forward[n];
+  }
+  return n;
+}
+
 /* The node at which a chain of NOPs ends; a ring of NOPs (an empty endless loop) keeps one. */
 static void find_forwards(Builder *b, Layout *l) {
   for (uint32_t n = 1; n < b->node_count; n++)
@@ -72,25 +81,11 @@ static void find_forwards(Builder *b, Layout *l) {
     if (l->start[n + 1] - l->start[n] != 1)
       continue;
     const Edge *e = &b->edges.data[l->order[l->start[n]]];
-    if (e->op != OP_NOP || !e->to)
-      continue;
-    uint32_t target = e->to;
-    while (l->forward[target] != target)
-      target = l->forward[target];
-    if (target == n)
-      continue;
-    l->forward[n] = target;
+    if (e->op == OP_NOP && e->to)
+      l->forward[n] = chain_end(l, e->to);
   }
-  for (uint32_t n = 1; n < b->node_count; n++) {
-    uint32_t target = n;
-    while (l->forward[target] != target)
-      target = l->forward[target];
-    for (uint32_t m = n; l->forward[m] != target;) { /* path compression */
-      uint32_t next = l->forward[m];
-      l->forward[m] = target;
-      m = next;
-    }
-  }
+  for (uint32_t n = 1; n < b->node_count; n++)
+    l->forward[n] = chain_end(l, n);
 }
 
 /* Iterative depth-first search; numbers are given in reverse post-order. */
