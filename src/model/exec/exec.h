@@ -71,6 +71,8 @@ typedef struct {
   const char *const *argv;
   bool stepwise;         /* one edge at a time, for exec_step; implied by `choose` */
   bool spurious;         /* condition waits may end without a cause */
+  bool isolated;         /* nothing outside is touched: standard input is empty, files cannot be
+                            opened or changed, output goes to the sink or nowhere */
   ExecChoose *choose;    /* NULL: the seeded scheduler */
   ExecHavoc *havoc;      /* NULL: the seeded generator */
   ExecOutput *output;    /* NULL: written to heddle's own descriptors */

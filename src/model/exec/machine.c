@@ -12,6 +12,7 @@
 
 static const uint64_t MEMORY_DEFAULT = UINT64_C(4) << 30;
 static const int64_t ALONE_QUANTUM = INT64_C(1) << 40;
+enum { FINE_SWITCHES = 100000 };
 
 /* ---- making and releasing ---- */
 
@@ -51,6 +52,7 @@ void exec_free(Exec *x) {
   natives_free(x);
   libc_state_free(x->libc);
   sync_free(x->sync);
+  named_free(x);
   for (uint32_t i = 0; i < x->program->functions.len; i++)
     eval_code_free(x->codes[i]);
   mem_free(x->codes);
@@ -79,6 +81,7 @@ uint64_t exec_random(Exec *x) {
 }
 
 uint64_t exec_clock(const Exec *x) { return x->steps + x->skipped; }
+bool exec_isolated(const Exec *x) { return x->options.isolated; }
 const Program *exec_program(const Exec *x) { return x->program; }
 int exec_argc(const Exec *x) { return x->options.argc; }
 const char *const *exec_argv(const Exec *x) { return x->options.argv; }
@@ -91,6 +94,8 @@ void exec_output(Exec *x, int fd, const void *bytes, size_t n) {
     x->options.output(x->options.user, fd, bytes, n);
     return;
   }
+  if (x->options.isolated)
+    return;
   const char *from = bytes;
   while (n) {
     ssize_t done = write(fd, from, n);
@@ -214,9 +219,15 @@ void exec_more_ready(Exec *x) {
     x->switch_now = true;
 }
 
+/* The seed says whether steps of single edges, of a few, or long runs are common (0, 1, 2). Fine
+ * steps find the most in small programs and cost the most in long ones: they end after a while. */
+static unsigned style(const Exec *x) {
+  return x->switches < FINE_SWITCHES ? (unsigned)(x->options.seed % 3) : 2;
+}
+
 void exec_may_switch(Exec *x) {
   if (!x->stepwise && x->active.len > 1)
-    x->switch_now = x->switch_now || (exec_random(x) & 3) == 0;
+    x->switch_now = x->switch_now || (exec_random(x) & (style(x) == 2 ? 3 : 1)) == 0;
 }
 
 /* The waiting thread whose deadline is first, or NULL. */
@@ -240,6 +251,14 @@ static void let_time_pass(Exec *x, ExecThread *t) {
 
 /* ---- the seeded scheduler ---- */
 
+/* How long a thread runs while others could. */
+static int64_t draw_quantum(Exec *x, uint64_t draw) {
+  static const uint32_t lengths[][4] = {{2, 4, 8, 16}, {8, 16, 64, 128}, {4, 32, 512, 4096}};
+  uint32_t length = lengths[style(x)][draw % 4];
+  x->switches++;
+  return 1 + (int64_t)((draw >> 8) % length);
+}
+
 /* The next thread to run and for how long; NULL when none can. */
 static ExecThread *pick(Exec *x, int64_t *ret_budget) {
   ExecThread *soon = earliest(x);
@@ -256,10 +275,8 @@ static ExecThread *pick(Exec *x, int64_t *ret_budget) {
   if (limit > ALONE_QUANTUM)
     limit = ALONE_QUANTUM;
   x->alone = ready == 1 && !x->stepwise;
-  static const uint32_t lengths[] = {4, 32, 512, 4096};
   uint64_t draw = ready > 1 ? exec_random(x) : 0;
-  int64_t quantum = ready == 1 ? ALONE_QUANTUM
-                               : 1 + (int64_t)((draw >> 8) % lengths[draw % 4]);
+  int64_t quantum = ready > 1 ? draw_quantum(x, draw) : ALONE_QUANTUM;
   *ret_budget = quantum < limit ? quantum : limit;
   if (x->last && x->last->state == THREAD_READY && x->last->atomic_depth)
     return x->last;
@@ -293,6 +310,17 @@ static void run_quantum(Exec *x) {
     exec_end(x, EXEC_STEP_LIMIT, 0, t, thread_edge(t));
 }
 
+/* What the program had written is shown even when it could not go on; a program that aborts or
+ * calls _exit loses it, as it would natively, and one that exits has flushed already. */
+static void finish_run(Exec *x) {
+  x->result.steps = x->steps;
+  if (x->flushed || x->result.end == EXEC_RUNNING)
+    return;
+  x->flushed = true;
+  if (x->result.end != EXEC_EXITED && x->result.end != EXEC_ABORTED)
+    libc_flush(x, x->libc);
+}
+
 const ExecResult *exec_run(Exec *x) {
   while (x->result.end == EXEC_RUNNING) {
     if (!x->stepwise) {
@@ -312,7 +340,7 @@ const ExecResult *exec_run(Exec *x) {
     }
     exec_step(x, index);
   }
-  x->result.steps = x->steps;
+  finish_run(x);
   return &x->result;
 }
 
@@ -341,6 +369,6 @@ bool exec_step(Exec *x, size_t index) {
   }
   if (x->options.max_steps && x->steps >= x->options.max_steps)
     exec_end(x, EXEC_STEP_LIMIT, 0, t, thread_edge(t));
-  x->result.steps = x->steps;
+  finish_run(x);
   return x->result.end == EXEC_RUNNING;
 }

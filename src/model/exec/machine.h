@@ -102,6 +102,7 @@ struct ExecThread {
   Stage stage;           /* startup or end of the program, in the thread that runs it */
   uint32_t stage_index;
   NativeFrame *pending;  /* a native function that waits inside of its call */
+  char name[16];         /* pthread_setname_np */
   uint8_t outcome;       /* Outcome of a native function that answered NATIVE_JUMP */
 };
 
@@ -132,6 +133,12 @@ typedef struct {
   uint64_t destructor;
 } Key;
 
+typedef struct {
+  char *name;       /* NULL: unlinked */
+  uint64_t address;
+  uint32_t opened;  /* how often; the memory goes with the last close of an unlinked one */
+} NamedSem;
+
 struct Exec {
   const Program *program;
   ExecOptions options;
@@ -151,11 +158,13 @@ struct Exec {
   bool alone;              /* the running thread was the only one ready: it has no quantum */
   uint64_t random;
   uint64_t steps;
+  uint64_t switches;       /* quanta drawn so far */
   uint64_t skipped;        /* nanoseconds that the clock has jumped */
   uint64_t frame_serial;
   SyncTable *sync;
   VEC(Key) keys;
   VEC(JumpTarget) jumps;
+  VEC(NamedSem) named;     /* sync_named.c */
   NativeFrame *free_natives;
   LibcState *libc;
   VEC(ExecChoice) choices;
@@ -163,7 +172,7 @@ struct Exec {
   Str text;
   uint64_t main_args[3];   /* argc, argv, envp */
   int exit_status;
-  bool exiting;
+  bool exiting, flushed;
 };
 
 /* What became of an operation that is done outside of the loop. */
@@ -263,6 +272,7 @@ Outcome va_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *s
 /* ---- sync*.c ---- */
 SyncTable *sync_new(void);
 void sync_free(SyncTable *table);
+void named_free(Exec *exec);
 Outcome sync_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
 /* Would this edge block right now? (for listing choices) */
 bool sync_would_block(Exec *exec, ExecThread *thread, EdgeId edge);

@@ -34,11 +34,6 @@ Outcome exec_stuck(Exec *exec, ExecThread *t, EdgeId edge) {
   return OUT_STOP;
 }
 
-static Outcome fail_assertion(Exec *exec, ExecThread *t, EdgeId edge) {
-  libc_flush(exec, exec->libc);
-  return exec_end(exec, EXEC_ASSERTION, 0, t, edge);
-}
-
 static Outcome exit_program(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   if (e->flags & EDGE_ABORT)
@@ -73,7 +68,7 @@ Outcome slow_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
       t->atomic_depth--;
     exec_may_switch(exec);
     return OUT_NEXT;
-  case OP_ASSERT: return fail_assertion(exec, t, site->edge);
+  case OP_ASSERT: return exec_end(exec, EXEC_ASSERTION, 0, t, site->edge);
   case OP_EXIT: return exit_program(exec, t, site, r);
   default: return sync_execute(exec, t, site, r);
   }

@@ -96,6 +96,9 @@ void exec_stop(Exec *exec, const char *format, ...) __attribute__((format(printf
 
 /* What the program prints and reads. fd 0..2 are heddle's own descriptors. */
 void exec_output(Exec *exec, int fd, const void *bytes, size_t n);
+/* True when the run may touch nothing outside (ExecOptions.isolated): standard input is at its
+ * end, whatever opens, creates, removes or renames fails with EACCES. */
+bool exec_isolated(const Exec *exec);
 /* Extra state that native functions keep for the whole run (open files, atexit list, strtok
  * position per thread…): one slot each, freed by `drop` at the end. */
 typedef struct LibcState LibcState;

@@ -8,6 +8,7 @@
 #include <errno.h>
 
 enum { KIND_OFFSET = 16, KIND_MASK = 3 }; /* pthread_mutex_t: its int __kind */
+enum { ATTR_ROBUST = 1 << 30 };           /* pthread_mutexattr_t: threads_attr.c */
 
 static MutexType type_of_kind(uint32_t kind) {
   switch (kind & KIND_MASK) {
@@ -61,9 +62,29 @@ bool lock_take(Sync *lock, const ExecThread *t, LockMode mode) {
 
 void lock_release(Exec *exec, Sync *lock) {
   uint64_t address = lock->address;
+  if (lock->robust == ROBUST_UNREPAIRED)
+    lock->robust = ROBUST_LOST;
   lock->owner = 0;
   lock->depth = 0;
   sync_retry(exec, WAIT_LOCK, address);
+}
+
+void lock_owner_ended(Exec *exec, const ExecThread *t) {
+  for (uint32_t i = 0; i < exec->sync->entries.len; i++) {
+    Sync *lock = &exec->sync->entries.data[i];
+    if (lock->kind != SYNC_LOCK || lock->robust == ROBUST_NOT || lock->owner != t->number)
+      continue;
+    lock->robust = ROBUST_OWNER_DEAD;
+    lock_release(exec, lock);
+  }
+}
+
+bool lock_repair(Exec *exec, const ExecThread *t, uint64_t address) {
+  Sync *lock = sync_find(exec, address, SYNC_LOCK);
+  if (!lock || lock->robust != ROBUST_UNREPAIRED || lock->owner != t->number)
+    return false;
+  lock->robust = ROBUST_WELL;
+  return true;
 }
 
 static Outcome lock(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
@@ -77,8 +98,14 @@ static Outcome lock(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   if (mine && ((lock->lock == LOCK_MUTEX && lock->type == TYPE_ERRORCHECK) ||
                lock->lock == LOCK_RW))
     return sync_error(exec, t, site, EDEADLK);
-  if (lock_take(lock, t, (LockMode)e->mode))
-    return sync_result(exec, t, site, RESULT_OK);
+  if (lock->robust == ROBUST_LOST)
+    return sync_error(exec, t, site, ENOTRECOVERABLE);
+  if (lock_take(lock, t, (LockMode)e->mode)) {
+    if (lock->robust != ROBUST_OWNER_DEAD)
+      return sync_result(exec, t, site, RESULT_OK);
+    lock->robust = ROBUST_UNREPAIRED;
+    return sync_error(exec, t, site, EOWNERDEAD);
+  }
   if (e->attempt == ATTEMPT_TRY)
     return sync_result(exec, t, site, RESULT_BUSY);
   if (t->phase == PHASE_TIMED_OUT)
@@ -149,6 +176,7 @@ static Outcome init(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   lock->explicit_type = true;
   lock->type = (uint8_t)(e->lock == LOCK_MUTEX ? type_of_kind(kind)
                          : e->lock == LOCK_RECURSIVE ? TYPE_RECURSIVE : TYPE_NORMAL);
+  lock->robust = e->lock == LOCK_MUTEX && (kind & ATTR_ROBUST) ? ROBUST_WELL : ROBUST_NOT;
   return sync_result(exec, t, site, RESULT_OK);
 }
 

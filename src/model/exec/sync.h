@@ -12,9 +12,14 @@
 typedef enum { SYNC_NONE, SYNC_LOCK, SYNC_COND, SYNC_BARRIER, SYNC_SEM, SYNC_ONCE } SyncKind;
 typedef enum { TYPE_NORMAL, TYPE_RECURSIVE, TYPE_ERRORCHECK } MutexType;
 
+/* A robust mutex whose owner ended: the next owner is told and must repair it. */
+typedef enum { ROBUST_NOT, ROBUST_WELL, ROBUST_OWNER_DEAD, ROBUST_UNREPAIRED,
+               ROBUST_LOST } RobustState;
+
 typedef struct {
   uint64_t address;
   uint8_t kind;      /* SyncKind; SYNC_NONE: a free entry */
+  uint8_t robust;    /* RobustState of a mutex */
   uint8_t lock;      /* LockKind */
   uint8_t type;      /* MutexType */
   bool explicit_type; /* given by an init, not by the object's bytes */
@@ -56,6 +61,10 @@ Sync *lock_state(Exec *exec, uint64_t address, LockKind kind);
 bool lock_take(Sync *lock, const ExecThread *thread, LockMode mode);
 bool lock_would_block(const Sync *lock, const ExecThread *thread, LockMode mode);
 void lock_release(Exec *exec, Sync *lock);
+/* The thread has ended: the robust mutexes that it held pass on. */
+void lock_owner_ended(Exec *exec, const ExecThread *thread);
+/* pthread_mutex_consistent: false when there is nothing to repair. */
+bool lock_repair(Exec *exec, const ExecThread *thread, uint64_t address);
 Outcome lock_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
 
 /* ---- sync_wait.c ---- */

@@ -51,6 +51,7 @@ void thread_free(ExecThread *t) {
 
 static void end_thread(Exec *exec, ExecThread *t) {
   t->state = THREAD_ENDED;
+  lock_owner_ended(exec, t);
   sync_forget(exec, t->zone.base, t->zone.limit);
   memory_drop_zone(&exec->memory, &t->zone);
   memset(&t->zone, 0, sizeof t->zone);

@@ -202,6 +202,22 @@ static NativeStatus native_equal(NativeCall *call) {
   return thread_answer(call, call->args[0] == call->args[1]);
 }
 
+static NativeStatus native_consistent(NativeCall *call) {
+  return thread_answer(call, lock_repair(call->exec, call->thread, call->args[0]) ? 0 : EINVAL);
+}
+
+/* Signal 0 asks whether the thread exists; any other would have to be delivered. */
+static NativeStatus native_kill(NativeCall *call) {
+  const ExecThread *other = thread_of_id(call->exec, call->args[0]);
+  if (!other || other->joined)
+    return thread_answer(call, ESRCH);
+  if ((uint32_t)call->args[1] == 0)
+    return thread_answer(call, 0);
+  exec_stop(call->exec, "pthread_kill sends signal %u, which heddle exec does not model",
+            (uint32_t)call->args[1]);
+  return NATIVE_STOP;
+}
+
 static NativeStatus native_errno_location(NativeCall *call) {
   uint64_t address = exec_errno_address(call->exec, call->thread);
   if (address)
@@ -226,14 +242,33 @@ static NativeStatus native_getaffinity(NativeCall *call) {
   return thread_answer(call, 0);
 }
 
+/* A thread is called after the program until it gets a name of its own. */
 static NativeStatus native_getname(NativeCall *call) {
-  char name[32];
-  snprintf(name, sizeof name, "thread-%u", call->thread->number);
-  size_t n = strlen(name) + 1;
-  if (call->args[2] < n)
+  ExecThread *other = thread_of_id(call->exec, call->args[0]);
+  char name[sizeof other->name] = "";
+  if (!other)
+    return thread_answer(call, ESRCH);
+  const char *program = strrchr(exec_argv(call->exec)[0], '/');
+  program = program ? program + 1 : exec_argv(call->exec)[0];
+  snprintf(name, sizeof name, "%s", *other->name ? other->name : program);
+  if (call->args[2] < sizeof name)
     return thread_answer(call, ERANGE);
-  return exec_write(call->exec, call->args[1], name, n) ? thread_answer(call, 0)
-                                                        : NATIVE_STOP;
+  return exec_write(call->exec, call->args[1], name, strlen(name) + 1) ? thread_answer(call, 0)
+                                                                       : NATIVE_STOP;
+}
+
+static NativeStatus native_setname(NativeCall *call) {
+  ExecThread *other = thread_of_id(call->exec, call->args[0]);
+  size_t length;
+  if (!exec_strlen(call->exec, call->args[1], 256, &length))
+    return NATIVE_STOP;
+  if (!other)
+    return thread_answer(call, ESRCH);
+  if (length >= sizeof other->name)
+    return thread_answer(call, ERANGE);
+  memset(other->name, 0, sizeof other->name);
+  return exec_read(call->exec, call->args[1], other->name, length) ? thread_answer(call, 0)
+                                                                   : NATIVE_STOP;
 }
 
 static const Native natives[] = {
@@ -256,14 +291,15 @@ static const Native natives[] = {
     {"pthread_getspecific", native_getspecific, 1},
     {"pthread_key_create", native_key_create, 2},
     {"pthread_key_delete", native_key_delete, 1},
-    {"pthread_mutex_consistent", native_zero, 1},
-    {"pthread_mutex_consistent_np", native_zero, 1},
+    {"pthread_kill", native_kill, 2},
+    {"pthread_mutex_consistent", native_consistent, 1},
+    {"pthread_mutex_consistent_np", native_consistent, 1},
     {"pthread_setaffinity_np", native_zero, 3},
     {"pthread_setcancelstate", native_setcancelstate, 2},
     {"pthread_setcanceltype", native_setcanceltype, 2},
     {"pthread_setconcurrency", native_zero, 1},
     {"pthread_getconcurrency", native_zero, 0},
-    {"pthread_setname_np", native_zero, 2},
+    {"pthread_setname_np", native_setname, 2},
     {"pthread_setschedparam", native_zero, 3},
     {"pthread_setschedprio", native_zero, 2},
     {"pthread_setspecific", native_setspecific, 2},
@@ -287,5 +323,6 @@ const Native *thread_native(const char *name) {
   for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
     if (strcmp(natives[i].name, name) == 0)
       return &natives[i];
-  return thread_attr_native(name);
+  const Native *native = named_native(name);
+  return native ? native : thread_attr_native(name);
 }

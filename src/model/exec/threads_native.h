@@ -8,5 +8,7 @@
 NativeStatus thread_answer(NativeCall *call, uint64_t value);
 /* The functions on attribute objects, or NULL. */
 const Native *thread_attr_native(const char *name);
+/* Named semaphores (sync_named.c), or NULL. */
+const Native *named_native(const char *name);
 
 #endif
