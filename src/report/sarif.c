@@ -1,0 +1,461 @@
+/* The result in SARIF 2.1.0, for code hosts and editors.
+ *
+ * A finding is a result: `error` for what has evidence, `warning` for what was not excluded.
+ * Its first access is the location, the others are related locations. A schedule is one code
+ * flow with a thread flow for each thread; executionOrder numbers the steps over all of them.
+ * Assumptions and reasons for `unknown` are notifications of the run. Accepted findings are
+ * results with a suppression. partialFingerprints do not contain line numbers, so a finding is
+ * the same one after lines were added above it.
+ *
+ * Columns of the model count bytes; SARIF's are made to count characters, by a look at the
+ * source line where it can be read. */
+#include "report/report.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "report/paper.h"
+
+#include <string.h>
+
+typedef struct {
+  JsonWriter json;
+  const CheckResult *result;
+  const Program *program;
+  Sources *sources;
+  Map artifacts;     /* Sym of a file to its index */
+  StrMap fingerprints; /* how often each was given */
+} Sarif;
+
+typedef struct {
+  const char *id, *name, *brief, *full, *help, *tag;
+} Rule;
+
+static const Rule rules[PROPERTY_COUNT] = {
+    [PROPERTY_RACE] = {"heddle/race", "DataRace", "Data race",
+                       "Two threads access the same byte, at least one of them writes, not "
+                       "both accesses are atomic, and nothing orders them.",
+                       "Hold one common lock at both accesses, make both atomic, or order "
+                       "them by creation or join of threads.",
+                       "external/cwe/cwe-362"},
+    [PROPERTY_DEADLOCK] = {"heddle/deadlock", "Deadlock", "Deadlock",
+                           "Some threads can never go on, because each waits for something "
+                           "that only the others could provide.",
+                           "Take locks in one order everywhere, and make sure that what is "
+                           "waited for is provided by a thread that can still run.",
+                           "external/cwe/cwe-833"},
+    [PROPERTY_ASSERT] = {"heddle/assert", "FailingAssertion", "Failing assertion",
+                         "An assertion of the program does not hold in some execution.",
+                         "Follow the schedule to see which interleaving breaks the "
+                         "assertion's condition.",
+                         "external/cwe/cwe-617"}};
+
+/* ---- small objects ---- */
+
+static void put_message(Sarif *s, const char *key, const char *text) {
+  json_key(&s->json, key);
+  json_open_object(&s->json);
+  json_key_string(&s->json, "text", text && *text ? text : "(no description)");
+  json_close_object(&s->json);
+}
+
+/* A path as a reference that every URI reader accepts. */
+static void add_uri(const char *path, Str *out) {
+  str_add(out, path[0] == '/' ? "file://" : "");
+  for (; *path; path++) {
+    unsigned char c = (unsigned char)*path;
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 strchr("-._~/", c);
+    if (plain)
+      str_add_char(out, (char)c);
+    else
+      str_addf(out, "%%%02X", c);
+  }
+}
+
+/* A column in bytes as one in characters. */
+static uint32_t character_column(Sarif *s, const Loc *loc) {
+  size_t length;
+  const char *text =
+      sources_line(s->sources, sym_text(s->program, loc->file), loc->line, &length);
+  if (!text || loc->column > length + 1)
+    return loc->column;
+  uint32_t column = 1;
+  for (size_t i = 0; i + 1 < loc->column; column++) {
+    size_t n = utf8_length(text + i, length - i);
+    i += n ? n : 1;
+  }
+  return column;
+}
+
+static void put_physical(Sarif *s, const Loc *loc) {
+  JsonWriter *json = &s->json;
+  Str uri = {0};
+  add_uri(sym_text(s->program, loc->file), &uri);
+  uint64_t *index = map_get(&s->artifacts, loc->file);
+  json_key(json, "physicalLocation");
+  json_open_object(json);
+  json_key(json, "artifactLocation");
+  json_open_object(json);
+  json_key_string(json, "uri", str_text(&uri));
+  if (index)
+    json_key_int(json, "index", (int64_t)*index);
+  json_close_object(json);
+  json_key(json, "region");
+  json_open_object(json);
+  json_key_int(json, "startLine", loc->line);
+  if (loc->column)
+    json_key_int(json, "startColumn", character_column(s, loc));
+  json_close_object(json);
+  json_close_object(json);
+  str_free(&uri);
+}
+
+/* The inside of a location object. */
+static void put_location(Sarif *s, const Loc *loc, const char *function, const char *text) {
+  JsonWriter *json = &s->json;
+  json_open_object(json);
+  if (loc)
+    put_physical(s, loc);
+  if (function && *function) {
+    json_key(json, "logicalLocations");
+    json_open_array(json);
+    json_open_object(json);
+    json_key_string(json, "name", function);
+    json_key_string(json, "kind", "function");
+    json_close_object(json);
+    json_close_array(json);
+  }
+  if (text)
+    put_message(s, "message", text);
+  json_close_object(json);
+}
+
+static void add_access(const FoundAccess *a, const char *name, Str *out) {
+  str_addf(out, "%s: %s", a->thread, a->kind);
+  str_addf(out, " %s", a->object ? a->object : name);
+  for (uint32_t i = 0; i < a->lock_count; i++)
+    str_addf(out, "%s%s", i ? ", " : ", holding ", a->locks[i]);
+  str_add(out, a->lock_count ? "" : ", holding no lock");
+}
+
+/* ---- the files ---- */
+
+static void collect_place(Sarif *s, const Loc *loc) {
+  if (loc && !map_get(&s->artifacts, loc->file))
+    map_put(&s->artifacts, loc->file, s->artifacts.len);
+}
+
+static void collect_artifacts(Sarif *s) {
+  const CheckResult *r = s->result;
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    const Finding *f = &r->findings.data[i];
+    collect_place(s, place_of_id(s->program, f->loc));
+    for (uint32_t k = 0; k < f->access_count; k++)
+      collect_place(s, place_of_edge(s->program, f->accesses[k].edge));
+    for (uint32_t k = 0; k < f->step_count; k++)
+      collect_place(s, place_of_edge(s->program, f->steps[k].edge));
+  }
+}
+
+static void put_artifacts(Sarif *s) {
+  json_key(&s->json, "artifacts");
+  json_open_array(&s->json);
+  for (uint32_t i = 0; i < s->artifacts.len; i++) {
+    Str uri = {0};
+    add_uri(sym_text(s->program, (Sym)s->artifacts.entries[i].key), &uri);
+    json_open_object(&s->json);
+    json_key(&s->json, "location");
+    json_open_object(&s->json);
+    json_key_string(&s->json, "uri", str_text(&uri));
+    json_close_object(&s->json);
+    json_close_object(&s->json);
+    str_free(&uri);
+  }
+  json_close_array(&s->json);
+}
+
+/* ---- one finding ---- */
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_text(uint64_t hash, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+  return (hash ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t hash_edge(Sarif *s, uint64_t hash, EdgeId edge) {
+  const char *function = function_of_edge(s->program, edge);
+  hash = hash_text(hash, function, strlen(function));
+  const Loc *loc = place_of_edge(s->program, edge);
+  if (!loc)
+    return hash;
+  const char *file = sym_text(s->program, loc->file);
+  const char *slash = strrchr(file, '/');
+  hash = hash_text(hash, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
+  size_t length;
+  const char *text = sources_line(s->sources, file, loc->line, &length);
+  if (!text)
+    return hash;
+  while (length && (*text == ' ' || *text == '\t'))
+    text++, length--;
+  return hash_text(hash, text, length);
+}
+
+static void put_fingerprint(Sarif *s, const Finding *f) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  hash = hash_text(hash, f->name, strlen(f->name));
+  for (uint32_t i = 0; i < f->access_count; i++) {
+    hash = hash_text(hash, f->accesses[i].kind, strlen(f->accesses[i].kind));
+    hash = hash_edge(s, hash, f->accesses[i].edge);
+  }
+  Str text = {0};
+  str_addf(&text, "%s:%016llx", property_text(f->property), (unsigned long long)hash);
+  uint64_t count = ++*strmap_at(&s->fingerprints, text.data, text.len);
+  str_addf(&text, ":%llu", (unsigned long long)count);
+  json_key(&s->json, "partialFingerprints");
+  json_open_object(&s->json);
+  json_key_string(&s->json, "heddleFinding/v1", str_text(&text));
+  json_close_object(&s->json);
+  str_free(&text);
+}
+
+static void put_thread_flow(Sarif *s, const Finding *f, const char *thread) {
+  JsonWriter *json = &s->json;
+  json_open_object(json);
+  json_key_string(json, "id", thread);
+  json_key(json, "locations");
+  json_open_array(json);
+  for (uint32_t i = 0; i < f->step_count; i++) {
+    const FoundStep *step = &f->steps[i];
+    if (!str_eq(step->thread, thread))
+      continue;
+    Str text = {0};
+    str_addf(&text, "%s: %s%s%s", thread, step->op, step->object ? " " : "",
+             step->object ? step->object : "");
+    bool last = i + f->access_count >= f->step_count;
+    json_open_object(json);
+    json_key(json, "location");
+    put_location(s, place_of_edge(s->program, step->edge),
+                 function_of_edge(s->program, step->edge), str_text(&text));
+    json_key_int(json, "executionOrder", i + 1);
+    json_key_string(json, "importance", last ? "essential" : "important");
+    json_close_object(json);
+    str_free(&text);
+  }
+  json_close_array(json);
+  json_close_object(json);
+}
+
+static void put_flows(Sarif *s, const Finding *f) {
+  JsonWriter *json = &s->json;
+  if (!f->step_count)
+    return;
+  json_key(json, "codeFlows");
+  json_open_array(json);
+  json_open_object(json);
+  put_message(s, "message", "the schedule that leads to the error");
+  json_key(json, "threadFlows");
+  json_open_array(json);
+  for (uint32_t i = 0; i < f->step_count; i++) {
+    bool seen = false;
+    for (uint32_t k = 0; k < i && !seen; k++)
+      seen = str_eq(f->steps[k].thread, f->steps[i].thread);
+    if (!seen)
+      put_thread_flow(s, f, f->steps[i].thread);
+  }
+  json_close_array(json);
+  json_close_object(json);
+  json_close_array(json);
+}
+
+/* The first access and the others; a finding without one stands at its declaration. */
+static void put_places(Sarif *s, const Finding *f) {
+  JsonWriter *json = &s->json;
+  Str text = {0};
+  json_key(json, "locations");
+  json_open_array(json);
+  if (f->access_count) {
+    const FoundAccess *a = &f->accesses[0];
+    add_access(a, f->name, &text);
+    put_location(s, place_of_edge(s->program, a->edge),
+                 function_of_edge(s->program, a->edge), str_text(&text));
+  } else if (place_of_id(s->program, f->loc)) {
+    put_location(s, place_of_id(s->program, f->loc), NULL, NULL);
+  }
+  json_close_array(json);
+  json_key(json, "relatedLocations");
+  json_open_array(json);
+  for (uint32_t i = 1; i < f->access_count; i++) {
+    const FoundAccess *a = &f->accesses[i];
+    str_clear(&text);
+    add_access(a, f->name, &text);
+    put_location(s, place_of_edge(s->program, a->edge),
+                 function_of_edge(s->program, a->edge), str_text(&text));
+  }
+  if (f->access_count && place_of_id(s->program, f->loc)) {
+    str_clear(&text);
+    str_addf(&text, "%s is declared here", f->name);
+    put_location(s, place_of_id(s->program, f->loc), NULL, str_text(&text));
+  }
+  json_close_array(json);
+  str_free(&text);
+}
+
+static void put_result(Sarif *s, const Finding *f) {
+  JsonWriter *json = &s->json;
+  Str text = {0};
+  str_addf(&text, "%s: %s", rules[f->property].brief, f->name);
+  if (f->why && *f->why)
+    str_addf(&text, ". %s", f->why);
+  if (f->fix && *f->fix)
+    str_addf(&text, ". To mend it: %s", f->fix);
+  str_add(&text, ".");
+  json_open_object(json);
+  json_key_string(json, "ruleId", rules[f->property].id);
+  json_key_int(json, "ruleIndex", f->property);
+  json_key_string(json, "kind", "fail");
+  json_key_string(json, "level", f->verdict == VERDICT_UNSAFE ? "error" : "warning");
+  put_message(s, "message", str_text(&text));
+  put_places(s, f);
+  put_flows(s, f);
+  put_fingerprint(s, f);
+  if (f->accepted) {
+    json_key(json, "suppressions");
+    json_open_array(json);
+    json_open_object(json);
+    json_key_string(json, "kind", "inSource");
+    json_close_object(json);
+    json_close_array(json);
+  }
+  json_key(json, "properties");
+  json_open_object(json);
+  json_key_string(json, "id", f->id);
+  json_key_string(json, "evidence", evidence_text(f->evidence));
+  json_key_string(json, "engine", f->engine);
+  json_close_object(json);
+  json_close_object(json);
+  str_free(&text);
+}
+
+/* ---- the run ---- */
+
+static void put_rules(Sarif *s) {
+  JsonWriter *json = &s->json;
+  json_key(json, "rules");
+  json_open_array(json);
+  for (int i = 0; i < PROPERTY_COUNT; i++) {
+    json_open_object(json);
+    json_key_string(json, "id", rules[i].id);
+    json_key_string(json, "name", rules[i].name);
+    put_message(s, "shortDescription", rules[i].brief);
+    put_message(s, "fullDescription", rules[i].full);
+    put_message(s, "help", rules[i].help);
+    json_key(json, "defaultConfiguration");
+    json_open_object(json);
+    json_key_string(json, "level", "error");
+    json_close_object(json);
+    json_key(json, "properties");
+    json_open_object(json);
+    json_key(json, "tags");
+    json_open_array(json);
+    json_put_string(json, "concurrency");
+    json_put_string(json, rules[i].tag);
+    json_close_array(json);
+    json_close_object(json);
+    json_close_object(json);
+  }
+  json_close_array(json);
+}
+
+static void put_notification(Sarif *s, const char *level, const char *text, const Loc *loc) {
+  json_open_object(&s->json);
+  json_key_string(&s->json, "level", level);
+  put_message(s, "message", text);
+  if (loc) {
+    json_key(&s->json, "locations");
+    json_open_array(&s->json);
+    put_location(s, loc, NULL, NULL);
+    json_close_array(&s->json);
+  }
+  json_close_object(&s->json);
+}
+
+static void put_invocation(Sarif *s) {
+  JsonWriter *json = &s->json;
+  const CheckResult *r = s->result;
+  json_key(json, "invocations");
+  json_open_array(json);
+  json_open_object(json);
+  json_key_bool(json, "executionSuccessful", true);
+  json_key_int(json, "exitCode", result_exit_code(r));
+  json_key(json, "toolExecutionNotifications");
+  json_open_array(json);
+  for (int i = 0; i < PROPERTY_COUNT; i++) {
+    if (!r->asked[i])
+      continue;
+    Str text = {0};
+    str_addf(&text, "%s: %s", property_text((Property)i), verdict_text(r->verdicts[i]));
+    bool unknown = r->verdicts[i] == VERDICT_UNKNOWN;
+    if (unknown && r->unknown_because[i])
+      str_addf(&text, ": %s", r->unknown_because[i]);
+    put_notification(s, unknown ? "warning" : "note", str_text(&text), NULL);
+    str_free(&text);
+  }
+  for (uint32_t i = 0; i < s->program->assumptions.len; i++) {
+    const Assumption *a = &s->program->assumptions.data[i];
+    if (!a->what)
+      continue;
+    Str text = {0};
+    str_addf(&text, "assumption: %s", sym_text(s->program, a->what));
+    put_notification(s, "note", str_text(&text), place_of_id(s->program, a->loc));
+    str_free(&text);
+  }
+  json_close_array(json);
+  json_close_object(json);
+  json_close_array(json);
+}
+
+static void put_run(Sarif *s, const ReportOrigin *origin) {
+  JsonWriter *json = &s->json;
+  json_open_object(json);
+  json_key(json, "tool");
+  json_open_object(json);
+  json_key(json, "driver");
+  json_open_object(json);
+  json_key_string(json, "name", "heddle");
+  json_key_string(json, "version", origin->version);
+  json_key_string(json, "semanticVersion", origin->version);
+  put_rules(s);
+  json_close_object(json);
+  json_close_object(json);
+  json_key_string(json, "columnKind", "unicodeCodePoints");
+  put_invocation(s);
+  put_artifacts(s);
+  json_key(json, "results");
+  json_open_array(json);
+  for (uint32_t i = 0; i < s->result->findings.len; i++)
+    put_result(s, &s->result->findings.data[i]);
+  json_close_array(json);
+  json_close_object(json);
+}
+
+void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSink *sink,
+                  void *user) {
+  Sarif s = {.result = result, .program = result->program, .sources = sources_new()};
+  collect_artifacts(&s);
+  json_start(&s.json, sink, user);
+  json_open_object(&s.json);
+  json_key_string(&s.json, "$schema",
+                  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                  "sarif-schema-2.1.0.json");
+  json_key_string(&s.json, "version", "2.1.0");
+  json_key(&s.json, "runs");
+  json_open_array(&s.json);
+  put_run(&s, origin);
+  json_close_array(&s.json);
+  json_close_object(&s.json);
+  json_finish(&s.json);
+  map_free(&s.artifacts);
+  strmap_free(&s.fingerprints);
+  sources_free(s.sources);
+}

@@ -1,0 +1,188 @@
+/* The report for a person: findings first, then what is well, then the verdicts.
+ *
+ * Findings come in the order of the result. The first one of a location is told in full, the
+ * others of the same location, property and verdict follow it with one line each: a location
+ * that twenty places touch without a lock is one story and not two hundred. */
+#include "report/paper.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { LISTED = 30 }; /* locations listed for one reason */
+
+/* ---- findings ---- */
+
+static bool same_story(const Finding *a, const Finding *b) {
+  return a->property == PROPERTY_RACE && b->property == a->property &&
+         a->verdict == b->verdict && a->loc == b->loc && str_eq(a->name, b->name);
+}
+
+static void put_siblings(Paper *p, uint32_t first, bool *told) {
+  const CheckResult *r = p->result;
+  bool any = false;
+  for (uint32_t i = first + 1; i < r->findings.len; i++) {
+    const Finding *f = &r->findings.data[i];
+    if (told[i] || f->accepted || !same_story(&r->findings.data[first], f))
+      continue;
+    if (!any) {
+      paper_spaces(p, 2);
+      paper_put(p, INK_BOLD, "also");
+      paper_line(p);
+    }
+    any = told[i] = true;
+    paper_sibling(p, f);
+  }
+}
+
+static void put_findings(Paper *p) {
+  const CheckResult *r = p->result;
+  bool *told = mem_alloc_zero(r->findings.len + 1);
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    const Finding *f = &r->findings.data[i];
+    if (told[i] || f->accepted)
+      continue;
+    paper_finding(p, f);
+    put_siblings(p, i, told);
+    paper_line(p);
+  }
+  mem_free(told);
+}
+
+/* ---- locations ---- */
+
+/* One location as part of a list: "counter (m)". */
+static void add_location(const Location *l, Str *out) {
+  str_add(out, l->name);
+  for (uint32_t i = 0; i < l->guard_count; i++)
+    str_addf(out, "%s%s", i ? ", " : " (", l->guards[i]);
+  str_add(out, l->guard_count ? ")" : "");
+}
+
+static void put_reason(Paper *p, Reason reason) {
+  const CheckResult *r = p->result;
+  uint32_t count = 0;
+  Str list = {0};
+  for (uint32_t i = 0; i < r->locations.len; i++) {
+    const Location *l = &r->locations.data[i];
+    if (l->reason != reason)
+      continue;
+    if (++count > LISTED)
+      continue;
+    str_add(&list, count > 1 ? ", " : "");
+    add_location(l, &list);
+  }
+  if (count > LISTED)
+    str_addf(&list, ", and %u more (--explain '*' shows all)", count - LISTED);
+  if (count) {
+    static const size_t at = 24;
+    bool bad = reason == REASON_RACE, open = reason == REASON_UNDECIDED;
+    paper_spaces(p, 2);
+    paper_putf(p, bad ? INK_ERROR : open ? INK_WARNING : INK_GOOD, "%-16s",
+               reason_text(reason));
+    paper_putf(p, INK_PLAIN, "%4u  ", count);
+    paper_wrap(p, at, at, str_text(&list));
+  }
+  str_free(&list);
+}
+
+static void put_locations(Paper *p) {
+  static const Reason order[] = {REASON_RACE,         REASON_UNDECIDED,
+                                 REASON_GUARDED,      REASON_ORDERED,
+                                 REASON_ATOMIC,       REASON_READ_ONLY,
+                                 REASON_THREAD_LOCAL, REASON_SINGLE_THREADED,
+                                 REASON_PROVED,       REASON_ACCEPTED};
+  if (!p->result->locations.len)
+    return;
+  paper_put(p, INK_BOLD, "locations");
+  paper_line(p);
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+    put_reason(p, order[i]);
+  paper_line(p);
+}
+
+/* ---- assumptions ---- */
+
+static void put_assumptions(Paper *p) {
+  const Program *program = p->program;
+  bool any = false;
+  for (uint32_t i = 0; i < program->assumptions.len; i++) {
+    const Assumption *a = &program->assumptions.data[i];
+    if (!a->what)
+      continue;
+    if (!any) {
+      paper_put(p, INK_BOLD, "assumptions");
+      paper_line(p);
+    }
+    any = true;
+    Str text = {0};
+    str_add(&text, sym_text(program, a->what));
+    const Loc *loc = place_of_id(program, a->loc);
+    if (loc)
+      str_addf(&text, " (%s:%u", sym_text(program, loc->file), loc->line);
+    if (loc && a->count > 1)
+      str_addf(&text, " and %u more place%s", a->count - 1, a->count == 2 ? "" : "s");
+    str_add(&text, loc ? ")" : "");
+    paper_spaces(p, 2);
+    paper_wrap(p, 2, 4, str_text(&text));
+    str_free(&text);
+  }
+  if (any)
+    paper_line(p);
+}
+
+/* ---- verdicts ---- */
+
+static void put_verdict(Paper *p, Property property) {
+  const CheckResult *r = p->result;
+  uint32_t errors = 0, warnings = 0;
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    const Finding *f = &r->findings.data[i];
+    if (f->property != property || f->accepted)
+      continue;
+    errors += f->verdict == VERDICT_UNSAFE;
+    warnings += f->verdict != VERDICT_UNSAFE;
+  }
+  Verdict v = r->verdicts[property];
+  Str text = {0};
+  if (errors)
+    str_addf(&text, "%u error%s", errors, errors == 1 ? "" : "s");
+  if (warnings)
+    str_addf(&text, "%s%u warning%s", text.len ? ", " : "", warnings,
+             warnings == 1 ? "" : "s");
+  if (v == VERDICT_UNKNOWN && r->unknown_because[property])
+    str_addf(&text, "%s%s", text.len ? "; " : "", r->unknown_because[property]);
+  paper_putf(p, INK_BOLD, "%-9s", property_text(property));
+  paper_putf(p, v == VERDICT_SAFE ? INK_GOOD : v == VERDICT_UNSAFE ? INK_ERROR : INK_WARNING,
+             text.len ? " %-8s " : " %s", verdict_text(v));
+  paper_wrap(p, 19, 19, str_text(&text));
+  str_free(&text);
+}
+
+static void put_verdicts(Paper *p) {
+  if (p->result->accepted_count) {
+    paper_count(p, INK_PLAIN, p->result->accepted_count, "finding");
+    paper_put(p, INK_PLAIN, " accepted by comments or rules");
+    paper_line(p);
+    paper_line(p);
+  }
+  for (int i = 0; i < PROPERTY_COUNT; i++)
+    if (p->result->asked[i])
+      put_verdict(p, (Property)i);
+}
+
+void report_text(const CheckResult *result, const TextStyle *style, Str *out) {
+  Paper p;
+  paper_init(&p, result, style, out);
+  if (style->brief) {
+    for (uint32_t i = 0; i < result->findings.len; i++)
+      if (!result->findings.data[i].accepted)
+        paper_brief(&p, &result->findings.data[i]);
+  } else {
+    put_findings(&p);
+    put_locations(&p);
+    put_assumptions(&p);
+  }
+  put_verdicts(&p);
+  paper_free(&p);
+}

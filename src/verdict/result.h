@@ -1,0 +1,119 @@
+/* What a check found: one verdict for each property, the findings, and for every shared
+ * location why it is safe or that it is not.
+ *
+ * The engines fill it, the reports read it. Everything in it lives in the result's arena. The
+ * zero value of every enumeration claims nothing: UNKNOWN, no evidence, undecided. */
+#ifndef HEDDLE_VERDICT_RESULT_H
+#define HEDDLE_VERDICT_RESULT_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+
+typedef enum { VERDICT_UNKNOWN, VERDICT_SAFE, VERDICT_UNSAFE } Verdict;
+
+typedef enum { PROPERTY_RACE, PROPERTY_DEADLOCK, PROPERTY_ASSERT, PROPERTY_COUNT } Property;
+
+typedef enum {
+  EVIDENCE_NONE,
+  EVIDENCE_FEASIBLE, /* a schedule that the model's interpreter follows to the error */
+  EVIDENCE_REPLAYED, /* the error showed in the real program */
+} Evidence;
+
+typedef enum {
+  REASON_UNDECIDED,
+  REASON_RACE,
+  REASON_GUARDED,
+  REASON_ORDERED,
+  REASON_SINGLE_THREADED,
+  REASON_READ_ONLY,
+  REASON_ATOMIC,
+  REASON_THREAD_LOCAL,
+  REASON_PROVED,
+  REASON_ACCEPTED, /* the user said that it is meant so */
+  REASON_COUNT
+} Reason;
+
+const char *verdict_text(Verdict verdict);   /* "safe", "unsafe", "unknown" */
+const char *property_text(Property property); /* "race", "deadlock", "assert" */
+const char *evidence_text(Evidence evidence); /* "replayed", "feasible", "none" */
+const char *reason_text(Reason reason);       /* as in the interface: "guarded", … */
+
+/* One of the two accesses of a race, or one of the waits of a deadlock. */
+typedef struct {
+  const char *thread; /* "main", "worker#1" */
+  const char *kind;   /* "read", "write", "atomic read", "free", "lock", "wait", … */
+  EdgeId edge;        /* 0 if unknown; place and function follow from it */
+  const char *object; /* deadlock: what it waits for, or NULL */
+  const char *const *locks; /* held at that moment */
+  uint32_t lock_count;
+} FoundAccess;
+
+/* A step of a schedule worth telling: creations, synchronisation, and the accesses. */
+typedef struct {
+  const char *thread;
+  const char *op;
+  const char *object; /* or NULL */
+  EdgeId edge;
+} FoundStep;
+
+typedef struct {
+  const char *id; /* "R1", "D2", "A1": set when the result is completed */
+  Property property;
+  Verdict verdict; /* UNSAFE or UNKNOWN (a warning), never SAFE */
+  Evidence evidence;
+  const char *engine;
+  const char *name; /* of the location or of the locks, as the source calls it */
+  LocId loc;        /* its declaration, 0 if unknown */
+  const FoundAccess *accesses;
+  uint32_t access_count;
+  const FoundStep *steps; /* the schedule, may be empty */
+  uint32_t step_count;
+  const char *why;
+  const char *fix;  /* what would mend it, or NULL */
+  uint32_t rank;    /* of warnings: lower is more likely to be an error */
+  bool accepted;    /* by a rules file or a comment: told in numbers only */
+} Finding;
+
+typedef struct {
+  const char *name;
+  LocId loc;
+  ObjectId object;
+  Verdict verdict;
+  Reason reason;
+  const char *engine;
+  const char *const *guards;
+  uint32_t guard_count;
+  const char *detail; /* one sentence for --explain, or NULL */
+  const FoundAccess *accesses; /* all of them, if the result wants_accesses */
+  uint32_t access_count;
+} Location;
+
+typedef struct {
+  Arena *arena; /* owns all texts and arrays below */
+  const Program *program;
+  bool asked[PROPERTY_COUNT];
+  bool wants_accesses; /* set before the check: engines list the accesses of each location */
+  Verdict verdicts[PROPERTY_COUNT];
+  const char *unknown_because[PROPERTY_COUNT]; /* or NULL */
+  VEC(Finding) findings;
+  VEC(Location) locations;
+  uint32_t accepted_count;
+  double seconds;
+  double peak_mib;
+} CheckResult;
+
+void result_init(CheckResult *result, const Program *program);
+void result_free(CheckResult *result);
+
+/* Sorts the findings (errors first, then by rank and place) and numbers them; sorts the
+ * locations by place and name. Call once, at the end. */
+void result_complete(CheckResult *result);
+
+/* The verdict over all properties asked for, and the exit code that goes with it. */
+Verdict result_verdict(const CheckResult *result);
+int result_exit_code(const CheckResult *result);
+
+#endif
