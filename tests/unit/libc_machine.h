@@ -1,12 +1,13 @@
-/* A machine just large enough to call native functions without a program: memory is a list of
- * objects with gaps between them, stops and output are recorded. It defines the services of
- * model/exec/native.h, so only one file of a test program may include it. */
+/* A machine just large enough to call native functions without a program: memory is a
+ * list of objects with gaps between them, stops and output are recorded. It defines the
+ * services of model/exec/native.h, so only one file of a test program may include it. */
 #ifndef TESTS_UNIT_LIBC_MACHINE_H
 #define TESTS_UNIT_LIBC_MACHINE_H
 
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/exec/exec.h"
 #include "model/exec/libc_state.h"
 #include "model/exec/native.h"
 
@@ -51,14 +52,16 @@ static void machine_open(void) {
 }
 
 static void machine_close(void) {
-  for (uint32_t i = 0; i < machine.objects.len; i++) mem_free(machine.objects.data[i].bytes);
+  for (uint32_t i = 0; i < machine.objects.len; i++)
+    mem_free(machine.objects.data[i].bytes);
   vec_free(&machine.objects);
   for (int i = 0; i < 3; i++) str_free(&machine.output[i]);
   libc_state_free(machine.libc);
 }
 
 static uint64_t machine_new(uint64_t size, bool heap) {
-  FakeObject o = {.address = machine.next_address, .size = size, .live = true, .heap = heap};
+  FakeObject o = {
+      .address = machine.next_address, .size = size, .live = true, .heap = heap};
   o.bytes = mem_alloc_zero(size ? size : 1);
   machine.next_address += ((size + 15) & ~UINT64_C(15)) + 32;
   vec_push(&machine.objects, o);
@@ -72,7 +75,9 @@ static uint64_t machine_put(const void *bytes, size_t n) {
   return address;
 }
 
-static uint64_t machine_text(const char *text) { return machine_put(text, strlen(text) + 1); }
+static uint64_t machine_text(const char *text) {
+  return machine_put(text, strlen(text) + 1);
+}
 
 static FakeObject *machine_find(uint64_t address) {
   uint32_t low = 0, high = machine.objects.len;
@@ -101,7 +106,19 @@ static inline const void *machine_at(uint64_t address) {
   return o->bytes + (address - o->address);
 }
 
-/* ---- the services --------------------------------------------------------------------------- */
+static inline uint64_t machine_u64(uint64_t address) {
+  uint64_t value;
+  memcpy(&value, machine_at(address), sizeof value);
+  return value;
+}
+
+static inline int machine_int(uint64_t address) {
+  int value;
+  memcpy(&value, machine_at(address), sizeof value);
+  return value;
+}
+
+/* ---- the services ------------------------------------------------------------------ */
 
 void exec_stop(Exec *exec, const char *format, ...) {
   va_list args;
@@ -193,7 +210,9 @@ int exec_get_errno(Exec *exec, ExecThread *thread) {
 void exec_output(Exec *exec, int fd, const void *bytes, size_t n) {
   if (exec->output[fd].len < 1 << 20) str_add_bytes(&exec->output[fd], bytes, n);
 }
-LibcState *exec_libc(Exec *exec) { return exec->libc; }
+LibcState *exec_libc(Exec *exec) {
+  return exec->libc;
+}
 uint64_t exec_object_address(Exec *exec, ObjectId id) {
   (void)exec, (void)id;
   return 0;
@@ -206,9 +225,15 @@ FuncId exec_function_at(Exec *exec, uint64_t address) {
   (void)exec;
   return (FuncId)address;
 }
-const Program *exec_program(const Exec *exec) { return &exec->program; }
+const Program *exec_program(const Exec *exec) {
+  return &exec->program;
+}
 uint32_t exec_thread_number(const ExecThread *thread) {
   (void)thread;
+  return 1;
+}
+uint32_t exec_thread_count(const Exec *exec) {
+  (void)exec;
   return 1;
 }
 int exec_argc(const Exec *exec) {
@@ -220,9 +245,11 @@ const char *const *exec_argv(const Exec *exec) {
   (void)exec;
   return argv;
 }
-uint64_t exec_clock(const Exec *exec) { return exec->clock; }
+uint64_t exec_clock(const Exec *exec) {
+  return exec->clock;
+}
 
-/* ---- calling -------------------------------------------------------------------------------- */
+/* ---- calling ----------------------------------------------------------------------- */
 
 enum { CALL_ARGS = 64 };
 
@@ -301,7 +328,7 @@ static inline uint64_t call_simple(const char *name, unsigned argc, ...) {
   return c.call.result;
 }
 
-/* ---- random test data: the same in every run ------------------------------------------------- */
+/* ---- random test data: the same in every run --------------------------------------- */
 
 static uint64_t machine_seed = 0x9e3779b97f4a7c15;
 
@@ -311,6 +338,8 @@ static inline uint64_t any(void) {
   z = (z ^ z >> 27) * 0x94d049bb133111eb;
   return z ^ z >> 31;
 }
-static inline uint32_t below(uint32_t n) { return (uint32_t)(any() % n); }
+static inline uint32_t below(uint32_t n) {
+  return (uint32_t)(any() % n);
+}
 
 #endif

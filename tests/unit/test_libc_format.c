@@ -1,7 +1,8 @@
 /* printf and scanf of interpreted programs against the host's own, on random formats.
  *
- * The host is called through a va_list that is built by hand: all arguments on the stack part,
- * so that one array of bytes serves the host, and its copy serves the native function. */
+ * The host is called through a va_list that is built by hand: all arguments on the stack
+ * part, so that one array of bytes serves the host, and its copy serves the native
+ * function. */
 #include "libc_machine.h"
 
 #include <errno.h>
@@ -15,14 +16,16 @@ typedef struct {
   void *overflow, *save;
 } HostList;
 
-/* The same arguments in three forms: for the host, for a va_list of the program, for a call. */
+/* The same arguments in three forms: for the host, for a va_list of the program, for a
+ * call. */
 typedef struct {
   uint8_t host[2048], program[2048];
   size_t used;
   Call call;
 } Arguments;
 
-static void add_slot(Arguments *a, const void *host, const void *program, size_t n, size_t align) {
+static void add_slot(Arguments *a, const void *host, const void *program, size_t n,
+                     size_t align) {
   a->used = (a->used + align - 1) & ~(align - 1);
   memcpy(a->host + a->used, host, n);
   memcpy(a->program + a->used, program, n);
@@ -51,7 +54,7 @@ static void add_wide(Arguments *a, long double value) {
   call_wide(&a->call, value);
 }
 
-/* ---- random values and directives ------------------------------------------------------------ */
+/* ---- random values and directives -------------------------------------------------- */
 
 static uint64_t any_int(void) {
   uint64_t v = any();
@@ -65,8 +68,9 @@ static uint64_t any_int(void) {
 }
 
 static double any_double(void) {
-  static const double special[] = {0.0, -0.0, 1.0, 0.5, 1e300, 1e-300, 5e-324, 9.9999995,
-                                   123456789.0, 0.1, 1e15, 1e16, 1e-5, 0.0001};
+  static const double special[] = {0.0,    -0.0,   1.0,       0.5,         1e300,
+                                   1e-300, 5e-324, 9.9999995, 123456789.0, 0.1,
+                                   1e15,   1e16,   1e-5,      0.0001};
   uint64_t bits = any();
   double value;
   switch (below(5)) {
@@ -95,10 +99,14 @@ static void add_string(Arguments *a, int precision, bool starred) {
 }
 
 static void add_value(Arguments *a, Str *format, int precision, bool starred) {
-  static const char *const lengths[] = {"", "", "hh", "h", "l", "ll", "j", "z", "t", "q", "L"};
+  static const char *const lengths[] = {"",  "",  "hh", "h", "l", "ll",
+                                        "j", "z", "t",  "q", "L"};
   static const char ints[] = "diouxXbB", floats[] = "fFeEgGaA";
   switch (below(9)) {
-  case 0: case 1: case 2: case 3: {
+  case 0:
+  case 1:
+  case 2:
+  case 3: {
     str_addf(format, "%s%c", lengths[below(11)], ints[below(8)]);
     add_int(a, any_int());
     break;
@@ -122,9 +130,7 @@ static void add_value(Arguments *a, Str *format, int precision, bool starred) {
     str_add(format, "s");
     add_string(a, precision, starred);
     break;
-  default:
-    str_add(format, "p");
-    add_int(a, below(5) ? any() : 0);
+  default: str_add(format, "p"); add_int(a, below(5) ? any() : 0);
   }
 }
 
@@ -167,15 +173,15 @@ static void any_format(Arguments *a, Str *format) {
   if (below(60) == 0) str_add(format, below(2) ? "%y" : "%");
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------ */
+/* ---- comparisons ------------------------------------------------------------------- */
 
 enum { ROOM = 65536 };
 
 static void expect_text(const char *what, const Str *format, int got, int want,
                         const char *got_text, const char *want_text, size_t n) {
   if (got == want && (want < 0 || memcmp(got_text, want_text, n) == 0)) return;
-  fail_msg("%s of \"%s\" gave %d \"%.200s\", the host %d \"%.200s\"", what, str_text(format),
-           got, got_text, want, want_text);
+  fail_msg("%s of \"%s\" gave %d \"%.200s\", the host %d \"%.200s\"", what,
+           str_text(format), got, got_text, want, want_text);
 }
 
 static int host_print(char *to, size_t n, const Str *format, Arguments *a) {
@@ -206,16 +212,21 @@ static void random_prints(void **state) {
     errno = machine.error = (int)below(40);
     int wanted = host_print(want, size, &format, &a);
     NativeStatus status = call_run(&a.call, "snprintf");
-    if (status != NATIVE_DONE) fail_msg("\"%s\" stopped: %s", str_text(&format), machine.stop);
-    size_t n = wanted < 0 || size == 0 ? 0 : (size_t)wanted < size ? (size_t)wanted + 1 : size;
-    expect_text("snprintf", &format, (int32_t)a.call.call.result, wanted, machine_at(to), want, n);
+    if (status != NATIVE_DONE)
+      fail_msg("\"%s\" stopped: %s", str_text(&format), machine.stop);
+    size_t n = wanted < 0 || size == 0 ? 0
+               : (size_t)wanted < size ? (size_t)wanted + 1
+                                       : size;
+    expect_text("snprintf", &format, (int32_t)a.call.call.result, wanted, machine_at(to),
+                want, n);
 
     HostList list = {48, 176, NULL, NULL};
     uint64_t overflow = machine_put(a.program, sizeof a.program);
     memcpy(&list.overflow, &overflow, 8);
     uint64_t list_at = machine_put(&list, sizeof list);
     to = machine_new(size ? size : 1, false);
-    int got = (int)(int32_t)call_simple("vsnprintf", 4, to, (uint64_t)size, a.call.args[2], list_at);
+    int got = (int)(int32_t)call_simple("vsnprintf", 4, to, (uint64_t)size,
+                                        a.call.args[2], list_at);
     expect_text("vsnprintf", &format, got, wanted, machine_at(to), want, n);
     str_free(&format);
   }
@@ -225,8 +236,8 @@ static void random_prints(void **state) {
 static void positions(void **state) {
   (void)state;
   static const char *const formats[] = {
-      "%2$d %1$d", "%1$s-%1$s %3$s", "%3$*1$d|", "%2$*1$.*3$f", "%1$d %1$x %1$o", "%3$s",
-      "%1$s %s", "%1$d%", "%1$y", "%2$lld %1$hhd"};
+      "%2$d %1$d", "%1$s-%1$s %3$s", "%3$*1$d|", "%2$*1$.*3$f", "%1$d %1$x %1$o",
+      "%3$s",      "%1$s %s",        "%1$d%",    "%1$y",        "%2$lld %1$hhd"};
   static char want[ROOM];
   static Arguments a;
   machine_open();
@@ -250,8 +261,8 @@ static void positions(void **state) {
     }
     int wanted = host_print(want, ROOM, &format, &a);
     assert_int_equal(call_run(&a.call, "snprintf"), NATIVE_DONE);
-    expect_text("positions", &format, (int32_t)a.call.call.result, wanted, machine_at(to), want,
-                (size_t)wanted + 1);
+    expect_text("positions", &format, (int32_t)a.call.call.result, wanted, machine_at(to),
+                want, (size_t)wanted + 1);
     str_free(&format);
   }
   machine_close();
@@ -264,7 +275,7 @@ static void absurd_widths(void **state) {
   struct {
     const char *format;
     int want;
-  } cases[] = {{"%2000000000d", 2000000000}, {"%.2000000000d", 2000000000},
+  } cases[] = {{"%2000000000d", 2000000000},  {"%.2000000000d", 2000000000},
                {"%.2000000000f", 2000000002}, {"%-2147483647d", INT_MAX},
                {"%2147483647dx", -1},         {"%99999999999d", -1},
                {"%.99999999999d", -1},        {"%#.100000g", 100001},
@@ -313,16 +324,24 @@ static void wrong_arguments_stop(void **state) {
   machine_close();
 }
 
-/* ---- scanf -------------------------------------------------------------------------------------- */
+/* ---- scanf ------------------------------------------------------------------------- */
 
 enum { TARGET = 64 };
 
 static void any_input(Str *text) {
   static const char *const parts[] = {
-      "12", "-7", "0x1f", "0x", "0", "077", "+", "-", " ", "  ", "\t", "\n", "abc", "a", "1.5",
-      "1e5", "1e", "1e+", ".5", ".", "inf", "infinity", "infin", "nan", "na", "0x1.8p3", "0x.p",
-      "99999999999999999999", "(nil)", "%", "x", ",", "]", "^", "-5", "e", "1.2.3", "08", "0x1p",
-      "1234567890123456789", "\x80", "-0", "1e400", "-inf", "0xg", "4294967296"};
+      "12",    "-7",        "0x1f",  "0x",
+      "0",     "077",       "+",     "-",
+      " ",     "  ",        "\t",    "\n",
+      "abc",   "a",         "1.5",   "1e5",
+      "1e",    "1e+",       ".5",    ".",
+      "inf",   "infinity",  "infin", "nan",
+      "na",    "0x1.8p3",   "0x.p",  "99999999999999999999",
+      "(nil)", "%",         "x",     ",",
+      "]",     "^",         "-5",    "e",
+      "1.2.3", "08",        "0x1p",  "1234567890123456789",
+      "\x80",  "-0",        "1e400", "-inf",
+      "0xg",   "4294967296"};
   for (uint32_t n = below(8); n > 0; n--) {
     str_add(text, parts[below(sizeof parts / sizeof *parts)]);
     if (below(2)) str_add(text, " ");
@@ -331,9 +350,10 @@ static void any_input(Str *text) {
 
 static void any_scan(Arguments *a, Str *format, uint8_t *host, uint64_t program) {
   static const char *const directives[] = {
-      "d", "i", "u", "o", "x", "X", "hhd", "hd", "ld", "lld", "zu", "jd", "f", "lf", "Lf", "e",
-      "lg", "a", "s", "c", "[a-z]", "[^ ]", "[]x]", "[^]]", "[0-9-]", "n", "hhn", "ln", "p", "%",
-      "li", "lx", "[z-a]", "[a", "y"};
+      "d",   "i",  "u",     "o",    "x",    "X",     "hhd",    "hd", "ld",
+      "lld", "zu", "jd",    "f",    "lf",   "Lf",    "e",      "lg", "a",
+      "s",   "c",  "[a-z]", "[^ ]", "[]x]", "[^]]",  "[0-9-]", "n",  "hhn",
+      "ln",  "p",  "%",     "li",   "lx",   "[z-a]", "[a",     "y"};
   static const char *const literals[] = {" ", ",", "x", "  ", "1", "a", "%%", "-"};
   for (uint32_t n = 1 + below(5); n > 0; n--) {
     if (below(3) == 0) str_add(format, literals[below(8)]);
@@ -374,14 +394,15 @@ static void random_scans(void **state) {
     int got = (int32_t)a.call.call.result;
     if (got != want || memcmp(host, machine_at(program), sizeof host) != 0)
       fail_msg("sscanf(\"%s\", \"%s\") gives %d, the host %d%s", str_text(&text),
-               str_text(&format), got, want, got == want ? "; the stored values differ" : "");
+               str_text(&format), got, want,
+               got == want ? "; the stored values differ" : "");
     str_free(&text);
     str_free(&format);
   }
   machine_close();
 }
 
-/* ---- streams -------------------------------------------------------------------------------------- */
+/* ---- streams ----------------------------------------------------------------------- */
 
 static void output_is_buffered(void **state) {
   (void)state;
@@ -414,9 +435,9 @@ static void output_is_buffered(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_prints),        cmocka_unit_test(positions),
-      cmocka_unit_test(absurd_widths),        cmocka_unit_test(wrong_arguments_stop),
-      cmocka_unit_test(random_scans),         cmocka_unit_test(output_is_buffered),
+      cmocka_unit_test(random_prints), cmocka_unit_test(positions),
+      cmocka_unit_test(absurd_widths), cmocka_unit_test(wrong_arguments_stop),
+      cmocka_unit_test(random_scans),  cmocka_unit_test(output_is_buffered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

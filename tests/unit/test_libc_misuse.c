@@ -1,5 +1,6 @@
-/* Every native function with arguments that are wrong in every way: the run may stop, the host
- * must not crash (this test runs under the sanitizers). Also: the tables are sorted. */
+/* Every native function with arguments that are wrong in every way: the run may stop, the
+ * host must not crash (this test runs under the sanitizers). Also: the tables are
+ * sorted. */
 #include "libc_machine.h"
 
 #include "model/exec/libc_file.h"
@@ -33,14 +34,14 @@ static void sorted_and_unique(void **state) {
   assert_null(native_find(""));
 }
 
-/* Functions that would touch the real file system with any name that they are given, and those
- * that take time in proportion to a number (here and natively). */
+/* Functions that would touch the real file system with any name that they are given, and
+ * those that take time in proportion to a number (here and natively). */
 static bool is_left_out(const char *name) {
-  static const char *const names[] = {"unlink", "remove", "rmdir",   "rename", "mkdir", "open",
-                                      "open64", "creat",  "creat64", "fopen",  "fopen64",
-                                      "freopen", "freopen64", "truncate", "truncate64",
-                                      "mkstemp", "mkstemp64", "sync",
-                                      "jn", "jnf", "jnl", "yn", "ynf", "ynl"};
+  static const char *const names[] = {
+      "unlink",    "remove",   "rmdir",      "rename",  "mkdir",     "open",
+      "open64",    "creat",    "creat64",    "fopen",   "fopen64",   "freopen",
+      "freopen64", "truncate", "truncate64", "mkstemp", "mkstemp64", "sync",
+      "jn",        "jnf",      "jnl",        "yn",      "ynf",       "ynl"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], name) == 0) return true;
   return false;
@@ -97,8 +98,8 @@ static void misuse(void **state) {
     machine_open();
     uint64_t objects[12];
     uint32_t count = 0;
-    static const char *const texts[] = {"", "%d %s", "12", "a,b", "%99999d%n", "/nowhere/x",
-                                        "NAME=value", "%1$s%9$d"};
+    static const char *const texts[] = {
+        "", "%d %s", "12", "a,b", "%99999d%n", "/nowhere/x", "NAME=value", "%1$s%9$d"};
     for (size_t i = 0; i < 8; i++) objects[count++] = machine_text(texts[i]);
     objects[count++] = machine_put("open end", 8);
     objects[count++] = machine_new(300, false);
@@ -117,9 +118,18 @@ static void misuse(void **state) {
 static void library_objects(void **state) {
   (void)state;
   machine_open();
-  static const char *const names[] = {"stdin", "stdout", "stderr", "environ", "optind", "optarg",
-                                      "ctype_class", "ctype_lower", "ctype_upper", "tzname",
-                                      "program_invocation_name", "program_invocation_short_name"};
+  static const char *const names[] = {"stdin",
+                                      "stdout",
+                                      "stderr",
+                                      "environ",
+                                      "optind",
+                                      "optarg",
+                                      "ctype_class",
+                                      "ctype_lower",
+                                      "ctype_upper",
+                                      "tzname",
+                                      "program_invocation_name",
+                                      "program_invocation_short_name"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     uint8_t bytes[16];
     memset(bytes, 0xaa, sizeof bytes);

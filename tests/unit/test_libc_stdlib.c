@@ -1,5 +1,5 @@
-/* Sorting, random numbers, environment, exit handlers, allocation, mathematics, time and getopt
- * of interpreted programs against the host's own. */
+/* Sorting, random numbers, environment, exit handlers, allocation, mathematics, time and
+ * getopt of interpreted programs against the host's own. */
 #include "libc_machine.h"
 
 #include <complex.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- qsort: the same comparisons in the same order ----------------------------------------------- */
+/* ---- qsort: the same comparisons in the same order --------------------------------- */
 
 typedef struct {
   int64_t a, b; /* offsets from the base */
@@ -90,9 +90,8 @@ static void searching(void **state) {
     uint64_t args[] = {key, base, 50, sizeof(int), 0x55};
     for (int i = 0; i < 5; i++) call_int(&c, args[i]);
     while (call_run(&c, "bsearch") == NATIVE_CALL) {
-      int a, b;
-      assert_true(exec_read(&machine, c.call.callback_args[0], &a, 4));
-      assert_true(exec_read(&machine, c.call.callback_args[1], &b, 4));
+      int a = machine_int(c.call.callback_args[0]),
+          b = machine_int(c.call.callback_args[1]);
       c.call.returned = (uint32_t)((a > b) - (a < b));
       c.call.stage++;
     }
@@ -103,13 +102,14 @@ static void searching(void **state) {
   machine_close();
 }
 
-/* ---- random numbers ----------------------------------------------------------------------------------- */
+/* ---- random numbers ---------------------------------------------------------------- */
 
 static void random_numbers(void **state) {
   (void)state;
   machine_open();
   srandom(1);
-  for (int i = 0; i < 1000; i++) assert_int_equal((int32_t)call_simple("rand", 0), random());
+  for (int i = 0; i < 1000; i++)
+    assert_int_equal((int32_t)call_simple("rand", 0), random());
   srand(77);
   call_simple("srand", 1, U(77));
   for (int i = 0; i < 1000; i++) assert_int_equal(call_simple("random", 0), rand());
@@ -133,7 +133,7 @@ static void random_numbers(void **state) {
   machine_close();
 }
 
-/* ---- environment and exit ------------------------------------------------------------------------------- */
+/* ---- environment and exit ---------------------------------------------------------- */
 
 static const char *environment(const char *name) {
   uint64_t at = call_simple("getenv", 1, machine_text(name));
@@ -157,7 +157,8 @@ static void variables(void **state) {
   assert_int_equal(call_simple("unsetenv", 1, name), 0);
   assert_null(environment("HEDDLE_TEST"));
   assert_string_equal(environment("NEW_ONE"), "1");
-  assert_int_equal((int32_t)call_simple("setenv", 3, machine_text("A=B"), value, U(1)), -1);
+  assert_int_equal((int32_t)call_simple("setenv", 3, machine_text("A=B"), value, U(1)),
+                   -1);
   assert_int_equal(machine.error, EINVAL);
   /* A library string is not the program's to free. */
   Call c;
@@ -218,7 +219,7 @@ static void signals(void **state) {
   machine_close();
 }
 
-/* ---- allocation -------------------------------------------------------------------------------------------- */
+/* ---- allocation -------------------------------------------------------------------- */
 
 static void allocation(void **state) {
   (void)state;
@@ -235,7 +236,7 @@ static void allocation(void **state) {
   uint64_t slot = machine_new(8, false);
   assert_int_equal(call_simple("posix_memalign", 3, slot, U(3), U(8)), EINVAL);
   assert_int_equal(call_simple("posix_memalign", 3, slot, U(256), U(8)), 0);
-  assert_true(exec_read(&machine, slot, &p, 8));
+  p = machine_u64(slot);
   assert_int_equal(p % 256, 0);
   assert_int_equal(call_simple("aligned_alloc", 2, U(64), U(100)) % 64, 0);
   call_simple("free", 1, p);
@@ -246,7 +247,7 @@ static void allocation(void **state) {
   machine_close();
 }
 
-/* ---- mathematics --------------------------------------------------------------------------------------------- */
+/* ---- mathematics ------------------------------------------------------------------- */
 
 static double any_double(void) {
   uint64_t bits = any();
@@ -256,7 +257,9 @@ static double any_double(void) {
   return value;
 }
 
-static bool same_bits(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
+static bool same_bits(const void *a, const void *b, size_t n) {
+  return memcmp(a, b, n) == 0;
+}
 
 static void mathematics(void **state) {
   (void)state;
@@ -265,12 +268,13 @@ static void mathematics(void **state) {
     double (*host)(double);
     float (*hostf)(float);
     long double (*hostl)(long double);
-  } one[] = {{"sin", sin, sinf, sinl},       {"exp", exp, expf, expl},
-             {"sqrt", sqrt, sqrtf, sqrtl},   {"floor", floor, floorf, floorl},
-             {"log", log, logf, logl},       {"tgamma", tgamma, tgammaf, tgammal},
-             {"fabs", fabs, fabsf, fabsl},   {"roundeven", roundeven, roundevenf, roundevenl},
-             {"cbrt", cbrt, cbrtf, cbrtl},   {"lgamma", lgamma, lgammaf, lgammal},
-             {"trunc", trunc, truncf, truncl}};
+  } one[] = {
+      {"sin", sin, sinf, sinl},        {"exp", exp, expf, expl},
+      {"sqrt", sqrt, sqrtf, sqrtl},    {"floor", floor, floorf, floorl},
+      {"log", log, logf, logl},        {"tgamma", tgamma, tgammaf, tgammal},
+      {"fabs", fabs, fabsf, fabsl},    {"roundeven", roundeven, roundevenf, roundevenl},
+      {"cbrt", cbrt, cbrtf, cbrtl},    {"lgamma", lgamma, lgammaf, lgammal},
+      {"trunc", trunc, truncf, truncl}};
   machine_open();
   for (int round = 0; round < 5000; round++) {
     machine_rewind(1);
@@ -303,15 +307,15 @@ static void mathematics(void **state) {
     want = round % 2 ? pow(x, y) : fmod(x, y);
     call_run(&c, round % 2 ? "pow" : "fmod");
     if (!same_bits(&want, &c.call.result, 8)) fail_msg("pow or fmod(%a, %a)", x, y);
-    int exponent, got;
+    int exponent;
     uint64_t at = machine_new(8, false);
     call_begin(&c);
     call_double(&c, x);
     call_int(&c, at);
     want = frexp(x, &exponent);
     call_run(&c, "frexp");
-    assert_true(exec_read(&machine, at, &got, 4));
-    if (!same_bits(&want, &c.call.result, 8) || (isfinite(x) && got != exponent))
+    if (!same_bits(&want, &c.call.result, 8) ||
+        (isfinite(x) && machine_int(at) != exponent))
       fail_msg("frexp(%a)", x);
   }
   machine_close();
@@ -343,7 +347,7 @@ static void complex_numbers(void **state) {
   machine_close();
 }
 
-/* ---- time ----------------------------------------------------------------------------------------------------- */
+/* ---- time -------------------------------------------------------------------------- */
 
 static void calendar(void **state) {
   (void)state;
@@ -359,7 +363,8 @@ static void calendar(void **state) {
     time_t t = (time_t)(int32_t)any();
     struct tm want;
     gmtime_r(&t, &want);
-    uint64_t at = machine_put(&t, 8), to = machine_new(56, false), room = machine_new(200, false);
+    uint64_t at = machine_put(&t, 8), to = machine_new(56, false),
+             room = machine_new(200, false);
     assert_int_equal(call_simple("gmtime_r", 2, at, to), to);
     assert_memory_equal(machine_at(to), &want, 36);
     assert_int_equal(call_simple("mktime", 1, to), t);
@@ -367,13 +372,14 @@ static void calendar(void **state) {
     char text[200];
     want.tm_zone = "UTC";
     size_t length = strftime(text, sizeof text, format, &want);
-    assert_int_equal(call_simple("strftime", 4, room, U(200), machine_text(format), to), length);
+    assert_int_equal(call_simple("strftime", 4, room, U(200), machine_text(format), to),
+                     length);
     assert_string_equal(machine_at(room), text);
   }
   machine_close();
 }
 
-/* ---- getopt ----------------------------------------------------------------------------------------------------- */
+/* ---- getopt ------------------------------------------------------------------------ */
 
 static const struct option host_options[] = {{"all", no_argument, NULL, 'A'},
                                              {"also", required_argument, NULL, 'L'},
@@ -394,11 +400,13 @@ static uint64_t program_options(void) {
 
 static void options(void **state) {
   (void)state;
-  static const char *const words[] = {"-a", "-b", "-bx", "-abc", "file", "-", "--", "--all",
-                                      "--al", "--also", "--also=1", "--brief", "--brief=2",
-                                      "--nothing", "--all=3", "-z", "--create", "-c", "-ovalue",
-                                      "-o", "--br", "x y"};
-  static const char *const letters[] = {"ab:c", "+ab:c", "-ab:co::", ":ab:o::", "abc:o::"};
+  static const char *const words[] = {
+      "-a",        "-b",        "-bx",     "-abc",   "file",     "-",
+      "--",        "--all",     "--al",    "--also", "--also=1", "--brief",
+      "--brief=2", "--nothing", "--all=3", "-z",     "--create", "-c",
+      "-ovalue",   "-o",        "--br",    "x y"};
+  static const char *const letters[] = {"ab:c", "+ab:c",
+                                        "-ab:co::", ":ab:o::", "abc:o::"};
   machine_open();
   for (int round = 0; round < 20000; round++) {
     machine_rewind(1);
@@ -413,7 +421,8 @@ static void options(void **state) {
       pointers[i] = machine_text(argv[i]);
     }
     argv[argc] = NULL;
-    uint64_t program = machine_put(pointers, sizeof pointers), letters_at = machine_text(set);
+    uint64_t program = machine_put(pointers, sizeof pointers),
+             letters_at = machine_text(set);
     uint64_t longs = program_options();
     optind = machine.libc->optind = 0;
     opterr = machine.libc->opterr = 0;
@@ -421,9 +430,10 @@ static void options(void **state) {
     do {
       want = use_long ? getopt_long(argc, argv, set, host_options, NULL)
                       : getopt(argc, argv, set);
-      int got = use_long ? (int32_t)call_simple("getopt_long", 5, U(argc), program, letters_at,
-                                                longs, U(0))
-                         : (int32_t)call_simple("getopt", 3, U(argc), program, letters_at);
+      int got = use_long
+                    ? (int32_t)call_simple("getopt_long", 5, U(argc), program, letters_at,
+                                           longs, U(0))
+                    : (int32_t)call_simple("getopt", 3, U(argc), program, letters_at);
       const char *arg = machine.libc->optarg ? machine_at(machine.libc->optarg) : NULL;
       if (got != want || machine.libc->optind != optind || !arg != !optarg ||
           (arg && strcmp(arg, optarg) != 0) ||
@@ -432,9 +442,7 @@ static void options(void **state) {
                  machine.libc->optind, want, optind);
     } while (want != -1);
     for (int i = 0; i < argc; i++) {
-      uint64_t at;
-      assert_true(exec_read(&machine, program + 8 * (uint64_t)i, &at, 8));
-      assert_string_equal(machine_at(at), argv[i]);
+      assert_string_equal(machine_at(machine_u64(program + 8 * (uint64_t)i)), argv[i]);
     }
   }
   machine_close();
@@ -442,10 +450,10 @@ static void options(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sorting),        cmocka_unit_test(searching),
-      cmocka_unit_test(random_numbers), cmocka_unit_test(variables),
-      cmocka_unit_test(exit_handlers),  cmocka_unit_test(signals),
-      cmocka_unit_test(allocation),     cmocka_unit_test(mathematics),
+      cmocka_unit_test(sorting),         cmocka_unit_test(searching),
+      cmocka_unit_test(random_numbers),  cmocka_unit_test(variables),
+      cmocka_unit_test(exit_handlers),   cmocka_unit_test(signals),
+      cmocka_unit_test(allocation),      cmocka_unit_test(mathematics),
       cmocka_unit_test(complex_numbers), cmocka_unit_test(calendar),
       cmocka_unit_test(options),
   };

@@ -31,9 +31,10 @@ NativeStatus ret_errno(NativeCall *call, int error, uint64_t value) {
 NativeStatus libc_overrun(NativeCall *call, uint64_t address) {
   size_t left;
   if (exec_view(call->exec, address, &left))
-    exec_stop(call->exec,
-              "the library function runs past the end of the object at 0x%llx (%zu bytes left)",
-              (unsigned long long)address, left);
+    exec_stop(
+        call->exec,
+        "the library function runs past the end of the object at 0x%llx (%zu bytes left)",
+        (unsigned long long)address, left);
   return NATIVE_STOP;
 }
 

@@ -1,10 +1,10 @@
 /* Arguments, results and memory, as the native functions of the C library see them.
  *
- * Small helpers over model/exec/native.h: typed arguments, typed results, strings and byte
- * ranges of the interpreted program. Every function that touches the program's memory returns
- * NULL or false after it recorded a stop; its caller then returns NATIVE_STOP. Pointers into
- * the program's memory (libc_string, libc_bytes, libc_prefix) are views: the next allocation
- * in the program's heap may move them. */
+ * Small helpers over model/exec/native.h: typed arguments, typed results, strings and
+ * byte ranges of the interpreted program. Every function that touches the program's
+ * memory returns NULL or false after it recorded a stop; its caller then returns
+ * NATIVE_STOP. Pointers into the program's memory (libc_string, libc_bytes, libc_prefix)
+ * are views: the next allocation in the program's heap may move them. */
 #ifndef HEDDLE_MODEL_EXEC_LIBC_ARGS_H
 #define HEDDLE_MODEL_EXEC_LIBC_ARGS_H
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- arguments --------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------- */
 
 static inline uint64_t arg_u64(const NativeCall *call, unsigned i) {
   return i < call->argc ? call->args[i] : 0;
@@ -42,16 +42,19 @@ static inline const uint8_t *arg_wide(const NativeCall *call, unsigned i) {
 /* False, with a stop, when the argument is no long double. */
 bool arg_long_double(NativeCall *call, unsigned i, long double *ret_value);
 
-/* ---- results ------------------------------------------------------------------------------ */
+/* ---- results ----------------------------------------------------------------------- */
 
 static inline NativeStatus ret_u64(NativeCall *call, uint64_t value) {
   call->result = value;
   return NATIVE_DONE;
 }
 static inline NativeStatus ret_int(NativeCall *call, int value) {
-  return ret_u64(call, call->result_bits > 32 ? (uint64_t)(int64_t)value : (uint32_t)value);
+  return ret_u64(call,
+                 call->result_bits > 32 ? (uint64_t)(int64_t)value : (uint32_t)value);
 }
-static inline NativeStatus ret_void(NativeCall *call) { return ret_u64(call, 0); }
+static inline NativeStatus ret_void(NativeCall *call) {
+  return ret_u64(call, 0);
+}
 static inline NativeStatus ret_double(NativeCall *call, double value) {
   memcpy(&call->result, &value, sizeof value);
   return NATIVE_DONE;
@@ -63,7 +66,8 @@ static inline NativeStatus ret_float(NativeCall *call, float value) {
 }
 static inline NativeStatus ret_long_double(NativeCall *call, long double value) {
   memset(call->result_wide, 0, sizeof call->result_wide);
-  memcpy(call->result_wide, &value, 10); /* the x87 format: 80 bits, the rest is padding */
+  memcpy(call->result_wide, &value,
+         10); /* the x87 format: 80 bits, the rest is padding */
   return NATIVE_DONE;
 }
 /* A pair of 64-bit values returned in two registers: low address first. */
@@ -80,15 +84,16 @@ static inline void libc_errno(NativeCall *call, int error) {
 /* Sets errno and returns `value`. */
 NativeStatus ret_errno(NativeCall *call, int error, uint64_t value);
 
-/* ---- memory ------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------ */
 
-/* `n` bytes from `address` on, all inside one live object. With n = 0 any address will do and
- * the result is an empty range. */
+/* `n` bytes from `address` on, all inside one live object. With n = 0 any address will do
+ * and the result is an empty range. */
 const uint8_t *libc_bytes(NativeCall *call, uint64_t address, uint64_t n);
 /* The NUL-terminated string at `address`. */
 const char *libc_string(NativeCall *call, uint64_t address, size_t *ret_length);
-/* Its bytes up to the NUL, the end of the object or `limit`, whichever comes first; *ret_ended
- * tells whether a NUL or the limit ended it. For functions that may stop reading earlier. */
+/* Its bytes up to the NUL, the end of the object or `limit`, whichever comes first;
+ * *ret_ended tells whether a NUL or the limit ended it. For functions that may stop
+ * reading earlier. */
 const uint8_t *libc_prefix(NativeCall *call, uint64_t address, uint64_t limit,
                            size_t *ret_length, bool *ret_ended);
 /* A copy on heddle's own heap (mem_free). */

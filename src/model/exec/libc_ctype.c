@@ -1,8 +1,9 @@
 /* Character classes: the functions of ctype.h and the tables behind its macros.
  *
- * Compiled C mostly does not call isalpha: it reads the table that __ctype_b_loc returns. So
- * the tables exist as objects in the program's memory, byte for byte those of the C locale.
- * An entry exists for each of -128..255; other arguments are undefined and stop the run. */
+ * Compiled C mostly does not call isalpha: it reads the table that __ctype_b_loc returns.
+ * So the tables exist as objects in the program's memory, byte for byte those of the C
+ * locale. An entry exists for each of -128..255; other arguments are undefined and stop
+ * the run. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -38,7 +39,9 @@ static NativeStatus ret_table(NativeCall *call, LibcStatic which) {
   return NATIVE_STOP;
 }
 
-static NativeStatus native_b_loc(NativeCall *call) { return ret_table(call, STATIC_CTYPE_B); }
+static NativeStatus native_b_loc(NativeCall *call) {
+  return ret_table(call, STATIC_CTYPE_B);
+}
 static NativeStatus native_tolower_loc(NativeCall *call) {
   return ret_table(call, STATIC_CTYPE_LOWER);
 }
@@ -49,15 +52,17 @@ static NativeStatus native_toupper_loc(NativeCall *call) {
 static NativeStatus classify(NativeCall *call, int mask) {
   int c = arg_int(call, 0);
   if (c < -BEFORE_ZERO || c > 255) {
-    exec_stop(call->exec, "character %d has no class: it is neither EOF nor an unsigned char",
-              c);
+    exec_stop(call->exec,
+              "character %d has no class: it is neither EOF nor an unsigned char", c);
     return NATIVE_STOP;
   }
   return ret_int(call, (*__ctype_b_loc())[c] & mask);
 }
 
 #define CLASS(name, mask)                                                                \
-  static NativeStatus native_##name(NativeCall *call) { return classify(call, mask); }
+  static NativeStatus native_##name(NativeCall *call) {                                  \
+    return classify(call, mask);                                                         \
+  }
 CLASS(isalnum, _ISalnum)
 CLASS(isalpha, _ISalpha)
 CLASS(isblank, _ISblank)

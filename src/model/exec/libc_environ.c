@@ -1,8 +1,9 @@
-/* The environment, and what runs when the program ends: getenv, setenv, atexit, exit, abort.
+/* The environment, and what runs when the program ends: getenv, setenv, atexit, exit,
+ * abort.
  *
- * The program sees heddle's own environment as an array of strings in its memory. The array has
- * LIBC_ENV_SPARE free slots, so that it never moves and `environ` stays right; a program that
- * adds more variables than that is stopped. */
+ * The program sees heddle's own environment as an array of strings in its memory. The
+ * array has LIBC_ENV_SPARE free slots, so that it never moves and `environ` stays right;
+ * a program that adds more variables than that is stopped. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -32,8 +33,8 @@ uint64_t libc_environ(Exec *exec, LibcState *state) {
 }
 
 /* The slot of a variable; the first free one when it is not set. False: stop. */
-static bool find_slot(NativeCall *call, const char *name, size_t length, uint64_t *ret_slot,
-                      uint64_t *ret_text) {
+static bool find_slot(NativeCall *call, const char *name, size_t length,
+                      uint64_t *ret_slot, uint64_t *ret_text) {
   uint64_t slot = libc_environ(call->exec, exec_libc(call->exec));
   if (slot == 0) {
     exec_stop(call->exec, "no memory left for the environment");
@@ -48,7 +49,8 @@ static bool find_slot(NativeCall *call, const char *name, size_t length, uint64_
     if (text == 0) return true;
     const char *entry = libc_string(call, text, &size);
     if (!entry) return false;
-    if (size > length && entry[length] == '=' && memcmp(entry, name, length) == 0) return true;
+    if (size > length && entry[length] == '=' && memcmp(entry, name, length) == 0)
+      return true;
   }
 }
 
@@ -145,19 +147,26 @@ static NativeStatus native_clearenv(NativeCall *call) {
   return libc_put_u64(call, state->environment, 0) ? ret_int(call, 0) : NATIVE_STOP;
 }
 
-/* ---- the end of the program ------------------------------------------------------------------- */
+/* ---- the end of the program -------------------------------------------------------- */
 
 static NativeStatus at_exit(NativeCall *call, ExitKind kind) {
   LibcState *state = exec_libc(call->exec);
-  vec_push(&state->exits, (ExitHandler){.kind = kind,
-                                        .function = arg_u64(call, 0),
-                                        .arg = kind == HANDLER_PLAIN ? 0 : arg_u64(call, 1)});
+  vec_push(&state->exits,
+           (ExitHandler){.kind = kind,
+                         .function = arg_u64(call, 0),
+                         .arg = kind == HANDLER_PLAIN ? 0 : arg_u64(call, 1)});
   return ret_int(call, 0);
 }
 
-static NativeStatus native_atexit(NativeCall *call) { return at_exit(call, HANDLER_PLAIN); }
-static NativeStatus native_on_exit(NativeCall *call) { return at_exit(call, HANDLER_STATUS); }
-static NativeStatus native_cxa_atexit(NativeCall *call) { return at_exit(call, HANDLER_ARG); }
+static NativeStatus native_atexit(NativeCall *call) {
+  return at_exit(call, HANDLER_PLAIN);
+}
+static NativeStatus native_on_exit(NativeCall *call) {
+  return at_exit(call, HANDLER_STATUS);
+}
+static NativeStatus native_cxa_atexit(NativeCall *call) {
+  return at_exit(call, HANDLER_ARG);
+}
 
 static NativeStatus native_exit(NativeCall *call) {
   call->result = (uint64_t)(arg_int(call, 0) & 0xff);
@@ -177,12 +186,18 @@ static NativeStatus native_abort(NativeCall *call) {
 }
 
 static const Native natives[] = {
-    {"_Exit", native_quit, 1},          {"__cxa_atexit", native_cxa_atexit, 3},
-    {"_exit", native_quit, 1},          {"abort", native_abort, 0},
-    {"atexit", native_atexit, 1},       {"clearenv", native_clearenv, 0},
-    {"exit", native_exit, 1},           {"getenv", native_getenv, 1},
-    {"on_exit", native_on_exit, 2},     {"putenv", native_putenv, 1},
-    {"secure_getenv", native_getenv, 1}, {"setenv", native_setenv, 3},
+    {"_Exit", native_quit, 1},
+    {"__cxa_atexit", native_cxa_atexit, 3},
+    {"_exit", native_quit, 1},
+    {"abort", native_abort, 0},
+    {"atexit", native_atexit, 1},
+    {"clearenv", native_clearenv, 0},
+    {"exit", native_exit, 1},
+    {"getenv", native_getenv, 1},
+    {"on_exit", native_on_exit, 2},
+    {"putenv", native_putenv, 1},
+    {"secure_getenv", native_getenv, 1},
+    {"setenv", native_setenv, 3},
     {"unsetenv", native_unsetenv, 1},
 };
 NATIVE_TABLE(environ, natives);

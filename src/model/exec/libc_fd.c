@@ -1,9 +1,9 @@
 /* Descriptors and files by name: open, read, write, lseek, stat, unlink …
  *
- * The program's descriptors are numbers of its own table, each with a descriptor of heddle
- * behind it. The file system is the real one, because the program is the user's own and its
- * output files are what it is run for. Calls that would wait for another thread (pipes,
- * sockets, poll) are not here: they would block the whole interpreter. */
+ * The program's descriptors are numbers of its own table, each with a descriptor of
+ * heddle behind it. The file system is the real one, because the program is the user's
+ * own and its output files are what it is run for. Calls that would wait for another
+ * thread (pipes, sockets, poll) are not here: they would block the whole interpreter. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -15,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* ---- the table of descriptors --------------------------------------------------------------- */
+/* ---- the table of descriptors ------------------------------------------------------ */
 
 LibcFd *libc_fd_at(NativeCall *call, int fd) {
   LibcState *state = exec_libc(call->exec);
@@ -77,7 +77,7 @@ int libc_fd_close(NativeCall *call, int number) {
   return status;
 }
 
-/* ---- results of system calls ----------------------------------------------------------------- */
+/* ---- results of system calls ------------------------------------------------------- */
 
 static NativeStatus ret_host(NativeCall *call, int64_t value) {
   if (value < 0) return ret_errno(call, errno, UINT64_MAX);
@@ -96,7 +96,7 @@ static NativeStatus ret_done(NativeCall *call, int64_t value) {
   const char *path = libc_string(call, arg_u64(call, i), NULL);                          \
   return path ? ret_host(call, (expression)) : NATIVE_STOP
 
-/* ---- reading and writing ---------------------------------------------------------------------- */
+/* ---- reading and writing ----------------------------------------------------------- */
 
 static NativeStatus native_open(NativeCall *call) {
   const char *path = libc_string(call, arg_u64(call, 0), NULL);
@@ -110,7 +110,8 @@ static NativeStatus native_open(NativeCall *call) {
 static NativeStatus native_creat(NativeCall *call) {
   const char *path = libc_string(call, arg_u64(call, 0), NULL);
   if (!path) return NATIVE_STOP;
-  int host = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, (mode_t)arg_u64(call, 1));
+  int host =
+      open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, (mode_t)arg_u64(call, 1));
   if (host < 0) return ret_errno(call, errno, UINT64_MAX);
   return ret_int(call, libc_fd_add(exec_libc(call->exec), host));
 }
@@ -177,8 +178,8 @@ static NativeStatus native_writev(NativeCall *call) {
 }
 
 static NativeStatus native_lseek(NativeCall *call) {
-  return ret_done(call, libc_fd_seek(call, arg_int(call, 0), arg_long(call, 1),
-                                     arg_int(call, 2)));
+  return ret_done(
+      call, libc_fd_seek(call, arg_int(call, 0), arg_long(call, 1), arg_int(call, 2)));
 }
 
 static NativeStatus native_isatty(NativeCall *call) {
@@ -188,7 +189,8 @@ static NativeStatus native_isatty(NativeCall *call) {
   return ret_errno(call, errno, 0);
 }
 
-/* A second descriptor for the same file, which keeps going through exec_output if it did. */
+/* A second descriptor for the same file, which keeps going through exec_output if it
+ * did. */
 static bool duplicate(NativeCall *call, int from, LibcFd *ret_copy) {
   LibcFd *fd = libc_fd_at(call, from);
   if (!fd) return false;
@@ -234,7 +236,7 @@ static NativeStatus native_ftruncate(NativeCall *call) {
   return fd ? ret_host(call, ftruncate(fd->host, arg_long(call, 1))) : ret_done(call, -1);
 }
 
-/* ---- files by name ------------------------------------------------------------------------------ */
+/* ---- files by name ----------------------------------------------------------------- */
 
 static NativeStatus ret_stat(NativeCall *call, int status, const struct stat *info,
                              uint64_t to) {
@@ -266,9 +268,15 @@ static NativeStatus native_lstat(NativeCall *call) {
   return ret_stat(call, status, &info, arg_u64(call, 1));
 }
 
-static NativeStatus native_unlink(NativeCall *call) { WITH_PATH(0, unlink(path)); }
-static NativeStatus native_remove(NativeCall *call) { WITH_PATH(0, remove(path)); }
-static NativeStatus native_rmdir(NativeCall *call) { WITH_PATH(0, rmdir(path)); }
+static NativeStatus native_unlink(NativeCall *call) {
+  WITH_PATH(0, unlink(path));
+}
+static NativeStatus native_remove(NativeCall *call) {
+  WITH_PATH(0, remove(path));
+}
+static NativeStatus native_rmdir(NativeCall *call) {
+  WITH_PATH(0, rmdir(path));
+}
 static NativeStatus native_mkdir(NativeCall *call) {
   WITH_PATH(0, mkdir(path, (mode_t)arg_u64(call, 1)));
 }
@@ -321,24 +329,43 @@ static NativeStatus native_mkstemp(NativeCall *call) {
 }
 
 static const Native natives[] = {
-    {"access", native_access, 2},   {"close", native_close, 1},
-    {"creat", native_creat, 2},     {"creat64", native_creat, 2},
-    {"dup", native_dup, 1},         {"dup2", native_dup2, 2},
-    {"fdatasync", native_fsync, 1}, {"fstat", native_fstat, 2},
-    {"fstat64", native_fstat, 2},   {"fsync", native_fsync, 1},
-    {"ftruncate", native_ftruncate, 2}, {"ftruncate64", native_ftruncate, 2},
-    {"getcwd", native_getcwd, 2},   {"isatty", native_isatty, 1},
-    {"lseek", native_lseek, 3},     {"lseek64", native_lseek, 3},
-    {"lstat", native_lstat, 2},     {"lstat64", native_lstat, 2},
-    {"mkdir", native_mkdir, 2},     {"mkstemp", native_mkstemp, 1},
-    {"mkstemp64", native_mkstemp, 1}, {"open", native_open, 2},
-    {"open64", native_open, 2},     {"pread", native_pread, 4},
-    {"pread64", native_pread, 4},   {"pwrite", native_pwrite, 4},
-    {"pwrite64", native_pwrite, 4}, {"read", native_read, 3},
-    {"remove", native_remove, 1},   {"rename", native_rename, 2},
-    {"rmdir", native_rmdir, 1},     {"stat", native_stat, 2},
-    {"stat64", native_stat, 2},     {"truncate", native_truncate, 2},
-    {"truncate64", native_truncate, 2}, {"unlink", native_unlink, 1},
-    {"write", native_write, 3},     {"writev", native_writev, 3},
+    {"access", native_access, 2},
+    {"close", native_close, 1},
+    {"creat", native_creat, 2},
+    {"creat64", native_creat, 2},
+    {"dup", native_dup, 1},
+    {"dup2", native_dup2, 2},
+    {"fdatasync", native_fsync, 1},
+    {"fstat", native_fstat, 2},
+    {"fstat64", native_fstat, 2},
+    {"fsync", native_fsync, 1},
+    {"ftruncate", native_ftruncate, 2},
+    {"ftruncate64", native_ftruncate, 2},
+    {"getcwd", native_getcwd, 2},
+    {"isatty", native_isatty, 1},
+    {"lseek", native_lseek, 3},
+    {"lseek64", native_lseek, 3},
+    {"lstat", native_lstat, 2},
+    {"lstat64", native_lstat, 2},
+    {"mkdir", native_mkdir, 2},
+    {"mkstemp", native_mkstemp, 1},
+    {"mkstemp64", native_mkstemp, 1},
+    {"open", native_open, 2},
+    {"open64", native_open, 2},
+    {"pread", native_pread, 4},
+    {"pread64", native_pread, 4},
+    {"pwrite", native_pwrite, 4},
+    {"pwrite64", native_pwrite, 4},
+    {"read", native_read, 3},
+    {"remove", native_remove, 1},
+    {"rename", native_rename, 2},
+    {"rmdir", native_rmdir, 1},
+    {"stat", native_stat, 2},
+    {"stat64", native_stat, 2},
+    {"truncate", native_truncate, 2},
+    {"truncate64", native_truncate, 2},
+    {"unlink", native_unlink, 1},
+    {"write", native_write, 3},
+    {"writev", native_writev, 3},
 };
 NATIVE_TABLE(fd, natives);

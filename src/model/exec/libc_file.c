@@ -1,10 +1,10 @@
 /* Streams: buffers, reading, writing, positions.
  *
- * Output follows glibc's rule: a piece fills the buffer; when it does not fit, the full buffer
- * is written, then whole blocks of the rest directly, and what remains starts the next buffer.
- * A line-buffered stream is written up to its last newline. Input is read a buffer at a time.
- * A stream that changes between reading and writing first gives back the unread input (by
- * seeking) or writes out its pending output. */
+ * Output follows glibc's rule: a piece fills the buffer; when it does not fit, the full
+ * buffer is written, then whole blocks of the rest directly, and what remains starts the
+ * next buffer. A line-buffered stream is written up to its last newline. Input is read a
+ * buffer at a time. A stream that changes between reading and writing first gives back
+ * the unread input (by seeking) or writes out its pending output. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -19,8 +19,12 @@ LibcFile *libc_file_new(Exec *exec, LibcState *state, int fd) {
   uint64_t address = exec_heap_alloc(exec, FILE_BYTES, 16, true);
   if (address == 0) return NULL;
   LibcFile *file = mem_alloc_zero(sizeof *file);
-  *file = (LibcFile){.address = address, .fd = fd, .open = true, .readable = true,
-                     .writable = true, .buffering = BUFFER_FULL};
+  *file = (LibcFile){.address = address,
+                     .fd = fd,
+                     .open = true,
+                     .readable = true,
+                     .writable = true,
+                     .buffering = BUFFER_FULL};
   map_put(&state->files, address, map_key(file));
   map_put(&state->owned, address, 1);
   vec_push(&state->streams, file);
@@ -63,14 +67,16 @@ LibcFile *libc_file_at(NativeCall *call, uint64_t address) {
 
 static void need_buffer(LibcFile *file) {
   if (file->buffer) return;
-  if (file->room == 0) file->room = file->buffering == BUFFER_LINE ? TERMINAL_BLOCK : BLOCK;
+  if (file->room == 0)
+    file->room = file->buffering == BUFFER_LINE ? TERMINAL_BLOCK : BLOCK;
   file->buffer = mem_alloc(file->room);
 }
 
-/* ---- output --------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------ */
 
 /* Writes all bytes to the descriptor; the count written, less after an error. */
-static size_t write_out(NativeCall *call, LibcFile *file, const uint8_t *bytes, size_t n) {
+static size_t write_out(NativeCall *call, LibcFile *file, const uint8_t *bytes,
+                        size_t n) {
   if (file->is_memory) {
     vec_reserve(&file->written, n);
     memcpy(file->written.data + file->written.len, bytes, n);
@@ -127,11 +133,13 @@ void libc_file_flush_all(Exec *exec, LibcState *state) {
   NativeCall call = {.exec = exec};
   for (uint32_t i = 0; i < state->streams.len; i++) {
     LibcFile *file = state->streams.data[i];
-    if (file->open && file->writing && file->end > 0) flush_output(&call, file, file->end);
+    if (file->open && file->writing && file->end > 0)
+      flush_output(&call, file, file->end);
   }
 }
 
-static size_t write_lines(NativeCall *call, LibcFile *file, const uint8_t *bytes, size_t n) {
+static size_t write_lines(NativeCall *call, LibcFile *file, const uint8_t *bytes,
+                          size_t n) {
   size_t done = 0;
   while (done < n) {
     size_t part = n - done < file->room - file->end ? n - done : file->room - file->end;
@@ -140,8 +148,8 @@ static size_t write_lines(NativeCall *call, LibcFile *file, const uint8_t *bytes
     done += part;
     uint8_t *newline = memrchr(file->buffer, '\n', file->end);
     size_t ready = file->end == file->room && done < n ? file->end
-                   : newline                           ? (size_t)(newline + 1 - file->buffer)
-                                                       : 0;
+                   : newline ? (size_t)(newline + 1 - file->buffer)
+                             : 0;
     if (ready > 0 && flush_output(call, file, ready) < 0) return done - part;
   }
   return n;
@@ -173,7 +181,7 @@ size_t libc_file_write(NativeCall *call, LibcFile *file, const void *from, size_
   return n;
 }
 
-/* ---- input ---------------------------------------------------------------------------------- */
+/* ---- input ------------------------------------------------------------------------- */
 
 /* Reads a new buffer; false at the end of the file or after an error. */
 static bool fill(NativeCall *call, LibcFile *file) {
@@ -189,8 +197,7 @@ static bool fill(NativeCall *call, LibcFile *file) {
     file->start = file->end = 0;
   }
   /* A prompt on the terminal shows before the program waits for the answer. */
-  LibcFile *out =
-      (LibcFile *)(uintptr_t)map_find(&state->files, state->standard[1], 0);
+  LibcFile *out = (LibcFile *)(uintptr_t)map_find(&state->files, state->standard[1], 0);
   if (file->buffering != BUFFER_FULL && out && out->open && out->writing &&
       out->buffering == BUFFER_LINE && out->end > 0)
     flush_output(call, out, out->end);
@@ -229,7 +236,7 @@ void libc_file_skip(LibcFile *file, size_t n) {
   file->start += n;
 }
 
-/* ---- positions ------------------------------------------------------------------------------ */
+/* ---- positions --------------------------------------------------------------------- */
 
 int64_t libc_file_tell(NativeCall *call, LibcFile *file) {
   if (file->is_memory)
@@ -246,7 +253,8 @@ int libc_file_seek(NativeCall *call, LibcFile *file, int64_t offset, int whence)
     libc_errno(call, ESPIPE);
     return -1;
   }
-  if (file->writing && file->end > 0 && flush_output(call, file, file->end) < 0) return -1;
+  if (file->writing && file->end > 0 && flush_output(call, file, file->end) < 0)
+    return -1;
   if (!file->writing && whence == SEEK_CUR) {
     int64_t unread = (int64_t)(file->end - file->start) + (int64_t)file->pushed.len;
     if (__builtin_sub_overflow(offset, unread, &offset)) {

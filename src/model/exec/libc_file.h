@@ -1,9 +1,10 @@
 /* Streams and descriptors of the interpreted program.
  *
- * A FILE of the program is an object of its heap with no readable contents; its address leads
- * to a LibcFile here. Streams buffer as glibc does when each of them is connected to a pipe or
- * a file, so that a program that ends without flushing loses the same output. Descriptors are
- * the program's own numbers (LibcFd); 1 and 2 write through exec_output. */
+ * A FILE of the program is an object of its heap with no readable contents; its address
+ * leads to a LibcFile here. Streams buffer as glibc does when each of them is connected
+ * to a pipe or a file, so that a program that ends without flushing loses the same
+ * output. Descriptors are the program's own numbers (LibcFd); 1 and 2 write through
+ * exec_output. */
 #ifndef HEDDLE_MODEL_EXEC_LIBC_FILE_H
 #define HEDDLE_MODEL_EXEC_LIBC_FILE_H
 
@@ -12,25 +13,29 @@
 
 #include <sys/types.h>
 
-typedef enum { BUFFER_FULL, BUFFER_LINE, BUFFER_NONE } LibcBuffering; /* _IOFBF … _IONBF */
+typedef enum {
+  BUFFER_FULL,
+  BUFFER_LINE,
+  BUFFER_NONE
+} LibcBuffering; /* _IOFBF … _IONBF */
 
 struct LibcFile {
   uint64_t address; /* of the FILE in the program */
   int fd;           /* the program's descriptor */
   bool open, readable, writable, append;
   bool eof, error;
-  bool writing; /* the buffer holds output, else input */
+  bool writing;      /* the buffer holds output, else input */
   uint8_t buffering; /* LibcBuffering */
   uint8_t *buffer;
-  size_t room;       /* size of `buffer`, chosen when it is first needed */
-  size_t start, end; /* output: end bytes wait; input: buffer[start..end) is unread */
+  size_t room;         /* size of `buffer`, chosen when it is first needed */
+  size_t start, end;   /* output: end bytes wait; input: buffer[start..end) is unread */
   VEC(uint8_t) pushed; /* ungetc, the last one first to be read */
   uint64_t memory, memory_size; /* open_memstream: where address and size are stored */
-  VEC(uint8_t) written; /* its bytes */
+  VEC(uint8_t) written;         /* its bytes */
   bool is_memory;
 };
 
-/* ---- streams ------------------------------------------------------------------------------- */
+/* ---- streams ----------------------------------------------------------------------- */
 
 /* Address of stdin, stdout or stderr (0..2); 0 when the program's memory is exhausted. */
 uint64_t libc_file_standard(Exec *exec, LibcState *state, int which);
@@ -41,7 +46,8 @@ LibcFile *libc_file_new(Exec *exec, LibcState *state, int fd);
 /* Releases the host's memory; flushes and closes nothing. */
 void libc_file_free(LibcFile *file);
 
-/* Adds output as glibc's fwrite does; the count of bytes accepted, less after an error. */
+/* Adds output as glibc's fwrite does; the count of bytes accepted, less after an
+ * error. */
 size_t libc_file_write(NativeCall *call, LibcFile *file, const void *bytes, size_t n);
 /* Writes out what waits; -1 after an error (errno is set). */
 int libc_file_flush(NativeCall *call, LibcFile *file);
@@ -49,13 +55,14 @@ void libc_file_flush_all(Exec *exec, LibcState *state);
 /* The next byte, or -1 at the end or after an error. */
 int libc_file_getc(NativeCall *call, LibcFile *file);
 void libc_file_ungetc(LibcFile *file, uint8_t byte);
-/* How many bytes can be taken at once from *ret_bytes without a new read (after a getc). */
+/* How many bytes can be taken at once from *ret_bytes without a new read (after a
+ * getc). */
 size_t libc_file_peek(const LibcFile *file, const uint8_t **ret_bytes);
 void libc_file_skip(LibcFile *file, size_t n);
 int64_t libc_file_tell(NativeCall *call, LibcFile *file);
 int libc_file_seek(NativeCall *call, LibcFile *file, int64_t offset, int whence);
 
-/* ---- descriptors --------------------------------------------------------------------------- */
+/* ---- descriptors ------------------------------------------------------------------- */
 
 /* The program's descriptor, or NULL (errno is set to EBADF). */
 LibcFd *libc_fd_at(NativeCall *call, int fd);

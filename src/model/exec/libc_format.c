@@ -1,13 +1,15 @@
 /* printf: the format is parsed, its arguments are fetched, then its pieces are put out.
  *
- * In: a format string and variable arguments of the interpreted program. Out: bytes in a sink.
- * Digits come from the host's snprintf with a rebuilt directive that has no width and a bounded
- * precision; the padding to the width and the zeros beyond that precision are added here, in
- * blocks, so that "%2000000000d" costs time but no memory. The bound is above the longest exact
- * decimal expansion of a long double, so that all further digits are zeros.
+ * In: a format string and variable arguments of the interpreted program. Out: bytes in a
+ * sink. Digits come from the host's snprintf with a rebuilt directive that has no width
+ * and a bounded precision; the padding to the width and the zeros beyond that precision
+ * are added here, in blocks, so that "%2000000000d" costs time but no memory. The bound
+ * is above the longest exact decimal expansion of a long double, so that all further
+ * digits are zeros.
  *
- * As in glibc a directive that makes no sense is printed as it was understood, and one that is
- * cut off by the end of the format is an error (but only "%" after a numbered argument). */
+ * As in glibc a directive that makes no sense is printed as it was understood, and one
+ * that is cut off by the end of the format is an error (but only "%" after a numbered
+ * argument). */
 #include "model/exec/libc_format.h"
 
 #include "base/mem.h"
@@ -18,21 +20,27 @@
 #include <wchar.h>
 
 enum {
-  MEMORY_MAX = 1 << 28,     /* bytes of one sprintf that heddle is ready to hold */
-  WAITING_MAX = 1 << 16,    /* unbuffered streams get their text in parts of this size */
-  INT_PRECISION = 512,      /* digits that snprintf writes itself; the rest are zeros */
+  MEMORY_MAX = 1 << 28,  /* bytes of one sprintf that heddle is ready to hold */
+  WAITING_MAX = 1 << 16, /* unbuffered streams get their text in parts of this size */
+  INT_PRECISION = 512,   /* digits that snprintf writes itself; the rest are zeros */
   FLOAT_PRECISION = 20000,
   POSITION_MAX = 4096,
 };
 
-typedef enum { LENGTH_NONE, LENGTH_CHAR, LENGTH_SHORT, LENGTH_LONG, LENGTH_LONGER } Length;
+typedef enum {
+  LENGTH_NONE,
+  LENGTH_CHAR,
+  LENGTH_SHORT,
+  LENGTH_LONG,
+  LENGTH_LONGER
+} Length;
 typedef enum { TAKE_NOTHING, TAKE_INT, TAKE_DOUBLE, TAKE_LONG_DOUBLE } Take;
 
 typedef struct {
   const char *text, *text_end; /* literal text before the directive */
   bool left, plus, space, alt, zero, group, intl;
   bool too_large;
-  int width, precision; /* precision -1: none */
+  int width, precision;                    /* precision -1: none */
   int width_arg, precision_arg, value_arg; /* positions from 0, or -1 */
   Length length;
   char conversion; /* 0: the format ends inside of the directive */
@@ -53,7 +61,7 @@ typedef struct {
   int saved_errno;
 } Plan;
 
-/* ---- the sink --------------------------------------------------------------------------------- */
+/* ---- the sink ---------------------------------------------------------------------- */
 
 static void drain(LibcSink *sink) {
   size_t n = sink->text.len;
@@ -96,7 +104,7 @@ static void pad(LibcSink *sink, char c, uint64_t n) {
   }
 }
 
-/* ---- parsing ---------------------------------------------------------------------------------- */
+/* ---- parsing ----------------------------------------------------------------------- */
 
 /* A number that must fit an int; *ret_large tells when it does not. */
 static int read_number(const char **p, bool *ret_large) {
@@ -152,15 +160,20 @@ static Length parse_length(const char **p) {
   }
 }
 
+static bool is_one_of(char c, const char *set) {
+  return c != '\0' && strchr(set, c);
+}
+static bool is_integer(char c) {
+  return is_one_of(c, "diouxXbBp");
+}
+static bool is_number(char c) {
+  return is_one_of(c, "fFeEgGaA");
+}
+
 static Take take_of(const Directive *d) {
-  switch (d->conversion) {
-  case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B':
-  case 'c': case 'C': case 's': case 'S': case 'p': case 'n':
-    return TAKE_INT;
-  case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-    return d->length == LENGTH_LONGER ? TAKE_LONG_DOUBLE : TAKE_DOUBLE;
-  default: return TAKE_NOTHING;
-  }
+  if (is_integer(d->conversion) || is_one_of(d->conversion, "cCsSn")) return TAKE_INT;
+  if (!is_number(d->conversion)) return TAKE_NOTHING;
+  return d->length == LENGTH_LONGER ? TAKE_LONG_DOUBLE : TAKE_DOUBLE;
 }
 
 /* Notes that position `arg` is needed as `take`; false when the position is absurd. */
@@ -206,7 +219,8 @@ static bool parse_directive(LibcSink *sink, Plan *plan, const char **p, int *nex
   if (**p) (*p)++;
   Take take = take_of(d);
   if (take == TAKE_NOTHING) {
-    if (d->conversion && d->conversion != '%' && d->conversion != 'm') plan->numbered = true;
+    if (d->conversion && d->conversion != '%' && d->conversion != 'm')
+      plan->numbered = true;
     return true;
   }
   if (d->value_arg < 0) d->value_arg = (*next)++;
@@ -245,9 +259,10 @@ static bool fetch(Plan *plan, LibcArgs *args) {
   return true;
 }
 
-/* ---- one conversion ----------------------------------------------------------------------------- */
+/* ---- one conversion ---------------------------------------------------------------- */
 
-/* Text inside a field; zeros go after the first `prefix` bytes when the field is zero-filled. */
+/* Text inside a field; zeros go after the first `prefix` bytes when the field is
+ * zero-filled. */
 static void put_field(LibcSink *sink, const Directive *d, const char *text, size_t length,
                       size_t prefix, bool zero_fill, size_t extra_at, uint64_t extra) {
   uint64_t total = length + extra;
@@ -261,7 +276,8 @@ static void put_field(LibcSink *sink, const Directive *d, const char *text, size
   if (fill && d->left) pad(sink, ' ', fill);
 }
 
-static void put_text(LibcSink *sink, const Directive *d, const char *text, size_t length) {
+static void put_text(LibcSink *sink, const Directive *d, const char *text,
+                     size_t length) {
   put_field(sink, d, text, length, 0, false, 0, 0);
 }
 
@@ -300,9 +316,9 @@ static void put_integer(LibcSink *sink, const Directive *d, uint64_t value) {
   int n;
   if (d->conversion == 'p') {
     host_directive(d, precision, "", 'p', directive);
-    n = precision < 0 ? snprintf(text, sizeof text, directive, (void *)(uintptr_t)value)
-                      : snprintf(text, sizeof text, directive, precision,
-                                 (void *)(uintptr_t)value);
+    n = precision < 0
+            ? snprintf(text, sizeof text, directive, (void *)(uintptr_t)value)
+            : snprintf(text, sizeof text, directive, precision, (void *)(uintptr_t)value);
     if (value == 0) return put_text(sink, d, text, (size_t)n);
   } else {
     unsigned long long number = narrow(value, d->length, is_signed);
@@ -355,10 +371,18 @@ static void put_error_text(LibcSink *sink, const Directive *d, int error) {
 
 #pragma GCC diagnostic pop
 
-/* ---- strings and characters ------------------------------------------------------------------------ */
+/* ---- strings and characters -------------------------------------------------------- */
 
-/* Wide characters as the C locale encodes them, at most `most` bytes; false: not encodable
- * (*ret_stopped is false) or a stop. */
+/* A wide character that has no bytes: an error, but not in text that becomes wide
+ * again. */
+static bool stop_wide(LibcSink *sink) {
+  if (sink->wide)
+    exec_stop(sink->call->exec, "wide text with characters beyond ASCII is not modelled");
+  return sink->wide;
+}
+
+/* Wide characters as the C locale encodes them, at most `most` bytes; false: not
+ * encodable (*ret_stopped is false) or a stop. */
 static bool encode(LibcSink *sink, uint64_t address, uint64_t most, Str *to,
                    bool *ret_stopped) {
   mbstate_t state = {0};
@@ -372,7 +396,10 @@ static bool encode(LibcSink *sink, uint64_t address, uint64_t most, Str *to,
     }
     if (wide == 0) return true;
     size_t n = wcrtomb(bytes, (wchar_t)wide, &state);
-    if (n == (size_t)-1) return false;
+    if (n == (size_t)-1) {
+      *ret_stopped = stop_wide(sink);
+      return false;
+    }
     if (to->len + n > most) return true;
     str_add_bytes(to, bytes, n);
     address += sizeof wide;
@@ -401,7 +428,8 @@ static bool put_string(LibcSink *sink, const Directive *d, uint64_t address,
   const uint8_t *text = (const uint8_t *)"";
   *ret_stopped = true;
   if (most > 0) {
-    if (!exec_strlen(sink->call->exec, address, most > SIZE_MAX ? SIZE_MAX : most, &length))
+    if (!exec_strlen(sink->call->exec, address, most > SIZE_MAX ? SIZE_MAX : most,
+                     &length))
       return false;
     text = exec_view(sink->call->exec, address, &left);
     if (!text) return false;
@@ -418,6 +446,7 @@ static bool put_char(LibcSink *sink, const Directive *d, uint64_t value) {
     mbstate_t state = {0};
     n = wcrtomb(bytes, (wchar_t)(uint32_t)value, &state);
     if (n == (size_t)-1) {
+      sink->stopped = stop_wide(sink);
       libc_errno(sink->call, EILSEQ);
       return false;
     }
@@ -427,8 +456,11 @@ static bool put_char(LibcSink *sink, const Directive *d, uint64_t value) {
 }
 
 static bool store_count(LibcSink *sink, const Directive *d, uint64_t address) {
-  static const uint8_t sizes[] = {[LENGTH_NONE] = 4, [LENGTH_CHAR] = 1, [LENGTH_SHORT] = 2,
-                                  [LENGTH_LONG] = 8, [LENGTH_LONGER] = 8};
+  static const uint8_t sizes[] = {[LENGTH_NONE] = 4,
+                                  [LENGTH_CHAR] = 1,
+                                  [LENGTH_SHORT] = 2,
+                                  [LENGTH_LONG] = 8,
+                                  [LENGTH_LONGER] = 8};
   return exec_write(sink->call->exec, address, &sink->count, sizes[d->length]);
 }
 
@@ -454,7 +486,7 @@ static void put_unknown(LibcSink *sink, const Directive *d) {
   str_free(&text);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------- */
 
 typedef enum { STEP_OK, STEP_ERROR, STEP_STOP } Step;
 
@@ -464,6 +496,14 @@ static Step emit_one(LibcSink *sink, const Plan *plan, const Directive *d) {
                            ? &plan->values.data[d->value_arg]
                            : &none;
   bool stopped = false;
+  if (is_integer(d->conversion)) {
+    put_integer(sink, d, value->integer);
+    return STEP_OK;
+  }
+  if (is_number(d->conversion)) {
+    put_number(sink, d, value);
+    return STEP_OK;
+  }
   switch (d->conversion) {
   case '\0':
     if (!plan->numbered) {
@@ -473,14 +513,10 @@ static Step emit_one(LibcSink *sink, const Plan *plan, const Directive *d) {
     put_unknown(sink, d);
     return STEP_OK;
   case '%': put(sink, "%", 1); return STEP_OK;
-  case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B': case 'p':
-    put_integer(sink, d, value->integer);
-    return STEP_OK;
-  case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-    put_number(sink, d, value);
-    return STEP_OK;
-  case 'c': case 'C': return put_char(sink, d, value->integer) ? STEP_OK : STEP_ERROR;
-  case 's': case 'S':
+  case 'c':
+  case 'C': return put_char(sink, d, value->integer) ? STEP_OK : STEP_ERROR;
+  case 's':
+  case 'S':
     if (put_string(sink, d, value->integer, &stopped)) return STEP_OK;
     return stopped ? STEP_STOP : STEP_ERROR;
   case 'm': put_error_text(sink, d, plan->saved_errno); return STEP_OK;
@@ -515,8 +551,8 @@ static Step emit(LibcSink *sink, Plan *plan) {
       resolve(plan, d);
       if (!d->too_large) step = emit_one(sink, plan, d);
     }
-    if (step != STEP_OK) return step;
     if (sink->stopped) return STEP_STOP;
+    if (step != STEP_OK) return step;
     if (sink->failed) return STEP_ERROR;
     if (d->too_large || sink->count > INT_MAX) {
       libc_errno(sink->call, EOVERFLOW);

@@ -1,15 +1,16 @@
 /* Formatted output and the variable arguments behind it, shared by printf and scanf.
  *
- * LibcArgs walks the variable arguments of a call: those of the call itself (printf) or those
- * of a va_list in the program's memory (vprintf). LibcSink takes the text: a stream, or memory
- * up to a limit. libc_format does what glibc's vfprintf does in the C locale. */
+ * LibcArgs walks the variable arguments of a call: those of the call itself (printf) or
+ * those of a va_list in the program's memory (vprintf). LibcSink takes the text: a
+ * stream, or memory up to a limit. libc_format does what glibc's vfprintf does in the C
+ * locale. */
 #ifndef HEDDLE_MODEL_EXEC_LIBC_FORMAT_H
 #define HEDDLE_MODEL_EXEC_LIBC_FORMAT_H
 
 #include "base/str.h"
 #include "model/exec/libc_file.h"
 
-/* ---- variable arguments --------------------------------------------------------------------- */
+/* ---- variable arguments ------------------------------------------------------------ */
 
 typedef struct {
   NativeCall *call;
@@ -32,7 +33,7 @@ bool libc_args_long_double(LibcArgs *args, long double *ret_value);
 /* Stores how far a va_list was used; false: stop. */
 bool libc_args_end(LibcArgs *args);
 
-/* ---- text goes somewhere --------------------------------------------------------------------- */
+/* ---- text goes somewhere ----------------------------------------------------------- */
 
 typedef struct {
   NativeCall *call;
@@ -40,13 +41,15 @@ typedef struct {
   uint64_t limit; /* memory: how many bytes are kept */
   Str text;       /* memory: the bytes kept; unbuffered stream: those that wait */
   uint64_t count; /* bytes produced so far */
+  bool wide;      /* the text will become wide characters: only ASCII is right */
   bool failed;    /* the stream did not take everything */
   bool stopped;   /* a stop was recorded */
 } LibcSink;
 
-/* Performs the format at address `format`. *ret_count is what printf returns: the count of
- * bytes, or -1 (errno is set). False: stop. For a stream everything is passed on at the end;
- * for memory the caller takes sink->text. Release the sink with str_free(&sink->text). */
+/* Performs the format at address `format`. *ret_count is what printf returns: the count
+ * of bytes, or -1 (errno is set). False: stop. For a stream everything is passed on at
+ * the end; for memory the caller takes sink->text. Release the sink with
+ * str_free(&sink->text). */
 bool libc_format(LibcSink *sink, uint64_t format, LibcArgs *args, int *ret_count);
 
 #endif

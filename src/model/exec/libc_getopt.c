@@ -1,8 +1,9 @@
 /* getopt, getopt_long and getopt_long_only, as the GNU library does them.
  *
- * Operands among the options are moved behind them: arguments first..last of argv are operands
- * that were passed over, and they change places with the options that follow. The variables
- * optarg, optind, opterr and optopt are the program's own where it names them. */
+ * Operands among the options are moved behind them: arguments first..last of argv are
+ * operands that were passed over, and they change places with the options that follow.
+ * The variables optarg, optind, opterr and optopt are the program's own where it names
+ * them. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -33,7 +34,7 @@ typedef struct {
   uint64_t flag;
 } LongOption;
 
-/* ---- the program's variables and arguments ------------------------------------------------------- */
+/* ---- the program's variables and arguments ----------------------------------------- */
 
 static bool load_int(Getopt *g, const char *name, int kept, int *ret_value) {
   uint64_t at = libc_variable(g->call->exec, name);
@@ -91,16 +92,18 @@ static bool long_option(Getopt *g, uint32_t i, LongOption *ret_option) {
   } raw;
   _Static_assert(sizeof raw == OPTION_BYTES, "struct option");
   if (g->stopped ||
-      !exec_read(g->call->exec, g->long_options + OPTION_BYTES * (uint64_t)i, &raw, sizeof raw))
+      !exec_read(g->call->exec, g->long_options + OPTION_BYTES * (uint64_t)i, &raw,
+                 sizeof raw))
     g->stopped = true;
   if (g->stopped || raw.name == 0) return false;
   *ret_option = (LongOption){text_at(g, raw.name), raw.has_arg, raw.value, raw.flag};
   return !g->stopped;
 }
 
-/* ---- messages --------------------------------------------------------------------------------------- */
+/* ---- messages ---------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static void complain(Getopt *g, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void complain(Getopt *g, const char *format,
+                                                           ...) {
   if (!g->print_errors) return;
   uint64_t address = libc_file_standard(g->call->exec, g->state, 2);
   LibcFile *file = address ? libc_file_at(g->call, address) : NULL;
@@ -119,9 +122,11 @@ __attribute__((format(printf, 2, 3))) static void complain(Getopt *g, const char
   str_free(&line);
 }
 
-static int missing(const Getopt *g) { return g->letters[0] == ':' ? ':' : '?'; }
+static int missing(const Getopt *g) {
+  return g->letters[0] == ':' ? ':' : '?';
+}
 
-/* ---- moving operands ---------------------------------------------------------------------------------- */
+/* ---- moving operands --------------------------------------------------------------- */
 
 /* Exchanges the operands first..last with the options last..optind. */
 static void exchange(Getopt *g) {
@@ -139,7 +144,7 @@ static void exchange(Getopt *g) {
   g->state->getopt_last = end;
 }
 
-/* ---- long options --------------------------------------------------------------------------------------- */
+/* ---- long options ------------------------------------------------------------------ */
 
 typedef struct {
   LongOption option;
@@ -164,12 +169,14 @@ static Match find_long(Getopt *g, const char *name, size_t length) {
   return match;
 }
 
-static void complain_ambiguous(Getopt *g, const char *prefix, const char *text, size_t length) {
+static void complain_ambiguous(Getopt *g, const char *prefix, const char *text,
+                               size_t length) {
   Str list = {0};
   LongOption o;
   for (uint32_t i = 0; long_option(g, i, &o); i++)
     if (strncmp(o.name, text, length) == 0) str_addf(&list, " '%s%s'", prefix, o.name);
-  complain(g, "option '%s%s' is ambiguous; possibilities:%s", prefix, text, str_text(&list));
+  complain(g, "option '%s%s' is ambiguous; possibilities:%s", prefix, text,
+           str_text(&list));
   str_free(&list);
 }
 
@@ -189,7 +196,8 @@ static int process_long(Getopt *g, const char *prefix) {
   }
   if (match.index < 0) {
     const char *whole = text_at(g, argument(g, g->optind));
-    if (g->long_only && whole[1] != '-' && text[0] && strchr(g->letters, text[0])) return -1;
+    if (g->long_only && whole[1] != '-' && text[0] && strchr(g->letters, text[0]))
+      return -1;
     complain(g, "unrecognized option '%s%s'", prefix, text);
     g->rest = 0;
     g->optind++;
@@ -214,13 +222,14 @@ static int process_long(Getopt *g, const char *prefix) {
     }
     g->optarg = argument(g, g->optind++);
   }
-  if (g->long_index && !libc_put_int(g->call, g->long_index, match.index)) g->stopped = true;
+  if (g->long_index && !libc_put_int(g->call, g->long_index, match.index))
+    g->stopped = true;
   if (o->flag == 0) return o->value;
   if (!libc_put_int(g->call, o->flag, o->value)) g->stopped = true;
   return 0;
 }
 
-/* ---- short options ---------------------------------------------------------------------------------------- */
+/* ---- short options ----------------------------------------------------------------- */
 
 static int process_short(Getopt *g) {
   const char *text = text_at(g, g->rest);
@@ -318,8 +327,11 @@ static void start(Getopt *g, const char *letters) {
 }
 
 static NativeStatus run(NativeCall *call, bool has_long, bool long_only) {
-  Getopt g = {.call = call, .state = exec_libc(call->exec), .argc = arg_int(call, 0),
-              .argv = arg_u64(call, 1), .long_only = long_only};
+  Getopt g = {.call = call,
+              .state = exec_libc(call->exec),
+              .argc = arg_int(call, 0),
+              .argv = arg_u64(call, 1),
+              .long_only = long_only};
   if (has_long) {
     g.long_options = arg_u64(call, 3);
     g.long_index = arg_u64(call, 4);
@@ -345,8 +357,12 @@ static NativeStatus run(NativeCall *call, bool has_long, bool long_only) {
   return g.stopped ? NATIVE_STOP : ret_int(call, code);
 }
 
-static NativeStatus native_getopt(NativeCall *call) { return run(call, false, false); }
-static NativeStatus native_getopt_long(NativeCall *call) { return run(call, true, false); }
+static NativeStatus native_getopt(NativeCall *call) {
+  return run(call, false, false);
+}
+static NativeStatus native_getopt_long(NativeCall *call) {
+  return run(call, true, false);
+}
 static NativeStatus native_getopt_long_only(NativeCall *call) {
   return run(call, true, true);
 }

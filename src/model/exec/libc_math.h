@@ -9,7 +9,9 @@
 #include <math.h>
 
 /* Around a computation of the host: its errno is handed to the program. */
-static inline void math_begin(void) { errno = 0; }
+static inline void math_begin(void) {
+  errno = 0;
+}
 static inline void math_end(NativeCall *call) {
   if (errno) libc_errno(call, errno);
 }

@@ -1,8 +1,8 @@
 /* The allocation functions.
  *
- * A request beyond the limit of the interpreted program's memory fails as it would natively,
- * with NULL and ENOMEM. Sizes are those that were asked for: malloc_usable_size promises no
- * slack, because the bytes behind an object are not the program's. */
+ * A request beyond the limit of the interpreted program's memory fails as it would
+ * natively, with NULL and ENOMEM. Sizes are those that were asked for: malloc_usable_size
+ * promises no slack, because the bytes behind an object are not the program's. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -54,7 +54,8 @@ static NativeStatus resize(NativeCall *call, uint64_t old, uint64_t size) {
       exec_stop(call->exec, "realloc of an address that is no block");
     return NATIVE_STOP;
   }
-  uint64_t fresh = size > SIZE_LIMIT ? 0 : exec_heap_alloc(call->exec, size, ALIGN, false);
+  uint64_t fresh =
+      size > SIZE_LIMIT ? 0 : exec_heap_alloc(call->exec, size, ALIGN, false);
   if (fresh == 0) return ret_errno(call, ENOMEM, 0);
   if (!libc_move(call, fresh, old, old_size < size ? old_size : size) ||
       !exec_heap_free(call->exec, old))
@@ -73,10 +74,12 @@ static NativeStatus native_reallocarray(NativeCall *call) {
   return resize(call, arg_u64(call, 0), size);
 }
 
-static bool is_power_of_two(uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+static bool is_power_of_two(uint64_t n) {
+  return n != 0 && (n & (n - 1)) == 0;
+}
 
-/* memalign and, in glibc 2.36, aligned_alloc: an alignment that is no power of two is raised to
- * the next one. */
+/* memalign and, in glibc 2.36, aligned_alloc: an alignment that is no power of two is
+ * raised to the next one. */
 static NativeStatus native_memalign(NativeCall *call) {
   uint64_t align = arg_u64(call, 0), power = ALIGN;
   if (align > SIZE_LIMIT / 2 + 1) return ret_errno(call, EINVAL, 0);
@@ -86,11 +89,12 @@ static NativeStatus native_memalign(NativeCall *call) {
 
 static NativeStatus native_posix_memalign(NativeCall *call) {
   uint64_t align = arg_u64(call, 1), size = arg_u64(call, 2);
-  if (!is_power_of_two(align) || align % sizeof(void *) != 0) return ret_int(call, EINVAL);
-  uint64_t address = size > SIZE_LIMIT
-                         ? 0
-                         : exec_heap_alloc(call->exec, size, align < ALIGN ? ALIGN : align,
-                                           false);
+  if (!is_power_of_two(align) || align % sizeof(void *) != 0)
+    return ret_int(call, EINVAL);
+  uint64_t address =
+      size > SIZE_LIMIT
+          ? 0
+          : exec_heap_alloc(call->exec, size, align < ALIGN ? ALIGN : align, false);
   if (address == 0) return ret_int(call, ENOMEM);
   return libc_put_u64(call, arg_u64(call, 0), address) ? ret_int(call, 0) : NATIVE_STOP;
 }
@@ -103,12 +107,17 @@ static NativeStatus native_malloc_usable_size(NativeCall *call) {
   uint64_t address = arg_u64(call, 0), size;
   if (address == 0) return ret_u64(call, 0);
   if (exec_heap_size(call->exec, address, &size)) return ret_u64(call, size);
-  exec_stop(call->exec, "0x%llx is no live block of the heap", (unsigned long long)address);
+  exec_stop(call->exec, "0x%llx is no live block of the heap",
+            (unsigned long long)address);
   return NATIVE_STOP;
 }
 
-static NativeStatus native_malloc_trim(NativeCall *call) { return ret_int(call, 0); }
-static NativeStatus native_mallopt(NativeCall *call) { return ret_int(call, 1); }
+static NativeStatus native_malloc_trim(NativeCall *call) {
+  return ret_int(call, 0);
+}
+static NativeStatus native_mallopt(NativeCall *call) {
+  return ret_int(call, 1);
+}
 
 static const Native natives[] = {
     {"__libc_calloc", native_calloc, 2},

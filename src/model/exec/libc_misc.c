@@ -1,6 +1,6 @@
-/* Facts about the process and the system, fixed so that every run sees the same: process 1000,
- * child of process 1, user and group of heddle, two processors, pages of 4 KiB, the C
- * locale. A few functions without effect on an interpreted program are here too. */
+/* Facts about the process and the system, fixed so that every run sees the same: process
+ * 1000, child of process 1, user and group of heddle, two processors, pages of 4 KiB, the
+ * C locale. A few functions without effect on an interpreted program are here too. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -13,8 +13,12 @@
 
 enum { PROCESS = 1000, PROCESSORS = 2, PAGE = 4096 };
 
-static NativeStatus native_getpid(NativeCall *call) { return ret_int(call, PROCESS); }
-static NativeStatus native_getppid(NativeCall *call) { return ret_int(call, 1); }
+static NativeStatus native_getpid(NativeCall *call) {
+  return ret_int(call, PROCESS);
+}
+static NativeStatus native_getppid(NativeCall *call) {
+  return ret_int(call, 1);
+}
 static NativeStatus native_gettid(NativeCall *call) {
   return ret_int(call, PROCESS - 1 + (int)exec_thread_number(call->thread));
 }
@@ -24,8 +28,12 @@ static NativeStatus native_getuid(NativeCall *call) {
 static NativeStatus native_getgid(NativeCall *call) {
   return ret_u64(call, (uint32_t)getgid());
 }
-static NativeStatus native_getpagesize(NativeCall *call) { return ret_int(call, PAGE); }
-static NativeStatus native_get_nprocs(NativeCall *call) { return ret_int(call, PROCESSORS); }
+static NativeStatus native_getpagesize(NativeCall *call) {
+  return ret_int(call, PAGE);
+}
+static NativeStatus native_get_nprocs(NativeCall *call) {
+  return ret_int(call, PROCESSORS);
+}
 
 static NativeStatus native_sysconf(NativeCall *call) {
   switch (arg_int(call, 0)) {
@@ -59,7 +67,9 @@ static NativeStatus native_sysconf(NativeCall *call) {
   }
 }
 
-static NativeStatus native_getauxval(NativeCall *call) { return ret_errno(call, ENOENT, 0); }
+static NativeStatus native_getauxval(NativeCall *call) {
+  return ret_errno(call, ENOENT, 0);
+}
 
 static NativeStatus native_gethostname(NativeCall *call) {
   static const char name[] = "localhost";
@@ -80,18 +90,20 @@ static NativeStatus native_uname(NativeCall *call) {
                                                               : NATIVE_STOP;
 }
 
-/* ---- the C locale --------------------------------------------------------------------------------- */
+/* ---- the C locale ------------------------------------------------------------------ */
 
 static NativeStatus native_setlocale(NativeCall *call) {
   int category = arg_int(call, 0);
-  if (category < LC_CTYPE || category > LC_IDENTIFICATION) return ret_errno(call, EINVAL, 0);
+  if (category < LC_CTYPE || category > LC_IDENTIFICATION)
+    return ret_errno(call, EINVAL, 0);
   if (arg_u64(call, 1)) {
     const char *name = libc_string(call, arg_u64(call, 1), NULL);
     if (!name) return NATIVE_STOP;
     if (*name && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)
       return ret_errno(call, ENOENT, 0); /* no other locale is installed */
   }
-  return ret_u64(call, libc_static(call->exec, exec_libc(call->exec), STATIC_LOCALE, "C", 2));
+  return ret_u64(call,
+                 libc_static(call->exec, exec_libc(call->exec), STATIC_LOCALE, "C", 2));
 }
 
 /* struct lconv: ten strings, fourteen chars. The empty string and "." follow it. */
@@ -117,10 +129,15 @@ static NativeStatus native_localeconv(NativeCall *call) {
   return ret_u64(call, at);
 }
 
-static NativeStatus native_mb_cur_max(NativeCall *call) { return ret_u64(call, 1); }
+static NativeStatus native_mb_cur_max(NativeCall *call) {
+  return ret_u64(call, 1);
+}
 
-/* The message catalogues of the C locale are empty: each message is its own translation. */
-static NativeStatus native_gettext(NativeCall *call) { return ret_u64(call, arg_u64(call, 0)); }
+/* The message catalogues of the C locale are empty: each message is its own
+ * translation. */
+static NativeStatus native_gettext(NativeCall *call) {
+  return ret_u64(call, arg_u64(call, 0));
+}
 static NativeStatus native_dgettext(NativeCall *call) {
   return ret_u64(call, arg_u64(call, 1));
 }
@@ -128,13 +145,16 @@ static NativeStatus native_ngettext(NativeCall *call) {
   return ret_u64(call, arg_u64(call, arg_u64(call, 2) == 1 ? 0 : 1));
 }
 
-/* ---- what has no effect here ------------------------------------------------------------------------ */
+/* ---- what has no effect here ------------------------------------------------------- */
 
-static NativeStatus native_zero(NativeCall *call) { return ret_u64(call, 0); }
+static NativeStatus native_zero(NativeCall *call) {
+  return ret_u64(call, 0);
+}
 
 static NativeStatus native_system(NativeCall *call) {
   if (arg_u64(call, 0) == 0) return ret_int(call, 1);
-  exec_stop(call->exec, "the program starts another one with system; that is not modelled");
+  exec_stop(call->exec,
+            "the program starts another one with system; that is not modelled");
   return NATIVE_STOP;
 }
 

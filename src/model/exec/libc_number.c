@@ -1,8 +1,8 @@
 /* Numbers: text to integers and floats, absolute values, quotients with remainder.
  *
- * The text is copied up to its NUL or to the end of its object and the host converts it. When
- * the conversion used all of a text that has no NUL, the real function would have read on:
- * that stops the run. */
+ * The text is copied up to its NUL or to the end of its object and the host converts it.
+ * When the conversion used all of a text that has no NUL, the real function would have
+ * read on: that stops the run. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -37,8 +37,8 @@ static void text_drop(Text *text) {
   if (text->text != text->small) mem_free(text->text);
 }
 
-/* After the conversion: `end` is where it stopped. Stores it at argument 1 when `store` and
- * that is not NULL. */
+/* After the conversion: `end` is where it stopped. Stores it at argument 1 when `store`
+ * and that is not NULL. */
 static bool text_done(NativeCall *call, Text *text, const char *end, bool store) {
   size_t used = (size_t)(end - text->text);
   int error = errno;
@@ -52,7 +52,7 @@ static bool text_done(NativeCall *call, Text *text, const char *end, bool store)
   return to == 0 || libc_put_u64(call, to, text->address + used);
 }
 
-/* ---- integers ------------------------------------------------------------------------------------- */
+/* ---- integers ---------------------------------------------------------------------- */
 
 static NativeStatus to_signed(NativeCall *call, bool store, int base) {
   Text text;
@@ -75,9 +75,11 @@ static NativeStatus native_strtoul(NativeCall *call) {
   unsigned long long value = strtoull(text.text, &end, arg_int(call, 2));
   return text_done(call, &text, end, true) ? ret_u64(call, value) : NATIVE_STOP;
 }
-static NativeStatus native_atol(NativeCall *call) { return to_signed(call, false, 10); }
+static NativeStatus native_atol(NativeCall *call) {
+  return to_signed(call, false, 10);
+}
 
-/* ---- floats ------------------------------------------------------------------------------------------ */
+/* ---- floats ------------------------------------------------------------------------ */
 
 static NativeStatus native_strtod(NativeCall *call) {
   Text text;
@@ -108,7 +110,7 @@ static NativeStatus native_atof(NativeCall *call) {
   return text_done(call, &text, end, false) ? ret_double(call, value) : NATIVE_STOP;
 }
 
-/* ---- arithmetic ---------------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------- */
 
 static NativeStatus native_abs(NativeCall *call) {
   int value = arg_int(call, 0);

@@ -1,7 +1,7 @@
 /* The printf family and the plain output functions: puts, putchar, fputs, fwrite, perror.
  *
- * All of the formatting is libc_format's; here each function finds its destination, its format
- * and its arguments, and hands on the result. */
+ * All of the formatting is libc_format's; here each function finds its destination, its
+ * format and its arguments, and hands on the result. */
 #include "model/exec/libc_format.h"
 
 #include "base/mem.h"
@@ -19,7 +19,7 @@ static LibcFile *standard(NativeCall *call, int which) {
   return NULL;
 }
 
-/* ---- printf to streams --------------------------------------------------------------------------- */
+/* ---- printf to streams ------------------------------------------------------------- */
 
 static NativeStatus print(NativeCall *call, LibcFile *file, unsigned format, bool list) {
   if (!file) return NATIVE_STOP;
@@ -61,7 +61,7 @@ static NativeStatus native_vfprintf_chk(NativeCall *call) {
   return print(call, libc_file_at(call, arg_u64(call, 0)), 2, true);
 }
 
-/* ---- printf to memory ---------------------------------------------------------------------------- */
+/* ---- printf to memory -------------------------------------------------------------- */
 
 /* Formats into host memory; false: stop. The caller releases sink->text. */
 static bool format_text(NativeCall *call, LibcSink *sink, unsigned format, bool list,
@@ -72,7 +72,8 @@ static bool format_text(NativeCall *call, LibcSink *sink, unsigned format, bool 
 }
 
 /* sprintf and snprintf: `size` bytes at most at argument 0, with the NUL. */
-static NativeStatus print_to(NativeCall *call, uint64_t size, unsigned format, bool list) {
+static NativeStatus print_to(NativeCall *call, uint64_t size, unsigned format,
+                             bool list) {
   LibcSink sink = {.call = call, .limit = size ? size - 1 : 0};
   int count;
   bool ok = format_text(call, &sink, format, list, &count);
@@ -122,8 +123,12 @@ static NativeStatus print_new(NativeCall *call, bool list) {
   return ok ? ret_int(call, count) : NATIVE_STOP;
 }
 
-static NativeStatus native_asprintf(NativeCall *call) { return print_new(call, false); }
-static NativeStatus native_vasprintf(NativeCall *call) { return print_new(call, true); }
+static NativeStatus native_asprintf(NativeCall *call) {
+  return print_new(call, false);
+}
+static NativeStatus native_vasprintf(NativeCall *call) {
+  return print_new(call, true);
+}
 
 static NativeStatus print_fd(NativeCall *call, bool list) {
   LibcSink sink = {.call = call, .limit = UINT64_MAX};
@@ -131,7 +136,8 @@ static NativeStatus print_fd(NativeCall *call, bool list) {
   bool ok = format_text(call, &sink, 1, list, &count);
   const char *text = str_text(&sink.text);
   for (size_t done = 0; ok && done < sink.text.len;) {
-    ssize_t part = libc_fd_write(call, arg_int(call, 0), text + done, sink.text.len - done);
+    ssize_t part =
+        libc_fd_write(call, arg_int(call, 0), text + done, sink.text.len - done);
     if (part <= 0) {
       count = -1;
       break;
@@ -142,10 +148,14 @@ static NativeStatus print_fd(NativeCall *call, bool list) {
   return ok ? ret_int(call, count) : NATIVE_STOP;
 }
 
-static NativeStatus native_dprintf(NativeCall *call) { return print_fd(call, false); }
-static NativeStatus native_vdprintf(NativeCall *call) { return print_fd(call, true); }
+static NativeStatus native_dprintf(NativeCall *call) {
+  return print_fd(call, false);
+}
+static NativeStatus native_vdprintf(NativeCall *call) {
+  return print_fd(call, true);
+}
 
-/* ---- plain output ---------------------------------------------------------------------------------- */
+/* ---- plain output ------------------------------------------------------------------ */
 
 static NativeStatus put_string(NativeCall *call, LibcFile *file, bool newline) {
   if (!file) return NATIVE_STOP;
@@ -191,14 +201,16 @@ static NativeStatus native_putw(NativeCall *call) {
   LibcFile *file = libc_file_at(call, arg_u64(call, 1));
   if (!file) return NATIVE_STOP;
   int word = arg_int(call, 0);
-  return ret_int(call, libc_file_write(call, file, &word, sizeof word) == sizeof word ? 0 : -1);
+  return ret_int(call,
+                 libc_file_write(call, file, &word, sizeof word) == sizeof word ? 0 : -1);
 }
 
 static NativeStatus native_fwrite(NativeCall *call) {
   uint64_t size = arg_u64(call, 1), count = arg_u64(call, 2), n;
   LibcFile *file = libc_file_at(call, arg_u64(call, 3));
   if (!file) return NATIVE_STOP;
-  if (__builtin_mul_overflow(size, count, &n)) return libc_overrun(call, arg_u64(call, 0));
+  if (__builtin_mul_overflow(size, count, &n))
+    return libc_overrun(call, arg_u64(call, 0));
   const uint8_t *bytes = libc_bytes(call, arg_u64(call, 0), n);
   if (!bytes) return NATIVE_STOP;
   if (n == 0) return ret_u64(call, 0);

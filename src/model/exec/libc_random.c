@@ -1,7 +1,7 @@
 /* Random numbers: rand, random, and the 48-bit generators, with the sequences of glibc.
  *
- * The host's reentrant generators do the work; their state belongs to the interpreted program,
- * so that it starts as in a fresh process and nothing else disturbs it. */
+ * The host's reentrant generators do the work; their state belongs to the interpreted
+ * program, so that it starts as in a fresh process and nothing else disturbs it. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -26,7 +26,7 @@ static NativeStatus native_rand_r(NativeCall *call) {
   return ret_int(call, value);
 }
 
-/* ---- the 48-bit generators --------------------------------------------------------------------- */
+/* ---- the 48-bit generators --------------------------------------------------------- */
 
 /* The caller's own state of 48 bits (erand48 and its like), or NULL: the library's. */
 static bool own_state(NativeCall *call, unsigned short state[3]) {

@@ -1,10 +1,11 @@
 /* The scanf family.
  *
- * In: a format, a source of bytes (a string of the program or a stream), pointers to store to.
- * The algorithm reads one byte at a time with one byte of put-back, collects the longest prefix
- * that can belong to a number, and lets the host's strtol and strtod convert it; where glibc
- * differs from the letter of the standard ("0x" counts as 0 for %x, "1e" as 1) so does this.
- * Matching stops at the first failure: an input failure before any conversion gives EOF. */
+ * In: a format, a source of bytes (a string of the program or a stream), pointers to
+ * store to. The algorithm reads one byte at a time with one byte of put-back, collects
+ * the longest prefix that can belong to a number, and lets the host's strtol and strtod
+ * convert it; where glibc differs from the letter of the standard ("0x" counts as 0 for
+ * %x, "1e" as 1) so does this. Matching stops at the first failure: an input failure
+ * before any conversion gives EOF. */
 #include "model/exec/libc_format.h"
 
 #include "base/mem.h"
@@ -35,14 +36,14 @@ typedef struct {
 
 typedef struct {
   bool suppress, allocate;
-  int width;     /* -1: none */
-  int size;      /* bytes of the integer to store */
+  int width; /* -1: none */
+  int size;  /* bytes of the integer to store */
   bool is_long, is_longer;
-  int position;  /* from 0, or -1 */
+  int position; /* from 0, or -1 */
   char conversion;
 } Directive;
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading ----------------------------------------------------------------------- */
 
 static int next_byte(Scan *s) {
   if (s->file)
@@ -68,7 +69,7 @@ static void skip_space(Scan *s) {
   put_back(s);
 }
 
-/* ---- storing -------------------------------------------------------------------------------------- */
+/* ---- storing ----------------------------------------------------------------------- */
 
 /* The pointer that this directive stores to; false: stop. */
 static bool pointer(Scan *s, const Directive *d, uint64_t *ret_pointer) {
@@ -121,7 +122,7 @@ static ScanEnd store_bytes(Scan *s, const Directive *d, bool terminate) {
   return SCAN_GO;
 }
 
-/* ---- integers --------------------------------------------------------------------------------------- */
+/* ---- integers ---------------------------------------------------------------------- */
 
 static bool is_digit_of(int c, int base) {
   return base == 16 ? isxdigit(c) : isdigit(c) && c - '0' < base;
@@ -191,12 +192,14 @@ static ScanEnd scan_integer(Scan *s, const Directive *d) {
   return store(s, d, &value, d->conversion == 'p' ? 8 : (size_t)d->size);
 }
 
-/* ---- floating point ------------------------------------------------------------------------------------ */
+/* ---- floating point ---------------------------------------------------------------- */
 
-/* Reads the next byte of a word ("nan", "infinity") and collects it; false: it is another. */
+/* Reads the next byte of a word ("nan", "infinity") and collects it; false: it is
+ * another. */
 static bool expect(Scan *s, int *width, char wanted) {
   if (*width == 0 || next_byte(s) < 0) return false;
-  if (tolower(s->c) != wanted) return false; /* glibc consumes the byte that does not fit */
+  if (tolower(s->c) != wanted)
+    return false; /* glibc consumes the byte that does not fit */
   if (*width > 0) (*width)--;
   vec_push(&s->bytes, (uint8_t)s->c);
   return true;
@@ -271,8 +274,8 @@ static ScanEnd scan_number(Scan *s, const Directive *d) {
     if (width > 0) width--;
   }
   int first = tolower(s->c);
-  ScanEnd end = first == 'n' || first == 'i' ? collect_word(s, width)
-                                             : collect_number(s, width);
+  ScanEnd end =
+      first == 'n' || first == 'i' ? collect_word(s, width) : collect_number(s, width);
   if (end != SCAN_GO) return end;
   vec_push(&s->bytes, 0);
   char *text = (char *)s->bytes.data, *rest;
@@ -296,7 +299,7 @@ static ScanEnd scan_number(Scan *s, const Directive *d) {
   return d->is_long ? store(s, d, &number, 8) : store(s, d, &small, 4);
 }
 
-/* ---- characters and sets --------------------------------------------------------------------------------- */
+/* ---- characters and sets ----------------------------------------------------------- */
 
 static ScanEnd scan_chars(Scan *s, const Directive *d) {
   int width = d->width < 0 ? 1 : d->width;
@@ -360,7 +363,7 @@ static ScanEnd scan_set(Scan *s, const Directive *d, const char **format) {
   return store_bytes(s, d, true);
 }
 
-/* ---- the format -------------------------------------------------------------------------------------------- */
+/* ---- the format -------------------------------------------------------------------- */
 
 static int read_int(const char **f) {
   int64_t value = 0;
@@ -429,6 +432,8 @@ static Directive parse_directive(const char **f) {
 
 static ScanEnd convert(Scan *s, const Directive *d, const char **format) {
   vec_clear(&s->bytes);
+  if (strchr("diuoxXp", d->conversion)) return scan_integer(s, d);
+  if (strchr("fFeEgGaA", d->conversion)) return scan_number(s, d);
   switch (d->conversion) {
   case '%':
     if (next_byte(s) < 0) return SCAN_INPUT;
@@ -436,13 +441,11 @@ static ScanEnd convert(Scan *s, const Directive *d, const char **format) {
     put_back(s);
     return SCAN_MATCH;
   case 'n': return store(s, d, &s->read_in, (size_t)d->size);
-  case 'c': case 'C': return scan_chars(s, d);
-  case 's': case 'S': return scan_word(s, d);
+  case 'c':
+  case 'C': return scan_chars(s, d);
+  case 's':
+  case 'S': return scan_word(s, d);
   case '[': return scan_set(s, d, format);
-  case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'p':
-    return scan_integer(s, d);
-  case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-    return scan_number(s, d);
   default: return SCAN_MATCH;
   }
 }
@@ -483,10 +486,11 @@ static ScanEnd run(Scan *s, const char *format) {
   return SCAN_GO;
 }
 
-/* ---- the functions -------------------------------------------------------------------------------------------- */
+/* ---- the functions ----------------------------------------------------------------- */
 
 static NativeStatus scan(NativeCall *call, LibcFile *file, unsigned format, bool list) {
-  Scan s = {.call = call, .file = file, .c = 0, .args = libc_args_plain(call, format + 1)};
+  Scan s = {
+      .call = call, .file = file, .c = 0, .args = libc_args_plain(call, format + 1)};
   if (list && !libc_args_list(call, format + 1, &s.args)) return NATIVE_STOP;
   char *pattern = libc_string_copy(call, arg_u64(call, format));
   char *text = pattern && !file ? libc_string_copy(call, arg_u64(call, 0)) : NULL;
@@ -516,22 +520,34 @@ static NativeStatus scan_file(NativeCall *call, bool list) {
   return file ? scan(call, file, 1, list) : NATIVE_STOP;
 }
 
-static NativeStatus native_sscanf(NativeCall *call) { return scan(call, NULL, 1, false); }
-static NativeStatus native_vsscanf(NativeCall *call) { return scan(call, NULL, 1, true); }
-static NativeStatus native_fscanf(NativeCall *call) { return scan_file(call, false); }
-static NativeStatus native_vfscanf(NativeCall *call) { return scan_file(call, true); }
-static NativeStatus native_scanf(NativeCall *call) { return scan_input(call, false); }
-static NativeStatus native_vscanf(NativeCall *call) { return scan_input(call, true); }
+static NativeStatus native_sscanf(NativeCall *call) {
+  return scan(call, NULL, 1, false);
+}
+static NativeStatus native_vsscanf(NativeCall *call) {
+  return scan(call, NULL, 1, true);
+}
+static NativeStatus native_fscanf(NativeCall *call) {
+  return scan_file(call, false);
+}
+static NativeStatus native_vfscanf(NativeCall *call) {
+  return scan_file(call, true);
+}
+static NativeStatus native_scanf(NativeCall *call) {
+  return scan_input(call, false);
+}
+static NativeStatus native_vscanf(NativeCall *call) {
+  return scan_input(call, true);
+}
 
 static const Native natives[] = {
-    {"__isoc23_fscanf", native_fscanf, 2},   {"__isoc23_scanf", native_scanf, 1},
-    {"__isoc23_sscanf", native_sscanf, 2},   {"__isoc23_vfscanf", native_vfscanf, 3},
-    {"__isoc23_vscanf", native_vscanf, 2},   {"__isoc23_vsscanf", native_vsscanf, 3},
-    {"__isoc99_fscanf", native_fscanf, 2},   {"__isoc99_scanf", native_scanf, 1},
-    {"__isoc99_sscanf", native_sscanf, 2},   {"__isoc99_vfscanf", native_vfscanf, 3},
-    {"__isoc99_vscanf", native_vscanf, 2},   {"__isoc99_vsscanf", native_vsscanf, 3},
-    {"fscanf", native_fscanf, 2},            {"scanf", native_scanf, 1},
-    {"sscanf", native_sscanf, 2},            {"vfscanf", native_vfscanf, 3},
-    {"vscanf", native_vscanf, 2},            {"vsscanf", native_vsscanf, 3},
+    {"__isoc23_fscanf", native_fscanf, 2}, {"__isoc23_scanf", native_scanf, 1},
+    {"__isoc23_sscanf", native_sscanf, 2}, {"__isoc23_vfscanf", native_vfscanf, 3},
+    {"__isoc23_vscanf", native_vscanf, 2}, {"__isoc23_vsscanf", native_vsscanf, 3},
+    {"__isoc99_fscanf", native_fscanf, 2}, {"__isoc99_scanf", native_scanf, 1},
+    {"__isoc99_sscanf", native_sscanf, 2}, {"__isoc99_vfscanf", native_vfscanf, 3},
+    {"__isoc99_vscanf", native_vscanf, 2}, {"__isoc99_vsscanf", native_vsscanf, 3},
+    {"fscanf", native_fscanf, 2},          {"scanf", native_scanf, 1},
+    {"sscanf", native_sscanf, 2},          {"vfscanf", native_vfscanf, 3},
+    {"vscanf", native_vscanf, 2},          {"vsscanf", native_vsscanf, 3},
 };
 NATIVE_TABLE(scan, natives);

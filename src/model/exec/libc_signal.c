@@ -1,9 +1,10 @@
-/* Signals, as far as a program deals with itself: handlers are registered, raise calls them.
+/* Signals, as far as a program deals with itself: handlers are registered, raise calls
+ * them.
  *
  * No signal ever comes from outside. A raised signal whose action is the default ends the
- * program when its default is to end it; an ignored one does nothing; a handler is called like
- * any other function. A blocked signal would stay pending: that is not modelled and stops the
- * run. */
+ * program when its default is to end it; an ignored one does nothing; a handler is called
+ * like any other function. A blocked signal would stay pending: that is not modelled and
+ * stops the run. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -16,7 +17,9 @@ enum { SET_BYTES = 128, ACTION_FLAGS = 136 };
 _Static_assert(sizeof(struct sigaction) == LIBC_SIGACTION_BYTES, "struct sigaction");
 _Static_assert(sizeof(sigset_t) == SET_BYTES, "sigset_t");
 
-static bool is_signal(int number) { return number >= 1 && number < LIBC_SIGNALS; }
+static bool is_signal(int number) {
+  return number >= 1 && number < LIBC_SIGNALS;
+}
 
 static bool can_be_handled(int number) {
   return is_signal(number) && number != SIGKILL && number != SIGSTOP;
@@ -57,7 +60,7 @@ static NativeStatus native_sigaction(NativeCall *call) {
   return ret_int(call, 0);
 }
 
-/* ---- raising ----------------------------------------------------------------------------------- */
+/* ---- raising ----------------------------------------------------------------------- */
 
 static bool ends_by_default(int number) {
   return number != SIGCHLD && number != SIGCONT && number != SIGURG && number != SIGWINCH;
@@ -107,7 +110,7 @@ static NativeStatus native_kill(NativeCall *call) {
   return arg_int(call, 1) == 0 ? ret_int(call, 0) : raise_signal(call, arg_int(call, 1));
 }
 
-/* ---- sets --------------------------------------------------------------------------------------- */
+/* ---- sets -------------------------------------------------------------------------- */
 
 static NativeStatus native_sigemptyset(NativeCall *call) {
   return libc_fill(call, arg_u64(call, 0), 0, SET_BYTES) ? ret_int(call, 0) : NATIVE_STOP;
@@ -117,7 +120,8 @@ static NativeStatus native_sigemptyset(NativeCall *call) {
 static NativeStatus native_sigfillset(NativeCall *call) {
   sigset_t set;
   sigfillset(&set);
-  return libc_put(call, arg_u64(call, 0), &set, sizeof set) ? ret_int(call, 0) : NATIVE_STOP;
+  return libc_put(call, arg_u64(call, 0), &set, sizeof set) ? ret_int(call, 0)
+                                                            : NATIVE_STOP;
 }
 
 static NativeStatus change_set(NativeCall *call, bool add) {
@@ -130,8 +134,12 @@ static NativeStatus change_set(NativeCall *call, bool add) {
   return libc_put_u64(call, arg_u64(call, 0), word) ? ret_int(call, 0) : NATIVE_STOP;
 }
 
-static NativeStatus native_sigaddset(NativeCall *call) { return change_set(call, true); }
-static NativeStatus native_sigdelset(NativeCall *call) { return change_set(call, false); }
+static NativeStatus native_sigaddset(NativeCall *call) {
+  return change_set(call, true);
+}
+static NativeStatus native_sigdelset(NativeCall *call) {
+  return change_set(call, false);
+}
 
 static NativeStatus native_sigismember(NativeCall *call) {
   int number = arg_int(call, 1);
@@ -161,7 +169,9 @@ static NativeStatus change_mask(NativeCall *call, bool errors_in_result) {
   return ret_int(call, 0);
 }
 
-static NativeStatus native_sigprocmask(NativeCall *call) { return change_mask(call, false); }
+static NativeStatus native_sigprocmask(NativeCall *call) {
+  return change_mask(call, false);
+}
 static NativeStatus native_pthread_sigmask(NativeCall *call) {
   return change_mask(call, true);
 }

@@ -1,9 +1,11 @@
-/* Sorting and searching with the program's own comparison: qsort, bsearch, lfind, lsearch.
+/* Sorting and searching with the program's own comparison: qsort, bsearch, lfind,
+ * lsearch.
  *
- * qsort is the merge sort of glibc 2.36, with the same comparisons in the same order: halves
- * [0, n/2) and [n/2, n), left half first, and the left element wins ties. Elements of more than
- * 32 bytes are sorted through pointers to their first places and moved at the end. Each
- * comparison is a callback, so the recursion is a stack of frames that lives in call->state. */
+ * qsort is the merge sort of glibc 2.36, with the same comparisons in the same order:
+ * halves [0, n/2) and [n/2, n), left half first, and the left element wins ties. Elements
+ * of more than 32 bytes are sorted through pointers to their first places and moved at
+ * the end. Each comparison is a callback, so the recursion is a stack of frames that
+ * lives in call->state. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -120,7 +122,8 @@ static NativeStatus sort_go_on(NativeCall *call, Sorting *sort) {
 static NativeStatus sort_start(NativeCall *call, uint32_t argc) {
   uint64_t n = arg_u64(call, 1), size = arg_u64(call, 2), total;
   if (n < 2 || size == 0) return ret_void(call);
-  if (__builtin_mul_overflow(n, size, &total)) return libc_overrun(call, arg_u64(call, 0));
+  if (__builtin_mul_overflow(n, size, &total))
+    return libc_overrun(call, arg_u64(call, 0));
   if (!libc_bytes(call, arg_u64(call, 0), total)) return NATIVE_STOP;
   Sorting *sort = mem_alloc_zero(sizeof *sort);
   sort->base = arg_u64(call, 0);
@@ -157,10 +160,14 @@ static NativeStatus run_sort(NativeCall *call, uint32_t argc) {
   return ret_void(call);
 }
 
-static NativeStatus native_qsort(NativeCall *call) { return run_sort(call, 2); }
-static NativeStatus native_qsort_r(NativeCall *call) { return run_sort(call, 3); }
+static NativeStatus native_qsort(NativeCall *call) {
+  return run_sort(call, 2);
+}
+static NativeStatus native_qsort_r(NativeCall *call) {
+  return run_sort(call, 3);
+}
 
-/* ---- searches --------------------------------------------------------------------------------------- */
+/* ---- searches ---------------------------------------------------------------------- */
 
 typedef struct {
   uint64_t low, high; /* bsearch: candidates; linear: the next element, the count */
@@ -211,8 +218,12 @@ static NativeStatus linear_search(NativeCall *call, bool append) {
   return ret_u64(call, place_of_new);
 }
 
-static NativeStatus native_lfind(NativeCall *call) { return linear_search(call, false); }
-static NativeStatus native_lsearch(NativeCall *call) { return linear_search(call, true); }
+static NativeStatus native_lfind(NativeCall *call) {
+  return linear_search(call, false);
+}
+static NativeStatus native_lsearch(NativeCall *call) {
+  return linear_search(call, true);
+}
 
 static const Native natives[] = {
     {"bsearch", native_bsearch, 5}, {"lfind", native_lfind, 5},

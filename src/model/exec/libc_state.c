@@ -1,12 +1,14 @@
-/* The library's state, its table of functions, and the library objects that programs name.
+/* The library's state, its table of functions, and the library objects that programs
+ * name.
  *
- * native_find looks through the tables of the libc_*.c files; each is sorted, so a lookup is a
- * few binary searches. The machine asks once for each function of a program. */
+ * native_find looks through the tables of the libc_*.c files; each is sorted, so a lookup
+ * is a few binary searches. The machine asks once for each function of a program. */
 #include "model/exec/libc_state.h"
 
 #include "base/mem.h"
 #include "model/exec/libc_file.h"
 
+#include <fenv.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,10 +31,11 @@ const Native *native_find(const char *name) {
   return NULL;
 }
 
-/* ---- life --------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------- */
 
 LibcState *libc_state_new(void) {
   LibcState *state = mem_alloc_zero(sizeof *state);
+  fesetenv(FE_DFL_ENV);
   for (int fd = 0; fd < 3; fd++)
     vec_push(&state->fds, (LibcFd){.host = fd, .output = fd, .close = false});
   initstate_r(1, state->random_table, sizeof state->random_table, &state->random);
@@ -46,7 +49,8 @@ LibcState *libc_state_new(void) {
 
 void libc_state_free(LibcState *state) {
   if (!state) return;
-  for (uint32_t i = 0; i < state->streams.len; i++) libc_file_free(state->streams.data[i]);
+  for (uint32_t i = 0; i < state->streams.len; i++)
+    libc_file_free(state->streams.data[i]);
   for (uint32_t i = 0; i < state->fds.len; i++)
     if (state->fds.data[i].close && state->fds.data[i].host >= 0)
       close(state->fds.data[i].host);
@@ -55,6 +59,8 @@ void libc_state_free(LibcState *state) {
   vec_free(&state->exits);
   map_free(&state->files);
   map_free(&state->owned);
+  map_free(&state->errors);
+  fesetenv(FE_DFL_ENV);
   mem_free(state);
 }
 
@@ -79,7 +85,7 @@ bool libc_next_exit_handler(LibcState *state, int status, uint64_t *ret_function
   return true;
 }
 
-/* ---- memory lent to the program ------------------------------------------------------------ */
+/* ---- memory lent to the program ---------------------------------------------------- */
 
 uint64_t libc_lend(Exec *exec, LibcState *state, const void *bytes, uint64_t size) {
   uint64_t address = exec_heap_alloc(exec, size, 16, true);
@@ -111,7 +117,7 @@ uint64_t libc_variable(Exec *exec, const char *name) {
   return 0;
 }
 
-/* ---- library objects ------------------------------------------------------------------------ */
+/* ---- library objects --------------------------------------------------------------- */
 
 static bool put_value(uint8_t *bytes, uint64_t size, uint64_t value) {
   memset(bytes, 0, size);
@@ -121,9 +127,11 @@ static bool put_value(uint8_t *bytes, uint64_t size, uint64_t value) {
 
 static uint64_t program_name(Exec *exec, LibcState *state, bool without_folder) {
   const char *name = exec_argc(exec) > 0 ? exec_argv(exec)[0] : "";
-  uint64_t address = libc_static(exec, state, STATIC_PROGRAM_NAME, name, strlen(name) + 1);
+  uint64_t address =
+      libc_static(exec, state, STATIC_PROGRAM_NAME, name, strlen(name) + 1);
   const char *slash = strrchr(name, '/');
-  return address && without_folder && slash ? address + (uint64_t)(slash + 1 - name) : address;
+  return address && without_folder && slash ? address + (uint64_t)(slash + 1 - name)
+                                            : address;
 }
 
 static uint64_t zone_name(Exec *exec, LibcState *state) {
@@ -135,9 +143,9 @@ bool libc_init_object(Exec *exec, LibcState *state, const char *name, uint8_t *b
   static const struct {
     const char *name;
     int value; /* what number the object starts with */
-  } numbers[] = {{"optind", 1}, {"opterr", 1}, {"optopt", '?'}, {"optarg", 0},
-                 {"timezone", 0}, {"__timezone", 0}, {"daylight", 0}, {"__daylight", 0},
-                 {"signgam", 0}};
+  } numbers[] = {{"optind", 1},   {"opterr", 1},     {"optopt", '?'},
+                 {"optarg", 0},   {"timezone", 0},   {"__timezone", 0},
+                 {"daylight", 0}, {"__daylight", 0}, {"signgam", 0}};
   static const char *const streams[] = {"stdin", "stdout", "stderr"};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (strcmp(name, numbers[i].name) == 0)
@@ -148,9 +156,11 @@ bool libc_init_object(Exec *exec, LibcState *state, const char *name, uint8_t *b
   if (strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0 ||
       strcmp(name, "_environ") == 0)
     return put_value(bytes, size, libc_environ(exec, state));
-  if (strcmp(name, "program_invocation_name") == 0 || strcmp(name, "__progname_full") == 0)
+  if (strcmp(name, "program_invocation_name") == 0 ||
+      strcmp(name, "__progname_full") == 0)
     return put_value(bytes, size, program_name(exec, state, false));
-  if (strcmp(name, "program_invocation_short_name") == 0 || strcmp(name, "__progname") == 0)
+  if (strcmp(name, "program_invocation_short_name") == 0 ||
+      strcmp(name, "__progname") == 0)
     return put_value(bytes, size, program_name(exec, state, true));
   if (strcmp(name, "tzname") == 0 || strcmp(name, "__tzname") == 0) {
     for (uint64_t at = 0; at + 8 <= size; at += 8)

@@ -1,9 +1,9 @@
 /* What the native C library keeps for one run of the interpreted program.
  *
- * One LibcState belongs to one Exec. Memory that the library hands out to the program (the
- * environment, the buffer of strerror, the table behind isalpha) lives in the program's own
- * heap, so that the program reaches it like any other object; `owned` remembers it, because
- * the program must not free it. */
+ * One LibcState belongs to one Exec. Memory that the library hands out to the program
+ * (the environment, the buffer of strerror, the table behind isalpha) lives in the
+ * program's own heap, so that the program reaches it like any other object; `owned`
+ * remembers it, because the program must not free it. */
 #ifndef HEDDLE_MODEL_EXEC_LIBC_STATE_H
 #define HEDDLE_MODEL_EXEC_LIBC_STATE_H
 
@@ -16,15 +16,19 @@
 
 typedef struct LibcFile LibcFile; /* libc_file.h */
 
-/* A descriptor of the program. Its own numbers are given as a kernel does, the lowest free one
- * first, whatever heddle itself has open. */
+/* A descriptor of the program. Its own numbers are given as a kernel does, the lowest
+ * free one first, whatever heddle itself has open. */
 typedef struct {
   int host;   /* heddle's descriptor; -1: not open */
   int output; /* 1 or 2: what is written goes through exec_output; else 0 */
   bool close; /* heddle's descriptor belongs to the program alone */
 } LibcFd;
 
-typedef enum { HANDLER_PLAIN, HANDLER_STATUS, HANDLER_ARG } ExitKind; /* atexit, on_exit, cxa */
+typedef enum {
+  HANDLER_PLAIN,
+  HANDLER_STATUS,
+  HANDLER_ARG
+} ExitKind; /* atexit, on_exit, cxa */
 
 typedef struct {
   ExitKind kind;
@@ -35,7 +39,7 @@ enum { LIBC_SIGNALS = 65, LIBC_SIGACTION_BYTES = 152, LIBC_ENV_SPARE = 1024 };
 
 /* Buffers with static storage duration inside the library, made when first needed. */
 typedef enum {
-  STATIC_STRERROR,
+  STATIC_STRERROR, /* for numbers that are no error */
   STATIC_STRSIGNAL,
   STATIC_TM,
   STATIC_ASCTIME,
@@ -65,6 +69,7 @@ struct LibcState {
   /* memory lent to the program */
   uint64_t statics[STATIC_COUNT];
   Map owned;
+  Map errors; /* error number → its text */
   /* environment */
   uint64_t environment; /* address of the array; 0 until first used */
   uint32_t environment_room;
@@ -79,8 +84,8 @@ struct LibcState {
   /* signals: the program's struct sigaction for each, zero: default */
   uint8_t actions[LIBC_SIGNALS][LIBC_SIGACTION_BYTES];
   uint64_t signal_mask;
-  /* getopt: its variables where the program does not name them itself, the place inside an
-   * argument of several letters (0: none), and the operands skipped so far */
+  /* getopt: its variables where the program does not name them itself, the place inside
+   * an argument of several letters (0: none), and the operands skipped so far */
   int optind, opterr, optopt;
   uint64_t optarg;
   uint64_t getopt_rest;
@@ -88,8 +93,8 @@ struct LibcState {
   bool getopt_started, getopt_in_order, getopt_permute;
 };
 
-/* A library buffer of `size` bytes: made, filled with `bytes` (zero when NULL) and kept when it
- * is first asked for. 0 when the program's memory is exhausted. */
+/* A library buffer of `size` bytes: made, filled with `bytes` (zero when NULL) and kept
+ * when it is first asked for. 0 when the program's memory is exhausted. */
 uint64_t libc_static(Exec *exec, LibcState *state, LibcStatic which, const void *bytes,
                      uint64_t size);
 /* A new object of the library in the program's memory, or 0. */
@@ -97,8 +102,8 @@ uint64_t libc_lend(Exec *exec, LibcState *state, const void *bytes, uint64_t siz
 /* Whether this address is such an object, which the program may not free. */
 bool libc_is_lent(const LibcState *state, uint64_t address);
 
-/* Address of a variable of the library that the program names (optind, signgam); 0: it does
- * not. */
+/* Address of a variable of the library that the program names (optind, signgam); 0: it
+ * does not. */
 uint64_t libc_variable(Exec *exec, const char *name);
 
 /* Addresses of what __ctype_b_loc and its siblings return. */
@@ -113,9 +118,10 @@ typedef struct {
 } NativeTable;
 
 #define LIBC_TABLES(T)                                                                   \
-  T(complex) T(ctype) T(environ) T(fd) T(getopt) T(math) T(math_float) T(math_wide)       \
-  T(memory) T(misc) T(number) T(printf) T(random) T(scan) T(signal) T(sort) T(stdio)      \
-  T(string) T(string_copy) T(time)
+  T(complex)                                                                             \
+  T(ctype) T(environ) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide)         \
+      T(memory) T(misc) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal)     \
+          T(sort) T(stdio) T(string) T(string_copy) T(time) T(wide)
 
 #define T(name) extern const NativeTable libc_natives_##name;
 LIBC_TABLES(T)

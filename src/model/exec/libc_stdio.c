@@ -1,8 +1,8 @@
 /* Streams of stdio other than formatted output: opening, closing, reading, positions.
  *
- * The functions ending in _unlocked are the same: a call of a native function is one step of
- * its thread, so that the library's own locks are never contended. flockfile itself is an
- * operation of the model. */
+ * The functions ending in _unlocked are the same: a call of a native function is one step
+ * of its thread, so that the library's own locks are never contended. flockfile itself is
+ * an operation of the model. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -23,7 +23,7 @@ static LibcFile *standard_input(NativeCall *call) {
   return NULL;
 }
 
-/* ---- opening and closing ----------------------------------------------------------------------- */
+/* ---- opening and closing ----------------------------------------------------------- */
 
 /* Flags of open for a mode of fopen; -1 when the mode is none. */
 static int open_flags(const char *mode) {
@@ -41,7 +41,8 @@ static int open_flags(const char *mode) {
   return flags;
 }
 
-/* What the mode of fopen means for the stream. A stream that only appends starts at the end. */
+/* What the mode of fopen means for the stream. A stream that only appends starts at the
+ * end. */
 static void set_mode(NativeCall *call, LibcFile *file, int flags) {
   file->readable = (flags & O_ACCMODE) != O_WRONLY;
   file->writable = (flags & O_ACCMODE) != O_RDONLY;
@@ -105,7 +106,8 @@ static bool publish_memory(NativeCall *call, LibcFile *file) {
   if (text == 0) return true;
   if (!exec_read(call->exec, file->memory, &old, sizeof old)) return false;
   if (old && !exec_heap_free(call->exec, old)) return false;
-  return libc_put_u64(call, file->memory, text) && libc_put_u64(call, file->memory_size, length);
+  return libc_put_u64(call, file->memory, text) &&
+         libc_put_u64(call, file->memory_size, length);
 }
 
 static NativeStatus native_open_memstream(NativeCall *call) {
@@ -173,7 +175,7 @@ static NativeStatus native_fflush(NativeCall *call) {
   return ret_int(call, status);
 }
 
-/* ---- buffers ------------------------------------------------------------------------------------ */
+/* ---- buffers ----------------------------------------------------------------------- */
 
 static bool set_buffer(NativeCall *call, LibcFile *file, LibcBuffering buffering,
                        uint64_t room) {
@@ -216,7 +218,7 @@ static NativeStatus native_setlinebuf(NativeCall *call) {
   return ret_void(call);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading ----------------------------------------------------------------------- */
 
 static NativeStatus native_fgetc(NativeCall *call) {
   FILE_ARG(0);
@@ -240,7 +242,8 @@ static NativeStatus native_ungetc(NativeCall *call) {
 /* Bytes of the stream, up to `most` or after `delimiter` (-1: none), in a host vector. */
 typedef VEC(uint8_t) Bytes;
 
-static void take(NativeCall *call, LibcFile *file, uint64_t most, int delimiter, Bytes *to) {
+static void take(NativeCall *call, LibcFile *file, uint64_t most, int delimiter,
+                 Bytes *to) {
   while (to->len < most && to->len < UINT32_MAX - 1) {
     int byte = libc_file_getc(call, file);
     if (byte < 0) return;
@@ -295,7 +298,8 @@ static NativeStatus native_fgets(NativeCall *call) {
 static NativeStatus get_line(NativeCall *call, LibcFile *file, int delimiter) {
   uint64_t line_at = arg_u64(call, 0), room_at = arg_u64(call, 1), line, room;
   if (line_at == 0 || room_at == 0) return ret_errno(call, EINVAL, UINT64_MAX);
-  if (!exec_read(call->exec, line_at, &line, 8) || !exec_read(call->exec, room_at, &room, 8))
+  if (!exec_read(call->exec, line_at, &line, 8) ||
+      !exec_read(call->exec, room_at, &room, 8))
     return NATIVE_STOP;
   Bytes bytes = {0};
   take(call, file, UINT32_MAX, delimiter, &bytes);
@@ -339,7 +343,7 @@ static NativeStatus native_getw(NativeCall *call) {
   return ret_int(call, word);
 }
 
-/* ---- positions and flags -------------------------------------------------------------------------- */
+/* ---- positions and flags ----------------------------------------------------------- */
 
 static NativeStatus native_fseek(NativeCall *call) {
   FILE_ARG(0);

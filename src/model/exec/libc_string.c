@@ -1,15 +1,15 @@
 /* Strings and bytes that are only read: lengths, comparisons, searches.
  *
- * Each function reads as far as its real counterpart must and no further, so that a buffer
- * without NUL is fine where the answer lies inside of it. Comparisons return the difference of
- * the bytes, which is what glibc does on x86-64. */
+ * Each function reads as far as its real counterpart must and no further, so that a
+ * buffer without NUL is fine where the answer lies inside of it. Comparisons return the
+ * difference of the bytes, which is what glibc does on x86-64. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
 #include <ctype.h>
 #include <strings.h>
 
-/* ---- lengths ---------------------------------------------------------------------------------- */
+/* ---- lengths ----------------------------------------------------------------------- */
 
 static NativeStatus native_strlen(NativeCall *call) {
   size_t length;
@@ -25,9 +25,11 @@ static NativeStatus native_strnlen(NativeCall *call) {
   return ended ? ret_u64(call, length) : libc_overrun(call, arg_u64(call, 0));
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------- */
+/* ---- comparisons ------------------------------------------------------------------- */
 
-static int same(int c) { return c; }
+static int same(int c) {
+  return c;
+}
 
 /* Compares strings up to `limit` bytes after `fold`. */
 static NativeStatus compare(NativeCall *call, uint64_t limit, int (*fold)(int)) {
@@ -82,7 +84,7 @@ static NativeStatus native_memcmp(NativeCall *call) {
   return ret_int(call, 0);
 }
 
-/* ---- searches for one byte ----------------------------------------------------------------------- */
+/* ---- searches for one byte --------------------------------------------------------- */
 
 /* strchr, strchrnul and rawmemchr differ in what ends the search without a find. */
 typedef enum { SEARCH_NULL, SEARCH_END, SEARCH_RAW } SearchEnd;
@@ -101,7 +103,9 @@ static NativeStatus find_first(NativeCall *call, SearchEnd kind) {
   return libc_overrun(call, address);
 }
 
-static NativeStatus native_strchr(NativeCall *call) { return find_first(call, SEARCH_NULL); }
+static NativeStatus native_strchr(NativeCall *call) {
+  return find_first(call, SEARCH_NULL);
+}
 static NativeStatus native_strchrnul(NativeCall *call) {
   return find_first(call, SEARCH_END);
 }
@@ -137,7 +141,7 @@ static NativeStatus native_memrchr(NativeCall *call) {
   return ret_u64(call, found ? arg_u64(call, 0) + (uint64_t)(found - bytes) : 0);
 }
 
-/* ---- searches for strings and sets ------------------------------------------------------------------ */
+/* ---- searches for strings and sets ------------------------------------------------- */
 
 static NativeStatus find_string(NativeCall *call,
                                 char *(*search)(const char *, const char *)) {
@@ -158,11 +162,15 @@ static char *search_set(const char *text, const char *wanted) {
   return (char *)strpbrk(text, wanted);
 }
 
-static NativeStatus native_strstr(NativeCall *call) { return find_string(call, search_string); }
+static NativeStatus native_strstr(NativeCall *call) {
+  return find_string(call, search_string);
+}
 static NativeStatus native_strcasestr(NativeCall *call) {
   return find_string(call, search_caseless);
 }
-static NativeStatus native_strpbrk(NativeCall *call) { return find_string(call, search_set); }
+static NativeStatus native_strpbrk(NativeCall *call) {
+  return find_string(call, search_set);
+}
 
 static NativeStatus span(NativeCall *call, size_t (*count)(const char *, const char *)) {
   const char *text = libc_string(call, arg_u64(call, 0), NULL);
@@ -170,10 +178,18 @@ static NativeStatus span(NativeCall *call, size_t (*count)(const char *, const c
   return set ? ret_u64(call, count(text, set)) : NATIVE_STOP;
 }
 
-static size_t span_in(const char *text, const char *set) { return strspn(text, set); }
-static size_t span_out(const char *text, const char *set) { return strcspn(text, set); }
-static NativeStatus native_strspn(NativeCall *call) { return span(call, span_in); }
-static NativeStatus native_strcspn(NativeCall *call) { return span(call, span_out); }
+static size_t span_in(const char *text, const char *set) {
+  return strspn(text, set);
+}
+static size_t span_out(const char *text, const char *set) {
+  return strcspn(text, set);
+}
+static NativeStatus native_strspn(NativeCall *call) {
+  return span(call, span_in);
+}
+static NativeStatus native_strcspn(NativeCall *call) {
+  return span(call, span_out);
+}
 
 static NativeStatus native_memmem(NativeCall *call) {
   uint64_t n = arg_u64(call, 1), m = arg_u64(call, 3);
@@ -201,20 +217,34 @@ static NativeStatus native_ffsl(NativeCall *call) {
 }
 
 static const Native natives[] = {
-    {"__rawmemchr", native_rawmemchr, 2}, {"basename", native_basename, 1},
-    {"bcmp", native_memcmp, 3},           {"ffs", native_ffs, 1},
-    {"ffsl", native_ffsl, 1},             {"ffsll", native_ffsl, 1},
-    {"index", native_strchr, 2},          {"memchr", native_memchr, 3},
-    {"memcmp", native_memcmp, 3},         {"memmem", native_memmem, 4},
-    {"memrchr", native_memrchr, 3},       {"rawmemchr", native_rawmemchr, 2},
-    {"rindex", native_strrchr, 2},        {"strcasecmp", native_strcasecmp, 2},
-    {"strcasestr", native_strcasestr, 2}, {"strchr", native_strchr, 2},
-    {"strchrnul", native_strchrnul, 2},   {"strcmp", native_strcmp, 2},
-    {"strcoll", native_strcmp, 2},        {"strcspn", native_strcspn, 2},
-    {"strlen", native_strlen, 1},         {"strncasecmp", native_strncasecmp, 3},
-    {"strncmp", native_strncmp, 3},       {"strnlen", native_strnlen, 2},
-    {"strpbrk", native_strpbrk, 2},       {"strrchr", native_strrchr, 2},
-    {"strspn", native_strspn, 2},         {"strstr", native_strstr, 2},
+    {"__rawmemchr", native_rawmemchr, 2},
+    {"basename", native_basename, 1},
+    {"bcmp", native_memcmp, 3},
+    {"ffs", native_ffs, 1},
+    {"ffsl", native_ffsl, 1},
+    {"ffsll", native_ffsl, 1},
+    {"index", native_strchr, 2},
+    {"memchr", native_memchr, 3},
+    {"memcmp", native_memcmp, 3},
+    {"memmem", native_memmem, 4},
+    {"memrchr", native_memrchr, 3},
+    {"rawmemchr", native_rawmemchr, 2},
+    {"rindex", native_strrchr, 2},
+    {"strcasecmp", native_strcasecmp, 2},
+    {"strcasestr", native_strcasestr, 2},
+    {"strchr", native_strchr, 2},
+    {"strchrnul", native_strchrnul, 2},
+    {"strcmp", native_strcmp, 2},
+    {"strcoll", native_strcmp, 2},
+    {"strcspn", native_strcspn, 2},
+    {"strlen", native_strlen, 1},
+    {"strncasecmp", native_strncasecmp, 3},
+    {"strncmp", native_strncmp, 3},
+    {"strnlen", native_strnlen, 2},
+    {"strpbrk", native_strpbrk, 2},
+    {"strrchr", native_strrchr, 2},
+    {"strspn", native_strspn, 2},
+    {"strstr", native_strstr, 2},
     {"strverscmp", native_strverscmp, 2},
 };
 NATIVE_TABLE(string, natives);

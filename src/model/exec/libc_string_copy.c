@@ -1,7 +1,7 @@
 /* Strings and bytes that are written: copies, fills, concatenations, tokens, error texts.
  *
- * Whatever is copied is first read into heddle's memory, so that overlapping ranges (undefined
- * for most of these functions) still give one definite result. */
+ * Whatever is copied is first read into heddle's memory, so that overlapping ranges
+ * (undefined for most of these functions) still give one definite result. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -10,10 +10,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* ---- bytes ---------------------------------------------------------------------------------------- */
+/* ---- bytes ------------------------------------------------------------------------- */
 
-static NativeStatus move_and_return(NativeCall *call, uint64_t to, uint64_t from, uint64_t n,
-                                    uint64_t result) {
+static NativeStatus move_and_return(NativeCall *call, uint64_t to, uint64_t from,
+                                    uint64_t n, uint64_t result) {
   return libc_move(call, to, from, n) ? ret_u64(call, result) : NATIVE_STOP;
 }
 
@@ -31,12 +31,13 @@ static NativeStatus native_bcopy(NativeCall *call) {
 
 static NativeStatus native_memset(NativeCall *call) {
   uint64_t to = arg_u64(call, 0);
-  if (!libc_fill(call, to, (uint8_t)arg_u64(call, 1), arg_u64(call, 2))) return NATIVE_STOP;
+  if (!libc_fill(call, to, (uint8_t)arg_u64(call, 1), arg_u64(call, 2)))
+    return NATIVE_STOP;
   return ret_u64(call, to);
 }
 static NativeStatus native_bzero(NativeCall *call) {
   return libc_fill(call, arg_u64(call, 0), 0, arg_u64(call, 1)) ? ret_void(call)
-                                                                 : NATIVE_STOP;
+                                                                : NATIVE_STOP;
 }
 
 static NativeStatus native_memccpy(NativeCall *call) {
@@ -67,7 +68,7 @@ static NativeStatus native_swab(NativeCall *call) {
   return ok ? ret_void(call) : NATIVE_STOP;
 }
 
-/* ---- string copies ---------------------------------------------------------------------------------- */
+/* ---- string copies ----------------------------------------------------------------- */
 
 static NativeStatus copy_string(NativeCall *call, bool return_end) {
   uint64_t to = arg_u64(call, 0), from = arg_u64(call, 1);
@@ -76,8 +77,12 @@ static NativeStatus copy_string(NativeCall *call, bool return_end) {
   return move_and_return(call, to, from, length + 1, return_end ? to + length : to);
 }
 
-static NativeStatus native_strcpy(NativeCall *call) { return copy_string(call, false); }
-static NativeStatus native_stpcpy(NativeCall *call) { return copy_string(call, true); }
+static NativeStatus native_strcpy(NativeCall *call) {
+  return copy_string(call, false);
+}
+static NativeStatus native_stpcpy(NativeCall *call) {
+  return copy_string(call, true);
+}
 
 /* strncpy: exactly n bytes are written, the rest with zeros. */
 static NativeStatus copy_limited(NativeCall *call, bool return_end) {
@@ -92,15 +97,20 @@ static NativeStatus copy_limited(NativeCall *call, bool return_end) {
   return ret_u64(call, return_end ? to + length : to);
 }
 
-static NativeStatus native_strncpy(NativeCall *call) { return copy_limited(call, false); }
-static NativeStatus native_stpncpy(NativeCall *call) { return copy_limited(call, true); }
+static NativeStatus native_strncpy(NativeCall *call) {
+  return copy_limited(call, false);
+}
+static NativeStatus native_stpncpy(NativeCall *call) {
+  return copy_limited(call, true);
+}
 
 /* Appends the `length` bytes at `from`, and a NUL. */
 static NativeStatus append(NativeCall *call, uint64_t from, size_t length) {
   uint64_t to = arg_u64(call, 0);
   size_t old;
   if (!libc_string(call, to, &old)) return NATIVE_STOP;
-  if (!libc_bytes(call, to, old + length + 1) || !libc_move(call, to + old, from, length) ||
+  if (!libc_bytes(call, to, old + length + 1) ||
+      !libc_move(call, to + old, from, length) ||
       !libc_fill(call, to + old + length, 0, 1))
     return NATIVE_STOP;
   return ret_u64(call, to);
@@ -156,10 +166,11 @@ static NativeStatus native_strxfrm(NativeCall *call) {
   return move_and_return(call, arg_u64(call, 0), arg_u64(call, 1), part, length);
 }
 
-/* ---- tokens -------------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------ */
 
 /* The next token from `from` on; *next is where to go on (0: nowhere). */
-static NativeStatus next_token(NativeCall *call, uint64_t from, uint64_t set, uint64_t *next) {
+static NativeStatus next_token(NativeCall *call, uint64_t from, uint64_t set,
+                               uint64_t *next) {
   if (from == 0) {
     exec_stop(call->exec, "strtok is called without a string");
     return NATIVE_STOP;
@@ -207,11 +218,12 @@ static NativeStatus native_strsep(NativeCall *call) {
   size_t end = strcspn(text, separators);
   bool more = text[end] != '\0';
   if (more && !libc_fill(call, from + end, 0, 1)) return NATIVE_STOP;
-  if (!libc_put_u64(call, arg_u64(call, 0), more ? from + end + 1 : 0)) return NATIVE_STOP;
+  if (!libc_put_u64(call, arg_u64(call, 0), more ? from + end + 1 : 0))
+    return NATIVE_STOP;
   return ret_u64(call, from);
 }
 
-/* ---- texts of errors and signals ------------------------------------------------------------------------- */
+/* ---- texts of errors and signals --------------------------------------------------- */
 
 enum { MESSAGE_ROOM = 128 };
 
@@ -224,27 +236,36 @@ static NativeStatus ret_message(NativeCall *call, LibcStatic which, const char *
   return ret_u64(call, to);
 }
 
+/* Each known error has a text of its own, which stays; unknown ones share a buffer. */
+static NativeStatus ret_error_text(NativeCall *call, int error) {
+  LibcState *state = exec_libc(call->exec);
+  char room[MESSAGE_ROOM];
+  const char *text = strerror_r(error, room, sizeof room);
+  if (text == room) return ret_message(call, STATIC_STRERROR, text);
+  uint64_t at = map_find(&state->errors, (uint32_t)error, 0);
+  if (at == 0) {
+    at = libc_lend(call->exec, state, text, strlen(text) + 1);
+    map_put(&state->errors, (uint32_t)error, at);
+  }
+  return ret_u64(call, at);
+}
+
 static NativeStatus native_strerror(NativeCall *call) {
-  char text[MESSAGE_ROOM];
-  return ret_message(call, STATIC_STRERROR,
-                     strerror_r(arg_int(call, 0), text, sizeof text));
+  return ret_error_text(call, arg_int(call, 0));
 }
 
 static NativeStatus native_strsignal(NativeCall *call) {
   return ret_message(call, STATIC_STRSIGNAL, strsignal(arg_int(call, 0)));
 }
 
-/* The GNU strerror_r: the text need not be in the caller's buffer; here it always is, as much
- * of it as fits. */
+/* The GNU strerror_r uses the caller's buffer only for numbers that are no error. */
 static NativeStatus native_strerror_r(NativeCall *call) {
   char room[MESSAGE_ROOM];
   const char *text = strerror_r(arg_int(call, 0), room, sizeof room);
   uint64_t to = arg_u64(call, 1), n = arg_u64(call, 2), length = strlen(text);
-  if (n == 0) return ret_message(call, STATIC_STRERROR, text);
-  if (strcmp(text, "") != 0 && length + 1 > n) {
-    if (text != room) return ret_message(call, STATIC_STRERROR, text);
-    length = n - 1;
-  }
+  if (text != room) return ret_error_text(call, arg_int(call, 0));
+  if (n == 0) return ret_u64(call, to);
+  if (length + 1 > n) length = n - 1;
   if (!libc_put(call, to, text, length) || !libc_fill(call, to + length, 0, 1))
     return NATIVE_STOP;
   return ret_u64(call, to);
@@ -263,43 +284,24 @@ static NativeStatus native_xpg_strerror_r(NativeCall *call) {
 }
 
 static const Native natives[] = {
-    {"__memcpy_chk", native_memcpy, 4},
-    {"__memmove_chk", native_memcpy, 4},
-    {"__mempcpy", native_mempcpy, 3},
-    {"__memset_chk", native_memset, 4},
-    {"__stpcpy", native_stpcpy, 2},
-    {"__strcat_chk", native_strcat, 3},
-    {"__strcpy_chk", native_strcpy, 3},
-    {"__strdup", native_strdup, 1},
-    {"__strncat_chk", native_strncat, 4},
-    {"__strncpy_chk", native_strncpy, 4},
-    {"__strndup", native_strndup, 2},
-    {"__strsep_g", native_strsep, 2},
-    {"__strtok_r", native_strtok_r, 3},
-    {"__xpg_strerror_r", native_xpg_strerror_r, 3},
-    {"bcopy", native_bcopy, 3},
-    {"bzero", native_bzero, 2},
-    {"explicit_bzero", native_bzero, 2},
-    {"memccpy", native_memccpy, 4},
-    {"memcpy", native_memcpy, 3},
-    {"memmove", native_memcpy, 3},
-    {"mempcpy", native_mempcpy, 3},
-    {"memset", native_memset, 3},
-    {"stpcpy", native_stpcpy, 2},
-    {"stpncpy", native_stpncpy, 3},
-    {"strcat", native_strcat, 2},
-    {"strcpy", native_strcpy, 2},
-    {"strdup", native_strdup, 1},
-    {"strerror", native_strerror, 1},
-    {"strerror_r", native_strerror_r, 3},
-    {"strncat", native_strncat, 3},
-    {"strncpy", native_strncpy, 3},
-    {"strndup", native_strndup, 2},
-    {"strsep", native_strsep, 2},
-    {"strsignal", native_strsignal, 1},
-    {"strtok", native_strtok, 2},
-    {"strtok_r", native_strtok_r, 3},
-    {"strxfrm", native_strxfrm, 3},
-    {"swab", native_swab, 3},
+    {"__memcpy_chk", native_memcpy, 4},   {"__memmove_chk", native_memcpy, 4},
+    {"__mempcpy", native_mempcpy, 3},     {"__memset_chk", native_memset, 4},
+    {"__stpcpy", native_stpcpy, 2},       {"__strcat_chk", native_strcat, 3},
+    {"__strcpy_chk", native_strcpy, 3},   {"__strdup", native_strdup, 1},
+    {"__strncat_chk", native_strncat, 4}, {"__strncpy_chk", native_strncpy, 4},
+    {"__strndup", native_strndup, 2},     {"__strsep_g", native_strsep, 2},
+    {"__strtok_r", native_strtok_r, 3},   {"__xpg_strerror_r", native_xpg_strerror_r, 3},
+    {"bcopy", native_bcopy, 3},           {"bzero", native_bzero, 2},
+    {"explicit_bzero", native_bzero, 2},  {"memccpy", native_memccpy, 4},
+    {"memcpy", native_memcpy, 3},         {"memmove", native_memcpy, 3},
+    {"mempcpy", native_mempcpy, 3},       {"memset", native_memset, 3},
+    {"stpcpy", native_stpcpy, 2},         {"stpncpy", native_stpncpy, 3},
+    {"strcat", native_strcat, 2},         {"strcpy", native_strcpy, 2},
+    {"strdup", native_strdup, 1},         {"strerror", native_strerror, 1},
+    {"strerror_r", native_strerror_r, 3}, {"strncat", native_strncat, 3},
+    {"strncpy", native_strncpy, 3},       {"strndup", native_strndup, 2},
+    {"strsep", native_strsep, 2},         {"strsignal", native_strsignal, 1},
+    {"strtok", native_strtok, 2},         {"strtok_r", native_strtok_r, 3},
+    {"strxfrm", native_strxfrm, 3},       {"swab", native_swab, 3},
 };
 NATIVE_TABLE(string_copy, natives);

@@ -1,8 +1,8 @@
 /* Time: the virtual clock, the calendar, and its text.
  *
  * The clock of an interpreted program starts at EXEC_EPOCH (2024-01-01 00:00:00 UTC) and
- * advances with the steps that are taken, so that two runs see the same times. The time zone is
- * UTC, whatever TZ says. Functions that sleep belong to the machine, not here. */
+ * advances with the steps that are taken, so that two runs see the same times. The time
+ * zone is UTC, whatever TZ says. Functions that sleep belong to the machine, not here. */
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
@@ -16,7 +16,7 @@
 enum { TM_BYTES = 56, TM_ZONE = 48, TEXT_MAX = 1 << 20 };
 static const uint64_t SECOND = 1000000000;
 
-/* ---- clocks -------------------------------------------------------------------------------------- */
+/* ---- clocks ------------------------------------------------------------------------ */
 
 static NativeStatus native_time(NativeCall *call) {
   uint64_t now = EXEC_EPOCH + exec_clock(call->exec) / SECOND;
@@ -97,7 +97,7 @@ static NativeStatus native_getrusage(NativeCall *call) {
                                                                 : NATIVE_STOP;
 }
 
-/* ---- calendar -------------------------------------------------------------------------------------- */
+/* ---- calendar ---------------------------------------------------------------------- */
 
 _Static_assert(sizeof(struct tm) == TM_BYTES, "struct tm of the x86-64 ABI");
 
@@ -138,7 +138,8 @@ static bool take_tm(NativeCall *call, uint64_t from, struct tm *ret_tm, char zon
 static NativeStatus break_down(NativeCall *call, uint64_t to, bool local) {
   int64_t seconds;
   struct tm tm;
-  if (!exec_read(call->exec, arg_u64(call, 0), &seconds, sizeof seconds)) return NATIVE_STOP;
+  if (!exec_read(call->exec, arg_u64(call, 0), &seconds, sizeof seconds))
+    return NATIVE_STOP;
   if (to == 0) {
     exec_stop(call->exec, "no memory left for the result of localtime");
     return NATIVE_STOP;
@@ -174,10 +175,14 @@ static NativeStatus make_time(NativeCall *call, bool local) {
   return ret_u64(call, (uint64_t)seconds);
 }
 
-static NativeStatus native_mktime(NativeCall *call) { return make_time(call, true); }
-static NativeStatus native_timegm(NativeCall *call) { return make_time(call, false); }
+static NativeStatus native_mktime(NativeCall *call) {
+  return make_time(call, true);
+}
+static NativeStatus native_timegm(NativeCall *call) {
+  return make_time(call, false);
+}
 
-/* ---- text -------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------- */
 
 static NativeStatus native_strftime(NativeCall *call) {
   uint64_t to = arg_u64(call, 0), size = arg_u64(call, 1);
@@ -219,7 +224,8 @@ static NativeStatus native_strptime(NativeCall *call) {
 static NativeStatus give_text(NativeCall *call, const struct tm *tm, uint64_t to) {
   char text[128];
   if (to == 0)
-    to = libc_static(call->exec, exec_libc(call->exec), STATIC_ASCTIME, NULL, sizeof text);
+    to =
+        libc_static(call->exec, exec_libc(call->exec), STATIC_ASCTIME, NULL, sizeof text);
   errno = 0;
   if (!asctime_r(tm, text)) return ret_errno(call, errno ? errno : EOVERFLOW, 0);
   return libc_put(call, to, text, strlen(text) + 1) ? ret_u64(call, to) : NATIVE_STOP;
@@ -234,12 +240,15 @@ static NativeStatus native_asctime(NativeCall *call) {
 static NativeStatus native_ctime(NativeCall *call) {
   struct tm tm;
   int64_t seconds;
-  if (!exec_read(call->exec, arg_u64(call, 0), &seconds, sizeof seconds)) return NATIVE_STOP;
+  if (!exec_read(call->exec, arg_u64(call, 0), &seconds, sizeof seconds))
+    return NATIVE_STOP;
   if (!gmtime_r(&seconds, &tm)) return ret_errno(call, EOVERFLOW, 0);
   return give_text(call, &tm, call->argc > 1 ? arg_u64(call, 1) : 0);
 }
 
-static NativeStatus native_tzset(NativeCall *call) { return ret_void(call); }
+static NativeStatus native_tzset(NativeCall *call) {
+  return ret_void(call);
+}
 
 static const Native natives[] = {
     {"asctime", native_asctime, 1},

@@ -2,8 +2,8 @@
  *
  * The va_list is the one of the x86-64 ABI: the offsets of the next general and the next
  * floating register in the area where the callee saved them, that area's address, and the
- * address of the next argument on the stack. A wrong class or a missing argument would read
- * registers that hold anything: the run stops there. */
+ * address of the next argument on the stack. A wrong class or a missing argument would
+ * read registers that hold anything: the run stops there. */
 #include "model/exec/libc_format.h"
 
 #include "model/expr.h"
@@ -41,7 +41,8 @@ bool libc_args_end(LibcArgs *args) {
 }
 
 /* The next argument of the call must be of this sort and width at most. */
-static bool take_plain(LibcArgs *args, bool want_float, bool want_wide, uint32_t *ret_index) {
+static bool take_plain(LibcArgs *args, bool want_float, bool want_wide,
+                       uint32_t *ret_index) {
   NativeCall *call = args->call;
   uint32_t i = args->next;
   if (i >= call->argc) {
@@ -53,8 +54,11 @@ static bool take_plain(LibcArgs *args, bool want_float, bool want_wide, uint32_t
   bool is_wide = call->arg_bits[i] > 64;
   if (is_float != want_float || is_wide != want_wide ||
       (call->arg_passing && call->arg_passing[i].byval_size)) {
-    exec_stop(call->exec, "the format does not fit argument %u of the call: it asks for %s",
-              i + 1, want_wide ? "a long double" : want_float ? "a double" : "an integer or pointer");
+    exec_stop(call->exec,
+              "the format does not fit argument %u of the call: it asks for %s", i + 1,
+              want_wide    ? "a long double"
+              : want_float ? "a double"
+                           : "an integer or pointer");
     return false;
   }
   *ret_index = i;
