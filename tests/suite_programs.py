@@ -8,6 +8,9 @@ does not depend on the schedule, so every seed must give it. Beside NAME.c may s
     NAME.flags    compiler flags for both        NAME.libs    libraries for the native program
     NAME.extra/   more source files              NAME.stop    exec must stop: a pattern of its message
 
+Some programs run a second time from the bitcode that clang-19 -O2 makes of them: it has phis,
+vectors and jumps that -O0 never produces.
+
 tests/programs/check-native says whether the programs themselves are sound.
 
 The examples run, too: the right ones say what they expect under every seed, and the wrong ones
@@ -29,6 +32,9 @@ EXAMPLES = {
     "singleton": ("areas 2000 and 2000\n", None),
     "work_queue": ("17 primes below 60\n", None),
 }
+# Programs whose optimised bitcode is run, too.
+OPTIMISED = ("asm_barrier", "atomic_cas", "bit_builtins", "computed_goto", "duff", "int128", "interpreter",
+             "many_threads", "varargs_structs", "vector_math")
 ORDERS = 200  # seeds below which an error must show
 
 
@@ -36,11 +42,13 @@ def cases(ctx):
     folder = ctx.path("tests", "programs")
     for name in sorted(f[:-2] for f in os.listdir(folder) if f.endswith(".c")):
         yield name, lambda n=name: compare(ctx, folder, n)
+    for name in OPTIMISED:
+        yield name + " optimised", lambda n=name: compare(ctx, folder, n, optimised=True)
     for name, (good, bad) in EXAMPLES.items():
         yield "example " + name, lambda n=name, g=good, b=bad: example(ctx, n, g, b)
 
 
-def compare(ctx, folder, name):
+def compare(ctx, folder, name, optimised=False):
     def beside(kind):
         path = os.path.join(folder, name + "." + kind)
         return ctx.read(path) if os.path.exists(path) else None
@@ -67,6 +75,11 @@ def compare(ctx, folder, name):
                    shlex.split(beside("libs") or ""), timeout=120)
     ctx.check(made.rc == 0, "does not compile", made)
     want = ctx.run([program] + args, timeout=30, stdin=stdin, text=False)
+    if optimised:
+        bitcode = os.path.join(ctx.tmpdir, "optimised.bc")
+        made = ctx.run(["clang-19", "-O2", "-emit-llvm", "-c"] + flags + sources + ["-o", bitcode], timeout=120)
+        ctx.check(made.rc == 0, "does not compile with -O2", made)
+        tail = [bitcode] + (["--"] + args if args else [])
     body = ctx.read(main)
     threaded = "pthread.h" in body or "threads.h" in body
     for seed in SEEDS if threaded else SEEDS[:1]:

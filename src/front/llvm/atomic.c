@@ -58,6 +58,15 @@ static RmwKind rmw_of(LLVMAtomicRMWBinOp op) {
   }
 }
 
+/* What a cmpxchg returns, the old value beside the success bit; taking one of them out again
+ * gives the local itself. */
+static ExprId pair_of(Translator *t, LLVMTypeRef type, LocalId old, LocalId stored) {
+  ExprId pair = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
+  pair = builder_insert(t->b, pair, builder_local(t->b, old), 0);
+  return builder_insert(t->b, pair, builder_local(t->b, stored),
+                        (uint32_t)LLVMOffsetOfElement(t->layout, type, 1) * 8);
+}
+
 bool atomic_instruction(Translator *t, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFence:
@@ -86,8 +95,7 @@ bool atomic_instruction(Translator *t, LLVMValueRef i) {
     ExprId desired = value_of(t, LLVMGetOperand(i, 2));
     LocalId old = temporary(t, builder_sort(t->b, expected), builder_bits(t->b, expected));
     LocalId stored = temporary(t, SORT_INT, 1);
-    set_value(t, i, builder_local(t->b, old));
-    map_put(&t->body.pairs, map_key(i), stored);
+    set_value(t, i, pair_of(t, LLVMTypeOf(i), old, stored));
     emit(t, (Edge){.op = OP_CMPXCHG,
                    .a = address,
                    .b = expected,

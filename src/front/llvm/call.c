@@ -341,6 +341,45 @@ static bool asm_is(const char *text, size_t length, const char *word) {
   return same;
 }
 
+/* The output whose register an input shares ("0", "1", …); -1 for a constraint of another
+ * kind. Constraints are read from `text` up to the comma. */
+static int shared_output(const char *text, size_t length) {
+  int number = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (!isdigit((unsigned char)text[i]) || i > 3)
+      return -1;
+    number = number * 10 + text[i] - '0';
+  }
+  return length ? number : -1;
+}
+
+/* Assembly without any instruction that hides where a value comes from: asm("" : "+r"(x)).
+ * Its result is the input that shares the register; one alone is understood. */
+static bool asm_hides(Translator *t, LLVMValueRef call, LLVMValueRef code) {
+  size_t length;
+  const char *text = LLVMGetInlineAsmConstraintString(code, &length);
+  const char *end = text + length;
+  unsigned operand = 0, outputs = 0;
+  LLVMValueRef input = NULL;
+  while (text < end) {
+    const char *comma = memchr(text, ',', (size_t)(end - text));
+    size_t n = (size_t)((comma ? comma : end) - text);
+    bool indirect = n > 1 && text[0] == '=' && text[1] == '*';
+    if (n && text[0] == '=' && !indirect)
+      outputs++;
+    else if (n && text[0] != '~' && shared_output(text, n) == 0 &&
+             operand < LLVMGetNumArgOperands(call))
+      input = LLVMGetOperand(call, operand);
+    if (indirect || (n && text[0] != '=' && text[0] != '~'))
+      operand++;
+    text = comma ? comma + 1 : end;
+  }
+  if (outputs != 1 || !input || LLVMTypeOf(input) != LLVMTypeOf(call))
+    return false;
+  set_value(t, call, pinned(t, value_of(t, input)));
+  return true;
+}
+
 static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(code, &length);
@@ -356,6 +395,8 @@ static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
       emit(t, (Edge){.op = OP_FENCE, .order = ORDER_SEQ_CST});
       return;
     }
+  if (asm_is(text, length, "") && asm_hides(t, call, code))
+    return;
   Str what = {0};
   str_add(&what, "inline assembly \"");
   for (size_t i = 0; i < length && i < 40; i++)

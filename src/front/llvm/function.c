@@ -242,6 +242,36 @@ static void declare_phis(Translator *t, LLVMBasicBlockRef block) {
   }
 }
 
+/* A computed goto leads straight to its label, with no room for assignments on the way. The
+ * blocks that it enters get the values of their phis in locals of their own, which every way
+ * in assigns before it jumps and the block reads first: nobody else sees them, so that the
+ * goto may assign those of all its targets. */
+static void declare_landings(Translator *t, LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  if (!end || LLVMGetInstructionOpcode(end) != LLVMIndirectBr)
+    return;
+  unsigned n = LLVMGetNumSuccessors(end);
+  for (unsigned s = 0; s < n; s++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetSuccessor(end, s));
+         i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+      Shape shape = shape_of(t, LLVMTypeOf(i));
+      uint64_t *landing = map_at(&t->body.landings, map_key(i));
+      if (!*landing)
+        *landing = temporary(t, shape.sort, shape.bits);
+    }
+}
+
+static void read_landings(Translator *t, LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    uint64_t landing = map_find(&t->body.landings, map_key(i), 0);
+    if (landing)
+      emit(t, (Edge){.op = OP_ASSIGN,
+                     .dst = (LocalId)vec_at(&t->p->exprs, value_of(t, i))->data,
+                     .a = builder_local(t->b, (LocalId)landing)});
+  }
+}
+
 static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
   unsigned n = LLVMCountIncoming(phi);
   for (unsigned i = 0; i < n; i++)
@@ -258,14 +288,17 @@ static void assign_phis(Translator *t, LLVMBasicBlockRef from, LLVMBasicBlockRef
     ExprId value;
   } Move;
   VEC(Move) moves = {0};
+  bool landed = false; /* nothing is computed from a landing */
   for (LLVMValueRef i = LLVMGetFirstInstruction(to); i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     const Expr *local = vec_at(&t->p->exprs, value_of(t, i));
-    Move move = {(LocalId)local->data, 0};
+    LocalId landing = (LocalId)map_find(&t->body.landings, map_key(i), 0);
+    Move move = {landing ? landing : (LocalId)local->data, 0};
     move.value = value_of(t, incoming(i, from));
+    landed = landed || landing;
     vec_push(&moves, move);
   }
-  for (uint32_t i = 0; moves.len > 1 && i < moves.len; i++)
+  for (uint32_t i = 0; !landed && moves.len > 1 && i < moves.len; i++)
     moves.data[i].value = pinned(t, moves.data[i].value);
   for (uint32_t i = 0; i < moves.len; i++)
     emit(t, (Edge){.op = OP_ASSIGN, .dst = moves.data[i].phi, .a = moves.data[i].value});
@@ -310,15 +343,30 @@ static void switch_translate(Translator *t, LLVMValueRef end, LLVMBasicBlockRef 
 }
 
 static void computed_goto(Translator *t, LLVMValueRef end, LLVMBasicBlockRef from) {
-  NodeId start = t->body.current;
   ExprId address = value_of(t, LLVMGetOperand(end, 0));
   unsigned n = LLVMGetNumSuccessors(end);
+  Map seen = {0}; /* a target may be listed several times */
   for (unsigned i = 0; i < n; i++) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
-    t->body.current = start;
-    emit(t, (Edge){.op = OP_GOTO, .a = address, .aux = label_of_block(t, to)});
-    jump(t, from, to);
+    if (!map_get(&seen, map_key(to)))
+      assign_phis(t, from, to);
+    map_put(&seen, map_key(to), 1);
   }
+  map_clear(&seen);
+  for (unsigned i = 0; i < n; i++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
+    if (map_get(&seen, map_key(to)))
+      continue;
+    map_put(&seen, map_key(to), 1);
+    Edge edge = {.op = OP_GOTO,
+                 .a = address,
+                 .aux = label_of_block(t, to),
+                 .from = t->body.current,
+                 .to = block_node(t, to),
+                 .loc = t->body.loc};
+    builder_add_edge(t->b, &edge);
+  }
+  map_free(&seen);
 }
 
 /* Exceptions and asm goto: every way out is possible. */
@@ -371,6 +419,7 @@ static void terminator_translate(Translator *t, LLVMValueRef end, LLVMBasicBlock
 
 static void block_translate(Translator *t, LLVMBasicBlockRef block) {
   t->body.current = block_node(t, block);
+  read_landings(t, block);
   flow_find_in_place(t, block);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
@@ -392,7 +441,7 @@ static void body_free(Body *body) {
   map_free(&body->blocks);
   map_free(&body->in_place);
   map_free(&body->coalesced);
-  map_free(&body->pairs);
+  map_free(&body->landings);
   *body = (Body){0};
 }
 
@@ -417,6 +466,7 @@ void function_translate(Translator *t, LLVMValueRef function) {
   for (uint32_t i = 0; i < order.len; i++) {
     map_put(&body->blocks, map_key(order.data[i]), builder_new_node(t->b));
     declare_phis(t, order.data[i]);
+    declare_landings(t, order.data[i]);
   }
   body->current = start;
   body->loc = vec_at(&t->p->functions, body->id)->loc;

@@ -205,10 +205,6 @@ static uint32_t part_position(Translator *t, LLVMValueRef i, LLVMTypeRef type,
 
 static ExprId extract_value(Translator *t, LLVMValueRef i) {
   LLVMValueRef from = LLVMGetOperand(i, 0);
-  if (LLVMIsAAtomicCmpXchgInst(from) && LLVMGetIndices(i)[0] == 1)
-    return builder_local(t->b, (LocalId)map_find(&t->body.pairs, map_key(from), 0));
-  if (LLVMIsAAtomicCmpXchgInst(from))
-    return value_of(t, from);
   LLVMTypeRef part;
   uint32_t low = part_position(t, i, LLVMTypeOf(from), &part);
   Shape shape = shape_of(t, part);

@@ -43,7 +43,8 @@ typedef struct {
   Map blocks;    /* block to its first node */
   Map in_place;  /* load of a variable to 1: its value may be read where it is used */
   Map coalesced; /* the store that moves an argument into its variable, left out */
-  Map pairs;     /* cmpxchg to the LocalId of its success bit */
+  Map landings;  /* phi of a block that a computed goto enters to the LocalId that brings
+                    its new value */
   NodeId current; /* where the next edge starts; 0 after a terminator */
   LocId loc;
 } Body;

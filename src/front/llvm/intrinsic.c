@@ -113,6 +113,16 @@ static ExprId extremum(Pure *p, ExprKind less, bool smallest) {
                   : builder_ite(b, smaller, p->x[1], p->x[0]);
 }
 
+/* -1, 0 or 1. */
+static ExprId three_way(Pure *p, ExprKind less) {
+  Builder *b = p->t->b;
+  uint32_t bits = shape_of(p->t, p->type).bits;
+  ExprId more = builder_ite(b, builder_compare(b, less, p->x[1], p->x[0]), number(p, bits, 1),
+                            number(p, bits, 0));
+  return builder_ite(b, builder_compare(b, less, p->x[0], p->x[1]),
+                     builder_not(b, number(p, bits, 0)), more);
+}
+
 static ExprId unary(Pure *p, ExprKind kind) {
   Builder *b = p->t->b;
   return builder_op(b, kind, builder_sort(b, p->x[0]), builder_bits(b, p->x[0]), p->x[0], 0,
@@ -229,6 +239,31 @@ static ExprId reduce(Pure *p, const char *what) {
   return e;
 }
 
+/* Sums and products of floats take the lanes in order, behind a value to start with. */
+static ExprId reduce_floats(Pure *p, ExprKind kind) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(p->call, 1));
+  ExprId e = value_of(p->t, LLVMGetOperand(p->call, 0));
+  ExprId whole = value_of(p->t, LLVMGetOperand(p->call, 1));
+  unsigned n = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < n; i++)
+    e = builder_binary(p->t->b, kind, e, lane_get(p->t, whole, type, i));
+  return e;
+}
+
+/* movmskps and its kin: the highest bit of each lane, side by side. */
+static ExprId highest_bits(Pure *p) {
+  Builder *b = p->t->b;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(p->call, 0));
+  uint32_t bits = shape_of(p->t, LLVMGetElementType(type)).bits;
+  ExprId whole = value_of(p->t, LLVMGetOperand(p->call, 0));
+  ExprId mask = number(p, shape_of(p->t, p->type).bits, 0);
+  unsigned n = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < n; i++)
+    mask = builder_insert(b, mask, builder_extract(b, whole, (i + 1) * bits - 1, SORT_INT, 1),
+                          i);
+  return mask;
+}
+
 /* ---- the table ---- */
 
 /* Names of intrinsics without side effects, after "llvm.". */
@@ -242,7 +277,8 @@ static const char *const pure_names[] = {
     "usub.sat", "fptosi.sat", "fptoui.sat", "ssa.copy", "arithmetic.fence", "ptrmask",
     "get.rounding", "vector.reduce.add", "vector.reduce.mul", "vector.reduce.and",
     "vector.reduce.or", "vector.reduce.xor", "vector.reduce.smax", "vector.reduce.smin",
-    "vector.reduce.umax", "vector.reduce.umin",
+    "vector.reduce.umax", "vector.reduce.umin", "vector.reduce.fadd", "vector.reduce.fmul",
+    "x86.sse.movmsk.ps", "x86.sse2.movmsk.pd", "x86.sse2.pmovmskb.128", "ucmp", "scmp",
 };
 
 bool intrinsic_is_pure(const char *name) {
@@ -279,6 +315,8 @@ static ExprId integer_intrinsic(Pure *p) {
     return extremum(p, EXPR_SLT, n[7] == 'i');
   if (named(n, "umax") || named(n, "umin"))
     return extremum(p, EXPR_ULT, n[7] == 'i');
+  if (named(n, "ucmp") || named(n, "scmp"))
+    return three_way(p, n[5] == 's' ? EXPR_SLT : EXPR_ULT);
   return 0;
 }
 
@@ -328,6 +366,12 @@ static ExprId scalar_intrinsic(Pure *p) {
 ExprId intrinsic_expr(Translator *t, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = LLVMTypeOf(call);
   Pure p = {.t = t, .call = call, .name = name, .type = type};
+  if (strstr(name, "movmsk"))
+    return highest_bits(&p);
+  if (str_starts(name, "llvm.vector.reduce.fadd"))
+    return reduce_floats(&p, EXPR_FADD);
+  if (str_starts(name, "llvm.vector.reduce.fmul"))
+    return reduce_floats(&p, EXPR_FMUL);
   if (str_starts(name, "llvm.vector.reduce."))
     return reduce(&p, name + strlen("llvm.vector.reduce."));
   unsigned n = LLVMGetNumArgOperands(call);
@@ -417,12 +461,45 @@ static FuncId math_function(Translator *t, const char *base, Shape shape) {
   return (FuncId)*slot;
 }
 
+/* One call of the function, of all arguments or of one lane of those that are vectors. */
+static void math_call(Translator *t, LLVMValueRef call, FuncId id, unsigned lane,
+                      LocalId dst) {
+  unsigned n = LLVMGetNumArgOperands(call);
+  Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH, .dst = dst};
+  Arg args[3] = {0};
+  for (unsigned k = 0; k < n && k < 3; k++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, k));
+    args[k].value = argument(t, call, k);
+    if (is_vector(type))
+      args[k].value = lane_get(t, args[k].value, type, lane);
+  }
+  edge.first_arg = t->p->args.len;
+  edge.arg_count = n;
+  memcpy(vec_extend(&t->p->args, n), args, n * sizeof *args);
+  emit(t, edge);
+}
+
+static void math_lanes(Translator *t, LLVMValueRef call, FuncId id) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  Shape shape = shape_of(t, LLVMGetElementType(type));
+  ExprId whole = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
+  unsigned lanes = LLVMGetVectorSize(type);
+  for (unsigned lane = 0; lane < lanes; lane++) {
+    LocalId one = temporary(t, shape.sort, shape.bits);
+    math_call(t, call, id, lane, one);
+    whole = lane_set(t, whole, type, lane, builder_local(t->b, one));
+  }
+  set_value(t, call, whole);
+}
+
 static bool math_intrinsic(Translator *t, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = LLVMTypeOf(call);
   unsigned n = LLVMGetNumArgOperands(call);
-  if (!n || is_vector(type))
+  if (!n)
     return false;
-  Shape argument_shape = shape_of(t, LLVMTypeOf(LLVMGetOperand(call, 0)));
+  LLVMTypeRef operand = LLVMTypeOf(LLVMGetOperand(call, 0));
+  Shape argument_shape =
+      shape_of(t, is_vector(operand) ? LLVMGetElementType(operand) : operand);
   if (argument_shape.bits != 32 && argument_shape.bits != 64 && argument_shape.bits != 80)
     return false;
   for (size_t i = 0; i < sizeof math / sizeof *math; i++) {
@@ -430,15 +507,10 @@ static bool math_intrinsic(Translator *t, LLVMValueRef call, const char *name) {
       continue;
     /* the suffix follows the float, the result may be an integer */
     FuncId id = math_function(t, math[i].function, argument_shape);
-    Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH};
-    Arg args[3] = {0};
-    for (unsigned k = 0; k < n && k < 3; k++)
-      args[k].value = argument(t, call, k);
-    edge.first_arg = t->p->args.len;
-    edge.arg_count = n;
-    memcpy(vec_extend(&t->p->args, n), args, n * sizeof *args);
-    edge.dst = result_local(t, call);
-    emit(t, edge);
+    if (is_vector(type))
+      math_lanes(t, call, id);
+    else
+      math_call(t, call, id, 0, result_local(t, call));
     return true;
   }
   return false;
@@ -454,6 +526,20 @@ static bool is_silent(const char *name) {
     if (str_starts(name, silent[i]) && !str_starts(name, "llvm.va_end"))
       return true;
   return false;
+}
+
+/* Tables of distances: what is `offset` bytes behind the table says how far from it. */
+static void load_relative(Translator *t, LLVMValueRef call) {
+  ExprId table = argument(t, call, 0);
+  ExprId offset = builder_resize(t->b, argument(t, call, 1), 64, true);
+  LocalId distance = temporary(t, SORT_INT, 32);
+  emit(t, (Edge){.op = OP_LOAD,
+                 .a = builder_offset(t->b, table, offset),
+                 .dst = distance,
+                 .size = 4,
+                 .path = path_of(t, LLVMGetOperand(call, 0), NULL)});
+  ExprId far = builder_resize(t->b, builder_local(t->b, distance), 64, true);
+  set_value(t, call, builder_offset(t->b, table, far));
 }
 
 bool intrinsic_translate(Translator *t, LLVMValueRef call, const char *name) {
@@ -476,6 +562,8 @@ bool intrinsic_translate(Translator *t, LLVMValueRef call, const char *name) {
     emit_end(t, (Edge){.op = OP_EXIT,
                        .a = builder_const(t->b, SORT_INT, 32, 132),
                        .flags = EDGE_ABORT});
+  else if (str_starts(name, "llvm.load.relative."))
+    load_relative(t, call);
   else if (str_starts(name, "llvm.x86.sse2.pause"))
     return true;
   else if (str_starts(name, "llvm.x86.sse2.mfence"))

@@ -30,6 +30,7 @@ enum {
 /* Positions of operands. */
 enum {
   OPERAND_TYPE_FILE = 0,
+  OPERAND_TYPE_SCOPE = 1,
   OPERAND_TYPE_NAME = 2,
   OPERAND_TYPE_BASE = 3,
   OPERAND_TYPE_ELEMENTS = 4,
@@ -134,10 +135,21 @@ Variable variable_of_metadata(Translator *t, LLVMMetadataRef variable) {
 
 /* ---- types ---- */
 
+/* True for types declared inside of a function: another function may have one of the same
+ * name on the same line, out of the same macro. */
+static bool is_local_type(Translator *t, LLVMMetadataRef type) {
+  LLVMMetadataRef scope = metadata_operand(t, type, OPERAND_TYPE_SCOPE);
+  LLVMMetadataKind kind = scope ? LLVMGetMetadataKind(scope) : LLVMDIFileMetadataKind;
+  return kind == LLVMDISubprogramMetadataKind || kind == LLVMDILexicalBlockMetadataKind ||
+         kind == LLVMDILexicalBlockFileMetadataKind;
+}
+
 /* The key under which copies of one aggregate meet, or false for types that stay apart. */
 static bool type_key(Translator *t, LLVMMetadataRef type, unsigned tag, Str *key) {
   if (tag != TAG_STRUCT && tag != TAG_UNION && tag != TAG_ENUM && tag != TAG_TYPEDEF &&
       tag != TAG_BASE && tag != TAG_CLASS)
+    return false;
+  if (tag != TAG_BASE && is_local_type(t, type))
     return false;
   size_t length;
   const char *name = LLVMDITypeGetName(type, &length);
@@ -195,6 +207,10 @@ static void add_field(Translator *t, Type *into, LLVMMetadataRef member) {
       .bit_offset = LLVMDITypeGetOffsetInBits(member),
       .bit_size = (uint32_t)LLVMDITypeGetSizeInBits(member),
       .is_bitfield = (LLVMDITypeGetFlags(member) & LLVMDIFlagBitField) != 0};
+  /* debug information that is damaged costs a name, not the run */
+  uint64_t bits = into->size * 8;
+  if (field.bit_size > bits || field.bit_offset > bits - field.bit_size)
+    return;
   vec_push(&t->p->fields, field);
   into->field_count++;
 }
