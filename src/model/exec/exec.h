@@ -44,7 +44,8 @@ typedef struct {
 
 typedef enum {
   CHOICE_STEP,     /* the thread takes this edge */
-  CHOICE_TIMEOUT,  /* its timed wait or sleep ends because time has passed */
+  CHOICE_TIMEOUT,  /* its timed wait or sleep ends because time has passed; offered for the
+                      earliest deadline only: the later ones come when it has passed */
   CHOICE_SPURIOUS, /* its condition wait ends without a signal (ExecOptions.spurious) */
 } ExecChoiceKind;
 
@@ -151,6 +152,10 @@ size_t exec_next_access(Exec *exec, uint32_t thread, EdgeId edge,
                         ExecAccess ret[EXEC_ACCESS_MAX]);
 /* The address of the synchronisation object that `edge` works on; 0 when there is none. */
 uint64_t exec_next_sync(Exec *exec, uint32_t thread, EdgeId edge);
+/* The address of the lock that LOCK, UNLOCK or WAIT takes or releases; 0 for other edges. */
+uint64_t exec_next_lock(Exec *exec, uint32_t thread, EdgeId edge);
+/* The thread that a JOIN, DETACH or CANCEL names; 0 if there is none. */
+uint32_t exec_next_thread(Exec *exec, uint32_t thread, EdgeId edge);
 /* The live object that contains (or, one past its end, ends at) the address. */
 bool exec_find_object(Exec *exec, uint64_t address, ExecObject *ret_object);
 /* "4 bytes into counter (prog.c:3)", "inside a freed block", "null", … */

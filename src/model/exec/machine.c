@@ -242,6 +242,11 @@ static ExecThread *earliest(const Exec *x) {
   return best;
 }
 
+uint64_t exec_earliest(const Exec *x) {
+  const ExecThread *t = earliest(x);
+  return t ? t->wait.deadline : UINT64_MAX;
+}
+
 static void let_time_pass(Exec *x, ExecThread *t) {
   uint64_t now = exec_clock(x);
   if (t->wait.deadline > now)
@@ -321,6 +326,18 @@ static void finish_run(Exec *x) {
     libc_flush(x, x->libc);
 }
 
+/* A stepwise machine without a scheduler: time passes when nothing else can be done. */
+static size_t choose_by_seed(Exec *x, const ExecChoice *choices, size_t count) {
+  size_t steps = 0;
+  for (size_t i = 0; i < count; i++)
+    steps += choices[i].kind != CHOICE_TIMEOUT;
+  size_t pick = (size_t)(exec_random(x) % (steps ? steps : count));
+  for (size_t i = 0; i < count; i++)
+    if ((!steps || choices[i].kind != CHOICE_TIMEOUT) && pick-- == 0)
+      return i;
+  return 0;
+}
+
 const ExecResult *exec_run(Exec *x) {
   while (x->result.end == EXEC_RUNNING) {
     if (!x->stepwise) {
@@ -333,7 +350,7 @@ const ExecResult *exec_run(Exec *x) {
       break;
     size_t index = x->options.choose
                        ? x->options.choose(x->options.user, x, choices, count)
-                       : (size_t)(exec_random(x) % count);
+                       : choose_by_seed(x, choices, count);
     if (index >= count) {
       exec_stop(x, "the scheduler chose a step that does not exist");
       break;

@@ -192,6 +192,8 @@ EdgeId thread_edge(const ExecThread *thread); /* of its current instruction, 0 i
 void exec_place(const Exec *exec, EdgeId edge, Str *out); /* "prog.c:12:5: " or "" */
 void thread_block(ExecThread *thread, ExecWaitKind kind, uint64_t address, uint64_t deadline);
 void thread_wake(ExecThread *thread);
+/* The earliest deadline of all waiting threads, UINT64_MAX if there is none. */
+uint64_t exec_earliest(const Exec *exec);
 /* One more thread can run: a thread that ran alone gets a quantum. */
 void exec_more_ready(Exec *exec);
 /* The operation just done is a good point for another thread to run. */

@@ -144,6 +144,23 @@ uint64_t exec_next_sync(Exec *x, uint32_t thread, EdgeId edge) {
   return eval_peek_small(x, t, e->a, 0);
 }
 
+uint64_t exec_next_lock(Exec *x, uint32_t thread, EdgeId edge) {
+  ExecThread *t = exec_thread(x, thread);
+  const Edge *e = program_edge(x->program, edge);
+  if (!t || !t->frame || (e->op != OP_LOCK && e->op != OP_UNLOCK && e->op != OP_WAIT))
+    return 0;
+  return eval_peek_small(x, t, e->op == OP_WAIT ? e->b : e->a, 0);
+}
+
+uint32_t exec_next_thread(Exec *x, uint32_t thread, EdgeId edge) {
+  ExecThread *t = exec_thread(x, thread);
+  const Edge *e = program_edge(x->program, edge);
+  if (!t || !t->frame || (e->op != OP_JOIN && e->op != OP_DETACH && e->op != OP_CANCEL))
+    return 0;
+  const ExecThread *other = thread_of_id(x, eval_peek_small(x, t, e->a, 0));
+  return other ? other->number : 0;
+}
+
 bool exec_local(Exec *x, uint32_t thread, LocalId local, uint64_t *words) {
   const ExecThread *t = exec_thread(x, thread);
   if (!t || !t->frame)
@@ -194,7 +211,7 @@ static void add_edge(Exec *x, ExecThread *t, EdgeId edge) {
 static bool add_thread(Exec *x, ExecThread *t) {
   if (t->state == THREAD_WAITING) {
     EdgeId edge = thread_edge(t);
-    if (t->wait.deadline != UINT64_MAX)
+    if (t->wait.deadline != UINT64_MAX && t->wait.deadline == exec_earliest(x))
       add_choice(x, t, edge, CHOICE_TIMEOUT, 0);
     if (t->wait.kind == WAIT_CONDITION && x->options.spurious)
       add_choice(x, t, edge, CHOICE_SPURIOUS, 0);

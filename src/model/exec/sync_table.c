@@ -223,16 +223,15 @@ bool sync_would_block(Exec *exec, ExecThread *t, EdgeId edge) {
   uint64_t address = eval_peek_small(exec, t, e->a, 0);
   switch ((OpKind)e->op) {
   case OP_LOCK: {
-    if (e->attempt == ATTEMPT_TRY || t->phase == PHASE_TIMED_OUT)
-      return false;
+    if (e->attempt != ATTEMPT_BLOCK)
+      return false; /* a timed one begins to wait, and its time can pass */
     const Sync *lock = sync_find(exec, address, SYNC_LOCK);
     return lock && lock_would_block(lock, t, (LockMode)e->mode);
   }
   case OP_JOIN: {
     const ExecThread *other = thread_of_id(exec, address);
-    return e->attempt != ATTEMPT_TRY && t->phase != PHASE_TIMED_OUT &&
-           !thread_cancel_pending(t) && other && other != t &&
-           other->state != THREAD_ENDED && !other->detached && !other->joined;
+    return e->attempt == ATTEMPT_BLOCK && !thread_cancel_pending(t) && other &&
+           other != t && other->state != THREAD_ENDED && !other->detached && !other->joined;
   }
   default: return wait_would_block(exec, t, e, address);
   }

@@ -292,7 +292,7 @@ bool wait_would_block(Exec *exec, ExecThread *t, const Edge *e, uint64_t address
     return lock && lock_would_block(lock, t, MODE_EXCLUSIVE);
   }
   case OP_SEM_WAIT: {
-    if (e->attempt == ATTEMPT_TRY || t->phase == PHASE_TIMED_OUT || thread_cancel_pending(t))
+    if (e->attempt != ATTEMPT_BLOCK || thread_cancel_pending(t))
       return false;
     const Sync *sem = sync_find(exec, address, SYNC_SEM);
     uint32_t value = 0;
