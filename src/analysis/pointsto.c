@@ -1,0 +1,427 @@
+/* Points-to analysis: set up, solve, freeze. See pointsto.h for what it is good for and
+ * docs/pointsto.md for how it works.
+ *
+ * In: a program. Out: a PointsTo in which every set is written down once, sorted; equal sets
+ * are shared. The solver and all its tables are gone by then. */
+#include "analysis/pointsto_internal.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  uint32_t first, count; /* targets */
+  bool unknown;
+} TargetSpan;
+
+typedef struct {
+  uint8_t kind;
+  bool escapes, dynamic;
+  uint32_t layout, period, size;
+  AObject base;
+  ObjectId object;
+  EdgeId context;
+  uint32_t any, all; /* sets */
+} FrozenObject;
+
+typedef struct {
+  uint32_t first, count;
+} Span;
+
+struct PointsTo {
+  const Program *p;
+  Layouts *layouts;
+  VEC(Target) targets;
+  VEC(TargetSpan) sets; /* 0 is empty */
+  uint32_t *expr_set;   /* by expression */
+  VEC(FrozenObject) objects;
+  Map words;            /* (object, offset) → set */
+  Span *edge_calls;     /* by edge */
+  VEC(FuncId) callees;
+  uint8_t *unknown_call;
+  Span *function_calls; /* by function */
+  VEC(EdgeId) callers;
+  uint8_t *reached;
+};
+
+/* ---- freezing sets ---- */
+
+typedef struct {
+  Solver *s;
+  PointsTo *pt;
+  StrMap ids;     /* the bytes of a LocSet → set */
+  uint32_t *node_set; /* by representative: set + 1 */
+  VEC(Target) buffer;
+} Freezer;
+
+static int order_targets(const void *a, const void *b) {
+  const Target *x = a, *y = b;
+  if (x->object != y->object)
+    return x->object < y->object ? -1 : 1;
+  if (x->function != y->function)
+    return x->function < y->function ? -1 : 1;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* OFFSET_ANY is the greatest offset: it makes all others of the object superfluous. */
+static void write_targets(Freezer *f, TargetSpan *span) {
+  PointsTo *pt = f->pt;
+  span->first = pt->targets.len;
+  if (f->buffer.len)
+    qsort(f->buffer.data, f->buffer.len, sizeof *f->buffer.data, order_targets);
+  for (uint32_t i = 0; i < f->buffer.len; i++) {
+    Target t = f->buffer.data[i];
+    if (i && order_targets(&t, &f->buffer.data[i - 1]) == 0)
+      continue;
+    while (t.offset == OFFSET_ANY && pt->targets.len > span->first &&
+           vec_last(&pt->targets)->object == t.object && !vec_last(&pt->targets)->function)
+      (void)vec_pop(&pt->targets);
+    vec_push(&pt->targets, t);
+  }
+  span->count = pt->targets.len - span->first;
+}
+
+static uint32_t freeze_set(Freezer *f, const LocSet *set) {
+  if (locset_empty(set))
+    return 0;
+  uint64_t *known =
+      strmap_at(&f->ids, (const char *)set->blocks, set->len * sizeof *set->blocks);
+  if (*known)
+    return (uint32_t)*known - 1;
+  TargetSpan span = {0};
+  vec_clear(&f->buffer);
+  uint32_t loc;
+  for (LocIter i = locset_begin(set); locset_next(&i, &loc);) {
+    const PtLoc *l = &f->s->locs.data[loc_find(f->s, loc)];
+    if (loc == LOC_UNKNOWN)
+      span.unknown = true;
+    else if (l->function)
+      vec_push(&f->buffer, (Target){.function = l->function});
+    else if (!l->outside)
+      vec_push(&f->buffer, (Target){.object = l->object,
+                                    .offset = l->any ? OFFSET_ANY : (uint32_t)l->offset});
+  }
+  write_targets(f, &span);
+  vec_push(&f->pt->sets, span);
+  uint32_t id = f->pt->sets.len - 1;
+  *strmap_at(&f->ids, (const char *)set->blocks, set->len * sizeof *set->blocks) = id + 1;
+  return id;
+}
+
+static uint32_t freeze_node(Freezer *f, NodeNo node) {
+  if (!node)
+    return 0;
+  node = node_find(f->s, node);
+  if (!f->node_set[node])
+    f->node_set[node] = freeze_set(f, &f->s->nodes.data[node].seen) + 1;
+  return f->node_set[node] - 1;
+}
+
+/* All slots of a wide value together. */
+static uint32_t freeze_slots(Freezer *f, NodeNo first, uint32_t count) {
+  if (!first || count == 1)
+    return freeze_node(f, first);
+  LocSet all = {0};
+  for (uint32_t i = 0; i < count; i++)
+    locset_unite(&all, &f->s->nodes.data[node_find(f->s, first + i)].seen);
+  uint32_t set = freeze_set(f, &all);
+  locset_free(&all);
+  return set;
+}
+
+static void freeze_exprs(Freezer *f) {
+  const Program *p = f->pt->p;
+  f->pt->expr_set = mem_alloc_zero(((size_t)p->exprs.len + 1) * sizeof(uint32_t));
+  for (ExprId id = 1; id < p->exprs.len; id++)
+    if (f->s->expr_node[id])
+      f->pt->expr_set[id] =
+          freeze_slots(f, f->s->expr_node[id] - 1, slots_of(p->exprs.data[id].bits));
+}
+
+static uint32_t freeze_all(Freezer *f, const PtObject *o) {
+  if (o->all)
+    return freeze_node(f, o->all);
+  LocSet all = {0};
+  for (uint32_t i = 0; i < o->words.len; i++)
+    locset_unite(&all, &f->s->nodes.data[node_find(f->s, o->words.data[i].node)].seen);
+  if (o->any)
+    locset_unite(&all, &f->s->nodes.data[node_find(f->s, o->any)].seen);
+  uint32_t set = freeze_set(f, &all);
+  locset_free(&all);
+  return set;
+}
+
+static void freeze_objects(Freezer *f) {
+  Solver *s = f->s;
+  for (AObject id = 0; id < s->objects.len; id++) {
+    const PtObject *o = &s->objects.data[id];
+    FrozenObject frozen = {.kind = o->kind,
+                           .escapes = o->escapes,
+                           .dynamic = o->dynamic,
+                           .layout = o->layout,
+                           .period = o->period,
+                           .size = o->size,
+                           .base = o->base,
+                           .object = o->object,
+                           .context = o->context,
+                           .any = freeze_node(f, o->any),
+                           .all = freeze_all(f, o)};
+    vec_push(&f->pt->objects, frozen);
+    for (uint32_t i = 0; i < o->words.len; i++)
+      map_put(&f->pt->words, pair_key(id, (uint32_t)o->words.data[i].at),
+              freeze_node(f, o->words.data[i].node));
+  }
+}
+
+/* ---- freezing the call graph ---- */
+
+static int order_calls(const void *a, const void *b) {
+  const CallPair *x = a, *y = b;
+  if (x->edge != y->edge)
+    return x->edge < y->edge ? -1 : 1;
+  return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static void freeze_calls(Freezer *f) {
+  PointsTo *pt = f->pt;
+  Solver *s = f->s;
+  size_t functions = (size_t)pt->p->functions.len + 1;
+  pt->edge_calls = mem_alloc_zero(((size_t)pt->p->edges.len + 1) * sizeof *pt->edge_calls);
+  pt->function_calls = mem_alloc_zero(functions * sizeof *pt->function_calls);
+  if (s->calls.len)
+    qsort(s->calls.data, s->calls.len, sizeof *s->calls.data, order_calls);
+  for (uint32_t i = 0; i < s->calls.len; i++) {
+    CallPair call = s->calls.data[i];
+    Span *span = &pt->edge_calls[call.edge];
+    if (!span->count)
+      span->first = pt->callees.len;
+    span->count++;
+    vec_push(&pt->callees, call.function);
+    pt->function_calls[call.function].count++;
+  }
+  uint32_t first = 0;
+  for (size_t i = 0; i < functions; i++) {
+    pt->function_calls[i].first = first;
+    first += pt->function_calls[i].count;
+    pt->function_calls[i].count = 0;
+  }
+  (void)vec_extend(&pt->callers, s->calls.len + 1);
+  for (uint32_t i = 0; i < s->calls.len; i++) {
+    Span *span = &pt->function_calls[s->calls.data[i].function];
+    pt->callers.data[span->first + span->count++] = s->calls.data[i].edge;
+  }
+}
+
+static PointsTo *freeze(Solver *s) {
+  PointsTo *pt = mem_alloc_zero(sizeof *pt);
+  Freezer f = {.s = s, .pt = pt};
+  pt->p = s->p;
+  vec_push(&pt->sets, (TargetSpan){0});
+  f.node_set = mem_alloc_zero(((size_t)s->nodes.len + 1) * sizeof *f.node_set);
+  freeze_exprs(&f);
+  freeze_objects(&f);
+  freeze_calls(&f);
+  mem_free(f.node_set);
+  strmap_free(&f.ids);
+  vec_free(&f.buffer);
+  pt->layouts = s->layouts;
+  pt->reached = s->reached;
+  pt->unknown_call = s->unknown_call;
+  s->layouts = NULL;
+  s->reached = NULL;
+  s->unknown_call = NULL;
+  return pt;
+}
+
+/* ---- the solver's life ---- */
+
+static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
+  s->p = p;
+  s->stop = stop;
+  size_t locals = (size_t)p->locals.len + 1, functions = (size_t)p->functions.len + 1;
+  s->layouts = layouts_new(p);
+  node_new(s, 1); /* 0 is none */
+  vec_push(&s->locs, (PtLoc){0}); /* UNKNOWN */
+  s->local_node = mem_alloc_zero(locals * sizeof(NodeNo));
+  s->shadow_node = mem_alloc_zero(locals * sizeof(NodeNo));
+  s->local_use_type = mem_alloc_zero(locals * sizeof(TypeId));
+  s->expr_node = mem_alloc_zero(((size_t)p->exprs.len + 1) * sizeof(NodeNo));
+  s->return_node = mem_alloc_zero(functions * sizeof(NodeNo));
+  s->va_object = mem_alloc_zero(functions * sizeof(AObject));
+  s->wrappers = mem_alloc_zero(functions * sizeof(Wrapper));
+  s->reached = mem_alloc_zero(functions);
+  s->unknown_call = mem_alloc_zero((size_t)p->edges.len + 1);
+  s->thread_results = node_new(s, 1);
+  s->escaped = node_new(s, 1);
+  object_init_program(s);
+  for (ObjectId o = 1; o < p->objects.len; o++)
+    if (p->objects.data[o].kind == OBJECT_LIBRARY ||
+        (p->objects.data[o].kind == OBJECT_TLS && !p->objects.data[o].loc))
+      map_put(&s->hidden, p->objects.data[o].name, o);
+}
+
+static void solver_free(Solver *s) {
+  for (uint32_t i = 0; i < s->nodes.len; i++) {
+    PtNode *n = &s->nodes.data[i];
+    locset_free(&n->seen);
+    locset_free(&n->fresh);
+    vec_free(&n->copies);
+    vec_free(&n->shifts);
+    vec_free(&n->uses);
+  }
+  for (uint32_t i = 0; i < s->objects.len; i++) {
+    PtObject *o = &s->objects.data[i];
+    vec_free(&o->words);
+    vec_free(&o->locs);
+    vec_free(&o->watches);
+    vec_free(&o->births);
+  }
+  for (FuncId f = 0; s->p && f < s->p->functions.len; f++)
+    vec_free(&s->wrappers[f].allocs);
+  layouts_free(s->layouts);
+  vec_free(&s->nodes);
+  vec_free(&s->moves);
+  vec_free(&s->uses);
+  vec_free(&s->queue);
+  vec_free(&s->index);
+  vec_free(&s->low);
+  vec_free(&s->open);
+  vec_free(&s->objects);
+  vec_free(&s->locs);
+  vec_free(&s->new_words);
+  vec_free(&s->to_open);
+  vec_free(&s->sites);
+  vec_free(&s->given);
+  vec_free(&s->to_reach);
+  vec_free(&s->calls);
+  vec_free(&s->unknown_calls);
+  vec_free(&s->escaped_functions);
+  strmap_free(&s->move_ids);
+  strmap_free(&s->watches);
+  Map *maps[] = {&s->edges, &s->loc_ids, &s->function_locs, &s->word_ids, &s->clones,
+                 &s->hidden, &s->kept, &s->load_nodes, &s->fresh_nodes, &s->copy_buffers,
+                 &s->site_ids, &s->bound_callbacks, &s->called};
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+    map_free(maps[i]);
+  mem_free(s->local_node);
+  mem_free(s->shadow_node);
+  mem_free(s->local_use_type);
+  mem_free(s->expr_node);
+  mem_free(s->return_node);
+  mem_free(s->va_object);
+  mem_free(s->wrappers);
+  mem_free(s->reached);
+  mem_free(s->unknown_call);
+}
+
+PointsTo *pointsto_new(const Program *program, const volatile int *stop) {
+  Solver s = {0};
+  solver_init(&s, program, stop);
+  node_use(&s, s.escaped, (Use){.kind = USE_ESCAPE});
+  node_add(&s, s.escaped, LOC_UNKNOWN);
+  wrappers_find(&s);
+  roots_reach(&s);
+  PointsTo *pt = solve(&s) ? freeze(&s) : NULL;
+  solver_free(&s);
+  return pt;
+}
+
+void pointsto_free(PointsTo *pt) {
+  if (!pt)
+    return;
+  layouts_free(pt->layouts);
+  vec_free(&pt->targets);
+  vec_free(&pt->sets);
+  vec_free(&pt->objects);
+  vec_free(&pt->callees);
+  vec_free(&pt->callers);
+  map_free(&pt->words);
+  mem_free(pt->expr_set);
+  mem_free(pt->edge_calls);
+  mem_free(pt->function_calls);
+  mem_free(pt->unknown_call);
+  mem_free(pt->reached);
+  mem_free(pt);
+}
+
+/* ---- questions ---- */
+
+static Targets targets_of(const PointsTo *pt, uint32_t set) {
+  const TargetSpan *span = vec_at(&pt->sets, set);
+  return (Targets){.targets = span->count ? &pt->targets.data[span->first] : NULL,
+                   .count = span->count,
+                   .unknown = span->unknown};
+}
+
+Targets pointsto_expr(const PointsTo *pt, ExprId expr) {
+  assert(expr < pt->p->exprs.len);
+  return targets_of(pt, pt->expr_set[expr]);
+}
+
+uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offset) {
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  if (offset >= OFFSET_ANY)
+    return OFFSET_ANY;
+  if (o->dynamic)
+    return (uint32_t)(o->period ? offset % o->period : offset);
+  return offset < o->size ? layout_fold(pt->layouts, o->layout, (uint32_t)offset)
+                          : (uint32_t)offset;
+}
+
+Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset) {
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  if (object == AOBJECT_UNKNOWN)
+    return (Targets){.unknown = true};
+  if (offset == OFFSET_ANY)
+    return targets_of(pt, o->all);
+  uint32_t at = pointsto_fold_offset(pt, object, offset);
+  if (at % 8)
+    return targets_of(pt, o->all); /* parts of two words */
+  if (o->dynamic && o->period % 8)
+    at = 0;
+  return targets_of(pt, (uint32_t)map_find(&pt->words, pair_key(object, at), o->any));
+}
+
+uint32_t pointsto_callees(const PointsTo *pt, EdgeId edge, const FuncId **ret) {
+  assert(edge < pt->p->edges.len);
+  const Span *span = &pt->edge_calls[edge];
+  *ret = span->count ? &pt->callees.data[span->first] : NULL;
+  return span->count;
+}
+
+bool pointsto_calls_unknown(const PointsTo *pt, EdgeId edge) {
+  assert(edge < pt->p->edges.len);
+  return pt->unknown_call[edge];
+}
+
+uint32_t pointsto_callers(const PointsTo *pt, FuncId function, const EdgeId **ret) {
+  assert(function < pt->p->functions.len);
+  const Span *span = &pt->function_calls[function];
+  *ret = span->count ? &pt->callers.data[span->first] : NULL;
+  return span->count;
+}
+
+bool pointsto_is_reachable(const PointsTo *pt, FuncId function) {
+  assert(function < pt->p->functions.len);
+  return pt->reached[function];
+}
+
+uint32_t pointsto_object_count(const PointsTo *pt) { return pt->objects.len; }
+
+AObjectKind pointsto_object_kind(const PointsTo *pt, AObject object) {
+  return (AObjectKind)vec_at(&pt->objects, object)->kind;
+}
+
+ObjectId pointsto_object(const PointsTo *pt, AObject object) {
+  return vec_at(&pt->objects, object)->object;
+}
+
+EdgeId pointsto_context(const PointsTo *pt, AObject object) {
+  return vec_at(&pt->objects, object)->context;
+}
+
+AObject pointsto_base_object(const PointsTo *pt, AObject object) {
+  return vec_at(&pt->objects, object)->base;
+}
+
+bool pointsto_escapes(const PointsTo *pt, AObject object) {
+  return vec_at(&pt->objects, object)->escapes;
+}

@@ -1,0 +1,350 @@
+/* Expressions to nodes.
+ *
+ * In: an expression. Out: the first of its nodes, one for each 64 bits of the value; 0 when no
+ * pointer can be in it. Operands are built before what uses them, with an explicit stack.
+ *
+ * A sum of a pointer and offsets is taken as a whole: base, constant, strides of the variable
+ * parts. All other arithmetic that can keep a pointer recognisable (masks, shifts, integer
+ * sums) gives its targets at any offset; comparisons and remainders give none. Narrow
+ * integers keep targets too: they may be parts of a pointer that is put together again. */
+#include "analysis/pointsto_internal.h"
+
+/* ---- offsets ---- */
+
+static uint32_t stride_gcd(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a > UINT32_MAX ? 1 : (uint32_t)a;
+}
+
+static int64_t constant_value(const Expr *e) {
+  uint32_t bits = e->bits > 64 ? 64 : e->bits;
+  if (bits == 64)
+    return (int64_t)e->value;
+  uint64_t sign = UINT64_C(1) << (bits - 1);
+  return (int64_t)((e->value ^ sign) - sign);
+}
+
+static uint32_t magnitude(int64_t value) {
+  uint64_t m = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  return m > UINT32_MAX ? 1 : (uint32_t)m;
+}
+
+/* A number that divides every value of the expression; 0 only for the constant 0. Descends
+ * through a bounded number of operations. */
+static uint32_t divisor_of(const Solver *s, ExprId id, int depth) {
+  const Expr *e = program_expr(s->p, id);
+  if (e->kind == EXPR_CONST)
+    return magnitude(constant_value(e));
+  if (depth == 0)
+    return 1;
+  switch ((ExprKind)e->kind) {
+  case EXPR_ADD: case EXPR_SUB: case EXPR_PTRADD:
+    return stride_gcd(divisor_of(s, e->a, depth - 1), divisor_of(s, e->b, depth - 1));
+  case EXPR_ITE:
+    return stride_gcd(divisor_of(s, e->b, depth - 1), divisor_of(s, e->c, depth - 1));
+  case EXPR_MUL: {
+    uint64_t a = divisor_of(s, e->a, depth - 1), b = divisor_of(s, e->b, depth - 1);
+    return a * b > UINT32_MAX ? 1 : (uint32_t)(a * b);
+  }
+  case EXPR_SHL: {
+    const Expr *by = program_expr(s->p, e->b);
+    uint64_t a = divisor_of(s, e->a, depth - 1);
+    if (by->kind != EXPR_CONST || by->value >= 31)
+      return 1;
+    return a << by->value > UINT32_MAX ? 1 : (uint32_t)(a << by->value);
+  }
+  case EXPR_AND: {
+    const Expr *mask = program_expr(s->p, e->b);
+    if (mask->kind != EXPR_CONST || !mask->value)
+      return 1;
+    return magnitude((int64_t)(mask->value & (0 - mask->value)));
+  }
+  case EXPR_ZEXT: case EXPR_SEXT: case EXPR_TRUNC: case EXPR_BITCAST:
+    return divisor_of(s, e->a, depth - 1);
+  default:
+    return 1;
+  }
+}
+
+enum { DIVISOR_DEPTH = 12 };
+
+static void add_stride(Move *m, uint32_t stride) {
+  if (!stride)
+    return;
+  for (uint32_t i = 0; i < m->stride_count; i++)
+    if (m->strides[i] == stride)
+      return;
+  if (m->stride_count == MOVE_STRIDES) {
+    m->strides[0] = stride_gcd(m->strides[0], stride);
+    return;
+  }
+  m->strides[m->stride_count++] = stride;
+}
+
+/* Adds the terms of an offset to a move. */
+static void add_terms(const Solver *s, ExprId id, Move *m) {
+  const Expr *e = program_expr(s->p, id);
+  while (e->kind == EXPR_ADD || e->kind == EXPR_SUB) {
+    const Expr *right = program_expr(s->p, e->b);
+    if (right->kind != EXPR_CONST) {
+      if (e->kind == EXPR_SUB)
+        break;
+      add_stride(m, divisor_of(s, e->b, DIVISOR_DEPTH));
+    } else {
+      int64_t c = constant_value(right);
+      m->add = (int64_t)((uint64_t)m->add + (e->kind == EXPR_SUB ? 0 - (uint64_t)c
+                                                                 : (uint64_t)c));
+    }
+    id = e->a;
+    e = program_expr(s->p, id);
+  }
+  if (e->kind == EXPR_CONST)
+    m->add = (int64_t)((uint64_t)m->add + (uint64_t)constant_value(e));
+  else
+    add_stride(m, divisor_of(s, id, DIVISOR_DEPTH));
+}
+
+Move offset_move(Solver *s, ExprId offset) {
+  Move m = {.kind = MOVE_ADD};
+  add_terms(s, offset, &m);
+  return m;
+}
+
+/* ---- values ---- */
+
+NodeNo local_node(Solver *s, LocalId local) {
+  if (!s->local_node[local])
+    s->local_node[local] = node_new(s, slots_of(vec_at(&s->p->locals, local)->bits));
+  return s->local_node[local];
+}
+
+/* The base of a chain of PTRADDs, and the whole way from it. */
+static ExprId chain_base(Solver *s, ExprId id, Move *m) {
+  *m = (Move){.kind = MOVE_ADD};
+  const Expr *e = program_expr(s->p, id);
+  while (e->kind == EXPR_PTRADD) {
+    add_terms(s, e->b, m);
+    id = e->a;
+    e = program_expr(s->p, id);
+  }
+  return id;
+}
+
+static NodeNo built(const Solver *s, ExprId id) {
+  assert(s->expr_node[id]);
+  return s->expr_node[id] - 1;
+}
+
+static NodeNo shifted(Solver *s, NodeNo from, const Move *m) {
+  if (!from)
+    return 0;
+  NodeNo to = node_new(s, 1);
+  node_shift(s, from, to, m);
+  return to;
+}
+
+/* Every slot of the result may hold parts of every slot of a and b, at any offset. */
+static NodeNo mixed(Solver *s, const Expr *e) {
+  static const Move any = {.kind = MOVE_ANY};
+  ExprId operands[2] = {e->a, expr_operand_count((ExprKind)e->kind) > 1 ? e->b : 0};
+  NodeNo to = 0;
+  for (int i = 0; i < 2; i++) {
+    NodeNo from = operands[i] ? built(s, operands[i]) : 0;
+    if (!from)
+      continue;
+    uint32_t from_slots = slots_of(program_expr(s->p, operands[i])->bits);
+    uint32_t slots = slots_of(e->bits);
+    if (!to)
+      to = node_new(s, slots);
+    for (uint32_t a = 0; a < from_slots; a++)
+      for (uint32_t b = 0; b < slots; b++)
+        if (slots <= 8 || a == b) /* very wide values: shifts by lanes do not occur there */
+          node_shift(s, from + a, to + b, &any);
+  }
+  return to;
+}
+
+/* a op constant, where the constant tells what becomes of an address. */
+static NodeNo with_constant(Solver *s, const Expr *e) {
+  const Expr *right = program_expr(s->p, e->b);
+  NodeNo from = built(s, e->a);
+  if (e->bits != 64 || right->kind != EXPR_CONST)
+    return mixed(s, e);
+  Move m = {.kind = e->kind == EXPR_AND ? MOVE_MASK : MOVE_BITS,
+            .add = (int64_t)right->value};
+  return shifted(s, from, &m);
+}
+
+static NodeNo sum(Solver *s, const Expr *e) {
+  const Expr *right = program_expr(s->p, e->b);
+  if (e->bits != 64 || right->kind == EXPR_CONST) {
+    Move m = {.kind = MOVE_ADD};
+    if (e->bits != 64)
+      return mixed(s, e);
+    m.add = constant_value(right);
+    if (e->kind == EXPR_SUB)
+      m.add = (int64_t)(0 - (uint64_t)m.add);
+    return shifted(s, built(s, e->a), &m);
+  }
+  NodeNo a = built(s, e->a), b = e->kind == EXPR_ADD ? built(s, e->b) : 0;
+  if (!a && !b)
+    return 0;
+  /* an integer that holds an address plus an offset: as a pointer would move */
+  NodeNo to = node_new(s, 1);
+  Move by_b = offset_move(s, e->b), by_a = offset_move(s, e->a);
+  if (e->kind == EXPR_SUB)
+    by_b = (Move){.kind = MOVE_ANY};
+  node_shift(s, a, to, &by_b);
+  node_shift(s, b, to, &by_a);
+  return to;
+}
+
+static NodeNo insert(Solver *s, const Expr *e) {
+  const Expr *part = program_expr(s->p, e->b);
+  NodeNo a = built(s, e->a), b = built(s, e->b);
+  uint32_t slots = slots_of(e->bits), low = e->c, high = e->c + part->bits;
+  if (!a && !b)
+    return 0;
+  NodeNo to = node_new(s, slots);
+  for (uint32_t i = 0; i < slots; i++) {
+    uint32_t end = i * 64 + 64 < e->bits ? i * 64 + 64 : e->bits;
+    bool replaced = low <= i * 64 && end <= high;
+    if (a && !replaced)
+      node_copy(s, a + i, to + i);
+    uint32_t parts = b ? slots_of(part->bits) : 0;
+    for (uint32_t k = 0; k < parts; k++)
+      if (low + k * 64 < end && low + k * 64 + 64 > i * 64)
+        node_copy(s, b + k, to + i);
+  }
+  return to;
+}
+
+static NodeNo extract(Solver *s, const Expr *e) {
+  NodeNo a = built(s, e->a);
+  if (!a)
+    return 0;
+  uint32_t slots = slots_of(e->bits), from = slots_of(program_expr(s->p, e->a)->bits);
+  NodeNo to = node_new(s, slots);
+  for (uint32_t i = 0; i < slots; i++) {
+    uint32_t low = e->b + i * 64;
+    uint32_t high = e->bits < i * 64 + 64 ? e->b + e->bits : low + 64;
+    for (uint32_t k = low / 64; k * 64 < high && k < from; k++)
+      node_copy(s, a + k, to + i);
+  }
+  return to;
+}
+
+/* Slot by slot, as far as both have them. */
+static NodeNo resized(Solver *s, const Expr *e) {
+  NodeNo a = built(s, e->a);
+  uint32_t slots = slots_of(e->bits), from = slots_of(program_expr(s->p, e->a)->bits);
+  if (!a || e->bits < 8)
+    return 0;
+  if (slots <= from)
+    return a;
+  NodeNo to = node_new(s, slots);
+  for (uint32_t i = 0; i < from; i++)
+    node_copy(s, a + i, to + i);
+  return to;
+}
+
+static NodeNo choice(Solver *s, const Expr *e) {
+  NodeNo b = built(s, e->b), c = built(s, e->c);
+  if (!b || !c || b == c)
+    return b ? b : c;
+  uint32_t slots = slots_of(e->bits);
+  NodeNo to = node_new(s, slots);
+  for (uint32_t i = 0; i < slots; i++) {
+    node_copy(s, b + i, to + i);
+    node_copy(s, c + i, to + i);
+  }
+  return to;
+}
+
+static NodeNo single(Solver *s, LocNo loc) {
+  NodeNo node = node_new(s, 1);
+  node_add(s, node, loc);
+  return node;
+}
+
+static NodeNo build(Solver *s, ExprId id) {
+  const Expr *e = program_expr(s->p, id);
+  switch ((ExprKind)e->kind) {
+  case EXPR_LOCAL: return e->bits < 8 ? 0 : local_node(s, (LocalId)e->data);
+  case EXPR_OBJECT: return single(s, loc_of(s, (ObjectId)e->data, 0));
+  case EXPR_FUNC: return single(s, loc_function(s, (FuncId)e->data));
+  case EXPR_PTRADD: {
+    Move m;
+    ExprId base = chain_base(s, id, &m);
+    return shifted(s, built(s, base), &m);
+  }
+  case EXPR_ADD: case EXPR_SUB: return sum(s, e);
+  case EXPR_AND: case EXPR_OR: case EXPR_XOR: return with_constant(s, e);
+  case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_SHL: case EXPR_LSHR:
+  case EXPR_ASHR: case EXPR_BSWAP: case EXPR_BITREV:
+    return e->bits < 8 ? 0 : mixed(s, e);
+  case EXPR_ZEXT: case EXPR_SEXT: case EXPR_TRUNC: case EXPR_BITCAST: return resized(s, e);
+  case EXPR_EXTRACT: return e->bits < 8 ? 0 : extract(s, e);
+  case EXPR_INSERT: return insert(s, e);
+  case EXPR_ITE: return choice(s, e);
+  default: return 0; /* constants, comparisons, remainders, floats, labels */
+  }
+}
+
+NodeNo expr_node(Solver *s, ExprId root) {
+  VEC(ExprId) stack = {0};
+  vec_push(&stack, root);
+  while (stack.len) {
+    ExprId id = *vec_last(&stack);
+    const Expr *e = program_expr(s->p, id);
+    ExprId operands[3] = {e->a, e->b, e->c};
+    int count = expr_operand_count((ExprKind)e->kind);
+    uint32_t before = stack.len;
+    for (int i = 0; i < count && !s->expr_node[id]; i++)
+      if (!s->expr_node[operands[i]])
+        vec_push(&stack, operands[i]);
+    if (stack.len > before)
+      continue;
+    if (!s->expr_node[id]) {
+      NodeNo node = build(s, id);
+      s->expr_node[id] = node + 1;
+    }
+    (void)vec_pop(&stack);
+  }
+  vec_free(&stack);
+  return built(s, root);
+}
+
+/* ---- values without the allocations of a wrapper ---- */
+
+/* The expressions that pointsto_wrap.c looks through: copies, casts and constant offsets. */
+NodeNo shadow_expr(Solver *s, ExprId id) {
+  Move m;
+  const Expr *e = program_expr(s->p, id);
+  if (e->kind == EXPR_BITCAST)
+    return shadow_expr(s, e->a);
+  if (e->kind == EXPR_LOCAL && s->shadow_node[e->data])
+    return s->shadow_node[e->data];
+  if (e->kind == EXPR_PTRADD) {
+    ExprId base = chain_base(s, id, &m);
+    const Expr *b = program_expr(s->p, base);
+    if (b->kind == EXPR_LOCAL && s->shadow_node[b->data])
+      return shifted(s, s->shadow_node[b->data], &m);
+  }
+  return expr_node(s, id);
+}
+
+void flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local) {
+  if (!from || !local)
+    return;
+  uint32_t slots = slots_of(vec_at(&s->p->locals, local)->bits);
+  NodeNo to = local_node(s, local);
+  for (uint32_t i = 0; i < slots && i < from_slots; i++)
+    node_copy(s, from + i, to + i);
+  if (s->shadow_node[local])
+    node_copy(s, from, s->shadow_node[local]);
+}

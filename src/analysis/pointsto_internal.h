@@ -1,0 +1,330 @@
+/* What the files of the points-to analysis share. Nobody else includes this.
+ *
+ * The constraint graph. A *node* stands for a value: a local (one node for each 64 bits of
+ * it), an expression, a word of memory, the result of a function. Its set holds *locs*: an
+ * object with a folded byte offset, or a function. Copy edges say "the target contains the
+ * source", shifts the same after pointer arithmetic, and *uses* what happens for each loc that
+ * arrives at an address: a load, a store, a call.
+ *
+ * Memory. The contents of an object are words of 8 bytes, named by folded offset. Two more
+ * nodes belong to an object: ANY (what was stored somewhere in it; flows into every word) and
+ * ALL (everything in it). */
+#ifndef HEDDLE_ANALYSIS_POINTSTO_INTERNAL_H
+#define HEDDLE_ANALYSIS_POINTSTO_INTERNAL_H
+
+#include "analysis/pointsto.h"
+#include "analysis/pointsto_layout.h"
+#include "analysis/pointsto_set.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+typedef uint32_t NodeNo; /* 0: none, nothing flows */
+typedef uint32_t LocNo;
+
+/* ---- pointer arithmetic ---- */
+
+typedef enum {
+  MOVE_ADD,  /* + add, then any multiple of each stride */
+  MOVE_ANY,  /* anywhere in the object */
+  MOVE_MASK, /* & add: bits of the address cleared */
+  MOVE_BITS, /* | add or ^ add: a few low bits set or flipped */
+  MOVE_PART, /* a part of the value is read: pointers from outside are no longer any */
+} MoveKind;
+
+enum { MOVE_STRIDES = 4 };
+
+typedef struct {
+  uint32_t kind; /* MoveKind */
+  uint32_t stride_count;
+  int64_t add;
+  uint32_t strides[MOVE_STRIDES]; /* not 0 */
+} Move;
+
+typedef struct {
+  NodeNo to;
+  uint32_t move; /* in Solver.moves */
+} Shift;
+
+/* ---- nodes ---- */
+
+typedef struct {
+  NodeNo parent; /* union-find: itself for the representative */
+  LocSet seen;   /* propagated and used */
+  LocSet fresh;  /* not yet; disjoint from seen */
+  VEC(NodeNo) copies;
+  VEC(Shift) shifts;
+  VEC(uint32_t) uses; /* Solver.uses */
+  bool queued;
+} PtNode;
+
+typedef enum {
+  USE_LOAD,      /* node: first of the nodes that receive `size` bytes */
+  USE_STORE,     /* node: first of the nodes stored */
+  USE_LOAD_ALL,  /* node receives everything in the object */
+  USE_STORE_ANY, /* node is stored somewhere in the object */
+  USE_COPY_FROM, /* `size` bytes from here to the buffer `object` */
+  USE_COPY_TO,   /* `size` bytes from the buffer `object` to here */
+  USE_CALL,      /* `edge` calls, creates or runs once the functions that arrive */
+  USE_CALLBACK,  /* the library function called at `edge` calls them: effect `node` */
+  USE_ESCAPE,    /* what arrives is known outside */
+  USE_SORT,      /* elements of `size` bytes change places */
+} UseKind;
+
+typedef struct {
+  uint32_t kind;
+  NodeNo node;
+  uint32_t size;
+  uint32_t object;
+  EdgeId edge;
+} Use;
+
+/* ---- objects ---- */
+
+typedef struct {
+  NodeNo node;
+  int32_t at; /* folded, multiple of 8 */
+} Word;
+
+/* Words of this object go on to another one: [at, at + size) to `object` from `to` on. */
+typedef struct {
+  uint32_t object;
+  int32_t at, to;
+  uint32_t size; /* UINT32_MAX: unknown */
+} Watch;
+
+typedef struct {
+  NodeNo node;
+  int32_t offset;
+} Birth;
+
+typedef struct {
+  uint8_t kind; /* AObjectKind */
+  bool opened;   /* its initialiser has been looked at */
+  bool escapes;
+  bool barren;   /* holds no pointer and never will */
+  bool dynamic;  /* without a usable type: `period` folds */
+  bool limited;  /* no more locs: further offsets are ANY */
+  bool library;  /* filled by the library: words contain UNKNOWN */
+  bool introduced; /* pointers to it are where it is born */
+  uint32_t layout;
+  uint32_t period; /* dynamic: offsets are modulo this, 0: no folding */
+  uint32_t size;   /* bytes; UINT32_MAX: unknown */
+  uint32_t align;
+  AObject base;    /* the object that this is a copy of, or 0 */
+  ObjectId object; /* the program's, or 0 */
+  EdgeId context;
+  FuncId function; /* VARARGS */
+  Sym name;        /* HIDDEN */
+  uint32_t loc_count;
+  NodeNo any, all;
+  VEC(Word) words;
+  VEC(LocNo) locs;
+  VEC(Watch) watches;
+  VEC(Birth) births; /* where pointers to it come from, for copies of it */
+} PtObject;
+
+typedef struct {
+  AObject object;
+  FuncId function; /* not 0: a function */
+  int32_t offset;
+  LocNo parent;    /* union-find: offsets that became one */
+  bool any;
+  bool outside;    /* not in the object: kept for arithmetic, holds nothing */
+} PtLoc;
+
+enum { LOC_UNKNOWN = 0 };
+
+/* ---- functions ---- */
+
+/* An allocation whose result a wrapper returns: `site` is the allocating call in it. */
+typedef struct {
+  EdgeId site;
+  int32_t offset;
+  bool any;
+} WrapAlloc;
+
+typedef struct {
+  VEC(WrapAlloc) allocs;
+  uint32_t level;      /* 0: no wrapper */
+  NodeNo rest;         /* what it returns apart from the allocations */
+  bool materialised;
+} Wrapper;
+
+/* An object that an allocating call gives, at an offset. */
+typedef struct {
+  AObject object;
+  int32_t offset;
+} Given;
+
+typedef struct {
+  uint32_t first, count; /* Solver.given */
+} GivenSpan;
+
+typedef struct {
+  EdgeId edge;
+  FuncId function;
+} CallPair;
+
+typedef struct {
+  AObject object;
+  int32_t at; /* or WORD_ANY: the ANY node is new */
+} NewWord;
+
+enum { WORD_ANY = INT32_MIN };
+
+/* A call, or callback of a library function (effect + 1), through an unknown pointer. */
+typedef struct {
+  EdgeId edge;
+  uint32_t effect;
+} UnknownCall;
+
+typedef struct {
+  const Program *p;
+  const volatile int *stop;
+  Layouts *layouts;
+
+  VEC(PtNode) nodes;
+  VEC(Move) moves;
+  StrMap move_ids;
+  VEC(Use) uses;
+  Map edges; /* (from, to) → 1 */
+  VEC(NodeNo) queue;
+  /* Tarjan's algorithm, by node: order of discovery from 1, low link, 1 while open */
+  VEC(uint32_t) index, low;
+  VEC(uint8_t) open;
+  uint64_t steps; /* for polling `stop` */
+
+  VEC(PtObject) objects;
+  VEC(PtLoc) locs;
+  Map loc_ids;      /* (object, offset) → loc + 1 */
+  Map function_locs;
+  Map word_ids;     /* (object, offset) → node */
+  VEC(NewWord) new_words;
+  VEC(AObject) to_open;
+  Map clones;       /* (base object, context) → object */
+  Map hidden;       /* name → object */
+
+  NodeNo *local_node;  /* by local: first node, or 0 */
+  NodeNo *shadow_node; /* by local: the same without allocations of a wrapper */
+  NodeNo *expr_node;   /* by expression: first node + 1; 0: not built */
+  NodeNo *return_node; /* by function: first node */
+  AObject *va_object;  /* by function */
+  Map kept;            /* hidden state's name → node */
+  Map load_nodes;      /* (expression, size) → node */
+  Map fresh_nodes;     /* allocating edge → node of what it allocates */
+  Map copy_buffers;    /* edge × 16 + k → object */
+  StrMap watches;      /* what copy_watch was told already */
+  NodeNo escaped, thread_results;
+
+  Wrapper *wrappers;   /* by function */
+  Map site_ids;        /* allocating call → index in sites + 1 */
+  VEC(GivenSpan) sites;
+  VEC(Given) given;
+  Map bound_callbacks;
+  TypeId *local_use_type; /* by local: pointee of the variable it is copied to */
+  uint8_t *reached;    /* by function */
+  VEC(FuncId) to_reach;
+  Map called;          /* (edge, function) → 1 */
+  VEC(CallPair) calls;
+  uint8_t *unknown_call; /* by edge */
+  VEC(UnknownCall) unknown_calls;
+  VEC(FuncId) escaped_functions;
+  uint32_t clone_count;
+  bool stopped;
+} Solver;
+
+static inline uint64_t pair_key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
+
+/* ---- pointsto_graph.c: nodes, edges and the solver ---- */
+NodeNo node_new(Solver *s, uint32_t count);
+NodeNo node_find(Solver *s, NodeNo node);
+void node_add(Solver *s, NodeNo node, LocNo loc);
+/* Everything in `from` is also in `to`. Either may be 0. */
+void node_copy(Solver *s, NodeNo from, NodeNo to);
+void node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move);
+void node_use(Solver *s, NodeNo address, Use use);
+void node_merge(Solver *s, NodeNo a, NodeNo b);
+/* Until nothing changes; false when stopped. */
+bool solve(Solver *s);
+
+/* ---- pointsto_memory.c: objects, locs, words ---- */
+AObject object_new(Solver *s, AObjectKind kind, TypeId type, bool many, uint32_t size);
+AObject object_clone(Solver *s, AObject base, EdgeId context, TypeId type);
+void object_init_program(Solver *s);
+/* Reads the initialiser, once. */
+void object_open(Solver *s, AObject object);
+void object_escape(Solver *s, AObject object);
+LocNo loc_of(Solver *s, AObject object, int64_t offset);
+LocNo loc_any(Solver *s, AObject object);
+LocNo loc_function(Solver *s, FuncId function);
+LocNo loc_find(Solver *s, LocNo loc);
+int32_t object_fold(const Solver *s, const PtObject *o, int64_t offset);
+NodeNo object_word(Solver *s, AObject object, int64_t offset);
+NodeNo object_any(Solver *s, AObject object);
+NodeNo object_all(Solver *s, AObject object);
+/* The greatest; of 0 and n it is n. */
+uint32_t common_divisor(uint32_t a, uint32_t b);
+/* An index runs over the object in steps of `stride`. */
+void object_set_period(Solver *s, AObject object, uint32_t stride);
+/* An index that runs in steps of `stride` from `offset` on stays in an array around it. */
+bool object_stays(const Solver *s, const PtObject *o, int64_t offset, uint32_t stride);
+/* Where loc is after the move: calls node_add on `to` for each place. */
+void loc_move(Solver *s, LocNo loc, const Move *move, NodeNo to);
+
+/* ---- pointsto_access.c: what a use does for one loc ---- */
+void use_apply(Solver *s, const Use *use, LocNo loc);
+void copy_pending_words(Solver *s);
+void copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
+                int32_t to_at);
+AObject copy_buffer(Solver *s, EdgeId edge, uint32_t k);
+
+/* ---- pointsto_expr.c ---- */
+static inline uint32_t slots_of(uint32_t bits) { return bits ? (bits + 63) / 64 : 1; }
+/* First node of the value; 0 when it cannot hold a pointer. */
+NodeNo expr_node(Solver *s, ExprId expr);
+NodeNo local_node(Solver *s, LocalId local);
+/* Splits an offset into a constant and strides. */
+Move offset_move(Solver *s, ExprId offset);
+/* The value without the allocations of a wrapper (pointsto_wrap.c marks the locals). */
+NodeNo shadow_expr(Solver *s, ExprId expr);
+/* `from` (slots nodes) flows into a local, and into its shadow. */
+void flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local);
+
+/* ---- pointsto_edge.c ---- */
+void function_reach(Solver *s, FuncId function);
+void function_constraints(Solver *s, FuncId function);
+void store_at(Solver *s, NodeNo address, NodeNo value, uint32_t size);
+NodeNo load_from(Solver *s, NodeNo address, uint32_t size);
+NodeNo moved(Solver *s, NodeNo from, Move move);
+uint32_t constant_size(const Solver *s, ExprId expr);
+NodeNo result_node(Solver *s, FuncId function);
+AObject varargs_area(Solver *s, FuncId function);
+
+/* ---- pointsto_call.c ---- */
+void call_constraints(Solver *s, EdgeId edge);
+void call_bind(Solver *s, EdgeId edge, FuncId function);
+/* `effect`: of a library function that calls back, + 1; 0: the call itself. */
+void call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect);
+void callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function);
+void function_escape(Solver *s, FuncId function);
+void unknown_to_params(Solver *s, FuncId function);
+void roots_reach(Solver *s);
+void call_record(Solver *s, EdgeId edge, FuncId function);
+
+/* ---- pointsto_library.c ---- */
+void library_call(Solver *s, EdgeId edge, FuncId function);
+AObject hidden_object(Solver *s, Sym name, uint32_t size);
+
+/* ---- pointsto_wrap.c ---- */
+void wrappers_find(Solver *s);
+/* What an allocating call, direct, of the library or of a wrapper, gives. */
+NodeNo site_node(Solver *s, EdgeId edge);
+/* The call is reached: its objects appear, and flow to its result. */
+void site_reach(Solver *s, EdgeId edge);
+/* A direct call of a wrapper: its result. False when the callee is none. */
+bool wrapper_call(Solver *s, EdgeId edge, FuncId function);
+/* The wrapper is also entered in other ways; `to`, if any, receives what it allocates. */
+void wrapper_materialise(Solver *s, FuncId function, NodeNo to);
+
+#endif

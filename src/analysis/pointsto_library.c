@@ -1,0 +1,360 @@
+/* Functions without a body that the library table describes: what their effects do to
+ * pointers.
+ *
+ * Pointers move only as the effects say: stored, kept, returned, passed to callbacks, and
+ * copied where a function reads and writes ranges of the same length (memcpy and its
+ * relatives) or sorts. State inside of the library and structures that it builds hold
+ * pointers from outside. */
+#include "analysis/pointsto_internal.h"
+
+typedef struct {
+  EdgeId edge;
+  const Edge *e;
+  FuncId function;
+  const Effect *effects;
+  uint32_t count;
+} LibraryCall;
+
+static LibraryCall library_of(const Solver *s, EdgeId edge, FuncId function) {
+  const Function *f = vec_at(&s->p->functions, function);
+  return (LibraryCall){.edge = edge,
+                       .e = program_edge(s->p, edge),
+                       .function = function,
+                       .effects = f->effect_count ? vec_at(&s->p->effects, f->first_effect)
+                                                  : NULL,
+                       .count = f->effect_count};
+}
+
+static NodeNo kept_node(Solver *s, Sym name) {
+  uint64_t *known = map_at(&s->kept, name);
+  if (!*known) {
+    NodeNo node = node_new(s, 1);
+    *known = node;
+  }
+  return (NodeNo)*known;
+}
+
+static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {
+  return i < c->e->arg_count && c->e->op == OP_CALL
+             ? vec_at(&s->p->args, c->e->first_arg + i)->value
+             : 0;
+}
+
+static NodeNo argument(Solver *s, const LibraryCall *c, uint32_t i) {
+  ExprId e = argument_expr(s, c, i);
+  return e ? expr_node(s, e) : 0;
+}
+
+AObject hidden_object(Solver *s, Sym name, uint32_t size) {
+  uint64_t known = map_find(&s->hidden, name, 0);
+  if (known)
+    return (AObject)known;
+  AObject object = object_new(s, AOBJECT_HIDDEN, 0, false, size ? size : 1);
+  s->objects.data[object].name = name;
+  s->objects.data[object].library = size >= 8;
+  map_put(&s->hidden, name, object);
+  if (size >= 8)
+    object_escape(s, object);
+  return object;
+}
+
+/* ---- ranges ---- */
+
+static bool same_extent(const Effect *a, const Effect *b) {
+  return a->extent == EXTENT_ARG && b->extent == EXTENT_ARG && a->size == b->size &&
+         a->times == b->times && a->scale == b->scale;
+}
+
+static uint32_t extent_bytes(const Solver *s, const LibraryCall *c, const Effect *x) {
+  ExprId size = argument_expr(s, c, x->size);
+  uint32_t n = size && !x->times ? constant_size(s, size) : UINT32_MAX;
+  if (n == UINT32_MAX || !x->scale)
+    return n;
+  return (uint64_t)n * x->scale < UINT32_MAX ? n * x->scale : UINT32_MAX;
+}
+
+/* The length of an element where the extent is a number of them: the second factor as a
+ * rule (qsort), else the one that is constant. 0: unknown. */
+static uint32_t element_bytes(const Solver *s, const LibraryCall *c, const Effect *x) {
+  if (x->extent != EXTENT_ARG || !x->times)
+    return 0;
+  ExprId second = argument_expr(s, c, x->times - 1u), first = argument_expr(s, c, x->size);
+  uint32_t bytes = second ? constant_size(s, second) : UINT32_MAX;
+  if (bytes == UINT32_MAX && first)
+    bytes = constant_size(s, first);
+  return bytes == UINT32_MAX ? 0 : bytes;
+}
+
+static void copy_range(Solver *s, const LibraryCall *c, const Effect *read,
+                       const Effect *write) {
+  AObject buffer = copy_buffer(s, c->edge, 1);
+  Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = extent_bytes(s, c, read)};
+  node_use(s, argument(s, c, read->arg), use);
+  use.kind = USE_COPY_TO;
+  node_use(s, argument(s, c, write->arg), use);
+}
+
+static bool calls_back(const LibraryCall *c) {
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->effects[i].kind == EFFECT_CALL)
+      return true;
+  return false;
+}
+
+static void ranges(Solver *s, const LibraryCall *c) {
+  for (uint32_t i = 0; i < c->count; i++) {
+    const Effect *read = &c->effects[i];
+    if (read->kind != EFFECT_READ)
+      continue;
+    for (uint32_t k = 0; k < c->count; k++) {
+      const Effect *write = &c->effects[k];
+      if (write->kind != EFFECT_WRITE || !same_extent(read, write))
+        continue;
+      if (read->arg != write->arg)
+        copy_range(s, c, read, write);
+      else if (calls_back(c))
+        node_use(s, argument(s, c, read->arg),
+                 (Use){.kind = USE_SORT, .size = element_bytes(s, c, read)});
+    }
+  }
+}
+
+/* ---- pointers ---- */
+
+static Move inside_move(uint32_t step) {
+  return (Move){.kind = MOVE_ADD, .stride_count = 1, .strides = {step ? step : 1}};
+}
+
+/* A pointer into the object of an argument, at steps of `step` bytes (0: any). */
+static NodeNo inside(Solver *s, NodeNo node, uint32_t step) {
+  return moved(s, node, inside_move(step));
+}
+
+/* A store of exactly one pointer at *arg, as far as the table tells. */
+static bool stores_first(const LibraryCall *c, uint32_t arg) {
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->effects[i].kind == EFFECT_WRITE && c->effects[i].arg == arg)
+      return c->effects[i].extent == EXTENT_BYTES && c->effects[i].size <= 8;
+  return true;
+}
+
+static void put_pointer(Solver *s, const LibraryCall *c, uint32_t arg, NodeNo value) {
+  NodeNo address = argument(s, c, arg);
+  if (!value)
+    return;
+  if (stores_first(c, arg))
+    store_at(s, address, value, 8);
+  else
+    node_use(s, address, (Use){.kind = USE_STORE_ANY, .node = value});
+}
+
+static void keep(Solver *s, const LibraryCall *c, const Effect *x) {
+  NodeNo value = argument(s, c, x->arg);
+  if (x->flags & EFFECT_CONTENT)
+    node_use(s, value, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
+  else
+    node_copy(s, value, kept_node(s, x->name));
+}
+
+/* ---- allocation ---- */
+
+/* The object of a call through a pointer, or of one that stores the address: the program's own
+ * where it has one. */
+static AObject allocated(Solver *s, const LibraryCall *c) {
+  if (c->e->aux)
+    return c->e->aux;
+  uint64_t known = map_find(&s->clones, pair_key(UINT32_MAX - c->function, c->edge), 0);
+  if (known)
+    return (AObject)known;
+  AObject object = object_new(s, AOBJECT_ALLOCATED, 0, true, UINT32_MAX);
+  s->objects.data[object].context = c->edge;
+  map_put(&s->clones, pair_key(UINT32_MAX - c->function, c->edge), object);
+  return object;
+}
+
+/* Where pointers to the new object appear. */
+static NodeNo new_memory(Solver *s, const LibraryCall *c, const Effect *x) {
+  if (x->arg == ARG_NONE && c->e->aux) {
+    site_reach(s, c->edge);
+    return site_node(s, c->edge);
+  }
+  NodeNo fresh = node_new(s, 1);
+  node_add(s, fresh, loc_of(s, allocated(s, c), 0));
+  if (x->arg == ARG_NONE)
+    flow_to_local(s, fresh, 1, c->e->dst);
+  else
+    put_pointer(s, c, x->arg, fresh);
+  return fresh;
+}
+
+static void allocate(Solver *s, const LibraryCall *c, const Effect *x) {
+  NodeNo fresh = new_memory(s, c, x);
+  if (x->other != ARG_NONE) {
+    AObject buffer = copy_buffer(s, c->edge, 2);
+    Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = UINT32_MAX};
+    node_use(s, argument(s, c, x->other), use);
+    use.kind = USE_COPY_TO;
+    node_use(s, fresh, use);
+  }
+  if (x->extent == EXTENT_OBJECT) { /* a structure built by the library */
+    node_copy(s, fresh, s->escaped);
+    for (uint32_t i = 0; i < c->count; i++)
+      if (c->effects[i].kind == EFFECT_KEEP)
+        node_use(s, fresh, (Use){.kind = USE_STORE_ANY,
+                                 .node = kept_node(s, c->effects[i].name)});
+  }
+}
+
+/* ---- callbacks ---- */
+
+/* The library goes through what this argument points to, so the callback may get a pointer to
+ * any element of it. */
+static bool walks(const Solver *s, const LibraryCall *c, uint32_t arg, uint32_t *ret_step) {
+  bool found = false;
+  *ret_step = 0;
+  for (uint32_t i = 0; i < c->count; i++) {
+    const Effect *x = &c->effects[i];
+    bool touches = x->kind == EFFECT_READ || x->kind == EFFECT_WRITE ||
+                   (x->kind == EFFECT_RETURN_ARG && (x->flags & EFFECT_INSIDE));
+    if (!touches || x->arg != arg)
+      continue;
+    found = true;
+    uint32_t step = element_bytes(s, c, x);
+    *ret_step = step ? step : *ret_step;
+  }
+  return found;
+}
+
+static NodeNo passed(Solver *s, const LibraryCall *c, const Effect *x, uint32_t i) {
+  uint32_t arg = i < EFFECT_PASS_MAX ? x->pass[i] : ARG_NONE, step;
+  if (arg == ARG_KEPT)
+    return kept_node(s, x->name);
+  if (arg == ARG_NONE)
+    return 0;
+  NodeNo node = argument(s, c, arg);
+  return walks(s, c, arg, &step) ? inside(s, node, step) : node;
+}
+
+void callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) {
+  uint64_t *known = map_at(&s->bound_callbacks,
+                           pair_key(edge, function) ^ (uint64_t)effect << 20);
+  if (*known)
+    return;
+  *known = 1;
+  const Effect *x = vec_at(&s->p->effects, effect);
+  call_record(s, edge, function);
+  function_reach(s, function);
+  const Function *f = vec_at(&s->p->functions, function);
+  LibraryCall c = library_of(s, edge, function);
+  c.effects = NULL;
+  for (FuncId g = 1; g < s->p->functions.len && !c.effects; g++) {
+    const Function *library = &s->p->functions.data[g];
+    if (effect - library->first_effect < library->effect_count) {
+      c.effects = vec_at(&s->p->effects, library->first_effect);
+      c.count = library->effect_count;
+    }
+  }
+  bool defined = f->flags & FUNCTION_DEFINED;
+  if (defined)
+    wrapper_materialise(s, function, 0);
+  NodeNo outside = 0;
+  for (uint32_t i = 0; i < EFFECT_PASS_MAX || i < f->param_count; i++) {
+    NodeNo value = passed(s, &c, x, i);
+    if (!defined) {
+      if (f->flags & FUNCTION_UNKNOWN)
+        node_copy(s, value, s->escaped);
+      continue;
+    }
+    if (i >= f->param_count)
+      break;
+    LocalId param = f->first_local + i;
+    if (!value && vec_at(&s->p->locals, param)->sort == SORT_PTR) {
+      if (!outside) {
+        outside = node_new(s, 1);
+        node_add(s, outside, LOC_UNKNOWN);
+      }
+      value = outside;
+    }
+    flow_to_local(s, value, 1, param);
+  }
+}
+
+static void callback(Solver *s, const LibraryCall *c, const Effect *x) {
+  NodeNo function = argument(s, c, x->arg);
+  if (!function)
+    return;
+  if (x->flags & EFFECT_CONTENT) {
+    NodeNo stored = node_new(s, 1);
+    node_use(s, function, (Use){.kind = USE_LOAD_ALL, .node = stored});
+    function = stored;
+  }
+  uint32_t effect = (uint32_t)(x - s->p->effects.data);
+  node_use(s, function, (Use){.kind = USE_CALLBACK, .node = effect, .edge = c->edge});
+}
+
+/* ---- results ---- */
+
+static void unknown_value(Solver *s, const LibraryCall *c) {
+  if (!c->e->dst || c->e->op != OP_CALL ||
+      vec_at(&s->p->locals, c->e->dst)->sort != SORT_PTR)
+    return;
+  NodeNo any = node_new(s, 1);
+  node_add(s, any, LOC_UNKNOWN);
+  flow_to_local(s, any, 1, c->e->dst);
+}
+
+/* Nothing says what is returned: of a pure function, something made of its arguments. */
+static void any_result(Solver *s, const LibraryCall *c) {
+  if (!(vec_at(&s->p->functions, c->function)->flags & FUNCTION_PURE)) {
+    unknown_value(s, c);
+    return;
+  }
+  if (!c->e->dst || vec_at(&s->p->locals, c->e->dst)->bits < 64 ||
+      vec_at(&s->p->locals, c->e->dst)->sort == SORT_FLOAT)
+    return;
+  for (uint32_t i = 0; i < c->e->arg_count; i++)
+    flow_to_local(s, moved(s, argument(s, c, i), (Move){.kind = MOVE_ANY}), 1, c->e->dst);
+}
+
+static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
+  switch ((EffectKind)x->kind) {
+  case EFFECT_RETURN_ARG: {
+    NodeNo value = argument(s, c, x->arg);
+    flow_to_local(s, x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value, 1, c->e->dst);
+    return true;
+  }
+  case EFFECT_RETURN_HIDDEN: {
+    NodeNo value = node_new(s, 1);
+    node_add(s, value, loc_of(s, hidden_object(s, x->name, x->size), 0));
+    flow_to_local(s, value, 1, c->e->dst);
+    return true;
+  }
+  case EFFECT_RETURN_KEPT:
+    flow_to_local(s, kept_node(s, x->name), 1, c->e->dst);
+    return true;
+  case EFFECT_ALLOC:
+    allocate(s, c, x);
+    return x->arg == ARG_NONE;
+  default: return false;
+  }
+}
+
+void library_call(Solver *s, EdgeId edge, FuncId function) {
+  LibraryCall c = library_of(s, edge, function);
+  bool returns = false;
+  ranges(s, &c);
+  for (uint32_t i = 0; i < c.count; i++) {
+    const Effect *x = &c.effects[i];
+    returns = effect_returns(s, &c, x) || returns;
+    if (x->kind == EFFECT_STORE) {
+      NodeNo value = x->other == ARG_KEPT ? kept_node(s, x->name) : argument(s, &c, x->other);
+      put_pointer(s, &c, x->arg, x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value);
+    } else if (x->kind == EFFECT_KEEP) {
+      keep(s, &c, x);
+    } else if (x->kind == EFFECT_CALL || x->kind == EFFECT_CALL_LATER) {
+      callback(s, &c, x);
+    }
+  }
+  if (!returns)
+    any_result(s, &c);
+}
