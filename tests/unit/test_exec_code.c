@@ -1,6 +1,7 @@
-/* The machine's code against value.c: random operations of every kind and width, with operands
- * in locals, as constants and shared, must compute what value_apply says. Then the control flow:
- * branches, switches, calls, recursion, computed gotos, real choices. */
+/* The machine's code against value.c: random operations of every kind and width, with
+ * operands in locals, as constants and shared, must compute what value_apply says. Then
+ * the control flow: branches, switches, calls, recursion, computed gotos, real choices.
+ */
 #include "exec_program.h"
 #include "model/exec/value.h"
 
@@ -42,9 +43,12 @@ typedef struct {
   Sort sort, result;
 } Group;
 static const Group groups[] = {
-    {EXPR_ADD, EXPR_ASHR, SORT_INT, SORT_INT},      {EXPR_EQ, EXPR_SLE, SORT_INT, SORT_INT},
-    {EXPR_POPCOUNT, EXPR_CTZ, SORT_INT, SORT_INT},  {EXPR_BITREV, EXPR_BITREV, SORT_INT, SORT_INT},
-    {EXPR_FADD, EXPR_FCOPYSIGN, SORT_FLOAT, SORT_FLOAT}, {EXPR_FEQ, EXPR_FORD, SORT_FLOAT, SORT_INT},
+    {EXPR_ADD, EXPR_ASHR, SORT_INT, SORT_INT},
+    {EXPR_EQ, EXPR_SLE, SORT_INT, SORT_INT},
+    {EXPR_POPCOUNT, EXPR_CTZ, SORT_INT, SORT_INT},
+    {EXPR_BITREV, EXPR_BITREV, SORT_INT, SORT_INT},
+    {EXPR_FADD, EXPR_FCOPYSIGN, SORT_FLOAT, SORT_FLOAT},
+    {EXPR_FEQ, EXPR_FORD, SORT_FLOAT, SORT_INT},
 };
 
 /* One operation in up to four forms: slots and constants on either side. */
@@ -59,8 +63,11 @@ static void add_operation(Prog *g, uint64_t *seed, const Group *group, ExprKind 
     memset(b, 0, sizeof b);
     b[0] = test_random(seed) % bits;
   }
-  ValueOp op = {.kind = (uint8_t)kind, .sort = (uint8_t)group->result,
-                .a_sort = (uint8_t)group->sort, .bits = compares ? 1 : bits, .a_bits = bits};
+  ValueOp op = {.kind = (uint8_t)kind,
+                .sort = (uint8_t)group->result,
+                .a_sort = (uint8_t)group->sort,
+                .bits = compares ? 1 : bits,
+                .a_bits = bits};
   if (value_apply(&op, d, a, b, c) != VALUE_OK) return;
   ExprId la = in_local(g, group->sort, bits, a), lb = in_local(g, group->sort, bits, b);
   ExprId lc = in_local(g, group->sort, bits, c);
@@ -81,9 +88,13 @@ static void add_resizes(Prog *g, uint64_t *seed, uint32_t from, uint32_t to) {
   uint64_t a[WORDS], d[WORDS] = {0};
   draw_value(seed, a, from);
   ExprId x = in_local(g, SORT_INT, from, a);
-  ExprKind kinds[] = {from < to ? EXPR_ZEXT : EXPR_TRUNC, from < to ? EXPR_SEXT : EXPR_TRUNC};
+  ExprKind kinds[] = {from < to ? EXPR_ZEXT : EXPR_TRUNC,
+                      from < to ? EXPR_SEXT : EXPR_TRUNC};
   for (int i = 0; i < 2; i++) {
-    ValueOp op = {.kind = (uint8_t)kinds[i], .sort = SORT_INT, .a_sort = SORT_INT, .bits = to,
+    ValueOp op = {.kind = (uint8_t)kinds[i],
+                  .sort = SORT_INT,
+                  .a_sort = SORT_INT,
+                  .bits = to,
                   .a_bits = from};
     memset(d, 0, sizeof d);
     value_apply(&op, d, a, NULL, NULL);
@@ -91,14 +102,23 @@ static void add_resizes(Prog *g, uint64_t *seed, uint32_t from, uint32_t to) {
   }
   uint32_t width = 1 + (uint32_t)(test_random(seed) % from);
   uint32_t low = (uint32_t)(test_random(seed) % (from - width + 1));
-  ValueOp op = {.kind = EXPR_EXTRACT, .sort = SORT_INT, .a_sort = SORT_INT, .bits = width,
-                .a_bits = from, .low = low};
+  ValueOp op = {.kind = EXPR_EXTRACT,
+                .sort = SORT_INT,
+                .a_sort = SORT_INT,
+                .bits = width,
+                .a_bits = from,
+                .low = low};
   memset(d, 0, sizeof d);
   value_apply(&op, d, a, NULL, NULL);
   ExprId part = builder_extract(g->b, x, low, SORT_INT, width);
   require(g, part, SORT_INT, width, d);
-  op = (ValueOp){.kind = EXPR_INSERT, .sort = SORT_INT, .a_sort = SORT_INT, .bits = from,
-                 .a_bits = from, .b_bits = width, .low = 0};
+  op = (ValueOp){.kind = EXPR_INSERT,
+                 .sort = SORT_INT,
+                 .a_sort = SORT_INT,
+                 .bits = from,
+                 .a_bits = from,
+                 .b_bits = width,
+                 .low = 0};
   uint64_t want[WORDS] = {0};
   value_apply(&op, want, a, d, NULL);
   require(g, builder_insert(g->b, x, part, 0), SORT_INT, from, want);
@@ -155,7 +175,8 @@ static void test_lazy_condition(void **unused) {
   run_both(&g, main, 3);
 }
 
-/* sum = 0; for (i = 0; i < 10; i++) switch (i) { case 1: case 5: sum += 1; … default: } */
+/* sum = 0; for (i = 0; i < 10; i++) switch (i) { case 1: case 5: sum += 1; … default: }
+ */
 static void test_loop_and_switch(void **unused) {
   (void)unused;
   for (int sparse = 0; sparse < 2; sparse++) {
@@ -165,7 +186,8 @@ static void test_loop_and_switch(void **unused) {
     uint64_t factor = sparse ? 100000007 : 1;
     prog_assign(&g, i, prog_int(&g, 32, 0));
     NodeId head = g.node, out, next = builder_new_node(g.b);
-    prog_branch(&g, builder_compare(g.b, EXPR_SLT, prog_use(&g, i), prog_int(&g, 32, 10)), &out);
+    prog_branch(&g, builder_compare(g.b, EXPR_SLT, prog_use(&g, i), prog_int(&g, 32, 10)),
+                &out);
     NodeId sw = g.node;
     ExprId x = builder_binary(g.b, EXPR_MUL, prog_use(&g, i), prog_int(&g, 32, factor));
     ExprId rest = prog_int(&g, 1, 1);
@@ -175,15 +197,21 @@ static void test_loop_and_switch(void **unused) {
                     : builder_binary(g.b, EXPR_AND, rest, builder_not(g.b, hit));
       g.node = sw;
       prog_edge(&g, (Edge){.op = OP_ASSUME, .a = hit});
-      prog_edge_to(&g, (Edge){.op = OP_ASSIGN, .dst = sum,
-                              .a = builder_binary(g.b, EXPR_ADD, prog_use(&g, sum),
-                                                  prog_int(&g, 32, c))}, next);
+      prog_edge_to(&g,
+                   (Edge){.op = OP_ASSIGN,
+                          .dst = sum,
+                          .a = builder_binary(g.b, EXPR_ADD, prog_use(&g, sum),
+                                              prog_int(&g, 32, c))},
+                   next);
     }
     g.node = sw;
     prog_edge_to(&g, (Edge){.op = OP_ASSUME, .a = rest}, next);
-    prog_edge_to(&g, (Edge){.op = OP_ASSIGN, .dst = i,
-                            .a = builder_binary(g.b, EXPR_ADD, prog_use(&g, i),
-                                                prog_int(&g, 32, 1))}, head);
+    prog_edge_to(
+        &g,
+        (Edge){.op = OP_ASSIGN,
+               .dst = i,
+               .a = builder_binary(g.b, EXPR_ADD, prog_use(&g, i), prog_int(&g, 32, 1))},
+        head);
     g.node = out;
     prog_return(&g, prog_use(&g, sum));
     prog_end(&g);
@@ -192,7 +220,11 @@ static void test_loop_and_switch(void **unused) {
 }
 
 static void call(Prog *g, LocalId dst, ExprId callee, ExprId argument) {
-  Edge e = {.op = OP_CALL, .dst = dst, .a = callee, .first_arg = g->p->args.len, .arg_count = 1};
+  Edge e = {.op = OP_CALL,
+            .dst = dst,
+            .a = callee,
+            .first_arg = g->p->args.len,
+            .arg_count = 1};
   vec_push(&g->p->args, (Arg){.value = argument});
   prog_edge(g, e);
 }
@@ -205,7 +237,8 @@ static void test_calls(void **unused) {
   LocalId n = prog_param(&g, SORT_INT, 32), a = prog_local(&g, SORT_INT, 32);
   LocalId b = prog_local(&g, SORT_INT, 32);
   NodeId big;
-  prog_branch(&g, builder_compare(g.b, EXPR_SLT, prog_use(&g, n), prog_int(&g, 32, 2)), &big);
+  prog_branch(&g, builder_compare(g.b, EXPR_SLT, prog_use(&g, n), prog_int(&g, 32, 2)),
+              &big);
   prog_return(&g, prog_use(&g, n));
   g.node = big;
   ExprId self = builder_func(g.b, fib);
@@ -237,7 +270,8 @@ static void test_computed_goto(void **unused) {
   for (int i = 0; i < 2; i++) {
     builder_set_label(g.b, labels[i], targets[i]);
     g.node = jump;
-    prog_edge_to(&g, (Edge){.op = OP_GOTO, .a = prog_use(&g, p), .aux = labels[i]}, targets[i]);
+    prog_edge_to(&g, (Edge){.op = OP_GOTO, .a = prog_use(&g, p), .aux = labels[i]},
+                 targets[i]);
     prog_return(&g, prog_int(&g, 32, 20 + (uint64_t)i));
   }
   prog_end(&g);
@@ -261,7 +295,8 @@ static void test_choice(void **unused) {
   const Program *p = prog_finish(&g, main);
   unsigned seen = 0;
   for (uint64_t seed = 0; seed < 60; seed++)
-    seen |= 1u << prog_run(p, (ExecOptions){.seed = seed, .stepwise = seed % 2}, NULL).status;
+    seen |=
+        1u << prog_run(p, (ExecOptions){.seed = seed, .stepwise = seed % 2}, NULL).status;
   assert_int_equal(seen, 7);
   prog_free(&g);
 }
@@ -270,7 +305,8 @@ static void expect_end(Prog *g, FuncId main, ExecEnd end, const char *word) {
   const Program *p = prog_finish(g, main);
   for (int stepwise = 0; stepwise < 2; stepwise++) {
     char text[256];
-    ExecResult r = prog_run(p, (ExecOptions){.stepwise = stepwise, .max_steps = 100000}, text);
+    ExecResult r =
+        prog_run(p, (ExecOptions){.stepwise = stepwise, .max_steps = 100000}, text);
     assert_int_equal(r.end, end);
     if (!strstr(text, word)) fail_msg("'%s' does not say '%s'", text, word);
   }
@@ -318,9 +354,12 @@ static void test_ends(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_operations),      cmocka_unit_test(test_lazy_condition),
-      cmocka_unit_test(test_loop_and_switch), cmocka_unit_test(test_calls),
-      cmocka_unit_test(test_computed_goto),   cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_operations),
+      cmocka_unit_test(test_lazy_condition),
+      cmocka_unit_test(test_loop_and_switch),
+      cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_computed_goto),
+      cmocka_unit_test(test_choice),
       cmocka_unit_test(test_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

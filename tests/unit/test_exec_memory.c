@@ -148,8 +148,10 @@ static void expect_fault(Access access, ExprId (*address)(Prog *), const char *w
   prog_assign(&g, p, at);
   for (int direct = 0; direct < 2; direct++) {
     ExprId where = direct ? at : prog_use(&g, p);
-    if (access == LOAD) prog_load(&g, v, where);
-    else prog_store(&g, where, prog_int(&g, 32, 1));
+    if (access == LOAD)
+      prog_load(&g, v, where);
+    else
+      prog_store(&g, where, prog_int(&g, 32, 1));
   }
   prog_return(&g, prog_int(&g, 32, 0));
   prog_end(&g);
@@ -160,15 +162,21 @@ static void expect_fault(Access access, ExprId (*address)(Prog *), const char *w
   prog_free(&g);
 }
 
-static ExprId at_null(Prog *g) { return builder_const(g->b, SORT_PTR, 64, 0); }
+static ExprId at_null(Prog *g) {
+  return builder_const(g->b, SORT_PTR, 64, 0);
+}
 static ExprId at_end(Prog *g) {
   return builder_offset(g->b, prog_at(g, 1), prog_int(g, 64, 1));
 }
 static ExprId at_before(Prog *g) {
   return builder_offset(g->b, prog_at(g, 1), prog_int(g, 64, (uint64_t)-4));
 }
-static ExprId at_literal(Prog *g) { return prog_at(g, 2); }
-static ExprId at_external(Prog *g) { return prog_at(g, 3); }
+static ExprId at_literal(Prog *g) {
+  return prog_at(g, 2);
+}
+static ExprId at_external(Prog *g) {
+  return prog_at(g, 3);
+}
 static ExprId at_nowhere(Prog *g) {
   return builder_const(g->b, SORT_PTR, 64, UINT64_C(0xdeadbeefdeadbeef));
 }
@@ -189,25 +197,34 @@ static void test_block_operations(void **unused) {
   (void)unused;
   Prog g = prog_new();
   uint32_t numbers[4] = {1, 2, 3, 4};
-  ObjectId array = prog_global(&g, "array", 16, numbers), pointer = prog_global(&g, "p", 8, NULL);
+  ObjectId array = prog_global(&g, "array", 16, numbers),
+           pointer = prog_global(&g, "p", 8, NULL);
   Object *o = &g.p->objects.data[pointer];
   o->first_reloc = g.p->relocs.len;
   o->reloc_count = 1;
   ExprId third = builder_offset(g.b, prog_at(&g, array), prog_int(&g, 64, 8));
   vec_push(&g.p->relocs, (Reloc){.offset = 0, .target = third, .size = 8});
   FuncId main = prog_begin(&g, "main", 32, SORT_INT);
-  Object dynamic = {.kind = OBJECT_STACK, .flags = OBJECT_DYNAMIC, .owner = main, .align = 16,
+  Object dynamic = {.kind = OBJECT_STACK,
+                    .flags = OBJECT_DYNAMIC,
+                    .owner = main,
+                    .align = 16,
                     .name = builder_sym(g.b, "vla")};
-  dynamic.site = g.p->edges.len + 1; /* the second edge of main; bodies are appended in order */
+  dynamic.site =
+      g.p->edges.len + 1; /* the second edge of main; bodies are appended in order */
   vec_push(&g.p->objects, dynamic);
   ObjectId vla = g.p->objects.len - 1;
   LocalId p = prog_local(&g, SORT_PTR, 64), q = prog_local(&g, SORT_PTR, 64);
   LocalId v = prog_local(&g, SORT_INT, 32), n = prog_local(&g, SORT_INT, 64);
   prog_assign(&g, n, prog_int(&g, 64, 16));
   prog_edge(&g, (Edge){.op = OP_ALLOCA, .dst = q, .a = prog_use(&g, n), .aux = vla});
-  prog_edge(&g, (Edge){.op = OP_COPY, .a = prog_use(&g, q), .b = prog_at(&g, array),
+  prog_edge(&g, (Edge){.op = OP_COPY,
+                       .a = prog_use(&g, q),
+                       .b = prog_at(&g, array),
                        .c = prog_use(&g, n)});
-  prog_edge(&g, (Edge){.op = OP_FILL, .a = prog_use(&g, q), .b = prog_int(&g, 8, 7),
+  prog_edge(&g, (Edge){.op = OP_FILL,
+                       .a = prog_use(&g, q),
+                       .b = prog_int(&g, 8, 7),
                        .c = prog_int(&g, 64, 1)});
   prog_load(&g, p, prog_at(&g, pointer));
   prog_load(&g, v, prog_use(&g, p));
@@ -224,9 +241,12 @@ static void test_block_operations(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_heap_is_exact),        cmocka_unit_test(test_freed_pages_return),
-      cmocka_unit_test(test_shadow_of_every_size), cmocka_unit_test(test_stack_zones),
-      cmocka_unit_test(test_faults),               cmocka_unit_test(test_block_operations),
+      cmocka_unit_test(test_heap_is_exact),
+      cmocka_unit_test(test_freed_pages_return),
+      cmocka_unit_test(test_shadow_of_every_size),
+      cmocka_unit_test(test_stack_zones),
+      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_block_operations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

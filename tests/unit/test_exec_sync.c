@@ -1,5 +1,5 @@
-/* Threads and synchronisation: under many seeds, and step by step with a scheduler that tries
- * every order. */
+/* Threads and synchronisation: under many seeds, and step by step with a scheduler that
+ * tries every order. */
 #include "exec_program.h"
 
 /* ---- building blocks ---- */
@@ -18,7 +18,8 @@ static Threads threads_new(void) {
   t.cond = prog_global(&t.g, "cond", 48, NULL);
   t.flag = prog_global(&t.g, "flag", 4, NULL);
   for (int i = 0; i < 4; i++) t.ids[i] = prog_global(&t.g, "id", 8, NULL);
-  SyncResult r = {.ok = 0, .busy = 16, .timeout = 110, .error = 22, .special = -1, .bits = 32};
+  SyncResult r = {
+      .ok = 0, .busy = 16, .timeout = 110, .error = 22, .special = -1, .bits = 32};
   vec_push(&t.g.p->results, r);
   t.result = t.g.p->results.len - 1;
   return t;
@@ -55,19 +56,23 @@ static void unlock(Threads *t, ObjectId m) {
 static void increment(Threads *t, ObjectId o, uint64_t by) {
   LocalId v = prog_local(&t->g, SORT_INT, 32);
   prog_load(&t->g, v, prog_at(&t->g, o));
-  prog_store(&t->g, prog_at(&t->g, o),
-             builder_binary(t->g.b, EXPR_ADD, prog_use(&t->g, v), prog_int(&t->g, 32, by)));
+  prog_store(
+      &t->g, prog_at(&t->g, o),
+      builder_binary(t->g.b, EXPR_ADD, prog_use(&t->g, v), prog_int(&t->g, 32, by)));
 }
 static void create(Threads *t, int i, FuncId f) {
-  sync_edge(t, (Edge){.op = OP_CREATE, .a = prog_at(&t->g, t->ids[i]),
+  sync_edge(t, (Edge){.op = OP_CREATE,
+                      .a = prog_at(&t->g, t->ids[i]),
                       .b = builder_func(t->g.b, f),
                       .c = builder_const(t->g.b, SORT_PTR, 64, 0)});
 }
 static void join(Threads *t, int i) {
   LocalId id = prog_local(&t->g, SORT_INT, 64);
   prog_load(&t->g, id, prog_at(&t->g, t->ids[i]));
-  sync_edge(t, (Edge){.op = OP_JOIN, .a = prog_use(&t->g, id),
-                      .b = builder_const(t->g.b, SORT_PTR, 64, 0), .size = 8});
+  sync_edge(t, (Edge){.op = OP_JOIN,
+                      .a = prog_use(&t->g, id),
+                      .b = builder_const(t->g.b, SORT_PTR, 64, 0),
+                      .size = 8});
 }
 static void return_value(Threads *t, ObjectId o) {
   LocalId v = prog_local(&t->g, SORT_INT, 32);
@@ -78,7 +83,8 @@ static void return_value(Threads *t, ObjectId o) {
 
 /* ---- every order of steps ---- */
 
-/* A depth-first search over the choices: the path of the last run, and how many there were. */
+/* A depth-first search over the choices: the path of the last run, and how many there
+ * were. */
 typedef struct {
   size_t path[400], width[400];
   size_t depth, length;
@@ -111,7 +117,7 @@ typedef struct {
   unsigned statuses; /* bit n: some run ended with status n */
   unsigned ends;     /* bit n: some run ended with ExecEnd n */
   unsigned runs;
-  char text[256];    /* of the last run that did not exit */
+  char text[256]; /* of the last run that did not exit */
 } Outcomes;
 
 static Outcomes all_orders(const Program *p, bool spurious) {
@@ -123,8 +129,10 @@ static Outcomes all_orders(const Program *p, bool spurious) {
     ExecOptions options = {.choose = follow, .user = &orders, .spurious = spurious};
     ExecResult r = prog_run(p, options, text);
     found.ends |= 1u << r.end;
-    if (r.end == EXEC_EXITED) found.statuses |= 1u << r.status;
-    else memcpy(found.text, text, sizeof text);
+    if (r.end == EXEC_EXITED)
+      found.statuses |= 1u << r.status;
+    else
+      memcpy(found.text, text, sizeof text);
     found.runs++;
   } while (found.runs < 200000 && next_order(&orders));
   return found;
@@ -211,10 +219,14 @@ static void test_condition(void **unused) {
       lock(&t, t.lock);
       NodeId head = t.g.node, done;
       prog_load(&t.g, v, prog_at(&t.g, t.flag));
-      prog_branch(&t.g, builder_compare(t.g.b, EXPR_EQ, prog_use(&t.g, v),
-                                        prog_int(&t.g, 32, 0)), &done);
-      Edge wait = {.op = OP_WAIT, .a = prog_at(&t.g, t.cond), .b = prog_at(&t.g, t.lock),
-                   .aux = t.result, .dst = t.status};
+      prog_branch(
+          &t.g, builder_compare(t.g.b, EXPR_EQ, prog_use(&t.g, v), prog_int(&t.g, 32, 0)),
+          &done);
+      Edge wait = {.op = OP_WAIT,
+                   .a = prog_at(&t.g, t.cond),
+                   .b = prog_at(&t.g, t.lock),
+                   .aux = t.result,
+                   .dst = t.status};
       prog_edge_to(&t.g, wait, looped ? head : done);
       t.g.node = done;
       unlock(&t, t.lock);
@@ -265,7 +277,9 @@ static void test_signal_chooses(void **unused) {
     workers[i] = thread_begin(&t, i ? "second" : "first");
     lock(&t, t.lock);
     increment(&t, t.flag, 1);
-    sync_edge(&t, (Edge){.op = OP_WAIT, .a = prog_at(&t.g, t.cond), .b = prog_at(&t.g, t.lock)});
+    sync_edge(
+        &t,
+        (Edge){.op = OP_WAIT, .a = prog_at(&t.g, t.cond), .b = prog_at(&t.g, t.lock)});
     prog_store(&t.g, prog_at(&t.g, t.counter), prog_int(&t.g, 32, i + 1));
     prog_last(&t.g, (Edge){.op = OP_EXIT, .a = prog_int(&t.g, 32, i + 1)});
     prog_end(&t.g);
@@ -277,10 +291,14 @@ static void test_signal_chooses(void **unused) {
   NodeId head = t.g.node, both;
   lock(&t, t.lock);
   prog_load(&t.g, v, prog_at(&t.g, t.flag));
-  prog_branch(&t.g, builder_compare(t.g.b, EXPR_NE, prog_use(&t.g, v), prog_int(&t.g, 32, 2)),
+  prog_branch(&t.g,
+              builder_compare(t.g.b, EXPR_NE, prog_use(&t.g, v), prog_int(&t.g, 32, 2)),
               &both);
-  Edge release = {.op = OP_UNLOCK, .lock = LOCK_MUTEX, .a = prog_at(&t.g, t.lock),
-                  .aux = t.result, .dst = t.status};
+  Edge release = {.op = OP_UNLOCK,
+                  .lock = LOCK_MUTEX,
+                  .a = prog_at(&t.g, t.lock),
+                  .aux = t.result,
+                  .dst = t.status};
   prog_edge_to(&t.g, release, head);
   t.g.node = both;
   sync_edge(&t, (Edge){.op = OP_SIGNAL, .a = prog_at(&t.g, t.cond)});
@@ -310,7 +328,9 @@ static void test_mutex_kinds(void **unused) {
     for (int again = 0; again < 2; again++) {
       Threads t = threads_new();
       FuncId main = main_begin(&t);
-      sync_edge(&t, (Edge){.op = OP_LOCK_INIT, .lock = LOCK_MUTEX, .a = prog_at(&t.g, t.lock),
+      sync_edge(&t, (Edge){.op = OP_LOCK_INIT,
+                           .lock = LOCK_MUTEX,
+                           .a = prog_at(&t.g, t.lock),
                            .b = prog_int(&t.g, 32, cases[i].kind)});
       if (again) {
         lock(&t, t.lock);
@@ -337,15 +357,20 @@ static void test_barrier_and_semaphore(void **unused) {
   FuncId worker = thread_begin(&t, "worker");
   NodeId other;
   sync_edge(&t, (Edge){.op = OP_BARRIER_WAIT, .a = prog_at(&t.g, t.cond)});
-  prog_branch(&t.g, builder_compare(t.g.b, EXPR_EQ, prog_use(&t.g, t.status),
-                                    prog_int(&t.g, 32, (uint32_t)-1)), &other);
+  prog_branch(&t.g,
+              builder_compare(t.g.b, EXPR_EQ, prog_use(&t.g, t.status),
+                              prog_int(&t.g, 32, (uint32_t)-1)),
+              &other);
   prog_store(&t.g, prog_at(&t.g, t.counter), prog_int(&t.g, 32, 9));
   prog_edge_to(&t.g, (Edge){.op = OP_NOP}, other);
   sync_edge(&t, (Edge){.op = OP_SEM_POST, .a = prog_at(&t.g, t.lock)});
   thread_end(&t);
   FuncId main = main_begin(&t);
-  sync_edge(&t, (Edge){.op = OP_SEM_INIT, .a = prog_at(&t.g, t.lock), .b = prog_int(&t.g, 32, 0)});
-  sync_edge(&t, (Edge){.op = OP_BARRIER_INIT, .a = prog_at(&t.g, t.cond),
+  sync_edge(
+      &t,
+      (Edge){.op = OP_SEM_INIT, .a = prog_at(&t.g, t.lock), .b = prog_int(&t.g, 32, 0)});
+  sync_edge(&t, (Edge){.op = OP_BARRIER_INIT,
+                       .a = prog_at(&t.g, t.cond),
                        .b = prog_int(&t.g, 32, 3)});
   for (int i = 0; i < 3; i++) create(&t, i, worker);
   for (int i = 0; i < 3; i++)
@@ -391,11 +416,15 @@ static void test_once(void **unused) {
   prog_last(&t.g, (Edge){.op = OP_RETURN});
   prog_end(&t.g);
   FuncId worker = thread_begin(&t, "worker");
-  sync_edge(&t, (Edge){.op = OP_ONCE, .a = prog_at(&t.g, t.flag), .b = builder_func(t.g.b, init)});
+  sync_edge(
+      &t,
+      (Edge){.op = OP_ONCE, .a = prog_at(&t.g, t.flag), .b = builder_func(t.g.b, init)});
   thread_end(&t);
   FuncId main = main_begin(&t);
   create(&t, 0, worker);
-  sync_edge(&t, (Edge){.op = OP_ONCE, .a = prog_at(&t.g, t.flag), .b = builder_func(t.g.b, init)});
+  sync_edge(
+      &t,
+      (Edge){.op = OP_ONCE, .a = prog_at(&t.g, t.flag), .b = builder_func(t.g.b, init)});
   return_value(&t, t.counter);
   Outcomes o = all_orders(prog_finish(&t.g, main), false);
   assert_int_equal(o.ends, 1u << EXEC_EXITED);
@@ -429,8 +458,8 @@ static void test_determinism_and_inspection(void **unused) {
     ExecAccess access[EXEC_ACCESS_MAX];
     assert_int_equal(exec_next_edges(x, choices[0].thread, &edge, 1), 1);
     assert_int_equal(edge, choices[0].edge);
-    if (exec_next_access(x, choices[0].thread, edge, access) == 1 && access[0].has_object &&
-        access[0].object.id == t.counter) {
+    if (exec_next_access(x, choices[0].thread, edge, access) == 1 &&
+        access[0].has_object && access[0].object.id == t.counter) {
       assert_int_equal(access[0].size, 4);
       assert_int_equal(access[0].address, access[0].object.address);
       reads += (access[0].kind & ACCESS_READ) != 0;

@@ -1,5 +1,6 @@
-/* Values against a naive reference: numbers as arrays of single bits, one operation after the
- * other by the definitions of school; floats against the compiler and against enumeration. */
+/* Values against a naive reference: numbers as arrays of single bits, one operation after
+ * the other by the definitions of school; floats against the compiler and against
+ * enumeration. */
 #include "model/exec/value.h"
 
 #include <math.h>
@@ -36,7 +37,9 @@ static void words_of(const Bits *b, uint64_t *w) {
   memset(w, 0, WORDS * sizeof *w);
   for (uint32_t i = 0; i < b->width; i++) w[i / 64] |= (uint64_t)b->bit[i] << i % 64;
 }
-static Bits zero(uint32_t width) { return (Bits){.width = width}; }
+static Bits zero(uint32_t width) {
+  return (Bits){.width = width};
+}
 static Bits number(uint32_t width, uint64_t value) {
   Bits b = zero(width);
   for (uint32_t i = 0; i < width && i < 64; i++) b.bit[i] = value >> i & 1;
@@ -59,8 +62,12 @@ static Bits invert(Bits a) {
   for (uint32_t i = 0; i < a.width; i++) a.bit[i] = !a.bit[i];
   return a;
 }
-static Bits subtract(Bits a, Bits b) { return add(a, invert(b), true); }
-static Bits negate(Bits a) { return subtract(zero(a.width), a); }
+static Bits subtract(Bits a, Bits b) {
+  return add(a, invert(b), true);
+}
+static Bits negate(Bits a) {
+  return subtract(zero(a.width), a);
+}
 static Bits left(Bits a, uint32_t by) {
   Bits d = zero(a.width);
   for (uint32_t i = by; i < a.width; i++) d.bit[i] = a.bit[i - by];
@@ -68,7 +75,8 @@ static Bits left(Bits a, uint32_t by) {
 }
 static Bits right(Bits a, uint32_t by, bool fill) {
   Bits d = zero(a.width);
-  for (uint32_t i = 0; i < a.width; i++) d.bit[i] = i + by < a.width ? a.bit[i + by] : fill;
+  for (uint32_t i = 0; i < a.width; i++)
+    d.bit[i] = i + by < a.width ? a.bit[i + by] : fill;
   return d;
 }
 static Bits multiply(Bits a, Bits b) {
@@ -82,11 +90,15 @@ static bool less(Bits a, Bits b) {
     if (a.bit[i] != b.bit[i]) return b.bit[i];
   return false;
 }
-static bool negative(Bits a) { return a.bit[a.width - 1]; }
+static bool negative(Bits a) {
+  return a.bit[a.width - 1];
+}
 static bool less_signed(Bits a, Bits b) {
   return negative(a) != negative(b) ? negative(a) : less(a, b);
 }
-static bool same(Bits a, Bits b) { return !less(a, b) && !less(b, a); }
+static bool same(Bits a, Bits b) {
+  return !less(a, b) && !less(b, a);
+}
 
 static void divide(Bits a, Bits b, Bits *quotient, Bits *rest) {
   *quotient = zero(a.width);
@@ -122,17 +134,28 @@ static uint64_t count(ExprKind kind, Bits a) {
   return n;
 }
 
-/* The reference for everything with integers of one width; the result's width in *bits. */
-static Bits reference(ExprKind kind, Bits a, Bits b, Bits c, uint32_t width, uint32_t low) {
+/* The reference for everything with integers of one width; the result's width in *bits.
+ */
+static Bits reference(ExprKind kind, Bits a, Bits b, Bits c, uint32_t width,
+                      uint32_t low) {
   Bits d = zero(width);
   switch (kind) {
   case EXPR_ADD: return add(a, b, false);
   case EXPR_SUB: return subtract(a, b);
   case EXPR_MUL: return multiply(a, b);
-  case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM: return divide_kind(kind, a, b);
-  case EXPR_AND: for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[i] && b.bit[i]; return d;
-  case EXPR_OR: for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[i] || b.bit[i]; return d;
-  case EXPR_XOR: for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[i] != b.bit[i]; return d;
+  case EXPR_UDIV:
+  case EXPR_SDIV:
+  case EXPR_UREM:
+  case EXPR_SREM: return divide_kind(kind, a, b);
+  case EXPR_AND:
+    for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[i] && b.bit[i];
+    return d;
+  case EXPR_OR:
+    for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[i] || b.bit[i];
+    return d;
+  case EXPR_XOR:
+    for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[i] != b.bit[i];
+    return d;
   case EXPR_SHL: return left(a, low);
   case EXPR_LSHR: return right(a, low, false);
   case EXPR_ASHR: return right(a, low, negative(a));
@@ -142,16 +165,24 @@ static Bits reference(ExprKind kind, Bits a, Bits b, Bits c, uint32_t width, uin
   case EXPR_ULE: return number(1, !less(b, a));
   case EXPR_SLT: return number(1, less_signed(a, b));
   case EXPR_SLE: return number(1, !less_signed(b, a));
-  case EXPR_POPCOUNT: case EXPR_CLZ: case EXPR_CTZ: return number(width, count(kind, a));
+  case EXPR_POPCOUNT:
+  case EXPR_CLZ:
+  case EXPR_CTZ: return number(width, count(kind, a));
   case EXPR_BSWAP:
     for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[width - 8 - i / 8 * 8 + i % 8];
     return d;
-  case EXPR_BITREV: for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[width - 1 - i]; return d;
-  case EXPR_ZEXT: case EXPR_TRUNC: case EXPR_SEXT:
+  case EXPR_BITREV:
+    for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[width - 1 - i];
+    return d;
+  case EXPR_ZEXT:
+  case EXPR_TRUNC:
+  case EXPR_SEXT:
     for (uint32_t i = 0; i < width; i++)
       d.bit[i] = i < a.width ? a.bit[i] : kind == EXPR_SEXT && negative(a);
     return d;
-  case EXPR_EXTRACT: for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[low + i]; return d;
+  case EXPR_EXTRACT:
+    for (uint32_t i = 0; i < width; i++) d.bit[i] = a.bit[low + i];
+    return d;
   case EXPR_INSERT:
     d = a;
     for (uint32_t i = 0; i < b.width; i++) d.bit[low + i] = b.bit[i];
@@ -167,7 +198,10 @@ static void draw_value(uint64_t *w, uint32_t width) {
   memset(w, 0, WORDS * sizeof *w);
   int kind = (int)(draw() % 6);
   for (uint32_t i = 0; i < value_words(width); i++)
-    w[i] = kind == 0 ? 0 : kind == 1 ? UINT64_MAX : kind == 2 ? draw() & draw() & draw() : draw();
+    w[i] = kind == 0   ? 0
+           : kind == 1 ? UINT64_MAX
+           : kind == 2 ? draw() & draw() & draw()
+                       : draw();
   if (kind == 3) memset(w + 1, 0, (WORDS - 1) * sizeof *w);
   if (kind == 4) w[0] = draw() % 4;
   for (uint32_t i = value_words(width); i < WORDS; i++) w[i] = 0;
@@ -176,11 +210,16 @@ static void draw_value(uint64_t *w, uint32_t width) {
 
 static void check_one(ExprKind kind, uint32_t width) {
   uint64_t a[WORDS], b[WORDS], c[WORDS], d[WORDS + 1], want[WORDS];
-  ValueOp op = {.kind = (uint8_t)kind, .sort = SORT_INT, .a_sort = SORT_INT, .bits = width,
-                .a_bits = width, .b_bits = width};
+  ValueOp op = {.kind = (uint8_t)kind,
+                .sort = SORT_INT,
+                .a_sort = SORT_INT,
+                .bits = width,
+                .a_bits = width,
+                .b_bits = width};
   if (kind >= EXPR_EQ && kind <= EXPR_SLE) op.bits = 1;
   if (kind == EXPR_BSWAP) op.bits = op.a_bits = (width + 15) / 16 * 16;
-  if (kind == EXPR_ZEXT || kind == EXPR_SEXT) op.bits = width + 1 + (uint32_t)(draw() % 200);
+  if (kind == EXPR_ZEXT || kind == EXPR_SEXT)
+    op.bits = width + 1 + (uint32_t)(draw() % 200);
   if (kind == EXPR_TRUNC) op.a_bits = width + 1 + (uint32_t)(draw() % 200);
   if (kind == EXPR_EXTRACT) {
     op.a_bits = width + (uint32_t)(draw() % 200);
@@ -229,12 +268,15 @@ static void check_one(ExprKind kind, uint32_t width) {
 static void test_integers_of_every_width(void **unused) {
   (void)unused;
   static const ExprKind kinds[] = {
-      EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_UDIV, EXPR_SDIV, EXPR_UREM, EXPR_SREM, EXPR_AND,
-      EXPR_OR, EXPR_XOR, EXPR_SHL, EXPR_LSHR, EXPR_ASHR, EXPR_EQ, EXPR_NE, EXPR_ULT, EXPR_ULE,
-      EXPR_SLT, EXPR_SLE, EXPR_POPCOUNT, EXPR_CLZ, EXPR_CTZ, EXPR_BSWAP, EXPR_BITREV, EXPR_ZEXT,
-      EXPR_SEXT, EXPR_TRUNC, EXPR_EXTRACT, EXPR_INSERT, EXPR_BITCAST, EXPR_ITE};
-  static const uint32_t widths[] = {1, 2, 3, 7, 8, 9, 15, 16, 24, 31, 32, 33, 48, 63, 64, 65, 80,
-                                    96, 127, 128, 129, 191, 192, 193, 200, 255, 256, 300, 512};
+      EXPR_ADD,  EXPR_SUB,      EXPR_MUL,   EXPR_UDIV,    EXPR_SDIV,   EXPR_UREM,
+      EXPR_SREM, EXPR_AND,      EXPR_OR,    EXPR_XOR,     EXPR_SHL,    EXPR_LSHR,
+      EXPR_ASHR, EXPR_EQ,       EXPR_NE,    EXPR_ULT,     EXPR_ULE,    EXPR_SLT,
+      EXPR_SLE,  EXPR_POPCOUNT, EXPR_CLZ,   EXPR_CTZ,     EXPR_BSWAP,  EXPR_BITREV,
+      EXPR_ZEXT, EXPR_SEXT,     EXPR_TRUNC, EXPR_EXTRACT, EXPR_INSERT, EXPR_BITCAST,
+      EXPR_ITE};
+  static const uint32_t widths[] = {1,   2,   3,   7,   8,   9,   15,  16,  24,  31,
+                                    32,  33,  48,  63,  64,  65,  80,  96,  127, 128,
+                                    129, 191, 192, 193, 200, 255, 256, 300, 512};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
       for (int round = 0; round < 12; round++) check_one(kinds[k], widths[w]);
@@ -244,7 +286,10 @@ static void test_over_wide_shifts(void **unused) {
   (void)unused;
   uint64_t a[4] = {1}, b[4] = {0}, d[4];
   for (uint32_t width = 2; width < 256; width++) {
-    ValueOp op = {.kind = EXPR_SHL, .sort = SORT_INT, .a_sort = SORT_INT, .bits = width,
+    ValueOp op = {.kind = EXPR_SHL,
+                  .sort = SORT_INT,
+                  .a_sort = SORT_INT,
+                  .bits = width,
                   .a_bits = width};
     b[0] = width;
     if (width <= value_mask(width > 64 ? 64 : width))
@@ -258,7 +303,10 @@ static void test_over_wide_shifts(void **unused) {
 
 static uint64_t apply1(ExprKind kind, uint8_t sort, uint32_t bits, uint8_t a_sort,
                        uint32_t a_bits, const uint64_t *a, uint64_t *d) {
-  ValueOp op = {.kind = (uint8_t)kind, .sort = sort, .a_sort = a_sort, .bits = bits,
+  ValueOp op = {.kind = (uint8_t)kind,
+                .sort = sort,
+                .a_sort = a_sort,
+                .bits = bits,
                 .a_bits = a_bits};
   assert_int_equal(value_apply(&op, d, a, a, a), VALUE_OK);
   return d[0];
@@ -284,7 +332,8 @@ static void check_rounding(uint8_t sort, double (*value)(uint64_t), uint64_t inf
     if (h > infinity) continue;
     for (int side = 0; side < 3; side++) {
       double here = h == infinity ? 2 * value(h - 1) - value(h - 2) : value(h);
-      double next = h + 1 >= infinity ? here + (here - value(h ? h - 1 : 0)) : value(h + 1);
+      double next =
+          h + 1 >= infinity ? here + (here - value(h ? h - 1 : 0)) : value(h + 1);
       double middle = here + (next - here) / 2;
       double x = side == 0 ? here : side == 1 ? middle : nextafter(middle, INFINITY);
       uint64_t want = side == 0 ? h : side == 1 ? h + (h & 1) : h + 1;
@@ -328,19 +377,27 @@ static void test_sixteen_bit_floats(void **unused) {
              : k == EXPR_FNEG ? -x                                                       \
              : k == EXPR_FABS ? (x < 0 ? -x : x)                                         \
                               : fused(x, y, z);                                          \
-      ValueOp op = {.kind = (uint8_t)k, .sort = SORT_FLOAT, .a_sort = SORT_FLOAT,        \
-                    .bits = width, .a_bits = width};                                     \
+      ValueOp op = {.kind = (uint8_t)k,                                                  \
+                    .sort = SORT_FLOAT,                                                  \
+                    .a_sort = SORT_FLOAT,                                                \
+                    .bits = width,                                                       \
+                    .a_bits = width};                                                    \
       assert_int_equal(value_apply(&op, d, a, b, c), VALUE_OK);                          \
       got = 0;                                                                           \
       memcpy(&got, d, n);                                                                \
       assert_true(got == want);                                                          \
     }                                                                                    \
     for (int k = EXPR_FEQ; k <= EXPR_FORD; k++) {                                        \
-      ValueOp op = {.kind = (uint8_t)k, .sort = SORT_INT, .a_sort = SORT_FLOAT,          \
-                    .bits = 1, .a_bits = width};                                         \
+      ValueOp op = {.kind = (uint8_t)k,                                                  \
+                    .sort = SORT_INT,                                                    \
+                    .a_sort = SORT_FLOAT,                                                \
+                    .bits = 1,                                                           \
+                    .a_bits = width};                                                    \
       value_apply(&op, d, a, b, c);                                                      \
-      assert_int_equal(d[0], k == EXPR_FEQ ? x == y : k == EXPR_FLT ? x < y              \
-                             : k == EXPR_FLE ? x <= y : 1);                              \
+      assert_int_equal(d[0], k == EXPR_FEQ   ? x == y                                    \
+                             : k == EXPR_FLT ? x < y                                     \
+                             : k == EXPR_FLE ? x <= y                                    \
+                                             : 1);                                       \
     }                                                                                    \
     /* integers and back */                                                              \
     uint64_t i = draw() >> draw() % 64;                                                  \
@@ -384,7 +441,8 @@ static void test_wide_conversions(void **unused) {
     apply1(EXPR_FTOUI, SORT_INT, 260, SORT_FLOAT, 64, d, back);
     assert_memory_equal(back, a, sizeof back);
     if (top < 60) continue;
-    /* half a unit in the last place, and a bit far below: rounds up, without it to even */
+    /* half a unit in the last place, and a bit far below: rounds up, without it to even
+     */
     uint32_t half = top - 53;
     a[half / 64] |= UINT64_C(1) << half % 64;
     apply1(EXPR_UITOF, SORT_FLOAT, 64, SORT_INT, 260, a, d);

@@ -1,6 +1,6 @@
-/* Atomic read-modify-write operations and compare-and-exchange, at every width that the model
- * has. One edge is one step, so atomicity comes for free; memory orders make no difference in
- * the interleaving of steps that the machine runs. */
+/* Atomic read-modify-write operations and compare-and-exchange, at every width that the
+ * model has. One edge is one step, so atomicity comes for free; memory orders make no
+ * difference in the interleaving of steps that the machine runs. */
 #include "model/exec/eval.h"
 
 enum { ATOMIC_WORDS = VALUE_SMALL_WORDS };
@@ -9,7 +9,8 @@ static ExprKind arithmetic_kind(RmwKind kind) {
   switch (kind) {
   case RMW_ADD: return EXPR_ADD;
   case RMW_SUB: return EXPR_SUB;
-  case RMW_AND: case RMW_NAND: return EXPR_AND;
+  case RMW_AND:
+  case RMW_NAND: return EXPR_AND;
   case RMW_OR: return EXPR_OR;
   case RMW_XOR: return EXPR_XOR;
   case RMW_FADD: return EXPR_FADD;
@@ -19,17 +20,15 @@ static ExprKind arithmetic_kind(RmwKind kind) {
 }
 
 /* fmax and fmin: a NaN loses against a number. */
-static const uint64_t *choose_float(RmwKind kind, const ValueOp *shape, const uint64_t *old,
-                                    const uint64_t *value) {
+static const uint64_t *choose_float(RmwKind kind, const ValueOp *shape,
+                                    const uint64_t *old, const uint64_t *value) {
   ValueOp op = *shape;
   uint64_t bit;
   op.sort = SORT_INT;
   op.bits = 1;
   op.kind = EXPR_FORD;
-  if (value_apply(&op, &bit, old, old, NULL) != VALUE_OK || !bit)
-    return value;
-  if (value_apply(&op, &bit, value, value, NULL) != VALUE_OK || !bit)
-    return old;
+  if (value_apply(&op, &bit, old, old, NULL) != VALUE_OK || !bit) return value;
+  if (value_apply(&op, &bit, value, value, NULL) != VALUE_OK || !bit) return old;
   op.kind = EXPR_FLT;
   value_apply(&op, &bit, old, value, NULL);
   return (kind == RMW_FMAX) == (bit != 0) ? value : old;
@@ -47,8 +46,11 @@ static const uint64_t *choose_int(RmwKind kind, uint32_t bits, const uint64_t *o
 static ValueStatus combine(RmwKind kind, uint8_t sort, uint32_t bits, uint64_t *d,
                            const uint64_t *old, const uint64_t *value) {
   uint32_t words = value_words(bits);
-  ValueOp op = {.kind = (uint8_t)arithmetic_kind(kind), .sort = sort, .a_sort = sort,
-                .bits = bits, .a_bits = bits};
+  ValueOp op = {.kind = (uint8_t)arithmetic_kind(kind),
+                .sort = sort,
+                .a_sort = sort,
+                .bits = bits,
+                .a_bits = bits};
   if (kind == RMW_XCHG) {
     memcpy(d, value, words * sizeof *d);
     return VALUE_OK;
@@ -62,10 +64,8 @@ static ValueStatus combine(RmwKind kind, uint8_t sort, uint32_t bits, uint64_t *
   }
   ValueStatus status = value_apply(&op, d, old, value, NULL);
   if (kind == RMW_NAND) {
-    for (uint32_t i = 0; i < words; i++)
-      d[i] = ~d[i];
-    if (bits % 64)
-      d[words - 1] &= value_mask(bits % 64);
+    for (uint32_t i = 0; i < words; i++) d[i] = ~d[i];
+    if (bits % 64) d[words - 1] &= value_mask(bits % 64);
   }
   return status;
 }
@@ -86,19 +86,17 @@ Outcome atomic_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r)
   value_from_bytes(old, bytes, bits);
   if (e->op == OP_CMPXCHG) {
     bool equal = value_compare(old, &r[site->b], bits) == 0;
-    if (equal)
-      value_to_bytes(bytes, &r[site->c], bits);
-    if (site->dst2)
-      r[site->dst2] = equal;
+    if (equal) value_to_bytes(bytes, &r[site->c], bits);
+    if (site->dst2) r[site->dst2] = equal;
   } else {
-    ValueStatus status = combine((RmwKind)e->aux, shape->sort, bits, result, old, &r[site->b]);
+    ValueStatus status =
+        combine((RmwKind)e->aux, shape->sort, bits, result, old, &r[site->b]);
     if (status != VALUE_OK) {
       exec_stop(exec, "%s", value_status_text(status));
       return OUT_STOP;
     }
     value_to_bytes(bytes, result, bits);
   }
-  if (site->dst)
-    memcpy(&r[site->dst], old, words * sizeof *old);
+  if (site->dst) memcpy(&r[site->dst], old, words * sizeof *old);
   return OUT_NEXT;
 }

@@ -1,23 +1,27 @@
-/* The code that the machine really runs: each function of the model, translated once, when it
- * is first called, into instructions for a register machine.
+/* The code that the machine really runs: each function of the model, translated once,
+ * when it is first called, into instructions for a register machine.
  *
- * A frame has one array of 64-bit slots: the function's locals (wide ones take several slots in
- * a row), then temporaries. Every value is canonical (value.h). An instruction is 16 bytes; the
- * common operations have their operands in it, the rest points to a Site or a GenOp.
+ * A frame has one array of 64-bit slots: the function's locals (wide ones take several
+ * slots in a row), then temporaries. Every value is canonical (value.h). An instruction
+ * is 16 bytes; the common operations have their operands in it, the rest points to a Site
+ * or a GenOp.
  *
- * Nodes are laid out in their order, so that most edges fall through. The first instruction of
- * an edge's code has `steps` 1: the loop counts edges by adding it up. In a stepwise machine
- * every node begins with a YIELD and every edge has an entry of its own. */
+ * Nodes are laid out in their order, so that most edges fall through. The first
+ * instruction of an edge's code has `steps` 1: the loop counts edges by adding it up. In
+ * a stepwise machine every node begins with a YIELD and every edge has an entry of its
+ * own. */
 #ifndef HEDDLE_MODEL_EXEC_EVAL_H
 #define HEDDLE_MODEL_EXEC_EVAL_H
 
 #include "model/exec/machine.h"
 #include "model/exec/value.h"
 
-/* INS(NAME). R: a slot, I: `b` sign-extended, U: `b` zero-extended. A number at the end is the
- * width in bits; without one, `n` holds it or it does not matter. */
+/* INS(NAME). R: a slot, I: `b` sign-extended, U: `b` zero-extended. A number at the end
+ * is the width in bits; without one, `n` holds it or it does not matter. */
+/* clang-format off */
 #define INS_ARITHMETIC(INS, NAME)                                                        \
-  INS(NAME##_R32) INS(NAME##_I32) INS(NAME##_R64) INS(NAME##_I64) INS(NAME##_R) INS(NAME##_I)
+  INS(NAME##_R32) INS(NAME##_I32) INS(NAME##_R64) INS(NAME##_I64)                        \
+  INS(NAME##_R) INS(NAME##_I)
 #define INS_BITWISE(INS, NAME) INS(NAME##_R) INS(NAME##_I) INS(NAME##_U)
 #define INS_SIZES(INS, NAME) INS(NAME##8) INS(NAME##16) INS(NAME##32) INS(NAME##64)
 
@@ -32,8 +36,8 @@
   INS_BITWISE(INS, UGT) INS_BITWISE(INS, UGE)                                            \
   INS_ARITHMETIC(INS, SLT) INS_ARITHMETIC(INS, SLE)                                      \
   INS_ARITHMETIC(INS, SGT) INS_ARITHMETIC(INS, SGE)                                      \
-  INS_BITWISE(INS, BEQ) INS_BITWISE(INS, BNE) INS_BITWISE(INS, BULT) INS_BITWISE(INS, BULE) \
-  INS_BITWISE(INS, BUGT) INS_BITWISE(INS, BUGE)                                          \
+  INS_BITWISE(INS, BEQ) INS_BITWISE(INS, BNE) INS_BITWISE(INS, BULT)                     \
+  INS_BITWISE(INS, BULE) INS_BITWISE(INS, BUGT) INS_BITWISE(INS, BUGE)                   \
   INS_ARITHMETIC(INS, BSLT) INS_ARITHMETIC(INS, BSLE)                                    \
   INS_ARITHMETIC(INS, BSGT) INS_ARITHMETIC(INS, BSGE)                                    \
   INS(BTRUE) INS(BFALSE) INS(JUMP) INS(SWITCH) INS(GOTO) INS(CHOICE)                     \
@@ -46,6 +50,7 @@
   INS_SIZES(INS, LOAD_F) INS_SIZES(INS, STORE_F) INS_SIZES(INS, STORE_FI)                \
   INS(LOAD_WIDE) INS(STORE_WIDE)                                                         \
   INS(CALL) INS(CALL_OTHER) INS(RETURN) INS(RETURN_WIDE) INS(SLOW) INS(YIELD) INS(STUCK)
+/* clang-format on */
 
 typedef enum {
 #define INS(name) INS_##name,
@@ -62,7 +67,9 @@ struct Ins {
   uint32_t a, b; /* slots, numbers, or together one 64-bit number (a is the lower half) */
 };
 
-static inline uint64_t ins_wide(const Ins *i) { return i->a | (uint64_t)i->b << 32; }
+static inline uint64_t ins_wide(const Ins *i) {
+  return i->a | (uint64_t)i->b << 32;
+}
 
 /* An operation of value.h: slots of the operands and of the result. */
 typedef struct {
@@ -70,8 +77,8 @@ typedef struct {
   uint32_t d, a, b, c;
 } GenOp;
 
-/* An edge that is done outside of the loop: where its operands are. Slot 0 is never used, so
- * that 0 means none. */
+/* An edge that is done outside of the loop: where its operands are. Slot 0 is never used,
+ * so that 0 means none. */
 struct Site {
   EdgeId edge;
   uint32_t a, b, c;
@@ -87,11 +94,11 @@ typedef struct {
 
 struct CallSite {
   EdgeId edge;
-  FuncId callee;   /* 0: through the pointer in `pointer` */
+  FuncId callee; /* 0: through the pointer in `pointer` */
   uint32_t pointer;
   uint32_t dst, dst_bits;
   uint32_t first_arg, arg_count; /* Code.args */
-  Code *code;      /* of the callee once it is known, where the arguments fit exactly */
+  Code *code; /* of the callee once it is known, where the arguments fit exactly */
 };
 
 typedef struct {
@@ -100,10 +107,11 @@ typedef struct {
 } Case;
 
 typedef struct {
-  uint32_t first_case, case_count; /* Code.cases, ascending values; dense: one for each value */
-  uint64_t low;                    /* dense tables: the first value */
+  uint32_t first_case,
+      case_count; /* Code.cases, ascending values; dense: one for each value */
+  uint64_t low;   /* dense tables: the first value */
   bool dense;
-  uint32_t otherwise;              /* instruction */
+  uint32_t otherwise; /* instruction */
 } SwitchTable;
 
 /* A node where several edges may be possible: slot 0: always; else a 1-bit condition. */
@@ -161,24 +169,27 @@ typedef struct {
   VEC(EdgeId) edges;
   uint32_t locals_end; /* first temporary */
   uint32_t next_temp, temp_end;
-  EdgeId edge;         /* being translated */
-  bool begins;         /* the next instruction is the first of the edge */
-  VEC(ExprId) memo;    /* expressions whose value is in a temporary, for undoing */
+  EdgeId edge;          /* being translated */
+  bool begins;          /* the next instruction is the first of the edge */
+  VEC(ExprId) memo;     /* expressions whose value is in a temporary, for undoing */
   VEC(uint32_t) fixups; /* instructions whose d is a node */
   VEC(uint32_t) late_cases, late_options; /* likewise, in Code.cases and Code.options */
 } Gen;
 
 Ins *gen_ins(Gen *gen, InsKind op, uint32_t d, uint32_t a, uint32_t b);
 uint32_t gen_temp(Gen *gen, uint32_t bits);
-/* A slot that holds the value of the expression (of a 64-bit word of it and the following). */
+/* A slot that holds the value of the expression (of a 64-bit word of it and the
+ * following). */
 uint32_t gen_expr(Gen *gen, ExprId e);
 /* Computes it into the slot of a local. */
 void gen_expr_to(Gen *gen, ExprId e, uint32_t slot);
-/* Emits a branch that is taken if the condition holds; returns its index, to be given a target. */
+/* Emits a branch that is taken if the condition holds; returns its index, to be given a
+ * target. */
 uint32_t gen_branch(Gen *gen, ExprId condition);
 /* An address as a constant: global (or function) plus offset. */
 bool gen_static_address(Gen *gen, ExprId e, uint64_t *ret_address);
-/* An address inside of this frame's stack objects: the object's index and the offset in it. */
+/* An address inside of this frame's stack objects: the object's index and the offset in
+ * it. */
 bool gen_frame_address(Gen *gen, ExprId e, uint32_t *ret_object, int64_t *ret_offset);
 /* Splits p + constant; the constant fits 32 bits. */
 ExprId gen_split_offset(Gen *gen, ExprId e, int32_t *ret_offset);
@@ -191,17 +202,18 @@ typedef enum {
   RUN_PREEMPTED, /* the budget is used up, or the operation asked for a switch */
   RUN_YIELDED,   /* stepwise: at the next node */
   RUN_BLOCKED,
-  RUN_ENDED,     /* the thread */
-  RUN_STOPPED,   /* the program: see Exec.result */
+  RUN_ENDED,   /* the thread */
+  RUN_STOPPED, /* the program: see Exec.result */
 } RunStatus;
 
-/* Runs the thread from its frame's pc for about `budget` edges; *budget becomes what is left. */
+/* Runs the thread from its frame's pc for about `budget` edges; *budget becomes what is
+ * left. */
 RunStatus eval_run(Exec *exec, ExecThread *thread, int64_t *budget);
 
 /* ---- looking at values between steps (eval_peek.c) ---- */
 
-/* Evaluates an expression in the thread's innermost frame into value_words(bits) words. False
- * where it is undefined. */
+/* Evaluates an expression in the thread's innermost frame into value_words(bits) words.
+ * False where it is undefined. */
 bool eval_peek(Exec *exec, ExecThread *thread, ExprId e, uint64_t *words);
 /* Up to 64 bits; `otherwise` where it is undefined or absent (e = 0). */
 uint64_t eval_peek_small(Exec *exec, ExecThread *thread, ExprId e, uint64_t otherwise);

@@ -1,9 +1,9 @@
-/* Functions to instructions: slots, stack layout, edges, jumps. In: one function of the model.
- * Out: its Code (eval.h). Nodes with several edges are eval_node.c's part.
+/* Functions to instructions: slots, stack layout, edges, jumps. In: one function of the
+ * model. Out: its Code (eval.h). Nodes with several edges are eval_node.c's part.
  *
- * Nodes are translated in order of their numbers (reverse post-order), each edge's operation
- * after its operands. A jump holds the number of its target node until the end, when all nodes
- * have their places. */
+ * Nodes are translated in order of their numbers (reverse post-order), each edge's
+ * operation after its operands. A jump holds the number of its target node until the end,
+ * when all nodes have their places. */
 #include "model/exec/eval_parts.h"
 
 /* ---- slots ---- */
@@ -12,20 +12,18 @@ static void assign_slots(Gen *g, const Function *f) {
   Code *code = g->code;
   code->slot_of = mem_alloc_zero((f->local_count + 1) * sizeof *code->slot_of);
   uint32_t next = 1;
-  /* parameters, then variables (which start as zero), then what is always written first */
+  /* parameters, then variables (which start as zero), then what is always written first
+   */
   for (int round = 0; round < 3; round++) {
     for (uint32_t i = 0; i < f->local_count; i++) {
       const Local *local = vec_at(&g->program->locals, f->first_local + i);
       int when = i < f->param_count ? 0 : local->flags & LOCAL_VARIABLE ? 1 : 2;
-      if (when != round)
-        continue;
+      if (when != round) continue;
       code->slot_of[i] = next;
       next += value_words(local->bits);
     }
-    if (round == 0)
-      code->param_slots = next - 1;
-    if (round == 1)
-      code->clear_count = next - 1;
+    if (round == 0) code->param_slots = next - 1;
+    if (round == 1) code->clear_count = next - 1;
   }
   g->locals_end = g->next_temp = g->temp_end = next;
 }
@@ -40,7 +38,8 @@ static uint32_t stack_gap(uint64_t size) {
 /* False when the frame would not fit any stack. */
 static bool lay_out_objects(Gen *g, const Function *f) {
   Code *code = g->code;
-  code->objects = f->object_count ? vec_at(&g->program->frame_objects, f->first_object) : NULL;
+  code->objects =
+      f->object_count ? vec_at(&g->program->frame_objects, f->first_object) : NULL;
   code->object_count = f->object_count;
   code->object_offset = mem_alloc((f->object_count + 1) * sizeof *code->object_offset);
   code->stack_align = 16;
@@ -48,11 +47,9 @@ static bool lay_out_objects(Gen *g, const Function *f) {
   for (uint32_t i = 0; i < f->object_count; i++) {
     const Object *object = vec_at(&g->program->objects, code->objects[i]);
     uint64_t align = object->align < 16 ? 16 : object->align;
-    if (align > code->stack_align)
-      code->stack_align = (uint32_t)align;
+    if (align > code->stack_align) code->stack_align = (uint32_t)align;
     next = align_up(next, align);
-    if (object->size > g->exec->memory.stack_size ||
-        next > g->exec->memory.stack_size)
+    if (object->size > g->exec->memory.stack_size || next > g->exec->memory.stack_size)
       return false;
     code->object_offset[i] = (uint32_t)next;
     next += align_up(object->size, 16) + stack_gap(object->size);
@@ -63,8 +60,7 @@ static bool lay_out_objects(Gen *g, const Function *f) {
     const Object *object = vec_at(&g->program->objects, code->objects[i]);
     uint8_t *shadow = code->stack_shadow + code->object_offset[i] / 8;
     memset(shadow, SHADOW_FULL, object->size / 8);
-    if (object->size % 8)
-      shadow[object->size / 8] = object->size % 8;
+    if (object->size % 8) shadow[object->size / 8] = object->size % 8;
   }
   return true;
 }
@@ -72,20 +68,23 @@ static bool lay_out_objects(Gen *g, const Function *f) {
 /* ---- edges ---- */
 
 static uint32_t local_slot(const Gen *g, LocalId local) {
-  if (!local)
-    return 0;
-  return g->code->slot_of[local -
-                          vec_at(&g->program->functions, g->code->function)->first_local];
+  if (!local) return 0;
+  return g->code
+      ->slot_of[local - vec_at(&g->program->functions, g->code->function)->first_local];
 }
 
 static uint32_t local_bits(const Gen *g, LocalId local) {
   return local ? vec_at(&g->program->locals, local)->bits : 0;
 }
 
-static uint32_t operand(Gen *g, ExprId e) { return e ? gen_expr(g, e) : 0; }
+static uint32_t operand(Gen *g, ExprId e) {
+  return e ? gen_expr(g, e) : 0;
+}
 
 static uint32_t new_site(Gen *g, const Edge *e, uint32_t bits) {
-  Site site = {.edge = g->edge, .dst = local_slot(g, e->dst), .dst2 = local_slot(g, e->dst2),
+  Site site = {.edge = g->edge,
+               .dst = local_slot(g, e->dst),
+               .dst2 = local_slot(g, e->dst2),
                .bits = bits};
   site.a = operand(g, e->a);
   site.b = operand(g, e->b);
@@ -96,14 +95,14 @@ static uint32_t new_site(Gen *g, const Edge *e, uint32_t bits) {
 
 /* 0..3 for accesses of 1, 2, 4, 8 bytes whose value fills them; -1 for the rest. */
 static int access_size(uint32_t size, uint32_t bits) {
-  if (bits != size * 8)
-    return -1;
+  if (bits != size * 8) return -1;
   return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : -1;
 }
 
 typedef enum { PLACE_STATIC, PLACE_FRAME, PLACE_POINTER } Place;
 
-/* Where the address points, as far as it is known now, and the numbers for the instruction. */
+/* Where the address points, as far as it is known now, and the numbers for the
+ * instruction. */
 static Place classify(Gen *g, const Edge *e, uint32_t size, bool write, uint32_t *a,
                       uint32_t *b) {
   uint64_t address;
@@ -167,7 +166,8 @@ static void emit_store(Gen *g, const Edge *e) {
   gen_ins(g, (InsKind)(by_slot[place] + (unsigned)size), slot, a, b);
 }
 
-/* Do the arguments fill the callee's parameters exactly? Then the loop copies them itself. */
+/* Do the arguments fill the callee's parameters exactly? Then the loop copies them
+ * itself. */
 static bool fits(const Gen *g, const Function *callee, const Edge *e) {
   if ((callee->flags & FUNCTION_VARARGS) || callee->param_count != e->arg_count ||
       (e->dst && local_bits(g, e->dst) != callee->return_bits))
@@ -184,8 +184,10 @@ static bool fits(const Gen *g, const Function *callee, const Edge *e) {
 static void emit_call(Gen *g, const Edge *e) {
   Code *code = g->code;
   const Expr *target = vec_at(&g->program->exprs, e->a);
-  CallSite site = {.edge = g->edge, .dst = local_slot(g, e->dst),
-                   .dst_bits = local_bits(g, e->dst), .arg_count = e->arg_count};
+  CallSite site = {.edge = g->edge,
+                   .dst = local_slot(g, e->dst),
+                   .dst_bits = local_bits(g, e->dst),
+                   .arg_count = e->arg_count};
   bool direct = target->kind == EXPR_FUNC;
   if (direct)
     site.callee = (FuncId)target->data;
@@ -195,20 +197,20 @@ static void emit_call(Gen *g, const Edge *e) {
   for (uint32_t i = 0; i < e->arg_count; i++) {
     const Arg *arg = vec_at(&g->program->args, e->first_arg + i);
     const Expr *value = vec_at(&g->program->exprs, arg->value);
-    CallArg a = {.slot = gen_expr(g, arg->value), .bits = value->bits, .sort = value->sort,
+    CallArg a = {.slot = gen_expr(g, arg->value),
+                 .bits = value->bits,
+                 .sort = value->sort,
                  .passing = arg->passing};
     vec_push(&args, a);
   }
   site.first_arg = code->args.len;
-  for (uint32_t i = 0; i < args.len; i++)
-    vec_push(&code->args, args.data[i]);
+  for (uint32_t i = 0; i < args.len; i++) vec_push(&code->args, args.data[i]);
   vec_free(&args);
   const Function *callee = direct ? vec_at(&g->program->functions, site.callee) : NULL;
   bool fast = direct && (callee->flags & FUNCTION_DEFINED) && fits(g, callee, e);
   vec_push(&code->calls, site);
   gen_ins(g, fast ? INS_CALL : INS_CALL_OTHER, 0, code->calls.len - 1, 0);
-  if (!e->to)
-    gen_ins(g, INS_STUCK, 0, 0, 0);
+  if (!e->to) gen_ins(g, INS_STUCK, 0, 0, 0);
 }
 
 static void emit_return(Gen *g, const Edge *e) {
@@ -219,7 +221,11 @@ static void emit_return(Gen *g, const Edge *e) {
 
 static void emit_operation(Gen *g, const Edge *e) {
   switch ((OpKind)e->op) {
-  case OP_NOP: case OP_FENCE: case OP_VA_END: case OP_RELEASE: case OP_ACQUIRE: break;
+  case OP_NOP:
+  case OP_FENCE:
+  case OP_VA_END:
+  case OP_RELEASE:
+  case OP_ACQUIRE: break;
   case OP_ASSIGN: gen_expr_to(g, e->a, local_slot(g, e->dst)); break;
   case OP_LOAD: emit_load(g, e); break;
   case OP_STORE: emit_store(g, e); break;
@@ -236,7 +242,8 @@ static void emit_operation(Gen *g, const Edge *e) {
   }
   default: {
     uint32_t value = e->op == OP_RMW || e->op == OP_CMPXCHG ? e->b : 0;
-    uint32_t bits = value ? vec_at(&g->program->exprs, value)->bits : local_bits(g, e->dst);
+    uint32_t bits =
+        value ? vec_at(&g->program->exprs, value)->bits : local_bits(g, e->dst);
     uint32_t site = new_site(g, e, bits);
     gen_ins(g, INS_SLOW, 0, site, 0);
     break;
@@ -245,8 +252,7 @@ static void emit_operation(Gen *g, const Edge *e) {
 }
 
 void gen_jump(Gen *g, NodeId to, NodeId next) {
-  if (to == next && !g->begins)
-    return;
+  if (to == next && !g->begins) return;
   vec_push(&g->fixups, g->ins.len);
   gen_ins(g, INS_JUMP, to, 0, 0);
 }
@@ -267,10 +273,8 @@ void gen_edge(Gen *g, EdgeId id, NodeId next) {
     uint32_t site = new_site(g, e, local_bits(g, e->dst));
     gen_ins(g, INS_SLOW, 0, site, 0);
   }
-  if (g->begins && (!e->to || e->to == next))
-    gen_ins(g, INS_NOP, 0, 0, 0);
-  if (e->to)
-    gen_jump(g, e->to, next);
+  if (g->begins && (!e->to || e->to == next)) gen_ins(g, INS_NOP, 0, 0, 0);
+  if (e->to) gen_jump(g, e->to, next);
 }
 
 /* ---- the whole function ---- */
@@ -335,14 +339,12 @@ static Code *translate(Exec *exec, FuncId function) {
 }
 
 Code *eval_code(Exec *exec, FuncId function) {
-  if (!exec->codes[function])
-    exec->codes[function] = translate(exec, function);
+  if (!exec->codes[function]) exec->codes[function] = translate(exec, function);
   return exec->codes[function];
 }
 
 void eval_code_free(Code *code) {
-  if (!code)
-    return;
+  if (!code) return;
   mem_free(code->ins);
   mem_free(code->edges);
   mem_free(code->node_start);

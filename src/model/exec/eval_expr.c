@@ -1,13 +1,16 @@
-/* Expressions to instructions. In: an expression of the model. Out: code that leaves its value
- * in a slot.
+/* Expressions to instructions. In: an expression of the model. Out: code that leaves its
+ * value in a slot.
  *
- * A tree walk with a memo per edge, so that a shared part of the DAG is computed once. Widening
- * and reinterpreting cost nothing: canonical values already have the right words, and the slot
- * of the operand is the answer. Conditional expressions are evaluated lazily, with branches,
- * because the arm that is not taken may be undefined (a shift that the condition guards). */
+ * A tree walk with a memo per edge, so that a shared part of the DAG is computed once.
+ * Widening and reinterpreting cost nothing: canonical values already have the right
+ * words, and the slot of the operand is the answer. Conditional expressions are evaluated
+ * lazily, with branches, because the arm that is not taken may be undefined (a shift that
+ * the condition guards). */
 #include "model/exec/eval.h"
 
-static const Expr *expr_at(const Gen *g, ExprId e) { return vec_at(&g->program->exprs, e); }
+static const Expr *expr_at(const Gen *g, ExprId e) {
+  return vec_at(&g->program->exprs, e);
+}
 
 Ins *gen_ins(Gen *g, InsKind op, uint32_t d, uint32_t a, uint32_t b) {
   Ins ins = {.op = (uint16_t)op, .steps = g->begins, .d = d, .a = a, .b = b};
@@ -24,8 +27,7 @@ static Ins *ins_wide_number(Gen *g, InsKind op, uint32_t d, uint64_t number) {
 uint32_t gen_temp(Gen *g, uint32_t bits) {
   uint32_t slot = g->next_temp;
   g->next_temp += value_words(bits);
-  if (g->next_temp > g->temp_end)
-    g->temp_end = g->next_temp;
+  if (g->next_temp > g->temp_end) g->temp_end = g->next_temp;
   return slot;
 }
 
@@ -35,14 +37,12 @@ static void remember(Gen *g, ExprId e, uint32_t slot) {
 }
 
 void gen_forget(Gen *g, uint32_t mark) {
-  while (g->memo.len > mark)
-    g->exec->memo[vec_pop(&g->memo)] = 0;
+  while (g->memo.len > mark) g->exec->memo[vec_pop(&g->memo)] = 0;
 }
 
 bool gen_const(Gen *g, ExprId e, uint64_t *ret) {
   const Expr *x = expr_at(g, e);
-  if (x->kind == EXPR_BITCAST && x->bits <= 64)
-    return gen_const(g, x->a, ret);
+  if (x->kind == EXPR_BITCAST && x->bits <= 64) return gen_const(g, x->a, ret);
   if (x->kind == EXPR_UNDEF && x->bits <= 64) {
     *ret = 0;
     return true;
@@ -59,8 +59,7 @@ bool gen_static_address(Gen *g, ExprId e, uint64_t *ret) {
   switch ((ExprKind)x->kind) {
   case EXPR_OBJECT: {
     const Object *object = vec_at(&g->program->objects, x->data);
-    if (object->kind == OBJECT_TLS || object->kind == OBJECT_STACK)
-      return false;
+    if (object->kind == OBJECT_TLS || object->kind == OBJECT_STACK) return false;
     *ret = g->exec->object_address[x->data];
     return true;
   }
@@ -68,8 +67,7 @@ bool gen_static_address(Gen *g, ExprId e, uint64_t *ret) {
   case EXPR_LABEL: *ret = exec_label_address(g->exec, (uint32_t)x->data); return true;
   case EXPR_PTRADD: {
     uint64_t offset;
-    if (!gen_static_address(g, x->a, ret) || !gen_const(g, x->b, &offset))
-      return false;
+    if (!gen_static_address(g, x->a, ret) || !gen_const(g, x->b, &offset)) return false;
     *ret += offset;
     return true;
   }
@@ -79,14 +77,14 @@ bool gen_static_address(Gen *g, ExprId e, uint64_t *ret) {
 
 static uint32_t frame_object(const Gen *g, ObjectId id) {
   for (uint32_t i = 0; i < g->code->object_count; i++)
-    if (g->code->objects[i] == id)
-      return i;
+    if (g->code->objects[i] == id) return i;
   return UINT32_MAX;
 }
 
 bool gen_frame_address(Gen *g, ExprId e, uint32_t *ret_object, int64_t *ret_offset) {
   const Expr *x = expr_at(g, e);
-  if (x->kind == EXPR_OBJECT && vec_at(&g->program->objects, x->data)->kind == OBJECT_STACK) {
+  if (x->kind == EXPR_OBJECT &&
+      vec_at(&g->program->objects, x->data)->kind == OBJECT_STACK) {
     *ret_object = frame_object(g, (ObjectId)x->data);
     *ret_offset = 0;
     return *ret_object != UINT32_MAX;
@@ -119,8 +117,7 @@ typedef enum { FORM_R, FORM_I, FORM_U } Form;
 static Form immediate_form(uint64_t value, uint32_t bits, bool bitwise, uint32_t *ret) {
   if (bitwise) {
     *ret = (uint32_t)value;
-    if (value <= UINT32_MAX)
-      return FORM_U;
+    if (value <= UINT32_MAX) return FORM_U;
     return (uint64_t)(int64_t)(int32_t)value == value ? FORM_I : FORM_R;
   }
   int64_t number = value_signed(value, bits);
@@ -141,7 +138,8 @@ typedef struct {
 
 static Family value_family(ExprKind kind) {
   switch (kind) {
-  case EXPR_ADD: case EXPR_PTRADD: return (Family){INS_ADD_R32, INS_ADD_R32, 0, 0, 0};
+  case EXPR_ADD:
+  case EXPR_PTRADD: return (Family){INS_ADD_R32, INS_ADD_R32, 0, 0, 0};
   case EXPR_SUB: return (Family){INS_SUB_R32, 0, 0, 0, 0};
   case EXPR_MUL: return (Family){INS_MUL_R32, INS_MUL_R32, 0, 0, 0};
   case EXPR_UDIV: return (Family){INS_UDIV_R32, 0, 0, true, 0};
@@ -178,13 +176,13 @@ static Family branch_family(ExprKind kind) {
 
 /* Immediates for which the instruction needs no check at run time. */
 static bool immediate_is_safe(Family f, uint64_t value, uint32_t bits) {
-  if (f.divides)
-    return value != 0 && value_signed(value, bits) != -1;
+  if (f.divides) return value != 0 && value_signed(value, bits) != -1;
   return !f.shifts || value < bits;
 }
 
 /* One instruction of the family on operands of `bits` bits; d is filled in. */
-static uint32_t emit_family(Gen *g, Family f, uint32_t bits, uint32_t d, ExprId a, ExprId b) {
+static uint32_t emit_family(Gen *g, Family f, uint32_t bits, uint32_t d, ExprId a,
+                            ExprId b) {
   uint64_t value;
   uint32_t number = 0;
   Form form = FORM_R;
@@ -197,7 +195,8 @@ static uint32_t emit_family(Gen *g, Family f, uint32_t bits, uint32_t d, ExprId 
   if (gen_const(g, b, &value) && immediate_is_safe(f, value, bits))
     form = immediate_form(value, bits, f.bitwise, &number);
   uint32_t x = gen_expr(g, a), y = form == FORM_R ? gen_expr(g, b) : number;
-  InsKind op = f.bitwise ? (InsKind)(f.family + form) : arithmetic_form(f.family, bits, form);
+  InsKind op =
+      f.bitwise ? (InsKind)(f.family + form) : arithmetic_form(f.family, bits, form);
   gen_ins(g, op, d, x, y)->n = (uint8_t)bits;
   return g->ins.len - 1;
 }
@@ -208,16 +207,16 @@ static void emit_general(Gen *g, ExprId e, uint32_t d) {
   const Expr *x = expr_at(g, e);
   int operands = expr_operand_count((ExprKind)x->kind);
   const Expr *a = expr_at(g, x->a);
-  GenOp op = {.op = {.kind = x->kind, .sort = x->sort, .a_sort = a->sort, .bits = x->bits,
+  GenOp op = {.op = {.kind = x->kind,
+                     .sort = x->sort,
+                     .a_sort = a->sort,
+                     .bits = x->bits,
                      .a_bits = a->bits},
               .d = d};
   op.a = gen_expr(g, x->a);
-  if (operands >= 2)
-    op.b = gen_expr(g, x->b);
-  if (operands >= 3)
-    op.c = gen_expr(g, x->c);
-  if (x->kind == EXPR_EXTRACT)
-    op.op.low = x->b;
+  if (operands >= 2) op.b = gen_expr(g, x->b);
+  if (operands >= 3) op.c = gen_expr(g, x->c);
+  if (x->kind == EXPR_EXTRACT) op.op.low = x->b;
   if (x->kind == EXPR_INSERT) {
     op.op.low = x->c;
     op.op.b_bits = expr_at(g, x->b)->bits;
@@ -249,13 +248,11 @@ static bool emit_scaled(Gen *g, const Expr *x, uint32_t d) {
   uint64_t factor = 1;
   ExprId index = x->b;
   if (product->kind == EXPR_MUL) {
-    if (!gen_const(g, product->b, &factor) || factor > UINT8_MAX)
-      return false;
+    if (!gen_const(g, product->b, &factor) || factor > UINT8_MAX) return false;
     index = product->a;
   }
   const Expr *wide = expr_at(g, index);
-  if (wide->kind != EXPR_SEXT || expr_at(g, wide->a)->bits != 32)
-    return false;
+  if (wide->kind != EXPR_SEXT || expr_at(g, wide->a)->bits != 32) return false;
   uint32_t base = gen_expr(g, x->a), slot = gen_expr(g, wide->a);
   gen_ins(g, INS_SCALE, d, base, slot)->n = (uint8_t)factor;
   return true;
@@ -278,8 +275,7 @@ static InsKind float_kind(ExprKind kind, uint32_t bits) {
 /* Narrow results of width changes; false when the general way must do it. */
 static bool emit_resize(Gen *g, const Expr *x, uint32_t d) {
   uint32_t from = expr_at(g, x->a)->bits;
-  if (x->bits > 64)
-    return false;
+  if (x->bits > 64) return false;
   if (x->kind == EXPR_SEXT) {
     uint32_t a = gen_expr(g, x->a);
     InsKind op = x->bits == 64 ? INS_SEXT64 : x->bits == 32 ? INS_SEXT32 : INS_SEXT;
@@ -310,11 +306,9 @@ static void emit(Gen *g, ExprId e, uint32_t d) {
     emit_ite(g, e, d);
     return;
   }
-  if (kind == EXPR_PTRADD && emit_scaled(g, x, d))
-    return;
+  if (kind == EXPR_PTRADD && emit_scaled(g, x, d)) return;
   if (kind == EXPR_SEXT || kind == EXPR_TRUNC || kind == EXPR_EXTRACT) {
-    if (!emit_resize(g, x, d))
-      emit_general(g, e, d);
+    if (!emit_resize(g, x, d)) emit_general(g, e, d);
     return;
   }
   Family family = value_family(kind);
@@ -323,7 +317,8 @@ static void emit(Gen *g, ExprId e, uint32_t d) {
     return;
   }
   InsKind op = a->sort == SORT_FLOAT && (a->bits == 32 || a->bits == 64)
-                   ? float_kind(kind, a->bits) : INS_NOP;
+                   ? float_kind(kind, a->bits)
+                   : INS_NOP;
   if (op != INS_NOP) {
     uint32_t p = gen_expr(g, x->a), q = gen_expr(g, x->b);
     gen_ins(g, op, d, p, q);
@@ -356,16 +351,16 @@ static void emit_leaf(Gen *g, ExprId e, uint32_t d) {
 static uint32_t alias(Gen *g, const Expr *x) {
   switch ((ExprKind)x->kind) {
   case EXPR_LOCAL:
-    return g->code->slot_of[x->data -
-                            vec_at(&g->program->functions, g->code->function)->first_local];
+    return g->code->slot_of[x->data - vec_at(&g->program->functions, g->code->function)
+                                          ->first_local];
   case EXPR_BITCAST: return gen_expr(g, x->a);
   case EXPR_ZEXT:
-    return value_words(x->bits) == value_words(expr_at(g, x->a)->bits) ? gen_expr(g, x->a) : 0;
+    return value_words(x->bits) == value_words(expr_at(g, x->a)->bits) ? gen_expr(g, x->a)
+                                                                       : 0;
   case EXPR_TRUNC: return x->bits % 64 == 0 ? gen_expr(g, x->a) : 0;
   case EXPR_EXTRACT: {
     uint32_t low = x->b, all = expr_at(g, x->a)->bits;
-    if (low % 64 || (x->bits % 64 && low + x->bits != all))
-      return 0;
+    if (low % 64 || (x->bits % 64 && low + x->bits != all)) return 0;
     return gen_expr(g, x->a) + low / 64;
   }
   default: return 0;
@@ -373,12 +368,10 @@ static uint32_t alias(Gen *g, const Expr *x) {
 }
 
 uint32_t gen_expr(Gen *g, ExprId e) {
-  if (g->exec->memo[e])
-    return g->exec->memo[e];
+  if (g->exec->memo[e]) return g->exec->memo[e];
   const Expr *x = expr_at(g, e);
   uint32_t slot = alias(g, x);
-  if (slot)
-    return slot;
+  if (slot) return slot;
   slot = gen_temp(g, x->bits);
   if (expr_operand_count((ExprKind)x->kind) == 0 || gen_const(g, e, &(uint64_t){0}))
     emit_leaf(g, e, slot);
@@ -389,8 +382,7 @@ uint32_t gen_expr(Gen *g, ExprId e) {
 }
 
 static void move(Gen *g, uint32_t to, uint32_t from, uint32_t bits) {
-  if (to == from)
-    return;
+  if (to == from) return;
   if (bits <= 64)
     gen_ins(g, INS_MOVE, to, from, 0);
   else
@@ -400,8 +392,7 @@ static void move(Gen *g, uint32_t to, uint32_t from, uint32_t bits) {
 void gen_expr_to(Gen *g, ExprId e, uint32_t slot) {
   const Expr *x = expr_at(g, e);
   uint32_t have = g->exec->memo[e] ? g->exec->memo[e] : alias(g, x);
-  if (!have && x->bits > 64)
-    have = gen_expr(g, e);
+  if (!have && x->bits > 64) have = gen_expr(g, e);
   if (have)
     move(g, slot, have, x->bits);
   else if (expr_operand_count((ExprKind)x->kind) == 0 || gen_const(g, e, &(uint64_t){0}))

@@ -1,25 +1,28 @@
 /* Nodes with several edges. In: the edges that leave a node. Out: code that picks one.
  *
- * Two assumptions of which one is the other's negation are a branch; assumptions that compare
- * one value with different constants, and a last one for everything else, are a switch. Only
- * where neither can be seen from the conditions alone are all of them computed, and where
- * several hold (or an edge has no condition) the scheduler chooses. */
+ * Two assumptions of which one is the other's negation are a branch; assumptions that
+ * compare one value with different constants, and a last one for everything else, are a
+ * switch. Only where neither can be seen from the conditions alone are all of them
+ * computed, and where several hold (or an edge has no condition) the scheduler chooses.
+ */
 #include "model/exec/eval_parts.h"
 
 #include <stdlib.h>
 
-static const Expr *expr_at(const Gen *g, ExprId e) { return vec_at(&g->program->exprs, e); }
+static const Expr *expr_at(const Gen *g, ExprId e) {
+  return vec_at(&g->program->exprs, e);
+}
 
 static bool is_not_of(Gen *g, ExprId a, ExprId b) {
   const Expr *x = expr_at(g, a);
   uint64_t one;
-  return x->kind == EXPR_XOR && x->bits == 1 && x->a == b && gen_const(g, x->b, &one) && one == 1;
+  return x->kind == EXPR_XOR && x->bits == 1 && x->a == b && gen_const(g, x->b, &one) &&
+         one == 1;
 }
 
 /* Exactly one of the two holds, whatever the values. */
 static bool opposite(Gen *g, ExprId a, ExprId b) {
-  if (is_not_of(g, a, b) || is_not_of(g, b, a))
-    return true;
+  if (is_not_of(g, a, b) || is_not_of(g, b, a)) return true;
   const Expr *x = expr_at(g, a), *y = expr_at(g, b);
   bool same = x->a == y->a && x->b == y->b, crossed = x->a == y->b && x->b == y->a;
   switch ((ExprKind)x->kind) {
@@ -37,8 +40,9 @@ static bool opposite(Gen *g, ExprId a, ExprId b) {
 
 typedef VEC(uint64_t) Numbers;
 
-/* The constants of an or of equalities (`want` EXPR_EQ) or an and of inequalities (EXPR_NE) of
- * one value; false when the condition is something else. *subject: 0, or the value. */
+/* The constants of an or of equalities (`want` EXPR_EQ) or an and of inequalities
+ * (EXPR_NE) of one value; false when the condition is something else. *subject: 0, or the
+ * value. */
 static bool collect(Gen *g, ExprId e, ExprKind want, ExprId *subject, Numbers *out) {
   const Expr *x = expr_at(g, e);
   uint64_t number;
@@ -48,8 +52,7 @@ static bool collect(Gen *g, ExprId e, ExprKind want, ExprId *subject, Numbers *o
     return collect(g, x->a, want == EXPR_EQ ? EXPR_NE : EXPR_EQ, subject, out);
   if (x->kind != want || expr_at(g, x->a)->bits > 64 || !gen_const(g, x->b, &number))
     return false;
-  if (*subject && *subject != x->a)
-    return false;
+  if (*subject && *subject != x->a) return false;
   *subject = x->a;
   vec_push(out, number);
   return true;
@@ -72,16 +75,14 @@ static bool same_numbers(const Case *cases, uint32_t count, Numbers *rest) {
   for (uint32_t i = 0; i < rest->len; i++)
     if (i == 0 || rest->data[i] != rest->data[i - 1])
       rest->data[unique++] = rest->data[i];
-  if (unique != count)
-    return false;
+  if (unique != count) return false;
   for (uint32_t i = 0; i < count; i++)
-    if (cases[i].value != rest->data[i])
-      return false;
+    if (cases[i].value != rest->data[i]) return false;
   return true;
 }
 
-static void emit_switch(Gen *g, EdgeId first, ExprId subject, const Case *cases, uint32_t count,
-                        NodeId otherwise) {
+static void emit_switch(Gen *g, EdgeId first, ExprId subject, const Case *cases,
+                        uint32_t count, NodeId otherwise) {
   Code *code = g->code;
   SwitchTable table = {.first_case = code->cases.len, .otherwise = otherwise};
   uint64_t range = cases[count - 1].value - cases[0].value;
@@ -138,8 +139,7 @@ static bool try_switch(Gen *g, EdgeId first, EdgeId end) {
                     (collect(g, edges[rest].a, EXPR_NE, &subject, &numbers) &&
                      same_numbers(cases.data, cases.len, &numbers)));
   }
-  if (good)
-    emit_switch(g, first, subject, cases.data, cases.len, edges[rest].to);
+  if (good) emit_switch(g, first, subject, cases.data, cases.len, edges[rest].to);
   vec_free(&cases);
   vec_free(&numbers);
   return good;
@@ -155,13 +155,11 @@ static void emit_choice(Gen *g, EdgeId first, EdgeId end, NodeId next) {
   gen_begin_edge(g, first);
   for (EdgeId e = first; e < end; e++) {
     options[e - first].edge = e;
-    if (edges[e].op == OP_ASSUME)
-      options[e - first].condition = gen_expr(g, edges[e].a);
+    if (edges[e].op == OP_ASSUME) options[e - first].condition = gen_expr(g, edges[e].a);
   }
   vec_push(&code->choices, choice);
   gen_ins(g, INS_CHOICE, 0, code->choices.len - 1, 0);
-  for (uint32_t i = 0; i < choice.count; i++)
-    vec_push(&code->options, options[i]);
+  for (uint32_t i = 0; i < choice.count; i++) vec_push(&code->options, options[i]);
   mem_free(options);
   for (EdgeId e = first; e < end; e++) {
     uint32_t i = choice.first + (e - first);
@@ -245,7 +243,8 @@ void gen_node(Gen *g, const Function *f, NodeId node, NodeId next) {
     emit_lone_assumption(g, first);
   else if (end - first == 1)
     gen_edge(g, first, next);
-  else if (end - first == 2 && all_assume && opposite(g, edges[first].a, edges[first + 1].a))
+  else if (end - first == 2 && all_assume &&
+           opposite(g, edges[first].a, edges[first + 1].a))
     emit_pair(g, first, next);
   else if (!all_assume || !try_switch(g, first, end))
     emit_choice(g, first, end, next);

@@ -1,11 +1,12 @@
-/* The loop: runs the instructions of one thread. In: a thread with its frames, a budget of
- * edges. Out: why it stopped.
+/* The loop: runs the instructions of one thread. In: a thread with its frames, a budget
+ * of edges. Out: why it stopped.
  *
- * Dispatch is by computed goto. The innermost frame, its slots and the program counter live in
- * variables of the loop; they are written back before anything outside of the loop is called,
- * and read again after it. Memory is checked by one look at the shadow; only accesses that
- * cross a granule, or fail, leave the loop. Edges are counted by the `steps` of instructions,
- * and the budget is looked at where another thread could notice: accesses, jumps, calls. */
+ * Dispatch is by computed goto. The innermost frame, its slots and the program counter
+ * live in variables of the loop; they are written back before anything outside of the
+ * loop is called, and read again after it. Memory is checked by one look at the shadow;
+ * only accesses that cross a granule, or fail, leave the loop. Edges are counted by the
+ * `steps` of instructions, and the budget is looked at where another thread could notice:
+ * accesses, jumps, calls. */
 #include "model/exec/eval.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -23,7 +24,8 @@ static inline bool can_write(const uint8_t *shadow, uint64_t span, uint64_t addr
          (int)((address & 7) + size) <= (int)(int8_t)shadow[address >> 3];
 }
 
-static uint32_t switch_target(const Code *code, const SwitchTable *table, uint64_t value) {
+static uint32_t switch_target(const Code *code, const SwitchTable *table,
+                              uint64_t value) {
   const Case *cases = &code->cases.data[table->first_case];
   if (table->dense)
     return value - table->low < table->case_count ? cases[value - table->low].target
@@ -130,8 +132,15 @@ static uint64_t of_float(float x) {
 
 #define DISPATCH() do { budget -= pc->steps; goto *labels[pc->op]; } while (0)
 #define NEXT() do { pc++; DISPATCH(); } while (0)
-#define NEXT_OR_SWITCH() do { pc++; if (UNLIKELY(budget <= 0)) goto preempt; DISPATCH(); } while (0)
-#define BRANCH() do { pc += (int32_t)pc->d; if (UNLIKELY(budget <= 0)) goto preempt; DISPATCH(); } while (0)
+/* To another instruction, unless the quantum is over. */
+#define GO(target)                                                                       \
+  do {                                                                                   \
+    pc = (target);                                                                       \
+    if (UNLIKELY(budget <= 0)) goto preempt;                                             \
+    DISPATCH();                                                                          \
+  } while (0)
+#define NEXT_OR_SWITCH() GO(pc + 1)
+#define BRANCH() GO(pc + (int32_t)pc->d)
 
 #define A r[pc->a]
 #define B r[pc->b]
@@ -204,8 +213,8 @@ static uint64_t of_float(float x) {
   L_##name##_R: BRANCH_IF(S(A) op S(B))                                                  \
   L_##name##_I: BRANCH_IF(S(A) op IMM)
 
-/* Accesses of one size: through a pointer, to a global (the instruction holds its place), to
- * this frame's stack. */
+/* Accesses of one size: through a pointer, to a global (the instruction holds its place),
+ * to this frame's stack. */
 #define ACCESSES(bits, type)                                                             \
   L_LOAD##bits: {                                                                        \
     uint64_t at = A + (uint64_t)IMM;                                                     \
@@ -312,9 +321,7 @@ RunStatus eval_run(Exec *x, ExecThread *t, int64_t *io_budget) {
   L_BFALSE: BRANCH_IF(!A)
   L_JUMP: BRANCH();
   L_SWITCH:
-    pc = code->ins + switch_target(code, &code->switches.data[pc->b], A);
-    if (UNLIKELY(budget <= 0)) goto preempt;
-    DISPATCH();
+    GO(code->ins + switch_target(code, &code->switches.data[pc->b], A));
   L_GOTO: {
     const Ins *target = goto_target(x, code, A);
     if (UNLIKELY(!target)) {
@@ -322,15 +329,11 @@ RunStatus eval_run(Exec *x, ExecThread *t, int64_t *io_budget) {
       exec_stop(x, "goto to an address that is no label of this function");
       LEAVE(RUN_STOPPED);
     }
-    pc = target;
-    if (UNLIKELY(budget <= 0)) goto preempt;
-    DISPATCH(); }
+    GO(target); }
   L_CHOICE: {
     const Ins *target = choice_target(x, code, &code->choices.data[pc->a], r);
     if (UNLIKELY(!target)) goto L_STUCK;
-    pc = target;
-    if (UNLIKELY(budget <= 0)) goto preempt;
-    DISPATCH(); }
+    GO(target); }
   L_SEXT32: D = (uint32_t)S(A); NEXT();
   L_SEXT64: D = (uint64_t)S(A); NEXT();
   L_SEXT: D = (uint64_t)S(A) & value_mask(pc->b); NEXT();
@@ -384,9 +387,7 @@ RunStatus eval_run(Exec *x, ExecThread *t, int64_t *io_budget) {
     f = n;
     r = n->slots;
     code = n->code;
-    pc = n->pc;
-    if (UNLIKELY(budget <= 0)) goto preempt;
-    DISPATCH(); }
+    GO(n->pc); }
   L_RETURN: {
     const CallSite *site = f->site;
     if (LIKELY(f->on_return == RETURN_CALLER && site->code == code)) {

@@ -1,10 +1,10 @@
 /* Runs of a program: making the machine, taking turns, ending. See exec.h and machine.h.
  *
- * The seeded scheduler lets a thread run for a quantum of edges that the generator draws, short
- * ones often enough to find interleavings, long ones often enough to be fast. Operations on
- * synchronisation objects end a quantum now and then. While only one thread can run there are
- * no quanta at all. Time is the number of steps (one nanosecond each) plus the jumps that are
- * made when every thread waits and some wait has a deadline. */
+ * The seeded scheduler lets a thread run for a quantum of edges that the generator draws,
+ * short ones often enough to find interleavings, long ones often enough to be fast.
+ * Operations on synchronisation objects end a quantum now and then. While only one thread
+ * can run there are no quanta at all. Time is the number of steps (one nanosecond each)
+ * plus the jumps that are made when every thread waits and some wait has a deadline. */
 #include "model/exec/eval.h"
 
 #include <errno.h>
@@ -30,7 +30,8 @@ Exec *exec_new(const Program *program, const ExecOptions *options) {
   x->random = options->seed * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x2545f4914f6cdd1d);
   x->codes = mem_alloc_zero(program->functions.len * sizeof *x->codes + 1);
   x->natives = mem_alloc_zero(program->functions.len * sizeof *x->natives + 1);
-  x->object_address = mem_alloc_zero(program->objects.len * sizeof *x->object_address + 1);
+  x->object_address =
+      mem_alloc_zero(program->objects.len * sizeof *x->object_address + 1);
   x->memo = mem_alloc_zero(program->exprs.len * sizeof *x->memo + 1);
   x->sync = sync_new();
   x->libc = libc_state_new();
@@ -43,8 +44,7 @@ Exec *exec_new(const Program *program, const ExecOptions *options) {
 }
 
 void exec_free(Exec *x) {
-  if (!x)
-    return;
+  if (!x) return;
   for (uint32_t i = 0; i < x->threads.len; i++) {
     frames_unwind(x, x->threads.data[i], NULL);
     thread_free(x->threads.data[i]);
@@ -53,8 +53,7 @@ void exec_free(Exec *x) {
   libc_state_free(x->libc);
   sync_free(x->sync);
   named_free(x);
-  for (uint32_t i = 0; i < x->program->functions.len; i++)
-    eval_code_free(x->codes[i]);
+  for (uint32_t i = 0; i < x->program->functions.len; i++) eval_code_free(x->codes[i]);
   mem_free(x->codes);
   mem_free(x->natives);
   mem_free(x->object_address);
@@ -80,29 +79,42 @@ uint64_t exec_random(Exec *x) {
   return z ^ z >> 31;
 }
 
-uint64_t exec_clock(const Exec *x) { return x->steps + x->skipped; }
-bool exec_isolated(const Exec *x) { return x->options.isolated; }
-const Program *exec_program(const Exec *x) { return x->program; }
-int exec_argc(const Exec *x) { return x->options.argc; }
-const char *const *exec_argv(const Exec *x) { return x->options.argv; }
-LibcState *exec_libc(Exec *x) { return x->libc; }
-uint32_t exec_thread_number(const ExecThread *t) { return t->number; }
-const ExecResult *exec_result(const Exec *x) { return &x->result; }
+uint64_t exec_clock(const Exec *x) {
+  return x->steps + x->skipped;
+}
+bool exec_isolated(const Exec *x) {
+  return x->options.isolated;
+}
+const Program *exec_program(const Exec *x) {
+  return x->program;
+}
+int exec_argc(const Exec *x) {
+  return x->options.argc;
+}
+const char *const *exec_argv(const Exec *x) {
+  return x->options.argv;
+}
+LibcState *exec_libc(Exec *x) {
+  return x->libc;
+}
+uint32_t exec_thread_number(const ExecThread *t) {
+  return t->number;
+}
+const ExecResult *exec_result(const Exec *x) {
+  return &x->result;
+}
 
 void exec_output(Exec *x, int fd, const void *bytes, size_t n) {
   if (x->options.output) {
     x->options.output(x->options.user, fd, bytes, n);
     return;
   }
-  if (x->options.isolated)
-    return;
+  if (x->options.isolated) return;
   const char *from = bytes;
   while (n) {
     ssize_t done = write(fd, from, n);
-    if (done < 0 && errno == EINTR)
-      continue;
-    if (done <= 0)
-      return; /* as for the program itself: nobody listens */
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return; /* as for the program itself: nobody listens */
     from += done;
     n -= (size_t)done;
   }
@@ -116,14 +128,11 @@ EdgeId thread_edge(const ExecThread *t) {
 }
 
 void exec_place(const Exec *x, EdgeId edge, Str *out) {
-  if (!edge)
-    return;
+  if (!edge) return;
   const Loc *loc = vec_at(&x->program->locs, program_edge(x->program, edge)->loc);
-  if (!loc->file && !loc->line)
-    return;
+  if (!loc->file && !loc->line) return;
   str_addf(out, "%s:%u:", sym_text(x->program, loc->file), loc->line);
-  if (loc->column)
-    str_addf(out, "%u:", loc->column);
+  if (loc->column) str_addf(out, "%u:", loc->column);
   str_add_char(out, ' ');
 }
 
@@ -137,27 +146,26 @@ static void describe_deadlock(Exec *x, Str *out) {
       str_add(out, " cannot go on");
       continue;
     }
-    static const char *const words[] = {"nothing", "the lock", "the condition", "the barrier",
-                                        "the semaphore", "the end of", "the once function of",
-                                        "time to pass"};
+    static const char *const words[] = {
+        "nothing",       "the lock",   "the condition",        "the barrier",
+        "the semaphore", "the end of", "the once function of", "time to pass"};
     str_addf(out, " waits for %s", words[wait.kind]);
     if (wait.address) {
       str_add_char(out, ' ');
       exec_describe(x, wait.address, out);
     }
     if (wait.holder)
-      str_addf(out, "%s thread %u", wait.kind == WAIT_JOIN ? "" : " held by", wait.holder);
+      str_addf(out, "%s thread %u", wait.kind == WAIT_JOIN ? "" : " held by",
+               wait.holder);
     Str place = {0};
     exec_place(x, wait.edge, &place);
-    if (place.len > 2)
-      str_addf(out, " at %.*s", (int)place.len - 2, place.data);
+    if (place.len > 2) str_addf(out, " at %.*s", (int)place.len - 2, place.data);
     str_free(&place);
   }
 }
 
 Outcome exec_end(Exec *x, ExecEnd end, int status, ExecThread *t, EdgeId edge) {
-  if (x->result.end != EXEC_RUNNING)
-    return OUT_STOP;
+  if (x->result.end != EXEC_RUNNING) return OUT_STOP;
   x->result.end = end;
   x->result.status = status;
   x->result.thread = t ? t->number : 0;
@@ -168,7 +176,8 @@ Outcome exec_end(Exec *x, ExecEnd end, int status, ExecThread *t, EdgeId edge) {
   case EXEC_EXITED: str_addf(&x->text, "exited with status %d", status); break;
   case EXEC_ABORTED: str_addf(&x->text, "ended by signal %d", status); break;
   case EXEC_ASSERTION: {
-    const char *text = edge ? sym_text(x->program, program_edge(x->program, edge)->path) : "";
+    const char *text =
+        edge ? sym_text(x->program, program_edge(x->program, edge)->path) : "";
     str_addf(&x->text, "assertion failed%s%s", *text ? ": " : "", text);
     break;
   }
@@ -184,8 +193,7 @@ Outcome exec_end(Exec *x, ExecEnd end, int status, ExecThread *t, EdgeId edge) {
 }
 
 void exec_stop(Exec *x, const char *format, ...) {
-  if (x->result.end != EXEC_RUNNING)
-    return;
+  if (x->result.end != EXEC_RUNNING) return;
   EdgeId edge = thread_edge(x->current);
   x->result.end = EXEC_STOPPED;
   x->result.thread = x->current ? x->current->number : 0;
@@ -215,12 +223,12 @@ void thread_wake(ExecThread *t) {
 }
 
 void exec_more_ready(Exec *x) {
-  if (x->alone)
-    x->switch_now = true;
+  if (x->alone) x->switch_now = true;
 }
 
-/* The seed says whether steps of single edges, of a few, or long runs are common (0, 1, 2). Fine
- * steps find the most in small programs and cost the most in long ones: they end after a while. */
+/* The seed says whether steps of single edges, of a few, or long runs are common (0, 1,
+ * 2). Fine steps find the most in small programs and cost the most in long ones: they end
+ * after a while. */
 static unsigned style(const Exec *x) {
   return x->switches < FINE_SWITCHES ? (unsigned)(x->options.seed % 3) : 2;
 }
@@ -249,8 +257,7 @@ uint64_t exec_earliest(const Exec *x) {
 
 static void let_time_pass(Exec *x, ExecThread *t) {
   uint64_t now = exec_clock(x);
-  if (t->wait.deadline > now)
-    x->skipped += t->wait.deadline - now;
+  if (t->wait.deadline > now) x->skipped += t->wait.deadline - now;
   sync_timeout(x, t, PHASE_TIMED_OUT);
 }
 
@@ -258,7 +265,8 @@ static void let_time_pass(Exec *x, ExecThread *t) {
 
 /* How long a thread runs while others could. */
 static int64_t draw_quantum(Exec *x, uint64_t draw) {
-  static const uint32_t lengths[][4] = {{2, 4, 8, 16}, {8, 16, 64, 128}, {4, 32, 512, 4096}};
+  static const uint32_t lengths[][4] = {
+      {2, 4, 8, 16}, {8, 16, 64, 128}, {4, 32, 512, 4096}};
   uint32_t length = lengths[style(x)][draw % 4];
   x->switches++;
   return 1 + (int64_t)((draw >> 8) % length);
@@ -274,17 +282,14 @@ static ExecThread *pick(Exec *x, int64_t *ret_budget) {
   uint32_t ready = 0;
   for (uint32_t i = 0; i < x->active.len; i++)
     ready += x->active.data[i]->state == THREAD_READY;
-  if (!ready)
-    return NULL;
+  if (!ready) return NULL;
   int64_t limit = soon ? (int64_t)(soon->wait.deadline - exec_clock(x)) : ALONE_QUANTUM;
-  if (limit > ALONE_QUANTUM)
-    limit = ALONE_QUANTUM;
+  if (limit > ALONE_QUANTUM) limit = ALONE_QUANTUM;
   x->alone = ready == 1 && !x->stepwise;
   uint64_t draw = ready > 1 ? exec_random(x) : 0;
   int64_t quantum = ready > 1 ? draw_quantum(x, draw) : ALONE_QUANTUM;
   *ret_budget = quantum < limit ? quantum : limit;
-  if (x->last && x->last->state == THREAD_READY && x->last->atomic_depth)
-    return x->last;
+  if (x->last && x->last->state == THREAD_READY && x->last->atomic_depth) return x->last;
   uint32_t index = ready > 1 ? (uint32_t)((draw >> 32) % ready) : 0;
   for (uint32_t i = 0; i < x->active.len; i++)
     if (x->active.data[i]->state == THREAD_READY && index-- == 0)
@@ -304,23 +309,20 @@ static void run_quantum(Exec *x) {
     return;
   }
   uint64_t max = x->options.max_steps;
-  if (max && (uint64_t)budget > max - x->steps)
-    budget = (int64_t)(max - x->steps);
+  if (max && (uint64_t)budget > max - x->steps) budget = (int64_t)(max - x->steps);
   x->current = x->last = t;
   x->switch_now = false;
-  if (t->cancel_asked && t->cancel_async && thread_test_cancel(x, t) != OUT_NEXT)
-    return;
+  if (t->cancel_asked && t->cancel_async && thread_test_cancel(x, t) != OUT_NEXT) return;
   eval_run(x, t, &budget);
-  if (max && x->steps >= max)
-    exec_end(x, EXEC_STEP_LIMIT, 0, t, thread_edge(t));
+  if (max && x->steps >= max) exec_end(x, EXEC_STEP_LIMIT, 0, t, thread_edge(t));
 }
 
-/* What the program had written is shown even when it could not go on; a program that aborts or
- * calls _exit loses it, as it would natively, and one that exits has flushed already. */
+/* What the program had written is shown even when it could not go on; a program that
+ * aborts or calls _exit loses it, as it would natively, and one that exits has flushed
+ * already. */
 static void finish_run(Exec *x) {
   x->result.steps = x->steps;
-  if (x->flushed || x->result.end == EXEC_RUNNING)
-    return;
+  if (x->flushed || x->result.end == EXEC_RUNNING) return;
   x->flushed = true;
   if (x->result.end != EXEC_EXITED && x->result.end != EXEC_ABORTED)
     libc_flush(x, x->libc);
@@ -329,12 +331,10 @@ static void finish_run(Exec *x) {
 /* A stepwise machine without a scheduler: time passes when nothing else can be done. */
 static size_t choose_by_seed(Exec *x, const ExecChoice *choices, size_t count) {
   size_t steps = 0;
-  for (size_t i = 0; i < count; i++)
-    steps += choices[i].kind != CHOICE_TIMEOUT;
+  for (size_t i = 0; i < count; i++) steps += choices[i].kind != CHOICE_TIMEOUT;
   size_t pick = (size_t)(exec_random(x) % (steps ? steps : count));
   for (size_t i = 0; i < count; i++)
-    if ((!steps || choices[i].kind != CHOICE_TIMEOUT) && pick-- == 0)
-      return i;
+    if ((!steps || choices[i].kind != CHOICE_TIMEOUT) && pick-- == 0) return i;
   return 0;
 }
 
@@ -346,8 +346,7 @@ const ExecResult *exec_run(Exec *x) {
     }
     const ExecChoice *choices;
     size_t count = exec_choices(x, &choices);
-    if (!count)
-      break;
+    if (!count) break;
     size_t index = x->options.choose
                        ? x->options.choose(x->options.user, x, choices, count)
                        : choose_by_seed(x, choices, count);
@@ -362,8 +361,7 @@ const ExecResult *exec_run(Exec *x) {
 }
 
 bool exec_step(Exec *x, size_t index) {
-  if (x->result.end != EXEC_RUNNING)
-    return false;
+  if (x->result.end != EXEC_RUNNING) return false;
   assert(x->stepwise && index < x->choices.len);
   ExecChoice choice = x->choices.data[index];
   ExecThread *t = exec_thread(x, choice.thread);

@@ -1,8 +1,10 @@
-/* The machine behind exec.h: what its parts share. Only files of this folder include this.
+/* The machine behind exec.h: what its parts share. Only files of this folder include
+ * this.
  *
- * A thread is a stack of frames. A frame runs the code of one function; what happens when it
- * returns is its `on_return`: usually the caller goes on, but the frame may also be the start
- * of a thread, a constructor, a function that a native function called back, and so on. */
+ * A thread is a stack of frames. A frame runs the code of one function; what happens when
+ * it returns is its `on_return`: usually the caller goes on, but the frame may also be
+ * the start of a thread, a constructor, a function that a native function called back,
+ * and so on. */
 #ifndef HEDDLE_MODEL_EXEC_MACHINE_H
 #define HEDDLE_MODEL_EXEC_MACHINE_H
 
@@ -26,20 +28,20 @@ typedef enum {
   RETURN_NATIVE,  /* to the native function that called back */
   RETURN_ONCE,    /* the function of a once flag: the flag is done */
   RETURN_STARTUP, /* constructor, main, exit handler, destructor: see machine_start.c */
-  RETURN_THREAD,  /* a thread's start function, cleanup or key destructor: see threads.c */
+  RETURN_THREAD, /* a thread's start function, cleanup or key destructor: see threads.c */
 } ReturnKind;
 
 struct Frame {
   Frame *up;
   const Code *code;
-  const Ins *pc;    /* innermost: the current instruction; else where to go on */
-  uint64_t stack;   /* address of its stack objects */
-  uint64_t stack_mark; /* top of the stack zone before the frame */
+  const Ins *pc;        /* innermost: the current instruction; else where to go on */
+  uint64_t stack;       /* address of its stack objects */
+  uint64_t stack_mark;  /* top of the stack zone before the frame */
   const CallSite *site; /* RETURN_CALLER: where the result goes */
-  VaArgs *va;       /* variable arguments, or NULL */
-  NativeFrame *native; /* RETURN_NATIVE: whom to enter again */
-  uint64_t serial;  /* which activation this is, to know stale jump buffers */
-  uint64_t once;    /* RETURN_ONCE: address of the flag */
+  VaArgs *va;           /* variable arguments, or NULL */
+  NativeFrame *native;  /* RETURN_NATIVE: whom to enter again */
+  uint64_t serial;      /* which activation this is, to know stale jump buffers */
+  uint64_t once;        /* RETURN_ONCE: address of the flag */
   uint8_t on_return;
   uint64_t slots[];
 };
@@ -63,8 +65,8 @@ typedef struct {
 /* Where a thread is inside of an operation that takes more than one step. */
 typedef enum {
   PHASE_START,
-  PHASE_QUEUED,   /* waits for the event */
-  PHASE_WOKEN,    /* the event came */
+  PHASE_QUEUED, /* waits for the event */
+  PHASE_WOKEN,  /* the event came */
   PHASE_TIMED_OUT,
 } Phase;
 
@@ -87,23 +89,23 @@ struct ExecThread {
   Frame *frame;          /* innermost */
   Chunk *chunk, *spare;
   uint8_t *chunk_next;
-  uint64_t frame_bytes;  /* in all chunks */
+  uint64_t frame_bytes; /* in all chunks */
   StackZone zone;
-  uint64_t tls;          /* address of the thread-local block */
+  uint64_t tls; /* address of the thread-local block */
   uint64_t errno_address;
-  uint64_t result;       /* of its start function, or of exit */
-  uint64_t sync_high;    /* one past the highest sync object on its stack */
+  uint64_t result;    /* of its start function, or of exit */
+  uint64_t sync_high; /* one past the highest sync object on its stack */
   EdgeId created_at;
   Wait wait;
-  uint32_t chosen;       /* SIGNAL: the waiter that the caller chose */
-  VEC(uint64_t) keys;    /* values of thread-specific data */
+  uint32_t chosen;        /* SIGNAL: the waiter that the caller chose */
+  VEC(uint64_t) keys;     /* values of thread-specific data */
   VEC(uint64_t) cleanups; /* addresses of registered cancellation buffers */
   uint32_t key_rounds;
-  Stage stage;           /* startup or end of the program, in the thread that runs it */
+  Stage stage; /* startup or end of the program, in the thread that runs it */
   uint32_t stage_index;
-  NativeFrame *pending;  /* a native function that waits inside of its call */
-  char name[16];         /* pthread_setname_np */
-  uint8_t outcome;       /* Outcome of a native function that answered NATIVE_JUMP */
+  NativeFrame *pending; /* a native function that waits inside of its call */
+  char name[16];        /* pthread_setname_np */
+  uint8_t outcome;      /* Outcome of a native function that answered NATIVE_JUMP */
 };
 
 /* A call of a native function, kept while it calls back or waits. */
@@ -123,8 +125,8 @@ struct NativeFrame {
 typedef struct {
   uint64_t address; /* of the buffer; 0: unused */
   uint32_t thread;
-  uint64_t frame;   /* Frame.serial */
-  const Ins *pc;    /* the instruction after setjmp's call */
+  uint64_t frame;         /* Frame.serial */
+  const Ins *pc;          /* the instruction after setjmp's call */
   uint32_t dst, dst_bits; /* its result's slot in the frame; 0: none */
 } JumpTarget;
 
@@ -134,9 +136,9 @@ typedef struct {
 } Key;
 
 typedef struct {
-  char *name;       /* NULL: unlinked */
+  char *name; /* NULL: unlinked */
   uint64_t address;
-  uint32_t opened;  /* how often; the memory goes with the last close of an unlinked one */
+  uint32_t opened; /* how often; the memory goes with the last close of an unlinked one */
 } NamedSem;
 
 struct Exec {
@@ -144,44 +146,44 @@ struct Exec {
   ExecOptions options;
   bool stepwise;
   Memory memory;
-  Code **codes;            /* by FuncId */
-  const Native **natives;  /* by FuncId, looked up at the first call */
+  Code **codes;             /* by FuncId */
+  const Native **natives;   /* by FuncId, looked up at the first call */
   uint64_t *object_address; /* by ObjectId: globals; TLS: offset in the thread's block */
   uint64_t tls_size, tls_align;
   VEC(ObjectId) tls_objects; /* ascending offsets */
-  uint32_t *memo;          /* translation: slot of each expression, 0 none */
+  uint32_t *memo;            /* translation: slot of each expression, 0 none */
   VEC(ExecThread *) threads; /* number n is at n - 1 */
   VEC(ExecThread *) active;  /* those that have not ended, in order of their numbers */
-  ExecThread *current;     /* the thread that runs */
-  ExecThread *last;        /* the thread that ran in the last quantum */
-  bool switch_now;         /* the operation just done is a good point to switch */
-  bool alone;              /* the running thread was the only one ready: it has no quantum */
+  ExecThread *current;       /* the thread that runs */
+  ExecThread *last;          /* the thread that ran in the last quantum */
+  bool switch_now;           /* the operation just done is a good point to switch */
+  bool alone; /* the running thread was the only one ready: it has no quantum */
   uint64_t random;
   uint64_t steps;
-  uint64_t switches;       /* quanta drawn so far */
-  uint64_t skipped;        /* nanoseconds that the clock has jumped */
+  uint64_t switches; /* quanta drawn so far */
+  uint64_t skipped;  /* nanoseconds that the clock has jumped */
   uint64_t frame_serial;
   SyncTable *sync;
   VEC(Key) keys;
   VEC(JumpTarget) jumps;
-  VEC(NamedSem) named;     /* sync_named.c */
+  VEC(NamedSem) named; /* sync_named.c */
   NativeFrame *free_natives;
   LibcState *libc;
   VEC(ExecChoice) choices;
   ExecResult result;
   Str text;
-  uint64_t main_args[3];   /* argc, argv, envp */
+  uint64_t main_args[3]; /* argc, argv, envp */
   int exit_status;
   bool exiting, flushed;
 };
 
 /* What became of an operation that is done outside of the loop. */
 typedef enum {
-  OUT_NEXT,   /* done: go on behind it */
-  OUT_FRAME,  /* the thread's frame changed: go on at its pc */
-  OUT_BLOCK,  /* the thread waits; the same instruction runs again later */
-  OUT_END,    /* the thread has ended */
-  OUT_STOP,   /* the program has ended */
+  OUT_NEXT,  /* done: go on behind it */
+  OUT_FRAME, /* the thread's frame changed: go on at its pc */
+  OUT_BLOCK, /* the thread waits; the same instruction runs again later */
+  OUT_END,   /* the thread has ended */
+  OUT_STOP,  /* the program has ended */
 } Outcome;
 
 /* ---- machine.c: run, scheduling ---- */
@@ -190,7 +192,8 @@ uint64_t exec_random(Exec *exec);
 Outcome exec_end(Exec *exec, ExecEnd end, int status, ExecThread *thread, EdgeId edge);
 EdgeId thread_edge(const ExecThread *thread); /* of its current instruction, 0 if none */
 void exec_place(const Exec *exec, EdgeId edge, Str *out); /* "prog.c:12:5: " or "" */
-void thread_block(ExecThread *thread, ExecWaitKind kind, uint64_t address, uint64_t deadline);
+void thread_block(ExecThread *thread, ExecWaitKind kind, uint64_t address,
+                  uint64_t deadline);
 void thread_wake(ExecThread *thread);
 /* The earliest deadline of all waiting threads, UINT64_MAX if there is none. */
 uint64_t exec_earliest(const Exec *exec);
@@ -207,18 +210,22 @@ static inline ExecThread *exec_thread(const Exec *exec, uint32_t number) {
 Outcome slow_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
 /* A value for HAVOC. */
 void exec_havoc(Exec *exec, EdgeId edge, uint32_t bits, uint64_t *words);
-/* Which of the possible edges of a node with a real choice to take: an index below count. */
+/* Which of the possible edges of a node with a real choice to take: an index below count.
+ */
 uint32_t exec_pick(Exec *exec, uint32_t count);
-/* Nothing can be taken from here: an assumption, or the end of a function that must not end. */
+/* Nothing can be taken from here: an assumption, or the end of a function that must not
+ * end. */
 Outcome exec_stuck(Exec *exec, ExecThread *thread, EdgeId edge);
 
 /* ---- machine_call.c: frames, calls, returns ---- */
-/* A new frame on top; its slots are zero where they must be. NULL: overflow, run ended. */
+/* A new frame on top; its slots are zero where they must be. NULL: overflow, run ended.
+ */
 Frame *frame_push(Exec *exec, ExecThread *thread, Code *code);
 void frame_pop(Exec *exec, ExecThread *thread);
-/* Enters the function at this address with plain arguments. NULL when the run has ended. */
-Frame *call_simple(Exec *exec, ExecThread *thread, uint64_t function, const uint64_t *args,
-                   uint32_t argc, ReturnKind on_return);
+/* Enters the function at this address with plain arguments. NULL when the run has ended.
+ */
+Frame *call_simple(Exec *exec, ExecThread *thread, uint64_t function,
+                   const uint64_t *args, uint32_t argc, ReturnKind on_return);
 Outcome call_execute(Exec *exec, ExecThread *thread, const CallSite *site);
 /* The innermost frame returns `words` (NULL: nothing). */
 Outcome call_return(Exec *exec, ExecThread *thread, const uint64_t *words);
@@ -232,9 +239,10 @@ const Native *native_lookup(Exec *exec, FuncId function);
 Outcome native_execute(Exec *exec, ExecThread *thread, const CallSite *site,
                        const Native *native);
 /* Goes on with one that called back or waited. */
-Outcome native_resume(Exec *exec, ExecThread *thread, NativeFrame *native, uint64_t returned);
-/* A call from inside of the machine, with plain arguments, of a function that must be done at
- * once; false: the run has ended. */
+Outcome native_resume(Exec *exec, ExecThread *thread, NativeFrame *native,
+                      uint64_t returned);
+/* A call from inside of the machine, with plain arguments, of a function that must be
+ * done at once; false: the run has ended. */
 bool native_now(Exec *exec, ExecThread *thread, FuncId function, const uint64_t *args,
                 uint32_t argc, uint64_t *ret_result);
 void native_drop(Exec *exec, NativeFrame *native);
@@ -242,7 +250,8 @@ void natives_free(Exec *exec);
 
 /* ---- machine_start.c: the program's start and end ---- */
 void start_program(Exec *exec);
-/* The next constructor, main, handler or destructor; called when the one before has returned. */
+/* The next constructor, main, handler or destructor; called when the one before has
+ * returned. */
 Outcome start_next(Exec *exec, ExecThread *thread, uint64_t returned);
 Outcome start_exit(Exec *exec, ExecThread *thread, int status);
 
@@ -252,7 +261,7 @@ const Native *jump_native(const char *name);
 bool jump_to(Exec *exec, ExecThread *thread, uint64_t buffer, uint64_t value);
 
 /* ---- memory_init.c ---- */
-bool memory_load(Exec *exec);           /* globals; false: the run has ended */
+bool memory_load(Exec *exec); /* globals; false: the run has ended */
 bool memory_load_tls(Exec *exec, ExecThread *thread);
 uint64_t exec_label_address(const Exec *exec, uint32_t label);
 uint64_t exec_errno_address(Exec *exec, ExecThread *thread); /* 0: memory is exhausted */
@@ -266,8 +275,8 @@ Outcome memory_fault(Exec *exec, const char *what, uint64_t address, uint64_t si
 Outcome atomic_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
 
 /* ---- va.c ---- */
-VaArgs *va_capture(Exec *exec, const Code *callee, const CallSite *site, const Code *caller,
-                   const uint64_t *slots);
+VaArgs *va_capture(Exec *exec, const Code *callee, const CallSite *site,
+                   const Code *caller, const uint64_t *slots);
 void va_free(VaArgs *va);
 Outcome va_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
 
@@ -283,7 +292,8 @@ void sync_forget(Exec *exec, uint64_t from, uint64_t to);
 /* The waiters of a condition variable, in order of arrival. */
 size_t sync_waiters(Exec *exec, uint64_t cond, const uint32_t **ret_threads);
 void sync_once_done(Exec *exec, ExecThread *thread, uint64_t flag);
-/* Its function was left by a jump or by cancellation: the flag is as if it had not begun. */
+/* Its function was left by a jump or by cancellation: the flag is as if it had not begun.
+ */
 void sync_once_left(Exec *exec, uint64_t flag);
 /* The thread's wait ends without its event. */
 void sync_timeout(Exec *exec, ExecThread *thread, Phase phase);
@@ -295,7 +305,8 @@ void thread_free(ExecThread *thread);
 /* Which thread a value of type pthread_t means, NULL if none. */
 ExecThread *thread_of_id(const Exec *exec, uint64_t id);
 uint64_t thread_id(const ExecThread *thread);
-Outcome threads_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
+Outcome threads_execute(Exec *exec, ExecThread *thread, const Site *site,
+                        uint64_t *slots);
 /* The thread's start function (or one of its last callbacks) has returned. */
 Outcome thread_finish(Exec *exec, ExecThread *thread);
 /* Acts on a pending cancellation at a cancellation point; OUT_NEXT when there is none. */

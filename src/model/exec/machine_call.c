@@ -1,11 +1,13 @@
 /* Frames, calls and returns. See machine.h.
  *
- * Frames lie one after the other in chunks; a chunk is left when it is full and released when
- * its first frame is popped. Parameters are the first slots of the callee's frame. */
+ * Frames lie one after the other in chunks; a chunk is left when it is full and released
+ * when its first frame is popped. Parameters are the first slots of the callee's frame.
+ */
 #include "model/exec/eval.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
-static const uint64_t FRAMES_LIMIT = UINT64_C(1) << 30; /* bytes of frames of one thread */
+static const uint64_t FRAMES_LIMIT = UINT64_C(1)
+                                     << 30; /* bytes of frames of one thread */
 
 /* ---- frames ---- */
 
@@ -44,8 +46,7 @@ static void drop_chunk(ExecThread *t) {
 Frame *frame_push(Exec *exec, ExecThread *t, Code *code) {
   size_t size = align_up(sizeof(Frame) + code->slot_count * sizeof(uint64_t), 16);
   if (!t->chunk || (size_t)(t->chunk->end - t->chunk_next) < size)
-    if (!new_chunk(exec, t, size))
-      return NULL;
+    if (!new_chunk(exec, t, size)) return NULL;
   Frame *f = (Frame *)(void *)t->chunk_next;
   f->stack_mark = t->zone.top;
   f->stack = 0;
@@ -72,8 +73,7 @@ Frame *frame_push(Exec *exec, ExecThread *t, Code *code) {
   if (code->clear_count > code->param_slots)
     memset(f->slots + 1 + code->param_slots, 0,
            (code->clear_count - code->param_slots) * sizeof(uint64_t));
-  if (code->is_atomic)
-    t->atomic_depth++;
+  if (code->is_atomic) t->atomic_depth++;
   t->frame = f;
   return f;
 }
@@ -87,27 +87,21 @@ void frame_pop(Exec *exec, ExecThread *t) {
     }
     memory_pop(&exec->memory, &t->zone, f->stack_mark);
   }
-  if (f->va)
-    va_free(f->va);
-  if (f->code->is_atomic && t->atomic_depth)
-    t->atomic_depth--;
+  if (f->va) va_free(f->va);
+  if (f->code->is_atomic && t->atomic_depth) t->atomic_depth--;
   t->frame = f->up;
   t->chunk_next = (uint8_t *)f;
-  if (t->chunk_next == t->chunk->bytes && t->chunk->up)
-    drop_chunk(t);
+  if (t->chunk_next == t->chunk->bytes && t->chunk->up) drop_chunk(t);
 }
 
 void frames_unwind(Exec *exec, ExecThread *t, Frame *down_to) {
   while (t->frame && t->frame != down_to) {
-    if (t->frame->on_return == RETURN_NATIVE)
-      native_drop(exec, t->frame->native);
-    if (t->frame->on_return == RETURN_ONCE)
-      sync_once_left(exec, t->frame->once);
+    if (t->frame->on_return == RETURN_NATIVE) native_drop(exec, t->frame->native);
+    if (t->frame->on_return == RETURN_ONCE) sync_once_left(exec, t->frame->once);
     frame_pop(exec, t);
   }
   if (!t->frame)
-    while (t->chunk)
-      drop_chunk(t);
+    while (t->chunk) drop_chunk(t);
   if (!t->frame) {
     mem_free(t->spare);
     t->spare = NULL;
@@ -121,19 +115,17 @@ static void fit_value(uint64_t *d, uint32_t to, const uint64_t *a, uint32_t from
   uint32_t words = value_words(to), have = value_words(from);
   memset(d, 0, words * sizeof *d);
   memcpy(d, a, (words < have ? words : have) * sizeof *d);
-  if (to % 64)
-    d[words - 1] &= value_mask(to % 64);
+  if (to % 64) d[words - 1] &= value_mask(to % 64);
 }
 
-static Outcome enter_function(Exec *exec, ExecThread *t, const CallSite *site, FuncId id) {
+static Outcome enter_function(Exec *exec, ExecThread *t, const CallSite *site,
+                              FuncId id) {
   Frame *caller = t->frame;
   Code *code = eval_code(exec, id);
-  if (!code)
-    return OUT_STOP;
+  if (!code) return OUT_STOP;
   const Function *callee = vec_at(&exec->program->functions, id);
   VaArgs *va = NULL;
-  if (code->is_varargs)
-    va = va_capture(exec, code, site, caller->code, caller->slots);
+  if (code->is_varargs) va = va_capture(exec, code, site, caller->code, caller->slots);
   Frame *f = frame_push(exec, t, code);
   if (!f) {
     va_free(va);
@@ -200,8 +192,7 @@ Frame *call_simple(Exec *exec, ExecThread *t, uint64_t address, const uint64_t *
   }
   Code *code = eval_code(exec, id);
   Frame *f = code ? frame_push(exec, t, code) : NULL;
-  if (!f)
-    return NULL;
+  if (!f) return NULL;
   f->on_return = (uint8_t)on_return;
   uint64_t *to = f->slots + 1;
   for (uint32_t i = 0; i < callee->param_count; i++) {
@@ -236,8 +227,7 @@ Outcome call_return(Exec *exec, ExecThread *t, const uint64_t *words) {
     NativeFrame *native = f->native;
     frame_pop(exec, t);
     Outcome out = native_resume(exec, t, native, first);
-    if (out != OUT_NEXT)
-      return out;
+    if (out != OUT_NEXT) return out;
     t->frame->pc++;
     return OUT_FRAME;
   }
@@ -248,13 +238,10 @@ Outcome call_return(Exec *exec, ExecThread *t, const uint64_t *words) {
     t->frame->pc++;
     return OUT_FRAME;
   }
-  case RETURN_STARTUP:
-    frame_pop(exec, t);
-    return start_next(exec, t, first);
+  case RETURN_STARTUP: frame_pop(exec, t); return start_next(exec, t, first);
   case RETURN_THREAD:
     frame_pop(exec, t);
-    if (!t->ending)
-      t->result = first;
+    if (!t->ending) t->result = first;
     return thread_finish(exec, t);
   }
   return OUT_STOP;

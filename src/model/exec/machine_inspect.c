@@ -3,10 +3,12 @@
 
 #include <stdlib.h>
 
-uint32_t exec_thread_count(const Exec *x) { return x->threads.len; }
+uint32_t exec_thread_count(const Exec *x) {
+  return x->threads.len;
+}
 
-/* A thread of a stepwise machine in front of an operation that would block: it has not begun to
- * wait, but to the world it waits. The edge, or 0. */
+/* A thread of a stepwise machine in front of an operation that would block: it has not
+ * begun to wait, but to the world it waits. The edge, or 0. */
 static EdgeId held_up_at(Exec *x, ExecThread *t) {
   EdgeId edge;
   if (!x->stepwise || t->state != THREAD_READY ||
@@ -17,8 +19,7 @@ static EdgeId held_up_at(Exec *x, ExecThread *t) {
 
 ExecThreadState exec_thread_state(Exec *x, uint32_t thread) {
   ExecThread *t = exec_thread(x, thread);
-  if (!t)
-    return THREAD_ENDED;
+  if (!t) return THREAD_ENDED;
   return held_up_at(x, t) ? THREAD_WAITING : (ExecThreadState)t->state;
 }
 
@@ -49,12 +50,12 @@ static bool wait_of_edge(Exec *x, ExecThread *t, EdgeId edge, ExecWait *ret) {
 bool exec_thread_wait(Exec *x, uint32_t thread, ExecWait *ret) {
   ExecThread *t = exec_thread(x, thread);
   EdgeId edge = t ? held_up_at(x, t) : 0;
-  if (edge)
-    return wait_of_edge(x, t, edge, ret);
-  if (!t || t->state != THREAD_WAITING)
-    return false;
-  *ret = (ExecWait){.kind = (ExecWaitKind)t->wait.kind, .address = t->wait.address,
-                    .edge = thread_edge(t), .timed = t->wait.deadline != UINT64_MAX};
+  if (edge) return wait_of_edge(x, t, edge, ret);
+  if (!t || t->state != THREAD_WAITING) return false;
+  *ret = (ExecWait){.kind = (ExecWaitKind)t->wait.kind,
+                    .address = t->wait.address,
+                    .edge = thread_edge(t),
+                    .timed = t->wait.deadline != UINT64_MAX};
   if (ret->kind == WAIT_JOIN) {
     ret->holder = t->wait.thread;
     ret->address = 0;
@@ -74,8 +75,7 @@ static NodeId standing_at(const Exec *x, const ExecThread *t) {
 
 static bool may_take(Exec *x, ExecThread *t, EdgeId id) {
   const Edge *e = program_edge(x->program, id);
-  if (e->op == OP_ASSUME)
-    return eval_peek_small(x, t, e->a, 0) != 0;
+  if (e->op == OP_ASSUME) return eval_peek_small(x, t, e->a, 0) != 0;
   if (e->op == OP_GOTO)
     return eval_peek_small(x, t, e->a, 0) == exec_label_address(x, e->aux);
   return true;
@@ -83,20 +83,17 @@ static bool may_take(Exec *x, ExecThread *t, EdgeId id) {
 
 size_t exec_next_edges(Exec *x, uint32_t thread, EdgeId *edges, size_t max) {
   ExecThread *t = exec_thread(x, thread);
-  if (!t || !t->frame || !x->stepwise)
-    return 0;
+  if (!t || !t->frame || !x->stepwise) return 0;
   NodeId node = standing_at(x, t);
   if (!node) {
-    if (max)
-      edges[0] = thread_edge(t);
+    if (max) edges[0] = thread_edge(t);
     return 1;
   }
   size_t count = 0;
-  for (EdgeId e = node_first_edge(x->program, node); e < node_end_edge(x->program, node); e++) {
-    if (!may_take(x, t, e))
-      continue;
-    if (count < max)
-      edges[count] = e;
+  for (EdgeId e = node_first_edge(x->program, node); e < node_end_edge(x->program, node);
+       e++) {
+    if (!may_take(x, t, e)) continue;
+    if (count < max) edges[count] = e;
     count++;
   }
   return count;
@@ -110,17 +107,18 @@ static ExecAccess access_at(Exec *x, uint64_t address, uint64_t size, unsigned k
   return access;
 }
 
-size_t exec_next_access(Exec *x, uint32_t thread, EdgeId edge, ExecAccess ret[EXEC_ACCESS_MAX]) {
+size_t exec_next_access(Exec *x, uint32_t thread, EdgeId edge,
+                        ExecAccess ret[EXEC_ACCESS_MAX]) {
   ExecThread *t = exec_thread(x, thread);
-  if (!t || !t->frame)
-    return 0;
+  if (!t || !t->frame) return 0;
   const Edge *e = program_edge(x->program, edge);
   unsigned atomic = e->order != ORDER_NONE ? ACCESS_ATOMIC : 0;
   uint64_t a = eval_peek_small(x, t, e->a, 0);
   switch ((OpKind)e->op) {
   case OP_LOAD: ret[0] = access_at(x, a, e->size, ACCESS_READ | atomic); return 1;
   case OP_STORE: ret[0] = access_at(x, a, e->size, ACCESS_WRITE | atomic); return 1;
-  case OP_RMW: case OP_CMPXCHG:
+  case OP_RMW:
+  case OP_CMPXCHG:
     ret[0] = access_at(x, a, e->size, ACCESS_READ | ACCESS_WRITE | ACCESS_ATOMIC);
     return 1;
   case OP_COPY: {
@@ -139,8 +137,7 @@ size_t exec_next_access(Exec *x, uint32_t thread, EdgeId edge, ExecAccess ret[EX
 uint64_t exec_next_sync(Exec *x, uint32_t thread, EdgeId edge) {
   ExecThread *t = exec_thread(x, thread);
   const Edge *e = program_edge(x->program, edge);
-  if (!t || !t->frame || e->op < OP_LOCK_INIT || e->op > OP_ACQUIRE)
-    return 0;
+  if (!t || !t->frame || e->op < OP_LOCK_INIT || e->op > OP_ACQUIRE) return 0;
   return eval_peek_small(x, t, e->a, 0);
 }
 
@@ -163,11 +160,9 @@ uint32_t exec_next_thread(Exec *x, uint32_t thread, EdgeId edge) {
 
 bool exec_local(Exec *x, uint32_t thread, LocalId local, uint64_t *words) {
   const ExecThread *t = exec_thread(x, thread);
-  if (!t || !t->frame)
-    return false;
+  if (!t || !t->frame) return false;
   const Function *f = vec_at(&x->program->functions, t->frame->code->function);
-  if (local < f->first_local || local - f->first_local >= f->local_count)
-    return false;
+  if (local < f->first_local || local - f->first_local >= f->local_count) return false;
   uint32_t slot = t->frame->code->slot_of[local - f->first_local];
   memcpy(words, &t->frame->slots[slot],
          value_words(vec_at(&x->program->locals, local)->bits) * sizeof *words);
@@ -178,8 +173,8 @@ bool exec_local(Exec *x, uint32_t thread, LocalId local, uint64_t *words) {
 
 static void add_choice(Exec *x, const ExecThread *t, EdgeId edge, ExecChoiceKind kind,
                        uint32_t waiter) {
-  ExecChoice choice = {.thread = t->number, .edge = edge, .kind = (uint8_t)kind,
-                       .waiter = waiter};
+  ExecChoice choice = {
+      .thread = t->number, .edge = edge, .kind = (uint8_t)kind, .waiter = waiter};
   vec_push(&x->choices, choice);
 }
 
@@ -191,15 +186,13 @@ static int order_numbers(const void *a, const void *b) {
 static void add_edge(Exec *x, ExecThread *t, EdgeId edge) {
   const Edge *e = program_edge(x->program, edge);
   const uint32_t *waiters;
-  if (sync_would_block(x, t, edge))
-    return;
+  if (sync_would_block(x, t, edge)) return;
   if (e->op == OP_SIGNAL) {
     size_t count = sync_waiters(x, eval_peek_small(x, t, e->a, 0), &waiters);
     if (count > 1) {
       uint32_t *sorted = mem_dup(waiters, count * sizeof *sorted);
       qsort(sorted, count, sizeof *sorted, order_numbers);
-      for (size_t i = 0; i < count; i++)
-        add_choice(x, t, edge, CHOICE_STEP, sorted[i]);
+      for (size_t i = 0; i < count; i++) add_choice(x, t, edge, CHOICE_STEP, sorted[i]);
       mem_free(sorted);
       return;
     }
@@ -225,13 +218,11 @@ static bool add_thread(Exec *x, ExecThread *t) {
   bool possible = false;
   EdgeId first = node_first_edge(x->program, node), end = node_end_edge(x->program, node);
   for (EdgeId e = first; e < end; e++) {
-    if (!may_take(x, t, e))
-      continue;
+    if (!may_take(x, t, e)) continue;
     possible = true;
     add_edge(x, t, e);
   }
-  if (possible)
-    return true;
+  if (possible) return true;
   x->current = t;
   exec_stuck(x, t, first < end ? first : 0);
   return false;
@@ -240,19 +231,15 @@ static bool add_thread(Exec *x, ExecThread *t) {
 size_t exec_choices(Exec *x, const ExecChoice **ret) {
   *ret = NULL;
   vec_clear(&x->choices);
-  if (x->result.end != EXEC_RUNNING || !x->stepwise)
-    return 0;
+  if (x->result.end != EXEC_RUNNING || !x->stepwise) return 0;
   /* inside of an atomic section nobody else runs, as long as its thread can */
   if (x->last && x->last->atomic_depth && x->last->state == THREAD_READY) {
-    if (!add_thread(x, x->last))
-      return 0;
+    if (!add_thread(x, x->last)) return 0;
   }
   if (!x->choices.len)
     for (uint32_t i = 0; i < x->active.len; i++)
-      if (!add_thread(x, x->active.data[i]))
-        return 0;
-  if (!x->choices.len)
-    exec_end(x, EXEC_DEADLOCK, 0, NULL, 0);
+      if (!add_thread(x, x->active.data[i])) return 0;
+  if (!x->choices.len) exec_end(x, EXEC_DEADLOCK, 0, NULL, 0);
   *ret = x->choices.data;
   return x->choices.len;
 }

@@ -1,8 +1,9 @@
 /* Calls of library functions: between the machine and native.h.
  *
- * While a native function calls back, its NativeFrame hangs on the callback's frame, and the
- * caller's frame stays at the call instruction; when the callback returns the function is
- * entered again. One that waits is kept in the thread until its call is executed again. */
+ * While a native function calls back, its NativeFrame hangs on the callback's frame, and
+ * the caller's frame stays at the call instruction; when the callback returns the
+ * function is entered again. One that waits is kept in the thread until its call is
+ * executed again. */
 #include "model/exec/eval.h"
 
 enum { ARGS_ROOM = 16 };
@@ -43,10 +44,8 @@ static void native_free(NativeFrame *n) {
 }
 
 void native_drop(Exec *exec, NativeFrame *n) {
-  if (!n)
-    return;
-  if (n->call.drop && n->call.state)
-    n->call.drop(n->call.state);
+  if (!n) return;
+  if (n->call.drop && n->call.state) n->call.drop(n->call.state);
   if (n->room != ARGS_ROOM) {
     native_free(n);
     return;
@@ -65,13 +64,11 @@ void natives_free(Exec *exec) {
 
 const Native *native_lookup(Exec *exec, FuncId function) {
   if (!exec->natives[function]) {
-    const char *name = sym_text(exec->program,
-                                vec_at(&exec->program->functions, function)->name);
+    const char *name =
+        sym_text(exec->program, vec_at(&exec->program->functions, function)->name);
     const Native *native = jump_native(name);
-    if (!native)
-      native = thread_native(name);
-    if (!native)
-      native = native_find(name);
+    if (!native) native = thread_native(name);
+    if (!native) native = native_find(name);
     exec->natives[function] = native;
   }
   return exec->natives[function];
@@ -80,8 +77,7 @@ const Native *native_lookup(Exec *exec, FuncId function) {
 /* The result goes to the caller's slot. */
 static void deliver(ExecThread *t, const NativeFrame *n) {
   const CallSite *site = n->site;
-  if (!site || !site->dst)
-    return;
+  if (!site || !site->dst) return;
   uint64_t *dst = &t->frame->slots[site->dst];
   if (site->dst_bits <= 64) {
     dst[0] = n->call.result & value_mask(site->dst_bits);
@@ -90,23 +86,23 @@ static void deliver(ExecThread *t, const NativeFrame *n) {
   uint32_t words = value_words(site->dst_bits);
   memset(dst, 0, words * sizeof *dst);
   memcpy(dst, n->call.result_wide, words * 8 < 16 ? words * 8 : 16);
-  if (site->dst_bits % 64)
-    dst[words - 1] &= value_mask(site->dst_bits % 64);
+  if (site->dst_bits % 64) dst[words - 1] &= value_mask(site->dst_bits % 64);
 }
 
-/* Calls back: a function of the program gets a frame (OUT_FRAME); a library function is done
- * at once (OUT_NEXT, with its result in `returned`). */
+/* Calls back: a function of the program gets a frame (OUT_FRAME); a library function is
+ * done at once (OUT_NEXT, with its result in `returned`). */
 static Outcome call_back(Exec *exec, ExecThread *t, NativeFrame *n) {
   NativeCall *call = &n->call;
   FuncId id = exec_function_at(exec, call->callback);
   const Function *f = id ? vec_at(&exec->program->functions, id) : NULL;
   if (f && !(f->flags & FUNCTION_DEFINED))
-    return native_now(exec, t, id, call->callback_args, call->callback_argc, &call->returned)
-               ? OUT_NEXT : OUT_STOP;
+    return native_now(exec, t, id, call->callback_args, call->callback_argc,
+                      &call->returned)
+               ? OUT_NEXT
+               : OUT_STOP;
   Frame *frame = call_simple(exec, t, call->callback, call->callback_args,
                              call->callback_argc, RETURN_NATIVE);
-  if (!frame)
-    return OUT_STOP;
+  if (!frame) return OUT_STOP;
   frame->native = n;
   return OUT_FRAME;
 }
@@ -128,12 +124,9 @@ static Outcome enter(Exec *exec, ExecThread *t, NativeFrame *n) {
         n->call.stage++;
         continue;
       }
-      if (out == OUT_FRAME)
-        return out;
+      if (out == OUT_FRAME) return out;
       break;
-    case NATIVE_BLOCK:
-      t->pending = n;
-      return OUT_BLOCK;
+    case NATIVE_BLOCK: t->pending = n; return OUT_BLOCK;
     case NATIVE_EXIT: out = start_exit(exec, t, (int)n->call.result); break;
     case NATIVE_QUIT:
       out = exec_end(exec, EXEC_EXITED, (int)n->call.result & 0xff, t, thread_edge(t));
@@ -152,7 +145,8 @@ static Outcome enter(Exec *exec, ExecThread *t, NativeFrame *n) {
   }
 }
 
-Outcome native_execute(Exec *exec, ExecThread *t, const CallSite *site, const Native *native) {
+Outcome native_execute(Exec *exec, ExecThread *t, const CallSite *site,
+                       const Native *native) {
   if (site->arg_count < native->min_args) {
     exec_stop(exec, "%s is called with %u arguments; it needs %u", native->name,
               site->arg_count, native->min_args);
@@ -184,8 +178,8 @@ Outcome native_resume(Exec *exec, ExecThread *t, NativeFrame *n, uint64_t return
 bool native_now(Exec *exec, ExecThread *t, FuncId function, const uint64_t *args,
                 uint32_t argc, uint64_t *ret_result) {
   const Native *native = native_lookup(exec, function);
-  const char *name = sym_text(exec->program,
-                              vec_at(&exec->program->functions, function)->name);
+  const char *name =
+      sym_text(exec->program, vec_at(&exec->program->functions, function)->name);
   if (!native || argc < native->min_args) {
     exec_stop(exec, "a callback to %s, which heddle exec does not model", name);
     return false;
@@ -205,8 +199,7 @@ bool native_now(Exec *exec, ExecThread *t, FuncId function, const uint64_t *args
   NativeStatus status = native->run(&n->call);
   *ret_result = n->call.result;
   native_drop(exec, n);
-  if (status == NATIVE_DONE)
-    return true;
+  if (status == NATIVE_DONE) return true;
   if (exec->result.end == EXEC_RUNNING)
     exec_stop(exec, "a callback to %s that does not simply return", name);
   return false;

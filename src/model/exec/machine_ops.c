@@ -1,4 +1,5 @@
-/* The edges that the loop does not do itself: who does them, and the small ones right here. */
+/* The edges that the loop does not do itself: who does them, and the small ones right
+ * here. */
 #include "model/exec/eval.h"
 
 void exec_havoc(Exec *exec, EdgeId edge, uint32_t bits, uint64_t *words) {
@@ -8,15 +9,13 @@ void exec_havoc(Exec *exec, EdgeId edge, uint32_t bits, uint64_t *words) {
   } else {
     /* small numbers most of the time: they take more branches than huge ones */
     uint64_t kind = exec_random(exec) % 8;
-    for (uint32_t i = 0; i < n; i++)
-      words[i] = exec_random(exec);
+    for (uint32_t i = 0; i < n; i++) words[i] = exec_random(exec);
     if (kind < 6) {
       memset(words + 1, 0, (n - 1) * sizeof *words);
       words[0] %= kind < 3 ? 4 : 256;
     }
   }
-  if (bits % 64)
-    words[n - 1] &= value_mask(bits % 64);
+  if (bits % 64) words[n - 1] &= value_mask(bits % 64);
 }
 
 uint32_t exec_pick(Exec *exec, uint32_t count) {
@@ -25,8 +24,7 @@ uint32_t exec_pick(Exec *exec, uint32_t count) {
 
 Outcome exec_stuck(Exec *exec, ExecThread *t, EdgeId edge) {
   const Edge *e = edge ? program_edge(exec->program, edge) : NULL;
-  if (e && e->op == OP_ASSUME)
-    return exec_end(exec, EXEC_ASSUMPTION, 0, t, edge);
+  if (e && e->op == OP_ASSUME) return exec_end(exec, EXEC_ASSUMPTION, 0, t, edge);
   if (e && e->op == OP_CALL)
     exec_stop(exec, "a function that must not return has returned");
   else
@@ -47,25 +45,29 @@ static Outcome exit_program(Exec *exec, ExecThread *t, const Site *site, uint64_
 Outcome slow_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   switch ((OpKind)e->op) {
-  case OP_HAVOC:
-    exec_havoc(exec, site->edge, site->bits, &r[site->dst]);
-    return OUT_NEXT;
+  case OP_HAVOC: exec_havoc(exec, site->edge, site->bits, &r[site->dst]); return OUT_NEXT;
   case OP_UNREACHABLE:
     exec_stop(exec, "a place that cannot be reached was reached (undefined behaviour)");
     return OUT_STOP;
-  case OP_RMW: case OP_CMPXCHG: return atomic_execute(exec, t, site, r);
-  case OP_COPY: case OP_FILL: case OP_ALLOCA: case OP_STACK_SAVE: case OP_STACK_RESTORE:
-    return memory_execute(exec, t, site, r);
-  case OP_VA_START: case OP_VA_COPY: return va_execute(exec, t, site, r);
-  case OP_CREATE: case OP_JOIN: case OP_DETACH: case OP_EXIT_THREAD: case OP_SELF:
-  case OP_CANCEL: case OP_CANCEL_POINT:
-    return threads_execute(exec, t, site, r);
-  case OP_ATOMIC_BEGIN:
-    t->atomic_depth++;
-    return OUT_NEXT;
+  case OP_RMW:
+  case OP_CMPXCHG: return atomic_execute(exec, t, site, r);
+  case OP_COPY:
+  case OP_FILL:
+  case OP_ALLOCA:
+  case OP_STACK_SAVE:
+  case OP_STACK_RESTORE: return memory_execute(exec, t, site, r);
+  case OP_VA_START:
+  case OP_VA_COPY: return va_execute(exec, t, site, r);
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OP_CANCEL:
+  case OP_CANCEL_POINT: return threads_execute(exec, t, site, r);
+  case OP_ATOMIC_BEGIN: t->atomic_depth++; return OUT_NEXT;
   case OP_ATOMIC_END:
-    if (t->atomic_depth)
-      t->atomic_depth--;
+    if (t->atomic_depth) t->atomic_depth--;
     exec_may_switch(exec);
     return OUT_NEXT;
   case OP_ASSERT: return exec_end(exec, EXEC_ASSERTION, 0, t, site->edge);

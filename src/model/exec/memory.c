@@ -1,9 +1,10 @@
 /* The address space of memory.h: mapping, shadow, heap and stack zones.
  *
- * Small heap blocks fill one 64 KiB slab after the other and are never reused; a slab whose
- * blocks are all freed gives its pages back to the system. Large blocks have slabs of their
- * own. Pages that were given back read as zero, both bytes and shadow, which is just what a
- * fresh or a closed place looks like: new memory is always zero without being cleared. */
+ * Small heap blocks fill one 64 KiB slab after the other and are never reused; a slab
+ * whose blocks are all freed gives its pages back to the system. Large blocks have slabs
+ * of their own. Pages that were given back read as zero, both bytes and shadow, which is
+ * just what a fresh or a closed place looks like: new memory is always zero without being
+ * cleared. */
 #include "model/exec/memory.h"
 
 #include <sys/mman.h>
@@ -15,8 +16,7 @@ static const uint64_t LARGE = UINT64_C(1) << (SLAB_SHIFT - 1);
 static uint8_t *reserve(uint64_t size) {
   void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED)
-    return NULL;
+  if (p == MAP_FAILED) return NULL;
   madvise(p, size, MADV_NOHUGEPAGE); /* sparse by design: huge pages would fill it */
   madvise(p, size, MADV_DONTDUMP);
   return p;
@@ -33,8 +33,7 @@ bool memory_open(Memory *m, uint64_t limit) {
       m->bytes = NULL;
     }
   }
-  if (!m->bytes)
-    return false;
+  if (!m->bytes) return false;
   uint64_t part = m->span / 64;
   m->functions = UINT64_C(1) << 22;
   m->labels = part / 2;
@@ -55,8 +54,7 @@ void memory_close(Memory *m) {
     munmap(m->bytes, m->span);
     munmap(m->shadow, m->span / 8);
   }
-  for (uint32_t i = 0; i < m->slabs.len; i++)
-    vec_free(&m->slabs.data[i].blocks);
+  for (uint32_t i = 0; i < m->slabs.len; i++) vec_free(&m->slabs.data[i].blocks);
   vec_free(&m->slabs);
   vec_free(&m->statics);
   vec_free(&m->free_zones);
@@ -65,14 +63,11 @@ void memory_close(Memory *m) {
 
 /* Every granule but the last must be full, the first from the address on. */
 static bool range_open(const Memory *m, uint64_t address, uint64_t n, uint8_t full) {
-  if (address >= m->span || n > m->span - address)
-    return false;
-  if (n == 0)
-    return true;
+  if (address >= m->span || n > m->span - address) return false;
+  if (n == 0) return true;
   uint64_t first = address / 8, last = (address + n - 1) / 8;
   for (uint64_t g = first; g < last; g++) {
-    if ((m->shadow[g] | full) != (SHADOW_FULL | full))
-      return false;
+    if ((m->shadow[g] | full) != (SHADOW_FULL | full)) return false;
   }
   uint8_t shadow = m->shadow[last];
   return (shadow & ~full) >= (address + n - 1) % 8 + 1 && (shadow & ~full) <= SHADOW_FULL;
@@ -89,20 +84,17 @@ void memory_allow(Memory *m, uint64_t address, uint64_t n, bool read_only) {
   assert(address % 8 == 0 && address + n <= m->span);
   uint8_t flag = read_only ? SHADOW_READ_ONLY : 0;
   memset(m->shadow + address / 8, SHADOW_FULL | flag, n / 8);
-  if (n % 8)
-    m->shadow[(address + n) / 8] = (uint8_t)(n % 8) | flag;
+  if (n % 8) m->shadow[(address + n) / 8] = (uint8_t)(n % 8) | flag;
 }
 
 /* Gives whole pages back to the system; what is left of the range is not touched. */
 static void release_pages(uint8_t *base, uint64_t from, uint64_t to) {
   uint64_t first = align_up(from, 4096), last = to & ~UINT64_C(4095);
-  if (first < last)
-    madvise(base + first, last - first, MADV_DONTNEED);
+  if (first < last) madvise(base + first, last - first, MADV_DONTNEED);
 }
 
 void memory_forbid(Memory *m, uint64_t address, uint64_t n) {
-  if (n == 0)
-    return;
+  if (n == 0) return;
   uint64_t first = address / 8, end = (address + n + 7) / 8;
   if (end - first < 1 << 18) {
     memset(m->shadow + first, 0, end - first);
@@ -114,18 +106,17 @@ void memory_forbid(Memory *m, uint64_t address, uint64_t n) {
   memset(m->shadow + tail, 0, end - tail);
 }
 
-/* Wider gaps behind larger objects: an index that is a little too large stays in the gap. */
+/* Wider gaps behind larger objects: an index that is a little too large stays in the gap.
+ */
 static uint64_t gap_after(uint64_t size) {
   uint64_t gap = align_up(size / 4, 16);
   return gap < 32 ? 32 : gap > 4096 ? 4096 : gap;
 }
 
 uint64_t memory_new_static(Memory *m, ObjectId id, uint64_t size, uint64_t align) {
-  if (align < 16)
-    align = 16;
+  if (align < 16) align = 16;
   uint64_t address = align_up(m->global_top, align);
-  if (size > m->heap - address || gap_after(size) > m->heap - address - size)
-    return 0;
+  if (size > m->heap - address || gap_after(size) > m->heap - address - size) return 0;
   m->global_top = address + size + gap_after(size);
   vec_push(&m->statics, (StaticObject){.address = address, .size = size, .id = id});
   return address;
@@ -146,11 +137,9 @@ const StaticObject *memory_static_find(const Memory *m, uint64_t address) {
 /* ---- heap ---- */
 
 static Slab *new_slabs(Memory *m, uint64_t count) {
-  if (count > (m->heap_end - m->heap_top) / SLAB)
-    return NULL;
+  if (count > (m->heap_end - m->heap_top) / SLAB) return NULL;
   Slab *first = vec_extend(&m->slabs, count);
-  for (uint64_t i = 0; i < count; i++)
-    first[i].back = (uint32_t)i;
+  for (uint64_t i = 0; i < count; i++) first[i].back = (uint32_t)i;
   m->heap_top += count * SLAB;
   return first;
 }
@@ -160,7 +149,8 @@ static void release_slabs(Memory *m, uint64_t address, uint64_t size) {
   madvise(m->shadow + address / 8, size / 8, MADV_DONTNEED);
 }
 
-static uint64_t place(Memory *m, Slab *slab, uint64_t address, uint64_t size, EdgeId site) {
+static uint64_t place(Memory *m, Slab *slab, uint64_t address, uint64_t size,
+                      EdgeId site) {
   vec_push(&slab->blocks,
            (HeapBlock){.address = address, .size = size, .site = site, .live = true});
   slab->live++;
@@ -170,10 +160,8 @@ static uint64_t place(Memory *m, Slab *slab, uint64_t address, uint64_t size, Ed
 }
 
 uint64_t memory_heap_alloc(Memory *m, uint64_t size, uint64_t align, EdgeId site) {
-  if (align < 16)
-    align = 16;
-  if (size > m->limit || m->used > m->limit - size || align > m->limit)
-    return 0;
+  if (align < 16) align = 16;
+  if (size > m->limit || m->used > m->limit - size || align > m->limit) return 0;
   uint64_t room = size + gap_after(size);
   if (room + align >= LARGE) {
     uint64_t start = align_up(m->heap_top + 16, align);
@@ -188,8 +176,7 @@ uint64_t memory_heap_alloc(Memory *m, uint64_t size, uint64_t align, EdgeId site
       const HeapBlock *last = vec_last(&open->blocks);
       start = align_up(last->address + last->size + gap_after(last->size), align);
     }
-    if (!start || start + room > base + SLAB || open->back)
-      start = 0;
+    if (!start || start + room > base + SLAB || open->back) start = 0;
   }
   if (!start) {
     if (m->slabs.len && m->slabs.data[m->open_slab].live == 0 &&
@@ -199,8 +186,7 @@ uint64_t memory_heap_alloc(Memory *m, uint64_t size, uint64_t align, EdgeId site
     }
     uint64_t base = m->heap_top;
     Slab *slab = new_slabs(m, 1);
-    if (!slab)
-      return 0;
+    if (!slab) return 0;
     m->open_slab = (uint32_t)(slab - m->slabs.data);
     start = align_up(base + 16, align);
   }
@@ -208,8 +194,7 @@ uint64_t memory_heap_alloc(Memory *m, uint64_t size, uint64_t align, EdgeId site
 }
 
 HeapBlock *memory_heap_find(Memory *m, uint64_t address) {
-  if (address < m->heap || address >= m->heap_top)
-    return NULL;
+  if (address < m->heap || address >= m->heap_top) return NULL;
   uint64_t index = (address - m->heap) / SLAB;
   index -= m->slabs.data[index].back;
   Slab *slab = &m->slabs.data[index];
@@ -221,8 +206,7 @@ HeapBlock *memory_heap_find(Memory *m, uint64_t address) {
     else
       high = middle;
   }
-  if (!low)
-    return NULL;
+  if (!low) return NULL;
   HeapBlock *block = &slab->blocks.data[low - 1];
   return address <= block->address + block->size ? block : NULL;
 }
@@ -252,8 +236,7 @@ bool memory_new_zone(Memory *m, StackZone *zone) {
   if (m->free_zones.len) {
     base = vec_pop(&m->free_zones);
   } else {
-    if (m->next_zone >= m->span)
-      return false;
+    if (m->next_zone >= m->span) return false;
     base = m->next_zone;
     m->next_zone += m->stack_size;
   }
@@ -269,15 +252,13 @@ void memory_drop_zone(Memory *m, StackZone *zone) {
 }
 
 uint64_t memory_push(Memory *m, StackZone *zone, uint64_t size, uint64_t align) {
-  if (align < 16)
-    align = 16;
+  if (align < 16) align = 16;
   uint64_t address = align_up(zone->top, align);
   if (size > zone->limit - zone->base || address + size + STACK_GAP > zone->limit ||
       (size > m->limit))
     return 0;
   zone->top = address + align_up(size, 16) + STACK_GAP;
-  if (zone->top > zone->high)
-    zone->high = zone->top;
+  if (zone->top > zone->high) zone->high = zone->top;
   return address;
 }
 

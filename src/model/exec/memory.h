@@ -1,14 +1,15 @@
 /* The memory of an interpreted program: one flat address space in which every byte knows
  * whether it may be read and written.
  *
- * Addresses are deterministic numbers below `span`; the bytes live at bytes + address in one
- * huge reserved mapping, of which only touched pages exist. One shadow byte describes each
- * granule of 8 bytes: how many of its bytes (from the first on) belong to a live object, and
- * whether it is read-only. Objects start at granules and are separated by gaps of at least one
- * granule, so that an access is inside of one object exactly if the shadow allows every byte.
+ * Addresses are deterministic numbers below `span`; the bytes live at bytes + address in
+ * one huge reserved mapping, of which only touched pages exist. One shadow byte describes
+ * each granule of 8 bytes: how many of its bytes (from the first on) belong to a live
+ * object, and whether it is read-only. Objects start at granules and are separated by
+ * gaps of at least one granule, so that an access is inside of one object exactly if the
+ * shadow allows every byte.
  *
- * Zones, from below: nothing (null pointers), functions, labels, globals, heap, stacks. Heap
- * addresses are never used twice; each thread has its own stack zone. */
+ * Zones, from below: nothing (null pointers), functions, labels, globals, heap, stacks.
+ * Heap addresses are never used twice; each thread has its own stack zone. */
 #ifndef HEDDLE_MODEL_EXEC_MEMORY_H
 #define HEDDLE_MODEL_EXEC_MEMORY_H
 
@@ -16,10 +17,10 @@
 #include "model/exec/exec.h"
 
 enum {
-  SHADOW_FULL = 8,         /* all 8 bytes; 1..7: so many; 0: none */
+  SHADOW_FULL = 8, /* all 8 bytes; 1..7: so many; 0: none */
   SHADOW_READ_ONLY = 0x80,
-  SLAB_SHIFT = 16,         /* the heap's unit of release */
-  FUNCTION_STRIDE = 16,    /* between the addresses of two functions or labels */
+  SLAB_SHIFT = 16,      /* the heap's unit of release */
+  FUNCTION_STRIDE = 16, /* between the addresses of two functions or labels */
   STACK_GAP = 16,
 };
 
@@ -32,9 +33,10 @@ typedef struct {
 
 /* 64 KiB of the heap: many small blocks, or a part of a large one. */
 typedef struct {
-  VEC(HeapBlock) blocks; /* ascending addresses; empty in the later slabs of a large block */
+  VEC(HeapBlock)
+  blocks; /* ascending addresses; empty in the later slabs of a large block */
   uint32_t live;
-  uint32_t back;         /* slabs to go back to the start of the large block */
+  uint32_t back; /* slabs to go back to the start of the large block */
 } Slab;
 
 /* A global, or the copy of a program argument. */
@@ -43,7 +45,8 @@ typedef struct {
   ObjectId id;
 } StaticObject;
 
-/* The address space of one thread: thread-local objects, then the stack, growing upwards. */
+/* The address space of one thread: thread-local objects, then the stack, growing upwards.
+ */
 typedef struct {
   uint64_t base, top, limit, high;
 } StackZone;
@@ -55,7 +58,7 @@ typedef struct {
   uint64_t functions, labels, globals, heap, stacks, stack_size; /* where zones begin */
   uint64_t global_top, heap_top, heap_end;
   VEC(Slab) slabs;
-  uint32_t open_slab; /* where small blocks go; 0 and no slabs: none yet */
+  uint32_t open_slab;        /* where small blocks go; 0 and no slabs: none yet */
   VEC(StaticObject) statics; /* ascending addresses */
   VEC(uint64_t) free_zones;
   uint64_t next_zone;
@@ -89,7 +92,8 @@ uint64_t memory_push(Memory *memory, StackZone *zone, uint64_t size, uint64_t al
 /* Closes and gives back everything from `top` on. */
 void memory_pop(Memory *memory, StackZone *zone, uint64_t top);
 
-/* The last of `n` ascending static objects that does not start after the address, or NULL. */
+/* The last of `n` ascending static objects that does not start after the address, or
+ * NULL. */
 const StaticObject *memory_static_find(const Memory *memory, uint64_t address);
 
 static inline uint64_t align_up(uint64_t x, uint64_t align) {

@@ -1,5 +1,6 @@
 /* Memory outside of the loop: block operations, dynamic stack objects, the heap, and the
- * services that native functions use. Also who lives where, and what a bad access is called. */
+ * services that native functions use. Also who lives where, and what a bad access is
+ * called. */
 #include "model/exec/eval.h"
 
 /* ---- objects ---- */
@@ -7,8 +8,7 @@
 static ExecThread *zone_owner(const Exec *exec, uint64_t address) {
   for (uint32_t i = 0; i < exec->active.len; i++) {
     ExecThread *t = exec->active.data[i];
-    if (address >= t->zone.base && address < t->zone.top)
-      return t;
+    if (address >= t->zone.base && address < t->zone.top) return t;
   }
   return NULL;
 }
@@ -22,16 +22,14 @@ static bool find_by_shadow(const Exec *exec, uint64_t address, ExecObject *ret) 
   const uint8_t *shadow = exec->memory.shadow;
   uint64_t g = address / 8;
   if (!(shadow[g] & 15)) {
-    if (address % 8 || !(shadow[g - 1] & 15))
-      return false;
+    if (address % 8 || !(shadow[g - 1] & 15)) return false;
     g--;
   }
   uint64_t first = g, last = g;
-  while (shadow[first - 1] & 15)
-    first--;
-  while (shadow[last + 1] & 15)
-    last++;
-  *ret = (ExecObject){.kind = OBJECT_STACK, .address = first * 8,
+  while (shadow[first - 1] & 15) first--;
+  while (shadow[last + 1] & 15) last++;
+  *ret = (ExecObject){.kind = OBJECT_STACK,
+                      .address = first * 8,
                       .size = (last - first) * 8 + (shadow[last] & 15)};
   return address <= ret->address + ret->size;
 }
@@ -44,19 +42,21 @@ static bool find_on_stack(const Exec *exec, const ExecThread *t, uint64_t addres
     const Object *object = vec_at(&p->objects, id);
     uint64_t start = t->tls + exec->object_address[id];
     if (t->tls && inside(address, start, object->size)) {
-      *ret = (ExecObject){.kind = OBJECT_TLS, .id = id, .address = start, .size = object->size};
+      *ret = (ExecObject){
+          .kind = OBJECT_TLS, .id = id, .address = start, .size = object->size};
       return true;
     }
   }
   const Frame *f = t->frame;
-  while (f && f->stack_mark > address)
-    f = f->up;
+  while (f && f->stack_mark > address) f = f->up;
   if (f && f->stack && inside(address, f->stack, f->code->stack_size)) {
     for (uint32_t i = 0; i < f->code->object_count; i++) {
       const Object *object = vec_at(&p->objects, f->code->objects[i]);
       uint64_t start = f->stack + f->code->object_offset[i];
       if (inside(address, start, object->size)) {
-        *ret = (ExecObject){.kind = OBJECT_STACK, .id = f->code->objects[i], .address = start,
+        *ret = (ExecObject){.kind = OBJECT_STACK,
+                            .id = f->code->objects[i],
+                            .address = start,
                             .size = object->size};
         return true;
       }
@@ -70,35 +70,36 @@ bool exec_find_object(Exec *exec, uint64_t address, ExecObject *ret) {
   Memory *m = &exec->memory;
   if (address >= m->stacks && address < m->span) {
     ExecThread *t = zone_owner(exec, address);
-    if (!t || !find_on_stack(exec, t, address, ret))
-      return false;
+    if (!t || !find_on_stack(exec, t, address, ret)) return false;
     ret->thread = t->number;
     return true;
   }
   HeapBlock *block = memory_heap_find(m, address);
   if (block) {
-    *ret = (ExecObject){.kind = OBJECT_HEAP, .site = block->site, .address = block->address,
+    *ret = (ExecObject){.kind = OBJECT_HEAP,
+                        .site = block->site,
+                        .address = block->address,
                         .size = block->size};
-    if (block->site)
-      ret->id = program_edge(exec->program, block->site)->aux;
+    if (block->site) ret->id = program_edge(exec->program, block->site)->aux;
     return block->live;
   }
   const StaticObject *object = memory_static_find(m, address);
-  if (!object || !inside(address, object->address, object->size))
-    return false;
-  *ret = (ExecObject){.kind = OBJECT_GLOBAL, .id = object->id, .address = object->address,
+  if (!object || !inside(address, object->address, object->size)) return false;
+  *ret = (ExecObject){.kind = OBJECT_GLOBAL,
+                      .id = object->id,
+                      .address = object->address,
                       .size = object->size};
   if (object->id)
     ret->kind = (ObjectKind)vec_at(&exec->program->objects, object->id)->kind;
   return true;
 }
 
-static void describe_object(Exec *exec, const ExecObject *object, uint64_t offset, Str *out) {
+static void describe_object(Exec *exec, const ExecObject *object, uint64_t offset,
+                            Str *out) {
   const Program *p = exec->program;
   const Object *known = object->id ? vec_at(&p->objects, object->id) : NULL;
   const char *name = known ? sym_text(p, known->name) : "";
-  if (offset)
-    str_addf(out, "%llu bytes into ", (unsigned long long)offset);
+  if (offset) str_addf(out, "%llu bytes into ", (unsigned long long)offset);
   if (object->kind == OBJECT_HEAP)
     str_addf(out, "a heap block of %llu bytes", (unsigned long long)object->size);
   else if (known && (known->flags & OBJECT_LITERAL) && !*name)
@@ -108,8 +109,7 @@ static void describe_object(Exec *exec, const ExecObject *object, uint64_t offse
   else
     str_addf(out, "an object of %llu bytes", (unsigned long long)object->size);
   Str place = {0};
-  if (object->site)
-    exec_place(exec, object->site, &place);
+  if (object->site) exec_place(exec, object->site, &place);
   if (place.len > 2)
     str_addf(out, " (allocated at %.*s)", (int)place.len - 2, place.data);
   str_free(&place);
@@ -120,8 +120,7 @@ void exec_describe(Exec *exec, uint64_t address, Str *out) {
   FuncId function = exec_function_at(exec, address);
   if (address < 4096) {
     str_add(out, "null");
-    if (address)
-      str_addf(out, " + %llu", (unsigned long long)address);
+    if (address) str_addf(out, " + %llu", (unsigned long long)address);
   } else if (function) {
     str_addf(out, "the function %s",
              sym_text(exec->program, vec_at(&exec->program->functions, function)->name));
@@ -142,9 +141,9 @@ Outcome memory_fault(Exec *exec, const char *what, uint64_t address, uint64_t si
   const char *why = "";
   ExecObject object;
   if (exec_find_object(exec, address, &object)) {
-    const Object *known =
-        object.id && object.kind != OBJECT_HEAP ? vec_at(&exec->program->objects, object.id)
-                                                : NULL;
+    const Object *known = object.id && object.kind != OBJECT_HEAP
+                              ? vec_at(&exec->program->objects, object.id)
+                              : NULL;
     if (known && (known->flags & OBJECT_EXTERNAL))
       why = ", an external object that is not modelled";
     else if (address - object.address + size > object.size)
@@ -196,8 +195,7 @@ bool exec_strlen(Exec *exec, uint64_t address, size_t limit, size_t *ret_length)
     return true;
   }
   const uint8_t *bytes = exec_view(exec, address, &left);
-  if (!bytes)
-    return false;
+  if (!bytes) return false;
   size_t most = left < limit ? left : limit;
   const uint8_t *end = memchr(bytes, 0, most);
   if (!end && left < limit) {
@@ -218,7 +216,8 @@ bool exec_heap_free(Exec *exec, uint64_t address) {
   if (!block || block->address != address || !block->live) {
     Str what = {0};
     exec_describe(exec, address, &what);
-    exec_stop(exec, "free of %s, which is not the start of a live block", str_text(&what));
+    exec_stop(exec, "free of %s, which is not the start of a live block",
+              str_text(&what));
     str_free(&what);
     return false;
   }
@@ -229,8 +228,7 @@ bool exec_heap_free(Exec *exec, uint64_t address) {
 
 bool exec_heap_size(Exec *exec, uint64_t address, uint64_t *ret_size) {
   const HeapBlock *block = memory_heap_find(&exec->memory, address);
-  if (!block || block->address != address || !block->live)
-    return false;
+  if (!block || block->address != address || !block->live) return false;
   *ret_size = block->size;
   return true;
 }
@@ -240,21 +238,16 @@ bool exec_heap_size(Exec *exec, uint64_t address, uint64_t *ret_size) {
 static Outcome copy(Exec *exec, const Site *site, const uint64_t *r) {
   Memory *m = &exec->memory;
   uint64_t to = r[site->a], from = r[site->b], n = r[site->c];
-  if (!memory_may_read(m, from, n))
-    return memory_fault(exec, "load", from, n);
-  if (!memory_may_write(m, to, n))
-    return memory_fault(exec, "store", to, n);
-  if (n)
-    memmove(m->bytes + to, m->bytes + from, n);
+  if (!memory_may_read(m, from, n)) return memory_fault(exec, "load", from, n);
+  if (!memory_may_write(m, to, n)) return memory_fault(exec, "store", to, n);
+  if (n) memmove(m->bytes + to, m->bytes + from, n);
   return OUT_NEXT;
 }
 
 static Outcome fill(Exec *exec, const Site *site, const uint64_t *r) {
   uint64_t to = r[site->a], n = r[site->c];
-  if (!memory_may_write(&exec->memory, to, n))
-    return memory_fault(exec, "store", to, n);
-  if (n)
-    memset(exec->memory.bytes + to, (int)(r[site->b] & 0xff), n);
+  if (!memory_may_write(&exec->memory, to, n)) return memory_fault(exec, "store", to, n);
+  if (n) memset(exec->memory.bytes + to, (int)(r[site->b] & 0xff), n);
   return OUT_NEXT;
 }
 
@@ -268,8 +261,7 @@ static Outcome allocate(Exec *exec, ExecThread *t, const Site *site, uint64_t *r
     return OUT_STOP;
   }
   memory_allow(&exec->memory, address, size, false);
-  if (site->dst)
-    r[site->dst] = address;
+  if (site->dst) r[site->dst] = address;
   return OUT_NEXT;
 }
 
@@ -293,8 +285,7 @@ Outcome memory_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r)
   case OP_FILL: return fill(exec, site, r);
   case OP_ALLOCA: return allocate(exec, t, site, r);
   case OP_STACK_SAVE:
-    if (site->dst)
-      r[site->dst] = t->zone.top;
+    if (site->dst) r[site->dst] = t->zone.top;
     return OUT_NEXT;
   default: return restore(exec, t, site, r);
   }

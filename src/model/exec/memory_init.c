@@ -1,8 +1,9 @@
-/* The program's static memory: addresses of globals, functions and labels, initial contents,
- * thread-local blocks. In: the object table. Out: object_address of every object that has one.
+/* The program's static memory: addresses of globals, functions and labels, initial
+ * contents, thread-local blocks. In: the object table. Out: object_address of every
+ * object that has one.
  *
- * External objects are those of the C library when the library side knows them; any other one
- * has an address but no bytes, so that touching it is a clear stop. */
+ * External objects are those of the C library when the library side knows them; any other
+ * one has an address but no bytes, so that touching it is a clear stop. */
 #include "model/exec/eval.h"
 
 uint64_t exec_function_address(Exec *exec, FuncId id) {
@@ -22,8 +23,7 @@ uint64_t exec_label_address(const Exec *exec, uint32_t label) {
 }
 
 uint64_t exec_object_address(Exec *exec, ObjectId id) {
-  if (!id || id >= exec->program->objects.len)
-    return 0;
+  if (!id || id >= exec->program->objects.len) return 0;
   ObjectKind kind = (ObjectKind)vec_at(&exec->program->objects, id)->kind;
   if (kind == OBJECT_TLS)
     return exec->current ? exec->current->tls + exec->object_address[id] : 0;
@@ -47,8 +47,7 @@ static void place_tls(Exec *exec, ObjectId id, const Object *object) {
   uint64_t offset = align_up(exec->tls_size, align);
   exec->object_address[id] = offset;
   exec->tls_size = offset + align_up(object->size, 16) + STACK_GAP;
-  if (align > exec->tls_align)
-    exec->tls_align = align;
+  if (align > exec->tls_align) exec->tls_align = align;
   vec_push(&exec->tls_objects, id);
 }
 
@@ -92,13 +91,13 @@ static bool fill_static(Exec *exec, ObjectId id, const Object *object) {
   Memory *memory = &exec->memory;
   uint64_t address = exec->object_address[id];
   if (object->flags & OBJECT_EXTERNAL) {
-    if (object->size && libc_init_object(exec, exec->libc, sym_text(exec->program, object->name),
-                                         memory->bytes + address, object->size))
+    if (object->size &&
+        libc_init_object(exec, exec->libc, sym_text(exec->program, object->name),
+                         memory->bytes + address, object->size))
       memory_allow(memory, address, object->size, false);
     return true;
   }
-  if (!write_initial(exec, object, memory->bytes + address))
-    return false;
+  if (!write_initial(exec, object, memory->bytes + address)) return false;
   memory_allow(memory, address, object->size, object->flags & OBJECT_CONSTANT);
   return true;
 }
@@ -124,8 +123,7 @@ bool memory_load(Exec *exec) {
 }
 
 bool memory_load_tls(Exec *exec, ExecThread *t) {
-  if (!exec->tls_size)
-    return true;
+  if (!exec->tls_size) return true;
   t->tls = memory_push(&exec->memory, &t->zone, exec->tls_size, exec->tls_align);
   if (!t->tls) {
     exec_stop(exec, "the program's thread-local objects are larger than a stack");
@@ -135,10 +133,8 @@ bool memory_load_tls(Exec *exec, ExecThread *t) {
     ObjectId id = exec->tls_objects.data[i];
     const Object *object = vec_at(&exec->program->objects, id);
     uint64_t address = t->tls + exec->object_address[id];
-    if (object->flags & OBJECT_EXTERNAL)
-      continue;
-    if (!write_initial(exec, object, exec->memory.bytes + address))
-      return false;
+    if (object->flags & OBJECT_EXTERNAL) continue;
+    if (!write_initial(exec, object, exec->memory.bytes + address)) return false;
     memory_allow(&exec->memory, address, object->size, false);
   }
   return true;
@@ -151,13 +147,11 @@ uint64_t exec_errno_address(Exec *exec, ExecThread *t) {
   if (id) {
     ObjectKind kind = (ObjectKind)vec_at(&exec->program->objects, id)->kind;
     uint64_t address = exec->object_address[id] + (kind == OBJECT_TLS ? t->tls : 0);
-    if (memory_may_write(&exec->memory, address, 4))
-      return address;
+    if (memory_may_write(&exec->memory, address, 4)) return address;
   }
   if (!t->errno_address) {
     t->errno_address = memory_new_static(&exec->memory, 0, 4, 16);
-    if (!t->errno_address)
-      return 0;
+    if (!t->errno_address) return 0;
     memory_allow(&exec->memory, t->errno_address, 4, false);
   }
   return t->errno_address;
@@ -165,14 +159,12 @@ uint64_t exec_errno_address(Exec *exec, ExecThread *t) {
 
 void exec_set_errno(Exec *exec, ExecThread *t, int value) {
   uint64_t address = exec_errno_address(exec, t);
-  if (address)
-    memcpy(exec->memory.bytes + address, &value, sizeof value);
+  if (address) memcpy(exec->memory.bytes + address, &value, sizeof value);
 }
 
 int exec_get_errno(Exec *exec, ExecThread *t) {
   int value = 0;
   uint64_t address = exec_errno_address(exec, t);
-  if (address)
-    memcpy(&value, exec->memory.bytes + address, sizeof value);
+  if (address) memcpy(&value, exec->memory.bytes + address, sizeof value);
   return value;
 }

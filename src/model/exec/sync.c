@@ -1,8 +1,9 @@
 /* Locks: mutexes (normal, recursive, error-checking), spin locks and read-write locks.
  *
- * A lock that cannot be had makes its thread wait; whenever it is released all its waiters try
- * again, and the scheduler decides who is first. What POSIX leaves undefined (unlocking a
- * normal mutex that another thread holds) is a stop, what it defines as an error is one. */
+ * A lock that cannot be had makes its thread wait; whenever it is released all its
+ * waiters try again, and the scheduler decides who is first. What POSIX leaves undefined
+ * (unlocking a normal mutex that another thread holds) is a stop, what it defines as an
+ * error is one. */
 #include "model/exec/sync.h"
 
 #include <errno.h>
@@ -38,19 +39,18 @@ Sync *lock_state(Exec *exec, uint64_t address, LockKind kind) {
 }
 
 static bool available(const Sync *lock, const ExecThread *t, LockMode mode) {
-  if (lock->owner)
-    return lock->owner == t->number && lock->type != TYPE_NORMAL;
+  if (lock->owner) return lock->owner == t->number && lock->type != TYPE_NORMAL;
   return mode == MODE_SHARED || lock->threads.len == 0;
 }
 
 bool lock_would_block(const Sync *lock, const ExecThread *t, LockMode mode) {
   /* one's own read-write lock is an error, which is immediate */
-  return !available(lock, t, mode) && !(lock->lock == LOCK_RW && lock->owner == t->number);
+  return !available(lock, t, mode) &&
+         !(lock->lock == LOCK_RW && lock->owner == t->number);
 }
 
 bool lock_take(Sync *lock, const ExecThread *t, LockMode mode) {
-  if (!available(lock, t, mode))
-    return false;
+  if (!available(lock, t, mode)) return false;
   if (mode == MODE_SHARED) {
     vec_push(&lock->threads, t->number);
   } else {
@@ -62,8 +62,7 @@ bool lock_take(Sync *lock, const ExecThread *t, LockMode mode) {
 
 void lock_release(Exec *exec, Sync *lock) {
   uint64_t address = lock->address;
-  if (lock->robust == ROBUST_UNREPAIRED)
-    lock->robust = ROBUST_LOST;
+  if (lock->robust == ROBUST_UNREPAIRED) lock->robust = ROBUST_LOST;
   lock->owner = 0;
   lock->depth = 0;
   sync_retry(exec, WAIT_LOCK, address);
@@ -90,41 +89,34 @@ bool lock_repair(Exec *exec, const ExecThread *t, uint64_t address) {
 static Outcome lock(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
-  if (!lock)
-    return OUT_STOP;
+  if (!lock) return OUT_STOP;
   bool mine = lock->owner == t->number;
   if (mine && e->attempt == ATTEMPT_TRY && lock->type != TYPE_RECURSIVE)
     return sync_result(exec, t, site, RESULT_BUSY);
   if (mine && ((lock->lock == LOCK_MUTEX && lock->type == TYPE_ERRORCHECK) ||
                lock->lock == LOCK_RW))
     return sync_error(exec, t, site, EDEADLK);
-  if (lock->robust == ROBUST_LOST)
-    return sync_error(exec, t, site, ENOTRECOVERABLE);
+  if (lock->robust == ROBUST_LOST) return sync_error(exec, t, site, ENOTRECOVERABLE);
   if (lock_take(lock, t, (LockMode)e->mode)) {
-    if (lock->robust != ROBUST_OWNER_DEAD)
-      return sync_result(exec, t, site, RESULT_OK);
+    if (lock->robust != ROBUST_OWNER_DEAD) return sync_result(exec, t, site, RESULT_OK);
     lock->robust = ROBUST_UNREPAIRED;
     return sync_error(exec, t, site, EOWNERDEAD);
   }
-  if (e->attempt == ATTEMPT_TRY)
-    return sync_result(exec, t, site, RESULT_BUSY);
-  if (t->phase == PHASE_TIMED_OUT)
-    return sync_result(exec, t, site, RESULT_TIMEOUT);
+  if (e->attempt == ATTEMPT_TRY) return sync_result(exec, t, site, RESULT_BUSY);
+  if (t->phase == PHASE_TIMED_OUT) return sync_result(exec, t, site, RESULT_TIMEOUT);
   uint64_t deadline = UINT64_MAX;
   bool valid = true;
   if (e->attempt == ATTEMPT_TIMED && site->b &&
       !sync_deadline(exec, r[site->b], &deadline, &valid))
     return OUT_STOP;
-  if (!valid)
-    return sync_error(exec, t, site, EINVAL);
+  if (!valid) return sync_error(exec, t, site, EINVAL);
   thread_block(t, WAIT_LOCK, r[site->a], deadline);
   return OUT_BLOCK;
 }
 
 static bool drop_reader(Sync *lock, uint32_t thread) {
   for (uint32_t i = 0; i < lock->threads.len; i++) {
-    if (lock->threads.data[i] != thread)
-      continue;
+    if (lock->threads.data[i] != thread) continue;
     lock->threads.data[i] = lock->threads.data[--lock->threads.len];
     return true;
   }
@@ -134,11 +126,9 @@ static bool drop_reader(Sync *lock, uint32_t thread) {
 static Outcome unlock(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
-  if (!lock)
-    return OUT_STOP;
+  if (!lock) return OUT_STOP;
   if (lock->owner == t->number) {
-    if (--lock->depth == 0)
-      lock_release(exec, lock);
+    if (--lock->depth == 0) lock_release(exec, lock);
     return sync_result(exec, t, site, RESULT_OK);
   }
   if (e->lock == LOCK_RW && drop_reader(lock, t->number)) {
@@ -158,32 +148,30 @@ static Outcome unlock(Exec *exec, ExecThread *t, const Site *site, const uint64_
   return OUT_STOP;
 }
 
-/* Operand b is the kind itself when it is a number, the address of an attribute when it is a
- * pointer. */
+/* Operand b is the kind itself when it is a number, the address of an attribute when it
+ * is a pointer. */
 static Outcome init(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   uint32_t kind = 0;
   if (e->b && vec_at(&exec->program->exprs, e->b)->sort == SORT_PTR) {
-    if (r[site->b] && !exec_read(exec, r[site->b], &kind, sizeof kind))
-      return OUT_STOP;
+    if (r[site->b] && !exec_read(exec, r[site->b], &kind, sizeof kind)) return OUT_STOP;
   } else if (e->b) {
     kind = (uint32_t)r[site->b];
   }
   sync_drop(exec, r[site->a]);
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
-  if (!lock)
-    return OUT_STOP;
+  if (!lock) return OUT_STOP;
   lock->explicit_type = true;
-  lock->type = (uint8_t)(e->lock == LOCK_MUTEX ? type_of_kind(kind)
-                         : e->lock == LOCK_RECURSIVE ? TYPE_RECURSIVE : TYPE_NORMAL);
+  lock->type = (uint8_t)(e->lock == LOCK_MUTEX       ? type_of_kind(kind)
+                         : e->lock == LOCK_RECURSIVE ? TYPE_RECURSIVE
+                                                     : TYPE_NORMAL);
   lock->robust = e->lock == LOCK_MUTEX && (kind & ATTR_ROBUST) ? ROBUST_WELL : ROBUST_NOT;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
 static Outcome destroy(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Sync *lock = sync_find(exec, r[site->a], SYNC_LOCK);
-  if (lock && (lock->owner || lock->threads.len))
-    return sync_error(exec, t, site, EBUSY);
+  if (lock && (lock->owner || lock->threads.len)) return sync_error(exec, t, site, EBUSY);
   sync_drop(exec, r[site->a]);
   return sync_result(exec, t, site, RESULT_OK);
 }

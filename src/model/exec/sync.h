@@ -1,32 +1,47 @@
-/* The state of synchronisation objects, shared by sync.c (locks) and sync_wait.c (the rest).
+/* The state of synchronisation objects, shared by sync.c (locks) and sync_wait.c (the
+ * rest).
  *
- * State is kept beside the program's memory, keyed by the object's address: made from the bytes
- * of a static initialiser at the first use, or by an init operation, and dropped when the
- * object is destroyed or its memory dies. Only a once flag is mirrored in memory, because
- * programs reset it by assignment. */
+ * State is kept beside the program's memory, keyed by the object's address: made from the
+ * bytes of a static initialiser at the first use, or by an init operation, and dropped
+ * when the object is destroyed or its memory dies. Only a once flag is mirrored in
+ * memory, because programs reset it by assignment. */
 #ifndef HEDDLE_MODEL_EXEC_SYNC_H
 #define HEDDLE_MODEL_EXEC_SYNC_H
 
 #include "model/exec/eval.h"
 
-typedef enum { SYNC_NONE, SYNC_LOCK, SYNC_COND, SYNC_BARRIER, SYNC_SEM, SYNC_ONCE } SyncKind;
+typedef enum {
+  SYNC_NONE,
+  SYNC_LOCK,
+  SYNC_COND,
+  SYNC_BARRIER,
+  SYNC_SEM,
+  SYNC_ONCE
+} SyncKind;
 typedef enum { TYPE_NORMAL, TYPE_RECURSIVE, TYPE_ERRORCHECK } MutexType;
 
 /* A robust mutex whose owner ended: the next owner is told and must repair it. */
-typedef enum { ROBUST_NOT, ROBUST_WELL, ROBUST_OWNER_DEAD, ROBUST_UNREPAIRED,
-               ROBUST_LOST } RobustState;
+typedef enum {
+  ROBUST_NOT,
+  ROBUST_WELL,
+  ROBUST_OWNER_DEAD,
+  ROBUST_UNREPAIRED,
+  ROBUST_LOST
+} RobustState;
 
 typedef struct {
   uint64_t address;
-  uint8_t kind;      /* SyncKind; SYNC_NONE: a free entry */
-  uint8_t robust;    /* RobustState of a mutex */
-  uint8_t lock;      /* LockKind */
-  uint8_t type;      /* MutexType */
+  uint8_t kind;       /* SyncKind; SYNC_NONE: a free entry */
+  uint8_t robust;     /* RobustState of a mutex */
+  uint8_t lock;       /* LockKind */
+  uint8_t type;       /* MutexType */
   bool explicit_type; /* given by an init, not by the object's bytes */
-  uint32_t owner;    /* lock: thread that holds it exclusively; once: that runs the function */
-  uint32_t depth;    /* recursive locks: how often */
-  uint64_t value;    /* semaphore: its value; barrier: how many threads it takes */
-  VEC(uint32_t) threads; /* readers (once for each lock), or waiters in order of arrival */
+  uint32_t
+      owner; /* lock: thread that holds it exclusively; once: that runs the function */
+  uint32_t depth; /* recursive locks: how often */
+  uint64_t value; /* semaphore: its value; barrier: how many threads it takes */
+  VEC(uint32_t)
+  threads; /* readers (once for each lock), or waiters in order of arrival */
 } Sync;
 
 struct SyncTable {
@@ -36,21 +51,28 @@ struct SyncTable {
   uint32_t live;
 };
 
-/* The state of the object, made if need be; another kind's state at this address is replaced.
- * NULL and a recorded stop when the address is no live memory. */
+/* The state of the object, made if need be; another kind's state at this address is
+ * replaced. NULL and a recorded stop when the address is no live memory. */
 Sync *sync_get(Exec *exec, uint64_t address, SyncKind kind);
 /* The state if there is one already. */
 Sync *sync_find(const Exec *exec, uint64_t address, SyncKind kind);
 void sync_drop(Exec *exec, uint64_t address);
 
-typedef enum { RESULT_OK, RESULT_BUSY, RESULT_TIMEOUT, RESULT_ERROR, RESULT_SPECIAL } ResultKind;
+typedef enum {
+  RESULT_OK,
+  RESULT_BUSY,
+  RESULT_TIMEOUT,
+  RESULT_ERROR,
+  RESULT_SPECIAL
+} ResultKind;
 /* Writes what the call returns; the operation is over. Always OUT_NEXT. */
 Outcome sync_result(Exec *exec, ExecThread *thread, const Site *site, ResultKind kind);
 /* The same with an errno value of its own where the table's one is not exact enough. */
 Outcome sync_error(Exec *exec, ExecThread *thread, const Site *site, int number);
 
-/* Reads the deadline of a timed operation (operand address 0: none) as a time of exec_clock.
- * False: a stop is recorded; *ret_valid is false when the time is malformed. */
+/* Reads the deadline of a timed operation (operand address 0: none) as a time of
+ * exec_clock. False: a stop is recorded; *ret_valid is false when the time is malformed.
+ */
 bool sync_deadline(Exec *exec, uint64_t address, uint64_t *ret_deadline, bool *ret_valid);
 /* All threads that wait for this object try again. */
 void sync_retry(Exec *exec, ExecWaitKind kind, uint64_t address);

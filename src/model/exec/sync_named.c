@@ -1,6 +1,6 @@
-/* Named semaphores. They live in the machine, not in the system: a program starts without any,
- * and sees those that it made itself. The first word of the object is its value, from which the
- * semaphore operations take it (sync_wait.c). */
+/* Named semaphores. They live in the machine, not in the system: a program starts without
+ * any, and sees those that it made itself. The first word of the object is its value,
+ * from which the semaphore operations take it (sync_wait.c). */
 #include "model/exec/threads_native.h"
 
 #include <errno.h>
@@ -22,11 +22,9 @@ static NamedSem *named(Exec *exec, const char *name) {
 /* The name as a text of ours; NULL and a recorded stop when it is no string. */
 static char *read_name(NativeCall *call) {
   size_t length;
-  if (!exec_strlen(call->exec, call->args[0], PATH_MAX, &length))
-    return NULL;
+  if (!exec_strlen(call->exec, call->args[0], PATH_MAX, &length)) return NULL;
   char *name = mem_alloc_zero(length + 1);
-  if (exec_read(call->exec, call->args[0], name, length))
-    return name;
+  if (exec_read(call->exec, call->args[0], name, length)) return name;
   mem_free(name);
   return NULL;
 }
@@ -52,17 +50,13 @@ static NativeStatus create(NativeCall *call, char *name) {
 
 static NativeStatus native_sem_open(NativeCall *call) {
   char *name = read_name(call);
-  if (!name)
-    return NATIVE_STOP;
+  if (!name) return NATIVE_STOP;
   uint32_t flags = (uint32_t)call->args[1];
   NamedSem *sem = named(call->exec, name);
-  if (!sem && (flags & O_CREAT))
-    return create(call, name);
+  if (!sem && (flags & O_CREAT)) return create(call, name);
   mem_free(name);
-  if (!sem)
-    return fail(call, ENOENT, 0);
-  if ((flags & O_CREAT) && (flags & O_EXCL))
-    return fail(call, EEXIST, 0);
+  if (!sem) return fail(call, ENOENT, 0);
+  if ((flags & O_CREAT) && (flags & O_EXCL)) return fail(call, EEXIST, 0);
   sem->opened++;
   return thread_answer(call, sem->address);
 }
@@ -71,8 +65,7 @@ static NativeStatus native_sem_close(NativeCall *call) {
   Exec *exec = call->exec;
   for (uint32_t i = 0; i < exec->named.len; i++) {
     NamedSem *sem = &exec->named.data[i];
-    if (sem->address != call->args[0] || !sem->opened)
-      continue;
+    if (sem->address != call->args[0] || !sem->opened) continue;
     if (--sem->opened == 0 && !sem->name) {
       sync_forget(exec, sem->address, sem->address + 32);
       memory_forbid(&exec->memory, sem->address, 32);
@@ -84,12 +77,10 @@ static NativeStatus native_sem_close(NativeCall *call) {
 
 static NativeStatus native_sem_unlink(NativeCall *call) {
   char *name = read_name(call);
-  if (!name)
-    return NATIVE_STOP;
+  if (!name) return NATIVE_STOP;
   NamedSem *sem = named(call->exec, name);
   mem_free(name);
-  if (!sem)
-    return fail(call, ENOENT, UINT64_MAX);
+  if (!sem) return fail(call, ENOENT, UINT64_MAX);
   mem_free(sem->name);
   sem->name = NULL;
   return thread_answer(call, 0);
@@ -103,13 +94,11 @@ static const Native natives[] = {
 
 const Native *named_native(const char *name) {
   for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
-    if (strcmp(natives[i].name, name) == 0)
-      return &natives[i];
+    if (strcmp(natives[i].name, name) == 0) return &natives[i];
   return NULL;
 }
 
 void named_free(Exec *exec) {
-  for (uint32_t i = 0; i < exec->named.len; i++)
-    mem_free(exec->named.data[i].name);
+  for (uint32_t i = 0; i < exec->named.len; i++) mem_free(exec->named.data[i].name);
   vec_free(&exec->named);
 }

@@ -5,11 +5,12 @@
 
 /* ---- the table ---- */
 
-SyncTable *sync_new(void) { return mem_alloc_zero(sizeof(SyncTable)); }
+SyncTable *sync_new(void) {
+  return mem_alloc_zero(sizeof(SyncTable));
+}
 
 void sync_free(SyncTable *table) {
-  if (!table)
-    return;
+  if (!table) return;
   for (uint32_t i = 0; i < table->entries.len; i++)
     vec_free(&table->entries.data[i].threads);
   vec_free(&table->entries);
@@ -25,8 +26,7 @@ static Sync *entry_at(const SyncTable *table, uint64_t address) {
 
 /* Dropped keys stay in the map; once they are many it is made anew. */
 static void tidy(SyncTable *table) {
-  if (table->index.len < 1024 || table->index.len < 4 * table->live)
-    return;
+  if (table->index.len < 1024 || table->index.len < 4 * table->live) return;
   map_clear(&table->index);
   for (uint32_t i = 0; i < table->entries.len; i++)
     if (table->entries.data[i].kind != SYNC_NONE)
@@ -36,8 +36,7 @@ static void tidy(SyncTable *table) {
 void sync_drop(Exec *exec, uint64_t address) {
   SyncTable *table = exec->sync;
   Sync *sync = entry_at(table, address);
-  if (!sync)
-    return;
+  if (!sync) return;
   vec_free(&sync->threads);
   vec_push(&table->free, (uint32_t)(sync - table->entries.data));
   memset(sync, 0, sizeof *sync);
@@ -53,8 +52,7 @@ Sync *sync_find(const Exec *exec, uint64_t address, SyncKind kind) {
 
 /* Objects on a stack die with their frame: remember up to where there are any. */
 static void note_stack(Exec *exec, uint64_t address) {
-  if (address < exec->memory.stacks)
-    return;
+  if (address < exec->memory.stacks) return;
   for (uint32_t i = 0; i < exec->active.len; i++) {
     ExecThread *t = exec->active.data[i];
     if (address >= t->zone.base && address < t->zone.limit && address >= t->sync_high)
@@ -65,10 +63,8 @@ static void note_stack(Exec *exec, uint64_t address) {
 Sync *sync_get(Exec *exec, uint64_t address, SyncKind kind) {
   SyncTable *table = exec->sync;
   Sync *sync = entry_at(table, address);
-  if (sync && sync->kind == kind)
-    return sync;
-  if (sync)
-    sync_drop(exec, address);
+  if (sync && sync->kind == kind) return sync;
+  if (sync) sync_drop(exec, address);
   if (!table->free.len) {
     vec_push(&table->free, table->entries.len);
     vec_push(&table->entries, (Sync){0});
@@ -85,12 +81,10 @@ Sync *sync_get(Exec *exec, uint64_t address, SyncKind kind) {
 
 void sync_forget(Exec *exec, uint64_t from, uint64_t to) {
   SyncTable *table = exec->sync;
-  if (!table->live)
-    return;
+  if (!table->live) return;
   if ((to - from) / 8 < table->live) { /* fewer places than objects: look at each place */
     for (uint64_t at = from & ~UINT64_C(3); at < to; at += 4)
-      if (entry_at(table, at))
-        sync_drop(exec, at);
+      if (entry_at(table, at)) sync_drop(exec, at);
     return;
   }
   for (uint32_t i = 0; i < table->entries.len; i++) {
@@ -108,21 +102,19 @@ size_t sync_waiters(Exec *exec, uint64_t cond, const uint32_t **ret_threads) {
 
 uint32_t sync_holder(const Exec *exec, uint64_t address) {
   const Sync *sync = entry_at(exec->sync, address);
-  if (!sync)
-    return 0;
-  if (sync->owner)
-    return sync->owner;
+  if (!sync) return 0;
+  if (sync->owner) return sync->owner;
   return sync->kind == SYNC_LOCK && sync->threads.len ? sync->threads.data[0] : 0;
 }
 
 /* ---- results ---- */
 
-static Outcome finish(Exec *exec, ExecThread *t, const Site *site, int64_t value, bool failed) {
+static Outcome finish(Exec *exec, ExecThread *t, const Site *site, int64_t value,
+                      bool failed) {
   const Edge *e = program_edge(exec->program, site->edge);
   const SyncResult *result = e->aux ? vec_at(&exec->program->results, e->aux) : NULL;
   t->phase = PHASE_START;
-  if (!result)
-    return OUT_NEXT;
+  if (!result) return OUT_NEXT;
   if (failed && result->in_errno) {
     exec_set_errno(exec, t, (int)value);
     value = -1;
@@ -149,24 +141,26 @@ Outcome sync_error(Exec *exec, ExecThread *t, const Site *site, int number) {
   const Edge *e = program_edge(exec->program, site->edge);
   const SyncResult *result = vec_at(&exec->program->results, e->aux);
   /* the thrd_* codes of C11 are no errno values: there the table's one is right */
-  bool is_errno = result->in_errno || result->busy >= EPERM + 1 || result->timeout == ETIMEDOUT ||
-                  result->error > 4 || result->error == EPERM || result->error == ESRCH;
+  bool is_errno = result->in_errno || result->busy >= EPERM + 1 ||
+                  result->timeout == ETIMEDOUT || result->error > 4 ||
+                  result->error == EPERM || result->error == ESRCH;
   return finish(exec, t, site, is_errno ? number : result->error, true);
 }
 
 /* ---- deadlines ---- */
 
-bool sync_deadline(Exec *exec, uint64_t address, uint64_t *ret_deadline, bool *ret_valid) {
+bool sync_deadline(Exec *exec, uint64_t address, uint64_t *ret_deadline,
+                   bool *ret_valid) {
   int64_t time[2];
   *ret_deadline = UINT64_MAX;
   *ret_valid = true;
-  if (!exec_read(exec, address, time, sizeof time))
-    return false;
+  if (!exec_read(exec, address, time, sizeof time)) return false;
   if (time[1] < 0 || time[1] >= 1000000000) {
     *ret_valid = false;
     return true;
   }
-  /* a time before the virtual epoch was made with the monotonic clock, which starts at 0 */
+  /* a time before the virtual epoch was made with the monotonic clock, which starts at 0
+   */
   int64_t seconds = time[0] >= EXEC_EPOCH ? time[0] - EXEC_EPOCH : time[0];
   if (seconds < 0)
     *ret_deadline = 0;
@@ -189,8 +183,7 @@ void sync_timeout(Exec *exec, ExecThread *t, Phase phase) {
   if (t->wait.kind == WAIT_CONDITION) {
     Sync *cond = sync_find(exec, t->wait.address, SYNC_COND);
     for (uint32_t i = 0; cond && i < cond->threads.len; i++) {
-      if (cond->threads.data[i] != t->number)
-        continue;
+      if (cond->threads.data[i] != t->number) continue;
       memmove(&cond->threads.data[i], &cond->threads.data[i + 1],
               (cond->threads.len - i - 1) * sizeof(uint32_t));
       cond->threads.len--;
@@ -207,14 +200,15 @@ Outcome sync_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   Outcome out;
   const Edge *e = program_edge(exec->program, site->edge);
   switch ((OpKind)e->op) {
-  case OP_LOCK_INIT: case OP_LOCK: case OP_UNLOCK: case OP_LOCK_DESTROY:
-    out = lock_execute(exec, t, site, r);
-    break;
-  case OP_RELEASE: case OP_ACQUIRE: return sync_result(exec, t, site, RESULT_OK);
+  case OP_LOCK_INIT:
+  case OP_LOCK:
+  case OP_UNLOCK:
+  case OP_LOCK_DESTROY: out = lock_execute(exec, t, site, r); break;
+  case OP_RELEASE:
+  case OP_ACQUIRE: return sync_result(exec, t, site, RESULT_OK);
   default: out = wait_execute(exec, t, site, r); break;
   }
-  if (out == OUT_NEXT)
-    exec_may_switch(exec);
+  if (out == OUT_NEXT) exec_may_switch(exec);
   return out;
 }
 
@@ -231,7 +225,8 @@ bool sync_would_block(Exec *exec, ExecThread *t, EdgeId edge) {
   case OP_JOIN: {
     const ExecThread *other = thread_of_id(exec, address);
     return e->attempt == ATTEMPT_BLOCK && !thread_cancel_pending(t) && other &&
-           other != t && other->state != THREAD_ENDED && !other->detached && !other->joined;
+           other != t && other->state != THREAD_ENDED && !other->detached &&
+           !other->joined;
   }
   default: return wait_would_block(exec, t, e, address);
   }

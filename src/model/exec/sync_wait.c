@@ -1,16 +1,15 @@
 /* Condition variables, barriers, semaphores and once flags.
  *
- * An operation that waits for an event runs in phases (machine.h): it starts, is queued while
- * the thread waits, and runs again when the event or the deadline has come. A condition wait
- * then still has to get its lock back, for which it may wait again. */
+ * An operation that waits for an event runs in phases (machine.h): it starts, is queued
+ * while the thread waits, and runs again when the event or the deadline has come. A
+ * condition wait then still has to get its lock back, for which it may wait again. */
 #include "model/exec/sync.h"
 
 #include <errno.h>
 #include <limits.h>
 
 static bool check_object(Exec *exec, uint64_t address, const char *what) {
-  if (memory_may_read(&exec->memory, address, 1))
-    return true;
+  if (memory_may_read(&exec->memory, address, 1)) return true;
   memory_fault(exec, what, address, 1);
   return false;
 }
@@ -23,16 +22,14 @@ static void wake_queued(Exec *exec, uint32_t number) {
 
 /* ---- condition variables ---- */
 
-static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
+static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site,
+                          const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
-  if (!check_object(exec, r[site->a], "use of a condition variable"))
-    return OUT_STOP;
+  if (!check_object(exec, r[site->a], "use of a condition variable")) return OUT_STOP;
   Sync *lock = lock_state(exec, r[site->b], LOCK_MUTEX);
-  if (!lock)
-    return OUT_STOP;
+  if (!lock) return OUT_STOP;
   if (lock->owner != t->number) {
-    if (lock->type != TYPE_NORMAL)
-      return sync_error(exec, t, site, EPERM);
+    if (lock->type != TYPE_NORMAL) return sync_error(exec, t, site, EPERM);
     exec_stop(exec, "waits for a condition without holding the mutex");
     return OUT_STOP;
   }
@@ -41,10 +38,8 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site, const uin
   if (e->attempt == ATTEMPT_TIMED && site->c &&
       !sync_deadline(exec, r[site->c], &deadline, &valid))
     return OUT_STOP;
-  if (!valid)
-    return sync_error(exec, t, site, EINVAL);
-  if (--lock->depth == 0)
-    lock_release(exec, lock);
+  if (!valid) return sync_error(exec, t, site, EINVAL);
+  if (--lock->depth == 0) lock_release(exec, lock);
   Sync *cond = sync_get(exec, r[site->a], SYNC_COND);
   vec_push(&cond->threads, t->number);
   t->phase = PHASE_QUEUED;
@@ -52,13 +47,13 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site, const uin
   return OUT_BLOCK;
 }
 
-static Outcome wait_condition(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
+static Outcome wait_condition(Exec *exec, ExecThread *t, const Site *site,
+                              const uint64_t *r) {
   if (t->phase == PHASE_START)
     return thread_cancel_pending(t) ? thread_test_cancel(exec, t)
                                     : begin_wait(exec, t, site, r);
   Sync *lock = lock_state(exec, r[site->b], LOCK_MUTEX);
-  if (!lock)
-    return OUT_STOP;
+  if (!lock) return OUT_STOP;
   if (!lock_take(lock, t, MODE_EXCLUSIVE)) {
     thread_block(t, WAIT_LOCK, r[site->b], UINT64_MAX);
     return OUT_BLOCK;
@@ -68,15 +63,14 @@ static Outcome wait_condition(Exec *exec, ExecThread *t, const Site *site, const
   return thread_test_cancel(exec, t);
 }
 
-static Outcome signal_one(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
-  if (!check_object(exec, r[site->a], "use of a condition variable"))
-    return OUT_STOP;
+static Outcome signal_one(Exec *exec, ExecThread *t, const Site *site,
+                          const uint64_t *r) {
+  if (!check_object(exec, r[site->a], "use of a condition variable")) return OUT_STOP;
   Sync *cond = sync_find(exec, r[site->a], SYNC_COND);
   if (cond && cond->threads.len) {
     uint32_t at = 0;
     if (t->chosen) {
-      while (at + 1 < cond->threads.len && cond->threads.data[at] != t->chosen)
-        at++;
+      while (at + 1 < cond->threads.len && cond->threads.data[at] != t->chosen) at++;
       t->chosen = 0;
     } else if (cond->threads.len > 1) {
       at = exec_pick(exec, cond->threads.len);
@@ -91,31 +85,28 @@ static Outcome signal_one(Exec *exec, ExecThread *t, const Site *site, const uin
 }
 
 static Outcome broadcast(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
-  if (!check_object(exec, r[site->a], "use of a condition variable"))
-    return OUT_STOP;
+  if (!check_object(exec, r[site->a], "use of a condition variable")) return OUT_STOP;
   Sync *cond = sync_find(exec, r[site->a], SYNC_COND);
   for (uint32_t i = 0; cond && i < cond->threads.len; i++)
     wake_queued(exec, cond->threads.data[i]);
-  if (cond)
-    vec_clear(&cond->threads);
+  if (cond) vec_clear(&cond->threads);
   return sync_result(exec, t, site, RESULT_OK);
 }
 
 /* ---- barriers ---- */
 
-static Outcome init_barrier(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
-  if (!check_object(exec, r[site->a], "use of a barrier"))
-    return OUT_STOP;
-  if ((uint32_t)r[site->b] == 0)
-    return sync_error(exec, t, site, EINVAL);
+static Outcome init_barrier(Exec *exec, ExecThread *t, const Site *site,
+                            const uint64_t *r) {
+  if (!check_object(exec, r[site->a], "use of a barrier")) return OUT_STOP;
+  if ((uint32_t)r[site->b] == 0) return sync_error(exec, t, site, EINVAL);
   sync_drop(exec, r[site->a]);
   sync_get(exec, r[site->a], SYNC_BARRIER)->value = (uint32_t)r[site->b];
   return sync_result(exec, t, site, RESULT_OK);
 }
 
-static Outcome wait_barrier(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
-  if (t->phase == PHASE_WOKEN)
-    return sync_result(exec, t, site, RESULT_OK);
+static Outcome wait_barrier(Exec *exec, ExecThread *t, const Site *site,
+                            const uint64_t *r) {
+  if (t->phase == PHASE_WOKEN) return sync_result(exec, t, site, RESULT_OK);
   Sync *barrier = sync_find(exec, r[site->a], SYNC_BARRIER);
   if (!barrier) {
     exec_stop(exec, "waits at a barrier that was not initialised");
@@ -135,51 +126,46 @@ static Outcome wait_barrier(Exec *exec, ExecThread *t, const Site *site, const u
 
 /* ---- semaphores ---- */
 
-/* The first word of a sem_t is its value: that is what a zeroed or copied one starts with. */
+/* The first word of a sem_t is its value: that is what a zeroed or copied one starts
+ * with. */
 static Sync *semaphore(Exec *exec, uint64_t address) {
   Sync *sem = sync_find(exec, address, SYNC_SEM);
-  if (sem)
-    return sem;
+  if (sem) return sem;
   uint32_t value;
-  if (!exec_read(exec, address, &value, sizeof value))
-    return NULL;
+  if (!exec_read(exec, address, &value, sizeof value)) return NULL;
   sem = sync_get(exec, address, SYNC_SEM);
   sem->value = value;
   return sem;
 }
 
-static Outcome init_semaphore(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
-  if ((uint32_t)r[site->b] > INT_MAX)
-    return sync_error(exec, t, site, EINVAL);
-  if (!check_object(exec, r[site->a], "use of a semaphore"))
-    return OUT_STOP;
+static Outcome init_semaphore(Exec *exec, ExecThread *t, const Site *site,
+                              const uint64_t *r) {
+  if ((uint32_t)r[site->b] > INT_MAX) return sync_error(exec, t, site, EINVAL);
+  if (!check_object(exec, r[site->a], "use of a semaphore")) return OUT_STOP;
   sync_drop(exec, r[site->a]);
   sync_get(exec, r[site->a], SYNC_SEM)->value = (uint32_t)r[site->b];
   return sync_result(exec, t, site, RESULT_OK);
 }
 
-static Outcome wait_semaphore(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
+static Outcome wait_semaphore(Exec *exec, ExecThread *t, const Site *site,
+                              const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   if (e->attempt != ATTEMPT_TRY && thread_cancel_pending(t))
     return thread_test_cancel(exec, t);
   Sync *sem = semaphore(exec, r[site->a]);
-  if (!sem)
-    return OUT_STOP;
+  if (!sem) return OUT_STOP;
   if (sem->value) {
     sem->value--;
     return sync_result(exec, t, site, RESULT_OK);
   }
-  if (e->attempt == ATTEMPT_TRY)
-    return sync_result(exec, t, site, RESULT_BUSY);
-  if (t->phase == PHASE_TIMED_OUT)
-    return sync_result(exec, t, site, RESULT_TIMEOUT);
+  if (e->attempt == ATTEMPT_TRY) return sync_result(exec, t, site, RESULT_BUSY);
+  if (t->phase == PHASE_TIMED_OUT) return sync_result(exec, t, site, RESULT_TIMEOUT);
   uint64_t deadline = UINT64_MAX;
   bool valid = true;
   if (e->attempt == ATTEMPT_TIMED && site->b &&
       !sync_deadline(exec, r[site->b], &deadline, &valid))
     return OUT_STOP;
-  if (!valid)
-    return sync_error(exec, t, site, EINVAL);
+  if (!valid) return sync_error(exec, t, site, EINVAL);
   t->phase = PHASE_QUEUED;
   thread_block(t, WAIT_SEMAPHORE, r[site->a], deadline);
   return OUT_BLOCK;
@@ -187,20 +173,18 @@ static Outcome wait_semaphore(Exec *exec, ExecThread *t, const Site *site, const
 
 static Outcome post(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   Sync *sem = semaphore(exec, r[site->a]);
-  if (!sem)
-    return OUT_STOP;
-  if (sem->value >= INT_MAX)
-    return sync_error(exec, t, site, EOVERFLOW);
+  if (!sem) return OUT_STOP;
+  if (sem->value >= INT_MAX) return sync_error(exec, t, site, EOVERFLOW);
   sem->value++;
   sync_retry(exec, WAIT_SEMAPHORE, r[site->a]);
   return sync_result(exec, t, site, RESULT_OK);
 }
 
-static Outcome read_semaphore(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
+static Outcome read_semaphore(Exec *exec, ExecThread *t, const Site *site,
+                              const uint64_t *r) {
   const Sync *sem = semaphore(exec, r[site->a]);
   int value = sem ? (int)sem->value : 0;
-  if (!sem || !exec_write(exec, r[site->b], &value, sizeof value))
-    return OUT_STOP;
+  if (!sem || !exec_write(exec, r[site->b], &value, sizeof value)) return OUT_STOP;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
@@ -211,19 +195,16 @@ enum { ONCE_DONE = 2 }; /* in the program's memory, as in glibc */
 static Outcome once(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   int32_t state;
   uint64_t flag = r[site->a];
-  if (!exec_read(exec, flag, &state, sizeof state))
-    return OUT_STOP;
+  if (!exec_read(exec, flag, &state, sizeof state)) return OUT_STOP;
   Sync *running = sync_find(exec, flag, SYNC_ONCE);
   if (running && running->owner) {
     thread_block(t, WAIT_ONCE, flag, UINT64_MAX);
     return OUT_BLOCK;
   }
-  if (state == ONCE_DONE)
-    return sync_result(exec, t, site, RESULT_OK);
+  if (state == ONCE_DONE) return sync_result(exec, t, site, RESULT_OK);
   sync_get(exec, flag, SYNC_ONCE)->owner = t->number;
   Frame *f = call_simple(exec, t, r[site->b], NULL, 0, RETURN_ONCE);
-  if (!f)
-    return OUT_STOP;
+  if (!f) return OUT_STOP;
   f->once = flag;
   return OUT_FRAME;
 }
@@ -259,8 +240,7 @@ Outcome wait_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   switch ((OpKind)e->op) {
   case OP_COND_INIT:
-    if (!check_object(exec, r[site->a], "use of a condition variable"))
-      return OUT_STOP;
+    if (!check_object(exec, r[site->a], "use of a condition variable")) return OUT_STOP;
     sync_drop(exec, r[site->a]);
     return sync_result(exec, t, site, RESULT_OK);
   case OP_WAIT: return wait_condition(exec, t, site, r);
@@ -286,18 +266,15 @@ bool wait_would_block(Exec *exec, ExecThread *t, const Edge *e, uint64_t address
   switch ((OpKind)e->op) {
   case OP_WAIT: {
     /* entering the wait never blocks; coming out of it needs the lock */
-    if (t->phase == PHASE_START)
-      return false;
+    if (t->phase == PHASE_START) return false;
     const Sync *lock = sync_find(exec, eval_peek_small(exec, t, e->b, 0), SYNC_LOCK);
     return lock && lock_would_block(lock, t, MODE_EXCLUSIVE);
   }
   case OP_SEM_WAIT: {
-    if (e->attempt != ATTEMPT_BLOCK || thread_cancel_pending(t))
-      return false;
+    if (e->attempt != ATTEMPT_BLOCK || thread_cancel_pending(t)) return false;
     const Sync *sem = sync_find(exec, address, SYNC_SEM);
     uint32_t value = 0;
-    if (sem)
-      return sem->value == 0;
+    if (sem) return sem->value == 0;
     if (memory_may_read(&exec->memory, address, 4))
       memcpy(&value, exec->memory.bytes + address, 4);
     return memory_may_read(&exec->memory, address, 4) && value == 0;

@@ -1,24 +1,28 @@
 /* Threads: creating, joining, ending, cancelling.
  *
  * A thread ends in steps, because code of the program runs on the way: first its cleanup
- * handlers (which the macros of pthread.h implement with jump buffers: the handler runs in the
- * frame that registered it), then the destructors of its keys, each as a callback that returns
- * to thread_finish. When the last thread ends, the program exits with status 0. */
+ * handlers (which the macros of pthread.h implement with jump buffers: the handler runs
+ * in the frame that registered it), then the destructors of its keys, each as a callback
+ * that returns to thread_finish. When the last thread ends, the program exits with status
+ * 0. */
 #include "model/exec/sync.h"
 
 #include <errno.h>
 
-enum { KEY_ROUNDS = 4 }; /* PTHREAD_DESTRUCTOR_ITERATIONS */
+enum { KEY_ROUNDS = 4 };                     /* PTHREAD_DESTRUCTOR_ITERATIONS */
 static const uint64_t CANCELED = UINT64_MAX; /* PTHREAD_CANCELED */
 
 /* Thread ids look like nothing else in the program's memory. */
 static const uint64_t ID_BASE = UINT64_C(0x7eed0000);
 
-uint64_t thread_id(const ExecThread *t) { return ID_BASE + t->number; }
+uint64_t thread_id(const ExecThread *t) {
+  return ID_BASE + t->number;
+}
 
 ExecThread *thread_of_id(const Exec *exec, uint64_t id) {
   return id > ID_BASE && id - ID_BASE <= exec->threads.len
-             ? exec_thread(exec, (uint32_t)(id - ID_BASE)) : NULL;
+             ? exec_thread(exec, (uint32_t)(id - ID_BASE))
+             : NULL;
 }
 
 ExecThread *thread_new(Exec *exec) {
@@ -34,16 +38,14 @@ ExecThread *thread_new(Exec *exec) {
   vec_push(&exec->threads, t);
   vec_push(&exec->active, t);
   t->number = exec->threads.len;
-  if (!memory_load_tls(exec, t))
-    return NULL;
+  if (!memory_load_tls(exec, t)) return NULL;
   return t;
 }
 
 void thread_free(ExecThread *t) {
   vec_free(&t->keys);
   vec_free(&t->cleanups);
-  if (t->pending)
-    native_drop(t->exec, t->pending);
+  if (t->pending) native_drop(t->exec, t->pending);
   mem_free(t);
 }
 
@@ -59,8 +61,7 @@ static void end_thread(Exec *exec, ExecThread *t) {
   vec_free(&t->keys);
   vec_free(&t->cleanups);
   for (uint32_t i = 0; i < exec->active.len; i++) {
-    if (exec->active.data[i] != t)
-      continue;
+    if (exec->active.data[i] != t) continue;
     memmove(&exec->active.data[i], &exec->active.data[i + 1],
             (exec->active.len - i - 1) * sizeof t);
     exec->active.len--;
@@ -79,8 +80,7 @@ static Outcome run_cleanup(Exec *exec, ExecThread *t) {
         return OUT_STOP;
       return OUT_FRAME;
     }
-    if (jump_to(exec, t, buffer, 1))
-      return OUT_FRAME;
+    if (jump_to(exec, t, buffer, 1)) return OUT_FRAME;
   }
   return OUT_NEXT;
 }
@@ -91,13 +91,11 @@ static Outcome run_destructor(Exec *exec, ExecThread *t) {
     for (uint32_t i = 0; i < t->keys.len; i++) {
       uint64_t value = t->keys.data[i], result;
       const Key *key = i < exec->keys.len ? &exec->keys.data[i] : NULL;
-      if (!value || !key || !key->used || !key->destructor)
-        continue;
+      if (!value || !key || !key->used || !key->destructor) continue;
       t->keys.data[i] = 0;
       FuncId id = exec_function_at(exec, key->destructor);
       if (id && !(vec_at(&exec->program->functions, id)->flags & FUNCTION_DEFINED)) {
-        if (!native_now(exec, t, id, &value, 1, &result))
-          return OUT_STOP;
+        if (!native_now(exec, t, id, &value, 1, &result)) return OUT_STOP;
         continue;
       }
       return call_simple(exec, t, key->destructor, &value, 1, RETURN_THREAD) ? OUT_FRAME
@@ -111,15 +109,12 @@ Outcome thread_finish(Exec *exec, ExecThread *t) {
   t->ending = true;
   t->phase = PHASE_START;
   Outcome out = run_cleanup(exec, t);
-  if (out != OUT_NEXT)
-    return out;
+  if (out != OUT_NEXT) return out;
   frames_unwind(exec, t, NULL);
   t->atomic_depth = 0;
   out = run_destructor(exec, t);
-  if (out != OUT_NEXT)
-    return out;
-  if (exec->active.len == 1)
-    return start_exit(exec, t, 0);
+  if (out != OUT_NEXT) return out;
+  if (exec->active.len == 1) return start_exit(exec, t, 0);
   end_thread(exec, t);
   exec->switch_now = !exec->stepwise;
   return OUT_END;
@@ -131,8 +126,7 @@ static Outcome exit_thread(Exec *exec, ExecThread *t, uint64_t value) {
 }
 
 Outcome thread_test_cancel(Exec *exec, ExecThread *t) {
-  if (!thread_cancel_pending(t))
-    return OUT_NEXT;
+  if (!thread_cancel_pending(t)) return OUT_NEXT;
   if (t->pending) {
     native_drop(exec, t->pending);
     t->pending = NULL;
@@ -147,14 +141,12 @@ static Outcome create(Exec *exec, ExecThread *t, const Site *site, const uint64_
   if (!memory_may_write(&exec->memory, r[site->a], 8))
     return memory_fault(exec, "store", r[site->a], 8);
   ExecThread *n = thread_new(exec);
-  if (!n || !call_simple(exec, n, function, &argument, 1, RETURN_THREAD))
-    return OUT_STOP;
+  if (!n || !call_simple(exec, n, function, &argument, 1, RETURN_THREAD)) return OUT_STOP;
   n->created_at = site->edge;
   uint64_t id = thread_id(n);
   exec_write(exec, r[site->a], &id, sizeof id);
   exec_more_ready(exec);
-  if (!exec->stepwise && (exec_random(exec) & 1))
-    exec->switch_now = true;
+  if (!exec->stepwise && (exec_random(exec) & 1)) exec->switch_now = true;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
@@ -163,27 +155,22 @@ static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   ExecThread *other = thread_of_id(exec, r[site->a]);
   if (e->attempt != ATTEMPT_TRY && thread_cancel_pending(t))
     return thread_test_cancel(exec, t);
-  if (!other)
-    return sync_result(exec, t, site, RESULT_ERROR);
-  if (other == t)
-    return sync_error(exec, t, site, EDEADLK);
+  if (!other) return sync_result(exec, t, site, RESULT_ERROR);
+  if (other == t) return sync_error(exec, t, site, EDEADLK);
   if (other->detached || other->joined) {
     exec_stop(exec, "joins thread %u, which was already %s", other->number,
               other->joined ? "joined" : "detached");
     return OUT_STOP;
   }
   if (other->state != THREAD_ENDED) {
-    if (e->attempt == ATTEMPT_TRY)
-      return sync_result(exec, t, site, RESULT_BUSY);
-    if (t->phase == PHASE_TIMED_OUT)
-      return sync_result(exec, t, site, RESULT_TIMEOUT);
+    if (e->attempt == ATTEMPT_TRY) return sync_result(exec, t, site, RESULT_BUSY);
+    if (t->phase == PHASE_TIMED_OUT) return sync_result(exec, t, site, RESULT_TIMEOUT);
     uint64_t deadline = UINT64_MAX;
     bool valid = true;
     if (e->attempt == ATTEMPT_TIMED && site->c &&
         !sync_deadline(exec, r[site->c], &deadline, &valid))
       return OUT_STOP;
-    if (!valid)
-      return sync_error(exec, t, site, EINVAL);
+    if (!valid) return sync_error(exec, t, site, EINVAL);
     t->phase = PHASE_QUEUED;
     thread_block(t, WAIT_JOIN, thread_id(other), deadline);
     t->wait.thread = other->number;
@@ -198,10 +185,8 @@ static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
 
 static Outcome detach(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   ExecThread *other = thread_of_id(exec, r[site->a]);
-  if (!other || other->joined)
-    return sync_error(exec, t, site, ESRCH);
-  if (other->detached)
-    return sync_error(exec, t, site, EINVAL);
+  if (!other || other->joined) return sync_error(exec, t, site, ESRCH);
+  if (other->detached) return sync_error(exec, t, site, EINVAL);
   other->detached = true;
   return sync_result(exec, t, site, RESULT_OK);
 }
@@ -209,16 +194,17 @@ static Outcome detach(Exec *exec, ExecThread *t, const Site *site, const uint64_
 /* Waits in which a cancellation takes effect. */
 static bool waits_cancellably(const ExecThread *t) {
   switch ((ExecWaitKind)t->wait.kind) {
-  case WAIT_CONDITION: case WAIT_SEMAPHORE: case WAIT_JOIN: case WAIT_SLEEP:
-    return t->state == THREAD_WAITING;
+  case WAIT_CONDITION:
+  case WAIT_SEMAPHORE:
+  case WAIT_JOIN:
+  case WAIT_SLEEP: return t->state == THREAD_WAITING;
   default: return false;
   }
 }
 
 static Outcome cancel(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   ExecThread *other = thread_of_id(exec, r[site->a]);
-  if (!other || other->joined)
-    return sync_result(exec, t, site, RESULT_ERROR);
+  if (!other || other->joined) return sync_result(exec, t, site, RESULT_ERROR);
   if (other->state != THREAD_ENDED && !other->cancel_asked) {
     other->cancel_asked = true;
     if (!other->cancel_disabled && waits_cancellably(other)) {
@@ -238,8 +224,7 @@ Outcome threads_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r
   case OP_DETACH: return detach(exec, t, site, r);
   case OP_EXIT_THREAD: return exit_thread(exec, t, site->a ? r[site->a] : 0);
   case OP_SELF:
-    if (site->dst)
-      r[site->dst] = thread_id(t) & value_mask(site->bits);
+    if (site->dst) r[site->dst] = thread_id(t) & value_mask(site->bits);
     return OUT_NEXT;
   case OP_CANCEL: return cancel(exec, t, site, r);
   default: return thread_test_cancel(exec, t);

@@ -1,6 +1,6 @@
-/* Attribute objects of pthread.h. They are plain bytes of the program: the fields lie where
- * glibc has them, so that static initialisers and copies mean the same. One small table says
- * for each function which bits of the object it sets or gets. */
+/* Attribute objects of pthread.h. They are plain bytes of the program: the fields lie
+ * where glibc has them, so that static initialisers and copies mean the same. One small
+ * table says for each function which bits of the object it sets or gets. */
 #include "model/exec/threads_native.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@ typedef struct {
   const char *name;
   uint8_t offset, size, shift;
   uint64_t mask;
-  uint64_t most;  /* setters: a larger value is EINVAL */
+  uint64_t most; /* setters: a larger value is EINVAL */
   bool get;
   uint8_t value_size; /* getters: bytes written through the pointer */
 } FieldAccess;
@@ -57,8 +57,7 @@ static const FieldAccess fields[] = {
 
 static const FieldAccess *field_named(const char *name) {
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-    if (strcmp(fields[i].name, name) == 0)
-      return &fields[i];
+    if (strcmp(fields[i].name, name) == 0) return &fields[i];
   return NULL;
 }
 
@@ -67,29 +66,31 @@ static const char *callee_name(const NativeCall *call) {
   const Expr *callee = vec_at(&p->exprs, call->edge->a);
   FuncId id = callee->kind == EXPR_FUNC ? (FuncId)callee->data : 0;
   if (!id) /* through a pointer */
-    id = exec_function_at(call->exec, eval_peek_small(call->exec, call->thread, call->edge->a, 0));
+    id = exec_function_at(call->exec,
+                          eval_peek_small(call->exec, call->thread, call->edge->a, 0));
   return id ? sym_text(p, vec_at(&p->functions, id)->name) : "";
 }
 
 static NativeStatus native_field(NativeCall *call) {
   const FieldAccess *f = field_named(callee_name(call));
   if (!f) {
-    exec_stop(call->exec, "an attribute function is called in a way that is not modelled");
+    exec_stop(call->exec,
+              "an attribute function is called in a way that is not modelled");
     return NATIVE_STOP;
   }
   uint64_t word = 0, place = call->args[0] + f->offset;
-  if (!exec_read(call->exec, place, &word, f->size))
-    return NATIVE_STOP;
+  if (!exec_read(call->exec, place, &word, f->size)) return NATIVE_STOP;
   if (f->get) {
     uint64_t value = word >> f->shift & f->mask;
     return exec_write(call->exec, call->args[1], &value, f->value_size)
-               ? thread_answer(call, 0) : NATIVE_STOP;
+               ? thread_answer(call, 0)
+               : NATIVE_STOP;
   }
   uint64_t value = f->size == 4 ? (uint32_t)call->args[1] : call->args[1];
-  if (value > f->most)
-    return thread_answer(call, EINVAL);
+  if (value > f->most) return thread_answer(call, EINVAL);
   word = (word & ~(f->mask << f->shift)) | value << f->shift;
-  return exec_write(call->exec, place, &word, f->size) ? thread_answer(call, 0) : NATIVE_STOP;
+  return exec_write(call->exec, place, &word, f->size) ? thread_answer(call, 0)
+                                                       : NATIVE_STOP;
 }
 
 /* ---- initialisers ---- */
@@ -121,9 +122,15 @@ static NativeStatus native_getattr(NativeCall *call) {
   return status;
 }
 
-static NativeStatus native_small_init(NativeCall *call) { return clear(call, 4); }
-static NativeStatus native_rwlockattr_init(NativeCall *call) { return clear(call, 8); }
-static NativeStatus native_destroy(NativeCall *call) { return thread_answer(call, 0); }
+static NativeStatus native_small_init(NativeCall *call) {
+  return clear(call, 4);
+}
+static NativeStatus native_rwlockattr_init(NativeCall *call) {
+  return clear(call, 8);
+}
+static NativeStatus native_destroy(NativeCall *call) {
+  return thread_answer(call, 0);
+}
 
 static NativeStatus native_attr_setschedparam(NativeCall *call) {
   uint32_t priority;
@@ -143,7 +150,8 @@ static NativeStatus native_attr_getschedparam(NativeCall *call) {
 
 static NativeStatus native_attr_setstack(NativeCall *call) {
   return exec_write(call->exec, call->args[0] + 24, &call->args[1], 16)
-             ? thread_answer(call, 0) : NATIVE_STOP;
+             ? thread_answer(call, 0)
+             : NATIVE_STOP;
 }
 
 static NativeStatus native_attr_getstack(NativeCall *call) {
@@ -177,7 +185,6 @@ static const Native field_native = {"an attribute function", native_field, 2};
 
 const Native *thread_attr_native(const char *name) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (strcmp(others[i].name, name) == 0)
-      return &others[i];
+    if (strcmp(others[i].name, name) == 0) return &others[i];
   return field_named(name) ? &field_native : NULL;
 }

@@ -1,8 +1,9 @@
-/* Functions of pthread.h, threads.h and sched.h that are no operations of the model: keys,
- * cancellation state, cleanup handlers, sleeping, yielding. (Attributes: threads_attr.c.)
+/* Functions of pthread.h, threads.h and sched.h that are no operations of the model:
+ * keys, cancellation state, cleanup handlers, sleeping, yielding. (Attributes:
+ * threads_attr.c.)
  *
- * Sleeping advances the virtual clock: the thread waits until its time has come, which it has
- * at once when nothing else can run. */
+ * Sleeping advances the virtual clock: the thread waits until its time has come, which it
+ * has at once when nothing else can run. */
 #include "model/exec/threads_native.h"
 
 #include <errno.h>
@@ -13,7 +14,9 @@ NativeStatus thread_answer(NativeCall *call, uint64_t value) {
   return NATIVE_DONE;
 }
 
-static NativeStatus native_zero(NativeCall *call) { return thread_answer(call, 0); }
+static NativeStatus native_zero(NativeCall *call) {
+  return thread_answer(call, 0);
+}
 
 /* ---- keys ---- */
 
@@ -22,18 +25,15 @@ enum { KEYS_MAX = 1024 };
 static NativeStatus native_key_create(NativeCall *call) {
   Exec *exec = call->exec;
   uint32_t key = 0;
-  while (key < exec->keys.len && exec->keys.data[key].used)
-    key++;
-  if (key == KEYS_MAX)
-    return thread_answer(call, EAGAIN);
-  if (key == exec->keys.len)
-    vec_push(&exec->keys, (Key){0});
+  while (key < exec->keys.len && exec->keys.data[key].used) key++;
+  if (key == KEYS_MAX) return thread_answer(call, EAGAIN);
+  if (key == exec->keys.len) vec_push(&exec->keys, (Key){0});
   exec->keys.data[key] = (Key){.used = true, .destructor = call->args[1]};
-  for (uint32_t i = 0; i < exec->active.len; i++) /* a used key starts as NULL everywhere */
-    if (key < exec->active.data[i]->keys.len)
-      exec->active.data[i]->keys.data[key] = 0;
+  for (uint32_t i = 0; i < exec->active.len;
+       i++) /* a used key starts as NULL everywhere */
+    if (key < exec->active.data[i]->keys.len) exec->active.data[i]->keys.data[key] = 0;
   return exec_write(exec, call->args[0], &key, sizeof key) ? thread_answer(call, 0)
-                                                          : NATIVE_STOP;
+                                                           : NATIVE_STOP;
 }
 
 static bool key_used(const NativeCall *call) {
@@ -42,8 +42,7 @@ static bool key_used(const NativeCall *call) {
 }
 
 static NativeStatus native_key_delete(NativeCall *call) {
-  if (!key_used(call))
-    return thread_answer(call, EINVAL);
+  if (!key_used(call)) return thread_answer(call, EINVAL);
   call->exec->keys.data[(uint32_t)call->args[0]].used = false;
   return thread_answer(call, 0);
 }
@@ -51,10 +50,8 @@ static NativeStatus native_key_delete(NativeCall *call) {
 static NativeStatus native_setspecific(NativeCall *call) {
   ExecThread *t = call->thread;
   uint32_t key = (uint32_t)call->args[0];
-  if (!key_used(call))
-    return thread_answer(call, EINVAL);
-  while (t->keys.len <= key)
-    vec_push(&t->keys, 0);
+  if (!key_used(call)) return thread_answer(call, EINVAL);
+  while (t->keys.len <= key) vec_push(&t->keys, 0);
   t->keys.data[key] = call->args[1];
   return thread_answer(call, 0);
 }
@@ -70,8 +67,7 @@ static NativeStatus native_getspecific(NativeCall *call) {
 /* Sets one of two states and stores the old one (unless the place is NULL). */
 static NativeStatus exchange(NativeCall *call, bool *state) {
   uint32_t value = (uint32_t)call->args[0], old = *state;
-  if (value > 1)
-    return thread_answer(call, EINVAL);
+  if (value > 1) return thread_answer(call, EINVAL);
   if (call->args[1] && !exec_write(call->exec, call->args[1], &old, sizeof old))
     return NATIVE_STOP;
   *state = value;
@@ -98,8 +94,7 @@ static NativeStatus native_register_cancel(NativeCall *call) {
 }
 
 static NativeStatus native_unregister_cancel(NativeCall *call) {
-  if (call->thread->cleanups.len)
-    (void)vec_pop(&call->thread->cleanups);
+  if (call->thread->cleanups.len) (void)vec_pop(&call->thread->cleanups);
   return NATIVE_DONE;
 }
 
@@ -110,21 +105,17 @@ static NativeStatus native_unwind_next(NativeCall *call) {
 
 /* The buffer begins with the function and its argument. */
 static NativeStatus native_cleanup_push(NativeCall *call) {
-  if (!exec_write(call->exec, call->args[0], &call->args[1], 16))
-    return NATIVE_STOP;
+  if (!exec_write(call->exec, call->args[0], &call->args[1], 16)) return NATIVE_STOP;
   vec_push(&call->thread->cleanups, call->args[0] | 1);
   return NATIVE_DONE;
 }
 
 static NativeStatus native_cleanup_pop(NativeCall *call) {
   uint64_t words[2];
-  if (call->stage)
-    return NATIVE_DONE;
+  if (call->stage) return NATIVE_DONE;
   native_unregister_cancel(call);
-  if (!call->args[1])
-    return NATIVE_DONE;
-  if (!exec_read(call->exec, call->args[0], words, sizeof words))
-    return NATIVE_STOP;
+  if (!call->args[1]) return NATIVE_DONE;
+  if (!exec_read(call->exec, call->args[0], words, sizeof words)) return NATIVE_STOP;
   call->callback = words[0];
   call->callback_args[0] = words[1];
   call->callback_argc = 1;
@@ -135,8 +126,7 @@ static NativeStatus native_cleanup_pop(NativeCall *call) {
 
 /* Waits until the clock shows `until`; with `point`, it may be cancelled. */
 static NativeStatus sleep_until(NativeCall *call, uint64_t until) {
-  if (test_cancel(call) != NATIVE_DONE)
-    return NATIVE_JUMP;
+  if (test_cancel(call) != NATIVE_DONE) return NATIVE_JUMP;
   if (call->stage || until <= exec_clock(call->exec)) {
     call->thread->phase = PHASE_START;
     return thread_answer(call, 0);
@@ -157,22 +147,20 @@ static NativeStatus native_usleep(NativeCall *call) {
   return sleep_until(call, after(call, (uint64_t)(uint32_t)call->args[0] * 1000));
 }
 
-/* The wait that the timespec at `address` asks for; `failure` is the answer when it is none. */
+/* The wait that the timespec at `address` asks for; `failure` is the answer when it is
+ * none. */
 static NativeStatus sleep_for(NativeCall *call, uint64_t address, bool absolute,
                               uint64_t failure, bool in_errno) {
   int64_t time[2];
-  if (!exec_read(call->exec, address, time, sizeof time))
-    return NATIVE_STOP;
+  if (!exec_read(call->exec, address, time, sizeof time)) return NATIVE_STOP;
   if (time[1] < 0 || time[1] >= 1000000000 || (time[0] < 0 && !absolute)) {
-    if (in_errno)
-      exec_set_errno(call->exec, call->thread, EINVAL);
+    if (in_errno) exec_set_errno(call->exec, call->thread, EINVAL);
     return thread_answer(call, failure);
   }
   uint64_t deadline;
   bool valid;
   if (absolute) {
-    if (!sync_deadline(call->exec, address, &deadline, &valid))
-      return NATIVE_STOP;
+    if (!sync_deadline(call->exec, address, &deadline, &valid)) return NATIVE_STOP;
     return sleep_until(call, deadline);
   }
   uint64_t seconds = time[0] < INT32_MAX ? (uint64_t)time[0] : INT32_MAX;
@@ -203,16 +191,15 @@ static NativeStatus native_equal(NativeCall *call) {
 }
 
 static NativeStatus native_consistent(NativeCall *call) {
-  return thread_answer(call, lock_repair(call->exec, call->thread, call->args[0]) ? 0 : EINVAL);
+  return thread_answer(call,
+                       lock_repair(call->exec, call->thread, call->args[0]) ? 0 : EINVAL);
 }
 
 /* Signal 0 asks whether the thread exists; any other would have to be delivered. */
 static NativeStatus native_kill(NativeCall *call) {
   const ExecThread *other = thread_of_id(call->exec, call->args[0]);
-  if (!other || other->joined)
-    return thread_answer(call, ESRCH);
-  if ((uint32_t)call->args[1] == 0)
-    return thread_answer(call, 0);
+  if (!other || other->joined) return thread_answer(call, ESRCH);
+  if ((uint32_t)call->args[1] == 0) return thread_answer(call, 0);
   exec_stop(call->exec, "pthread_kill sends signal %u, which heddle exec does not model",
             (uint32_t)call->args[1]);
   return NATIVE_STOP;
@@ -220,8 +207,7 @@ static NativeStatus native_kill(NativeCall *call) {
 
 static NativeStatus native_errno_location(NativeCall *call) {
   uint64_t address = exec_errno_address(call->exec, call->thread);
-  if (address)
-    return thread_answer(call, address);
+  if (address) return thread_answer(call, address);
   exec_stop(call->exec, "there is no memory left for errno");
   return NATIVE_STOP;
 }
@@ -246,29 +232,26 @@ static NativeStatus native_getaffinity(NativeCall *call) {
 static NativeStatus native_getname(NativeCall *call) {
   ExecThread *other = thread_of_id(call->exec, call->args[0]);
   char name[sizeof other->name] = "";
-  if (!other)
-    return thread_answer(call, ESRCH);
+  if (!other) return thread_answer(call, ESRCH);
   const char *program = strrchr(exec_argv(call->exec)[0], '/');
   program = program ? program + 1 : exec_argv(call->exec)[0];
   snprintf(name, sizeof name, "%s", *other->name ? other->name : program);
-  if (call->args[2] < sizeof name)
-    return thread_answer(call, ERANGE);
-  return exec_write(call->exec, call->args[1], name, strlen(name) + 1) ? thread_answer(call, 0)
-                                                                       : NATIVE_STOP;
+  if (call->args[2] < sizeof name) return thread_answer(call, ERANGE);
+  return exec_write(call->exec, call->args[1], name, strlen(name) + 1)
+             ? thread_answer(call, 0)
+             : NATIVE_STOP;
 }
 
 static NativeStatus native_setname(NativeCall *call) {
   ExecThread *other = thread_of_id(call->exec, call->args[0]);
   size_t length;
-  if (!exec_strlen(call->exec, call->args[1], 256, &length))
-    return NATIVE_STOP;
-  if (!other)
-    return thread_answer(call, ESRCH);
-  if (length >= sizeof other->name)
-    return thread_answer(call, ERANGE);
+  if (!exec_strlen(call->exec, call->args[1], 256, &length)) return NATIVE_STOP;
+  if (!other) return thread_answer(call, ESRCH);
+  if (length >= sizeof other->name) return thread_answer(call, ERANGE);
   memset(other->name, 0, sizeof other->name);
-  return exec_read(call->exec, call->args[1], other->name, length) ? thread_answer(call, 0)
-                                                                   : NATIVE_STOP;
+  return exec_read(call->exec, call->args[1], other->name, length)
+             ? thread_answer(call, 0)
+             : NATIVE_STOP;
 }
 
 static const Native natives[] = {
@@ -321,8 +304,7 @@ static const Native natives[] = {
 
 const Native *thread_native(const char *name) {
   for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
-    if (strcmp(natives[i].name, name) == 0)
-      return &natives[i];
+    if (strcmp(natives[i].name, name) == 0) return &natives[i];
   const Native *native = named_native(name);
   return native ? native : thread_attr_native(name);
 }

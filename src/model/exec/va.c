@@ -1,11 +1,12 @@
-/* Variable arguments as the System V ABI for x86-64 passes them, because clang translates va_arg
- * itself into loads from a va_list:
+/* Variable arguments as the System V ABI for x86-64 passes them, because clang translates
+ * va_arg itself into loads from a va_list:
  *
  *   struct { unsigned gp_offset, fp_offset; void *overflow_arg_area, *reg_save_area; }
  *
- * In: the arguments of a variadic call, captured when it is made. Out (VA_START): a save area
- * for 6 general and 8 SSE registers, an overflow area for the rest, and the va_list that points
- * into both behind what the named parameters used. Both areas live on the callee's stack. */
+ * In: the arguments of a variadic call, captured when it is made. Out (VA_START): a save
+ * area for 6 general and 8 SSE registers, an overflow area for the rest, and the va_list
+ * that points into both behind what the named parameters used. Both areas live on the
+ * callee's stack. */
 #include "model/exec/eval.h"
 
 enum { GP_BYTES = 48, SAVE_BYTES = 176, LIST_BYTES = 24 };
@@ -25,8 +26,7 @@ struct VaArgs {
 };
 
 static Class classify(uint8_t sort, uint32_t bits, Passing passing) {
-  if (passing.byval_size)
-    return CLASS_MEMORY;
+  if (passing.byval_size) return CLASS_MEMORY;
   if (passing.byval_align) /* a vector */
     return bits <= 128 ? CLASS_SSE : CLASS_MEMORY;
   if (sort == SORT_FLOAT || sort == SORT_BFLOAT)
@@ -38,8 +38,7 @@ static VaArg capture(Exec *exec, const CallArg *arg, const uint64_t *slot) {
   VaArg a = {.class = (uint8_t)classify(arg->sort, arg->bits, arg->passing), .align = 8};
   if (arg->passing.byval_size) {
     a.size = arg->passing.byval_size;
-    if (arg->passing.byval_align > 8)
-      a.align = arg->passing.byval_align;
+    if (arg->passing.byval_align > 8) a.align = arg->passing.byval_align;
     a.bytes = mem_alloc_zero(a.size);
     if (memory_may_read(&exec->memory, slot[0], a.size))
       memcpy(a.bytes, exec->memory.bytes + slot[0], a.size);
@@ -49,15 +48,14 @@ static VaArg capture(Exec *exec, const CallArg *arg, const uint64_t *slot) {
   }
   uint32_t size = bits_to_bytes(arg->bits);
   a.size = (uint32_t)align_up(arg->bits == 80 ? 16 : size, 8);
-  if (arg->bits > 64)
-    a.align = arg->bits <= 128 ? 16 : (uint32_t)align_up(size, 32);
+  if (arg->bits > 64) a.align = arg->bits <= 128 ? 16 : (uint32_t)align_up(size, 32);
   a.bytes = mem_alloc_zero(a.size);
   memcpy(a.bytes, slot, size);
   return a;
 }
 
-VaArgs *va_capture(Exec *exec, const Code *callee, const CallSite *site, const Code *caller,
-                   const uint64_t *slots) {
+VaArgs *va_capture(Exec *exec, const Code *callee, const CallSite *site,
+                   const Code *caller, const uint64_t *slots) {
   uint32_t named = vec_at(&exec->program->functions, callee->function)->param_count;
   uint32_t count = site->arg_count > named ? site->arg_count - named : 0;
   VaArgs *va = mem_alloc_zero(sizeof *va + count * sizeof *va->args);
@@ -70,10 +68,8 @@ VaArgs *va_capture(Exec *exec, const Code *callee, const CallSite *site, const C
 }
 
 void va_free(VaArgs *va) {
-  if (!va)
-    return;
-  for (uint32_t i = 0; i < va->count; i++)
-    mem_free(va->args[i].bytes);
+  if (!va) return;
+  for (uint32_t i = 0; i < va->count; i++) mem_free(va->args[i].bytes);
   mem_free(va);
 }
 
@@ -82,7 +78,8 @@ typedef struct {
   uint32_t gp, sse; /* offsets in the save area */
 } Registers;
 
-static bool take_registers(Registers *r, Class class, uint32_t size, uint32_t *ret_offset) {
+static bool take_registers(Registers *r, Class class, uint32_t size,
+                           uint32_t *ret_offset) {
   if (class == CLASS_GP && r->gp + size <= GP_BYTES) {
     *ret_offset = r->gp;
     r->gp += size;
@@ -115,13 +112,11 @@ static uint64_t lay_out(const VaArgs *va, Registers r, uint8_t *save, uint8_t *o
     const VaArg *arg = &va->args[i];
     uint32_t offset;
     if (take_registers(&r, (Class)arg->class, arg->size, &offset)) {
-      if (save)
-        memcpy(save + offset, arg->bytes, arg->size);
+      if (save) memcpy(save + offset, arg->bytes, arg->size);
       continue;
     }
     top = align_up(top, arg->align);
-    if (overflow)
-      memcpy(overflow + top, arg->bytes, arg->size);
+    if (overflow) memcpy(overflow + top, arg->bytes, arg->size);
     top = align_up(top + arg->size, 8);
   }
   return top;

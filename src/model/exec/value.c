@@ -1,8 +1,8 @@
 /* Integers of any width. In: canonical words (see value.h). Out: canonical words.
  *
- * The schoolbook algorithms on 64-bit digits: carries for sums, the full product cut to width,
- * and Knuth's algorithm D for division. Widths of one word are handled first, because most
- * wide-looking work (extracting a field, comparing) ends there. */
+ * The schoolbook algorithms on 64-bit digits: carries for sums, the full product cut to
+ * width, and Knuth's algorithm D for division. Widths of one word are handled first,
+ * because most wide-looking work (extracting a field, comparing) ends there. */
 #include "model/exec/value.h"
 
 #include "base/mem.h"
@@ -13,8 +13,7 @@
 typedef unsigned __int128 Double;
 
 static void cut(uint64_t *d, uint32_t bits) {
-  if (bits % 64)
-    d[bits / 64] &= value_mask(bits % 64);
+  if (bits % 64) d[bits / 64] &= value_mask(bits % 64);
 }
 
 static bool top_bit(const uint64_t *a, uint32_t bits) {
@@ -23,8 +22,7 @@ static bool top_bit(const uint64_t *a, uint32_t bits) {
 
 static bool is_zero(const uint64_t *a, uint32_t words) {
   for (uint32_t i = 0; i < words; i++)
-    if (a[i])
-      return false;
+    if (a[i]) return false;
   return true;
 }
 
@@ -41,15 +39,13 @@ void value_to_bytes(uint8_t *bytes, const uint64_t *a, uint32_t bits) {
 
 int value_compare(const uint64_t *a, const uint64_t *b, uint32_t bits) {
   for (uint32_t i = value_words(bits); i-- > 0;)
-    if (a[i] != b[i])
-      return a[i] < b[i] ? -1 : 1;
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
   return 0;
 }
 
 int value_compare_signed(const uint64_t *a, const uint64_t *b, uint32_t bits) {
   bool na = top_bit(a, bits), nb = top_bit(b, bits);
-  if (na != nb)
-    return na ? -1 : 1;
+  if (na != nb) return na ? -1 : 1;
   return value_compare(a, b, bits);
 }
 
@@ -121,9 +117,10 @@ static void fill_ones(uint64_t *d, uint32_t words, uint32_t from) {
     d[i] |= i == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
 }
 
-/* Knuth's algorithm D. u has m + 1 words and becomes the remainder, v has n >= 2 words with its
- * top bit set, q receives m + 1 - n words. */
-static void divide_words(uint64_t *q, uint64_t *u, const uint64_t *v, uint32_t m, uint32_t n) {
+/* Knuth's algorithm D. u has m + 1 words and becomes the remainder, v has n >= 2 words
+ * with its top bit set, q receives m + 1 - n words. */
+static void divide_words(uint64_t *q, uint64_t *u, const uint64_t *v, uint32_t m,
+                         uint32_t n) {
   for (uint32_t j = m + 1 - n; j-- > 0;) {
     Double top = (Double)u[j + n] << 64 | u[j + n - 1];
     Double guess = u[j + n] >= v[n - 1] ? (Double)UINT64_MAX : top / v[n - 1];
@@ -160,11 +157,10 @@ static void divide_words(uint64_t *q, uint64_t *u, const uint64_t *v, uint32_t m
 static void divide(uint64_t *quotient, uint64_t *remainder, const uint64_t *a,
                    const uint64_t *b, uint32_t bits) {
   uint32_t words = value_words(bits), n = words;
-  while (b[n - 1] == 0)
-    n--;
+  while (b[n - 1] == 0) n--;
   uint64_t small[3 * VALUE_SMALL_WORDS + 3];
-  uint64_t *space = words <= VALUE_SMALL_WORDS ? small
-                                               : mem_alloc((3 * words + 3) * sizeof *space);
+  uint64_t *space =
+      words <= VALUE_SMALL_WORDS ? small : mem_alloc((3 * words + 3) * sizeof *space);
   uint64_t *u = space, *v = u + words + 1, *q = v + words + 1;
   memset(q, 0, (words + 1) * sizeof *q);
   memcpy(u, a, words * sizeof *u);
@@ -184,22 +180,17 @@ static void divide(uint64_t *quotient, uint64_t *remainder, const uint64_t *a,
     shift_left(u, u, words + 1, shift);
     divide_words(q, u, v, words, n);
     shift_right(u, u, words + 1, shift);
-    for (uint32_t i = n; i <= words; i++)
-      u[i] = 0;
+    for (uint32_t i = n; i <= words; i++) u[i] = 0;
   }
-  if (quotient)
-    memcpy(quotient, q, words * sizeof *q);
-  if (remainder)
-    memcpy(remainder, u, words * sizeof *u);
-  if (space != small)
-    mem_free(space);
+  if (quotient) memcpy(quotient, q, words * sizeof *q);
+  if (remainder) memcpy(remainder, u, words * sizeof *u);
+  if (space != small) mem_free(space);
 }
 
-static ValueStatus divide_any(ExprKind kind, uint32_t bits, uint64_t *d, const uint64_t *a,
-                              const uint64_t *b) {
+static ValueStatus divide_any(ExprKind kind, uint32_t bits, uint64_t *d,
+                              const uint64_t *a, const uint64_t *b) {
   uint32_t words = value_words(bits);
-  if (is_zero(b, words))
-    return VALUE_DIVIDE_BY_ZERO;
+  if (is_zero(b, words)) return VALUE_DIVIDE_BY_ZERO;
   bool is_signed = kind == EXPR_SDIV || kind == EXPR_SREM;
   bool wants_quotient = kind == EXPR_SDIV || kind == EXPR_UDIV;
   if (!is_signed) {
@@ -207,40 +198,34 @@ static ValueStatus divide_any(ExprKind kind, uint32_t bits, uint64_t *d, const u
     return VALUE_OK;
   }
   uint64_t small[2 * VALUE_SMALL_WORDS];
-  uint64_t *space = words <= VALUE_SMALL_WORDS ? small
-                                               : mem_alloc(2 * words * sizeof *space);
+  uint64_t *space =
+      words <= VALUE_SMALL_WORDS ? small : mem_alloc(2 * words * sizeof *space);
   uint64_t *x = space, *y = space + words;
   memcpy(x, a, words * sizeof *x);
   memcpy(y, b, words * sizeof *y);
   bool nx = top_bit(x, bits), ny = top_bit(y, bits);
-  if (nx)
-    negate(x, bits);
-  if (ny)
-    negate(y, bits);
+  if (nx) negate(x, bits);
+  if (ny) negate(y, bits);
   ValueStatus status = VALUE_OK;
   if (nx && ny && top_bit(x, bits) && y[0] == 1 && is_zero(y + 1, words - 1))
     status = VALUE_DIVIDE_OVERFLOW;
   else
     divide(wants_quotient ? d : NULL, wants_quotient ? NULL : d, x, y, bits);
-  if (status == VALUE_OK && (wants_quotient ? nx != ny : nx))
-    negate(d, bits);
-  if (space != small)
-    mem_free(space);
+  if (status == VALUE_OK && (wants_quotient ? nx != ny : nx)) negate(d, bits);
+  if (space != small) mem_free(space);
   return status;
 }
 
 static ValueStatus shift_any(ExprKind kind, uint32_t bits, uint64_t *d, const uint64_t *a,
                              const uint64_t *b) {
   uint32_t words = value_words(bits);
-  if (b[0] >= bits || !is_zero(b + 1, words - 1))
-    return VALUE_SHIFT;
+  if (b[0] >= bits || !is_zero(b + 1, words - 1)) return VALUE_SHIFT;
   uint32_t by = (uint32_t)b[0];
   if (kind == EXPR_SHL)
     shift_left(d, a, words, by);
   else
     shift_right(d, a, words, by);
-  if (kind == EXPR_ASHR && top_bit(a, bits))
-    fill_ones(d, words, bits - by);
+  if (kind == EXPR_ASHR && top_bit(a, bits)) fill_ones(d, words, bits - by);
   cut(d, bits);
   return VALUE_OK;
 }
@@ -248,15 +233,13 @@ static ValueStatus shift_any(ExprKind kind, uint32_t bits, uint64_t *d, const ui
 static uint32_t leading_zeros(const uint64_t *a, uint32_t bits) {
   uint32_t words = value_words(bits);
   for (uint32_t i = words; i-- > 0;)
-    if (a[i])
-      return bits - (64 * i + 64 - (uint32_t)__builtin_clzll(a[i]));
+    if (a[i]) return bits - (64 * i + 64 - (uint32_t)__builtin_clzll(a[i]));
   return bits;
 }
 
 static uint32_t trailing_zeros(const uint64_t *a, uint32_t bits) {
   for (uint32_t i = 0; i < value_words(bits); i++)
-    if (a[i])
-      return 64 * i + (uint32_t)__builtin_ctzll(a[i]);
+    if (a[i]) return 64 * i + (uint32_t)__builtin_ctzll(a[i]);
   return bits;
 }
 
@@ -264,13 +247,13 @@ static void count_bits(ExprKind kind, uint32_t bits, uint64_t *d, const uint64_t
   uint32_t words = value_words(bits);
   uint64_t n = 0;
   if (kind == EXPR_POPCOUNT)
-    for (uint32_t i = 0; i < words; i++)
-      n += (uint64_t)__builtin_popcountll(a[i]);
+    for (uint32_t i = 0; i < words; i++) n += (uint64_t)__builtin_popcountll(a[i]);
   else
     n = kind == EXPR_CLZ ? leading_zeros(a, bits) : trailing_zeros(a, bits);
   memset(d, 0, words * sizeof *d);
   d[0] = n;
-  cut(d, bits); /* the number of bits of a 1-bit zero does not fit: it wraps like LLVM's */
+  cut(d,
+      bits); /* the number of bits of a 1-bit zero does not fit: it wraps like LLVM's */
 }
 
 static void swap_bytes(uint64_t *d, const uint64_t *a, uint32_t bits) {
@@ -287,12 +270,12 @@ static void reverse_bits(uint64_t *d, const uint64_t *a, uint32_t bits) {
       d[(bits - 1 - i) / 64] |= UINT64_C(1) << (bits - 1 - i) % 64;
 }
 
-static void extend(uint64_t *d, const uint64_t *a, uint32_t bits, uint32_t from, bool sign) {
+static void extend(uint64_t *d, const uint64_t *a, uint32_t bits, uint32_t from,
+                   bool sign) {
   uint32_t words = value_words(bits), have = value_words(from);
   memset(d, 0, words * sizeof *d);
   memcpy(d, a, (have < words ? have : words) * sizeof *d);
-  if (sign && from < bits && top_bit(a, from))
-    fill_ones(d, words, from);
+  if (sign && from < bits && top_bit(a, from)) fill_ones(d, words, from);
   cut(d, bits);
 }
 
@@ -308,7 +291,8 @@ static void extract(uint64_t *d, const uint64_t *a, const ValueOp *op) {
 }
 
 /* d = a with `part` (b_bits wide) in place of the bits from `low` on. */
-static void insert(uint64_t *d, const uint64_t *a, const uint64_t *part, const ValueOp *op) {
+static void insert(uint64_t *d, const uint64_t *a, const uint64_t *part,
+                   const ValueOp *op) {
   memcpy(d, a, value_words(op->bits) * sizeof *d);
   for (uint32_t i = 0; i < value_words(op->b_bits); i++) {
     uint32_t width = op->b_bits - 64 * i < 64 ? op->b_bits - 64 * i : 64;
@@ -328,21 +312,25 @@ static ValueStatus apply_comparison(const ValueOp *op, uint64_t *d, const uint64
   switch ((ExprKind)op->kind) {
   case EXPR_EQ: d[0] = order == 0; break;
   case EXPR_NE: d[0] = order != 0; break;
-  case EXPR_ULT: case EXPR_SLT: d[0] = order < 0; break;
+  case EXPR_ULT:
+  case EXPR_SLT: d[0] = order < 0; break;
   default: d[0] = order <= 0; break;
   }
   return VALUE_OK;
 }
 
-ValueStatus value_apply(const ValueOp *op, uint64_t *d, const uint64_t *a, const uint64_t *b,
-                        const uint64_t *c) {
+ValueStatus value_apply(const ValueOp *op, uint64_t *d, const uint64_t *a,
+                        const uint64_t *b, const uint64_t *c) {
   uint32_t bits = op->bits, words = value_words(bits);
   switch ((ExprKind)op->kind) {
-  case EXPR_ADD: case EXPR_PTRADD: add(d, a, b, bits); return VALUE_OK;
+  case EXPR_ADD:
+  case EXPR_PTRADD: add(d, a, b, bits); return VALUE_OK;
   case EXPR_SUB: subtract(d, a, b, bits); return VALUE_OK;
   case EXPR_MUL: multiply(d, a, b, bits); return VALUE_OK;
-  case EXPR_UDIV: case EXPR_SDIV: case EXPR_UREM: case EXPR_SREM:
-    return divide_any((ExprKind)op->kind, bits, d, a, b);
+  case EXPR_UDIV:
+  case EXPR_SDIV:
+  case EXPR_UREM:
+  case EXPR_SREM: return divide_any((ExprKind)op->kind, bits, d, a, b);
   case EXPR_AND:
     for (uint32_t i = 0; i < words; i++) d[i] = a[i] & b[i];
     return VALUE_OK;
@@ -352,16 +340,22 @@ ValueStatus value_apply(const ValueOp *op, uint64_t *d, const uint64_t *a, const
   case EXPR_XOR:
     for (uint32_t i = 0; i < words; i++) d[i] = a[i] ^ b[i];
     return VALUE_OK;
-  case EXPR_SHL: case EXPR_LSHR: case EXPR_ASHR:
-    return shift_any((ExprKind)op->kind, bits, d, a, b);
-  case EXPR_EQ: case EXPR_NE: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE:
-    return apply_comparison(op, d, a, b);
-  case EXPR_POPCOUNT: case EXPR_CLZ: case EXPR_CTZ:
-    count_bits((ExprKind)op->kind, bits, d, a);
-    return VALUE_OK;
+  case EXPR_SHL:
+  case EXPR_LSHR:
+  case EXPR_ASHR: return shift_any((ExprKind)op->kind, bits, d, a, b);
+  case EXPR_EQ:
+  case EXPR_NE:
+  case EXPR_ULT:
+  case EXPR_ULE:
+  case EXPR_SLT:
+  case EXPR_SLE: return apply_comparison(op, d, a, b);
+  case EXPR_POPCOUNT:
+  case EXPR_CLZ:
+  case EXPR_CTZ: count_bits((ExprKind)op->kind, bits, d, a); return VALUE_OK;
   case EXPR_BSWAP: swap_bytes(d, a, bits); return VALUE_OK;
   case EXPR_BITREV: reverse_bits(d, a, bits); return VALUE_OK;
-  case EXPR_ZEXT: case EXPR_TRUNC: extend(d, a, bits, op->a_bits, false); return VALUE_OK;
+  case EXPR_ZEXT:
+  case EXPR_TRUNC: extend(d, a, bits, op->a_bits, false); return VALUE_OK;
   case EXPR_SEXT: extend(d, a, bits, op->a_bits, true); return VALUE_OK;
   case EXPR_EXTRACT: extract(d, a, op); return VALUE_OK;
   case EXPR_INSERT: insert(d, a, b, op); return VALUE_OK;

@@ -1,9 +1,10 @@
 /* Values of the interpreter: bit-vectors of any width and floats of every format.
  *
- * A value of n bits is an array of value_words(n) 64-bit words, least significant first; the
- * unused bits of the last word are zero (the canonical form that every function here expects
- * and keeps). Up to 64 bits that is one plain number, which is what the fast paths of the
- * machine work on; the functions here do every kind of expression at every width.
+ * A value of n bits is an array of value_words(n) 64-bit words, least significant first;
+ * the unused bits of the last word are zero (the canonical form that every function here
+ * expects and keeps). Up to 64 bits that is one plain number, which is what the fast
+ * paths of the machine work on; the functions here do every kind of expression at every
+ * width.
  *
  * Nothing here allocates for values of up to VALUE_SMALL_WORDS words. */
 #ifndef HEDDLE_MODEL_EXEC_VALUE_H
@@ -27,17 +28,19 @@ typedef enum {
 
 /* One operation: what Expr says, with the shapes of its operands at hand. */
 typedef struct {
-  uint8_t kind;   /* ExprKind, not a leaf */
-  uint8_t sort;   /* of the result */
+  uint8_t kind; /* ExprKind, not a leaf */
+  uint8_t sort; /* of the result */
   uint8_t a_sort;
   uint8_t unused;
-  uint32_t bits;   /* of the result */
+  uint32_t bits; /* of the result */
   uint32_t a_bits;
   uint32_t b_bits; /* INSERT: the part */
   uint32_t low;    /* EXTRACT, INSERT: the lowest bit */
 } ValueOp;
 
-static inline uint32_t value_words(uint32_t bits) { return (bits + 63) / 64; }
+static inline uint32_t value_words(uint32_t bits) {
+  return (bits + 63) / 64;
+}
 static inline uint64_t value_mask(uint32_t bits) {
   return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
@@ -47,10 +50,11 @@ static inline int64_t value_signed(uint64_t value, uint32_t bits) {
   return (int64_t)(value << shift) >> shift;
 }
 
-/* Performs `op` on a, b, c (those that its kind has) and writes value_words(op->bits) words to
- * d, which must not overlap the operands. On a status other than VALUE_OK d is undefined. */
-ValueStatus value_apply(const ValueOp *op, uint64_t *d, const uint64_t *a, const uint64_t *b,
-                        const uint64_t *c);
+/* Performs `op` on a, b, c (those that its kind has) and writes value_words(op->bits)
+ * words to d, which must not overlap the operands. On a status other than VALUE_OK d is
+ * undefined. */
+ValueStatus value_apply(const ValueOp *op, uint64_t *d, const uint64_t *a,
+                        const uint64_t *b, const uint64_t *c);
 /* The part of value_apply that has floats on either side (value_float.c). */
 ValueStatus value_apply_float(const ValueOp *op, uint64_t *d, const uint64_t *a,
                               const uint64_t *b, const uint64_t *c);
@@ -64,8 +68,8 @@ void value_to_bytes(uint8_t *bytes, const uint64_t *a, uint32_t bits);
 int value_compare(const uint64_t *a, const uint64_t *b, uint32_t bits);
 int value_compare_signed(const uint64_t *a, const uint64_t *b, uint32_t bits);
 
-/* Conversions between float and integer exactly as x86-64 code does them, for the fast paths;
- * `bits` is the width of the integer, at most 64. */
+/* Conversions between float and integer exactly as x86-64 code does them, for the fast
+ * paths; `bits` is the width of the integer, at most 64. */
 uint64_t value_double_to_int(double x, uint32_t bits);
 uint64_t value_double_to_uint(double x, uint32_t bits);
 

@@ -1,10 +1,12 @@
-/* Floats of every format. In: the bits of the operands. Out: the bits that x86-64 computes.
+/* Floats of every format. In: the bits of the operands. Out: the bits that x86-64
+ * computes.
  *
- * Single, double, x87 extended and quad precision are the compiler's own types, so that their
- * rounding is the hardware's (or libgcc's for quad). The two 16-bit formats have no arithmetic
- * of their own on this machine: an operation is done in single precision and rounded, which is
- * exact for + - * / because single has more than twice their digits. Conversions to them go
- * through quad, which holds every other format exactly, and are rounded once, here. */
+ * Single, double, x87 extended and quad precision are the compiler's own types, so that
+ * their rounding is the hardware's (or libgcc's for quad). The two 16-bit formats have no
+ * arithmetic of their own on this machine: an operation is done in single precision and
+ * rounded, which is exact for + - * / because single has more than twice their digits.
+ * Conversions to them go through quad, which holds every other format exactly, and are
+ * rounded once, here. */
 #include "model/exec/value.h"
 
 #include <math.h>
@@ -20,14 +22,19 @@ Quad fmaf128(Quad x, Quad y, Quad z);
 Quad scalbnf128(Quad x, int n);
 #endif
 
-typedef enum { FORMAT_NONE, FORMAT_HALF, FORMAT_BRAIN, FORMAT_SINGLE, FORMAT_DOUBLE,
-               FORMAT_EXTENDED, FORMAT_QUAD } Format;
+typedef enum {
+  FORMAT_NONE,
+  FORMAT_HALF,
+  FORMAT_BRAIN,
+  FORMAT_SINGLE,
+  FORMAT_DOUBLE,
+  FORMAT_EXTENDED,
+  FORMAT_QUAD
+} Format;
 
 static Format format_of(uint8_t sort, uint32_t bits) {
-  if (sort == SORT_BFLOAT)
-    return FORMAT_BRAIN;
-  if (sort != SORT_FLOAT)
-    return FORMAT_NONE;
+  if (sort == SORT_BFLOAT) return FORMAT_BRAIN;
+  if (sort != SORT_FLOAT) return FORMAT_NONE;
   switch (bits) {
   case 16: return FORMAT_HALF;
   case 32: return FORMAT_SINGLE;
@@ -62,12 +69,16 @@ static void put_single(uint64_t *d, float x) {
   d[0] = 0;
   memcpy(d, &x, sizeof x);
 }
-static void put_double(uint64_t *d, double x) { memcpy(d, &x, sizeof x); }
+static void put_double(uint64_t *d, double x) {
+  memcpy(d, &x, sizeof x);
+}
 static void put_extended(uint64_t *d, long double x) {
   d[1] = 0;
   memcpy(d, &x, 10);
 }
-static void put_quad(uint64_t *d, Quad x) { memcpy(d, &x, sizeof x); }
+static void put_quad(uint64_t *d, Quad x) {
+  memcpy(d, &x, sizeof x);
+}
 
 /* A 16-bit format: exponent width, digits after the point. */
 typedef struct {
@@ -110,18 +121,15 @@ static uint64_t narrow(Quad x, Format format) {
     uint64_t payload = (uint64_t)(digits >> (112 - s->digits));
     return sign | infinity | (digits ? payload | UINT64_C(1) << (s->digits - 1) : 0);
   }
-  if (exponent == 0)
-    return sign; /* far below the smallest subnormal of either format */
+  if (exponent == 0) return sign; /* far below the smallest subnormal of either format */
   int bias = (1 << (s->exponent_bits - 1)) - 1;
   int e = exponent - 16383 + bias; /* the exponent field wanted */
   digits |= (Bits128)1 << 112;
   int drop = 112 - s->digits + (e < 1 ? 1 - e : 0);
-  if (drop > 114)
-    drop = 114; /* only the sticky bit is left */
+  if (drop > 114) drop = 114; /* only the sticky bit is left */
   Bits128 kept = digits >> drop, rest = digits & (((Bits128)1 << drop) - 1);
   Bits128 half = (Bits128)1 << (drop - 1);
-  if (rest > half || (rest == half && (kept & 1)))
-    kept++;
+  if (rest > half || (rest == half && (kept & 1))) kept++;
   /* with e >= 1 the leading digit adds 1 to the exponent field, a carry one more */
   uint64_t field = e < 1 ? 0 : (uint64_t)(e - 1);
   uint64_t bits = (field << s->digits) + (uint64_t)kept;
@@ -130,7 +138,8 @@ static uint64_t narrow(Quad x, Format format) {
 
 static Quad to_quad(const uint64_t *a, Format format) {
   switch (format) {
-  case FORMAT_HALF: case FORMAT_BRAIN: return (Quad)widen(a[0], format);
+  case FORMAT_HALF:
+  case FORMAT_BRAIN: return (Quad)widen(a[0], format);
   case FORMAT_SINGLE: return (Quad)single_of(a);
   case FORMAT_DOUBLE: return (Quad)double_of(a);
   case FORMAT_EXTENDED: return (Quad)extended_of(a);
@@ -140,7 +149,8 @@ static Quad to_quad(const uint64_t *a, Format format) {
 
 static void from_quad(uint64_t *d, Quad x, Format format) {
   switch (format) {
-  case FORMAT_HALF: case FORMAT_BRAIN: d[0] = narrow(x, format); break;
+  case FORMAT_HALF:
+  case FORMAT_BRAIN: d[0] = narrow(x, format); break;
   case FORMAT_SINGLE: put_single(d, (float)x); break;
   case FORMAT_DOUBLE: put_double(d, (double)x); break;
   case FORMAT_EXTENDED: put_extended(d, (long double)x); break;
@@ -178,13 +188,16 @@ static void arithmetic(ExprKind kind, Format format, uint64_t *d, const uint64_t
   switch (format) {
   case FORMAT_SINGLE: ARITHMETIC(float, single_of, put_single, fmodf, fmaf) break;
   case FORMAT_DOUBLE: ARITHMETIC(double, double_of, put_double, fmod, fma) break;
-  case FORMAT_EXTENDED: ARITHMETIC(long double, extended_of, put_extended, fmodl, fmal) break;
+  case FORMAT_EXTENDED:
+    ARITHMETIC(long double, extended_of, put_extended, fmodl, fmal) break;
   case FORMAT_QUAD: ARITHMETIC(Quad, quad_of, put_quad, fmodf128, fmaf128) break;
   default: {
     uint64_t x[2] = {0}, y[2] = {0}, z[2] = {0}, r[2] = {0};
     if (kind == EXPR_FMA) { /* the product of two 16-bit floats is exact in quad */
-      from_quad(d, fmaf128((Quad)widen(a[0], format), (Quad)widen(b[0], format),
-                           (Quad)widen(c[0], format)), format);
+      from_quad(d,
+                fmaf128((Quad)widen(a[0], format), (Quad)widen(b[0], format),
+                        (Quad)widen(c[0], format)),
+                format);
       break;
     }
     put_single(x, widen(a[0], format));
@@ -249,15 +262,12 @@ static void to_wide_int(uint64_t *d, uint32_t bits, Quad x) {
   memset(d, 0, words * sizeof *d);
   if (shift <= -113 || shift == 0x7fff - 16383 - 112)
     return; /* below 1, or infinite, or no number */
-  if (shift < 0)
-    digits >>= -shift, shift = 0;
+  if (shift < 0) digits >>= -shift, shift = 0;
   for (int part = 0; part < 2; part++) {
     uint64_t word = (uint64_t)(digits >> (64 * part));
     uint32_t at = (uint32_t)shift / 64 + (uint32_t)part, rest = (uint32_t)shift % 64;
-    if (at < words)
-      d[at] |= word << rest;
-    if (rest && at + 1 < words)
-      d[at + 1] |= word >> (64 - rest);
+    if (at < words) d[at] |= word << rest;
+    if (rest && at + 1 < words) d[at + 1] |= word >> (64 - rest);
   }
   if (q >> 127) {
     uint64_t carry = 1;
@@ -266,8 +276,7 @@ static void to_wide_int(uint64_t *d, uint32_t bits, Quad x) {
       carry = carry && d[i] == 0;
     }
   }
-  if (bits % 64)
-    d[words - 1] &= value_mask(bits % 64);
+  if (bits % 64) d[words - 1] &= value_mask(bits % 64);
 }
 
 static void float_to_int(const ValueOp *op, Format from, uint64_t *d, const uint64_t *a) {
@@ -287,36 +296,35 @@ static void float_to_int(const ValueOp *op, Format from, uint64_t *d, const uint
       to_wide_int(d, op->bits, x);
     return;
   }
-  double x = from == FORMAT_DOUBLE ? double_of(a)
-             : from == FORMAT_SINGLE ? (double)single_of(a) : (double)widen(a[0], from);
+  double x = from == FORMAT_DOUBLE   ? double_of(a)
+             : from == FORMAT_SINGLE ? (double)single_of(a)
+                                     : (double)widen(a[0], from);
   d[0] = is_signed ? value_double_to_int(x, op->bits) : value_double_to_uint(x, op->bits);
 }
 
-/* The 128 leading bits of |a| with everything below or-ed into the last ("round to odd"): any
- * later rounding to at most 126 digits is then correct. *ret_scale: the power of two left out. */
+/* The 128 leading bits of |a| with everything below or-ed into the last ("round to odd"):
+ * any later rounding to at most 126 digits is then correct. *ret_scale: the power of two
+ * left out. */
 static Bits128 leading_bits(const uint64_t *a, uint32_t words, int *ret_scale) {
   uint32_t n = words;
   *ret_scale = 0;
-  while (n > 0 && a[n - 1] == 0)
-    n--;
-  if (n <= 2)
-    return n == 0 ? 0 : n == 1 ? a[0] : (Bits128)a[1] << 64 | a[0];
+  while (n > 0 && a[n - 1] == 0) n--;
+  if (n <= 2) return n == 0 ? 0 : n == 1 ? a[0] : (Bits128)a[1] << 64 | a[0];
   unsigned shift = (unsigned)__builtin_clzll(a[n - 1]);
   Bits128 top = (Bits128)a[n - 1] << 64 | a[n - 2];
   uint64_t below = a[n - 3];
   bool sticky = shift ? (below << shift) != 0 : below != 0;
-  if (shift)
-    top = top << shift | below >> (64 - shift);
-  for (uint32_t i = 0; i + 3 < n && !sticky; i++)
-    sticky = a[i] != 0;
+  if (shift) top = top << shift | below >> (64 - shift);
+  for (uint32_t i = 0; i + 3 < n && !sticky; i++) sticky = a[i] != 0;
   *ret_scale = (int)(64 * (n - 2)) - (int)shift;
   return top | sticky;
 }
 
-static ValueStatus int_to_float(const ValueOp *op, Format to, uint64_t *d, const uint64_t *a) {
+static ValueStatus int_to_float(const ValueOp *op, Format to, uint64_t *d,
+                                const uint64_t *a) {
   uint32_t words = value_words(op->a_bits);
-  bool negative = op->kind == EXPR_SITOF &&
-                  a[(op->a_bits - 1) / 64] >> (op->a_bits - 1) % 64 & 1;
+  bool negative =
+      op->kind == EXPR_SITOF && a[(op->a_bits - 1) / 64] >> (op->a_bits - 1) % 64 & 1;
   uint64_t copy[VALUE_SMALL_WORDS * 4];
   if (words > VALUE_SMALL_WORDS * 4)
     return VALUE_FORMAT; /* C has no float that could hold such a number */
@@ -327,8 +335,7 @@ static ValueStatus int_to_float(const ValueOp *op, Format to, uint64_t *d, const
       copy[i] = ~copy[i] + carry;
       carry = carry && copy[i] == 0;
     }
-    if (op->a_bits % 64)
-      copy[words - 1] &= value_mask(op->a_bits % 64);
+    if (op->a_bits % 64) copy[words - 1] &= value_mask(op->a_bits % 64);
   }
   int scale;
   Bits128 m = leading_bits(copy, words, &scale);
@@ -361,33 +368,36 @@ ValueStatus value_apply_float(const ValueOp *op, uint64_t *d, const uint64_t *a,
   Format from = format_of(op->a_sort, op->a_bits), to = format_of(op->sort, op->bits);
   ExprKind kind = (ExprKind)op->kind;
   switch (kind) {
-  case EXPR_FADD: case EXPR_FSUB: case EXPR_FMUL: case EXPR_FDIV: case EXPR_FREM:
+  case EXPR_FADD:
+  case EXPR_FSUB:
+  case EXPR_FMUL:
+  case EXPR_FDIV:
+  case EXPR_FREM:
   case EXPR_FMA:
-    if (to == FORMAT_NONE)
-      return VALUE_FORMAT;
+    if (to == FORMAT_NONE) return VALUE_FORMAT;
     arithmetic(kind, to, d, a, b, c);
     return VALUE_OK;
-  case EXPR_FNEG: case EXPR_FABS: case EXPR_FCOPYSIGN:
-    change_sign(kind, op->bits, d, a, b);
-    return VALUE_OK;
-  case EXPR_FEQ: case EXPR_FLT: case EXPR_FLE: case EXPR_FORD:
-    if (from == FORMAT_NONE)
-      return VALUE_FORMAT;
+  case EXPR_FNEG:
+  case EXPR_FABS:
+  case EXPR_FCOPYSIGN: change_sign(kind, op->bits, d, a, b); return VALUE_OK;
+  case EXPR_FEQ:
+  case EXPR_FLT:
+  case EXPR_FLE:
+  case EXPR_FORD:
+    if (from == FORMAT_NONE) return VALUE_FORMAT;
     d[0] = compare(kind, from, a, b);
     return VALUE_OK;
   case EXPR_FTOF:
-    if (from == FORMAT_NONE || to == FORMAT_NONE)
-      return VALUE_FORMAT;
+    if (from == FORMAT_NONE || to == FORMAT_NONE) return VALUE_FORMAT;
     convert(d, to, a, from);
     return VALUE_OK;
-  case EXPR_FTOSI: case EXPR_FTOUI:
-    if (from == FORMAT_NONE)
-      return VALUE_FORMAT;
+  case EXPR_FTOSI:
+  case EXPR_FTOUI:
+    if (from == FORMAT_NONE) return VALUE_FORMAT;
     float_to_int(op, from, d, a);
     return VALUE_OK;
-  case EXPR_SITOF: case EXPR_UITOF:
-    return to == FORMAT_NONE ? VALUE_FORMAT : int_to_float(op, to, d, a);
-  default:
-    return VALUE_FORMAT;
+  case EXPR_SITOF:
+  case EXPR_UITOF: return to == FORMAT_NONE ? VALUE_FORMAT : int_to_float(op, to, d, a);
+  default: return VALUE_FORMAT;
   }
 }
