@@ -29,7 +29,7 @@ typedef struct {
   int (*run)(int argc, char **argv);
 } Command;
 
-extern const Command cmd_model, cmd_exec, cmd_cc, cmd_cxx, cmd_doctor;
+extern const Command cmd_check, cmd_model, cmd_exec, cmd_cc, cmd_cxx, cmd_doctor;
 
 /* The program itself with every command, for help, manual and completions. */
 extern const OptProgram cli_program;
@@ -73,12 +73,17 @@ typedef struct {
   {kind, name, .argument = argument_, .help = text, .offset = offsetof(T, member.flags)}
 
 #define SOURCE_OPTIONS(T, member)                                                        \
+  SOURCE_OPTIONS_WITHIN(T, member, 300,                                                  \
+                        "give up when the program is not loaded after S seconds")
+
+/* The same with another time limit. */
+#define SOURCE_OPTIONS_WITHIN(T, member, seconds, timeout_help)                          \
   {OPT_FILES, "rules", .argument = "FILE", .section = "Source options",                  \
    .help = "read more library functions and own synchronisation from FILE; may be "      \
            "given several times",                                                        \
    .offset = offsetof(T, member.rules)},                                                 \
-  {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 300,  \
-   .help = "give up when the program is not loaded after S seconds",                     \
+  {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                  \
+   .initial = seconds, .help = timeout_help,                                             \
    .offset = offsetof(T, member.timeout)},                                               \
   {OPT_INT, "jobs", 'j', "N", .minimum = 1, .maximum = 1024,                             \
    .shown_default = "all cores", .help = "compile N files at once",                      \

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { LABEL_COLUMN = 7 };
+
 /* ---- words ---- */
 
 /* What a thread does there, as a verb: "writes", "waits for the lock". */
@@ -75,26 +77,44 @@ static void put_heading(Paper *p, const Finding *f) {
   paper_line(p);
 }
 
-static void put_access(Paper *p, const Finding *f, const FoundAccess *a) {
+/* The second access of a line needs no second look at it. */
+static bool seen_before(Paper *p, const Finding *f, uint32_t i) {
+  const Loc *loc = place_of_edge(p->program, f->accesses[i].edge);
+  for (uint32_t k = 0; k < i && loc; k++) {
+    const Loc *other = place_of_edge(p->program, f->accesses[k].edge);
+    if (other && other->file == loc->file && other->line == loc->line)
+      return true;
+  }
+  return false;
+}
+
+static void put_access(Paper *p, const Finding *f, uint32_t i) {
+  const FoundAccess *a = &f->accesses[i];
   const Loc *loc = place_of_edge(p->program, a->edge);
   const char *function = function_of_edge(p->program, a->edge);
+  const char *what = f->property == PROPERTY_DEADLOCK && a->object
+                         ? a->object
+                         : shown_name(p->program, a);
   paper_spaces(p, 2);
   paper_put(p, INK_BOLD, a->thread);
   paper_putf(p, INK_PLAIN, " %s", verb_of(a));
-  if (f->property == PROPERTY_DEADLOCK && a->object)
-    paper_putf(p, INK_PLAIN, " %s", a->object);
+  if (*what)
+    paper_putf(p, INK_PLAIN, " %s", what);
   if (*function && !str_eq(function, a->thread))
     paper_putf(p, INK_PLAIN, " in %s", function);
   paper_put(p, INK_PLAIN, ", ");
   put_locks(p, a);
-  if (loc) {
+  bool again = seen_before(p, f, i);
+  if (again) {
+    paper_put(p, INK_PLAIN, ", in the same line");
+  } else if (loc) {
     paper_put(p, INK_PLAIN, ": ");
     put_place(p, INK_PLAIN, loc);
     if (loc->column)
       paper_putf(p, INK_PLAIN, ":%u", loc->column);
   }
   paper_line(p);
-  if (loc)
+  if (loc && !again)
     paper_excerpt(p, loc, shown_name(p->program, a));
 }
 
@@ -103,33 +123,33 @@ static void put_labelled(Paper *p, const char *label, const char *text) {
     return;
   paper_spaces(p, 2);
   paper_put(p, INK_BOLD, label);
-  size_t at = 2 + strlen(label);
-  paper_spaces(p, at < 7 ? 7 - at : 1);
-  paper_wrap(p, at < 7 ? 7 : at + 1, 7, text);
+  paper_spaces(p, LABEL_COLUMN - 2 - strlen(label));
+  paper_wrap(p, LABEL_COLUMN, LABEL_COLUMN, text);
 }
 
 static void put_evidence(Paper *p, const Finding *f) {
+  if (f->evidence == EVIDENCE_NONE) {
+    put_labelled(p, "but", "no run has shown it; it was merely not excluded");
+    return;
+  }
   Str text = {0};
-  if (f->evidence == EVIDENCE_REPLAYED)
-    str_add(&text, "the error showed in the real program");
-  else if (f->evidence == EVIDENCE_FEASIBLE)
-    str_add(&text, "the model itself was run to the error");
-  else
-    str_add(&text, "none: it was not excluded, and not shown either");
+  str_add(&text, f->evidence == EVIDENCE_REPLAYED
+                     ? "it showed in the real program"
+                     : "the model was run to it, step by step");
   if (f->engine && *f->engine)
     str_addf(&text, " (%s)", f->engine);
   if (f->step_count)
     str_add(&text, f->property == PROPERTY_RACE
-                       ? ", by this schedule, at whose end both accesses are next:"
-                       : ", by this schedule:");
-  put_labelled(p, "shown", str_text(&text));
+                       ? "; at the end of this schedule both accesses are next:"
+                       : ":");
+  put_labelled(p, "how", str_text(&text));
   str_free(&text);
 }
 
 void paper_finding(Paper *p, const Finding *f) {
   put_heading(p, f);
   for (uint32_t i = 0; i < f->access_count; i++)
-    put_access(p, f, &f->accesses[i]);
+    put_access(p, f, i);
   put_labelled(p, "why", f->why);
   put_evidence(p, f);
   paper_story(p, f);

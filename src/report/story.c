@@ -17,7 +17,8 @@
 
 enum {
   INDENT = 5,
-  LEAST_COLUMN = 22,
+  LEAST_COLUMN = 18,
+  LEAST_SOURCE = 26, /* less of a source line says too little */
   HEAD_STEPS = 8,
   TAIL_STEPS = 24,
   GAP = 2, /* between columns */
@@ -142,7 +143,7 @@ static void put_step(Story *s, uint32_t i) {
               text_room);
   paper_line(p);
   str_clear(&words);
-  if (loc)
+  if (loc && text_room >= LEAST_SOURCE)
     add_source(s, loc, &words);
   if (words.len) {
     paper_spaces(p, start + s->line_width + GAP);

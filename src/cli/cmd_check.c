@@ -1,0 +1,290 @@
+/* heddle check: races, deadlocks and failing assertions of a whole program.
+ *
+ * Load, climb the ladder of engines, report; the exit code is the verdict. Output files are
+ * opened before the work, so that a place that cannot be written is known at once, and get
+ * their names only when all of them are complete.
+ *
+ * The time limit is for everything together. When it is over, or at the first interrupt, the
+ * engines are asked to stop, and what is known by then is reported. */
+#include "cli/cli.h"
+#include "cli/load.h"
+
+#include "base/mem.h"
+#include "engine/check.h"
+#include "report/report.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+  CommonOptions common;
+  SourceOptions source;
+  OptStrings rest;               /* compiler flags after -- */
+  uint64_t properties, engines;  /* bits in the order of the words below */
+  const char *json, *sarif, *explain;
+  bool guards;
+} CheckOptions;
+
+#define AT(member) .offset = offsetof(CheckOptions, member)
+
+enum { ALL_PROPERTIES = 1 << PROPERTY_COUNT };
+
+static const Option options[] = {
+    {OPT_LIST, "property", .section = "What to check", .argument = "LIST",
+     .words = "race|deadlock|assert|all", .initial = ALL_PROPERTIES,
+     .help = "which properties, with commas between them", AT(properties)},
+    {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|hunt",
+     .initial = (1 << ENGINE_COUNT) - 1, .shown_default = "all of them",
+     .help = "which engines may answer", AT(engines)},
+    {OPT_FILE, "json", .section = "What to show", .argument = "FILE",
+     .help = "write the result as JSON; - is standard output, instead of the text",
+     AT(json)},
+    {OPT_FILE, "sarif", .argument = "FILE",
+     .help = "write the result as SARIF 2.1.0, for editors and code hosts", AT(sarif)},
+    {OPT_STRING, "explain", .argument = "NAME",
+     .help = "show everything known about the variables called NAME, which may be a "
+             "pattern with * and ?, instead of the report",
+     AT(explain)},
+    {OPT_FLAG, "guards",
+     .help = "show the inferred guards as GUARDED_BY annotations, instead of the report",
+     AT(guards)},
+    SOURCE_OPTIONS_WITHIN(CheckOptions, source, 60,
+                          "stop after S seconds and report what is known by then"),
+    COMMON_OPTIONS(CheckOptions, common),
+    {0}};
+
+static const OptPair examples[] = {
+    {"heddle check prog.c", "Check one source for everything."},
+    {"heddle check --property race --timeout 20 a.c b.c -- -I include",
+     "Look for races in a program of two files, for at most 20 seconds."},
+    {"heddle check --explain queue.head prog.c",
+     "Show every access to one variable, with what each thread holds there."},
+    {"heddle check --quiet --sarif result.sarif build/compile_commands.json",
+     "Check a whole project; one line for each finding, and a file for the code host."},
+    {"heddle check --guards prog.c", "Show which lock guards which variable."},
+    {0}};
+
+static const OptCommand table = {
+    .name = "check",
+    .summary = "find races, deadlocks and failing assertions, or prove that there are none",
+    .usage = "INPUT... [-- COMPILER-FLAGS...]",
+    .description =
+        "Examines all inputs together as one program. An INPUT is a C source (.c, .i), "
+        "bitcode (.bc, .ll), a compile_commands.json, or an object, library or program built "
+        "with `heddle cc`.\n"
+        "\n"
+        "A violated property comes with evidence: a schedule that leads to the error. A "
+        "property that holds is proved, within the assumptions that are listed. Everything "
+        "else is unknown: it comes with the reason, and with warnings where something in "
+        "particular could not be excluded.\n"
+        "\n"
+        "The exit code is 0 when everything asked for holds, 1 when something is violated, "
+        "and 2 when something stayed unknown.",
+    .options = options,
+    .examples = examples,
+    .operand = "INPUT",
+    .operand_files = SOURCE_ENDINGS,
+    .operands = offsetof(CheckOptions, source.inputs),
+    .at_least = 1,
+    .takes_rest = true,
+    .rest = offsetof(CheckOptions, rest),
+};
+
+/* ---- time ------------------------------------------------------------------------- */
+
+static volatile int stop; /* set by signals only */
+static struct sigaction old_interrupt;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void on_alarm(int signal_number) {
+  (void)signal_number;
+  stop = 1;
+}
+
+/* The first interrupt ends the search, the second one the program. */
+static void on_interrupt(int signal_number) {
+  stop = 1;
+  sigaction(signal_number, &old_interrupt, NULL);
+}
+
+static void set_timer(double seconds) {
+  struct itimerval timer = {0};
+  timer.it_value.tv_sec = (time_t)seconds;
+  timer.it_value.tv_usec = (suseconds_t)((seconds - floor(seconds)) * 1e6);
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void watch_time(double seconds) {
+  struct sigaction alarm_action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+  struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+  stop = 0;
+  sigaction(SIGALRM, &alarm_action, NULL);
+  sigaction(SIGINT, NULL, &old_interrupt);
+  if (old_interrupt.sa_handler != SIG_IGN) sigaction(SIGINT, &interrupt, NULL);
+  if (seconds > 0.001)
+    set_timer(seconds);
+  else
+    stop = 1;
+}
+
+static void stop_watching(void) {
+  set_timer(0);
+  sigaction(SIGINT, &old_interrupt, NULL);
+}
+
+/* ---- what the options ask for ----------------------------------------------------- */
+
+static bool is_stdout(const char *name) {
+  return name && str_eq(name, "-");
+}
+
+static bool check_combination(const CheckOptions *o, Err *err) {
+  if (o->guards && o->explain)
+    return err_input(err, NULL, "run heddle once for each",
+                     "--guards and --explain exclude each other");
+  int to_stdout = is_stdout(o->json) + is_stdout(o->sarif) + (o->guards || o->explain);
+  if (to_stdout > 1)
+    return err_input(err, NULL, "give one of them the name of a file",
+                     "only one result can go to standard output");
+  return true;
+}
+
+static CheckRequest request_of(const CheckOptions *o, double seconds, Screen *screen) {
+  CheckRequest request = {.accesses = o->explain != NULL,
+                          .seconds = seconds,
+                          .stop = &stop,
+                          .log = &screen->log,
+                          .progress = &screen->progress};
+  for (int i = 0; i < PROPERTY_COUNT; i++)
+    request.properties[i] = o->properties & (UINT64_C(1) << i | ALL_PROPERTIES);
+  for (int i = 0; i < ENGINE_COUNT; i++) request.engines[i] = o->engines >> i & 1;
+  return request;
+}
+
+static void measure(CheckResult *result, double start) {
+  struct rusage self, children;
+  long peak = 0;
+  if (getrusage(RUSAGE_SELF, &self) == 0) peak = self.ru_maxrss;
+  if (getrusage(RUSAGE_CHILDREN, &children) == 0 && children.ru_maxrss > peak)
+    peak = children.ru_maxrss;
+  result->seconds = round((now() - start) * 1000) / 1000;
+  result->peak_mib = round((double)peak / 102.4) / 10;
+}
+
+/* ---- the report ------------------------------------------------------------------- */
+
+static bool no_such_name(const CheckResult *result, const char *name, Err *err) {
+  VEC(const char *) names = {0};
+  for (uint32_t i = 0; i < result->locations.len; i++)
+    vec_push(&names, result->locations.data[i].name);
+  vec_push(&names, NULL);
+  const char *meant = opt_nearest(name, names.data);
+  char *remedy = meant ? str_printf("did you mean %s?", meant)
+                       : str_dup("--explain '*' shows them all");
+  err_input(err, NULL, remedy, "--explain: no shared variable is called '%s'", name);
+  mem_free(remedy);
+  vec_free(&names);
+  return false;
+}
+
+static bool add_text(const CheckOptions *o, const CheckResult *result, Str *out, Err *err) {
+  TextStyle style = {.width = cli_width(),
+                     .color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO),
+                     .brief = o->common.quiet};
+  if (o->explain)
+    return report_explain(result, o->explain, &style, out) ||
+           no_such_name(result, o->explain, err);
+  if (o->guards)
+    report_guards(result, out);
+  else if (!is_stdout(o->json) && !is_stdout(o->sarif))
+    report_text(result, &style, out);
+  return true;
+}
+
+typedef struct {
+  Outfile *text, *json, *sarif;
+} Outputs;
+
+static bool open_outputs(const CheckOptions *o, Outputs *out, Err *err) {
+  if (o->json && !(out->json = outfile_open(o->json, err))) return false;
+  if (o->sarif && !(out->sarif = outfile_open(o->sarif, err))) return false;
+  if (!is_stdout(o->json) && !is_stdout(o->sarif)) out->text = outfile_open("-", err);
+  return out->text || is_stdout(o->json) || is_stdout(o->sarif);
+}
+
+static bool commit(Outfile **out, Err *err) {
+  Outfile *finished = *out;
+  *out = NULL;
+  return !finished || outfile_commit(finished, err);
+}
+
+static bool write_outputs(const CheckOptions *o, const CheckResult *result, Outputs *out,
+                          Err *err) {
+  ReportOrigin origin = {.version = cli_program.version,
+                         .command = table.name,
+                         .inputs = o->source.inputs.data,
+                         .input_count = o->source.inputs.len};
+  Str text = {0};
+  bool ok = add_text(o, result, &text, err);
+  if (ok && out->json) report_json(result, &origin, json_to_outfile, out->json);
+  if (ok && out->sarif) report_sarif(result, &origin, json_to_outfile, out->sarif);
+  if (ok && out->text) outfile_write(out->text, text.data, text.len);
+  str_free(&text);
+  return ok && (!out->json || outfile_sync(out->json, err)) &&
+         (!out->sarif || outfile_sync(out->sarif, err)) && commit(&out->json, err) &&
+         commit(&out->sarif, err) && commit(&out->text, err);
+}
+
+/* ---- the command ------------------------------------------------------------------ */
+
+static bool check(const CheckOptions *o, Outputs *out, int *ret_code, Err *err) {
+  double start = now();
+  Screen screen;
+  cli_screen(&screen, &o->common);
+  Program program = {0};
+  CheckResult result = {0};
+  bool ok = cli_load(&o->source, &o->rest, &screen, &program, err);
+  if (ok) {
+    double seconds = (double)o->source.timeout - (now() - start);
+    CheckRequest request = request_of(o, seconds, &screen);
+    watch_time(seconds);
+    ok = check_run(&program, &request, &result, err);
+    stop_watching();
+  }
+  if (ok) {
+    measure(&result, start);
+    *ret_code = result_exit_code(&result);
+    ok = write_outputs(o, &result, out, err);
+  }
+  result_free(&result);
+  program_free(&program);
+  return ok;
+}
+
+static int run(int argc, char **argv) {
+  CheckOptions values = {0};
+  int code;
+  if (cli_parse(&table, argc, argv, &values, &values.common, &code)) {
+    Err err = {0};
+    Outputs out = {0};
+    if (!check_combination(&values, &err) || !open_outputs(&values, &out, &err) ||
+        !check(&values, &out, &code, &err))
+      code = cli_fail(&err);
+    outfile_discard(out.text);
+    outfile_discard(out.json);
+    outfile_discard(out.sarif);
+  }
+  opt_free(&table, &values);
+  return code;
+}
+
+const Command cmd_check = {&table, run};

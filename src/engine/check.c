@@ -1,0 +1,209 @@
+/* See check.h. Reads as policy: analyse, ask the engines from cheap to dear, conclude. */
+#include "engine/check.h"
+
+#include "engine/evidence.h"
+#include "engine/lockset/lockset.h"
+
+#include <time.h>
+
+typedef struct {
+  const Program *program;
+  const CheckRequest *request;
+  CheckResult *result;
+  double deadline;
+  PointsTo *pointsto; /* NULL: there was no time for it */
+  Flow *flow;         /* or NULL */
+  CandidateVec candidates;
+  bool blocks;        /* a thread may have to wait for another */
+  bool asserts;       /* there are assertions that may fail */
+} Check;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool stopped(const Check *c) { return c->request->stop && *c->request->stop; }
+
+static bool is_open(const Check *c, Property p) {
+  return c->result->asked[p] && c->result->verdicts[p] == VERDICT_UNKNOWN;
+}
+
+/* ---- what the program contains at all ---- */
+
+static bool may_run(const Check *c, FuncId f) {
+  return !c->pointsto || pointsto_is_reachable(c->pointsto, f);
+}
+
+static bool is_blocking(const Check *c, const Edge *e, EdgeId id) {
+  switch ((OpKind)e->op) {
+  case OP_LOCK: case OP_WAIT: case OP_BARRIER_WAIT: case OP_SEM_WAIT: case OP_JOIN:
+  case OP_ONCE: return true;
+  case OP_CALL: return !c->pointsto || pointsto_calls_unknown(c->pointsto, id);
+  default: return false;
+  }
+}
+
+static bool may_fail(const Program *p, const Edge *e) {
+  if (e->op != OP_ASSERT)
+    return false;
+  const Expr *condition = program_expr(p, e->a);
+  return condition->kind != EXPR_CONST || condition->value == 0;
+}
+
+static void survey(Check *c) {
+  const Program *p = c->program;
+  for (FuncId f = 1; f < p->functions.len; f++) {
+    const Function *function = &p->functions.data[f];
+    if (!(function->flags & FUNCTION_DEFINED) || !may_run(c, f))
+      continue;
+    for (uint32_t i = 0; i < function->edge_count; i++) {
+      EdgeId id = function->first_edge + i;
+      const Edge *e = program_edge(p, id);
+      c->blocks = c->blocks || is_blocking(c, e, id);
+      c->asserts = c->asserts || may_fail(p, e);
+    }
+  }
+}
+
+/* ---- the steps ---- */
+
+static void analyse(Check *c) {
+  const CheckResult *r = c->result;
+  progress_phase(c->request->progress, "points-to", 0);
+  c->pointsto = pointsto_new(c->program, c->request->stop);
+  survey(c);
+  if (!c->pointsto || !(r->asked[PROPERTY_RACE] || r->asked[PROPERTY_DEADLOCK]))
+    return;
+  progress_phase(c->request->progress, "threads and locks", 0);
+  c->flow = flow_new(c->program, c->pointsto, c->request->stop);
+}
+
+/* What follows from the mere absence of operations. */
+static void settle_trivial(Check *c) {
+  CheckResult *r = c->result;
+  if (r->asked[PROPERTY_DEADLOCK] && !c->blocks)
+    r->verdicts[PROPERTY_DEADLOCK] = VERDICT_SAFE;
+  if (r->asked[PROPERTY_ASSERT] && !c->asserts)
+    r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
+}
+
+static void ask_lockset(Check *c) {
+  if (!c->flow)
+    return;
+  progress_phase(c->request->progress, "lock sets", 0);
+  if (c->result->asked[PROPERTY_RACE])
+    lockset_check_races(c->flow, c->result, &c->candidates);
+  if (is_open(c, PROPERTY_DEADLOCK) && c->request->engines[ENGINE_LOCKSET])
+    lockset_check_deadlocks(c->flow, c->result);
+  log_put(c->request->log, LOG_INFO, "%u accesses, %u locations, %u candidates",
+          c->flow->accesses.len, c->result->locations.len, c->candidates.len);
+}
+
+static void ask_hunt(Check *c) {
+  CheckResult *r = c->result;
+  VEC(HuntPair) pairs = {0};
+  for (uint32_t i = 0; i < c->candidates.len; i++) {
+    const Candidate *x = &c->candidates.data[i];
+    HuntPair pair = {c->flow->accesses.data[x->a].edge, c->flow->accesses.data[x->b].edge};
+    vec_push(&pairs, pair);
+  }
+  HuntRequest request = {.program = c->program,
+                         .pairs = pairs.data,
+                         .pair_count = pairs.len,
+                         .races = is_open(c, PROPERTY_RACE) && pairs.len,
+                         .deadlocks = is_open(c, PROPERTY_DEADLOCK),
+                         .asserts = is_open(c, PROPERTY_ASSERT),
+                         .seconds = c->deadline - now(),
+                         .stop = c->request->stop};
+  WitnessVec witnesses = {0};
+  if ((request.races || request.deadlocks || request.asserts) && request.seconds > 0) {
+    progress_phase(c->request->progress, "looking for evidence", 0);
+    hunt(&request, &witnesses);
+    log_put(c->request->log, LOG_INFO, "the hunt found %u errors", witnesses.len);
+  }
+  for (uint32_t i = 0; i < witnesses.len; i++) {
+    evidence_add(r, &c->candidates, c->flow, &witnesses.data[i]);
+    witness_free(&witnesses.data[i]);
+  }
+  vec_free(&witnesses);
+  vec_free(&pairs);
+}
+
+/* Without the lock set engine its candidates still direct the hunt, but its answers do not
+ * count. */
+static void forget_lockset(Check *c) {
+  CheckResult *r = c->result;
+  if (r->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
+    r->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < r->findings.len; i++)
+    if (r->findings.data[i].verdict == VERDICT_UNSAFE)
+      r->findings.data[kept++] = r->findings.data[i];
+  r->findings.len = kept;
+  r->locations.len = 0;
+}
+
+/* ---- the conclusion ---- */
+
+static const char *why_unknown(const Check *c, Property p) {
+  const CheckResult *r = c->result;
+  if (r->unknown_because[p])
+    return arena_strdup(r->arena, r->unknown_because[p]);
+  uint32_t warnings = 0;
+  for (uint32_t i = 0; i < r->findings.len; i++)
+    warnings += r->findings.data[i].property == p;
+  if (warnings)
+    return "what is listed as a warning was neither excluded nor shown";
+  if (stopped(c))
+    return "the time was over before the answer was known";
+  if (!c->request->engines[ENGINE_LOCKSET] && p == PROPERTY_RACE)
+    return "no race was found; the engine that could prove it was not asked";
+  return p == PROPERTY_RACE       ? "the analysis did not come to an end"
+         : p == PROPERTY_DEADLOCK ? "no deadlock was found, which is no proof"
+                                  : "no run failed an assertion, which is no proof";
+}
+
+static void conclude(Check *c) {
+  CheckResult *r = c->result;
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    Finding *f = &r->findings.data[i];
+    if (f->verdict == VERDICT_UNSAFE)
+      r->verdicts[f->property] = VERDICT_UNSAFE;
+    if (!f->fix && f->property == PROPERTY_RACE && f->access_count == 2)
+      f->fix = advise_race(r->program, f->accesses, f->name, r->arena);
+  }
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    r->unknown_because[p] =
+        is_open(c, (Property)p) ? why_unknown(c, (Property)p) : NULL;
+  result_complete(r);
+}
+
+bool check_run(const Program *program, const CheckRequest *request, CheckResult *result,
+               Err *err) {
+  if (!program->main)
+    return err_input(err, NULL, "give all the files of the program",
+                     "the program has no function main");
+  result_init(result, program);
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    result->asked[p] = request->properties[p];
+  result->wants_accesses = request->accesses;
+  Check c = {.program = program,
+             .request = request,
+             .result = result,
+             .deadline = now() + request->seconds};
+  analyse(&c);
+  settle_trivial(&c);
+  ask_lockset(&c);
+  if (request->engines[ENGINE_HUNT])
+    ask_hunt(&c);
+  if (!request->engines[ENGINE_LOCKSET])
+    forget_lockset(&c);
+  conclude(&c);
+  progress_end(request->progress);
+  vec_free(&c.candidates);
+  flow_free(c.flow);
+  pointsto_free(c.pointsto);
+  return true;
+}
