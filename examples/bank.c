@@ -1,5 +1,5 @@
-/* A bank with a lock. RIGHT: every account carries its own lock, and a transfer takes the two locks
-   in the order of the account numbers, so no money is lost and nobody waits in a circle. */
+/* A bank with locks. RIGHT: each account has its own lock, and a transfer takes two locks
+   in the order of the accounts, so no money is lost and nobody waits in a circle. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -13,7 +13,8 @@ struct Account {
 static struct Account bank[ACCOUNTS];
 
 static void transfer(int from, int to, int amount) {
-  struct Account *low = &bank[from < to ? from : to], *high = &bank[from < to ? to : from];
+  struct Account *low = &bank[from < to ? from : to];
+  struct Account *high = &bank[from < to ? to : from];
   pthread_mutex_lock(&low->lock);
   pthread_mutex_lock(&high->lock);
   bank[from].balance -= amount;

@@ -1,5 +1,5 @@
-/* A bank without a lock. WRONG: two tellers change the same balance at once, so one teller's work
-   can be lost. Sometimes the total is right, sometimes money is gone; that is a data race. */
+/* A bank without a lock. WRONG: two tellers change one balance at once, so that the work
+   of one can be lost. Sometimes the total is right, sometimes not: it is a data race. */
 #include <pthread.h>
 #include <stdio.h>
 

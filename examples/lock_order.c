@@ -1,6 +1,6 @@
-/* Two clerks and two ledgers. WRONG: one clerk locks red then blue, the other blue then red. When
-   each has got its first ledger, both wait for the other for ever: a deadlock. Most runs end well,
-   which is what makes it hard to find by testing. */
+/* Two clerks and two ledgers. WRONG: one clerk locks red then blue, the other blue then
+   red. When each has got its first ledger, both wait for the other for ever: a deadlock.
+   Most runs end well, which is what makes it hard to find by testing. */
 #include <pthread.h>
 #include <stdio.h>
 

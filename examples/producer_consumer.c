@@ -1,5 +1,5 @@
-/* A producer and a consumer share a ring of four places. RIGHT: one lock guards the ring, each side
-   waits in a loop for its own condition, and the end is announced under the lock. */
+/* A producer and a consumer share a ring of four places. RIGHT: one lock guards the ring,
+   each side waits in a loop for its condition, and the lock covers the end, too. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -7,7 +7,8 @@
 enum { ROOM = 4, ITEMS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t not_full = PTHREAD_COND_INITIALIZER, not_empty = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t not_full = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER;
 static int ring[ROOM], first, used;
 static bool closed;
 

@@ -1,6 +1,6 @@
-/* A settings object made on first use. WRONG: the first check reads the pointer without the lock, so
-   a thread may see the pointer before it sees what it points to. (Make `instance` an atomic pointer,
-   or use pthread_once, and it is right.) */
+/* A settings object made on first use. WRONG: the first check reads the pointer without
+   the lock, so a thread may see the pointer before it sees what it points to. (Make
+   `instance` an atomic pointer, or use pthread_once, and it is right.) */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

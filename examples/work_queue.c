@@ -1,5 +1,5 @@
-/* Three workers take numbers from a queue and look for primes. RIGHT: the queue and the count are
-   touched only under the lock, the slow part runs outside it, and the end is the same lock's news. */
+/* Three workers take numbers from a queue and look for primes. RIGHT: the queue and the
+   count are touched only under the lock, the slow part runs outside it. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>

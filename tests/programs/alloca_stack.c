@@ -1,4 +1,5 @@
-/* alloca: memory that lives until the function returns, in loops, behind pointers kept in a list. */
+/* alloca: memory that lives until the function returns, in loops, behind pointers kept in
+   a list. */
 #include <alloca.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,8 +19,7 @@ static int list(int n) {
     head = l;
   }
   int s = 0;
-  for (struct Link *l = head; l; l = l->next)
-    s = s * 2 % 10007 + l->value;
+  for (struct Link *l = head; l; l = l->next) s = s * 2 % 10007 + l->value;
   return s;
 }
 
@@ -30,16 +30,13 @@ static void text(int n) {
     memset(words[i], 'a' + i, (size_t)i + 1);
     words[i][i + 1] = 0;
   }
-  for (int i = n; i-- > 0;)
-    printf("%s%s", words[i], i ? "," : "\n");
+  for (int i = n; i-- > 0;) printf("%s%s", words[i], i ? "," : "\n");
 }
 
 static int recursive(int n, int *up) {
   int *here = alloca(sizeof(int) * 4);
-  for (int i = 0; i < 4; i++)
-    here[i] = (up ? up[i] : 0) + n * i;
-  if (n == 0)
-    return here[3];
+  for (int i = 0; i < 4; i++) here[i] = (up ? up[i] : 0) + n * i;
+  if (n == 0) return here[3];
   int r = recursive(n - 1, here);
   return r + here[1];
 }
@@ -55,7 +52,6 @@ int main(void) {
     aligned &= (uintptr_t)p % 64 == 0;
   }
   printf("%s\n", aligned ? "aligned" : "crooked");
-  for (int i = 0; i < 2000; i++)
-    (void)list(10);
+  for (int i = 0; i < 2000; i++) (void)list(10);
   return 0;
 }

@@ -1,12 +1,12 @@
-/* Arguments and environment: argc, argv, its NULL end, getenv, exit status from the arguments. */
+/* Arguments and environment: argc, argv, its NULL end, getenv, exit status from the
+   arguments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int main(int argc, char **argv) {
   printf("%d\n", argc);
-  for (int i = 1; i < argc; i++)
-    printf("[%s] %zu\n", argv[i], strlen(argv[i]));
+  for (int i = 1; i < argc; i++) printf("[%s] %zu\n", argv[i], strlen(argv[i]));
   printf("%s\n", argv[argc] == NULL ? "ends with NULL" : "does not end");
   printf("%d\n", argv[0] != NULL && argv[0][0] != 0);
   argv[1][0] = 'X';
@@ -19,7 +19,6 @@ int main(int argc, char **argv) {
   printf("%d\n", getenv("HEDDLE_TEST_VARIABLE") == NULL);
   int status = 0;
   for (char **a = argv + 1; *a; a++)
-    if (strncmp(*a, "--status=", 9) == 0)
-      status = atoi(*a + 9);
+    if (strncmp(*a, "--status=", 9) == 0) status = atoi(*a + 9);
   return status;
 }

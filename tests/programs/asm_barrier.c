@@ -1,9 +1,10 @@
-/* Empty inline assembly as a compiler barrier, and as an optimisation fence on a value. */
+/* Empty inline assembly as a compiler barrier, and as an optimisation fence on a value.
+   */
 #include <pthread.h>
 #include <stdio.h>
 
 #define barrier() __asm__ volatile("" ::: "memory")
-#define keep(x) __asm__ volatile("" : "+r"(x))
+#define keep(x)   __asm__ volatile("" : "+r"(x))
 
 static int a, b;
 

@@ -1,4 +1,5 @@
-/* Inline assembly: cannot be interpreted, so exec must stop with a clear message at its line. */
+/* Inline assembly: cannot be interpreted, so exec must stop with a clear message at its
+   line. */
 #include <stdio.h>
 
 int main(void) {

@@ -8,6 +8,5 @@ static int check(int v) {
 }
 
 int main(void) {
-  for (int i = 0;; i++)
-    printf("%d\n", check(i));
+  for (int i = 0;; i++) printf("%d\n", check(i));
 }

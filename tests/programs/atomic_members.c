@@ -1,4 +1,5 @@
-/* Atomics inside structs and arrays, atomic floats and wide integers, pointers moved both ways. */
+/* Atomics inside structs and arrays, atomic floats and wide integers, pointers moved both
+   ways. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -33,19 +34,18 @@ static void *run(void *arg) {
 
 int main(void) {
   pthread_t t[2];
-  int id[2] = { 1, 2 };
+  int id[2] = {1, 2};
   for (int i = 0; i < 2; i++) {
     atomic_store(&nodes[i].next, &nodes[i + 1]);
     pthread_create(&t[i], NULL, run, &id[i]);
   }
-  for (int i = 0; i < 2; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
   for (struct Node *n = nodes; n; n = n->next)
     printf("%d %d%d%d ", n->count, n->small[0], n->small[1], n->small[2]);
   __int128 h = huge;
-  printf("\n%lld %lld %g %g %Lg %s\n", (long long)(h >> 70), (long long)h, (double)f, d, (long double)nodes[0].wide,
-         text);
-  int a[6] = { 0, 1, 2, 3, 4, 5 };
+  printf("\n%lld %lld %g %g %Lg %s\n", (long long)(h >> 70), (long long)h, (double)f, d,
+         (long double)nodes[0].wide, text);
+  int a[6] = {0, 1, 2, 3, 4, 5};
   _Atomic(int *) p = a;
   atomic_fetch_add(&p, 4);
   p--;
@@ -60,7 +60,7 @@ int main(void) {
   unsigned r = ++s;
   printf("%u %u\n", r, (unsigned)s--);
   printf("%d\n", (int)(short)s);
-  struct Node copy = { .tag = 'c' };
+  struct Node copy = {.tag = 'c'};
   atomic_init(&copy.count, 9);
   copy.count *= -3;
   copy.count /= 2;

@@ -1,30 +1,30 @@
-/* C11 atomics: every operation on every width, return values, wrap around, from several threads too. */
+/* C11 atomics: every operation on every width, return values, wrap around, from several
+   threads too. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#define ALL(type, start)                                                                           \
-  do {                                                                                             \
-    _Atomic type v = (type)(start);                                                                \
-    long long r[9];                                                                                \
-    r[0] = (long long)atomic_fetch_add(&v, 100);                                                   \
-    r[1] = (long long)atomic_fetch_sub(&v, 7);                                                     \
-    r[2] = (long long)atomic_fetch_or(&v, 0x41);                                                   \
-    r[3] = (long long)atomic_fetch_and(&v, (type)~0x11);                                           \
-    r[4] = (long long)atomic_fetch_xor(&v, 0x5a);                                                  \
-    r[5] = (long long)atomic_exchange(&v, (type)(v + 3));                                          \
-    type expect = v;                                                                               \
-    r[6] = atomic_compare_exchange_strong(&v, &expect, 9);                                         \
-    expect = 1;                                                                                    \
-    r[7] = atomic_compare_exchange_strong(&v, &expect, 10) * 100 + expect;                         \
-    atomic_store(&v, (type)-5);                                                                    \
-    r[8] = (long long)atomic_load(&v);                                                             \
-    printf("%-18s", #type);                                                                        \
-    for (int i = 0; i < 9; i++)                                                                    \
-      printf(" %lld", r[i]);                                                                       \
-    v++, ++v, v -= 2, v *= 3, v |= 1, v ^= 8;                                                      \
-    printf(" %lld %d\n", (long long)v, atomic_is_lock_free(&v));                                   \
+#define ALL(type, start)                                                                 \
+  do {                                                                                   \
+    _Atomic type v = (type)(start);                                                      \
+    long long r[9];                                                                      \
+    r[0] = (long long)atomic_fetch_add(&v, 100);                                         \
+    r[1] = (long long)atomic_fetch_sub(&v, 7);                                           \
+    r[2] = (long long)atomic_fetch_or(&v, 0x41);                                         \
+    r[3] = (long long)atomic_fetch_and(&v, (type)~0x11);                                 \
+    r[4] = (long long)atomic_fetch_xor(&v, 0x5a);                                        \
+    r[5] = (long long)atomic_exchange(&v, (type)(v + 3));                                \
+    type expect = v;                                                                     \
+    r[6] = atomic_compare_exchange_strong(&v, &expect, 9);                               \
+    expect = 1;                                                                          \
+    r[7] = atomic_compare_exchange_strong(&v, &expect, 10) * 100 + expect;               \
+    atomic_store(&v, (type) - 5);                                                        \
+    r[8] = (long long)atomic_load(&v);                                                   \
+    printf("%-18s", #type);                                                              \
+    for (int i = 0; i < 9; i++) printf(" %lld", r[i]);                                   \
+    v++, ++v, v -= 2, v *= 3, v |= 1, v ^= 8;                                            \
+    printf(" %lld %d\n", (long long)v, atomic_is_lock_free(&v));                         \
   } while (0)
 
 static atomic_int counter;
@@ -63,12 +63,11 @@ int main(void) {
     id[i] = i;
     pthread_create(&t[i], NULL, run, &id[i]);
   }
-  for (int i = 0; i < 4; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
   int filled = 0;
-  for (int i = 0; i < 64; i++)
-    filled += cells[i];
-  printf("%d %lx %d %td\n", atomic_load(&counter), atomic_load(&bits), filled, atomic_load(&walker) - cells);
+  for (int i = 0; i < 64; i++) filled += cells[i];
+  printf("%d %lx %d %td\n", atomic_load(&counter), atomic_load(&bits), filled,
+         atomic_load(&walker) - cells);
   _Atomic double d = 1.5;
   d += 2.25;
   d *= 2;

@@ -1,4 +1,5 @@
-/* Barriers: phases over a shared row, exactly one serial thread per round, reuse, a barrier of one. */
+/* Barriers: phases over a shared row, exactly one serial thread per round, reuse, a
+   barrier of one. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -29,18 +30,14 @@ int main(void) {
   pthread_t t[THREADS];
   int id[THREADS];
   pthread_barrier_init(&barrier, NULL, THREADS);
-  for (int i = 0; i < THREADS; i++)
-    row[0][i] = i + 1;
+  for (int i = 0; i < THREADS; i++) row[0][i] = i + 1;
   for (int i = 0; i < THREADS; i++) {
     id[i] = i;
     pthread_create(&t[i], NULL, run, &id[i]);
   }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(t[i], NULL);
-  for (int i = 0; i < THREADS; i++)
-    printf("%d ", row[ROUNDS % 2][i]);
-  for (int i = 0; i < ROUNDS; i++)
-    printf("%d", serial[i]);
+  for (int i = 0; i < THREADS; i++) pthread_join(t[i], NULL);
+  for (int i = 0; i < THREADS; i++) printf("%d ", row[ROUNDS % 2][i]);
+  for (int i = 0; i < ROUNDS; i++) printf("%d", serial[i]);
   printf(" %d\n", atomic_load(&serials));
   printf("%d\n", pthread_barrier_destroy(&barrier));
   pthread_barrier_t alone;

@@ -4,20 +4,17 @@
 
 static int count(uint64_t v) {
   int n = 0;
-  for (; v; v &= v - 1)
-    n++;
+  for (; v; v &= v - 1) n++;
   return n;
 }
 static int leading(uint64_t v) {
   int n = 0;
-  while (!(v >> 63))
-    v <<= 1, n++;
+  while (!(v >> 63)) v <<= 1, n++;
   return n;
 }
 static int trailing(uint64_t v) {
   int n = 0;
-  while (!(v & 1))
-    v >>= 1, n++;
+  while (!(v & 1)) v >>= 1, n++;
   return n;
 }
 
@@ -27,8 +24,7 @@ int main(void) {
   for (int i = 0; i < 200; i++) {
     v = v * 6364136223846793005u + 1442695040888963407u;
     uint64_t w = v >> (i % 63);
-    if (!w)
-      continue;
+    if (!w) continue;
     wrong += __builtin_popcountll(w) != count(w);
     wrong += __builtin_clzll(w) != leading(w);
     wrong += __builtin_ctzll(w) != trailing(w);

@@ -1,4 +1,5 @@
-/* Bit-fields: signed and unsigned, wrapping, increments, compound assignment, promotion. */
+/* Bit-fields: signed and unsigned, wrapping, increments, compound assignment, promotion.
+   */
 #include <stdio.h>
 
 struct Flags {
@@ -13,14 +14,16 @@ struct Flags {
 };
 
 static struct Flags make(unsigned mode, int level) {
-  struct Flags f = { .mode = mode & 7, .level = level };
+  struct Flags f = {.mode = mode & 7, .level = level};
   return f;
 }
 
-static int sum(struct Flags f) { return (int)(f.ready + f.mode) + f.level + (int)f.count + f.delta; }
+static int sum(struct Flags f) {
+  return (int)(f.ready + f.mode) + f.level + (int)f.count + f.delta;
+}
 
 int main(void) {
-  struct Flags f = { 0 };
+  struct Flags f = {0};
   for (int i = 0; i < 20; i++) {
     f.mode++;
     f.count += 100;
@@ -55,11 +58,10 @@ int main(void) {
   struct Flags g = make(6, -3), h = g;
   h.level--;
   printf("%d %d %d %zu\n", sum(g), sum(h), g.level - h.level, sizeof g);
-  struct Flags row[3] = { { 1, 2, 3 }, { .count = 1023 }, { .delta = -1, .ok = 1 } };
+  struct Flags row[3] = {{1, 2, 3}, {.count = 1023}, {.delta = -1, .ok = 1}};
   struct Flags *p = row;
   int total = 0;
-  while (p < row + 3)
-    total += sum(*p++);
+  while (p < row + 3) total += sum(*p++);
   printf("%d\n", total);
   row[1].count <<= 3;
   row[2].delta /= 2;

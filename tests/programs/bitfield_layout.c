@@ -1,4 +1,5 @@
-/* Where bit-fields lie in memory: crossing bytes, zero width, mixed types, seen byte by byte. */
+/* Where bit-fields lie in memory: crossing bytes, zero width, mixed types, seen byte by
+   byte. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +35,7 @@ static void dump(const char *name, const void *p, size_t n) {
   unsigned char bytes[64];
   memcpy(bytes, p, n);
   printf("%s %2zu:", name, n);
-  for (size_t i = 0; i < n; i++)
-    printf(" %02x", bytes[i]);
+  for (size_t i = 0; i < n; i++) printf(" %02x", bytes[i]);
   printf("\n");
 }
 
@@ -78,7 +78,7 @@ int main(void) {
   memset(&e, 0xaa, sizeof e);
   printf("%u %u %d\n", e.x, e.y, e.after);
 
-  static const struct A table[] = { { 1, 2, 3, 4 }, { 7, 127, 4095, 1023 }, { .d = 9 } };
+  static const struct A table[] = {{1, 2, 3, 4}, {7, 127, 4095, 1023}, {.d = 9}};
   SHOW(table);
   return (int)(sizeof(struct B) + sizeof(struct E));
 }

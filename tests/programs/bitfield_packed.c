@@ -1,4 +1,5 @@
-/* Packed structs and bit-fields in unions: unaligned members read and written in place. */
+/* Packed structs and bit-fields in unions: unaligned members read and written in place.
+   */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +43,7 @@ struct __attribute__((packed)) Odd {
 
 static void dump(const void *p, size_t n) {
   const unsigned char *b = p;
-  for (size_t i = 0; i < n; i++)
-    printf("%02x%s", b[i], i + 1 < n ? " " : "\n");
+  for (size_t i = 0; i < n; i++) printf("%02x%s", b[i], i + 1 < n ? " " : "\n");
 }
 
 int main(void) {
@@ -58,21 +58,20 @@ int main(void) {
   h.stamp += 0xffff;
   h.value *= 3;
   dump(&h, sizeof h);
-  printf("%u %u %u %u %u %u %llx %g\n", h.version, h.length, h.port, h.sequence, h.flags, h.window,
-         (unsigned long long)h.stamp, h.value);
+  printf("%u %u %u %u %u %u %llx %g\n", h.version, h.length, h.port, h.sequence, h.flags,
+         h.window, (unsigned long long)h.stamp, h.value);
 
-  union Register r = { .raw = 0xfedc1234 };
+  union Register r = {.raw = 0xfedc1234};
   printf("%u %u %d %u\n", r.f.enable, r.f.speed, r.f.trim, r.f.channel);
   printf("%u %u %u\n", r.g.skip, r.g.middle, r.g.rest);
   r.f.trim = -31;
   printf("%08x\n", r.raw);
   r.g.middle = 0x2aaaaa;
   printf("%08x %d %u\n", r.raw, r.f.trim, r.f.channel);
-  for (int i = 0; i < 5; i++)
-    r.f.channel = r.f.channel * 3u + 1;
+  for (int i = 0; i < 5; i++) r.f.channel = r.f.channel * 3u + 1;
   printf("%08x\n", r.raw);
 
-  struct Odd o[2] = { { 1, -2, 3, -4, { 5, 6 } }, { 'x', 1 << 30, 'y', 1L << 40, { -7, 8 } } };
+  struct Odd o[2] = {{1, -2, 3, -4, {5, 6}}, {'x', 1 << 30, 'y', 1L << 40, {-7, 8}}};
   o[1].b += o[0].b;
   o[0].d = o[1].d - o[0].in.i;
   struct Odd copy = o[1];

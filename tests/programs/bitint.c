@@ -1,4 +1,5 @@
-/* _BitInt of odd widths, below, at and far above a machine word: arithmetic, shifts, conversion. */
+/* _BitInt of odd widths, below, at and far above a machine word: arithmetic, shifts,
+   conversion. */
 #include <stdio.h>
 
 typedef _BitInt(7) I7;
@@ -13,8 +14,7 @@ static void hex(unsigned _BitInt(128) v) {
 
 static I65 power(I65 b, int n) {
   I65 r = 1;
-  while (n--)
-    r *= b;
+  while (n--) r *= b;
   return r;
 }
 
@@ -52,8 +52,7 @@ int main(void) {
   printf("%d %d\n", odd, p == power(-2, 63) * 2);
 
   U128 f = 1;
-  for (unsigned i = 1; i <= 33; i++)
-    f *= i;
+  for (unsigned i = 1; i <= 33; i++) f *= i;
   hex(f);
   printf("\n");
   for (int i = 0; i < 3; i++, f /= 1000003)
@@ -68,7 +67,7 @@ int main(void) {
   hex(mix << 13 | mix >> 115);
   printf(" %llu\n", (unsigned long long)(mix % 97));
 
-  struct Box b = { -3, 100000000, 0xff };
+  struct Box b = {-3, 100000000, 0xff};
   b = grow(b);
   b = grow(b);
   printf("%d %lld ", (int)b.small, (long long)b.mid);
@@ -77,10 +76,9 @@ int main(void) {
   unsigned _BitInt(17) t = 131071;
   t *= t;
   printf("%u\n", (unsigned)t);
-  _BitInt(40) list[4] = { 1, -1, 549755813887, -549755813887 - 1 };
+  _BitInt(40) list[4] = {1, -1, 549755813887, -549755813887 - 1};
   long long sum = 0;
-  for (int i = 0; i < 4; i++)
-    sum = sum * 7 + (long long)list[i];
+  for (int i = 0; i < 4; i++) sum = sum * 7 + (long long)list[i];
   printf("%lld %zu\n", sum, sizeof list);
   return 0;
 }

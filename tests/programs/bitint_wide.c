@@ -1,4 +1,5 @@
-/* _BitInt(200) and friends in memory: four words of arithmetic, kept in arrays and passed by value. */
+/* _BitInt(200) and friends in memory: four words of arithmetic, kept in arrays and passed
+   by value. */
 #include <stdio.h>
 
 typedef unsigned _BitInt(200) Wide;
@@ -13,12 +14,13 @@ static void show(Wide v) {
     digits[n++] = (char)('0' + (int)(v % 10));
     v /= 10;
   } while (v);
-  while (n)
-    putchar(digits[--n]);
+  while (n) putchar(digits[--n]);
   putchar('\n');
 }
 
-static Wide factorial(unsigned n) { return n < 2 ? (Wide)1 : n * factorial(n - 1); }
+static Wide factorial(unsigned n) {
+  return n < 2 ? (Wide)1 : n * factorial(n - 1);
+}
 
 static Wide fibonacci(int n) {
   Wide a = 0, b = 1;
@@ -36,11 +38,9 @@ int main(void) {
   show(factorial(20));
   show(factorial(41));
   show(fibonacci(250));
-  for (int i = 0; i < 5; i++)
-    table[i] = (Wide)1 << (i * 45 + 5);
+  for (int i = 0; i < 5; i++) table[i] = (Wide)1 << (i * 45 + 5);
   Wide x = 0;
-  for (int i = 0; i < 5; i++)
-    x |= table[i] - (Wide)i;
+  for (int i = 0; i < 5; i++) x |= table[i] - (Wide)i;
   show(x);
   show(~x);
   show(x >> 77 ^ x << 3);

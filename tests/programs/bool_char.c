@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool truth(int v) { return v; }
+static bool truth(int v) {
+  return v;
+}
 
 static void caesar(char *s, int by) {
   for (; *s; s++)
@@ -19,9 +21,8 @@ int main(void) {
   int *p = &dummy, *nil = NULL;
   unsigned long long high = 1ull << 63;
   double half = 0.5, nought = -0.0;
-  bool b[] = { 2, 0, half, 0.0, 256, -1, p, nil, high, "text", 0.0f, nought };
-  for (unsigned i = 0; i < sizeof b / sizeof *b; i++)
-    printf("%d", b[i]);
+  bool b[] = {2, 0, half, 0.0, 256, -1, p, nil, high, "text", 0.0f, nought};
+  for (unsigned i = 0; i < sizeof b / sizeof *b; i++) printf("%d", b[i]);
   printf(" %zu\n", sizeof b[0]);
   bool x = true;
   x += 5;
@@ -40,7 +41,7 @@ int main(void) {
   printf("%d\n", raw);
 
   char line[] = "Warp 9, Weft-42! {tab\there}";
-  int counts[10] = { 0 };
+  int counts[10] = {0};
   for (const char *c = line; *c; c++) {
     unsigned char u = (unsigned char)*c;
     counts[0] += !!isalpha(u), counts[1] += !!isdigit(u), counts[2] += !!isspace(u);
@@ -48,8 +49,7 @@ int main(void) {
     counts[6] += !!isxdigit(u), counts[7] += !!isprint(u), counts[8] += !!iscntrl(u);
     counts[9] += !!isalnum(u);
   }
-  for (int i = 0; i < 10; i++)
-    printf("%d ", counts[i]);
+  for (int i = 0; i < 10; i++) printf("%d ", counts[i]);
   printf("\n");
   caesar(line, 3);
   printf("%s\n", line);

@@ -1,4 +1,5 @@
-/* Producers and consumers over a bounded ring with two conditions; sums do not depend on the schedule. */
+/* Producers and consumers over a bounded ring with two conditions; sums do not depend on
+   the schedule. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -10,14 +11,13 @@ struct Ring {
   int item[ROOM], head, count, closed;
 };
 
-static struct Ring ring = { .lock = PTHREAD_MUTEX_INITIALIZER,
-                            .not_full = PTHREAD_COND_INITIALIZER,
-                            .not_empty = PTHREAD_COND_INITIALIZER };
+static struct Ring ring = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                           .not_full = PTHREAD_COND_INITIALIZER,
+                           .not_empty = PTHREAD_COND_INITIALIZER};
 
 static void put(struct Ring *r, int v) {
   pthread_mutex_lock(&r->lock);
-  while (r->count == ROOM)
-    pthread_cond_wait(&r->not_full, &r->lock);
+  while (r->count == ROOM) pthread_cond_wait(&r->not_full, &r->lock);
   r->item[(r->head + r->count++) % ROOM] = v;
   pthread_cond_signal(&r->not_empty);
   pthread_mutex_unlock(&r->lock);
@@ -25,8 +25,7 @@ static void put(struct Ring *r, int v) {
 
 static int take(struct Ring *r, int *ret_v) {
   pthread_mutex_lock(&r->lock);
-  while (r->count == 0 && !r->closed)
-    pthread_cond_wait(&r->not_empty, &r->lock);
+  while (r->count == 0 && !r->closed) pthread_cond_wait(&r->not_empty, &r->lock);
   int got = r->count > 0;
   if (got) {
     *ret_v = r->item[r->head];
@@ -47,8 +46,7 @@ static void close_ring(struct Ring *r) {
 
 static void *producer(void *arg) {
   int id = *(int *)arg;
-  for (int i = 0; i < ITEMS; i++)
-    put(&ring, id * 1000 + i);
+  for (int i = 0; i < ITEMS; i++) put(&ring, id * 1000 + i);
   return NULL;
 }
 
@@ -64,8 +62,7 @@ static void *consumer(void *arg) {
   for (int v; take(&ring, &v);) {
     t->count++;
     t->sum += v;
-    if (t->last[v / 1000] > v)
-      t->disorder++;
+    if (t->last[v / 1000] > v) t->disorder++;
     t->last[v / 1000] = v;
   }
   return NULL;
@@ -74,17 +71,15 @@ static void *consumer(void *arg) {
 int main(void) {
   pthread_t p[PRODUCERS], c[CONSUMERS];
   int id[PRODUCERS];
-  struct Tally t[CONSUMERS] = { 0 };
-  for (int i = 0; i < CONSUMERS; i++)
-    pthread_create(&c[i], NULL, consumer, &t[i]);
+  struct Tally t[CONSUMERS] = {0};
+  for (int i = 0; i < CONSUMERS; i++) pthread_create(&c[i], NULL, consumer, &t[i]);
   for (int i = 0; i < PRODUCERS; i++) {
     id[i] = i;
     pthread_create(&p[i], NULL, producer, &id[i]);
   }
-  for (int i = 0; i < PRODUCERS; i++)
-    pthread_join(p[i], NULL);
+  for (int i = 0; i < PRODUCERS; i++) pthread_join(p[i], NULL);
   close_ring(&ring);
-  struct Tally all = { 0 };
+  struct Tally all = {0};
   for (int i = 0; i < CONSUMERS; i++) {
     pthread_join(c[i], NULL);
     all.count += t[i].count;

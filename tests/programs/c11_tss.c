@@ -1,4 +1,5 @@
-/* C11 thread storage: tss with destructors, _Thread_local, thrd_detach, call_once from many threads. */
+/* C11 thread storage: tss with destructors, _Thread_local, thrd_detach, call_once from
+   many threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <threads.h>
@@ -17,7 +18,9 @@ static void drop(void *p) {
   free(p);
 }
 
-static void init(void) { runs++; }
+static void init(void) {
+  runs++;
+}
 
 static int run(void *arg) {
   call_once(&once, init);
@@ -40,23 +43,20 @@ static int detached(void *arg) {
 
 int main(void) {
   thrd_t t[4];
-  int id[4] = { 1, 10, 100, 1000 }, r;
+  int id[4] = {1, 10, 100, 1000}, r;
   mtx_init(&lock, mtx_plain);
   cnd_init(&done);
   printf("%d\n", tss_create(&slot, drop) == thrd_success);
-  for (int i = 0; i < 4; i++)
-    thrd_create(&t[i], run, &id[i]);
+  for (int i = 0; i < 4; i++) thrd_create(&t[i], run, &id[i]);
   for (int i = 0; i < 4; i++) {
     thrd_join(t[i], &r);
     printf("%d ", r);
   }
   printf("%d %d %d\n", freed, local, tss_get(slot) == NULL);
   left = 1111;
-  for (int i = 0; i < 4; i++)
-    thrd_create(&t[i], detached, &id[i]);
+  for (int i = 0; i < 4; i++) thrd_create(&t[i], detached, &id[i]);
   mtx_lock(&lock);
-  while (left)
-    cnd_wait(&done, &lock);
+  while (left) cnd_wait(&done, &lock);
   mtx_unlock(&lock);
   printf("%d\n", left);
   tss_delete(slot);

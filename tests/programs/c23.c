@@ -1,4 +1,5 @@
-/* C23: constexpr, nullptr, typeof, auto, binary literals, separators, enums with a type, {} and attributes. */
+/* C23: constexpr, nullptr, typeof, auto, binary literals, separators, enums with a type,
+   {} and attributes. */
 #include <stdio.h>
 
 constexpr int size = 4;
@@ -6,22 +7,25 @@ enum Level : unsigned char { LOW = 1, HIGH = 200 };
 
 [[nodiscard]] static int sum(const int (*v)[size]) {
   int s = 0;
-  for (auto i = 0; i < size; i++)
-    s += (*v)[i];
+  for (auto i = 0; i < size; i++) s += (*v)[i];
   return s;
 }
 
-static bool is_null(typeof(nullptr) p) { return p == nullptr; }
+static bool is_null(typeof(nullptr) p) {
+  return p == nullptr;
+}
 
 struct Pair {
   int a;
   typeof_unqual(const long) b;
 };
 
-static int count(...) { return 3; }
+static int count(...) {
+  return 3;
+}
 
 int main() {
-  int v[size] = { 1, 0b1010, 1'000, 0x7f };
+  int v[size] = {1, 0b1010, 1'000, 0x7f};
   printf("%d\n", sum(&v));
   int zero[3] = {};
   struct Pair p = {};

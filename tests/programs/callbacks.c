@@ -1,4 +1,5 @@
-/* Callbacks with context: a tree visitor, a fold, an event loop that registers and removes handlers. */
+/* Callbacks with context: a tree visitor, a fold, an event loop that registers and
+   removes handlers. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@ typedef struct Node {
 static Node *insert(Node *n, int key) {
   if (!n) {
     n = malloc(sizeof *n);
-    *n = (Node){ key, NULL, NULL };
+    *n = (Node){key, NULL, NULL};
   } else if (key < n->key)
     n->left = insert(n->left, key);
   else if (key > n->key)
@@ -21,11 +22,9 @@ static Node *insert(Node *n, int key) {
 typedef int (*Visit)(Node *, int depth, void *ctx);
 
 static int walk(Node *n, int depth, Visit visit, void *ctx) {
-  if (!n)
-    return 0;
+  if (!n) return 0;
   int r = walk(n->left, depth + 1, visit, ctx);
-  if (!r)
-    r = visit(n, depth, ctx);
+  if (!r) r = visit(n, depth, ctx);
   return r ? r : walk(n->right, depth + 1, visit, ctx);
 }
 
@@ -36,8 +35,7 @@ struct Sum {
 static int add(Node *n, int depth, void *ctx) {
   struct Sum *s = ctx;
   s->keys += n->key;
-  if (depth > s->deepest)
-    s->deepest = depth;
+  if (depth > s->deepest) s->deepest = depth;
   return 0;
 }
 static int print_until(Node *n, int depth, void *ctx) {
@@ -76,16 +74,15 @@ static int spawner(Loop *l, int id, void *arg) {
 int main(void) {
   Node *root = NULL;
   unsigned x = 17;
-  for (int i = 0; i < 25; i++)
-    root = insert(root, (int)((x = x * 61 + 7) % 100));
-  struct Sum s = { 0, 0 };
+  for (int i = 0; i < 25; i++) root = insert(root, (int)((x = x * 61 + 7) % 100));
+  struct Sum s = {0, 0};
   walk(root, 0, add, &s);
   printf("sum %ld depth %d\n", s.keys, s.deepest);
   int limit = 40;
   printf("stopped at %d\n", walk(root, 0, print_until, &limit));
   drop(root);
 
-  Loop loop = { { { ticker, "first" }, { 0 }, { spawner, 0 } }, 0 };
+  Loop loop = {{{ticker, "first"}, {0}, {spawner, 0}}, 0};
   for (; loop.tick < 6; loop.tick++)
     for (int i = 0; i < SLOTS; i++)
       if (loop.slot[i].fn && loop.slot[i].fn(&loop, i, loop.slot[i].arg))

@@ -1,4 +1,5 @@
-/* Cancellation: deferred, at a cancellation point, with cleanup handlers, disabled for a while. */
+/* Cancellation: deferred, at a cancellation point, with cleanup handlers, disabled for a
+   while. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -7,7 +8,9 @@ static sem_t started, never, go;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 
-static void say(void *arg) { printf("cleanup %s\n", (const char *)arg); }
+static void say(void *arg) {
+  printf("cleanup %s\n", (const char *)arg);
+}
 static void unlock(void *arg) {
   printf("unlock\n");
   pthread_mutex_unlock(arg);
@@ -29,8 +32,7 @@ static void *in_cond(void *arg) {
   pthread_mutex_lock(&lock);
   pthread_cleanup_push(unlock, &lock);
   sem_post(&started);
-  for (;;)
-    pthread_cond_wait(&cond, &lock);
+  for (;;) pthread_cond_wait(&cond, &lock);
   pthread_cleanup_pop(1);
   return NULL;
 }
@@ -55,8 +57,7 @@ static void *pops(void *arg) {
   pthread_cleanup_pop(0);
   pthread_cleanup_pop(1);
   pthread_cleanup_push(say, "at exit");
-  if (arg)
-    pthread_exit((void *)5);
+  if (arg) pthread_exit((void *)5);
   pthread_cleanup_pop(1);
   return NULL;
 }
@@ -78,7 +79,8 @@ int main(void) {
   sem_wait(&started);
   pthread_cancel(t);
   pthread_join(t, &r);
-  printf("%s %d\n", r == PTHREAD_CANCELED ? "canceled" : "ended", pthread_mutex_trylock(&lock));
+  printf("%s %d\n", r == PTHREAD_CANCELED ? "canceled" : "ended",
+         pthread_mutex_trylock(&lock));
   pthread_mutex_unlock(&lock);
 
   pthread_create(&t, NULL, disabled, &mark);

@@ -10,8 +10,7 @@ static void *player(void *arg) {
   int me = *(int *)arg;
   for (int i = 0; i < 5; i++) {
     pthread_mutex_lock(&lock);
-    while (turn % 2 != me)
-      pthread_cond_wait(&turn_changed, &lock);
+    while (turn % 2 != me) pthread_cond_wait(&turn_changed, &lock);
     printf("%s %d\n", me ? "pong" : "ping", turn);
     turn++;
     pthread_cond_signal(&turn_changed);
@@ -23,8 +22,7 @@ static void *player(void *arg) {
 static void *waiter(void *arg) {
   (void)arg;
   pthread_mutex_lock(&lock);
-  while (!opened)
-    pthread_cond_wait(&gate, &lock);
+  while (!opened) pthread_cond_wait(&gate, &lock);
   passed++;
   pthread_mutex_unlock(&lock);
   return NULL;
@@ -32,22 +30,18 @@ static void *waiter(void *arg) {
 
 int main(void) {
   pthread_t t[5];
-  int id[2] = { 0, 1 };
-  for (int i = 0; i < 2; i++)
-    pthread_create(&t[i], NULL, player, &id[i]);
-  for (int i = 0; i < 2; i++)
-    pthread_join(t[i], NULL);
+  int id[2] = {0, 1};
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, player, &id[i]);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
 
   pthread_cond_init(&gate, NULL);
-  for (int i = 0; i < 5; i++)
-    pthread_create(&t[i], NULL, waiter, NULL);
+  for (int i = 0; i < 5; i++) pthread_create(&t[i], NULL, waiter, NULL);
   pthread_mutex_lock(&lock);
   printf("%d passed a closed gate\n", passed);
   opened = 1;
   pthread_cond_broadcast(&gate);
   pthread_mutex_unlock(&lock);
-  for (int i = 0; i < 5; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 5; i++) pthread_join(t[i], NULL);
   printf("%d passed\n", passed);
   pthread_cond_signal(&gate);
   pthread_cond_broadcast(&gate);

@@ -1,4 +1,5 @@
-/* Two locks in opposite orders, forced into the circle: exec must say that the program is deadlocked. */
+/* Two locks in opposite orders, forced into the circle: exec must say that the program is
+   deadlocked. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Detached threads: by attribute and by call, waited for with a condition; attributes read back. */
+/* Detached threads: by attribute and by call, waited for with a condition; attributes
+   read back. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,8 +11,7 @@ static int running, sum;
 static void finish(int v) {
   pthread_mutex_lock(&lock);
   sum += v;
-  if (--running == 0)
-    pthread_cond_signal(&done);
+  if (--running == 0) pthread_cond_signal(&done);
   pthread_mutex_unlock(&lock);
 }
 
@@ -26,7 +26,7 @@ static void *self_detach(void *arg) {
 }
 
 int main(void) {
-  static int v[6] = { 1, 2, 4, 8, 16, 32 };
+  static int v[6] = {1, 2, 4, 8, 16, 32};
   pthread_attr_t a;
   int state = -1;
   size_t stack = 0, guard = 0;
@@ -58,8 +58,7 @@ int main(void) {
   }
   pthread_attr_destroy(&a);
   pthread_mutex_lock(&lock);
-  while (running)
-    pthread_cond_wait(&done, &lock);
+  while (running) pthread_cond_wait(&done, &lock);
   printf("%d\n", sum);
   pthread_mutex_unlock(&lock);
   return 0;

@@ -7,8 +7,7 @@
 
 static int find(char **list, const char *want) {
   for (; *list; list++)
-    if (!strcmp(*list, want))
-      return 1;
+    if (!strcmp(*list, want)) return 1;
   return 0;
 }
 

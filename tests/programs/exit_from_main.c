@@ -1,4 +1,5 @@
-/* pthread_exit from main: the others go on, the last one ends the process with status 0 after atexit. */
+/* pthread_exit from main: the others go on, the last one ends the process with status 0
+   after atexit. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,9 @@
 static pthread_t main_thread;
 static int shared;
 
-static void bye(void) { printf("bye %d\n", shared); }
+static void bye(void) {
+  printf("bye %d\n", shared);
+}
 
 static void *outlives(void *arg) {
   void *r;

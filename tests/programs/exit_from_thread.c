@@ -6,7 +6,9 @@
 
 static sem_t never;
 
-static void bye(void) { printf("handler\n"); }
+static void bye(void) {
+  printf("handler\n");
+}
 
 static void *stuck(void *arg) {
   (void)arg;

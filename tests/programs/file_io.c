@@ -1,4 +1,5 @@
-/* Files: write, read back, seek, append, binary records, fscanf, getline, rename and remove. */
+/* Files: write, read back, seek, append, binary records, fscanf, getline, rename and
+   remove. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -15,8 +16,7 @@ struct Record {
 int main(void) {
   char path[] = "/tmp/heddle-file-io-XXXXXX";
   int fd = mkstemp(path);
-  if (fd < 0)
-    return 1;
+  if (fd < 0) return 1;
   close(fd);
   FILE *f = fopen(path, "w+");
   fprintf(f, "%d %s %.2f\n", 42, "forty-two", 4.2);
@@ -31,8 +31,7 @@ int main(void) {
   printf("%d %s %g\n", n, word, d);
   char *line = NULL;
   size_t room = 0;
-  while (getline(&line, &room, f) > 0)
-    printf("[%s]", line);
+  while (getline(&line, &room, f) > 0) printf("[%s]", line);
   printf(" %d\n", feof(f) != 0);
   free(line);
   fseek(f, 3, SEEK_SET);
@@ -49,12 +48,11 @@ int main(void) {
   fclose(f);
   f = fopen(path, "r");
   int count = 0, c, last = 0;
-  while ((c = getc(f)) != EOF)
-    count += c == '\n', last = c;
+  while ((c = getc(f)) != EOF) count += c == '\n', last = c;
   printf("%d %c\n", count, last);
   fclose(f);
 
-  struct Record out[3] = { { 1, 1.5, "one" }, { 2, 2.5, "two" }, { 3, 3.5, "three" } }, in;
+  struct Record out[3] = {{1, 1.5, "one"}, {2, 2.5, "two"}, {3, 3.5, "three"}}, in;
   f = fopen(path, "wb+");
   printf("%zu\n", fwrite(out, sizeof *out, 3, f));
   fseek(f, (long)sizeof *out, SEEK_SET);
@@ -80,8 +78,7 @@ int main(void) {
   char *text = NULL;
   size_t size = 0;
   f = open_memstream(&text, &size);
-  for (int i = 0; i < 5; i++)
-    fprintf(f, "<%d>", i * i);
+  for (int i = 0; i < 5; i++) fprintf(f, "<%d>", i * i);
   fclose(f);
   printf("%zu %s\n", size, text);
   free(text);

@@ -1,4 +1,5 @@
-/* Flexible array members: allocated to size, grown by realloc, a static one, arrays of length one. */
+/* Flexible array members: allocated to size, grown by realloc, a static one, arrays of
+   length one. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct Packet {
   unsigned char body[];
 } __attribute__((packed));
 
-static struct Rows fixed = { 3, { { 1, 0.5 }, { 2, 1.5 }, { 3, 2.5 } } };
+static struct Rows fixed = {3, {{1, 0.5}, {2, 1.5}, {3, 2.5}}};
 
 static struct Buffer *append(struct Buffer *b, const char *s) {
   size_t n = strlen(s);
@@ -49,24 +50,22 @@ static struct Packet *packet(unsigned type, const char *text) {
 
 int main(void) {
   struct Buffer *b = NULL;
-  const char *words[] = { "over ", "and ", "under ", "and ", "over ", "again" };
-  for (int i = 0; i < 6; i++)
-    b = append(b, words[i]);
+  const char *words[] = {"over ", "and ", "under ", "and ", "over ", "again"};
+  for (int i = 0; i < 6; i++) b = append(b, words[i]);
   printf("%s (%zu of %zu)\n", b->data, b->used, b->room);
   free(b);
   double s = 0;
-  for (int i = 0; i < fixed.n; i++)
-    s += fixed.row[i].v * fixed.row[i].id;
+  for (int i = 0; i < fixed.n; i++) s += fixed.row[i].v * fixed.row[i].id;
   printf("%g %zu %zu\n", s, sizeof(struct Rows), offsetof(struct Rows, row));
   struct Rows *r = malloc(sizeof *r + 10 * sizeof r->row[0]);
   r->n = 10;
-  for (int i = 0; i < r->n; i++)
-    r->row[i].id = (short)i, r->row[i].v = i / 4.0;
+  for (int i = 0; i < r->n; i++) r->row[i].id = (short)i, r->row[i].v = i / 4.0;
   memmove(&r->row[2], &r->row[0], 8 * sizeof r->row[0]);
   printf("%d %g\n", r->row[9].id, r->row[5].v);
   free(r);
   struct Packet *p = packet(7, "warp"), *q = packet(9, "");
-  printf("%d %d %.4s %zu | %d %d\n", p->type, p->len, (char *)p->body, sizeof *p, q->type, q->len);
+  printf("%d %d %.4s %zu | %d %d\n", p->type, p->len, (char *)p->body, sizeof *p, q->type,
+         q->len);
   free(p);
   free(q);
   return 0;

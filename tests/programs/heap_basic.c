@@ -1,4 +1,5 @@
-/* The heap: malloc, calloc, realloc growing and shrinking, free of NULL, aligned_alloc, a linked list. */
+/* The heap: malloc, calloc, realloc growing and shrinking, free of NULL, aligned_alloc, a
+   linked list. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,24 +25,20 @@ struct Cell {
 };
 
 int main(void) {
-  struct Vec v = { 0 };
-  for (int i = 0; i < 1000; i++)
-    push(&v, i * i % 97);
+  struct Vec v = {0};
+  for (int i = 0; i < 1000; i++) push(&v, i * i % 97);
   long s = 0;
-  for (size_t i = 0; i < v.n; i++)
-    s = s * 31 % 1000003 + v.v[i];
+  for (size_t i = 0; i < v.n; i++) s = s * 31 % 1000003 + v.v[i];
   printf("%ld %zu %zu\n", s, v.n, v.room);
   v.v = realloc(v.v, 10 * sizeof *v.v);
-  for (int i = 0; i < 10; i++)
-    printf("%d ", v.v[i]);
+  for (int i = 0; i < 10; i++) printf("%d ", v.v[i]);
   printf("\n");
   free(v.v);
   free(NULL);
 
   int *zero = calloc(50, sizeof *zero);
   int sum = 0;
-  for (int i = 0; i < 50; i++)
-    sum += zero[i];
+  for (int i = 0; i < 50; i++) sum += zero[i];
   printf("%d\n", sum);
   free(zero);
 
@@ -90,8 +87,7 @@ int main(void) {
       rows[i][j] = j == 0 || j == i ? 1 : rows[i - 1][j - 1] + rows[i - 1][j];
   }
   printf("%g %g\n", rows[4][2], rows[3][1]);
-  for (int i = 0; i < 5; i++)
-    free(rows[i]);
+  for (int i = 0; i < 5; i++) free(rows[i]);
   free(rows);
   void *volatile huge = calloc(SIZE_MAX / 2, 16);
   printf("%d\n", huge == NULL);

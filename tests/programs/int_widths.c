@@ -1,20 +1,52 @@
-/* Integers of every width: promotions, conversions up and down, signedness, mixed comparisons. */
+/* Integers of every width: promotions, conversions up and down, signedness, mixed
+   comparisons. */
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 
-static int8_t to8(long v) { return (int8_t)v; }
-static uint8_t tou8(long v) { return (uint8_t)v; }
-static int16_t to16(long v) { return (int16_t)v; }
-static uint16_t tou16(long v) { return (uint16_t)v; }
-static int32_t to32(long v) { return (int32_t)v; }
-static uint32_t tou32(long v) { return (uint32_t)v; }
+static int8_t to8(long v) {
+  return (int8_t)v;
+}
+static uint8_t tou8(long v) {
+  return (uint8_t)v;
+}
+static int16_t to16(long v) {
+  return (int16_t)v;
+}
+static uint16_t tou16(long v) {
+  return (uint16_t)v;
+}
+static int32_t to32(long v) {
+  return (int32_t)v;
+}
+static uint32_t tou32(long v) {
+  return (uint32_t)v;
+}
 
 int main(void) {
-  const long v[] = { 0, 1, -1, 127, 128, 255, 256, -128, -129, 32767, 32768, 65535, 65536, 0x7fffffffL,
-                     0x80000000L, 0xffffffffL, 0x100000000L, LONG_MAX, LONG_MIN, 0x123456789abcdefL };
+  const long v[] = {0,
+                    1,
+                    -1,
+                    127,
+                    128,
+                    255,
+                    256,
+                    -128,
+                    -129,
+                    32767,
+                    32768,
+                    65535,
+                    65536,
+                    0x7fffffffL,
+                    0x80000000L,
+                    0xffffffffL,
+                    0x100000000L,
+                    LONG_MAX,
+                    LONG_MIN,
+                    0x123456789abcdefL};
   for (unsigned i = 0; i < sizeof v / sizeof *v; i++)
-    printf("%d %u %d %u %d %u\n", to8(v[i]), tou8(v[i]), to16(v[i]), tou16(v[i]), to32(v[i]), tou32(v[i]));
+    printf("%d %u %d %u %d %u\n", to8(v[i]), tou8(v[i]), to16(v[i]), tou16(v[i]),
+           to32(v[i]), tou32(v[i]));
 
   signed char sc = -1;
   unsigned char uc = 255;
@@ -44,8 +76,7 @@ int main(void) {
   int64_t big = (int64_t)INT_MAX * INT_MAX;
   printf("%ld %lu\n", (long)big, (unsigned long)UINT_MAX * UINT_MAX);
   unsigned h = 2166136261u;
-  for (const char *p = "integers"; *p; p++)
-    h = (h ^ (unsigned char)*p) * 16777619u;
+  for (const char *p = "integers"; *p; p++) h = (h ^ (unsigned char)*p) * 16777619u;
   printf("%08x\n", h);
   uint64_t x = 88172645463325252ull;
   for (int i = 0; i < 5; i++) {

@@ -1,4 +1,5 @@
-/* A small language: tokeniser, parser to a tree on the heap, evaluator with variables and loops. */
+/* A small language: tokeniser, parser to a tree on the heap, evaluator with variables and
+   loops. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,16 +18,17 @@ static int nodes;
 
 static Node *make(Kind kind, long num, char op, Node *a, Node *b) {
   Node *n = malloc(sizeof *n);
-  *n = (Node){ kind, num, op, a, b };
+  *n = (Node){kind, num, op, a, b};
   nodes++;
   return n;
 }
 static char peek(void) {
-  while (isspace((unsigned char)*src))
-    src++;
+  while (isspace((unsigned char)*src)) src++;
   return *src;
 }
-static int accept(char c) { return peek() == c ? src++, 1 : 0; }
+static int accept(char c) {
+  return peek() == c ? src++, 1 : 0;
+}
 static void expect(char c) {
   if (!accept(c)) {
     printf("expected %c at '%.8s'\n", c, src);
@@ -50,9 +52,8 @@ static Node *atom(void) {
   return make(VAR, *src++ - 'a', 0, NULL, NULL);
 }
 static Node *expr(int level) {
-  static const char *const ops[] = { "<>", "+-", "*/%" };
-  if (level == 3)
-    return atom();
+  static const char *const ops[] = {"<>", "+-", "*/%"};
+  if (level == 3) return atom();
   Node *n = expr(level + 1);
   while (peek() && strchr(ops[level], peek())) {
     char op = *src++;
@@ -63,8 +64,7 @@ static Node *expr(int level) {
 static Node *statement(void) {
   if (accept('{')) {
     Node *n = NULL;
-    while (!accept('}'))
-      n = make(SEQ, 0, 0, n, statement());
+    while (!accept('}')) n = make(SEQ, 0, 0, n, statement());
     return n;
   }
   if (accept('?')) {
@@ -85,8 +85,7 @@ static Node *statement(void) {
 
 static long vars[26];
 static long eval(const Node *n) {
-  if (!n)
-    return 0;
+  if (!n) return 0;
   switch (n->kind) {
   case NUM: return n->num;
   case VAR: return vars[n->num];
@@ -94,8 +93,7 @@ static long eval(const Node *n) {
   case SEQ: eval(n->a); return eval(n->b);
   case PRINT: printf("%ld\n", eval(n->a)); return 0;
   case WHILE:
-    while (eval(n->a))
-      eval(n->b);
+    while (eval(n->a)) eval(n->b);
     return 0;
   case BIN: break;
   }
@@ -119,11 +117,13 @@ static void drop(Node *n) {
 }
 
 int main(void) {
-  src = "{ n = 10; f = 1; ? n > 0 { f = f * n; n = n - 1; } ! f;"
-        "  a = 1071; b = 462; ? b { t = a % b; a = b; b = t; } ! a;"
-        "  i = 2; ? i < 30 { d = 2; p = 1; ? d * d < i + 1 { ? (i % d < 1) * p { p = 0; } d = d + 1; }"
-        "    ? p { ! i; p = 0; } i = i + 1; }"
-        "  ! (1 + 2) * (3 - 5) - 7 / 2; }";
+  src =
+      "{ n = 10; f = 1; ? n > 0 { f = f * n; n = n - 1; } ! f;"
+      "  a = 1071; b = 462; ? b { t = a % b; a = b; b = t; } ! a;"
+      "  i = 2; ? i < 30 { d = 2; p = 1;"
+      "    ? d * d < i + 1 { ? (i % d < 1) * p { p = 0; } d = d + 1; }"
+      "    ? p { ! i; p = 0; } i = i + 1; }"
+      "  ! (1 + 2) * (3 - 5) - 7 / 2; }";
   Node *program = statement();
   eval(program);
   drop(program);

@@ -1,4 +1,5 @@
-/* Thread-specific keys: values of each thread, destructors at its end, several rounds of them, delete. */
+/* Thread-specific keys: values of each thread, destructors at its end, several rounds of
+   them, delete. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,7 @@ static void drop(void *p) {
 /* Sets itself anew twice: the library calls it once more each time. */
 static void repeat(void *p) {
   rounds++;
-  if ((long)p > 1)
-    pthread_setspecific(again, (void *)((long)p - 1));
+  if ((long)p > 1) pthread_setspecific(again, (void *)((long)p - 1));
 }
 
 static void *run(void *arg) {
@@ -25,8 +25,7 @@ static void *run(void *arg) {
   int *p = malloc(sizeof *p);
   *p = id * 10;
   pthread_setspecific(owned, p);
-  if (id == 2)
-    pthread_setspecific(again, (void *)3);
+  if (id == 2) pthread_setspecific(again, (void *)3);
   if (id == 3) {
     free(pthread_getspecific(owned));
     pthread_setspecific(owned, NULL);
@@ -40,7 +39,7 @@ static void main_drop(void *p) {
 }
 
 int main(void) {
-  int id[4] = { 1, 2, 3, 4 };
+  int id[4] = {1, 2, 3, 4};
   pthread_key_create(&plain, NULL);
   pthread_key_create(&owned, drop);
   pthread_key_create(&again, repeat);

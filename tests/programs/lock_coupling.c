@@ -1,4 +1,5 @@
-/* A sorted list with one lock per node, taken hand over hand by inserting and removing threads. */
+/* A sorted list with one lock per node, taken hand over hand by inserting and removing
+   threads. */
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -36,8 +37,7 @@ static struct Node *find(struct Node *head, int key, struct Node **ret_cur) {
 static int insert(struct Node *head, int key) {
   struct Node *cur, *prev = find(head, key, &cur);
   int fresh = cur->key != key;
-  if (fresh)
-    prev->next = make(key, cur);
+  if (fresh) prev->next = make(key, cur);
   pthread_mutex_unlock(&cur->lock);
   pthread_mutex_unlock(&prev->lock);
   return fresh;
@@ -46,8 +46,7 @@ static int insert(struct Node *head, int key) {
 static int removes(struct Node *head, int key) {
   struct Node *cur, *prev = find(head, key, &cur);
   int there = cur->key == key;
-  if (there)
-    prev->next = cur->next;
+  if (there) prev->next = cur->next;
   pthread_mutex_unlock(&cur->lock);
   pthread_mutex_unlock(&prev->lock);
   if (there) {
@@ -61,27 +60,22 @@ static struct Node *list;
 
 static void *run(void *arg) {
   int id = *(int *)arg, changes = 0;
-  for (int i = 0; i < 12; i++)
-    changes += insert(list, i * 4 + id);
-  for (int i = 0; i < 12; i += 3)
-    changes += removes(list, i * 4 + id);
+  for (int i = 0; i < 12; i++) changes += insert(list, i * 4 + id);
+  for (int i = 0; i < 12; i += 3) changes += removes(list, i * 4 + id);
   *(int *)arg = changes;
   return NULL;
 }
 
 int main(void) {
   pthread_t t[3];
-  int id[3] = { 0, 1, 2 };
+  int id[3] = {0, 1, 2};
   list = make(INT_MIN, make(INT_MAX, NULL));
-  for (int i = 0; i < 3; i++)
-    pthread_create(&t[i], NULL, run, &id[i]);
-  for (int i = 0; i < 3; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], NULL, run, &id[i]);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], NULL);
   printf("%d %d %d\n", id[0], id[1], id[2]);
   for (struct Node *n = list->next, *next; n; n = next) {
     next = n->next;
-    if (next)
-      printf("%d ", n->key);
+    if (next) printf("%d ", n->key);
     free(n);
   }
   printf("\n");

@@ -1,4 +1,5 @@
-/* long double: 80-bit arithmetic, in memory, in structs, arrays, as arguments and results. */
+/* long double: 80-bit arithmetic, in memory, in structs, arrays, as arguments and
+   results. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +13,7 @@ struct L {
 static long double power(long double b, int n) {
   long double r = 1;
   for (; n; n >>= 1, b *= b)
-    if (n & 1)
-      r *= b;
+    if (n & 1) r *= b;
   return r;
 }
 
@@ -43,11 +43,10 @@ int main(void) {
   long double big = 18446744073709551615.0L;
   printf("%.0Lf %lu %d\n", big, (unsigned long)big, big + 1 > big);
   printf("%d %d\n", (double)big == big, a / 10 == tenth);
-  struct L l = { 'a', 1.5L };
-  for (int i = 0; i < 4; i++)
-    l = scale(l, 1 + i);
+  struct L l = {'a', 1.5L};
+  for (int i = 0; i < 4; i++) l = scale(l, 1 + i);
   printf("%c %Lg %zu\n", l.tag, l.v, sizeof l);
-  long double arr[4] = { 1, 2, 3 };
+  long double arr[4] = {1, 2, 3};
   arr[3] = arr[1] - arr[2] * 7 / 2;
   long double copy[4];
   memcpy(copy, arr, sizeof arr);
@@ -56,8 +55,7 @@ int main(void) {
   memset(bytes, 0, sizeof bytes);
   long double m = -1.0L;
   memcpy(bytes, &m, 10);
-  for (int i = 9; i >= 0; i--)
-    printf("%02x", bytes[i]);
+  for (int i = 9; i >= 0; i--) printf("%02x", bytes[i]);
   printf("\n%Lg %Lg %Lg\n", fabsl(m), sqrtl(2.25L), floorl(-1.5L));
   printf("%ld %d %u\n", (long)-1e18L, (int)3.99L, (unsigned)4e9L);
   printf("%d%d%d\n", a < b, a >= b, a != a);

@@ -1,4 +1,5 @@
-/* Many short threads, created in waves by different functions through one pointer; handles reused. */
+/* Many short threads, created in waves by different functions through one pointer;
+   handles reused. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -17,8 +18,12 @@ static void leave(void) {
   alive--;
   pthread_mutex_unlock(&lock);
 }
-static void *even(void *arg) { return enter(0), leave(), arg; }
-static void *odd(void *arg) { return enter(1), leave(), arg; }
+static void *even(void *arg) {
+  return enter(0), leave(), arg;
+}
+static void *odd(void *arg) {
+  return enter(1), leave(), arg;
+}
 static void *parent(void *arg) {
   pthread_t t;
   void *r = NULL;
@@ -30,7 +35,7 @@ static void *parent(void *arg) {
 }
 
 int main(void) {
-  void *(*const start[])(void *) = { even, odd, parent };
+  void *(*const start[])(void *) = {even, odd, parent};
   long sum = 0;
   for (int wave = 0; wave < 4; wave++) {
     pthread_t t[10];

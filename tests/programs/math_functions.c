@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 int main(void) {
-  const double v[] = { 0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.7, -3.7, 1e10, 4503599627370497.5, -0.2 };
+  const double v[] = {0,   0.5, -0.5, 1.5, 2.5, -2.5, 3.7, -3.7, 1e10, 4503599627370497.5,
+                      -0.2};
   for (unsigned i = 0; i < sizeof v / sizeof *v; i++) {
     double x = v[i];
-    printf("%g: %g %g %g %g %g %g %ld %ld\n", x, floor(x), ceil(x), trunc(x), round(x), rint(x),
-           nearbyint(x), lround(x), lrint(x));
+    printf("%g: %g %g %g %g %g %g %ld %ld\n", x, floor(x), ceil(x), trunc(x), round(x),
+           rint(x), nearbyint(x), lround(x), lrint(x));
   }
   printf("%.17g %.17g %g\n", sqrt(2), sqrt(1e-300), sqrt(144));
   printf("%.9g %.9g\n", (double)sqrtf(2), (double)sqrtf(0.1f));
@@ -35,7 +36,8 @@ int main(void) {
   div_t d = div(-17, 5);
   ldiv_t l = ldiv(1000000007L * 3, 1000);
   printf("%d %d %ld %ld\n", d.quot, d.rem, l.quot, l.rem);
-  printf("%g %g %g\n", (double)floorf(-1.5f), (double)fabsf(-2.5f), (double)fmodf(7.5f, 2));
+  printf("%g %g %g\n", (double)floorf(-1.5f), (double)fabsf(-2.5f),
+         (double)fmodf(7.5f, 2));
   printf("%g %g\n", fmax(1, 2), fmin(-0.5, 0.5));
   return 0;
 }

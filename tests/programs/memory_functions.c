@@ -1,4 +1,5 @@
-/* memcpy, memmove with overlap both ways, memset, memcmp, memchr, and pointers copied byte by byte. */
+/* memcpy, memmove with overlap both ways, memset, memcmp, memchr, and pointers copied
+   byte by byte. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -14,8 +15,7 @@ struct S {
 static void by_bytes(void *to, const void *from, size_t n) {
   unsigned char *t = to;
   const unsigned char *f = from;
-  for (size_t i = n; i-- > 0;)
-    t[i] = f[i];
+  for (size_t i = n; i-- > 0;) t[i] = f[i];
 }
 
 static void swap(void *a, void *b, size_t n) {
@@ -38,15 +38,17 @@ int main(void) {
   printf("%.5s\n", buf + 20);
   memset(buf + 3, '-', 4);
   printf("%s\n", buf);
-  printf("%d %d %d\n", memcmp("abc", "abd", 2), memcmp("a\0b", "a\0c", 3) < 0, memcmp("\x80", "\x7f", 1) > 0);
+  printf("%d %d %d\n", memcmp("abc", "abd", 2), memcmp("a\0b", "a\0c", 3) < 0,
+         memcmp("\x80", "\x7f", 1) > 0);
   printf("%d\n", memchr("hello", 'z', 5) == NULL);
   const char *h = "hello world";
-  printf("%td %td\n", (const char *)memchr(h, 'o', 11) - h, (const char *)memrchr(h, 'o', 11) - h);
+  printf("%td %td\n", (const char *)memchr(h, 'o', 11) - h,
+         (const char *)memrchr(h, 'o', 11) - h);
   printf("%td\n", (const char *)memmem(h, 11, "wor", 3) - h);
   printf("%td\n", (char *)mempcpy(buf, "pq", 2) - buf);
 
   int x = 5, y = 6;
-  struct S s = { 1, &x, "warp" }, t = { 2, &y, "weft" };
+  struct S s = {1, &x, "warp"}, t = {2, &y, "weft"};
   by_bytes(&s, &t, sizeof s);
   *s.p += 10;
   printf("%d %d %s\n", y, s.a, s.text);
@@ -64,7 +66,7 @@ int main(void) {
   memcpy(&n, &p, sizeof n);
   n += sizeof(int) * 0;
   printf("%d\n", *(int *)n);
-  int arr[4] = { 1, 2, 3, 4 };
+  int arr[4] = {1, 2, 3, 4};
   uint64_t two;
   memcpy(&two, &arr[1], sizeof two);
   printf("%lx\n", (unsigned long)two);

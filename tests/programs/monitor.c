@@ -1,4 +1,5 @@
-/* A monitor in C: a resource allocator with priorities by broadcast, and a rendezvous of pairs. */
+/* A monitor in C: a resource allocator with priorities by broadcast, and a rendezvous of
+   pairs. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -8,8 +9,7 @@ static int units = 5, granted, over;
 
 static void acquire(int n) {
   pthread_mutex_lock(&lock);
-  while (units < n)
-    pthread_cond_wait(&freed, &lock);
+  while (units < n) pthread_cond_wait(&freed, &lock);
   units -= n;
   granted += n;
   over += units < 0;
@@ -30,7 +30,8 @@ static void *user(void *arg) {
   return NULL;
 }
 
-/* Two threads exchange values: the first waits, the second brings the other's value and leaves its own. */
+/* Two threads exchange values: the first waits, the second takes its value and leaves
+   one of its own. */
 static struct {
   int waiting, value, *answer;
 } place;
@@ -47,8 +48,7 @@ static int exchange(int mine) {
     place.waiting = 1;
     place.value = mine;
     place.answer = &got;
-    while (got == -1)
-      pthread_cond_wait(&met, &lock);
+    while (got == -1) pthread_cond_wait(&met, &lock);
   }
   pthread_mutex_unlock(&lock);
   return got;
@@ -61,17 +61,13 @@ static void *swapper(void *arg) {
 
 int main(void) {
   pthread_t t[4];
-  int n[4] = { 1, 2, 3, 5 };
-  for (int i = 0; i < 4; i++)
-    pthread_create(&t[i], NULL, user, &n[i]);
-  for (int i = 0; i < 4; i++)
-    pthread_join(t[i], NULL);
+  int n[4] = {1, 2, 3, 5};
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, user, &n[i]);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
   printf("%d %d %d\n", units, granted, over);
-  int v[2] = { 10, 20 };
-  for (int i = 0; i < 2; i++)
-    pthread_create(&t[i], NULL, swapper, &v[i]);
-  for (int i = 0; i < 2; i++)
-    pthread_join(t[i], NULL);
+  int v[2] = {10, 20};
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, swapper, &v[i]);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
   printf("%d %d\n", v[0], v[1]);
   return 0;
 }

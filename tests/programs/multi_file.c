@@ -1,9 +1,12 @@
-/* Three files: extern data, the same static names in each, inline functions, tentative definitions. */
+/* Three files: extern data, the same static names in each, inline functions, tentative
+   definitions. */
 #include "multi_file.extra/shared.h"
 #include <stdio.h>
 
 static int hidden = 1;
-static int step(void) { return hidden += 1; }
+static int step(void) {
+  return hidden += 1;
+}
 
 int tentative;
 int counted = 3;

@@ -1,4 +1,5 @@
-/* A counter under a mutex: static and dynamic initialisation, several locks, locks inside structs. */
+/* A counter under a mutex: static and dynamic initialisation, several locks, locks inside
+   structs. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -45,8 +46,7 @@ int main(void) {
     ids[i] = i;
     pthread_create(&t[i], NULL, run, &ids[i]);
   }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < THREADS; i++) pthread_join(t[i], NULL);
   int sum = 0;
   for (int i = 0; i < 3; i++) {
     sum += bank[i].balance;

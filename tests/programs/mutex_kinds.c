@@ -1,4 +1,5 @@
-/* Mutex kinds: recursive, errorcheck (EDEADLK, EPERM), normal with trylock (EBUSY), attributes. */
+/* Mutex kinds: recursive, errorcheck (EDEADLK, EPERM), normal with trylock (EBUSY),
+   attributes. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -28,8 +29,7 @@ static void *other(void *arg) {
 }
 
 static int depth(int n) {
-  if (n == 0)
-    return 0;
+  if (n == 0) return 0;
   pthread_mutex_lock(&static_rec);
   int r = depth(n - 1) + 1;
   pthread_mutex_unlock(&static_rec);
@@ -52,8 +52,7 @@ int main(void) {
   printf("%s\n", name(pthread_mutexattr_settype(&a, 77)));
   pthread_mutexattr_destroy(&a);
 
-  for (int i = 0; i < 3; i++)
-    printf("%s ", name(pthread_mutex_lock(&recursive)));
+  for (int i = 0; i < 3; i++) printf("%s ", name(pthread_mutex_lock(&recursive)));
   printf("%s ", name(pthread_mutex_trylock(&recursive)));
   printf("%s ", name(pthread_mutex_lock(&check)));
   printf("%s ", name(pthread_mutex_lock(&check)));
@@ -64,19 +63,16 @@ int main(void) {
   pthread_t t;
   pthread_create(&t, NULL, other, r);
   pthread_join(t, NULL);
-  for (int i = 0; i < 4; i++)
-    printf("%s ", name(r[i]));
+  for (int i = 0; i < 4; i++) printf("%s ", name(r[i]));
   printf("\n");
-  for (int i = 0; i < 4; i++)
-    printf("%s ", name(pthread_mutex_unlock(&recursive)));
+  for (int i = 0; i < 4; i++) printf("%s ", name(pthread_mutex_unlock(&recursive)));
   printf("%s ", name(pthread_mutex_unlock(&recursive)));
   printf("%s ", name(pthread_mutex_unlock(&check)));
   printf("%s ", name(pthread_mutex_unlock(&check)));
   printf("%s\n", name(pthread_mutex_unlock(&normal)));
   pthread_create(&t, NULL, other, r);
   pthread_join(t, NULL);
-  for (int i = 0; i < 4; i++)
-    printf("%s ", name(r[i]));
+  for (int i = 0; i < 4; i++) printf("%s ", name(r[i]));
   printf("%d\n", depth(10));
   return 0;
 }

@@ -1,4 +1,5 @@
-/* Robust mutexes: a thread ends holding one, the next owner is told, repairs it, or makes it unusable. */
+/* Robust mutexes: a thread ends holding one, the next owner is told, repairs it, or makes
+   it unusable. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -8,14 +9,16 @@ static pthread_mutex_t lock;
 static int state;
 
 static const char *name(int e) {
-  return e == 0 ? "ok" : e == EOWNERDEAD ? "EOWNERDEAD" : e == ENOTRECOVERABLE ? "ENOTRECOVERABLE" : "other";
+  return e == 0                 ? "ok"
+         : e == EOWNERDEAD      ? "EOWNERDEAD"
+         : e == ENOTRECOVERABLE ? "ENOTRECOVERABLE"
+                                : "other";
 }
 
 static void *dies(void *arg) {
   (void)arg;
   int e = pthread_mutex_lock(&lock);
-  if (e == EOWNERDEAD)
-    pthread_mutex_consistent(&lock);
+  if (e == EOWNERDEAD) pthread_mutex_consistent(&lock);
   state++;
   return NULL;
 }

@@ -1,7 +1,10 @@
-/* A store through a null pointer: undefined, so exec must stop at the line instead of guessing. */
+/* A store through a null pointer: undefined, so exec must stop at the line instead of
+   guessing. */
 #include <stdio.h>
 
-static void set(int *p) { *p = 1; }
+static void set(int *p) {
+  *p = 1;
+}
 
 int main(int argc, char **argv) {
   (void)argv;

@@ -1,4 +1,5 @@
-/* Printing and reading at the edges: huge precisions, denormals, ties, round trips of many doubles. */
+/* Printing and reading at the edges: huge precisions, denormals, ties, round trips of
+   many doubles. */
 #include <float.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +18,7 @@ int main(void) {
     x = x * 6364136223846793005u + 1442695040888963407u;
     double d, back;
     memcpy(&d, &x, sizeof d);
-    if (d != d)
-      continue;
+    if (d != d) continue;
     char text[64];
     snprintf(text, sizeof text, "%.17g", d);
     back = strtod(text, NULL);
@@ -30,8 +30,10 @@ int main(void) {
   printf("%d\n", bad);
   float f = strtof("1.17549435e-38", NULL), g = strtof("3.5e38", NULL);
   printf("%a %g\n", (double)f, (double)g);
-  printf("%a %a\n", strtod("2.2250738585072011e-308", NULL), strtod("9007199254740993", NULL));
-  printf("%a\n", strtod("0.500000000000000166533453693773481063544750213623046875", NULL));
+  printf("%a %a\n", strtod("2.2250738585072011e-308", NULL),
+         strtod("9007199254740993", NULL));
+  printf("%a\n",
+         strtod("0.500000000000000166533453693773481063544750213623046875", NULL));
   printf("[%20.10s] [%-20s]\n", "truncated text", "left");
   printf("%1$s %2$d %1$s\n", "again", 5);
   printf("%'d\n", 1234567);

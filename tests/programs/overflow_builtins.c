@@ -3,18 +3,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define TRY(op, a, b, type)                                                                        \
-  do {                                                                                             \
-    type r;                                                                                        \
-    int o = __builtin_##op##_overflow(a, b, &r);                                                   \
-    printf("%-3s %-8s %d %lld\n", #op, #type, o, (long long)r);                                    \
+#define TRY(op, a, b, type)                                                              \
+  do {                                                                                   \
+    type r;                                                                              \
+    int o = __builtin_##op##_overflow(a, b, &r);                                         \
+    printf("%-3s %-8s %d %lld\n", #op, #type, o, (long long)r);                          \
   } while (0)
 
 static int checked_sum(const int *v, int n, int *ret_sum) {
   int s = 0;
   for (int i = 0; i < n; i++)
-    if (__builtin_sadd_overflow(s, v[i], &s))
-      return i + 1;
+    if (__builtin_sadd_overflow(s, v[i], &s)) return i + 1;
   *ret_sum = s;
   return 0;
 }
@@ -58,7 +57,7 @@ int main(void) {
   printf("%d", __builtin_usubl_overflow(3, 4, &ul));
   printf("%d\n", __builtin_smulll_overflow(LLONG_MAX, 2, &ll));
   printf("%ld %lu %lld\n", l, ul, ll);
-  int v[] = { INT_MAX - 10, 5, 5, 1, -100 }, s = 0;
+  int v[] = {INT_MAX - 10, 5, 5, 1, -100}, s = 0;
   printf("%d ", checked_sum(v, 3, &s));
   printf("%d ", s);
   printf("%d\n", checked_sum(v, 5, &s));

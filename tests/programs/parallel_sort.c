@@ -13,22 +13,18 @@ struct Span {
 
 static void merge(int *v, int n, int *scratch) {
   int i = 0, j = n / 2, k = 0;
-  while (i < n / 2 && j < n)
-    scratch[k++] = v[i] <= v[j] ? v[i++] : v[j++];
-  while (i < n / 2)
-    scratch[k++] = v[i++];
-  while (j < n)
-    scratch[k++] = v[j++];
+  while (i < n / 2 && j < n) scratch[k++] = v[i] <= v[j] ? v[i++] : v[j++];
+  while (i < n / 2) scratch[k++] = v[i++];
+  while (j < n) scratch[k++] = v[j++];
   memcpy(v, scratch, (size_t)n * sizeof *v);
 }
 
 static void *sort(void *arg) {
   struct Span *s = arg;
-  if (s->n < 2)
-    return NULL;
+  if (s->n < 2) return NULL;
   int h = s->n / 2;
-  struct Span l = { s->v, s->scratch, h, s->depth - 1 };
-  struct Span r = { s->v + h, s->scratch + h, s->n - h, s->depth - 1 };
+  struct Span l = {s->v, s->scratch, h, s->depth - 1};
+  struct Span r = {s->v + h, s->scratch + h, s->n - h, s->depth - 1};
   if (s->depth > 0) {
     pthread_t t;
     pthread_create(&t, NULL, sort, &l);
@@ -50,7 +46,7 @@ int main(void) {
     v[i] = (int)((x = x * 1664525u + 1013904223u) >> 20);
     before += v[i];
   }
-  struct Span all = { v, scratch, N, 3 };
+  struct Span all = {v, scratch, N, 3};
   sort(&all);
   int ok = 1;
   for (int i = 0; i < N; i++) {

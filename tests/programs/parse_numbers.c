@@ -1,4 +1,5 @@
-/* strtol, strtoul, strtod, atoi, sscanf: bases, signs, overflow, end pointers, conversions. */
+/* strtol, strtoul, strtod, atoi, sscanf: bases, signs, overflow, end pointers,
+   conversions. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -42,7 +43,8 @@ int main(void) {
   tod("0.1");
   tod("123456789012345678901234567890");
   tod("e5");
-  printf("%d %ld %lld %g\n", atoi(" 12abc"), atol("-5"), atoll("123456789012"), atof("2.5e-1"));
+  printf("%d %ld %lld %g\n", atoi(" 12abc"), atol("-5"), atoll("123456789012"),
+         atof("2.5e-1"));
   printf("%.9g %.20Lg\n", (double)strtof("0.1", NULL), strtold("0.1", NULL));
 
   int a = 0, b = 0, n = 0;

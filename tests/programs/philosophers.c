@@ -1,4 +1,5 @@
-/* Dining philosophers, once with ordered forks and once with a waiter: all eat, nobody starves. */
+/* Dining philosophers, once with ordered forks and once with a waiter: all eat, nobody
+   starves. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -54,16 +55,13 @@ static void dinner(void *(*how)(void *)) {
     id[i] = i;
     pthread_create(&t[i], NULL, how, &id[i]);
   }
-  for (int i = 0; i < N; i++)
-    pthread_join(t[i], NULL);
-  for (int i = 0; i < N; i++)
-    printf("%d ", eaten[i]);
+  for (int i = 0; i < N; i++) pthread_join(t[i], NULL);
+  for (int i = 0; i < N; i++) printf("%d ", eaten[i]);
   printf("%d\n", clashes);
 }
 
 int main(void) {
-  for (int i = 0; i < N; i++)
-    pthread_mutex_init(&fork_[i], NULL);
+  for (int i = 0; i < N; i++) pthread_mutex_init(&fork_[i], NULL);
   sem_init(&seats, 0, N - 1);
   dinner(ordered);
   dinner(with_waiter);

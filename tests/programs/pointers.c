@@ -1,4 +1,5 @@
-/* Pointers: arithmetic, differences, comparison, to arrays, through integers, tagged, an xor list. */
+/* Pointers: arithmetic, differences, comparison, to arrays, through integers, tagged, an
+   xor list. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,8 +33,7 @@ static int walk(struct Xor *from) {
 
 int main(void) {
   int a[10];
-  for (int *p = a; p != a + 10; p++)
-    *p = (int)(p - a) * 3;
+  for (int *p = a; p != a + 10; p++) *p = (int)(p - a) * 3;
   int *mid = a + 5, *q = &a[9];
   printf("%td %td %d %d %d\n", q - mid, mid - q, mid < q, mid[-2], *(q - 1));
   printf("%d ", *mid++);
@@ -41,18 +41,19 @@ int main(void) {
   printf("%d\n", *--mid);
   int(*whole)[10] = &a;
   printf("%d %zu %td\n", (*whole)[4], sizeof *whole, (char *)(whole + 1) - (char *)whole);
-  int m[3][4] = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 }, { 9, 10, 11, 12 } };
+  int m[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
   int(*row)[4] = m + 1;
   printf("%d %d %d\n", row[1][2], *row[-1], (*row)[3]);
-  int *pp[3] = { m[2], m[0], m[1] }, **ppp = pp;
+  int *pp[3] = {m[2], m[0], m[1]}, **ppp = pp;
   printf("%d %d\n", ppp[0][1], *(*(ppp + 2) + 3));
 
-  struct Outer o = { 7, { { 'a', { 1, 2, 3 } }, { 'b', { 4, 5, 6 } } } };
+  struct Outer o = {7, {{'a', {1, 2, 3}}, {'b', {4, 5, 6}}}};
   short *s = &o.in[1].s[2];
   struct Inner *in = CONTAINER(s, struct Inner, s[2]);
   struct Outer *out = CONTAINER(in, struct Outer, in[1]);
   printf("%c %ld %d\n", in->c, out->head, out == &o);
-  printf("%d %d\n", (void *)&o == (void *)&o.head, (char *)s - (char *)&o == offsetof(struct Outer, in[1].s[2]));
+  printf("%d %d\n", (void *)&o == (void *)&o.head,
+         (char *)s - (char *)&o == offsetof(struct Outer, in[1].s[2]));
 
   uintptr_t n = (uintptr_t)(a + 3);
   printf("%d %d\n", *(int *)n, *(int *)(n + sizeof(int)));

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void never(void) { printf("never\n"); }
+static void never(void) {
+  printf("never\n");
+}
 
 int main(void) {
   atexit(never);

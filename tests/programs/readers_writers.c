@@ -1,4 +1,5 @@
-/* Readers and writers built from a mutex and a condition (writers first), checked by invariants inside. */
+/* Readers and writers built from a mutex and a condition (writers first), checked by
+   invariants inside. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -9,8 +10,7 @@ static int a, b, wrong, reads, writes;
 
 static void read_begin(void) {
   pthread_mutex_lock(&lock);
-  while (writing || waiting)
-    pthread_cond_wait(&change, &lock);
+  while (writing || waiting) pthread_cond_wait(&change, &lock);
   readers++;
   pthread_mutex_unlock(&lock);
 }
@@ -18,15 +18,13 @@ static void read_end(int bad) {
   pthread_mutex_lock(&lock);
   wrong += bad;
   reads++;
-  if (--readers == 0)
-    pthread_cond_broadcast(&change);
+  if (--readers == 0) pthread_cond_broadcast(&change);
   pthread_mutex_unlock(&lock);
 }
 static void write_begin(void) {
   pthread_mutex_lock(&lock);
   waiting++;
-  while (writing || readers)
-    pthread_cond_wait(&change, &lock);
+  while (writing || readers) pthread_cond_wait(&change, &lock);
   waiting--;
   writing = 1;
   pthread_mutex_unlock(&lock);
@@ -61,10 +59,8 @@ static void *writer(void *arg) {
 
 int main(void) {
   pthread_t t[5];
-  for (int i = 0; i < 5; i++)
-    pthread_create(&t[i], NULL, i < 3 ? reader : writer, NULL);
-  for (int i = 0; i < 5; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 5; i++) pthread_create(&t[i], NULL, i < 3 ? reader : writer, NULL);
+  for (int i = 0; i < 5; i++) pthread_join(t[i], NULL);
   printf("%d reads, %d writes, %d wrong, a %d b %d\n", reads, writes, wrong, a, b);
   return wrong;
 }

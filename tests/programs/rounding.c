@@ -1,10 +1,11 @@
-/* Rounding modes: fesetround changes what the next operations give; exceptions are remembered. */
+/* Rounding modes: fesetround changes what the next operations give; exceptions are
+   remembered. */
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 
 int main(void) {
-  const int modes[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+  const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   volatile double one = 1, three = 3, x = 2.5, y = -2.5;
   for (int i = 0; i < 4; i++) {
     fesetround(modes[i]);

@@ -1,4 +1,5 @@
-/* Read-write locks: many readers together, writers alone, try results, a table read while changed. */
+/* Read-write locks: many readers together, writers alone, try results, a table read while
+   changed. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,8 +14,7 @@ static void *reader(void *arg) {
   int *torn = arg;
   for (int i = 0; i < ROUNDS; i++) {
     pthread_rwlock_rdlock(&lock);
-    for (int k = 1; k < CELLS; k++)
-      *torn += cells[k] != cells[0];
+    for (int k = 1; k < CELLS; k++) *torn += cells[k] != cells[0];
     pthread_rwlock_unlock(&lock);
   }
   return NULL;
@@ -24,8 +24,7 @@ static void *writer(void *arg) {
   (void)arg;
   for (int i = 0; i < ROUNDS; i++) {
     pthread_rwlock_wrlock(&lock);
-    for (int k = 0; k < CELLS; k++)
-      cells[k]++;
+    for (int k = 0; k < CELLS; k++) cells[k]++;
     pthread_rwlock_unlock(&lock);
   }
   return NULL;
@@ -38,11 +37,9 @@ static const char *name(int e) {
 static void *tries(void *arg) {
   int *r = arg;
   r[0] = pthread_rwlock_tryrdlock(&other);
-  if (r[0] == 0)
-    pthread_rwlock_unlock(&other);
+  if (r[0] == 0) pthread_rwlock_unlock(&other);
   r[1] = pthread_rwlock_trywrlock(&other);
-  if (r[1] == 0)
-    pthread_rwlock_unlock(&other);
+  if (r[1] == 0) pthread_rwlock_unlock(&other);
   return NULL;
 }
 
@@ -56,18 +53,15 @@ static void other_tries(void) {
 
 int main(void) {
   pthread_t r[READERS], w[WRITERS];
-  int torn[READERS] = { 0 };
-  for (int i = 0; i < READERS; i++)
-    pthread_create(&r[i], NULL, reader, &torn[i]);
-  for (int i = 0; i < WRITERS; i++)
-    pthread_create(&w[i], NULL, writer, NULL);
+  int torn[READERS] = {0};
+  for (int i = 0; i < READERS; i++) pthread_create(&r[i], NULL, reader, &torn[i]);
+  for (int i = 0; i < WRITERS; i++) pthread_create(&w[i], NULL, writer, NULL);
   int bad = 0;
   for (int i = 0; i < READERS; i++) {
     pthread_join(r[i], NULL);
     bad += torn[i];
   }
-  for (int i = 0; i < WRITERS; i++)
-    pthread_join(w[i], NULL);
+  for (int i = 0; i < WRITERS; i++) pthread_join(w[i], NULL);
   printf("%d %d\n", bad, cells[CELLS - 1]);
 
   pthread_rwlock_init(&other, NULL);
@@ -80,7 +74,8 @@ int main(void) {
   pthread_rwlock_unlock(&other);
   pthread_rwlock_wrlock(&other);
   other_tries();
-  printf("%s %s\n", name(pthread_rwlock_tryrdlock(&other)), name(pthread_rwlock_trywrlock(&other)));
+  printf("%s %s\n", name(pthread_rwlock_tryrdlock(&other)),
+         name(pthread_rwlock_trywrlock(&other)));
   pthread_rwlock_unlock(&other);
   printf("%d\n", pthread_rwlock_destroy(&other));
   return 0;

@@ -1,4 +1,5 @@
-/* pthread_self, pthread_equal, handles stored and compared, a thread that joins its sibling. */
+/* pthread_self, pthread_equal, handles stored and compared, a thread that joins its
+   sibling. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,8 +18,7 @@ static void *run(void *arg) {
     else
       distinct[me]++;
   }
-  if (pthread_equal(main_self, pthread_self()))
-    same[me] += 100;
+  if (pthread_equal(main_self, pthread_self())) same[me] += 100;
   return NULL;
 }
 
@@ -49,8 +49,7 @@ int main(void) {
     id[i] = i;
     pthread_create(&t[i], NULL, run, &id[i]);
   }
-  for (int i = 0; i < 4; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
   for (int i = 0; i < 4; i++)
     printf("%d %d %d\n", same[i], distinct[i], pthread_equal(t[i], ids[i]) != 0);
   printf("%d\n", pthread_equal(main_self, pthread_self()) != 0);

@@ -1,4 +1,5 @@
-/* Semaphores: ping-pong, a pool of permits, trywait EAGAIN, getvalue, timedwait ETIMEDOUT. */
+/* Semaphores: ping-pong, a pool of permits, trywait EAGAIN, getvalue, timedwait
+   ETIMEDOUT. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -33,8 +34,7 @@ static void *user(void *arg) {
   for (int i = 0; i < 10; i++) {
     sem_wait(&permits);
     pthread_mutex_lock(&lock);
-    if (++inside > most)
-      most = inside;
+    if (++inside > most) most = inside;
     entries++;
     pthread_mutex_unlock(&lock);
     pthread_mutex_lock(&lock);
@@ -54,10 +54,8 @@ int main(void) {
   pthread_create(&t[1], NULL, second, NULL);
   pthread_join(t[0], NULL);
   pthread_join(t[1], NULL);
-  for (int i = 0; i < 5; i++)
-    pthread_create(&t[i], NULL, user, NULL);
-  for (int i = 0; i < 5; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < 5; i++) pthread_create(&t[i], NULL, user, NULL);
+  for (int i = 0; i < 5; i++) pthread_join(t[i], NULL);
   printf("%d %d\n", entries, most <= 2);
 
   int v = -1;
@@ -74,8 +72,7 @@ int main(void) {
   errno = 0;
   r = sem_timedwait(&permits, &end);
   printf("%d %s\n", r, errno == ETIMEDOUT ? "ETIMEDOUT" : "other");
-  for (int i = 0; i < 5; i++)
-    sem_post(&permits);
+  for (int i = 0; i < 5; i++) sem_post(&permits);
   printf("%d ", sem_timedwait(&permits, &end));
   sem_getvalue(&permits, &v);
   printf("%d\n", v);

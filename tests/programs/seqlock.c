@@ -21,8 +21,7 @@ static int snapshot(void) {
   for (;;) {
     unsigned s = atomic_load(&sequence);
     int a = atomic_load(&left), b = atomic_load(&right);
-    if (s % 2 == 0 && s == atomic_load(&sequence))
-      return a + b;
+    if (s % 2 == 0 && s == atomic_load(&sequence)) return a + b;
     sched_yield();
   }
 }
@@ -47,22 +46,19 @@ static int *get(void) {
 }
 
 static void *writer(void *arg) {
-  for (int i = 1; i <= 20; i++)
-    publish(i * *(int *)arg);
+  for (int i = 1; i <= 20; i++) publish(i * *(int *)arg);
   return get();
 }
 
 static void *reader(void *arg) {
-  for (int i = 0; i < 20; i++)
-    *(int *)arg += snapshot();
+  for (int i = 0; i < 20; i++) *(int *)arg += snapshot();
   return get();
 }
 
 int main(void) {
   pthread_t t[4];
-  int k[4] = { 1, 2, 0, 0 }, sum = 0;
-  for (int i = 0; i < 4; i++)
-    pthread_create(&t[i], NULL, i < 2 ? writer : reader, &k[i]);
+  int k[4] = {1, 2, 0, 0}, sum = 0;
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, i < 2 ? writer : reader, &k[i]);
   for (int i = 0; i < 4; i++) {
     void *r;
     pthread_join(t[i], &r);

@@ -1,4 +1,5 @@
-/* setjmp and longjmp: out of nested calls, retried, as exceptions with a chain of handlers, value 0. */
+/* setjmp and longjmp: out of nested calls, retried, as exceptions with a chain of
+   handlers, value 0. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,15 +7,15 @@
 static jmp_buf out;
 static int depth_reached;
 
-static void fail(int code) { longjmp(out, code); }
+static void fail(int code) {
+  longjmp(out, code);
+}
 
 static void dig(int n) {
-  int here[8] = { n };
+  int here[8] = {n};
   depth_reached = here[0];
-  if (n == 12)
-    fail(n + 30);
-  if (n > 20)
-    return;
+  if (n == 12) fail(n + 30);
+  if (n > 20) return;
   dig(n + 1);
 }
 
@@ -38,23 +39,20 @@ static void throw_(int what) {
 }
 
 static int attempt(int n) {
-  struct Handler h = { .outer = current };
+  struct Handler h = {.outer = current};
   current = &h;
   if (setjmp(h.at) == 0) {
-    if (n > 0)
-      attempt(n - 1);
+    if (n > 0) attempt(n - 1);
     throw_(n * 10 + 1);
   }
   printf("level %d caught %d\n", n, thrown);
-  if (n == 2)
-    throw_(77);
+  if (n == 2) throw_(77);
   return thrown;
 }
 
 int main(void) {
   int code = setjmp(out);
-  if (code == 0)
-    dig(0);
+  if (code == 0) dig(0);
   printf("came back with %d from %d\n", code, depth_reached);
 
   volatile int tries = 0;

@@ -10,8 +10,7 @@ static __thread int level;
 static void dive(int n) {
   level++;
   sched_yield();
-  if (n == 0)
-    longjmp(out, level);
+  if (n == 0) longjmp(out, level);
   dive(n - 1);
 }
 
@@ -21,8 +20,7 @@ static void *run(void *arg) {
   for (volatile int i = 0; i < 3; i++) {
     level = 0;
     int r = setjmp(out);
-    if (r == 0)
-      dive(n + i);
+    if (r == 0) dive(n + i);
     sum += r;
   }
   *(int *)arg = sum;
@@ -31,11 +29,9 @@ static void *run(void *arg) {
 
 int main(void) {
   pthread_t t[3];
-  int n[3] = { 1, 5, 10 };
-  for (int i = 0; i < 3; i++)
-    pthread_create(&t[i], NULL, run, &n[i]);
-  for (int i = 0; i < 3; i++)
-    pthread_join(t[i], NULL);
+  int n[3] = {1, 5, 10};
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], NULL, run, &n[i]);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], NULL);
   printf("%d %d %d\n", n[0], n[1], n[2]);
   return 0;
 }

@@ -37,11 +37,9 @@ int main(void) {
     id[i] = i;
     pthread_create(&t[i], NULL, run, &id[i]);
   }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(t[i], NULL);
+  for (int i = 0; i < THREADS; i++) pthread_join(t[i], NULL);
   int sum = 0;
-  for (int i = 0; i < SLOTS; i++)
-    sum = sum * 3 % 1000003 + table[i];
+  for (int i = 0; i < SLOTS; i++) sum = sum * 3 % 1000003 + table[i];
   printf("%d %d\n", counter, sum);
   printf("%d ", pthread_spin_trylock(&lock));
   pthread_create(&t[0], NULL, tries, &r);

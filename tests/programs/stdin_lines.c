@@ -6,12 +6,10 @@
 int main(void) {
   char line[16];
   for (int i = 0; i < 4; i++) {
-    if (!fgets(line, sizeof line, stdin))
-      return 1;
+    if (!fgets(line, sizeof line, stdin)) return 1;
     size_t n = strlen(line);
     int whole = n && line[n - 1] == '\n';
-    if (whole)
-      line[n - 1] = 0;
+    if (whole) line[n - 1] = 0;
     printf("%d %s%s\n", i, line, whole ? "" : "...");
   }
   int n, sum = 0;

@@ -1,4 +1,5 @@
-/* Standard output in all its ways: puts, putchar, fputs, fwrite, fprintf to both streams, fputc. */
+/* Standard output in all its ways: puts, putchar, fputs, fwrite, fprintf to both streams,
+   fputc. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@ int main(void) {
   printf("%zu\n", n);
   fprintf(stderr, "to the error stream %d\n", 1);
   fprintf(stdout, "%s %d\n", "fprintf", 2);
-  int items[3] = { 0x41424344, 0x45464748, 0x0a494a4b };
+  int items[3] = {0x41424344, 0x45464748, 0x0a494a4b};
   printf("%zu\n", fwrite(items, sizeof *items, 3, stdout));
   perror("perror");
   errno = ENOENT;

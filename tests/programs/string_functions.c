@@ -5,7 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-static int sign(int v) { return (v > 0) - (v < 0); }
+static int sign(int v) {
+  return (v > 0) - (v < 0);
+}
 
 int main(void) {
   char buf[64] = "warp";
@@ -20,21 +22,23 @@ int main(void) {
   printf("%s %d %c\n", buf, buf[4], buf[5]);
   printf("%s ", stpcpy(buf, "abc") - 1);
   printf("%td\n", stpcpy(buf, "hello") - buf);
-  printf("%d %d %d %d\n", sign(strcmp("abc", "abd")), sign(strcmp("b", "abc")), sign(strcmp("", "")),
-         sign(strcmp("\xff", "a")));
-  printf("%d %d %d\n", sign(strncmp("abcd", "abce", 3)), sign(strncmp("abcd", "abce", 4)), strncmp("a", "b", 0));
-  printf("%d %d\n", sign(strcasecmp("HeDDle", "heddLE")), sign(strncasecmp("ABx", "aby", 2)));
+  printf("%d %d %d %d\n", sign(strcmp("abc", "abd")), sign(strcmp("b", "abc")),
+         sign(strcmp("", "")), sign(strcmp("\xff", "a")));
+  printf("%d %d %d\n", sign(strncmp("abcd", "abce", 3)), sign(strncmp("abcd", "abce", 4)),
+         strncmp("a", "b", 0));
+  printf("%d %d\n", sign(strcasecmp("HeDDle", "heddLE")),
+         sign(strncasecmp("ABx", "aby", 2)));
   const char *s = "the quick brown fox";
   printf("%s|%s|%d\n", strchr(s, 'q'), strrchr(s, 'o'), strchr(s, 'z') == NULL);
   printf("%zu %d\n", strlen(strchr(s, 0)), strrchr(s, 0) == s + strlen(s));
-  printf("%s|%d|%s\n", strstr(s, "brown"), strstr(s, "blue") == NULL, strstr(s, "") == s ? "same" : "?");
+  printf("%s|%d|%s\n", strstr(s, "brown"), strstr(s, "blue") == NULL,
+         strstr(s, "") == s ? "same" : "?");
   printf("%zu %zu %s\n", strspn(s, "eht "), strcspn(s, "qk"), strpbrk(s, "xwb"));
   printf("%s %s\n", strcasestr("Find THE word", "the"), strchrnul("abc", 'z') + 0);
 
   char line[] = ",one,,two;three,";
   int n = 0;
-  for (char *t = strtok(line, ",;"); t; t = strtok(NULL, ",;"))
-    printf("%d:%s ", n++, t);
+  for (char *t = strtok(line, ",;"); t; t = strtok(NULL, ",;")) printf("%d:%s ", n++, t);
   printf("\n");
   char outer[] = "a=1 b=2 c=3", *so, *si;
   for (char *t = strtok_r(outer, " ", &so); t; t = strtok_r(NULL, " ", &so)) {
@@ -43,8 +47,7 @@ int main(void) {
   }
   printf("\n");
   char empty[] = "x::y", *p = empty, *f;
-  while ((f = strsep(&p, ":")))
-    printf("[%s]", f);
+  while ((f = strsep(&p, ":"))) printf("[%s]", f);
   char *d = strdup("duplicate"), *e = strndup("duplicate", 4);
   printf("\n%s %s\n", d, e);
   d[0] = 'D';

@@ -1,4 +1,5 @@
-/* switch: dense, sparse, ranges, fall through, default in the middle, nested, 64-bit, negative, chars. */
+/* switch: dense, sparse, ranges, fall through, default in the middle, nested, 64-bit,
+   negative, chars. */
 #include <stdio.h>
 
 static int dense(int v) {
@@ -27,8 +28,9 @@ static const char *kind(int c) {
   case '0' ... '9': return "digit";
   case 'a' ... 'z':
   case 'A' ... 'Z': return "letter";
-  case ' ': case '\t': return "blank";
-  case -128 ... -1: return "high";
+  case ' ':
+  case '\t': return "blank";
+  case -128 ... - 1: return "high";
   default: return "other";
   }
 }
@@ -53,7 +55,9 @@ static int nested(int a, int b) {
     return 1;
   case 1: {
     int r = 7;
-    switch (b) { default: r = b; }
+    switch (b) {
+    default: r = b;
+    }
     return r;
   }
   }
@@ -86,24 +90,25 @@ static int jump_in(int v) {
 }
 
 int main(void) {
-  for (int i = -1; i < 7; i++)
-    printf("%d ", dense(i));
-  const long s[] = { -9000000000L, -1, 0, 1000, 0x7fffffffffffffffL, 999, -9000000001L };
-  for (int i = 0; i < 7; i++)
-    printf("%d ", sparse(s[i]));
+  for (int i = -1; i < 7; i++) printf("%d ", dense(i));
+  const long s[] = {-9000000000L, -1, 0, 1000, 0x7fffffffffffffffL, 999, -9000000001L};
+  for (int i = 0; i < 7; i++) printf("%d ", sparse(s[i]));
   printf("\n");
-  for (const char *p = "a7 Z.\t"; *p; p++)
-    printf("%s ", kind(*p));
+  for (const char *p = "a7 Z.\t"; *p; p++) printf("%s ", kind(*p));
   printf("%s\n", kind(-5));
-  for (int i = 0; i < 5; i++)
-    printf("%d ", falls(i));
-  for (int i = 0; i < 9; i++)
-    printf("%d ", nested(i / 3, i % 3));
-  printf("\n%u%u%u%u\n", char_switch(255), char_switch(150), char_switch((unsigned char)-1), char_switch(127));
+  for (int i = 0; i < 5; i++) printf("%d ", falls(i));
+  for (int i = 0; i < 9; i++) printf("%d ", nested(i / 3, i % 3));
+  printf("\n%u%u%u%u\n", char_switch(255), char_switch(150),
+         char_switch((unsigned char)-1), char_switch(127));
   printf("%s %s %s %s\n", name(RED), name(GREEN), name(BLUE), name((enum Colour)7));
   printf("%d %d %d\n", jump_in(1), jump_in(2), jump_in(3));
-  switch (sizeof(long)) case 8: printf("eight\n");
+  switch (sizeof(long))
+  case 8:
+    printf("eight\n");
   _Bool b = 1;
-  switch ((int)b) { case 0: return 1; case 1: break; }
+  switch ((int)b) {
+  case 0: return 1;
+  case 1: break;
+  }
   return 0;
 }

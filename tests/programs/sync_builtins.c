@@ -1,4 +1,5 @@
-/* The older __sync builtins: fetch and op, op and fetch, compare and swap, lock test and set, all widths. */
+/* The older __sync builtins: fetch and op, op and fetch, compare and swap, lock test and
+   set, all widths. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -14,8 +15,7 @@ static void *run(void *arg) {
     __sync_add_and_fetch(&total, i);
     __sync_fetch_and_xor(&small, 1);
     __sync_sub_and_fetch(&medium, 3);
-    while (__sync_lock_test_and_set(&spin, 1))
-      ;
+    while (__sync_lock_test_and_set(&spin, 1));
     guarded++;
     __sync_lock_release(&spin);
   }
@@ -24,7 +24,7 @@ static void *run(void *arg) {
 
 int main(void) {
   pthread_t a, b;
-  int n[2] = { 21, 20 };
+  int n[2] = {21, 20};
   pthread_create(&a, NULL, run, &n[0]);
   pthread_create(&b, NULL, run, &n[1]);
   pthread_join(a, NULL);
@@ -44,7 +44,7 @@ int main(void) {
   int old = v;
   printf("%d ", __sync_val_compare_and_swap(&v, old, 99) == old);
   printf("%d\n", v);
-  int cells[2] = { 1, 2 }, *p = cells;
+  int cells[2] = {1, 2}, *p = cells;
   printf("%d ", *__sync_val_compare_and_swap(&p, &cells[0], &cells[1]));
   printf("%d ", *__sync_lock_test_and_set(&p, &cells[0]));
   printf("%d\n", *p);

@@ -1,4 +1,5 @@
-/* More of pthread: names, tryjoin, timedjoin, kill with 0, cancel types, concurrency, attributes of self. */
+/* More of pthread: names, tryjoin, timedjoin, kill with 0, cancel types, concurrency,
+   attributes of self. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -21,7 +22,11 @@ static void *waits(void *arg) {
 }
 
 static const char *name(int e) {
-  return e == 0 ? "ok" : e == EBUSY ? "EBUSY" : e == ETIMEDOUT ? "ETIMEDOUT" : e == ESRCH ? "ESRCH" : "other";
+  return e == 0           ? "ok"
+         : e == EBUSY     ? "EBUSY"
+         : e == ETIMEDOUT ? "ETIMEDOUT"
+         : e == ESRCH     ? "ESRCH"
+                          : "other";
 }
 
 int main(void) {
@@ -31,7 +36,7 @@ int main(void) {
   sem_init(&go, 0, 0);
   pthread_create(&t, NULL, waits, &mark);
   printf("%s\n", name(pthread_tryjoin_np(t, &r)));
-  struct timespec past = { 1, 0 };
+  struct timespec past = {1, 0};
   printf("%s\n", name(pthread_timedjoin_np(t, &r, &past)));
   printf("%s\n", name(pthread_kill(t, 0)));
   printf("%d ", pthread_setname_np(t, "weaver"));
@@ -44,15 +49,15 @@ int main(void) {
   printf("%d %d\n", mark, r == &mark);
 
   pthread_attr_t a;
-  struct sched_param p = { 0 };
+  struct sched_param p = {0};
   int policy = -1, scope = -1, inherit = -1;
   pthread_attr_init(&a);
   pthread_attr_getschedpolicy(&a, &policy);
   pthread_attr_getscope(&a, &scope);
   pthread_attr_getinheritsched(&a, &inherit);
   pthread_attr_getschedparam(&a, &p);
-  printf("%d %d %d %d\n", policy == SCHED_OTHER, scope == PTHREAD_SCOPE_SYSTEM, inherit == PTHREAD_INHERIT_SCHED,
-         p.sched_priority);
+  printf("%d %d %d %d\n", policy == SCHED_OTHER, scope == PTHREAD_SCOPE_SYSTEM,
+         inherit == PTHREAD_INHERIT_SCHED, p.sched_priority);
   pthread_attr_destroy(&a);
   sigset_t set, old;
   sigemptyset(&set);

@@ -1,4 +1,5 @@
-/* Threads: create and join with arguments and return values, structs through the argument, recursion. */
+/* Threads: create and join with arguments and return values, structs through the
+   argument, recursion. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,12 +12,13 @@ struct Job {
 
 static void *work(void *arg) {
   struct Job *j = arg;
-  for (int i = j->from; i < j->to; i++)
-    j->sum += (long)i * i;
+  for (int i = j->from; i < j->to; i++) j->sum += (long)i * i;
   return j;
 }
 
-static void *number(void *arg) { return (void *)((intptr_t)arg * 2 + 1); }
+static void *number(void *arg) {
+  return (void *)((intptr_t)arg * 2 + 1);
+}
 
 static void *allocate(void *arg) {
   int *p = malloc(sizeof *p);
@@ -27,8 +29,7 @@ static void *allocate(void *arg) {
 /* Each call starts a thread for the left half and does the right half itself. */
 static void *fib(void *arg) {
   intptr_t n = (intptr_t)arg;
-  if (n < 2)
-    return (void *)n;
+  if (n < 2) return (void *)n;
   pthread_t left;
   void *l;
   pthread_create(&left, NULL, fib, (void *)(n - 1));
@@ -47,9 +48,8 @@ int main(void) {
   struct Job jobs[4];
   pthread_t t[4];
   for (int i = 0; i < 4; i++) {
-    jobs[i] = (struct Job){ i * 25, (i + 1) * 25, 0 };
-    if (pthread_create(&t[i], NULL, work, &jobs[i]))
-      return 1;
+    jobs[i] = (struct Job){i * 25, (i + 1) * 25, 0};
+    if (pthread_create(&t[i], NULL, work, &jobs[i])) return 1;
   }
   long total = 0;
   for (int i = 3; i >= 0; i--) {
@@ -69,7 +69,7 @@ int main(void) {
   printf("%d\n", *(int *)r);
   free(r);
   printf("%ld\n", (long)(intptr_t)fib((void *)7));
-  int pair[2] = { 1, 100 };
+  int pair[2] = {1, 100};
   pthread_create(&t[0], NULL, leaves, pair);
   pthread_join(t[0], &r);
   printf("%d %d\n", pair[0], *(int *)r);

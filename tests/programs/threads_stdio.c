@@ -1,4 +1,5 @@
-/* Threads that print under a lock in a fixed order, flockfile, and output from every thread complete. */
+/* Threads that print under a lock in a fixed order, flockfile, and output from every
+   thread complete. */
 #include <pthread.h>
 #include <stdio.h>
 
@@ -11,12 +12,10 @@ static void *run(void *arg) {
   char line[32];
   snprintf(line, sizeof line, "thread %d says", me);
   pthread_mutex_lock(&lock);
-  while (next != me)
-    pthread_cond_wait(&cond, &lock);
+  while (next != me) pthread_cond_wait(&cond, &lock);
   flockfile(stdout);
   fputs(line, stdout);
-  for (int i = 0; i < me + 1; i++)
-    printf(" %d", i);
+  for (int i = 0; i < me + 1; i++) printf(" %d", i);
   putchar_unlocked('\n');
   funlockfile(stdout);
   next++;
@@ -27,11 +26,9 @@ static void *run(void *arg) {
 
 int main(void) {
   pthread_t t[4];
-  int id[4] = { 3, 1, 2, 0 };
-  for (int i = 0; i < 4; i++)
-    pthread_create(&t[i], NULL, run, &id[i]);
-  for (int i = 0; i < 4; i++)
-    pthread_join(t[i], NULL);
+  int id[4] = {3, 1, 2, 0};
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, run, &id[i]);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
   printf("%d\n", next);
   return 0;
 }

@@ -16,10 +16,12 @@ struct Value {
   };
 };
 
-static Value number(long n) { return (Value){ NUM, .num = n }; }
+static Value number(long n) {
+  return (Value){NUM, .num = n};
+}
 
 static Value text(const char *s) {
-  Value v = { TEXT, { 0 } };
+  Value v = {TEXT, {0}};
   strncpy(v.text, s, sizeof v.text - 1);
   return v;
 }
@@ -67,22 +69,26 @@ union Either {
 };
 
 int main(void) {
-  Value a = number(42), b = text("heddle"), c = pair(&a, &b), d = number(-7), e = pair(&c, &d);
+  Value a = number(42), b = text("heddle"), c = pair(&a, &b), d = number(-7),
+        e = pair(&c, &d);
   show(&e);
   printf(" weighs %ld\n", weigh(e));
   Value copy = e;
   a.num = 1;
   show(&copy);
   printf(" weighs %ld\n", weigh(copy));
-  Value many[3] = { [1] = { TEXT, .text = "mid" }, [2] = { .kind = NUM, .num = 9 } };
+  Value many[3] = {[1] = {TEXT, .text = "mid"}, [2] = {.kind = NUM, .num = 9}};
   for (int i = 0; i < 3; i++) {
     show(&many[i]);
     putchar(i < 2 ? ' ' : '\n');
   }
-  union Either u = { .y = { 2, "abcdefg" } };
+  union Either u = {.y = {2, "abcdefg"}};
   printf("%d %s size %zu\n", u.x.type, u.y.b, sizeof u);
   u.x.a = 0x00434241;
   printf("%s\n", u.y.b);
-  printf("%zu %zu\n", sizeof(Value), sizeof(union { char c[5]; short s; }));
+  printf("%zu %zu\n", sizeof(Value), sizeof(union {
+           char c[5];
+           short s;
+         }));
   return 0;
 }

@@ -1,4 +1,5 @@
-/* Variable arguments: integers of every promoted type, pointers, far more than six of them. */
+/* Variable arguments: integers of every promoted type, pointers, far more than six of
+   them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +8,7 @@ static long sum(int n, ...) {
   va_list ap;
   va_start(ap, n);
   long s = 0;
-  while (n--)
-    s = s * 3 + va_arg(ap, int);
+  while (n--) s = s * 3 + va_arg(ap, int);
   va_end(ap);
   return s;
 }
@@ -17,8 +17,7 @@ static long late(int a, long b, short c, char *d, int e, int f, long g, int n, .
   va_list ap;
   va_start(ap, n);
   long s = a + b + c + (long)strlen(d) + e + f + g;
-  for (int i = 0; i < n; i++)
-    s += va_arg(ap, long) * (i + 1);
+  for (int i = 0; i < n; i++) s += va_arg(ap, long) * (i + 1);
   va_end(ap);
   return s;
 }
@@ -26,8 +25,7 @@ static long late(int a, long b, short c, char *d, int e, int f, long g, int n, .
 static void typed(const char *types, ...) {
   va_list ap;
   va_start(ap, types);
-  for (; *types; types++)
-    switch (*types) {
+  for (; *types; types++) switch (*types) {
     case 'i': printf("%d ", va_arg(ap, int)); break;
     case 'u': printf("%u ", va_arg(ap, unsigned)); break;
     case 'l': printf("%ld ", va_arg(ap, long)); break;
@@ -45,14 +43,15 @@ static void typed(const char *types, ...) {
   va_end(ap);
 }
 
-static void hello(void) { printf("hello "); }
+static void hello(void) {
+  printf("hello ");
+}
 
 static const char *join(char *out, ...) {
   va_list ap;
   va_start(ap, out);
   *out = 0;
-  for (const char *s; (s = va_arg(ap, const char *));)
-    strcat(out, s);
+  for (const char *s; (s = va_arg(ap, const char *));) strcat(out, s);
   va_end(ap);
   return out;
 }

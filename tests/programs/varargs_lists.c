@@ -1,4 +1,5 @@
-/* va_list as a value: va_copy, handed to other functions, by pointer, to vprintf and vsnprintf. */
+/* va_list as a value: va_copy, handed to other functions, by pointer, to vprintf and
+   vsnprintf. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,13 @@ static void say(const char *fmt, ...) {
   va_end(ap);
 }
 
-static int next(va_list *ap) { return va_arg(*ap, int); }
+static int next(va_list *ap) {
+  return va_arg(*ap, int);
+}
 
 static int total(int n, va_list ap) {
   int s = 0;
-  while (n--)
-    s += va_arg(ap, int);
+  while (n--) s += va_arg(ap, int);
   return s;
 }
 
@@ -48,8 +50,7 @@ static void halves(int n, ...) {
 
 static int depth(int level, va_list ap) {
   int here = va_arg(ap, int);
-  if (here == 0)
-    return level;
+  if (here == 0) return level;
   va_list copy;
   va_copy(copy, ap);
   int d = depth(level + 1, copy);
@@ -76,7 +77,8 @@ static int twice(const char *fmt, ...) {
 }
 
 int main(void) {
-  char *s = format("%s has %d threads, %5.2f%% busy, id %08lx, %c%c", "loom", 12, 99.5, 0xbeefUL, 'o', 'k');
+  char *s = format("%s has %d threads, %5.2f%% busy, id %08lx, %c%c", "loom", 12, 99.5,
+                   0xbeefUL, 'o', 'k');
   printf("[%s] %zu\n", s, strlen(s));
   free(s);
   say("%d %s %g\n", 1, "two", 3.0);

@@ -1,4 +1,5 @@
-/* Variable arguments: structs by value in every class (registers, stack, both kinds of registers). */
+/* Variable arguments: structs by value in every class (registers, stack, both kinds of
+   registers). */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -30,8 +31,7 @@ union Both {
 static void show(const char *types, ...) {
   va_list ap;
   va_start(ap, types);
-  for (; *types; types++)
-    switch (*types) {
+  for (; *types; types++) switch (*types) {
     case '1': printf("One %c\n", va_arg(ap, struct One).c); break;
     case 'I': {
       struct Ints s = va_arg(ap, struct Ints);
@@ -62,13 +62,13 @@ static void show(const char *types, ...) {
 }
 
 int main(void) {
-  struct One one = { 'o' };
-  struct Ints ints = { 1, -2 };
-  struct Floats floats = { 1.5f, 2.5f, 3.5f };
-  struct Mixed mixed = { 0.75, 9 };
-  struct Big big = { { 10, 20, 30, 40, 50 } };
-  struct Quad quad = { 1.0L / 3 };
-  union Both both = { .l = 1L << 50 };
+  struct One one = {'o'};
+  struct Ints ints = {1, -2};
+  struct Floats floats = {1.5f, 2.5f, 3.5f};
+  struct Mixed mixed = {0.75, 9};
+  struct Big big = {{10, 20, 30, 40, 50}};
+  struct Quad quad = {1.0L / 3};
+  union Both both = {.l = 1L << 50};
   show("1IFMBQU", one, ints, floats, mixed, big, quad, both);
   ints.a = 7;
   show("IIIIi", ints, ints, ints, ints, 5);

@@ -1,20 +1,18 @@
-/* Vectors of floats: arithmetic, roots, masks of comparisons, sums of all lanes, and a loop
- * that the optimiser turns into vectors. */
+/* Vectors of floats: arithmetic, roots, masks of comparisons, sums of all lanes, and a
+   loop * that the optimiser turns into vectors. */
 #include <emmintrin.h>
 #include <math.h>
 #include <stdio.h>
 
 static double sum(const double *x, int n) {
   double s = 0;
-  for (int i = 0; i < n; i++)
-    s += sqrt(x[i]) * floor(x[i]);
+  for (int i = 0; i < n; i++) s += sqrt(x[i]) * floor(x[i]);
   return s;
 }
 
 static unsigned highest(const unsigned *x, int n) {
   unsigned most = 0;
-  for (int i = 0; i < n; i++)
-    most = x[i] > most ? x[i] : most;
+  for (int i = 0; i < n; i++) most = x[i] > most ? x[i] : most;
   return most;
 }
 
@@ -23,7 +21,8 @@ int main(void) {
   float root[4];
   _mm_storeu_ps(root, _mm_sqrt_ps(_mm_mul_ps(a, a)));
   printf("%g %g %g %g\n", root[0], root[1], root[2], root[3]);
-  printf("%d %d\n", _mm_movemask_ps(_mm_cmplt_ps(a, b)), _mm_movemask_ps(_mm_cmplt_ps(b, a)));
+  printf("%d %d\n", _mm_movemask_ps(_mm_cmplt_ps(a, b)),
+         _mm_movemask_ps(_mm_cmplt_ps(b, a)));
   __m128i text = _mm_loadu_si128((const __m128i *)"warp, weft, warp");
   printf("%x\n", (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8('w'))));
   __m128d pair = _mm_set_pd(-1.5, 2.5);

@@ -5,13 +5,18 @@
 #include <pthread.h>
 #include <stdlib.h>
 static pthread_mutex_t verifier_lock = PTHREAD_MUTEX_INITIALIZER;
-static inline void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&verifier_lock); }
-static inline void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&verifier_lock); }
-static inline void __VERIFIER_assume(int c) {
-  if (!c)
-    exit(0);
+static inline void __VERIFIER_atomic_begin(void) {
+  pthread_mutex_lock(&verifier_lock);
 }
-static inline void reach_error(void) { abort(); }
+static inline void __VERIFIER_atomic_end(void) {
+  pthread_mutex_unlock(&verifier_lock);
+}
+static inline void __VERIFIER_assume(int c) {
+  if (!c) exit(0);
+}
+static inline void reach_error(void) {
+  abort();
+}
 #else
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);

@@ -1,4 +1,5 @@
-/* volatile accesses, restrict, inline and noreturn functions, attributes, unreachable code. */
+/* volatile accesses, restrict, inline and noreturn functions, attributes, unreachable
+   code. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,10 +12,10 @@ static volatile struct {
 static inline __attribute__((always_inline)) int clamp(int v, int lo, int hi) {
   return v < lo ? lo : v > hi ? hi : v;
 }
-static __attribute__((noinline, pure)) int weigh(const int *restrict a, const int *restrict b, int n) {
+static __attribute__((noinline, pure)) int weigh(const int *restrict a,
+                                                 const int *restrict b, int n) {
   int s = 0;
-  for (int i = 0; i < n; i++)
-    s += a[i] * b[i];
+  for (int i = 0; i < n; i++) s += a[i] * b[i];
   return s;
 }
 static _Noreturn void give_up(int code) {
@@ -28,13 +29,14 @@ static int sure(int v) {
   }
   __builtin_unreachable();
 }
-static void cleanup(int *p) { printf("cleanup %d\n", *p); }
+static void cleanup(int *p) {
+  printf("cleanup %d\n", *p);
+}
 static int scoped(int v) {
   __attribute__((cleanup(cleanup))) int a = v;
   {
     __attribute__((cleanup(cleanup))) int b = v * 10;
-    if (v == 2)
-      return a + b;
+    if (v == 2) return a + b;
     b++;
   }
   a++;
@@ -45,8 +47,7 @@ struct __attribute__((aligned(32))) Aligned {
 };
 
 int main(void) {
-  for (int i = 0; i < 5; i++)
-    port = port + i;
+  for (int i = 0; i < 5; i++) port = port + i;
   port++;
   device.ready = 1;
   device.data = 100;
@@ -54,7 +55,7 @@ int main(void) {
   device.log[2] = port;
   device.log[2] <<= 2;
   printf("%d %u %u %d\n", port, device.ready, device.data, device.log[2]);
-  int a[] = { 1, 2, 3 }, b[] = { 4, 5, 6 };
+  int a[] = {1, 2, 3}, b[] = {4, 5, 6};
   printf("%d %d %d\n", clamp(50, 0, 9), clamp(-1, 0, 9), weigh(a, b, 3));
   printf("%d %d\n", sure(4), sure(7));
   printf("%d\n", scoped(1));
@@ -66,7 +67,6 @@ int main(void) {
   struct Aligned *y = __builtin_assume_aligned(x, 32);
   y->c = 1;
   __builtin_prefetch(a);
-  if (n)
-    give_up(n + 5);
+  if (n) give_up(n + 5);
   return 0;
 }

@@ -1,15 +1,22 @@
-/* Weak symbols and aliases: a weak default overridden, an undefined weak, function and data aliases. */
+/* Weak symbols and aliases: a weak default overridden, an undefined weak, function and
+   data aliases. */
 #include <stdio.h>
 
 int limit(void);
 extern int missing(int) __attribute__((weak));
 extern int absent __attribute__((weak));
 
-__attribute__((weak)) int policy(int v) { return v + 1; }
+__attribute__((weak)) int policy(int v) {
+  return v + 1;
+}
 __attribute__((weak)) int setting = 5;
-__attribute__((weak)) int own(int v) { return v * 100; }
+__attribute__((weak)) int own(int v) {
+  return v * 100;
+}
 
-static int real_work(int v) { return v * v; }
+static int real_work(int v) {
+  return v * v;
+}
 int work(int) __attribute__((alias("real_work")));
 int data = 17;
 extern int data_alias __attribute__((alias("data")));

@@ -1,4 +1,5 @@
-/* Wide characters: the wcs functions, conversion to and from multibyte, swprintf, wide classification. */
+/* Wide characters: the wcs functions, conversion to and from multibyte, swprintf, wide
+   classification. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>

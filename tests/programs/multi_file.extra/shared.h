@@ -21,5 +21,7 @@ const char *right_buffer(void);
 void left_install(void);
 struct Pair make_pair(int, int);
 struct Pair swap_pair(struct Pair);
-static inline int twice(int v) { return 2 * v; }
+static inline int twice(int v) {
+  return 2 * v;
+}
 #endif

@@ -9,6 +9,12 @@ void fail(const char *what) {
   errors++;
   last = what;
 }
-int *errors_address(void) { return &errors; }
-void push(int v) { stack.item[stack.depth++] = v; }
-int pop(void) { return stack.item[--stack.depth]; }
+int *errors_address(void) {
+  return &errors;
+}
+void push(int v) {
+  stack.item[stack.depth++] = v;
+}
+int pop(void) {
+  return stack.item[--stack.depth];
+}
