@@ -30,7 +30,7 @@ struct Exec {
   VEC(FakeObject) objects;
   uint64_t next_address, heap_used, heap_limit, clock;
   int error; /* errno */
-  bool stopped;
+  bool stopped, isolated;
   char stop[512];
   Str output[3];
   LibcState *libc;
@@ -232,6 +232,7 @@ uint32_t exec_thread_number(const ExecThread *thread) {
   (void)thread;
   return 1;
 }
+bool exec_isolated(const Exec *exec) { return exec->isolated; }
 uint32_t exec_thread_count(const Exec *exec) {
   (void)exec;
   return 1;

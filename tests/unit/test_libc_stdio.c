@@ -235,11 +235,42 @@ static void memory_stream(void **state) {
   machine_close();
 }
 
+/* Nothing outside can be reached: every name is refused, standard input is empty. */
+static void isolation(void **state) {
+  (void)state;
+  static const char *const names[] = {"open",   "creat",    "fopen",   "stat",   "lstat",
+                                      "access", "mkdir",    "rmdir",   "unlink", "remove",
+                                      "rename", "truncate", "mkstemp", "tmpfile"};
+  fill_file("program", "kept", 4);
+  machine_open();
+  machine.isolated = true;
+  uint64_t path = machine_text(path_of("program")), room = machine_new(200, false);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    bool second_text = strcmp(names[i], "fopen") == 0 || strcmp(names[i], "rename") == 0;
+    machine.error = 0;
+    uint64_t result =
+        call_simple(names[i], 3, path, second_text ? machine_text("w") : room, U(0));
+    assert_true(result == 0 || (int32_t)result == -1);
+    assert_int_equal(machine.error, EACCES);
+  }
+  assert_int_equal((int32_t)call_simple("getchar", 0), -1);
+  assert_int_equal(call_simple("read", 3, U(0), room, U(10)), 0);
+  assert_int_equal(call_simple("isatty", 1, U(1)), 0);
+  assert_int_equal((int32_t)call_simple("ftruncate", 2, U(1), U(0)), -1);
+  assert_int_equal(call_simple("write", 3, U(1), path, U(4)), 4);
+  assert_int_equal(machine.output[1].len, 4);
+  machine_close();
+  struct stat info;
+  assert_int_equal(stat(path_of("program"), &info), 0);
+  assert_int_equal(info.st_size, 4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(random_operations, open_folder, remove_folder),
       cmocka_unit_test_setup_teardown(lines, open_folder, remove_folder),
       cmocka_unit_test_setup_teardown(descriptors, open_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(isolation, open_folder, remove_folder),
       cmocka_unit_test(memory_stream),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,23 @@ int libc_fd_add(LibcState *state, int host) {
   return fd;
 }
 
+/* One of heddle's own descriptors, in a run that may not touch them. */
+static bool is_shut(const NativeCall *call, const LibcFd *fd) {
+  return exec_isolated(call->exec) && !fd->close;
+}
+
+bool libc_fd_is_terminal(Exec *exec, int host) {
+  return !exec_isolated(exec) && isatty(host);
+}
+
+int libc_open(NativeCall *call, const char *path, int flags, unsigned mode) {
+  int host = -1;
+  errno = EACCES;
+  if (!exec_isolated(call->exec)) host = open(path, flags | O_CLOEXEC, (mode_t)mode);
+  if (host < 0) libc_errno(call, errno);
+  return host;
+}
+
 ssize_t libc_fd_write(NativeCall *call, int number, const void *bytes, size_t n) {
   LibcFd *fd = libc_fd_at(call, number);
   if (!fd) return -1;
@@ -53,6 +70,7 @@ ssize_t libc_fd_write(NativeCall *call, int number, const void *bytes, size_t n)
 ssize_t libc_fd_read(NativeCall *call, int number, void *bytes, size_t n) {
   LibcFd *fd = libc_fd_at(call, number);
   if (!fd) return -1;
+  if (is_shut(call, fd)) return 0;
   ssize_t done;
   do done = read(fd->host, bytes, n);
   while (done < 0 && errno == EINTR);
@@ -63,7 +81,8 @@ ssize_t libc_fd_read(NativeCall *call, int number, void *bytes, size_t n) {
 int64_t libc_fd_seek(NativeCall *call, int number, int64_t offset, int whence) {
   LibcFd *fd = libc_fd_at(call, number);
   if (!fd) return -1;
-  int64_t at = lseek(fd->host, offset, whence);
+  errno = ESPIPE;
+  int64_t at = is_shut(call, fd) ? -1 : lseek(fd->host, offset, whence);
   if (at < 0) libc_errno(call, errno);
   return at;
 }
@@ -94,26 +113,33 @@ static NativeStatus ret_done(NativeCall *call, int64_t value) {
 /* Runs a system call on the file named by argument i. */
 #define WITH_PATH(i, expression)                                                         \
   const char *path = libc_string(call, arg_u64(call, i), NULL);                          \
-  return path ? ret_host(call, (expression)) : NATIVE_STOP
+  if (!path) return NATIVE_STOP;                                                         \
+  if (exec_isolated(call->exec)) return ret_errno(call, EACCES, UINT64_MAX);             \
+  return ret_host(call, (expression))
+
+/* Runs one on the descriptor that is argument 0; `error` is what an isolated run gives for
+ * one of heddle's own. */
+#define WITH_FD(error, expression)                                                       \
+  LibcFd *fd = libc_fd_at(call, arg_int(call, 0));                                       \
+  if (!fd) return ret_done(call, -1);                                                    \
+  if (is_shut(call, fd)) return ret_errno(call, error, UINT64_MAX);                      \
+  return ret_host(call, (expression))
 
 /* ---- reading and writing ----------------------------------------------------------- */
 
-static NativeStatus native_open(NativeCall *call) {
+static NativeStatus open_file(NativeCall *call, int flags, unsigned mode) {
   const char *path = libc_string(call, arg_u64(call, 0), NULL);
   if (!path) return NATIVE_STOP;
-  mode_t mode = call->argc > 2 ? (mode_t)arg_u64(call, 2) : 0;
-  int host = open(path, arg_int(call, 1) | O_CLOEXEC, mode);
-  if (host < 0) return ret_errno(call, errno, UINT64_MAX);
-  return ret_int(call, libc_fd_add(exec_libc(call->exec), host));
+  int host = libc_open(call, path, flags, mode);
+  return ret_done(call, host < 0 ? -1 : libc_fd_add(exec_libc(call->exec), host));
 }
 
+static NativeStatus native_open(NativeCall *call) {
+  return open_file(call, arg_int(call, 1),
+                   call->argc > 2 ? (unsigned)arg_u64(call, 2) : 0);
+}
 static NativeStatus native_creat(NativeCall *call) {
-  const char *path = libc_string(call, arg_u64(call, 0), NULL);
-  if (!path) return NATIVE_STOP;
-  int host =
-      open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, (mode_t)arg_u64(call, 1));
-  if (host < 0) return ret_errno(call, errno, UINT64_MAX);
-  return ret_int(call, libc_fd_add(exec_libc(call->exec), host));
+  return open_file(call, O_CREAT | O_WRONLY | O_TRUNC, (unsigned)arg_u64(call, 1));
 }
 
 static NativeStatus native_close(NativeCall *call) {
@@ -142,6 +168,7 @@ static NativeStatus native_pread(NativeCall *call) {
   if (!libc_bytes(call, to, n)) return NATIVE_STOP;
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
   if (!fd) return ret_done(call, -1);
+  if (is_shut(call, fd)) return ret_errno(call, ESPIPE, UINT64_MAX);
   uint8_t *bytes = mem_alloc(n);
   ssize_t done = pread(fd->host, bytes, n, arg_long(call, 3));
   if (done < 0) libc_errno(call, errno);
@@ -154,9 +181,7 @@ static NativeStatus native_pwrite(NativeCall *call) {
   uint64_t n = arg_u64(call, 2);
   const uint8_t *bytes = libc_bytes(call, arg_u64(call, 1), n);
   if (!bytes) return NATIVE_STOP;
-  LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
-  if (!fd) return ret_done(call, -1);
-  return ret_host(call, pwrite(fd->host, bytes, n, arg_long(call, 3)));
+  WITH_FD(ESPIPE, pwrite(fd->host, bytes, n, arg_long(call, 3)));
 }
 
 static NativeStatus native_writev(NativeCall *call) {
@@ -185,8 +210,8 @@ static NativeStatus native_lseek(NativeCall *call) {
 static NativeStatus native_isatty(NativeCall *call) {
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
   if (!fd) return ret_int(call, 0);
-  if (isatty(fd->host)) return ret_int(call, 1);
-  return ret_errno(call, errno, 0);
+  if (libc_fd_is_terminal(call->exec, fd->host)) return ret_int(call, 1);
+  return ret_errno(call, ENOTTY, 0);
 }
 
 /* A second descriptor for the same file, which keeps going through exec_output if it
@@ -227,13 +252,11 @@ static NativeStatus native_dup2(NativeCall *call) {
 }
 
 static NativeStatus native_fsync(NativeCall *call) {
-  LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
-  return fd ? ret_host(call, fsync(fd->host)) : ret_done(call, -1);
+  WITH_FD(EINVAL, fsync(fd->host));
 }
 
 static NativeStatus native_ftruncate(NativeCall *call) {
-  LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
-  return fd ? ret_host(call, ftruncate(fd->host, arg_long(call, 1))) : ret_done(call, -1);
+  WITH_FD(EINVAL, ftruncate(fd->host, arg_long(call, 1)));
 }
 
 /* ---- files by name ----------------------------------------------------------------- */
@@ -244,28 +267,30 @@ static NativeStatus ret_stat(NativeCall *call, int status, const struct stat *in
   return libc_put(call, to, info, sizeof *info) ? ret_int(call, 0) : NATIVE_STOP;
 }
 
+/* heddle's own descriptors are pipes to an isolated program. */
 static NativeStatus native_fstat(NativeCall *call) {
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
   if (!fd) return ret_done(call, -1);
+  struct stat info = {.st_mode = S_IFIFO | 0600, .st_blksize = 4096, .st_nlink = 1};
+  int status = is_shut(call, fd) ? 0 : fstat(fd->host, &info);
+  return ret_stat(call, status, &info, arg_u64(call, 1));
+}
+
+static NativeStatus stat_name(NativeCall *call,
+                              int (*host)(const char *, struct stat *)) {
+  const char *path = libc_string(call, arg_u64(call, 0), NULL);
+  if (!path) return NATIVE_STOP;
+  if (exec_isolated(call->exec)) return ret_errno(call, EACCES, UINT64_MAX);
   struct stat info;
-  int status = fstat(fd->host, &info);
+  int status = host(path, &info);
   return ret_stat(call, status, &info, arg_u64(call, 1));
 }
 
 static NativeStatus native_stat(NativeCall *call) {
-  const char *path = libc_string(call, arg_u64(call, 0), NULL);
-  if (!path) return NATIVE_STOP;
-  struct stat info;
-  int status = stat(path, &info);
-  return ret_stat(call, status, &info, arg_u64(call, 1));
+  return stat_name(call, stat);
 }
-
 static NativeStatus native_lstat(NativeCall *call) {
-  const char *path = libc_string(call, arg_u64(call, 0), NULL);
-  if (!path) return NATIVE_STOP;
-  struct stat info;
-  int status = lstat(path, &info);
-  return ret_stat(call, status, &info, arg_u64(call, 1));
+  return stat_name(call, lstat);
 }
 
 static NativeStatus native_unlink(NativeCall *call) {
@@ -296,7 +321,7 @@ static NativeStatus native_rename(NativeCall *call) {
 static NativeStatus native_getcwd(NativeCall *call) {
   uint64_t to = arg_u64(call, 0), size = arg_u64(call, 1);
   if (to != 0 && size == 0) return ret_errno(call, EINVAL, 0);
-  char *path = getcwd(NULL, 0);
+  char *path = exec_isolated(call->exec) ? strdup("/") : getcwd(NULL, 0);
   if (!path) return ret_errno(call, errno, 0);
   uint64_t need = strlen(path) + 1;
   bool ok = true;
@@ -316,7 +341,8 @@ static NativeStatus native_mkstemp(NativeCall *call) {
   uint64_t at = arg_u64(call, 0);
   char *name = libc_string_copy(call, at);
   if (!name) return NATIVE_STOP;
-  int host = mkstemp(name);
+  errno = EACCES;
+  int host = exec_isolated(call->exec) ? -1 : mkostemp(name, O_CLOEXEC);
   int error = errno;
   bool ok = host < 0 || libc_put(call, at, name, strlen(name));
   mem_free(name);
@@ -326,6 +352,20 @@ static NativeStatus native_mkstemp(NativeCall *call) {
   }
   if (host < 0) return ret_errno(call, error, UINT64_MAX);
   return ret_int(call, libc_fd_add(exec_libc(call->exec), host));
+}
+
+/* The mask is the process's own: heddle takes it over for the run (see libc_state_free). */
+static NativeStatus native_umask(NativeCall *call) {
+  LibcState *state = exec_libc(call->exec);
+  unsigned mask = (unsigned)arg_u64(call, 0) & 0777, old = state->umask;
+  if (!state->umask_changed) old = 022;
+  if (!exec_isolated(call->exec)) {
+    old = umask((mode_t)mask);
+    if (!state->umask_changed) state->host_umask = old;
+  }
+  state->umask = mask;
+  state->umask_changed = true;
+  return ret_u64(call, old);
 }
 
 static const Native natives[] = {
@@ -364,6 +404,7 @@ static const Native natives[] = {
     {"stat64", native_stat, 2},
     {"truncate", native_truncate, 2},
     {"truncate64", native_truncate, 2},
+    {"umask", native_umask, 1},
     {"unlink", native_unlink, 1},
     {"write", native_write, 3},
     {"writev", native_writev, 3},

@@ -58,17 +58,27 @@ static NativeStatus native_feholdexcept(NativeCall *call) {
   return get_env(call, true);
 }
 
+/* What a program may set: rounding and flags. Anything else (traps, reserved bits) would end
+ * the interpreter. */
+enum { MXCSR_MASK = 0x603f, CONTROL_MASK = 0x0c00, STATUS_MASK = 0x003f };
+
+static uint32_t mix(uint32_t now, uint32_t wanted, uint32_t mask) {
+  return (now & ~mask) | (wanted & mask);
+}
+
 static NativeStatus set_env(NativeCall *call, bool update) {
   fenv_t env;
   const fenv_t *from = FE_DFL_ENV;
   if (!is_alone(call)) return NATIVE_STOP;
   if (arg_u64(call, 0) != DEFAULT_ENV) {
     if (!exec_read(call->exec, arg_u64(call, 0), &env, sizeof env)) return NATIVE_STOP;
-    fenv_t now; /* only rounding and flags: traps would kill the interpreter */
+    fenv_t now;
     fegetenv(&now);
-    env.__mxcsr = (env.__mxcsr & ~0x1f80u) | (now.__mxcsr & 0x1f80u);
-    env.__control_word =
-        (unsigned short)((env.__control_word & ~0x3fu) | (now.__control_word & 0x3fu));
+    now.__mxcsr = mix(now.__mxcsr, env.__mxcsr, MXCSR_MASK);
+    now.__control_word =
+        (uint16_t)mix(now.__control_word, env.__control_word, CONTROL_MASK);
+    now.__status_word = (uint16_t)mix(now.__status_word, env.__status_word, STATUS_MASK);
+    env = now;
     from = &env;
   }
   return ret_int(call, update ? feupdateenv(from) : fesetenv(from));

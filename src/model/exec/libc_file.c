@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum { FILE_BYTES = 216, BLOCK = 4096, TERMINAL_BLOCK = 1024 };
 
@@ -47,7 +46,7 @@ uint64_t libc_file_standard(Exec *exec, LibcState *state, int which) {
   file->writable = which != 0;
   if (which == 2)
     file->buffering = BUFFER_NONE;
-  else if (isatty(which))
+  else if (libc_fd_is_terminal(exec, which))
     file->buffering = BUFFER_LINE;
   state->standard[which] = file->address;
   return file->address;

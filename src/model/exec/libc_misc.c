@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <locale.h>
+#include <pwd.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -145,6 +146,43 @@ static NativeStatus native_ngettext(NativeCall *call) {
   return ret_u64(call, arg_u64(call, arg_u64(call, 2) == 1 ? 0 : 1));
 }
 
+/* ---- users ------------------------------------------------------------------------- */
+
+/* struct passwd of the program: seven members, then the strings. An isolated program finds
+ * nobody. */
+static NativeStatus ret_user(NativeCall *call, const struct passwd *user) {
+  enum { SIZE = 48, ROOM = 1024 };
+  LibcState *state = exec_libc(call->exec);
+  if (!user) return ret_u64(call, 0);
+  const char *const texts[] = {user->pw_name, user->pw_passwd, user->pw_gecos,
+                               user->pw_dir, user->pw_shell};
+  static const uint8_t places[] = {0, 8, 24, 32, 40};
+  uint8_t bytes[ROOM] = {0};
+  uint64_t at = libc_static(call->exec, state, STATIC_PASSWD, NULL, ROOM), end = SIZE;
+  if (at == 0) return ret_errno(call, ENOMEM, 0);
+  memcpy(bytes + 16, &user->pw_uid, 4);
+  memcpy(bytes + 20, &user->pw_gid, 4);
+  for (unsigned i = 0; i < 5; i++) {
+    uint64_t text = at + end, length = texts[i] ? strlen(texts[i]) + 1 : 1;
+    if (end + length > ROOM) return ret_errno(call, ERANGE, 0);
+    memcpy(bytes + places[i], &text, 8);
+    memcpy(bytes + end, texts[i] ? texts[i] : "", length);
+    end += length;
+  }
+  return libc_put(call, at, bytes, sizeof bytes) ? ret_u64(call, at) : NATIVE_STOP;
+}
+
+static NativeStatus native_getpwuid(NativeCall *call) {
+  if (exec_isolated(call->exec)) return ret_u64(call, 0);
+  return ret_user(call, getpwuid((uid_t)arg_u64(call, 0)));
+}
+
+static NativeStatus native_getpwnam(NativeCall *call) {
+  const char *name = libc_string(call, arg_u64(call, 0), NULL);
+  if (!name) return NATIVE_STOP;
+  return ret_user(call, exec_isolated(call->exec) ? NULL : getpwnam(name));
+}
+
 /* ---- what has no effect here ------------------------------------------------------- */
 
 static NativeStatus native_zero(NativeCall *call) {
@@ -173,6 +211,8 @@ static const Native natives[] = {
     {"getpgrp", native_getpid, 0},
     {"getpid", native_getpid, 0},
     {"getppid", native_getppid, 0},
+    {"getpwnam", native_getpwnam, 1},
+    {"getpwuid", native_getpwuid, 1},
     {"gettext", native_gettext, 1},
     {"gettid", native_gettid, 0},
     {"getuid", native_getuid, 0},

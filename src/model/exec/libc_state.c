@@ -10,7 +10,10 @@
 
 #include <fenv.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+enum { UNKNOWN_UMASK = 07777 }; /* the host's was never touched */
 
 static const NativeTable *const tables[] = {
 #define T(name) &libc_natives_##name,
@@ -44,6 +47,7 @@ LibcState *libc_state_new(void) {
   state->rand48.__init = 1;
   state->optind = state->opterr = 1;
   state->optopt = '?';
+  state->host_umask = UNKNOWN_UMASK;
   return state;
 }
 
@@ -61,6 +65,8 @@ void libc_state_free(LibcState *state) {
   map_free(&state->owned);
   map_free(&state->errors);
   fesetenv(FE_DFL_ENV);
+  if (state->umask_changed && state->host_umask != UNKNOWN_UMASK)
+    umask(state->host_umask);
   mem_free(state);
 }
 

@@ -57,6 +57,7 @@ typedef enum {
   STATIC_SEED48,
   STATIC_TMPNAM,
   STATIC_PROGRAM_NAME,
+  STATIC_PASSWD,
   STATIC_COUNT
 } LibcStatic;
 
@@ -66,6 +67,8 @@ struct LibcState {
   VEC(LibcFile *) streams;
   uint64_t standard[3]; /* addresses of stdin, stdout, stderr; 0 until first used */
   VEC(LibcFd) fds;
+  bool umask_changed;
+  unsigned umask, host_umask; /* the program's, and what to restore */
   /* memory lent to the program */
   uint64_t statics[STATIC_COUNT];
   Map owned;
@@ -119,9 +122,10 @@ typedef struct {
 
 #define LIBC_TABLES(T)                                                                   \
   T(complex)                                                                             \
-  T(ctype) T(environ) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide)         \
-      T(memory) T(misc) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal)     \
-          T(sort) T(stdio) T(string) T(string_copy) T(time) T(wide)
+  T(ctype)                                                                               \
+  T(environ) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory)        \
+      T(misc) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort)       \
+          T(stdio) T(string) T(string_copy) T(time) T(wide)
 
 #define T(name) extern const NativeTable libc_natives_##name;
 LIBC_TABLES(T)

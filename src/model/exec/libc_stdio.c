@@ -67,8 +67,8 @@ static NativeStatus native_fopen(NativeCall *call) {
   if (!mode) return NATIVE_STOP;
   int flags = open_flags(mode);
   if (flags < 0) return ret_errno(call, EINVAL, 0);
-  int host = open(path, flags | O_CLOEXEC, 0666);
-  if (host < 0) return ret_errno(call, errno, 0);
+  int host = libc_open(call, path, flags, 0666);
+  if (host < 0) return ret_u64(call, 0);
   LibcFile *file = new_stream(call, libc_fd_add(exec_libc(call->exec), host), flags);
   return ret_u64(call, file ? file->address : 0);
 }
@@ -89,6 +89,7 @@ static NativeStatus native_fdopen(NativeCall *call) {
 }
 
 static NativeStatus native_tmpfile(NativeCall *call) {
+  if (exec_isolated(call->exec)) return ret_errno(call, EACCES, 0);
   FILE *temporary = tmpfile();
   if (!temporary) return ret_errno(call, errno, 0);
   int host = fcntl(fileno(temporary), F_DUPFD_CLOEXEC, 3);
@@ -150,10 +151,11 @@ static NativeStatus native_freopen(NativeCall *call) {
   int flags = open_flags(mode);
   libc_file_flush(call, file);
   libc_fd_close(call, file->fd); /* freopen does not report its failure */
-  int host = flags < 0 ? -1 : open(path, flags | O_CLOEXEC, 0666);
+  int host = flags < 0 ? -1 : libc_open(call, path, flags, 0666);
   if (host < 0) {
     file->open = false;
-    return ret_errno(call, flags < 0 ? EINVAL : errno, 0);
+    if (flags < 0) libc_errno(call, EINVAL);
+    return ret_u64(call, 0);
   }
   file->fd = libc_fd_add(exec_libc(call->exec), host);
   set_mode(call, file, flags);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <string.h>
 
 /* ---- bytes ------------------------------------------------------------------------- */
@@ -283,25 +284,73 @@ static NativeStatus native_xpg_strerror_r(NativeCall *call) {
   return ret_int(call, !known ? EINVAL : fits ? 0 : ERANGE);
 }
 
+/* ---- parts of file names (libgen.h) ------------------------------------------------ */
+
+/* The host cuts a copy; what it changed goes back, and a result that is none of the name's
+ * own bytes ("." for an empty name) is a string of the library. */
+static NativeStatus part_of_name(NativeCall *call, char *(*part)(char *)) {
+  LibcState *state = exec_libc(call->exec);
+  uint64_t at = arg_u64(call, 0);
+  char *copy = at ? libc_string_copy(call, at) : NULL;
+  if (at && !copy) return NATIVE_STOP;
+  size_t length = copy ? strlen(copy) : 0;
+  const char *found = part(copy);
+  bool inside = copy && found >= copy && found <= copy + length;
+  bool ok = !inside || libc_put(call, at, copy, length);
+  uint64_t result = inside ? at + (uint64_t)(found - copy) : 0;
+  if (!inside)
+    result = libc_static(call->exec, state, STATIC_BASENAME, found, strlen(found) + 1);
+  mem_free(copy);
+  return ok ? ret_u64(call, result) : NATIVE_STOP;
+}
+
+static NativeStatus native_dirname(NativeCall *call) {
+  return part_of_name(call, dirname);
+}
+static NativeStatus native_xpg_basename(NativeCall *call) {
+  return part_of_name(call, __xpg_basename);
+}
+
 static const Native natives[] = {
-    {"__memcpy_chk", native_memcpy, 4},   {"__memmove_chk", native_memcpy, 4},
-    {"__mempcpy", native_mempcpy, 3},     {"__memset_chk", native_memset, 4},
-    {"__stpcpy", native_stpcpy, 2},       {"__strcat_chk", native_strcat, 3},
-    {"__strcpy_chk", native_strcpy, 3},   {"__strdup", native_strdup, 1},
-    {"__strncat_chk", native_strncat, 4}, {"__strncpy_chk", native_strncpy, 4},
-    {"__strndup", native_strndup, 2},     {"__strsep_g", native_strsep, 2},
-    {"__strtok_r", native_strtok_r, 3},   {"__xpg_strerror_r", native_xpg_strerror_r, 3},
-    {"bcopy", native_bcopy, 3},           {"bzero", native_bzero, 2},
-    {"explicit_bzero", native_bzero, 2},  {"memccpy", native_memccpy, 4},
-    {"memcpy", native_memcpy, 3},         {"memmove", native_memcpy, 3},
-    {"mempcpy", native_mempcpy, 3},       {"memset", native_memset, 3},
-    {"stpcpy", native_stpcpy, 2},         {"stpncpy", native_stpncpy, 3},
-    {"strcat", native_strcat, 2},         {"strcpy", native_strcpy, 2},
-    {"strdup", native_strdup, 1},         {"strerror", native_strerror, 1},
-    {"strerror_r", native_strerror_r, 3}, {"strncat", native_strncat, 3},
-    {"strncpy", native_strncpy, 3},       {"strndup", native_strndup, 2},
-    {"strsep", native_strsep, 2},         {"strsignal", native_strsignal, 1},
-    {"strtok", native_strtok, 2},         {"strtok_r", native_strtok_r, 3},
-    {"strxfrm", native_strxfrm, 3},       {"swab", native_swab, 3},
+    {"__memcpy_chk", native_memcpy, 4},
+    {"__memmove_chk", native_memcpy, 4},
+    {"__mempcpy", native_mempcpy, 3},
+    {"__memset_chk", native_memset, 4},
+    {"__stpcpy", native_stpcpy, 2},
+    {"__strcat_chk", native_strcat, 3},
+    {"__strcpy_chk", native_strcpy, 3},
+    {"__strdup", native_strdup, 1},
+    {"__strncat_chk", native_strncat, 4},
+    {"__strncpy_chk", native_strncpy, 4},
+    {"__strndup", native_strndup, 2},
+    {"__strsep_g", native_strsep, 2},
+    {"__strtok_r", native_strtok_r, 3},
+    {"__xpg_basename", native_xpg_basename, 1},
+    {"__xpg_strerror_r", native_xpg_strerror_r, 3},
+    {"bcopy", native_bcopy, 3},
+    {"bzero", native_bzero, 2},
+    {"dirname", native_dirname, 1},
+    {"explicit_bzero", native_bzero, 2},
+    {"memccpy", native_memccpy, 4},
+    {"memcpy", native_memcpy, 3},
+    {"memmove", native_memcpy, 3},
+    {"mempcpy", native_mempcpy, 3},
+    {"memset", native_memset, 3},
+    {"stpcpy", native_stpcpy, 2},
+    {"stpncpy", native_stpncpy, 3},
+    {"strcat", native_strcat, 2},
+    {"strcpy", native_strcpy, 2},
+    {"strdup", native_strdup, 1},
+    {"strerror", native_strerror, 1},
+    {"strerror_r", native_strerror_r, 3},
+    {"strncat", native_strncat, 3},
+    {"strncpy", native_strncpy, 3},
+    {"strndup", native_strndup, 2},
+    {"strsep", native_strsep, 2},
+    {"strsignal", native_strsignal, 1},
+    {"strtok", native_strtok, 2},
+    {"strtok_r", native_strtok_r, 3},
+    {"strxfrm", native_strxfrm, 3},
+    {"swab", native_swab, 3},
 };
 NATIVE_TABLE(string_copy, natives);
