@@ -1,0 +1,280 @@
+/* The fixpoint: contexts and nodes until nothing is new, rounds until threads are settled.
+ * See flow.h. */
+#include "analysis/flow_internal.h"
+
+enum { MAX_ROUNDS = 12, POLL_EVERY = 1024 };
+
+/* ---- one round ---- */
+
+static bool same_states(const NodeStates *x, const NodeStates *y) {
+  return x->count == y->count && x->collapsed == y->collapsed &&
+         !memcmp(x->states, y->states, x->count * sizeof *x->states);
+}
+
+/* All states of a node through one edge. A successor with only this way in is renewed. */
+static void follow_edge(Analyzer *a, uint32_t context, NodeId node, EdgeId e) {
+  NodeId to = program_edge(a->p, e)->to;
+  bool renews = to && map_find(&a->in_degree, to, 0) == 1;
+  a->renewed_node = renews ? to : 0;
+  a->renewed = (NodeStates){0};
+  const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
+  NodeStates states = vec_at(&a->contexts, context)->nodes[node - f->first_node];
+  Work w = {0};
+  for (uint8_t i = 0; i < states.count; i++) {
+    work_load(a, &w, states.states[i]);
+    edge_transfer(a, context, e, &w);
+  }
+  work_free(&w);
+  a->renewed_node = 0;
+  if (!renews)
+    return;
+  NodeStates *now = &vec_at(&a->contexts, context)->nodes[to - f->first_node];
+  if (same_states(now, &a->renewed))
+    return;
+  bool queued = now->queued;
+  *now = a->renewed;
+  now->queued = queued;
+  enqueue(a, context, to);
+}
+
+static void process(Analyzer *a, uint32_t context, NodeId node) {
+  const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
+  vec_at(&a->contexts, context)->nodes[node - f->first_node].queued = false;
+  for (EdgeId e = node_first_edge(a->p, node); e < node_end_edge(a->p, node); e++)
+    follow_edge(a, context, node, e);
+}
+
+static void start_main(Analyzer *a) {
+  Thread *main = vec_at(&a->threads, MAIN_THREAD);
+  for (uint32_t i = 1; i < a->p->constructors.len; i++) {
+    Work start = {0};
+    uint32_t c = context_enter(a, a->p->constructors.data[i].function, &start);
+    vec_push(&main->entries, c);
+    work_free(&start);
+  }
+  Work start = {0};
+  uint32_t c = context_enter(a, a->p->main, &start);
+  vec_push(&main->entries, c);
+  work_free(&start);
+  for (uint32_t i = 1; i < a->p->destructors.len; i++) {
+    Work end = {.alive = SET_ALL};
+    c = context_enter(a, a->p->destructors.data[i].function, &end);
+    vec_push(&main->entries, c);
+    work_free(&end);
+  }
+}
+
+static void forget_round(Analyzer *a) {
+  for (uint32_t i = 0; i < a->contexts.len; i++) {
+    vec_free(&a->contexts.data[i].exits);
+    vec_free(&a->contexts.data[i].callers);
+    vec_free(&a->contexts.data[i].callees);
+    vec_free(&a->contexts.data[i].creates);
+  }
+  vec_clear(&a->contexts);
+  strmap_free(&a->context_ids);
+  map_clear(&a->context_count);
+  map_clear(&a->general);
+  map_clear(&a->overlaps);
+  vec_clear(&a->queue);
+  a->queue_head = 0;
+  a->any_exit_alive = 0;
+  a->lost_locks = false;
+  map_clear(&a->written_found);
+  map_clear(&a->foreign_found);
+  a->all_written_found = false;
+  for (uint32_t i = 0; i < a->threads.len; i++) {
+    Thread *t = &a->threads.data[i];
+    vec_clear(&t->entries);
+    t->found = (ThreadFacts){0};
+    t->id_seen = t->argument_seen = t->own_argument = false;
+  }
+}
+
+static void create_visitor(Analyzer *a, uint32_t context, EdgeId e, const Work *w,
+                           void *data) {
+  (void)context, (void)data;
+  if (program_edge(a->p, e)->op == OP_CREATE)
+    create_record(a, e, w);
+}
+
+/* False when it was stopped or became too large. */
+static bool run_round(Analyzer *a) {
+  forget_round(a);
+  start_main(a);
+  for (uint64_t steps = 0; a->queue_head < a->queue.len; steps++) {
+    uint64_t item = a->queue.data[a->queue_head++];
+    if (a->queue_head > 65536 && a->queue_head * 2 > a->queue.len) {
+      memmove(a->queue.data, a->queue.data + a->queue_head,
+              (a->queue.len - a->queue_head) * sizeof *a->queue.data);
+      a->queue.len -= a->queue_head;
+      a->queue_head = 0;
+    }
+    process(a, (uint32_t)(item >> 32), (NodeId)item);
+    if (steps % POLL_EVERY == 0 && a->stop && *a->stop) {
+      a->flow->incomplete = "time ran out";
+      return false;
+    }
+    if (a->states.len > MAX_STATES) {
+      a->flow->incomplete = "the program has too many different states";
+      return false;
+    }
+  }
+  for (uint32_t i = 0; i < a->contexts.len; i++)
+    visit_states(a, i, create_visitor, NULL);
+  return true;
+}
+
+/* ---- the whole ---- */
+
+static void publish_threads(Analyzer *a) {
+  for (uint32_t i = 0; i < a->threads.len; i++) {
+    const Thread *t = &a->threads.data[i];
+    FlowThread pub = {.entry = t->entry,
+                      .site = t->site,
+                      .many = t->used.many,
+                      .own_argument = t->argument_seen && t->own_argument,
+                      .argument_stride = t->argument_stride};
+    vec_push(&a->flow->threads, pub);
+  }
+}
+
+Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile int *stop) {
+  Flow *flow = mem_alloc_zero(sizeof *flow);
+  Analyzer *a = mem_alloc_zero(sizeof *a);
+  *a = (Analyzer){.flow = flow,
+                  .p = program,
+                  .pt = pointsto,
+                  .stop = stop,
+                  .arena = arena_new(),
+                  .sets = sets_new()};
+  flow->program = program;
+  flow->pointsto = pointsto;
+  flow->internals = a;
+  (void)vec_extend(&a->symbols, 1);
+  (void)vec_extend(&a->states, 1);
+  if (!program->main) {
+    flow->incomplete = "the program has no main";
+    return flow;
+  }
+  a->all_written_used = true; /* in the first round nothing is known to be fixed */
+  Thread main = {.entry = program->main};
+  vec_push(&a->threads, main);
+  threads_prepare(a);
+  bool settled = false;
+  for (int round = 0; round < MAX_ROUNDS && !settled; round++) {
+    if (!run_round(a))
+      return flow;
+    record_all(a); /* also tells which cells are written while several threads run */
+    settled = threads_settle(a);
+  }
+  if (!settled) {
+    flow->incomplete = "the threads of the program could not be told apart";
+    return flow;
+  }
+  publish_threads(a);
+  flow->complete = true;
+  return flow;
+}
+
+void flow_free(Flow *flow) {
+  if (!flow)
+    return;
+  Analyzer *a = flow->internals;
+  if (a) {
+    forget_round(a);
+    vec_free(&a->contexts);
+    map_free(&a->context_count);
+    map_free(&a->general);
+    map_free(&a->overlaps);
+    vec_free(&a->queue);
+    for (uint32_t i = 0; i < a->threads.len; i++) {
+      vec_free(&a->threads.data[i].entries);
+      map_free(&a->threads.data[i].functions);
+    }
+    map_free(&a->argument_objects);
+    map_free(&a->foreign_used);
+    map_free(&a->foreign_found);
+    map_free(&a->written_used);
+    map_free(&a->written_found);
+    map_free(&a->attribute_kinds);
+    map_free(&a->lock_kinds);
+    vec_free(&a->threads);
+    map_free(&a->thread_ids);
+    map_free(&a->create_loops);
+    map_free(&a->join_loops);
+    vec_free(&a->loops);
+    map_free(&a->stored_cells);
+    map_free(&a->in_degree);
+    map_free(&a->once_ids);
+    vec_free(&a->symbols);
+    strmap_free(&a->symbol_ids);
+    vec_free(&a->states);
+    strmap_free(&a->state_ids);
+    sets_free(a->sets);
+    arena_free(a->arena);
+    mem_free(a);
+  }
+  vec_free(&flow->threads);
+  vec_free(&flow->accesses);
+  vec_free(&flow->acquires);
+  vec_free(&flow->locks);
+  mem_free(flow);
+}
+
+/* ---- questions ---- */
+
+bool flow_set_has(const Flow *flow, uint32_t set, uint32_t element) {
+  return set_has(((Analyzer *)flow->internals)->sets, set, element);
+}
+
+bool flow_sets_meet(const Flow *flow, uint32_t x, uint32_t y) {
+  return set_meet(((Analyzer *)flow->internals)->sets, x, y) != 0;
+}
+
+bool flow_is_descendant(const Flow *flow, uint32_t child, uint32_t ancestor) {
+  const Analyzer *a = flow->internals;
+  return set_has(a->sets, a->threads.data[ancestor].used.descendants, child);
+}
+
+bool flow_thread_runs(const Flow *flow, uint32_t thread, FuncId function) {
+  const Analyzer *a = flow->internals;
+  return map_get(&a->threads.data[thread].functions, function) != NULL;
+}
+
+bool flow_is_thread_argument(const Flow *flow, ObjectId object) {
+  const Analyzer *a = flow->internals;
+  return map_get(&a->argument_objects, object) != NULL;
+}
+
+/* Directly noted at a create, or because an ancestor of one overlaps the other. */
+bool flow_threads_overlap(const Flow *flow, uint32_t x, uint32_t y) {
+  const Analyzer *a = flow->internals;
+  if (x == y)
+    return flow->threads.data[x].many;
+  if (map_find(&a->overlaps, (uint64_t)x << 32 | y, 0))
+    return true;
+  for (uint32_t i = 0; i < a->threads.len; i++) {
+    bool above_x = i != x && i != y && flow_is_descendant(flow, x, i);
+    bool above_y = i != x && i != y && flow_is_descendant(flow, y, i);
+    if (above_x && !above_y && map_find(&a->overlaps, (uint64_t)i << 32 | y, 0))
+      return true;
+    if (above_y && !above_x && map_find(&a->overlaps, (uint64_t)i << 32 | x, 0))
+      return true;
+  }
+  return false;
+}
+
+bool flow_may_be_parallel(const Flow *flow, uint32_t x, uint32_t alive_x, uint32_t y,
+                          uint32_t alive_y) {
+  if (x == y)
+    return flow->threads.data[x].many;
+  bool x_above = flow_is_descendant(flow, y, x), y_above = flow_is_descendant(flow, x, y);
+  if (x_above && y_above)
+    return true;
+  if (x_above)
+    return flow->threads.data[x].many || flow_set_has(flow, alive_x, y);
+  if (y_above)
+    return flow->threads.data[y].many || flow_set_has(flow, alive_y, x);
+  return flow_threads_overlap(flow, x, y);
+}

@@ -1,0 +1,435 @@
+/* Calls: the caller's names translated into the callee's, one context for each kind of
+ * entry state, and the callee's exits translated back.
+ *
+ * In the callee, values are numbers, addresses of objects, or the callee's own parameters;
+ * arguments that share a symbol in the caller share it in the callee. Locks that the callee
+ * has no name for travel as opaque ones, so that it cannot be thought to release them by
+ * another name. When a function has too many contexts, further entry states are made vaguer:
+ * first numbers go, then everything meets in one general context. */
+#include "analysis/flow_internal.h"
+
+void enqueue(Analyzer *a, uint32_t context, NodeId node) {
+  Context *c = vec_at(&a->contexts, context);
+  NodeStates *n = &c->nodes[node - a->p->functions.data[c->function].first_node];
+  if (n->queued)
+    return;
+  n->queued = true;
+  vec_push(&a->queue, (uint64_t)context << 32 | node);
+}
+
+/* ---- contexts ---- */
+
+static uint32_t context_new(Analyzer *a, FuncId function, uint32_t entry) {
+  const Function *f = vec_at(&a->p->functions, function);
+  Context c = {.function = function,
+               .entry = entry,
+               .nodes = arena_alloc_zero(a->arena, f->node_count * sizeof(NodeStates))};
+  vec_push(&a->contexts, c);
+  (*map_at(&a->context_count, function))++;
+  return a->contexts.len - 1;
+}
+
+/* Everything that callers agree on, and no more. */
+static uint32_t general_context(Analyzer *a, FuncId function, Work *entry) {
+  uint64_t known = map_find(&a->general, function, 0);
+  if (!known) {
+    uint32_t context = context_new(a, function, work_store(a, entry));
+    map_put(&a->general, function, context + 1);
+    vec_at(&a->contexts, context)->general = true;
+    return context;
+  }
+  uint32_t context = (uint32_t)known - 1;
+  Work joined = {0};
+  work_load(a, &joined, vec_at(&a->contexts, context)->entry);
+  const Function *f = vec_at(&a->p->functions, function);
+  work_join(a, &joined, entry, f->entry);
+  /* what differs is a parameter like any other */
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    const FlowValue *v = work_find(&joined, f->first_local + i);
+    if (!v || value_mentions(a, v, SYMBOL_PHI, f->entry))
+      work_bind(&joined, f->first_local + i,
+                value_symbol(a, (Symbol){.kind = SYMBOL_PARAM, .a = i}));
+  }
+  vec_at(&a->contexts, context)->entry = work_store(a, &joined);
+  work_free(&joined);
+  return context;
+}
+
+static void forget_numbers(Analyzer *a, FuncId function, Work *entry) {
+  const Function *f = vec_at(&a->p->functions, function);
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    const FlowValue *v = work_find(entry, f->first_local + i);
+    int64_t n;
+    if (v && value_is_number(v, &n))
+      work_bind(entry, f->first_local + i,
+                value_symbol(a, (Symbol){.kind = SYMBOL_PARAM, .a = i}));
+  }
+}
+
+uint32_t context_enter(Analyzer *a, FuncId function, Work *entry) {
+  const Function *f = vec_at(&a->p->functions, function);
+  for (uint32_t i = 0; i < f->param_count; i++)
+    if (!work_find(entry, f->first_local + i))
+      work_bind(entry, f->first_local + i,
+                value_symbol(a, (Symbol){.kind = SYMBOL_PARAM, .a = i}));
+  if (f->flags & FUNCTION_ATOMIC)
+    entry->section++;
+  uint64_t count = map_find(&a->context_count, function, 0);
+  if (count > MAX_CONTEXTS)
+    forget_numbers(a, function, entry);
+  uint32_t state = work_store(a, entry);
+  uint32_t key[] = {function, state};
+  uint64_t *slot = strmap_get(&a->context_ids, (const char *)key, sizeof key);
+  uint32_t context;
+  if (slot) {
+    context = (uint32_t)*slot;
+  } else if (count > 3 * MAX_CONTEXTS) {
+    context = general_context(a, function, entry);
+  } else {
+    context = context_new(a, function, state);
+    *strmap_at(&a->context_ids, (const char *)key, sizeof key) = context;
+  }
+  Work start = {0};
+  work_load(a, &start, vec_at(&a->contexts, context)->entry);
+  node_merge(a, context, f->entry, &start);
+  work_free(&start);
+  return context;
+}
+
+void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
+  const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
+  /* only the caller's view survives: no bindings but those that name the result */
+  vec_clear(&w->bindings);
+  if (f->flags & FUNCTION_ATOMIC)
+    w->section -= w->section > 0;
+  result.nonzero = 0;
+  Exit exit = {work_store(a, w), result};
+  Context *c = vec_at(&a->contexts, context);
+  for (uint32_t i = 0; i < c->exits.len; i++)
+    if (c->exits.data[i].state == exit.state &&
+        value_equal(&c->exits.data[i].result, &result))
+      return;
+  if (c->exits.len >= 2 * MAX_DISJUNCTS) { /* join the results of equal states */
+    for (uint32_t i = 0; i < c->exits.len; i++)
+      if (c->exits.data[i].state == exit.state) {
+        if (!c->exits.data[i].result.known)
+          return;
+        c->exits.data[i].result = value_unknown();
+        exit.state = 0;
+        break;
+      }
+  }
+  if (exit.state)
+    vec_push(&c->exits, exit);
+  for (uint32_t i = 0; i < c->callers.len; i++)
+    enqueue(a, c->callers.data[i].context, c->callers.data[i].node);
+}
+
+static void note_call(Analyzer *a, uint32_t caller, NodeId node, uint32_t callee) {
+  Context *c = vec_at(&a->contexts, callee);
+  bool known = false;
+  for (uint32_t i = 0; i < c->callers.len && !known; i++)
+    known = c->callers.data[i].context == caller && c->callers.data[i].node == node;
+  if (!known)
+    vec_push(&c->callers, (Caller){caller, node});
+  Context *from = vec_at(&a->contexts, caller);
+  for (uint32_t i = 0; i < from->callees.len; i++)
+    if (from->callees.data[i] == callee)
+      return;
+  vec_push(&from->callees, callee);
+}
+
+/* ---- names into the callee ---- */
+
+/* How the caller's symbols are called in the callee. */
+typedef struct {
+  uint32_t symbol; /* caller's */
+  uint32_t as;     /* base in the callee */
+  int64_t shift;   /* caller's symbol = as - shift … value = as + (offset - shift) */
+} Naming;
+
+typedef struct {
+  VEC(Naming) names;
+  VEC(FlowValue) opaque; /* caller's names of opaque locks, by number */
+} Translation;
+
+/* Values that are called the same everywhere in a thread. */
+static bool survives(Analyzer *a, uint32_t base) {
+  if (!flow_is_symbol(base))
+    return true;
+  uint32_t kind = vec_at(&a->symbols, flow_base_id(base))->kind;
+  return kind == SYMBOL_ARGUMENT || kind == SYMBOL_CELL || kind == SYMBOL_THREAD;
+}
+
+static FlowValue into_callee(Analyzer *a, Translation *t, FlowValue v, int param) {
+  if (!v.known || v.index)
+    return value_unknown();
+  if (survives(a, v.base))
+    return v;
+  uint32_t symbol = flow_base_id(v.base);
+  for (uint32_t i = 0; i < t->names.len; i++)
+    if (t->names.data[i].symbol == symbol) {
+      FlowValue same = v;
+      same.base = t->names.data[i].as;
+      same.offset -= t->names.data[i].shift;
+      return same;
+    }
+  if (param < 0)
+    return value_unknown();
+  FlowValue own = value_symbol(a, (Symbol){.kind = SYMBOL_PARAM, .a = (uint32_t)param});
+  own.nonzero = v.nonzero && !v.offset;
+  vec_push(&t->names, (Naming){symbol, own.base, v.offset});
+  return own;
+}
+
+static void bind_arguments(Analyzer *a, Translation *t, const Edge *edge, const Work *w,
+                           FuncId callee, Work *entry) {
+  const Function *f = vec_at(&a->p->functions, callee);
+  for (uint32_t i = 0; i < f->param_count && i < edge->arg_count; i++) {
+    const Arg *arg = vec_at(&a->p->args, edge->first_arg + i);
+    FlowValue v = into_callee(a, t, value_of_expr(a, w, arg->value), (int)i);
+    if (v.known)
+      work_bind(entry, f->first_local + i, v);
+  }
+}
+
+static void carry_locks(Analyzer *a, Translation *t, const Work *w, Work *entry) {
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    FlowLock lock = w->locks.data[i];
+    FlowValue name = into_callee(a, t, lock.name, -1);
+    if (!name.known) {
+      if (t->opaque.len == MAX_OPAQUE) {
+        a->lost_locks = true;
+        continue;
+      }
+      name = value_symbol(a, (Symbol){.kind = SYMBOL_OPAQUE, .a = t->opaque.len});
+      vec_push(&t->opaque, lock.name);
+    }
+    lock.name = name;
+    lock.name.nonzero = 0;
+    work_add_lock(entry, lock);
+  }
+}
+
+static void carry_fresh(Translation *t, const Work *w, Work *entry) {
+  for (uint32_t i = 0; i < w->fresh.len; i++)
+    for (uint32_t k = 0; k < t->names.len; k++)
+      if (t->names.data[k].symbol == w->fresh.data[i] && t->names.data[k].shift == 0)
+        work_set_fresh(entry, flow_base_id(t->names.data[k].as));
+}
+
+/* ---- and back ---- */
+
+static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
+  if (!v.known || v.index)
+    return value_unknown();
+  if (survives(a, v.base))
+    return v;
+  const Symbol *s = vec_at(&a->symbols, flow_base_id(v.base));
+  if (s->kind == SYMBOL_OPAQUE && s->a < t->opaque.len)
+    return v.offset ? value_unknown() : t->opaque.data[s->a];
+  for (uint32_t i = 0; i < t->names.len; i++)
+    if (t->names.data[i].as == v.base) {
+      FlowValue back = v;
+      back.base = FLOW_SYMBOL(t->names.data[i].symbol);
+      back.offset += t->names.data[i].shift;
+      back.nonzero = 0;
+      return back;
+    }
+  return value_unknown();
+}
+
+/* One exit of the callee, seen by the caller. */
+static void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                      const Translation *t, const Exit *exit) {
+  const Edge *edge = program_edge(a->p, e);
+  const State *s = vec_at(&a->states, exit->state);
+  Work w = {0};
+  work_copy(&w, before);
+  vec_clear(&w.locks);
+  /* a callee that creates threads may have stored their ids anywhere */
+  if (s->alive != before->alive) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w.bindings.len; i++)
+      if (!(w.bindings.data[i].local & ID_FACT) || (w.bindings.data[i].local & FACT))
+        w.bindings.data[kept++] = w.bindings.data[i];
+    w.bindings.len = kept;
+  }
+  w.alive = s->alive;
+  w.once_done = s->once_done;
+  w.once_inside = before->once_inside;
+  w.section = before->section;
+  FlowValue result = out_of_callee(a, t, exit->result);
+  FlowValue own = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
+  work_purge(a, &w, SYMBOL_EDGE, e);
+  for (uint32_t i = 0; i < s->lock_count; i++) {
+    FlowLock lock = s->locks[i];
+    FlowValue name = out_of_callee(a, t, lock.name);
+    if (name.known && value_mentions(a, &name, SYMBOL_EDGE, e))
+      name = value_unknown(); /* called after this call's last result, which is gone */
+    /* a symbol of the callee is the result: the lock is called after it */
+    if (!name.known && !result.known && exit->result.known && !exit->result.index &&
+        !lock.name.index && lock.name.base == exit->result.base) {
+      name = own;
+      name.offset = lock.name.offset - exit->result.offset;
+    }
+    if (!name.known) {
+      a->lost_locks = true;
+      continue;
+    }
+    lock.name = name;
+    lock.name.nonzero = 0;
+    work_add_lock(&w, lock);
+  }
+  /* what the callee published is known to others now */
+  for (uint32_t i = 0; i < t->names.len; i++) {
+    bool still = false;
+    for (uint32_t k = 0; k < s->fresh_count; k++)
+      still = still || FLOW_SYMBOL(s->fresh[k]) == t->names.data[i].as;
+    if (!still)
+      work_not_fresh(&w, t->names.data[i].symbol);
+  }
+  if (edge->dst) {
+    if (result.known && value_mentions(a, &result, SYMBOL_EDGE, e))
+      result = value_unknown();
+    bool fresh = exit->result.known && flow_is_symbol(exit->result.base) &&
+                 !exit->result.offset && !exit->result.index && !result.known;
+    bool was_fresh = false;
+    for (uint32_t k = 0; fresh && k < s->fresh_count; k++)
+      was_fresh = was_fresh || FLOW_SYMBOL(s->fresh[k]) == exit->result.base;
+    work_bind(&w, edge->dst, result.known ? result : own);
+    if (was_fresh)
+      work_set_fresh(&w, flow_base_id(own.base));
+  }
+  node_merge(a, context, edge->to, &w);
+  work_free(&w);
+}
+
+static void enter_defined(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                          FuncId callee, bool direct) {
+  const Edge *edge = program_edge(a->p, e);
+  Translation t = {0};
+  Work entry = {.alive = before->alive,
+                .in_thread = before->in_thread,
+                .once_done = before->once_done,
+                .once_inside = before->once_inside,
+                .section = before->section};
+  if (direct)
+    bind_arguments(a, &t, edge, before, callee, &entry);
+  carry_locks(a, &t, before, &entry);
+  carry_fresh(&t, before, &entry);
+  for (uint32_t i = 0; i < before->bindings.len; i++)
+    if (before->bindings.data[i].local & (FACT | ID_FACT))
+      work_bind(&entry, before->bindings.data[i].local, before->bindings.data[i].value);
+  uint32_t target = context_enter(a, callee, &entry);
+  note_call(a, context, edge->from, target);
+  /* indices: contexts may move, exits may grow */
+  for (uint32_t i = 0; i < vec_at(&a->contexts, target)->exits.len; i++) {
+    Exit exit = vec_at(&a->contexts, target)->exits.data[i];
+    come_back(a, context, e, before, &t, &exit);
+  }
+  work_free(&entry);
+  vec_free(&t.names);
+  vec_free(&t.opaque);
+}
+
+/* ---- functions without a body ---- */
+
+static void publish_arguments(Analyzer *a, const Edge *edge, Work *w) {
+  for (uint32_t i = 0; i < edge->arg_count; i++) {
+    ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
+    FlowValue v = value_of_expr(a, w, value);
+    if (v.known)
+      work_publish(w, &v);
+    else if (program_expr(a->p, value)->bits >= 64)
+      work_publish(w, &v);
+  }
+}
+
+/* Functions that the library calls later run with no lock and beside everything. */
+static void call_later(Analyzer *a, uint32_t context, EdgeId e) {
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  for (uint32_t i = 0; i < n; i++)
+    if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED) {
+      Work entry = {.alive = SET_ALL, .in_thread = 1};
+      uint32_t target = context_enter(a, functions[i], &entry);
+      note_call(a, context, program_edge(a->p, e)->from, target);
+      work_free(&entry);
+    }
+}
+
+static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                         FuncId callee) {
+  const Edge *edge = program_edge(a->p, e);
+  const Function *f = vec_at(&a->p->functions, callee);
+  Work w = {0};
+  work_copy(&w, before);
+  FlowValue result = value_unknown();
+  bool allocates = false, calls_now = false;
+  if (!(f->flags & FUNCTION_RULE) && !(f->flags & FUNCTION_PURE))
+    publish_arguments(a, edge, &w);
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
+    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE)
+      allocates = true;
+    if (x->kind == EFFECT_RETURN_ARG && !(x->flags & EFFECT_INSIDE) &&
+        x->arg < edge->arg_count && f->effect_count)
+      result = value_of_expr(a, &w, vec_at(&a->p->args, edge->first_arg + x->arg)->value);
+    if (x->kind == EFFECT_STORE || x->kind == EFFECT_KEEP)
+      publish_arguments(a, edge, &w);
+    if (x->kind == EFFECT_CALL_LATER)
+      call_later(a, context, e);
+    if (x->kind == EFFECT_CALL)
+      calls_now = true;
+  }
+  if (calls_now) {
+    publish_arguments(a, edge, &w);
+    const FuncId *functions;
+    uint32_t n = pointsto_callees(a->pt, e, &functions);
+    for (uint32_t i = 0; i < n; i++)
+      if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)
+        enter_defined(a, context, e, &w, functions[i], false);
+  }
+  work_purge(a, &w, SYMBOL_EDGE, e);
+  if (edge->dst) {
+    FlowValue own = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
+    bool good = result.known && !allocates && !value_mentions(a, &result, SYMBOL_EDGE, e);
+    work_bind(&w, edge->dst, good ? result : own);
+    if (allocates && !good)
+      work_set_fresh(&w, flow_base_id(own.base));
+  }
+  if (edge->to && !(f->flags & FUNCTION_NORETURN))
+    node_merge(a, context, edge->to, &w);
+  work_free(&w);
+}
+
+void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) {
+  const Edge *edge = program_edge(a->p, e);
+  const Expr *callee = program_expr(a->p, edge->a);
+  if (callee->kind == EXPR_FUNC) {
+    FuncId f = (FuncId)callee->data;
+    if (a->p->functions.data[f].flags & FUNCTION_DEFINED)
+      enter_defined(a, context, e, before, f, !(edge->flags & EDGE_MISMATCH));
+    else
+      library_call(a, context, e, before, f);
+    return;
+  }
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  for (uint32_t i = 0; i < n; i++)
+    if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)
+      enter_defined(a, context, e, before, functions[i], true);
+    else
+      library_call(a, context, e, before, functions[i]);
+  if (!n || pointsto_calls_unknown(a->pt, e)) {
+    Work w = {0};
+    work_copy(&w, before);
+    publish_arguments(a, edge, &w);
+    work_purge(a, &w, SYMBOL_EDGE, e);
+    if (edge->dst)
+      work_bind(&w, edge->dst, value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e}));
+    node_merge(a, context, edge->to, &w);
+    work_free(&w);
+  }
+}

@@ -1,0 +1,368 @@
+/* What each operation does to a state. See flow.h for the idea and flow_internal.h for the
+ * parts; calls are in flow_call.c, create and join in flow_thread.c. */
+#include "analysis/flow_internal.h"
+
+bool object_is_unique(Analyzer *a, ObjectId id) {
+  const Object *o = vec_at(&a->p->objects, id);
+  if (o->kind == OBJECT_GLOBAL || o->kind == OBJECT_LIBRARY)
+    return true;
+  const EdgeId *callers;
+  return o->kind == OBJECT_STACK && o->owner == a->p->main && !(o->flags & OBJECT_DYNAMIC) &&
+         pointsto_callers(a->pt, o->owner, &callers) == 0;
+}
+
+/* ---- locks ---- */
+
+/* The byte belongs to no array, so its folded offset is its only one. */
+static bool is_single(const Program *p, TypeId type, uint64_t offset) {
+  for (int depth = 0; depth < 64; depth++) {
+    TypeId plain = type_resolve(p, type);
+    if (!plain)
+      return false;
+    const Type *t = &p->types.data[plain];
+    if (t->kind == TYPE_ARRAY)
+      return false;
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+      return true;
+    if (offset == 0 && t->kind == TYPE_UNION)
+      return true; /* a lock itself is a union in the C library */
+    const Field *found = NULL;
+    for (uint32_t i = 0; i < t->field_count && !found; i++) {
+      const Field *f = &p->fields.data[t->first_field + i];
+      if (f->bit_offset <= offset * 8 && offset * 8 < f->bit_offset + f->bit_size)
+        found = f;
+    }
+    if (!found)
+      return false;
+    offset -= found->bit_offset / 8;
+    type = found->type;
+  }
+  return false;
+}
+
+/* A lock by the value of its address: by its object where that is certain, else by symbol. */
+FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address) {
+  FlowLock lock = {.name = value_of_expr(a, w, address),
+                   .kind = edge->lock,
+                   .mode = edge->mode,
+                   .depth = 1,
+                   .shown = edge->path};
+  lock.name.nonzero = 0;
+  if (!lock.name.known || flow_is_symbol(lock.name.base)) {
+    Targets t = pointsto_expr(a->pt, address);
+    if (!t.unknown && t.count == 1 && !t.targets->function &&
+        t.targets->offset != OFFSET_ANY &&
+        pointsto_object(a->pt, t.targets->object) == t.targets->object &&
+        object_is_unique(a, t.targets->object)) {
+      const Object *o = vec_at(&a->p->objects, t.targets->object);
+      if (is_single(a->p, o->type, t.targets->offset))
+        lock.name = (FlowValue){.base = FLOW_OBJECT(t.targets->object),
+                                .offset = t.targets->offset,
+                                .known = 1};
+    }
+  }
+  lock.unique = lock.name.known && lock.name.base && !flow_is_symbol(lock.name.base) &&
+                !lock.name.index && object_is_unique(a, flow_base_id(lock.name.base));
+  if (lock.unique)
+    lock.shown = 0; /* its name says it all; equal locks must look alike */
+  return lock;
+}
+
+static bool same_name(const FlowLock *x, const FlowLock *y) {
+  return value_equal(&x->name, &y->name);
+}
+
+/* A mutex that counts: known from how it is initialised. */
+bool lock_is_recursive(Analyzer *a, const FlowLock *lock) {
+  if (lock->kind == LOCK_RECURSIVE)
+    return true;
+  if (lock->kind != LOCK_MUTEX || !lock->unique)
+    return false;
+  const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
+  uint64_t said = map_find(
+      &a->lock_kinds,
+      (uint64_t)flow_base_id(lock->name.base) << 32 | (uint32_t)lock->name.offset, 0);
+  if (said)
+    return said == 1;
+  enum { KIND_AT = 16, RECURSIVE = 1 };
+  uint64_t at = (uint64_t)lock->name.offset + KIND_AT;
+  return at < o->init_size && a->p->bytes.data[o->init + at] == RECURSIVE;
+}
+
+static void acquire(Analyzer *a, Work *w, FlowLock lock) {
+  if (!lock.name.known) {
+    a->lost_locks = true;
+    return;
+  }
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    FlowLock *held = &w->locks.data[i];
+    if (!same_name(held, &lock))
+      continue;
+    if (lock_is_recursive(a, &lock) && held->depth < 100) {
+      FlowLock again = *held;
+      again.depth++;
+      memmove(held, held + 1, (--w->locks.len - i) * sizeof *held);
+      work_add_lock(w, again);
+    }
+    return;
+  }
+  work_add_lock(w, lock);
+}
+
+/* May the unknown lock at `address` be this held one? */
+static bool may_be(Analyzer *a, ExprId address, const FlowLock *held) {
+  if (!held->unique)
+    return true;
+  Targets t = pointsto_expr(a->pt, address);
+  if (t.unknown)
+    return true;
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function &&
+        pointsto_object(a->pt, t.targets[i].object) == flow_base_id(held->name.base) &&
+        (t.targets[i].offset == OFFSET_ANY ||
+         t.targets[i].offset == pointsto_fold_offset(a->pt, t.targets[i].object,
+                                                     (uint64_t)held->name.offset)))
+      return true;
+  return false;
+}
+
+static void release(Analyzer *a, Work *w, const Edge *edge) {
+  FlowLock lock = lock_of(a, w, edge, edge->a);
+  for (uint32_t i = 0; i < w->locks.len && lock.name.known; i++) {
+    FlowLock *held = &w->locks.data[i];
+    if (!same_name(held, &lock))
+      continue;
+    FlowLock rest = *held;
+    memmove(held, held + 1, (--w->locks.len - i) * sizeof *held);
+    if (rest.depth > 1) {
+      rest.depth--;
+      work_add_lock(w, rest);
+    }
+    return;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    bool other = lock.unique && w->locks.data[i].unique;
+    if (other || (!lock.unique && !may_be(a, edge->a, &w->locks.data[i])))
+      w->locks.data[kept++] = w->locks.data[i];
+    else
+      a->lost_locks = true;
+  }
+  w->locks.len = kept;
+}
+
+/* ---- results ---- */
+
+static void bind_new(Analyzer *a, Work *w, EdgeId e, LocalId dst, uint32_t second) {
+  if (dst)
+    work_bind(w, dst, value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e, .b = second}));
+}
+
+static void bind_result(Analyzer *a, Work *w, EdgeId e, bool success) {
+  const Edge *edge = program_edge(a->p, e);
+  if (!edge->dst)
+    return;
+  const SyncResult *r = edge->aux ? vec_at(&a->p->results, edge->aux) : NULL;
+  if (!r || r->no_result)
+    bind_new(a, w, e, edge->dst, 0);
+  else if (success)
+    work_bind(w, edge->dst, value_number(r->ok));
+  else
+    work_bind(w, edge->dst,
+              value_number(r->in_errno                        ? -1
+                           : edge->attempt == ATTEMPT_TRY ? r->busy
+                                                          : r->timeout));
+}
+
+static uint32_t once_id(Analyzer *a, const FlowValue *flag) {
+  if (!flag->known || !flag->base || flow_is_symbol(flag->base) || flag->index ||
+      !object_is_unique(a, flow_base_id(flag->base)))
+    return 0;
+  uint64_t key = (uint64_t)flow_base_id(flag->base) << 32 | (uint32_t)flag->offset;
+  uint64_t *slot = map_at(&a->once_ids, key);
+  if (!*slot)
+    *slot = a->once_ids.len;
+  return (uint32_t)*slot;
+}
+
+static void once_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowValue flag = value_of_expr(a, w, edge->a);
+  uint32_t id = once_id(a, &flag);
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
+      continue;
+    Work entry = {.alive = w->alive,
+                  .in_thread = w->in_thread,
+                  .once_done = w->once_done,
+                  .once_inside = id ? set_add(a->sets, w->once_inside, id) : w->once_inside};
+    for (uint32_t k = 0; k < w->locks.len; k++)
+      if (w->locks.data[k].unique)
+        work_add_lock(&entry, w->locks.data[k]);
+    uint32_t callee = context_enter(a, functions[i], &entry);
+    Context *c = vec_at(&a->contexts, context);
+    bool known = false;
+    for (uint32_t k = 0; k < c->callees.len; k++)
+      known = known || c->callees.data[k] == callee;
+    if (!known)
+      vec_push(&c->callees, callee);
+    work_free(&entry);
+  }
+  if (id)
+    w->once_done = set_add(a->sets, w->once_done, id);
+  bind_result(a, w, e, true);
+}
+
+/* ---- operations ---- */
+
+/* Both outcomes of an attempt to lock. */
+static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  if (edge->attempt != ATTEMPT_BLOCK) {
+    Work failed = {0};
+    work_copy(&failed, w);
+    bind_result(a, &failed, e, false);
+    node_merge(a, context, edge->to, &failed);
+    work_free(&failed);
+  }
+  acquire(a, w, lock_of(a, w, edge, edge->a));
+  bind_result(a, w, e, true);
+  node_merge(a, context, edge->to, w);
+}
+
+static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  switch ((OpKind)edge->op) {
+  case OP_ASSIGN: {
+    FlowValue v = value_of_expr(a, w, edge->a);
+    work_purge(a, w, SYMBOL_EDGE, e);
+    if (v.known && value_mentions(a, &v, SYMBOL_EDGE, e))
+      v = value_unknown(); /* computed from its own last value */
+    if (v.known)
+      work_bind(w, edge->dst, v);
+    else
+      bind_new(a, w, e, edge->dst, 0);
+    return;
+  }
+  case OP_LOAD: {
+    FlowValue address = value_of_expr(a, w, edge->a);
+    address.nonzero = 0;
+    bool renewed = value_mentions(a, &address, SYMBOL_LOAD, e);
+    FlowValue fixed = edge->size <= 8 ? value_of_cell(a, w, &address) : value_unknown();
+    FlowValue id = edge->size == 8 ? id_in_cell(a, context, w, &address) : value_unknown();
+    if (id.known)
+      fixed = id;
+    work_purge(a, w, SYMBOL_LOAD, e);
+    if (edge->dst && fixed.known)
+      work_bind(w, edge->dst, fixed);
+    else if (edge->dst)
+      work_bind(w, edge->dst,
+                value_symbol(a, (Symbol){.kind = SYMBOL_LOAD,
+                                         .a = e,
+                                         .address = renewed ? value_unknown() : address}));
+    return;
+  }
+  case OP_STORE: {
+    FlowValue v = value_of_expr(a, w, edge->b);
+    const Expr *value = program_expr(a->p, edge->b);
+    if (v.known || value->bits >= 64)
+      work_publish(w, &v);
+    return;
+  }
+  case OP_RMW:
+  case OP_CMPXCHG: {
+    FlowValue v = value_of_expr(a, w, edge->op == OP_RMW ? edge->b : edge->c);
+    if (v.known || program_expr(a->p, edge->b)->bits >= 64)
+      work_publish(w, &v);
+    work_purge(a, w, SYMBOL_EDGE, e);
+    bind_new(a, w, e, edge->dst, 0);
+    bind_new(a, w, e, edge->dst2, 1);
+    return;
+  }
+  case OP_ALLOCA:
+    work_bind(w, edge->dst, (FlowValue){.base = FLOW_OBJECT(edge->aux), .known = 1});
+    return;
+  case OP_UNLOCK:
+    release(a, w, edge);
+    bind_result(a, w, e, true);
+    return;
+  case OP_CREATE:
+    create_transfer(a, context, e, w);
+    work_purge(a, w, SYMBOL_EDGE, e);
+    bind_new(a, w, e, edge->dst, 0);
+    return;
+  case OP_JOIN:
+    join_transfer(a, e, w);
+    work_purge(a, w, SYMBOL_EDGE, e);
+    if (edge->attempt == ATTEMPT_BLOCK)
+      bind_result(a, w, e, true);
+    else
+      bind_new(a, w, e, edge->dst, 0);
+    return;
+  case OP_ONCE:
+    once_transfer(a, context, e, w);
+    return;
+  case OP_ATOMIC_BEGIN:
+    w->section++;
+    return;
+  case OP_ATOMIC_END:
+    w->section -= w->section > 0;
+    return;
+  case OP_LOCK_INIT: case OP_LOCK_DESTROY: case OP_COND_INIT: case OP_COND_DESTROY:
+  case OP_SIGNAL: case OP_BROADCAST: case OP_BARRIER_INIT: case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT: case OP_SEM_POST: case OP_SEM_DESTROY: case OP_DETACH:
+    bind_result(a, w, e, true);
+    return;
+  default:
+    work_purge(a, w, SYMBOL_EDGE, e);
+    bind_new(a, w, e, edge->dst, 0);
+    bind_new(a, w, e, edge->dst2, 1);
+  }
+}
+
+void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) {
+  const Edge *edge = program_edge(a->p, e);
+  Work w = {0};
+  work_copy(&w, before);
+  /* alone again, the thread may change what was fixed meanwhile */
+  if (!work_is_shared_time(&w) && (edge->op == OP_STORE || edge->op == OP_COPY ||
+                                   edge->op == OP_FILL || edge->op == OP_CALL ||
+                                   edge->op == OP_RMW || edge->op == OP_CMPXCHG))
+    work_purge(a, &w, SYMBOL_CELL, 0);
+  switch ((OpKind)edge->op) {
+  case OP_ASSUME:
+    if (assume_condition(a, &w, edge->a)) {
+      loop_exit_transfer(a, e, &w);
+      node_merge(a, context, edge->to, &w);
+    }
+    break;
+  case OP_ASSERT:
+    if (assume_condition(a, &w, edge->a))
+      node_merge(a, context, edge->to, &w);
+    break;
+  case OP_CALL:
+    call_transfer(a, context, e, &w);
+    break;
+  case OP_RETURN:
+    context_exit(a, context, &w,
+                 edge->a ? value_of_expr(a, &w, edge->a) : value_unknown());
+    break;
+  case OP_EXIT_THREAD:
+    /* leaves every frame at once: what is alive now may be alive at the thread's end */
+    a->any_exit_alive = set_union(a->sets, a->any_exit_alive, w.alive);
+    break;
+  case OP_EXIT:
+  case OP_UNREACHABLE:
+    break;
+  case OP_LOCK:
+    lock_transfer(a, context, e, &w);
+    break;
+  default:
+    plain_transfer(a, context, e, &w);
+    if (edge->to)
+      node_merge(a, context, edge->to, &w);
+  }
+  work_free(&w);
+}

@@ -1,0 +1,266 @@
+/* Private to flow: symbols, states, contexts, and what its files offer each other.
+ *
+ *   flow.c           the fixpoint over contexts and nodes, rounds until threads are settled
+ *   flow_value.c     symbols, sets, values of expressions, what a condition tells
+ *   flow_state.c     states: stored, joined, purged
+ *   flow_edge.c      what each operation does to a state
+ *   flow_call.c      calling contexts: names into the callee and back
+ *   flow_thread.c    create and join, loops that do so for a whole array
+ *   flow_record.c    accesses and acquisitions of the settled states */
+#ifndef HEDDLE_ANALYSIS_FLOW_INTERNAL_H
+#define HEDDLE_ANALYSIS_FLOW_INTERNAL_H
+
+#include "analysis/flow.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/str.h"
+
+enum {
+  MAX_DISJUNCTS = 8,   /* states of one node that are kept apart */
+  MAX_CONTEXTS = 12,   /* of one function, before arguments are made vaguer */
+  MAX_STATES = 4000000, /* in all: then the analysis gives up */
+  SET_ALL = 1,         /* the set of everything */
+  MAX_OPAQUE = 4,      /* locks of callers that the callee has no name for */
+};
+
+typedef enum {
+  SYMBOL_NONE,
+  SYMBOL_PARAM,    /* a: number of the parameter, at the start of this context */
+  SYMBOL_EDGE,     /* a: the edge that computed it last, b: 1 for its second result */
+  SYMBOL_LOAD,     /* a: the LOAD edge, address: what it read */
+  SYMBOL_PHI,      /* a: a node, b: the local whose value it had there last */
+  SYMBOL_ARGUMENT, /* the argument of this thread */
+  SYMBOL_OPAQUE,   /* a: number of a lock that a caller holds */
+  SYMBOL_THREAD,   /* the id of the latest instance of a thread: a is its number */
+  SYMBOL_CELL,     /* a: an object, b: an offset: what is stored there, while several threads run
+                      and nobody changes it */
+} SymbolKind;
+
+typedef struct {
+  uint32_t kind, a, b, unused;
+  FlowValue address;
+} Symbol;
+
+/* What is known of a local, or (FACT | symbol) of a symbol of the kind CELL. */
+typedef struct {
+  LocalId local;
+  uint32_t unused;
+  FlowValue value;
+} Binding;
+
+enum {
+  FACT = 1 << 30,
+  ID_FACT = 1 << 29, /* ID_FACT | symbol of a cell: the kind of thread whose id is stored there */
+};
+
+/* A state while it is worked on; all vectors are sorted (bindings by local, locks by name,
+ * fresh by symbol). */
+typedef struct {
+  VEC(Binding) bindings;
+  VEC(FlowLock) locks;
+  VEC(uint32_t) fresh;
+  VEC(uint32_t) handed; /* loop counters whose element has been given to a thread already */
+  uint32_t alive, once_done, once_inside;
+  uint32_t section; /* depth of atomic sections */
+  uint32_t in_thread; /* 1 in every thread but the main one */
+} Work;
+
+typedef struct {
+  Binding *bindings;
+  FlowLock *locks;
+  uint32_t *fresh, *handed;
+  uint32_t binding_count, lock_count, fresh_count, handed_count;
+  uint32_t alive, once_done, once_inside, section, in_thread;
+} State;
+
+typedef struct {
+  uint32_t states[MAX_DISJUNCTS];
+  uint8_t count;
+  bool collapsed; /* too many: all in one from now on */
+  bool queued;
+} NodeStates;
+
+typedef struct {
+  uint32_t state; /* at the exit */
+  FlowValue result;
+} Exit;
+
+typedef struct {
+  uint32_t context;
+  NodeId node;
+} Caller;
+
+typedef struct {
+  FuncId function;
+  uint32_t entry;    /* state */
+  bool general;      /* the one vague context that takes all further callers */
+  NodeStates *nodes; /* by node number - first_node */
+  VEC(Exit) exits;
+  VEC(Caller) callers; /* to be looked at again when an exit changes */
+  VEC(uint32_t) callees; /* contexts, without repetition */
+  VEC(uint32_t) creates; /* threads created here */
+} Context;
+
+/* A loop `for (i = low; i < bound; i++)` with an edge in it that runs in every round. */
+typedef struct {
+  EdgeId edge;     /* the CREATE or JOIN */
+  EdgeId exit;     /* ASSUME that leaves the loop because i >= bound */
+  LocalId counter;
+  int64_t low;
+  ExprId bound;
+  ExprId base;     /* address of the array of thread ids */
+  FuncId function;
+  bool once;       /* the loop itself is entered at most once in its function */
+} Loop;
+
+/* What is found out about a kind of thread in one round, and used in the next. */
+typedef struct {
+  bool many;
+  FlowValue id_cell;  /* where its id is stored; unknown when it varies */
+  uint32_t descendants, exit_alive; /* sets */
+} ThreadFacts;
+
+typedef struct {
+  FuncId entry;
+  EdgeId site;
+  ThreadFacts used, found;
+  bool id_seen;         /* found.id_cell is set */
+  VEC(uint32_t) entries; /* contexts of the entry function */
+  Map functions;        /* that it may execute */
+  bool own_argument;    /* so far every creation gave its own */
+  bool argument_seen;
+  uint64_t argument_stride;
+} Thread;
+
+typedef struct {
+  Flow *flow;
+  const Program *p;
+  const PointsTo *pt;
+  const volatile int *stop;
+  Arena *arena;
+  VEC(Symbol) symbols;
+  StrMap symbol_ids;
+  VEC(State) states;
+  StrMap state_ids;
+  VEC(Context) contexts;
+  StrMap context_ids;
+  Map context_count; /* function to the number of its contexts */
+  Map general;       /* function to its general context + 1 */
+  VEC(uint64_t) queue; /* context << 32 | node */
+  uint32_t queue_head;
+  VEC(Thread) threads;
+  Map thread_ids; /* site << 32 | function to thread + 1 */
+  Map overlaps;   /* thread << 32 | thread to 1 */
+  Map create_loops; /* CREATE edge to index in loops + 1 */
+  Map join_loops;   /* exit edge to index in loops + 1 */
+  VEC(Loop) loops;
+  Map stored_cells; /* object << 32 | folded offset to 1: stored to other than by create */
+  Map in_degree;    /* node to 2 if several edges enter it */
+  bool lost_locks; /* some lock was forgotten although it may still be held */
+  bool weak_publication; /* pointers may travel through relaxed atomics: then nobody can tell
+                            when another thread learns of an object */
+  /* Cells that are written while several threads run: object << 32 | folded offset, or
+   * OFFSET_ANY for all of an object. */
+  Map written_used, written_found;
+  bool all_written_used, all_written_found;
+  Map foreign_used, foreign_found; /* objects that other threads than main write */
+  Map attribute_kinds, lock_kinds; /* object << 32 | offset to what settype and init said */
+  Map argument_objects; /* handed to threads as arguments */
+  Map once_ids;     /* object << 32 | offset to a number */
+  /* A node with one way in has exactly the images of its predecessor's states: they are
+   * collected here anew whenever the predecessor is worked on. Only nodes with several ways in
+   * accumulate. */
+  NodeId renewed_node;
+  NodeStates renewed;
+  uint32_t any_exit_alive; /* union over all pthread_exit calls of this round */
+  struct SetTable *sets;
+} Analyzer;
+
+/* ---- flow_value.c ---- */
+uint32_t symbol_id(Analyzer *a, Symbol symbol);
+FlowValue value_symbol(Analyzer *a, Symbol symbol);
+FlowValue value_number(int64_t n);
+FlowValue value_unknown(void);
+bool value_equal(const FlowValue *x, const FlowValue *y);
+bool value_is_number(const FlowValue *v, int64_t *ret);
+bool value_mentions(Analyzer *a, const FlowValue *v, SymbolKind kind, uint32_t x);
+FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId e);
+/* Adds what the truth of `condition` tells; false when it cannot hold. */
+bool assume_condition(Analyzer *a, Work *w, ExprId condition);
+FlowValue value_add(FlowValue x, FlowValue y);
+/* True while other threads may run: then cells that nobody changes have fixed values. */
+bool work_is_shared_time(const Work *w);
+/* What a load from this address yields, if the cell is fixed now; unknown otherwise. */
+FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address);
+
+/* ---- sets (flow_value.c) ---- */
+struct SetTable *sets_new(void);
+void sets_free(struct SetTable *sets);
+bool set_has(const struct SetTable *sets, uint32_t set, uint32_t element);
+uint32_t set_add(struct SetTable *sets, uint32_t set, uint32_t element);
+uint32_t set_remove(struct SetTable *sets, uint32_t set, uint32_t element);
+uint32_t set_union(struct SetTable *sets, uint32_t x, uint32_t y);
+uint32_t set_meet(struct SetTable *sets, uint32_t x, uint32_t y);
+uint32_t set_size(const struct SetTable *sets, uint32_t set);
+uint32_t set_element(const struct SetTable *sets, uint32_t set, uint32_t i);
+
+/* ---- flow_state.c ---- */
+void work_free(Work *w);
+void work_load(Analyzer *a, Work *w, uint32_t state);
+void work_copy(Work *to, const Work *from);
+uint32_t work_store(Analyzer *a, const Work *w);
+void work_bind(Work *w, LocalId local, FlowValue value);
+const FlowValue *work_find(const Work *w, LocalId local);
+/* Forgets everything that mentions symbols of this edge or node, before they are set anew. */
+void work_purge(Analyzer *a, Work *w, SymbolKind kind, uint32_t x);
+void work_add_lock(Work *w, FlowLock lock);
+bool work_is_fresh(const Work *w, uint32_t symbol);
+void work_set_fresh(Work *w, uint32_t symbol);
+void work_not_fresh(Work *w, uint32_t symbol);
+bool work_is_handed(const Work *w, uint32_t symbol);
+void work_set_handed(Work *w, uint32_t symbol);
+void work_publish(Work *w, const FlowValue *value);
+/* Merges into a node; queues it when something is new. */
+void node_merge(Analyzer *a, uint32_t context, NodeId node, Work *w);
+/* The join of two states: what holds in both; at `node` for the new symbols. */
+void work_join(Analyzer *a, Work *into, const Work *other, NodeId node);
+
+/* ---- flow_edge.c ---- */
+void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
+bool lock_is_recursive(Analyzer *a, const FlowLock *lock);
+FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address);
+/* Objects whose instance is the only one in every run. */
+bool object_is_unique(Analyzer *a, ObjectId object);
+
+/* ---- flow_call.c ---- */
+void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
+uint32_t context_enter(Analyzer *a, FuncId function, Work *entry);
+void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result);
+void enqueue(Analyzer *a, uint32_t context, NodeId node);
+
+/* ---- flow_thread.c ---- */
+enum { MAIN_THREAD = 0 };
+void threads_prepare(Analyzer *a);
+/* The contexts that a thread runs through, each once. */
+typedef VEC(uint32_t) ContextList;
+void thread_contexts(Analyzer *a, uint32_t thread, ContextList *ret);
+/* The symbol counts the rounds of the loop around this CREATE edge, each value once. */
+bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create);
+/* What the settled states of a CREATE edge tell about its threads. */
+void create_record(Analyzer *a, EdgeId e, const Work *w);
+void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+void join_transfer(Analyzer *a, EdgeId e, Work *w);
+/* What a load from a cell yields that holds the id of a thread; unknown otherwise. */
+FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address);
+/* The loop exits here, and every thread of its array has been joined. */
+void loop_exit_transfer(Analyzer *a, EdgeId e, Work *w);
+/* After a round: true when what was found is what was used. */
+bool threads_settle(Analyzer *a);
+
+/* ---- flow_record.c ---- */
+void record_all(Analyzer *a);
+/* Calls `visit` for every edge of every settled state of a context. */
+typedef void StateVisitor(Analyzer *a, uint32_t context, EdgeId e, const Work *w, void *data);
+void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data);
+
+#endif

@@ -1,0 +1,332 @@
+/* From settled states to records: every memory access and every taking of a lock, once for
+ * each thread and each set of circumstances. See flow.h. */
+#include "analysis/flow_internal.h"
+
+typedef struct {
+  uint32_t thread;
+  StrMap seen; /* records already made, by content */
+} Recorder;
+
+void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data) {
+  const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
+  Work w = {0};
+  for (NodeId n = f->first_node; n < f->first_node + f->node_count; n++) {
+    NodeStates states = vec_at(&a->contexts, context)->nodes[n - f->first_node];
+    for (uint8_t i = 0; i < states.count; i++) {
+      work_load(a, &w, states.states[i]);
+      for (EdgeId e = node_first_edge(a->p, n); e < node_end_edge(a->p, n); e++)
+        visit(a, context, e, &w, data);
+    }
+  }
+  work_free(&w);
+}
+
+/* The held locks as a range of Flow.locks, shared when equal. */
+static void put_locks(Analyzer *a, const Work *w, uint32_t *ret_first, uint32_t *ret_count) {
+  *ret_first = 0;
+  *ret_count = w->locks.len;
+  if (!w->locks.len)
+    return;
+  Str key = {0};
+  str_add(&key, "locks");
+  str_add_bytes(&key, w->locks.data, w->locks.len * sizeof *w->locks.data);
+  uint64_t *slot = strmap_at(&a->symbol_ids, key.data, key.len);
+  str_free(&key);
+  if (!*slot) {
+    *slot = a->flow->locks.len + 1;
+    memcpy(vec_extend(&a->flow->locks, w->locks.len), w->locks.data,
+           w->locks.len * sizeof *w->locks.data);
+  }
+  *ret_first = (uint32_t)*slot - 1;
+}
+
+/* A write while others run: the cells are not fixed. */
+static void note_written(Analyzer *a, const FlowAccess *x) {
+  if ((x->kind & FLOW_WRITE) && x->thread != MAIN_THREAD)
+    map_put(&a->foreign_found, x->object, 1);
+  if (!(x->kind & FLOW_WRITE) || (!x->alive && x->thread == MAIN_THREAD))
+    return;
+  if (x->object == AOBJECT_UNKNOWN)
+    a->all_written_found = true;
+  else if (x->offset == OFFSET_ANY || !x->size || x->size > 64)
+    map_put(&a->written_found, (uint64_t)x->object << 32 | OFFSET_ANY, 1);
+  else /* reads of any part of it start at one of its bytes */
+    for (int64_t k = -7; k < (int64_t)x->size; k++)
+      if (x->offset + k >= 0)
+        map_put(&a->written_found,
+                (uint64_t)x->object << 32 | (uint32_t)(x->offset + k), 1);
+}
+
+static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
+  note_written(a, access);
+  uint64_t *slot = strmap_at(&r->seen, (const char *)access, sizeof *access);
+  if (*slot)
+    return;
+  *slot = 1;
+  vec_push(&a->flow->accesses, *access);
+}
+
+static bool is_argument(Analyzer *a, uint32_t symbol) {
+  return symbol && vec_at(&a->symbols, symbol)->kind == SYMBOL_ARGUMENT;
+}
+
+/* The thread to which a creating loop will hand this element later in the same round. */
+static uint32_t element_before(Analyzer *a, const Work *w, const FlowValue *v) {
+  if (!v->known || !v->index || work_is_handed(w, v->index))
+    return 0;
+  for (uint32_t t = 1; t < a->threads.len; t++)
+    if (is_loop_counter(a, v->index, a->threads.data[t].site))
+      return t + 1;
+  return 0;
+}
+
+/* One access through `address`, a record for each object it may touch. */
+static void access_memory(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w,
+                          ExprId address, uint32_t size, uint32_t kind) {
+  FlowAccess x;
+  memset(&x, 0, sizeof x); /* records are compared by their bytes */
+  x.edge = e;
+  x.thread = r->thread;
+  x.kind = kind | (w->section ? FLOW_SECTION : 0);
+  x.context = context;
+  x.address = value_of_expr(a, w, address);
+  x.address.nonzero = 0;
+  x.size = size;
+  x.alive = w->alive;
+  x.once_done = w->once_done;
+  x.once_inside = w->once_inside;
+  put_locks(a, w, &x.first_lock, &x.lock_count);
+  const FlowValue *v = &x.address;
+  x.fresh = !a->weak_publication && v->known && flow_is_symbol(v->base) && !v->index &&
+            work_is_fresh(w, flow_base_id(v->base));
+  if (v->known && flow_is_symbol(v->base) && !v->index && is_argument(a, flow_base_id(v->base)))
+    x.own = FLOW_OWN_BASE;
+  else if (v->known && v->base && !flow_is_symbol(v->base) && is_argument(a, v->index))
+    x.own = FLOW_OWN_INDEX;
+  x.before = element_before(a, w, v);
+  if (v->known && v->base && !flow_is_symbol(v->base)) {
+    x.object = flow_base_id(v->base);
+    x.exact = !v->index;
+    x.offset = pointsto_fold_offset(a->pt, x.object, (uint64_t)v->offset);
+    put_access(a, r, &x);
+    return;
+  }
+  Targets t = pointsto_expr(a->pt, address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function)
+      continue;
+    x.object = t.targets[i].object;
+    x.offset = t.targets[i].offset;
+    put_access(a, r, &x);
+  }
+  if (t.unknown) {
+    x.object = AOBJECT_UNKNOWN;
+    x.offset = OFFSET_ANY;
+    put_access(a, r, &x);
+  }
+}
+
+static uint32_t constant_size(Analyzer *a, ExprId bytes) {
+  const Expr *e = bytes ? program_expr(a->p, bytes) : NULL;
+  return e && e->kind == EXPR_CONST && e->value <= UINT32_MAX ? (uint32_t)e->value : 0;
+}
+
+/* The library's own objects are found by name. */
+static AObject library_object(Analyzer *a, Sym name) {
+  for (ObjectId o = 1; o < a->p->objects.len; o++)
+    if (a->p->objects.data[o].name == name &&
+        (a->p->objects.data[o].kind == OBJECT_LIBRARY))
+      return o;
+  return AOBJECT_UNKNOWN;
+}
+
+static void library_state(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w,
+                          const Effect *x, uint32_t kind) {
+  if (x->flags & (EFFECT_TLS | EFFECT_SYNCED))
+    return;
+  AObject object = library_object(a, x->name);
+  if (!object)
+    return; /* nobody else names it: only this effect's own name can meet it */
+  FlowAccess access;
+  memset(&access, 0, sizeof access);
+  access.edge = e;
+  access.thread = r->thread;
+  access.kind = kind | (w->section ? FLOW_SECTION : 0);
+  access.context = context;
+  access.object = object;
+  access.offset = OFFSET_ANY;
+  access.alive = w->alive;
+  access.once_done = w->once_done;
+  access.once_inside = w->once_inside;
+  put_locks(a, w, &access.first_lock, &access.lock_count);
+  put_access(a, r, &access);
+}
+
+static void record_effects(Analyzer *a, Recorder *r, uint32_t context, EdgeId e,
+                           const Work *w, FuncId callee) {
+  const Edge *edge = program_edge(a->p, e);
+  const Function *f = vec_at(&a->p->functions, callee);
+  if (f->flags & FUNCTION_UNKNOWN && !(f->flags & FUNCTION_PURE))
+    for (uint32_t i = 0; i < edge->arg_count; i++) {
+      ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
+      if (program_expr(a->p, value)->sort == SORT_PTR)
+        access_memory(a, r, context, e, w, value, 0, FLOW_READ | FLOW_WRITE | FLOW_UNSURE);
+    }
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
+    uint32_t synced = x->flags & EFFECT_SYNCED ? FLOW_SYNCED : 0;
+    uint32_t size = x->extent == EXTENT_BYTES ? x->size : 0;
+    if (x->extent == EXTENT_ARG && x->size < edge->arg_count && !x->times && !x->scale)
+      size = constant_size(a, vec_at(&a->p->args, edge->first_arg + x->size)->value);
+    uint32_t kind = x->kind == EFFECT_READ    ? FLOW_READ
+                    : x->kind == EFFECT_WRITE ? FLOW_WRITE
+                    : x->kind == EFFECT_STORE ? FLOW_WRITE
+                    : x->kind == EFFECT_FREE  ? FLOW_WRITE | FLOW_FREE
+                                              : 0;
+    if (x->kind == EFFECT_HIDDEN_READ || x->kind == EFFECT_HIDDEN_WRITE)
+      library_state(a, r, context, e, w, x,
+                    x->kind == EFFECT_HIDDEN_READ ? FLOW_READ : FLOW_WRITE);
+    if (!kind)
+      continue;
+    if (x->arg == ARG_VARARGS) {
+      for (uint32_t k = f->param_count; k < edge->arg_count; k++) {
+        ExprId value = vec_at(&a->p->args, edge->first_arg + k)->value;
+        if (program_expr(a->p, value)->sort == SORT_PTR)
+          access_memory(a, r, context, e, w, value, 0, kind | synced);
+      }
+    } else if (x->arg < edge->arg_count) {
+      access_memory(a, r, context, e, w, vec_at(&a->p->args, edge->first_arg + x->arg)->value,
+                    x->kind == EFFECT_STORE ? 8 : size, kind | synced);
+    }
+  }
+}
+
+static void record_call(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  const Expr *callee = program_expr(a->p, edge->a);
+  if (callee->kind == EXPR_FUNC) {
+    record_effects(a, r, context, e, w, (FuncId)callee->data);
+    return;
+  }
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  for (uint32_t i = 0; i < n; i++)
+    record_effects(a, r, context, e, w, functions[i]);
+}
+
+static void record_lock(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowAcquire x;
+  memset(&x, 0, sizeof x);
+  x.edge = e;
+  x.thread = r->thread;
+  x.context = context;
+  x.lock = lock_of(a, w, edge, edge->a);
+  x.alive = w->alive;
+  x.attempt = edge->attempt;
+  put_locks(a, w, &x.first_lock, &x.lock_count);
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    x.again = x.again || (x.lock.name.known &&
+                          value_equal(&w->locks.data[i].name, &x.lock.name));
+  x.recursive = lock_is_recursive(a, &x.lock);
+  if (!x.lock.name.known)
+    a->flow->exact_locks = false;
+  Str key = {0};
+  str_add(&key, "acquire");
+  str_add_bytes(&key, &x, sizeof x);
+  uint64_t *slot = strmap_at(&r->seen, key.data, key.len);
+  str_free(&key);
+  if (!*slot) {
+    *slot = 1;
+    vec_push(&a->flow->acquires, x);
+  }
+}
+
+static bool is_thread_entry(Analyzer *a, uint32_t context) {
+  for (uint32_t t = 0; t < a->threads.len; t++)
+    for (uint32_t i = 0; i < a->threads.data[t].entries.len; i++)
+      if (a->threads.data[t].entries.data[i] == context)
+        return true;
+  return false;
+}
+
+static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, void *data) {
+  Recorder *r = data;
+  const Edge *edge = program_edge(a->p, e);
+  uint32_t atomic = edge->order ? FLOW_ATOMIC : 0;
+  switch ((OpKind)edge->op) {
+  case OP_LOAD:
+    access_memory(a, r, context, e, w, edge->a, edge->size, FLOW_READ | atomic);
+    break;
+  case OP_STORE:
+    access_memory(a, r, context, e, w, edge->a, edge->size, FLOW_WRITE | atomic);
+    break;
+  case OP_RMW:
+  case OP_CMPXCHG:
+    access_memory(a, r, context, e, w, edge->a, edge->size,
+                  FLOW_READ | FLOW_WRITE | FLOW_ATOMIC);
+    break;
+  case OP_COPY:
+    access_memory(a, r, context, e, w, edge->b, constant_size(a, edge->c), FLOW_READ);
+    access_memory(a, r, context, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
+    break;
+  case OP_FILL:
+    access_memory(a, r, context, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
+    break;
+  case OP_CREATE:
+    access_memory(a, r, context, e, w, edge->a, 8, FLOW_WRITE);
+    break;
+  case OP_RETURN:
+  case OP_EXIT_THREAD:
+    if (w->locks.len && (edge->op == OP_EXIT_THREAD || is_thread_entry(a, context)))
+      a->flow->end_with_locks = e;
+    break;
+  case OP_JOIN:
+    if (w->locks.len)
+      a->flow->join_with_locks = e;
+    if (edge->b && edge->size)
+      access_memory(a, r, context, e, w, edge->b, edge->size, FLOW_WRITE);
+    break;
+  case OP_CALL:
+    record_call(a, r, context, e, w);
+    break;
+  case OP_LOCK:
+    record_lock(a, r, context, e, w);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Vaguer states are those of collapsed nodes and general contexts. */
+static bool all_exact(Analyzer *a) {
+  for (uint32_t i = 0; i < a->contexts.len; i++) {
+    const Context *c = vec_at(&a->contexts, i);
+    const Function *f = vec_at(&a->p->functions, c->function);
+    if (c->general)
+      return false;
+    for (uint32_t n = 0; n < f->node_count; n++)
+      if (c->nodes[n].collapsed)
+        return false;
+  }
+  return !a->lost_locks;
+}
+
+void record_all(Analyzer *a) {
+  ContextList contexts = {0};
+  vec_clear(&a->flow->accesses);
+  vec_clear(&a->flow->acquires);
+  a->flow->join_with_locks = a->flow->end_with_locks = 0;
+  a->flow->exact_locks = all_exact(a);
+  for (uint32_t t = 0; t < a->threads.len; t++) {
+    Recorder r = {.thread = t};
+    thread_contexts(a, t, &contexts);
+    for (uint32_t i = 0; i < contexts.len; i++)
+      visit_states(a, contexts.data[i], record_edge, &r);
+    for (uint32_t i = 0; i < contexts.len; i++)
+      map_put(&a->threads.data[t].functions,
+              vec_at(&a->contexts, contexts.data[i])->function, 1);
+    strmap_free(&r.seen);
+  }
+  vec_free(&contexts);
+}

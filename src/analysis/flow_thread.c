@@ -1,0 +1,752 @@
+/* Threads: create and join, one by one and by loops over an array of ids. See flow.h.
+ *
+ * What a join means depends on where ids are stored, how often a thread is created, and what
+ * it leaves running; that is found out by the very analysis that wants to know it. So the
+ * analysis runs in rounds: each uses what the round before found, until both agree. Only that
+ * last round counts. */
+#include "analysis/flow_internal.h"
+
+/* ---- loops `for (i = low; i < bound; i++)` ---- */
+
+typedef struct {
+  Analyzer *a;
+  const Function *f;
+  uint8_t *inside; /* by node: in the loop's body */
+} LoopSearch;
+
+static ExprId strip_extension(const Program *p, ExprId id) {
+  const Expr *e = program_expr(p, id);
+  while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT) {
+    id = e->a;
+    e = program_expr(p, id);
+  }
+  return id;
+}
+
+/* base + i × 8 with a local i: the address of an element of an array of thread ids. */
+static bool element_of(const Program *p, ExprId address, ExprId *ret_base, LocalId *ret_i) {
+  const Expr *e = program_expr(p, address);
+  if (e->kind != EXPR_PTRADD)
+    return false;
+  const Expr *offset = program_expr(p, e->b);
+  if (offset->kind != EXPR_MUL || program_expr(p, offset->b)->kind != EXPR_CONST)
+    return false;
+  const Expr *i = program_expr(p, strip_extension(p, offset->a));
+  if (i->kind != EXPR_LOCAL)
+    return false;
+  *ret_base = e->a;
+  *ret_i = (LocalId)i->data;
+  return true;
+}
+
+/* Nodes reachable from `from` without passing `barrier` or edge `without`. */
+static void reach(LoopSearch *s, NodeId from, NodeId barrier, EdgeId without, uint8_t *seen) {
+  const Program *p = s->a->p;
+  VEC(NodeId) stack = {0};
+  memset(seen, 0, s->f->node_count);
+  if (from && from != barrier)
+    vec_push(&stack, from);
+  if (from && from != barrier)
+    seen[from - s->f->first_node] = 1;
+  while (stack.len) {
+    NodeId n = vec_pop(&stack);
+    for (EdgeId e = node_first_edge(p, n); e < node_end_edge(p, n); e++) {
+      NodeId to = program_edge(p, e)->to;
+      if (!to || e == without)
+        continue;
+      if (to == barrier)
+        seen[barrier - s->f->first_node] = 1;
+      else if (!seen[to - s->f->first_node]) {
+        seen[to - s->f->first_node] = 1;
+        vec_push(&stack, to);
+      }
+    }
+  }
+  vec_free(&stack);
+}
+
+static bool assigns(const Edge *e, LocalId local) { return e->dst == local || e->dst2 == local; }
+
+/* The constant that `i` has where the loop is entered: the nearest assignment before. */
+static bool initial_value(LoopSearch *s, NodeId head, LocalId i, int64_t *ret) {
+  const Program *p = s->a->p;
+  NodeId at = head;
+  for (int step = 0; step < 16; step++) {
+    EdgeId in = 0;
+    uint32_t ways = 0;
+    for (uint32_t k = 0; k < s->f->edge_count; k++) {
+      EdgeId e = s->f->first_edge + k;
+      if (program_edge(p, e)->to == at &&
+          !s->inside[program_edge(p, e)->from - s->f->first_node]) {
+        in = e;
+        ways++;
+      }
+    }
+    if (ways != 1)
+      return false;
+    const Edge *edge = program_edge(p, in);
+    if (assigns(edge, i)) {
+      const Expr *value = edge->op == OP_ASSIGN ? program_expr(p, edge->a) : NULL;
+      if (!value || value->kind != EXPR_CONST)
+        return false;
+      *ret = (int64_t)value->value;
+      return true;
+    }
+    at = edge->from;
+  }
+  return false;
+}
+
+/* Inside the loop, `i` is only counted up by one, and nothing in the bound changes. */
+static bool counts_up(LoopSearch *s, LocalId i, ExprId bound) {
+  const Program *p = s->a->p;
+  const Expr *b = program_expr(p, strip_extension(p, bound));
+  LocalId limit = b->kind == EXPR_LOCAL ? (LocalId)b->data : 0;
+  if (b->kind != EXPR_CONST && !limit)
+    return false;
+  uint32_t steps = 0;
+  for (uint32_t k = 0; k < s->f->edge_count; k++) {
+    const Edge *e = program_edge(p, s->f->first_edge + k);
+    if (!s->inside[e->from - s->f->first_node])
+      continue;
+    if (limit && assigns(e, limit))
+      return false;
+    if (!assigns(e, i))
+      continue;
+    const Expr *v = e->op == OP_ASSIGN ? program_expr(p, e->a) : NULL;
+    if (!v || v->kind != EXPR_ADD || program_expr(p, v->a)->kind != EXPR_LOCAL ||
+        program_expr(p, v->a)->data != i || program_expr(p, v->b)->kind != EXPR_CONST ||
+        program_expr(p, v->b)->value != 1)
+      return false;
+    steps++;
+  }
+  return steps == 1;
+}
+
+/* Is `head` the head of such a loop around `edge`, run in every round? */
+static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *ret) {
+  const Program *p = s->a->p;
+  EdgeId first = node_first_edge(p, head);
+  if (node_end_edge(p, head) - first != 2)
+    return false;
+  uint8_t *seen = mem_alloc(s->f->node_count);
+  bool good = false;
+  for (uint32_t k = 0; k < 2 && !good; k++) {
+    EdgeId enter = first + k, leave = first + 1 - k;
+    const Edge *in = program_edge(p, enter);
+    const Expr *c = in->op == OP_ASSUME ? program_expr(p, in->a) : NULL;
+    if (!c || (c->kind != EXPR_SLT && c->kind != EXPR_ULT) ||
+        program_expr(p, strip_extension(p, c->a))->kind != EXPR_LOCAL ||
+        program_expr(p, strip_extension(p, c->a))->data != i)
+      continue;
+    NodeId back = head - s->f->first_node, from = program_edge(p, edge)->from;
+    reach(s, in->to, head, edge, seen);
+    if (seen[back])
+      continue; /* a round may pass without the edge */
+    reach(s, in->to, head, 0, seen);
+    if (!seen[from - s->f->first_node] || !seen[back])
+      continue;
+    memcpy(s->inside, seen, s->f->node_count);
+    ExprId bound = c->b;
+    int64_t low;
+    if (!counts_up(s, i, bound) || !initial_value(s, head, i, &low))
+      continue;
+    reach(s, program_edge(p, leave)->to, 0, 0, seen);
+    *ret = (Loop){.edge = edge,
+                  .exit = leave,
+                  .counter = i,
+                  .low = low,
+                  .bound = strip_extension(p, bound),
+                  .once = !seen[back]};
+    good = true;
+  }
+  mem_free(seen);
+  return good;
+}
+
+static void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create) {
+  LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
+  ExprId base;
+  LocalId i;
+  if (!element_of(a->p, address, &base, &i))
+    return;
+  s.inside = mem_alloc_zero(s.f->node_count);
+  Loop loop;
+  for (NodeId n = s.f->first_node; n < s.f->first_node + s.f->node_count; n++)
+    if (loop_at(&s, n, edge, i, &loop)) {
+      loop.base = base;
+      loop.function = function;
+      vec_push(&a->loops, loop);
+      map_put(create ? &a->create_loops : &a->join_loops, create ? edge : loop.exit,
+              a->loops.len);
+      break;
+    }
+  mem_free(s.inside);
+}
+
+/* The address that the joined id was loaded from, if that is the only definition. */
+static ExprId loaded_from(Analyzer *a, const Function *f, ExprId id) {
+  const Expr *e = program_expr(a->p, id);
+  if (e->kind != EXPR_LOCAL)
+    return 0;
+  ExprId address = 0;
+  for (uint32_t k = 0; k < f->edge_count; k++) {
+    const Edge *edge = program_edge(a->p, f->first_edge + k);
+    if (!assigns(edge, (LocalId)e->data))
+      continue;
+    if (edge->op != OP_LOAD || address)
+      return 0;
+    address = edge->a;
+  }
+  return address;
+}
+
+static void mark_stored(Analyzer *a, ExprId address) {
+  Targets t = pointsto_expr(a->pt, address);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function)
+      map_put(&a->stored_cells,
+              (uint64_t)t.targets[i].object << 32 | t.targets[i].offset, 1);
+}
+
+/* ---- recursive mutexes ---- */
+
+static bool only_target(Analyzer *a, ExprId address, uint64_t *ret_key) {
+  Targets t = pointsto_expr(a->pt, address);
+  if (t.unknown || t.count != 1 || t.targets->function || t.targets->offset == OFFSET_ANY)
+    return false;
+  *ret_key = (uint64_t)t.targets->object << 32 | t.targets->offset;
+  return true;
+}
+
+enum { KIND_RECURSIVE = 1, KIND_OTHER = 2 };
+
+/* A second opinion that differs makes it other: only what is certain counts. */
+static void note_kind(Map *kinds, uint64_t key, bool recursive) {
+  uint64_t *slot = map_at(kinds, key);
+  *slot = *slot == KIND_OTHER || !recursive ? KIND_OTHER : KIND_RECURSIVE;
+}
+
+static void note_attribute(Analyzer *a, const Edge *edge) {
+  const Expr *callee = program_expr(a->p, edge->a);
+  uint64_t key;
+  if (callee->kind != EXPR_FUNC || edge->arg_count != 2 ||
+      !str_eq(sym_text(a->p, a->p->functions.data[callee->data].name),
+              "pthread_mutexattr_settype") ||
+      !only_target(a, vec_at(&a->p->args, edge->first_arg)->value, &key))
+    return;
+  const Expr *kind = program_expr(a->p, vec_at(&a->p->args, edge->first_arg + 1)->value);
+  note_kind(&a->attribute_kinds, key, kind->kind == EXPR_CONST && kind->value == 1);
+}
+
+static void note_init(Analyzer *a, const Edge *edge) {
+  uint64_t key, attribute;
+  if (!only_target(a, edge->a, &key))
+    return;
+  bool recursive = false;
+  const Expr *kind = edge->b ? program_expr(a->p, edge->b) : NULL;
+  if (kind && kind->sort == SORT_INT)
+    recursive = kind->kind == EXPR_CONST && kind->value != 0;
+  else if (kind && only_target(a, edge->b, &attribute))
+    recursive = map_find(&a->attribute_kinds, attribute, 0) == KIND_RECURSIVE;
+  note_kind(&a->lock_kinds, key, recursive);
+}
+
+static void locks_prepare(Analyzer *a) {
+  for (EdgeId e = 1; e < a->p->edges.len; e++)
+    if (program_edge(a->p, e)->op == OP_CALL)
+      note_attribute(a, program_edge(a->p, e));
+  for (EdgeId e = 1; e < a->p->edges.len; e++)
+    if (program_edge(a->p, e)->op == OP_LOCK_INIT)
+      note_init(a, program_edge(a->p, e));
+}
+
+void threads_prepare(Analyzer *a) {
+  const Program *p = a->p;
+  locks_prepare(a);
+  for (FuncId f = 1; f < p->functions.len; f++) {
+    const Function *function = &p->functions.data[f];
+    if (!(function->flags & FUNCTION_DEFINED))
+      continue;
+    *map_at(&a->in_degree, function->entry) += 1;
+    for (uint32_t k = 0; k < function->edge_count; k++) {
+      EdgeId e = function->first_edge + k;
+      const Edge *edge = program_edge(p, e);
+      if (edge->to)
+        *map_at(&a->in_degree, edge->to) += 1;
+      bool accesses = edge->op == OP_LOAD || edge->op == OP_STORE || edge->op == OP_RMW ||
+                      edge->op == OP_CMPXCHG;
+      bool weak = edge->order == ORDER_RELAXED ||
+                  (edge->order == ORDER_ACQUIRE && edge->op != OP_LOAD) ||
+                  (edge->order == ORDER_RELEASE && edge->op != OP_STORE);
+      if (accesses && weak && edge->size >= 8)
+        a->weak_publication = true;
+      if (edge->op == OP_STORE || edge->op == OP_COPY || edge->op == OP_FILL)
+        mark_stored(a, edge->a);
+      if (edge->op == OP_CREATE)
+        find_loop(a, f, e, edge->a, true);
+      if (edge->op == OP_JOIN) {
+        ExprId address = loaded_from(a, function, edge->a);
+        if (address)
+          find_loop(a, f, e, address, false);
+      }
+    }
+  }
+}
+
+/* ---- create ---- */
+
+static uint32_t thread_of(Analyzer *a, EdgeId site, FuncId entry) {
+  uint64_t *slot = map_at(&a->thread_ids, (uint64_t)site << 32 | entry);
+  if (!*slot) {
+    Thread t = {.entry = entry, .site = site};
+    vec_push(&a->threads, t);
+    *slot = a->threads.len;
+  }
+  return (uint32_t)*slot - 1;
+}
+
+static void note_overlap(Analyzer *a, uint32_t x, uint32_t y) {
+  map_put(&a->overlaps, (uint64_t)x << 32 | y, 1);
+  map_put(&a->overlaps, (uint64_t)y << 32 | x, 1);
+}
+
+static void note_overlaps(Analyzer *a, uint32_t thread, uint32_t alive) {
+  if (alive == SET_ALL)
+    for (uint32_t i = 0; i < a->threads.len; i++)
+      note_overlap(a, thread, i);
+  else
+    for (uint32_t i = 0; i < set_size(a->sets, alive); i++)
+      note_overlap(a, thread, set_element(a->sets, alive, i));
+}
+
+static void enter_thread(Analyzer *a, uint32_t thread, FlowValue argument) {
+  FuncId entry = a->threads.data[thread].entry;
+  if (argument.known && argument.base && !flow_is_symbol(argument.base))
+    map_put(&a->argument_objects, flow_base_id(argument.base), 1);
+  const Function *f = vec_at(&a->p->functions, entry);
+  Work start = {.in_thread = 1};
+  if (f->param_count) {
+    int64_t n;
+    bool fixed = value_is_number(&argument, &n) ||
+                 (argument.known && argument.base && !flow_is_symbol(argument.base) &&
+                  !argument.index);
+    work_bind(&start, f->first_local,
+              fixed ? argument : value_symbol(a, (Symbol){.kind = SYMBOL_ARGUMENT}));
+  }
+  uint32_t context = context_enter(a, entry, &start);
+  work_free(&start);
+  Thread *t = vec_at(&a->threads, thread);
+  for (uint32_t i = 0; i < t->entries.len; i++)
+    if (t->entries.data[i] == context)
+      return;
+  vec_push(&t->entries, context);
+}
+
+/* An operand of a CREATE edge. In a creating loop the counter counts as unknown even in the
+ * first round, where it is a number: all rounds are to look alike. */
+static FlowValue create_operand(Analyzer *a, EdgeId e, const Work *w, ExprId operand) {
+  uint64_t loop = map_find(&a->create_loops, e, 0);
+  if (!operand)
+    return value_number(0);
+  if (!loop)
+    return value_of_expr(a, w, operand);
+  const Loop *l = vec_at(&a->loops, loop - 1);
+  Work any = {0};
+  work_copy(&any, w);
+  work_bind(&any, l->counter,
+            value_symbol(a, (Symbol){.kind = SYMBOL_PHI,
+                                     .a = program_edge(a->p, l->exit)->from,
+                                     .b = l->counter}));
+  FlowValue v = value_of_expr(a, &any, operand);
+  work_free(&any);
+  return v;
+}
+
+/* ---- ids in cells ---- */
+
+static bool is_stored(Analyzer *a, uint32_t object, int64_t offset) {
+  uint32_t folded = pointsto_fold_offset(a->pt, object, (uint64_t)offset);
+  return map_find(&a->stored_cells, (uint64_t)object << 32 | folded, 0) ||
+         map_find(&a->stored_cells, (uint64_t)object << 32 | OFFSET_ANY, 0);
+}
+
+/* A cell that only creations by this very thread change, as a binding; 0 if it is none. */
+static LocalId id_cell(Analyzer *a, uint32_t context, const FlowValue *address) {
+  if (!address->known || !address->base || flow_is_symbol(address->base) ||
+      address->index || address->offset < 0)
+    return 0;
+  uint32_t object = flow_base_id(address->base);
+  const Object *o = vec_at(&a->p->objects, object);
+  bool own_frame = o->kind == OBJECT_STACK &&
+                   o->owner == vec_at(&a->contexts, context)->function;
+  if ((!own_frame && !object_is_unique(a, object)) || is_stored(a, object, address->offset) ||
+      map_get(&a->argument_objects, object) ||
+      (!own_frame && (a->all_written_used || map_get(&a->foreign_used, object))))
+    return 0;
+  Symbol cell = {.kind = SYMBOL_CELL, .a = object, .b = (uint32_t)address->offset};
+  return ID_FACT | symbol_id(a, cell);
+}
+
+FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address) {
+  LocalId cell = id_cell(a, context, address);
+  const FlowValue *thread = cell ? work_find(w, cell) : NULL;
+  int64_t n;
+  if (!thread || !value_is_number(thread, &n))
+    return value_unknown();
+  return value_symbol(a, (Symbol){.kind = SYMBOL_THREAD, .a = (uint32_t)n});
+}
+
+/* A creation through an address that is not known exactly may change any cell. */
+static void note_id(Analyzer *a, uint32_t context, Work *w, const FlowValue *address,
+                    uint32_t thread, bool only) {
+  LocalId cell = id_cell(a, context, address);
+  if (!cell) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->bindings.len; i++)
+      if (!(w->bindings.data[i].local & ID_FACT) || (w->bindings.data[i].local & FACT))
+        w->bindings.data[kept++] = w->bindings.data[i];
+    w->bindings.len = kept;
+  } else {
+    work_bind(w, cell, only ? value_number(thread) : value_unknown());
+  }
+}
+
+void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  FlowValue argument = create_operand(a, e, w, edge->c);
+  uint32_t before = w->alive;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
+      continue;
+    uint32_t thread = thread_of(a, e, functions[i]);
+    Thread *t = vec_at(&a->threads, thread);
+    if (set_has(a->sets, before, thread))
+      t->found.many = true;
+    uint32_t family = set_add(a->sets, t->used.descendants, thread);
+    for (uint32_t k = 0; k < set_size(a->sets, family); k++)
+      note_overlaps(a, set_element(a->sets, family, k), before);
+    w->alive = set_union(a->sets, w->alive, family);
+    Context *c = vec_at(&a->contexts, context);
+    bool known = false;
+    for (uint32_t k = 0; k < c->creates.len; k++)
+      known = known || c->creates.data[k] == thread;
+    if (!known)
+      vec_push(&c->creates, thread);
+    enter_thread(a, thread, argument);
+    FlowValue cell = value_of_expr(a, w, edge->a);
+    note_id(a, context, w, &cell, thread, n == 1);
+  }
+  if (edge->c)
+    work_publish(w, &argument);
+  if (argument.known && argument.index)
+    work_set_handed(w, argument.index);
+}
+
+bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {
+  uint64_t loop = map_find(&a->create_loops, create, 0);
+  const Symbol *s = vec_at(&a->symbols, symbol);
+  if (!loop || s->kind != SYMBOL_PHI)
+    return false;
+  const Loop *l = vec_at(&a->loops, loop - 1);
+  const EdgeId *callers;
+  return s->b == l->counter && l->once && l->function == a->p->main &&
+         !pointsto_callers(a->pt, l->function, &callers);
+}
+
+/* Each creation hands over another argument: a fresh object, an element of its own, or the
+ * counter of the loop itself. */
+static bool own_argument(Analyzer *a, EdgeId e, const Work *w, FlowValue v,
+                         uint64_t *ret_stride) {
+  *ret_stride = 0;
+  if (!v.known)
+    return false;
+  if (flow_is_symbol(v.base) && !v.index && !v.offset &&
+      work_is_fresh(w, flow_base_id(v.base)))
+    return true;
+  if (v.index && v.base && is_loop_counter(a, v.index, e)) {
+    *ret_stride = (uint64_t)(v.stride < 0 ? -v.stride : v.stride);
+    return v.stride != 0;
+  }
+  return flow_is_symbol(v.base) && !v.index && is_loop_counter(a, flow_base_id(v.base), e);
+}
+
+void create_record(Analyzer *a, EdgeId e, const Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  FlowValue cell = create_operand(a, e, w, edge->a);
+  cell.nonzero = 0;
+  if (!cell.known || !cell.base || flow_is_symbol(cell.base))
+    cell = value_unknown();
+  FlowValue argument = create_operand(a, e, w, edge->c);
+  uint64_t stride;
+  bool own = own_argument(a, e, w, argument, &stride);
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t id = map_find(&a->thread_ids, (uint64_t)e << 32 | functions[i], 0);
+    if (!id)
+      continue;
+    Thread *t = vec_at(&a->threads, id - 1);
+    if (t->id_seen && !value_equal(&t->found.id_cell, &cell))
+      t->found.id_cell = value_unknown();
+    else
+      t->found.id_cell = cell;
+    t->id_seen = true;
+    t->own_argument = own && (!t->argument_seen || (t->own_argument &&
+                                                    t->argument_stride == stride));
+    t->argument_stride = stride;
+    t->argument_seen = true;
+  }
+}
+
+/* ---- join ---- */
+
+/* The only thread whose id can be in the cells of `object`, or false. */
+static bool only_thread_in(Analyzer *a, uint32_t object, uint32_t *ret_thread) {
+  uint32_t found = 0;
+  for (uint32_t i = 1; i < a->threads.len; i++) {
+    const Thread *t = &a->threads.data[i];
+    Targets cells = pointsto_expr(a->pt, program_edge(a->p, t->site)->a);
+    bool here = cells.unknown;
+    for (uint32_t k = 0; k < cells.count; k++)
+      here = here || (!cells.targets[k].function && cells.targets[k].object == object);
+    if (here) {
+      *ret_thread = i;
+      found++;
+    }
+  }
+  return found == 1;
+}
+
+/* The only thread whose id can be in exactly this cell: others of the same object must be
+ * known to use other cells. */
+static bool only_thread_at(Analyzer *a, const FlowValue *cell, uint32_t *ret_thread) {
+  uint32_t object = flow_base_id(cell->base), found = 0;
+  for (uint32_t i = 1; i < a->threads.len; i++) {
+    const Thread *t = &a->threads.data[i];
+    const FlowValue *own = &t->used.id_cell;
+    bool exact = own->known && !own->index;
+    bool here;
+    if (exact) {
+      here = own->base == cell->base && own->offset == cell->offset;
+    } else {
+      Targets cells = pointsto_expr(a->pt, program_edge(a->p, t->site)->a);
+      here = cells.unknown;
+      for (uint32_t k = 0; k < cells.count; k++)
+        here = here || (!cells.targets[k].function && cells.targets[k].object == object);
+    }
+    if (here && !exact)
+      return false;
+    if (here) {
+      *ret_thread = i;
+      found++;
+    }
+  }
+  return found == 1;
+}
+
+/* The thread has ended, and so have those of its descendants that it does not leave behind. */
+static void joined(Analyzer *a, Work *w, uint32_t thread) {
+  const ThreadFacts *facts = &a->threads.data[thread].used;
+  w->alive = set_remove(a->sets, w->alive, thread);
+  for (uint32_t i = 0; i < set_size(a->sets, facts->descendants); i++) {
+    uint32_t d = set_element(a->sets, facts->descendants, i);
+    if (!set_has(a->sets, facts->exit_alive, d))
+      w->alive = set_remove(a->sets, w->alive, d);
+  }
+}
+
+void join_transfer(Analyzer *a, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowValue id = value_of_expr(a, w, edge->a);
+  if (edge->attempt != ATTEMPT_BLOCK || !id.known || !flow_is_symbol(id.base) || id.index ||
+      id.offset)
+    return;
+  const Symbol *s = vec_at(&a->symbols, flow_base_id(id.base));
+  if (s->kind == SYMBOL_THREAD) {
+    if (!a->threads.data[s->a].used.many)
+      joined(a, w, s->a);
+    return;
+  }
+  FlowValue cell = s->address;
+  if (s->kind == SYMBOL_CELL)
+    cell = (FlowValue){.base = FLOW_OBJECT(s->a), .offset = s->b, .known = 1};
+  uint32_t thread = 0;
+  if ((s->kind != SYMBOL_LOAD && s->kind != SYMBOL_CELL) || !cell.known || !cell.base || flow_is_symbol(cell.base) ||
+      cell.index || !object_is_unique(a, flow_base_id(cell.base)) ||
+      is_stored(a, flow_base_id(cell.base), cell.offset) ||
+      !only_thread_at(a, &cell, &thread))
+    return;
+  const Thread *t = vec_at(&a->threads, thread);
+  if (!t->used.many)
+    joined(a, w, thread);
+}
+
+static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *create) {
+  if (join->low > create->low)
+    return false;
+  const Expr *limit = program_expr(a->p, create->bound);
+  FlowValue bound = value_of_expr(a, w, join->bound);
+  int64_t n;
+  if (limit->kind == EXPR_CONST)
+    return value_is_number(&bound, &n) && n >= (int64_t)limit->value;
+  if (join->function != create->function || join->bound != create->bound)
+    return false;
+  /* the same local: set before both loops, never between */
+  uint32_t definitions = 0;
+  const Function *f = vec_at(&a->p->functions, join->function);
+  for (uint32_t k = 0; k < f->edge_count; k++)
+    definitions += assigns(program_edge(a->p, f->first_edge + k), (LocalId)limit->data);
+  bool parameter = vec_at(&a->p->locals, limit->data)->flags & LOCAL_PARAM;
+  return definitions + parameter <= 1;
+}
+
+void loop_exit_transfer(Analyzer *a, EdgeId e, Work *w) {
+  uint64_t found = map_find(&a->join_loops, e, 0);
+  if (!found)
+    return;
+  const Loop *loop = vec_at(&a->loops, found - 1);
+  FlowValue base = value_of_expr(a, w, loop->base);
+  uint32_t thread = 0;
+  if (!base.known || !base.base || flow_is_symbol(base.base) || base.index || base.offset ||
+      program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK ||
+      !object_is_unique(a, flow_base_id(base.base)) ||
+      is_stored(a, flow_base_id(base.base), 0) ||
+      !only_thread_in(a, flow_base_id(base.base), &thread))
+    return;
+  uint64_t created = map_find(&a->create_loops, a->threads.data[thread].site, 0);
+  if (!created)
+    return;
+  const Loop *create = vec_at(&a->loops, created - 1);
+  const EdgeId *callers;
+  if (create->once && !pointsto_callers(a->pt, create->function, &callers) &&
+      covers(a, w, loop, create))
+    joined(a, w, thread);
+}
+
+/* ---- rounds ---- */
+
+void thread_contexts(Analyzer *a, uint32_t thread, ContextList *ret) {
+  Map seen = {0};
+  vec_clear(ret);
+  const Thread *t = vec_at(&a->threads, thread);
+  for (uint32_t i = 0; i < t->entries.len; i++)
+    if (!map_get(&seen, t->entries.data[i])) {
+      map_put(&seen, t->entries.data[i], 1);
+      vec_push(ret, t->entries.data[i]);
+    }
+  for (uint32_t i = 0; i < ret->len; i++) {
+    const Context *c = vec_at(&a->contexts, ret->data[i]);
+    for (uint32_t k = 0; k < c->callees.len; k++)
+      if (!map_get(&seen, c->callees.data[k])) {
+        map_put(&seen, c->callees.data[k], 1);
+        vec_push(ret, c->callees.data[k]);
+      }
+  }
+  map_free(&seen);
+}
+
+static void find_family(Analyzer *a, uint32_t thread) {
+  ContextList contexts = {0};
+  thread_contexts(a, thread, &contexts);
+  ThreadFacts *facts = &a->threads.data[thread].found;
+  facts->exit_alive = a->any_exit_alive;
+  for (uint32_t i = 0; i < contexts.len; i++) {
+    const Context *c = vec_at(&a->contexts, contexts.data[i]);
+    for (uint32_t k = 0; k < c->creates.len; k++)
+      facts->descendants = set_add(a->sets, facts->descendants, c->creates.data[k]);
+  }
+  const Thread *t = &a->threads.data[thread];
+  for (uint32_t i = 0; i < t->entries.len; i++) {
+    const Context *c = vec_at(&a->contexts, t->entries.data[i]);
+    for (uint32_t k = 0; k < c->exits.len; k++)
+      facts->exit_alive = set_union(a->sets, facts->exit_alive,
+                                    vec_at(&a->states, c->exits.data[k].state)->alive);
+  }
+  vec_free(&contexts);
+}
+
+/* A thread of which many are created, by many or by several creators, is many. */
+static void spread_many(Analyzer *a) {
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t i = 0; i < a->threads.len; i++) {
+      uint32_t creators = 0;
+      bool by_many = false;
+      for (uint32_t k = 0; k < a->threads.len; k++) {
+        ContextList contexts = {0};
+        thread_contexts(a, k, &contexts);
+        bool creates = false;
+        for (uint32_t c = 0; c < contexts.len && !creates; c++) {
+          const Context *context = vec_at(&a->contexts, contexts.data[c]);
+          for (uint32_t x = 0; x < context->creates.len; x++)
+            creates = creates || context->creates.data[x] == i;
+        }
+        vec_free(&contexts);
+        creators += creates;
+        by_many = by_many || (creates && a->threads.data[k].found.many);
+      }
+      if ((creators > 1 || by_many) && !a->threads.data[i].found.many) {
+        a->threads.data[i].found.many = true;
+        again = true;
+      }
+    }
+  }
+}
+
+static void close_descendants(Analyzer *a) {
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t i = 0; i < a->threads.len; i++) {
+      ThreadFacts *facts = &a->threads.data[i].found;
+      uint32_t all = facts->descendants;
+      for (uint32_t k = 0; k < set_size(a->sets, facts->descendants); k++)
+        all = set_union(a->sets, all,
+                        a->threads.data[set_element(a->sets, facts->descendants, k)]
+                            .found.descendants);
+      again = again || all != facts->descendants;
+      facts->descendants = all;
+    }
+  }
+}
+
+static bool written_settle(Analyzer *a) {
+  bool same = a->written_used.len == a->written_found.len &&
+              a->all_written_used == a->all_written_found;
+  for (uint32_t i = 0; same && i < a->written_found.len; i++)
+    same = map_get(&a->written_used, a->written_found.entries[i].key) != NULL;
+  same = same && a->foreign_used.len == a->foreign_found.len;
+  map_clear(&a->foreign_used);
+  for (uint32_t i = 0; i < a->foreign_found.len; i++)
+    map_put(&a->foreign_used, a->foreign_found.entries[i].key, 1);
+  map_clear(&a->written_used);
+  for (uint32_t i = 0; i < a->written_found.len; i++)
+    map_put(&a->written_used, a->written_found.entries[i].key, 1);
+  a->all_written_used = a->all_written_found;
+  return same;
+}
+
+bool threads_settle(Analyzer *a) {
+  for (uint32_t i = 0; i < a->threads.len; i++)
+    find_family(a, i);
+  close_descendants(a);
+  spread_many(a);
+  bool cells_agree = true, agree = true;
+  for (uint32_t i = 0; i < a->threads.len; i++) {
+    const Thread *t = &a->threads.data[i];
+    cells_agree = cells_agree && value_equal(&t->used.id_cell, &t->found.id_cell);
+    agree = agree && t->used.many == t->found.many &&
+            t->used.descendants == t->found.descendants &&
+            t->used.exit_alive == t->found.exit_alive;
+  }
+  agree = agree && written_settle(a);
+  for (uint32_t i = 0; i < a->threads.len; i++) {
+    Thread *t = &a->threads.data[i];
+    t->used = t->found;
+    if (!cells_agree)
+      t->used.many = false; /* joins could not be seen yet: ask again */
+  }
+  return cells_agree && agree;
+}

@@ -1,0 +1,237 @@
+/* Directed random runs. See hunt.h.
+ *
+ * A run takes one step at a time. Threads whose next edge belongs to a questioned pair are
+ * held with a probability; the others go on at random, in short bursts. When only held
+ * threads are left, one of them is let go. The generator is seeded by the number of the run,
+ * so a hunt does the same every time, up to the moment when its time is over. */
+#include "engine/hunt/hunt.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { DEFAULT_STEPS = 200000, MAX_RUNS = 400, POLL_EVERY = 4096, MAX_THREADS = 256 };
+
+typedef struct {
+  const HuntRequest *request;
+  WitnessVec *found;
+  Map edges;       /* questioned edge to 1 */
+  Map pairs;       /* a << 32 | b to 1 (asked) or 2 (found) */
+  uint32_t open_pairs;
+  Map asserted;    /* assertion edges found */
+  bool deadlock_found;
+  double deadline;
+  /* the run */
+  uint64_t random;
+  HuntSteps steps;
+  HuntValues values;
+  uint64_t held_until[MAX_THREADS]; /* step number up to which a thread is held */
+  uint32_t burst_thread, burst_left;
+} Hunter;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static uint64_t draw(Hunter *h) {
+  h->random ^= h->random << 13;
+  h->random ^= h->random >> 7;
+  h->random ^= h->random << 17;
+  return h->random;
+}
+
+static uint64_t pair_key(EdgeId a, EdgeId b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+/* ---- values and output ---- */
+
+/* Small values are what programs branch on; now and then anything. */
+static void choose_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
+  (void)edge;
+  Hunter *h = user;
+  uint32_t n = (bits + 63) / 64;
+  uint64_t kind = draw(h) % 8;
+  uint64_t value = kind < 3   ? 0
+                   : kind < 5 ? 1
+                   : kind < 7 ? draw(h) % 16
+                              : draw(h);
+  for (uint32_t i = 0; i < n; i++) {
+    words[i] = i ? 0 : value;
+    vec_push(&h->values, words[i]);
+  }
+}
+
+static void drop_output(void *user, int fd, const void *bytes, size_t n) {
+  (void)user, (void)fd, (void)bytes, (void)n;
+}
+
+/* ---- findings ---- */
+
+static void keep(Hunter *h, Witness w, uint64_t seed) {
+  w.seed = seed;
+  if (h->steps.len)
+    memcpy(vec_extend(&w.steps, h->steps.len), h->steps.data,
+           h->steps.len * sizeof *h->steps.data);
+  if (h->values.len)
+    memcpy(vec_extend(&w.values, h->values.len), h->values.data,
+           h->values.len * sizeof *h->values.data);
+  if (witness_check(h->request->program, &w))
+    vec_push(h->found, w);
+  else
+    witness_free(&w);
+}
+
+/* Do two threads stand before conflicting accesses of an open pair? */
+static void look_for_race(Hunter *h, Exec *exec, const ExecChoice *choices, size_t n,
+                          uint64_t seed) {
+  for (size_t i = 0; i < n; i++) {
+    if (choices[i].kind != CHOICE_STEP || !map_get(&h->edges, choices[i].edge))
+      continue;
+    for (size_t k = i + 1; k < n; k++) {
+      if (choices[k].kind != CHOICE_STEP || choices[k].thread == choices[i].thread)
+        continue;
+      uint64_t key = pair_key(choices[i].edge, choices[k].edge);
+      if (map_find(&h->pairs, key, 0) != 1)
+        continue;
+      ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
+      size_t a = exec_next_access(exec, choices[i].thread, choices[i].edge, x);
+      size_t b = exec_next_access(exec, choices[k].thread, choices[k].edge, y);
+      for (size_t s = 0; s < a; s++)
+        for (size_t u = 0; u < b; u++) {
+          bool overlap = x[s].address < y[u].address + y[u].size &&
+                         y[u].address < x[s].address + x[s].size;
+          bool conflict = ((x[s].kind | y[u].kind) & ACCESS_WRITE) &&
+                          !(x[s].kind & y[u].kind & ACCESS_ATOMIC);
+          if (!overlap || !conflict || map_find(&h->pairs, key, 0) != 1)
+            continue;
+          map_put(&h->pairs, key, 2);
+          h->open_pairs--;
+          keep(h,
+               (Witness){.kind = WITNESS_RACE,
+                         .threads = {choices[i].thread, choices[k].thread},
+                         .edges = {choices[i].edge, choices[k].edge},
+                         .address = x[s].address > y[u].address ? x[s].address : y[u].address},
+               seed);
+        }
+    }
+  }
+}
+
+/* ---- scheduling ---- */
+
+static bool is_held(Hunter *h, uint32_t thread, uint64_t step) {
+  return thread < MAX_THREADS && h->held_until[thread] > step;
+}
+
+/* Holds a thread that has just come to a questioned edge, usually. */
+static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step) {
+  if (c->thread >= MAX_THREADS || c->kind != CHOICE_STEP || !map_get(&h->edges, c->edge) ||
+      h->held_until[c->thread])
+    return;
+  h->held_until[c->thread] = draw(h) % 4 ? step + 20 + draw(h) % 4000 : 1;
+}
+
+static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step) {
+  for (size_t i = 0; i < n; i++)
+    consider_holding(h, &choices[i], step);
+  size_t free_count = 0;
+  for (size_t i = 0; i < n; i++)
+    free_count += !is_held(h, choices[i].thread, step);
+  if (free_count && h->burst_left && !is_held(h, h->burst_thread, step))
+    for (size_t i = 0; i < n; i++)
+      if (choices[i].thread == h->burst_thread && choices[i].kind == CHOICE_STEP) {
+        h->burst_left--;
+        return i;
+      }
+  size_t wanted = draw(h) % (free_count ? free_count : n);
+  for (size_t i = 0; i < n; i++) {
+    if (free_count && is_held(h, choices[i].thread, step))
+      continue;
+    /* time passes only when it must: a timed wait that ends early is an odd schedule */
+    if (wanted-- == 0) {
+      h->burst_thread = choices[i].thread;
+      h->burst_left = draw(h) % 3 ? (uint32_t)(draw(h) % 12) : 0;
+      return i;
+    }
+  }
+  return 0;
+}
+
+static void run_once(Hunter *h, uint64_t seed) {
+  const HuntRequest *r = h->request;
+  h->random = (seed + 1) * 0x9e3779b97f4a7c15u;
+  vec_clear(&h->steps);
+  vec_clear(&h->values);
+  memset(h->held_until, 0, sizeof h->held_until);
+  h->burst_left = 0;
+  ExecOptions options = {.seed = seed,
+                         .stepwise = true,
+                         .isolated = true,
+                         .havoc = choose_value,
+                         .output = drop_output,
+                         .user = h};
+  Exec *exec = exec_new(r->program, &options);
+  uint64_t limit = r->steps_per_run ? r->steps_per_run : DEFAULT_STEPS;
+  for (uint64_t step = 2; step < limit; step++) {
+    const ExecChoice *choices;
+    size_t n = exec_choices(exec, &choices);
+    if (!n)
+      break;
+    if (r->races && n > 1)
+      look_for_race(h, exec, choices, n, seed);
+    n = exec_choices(exec, &choices);
+    size_t i = pick(h, choices, n, step);
+    HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind, choices[i].waiter};
+    vec_push(&h->steps, taken);
+    if (taken.thread < MAX_THREADS)
+      h->held_until[taken.thread] = 0;
+    if (!exec_step(exec, i))
+      break;
+    if (step % POLL_EVERY == 0 && (now() > h->deadline || (r->stop && *r->stop)))
+      break;
+  }
+  const ExecResult *end = exec_result(exec);
+  if (r->asserts && end->end == EXEC_ASSERTION && !map_get(&h->asserted, end->edge)) {
+    map_put(&h->asserted, end->edge, 1);
+    keep(h, (Witness){.kind = WITNESS_ASSERT, .edge = end->edge}, seed);
+  }
+  if (r->deadlocks && end->end == EXEC_DEADLOCK && !h->deadlock_found) {
+    h->deadlock_found = true;
+    keep(h, (Witness){.kind = WITNESS_DEADLOCK, .edge = end->edge,
+                      .text = str_dup(end->text ? end->text : "")},
+         seed);
+  }
+  exec_free(exec);
+}
+
+void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
+  Hunter h = {.request = request, .found = ret_witnesses, .deadline = now() + request->seconds};
+  for (uint32_t i = 0; i < request->pair_count; i++) {
+    map_put(&h.edges, request->pairs[i].a, 1);
+    map_put(&h.edges, request->pairs[i].b, 1);
+    uint64_t key = pair_key(request->pairs[i].a, request->pairs[i].b);
+    if (!map_get(&h.pairs, key)) {
+      map_put(&h.pairs, key, 1);
+      h.open_pairs++;
+    }
+  }
+  if (request->program->main)
+    for (uint64_t seed = 0; seed < MAX_RUNS && now() < h.deadline; seed++) {
+      bool wants = (request->races && h.open_pairs) ||
+                   (request->deadlocks && !h.deadlock_found) || request->asserts;
+      if (!wants || (request->stop && *request->stop))
+        break;
+      run_once(&h, seed);
+    }
+  map_free(&h.edges);
+  map_free(&h.pairs);
+  map_free(&h.asserted);
+  vec_free(&h.steps);
+  vec_free(&h.values);
+}

@@ -1,0 +1,86 @@
+/* The hunt: runs of the model itself, directed at what the static engines could not exclude.
+ *
+ * For races, threads that are about to execute one of the questioned accesses are held back
+ * until another thread is about to execute its partner on an overlapping address: both next is
+ * a race, whatever the values that led there, because it did lead there. Deadlocks and failed
+ * assertions end a run by themselves. Every error comes with the schedule that led to it, and
+ * is believed only after witness_check has followed that schedule on a machine of its own.
+ *
+ * A hunt proves nothing: what it does not find stays unknown. */
+#ifndef HEDDLE_ENGINE_HUNT_HUNT_H
+#define HEDDLE_ENGINE_HUNT_HUNT_H
+
+#include "base/vec.h"
+#include "model/exec/exec.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+
+/* One decision of the scheduler, or one nondeterministic value. */
+typedef struct {
+  uint32_t thread;
+  EdgeId edge;
+  uint8_t kind; /* ExecChoiceKind */
+  uint32_t waiter;
+} HuntStep;
+
+typedef VEC(HuntStep) HuntSteps;
+typedef VEC(uint64_t) HuntValues;
+
+typedef enum { WITNESS_NONE, WITNESS_RACE, WITNESS_DEADLOCK, WITNESS_ASSERT } WitnessKind;
+
+typedef struct {
+  WitnessKind kind;
+  HuntSteps steps;
+  HuntValues values; /* for HAVOC, in order */
+  uint64_t seed;     /* for the rest of the machine's choices */
+  /* race: the two threads and what they are about to do */
+  uint32_t threads[2];
+  EdgeId edges[2];
+  uint64_t address; /* first byte that both touch */
+  /* assertion: the edge; deadlock: the text of the machine */
+  EdgeId edge;
+  char *text;
+} Witness;
+
+void witness_free(Witness *witness);
+
+/* A questioned pair of edges (equal ones: one edge, two threads). */
+typedef struct {
+  EdgeId a, b;
+} HuntPair;
+
+typedef struct {
+  const Program *program;
+  const HuntPair *pairs;
+  uint32_t pair_count;
+  bool races, deadlocks, asserts; /* what to look for */
+  double seconds;                 /* at most */
+  uint64_t steps_per_run;         /* 0: a sensible limit */
+  const volatile int *stop;
+} HuntRequest;
+
+typedef VEC(Witness) WitnessVec;
+
+/* Runs until the time is over or everything that was asked for has been found. Each pair is
+ * witnessed at most once, each assertion too, and one deadlock. All witnesses are checked. */
+void hunt(const HuntRequest *request, WitnessVec *ret_witnesses);
+
+/* Follows the witness's schedule on a fresh machine, step by step, and says whether the error
+ * is really there at its end. Shares nothing with the hunt but the machine. */
+bool witness_check(const Program *program, const Witness *witness);
+
+/* Who looks on while a schedule is followed. Each may be NULL. */
+typedef struct {
+  void (*before)(void *user, Exec *exec, const HuntStep *step);
+  void (*after)(void *user, Exec *exec, const HuntStep *step);
+  void (*end)(void *user, Exec *exec); /* once, behind the last step */
+  void *user;
+} WitnessWatch;
+
+/* Follows the schedule and calls the watch. False, and `end` is not called, if it cannot be
+ * followed. */
+bool witness_follow(const Program *program, const Witness *witness,
+                    const WitnessWatch *watch);
+
+#endif

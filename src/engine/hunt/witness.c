@@ -1,0 +1,128 @@
+/* The independent look at a witness: a fresh machine, the recorded choices and values, and the
+ * question at the end. See hunt.h. */
+#include "engine/hunt/hunt.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+typedef struct {
+  const Witness *witness;
+  uint32_t next_value;
+  bool exhausted; /* the program asked for more values than were recorded */
+} Replay;
+
+void witness_free(Witness *w) {
+  vec_free(&w->steps);
+  vec_free(&w->values);
+  mem_free(w->text);
+  *w = (Witness){0};
+}
+
+static void replay_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
+  (void)edge;
+  Replay *r = user;
+  uint32_t n = (bits + 63) / 64;
+  for (uint32_t i = 0; i < n; i++) {
+    r->exhausted = r->exhausted || r->next_value >= r->witness->values.len;
+    words[i] = r->exhausted ? 0 : r->witness->values.data[r->next_value++];
+  }
+}
+
+static void drop_output(void *user, int fd, const void *bytes, size_t n) {
+  (void)user, (void)fd, (void)bytes, (void)n;
+}
+
+/* Takes exactly the recorded step, or says that it is not possible here. */
+static bool take(Exec *exec, const HuntStep *step) {
+  const ExecChoice *choices;
+  size_t n = exec_choices(exec, &choices);
+  for (size_t i = 0; i < n; i++)
+    if (choices[i].thread == step->thread && choices[i].edge == step->edge &&
+        choices[i].kind == step->kind && choices[i].waiter == step->waiter) {
+      exec_step(exec, i);
+      return true;
+    }
+  return false;
+}
+
+static bool is_next(Exec *exec, uint32_t thread, EdgeId edge) {
+  const ExecChoice *choices;
+  size_t n = exec_choices(exec, &choices);
+  for (size_t i = 0; i < n; i++)
+    if (choices[i].thread == thread && choices[i].edge == edge && choices[i].kind == CHOICE_STEP)
+      return true;
+  return false;
+}
+
+/* Both threads can take their edges now, on a common byte, one of them writing. */
+static bool race_is_next(Exec *exec, const Witness *w) {
+  if (w->threads[0] == w->threads[1] || !is_next(exec, w->threads[0], w->edges[0]) ||
+      !is_next(exec, w->threads[1], w->edges[1]))
+    return false;
+  ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
+  size_t n = exec_next_access(exec, w->threads[0], w->edges[0], x);
+  size_t m = exec_next_access(exec, w->threads[1], w->edges[1], y);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < m; k++) {
+      bool overlap = x[i].address < y[k].address + y[k].size &&
+                     y[k].address < x[i].address + x[i].size;
+      bool conflict = ((x[i].kind | y[k].kind) & ACCESS_WRITE) &&
+                      !(x[i].kind & y[k].kind & ACCESS_ATOMIC);
+      if (overlap && conflict && x[i].has_object && y[k].has_object)
+        return true;
+    }
+  return false;
+}
+
+bool witness_follow(const Program *program, const Witness *w, const WitnessWatch *watch) {
+  Replay replay = {.witness = w};
+  ExecOptions options = {.seed = w->seed,
+                         .stepwise = true,
+                         .isolated = true,
+                         .havoc = replay_value,
+                         .output = drop_output,
+                         .user = &replay};
+  Exec *exec = exec_new(program, &options);
+  bool followed = true;
+  for (uint32_t i = 0; i < w->steps.len && followed; i++) {
+    const HuntStep *step = &w->steps.data[i];
+    if (watch->before)
+      watch->before(watch->user, exec, step);
+    followed = take(exec, step);
+    if (followed && watch->after)
+      watch->after(watch->user, exec, step);
+  }
+  followed = followed && !replay.exhausted;
+  if (followed && watch->end)
+    watch->end(watch->user, exec);
+  exec_free(exec);
+  return followed;
+}
+
+typedef struct {
+  const Witness *witness;
+  bool good;
+} Judge;
+
+static void judge(void *user, Exec *exec) {
+  Judge *j = user;
+  const ExecResult *end = exec_result(exec);
+  const ExecChoice *choices;
+  switch (j->witness->kind) {
+  case WITNESS_NONE: break;
+  case WITNESS_RACE: j->good = race_is_next(exec, j->witness); break;
+  case WITNESS_ASSERT:
+    j->good = end->end == EXEC_ASSERTION && end->edge == j->witness->edge;
+    break;
+  case WITNESS_DEADLOCK:
+    j->good = exec_choices(exec, &choices) == 0 && end->end == EXEC_DEADLOCK;
+    break;
+  }
+}
+
+bool witness_check(const Program *program, const Witness *w) {
+  Judge j = {.witness = w};
+  WitnessWatch watch = {.end = judge, .user = &j};
+  return witness_follow(program, w, &watch) && j.good;
+}

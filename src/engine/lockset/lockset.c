@@ -1,0 +1,341 @@
+/* Algorithm 1 of the layered approach, on flow's records: for every shared location, what is
+ * common to all accesses; and for every pair of accesses that may race, that nothing is.
+ *
+ * Accesses of one object are cut into locations: maximal runs of overlapping byte ranges.
+ * Accesses that agree in everything but their place are one class; classes are compared, not
+ * accesses, so the cost of a much used location grows with its kinds of use. */
+#include "engine/lockset/lockset.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "engine/lockset/pair.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  const Flow *flow;
+  CheckResult *result;
+  CandidateVec *candidates;
+  bool open; /* something keeps the property from being proved */
+} Engine;
+
+/* The bytes that an access may touch, as an interval for cutting into locations. */
+static void extent_of(const FlowAccess *a, uint64_t *ret_from, uint64_t *ret_to) {
+  if (a->offset == OFFSET_ANY || !a->size || (a->kind & FLOW_FREE)) {
+    *ret_from = 0;
+    *ret_to = UINT64_MAX;
+    return;
+  }
+  *ret_from = a->offset;
+  *ret_to = (uint64_t)a->offset + a->size;
+}
+
+static int by_object(const void *x, const void *y, void *flow) {
+  const FlowAccess *all = ((const Flow *)flow)->accesses.data;
+  const FlowAccess *a = &all[*(const uint32_t *)x], *b = &all[*(const uint32_t *)y];
+  if (a->object != b->object)
+    return a->object < b->object ? -1 : 1;
+  uint64_t from_a, to_a, from_b, to_b;
+  extent_of(a, &from_a, &to_a);
+  extent_of(b, &from_b, &to_b);
+  if (from_a != from_b)
+    return from_a < from_b ? -1 : 1;
+  return *(const uint32_t *)x < *(const uint32_t *)y ? -1 : 1;
+}
+
+/* ---- one location ---- */
+
+typedef struct {
+  const uint32_t *members; /* indices of accesses */
+  uint32_t count;
+  VEC(uint32_t) classes;   /* the first member of each class */
+  uint32_t *class_of;      /* by member */
+  bool parallel, shared_write, any_write;
+  uint32_t reasons[PAIR_GUARDED + 1];
+} Place;
+
+/* Everything but where the access stands. */
+static bool same_class(const FlowAccess *a, const FlowAccess *b) {
+  return a->thread == b->thread && a->kind == b->kind && a->size == b->size &&
+         a->offset == b->offset && a->exact == b->exact && a->fresh == b->fresh &&
+         a->own == b->own && a->alive == b->alive && a->once_done == b->once_done &&
+         a->once_inside == b->once_inside && a->lock_count == b->lock_count &&
+         a->first_lock == b->first_lock &&
+         !memcmp(&a->address, &b->address, sizeof a->address);
+}
+
+static void classify(Engine *e, Place *place) {
+  const FlowAccess *all = e->flow->accesses.data;
+  Map index = {0}; /* hash of a class to its number + 1 */
+  place->class_of = mem_alloc(place->count * sizeof *place->class_of);
+  for (uint32_t i = 0; i < place->count; i++) {
+    const FlowAccess *a = &all[place->members[i]];
+    uint64_t key = ((uint64_t)a->first_lock << 40) ^ ((uint64_t)a->alive << 24) ^
+                   ((uint64_t)a->thread << 12) ^ a->kind ^ ((uint64_t)a->offset << 8) ^
+                   (uint64_t)a->address.offset;
+    uint64_t found = UINT64_MAX;
+    for (int probe = 0; probe < 8 && found == UINT64_MAX; probe++, key = key * 31 + 7) {
+      uint64_t *slot = map_at(&index, key);
+      if (!*slot) {
+        vec_push(&place->classes, i);
+        *slot = place->classes.len;
+      }
+      if (same_class(a, &all[place->members[place->classes.data[*slot - 1]]]))
+        found = *slot - 1;
+    }
+    if (found == UINT64_MAX) {
+      vec_push(&place->classes, i);
+      found = place->classes.len - 1;
+    }
+    place->class_of[i] = (uint32_t)found;
+  }
+  map_free(&index);
+}
+
+static const char *kind_text(uint32_t kind) {
+  if (kind & FLOW_FREE)
+    return "free";
+  if (kind & FLOW_ATOMIC)
+    return kind & FLOW_WRITE ? "atomic write" : "atomic read";
+  return kind & FLOW_WRITE ? "write" : "read";
+}
+
+static FoundAccess found_access(Engine *e, const FlowAccess *a, const char *suffix) {
+  Arena *arena = e->result->arena;
+  const char **locks = arena_alloc(arena, (a->lock_count + 1) * sizeof *locks);
+  for (uint32_t i = 0; i < a->lock_count; i++)
+    locks[i] =
+        lockset_lock_name(e->flow, &e->flow->locks.data[a->first_lock + i], arena);
+  return (FoundAccess){
+      .thread = arena_printf(arena, "%s%s", lockset_thread_name(e->flow, a->thread, arena),
+                             suffix),
+      .kind = kind_text(a->kind),
+      .edge = a->edge,
+      .locks = locks,
+      .lock_count = a->lock_count};
+}
+
+/* A warning for two accesses; how likely it is an error decides its rank. */
+static void add_candidate(Engine *e, uint32_t location, uint32_t x, uint32_t y) {
+  Arena *arena = e->result->arena;
+  const FlowAccess *a = &e->flow->accesses.data[x], *b = &e->flow->accesses.data[y];
+  if ((b->kind & FLOW_WRITE) && !(a->kind & FLOW_WRITE)) {
+    const FlowAccess *swap = a;
+    a = b;
+    b = swap;
+  }
+  bool same = a->thread == b->thread;
+  FoundAccess *accesses = arena_alloc(arena, 2 * sizeof *accesses);
+  accesses[0] = found_access(e, a, same ? "#1" : "");
+  accesses[1] = found_access(e, b, same ? "#2" : "");
+  const Location *place = vec_at(&e->result->locations, location);
+  const char *why = a->lock_count || b->lock_count ? "no common lock" : "no lock is held";
+  Finding finding = {
+      .property = PROPERTY_RACE,
+      .engine = "lockset",
+      .name = place->name,
+      .loc = place->loc,
+      .accesses = accesses,
+      .access_count = 2,
+      .why = arena_printf(arena, "%s, and nothing orders %s and %s", why,
+                          accesses[0].thread, accesses[1].thread),
+      .rank = ((a->kind | b->kind) & FLOW_UNSURE ? 4u : 0u) +
+              (a->exact && b->exact ? 0u : 1u) + ((b->kind & FLOW_WRITE) ? 0u : 1u)};
+  Candidate c = {(uint32_t)(a - e->flow->accesses.data),
+                 (uint32_t)(b - e->flow->accesses.data), e->result->findings.len, location};
+  vec_push(&e->result->findings, finding);
+  vec_push(e->candidates, c);
+}
+
+/* Compares all classes; every access that takes part in a race gets into a warning. */
+static void compare_classes(Engine *e, Place *place, uint32_t location) {
+  const FlowAccess *all = e->flow->accesses.data;
+  Map covered = {0}; /* edges that some warning shows */
+  for (uint32_t i = 0; i < place->count; i++)
+    for (uint32_t c = 0; c < place->classes.len; c++) {
+      uint32_t x = place->members[i], y = place->members[place->classes.data[c]];
+      bool own_class = place->class_of[i] == c;
+      bool first = place->members[place->classes.data[place->class_of[i]]] == x;
+      if (!first && map_get(&covered, all[x].edge))
+        continue; /* its class has been compared, and the place is told */
+      PairReason reason = pair_decide(e->flow, &all[x], own_class ? &all[x] : &all[y]);
+      if (first)
+        place->reasons[reason]++;
+      if (reason != PAIR_RACES)
+        continue;
+      uint32_t partner = own_class ? x : y;
+      bool news = !map_get(&covered, all[x].edge) || !map_get(&covered, all[partner].edge);
+      map_put(&covered, all[x].edge, 1);
+      map_put(&covered, all[partner].edge, 1);
+      if (news)
+        add_candidate(e, location, x, partner);
+    }
+  map_free(&covered);
+}
+
+/* Locks that every writing or parallel access holds by the same unique name. */
+static void add_guards(Engine *e, const Place *place, Location *location) {
+  const Flow *flow = e->flow;
+  Arena *arena = e->result->arena;
+  const FlowAccess *first = NULL;
+  VEC(const char *) guards = {0};
+  for (uint32_t i = 0; i < place->classes.len && !first; i++) {
+    const FlowAccess *a = &flow->accesses.data[place->members[place->classes.data[i]]];
+    if (a->lock_count)
+      first = a;
+  }
+  for (uint32_t k = 0; first && k < first->lock_count; k++) {
+    const FlowLock *lock = &flow->locks.data[first->first_lock + k];
+    bool everywhere = true;
+    for (uint32_t i = 0; i < place->classes.len && everywhere; i++) {
+      const FlowAccess *a = &flow->accesses.data[place->members[place->classes.data[i]]];
+      bool alone = a->alive == 0 && !flow->threads.data[a->thread].site;
+      bool held = alone || a->fresh;
+      for (uint32_t m = 0; m < a->lock_count && !held; m++) {
+        const FlowLock *other = &flow->locks.data[a->first_lock + m];
+        held = other->kind == lock->kind &&
+               (other->unique && lock->unique
+                    ? other->name.base == lock->name.base &&
+                          other->name.offset == lock->name.offset
+                    : other->shown == lock->shown);
+      }
+      everywhere = held;
+    }
+    if (everywhere)
+      vec_push(&guards, lockset_lock_name(flow, lock, arena));
+  }
+  location->guard_count = guards.len;
+  location->guards = arena_dup(arena, guards.data, guards.len * sizeof *guards.data);
+  vec_free(&guards);
+}
+
+static Reason reason_of(const Place *place) {
+  if (place->reasons[PAIR_RACES])
+    return REASON_UNDECIDED;
+  if (!place->any_write)
+    return REASON_READ_ONLY;
+  if (place->reasons[PAIR_GUARDED])
+    return REASON_GUARDED;
+  if (place->reasons[PAIR_OWN])
+    return REASON_THREAD_LOCAL;
+  if (place->reasons[PAIR_ATOMIC])
+    return REASON_ATOMIC;
+  return place->parallel ? REASON_ORDERED : REASON_SINGLE_THREADED;
+}
+
+/* Worth telling: globals, and what several threads touch. */
+static bool is_interesting(Engine *e, const Place *place, ObjectId object) {
+  const Object *o = &e->flow->program->objects.data[object];
+  if (o->flags & OBJECT_LITERAL)
+    return false;
+  if (place->reasons[PAIR_RACES])
+    return true;
+  if (o->kind == OBJECT_GLOBAL)
+    return !(o->flags & OBJECT_CONSTANT);
+  return place->parallel && place->any_write && o->kind != OBJECT_LIBRARY;
+}
+
+/* Memory of unknown origin may be any object that is known outside. */
+static void check_outside(Engine *e, const uint32_t *members, uint32_t count) {
+  const Flow *flow = e->flow;
+  for (uint32_t i = 0; i < count; i++) {
+    const FlowAccess *a = &flow->accesses.data[members[i]];
+    if (!a->alive && !flow->threads.data[a->thread].site)
+      continue;
+    const Edge *edge = program_edge(flow->program, a->edge);
+    const Loc *loc = &flow->program->locs.data[edge->loc];
+    e->open = true;
+    e->result->unknown_because[PROPERTY_RACE] =
+        arena_printf(e->result->arena, "%s:%u accesses memory of unknown origin",
+                     sym_text(flow->program, loc->file), loc->line);
+    return;
+  }
+}
+
+/* Every access of the location once for each thread, for --explain. */
+static void list_accesses(Engine *e, const Place *place, Location *location) {
+  Map seen = {0}; /* edge << 32 | thread */
+  FoundAccess *list = arena_alloc(e->result->arena, place->count * sizeof *list);
+  for (uint32_t i = 0; i < place->count; i++) {
+    const FlowAccess *a = &e->flow->accesses.data[place->members[i]];
+    uint64_t *slot = map_at(&seen, (uint64_t)a->edge << 32 | a->thread);
+    if (!*slot)
+      list[location->access_count++] = found_access(e, a, "");
+    *slot = 1;
+  }
+  location->accesses = list;
+  map_free(&seen);
+}
+
+static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
+  const Flow *flow = e->flow;
+  Place place = {.members = members, .count = count};
+  const FlowAccess *first = &flow->accesses.data[members[0]];
+  for (uint32_t i = 0; i < count; i++) {
+    const FlowAccess *a = &flow->accesses.data[members[i]];
+    place.any_write = place.any_write || (a->kind & FLOW_WRITE);
+    place.parallel = place.parallel || a->thread != first->thread ||
+                     flow->threads.data[a->thread].many;
+  }
+  ObjectId object = pointsto_object(flow->pointsto, first->object);
+  Arena *arena = e->result->arena;
+  uint32_t offset = first->offset;
+  Location location = {.name = lockset_place_name(flow->program, object, offset, arena),
+                       .loc = flow->program->objects.data[object].loc,
+                       .object = object,
+                       .engine = "lockset"};
+  uint32_t index = e->result->locations.len;
+  vec_push(&e->result->locations, location);
+  classify(e, &place);
+  compare_classes(e, &place, index);
+  Location *told = vec_at(&e->result->locations, index);
+  told->reason = reason_of(&place);
+  told->verdict = told->reason == REASON_UNDECIDED ? VERDICT_UNKNOWN : VERDICT_SAFE;
+  if (told->reason == REASON_GUARDED)
+    add_guards(e, &place, told);
+  if (e->result->wants_accesses)
+    list_accesses(e, &place, told);
+  e->open = e->open || told->verdict != VERDICT_SAFE;
+  if (!is_interesting(e, &place, object))
+    e->result->locations.len--; /* it has no candidates: nothing refers to it */
+  vec_free(&place.classes);
+  mem_free(place.class_of);
+}
+
+/* ---- all of them ---- */
+
+void lockset_check_races(const Flow *flow, CheckResult *result,
+                         CandidateVec *ret_candidates) {
+  Engine e = {flow, result, ret_candidates, false};
+  if (!flow->complete) {
+    result->unknown_because[PROPERTY_RACE] = flow->incomplete;
+    return;
+  }
+  uint32_t n = flow->accesses.len;
+  uint32_t *order = mem_alloc((n + 1) * sizeof *order);
+  for (uint32_t i = 0; i < n; i++)
+    order[i] = i;
+  if (n)
+    qsort_r(order, n, sizeof *order, by_object, (void *)flow);
+  for (uint32_t from = 0; from < n;) {
+    uint64_t start, end;
+    extent_of(&flow->accesses.data[order[from]], &start, &end);
+    uint32_t to = from + 1;
+    for (; to < n; to++) {
+      const FlowAccess *a = &flow->accesses.data[order[to]];
+      uint64_t next, next_end;
+      extent_of(a, &next, &next_end);
+      if (a->object != flow->accesses.data[order[from]].object || next >= end)
+        break;
+      end = next_end > end ? next_end : end;
+    }
+    if (flow->accesses.data[order[from]].object == AOBJECT_UNKNOWN)
+      check_outside(&e, order + from, to - from);
+    else
+      check_place(&e, order + from, to - from);
+    from = to;
+  }
+  mem_free(order);
+  if (!e.open)
+    result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
+}

@@ -1,0 +1,172 @@
+/* Why two accesses cannot race. Each rule is an argument of its own:
+ *
+ * bytes    they touch different bytes of the object, or none of them writes.
+ * atomic   both are atomic accesses, or both are made by the library under its own lock.
+ * own      the memory is the thread instance's own: a fresh object, its own stack frame or
+ *          thread-local variable, what its own argument designates, an array element whose
+ *          number is its own argument.
+ * ordered  create, join or a one-time initialiser stands between them (analysis/flow.h).
+ * guarded  both hold a lock of the same name that denotes one lock, not both for reading; or
+ *          both hold a lock at the same distance from the accessed address (p->lock guards
+ *          p->data), or at the same index (lock[i] guards data[i]): if the accesses meet, the
+ *          addresses are equal, so the locks are. */
+#include "engine/lockset/pair.h"
+
+static bool exact_pair(const FlowAccess *a, const FlowAccess *b) {
+  return a->exact && b->exact && a->size && b->size;
+}
+
+static bool bytes_meet(const FlowAccess *a, const FlowAccess *b) {
+  if (a->object != b->object)
+    return false;
+  if ((a->kind | b->kind) & FLOW_FREE)
+    return true;
+  int64_t x, y;
+  if (exact_pair(a, b)) {
+    x = a->address.offset;
+    y = b->address.offset;
+  } else {
+    if (a->offset == OFFSET_ANY || b->offset == OFFSET_ANY || !a->size || !b->size)
+      return true;
+    x = a->offset;
+    y = b->offset;
+  }
+  return x < y + (int64_t)b->size && y < x + (int64_t)a->size;
+}
+
+/* ---- own memory ---- */
+
+static bool runs_function(const Flow *flow, uint32_t thread, FuncId function) {
+  return flow_thread_runs(flow, thread, function);
+}
+
+/* A variable of the accessing thread's own frame or its own thread-local one. */
+static bool is_own_variable(const Flow *flow, const FlowAccess *a) {
+  if (!a->address.known || !a->address.base || flow_is_symbol(a->address.base))
+    return false;
+  const Object *o = &flow->program->objects.data[flow_base_id(a->address.base)];
+  if (flow_is_thread_argument(flow, flow_base_id(a->address.base)))
+    return false;
+  return o->kind == OBJECT_TLS ||
+         (o->kind == OBJECT_STACK && runs_function(flow, a->thread, o->owner));
+}
+
+/* The creator prepares an element before it hands it over: the instances that are alive were
+ * given others, because the counter of the loop has every value once. */
+static bool before_hand_over(const Flow *flow, const FlowAccess *creator,
+                             const FlowAccess *other) {
+  const FlowThread *t = &flow->threads.data[other->thread];
+  uint64_t stride =
+      (uint64_t)(creator->address.stride < 0 ? -creator->address.stride : creator->address.stride);
+  return creator->before == other->thread + 1 && other->own == FLOW_OWN_BASE &&
+         t->own_argument && t->argument_stride && t->argument_stride == stride &&
+         other->size && creator->size && other->address.offset >= 0 &&
+         (uint64_t)other->address.offset + other->size <= stride && creator->size <= stride;
+}
+
+static bool own_memory(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  if (a->fresh || b->fresh || before_hand_over(flow, a, b) || before_hand_over(flow, b, a))
+    return true;
+  if (is_own_variable(flow, a) && is_own_variable(flow, b))
+    return true;
+  if (a->thread != b->thread || !a->own || a->own != b->own)
+    return false;
+  const FlowThread *t = &flow->threads.data[a->thread];
+  if (!t->own_argument)
+    return false;
+  if (a->own == FLOW_OWN_BASE) {
+    if (!t->argument_stride)
+      return true; /* different objects */
+    const FlowAccess *both[] = {a, b};
+    for (int i = 0; i < 2; i++)
+      if (!both[i]->size || both[i]->address.offset < 0 ||
+          (uint64_t)both[i]->address.offset + both[i]->size > t->argument_stride)
+        return false;
+    return true;
+  }
+  uint64_t stride = (uint64_t)(a->address.stride < 0 ? -a->address.stride : a->address.stride);
+  return !t->argument_stride && a->address.stride == b->address.stride &&
+         a->address.base == b->address.base && a->address.offset == b->address.offset &&
+         a->size && b->size && a->size <= stride && b->size <= stride;
+}
+
+/* ---- locks ---- */
+
+static bool excludes(const FlowLock *x, const FlowLock *y) {
+  return x->kind == y->kind && !(x->mode == MODE_SHARED && y->mode == MODE_SHARED);
+}
+
+/* Accesses that, if they meet at all, meet with their first bytes: equal, natural sizes. */
+static bool meet_only_as_a_whole(const FlowAccess *a, const FlowAccess *b) {
+  return a->size && a->size == b->size && a->size <= 16 && !(a->size & (a->size - 1)) &&
+         a->offset == b->offset && a->offset != OFFSET_ANY && a->offset % a->size == 0;
+}
+
+/* The lock's place as seen from the accessed address: same base, constant distance. */
+static bool same_base(const FlowAccess *a, const FlowLock *l, int64_t *ret_distance) {
+  if (!a->address.known || !a->address.base || a->address.base != l->name.base ||
+      a->address.index || l->name.index)
+    return false;
+  *ret_distance = l->name.offset - a->address.offset;
+  return true;
+}
+
+/* data[i] under lock[i]: both indexed by the same symbol, from fixed objects. */
+static bool same_index(const FlowAccess *a, const FlowLock *l) {
+  return a->address.known && a->address.index && a->address.index == l->name.index &&
+         a->address.base && !flow_is_symbol(a->address.base) && l->name.base &&
+         !flow_is_symbol(l->name.base) && a->address.stride && l->name.stride;
+}
+
+static bool related_locks(const FlowAccess *a, const FlowLock *x, const FlowAccess *b,
+                          const FlowLock *y) {
+  if (!meet_only_as_a_whole(a, b))
+    return false;
+  int64_t dx, dy;
+  if (same_base(a, x, &dx) && same_base(b, y, &dy))
+    return dx == dy;
+  if (same_index(a, x) && same_index(b, y))
+    return a->address.base == b->address.base && a->address.stride == b->address.stride &&
+           a->address.offset == b->address.offset && x->name.base == y->name.base &&
+           x->name.stride == y->name.stride && x->name.offset == y->name.offset;
+  return false;
+}
+
+const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  for (uint32_t i = 0; i < a->lock_count; i++)
+    for (uint32_t k = 0; k < b->lock_count; k++) {
+      const FlowLock *x = &flow->locks.data[a->first_lock + i];
+      const FlowLock *y = &flow->locks.data[b->first_lock + k];
+      if (!excludes(x, y))
+        continue;
+      bool same = x->unique && y->unique && x->name.base == y->name.base &&
+                  x->name.offset == y->name.offset;
+      if (same || related_locks(a, x, b, y))
+        return x;
+    }
+  return NULL;
+}
+
+/* ---- the whole ---- */
+
+static bool ordered_by_once(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  return flow_sets_meet(flow, a->once_inside, b->once_done) ||
+         flow_sets_meet(flow, b->once_inside, a->once_done) ||
+         flow_sets_meet(flow, a->once_inside, b->once_inside);
+}
+
+PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  if (!((a->kind | b->kind) & FLOW_WRITE) || !bytes_meet(a, b))
+    return PAIR_APART;
+  if ((a->kind & b->kind & (FLOW_ATOMIC | FLOW_SYNCED)) != 0 &&
+      !((a->kind | b->kind) & FLOW_FREE))
+    return PAIR_ATOMIC;
+  if (!flow_may_be_parallel(flow, a->thread, a->alive, b->thread, b->alive) ||
+      ordered_by_once(flow, a, b))
+    return PAIR_ORDERED;
+  if (own_memory(flow, a, b))
+    return PAIR_OWN;
+  if ((a->kind & b->kind & FLOW_SECTION) || pair_common_lock(flow, a, b))
+    return PAIR_GUARDED;
+  return PAIR_RACES;
+}

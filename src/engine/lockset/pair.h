@@ -1,0 +1,22 @@
+/* One pair of accesses: may they race, and if not, why not. */
+#ifndef HEDDLE_ENGINE_LOCKSET_PAIR_H
+#define HEDDLE_ENGINE_LOCKSET_PAIR_H
+
+#include "analysis/flow.h"
+#include "verdict/result.h"
+
+typedef enum {
+  PAIR_RACES, /* nothing excludes it */
+  PAIR_APART, /* they never touch the same byte, or neither writes */
+  PAIR_ATOMIC,
+  PAIR_OWN,     /* each thread instance has its own memory there, or nobody else knows it yet */
+  PAIR_ORDERED, /* by create, join, once, or because one thread runs both */
+  PAIR_GUARDED, /* a common lock */
+} PairReason;
+
+PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
+
+/* The lock that both hold and that keeps them apart, or NULL. */
+const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
+
+#endif
