@@ -33,5 +33,8 @@ def compare(ctx, start):
             results.append(("seed %d%s" % (o.seed, replaced), None))
         elif o.kind == "differs":
             results.append(("seed %d%s" % (o.seed, replaced), "%s\nkept in %s" % (o.text, keep)))
-        replaced = "" if o.kind in ("same", "differs") else "%s, after %s seed %d" % (replaced, o.kind, o.seed)
+        if o.kind in ("same", "differs"):
+            replaced = ""
+        else:
+            replaced += ", after %s seed %d" % (o.kind, o.seed)
     return results

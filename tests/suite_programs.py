@@ -6,7 +6,8 @@ does not depend on the schedule, so every seed must give it. Beside NAME.c may s
 
     NAME.args     one argument per line          NAME.stdin   what it reads
     NAME.flags    compiler flags for both        NAME.libs    libraries for the native program
-    NAME.extra/   more source files              NAME.stop    exec must stop: a pattern of its message
+    NAME.extra/   more source files
+    NAME.stop     exec must stop: a pattern of its message
 
 Some programs run a second time from the bitcode that clang-19 -O2 makes of them: it has phis,
 vectors and jumps that -O0 never produces.
@@ -71,13 +72,15 @@ def compare(ctx, folder, name, optimised=False):
         return None
 
     program = os.path.join(ctx.tmpdir, "native")
-    made = ctx.run(["clang-19", "-O0", "-DHEDDLE_NATIVE"] + flags + sources + ["-o", program, "-lm", "-pthread"] +
-                   shlex.split(beside("libs") or ""), timeout=120)
+    made = ctx.run(["clang-19", "-O0", "-DHEDDLE_NATIVE"] + flags + sources +
+                   ["-o", program, "-lm", "-pthread"] + shlex.split(beside("libs") or ""),
+                   timeout=120)
     ctx.check(made.rc == 0, "does not compile", made)
     want = ctx.run([program] + args, timeout=30, stdin=stdin, text=False)
     if optimised:
         bitcode = os.path.join(ctx.tmpdir, "optimised.bc")
-        made = ctx.run(["clang-19", "-O2", "-emit-llvm", "-c"] + flags + sources + ["-o", bitcode], timeout=120)
+        made = ctx.run(["clang-19", "-O2", "-emit-llvm", "-c"] + flags + sources +
+                       ["-o", bitcode], timeout=120)
         ctx.check(made.rc == 0, "does not compile with -O2", made)
         tail = [bitcode] + (["--"] + args if args else [])
     body = ctx.read(main)
@@ -85,7 +88,8 @@ def compare(ctx, folder, name, optimised=False):
     for seed in SEEDS if threaded else SEEDS[:1]:
         got = ctx.run(exec_ + ["--seed", str(seed)] + tail, timeout=300, stdin=stdin, text=False)
         if got.out != want.out:
-            return "seed %d: other output\n%s\n%s" % (seed, difference(want.out, got.out), ctx.show(got))
+            return "seed %d: other output\n%s\n%s" % (
+                seed, difference(want.out, got.out), ctx.show(got))
         status = want.rc if want.rc >= 0 else 128 - want.rc  # ended by a signal, as a shell has it
         ctx.check(got.rc == status, "seed %d: status %d, natively %d" % (seed, got.rc, status), got)
     return None

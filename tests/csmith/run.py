@@ -64,7 +64,8 @@ def run(argv, cwd, limit):
 
 def native(compiler, folder, name):
     """Compile and run. Returns (kind, status, output)."""
-    made, _, err = run(compiler + ["-w", "-I" + INCLUDE, "program.c", "-o", name, "-lm"], folder, 120)
+    flags = ["-w", "-I" + INCLUDE, "program.c", "-o", name, "-lm"]
+    made, _, err = run(compiler + flags, folder, 120)
     if made != 0:
         return "compile", made, err
     status, out, _ = run(["./" + name], folder, NATIVE_LIMIT)
@@ -92,7 +93,8 @@ def one(seed, heddle, keep, limit):
                 others.append(label)
         if others:
             return Outcome(seed, "ambiguous", "clang -O0 against " + ", ".join(others), 0)
-        status, got, err = run([heddle, "exec", "-I" + INCLUDE, "-Wno-everything", "program.c"], folder, limit)
+        command = [heddle, "exec", "-I" + INCLUDE, "-Wno-everything", "program.c"]
+        status, got, err = run(command, folder, limit)
         seconds = time.monotonic() - began
         if (status, got) == (want_status, want):
             return Outcome(seed, "same", "", seconds)
@@ -142,7 +144,8 @@ def compare(heddle, count, start, jobs, keep=None, report=None, limit=EXEC_LIMIT
                 seed, room = seed + 1, room - 1
             if not pending:
                 break
-            done, pending = concurrent.futures.wait(pending, return_when=concurrent.futures.FIRST_COMPLETED)
+            done, pending = concurrent.futures.wait(
+                pending, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in done:
                 future.result()
     return [results[s] for s in sorted(results)]
@@ -151,38 +154,42 @@ def compare(heddle, count, start, jobs, keep=None, report=None, limit=EXEC_LIMIT
 def summary(outcomes):
     counts = collections.Counter(o.kind for o in outcomes)
     compared = counts["same"] + counts["differs"]
-    lines = ["%s: seed %d (%s): %s" % (o.kind, o.seed, " ".join(options(o.seed)[2:]) or "defaults", o.text)
-             for o in outcomes if o.kind in ("differs", "ambiguous", "rejected")]
+    lines = ["%s: seed %d (%s): %s" % (o.kind, o.seed, " ".join(options(o.seed)[2:]) or "defaults",
+                                       o.text) for o in outcomes if o.kind in ("differs", "ambiguous", "rejected")]
     slowest = max(outcomes, key=lambda o: o.seconds, default=None)
     if slowest and slowest.seconds:
         lines.append("slowest: seed %d, %.1f s" % (slowest.seed, slowest.seconds))
     lines.append("%d programs compared: %d agree, %d differ; replaced: %d slow natively, "
-                 "%d ambiguous, %d rejected" % (compared, counts["same"], counts["differs"],
-                                                counts["slow"], counts["ambiguous"], counts["rejected"]))
+                 "%d ambiguous, %d rejected" % (
+                     compared, counts["same"], counts["differs"], counts["slow"],
+                     counts["ambiguous"], counts["rejected"]))
     return "\n".join(lines)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", default="build/heddle")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--start", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=int, default=EXEC_LIMIT, help="seconds for one exec")
-    parser.add_argument("--keep", default="build/csmith-differ", help="where programs that differ go")
+    parser.add_argument("--keep", default="build/csmith-differ",
+                        help="where programs that differ go")
     args = parser.parse_args()
     terminal = sys.stderr.isatty()
 
     def report(outcome, have, count):
         if terminal:
-            sys.stderr.write("\r\033[K%d of %d compared, seed %d %s" % (have, count, outcome.seed, outcome.kind))
+            sys.stderr.write("\r\033[K%d of %d compared, seed %d %s" % (
+                have, count, outcome.seed, outcome.kind))
             sys.stderr.flush()
         elif outcome.kind == "differs" or (outcome.kind == "same" and have % 50 == 0):
             print("%d of %d compared, seed %d %s" % (have, count, outcome.seed, outcome.kind),
                   file=sys.stderr, flush=True)
 
-    outcomes = compare(os.path.abspath(args.heddle), args.count, args.start, args.jobs, args.keep, report,
-                       args.limit)
+    outcomes = compare(os.path.abspath(args.heddle), args.count, args.start, args.jobs,
+                       args.keep, report, args.limit)
     if terminal:
         sys.stderr.write("\r\033[K")
     print(summary(outcomes))
