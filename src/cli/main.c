@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&cmd_model, &cmd_exec,   &cmd_cc,
-                                          &cmd_cxx,   &cmd_doctor, NULL};
+static const Command *const commands[] = {&cmd_check, &cmd_model, &cmd_exec, &cmd_cc,
+                                          &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
@@ -48,6 +48,8 @@ static const Option main_options[] = {
     {0}};
 
 static const OptPair main_examples[] = {
+    {"heddle check prog.c",
+     "Find races, deadlocks and failing assertions, or prove that there are none."},
     {"heddle model prog.c -I include",
      "Show the program model of one source: its objects, threads and operations."},
     {"heddle exec --seed 7 prog.c -- input.txt",
@@ -60,7 +62,7 @@ static const OptPair main_examples[] = {
 static const OptCommand main_table = {
     .usage = "COMMAND [ARGUMENTS]",
     .description =
-        "heddle examines C programs that use POSIX or C11 threads. It reads sources, "
+        "heddle checks C programs that use POSIX or C11 threads. It reads sources, "
         "bitcode, a compile_commands.json or a program built with `heddle cc`, makes one "
         "model of the whole program and works on that.\n"
         "\n"
