@@ -1,0 +1,414 @@
+"""Verdicts of `heddle check` on a labelled corpus, and the command around it.
+
+Every program of tests/corpus/**/*.c says in its first line what is true of it:
+
+    // race: safe; deadlock: safe — a mutex guards a counter
+    // race: unsafe lines 12 19 — the second access is outside of the lock
+
+A wrong verdict (safe for a program that is not, unsafe for one that is safe) fails, and so does a
+listed line that no finding, error or warning, mentions. `unknown` is honest and only counted: the
+last case demands that enough of the safe programs are proved and enough of the others shown.
+
+    python3 tests/suite_check.py build/heddle [PATTERN]     the table of all verdicts
+"""
+
+import fnmatch
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+
+PROPERTIES = ("race", "deadlock", "assert")
+SECONDS = 20         # for one program
+PROVED = 0.85        # of the safe questions
+SHOWN = 0.70         # of the unsafe ones, with evidence
+
+
+# ---- the corpus -----------------------------------------------------------------------------
+
+def programs(root):
+    folder = os.path.join(root, "tests", "corpus")
+    found = []
+    for where, names, files in os.walk(folder):
+        names.sort()
+        found += [os.path.join(where, f) for f in sorted(files) if f.endswith(".c")]
+    return [(os.path.relpath(p, folder), p) for p in found]
+
+
+def expected(path):
+    """{property: (verdict, lines)} of the first line; anything else in it is an error."""
+    with open(path, encoding="utf-8") as source:
+        first = source.readline().rstrip("\n")
+    head, dash, _ = first.partition(" — ")
+    if not first.startswith("// ") or not dash:
+        raise ValueError("the first line is not `// PROPERTY: VERDICT — what it shows`")
+    wants = {}
+    for part in head[3:].split(";"):
+        match = re.fullmatch(r"\s*(\w+): (safe|unsafe)(?: lines((?: \d+)+))?\s*", part)
+        if not match or match.group(1) not in PROPERTIES or match.group(1) in wants:
+            raise ValueError("cannot read %r in the first line" % part.strip())
+        if match.group(2) == "safe" and match.group(3):
+            raise ValueError("a safe property has no lines")
+        wants[match.group(1)] = (match.group(2), [int(n) for n in (match.group(3) or "").split()])
+    return wants
+
+
+def check_argv(heddle, path, wants):
+    return [heddle, "check", "--property", ",".join(sorted(wants)), "--timeout", str(SECONDS),
+            "--json", "-", path]
+
+
+def lines_found(result, name, path):
+    """Lines of this file in the findings of one property."""
+    lines = set()
+    for finding in result["findings"]:
+        if finding["property"] == name:
+            lines |= {a["line"] for a in finding["accesses"]
+                      if a.get("file") and os.path.basename(a["file"]) == os.path.basename(path)}
+    return lines
+
+
+def judge(result, wants, path):
+    """What is wrong with the verdicts, as a list of texts."""
+    wrong = []
+    for name, (verdict, lines) in wants.items():
+        got = result["properties"][name]
+        if got != "unknown" and got != verdict:
+            wrong.append("%s: it is %s, and heddle says %s" % (name, verdict, got))
+        missing = sorted(set(lines) - lines_found(result, name, path))
+        if verdict == "unsafe" and missing:
+            wrong.append("%s: no finding mentions line %s" % (name, ", ".join(map(str, missing))))
+    return wrong
+
+
+class Corpus:
+    """Runs each program once, whoever asks for it first."""
+
+    def __init__(self, ctx):
+        self.ctx = ctx
+        self.results, self.locks, self.guard = {}, {}, threading.Lock()
+
+    def result(self, path, wants):
+        with self.guard:
+            lock = self.locks.setdefault(path, threading.Lock())
+        with lock:
+            if path not in self.results:
+                done = self.ctx.run(check_argv(self.ctx.heddle, path, wants), timeout=SECONDS + 60)
+                self.ctx.check(done.rc in (0, 1, 2), "the check failed", done)
+                self.results[path] = json.loads(done.out)
+            return self.results[path]
+
+    def case(self, path):
+        wants = expected(path)
+        return "\n".join(judge(self.result(path, wants), wants, path))
+
+    def rates(self):
+        counts = {}
+        for _, path in programs(self.ctx.root):
+            wants = expected(path)
+            result = self.result(path, wants)
+            for name, (verdict, _) in wants.items():
+                decided = result["properties"][name] == verdict
+                total, good = counts.get(verdict, (0, 0))
+                counts[verdict] = (total + 1, good + decided)
+        for verdict, least in (("safe", PROVED), ("unsafe", SHOWN)):
+            total, good = counts.get(verdict, (0, 0))
+            self.ctx.check(good >= least * total, "only %d of %d %s questions were decided; "
+                           "at least %.0f %% are asked for" % (good, total, verdict, least * 100))
+
+
+# ---- the command ----------------------------------------------------------------------------
+
+RACY = """#include <pthread.h>
+static int counter, total;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p) {
+  counter++;
+  pthread_mutex_lock(&lock);
+  total++;
+  pthread_mutex_unlock(&lock);
+  return p;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return counter + total > 4;
+}
+"""
+SAFE = RACY.replace("  counter++;\n", "")
+DEADLOCK = """#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_lock(&m);
+  return 0;
+}
+"""
+ASSERT = """#include <assert.h>
+int main(int argc, char **argv) {
+  (void)argv;
+  assert(argc == 2);
+  return 0;
+}
+"""
+
+
+def uri_is_sound(uri):
+    return re.fullmatch(r"[-A-Za-z0-9._~/%:]+", uri) is not None
+
+
+def check_sarif(data):
+    """The rules of SARIF 2.1.0 that concern what heddle writes. Returns what is wrong."""
+    wrong = []
+
+    def need(condition, text):
+        if not condition:
+            wrong.append(text)
+
+    def location(at, what):
+        place = at.get("physicalLocation")
+        if place:
+            need(uri_is_sound(place["artifactLocation"]["uri"]), "%s: URI" % what)
+            index = place["artifactLocation"].get("index", 0)
+            need(0 <= index < len(run["artifacts"]), "%s: index of the artifact" % what)
+            need(run["artifacts"][index]["location"]["uri"] == place["artifactLocation"]["uri"],
+                 "%s: another artifact" % what)
+            need(place["region"]["startLine"] >= 1, "%s: line" % what)
+            need(place["region"].get("startColumn", 1) >= 1, "%s: column" % what)
+        if "message" in at:
+            need(at["message"]["text"], "%s: empty message" % what)
+
+    need(data["version"] == "2.1.0" and "sarif-schema-2.1.0" in data["$schema"], "version")
+    need(len(data["runs"]) == 1, "one run")
+    run = data["runs"][0]
+    driver = run["tool"]["driver"]
+    rules = driver["rules"]
+    need(driver["name"] == "heddle" and driver["version"], "driver")
+    need(len({r["id"] for r in rules}) == len(rules), "rules with one id")
+    for rule in rules:
+        need(rule["shortDescription"]["text"] and rule["help"]["text"], "text of a rule")
+    need(run["invocations"][0]["executionSuccessful"] is True, "invocation")
+    prints = set()
+    for result in run["results"]:
+        need(rules[result["ruleIndex"]]["id"] == result["ruleId"], "rule of a result")
+        need(result["level"] in ("error", "warning"), "level")
+        need(result["message"]["text"], "message")
+        need(len(result["locations"]) == 1, "a result has one location")
+        for at in result["locations"] + result["relatedLocations"]:
+            location(at, "location")
+        prints |= set(result["partialFingerprints"].values())
+        for flow in result.get("codeFlows", []):
+            steps = [s for t in flow["threadFlows"] for s in t["locations"]]
+            need(sorted(s["executionOrder"] for s in steps) == list(range(1, len(steps) + 1)),
+                 "the order of execution")
+            for step in steps:
+                location(step["location"], "step")
+                need(step["importance"] in ("important", "essential", "unimportant"), "importance")
+    need(len(prints) == len(run["results"]), "two results with one fingerprint")
+    return wrong
+
+
+class Command:
+    def __init__(self, ctx):
+        self.ctx = ctx
+
+    def check(self, text, *words, rc=None, name="prog.c"):
+        with open(os.path.join(self.ctx.tmpdir, name), "w") as file:
+            file.write(text)
+        done = self.ctx.run([self.ctx.heddle, "check"] + list(words) + [name])
+        if rc is not None:
+            self.ctx.expect(done, rc)
+        return done
+
+    def fails(self, words, *mentions, text=SAFE):
+        done = self.check(text, *words, rc=3)
+        self.ctx.check(done.out == "" and done.err.count("\n") == 1, "not one line", done)
+        for mention in mentions:
+            self.ctx.check(mention in done.err, "no word of " + mention, done)
+        left = sorted(os.listdir(self.ctx.tmpdir))
+        self.ctx.check(left == ["prog.c"], "left behind: %s" % left)
+
+    def json(self):
+        done = self.check(RACY, "--json", "-", rc=1)
+        data = json.loads(done.out)
+        check = self.ctx.check
+        check(list(data)[:5] == ["heddle", "command", "inputs", "verdict", "properties"], "head", done)
+        check(data["command"] == "check" and data["inputs"] == ["prog.c"], "head", done)
+        check(data["verdict"] == data["properties"]["race"] == "unsafe", "verdict", done)
+        finding = data["findings"][0]
+        check(finding["id"] == "R1" and finding["evidence"] == "feasible", "finding", done)
+        check(finding["location"] == {"name": "counter", "file": "prog.c", "line": 2}, "place", done)
+        kinds = sorted(a["kind"] for a in finding["accesses"])
+        check(kinds in (["read", "write"], ["write", "write"]), "kinds", done)
+        for access in finding["accesses"]:
+            check(access["line"] == 5 and access["column"] and access["locks"] == [] and
+                  access["function"] == "work" and access["thread"].startswith("work#"),
+                  "access", done)
+        ops = [(s["op"], s.get("object")) for s in finding["schedule"]]
+        check(("create", "work#1") in ops and ("create", "work#2") in ops, "schedule", done)
+        check(all(s["line"] and s["file"] == "prog.c" for s in finding["schedule"]), "steps", done)
+        places = {place["name"]: place for place in data["locations"]}
+        check(places["total"]["reason"] == "guarded" and places["total"]["guard"] == ["lock"],
+              "guard", done)
+        check(places["counter"]["reason"] == "race", "reason", done)
+        check(set(data["stats"]) == {"seconds", "peak_mib"}, "stats", done)
+
+    def sarif(self, text, rc):
+        self.check(text, "--sarif", "out.sarif", rc=rc, name="a b.c")
+        with open(os.path.join(self.ctx.tmpdir, "out.sarif"), encoding="utf-8") as file:
+            data = json.load(file)
+        wrong = check_sarif(data)
+        results = data["runs"][0]["results"]
+        if bool(results) != (rc == 1):
+            wrong.append("%d results" % len(results))
+        if results:
+            uri = results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            if uri != "a%20b.c":
+                wrong.append("the URI is %s" % uri)
+            if results[0]["level"] != "error" or "codeFlows" not in results[0]:
+                wrong.append("no error with a schedule")
+        return "\n".join(wrong)
+
+    def text(self):
+        done = self.check(RACY, rc=1)
+        for part in ("race on counter (prog.c:2)", "5 |   counter++;", "^~~~~~~", "create work#1",
+                     "why  ", "fix  ", "total (lock)", "race      unsafe   1 error"):
+            self.ctx.check(part in done.out, "no %r in the report" % part, done)
+        self.ctx.check("\033[" not in done.out, "colour without a terminal", done)
+        wide = [line for line in done.out.splitlines() if len(line) > 80]
+        self.ctx.check(not wide, "lines wider than 80 columns: %s" % wide)
+        painted = self.check(RACY, "--color", "always", rc=1)
+        self.ctx.check(re.sub(r"\033\[[0-9;]*m", "", painted.out) == done.out,
+                       "colour changes the text", painted)
+
+    def quiet(self):
+        done = self.check(RACY, "--quiet", rc=1)
+        first = done.out.splitlines()[0]
+        self.ctx.check(re.match(r"prog\.c:5:\d+: error: race on counter", first), "first line", done)
+        self.ctx.check(len(done.out.splitlines()) == 4, "more than the findings and verdicts", done)
+
+    def explain(self):
+        done = self.check(RACY, "--explain", "total", rc=1)
+        for part in ("total: safe, guarded by lock", "holding lock", "prog.c:7", "prog.c:17"):
+            self.ctx.check(part in done.out, "no %r" % part, done)
+        self.ctx.check("counter" not in done.out, "more than asked for", done)
+        every = self.check(RACY, "--explain", "*", rc=1)
+        self.ctx.check("counter: unsafe, race" in every.out and "total: safe" in every.out,
+                       "not all", every)
+
+    def guards(self):
+        done = self.check(RACY, "--guards", rc=1)
+        self.ctx.check("int total GUARDED_BY(lock);" in done.out, "no guard", done)
+        self.ctx.check("counter" not in done.out, "a guard that is none", done)
+
+    def property(self, name, text, rc, verdict):
+        done = self.check(text, "--property", name, "--json", "-", rc=rc)
+        data = json.loads(done.out)
+        self.ctx.check(data["properties"] == {name: verdict} and data["verdict"] == verdict,
+                       "other verdicts", done)
+
+    def same(self):
+        runs = []
+        for _ in range(2):
+            data = json.loads(self.check(RACY, "--json", "-", rc=1).out)
+            del data["stats"]
+            runs.append(data)
+        self.ctx.check(runs[0] == runs[1], "two runs differ")
+        self.ctx.check(self.check(RACY).out == self.check(RACY).out, "two texts differ")
+
+    def engine(self):
+        done = self.check(RACY, "--engine", "lockset", "--property", "race", "--json", "-", rc=2)
+        data = json.loads(done.out)
+        self.ctx.check(all(f["verdict"] == "unknown" and f["evidence"] == "none" and
+                           f["engine"] == "lockset" for f in data["findings"]), "findings", done)
+        done = self.check(SAFE, "--engine", "hunt", "--property", "race", "--json", "-", rc=2)
+        self.ctx.check("was not asked" in json.loads(done.out)["unknown_because"]["race"],
+                       "reason", done)
+
+    def full_disk(self):
+        if not os.path.exists("/dev/full"):
+            raise self.ctx.Skip("no /dev/full")
+        done = self.check(RACY, "--json", "/dev/full", rc=3)
+        self.ctx.check("/dev/full" in done.err, "no word of the file", done)
+
+
+def cases(ctx):
+    corpus, command = Corpus(ctx), Command(ctx)
+    for name, path in programs(ctx.root):
+        yield "corpus " + name, lambda p=path: corpus.case(p)
+    yield "corpus rates", corpus.rates
+    yield "JSON", command.json
+    for name, text, rc in (("race", RACY, 1), ("safe", SAFE, 0), ("deadlock", DEADLOCK, 1),
+                           ("assertion", ASSERT, 1)):
+        yield "SARIF: " + name, lambda t=text, r=rc: command.sarif(t, r)
+    yield "text", command.text
+    yield "--quiet", command.quiet
+    yield "--explain", command.explain
+    yield "--guards", command.guards
+    yield "same result twice", command.same
+    yield "--engine", command.engine
+    yield "a full disk", command.full_disk
+    for name, text, rc, verdict in (
+            ("race", RACY, 1, "unsafe"), ("race", SAFE, 0, "safe"),
+            ("deadlock", DEADLOCK, 1, "unsafe"), ("deadlock", ASSERT, 0, "safe"),
+            ("assert", ASSERT, 1, "unsafe"), ("assert", SAFE, 0, "safe")):
+        yield ("--property %s: %s" % (name, verdict),
+               lambda n=name, t=text, r=rc, v=verdict: command.property(n, t, r, v))
+    for name, words, mentions in (
+            ("an engine that does not exist", ["--engine", "magic"], ["magic", "lockset"]),
+            ("a property that does not exist", ["--property", "speed"], ["speed", "race"]),
+            ("--timeout 0", ["--timeout", "0"], ["timeout"]),
+            ("two results for one output", ["--json", "-", "--sarif", "-"], ["standard output"]),
+            ("--guards and --explain", ["--guards", "--explain", "x"], ["--guards"]),
+            ("--explain of nothing", ["--explain", "totl"], ["totl", "total"]),
+            ("a folder that does not exist", ["--json", "no/out.json"], ["no/out.json"]),
+            ("a rules file that does not exist", ["--rules", "no.rules"], ["no.rules"])):
+        yield "bad: " + name, lambda w=words, m=mentions: command.fails(w, *m)
+    yield "bad: no main", lambda: command.fails([], "main", text="int x;\n")
+    yield "bad: no C", lambda: command.fails([], "prog.c:1", text="this is no C\n")
+
+
+# ---- by hand --------------------------------------------------------------------------------
+
+def main():
+    """Prints a line for each program, and the counts."""
+    heddle, pattern = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "*"
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    counts, wrong_count = {}, 0
+    for name, path in programs(root):
+        if not fnmatch.fnmatchcase(name, "*" + pattern + "*"):
+            continue
+        wants = expected(path)
+        done = subprocess.run(check_argv(heddle, path, wants), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode not in (0, 1, 2):
+            print("%-44s FAILED: %s" % (name, done.stderr.strip() or done.returncode))
+            wrong_count += 1
+            continue
+        result = json.loads(done.stdout)
+        wrong = judge(result, wants, path)
+        wrong_count += bool(wrong)
+        told = []
+        for prop, (verdict, _) in wants.items():
+            got = result["properties"][prop]
+            key = (prop, verdict)
+            total, good = counts.get(key, (0, 0))
+            counts[key] = (total + 1, good + (got == verdict))
+            why = result.get("unknown_because", {}).get(prop, "") if got == "unknown" else ""
+            told.append("%s %s%s" % (prop, got, " (%s)" % why if why else ""))
+        print("%-44s %6.2f s  %s%s" % (name, result["stats"]["seconds"], "; ".join(told),
+                                       "".join("\n    WRONG: " + w for w in wrong)), flush=True)
+    for (prop, verdict), (total, good) in sorted(counts.items()):
+        print("%-8s %-6s  %d of %d decided (%.0f %%)" % (prop, verdict, good, total,
+                                                         100.0 * good / total))
+    print("%d programs are wrong" % wrong_count)
+    return 1 if wrong_count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
