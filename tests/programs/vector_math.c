@@ -16,6 +16,15 @@ static unsigned highest(const unsigned *x, int n) {
   return most;
 }
 
+static int behind(int **to, int *const *from, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    to[i] = from[i] + 2;
+  for (int i = 0; i < n; i++)
+    s = (s * 3 + *to[i]) % 1000003;
+  return s;
+}
+
 int main(void) {
   __m128 a = _mm_set_ps(16, 9, 4, 1), b = _mm_set_ps(1, 10, 3, 2);
   float root[4];
@@ -34,5 +43,11 @@ int main(void) {
     words[i] = (unsigned)i * 2654435761u;
   }
   printf("%.17g %u\n", sum(values, 37), highest(words, 37));
+  int cells[40], *from[37], *to[37];
+  for (int i = 0; i < 40; i++)
+    cells[i] = i * i % 11;
+  for (int i = 0; i < 37; i++)
+    from[i] = cells + i;
+  printf("%x\n", (unsigned)behind(to, from, 37));
   return 0;
 }

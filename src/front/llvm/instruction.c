@@ -14,15 +14,23 @@ bool is_gep(LLVMValueRef v) {
 
 /* ---- addresses ---- */
 
+/* The value itself, or one lane of a vector. */
+static ExprId lane_of(Translator *t, LLVMValueRef value, unsigned lane) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return is_vector(type) ? lane_get(t, value_of(t, value), type, lane) : value_of(t, value);
+}
+
 /* base + variable parts + one constant, so that equal fields of equal elements look alike. */
-ExprId gep_expr(Translator *t, LLVMValueRef gep) {
-  ExprId base = value_of(t, LLVMGetOperand(gep, 0));
+static ExprId gep_lane(Translator *t, LLVMValueRef gep, unsigned lane) {
+  ExprId base = lane_of(t, LLVMGetOperand(gep, 0), lane);
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int n = LLVMGetNumOperands(gep);
   uint64_t constant = 0;
   for (int i = 1; i < n; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      if (is_vector(LLVMTypeOf(index))) /* the same field in each lane */
+        index = LLVMGetAggregateElement(index, lane);
       unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
       constant += LLVMOffsetOfElement(t->layout, type, field);
       type = LLVMStructGetTypeAtIndex(type, field);
@@ -31,16 +39,27 @@ ExprId gep_expr(Translator *t, LLVMValueRef gep) {
     if (i > 1)
       type = LLVMGetElementType(type);
     uint64_t step = type_bytes(t, type);
-    if (LLVMIsAConstantInt(index)) {
+    if (LLVMIsAConstantInt(index) && !is_vector(LLVMTypeOf(index))) {
       constant += (uint64_t)LLVMConstIntGetSExtValue(index) * step;
       continue;
     }
     ExprId distance = builder_binary(t->b, EXPR_MUL,
-                                     builder_resize(t->b, value_of(t, index), 64, true),
+                                     builder_resize(t->b, lane_of(t, index, lane), 64, true),
                                      builder_const(t->b, SORT_INT, 64, step));
     base = builder_offset(t->b, base, distance);
   }
   return builder_offset(t->b, base, builder_const(t->b, SORT_INT, 64, constant));
+}
+
+ExprId gep_expr(Translator *t, LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMTypeOf(gep);
+  if (!is_vector(type))
+    return gep_lane(t, gep, 0);
+  ExprId whole = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
+  unsigned lanes = LLVMGetVectorSize(type);
+  for (unsigned lane = 0; lane < lanes; lane++)
+    whole = lane_set(t, whole, type, lane, gep_lane(t, gep, lane));
+  return whole;
 }
 
 /* ---- arithmetic ---- */
@@ -222,8 +241,6 @@ ExprId pure_expr(Translator *t, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMGetElementPtr:
-    if (is_vector(type))
-      return 0;
     return gep_expr(t, i);
   case LLVMFreeze:
     return value_of(t, LLVMGetOperand(i, 0));
@@ -263,10 +280,6 @@ static bool is_used_often(LLVMValueRef i) {
 
 static void pure_translate(Translator *t, LLVMValueRef i) {
   ExprId e = pure_expr(t, i);
-  if (!e) {
-    call_unmodelled(t, i, "a vector of addresses", true);
-    return;
-  }
   if (vec_at(&t->p->exprs, e)->weight > WEIGHT_LIMIT && is_used_often(i))
     e = pinned(t, e);
   set_value(t, i, e);
