@@ -34,7 +34,7 @@ EXAMPLES = {
     "work_queue": ("17 primes below 60\n", None),
 }
 # Programs whose optimised bitcode is run, too.
-OPTIMISED = ("asm_barrier", "atomic_cas", "bit_builtins", "computed_goto", "duff", "int128", "interpreter",
+OPTIMISED = ("asm_barrier", "asm_empty", "atomic_cas", "bit_builtins", "computed_goto", "duff", "int128", "interpreter",
              "many_threads", "varargs_structs", "vector_math")
 ORDERS = 200  # seeds below which an error must show
 

@@ -341,6 +341,8 @@ static bool asm_is(const char *text, size_t length, const char *word) {
   return same;
 }
 
+enum { MAX_ASM_OUTPUTS = 32, IN_MEMORY = -2 };
+
 /* The output whose register an input shares ("0", "1", …); -1 for a constraint of another
  * kind. Constraints are read from `text` up to the comma. */
 static int shared_output(const char *text, size_t length) {
@@ -353,31 +355,49 @@ static int shared_output(const char *text, size_t length) {
   return length ? number : -1;
 }
 
-/* Assembly without any instruction that hides where a value comes from: asm("" : "+r"(x)).
- * Its result is the input that shares the register; one alone is understood. */
+/* Assembly without any instruction that hides where values come from: asm("" : "+r"(x)).
+ * Each result is the input that shares its register; with several, they form a structure. */
 static bool asm_hides(Translator *t, LLVMValueRef call, LLVMValueRef code) {
   size_t length;
   const char *text = LLVMGetInlineAsmConstraintString(code, &length);
   const char *end = text + length;
-  unsigned operand = 0, outputs = 0;
-  LLVMValueRef input = NULL;
+  int operand = 0, outputs = 0;
+  int inputs[MAX_ASM_OUTPUTS]; /* operand that shares the register of each output */
   while (text < end) {
     const char *comma = memchr(text, ',', (size_t)(end - text));
     size_t n = (size_t)((comma ? comma : end) - text);
     bool indirect = n > 1 && text[0] == '=' && text[1] == '*';
-    if (n && text[0] == '=' && !indirect)
-      outputs++;
-    else if (n && text[0] != '~' && shared_output(text, n) == 0 &&
-             operand < LLVMGetNumArgOperands(call))
-      input = LLVMGetOperand(call, operand);
+    int shared = n ? shared_output(text, n) : -1;
+    if (n && text[0] == '=' && outputs == MAX_ASM_OUTPUTS)
+      return false;
+    if (n && text[0] == '=')
+      inputs[outputs++] = indirect ? IN_MEMORY : -1;
+    else if (shared >= 0 && shared < outputs)
+      inputs[shared] = operand;
     if (indirect || (n && text[0] != '=' && text[0] != '~'))
       operand++;
     text = comma ? comma + 1 : end;
   }
-  if (outputs != 1 || !input || LLVMTypeOf(input) != LLVMTypeOf(call))
-    return false;
-  set_value(t, call, pinned(t, value_of(t, input)));
-  return true;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  bool several = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  ExprId whole = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
+  unsigned part = 0;
+  for (int i = 0; i < outputs; i++) {
+    if (inputs[i] == IN_MEMORY)
+      continue;
+    if (inputs[i] < 0 || inputs[i] >= (int)LLVMGetNumArgOperands(call))
+      return false;
+    LLVMValueRef input = LLVMGetOperand(call, (unsigned)inputs[i]);
+    LLVMTypeRef wanted = several ? LLVMStructGetTypeAtIndex(type, part) : type;
+    if (LLVMTypeOf(input) != wanted)
+      return false;
+    uint64_t low = several ? LLVMOffsetOfElement(t->layout, type, part) * 8 : 0;
+    whole = several ? builder_insert(t->b, whole, value_of(t, input), (uint32_t)low)
+                    : value_of(t, input);
+    part++;
+  }
+  set_value(t, call, pinned(t, whole));
+  return part > 0;
 }
 
 static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
