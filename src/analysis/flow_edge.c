@@ -334,7 +334,7 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   switch ((OpKind)edge->op) {
   case OP_ASSUME:
     if (assume_condition(a, &w, edge->a)) {
-      loop_exit_transfer(a, e, &w);
+      loop_exit_transfer(a, context, e, &w);
       node_merge(a, context, edge->to, &w);
     }
     break;

@@ -253,7 +253,7 @@ void join_transfer(Analyzer *a, EdgeId e, Work *w);
 /* What a load from a cell yields that holds the id of a thread; unknown otherwise. */
 FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address);
 /* The loop exits here, and every thread of its array has been joined. */
-void loop_exit_transfer(Analyzer *a, EdgeId e, Work *w);
+void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 /* After a round: true when what was found is what was used. */
 bool threads_settle(Analyzer *a);
 

@@ -603,7 +603,23 @@ static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *cre
   return definitions + parameter <= 1;
 }
 
-void loop_exit_transfer(Analyzer *a, EdgeId e, Work *w) {
+/* Every thread of this kind that may be alive was created by `create` in this very run of the
+ * function, into its own array: the function runs once, or started without any of them. */
+static bool all_from_here(Analyzer *a, uint32_t context, const Loop *create, uint32_t object,
+                          uint32_t thread) {
+  const EdgeId *callers;
+  if (!create->once)
+    return false;
+  if (!pointsto_callers(a->pt, create->function, &callers) && object_is_unique(a, object))
+    return true;
+  const Context *c = vec_at(&a->contexts, context);
+  return a->p->objects.data[object].kind == OBJECT_STACK &&
+         a->p->objects.data[object].owner == c->function && create->function == c->function &&
+         !map_get(&a->argument_objects, object) &&
+         !set_has(a->sets, vec_at(&a->states, c->entry)->alive, thread);
+}
+
+void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   uint64_t found = map_find(&a->join_loops, e, 0);
   if (!found)
     return;
@@ -612,7 +628,6 @@ void loop_exit_transfer(Analyzer *a, EdgeId e, Work *w) {
   uint32_t thread = 0;
   if (!base.known || !base.base || flow_is_symbol(base.base) || base.index || base.offset ||
       program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK ||
-      !object_is_unique(a, flow_base_id(base.base)) ||
       is_stored(a, flow_base_id(base.base), 0) ||
       !only_thread_in(a, flow_base_id(base.base), &thread))
     return;
@@ -620,8 +635,7 @@ void loop_exit_transfer(Analyzer *a, EdgeId e, Work *w) {
   if (!created)
     return;
   const Loop *create = vec_at(&a->loops, created - 1);
-  const EdgeId *callers;
-  if (create->once && !pointsto_callers(a->pt, create->function, &callers) &&
+  if (all_from_here(a, context, create, flow_base_id(base.base), thread) &&
       covers(a, w, loop, create))
     joined(a, w, thread);
 }

@@ -318,9 +318,12 @@ static void apply_pending(Solver *s, const Pending *p) {
   }
 }
 
+#include <stdio.h>
+static unsigned long nshift,nuse,nwave,norder,nmerge;
 static void wave(Solver *s) {
+  nwave++;
   Search t = {0};
-  order_nodes(s, &t);
+  order_nodes(s, &t);norder+=t.order.len;
   PendingVec pending = {0};
   for (uint32_t i = t.order.len; i-- > 0 && !poll_stop(s);)
     propagate(s, t.order.data[i], &pending);
@@ -347,5 +350,7 @@ bool solve(Solver *s) {
     copy_pending_words(s);
     wave(s);
   }
+  unsigned long ns=0,nc=0,mx=0,live=0,locsum=0; for(uint32_t i=0;i<s->nodes.len;i++){PtNode*n=&s->nodes.data[i]; if(n->parent==i)live++; ns+=n->shifts.len; nc+=n->copies.len; uint32_t c=locset_count(&n->seen); locsum+=c; if(c>mx)mx=c;}
+  fprintf(stderr,"waves %lu order %lu nodes %u live %lu shifts %lu copies %lu maxset %lu sum %lu locs %u uses %u objects %u\n",nwave,norder,s->nodes.len,live,ns,nc,mx,locsum,s->locs.len,s->uses.len,s->objects.len);
   return !s->stopped;
 }

@@ -118,6 +118,18 @@ static bool same_index(const FlowAccess *a, const FlowLock *l) {
          !flow_is_symbol(l->name.base) && a->address.stride && l->name.stride;
 }
 
+/* data[2] under lock[2] against data[i] under lock[i]: they meet only where i is 2. */
+static bool same_element(const FlowAccess *fixed, const FlowLock *x, const FlowAccess *any,
+                         const FlowLock *y) {
+  if (!fixed->exact || !x->unique || !same_index(any, y) ||
+      fixed->address.base != any->address.base || x->name.base != y->name.base)
+    return false;
+  int64_t distance = fixed->address.offset - any->address.offset;
+  return distance % any->address.stride == 0 &&
+         x->name.offset ==
+             distance / any->address.stride * y->name.stride + y->name.offset;
+}
+
 static bool related_locks(const FlowAccess *a, const FlowLock *x, const FlowAccess *b,
                           const FlowLock *y) {
   if (!meet_only_as_a_whole(a, b))
@@ -125,6 +137,8 @@ static bool related_locks(const FlowAccess *a, const FlowLock *x, const FlowAcce
   int64_t dx, dy;
   if (same_base(a, x, &dx) && same_base(b, y, &dy))
     return dx == dy;
+  if (same_element(a, x, b, y) || same_element(b, y, a, x))
+    return true;
   if (same_index(a, x) && same_index(b, y))
     return a->address.base == b->address.base && a->address.stride == b->address.stride &&
            a->address.offset == b->address.offset && x->name.base == y->name.base &&
