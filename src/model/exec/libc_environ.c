@@ -173,6 +173,25 @@ static NativeStatus native_exit(NativeCall *call) {
   return NATIVE_EXIT;
 }
 
+/* quick_exit calls its own handlers, last first, and then ends the program at once. */
+static NativeStatus native_at_quick_exit(NativeCall *call) {
+  LibcState *state = exec_libc(call->exec);
+  vec_push(&state->quick_exits, arg_u64(call, 0));
+  return ret_int(call, 0);
+}
+
+static NativeStatus native_quick_exit(NativeCall *call) {
+  LibcState *state = exec_libc(call->exec);
+  if (state->quick_exits.len > 0) {
+    call->callback = vec_pop(&state->quick_exits);
+    call->callback_argc = 0;
+    return NATIVE_CALL;
+  }
+  state->abandoned = true;
+  call->result = (uint64_t)(arg_int(call, 0) & 0xff);
+  return NATIVE_QUIT;
+}
+
 static NativeStatus native_quit(NativeCall *call) {
   exec_libc(call->exec)->abandoned = true;
   call->result = (uint64_t)(arg_int(call, 0) & 0xff);
@@ -188,14 +207,17 @@ static NativeStatus native_abort(NativeCall *call) {
 static const Native natives[] = {
     {"_Exit", native_quit, 1},
     {"__cxa_atexit", native_cxa_atexit, 3},
+    {"__stack_chk_fail", native_abort, 0},
     {"_exit", native_quit, 1},
     {"abort", native_abort, 0},
+    {"at_quick_exit", native_at_quick_exit, 1},
     {"atexit", native_atexit, 1},
     {"clearenv", native_clearenv, 0},
     {"exit", native_exit, 1},
     {"getenv", native_getenv, 1},
     {"on_exit", native_on_exit, 2},
     {"putenv", native_putenv, 1},
+    {"quick_exit", native_quick_exit, 1},
     {"secure_getenv", native_getenv, 1},
     {"setenv", native_setenv, 3},
     {"unsetenv", native_unsetenv, 1},

@@ -5,6 +5,7 @@
 #include "model/exec/libc_state.h"
 
 #include <errno.h>
+#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <pwd.h>
@@ -183,6 +184,34 @@ static NativeStatus native_getpwnam(NativeCall *call) {
   return ret_user(call, exec_isolated(call->exec) ? NULL : getpwnam(name));
 }
 
+/* Limits: none; what is set is accepted. */
+static NativeStatus native_getrlimit(NativeCall *call) {
+  uint64_t none[2] = {UINT64_MAX, UINT64_MAX};
+  return libc_put(call, arg_u64(call, 1), none, sizeof none) ? ret_int(call, 0)
+                                                             : NATIVE_STOP;
+}
+
+/* The items that are texts; each keeps its address. */
+static NativeStatus native_nl_langinfo(NativeCall *call) {
+  LibcState *state = exec_libc(call->exec);
+  int item = arg_int(call, 0);
+  bool text_item = item == CODESET || item == RADIXCHAR || item == THOUSEP ||
+                   item == YESEXPR || item == NOEXPR ||
+                   (item >= ABDAY_1 && item <= T_FMT_AMPM);
+  if (!text_item) {
+    exec_stop(call->exec, "nl_langinfo(%d) is not modelled", item);
+    return NATIVE_STOP;
+  }
+  const char *text = nl_langinfo((nl_item)item);
+  uint64_t key = LIBC_TEXT_LANGINFO + (uint32_t)item,
+           at = map_find(&state->texts, key, 0);
+  if (at == 0) {
+    at = libc_lend(call->exec, state, text, strlen(text) + 1);
+    map_put(&state->texts, key, at);
+  }
+  return ret_u64(call, at);
+}
+
 /* ---- what has no effect here ------------------------------------------------------- */
 
 static NativeStatus native_zero(NativeCall *call) {
@@ -213,14 +242,17 @@ static const Native natives[] = {
     {"getppid", native_getppid, 0},
     {"getpwnam", native_getpwnam, 1},
     {"getpwuid", native_getpwuid, 1},
+    {"getrlimit", native_getrlimit, 2},
+    {"getrlimit64", native_getrlimit, 2},
     {"gettext", native_gettext, 1},
     {"gettid", native_gettid, 0},
     {"getuid", native_getuid, 0},
     {"localeconv", native_localeconv, 0},
-    {"madvise", native_zero, 3},
-    {"mlockall", native_zero, 1},
     {"ngettext", native_ngettext, 3},
+    {"nl_langinfo", native_nl_langinfo, 1},
     {"setlocale", native_setlocale, 2},
+    {"setrlimit", native_zero, 2},
+    {"setrlimit64", native_zero, 2},
     {"sync", native_zero, 0},
     {"sysconf", native_sysconf, 1},
     {"system", native_system, 1},

@@ -108,10 +108,10 @@ static NativeStatus native_vsnprintf_chk(NativeCall *call) {
   return print_to(call, arg_u64(call, 1), 4, true);
 }
 
-static NativeStatus print_new(NativeCall *call, bool list) {
+static NativeStatus print_new(NativeCall *call, unsigned format, bool list) {
   LibcSink sink = {.call = call, .limit = UINT64_MAX};
   int count;
-  bool ok = format_text(call, &sink, 1, list, &count);
+  bool ok = format_text(call, &sink, format, list, &count);
   if (ok && count >= 0) {
     uint64_t text = libc_new_bytes(call, str_text(&sink.text), sink.text.len + 1);
     if (text == 0)
@@ -124,10 +124,16 @@ static NativeStatus print_new(NativeCall *call, bool list) {
 }
 
 static NativeStatus native_asprintf(NativeCall *call) {
-  return print_new(call, false);
+  return print_new(call, 1, false);
+}
+static NativeStatus native_asprintf_chk(NativeCall *call) {
+  return print_new(call, 2, false);
 }
 static NativeStatus native_vasprintf(NativeCall *call) {
-  return print_new(call, true);
+  return print_new(call, 1, true);
+}
+static NativeStatus native_vasprintf_chk(NativeCall *call) {
+  return print_new(call, 2, true);
 }
 
 static NativeStatus print_fd(NativeCall *call, bool list) {
@@ -238,10 +244,12 @@ static NativeStatus native_perror(NativeCall *call) {
 static const Native natives[] = {
     {"_IO_putc", native_fputc, 2},
     {"__asprintf", native_asprintf, 2},
+    {"__asprintf_chk", native_asprintf_chk, 3},
     {"__fprintf_chk", native_fprintf_chk, 3},
     {"__printf_chk", native_printf_chk, 2},
     {"__snprintf_chk", native_snprintf_chk, 5},
     {"__sprintf_chk", native_sprintf_chk, 4},
+    {"__vasprintf_chk", native_vasprintf_chk, 4},
     {"__vfprintf_chk", native_vfprintf_chk, 4},
     {"__vprintf_chk", native_vprintf_chk, 3},
     {"__vsnprintf_chk", native_vsnprintf_chk, 6},

@@ -58,12 +58,15 @@ void libc_state_free(LibcState *state) {
   for (uint32_t i = 0; i < state->fds.len; i++)
     if (state->fds.data[i].close && state->fds.data[i].host >= 0)
       close(state->fds.data[i].host);
+  for (uint32_t i = 0; i < state->dirs.len; i++) libc_dir_close(&state->dirs.data[i]);
   vec_free(&state->streams);
+  vec_free(&state->dirs);
+  vec_free(&state->quick_exits);
   vec_free(&state->fds);
   vec_free(&state->exits);
   map_free(&state->files);
   map_free(&state->owned);
-  map_free(&state->errors);
+  map_free(&state->texts);
   fesetenv(FE_DFL_ENV);
   if (state->umask_changed && state->host_umask != UNKNOWN_UMASK)
     umask(state->host_umask);

@@ -24,6 +24,12 @@ typedef struct {
   bool close; /* heddle's descriptor belongs to the program alone */
 } LibcFd;
 
+/* A directory that the program has opened. */
+typedef struct {
+  uint64_t address; /* of its DIR */
+  void *host;       /* DIR *; NULL: closed */
+} LibcDir;
+
 typedef enum {
   HANDLER_PLAIN,
   HANDLER_STATUS,
@@ -36,6 +42,8 @@ typedef struct {
 } ExitHandler;
 
 enum { LIBC_SIGNALS = 65, LIBC_SIGACTION_BYTES = 152, LIBC_ENV_SPARE = 1024 };
+
+static const uint64_t LIBC_TEXT_LANGINFO = UINT64_C(1) << 32;
 
 /* Buffers with static storage duration inside the library, made when first needed. */
 typedef enum {
@@ -67,18 +75,20 @@ struct LibcState {
   VEC(LibcFile *) streams;
   uint64_t standard[3]; /* addresses of stdin, stdout, stderr; 0 until first used */
   VEC(LibcFd) fds;
+  VEC(LibcDir) dirs;
   bool umask_changed;
   unsigned umask, host_umask; /* the program's, and what to restore */
   /* memory lent to the program */
   uint64_t statics[STATIC_COUNT];
   Map owned;
-  Map errors; /* error number → its text */
+  Map texts; /* error number, or LIBC_TEXT_LANGINFO + item → its text */
   /* environment */
   uint64_t environment; /* address of the array; 0 until first used */
   uint32_t environment_room;
   /* the end of the program */
   VEC(ExitHandler) exits;
-  bool abandoned; /* _exit or abort: nothing is flushed any more */
+  VEC(uint64_t) quick_exits; /* at_quick_exit */
+  bool abandoned;            /* _exit or abort: nothing is flushed any more */
   /* positions and generators */
   uint64_t strtok_next;
   struct random_data random;
@@ -105,6 +115,9 @@ uint64_t libc_lend(Exec *exec, LibcState *state, const void *bytes, uint64_t siz
 /* Whether this address is such an object, which the program may not free. */
 bool libc_is_lent(const LibcState *state, uint64_t address);
 
+/* Closes the host's side. */
+void libc_dir_close(LibcDir *dir);
+
 /* Address of a variable of the library that the program names (optind, signgam); 0: it
  * does not. */
 uint64_t libc_variable(Exec *exec, const char *name);
@@ -123,9 +136,10 @@ typedef struct {
 #define LIBC_TABLES(T)                                                                   \
   T(complex)                                                                             \
   T(ctype)                                                                               \
-  T(environ) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory)        \
-      T(misc) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort)       \
-          T(stdio) T(string) T(string_copy) T(time) T(wide)
+  T(dir)                                                                                 \
+  T(environ) T(err) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) \
+      T(misc) T(mman) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal)       \
+          T(sort) T(stdio) T(string) T(string_copy) T(time) T(wide)
 
 #define T(name) extern const NativeTable libc_natives_##name;
 LIBC_TABLES(T)

@@ -396,8 +396,50 @@ static NativeStatus native_fileno(NativeCall *call) {
   return ret_int(call, file->fd);
 }
 
+/* fgets and fread of programs built with _FORTIFY_SOURCE: the size of the buffer comes
+ * second. The machine knows the buffer better. */
+static NativeStatus without_second(NativeCall *call, NativeFn *plain) {
+  uint64_t args[4] = {arg_u64(call, 0), arg_u64(call, 2), arg_u64(call, 3),
+                      arg_u64(call, 4)};
+  const uint64_t *all = call->args;
+  uint32_t argc = call->argc;
+  call->args = args;
+  call->argc = argc > 4 ? 4 : 3;
+  NativeStatus status = plain(call);
+  call->args = all;
+  call->argc = argc;
+  return status;
+}
+
+static NativeStatus native_fgets_chk(NativeCall *call) {
+  return without_second(call, native_fgets);
+}
+static NativeStatus native_fread_chk(NativeCall *call) {
+  return without_second(call, native_fread);
+}
+
+/* What gnulib asks of a stream. */
+static NativeStatus native_fpending(NativeCall *call) {
+  FILE_ARG(0);
+  return ret_u64(call, file->writing ? file->end : 0);
+}
+static NativeStatus native_fsetlocking(NativeCall *call) {
+  FILE_ARG(0);
+  return ret_int(call, 1); /* FSETLOCKING_INTERNAL: the library locks */
+}
+static NativeStatus native_setbuffer(NativeCall *call) {
+  FILE_ARG(0);
+  bool none = arg_u64(call, 1) == 0;
+  set_buffer(call, file, none ? BUFFER_NONE : BUFFER_FULL, none ? 0 : arg_u64(call, 2));
+  return ret_void(call);
+}
+
 static const Native natives[] = {
     {"_IO_getc", native_fgetc, 1},
+    {"__fgets_chk", native_fgets_chk, 4},
+    {"__fpending", native_fpending, 1},
+    {"__fread_chk", native_fread_chk, 5},
+    {"__fsetlocking", native_fsetlocking, 2},
     {"__getdelim", native_getdelim, 4},
     {"clearerr", native_clearerr, 1},
     {"clearerr_unlocked", native_clearerr, 1},
@@ -441,6 +483,7 @@ static const Native natives[] = {
     {"open_memstream", native_open_memstream, 2},
     {"rewind", native_rewind, 1},
     {"setbuf", native_setbuf, 2},
+    {"setbuffer", native_setbuffer, 3},
     {"setlinebuf", native_setlinebuf, 1},
     {"setvbuf", native_setvbuf, 4},
     {"tmpfile", native_tmpfile, 0},

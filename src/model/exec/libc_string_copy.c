@@ -158,6 +158,36 @@ static NativeStatus native_strndup(NativeCall *call) {
                : libc_overrun(call, arg_u64(call, 0));
 }
 
+/* strlcpy and strlcat: at most n bytes with the NUL; the result is the length wanted. */
+static NativeStatus native_strlcpy(NativeCall *call) {
+  uint64_t to = arg_u64(call, 0), n = arg_u64(call, 2);
+  size_t length;
+  if (!libc_string(call, arg_u64(call, 1), &length)) return NATIVE_STOP;
+  if (n == 0) return ret_u64(call, length);
+  uint64_t part = length < n ? length : n - 1;
+  if (!libc_bytes(call, to, part + 1) || !libc_move(call, to, arg_u64(call, 1), part) ||
+      !libc_fill(call, to + part, 0, 1))
+    return NATIVE_STOP;
+  return ret_u64(call, length);
+}
+
+static NativeStatus native_strlcat(NativeCall *call) {
+  uint64_t to = arg_u64(call, 0), n = arg_u64(call, 2);
+  size_t old, length;
+  bool ended;
+  if (!libc_string(call, arg_u64(call, 1), &length) ||
+      !libc_prefix(call, to, n, &old, &ended))
+    return NATIVE_STOP;
+  if (!ended) return libc_overrun(call, to);
+  if (old >= n) return ret_u64(call, n + length);
+  uint64_t part = length < n - old ? length : n - old - 1;
+  if (!libc_bytes(call, to, old + part + 1) ||
+      !libc_move(call, to + old, arg_u64(call, 1), part) ||
+      !libc_fill(call, to + old + part, 0, 1))
+    return NATIVE_STOP;
+  return ret_u64(call, old + length);
+}
+
 /* In the C locale the transformed string is the string. */
 static NativeStatus native_strxfrm(NativeCall *call) {
   size_t length;
@@ -243,10 +273,10 @@ static NativeStatus ret_error_text(NativeCall *call, int error) {
   char room[MESSAGE_ROOM];
   const char *text = strerror_r(error, room, sizeof room);
   if (text == room) return ret_message(call, STATIC_STRERROR, text);
-  uint64_t at = map_find(&state->errors, (uint32_t)error, 0);
+  uint64_t at = map_find(&state->texts, (uint32_t)error, 0);
   if (at == 0) {
     at = libc_lend(call->exec, state, text, strlen(text) + 1);
-    map_put(&state->errors, (uint32_t)error, at);
+    map_put(&state->texts, (uint32_t)error, at);
   }
   return ret_u64(call, at);
 }
@@ -315,8 +345,10 @@ static const Native natives[] = {
     {"__memcpy_chk", native_memcpy, 4},
     {"__memmove_chk", native_memcpy, 4},
     {"__mempcpy", native_mempcpy, 3},
+    {"__mempcpy_chk", native_mempcpy, 4},
     {"__memset_chk", native_memset, 4},
     {"__stpcpy", native_stpcpy, 2},
+    {"__stpcpy_chk", native_stpcpy, 3},
     {"__strcat_chk", native_strcat, 3},
     {"__strcpy_chk", native_strcpy, 3},
     {"__strdup", native_strdup, 1},
@@ -343,6 +375,8 @@ static const Native natives[] = {
     {"strdup", native_strdup, 1},
     {"strerror", native_strerror, 1},
     {"strerror_r", native_strerror_r, 3},
+    {"strlcat", native_strlcat, 3},
+    {"strlcpy", native_strlcpy, 3},
     {"strncat", native_strncat, 3},
     {"strncpy", native_strncpy, 3},
     {"strndup", native_strndup, 2},
