@@ -49,7 +49,8 @@
   INS_SIZES(INS, LOAD_G) INS_SIZES(INS, STORE_G) INS_SIZES(INS, STORE_GI)                \
   INS_SIZES(INS, LOAD_F) INS_SIZES(INS, STORE_F) INS_SIZES(INS, STORE_FI)                \
   INS(LOAD_WIDE) INS(STORE_WIDE)                                                         \
-  INS(CALL) INS(CALL_OTHER) INS(RETURN) INS(RETURN_WIDE) INS(SLOW) INS(YIELD) INS(STUCK)
+  INS(CALL) INS(CALL_POINTER) INS(CALL_OTHER) INS(RETURN) INS(RETURN_WIDE) INS(SLOW)     \
+  INS(YIELD) INS(STUCK)
 /* clang-format on */
 
 typedef enum {
@@ -99,6 +100,7 @@ struct CallSite {
   uint32_t dst, dst_bits;
   uint32_t first_arg, arg_count; /* Code.args */
   Code *code; /* of the callee once it is known, where the arguments fit exactly */
+  uint64_t address; /* through a pointer: the function that `code` is of, the last one */
 };
 
 typedef struct {

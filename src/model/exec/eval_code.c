@@ -208,8 +208,9 @@ static void emit_call(Gen *g, const Edge *e) {
   vec_free(&args);
   const Function *callee = direct ? vec_at(&g->program->functions, site.callee) : NULL;
   bool fast = direct && (callee->flags & FUNCTION_DEFINED) && fits(g, callee, e);
+  InsKind op = fast ? INS_CALL : direct ? INS_CALL_OTHER : INS_CALL_POINTER;
   vec_push(&code->calls, site);
-  gen_ins(g, fast ? INS_CALL : INS_CALL_OTHER, 0, code->calls.len - 1, 0);
+  gen_ins(g, op, 0, code->calls.len - 1, 0);
   if (!e->to) gen_ins(g, INS_STUCK, 0, 0, 0);
 }
 

@@ -379,6 +379,10 @@ RunStatus eval_run(Exec *x, ExecThread *t, int64_t *io_budget) {
       fault = "store"; fault_at = r[site->a]; fault_size = size; goto bad_access; }
     value_to_bytes(mem + r[site->a], &r[site->b], site->bits);
     NEXT_OR_SWITCH(); }
+  L_CALL_POINTER: {
+    const CallSite *site = &code->calls.data[pc->a];
+    if (UNLIKELY(!site->code || r[site->pointer] != site->address)) goto L_CALL_OTHER;
+    goto L_CALL; }
   L_CALL: {
     SAVE();
     Frame *n = enter(x, t, &code->calls.data[pc->a], code, r);

@@ -226,7 +226,7 @@ void frame_pop(Exec *exec, ExecThread *thread);
  */
 Frame *call_simple(Exec *exec, ExecThread *thread, uint64_t function,
                    const uint64_t *args, uint32_t argc, ReturnKind on_return);
-Outcome call_execute(Exec *exec, ExecThread *thread, const CallSite *site);
+Outcome call_execute(Exec *exec, ExecThread *thread, CallSite *site);
 /* The innermost frame returns `words` (NULL: nothing). */
 Outcome call_return(Exec *exec, ExecThread *thread, const uint64_t *words);
 /* Drops the frames above `down_to` (NULL: all). */
@@ -238,6 +238,8 @@ const Native *native_lookup(Exec *exec, FuncId function);
 /* Performs the call; OUT_NEXT: done, its result is in the caller's slot. */
 Outcome native_execute(Exec *exec, ExecThread *thread, const CallSite *site,
                        const Native *native);
+/* Performs a library function without arguments or result that no edge calls. */
+Outcome native_begin(Exec *exec, ExecThread *thread, const Native *native);
 /* Goes on with one that called back or waited. */
 Outcome native_resume(Exec *exec, ExecThread *thread, NativeFrame *native,
                       uint64_t returned);

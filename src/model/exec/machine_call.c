@@ -118,23 +118,41 @@ static void fit_value(uint64_t *d, uint32_t to, const uint64_t *a, uint32_t from
   if (to % 64) d[words - 1] &= value_mask(to % 64);
 }
 
-static Outcome enter_function(Exec *exec, ExecThread *t, const CallSite *site,
-                              FuncId id) {
-  Frame *caller = t->frame;
-  Code *code = eval_code(exec, id);
-  if (!code) return OUT_STOP;
-  const Function *callee = vec_at(&exec->program->functions, id);
-  VaArgs *va = NULL;
-  if (code->is_varargs) va = va_capture(exec, code, site, caller->code, caller->slots);
-  Frame *f = frame_push(exec, t, code);
-  if (!f) {
-    va_free(va);
-    return OUT_STOP;
+typedef enum { TRAVELS_INTEGER, TRAVELS_FLOAT, TRAVELS_MEMORY } Travel;
+
+static Travel travel_of(uint8_t sort, uint32_t bits, Passing passing) {
+  if (passing.byval_size || (sort == SORT_FLOAT && bits == 80)) return TRAVELS_MEMORY;
+  bool vector = passing.byval_align != 0;
+  return vector || sort == SORT_FLOAT || sort == SORT_BFLOAT ? TRAVELS_FLOAT
+                                                             : TRAVELS_INTEGER;
+}
+
+/* How well the arguments of a call fit a function: a value that is passed in one kind of
+ * register and expected in another is undefined; other widths are cut or widened. */
+typedef enum { FIT_EXACT, FIT_LOOSE, FIT_NOT } Fit;
+
+static Fit fit_call(const Exec *exec, const CallSite *site, const Code *from,
+                    const Function *callee) {
+  const Program *p = exec->program;
+  Fit fit = callee->param_count == site->arg_count &&
+                    !(callee->flags & FUNCTION_VARARGS) &&
+                    (!site->dst || site->dst_bits == callee->return_bits)
+                ? FIT_EXACT
+                : FIT_LOOSE;
+  for (uint32_t i = 0; i < callee->param_count && i < site->arg_count; i++) {
+    const Local *param = vec_at(&p->locals, callee->first_local + i);
+    const CallArg *arg = vec_at(&from->args, site->first_arg + i);
+    Passing passing = *vec_at(&p->passings, callee->first_passing + i);
+    if (travel_of(param->sort, param->bits, passing) !=
+        travel_of(arg->sort, arg->bits, arg->passing))
+      return FIT_NOT;
+    if (param->bits != arg->bits) fit = FIT_LOOSE;
   }
-  caller->pc++;
-  f->site = site;
-  f->va = va;
-  uint64_t *to = f->slots + 1;
+  return fit;
+}
+
+static void pass_arguments(const Exec *exec, const CallSite *site, const Frame *caller,
+                           const Function *callee, uint64_t *to) {
   for (uint32_t i = 0; i < callee->param_count; i++) {
     uint32_t bits = vec_at(&exec->program->locals, callee->first_local + i)->bits;
     uint32_t words = value_words(bits);
@@ -146,10 +164,38 @@ static Outcome enter_function(Exec *exec, ExecThread *t, const CallSite *site,
     }
     to += words;
   }
+}
+
+static Outcome enter_function(Exec *exec, ExecThread *t, CallSite *site, FuncId id) {
+  Frame *caller = t->frame;
+  const Function *callee = vec_at(&exec->program->functions, id);
+  Fit fit = fit_call(exec, site, caller->code, callee);
+  if (fit == FIT_NOT) {
+    exec_stop(exec, "calls %s with arguments of another kind than it takes",
+              sym_text(exec->program, callee->name));
+    return OUT_STOP;
+  }
+  Code *code = eval_code(exec, id);
+  if (!code) return OUT_STOP;
+  if (fit == FIT_EXACT) {
+    site->code = code;
+    site->address = exec_function_address(exec, id);
+  }
+  VaArgs *va = NULL;
+  if (code->is_varargs) va = va_capture(exec, code, site, caller->code, caller->slots);
+  Frame *f = frame_push(exec, t, code);
+  if (!f) {
+    va_free(va);
+    return OUT_STOP;
+  }
+  caller->pc++;
+  f->site = site;
+  f->va = va;
+  pass_arguments(exec, site, caller, callee, f->slots + 1);
   return OUT_FRAME;
 }
 
-Outcome call_execute(Exec *exec, ExecThread *t, const CallSite *site) {
+Outcome call_execute(Exec *exec, ExecThread *t, CallSite *site) {
   if (t->pending && t->pending->site == site) {
     NativeFrame *native = t->pending;
     t->pending = NULL;

@@ -85,7 +85,8 @@ static void deliver(ExecThread *t, const NativeFrame *n) {
   }
   uint32_t words = value_words(site->dst_bits);
   memset(dst, 0, words * sizeof *dst);
-  memcpy(dst, n->call.result_wide, words * 8 < 16 ? words * 8 : 16);
+  size_t most = sizeof n->call.result_wide;
+  memcpy(dst, n->call.result_wide, words * 8 < most ? words * 8 : most);
   if (site->dst_bits % 64) dst[words - 1] &= value_mask(site->dst_bits % 64);
 }
 
@@ -166,6 +167,14 @@ Outcome native_execute(Exec *exec, ExecThread *t, const CallSite *site,
     n->arg_sort[i] = args[i].sort;
     n->arg_passing[i] = args[i].passing;
   }
+  return enter(exec, t, n);
+}
+
+Outcome native_begin(Exec *exec, ExecThread *t, const Native *native) {
+  NativeFrame *n = native_new(exec, 0);
+  n->native = native;
+  n->site = NULL;
+  n->call.edge = program_edge(exec->program, thread_edge(t));
   return enter(exec, t, n);
 }
 

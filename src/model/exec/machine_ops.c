@@ -34,8 +34,11 @@ Outcome exec_stuck(Exec *exec, ExecThread *t, EdgeId edge) {
 
 static Outcome exit_program(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
-  if (e->flags & EDGE_ABORT)
-    return exec_end(exec, EXEC_ABORTED, 6, t, site->edge); /* SIGABRT */
+  if (e->flags & EDGE_ABORT) {
+    const Native *native = native_find("abort"); /* a handler of SIGABRT runs first */
+    return native ? native_begin(exec, t, native)
+                  : exec_end(exec, EXEC_ABORTED, 6, t, site->edge);
+  }
   int status = site->a ? (int)(uint32_t)r[site->a] : 0;
   if (e->flags & EDGE_QUICK)
     return exec_end(exec, EXEC_EXITED, status & 0xff, t, site->edge);
