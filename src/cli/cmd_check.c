@@ -23,8 +23,8 @@
 typedef struct {
   CommonOptions common;
   SourceOptions source;
-  OptStrings rest;               /* compiler flags after -- */
-  uint64_t properties, engines;  /* bits in the order of the words below */
+  OptStrings rest;              /* compiler flags after -- */
+  uint64_t properties, engines; /* bits in the order of the words below */
   const char *json, *sarif, *explain;
   bool guards;
 } CheckOptions;
@@ -70,7 +70,8 @@ static const OptPair examples[] = {
 
 static const OptCommand table = {
     .name = "check",
-    .summary = "find races, deadlocks and failing assertions, or prove that there are none",
+    .summary =
+        "find races, deadlocks and failing assertions, or prove that there are none",
     .usage = "INPUT... [-- COMPILER-FLAGS...]",
     .description =
         "Examines all inputs together as one program. An INPUT is a C source (.c, .i), "
@@ -196,7 +197,8 @@ static bool no_such_name(const CheckResult *result, const char *name, Err *err) 
   return false;
 }
 
-static bool add_text(const CheckOptions *o, const CheckResult *result, Str *out, Err *err) {
+static bool add_text(const CheckOptions *o, const CheckResult *result, Str *out,
+                     Err *err) {
   TextStyle style = {.width = cli_width(),
                      .color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO),
                      .brief = o->common.quiet};

@@ -14,8 +14,8 @@ typedef struct {
   PointsTo *pointsto; /* NULL: there was no time for it */
   Flow *flow;         /* or NULL */
   CandidateVec candidates;
-  bool blocks;        /* a thread may have to wait for another */
-  bool asserts;       /* there are assertions that may fail */
+  bool blocks;  /* a thread may have to wait for another */
+  bool asserts; /* there are assertions that may fail */
 } Check;
 
 static double now(void) {
@@ -24,7 +24,9 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static bool stopped(const Check *c) { return c->request->stop && *c->request->stop; }
+static bool stopped(const Check *c) {
+  return c->request->stop && *c->request->stop;
+}
 
 static bool is_open(const Check *c, Property p) {
   return c->result->asked[p] && c->result->verdicts[p] == VERDICT_UNKNOWN;
@@ -38,7 +40,11 @@ static bool may_run(const Check *c, FuncId f) {
 
 static bool is_blocking(const Check *c, const Edge *e, EdgeId id) {
   switch ((OpKind)e->op) {
-  case OP_LOCK: case OP_WAIT: case OP_BARRIER_WAIT: case OP_SEM_WAIT: case OP_JOIN:
+  case OP_LOCK:
+  case OP_WAIT:
+  case OP_BARRIER_WAIT:
+  case OP_SEM_WAIT:
+  case OP_JOIN:
   case OP_ONCE: return true;
   case OP_CALL: return !c->pointsto || pointsto_calls_unknown(c->pointsto, id);
   default: return false;
@@ -46,8 +52,7 @@ static bool is_blocking(const Check *c, const Edge *e, EdgeId id) {
 }
 
 static bool may_fail(const Program *p, const Edge *e) {
-  if (e->op != OP_ASSERT)
-    return false;
+  if (e->op != OP_ASSERT) return false;
   const Expr *condition = program_expr(p, e->a);
   return condition->kind != EXPR_CONST || condition->value == 0;
 }
@@ -56,8 +61,7 @@ static void survey(Check *c) {
   const Program *p = c->program;
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
-    if (!(function->flags & FUNCTION_DEFINED) || !may_run(c, f))
-      continue;
+    if (!(function->flags & FUNCTION_DEFINED) || !may_run(c, f)) continue;
     for (uint32_t i = 0; i < function->edge_count; i++) {
       EdgeId id = function->first_edge + i;
       const Edge *e = program_edge(p, id);
@@ -74,8 +78,7 @@ static void analyse(Check *c) {
   progress_phase(c->request->progress, "points-to", 0);
   c->pointsto = pointsto_new(c->program, c->request->stop);
   survey(c);
-  if (!c->pointsto || !(r->asked[PROPERTY_RACE] || r->asked[PROPERTY_DEADLOCK]))
-    return;
+  if (!c->pointsto || !(r->asked[PROPERTY_RACE] || r->asked[PROPERTY_DEADLOCK])) return;
   progress_phase(c->request->progress, "threads and locks", 0);
   c->flow = flow_new(c->program, c->pointsto, c->request->stop);
 }
@@ -90,8 +93,7 @@ static void settle_trivial(Check *c) {
 }
 
 static void ask_lockset(Check *c) {
-  if (!c->flow)
-    return;
+  if (!c->flow) return;
   progress_phase(c->request->progress, "lock sets", 0);
   if (c->result->asked[PROPERTY_RACE])
     lockset_check_races(c->flow, c->result, &c->candidates);
@@ -106,7 +108,8 @@ static void ask_hunt(Check *c) {
   VEC(HuntPair) pairs = {0};
   for (uint32_t i = 0; i < c->candidates.len; i++) {
     const Candidate *x = &c->candidates.data[i];
-    HuntPair pair = {c->flow->accesses.data[x->a].edge, c->flow->accesses.data[x->b].edge};
+    HuntPair pair = {c->flow->accesses.data[x->a].edge,
+                     c->flow->accesses.data[x->b].edge};
     vec_push(&pairs, pair);
   }
   HuntRequest request = {.program = c->program,
@@ -149,15 +152,12 @@ static void forget_lockset(Check *c) {
 
 static const char *why_unknown(const Check *c, Property p) {
   const CheckResult *r = c->result;
-  if (r->unknown_because[p])
-    return arena_strdup(r->arena, r->unknown_because[p]);
+  if (r->unknown_because[p]) return arena_strdup(r->arena, r->unknown_because[p]);
   uint32_t warnings = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
     warnings += r->findings.data[i].property == p;
-  if (warnings)
-    return "what is listed as a warning was neither excluded nor shown";
-  if (stopped(c))
-    return "the time was over before the answer was known";
+  if (warnings) return "what is listed as a warning was neither excluded nor shown";
+  if (stopped(c)) return "the time was over before the answer was known";
   if (!c->request->engines[ENGINE_LOCKSET] && p == PROPERTY_RACE)
     return "no race was found; the engine that could prove it was not asked";
   return p == PROPERTY_RACE       ? "the analysis did not come to an end"
@@ -169,14 +169,12 @@ static void conclude(Check *c) {
   CheckResult *r = c->result;
   for (uint32_t i = 0; i < r->findings.len; i++) {
     Finding *f = &r->findings.data[i];
-    if (f->verdict == VERDICT_UNSAFE)
-      r->verdicts[f->property] = VERDICT_UNSAFE;
+    if (f->verdict == VERDICT_UNSAFE) r->verdicts[f->property] = VERDICT_UNSAFE;
     if (!f->fix && f->property == PROPERTY_RACE && f->access_count == 2)
       f->fix = advise_race(r->program, f->accesses, f->name, r->arena);
   }
   for (int p = 0; p < PROPERTY_COUNT; p++)
-    r->unknown_because[p] =
-        is_open(c, (Property)p) ? why_unknown(c, (Property)p) : NULL;
+    r->unknown_because[p] = is_open(c, (Property)p) ? why_unknown(c, (Property)p) : NULL;
   result_complete(r);
 }
 
@@ -186,8 +184,7 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
     return err_input(err, NULL, "give all the files of the program",
                      "the program has no function main");
   result_init(result, program);
-  for (int p = 0; p < PROPERTY_COUNT; p++)
-    result->asked[p] = request->properties[p];
+  for (int p = 0; p < PROPERTY_COUNT; p++) result->asked[p] = request->properties[p];
   result->wants_accesses = request->accesses;
   Check c = {.program = program,
              .request = request,
@@ -196,10 +193,8 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   analyse(&c);
   settle_trivial(&c);
   ask_lockset(&c);
-  if (request->engines[ENGINE_HUNT])
-    ask_hunt(&c);
-  if (!request->engines[ENGINE_LOCKSET])
-    forget_lockset(&c);
+  if (request->engines[ENGINE_HUNT]) ask_hunt(&c);
+  if (!request->engines[ENGINE_LOCKSET]) forget_lockset(&c);
   conclude(&c);
   progress_end(request->progress);
   vec_free(&c.candidates);

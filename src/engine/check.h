@@ -18,8 +18,8 @@ typedef enum { ENGINE_LOCKSET, ENGINE_HUNT, ENGINE_COUNT } EngineId;
 typedef struct {
   bool properties[PROPERTY_COUNT];
   bool engines[ENGINE_COUNT];
-  bool accesses;  /* list every access of each location, for --explain */
-  double seconds; /* for everything here */
+  bool accesses;            /* list every access of each location, for --explain */
+  double seconds;           /* for everything here */
   const volatile int *stop; /* or NULL; not 0: come to an end */
   const Log *log;           /* or NULL */
   Progress *progress;       /* or NULL */
@@ -27,7 +27,7 @@ typedef struct {
 
 /* Fills *ret_result (release with result_free), whose program is `program`. False after filling
  * `err` if the program cannot be checked at all: it has no main. */
-bool check_run(const Program *program, const CheckRequest *request, CheckResult *ret_result,
-               Err *err);
+bool check_run(const Program *program, const CheckRequest *request,
+               CheckResult *ret_result, Err *err);
 
 #endif

@@ -10,25 +10,22 @@ static bool same_pair(const Flow *flow, const Candidate *c, const Witness *w) {
   return (a == w->edges[0] && b == w->edges[1]) || (a == w->edges[1] && b == w->edges[0]);
 }
 
-static const Candidate *find_candidate(const CheckResult *r, const CandidateVec *candidates,
-                                       const Flow *flow, const Witness *w,
-                                       const Narration *told) {
+static const Candidate *find_candidate(const CheckResult *r,
+                                       const CandidateVec *candidates, const Flow *flow,
+                                       const Witness *w, const Narration *told) {
   const Candidate *best = NULL;
   for (uint32_t i = 0; i < candidates->len; i++) {
     const Candidate *c = &candidates->data[i];
     const Location *place = vec_at(&r->locations, c->location);
-    if (!same_pair(flow, c, w) || place->object != told->object)
-      continue;
-    if (!best || str_eq(place->name, told->name))
-      best = c;
+    if (!same_pair(flow, c, w) || place->object != told->object) continue;
+    if (!best || str_eq(place->name, told->name)) best = c;
   }
   return best;
 }
 
 static bool waits_there(const Narration *told, EdgeId edge) {
   for (uint32_t i = 0; i < told->access_count; i++)
-    if (told->accesses[i].edge == edge)
-      return true;
+    if (told->accesses[i].edge == edge) return true;
   return false;
 }
 
@@ -40,8 +37,7 @@ static Finding *find_deadlock(CheckResult *r, const Narration *told) {
                 f->access_count;
     for (uint32_t k = 0; k < f->access_count && fits; k++)
       fits = waits_there(told, f->accesses[k].edge);
-    if (fits)
-      return f;
+    if (fits) return f;
   }
   return NULL;
 }
@@ -116,8 +112,7 @@ static void add_race(CheckResult *r, const CandidateVec *candidates, const Flow 
 void evidence_add(CheckResult *r, const CandidateVec *candidates, const Flow *flow,
                   const Witness *w) {
   Narration told = {0};
-  if (!narrate(r->program, w, r->arena, &told))
-    return;
+  if (!narrate(r->program, w, r->arena, &told)) return;
   Finding *f;
   switch (w->kind) {
   case WITNESS_NONE: break;
@@ -141,8 +136,7 @@ void evidence_add(CheckResult *r, const CandidateVec *candidates, const Flow *fl
 
 static const char *place_text(const Program *p, const FoundAccess *a, Arena *arena) {
   const Loc *loc = a->edge ? &p->locs.data[program_edge(p, a->edge)->loc] : NULL;
-  if (!loc || !loc->line)
-    return a->thread;
+  if (!loc || !loc->line) return a->thread;
   return arena_printf(arena, "%s:%u", sym_text(p, loc->file), loc->line);
 }
 
@@ -150,14 +144,17 @@ const char *advise_race(const Program *p, const FoundAccess accesses[2], const c
                         Arena *arena) {
   const FoundAccess *a = &accesses[0], *b = &accesses[1];
   if (str_eq(a->kind, "free") || str_eq(b->kind, "free"))
-    return arena_printf(arena, "join or otherwise await the threads that use %s before it is "
-                               "freed", name);
+    return arena_printf(arena,
+                        "join or otherwise await the threads that use %s before it is "
+                        "freed",
+                        name);
   if (a->lock_count && b->lock_count && str_eq(a->locks[0], b->locks[0]))
-    return arena_printf(arena, "make sure that %s is one and the same lock at both accesses",
+    return arena_printf(arena,
+                        "make sure that %s is one and the same lock at both accesses",
                         a->locks[0]);
   if (a->lock_count && b->lock_count)
-    return arena_printf(arena, "hold the same lock at both accesses: %s, or %s", a->locks[0],
-                        b->locks[0]);
+    return arena_printf(arena, "hold the same lock at both accesses: %s, or %s",
+                        a->locks[0], b->locks[0]);
   if (a->lock_count || b->lock_count) {
     const FoundAccess *with = a->lock_count ? a : b, *without = a->lock_count ? b : a;
     return arena_printf(arena, "hold %s at %s as well", with->locks[0],
@@ -165,5 +162,6 @@ const char *advise_race(const Program *p, const FoundAccess accesses[2], const c
   }
   if (str_starts(a->kind, "atomic") || str_starts(b->kind, "atomic"))
     return "make both accesses atomic";
-  return arena_printf(arena, "hold one mutex at every access to %s, or make it atomic", name);
+  return arena_printf(arena, "hold one mutex at every access to %s, or make it atomic",
+                      name);
 }

@@ -15,11 +15,11 @@ static const char *name_thread(Narrator *n, Exec *exec, uint32_t number) {
     return arena_printf(n->arena, "thread#%u", number);
   FuncId f = vec_at(&n->program->nodes, program_edge(n->program, edge)->from)->function;
   uint32_t same = 1;
-  for (uint32_t i = 0; i < n->threads.len; i++)
-    same += n->threads.data[i].entry == f;
+  for (uint32_t i = 0; i < n->threads.len; i++) same += n->threads.data[i].entry == f;
   n->threads.data[number - 1].entry = f;
   return arena_printf(n->arena, "%s#%u",
-                      sym_text(n->program, vec_at(&n->program->functions, f)->name), same);
+                      sym_text(n->program, vec_at(&n->program->functions, f)->name),
+                      same);
 }
 
 /* New threads since the last look get their names. */
@@ -32,20 +32,21 @@ static void meet_threads(Narrator *n, Exec *exec) {
 }
 
 const char *narrator_thread(Narrator *n, uint32_t number) {
-  return number && number <= n->threads.len ? n->threads.data[number - 1].name : "a thread";
+  return number && number <= n->threads.len ? n->threads.data[number - 1].name
+                                            : "a thread";
 }
 
 const char *narrator_thing(Narrator *n, Exec *exec, uint64_t address, EdgeId edge,
                            ExecObject *ret_object) {
-  const char *path = edge ? sym_text(n->program, program_edge(n->program, edge)->path) : "";
+  const char *path =
+      edge ? sym_text(n->program, program_edge(n->program, edge)->path) : "";
   ExecObject object;
   if (!exec_find_object(exec, address, &object) || !object.id) {
     *ret_object = (ExecObject){0};
     return *path ? path : "an object without a name";
   }
   *ret_object = object;
-  if (object.kind == OBJECT_HEAP && *path)
-    return path;
+  if (object.kind == OBJECT_HEAP && *path) return path;
   return lockset_place_name(n->program, object.id, (uint32_t)(address - object.address),
                             n->arena);
 }
@@ -70,8 +71,7 @@ static void let_go(Actor *actor, uint64_t address) {
 /* Did the operation that was just taken succeed? Without a result there is nothing to tell
  * failure by, and a try may have failed. */
 static bool succeeded(Narrator *n, Exec *exec, uint32_t thread, const Edge *e) {
-  if (e->attempt == ATTEMPT_BLOCK)
-    return true;
+  if (e->attempt == ATTEMPT_BLOCK) return true;
   const SyncResult *result = vec_at(&n->program->results, e->aux);
   uint64_t words[2] = {0};
   if (!e->dst || vec_at(&n->program->locals, e->dst)->bits > 64 ||
@@ -96,26 +96,26 @@ static void before_step(void *user, Exec *exec, const HuntStep *step) {
   n->lock = exec_next_lock(exec, step->thread, step->edge);
   uint32_t other = exec_next_thread(exec, step->thread, step->edge);
   ExecObject object;
-  n->thing = n->sync    ? narrator_thing(n, exec, n->sync, step->edge, &object)
-             : other    ? narrator_thread(n, other)
-                        : NULL;
-  n->lock_name = !n->lock                ? NULL
-                 : e->op == OP_WAIT      ? narrator_thing(n, exec, n->lock, 0, &object)
-                                         : n->thing;
+  n->thing = n->sync ? narrator_thing(n, exec, n->sync, step->edge, &object)
+             : other ? narrator_thread(n, other)
+                     : NULL;
+  n->lock_name = !n->lock           ? NULL
+                 : e->op == OP_WAIT ? narrator_thing(n, exec, n->lock, 0, &object)
+                                    : n->thing;
   n->threads_before = exec_thread_count(exec);
 }
 
 /* A lock was asked for; a timed one may have begun to wait. */
 static void tell_lock(Narrator *n, Exec *exec, const HuntStep *step, const Edge *e) {
-  if (exec_thread_state(exec, step->thread) == THREAD_WAITING && e->attempt == ATTEMPT_TIMED)
+  if (exec_thread_state(exec, step->thread) == THREAD_WAITING &&
+      e->attempt == ATTEMPT_TIMED)
     return;
   bool good = succeeded(n, exec, step->thread, e);
-  if (good)
-    hold(vec_at(&n->threads, step->thread - 1), n->lock, n->lock_name);
+  if (good) hold(vec_at(&n->threads, step->thread - 1), n->lock, n->lock_name);
   narrator_tell(n, step->thread,
-                good                           ? "lock"
-                : e->attempt == ATTEMPT_TRY    ? "trylock, busy:"
-                                               : "lock, too late:",
+                good                        ? "lock"
+                : e->attempt == ATTEMPT_TRY ? "trylock, busy:"
+                                            : "lock, too late:",
                 n->thing, step->edge);
 }
 
@@ -148,8 +148,16 @@ static void tell_step(Narrator *n, Exec *exec, const HuntStep *step) {
     narrator_tell(n, step->thread, "unlock", n->thing, step->edge);
     break;
   case OP_WAIT: tell_wait(n, exec, step); break;
-  case OP_JOIN: case OP_CANCEL: case OP_SIGNAL: case OP_BROADCAST: case OP_BARRIER_WAIT:
-  case OP_SEM_WAIT: case OP_SEM_POST: case OP_ONCE: case OP_RELEASE: case OP_ACQUIRE:
+  case OP_JOIN:
+  case OP_CANCEL:
+  case OP_SIGNAL:
+  case OP_BROADCAST:
+  case OP_BARRIER_WAIT:
+  case OP_SEM_WAIT:
+  case OP_SEM_POST:
+  case OP_ONCE:
+  case OP_RELEASE:
+  case OP_ACQUIRE:
     narrator_tell(n, step->thread, op_text((OpKind)e->op), n->thing, step->edge);
     break;
   default: break;
@@ -163,7 +171,8 @@ static void after_step(void *user, Exec *exec, const HuntStep *step) {
     tell_step(n, exec, step);
   else
     narrator_tell(n, step->thread,
-                  step->kind == CHOICE_TIMEOUT ? "time passes" : "wake up without a cause",
+                  step->kind == CHOICE_TIMEOUT ? "time passes"
+                                               : "wake up without a cause",
                   NULL, step->edge);
   if (exec_result(exec)->end == EXEC_RUNNING &&
       exec_thread_state(exec, step->thread) == THREAD_ENDED)
@@ -175,8 +184,7 @@ static void after_step(void *user, Exec *exec, const HuntStep *step) {
 FoundAccess narrator_access(Narrator *n, uint32_t thread, const char *kind, EdgeId edge) {
   const Actor *actor = vec_at(&n->threads, thread - 1);
   const char **locks = arena_alloc(n->arena, (actor->locks.len + 1) * sizeof *locks);
-  for (uint32_t i = 0; i < actor->locks.len; i++)
-    locks[i] = actor->locks.data[i].name;
+  for (uint32_t i = 0; i < actor->locks.len; i++) locks[i] = actor->locks.data[i].name;
   return (FoundAccess){.thread = actor->name,
                        .kind = kind,
                        .edge = edge,
@@ -185,8 +193,7 @@ FoundAccess narrator_access(Narrator *n, uint32_t thread, const char *kind, Edge
 }
 
 static const char *access_kind(unsigned kind) {
-  if (kind & ACCESS_ATOMIC)
-    return kind & ACCESS_WRITE ? "atomic write" : "atomic read";
+  if (kind & ACCESS_ATOMIC) return kind & ACCESS_WRITE ? "atomic write" : "atomic read";
   return kind & ACCESS_WRITE ? "write" : "read";
 }
 
@@ -202,10 +209,10 @@ static void end_with_race(Narrator *n, Exec *exec) {
       bool overlap = from < x[i].address + x[i].size && from < y[k].address + y[k].size;
       if (n->accesses.len || !overlap || !((x[i].kind | y[k].kind) & ACCESS_WRITE))
         continue;
-      vec_push(&n->accesses, narrator_access(n, w->threads[0], access_kind(x[i].kind),
-                                             w->edges[0]));
-      vec_push(&n->accesses, narrator_access(n, w->threads[1], access_kind(y[k].kind),
-                                             w->edges[1]));
+      vec_push(&n->accesses,
+               narrator_access(n, w->threads[0], access_kind(x[i].kind), w->edges[0]));
+      vec_push(&n->accesses,
+               narrator_access(n, w->threads[1], access_kind(y[k].kind), w->edges[1]));
       ExecObject object;
       n->told.name = narrator_thing(n, exec, from, w->edges[0], &object);
       n->told.object = object.id;
@@ -236,19 +243,20 @@ static void at_end(void *user, Exec *exec) {
   }
 }
 
-bool narrate(const Program *program, const Witness *witness, Arena *arena, Narration *ret) {
+bool narrate(const Program *program, const Witness *witness, Arena *arena,
+             Narration *ret) {
   Narrator n = {.program = program, .witness = witness, .arena = arena};
   WitnessWatch watch = {before_step, after_step, at_end, &n};
   bool good = witness_follow(program, witness, &watch) && n.accesses.len;
   if (good) {
     *ret = n.told;
-    ret->accesses = arena_dup(arena, n.accesses.data, n.accesses.len * sizeof *n.accesses.data);
+    ret->accesses =
+        arena_dup(arena, n.accesses.data, n.accesses.len * sizeof *n.accesses.data);
     ret->access_count = n.accesses.len;
     ret->steps = arena_dup(arena, n.steps.data, n.steps.len * sizeof *n.steps.data);
     ret->step_count = n.steps.len;
   }
-  for (uint32_t i = 0; i < n.threads.len; i++)
-    vec_free(&n.threads.data[i].locks);
+  for (uint32_t i = 0; i < n.threads.len; i++) vec_free(&n.threads.data[i].locks);
   vec_free(&n.threads);
   vec_free(&n.steps);
   vec_free(&n.accesses);

@@ -11,11 +11,13 @@
 #include "verdict/result.h"
 
 typedef struct {
-  const FoundAccess *accesses; /* the two of a race, the waits of a deadlock, the assertion */
+  const FoundAccess
+      *accesses; /* the two of a race, the waits of a deadlock, the assertion */
   uint32_t access_count;
   const FoundStep *steps;
   uint32_t step_count;
-  ObjectId object; /* race: what both touch, and where; deadlock: the first thing waited for */
+  ObjectId
+      object; /* race: what both touch, and where; deadlock: the first thing waited for */
   uint64_t offset;
   const char *name; /* of the object, the locks, or the assertion */
   const char *why, *fix;

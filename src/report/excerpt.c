@@ -31,8 +31,7 @@ static bool find_words(const char *text, size_t length, size_t column, const cha
         (i + n < length && is_word(text[i + n]) && is_word(shown[n - 1])))
       continue;
     size_t distance = i > column ? i - column : i + n < column ? column - i - n : 0;
-    if (distance >= best)
-      continue;
+    if (distance >= best) continue;
     best = distance;
     *ret_from = i;
     *ret_to = i + n;
@@ -44,8 +43,7 @@ static bool find_words(const char *text, size_t length, size_t column, const cha
 static void word_at(const char *text, size_t length, size_t column, size_t *ret_from,
                     size_t *ret_to) {
   size_t from = column < length ? column : length, to = from;
-  while (to < length && is_word(text[to]))
-    to++;
+  while (to < length && is_word(text[to])) to++;
   *ret_from = from;
   *ret_to = to > from ? to : from + 1;
 }
@@ -59,14 +57,14 @@ static void put_gutter(Paper *p, size_t width, uint32_t line) {
 }
 
 /* The part of a shown line from column `from` on that fits `room`. */
-static void put_window(Paper *p, const Str *line, size_t columns, size_t from, size_t room) {
+static void put_window(Paper *p, const Str *line, size_t columns, size_t from,
+                       size_t room) {
   const char *text = str_text(line) + text_fit(str_text(line), from);
-  str_add(p->out, from ? "..." : "");
+  str_add(p->out, from ? " ..." : *text ? " " : "");
   room -= from ? 3 : 0;
   bool cut = columns - from > room;
   size_t fit = text_fit(text, cut ? room - 3 : room);
-  while (fit && text[fit - 1] == ' ')
-    fit--;
+  while (fit && text[fit - 1] == ' ') fit--;
   str_add_bytes(p->out, text, fit);
   str_add(p->out, cut ? "..." : "");
   paper_line(p);
@@ -76,14 +74,12 @@ static void put_context(Paper *p, const char *file, uint32_t line, size_t gutter
                         size_t room, size_t from) {
   size_t length;
   const char *text = sources_line(p->sources, file, line, &length);
-  if (!text)
-    return;
+  if (!text) return;
   Str shown = {0};
   size_t columns = source_show(text, length, &shown);
   bool blank = strspn(str_text(&shown), " ") == shown.len;
   if (!blank && (!from || columns > from)) {
     put_gutter(p, gutter, line);
-    str_add_char(p->out, ' ');
     put_window(p, &shown, columns, from, room);
   }
   str_free(&shown);
@@ -94,8 +90,7 @@ static void put_mark(Paper *p, size_t gutter, size_t at, size_t length) {
   paper_spaces(p, 1 + at);
   Str mark = {0};
   str_add_char(&mark, '^');
-  for (size_t i = 1; i < length; i++)
-    str_add_char(&mark, '~');
+  for (size_t i = 1; i < length; i++) str_add_char(&mark, '~');
   paper_put(p, INK_MARK, str_text(&mark));
   str_free(&mark);
   paper_line(p);
@@ -105,8 +100,7 @@ void paper_excerpt(Paper *p, const Loc *loc, const char *shown) {
   const char *file = sym_text(p->program, loc->file);
   size_t length;
   const char *text = sources_line(p->sources, file, loc->line, &length);
-  if (!text)
-    return;
+  if (!text) return;
   size_t from, to, gutter = paper_digits(loc->line + CONTEXT);
   size_t column = loc->column ? loc->column - 1 : 0;
   if (!find_words(text, length, column, shown, &from, &to)) {
@@ -123,15 +117,12 @@ void paper_excerpt(Paper *p, const Loc *loc, const char *shown) {
   room = room < LEAST_ROOM ? LEAST_ROOM : room;
   /* a mark that would be cut off moves the window */
   size_t window = 0;
-  if (columns > room && end + 3 > room)
-    window = start > room / 3 ? start - room / 3 : 0;
+  if (columns > room && end + 3 > room) window = start > room / 3 ? start - room / 3 : 0;
   for (uint32_t i = CONTEXT; i > 0; i--)
-    if (loc->line > i)
-      put_context(p, file, loc->line - i, gutter, room, window);
+    if (loc->line > i) put_context(p, file, loc->line - i, gutter, room, window);
   put_gutter(p, gutter, loc->line);
-  str_add_char(p->out, ' ');
   put_window(p, &line, columns, window, room);
-  if (to > from) {
+  if (to > from && from < length) { /* else the file is not the one that was compiled */
     size_t at = start - window + (window ? 3 : 0);
     put_mark(p, gutter, at, at + (end - start) > room ? room - at : end - start);
   }

@@ -38,8 +38,7 @@ static void put_head(Paper *p, Printer *printer, const Location *l) {
   paper_putf(p, INK_PLAIN, ", %s", reason_text(l->reason));
   for (uint32_t i = 0; i < l->guard_count; i++)
     paper_putf(p, INK_BOLD, "%s%s", i ? ", " : " by ", l->guards[i]);
-  if (l->engine)
-    paper_putf(p, INK_DIM, " (%s)", l->engine);
+  if (l->engine) paper_putf(p, INK_DIM, " (%s)", l->engine);
   paper_line(p);
   if (l->object) {
     Str text = {0};
@@ -51,8 +50,7 @@ static void put_head(Paper *p, Printer *printer, const Location *l) {
     else
       str_add(&text, sym_text(p->program, o->name));
     const Loc *loc = place_of_id(p->program, l->loc);
-    if (loc)
-      str_addf(&text, ", %s:%u", sym_text(p->program, loc->file), loc->line);
+    if (loc) str_addf(&text, ", %s:%u", sym_text(p->program, loc->file), loc->line);
     paper_spaces(p, 2);
     paper_wrap(p, 2, 4, str_text(&text));
     str_free(&text);
@@ -95,8 +93,7 @@ uint32_t report_explain(const CheckResult *result, const char *name,
   uint32_t count = 0;
   for (uint32_t i = 0; i < result->locations.len; i++) {
     const Location *l = &result->locations.data[i];
-    if (!matches(l->name, name))
-      continue;
+    if (!matches(l->name, name)) continue;
     count++;
     put_head(&p, printer, l);
     put_accesses(&p, l);
@@ -104,8 +101,7 @@ uint32_t report_explain(const CheckResult *result, const char *name,
   }
   for (uint32_t i = 0; i < result->findings.len; i++) {
     const Finding *f = &result->findings.data[i];
-    if (!matches(f->name, name))
-      continue;
+    if (!matches(f->name, name)) continue;
     count++;
     paper_finding(&p, f);
     if (f->accepted) {

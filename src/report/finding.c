@@ -26,8 +26,7 @@ static const char *verb_of(const FoundAccess *a) {
                {"sleep", "sleeps"},
                {"assert", "fails the assertion"}};
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    if (str_eq(a->kind, verbs[i].kind))
-      return verbs[i].verb;
+    if (str_eq(a->kind, verbs[i].kind)) return verbs[i].verb;
   return a->kind;
 }
 
@@ -82,8 +81,7 @@ static bool seen_before(Paper *p, const Finding *f, uint32_t i) {
   const Loc *loc = place_of_edge(p->program, f->accesses[i].edge);
   for (uint32_t k = 0; k < i && loc; k++) {
     const Loc *other = place_of_edge(p->program, f->accesses[k].edge);
-    if (other && other->file == loc->file && other->line == loc->line)
-      return true;
+    if (other && other->file == loc->file && other->line == loc->line) return true;
   }
   return false;
 }
@@ -98,8 +96,7 @@ static void put_access(Paper *p, const Finding *f, uint32_t i) {
   paper_spaces(p, 2);
   paper_put(p, INK_BOLD, a->thread);
   paper_putf(p, INK_PLAIN, " %s", verb_of(a));
-  if (*what)
-    paper_putf(p, INK_PLAIN, " %s", what);
+  if (*what) paper_putf(p, INK_PLAIN, " %s", what);
   if (*function && !str_eq(function, a->thread))
     paper_putf(p, INK_PLAIN, " in %s", function);
   paper_put(p, INK_PLAIN, ", ");
@@ -110,17 +107,14 @@ static void put_access(Paper *p, const Finding *f, uint32_t i) {
   } else if (loc) {
     paper_put(p, INK_PLAIN, ": ");
     put_place(p, INK_PLAIN, loc);
-    if (loc->column)
-      paper_putf(p, INK_PLAIN, ":%u", loc->column);
+    if (loc->column) paper_putf(p, INK_PLAIN, ":%u", loc->column);
   }
   paper_line(p);
-  if (loc && !again)
-    paper_excerpt(p, loc, shown_name(p->program, a));
+  if (loc && !again) paper_excerpt(p, loc, shown_name(p->program, a));
 }
 
 static void put_labelled(Paper *p, const char *label, const char *text) {
-  if (!text || !*text)
-    return;
+  if (!text || !*text) return;
   paper_spaces(p, 2);
   paper_put(p, INK_BOLD, label);
   paper_spaces(p, LABEL_COLUMN - 2 - strlen(label));
@@ -136,8 +130,7 @@ static void put_evidence(Paper *p, const Finding *f) {
   str_add(&text, f->evidence == EVIDENCE_REPLAYED
                      ? "it showed in the real program"
                      : "the model was run to it, step by step");
-  if (f->engine && *f->engine)
-    str_addf(&text, " (%s)", f->engine);
+  if (f->engine && *f->engine) str_addf(&text, " (%s)", f->engine);
   if (f->step_count)
     str_add(&text, f->property == PROPERTY_RACE
                        ? "; at the end of this schedule both accesses are next:"
@@ -148,8 +141,7 @@ static void put_evidence(Paper *p, const Finding *f) {
 
 void paper_finding(Paper *p, const Finding *f) {
   put_heading(p, f);
-  for (uint32_t i = 0; i < f->access_count; i++)
-    put_access(p, f, i);
+  for (uint32_t i = 0; i < f->access_count; i++) put_access(p, f, i);
   put_labelled(p, "why", f->why);
   put_evidence(p, f);
   paper_story(p, f);
@@ -179,8 +171,7 @@ void paper_brief(Paper *p, const Finding *f) {
   loc = loc ? loc : place_of_id(p->program, f->loc);
   if (loc) {
     put_place(p, INK_BOLD, loc);
-    if (loc->column)
-      paper_putf(p, INK_BOLD, ":%u", loc->column);
+    if (loc->column) paper_putf(p, INK_BOLD, ":%u", loc->column);
     paper_put(p, INK_BOLD, ": ");
   }
   paper_put(p, error ? INK_ERROR : INK_WARNING, error ? "error: " : "warning: ");

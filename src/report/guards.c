@@ -18,11 +18,11 @@ enum { PLACE_COLUMN = 50 };
 
 /* Where the annotation of a location belongs. */
 typedef struct {
-  TypeId type;           /* of the declared thing */
-  const char *name;      /* and its name */
+  TypeId type;      /* of the declared thing */
+  const char *name; /* and its name */
   size_t name_length;
-  TypeId record;         /* the structure that declares it; 0: it is a variable */
-  size_t container;      /* length of the location's name up to that structure */
+  TypeId record;    /* the structure that declares it; 0: it is a variable */
+  size_t container; /* length of the location's name up to that structure */
 } Declared;
 
 static const Field *find_field(const Program *p, const Type *record, const char *name,
@@ -30,8 +30,7 @@ static const Field *find_field(const Program *p, const Type *record, const char 
   for (uint32_t i = 0; i < record->field_count; i++) {
     const Field *f = &p->fields.data[record->first_field + i];
     const char *own = sym_text(p, f->name);
-    if (strlen(own) == length && memcmp(own, name, length) == 0)
-      return f;
+    if (strlen(own) == length && memcmp(own, name, length) == 0) return f;
   }
   return NULL;
 }
@@ -45,7 +44,8 @@ static const Field *find_member(const Program *p, TypeId record, const char *nam
     const Field *f = &p->fields.data[t->first_field + i];
     TypeId inner = type_resolve(p, f->type);
     if (!*sym_text(p, f->name) && inner &&
-        (p->types.data[inner].kind == TYPE_STRUCT || p->types.data[inner].kind == TYPE_UNION))
+        (p->types.data[inner].kind == TYPE_STRUCT ||
+         p->types.data[inner].kind == TYPE_UNION))
       found = find_member(p, inner, name, length, depth + 1);
   }
   return found;
@@ -55,8 +55,7 @@ static const Field *find_member(const Program *p, TypeId record, const char *nam
 static bool find_declaration(const Program *p, const Location *l, Declared *ret) {
   const Object *o = vec_at(&p->objects, l->object);
   const char *own = sym_text(p, o->name);
-  if (!l->object || !o->type || !*own || !str_starts(l->name, own))
-    return false;
+  if (!l->object || !o->type || !*own || !str_starts(l->name, own)) return false;
   bool variable = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_STACK;
   *ret = (Declared){.type = o->type, .name = own, .name_length = strlen(own)};
   TypeId type = type_resolve(p, o->type);
@@ -69,10 +68,12 @@ static bool find_declaration(const Program *p, const Location *l, Declared *ret)
     }
     size_t length = *at == '.' ? strcspn(at + 1, ".[") : 0;
     const Field *f = length ? find_member(p, type, at + 1, length, 0) : NULL;
-    if (!f)
-      return false;
-    *ret = (Declared){.type = f->type, .name = at + 1, .name_length = length,
-                      .record = type, .container = (size_t)(at - l->name)};
+    if (!f) return false;
+    *ret = (Declared){.type = f->type,
+                      .name = at + 1,
+                      .name_length = length,
+                      .record = type,
+                      .container = (size_t)(at - l->name)};
     type = type_resolve(p, f->type);
     at += 1 + length;
   }
@@ -82,7 +83,8 @@ static bool find_declaration(const Program *p, const Location *l, Declared *ret)
 /* The guard as it is called where the annotation stands. */
 static void add_guard(const Program *p, const Location *l, const Declared *d,
                       const char *guard, Str *out) {
-  if (d->record && strncmp(guard, l->name, d->container) == 0 && guard[d->container] == '.') {
+  if (d->record && strncmp(guard, l->name, d->container) == 0 &&
+      guard[d->container] == '.') {
     str_add(out, guard + d->container + 1);
     return;
   }
@@ -102,16 +104,18 @@ static void add_place(const Program *p, const Location *l, const Declared *d,
     str_add(out, "in ");
     printer_type(printer, d->record, "", out);
     str_addf(out, ", for %s", sym_text(p, vec_at(&p->objects, l->object)->name));
-    if (loc)
-      str_addf(out, " (%s:%u)", sym_text(p, loc->file), loc->line);
+    if (loc) str_addf(out, " (%s:%u)", sym_text(p, loc->file), loc->line);
   } else if (loc) {
     str_addf(out, "%s:%u", sym_text(p, loc->file), loc->line);
   }
 }
 
-static bool is_named(const char *text) { return !strpbrk(text, " ?"); }
+static bool is_named(const char *text) {
+  return !strpbrk(text, " ?");
+}
 
-static void add_annotation(const Program *p, const Location *l, Printer *printer, Str *out) {
+static void add_annotation(const Program *p, const Location *l, Printer *printer,
+                           Str *out) {
   Declared d;
   if (!find_declaration(p, l, &d)) {
     str_addf(out, "// %s: guarded by", l->name);
@@ -125,8 +129,7 @@ static void add_annotation(const Program *p, const Location *l, Printer *printer
   printer_type(printer, d.type, name, out);
   mem_free(name);
   for (uint32_t i = 0; i < l->guard_count; i++) {
-    if (!is_named(l->guards[i]))
-      continue; /* a lock without a name in the source */
+    if (!is_named(l->guards[i])) continue; /* a lock without a name in the source */
     str_add(out, " GUARDED_BY(");
     add_guard(p, l, &d, l->guards[i], out);
     str_add_char(out, ')');
@@ -144,8 +147,7 @@ uint32_t report_guards(const CheckResult *result, Str *out) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < result->locations.len; i++) {
     const Location *l = &result->locations.data[i];
-    if (l->reason != REASON_GUARDED || !l->guard_count)
-      continue;
+    if (l->reason != REASON_GUARDED || !l->guard_count) continue;
     Str line = {0};
     add_annotation(p, l, printer, &line);
     const char *place = strstr(str_text(&line), " // in ");

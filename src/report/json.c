@@ -3,25 +3,21 @@
 
 static void put_place(JsonWriter *json, const Program *p, LocId id, bool column) {
   const Loc *loc = id && id < p->locs.len ? &p->locs.data[id] : NULL;
-  if (!loc || !loc->line)
-    return;
+  if (!loc || !loc->line) return;
   json_key_string(json, "file", sym_text(p, loc->file));
   json_key_int(json, "line", loc->line);
-  if (column && loc->column)
-    json_key_int(json, "column", loc->column);
+  if (column && loc->column) json_key_int(json, "column", loc->column);
 }
 
 static void put_edge_place(JsonWriter *json, const Program *p, EdgeId edge, bool column) {
-  if (edge)
-    put_place(json, p, program_edge(p, edge)->loc, column);
+  if (edge) put_place(json, p, program_edge(p, edge)->loc, column);
 }
 
 static void put_strings(JsonWriter *json, const char *key, const char *const *texts,
                         size_t count) {
   json_key(json, key);
   json_open_array(json);
-  for (size_t i = 0; i < count; i++)
-    json_put_string(json, texts[i]);
+  for (size_t i = 0; i < count; i++) json_put_string(json, texts[i]);
   json_close_array(json);
 }
 
@@ -29,8 +25,7 @@ static void put_access(JsonWriter *json, const Program *p, const FoundAccess *a)
   json_open_object(json);
   json_key_string(json, "thread", a->thread);
   json_key_string(json, "kind", a->kind);
-  if (a->object)
-    json_key_string(json, "object", a->object);
+  if (a->object) json_key_string(json, "object", a->object);
   put_edge_place(json, p, a->edge, true);
   if (a->edge) {
     const Node *node = vec_at(&p->nodes, program_edge(p, a->edge)->from);
@@ -45,8 +40,7 @@ static void put_accesses(JsonWriter *json, const Program *p, const FoundAccess *
                          uint32_t count) {
   json_key(json, "accesses");
   json_open_array(json);
-  for (uint32_t i = 0; i < count; i++)
-    put_access(json, p, &accesses[i]);
+  for (uint32_t i = 0; i < count; i++) put_access(json, p, &accesses[i]);
   json_close_array(json);
 }
 
@@ -57,8 +51,7 @@ static void put_schedule(JsonWriter *json, const Program *p, const Finding *f) {
     json_open_object(json);
     json_key_string(json, "thread", f->steps[i].thread);
     json_key_string(json, "op", f->steps[i].op);
-    if (f->steps[i].object)
-      json_key_string(json, "object", f->steps[i].object);
+    if (f->steps[i].object) json_key_string(json, "object", f->steps[i].object);
     put_edge_place(json, p, f->steps[i].edge, false);
     json_close_object(json);
   }
@@ -80,10 +73,8 @@ static void put_finding(JsonWriter *json, const Program *p, const Finding *f) {
   put_accesses(json, p, f->accesses, f->access_count);
   put_schedule(json, p, f);
   json_key_string(json, "why", f->why);
-  if (f->fix)
-    json_key_string(json, "fix", f->fix);
-  if (f->accepted)
-    json_key_bool(json, "accepted", true);
+  if (f->fix) json_key_string(json, "fix", f->fix);
+  if (f->accepted) json_key_bool(json, "accepted", true);
   json_close_object(json);
 }
 
@@ -95,10 +86,8 @@ static void put_location(JsonWriter *json, const Program *p, const Location *l) 
   put_strings(json, "guard", l->guards, l->guard_count);
   json_key_string(json, "reason", reason_text(l->reason));
   json_key_string(json, "engine", l->engine);
-  if (l->detail)
-    json_key_string(json, "detail", l->detail);
-  if (l->accesses)
-    put_accesses(json, p, l->accesses, l->access_count);
+  if (l->detail) json_key_string(json, "detail", l->detail);
+  if (l->accesses) put_accesses(json, p, l->accesses, l->access_count);
   json_close_object(json);
 }
 
@@ -110,12 +99,11 @@ static void put_verdicts(JsonWriter *json, const CheckResult *r) {
   for (int i = 0; i < PROPERTY_COUNT; i++) {
     if (r->asked[i])
       json_key_string(json, property_text((Property)i), verdict_text(r->verdicts[i]));
-    reasons = reasons || (r->asked[i] && r->verdicts[i] == VERDICT_UNKNOWN &&
-                          r->unknown_because[i]);
+    reasons = reasons ||
+              (r->asked[i] && r->verdicts[i] == VERDICT_UNKNOWN && r->unknown_because[i]);
   }
   json_close_object(json);
-  if (!reasons)
-    return;
+  if (!reasons) return;
   json_key(json, "unknown_because");
   json_open_object(json);
   for (int i = 0; i < PROPERTY_COUNT; i++)
@@ -129,8 +117,7 @@ static void put_assumptions(JsonWriter *json, const Program *p) {
   json_open_array(json);
   for (uint32_t i = 0; i < p->assumptions.len; i++) {
     const Assumption *a = &p->assumptions.data[i];
-    if (!a->what)
-      continue;
+    if (!a->what) continue;
     json_open_object(json);
     json_key_string(json, "what", sym_text(p, a->what));
     json_key_int(json, "places", a->count);

@@ -15,16 +15,16 @@ void paper_init(Paper *p, const CheckResult *result, const TextStyle *style, Str
                .color = style->color};
 }
 
-void paper_free(Paper *p) { sources_free(p->sources); }
+void paper_free(Paper *p) {
+  sources_free(p->sources);
+}
 
 void paper_put(Paper *p, Ink ink, const char *text) {
   static const char *const codes[] = {"", "1", "2", "1;31", "1;33", "1;32", "1;36"};
   bool painted = p->color && ink != INK_PLAIN && *text;
-  if (painted)
-    str_addf(p->out, "\033[%sm", codes[ink]);
+  if (painted) str_addf(p->out, "\033[%sm", codes[ink]);
   str_add(p->out, text);
-  if (painted)
-    str_add(p->out, "\033[0m");
+  if (painted) str_add(p->out, "\033[0m");
 }
 
 void paper_putf(Paper *p, Ink ink, const char *format, ...) {
@@ -38,11 +38,12 @@ void paper_putf(Paper *p, Ink ink, const char *format, ...) {
 }
 
 void paper_spaces(Paper *p, size_t count) {
-  while (count--)
-    str_add_char(p->out, ' ');
+  while (count--) str_add_char(p->out, ' ');
 }
 
-void paper_line(Paper *p) { str_add_char(p->out, '\n'); }
+void paper_line(Paper *p) {
+  str_add_char(p->out, '\n');
+}
 
 void paper_wrap(Paper *p, size_t at, size_t indent, const char *text) {
   bool first = true;
@@ -67,8 +68,7 @@ void paper_wrap(Paper *p, size_t at, size_t indent, const char *text) {
 
 size_t paper_digits(uint32_t n) {
   size_t count = 1;
-  for (; n >= 10; n /= 10)
-    count++;
+  for (; n >= 10; n /= 10) count++;
   return count;
 }
 
@@ -86,8 +86,7 @@ const Loc *place_of_edge(const Program *program, EdgeId edge) {
 }
 
 const char *function_of_edge(const Program *program, EdgeId edge) {
-  if (!edge)
-    return "";
+  if (!edge) return "";
   const Node *node = vec_at(&program->nodes, program_edge(program, edge)->from);
   return sym_text(program, vec_at(&program->functions, node->function)->name);
 }

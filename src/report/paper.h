@@ -25,7 +25,8 @@ typedef struct {
   bool color;
 } Paper;
 
-void paper_init(Paper *paper, const CheckResult *result, const TextStyle *style, Str *out);
+void paper_init(Paper *paper, const CheckResult *result, const TextStyle *style,
+                Str *out);
 void paper_free(Paper *paper);
 
 /* Text in one ink. */

@@ -17,9 +17,9 @@
 
 /* How text is set. */
 typedef struct {
-  int width;   /* columns to use; less than 40 counts as 40 */
-  bool color;  /* with terminal escapes */
-  bool brief;  /* one line for each finding and for each verdict, nothing else */
+  int width;  /* columns to use; less than 40 counts as 40 */
+  bool color; /* with terminal escapes */
+  bool brief; /* one line for each finding and for each verdict, nothing else */
 } TextStyle;
 
 /* For a person: every finding with its source lines, what each thread holds, the schedule as a

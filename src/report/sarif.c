@@ -22,7 +22,7 @@ typedef struct {
   const CheckResult *result;
   const Program *program;
   Sources *sources;
-  Map artifacts;     /* Sym of a file to its index */
+  Map artifacts;       /* Sym of a file to its index */
   StrMap fingerprints; /* how often each was given */
 } Sarif;
 
@@ -31,18 +31,20 @@ typedef struct {
 } Rule;
 
 static const Rule rules[PROPERTY_COUNT] = {
-    [PROPERTY_RACE] = {"heddle/race", "DataRace", "Data race",
-                       "Two threads access the same byte, at least one of them writes, not "
-                       "both accesses are atomic, and nothing orders them.",
-                       "Hold one common lock at both accesses, make both atomic, or order "
-                       "them by creation or join of threads.",
-                       "external/cwe/cwe-362"},
-    [PROPERTY_DEADLOCK] = {"heddle/deadlock", "Deadlock", "Deadlock",
-                           "Some threads can never go on, because each waits for something "
-                           "that only the others could provide.",
-                           "Take locks in one order everywhere, and make sure that what is "
-                           "waited for is provided by a thread that can still run.",
-                           "external/cwe/cwe-833"},
+    [PROPERTY_RACE] =
+        {"heddle/race", "DataRace", "Data race",
+         "Two threads access the same byte, at least one of them writes, not "
+         "both accesses are atomic, and nothing orders them.",
+         "Hold one common lock at both accesses, make both atomic, or order "
+         "them by creation or join of threads.",
+         "external/cwe/cwe-362"},
+    [PROPERTY_DEADLOCK] =
+        {"heddle/deadlock", "Deadlock", "Deadlock",
+         "Some threads can never go on, because each waits for something "
+         "that only the others could provide.",
+         "Take locks in one order everywhere, and make sure that what is "
+         "waited for is provided by a thread that can still run.",
+         "external/cwe/cwe-833"},
     [PROPERTY_ASSERT] = {"heddle/assert", "FailingAssertion", "Failing assertion",
                          "An assertion of the program does not hold in some execution.",
                          "Follow the schedule to see which interleaving breaks the "
@@ -63,8 +65,8 @@ static void add_uri(const char *path, Str *out) {
   str_add(out, path[0] == '/' ? "file://" : "");
   for (; *path; path++) {
     unsigned char c = (unsigned char)*path;
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                 strchr("-._~/", c);
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                 (c >= '0' && c <= '9') || strchr("-._~/", c);
     if (plain)
       str_add_char(out, (char)c);
     else
@@ -77,8 +79,7 @@ static uint32_t character_column(Sarif *s, const Loc *loc) {
   size_t length;
   const char *text =
       sources_line(s->sources, sym_text(s->program, loc->file), loc->line, &length);
-  if (!text || loc->column > length + 1)
-    return loc->column;
+  if (!text || loc->column > length + 1) return loc->column;
   uint32_t column = 1;
   for (size_t i = 0; i + 1 < loc->column; column++) {
     size_t n = utf8_length(text + i, length - i);
@@ -97,25 +98,23 @@ static void put_physical(Sarif *s, const Loc *loc) {
   json_key(json, "artifactLocation");
   json_open_object(json);
   json_key_string(json, "uri", str_text(&uri));
-  if (index)
-    json_key_int(json, "index", (int64_t)*index);
+  if (index) json_key_int(json, "index", (int64_t)*index);
   json_close_object(json);
   json_key(json, "region");
   json_open_object(json);
   json_key_int(json, "startLine", loc->line);
-  if (loc->column)
-    json_key_int(json, "startColumn", character_column(s, loc));
+  if (loc->column) json_key_int(json, "startColumn", character_column(s, loc));
   json_close_object(json);
   json_close_object(json);
   str_free(&uri);
 }
 
 /* The inside of a location object. */
-static void put_location(Sarif *s, const Loc *loc, const char *function, const char *text) {
+static void put_location(Sarif *s, const Loc *loc, const char *function,
+                         const char *text) {
   JsonWriter *json = &s->json;
   json_open_object(json);
-  if (loc)
-    put_physical(s, loc);
+  if (loc) put_physical(s, loc);
   if (function && *function) {
     json_key(json, "logicalLocations");
     json_open_array(json);
@@ -125,8 +124,7 @@ static void put_location(Sarif *s, const Loc *loc, const char *function, const c
     json_close_object(json);
     json_close_array(json);
   }
-  if (text)
-    put_message(s, "message", text);
+  if (text) put_message(s, "message", text);
   json_close_object(json);
 }
 
@@ -187,17 +185,14 @@ static uint64_t hash_edge(Sarif *s, uint64_t hash, EdgeId edge) {
   const char *function = function_of_edge(s->program, edge);
   hash = hash_text(hash, function, strlen(function));
   const Loc *loc = place_of_edge(s->program, edge);
-  if (!loc)
-    return hash;
+  if (!loc) return hash;
   const char *file = sym_text(s->program, loc->file);
   const char *slash = strrchr(file, '/');
   hash = hash_text(hash, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
   size_t length;
   const char *text = sources_line(s->sources, file, loc->line, &length);
-  if (!text)
-    return hash;
-  while (length && (*text == ' ' || *text == '\t'))
-    text++, length--;
+  if (!text) return hash;
+  while (length && (*text == ' ' || *text == '\t')) text++, length--;
   return hash_text(hash, text, length);
 }
 
@@ -227,8 +222,7 @@ static void put_thread_flow(Sarif *s, const Finding *f, const char *thread) {
   json_open_array(json);
   for (uint32_t i = 0; i < f->step_count; i++) {
     const FoundStep *step = &f->steps[i];
-    if (!str_eq(step->thread, thread))
-      continue;
+    if (!str_eq(step->thread, thread)) continue;
     Str text = {0};
     str_addf(&text, "%s: %s%s%s", thread, step->op, step->object ? " " : "",
              step->object ? step->object : "");
@@ -248,8 +242,7 @@ static void put_thread_flow(Sarif *s, const Finding *f, const char *thread) {
 
 static void put_flows(Sarif *s, const Finding *f) {
   JsonWriter *json = &s->json;
-  if (!f->step_count)
-    return;
+  if (!f->step_count) return;
   json_key(json, "codeFlows");
   json_open_array(json);
   json_open_object(json);
@@ -260,8 +253,7 @@ static void put_flows(Sarif *s, const Finding *f) {
     bool seen = false;
     for (uint32_t k = 0; k < i && !seen; k++)
       seen = str_eq(f->steps[k].thread, f->steps[i].thread);
-    if (!seen)
-      put_thread_flow(s, f, f->steps[i].thread);
+    if (!seen) put_thread_flow(s, f, f->steps[i].thread);
   }
   json_close_array(json);
   json_close_object(json);
@@ -305,10 +297,8 @@ static void put_result(Sarif *s, const Finding *f) {
   JsonWriter *json = &s->json;
   Str text = {0};
   str_addf(&text, "%s: %s", rules[f->property].brief, f->name);
-  if (f->why && *f->why)
-    str_addf(&text, ". %s", f->why);
-  if (f->fix && *f->fix)
-    str_addf(&text, ". To mend it: %s", f->fix);
+  if (f->why && *f->why) str_addf(&text, ". %s", f->why);
+  if (f->fix && *f->fix) str_addf(&text, ". To mend it: %s", f->fix);
   str_add(&text, ".");
   json_open_object(json);
   json_key_string(json, "ruleId", rules[f->property].id);
@@ -367,7 +357,8 @@ static void put_rules(Sarif *s) {
   json_close_array(json);
 }
 
-static void put_notification(Sarif *s, const char *level, const char *text, const Loc *loc) {
+static void put_notification(Sarif *s, const char *level, const char *text,
+                             const Loc *loc) {
   json_open_object(&s->json);
   json_key_string(&s->json, "level", level);
   put_message(s, "message", text);
@@ -391,20 +382,17 @@ static void put_invocation(Sarif *s) {
   json_key(json, "toolExecutionNotifications");
   json_open_array(json);
   for (int i = 0; i < PROPERTY_COUNT; i++) {
-    if (!r->asked[i])
-      continue;
+    if (!r->asked[i]) continue;
     Str text = {0};
     str_addf(&text, "%s: %s", property_text((Property)i), verdict_text(r->verdicts[i]));
     bool unknown = r->verdicts[i] == VERDICT_UNKNOWN;
-    if (unknown && r->unknown_because[i])
-      str_addf(&text, ": %s", r->unknown_because[i]);
+    if (unknown && r->unknown_because[i]) str_addf(&text, ": %s", r->unknown_because[i]);
     put_notification(s, unknown ? "warning" : "note", str_text(&text), NULL);
     str_free(&text);
   }
   for (uint32_t i = 0; i < s->program->assumptions.len; i++) {
     const Assumption *a = &s->program->assumptions.data[i];
-    if (!a->what)
-      continue;
+    if (!a->what) continue;
     Str text = {0};
     str_addf(&text, "assumption: %s", sym_text(s->program, a->what));
     put_notification(s, "note", str_text(&text), place_of_id(s->program, a->loc));

@@ -23,11 +23,12 @@ struct Sources {
   VEC(SourceFile) files;
 };
 
-Sources *sources_new(void) { return mem_alloc_zero(sizeof(Sources)); }
+Sources *sources_new(void) {
+  return mem_alloc_zero(sizeof(Sources));
+}
 
 void sources_free(Sources *s) {
-  if (!s)
-    return;
+  if (!s) return;
   for (uint32_t i = 0; i < s->files.len; i++) {
     str_free(&s->files.data[i].text);
     vec_free(&s->files.data[i].starts);
@@ -40,8 +41,7 @@ void sources_free(Sources *s) {
 static void read_source(const char *name, SourceFile *file) {
   struct stat info;
   int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0)
-    return;
+  if (fd < 0) return;
   bool whole = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
                proc_read_all(fd, LARGEST, &file->text);
   close(fd);
@@ -67,32 +67,30 @@ static const SourceFile *find_source(Sources *s, const char *name) {
   return &s->files.data[*slot - 1];
 }
 
-const char *sources_line(Sources *s, const char *name, uint32_t line, size_t *ret_length) {
+const char *sources_line(Sources *s, const char *name, uint32_t line,
+                         size_t *ret_length) {
   const SourceFile *file = find_source(s, name);
-  if (!line || line > file->starts.len)
-    return NULL;
+  if (!line || line > file->starts.len) return NULL;
   size_t from = file->starts.data[line - 1];
   size_t to = line < file->starts.len ? file->starts.data[line] : file->text.len;
-  while (to > from && (file->text.data[to - 1] == '\n' || file->text.data[to - 1] == '\r'))
+  while (to > from &&
+         (file->text.data[to - 1] == '\n' || file->text.data[to - 1] == '\r'))
     to--;
   *ret_length = to - from;
   return file->text.data + from;
 }
 
 size_t utf8_length(const char *text, size_t length) {
-  if (!length)
-    return 0;
+  if (!length) return 0;
   const unsigned char *s = (const unsigned char *)text;
-  size_t n = s[0] < 0x80                  ? 1
+  size_t n = s[0] < 0x80                   ? 1
              : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
              : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
              : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
                                            : 0;
-  if (n > length)
-    return 0;
+  if (n > length) return 0;
   for (size_t i = 1; i < n; i++)
-    if ((s[i] & 0xc0) != 0x80)
-      return 0;
+    if ((s[i] & 0xc0) != 0x80) return 0;
   return n;
 }
 
@@ -118,15 +116,13 @@ size_t source_show(const char *text, size_t length, Str *out) {
 
 size_t text_columns(const char *text, size_t length) {
   size_t columns = 0;
-  for (size_t i = 0; i < length; i++)
-    columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+  for (size_t i = 0; i < length; i++) columns += ((unsigned char)text[i] & 0xc0) != 0x80;
   return columns;
 }
 
 size_t text_fit(const char *text, size_t columns) {
   size_t at = 0;
   for (; text[at]; at++)
-    if (((unsigned char)text[at] & 0xc0) != 0x80 && columns-- == 0)
-      break;
+    if (((unsigned char)text[at] & 0xc0) != 0x80 && columns-- == 0) break;
   return at;
 }

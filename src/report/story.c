@@ -27,10 +27,10 @@ enum {
 typedef struct {
   Paper *paper;
   const Finding *finding;
-  bool *shown;             /* by step */
-  VEC(const char *) threads; /* the columns */
+  bool *shown;                             /* by step */
+  VEC(const char *) threads;               /* the columns */
   size_t number_width, line_width, column; /* column: the width of one, 0 for a list */
-  Sym file;                /* of most steps; others are named */
+  Sym file;                                /* of most steps; others are named */
 } Story;
 
 static const Loc *place_of_step(const Story *s, uint32_t i) {
@@ -55,8 +55,7 @@ static void choose_steps(Story *s) {
 
 static uint32_t column_of(const Story *s, const char *thread) {
   uint32_t i = 0;
-  while (i < s->threads.len && !str_eq(s->threads.data[i], thread))
-    i++;
+  while (i < s->threads.len && !str_eq(s->threads.data[i], thread)) i++;
   return i;
 }
 
@@ -64,22 +63,18 @@ static void measure(Story *s) {
   const Finding *f = s->finding;
   uint32_t largest = 0;
   for (uint32_t i = 0; i < f->step_count; i++) {
-    if (!s->shown[i])
-      continue;
+    if (!s->shown[i]) continue;
     if (column_of(s, f->steps[i].thread) == s->threads.len)
       vec_push(&s->threads, f->steps[i].thread);
     const Loc *loc = place_of_step(s, i);
-    if (loc && !s->file)
-      s->file = loc->file;
-    if (loc && loc->line > largest)
-      largest = loc->line;
+    if (loc && !s->file) s->file = loc->file;
+    if (loc && loc->line > largest) largest = loc->line;
   }
   s->number_width = paper_digits(f->step_count);
   s->line_width = paper_digits(largest);
   size_t room = s->paper->width - INDENT - s->number_width - GAP;
   s->column = room / s->threads.len;
-  if (s->column < LEAST_COLUMN + GAP)
-    s->column = 0;
+  if (s->column < LEAST_COLUMN + GAP) s->column = 0;
 }
 
 /* Text cut to `columns`, with dots where something is missing. Returns the columns used. */
@@ -103,12 +98,9 @@ static void add_source(const Story *s, const Loc *loc, Str *out) {
   }
   size_t length;
   const char *text = sources_line(s->paper->sources, file, loc->line, &length);
-  if (!text)
-    return;
-  while (length && (*text == ' ' || *text == '\t'))
-    text++, length--;
-  while (length && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-    length--;
+  if (!text) return;
+  while (length && (*text == ' ' || *text == '\t')) text++, length--;
+  while (length && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
   source_show(text, length, out);
 }
 
@@ -126,8 +118,7 @@ static void put_step(Story *s, uint32_t i) {
   size_t start = INDENT + s->number_width + GAP + left;
   size_t room = s->column ? s->column - GAP : p->width - start;
   Str words = {0};
-  if (!s->column)
-    str_addf(&words, "%s: ", step->thread);
+  if (!s->column) str_addf(&words, "%s: ", step->thread);
   str_addf(&words, "%s%s%s", step->op, step->object ? " " : "",
            step->object ? step->object : "");
   paper_spaces(p, INDENT);
@@ -143,8 +134,7 @@ static void put_step(Story *s, uint32_t i) {
               text_room);
   paper_line(p);
   str_clear(&words);
-  if (loc && text_room >= LEAST_SOURCE)
-    add_source(s, loc, &words);
+  if (loc && text_room >= LEAST_SOURCE) add_source(s, loc, &words);
   if (words.len) {
     paper_spaces(p, start + s->line_width + GAP);
     put_clipped(p, INK_DIM, str_text(&words), text_room);
@@ -173,21 +163,18 @@ static void put_gap(Story *s, uint32_t count) {
 }
 
 void paper_story(Paper *p, const Finding *f) {
-  if (!f->step_count)
-    return;
+  if (!f->step_count) return;
   Story s = {.paper = p, .finding = f, .shown = mem_alloc_zero(f->step_count)};
   choose_steps(&s);
   measure(&s);
-  if (s.column)
-    put_heads(&s);
+  if (s.column) put_heads(&s);
   uint32_t hidden = 0;
   for (uint32_t i = 0; i < f->step_count; i++) {
     if (!s.shown[i]) {
       hidden++;
       continue;
     }
-    if (hidden)
-      put_gap(&s, hidden);
+    if (hidden) put_gap(&s, hidden);
     hidden = 0;
     put_step(&s, i);
   }

@@ -23,8 +23,7 @@ static void put_siblings(Paper *p, uint32_t first, bool *told) {
   bool any = false;
   for (uint32_t i = first + 1; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
-    if (told[i] || f->accepted || !same_story(&r->findings.data[first], f))
-      continue;
+    if (told[i] || f->accepted || !same_story(&r->findings.data[first], f)) continue;
     if (!any) {
       paper_spaces(p, 2);
       paper_put(p, INK_BOLD, "also");
@@ -40,8 +39,7 @@ static void put_findings(Paper *p) {
   bool *told = mem_alloc_zero(r->findings.len + 1);
   for (uint32_t i = 0; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
-    if (told[i] || f->accepted)
-      continue;
+    if (told[i] || f->accepted) continue;
     paper_finding(p, f);
     put_siblings(p, i, told);
     paper_line(p);
@@ -65,10 +63,8 @@ static void put_reason(Paper *p, Reason reason) {
   Str list = {0};
   for (uint32_t i = 0; i < r->locations.len; i++) {
     const Location *l = &r->locations.data[i];
-    if (l->reason != reason)
-      continue;
-    if (++count > LISTED)
-      continue;
+    if (l->reason != reason) continue;
+    if (++count > LISTED) continue;
     str_add(&list, count > 1 ? ", " : "");
     add_location(l, &list);
   }
@@ -78,8 +74,11 @@ static void put_reason(Paper *p, Reason reason) {
     static const size_t at = 24;
     bool bad = reason == REASON_RACE, open = reason == REASON_UNDECIDED;
     paper_spaces(p, 2);
-    paper_putf(p, bad ? INK_ERROR : open ? INK_WARNING : INK_GOOD, "%-16s",
-               reason_text(reason));
+    paper_putf(p,
+               bad    ? INK_ERROR
+               : open ? INK_WARNING
+                      : INK_GOOD,
+               "%-16s", reason_text(reason));
     paper_putf(p, INK_PLAIN, "%4u  ", count);
     paper_wrap(p, at, at, str_text(&list));
   }
@@ -87,17 +86,14 @@ static void put_reason(Paper *p, Reason reason) {
 }
 
 static void put_locations(Paper *p) {
-  static const Reason order[] = {REASON_RACE,         REASON_UNDECIDED,
-                                 REASON_GUARDED,      REASON_ORDERED,
-                                 REASON_ATOMIC,       REASON_READ_ONLY,
-                                 REASON_THREAD_LOCAL, REASON_SINGLE_THREADED,
-                                 REASON_PROVED,       REASON_ACCEPTED};
-  if (!p->result->locations.len)
-    return;
+  static const Reason order[] = {
+      REASON_RACE,   REASON_UNDECIDED, REASON_GUARDED,      REASON_ORDERED,
+      REASON_ATOMIC, REASON_READ_ONLY, REASON_THREAD_LOCAL, REASON_SINGLE_THREADED,
+      REASON_PROVED, REASON_ACCEPTED};
+  if (!p->result->locations.len) return;
   paper_put(p, INK_BOLD, "locations");
   paper_line(p);
-  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-    put_reason(p, order[i]);
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++) put_reason(p, order[i]);
   paper_line(p);
 }
 
@@ -108,8 +104,7 @@ static void put_assumptions(Paper *p) {
   bool any = false;
   for (uint32_t i = 0; i < program->assumptions.len; i++) {
     const Assumption *a = &program->assumptions.data[i];
-    if (!a->what)
-      continue;
+    if (!a->what) continue;
     if (!any) {
       paper_put(p, INK_BOLD, "assumptions");
       paper_line(p);
@@ -118,8 +113,7 @@ static void put_assumptions(Paper *p) {
     Str text = {0};
     str_add(&text, sym_text(program, a->what));
     const Loc *loc = place_of_id(program, a->loc);
-    if (loc)
-      str_addf(&text, " (%s:%u", sym_text(program, loc->file), loc->line);
+    if (loc) str_addf(&text, " (%s:%u", sym_text(program, loc->file), loc->line);
     if (loc && a->count > 1)
       str_addf(&text, " and %u more place%s", a->count - 1, a->count == 2 ? "" : "s");
     str_add(&text, loc ? ")" : "");
@@ -127,8 +121,7 @@ static void put_assumptions(Paper *p) {
     paper_wrap(p, 2, 4, str_text(&text));
     str_free(&text);
   }
-  if (any)
-    paper_line(p);
+  if (any) paper_line(p);
 }
 
 /* ---- verdicts ---- */
@@ -138,22 +131,23 @@ static void put_verdict(Paper *p, Property property) {
   uint32_t errors = 0, warnings = 0;
   for (uint32_t i = 0; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
-    if (f->property != property || f->accepted)
-      continue;
+    if (f->property != property || f->accepted) continue;
     errors += f->verdict == VERDICT_UNSAFE;
     warnings += f->verdict != VERDICT_UNSAFE;
   }
   Verdict v = r->verdicts[property];
   Str text = {0};
-  if (errors)
-    str_addf(&text, "%u error%s", errors, errors == 1 ? "" : "s");
+  if (errors) str_addf(&text, "%u error%s", errors, errors == 1 ? "" : "s");
   if (warnings)
     str_addf(&text, "%s%u warning%s", text.len ? ", " : "", warnings,
              warnings == 1 ? "" : "s");
   if (v == VERDICT_UNKNOWN && r->unknown_because[property])
     str_addf(&text, "%s%s", text.len ? "; " : "", r->unknown_because[property]);
   paper_putf(p, INK_BOLD, "%-9s", property_text(property));
-  paper_putf(p, v == VERDICT_SAFE ? INK_GOOD : v == VERDICT_UNSAFE ? INK_ERROR : INK_WARNING,
+  paper_putf(p,
+             v == VERDICT_SAFE     ? INK_GOOD
+             : v == VERDICT_UNSAFE ? INK_ERROR
+                                   : INK_WARNING,
              text.len ? " %-8s " : " %s", verdict_text(v));
   paper_wrap(p, 19, 19, str_text(&text));
   str_free(&text);
@@ -167,8 +161,7 @@ static void put_verdicts(Paper *p) {
     paper_line(p);
   }
   for (int i = 0; i < PROPERTY_COUNT; i++)
-    if (p->result->asked[i])
-      put_verdict(p, (Property)i);
+    if (p->result->asked[i]) put_verdict(p, (Property)i);
 }
 
 void report_text(const CheckResult *result, const TextStyle *style, Str *out) {
@@ -176,8 +169,7 @@ void report_text(const CheckResult *result, const TextStyle *style, Str *out) {
   paper_init(&p, result, style, out);
   if (style->brief) {
     for (uint32_t i = 0; i < result->findings.len; i++)
-      if (!result->findings.data[i].accepted)
-        paper_brief(&p, &result->findings.data[i]);
+      if (!result->findings.data[i].accepted) paper_brief(&p, &result->findings.data[i]);
   } else {
     put_findings(&p);
     put_locations(&p);

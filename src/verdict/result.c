@@ -14,7 +14,9 @@ const char *property_text(Property p) {
 }
 
 const char *evidence_text(Evidence e) {
-  return e == EVIDENCE_REPLAYED ? "replayed" : e == EVIDENCE_FEASIBLE ? "feasible" : "none";
+  return e == EVIDENCE_REPLAYED   ? "replayed"
+         : e == EVIDENCE_FEASIBLE ? "feasible"
+                                  : "none";
 }
 
 const char *reason_text(Reason r) {
@@ -36,29 +38,24 @@ void result_free(CheckResult *r) {
 }
 
 static int compare_locs(const Program *p, LocId a, LocId b) {
-  if (a == b)
-    return 0;
+  if (a == b) return 0;
   const Loc *x = &p->locs.data[a], *y = &p->locs.data[b];
   int file = strcmp(sym_text(p, x->file), sym_text(p, y->file));
-  if (file)
-    return file;
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
+  if (file) return file;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
   return x->column < y->column ? -1 : x->column > y->column;
 }
 
 static LocId place_of(const Program *p, const Finding *f) {
-  return f->access_count && f->accesses[0].edge ? p->edges.data[f->accesses[0].edge].loc : f->loc;
+  return f->access_count && f->accesses[0].edge ? p->edges.data[f->accesses[0].edge].loc
+                                                : f->loc;
 }
 
 static int compare_findings(const void *x, const void *y, void *program) {
   const Finding *a = x, *b = y;
-  if (a->property != b->property)
-    return a->property < b->property ? -1 : 1;
-  if (a->verdict != b->verdict)
-    return a->verdict == VERDICT_UNSAFE ? -1 : 1;
-  if (a->rank != b->rank)
-    return a->rank < b->rank ? -1 : 1;
+  if (a->property != b->property) return a->property < b->property ? -1 : 1;
+  if (a->verdict != b->verdict) return a->verdict == VERDICT_UNSAFE ? -1 : 1;
+  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
   int place = compare_locs(program, place_of(program, a), place_of(program, b));
   return place ? place : strcmp(a->name, b->name);
 }
@@ -87,8 +84,7 @@ void result_complete(CheckResult *r) {
 Verdict result_verdict(const CheckResult *r) {
   bool all_safe = true;
   for (int p = 0; p < PROPERTY_COUNT; p++) {
-    if (r->asked[p] && r->verdicts[p] == VERDICT_UNSAFE)
-      return VERDICT_UNSAFE;
+    if (r->asked[p] && r->verdicts[p] == VERDICT_UNSAFE) return VERDICT_UNSAFE;
     all_safe = all_safe && (!r->asked[p] || r->verdicts[p] == VERDICT_SAFE);
   }
   return all_safe ? VERDICT_SAFE : VERDICT_UNKNOWN;

@@ -14,7 +14,12 @@
 
 typedef enum { VERDICT_UNKNOWN, VERDICT_SAFE, VERDICT_UNSAFE } Verdict;
 
-typedef enum { PROPERTY_RACE, PROPERTY_DEADLOCK, PROPERTY_ASSERT, PROPERTY_COUNT } Property;
+typedef enum {
+  PROPERTY_RACE,
+  PROPERTY_DEADLOCK,
+  PROPERTY_ASSERT,
+  PROPERTY_COUNT
+} Property;
 
 typedef enum {
   EVIDENCE_NONE,
@@ -36,7 +41,7 @@ typedef enum {
   REASON_COUNT
 } Reason;
 
-const char *verdict_text(Verdict verdict);   /* "safe", "unsafe", "unknown" */
+const char *verdict_text(Verdict verdict);    /* "safe", "unsafe", "unknown" */
 const char *property_text(Property property); /* "race", "deadlock", "assert" */
 const char *evidence_text(Evidence evidence); /* "replayed", "feasible", "none" */
 const char *reason_text(Reason reason);       /* as in the interface: "guarded", … */
@@ -72,9 +77,9 @@ typedef struct {
   const FoundStep *steps; /* the schedule, may be empty */
   uint32_t step_count;
   const char *why;
-  const char *fix;  /* what would mend it, or NULL */
-  uint32_t rank;    /* of warnings: lower is more likely to be an error */
-  bool accepted;    /* by a rules file or a comment: told in numbers only */
+  const char *fix; /* what would mend it, or NULL */
+  uint32_t rank;   /* of warnings: lower is more likely to be an error */
+  bool accepted;   /* by a rules file or a comment: told in numbers only */
 } Finding;
 
 typedef struct {
@@ -86,7 +91,7 @@ typedef struct {
   const char *engine;
   const char *const *guards;
   uint32_t guard_count;
-  const char *detail; /* one sentence for --explain, or NULL */
+  const char *detail;          /* one sentence for --explain, or NULL */
   const FoundAccess *accesses; /* all of them, if the result wants_accesses */
   uint32_t access_count;
 } Location;
@@ -95,7 +100,8 @@ typedef struct {
   Arena *arena; /* owns all texts and arrays below */
   const Program *program;
   bool asked[PROPERTY_COUNT];
-  bool wants_accesses; /* set before the check: engines list the accesses of each location */
+  bool
+      wants_accesses; /* set before the check: engines list the accesses of each location */
   Verdict verdicts[PROPERTY_COUNT];
   const char *unknown_because[PROPERTY_COUNT]; /* or NULL */
   VEC(Finding) findings;
