@@ -125,12 +125,29 @@ static bool child_failed(const ProcResult *result, const Inputs *inputs, Err *er
   return false;
 }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+/* Damaged bitcode can make LLVM ask for memory without end: half of what the machine has must
+ * do. The sanitizers reserve far more address space than that for themselves. */
+static size_t child_memory(void) {
+#if defined(__SANITIZE_ADDRESS__)
+  return 0;
+#else
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : 0;
+#endif
+}
+
 static bool translate_apart(const Inputs *inputs, const RuleSet *rules, double timeout,
                             Program *ret_program, Err *err) {
   ChildTask task = {inputs, rules};
   ProcResult result = {0};
   int fd;
-  proc_fork_run(translate_in_child, &task, timeout, 0, &fd, &result);
+  proc_fork_run(translate_in_child, &task, timeout, child_memory(), &fd, &result);
   bool good;
   if (result.end == PROC_NOT_STARTED)
     good = err_set(err, ERR_LIMIT, NULL, 0, 0, "close other programs and try again",
