@@ -1,0 +1,24 @@
+// race: unsafe lines 8 13 — one copy is a byte too long
+#include <pthread.h>
+#include <string.h>
+
+static char buffer[16];
+
+static void *low(void *arg) {
+  memcpy(buffer, "abcdefgh", 9);
+  return arg;
+}
+
+static void *high(void *arg) {
+  memcpy(buffer + 8, "hijklmn", 8);
+  return arg;
+}
+
+int main(void) {
+  pthread_t x, y;
+  pthread_create(&x, NULL, low, NULL);
+  pthread_create(&y, NULL, high, NULL);
+  pthread_join(x, NULL);
+  pthread_join(y, NULL);
+  return buffer[0] != 'a';
+}

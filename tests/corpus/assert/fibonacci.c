@@ -1,0 +1,35 @@
+// assert: safe; race: safe — two threads add to each other's number and stay below the bound
+#include <pthread.h>
+
+extern void reach_error(void);
+
+static int i = 1, j = 1;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *add_j(void *arg) {
+  for (int k = 0; k < 2; k++) {
+    pthread_mutex_lock(&lock);
+    i += j;
+    pthread_mutex_unlock(&lock);
+  }
+  return arg;
+}
+
+static void *add_i(void *arg) {
+  for (int k = 0; k < 2; k++) {
+    pthread_mutex_lock(&lock);
+    j += i;
+    pthread_mutex_unlock(&lock);
+  }
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, add_j, NULL);
+  pthread_create(&b, NULL, add_i, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  if (i > 8 || j > 8) reach_error();
+  return 0;
+}

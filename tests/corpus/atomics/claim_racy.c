@@ -1,0 +1,24 @@
+// race: unsafe lines 11 — test and set are separate, so that both threads can win
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int claimed;
+static int winner;
+
+static void *try(void *arg) {
+  if (!atomic_load(&claimed)) {
+    atomic_store(&claimed, 1);
+    winner = *(int *)arg;
+  }
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int one = 1, two = 2;
+  pthread_create(&a, NULL, try, &one);
+  pthread_create(&b, NULL, try, &two);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return winner == 0;
+}

@@ -1,0 +1,23 @@
+// race: unsafe lines 11 — without the fence both threads may see the other's flag down
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag[2];
+static int value;
+
+static void *try(void *arg) {
+  int me = *(int *)arg;
+  atomic_store_explicit(&flag[me], 1, memory_order_relaxed);
+  if (!atomic_load_explicit(&flag[1 - me], memory_order_relaxed)) value++;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int zero = 0, one = 1;
+  pthread_create(&a, NULL, try, &zero);
+  pthread_create(&b, NULL, try, &one);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return value > 2;
+}

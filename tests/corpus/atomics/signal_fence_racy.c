@@ -1,0 +1,23 @@
+// race: unsafe lines 9 20 — a signal fence orders nothing between threads
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int ready;
+
+static void *giver(void *arg) {
+  data = 5;
+  atomic_signal_fence(memory_order_seq_cst);
+  atomic_store_explicit(&ready, 1, memory_order_relaxed);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, giver, NULL);
+  while (!atomic_load_explicit(&ready, memory_order_relaxed)) {}
+  atomic_signal_fence(memory_order_seq_cst);
+  int got = data;
+  pthread_join(t, NULL);
+  return got > 5;
+}

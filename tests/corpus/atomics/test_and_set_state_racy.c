@@ -1,0 +1,31 @@
+// race: unsafe lines 17 — the state is tested in one critical section and set in another
+#include <pthread.h>
+
+static int in_use, value;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *bump(void *arg) {
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    int was = in_use;
+    pthread_mutex_unlock(&lock);
+    if (!was) break;
+  }
+  pthread_mutex_lock(&lock);
+  in_use = 1;
+  pthread_mutex_unlock(&lock);
+  value++;
+  pthread_mutex_lock(&lock);
+  in_use = 0;
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, bump, NULL);
+  pthread_create(&b, NULL, bump, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return value > 2;
+}

@@ -1,0 +1,31 @@
+// race: safe — a mode that is fixed before the threads decides where the lock is taken
+#include <pthread.h>
+
+static int coarse;
+static int value;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void step(void) {
+  if (!coarse) pthread_mutex_lock(&lock);
+  value++;
+  if (!coarse) pthread_mutex_unlock(&lock);
+}
+
+static void *work(void *arg) {
+  if (coarse) pthread_mutex_lock(&lock);
+  step();
+  step();
+  if (coarse) pthread_mutex_unlock(&lock);
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  pthread_t a, b;
+  (void)argv;
+  coarse = argc > 1;
+  pthread_create(&a, NULL, work, NULL);
+  pthread_create(&b, NULL, work, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return value - 4;
+}

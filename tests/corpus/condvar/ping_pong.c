@@ -1,0 +1,31 @@
+// race: safe; deadlock: safe — whose turn it is decides who may touch the ball
+#include <pthread.h>
+
+static int turn, ball;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+
+static void *play(void *arg) {
+  int me = *(int *)arg;
+  for (int i = 0; i < 3; i++) {
+    pthread_mutex_lock(&lock);
+    while (turn != me) pthread_cond_wait(&cond, &lock);
+    pthread_mutex_unlock(&lock);
+    ball++;
+    pthread_mutex_lock(&lock);
+    turn = 1 - me;
+    pthread_cond_signal(&cond);
+    pthread_mutex_unlock(&lock);
+  }
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int zero = 0, one = 1;
+  pthread_create(&a, NULL, play, &zero);
+  pthread_create(&b, NULL, play, &one);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return ball - 6;
+}

@@ -1,0 +1,22 @@
+// deadlock: unsafe — the main thread holds the lock while it joins a thread that needs it
+#include <pthread.h>
+
+static int value;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *arg) {
+  pthread_mutex_lock(&lock);
+  value++;
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_mutex_lock(&lock);
+  pthread_join(t, NULL);
+  value++;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}

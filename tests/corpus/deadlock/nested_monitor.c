@@ -1,0 +1,29 @@
+// deadlock: safe; race: safe — the signaller needs only the lock that the wait releases
+#include <pthread.h>
+
+static int ready;
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+
+static void *waiter(void *arg) {
+  pthread_mutex_lock(&outer);
+  pthread_mutex_lock(&inner);
+  while (!ready) pthread_cond_wait(&cond, &inner);
+  pthread_mutex_unlock(&inner);
+  pthread_mutex_unlock(&outer);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, waiter, NULL);
+  pthread_mutex_lock(&inner);
+  ready = 1;
+  pthread_cond_signal(&cond);
+  pthread_mutex_unlock(&inner);
+  pthread_mutex_lock(&outer);
+  pthread_mutex_unlock(&outer);
+  pthread_join(t, NULL);
+  return 0;
+}

@@ -1,0 +1,38 @@
+// deadlock: unsafe — a transfer locks the payer, then the payee; two transfers cross
+#include <pthread.h>
+
+struct Account {
+  pthread_mutex_t lock;
+  int balance;
+};
+
+static struct Account ann = {PTHREAD_MUTEX_INITIALIZER, 10};
+static struct Account bob = {PTHREAD_MUTEX_INITIALIZER, 10};
+
+static void transfer(struct Account *from, struct Account *to, int n) {
+  pthread_mutex_lock(&from->lock);
+  pthread_mutex_lock(&to->lock);
+  from->balance -= n;
+  to->balance += n;
+  pthread_mutex_unlock(&to->lock);
+  pthread_mutex_unlock(&from->lock);
+}
+
+static void *pay(void *arg) {
+  transfer(&ann, &bob, 3);
+  return arg;
+}
+
+static void *pay_back(void *arg) {
+  transfer(&bob, &ann, 2);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, NULL, pay, NULL);
+  pthread_create(&u, NULL, pay_back, NULL);
+  pthread_join(t, NULL);
+  pthread_join(u, NULL);
+  return ann.balance + bob.balance - 20;
+}

@@ -1,0 +1,30 @@
+// deadlock: safe — in one of the two orders the second lock is only tried
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *one(void *arg) {
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b);
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  return arg;
+}
+
+static void *two(void *arg) {
+  pthread_mutex_lock(&b);
+  int busy = pthread_mutex_trylock(&a);
+  if (!busy) pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, NULL, one, NULL);
+  pthread_create(&u, NULL, two, NULL);
+  pthread_join(t, NULL);
+  pthread_join(u, NULL);
+  return 0;
+}

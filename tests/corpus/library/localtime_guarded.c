@@ -1,0 +1,25 @@
+// race: safe — localtime and the use of its result under one mutex
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *year(void *arg) {
+  time_t when = *(time_t *)arg;
+  int result = 0;
+  pthread_mutex_lock(&lock);
+  struct tm *tm = localtime(&when);
+  if (tm) result = tm->tm_year;
+  pthread_mutex_unlock(&lock);
+  return result > 100 ? arg : NULL;
+}
+
+int main(void) {
+  pthread_t a, b;
+  time_t early = 0, late = 2000000000;
+  pthread_create(&a, NULL, year, &early);
+  pthread_create(&b, NULL, year, &late);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return 0;
+}

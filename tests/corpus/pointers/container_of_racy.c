@@ -1,0 +1,32 @@
+// race: unsafe lines 21 29 — one thread goes back to the structure, the other uses it directly, unlocked
+#include <pthread.h>
+#include <stddef.h>
+
+struct Link {
+  struct Link *next;
+};
+
+struct Item {
+  pthread_mutex_t lock;
+  int uses;
+  struct Link link;
+};
+
+static struct Item item = {PTHREAD_MUTEX_INITIALIZER, 0, {NULL}};
+
+static void *use(void *arg) {
+  struct Link *link = arg;
+  struct Item *it = (struct Item *)((char *)link - offsetof(struct Item, link));
+  pthread_mutex_lock(&it->lock);
+  it->uses++;
+  pthread_mutex_unlock(&it->lock);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, NULL, use, &item.link);
+  item.uses++;
+  pthread_join(a, NULL);
+  return item.uses > 2;
+}

@@ -1,0 +1,24 @@
+// race: safe; deadlock: safe — a semaphore with one permit works as a lock
+#include <pthread.h>
+#include <semaphore.h>
+
+static int value;
+static sem_t sem;
+
+static void *bump(void *arg) {
+  sem_wait(&sem);
+  value++;
+  sem_post(&sem);
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  sem_init(&sem, 0, 1);
+  pthread_create(&a, NULL, bump, NULL);
+  pthread_create(&b, NULL, bump, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  sem_destroy(&sem);
+  return value - 2;
+}

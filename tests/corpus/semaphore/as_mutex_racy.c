@@ -1,0 +1,24 @@
+// race: unsafe lines 10; deadlock: safe — with two permits both threads are inside
+#include <pthread.h>
+#include <semaphore.h>
+
+static int value;
+static sem_t sem;
+
+static void *bump(void *arg) {
+  sem_wait(&sem);
+  value++;
+  sem_post(&sem);
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  sem_init(&sem, 0, 2);
+  pthread_create(&a, NULL, bump, NULL);
+  pthread_create(&b, NULL, bump, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  sem_destroy(&sem);
+  return value > 2;
+}

@@ -1,0 +1,25 @@
+// race: safe — the conflict needs six threads inside at once, but there are only five
+#include <pthread.h>
+
+#define N 5
+static int inside, data;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *visit(void *arg) {
+  pthread_mutex_lock(&lock);
+  int me = ++inside;
+  pthread_mutex_unlock(&lock);
+  if (me == 6) data = 1;
+  if (me == 5 && data) data = 0;
+  pthread_mutex_lock(&lock);
+  inside--;
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++) pthread_create(&t[i], NULL, visit, NULL);
+  for (int i = 0; i < N; i++) pthread_join(t[i], NULL);
+  return data;
+}

@@ -1,0 +1,27 @@
+// race: safe — the caller locks, the function that it calls last unlocks
+#include <pthread.h>
+
+static int value, version;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void commit(void) {
+  version++;
+  pthread_mutex_unlock(&lock);
+}
+
+static void *change(void *arg) {
+  pthread_mutex_lock(&lock);
+  value += *(int *)arg;
+  commit();
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int one = 1, two = 2;
+  pthread_create(&a, NULL, change, &one);
+  pthread_create(&b, NULL, change, &two);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return value + version - 5;
+}
