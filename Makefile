@@ -4,6 +4,10 @@ BUILD = build
 PREFIX = /usr/local
 FUZZ_SECONDS = 60
 
+# Little optimisation: the compile time of the interpreter's loop under the sanitizers falls to a
+# third, and the tests do not notice.
+ASAN = -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
+
 all:
 	@scripts/deps --check build
 	@scripts/build $(BUILD)
@@ -16,7 +20,7 @@ demo:          # install what is missing, build, and show heddle on the examples
 test:          # install what is missing, build, and run every test
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
-	@scripts/build $(BUILD)/asan -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false
+	@scripts/build $(BUILD)/asan $(ASAN)
 	@tests/run --build $(BUILD)
 
 test-model:    # the differential test of the interpreter on 1,000 random programs
