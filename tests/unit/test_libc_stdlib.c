@@ -211,6 +211,7 @@ static void signals(void **state) {
   assert_int_equal(c.call.callback_args[0], SIGUSR1);
   c.call.stage = 1;
   assert_int_equal(call_run(&c, "raise"), NATIVE_DONE);
+  c.call.drop(c.call.state);
   assert_int_equal(call_simple("signal", 2, U(SIGUSR1), U(1)), 0x40);
   assert_int_equal(call_simple("raise", 1, U(SIGUSR1)), 0);
   call_begin(&c);

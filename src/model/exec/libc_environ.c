@@ -11,7 +11,6 @@
 #include "base/mem.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <unistd.h>
 
 uint64_t libc_environ(Exec *exec, LibcState *state) {
@@ -198,18 +197,10 @@ static NativeStatus native_quit(NativeCall *call) {
   return NATIVE_QUIT;
 }
 
-static NativeStatus native_abort(NativeCall *call) {
-  exec_libc(call->exec)->abandoned = true;
-  call->result = SIGABRT;
-  return NATIVE_ABORT;
-}
-
 static const Native natives[] = {
     {"_Exit", native_quit, 1},
     {"__cxa_atexit", native_cxa_atexit, 3},
-    {"__stack_chk_fail", native_abort, 0},
     {"_exit", native_quit, 1},
-    {"abort", native_abort, 0},
     {"at_quick_exit", native_at_quick_exit, 1},
     {"atexit", native_atexit, 1},
     {"clearenv", native_clearenv, 0},

@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+/* The first word of a FILE, which feof_unlocked and ferror_unlocked read when inlined. */
+enum { FILE_MAGIC = 0x7bad0000, FILE_EOF = 0x10, FILE_ERROR = 0x20 };
 enum { FILE_BYTES = 216, BLOCK = 4096, TERMINAL_BLOCK = 1024 };
 
 LibcFile *libc_file_new(Exec *exec, LibcState *state, int fd) {
@@ -64,6 +66,13 @@ LibcFile *libc_file_at(NativeCall *call, uint64_t address) {
   return NULL;
 }
 
+void libc_file_flags(NativeCall *call, LibcFile *file, bool eof, bool error) {
+  file->eof = eof;
+  file->error = error;
+  int word = FILE_MAGIC | (eof ? FILE_EOF : 0) | (error ? FILE_ERROR : 0);
+  exec_write(call->exec, file->address, &word, sizeof word);
+}
+
 static void need_buffer(LibcFile *file) {
   if (file->buffer) return;
   if (file->room == 0)
@@ -86,7 +95,7 @@ static size_t write_out(NativeCall *call, LibcFile *file, const uint8_t *bytes,
   while (done < n) {
     ssize_t part = libc_fd_write(call, file->fd, bytes + done, n - done);
     if (part <= 0) {
-      file->error = true;
+      libc_file_flags(call, file, file->eof, true);
       break;
     }
     done += (size_t)part;
@@ -97,7 +106,7 @@ static size_t write_out(NativeCall *call, LibcFile *file, const uint8_t *bytes,
 /* The stream changes from reading to writing. */
 static bool begin_writing(NativeCall *call, LibcFile *file) {
   if (!file->writable) {
-    file->error = true;
+    libc_file_flags(call, file, file->eof, true);
     libc_errno(call, EBADF);
     return false;
   }
@@ -186,7 +195,7 @@ size_t libc_file_write(NativeCall *call, LibcFile *file, const void *from, size_
 static bool fill(NativeCall *call, LibcFile *file) {
   LibcState *state = exec_libc(call->exec);
   if (!file->readable) {
-    file->error = true;
+    libc_file_flags(call, file, file->eof, true);
     libc_errno(call, EBADF);
     return false;
   }
@@ -205,8 +214,7 @@ static bool fill(NativeCall *call, LibcFile *file) {
   ssize_t n = file->is_memory ? 0 : libc_fd_read(call, file->fd, file->buffer, most);
   file->start = 0;
   file->end = n > 0 ? (size_t)n : 0;
-  if (n == 0) file->eof = true;
-  if (n < 0) file->error = true;
+  if (n <= 0) libc_file_flags(call, file, file->eof || n == 0, file->error || n < 0);
   return n > 0;
 }
 
@@ -219,9 +227,9 @@ int libc_file_getc(NativeCall *call, LibcFile *file) {
   return file->buffer[file->start++];
 }
 
-void libc_file_ungetc(LibcFile *file, uint8_t byte) {
+void libc_file_ungetc(NativeCall *call, LibcFile *file, uint8_t byte) {
   vec_push(&file->pushed, byte);
-  file->eof = false;
+  if (file->eof) libc_file_flags(call, file, false, file->error);
 }
 
 size_t libc_file_peek(const LibcFile *file, const uint8_t **ret_bytes) {
@@ -265,6 +273,6 @@ int libc_file_seek(NativeCall *call, LibcFile *file, int64_t offset, int whence)
   vec_clear(&file->pushed);
   file->start = file->end = 0;
   file->writing = false;
-  file->eof = false;
+  libc_file_flags(call, file, false, file->error);
   return 0;
 }

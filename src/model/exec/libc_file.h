@@ -46,6 +46,9 @@ LibcFile *libc_file_new(Exec *exec, LibcState *state, int fd);
 /* Releases the host's memory; flushes and closes nothing. */
 void libc_file_free(LibcFile *file);
 
+/* Sets the two flags of the stream, here and where macros of stdio.h look for them. */
+void libc_file_flags(NativeCall *call, LibcFile *file, bool eof, bool error);
+
 /* Adds output as glibc's fwrite does; the count of bytes accepted, less after an
  * error. */
 size_t libc_file_write(NativeCall *call, LibcFile *file, const void *bytes, size_t n);
@@ -54,7 +57,7 @@ int libc_file_flush(NativeCall *call, LibcFile *file);
 void libc_file_flush_all(Exec *exec, LibcState *state);
 /* The next byte, or -1 at the end or after an error. */
 int libc_file_getc(NativeCall *call, LibcFile *file);
-void libc_file_ungetc(LibcFile *file, uint8_t byte);
+void libc_file_ungetc(NativeCall *call, LibcFile *file, uint8_t byte);
 /* How many bytes can be taken at once from *ret_bytes without a new read (after a
  * getc). */
 size_t libc_file_peek(const LibcFile *file, const uint8_t **ret_bytes);

@@ -13,16 +13,16 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { PROCESS = 1000, PROCESSORS = 2, PAGE = 4096 };
+enum { PROCESSORS = 2, PAGE = 4096 };
 
 static NativeStatus native_getpid(NativeCall *call) {
-  return ret_int(call, PROCESS);
+  return ret_int(call, LIBC_PROCESS);
 }
 static NativeStatus native_getppid(NativeCall *call) {
   return ret_int(call, 1);
 }
 static NativeStatus native_gettid(NativeCall *call) {
-  return ret_int(call, PROCESS - 1 + (int)exec_thread_number(call->thread));
+  return ret_int(call, LIBC_PROCESS - 1 + (int)exec_thread_number(call->thread));
 }
 static NativeStatus native_getuid(NativeCall *call) {
   return ret_u64(call, (uint32_t)getuid());

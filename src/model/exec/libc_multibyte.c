@@ -233,18 +233,20 @@ static NativeStatus wide_print(NativeCall *call, bool list) {
   int count;
   bool ok =
       libc_format(&sink, format, &args, &count) && exec_heap_free(call->exec, format);
-  for (size_t i = 0; ok && room && i <= sink.text.len; i++) {
+  bool fits = count >= 0 && (uint64_t)count < room;
+  size_t end = sink.text.len + (fits ? 1 : 0); /* glibc 2.36 ends only what fits */
+  for (size_t i = 0; ok && room && i < end; i++) {
     uint32_t wide = i < sink.text.len ? (uint8_t)str_text(&sink.text)[i] : 0;
     if (wide >= 0x80) {
       libc_errno(call, EILSEQ);
-      count = -1;
+      fits = false;
       break;
     }
     ok = libc_put(call, to + i * WIDE, &wide, WIDE);
   }
   str_free(&sink.text);
   if (!ok) return NATIVE_STOP;
-  return ret_int(call, count < 0 || (uint64_t)count >= room ? -1 : count);
+  return ret_int(call, fits ? count : -1);
 }
 
 static NativeStatus native_swprintf(NativeCall *call) {

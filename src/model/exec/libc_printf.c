@@ -28,7 +28,7 @@ static NativeStatus print(NativeCall *call, LibcFile *file, unsigned format, boo
   LibcSink sink = {.call = call, .file = file};
   int count;
   if (!file->writable) {
-    file->error = true;
+    libc_file_flags(call, file, file->eof, true);
     return ret_errno(call, EBADF, UINT64_MAX);
   }
   bool ok = libc_format(&sink, arg_u64(call, format), &args, &count);
@@ -203,6 +203,14 @@ static NativeStatus native_fputc(NativeCall *call) {
   return put_char(call, libc_file_at(call, arg_u64(call, 1)));
 }
 
+/* What putc_unlocked calls when it is inlined and finds no room: a FILE never shows any. */
+static NativeStatus native_overflow(NativeCall *call) {
+  LibcFile *file = libc_file_at(call, arg_u64(call, 0));
+  if (!file) return NATIVE_STOP;
+  uint8_t byte = (uint8_t)arg_u64(call, 1);
+  return ret_int(call, libc_file_write(call, file, &byte, 1) == 1 ? byte : -1);
+}
+
 static NativeStatus native_putw(NativeCall *call) {
   LibcFile *file = libc_file_at(call, arg_u64(call, 1));
   if (!file) return NATIVE_STOP;
@@ -246,6 +254,7 @@ static const Native natives[] = {
     {"__asprintf", native_asprintf, 2},
     {"__asprintf_chk", native_asprintf_chk, 3},
     {"__fprintf_chk", native_fprintf_chk, 3},
+    {"__overflow", native_overflow, 2},
     {"__printf_chk", native_printf_chk, 2},
     {"__snprintf_chk", native_snprintf_chk, 5},
     {"__sprintf_chk", native_sprintf_chk, 4},

@@ -58,7 +58,7 @@ static void put_back(Scan *s) {
   if (s->c < 0) return;
   s->read_in--;
   if (s->file)
-    libc_file_ungetc(s->file, (uint8_t)s->c);
+    libc_file_ungetc(s->call, s->file, (uint8_t)s->c);
   else
     s->at--;
 }

@@ -8,12 +8,16 @@
 #include "model/exec/libc_args.h"
 #include "model/exec/libc_state.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-enum { SET_BYTES = 128, ACTION_FLAGS = 136 };
+enum { SET_BYTES = 128, ACTION_MASK = 8, ACTION_FLAGS = 136 };
+static const uint64_t DEFAULT = 0, IGNORED = 1; /* SIG_DFL, SIG_IGN */
 _Static_assert(sizeof(struct sigaction) == LIBC_SIGACTION_BYTES, "struct sigaction");
 _Static_assert(sizeof(sigset_t) == SET_BYTES, "sigset_t");
 
@@ -66,9 +70,63 @@ static bool ends_by_default(int number) {
   return number != SIGCHLD && number != SIGCONT && number != SIGURG && number != SIGWINCH;
 }
 
-static NativeStatus raise_signal(NativeCall *call, int number) {
+/* What sigaction's handlers get beside the number: where the signal came from, and a context
+ * that tells nothing. */
+static bool add_information(NativeCall *call, int number, int code) {
   LibcState *state = exec_libc(call->exec);
-  if (call->stage > 0) return ret_int(call, 0);
+  siginfo_t info = {.si_signo = number, .si_code = code};
+  info.si_pid = LIBC_PROCESS;
+  info.si_uid = getuid();
+  uint64_t at = libc_static(call->exec, state, STATIC_SIGINFO, NULL, sizeof info);
+  uint64_t context =
+      libc_static(call->exec, state, STATIC_UCONTEXT, NULL, sizeof(ucontext_t));
+  if (at == 0 || context == 0) {
+    exec_stop(call->exec, "no memory left for the arguments of a signal handler");
+    return false;
+  }
+  call->callback_args[1] = at;
+  call->callback_args[2] = context;
+  call->callback_argc = 3;
+  return libc_put(call, at, &info, sizeof info);
+}
+
+/* Calls the handler; while it runs its signal and those of its mask are blocked. */
+static NativeStatus call_handler(NativeCall *call, int number, int code) {
+  LibcState *state = exec_libc(call->exec);
+  const uint8_t *action = state->actions[number];
+  uint64_t handler = handler_of(state, number), mask;
+  int flags;
+  memcpy(&mask, action + ACTION_MASK, sizeof mask);
+  memcpy(&flags, action + ACTION_FLAGS, sizeof flags);
+  call->callback = handler;
+  call->callback_args[0] = (uint32_t)number;
+  call->callback_argc = 1;
+  if ((flags & SA_SIGINFO) && !add_information(call, number, code)) return NATIVE_STOP;
+  if (flags & SA_RESETHAND) memset(state->actions[number], 0, sizeof handler);
+  call->state = mem_dup(&state->signal_mask, sizeof state->signal_mask);
+  call->drop = mem_free;
+  state->signal_mask |= mask;
+  if (!(flags & SA_NODEFER)) state->signal_mask |= UINT64_C(1) << (number - 1);
+  return NATIVE_CALL;
+}
+
+/* The handler has returned. */
+static void restore_mask(NativeCall *call) {
+  memcpy(&exec_libc(call->exec)->signal_mask, call->state, sizeof(uint64_t));
+}
+
+static NativeStatus end_by(NativeCall *call, int number) {
+  exec_libc(call->exec)->abandoned = true;
+  call->result = (uint64_t)number;
+  return NATIVE_ABORT;
+}
+
+static NativeStatus raise_signal(NativeCall *call, int number, int code) {
+  LibcState *state = exec_libc(call->exec);
+  if (call->stage > 0) {
+    restore_mask(call);
+    return ret_int(call, 0);
+  }
   if (!is_signal(number)) return ret_errno(call, EINVAL, UINT64_MAX);
   if (state->signal_mask >> (number - 1) & 1) {
     exec_stop(call->exec, "signal %d is raised while it is blocked; that is not modelled",
@@ -76,38 +134,32 @@ static NativeStatus raise_signal(NativeCall *call, int number) {
     return NATIVE_STOP;
   }
   uint64_t handler = handler_of(state, number);
-  if (handler == (uint64_t)(uintptr_t)SIG_IGN) return ret_int(call, 0);
-  if (handler == (uint64_t)(uintptr_t)SIG_DFL) {
-    if (!ends_by_default(number)) return ret_int(call, 0);
-    state->abandoned = true;
-    call->result = (uint64_t)number;
-    return NATIVE_ABORT;
-  }
-  int flags;
-  memcpy(&flags, state->actions[number] + ACTION_FLAGS, sizeof flags);
-  if (flags & SA_SIGINFO) {
-    exec_stop(call->exec, "a handler with SA_SIGINFO is called; that is not modelled");
-    return NATIVE_STOP;
-  }
-  if (flags & SA_RESETHAND) memset(state->actions[number], 0, sizeof handler);
-  call->callback = handler;
-  call->callback_args[0] = (uint32_t)number;
-  call->callback_argc = 1;
-  return NATIVE_CALL;
+  if (handler == IGNORED || (handler == DEFAULT && !ends_by_default(number)))
+    return ret_int(call, 0);
+  return handler == DEFAULT ? end_by(call, number) : call_handler(call, number, code);
+}
+
+/* abort runs a handler once, even where the signal is blocked; then nothing holds it. */
+static NativeStatus native_abort(NativeCall *call) {
+  uint64_t handler = handler_of(exec_libc(call->exec), SIGABRT);
+  if (call->stage > 0 || handler == DEFAULT || handler == IGNORED)
+    return end_by(call, SIGABRT);
+  return call_handler(call, SIGABRT, SI_TKILL);
 }
 
 static NativeStatus native_raise(NativeCall *call) {
-  return raise_signal(call, arg_int(call, 0));
+  return raise_signal(call, arg_int(call, 0), SI_TKILL);
 }
 
 /* kill of the program itself; other processes are left alone. */
 static NativeStatus native_kill(NativeCall *call) {
   int process = arg_int(call, 0);
-  if (process != 1000 && process != 0) {
+  if (process != LIBC_PROCESS && process != 0) {
     exec_stop(call->exec, "kill of another process is not modelled");
     return NATIVE_STOP;
   }
-  return arg_int(call, 1) == 0 ? ret_int(call, 0) : raise_signal(call, arg_int(call, 1));
+  if (call->stage == 0 && arg_int(call, 1) == 0) return ret_int(call, 0);
+  return raise_signal(call, arg_int(call, 1), SI_USER);
 }
 
 /* ---- sets -------------------------------------------------------------------------- */
@@ -177,7 +229,9 @@ static NativeStatus native_pthread_sigmask(NativeCall *call) {
 }
 
 static const Native natives[] = {
+    {"__stack_chk_fail", native_abort, 0},
     {"__sysv_signal", native_signal, 2},
+    {"abort", native_abort, 0},
     {"bsd_signal", native_signal, 2},
     {"kill", native_kill, 2},
     {"pthread_sigmask", native_pthread_sigmask, 3},

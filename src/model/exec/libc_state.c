@@ -59,6 +59,9 @@ void libc_state_free(LibcState *state) {
     if (state->fds.data[i].close && state->fds.data[i].host >= 0)
       close(state->fds.data[i].host);
   for (uint32_t i = 0; i < state->dirs.len; i++) libc_dir_close(&state->dirs.data[i]);
+  for (uint32_t i = 0; i < state->random_states.len; i++)
+    mem_free(state->random_states.data[i].table);
+  vec_free(&state->random_states);
   vec_free(&state->streams);
   vec_free(&state->dirs);
   vec_free(&state->quick_exits);

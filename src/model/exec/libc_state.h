@@ -24,6 +24,12 @@ typedef struct {
   bool close; /* heddle's descriptor belongs to the program alone */
 } LibcFd;
 
+/* A state of random that the program has made: its address, and heddle's own array. */
+typedef struct {
+  uint64_t address;
+  char *table;
+} RandomState;
+
 /* A directory that the program has opened. */
 typedef struct {
   uint64_t address; /* of its DIR */
@@ -41,7 +47,12 @@ typedef struct {
   uint64_t function, arg;
 } ExitHandler;
 
-enum { LIBC_SIGNALS = 65, LIBC_SIGACTION_BYTES = 152, LIBC_ENV_SPARE = 1024 };
+enum {
+  LIBC_SIGNALS = 65,
+  LIBC_SIGACTION_BYTES = 152,
+  LIBC_ENV_SPARE = 1024,
+  LIBC_PROCESS = 1000
+};
 
 static const uint64_t LIBC_TEXT_LANGINFO = UINT64_C(1) << 32;
 
@@ -66,6 +77,9 @@ typedef enum {
   STATIC_TMPNAM,
   STATIC_PROGRAM_NAME,
   STATIC_PASSWD,
+  STATIC_SIGINFO,
+  STATIC_UCONTEXT,
+  STATIC_RANDOM,
   STATIC_COUNT
 } LibcStatic;
 
@@ -93,6 +107,8 @@ struct LibcState {
   uint64_t strtok_next;
   struct random_data random;
   char random_table[128];
+  uint64_t random_at; /* the program's name for the present state; 0: the first one */
+  VEC(RandomState) random_states;
   struct drand48_data rand48;
   /* signals: the program's struct sigaction for each, zero: default */
   uint8_t actions[LIBC_SIGNALS][LIBC_SIGACTION_BYTES];
@@ -137,9 +153,10 @@ typedef struct {
   T(complex)                                                                             \
   T(ctype)                                                                               \
   T(dir)                                                                                 \
-  T(environ) T(err) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) \
-      T(misc) T(mman) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal)       \
-          T(sort) T(stdio) T(string) T(string_copy) T(time) T(wide)
+  T(environ)                                                                             \
+  T(err) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) T(misc)    \
+      T(mman) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort)       \
+          T(stdio) T(string) T(string_copy) T(time) T(wide)
 
 #define T(name) extern const NativeTable libc_natives_##name;
 LIBC_TABLES(T)

@@ -159,7 +159,8 @@ static NativeStatus native_freopen(NativeCall *call) {
   }
   file->fd = libc_fd_add(exec_libc(call->exec), host);
   set_mode(call, file, flags);
-  file->eof = file->error = file->writing = false;
+  file->writing = false;
+  libc_file_flags(call, file, false, false);
   file->start = file->end = 0;
   vec_clear(&file->pushed);
   return ret_u64(call, file->address);
@@ -237,7 +238,7 @@ static NativeStatus native_ungetc(NativeCall *call) {
   int byte = arg_int(call, 0);
   if (byte == EOF) return ret_int(call, EOF);
   if (file->writing) libc_file_flush(call, file);
-  libc_file_ungetc(file, (uint8_t)byte);
+  libc_file_ungetc(call, file, (uint8_t)byte);
   return ret_int(call, (uint8_t)byte);
 }
 
@@ -289,7 +290,7 @@ static NativeStatus native_fgets(NativeCall *call) {
   file->error = false;
   take(call, file, (uint64_t)size - 1, '\n', &bytes);
   bool fail = size > 1 && (bytes.len == 0 || file->error);
-  file->error |= had_error;
+  if (had_error) libc_file_flags(call, file, file->eof, true);
   vec_push(&bytes, 0);
   bool ok = fail || libc_put(call, to, bytes.data, bytes.len);
   vec_free(&bytes);
@@ -358,7 +359,7 @@ static NativeStatus native_ftell(NativeCall *call) {
 static NativeStatus native_rewind(NativeCall *call) {
   FILE_ARG(0);
   libc_file_seek(call, file, 0, SEEK_SET);
-  file->error = file->eof = false;
+  libc_file_flags(call, file, false, false);
   return ret_void(call);
 }
 
@@ -387,7 +388,7 @@ static NativeStatus native_ferror(NativeCall *call) {
 }
 static NativeStatus native_clearerr(NativeCall *call) {
   FILE_ARG(0);
-  file->eof = file->error = false;
+  libc_file_flags(call, file, false, false);
   return ret_void(call);
 }
 static NativeStatus native_fileno(NativeCall *call) {
@@ -441,6 +442,7 @@ static const Native natives[] = {
     {"__fread_chk", native_fread_chk, 5},
     {"__fsetlocking", native_fsetlocking, 2},
     {"__getdelim", native_getdelim, 4},
+    {"__uflow", native_fgetc, 1},
     {"clearerr", native_clearerr, 1},
     {"clearerr_unlocked", native_clearerr, 1},
     {"fclose", native_fclose, 1},

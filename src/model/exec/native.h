@@ -49,7 +49,7 @@ struct NativeCall {
   const Passing *arg_passing;
   uint32_t result_bits;    /* width the caller expects, 0: none */
   uint64_t result;         /* up to 64 bits */
-  uint8_t result_wide[16]; /* more: long double results */
+  uint8_t result_wide[32]; /* more: long double, pairs of registers, long double complex */
   unsigned stage;          /* 0 at first, then counts the callbacks made */
   uint64_t returned;       /* what the last callback returned */
   uint64_t callback;       /* address of the function to call */
