@@ -7,8 +7,10 @@ csmith makes a program from each seed, with options that follow from the seed to
 command always runs the same programs. Each is compiled by clang-19 -O0; one that does not end
 within 2 s natively is replaced by the next seed. Then it is compiled by clang-19 -O2 and gcc -O0:
 where the native programs disagree among themselves, the program has no one meaning (a defect of
-csmith's, or of a compiler); such a program is replaced as well, but listed as `ambiguous` in the
-summary. All others must print the same and end with the same status under `heddle exec`.
+csmith's, or of a compiler). Neither has one that passes zero to __builtin_clz or __builtin_ctz,
+from which csmith does not keep its programs and which clang's sanitizer finds. Such programs are
+replaced as well, but listed as `ambiguous` in the summary. All others must print the same and end
+with the same status under `heddle exec`.
 
 Programs that differ are kept in the directory given by --keep, with the three outputs.
 The exit status is 0 when COUNT programs agreed and none differed.
@@ -93,6 +95,11 @@ def one(seed, heddle, keep, limit):
                 others.append(label)
         if others:
             return Outcome(seed, "ambiguous", "clang -O0 against " + ", ".join(others), 0)
+        if "--builtins" in options(seed):
+            checked = ["clang-19", "-O0", "-fsanitize=builtin", "-fno-sanitize-recover=all"]
+            k, s, _ = native(checked, folder, "checked")
+            if k == "ran" and s != want_status:
+                return Outcome(seed, "ambiguous", "passes zero to a builtin that excludes it", 0)
         command = [heddle, "exec", "-I" + INCLUDE, "-Wno-everything", "program.c"]
         status, got, err = run(command, folder, limit)
         seconds = time.monotonic() - began
