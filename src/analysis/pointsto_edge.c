@@ -51,8 +51,9 @@ static NodeNo load_of(Solver *s, ExprId address, uint32_t size) {
   uint64_t known = map_find(&s->load_nodes, key, 0);
   if (known)
     return (NodeNo)known;
-  if (size < 8) {expr_node(s,address); return 0;}
   NodeNo node = load_from(s, expr_node(s, address), size);
+  if (size < 8)
+    node = moved(s, node, (Move){.kind = MOVE_PART});
   map_put(&s->load_nodes, key, node);
   return node;
 }

@@ -179,12 +179,6 @@ static NodeNo with_constant(Solver *s, const Expr *e) {
   return shifted(s, from, &m);
 }
 
-/* A pointer, written as an integer. */
-static bool is_address(const Solver *s, ExprId id) {
-  const Expr *e = program_expr(s->p, id);
-  return e->kind == EXPR_BITCAST && program_expr(s->p, e->a)->sort == SORT_PTR;
-}
-
 static NodeNo sum(Solver *s, const Expr *e) {
   const Expr *right = program_expr(s->p, e->b);
   if (e->bits != 64 || right->kind == EXPR_CONST) {
@@ -197,17 +191,13 @@ static NodeNo sum(Solver *s, const Expr *e) {
     return shifted(s, built(s, e->a), &m);
   }
   NodeNo a = built(s, e->a), b = e->kind == EXPR_ADD ? built(s, e->b) : 0;
-  if (e->kind == EXPR_SUB && is_address(s, e->b))
-    return 0; /* a distance: added to a pointer it stays in that pointer's object */
   if (!a && !b)
     return 0;
   /* an integer that holds an address plus an offset: as a pointer would move */
   NodeNo to = node_new(s, 1);
   Move by_b = offset_move(s, e->b), by_a = offset_move(s, e->a);
   if (e->kind == EXPR_SUB)
-    by_b = (Move){.kind = MOVE_ADD,
-                  .stride_count = 1,
-                  .strides = {divisor_of(s, e->b, DIVISOR_DEPTH)}};
+    by_b = (Move){.kind = MOVE_ANY};
   node_shift(s, a, to, &by_b);
   node_shift(s, b, to, &by_a);
   return to;

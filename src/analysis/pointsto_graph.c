@@ -139,7 +139,7 @@ void node_use(Solver *s, NodeNo address, Use use) {
 }
 
 /* What both had seen, all successors and uses of the union have seen. */
-void node_unite(Solver *s, NodeNo a, NodeNo b) {
+void node_merge(Solver *s, NodeNo a, NodeNo b) {
   a = node_find(s, a);
   b = node_find(s, b);
   if (a == b)
@@ -261,7 +261,7 @@ static void order_nodes(Solver *s, Search *t) {
   for (uint32_t i = 0; i < t->next.len; i++)
     s->index.data[t->next.data[i]] = 0;
   for (uint32_t i = 0; i < merges.len; i += 2)
-    node_unite(s, merges.data[i], merges.data[i + 1]);
+    node_merge(s, merges.data[i], merges.data[i + 1]);
   vec_free(&merges);
   vec_free(&queue);
 }
@@ -318,12 +318,9 @@ static void apply_pending(Solver *s, const Pending *p) {
   }
 }
 
-#include <stdio.h>
-static unsigned long nshift,nuse,nwave,norder,nmerge;
 static void wave(Solver *s) {
-  nwave++;
   Search t = {0};
-  order_nodes(s, &t);norder+=t.order.len;
+  order_nodes(s, &t);
   PendingVec pending = {0};
   for (uint32_t i = t.order.len; i-- > 0 && !poll_stop(s);)
     propagate(s, t.order.data[i], &pending);
@@ -350,7 +347,5 @@ bool solve(Solver *s) {
     copy_pending_words(s);
     wave(s);
   }
-  unsigned long ns=0,nc=0,mx=0,live=0,locsum=0; for(uint32_t i=0;i<s->nodes.len;i++){PtNode*n=&s->nodes.data[i]; if(n->parent==i)live++; ns+=n->shifts.len; nc+=n->copies.len; uint32_t c=locset_count(&n->seen); locsum+=c; if(c>mx)mx=c;}
-  fprintf(stderr,"waves %lu order %lu nodes %u live %lu shifts %lu copies %lu maxset %lu sum %lu locs %u uses %u objects %u\n",nwave,norder,s->nodes.len,live,ns,nc,mx,locsum,s->locs.len,s->uses.len,s->objects.len);
   return !s->stopped;
 }

@@ -56,12 +56,6 @@ static const Type *type_at(const Layouts *l, TypeId *type) {
   return &l->p->types.data[*type];
 }
 
-/* Of such elements the bytes are one as well: no step through the array leaves it. */
-static bool is_scalar(const Type *t) {
-  return t->kind != TYPE_ARRAY && ((t->kind != TYPE_STRUCT && t->kind != TYPE_UNION) ||
-                                   t->size <= 8);
-}
-
 static void add_region(Layouts *l, const Part *part, const Type *array, PartVec *elements) {
   TypeId elem = array->elem;
   const Type *element = type_at(l, &elem);
@@ -70,15 +64,14 @@ static void add_region(Layouts *l, const Part *part, const Type *array, PartVec 
     return;
   bool open = part->last && array->count <= 1;
   uint64_t end = part->at + array->count * size;
-  bool whole = is_scalar(element);
   Region region = {.start = part->at,
-                   .element = whole ? 1 : (uint32_t)size,
+                   .element = (uint32_t)size,
                    .end = open || end > SIZE_LIMIT ? UINT32_MAX : (uint32_t)end,
                    .at_front = part->front};
   if (array->count == 0 && !open)
     return;
   vec_push(&l->regions, region);
-  vec_push(elements, (Part){.type = whole ? 0 : elem, .at = part->at});
+  vec_push(elements, (Part){.type = elem, .at = part->at});
 }
 
 /* All arrays in `parts` that are not inside another one, as regions side by side. What their

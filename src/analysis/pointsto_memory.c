@@ -186,20 +186,12 @@ static LocNo loc_at(Solver *s, AObject object, int32_t offset, bool any) {
   map_put(&s->loc_ids, key, id + 1);
   vec_push(&o->locs, id);
   o->loc_count++;
-  o->limited = o->limited || o->loc_count >= o->loc_limit;
+  uint32_t limit = o->size == UINT32_MAX ? 0 : o->size / 4 < 512 ? o->size / 4 : 512;
+  o->limited = o->limited || o->loc_count >= LOCS_LIMIT + limit;
   return id;
 }
 
-#include <stdio.h>
-#include <stdlib.h>
-const Move *dbg_move; int dbg_off; int dbg_from;
 LocNo loc_any(Solver *s, AObject object) {
-  if (object && !map_get(&s->loc_ids, pair_key(object, OFFSET_ANY)) && getenv("PTD") && !is_one_place(s,&s->objects.data[object])) {
-    PtObject*o=&s->objects.data[object]; const char*n=o->object?sym_text(s->p,s->p->objects.data[o->object].name):"-";
-    printf("ANY %s(%u) line %u dyn %d size %u off %d", n, object, o->object?s->p->locs.data[s->p->objects.data[o->object].loc].line:0, o->dynamic, o->size, dbg_off);
-    if (dbg_move) {printf(" move kind %u add %ld strides", dbg_move->kind, (long)dbg_move->add); for(uint32_t i=0;i<dbg_move->stride_count;i++)printf(" %u",dbg_move->strides[i]);}
-    printf(" limited %d ctx %u\n", o->limited, o->context?s->p->locs.data[s->p->edges.data[o->context].loc].line:0);
-  }
   if (!object)
     return LOC_UNKNOWN;
   if (is_one_place(s, &s->objects.data[object]))
@@ -304,7 +296,7 @@ void object_set_period(Solver *s, AObject object, uint32_t stride) {
   }
   for (uint32_t i = 0; i < words.len; i++) {
     NodeNo one = object_word(s, object, words.data[i].at);
-    node_unite(s, one, words.data[i].node);
+    node_merge(s, one, words.data[i].node);
   }
   o = &s->objects.data[object];
   for (uint32_t i = 0; i < o->words.len; i++)
@@ -464,7 +456,6 @@ void loc_move(Solver *s, LocNo id, const Move *move, NodeNo to) {
     node_add(s, to, id);
     return;
   }
-  dbg_move=move; dbg_off=loc.offset;
   switch ((MoveKind)move->kind) {
   case MOVE_ADD:
     move_add(s, &loc, move, to);
