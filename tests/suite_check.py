@@ -306,6 +306,27 @@ class Command:
         self.ctx.check("int total GUARDED_BY(lock);" in done.out, "no guard", done)
         self.ctx.check("counter" not in done.out, "a guard that is none", done)
 
+    def accepted(self):
+        """Accepted lines do not hide the races between others."""
+        mild = RACY.replace("counter++;", "counter++; // heddle: accept")
+        done = self.check(mild, "--json", "-", "--property", "race", rc=0)
+        data = json.loads(done.out)
+        self.ctx.check(data["accepted"] > 0 and
+                       all(f["accepted"] for f in data["findings"]), "not accepted", done)
+        reasons = {place["name"]: place["reason"] for place in data["locations"]}
+        self.ctx.check(reasons["counter"] == "accepted", "reason", done)
+        text = self.check(mild, rc=0)
+        self.ctx.check("accepted by comments" in text.out and "race on" not in text.out,
+                       "text", text)
+        both = mild.replace("  pthread_mutex_lock(&lock);\n",
+                            "  counter = 7;\n  pthread_mutex_lock(&lock);\n")
+        done = self.check(both, "--json", "-", "--property", "race", rc=1)
+        bad = [f for f in json.loads(done.out)["findings"] if not f.get("accepted")]
+        self.ctx.check(bad and all(a["line"] == 6 for f in bad for a in f["accesses"]),
+                       "the other line must be found", done)
+        no_comment = RACY.replace("counter++;", 'counter++; char *s = "heddle: accept"; (void)s;')
+        self.check(no_comment, "--property", "race", rc=1)
+
     def property(self, name, text, rc, verdict):
         done = self.check(text, "--property", name, "--json", "-", rc=rc)
         data = json.loads(done.out)
@@ -350,6 +371,7 @@ def cases(ctx):
     yield "--quiet", command.quiet
     yield "--explain", command.explain
     yield "--guards", command.guards
+    yield "accepted lines", command.accepted
     yield "same result twice", command.same
     yield "--engine", command.engine
     yield "a full disk", command.full_disk

@@ -1,11 +1,11 @@
 /* heddle check: races, deadlocks and failing assertions of a whole program.
  *
- * Load, climb the ladder of engines, report; the exit code is the verdict. Output files are
- * opened before the work, so that a place that cannot be written is known at once, and get
- * their names only when all of them are complete.
+ * Load, climb the ladder of engines, report; the exit code is the verdict. Output files
+ * are opened before the work, so that a place that cannot be written is known at once,
+ * and get their names only when all of them are complete.
  *
- * The time limit is for everything together. When it is over, or at the first interrupt, the
- * engines are asked to stop, and what is known by then is reported. */
+ * The time limit is for everything together. When it is over, or at the first interrupt,
+ * the engines are asked to stop, and what is known by then is reported. */
 #include "cli/cli.h"
 #include "cli/load.h"
 
@@ -75,16 +75,17 @@ static const OptCommand table = {
     .usage = "INPUT... [-- COMPILER-FLAGS...]",
     .description =
         "Examines all inputs together as one program. An INPUT is a C source (.c, .i), "
-        "bitcode (.bc, .ll), a compile_commands.json, or an object, library or program built "
-        "with `heddle cc`.\n"
+        "bitcode (.bc, .ll), a compile_commands.json, or an object, library or program "
+        "built with `heddle cc`.\n"
         "\n"
         "A violated property comes with evidence: a schedule that leads to the error. A "
-        "property that holds is proved, within the assumptions that are listed. Everything "
-        "else is unknown: it comes with the reason, and with warnings where something in "
-        "particular could not be excluded.\n"
+        "property that holds is proved, within the assumptions that are listed. "
+        "Everything else is unknown: it comes with the reason, and with warnings where "
+        "something in particular could not be excluded. A source line with the comment "
+        "`heddle: accept` is meant as it is: its races are counted, not reported.\n"
         "\n"
-        "The exit code is 0 when everything asked for holds, 1 when something is violated, "
-        "and 2 when something stayed unknown.",
+        "The exit code is 0 when everything asked for holds, 1 when something is "
+        "violated, and 2 when something stayed unknown.",
     .options = options,
     .examples = examples,
     .operand = "INPUT",

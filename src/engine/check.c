@@ -1,6 +1,7 @@
 /* See check.h. Reads as policy: analyse, ask the engines from cheap to dear, conclude. */
 #include "engine/check.h"
 
+#include "engine/accept.h"
 #include "engine/evidence.h"
 #include "engine/lockset/lockset.h"
 
@@ -134,8 +135,8 @@ static void ask_hunt(Check *c) {
   vec_free(&pairs);
 }
 
-/* Without the lock set engine its candidates still direct the hunt, but its answers do not
- * count. */
+/* Without the lock set engine its candidates still direct the hunt, but its answers do
+ * not count. */
 static void forget_lockset(Check *c) {
   CheckResult *r = c->result;
   if (r->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
@@ -155,7 +156,7 @@ static const char *why_unknown(const Check *c, Property p) {
   if (r->unknown_because[p]) return arena_strdup(r->arena, r->unknown_because[p]);
   uint32_t warnings = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
-    warnings += r->findings.data[i].property == p;
+    warnings += r->findings.data[i].property == p && !r->findings.data[i].accepted;
   if (warnings) return "what is listed as a warning was neither excluded nor shown";
   if (stopped(c)) return "the time was over before the answer was known";
   if (!c->request->engines[ENGINE_LOCKSET] && p == PROPERTY_RACE)
@@ -186,6 +187,7 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   result_init(result, program);
   for (int p = 0; p < PROPERTY_COUNT; p++) result->asked[p] = request->properties[p];
   result->wants_accesses = request->accesses;
+  accept_by_comments(program, &result->accepted);
   Check c = {.program = program,
              .request = request,
              .result = result,

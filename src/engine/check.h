@@ -1,8 +1,9 @@
 /* The check: from a program to what was found, by climbing the ladder of engines.
  *
- * Points-to and flow are computed once; the lock set engine answers what it can; what it could
- * not exclude is given to the hunt, which looks for evidence until the time is over. The result
- * is complete and sorted; whatever stayed open is `unknown`, with the reason. */
+ * Points-to and flow are computed once; the lock set engine answers what it can; what it
+ * could not exclude is given to the hunt, which looks for evidence until the time is
+ * over. The result is complete and sorted; whatever stayed open is `unknown`, with the
+ * reason. */
 #ifndef HEDDLE_ENGINE_CHECK_H
 #define HEDDLE_ENGINE_CHECK_H
 
@@ -25,8 +26,8 @@ typedef struct {
   Progress *progress;       /* or NULL */
 } CheckRequest;
 
-/* Fills *ret_result (release with result_free), whose program is `program`. False after filling
- * `err` if the program cannot be checked at all: it has no main. */
+/* Fills *ret_result (release with result_free), whose program is `program`. False after
+ * filling `err` if the program cannot be checked at all: it has no main. */
 bool check_run(const Program *program, const CheckRequest *request,
                CheckResult *ret_result, Err *err);
 

@@ -1,6 +1,7 @@
-/* See narrate.h. Locks are followed by address: a thread holds what it took and has not given
- * back, also across condition waits. Things are called by the name of their object where it is
- * a variable, and by the words of the source where it has none (heap objects). */
+/* See narrate.h. Locks are followed by address: a thread holds what it took and has not
+ * given back, also across condition waits. Things are called by the name of their object
+ * where it is a variable, and by the words of the source where it has none (heap
+ * objects). */
 #include "engine/narrate.h"
 
 #include "base/str.h"
@@ -68,8 +69,8 @@ static void let_go(Actor *actor, uint64_t address) {
     }
 }
 
-/* Did the operation that was just taken succeed? Without a result there is nothing to tell
- * failure by, and a try may have failed. */
+/* Did the operation that was just taken succeed? Without a result there is nothing to
+ * tell failure by, and a try may have failed. */
 static bool succeeded(Narrator *n, Exec *exec, uint32_t thread, const Edge *e) {
   if (e->attempt == ATTEMPT_BLOCK) return true;
   const SyncResult *result = vec_at(&n->program->results, e->aux);

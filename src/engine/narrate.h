@@ -1,9 +1,9 @@
-/* From a witness to what a person can follow: who did what in which order, who holds what at
- * the end, and in words why nothing goes on.
+/* From a witness to what a person can follow: who did what in which order, who holds what
+ * at the end, and in words why nothing goes on.
  *
- * The witness is followed once more on a machine of its own (witness_follow). Of its steps only
- * those are told that concern other threads: creations, joins, ends, synchronisation, and at
- * last the error itself. */
+ * The witness is followed once more on a machine of its own (witness_follow). Of its
+ * steps only those are told that concern other threads: creations, joins, ends,
+ * synchronisation, and at last the error itself. */
 #ifndef HEDDLE_ENGINE_NARRATE_H
 #define HEDDLE_ENGINE_NARRATE_H
 
@@ -23,7 +23,8 @@ typedef struct {
   const char *why, *fix;
 } Narration;
 
-/* False if the witness cannot be followed (then it is none). All texts live in the arena. */
+/* False if the witness cannot be followed (then it is none). All texts live in the arena.
+ */
 bool narrate(const Program *program, const Witness *witness, Arena *arena,
              Narration *ret_narration);
 

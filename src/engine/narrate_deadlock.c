@@ -1,5 +1,5 @@
-/* A deadlock in words: what each thread waits for, who could provide it, and what would mend
- * it. The threads of a circle come first, those that merely wait for them after. */
+/* A deadlock in words: what each thread waits for, who could provide it, and what would
+ * mend it. The threads of a circle come first, those that merely wait for them after. */
 #include "engine/narrate_parts.h"
 
 #include "base/str.h"

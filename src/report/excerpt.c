@@ -5,9 +5,9 @@
  *       |   ^~~~~~~~~~~~~~~~
  *
  * The column that a compiler gives for an access is that of its operator, as often as not
- * (`++`, `=`), so what is marked is the nearest occurrence of the accessed thing's own words,
- * and the bare column only if they are not there. A line longer than the paper is wide shows
- * the part around the mark. */
+ * (`++`, `=`), so what is marked is the nearest occurrence of the accessed thing's own
+ * words, and the bare column only if they are not there. A line longer than the paper is
+ * wide shows the part around the mark. */
 #include "report/paper.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ static bool is_word(char c) {
          c == '_';
 }
 
-/* Marks the occurrence of `shown` in the line that is nearest to byte `column` (from 0), as
- * whole words. */
+/* Marks the occurrence of `shown` in the line that is nearest to byte `column` (from 0),
+ * as whole words. */
 static bool find_words(const char *text, size_t length, size_t column, const char *shown,
                        size_t *ret_from, size_t *ret_to) {
   size_t n = strlen(shown), best = SIZE_MAX;
@@ -73,7 +73,7 @@ static void put_window(Paper *p, const Str *line, size_t columns, size_t from,
 static void put_context(Paper *p, const char *file, uint32_t line, size_t gutter,
                         size_t room, size_t from) {
   size_t length;
-  const char *text = sources_line(p->sources, file, line, &length);
+  const char *text = lines_get(p->sources, file, line, &length);
   if (!text) return;
   Str shown = {0};
   size_t columns = source_show(text, length, &shown);
@@ -99,7 +99,7 @@ static void put_mark(Paper *p, size_t gutter, size_t at, size_t length) {
 void paper_excerpt(Paper *p, const Loc *loc, const char *shown) {
   const char *file = sym_text(p->program, loc->file);
   size_t length;
-  const char *text = sources_line(p->sources, file, loc->line, &length);
+  const char *text = lines_get(p->sources, file, loc->line, &length);
   if (!text) return;
   size_t from, to, gutter = paper_digits(loc->line + CONTEXT);
   size_t column = loc->column ? loc->column - 1 : 0;

@@ -1,5 +1,5 @@
-/* Everything known about the locations of one name: what they are, the verdict and its reason,
- * every access with its thread and locks, and the findings in full. */
+/* Everything known about the locations of one name: what they are, the verdict and its
+ * reason, every access with its thread and locks, and the findings in full. */
 #include "report/report.h"
 
 #include "model/print.h"

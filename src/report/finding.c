@@ -1,5 +1,5 @@
-/* One finding in words: what happens where, who holds what, why, how it comes to that, and
- * what would mend it. */
+/* One finding in words: what happens where, who holds what, why, how it comes to that,
+ * and what would mend it. */
 #include "report/paper.h"
 
 #include <string.h>

@@ -3,9 +3,9 @@
  *   int counter GUARDED_BY(m);                     // prog.c:3
  *   int n GUARDED_BY(lock);                        // in struct dev, for d (prog.c:5)
  *
- * A guarded variable gets the annotation itself; a guarded member gets it in its structure,
- * where a lock of the same structure goes by its member's name. What has no declaration that
- * could carry one (a heap block without a type) is told in a comment. */
+ * A guarded variable gets the annotation itself; a guarded member gets it in its
+ * structure, where a lock of the same structure goes by its member's name. What has no
+ * declaration that could carry one (a heap block without a type) is told in a comment. */
 #include "report/report.h"
 
 #include "base/map.h"
@@ -51,7 +51,8 @@ static const Field *find_member(const Program *p, TypeId record, const char *nam
   return found;
 }
 
-/* Follows a name such as `pool.queue[].head` through the types to the innermost member. */
+/* Follows a name such as `pool.queue[].head` through the types to the innermost member.
+ */
 static bool find_declaration(const Program *p, const Location *l, Declared *ret) {
   const Object *o = vec_at(&p->objects, l->object);
   const char *own = sym_text(p, o->name);

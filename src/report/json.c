@@ -1,4 +1,5 @@
-/* The result as JSON: the contract that scripts rely on. docs/check.md describes every key. */
+/* The result as JSON: the contract that scripts rely on. docs/check.md describes every
+ * key. */
 #include "report/report.h"
 
 static void put_place(JsonWriter *json, const Program *p, LocId id, bool column) {

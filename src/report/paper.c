@@ -10,13 +10,13 @@ void paper_init(Paper *p, const CheckResult *result, const TextStyle *style, Str
   *p = (Paper){.out = out,
                .result = result,
                .program = result->program,
-               .sources = sources_new(),
+               .sources = lines_new(),
                .width = (size_t)(style->width < NARROWEST ? NARROWEST : style->width),
                .color = style->color};
 }
 
 void paper_free(Paper *p) {
-  sources_free(p->sources);
+  lines_free(p->sources);
 }
 
 void paper_put(Paper *p, Ink ink, const char *text) {

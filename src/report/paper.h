@@ -1,8 +1,9 @@
-/* What the text reports are written on: a Str with a width, inks, and the sources at hand.
- * Internal to src/report. */
+/* What the text reports are written on: a Str with a width, inks, and the sources at
+ * hand. Internal to src/report. */
 #ifndef HEDDLE_REPORT_PAPER_H
 #define HEDDLE_REPORT_PAPER_H
 
+#include "base/lines.h"
 #include "report/report.h"
 #include "report/source.h"
 
@@ -20,7 +21,7 @@ typedef struct {
   Str *out;
   const CheckResult *result;
   const Program *program;
-  Sources *sources; /* owned */
+  Lines *sources; /* owned */
   size_t width;
   bool color;
 } Paper;
@@ -36,8 +37,9 @@ void paper_putf(Paper *paper, Ink ink, const char *format, ...)
 void paper_spaces(Paper *paper, size_t count);
 void paper_line(Paper *paper); /* ends the line */
 
-/* `text` broken at spaces so that it fits the width. The first line begins where the paper
- * stands, which is column `at`; further ones are indented by `indent`. Ends the line. */
+/* `text` broken at spaces so that it fits the width. The first line begins where the
+ * paper stands, which is column `at`; further ones are indented by `indent`. Ends the
+ * line. */
 void paper_wrap(Paper *paper, size_t at, size_t indent, const char *text);
 
 /* The place of an edge or of a declaration; NULL if the model knows none. */
@@ -46,8 +48,9 @@ const Loc *place_of_id(const Program *program, LocId loc);
 /* The function that an edge belongs to, or "". */
 const char *function_of_edge(const Program *program, EdgeId edge);
 
-/* The lines around an access, with the access marked. `shown` is the source's own words for
- * what is accessed (or ""): where they are found near the column they are underlined. */
+/* The lines around an access, with the access marked. `shown` is the source's own words
+ * for what is accessed (or ""): where they are found near the column they are underlined.
+ */
 void paper_excerpt(Paper *paper, const Loc *loc, const char *shown);
 
 /* The schedule of a finding: a column for each thread, or a list when they do not fit. */

@@ -1,9 +1,10 @@
 /* Reports: one CheckResult, told in the ways that people and programs like.
  *
- * Every function here reads a completed result (result_complete) and appends to what it is
- * given; nothing prints, nothing changes the result. The source files that the places name are
- * read for excerpts where they are there, and missed without complaint where they are not.
- * Same result, same text, byte for byte, except for the statistics in the JSON. */
+ * Every function here reads a completed result (result_complete) and appends to what it
+ * is given; nothing prints, nothing changes the result. The source files that the places
+ * name are read for excerpts where they are there, and missed without complaint where
+ * they are not. Same result, same text, byte for byte, except for the statistics in the
+ * JSON. */
 #ifndef HEDDLE_REPORT_REPORT_H
 #define HEDDLE_REPORT_REPORT_H
 
@@ -22,19 +23,19 @@ typedef struct {
   bool brief; /* one line for each finding and for each verdict, nothing else */
 } TextStyle;
 
-/* For a person: every finding with its source lines, what each thread holds, the schedule as a
- * story, why, and what would mend it; then the locations by reason, the assumptions, and the
- * verdicts. */
+/* For a person: every finding with its source lines, what each thread holds, the schedule
+ * as a story, why, and what would mend it; then the locations by reason, the assumptions,
+ * and the verdicts. */
 void report_text(const CheckResult *result, const TextStyle *style, Str *out);
 
-/* Everything known about the locations and findings whose name matches: NAME itself, what is
- * inside of it (NAME.x, NAME[]), a member called NAME, or a pattern with * and ?. Returns how
- * many locations and findings matched; with 0 nothing is appended. */
+/* Everything known about the locations and findings whose name matches: NAME itself, what
+ * is inside of it (NAME.x, NAME[]), a member called NAME, or a pattern with * and ?.
+ * Returns how many locations and findings matched; with 0 nothing is appended. */
 uint32_t report_explain(const CheckResult *result, const char *name,
                         const TextStyle *style, Str *out);
 
-/* The inferred guards as annotations for clang's -Wthread-safety, each with its place. Returns
- * how many there are. */
+/* The inferred guards as annotations for clang's -Wthread-safety, each with its place.
+ * Returns how many there are. */
 uint32_t report_guards(const CheckResult *result, Str *out);
 
 /* Where a result comes from, for the readers of files. */

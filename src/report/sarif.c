@@ -1,14 +1,14 @@
 /* The result in SARIF 2.1.0, for code hosts and editors.
  *
- * A finding is a result: `error` for what has evidence, `warning` for what was not excluded.
- * Its first access is the location, the others are related locations. A schedule is one code
- * flow with a thread flow for each thread; executionOrder numbers the steps over all of them.
- * Assumptions and reasons for `unknown` are notifications of the run. Accepted findings are
- * results with a suppression. partialFingerprints do not contain line numbers, so a finding is
- * the same one after lines were added above it.
+ * A finding is a result: `error` for what has evidence, `warning` for what was not
+ * excluded. Its first access is the location, the others are related locations. A
+ * schedule is one code flow with a thread flow for each thread; executionOrder numbers
+ * the steps over all of them. Assumptions and reasons for `unknown` are notifications of
+ * the run. Accepted findings are results with a suppression. partialFingerprints do not
+ * contain line numbers, so a finding is the same one after lines were added above it.
  *
- * Columns of the model count bytes; SARIF's are made to count characters, by a look at the
- * source line where it can be read. */
+ * Columns of the model count bytes; SARIF's are made to count characters, by a look at
+ * the source line where it can be read. */
 #include "report/report.h"
 
 #include "base/map.h"
@@ -21,7 +21,7 @@ typedef struct {
   JsonWriter json;
   const CheckResult *result;
   const Program *program;
-  Sources *sources;
+  Lines *sources;
   Map artifacts;       /* Sym of a file to its index */
   StrMap fingerprints; /* how often each was given */
 } Sarif;
@@ -78,7 +78,7 @@ static void add_uri(const char *path, Str *out) {
 static uint32_t character_column(Sarif *s, const Loc *loc) {
   size_t length;
   const char *text =
-      sources_line(s->sources, sym_text(s->program, loc->file), loc->line, &length);
+      lines_get(s->sources, sym_text(s->program, loc->file), loc->line, &length);
   if (!text || loc->column > length + 1) return loc->column;
   uint32_t column = 1;
   for (size_t i = 0; i + 1 < loc->column; column++) {
@@ -190,7 +190,7 @@ static uint64_t hash_edge(Sarif *s, uint64_t hash, EdgeId edge) {
   const char *slash = strrchr(file, '/');
   hash = hash_text(hash, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
   size_t length;
-  const char *text = sources_line(s->sources, file, loc->line, &length);
+  const char *text = lines_get(s->sources, file, loc->line, &length);
   if (!text) return hash;
   while (length && (*text == ' ' || *text == '\t')) text++, length--;
   return hash_text(hash, text, length);
@@ -429,7 +429,7 @@ static void put_run(Sarif *s, const ReportOrigin *origin) {
 
 void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSink *sink,
                   void *user) {
-  Sarif s = {.result = result, .program = result->program, .sources = sources_new()};
+  Sarif s = {.result = result, .program = result->program, .sources = lines_new()};
   collect_artifacts(&s);
   json_start(&s.json, sink, user);
   json_open_object(&s.json);
@@ -445,5 +445,5 @@ void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSin
   json_finish(&s.json);
   map_free(&s.artifacts);
   strmap_free(&s.fingerprints);
-  sources_free(s.sources);
+  lines_free(s.sources);
 }

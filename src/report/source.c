@@ -1,84 +1,9 @@
-/* See source.h. A file is one block of memory and a table of where its lines begin. */
+/* See source.h. */
 #include "report/source.h"
 
-#include "base/map.h"
-#include "base/mem.h"
-#include "base/proc.h"
-#include "base/vec.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <stdbool.h>
 
 enum { TAB = 8 };
-static const size_t LARGEST = (size_t)64 << 20; /* larger files are no sources */
-
-typedef struct {
-  Str text;
-  VEC(size_t) starts; /* of the lines */
-} SourceFile;
-
-struct Sources {
-  StrMap index; /* file name to its place in `files`, plus 1 */
-  VEC(SourceFile) files;
-};
-
-Sources *sources_new(void) {
-  return mem_alloc_zero(sizeof(Sources));
-}
-
-void sources_free(Sources *s) {
-  if (!s) return;
-  for (uint32_t i = 0; i < s->files.len; i++) {
-    str_free(&s->files.data[i].text);
-    vec_free(&s->files.data[i].starts);
-  }
-  vec_free(&s->files);
-  strmap_free(&s->index);
-  mem_free(s);
-}
-
-static void read_source(const char *name, SourceFile *file) {
-  struct stat info;
-  int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return;
-  bool whole = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-               proc_read_all(fd, LARGEST, &file->text);
-  close(fd);
-  if (!whole) {
-    str_free(&file->text);
-    return;
-  }
-  for (size_t at = 0; at < file->text.len;) {
-    vec_push(&file->starts, at);
-    const char *end = memchr(file->text.data + at, '\n', file->text.len - at);
-    at = end ? (size_t)(end - file->text.data) + 1 : file->text.len;
-  }
-}
-
-static const SourceFile *find_source(Sources *s, const char *name) {
-  uint64_t *slot = strmap_at(&s->index, name, strlen(name));
-  if (!*slot) {
-    SourceFile file = {0};
-    read_source(name, &file);
-    vec_push(&s->files, file);
-    *slot = s->files.len;
-  }
-  return &s->files.data[*slot - 1];
-}
-
-const char *sources_line(Sources *s, const char *name, uint32_t line,
-                         size_t *ret_length) {
-  const SourceFile *file = find_source(s, name);
-  if (!line || line > file->starts.len) return NULL;
-  size_t from = file->starts.data[line - 1];
-  size_t to = line < file->starts.len ? file->starts.data[line] : file->text.len;
-  while (to > from &&
-         (file->text.data[to - 1] == '\n' || file->text.data[to - 1] == '\r'))
-    to--;
-  *ret_length = to - from;
-  return file->text.data + from;
-}
 
 size_t utf8_length(const char *text, size_t length) {
   if (!length) return 0;

@@ -6,9 +6,9 @@
  *    2                                  14  write balance
  *                                           balance = seen + amount;
  *
- * Each thread has a column as long as they fit; otherwise the thread's name stands before each
- * step. Of a long schedule the beginning, the end, and the creation of the threads concerned
- * are shown, with a line that says how much is left out. */
+ * Each thread has a column as long as they fit; otherwise the thread's name stands before
+ * each step. Of a long schedule the beginning, the end, and the creation of the threads
+ * concerned are shown, with a line that says how much is left out. */
 #include "report/paper.h"
 
 #include "base/mem.h"
@@ -77,7 +77,8 @@ static void measure(Story *s) {
   if (s->column < LEAST_COLUMN + GAP) s->column = 0;
 }
 
-/* Text cut to `columns`, with dots where something is missing. Returns the columns used. */
+/* Text cut to `columns`, with dots where something is missing. Returns the columns used.
+ */
 static size_t put_clipped(Paper *p, Ink ink, const char *text, size_t columns) {
   size_t length = strlen(text), whole = text_columns(text, length);
   if (whole <= columns) {
@@ -97,7 +98,7 @@ static void add_source(const Story *s, const Loc *loc, Str *out) {
     str_addf(out, "%s: ", slash ? slash + 1 : file);
   }
   size_t length;
-  const char *text = sources_line(s->paper->sources, file, loc->line, &length);
+  const char *text = lines_get(s->paper->sources, file, loc->line, &length);
   if (!text) return;
   while (length && (*text == ' ' || *text == '\t')) text++, length--;
   while (length && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;

@@ -1,8 +1,8 @@
 /* The report for a person: findings first, then what is well, then the verdicts.
  *
- * Findings come in the order of the result. The first one of a location is told in full, the
- * others of the same location, property and verdict follow it with one line each: a location
- * that twenty places touch without a lock is one story and not two hundred. */
+ * Findings come in the order of the result. The first one of a location is told in full,
+ * the others of the same location, property and verdict follow it with one line each: a
+ * location that twenty places touch without a lock is one story and not two hundred. */
 #include "report/paper.h"
 
 #include "base/mem.h"

@@ -32,6 +32,7 @@ void result_init(CheckResult *r, const Program *program) {
 
 void result_free(CheckResult *r) {
   arena_free(r->arena);
+  map_free(&r->accepted);
   vec_free(&r->findings);
   vec_free(&r->locations);
   *r = (CheckResult){0};

@@ -7,6 +7,7 @@
 #define HEDDLE_VERDICT_RESULT_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "model/program.h"
 
@@ -102,6 +103,7 @@ typedef struct {
   bool asked[PROPERTY_COUNT];
   bool
       wants_accesses; /* set before the check: engines list the accesses of each location */
+  Map accepted; /* set before the check: edges whose accesses the user accepts as they are */
   Verdict verdicts[PROPERTY_COUNT];
   const char *unknown_because[PROPERTY_COUNT]; /* or NULL */
   VEC(Finding) findings;

@@ -1,7 +1,7 @@
 /* Reports of hand-made results: text to the letter, JSON and SARIF through a reader. */
+#include "base/lines.h"
 #include "model_sample.h"
 #include "report/report.h"
-#include "report/source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -423,26 +423,28 @@ static void long_lines(void **state) {
   str_free(&line);
 }
 
-static void source_lines(void **state) {
+static void lines_of_files(void **state) {
   (void)state;
   static const char bytes[] = "one\r\ntwo\n\nf\0ur";
   write_file("lines.c", bytes, sizeof bytes - 1);
   mkdir("folder", 0700);
-  Sources *s = sources_new();
+  Lines *s = lines_new();
   size_t n;
-  assert_memory_equal(sources_line(s, "lines.c", 1, &n), "one", 3);
+  assert_memory_equal(lines_get(s, "lines.c", 1, &n), "one", 3);
   assert_int_equal(n, 3);
-  assert_memory_equal(sources_line(s, "lines.c", 2, &n), "two", 3);
-  assert_non_null(sources_line(s, "lines.c", 3, &n));
+  assert_memory_equal(lines_get(s, "lines.c", 2, &n), "two", 3);
+  assert_non_null(lines_get(s, "lines.c", 3, &n));
   assert_int_equal(n, 0);
-  assert_non_null(sources_line(s, "lines.c", 4, &n));
+  assert_non_null(lines_get(s, "lines.c", 4, &n));
   assert_int_equal(n, 4);
-  assert_null(sources_line(s, "lines.c", 5, &n));
-  assert_null(sources_line(s, "lines.c", 0, &n));
-  assert_null(sources_line(s, "folder", 1, &n));
-  assert_null(sources_line(s, "nowhere.c", 1, &n));
-  sources_free(s);
-  sources_free(NULL);
+  assert_int_equal(lines_count(s, "lines.c"), 4);
+  assert_int_equal(lines_count(s, "folder"), 0);
+  assert_null(lines_get(s, "lines.c", 5, &n));
+  assert_null(lines_get(s, "lines.c", 0, &n));
+  assert_null(lines_get(s, "folder", 1, &n));
+  assert_null(lines_get(s, "nowhere.c", 1, &n));
+  lines_free(s);
+  lines_free(NULL);
   unlink("lines.c");
   rmdir("folder");
 }
@@ -686,7 +688,7 @@ int main(void) {
       TEST(marks),
       TEST(tabs_and_odd_bytes),
       TEST(long_lines),
-      TEST(source_lines),
+      TEST(lines_of_files),
       TEST(explain),
       TEST(guards),
       TEST(json_report),

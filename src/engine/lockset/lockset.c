@@ -52,11 +52,17 @@ typedef struct {
   uint32_t *class_of;      /* by member */
   bool parallel, shared_write, any_write;
   uint32_t reasons[PAIR_GUARDED + 1];
+  Map accepted; /* pairs of edges, smaller << 32 | larger */
 } Place;
 
-/* Everything but where the access stands. */
-static bool same_class(const FlowAccess *a, const FlowAccess *b) {
-  return a->thread == b->thread && a->kind == b->kind && a->size == b->size &&
+static bool is_accepted(const Engine *e, const FlowAccess *a) {
+  return map_get(&e->result->accepted, a->edge) != NULL;
+}
+
+/* Everything but where the access stands (and whether the user accepts it there). */
+static bool same_class(const Engine *e, const FlowAccess *a, const FlowAccess *b) {
+  return is_accepted(e, a) == is_accepted(e, b) && a->before == b->before &&
+         a->thread == b->thread && a->kind == b->kind && a->size == b->size &&
          a->offset == b->offset && a->exact == b->exact && a->fresh == b->fresh &&
          a->own == b->own && a->alive == b->alive && a->once_done == b->once_done &&
          a->once_inside == b->once_inside && a->lock_count == b->lock_count &&
@@ -80,7 +86,7 @@ static void classify(Engine *e, Place *place) {
         vec_push(&place->classes, i);
         *slot = place->classes.len;
       }
-      if (same_class(a, &all[place->members[place->classes.data[*slot - 1]]]))
+      if (same_class(e, a, &all[place->members[place->classes.data[*slot - 1]]]))
         found = *slot - 1;
     }
     if (found == UINT64_MAX) {
@@ -147,6 +153,22 @@ static void add_candidate(Engine *e, uint32_t location, uint32_t x, uint32_t y) 
   vec_push(e->candidates, c);
 }
 
+/* The pair races, and the user said that it may: it is told in numbers, and decides nothing
+ * about the pairs that were not accepted. */
+static void accept_pair(Engine *e, Place *place, uint32_t location, uint32_t x, uint32_t y) {
+  const FlowAccess *all = e->flow->accesses.data;
+  EdgeId a = all[x].edge < all[y].edge ? all[x].edge : all[y].edge;
+  EdgeId b = all[x].edge < all[y].edge ? all[y].edge : all[x].edge;
+  uint64_t *slot = map_at(&place->accepted, (uint64_t)a << 32 | b);
+  if (!*slot) {
+    add_candidate(e, location, x, y);
+    vec_last(&e->result->findings)->accepted = true;
+    e->candidates->len--; /* no evidence is sought */
+    e->result->accepted_count++;
+  }
+  *slot = 1;
+}
+
 /* Compares all classes; every access that takes part in a race gets into a warning. */
 static void compare_classes(Engine *e, Place *place, uint32_t location) {
   const FlowAccess *all = e->flow->accesses.data;
@@ -158,12 +180,17 @@ static void compare_classes(Engine *e, Place *place, uint32_t location) {
       bool first = place->members[place->classes.data[place->class_of[i]]] == x;
       if (!first && map_get(&covered, all[x].edge))
         continue; /* its class has been compared, and the place is told */
-      PairReason reason = pair_decide(e->flow, &all[x], own_class ? &all[x] : &all[y]);
+      uint32_t partner = own_class ? x : y;
+      PairReason reason = pair_decide(e->flow, &all[x], &all[partner]);
+      if (reason == PAIR_RACES &&
+          (is_accepted(e, &all[x]) || is_accepted(e, &all[partner]))) {
+        accept_pair(e, place, location, x, partner);
+        continue;
+      }
       if (first)
         place->reasons[reason]++;
       if (reason != PAIR_RACES)
         continue;
-      uint32_t partner = own_class ? x : y;
       bool news = !map_get(&covered, all[x].edge) || !map_get(&covered, all[partner].edge);
       map_put(&covered, all[x].edge, 1);
       map_put(&covered, all[partner].edge, 1);
@@ -212,6 +239,8 @@ static void add_guards(Engine *e, const Place *place, Location *location) {
 static Reason reason_of(const Place *place) {
   if (place->reasons[PAIR_RACES])
     return REASON_UNDECIDED;
+  if (place->accepted.len)
+    return REASON_ACCEPTED;
   if (!place->any_write)
     return REASON_READ_ONLY;
   if (place->reasons[PAIR_GUARDED])
@@ -228,7 +257,7 @@ static bool is_interesting(Engine *e, const Place *place, ObjectId object) {
   const Object *o = &e->flow->program->objects.data[object];
   if (o->flags & OBJECT_LITERAL)
     return false;
-  if (place->reasons[PAIR_RACES])
+  if (place->reasons[PAIR_RACES] || place->accepted.len)
     return true;
   if (o->kind == OBJECT_GLOBAL)
     return !(o->flags & OBJECT_CONSTANT);
@@ -298,6 +327,7 @@ static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
   e->open = e->open || told->verdict != VERDICT_SAFE;
   if (!is_interesting(e, &place, object))
     e->result->locations.len--; /* it has no candidates: nothing refers to it */
+  map_free(&place.accepted);
   vec_free(&place.classes);
   mem_free(place.class_of);
 }

@@ -1,0 +1,12 @@
+/* What the user accepts: accesses in source lines with the comment `heddle: accept`. */
+#ifndef HEDDLE_ENGINE_ACCEPT_H
+#define HEDDLE_ENGINE_ACCEPT_H
+
+#include "base/map.h"
+#include "model/program.h"
+
+/* Adds every edge whose source line says so to the map. Files that cannot be read accept
+ * nothing. */
+void accept_by_comments(const Program *program, Map *accepted);
+
+#endif
