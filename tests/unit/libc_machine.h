@@ -232,7 +232,9 @@ uint32_t exec_thread_number(const ExecThread *thread) {
   (void)thread;
   return 1;
 }
-bool exec_isolated(const Exec *exec) { return exec->isolated; }
+bool exec_isolated(const Exec *exec) {
+  return exec->isolated;
+}
 uint32_t exec_thread_count(const Exec *exec) {
   (void)exec;
   return 1;

@@ -1,9 +1,9 @@
 /* complex.h.
  *
- * On x86-64 a double complex is passed as two doubles and returned in two registers; a float
- * complex travels both ways as one pair of floats in 64 bits; a long double complex is passed
- * in memory and comes back as two values of 16 bytes each. The helpers at the end are what
- * compilers call for products and quotients of complex numbers. */
+ * On x86-64 a double complex is passed as two doubles and returned in two registers; a
+ * float complex travels both ways as one pair of floats in 64 bits; a long double complex
+ * is passed in memory and comes back as two values of 16 bytes each. The helpers at the
+ * end are what compilers call for products and quotients of complex numbers. */
 #include "model/exec/libc_math.h"
 
 #include <complex.h>
@@ -145,7 +145,7 @@ static NativeStatus native_cpowl(NativeCall *call) {
   return give_wide(call, value);
 }
 
-/* ---- the compilers' helpers: real and imaginary parts as separate arguments ------------------ */
+/* ---- the compilers' helpers: real and imaginary parts as separate arguments -------- */
 
 static NativeStatus native_muldc3(NativeCall *call) {
   return give_double(call, take_double(call, 0) * take_double(call, 2));

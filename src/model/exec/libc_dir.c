@@ -1,7 +1,7 @@
 /* Directories and names: opendir, readdir, realpath, links, modes; fcntl.
  *
- * A DIR of the program is an opaque object that leads to a directory of the host. An isolated
- * run is refused every name. */
+ * A DIR of the program is an opaque object that leads to a directory of the host. An
+ * isolated run is refused every name. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -79,7 +79,7 @@ static NativeStatus native_closedir(NativeCall *call) {
   return ret_int(call, 0);
 }
 
-/* ---- names -------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------- */
 
 static NativeStatus native_realpath(NativeCall *call) {
   uint64_t to = arg_u64(call, 1);
@@ -149,7 +149,7 @@ static NativeStatus native_chmod(NativeCall *call) {
   return status < 0 ? ret_errno(call, errno, UINT64_MAX) : ret_int(call, 0);
 }
 
-/* ---- descriptors -------------------------------------------------------------------- */
+/* ---- descriptors ------------------------------------------------------------------- */
 
 static NativeStatus native_fcntl(NativeCall *call) {
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));

@@ -1,7 +1,8 @@
 /* Messages on standard error: err.h and error.h.
  *
- * Each message is one line: the program's name, the formatted text, and where the function says
- * so the text of errno. The err functions and error with a status end the program. */
+ * Each message is one line: the program's name, the formatted text, and where the
+ * function says so the text of errno. The err functions and error with a status end the
+ * program. */
 #include "model/exec/libc_format.h"
 
 #include <string.h>

@@ -117,8 +117,8 @@ static NativeStatus ret_done(NativeCall *call, int64_t value) {
   if (exec_isolated(call->exec)) return ret_errno(call, EACCES, UINT64_MAX);             \
   return ret_host(call, (expression))
 
-/* Runs one on the descriptor that is argument 0; `error` is what an isolated run gives for
- * one of heddle's own. */
+/* Runs one on the descriptor that is argument 0; `error` is what an isolated run gives
+ * for one of heddle's own. */
 #define WITH_FD(error, expression)                                                       \
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));                                       \
   if (!fd) return ret_done(call, -1);                                                    \
@@ -354,7 +354,8 @@ static NativeStatus native_mkstemp(NativeCall *call) {
   return ret_int(call, libc_fd_add(exec_libc(call->exec), host));
 }
 
-/* The mask is the process's own: heddle takes it over for the run (see libc_state_free). */
+/* The mask is the process's own: heddle takes it over for the run (see
+ * libc_state_free). */
 static NativeStatus native_umask(NativeCall *call) {
   LibcState *state = exec_libc(call->exec);
   unsigned mask = (unsigned)arg_u64(call, 0) & 0777, old = state->umask;

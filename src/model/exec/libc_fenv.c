@@ -58,8 +58,8 @@ static NativeStatus native_feholdexcept(NativeCall *call) {
   return get_env(call, true);
 }
 
-/* What a program may set: rounding and flags. Anything else (traps, reserved bits) would end
- * the interpreter. */
+/* What a program may set: rounding and flags. Anything else (traps, reserved bits) would
+ * end the interpreter. */
 enum { MXCSR_MASK = 0x603f, CONTROL_MASK = 0x0c00, STATUS_MASK = 0x003f };
 
 static uint32_t mix(uint32_t now, uint32_t wanted, uint32_t mask) {

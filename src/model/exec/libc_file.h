@@ -75,8 +75,8 @@ ssize_t libc_fd_write(NativeCall *call, int fd, const void *bytes, size_t n);
 ssize_t libc_fd_read(NativeCall *call, int fd, void *bytes, size_t n);
 int64_t libc_fd_seek(NativeCall *call, int fd, int64_t offset, int whence);
 int libc_fd_close(NativeCall *call, int fd);
-/* Opens a file of the real file system: heddle's descriptor, or -1 (errno is set). Isolated
- * programs get EACCES for every name. */
+/* Opens a file of the real file system: heddle's descriptor, or -1 (errno is set).
+ * Isolated programs get EACCES for every name. */
 int libc_open(NativeCall *call, const char *path, int flags, unsigned mode);
 /* Whether a descriptor is a terminal; never in an isolated run. */
 bool libc_fd_is_terminal(Exec *exec, int host);

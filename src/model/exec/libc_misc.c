@@ -149,8 +149,8 @@ static NativeStatus native_ngettext(NativeCall *call) {
 
 /* ---- users ------------------------------------------------------------------------- */
 
-/* struct passwd of the program: seven members, then the strings. An isolated program finds
- * nobody. */
+/* struct passwd of the program: seven members, then the strings. An isolated program
+ * finds nobody. */
 static NativeStatus ret_user(NativeCall *call, const struct passwd *user) {
   enum { SIZE = 48, ROOM = 1024 };
   LibcState *state = exec_libc(call->exec);

@@ -1,9 +1,10 @@
 /* Mapped memory: mmap and munmap, as far as private memory goes.
  *
- * A mapping is a block of the program's heap that begins at a page. A private mapping of a file
- * gets a copy of its bytes; a shared one that is written would have to reach the file and the
- * other processes, which is not modelled. Mappings are given back as a whole. Protection is
- * accepted and not enforced: a program that obeys it cannot see the difference. */
+ * A mapping is a block of the program's heap that begins at a page. A private mapping of
+ * a file gets a copy of its bytes; a shared one that is written would have to reach the
+ * file and the other processes, which is not modelled. Mappings are given back as a
+ * whole. Protection is accepted and not enforced: a program that obeys it cannot see the
+ * difference. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"

@@ -203,7 +203,8 @@ static NativeStatus native_fputc(NativeCall *call) {
   return put_char(call, libc_file_at(call, arg_u64(call, 1)));
 }
 
-/* What putc_unlocked calls when it is inlined and finds no room: a FILE never shows any. */
+/* What putc_unlocked calls when it is inlined and finds no room: a FILE never shows
+ * any. */
 static NativeStatus native_overflow(NativeCall *call) {
   LibcFile *file = libc_file_at(call, arg_u64(call, 0));
   if (!file) return NATIVE_STOP;

@@ -29,10 +29,10 @@ static NativeStatus native_rand_r(NativeCall *call) {
   return ret_int(call, value);
 }
 
-/* ---- states of random --------------------------------------------------------------- */
+/* ---- states of random -------------------------------------------------------------- */
 
-/* The program's name for the present state: the library's own first one gets an address when
- * it is asked for. 0: memory is exhausted. */
+/* The program's name for the present state: the library's own first one gets an address
+ * when it is asked for. 0: memory is exhausted. */
 static uint64_t present_state(NativeCall *call) {
   LibcState *state = exec_libc(call->exec);
   if (state->random_at == 0)
@@ -40,7 +40,8 @@ static uint64_t present_state(NativeCall *call) {
   return state->random_at;
 }
 
-/* initstate: the state lives in heddle's own array, the program's array is only its name. */
+/* initstate: the state lives in heddle's own array, the program's array is only its
+ * name. */
 static NativeStatus native_initstate(NativeCall *call) {
   LibcState *state = exec_libc(call->exec);
   uint64_t at = arg_u64(call, 1), n = arg_u64(call, 2), old = present_state(call);

@@ -70,8 +70,8 @@ static bool ends_by_default(int number) {
   return number != SIGCHLD && number != SIGCONT && number != SIGURG && number != SIGWINCH;
 }
 
-/* What sigaction's handlers get beside the number: where the signal came from, and a context
- * that tells nothing. */
+/* What sigaction's handlers get beside the number: where the signal came from, and a
+ * context that tells nothing. */
 static bool add_information(NativeCall *call, int number, int code) {
   LibcState *state = exec_libc(call->exec);
   siginfo_t info = {.si_signo = number, .si_code = code};

@@ -154,9 +154,10 @@ typedef struct {
   T(ctype)                                                                               \
   T(dir)                                                                                 \
   T(environ)                                                                             \
-  T(err) T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) T(misc)    \
-      T(mman) T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort)       \
-          T(stdio) T(string) T(string_copy) T(time) T(wide)
+  T(err)                                                                                 \
+  T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) T(misc) T(mman)   \
+      T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort) T(stdio)      \
+          T(string) T(string_copy) T(time) T(wide)
 
 #define T(name) extern const NativeTable libc_natives_##name;
 LIBC_TABLES(T)

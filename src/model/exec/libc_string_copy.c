@@ -316,8 +316,8 @@ static NativeStatus native_xpg_strerror_r(NativeCall *call) {
 
 /* ---- parts of file names (libgen.h) ------------------------------------------------ */
 
-/* The host cuts a copy; what it changed goes back, and a result that is none of the name's
- * own bytes ("." for an empty name) is a string of the library. */
+/* The host cuts a copy; what it changed goes back, and a result that is none of the
+ * name's own bytes ("." for an empty name) is a string of the library. */
 static NativeStatus part_of_name(NativeCall *call, char *(*part)(char *)) {
   LibcState *state = exec_libc(call->exec);
   uint64_t at = arg_u64(call, 0);
