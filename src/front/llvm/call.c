@@ -431,8 +431,8 @@ static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
 /* A user's operation may come with a body that still runs or with effects beside it; what the
  * built-in operations do beside (reading a deadline, setting errno) is part of them. */
 static bool needs_own_call(const Rule *rule) {
-  return rule->op == OP_CALL || (rule->flags & RULE_BODY) ||
-         ((rule->flags & RULE_USER) && rule->effect_count);
+  bool beside = (rule->flags & RULE_USER) || rule->op == OP_EXIT; /* err() prints, then ends */
+  return rule->op == OP_CALL || (rule->flags & RULE_BODY) || (beside && rule->effect_count);
 }
 
 static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
