@@ -17,7 +17,7 @@ static void *work(void *arg) {
 int main(void) {
   pthread_t t;
   pthread_create(&t, NULL, work, NULL);
-  atomic_store(&stop, true);
+  atomic_store(&stop, 1);
   pthread_join(t, NULL);
   return rounds < 0;
 }
