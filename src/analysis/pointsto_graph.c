@@ -139,7 +139,7 @@ void node_use(Solver *s, NodeNo address, Use use) {
 }
 
 /* What both had seen, all successors and uses of the union have seen. */
-void node_merge(Solver *s, NodeNo a, NodeNo b) {
+void node_unite(Solver *s, NodeNo a, NodeNo b) {
   a = node_find(s, a);
   b = node_find(s, b);
   if (a == b)
@@ -261,7 +261,7 @@ static void order_nodes(Solver *s, Search *t) {
   for (uint32_t i = 0; i < t->next.len; i++)
     s->index.data[t->next.data[i]] = 0;
   for (uint32_t i = 0; i < merges.len; i += 2)
-    node_merge(s, merges.data[i], merges.data[i + 1]);
+    node_unite(s, merges.data[i], merges.data[i + 1]);
   vec_free(&merges);
   vec_free(&queue);
 }

@@ -244,7 +244,7 @@ void node_add(Solver *s, NodeNo node, LocNo loc);
 void node_copy(Solver *s, NodeNo from, NodeNo to);
 void node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move);
 void node_use(Solver *s, NodeNo address, Use use);
-void node_merge(Solver *s, NodeNo a, NodeNo b);
+void node_unite(Solver *s, NodeNo a, NodeNo b);
 /* Until nothing changes; false when stopped. */
 bool solve(Solver *s);
 

@@ -296,7 +296,7 @@ void object_set_period(Solver *s, AObject object, uint32_t stride) {
   }
   for (uint32_t i = 0; i < words.len; i++) {
     NodeNo one = object_word(s, object, words.data[i].at);
-    node_merge(s, one, words.data[i].node);
+    node_unite(s, one, words.data[i].node);
   }
   o = &s->objects.data[object];
   for (uint32_t i = 0; i < o->words.len; i++)
