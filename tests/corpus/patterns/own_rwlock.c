@@ -1,0 +1,44 @@
+// race: safe; deadlock: safe — a read-write lock made of a mutex, a condition and two counters
+#include <pthread.h>
+
+static int readers, writing, value;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void *reader(void *arg) {
+  pthread_mutex_lock(&lock);
+  while (writing) pthread_cond_wait(&changed, &lock);
+  readers++;
+  pthread_mutex_unlock(&lock);
+  *(int *)arg = value;
+  pthread_mutex_lock(&lock);
+  readers--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+static void *writer(void *arg) {
+  pthread_mutex_lock(&lock);
+  while (writing || readers > 0) pthread_cond_wait(&changed, &lock);
+  writing = 1;
+  pthread_mutex_unlock(&lock);
+  value = 5;
+  pthread_mutex_lock(&lock);
+  writing = 0;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+
+int main(void) {
+  pthread_t r1, r2, w;
+  int x = 0, y = 0;
+  pthread_create(&r1, NULL, reader, &x);
+  pthread_create(&w, NULL, writer, NULL);
+  pthread_create(&r2, NULL, reader, &y);
+  pthread_join(r1, NULL);
+  pthread_join(w, NULL);
+  pthread_join(r2, NULL);
+  return x + y > 10;
+}
