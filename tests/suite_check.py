@@ -157,6 +157,101 @@ int main(int argc, char **argv) {
 }
 """
 
+# Deadlocks: the body of the program, and what the reason must say.
+THREADS = """#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t b;
+static sem_t s;
+static pthread_t self;
+%s
+"""
+STUCK = {
+    "relock": ("""int main(void) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_lock(&m);
+}""", "main waits for the lock m, which it holds itself"),
+    "order": ("""static void *one(void *p) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_lock(&k);
+  pthread_mutex_unlock(&k);
+  pthread_mutex_unlock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  pthread_mutex_lock(&k);
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&k);
+  pthread_join(t, 0);
+}""", "main waits for the lock m, which one#1 holds; one#1 waits for the lock k, which main holds"),
+    "owner ended": ("""static void *one(void *p) {
+  pthread_mutex_lock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  pthread_join(t, 0);
+  pthread_mutex_lock(&m);
+}""", "main waits for the lock m, which one#1 did not release before it ended"),
+    "lost signal": ("""static void *one(void *p) {
+  pthread_cond_signal(&c);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  pthread_mutex_lock(&m);
+  pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+}""", "main waits for the condition c, which nobody can signal any more"),
+    "semaphore": ("""int main(void) {
+  sem_init(&s, 0, 1);
+  sem_wait(&s);
+  sem_wait(&s);
+}""", "main waits for the semaphore s, which nobody can post any more"),
+    "barrier": ("""int main(void) {
+  pthread_barrier_init(&b, 0, 2);
+  pthread_barrier_wait(&b);
+}""", "main waits at the barrier b, where too few threads arrive"),
+    "join": ("""static void *one(void *p) {
+  pthread_join(self, 0);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  self = pthread_self();
+  pthread_create(&t, 0, one, 0);
+  pthread_join(t, 0);
+}""", "main waits for the end of one#1; one#1 waits for the end of main"),
+}
+# Waits that end because time passes: no deadlock.
+TIMED = """static struct timespec soon(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  t.tv_sec++;
+  return t;
+}
+static void *one(void *p) {
+  struct timespec t = soon();
+  if (pthread_mutex_timedlock(&m, &t) == 0) pthread_mutex_unlock(&m);
+  sem_timedwait(&s, &t);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  sem_init(&s, 0, 0);
+  pthread_create(&t, 0, one, 0);
+  pthread_mutex_lock(&m);
+  pthread_join(t, 0);
+  pthread_mutex_unlock(&m);
+}"""
+
 
 def uri_is_sound(uri):
     return re.fullmatch(r"[-A-Za-z0-9._~/%:]+", uri) is not None
@@ -306,6 +401,18 @@ class Command:
         self.ctx.check("int total GUARDED_BY(lock);" in done.out, "no guard", done)
         self.ctx.check("counter" not in done.out, "a guard that is none", done)
 
+    def stuck(self, body, why):
+        done = self.check(THREADS % body, "--property", "deadlock", "--json", "-", rc=1)
+        findings = [f for f in json.loads(done.out)["findings"] if f["verdict"] == "unsafe"]
+        self.ctx.check(len(findings) == 1 and why in findings[0]["why"], "not " + why, done)
+        last = findings[0]["schedule"][-1]
+        self.ctx.check(last["op"] == "blocked at", "the story has no end", done)
+        self.ctx.check(findings[0].get("fix"), "no advice", done)
+
+    def timed(self):
+        done = self.check(THREADS % TIMED, "--property", "deadlock", "--json", "-")
+        self.ctx.check(done.rc in (0, 2), "timed waits end", done)
+
     def accepted(self):
         """Accepted lines do not hide the races between others."""
         mild = RACY.replace("counter++;", "counter++; // heddle: accept")
@@ -372,6 +479,9 @@ def cases(ctx):
     yield "--explain", command.explain
     yield "--guards", command.guards
     yield "accepted lines", command.accepted
+    for name, (body, why) in STUCK.items():
+        yield "deadlock: " + name, lambda b=body, w=why: command.stuck(b, w)
+    yield "deadlock: timed waits are none", command.timed
     yield "same result twice", command.same
     yield "--engine", command.engine
     yield "a full disk", command.full_disk

@@ -200,6 +200,15 @@ static void find_relocks(Graph *g) {
   }
 }
 
+/* Joins of the main thread cannot be part of a circle unless somebody joins the main thread;
+ * whom the joins of other threads wait for is not known here. */
+static bool joins_elsewhere(Graph *g, FuncId f) {
+  for (uint32_t t = 0; t < g->flow->threads.len; t++)
+    if (g->flow->threads.data[t].site && flow_thread_runs(g->flow, t, f))
+      return true;
+  return false;
+}
+
 /* Everything else that can wait. */
 static void find_other_waits(Graph *g) {
   const Program *p = g->flow->program;
@@ -210,6 +219,10 @@ static void find_other_waits(Graph *g) {
     for (uint32_t k = 0; k < function->edge_count; k++) {
       EdgeId e = function->first_edge + k;
       switch ((OpKind)p->edges.data[e].op) {
+      case OP_JOIN:
+        if (joins_elsewhere(g, f))
+          open_question(g, e, "may join a thread that waits for it");
+        break;
       case OP_WAIT:
         open_question(g, e, "waits for a condition");
         break;
