@@ -142,8 +142,11 @@ static AObject library_object(Analyzer *a, Sym name) {
 
 static void library_state(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w,
                           const Effect *x, uint32_t kind) {
-  if (x->flags & (EFFECT_TLS | EFFECT_SYNCED))
+  if (x->flags & EFFECT_TLS)
     return;
+  /* what only glibc locks counts as unlocked: neither C nor POSIX promises it */
+  if ((x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC))
+    kind |= FLOW_SYNCED;
   AObject object = library_object(a, x->name);
   if (!object)
     return; /* nobody else names it: only this effect's own name can meet it */
@@ -174,7 +177,8 @@ static void record_effects(Analyzer *a, Recorder *r, uint32_t context, EdgeId e,
     }
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
-    uint32_t synced = x->flags & EFFECT_SYNCED ? FLOW_SYNCED : 0;
+    bool locked = (x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC);
+    uint32_t synced = locked ? FLOW_SYNCED : 0;
     uint32_t size = x->extent == EXTENT_BYTES ? x->size : 0;
     if (x->extent == EXTENT_ARG && x->size < edge->arg_count && !x->times && !x->scale)
       size = constant_size(a, vec_at(&a->p->args, edge->first_arg + x->size)->value);

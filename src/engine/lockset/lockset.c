@@ -269,8 +269,8 @@ static void check_outside(Engine *e, const uint32_t *members, uint32_t count) {
   const Flow *flow = e->flow;
   for (uint32_t i = 0; i < count; i++) {
     const FlowAccess *a = &flow->accesses.data[members[i]];
-    if (!a->alive && !flow->threads.data[a->thread].site)
-      continue;
+    if ((!a->alive && !flow->threads.data[a->thread].site) || (a->kind & FLOW_SYNCED))
+      continue; /* nobody else runs, or the library locks its own (a stream) */
     const Edge *edge = program_edge(flow->program, a->edge);
     const Loc *loc = &flow->program->locs.data[edge->loc];
     e->open = true;
