@@ -30,6 +30,7 @@ def cases(ctx):
     yield "an unknown suite is refused", lambda: unknown(ctx)
     yield "patterns select", lambda: patterns(ctx)
     yield "no temporary directory stays", lambda: leftovers(ctx)
+    yield "no signal is ignored by inheritance", lambda: signals(ctx)
     yield "cmocka output is counted", lambda: tap(ctx)
 
 
@@ -96,3 +97,15 @@ def tap(ctx):
     assert read_tap(text) == ([("first", None), ("second", "failed")], 3), read_tap(text)
     assert read_tap("1..1\nok 1 - a\n1..1\nok 1 - a\n") == (
         [("a", None), ("a (2)", None)], 2)
+
+
+def signals(ctx):
+    """Under nohup or in the background of a script, signals arrive with the cases all the same."""
+    body = ("def ignored(): return ctx.run(['sh', '-c', 'kill -HUP $$; kill -INT $$']).rc == 0 "
+            "and 'both were ignored'\n  yield 'a', ignored")
+    suites = os.path.join(ctx.tmpdir, "suites")
+    os.makedirs(suites)
+    with open(os.path.join(suites, "suite_x.py"), "w") as f:
+        f.write("def cases(ctx):\n  %s\n" % body)
+    ctx.expect(ctx.run(["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh", sys.executable,
+                        ctx.path("tests", "run"), "--suites", suites]))
