@@ -1,122 +1,76 @@
-"""Verdicts of `heddle check` on a labelled corpus, and the command around it.
+"""Verdicts of `heddle check` on the labelled corpus, and the command around it.
 
-Every program of tests/corpus/**/*.c says in its first line what is true of it:
+Every program of tests/corpus says in its first line what is true of it:
 
     // race: safe; deadlock: safe — a mutex guards a counter
     // race: unsafe lines 12 19 — the second access is outside of the lock
 
-A wrong verdict (safe for a program that is not, unsafe for one that is safe) fails, and so does a
-listed line that no finding, error or warning, mentions. `unknown` is honest and only counted: the
-last case demands that enough of the safe programs are proved and enough of the others shown.
-
-    python3 tests/suite_check.py build/heddle [PATTERN]     the table of all verdicts
+tests/corpus/score reads and judges it, also by hand. Here a wrong verdict fails, and so does a
+racy line that no finding, error or warning, mentions. `unknown` is honest and only counted: one
+case demands that enough of the safe questions are proved and enough of the others shown.
 """
 
-import fnmatch
+import importlib.machinery
+import importlib.util
 import json
 import os
 import re
-import subprocess
-import sys
 import threading
 
-PROPERTIES = ("race", "deadlock", "assert")
 SECONDS = 20         # for one program
-PROVED = 0.85        # of the safe questions
-SHOWN = 0.70         # of the unsafe ones, with evidence
+PROVED = 0.85        # of the questions labelled safe
+SHOWN = 0.70         # of those labelled unsafe
 
 
 # ---- the corpus -----------------------------------------------------------------------------
 
-def programs(root):
-    folder = os.path.join(root, "tests", "corpus")
-    found = []
-    for where, names, files in os.walk(folder):
-        names.sort()
-        found += [os.path.join(where, f) for f in sorted(files) if f.endswith(".c")]
-    return [(os.path.relpath(p, folder), p) for p in found]
-
-
-def expected(path):
-    """{property: (verdict, lines)} of the first line; anything else in it is an error."""
-    with open(path, encoding="utf-8") as source:
-        first = source.readline().rstrip("\n")
-    head, dash, _ = first.partition(" — ")
-    if not first.startswith("// ") or not dash:
-        raise ValueError("the first line is not `// PROPERTY: VERDICT — what it shows`")
-    wants = {}
-    for part in head[3:].split(";"):
-        match = re.fullmatch(r"\s*(\w+): (safe|unsafe)(?: lines((?: \d+)+))?\s*", part)
-        if not match or match.group(1) not in PROPERTIES or match.group(1) in wants:
-            raise ValueError("cannot read %r in the first line" % part.strip())
-        if match.group(2) == "safe" and match.group(3):
-            raise ValueError("a safe property has no lines")
-        wants[match.group(1)] = (match.group(2), [int(n) for n in (match.group(3) or "").split()])
-    return wants
-
-
-def check_argv(heddle, path, wants):
-    return [heddle, "check", "--property", ",".join(sorted(wants)), "--timeout", str(SECONDS),
-            "--json", "-", path]
-
-
-def lines_found(result, name, path):
-    """Lines of this file in the findings of one property."""
-    lines = set()
-    for finding in result["findings"]:
-        if finding["property"] == name:
-            lines |= {a["line"] for a in finding["accesses"]
-                      if a.get("file") and os.path.basename(a["file"]) == os.path.basename(path)}
-    return lines
-
-
-def judge(result, wants, path):
-    """What is wrong with the verdicts, as a list of texts."""
-    wrong = []
-    for name, (verdict, lines) in wants.items():
-        got = result["properties"][name]
-        if got != "unknown" and got != verdict:
-            wrong.append("%s: it is %s, and heddle says %s" % (name, verdict, got))
-        missing = sorted(set(lines) - lines_found(result, name, path))
-        if verdict == "unsafe" and missing:
-            wrong.append("%s: no finding mentions line %s" % (name, ", ".join(map(str, missing))))
-    return wrong
+def load_score(ctx):
+    """The script tests/corpus/score as a module."""
+    path = ctx.path("tests", "corpus", "score")
+    loader = importlib.machinery.SourceFileLoader("score", path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("score", loader))
+    loader.exec_module(module)
+    return module
 
 
 class Corpus:
     """Runs each program once, whoever asks for it first."""
 
     def __init__(self, ctx):
-        self.ctx = ctx
+        self.ctx, self.score = ctx, load_score(ctx)
         self.results, self.locks, self.guard = {}, {}, threading.Lock()
 
-    def result(self, path, wants):
-        with self.guard:
-            lock = self.locks.setdefault(path, threading.Lock())
-        with lock:
-            if path not in self.results:
-                done = self.ctx.run(check_argv(self.ctx.heddle, path, wants), timeout=SECONDS + 60)
-                self.ctx.check(done.rc in (0, 1, 2), "the check failed", done)
-                self.results[path] = json.loads(done.out)
-            return self.results[path]
+    def path(self, name):
+        return self.ctx.path("tests", "corpus", name + ".c")
 
-    def case(self, path):
-        wants = expected(path)
-        return "\n".join(judge(self.result(path, wants), wants, path))
+    def result(self, name):
+        with self.guard:
+            lock = self.locks.setdefault(name, threading.Lock())
+        with lock:
+            if name not in self.results:
+                wanted = ",".join(sorted(self.score.labels(self.path(name))[0]))
+                done = self.ctx.run([self.ctx.heddle, "check", "--property", wanted, "--timeout",
+                                     str(SECONDS), "--json", "-", self.path(name)],
+                                    timeout=SECONDS + 60)
+                self.ctx.check(done.rc in (0, 1, 2), "the check failed", done)
+                self.results[name] = json.loads(done.out)
+            return self.results[name]
+
+    def case(self, name):
+        wrong, weak = self.score.judge(*self.score.labels(self.path(name)), self.result(name))
+        return "\n".join(wrong + [text for text in weak if "not named" in text])
 
     def rates(self):
-        counts = {}
-        for _, path in programs(self.ctx.root):
-            wants = expected(path)
-            result = self.result(path, wants)
-            for name, (verdict, _) in wants.items():
-                decided = result["properties"][name] == verdict
-                total, good = counts.get(verdict, (0, 0))
-                counts[verdict] = (total + 1, good + decided)
-        for verdict, least in (("safe", PROVED), ("unsafe", SHOWN)):
-            total, good = counts.get(verdict, (0, 0))
-            self.ctx.check(good >= least * total, "only %d of %d %s questions were decided; "
-                           "at least %.0f %% are asked for" % (good, total, verdict, least * 100))
+        total, right = {}, {}
+        for name in self.score.programs():
+            for prop, want in self.score.labels(self.path(name))[0].items():
+                total[want] = total.get(want, 0) + 1
+                right[want] = right.get(want, 0) + (
+                    self.result(name)["properties"][prop] == want)
+        for want, least in (("safe", PROVED), ("unsafe", SHOWN)):
+            self.ctx.check(right[want] >= least * total[want],
+                           "only %d of %d questions labelled %s were decided; at least %.0f %% "
+                           "are asked for" % (right[want], total[want], want, least * 100))
 
 
 # ---- the command ----------------------------------------------------------------------------
@@ -332,12 +286,14 @@ class Command:
         done = self.check(RACY, "--json", "-", rc=1)
         data = json.loads(done.out)
         check = self.ctx.check
-        check(list(data)[:5] == ["heddle", "command", "inputs", "verdict", "properties"], "head", done)
+        check(list(data)[:5] == ["heddle", "command", "inputs", "verdict", "properties"],
+              "the first keys", done)
         check(data["command"] == "check" and data["inputs"] == ["prog.c"], "head", done)
         check(data["verdict"] == data["properties"]["race"] == "unsafe", "verdict", done)
         finding = data["findings"][0]
         check(finding["id"] == "R1" and finding["evidence"] == "feasible", "finding", done)
-        check(finding["location"] == {"name": "counter", "file": "prog.c", "line": 2}, "place", done)
+        check(finding["location"] == {"name": "counter", "file": "prog.c", "line": 2},
+              "place", done)
         kinds = sorted(a["kind"] for a in finding["accesses"])
         check(kinds in (["read", "write"], ["write", "write"]), "kinds", done)
         for access in finding["accesses"]:
@@ -384,7 +340,8 @@ class Command:
     def quiet(self):
         done = self.check(RACY, "--quiet", rc=1)
         first = done.out.splitlines()[0]
-        self.ctx.check(re.match(r"prog\.c:5:\d+: error: race on counter", first), "first line", done)
+        self.ctx.check(re.match(r"prog\.c:5:\d+: error: race on counter", first),
+                       "first line", done)
         self.ctx.check(len(done.out.splitlines()) == 4, "more than the findings and verdicts", done)
 
     def explain(self):
@@ -467,8 +424,8 @@ class Command:
 
 def cases(ctx):
     corpus, command = Corpus(ctx), Command(ctx)
-    for name, path in programs(ctx.root):
-        yield "corpus " + name, lambda p=path: corpus.case(p)
+    for name in corpus.score.programs():
+        yield "corpus " + name, lambda n=name: corpus.case(n)
     yield "corpus rates", corpus.rates
     yield "JSON", command.json
     for name, text, rc in (("race", RACY, 1), ("safe", SAFE, 0), ("deadlock", DEADLOCK, 1),
@@ -503,44 +460,3 @@ def cases(ctx):
         yield "bad: " + name, lambda w=words, m=mentions: command.fails(w, *m)
     yield "bad: no main", lambda: command.fails([], "main", text="int x;\n")
     yield "bad: no C", lambda: command.fails([], "prog.c:1", text="this is no C\n")
-
-
-# ---- by hand --------------------------------------------------------------------------------
-
-def main():
-    """Prints a line for each program, and the counts."""
-    heddle, pattern = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "*"
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    counts, wrong_count = {}, 0
-    for name, path in programs(root):
-        if not fnmatch.fnmatchcase(name, "*" + pattern + "*"):
-            continue
-        wants = expected(path)
-        done = subprocess.run(check_argv(heddle, path, wants), stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True)
-        if done.returncode not in (0, 1, 2):
-            print("%-44s FAILED: %s" % (name, done.stderr.strip() or done.returncode))
-            wrong_count += 1
-            continue
-        result = json.loads(done.stdout)
-        wrong = judge(result, wants, path)
-        wrong_count += bool(wrong)
-        told = []
-        for prop, (verdict, _) in wants.items():
-            got = result["properties"][prop]
-            key = (prop, verdict)
-            total, good = counts.get(key, (0, 0))
-            counts[key] = (total + 1, good + (got == verdict))
-            why = result.get("unknown_because", {}).get(prop, "") if got == "unknown" else ""
-            told.append("%s %s%s" % (prop, got, " (%s)" % why if why else ""))
-        print("%-44s %6.2f s  %s%s" % (name, result["stats"]["seconds"], "; ".join(told),
-                                       "".join("\n    WRONG: " + w for w in wrong)), flush=True)
-    for (prop, verdict), (total, good) in sorted(counts.items()):
-        print("%-8s %-6s  %d of %d decided (%.0f %%)" % (prop, verdict, good, total,
-                                                         100.0 * good / total))
-    print("%d programs are wrong" % wrong_count)
-    return 1 if wrong_count else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
