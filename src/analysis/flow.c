@@ -265,8 +265,16 @@ bool flow_threads_overlap(const Flow *flow, uint32_t x, uint32_t y) {
   return false;
 }
 
+/* Not created by the program: it may run at any time. */
+static bool stands_apart(const Flow *flow, uint32_t thread) {
+  EdgeId site = flow->threads.data[thread].site;
+  return site && program_edge(flow->program, site)->op != OP_CREATE;
+}
+
 bool flow_may_be_parallel(const Flow *flow, uint32_t x, uint32_t alive_x, uint32_t y,
                           uint32_t alive_y) {
+  if (stands_apart(flow, x) || stands_apart(flow, y))
+    return true;
   if (x == y)
     return flow->threads.data[x].many;
   bool x_above = flow_is_descendant(flow, y, x), y_above = flow_is_descendant(flow, x, y);

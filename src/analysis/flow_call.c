@@ -346,15 +346,27 @@ static void publish_arguments(Analyzer *a, const Edge *edge, Work *w) {
   }
 }
 
-/* Functions that the library calls later run with no lock and beside everything. */
-static void call_later(Analyzer *a, uint32_t context, EdgeId e) {
+/* The destructor of a key is called with what was kept, at the end of any thread. */
+static bool runs_in_any_thread(const Effect *x) {
+  for (int i = 0; i < EFFECT_PASS_MAX; i++)
+    if (x->pass[i] == ARG_KEPT)
+      return true;
+  return false;
+}
+
+/* Functions that the library calls later run with no lock and beside everything: in this
+ * thread, or as if they were threads of their own. */
+static void call_later(Analyzer *a, uint32_t context, EdgeId e, const Effect *x) {
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   for (uint32_t i = 0; i < n; i++)
     if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED) {
       Work entry = {.alive = SET_ALL, .in_thread = 1};
       uint32_t target = context_enter(a, functions[i], &entry);
-      note_call(a, context, program_edge(a->p, e)->from, target);
+      if (runs_in_any_thread(x))
+        thread_apart(a, e, functions[i], target);
+      else
+        note_call(a, context, program_edge(a->p, e)->from, target);
       work_free(&entry);
     }
 }
@@ -379,7 +391,7 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     if (x->kind == EFFECT_STORE || x->kind == EFFECT_KEEP)
       publish_arguments(a, edge, &w);
     if (x->kind == EFFECT_CALL_LATER)
-      call_later(a, context, e);
+      call_later(a, context, e, x);
     if (x->kind == EFFECT_CALL)
       calls_now = true;
   }

@@ -249,6 +249,9 @@ bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create);
 /* What the settled states of a CREATE edge tell about its threads. */
 void create_record(Analyzer *a, EdgeId e, const Work *w);
 void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+/* What runs from `context` on, registered by the CALL edge, may run in many threads at any
+ * time: it counts as a kind of thread of its own. */
+void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context);
 void join_transfer(Analyzer *a, EdgeId e, Work *w);
 /* What a load from a cell yields that holds the id of a thread; unknown otherwise. */
 FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address);

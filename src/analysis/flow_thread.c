@@ -363,6 +363,15 @@ static FlowValue create_operand(Analyzer *a, EdgeId e, const Work *w, ExprId ope
   return v;
 }
 
+void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context) {
+  Thread *t = vec_at(&a->threads, thread_of(a, site, entry));
+  t->found.many = true;
+  for (uint32_t i = 0; i < t->entries.len; i++)
+    if (t->entries.data[i] == context)
+      return;
+  vec_push(&t->entries, context);
+}
+
 /* ---- ids in cells ---- */
 
 static bool is_stored(Analyzer *a, uint32_t object, int64_t offset) {
