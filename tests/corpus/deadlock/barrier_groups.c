@@ -1,0 +1,17 @@
+// deadlock: safe — six threads pass a barrier for three in two groups
+#include <pthread.h>
+
+static pthread_barrier_t barrier;
+
+static void *work(void *arg) {
+  pthread_barrier_wait(&barrier);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t[6];
+  pthread_barrier_init(&barrier, NULL, 3);
+  for (int i = 0; i < 6; i++) pthread_create(&t[i], NULL, work, NULL);
+  for (int i = 0; i < 6; i++) pthread_join(t[i], NULL);
+  return 0;
+}
