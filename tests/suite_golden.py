@@ -19,8 +19,8 @@ import subprocess
 import termios
 import time
 
-COMMANDS = ["model", "exec", "cc", "c++", "doctor"]
-PARSED = ["model", "exec", "doctor"]  # cc and c++ hand everything to the compiler
+COMMANDS = ["check", "model", "exec", "cc", "c++", "doctor"]
+PARSED = ["check", "model", "exec", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
     "help": "--help",
@@ -29,6 +29,7 @@ TEXTS = {
     "bash": "--completion bash",
     "zsh": "--completion zsh",
     "fish": "--completion fish",
+    "help-check": "check --help",
     "help-model": "model --help",
     "help-exec": "exec --help",
     "help-doctor": "doctor --help",
@@ -71,7 +72,7 @@ REFUSED = [
      "`heddle doctor --help` lists the options"),
 ]
 # Commands of later versions are not there: neither listed nor half working.
-ABSENT = ["check", "run", "record", "predict", "replay", "net", "csp", "seq"]
+ABSENT = ["run", "record", "predict", "replay", "net", "csp", "seq"]
 
 
 def cases(ctx):
