@@ -1,0 +1,30 @@
+// deadlock: safe; race: safe — one attribute for two mutexes, the second one recursive
+#include <pthread.h>
+
+static int value;
+static pthread_mutex_t plain, again;
+
+static void *work(void *arg) {
+  pthread_mutex_lock(&plain);
+  pthread_mutex_lock(&again);
+  pthread_mutex_lock(&again);
+  value++;
+  pthread_mutex_unlock(&again);
+  pthread_mutex_unlock(&again);
+  pthread_mutex_unlock(&plain);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t, u;
+  pthread_mutexattr_t attr;
+  pthread_mutexattr_init(&attr);
+  pthread_mutex_init(&plain, &attr);
+  pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&again, &attr);
+  pthread_create(&t, NULL, work, NULL);
+  pthread_create(&u, NULL, work, NULL);
+  pthread_join(t, NULL);
+  pthread_join(u, NULL);
+  return value - 2;
+}
