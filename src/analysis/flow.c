@@ -44,24 +44,45 @@ static void process(Analyzer *a, uint32_t context, NodeId node) {
     follow_edge(a, context, node, e);
 }
 
+/* Constructors come one after the other, before main, and may leave threads running. Those of
+ * them that run come first in the main thread's entries. */
 static void start_main(Analyzer *a) {
-  Thread *main = vec_at(&a->threads, MAIN_THREAD);
+  uint32_t early = 0;
   for (uint32_t i = 1; i < a->p->constructors.len; i++) {
-    Work start = {0};
+    Work start = {.alive = early};
     uint32_t c = context_enter(a, a->p->constructors.data[i].function, &start);
-    vec_push(&main->entries, c);
+    vec_push(&vec_at(&a->threads, MAIN_THREAD)->entries, c);
     work_free(&start);
+    if (i - 1 < a->early_used.len)
+      early = set_union(a->sets, early, a->early_used.data[i - 1]);
   }
-  Work start = {0};
+  Work start = {.alive = early};
   uint32_t c = context_enter(a, a->p->main, &start);
-  vec_push(&main->entries, c);
+  vec_push(&vec_at(&a->threads, MAIN_THREAD)->entries, c);
   work_free(&start);
   for (uint32_t i = 1; i < a->p->destructors.len; i++) {
     Work end = {.alive = SET_ALL};
     c = context_enter(a, a->p->destructors.data[i].function, &end);
-    vec_push(&main->entries, c);
+    vec_push(&vec_at(&a->threads, MAIN_THREAD)->entries, c);
     work_free(&end);
   }
+}
+
+/* True when the constructors left running what was thought. */
+static bool early_settle(Analyzer *a) {
+  bool same = a->early_used.len == a->p->constructors.len - 1;
+  while (a->early_used.len < a->p->constructors.len - 1)
+    vec_push(&a->early_used, 0u);
+  for (uint32_t i = 0; i < a->early_used.len; i++) {
+    const Context *c =
+        vec_at(&a->contexts, vec_at(&a->threads, MAIN_THREAD)->entries.data[i]);
+    uint32_t alive = 0;
+    for (uint32_t k = 0; k < c->exits.len; k++)
+      alive = set_union(a->sets, alive, vec_at(&a->states, c->exits.data[k].state)->alive);
+    same = same && a->early_used.data[i] == alive;
+    a->early_used.data[i] = alive;
+  }
+  return same;
 }
 
 static void forget_round(Analyzer *a) {
@@ -78,7 +99,7 @@ static void forget_round(Analyzer *a) {
   map_clear(&a->overlaps);
   vec_clear(&a->queue);
   a->queue_head = 0;
-  a->any_exit_alive = 0;
+  a->any_exit_alive = a->cancels ? SET_ALL : 0;
   a->lost_locks = false;
   map_clear(&a->written_found);
   map_clear(&a->foreign_found);
@@ -134,7 +155,8 @@ static void publish_threads(Analyzer *a) {
                       .site = t->site,
                       .many = t->used.many,
                       .own_argument = t->argument_seen && t->own_argument,
-                      .argument_stride = t->argument_stride};
+                      .argument_stride = t->argument_stride,
+                      .argument = t->argument};
     vec_push(&a->flow->threads, pub);
   }
 }
@@ -166,7 +188,8 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
     if (!run_round(a))
       return flow;
     record_all(a); /* also tells which cells are written while several threads run */
-    settled = threads_settle(a);
+    bool early = early_settle(a);
+    settled = threads_settle(a) && early;
   }
   if (!settled) {
     flow->incomplete = "the threads of the program could not be told apart";
@@ -192,6 +215,7 @@ void flow_free(Flow *flow) {
       vec_free(&a->threads.data[i].entries);
       map_free(&a->threads.data[i].functions);
     }
+    vec_free(&a->early_used);
     map_free(&a->argument_objects);
     map_free(&a->foreign_used);
     map_free(&a->foreign_found);
@@ -265,16 +289,23 @@ bool flow_threads_overlap(const Flow *flow, uint32_t x, uint32_t y) {
   return false;
 }
 
-/* Not created by the program: it may run at any time. */
-static bool stands_apart(const Flow *flow, uint32_t thread) {
+bool flow_stands_apart(const Flow *flow, uint32_t thread) {
   EdgeId site = flow->threads.data[thread].site;
   return site && program_edge(flow->program, site)->op != OP_CREATE;
 }
 
+/* Without any thread but the main one a handler interrupts, but nothing runs beside it. */
+static bool has_threads(const Flow *flow) {
+  for (uint32_t i = 1; i < flow->threads.len; i++)
+    if (!flow_stands_apart(flow, i))
+      return true;
+  return false;
+}
+
 bool flow_may_be_parallel(const Flow *flow, uint32_t x, uint32_t alive_x, uint32_t y,
                           uint32_t alive_y) {
-  if (stands_apart(flow, x) || stands_apart(flow, y))
-    return true;
+  if (flow_stands_apart(flow, x) || flow_stands_apart(flow, y))
+    return has_threads(flow);
   if (x == y)
     return flow->threads.data[x].many;
   bool x_above = flow_is_descendant(flow, y, x), y_above = flow_is_descendant(flow, x, y);

@@ -55,6 +55,7 @@ typedef struct {
   bool many;    /* several instances may be alive at once */
   bool own_argument; /* each instance gets a different argument: no two are equal */
   uint64_t argument_stride; /* … and, as addresses, they are at least so far apart; 0: unknown */
+  FlowValue argument; /* what every creation hands over, in the creator's names */
 } FlowThread;
 
 enum {
@@ -133,6 +134,9 @@ bool flow_sets_meet(const Flow *flow, uint32_t a, uint32_t b);
 bool flow_is_descendant(const Flow *flow, uint32_t child, uint32_t ancestor);
 /* Instances of the two may be alive at the same time. */
 bool flow_threads_overlap(const Flow *flow, uint32_t a, uint32_t b);
+/* Not created by the program but called by the library (a handler): it may run at any time, in
+ * any thread. */
+bool flow_stands_apart(const Flow *flow, uint32_t thread);
 /* Some instance of the thread may execute `function`. */
 bool flow_thread_runs(const Flow *flow, uint32_t thread, FuncId function);
 /* The object's address is handed to a thread as its argument. */

@@ -241,20 +241,15 @@ static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
 
 /* One exit of the callee, seen by the caller. */
 static void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
-                      const Translation *t, const Exit *exit) {
+                      const Translation *t, const Exit *exit, uint32_t once) {
   const Edge *edge = program_edge(a->p, e);
   const State *s = vec_at(&a->states, exit->state);
   Work w = {0};
   work_copy(&w, before);
   vec_clear(&w.locks);
   /* a callee that creates threads may have stored their ids anywhere */
-  if (s->alive != before->alive) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < w.bindings.len; i++)
-      if (!(w.bindings.data[i].local & ID_FACT) || (w.bindings.data[i].local & FACT))
-        w.bindings.data[kept++] = w.bindings.data[i];
-    w.bindings.len = kept;
-  }
+  if (s->alive != before->alive)
+    work_forget_ids(&w);
   w.alive = s->alive;
   w.once_done = s->once_done;
   w.once_inside = before->once_inside;
@@ -289,7 +284,9 @@ static void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *befor
     if (!still)
       work_not_fresh(&w, t->names.data[i].symbol);
   }
-  if (edge->dst) {
+  if (edge->op == OP_ONCE) {
+    once_finished(a, e, &w, once);
+  } else if (edge->dst) {
     if (result.known && value_mentions(a, &result, SYMBOL_EDGE, e))
       result = value_unknown();
     bool fresh = exit->result.known && flow_is_symbol(exit->result.base) &&
@@ -305,14 +302,15 @@ static void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *befor
   work_free(&w);
 }
 
-static void enter_defined(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
-                          FuncId callee, bool direct) {
+static void enter_as(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                     FuncId callee, bool direct, uint32_t once, uint32_t *ret_alive) {
   const Edge *edge = program_edge(a->p, e);
   Translation t = {0};
   Work entry = {.alive = before->alive,
                 .in_thread = before->in_thread,
                 .once_done = before->once_done,
-                .once_inside = before->once_inside,
+                .once_inside = once ? set_add(a->sets, before->once_inside, once)
+                                    : before->once_inside,
                 .section = before->section};
   if (direct)
     bind_arguments(a, &t, edge, before, callee, &entry);
@@ -326,11 +324,38 @@ static void enter_defined(Analyzer *a, uint32_t context, EdgeId e, const Work *b
   /* indices: contexts may move, exits may grow */
   for (uint32_t i = 0; i < vec_at(&a->contexts, target)->exits.len; i++) {
     Exit exit = vec_at(&a->contexts, target)->exits.data[i];
-    come_back(a, context, e, before, &t, &exit);
+    come_back(a, context, e, before, &t, &exit, once);
+    if (ret_alive)
+      *ret_alive = set_union(a->sets, *ret_alive, vec_at(&a->states, exit.state)->alive);
   }
   work_free(&entry);
   vec_free(&t.names);
   vec_free(&t.opaque);
+}
+
+static void enter_defined(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                          FuncId callee, bool direct) {
+  enter_as(a, context, e, before, callee, direct, 0, NULL);
+}
+
+/* Either this thread runs the initialiser, or it has been run: then what it started may be
+ * alive too, whoever it was. */
+void once_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) {
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  FlowValue flag = value_of_expr(a, before, program_edge(a->p, e)->a);
+  uint32_t once = once_id(a, &flag), started = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)
+      enter_as(a, context, e, before, functions[i], false, once, &started);
+  Work done = {0};
+  work_copy(&done, before);
+  if (started != before->alive)
+    work_forget_ids(&done);
+  done.alive = set_union(a->sets, done.alive, started);
+  once_finished(a, e, &done, once);
+  node_merge(a, context, program_edge(a->p, e)->to, &done);
+  work_free(&done);
 }
 
 /* ---- functions without a body ---- */
@@ -346,27 +371,17 @@ static void publish_arguments(Analyzer *a, const Edge *edge, Work *w) {
   }
 }
 
-/* The destructor of a key is called with what was kept, at the end of any thread. */
-static bool runs_in_any_thread(const Effect *x) {
-  for (int i = 0; i < EFFECT_PASS_MAX; i++)
-    if (x->pass[i] == ARG_KEPT)
-      return true;
-  return false;
-}
-
-/* Functions that the library calls later run with no lock and beside everything: in this
- * thread, or as if they were threads of their own. */
-static void call_later(Analyzer *a, uint32_t context, EdgeId e, const Effect *x) {
+/* What the library calls later runs with no lock, beside everything and in any thread: a
+ * handler in whichever lets the signal in, the destructor of a key at the end of each, an exit
+ * handler in the one that exits. */
+static void call_later(Analyzer *a, EdgeId e) {
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   for (uint32_t i = 0; i < n; i++)
     if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED) {
       Work entry = {.alive = SET_ALL, .in_thread = 1};
       uint32_t target = context_enter(a, functions[i], &entry);
-      if (runs_in_any_thread(x))
-        thread_apart(a, e, functions[i], target);
-      else
-        note_call(a, context, program_edge(a->p, e)->from, target);
+      thread_apart(a, e, functions[i], target);
       work_free(&entry);
     }
 }
@@ -391,7 +406,7 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     if (x->kind == EFFECT_STORE || x->kind == EFFECT_KEEP)
       publish_arguments(a, edge, &w);
     if (x->kind == EFFECT_CALL_LATER)
-      call_later(a, context, e, x);
+      call_later(a, e);
     if (x->kind == EFFECT_CALL)
       calls_now = true;
   }

@@ -40,6 +40,10 @@ static bool is_single(const Program *p, TypeId type, uint64_t offset) {
   return false;
 }
 
+bool place_is_single(Analyzer *a, ObjectId object, uint32_t offset) {
+  return is_single(a->p, vec_at(&a->p->objects, object)->type, offset);
+}
+
 /* A lock by the value of its address: by its object where that is certain, else by symbol. */
 FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address) {
   FlowLock lock = {.name = value_of_expr(a, w, address),
@@ -53,13 +57,11 @@ FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address) {
     if (!t.unknown && t.count == 1 && !t.targets->function &&
         t.targets->offset != OFFSET_ANY &&
         pointsto_object(a->pt, t.targets->object) == t.targets->object &&
-        object_is_unique(a, t.targets->object)) {
-      const Object *o = vec_at(&a->p->objects, t.targets->object);
-      if (is_single(a->p, o->type, t.targets->offset))
-        lock.name = (FlowValue){.base = FLOW_OBJECT(t.targets->object),
-                                .offset = t.targets->offset,
-                                .known = 1};
-    }
+        object_is_unique(a, t.targets->object) &&
+        place_is_single(a, t.targets->object, t.targets->offset))
+      lock.name = (FlowValue){.base = FLOW_OBJECT(t.targets->object),
+                              .offset = t.targets->offset,
+                              .known = 1};
   }
   lock.unique = lock.name.known && lock.name.base && !flow_is_symbol(lock.name.base) &&
                 !lock.name.index && object_is_unique(a, flow_base_id(lock.name.base));
@@ -70,23 +72,6 @@ FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address) {
 
 static bool same_name(const FlowLock *x, const FlowLock *y) {
   return value_equal(&x->name, &y->name);
-}
-
-/* A mutex that counts: known from how it is initialised. */
-bool lock_is_recursive(Analyzer *a, const FlowLock *lock) {
-  if (lock->kind == LOCK_RECURSIVE)
-    return true;
-  if (lock->kind != LOCK_MUTEX || !lock->unique)
-    return false;
-  const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
-  uint64_t said = map_find(
-      &a->lock_kinds,
-      (uint64_t)flow_base_id(lock->name.base) << 32 | (uint32_t)lock->name.offset, 0);
-  if (said)
-    return said == 1;
-  enum { KIND_AT = 16, RECURSIVE = 1 };
-  uint64_t at = (uint64_t)lock->name.offset + KIND_AT;
-  return at < o->init_size && a->p->bytes.data[o->init + at] == RECURSIVE;
 }
 
 static void acquire(Analyzer *a, Work *w, FlowLock lock) {
@@ -174,7 +159,7 @@ static void bind_result(Analyzer *a, Work *w, EdgeId e, bool success) {
                                                           : r->timeout));
 }
 
-static uint32_t once_id(Analyzer *a, const FlowValue *flag) {
+uint32_t once_id(Analyzer *a, const FlowValue *flag) {
   if (!flag->known || !flag->base || flow_is_symbol(flag->base) || flag->index ||
       !object_is_unique(a, flow_base_id(flag->base)))
     return 0;
@@ -185,33 +170,9 @@ static uint32_t once_id(Analyzer *a, const FlowValue *flag) {
   return (uint32_t)*slot;
 }
 
-static void once_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
-  const Edge *edge = program_edge(a->p, e);
-  FlowValue flag = value_of_expr(a, w, edge->a);
-  uint32_t id = once_id(a, &flag);
-  const FuncId *functions;
-  uint32_t n = pointsto_callees(a->pt, e, &functions);
-  for (uint32_t i = 0; i < n; i++) {
-    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
-      continue;
-    Work entry = {.alive = w->alive,
-                  .in_thread = w->in_thread,
-                  .once_done = w->once_done,
-                  .once_inside = id ? set_add(a->sets, w->once_inside, id) : w->once_inside};
-    for (uint32_t k = 0; k < w->locks.len; k++)
-      if (w->locks.data[k].unique)
-        work_add_lock(&entry, w->locks.data[k]);
-    uint32_t callee = context_enter(a, functions[i], &entry);
-    Context *c = vec_at(&a->contexts, context);
-    bool known = false;
-    for (uint32_t k = 0; k < c->callees.len; k++)
-      known = known || c->callees.data[k] == callee;
-    if (!known)
-      vec_push(&c->callees, callee);
-    work_free(&entry);
-  }
-  if (id)
-    w->once_done = set_add(a->sets, w->once_done, id);
+void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once) {
+  if (once)
+    w->once_done = set_add(a->sets, w->once_done, once);
   bind_result(a, w, e, true);
 }
 
@@ -301,9 +262,6 @@ static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     else
       bind_new(a, w, e, edge->dst, 0);
     return;
-  case OP_ONCE:
-    once_transfer(a, context, e, w);
-    return;
   case OP_ATOMIC_BEGIN:
     w->section++;
     return;
@@ -328,7 +286,7 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   work_copy(&w, before);
   /* alone again, the thread may change what was fixed meanwhile */
   if (!work_is_shared_time(&w) && (edge->op == OP_STORE || edge->op == OP_COPY ||
-                                   edge->op == OP_FILL || edge->op == OP_CALL ||
+                                   edge->op == OP_FILL || edge->op == OP_CALL || edge->op == OP_ONCE ||
                                    edge->op == OP_RMW || edge->op == OP_CMPXCHG))
     work_purge(a, &w, SYMBOL_CELL, 0);
   switch ((OpKind)edge->op) {
@@ -344,6 +302,9 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
     break;
   case OP_CALL:
     call_transfer(a, context, e, &w);
+    break;
+  case OP_ONCE:
+    once_transfer(a, context, e, &w);
     break;
   case OP_RETURN:
     context_exit(a, context, &w,

@@ -5,6 +5,7 @@
  *   flow_state.c     states: stored, joined, purged
  *   flow_edge.c      what each operation does to a state
  *   flow_call.c      calling contexts: names into the callee and back
+ *   flow_kind.c      which mutexes are recursive
  *   flow_thread.c    create and join, loops that do so for a whole array
  *   flow_record.c    accesses and acquisitions of the settled states */
 #ifndef HEDDLE_ANALYSIS_FLOW_INTERNAL_H
@@ -130,6 +131,7 @@ typedef struct {
   bool own_argument;    /* so far every creation gave its own */
   bool argument_seen;
   uint64_t argument_stride;
+  FlowValue argument;   /* … and the same one in the creator's names */
 } Thread;
 
 typedef struct {
@@ -165,6 +167,7 @@ typedef struct {
   bool all_written_used, all_written_found;
   Map foreign_used, foreign_found; /* objects that other threads than main write */
   Map attribute_kinds, lock_kinds; /* object << 32 | offset to what settype and init said */
+  bool lost_kinds; /* … and some of them is not known */
   Map argument_objects; /* handed to threads as arguments */
   Map once_ids;     /* object << 32 | offset to a number */
   /* A node with one way in has exactly the images of its predecessor's states: they are
@@ -173,6 +176,10 @@ typedef struct {
   NodeId renewed_node;
   NodeStates renewed;
   uint32_t any_exit_alive; /* union over all pthread_exit calls of this round */
+  /* What each constructor leaves running, in the order of constructors: found at the end of a
+   * round, used in the next. */
+  VEC(uint32_t) early_used;
+  bool cancels; /* a thread may end at any of its operations */
   struct SetTable *sets;
 } Analyzer;
 
@@ -211,6 +218,8 @@ void work_copy(Work *to, const Work *from);
 uint32_t work_store(Analyzer *a, const Work *w);
 void work_bind(Work *w, LocalId local, FlowValue value);
 const FlowValue *work_find(const Work *w, LocalId local);
+/* Forgets which threads' ids are stored where. */
+void work_forget_ids(Work *w);
 /* Forgets everything that mentions symbols of this edge or node, before they are set anew. */
 void work_purge(Analyzer *a, Work *w, SymbolKind kind, uint32_t x);
 void work_add_lock(Work *w, FlowLock lock);
@@ -227,13 +236,24 @@ void work_join(Analyzer *a, Work *into, const Work *other, NodeId node);
 
 /* ---- flow_edge.c ---- */
 void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
-bool lock_is_recursive(Analyzer *a, const FlowLock *lock);
 FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address);
+/* The number of the one-time control at this address, 0 if it is not certain which it is. */
+uint32_t once_id(Analyzer *a, const FlowValue *flag);
+/* The initialiser has run: in this thread or before in another. */
+void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once);
+/* The byte belongs to no array: its folded offset is its only one. */
+bool place_is_single(Analyzer *a, ObjectId object, uint32_t offset);
 /* Objects whose instance is the only one in every run. */
 bool object_is_unique(Analyzer *a, ObjectId object);
 
+/* ---- flow_kind.c ---- */
+/* After stored_cells is filled. */
+void lock_kinds_prepare(Analyzer *a);
+bool lock_is_recursive(Analyzer *a, const FlowLock *lock);
+
 /* ---- flow_call.c ---- */
 void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
+void once_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 uint32_t context_enter(Analyzer *a, FuncId function, Work *entry);
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result);
 void enqueue(Analyzer *a, uint32_t context, NodeId node);

@@ -129,6 +129,14 @@ void work_bind(Work *w, LocalId local, FlowValue value) {
   w->bindings.data[i] = (Binding){.local = local, .value = value};
 }
 
+void work_forget_ids(Work *w) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->bindings.len; i++)
+    if (!(w->bindings.data[i].local & ID_FACT) || (w->bindings.data[i].local & FACT))
+      w->bindings.data[kept++] = w->bindings.data[i];
+  w->bindings.len = kept;
+}
+
 /* ---- locks and fresh objects ---- */
 
 static int compare_locks(const FlowLock *x, const FlowLock *y) {

@@ -209,61 +209,8 @@ static void mark_stored(Analyzer *a, ExprId address) {
               (uint64_t)t.targets[i].object << 32 | t.targets[i].offset, 1);
 }
 
-/* ---- recursive mutexes ---- */
-
-static bool only_target(Analyzer *a, ExprId address, uint64_t *ret_key) {
-  Targets t = pointsto_expr(a->pt, address);
-  if (t.unknown || t.count != 1 || t.targets->function || t.targets->offset == OFFSET_ANY)
-    return false;
-  *ret_key = (uint64_t)t.targets->object << 32 | t.targets->offset;
-  return true;
-}
-
-enum { KIND_RECURSIVE = 1, KIND_OTHER = 2 };
-
-/* A second opinion that differs makes it other: only what is certain counts. */
-static void note_kind(Map *kinds, uint64_t key, bool recursive) {
-  uint64_t *slot = map_at(kinds, key);
-  *slot = *slot == KIND_OTHER || !recursive ? KIND_OTHER : KIND_RECURSIVE;
-}
-
-static void note_attribute(Analyzer *a, const Edge *edge) {
-  const Expr *callee = program_expr(a->p, edge->a);
-  uint64_t key;
-  if (callee->kind != EXPR_FUNC || edge->arg_count != 2 ||
-      !str_eq(sym_text(a->p, a->p->functions.data[callee->data].name),
-              "pthread_mutexattr_settype") ||
-      !only_target(a, vec_at(&a->p->args, edge->first_arg)->value, &key))
-    return;
-  const Expr *kind = program_expr(a->p, vec_at(&a->p->args, edge->first_arg + 1)->value);
-  note_kind(&a->attribute_kinds, key, kind->kind == EXPR_CONST && kind->value == 1);
-}
-
-static void note_init(Analyzer *a, const Edge *edge) {
-  uint64_t key, attribute;
-  if (!only_target(a, edge->a, &key))
-    return;
-  bool recursive = false;
-  const Expr *kind = edge->b ? program_expr(a->p, edge->b) : NULL;
-  if (kind && kind->sort == SORT_INT)
-    recursive = kind->kind == EXPR_CONST && kind->value != 0;
-  else if (kind && only_target(a, edge->b, &attribute))
-    recursive = map_find(&a->attribute_kinds, attribute, 0) == KIND_RECURSIVE;
-  note_kind(&a->lock_kinds, key, recursive);
-}
-
-static void locks_prepare(Analyzer *a) {
-  for (EdgeId e = 1; e < a->p->edges.len; e++)
-    if (program_edge(a->p, e)->op == OP_CALL)
-      note_attribute(a, program_edge(a->p, e));
-  for (EdgeId e = 1; e < a->p->edges.len; e++)
-    if (program_edge(a->p, e)->op == OP_LOCK_INIT)
-      note_init(a, program_edge(a->p, e));
-}
-
 void threads_prepare(Analyzer *a) {
   const Program *p = a->p;
-  locks_prepare(a);
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED))
@@ -283,6 +230,8 @@ void threads_prepare(Analyzer *a) {
         a->weak_publication = true;
       if (edge->op == OP_STORE || edge->op == OP_COPY || edge->op == OP_FILL)
         mark_stored(a, edge->a);
+      if (edge->op == OP_CANCEL)
+        a->cancels = true;
       if (edge->op == OP_CREATE)
         find_loop(a, f, e, edge->a, true);
       if (edge->op == OP_JOIN) {
@@ -292,6 +241,7 @@ void threads_prepare(Analyzer *a) {
       }
     }
   }
+  lock_kinds_prepare(a);
 }
 
 /* ---- create ---- */
@@ -410,15 +360,10 @@ FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowVal
 static void note_id(Analyzer *a, uint32_t context, Work *w, const FlowValue *address,
                     uint32_t thread, bool only) {
   LocalId cell = id_cell(a, context, address);
-  if (!cell) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < w->bindings.len; i++)
-      if (!(w->bindings.data[i].local & ID_FACT) || (w->bindings.data[i].local & FACT))
-        w->bindings.data[kept++] = w->bindings.data[i];
-    w->bindings.len = kept;
-  } else {
+  if (!cell)
+    work_forget_ids(w);
+  else
     work_bind(w, cell, only ? value_number(thread) : value_unknown());
-  }
 }
 
 void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
@@ -461,7 +406,8 @@ bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {
     return false;
   const Loop *l = vec_at(&a->loops, loop - 1);
   const EdgeId *callers;
-  return s->b == l->counter && l->once && l->function == a->p->main &&
+  /* only its value at the head of the loop: one from further inside may be an older one */
+  return s->a == program_edge(a->p, l->exit)->from && s->b == l->counter && l->once && l->function == a->p->main &&
          !pointsto_callers(a->pt, l->function, &callers);
 }
 
@@ -504,8 +450,10 @@ void create_record(Analyzer *a, EdgeId e, const Work *w) {
       t->found.id_cell = cell;
     t->id_seen = true;
     t->own_argument = own && (!t->argument_seen || (t->own_argument &&
-                                                    t->argument_stride == stride));
+                                                    t->argument_stride == stride &&
+                                                    value_equal(&t->argument, &argument)));
     t->argument_stride = stride;
+    t->argument = argument;
     t->argument_seen = true;
   }
 }

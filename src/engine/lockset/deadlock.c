@@ -50,6 +50,8 @@ static void collect(Graph *g) {
   const Flow *flow = g->flow;
   for (uint32_t i = 0; i < flow->acquires.len; i++) {
     const FlowAcquire *x = &flow->acquires.data[i];
+    if (flow_stands_apart(flow, x->thread))
+      open_question(g, x->edge, "takes a lock in a function that may interrupt its owner");
     if (!x->lock.unique) {
       if (x->attempt == ATTEMPT_BLOCK)
         open_question(g, x->edge, "takes a lock that has no name of its own");
@@ -222,6 +224,9 @@ static void find_other_waits(Graph *g) {
       case OP_JOIN:
         if (joins_elsewhere(g, f))
           open_question(g, e, "may join a thread that waits for it");
+        break;
+      case OP_CANCEL:
+        open_question(g, e, "cancels a thread, which may hold a lock then");
         break;
       case OP_WAIT:
         open_question(g, e, "waits for a condition");

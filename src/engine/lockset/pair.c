@@ -58,10 +58,14 @@ static bool before_hand_over(const Flow *flow, const FlowAccess *creator,
   const FlowThread *t = &flow->threads.data[other->thread];
   uint64_t stride =
       (uint64_t)(creator->address.stride < 0 ? -creator->address.stride : creator->address.stride);
+  int64_t inside = creator->address.offset - t->argument.offset; /* the element itself */
   return creator->before == other->thread + 1 && other->own == FLOW_OWN_BASE &&
          t->own_argument && t->argument_stride && t->argument_stride == stride &&
-         other->size && creator->size && other->address.offset >= 0 &&
-         (uint64_t)other->address.offset + other->size <= stride && creator->size <= stride;
+         creator->address.base == t->argument.base &&
+         creator->address.index == t->argument.index && inside >= 0 && other->size &&
+         creator->size && other->address.offset >= 0 &&
+         (uint64_t)other->address.offset + other->size <= stride &&
+         (uint64_t)inside + creator->size <= stride;
 }
 
 static bool own_memory(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
