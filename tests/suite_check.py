@@ -75,6 +75,24 @@ class Corpus:
 
 # ---- the command ----------------------------------------------------------------------------
 
+ENTRIES = r"""
+#include <pthread.h>
+static int guarded, open_to_all, own;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *safely(void *a) {
+  pthread_mutex_lock(&lock);
+  guarded++;
+  pthread_mutex_unlock(&lock);
+  return a;
+}
+void *one(void *a) { open_to_all++; return a; }
+void *two(void *a) { open_to_all--; return a; }
+int plain(int n, const char *s, double d) { own += n; return s != 0 && d > 0; }
+static void hidden(void) { open_to_all = 1; }
+void touches(int *p) { *p += 1; }
+int main(void) { hidden(); return 0; }
+"""
+
 RACY = """#include <pthread.h>
 static int counter, total;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -391,6 +409,39 @@ class Command:
         no_comment = RACY.replace("counter++;", 'counter++; char *s = "heddle: accept"; (void)s;')
         self.check(no_comment, "--property", "race", rc=1)
 
+    def accepted_by_rules(self):
+        with open(os.path.join(self.ctx.tmpdir, "mild.rules"), "w") as file:
+            file.write("accept counter\n")
+        done = self.check(RACY, "--rules", "mild.rules", "--json", "-", "--property", "race", rc=0)
+        data = json.loads(done.out)
+        self.ctx.check(data["accepted"] > 0, "not accepted", done)
+        for text, rc in (("accept work()\n", 0), ("accept count\n", 1), ("accept count*\n", 0),
+                         ("accept counter()\n", 1), ("accept worker()\n", 1),
+                         ("accept(fd) nothing\n", 1)):
+            with open(os.path.join(self.ctx.tmpdir, "mild.rules"), "w") as file:
+                file.write(text)
+            self.check(RACY, "--rules", "mild.rules", "--property", "race", rc=rc)
+
+    def bad_rules(self, text, *mentions):
+        path = os.path.join(self.ctx.tmpdir, "bad.rules")
+        with open(path, "w") as file:
+            file.write(text)
+        done = self.check(RACY, "--rules", "bad.rules", rc=3)
+        self.ctx.check(done.out == "" and done.err.count("\n") == 1, "not one line", done)
+        for mention in mentions:
+            self.ctx.check(mention in done.err, "no word of " + mention, done)
+
+    def entry(self):
+        """Threads named on the command line, of every shape."""
+        for entry, rc in (("safely", 0), ("safely*", 0), ("one,two", 1), ("one", 0), ("one*", 1),
+                          ("plain", 0), ("plain*", 1), ("hidden*,safely", 1), ("safely,plain", 0),
+                          ("main", 0), ("touches*", 2)):
+            done = self.check(ENTRIES, "--property", "race", "--entry", entry, rc=rc)
+            for name in entry.split(","):
+                self.ctx.check("%s runs as %s" % (name.rstrip("*"),
+                                                  "any number" if "*" in name else "one thread")
+                               in done.out, "the assumption about " + name, done)
+
     def property(self, name, text, rc, verdict):
         done = self.check(text, "--property", name, "--json", "-", rc=rc)
         data = json.loads(done.out)
@@ -436,6 +487,16 @@ def cases(ctx):
     yield "--explain", command.explain
     yield "--guards", command.guards
     yield "accepted lines", command.accepted
+    yield "accepted by rules", command.accepted_by_rules
+    yield "--entry", command.entry
+    for name, text, mention in (
+            ("accept nothing", "accept\n", "bad.rules:1:7"),
+            ("accept a number", "accept 5\n", "bad.rules:1:8"),
+            ("accept two words", "accept a b\n", "bad.rules:1:10"),
+            ("accept half a function", "accept f(\n", "bad.rules:1:10"),
+            ("a rule for nothing", "my_lock(l)\n", "bad.rules:1"),
+            ("a rule with an unknown word", "my_lock(l) grabs l\n", "grabs")):
+        yield "bad rules: " + name, lambda t=text, m=mention: command.bad_rules(t, m)
     for name, (body, why) in STUCK.items():
         yield "deadlock: " + name, lambda b=body, w=why: command.stuck(b, w)
     yield "deadlock: timed waits are none", command.timed
@@ -455,6 +516,9 @@ def cases(ctx):
             ("two results for one output", ["--json", "-", "--sarif", "-"], ["standard output"]),
             ("--guards and --explain", ["--guards", "--explain", "x"], ["--guards"]),
             ("--explain of nothing", ["--explain", "totl"], ["totl", "total"]),
+            ("--entry of nothing", ["--entry", ""], ["--entry"]),
+            ("--entry without a name", ["--entry", "work,"], ["--entry"]),
+            ("--entry of another name", ["--entry", "wrk*"], ["wrk", "work"]),
             ("a folder that does not exist", ["--json", "no/out.json"], ["no/out.json"]),
             ("a rules file that does not exist", ["--rules", "no.rules"], ["no.rules"])):
         yield "bad: " + name, lambda w=words, m=mentions: command.fails(w, *m)

@@ -66,6 +66,7 @@ typedef struct {
   OptStrings rules;   /* files of library rules */
   long long timeout;  /* seconds */
   long long jobs;     /* 0: all cores */
+  const char *entries; /* --entry */
 } SourceOptions;
 
 /* clang-format off */
@@ -82,6 +83,10 @@ typedef struct {
    .help = "read more library functions and own synchronisation from FILE; may be "      \
            "given several times",                                                        \
    .offset = offsetof(T, member.rules)},                                                 \
+  {OPT_STRING, "entry", .argument = "LIST",                                              \
+   .help = "start the functions of LIST (f,g*) as threads with any argument, instead "   \
+           "of main; * starts any number of them",                                       \
+   .offset = offsetof(T, member.entries)},                                               \
   {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                  \
    .initial = seconds, .help = timeout_help,                                             \
    .offset = offsetof(T, member.timeout)},                                               \

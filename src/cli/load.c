@@ -49,6 +49,7 @@ bool cli_load(const SourceOptions *source, const OptStrings *more_flags, Screen 
                             .flag_count = flags.len,
                             .rules = source->rules.data,
                             .rules_count = source->rules.len,
+                            .entries = source->entries,
                             .timeout = (double)source->timeout,
                             .jobs = (unsigned)source->jobs,
                             .log = &screen->log,

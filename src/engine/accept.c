@@ -44,3 +44,12 @@ void accept_by_comments(const Program *p, Map *accepted) {
   map_free(&files);
   map_free(&marked);
 }
+
+void accept_by_rules(const Program *p, Map *accepted) {
+  for (FuncId f = 1; f < p->functions.len; f++) {
+    const Function *function = &p->functions.data[f];
+    if (!program_accepts(p, sym_text(p, function->name), true)) continue;
+    for (uint32_t i = 0; i < function->edge_count; i++)
+      map_put(accepted, function->first_edge + i, 1);
+  }
+}

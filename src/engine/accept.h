@@ -1,4 +1,5 @@
-/* What the user accepts: accesses in source lines with the comment `heddle: accept`. */
+/* What the user accepts: accesses in source lines with the comment `heddle: accept`, and what
+ * the `accept` lines of rules files name. */
 #ifndef HEDDLE_ENGINE_ACCEPT_H
 #define HEDDLE_ENGINE_ACCEPT_H
 
@@ -8,5 +9,7 @@
 /* Adds every edge whose source line says so to the map. Files that cannot be read accept
  * nothing. */
 void accept_by_comments(const Program *program, Map *accepted);
+/* Adds every edge of the functions that rules files accept. */
+void accept_by_rules(const Program *program, Map *accepted);
 
 #endif

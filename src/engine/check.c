@@ -182,12 +182,15 @@ static void conclude(Check *c) {
 bool check_run(const Program *program, const CheckRequest *request, CheckResult *result,
                Err *err) {
   if (!program->main)
-    return err_input(err, NULL, "give all the files of the program",
+    return err_input(err, NULL,
+                     "give all the files of the program, or say with --entry f,g* which "
+                     "functions run as threads",
                      "the program has no function main");
   result_init(result, program);
   for (int p = 0; p < PROPERTY_COUNT; p++) result->asked[p] = request->properties[p];
   result->wants_accesses = request->accesses;
   accept_by_comments(program, &result->accepted);
+  accept_by_rules(program, &result->accepted);
   Check c = {.program = program,
              .request = request,
              .result = result,

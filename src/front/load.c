@@ -23,6 +23,7 @@ enum { CHILD_FOUND_ERROR = 33 }; /* exit status: the memory file holds an error 
 typedef struct {
   const Inputs *inputs;
   const RuleSet *rules;
+  const char *entries;
 } ChildTask;
 
 /* ---- an Err as bytes ---- */
@@ -92,7 +93,8 @@ static int translate_in_child(int fd, void *data) {
     BitcodeNote copy = {note->what, note->file, note->line};
     vec_push(&notes, copy);
   }
-  TranslateRequest request = {units.data, units.len, notes.data, notes.len, task->rules};
+  TranslateRequest request = {units.data, units.len, notes.data, notes.len, task->rules,
+                              task->entries};
   if (translate_bitcode(&request, &program, &err) && program_save(&program, fd, &err))
     return 0;
   send_error(fd, &err);
@@ -142,9 +144,10 @@ static size_t child_memory(void) {
 #endif
 }
 
-static bool translate_apart(const Inputs *inputs, const RuleSet *rules, double timeout,
-                            Program *ret_program, Err *err) {
-  ChildTask task = {inputs, rules};
+static bool translate_apart(const Inputs *inputs, const RuleSet *rules,
+                            const char *entries, double timeout, Program *ret_program,
+                            Err *err) {
+  ChildTask task = {inputs, rules, entries};
   ProcResult result = {0};
   int fd;
   proc_fork_run(translate_in_child, &task, timeout, child_memory(), &fd, &result);
@@ -202,7 +205,7 @@ bool front_load(const FrontRequest *request, Program *ret_program, Err *err) {
     if (request->timeout && left < 0.1)
       left = 0.1;
     progress_phase(request->progress, "translate", 0);
-    good = translate_apart(&inputs, rules, left, &program, err) &&
+    good = translate_apart(&inputs, rules, request->entries, left, &program, err) &&
            program_validate(&program, err);
     log_put(request->log, LOG_INFO, "model ready after %.2f s", now() - start);
   }

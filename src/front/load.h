@@ -17,6 +17,7 @@ typedef struct {
   size_t flag_count;
   const char *const *rules; /* files with more library functions */
   size_t rules_count;
+  const char *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
   double timeout; /* seconds for the whole load; 0 for none */
   unsigned jobs;  /* compiles at one time; 0: one per core */
   const Log *log; /* or NULL */

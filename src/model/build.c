@@ -27,6 +27,7 @@ static void reserve_zero_entries(Program *p) {
   (void)vec_extend(&p->constructors, 1);
   (void)vec_extend(&p->destructors, 1);
   (void)vec_extend(&p->assumptions, 1);
+  (void)vec_extend(&p->accepts, 1);
 }
 
 Builder *builder_new(void) {

@@ -1,6 +1,8 @@
 /* The program model as a whole: its release and the few look-ups that need no index. */
 #include "model/program.h"
 
+#include <string.h>
+
 #include <sys/mman.h>
 
 void program_free(Program *program) {
@@ -34,4 +36,16 @@ TypeId type_resolve(const Program *program, TypeId type) {
   while (program->types.data && program->types.data[type].kind == TYPE_ALIAS)
     type = program->types.data[type].elem;
   return type;
+}
+
+bool program_accepts(const Program *p, const char *name, bool function) {
+  for (uint32_t i = 1; i < p->accepts.len; i++) {
+    const char *accepted = sym_text(p, p->accepts.data[i].name);
+    size_t length = strlen(accepted);
+    bool star = length && accepted[length - 1] == '*';
+    if (p->accepts.data[i].function == function &&
+        (star ? !strncmp(accepted, name, length - 1) : !strcmp(accepted, name)))
+      return true;
+  }
+  return false;
 }

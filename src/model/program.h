@@ -237,6 +237,12 @@ typedef struct {
 
 typedef enum { MULTIPLICITY_ONE, MULTIPLICITY_MANY } Multiplicity;
 
+/* Races that the user accepts: on a variable as reports call it, or in a function. */
+typedef struct {
+  Sym name; /* a star at the end stands for any rest */
+  uint32_t function; /* 1: of a function */
+} Accept;
+
 /* A kind of thread: what it runs, where it is created. The main thread has site 0. */
 typedef struct {
   FuncId entry; /* 0: called through a pointer that the model alone cannot resolve */
@@ -273,6 +279,7 @@ typedef struct Program {
   VEC(Startup) constructors; /* in order of execution */
   VEC(Startup) destructors;
   VEC(Assumption) assumptions;
+  VEC(Accept) accepts;
   FuncId main;      /* 0: the program has none */
   ObjectId errno_object; /* 0: not used */
   uint32_t file_count; /* translation units */
@@ -287,10 +294,13 @@ typedef struct Program {
   TABLE(objects) TABLE(relocs) TABLE(locals) TABLE(functions) TABLE(passings)            \
   TABLE(frame_objects) TABLE(effects) TABLE(nodes) TABLE(edges) TABLE(args)              \
   TABLE(results) TABLE(labels) TABLE(templates) TABLE(constructors)                      \
-  TABLE(destructors) TABLE(assumptions)
+  TABLE(destructors) TABLE(assumptions) TABLE(accepts)
 
 /* Releases the tables, or the mapping they live in, and leaves the program empty. */
 void program_free(Program *program);
+
+/* The user accepts races on the variable, or in the function, of this name. */
+bool program_accepts(const Program *program, const char *name, bool function);
 
 static inline const char *sym_text(const Program *p, Sym s) {
   return p->text.len ? &p->text.data[s] : "";

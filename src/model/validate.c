@@ -190,6 +190,9 @@ static bool check_small_tables(Check *check) {
     if (e->kind >= EFFECT_KIND_COUNT || e->extent > EXTENT_VARARGS)
       return fail_at(check, "F7", "effects", i, "unknown kind or extent");
   }
+  for (uint32_t i = 0; i < p->accepts.len; i++)
+    if (!SYM_OK(p->accepts.data[i].name) || p->accepts.data[i].function > 1)
+      return fail_at(check, "T3", "accepts", i, "its text does not exist");
   for (uint32_t i = 0; i < p->assumptions.len; i++) {
     const Assumption *a = &p->assumptions.data[i];
     if (!SYM_OK(a->what) || !id_inside(&p->locs, a->loc))

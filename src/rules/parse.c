@@ -7,6 +7,12 @@
  * linear in the text (parameters and keywords are searched linearly, but both are few by
  * limit).
  *
+ * and lines of the form
+ *
+ *   accept NAME, FUNCTION(), NAME*…
+ *
+ * which differ from a rule for the function `accept` by the word that follows.
+ *
  * A clause is chosen by its first word. The language has no global words except the few
  * in `reserved`, which stand where a parameter may stand and so cannot name one. */
 #include "rules/parse.h"
@@ -299,7 +305,39 @@ static void add_rules(RuleParser *p) {
   }
 }
 
+/* The token after the next one. */
+static Token peek(const RuleParser *p) {
+  Lexer ahead = p->lexer;
+  return lex_next(&ahead);
+}
+
+static bool parse_accept(RuleParser *p) {
+  const char *remedy = "write accept and names of variables, or of functions with ()";
+  do {
+    parse_advance(p); /* `accept`, or the comma before another one */
+    if (p->token.kind != TOKEN_WORD)
+      return parse_expected(p, "the name of a variable or function", remedy);
+    Token name = p->token;
+    parse_advance(p);
+    bool star = token_is_punct(&p->token, '*') && p->token.text == name.text + name.length;
+    if (star) parse_advance(p);
+    RuleAccept accept = {arena_printf(p->set->arena, "%.*s%s", (int)name.length, name.text,
+                                      star ? "*" : ""),
+                         parse_take_punct(p, '(')};
+    if (accept.function && !parse_need_punct(p, ')', remedy)) return false;
+    vec_push(&p->set->accepts, accept);
+  } while (token_is_punct(&p->token, ','));
+  if (p->token.kind != TOKEN_END && p->token.kind != TOKEN_EOF)
+    return parse_expected(p, "a comma or the end of the line", remedy);
+  if (p->token.kind == TOKEN_END) parse_advance(p);
+  return true;
+}
+
 static bool parse_rule(RuleParser *p) {
+  Token next = peek(p);
+  if (token_is(&p->token, "accept") && p->token.column == 1 &&
+      !token_is_punct(&next, '(') && !token_is_punct(&next, ','))
+    return parse_accept(p);
   p->rule = (Rule){.op = OP_CALL,
                    .flags = p->user ? RULE_USER | RULE_ALWAYS : 0,
                    .operands = {RULE_OPERAND_NONE, RULE_OPERAND_NONE, RULE_OPERAND_NONE},
@@ -320,8 +358,10 @@ bool rules_parse(RuleSet *set, const char *file, const char *text, size_t length
   RuleParser p = {.set = set, .file = file, .user = user, .err = err};
   lex_init(&p.lexer, text, length);
   parse_advance(&p);
+  uint32_t accepted = set->accepts.len;
   bool ok = true;
   while (ok && p.token.kind != TOKEN_EOF) ok = parse_rule(&p);
+  if (!ok) set->accepts.len = accepted;
   vec_free(&p.names);
   return ok;
 }

@@ -20,6 +20,7 @@ struct RuleSet {
   Arena *arena; /* names, files, assumptions */
   VEC(Rule) rules;
   VEC(Effect) effects;
+  VEC(RuleAccept) accepts;
   VEC(char) text;               /* names of hidden state; offset 0 is "" */
   StrMap hidden;                /* name of hidden state → offset in `text` */
   StrMap exact;                 /* function → index in `rules` */

@@ -33,6 +33,7 @@ void rules_free(RuleSet *rules) {
   arena_free(rules->arena);
   vec_free(&rules->rules);
   vec_free(&rules->effects);
+  vec_free(&rules->accepts);
   vec_free(&rules->text);
   strmap_free(&rules->hidden);
   strmap_free(&rules->exact);
@@ -140,6 +141,11 @@ const Rule *rules_find(const RuleSet *rules, const char *name) {
     if (rules->prefix_lengths.data[i] <= length)
       found = strmap_get(&rules->prefix, name, rules->prefix_lengths.data[i]);
   return found ? &rules->rules.data[*found] : NULL;
+}
+
+const RuleAccept *rules_accepts(const RuleSet *rules, uint32_t *ret_count) {
+  *ret_count = rules->accepts.len;
+  return rules->accepts.data;
 }
 
 const Effect *rules_effects(const RuleSet *rules, const Rule *rule) {

@@ -64,6 +64,12 @@ typedef struct {
   int line;
 } Rule;
 
+/* What the user takes as it is: races on a variable, or all accesses of a function. */
+typedef struct {
+  const char *name; /* as reports call it; a star at the end stands for any rest */
+  bool function;
+} RuleAccept;
+
 typedef struct RuleSet RuleSet;
 
 /* The tables built into heddle. Fails only if they are broken (ERR_INTERNAL). */
@@ -80,6 +86,8 @@ bool rules_add_file(RuleSet *rules, const char *path, Err *err);
 /* The rule for a function, exact names first, then the longest matching prefix; or
  * NULL. */
 const Rule *rules_find(const RuleSet *rules, const char *name);
+/* What `accept` lines name, in the order of the texts. */
+const RuleAccept *rules_accepts(const RuleSet *rules, uint32_t *ret_count);
 /* The effects of a rule, in Effect form; `name` fields are indices for rules_text. */
 const Effect *rules_effects(const RuleSet *rules, const Rule *rule);
 const char *rules_text(const RuleSet *rules, Sym name);

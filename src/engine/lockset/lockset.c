@@ -53,6 +53,7 @@ typedef struct {
   bool parallel, shared_write, any_write;
   uint32_t reasons[PAIR_GUARDED + 1];
   Map accepted; /* pairs of edges, smaller << 32 | larger */
+  bool accepted_by_name; /* a rules file accepts all races here */
 } Place;
 
 static bool is_accepted(const Engine *e, const FlowAccess *a) {
@@ -183,7 +184,8 @@ static void compare_classes(Engine *e, Place *place, uint32_t location) {
       uint32_t partner = own_class ? x : y;
       PairReason reason = pair_decide(e->flow, &all[x], &all[partner]);
       if (reason == PAIR_RACES &&
-          (is_accepted(e, &all[x]) || is_accepted(e, &all[partner]))) {
+          (place->accepted_by_name || is_accepted(e, &all[x]) ||
+           is_accepted(e, &all[partner]))) {
         accept_pair(e, place, location, x, partner);
         continue;
       }
@@ -315,6 +317,7 @@ static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
                        .engine = "lockset"};
   uint32_t index = e->result->locations.len;
   vec_push(&e->result->locations, location);
+  place.accepted_by_name = program_accepts(flow->program, location.name, false);
   classify(e, &place);
   compare_classes(e, &place, index);
   Location *told = vec_at(&e->result->locations, index);

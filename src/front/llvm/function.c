@@ -120,8 +120,8 @@ static void add_parameter(Translator *t, LLVMValueRef argument, unsigned index,
   set_value(t, argument, builder_local(t->b, local));
 }
 
-static ObjectId stack_object(Translator *t, Variable v, const char *llvm_name,
-                             uint64_t size, uint32_t align, uint16_t flags) {
+ObjectId stack_object(Translator *t, Variable v, const char *llvm_name, uint64_t size,
+                      uint32_t align, uint16_t flags) {
   Object object = {.kind = OBJECT_STACK,
                    .flags = flags,
                    .name = v.name ? v.name : builder_sym(t->b, llvm_name),

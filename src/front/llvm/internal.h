@@ -116,6 +116,9 @@ LLVMValueRef function_behind(LLVMValueRef value);
 
 /* ---- function.c ---- */
 void function_translate(Translator *t, LLVMValueRef function);
+/* A stack object of the body that is being translated. */
+ObjectId stack_object(Translator *t, Variable variable, const char *llvm_name, uint64_t size,
+                      uint32_t align, uint16_t flags);
 ExprId value_of(Translator *t, LLVMValueRef value);
 void set_value(Translator *t, LLVMValueRef instruction, ExprId value);
 /* Appends an edge from the current node to a new one, which becomes current; fills in from,
@@ -127,6 +130,11 @@ LocalId result_local(Translator *t, LLVMValueRef instruction);
 LocalId temporary(Translator *t, Sort sort, uint32_t bits);
 /* Copies `value` to a temporary now, so that it cannot change any more. */
 ExprId pinned(Translator *t, ExprId value);
+
+/* ---- entries.c ---- */
+/* Makes a main function that starts the functions of the list `f,g*` as threads; false with
+ * `err` set when there is no such function. */
+bool entries_translate(Translator *t, const char *list, Err *err);
 
 /* ---- flow.c ---- */
 void flow_find_in_place(Translator *t, LLVMBasicBlockRef block);

@@ -317,6 +317,14 @@ static void add_notes(Translator *t, const TranslateRequest *request) {
   }
 }
 
+static void add_accepts(Translator *t) {
+  uint32_t count;
+  const RuleAccept *accepts = rules_accepts(t->rules, &count);
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(&t->p->accepts,
+             (Accept){builder_sym(t->b, accepts[i].name), accepts[i].function});
+}
+
 bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Err *err) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef module =
@@ -338,9 +346,12 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
   declare_all(&t);
   initialise_all(&t);
   translate_bodies(&t);
+  if (request->entries && !entries_translate(&t, request->entries, err))
+    return false;
   link_sites(t.p);
   settle_unused(t.p);
   add_notes(&t, request);
+  add_accepts(&t);
   count_source(&t, request->unit_count);
   builder_finish(t.b, ret_program);
   templates_compute(ret_program);

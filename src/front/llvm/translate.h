@@ -29,6 +29,7 @@ typedef struct {
   const BitcodeNote *notes;
   uint32_t note_count;
   const RuleSet *rules;
+  const char *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
 } TranslateRequest;
 
 /* Reads, links and translates. False with `err` set; the program is then untouched. */
