@@ -172,6 +172,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
                   .sets = sets_new()};
   flow->program = program;
   flow->pointsto = pointsto;
+  flow->sharing = sharing_new(program, pointsto);
   flow->internals = a;
   (void)vec_extend(&a->symbols, 1);
   (void)vec_extend(&a->states, 1);
@@ -239,6 +240,7 @@ void flow_free(Flow *flow) {
     arena_free(a->arena);
     mem_free(a);
   }
+  sharing_free(flow->sharing);
   vec_free(&flow->threads);
   vec_free(&flow->accesses);
   vec_free(&flow->acquires);

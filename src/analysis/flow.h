@@ -17,6 +17,7 @@
 #define HEDDLE_ANALYSIS_FLOW_H
 
 #include "analysis/pointsto.h"
+#include "analysis/sharing.h"
 #include "base/vec.h"
 #include "model/program.h"
 
@@ -110,6 +111,7 @@ typedef struct Flow Flow;
 struct Flow {
   const Program *program;
   const PointsTo *pointsto;
+  Sharing *sharing; /* accesses to private objects are not listed */
   VEC(FlowThread) threads; /* 0 is the main thread */
   VEC(FlowAccess) accesses;
   VEC(FlowAcquire) acquires;

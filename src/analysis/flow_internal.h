@@ -110,6 +110,8 @@ typedef struct {
   int64_t low;
   ExprId bound;
   ExprId base;     /* address of the array of thread ids */
+  uint64_t stride; /* bytes from one id to the next */
+  bool calm;       /* nothing inside creates a thread or calls the program's functions */
   FuncId function;
   bool once;       /* the loop itself is entered at most once in its function */
 } Loop;

@@ -59,6 +59,8 @@ static void note_written(Analyzer *a, const FlowAccess *x) {
 
 static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
   note_written(a, access);
+  if (sharing_is_private(a->flow->sharing, access->object))
+    return;
   uint64_t *slot = strmap_at(&r->seen, (const char *)access, sizeof *access);
   if (*slot)
     return;

@@ -24,7 +24,8 @@ static ExprId strip_extension(const Program *p, ExprId id) {
 }
 
 /* base + i × 8 with a local i: the address of an element of an array of thread ids. */
-static bool element_of(const Program *p, ExprId address, ExprId *ret_base, LocalId *ret_i) {
+static bool element_of(const Program *p, ExprId address, ExprId *ret_base, LocalId *ret_i,
+                       uint64_t *ret_stride) {
   const Expr *e = program_expr(p, address);
   if (e->kind != EXPR_PTRADD)
     return false;
@@ -36,6 +37,7 @@ static bool element_of(const Program *p, ExprId address, ExprId *ret_base, Local
     return false;
   *ret_base = e->a;
   *ret_i = (LocalId)i->data;
+  *ret_stride = program_expr(p, offset->b)->value;
   return true;
 }
 
@@ -123,6 +125,21 @@ static bool counts_up(LoopSearch *s, LocalId i, ExprId bound) {
   return steps == 1;
 }
 
+static bool is_calm(LoopSearch *s) {
+  const Program *p = s->a->p;
+  for (uint32_t k = 0; k < s->f->edge_count; k++) {
+    const Edge *e = program_edge(p, s->f->first_edge + k);
+    if (!s->inside[e->from - s->f->first_node])
+      continue;
+    const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
+    bool enters = callee && (callee->kind != EXPR_FUNC ||
+                             (p->functions.data[callee->data].flags & FUNCTION_DEFINED));
+    if (enters || e->op == OP_CREATE || e->op == OP_ONCE)
+      return false;
+  }
+  return true;
+}
+
 /* Is `head` the head of such a loop around `edge`, run in every round? */
 static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *ret) {
   const Program *p = s->a->p;
@@ -157,6 +174,7 @@ static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *re
                   .counter = i,
                   .low = low,
                   .bound = strip_extension(p, bound),
+                  .calm = is_calm(s),
                   .once = !seen[back]};
     good = true;
   }
@@ -164,17 +182,35 @@ static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *re
   return good;
 }
 
+/* An address that stays the same in all rounds of the loop. */
+static bool is_fixed(LoopSearch *s, ExprId id) {
+  const Program *p = s->a->p;
+  const Expr *e = program_expr(p, id);
+  if (e->kind == EXPR_PTRADD)
+    return is_fixed(s, e->a) && program_expr(p, e->b)->kind == EXPR_CONST;
+  if (e->kind != EXPR_LOCAL)
+    return e->kind == EXPR_OBJECT;
+  for (uint32_t k = 0; k < s->f->edge_count; k++) {
+    const Edge *edge = program_edge(p, s->f->first_edge + k);
+    if (s->inside[edge->from - s->f->first_node] && assigns(edge, (LocalId)e->data))
+      return false;
+  }
+  return true;
+}
+
 static void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create) {
   LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
   ExprId base;
   LocalId i;
-  if (!element_of(a->p, address, &base, &i))
+  uint64_t stride;
+  if (!element_of(a->p, address, &base, &i, &stride))
     return;
   s.inside = mem_alloc_zero(s.f->node_count);
   Loop loop;
   for (NodeId n = s.f->first_node; n < s.f->first_node + s.f->node_count; n++)
-    if (loop_at(&s, n, edge, i, &loop)) {
+    if (loop_at(&s, n, edge, i, &loop) && is_fixed(&s, base)) {
       loop.base = base;
+      loop.stride = stride;
       loop.function = function;
       vec_push(&a->loops, loop);
       map_put(create ? &a->create_loops : &a->join_loops, create ? edge : loop.exit,
@@ -542,7 +578,7 @@ void join_transfer(Analyzer *a, EdgeId e, Work *w) {
 }
 
 static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *create) {
-  if (join->low > create->low)
+  if (join->low > create->low || join->stride != create->stride)
     return false;
   const Expr *limit = program_expr(a->p, create->bound);
   FlowValue bound = value_of_expr(a, w, join->bound);
@@ -576,6 +612,30 @@ static bool all_from_here(Analyzer *a, uint32_t context, const Loop *create, uin
          !set_has(a->sets, vec_at(&a->states, c->entry)->alive, thread);
 }
 
+/* Threads that were created one by one into cells of the array: those whose ids are known to be
+ * in cells that the loop has gone through. */
+static void join_known(Analyzer *a, Work *w, const Loop *loop, const FlowValue *base) {
+  FlowValue bound = value_of_expr(a, w, loop->bound);
+  int64_t n, thread;
+  if (!loop->calm || !value_is_number(&bound, &n) || loop->stride < 8)
+    return;
+  VEC(uint32_t) ended = {0};
+  for (uint32_t i = 0; i < w->bindings.len; i++) {
+    const Binding *b = &w->bindings.data[i];
+    if (!(b->local & ID_FACT) || (b->local & FACT) || !value_is_number(&b->value, &thread))
+      continue;
+    const Symbol *cell = vec_at(&a->symbols, b->local & ~(uint32_t)ID_FACT);
+    int64_t inside = (int64_t)cell->b - base->offset;
+    if (cell->a == flow_base_id(base->base) && inside >= 0 &&
+        inside % (int64_t)loop->stride == 0 && inside / (int64_t)loop->stride >= loop->low &&
+        inside / (int64_t)loop->stride < n && !a->threads.data[thread].used.many)
+      vec_push(&ended, (uint32_t)thread);
+  }
+  for (uint32_t i = 0; i < ended.len; i++)
+    joined(a, w, ended.data[i]);
+  vec_free(&ended);
+}
+
 void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   uint64_t found = map_find(&a->join_loops, e, 0);
   if (!found)
@@ -583,9 +643,11 @@ void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Loop *loop = vec_at(&a->loops, found - 1);
   FlowValue base = value_of_expr(a, w, loop->base);
   uint32_t thread = 0;
-  if (!base.known || !base.base || flow_is_symbol(base.base) || base.index || base.offset ||
-      program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK ||
-      is_stored(a, flow_base_id(base.base), 0) ||
+  if (!base.known || !base.base || flow_is_symbol(base.base) || base.index ||
+      program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK)
+    return;
+  join_known(a, w, loop, &base);
+  if (base.offset || is_stored(a, flow_base_id(base.base), 0) ||
       !only_thread_in(a, flow_base_id(base.base), &thread))
     return;
   uint64_t created = map_find(&a->create_loops, a->threads.data[thread].site, 0);
