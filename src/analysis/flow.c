@@ -169,6 +169,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
                   .pt = pointsto,
                   .stop = stop,
                   .arena = arena_new(),
+                  .liveness = liveness_new(program),
                   .sets = sets_new()};
   flow->program = program;
   flow->pointsto = pointsto;
@@ -237,6 +238,7 @@ void flow_free(Flow *flow) {
     vec_free(&a->states);
     strmap_free(&a->state_ids);
     sets_free(a->sets);
+    liveness_free(a->liveness);
     arena_free(a->arena);
     mem_free(a);
   }

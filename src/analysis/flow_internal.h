@@ -12,6 +12,7 @@
 #define HEDDLE_ANALYSIS_FLOW_INTERNAL_H
 
 #include "analysis/flow.h"
+#include "analysis/liveness.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -142,6 +143,7 @@ typedef struct {
   const PointsTo *pt;
   const volatile int *stop;
   Arena *arena;
+  Liveness *liveness;
   VEC(Symbol) symbols;
   StrMap symbol_ids;
   VEC(State) states;

@@ -57,7 +57,20 @@ static void note_written(Analyzer *a, const FlowAccess *x) {
                 (uint64_t)x->object << 32 | (uint32_t)(x->offset + k), 1);
 }
 
+/* Points-to errs towards more: constants cannot be written, and only what was allocated can
+ * be freed. A program that tries ends there. */
+static bool is_impossible(const Analyzer *a, const FlowAccess *x) {
+  if (!(x->kind & FLOW_WRITE) || x->object == AOBJECT_UNKNOWN)
+    return false;
+  const Object *o = vec_at(&a->p->objects, pointsto_object(a->pt, x->object));
+  return (o->flags & OBJECT_CONSTANT) ||
+         ((x->kind & FLOW_FREE) && (o->kind == OBJECT_STACK || o->kind == OBJECT_GLOBAL ||
+                                    o->kind == OBJECT_TLS));
+}
+
 static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
+  if (is_impossible(a, access))
+    return;
   note_written(a, access);
   if (sharing_is_private(a->flow->sharing, access->object))
     return;

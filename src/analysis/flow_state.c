@@ -356,7 +356,19 @@ static bool merge(Analyzer *a, NodeId node, NodeStates *n, Work *w) {
   return true;
 }
 
+/* Values that nobody will read would only keep states apart. */
+static void forget_dead(Analyzer *a, NodeId node, Work *w) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->bindings.len; i++) {
+    LocalId local = w->bindings.data[i].local;
+    if ((local & (FACT | ID_FACT)) || liveness_has(a->liveness, node, local))
+      w->bindings.data[kept++] = w->bindings.data[i];
+  }
+  w->bindings.len = kept;
+}
+
 void node_merge(Analyzer *a, uint32_t context, NodeId node, Work *w) {
+  forget_dead(a, node, w);
   if (node == a->renewed_node) {
     merge(a, node, &a->renewed, w);
     return;
