@@ -17,6 +17,8 @@ typedef struct {
   CheckResult *result;
   CandidateVec *candidates;
   bool open; /* something keeps the property from being proved */
+  Map told;  /* pairs of edges, smaller << 32 | larger, with a warning about an object that
+                has no name of its own: one is enough for all objects they may meet in */
 } Engine;
 
 /* The bytes that an access may touch, as an interval for cutting into locations. */
@@ -170,35 +172,82 @@ static void accept_pair(Engine *e, Place *place, uint32_t location, uint32_t x, 
   *slot = 1;
 }
 
+/* The pair has its warning already, about another object of the same kind. */
+static bool is_told(Engine *e, const FlowAccess *a, const FlowAccess *b) {
+  const Object *o = &e->flow->program->objects.data[pointsto_object(e->flow->pointsto, a->object)];
+  if (o->kind == OBJECT_GLOBAL || o->kind == OBJECT_LIBRARY)
+    return false;
+  uint64_t low = a->edge < b->edge ? a->edge : b->edge;
+  uint64_t high = a->edge < b->edge ? b->edge : a->edge;
+  uint64_t *slot = map_at(&e->told, low << 32 | high);
+  bool told = *slot;
+  *slot = 1;
+  return told;
+}
+
+/* What keeps two classes apart, decided once; classes of one place are few, members many. */
+typedef struct {
+  uint8_t *cells; /* PairReason + 1, 0 when not yet decided; NULL when there are too many */
+  uint32_t width;
+} Matrix;
+
+static Matrix matrix_new(uint32_t classes) {
+  enum { MAX_WIDTH = 8192 };
+  return (Matrix){classes <= MAX_WIDTH ? mem_alloc_zero((size_t)classes * classes) : NULL,
+                  classes};
+}
+
+static PairReason reason_between(Engine *e, const Place *place, Matrix *m, uint32_t c,
+                                 uint32_t d) {
+  uint8_t *cell = m->cells ? &m->cells[(size_t)c * m->width + d] : NULL;
+  if (cell && *cell)
+    return (PairReason)(*cell - 1);
+  const FlowAccess *all = e->flow->accesses.data;
+  PairReason reason = pair_decide(e->flow, &all[place->members[place->classes.data[c]]],
+                                  &all[place->members[place->classes.data[d]]]);
+  if (cell)
+    *cell = (uint8_t)(reason + 1);
+  return reason;
+}
+
+/* One member against all classes. Once a warning shows it, it needs no more, unless it stands for
+ * its class and the place may still turn out to be safe, or accepted pairs are to be counted. */
+static void compare_member(Engine *e, Place *place, uint32_t location, uint32_t i, Matrix *m,
+                           Map *covered) {
+  const FlowAccess *all = e->flow->accesses.data;
+  uint32_t x = place->members[i], own = place->class_of[i];
+  bool first = place->classes.data[own] == i;
+  bool counts = e->result->accepted.len || place->accepted_by_name;
+  bool open = place->reasons[PAIR_RACES] && !counts;
+  bool done = (!first || open) && map_get(covered, all[x].edge);
+  for (uint32_t c = 0; c < place->classes.len && !done; c++) {
+    uint32_t partner = own == c ? x : place->members[place->classes.data[c]];
+    PairReason reason = reason_between(e, place, m, own, c);
+    if (reason == PAIR_RACES && (place->accepted_by_name || is_accepted(e, &all[x]) ||
+                                 is_accepted(e, &all[partner]))) {
+      accept_pair(e, place, location, x, partner);
+      continue;
+    }
+    if (first)
+      place->reasons[reason]++;
+    if (reason != PAIR_RACES)
+      continue;
+    bool news = !map_get(covered, all[x].edge) || !map_get(covered, all[partner].edge);
+    map_put(covered, all[x].edge, 1);
+    map_put(covered, all[partner].edge, 1);
+    if (news && !is_told(e, &all[x], &all[partner]))
+      add_candidate(e, location, x, partner);
+    done = !first || !counts;
+  }
+}
+
 /* Compares all classes; every access that takes part in a race gets into a warning. */
 static void compare_classes(Engine *e, Place *place, uint32_t location) {
-  const FlowAccess *all = e->flow->accesses.data;
   Map covered = {0}; /* edges that some warning shows */
+  Matrix matrix = matrix_new(place->classes.len);
   for (uint32_t i = 0; i < place->count; i++)
-    for (uint32_t c = 0; c < place->classes.len; c++) {
-      uint32_t x = place->members[i], y = place->members[place->classes.data[c]];
-      bool own_class = place->class_of[i] == c;
-      bool first = place->members[place->classes.data[place->class_of[i]]] == x;
-      if (!first && map_get(&covered, all[x].edge))
-        continue; /* its class has been compared, and the place is told */
-      uint32_t partner = own_class ? x : y;
-      PairReason reason = pair_decide(e->flow, &all[x], &all[partner]);
-      if (reason == PAIR_RACES &&
-          (place->accepted_by_name || is_accepted(e, &all[x]) ||
-           is_accepted(e, &all[partner]))) {
-        accept_pair(e, place, location, x, partner);
-        continue;
-      }
-      if (first)
-        place->reasons[reason]++;
-      if (reason != PAIR_RACES)
-        continue;
-      bool news = !map_get(&covered, all[x].edge) || !map_get(&covered, all[partner].edge);
-      map_put(&covered, all[x].edge, 1);
-      map_put(&covered, all[partner].edge, 1);
-      if (news)
-        add_candidate(e, location, x, partner);
-    }
+    compare_member(e, place, location, i, &matrix, &covered);
+  mem_free(matrix.cells);
   map_free(&covered);
 }
 
@@ -339,7 +388,7 @@ static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
 
 void lockset_check_races(const Flow *flow, CheckResult *result,
                          CandidateVec *ret_candidates) {
-  Engine e = {flow, result, ret_candidates, false};
+  Engine e = {.flow = flow, .result = result, .candidates = ret_candidates};
   if (!flow->complete) {
     result->unknown_because[PROPERTY_RACE] = flow->incomplete;
     return;
@@ -369,6 +418,7 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
     from = to;
   }
   mem_free(order);
+  map_free(&e.told);
   if (!e.open)
     result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
 }
