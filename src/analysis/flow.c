@@ -38,8 +38,6 @@ static void follow_edge(Analyzer *a, uint32_t context, NodeId node, EdgeId e) {
 }
 
 static void process(Analyzer *a, uint32_t context, NodeId node) {
-  const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
-  vec_at(&a->contexts, context)->nodes[node - f->first_node].queued = false;
   for (EdgeId e = node_first_edge(a->p, node); e < node_end_edge(a->p, node); e++)
     follow_edge(a, context, node, e);
 }
@@ -98,7 +96,6 @@ static void forget_round(Analyzer *a) {
   map_clear(&a->general);
   map_clear(&a->overlaps);
   vec_clear(&a->queue);
-  a->queue_head = 0;
   a->any_exit_alive = a->cancels ? SET_ALL : 0;
   a->lost_locks = false;
   map_clear(&a->written_found);
@@ -123,15 +120,10 @@ static void create_visitor(Analyzer *a, uint32_t context, EdgeId e, const Work *
 static bool run_round(Analyzer *a) {
   forget_round(a);
   start_main(a);
-  for (uint64_t steps = 0; a->queue_head < a->queue.len; steps++) {
-    uint64_t item = a->queue.data[a->queue_head++];
-    if (a->queue_head > 65536 && a->queue_head * 2 > a->queue.len) {
-      memmove(a->queue.data, a->queue.data + a->queue_head,
-              (a->queue.len - a->queue_head) * sizeof *a->queue.data);
-      a->queue.len -= a->queue_head;
-      a->queue_head = 0;
-    }
-    process(a, (uint32_t)(item >> 32), (NodeId)item);
+  uint32_t context;
+  NodeId node;
+  for (uint64_t steps = 0; dequeue(a, &context, &node); steps++) {
+    process(a, context, node);
     if (steps % POLL_EVERY == 0 && a->stop && *a->stop) {
       a->flow->incomplete = "time ran out";
       return false;
@@ -181,6 +173,12 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
     flow->incomplete = "the program has no main";
     return flow;
   }
+  a->max_contexts = CONTEXT_EDGES / (program->edges.len + 1);
+  if (a->max_contexts > MAX_CONTEXTS)
+    a->max_contexts = MAX_CONTEXTS;
+  if (a->max_contexts < MIN_CONTEXTS)
+    a->max_contexts = MIN_CONTEXTS;
+  a->max_disjuncts = a->max_contexts == MAX_CONTEXTS ? MAX_DISJUNCTS : 3;
   a->all_written_used = true; /* in the first round nothing is known to be fixed */
   Thread main = {.entry = program->main};
   vec_push(&a->threads, main);
@@ -189,12 +187,17 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
   for (int round = 0; round < MAX_ROUNDS && !settled; round++) {
     if (!run_round(a))
       return flow;
-    record_all(a); /* also tells which cells are written while several threads run */
+    record_all(a, true);
     bool early = early_settle(a);
     settled = threads_settle(a) && early;
   }
   if (!settled) {
     flow->incomplete = "the threads of the program could not be told apart";
+    return flow;
+  }
+  record_all(a, false);
+  if (a->stop && *a->stop) {
+    flow->incomplete = "time ran out";
     return flow;
   }
   publish_threads(a);

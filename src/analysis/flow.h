@@ -78,7 +78,6 @@ typedef struct {
   EdgeId edge;
   uint32_t thread; /* index in Flow.threads */
   uint32_t kind;   /* FLOW_READ … */
-  uint32_t context; /* number of the calling context, for explanations */
   FlowValue address;
   AObject object;   /* one record for each object that it may touch */
   uint32_t offset;  /* folded byte offset, or OFFSET_ANY */
@@ -96,7 +95,7 @@ typedef struct {
 /* The taking of a lock, for the order in which locks are taken. */
 typedef struct {
   EdgeId edge;
-  uint32_t thread, context;
+  uint32_t thread;
   FlowLock lock;
   AObject object;
   uint32_t offset;

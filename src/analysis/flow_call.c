@@ -5,17 +5,8 @@
  * arguments that share a symbol in the caller share it in the callee. Locks that the callee
  * has no name for travel as opaque ones, so that it cannot be thought to release them by
  * another name. When a function has too many contexts, further entry states are made vaguer:
- * first numbers go, then everything meets in one general context. */
+ * first facts about cells go, then numbers, then everything meets in one general context. */
 #include "analysis/flow_internal.h"
-
-void enqueue(Analyzer *a, uint32_t context, NodeId node) {
-  Context *c = vec_at(&a->contexts, context);
-  NodeStates *n = &c->nodes[node - a->p->functions.data[c->function].first_node];
-  if (n->queued)
-    return;
-  n->queued = true;
-  vec_push(&a->queue, (uint64_t)context << 32 | node);
-}
 
 /* ---- contexts ---- */
 
@@ -66,6 +57,15 @@ static void forget_numbers(Analyzer *a, FuncId function, Work *entry) {
   }
 }
 
+/* What was found out about cells that nobody changes: tests of settings, above all. */
+static void forget_facts(Work *entry) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < entry->bindings.len; i++)
+    if (!(entry->bindings.data[i].local & FACT))
+      entry->bindings.data[kept++] = entry->bindings.data[i];
+  entry->bindings.len = kept;
+}
+
 uint32_t context_enter(Analyzer *a, FuncId function, Work *entry) {
   const Function *f = vec_at(&a->p->functions, function);
   for (uint32_t i = 0; i < f->param_count; i++)
@@ -75,7 +75,9 @@ uint32_t context_enter(Analyzer *a, FuncId function, Work *entry) {
   if (f->flags & FUNCTION_ATOMIC)
     entry->section++;
   uint64_t count = map_find(&a->context_count, function, 0);
-  if (count > MAX_CONTEXTS)
+  if (count > a->max_contexts / 3)
+    forget_facts(entry);
+  if (count > a->max_contexts)
     forget_numbers(a, function, entry);
   uint32_t state = work_store(a, entry);
   uint32_t key[] = {function, state};
@@ -83,7 +85,7 @@ uint32_t context_enter(Analyzer *a, FuncId function, Work *entry) {
   uint32_t context;
   if (slot) {
     context = (uint32_t)*slot;
-  } else if (count > 3 * MAX_CONTEXTS) {
+  } else if (count > 3 * a->max_contexts) {
     context = general_context(a, function, entry);
   } else {
     context = context_new(a, function, state);
@@ -109,7 +111,7 @@ void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
     if (c->exits.data[i].state == exit.state &&
         value_equal(&c->exits.data[i].result, &result))
       return;
-  if (c->exits.len >= 2 * MAX_DISJUNCTS) { /* join the results of equal states */
+  if (c->exits.len >= 2 * a->max_disjuncts) { /* join the results of equal states */
     for (uint32_t i = 0; i < c->exits.len; i++)
       if (c->exits.data[i].state == exit.state) {
         if (!c->exits.data[i].result.known)

@@ -5,6 +5,7 @@
  *   flow_state.c     states: stored, joined, purged
  *   flow_edge.c      what each operation does to a state
  *   flow_call.c      calling contexts: names into the callee and back
+ *   flow_queue.c     in which order
  *   flow_kind.c      which mutexes are recursive
  *   flow_thread.c    create and join, loops that do so for a whole array
  *   flow_record.c    accesses and acquisitions of the settled states */
@@ -19,7 +20,9 @@
 
 enum {
   MAX_DISJUNCTS = 8,   /* states of one node that are kept apart */
-  MAX_CONTEXTS = 12,   /* of one function, before arguments are made vaguer */
+  MAX_CONTEXTS = 12,   /* of one function, before arguments are made vaguer … */
+  MIN_CONTEXTS = 2,    /* … and in the largest programs */
+  CONTEXT_EDGES = 120000, /* … so that contexts × edges stay near this number */
   MAX_STATES = 4000000, /* in all: then the analysis gives up */
   SET_ALL = 1,         /* the set of everything */
   MAX_OPAQUE = 4,      /* locks of callers that the callee has no name for */
@@ -150,10 +153,11 @@ typedef struct {
   StrMap state_ids;
   VEC(Context) contexts;
   StrMap context_ids;
+  uint32_t max_contexts;  /* of one function, for a program of this size */
+  uint32_t max_disjuncts; /* of one node, the same */
   Map context_count; /* function to the number of its contexts */
   Map general;       /* function to its general context + 1 */
-  VEC(uint64_t) queue; /* context << 32 | node */
-  uint32_t queue_head;
+  VEC(uint64_t) queue; /* flow_queue.c */
   VEC(Thread) threads;
   Map thread_ids; /* site << 32 | function to thread + 1 */
   Map overlaps;   /* thread << 32 | thread to 1 */
@@ -260,7 +264,11 @@ void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 void once_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 uint32_t context_enter(Analyzer *a, FuncId function, Work *entry);
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result);
+
+/* ---- flow_queue.c ---- */
 void enqueue(Analyzer *a, uint32_t context, NodeId node);
+/* False when nothing is left. */
+bool dequeue(Analyzer *a, uint32_t *ret_context, NodeId *ret_node);
 
 /* ---- flow_thread.c ---- */
 enum { MAIN_THREAD = 0 };
@@ -285,7 +293,8 @@ void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 bool threads_settle(Analyzer *a);
 
 /* ---- flow_record.c ---- */
-void record_all(Analyzer *a);
+/* With `only_written` it only notes which cells are written while several threads run. */
+void record_all(Analyzer *a, bool only_written);
 /* Calls `visit` for every edge of every settled state of a context. */
 typedef void StateVisitor(Analyzer *a, uint32_t context, EdgeId e, const Work *w, void *data);
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data);

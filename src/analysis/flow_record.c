@@ -4,6 +4,7 @@
 
 typedef struct {
   uint32_t thread;
+  bool only_written; /* no records yet: only which cells are written meanwhile */
   StrMap seen; /* records already made, by content */
 } Recorder;
 
@@ -72,7 +73,7 @@ static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
   if (is_impossible(a, access))
     return;
   note_written(a, access);
-  if (sharing_is_private(a->flow->sharing, access->object))
+  if (r->only_written || sharing_is_private(a->flow->sharing, access->object))
     return;
   uint64_t *slot = strmap_at(&r->seen, (const char *)access, sizeof *access);
   if (*slot)
@@ -96,14 +97,13 @@ static uint32_t element_before(Analyzer *a, const Work *w, const FlowValue *v) {
 }
 
 /* One access through `address`, a record for each object it may touch. */
-static void access_memory(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w,
+static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
                           ExprId address, uint32_t size, uint32_t kind) {
   FlowAccess x;
   memset(&x, 0, sizeof x); /* records are compared by their bytes */
   x.edge = e;
   x.thread = r->thread;
   x.kind = kind | (w->section ? FLOW_SECTION : 0);
-  x.context = context;
   x.address = value_of_expr(a, w, address);
   x.address.nonzero = 0;
   x.size = size;
@@ -155,7 +155,7 @@ static AObject library_object(Analyzer *a, Sym name) {
   return AOBJECT_UNKNOWN;
 }
 
-static void library_state(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w,
+static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
                           const Effect *x, uint32_t kind) {
   if (x->flags & EFFECT_TLS)
     return;
@@ -170,7 +170,6 @@ static void library_state(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, 
   access.edge = e;
   access.thread = r->thread;
   access.kind = kind | (w->section ? FLOW_SECTION : 0);
-  access.context = context;
   access.object = object;
   access.offset = OFFSET_ANY;
   access.alive = w->alive;
@@ -180,15 +179,14 @@ static void library_state(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, 
   put_access(a, r, &access);
 }
 
-static void record_effects(Analyzer *a, Recorder *r, uint32_t context, EdgeId e,
-                           const Work *w, FuncId callee) {
+static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
   const Function *f = vec_at(&a->p->functions, callee);
   if (f->flags & FUNCTION_UNKNOWN && !(f->flags & FUNCTION_PURE))
     for (uint32_t i = 0; i < edge->arg_count; i++) {
       ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
       if (program_expr(a->p, value)->sort == SORT_PTR)
-        access_memory(a, r, context, e, w, value, 0, FLOW_READ | FLOW_WRITE | FLOW_UNSURE);
+        access_memory(a, r, e, w, value, 0, FLOW_READ | FLOW_WRITE | FLOW_UNSURE);
     }
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
@@ -203,7 +201,7 @@ static void record_effects(Analyzer *a, Recorder *r, uint32_t context, EdgeId e,
                     : x->kind == EFFECT_FREE  ? FLOW_WRITE | FLOW_FREE
                                               : 0;
     if (x->kind == EFFECT_HIDDEN_READ || x->kind == EFFECT_HIDDEN_WRITE)
-      library_state(a, r, context, e, w, x,
+      library_state(a, r, e, w, x,
                     x->kind == EFFECT_HIDDEN_READ ? FLOW_READ : FLOW_WRITE);
     if (!kind)
       continue;
@@ -211,35 +209,34 @@ static void record_effects(Analyzer *a, Recorder *r, uint32_t context, EdgeId e,
       for (uint32_t k = f->param_count; k < edge->arg_count; k++) {
         ExprId value = vec_at(&a->p->args, edge->first_arg + k)->value;
         if (program_expr(a->p, value)->sort == SORT_PTR)
-          access_memory(a, r, context, e, w, value, 0, kind | synced);
+          access_memory(a, r, e, w, value, 0, kind | synced);
       }
     } else if (x->arg < edge->arg_count) {
-      access_memory(a, r, context, e, w, vec_at(&a->p->args, edge->first_arg + x->arg)->value,
+      access_memory(a, r, e, w, vec_at(&a->p->args, edge->first_arg + x->arg)->value,
                     x->kind == EFFECT_STORE ? 8 : size, kind | synced);
     }
   }
 }
 
-static void record_call(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w) {
+static void record_call(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   const Edge *edge = program_edge(a->p, e);
   const Expr *callee = program_expr(a->p, edge->a);
   if (callee->kind == EXPR_FUNC) {
-    record_effects(a, r, context, e, w, (FuncId)callee->data);
+    record_effects(a, r, e, w, (FuncId)callee->data);
     return;
   }
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   for (uint32_t i = 0; i < n; i++)
-    record_effects(a, r, context, e, w, functions[i]);
+    record_effects(a, r, e, w, functions[i]);
 }
 
-static void record_lock(Analyzer *a, Recorder *r, uint32_t context, EdgeId e, const Work *w) {
+static void record_lock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   const Edge *edge = program_edge(a->p, e);
   FlowAcquire x;
   memset(&x, 0, sizeof x);
   x.edge = e;
   x.thread = r->thread;
-  x.context = context;
   x.lock = lock_of(a, w, edge, edge->a);
   x.alive = w->alive;
   x.attempt = edge->attempt;
@@ -275,25 +272,25 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, 
   uint32_t atomic = edge->order ? FLOW_ATOMIC : 0;
   switch ((OpKind)edge->op) {
   case OP_LOAD:
-    access_memory(a, r, context, e, w, edge->a, edge->size, FLOW_READ | atomic);
+    access_memory(a, r, e, w, edge->a, edge->size, FLOW_READ | atomic);
     break;
   case OP_STORE:
-    access_memory(a, r, context, e, w, edge->a, edge->size, FLOW_WRITE | atomic);
+    access_memory(a, r, e, w, edge->a, edge->size, FLOW_WRITE | atomic);
     break;
   case OP_RMW:
   case OP_CMPXCHG:
-    access_memory(a, r, context, e, w, edge->a, edge->size,
+    access_memory(a, r, e, w, edge->a, edge->size,
                   FLOW_READ | FLOW_WRITE | FLOW_ATOMIC);
     break;
   case OP_COPY:
-    access_memory(a, r, context, e, w, edge->b, constant_size(a, edge->c), FLOW_READ);
-    access_memory(a, r, context, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
+    access_memory(a, r, e, w, edge->b, constant_size(a, edge->c), FLOW_READ);
+    access_memory(a, r, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
     break;
   case OP_FILL:
-    access_memory(a, r, context, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
+    access_memory(a, r, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
     break;
   case OP_CREATE:
-    access_memory(a, r, context, e, w, edge->a, 8, FLOW_WRITE);
+    access_memory(a, r, e, w, edge->a, 8, FLOW_WRITE);
     break;
   case OP_RETURN:
   case OP_EXIT_THREAD:
@@ -304,13 +301,14 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, 
     if (w->locks.len)
       a->flow->join_with_locks = e;
     if (edge->b && edge->size)
-      access_memory(a, r, context, e, w, edge->b, edge->size, FLOW_WRITE);
+      access_memory(a, r, e, w, edge->b, edge->size, FLOW_WRITE);
     break;
   case OP_CALL:
-    record_call(a, r, context, e, w);
+    record_call(a, r, e, w);
     break;
   case OP_LOCK:
-    record_lock(a, r, context, e, w);
+    if (!r->only_written)
+      record_lock(a, r, e, w);
     break;
   default:
     break;
@@ -331,16 +329,16 @@ static bool all_exact(Analyzer *a) {
   return !a->lost_locks;
 }
 
-void record_all(Analyzer *a) {
+void record_all(Analyzer *a, bool only_written) {
   ContextList contexts = {0};
   vec_clear(&a->flow->accesses);
   vec_clear(&a->flow->acquires);
   a->flow->join_with_locks = a->flow->end_with_locks = 0;
   a->flow->exact_locks = all_exact(a);
   for (uint32_t t = 0; t < a->threads.len; t++) {
-    Recorder r = {.thread = t};
+    Recorder r = {.thread = t, .only_written = only_written};
     thread_contexts(a, t, &contexts);
-    for (uint32_t i = 0; i < contexts.len; i++)
+    for (uint32_t i = 0; i < contexts.len && !(a->stop && *a->stop); i++)
       visit_states(a, contexts.data[i], record_edge, &r);
     for (uint32_t i = 0; i < contexts.len; i++)
       map_put(&a->threads.data[t].functions,

@@ -350,7 +350,7 @@ static bool merge(Analyzer *a, NodeId node, NodeStates *n, Work *w) {
   for (uint8_t i = 0; i < n->count; i++)
     if (alike(vec_at(&a->states, n->states[i]), w))
       return join_into(a, node, n, i, w);
-  if (n->count == MAX_DISJUNCTS)
+  if (n->count >= a->max_disjuncts)
     return collapse(a, node, n, w);
   n->states[n->count++] = work_store(a, w);
   return true;
