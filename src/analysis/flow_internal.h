@@ -212,6 +212,7 @@ uint32_t set_add(struct SetTable *sets, uint32_t set, uint32_t element);
 uint32_t set_remove(struct SetTable *sets, uint32_t set, uint32_t element);
 uint32_t set_union(struct SetTable *sets, uint32_t x, uint32_t y);
 uint32_t set_meet(struct SetTable *sets, uint32_t x, uint32_t y);
+uint32_t set_count(const struct SetTable *sets);
 uint32_t set_size(const struct SetTable *sets, uint32_t set);
 uint32_t set_element(const struct SetTable *sets, uint32_t set, uint32_t i);
 

@@ -33,6 +33,8 @@ void sets_free(struct SetTable *t) {
   mem_free(t);
 }
 
+uint32_t set_count(const struct SetTable *t) { return t->sets.len; }
+
 uint32_t set_size(const struct SetTable *t, uint32_t s) { return t->sets.data[s].count; }
 
 uint32_t set_element(const struct SetTable *t, uint32_t s, uint32_t i) {

@@ -1,0 +1,265 @@
+/* Places: which functions run at most once, which objects exist once, which cells are written
+ * while several threads run.
+ *
+ * Once: main, if nothing calls it; a function with a single direct call (or create, or once)
+ * on no cycle of a function that itself runs once. Recursive: on a cycle of the call graph.
+ * Written: every write of every claimed state, by what points-to says about its address. */
+#include "proof/proof_internal.h"
+
+/* ---- the graphs ---- */
+
+bool edge_on_cycle(const Proof *p, EdgeId e) {
+  const Function *f = &p->p->functions.data[p->p->nodes.data[program_edge(p->p, e)->from].function];
+  uint8_t *seen = mem_alloc_zero(f->node_count + 1);
+  VEC(NodeId) stack = {0};
+  NodeId start = program_edge(p->p, e)->from;
+  bool found = false;
+  if (program_edge(p->p, e)->to)
+    vec_push(&stack, program_edge(p->p, e)->to);
+  while (stack.len && !found) {
+    NodeId n = vec_pop(&stack);
+    if (n == start)
+      found = true;
+    if (seen[n - f->first_node])
+      continue;
+    seen[n - f->first_node] = 1;
+    for (EdgeId x = node_first_edge(p->p, n); x < node_end_edge(p->p, n); x++)
+      if (program_edge(p->p, x)->to && !seen[program_edge(p->p, x)->to - f->first_node])
+        vec_push(&stack, program_edge(p->p, x)->to);
+  }
+  vec_free(&stack);
+  mem_free(seen);
+  return found;
+}
+
+static bool is_direct(const Proof *p, const Edge *e, FuncId f) {
+  const Expr *x = program_expr(p->p, e->op == OP_CALL ? e->a : e->b);
+  return x->kind == EXPR_FUNC && x->data == f;
+}
+
+static bool runs_once_anew(Proof *p, FuncId function) {
+  const EdgeId *callers;
+  uint32_t count = pointsto_callers(p->pt, function, &callers);
+  for (uint32_t i = 1; i < p->p->constructors.len; i++)
+    if (p->p->constructors.data[i].function == function)
+      count += 2;
+  for (uint32_t i = 1; i < p->p->destructors.len; i++)
+    if (p->p->destructors.data[i].function == function)
+      count += 2;
+  if (function == p->p->main)
+    return count == 0;
+  if (count != 1 || p->has_setjmp)
+    return false;
+  const Edge *e = program_edge(p->p, callers[0]);
+  return is_direct(p, e, function) && !edge_on_cycle(p, callers[0]) &&
+         runs_once(p, p->p->nodes.data[e->from].function);
+}
+
+bool runs_once(Proof *p, FuncId function) {
+  uint8_t *memo = &p->once_memo.data[function];
+  if (*memo == 1)
+    return false; /* recursion */
+  if (!*memo) {
+    *memo = 1;
+    *memo = runs_once_anew(p, function) ? 3 : 2;
+  }
+  return p->once_memo.data[function] == 3;
+}
+
+/* Every function that can be entered from this one, into `seen`. */
+static void reach(const Proof *p, FuncId from, uint8_t *seen) {
+  VEC(FuncId) stack = {0};
+  vec_push(&stack, from);
+  while (stack.len) {
+    const Function *f = &p->p->functions.data[vec_pop(&stack)];
+    for (uint32_t i = 0; i < f->edge_count; i++) {
+      const Edge *e = program_edge(p->p, f->first_edge + i);
+      if (e->op != OP_CALL && e->op != OP_ONCE)
+        continue;
+      const FuncId *callees;
+      uint32_t count = pointsto_callees(p->pt, f->first_edge + i, &callees);
+      for (uint32_t k = 0; k < count; k++)
+        if (!seen[callees[k]]) {
+          seen[callees[k]] = 1;
+          vec_push(&stack, callees[k]);
+        }
+    }
+  }
+  vec_free(&stack);
+}
+
+bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
+  uint8_t *seen = mem_alloc_zero(p->p->functions.len);
+  seen[function] = 1;
+  reach(p, function, seen);
+  bool found = false;
+  for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
+    const Function *x = &p->p->functions.data[f];
+    for (uint32_t i = 0; seen[f] && i < x->edge_count && !found; i++)
+      found = program_edge(p->p, x->first_edge + i)->op == op &&
+              (!edge || edge == x->first_edge + i);
+  }
+  mem_free(seen);
+  return found;
+}
+
+bool object_is_single(Proof *p, ObjectId object) {
+  const Object *o = &p->p->objects.data[object];
+  if (o->kind == OBJECT_GLOBAL)
+    return true;
+  return o->kind == OBJECT_STACK && !(o->flags & OBJECT_DYNAMIC) && runs_once(p, o->owner);
+}
+
+/* ---- steps ---- */
+
+void visit_context(Proof *p, uint32_t context, StepVisitor *visit, void *data) {
+  const CertContext *c = vec_at(&p->c->contexts, context);
+  const Function *f = &p->p->functions.data[c->function];
+  for (uint32_t i = 0; i < f->node_count; i++) {
+    const CertNode *n = vec_at(&p->c->nodes, c->first_node + i);
+    NodeId node = f->first_node + i;
+    for (uint32_t s = 0; s < n->count; s++)
+      for (EdgeId e = node_first_edge(p->p, node); e < node_end_edge(p->p, node); e++)
+        visit(p, context, p->c->node_states.data[n->first + s], e, data);
+  }
+}
+
+void visit_steps(Proof *p, StepVisitor *visit, void *data) {
+  for (uint32_t i = 0; i < p->c->contexts.len; i++)
+    visit_context(p, i, visit, data);
+}
+
+/* ---- writes ---- */
+
+typedef struct {
+  World world;
+  AccessVec accesses;
+  bool shared;
+} Writes;
+
+static void note_target(Proof *p, const Access *a, AObject object, uint32_t offset,
+                        const Val *address, void *data) {
+  (void)address;
+  const Writes *w = data;
+  uint32_t size = a->flags & ACCESS_FREE ? 0 : a->size;
+  if (object == AOBJECT_UNKNOWN) {
+    p->all_written_ever = true;
+    p->all_written = p->all_written || w->shared;
+    return;
+  }
+  ObjectId o = pointsto_object(p->pt, object);
+  if (!o)
+    return;
+  uint32_t from = offset == OFFSET_ANY || !size ? OFFSET_ANY : offset;
+  /* Eight bytes are one cell: note each cell start that the write may touch. */
+  uint64_t first = from == OFFSET_ANY || from < 7 ? 0 : from - 7;
+  uint64_t end = from == OFFSET_ANY ? 0 : (uint64_t)from + size;
+  if (from == OFFSET_ANY || end - first > 256) {
+    first = OFFSET_ANY;
+    end = first + 1;
+  }
+  for (uint64_t k = first; k < end; k++) {
+    map_put(&p->written_ever, (uint64_t)o << 32 | k, 1);
+    if (w->shared)
+      map_put(&p->written, (uint64_t)o << 32 | k, 1);
+  }
+}
+
+static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+  (void)context;
+  Writes *w = data;
+  edge_accesses(p, e, &w->accesses);
+  bool any = false;
+  for (uint32_t i = 0; i < w->accesses.len; i++)
+    any = any || (w->accesses.data[i].flags & ACCESS_WRITE);
+  if (!any)
+    return;
+  world_load(p, &w->world, state);
+  w->shared = world_is_shared(&w->world);
+  for (uint32_t i = 0; i < w->accesses.len; i++)
+    if (w->accesses.data[i].flags & ACCESS_WRITE)
+      visit_targets(p, &w->world, &w->accesses.data[i], note_target, w);
+}
+
+static bool noted(const Proof *p, const Map *map, ObjectId object, uint32_t offset) {
+  uint32_t folded = pointsto_fold_offset(p->pt, object, offset);
+  return map_get(map, (uint64_t)object << 32 | OFFSET_ANY) ||
+         map_get(map, (uint64_t)object << 32 | folded) || folded == OFFSET_ANY;
+}
+
+bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset) {
+  return p->all_written || noted(p, &p->written, object, offset);
+}
+
+bool cell_is_ever_written(const Proof *p, ObjectId object, uint32_t offset) {
+  return p->all_written_ever || noted(p, &p->written_ever, object, offset);
+}
+
+/* ---- how pointers travel ---- */
+
+static bool acquires(uint8_t order) {
+  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+static bool releases(uint8_t order) {
+  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+/* An atomic access that passes a value on without ordering what was done before. */
+static bool is_weak(const Edge *e) {
+  if (e->order == ORDER_NONE)
+    return false;
+  switch ((OpKind)e->op) {
+  case OP_LOAD: return !acquires(e->order);
+  case OP_STORE: return !releases(e->order);
+  case OP_RMW: return !acquires(e->order) || !releases(e->order);
+  case OP_CMPXCHG:
+    return !acquires(e->order) || !releases(e->order) || !acquires(e->order_fail);
+  default: return false;
+  }
+}
+
+static bool holds_pointers(const Proof *p, const Edge *e) {
+  Targets t = pointsto_expr(p->pt, e->a);
+  bool any = t.unknown;
+  for (uint32_t i = 0; i < t.count && !any; i++) {
+    if (t.targets[i].function)
+      continue;
+    Targets content = pointsto_content(p->pt, t.targets[i].object, t.targets[i].offset);
+    any = content.count || content.unknown;
+  }
+  return any;
+}
+
+static void look_at_edges(Proof *p) {
+  for (FuncId f = 1; f < p->p->functions.len; f++) {
+    const Function *x = &p->p->functions.data[f];
+    if (!pointsto_is_reachable(p->pt, f))
+      continue;
+    p->has_setjmp = p->has_setjmp || (x->flags & FUNCTION_RETURNS_TWICE);
+    for (uint32_t i = 0; i < x->edge_count; i++) {
+      const Edge *e = program_edge(p->p, x->first_edge + i);
+      p->has_cancel = p->has_cancel || e->op == OP_CANCEL;
+      if (is_weak(e) && !p->weak_publication)
+        p->weak_publication = holds_pointers(p, e);
+    }
+  }
+}
+
+void places_prepare(Proof *p) {
+  (void)vec_extend(&p->once_memo, p->p->functions.len);
+  (void)vec_extend(&p->recursive, p->p->functions.len);
+  look_at_edges(p);
+  for (FuncId f = 1; f < p->p->functions.len; f++) {
+    if (!(p->p->functions.data[f].flags & FUNCTION_DEFINED))
+      continue;
+    uint8_t *seen = mem_alloc_zero(p->p->functions.len);
+    reach(p, f, seen);
+    p->recursive.data[f] = seen[f];
+    mem_free(seen);
+  }
+  Writes w = {0};
+  visit_steps(p, note_writes, &w);
+  world_free(&w.world);
+  vec_free(&w.accesses);
+}
