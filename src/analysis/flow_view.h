@@ -17,6 +17,8 @@ typedef enum {
   FLOW_VIEW_OPAQUE,
   FLOW_VIEW_THREAD,
   FLOW_VIEW_CELL,
+  FLOW_VIEW_PHI_CONTENT, /* b: the symbol of a cell, not a local */
+  FLOW_VIEW_PHI_ID,
 } FlowViewSymbolKind;
 
 typedef struct {

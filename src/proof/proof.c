@@ -70,7 +70,11 @@ static void proof_free(Proof *p) {
   map_free(&p->edge_symbols);
   map_free(&p->thread_symbols);
   map_free(&p->written);
-  map_free(&p->written_ever);
+  map_free(&p->cells_of);
+  map_free(&p->may_write);
+  vec_free(&p->next_cell);
+  vec_free(&p->writers);
+  vec_free(&p->reached);
   mem_free(p->creates);
   mem_free(p->descends);
   mem_free(p->overlaps);

@@ -114,11 +114,15 @@ static Val value_back(Proof *p, World *w, Back *b, Val v) {
  * other threads run nobody does, as long as the call does not end them all. */
 static void forget_cells(Proof *p, World *w, FuncId callee) {
   bool stays_shared = w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
-  for (uint32_t i = 0; i < p->cell_symbols.len && !stays_shared; i++) {
+  for (uint32_t i = 0; i < p->cell_symbols.len; i++) {
     uint32_t symbol = (uint32_t)p->cell_symbols.entries[i].value;
     const CertSymbol *s = &p->c->symbols.data[symbol];
-    if (cell_is_ever_written(p, s->a, s->b))
-      world_rename(p, w, symbol);
+    if (!function_may_write(p, callee, symbol) ||
+        (stays_shared && !cell_is_written(p, s->a, s->b)))
+      continue;
+    world_drop_cell(w, CERT_CELL_IS, symbol);
+    world_drop_cell(w, CERT_ID_IS, symbol);
+    world_rename(p, w, symbol);
   }
   for (uint32_t i = 0; i < p->thread_symbols.len; i++) {
     uint32_t kind = (uint32_t)p->thread_symbols.entries[i].key;
@@ -134,14 +138,6 @@ static bool args_mention(const ValVec *args, uint32_t symbol) {
   return false;
 }
 
-static void drop_cells(World *w) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < w->bindings.len; i++)
-    if (w->bindings.data[i].kind == CERT_LOCAL_IS)
-      w->bindings.data[kept++] = w->bindings.data[i];
-  w->bindings.len = kept;
-}
-
 /* What holds in the caller if the callee came back by this exit. */
 static void build_return(Proof *p, const World *before, const World *entry, const ValVec *args,
                          uint32_t context, const CertExit *x, EdgeId e, World *ret) {
@@ -152,7 +148,6 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   world_copy(ret, before);
   ret->next_unknown = entry->next_unknown > ret->next_unknown ? entry->next_unknown
                                                               : ret->next_unknown;
-  drop_cells(ret);
   forget_cells(p, ret, c->function);
   vec_clear(&ret->locks);
   for (uint32_t i = 0; i < s->lock_count; i++) {
@@ -164,8 +159,7 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
     CertBinding b = p->c->bindings.data[s->first_binding + i];
     if (b.kind == CERT_LOCAL_IS)
       continue;
-    b.value = value_back(p, ret, &back, b.value);
-    vec_push(&ret->bindings, b);
+    world_set_cell(ret, b.kind, b.subject, value_back(p, ret, &back, b.value));
   }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < ret->fresh.len; i++)

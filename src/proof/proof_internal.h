@@ -89,9 +89,13 @@ typedef struct {
   Map edge_symbols;       /* edge << 1 | second to symbol */
   Map thread_symbols;     /* kind to symbol */
   VEC(Links) links;       /* by context */
-  Map written_ever;       /* the same, at any time */
-  bool all_written_ever;
-  Map written;            /* object << 32 | folded offset, or OFFSET_ANY: in shared time */
+  Map cells_of;           /* object to the last of its cell symbols */
+  VEC(uint32_t) next_cell; /* by symbol: the next cell of the same object */
+  VEC(uint8_t *) writers; /* by symbol of a cell: functions that write it, or NULL */
+  uint8_t *anywhere;      /* functions that write memory of unknown origin */
+  Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
+  VEC(uint8_t *) reached; /* by function: the functions it may enter, or NULL */
+  Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
   bool weak_publication;
   bool has_setjmp, has_cancel;
@@ -124,6 +128,8 @@ bool val_mentions(const Val *v, uint32_t symbol);
 Val eval(Proof *p, World *w, ExprId e);
 /* Adds what the truth (or falsity) of a condition tells; false when it cannot be so. */
 bool assume(Proof *p, World *w, ExprId condition, bool truth);
+
+const char *val_text(Proof *p, Val v);
 
 /* ---- proof_world.c ---- */
 void world_free(World *w);
@@ -183,11 +189,13 @@ void edge_accesses(Proof *p, EdgeId e, AccessVec *ret);
 
 /* ---- proof_place.c ---- */
 bool runs_once(Proof *p, FuncId function);
+bool function_is_recursive(Proof *p, FuncId function);
 bool edge_on_cycle(const Proof *p, EdgeId e);
 bool object_is_single(Proof *p, ObjectId object);
 void places_prepare(Proof *p);
 bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset);
-bool cell_is_ever_written(const Proof *p, ObjectId object, uint32_t offset);
+/* The function, or one that it calls, may write the cell. */
+bool function_may_write(Proof *p, FuncId function, uint32_t cell_symbol);
 /* The function may, itself or through calls, come to an edge with this operation (of this
  * creating edge, if it is not 0). */
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge);

@@ -88,10 +88,37 @@ static void reach(const Proof *p, FuncId from, uint8_t *seen) {
   vec_free(&stack);
 }
 
+static const uint8_t *reached_from(Proof *p, FuncId function) {
+  uint8_t **memo = &p->reached.data[function];
+  if (!*memo) {
+    *memo = arena_alloc_zero(p->arena, p->p->functions.len);
+    reach(p, function, *memo);
+    p->recursive.data[function] = (*memo)[function];
+    (*memo)[function] = 1;
+  }
+  return *memo;
+}
+
+bool function_is_recursive(Proof *p, FuncId function) {
+  reached_from(p, function);
+  return p->recursive.data[function];
+}
+
+bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
+  uint64_t *memo = map_at(&p->may_write, (uint64_t)function << 32 | cell);
+  if (!*memo) {
+    const uint8_t *seen = reached_from(p, function), *writers = p->writers.data[cell];
+    bool found = false;
+    for (FuncId f = 1; f < p->p->functions.len && !found; f++)
+      found = seen[f] && ((writers && writers[f]) || p->anywhere[f]);
+    *map_at(&p->may_write, (uint64_t)function << 32 | cell) = found ? 2 : 1;
+    return found;
+  }
+  return *memo == 2;
+}
+
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
-  uint8_t *seen = mem_alloc_zero(p->p->functions.len);
-  seen[function] = 1;
-  reach(p, function, seen);
+  const uint8_t *seen = reached_from(p, function);
   bool found = false;
   for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
     const Function *x = &p->p->functions.data[f];
@@ -99,7 +126,6 @@ bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
       found = program_edge(p->p, x->first_edge + i)->op == op &&
               (!edge || edge == x->first_edge + i);
   }
-  mem_free(seen);
   return found;
 }
 
@@ -134,40 +160,52 @@ void visit_steps(Proof *p, StepVisitor *visit, void *data) {
 typedef struct {
   World world;
   AccessVec accesses;
+  FuncId function;
   bool shared;
 } Writes;
 
+/* The write may touch one of the eight bytes from the cell's start on. */
+static bool touches_cell(const Proof *p, const Access *a, uint32_t offset, const Val *address,
+                         const CertSymbol *cell) {
+  if (!a->size || (a->flags & ACCESS_FREE))
+    return true;
+  int64_t at = offset, other = cell->b;
+  if (address && address->known && address->base == cell->a << 1 && !address->index) {
+    at = address->offset;
+  } else {
+    other = pointsto_fold_offset(p->pt, cell->a, cell->b);
+    if (offset == OFFSET_ANY || other == OFFSET_ANY)
+      return true;
+  }
+  return at < other + 8 && other < at + (int64_t)a->size;
+}
+
 static void note_target(Proof *p, const Access *a, AObject object, uint32_t offset,
                         const Val *address, void *data) {
-  (void)address;
   const Writes *w = data;
-  uint32_t size = a->flags & ACCESS_FREE ? 0 : a->size;
   if (object == AOBJECT_UNKNOWN) {
-    p->all_written_ever = true;
+    p->anywhere[w->function] = 1;
     p->all_written = p->all_written || w->shared;
     return;
   }
-  ObjectId o = pointsto_object(p->pt, object);
-  if (!o)
-    return;
-  uint32_t from = offset == OFFSET_ANY || !size ? OFFSET_ANY : offset;
-  /* Eight bytes are one cell: note each cell start that the write may touch. */
-  uint64_t first = from == OFFSET_ANY || from < 7 ? 0 : from - 7;
-  uint64_t end = from == OFFSET_ANY ? 0 : (uint64_t)from + size;
-  if (from == OFFSET_ANY || end - first > 256) {
-    first = OFFSET_ANY;
-    end = first + 1;
-  }
-  for (uint64_t k = first; k < end; k++) {
-    map_put(&p->written_ever, (uint64_t)o << 32 | k, 1);
+  if (object >= pointsto_object_count(p->pt))
+    return; /* hidden state that the program has no name for */
+  for (uint64_t s = map_find(&p->cells_of, pointsto_object(p->pt, object), 0); s;
+       s = p->next_cell.data[s]) {
+    if (!touches_cell(p, a, offset, address, &p->c->symbols.data[s]))
+      continue;
+    uint8_t **writers = &p->writers.data[s];
+    if (!*writers)
+      *writers = arena_alloc_zero(p->arena, p->p->functions.len);
+    (*writers)[w->function] = 1;
     if (w->shared)
-      map_put(&p->written, (uint64_t)o << 32 | k, 1);
+      map_put(&p->written, s, 1);
   }
 }
 
 static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
-  (void)context;
   Writes *w = data;
+  w->function = p->c->contexts.data[context].function;
   edge_accesses(p, e, &w->accesses);
   bool any = false;
   for (uint32_t i = 0; i < w->accesses.len; i++)
@@ -181,18 +219,9 @@ static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, vo
       visit_targets(p, &w->world, &w->accesses.data[i], note_target, w);
 }
 
-static bool noted(const Proof *p, const Map *map, ObjectId object, uint32_t offset) {
-  uint32_t folded = pointsto_fold_offset(p->pt, object, offset);
-  return map_get(map, (uint64_t)object << 32 | OFFSET_ANY) ||
-         map_get(map, (uint64_t)object << 32 | folded) || folded == OFFSET_ANY;
-}
-
 bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset) {
-  return p->all_written || noted(p, &p->written, object, offset);
-}
-
-bool cell_is_ever_written(const Proof *p, ObjectId object, uint32_t offset) {
-  return p->all_written_ever || noted(p, &p->written_ever, object, offset);
+  uint64_t symbol = map_find(&p->cell_symbols, (uint64_t)object << 32 | offset, 0);
+  return p->all_written || map_get(&p->written, symbol);
 }
 
 /* ---- how pointers travel ---- */
@@ -250,13 +279,15 @@ void places_prepare(Proof *p) {
   (void)vec_extend(&p->once_memo, p->p->functions.len);
   (void)vec_extend(&p->recursive, p->p->functions.len);
   look_at_edges(p);
-  for (FuncId f = 1; f < p->p->functions.len; f++) {
-    if (!(p->p->functions.data[f].flags & FUNCTION_DEFINED))
-      continue;
-    uint8_t *seen = mem_alloc_zero(p->p->functions.len);
-    reach(p, f, seen);
-    p->recursive.data[f] = seen[f];
-    mem_free(seen);
+  (void)vec_extend(&p->reached, p->p->functions.len);
+  (void)vec_extend(&p->next_cell, p->c->symbols.len);
+  (void)vec_extend(&p->writers, p->c->symbols.len);
+  p->anywhere = arena_alloc_zero(p->arena, p->p->functions.len);
+  for (uint32_t i = 0; i < p->cell_symbols.len; i++) {
+    uint32_t symbol = (uint32_t)p->cell_symbols.entries[i].value;
+    uint64_t *last = map_at(&p->cells_of, p->c->symbols.data[symbol].a);
+    p->next_cell.data[symbol] = (uint32_t)*last;
+    *last = symbol;
   }
   Writes w = {0};
   visit_steps(p, note_writes, &w);

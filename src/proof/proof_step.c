@@ -167,8 +167,6 @@ static void step_load(Proof *p, uint32_t context, World *w, EdgeId e) {
     int64_t kind;
     if (id && val_is_number(id, &kind) && map_get(&p->thread_symbols, (uint64_t)kind))
       v = val_symbol((uint32_t)map_find(&p->thread_symbols, (uint64_t)kind, 0));
-    else if (id && id->known)
-      v = *id;
     else if (fixed && object_is_single(p, s->a))
       v = world_normal(p, w, val_symbol(cell));
   }
@@ -285,11 +283,11 @@ static void step_return(Proof *p, uint32_t context, World *w, EdgeId e) {
     const CertExit *x = &p->c->exits.data[c->first_exit + i];
     Val claimed = world_meaning(p, w, x->result, 0);
     if (x->result.known && !val_equal(&claimed, &result))
-      why = "the result";
+      why = arena_printf(p->arena, "the result is not %s", val_text(p, x->result));
     else if (world_fits(p, w, x->state, 0, &why))
       return;
   }
-  reject(p, e, "the claim at the return does not follow: %s", why);
+  reject(p, e, "the claim at the return does not follow: %s (result %s)", why, val_text(p, result));
 }
 
 void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {

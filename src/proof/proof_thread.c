@@ -203,13 +203,11 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
       reject(p, e, "the entry of the thread does not follow: %s", why);
   }
   if (kinds == 1 && address.known && address.base && !(address.base & 1) && !address.index &&
-      !p->recursive.data[p->p->objects.data[address.base >> 1].owner]) {
+      !function_is_recursive(p, p->p->objects.data[address.base >> 1].owner)) {
     uint64_t cell = map_find(&p->cell_symbols,
                              (uint64_t)(address.base >> 1) << 32 | (uint32_t)address.offset, 0);
-    uint64_t symbol = map_find(&p->thread_symbols, made, 0);
     if (cell)
-      world_set_cell(w, CERT_ID_IS, (uint32_t)cell,
-                     symbol ? val_symbol((uint32_t)symbol) : val_number(made));
+      world_set_cell(w, CERT_ID_IS, (uint32_t)cell, val_number(made));
   }
   Val result = world_new_value(p, w);
   if (edge->dst)

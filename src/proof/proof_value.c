@@ -335,3 +335,35 @@ bool assume(Proof *p, World *w, ExprId condition, bool truth) {
   default: return true;
   }
 }
+
+/* ---- for people ---- */
+
+static const char *symbol_text(Proof *p, uint32_t symbol) {
+  static const char *const names[] = {"none",     "param", "edge",   "load", "phi",
+                                      "argument", "lock",  "thread", "cell", "phi-cell",
+                                      "phi-id"};
+  if (symbol >= p->unknown_other)
+    return arena_printf(p->arena, "?%u", symbol - p->unknown_other);
+  if (symbol >= p->unknown_local)
+    return arena_printf(p->arena, "?%s.%u",
+                        sym_text(p->p, p->p->locals.data[symbol - p->unknown_local].name),
+                        symbol - p->unknown_local);
+  const CertSymbol *s = &p->c->symbols.data[symbol];
+  return arena_printf(p->arena, "%s(%u,%u)", names[s->kind <= CERT_PHI_ID ? s->kind : 0], s->a,
+                      s->b);
+}
+
+const char *val_text(Proof *p, Val v) {
+  if (!v.known)
+    return "anything";
+  const char *base = "";
+  if (v.base & 1)
+    base = symbol_text(p, v.base >> 1);
+  else if (v.base)
+    base = arena_printf(p->arena, "&%s", sym_text(p->p, p->p->objects.data[v.base >> 1].name));
+  const char *index = v.index ? arena_printf(p->arena, " + %s * %lld", symbol_text(p, v.index),
+                                             (long long)v.stride)
+                              : "";
+  return arena_printf(p->arena, "%s%s%+lld%s", base, index, (long long)v.offset,
+                      v.nonzero ? ", not 0" : "");
+}

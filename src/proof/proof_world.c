@@ -317,6 +317,10 @@ static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node, 
     if (!w->entering && node && s->a == node)
       *ret = world_local(p, w, s->b);
     return !w->entering;
+  case CERT_PHI_CELL:
+    if (!w->entering && node && s->a == node)
+      *ret = world_normal(p, w, val_symbol(s->b));
+    return !w->entering;
   default: return !w->entering;
   }
 }
@@ -345,7 +349,8 @@ Val world_meaning(Proof *p, World *w, Val v, NodeId node) {
 static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) {
   if (b->kind == CERT_ID_IS) {
     const Val *id = world_cell(w, CERT_ID_IS, b->subject);
-    return id && val_equal(id, &b->value);
+    int64_t n;
+    return !val_is_number(&b->value, &n) || (id && val_equal(id, &b->value));
   }
   if (!b->value.known)
     return true;
@@ -353,15 +358,27 @@ static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) 
   if (b->kind == CERT_LOCAL_IS) {
     have = world_local(p, w, b->subject);
   } else {
-    const Val *content = world_cell(w, CERT_CELL_IS, b->subject);
     const CertSymbol *cell = vec_at(&p->c->symbols, b->subject);
-    if (!content || (w->claim_shared && cell_is_written(p, cell->a, cell->b)))
+    if (w->claim_shared && cell_is_written(p, cell->a, cell->b))
       return false; /* somebody may change it meanwhile */
-    have = world_normal(p, w, *content);
+    have = world_normal(p, w, val_symbol(b->subject));
   }
   if (!val_equal(&claimed, &have))
     return false;
   return !b->value.nonzero || world_is_nonzero(w, &have);
+}
+
+static const char *why_not_binding(Proof *p, World *w, const CertBinding *b, NodeId node) {
+  if (b->kind == CERT_LOCAL_IS)
+    return arena_printf(p->arena, "the local %s is %s, not %s",
+                        sym_text(p->p, p->p->locals.data[b->subject].name),
+                        val_text(p, world_local(p, w, b->subject)),
+                        val_text(p, world_meaning(p, w, b->value, node)));
+  const Val *have = world_cell(w, b->kind, b->subject);
+  return arena_printf(p->arena, "%s %s contains %s, not %s",
+                      b->kind == CERT_CELL_IS ? "the" : "(id) the",
+                      val_text(p, val_symbol(b->subject)), have ? val_text(p, *have) : "anything",
+                      val_text(p, b->value));
 }
 
 /* Each claimed lock is another one of those held: what is taken twice is released twice. */
@@ -438,11 +455,10 @@ bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **re
     return false;
   for (uint32_t i = 0; i < s->binding_count; i++) {
     const CertBinding *b = &p->c->bindings.data[s->first_binding + i];
-    *ret_why = b->kind == CERT_LOCAL_IS  ? "the value of a local"
-               : b->kind == CERT_CELL_IS ? "the content of a cell"
-                                         : "the id of a thread";
-    if (!fits_binding(p, w, b, node))
+    if (!fits_binding(p, w, b, node)) {
+      *ret_why = why_not_binding(p, w, b, node);
       return false;
+    }
   }
   return true;
 }

@@ -48,6 +48,8 @@ typedef enum {
   CERT_OPAQUE,   /* a: number of a lock that a caller holds: its address */
   CERT_THREAD,   /* a: a kind of thread: the id of its latest instance */
   CERT_CELL,     /* a: object, b: offset: what is stored there now */
+  CERT_PHI_CELL, /* like PHI; b: symbol of a cell: its content when the node was entered */
+  CERT_PHI_ID,   /* like PHI; b: symbol of a cell: the kind of thread whose id it held */
 } CertSymbolKind;
 
 typedef struct {
