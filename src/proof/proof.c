@@ -72,6 +72,7 @@ static void proof_free(Proof *p) {
   map_free(&p->written);
   map_free(&p->cells_of);
   map_free(&p->may_write);
+  vec_free(&p->cell_sizes);
   vec_free(&p->next_cell);
   vec_free(&p->writers);
   vec_free(&p->reached);

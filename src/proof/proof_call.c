@@ -61,10 +61,10 @@ static void name_opaque(Proof *p, World *entry, uint32_t context) {
       bool opaque = is_opaque(p, &l->name, &symbol);
       if (opaque != (pass == 1))
         continue;
-      Val name = opaque ? val_unknown() : world_meaning(p, entry, l->name, 0);
+      Val name = opaque ? val_unknown() : world_meaning(p, entry, l->name, 0, 64);
       for (uint32_t k = 0; k < entry->locks.len; k++) {
         const CertLock *have = &entry->locks.data[k];
-        Val held = world_normal(p, entry, have->name);
+        Val held = world_normal(p, entry, have->name, 64);
         if (used[k] || have->kind != l->kind || have->mode != l->mode ||
             (!opaque && !val_equal(&name, &held)))
           continue;
@@ -182,8 +182,9 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   Val result = value_back(p, ret, &back, x->result);
   if (!result.known || edge->op != OP_CALL)
     result = world_new_value(p, ret);
-  if (x->result.nonzero && (result.base & 1) && !result.index && !result.offset)
-    vec_push(&ret->nonzero, result.base >> 1);
+  NonZero fact = {.bits = p->p->functions.data[c->function].return_bits};
+  if (x->result.nonzero && val_is_symbol(&result, &fact.symbol))
+    vec_push(&ret->nonzero, fact);
   if (edge->dst)
     world_set_local(p, ret, edge->dst, result);
   ret->edge_value[0] = result;
@@ -249,10 +250,13 @@ static bool only_touches(const Proof *p, FuncId f, uint32_t arg) {
     const Effect *t = &p->p->effects.data[x->first_effect + i];
     if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE)
       continue;
-    if (t->arg == arg || t->other == arg)
+    bool passes = false;
+    for (int k = 0; k < EFFECT_PASS_MAX; k++)
+      passes = passes || ((t->kind == EFFECT_CALL || t->kind == EFFECT_CALL_LATER) && t->pass[k] == arg);
+    if (t->arg == arg || t->other == arg || t->arg == ARG_VARARGS || passes)
       return false;
   }
-  return (x->flags & (FUNCTION_RULE | FUNCTION_PURE)) && arg < x->param_count;
+  return x->flags & (FUNCTION_RULE | FUNCTION_PURE);
 }
 
 static bool allocates(const Proof *p, FuncId f) {
@@ -280,6 +284,8 @@ static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId 
       escape_expr(p, &after, p->p->args.data[edge->first_arg + i].value);
   forget_written(p, &after, e);
   Val result = world_new_value(p, &after);
+  if (p->p->functions.data[f].flags & FUNCTION_RETURNS_TWICE)
+    result = val_number(0); /* an assumption of the model: setjmp returns once */
   if (edge->dst)
     world_set_local(p, &after, edge->dst, result);
   after.edge_value[0] = result;

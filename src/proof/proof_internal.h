@@ -25,11 +25,17 @@ typedef struct {
   VEC(uint32_t) list; /* ascending */
 } Set;
 
-/* A symbol that has got another meaning by this step. */
+/* A symbol that has got another meaning by this step, or whose low bits are known. */
 typedef struct {
   uint32_t symbol;
+  uint32_t bits;
   Val value;
 } Meaning;
+
+/* The low bits of a symbol are not all 0. */
+typedef struct {
+  uint32_t symbol, bits;
+} NonZero;
 
 /* What holds while a step is taken: a claimed state, then changed by the rules. Values may
  * mention symbols beyond those of the certificate, each standing for one unknown value. */
@@ -41,7 +47,7 @@ typedef struct {
   Set alive, done, inside;
   uint32_t section, in_thread;
   VEC(Meaning) equal;   /* symbols whose value is known by now */
-  VEC(uint32_t) nonzero; /* symbols that are not 0 */
+  VEC(NonZero) nonzero;
   VEC(Meaning) redefined; /* what the claimed state means by these symbols */
   EdgeId edge;            /* … and by the results of this edge */
   Val edge_value[2];
@@ -94,6 +100,7 @@ typedef struct {
   VEC(uint8_t *) writers; /* by symbol of a cell: functions that write it, or NULL */
   uint8_t *anywhere;      /* functions that write memory of unknown origin */
   Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
+  VEC(uint32_t) cell_sizes; /* by symbol: bytes of every exact access, UINT32_MAX: several */
   VEC(uint8_t *) reached; /* by function: the functions it may enter, or NULL */
   Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
@@ -139,9 +146,10 @@ bool world_is_shared(const World *w);
 Val world_local(Proof *p, const World *w, LocalId local);
 void world_set_local(Proof *p, World *w, LocalId local, Val v);
 Val world_new_value(Proof *p, World *w);
-Val world_normal(Proof *p, const World *w, Val v);
-bool world_is_nonzero(const World *w, const Val *v);
-bool world_equate(Proof *p, World *w, uint32_t symbol, Val v);
+/* Values are known modulo 2^bits: what is known of fewer bits does not count. */
+Val world_normal(Proof *p, const World *w, Val v, uint32_t bits);
+bool world_is_nonzero(const World *w, const Val *v, uint32_t bits);
+bool world_equate(Proof *p, World *w, uint32_t symbol, Val v, uint32_t bits);
 void world_redefine(Proof *p, World *w, uint32_t symbol, Val v);
 /* The old meaning of a symbol is over: what mentions it keeps an unnamed value. */
 void world_rename(Proof *p, World *w, uint32_t symbol);
@@ -155,7 +163,7 @@ bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e, const char 
 /* The same, but rejects if it is not so. */
 void world_arrive(Proof *p, World *w, uint32_t context, EdgeId e);
 /* What the claimed state means by a value; unknown if it has no meaning there. */
-Val world_meaning(Proof *p, World *w, Val v, NodeId node);
+Val world_meaning(Proof *p, World *w, Val v, NodeId node, uint32_t bits);
 void numset_load(Proof *p, Set *s, uint32_t set);
 bool numset_has(const Set *s, uint32_t x);
 void numset_add(Set *s, uint32_t x);
@@ -193,6 +201,8 @@ bool function_is_recursive(Proof *p, FuncId function);
 bool edge_on_cycle(const Proof *p, EdgeId e);
 bool object_is_single(Proof *p, ObjectId object);
 void places_prepare(Proof *p);
+/* How wide the content of a cell is; 0 if it is accessed in several widths. */
+uint32_t cell_bits(const Proof *p, uint32_t symbol);
 bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset);
 /* The function, or one that it calls, may write the cell. */
 bool function_may_write(Proof *p, FuncId function, uint32_t cell_symbol);

@@ -203,20 +203,36 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
   }
 }
 
+/* An exact access to a cell: all of them must have the same width. */
+static void note_size(Proof *p, World *w, const Access *a) {
+  Val v = eval(p, w, a->address);
+  if (!v.known || !v.base || (v.base & 1) || v.index)
+    return;
+  uint64_t symbol = map_find(
+      &p->cell_symbols, (uint64_t)(v.base >> 1) << 32 | (uint32_t)v.offset, 0);
+  uint32_t *size = symbol ? &p->cell_sizes.data[symbol] : NULL;
+  if (size && *size != a->size)
+    *size = *size ? UINT32_MAX : a->size;
+}
+
 static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
   Writes *w = data;
   w->function = p->c->contexts.data[context].function;
   edge_accesses(p, e, &w->accesses);
-  bool any = false;
-  for (uint32_t i = 0; i < w->accesses.len; i++)
-    any = any || (w->accesses.data[i].flags & ACCESS_WRITE);
-  if (!any)
+  if (!w->accesses.len)
     return;
   world_load(p, &w->world, state);
+  if (program_edge(p->p, e)->op == OP_LOAD || program_edge(p->p, e)->op == OP_STORE)
+    note_size(p, &w->world, &w->accesses.data[0]);
   w->shared = world_is_shared(&w->world);
   for (uint32_t i = 0; i < w->accesses.len; i++)
     if (w->accesses.data[i].flags & ACCESS_WRITE)
       visit_targets(p, &w->world, &w->accesses.data[i], note_target, w);
+}
+
+uint32_t cell_bits(const Proof *p, uint32_t symbol) {
+  uint32_t size = p->cell_sizes.data[symbol];
+  return size <= 8 ? size * 8 : 0;
 }
 
 bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset) {
@@ -282,6 +298,7 @@ void places_prepare(Proof *p) {
   (void)vec_extend(&p->reached, p->p->functions.len);
   (void)vec_extend(&p->next_cell, p->c->symbols.len);
   (void)vec_extend(&p->writers, p->c->symbols.len);
+  (void)vec_extend(&p->cell_sizes, p->c->symbols.len);
   p->anywhere = arena_alloc_zero(p->arena, p->p->functions.len);
   for (uint32_t i = 0; i < p->cell_symbols.len; i++) {
     uint32_t symbol = (uint32_t)p->cell_symbols.entries[i].value;

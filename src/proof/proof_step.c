@@ -134,10 +134,10 @@ static void set_result(Proof *p, World *w, const Edge *e, Val v) {
 /* What is not modelled: any result, the writes of the edge. */
 static void step_plain(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
-  ExprId operands[] = {edge->a, edge->b, edge->c};
-  for (int i = edge->op == OP_LOAD || edge->op == OP_FILL || edge->op == OP_COPY ? 3 : 0; i < 3; i++)
-    if (i > 0 || (edge->op != OP_RMW && edge->op != OP_CMPXCHG))
-      escape_expr(p, w, operands[i]);
+  if (edge->op == OP_RMW || edge->op == OP_CMPXCHG) {
+    escape_expr(p, w, edge->b);
+    escape_expr(p, w, edge->c);
+  }
   forget_written(p, w, e);
   set_result(p, w, edge, val_unknown());
   world_arrive(p, w, context, e);
@@ -163,12 +163,12 @@ static void step_load(Proof *p, uint32_t context, World *w, EdgeId e) {
   if (cell) {
     const CertSymbol *s = &p->c->symbols.data[cell];
     const Val *id = world_cell(w, CERT_ID_IS, cell);
-    bool fixed = !world_is_shared(w) || !cell_is_written(p, s->a, s->b);
+    bool fixed = cell_bits(p, cell) && (!world_is_shared(w) || !cell_is_written(p, s->a, s->b));
     int64_t kind;
     if (id && val_is_number(id, &kind) && map_get(&p->thread_symbols, (uint64_t)kind))
       v = val_symbol((uint32_t)map_find(&p->thread_symbols, (uint64_t)kind, 0));
     else if (fixed && object_is_single(p, s->a))
-      v = world_normal(p, w, val_symbol(cell));
+      v = world_normal(p, w, val_symbol(cell), edge->size * 8);
   }
   set_result(p, w, edge, v);
   world_arrive(p, w, context, e);
@@ -180,7 +180,7 @@ static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
   escape_expr(p, w, edge->b);
   forget_written(p, w, e);
   uint32_t cell = cell_at(p, &address);
-  if (cell && v.known && object_is_single(p, p->c->symbols.data[cell].a))
+  if (cell && v.known && cell_bits(p, cell) && object_is_single(p, p->c->symbols.data[cell].a))
     world_set_cell(w, CERT_CELL_IS, cell, v);
   world_arrive(p, w, context, e);
 }
@@ -190,7 +190,7 @@ static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
 static void hold(Proof *p, World *w, const CertLock *lock) {
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *have = &w->locks.data[i];
-    Val name = world_normal(p, w, have->name);
+    Val name = world_normal(p, w, have->name, 64);
     if (have->kind == lock->kind && have->mode == lock->mode && val_equal(&name, &lock->name)) {
       have->depth++;
       return;
@@ -217,7 +217,7 @@ static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
   if (r && r->in_errno)
     failed = val_number(-1);
   else if (r && r->ok == 0)
-    vec_push(&w->nonzero, failed.base >> 1);
+    vec_push(&w->nonzero, (NonZero){failed.base >> 1, r->bits});
   else if (r && r->busy == r->timeout && r->busy == r->error)
     failed = val_number(r->busy);
   set_result(p, w, edge, failed);
@@ -241,7 +241,7 @@ static void release(Proof *p, World *w, const Edge *edge) {
   Val name = eval(p, w, edge->a);
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *l = &w->locks.data[i];
-    Val held = world_normal(p, w, l->name);
+    Val held = world_normal(p, w, l->name, 64);
     if (l->kind != edge->lock || !val_equal(&held, &name))
       continue;
     if (--l->depth == 0)
@@ -251,7 +251,7 @@ static void release(Proof *p, World *w, const Edge *edge) {
   Targets t = pointsto_expr(p->pt, edge->a);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->locks.len; i++) {
-    Val held = world_normal(p, w, w->locks.data[i].name);
+    Val held = world_normal(p, w, w->locks.data[i].name, 64);
     bool apart = w->locks.data[i].kind != edge->lock || surely_different(p, &held, &name);
     if (!apart && held.known && held.base && !(held.base & 1) && !t.unknown) {
       apart = true;
@@ -281,7 +281,7 @@ static void step_return(Proof *p, uint32_t context, World *w, EdgeId e) {
   const char *why = "no exit is claimed";
   for (uint32_t i = 0; i < c->exit_count; i++) {
     const CertExit *x = &p->c->exits.data[c->first_exit + i];
-    Val claimed = world_meaning(p, w, x->result, 0);
+    Val claimed = world_meaning(p, w, x->result, 0, edge->a ? program_expr(p->p, edge->a)->bits : 64);
     if (x->result.known && !val_equal(&claimed, &result))
       why = arena_printf(p->arena, "the result is not %s", val_text(p, x->result));
     else if (world_fits(p, w, x->state, 0, &why))
@@ -304,9 +304,12 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
     if (assume(p, &w, edge->a, true))
       world_arrive(p, &w, context, e);
     break;
+  case OP_ASSERT: /* what fails does not go on */
+    if (assume(p, &w, edge->a, true))
+      world_arrive(p, &w, context, e);
+    break;
   case OP_NOP:
   case OP_GOTO:
-  case OP_ASSERT:
   case OP_WAIT: /* the lock is released and taken again: held before and after */
     set_result(p, &w, edge, val_unknown());
     world_arrive(p, &w, context, e);

@@ -268,7 +268,7 @@ void step_join(Proof *p, uint32_t context, World *w, EdgeId e) {
     return;
   result = world_new_value(p, w);
   if (r && r->ok == 0)
-    vec_push(&w->nonzero, result.base >> 1);
+    vec_push(&w->nonzero, (NonZero){result.base >> 1, r->bits});
   if (edge->dst)
     world_set_local(p, w, edge->dst, result);
   w->edge_value[0] = result;

@@ -1,10 +1,9 @@
 /* Values: base + index × stride + offset.
  *
  * An expression is evaluated as far as it is a number, or a base plus constants, or a base plus
- * a symbol times a constant. Numbers are kept as signed numbers of the expression's width.
- * Symbols pass through widenings: an index that overflows its type is undefined behaviour (signed)
- * or leaves every array that fits into memory (unsigned, 32 bits and more); narrower wrapping
- * types lose their symbol. */
+ * a symbol times a constant. An expression of n bits equals its value modulo 2^n, so a value
+ * passes through a truncation as it is, but not through a widening: which number a widened
+ * symbol is depends on its sign. Addresses are the exception, see eval_index. */
 #include "proof/proof_internal.h"
 
 enum { MAX_WEIGHT = 2000 }; /* larger expressions have any value: recursion stays shallow */
@@ -130,8 +129,8 @@ static Truth compare(Proof *p, World *w, const Expr *x) {
   if (x->kind != EXPR_EQ && x->kind != EXPR_NE)
     return PERHAPS;
   Truth equal = PERHAPS;
-  if ((number_b && n == 0 && world_is_nonzero(w, &a)) ||
-      (number_a && m == 0 && world_is_nonzero(w, &b)))
+  if ((number_b && n == 0 && world_is_nonzero(w, &a, bits)) ||
+      (number_a && m == 0 && world_is_nonzero(w, &b, bits)))
     equal = NO;
   if (val_equal(&a, &b))
     equal = YES;
@@ -181,8 +180,11 @@ static Val wrap(Val v, uint32_t bits) {
   return val_is_number(&v, &n) ? val_number(signed_of((uint64_t)n, bits)) : v;
 }
 
+static Val eval_index(Proof *p, World *w, ExprId e);
+
 static Val eval_arithmetic(Proof *p, World *w, const Expr *x) {
-  Val a = eval(p, w, x->a), b = eval(p, w, x->b);
+  Val a = eval(p, w, x->a);
+  Val b = x->kind == EXPR_PTRADD ? eval_index(p, w, x->b) : eval(p, w, x->b);
   int64_t m, n;
   bool number_a = val_is_number(&a, &m), number_b = val_is_number(&b, &n);
   switch ((ExprKind)x->kind) {
@@ -204,6 +206,28 @@ static Val eval_arithmetic(Proof *p, World *w, const Expr *x) {
   }
 }
 
+/* Within an address, a widened number is the number: if it were not, by its sign or because
+ * its upper half was cut off, the address would lie outside of every array. */
+static Val eval_index(Proof *p, World *w, ExprId e) {
+  const Expr *x = program_expr(p->p, e);
+  if (x->weight <= MAX_WEIGHT) {
+    if ((x->kind == EXPR_ZEXT || x->kind == EXPR_SEXT) &&
+        program_expr(p->p, x->a)->bits >= 32) {
+      Val v = eval(p, w, e);
+      return v.known ? v : eval_index(p, w, x->a);
+    }
+    if (x->kind == EXPR_MUL || x->kind == EXPR_SHL) {
+      Val v = eval_index(p, w, x->a), by = eval(p, w, x->b);
+      int64_t n;
+      if (val_is_number(&by, &n) && n >= 0 && (x->kind == EXPR_MUL || n < 63))
+        return val_times(v, x->kind == EXPR_MUL ? n : INT64_C(1) << n);
+    }
+    if (x->kind == EXPR_ADD)
+      return val_add(eval_index(p, w, x->a), eval_index(p, w, x->b));
+  }
+  return eval(p, w, e);
+}
+
 static Val eval_width(Proof *p, World *w, const Expr *x) {
   Val a = eval(p, w, x->a);
   uint32_t from = program_expr(p->p, x->a)->bits;
@@ -213,9 +237,7 @@ static Val eval_width(Proof *p, World *w, const Expr *x) {
       n = (int64_t)unsigned_of(n, from);
     return x->bits > 64 ? val_unknown() : val_number(signed_of((uint64_t)n, x->bits));
   }
-  if (x->kind == EXPR_TRUNC || from < 32)
-    return val_unknown();
-  return a;
+  return x->kind == EXPR_TRUNC ? a : val_unknown();
 }
 
 Val eval(Proof *p, World *w, ExprId e) {
@@ -236,6 +258,8 @@ Val eval(Proof *p, World *w, ExprId e) {
     const Expr *from = program_expr(p->p, x->a);
     bool same = from->sort != SORT_FLOAT && from->sort != SORT_BFLOAT &&
                 x->sort != SORT_FLOAT && x->sort != SORT_BFLOAT;
+    if (x->sort == SORT_PTR && from->sort == SORT_INT)
+      return eval_index(p, w, x->a);
     return same ? eval(p, w, x->a) : val_unknown();
   }
   case EXPR_EQ: case EXPR_NE: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: {
@@ -258,6 +282,7 @@ Val eval(Proof *p, World *w, ExprId e) {
 /* x == y: a symbol gets the other's value. */
 static bool assume_equal(Proof *p, World *w, ExprId ea, ExprId eb) {
   Val a = eval(p, w, ea), b = eval(p, w, eb);
+  uint32_t bits = program_expr(p->p, ea)->bits;
   if (!a.known || !b.known)
     return true;
   for (int turn = 0; turn < 2; turn++) {
@@ -265,7 +290,7 @@ static bool assume_equal(Proof *p, World *w, ExprId ea, ExprId eb) {
       Val rest = b;
       rest.offset -= a.offset;
       rest.nonzero = 0;
-      return world_equate(p, w, a.base >> 1, rest);
+      return world_equate(p, w, a.base >> 1, rest, bits);
     }
     Val swap = a;
     a = b;
@@ -282,7 +307,7 @@ static bool assume_unequal(Proof *p, World *w, ExprId ea, ExprId eb) {
   for (int turn = 0; turn < 2; turn++) {
     uint32_t symbol;
     if (val_is_number(&b, &n) && n == 0 && val_is_symbol(&a, &symbol))
-      vec_push(&w->nonzero, symbol);
+      vec_push(&w->nonzero, (NonZero){symbol, program_expr(p->p, ea)->bits});
     Val swap = a;
     a = b;
     b = swap;
@@ -327,8 +352,8 @@ bool assume(Proof *p, World *w, ExprId condition, bool truth) {
     Val v = world_local(p, w, (LocalId)x->data);
     uint32_t symbol;
     if (val_is_symbol(&v, &symbol)) {
-      if (!truth || x->bits == 1) return world_equate(p, w, symbol, val_number(truth));
-      vec_push(&w->nonzero, symbol);
+      if (!truth || x->bits == 1) return world_equate(p, w, symbol, val_number(truth), x->bits);
+      vec_push(&w->nonzero, (NonZero){symbol, x->bits});
     }
     return true;
   }

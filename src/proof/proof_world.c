@@ -87,10 +87,15 @@ void world_free(World *w) {
   vec_free(&w->redefined);
 }
 
-static void note_nonzero(World *w, const Val *v) {
-  uint32_t symbol;
-  if (v->nonzero && val_is_symbol(v, &symbol))
-    vec_push(&w->nonzero, symbol);
+static uint32_t binding_bits(const Proof *p, const CertBinding *b) {
+  return b->kind == CERT_LOCAL_IS ? p->p->locals.data[b->subject].bits
+                                  : cell_bits(p, b->subject);
+}
+
+static void note_nonzero(const Proof *p, World *w, const CertBinding *b) {
+  NonZero fact = {.bits = binding_bits(p, b)};
+  if (b->value.nonzero && fact.bits && val_is_symbol(&b->value, &fact.symbol))
+    vec_push(&w->nonzero, fact);
 }
 
 void world_load(Proof *p, World *w, uint32_t state) {
@@ -114,7 +119,7 @@ void world_load(Proof *p, World *w, uint32_t state) {
   for (uint32_t i = 0; i < s->binding_count; i++) {
     const CertBinding *b = &c->bindings.data[s->first_binding + i];
     vec_push(&w->bindings, *b);
-    note_nonzero(w, &b->value);
+    note_nonzero(p, w, b);
   }
   for (uint32_t i = 0; i < s->lock_count; i++)
     vec_push(&w->locks, c->locks.data[s->first_lock + i]);
@@ -181,7 +186,7 @@ static Val replace(Val v, uint32_t symbol, Val by) {
   return sum;
 }
 
-Val world_normal(Proof *p, const World *w, Val v) {
+Val world_normal(Proof *p, const World *w, Val v, uint32_t bits) {
   if (!v.known)
     return v;
   uint32_t nonzero = v.nonzero;
@@ -190,14 +195,15 @@ Val world_normal(Proof *p, const World *w, Val v) {
   for (int rounds = 0; rounds < 4; rounds++) {
     Val before = v;
     for (uint32_t i = 0; i < w->equal.len; i++)
-      v = replace(v, w->equal.data[i].symbol, w->equal.data[i].value);
+      if (w->equal.data[i].bits >= bits)
+        v = replace(v, w->equal.data[i].symbol, w->equal.data[i].value);
     uint32_t symbols[2] = {v.base & 1 ? v.base >> 1 : 0, v.index};
     for (int i = 0; i < 2; i++) {
       if (!symbols[i] || symbols[i] >= p->c->symbols.len ||
           p->c->symbols.data[symbols[i]].kind != CERT_CELL)
         continue;
       const Val *content = world_cell(w, CERT_CELL_IS, symbols[i]);
-      if (content && !val_mentions(content, symbols[i]))
+      if (content && !val_mentions(content, symbols[i]) && cell_bits(p, symbols[i]) >= bits)
         v = replace(v, symbols[i], *content);
     }
     if (val_equal(&before, &v))
@@ -207,12 +213,13 @@ Val world_normal(Proof *p, const World *w, Val v) {
 }
 
 Val world_local(Proof *p, const World *w, LocalId local) {
+  uint32_t bits = p->p->locals.data[local].bits;
   for (uint32_t i = 0; i < w->bindings.len; i++) {
     const CertBinding *b = &w->bindings.data[i];
     if (b->kind == CERT_LOCAL_IS && b->subject == local && b->value.known)
-      return world_normal(p, w, b->value);
+      return world_normal(p, w, b->value, bits);
   }
-  return world_normal(p, w, val_symbol(p->unknown_local + local));
+  return world_normal(p, w, val_symbol(p->unknown_local + local), bits);
 }
 
 static void set_binding(World *w, uint32_t kind, uint32_t subject, Val v) {
@@ -248,36 +255,36 @@ void world_drop_cell(World *w, uint32_t kind, uint32_t symbol) {
   w->bindings.len = kept;
 }
 
-bool world_is_nonzero(const World *w, const Val *v) {
+bool world_is_nonzero(const World *w, const Val *v, uint32_t bits) {
   if (!v->known || v->index)
     return false;
   if (!v->base)
     return v->offset != 0;
   if (!(v->base & 1))
-    return true; /* the address of an object */
+    return bits == 64; /* the address of an object */
   for (uint32_t i = 0; i < w->nonzero.len; i++)
-    if (!v->offset && w->nonzero.data[i] == v->base >> 1)
+    if (!v->offset && w->nonzero.data[i].symbol == v->base >> 1 && w->nonzero.data[i].bits <= bits)
       return true;
-  return v->nonzero;
+  return false;
 }
 
 /* False if the symbol is known to have another value. */
-bool world_equate(Proof *p, World *w, uint32_t symbol, Val v) {
-  v = world_normal(p, w, v);
+bool world_equate(Proof *p, World *w, uint32_t symbol, Val v, uint32_t bits) {
+  v = world_normal(p, w, v, bits);
   if (val_mentions(&v, symbol))
     return true;
   Val s = val_symbol(symbol);
   int64_t n;
-  if (val_is_number(&v, &n) && n == 0 && world_is_nonzero(w, &s))
+  if (val_is_number(&v, &n) && n == 0 && world_is_nonzero(w, &s, bits))
     return false;
-  Meaning m = {symbol, v};
+  Meaning m = {symbol, bits, v};
   vec_push(&w->equal, m);
   return true;
 }
 
 void world_redefine(Proof *p, World *w, uint32_t symbol, Val v) {
   (void)p;
-  Meaning m = {symbol, v};
+  Meaning m = {symbol, 64, v};
   vec_push(&w->redefined, m);
 }
 
@@ -319,13 +326,13 @@ static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node, 
     return !w->entering;
   case CERT_PHI_CELL:
     if (!w->entering && node && s->a == node)
-      *ret = world_normal(p, w, val_symbol(s->b));
+      *ret = world_normal(p, w, val_symbol(s->b), cell_bits(p, s->b));
     return !w->entering;
   default: return !w->entering;
   }
 }
 
-Val world_meaning(Proof *p, World *w, Val v, NodeId node) {
+Val world_meaning(Proof *p, World *w, Val v, NodeId node, uint32_t bits) {
   if (!v.known)
     return v;
   Val sum = {.known = 1, .offset = v.offset}, part;
@@ -341,7 +348,7 @@ Val world_meaning(Proof *p, World *w, Val v, NodeId node) {
       return val_unknown();
     sum = val_add(sum, val_times(part, v.stride));
   }
-  sum = world_normal(p, w, sum);
+  sum = world_normal(p, w, sum, bits);
   sum.nonzero = 0;
   return sum;
 }
@@ -354,18 +361,19 @@ static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) 
   }
   if (!b->value.known)
     return true;
-  Val claimed = world_meaning(p, w, b->value, node), have;
+  uint32_t bits = binding_bits(p, b);
+  Val claimed = world_meaning(p, w, b->value, node, bits), have;
   if (b->kind == CERT_LOCAL_IS) {
     have = world_local(p, w, b->subject);
   } else {
     const CertSymbol *cell = vec_at(&p->c->symbols, b->subject);
-    if (w->claim_shared && cell_is_written(p, cell->a, cell->b))
+    if (!bits || (w->claim_shared && cell_is_written(p, cell->a, cell->b)))
       return false; /* somebody may change it meanwhile */
-    have = world_normal(p, w, val_symbol(b->subject));
+    have = world_normal(p, w, val_symbol(b->subject), bits);
   }
   if (!val_equal(&claimed, &have))
     return false;
-  return !b->value.nonzero || world_is_nonzero(w, &have);
+  return !b->value.nonzero || world_is_nonzero(w, &have, bits);
 }
 
 static const char *why_not_binding(Proof *p, World *w, const CertBinding *b, NodeId node) {
@@ -373,7 +381,7 @@ static const char *why_not_binding(Proof *p, World *w, const CertBinding *b, Nod
     return arena_printf(p->arena, "the local %s is %s, not %s",
                         sym_text(p->p, p->p->locals.data[b->subject].name),
                         val_text(p, world_local(p, w, b->subject)),
-                        val_text(p, world_meaning(p, w, b->value, node)));
+                        val_text(p, world_meaning(p, w, b->value, node, binding_bits(p, b))));
   const Val *have = world_cell(w, b->kind, b->subject);
   return arena_printf(p->arena, "%s %s contains %s, not %s",
                       b->kind == CERT_CELL_IS ? "the" : "(id) the",
@@ -388,11 +396,11 @@ static bool fits_locks(Proof *p, World *w, const CertState *s, NodeId node) {
     return false;
   for (uint32_t i = 0; i < s->lock_count; i++) {
     const CertLock *l = &p->c->locks.data[s->first_lock + i];
-    Val name = world_meaning(p, w, l->name, node);
+    Val name = world_meaning(p, w, l->name, node, 64);
     bool found = false;
     for (uint32_t k = 0; k < w->locks.len && !found; k++) {
       const CertLock *have = &w->locks.data[k];
-      Val held = world_normal(p, w, have->name);
+      Val held = world_normal(p, w, have->name, 64);
       found = !used[k] && have->kind == l->kind && have->mode == l->mode &&
               l->depth <= have->depth && val_equal(&name, &held);
       used[k] |= found;
@@ -401,6 +409,18 @@ static bool fits_locks(Proof *p, World *w, const CertState *s, NodeId node) {
       return false;
   }
   return true;
+}
+
+static const char *why_not_locks(Proof *p, World *w, const CertState *s, NodeId node) {
+  const char *text = "of the locks";
+  for (uint32_t i = 0; i < s->lock_count; i++) {
+    const CertLock *l = &p->c->locks.data[s->first_lock + i];
+    text = arena_printf(p->arena, "%s %s(%u %u %u)", text, val_text(p, world_meaning(p, w, l->name, node, 64)), l->kind, l->mode, l->depth);
+  }
+  text = arena_printf(p->arena, "%s these are held:", text);
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    text = arena_printf(p->arena, "%s %s(%u %u %u)", text, val_text(p, world_normal(p, w, w->locks.data[i].name, 64)), w->locks.data[i].kind, w->locks.data[i].mode, w->locks.data[i].depth);
+  return text;
 }
 
 static bool binds_within(Proof *p, const CertState *s, LocalId local, uint32_t symbol) {
@@ -417,8 +437,11 @@ static bool binds_within(Proof *p, const CertState *s, LocalId local, uint32_t s
 static bool fits_fresh(Proof *p, World *w, const CertState *s, NodeId node) {
   for (uint32_t i = 0; i < s->fresh_count; i++) {
     uint32_t claimed = p->c->numbers.data[s->first_fresh + i], symbol;
-    Val v = world_meaning(p, w, val_symbol(claimed), node);
+    Val v = world_meaning(p, w, val_symbol(claimed), node, 64);
     bool fresh = false;
+    int64_t n;
+    if (val_is_number(&v, &n))
+      continue; /* the null pointer: there is no object */
     if (val_is_symbol(&v, &symbol))
       for (uint32_t k = 0; k < w->fresh.len; k++)
         fresh = fresh || w->fresh.data[k] == symbol;
@@ -426,7 +449,7 @@ static bool fits_fresh(Proof *p, World *w, const CertState *s, NodeId node) {
       return false;
     for (uint32_t k = 0; k < w->bindings.len; k++) {
       const CertBinding *b = &w->bindings.data[k];
-      Val have = world_normal(p, w, b->value);
+      Val have = world_normal(p, w, b->value, 64);
       if (b->kind == CERT_LOCAL_IS && have.known && have.base == (symbol << 1 | 1) &&
           !binds_within(p, s, b->subject, claimed))
         return false;
@@ -447,9 +470,10 @@ bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **re
   *ret_why = "the thread or the section";
   if (s->section > w->section || s->in_thread != w->in_thread)
     return false;
-  *ret_why = "a lock";
-  if (!fits_locks(p, w, s, node))
+  if (!fits_locks(p, w, s, node)) {
+    *ret_why = why_not_locks(p, w, s, node);
     return false;
+  }
   *ret_why = "a fresh object";
   if (!fits_fresh(p, w, s, node))
     return false;
@@ -468,10 +492,13 @@ bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e, const char 
   NodeId to = program_edge(p->p, e)->to;
   const CertNode *n =
       vec_at(&p->c->nodes, c->first_node + to - p->p->functions.data[c->function].first_node);
-  *ret_why = "no state is claimed there";
-  for (uint32_t i = 0; i < n->count; i++)
-    if (world_fits(p, w, p->c->node_states.data[n->first + i], to, ret_why))
+  const char *all = "no state is claimed there", *why;
+  for (uint32_t i = 0; i < n->count; i++) {
+    if (world_fits(p, w, p->c->node_states.data[n->first + i], to, &why))
       return true;
+    all = i ? arena_printf(p->arena, "%s; %s", all, why) : why;
+  }
+  *ret_why = all;
   return false;
 }
 
