@@ -39,7 +39,8 @@ typedef enum {
 } SymbolKind;
 
 typedef struct {
-  uint32_t kind, a, b, unused;
+  uint32_t kind, a, b;
+  uint32_t size; /* of a CELL: bytes, 0 where only ids are meant */
   FlowValue address;
 } Symbol;
 
@@ -201,8 +202,10 @@ bool assume_condition(Analyzer *a, Work *w, ExprId condition);
 FlowValue value_add(FlowValue x, FlowValue y);
 /* True while other threads may run: then cells that nobody changes have fixed values. */
 bool work_is_shared_time(const Work *w);
-/* What a load from this address yields, if the cell is fixed now; unknown otherwise. */
-FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address);
+/* What a load of `size` bytes from this address yields, if the cell is fixed now; unknown
+ * otherwise. */
+FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address,
+                        uint32_t size);
 
 /* ---- sets (flow_value.c) ---- */
 struct SetTable *sets_new(void);
