@@ -18,7 +18,7 @@ uint32_t flow_view_symbol_count(const Flow *flow) { return inside(flow)->symbols
 
 FlowViewSymbol flow_view_symbol(const Flow *flow, uint32_t symbol) {
   const Symbol *s = vec_at(&inside(flow)->symbols, symbol);
-  FlowViewSymbol view = {(FlowViewSymbolKind)s->kind, s->a, s->b, s->address};
+  FlowViewSymbol view = {(FlowViewSymbolKind)s->kind, s->a, s->b, s->size, s->address};
   if (s->kind == SYMBOL_PHI && (s->b & (FACT | ID_FACT))) {
     view.kind = s->b & FACT ? FLOW_VIEW_PHI_CONTENT : FLOW_VIEW_PHI_ID;
     view.b = s->b & ~(uint32_t)(FACT | ID_FACT);

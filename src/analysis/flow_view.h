@@ -23,7 +23,7 @@ typedef enum {
 
 typedef struct {
   FlowViewSymbolKind kind;
-  uint32_t a, b;
+  uint32_t a, b, size;
   FlowValue address;
 } FlowViewSymbol;
 

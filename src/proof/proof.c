@@ -29,7 +29,7 @@ static void build_tables(Proof *p) {
   for (uint32_t s = 1; s < c->symbols.len; s++) {
     const CertSymbol *x = &c->symbols.data[s];
     if (x->kind == CERT_CELL)
-      map_put(&p->cell_symbols, (uint64_t)x->a << 32 | x->b, s);
+      vec_push(&p->cells, s);
     if (x->kind == CERT_THREAD)
       map_put(&p->thread_symbols, x->a, s);
   }
@@ -66,13 +66,12 @@ static void proof_free(Proof *p) {
   vec_free(&p->once_memo);
   vec_free(&p->recursive);
   map_free(&p->contexts_of);
-  map_free(&p->cell_symbols);
+  vec_free(&p->cells);
   map_free(&p->edge_symbols);
   map_free(&p->thread_symbols);
   map_free(&p->written);
   map_free(&p->cells_of);
   map_free(&p->may_write);
-  vec_free(&p->cell_sizes);
   vec_free(&p->next_cell);
   vec_free(&p->writers);
   vec_free(&p->reached);

@@ -175,3 +175,12 @@ void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit, vo
   if (t.unknown && !only)
     visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, &v, data);
 }
+
+bool access_wraps(const Proof *p, AObject object, uint32_t offset, uint32_t size) {
+  if (offset == OFFSET_ANY || !object || object >= pointsto_object_count(p->pt))
+    return false;
+  for (uint64_t k = 1; k < size && k <= UINT16_MAX; k++)
+    if (pointsto_fold_offset(p->pt, object, offset + k) < offset)
+      return true;
+  return size > UINT16_MAX && offset;
+}

@@ -114,11 +114,10 @@ static Val value_back(Proof *p, World *w, Back *b, Val v) {
  * other threads run nobody does, as long as the call does not end them all. */
 static void forget_cells(Proof *p, World *w, FuncId callee) {
   bool stays_shared = w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
-  for (uint32_t i = 0; i < p->cell_symbols.len; i++) {
-    uint32_t symbol = (uint32_t)p->cell_symbols.entries[i].value;
-    const CertSymbol *s = &p->c->symbols.data[symbol];
+  for (uint32_t i = 0; i < p->cells.len; i++) {
+    uint32_t symbol = p->cells.data[i];
     if (!function_may_write(p, callee, symbol) ||
-        (stays_shared && !cell_is_written(p, s->a, s->b)))
+        (stays_shared && !cell_is_written(p, symbol)))
       continue;
     world_drop_cell(w, CERT_CELL_IS, symbol);
     world_drop_cell(w, CERT_ID_IS, symbol);
@@ -275,7 +274,7 @@ static bool allocates(const Proof *p, FuncId f) {
  * like calls, with any arguments, and may run any number of times: see step_call. */
 static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
-  if (!edge->to)
+  if (!edge->to || (p->p->functions.data[f].flags & FUNCTION_NORETURN))
     return;
   World after = {0};
   world_copy(&after, w);

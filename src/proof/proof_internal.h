@@ -91,7 +91,7 @@ typedef struct {
   uint32_t unknown_other; /* first number of all others */
   Map contexts_of;        /* function to the first of its contexts + 1 */
   VEC(uint32_t) next_context; /* the next of the same function + 1 */
-  Map cell_symbols;       /* object << 32 | offset to symbol */
+  VEC(uint32_t) cells;    /* all symbols of cells */
   Map edge_symbols;       /* edge << 1 | second to symbol */
   Map thread_symbols;     /* kind to symbol */
   VEC(Links) links;       /* by context */
@@ -100,7 +100,6 @@ typedef struct {
   VEC(uint8_t *) writers; /* by symbol of a cell: functions that write it, or NULL */
   uint8_t *anywhere;      /* functions that write memory of unknown origin */
   Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
-  VEC(uint32_t) cell_sizes; /* by symbol: bytes of every exact access, UINT32_MAX: several */
   VEC(uint8_t *) reached; /* by function: the functions it may enter, or NULL */
   Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
@@ -129,6 +128,8 @@ bool val_is_number(const Val *v, int64_t *ret);
 /* A symbol and nothing else. */
 bool val_is_symbol(const Val *v, uint32_t *ret);
 bool val_equal(const Val *x, const Val *y);
+/* Equal values of this form are equal addresses. */
+bool names_one(Proof *p, const Val *v);
 Val val_add(Val x, Val y);
 Val val_times(Val x, int64_t n);
 bool val_mentions(const Val *v, uint32_t symbol);
@@ -195,15 +196,24 @@ bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
 /* ---- proof_access.c ---- */
 void edge_accesses(Proof *p, EdgeId e, AccessVec *ret);
 
+/* Offsets count elements of arrays as one; the access reaches from one element into another,
+ * and so to smaller offsets than its own. */
+bool access_wraps(const Proof *p, AObject object, uint32_t offset, uint32_t size);
+
 /* ---- proof_place.c ---- */
 bool runs_once(Proof *p, FuncId function);
 bool function_is_recursive(Proof *p, FuncId function);
 bool edge_on_cycle(const Proof *p, EdgeId e);
 bool object_is_single(Proof *p, ObjectId object);
 void places_prepare(Proof *p);
-/* How wide the content of a cell is; 0 if it is accessed in several widths. */
 uint32_t cell_bits(const Proof *p, uint32_t symbol);
-bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset);
+/* The cell of so many bytes (0: the one for ids) at an exactly known address, or 0. */
+uint32_t cell_at(const Proof *p, const Val *address, uint32_t size);
+/* It may be written while several threads run. */
+bool cell_is_written(const Proof *p, uint32_t symbol);
+/* The access may touch bytes of the cell. */
+bool touches_cell(const Proof *p, const Access *a, AObject object, uint32_t offset,
+                  const Val *address, uint32_t symbol);
 /* The function, or one that it calls, may write the cell. */
 bool function_may_write(Proof *p, FuncId function, uint32_t cell_symbol);
 /* The function may, itself or through calls, come to an edge with this operation (of this

@@ -101,9 +101,7 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
               .object = object,
               .address = address ? *address : val_unknown()};
   r.exact = r.address.known && r.address.base && !(r.address.base & 1) && !r.address.index;
-  uint64_t last = (uint64_t)offset + r.size - 1;
-  r.crosses = offset != OFFSET_ANY && r.size && object < p->p->objects.len && object &&
-              pointsto_fold_offset(p->pt, object, last) != last;
+  r.crosses = access_wraps(p, object, offset, r.size);
   p->result->accesses++;
   uint64_t key = hash_record(p, &r);
   for (int probe = 0; probe < 16; probe++, key = key * 31 + 7) {
@@ -190,9 +188,9 @@ static bool meet_as_a_whole(const Record *a, const Record *b) {
 }
 
 /* The lock is at a constant distance from the accessed address. */
-static bool distance(const Record *r, const Val *lock, int64_t *ret) {
+static bool distance(Proof *p, const Record *r, const Val *lock, int64_t *ret) {
   const Val *v = &r->address;
-  if (!v->known || !lock->known || !v->base || v->base != lock->base || v->index != lock->index ||
+  if (!v->known || !lock->known || !v->base || !names_one(p, v) || v->base != lock->base || v->index != lock->index ||
       (v->index && v->stride != lock->stride))
     return false;
   *ret = lock->offset - v->offset;
@@ -234,7 +232,7 @@ static bool guarded(Proof *p, const Record *a, const Record *b) {
       int64_t dx, dy;
       if (!meet_as_a_whole(a, b))
         continue;
-      if (distance(a, &x->name, &dx) && distance(b, &y->name, &dy) && dx == dy)
+      if (distance(p, a, &x->name, &dx) && distance(p, b, &y->name, &dy) && dx == dy)
         return true;
       if (same_row(p, a, &x->name, b, &y->name))
         return true;
@@ -313,15 +311,40 @@ static void check_outside(Proof *p, const Record *r) {
     reject(p, r->edge, "memory of unknown origin is accessed");
 }
 
+static bool is_destructor(const Proof *p, FuncId f) {
+  for (uint32_t i = 1; i < p->p->destructors.len; i++)
+    if (p->p->destructors.data[i].function == f)
+      return true;
+  return false;
+}
+
+/* Destructors run in the thread that ends the program, beside all others. */
+static bool may_end_program(const Proof *p, uint32_t thread) {
+  const uint8_t *runs = p->runs_in + (size_t)thread * p->p->functions.len;
+  for (FuncId f = 1; f < p->p->functions.len && p->p->destructors.len > 1; f++) {
+    const Function *x = &p->p->functions.data[f];
+    for (uint32_t i = 0; runs[f] && i < x->edge_count; i++) {
+      const Edge *e = program_edge(p->p, x->first_edge + i);
+      if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK)))
+        return true;
+    }
+  }
+  return false;
+}
+
 void check_pairs(Proof *p) {
   Pairs x = {.told = find_told(p)};
   uint8_t *runs = mem_alloc_zero(p->c->contexts.len + 1);
   VEC(uint32_t) stack = {0};
   for (x.thread = 0; x.thread < p->c->threads.len; x.thread++) {
     const CertThread *t = &p->c->threads.data[x.thread];
+    bool ends = x.thread && may_end_program(p, x.thread);
     memset(runs, 0, p->c->contexts.len);
     for (uint32_t i = 0; i < t->entry_count; i++)
       vec_push(&stack, p->c->numbers.data[t->first_entry + i]);
+    for (uint32_t i = 0; ends && i < p->c->contexts.len; i++)
+      if (is_destructor(p, p->c->contexts.data[i].function))
+        vec_push(&stack, i);
     while (stack.len) {
       uint32_t c = vec_pop(&stack);
       if (runs[c])

@@ -164,20 +164,24 @@ typedef struct {
   bool shared;
 } Writes;
 
-/* The write may touch one of the eight bytes from the cell's start on. */
-static bool touches_cell(const Proof *p, const Access *a, uint32_t offset, const Val *address,
-                         const CertSymbol *cell) {
+bool touches_cell(const Proof *p, const Access *a, AObject object, uint32_t offset,
+                  const Val *address, uint32_t symbol) {
+  const CertSymbol *cell = &p->c->symbols.data[symbol];
+  if (object == AOBJECT_UNKNOWN)
+    return true;
+  if (object >= pointsto_object_count(p->pt) || pointsto_object(p->pt, object) != cell->a)
+    return false;
   if (!a->size || (a->flags & ACCESS_FREE))
     return true;
-  int64_t at = offset, other = cell->b;
+  int64_t at = offset, other = cell->b, size = cell->size ? cell->size : 8;
   if (address && address->known && address->base == cell->a << 1 && !address->index) {
     at = address->offset;
   } else {
     other = pointsto_fold_offset(p->pt, cell->a, cell->b);
-    if (offset == OFFSET_ANY || other == OFFSET_ANY)
+    if (offset == OFFSET_ANY || other == OFFSET_ANY || access_wraps(p, object, offset, a->size))
       return true;
   }
-  return at < other + 8 && other < at + (int64_t)a->size;
+  return at < other + size && other < at + (int64_t)a->size;
 }
 
 static void note_target(Proof *p, const Access *a, AObject object, uint32_t offset,
@@ -192,7 +196,7 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
     return; /* hidden state that the program has no name for */
   for (uint64_t s = map_find(&p->cells_of, pointsto_object(p->pt, object), 0); s;
        s = p->next_cell.data[s]) {
-    if (!touches_cell(p, a, offset, address, &p->c->symbols.data[s]))
+    if (!touches_cell(p, a, object, offset, address, (uint32_t)s))
       continue;
     uint8_t **writers = &p->writers.data[s];
     if (!*writers)
@@ -203,18 +207,6 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
   }
 }
 
-/* An exact access to a cell: all of them must have the same width. */
-static void note_size(Proof *p, World *w, const Access *a) {
-  Val v = eval(p, w, a->address);
-  if (!v.known || !v.base || (v.base & 1) || v.index)
-    return;
-  uint64_t symbol = map_find(
-      &p->cell_symbols, (uint64_t)(v.base >> 1) << 32 | (uint32_t)v.offset, 0);
-  uint32_t *size = symbol ? &p->cell_sizes.data[symbol] : NULL;
-  if (size && *size != a->size)
-    *size = *size ? UINT32_MAX : a->size;
-}
-
 static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
   Writes *w = data;
   w->function = p->c->contexts.data[context].function;
@@ -222,8 +214,6 @@ static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, vo
   if (!w->accesses.len)
     return;
   world_load(p, &w->world, state);
-  if (program_edge(p->p, e)->op == OP_LOAD || program_edge(p->p, e)->op == OP_STORE)
-    note_size(p, &w->world, &w->accesses.data[0]);
   w->shared = world_is_shared(&w->world);
   for (uint32_t i = 0; i < w->accesses.len; i++)
     if (w->accesses.data[i].flags & ACCESS_WRITE)
@@ -231,12 +221,22 @@ static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, vo
 }
 
 uint32_t cell_bits(const Proof *p, uint32_t symbol) {
-  uint32_t size = p->cell_sizes.data[symbol];
-  return size <= 8 ? size * 8 : 0;
+  return p->c->symbols.data[symbol].size * 8;
 }
 
-bool cell_is_written(const Proof *p, ObjectId object, uint32_t offset) {
-  uint64_t symbol = map_find(&p->cell_symbols, (uint64_t)object << 32 | offset, 0);
+uint32_t cell_at(const Proof *p, const Val *address, uint32_t size) {
+  if (!address->known || !address->base || (address->base & 1) || address->index ||
+      address->offset < 0 || address->offset >= UINT32_MAX)
+    return 0;
+  for (uint64_t s = map_find(&p->cells_of, address->base >> 1, 0); s; s = p->next_cell.data[s]) {
+    const CertSymbol *cell = &p->c->symbols.data[s];
+    if (cell->b == address->offset && cell->size == size)
+      return (uint32_t)s;
+  }
+  return 0;
+}
+
+bool cell_is_written(const Proof *p, uint32_t symbol) {
   return p->all_written || map_get(&p->written, symbol);
 }
 
@@ -298,10 +298,10 @@ void places_prepare(Proof *p) {
   (void)vec_extend(&p->reached, p->p->functions.len);
   (void)vec_extend(&p->next_cell, p->c->symbols.len);
   (void)vec_extend(&p->writers, p->c->symbols.len);
-  (void)vec_extend(&p->cell_sizes, p->c->symbols.len);
+
   p->anywhere = arena_alloc_zero(p->arena, p->p->functions.len);
-  for (uint32_t i = 0; i < p->cell_symbols.len; i++) {
-    uint32_t symbol = (uint32_t)p->cell_symbols.entries[i].value;
+  for (uint32_t i = 0; i < p->cells.len; i++) {
+    uint32_t symbol = p->cells.data[i];
     uint64_t *last = map_at(&p->cells_of, p->c->symbols.data[symbol].a);
     p->next_cell.data[symbol] = (uint32_t)*last;
     *last = symbol;

@@ -22,33 +22,12 @@ static bool is_mentioned(const World *w, uint32_t symbol) {
   return false;
 }
 
-static bool may_touch(Proof *p, const Access *a, AObject object, uint32_t offset,
-                      const Val *address, const CertSymbol *cell) {
-  if (object == AOBJECT_UNKNOWN)
-    return true;
-  if (pointsto_object(p->pt, object) != cell->a)
-    return false;
-  if (!a->size || (a->flags & ACCESS_FREE))
-    return true;
-  int64_t at = offset, other = cell->b;
-  if (address && address->known && address->base == cell->a << 1 && !address->index) {
-    at = address->offset;
-  } else {
-    if (offset == OFFSET_ANY)
-      return true;
-    other = pointsto_fold_offset(p->pt, cell->a, cell->b);
-    if (other == OFFSET_ANY)
-      return true;
-  }
-  return at < other + 8 && other < at + (int64_t)a->size;
-}
-
 static void forget_target(Proof *p, const Access *a, AObject object, uint32_t offset,
                           const Val *address, void *data) {
   Forget *f = data;
   for (uint32_t i = 0; i < f->cells.len; i++) {
     uint32_t symbol = f->cells.data[i];
-    if (!symbol || !may_touch(p, a, object, offset, address, &p->c->symbols.data[symbol]))
+    if (!symbol || !touches_cell(p, a, object, offset, address, symbol))
       continue;
     world_drop_cell(f->w, CERT_CELL_IS, symbol);
     world_drop_cell(f->w, CERT_ID_IS, symbol);
@@ -64,25 +43,14 @@ void forget_written(Proof *p, World *w, EdgeId e) {
   bool any = false;
   for (uint32_t i = 0; i < accesses.len; i++)
     any = any || (accesses.data[i].flags & ACCESS_WRITE);
-  for (uint32_t i = 0; any && i < p->cell_symbols.len; i++) {
-    uint32_t symbol = (uint32_t)p->cell_symbols.entries[i].value;
-    if (is_mentioned(w, symbol))
-      vec_push(&f.cells, symbol);
-  }
+  for (uint32_t i = 0; any && i < p->cells.len; i++)
+    if (is_mentioned(w, p->cells.data[i]))
+      vec_push(&f.cells, p->cells.data[i]);
   for (uint32_t i = 0; f.cells.len && i < accesses.len; i++)
     if (accesses.data[i].flags & ACCESS_WRITE)
       visit_targets(p, w, &accesses.data[i], forget_target, &f);
   vec_free(&f.cells);
   vec_free(&accesses);
-}
-
-/* The cell at an exactly known address: its symbol, or 0. */
-static uint32_t cell_at(Proof *p, const Val *address) {
-  if (!address->known || !address->base || (address->base & 1) || address->index ||
-      address->offset < 0 || address->offset >= UINT32_MAX)
-    return 0;
-  return (uint32_t)map_find(&p->cell_symbols,
-                            (uint64_t)(address->base >> 1) << 32 | (uint32_t)address->offset, 0);
 }
 
 /* ---- fresh objects ---- */
@@ -159,17 +127,14 @@ static void step_assign(Proof *p, uint32_t context, World *w, EdgeId e) {
 static void step_load(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   Val address = eval(p, w, edge->a), v = val_unknown();
-  uint32_t cell = cell_at(p, &address);
-  if (cell) {
-    const CertSymbol *s = &p->c->symbols.data[cell];
-    const Val *id = world_cell(w, CERT_ID_IS, cell);
-    bool fixed = cell_bits(p, cell) && (!world_is_shared(w) || !cell_is_written(p, s->a, s->b));
-    int64_t kind;
-    if (id && val_is_number(id, &kind) && map_get(&p->thread_symbols, (uint64_t)kind))
-      v = val_symbol((uint32_t)map_find(&p->thread_symbols, (uint64_t)kind, 0));
-    else if (fixed && object_is_single(p, s->a))
-      v = world_normal(p, w, val_symbol(cell), edge->size * 8);
-  }
+  uint32_t cell = cell_at(p, &address, edge->size), ids = cell_at(p, &address, 0);
+  const Val *id = ids && edge->size == 8 ? world_cell(w, CERT_ID_IS, ids) : NULL;
+  int64_t kind;
+  if (id && val_is_number(id, &kind) && map_get(&p->thread_symbols, (uint64_t)kind))
+    v = val_symbol((uint32_t)map_find(&p->thread_symbols, (uint64_t)kind, 0));
+  else if (cell && object_is_single(p, p->c->symbols.data[cell].a) &&
+           (!world_is_shared(w) || !cell_is_written(p, cell)))
+    v = world_normal(p, w, val_symbol(cell), edge->size * 8);
   set_result(p, w, edge, v);
   world_arrive(p, w, context, e);
 }
@@ -179,8 +144,8 @@ static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
   Val address = eval(p, w, edge->a), v = eval(p, w, edge->b);
   escape_expr(p, w, edge->b);
   forget_written(p, w, e);
-  uint32_t cell = cell_at(p, &address);
-  if (cell && v.known && cell_bits(p, cell) && object_is_single(p, p->c->symbols.data[cell].a))
+  uint32_t cell = cell_at(p, &address, edge->size);
+  if (cell && v.known && object_is_single(p, p->c->symbols.data[cell].a))
     world_set_cell(w, CERT_CELL_IS, cell, v);
   world_arrive(p, w, context, e);
 }
@@ -191,7 +156,8 @@ static void hold(Proof *p, World *w, const CertLock *lock) {
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *have = &w->locks.data[i];
     Val name = world_normal(p, w, have->name, 64);
-    if (have->kind == lock->kind && have->mode == lock->mode && val_equal(&name, &lock->name)) {
+    if (have->kind == lock->kind && have->mode == lock->mode &&
+        val_equal(&name, &lock->name) && names_one(p, &name)) {
       have->depth++;
       return;
     }
@@ -213,20 +179,17 @@ static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
   world_free(&won);
   if (edge->attempt == ATTEMPT_BLOCK)
     return;
-  Val failed = world_new_value(p, w);
-  if (r && r->in_errno)
-    failed = val_number(-1);
-  else if (r && r->ok == 0)
-    vec_push(&w->nonzero, (NonZero){failed.base >> 1, r->bits});
-  else if (r && r->busy == r->timeout && r->busy == r->error)
-    failed = val_number(r->busy);
+  Val failed = val_unknown();
+  if (r && !r->no_result)
+    failed = val_number(r->in_errno                      ? -1
+                        : edge->attempt == ATTEMPT_TRY ? r->busy
+                                                       : r->timeout);
   set_result(p, w, edge, failed);
   world_arrive(p, w, context, e);
 }
 
 static bool surely_different(Proof *p, const Val *x, const Val *y) {
-  (void)p;
-  if (!x->known || !y->known)
+  if (!x->known || !y->known || !names_one(p, x))
     return false;
   bool objects = x->base && y->base && !(x->base & 1) && !(y->base & 1);
   if (objects && x->base != y->base)
@@ -242,7 +205,7 @@ static void release(Proof *p, World *w, const Edge *edge) {
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *l = &w->locks.data[i];
     Val held = world_normal(p, w, l->name, 64);
-    if (l->kind != edge->lock || !val_equal(&held, &name))
+    if (l->kind != edge->lock || !val_equal(&held, &name) || !names_one(p, &held))
       continue;
     if (--l->depth == 0)
       w->locks.data[i] = vec_pop(&w->locks);
@@ -322,6 +285,10 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   case OP_UNLOCK:
     release(p, &w, edge);
     set_result(p, &w, edge, val_unknown());
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_ALLOCA: /* this frame's instance, as for variables */
+    set_result(p, &w, edge, edge_on_cycle(p, e) ? val_unknown() : val_object(edge->aux));
     world_arrive(p, &w, context, e);
     break;
   case OP_ATOMIC_BEGIN:

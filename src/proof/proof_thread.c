@@ -204,10 +204,9 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
   }
   if (kinds == 1 && address.known && address.base && !(address.base & 1) && !address.index &&
       !function_is_recursive(p, p->p->objects.data[address.base >> 1].owner)) {
-    uint64_t cell = map_find(&p->cell_symbols,
-                             (uint64_t)(address.base >> 1) << 32 | (uint32_t)address.offset, 0);
+    uint32_t cell = cell_at(p, &address, 0);
     if (cell)
-      world_set_cell(w, CERT_ID_IS, (uint32_t)cell, val_number(made));
+      world_set_cell(w, CERT_ID_IS, cell, val_number(made));
   }
   Val result = world_new_value(p, w);
   if (edge->dst)

@@ -100,6 +100,14 @@ static uint64_t unsigned_of(int64_t value, uint32_t bits) {
   return bits >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << bits) - 1);
 }
 
+/* Of a recursive function's variables there are several at a time, under one name. */
+bool names_one(Proof *p, const Val *v) {
+  if (!v->base || (v->base & 1))
+    return true;
+  const Object *o = &p->p->objects.data[v->base >> 1];
+  return o->kind != OBJECT_STACK || (!function_is_recursive(p, o->owner) && !(o->flags & OBJECT_DYNAMIC));
+}
+
 /* ---- comparisons ---- */
 
 typedef enum { NO, YES, PERHAPS } Truth;
@@ -132,7 +140,7 @@ static Truth compare(Proof *p, World *w, const Expr *x) {
   if ((number_b && n == 0 && world_is_nonzero(w, &a, bits)) ||
       (number_a && m == 0 && world_is_nonzero(w, &b, bits)))
     equal = NO;
-  if (val_equal(&a, &b))
+  if (val_equal(&a, &b) && names_one(p, &a))
     equal = YES;
   if (equal == PERHAPS)
     return PERHAPS;
@@ -237,7 +245,8 @@ static Val eval_width(Proof *p, World *w, const Expr *x) {
       n = (int64_t)unsigned_of(n, from);
     return x->bits > 64 ? val_unknown() : val_number(signed_of((uint64_t)n, x->bits));
   }
-  return x->kind == EXPR_TRUNC ? a : val_unknown();
+  bool bit = x->kind == EXPR_ZEXT && from == 1;
+  return x->kind == EXPR_TRUNC || bit ? a : val_unknown();
 }
 
 Val eval(Proof *p, World *w, ExprId e) {
@@ -279,9 +288,34 @@ Val eval(Proof *p, World *w, ExprId e) {
 
 /* ---- conditions ---- */
 
+/* What stands behind widenings, if the number it is compared with can come from there. */
+static ExprId narrow(const Proof *p, ExprId e, int64_t *n, bool *ret_possible) {
+  *ret_possible = true;
+  for (const Expr *x = program_expr(p->p, e); x->kind == EXPR_ZEXT || x->kind == EXPR_SEXT;
+       x = program_expr(p->p, e)) {
+    uint32_t bits = program_expr(p->p, x->a)->bits;
+    int64_t inner = signed_of((uint64_t)*n, bits);
+    *ret_possible = x->kind == EXPR_ZEXT ? unsigned_of(inner, bits) == (uint64_t)*n : inner == *n;
+    if (!*ret_possible)
+      return e;
+    *n = inner;
+    e = x->a;
+  }
+  return e;
+}
+
 /* x == y: a symbol gets the other's value. */
 static bool assume_equal(Proof *p, World *w, ExprId ea, ExprId eb) {
-  Val a = eval(p, w, ea), b = eval(p, w, eb);
+  Val a, b = eval(p, w, eb);
+  int64_t n;
+  if (val_is_number(&b, &n)) {
+    bool possible;
+    ea = narrow(p, ea, &n, &possible);
+    if (!possible)
+      return false;
+    b = val_number(n);
+  }
+  a = eval(p, w, ea);
   uint32_t bits = program_expr(p->p, ea)->bits;
   if (!a.known || !b.known)
     return true;
@@ -302,8 +336,12 @@ static bool assume_equal(Proof *p, World *w, ExprId ea, ExprId eb) {
 static bool assume_not_zero(Proof *p, World *w, ExprId e, bool truth);
 
 static bool assume_unequal(Proof *p, World *w, ExprId ea, ExprId eb) {
-  Val a = eval(p, w, ea), b = eval(p, w, eb);
+  Val b = eval(p, w, eb);
   int64_t n;
+  bool possible;
+  if (val_is_number(&b, &n) && n == 0)
+    ea = narrow(p, ea, &n, &possible);
+  Val a = eval(p, w, ea);
   for (int turn = 0; turn < 2; turn++) {
     uint32_t symbol;
     if (val_is_number(&b, &n) && n == 0 && val_is_symbol(&a, &symbol))

@@ -314,7 +314,7 @@ static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node, 
   switch ((CertSymbolKind)s->kind) {
   case CERT_ARGUMENT:
   case CERT_THREAD: return true;
-  case CERT_CELL: return !w->claim_shared || !cell_is_written(p, s->a, s->b);
+  case CERT_CELL: return !w->claim_shared || !cell_is_written(p, symbol);
   case CERT_EDGE:
   case CERT_LOAD:
     if (!w->entering && w->edge && s->a == w->edge)
@@ -366,8 +366,7 @@ static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) 
   if (b->kind == CERT_LOCAL_IS) {
     have = world_local(p, w, b->subject);
   } else {
-    const CertSymbol *cell = vec_at(&p->c->symbols, b->subject);
-    if (!bits || (w->claim_shared && cell_is_written(p, cell->a, cell->b)))
+    if (!bits || (w->claim_shared && cell_is_written(p, b->subject)))
       return false; /* somebody may change it meanwhile */
     have = world_normal(p, w, val_symbol(b->subject), bits);
   }

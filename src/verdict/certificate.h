@@ -54,6 +54,7 @@ typedef enum {
 
 typedef struct {
   uint32_t kind, a, b;
+  uint32_t size;     /* of a CELL: bytes; 0: only the id of a thread is meant */
   CertValue address; /* of a LOAD */
 } CertSymbol;
 

@@ -24,7 +24,7 @@ static uint32_t copy_numbers(Certificate *c, const uint32_t *from, uint32_t n) {
 static void copy_symbols(Maker *m) {
   for (uint32_t i = 0; i < flow_view_symbol_count(m->flow); i++) {
     FlowViewSymbol s = flow_view_symbol(m->flow, i);
-    CertSymbol symbol = {(uint32_t)s.kind, s.a, s.b, copy_value(s.address)};
+    CertSymbol symbol = {(uint32_t)s.kind, s.a, s.b, s.size, copy_value(s.address)};
     vec_push(&m->c->symbols, symbol);
   }
 }
