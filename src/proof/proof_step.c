@@ -165,12 +165,63 @@ static void hold(Proof *p, World *w, const CertLock *lock) {
   vec_push(&w->locks, *lock);
 }
 
+/* A structure whose inside belongs to the C library: it is one thing. */
+static bool is_lock_type(const Proof *p, TypeId type) {
+  const Type *t = &p->p->types.data[type];
+  return t->kind == TYPE_ALIAS && !strncmp(sym_text(p->p, t->name), "pthread_", 8);
+}
+
+static bool is_single_place(const Proof *p, ObjectId object, uint32_t offset) {
+  TypeId type = p->p->objects.data[object].type;
+  uint64_t at = offset;
+  if (at == 0 && is_lock_type(p, type))
+    return true;
+  for (int depth = 0; depth < 64; depth++) {
+    const Type *t = &p->p->types.data[type_resolve(p->p, type)];
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_NONE)
+      return false;
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+      return true;
+    const Field *found = NULL;
+    for (uint32_t i = 0; i < t->field_count && t->kind == TYPE_STRUCT; i++) {
+      const Field *f = &p->p->fields.data[t->first_field + i];
+      if (f->bit_offset / 8 <= at && at < f->bit_offset / 8 + (f->bit_size + 7) / 8)
+        found = f;
+    }
+    if (!found)
+      return at == 0; /* the union, or what has no members there, as a whole */
+    at -= found->bit_offset / 8;
+    type = found->type;
+    if (at == 0 && is_lock_type(p, type))
+      return true;
+  }
+  return false;
+}
+
+/* What the lock is called. A pointer that can only point to one place of one object that exists
+ * once, by the points-to relation, is that place's address. */
+static Val lock_name(Proof *p, World *w, ExprId address) {
+  Val v = eval(p, w, address);
+  if (v.known && v.base && !(v.base & 1))
+    return v;
+  Targets t = pointsto_expr(p->pt, address);
+  if (t.count != 1 || t.unknown || t.targets[0].function || t.targets[0].offset == OFFSET_ANY)
+    return v;
+  AObject o = t.targets[0].object;
+  if (pointsto_object_kind(p->pt, o) != AOBJECT_PROGRAM || !object_is_single(p, o) ||
+      !is_single_place(p, o, t.targets[0].offset))
+    return v;
+  v = val_object(o);
+  v.offset = t.targets[0].offset;
+  return v;
+}
+
 /* A lock that blocks is held when it returns. A try or a timed lock is held if it returned
  * success, and the result tells which it was. */
 static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   const SyncResult *r = edge->dst && edge->aux ? vec_at(&p->p->results, edge->aux) : NULL;
-  CertLock lock = {.name = eval(p, w, edge->a), .kind = edge->lock, .mode = edge->mode, .depth = 1};
+  CertLock lock = {.name = lock_name(p, w, edge->a), .kind = edge->lock, .mode = edge->mode, .depth = 1};
   World won = {0};
   world_copy(&won, w);
   hold(p, &won, &lock);
@@ -201,7 +252,7 @@ static bool surely_different(Proof *p, const Val *x, const Val *y) {
 /* The name is held: that one is released, once. Locks of other names stay: they are other
  * locks, or the same one taken once more. Otherwise everything that it may be is released. */
 static void release(Proof *p, World *w, const Edge *edge) {
-  Val name = eval(p, w, edge->a);
+  Val name = lock_name(p, w, edge->a);
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *l = &w->locks.data[i];
     Val held = world_normal(p, w, l->name, 64);
