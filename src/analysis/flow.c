@@ -221,6 +221,7 @@ void flow_free(Flow *flow) {
       map_free(&a->threads.data[i].functions);
     }
     vec_free(&a->early_used);
+    map_free(&a->library_objects);
     map_free(&a->argument_objects);
     map_free(&a->foreign_used);
     map_free(&a->foreign_found);

@@ -178,6 +178,8 @@ void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once) {
 
 /* ---- operations ---- */
 
+enum { MAX_FOLLOWED = 2000 }; /* nodes of an expression that is looked through */
+
 /* Both outcomes of an attempt to lock. */
 static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
@@ -193,11 +195,33 @@ static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   node_merge(a, context, edge->to, w);
 }
 
+/* The result of the expression gets a name of its own: what a local in it points to is no longer
+ * fresh, because the result may be stored under that name. A single bit tells no address. */
+static void unfollow(Analyzer *a, Work *w, ExprId id) {
+  const Expr *e = program_expr(a->p, id);
+  if (!w->fresh.len || e->bits == 1)
+    return;
+  if (e->kind == EXPR_LOCAL) {
+    FlowValue v = value_of_expr(a, w, id);
+    work_publish(w, &v);
+    return;
+  }
+  if (e->weight > MAX_FOLLOWED) {
+    vec_clear(&w->fresh);
+    return;
+  }
+  ExprId parts[] = {e->a, e->b, e->c};
+  for (int i = 0; i < expr_operand_count((ExprKind)e->kind); i++)
+    unfollow(a, w, parts[i]);
+}
+
 static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   switch ((OpKind)edge->op) {
   case OP_ASSIGN: {
     FlowValue v = value_of_expr(a, w, edge->a);
+    if (!v.known)
+      unfollow(a, w, edge->a);
     work_purge(a, w, SYMBOL_EDGE, e);
     if (v.known && value_mentions(a, &v, SYMBOL_EDGE, e))
       v = value_unknown(); /* computed from its own last value */
@@ -211,7 +235,8 @@ static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     FlowValue address = value_of_expr(a, w, edge->a);
     address.nonzero = 0;
     bool renewed = value_mentions(a, &address, SYMBOL_LOAD, e);
-    FlowValue fixed = edge->size <= 8 ? value_of_cell(a, w, &address) : value_unknown();
+    FlowValue fixed =
+        edge->size <= 8 ? value_of_cell(a, w, &address, edge->size) : value_unknown();
     FlowValue id = edge->size == 8 ? id_in_cell(a, context, w, &address) : value_unknown();
     if (id.known)
       fixed = id;

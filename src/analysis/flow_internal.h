@@ -42,7 +42,8 @@ typedef enum {
 } SymbolKind;
 
 typedef struct {
-  uint32_t kind, a, b, unused;
+  uint32_t kind, a, b;
+  uint32_t size; /* of a CELL: bytes, 0 where only ids are meant */
   FlowValue address;
 } Symbol;
 
@@ -176,6 +177,7 @@ typedef struct {
   Map foreign_used, foreign_found; /* objects that other threads than main write */
   Map attribute_kinds, lock_kinds; /* object << 32 | offset to what settype and init said */
   bool lost_kinds; /* … and some of them is not known */
+  Map library_objects;  /* name to object */
   Map argument_objects; /* handed to threads as arguments */
   Map once_ids;     /* object << 32 | offset to a number */
   /* A node with one way in has exactly the images of its predecessor's states: they are
@@ -205,8 +207,10 @@ bool assume_condition(Analyzer *a, Work *w, ExprId condition);
 FlowValue value_add(FlowValue x, FlowValue y);
 /* True while other threads may run: then cells that nobody changes have fixed values. */
 bool work_is_shared_time(const Work *w);
-/* What a load from this address yields, if the cell is fixed now; unknown otherwise. */
-FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address);
+/* What a load of `size` bytes from this address yields, if the cell is fixed now; unknown
+ * otherwise. */
+FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address,
+                        uint32_t size);
 
 /* ---- sets (flow_value.c) ---- */
 struct SetTable *sets_new(void);
@@ -216,6 +220,7 @@ uint32_t set_add(struct SetTable *sets, uint32_t set, uint32_t element);
 uint32_t set_remove(struct SetTable *sets, uint32_t set, uint32_t element);
 uint32_t set_union(struct SetTable *sets, uint32_t x, uint32_t y);
 uint32_t set_meet(struct SetTable *sets, uint32_t x, uint32_t y);
+uint32_t set_count(const struct SetTable *sets);
 uint32_t set_size(const struct SetTable *sets, uint32_t set);
 uint32_t set_element(const struct SetTable *sets, uint32_t set, uint32_t i);
 

@@ -69,9 +69,25 @@ static bool is_impossible(const Analyzer *a, const FlowAccess *x) {
                                     o->kind == OBJECT_TLS));
 }
 
+/* From this offset on, the access comes back to an earlier one: it reaches into the next
+ * element of an array. */
+static bool comes_round(Analyzer *a, const FlowAccess *x) {
+  enum { FAR = 4096 };
+  if (x->offset == OFFSET_ANY || !x->offset || x->object == AOBJECT_UNKNOWN)
+    return false;
+  for (uint32_t k = x->size > 16 || !x->size ? 1 : x->size - 1; k < x->size && k < FAR; k++)
+    if (pointsto_fold_offset(a->pt, x->object, (uint64_t)x->offset + k) < x->offset)
+      return true;
+  return x->size > FAR;
+}
+
 static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
   if (is_impossible(a, access))
     return;
+  if (access->size > 1 && comes_round(a, access)) {
+    access->exact = false;
+    access->offset = OFFSET_ANY;
+  }
   note_written(a, access);
   if (r->only_written || sharing_is_private(a->flow->sharing, access->object))
     return;
@@ -96,21 +112,49 @@ static uint32_t element_before(Analyzer *a, const Work *w, const FlowValue *v) {
   return 0;
 }
 
-/* One access through `address`, a record for each object it may touch. */
-static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
-                          ExprId address, uint32_t size, uint32_t kind) {
+/* What a record says about the circumstances. */
+static FlowAccess new_access(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
+                             uint32_t kind) {
   FlowAccess x;
   memset(&x, 0, sizeof x); /* records are compared by their bytes */
   x.edge = e;
   x.thread = r->thread;
   x.kind = kind | (w->section ? FLOW_SECTION : 0);
-  x.address = value_of_expr(a, w, address);
-  x.address.nonzero = 0;
-  x.size = size;
   x.alive = w->alive;
   x.once_done = w->once_done;
   x.once_inside = w->once_inside;
   put_locks(a, w, &x.first_lock, &x.lock_count);
+  return x;
+}
+
+/* An access through the pointers that are stored where `address` points to. */
+static void access_content(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
+                           ExprId address, uint32_t kind) {
+  FlowAccess x = new_access(a, r, e, w, kind);
+  x.offset = OFFSET_ANY;
+  Targets outer = pointsto_expr(a->pt, address);
+  for (uint32_t i = 0; i < outer.count; i++) {
+    if (outer.targets[i].function)
+      continue;
+    Targets t = pointsto_content(a->pt, outer.targets[i].object, OFFSET_ANY);
+    for (uint32_t k = 0; k < t.count; k++) {
+      x.object = t.targets[k].object;
+      if (!t.targets[k].function)
+        put_access(a, r, &x);
+    }
+    x.object = AOBJECT_UNKNOWN;
+    if (t.unknown)
+      put_access(a, r, &x);
+  }
+}
+
+/* One access through `address`, a record for each object it may touch. */
+static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
+                          ExprId address, uint32_t size, uint32_t kind) {
+  FlowAccess x = new_access(a, r, e, w, kind);
+  x.address = value_of_expr(a, w, address);
+  x.address.nonzero = 0;
+  x.size = size;
   const FlowValue *v = &x.address;
   x.fresh = !a->weak_publication && v->known && flow_is_symbol(v->base) && !v->index &&
             work_is_fresh(w, flow_base_id(v->base));
@@ -148,11 +192,11 @@ static uint32_t constant_size(Analyzer *a, ExprId bytes) {
 
 /* The library's own objects are found by name. */
 static AObject library_object(Analyzer *a, Sym name) {
-  for (ObjectId o = 1; o < a->p->objects.len; o++)
-    if (a->p->objects.data[o].name == name &&
-        (a->p->objects.data[o].kind == OBJECT_LIBRARY))
-      return o;
-  return AOBJECT_UNKNOWN;
+  if (!a->library_objects.len)
+    for (ObjectId o = a->p->objects.len; o-- > 1;)
+      if (a->p->objects.data[o].kind == OBJECT_LIBRARY)
+        map_put(&a->library_objects, a->p->objects.data[o].name, o);
+  return (AObject)map_find(&a->library_objects, name, AOBJECT_UNKNOWN);
 }
 
 static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
@@ -165,17 +209,9 @@ static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   AObject object = library_object(a, x->name);
   if (!object)
     return; /* nobody else names it: only this effect's own name can meet it */
-  FlowAccess access;
-  memset(&access, 0, sizeof access);
-  access.edge = e;
-  access.thread = r->thread;
-  access.kind = kind | (w->section ? FLOW_SECTION : 0);
+  FlowAccess access = new_access(a, r, e, w, kind);
   access.object = object;
   access.offset = OFFSET_ANY;
-  access.alive = w->alive;
-  access.once_done = w->once_done;
-  access.once_inside = w->once_inside;
-  put_locks(a, w, &access.first_lock, &access.lock_count);
   put_access(a, r, &access);
 }
 
@@ -214,6 +250,9 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Fu
     } else if (x->arg < edge->arg_count) {
       access_memory(a, r, e, w, vec_at(&a->p->args, edge->first_arg + x->arg)->value,
                     x->kind == EFFECT_STORE ? 8 : size, kind | synced);
+      if (x->flags & EFFECT_CONTENT)
+        access_content(a, r, e, w,
+                       vec_at(&a->p->args, edge->first_arg + x->arg)->value, kind | synced);
     }
   }
 }
@@ -291,6 +330,9 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, 
     break;
   case OP_CREATE:
     access_memory(a, r, e, w, edge->a, 8, FLOW_WRITE);
+    break;
+  case OP_SEM_VALUE:
+    access_memory(a, r, e, w, edge->b, 4, FLOW_WRITE);
     break;
   case OP_RETURN:
   case OP_EXIT_THREAD:

@@ -283,7 +283,23 @@ static void join_bindings(Analyzer *a, Work *into, const Work *other, NodeId nod
   work_free(&both);
 }
 
+/* A local that points to a fresh object gets another name at the join: under that name its
+ * value may be stored, and nobody would notice. */
+static void drop_renamed(const Work *from, Work *joined) {
+  for (uint32_t i = 0; i < from->bindings.len; i++) {
+    const FlowValue *v = &from->bindings.data[i].value;
+    if (!v->known || !flow_is_symbol(v->base) ||
+        !work_is_fresh(joined, flow_base_id(v->base)))
+      continue;
+    const FlowValue *now = work_find(joined, from->bindings.data[i].local);
+    if (!now || now->base != v->base)
+      work_not_fresh(joined, flow_base_id(v->base));
+  }
+}
+
 void work_join(Analyzer *a, Work *into, const Work *other, NodeId node) {
+  Work before = {0};
+  work_copy(&before, into);
   join_bindings(a, into, other, node);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < into->locks.len; i++)
@@ -295,6 +311,9 @@ void work_join(Analyzer *a, Work *into, const Work *other, NodeId node) {
     if (work_is_fresh(other, into->fresh.data[i]))
       into->fresh.data[kept++] = into->fresh.data[i];
   into->fresh.len = kept;
+  drop_renamed(&before, into);
+  drop_renamed(other, into);
+  work_free(&before);
   for (uint32_t i = 0; i < other->handed.len; i++)
     work_set_handed(into, other->handed.data[i]);
   into->alive = set_union(a->sets, into->alive, other->alive);

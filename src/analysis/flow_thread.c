@@ -661,6 +661,28 @@ void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
 
 /* ---- rounds ---- */
 
+static bool may_end_program(const Analyzer *a, FuncId function) {
+  const Function *f = vec_at(&a->p->functions, function);
+  for (uint32_t i = 0; i < f->edge_count; i++) {
+    const Edge *e = program_edge(a->p, f->first_edge + i);
+    if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK)))
+      return true;
+  }
+  return false;
+}
+
+/* Destructors run in the thread that ends the program, while the others go on. They are the
+ * last entries of the main thread. */
+static void add_destructors(Analyzer *a, Map *seen, ContextList *ret) {
+  const Thread *main = vec_at(&a->threads, MAIN_THREAD);
+  uint32_t count = a->p->destructors.len - 1;
+  for (uint32_t i = main->entries.len - count; i < main->entries.len; i++)
+    if (!map_get(seen, main->entries.data[i])) {
+      map_put(seen, main->entries.data[i], 1);
+      vec_push(ret, main->entries.data[i]);
+    }
+}
+
 void thread_contexts(Analyzer *a, uint32_t thread, ContextList *ret) {
   Map seen = {0};
   vec_clear(ret);
@@ -670,8 +692,13 @@ void thread_contexts(Analyzer *a, uint32_t thread, ContextList *ret) {
       map_put(&seen, t->entries.data[i], 1);
       vec_push(ret, t->entries.data[i]);
     }
+  bool destructors = a->p->destructors.len > 1 && thread != MAIN_THREAD;
   for (uint32_t i = 0; i < ret->len; i++) {
     const Context *c = vec_at(&a->contexts, ret->data[i]);
+    if (destructors && may_end_program(a, c->function)) {
+      add_destructors(a, &seen, ret);
+      destructors = false;
+    }
     for (uint32_t k = 0; k < c->callees.len; k++)
       if (!map_get(&seen, c->callees.data[k])) {
         map_put(&seen, c->callees.data[k], 1);

@@ -33,6 +33,8 @@ void sets_free(struct SetTable *t) {
   mem_free(t);
 }
 
+uint32_t set_count(const struct SetTable *t) { return t->sets.len; }
+
 uint32_t set_size(const struct SetTable *t, uint32_t s) { return t->sets.data[s].count; }
 
 uint32_t set_element(const struct SetTable *t, uint32_t s, uint32_t i) {
@@ -208,7 +210,15 @@ static bool value_nonzero(const FlowValue *v) {
                       (v->nonzero && !v->index && v->offset == 0));
 }
 
-static FlowValue compare(const Expr *e, FlowValue x, FlowValue y, uint32_t bits) {
+/* A variable of a frame is another one in another frame of the same function, and the name is
+ * the same: equal names of such need not be equal addresses. */
+static bool names_one(const Analyzer *a, const FlowValue *v) {
+  return !v->base || flow_is_symbol(v->base) ||
+         a->p->objects.data[flow_base_id(v->base)].kind != OBJECT_STACK ||
+         object_is_unique((Analyzer *)a, flow_base_id(v->base));
+}
+
+static FlowValue compare(const Analyzer *a, const Expr *e, FlowValue x, FlowValue y, uint32_t bits) {
   int64_t m, n;
   if (value_is_number(&x, &m) && value_is_number(&y, &n)) {
     uint64_t um = as_unsigned(m, bits), un = as_unsigned(n, bits);
@@ -231,7 +241,7 @@ static FlowValue compare(const Expr *e, FlowValue x, FlowValue y, uint32_t bits)
   if (!equality || !x.known || !y.known)
     return value_unknown();
   x.nonzero = y.nonzero = 0;
-  if (value_equal(&x, &y))
+  if (value_equal(&x, &y) && names_one(a, &x))
     return truth(e->kind == EXPR_EQ);
   return value_unknown();
 }
@@ -277,6 +287,38 @@ static FlowValue binary(const Expr *e, FlowValue x, FlowValue y, uint32_t bits) 
   }
 }
 
+/* An expression of n bits equals its value modulo 2^n. So a value passes through a truncation
+ * as it is, but which number it is when widened depends on its sign, and a truncated one is
+ * another. Only within an address a widened number stays the number: if it were another, the
+ * address would lie outside of every array. */
+static FlowValue value_of_index(Analyzer *a, const Work *w, ExprId id) {
+  const Expr *e = program_expr(a->p, id);
+  bool widens = e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT;
+  if (widens && program_expr(a->p, e->a)->bits >= 32) {
+    FlowValue v = value_of_expr(a, w, id);
+    return v.known ? v : value_of_index(a, w, e->a);
+  }
+  if (e->kind == EXPR_MUL || e->kind == EXPR_SHL) {
+    FlowValue y = value_of_expr(a, w, e->b);
+    int64_t n;
+    if (value_is_number(&y, &n) && n >= 0 && (e->kind == EXPR_MUL || n < 62))
+      return value_times(value_of_index(a, w, e->a),
+                         e->kind == EXPR_MUL ? n : INT64_C(1) << n);
+  }
+  if (e->kind == EXPR_ADD)
+    return value_add(value_of_index(a, w, e->a), value_of_index(a, w, e->b));
+  return value_of_expr(a, w, id);
+}
+
+static FlowValue value_widened(Analyzer *a, const Work *w, const Expr *e) {
+  uint32_t bits = program_expr(a->p, e->a)->bits;
+  FlowValue v = value_of_expr(a, w, e->a);
+  int64_t n;
+  if (value_is_number(&v, &n))
+    return e->kind == EXPR_ZEXT ? value_number((int64_t)as_unsigned(n, bits)) : v;
+  return bits == 1 && e->kind == EXPR_ZEXT ? v : value_unknown();
+}
+
 FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId id) {
   const Expr *e = program_expr(a->p, id);
   switch ((ExprKind)e->kind) {
@@ -291,17 +333,10 @@ FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId id) {
   case EXPR_OBJECT:
     return (FlowValue){.base = FLOW_OBJECT(e->data), .known = 1};
   case EXPR_ZEXT:
-    if (program_expr(a->p, e->a)->bits < 64) { /* a negative number changes its value */
-      FlowValue v = value_of_expr(a, w, e->a);
-      int64_t n;
-      return value_is_number(&v, &n)
-                 ? value_number((int64_t)as_unsigned(n, program_expr(a->p, e->a)->bits))
-                 : v;
-    }
-    return value_of_expr(a, w, e->a);
   case EXPR_SEXT:
+    return value_widened(a, w, e);
   case EXPR_BITCAST:
-    return value_of_expr(a, w, e->a);
+    return e->sort == SORT_PTR ? value_of_index(a, w, e->a) : value_of_expr(a, w, e->a);
   case EXPR_TRUNC: {
     FlowValue v = value_of_expr(a, w, e->a);
     int64_t n;
@@ -315,11 +350,13 @@ FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId id) {
     if ((e->kind == EXPR_EQ || e->kind == EXPR_NE) && value_is_number(&y, &zero) &&
         zero == 0 && value_nonzero(&x))
       return truth(e->kind == EXPR_NE);
-    return compare(e, x, y, program_expr(a->p, e->a)->bits);
+    return compare(a, e, x, y, program_expr(a->p, e->a)->bits);
   }
   case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_SHL: case EXPR_AND: case EXPR_OR:
-  case EXPR_XOR: case EXPR_PTRADD:
+  case EXPR_XOR:
     return binary(e, value_of_expr(a, w, e->a), value_of_expr(a, w, e->b), e->bits);
+  case EXPR_PTRADD:
+    return binary(e, value_of_expr(a, w, e->a), value_of_index(a, w, e->b), e->bits);
   case EXPR_ITE: {
     FlowValue c = value_of_expr(a, w, e->a);
     int64_t n;
@@ -343,7 +380,8 @@ static bool cell_is_written(Analyzer *a, uint32_t object, uint32_t folded) {
          map_find(&a->written_used, (uint64_t)object << 32 | OFFSET_ANY, 0);
 }
 
-FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address) {
+FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address,
+                        uint32_t size) {
   if (!work_is_shared_time(w) || !address->known || !address->base || address->index ||
       flow_is_symbol(address->base) || address->offset < 0 ||
       !object_is_unique(a, flow_base_id(address->base)))
@@ -354,7 +392,8 @@ FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address) {
                       pointsto_fold_offset(a->pt, object, (uint64_t)address->offset)))
     return value_unknown();
   FlowValue v = value_symbol(
-      a, (Symbol){.kind = SYMBOL_CELL, .a = object, .b = (uint32_t)address->offset});
+      a, (Symbol){
+             .kind = SYMBOL_CELL, .a = object, .b = (uint32_t)address->offset, .size = size});
   const FlowValue *fact = work_find(w, FACT | flow_base_id(v.base));
   int64_t n;
   if (fact && value_is_number(fact, &n))
@@ -364,25 +403,36 @@ FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address) {
   return v;
 }
 
-/* What is learned of a cell's symbol holds for later loads too. */
-static void learn_fact(Analyzer *a, Work *w, const FlowValue *old, FlowValue now) {
-  if (old->known && flow_is_symbol(old->base) && !old->index && !old->offset &&
-      vec_at(&a->symbols, flow_base_id(old->base))->kind == SYMBOL_CELL)
+/* What is learned of all bits of a cell holds for later loads too. */
+static void learn_fact(Analyzer *a, Work *w, const FlowValue *old, FlowValue now,
+                       uint32_t bits) {
+  if (!old->known || !flow_is_symbol(old->base) || old->index || old->offset)
+    return;
+  const Symbol *s = vec_at(&a->symbols, flow_base_id(old->base));
+  if (s->kind == SYMBOL_CELL && s->size * 8 == bits)
     work_bind(w, FACT | flow_base_id(old->base), now);
 }
 
 /* ---- conditions ---- */
 
-/* Every local with the same symbol as `local` gets the number. */
+static uint32_t bits_of(const Analyzer *a, LocalId local) {
+  return local & (FACT | ID_FACT) ? 0 : a->p->locals.data[local].bits;
+}
+
+/* Every local with the same symbol as `local` gets the number, if it has no more bits: of
+ * those nothing is known. */
 static void learn_number(Analyzer *a, Work *w, LocalId local, int64_t n) {
   const FlowValue *v = work_find(w, local);
   FlowValue old = v ? *v : value_unknown();
-  learn_fact(a, w, &old, value_number(n));
+  uint32_t bits = bits_of(a, local);
+  learn_fact(a, w, &old, value_number(n), bits);
   if (old.known && flow_is_symbol(old.base) && !old.index)
     for (uint32_t i = 0; i < w->bindings.len; i++) {
       FlowValue *b = &w->bindings.data[i].value;
-      if (b->base == old.base && !b->index && b->offset == old.offset)
-        *b = value_number(n);
+      uint32_t other = bits_of(a, w->bindings.data[i].local);
+      if (b->base == old.base && !b->index && b->offset == old.offset && other &&
+          other <= bits)
+        *b = value_number(as_signed((uint64_t)n, other));
     }
   work_bind(w, local, value_number(n));
 }
@@ -394,20 +444,31 @@ static void learn_nonzero(Analyzer *a, Work *w, LocalId local) {
   uint32_t base = v->base;
   FlowValue old = *v, now = *v;
   now.nonzero = 1;
-  learn_fact(a, w, &old, now);
+  uint32_t bits = bits_of(a, local);
+  learn_fact(a, w, &old, now, bits);
   for (uint32_t i = 0; i < w->bindings.len; i++) {
     FlowValue *b = &w->bindings.data[i].value;
-    if (b->base == base && !b->index && !b->offset)
+    if (b->base == base && !b->index && !b->offset &&
+        bits_of(a, w->bindings.data[i].local) >= bits)
       b->nonzero = 1;
   }
 }
 
-/* The local behind extensions of it, or 0. */
-static LocalId plain_local(Analyzer *a, ExprId id) {
+/* The local behind extensions of it, or 0; `n`, which the expression is compared with, becomes
+ * the local's own number. */
+static LocalId plain_local(Analyzer *a, ExprId id, int64_t *n) {
   const Expr *e = program_expr(a->p, id);
   while (e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT || e->kind == EXPR_BITCAST ||
-         (e->kind == EXPR_TRUNC && e->bits == 1)) /* a bool is 0 or 1 in memory */
+         (e->kind == EXPR_TRUNC && e->bits == 1)) { /* a bool is 0 or 1 in memory */
+    uint32_t bits = program_expr(a->p, e->a)->bits;
+    int64_t inner = as_signed((uint64_t)*n, bits);
+    bool fits = e->kind == EXPR_ZEXT ? as_unsigned(inner, bits) == (uint64_t)*n : inner == *n;
+    if ((e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT) && !fits)
+      return 0; /* no value of the local is widened to it */
+    if (e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT)
+      *n = inner;
     e = program_expr(a->p, e->a);
+  }
   return e->kind == EXPR_LOCAL ? (LocalId)e->data : 0;
 }
 
@@ -421,7 +482,8 @@ bool assume_condition(Analyzer *a, Work *w, ExprId condition) {
     learn_number(a, w, (LocalId)e->data, 1);
   } else if (e->kind == EXPR_XOR && e->bits == 1) {
     FlowValue y = value_of_expr(a, w, e->b);
-    LocalId local = plain_local(a, e->a);
+    int64_t zero = 0;
+    LocalId local = plain_local(a, e->a, &zero);
     if (local && value_is_number(&y, &n) && n)
       learn_number(a, w, local, 0);
   } else if (e->kind == EXPR_AND && e->bits == 1) {
@@ -429,8 +491,8 @@ bool assume_condition(Analyzer *a, Work *w, ExprId condition) {
     return assume_condition(a, w, left) && assume_condition(a, w, right);
   } else if (e->kind == EXPR_EQ || e->kind == EXPR_NE) {
     FlowValue y = value_of_expr(a, w, e->b);
-    LocalId local = plain_local(a, e->a);
-    if (local && value_is_number(&y, &n)) {
+    LocalId local = value_is_number(&y, &n) ? plain_local(a, e->a, &n) : 0;
+    if (local) {
       if (e->kind == EXPR_EQ)
         learn_number(a, w, local, n);
       else if (n == 0)

@@ -3,7 +3,9 @@
 
 #include "engine/accept.h"
 #include "engine/evidence.h"
+#include "engine/lockset/certify.h"
 #include "engine/lockset/lockset.h"
+#include "proof/proof.h"
 
 #include <time.h>
 
@@ -93,11 +95,36 @@ static void settle_trivial(Check *c) {
     r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
 }
 
+/* The proof as plain data, and what its checker says to it. */
+static void check_certificate(Check *c) {
+  Certificate certificate;
+  ProofResult proof;
+  double start = now();
+  progress_phase(c->request->progress, "certificate", 0);
+  lockset_certify(c->flow, &certificate);
+  proof_check(c->program, c->pointsto, &certificate, &c->result->accepted, c->result->arena,
+              &proof);
+  log_put(c->request->log, LOG_INFO,
+          "certificate %s: %u steps, %u accesses, %u pairs, %.3f s",
+          proof.accepted ? "accepted" : "rejected", proof.steps, proof.accesses, proof.pairs,
+          now() - start);
+  for (uint32_t i = 0; i < proof.rejections.len; i++) {
+    const Rejection *r = &proof.rejections.data[i];
+    EdgeId edge = r->edge;
+    const Loc *loc = &c->program->locs.data[edge ? program_edge(c->program, edge)->loc : 0];
+    log_put(c->request->log, LOG_INFO, "certificate: line %u: %s", loc->line, r->what);
+  }
+  proof_result_free(&proof);
+  certificate_free(&certificate);
+}
+
 static void ask_lockset(Check *c) {
   if (!c->flow) return;
   progress_phase(c->request->progress, "lock sets", 0);
   if (c->result->asked[PROPERTY_RACE])
     lockset_check_races(c->flow, c->result, &c->candidates);
+  if (c->result->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
+    check_certificate(c);
   if (is_open(c, PROPERTY_DEADLOCK) && c->request->engines[ENGINE_LOCKSET])
     lockset_check_deadlocks(c->flow, c->result);
   log_put(c->request->log, LOG_INFO, "%u accesses, %u locations, %u candidates",

@@ -1,0 +1,103 @@
+/* See proof.h. Reads as the plan: is the certificate well formed; tables; every step of every
+ * state; the starts and ends of threads; every pair of accesses. */
+#include "proof/proof_internal.h"
+
+#include <stdarg.h>
+
+void reject(Proof *p, EdgeId edge, const char *format, ...) {
+  p->result->accepted = false;
+  if (p->result->rejections.len >= MAX_REJECTIONS)
+    return;
+  va_list args;
+  va_start(args, format);
+  Rejection r = {edge, arena_vprintf(p->arena, format, args)};
+  va_end(args);
+  vec_push(&p->result->rejections, r);
+}
+
+static void build_tables(Proof *p) {
+  const Certificate *c = p->c;
+  p->unknown_local = c->symbols.len;
+  p->unknown_other = p->unknown_local + p->p->locals.len;
+  (void)vec_extend(&p->next_context, c->contexts.len);
+  (void)vec_extend(&p->links, c->contexts.len);
+  for (uint32_t i = c->contexts.len; i-- > 0;) {
+    uint64_t *slot = map_at(&p->contexts_of, c->contexts.data[i].function);
+    p->next_context.data[i] = (uint32_t)*slot;
+    *slot = i + 1;
+  }
+  for (uint32_t s = 1; s < c->symbols.len; s++) {
+    const CertSymbol *x = &c->symbols.data[s];
+    if (x->kind == CERT_CELL)
+      vec_push(&p->cells, s);
+    if (x->kind == CERT_THREAD)
+      map_put(&p->thread_symbols, x->a, s);
+  }
+}
+
+static void check_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+  (void)data;
+  step(p, context, state, e);
+}
+
+/* A function starts in the states of its entry node. */
+static void check_entries(Proof *p) {
+  World w = {0};
+  const char *why;
+  for (uint32_t i = 0; i < p->c->contexts.len; i++) {
+    const CertContext *c = &p->c->contexts.data[i];
+    const Function *f = &p->p->functions.data[c->function];
+    const CertNode *n = vec_at(&p->c->nodes, c->first_node + f->entry - f->first_node);
+    bool ok = false;
+    world_load(p, &w, c->entry);
+    for (uint32_t k = 0; k < n->count && !ok; k++)
+      ok = world_fits(p, &w, p->c->node_states.data[n->first + k], f->entry, &why);
+    if (!ok)
+      reject(p, f->first_edge, "the function does not start in its entry state");
+  }
+  world_free(&w);
+}
+
+static void proof_free(Proof *p) {
+  for (uint32_t i = 0; i < p->links.len; i++)
+    vec_free(&p->links.data[i].callees);
+  vec_free(&p->links);
+  vec_free(&p->next_context);
+  vec_free(&p->once_memo);
+  vec_free(&p->recursive);
+  map_free(&p->contexts_of);
+  vec_free(&p->cells);
+  map_free(&p->edge_symbols);
+  map_free(&p->thread_symbols);
+  map_free(&p->written);
+  map_free(&p->cells_of);
+  map_free(&p->may_write);
+  vec_free(&p->next_cell);
+  vec_free(&p->writers);
+  vec_free(&p->reached);
+  mem_free(p->creates);
+  mem_free(p->descends);
+  mem_free(p->overlaps);
+  mem_free(p->runs_in);
+}
+
+void proof_check(const Program *program, const PointsTo *pointsto,
+                 const Certificate *certificate, const Map *accepted_edges, Arena *arena,
+                 ProofResult *ret_result) {
+  *ret_result = (ProofResult){.accepted = true};
+  Proof p = {.p = program,
+             .pt = pointsto,
+             .c = certificate,
+             .accepted = accepted_edges,
+             .arena = arena,
+             .result = ret_result};
+  build_tables(&p);
+  places_prepare(&p);
+  kinds_prepare(&p);
+  check_entries(&p);
+  visit_steps(&p, check_step, NULL);
+  check_pairs(&p);
+  proof_free(&p);
+}
+
+void proof_result_free(ProofResult *result) { vec_free(&result->rejections); }

@@ -1,0 +1,36 @@
+/* The checker of certificates: accepts a proof that a program has no race, or says what is
+ * wrong with it.
+ *
+ * It shares no code with the analysis that finds the facts: each rule here is derived anew from
+ * the meaning of the operations (model/op.h), of C11 and of POSIX. What it takes for granted is
+ * the program model and the points-to relation (analysis/pointsto.h); see docs/certificate.md.
+ *
+ * Two questions. Are the facts inductive: does every step of every thread lead from a state of
+ * the certificate into another one? And do the facts leave no pair of conflicting accesses that
+ * nothing keeps apart? The accesses are enumerated here, not taken from the certificate. */
+#ifndef HEDDLE_PROOF_PROOF_H
+#define HEDDLE_PROOF_PROOF_H
+
+#include "analysis/pointsto.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "verdict/certificate.h"
+
+typedef struct {
+  EdgeId edge; /* where, or 0 */
+  const char *what;
+} Rejection;
+
+typedef struct {
+  bool accepted;
+  VEC(Rejection) rejections; /* the first few */
+  uint32_t steps, accesses, pairs; /* how much was looked at */
+} ProofResult;
+
+/* `accepted_edges`: accesses that the user accepts as they are. Texts live in `arena`. */
+void proof_check(const Program *program, const PointsTo *pointsto,
+                 const Certificate *certificate, const Map *accepted_edges, Arena *arena,
+                 ProofResult *ret_result);
+void proof_result_free(ProofResult *result);
+
+#endif

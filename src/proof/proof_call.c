@@ -1,0 +1,357 @@
+/* Calls: into a context and back.
+ *
+ * A call is justified by one context of each function that it may enter: the context's entry
+ * claims must follow from the caller's state, with the parameters standing for the arguments;
+ * and from each of its exits, translated back, a state behind the call must follow. Any context
+ * with both will do, so the certificate need not say which was meant.
+ *
+ * Into the callee: a parameter symbol means the argument's value, an opaque lock some lock of the
+ * caller that the callee has no other name for; the caller's own symbols mean nothing there.
+ * Back: parameters mean the arguments again (a symbol is fixed for the activation); the callee's
+ * own symbols are unknown values, the same symbol the same value. The caller's locals are as
+ * before: no callee can change them. */
+#include "proof/proof_internal.h"
+
+/* ---- into the callee ---- */
+
+static Val argument_value(Proof *p, World *w, const Edge *e, uint32_t i) {
+  if (e->op != OP_CALL || i >= e->arg_count)
+    return world_new_value(p, w);
+  Val v = eval(p, w, p->p->args.data[e->first_arg + i].value);
+  return v.known ? v : world_new_value(p, w);
+}
+
+typedef VEC(Val) ValVec;
+
+/* The world at the entry: cells as they are, parameters instead of the caller's locals. */
+static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args, World *ret) {
+  const Function *f = &p->p->functions.data[function];
+  world_copy(ret, w);
+  ret->entering = true;
+  ret->edge = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < ret->bindings.len; i++)
+    if (ret->bindings.data[i].kind != CERT_LOCAL_IS)
+      ret->bindings.data[kept++] = ret->bindings.data[i];
+  ret->bindings.len = kept;
+  for (uint32_t i = 0; i < f->param_count; i++)
+    world_set_local(p, ret, f->first_local + i, args->data[i]);
+  for (uint32_t s = 1; s < p->c->symbols.len; s++)
+    if (p->c->symbols.data[s].kind == CERT_PARAM && p->c->symbols.data[s].a < args->len)
+      world_redefine(p, ret, s, args->data[p->c->symbols.data[s].a]);
+  if (f->flags & FUNCTION_ATOMIC)
+    ret->section++;
+}
+
+static bool is_opaque(const Proof *p, const Val *name, uint32_t *ret) {
+  return val_is_symbol(name, ret) && *ret < p->c->symbols.len &&
+         p->c->symbols.data[*ret].kind == CERT_OPAQUE;
+}
+
+/* Opaque locks of the entry, in their order, are the locks that no other name claims. */
+static void name_opaque(Proof *p, World *entry, uint32_t context) {
+  const CertState *s = vec_at(&p->c->states, vec_at(&p->c->contexts, context)->entry);
+  uint8_t used[64] = {0};
+  uint32_t symbol;
+  if (entry->locks.len > sizeof used)
+    return;
+  for (uint32_t pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < s->lock_count; i++) {
+      const CertLock *l = &p->c->locks.data[s->first_lock + i];
+      bool opaque = is_opaque(p, &l->name, &symbol);
+      if (opaque != (pass == 1))
+        continue;
+      Val name = opaque ? val_unknown() : world_meaning(p, entry, l->name, 0, 64);
+      for (uint32_t k = 0; k < entry->locks.len; k++) {
+        const CertLock *have = &entry->locks.data[k];
+        Val held = world_normal(p, entry, have->name, 64);
+        if (used[k] || have->kind != l->kind || have->mode != l->mode ||
+            (!opaque && !val_equal(&name, &held)))
+          continue;
+        used[k] = 1;
+        if (opaque)
+          world_redefine(p, entry, symbol, held);
+        break;
+      }
+    }
+}
+
+/* ---- and back ---- */
+
+typedef struct {
+  const World *entry; /* its redefinitions say what parameters and opaque locks mean */
+  Map unknowns;       /* symbol of the callee to the unknown value that it is */
+} Back;
+
+static Val symbol_back(Proof *p, World *w, Back *b, uint32_t symbol) {
+  const World *entry = b->entry;
+  for (uint32_t i = entry->redefined.len; i-- > 0;)
+    if (entry->redefined.data[i].symbol == symbol)
+      return entry->redefined.data[i].value;
+  uint32_t kind = p->c->symbols.data[symbol].kind;
+  if (kind == CERT_ARGUMENT || kind == CERT_THREAD || kind == CERT_CELL)
+    return val_symbol(symbol);
+  uint64_t *slot = map_at(&b->unknowns, symbol);
+  if (!*slot)
+    *slot = world_new_value(p, w).base >> 1;
+  return val_symbol((uint32_t)*slot);
+}
+
+static Val value_back(Proof *p, World *w, Back *b, Val v) {
+  if (!v.known)
+    return v;
+  Val sum = {.known = 1, .offset = v.offset};
+  if (v.base & 1)
+    sum = val_add(sum, symbol_back(p, w, b, v.base >> 1));
+  else
+    sum.base = v.base;
+  if (v.index)
+    sum = val_add(sum, val_times(symbol_back(p, w, b, v.index), v.stride));
+  return sum;
+}
+
+/* Cells may have got other contents during the call unless nobody writes them then: while
+ * other threads run nobody does, as long as the call does not end them all. */
+static void forget_cells(Proof *p, World *w, FuncId callee) {
+  bool stays_shared = w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
+  for (uint32_t i = 0; i < p->cells.len; i++) {
+    uint32_t symbol = p->cells.data[i];
+    if (!function_may_write(p, callee, symbol) ||
+        (stays_shared && !cell_is_written(p, symbol)))
+      continue;
+    world_drop_cell(w, CERT_CELL_IS, symbol);
+    world_drop_cell(w, CERT_ID_IS, symbol);
+    world_rename(p, w, symbol);
+  }
+  for (uint32_t i = 0; i < p->thread_symbols.len; i++) {
+    uint32_t kind = (uint32_t)p->thread_symbols.entries[i].key;
+    if (function_may_do(p, callee, OP_CREATE, p->c->threads.data[kind].site))
+      world_rename(p, w, (uint32_t)p->thread_symbols.entries[i].value);
+  }
+}
+
+static bool args_mention(const ValVec *args, uint32_t symbol) {
+  for (uint32_t i = 0; i < args->len; i++)
+    if (val_mentions(&args->data[i], symbol))
+      return true;
+  return false;
+}
+
+/* What holds in the caller if the callee came back by this exit. */
+static void build_return(Proof *p, const World *before, const World *entry, const ValVec *args,
+                         uint32_t context, const CertExit *x, EdgeId e, World *ret) {
+  const CertContext *c = vec_at(&p->c->contexts, context);
+  const CertState *s = vec_at(&p->c->states, x->state);
+  const Edge *edge = program_edge(p->p, e);
+  Back back = {.entry = entry};
+  world_copy(ret, before);
+  ret->next_unknown = entry->next_unknown > ret->next_unknown ? entry->next_unknown
+                                                              : ret->next_unknown;
+  forget_cells(p, ret, c->function);
+  vec_clear(&ret->locks);
+  for (uint32_t i = 0; i < s->lock_count; i++) {
+    CertLock l = p->c->locks.data[s->first_lock + i];
+    l.name = value_back(p, ret, &back, l.name);
+    vec_push(&ret->locks, l);
+  }
+  for (uint32_t i = 0; i < s->binding_count; i++) {
+    CertBinding b = p->c->bindings.data[s->first_binding + i];
+    if (b.kind == CERT_LOCAL_IS)
+      continue;
+    world_set_cell(ret, b.kind, b.subject, value_back(p, ret, &back, b.value));
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < ret->fresh.len; i++)
+    if (!args_mention(args, ret->fresh.data[i]))
+      ret->fresh.data[kept++] = ret->fresh.data[i];
+  ret->fresh.len = kept;
+  for (uint32_t i = 0; i < s->fresh_count; i++) {
+    Val v = symbol_back(p, ret, &back, p->c->numbers.data[s->first_fresh + i]);
+    uint32_t symbol;
+    if (val_is_symbol(&v, &symbol))
+      vec_push(&ret->fresh, symbol);
+  }
+  numset_load(p, &ret->alive, s->alive);
+  const CertSet *done = vec_at(&p->c->sets, s->done);
+  for (uint32_t i = 0; i < done->count; i++)
+    numset_add(&ret->done, p->c->numbers.data[done->first + i]);
+  ret->section = s->section;
+  if (p->p->functions.data[c->function].flags & FUNCTION_ATOMIC)
+    ret->section -= ret->section > 0;
+  Val result = value_back(p, ret, &back, x->result);
+  if (!result.known || edge->op != OP_CALL)
+    result = world_new_value(p, ret);
+  NonZero fact = {.bits = p->p->functions.data[c->function].return_bits};
+  if (x->result.nonzero && val_is_symbol(&result, &fact.symbol))
+    vec_push(&ret->nonzero, fact);
+  if (edge->dst)
+    world_set_local(p, ret, edge->dst, result);
+  ret->edge_value[0] = result;
+  map_free(&back.unknowns);
+}
+
+/* ---- one function ---- */
+
+static bool try_context(Proof *p, uint32_t caller, World *w, const ValVec *args, uint32_t callee,
+                        EdgeId e, uint32_t once, const char **ret_why) {
+  const CertContext *c = vec_at(&p->c->contexts, callee);
+  World entry = {0}, back = {0};
+  build_entry(p, w, c->function, args, &entry);
+  if (once)
+    numset_add(&entry.inside, once);
+  name_opaque(p, &entry, callee);
+  bool ok = world_fits(p, &entry, c->entry, 0, ret_why);
+  if (!ok)
+    *ret_why = arena_printf(p->arena, "at the entry, %s", *ret_why);
+  for (uint32_t i = 0; ok && program_edge(p->p, e)->to && i < c->exit_count; i++) {
+    build_return(p, w, &entry, args, callee, &p->c->exits.data[c->first_exit + i], e, &back);
+    if (once)
+      numset_add(&back.done, once);
+    ok = world_fits_some(p, &back, caller, e, ret_why);
+  }
+  world_free(&entry);
+  world_free(&back);
+  return ok;
+}
+
+static void enter_function(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e,
+                           uint32_t once) {
+  const Edge *edge = program_edge(p->p, e);
+  const char *why = "it has no context", *last = why;
+  ValVec args = {0};
+  uint32_t count = p->p->functions.data[f].param_count;
+  if (edge->op == OP_CALL && edge->arg_count > count)
+    count = edge->arg_count;
+  for (uint32_t i = 0; i < count; i++)
+    vec_push(&args, argument_value(p, w, edge, i));
+  for (uint32_t i = p->p->functions.data[f].param_count; i < edge->arg_count; i++)
+    escape_expr(p, w, p->p->args.data[edge->first_arg + i].value);
+  bool ok = false;
+  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok;
+       c = p->next_context.data[c - 1]) {
+    ok = try_context(p, caller, w, &args, (uint32_t)c - 1, e, once, &last);
+    if (ok)
+      vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
+    else if (strncmp(last, "at the entry", 12) || !strcmp(why, "it has no context"))
+      why = last;
+  }
+  if (!ok)
+    reject(p, e, "no context of %s justifies its call: %s",
+           sym_text(p->p, p->p->functions.data[f].name), why);
+  vec_free(&args);
+}
+
+/* ---- functions without a body ---- */
+
+static bool only_touches(const Proof *p, FuncId f, uint32_t arg) {
+  const Function *x = &p->p->functions.data[f];
+  for (uint32_t i = 0; i < x->effect_count; i++) {
+    const Effect *t = &p->p->effects.data[x->first_effect + i];
+    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE)
+      continue;
+    bool passes = false;
+    for (int k = 0; k < EFFECT_PASS_MAX; k++)
+      passes = passes || ((t->kind == EFFECT_CALL || t->kind == EFFECT_CALL_LATER) && t->pass[k] == arg);
+    if (t->arg == arg || t->other == arg || t->arg == ARG_VARARGS || passes)
+      return false;
+  }
+  return x->flags & (FUNCTION_RULE | FUNCTION_PURE);
+}
+
+static bool allocates(const Proof *p, FuncId f) {
+  const Function *x = &p->p->functions.data[f];
+  bool alloc = false, other = false;
+  for (uint32_t i = 0; i < x->effect_count; i++) {
+    const Effect *t = &p->p->effects.data[x->first_effect + i];
+    alloc = alloc || (t->kind == EFFECT_ALLOC && t->arg == ARG_NONE);
+    other = other || t->kind == EFFECT_RETURN_ARG || t->kind == EFFECT_RETURN_HIDDEN ||
+            t->kind == EFFECT_RETURN_KEPT;
+  }
+  return alloc && !other;
+}
+
+/* The function does what its effects say; they are no synchronisation. Callbacks are entered
+ * like calls, with any arguments, and may run any number of times: see step_call. */
+static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  if (!edge->to || (p->p->functions.data[f].flags & FUNCTION_NORETURN))
+    return;
+  World after = {0};
+  world_copy(&after, w);
+  for (uint32_t i = 0; i < edge->arg_count; i++)
+    if (!only_touches(p, f, i))
+      escape_expr(p, &after, p->p->args.data[edge->first_arg + i].value);
+  forget_written(p, &after, e);
+  Val result = world_new_value(p, &after);
+  if (p->p->functions.data[f].flags & FUNCTION_RETURNS_TWICE)
+    result = val_number(0); /* an assumption of the model: setjmp returns once */
+  if (edge->dst)
+    world_set_local(p, &after, edge->dst, result);
+  after.edge_value[0] = result;
+  if (allocates(p, f))
+    vec_push(&after.fresh, result.base >> 1);
+  world_arrive(p, &after, context, e);
+  world_free(&after);
+}
+
+static bool is_called(const Proof *p, const Edge *e, FuncId f) {
+  const Expr *x = program_expr(p->p, e->a);
+  if (x->kind == EXPR_FUNC)
+    return x->data == f;
+  Targets t = pointsto_expr(p->pt, e->a);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (t.targets[i].function == f)
+      return true;
+  return false;
+}
+
+void step_call(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  const FuncId *callees;
+  uint32_t count = pointsto_callees(p->pt, e, &callees);
+  for (uint32_t i = 0; i < count; i++) {
+    FuncId f = callees[i];
+    bool body = p->p->functions.data[f].flags & FUNCTION_DEFINED;
+    if (is_called(p, edge, f)) {
+      if (body)
+        enter_function(p, context, w, f, e, 0);
+      else
+        call_library(p, context, w, f, e);
+    } else if (thread_of(p, e, f) == UINT32_MAX && body) {
+      reject(p, e, "%s is called back", sym_text(p->p, p->p->functions.data[f].name));
+    }
+  }
+  if (!count)
+    call_library(p, context, w, 0, e);
+}
+
+/* The initialiser runs here, or has run before, or runs now in another thread: this one waits
+ * for its end. If it is known to be done it does not run again. */
+void step_once(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  Val flag = eval(p, w, edge->a);
+  uint32_t once = 0;
+  for (uint32_t i = 1; i < p->c->onces.len; i++) {
+    const CertOnce *o = &p->c->onces.data[i];
+    if (flag.known && flag.base == o->object << 1 && !flag.index && flag.offset == o->offset &&
+        object_is_single(p, o->object))
+      once = i;
+  }
+  World after = {0};
+  world_copy(&after, w);
+  if (once)
+    numset_add(&after.done, once);
+  Val result = world_new_value(p, &after);
+  if (edge->dst)
+    world_set_local(p, &after, edge->dst, result);
+  after.edge_value[0] = result;
+  world_arrive(p, &after, context, e);
+  world_free(&after);
+  if (once && numset_has(&w->done, once))
+    return;
+  const FuncId *callees;
+  uint32_t count = pointsto_callees(p->pt, e, &callees);
+  for (uint32_t i = 0; i < count; i++)
+    if (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED)
+      enter_function(p, context, w, callees[i], e, once);
+}

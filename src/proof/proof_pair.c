@@ -1,0 +1,376 @@
+/* Every pair of accesses has a reason.
+ *
+ * The accesses are enumerated anew: every thread, every context that it comes to, every claimed
+ * state, every edge. Accesses of one object are cut into classes that agree in all that the
+ * rules look at; each pair of classes must be excluded by one of these arguments:
+ *
+ *   bytes    they never touch the same byte, or both only read
+ *   atomic   both are atomic, or both are made by the library under the object's own lock
+ *   ordered  create and join (proof_thread.c), or a one-time initialiser: what it does happens
+ *            before what comes after it, and it runs only once
+ *   own      a variable of this thread's frames that no other thread is told of; an object that
+ *            nobody else knows (pointers travel only in ways that order)
+ *   guarded  both hold the same lock, not both for reading, or are in atomic sections */
+#include "proof/proof_internal.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  uint32_t thread, state;
+  EdgeId edge;
+  uint32_t flags, size, offset;
+  AObject object;
+  bool exact;   /* address.offset is the offset in the object */
+  bool crosses; /* it reaches beyond one element of an array */
+  Val address;
+} Record;
+
+typedef struct {
+  VEC(Record) records;
+  Map seen;      /* hash to index + 1 */
+  World world;
+  AccessVec accesses;
+  uint32_t thread, state;
+  EdgeId edge;
+  uint8_t *told; /* by object: another thread may be told its address */
+} Pairs;
+
+/* ---- the accesses ---- */
+
+static uint64_t mix(uint64_t h, uint64_t x) {
+  return (h ^ x) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 29);
+}
+
+static uint64_t hash_val(uint64_t h, const Val *v) {
+  h = mix(mix(h, v->base), v->index);
+  return mix(mix(h, (uint64_t)v->stride), (uint64_t)v->offset);
+}
+
+static bool is_accepted(const Proof *p, EdgeId e) { return map_get(p->accepted, e) != NULL; }
+
+static bool same_locks(const Proof *p, const CertState *x, const CertState *y) {
+  if (x->lock_count != y->lock_count)
+    return false;
+  for (uint32_t i = 0; i < x->lock_count; i++) {
+    const CertLock *a = &p->c->locks.data[x->first_lock + i];
+    const CertLock *b = &p->c->locks.data[y->first_lock + i];
+    if (!val_equal(&a->name, &b->name) || a->kind != b->kind || a->mode != b->mode)
+      return false;
+  }
+  return true;
+}
+
+static bool is_fresh(const Proof *p, const Record *r) {
+  const CertState *s = &p->c->states.data[r->state];
+  for (uint32_t i = 0; r->address.known && i < s->fresh_count; i++)
+    if (r->address.base == (p->c->numbers.data[s->first_fresh + i] << 1 | 1))
+      return true;
+  return false;
+}
+
+static bool same_class(const Proof *p, const Record *x, const Record *y) {
+  const CertState *a = &p->c->states.data[x->state], *b = &p->c->states.data[y->state];
+  bool same_address = (!x->address.known && !y->address.known) ||
+                      val_equal(&x->address, &y->address);
+  return x->thread == y->thread && x->flags == y->flags && x->size == y->size &&
+         x->offset == y->offset && x->object == y->object && x->exact == y->exact &&
+         x->crosses == y->crosses && same_address && a->alive == b->alive && a->done == b->done &&
+         a->inside == b->inside && !a->section == !b->section && same_locks(p, a, b) &&
+         is_fresh(p, x) == is_fresh(p, y) && is_accepted(p, x->edge) == is_accepted(p, y->edge);
+}
+
+static uint64_t hash_record(const Proof *p, const Record *r) {
+  const CertState *s = &p->c->states.data[r->state];
+  uint64_t h = mix(mix(r->thread, r->object), mix(r->flags, r->offset));
+  h = mix(mix(h, r->size), mix(s->alive, s->done));
+  h = hash_val(mix(h, s->lock_count), &r->address);
+  for (uint32_t i = 0; i < s->lock_count; i++)
+    h = hash_val(h, &p->c->locks.data[s->first_lock + i].name);
+  return h;
+}
+
+static void add_record(Proof *p, const Access *a, AObject object, uint32_t offset,
+                       const Val *address, void *data) {
+  Pairs *x = data;
+  Record r = {.thread = x->thread,
+              .state = x->state,
+              .edge = x->edge,
+              .flags = a->flags,
+              .size = a->size,
+              .offset = offset,
+              .object = object,
+              .address = address ? *address : val_unknown()};
+  r.exact = r.address.known && r.address.base && !(r.address.base & 1) && !r.address.index;
+  r.crosses = access_wraps(p, object, offset, r.size);
+  p->result->accesses++;
+  uint64_t key = hash_record(p, &r);
+  for (int probe = 0; probe < 16; probe++, key = key * 31 + 7) {
+    uint64_t *slot = map_at(&x->seen, key);
+    if (!*slot) {
+      vec_push(&x->records, r);
+      *slot = x->records.len;
+      return;
+    }
+    if (same_class(p, &x->records.data[*slot - 1], &r))
+      return;
+  }
+  vec_push(&x->records, r);
+}
+
+static void record_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+  (void)context;
+  Pairs *x = data;
+  edge_accesses(p, e, &x->accesses);
+  if (!x->accesses.len)
+    return;
+  world_load(p, &x->world, state);
+  x->state = state;
+  x->edge = e;
+  for (uint32_t i = 0; i < x->accesses.len; i++)
+    visit_targets(p, &x->world, &x->accesses.data[i], add_record, x);
+}
+
+/* ---- own memory ---- */
+
+static void note_told(const Proof *p, uint8_t *told, const Val *v) {
+  if (v->known && v->base && !(v->base & 1))
+    told[v->base >> 1] = 1;
+  (void)p;
+}
+
+/* Values that come from another thread: contents of cells, arguments of threads. */
+static uint8_t *find_told(Proof *p) {
+  uint8_t *told = mem_alloc_zero(p->p->objects.len + 1);
+  for (uint32_t i = 0; i < p->c->bindings.len; i++)
+    if (p->c->bindings.data[i].kind != CERT_LOCAL_IS)
+      note_told(p, told, &p->c->bindings.data[i].value);
+  for (uint32_t t = 1; t < p->c->threads.len; t++)
+    for (uint32_t i = 0; i < p->c->threads.data[t].entry_count; i++) {
+      uint32_t context = p->c->numbers.data[p->c->threads.data[t].first_entry + i];
+      const CertState *s = &p->c->states.data[p->c->contexts.data[context].entry];
+      for (uint32_t k = 0; k < s->binding_count; k++)
+        note_told(p, told, &p->c->bindings.data[s->first_binding + k].value);
+    }
+  return told;
+}
+
+static bool is_own_variable(const Proof *p, const Pairs *x, const Record *r) {
+  if (!r->address.known || !r->address.base || (r->address.base & 1))
+    return false;
+  ObjectId o = r->address.base >> 1;
+  uint8_t kind = p->p->objects.data[o].kind;
+  return (kind == OBJECT_TLS || kind == OBJECT_STACK) && !x->told[o];
+}
+
+static bool own_memory(const Proof *p, const Pairs *x, const Record *a, const Record *b) {
+  if (!p->weak_publication && (is_fresh(p, a) || is_fresh(p, b)))
+    return true;
+  return is_own_variable(p, x, a) && is_own_variable(p, x, b);
+}
+
+/* ---- locks ---- */
+
+static bool is_shared_state(const CertState *s) { return s->in_thread || s->alive; }
+
+/* The name means the same for every thread: a single object, or the fixed content of a cell. */
+static bool is_global_name(Proof *p, const Val *name, const CertState *s) {
+  if (!name->known || name->index)
+    return false;
+  if (!(name->base & 1))
+    return name->base && object_is_single(p, name->base >> 1);
+  return p->c->symbols.data[name->base >> 1].kind == CERT_CELL && is_shared_state(s);
+}
+
+/* If the two meet at all, their addresses are equal: equal, natural sizes and places. */
+static bool meet_as_a_whole(const Record *a, const Record *b) {
+  return a->size && a->size == b->size && a->size <= 16 && !(a->size & (a->size - 1)) &&
+         a->offset == b->offset && a->offset != OFFSET_ANY && a->offset % a->size == 0;
+}
+
+/* The lock is at a constant distance from the accessed address. */
+static bool distance(Proof *p, const Record *r, const Val *lock, int64_t *ret) {
+  const Val *v = &r->address;
+  if (!v->known || !lock->known || !v->base || !names_one(p, v) || v->base != lock->base || v->index != lock->index ||
+      (v->index && v->stride != lock->stride))
+    return false;
+  *ret = lock->offset - v->offset;
+  return true;
+}
+
+/* Accesses at O + i·s + d under the lock L + i·t + c: where they meet, i is the same. */
+static bool same_row(Proof *p, const Record *a, const Val *x, const Record *b, const Val *y) {
+  const Val *v = &a->address, *u = &b->address;
+  if (!v->known || !u->known || !v->base || v->base != u->base || (v->base & 1) ||
+      x->base != y->base || !x->base || (x->base & 1) || !object_is_single(p, x->base >> 1))
+    return false;
+  if (v->index && u->index)
+    return v->index == x->index && u->index == y->index && v->stride && v->stride == u->stride &&
+           v->offset == u->offset && x->stride == y->stride && x->offset == y->offset;
+  const Record *row = v->index ? a : b, *one = v->index ? b : a;
+  const Val *any = v->index ? x : y, *fixed = v->index ? y : x;
+  if (!row->address.index || row->address.index != any->index || !row->address.stride ||
+      fixed->index)
+    return false;
+  int64_t d = one->address.offset - row->address.offset;
+  return d % row->address.stride == 0 &&
+         fixed->offset == any->offset + d / row->address.stride * any->stride;
+}
+
+static bool guarded(Proof *p, const Record *a, const Record *b) {
+  const CertState *s = &p->c->states.data[a->state], *t = &p->c->states.data[b->state];
+  if (s->section && t->section)
+    return true;
+  for (uint32_t i = 0; i < s->lock_count; i++)
+    for (uint32_t k = 0; k < t->lock_count; k++) {
+      const CertLock *x = &p->c->locks.data[s->first_lock + i];
+      const CertLock *y = &p->c->locks.data[t->first_lock + k];
+      if (x->kind != y->kind || (x->mode == MODE_SHARED && y->mode == MODE_SHARED))
+        continue;
+      if (val_equal(&x->name, &y->name) && is_global_name(p, &x->name, s) &&
+          is_global_name(p, &y->name, t))
+        return true;
+      int64_t dx, dy;
+      if (!meet_as_a_whole(a, b))
+        continue;
+      if (distance(p, a, &x->name, &dx) && distance(p, b, &y->name, &dy) && dx == dy)
+        return true;
+      if (same_row(p, a, &x->name, b, &y->name))
+        return true;
+    }
+  return false;
+}
+
+/* ---- one pair ---- */
+
+static bool bytes_meet(const Record *a, const Record *b) {
+  if (((a->flags | b->flags) & ACCESS_FREE) || !a->size || !b->size)
+    return true;
+  int64_t x = a->address.offset, y = b->address.offset;
+  if (!a->exact || !b->exact) {
+    if (a->offset == OFFSET_ANY || b->offset == OFFSET_ANY || a->crosses || b->crosses)
+      return true;
+    x = a->offset;
+    y = b->offset;
+  }
+  return x < y + (int64_t)b->size && y < x + (int64_t)a->size;
+}
+
+static bool sets_meet(const Proof *p, uint32_t x, uint32_t y) {
+  const CertSet *s = &p->c->sets.data[x];
+  for (uint32_t i = 0; i < s->count; i++)
+    if (certificate_set_has(p->c, y, p->c->numbers.data[s->first + i]))
+      return true;
+  return false;
+}
+
+static bool ordered(Proof *p, const Record *a, const Record *b) {
+  const CertState *s = &p->c->states.data[a->state], *t = &p->c->states.data[b->state];
+  if (!may_be_parallel(p, a->thread, s->alive, b->thread, t->alive))
+    return true;
+  return sets_meet(p, s->inside, t->done) || sets_meet(p, t->inside, s->done) ||
+         sets_meet(p, s->inside, t->inside);
+}
+
+static bool excluded(Proof *p, const Pairs *x, const Record *a, const Record *b) {
+  p->result->pairs++;
+  if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b))
+    return true;
+  if ((a->flags & b->flags & (ACCESS_ATOMIC | ACCESS_SYNCED)) &&
+      !((a->flags | b->flags) & ACCESS_FREE))
+    return true;
+  if (is_accepted(p, a->edge) || is_accepted(p, b->edge))
+    return true;
+  return ordered(p, a, b) || own_memory(p, x, a, b) || guarded(p, a, b);
+}
+
+/* ---- all of them ---- */
+
+static int by_object(const void *x, const void *y) {
+  const Record *a = x, *b = y;
+  return a->object < b->object ? -1 : a->object > b->object;
+}
+
+static void check_object(Proof *p, Pairs *x, const Record *r, uint32_t count) {
+  bool writes = false;
+  for (uint32_t i = 0; i < count; i++)
+    writes = writes || (r[i].flags & ACCESS_WRITE);
+  for (uint32_t i = 0; writes && i < count; i++)
+    for (uint32_t k = i; k < count; k++)
+      if (!excluded(p, x, &r[i], &r[k])) {
+        const Loc *other = &p->p->locs.data[program_edge(p->p, r[k].edge)->loc];
+        ObjectId o = r[i].object < pointsto_object_count(p->pt) ? pointsto_object(p->pt, r[i].object) : 0;
+        reject(p, r[i].edge, "nothing keeps the access to %s apart from the one in line %u (threads %u, %u)",
+               o ? sym_text(p->p, p->p->objects.data[o].name) : "memory", other->line, r[i].thread, r[k].thread);
+        return;
+      }
+}
+
+static void check_outside(Proof *p, const Record *r) {
+  const CertState *s = &p->c->states.data[r->state];
+  if (is_shared_state(s) && !(r->flags & ACCESS_SYNCED))
+    reject(p, r->edge, "memory of unknown origin is accessed");
+}
+
+static bool is_destructor(const Proof *p, FuncId f) {
+  for (uint32_t i = 1; i < p->p->destructors.len; i++)
+    if (p->p->destructors.data[i].function == f)
+      return true;
+  return false;
+}
+
+/* Destructors run in the thread that ends the program, beside all others. */
+static bool may_end_program(const Proof *p, uint32_t thread) {
+  const uint8_t *runs = p->runs_in + (size_t)thread * p->p->functions.len;
+  for (FuncId f = 1; f < p->p->functions.len && p->p->destructors.len > 1; f++) {
+    const Function *x = &p->p->functions.data[f];
+    for (uint32_t i = 0; runs[f] && i < x->edge_count; i++) {
+      const Edge *e = program_edge(p->p, x->first_edge + i);
+      if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK)))
+        return true;
+    }
+  }
+  return false;
+}
+
+void check_pairs(Proof *p) {
+  Pairs x = {.told = find_told(p)};
+  uint8_t *runs = mem_alloc_zero(p->c->contexts.len + 1);
+  VEC(uint32_t) stack = {0};
+  for (x.thread = 0; x.thread < p->c->threads.len; x.thread++) {
+    const CertThread *t = &p->c->threads.data[x.thread];
+    bool ends = x.thread && may_end_program(p, x.thread);
+    memset(runs, 0, p->c->contexts.len);
+    for (uint32_t i = 0; i < t->entry_count; i++)
+      vec_push(&stack, p->c->numbers.data[t->first_entry + i]);
+    for (uint32_t i = 0; ends && i < p->c->contexts.len; i++)
+      if (is_destructor(p, p->c->contexts.data[i].function))
+        vec_push(&stack, i);
+    while (stack.len) {
+      uint32_t c = vec_pop(&stack);
+      if (runs[c])
+        continue;
+      runs[c] = 1;
+      visit_context(p, c, record_step, &x);
+      for (uint32_t i = 0; i < p->links.data[c].callees.len; i++)
+        vec_push(&stack, p->links.data[c].callees.data[i]);
+    }
+  }
+  qsort(x.records.data, x.records.len, sizeof *x.records.data, by_object);
+  for (uint32_t from = 0, to; from < x.records.len; from = to) {
+    for (to = from + 1; to < x.records.len &&
+                        x.records.data[to].object == x.records.data[from].object;
+         to++) {}
+    if (x.records.data[from].object != AOBJECT_UNKNOWN)
+      check_object(p, &x, &x.records.data[from], to - from);
+    else
+      for (uint32_t i = from; i < to; i++)
+        check_outside(p, &x.records.data[i]);
+  }
+  vec_free(&stack);
+  vec_free(&x.records);
+  vec_free(&x.accesses);
+  map_free(&x.seen);
+  world_free(&x.world);
+  mem_free(x.told);
+  mem_free(runs);
+}

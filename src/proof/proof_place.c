@@ -1,0 +1,313 @@
+/* Places: which functions run at most once, which objects exist once, which cells are written
+ * while several threads run.
+ *
+ * Once: main, if nothing calls it; a function with a single direct call (or create, or once)
+ * on no cycle of a function that itself runs once. Recursive: on a cycle of the call graph.
+ * Written: every write of every claimed state, by what points-to says about its address. */
+#include "proof/proof_internal.h"
+
+/* ---- the graphs ---- */
+
+bool edge_on_cycle(const Proof *p, EdgeId e) {
+  const Function *f = &p->p->functions.data[p->p->nodes.data[program_edge(p->p, e)->from].function];
+  uint8_t *seen = mem_alloc_zero(f->node_count + 1);
+  VEC(NodeId) stack = {0};
+  NodeId start = program_edge(p->p, e)->from;
+  bool found = false;
+  if (program_edge(p->p, e)->to)
+    vec_push(&stack, program_edge(p->p, e)->to);
+  while (stack.len && !found) {
+    NodeId n = vec_pop(&stack);
+    if (n == start)
+      found = true;
+    if (seen[n - f->first_node])
+      continue;
+    seen[n - f->first_node] = 1;
+    for (EdgeId x = node_first_edge(p->p, n); x < node_end_edge(p->p, n); x++)
+      if (program_edge(p->p, x)->to && !seen[program_edge(p->p, x)->to - f->first_node])
+        vec_push(&stack, program_edge(p->p, x)->to);
+  }
+  vec_free(&stack);
+  mem_free(seen);
+  return found;
+}
+
+static bool is_direct(const Proof *p, const Edge *e, FuncId f) {
+  const Expr *x = program_expr(p->p, e->op == OP_CALL ? e->a : e->b);
+  return x->kind == EXPR_FUNC && x->data == f;
+}
+
+static bool runs_once_anew(Proof *p, FuncId function) {
+  const EdgeId *callers;
+  uint32_t count = pointsto_callers(p->pt, function, &callers);
+  for (uint32_t i = 1; i < p->p->constructors.len; i++)
+    if (p->p->constructors.data[i].function == function)
+      count += 2;
+  for (uint32_t i = 1; i < p->p->destructors.len; i++)
+    if (p->p->destructors.data[i].function == function)
+      count += 2;
+  if (function == p->p->main)
+    return count == 0;
+  if (count != 1 || p->has_setjmp)
+    return false;
+  const Edge *e = program_edge(p->p, callers[0]);
+  return is_direct(p, e, function) && !edge_on_cycle(p, callers[0]) &&
+         runs_once(p, p->p->nodes.data[e->from].function);
+}
+
+bool runs_once(Proof *p, FuncId function) {
+  uint8_t *memo = &p->once_memo.data[function];
+  if (*memo == 1)
+    return false; /* recursion */
+  if (!*memo) {
+    *memo = 1;
+    *memo = runs_once_anew(p, function) ? 3 : 2;
+  }
+  return p->once_memo.data[function] == 3;
+}
+
+/* Every function that can be entered from this one, into `seen`. */
+static void reach(const Proof *p, FuncId from, uint8_t *seen) {
+  VEC(FuncId) stack = {0};
+  vec_push(&stack, from);
+  while (stack.len) {
+    const Function *f = &p->p->functions.data[vec_pop(&stack)];
+    for (uint32_t i = 0; i < f->edge_count; i++) {
+      const Edge *e = program_edge(p->p, f->first_edge + i);
+      if (e->op != OP_CALL && e->op != OP_ONCE)
+        continue;
+      const FuncId *callees;
+      uint32_t count = pointsto_callees(p->pt, f->first_edge + i, &callees);
+      for (uint32_t k = 0; k < count; k++)
+        if (!seen[callees[k]]) {
+          seen[callees[k]] = 1;
+          vec_push(&stack, callees[k]);
+        }
+    }
+  }
+  vec_free(&stack);
+}
+
+static const uint8_t *reached_from(Proof *p, FuncId function) {
+  uint8_t **memo = &p->reached.data[function];
+  if (!*memo) {
+    *memo = arena_alloc_zero(p->arena, p->p->functions.len);
+    reach(p, function, *memo);
+    p->recursive.data[function] = (*memo)[function];
+    (*memo)[function] = 1;
+  }
+  return *memo;
+}
+
+bool function_is_recursive(Proof *p, FuncId function) {
+  reached_from(p, function);
+  return p->recursive.data[function];
+}
+
+bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
+  uint64_t *memo = map_at(&p->may_write, (uint64_t)function << 32 | cell);
+  if (!*memo) {
+    const uint8_t *seen = reached_from(p, function), *writers = p->writers.data[cell];
+    bool found = false;
+    for (FuncId f = 1; f < p->p->functions.len && !found; f++)
+      found = seen[f] && ((writers && writers[f]) || p->anywhere[f]);
+    *map_at(&p->may_write, (uint64_t)function << 32 | cell) = found ? 2 : 1;
+    return found;
+  }
+  return *memo == 2;
+}
+
+bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
+  const uint8_t *seen = reached_from(p, function);
+  bool found = false;
+  for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
+    const Function *x = &p->p->functions.data[f];
+    for (uint32_t i = 0; seen[f] && i < x->edge_count && !found; i++)
+      found = program_edge(p->p, x->first_edge + i)->op == op &&
+              (!edge || edge == x->first_edge + i);
+  }
+  return found;
+}
+
+bool object_is_single(Proof *p, ObjectId object) {
+  const Object *o = &p->p->objects.data[object];
+  if (o->kind == OBJECT_GLOBAL)
+    return true;
+  return o->kind == OBJECT_STACK && !(o->flags & OBJECT_DYNAMIC) && runs_once(p, o->owner);
+}
+
+/* ---- steps ---- */
+
+void visit_context(Proof *p, uint32_t context, StepVisitor *visit, void *data) {
+  const CertContext *c = vec_at(&p->c->contexts, context);
+  const Function *f = &p->p->functions.data[c->function];
+  for (uint32_t i = 0; i < f->node_count; i++) {
+    const CertNode *n = vec_at(&p->c->nodes, c->first_node + i);
+    NodeId node = f->first_node + i;
+    for (uint32_t s = 0; s < n->count; s++)
+      for (EdgeId e = node_first_edge(p->p, node); e < node_end_edge(p->p, node); e++)
+        visit(p, context, p->c->node_states.data[n->first + s], e, data);
+  }
+}
+
+void visit_steps(Proof *p, StepVisitor *visit, void *data) {
+  for (uint32_t i = 0; i < p->c->contexts.len; i++)
+    visit_context(p, i, visit, data);
+}
+
+/* ---- writes ---- */
+
+typedef struct {
+  World world;
+  AccessVec accesses;
+  FuncId function;
+  bool shared;
+} Writes;
+
+bool touches_cell(const Proof *p, const Access *a, AObject object, uint32_t offset,
+                  const Val *address, uint32_t symbol) {
+  const CertSymbol *cell = &p->c->symbols.data[symbol];
+  if (object == AOBJECT_UNKNOWN)
+    return true;
+  if (object >= pointsto_object_count(p->pt) || pointsto_object(p->pt, object) != cell->a)
+    return false;
+  if (!a->size || (a->flags & ACCESS_FREE))
+    return true;
+  int64_t at = offset, other = cell->b, size = cell->size ? cell->size : 8;
+  if (address && address->known && address->base == cell->a << 1 && !address->index) {
+    at = address->offset;
+  } else {
+    other = pointsto_fold_offset(p->pt, cell->a, cell->b);
+    if (offset == OFFSET_ANY || other == OFFSET_ANY || access_wraps(p, object, offset, a->size))
+      return true;
+  }
+  return at < other + size && other < at + (int64_t)a->size;
+}
+
+static void note_target(Proof *p, const Access *a, AObject object, uint32_t offset,
+                        const Val *address, void *data) {
+  const Writes *w = data;
+  if (object == AOBJECT_UNKNOWN) {
+    p->anywhere[w->function] = 1;
+    p->all_written = p->all_written || w->shared;
+    return;
+  }
+  if (object >= pointsto_object_count(p->pt))
+    return; /* hidden state that the program has no name for */
+  for (uint64_t s = map_find(&p->cells_of, pointsto_object(p->pt, object), 0); s;
+       s = p->next_cell.data[s]) {
+    if (!touches_cell(p, a, object, offset, address, (uint32_t)s))
+      continue;
+    uint8_t **writers = &p->writers.data[s];
+    if (!*writers)
+      *writers = arena_alloc_zero(p->arena, p->p->functions.len);
+    (*writers)[w->function] = 1;
+    if (w->shared)
+      map_put(&p->written, s, 1);
+  }
+}
+
+static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+  Writes *w = data;
+  w->function = p->c->contexts.data[context].function;
+  edge_accesses(p, e, &w->accesses);
+  if (!w->accesses.len)
+    return;
+  world_load(p, &w->world, state);
+  w->shared = world_is_shared(&w->world);
+  for (uint32_t i = 0; i < w->accesses.len; i++)
+    if (w->accesses.data[i].flags & ACCESS_WRITE)
+      visit_targets(p, &w->world, &w->accesses.data[i], note_target, w);
+}
+
+uint32_t cell_bits(const Proof *p, uint32_t symbol) {
+  return p->c->symbols.data[symbol].size * 8;
+}
+
+uint32_t cell_at(const Proof *p, const Val *address, uint32_t size) {
+  if (!address->known || !address->base || (address->base & 1) || address->index ||
+      address->offset < 0 || address->offset >= UINT32_MAX)
+    return 0;
+  for (uint64_t s = map_find(&p->cells_of, address->base >> 1, 0); s; s = p->next_cell.data[s]) {
+    const CertSymbol *cell = &p->c->symbols.data[s];
+    if (cell->b == address->offset && cell->size == size)
+      return (uint32_t)s;
+  }
+  return 0;
+}
+
+bool cell_is_written(const Proof *p, uint32_t symbol) {
+  return p->all_written || map_get(&p->written, symbol);
+}
+
+/* ---- how pointers travel ---- */
+
+static bool acquires(uint8_t order) {
+  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+static bool releases(uint8_t order) {
+  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+/* An atomic access that passes a value on without ordering what was done before. */
+static bool is_weak(const Edge *e) {
+  if (e->order == ORDER_NONE)
+    return false;
+  switch ((OpKind)e->op) {
+  case OP_LOAD: return !acquires(e->order);
+  case OP_STORE: return !releases(e->order);
+  case OP_RMW: return !acquires(e->order) || !releases(e->order);
+  case OP_CMPXCHG:
+    return !acquires(e->order) || !releases(e->order) || !acquires(e->order_fail);
+  default: return false;
+  }
+}
+
+static bool holds_pointers(const Proof *p, const Edge *e) {
+  Targets t = pointsto_expr(p->pt, e->a);
+  bool any = t.unknown;
+  for (uint32_t i = 0; i < t.count && !any; i++) {
+    if (t.targets[i].function)
+      continue;
+    Targets content = pointsto_content(p->pt, t.targets[i].object, t.targets[i].offset);
+    any = content.count || content.unknown;
+  }
+  return any;
+}
+
+static void look_at_edges(Proof *p) {
+  for (FuncId f = 1; f < p->p->functions.len; f++) {
+    const Function *x = &p->p->functions.data[f];
+    if (!pointsto_is_reachable(p->pt, f))
+      continue;
+    p->has_setjmp = p->has_setjmp || (x->flags & FUNCTION_RETURNS_TWICE);
+    for (uint32_t i = 0; i < x->edge_count; i++) {
+      const Edge *e = program_edge(p->p, x->first_edge + i);
+      p->has_cancel = p->has_cancel || e->op == OP_CANCEL;
+      if (is_weak(e) && !p->weak_publication)
+        p->weak_publication = holds_pointers(p, e);
+    }
+  }
+}
+
+void places_prepare(Proof *p) {
+  (void)vec_extend(&p->once_memo, p->p->functions.len);
+  (void)vec_extend(&p->recursive, p->p->functions.len);
+  look_at_edges(p);
+  (void)vec_extend(&p->reached, p->p->functions.len);
+  (void)vec_extend(&p->next_cell, p->c->symbols.len);
+  (void)vec_extend(&p->writers, p->c->symbols.len);
+
+  p->anywhere = arena_alloc_zero(p->arena, p->p->functions.len);
+  for (uint32_t i = 0; i < p->cells.len; i++) {
+    uint32_t symbol = p->cells.data[i];
+    uint64_t *last = map_at(&p->cells_of, p->c->symbols.data[symbol].a);
+    p->next_cell.data[symbol] = (uint32_t)*last;
+    *last = symbol;
+  }
+  Writes w = {0};
+  visit_steps(p, note_writes, &w);
+  world_free(&w.world);
+  vec_free(&w.accesses);
+}

@@ -1,0 +1,360 @@
+/* One step: what holds after an operation, if a claimed state held before it. Each operation
+ * has one rule here, argued where it stands; calls and threads are in their own files. */
+#include "proof/proof_internal.h"
+
+/* ---- cells ---- */
+
+typedef struct {
+  World *w;
+  VEC(uint32_t) cells; /* symbols of the cells that are known or mentioned */
+} Forget;
+
+/* Some value of the world speaks of the cell's content. */
+static bool is_mentioned(const World *w, uint32_t symbol) {
+  for (uint32_t i = 0; i < w->bindings.len; i++) {
+    const CertBinding *b = &w->bindings.data[i];
+    if (val_mentions(&b->value, symbol) || (b->kind != CERT_LOCAL_IS && b->subject == symbol))
+      return true;
+  }
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    if (val_mentions(&w->locks.data[i].name, symbol))
+      return true;
+  return false;
+}
+
+static void forget_target(Proof *p, const Access *a, AObject object, uint32_t offset,
+                          const Val *address, void *data) {
+  Forget *f = data;
+  for (uint32_t i = 0; i < f->cells.len; i++) {
+    uint32_t symbol = f->cells.data[i];
+    if (!symbol || !touches_cell(p, a, object, offset, address, symbol))
+      continue;
+    world_drop_cell(f->w, CERT_CELL_IS, symbol);
+    world_drop_cell(f->w, CERT_ID_IS, symbol);
+    world_rename(p, f->w, symbol);
+    f->cells.data[i] = 0;
+  }
+}
+
+void forget_written(Proof *p, World *w, EdgeId e) {
+  AccessVec accesses = {0};
+  Forget f = {.w = w};
+  edge_accesses(p, e, &accesses);
+  bool any = false;
+  for (uint32_t i = 0; i < accesses.len; i++)
+    any = any || (accesses.data[i].flags & ACCESS_WRITE);
+  for (uint32_t i = 0; any && i < p->cells.len; i++)
+    if (is_mentioned(w, p->cells.data[i]))
+      vec_push(&f.cells, p->cells.data[i]);
+  for (uint32_t i = 0; f.cells.len && i < accesses.len; i++)
+    if (accesses.data[i].flags & ACCESS_WRITE)
+      visit_targets(p, w, &accesses.data[i], forget_target, &f);
+  vec_free(&f.cells);
+  vec_free(&accesses);
+}
+
+/* ---- fresh objects ---- */
+
+static void unfresh(World *w, uint32_t symbol) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->fresh.len; i++)
+    if (w->fresh.data[i] != symbol)
+      w->fresh.data[kept++] = w->fresh.data[i];
+  w->fresh.len = kept;
+}
+
+void escape_expr(Proof *p, World *w, ExprId e) {
+  if (!e || !w->fresh.len)
+    return;
+  const Expr *x = program_expr(p->p, e);
+  if (x->kind == EXPR_LOCAL) {
+    Val v = world_local(p, w, (LocalId)x->data);
+    if (v.known && (v.base & 1))
+      unfresh(w, v.base >> 1);
+    if (v.known && v.index)
+      unfresh(w, v.index);
+    return;
+  }
+  if (x->weight > 2000) {
+    vec_clear(&w->fresh);
+    return;
+  }
+  ExprId parts[] = {x->a, x->b, x->c};
+  for (int i = 0; i < expr_operand_count((ExprKind)x->kind); i++)
+    escape_expr(p, w, parts[i]);
+}
+
+/* ---- results ---- */
+
+static void set_result(Proof *p, World *w, const Edge *e, Val v) {
+  if (!v.known)
+    v = world_new_value(p, w);
+  if (e->dst)
+    world_set_local(p, w, e->dst, v);
+  w->edge_value[0] = v;
+  if (e->dst2) {
+    Val second = world_new_value(p, w);
+    world_set_local(p, w, e->dst2, second);
+    w->edge_value[1] = second;
+  }
+}
+
+/* What is not modelled: any result, the writes of the edge. */
+static void step_plain(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  if (edge->op == OP_RMW || edge->op == OP_CMPXCHG) {
+    escape_expr(p, w, edge->b);
+    escape_expr(p, w, edge->c);
+  }
+  forget_written(p, w, e);
+  set_result(p, w, edge, val_unknown());
+  world_arrive(p, w, context, e);
+}
+
+/* dst := a. A pointer into a fresh object that is still known as such stays harmless; a bit
+ * of comparison tells nobody an address. */
+static void step_assign(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  Val v = eval(p, w, edge->a);
+  if (!(v.known && (v.base & 1)) && program_expr(p->p, edge->a)->bits != 1)
+    escape_expr(p, w, edge->a);
+  set_result(p, w, edge, v);
+  world_arrive(p, w, context, e);
+}
+
+/* A load yields what is known of the cell, or a new value. Cells are single objects: a cell
+ * that nobody writes while other threads run has one value all the time. */
+static void step_load(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  Val address = eval(p, w, edge->a), v = val_unknown();
+  uint32_t cell = cell_at(p, &address, edge->size), ids = cell_at(p, &address, 0);
+  const Val *id = ids && edge->size == 8 ? world_cell(w, CERT_ID_IS, ids) : NULL;
+  int64_t kind;
+  if (id && val_is_number(id, &kind) && map_get(&p->thread_symbols, (uint64_t)kind))
+    v = val_symbol((uint32_t)map_find(&p->thread_symbols, (uint64_t)kind, 0));
+  else if (cell && object_is_single(p, p->c->symbols.data[cell].a) &&
+           (!world_is_shared(w) || !cell_is_written(p, cell)))
+    v = world_normal(p, w, val_symbol(cell), edge->size * 8);
+  set_result(p, w, edge, v);
+  world_arrive(p, w, context, e);
+}
+
+static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  Val address = eval(p, w, edge->a), v = eval(p, w, edge->b);
+  escape_expr(p, w, edge->b);
+  forget_written(p, w, e);
+  uint32_t cell = cell_at(p, &address, edge->size);
+  if (cell && v.known && object_is_single(p, p->c->symbols.data[cell].a))
+    world_set_cell(w, CERT_CELL_IS, cell, v);
+  world_arrive(p, w, context, e);
+}
+
+/* ---- locks ---- */
+
+static void hold(Proof *p, World *w, const CertLock *lock) {
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    CertLock *have = &w->locks.data[i];
+    Val name = world_normal(p, w, have->name, 64);
+    if (have->kind == lock->kind && have->mode == lock->mode &&
+        val_equal(&name, &lock->name) && names_one(p, &name)) {
+      have->depth++;
+      return;
+    }
+  }
+  vec_push(&w->locks, *lock);
+}
+
+/* A structure whose inside belongs to the C library: it is one thing. */
+static bool is_lock_type(const Proof *p, TypeId type) {
+  const Type *t = &p->p->types.data[type];
+  return t->kind == TYPE_ALIAS && !strncmp(sym_text(p->p, t->name), "pthread_", 8);
+}
+
+static bool is_single_place(const Proof *p, ObjectId object, uint32_t offset) {
+  TypeId type = p->p->objects.data[object].type;
+  uint64_t at = offset;
+  if (at == 0 && is_lock_type(p, type))
+    return true;
+  for (int depth = 0; depth < 64; depth++) {
+    const Type *t = &p->p->types.data[type_resolve(p->p, type)];
+    if (t->kind == TYPE_ARRAY || t->kind == TYPE_NONE)
+      return false;
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+      return true;
+    const Field *found = NULL;
+    for (uint32_t i = 0; i < t->field_count && t->kind == TYPE_STRUCT; i++) {
+      const Field *f = &p->p->fields.data[t->first_field + i];
+      if (f->bit_offset / 8 <= at && at < f->bit_offset / 8 + (f->bit_size + 7) / 8)
+        found = f;
+    }
+    if (!found)
+      return at == 0; /* the union, or what has no members there, as a whole */
+    at -= found->bit_offset / 8;
+    type = found->type;
+    if (at == 0 && is_lock_type(p, type))
+      return true;
+  }
+  return false;
+}
+
+/* What the lock is called. A pointer that can only point to one place of one object that exists
+ * once, by the points-to relation, is that place's address. */
+static Val lock_name(Proof *p, World *w, ExprId address) {
+  Val v = eval(p, w, address);
+  if (v.known && v.base && !(v.base & 1))
+    return v;
+  Targets t = pointsto_expr(p->pt, address);
+  if (t.count != 1 || t.unknown || t.targets[0].function || t.targets[0].offset == OFFSET_ANY)
+    return v;
+  AObject o = t.targets[0].object;
+  if (pointsto_object_kind(p->pt, o) != AOBJECT_PROGRAM || !object_is_single(p, o) ||
+      !is_single_place(p, o, t.targets[0].offset))
+    return v;
+  v = val_object(o);
+  v.offset = t.targets[0].offset;
+  return v;
+}
+
+/* A lock that blocks is held when it returns. A try or a timed lock is held if it returned
+ * success, and the result tells which it was. */
+static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  const SyncResult *r = edge->dst && edge->aux ? vec_at(&p->p->results, edge->aux) : NULL;
+  CertLock lock = {.name = lock_name(p, w, edge->a), .kind = edge->lock, .mode = edge->mode, .depth = 1};
+  World won = {0};
+  world_copy(&won, w);
+  hold(p, &won, &lock);
+  set_result(p, &won, edge, r && !r->no_result ? val_number(r->ok) : val_unknown());
+  world_arrive(p, &won, context, e);
+  world_free(&won);
+  if (edge->attempt == ATTEMPT_BLOCK)
+    return;
+  Val failed = val_unknown();
+  if (r && !r->no_result)
+    failed = val_number(r->in_errno                      ? -1
+                        : edge->attempt == ATTEMPT_TRY ? r->busy
+                                                       : r->timeout);
+  set_result(p, w, edge, failed);
+  world_arrive(p, w, context, e);
+}
+
+static bool surely_different(Proof *p, const Val *x, const Val *y) {
+  if (!x->known || !y->known || !names_one(p, x))
+    return false;
+  bool objects = x->base && y->base && !(x->base & 1) && !(y->base & 1);
+  if (objects && x->base != y->base)
+    return true;
+  return x->base == y->base && x->index == y->index && x->stride == y->stride &&
+         x->offset != y->offset;
+}
+
+/* The name is held: that one is released, once. Locks of other names stay: they are other
+ * locks, or the same one taken once more. Otherwise everything that it may be is released. */
+static void release(Proof *p, World *w, const Edge *edge) {
+  Val name = lock_name(p, w, edge->a);
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    CertLock *l = &w->locks.data[i];
+    Val held = world_normal(p, w, l->name, 64);
+    if (l->kind != edge->lock || !val_equal(&held, &name) || !names_one(p, &held))
+      continue;
+    if (--l->depth == 0)
+      w->locks.data[i] = vec_pop(&w->locks);
+    return;
+  }
+  Targets t = pointsto_expr(p->pt, edge->a);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    Val held = world_normal(p, w, w->locks.data[i].name, 64);
+    bool apart = w->locks.data[i].kind != edge->lock || surely_different(p, &held, &name);
+    if (!apart && held.known && held.base && !(held.base & 1) && !t.unknown) {
+      apart = true;
+      for (uint32_t k = 0; k < t.count; k++)
+        apart = apart && (t.targets[k].function || t.targets[k].object != held.base >> 1);
+    }
+    if (apart)
+      w->locks.data[kept++] = w->locks.data[i];
+  }
+  w->locks.len = kept;
+}
+
+/* ---- the end of a function ---- */
+
+static void step_return(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  const CertContext *c = vec_at(&p->c->contexts, context);
+  Val result = eval(p, w, edge->a);
+  if (edge->a && !(result.known && (result.base & 1)))
+    escape_expr(p, w, edge->a);
+  /* The locals are gone: only the result may still point into a fresh object. */
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < w->bindings.len; i++)
+    if (w->bindings.data[i].kind != CERT_LOCAL_IS)
+      w->bindings.data[kept++] = w->bindings.data[i];
+  w->bindings.len = kept;
+  const char *why = "no exit is claimed";
+  for (uint32_t i = 0; i < c->exit_count; i++) {
+    const CertExit *x = &p->c->exits.data[c->first_exit + i];
+    Val claimed = world_meaning(p, w, x->result, 0, edge->a ? program_expr(p->p, edge->a)->bits : 64);
+    if (x->result.known && !val_equal(&claimed, &result))
+      why = arena_printf(p->arena, "the result is not %s", val_text(p, x->result));
+    else if (world_fits(p, w, x->state, 0, &why))
+      return;
+  }
+  reject(p, e, "the claim at the return does not follow: %s (result %s)", why, val_text(p, result));
+}
+
+void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  World w = {0};
+  world_load(p, &w, state);
+  w.edge = e;
+  p->result->steps++;
+  switch ((OpKind)edge->op) {
+  case OP_UNREACHABLE:
+  case OP_EXIT:
+  case OP_EXIT_THREAD: break; /* see check_thread_ends */
+  case OP_ASSUME:
+    if (assume(p, &w, edge->a, true))
+      world_arrive(p, &w, context, e);
+    break;
+  case OP_ASSERT: /* what fails does not go on */
+    if (assume(p, &w, edge->a, true))
+      world_arrive(p, &w, context, e);
+    break;
+  case OP_NOP:
+  case OP_GOTO:
+  case OP_WAIT: /* the lock is released and taken again: held before and after */
+    set_result(p, &w, edge, val_unknown());
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_ASSIGN: step_assign(p, context, &w, e); break;
+  case OP_RETURN: step_return(p, context, &w, e); break;
+  case OP_LOAD: step_load(p, context, &w, e); break;
+  case OP_STORE: step_store(p, context, &w, e); break;
+  case OP_LOCK: step_lock(p, context, &w, e); break;
+  case OP_UNLOCK:
+    release(p, &w, edge);
+    set_result(p, &w, edge, val_unknown());
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_ALLOCA: /* this frame's instance, as for variables */
+    set_result(p, &w, edge, edge_on_cycle(p, e) ? val_unknown() : val_object(edge->aux));
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_ATOMIC_BEGIN:
+    w.section++;
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_ATOMIC_END:
+    w.section -= w.section > 0;
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_CALL: step_call(p, context, &w, e); break;
+  case OP_ONCE: step_once(p, context, &w, e); break;
+  case OP_CREATE: step_create(p, context, &w, e); break;
+  case OP_JOIN: step_join(p, context, &w, e); break;
+  default: step_plain(p, context, &w, e); break;
+  }
+  world_free(&w);
+}
