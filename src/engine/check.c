@@ -3,9 +3,13 @@
 
 #include "engine/accept.h"
 #include "engine/evidence.h"
+#include "engine/interleave/interleave.h"
 #include "engine/lockset/lockset.h"
 
 #include <time.h>
+
+/* The part of the time that is left which the interleave engine may use. */
+static const double INTERLEAVE_SHARE = 0.5;
 
 typedef struct {
   const Program *program;
@@ -17,6 +21,8 @@ typedef struct {
   CandidateVec candidates;
   bool blocks;  /* a thread may have to wait for another */
   bool asserts; /* there are assertions that may fail */
+  bool explored_race_free;      /* proved by the interleave engine */
+  const char *unexplored;       /* why it could not, or NULL */
 } Check;
 
 static double now(void) {
@@ -104,6 +110,76 @@ static void ask_lockset(Check *c) {
           c->flow->accesses.len, c->result->locations.len, c->candidates.len);
 }
 
+/* Objects with a pair that lock sets leave open; NULL: all of them, for nothing is known
+ * about the others. */
+static uint8_t *open_objects(const Check *c) {
+  const CheckResult *r = c->result;
+  if (!c->flow || !c->flow->complete || !r->asked[PROPERTY_RACE] ||
+      !c->request->engines[ENGINE_LOCKSET] || r->unknown_because[PROPERTY_RACE])
+    return NULL;
+  uint8_t *open = mem_alloc_zero(c->program->objects.len + 1);
+  for (uint32_t i = 0; i < c->candidates.len; i++) {
+    const Candidate *x = &c->candidates.data[i];
+    const FlowAccess *pair[] = {&c->flow->accesses.data[x->a],
+                                &c->flow->accesses.data[x->b]};
+    for (int k = 0; k < 2; k++) {
+      ObjectId object = pointsto_object(c->pointsto, pair[k]->object);
+      if (!object) {
+        mem_free(open);
+        return NULL;
+      }
+      open[object] = 1;
+    }
+  }
+  return open;
+}
+
+/* No execution has a race: the warnings are void. */
+static void withdraw_warnings(Check *c) {
+  CheckResult *r = c->result;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < r->findings.len; i++)
+    if (r->findings.data[i].property != PROPERTY_RACE)
+      r->findings.data[kept++] = r->findings.data[i];
+  r->findings.len = kept;
+  for (uint32_t i = 0; i < r->locations.len; i++) {
+    Location *l = &r->locations.data[i];
+    if (l->verdict == VERDICT_SAFE) continue;
+    l->verdict = VERDICT_SAFE;
+    l->reason = REASON_PROVED;
+    l->engine = "interleave";
+  }
+  r->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
+  r->unknown_because[PROPERTY_RACE] = NULL;
+  vec_clear(&c->candidates);
+  c->explored_race_free = true;
+}
+
+static void ask_interleave(Check *c) {
+  CheckResult *r = c->result;
+  bool wanted = is_open(c, PROPERTY_RACE) || is_open(c, PROPERTY_ASSERT);
+  double left = c->deadline - now();
+  /* a race that the user accepts may be there, and then orders say nothing */
+  if (!wanted || !c->pointsto || r->accepted.len || left <= 0) return;
+  progress_phase(c->request->progress, "interleavings", 0);
+  uint8_t *watched = open_objects(c);
+  InterleaveQuestion question = {.program = c->program,
+                                 .pointsto = c->pointsto,
+                                 .watched = watched,
+                                 .seconds = left * INTERLEAVE_SHARE,
+                                 .stop = c->request->stop,
+                                 .progress = c->request->progress};
+  InterleaveAnswer answer;
+  interleave_run(&question, r->arena, &answer);
+  mem_free(watched);
+  log_put(c->request->log, LOG_INFO, "interleave: %llu states, %s",
+          (unsigned long long)answer.states, answer.reason ? answer.reason : "no race");
+  c->unexplored = answer.reason;
+  if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c);
+  if (answer.assert_free && is_open(c, PROPERTY_ASSERT))
+    r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
+}
+
 static void ask_hunt(Check *c) {
   CheckResult *r = c->result;
   VEC(HuntPair) pairs = {0};
@@ -139,7 +215,7 @@ static void ask_hunt(Check *c) {
  * not count. */
 static void forget_lockset(Check *c) {
   CheckResult *r = c->result;
-  if (r->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
+  if (r->verdicts[PROPERTY_RACE] == VERDICT_SAFE && !c->explored_race_free)
     r->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
@@ -198,6 +274,7 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   analyse(&c);
   settle_trivial(&c);
   ask_lockset(&c);
+  if (request->engines[ENGINE_INTERLEAVE]) ask_interleave(&c);
   if (request->engines[ENGINE_HUNT]) ask_hunt(&c);
   if (!request->engines[ENGINE_LOCKSET]) forget_lockset(&c);
   conclude(&c);
