@@ -21,8 +21,7 @@ typedef struct {
   CandidateVec candidates;
   bool blocks;  /* a thread may have to wait for another */
   bool asserts; /* there are assertions that may fail */
-  bool explored_race_free;      /* proved by the interleave engine */
-  const char *unexplored;       /* why it could not, or NULL */
+  const char *unexplored; /* why the interleave engine proved nothing, or NULL */
 } Check;
 
 static double now(void) {
@@ -104,6 +103,8 @@ static void ask_lockset(Check *c) {
   progress_phase(c->request->progress, "lock sets", 0);
   if (c->result->asked[PROPERTY_RACE])
     lockset_check_races(c->flow, c->result, &c->candidates);
+  if (!c->request->engines[ENGINE_LOCKSET]) /* its candidates serve, its proof does not */
+    c->result->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
   if (is_open(c, PROPERTY_DEADLOCK) && c->request->engines[ENGINE_LOCKSET])
     lockset_check_deadlocks(c->flow, c->result);
   log_put(c->request->log, LOG_INFO, "%u accesses, %u locations, %u candidates",
@@ -152,7 +153,6 @@ static void withdraw_warnings(Check *c) {
   r->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
   r->unknown_because[PROPERTY_RACE] = NULL;
   vec_clear(&c->candidates);
-  c->explored_race_free = true;
 }
 
 static void ask_interleave(Check *c) {
@@ -215,8 +215,6 @@ static void ask_hunt(Check *c) {
  * not count. */
 static void forget_lockset(Check *c) {
   CheckResult *r = c->result;
-  if (r->verdicts[PROPERTY_RACE] == VERDICT_SAFE && !c->explored_race_free)
-    r->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
     if (r->findings.data[i].verdict == VERDICT_UNSAFE)
