@@ -160,7 +160,9 @@ static void ask_interleave(Check *c) {
   bool wanted = is_open(c, PROPERTY_RACE) || is_open(c, PROPERTY_ASSERT);
   double left = c->deadline - now();
   /* a race that the user accepts may be there, and then orders say nothing */
-  if (!wanted || !c->pointsto || r->accepted.len || left <= 0) return;
+  if (!wanted || !c->pointsto || r->accepted.len || c->program->accepts.len > 1 ||
+      left <= 0)
+    return;
   progress_phase(c->request->progress, "interleavings", 0);
   uint8_t *watched = open_objects(c);
   InterleaveQuestion question = {.program = c->program,
@@ -231,6 +233,11 @@ static const char *why_unknown(const Check *c, Property p) {
   uint32_t warnings = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
     warnings += r->findings.data[i].property == p && !r->findings.data[i].accepted;
+  if (warnings && p == PROPERTY_RACE && c->unexplored)
+    return arena_printf(r->arena,
+                        "what is listed as a warning was neither excluded nor shown "
+                        "(interleave: %s)",
+                        c->unexplored);
   if (warnings) return "what is listed as a warning was neither excluded nor shown";
   if (stopped(c)) return "the time was over before the answer was known";
   if (!c->request->engines[ENGINE_LOCKSET] && p == PROPERTY_RACE)

@@ -83,7 +83,8 @@ static bool is_inside(const Machine *m, AbsValue v) {
            m->s.threads[abs_id(v)].status == THREAD_ENDED;
   if (abs_tag(v) != ABS_INSTANCE) return false;
   const Instance *i = &m->s.instances.data[abs_id(v)];
-  return !i->dead && i->size != SIZE_UNKNOWN && v.num < i->size;
+  bool merged = vec_at(&m->p->objects, i->object)->flags & OBJECT_LITERAL;
+  return !i->dead && !merged && i->size != SIZE_UNKNOWN && v.num < i->size;
 }
 
 int il_equal(const Machine *m, AbsValue a, AbsValue b) {

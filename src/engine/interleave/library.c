@@ -72,8 +72,22 @@ static ObjectId hidden_object(const Machine *m, Sym name) {
   return 0;
 }
 
+/* State that each thread has for itself: nobody else meets it, but its value changes. */
+static void forget_own(Machine *m, Sym name) {
+  for (ObjectId o = 1; o < m->p->objects.len; o++) {
+    const Object *object = &m->p->objects.data[o];
+    if (object->name != name || object->kind != OBJECT_TLS) continue;
+    vec_clear(&m->places);
+    vec_push(&m->places, (MemPlace){il_instance_of(m, o), 0, true});
+    il_memory_forget(m, SIZE_UNKNOWN);
+  }
+}
+
 static Outcome access_hidden(Machine *m, const Effect *x) {
-  if (x->flags & EFFECT_TLS) return OUTCOME_NEXT;
+  if (x->flags & EFFECT_TLS) {
+    if (x->kind == EFFECT_HIDDEN_WRITE) forget_own(m, x->name);
+    return OUTCOME_NEXT;
+  }
   ObjectId object = hidden_object(m, x->name);
   if (!object)
     return x->flags & EFFECT_SYNCED && !(x->flags & EFFECT_GLIBC)
@@ -144,8 +158,11 @@ static AbsValue hidden_address(Machine *m, const Effect *x) {
   if (object && !(x->flags & EFFECT_TLS))
     return abs_make(ABS_INSTANCE, il_instance_of(m, object), 0);
   for (ObjectId o = 1; o < m->p->objects.len; o++)
-    if (m->p->objects.data[o].name == x->name && m->p->objects.data[o].kind == OBJECT_TLS)
+    if (m->p->objects.data[o].name == x->name &&
+        m->p->objects.data[o].kind == OBJECT_TLS) {
+      if (o != m->p->errno_object) forget_own(m, x->name);
       return abs_make(ABS_INSTANCE, il_instance_of(m, o), 0);
+    }
   return abs_top();
 }
 
@@ -217,6 +234,20 @@ static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effec
   }
 }
 
+/* The call reads memory and leaves what it read elsewhere, or in its result: addresses may
+ * be hidden there from now on. */
+static bool may_move_addresses(const Machine *m, const Edge *e, const Function *f) {
+  bool reads = false, leaves = false, named = false;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&m->p->effects, f->first_effect + i);
+    reads = reads || x->kind == EFFECT_READ || x->kind == EFFECT_HIDDEN_READ;
+    leaves = leaves || x->kind == EFFECT_WRITE || x->kind == EFFECT_STORE;
+    named = named || is_result(x);
+  }
+  bool address = e->dst && vec_at(&m->p->locals, e->dst)->bits >= 64;
+  return (reads && leaves) || (address && !named && !(f->flags & FUNCTION_PURE));
+}
+
 Outcome il_library_call(Machine *m, const Edge *e, FuncId callee) {
   const Function *f = vec_at(&m->p->functions, callee);
   if (f->flags & FUNCTION_RETURNS_TWICE)
@@ -230,6 +261,7 @@ Outcome il_library_call(Machine *m, const Edge *e, FuncId callee) {
     Outcome out = perform(m, e, f, vec_at(&m->p->effects, f->first_effect + i));
     if (out != OUTCOME_NEXT) return out;
   }
+  if (may_move_addresses(m, e, f)) m->s.lost = true;
   AbsValue v = null ? abs_number(0) : result ? result_of(m, e, result) : abs_top();
   il_local_set(m, e->dst, v);
   if (!e->to) return OUTCOME_PRUNED;

@@ -123,7 +123,9 @@ static Outcome pick_edge(Machine *m, NodeId node, EdgeId *ret_edge) {
   if (!possible) return OUTCOME_PRUNED;
   if (choice < 0) return OUTCOME_PAUSE;
   const Edge *e = program_edge(p, *ret_edge);
-  if (e->op == OP_ASSUME && possible > 1) learn(m, e->a, true);
+  if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT) &&
+      il_eval_truth(il_eval(m, e->a)) < 0)
+    learn(m, e->a, true);
   return OUTCOME_NEXT;
 }
 

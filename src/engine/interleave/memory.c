@@ -235,9 +235,19 @@ static void forget_all(Machine *m, uint32_t instance) {
   i->contents = DEFAULT_TOP;
 }
 
+/* Memory that code outside of the program writes as well: its contents stay TOP. */
+static bool is_foreign(const Machine *m, uint32_t instance) {
+  ObjectId object = m->s.instances.data[instance].object;
+  return vec_at(&m->p->objects, object)->flags & OBJECT_EXTERNAL;
+}
+
 static void write_at(Machine *m, uint32_t instance, uint64_t offset, uint32_t size,
                      AbsValue value) {
   if (!size) return;
+  if (is_foreign(m, instance)) {
+    m->s.lost = m->s.lost || abs_is_address(value);
+    return;
+  }
   if (size > 8 || (!abs_is_number(value) && size != 8)) {
     if (abs_is_address(value)) m->s.lost = true;
     value = abs_top();

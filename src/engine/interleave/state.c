@@ -162,7 +162,8 @@ static uint32_t number_threads(Packer *k) {
   uint32_t count = 0;
   for (uint32_t t = 0; t < s->thread_count; t++) {
     uint8_t status = s->threads[t].status;
-    bool kept = status == THREAD_LIVE || status == THREAD_ENDED ||
+    /* the first slot is the main thread's, whose return ends the program */
+    bool kept = t == 0 || status == THREAD_LIVE || status == THREAD_ENDED ||
                 (status == THREAD_GONE && k->met_thread[t]);
     k->new_thread[t] = kept ? (uint8_t)count++ : 0xff;
   }

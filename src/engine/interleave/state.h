@@ -75,11 +75,13 @@ typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK } MutexType;
 
 enum { OWNER_GONE = 0xff }; /* the owner has ended and left no trace but the lock */
 
+enum { HAS_TYPE = 1, HAS_STRANGE_TYPE = 2 }; /* 2: it may be robust */
+
 typedef struct {
   uint32_t instance, offset;
   uint8_t kind;     /* SyncKind */
   uint8_t type;     /* locks: MutexType */
-  uint8_t has_type; /* … set by an initialisation */
+  uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
   uint8_t owner;    /* locks, once: thread slot + 1 */
   uint32_t count;   /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
   uint64_t readers; /* read-write locks: threads that read; barriers: that have arrived */

@@ -214,13 +214,15 @@ static Outcome lock_init(Machine *m, const Edge *e) {
   if (!y) return out;
   if (y->owner || y->readers) return il_give_up(m, "a lock is initialised while it is held");
   bool typed = e->lock == LOCK_MUTEX;
+  uint8_t known = HAS_TYPE;
   if (typed && !abs_is_number(kind)) {
     int choice = machine_choose(m, 3); /* attributes that nothing is known of */
     if (choice < 0) return OUTCOME_PAUSE;
     kind = abs_number((uint64_t)choice);
+    known = HAS_STRANGE_TYPE;
   }
   if (typed && (kind.num & ATTR_ROBUST)) return il_give_up(m, "a mutex is robust");
-  y->has_type = 1;
+  y->has_type = known;
   y->count = 0;
   y->type = (uint8_t)(typed                       ? type_of_kind(kind.num)
                       : e->lock == LOCK_RECURSIVE ? MUTEX_RECURSIVE

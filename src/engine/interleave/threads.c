@@ -112,6 +112,10 @@ Outcome il_thread_end(Machine *m, AbsValue result) {
   for (uint32_t i = 0; i < s->syncs.len; i++)
     if (s->syncs.data[i].kind == SYNC_LOCK && s->syncs.data[i].readers >> m->t & 1)
       return il_give_up(m, "a thread ends with a lock held for reading");
+  for (uint32_t i = 0; i < s->syncs.len; i++)
+    if (s->syncs.data[i].owner == m->t + 1 &&
+        s->syncs.data[i].has_type == HAS_STRANGE_TYPE)
+      return il_give_up(m, "a thread ends with a mutex that may be robust");
   for (uint32_t i = m->facts->static_count; i < s->instances.len; i++) {
     if (s->instances.data[i].dead || s->instances.data[i].owner != m->t + 1) continue;
     Outcome out = il_memory_end(m, i);
