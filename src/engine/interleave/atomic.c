@@ -72,8 +72,8 @@ static Outcome compare_exchange(Machine *m, const Edge *e, uint32_t sync) {
   if (choice < 0) return OUTCOME_PAUSE;
   bool stores = open ? choice == 0 : same == 1;
   uint8_t order = stores ? e->order : e->order_fail;
-  Outcome out = il_memory_access(m, e->size,
-                                 ACCESS_ATOMIC | (stores ? ACCESS_WRITE : ACCESS_READ));
+  Outcome out =
+      il_memory_access(m, e->size, ACCESS_ATOMIC | (stores ? ACCESS_WRITE : ACCESS_READ));
   if (out != OUTCOME_NEXT) return out;
   AbsValue desired = il_eval(m, e->c);
   if (acquires(order)) il_happens_acquire(&m->s, m->t, sync);

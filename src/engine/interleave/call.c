@@ -65,9 +65,8 @@ static Outcome call_defined(Machine *m, const Edge *e, FuncId callee) {
   for (uint32_t i = 0; i < e->arg_count; i++) {
     const Arg *arg = vec_at(&m->p->args, e->first_arg + i);
     args[i] = il_eval(m, arg->value);
-    bool fits = i < f->param_count &&
-                program_expr(m->p, arg->value)->bits ==
-                    vec_at(&m->p->locals, f->first_local + i)->bits;
+    bool fits = i < f->param_count && program_expr(m->p, arg->value)->bits ==
+                                          vec_at(&m->p->locals, f->first_local + i)->bits;
     if (fits && !arg->passing.byval_size) continue;
     m->s.lost = m->s.lost || abs_is_address(args[i]);
     args[i] = abs_top();

@@ -115,11 +115,11 @@ static void through_edge(const Uses *u, Walk *w, const Edge *e) {
       u->set[local / 64] &= ~(UINT64_C(1) << (local % 64));
     }
   /* a result that is not always written keeps its old value */
-  const SyncResult *result =
-      e->aux && e->op != OP_RMW && e->op != OP_ALLOCA && e->op != OP_CALL &&
-              e->op != OP_GOTO && e->op != OP_COPY
-          ? vec_at(&u->program->results, e->aux)
-          : NULL;
+  const SyncResult *result = e->aux && e->op != OP_RMW && e->op != OP_ALLOCA &&
+                                     e->op != OP_CALL && e->op != OP_GOTO &&
+                                     e->op != OP_COPY
+                                 ? vec_at(&u->program->results, e->aux)
+                                 : NULL;
   if (result && result->no_result && e->dst) {
     uint32_t local = e->dst - f->first_local;
     u->set[local / 64] |= UINT64_C(1) << (local % 64);

@@ -22,13 +22,14 @@ typedef struct Facts {
   uint32_t static_count;
   ObjectId *static_object; /* by instance */
   uint8_t *watched;        /* by ObjectId: its accesses are checked for races */
-  bool has_try; /* some operation can see that a lock is held or a thread runs */
-  bool weak_atomics;  /* atomic accesses weaker than sequentially consistent */
-  uint64_t **live; /* by NodeId: set of the function's locals, or NULL: not yet known */
+  bool has_try;      /* some operation can see that a lock is held or a thread runs */
+  bool weak_atomics; /* atomic accesses weaker than sequentially consistent */
+  uint64_t **live;   /* by NodeId: set of the function's locals, or NULL: not yet known */
 } Facts;
 
 /* `watched` objects (by ObjectId, program->objects.len flags); NULL: all. */
-Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t *watched);
+Facts *facts_new(const Program *program, const PointsTo *pointsto,
+                 const uint8_t *watched);
 void facts_free(Facts *facts);
 
 /* Locals that are read before they are written, from this node on: bit i is the i-th

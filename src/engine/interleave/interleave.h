@@ -27,9 +27,9 @@ typedef struct {
 } InterleaveQuestion;
 
 typedef struct {
-  bool race_free;     /* proved */
-  bool assert_free;   /* proved: no assertion fails */
-  EdgeId edges[2];    /* two accesses that nothing orders in some abstract execution, or 0 */
+  bool race_free;   /* proved */
+  bool assert_free; /* proved: no assertion fails */
+  EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
   const char *reason; /* why something was not proved; in the arena */
   uint64_t states;
 } InterleaveAnswer;

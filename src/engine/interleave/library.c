@@ -67,7 +67,8 @@ static Outcome access_memory(Machine *m, const Edge *e, const Function *f,
 
 static ObjectId hidden_object(const Machine *m, Sym name) {
   for (ObjectId o = 1; o < m->p->objects.len; o++)
-    if (m->p->objects.data[o].name == name && m->p->objects.data[o].kind == OBJECT_LIBRARY)
+    if (m->p->objects.data[o].name == name &&
+        m->p->objects.data[o].kind == OBJECT_LIBRARY)
       return o;
   return 0;
 }
@@ -142,8 +143,7 @@ static AbsValue allocate(Machine *m, const Edge *e, const Effect *x) {
   bool zeroed = x->flags & EFFECT_ZEROED;
   if (x->other != ARG_NONE) m->s.lost = true; /* contents that are not followed */
   if (size == 0) size = SIZE_UNKNOWN;
-  uint32_t made =
-      il_instance_new(m, e->aux, size, zeroed ? DEFAULT_ZERO : DEFAULT_TOP);
+  uint32_t made = il_instance_new(m, e->aux, size, zeroed ? DEFAULT_ZERO : DEFAULT_TOP);
   return abs_make(ABS_INSTANCE, made, 0);
 }
 

@@ -56,7 +56,8 @@ Outcome machine_start(Machine *m) {
   Outcome out = il_call_enter(m, 0, p->main, any, count < 3 ? count : 3, FRAME_BOTTOM, 0);
   /* constructors lie on top of main: the first one is the innermost frame */
   for (uint32_t i = p->constructors.len; i-- > 1 && out == OUTCOME_NEXT;)
-    out = il_call_enter(m, 0, p->constructors.data[i].function, NULL, 0, FRAME_STARTUP, 0);
+    out =
+        il_call_enter(m, 0, p->constructors.data[i].function, NULL, 0, FRAME_STARTUP, 0);
   return out;
 }
 
@@ -258,8 +259,8 @@ static Outcome step_stack(Machine *m, const Edge *e) {
     return move_on(m, e);
   }
   AbsValue token = il_eval(m, e->a);
-  uint32_t keep = abs_is_number(token) && token.num < f->allocas ? (uint32_t)token.num
-                                                                 : f->allocas;
+  uint32_t keep =
+      abs_is_number(token) && token.num < f->allocas ? (uint32_t)token.num : f->allocas;
   uint32_t drop = f->allocas - keep;
   for (uint32_t i = m->s.instances.len; i-- > m->facts->static_count && drop;) {
     const Instance *x = &m->s.instances.data[i];

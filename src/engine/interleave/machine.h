@@ -103,9 +103,9 @@ void il_memory_write(Machine *m, uint32_t size, AbsValue value);
 void il_memory_forget(Machine *m, uint32_t size);
 /* All in one: resolve, access, read or write. */
 Outcome il_memory_load(Machine *m, ExprId address, uint32_t size, uint32_t kind,
-                    AbsValue *ret_value);
+                       AbsValue *ret_value);
 Outcome il_memory_store(Machine *m, ExprId address, uint32_t size, uint32_t kind,
-                     AbsValue value);
+                        AbsValue value);
 Outcome il_memory_copy(Machine *m, ExprId to, ExprId from, AbsValue size);
 Outcome il_memory_fill(Machine *m, ExprId to, AbsValue byte, AbsValue size);
 /* The object's life ends: counts as a write to all of it. */
@@ -115,7 +115,7 @@ AbsValue il_memory_peek(Machine *m, uint32_t instance, uint32_t offset, uint32_t
 /* ---- happens.c ---- */
 /* Checks and records an access of the moving thread. */
 Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t to,
-                       uint32_t kind);
+                          uint32_t kind);
 void il_happens_release(State *s, uint32_t thread, uint32_t sync, bool merge);
 void il_happens_clear(State *s, uint32_t sync);
 void il_happens_acquire(State *s, uint32_t thread, uint32_t sync);
@@ -131,7 +131,13 @@ Outcome il_once_done(Machine *m, const ThreadFrame *f);
 int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind);
 Outcome il_atomic_step(Machine *m, const Edge *e);
 /* Writes a result of the call to the edge's dst. */
-typedef enum { RESULT_OK, RESULT_BUSY, RESULT_TIMEOUT, RESULT_ERROR, RESULT_SPECIAL } SyncOutcome;
+typedef enum {
+  RESULT_OK,
+  RESULT_BUSY,
+  RESULT_TIMEOUT,
+  RESULT_ERROR,
+  RESULT_SPECIAL
+} SyncOutcome;
 Outcome il_sync_result(Machine *m, const Edge *e, SyncOutcome kind);
 
 /* ---- threads.c ---- */
@@ -141,7 +147,7 @@ Outcome il_thread_end(Machine *m, AbsValue result);
 /* ---- call.c ---- */
 Outcome il_call_step(Machine *m, const Edge *e);
 Outcome il_call_enter(Machine *m, uint32_t thread, FuncId function, const AbsValue *args,
-                   uint32_t arg_count, FrameKind kind, EdgeId call);
+                      uint32_t arg_count, FrameKind kind, EdgeId call);
 /* Leaves the top frame of the moving thread. */
 Outcome il_call_return(Machine *m, AbsValue value);
 /* The one atomic section: begins, or ends. */

@@ -6,8 +6,8 @@
 #include "engine/interleave/machine.h"
 
 enum {
-  MAX_CELLS = 2048,   /* of one instance: more make all of it TOP */
-  MAX_COPIED = 4096,  /* bytes that are copied cell by cell */
+  MAX_CELLS = 2048,  /* of one instance: more make all of it TOP */
+  MAX_COPIED = 4096, /* bytes that are copied cell by cell */
   NULL_PAGE = 4096,
 };
 
@@ -35,8 +35,7 @@ static Outcome resolve_top(Machine *m, ExprId expr) {
       break;
     case AOBJECT_VARARGS: somewhere = true; break;
     case AOBJECT_ARGUMENTS:
-      if (m->t != 0)
-        return il_give_up(m, "a thread uses the arguments of the program");
+      if (m->t != 0) return il_give_up(m, "a thread uses the arguments of the program");
       somewhere = true;
       break;
     default: return il_give_up(m, "an address inside of a library is used");
@@ -58,8 +57,8 @@ Outcome il_memory_resolve(Machine *m, AbsValue address, ExprId expr) {
   bool within = abs_tag(address) == ABS_WITHIN;
   if (!within && address.num >= SIZE_UNKNOWN)
     return il_give_up(m, "an address lies outside of its object");
-  vec_push(&m->places, (MemPlace){abs_id(address), within ? 0 : (uint32_t)address.num,
-                                  within});
+  vec_push(&m->places,
+           (MemPlace){abs_id(address), within ? 0 : (uint32_t)address.num, within});
   return OUTCOME_NEXT;
 }
 
@@ -135,8 +134,7 @@ static uint32_t next_piece(Machine *m, uint32_t instance, uint64_t from, uint64_
   }
   uint64_t stop = cell_is(s, at, instance, end) ? s->cells.data[at].offset : end;
   const Instance *i = &s->instances.data[instance];
-  if (i->contents != DEFAULT_TOP && stop - from > 8)
-    stop = (from & ~UINT64_C(7)) + 8;
+  if (i->contents != DEFAULT_TOP && stop - from > 8) stop = (from & ~UINT64_C(7)) + 8;
   *ret_value = default_of(m, i, from, (uint32_t)(stop - from));
   return (uint32_t)(stop - from);
 }
@@ -229,8 +227,7 @@ static void forget_all(Machine *m, uint32_t instance) {
   memmove(&s->cells.data[first], &s->cells.data[last],
           (s->cells.len - last) * sizeof *s->cells.data);
   s->cells.len -= last - first;
-  if (i->contents == DEFAULT_INITIAL &&
-      vec_at(&m->p->objects, i->object)->reloc_count)
+  if (i->contents == DEFAULT_INITIAL && vec_at(&m->p->objects, i->object)->reloc_count)
     s->lost = true;
   i->contents = DEFAULT_TOP;
 }
@@ -253,10 +250,8 @@ static void write_at(Machine *m, uint32_t instance, uint64_t offset, uint32_t si
     value = abs_top();
   }
   uint32_t at = cut(m, instance, offset, offset + size);
-  Cell cell = {.instance = instance,
-               .offset = (uint32_t)offset,
-               .size = size,
-               .value = value};
+  Cell cell = {
+      .instance = instance, .offset = (uint32_t)offset, .size = size, .value = value};
   insert_cell(&m->s, at, cell);
   if (count_cells(&m->s, instance) > MAX_CELLS) forget_all(m, instance);
 }
@@ -267,8 +262,7 @@ void il_memory_write(Machine *m, uint32_t size, AbsValue value) {
     return;
   }
   if (abs_is_address(value)) m->s.lost = true;
-  for (uint32_t n = 0; n < m->places.len; n++)
-    forget_all(m, m->places.data[n].instance);
+  for (uint32_t n = 0; n < m->places.len; n++) forget_all(m, m->places.data[n].instance);
 }
 
 void il_memory_forget(Machine *m, uint32_t size) {
@@ -371,8 +365,8 @@ Outcome il_memory_fill(Machine *m, ExprId to, AbsValue byte, AbsValue bytes) {
 
 Outcome il_memory_end(Machine *m, uint32_t instance) {
   State *s = &m->s;
-  Outcome out = il_happens_access(m, instance, 0, s->instances.data[instance].size,
-                                  ACCESS_WRITE);
+  Outcome out =
+      il_happens_access(m, instance, 0, s->instances.data[instance].size, ACCESS_WRITE);
   if (out != OUTCOME_NEXT) return out;
   uint32_t first = cell_at(s, instance, 0), last = first;
   while (last < s->cells.len && s->cells.data[last].instance == instance) last++;

@@ -26,10 +26,10 @@ void state_start(State *s, const Facts *facts) {
   for (uint32_t i = 0; i < facts->static_count; i++) {
     const Object *o = vec_at(&p->objects, facts->static_object[i]);
     bool known = o->kind == OBJECT_GLOBAL && !(o->flags & OBJECT_EXTERNAL);
-    Instance instance = {
-        .object = facts->static_object[i],
-        .size = o->size && o->size < SIZE_UNKNOWN ? (uint32_t)o->size : SIZE_UNKNOWN,
-        .contents = known ? DEFAULT_INITIAL : DEFAULT_TOP};
+    Instance instance = {.object = facts->static_object[i],
+                         .size = o->size && o->size < SIZE_UNKNOWN ? (uint32_t)o->size
+                                                                   : SIZE_UNKNOWN,
+                         .contents = known ? DEFAULT_INITIAL : DEFAULT_TOP};
     vec_push(&s->instances, instance);
   }
 }
@@ -116,8 +116,8 @@ static void live_regs(Packer *k, Facts *facts) {
       NodeId at = edge && edge->to ? edge->to : f->node;
       const uint64_t *live = facts_live_at(facts, at);
       for (uint32_t r = 0; r < function->local_count; r++) {
-        bool keeps = facts_is_live(live, r) &&
-                     !(edge && edge->dst == function->first_local + r);
+        bool keeps =
+            facts_is_live(live, r) && !(edge && edge->dst == function->first_local + r);
         vec_push(&k->regs, keeps ? thread->regs.data[f->regs + r] : abs_top());
       }
     }
@@ -252,8 +252,7 @@ static void order_syncs(Packer *k) {
     qsort_r(k->sync_order.data, k->sync_order.len, sizeof *k->sync_order.data, by_place,
             k);
   memset(k->new_sync, 0xff, sizeof k->new_sync);
-  for (uint32_t i = 0; i < k->sync_order.len; i++)
-    k->new_sync[k->sync_order.data[i]] = i;
+  for (uint32_t i = 0; i < k->sync_order.len; i++) k->new_sync[k->sync_order.data[i]] = i;
 }
 
 static void finish_entries(Packer *k) {

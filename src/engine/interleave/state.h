@@ -45,7 +45,7 @@ enum { SIZE_UNKNOWN = UINT32_MAX };
 
 typedef struct {
   ObjectId object;
-  uint32_t size; /* bytes; SIZE_UNKNOWN: not known */
+  uint32_t size;    /* bytes; SIZE_UNKNOWN: not known */
   uint8_t contents; /* Default */
   uint8_t dead;     /* freed, or its frame is left */
   uint8_t owner;    /* stack and thread-local ones: thread slot + 1; 0 for others */
@@ -66,8 +66,8 @@ typedef enum {
   SYNC_SEMAPHORE,
   SYNC_BARRIER,
   SYNC_ONCE,
-  SYNC_ATOMIC, /* an atomic location: a carrier only */
-  SYNC_USER,   /* of RELEASE and ACQUIRE */
+  SYNC_ATOMIC,  /* an atomic location: a carrier only */
+  SYNC_USER,    /* of RELEASE and ACQUIRE */
   SYNC_SECTION, /* the one atomic section */
 } SyncKind;
 
@@ -83,7 +83,7 @@ typedef struct {
   uint8_t type;     /* locks: MutexType */
   uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
   uint8_t owner;    /* locks, once: thread slot + 1 */
-  uint32_t count;   /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
+  uint32_t count; /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
   uint64_t readers; /* read-write locks: threads that read; barriers: that have arrived */
 } Sync;
 
@@ -151,9 +151,9 @@ typedef struct {
   VEC(Sync) syncs;
   VEC(Entry) entries;
   AbsThread threads[IL_MAX_THREADS];
-  uint32_t thread_count; /* slots in use: all behind are free */
+  uint32_t thread_count;  /* slots in use: all behind are free */
   uint32_t section_owner; /* thread slot + 1 inside of an atomic section */
-  bool lost; /* an address may be hidden in a TOP */
+  bool lost;              /* an address may be hidden in a TOP */
 } State;
 
 void state_free(State *state);

@@ -212,7 +212,8 @@ static Outcome lock_init(Machine *m, const Edge *e) {
   }
   Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
   if (!y) return out;
-  if (y->owner || y->readers) return il_give_up(m, "a lock is initialised while it is held");
+  if (y->owner || y->readers)
+    return il_give_up(m, "a lock is initialised while it is held");
   bool typed = e->lock == LOCK_MUTEX;
   uint8_t known = HAS_TYPE;
   if (typed && !abs_is_number(kind)) {

@@ -135,9 +135,7 @@ Outcome il_thread_step(Machine *m, const Edge *e) {
   case OP_JOIN: return join(m, e);
   case OP_DETACH: return detach(m, e);
   case OP_EXIT_THREAD: return il_thread_end(m, e->a ? il_eval(m, e->a) : abs_number(0));
-  case OP_SELF:
-    il_local_set(m, e->dst, abs_make(ABS_THREAD, m->t, 0));
-    return next(m, e);
+  case OP_SELF: il_local_set(m, e->dst, abs_make(ABS_THREAD, m->t, 0)); return next(m, e);
   case OP_CANCEL: return il_give_up(m, "a thread is cancelled");
   default: return next(m, e); /* nobody cancels, or this was given up there */
   }
