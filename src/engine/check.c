@@ -119,18 +119,15 @@ static uint8_t *open_objects(const Check *c) {
       !c->request->engines[ENGINE_LOCKSET] || r->unknown_because[PROPERTY_RACE])
     return NULL;
   uint8_t *open = mem_alloc_zero(c->program->objects.len + 1);
-  for (uint32_t i = 0; i < c->candidates.len; i++) {
-    const Candidate *x = &c->candidates.data[i];
-    const FlowAccess *pair[] = {&c->flow->accesses.data[x->a],
-                                &c->flow->accesses.data[x->b]};
-    for (int k = 0; k < 2; k++) {
-      ObjectId object = pointsto_object(c->pointsto, pair[k]->object);
-      if (!object) {
-        mem_free(open);
-        return NULL;
-      }
-      open[object] = 1;
+  for (uint32_t i = 0; i < r->locations.len; i++) {
+    /* not by the candidates: one may stand for several objects */
+    const Location *l = &r->locations.data[i];
+    if (l->verdict == VERDICT_SAFE) continue;
+    if (!l->object) {
+      mem_free(open);
+      return NULL;
     }
+    open[l->object] = 1;
   }
   return open;
 }
