@@ -4,10 +4,14 @@
 #include "engine/accept.h"
 #include "engine/evidence.h"
 #include "engine/lockset/certify.h"
+#include "engine/interleave/interleave.h"
 #include "engine/lockset/lockset.h"
 #include "proof/proof.h"
 
 #include <time.h>
+
+/* The part of the time that is left which the interleave engine may use. */
+static const double INTERLEAVE_SHARE = 0.5;
 
 typedef struct {
   const Program *program;
@@ -19,6 +23,7 @@ typedef struct {
   CandidateVec candidates;
   bool blocks;  /* a thread may have to wait for another */
   bool asserts; /* there are assertions that may fail */
+  const char *unexplored; /* why the interleave engine proved nothing, or NULL */
 } Check;
 
 static double now(void) {
@@ -123,12 +128,82 @@ static void ask_lockset(Check *c) {
   progress_phase(c->request->progress, "lock sets", 0);
   if (c->result->asked[PROPERTY_RACE])
     lockset_check_races(c->flow, c->result, &c->candidates);
+  if (!c->request->engines[ENGINE_LOCKSET]) /* its candidates serve, its proof does not */
+    c->result->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
   if (c->result->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
     check_certificate(c);
   if (is_open(c, PROPERTY_DEADLOCK) && c->request->engines[ENGINE_LOCKSET])
     lockset_check_deadlocks(c->flow, c->result);
   log_put(c->request->log, LOG_INFO, "%u accesses, %u locations, %u candidates",
           c->flow->accesses.len, c->result->locations.len, c->candidates.len);
+}
+
+/* Objects with a pair that lock sets leave open; NULL: all of them, for nothing is known
+ * about the others. */
+static uint8_t *open_objects(const Check *c) {
+  const CheckResult *r = c->result;
+  if (!c->flow || !c->flow->complete || !r->asked[PROPERTY_RACE] ||
+      !c->request->engines[ENGINE_LOCKSET] || r->unknown_because[PROPERTY_RACE])
+    return NULL;
+  uint8_t *open = mem_alloc_zero(c->program->objects.len + 1);
+  for (uint32_t i = 0; i < r->locations.len; i++) {
+    /* not by the candidates: one may stand for several objects */
+    const Location *l = &r->locations.data[i];
+    if (l->verdict == VERDICT_SAFE) continue;
+    if (!l->object) {
+      mem_free(open);
+      return NULL;
+    }
+    open[l->object] = 1;
+  }
+  return open;
+}
+
+/* No execution has a race: the warnings are void. */
+static void withdraw_warnings(Check *c) {
+  CheckResult *r = c->result;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < r->findings.len; i++)
+    if (r->findings.data[i].property != PROPERTY_RACE)
+      r->findings.data[kept++] = r->findings.data[i];
+  r->findings.len = kept;
+  for (uint32_t i = 0; i < r->locations.len; i++) {
+    Location *l = &r->locations.data[i];
+    if (l->verdict == VERDICT_SAFE) continue;
+    l->verdict = VERDICT_SAFE;
+    l->reason = REASON_PROVED;
+    l->engine = "interleave";
+  }
+  r->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
+  r->unknown_because[PROPERTY_RACE] = NULL;
+  vec_clear(&c->candidates);
+}
+
+static void ask_interleave(Check *c) {
+  CheckResult *r = c->result;
+  bool wanted = is_open(c, PROPERTY_RACE) || is_open(c, PROPERTY_ASSERT);
+  double left = c->deadline - now();
+  /* a race that the user accepts may be there, and then orders say nothing */
+  if (!wanted || !c->pointsto || r->accepted.len || c->program->accepts.len > 1 ||
+      left <= 0)
+    return;
+  progress_phase(c->request->progress, "interleavings", 0);
+  uint8_t *watched = open_objects(c);
+  InterleaveQuestion question = {.program = c->program,
+                                 .pointsto = c->pointsto,
+                                 .watched = watched,
+                                 .seconds = left * INTERLEAVE_SHARE,
+                                 .stop = c->request->stop,
+                                 .progress = c->request->progress};
+  InterleaveAnswer answer;
+  interleave_run(&question, r->arena, &answer);
+  mem_free(watched);
+  log_put(c->request->log, LOG_INFO, "interleave: %llu states, %s",
+          (unsigned long long)answer.states, answer.reason ? answer.reason : "no race");
+  c->unexplored = answer.reason;
+  if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c);
+  if (answer.assert_free && is_open(c, PROPERTY_ASSERT))
+    r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
 }
 
 static void ask_hunt(Check *c) {
@@ -166,8 +241,6 @@ static void ask_hunt(Check *c) {
  * not count. */
 static void forget_lockset(Check *c) {
   CheckResult *r = c->result;
-  if (r->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
-    r->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
     if (r->findings.data[i].verdict == VERDICT_UNSAFE)
@@ -184,6 +257,11 @@ static const char *why_unknown(const Check *c, Property p) {
   uint32_t warnings = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
     warnings += r->findings.data[i].property == p && !r->findings.data[i].accepted;
+  if (warnings && p == PROPERTY_RACE && c->unexplored)
+    return arena_printf(r->arena,
+                        "what is listed as a warning was neither excluded nor shown "
+                        "(interleave: %s)",
+                        c->unexplored);
   if (warnings) return "what is listed as a warning was neither excluded nor shown";
   if (stopped(c)) return "the time was over before the answer was known";
   if (!c->request->engines[ENGINE_LOCKSET] && p == PROPERTY_RACE)
@@ -225,6 +303,7 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   analyse(&c);
   settle_trivial(&c);
   ask_lockset(&c);
+  if (request->engines[ENGINE_INTERLEAVE]) ask_interleave(&c);
   if (request->engines[ENGINE_HUNT]) ask_hunt(&c);
   if (!request->engines[ENGINE_LOCKSET]) forget_lockset(&c);
   conclude(&c);

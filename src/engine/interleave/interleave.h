@@ -1,0 +1,40 @@
+/* The interleave engine: are the races that lock sets cannot exclude really excluded?
+ *
+ * An explicit-state search over an abstract machine whose states cover every execution of
+ * the program: see docs/interleave.md for the argument. A complete search without a race
+ * is a proof; everything else is `unknown` with a reason. */
+#ifndef HEDDLE_ENGINE_INTERLEAVE_INTERLEAVE_H
+#define HEDDLE_ENGINE_INTERLEAVE_INTERLEAVE_H
+
+#include "analysis/pointsto.h"
+#include "base/arena.h"
+#include "base/progress.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+
+typedef struct {
+  const Program *program;
+  const PointsTo *pointsto;
+  /* Objects (program->objects.len flags) whose accesses may race; that those of all
+   * others do not is known already. NULL: nothing is known. */
+  const uint8_t *watched;
+  double seconds;
+  uint64_t max_states;      /* 0: as many as time and memory allow */
+  uint64_t max_bytes;       /* of states that wait; 0: a default */
+  const volatile int *stop; /* or NULL */
+  Progress *progress;       /* or NULL */
+} InterleaveQuestion;
+
+typedef struct {
+  bool race_free;   /* proved */
+  bool assert_free; /* proved: no assertion fails */
+  EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
+  const char *reason; /* why something was not proved; in the arena */
+  uint64_t states;
+} InterleaveAnswer;
+
+void interleave_run(const InterleaveQuestion *question, Arena *arena,
+                    InterleaveAnswer *ret_answer);
+
+#endif

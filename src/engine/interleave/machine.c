@@ -1,0 +1,352 @@
+/* See machine.h: one thread, edge by edge, up to its next visible operation. */
+#include "engine/interleave/machine.h"
+
+#include <stdarg.h>
+
+enum { STEP_LIMIT = 20000 }; /* invisible edges in one step: then others get a turn */
+
+void machine_init(Machine *m, Facts *facts) {
+  memset(m, 0, sizeof *m);
+  m->facts = facts;
+  m->p = facts->program;
+  m->memo = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo + 1);
+  m->memo_stamp = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo_stamp + 1);
+  m->stamp = 1;
+}
+
+void machine_free(Machine *m) {
+  state_free(&m->s);
+  str_free(&m->why);
+  mem_free(m->memo);
+  mem_free(m->memo_stamp);
+  vec_free(&m->places);
+  vec_free(&m->scratch);
+  vec_free(&m->atomics);
+}
+
+Outcome il_give_up(Machine *m, const char *format, ...) {
+  str_clear(&m->why);
+  va_list args;
+  va_start(args, format);
+  str_vaddf(&m->why, format, args);
+  va_end(args);
+  const Edge *e = m->edge ? program_edge(m->p, m->edge) : NULL;
+  const Loc *loc = e && e->loc ? vec_at(&m->p->locs, e->loc) : NULL;
+  if (loc && loc->line)
+    str_addf(&m->why, " at %s:%u", sym_text(m->p, loc->file), loc->line);
+  return OUTCOME_GIVE_UP;
+}
+
+int machine_choose(Machine *m, unsigned n) {
+  if (n <= 1) return 0;
+  if (m->choice_count == MAX_CHOICES || n > UINT8_MAX) return -1;
+  uint32_t at = m->choice_count++;
+  if (at >= m->choice_given) m->chosen[at] = 0;
+  m->options[at] = (uint8_t)n;
+  return m->chosen[at];
+}
+
+Outcome machine_start(Machine *m) {
+  const Program *p = m->p;
+  state_start(&m->s, m->facts);
+  m->s.thread_count = 1;
+  m->s.threads[0].status = THREAD_LIVE;
+  AbsValue any[3] = {abs_top(), abs_top(), abs_top()};
+  uint32_t count = vec_at(&p->functions, p->main)->param_count;
+  Outcome out = il_call_enter(m, 0, p->main, any, count < 3 ? count : 3, FRAME_BOTTOM, 0);
+  /* constructors lie on top of main: the first one is the innermost frame */
+  for (uint32_t i = p->constructors.len; i-- > 1 && out == OUTCOME_NEXT;)
+    out =
+        il_call_enter(m, 0, p->constructors.data[i].function, NULL, 0, FRAME_STARTUP, 0);
+  return out;
+}
+
+/* ---- which edge ---- */
+
+/* Values that a condition was found to have are worth keeping: x == 3, x, !x. */
+static void learn(Machine *m, ExprId condition, bool holds) {
+  const Expr *e = program_expr(m->p, condition);
+  for (int depth = 0; depth < 8; depth++) {
+    if (e->kind == EXPR_LOCAL && e->bits == 1) {
+      il_local_set(m, (LocalId)e->data, abs_number(holds));
+      return;
+    }
+    if (e->kind != EXPR_EQ && e->kind != EXPR_NE) return;
+    const Expr *a = program_expr(m->p, e->a), *b = program_expr(m->p, e->b);
+    bool equal = holds == (e->kind == EXPR_EQ);
+    if (b->kind != EXPR_CONST) return;
+    if (a->kind == EXPR_LOCAL) {
+      if (equal)
+        il_local_set(m, (LocalId)a->data, abs_number(b->value));
+      else if (a->bits == 1)
+        il_local_set(m, (LocalId)a->data, abs_number(!b->value));
+      return;
+    }
+    /* (wide)bit == 0 and the like say as much about the bit itself */
+    while (a->kind == EXPR_ZEXT) a = program_expr(m->p, a->a);
+    if (a->bits != 1 || b->value > 1) return;
+    holds = equal == (b->value == 1);
+    e = a;
+  }
+}
+
+/* The edges out of the node that can be taken now. */
+static Outcome pick_edge(Machine *m, NodeId node, EdgeId *ret_edge) {
+  const Program *p = m->p;
+  EdgeId first = node_first_edge(p, node), end = node_end_edge(p, node);
+  *ret_edge = first;
+  const Edge *head = program_edge(p, first);
+  if (head->op != OP_ASSUME && head->op != OP_GOTO && end - first == 1)
+    return OUTCOME_NEXT;
+  unsigned possible = 0;
+  bool sure = false;
+  VEC(EdgeId) options = {0};
+  for (EdgeId id = first; id < end; id++) {
+    const Edge *e = program_edge(p, id);
+    int truth = -1;
+    if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT)) {
+      truth = il_eval_truth(il_eval(m, e->a));
+    } else if (e->op == OP_GOTO) {
+      AbsValue v = il_eval(m, e->a);
+      if (!abs_is_top(v)) truth = abs_tag(v) == ABS_LABEL && abs_id(v) == e->aux;
+    }
+    sure = sure || (e->op == OP_ASSUME && truth == 1);
+    if (truth) vec_push(&options, id);
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < options.len; i++)
+    if (!sure || !(program_edge(p, options.data[i])->flags & EDGE_DEFAULT))
+      options.data[kept++] = options.data[i];
+  possible = kept;
+  int choice = possible ? machine_choose(m, possible) : 0;
+  if (possible && choice >= 0) *ret_edge = options.data[choice];
+  vec_free(&options);
+  if (!possible) return OUTCOME_PRUNED;
+  if (choice < 0) return OUTCOME_PAUSE;
+  const Edge *e = program_edge(p, *ret_edge);
+  if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT) &&
+      il_eval_truth(il_eval(m, e->a)) < 0)
+    learn(m, e->a, true);
+  return OUTCOME_NEXT;
+}
+
+/* ---- what others can notice ---- */
+
+static bool is_atomic_function(const Machine *m, const Edge *e) {
+  const Expr *callee = program_expr(m->p, e->a);
+  return callee->kind != EXPR_FUNC ||
+         (vec_at(&m->p->functions, (FuncId)callee->data)->flags & FUNCTION_ATOMIC);
+}
+
+static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
+  switch ((OpKind)e->op) {
+  case OP_LOAD:
+  case OP_STORE: return e->order != ORDER_NONE;
+  case OP_RMW:
+  case OP_CMPXCHG:
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_LOCK:
+  case OP_UNLOCK:
+  case OP_LOCK_DESTROY:
+  case OP_WAIT:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_WAIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT:
+  case OP_SEM_WAIT:
+  case OP_SEM_POST:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OP_ONCE:
+  case OP_RELEASE:
+  case OP_ACQUIRE:
+  case OP_ATOMIC_BEGIN:
+  case OP_ATOMIC_END:
+  case OP_EXIT: return true;
+  case OP_RETURN: {
+    const ThreadFrame *f = vec_last(&t->frames);
+    return f->kind == FRAME_BOTTOM || f->kind == FRAME_ONCE ||
+           (vec_at(&m->p->functions, f->function)->flags & FUNCTION_ATOMIC);
+  }
+  case OP_CALL: return is_atomic_function(m, e);
+  default: return false;
+  }
+}
+
+bool machine_is_local(Machine *m, uint32_t thread) {
+  const AbsThread *t = &m->s.threads[thread];
+  if (t->status != THREAD_LIVE) return false;
+  if (t->phase == PHASE_RELEASED || t->phase == PHASE_SPECIAL) return true;
+  if (t->phase != PHASE_START) return false;
+  const ThreadFrame *f = vec_last(&t->frames);
+  const Edge *e = program_edge(m->p, node_first_edge(m->p, f->node));
+  if (!is_visible(m, t, e)) return true;
+  m->t = thread;
+  il_eval_forget(m);
+  switch ((OpKind)e->op) {
+  case OP_CREATE: return true;
+  case OP_EXIT_THREAD: return !m->facts->has_try;
+  case OP_RETURN:
+    return f->kind == FRAME_BOTTOM && thread != 0 && !m->facts->has_try &&
+           !(vec_at(&m->p->functions, f->function)->flags & FUNCTION_ATOMIC);
+  case OP_JOIN: {
+    AbsValue id = il_eval(m, e->a);
+    return e->attempt == ATTEMPT_BLOCK && abs_tag(id) == ABS_THREAD &&
+           m->s.threads[abs_id(id)].status == THREAD_ENDED;
+  }
+  case OP_UNLOCK: {
+    AbsValue lock = il_eval(m, e->a);
+    if (m->facts->has_try || e->lock == LOCK_RW || abs_tag(lock) != ABS_INSTANCE)
+      return false;
+    for (uint32_t i = 0; i < m->s.syncs.len; i++) {
+      const Sync *y = &m->s.syncs.data[i];
+      if (y->instance == abs_id(lock) && y->offset == lock.num && y->kind == SYNC_LOCK)
+        return y->owner == thread + 1;
+    }
+    return false;
+  }
+  default: return false;
+  }
+}
+
+/* ---- one edge ---- */
+
+static Outcome move_on(Machine *m, const Edge *e) {
+  if (!e->to) return OUTCOME_PRUNED;
+  il_frame_top(m)->node = e->to;
+  return OUTCOME_NEXT;
+}
+
+static Outcome step_memory(Machine *m, const Edge *e) {
+  AbsValue v = abs_top();
+  Outcome out = OUTCOME_NEXT;
+  switch ((OpKind)e->op) {
+  case OP_LOAD:
+    out = il_memory_load(m, e->a, e->size, ACCESS_READ, &v);
+    if (out == OUTCOME_NEXT) il_local_set(m, e->dst, v);
+    break;
+  case OP_STORE:
+    out = il_memory_store(m, e->a, e->size, ACCESS_WRITE, il_eval(m, e->b));
+    break;
+  case OP_COPY: out = il_memory_copy(m, e->a, e->b, il_eval(m, e->c)); break;
+  default: out = il_memory_fill(m, e->a, il_eval(m, e->b), il_eval(m, e->c)); break;
+  }
+  return out == OUTCOME_NEXT ? move_on(m, e) : out;
+}
+
+static Outcome step_stack(Machine *m, const Edge *e) {
+  ThreadFrame *f = il_frame_top(m);
+  uint32_t frame = m->s.threads[m->t].frames.len - 1;
+  if (e->op == OP_ALLOCA) {
+    AbsValue bytes = il_eval(m, e->a);
+    uint32_t size = abs_is_number(bytes) && bytes.num && bytes.num < SIZE_UNKNOWN
+                        ? (uint32_t)bytes.num
+                        : SIZE_UNKNOWN;
+    uint32_t made = il_instance_new(m, e->aux, size, DEFAULT_TOP);
+    m->s.instances.data[made].owner = (uint8_t)(m->t + 1);
+    m->s.instances.data[made].frame = frame;
+    f->allocas++;
+    il_local_set(m, e->dst, abs_make(ABS_INSTANCE, made, 0));
+    return move_on(m, e);
+  }
+  if (e->op == OP_STACK_SAVE) {
+    il_local_set(m, e->dst, abs_number(f->allocas));
+    return move_on(m, e);
+  }
+  AbsValue token = il_eval(m, e->a);
+  uint32_t keep =
+      abs_is_number(token) && token.num < f->allocas ? (uint32_t)token.num : f->allocas;
+  uint32_t drop = f->allocas - keep;
+  for (uint32_t i = m->s.instances.len; i-- > m->facts->static_count && drop;) {
+    const Instance *x = &m->s.instances.data[i];
+    if (x->dead || x->owner != m->t + 1 || x->frame != frame ||
+        !(vec_at(&m->p->objects, x->object)->flags & OBJECT_DYNAMIC))
+      continue;
+    Outcome out = il_memory_end(m, i);
+    if (out != OUTCOME_NEXT) return out;
+    drop--;
+  }
+  f->allocas = keep;
+  return move_on(m, e);
+}
+
+/* va_list: what the list yields is TOP, and addresses among the arguments are hidden. */
+static Outcome step_varargs(Machine *m, const Edge *e) {
+  enum { VA_LIST_SIZE = 24 };
+  if (e->op == OP_VA_END) return move_on(m, e);
+  m->s.lost = true;
+  Outcome out = il_memory_store(m, e->a, VA_LIST_SIZE, ACCESS_WRITE, abs_top());
+  return out == OUTCOME_NEXT ? move_on(m, e) : out;
+}
+
+static Outcome step_edge(Machine *m, EdgeId id) {
+  const Edge *e = program_edge(m->p, id);
+  m->edge = id;
+  switch ((OpKind)e->op) {
+  case OP_NOP:
+  case OP_ASSUME:
+  case OP_GOTO: return move_on(m, e);
+  case OP_ASSIGN: il_local_set(m, e->dst, il_eval(m, e->a)); return move_on(m, e);
+  case OP_HAVOC: il_local_set(m, e->dst, abs_top()); return move_on(m, e);
+  case OP_CALL: return il_call_step(m, e);
+  case OP_RETURN: return il_call_return(m, e->a ? il_eval(m, e->a) : abs_top());
+  case OP_UNREACHABLE: return OUTCOME_PRUNED;
+  case OP_LOAD:
+  case OP_STORE: return e->order == ORDER_NONE ? step_memory(m, e) : il_atomic_step(m, e);
+  case OP_COPY:
+  case OP_FILL: return step_memory(m, e);
+  case OP_RMW:
+  case OP_CMPXCHG: return il_atomic_step(m, e);
+  case OP_FENCE: return move_on(m, e); /* orders less than it could: never more */
+  case OP_ALLOCA:
+  case OP_STACK_SAVE:
+  case OP_STACK_RESTORE: return step_stack(m, e);
+  case OP_VA_START:
+  case OP_VA_COPY:
+  case OP_VA_END: return step_varargs(m, e);
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OP_CANCEL:
+  case OP_CANCEL_POINT: return il_thread_step(m, e);
+  case OP_ASSERT: {
+    int truth = il_eval_truth(il_eval(m, e->a));
+    m->assert_failed = m->assert_failed || truth != 1;
+    return truth == 0 ? OUTCOME_EXIT : move_on(m, e);
+  }
+  case OP_EXIT: return OUTCOME_EXIT;
+  default: return il_sync_step(m, e);
+  }
+}
+
+Outcome machine_step(Machine *m, uint32_t thread) {
+  m->t = thread;
+  m->edge = 0;
+  m->choice_count = 0;
+  AbsThread *t = &m->s.threads[thread];
+  for (uint32_t n = 0; n < STEP_LIMIT; n++) {
+    if (t->status != THREAD_LIVE) return OUTCOME_DONE;
+    NodeId node = vec_last(&t->frames)->node;
+    if (n && is_visible(m, t, program_edge(m->p, node_first_edge(m->p, node))))
+      return OUTCOME_DONE;
+    EdgeId edge;
+    il_eval_forget(m);
+    Outcome out = pick_edge(m, node, &edge);
+    if (out == OUTCOME_NEXT) {
+      il_eval_forget(m);
+      out = step_edge(m, edge);
+    }
+    if (m->strange) return il_give_up(m, "addresses of different objects are subtracted");
+    if (out == OUTCOME_PAUSE)
+      return n ? OUTCOME_DONE : il_give_up(m, "too many ways to go on");
+    if (out != OUTCOME_NEXT) return out;
+  }
+  return OUTCOME_DONE;
+}

@@ -1,0 +1,158 @@
+/* The abstract machine: one state, and the steps that a thread of it can take.
+ *
+ * machine_step runs one thread from where it is to its next visible operation: one that
+ * other threads can notice or that can wait (synchronisation, atomics). Where a step can
+ * go several ways (a branch over TOP, a timeout, which thread a barrier chooses) it asks
+ * machine_choose; the explorer repeats the step for every answer.
+ *
+ * Everything here errs to one side: what a thread may do in the program it may do here,
+ * unless the outcome says otherwise. What is not understood gives OUTCOME_GIVE_UP. */
+#ifndef HEDDLE_ENGINE_INTERLEAVE_MACHINE_H
+#define HEDDLE_ENGINE_INTERLEAVE_MACHINE_H
+
+#include "base/str.h"
+#include "engine/interleave/state.h"
+
+typedef enum {
+  OUTCOME_DONE,    /* at the next visible operation, or ended */
+  OUTCOME_BLOCKED, /* nothing happened: it has to wait */
+  OUTCOME_PRUNED,  /* no execution goes on like this (undefined, or assumed away) */
+  OUTCOME_EXIT,    /* the program has ended */
+  OUTCOME_RACE,    /* two accesses that nothing orders: race_edges */
+  OUTCOME_GIVE_UP, /* see `why` */
+  OUTCOME_NEXT,    /* inside of the machine: go on with the next edge */
+  OUTCOME_PAUSE,   /* inside of the machine: enough for one step, nothing happened */
+} Outcome;
+
+/* One place that an access may touch. */
+typedef struct {
+  uint32_t instance;
+  uint32_t offset;
+  bool within; /* anywhere in the instance: the offset does not count */
+} MemPlace;
+
+typedef VEC(MemPlace) MemPlaces;
+
+enum { MAX_CHOICES = 4 };
+
+typedef struct Machine {
+  Facts *facts;
+  const Program *p;
+  State s;
+  uint32_t t;  /* the thread that moves */
+  EdgeId edge; /* that it executes */
+  Str why;     /* OUTCOME_GIVE_UP */
+  EdgeId race_edges[2];
+  /* choices of this step: what was answered, of how many */
+  uint8_t chosen[MAX_CHOICES], options[MAX_CHOICES];
+  uint32_t choice_count, choice_given;
+  /* evaluation: values of expressions within one edge */
+  AbsValue *memo;
+  uint32_t *memo_stamp;
+  uint32_t stamp;
+  MemPlaces places;
+  VEC(Cell) scratch;
+  /* atomic locations seen so far, for the rule about weak orders */
+  VEC(uint64_t) atomics;
+  bool weak_seen;
+  bool strange; /* an evaluation met what cannot be over-approximated */
+  bool assert_failed;
+} Machine;
+
+void machine_init(Machine *m, Facts *facts);
+void machine_free(Machine *m);
+/* The state before the first step: the main thread at the beginning of its program. */
+Outcome machine_start(Machine *m);
+
+/* Moves a thread. The choices given in m->chosen[0..choice_given) are taken; afterwards
+ * choice_count says how many were asked for, and options how many answers each had. */
+Outcome machine_step(Machine *m, uint32_t thread);
+
+/* What the thread does next commutes with everything that others can do before it. */
+bool machine_is_local(Machine *m, uint32_t thread);
+/* An answer from 0 to n - 1; -1 when the step has chosen enough (give OUTCOME_PAUSE back
+ * before anything has happened). */
+int machine_choose(Machine *m, unsigned n);
+Outcome il_give_up(Machine *m, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- eval.c: expressions in the frame of the moving thread ---- */
+AbsValue il_eval(Machine *m, ExprId e);
+/* Forgets the values of expressions: locals have changed. */
+static inline void il_eval_forget(Machine *m) {
+  m->stamp++;
+}
+/* 0 false, 1 true, -1 either: are they equal, is it not 0. */
+int il_equal(const Machine *m, AbsValue a, AbsValue b);
+int il_eval_truth(AbsValue v);
+ThreadFrame *il_frame_top(Machine *m);
+void il_local_set(Machine *m, LocalId local, AbsValue v);
+/* The instance of an object as the moving thread's top frame sees it; made if need be. */
+uint32_t il_instance_of(Machine *m, ObjectId object);
+uint32_t il_instance_new(Machine *m, ObjectId object, uint32_t size, Default contents);
+
+/* ---- memory.c ---- */
+/* Where the address may point, into m->places. OUTCOME_NEXT: at least one place. */
+Outcome il_memory_resolve(Machine *m, AbsValue address, ExprId expr);
+/* One access to all the places found: checked against what happens-before leaves open.
+ * `size` SIZE_UNKNOWN: up to the end of the object. */
+Outcome il_memory_access(Machine *m, uint32_t size, uint32_t kind);
+AbsValue il_memory_read(Machine *m, uint32_t size);
+void il_memory_write(Machine *m, uint32_t size, AbsValue value);
+/* `size` bytes (SIZE_UNKNOWN: to the end) of the places become TOP. */
+void il_memory_forget(Machine *m, uint32_t size);
+/* All in one: resolve, access, read or write. */
+Outcome il_memory_load(Machine *m, ExprId address, uint32_t size, uint32_t kind,
+                       AbsValue *ret_value);
+Outcome il_memory_store(Machine *m, ExprId address, uint32_t size, uint32_t kind,
+                        AbsValue value);
+Outcome il_memory_copy(Machine *m, ExprId to, ExprId from, AbsValue size);
+Outcome il_memory_fill(Machine *m, ExprId to, AbsValue byte, AbsValue size);
+/* The object's life ends: counts as a write to all of it. */
+Outcome il_memory_end(Machine *m, uint32_t instance);
+AbsValue il_memory_peek(Machine *m, uint32_t instance, uint32_t offset, uint32_t size);
+
+/* ---- happens.c ---- */
+/* Checks and records an access of the moving thread. */
+Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t to,
+                          uint32_t kind);
+void il_happens_release(State *s, uint32_t thread, uint32_t sync, bool merge);
+void il_happens_clear(State *s, uint32_t sync);
+void il_happens_acquire(State *s, uint32_t thread, uint32_t sync);
+/* `to` learns everything that `from` knows. */
+void il_happens_tell(State *s, uint32_t from, uint32_t to);
+/* The thread is gone: it knows nothing any more. */
+void il_happens_forget_thread(State *s, uint32_t thread);
+
+/* ---- sync.c ---- */
+Outcome il_sync_step(Machine *m, const Edge *e);
+Outcome il_once_done(Machine *m, const ThreadFrame *f);
+/* The index of a synchronisation object; -1 after giving up: there are too many. */
+int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind);
+Outcome il_atomic_step(Machine *m, const Edge *e);
+/* Writes a result of the call to the edge's dst. */
+typedef enum {
+  RESULT_OK,
+  RESULT_BUSY,
+  RESULT_TIMEOUT,
+  RESULT_ERROR,
+  RESULT_SPECIAL
+} SyncOutcome;
+Outcome il_sync_result(Machine *m, const Edge *e, SyncOutcome kind);
+
+/* ---- threads.c ---- */
+Outcome il_thread_step(Machine *m, const Edge *e);
+Outcome il_thread_end(Machine *m, AbsValue result);
+
+/* ---- call.c ---- */
+Outcome il_call_step(Machine *m, const Edge *e);
+Outcome il_call_enter(Machine *m, uint32_t thread, FuncId function, const AbsValue *args,
+                      uint32_t arg_count, FrameKind kind, EdgeId call);
+/* Leaves the top frame of the moving thread. */
+Outcome il_call_return(Machine *m, AbsValue value);
+/* The one atomic section: begins, or ends. */
+Outcome il_section_step(Machine *m, bool begins);
+/* ---- library.c ---- */
+Outcome il_library_call(Machine *m, const Edge *e, FuncId callee);
+
+#endif

@@ -1,0 +1,464 @@
+/* See state.h: making states, and their canonical packed form.
+ *
+ * Packing walks from the roots (globals, registers, frames' objects) along addresses and
+ * numbers instances in the order in which it meets them. While `lost` is set an address
+ * may be hidden in a TOP, so that nothing alive may be left out. The layout of the packed
+ * bytes is the arrays one after the other; the edges of entries, which only serve
+ * reports, come last and are not hashed. */
+#include "engine/interleave/state.h"
+
+#include <stdlib.h>
+
+void state_free(State *s) {
+  vec_free(&s->instances);
+  vec_free(&s->cells);
+  vec_free(&s->syncs);
+  vec_free(&s->entries);
+  for (uint32_t i = 0; i < IL_MAX_THREADS; i++) {
+    vec_free(&s->threads[i].frames);
+    vec_free(&s->threads[i].regs);
+  }
+  memset(s, 0, sizeof *s);
+}
+
+void state_start(State *s, const Facts *facts) {
+  const Program *p = facts->program;
+  for (uint32_t i = 0; i < facts->static_count; i++) {
+    const Object *o = vec_at(&p->objects, facts->static_object[i]);
+    bool known = o->kind == OBJECT_GLOBAL && !(o->flags & OBJECT_EXTERNAL);
+    Instance instance = {.object = facts->static_object[i],
+                         .size = o->size && o->size < SIZE_UNKNOWN ? (uint32_t)o->size
+                                                                   : SIZE_UNKNOWN,
+                         .contents = known ? DEFAULT_INITIAL : DEFAULT_TOP};
+    vec_push(&s->instances, instance);
+  }
+}
+
+uint64_t state_live_threads(const State *s) {
+  uint64_t live = 0;
+  for (uint32_t i = 0; i < s->thread_count; i++)
+    if (s->threads[i].status == THREAD_LIVE) live |= UINT64_C(1) << i;
+  return live;
+}
+
+/* ---- packing ---- */
+
+typedef VEC(uint8_t) ByteVec;
+
+struct Packer {
+  ByteVec bytes;
+  VEC(uint32_t) number; /* by old instance: new one + 1; 0: not met */
+  VEC(uint32_t) order;  /* old instances in new order */
+  uint8_t met_thread[IL_MAX_THREADS];
+  uint8_t new_thread[IL_MAX_THREADS];
+  VEC(uint32_t) sync_order;
+  uint32_t new_sync[IL_MAX_SYNCS];
+  VEC(Entry) entries;
+  VEC(AbsValue) regs;
+  const State *state;
+};
+
+Packer *packer_new(void) {
+  return mem_alloc_zero(sizeof(Packer));
+}
+
+void packer_free(Packer *k) {
+  if (!k) return;
+  vec_free(&k->bytes);
+  vec_free(&k->number);
+  vec_free(&k->order);
+  vec_free(&k->sync_order);
+  vec_free(&k->entries);
+  vec_free(&k->regs);
+  mem_free(k);
+}
+
+static void put(Packer *k, const void *bytes, size_t n) {
+  if (n) memcpy(vec_extend(&k->bytes, n), bytes, n);
+}
+
+static void meet_instance(Packer *k, uint32_t instance) {
+  if (k->number.data[instance]) return;
+  vec_push(&k->order, instance);
+  k->number.data[instance] = k->order.len;
+}
+
+static void meet(Packer *k, AbsValue v) {
+  if (abs_is_address(v)) meet_instance(k, abs_id(v));
+  if (abs_tag(v) == ABS_THREAD) k->met_thread[abs_id(v)] = 1;
+}
+
+static uint32_t first_cell(const State *s, uint32_t instance) {
+  uint32_t low = 0, high = s->cells.len;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (s->cells.data[middle].instance < instance)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Registers as they count: those that nobody reads any more are TOP. */
+static void live_regs(Packer *k, Facts *facts) {
+  const State *s = k->state;
+  const Program *p = facts->program;
+  vec_clear(&k->regs);
+  for (uint32_t t = 0; t < s->thread_count; t++) {
+    const AbsThread *thread = &s->threads[t];
+    for (uint32_t i = 0; i < thread->frames.len; i++) {
+      const ThreadFrame *f = &thread->frames.data[i];
+      const Function *function = vec_at(&p->functions, f->function);
+      bool top = i + 1 == thread->frames.len;
+      EdgeId call = top ? 0 : thread->frames.data[i + 1].call;
+      const Edge *edge = call ? program_edge(p, call) : NULL;
+      NodeId at = edge && edge->to ? edge->to : f->node;
+      const uint64_t *live = facts_live_at(facts, at);
+      for (uint32_t r = 0; r < function->local_count; r++) {
+        bool keeps =
+            facts_is_live(live, r) && !(edge && edge->dst == function->first_local + r);
+        vec_push(&k->regs, keeps ? thread->regs.data[f->regs + r] : abs_top());
+      }
+    }
+  }
+}
+
+static bool is_owned(const State *s, const Instance *i) {
+  return i->owner && !i->dead && s->threads[i->owner - 1].status == THREAD_LIVE;
+}
+
+static void walk(Packer *k, Facts *facts) {
+  const State *s = k->state;
+  vec_clear(&k->order);
+  vec_clear(&k->number);
+  (void)vec_extend(&k->number, s->instances.len + 1);
+  memset(k->met_thread, 0, sizeof k->met_thread);
+  for (uint32_t i = 0; i < facts->static_count; i++) meet_instance(k, i);
+  for (uint32_t i = 0; i < k->regs.len; i++) meet(k, k->regs.data[i]);
+  for (uint32_t t = 0; t < s->thread_count; t++) meet(k, s->threads[t].result);
+  for (uint32_t i = facts->static_count; i < s->instances.len; i++)
+    if (is_owned(s, &s->instances.data[i])) meet_instance(k, i);
+  for (uint32_t t = 0; t < s->thread_count; t++)
+    for (uint32_t i = 0; i < s->threads[t].frames.len; i++)
+      if (s->threads[t].frames.data[i].kind == FRAME_ONCE)
+        meet_instance(k, s->threads[t].frames.data[i].once_instance);
+  if (s->lost) {
+    for (uint32_t i = facts->static_count; i < s->instances.len; i++)
+      if (!s->instances.data[i].dead) meet_instance(k, i);
+    for (uint32_t i = 0; i < s->entries.len; i++)
+      meet_instance(k, s->entries.data[i].instance);
+  }
+  for (uint32_t i = 0; i < k->order.len; i++) {
+    uint32_t instance = k->order.data[i];
+    for (uint32_t c = first_cell(s, instance);
+         c < s->cells.len && s->cells.data[c].instance == instance; c++)
+      meet(k, s->cells.data[c].value);
+  }
+}
+
+static uint32_t number_threads(Packer *k) {
+  const State *s = k->state;
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < s->thread_count; t++) {
+    uint8_t status = s->threads[t].status;
+    /* the first slot is the main thread's, whose return ends the program */
+    bool kept = t == 0 || status == THREAD_LIVE || status == THREAD_ENDED ||
+                (status == THREAD_GONE && k->met_thread[t]);
+    k->new_thread[t] = kept ? (uint8_t)count++ : 0xff;
+  }
+  return count;
+}
+
+static uint64_t map_threads(const Packer *k, uint64_t set) {
+  uint64_t mapped = 0;
+  for (; set; set &= set - 1) {
+    unsigned t = (unsigned)__builtin_ctzll(set);
+    if (t < k->state->thread_count && k->new_thread[t] != 0xff)
+      mapped |= UINT64_C(1) << k->new_thread[t];
+  }
+  return mapped;
+}
+
+static AbsValue map_value(const Packer *k, AbsValue v) {
+  if (abs_is_address(v))
+    v.base = abs_base(abs_tag(v), k->number.data[abs_id(v)] - 1);
+  else if (abs_tag(v) == ABS_THREAD)
+    v.base = abs_base(ABS_THREAD, k->new_thread[abs_id(v)]);
+  return v;
+}
+
+/* ---- synchronisation objects and entries ---- */
+
+static bool is_idle(const Sync *y) {
+  switch ((SyncKind)y->kind) {
+  case SYNC_LOCK: return !y->owner && !y->readers && !y->has_type;
+  case SYNC_SEMAPHORE:
+  case SYNC_BARRIER: return false;
+  case SYNC_ONCE: return y->count == 0;
+  default: return true;
+  }
+}
+
+static int by_place(const void *x, const void *y, void *data) {
+  const Packer *k = data;
+  const Sync *a = &k->state->syncs.data[*(const uint32_t *)x];
+  const Sync *b = &k->state->syncs.data[*(const uint32_t *)y];
+  uint32_t na = k->number.data[a->instance], nb = k->number.data[b->instance];
+  if (na != nb) return na < nb ? -1 : 1;
+  if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
+  return (int)a->kind - (int)b->kind;
+}
+
+static int by_range(const void *x, const void *y) {
+  const Entry *a = x, *b = y;
+  int order = memcmp(&a->threads, &b->threads, sizeof a->threads + sizeof a->syncs);
+  if (a->instance != b->instance) return a->instance < b->instance ? -1 : 1;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  if (order) return order;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* Entries that still matter, those of neighbouring bytes with equal carriers as one. */
+static void choose_entries(Packer *k) {
+  const State *s = k->state;
+  uint64_t live = state_live_threads(s);
+  vec_clear(&k->entries);
+  for (uint32_t i = 0; i < s->entries.len; i++) {
+    Entry e = s->entries.data[i];
+    if (!k->number.data[e.instance] || (e.threads & live) == live) continue;
+    e.instance = k->number.data[e.instance] - 1;
+    e.threads = map_threads(k, e.threads);
+    vec_push(&k->entries, e);
+  }
+}
+
+static bool is_carrier(const Packer *k, uint32_t sync) {
+  for (uint32_t i = 0; i < k->entries.len; i++)
+    if (k->entries.data[i].syncs[sync / 64] >> (sync % 64) & 1) return true;
+  return false;
+}
+
+static void order_syncs(Packer *k) {
+  const State *s = k->state;
+  vec_clear(&k->sync_order);
+  for (uint32_t i = 0; i < s->syncs.len; i++) {
+    const Sync *y = &s->syncs.data[i];
+    if (!k->number.data[y->instance]) continue;
+    if (!is_idle(y) || is_carrier(k, i)) vec_push(&k->sync_order, i);
+  }
+  if (k->sync_order.len > 1)
+    qsort_r(k->sync_order.data, k->sync_order.len, sizeof *k->sync_order.data, by_place,
+            k);
+  memset(k->new_sync, 0xff, sizeof k->new_sync);
+  for (uint32_t i = 0; i < k->sync_order.len; i++) k->new_sync[k->sync_order.data[i]] = i;
+}
+
+static void finish_entries(Packer *k) {
+  for (uint32_t i = 0; i < k->entries.len; i++) {
+    Entry *e = &k->entries.data[i];
+    uint64_t old[IL_SYNC_WORDS];
+    memcpy(old, e->syncs, sizeof old);
+    memset(e->syncs, 0, sizeof e->syncs);
+    for (unsigned w = 0; w < IL_SYNC_WORDS; w++)
+      for (; old[w]; old[w] &= old[w] - 1) {
+        uint32_t sync = k->new_sync[w * 64 + (unsigned)__builtin_ctzll(old[w])];
+        if (sync != UINT32_MAX) e->syncs[sync / 64] |= UINT64_C(1) << (sync % 64);
+      }
+  }
+  if (k->entries.len > 1)
+    qsort(k->entries.data, k->entries.len, sizeof *k->entries.data, by_range);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < k->entries.len; i++) {
+    Entry *e = &k->entries.data[i], *last = kept ? &k->entries.data[kept - 1] : NULL;
+    if (last && last->instance == e->instance && last->kind == e->kind &&
+        last->threads == e->threads && !memcmp(last->syncs, e->syncs, sizeof e->syncs) &&
+        e->from <= last->to) {
+      if (e->to > last->to) last->to = e->to;
+    } else {
+      k->entries.data[kept++] = *e;
+    }
+  }
+  k->entries.len = kept;
+}
+
+/* ---- the bytes ---- */
+
+typedef struct {
+  uint32_t instances, cells, syncs, entries, threads, section_owner, lost, unused;
+} Header;
+
+typedef struct {
+  uint8_t status, phase, detached, section;
+  uint32_t relock_depth, frames, regs;
+  AbsValue result;
+} PackedThread;
+
+typedef struct {
+  uint32_t instance, from, to, kind;
+  uint64_t threads;
+  uint64_t syncs[IL_SYNC_WORDS];
+} PackedEntry;
+
+static bool is_default(const Facts *facts, const State *s, const Cell *c) {
+  const Instance *i = &s->instances.data[c->instance];
+  if (i->contents == DEFAULT_TOP) return abs_is_top(c->value);
+  if (!abs_is_number(c->value)) return false;
+  if (i->contents == DEFAULT_ZERO) return c->value.num == 0;
+  AbsValue initial = facts_initial(facts, i->object, c->offset, c->size);
+  return abs_is_number(initial) && initial.num == c->value.num;
+}
+
+static uint32_t put_memory(Packer *k, const Facts *facts) {
+  const State *s = k->state;
+  uint32_t cells = 0;
+  for (uint32_t n = 0; n < k->order.len; n++) {
+    Instance i = s->instances.data[k->order.data[n]];
+    if (i.owner)
+      i.owner = k->new_thread[i.owner - 1] == 0xff
+                    ? 0
+                    : (uint8_t)(k->new_thread[i.owner - 1] + 1);
+    put(k, &i, sizeof i);
+  }
+  for (uint32_t n = 0; n < k->order.len; n++) {
+    uint32_t old = k->order.data[n];
+    if (s->instances.data[old].dead) continue;
+    for (uint32_t c = first_cell(s, old);
+         c < s->cells.len && s->cells.data[c].instance == old; c++) {
+      Cell cell = s->cells.data[c];
+      if (is_default(facts, s, &cell)) continue;
+      cell.instance = n;
+      cell.value = map_value(k, cell.value);
+      put(k, &cell, sizeof cell);
+      cells++;
+    }
+  }
+  return cells;
+}
+
+static void put_threads(Packer *k) {
+  const State *s = k->state;
+  uint32_t next_reg = 0;
+  for (uint32_t t = 0; t < s->thread_count; t++) {
+    const AbsThread *thread = &s->threads[t];
+    uint32_t first_reg = next_reg;
+    next_reg += thread->regs.len;
+    if (k->new_thread[t] == 0xff) continue;
+    PackedThread head = {.status = thread->status,
+                         .phase = thread->phase,
+                         .detached = thread->detached,
+                         .section = thread->section,
+                         .relock_depth = thread->relock_depth,
+                         .frames = thread->frames.len,
+                         .regs = thread->regs.len,
+                         .result = map_value(k, thread->result)};
+    put(k, &head, sizeof head);
+    for (uint32_t i = 0; i < thread->frames.len; i++) {
+      ThreadFrame f = thread->frames.data[i];
+      if (f.kind == FRAME_ONCE) f.once_instance = k->number.data[f.once_instance] - 1;
+      put(k, &f, sizeof f);
+    }
+    for (uint32_t i = 0; i < thread->regs.len; i++) {
+      AbsValue v = map_value(k, k->regs.data[first_reg + i]);
+      put(k, &v, sizeof v);
+    }
+  }
+}
+
+static void put_syncs(Packer *k) {
+  for (uint32_t i = 0; i < k->sync_order.len; i++) {
+    Sync y = k->state->syncs.data[k->sync_order.data[i]];
+    y.instance = k->number.data[y.instance] - 1;
+    if (y.owner && y.owner != OWNER_GONE) {
+      uint8_t owner = k->new_thread[y.owner - 1];
+      y.owner = owner == 0xff ? OWNER_GONE : (uint8_t)(owner + 1);
+    }
+    y.readers = map_threads(k, y.readers);
+    put(k, &y, sizeof y);
+  }
+}
+
+Packed state_pack(Packer *k, const Facts *facts, const State *s) {
+  k->state = s;
+  live_regs(k, (Facts *)facts);
+  walk(k, (Facts *)facts);
+  Header head = {.threads = number_threads(k), .lost = s->lost};
+  choose_entries(k);
+  order_syncs(k);
+  finish_entries(k);
+  head.section_owner =
+      s->section_owner ? k->new_thread[s->section_owner - 1] + UINT32_C(1) : 0;
+  head.instances = k->order.len;
+  head.syncs = k->sync_order.len;
+  head.entries = k->entries.len;
+  vec_clear(&k->bytes);
+  put(k, &head, sizeof head);
+  head.cells = put_memory(k, facts);
+  memcpy(k->bytes.data, &head, sizeof head);
+  put_threads(k);
+  put_syncs(k);
+  for (uint32_t i = 0; i < k->entries.len; i++) {
+    const Entry *e = &k->entries.data[i];
+    PackedEntry packed = {e->instance, e->from, e->to, e->kind, e->threads, {0}};
+    memcpy(packed.syncs, e->syncs, sizeof packed.syncs);
+    put(k, &packed, sizeof packed);
+  }
+  uint32_t hashed = k->bytes.len;
+  for (uint32_t i = 0; i < k->entries.len; i++)
+    put(k, &k->entries.data[i].edge, sizeof(EdgeId));
+  return (Packed){k->bytes.data, k->bytes.len, hashed};
+}
+
+/* ---- and back ---- */
+
+static const uint8_t *get(const uint8_t *from, void *to, size_t n) {
+  if (n) memcpy(to, from, n);
+  return from + n;
+}
+
+#define GET_ALL(at, vec, n)                                                              \
+  (vec_clear(vec), (void)((n) ? (void)vec_extend(vec, n) : (void)0),                     \
+   get(at, (vec)->data, (n) * sizeof *(vec)->data))
+
+void state_unpack(State *s, const uint8_t *at) {
+  Header head;
+  at = get(at, &head, sizeof head);
+  s->lost = head.lost;
+  s->section_owner = head.section_owner;
+  s->thread_count = head.threads;
+  at = GET_ALL(at, &s->instances, head.instances);
+  at = GET_ALL(at, &s->cells, head.cells);
+  for (uint32_t t = 0; t < IL_MAX_THREADS; t++) {
+    AbsThread *thread = &s->threads[t];
+    if (t >= head.threads) {
+      thread->status = THREAD_FREE;
+      continue;
+    }
+    PackedThread packed;
+    at = get(at, &packed, sizeof packed);
+    thread->status = packed.status;
+    thread->phase = packed.phase;
+    thread->detached = packed.detached;
+    thread->section = packed.section;
+    thread->relock_depth = packed.relock_depth;
+    thread->result = packed.result;
+    at = GET_ALL(at, &thread->frames, packed.frames);
+    at = GET_ALL(at, &thread->regs, packed.regs);
+  }
+  at = GET_ALL(at, &s->syncs, head.syncs);
+  vec_clear(&s->entries);
+  for (uint32_t i = 0; i < head.entries; i++) {
+    PackedEntry packed;
+    at = get(at, &packed, sizeof packed);
+    Entry e = {.instance = packed.instance,
+               .from = packed.from,
+               .to = packed.to,
+               .kind = packed.kind,
+               .threads = packed.threads};
+    memcpy(e.syncs, packed.syncs, sizeof e.syncs);
+    vec_push(&s->entries, e);
+  }
+  for (uint32_t i = 0; i < head.entries; i++)
+    at = get(at, &s->entries.data[i].edge, sizeof(EdgeId));
+}

@@ -1,0 +1,182 @@
+/* The states that the interleave engine explores, and their canonical form.
+ *
+ * A state is everything that decides how a program may go on: memory, threads, objects of
+ * synchronisation, and what happens-before orders so far. Values are concrete, or TOP (any
+ * value at all), so one state stands for every concrete state whose values agree.
+ *
+ * Memory is a list of instances (a global, one activation's stack object, one allocation).
+ * Their contents are cells, sorted by instance and offset; bytes without a cell have the
+ * instance's default.
+ *
+ * Happens-before is kept as knowledge and not as clocks. An Entry is an access that some
+ * thread may not know of yet; its carriers are the threads and synchronisation objects
+ * that have it in their past. An access conflicts with what its thread does not know.
+ * An entry that every live thread knows is dropped, for nothing can race with it any
+ * more.
+ *
+ * The packed form is canonical: what cannot be reached is left out, instances and threads
+ * are numbered in the order in which they are found, dead registers are TOP, entries are
+ * sorted. Equal packed forms are equal states (the converse need not hold). */
+#ifndef HEDDLE_ENGINE_INTERLEAVE_STATE_H
+#define HEDDLE_ENGINE_INTERLEAVE_STATE_H
+
+#include "base/vec.h"
+#include "engine/interleave/absvalue.h"
+#include "engine/interleave/facts.h"
+#include "model/program.h"
+
+#include <stdbool.h>
+
+enum {
+  IL_MAX_THREADS = 64, /* at the same time: a bit each */
+  IL_MAX_SYNCS = 192,  /* carriers among the synchronisation objects */
+  IL_SYNC_WORDS = IL_MAX_SYNCS / 64,
+};
+
+/* ---- memory ---- */
+
+typedef enum {
+  DEFAULT_INITIAL, /* the object's initial value */
+  DEFAULT_TOP,
+  DEFAULT_ZERO,
+} Default;
+
+enum { SIZE_UNKNOWN = UINT32_MAX };
+
+typedef struct {
+  ObjectId object;
+  uint32_t size;    /* bytes; SIZE_UNKNOWN: not known */
+  uint8_t contents; /* Default */
+  uint8_t dead;     /* freed, or its frame is left */
+  uint8_t owner;    /* stack and thread-local ones: thread slot + 1; 0 for others */
+  uint8_t unused;
+  uint32_t frame; /* stack objects: index of the frame */
+} Instance;
+
+typedef struct {
+  uint32_t instance, offset, size;
+  uint32_t unused;
+  AbsValue value; /* TOP, a number of `size` <= 8 bytes, or 8 bytes of address */
+} Cell;
+
+/* ---- synchronisation ---- */
+
+typedef enum {
+  SYNC_LOCK,
+  SYNC_SEMAPHORE,
+  SYNC_BARRIER,
+  SYNC_ONCE,
+  SYNC_ATOMIC,  /* an atomic location: a carrier only */
+  SYNC_USER,    /* of RELEASE and ACQUIRE */
+  SYNC_SECTION, /* the one atomic section */
+} SyncKind;
+
+typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK } MutexType;
+
+enum { OWNER_GONE = 0xff }; /* the owner has ended and left no trace but the lock */
+
+enum { HAS_TYPE = 1, HAS_STRANGE_TYPE = 2 }; /* 2: it may be robust */
+
+typedef struct {
+  uint32_t instance, offset;
+  uint8_t kind;     /* SyncKind */
+  uint8_t type;     /* locks: MutexType */
+  uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
+  uint8_t owner;    /* locks, once: thread slot + 1 */
+  uint32_t count; /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
+  uint64_t readers; /* read-write locks: threads that read; barriers: that have arrived */
+} Sync;
+
+/* ---- threads ---- */
+
+typedef enum {
+  THREAD_FREE,
+  THREAD_LIVE,
+  THREAD_ENDED, /* and not joined */
+  THREAD_GONE,  /* joined, or detached and ended; its id may still be around */
+} ThreadStatus;
+
+typedef enum {
+  PHASE_START,
+  PHASE_RELOCK,   /* a condition wait that has given its lock back */
+  PHASE_TIMEOUT,  /* … and returns a timeout */
+  PHASE_ARRIVED,  /* waits at a barrier */
+  PHASE_RELEASED, /* may leave the barrier, */
+  PHASE_SPECIAL,  /* … as the chosen one */
+} ThreadPhase;
+
+typedef enum { FRAME_CALL, FRAME_BOTTOM, FRAME_STARTUP, FRAME_ONCE } FrameKind;
+
+typedef struct {
+  FuncId function;
+  NodeId node;   /* where it is; of a caller, where its call edge begins */
+  EdgeId call;   /* FRAME_CALL, FRAME_ONCE: the caller's edge */
+  uint32_t regs; /* index of its first register */
+  uint32_t kind; /* FrameKind */
+  uint32_t once_instance, once_offset;
+  uint32_t allocas; /* dynamic stack objects alive */
+} ThreadFrame;
+
+typedef struct {
+  uint8_t status, phase, detached, section;
+  uint32_t relock_depth; /* of the lock that a condition wait gave back */
+  AbsValue result;
+  VEC(ThreadFrame) frames;
+  VEC(AbsValue) regs;
+} AbsThread;
+
+/* ---- happens-before ---- */
+
+enum {
+  ACCESS_READ = 0,
+  ACCESS_WRITE = 1,
+  ACCESS_ATOMIC = 2, /* two atomic ones do not race */
+  ACCESS_SYNCED = 4, /* nor do two that the library makes under its own lock */
+};
+
+typedef struct {
+  uint32_t instance, from, to; /* bytes from ≤ b < to */
+  uint32_t kind;
+  uint64_t threads;
+  uint64_t syncs[IL_SYNC_WORDS];
+  EdgeId edge; /* where, for reports: no part of the canonical form */
+  uint32_t unused;
+} Entry;
+
+/* ---- the whole ---- */
+
+typedef struct {
+  VEC(Instance) instances; /* those of globals come first, in fixed places */
+  VEC(Cell) cells;
+  VEC(Sync) syncs;
+  VEC(Entry) entries;
+  AbsThread threads[IL_MAX_THREADS];
+  uint32_t thread_count;  /* slots in use: all behind are free */
+  uint32_t section_owner; /* thread slot + 1 inside of an atomic section */
+  bool lost;              /* an address may be hidden in a TOP */
+} State;
+
+void state_free(State *state);
+/* Instances of globals and library objects only; no thread. */
+void state_start(State *state, const Facts *facts);
+
+uint64_t state_live_threads(const State *state);
+
+typedef struct {
+  uint8_t *data;
+  uint32_t len;    /* all bytes */
+  uint32_t hashed; /* the canonical ones */
+} Packed;
+
+/* Scratch space of packing, kept between calls. Zero-initialise; release with
+ * packer_free. */
+typedef struct Packer Packer;
+Packer *packer_new(void);
+void packer_free(Packer *packer);
+
+/* The canonical form, owned by the packer until the next call. The state itself is
+ * unchanged in meaning. */
+Packed state_pack(Packer *packer, const Facts *facts, const State *state);
+void state_unpack(State *state, const uint8_t *bytes);
+
+#endif

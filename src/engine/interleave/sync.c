@@ -1,0 +1,491 @@
+/* Locks, conditions, barriers, semaphores, once flags, and the user's own orders.
+ *
+ * A wait for a condition may end at any time (spurious wake-ups exist), so signals change
+ * nothing: that covers every execution with and without them. Any participant may be the
+ * one that a barrier chooses. What a reader of a read-write lock gives back is learnt by
+ * the next writer only, as the standards promise no more. */
+#include "engine/interleave/machine.h"
+
+#include <errno.h>
+
+enum { KIND_OFFSET = 16, KIND_MASK = 3 }; /* pthread_mutex_t: its int __kind */
+enum { ATTR_ROBUST = 1 << 30 };           /* pthread_mutexattr_t */
+enum { SEM_LIMIT = 1 << 20 };
+
+/* ---- objects and results ---- */
+
+int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind) {
+  State *s = &m->s;
+  for (uint32_t i = 0; i < s->syncs.len; i++) {
+    const Sync *y = &s->syncs.data[i];
+    if (y->instance == instance && y->offset == offset && y->kind == kind) return (int)i;
+  }
+  if (s->syncs.len == IL_MAX_SYNCS) {
+    il_give_up(m, "there are more than %d objects of synchronisation", IL_MAX_SYNCS);
+    return -1;
+  }
+  vec_push(&s->syncs,
+           (Sync){.instance = instance, .offset = offset, .kind = (uint8_t)kind});
+  return (int)s->syncs.len - 1;
+}
+
+/* The object at an address; NULL after giving up. */
+static Sync *object_at(Machine *m, ExprId address, SyncKind kind, uint32_t *ret_index,
+                       Outcome *ret_outcome) {
+  AbsValue v = il_eval(m, address);
+  *ret_outcome = OUTCOME_GIVE_UP;
+  if (abs_is_number(v) && v.num == 0) {
+    *ret_outcome = OUTCOME_PRUNED;
+    return NULL;
+  }
+  if (abs_tag(v) != ABS_INSTANCE || v.num >= SIZE_UNKNOWN) {
+    il_give_up(m, "it is not known which object of synchronisation is used");
+    return NULL;
+  }
+  if (m->s.instances.data[abs_id(v)].dead) {
+    il_give_up(m, "an object of synchronisation is used after the end of its life");
+    return NULL;
+  }
+  int index = il_sync_at(m, abs_id(v), (uint32_t)v.num, kind);
+  if (index < 0) return NULL;
+  *ret_index = (uint32_t)index;
+  return &m->s.syncs.data[index];
+}
+
+static Outcome finish(Machine *m, const Edge *e, int64_t value, bool failed) {
+  const SyncResult *result = e->aux ? vec_at(&m->p->results, e->aux) : NULL;
+  m->s.threads[m->t].phase = PHASE_START;
+  if (result && failed && result->in_errno) {
+    if (m->p->errno_object) {
+      vec_clear(&m->places);
+      MemPlace place = {il_instance_of(m, m->p->errno_object), 0, false};
+      vec_push(&m->places, place);
+      il_memory_write(m, 4, abs_number((uint32_t)value));
+    }
+    value = -1;
+  }
+  if (result && e->dst && !result->no_result)
+    il_local_set(m, e->dst, abs_number((uint64_t)value));
+  else if (e->dst && !result)
+    il_local_set(m, e->dst, abs_top());
+  il_frame_top(m)->node = e->to;
+  return e->to ? OUTCOME_NEXT : OUTCOME_PRUNED;
+}
+
+Outcome il_sync_result(Machine *m, const Edge *e, SyncOutcome kind) {
+  const SyncResult *r = vec_at(&m->p->results, e->aux);
+  switch (kind) {
+  case RESULT_OK: return finish(m, e, r->ok, false);
+  case RESULT_BUSY: return finish(m, e, r->busy, true);
+  case RESULT_TIMEOUT: return finish(m, e, r->timeout, true);
+  case RESULT_SPECIAL: return finish(m, e, r->special, false);
+  case RESULT_ERROR: break;
+  }
+  return finish(m, e, r->error, true);
+}
+
+/* An error of its own number, where results are errno values (as the interpreter does). */
+static Outcome error_result(Machine *m, const Edge *e, int number) {
+  const SyncResult *r = vec_at(&m->p->results, e->aux);
+  bool is_errno = r->in_errno || r->busy >= EPERM + 1 || r->timeout == ETIMEDOUT ||
+                  r->error > 4 || r->error == EPERM || r->error == ESRCH;
+  return finish(m, e, is_errno ? number : r->error, true);
+}
+
+/* ---- locks ---- */
+
+static MutexType type_of_kind(uint64_t kind) {
+  switch (kind & KIND_MASK) {
+  case 1: return MUTEX_RECURSIVE;
+  case 2: return MUTEX_ERRORCHECK;
+  default: return MUTEX_NORMAL;
+  }
+}
+
+static bool find_type(Machine *m, LockKind kind, Sync *y) {
+  if (kind == LOCK_RECURSIVE) {
+    y->type = MUTEX_RECURSIVE;
+  } else if (kind == LOCK_MUTEX && !y->has_type && !y->owner) {
+    uint32_t size = m->s.instances.data[y->instance].size;
+    AbsValue v = abs_number(0);
+    if (size == SIZE_UNKNOWN || (uint64_t)y->offset + KIND_OFFSET + 4 <= size)
+      v = il_memory_peek(m, y->instance, y->offset + KIND_OFFSET, 4);
+    if (!abs_is_number(v)) {
+      il_give_up(m, "the type of a mutex is not known");
+      return false;
+    }
+    y->type = (uint8_t)type_of_kind(v.num);
+  }
+  return true;
+}
+
+static bool is_available(const Sync *y, LockMode mode) {
+  return !y->owner && (mode == MODE_SHARED || !y->readers);
+}
+
+static void take(Machine *m, uint32_t index, LockMode mode, uint32_t readers) {
+  Sync *y = &m->s.syncs.data[index];
+  if (mode == MODE_SHARED) {
+    y->readers |= UINT64_C(1) << m->t;
+  } else {
+    y->owner = (uint8_t)(m->t + 1);
+    y->count++;
+    il_happens_acquire(&m->s, m->t, readers);
+  }
+  il_happens_acquire(&m->s, m->t, index);
+}
+
+/* The carrier of what readers give back: the lock itself if it has no readers. */
+static bool readers_of(Machine *m, const Edge *e, const Sync *y, uint32_t index,
+                       uint32_t *ret_readers) {
+  *ret_readers = index;
+  if (e->lock != LOCK_RW) return true;
+  int readers = il_sync_at(m, y->instance, y->offset, SYNC_USER);
+  *ret_readers = (uint32_t)readers;
+  return readers >= 0;
+}
+
+static Outcome lock(Machine *m, const Edge *e) {
+  uint32_t index, readers;
+  Outcome out;
+  Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
+  if (!y) return out;
+  if (!find_type(m, (LockKind)e->lock, y) || !readers_of(m, e, y, index, &readers))
+    return OUTCOME_GIVE_UP;
+  y = &m->s.syncs.data[index];
+  LockMode mode = (LockMode)e->mode;
+  if (y->owner == m->t + 1) {
+    if (y->type == MUTEX_RECURSIVE) {
+      y->count++;
+      return il_sync_result(m, e, RESULT_OK);
+    }
+    if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
+    if (e->lock == LOCK_RW || (e->lock == LOCK_MUTEX && y->type == MUTEX_ERRORCHECK))
+      return error_result(m, e, EDEADLK);
+  }
+  if (y->readers >> m->t & 1)
+    return il_give_up(m, "a lock is taken again that is held for reading");
+  if (is_available(y, mode)) {
+    take(m, index, mode, readers);
+    return il_sync_result(m, e, RESULT_OK);
+  }
+  if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
+  if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
+  return OUTCOME_BLOCKED;
+}
+
+static Outcome unlock(Machine *m, const Edge *e) {
+  uint32_t index, readers;
+  Outcome out;
+  Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
+  if (!y) return out;
+  if (!find_type(m, (LockKind)e->lock, y) || !readers_of(m, e, y, index, &readers))
+    return OUTCOME_GIVE_UP;
+  y = &m->s.syncs.data[index];
+  if (y->owner == m->t + 1) {
+    if (--y->count == 0) {
+      y->owner = 0;
+      il_happens_release(&m->s, m->t, index, true);
+    }
+    return il_sync_result(m, e, RESULT_OK);
+  }
+  if (e->lock == LOCK_RW && (y->readers >> m->t & 1)) {
+    y->readers &= ~(UINT64_C(1) << m->t);
+    il_happens_release(&m->s, m->t, readers, true);
+    return il_sync_result(m, e, RESULT_OK);
+  }
+  if (e->lock == LOCK_MUTEX && y->type != MUTEX_NORMAL) return error_result(m, e, EPERM);
+  return il_give_up(m, "a lock is released that the thread does not hold");
+}
+
+static Outcome lock_init(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  AbsValue kind = abs_number(0);
+  if (e->b) {
+    kind = il_eval(m, e->b);
+    bool attribute = program_expr(m->p, e->b)->sort == SORT_PTR;
+    if (attribute && !(abs_is_number(kind) && kind.num == 0)) {
+      out = il_memory_load(m, e->b, 4, ACCESS_READ, &kind);
+      if (out != OUTCOME_NEXT) return out;
+    }
+  }
+  Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
+  if (!y) return out;
+  if (y->owner || y->readers)
+    return il_give_up(m, "a lock is initialised while it is held");
+  bool typed = e->lock == LOCK_MUTEX;
+  uint8_t known = HAS_TYPE;
+  if (typed && !abs_is_number(kind)) {
+    int choice = machine_choose(m, 3); /* attributes that nothing is known of */
+    if (choice < 0) return OUTCOME_PAUSE;
+    kind = abs_number((uint64_t)choice);
+    known = HAS_STRANGE_TYPE;
+  }
+  if (typed && (kind.num & ATTR_ROBUST)) return il_give_up(m, "a mutex is robust");
+  y->has_type = known;
+  y->count = 0;
+  y->type = (uint8_t)(typed                       ? type_of_kind(kind.num)
+                      : e->lock == LOCK_RECURSIVE ? MUTEX_RECURSIVE
+                                                  : MUTEX_NORMAL);
+  il_happens_clear(&m->s, index);
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+static Outcome lock_destroy(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
+  if (!y) return out;
+  if (y->owner || y->readers) return error_result(m, e, EBUSY);
+  y->has_type = 0;
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+/* ---- condition variables ---- */
+
+static Outcome wait(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  AbsThread *t = &m->s.threads[m->t];
+  Sync *y = object_at(m, e->b, SYNC_LOCK, &index, &out);
+  if (!y) return out;
+  if (!find_type(m, LOCK_MUTEX, y)) return OUTCOME_GIVE_UP;
+  if (t->phase == PHASE_START) {
+    if (y->owner != m->t + 1) {
+      if (y->type != MUTEX_NORMAL) return error_result(m, e, EPERM);
+      return il_give_up(m, "a condition is waited for without its mutex");
+    }
+    if (y->count != 1) return il_give_up(m, "a condition is waited for under two locks");
+    y->count = 0;
+    y->owner = 0;
+    il_happens_release(&m->s, m->t, index, true);
+    t->phase = PHASE_RELOCK;
+    return OUTCOME_DONE;
+  }
+  if (!is_available(y, MODE_EXCLUSIVE)) return OUTCOME_BLOCKED;
+  int choice = e->attempt == ATTEMPT_TIMED ? machine_choose(m, 2) : 0;
+  if (choice < 0) return OUTCOME_PAUSE;
+  take(m, index, MODE_EXCLUSIVE, index);
+  return il_sync_result(m, e, choice ? RESULT_TIMEOUT : RESULT_OK);
+}
+
+/* ---- barriers ---- */
+
+static Outcome barrier_init(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  AbsValue count = il_eval(m, e->b);
+  Sync *y = object_at(m, e->a, SYNC_BARRIER, &index, &out);
+  if (!y) return out;
+  if (!abs_is_number(count)) return il_give_up(m, "the size of a barrier is not known");
+  if (y->readers) return il_give_up(m, "a barrier is initialised while it is used");
+  if ((uint32_t)count.num == 0) return error_result(m, e, EINVAL);
+  y->count = (uint32_t)count.num;
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+static bool wants_result(const Machine *m, uint32_t thread) {
+  const ThreadFrame *f = vec_last(&m->s.threads[thread].frames);
+  return program_edge(m->p, node_first_edge(m->p, f->node))->dst != 0;
+}
+
+static Outcome barrier_open(Machine *m, const Edge *e, uint32_t index) {
+  uint64_t all = m->s.syncs.data[index].readers | UINT64_C(1) << m->t;
+  bool matters = false;
+  for (uint64_t set = all; set; set &= set - 1)
+    matters = matters || wants_result(m, (uint32_t)__builtin_ctzll(set));
+  int choice = matters ? machine_choose(m, (unsigned)__builtin_popcountll(all)) : 0;
+  if (choice < 0) return OUTCOME_PAUSE;
+  il_happens_release(&m->s, m->t, index, true);
+  for (uint64_t set = all; set; set &= set - 1) {
+    uint32_t thread = (uint32_t)__builtin_ctzll(set);
+    il_happens_acquire(&m->s, thread, index);
+    m->s.threads[thread].phase = choice-- == 0 ? PHASE_SPECIAL : PHASE_RELEASED;
+  }
+  il_happens_clear(&m->s, index);
+  m->s.syncs.data[index].readers = 0;
+  return il_sync_result(
+      m, e, m->s.threads[m->t].phase == PHASE_SPECIAL ? RESULT_SPECIAL : RESULT_OK);
+}
+
+static Outcome barrier_wait(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  AbsThread *t = &m->s.threads[m->t];
+  if (t->phase == PHASE_RELEASED) return il_sync_result(m, e, RESULT_OK);
+  if (t->phase == PHASE_SPECIAL) return il_sync_result(m, e, RESULT_SPECIAL);
+  if (t->phase == PHASE_ARRIVED) return OUTCOME_BLOCKED;
+  Sync *y = object_at(m, e->a, SYNC_BARRIER, &index, &out);
+  if (!y) return out;
+  if (!y->count) return il_give_up(m, "a barrier is used that was not initialised");
+  if ((uint32_t)__builtin_popcountll(y->readers) + 1 >= y->count)
+    return barrier_open(m, e, index);
+  y->readers |= UINT64_C(1) << m->t;
+  il_happens_release(&m->s, m->t, index, true);
+  t->phase = PHASE_ARRIVED;
+  return OUTCOME_DONE;
+}
+
+static Outcome barrier_destroy(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  Sync *y = object_at(m, e->a, SYNC_BARRIER, &index, &out);
+  if (!y) return out;
+  if (y->readers) return il_give_up(m, "a barrier is destroyed while it is used");
+  y->count = 0;
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+/* ---- semaphores ---- */
+
+static Sync *semaphore(Machine *m, const Edge *e, uint32_t *ret_index,
+                       Outcome *ret_outcome) {
+  uint32_t before = m->s.syncs.len;
+  Sync *y = object_at(m, e->a, SYNC_SEMAPHORE, ret_index, ret_outcome);
+  if (!y || m->s.syncs.len == before) return y;
+  /* the first word of a sem_t is its value */
+  AbsValue v = il_memory_peek(m, y->instance, y->offset, 4);
+  if (!abs_is_number(v)) {
+    *ret_outcome = il_give_up(m, "the value of a semaphore is not known");
+    return NULL;
+  }
+  y->count = (uint32_t)v.num;
+  return y;
+}
+
+static Outcome sem_init(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  AbsValue value = il_eval(m, e->b);
+  Sync *y = object_at(m, e->a, SYNC_SEMAPHORE, &index, &out);
+  if (!y) return out;
+  if (!abs_is_number(value))
+    return il_give_up(m, "the value of a semaphore is not known");
+  if ((uint32_t)value.num > INT32_MAX) return error_result(m, e, EINVAL);
+  y->count = (uint32_t)value.num;
+  il_happens_clear(&m->s, index);
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+static Outcome sem_wait(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  Sync *y = semaphore(m, e, &index, &out);
+  if (!y) return out;
+  if (y->count) {
+    y->count--;
+    il_happens_acquire(&m->s, m->t, index);
+    return il_sync_result(m, e, RESULT_OK);
+  }
+  if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
+  if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
+  return OUTCOME_BLOCKED;
+}
+
+static Outcome sem_post(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  Sync *y = semaphore(m, e, &index, &out);
+  if (!y) return out;
+  if (y->count >= SEM_LIMIT) return il_give_up(m, "a semaphore grows without bound");
+  y->count++;
+  il_happens_release(&m->s, m->t, index, true);
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+static Outcome sem_value(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  const Sync *y = semaphore(m, e, &index, &out);
+  if (!y) return out;
+  out = il_memory_store(m, e->b, 4, ACCESS_WRITE, abs_number(y->count));
+  return out == OUTCOME_NEXT ? il_sync_result(m, e, RESULT_OK) : out;
+}
+
+/* ---- once ---- */
+
+enum { ONCE_RUNS = 1, ONCE_DONE = 2 };
+
+static Outcome once(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  AbsValue function = il_eval(m, e->b);
+  Sync *y = object_at(m, e->a, SYNC_ONCE, &index, &out);
+  if (!y) return out;
+  if (y->count == ONCE_DONE) {
+    il_happens_acquire(&m->s, m->t, index);
+    return il_sync_result(m, e, RESULT_OK);
+  }
+  if (y->count == ONCE_RUNS) return OUTCOME_BLOCKED;
+  /* the flag's own memory must be as it was initialised: nobody else may set it */
+  AbsValue flag = il_memory_peek(m, y->instance, y->offset, 4);
+  if (!abs_is_number(flag) || flag.num != 0)
+    return il_give_up(m, "a once flag is not initialised as it should be");
+  if (abs_tag(function) != ABS_FUNCTION)
+    return il_give_up(m, "a one-time initialiser is not known");
+  y->count = ONCE_RUNS;
+  y->owner = (uint8_t)(m->t + 1);
+  ThreadFrame place = {.once_instance = y->instance, .once_offset = y->offset};
+  out = il_call_enter(m, m->t, abs_id(function), NULL, 0, FRAME_ONCE, m->edge);
+  if (out != OUTCOME_NEXT) return out;
+  il_frame_top(m)->once_instance = place.once_instance;
+  il_frame_top(m)->once_offset = place.once_offset;
+  return OUTCOME_NEXT;
+}
+
+Outcome il_once_done(Machine *m, const ThreadFrame *f) {
+  int index = il_sync_at(m, f->once_instance, f->once_offset, SYNC_ONCE);
+  if (index < 0) return OUTCOME_GIVE_UP;
+  m->s.syncs.data[index].count = ONCE_DONE;
+  m->s.syncs.data[index].owner = 0;
+  il_happens_release(&m->s, m->t, (uint32_t)index, true);
+  return il_sync_result(m, program_edge(m->p, f->call), RESULT_OK);
+}
+
+/* ---- the user's own ---- */
+
+static Outcome user_order(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  if (!object_at(m, e->a, SYNC_USER, &index, &out)) return out;
+  if (e->op == OP_RELEASE)
+    il_happens_release(&m->s, m->t, index, true);
+  else
+    il_happens_acquire(&m->s, m->t, index);
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+static Outcome section(Machine *m, const Edge *e) {
+  Outcome out = il_section_step(m, e->op == OP_ATOMIC_BEGIN);
+  if (out == OUTCOME_NEXT) il_frame_top(m)->node = e->to;
+  return out;
+}
+
+Outcome il_sync_step(Machine *m, const Edge *e) {
+  switch ((OpKind)e->op) {
+  case OP_LOCK_INIT: return lock_init(m, e);
+  case OP_LOCK: return lock(m, e);
+  case OP_UNLOCK: return unlock(m, e);
+  case OP_LOCK_DESTROY: return lock_destroy(m, e);
+  case OP_WAIT: return wait(m, e);
+  case OP_COND_INIT:
+  case OP_SIGNAL:
+  case OP_BROADCAST:
+  case OP_COND_DESTROY: return il_sync_result(m, e, RESULT_OK);
+  case OP_BARRIER_INIT: return barrier_init(m, e);
+  case OP_BARRIER_WAIT: return barrier_wait(m, e);
+  case OP_BARRIER_DESTROY: return barrier_destroy(m, e);
+  case OP_SEM_INIT: return sem_init(m, e);
+  case OP_SEM_WAIT: return sem_wait(m, e);
+  case OP_SEM_POST: return sem_post(m, e);
+  case OP_SEM_VALUE: return sem_value(m, e);
+  case OP_SEM_DESTROY: return il_sync_result(m, e, RESULT_OK);
+  case OP_ONCE: return once(m, e);
+  case OP_RELEASE:
+  case OP_ACQUIRE: return user_order(m, e);
+  case OP_ATOMIC_BEGIN:
+  case OP_ATOMIC_END: return section(m, e);
+  default: return il_give_up(m, "the operation %s is not known", op_text((OpKind)e->op));
+  }
+}
