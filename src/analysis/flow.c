@@ -256,6 +256,11 @@ void flow_free(Flow *flow) {
 
 /* ---- questions ---- */
 
+bool flow_stopped(const Flow *flow) {
+  const Analyzer *a = flow->internals;
+  return a->stop && *a->stop;
+}
+
 bool flow_set_has(const Flow *flow, uint32_t set, uint32_t element) {
   return set_has(((Analyzer *)flow->internals)->sets, set, element);
 }

@@ -128,6 +128,9 @@ struct Flow {
 Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile int *stop);
 void flow_free(Flow *flow);
 
+/* The time is over: whoever works on the result should come to an end. */
+bool flow_stopped(const Flow *flow);
+
 /* Sets of small numbers are numbered themselves; 0 is the empty set. */
 bool flow_set_has(const Flow *flow, uint32_t set, uint32_t element);
 bool flow_sets_meet(const Flow *flow, uint32_t a, uint32_t b);

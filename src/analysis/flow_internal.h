@@ -22,7 +22,7 @@ enum {
   MAX_DISJUNCTS = 8,   /* states of one node that are kept apart */
   MAX_CONTEXTS = 12,   /* of one function, before arguments are made vaguer … */
   MIN_CONTEXTS = 2,    /* … and in the largest programs */
-  CONTEXT_EDGES = 120000, /* … so that contexts × edges stay near this number */
+  CONTEXT_EDGES = 40000, /* … so that contexts × edges stay near this number */
   MAX_STATES = 4000000, /* in all: then the analysis gives up */
   SET_ALL = 1,         /* the set of everything */
   MAX_OPAQUE = 4,      /* locks of callers that the callee has no name for */

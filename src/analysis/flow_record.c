@@ -148,6 +148,21 @@ static void access_content(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   }
 }
 
+/* The same access in the same circumstances has been looked at: its targets are the same. */
+static bool is_seen(Recorder *r, const FlowAccess *x, ExprId address) {
+  struct {
+    FlowAccess access;
+    uint64_t address;
+  } key;
+  memset(&key, 0, sizeof key);
+  key.access = *x;
+  key.address = address;
+  uint64_t *slot = strmap_at(&r->seen, (const char *)&key, sizeof key);
+  bool seen = *slot;
+  *slot = 1;
+  return seen;
+}
+
 /* One access through `address`, a record for each object it may touch. */
 static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
                           ExprId address, uint32_t size, uint32_t kind) {
@@ -170,6 +185,8 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     put_access(a, r, &x);
     return;
   }
+  if (is_seen(r, &x, address))
+    return;
   Targets t = pointsto_expr(a->pt, address);
   for (uint32_t i = 0; i < t.count; i++) {
     if (t.targets[i].function)

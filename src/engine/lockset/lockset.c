@@ -185,69 +185,159 @@ static bool is_told(Engine *e, const FlowAccess *a, const FlowAccess *b) {
   return told;
 }
 
-/* What keeps two classes apart, decided once; classes of one place are few, members many. */
+/* Classes of the same circumstances: what those decide is decided for all of them at once, so
+ * that the many uses of a big heap cost no more than their kinds. */
 typedef struct {
-  uint8_t *cells; /* PairReason + 1, 0 when not yet decided; NULL when there are too many */
-  uint32_t width;
-} Matrix;
+  VEC(uint32_t) classes;
+} Group;
 
-static Matrix matrix_new(uint32_t classes) {
-  enum { MAX_WIDTH = 8192 };
-  return (Matrix){classes <= MAX_WIDTH ? mem_alloc_zero((size_t)classes * classes) : NULL,
-                  classes};
+typedef struct {
+  VEC(Group) groups;
+  uint32_t *group_of; /* by class */
+  uint8_t *reasons;   /* by two groups: PairReason + 1, 0 when not yet decided; NULL when there
+                         are too many groups */
+} Grouping;
+
+static const FlowAccess *class_access(const Engine *e, const Place *place, uint32_t c) {
+  return &e->flow->accesses.data[place->members[place->classes.data[c]]];
 }
 
-static PairReason reason_between(Engine *e, const Place *place, Matrix *m, uint32_t c,
-                                 uint32_t d) {
-  uint8_t *cell = m->cells ? &m->cells[(size_t)c * m->width + d] : NULL;
+static void grouping_make(const Engine *e, const Place *place, Grouping *g) {
+  Map index = {0}; /* hash of circumstances to the first group with it + 1 */
+  g->group_of = mem_alloc((place->classes.len + 1) * sizeof *g->group_of);
+  for (uint32_t c = 0; c < place->classes.len; c++) {
+    const FlowAccess *a = class_access(e, place, c);
+    uint64_t key = ((uint64_t)a->first_lock << 40) ^ ((uint64_t)a->alive << 24) ^
+                   ((uint64_t)a->thread << 12) ^ a->kind ^ ((uint64_t)a->once_done << 50);
+    for (;; key = key * 31 + 7) {
+      uint64_t *slot = map_at(&index, key);
+      if (!*slot) {
+        (void)vec_extend(&g->groups, 1);
+        *vec_last(&g->groups) = (Group){0};
+        *slot = g->groups.len;
+      } else if (!pair_same_circumstances(
+                     a, class_access(e, place, g->groups.data[*slot - 1].classes.data[0]))) {
+        continue;
+      }
+      vec_push(&g->groups.data[*slot - 1].classes, c);
+      g->group_of[c] = (uint32_t)*slot - 1;
+      break;
+    }
+  }
+  map_free(&index);
+  enum { MAX_GROUPS = 8192 };
+  if (g->groups.len <= MAX_GROUPS)
+    g->reasons = mem_alloc_zero((size_t)g->groups.len * g->groups.len);
+}
+
+static PairReason reason_between(const Engine *e, const Place *place, const Grouping *g,
+                                 uint32_t x, uint32_t y) {
+  uint8_t *cell = g->reasons ? &g->reasons[(size_t)x * g->groups.len + y] : NULL;
   if (cell && *cell)
     return (PairReason)(*cell - 1);
-  const FlowAccess *all = e->flow->accesses.data;
-  PairReason reason = pair_decide(e->flow, &all[place->members[place->classes.data[c]]],
-                                  &all[place->members[place->classes.data[d]]]);
+  PairReason reason =
+      pair_decide_anywhere(e->flow, class_access(e, place, g->groups.data[x].classes.data[0]),
+                           class_access(e, place, g->groups.data[y].classes.data[0]));
   if (cell)
     *cell = (uint8_t)(reason + 1);
   return reason;
 }
 
-/* One member against all classes. Once a warning shows it, it needs no more, unless it stands for
- * its class and the place may still turn out to be safe, or accepted pairs are to be counted. */
-static void compare_member(Engine *e, Place *place, uint32_t location, uint32_t i, Matrix *m,
-                           Map *covered) {
-  const FlowAccess *all = e->flow->accesses.data;
-  uint32_t x = place->members[i], own = place->class_of[i];
-  bool first = place->classes.data[own] == i;
-  bool counts = e->result->accepted.len || place->accepted_by_name;
-  bool open = place->reasons[PAIR_RACES] && !counts;
-  bool done = (!first || open) && map_get(covered, all[x].edge);
-  for (uint32_t c = 0; c < place->classes.len && !done; c++) {
-    uint32_t partner = own == c ? x : place->members[place->classes.data[c]];
-    PairReason reason = reason_between(e, place, m, own, c);
-    if (reason == PAIR_RACES && (place->accepted_by_name || is_accepted(e, &all[x]) ||
-                                 is_accepted(e, &all[partner]))) {
-      accept_pair(e, place, location, x, partner);
+static void grouping_free(Grouping *g) {
+  mem_free(g->reasons);
+  for (uint32_t i = 0; i < g->groups.len; i++)
+    vec_free(&g->groups.data[i].classes);
+  vec_free(&g->groups);
+  mem_free(g->group_of);
+}
+
+/* One member of a place against everything there. */
+typedef struct {
+  Engine *e;
+  Place *place;
+  Map *covered;      /* edges that some warning shows */
+  uint32_t location;
+  uint32_t member;   /* index of the access */
+  uint32_t class;
+  bool first;        /* it stands for its class */
+  bool counts;       /* accepted pairs are to be counted */
+  bool done;
+  /* What was found out about a class: CLASS_CLEAN, or a class it races with, or nothing yet.
+   * It holds for all of its members. */
+  uint32_t *rival_of;
+} Comparison;
+
+enum { CLASS_UNKNOWN = UINT32_MAX, CLASS_CLEAN = UINT32_MAX - 1 };
+
+static void compare_class(Comparison *m, uint32_t c) {
+  Engine *e = m->e;
+  const FlowAccess *all = e->flow->accesses.data, *x = &all[m->member];
+  uint32_t partner = m->class == c ? m->member
+                                   : m->place->members[m->place->classes.data[c]];
+  PairReason reason = pair_decide(e->flow, x, &all[partner]);
+  if (reason == PAIR_RACES && (m->place->accepted_by_name || is_accepted(e, x) ||
+                               is_accepted(e, &all[partner]))) {
+    accept_pair(e, m->place, m->location, m->member, partner);
+    return;
+  }
+  if (m->first)
+    m->place->reasons[reason]++;
+  if (reason != PAIR_RACES)
+    return;
+  m->rival_of[m->class] = c;
+  bool news = !map_get(m->covered, x->edge) || !map_get(m->covered, all[partner].edge);
+  map_put(m->covered, x->edge, 1);
+  map_put(m->covered, all[partner].edge, 1);
+  if (news && !is_told(e, x, &all[partner]))
+    add_candidate(e, m->location, m->member, partner);
+  m->done = !m->first || !m->counts;
+}
+
+/* Once a warning shows a member, it needs no more, unless it stands for its class and the place
+ * may still turn out to be safe, or accepted pairs are to be counted. */
+static void compare_member(Comparison *m, const Grouping *g, uint32_t i) {
+  Place *place = m->place;
+  const FlowAccess *all = m->e->flow->accesses.data;
+  m->member = place->members[i];
+  m->class = place->class_of[i];
+  m->first = place->classes.data[m->class] == i;
+  bool open = place->reasons[PAIR_RACES] && !m->counts;
+  m->done = (!m->first || open) && map_get(m->covered, all[m->member].edge);
+  uint32_t rival = m->rival_of[m->class];
+  if (m->done || rival == CLASS_CLEAN)
+    return;
+  if (rival != CLASS_UNKNOWN && !m->counts) {
+    compare_class(m, rival);
+    return;
+  }
+  for (uint32_t k = 0; k < g->groups.len && !m->done; k++) {
+    const Group *group = &g->groups.data[k];
+    PairReason reason = reason_between(m->e, place, g, g->group_of[m->class], k);
+    if (reason != PAIR_RACES) {
+      place->reasons[reason] += m->first;
       continue;
     }
-    if (first)
-      place->reasons[reason]++;
-    if (reason != PAIR_RACES)
-      continue;
-    bool news = !map_get(covered, all[x].edge) || !map_get(covered, all[partner].edge);
-    map_put(covered, all[x].edge, 1);
-    map_put(covered, all[partner].edge, 1);
-    if (news && !is_told(e, &all[x], &all[partner]))
-      add_candidate(e, location, x, partner);
-    done = !first || !counts;
+    for (uint32_t c = 0; c < group->classes.len && !m->done; c++)
+      compare_class(m, group->classes.data[c]);
   }
+  if (m->rival_of[m->class] == CLASS_UNKNOWN && !m->counts)
+    m->rival_of[m->class] = CLASS_CLEAN;
 }
 
 /* Compares all classes; every access that takes part in a race gets into a warning. */
 static void compare_classes(Engine *e, Place *place, uint32_t location) {
-  Map covered = {0}; /* edges that some warning shows */
-  Matrix matrix = matrix_new(place->classes.len);
-  for (uint32_t i = 0; i < place->count; i++)
-    compare_member(e, place, location, i, &matrix, &covered);
-  mem_free(matrix.cells);
+  Map covered = {0};
+  Grouping grouping = {0};
+  grouping_make(e, place, &grouping);
+  Comparison m = {.e = e, .place = place, .covered = &covered, .location = location};
+  m.counts = e->result->accepted.len || place->accepted_by_name;
+  m.rival_of = mem_alloc((place->classes.len + 1) * sizeof *m.rival_of);
+  for (uint32_t c = 0; c < place->classes.len; c++)
+    m.rival_of[c] = CLASS_UNKNOWN;
+  for (uint32_t i = 0; i < place->count && !flow_stopped(e->flow); i++)
+    compare_member(&m, &grouping, i);
+  mem_free(m.rival_of);
+  grouping_free(&grouping);
   map_free(&covered);
 }
 
@@ -419,6 +509,10 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
   }
   mem_free(order);
   map_free(&e.told);
+  if (flow_stopped(flow)) { /* places were left out */
+    result->unknown_because[PROPERTY_RACE] = "time ran out";
+    return;
+  }
   if (!e.open)
     result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
 }

@@ -100,6 +100,11 @@ static bool excludes(const FlowLock *x, const FlowLock *y) {
   return x->kind == y->kind && !(x->mode == MODE_SHARED && y->mode == MODE_SHARED);
 }
 
+static bool is_same_lock(const FlowLock *x, const FlowLock *y) {
+  return excludes(x, y) && x->unique && y->unique && x->name.base == y->name.base &&
+         x->name.offset == y->name.offset;
+}
+
 /* Accesses that, if they meet at all, meet with their first bytes: equal, natural sizes. */
 static bool meet_only_as_a_whole(const FlowAccess *a, const FlowAccess *b) {
   return a->size && a->size == b->size && a->size <= 16 && !(a->size & (a->size - 1)) &&
@@ -155,11 +160,7 @@ const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a, const Fl
     for (uint32_t k = 0; k < b->lock_count; k++) {
       const FlowLock *x = &flow->locks.data[a->first_lock + i];
       const FlowLock *y = &flow->locks.data[b->first_lock + k];
-      if (!excludes(x, y))
-        continue;
-      bool same = x->unique && y->unique && x->name.base == y->name.base &&
-                  x->name.offset == y->name.offset;
-      if (same || related_locks(a, x, b, y))
+      if (is_same_lock(x, y) || (excludes(x, y) && related_locks(a, x, b, y)))
         return x;
     }
   return NULL;
@@ -173,8 +174,24 @@ static bool ordered_by_once(const Flow *flow, const FlowAccess *a, const FlowAcc
          flow_sets_meet(flow, a->once_inside, b->once_inside);
 }
 
-PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
-  if (!((a->kind | b->kind) & FLOW_WRITE) || !bytes_meet(a, b))
+static bool share_unique_lock(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  for (uint32_t i = 0; i < a->lock_count; i++)
+    for (uint32_t k = 0; k < b->lock_count; k++)
+      if (is_same_lock(&flow->locks.data[a->first_lock + i],
+                       &flow->locks.data[b->first_lock + k]))
+        return true;
+  return false;
+}
+
+bool pair_same_circumstances(const FlowAccess *a, const FlowAccess *b) {
+  return a->thread == b->thread && a->kind == b->kind && a->alive == b->alive &&
+         a->once_done == b->once_done && a->once_inside == b->once_inside &&
+         a->first_lock == b->first_lock && a->lock_count == b->lock_count &&
+         a->fresh == b->fresh;
+}
+
+PairReason pair_decide_anywhere(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  if (!((a->kind | b->kind) & FLOW_WRITE))
     return PAIR_APART;
   if ((a->kind & b->kind & (FLOW_ATOMIC | FLOW_SYNCED)) != 0 &&
       !((a->kind | b->kind) & FLOW_FREE))
@@ -182,9 +199,20 @@ PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *
   if (!flow_may_be_parallel(flow, a->thread, a->alive, b->thread, b->alive) ||
       ordered_by_once(flow, a, b))
     return PAIR_ORDERED;
-  if (own_memory(flow, a, b))
+  if (a->fresh || b->fresh)
     return PAIR_OWN;
-  if ((a->kind & b->kind & FLOW_SECTION) || pair_common_lock(flow, a, b))
+  if ((a->kind & b->kind & FLOW_SECTION) || share_unique_lock(flow, a, b))
     return PAIR_GUARDED;
   return PAIR_RACES;
+}
+
+PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  if (!bytes_meet(a, b))
+    return PAIR_APART;
+  PairReason anywhere = pair_decide_anywhere(flow, a, b);
+  if (anywhere != PAIR_RACES)
+    return anywhere;
+  if (own_memory(flow, a, b))
+    return PAIR_OWN;
+  return pair_common_lock(flow, a, b) ? PAIR_GUARDED : PAIR_RACES;
 }

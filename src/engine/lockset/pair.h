@@ -16,6 +16,12 @@ typedef enum {
 
 PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
 
+/* The same from the circumstances alone (threads, locks, kinds), whatever is accessed;
+ * PAIR_RACES when they do not decide. */
+PairReason pair_decide_anywhere(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
+/* Accesses for which pair_decide_anywhere is the same against every other. */
+bool pair_same_circumstances(const FlowAccess *a, const FlowAccess *b);
+
 /* The lock that both hold and that keeps them apart, or NULL. */
 const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
 
