@@ -47,8 +47,7 @@ struct PointsTo {
 typedef struct {
   Solver *s;
   PointsTo *pt;
-  StrMap ids;     /* the bytes of a LocSet → set */
-  uint32_t *node_set; /* by representative: set + 1 */
+  Map ids; /* SetNo → set + 1 */
   VEC(Target) buffer;
 } Freezer;
 
@@ -79,52 +78,52 @@ static void write_targets(Freezer *f, TargetSpan *span) {
   span->count = pt->targets.len - span->first;
 }
 
-static uint32_t freeze_set(Freezer *f, const LocSet *set) {
-  if (locset_empty(set))
+static Target anywhere(const Solver *s, AObject object) {
+  bool one = pt_object_is_one_place(s, &s->objects.data[object]);
+  return (Target){.object = object, .offset = one ? 0 : OFFSET_ANY};
+}
+
+static uint32_t freeze_set(Freezer *f, SetNo set) {
+  if (!set)
     return 0;
-  uint64_t *known =
-      strmap_at(&f->ids, (const char *)set->blocks, set->len * sizeof *set->blocks);
+  uint64_t *known = map_at(&f->ids, set);
   if (*known)
     return (uint32_t)*known - 1;
+  *known = (uint64_t)f->pt->sets.len + 1;
   TargetSpan span = {0};
   vec_clear(&f->buffer);
-  uint32_t loc;
-  for (LocIter i = locset_begin(set); locset_next(&i, &loc);) {
-    const PtLoc *l = &f->s->locs.data[loc_find(f->s, loc)];
+  LocNo loc;
+  for (SetIter i = pt_sets_begin(set); pt_sets_next(&f->s->sets, &i, &loc);) {
+    loc = pt_loc_find(f->s, loc);
     if (loc == LOC_UNKNOWN)
       span.unknown = true;
-    else if (l->function)
-      vec_push(&f->buffer, (Target){.function = l->function});
-    else if (!l->outside)
-      vec_push(&f->buffer, (Target){.object = l->object,
-                                    .offset = l->any ? OFFSET_ANY : (uint32_t)l->offset});
+    else if (loc_is_function(loc))
+      vec_push(&f->buffer, (Target){.function = (FuncId)(loc & ~LOC_FUNCTION)});
+    else if (loc_is_any(loc))
+      vec_push(&f->buffer, anywhere(f->s, loc_object(loc)));
+    else if (!loc_place(f->s, loc)->outside)
+      vec_push(&f->buffer, (Target){.object = loc_object(loc),
+                                    .offset = (uint32_t)loc_place(f->s, loc)->offset});
   }
   write_targets(f, &span);
   vec_push(&f->pt->sets, span);
-  uint32_t id = f->pt->sets.len - 1;
-  *strmap_at(&f->ids, (const char *)set->blocks, set->len * sizeof *set->blocks) = id + 1;
-  return id;
+  return f->pt->sets.len - 1;
+}
+
+static SetNo node_set(const Freezer *f, NodeNo node) {
+  return node ? f->s->nodes.data[pt_node_find(f->s, node)].set : 0;
 }
 
 static uint32_t freeze_node(Freezer *f, NodeNo node) {
-  if (!node)
-    return 0;
-  node = node_find(f->s, node);
-  if (!f->node_set[node])
-    f->node_set[node] = freeze_set(f, &f->s->nodes.data[node].seen) + 1;
-  return f->node_set[node] - 1;
+  return freeze_set(f, node_set(f, node));
 }
 
 /* All slots of a wide value together. */
 static uint32_t freeze_slots(Freezer *f, NodeNo first, uint32_t count) {
-  if (!first || count == 1)
-    return freeze_node(f, first);
-  LocSet all = {0};
-  for (uint32_t i = 0; i < count; i++)
-    locset_unite(&all, &f->s->nodes.data[node_find(f->s, first + i)].seen);
-  uint32_t set = freeze_set(f, &all);
-  locset_free(&all);
-  return set;
+  SetNo all = 0;
+  for (uint32_t i = 0; first && i < count; i++)
+    all = pt_sets_unite(&f->s->sets, all, node_set(f, first + i));
+  return freeze_set(f, all);
 }
 
 static void freeze_exprs(Freezer *f) {
@@ -137,16 +136,10 @@ static void freeze_exprs(Freezer *f) {
 }
 
 static uint32_t freeze_all(Freezer *f, const PtObject *o) {
-  if (o->all)
-    return freeze_node(f, o->all);
-  LocSet all = {0};
-  for (uint32_t i = 0; i < o->words.len; i++)
-    locset_unite(&all, &f->s->nodes.data[node_find(f->s, o->words.data[i].node)].seen);
-  if (o->any)
-    locset_unite(&all, &f->s->nodes.data[node_find(f->s, o->any)].seen);
-  uint32_t set = freeze_set(f, &all);
-  locset_free(&all);
-  return set;
+  SetNo all = pt_sets_unite(&f->s->sets, node_set(f, o->all), node_set(f, o->any));
+  for (uint32_t i = 0; !o->all && i < o->words.len; i++)
+    all = pt_sets_unite(&f->s->sets, all, node_set(f, o->words.data[i].node));
+  return freeze_set(f, all);
 }
 
 static void freeze_objects(Freezer *f) {
@@ -215,12 +208,10 @@ static PointsTo *freeze(Solver *s) {
   Freezer f = {.s = s, .pt = pt};
   pt->p = s->p;
   vec_push(&pt->sets, (TargetSpan){0});
-  f.node_set = mem_alloc_zero(((size_t)s->nodes.len + 1) * sizeof *f.node_set);
   freeze_exprs(&f);
   freeze_objects(&f);
   freeze_calls(&f);
-  mem_free(f.node_set);
-  strmap_free(&f.ids);
+  map_free(&f.ids);
   vec_free(&f.buffer);
   pt->layouts = s->layouts;
   pt->reached = s->reached;
@@ -238,20 +229,23 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
   s->stop = stop;
   size_t locals = (size_t)p->locals.len + 1, functions = (size_t)p->functions.len + 1;
   s->layouts = layouts_new(p);
-  node_new(s, 1); /* 0 is none */
-  vec_push(&s->locs, (PtLoc){0}); /* UNKNOWN */
+  pt_sets_init(&s->sets);
+  pt_node_new(s, 1); /* 0 is none */
   s->local_node = mem_alloc_zero(locals * sizeof(NodeNo));
   s->shadow_node = mem_alloc_zero(locals * sizeof(NodeNo));
   s->local_use_type = mem_alloc_zero(locals * sizeof(TypeId));
+  s->def_count = mem_alloc_zero(locals);
+  s->single_def = mem_alloc_zero(locals * sizeof(EdgeId));
+  s->copied = mem_alloc_zero(locals);
   s->expr_node = mem_alloc_zero(((size_t)p->exprs.len + 1) * sizeof(NodeNo));
   s->return_node = mem_alloc_zero(functions * sizeof(NodeNo));
   s->va_object = mem_alloc_zero(functions * sizeof(AObject));
   s->wrappers = mem_alloc_zero(functions * sizeof(Wrapper));
   s->reached = mem_alloc_zero(functions);
   s->unknown_call = mem_alloc_zero((size_t)p->edges.len + 1);
-  s->thread_results = node_new(s, 1);
-  s->escaped = node_new(s, 1);
-  object_init_program(s);
+  s->thread_results = pt_node_new(s, 1);
+  s->escaped = pt_node_new(s, 1);
+  pt_object_init_program(s);
   for (ObjectId o = 1; o < p->objects.len; o++)
     if (p->objects.data[o].kind == OBJECT_LIBRARY ||
         (p->objects.data[o].kind == OBJECT_TLS && !p->objects.data[o].loc))
@@ -261,8 +255,6 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
 static void solver_free(Solver *s) {
   for (uint32_t i = 0; i < s->nodes.len; i++) {
     PtNode *n = &s->nodes.data[i];
-    locset_free(&n->seen);
-    locset_free(&n->fresh);
     vec_free(&n->copies);
     vec_free(&n->shifts);
     vec_free(&n->uses);
@@ -270,13 +262,14 @@ static void solver_free(Solver *s) {
   for (uint32_t i = 0; i < s->objects.len; i++) {
     PtObject *o = &s->objects.data[i];
     vec_free(&o->words);
-    vec_free(&o->locs);
+    vec_free(&o->places);
     vec_free(&o->watches);
     vec_free(&o->births);
   }
   for (FuncId f = 0; s->p && f < s->p->functions.len; f++)
     vec_free(&s->wrappers[f].allocs);
   layouts_free(s->layouts);
+  pt_sets_free(&s->sets);
   vec_free(&s->nodes);
   vec_free(&s->moves);
   vec_free(&s->uses);
@@ -285,9 +278,9 @@ static void solver_free(Solver *s) {
   vec_free(&s->low);
   vec_free(&s->open);
   vec_free(&s->objects);
-  vec_free(&s->locs);
   vec_free(&s->new_words);
   vec_free(&s->to_open);
+  vec_free(&s->shared_ids);
   vec_free(&s->sites);
   vec_free(&s->given);
   vec_free(&s->to_reach);
@@ -296,7 +289,7 @@ static void solver_free(Solver *s) {
   vec_free(&s->escaped_functions);
   strmap_free(&s->move_ids);
   strmap_free(&s->watches);
-  Map *maps[] = {&s->edges, &s->loc_ids, &s->function_locs, &s->word_ids, &s->clones,
+  Map *maps[] = {&s->edges, &s->loc_ids, &s->moved_sets, &s->shared, &s->word_ids, &s->clones,
                  &s->hidden, &s->kept, &s->load_nodes, &s->fresh_nodes, &s->copy_buffers,
                  &s->site_ids, &s->bound_callbacks, &s->called};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
@@ -304,6 +297,9 @@ static void solver_free(Solver *s) {
   mem_free(s->local_node);
   mem_free(s->shadow_node);
   mem_free(s->local_use_type);
+  mem_free(s->def_count);
+  mem_free(s->single_def);
+  mem_free(s->copied);
   mem_free(s->expr_node);
   mem_free(s->return_node);
   mem_free(s->va_object);
@@ -315,11 +311,12 @@ static void solver_free(Solver *s) {
 PointsTo *pointsto_new(const Program *program, const volatile int *stop) {
   Solver s = {0};
   solver_init(&s, program, stop);
-  node_use(&s, s.escaped, (Use){.kind = USE_ESCAPE});
-  node_add(&s, s.escaped, LOC_UNKNOWN);
-  wrappers_find(&s);
-  roots_reach(&s);
-  PointsTo *pt = solve(&s) ? freeze(&s) : NULL;
+  pt_node_use(&s, s.escaped, (Use){.kind = USE_ESCAPE});
+  pt_node_add(&s, s.escaped, LOC_UNKNOWN);
+  pt_locals_index(&s);
+  pt_wrappers_find(&s);
+  pt_roots_reach(&s);
+  PointsTo *pt = pt_solve(&s) ? freeze(&s) : NULL;
   solver_free(&s);
   return pt;
 }

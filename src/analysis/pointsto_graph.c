@@ -23,7 +23,7 @@ static bool poll_stop(Solver *s) {
 
 /* ---- building ---- */
 
-NodeNo node_new(Solver *s, uint32_t count) {
+NodeNo pt_node_new(Solver *s, uint32_t count) {
   NodeNo first = s->nodes.len;
   (void)vec_extend(&s->nodes, count);
   (void)vec_extend(&s->index, count);
@@ -34,7 +34,7 @@ NodeNo node_new(Solver *s, uint32_t count) {
   return first;
 }
 
-NodeNo node_find(Solver *s, NodeNo node) {
+NodeNo pt_node_find(Solver *s, NodeNo node) {
   PtNode *nodes = s->nodes.data;
   while (nodes[node].parent != node) {
     nodes[node].parent = nodes[nodes[node].parent].parent;
@@ -51,27 +51,26 @@ static void enqueue(Solver *s, NodeNo node) {
   }
 }
 
-void node_add(Solver *s, NodeNo node, LocNo loc) {
-  if (!node)
-    return;
-  node = node_find(s, node);
-  PtNode *n = &s->nodes.data[node];
-  if (!locset_has(&n->seen, loc) && locset_add(&n->fresh, loc))
-    enqueue(s, node);
-}
-
-/* New for `to`: what `from` has handed on already. The rest follows by itself. */
-static void hand_over(Solver *s, NodeNo from, NodeNo to) {
-  PtNode *f = &s->nodes.data[from], *t = &s->nodes.data[to];
-  if (locset_unite_without(&t->fresh, &f->seen, &t->seen))
+/* `to` has at least `set`. */
+static void receive(Solver *s, NodeNo to, SetNo set) {
+  PtNode *t = &s->nodes.data[to];
+  SetNo all = pt_sets_unite(&s->sets, t->set, set);
+  if (all != t->set) {
+    t->set = all;
     enqueue(s, to);
+  }
 }
 
-void node_copy(Solver *s, NodeNo from, NodeNo to) {
+void pt_node_add(Solver *s, NodeNo node, LocNo loc) {
+  if (node)
+    receive(s, pt_node_find(s, node), pt_sets_one(&s->sets, loc));
+}
+
+void pt_node_copy(Solver *s, NodeNo from, NodeNo to) {
   if (!from || !to)
     return;
-  from = node_find(s, from);
-  to = node_find(s, to);
+  from = pt_node_find(s, from);
+  to = pt_node_find(s, to);
   if (from == to)
     return;
   uint64_t *known = map_at(&s->edges, pair_key(from, to));
@@ -79,7 +78,7 @@ void node_copy(Solver *s, NodeNo from, NodeNo to) {
     return;
   *known = 1;
   vec_push(&s->nodes.data[from].copies, to);
-  hand_over(s, from, to);
+  receive(s, to, s->nodes.data[from].set);
 }
 
 static uint32_t move_id(Solver *s, const Move *move) {
@@ -91,57 +90,124 @@ static uint32_t move_id(Solver *s, const Move *move) {
   return (uint32_t)*slot - 1;
 }
 
-static void shift_set(Solver *s, const LocSet *locs, const Move *move, NodeNo to) {
-  uint32_t loc;
-  for (LocIter i = locset_begin(locs); locset_next(&i, &loc);)
-    loc_move(s, loc, move, to);
+/* The set after the move. Asked again, the answer is the same but for places that have become
+ * one meanwhile, and whoever uses a set looks for those. */
+static SetNo moved_set(Solver *s, SetNo set, uint32_t move) {
+  uint64_t known = map_find(&s->moved_sets, pair_key(set, move), 0);
+  if (known)
+    return (SetNo)known - 1;
+  LocSet moved = {0};
+  bool part = s->moves.data[move].kind == MOVE_PART;
+  SetSpan span = s->sets.spans.data[set];
+  for (uint32_t i = 0; i < span.count; i++) {
+    LocBlock block = s->sets.blocks.data[span.first + i];
+    if (loc_is_any(block.key * 64) && !part)
+      locset_add_block(&moved, block.key, block.bits); /* stays where it is */
+    else
+      for (; block.bits; block.bits &= block.bits - 1)
+        pt_loc_move(s, block.key * 64 + (uint32_t)__builtin_ctzll(block.bits), move, &moved);
+  }
+  SetNo result = pt_sets_take(&s->sets, &moved);
+  locset_free(&moved);
+  map_put(&s->moved_sets, pair_key(set, move), (uint64_t)result + 1);
+  return result;
 }
 
-static LocSet set_copy(const LocSet *set) {
-  LocSet copy = {0};
-  locset_unite(&copy, set);
-  return copy;
+static void shift_set(Solver *s, SetNo set, Shift shift) {
+  SetNo moved = moved_set(s, set, shift.move);
+  receive(s, pt_node_find(s, shift.to), moved);
 }
 
-void node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
+void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
   if (!from || !to)
     return;
   if (move->kind == MOVE_ADD && !move->add && !move->stride_count) {
-    node_copy(s, from, to);
+    pt_node_copy(s, from, to);
     return;
   }
-  from = node_find(s, from);
+  from = pt_node_find(s, from);
   Shift shift = {to, move_id(s, move)};
   vec_push(&s->nodes.data[from].shifts, shift);
-  LocSet seen = set_copy(&s->nodes.data[from].seen);
-  shift_set(s, &seen, move, to);
-  locset_free(&seen);
+  shift_set(s, s->nodes.data[from].done, shift);
 }
 
-static void use_set(Solver *s, uint32_t use, const LocSet *locs) {
-  uint32_t loc;
-  for (LocIter i = locset_begin(locs); locset_next(&i, &loc) && !poll_stop(s);) {
-    Use u = s->uses.data[use]; /* the table may move */
-    use_apply(s, &u, loc_find(s, loc));
+static void use_locs(Solver *s, Use use, SetNo set) {
+  LocNo loc;
+  for (SetIter i = pt_sets_begin(set); pt_sets_next(&s->sets, &i, &loc) && !poll_stop(s);)
+    pt_use_apply(s, &use, pt_loc_find(s, loc));
+}
+
+/* What is loaded from, or stored to, all places of a set is a node of its own (of copies: a
+ * buffer). Many pointers have the same set: they share it, and its edges to memory. */
+static uint64_t *shared_at(Solver *s, const Use *use, SetNo set) {
+  uint64_t *first = map_at(&s->shared, pair_key(set, use->size));
+  if (!*first) {
+    *first = s->shared_ids.len + 1;
+    (void)vec_extend(&s->shared_ids, USE_COPY_TO + 1);
+  }
+  return &s->shared_ids.data[*first - 1 + use->kind];
+}
+
+static void use_access(Solver *s, Use use, SetNo set) {
+  uint32_t slots = slots_of(use.size * 8);
+  uint64_t *known = shared_at(s, &use, set);
+  NodeNo shared = (NodeNo)*known;
+  if (!shared) {
+    *known = shared = pt_node_new(s, slots);
+    Use once = use;
+    once.node = shared;
+    use_locs(s, once, set);
+  }
+  for (uint32_t i = 0; i < slots; i++) {
+    if (use.kind == USE_LOAD)
+      pt_node_copy(s, shared + i, use.node + i);
+    else
+      pt_node_copy(s, use.node + i, shared + i);
   }
 }
 
-void node_use(Solver *s, NodeNo address, Use use) {
+static void use_copy(Solver *s, Use use, SetNo set) {
+  uint64_t *known = shared_at(s, &use, set);
+  AObject shared = (AObject)*known;
+  if (!shared) {
+    *known = shared = pt_object_new(s, AOBJECT_BUFFER, 0, true, UINT32_MAX);
+    Use once = use;
+    once.object = shared;
+    use_locs(s, once, set);
+  }
+  if (use.kind == USE_COPY_FROM)
+    pt_copy_watch(s, shared, 0, use.size, use.object, 0);
+  else
+    pt_copy_watch(s, use.object, 0, use.size, shared, 0);
+}
+
+static void use_set(Solver *s, uint32_t id, SetNo set) {
+  Use use = s->uses.data[id];
+  bool access = use.kind == USE_LOAD || use.kind == USE_STORE;
+  bool copy = use.kind == USE_COPY_FROM || use.kind == USE_COPY_TO;
+  if ((!access && !copy) || pt_sets_is_one(&s->sets, set))
+    use_locs(s, use, set);
+  else if (access)
+    use_access(s, use, set);
+  else
+    use_copy(s, use, set);
+}
+
+void pt_node_use(Solver *s, NodeNo address, Use use) {
   if (!address)
     return;
-  address = node_find(s, address);
+  address = pt_node_find(s, address);
   vec_push(&s->uses, use);
   uint32_t id = s->uses.len - 1;
   vec_push(&s->nodes.data[address].uses, id);
-  LocSet seen = set_copy(&s->nodes.data[address].seen);
-  use_set(s, id, &seen);
-  locset_free(&seen);
+  if (s->nodes.data[address].done)
+    use_set(s, id, s->nodes.data[address].done);
 }
 
-/* What both had seen, all successors and uses of the union have seen. */
-void node_unite(Solver *s, NodeNo a, NodeNo b) {
-  a = node_find(s, a);
-  b = node_find(s, b);
+/* What both had done, all successors and uses of the union have seen. */
+void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
+  a = pt_node_find(s, a);
+  b = pt_node_find(s, b);
   if (a == b)
     return;
   if (b < a) { /* the older one stays: the result does not depend on who asked */
@@ -150,27 +216,19 @@ void node_unite(Solver *s, NodeNo a, NodeNo b) {
     b = swap;
   }
   PtNode *x = &s->nodes.data[a], *y = &s->nodes.data[b];
-  LocSet every = set_copy(&x->seen);
-  locset_unite(&every, &x->fresh);
-  locset_unite(&every, &y->seen);
-  locset_unite(&every, &y->fresh);
-  locset_meet(&x->seen, &y->seen);
-  locset_free(&x->fresh);
-  locset_unite_without(&x->fresh, &every, &x->seen);
-  locset_free(&every);
+  x->done = pt_sets_minus(&s->sets, x->done, pt_sets_minus(&s->sets, x->done, y->done));
+  x->set = pt_sets_unite(&s->sets, x->set, y->set);
   for (uint32_t i = 0; i < y->copies.len; i++)
     vec_push(&x->copies, y->copies.data[i]);
   for (uint32_t i = 0; i < y->shifts.len; i++)
     vec_push(&x->shifts, y->shifts.data[i]);
   for (uint32_t i = 0; i < y->uses.len; i++)
     vec_push(&x->uses, y->uses.data[i]);
-  locset_free(&y->seen);
-  locset_free(&y->fresh);
   vec_free(&y->copies);
   vec_free(&y->shifts);
   vec_free(&y->uses);
   y->parent = a;
-  if (!locset_empty(&x->fresh))
+  if (x->set != x->done)
     enqueue(s, a);
 }
 
@@ -188,7 +246,7 @@ static void tidy_copies(Solver *s, NodeNo node) {
   PtNode *n = &s->nodes.data[node];
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n->copies.len; i++) {
-    NodeNo to = node_find(s, n->copies.data[i]);
+    NodeNo to = pt_node_find(s, n->copies.data[i]);
     if (to == node || (kept && n->copies.data[kept - 1] == to))
       continue;
     n->copies.data[kept++] = to;
@@ -254,64 +312,54 @@ static void order_nodes(Solver *s, Search *t) {
   for (uint32_t i = 0; i < queue.len; i++)
     s->nodes.data[queue.data[i]].queued = false;
   for (uint32_t i = 0; i < queue.len; i++) {
-    NodeNo root = node_find(s, queue.data[i]);
-    if (!s->index.data[root] && !locset_empty(&s->nodes.data[root].fresh))
+    NodeNo root = pt_node_find(s, queue.data[i]);
+    if (!s->index.data[root] && s->nodes.data[root].set != s->nodes.data[root].done)
       visit(s, t, root, &found, &merges);
   }
   for (uint32_t i = 0; i < t->next.len; i++)
     s->index.data[t->next.data[i]] = 0;
   for (uint32_t i = 0; i < merges.len; i += 2)
-    node_unite(s, merges.data[i], merges.data[i + 1]);
+    pt_node_unite(s, merges.data[i], merges.data[i + 1]);
   vec_free(&merges);
   vec_free(&queue);
 }
 
 typedef struct {
   NodeNo node;
-  LocSet locs;
+  SetNo fresh;
 } Pending;
 
 typedef VEC(Pending) PendingVec;
 
 static void propagate(Solver *s, NodeNo node, PendingVec *pending) {
-  node = node_find(s, node);
-  LocSet fresh = s->nodes.data[node].fresh;
-  if (locset_empty(&fresh))
-    return;
-  s->nodes.data[node].fresh = (LocSet){0};
-  locset_unite(&s->nodes.data[node].seen, &fresh);
+  node = pt_node_find(s, node);
   PtNode *n = &s->nodes.data[node];
-  for (uint32_t i = 0; i < n->copies.len; i++) {
-    NodeNo to = node_find(s, n->copies.data[i]);
-    PtNode *t = &s->nodes.data[to];
-    if (to != node && locset_unite_without(&t->fresh, &fresh, &t->seen))
-      enqueue(s, to);
-  }
+  if (n->set == n->done)
+    return;
+  for (uint32_t i = 0; i < n->copies.len; i++)
+    receive(s, pt_node_find(s, n->copies.data[i]), n->set);
   if (n->shifts.len || n->uses.len)
-    vec_push(pending, (Pending){node, fresh});
-  else
-    locset_free(&fresh);
+    vec_push(pending, (Pending){node, pt_sets_minus(&s->sets, n->set, n->done)});
+  n->done = n->set;
 }
 
 /* Lists of shifts and uses may grow meanwhile; what is added sees `seen` by itself. A node
  * may also be merged into another meanwhile: then all of the other's lists are due, for what
  * both had seen is not fresh there again. Doing a thing twice does no harm. */
 static void apply_pending(Solver *s, const Pending *p) {
-  NodeNo node = node_find(s, p->node);
+  NodeNo node = pt_node_find(s, p->node);
   uint32_t shift = 0, use = 0;
   while (!poll_stop(s)) {
-    NodeNo now = node_find(s, node);
+    NodeNo now = pt_node_find(s, node);
     if (now != node) {
       node = now;
       shift = use = 0;
     }
     const PtNode *n = &s->nodes.data[node];
     if (shift < n->shifts.len) {
-      Shift next = n->shifts.data[shift++];
-      Move move = s->moves.data[next.move];
-      shift_set(s, &p->locs, &move, next.to);
+      shift_set(s, p->fresh, n->shifts.data[shift++]);
     } else if (use < n->uses.len) {
-      use_set(s, n->uses.data[use++], &p->locs);
+      use_set(s, n->uses.data[use++], p->fresh);
     } else {
       return;
     }
@@ -324,11 +372,8 @@ static void wave(Solver *s) {
   PendingVec pending = {0};
   for (uint32_t i = t.order.len; i-- > 0 && !poll_stop(s);)
     propagate(s, t.order.data[i], &pending);
-  for (uint32_t i = 0; i < pending.len; i++) {
-    if (!s->stopped)
-      apply_pending(s, &pending.data[i]);
-    locset_free(&pending.data[i].locs);
-  }
+  for (uint32_t i = 0; i < pending.len && !s->stopped; i++)
+    apply_pending(s, &pending.data[i]);
   vec_free(&pending);
   vec_free(&t.path);
   vec_free(&t.open);
@@ -337,14 +382,14 @@ static void wave(Solver *s) {
   vec_free(&t.position);
 }
 
-bool solve(Solver *s) {
+bool pt_solve(Solver *s) {
   while ((s->queue.len || s->to_reach.len || s->to_open.len || s->new_words.len) &&
          !s->stopped) {
     while (s->to_open.len)
-      object_open(s, vec_pop(&s->to_open));
+      pt_object_open(s, vec_pop(&s->to_open));
     while (s->to_reach.len && !poll_stop(s))
-      function_constraints(s, vec_pop(&s->to_reach));
-    copy_pending_words(s);
+      pt_function_constraints(s, vec_pop(&s->to_reach));
+    pt_copy_pending_words(s);
     wave(s);
   }
   return !s->stopped;
