@@ -234,9 +234,6 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
   s->local_node = mem_alloc_zero(locals * sizeof(NodeNo));
   s->shadow_node = mem_alloc_zero(locals * sizeof(NodeNo));
   s->local_use_type = mem_alloc_zero(locals * sizeof(TypeId));
-  s->def_count = mem_alloc_zero(locals);
-  s->single_def = mem_alloc_zero(locals * sizeof(EdgeId));
-  s->copied = mem_alloc_zero(locals);
   s->expr_node = mem_alloc_zero(((size_t)p->exprs.len + 1) * sizeof(NodeNo));
   s->return_node = mem_alloc_zero(functions * sizeof(NodeNo));
   s->va_object = mem_alloc_zero(functions * sizeof(AObject));
@@ -297,9 +294,6 @@ static void solver_free(Solver *s) {
   mem_free(s->local_node);
   mem_free(s->shadow_node);
   mem_free(s->local_use_type);
-  mem_free(s->def_count);
-  mem_free(s->single_def);
-  mem_free(s->copied);
   mem_free(s->expr_node);
   mem_free(s->return_node);
   mem_free(s->va_object);
@@ -313,7 +307,6 @@ PointsTo *pointsto_new(const Program *program, const volatile int *stop) {
   solver_init(&s, program, stop);
   pt_node_use(&s, s.escaped, (Use){.kind = USE_ESCAPE});
   pt_node_add(&s, s.escaped, LOC_UNKNOWN);
-  pt_locals_index(&s);
   pt_wrappers_find(&s);
   pt_roots_reach(&s);
   PointsTo *pt = pt_solve(&s) ? freeze(&s) : NULL;

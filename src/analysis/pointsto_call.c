@@ -112,15 +112,14 @@ void pt_call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect) {
 
 static bool is_float(uint8_t sort) { return sort == SORT_FLOAT || sort == SORT_BFLOAT; }
 
-/* The call would be defined, or at least work: as many arguments as there are parameters (a
- * function without any takes what it gets, for `f()` says nothing in C), numbers and floats
- * in their registers, and a result where one is used. */
+/* The call would be defined, or at least work: an argument for each parameter, numbers and
+ * floats in their registers, and a result where one is used. More arguments than parameters
+ * do no harm in practice. */
 bool pt_call_fits(const Solver *s, const Edge *e, FuncId function) {
   const Function *f = function_at(s, function);
   if (e->op != OP_CALL || !(f->flags & FUNCTION_DEFINED))
     return true;
-  bool fits = f->param_count == e->arg_count || f->param_count == 0 ||
-              ((f->flags & FUNCTION_VARARGS) && f->param_count <= e->arg_count);
+  bool fits = f->param_count <= e->arg_count;
   for (uint32_t i = 0; fits && i < f->param_count; i++) {
     ExprId value = vec_at(&s->p->args, e->first_arg + i)->value;
     uint8_t sort = vec_at(&s->p->locals, f->first_local + i)->sort;

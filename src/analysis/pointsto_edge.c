@@ -59,11 +59,8 @@ static NodeNo load_of(Solver *s, ExprId address, uint32_t size) {
 }
 
 static void load(Solver *s, const Edge *e) {
-  bool narrow = vec_at(&s->p->locals, e->dst)->bits < 64;
-  if (!e->dst || (narrow && !s->copied[e->dst]))
+  if (!e->dst)
     pt_expr_node(s, e->a);
-  else if (narrow)
-    pt_node_copy(s, load_of(s, e->a, e->size), pt_local_node(s, e->dst));
   else
     pt_flow_to_local(s, load_of(s, e->a, e->size), slots_of(e->size * 8), e->dst);
 }
@@ -78,10 +75,6 @@ static void store_expr(Solver *s, const Edge *e, ExprId value) {
 /* Old value to dst; what is stored is made of the old value and the operand. */
 static void rmw(Solver *s, const Edge *e) {
   static const Move any = {.kind = MOVE_ANY};
-  if (e->size < 8) {
-    pt_expr_node(s, e->a);
-    return;
-  }
   NodeNo old = load_of(s, e->a, e->size), operand = pt_expr_node(s, e->b);
   pt_flow_to_local(s, old, slots_of(e->size * 8), e->dst);
   if (e->aux == RMW_XCHG) {
@@ -146,18 +139,6 @@ static void assign(Solver *s, const Edge *e) {
   uint32_t slots = slots_of(program_expr(s->p, e->a)->bits);
   if (!e->dst || !from)
     return;
-  if (vec_at(&s->p->locals, e->dst)->bits < 64) {
-    if (s->copied[e->dst] && pt_narrow_local(s->p, e->a))
-      pt_node_copy(s, from, pt_local_node(s, e->dst));
-    return;
-  }
-  int64_t distance = pt_walk_distance(s, e->dst, e->a);
-  if (distance) { /* the expression itself is also asked for, but not what the pointer gets */
-    NodeNo base = pt_expr_node(s, program_expr(s->p, e->a)->a);
-    from = pt_moved(s, base, (Move){.kind = MOVE_WALK, .add = distance});
-    pt_flow_to_local(s, from, 1, e->dst);
-    return;
-  }
   if (!s->shadow_node[e->dst]) {
     pt_flow_to_local(s, from, slots, e->dst);
     return;
@@ -194,10 +175,7 @@ static void edge_constraints(Solver *s, FuncId function, EdgeId id) {
   case OP_STORE: store_expr(s, e, e->b); return;
   case OP_RMW: rmw(s, e); return;
   case OP_CMPXCHG:
-    if (e->size < 8)
-      pt_expr_node(s, e->a);
-    else
-      pt_flow_to_local(s, load_of(s, e->a, e->size), slots_of(e->size * 8), e->dst);
+    pt_flow_to_local(s, load_of(s, e->a, e->size), slots_of(e->size * 8), e->dst);
     store_expr(s, e, e->c);
     return;
   case OP_COPY: copy(s, id, e); return;

@@ -4,10 +4,9 @@
  * pointer can be in it. Operands are built before what uses them, with an explicit stack.
  *
  * A sum of a pointer and offsets is taken as a whole: base, constant, strides of the variable
- * parts. All other arithmetic that can keep a pointer recognisable (masks, shifts, integer
- * sums) gives its targets at any offset; comparisons and remainders give none. Integers of less
- * than 64 bits keep targets only where they are copied from memory to memory unchanged, byte by
- * byte; a pointer that is taken apart by arithmetic is lost. */
+ * parts. All other arithmetic that can keep a pointer, or put one together from parts (masks,
+ * shifts, integer sums, of any width from a byte on), gives its targets at any offset;
+ * comparisons, remainders and distances between pointers give none. */
 #include "analysis/pointsto_internal.h"
 
 /* ---- offsets ---- */
@@ -173,8 +172,6 @@ static NodeNo mixed(Solver *s, const Expr *e) {
 static NodeNo with_constant(Solver *s, const Expr *e) {
   const Expr *right = program_expr(s->p, e->b);
   NodeNo from = built(s, e->a);
-  if (e->bits < 64)
-    return 0;
   if (e->bits != 64 || right->kind != EXPR_CONST)
     return mixed(s, e);
   Move m = {.kind = e->kind == EXPR_AND ? MOVE_MASK : MOVE_BITS,
@@ -190,18 +187,9 @@ static bool is_address(const Solver *s, ExprId id) {
 
 static NodeNo sum(Solver *s, const Expr *e) {
   const Expr *right = program_expr(s->p, e->b);
-  if (e->bits < 64)
-    return 0;
-  if (e->bits != 64 || right->kind == EXPR_CONST) {
-    Move m = {.kind = MOVE_ADD};
-    if (e->bits != 64)
-      return mixed(s, e);
-    m.add = constant_value(right);
-    if (e->kind == EXPR_SUB)
-      m.add = (int64_t)(0 - (uint64_t)m.add);
-    return shifted(s, built(s, e->a), &m);
-  }
-  NodeNo a = built(s, e->a), b = e->kind == EXPR_ADD ? built(s, e->b) : 0;
+  NodeNo a = built(s, e->a), b = built(s, e->b);
+  if (e->bits != 64)
+    return mixed(s, e);
   if (e->kind == EXPR_SUB && is_address(s, e->b))
     return 0; /* a distance: added to a pointer it stays in that pointer's object */
   if (!a && !b)
@@ -209,12 +197,17 @@ static NodeNo sum(Solver *s, const Expr *e) {
   /* an integer that holds an address plus an offset: as a pointer would move */
   NodeNo to = pt_node_new(s, 1);
   Move by_b = pt_offset_move(s, e->b), by_a = pt_offset_move(s, e->a);
-  if (e->kind == EXPR_SUB)
+  by_b.integer = by_a.integer = 1;
+  if (e->kind == EXPR_SUB && right->kind == EXPR_CONST)
+    by_b.add = (int64_t)(0 - (uint64_t)by_b.add);
+  else if (e->kind == EXPR_SUB)
     by_b = (Move){.kind = MOVE_ADD,
+                  .integer = 1,
                   .stride_count = 1,
                   .strides = {divisor_of(s, e->b, DIVISOR_DEPTH)}};
   pt_node_shift(s, a, to, &by_b);
-  pt_node_shift(s, b, to, &by_a);
+  if (e->kind == EXPR_ADD)
+    pt_node_shift(s, b, to, &by_a);
   return to;
 }
 
@@ -253,13 +246,15 @@ static NodeNo extract(Solver *s, const Expr *e) {
   return to;
 }
 
-/* Slot by slot, as far as both have them. */
+/* Slot by slot, as far as both have them. A part of a pointer from outside is no pointer. */
 static NodeNo resized(Solver *s, const Expr *e) {
   NodeNo a = built(s, e->a);
   uint32_t from_bits = program_expr(s->p, e->a)->bits;
   uint32_t slots = slots_of(e->bits), from = slots_of(from_bits);
-  if (!a || e->bits < 8 || (e->bits < 64) != (from_bits < 64))
+  if (!a || !holds_parts(e->bits))
     return 0;
+  if (e->bits < 64 && from_bits >= 64)
+    return shifted(s, a, &(Move){.kind = MOVE_PART});
   if (slots <= from)
     return a;
   NodeNo to = pt_node_new(s, slots);
@@ -291,21 +286,23 @@ static NodeNo build(Solver *s, ExprId id) {
   const Expr *e = program_expr(s->p, id);
   switch ((ExprKind)e->kind) {
   case EXPR_LOCAL:
-    return e->bits < 64 && !s->copied[e->data] ? 0 : pt_local_node(s, (LocalId)e->data);
+    return holds_parts(e->bits) ? pt_local_node(s, (LocalId)e->data) : 0;
   case EXPR_OBJECT: return single(s, pt_loc_of(s, (ObjectId)e->data, 0));
   case EXPR_FUNC: return single(s, pt_loc_function((FuncId)e->data));
   case EXPR_PTRADD: {
     Move m;
     ExprId base = chain_base(s, id, &m);
+    if (!built(s, base)) /* null plus an address */
+      return built(s, e->b);
     return shifted(s, built(s, base), &m);
   }
   case EXPR_ADD: case EXPR_SUB: return sum(s, e);
   case EXPR_AND: case EXPR_OR: case EXPR_XOR: return with_constant(s, e);
   case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_SHL: case EXPR_LSHR:
   case EXPR_ASHR: case EXPR_BSWAP: case EXPR_BITREV:
-    return e->bits < 64 ? 0 : mixed(s, e);
+    return mixed(s, e);
   case EXPR_ZEXT: case EXPR_SEXT: case EXPR_TRUNC: case EXPR_BITCAST: return resized(s, e);
-  case EXPR_EXTRACT: return e->bits < 64 ? 0 : extract(s, e);
+  case EXPR_EXTRACT: return holds_parts(e->bits) ? extract(s, e) : 0;
   case EXPR_INSERT: return insert(s, e);
   case EXPR_ITE: return choice(s, e);
   default: return 0; /* constants, comparisons, remainders, floats, labels */
@@ -336,66 +333,6 @@ NodeNo pt_expr_node(Solver *s, ExprId root) {
   return built(s, root);
 }
 
-/* ---- locals ---- */
-
-LocalId pt_narrow_local(const Program *p, ExprId id) {
-  const Expr *e = program_expr(p, id);
-  while (e->bits >= 8 && e->bits < 64 &&
-         (e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT || e->kind == EXPR_TRUNC ||
-          e->kind == EXPR_BITCAST))
-    e = program_expr(p, e->a);
-  return e->kind == EXPR_LOCAL && e->bits >= 8 && e->bits < 64 ? (LocalId)e->data : 0;
-}
-
-/* Which narrow locals are stored as they are, directly or through other locals. */
-static void find_copied(Solver *s) {
-  const Program *p = s->p;
-  for (EdgeId id = 1; id < p->edges.len; id++)
-    if (p->edges.data[id].op == OP_STORE)
-      s->copied[pt_narrow_local(p, p->edges.data[id].b)] = 1;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (EdgeId id = 1; id < p->edges.len; id++) {
-      const Edge *e = &p->edges.data[id];
-      LocalId from = e->op == OP_ASSIGN && s->copied[e->dst] ? pt_narrow_local(p, e->a) : 0;
-      changed = changed || (from && !s->copied[from]);
-      s->copied[from] = 1;
-    }
-  }
-  s->copied[0] = 0;
-}
-
-void pt_locals_index(Solver *s) {
-  const Program *p = s->p;
-  for (LocalId l = 1; l < p->locals.len; l++)
-    s->def_count[l] = p->locals.data[l].flags & LOCAL_PARAM ? 1 : 0;
-  for (EdgeId id = 1; id < p->edges.len; id++) {
-    LocalId dst[2] = {p->edges.data[id].dst, p->edges.data[id].dst2};
-    for (int i = 0; i < 2; i++) {
-      s->single_def[dst[i]] = id;
-      s->def_count[dst[i]] += s->def_count[dst[i]] < 2;
-    }
-  }
-  find_copied(s);
-}
-
-int64_t pt_walk_distance(const Solver *s, LocalId local, ExprId value) {
-  const Expr *e = program_expr(s->p, value);
-  if (e->kind != EXPR_PTRADD)
-    return 0;
-  const Expr *base = program_expr(s->p, e->a), *add = program_expr(s->p, e->b);
-  if (base->kind != EXPR_LOCAL || add->kind != EXPR_CONST)
-    return 0;
-  LocalId from = (LocalId)base->data;
-  if (from != local && s->def_count[from] == 1 && s->single_def[from]) {
-    const Edge *def = program_edge(s->p, s->single_def[from]);
-    const Expr *copy = def->op == OP_ASSIGN ? program_expr(s->p, def->a) : NULL;
-    if (copy && copy->kind == EXPR_LOCAL)
-      from = (LocalId)copy->data;
-  }
-  return from == local ? (int64_t)add->value : 0;
-}
-
 /* ---- values without the allocations of a wrapper ---- */
 
 /* The expressions that pointsto_wrap.c looks through: copies, casts and constant offsets. */
@@ -416,7 +353,7 @@ NodeNo pt_shadow_expr(Solver *s, ExprId id) {
 }
 
 void pt_flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local) {
-  if (!from || !local || vec_at(&s->p->locals, local)->bits < 64)
+  if (!from || !local || !holds_parts(vec_at(&s->p->locals, local)->bits))
     return;
   uint32_t slots = slots_of(vec_at(&s->p->locals, local)->bits);
   NodeNo to = pt_local_node(s, local);

@@ -1,21 +1,13 @@
-/* The constraint graph and its solution by waves.
+/* The constraint graph: nodes, edges, and what happens when a set arrives at them.
  *
- * In: nodes with fresh locs. Out: sets that satisfy every constraint; the least ones, but for
- * what pointsto_memory.c rounds up.
- *
- * A wave (after Pereira and Berlin, "Wave Propagation and Deep Propagation for Pointer
- * Analysis", 2009) finds the cycles of copy edges among what the changed nodes reach and makes
- * each cycle one node; then it hands what is new in each node to its successors, in
- * topological order; then every use of a node sees its new locs, which adds edges and new
- * locs for the next wave. Each node keeps apart what its successors and uses have seen
- * already, so only differences travel.
- *
- * Nodes and uses are handled in an order that depends on the program alone. */
+ * Nodes and uses are handled in an order that depends on the program alone. Sets are values
+ * (pointsto_set.h), so whatever was done for one set, a shift or the edges between memory and
+ * a load or store, is found again by all other nodes that have it. */
 #include "analysis/pointsto_internal.h"
 
 enum { POLL_EVERY = 4096 };
 
-static bool poll_stop(Solver *s) {
+bool pt_poll_stop(Solver *s) {
   if (++s->steps % POLL_EVERY == 0 && s->stop && *s->stop)
     s->stopped = true;
   return s->stopped;
@@ -51,8 +43,7 @@ static void enqueue(Solver *s, NodeNo node) {
   }
 }
 
-/* `to` has at least `set`. */
-static void receive(Solver *s, NodeNo to, SetNo set) {
+void pt_node_receive(Solver *s, NodeNo to, SetNo set) {
   PtNode *t = &s->nodes.data[to];
   SetNo all = pt_sets_unite(&s->sets, t->set, set);
   if (all != t->set) {
@@ -63,7 +54,7 @@ static void receive(Solver *s, NodeNo to, SetNo set) {
 
 void pt_node_add(Solver *s, NodeNo node, LocNo loc) {
   if (node)
-    receive(s, pt_node_find(s, node), pt_sets_one(&s->sets, loc));
+    pt_node_receive(s, pt_node_find(s, node), pt_sets_one(&s->sets, loc));
 }
 
 void pt_node_copy(Solver *s, NodeNo from, NodeNo to) {
@@ -78,10 +69,11 @@ void pt_node_copy(Solver *s, NodeNo from, NodeNo to) {
     return;
   *known = 1;
   vec_push(&s->nodes.data[from].copies, to);
-  receive(s, to, s->nodes.data[from].set);
+  enqueue(s, from); /* the edge may close a cycle */
+  pt_node_receive(s, to, s->nodes.data[from].set);
 }
 
-static uint32_t move_id(Solver *s, const Move *move) {
+uint32_t pt_move_id(Solver *s, const Move *move) {
   uint64_t *slot = strmap_at(&s->move_ids, (const char *)move, sizeof *move);
   if (!*slot) {
     vec_push(&s->moves, *move);
@@ -113,9 +105,9 @@ static SetNo moved_set(Solver *s, SetNo set, uint32_t move) {
   return result;
 }
 
-static void shift_set(Solver *s, SetNo set, Shift shift) {
+void pt_shift_apply(Solver *s, Shift shift, SetNo set) {
   SetNo moved = moved_set(s, set, shift.move);
-  receive(s, pt_node_find(s, shift.to), moved);
+  pt_node_receive(s, pt_node_find(s, shift.to), moved);
 }
 
 void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
@@ -126,14 +118,15 @@ void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
     return;
   }
   from = pt_node_find(s, from);
-  Shift shift = {to, move_id(s, move)};
+  Shift shift = {to, pt_move_id(s, move)};
   vec_push(&s->nodes.data[from].shifts, shift);
-  shift_set(s, s->nodes.data[from].done, shift);
+  enqueue(s, from);
+  pt_shift_apply(s, shift, s->nodes.data[from].done);
 }
 
 static void use_locs(Solver *s, Use use, SetNo set) {
   LocNo loc;
-  for (SetIter i = pt_sets_begin(set); pt_sets_next(&s->sets, &i, &loc) && !poll_stop(s);)
+  for (SetIter i = pt_sets_begin(set); pt_sets_next(&s->sets, &i, &loc) && !pt_poll_stop(s);)
     pt_use_apply(s, &use, pt_loc_find(s, loc));
 }
 
@@ -181,7 +174,7 @@ static void use_copy(Solver *s, Use use, SetNo set) {
     pt_copy_watch(s, use.object, 0, use.size, shared, 0);
 }
 
-static void use_set(Solver *s, uint32_t id, SetNo set) {
+void pt_use_set(Solver *s, uint32_t id, SetNo set) {
   Use use = s->uses.data[id];
   bool access = use.kind == USE_LOAD || use.kind == USE_STORE;
   bool copy = use.kind == USE_COPY_FROM || use.kind == USE_COPY_TO;
@@ -201,7 +194,7 @@ void pt_node_use(Solver *s, NodeNo address, Use use) {
   uint32_t id = s->uses.len - 1;
   vec_push(&s->nodes.data[address].uses, id);
   if (s->nodes.data[address].done)
-    use_set(s, id, s->nodes.data[address].done);
+    pt_use_set(s, id, s->nodes.data[address].done);
 }
 
 /* What both had done, all successors and uses of the union have seen. */
@@ -230,167 +223,4 @@ void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
   y->parent = a;
   if (x->set != x->done)
     enqueue(s, a);
-}
-
-/* ---- one wave ---- */
-
-typedef VEC(NodeNo) NodeVec;
-
-typedef struct {
-  NodeVec path, open, order, next;
-  VEC(uint32_t) position; /* in the copies of the path's nodes */
-} Search;
-
-/* Makes the copies of a node representatives, each once. */
-static void tidy_copies(Solver *s, NodeNo node) {
-  PtNode *n = &s->nodes.data[node];
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < n->copies.len; i++) {
-    NodeNo to = pt_node_find(s, n->copies.data[i]);
-    if (to == node || (kept && n->copies.data[kept - 1] == to))
-      continue;
-    n->copies.data[kept++] = to;
-  }
-  n->copies.len = kept;
-}
-
-/* All of a component is on top of `open`, `node` lowest. */
-static void close_component(Solver *s, Search *t, NodeNo node, NodeVec *merges) {
-  NodeNo member;
-  do {
-    member = vec_pop(&t->open);
-    s->open.data[member] = 0;
-    if (member != node) {
-      vec_push(merges, member);
-      vec_push(merges, node);
-    }
-  } while (member != node);
-  vec_push(&t->order, node);
-}
-
-static void visit(Solver *s, Search *t, NodeNo root, uint32_t *found, NodeVec *merges) {
-  vec_push(&t->path, root);
-  vec_push(&t->position, 0);
-  while (t->path.len) {
-    NodeNo v = *vec_last(&t->path);
-    uint32_t *at = vec_last(&t->position);
-    if (*at == 0) {
-      s->index.data[v] = s->low.data[v] = ++*found;
-      s->open.data[v] = 1;
-      vec_push(&t->open, v);
-      vec_push(&t->next, v);
-      tidy_copies(s, v);
-    }
-    const PtNode *n = &s->nodes.data[v];
-    if ((*at)++ < n->copies.len) {
-      NodeNo to = n->copies.data[*at - 1];
-      if (!s->index.data[to]) {
-        vec_push(&t->path, to);
-        vec_push(&t->position, 0);
-      } else if (s->open.data[to] && s->index.data[to] < s->low.data[v]) {
-        s->low.data[v] = s->index.data[to];
-      }
-      continue;
-    }
-    (void)vec_pop(&t->path);
-    (void)vec_pop(&t->position);
-    if (t->path.len && s->low.data[v] < s->low.data[*vec_last(&t->path)])
-      s->low.data[*vec_last(&t->path)] = s->low.data[v];
-    if (s->low.data[v] == s->index.data[v])
-      close_component(s, t, v, merges);
-  }
-}
-
-/* The nodes that changes can reach, sources first, cycles made one. */
-static void order_nodes(Solver *s, Search *t) {
-  NodeVec merges = {0};
-  uint32_t found = 0;
-  NodeVec queue = {0};
-  for (uint32_t i = 0; i < s->queue.len; i++)
-    vec_push(&queue, s->queue.data[i]);
-  vec_clear(&s->queue);
-  for (uint32_t i = 0; i < queue.len; i++)
-    s->nodes.data[queue.data[i]].queued = false;
-  for (uint32_t i = 0; i < queue.len; i++) {
-    NodeNo root = pt_node_find(s, queue.data[i]);
-    if (!s->index.data[root] && s->nodes.data[root].set != s->nodes.data[root].done)
-      visit(s, t, root, &found, &merges);
-  }
-  for (uint32_t i = 0; i < t->next.len; i++)
-    s->index.data[t->next.data[i]] = 0;
-  for (uint32_t i = 0; i < merges.len; i += 2)
-    pt_node_unite(s, merges.data[i], merges.data[i + 1]);
-  vec_free(&merges);
-  vec_free(&queue);
-}
-
-typedef struct {
-  NodeNo node;
-  SetNo fresh;
-} Pending;
-
-typedef VEC(Pending) PendingVec;
-
-static void propagate(Solver *s, NodeNo node, PendingVec *pending) {
-  node = pt_node_find(s, node);
-  PtNode *n = &s->nodes.data[node];
-  if (n->set == n->done)
-    return;
-  for (uint32_t i = 0; i < n->copies.len; i++)
-    receive(s, pt_node_find(s, n->copies.data[i]), n->set);
-  if (n->shifts.len || n->uses.len)
-    vec_push(pending, (Pending){node, pt_sets_minus(&s->sets, n->set, n->done)});
-  n->done = n->set;
-}
-
-/* Lists of shifts and uses may grow meanwhile; what is added sees `seen` by itself. A node
- * may also be merged into another meanwhile: then all of the other's lists are due, for what
- * both had seen is not fresh there again. Doing a thing twice does no harm. */
-static void apply_pending(Solver *s, const Pending *p) {
-  NodeNo node = pt_node_find(s, p->node);
-  uint32_t shift = 0, use = 0;
-  while (!poll_stop(s)) {
-    NodeNo now = pt_node_find(s, node);
-    if (now != node) {
-      node = now;
-      shift = use = 0;
-    }
-    const PtNode *n = &s->nodes.data[node];
-    if (shift < n->shifts.len) {
-      shift_set(s, p->fresh, n->shifts.data[shift++]);
-    } else if (use < n->uses.len) {
-      use_set(s, n->uses.data[use++], p->fresh);
-    } else {
-      return;
-    }
-  }
-}
-
-static void wave(Solver *s) {
-  Search t = {0};
-  order_nodes(s, &t);
-  PendingVec pending = {0};
-  for (uint32_t i = t.order.len; i-- > 0 && !poll_stop(s);)
-    propagate(s, t.order.data[i], &pending);
-  for (uint32_t i = 0; i < pending.len && !s->stopped; i++)
-    apply_pending(s, &pending.data[i]);
-  vec_free(&pending);
-  vec_free(&t.path);
-  vec_free(&t.open);
-  vec_free(&t.order);
-  vec_free(&t.next);
-  vec_free(&t.position);
-}
-
-bool pt_solve(Solver *s) {
-  while ((s->queue.len || s->to_reach.len || s->to_open.len || s->new_words.len) &&
-         !s->stopped) {
-    while (s->to_open.len)
-      pt_object_open(s, vec_pop(&s->to_open));
-    while (s->to_reach.len && !poll_stop(s))
-      pt_function_constraints(s, vec_pop(&s->to_reach));
-    pt_copy_pending_words(s);
-    wave(s);
-  }
-  return !s->stopped;
 }

@@ -25,7 +25,7 @@ typedef uint32_t NodeNo; /* 0: none, nothing flows */
 
 typedef enum {
   MOVE_ADD,  /* + add, then any multiple of each stride */
-  MOVE_WALK, /* + add, of a pointer that is assigned to itself: p++ */
+  MOVE_WALK, /* the same on a way that leads back to itself, as in p++ */
   MOVE_ANY,  /* anywhere in the object */
   MOVE_MASK, /* & add: bits of the address cleared */
   MOVE_BITS, /* | add or ^ add: a few low bits set or flipped */
@@ -35,11 +35,16 @@ typedef enum {
 enum { MOVE_STRIDES = 4 };
 
 typedef struct {
-  uint32_t kind; /* MoveKind */
+  uint16_t kind;    /* MoveKind */
+  uint16_t integer; /* 1: of an integer, which may hold a part of a function's address */
   uint32_t stride_count;
   int64_t add;
   uint32_t strides[MOVE_STRIDES]; /* not 0 */
 } Move;
+
+static inline bool move_is_step(const Move *m) {
+  return m->kind == MOVE_ADD || m->kind == MOVE_WALK;
+}
 
 typedef struct {
   NodeNo to;
@@ -222,9 +227,6 @@ typedef struct {
   VEC(GivenSpan) sites;
   VEC(Given) given;
   Map bound_callbacks;
-  uint8_t *def_count;  /* by local: definitions, parameters count as one; 2: several */
-  EdgeId *single_def;  /* by local: an edge that defines it */
-  uint8_t *copied;     /* by local of less than 64 bits: stored unchanged somewhere */
   TypeId *local_use_type; /* by local: pointee of the variable it is copied to */
   uint8_t *reached;    /* by function */
   VEC(FuncId) to_reach;
@@ -239,7 +241,8 @@ typedef struct {
 
 static inline uint64_t pair_key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
 
-/* ---- pointsto_graph.c: nodes, edges and the solver ---- */
+/* ---- pointsto_graph.c: nodes and edges ---- */
+bool pt_poll_stop(Solver *s);
 NodeNo pt_node_new(Solver *s, uint32_t count);
 NodeNo pt_node_find(Solver *s, NodeNo node);
 void pt_node_add(Solver *s, NodeNo node, LocNo loc);
@@ -248,8 +251,31 @@ void pt_node_copy(Solver *s, NodeNo from, NodeNo to);
 void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move);
 void pt_node_use(Solver *s, NodeNo address, Use use);
 void pt_node_unite(Solver *s, NodeNo a, NodeNo b);
+/* Handing on what is in a node: `to` has at least `set`; a shift, a use sees a set. */
+void pt_node_receive(Solver *s, NodeNo to, SetNo set);
+void pt_shift_apply(Solver *s, Shift shift, SetNo set);
+void pt_use_set(Solver *s, uint32_t use, SetNo set);
+uint32_t pt_move_id(Solver *s, const Move *move);
+
+/* ---- pointsto_solve.c ---- */
 /* Until nothing changes; false when stopped. */
 bool pt_solve(Solver *s);
+
+/* ---- pointsto_walk.c: pointers that run over objects in loops ---- */
+typedef struct {
+  NodeNo node;
+  Shift shift;
+} ChangedShift;
+
+typedef struct {
+  uint32_t *component; /* by node: which cycle, or 0 */
+  uint8_t *placed;     /* by node */
+  int64_t *distance;   /* by node that is placed: from the first one */
+  VEC(ChangedShift) changed; /* have not yet seen what is done in their node */
+} WalkSpace;
+/* The nodes of one cycle of copies and steps. Its steps become walks, unless every way around
+ * leads back to the same place. */
+void pt_cycle_walks(Solver *s, WalkSpace *space, const NodeNo *members, uint32_t count);
 
 /* ---- pointsto_memory.c: objects, locs, words ---- */
 AObject pt_object_new(Solver *s, AObjectKind kind, TypeId type, bool many, uint32_t size);
@@ -293,6 +319,8 @@ AObject pt_copy_buffer(Solver *s, EdgeId edge, uint32_t k);
 
 /* ---- pointsto_expr.c ---- */
 static inline uint32_t slots_of(uint32_t bits) { return bits ? (bits + 63) / 64 : 1; }
+/* Can hold a part of a pointer: bytes, not bits. */
+static inline bool holds_parts(uint32_t bits) { return bits >= 8; }
 /* First node of the value; 0 when it cannot hold a pointer. */
 NodeNo pt_expr_node(Solver *s, ExprId expr);
 NodeNo pt_local_node(Solver *s, LocalId local);
@@ -300,14 +328,9 @@ NodeNo pt_local_node(Solver *s, LocalId local);
 Move pt_offset_move(Solver *s, ExprId offset);
 /* The value without the allocations of a wrapper (pointsto_wrap.c marks the locals). */
 NodeNo pt_shadow_expr(Solver *s, ExprId expr);
-/* `from` (slots nodes) flows into a local of 64 bits or more, and into its shadow. */
+/* `from` (slots nodes) flows into a local, and into its shadow. */
 void pt_flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local);
 
-/* A narrow local behind casts to other narrow widths; 0 for anything else. */
-LocalId pt_narrow_local(const Program *p, ExprId expr);
-/* `local` is assigned its own value plus a constant: returns that, else 0. */
-int64_t pt_walk_distance(const Solver *s, LocalId local, ExprId value);
-void pt_locals_index(Solver *s);
 
 /* ---- pointsto_edge.c ---- */
 void pt_function_reach(Solver *s, FuncId function);

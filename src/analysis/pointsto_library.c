@@ -310,7 +310,7 @@ static void any_result(Solver *s, const LibraryCall *c) {
     return;
   }
   const Local *dst = vec_at(&s->p->locals, c->e->dst);
-  if (!c->e->dst || dst->bits < 64 || dst->sort == SORT_FLOAT)
+  if (!c->e->dst || !holds_parts(dst->bits) || dst->sort == SORT_FLOAT)
     return;
   for (uint32_t i = 0; i < c->e->arg_count; i++) {
     uint32_t slots = slots_of(program_expr(s->p, argument_expr(s, c, i))->bits);

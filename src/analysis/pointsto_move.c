@@ -154,21 +154,21 @@ static void move_bits(Solver *s, AObject object, int32_t offset, int64_t bits,
   }
 }
 
-/* p++ and the like: a pointer that runs over an array stays in it. Without a type, the object
- * counts as an array of such elements once the pointer was seen to go on. */
-static void move_walk(Solver *s, AObject object, int32_t offset, int64_t add,
+/* p++ and the like. In an array whose elements it steps over, the pointer stays; elsewhere it
+ * walks over the members of a structure, byte by byte or word by word, and may get anywhere.
+ * From one behind the end it comes back to the last element. */
+static void move_walk(Solver *s, AObject object, int32_t offset, const Move *move,
                       Places *places) {
-  PtObject *o = &s->objects.data[object];
-  uint64_t step = add < 0 ? 0 - (uint64_t)add : (uint64_t)add;
-  if (o->dynamic && step <= OFFSET_LIMIT && (offset < 0 ? -offset : offset) >= 4 * (int64_t)step)
-    pt_object_set_period(s, object, (uint32_t)step);
-  if (!s->objects.data[object].dynamic && step <= OFFSET_LIMIT &&
-      pt_object_stays(s, &s->objects.data[object], offset, (uint32_t)step))
-    add_place(s, object, places, offset);
-  else if (s->objects.data[object].dynamic)
-    add_place(s, object, places, offset + add);
+  const PtObject *o = &s->objects.data[object];
+  bool stays = o->dynamic;
+  if (!stays && move->stride_count) {
+    bool at_end = (uint32_t)offset == o->size && move->add < 0;
+    stays = pt_object_stays(s, o, at_end ? offset + move->add : offset, move->strides[0]);
+  }
+  if (stays)
+    move_add(s, object, offset, move, places);
   else
-    add_constant(s, object, offset, add, places);
+    places->any = true;
 }
 
 static void move_places(Solver *s, LocNo loc, const Move *move, Places *places) {
@@ -176,7 +176,7 @@ static void move_places(Solver *s, LocNo loc, const Move *move, Places *places) 
   int32_t offset = loc_place(s, loc)->offset;
   switch ((MoveKind)move->kind) {
   case MOVE_ADD: move_add(s, object, offset, move, places); return;
-  case MOVE_WALK: move_walk(s, object, offset, move->add, places); return;
+  case MOVE_WALK: move_walk(s, object, offset, move, places); return;
   case MOVE_ANY: places->any = true; return;
   case MOVE_MASK: move_mask(s, object, offset, (uint64_t)move->add, places); return;
   case MOVE_BITS: move_bits(s, object, offset, move->add, places); return;
@@ -184,9 +184,9 @@ static void move_places(Solver *s, LocNo loc, const Move *move, Places *places) 
   }
 }
 
-/* Only tags are put on the address of a function; all other arithmetic makes it nothing. */
+/* The address of a function is not added to; taken apart and put together again it may be. */
 static bool keeps_functions(const Move *move) {
-  return move->kind == MOVE_PART || move->kind == MOVE_MASK || move->kind == MOVE_BITS;
+  return move->integer || (move->kind != MOVE_ADD && move->kind != MOVE_WALK);
 }
 
 void pt_loc_move(Solver *s, LocNo loc, uint32_t id, LocSet *out) {
