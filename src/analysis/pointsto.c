@@ -242,6 +242,7 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
   s->unknown_call = mem_alloc_zero((size_t)p->edges.len + 1);
   s->thread_results = pt_node_new(s, 1);
   s->escaped = pt_node_new(s, 1);
+  s->sent = pt_node_new(s, 1);
   pt_object_init_program(s);
   for (ObjectId o = 1; o < p->objects.len; o++)
     if (p->objects.data[o].kind == OBJECT_LIBRARY ||

@@ -69,7 +69,6 @@ void pt_node_copy(Solver *s, NodeNo from, NodeNo to) {
     return;
   *known = 1;
   vec_push(&s->nodes.data[from].copies, to);
-  enqueue(s, from); /* the edge may close a cycle */
   pt_node_receive(s, to, s->nodes.data[from].set);
 }
 
@@ -120,7 +119,6 @@ void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
   from = pt_node_find(s, from);
   Shift shift = {to, pt_move_id(s, move)};
   vec_push(&s->nodes.data[from].shifts, shift);
-  enqueue(s, from);
   pt_shift_apply(s, shift, s->nodes.data[from].done);
 }
 

@@ -220,6 +220,7 @@ typedef struct {
   Map copy_buffers;    /* edge × 16 + k → object */
   StrMap watches;      /* what copy_watch was told already */
   NodeNo escaped, thread_results;
+  NodeNo sent; /* pointers in bytes that left the program and may come back */
   AObject literal; /* the first constant without pointers: stands for all of them */
 
   Wrapper *wrappers;   /* by function */

@@ -25,13 +25,26 @@ static LibraryCall library_of(const Solver *s, EdgeId edge, FuncId function) {
                        .count = f->effect_count};
 }
 
+/* The program declares a variable of the library that has this name (environ): what is kept
+ * there can be found without asking the library. */
+static bool is_declared(const Solver *s, Sym name) {
+  const Program *p = s->p;
+  for (ObjectId o = 1; o < p->objects.len; o++)
+    if ((p->objects.data[o].flags & OBJECT_EXTERNAL) &&
+        strcmp(sym_text(p, p->objects.data[o].name), sym_text(p, name)) == 0)
+      return true;
+  return false;
+}
+
 static NodeNo kept_node(Solver *s, Sym name) {
-  uint64_t *known = map_at(&s->kept, name);
-  if (!*known) {
-    NodeNo node = pt_node_new(s, 1);
-    *known = node;
-  }
-  return (NodeNo)*known;
+  uint64_t known = map_find(&s->kept, name, 0);
+  if (known)
+    return (NodeNo)known;
+  NodeNo node = pt_node_new(s, 1);
+  map_put(&s->kept, name, node);
+  if (is_declared(s, name))
+    pt_node_copy(s, node, s->escaped);
+  return node;
 }
 
 static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {
@@ -148,12 +161,38 @@ static void put_pointer(Solver *s, const LibraryCall *c, uint32_t arg, NodeNo va
     pt_node_use(s, address, (Use){.kind = USE_STORE_ANY, .node = value});
 }
 
+/* Everything that is stored in what the address points to. */
+static NodeNo content(Solver *s, NodeNo address) {
+  NodeNo node = pt_node_new(s, 1);
+  pt_node_use(s, address, (Use){.kind = USE_LOAD_ALL, .node = node});
+  return node;
+}
+
+/* A pointer as an effect describes it: the value, what is stored behind it, inside of it. */
+static NodeNo described(Solver *s, const Effect *x, NodeNo value, bool kept) {
+  if ((x->flags & EFFECT_CONTENT) && !kept)
+    value = content(s, value);
+  return x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value;
+}
+
 static void keep(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo value = argument(s, c, x->arg);
   if (x->flags & EFFECT_CONTENT)
     pt_node_use(s, value, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
   else
     pt_node_copy(s, value, kept_node(s, x->name));
+}
+
+/* Bytes that leave the program, and bytes that come back. */
+static void travel(Solver *s, const LibraryCall *c, const Effect *x) {
+  NodeNo address = argument(s, c, x->arg);
+  if (!(x->flags & EFFECT_OUTSIDE) || !address)
+    return;
+  Use use = x->kind == EFFECT_READ ? (Use){.kind = USE_LOAD_ALL, .node = s->sent}
+                                   : (Use){.kind = USE_STORE_ANY, .node = s->sent};
+  if (x->flags & EFFECT_CONTENT)
+    address = content(s, address);
+  pt_node_use(s, address, use);
 }
 
 /* ---- allocation ---- */
@@ -283,11 +322,8 @@ static void callback(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo function = argument(s, c, x->arg);
   if (!function)
     return;
-  if (x->flags & EFFECT_CONTENT) {
-    NodeNo stored = pt_node_new(s, 1);
-    pt_node_use(s, function, (Use){.kind = USE_LOAD_ALL, .node = stored});
-    function = stored;
-  }
+  if (x->flags & EFFECT_CONTENT)
+    function = content(s, function);
   uint32_t effect = (uint32_t)(x - s->p->effects.data);
   pt_node_use(s, function, (Use){.kind = USE_CALLBACK, .node = effect, .edge = c->edge});
 }
@@ -324,11 +360,9 @@ static void any_result(Solver *s, const LibraryCall *c) {
 
 static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
   switch ((EffectKind)x->kind) {
-  case EFFECT_RETURN_ARG: {
-    NodeNo value = argument(s, c, x->arg);
-    pt_flow_to_local(s, x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value, 1, c->e->dst);
+  case EFFECT_RETURN_ARG:
+    pt_flow_to_local(s, described(s, x, argument(s, c, x->arg), false), 1, c->e->dst);
     return true;
-  }
   case EFFECT_RETURN_HIDDEN: {
     NodeNo value = pt_node_new(s, 1);
     pt_node_add(s, value, pt_loc_of(s, pt_hidden_object(s, x->name, x->size), 0));
@@ -336,7 +370,7 @@ static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
     return true;
   }
   case EFFECT_RETURN_KEPT:
-    pt_flow_to_local(s, kept_node(s, x->name), 1, c->e->dst);
+    pt_flow_to_local(s, described(s, x, kept_node(s, x->name), true), 1, c->e->dst);
     return true;
   case EFFECT_ALLOC:
     allocate(s, c, x);
@@ -353,8 +387,11 @@ void pt_library_call(Solver *s, EdgeId edge, FuncId function) {
     const Effect *x = &c.effects[i];
     returns = effect_returns(s, &c, x) || returns;
     if (x->kind == EFFECT_STORE) {
-      NodeNo value = x->other == ARG_KEPT ? kept_node(s, x->name) : argument(s, &c, x->other);
-      put_pointer(s, &c, x->arg, x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value);
+      bool kept = x->other == ARG_KEPT;
+      NodeNo value = kept ? kept_node(s, x->name) : argument(s, &c, x->other);
+      put_pointer(s, &c, x->arg, described(s, x, value, kept));
+    } else if (x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) {
+      travel(s, &c, x);
     } else if (x->kind == EFFECT_KEEP) {
       keep(s, &c, x);
     } else if (x->kind == EFFECT_CALL || x->kind == EFFECT_CALL_LATER) {

@@ -126,9 +126,15 @@ static void merge_cycles(Solver *s, const Search *t) {
   }
 }
 
-static void find_walks(Solver *s, const NodeVec *roots) {
+/* Looks at all cycles with shifts. True when some shift has become a walk. */
+static bool find_walks(Solver *s) {
   Search t = {.shifts = true};
-  search(s, &t, roots);
+  NodeVec roots = {0};
+  for (NodeNo node = 1; node < s->nodes.len; node++)
+    if (s->nodes.data[node].shifts.len)
+      vec_push(&roots, node);
+  search(s, &t, &roots);
+  vec_free(&roots);
   size_t nodes = s->nodes.len;
   WalkSpace space = {.component = mem_alloc_zero(nodes * sizeof *space.component),
                      .placed = mem_alloc_zero(nodes),
@@ -143,11 +149,13 @@ static void find_walks(Solver *s, const NodeVec *roots) {
     NodeNo node = pt_node_find(s, space.changed.data[i].node);
     pt_shift_apply(s, space.changed.data[i].shift, s->nodes.data[node].done);
   }
+  bool found = space.changed.len > 0;
   mem_free(space.component);
   mem_free(space.placed);
   mem_free(space.distance);
   vec_free(&space.changed);
   search_free(&t);
+  return found;
 }
 
 typedef struct {
@@ -201,7 +209,6 @@ static void wave(Solver *s) {
   Search t = {0};
   search(s, &t, &roots);
   merge_cycles(s, &t);
-  find_walks(s, &roots);
   PendingVec pending = {0};
   for (uint32_t i = t.order.len; i-- > 0 && !pt_poll_stop(s);)
     propagate(s, t.order.data[i], &pending);
@@ -212,15 +219,27 @@ static void wave(Solver *s) {
   search_free(&t);
 }
 
+static bool is_busy(const Solver *s) {
+  return s->queue.len || s->to_reach.len || s->to_open.len || s->new_words.len;
+}
+
+/* Walks are looked for ever more rarely, for the graph changes less and less, and at the end,
+ * when nothing else changes any more. */
 bool pt_solve(Solver *s) {
-  while ((s->queue.len || s->to_reach.len || s->to_open.len || s->new_words.len) &&
-         !s->stopped) {
-    while (s->to_open.len)
-      pt_object_open(s, vec_pop(&s->to_open));
-    while (s->to_reach.len && !pt_poll_stop(s))
-      pt_function_constraints(s, vec_pop(&s->to_reach));
-    pt_copy_pending_words(s);
-    wave(s);
-  }
+  uint32_t waves = 0, next = 1;
+  do {
+    while (is_busy(s) && !s->stopped) {
+      while (s->to_open.len)
+        pt_object_open(s, vec_pop(&s->to_open));
+      while (s->to_reach.len && !pt_poll_stop(s))
+        pt_function_constraints(s, vec_pop(&s->to_reach));
+      pt_copy_pending_words(s);
+      wave(s);
+      if (++waves == next) {
+        find_walks(s);
+        next *= 2;
+      }
+    }
+  } while (!s->stopped && find_walks(s));
   return !s->stopped;
 }

@@ -1,7 +1,7 @@
 /* pointsto_watch: is the points-to analysis right about one run of a program?
  *
  *   pointsto_watch [-s SEED] [-n STEPS] [-a ARGUMENT]... [-f COMPILER-FLAG]... INPUT...
- *   pointsto_watch -t [-f COMPILER-FLAG]... INPUT...
+ *   pointsto_watch -t | -p [-f COMPILER-FLAG]... INPUT...
  *
  * In: a program. Out: one line for each edge of which the analysis was wrong, then how much
  * was compared; exit code 1 if there was any such line.
@@ -10,7 +10,8 @@
  * that the edge uses (memory, locks, pointers passed to library functions) must lie in a
  * place that the analysis names for the expression, or in an object that it says is known
  * outside where it says "unknown". After each step, a function that was entered must be one
- * that the analysis expected there. With -t the program does not run: the analysis is timed. */
+ * that the analysis expected there. With -t or -p the program does not run: the analysis is
+ * timed, or what it says about each store and each call through a pointer is printed. */
 #include "analysis/pointsto.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -32,7 +33,6 @@ typedef struct {
   Map object_escapes;  /* program objects of which some abstract one escapes */
   uint64_t compared;
   unsigned wrong;
-  EdgeId starting;     /* CREATE edge whose thread has not been seen yet */
 } Watch;
 
 /* ---- addresses ---- */
@@ -62,7 +62,8 @@ static bool names(const Watch *w, const Target *t, const ExecObject *o, uint64_t
     return is_nameless(vec_at(&w->p->objects, id), o);
   if (!o->id && kind == AOBJECT_ALLOCATED)
     return o->site && pointsto_context(w->pt, t->object) == o->site;
-  return t->offset == OFFSET_ANY ||
+  bool described = kind == AOBJECT_PROGRAM || kind == AOBJECT_CONTEXT;
+  return !described || t->offset == OFFSET_ANY ||
          pointsto_fold_offset(w->pt, t->object, offset) == t->offset;
 }
 
@@ -86,16 +87,35 @@ static void report(Watch *w, EdgeId edge, unsigned operand, const char *format, 
          loc->column, edge, op_text((OpKind)e->op), operand, text);
 }
 
-static void describe_targets(const Watch *w, Targets t, Str *out) {
-  str_addf(out, "{%s", t.unknown ? "unknown" : "");
-  for (uint32_t i = 0; i < t.count && i < 8; i++) {
-    const Target *x = &t.targets[i];
-    ObjectId id = pointsto_object(w->pt, x->object);
-    const char *name = x->function ? sym_text(w->p, w->p->functions.data[x->function].name)
-                                   : sym_text(w->p, w->p->objects.data[id].name);
-    str_addf(out, " %s#%u+%d", name, id, (int)x->offset);
+static void describe_target(const Watch *w, const Target *t, Str *out) {
+  static const char *const kinds[] = {"outside", "", "", "allocated", "varargs", "arguments",
+                                      "hidden", "buffer"};
+  ObjectId id = pointsto_object(w->pt, t->object);
+  const Edge *context = program_edge(w->p, pointsto_context(w->pt, t->object));
+  if (t->function) {
+    str_add(out, sym_text(w->p, w->p->functions.data[t->function].name));
+    return;
   }
-  str_add(out, t.count > 8 ? " …}" : " }");
+  str_add(out, id ? sym_text(w->p, w->p->objects.data[id].name)
+                  : kinds[pointsto_object_kind(w->pt, t->object)]);
+  if (pointsto_object_kind(w->pt, t->object) == AOBJECT_CONTEXT)
+    str_addf(out, "@%u", w->p->locs.data[context->loc].line);
+  if (t->offset == OFFSET_ANY)
+    str_add(out, "+any");
+  else if (t->offset)
+    str_addf(out, "+%u", t->offset);
+}
+
+enum { SHOWN_MAX = 12 };
+
+static void describe_targets(const Watch *w, Targets t, Str *out) {
+  str_add(out, "{");
+  for (uint32_t i = 0; i < t.count && i < SHOWN_MAX; i++) {
+    str_add(out, i ? ", " : "");
+    describe_target(w, &t.targets[i], out);
+  }
+  str_add(out, t.count > SHOWN_MAX ? ", …" : "");
+  str_add(out, t.unknown ? (t.count ? ", unknown}" : "unknown}") : "}");
 }
 
 static void check_address(Watch *w, EdgeId edge, unsigned operand, ExprId expr,
@@ -272,7 +292,32 @@ static int watch(const Program *program, PointsTo *pt, Limits limits, int argc,
   return w.wrong ? 1 : 0;
 }
 
-/* ---- time ---- */
+/* ---- without a run ---- */
+
+static int print(const Program *p, PointsTo *pt) {
+  Watch w = {.p = p, .pt = pt};
+  Str out = {0};
+  for (EdgeId id = 1; id < p->edges.len; id++) {
+    const Edge *e = &p->edges.data[id];
+    bool called = e->op == OP_CALL && program_expr(p, e->a)->kind != EXPR_FUNC;
+    if (e->op != OP_STORE && !called)
+      continue;
+    const Loc *loc = &p->locs.data[e->loc];
+    str_addf(&out, "%u:%u %s ", loc->line, loc->column, op_text((OpKind)e->op));
+    if (*sym_text(p, e->path))
+      str_addf(&out, "%s ", sym_text(p, e->path));
+    const FuncId *callees;
+    uint32_t n = called ? pointsto_callees(pt, id, &callees) : 0;
+    if (!called)
+      describe_targets(&w, pointsto_expr(pt, e->a), &out);
+    for (uint32_t i = 0; i < n; i++)
+      str_addf(&out, i ? ", %s" : "%s", sym_text(p, p->functions.data[callees[i]].name));
+    str_add(&out, called && pointsto_calls_unknown(pt, id) ? ", unknown\n" : "\n");
+  }
+  fputs(str_text(&out), stdout);
+  str_free(&out);
+  return 0;
+}
 
 static double seconds(void) {
   struct timespec t;
@@ -304,16 +349,17 @@ static int measure(const Program *p, const PointsTo *pt, double took) {
 int main(int argc, char **argv) {
   VEC(const char *) flags = {0}, arguments = {0};
   Limits limits = {.seed = 1, .steps = 200000};
-  bool timed = false;
+  bool timed = false, printed = false;
   int option, code = 2;
   vec_push(&arguments, "program");
-  while ((option = getopt(argc, argv, "s:n:a:f:t")) != -1) {
+  while ((option = getopt(argc, argv, "s:n:a:f:tp")) != -1) {
     switch (option) {
     case 's': limits.seed = strtoull(optarg, NULL, 10); break;
     case 'n': limits.steps = strtoull(optarg, NULL, 10); break;
     case 'a': vec_push(&arguments, optarg); break;
     case 'f': vec_push(&flags, optarg); break;
     case 't': timed = true; break;
+    case 'p': printed = true; break;
     default: return 2;
     }
   }
@@ -327,8 +373,9 @@ int main(int argc, char **argv) {
     double before = seconds();
     PointsTo *pt = pointsto_new(&program, NULL);
     double took = seconds() - before;
-    code = timed ? measure(&program, pt, took)
-                 : watch(&program, pt, limits, (int)arguments.len, arguments.data);
+    code = timed     ? measure(&program, pt, took)
+           : printed ? print(&program, pt)
+                     : watch(&program, pt, limits, (int)arguments.len, arguments.data);
     pointsto_free(pt);
   } else {
     Str text = {0};

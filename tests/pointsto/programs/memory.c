@@ -1,8 +1,10 @@
 /* Pointers through blocks of memory: realloc, memcpy of parts, wrappers, pools, lists. */
+#define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int x, y, z;
 
@@ -106,10 +108,11 @@ int main(void) {
   char *number = strdup("12 34"), *after;
   strtol(number, &after, 10);
   *after = '_';
-  char *line = NULL;
-  size_t room = 0;
-  FILE *in = fmemopen(number, 5, "r");
-  if (in && getline(&line, &room, in) > 0) line[0] = 'q';
+  static char pair[] = "HEDDLE_WORD=1";
+  putenv(pair);
+  getenv("HEDDLE_WORD")[0] = '2';
+  for (char **e = environ; *e; e++)
+    if (**e == 'H') **e = 'G';
   for (int i = 0; i < 3; i++) {
     int **grown = realloc(i ? v.data : NULL, 64 * (i + 1));
     grown[i] = &x;
