@@ -253,6 +253,7 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
 static void solver_free(Solver *s) {
   for (uint32_t i = 0; i < s->nodes.len; i++) {
     PtNode *n = &s->nodes.data[i];
+    vec_free(&n->inbox);
     vec_free(&n->copies);
     vec_free(&n->shifts);
     vec_free(&n->uses);

@@ -43,13 +43,24 @@ static void enqueue(Solver *s, NodeNo node) {
   }
 }
 
+/* Sets that arrive wait in the inbox until the node is looked at, and are united all at once:
+ * each union is kept for good, and where hundreds of pointers meet, hundreds of unions on the
+ * way to the last one would fill the memory. */
 void pt_node_receive(Solver *s, NodeNo to, SetNo set) {
   PtNode *t = &s->nodes.data[to];
-  SetNo all = pt_sets_unite(&s->sets, t->set, set);
-  if (all != t->set) {
-    t->set = all;
-    enqueue(s, to);
-  }
+  if (!set || set == t->set || (t->inbox.len && *vec_last(&t->inbox) == set))
+    return;
+  vec_push(&t->inbox, set);
+  enqueue(s, to);
+}
+
+void pt_node_settle(Solver *s, NodeNo node) {
+  PtNode *n = &s->nodes.data[node];
+  if (!n->inbox.len)
+    return;
+  vec_push(&n->inbox, n->set);
+  n->set = pt_sets_unite_all(&s->sets, n->inbox.data, n->inbox.len);
+  vec_free(&n->inbox);
 }
 
 void pt_node_add(Solver *s, NodeNo node, LocNo loc) {
@@ -208,7 +219,10 @@ void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
   }
   PtNode *x = &s->nodes.data[a], *y = &s->nodes.data[b];
   x->done = pt_sets_minus(&s->sets, x->done, pt_sets_minus(&s->sets, x->done, y->done));
-  x->set = pt_sets_unite(&s->sets, x->set, y->set);
+  vec_push(&x->inbox, y->set);
+  for (uint32_t i = 0; i < y->inbox.len; i++)
+    vec_push(&x->inbox, y->inbox.data[i]);
+  vec_free(&y->inbox);
   for (uint32_t i = 0; i < y->copies.len; i++)
     vec_push(&x->copies, y->copies.data[i]);
   for (uint32_t i = 0; i < y->shifts.len; i++)
@@ -219,6 +233,5 @@ void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
   vec_free(&y->shifts);
   vec_free(&y->uses);
   y->parent = a;
-  if (x->set != x->done)
-    enqueue(s, a);
+  enqueue(s, a);
 }

@@ -56,7 +56,8 @@ typedef struct {
 typedef struct {
   NodeNo parent; /* union-find: itself for the representative */
   SetNo set;
-  SetNo done; /* what successors and uses have seen of it */
+  SetNo done;       /* what successors and uses have seen of it */
+  VEC(SetNo) inbox; /* what has arrived and is not yet in `set` */
   VEC(NodeNo) copies;
   VEC(Shift) shifts;
   VEC(uint32_t) uses; /* Solver.uses */
@@ -252,8 +253,10 @@ void pt_node_copy(Solver *s, NodeNo from, NodeNo to);
 void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move);
 void pt_node_use(Solver *s, NodeNo address, Use use);
 void pt_node_unite(Solver *s, NodeNo a, NodeNo b);
-/* Handing on what is in a node: `to` has at least `set`; a shift, a use sees a set. */
+/* Handing on what is in a node: `to` gets a set, takes in what it got; a shift, a use sees a
+ * set. */
 void pt_node_receive(Solver *s, NodeNo to, SetNo set);
+void pt_node_settle(Solver *s, NodeNo node);
 void pt_shift_apply(Solver *s, Shift shift, SetNo set);
 void pt_use_set(Solver *s, uint32_t use, SetNo set);
 uint32_t pt_move_id(Solver *s, const Move *move);

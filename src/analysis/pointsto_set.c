@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SLOTS_FIRST = 1024, ANSWERS_LIMIT = 1 << 22, KEYS_PER_OBJECT = LOC_PLACES / 64 };
@@ -66,6 +67,8 @@ void pt_sets_free(Sets *sets) {
   vec_free(&sets->blocks);
   vec_free(&sets->spans);
   vec_free(&sets->scratch);
+  vec_free(&sets->merged[0]);
+  vec_free(&sets->merged[1]);
   map_free(&sets->unions);
   map_free(&sets->differences);
   mem_free(sets->slots);
@@ -230,6 +233,75 @@ SetNo pt_sets_unite(Sets *sets, SetNo a, SetNo b) {
     return b;
   return a < b ? answer(sets, &sets->unions, a, b, make_union)
                : answer(sets, &sets->unions, b, a, make_union);
+}
+
+static int order_sets(const void *a, const void *b) {
+  const SetNo *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* A list of blocks in a buffer. */
+typedef struct {
+  uint32_t first, end;
+} Run;
+
+/* Merges two neighbouring runs of `from` to the end of `to`. */
+static Run merge_runs(const LocBlock *from, Run a, Run b, LocBlock *to, uint32_t *at) {
+  Run out = {.first = *at};
+  while (a.first < a.end || b.first < b.end) {
+    if (b.first == b.end || (a.first < a.end && from[a.first].key < from[b.first].key)) {
+      to[(*at)++] = from[a.first++];
+    } else if (a.first == a.end || from[b.first].key < from[a.first].key) {
+      to[(*at)++] = from[b.first++];
+    } else {
+      to[*at] = from[a.first++];
+      to[(*at)++].bits |= from[b.first++].bits;
+    }
+  }
+  out.end = *at;
+  return out;
+}
+
+/* Merges runs pair by pair until one is left, from one buffer to the other and back. */
+static SetNo merge_all(Sets *sets, const SetNo *list, uint32_t count) {
+  VEC(Run) runs = {0};
+  vec_clear(&sets->merged[0]);
+  for (uint32_t i = 0; i < count; i++) {
+    const SetSpan *span = &sets->spans.data[list[i]];
+    vec_push(&runs, (Run){sets->merged[0].len, sets->merged[0].len + span->count});
+    for (uint32_t k = 0; k < span->count; k++)
+      vec_push(&sets->merged[0], sets->blocks.data[span->first + k]);
+  }
+  int from = 0;
+  for (; runs.len > 1; from = !from) {
+    uint32_t at = 0, kept = 0;
+    vec_clear(&sets->merged[!from]);
+    (void)vec_extend(&sets->merged[!from], sets->merged[from].len);
+    for (uint32_t i = 0; i < runs.len; i += 2) {
+      Run second = i + 1 < runs.len ? runs.data[i + 1] : (Run){0};
+      runs.data[kept++] = merge_runs(sets->merged[from].data, runs.data[i], second,
+                                     sets->merged[!from].data, &at);
+    }
+    runs.len = kept;
+  }
+  LocSet made = {.blocks = sets->merged[from].data, .len = runs.data[0].end};
+  vec_free(&runs);
+  return pt_sets_take(sets, &made);
+}
+
+SetNo pt_sets_unite_all(Sets *sets, SetNo *list, uint32_t count) {
+  enum { FEW = 3 };
+  qsort(list, count, sizeof *list, order_sets);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i] && (!kept || list[kept - 1] != list[i]))
+      list[kept++] = list[i];
+  if (kept > FEW)
+    return merge_all(sets, list, kept);
+  SetNo all = 0;
+  for (uint32_t i = 0; i < kept; i++)
+    all = pt_sets_unite(sets, all, list[i]);
+  return all;
 }
 
 SetNo pt_sets_minus(Sets *sets, SetNo a, SetNo b) {

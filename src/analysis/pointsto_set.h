@@ -71,7 +71,7 @@ typedef struct {
   uint32_t *slots;    /* hash table of the sets: number, or 0 */
   uint32_t slot_count;
   Map unions, differences; /* (a, b) → set + 1, of the questions asked lately */
-  VEC(LocBlock) scratch;
+  VEC(LocBlock) scratch, merged[2];
 } Sets;
 
 void pt_sets_init(Sets *sets);
@@ -80,6 +80,8 @@ void pt_sets_free(Sets *sets);
 SetNo pt_sets_take(Sets *sets, LocSet *made);
 SetNo pt_sets_one(Sets *sets, LocNo loc);
 SetNo pt_sets_unite(Sets *sets, SetNo a, SetNo b);
+/* Of several; the list is sorted and shortened on the way. */
+SetNo pt_sets_unite_all(Sets *sets, SetNo *list, uint32_t count);
 /* What is in a and not in b, where "anywhere in o" has all places of o. */
 SetNo pt_sets_minus(Sets *sets, SetNo a, SetNo b);
 bool pt_sets_is_one(const Sets *sets, SetNo set);

@@ -167,6 +167,7 @@ typedef VEC(Pending) PendingVec;
 
 static void propagate(Solver *s, NodeNo node, PendingVec *pending) {
   node = pt_node_find(s, node);
+  pt_node_settle(s, node);
   PtNode *n = &s->nodes.data[node];
   if (n->set == n->done)
     return;
