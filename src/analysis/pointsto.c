@@ -19,7 +19,8 @@ typedef struct {
   AObject base;
   ObjectId object;
   EdgeId context;
-  uint32_t any, all; /* sets */
+  uint32_t any;                  /* set */
+  uint32_t first_set, set_count; /* in PointsTo.content_sets */
 } FrozenObject;
 
 typedef struct {
@@ -34,6 +35,7 @@ struct PointsTo {
   uint32_t *expr_set;   /* by expression */
   VEC(FrozenObject) objects;
   Map words;            /* (object, offset) → set */
+  VEC(uint32_t) content_sets;
   Span *edge_calls;     /* by edge */
   VEC(FuncId) callees;
   uint8_t *unknown_call;
@@ -135,11 +137,14 @@ static void freeze_exprs(Freezer *f) {
           freeze_slots(f, f->s->expr_node[id] - 1, slots_of(p->exprs.data[id].bits));
 }
 
-static uint32_t freeze_all(Freezer *f, const PtObject *o) {
-  SetNo all = pt_sets_unite(&f->s->sets, node_set(f, o->all), node_set(f, o->any));
-  for (uint32_t i = 0; !o->all && i < o->words.len; i++)
-    all = pt_sets_unite(&f->s->sets, all, node_set(f, o->words.data[i].node));
-  return freeze_set(f, all);
+static void add_content_set(PointsTo *pt, FrozenObject *o, uint32_t set) {
+  bool known = !set;
+  for (uint32_t i = 0; i < o->set_count && !known; i++)
+    known = pt->content_sets.data[o->first_set + i] == set;
+  if (known)
+    return;
+  vec_push(&pt->content_sets, set);
+  o->set_count++;
 }
 
 static void freeze_objects(Freezer *f) {
@@ -156,11 +161,14 @@ static void freeze_objects(Freezer *f) {
                            .object = o->object,
                            .context = o->context,
                            .any = freeze_node(f, o->any),
-                           .all = freeze_all(f, o)};
+                           .first_set = f->pt->content_sets.len};
+    add_content_set(f->pt, &frozen, frozen.any);
+    for (uint32_t i = 0; i < o->words.len; i++) {
+      uint32_t set = freeze_node(f, o->words.data[i].node);
+      map_put(&f->pt->words, pair_key(id, (uint32_t)o->words.data[i].at), set);
+      add_content_set(f->pt, &frozen, set);
+    }
     vec_push(&f->pt->objects, frozen);
-    for (uint32_t i = 0; i < o->words.len; i++)
-      map_put(&f->pt->words, pair_key(id, (uint32_t)o->words.data[i].at),
-              freeze_node(f, o->words.data[i].node));
   }
 }
 
@@ -323,6 +331,7 @@ void pointsto_free(PointsTo *pt) {
   vec_free(&pt->targets);
   vec_free(&pt->sets);
   vec_free(&pt->objects);
+  vec_free(&pt->content_sets);
   vec_free(&pt->callees);
   vec_free(&pt->callers);
   map_free(&pt->words);
@@ -362,14 +371,18 @@ Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset) {
   const FrozenObject *o = vec_at(&pt->objects, object);
   if (object == AOBJECT_UNKNOWN)
     return (Targets){.unknown = true};
-  if (offset == OFFSET_ANY)
-    return targets_of(pt, o->all);
-  uint32_t at = pointsto_fold_offset(pt, object, offset);
-  if (at % 8)
-    return targets_of(pt, o->all); /* parts of two words */
+  uint32_t at = pointsto_fold_offset(pt, object, offset) & ~7u;
   if (o->dynamic && o->period % 8)
     at = 0;
   return targets_of(pt, (uint32_t)map_find(&pt->words, pair_key(object, at), o->any));
+}
+
+bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Targets *ret) {
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  if (i >= o->set_count)
+    return false;
+  *ret = targets_of(pt, pt->content_sets.data[o->first_set + i]);
+  return true;
 }
 
 uint32_t pointsto_callees(const PointsTo *pt, EdgeId edge, const FuncId **ret) {
