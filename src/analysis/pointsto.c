@@ -27,6 +27,12 @@ typedef struct {
   uint32_t first, count;
 } Span;
 
+/* What is anywhere in an object, for those that were asked about. */
+typedef struct {
+  Map known; /* object → index in answers + 1 */
+  VEC(Targets) answers;
+} Wholes;
+
 struct PointsTo {
   const Program *p;
   Layouts *layouts;
@@ -36,6 +42,7 @@ struct PointsTo {
   VEC(FrozenObject) objects;
   Map words;            /* (object, offset) → set */
   VEC(uint32_t) content_sets;
+  Wholes *wholes;
   Span *edge_calls;     /* by edge */
   VEC(FuncId) callees;
   uint8_t *unknown_call;
@@ -62,22 +69,22 @@ static int order_targets(const void *a, const void *b) {
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* OFFSET_ANY is the greatest offset: it makes all others of the object superfluous. */
-static void write_targets(Freezer *f, TargetSpan *span) {
-  PointsTo *pt = f->pt;
-  span->first = pt->targets.len;
-  if (f->buffer.len)
-    qsort(f->buffer.data, f->buffer.len, sizeof *f->buffer.data, order_targets);
-  for (uint32_t i = 0; i < f->buffer.len; i++) {
-    Target t = f->buffer.data[i];
-    if (i && order_targets(&t, &f->buffer.data[i - 1]) == 0)
+/* Sorts, and returns how many stay, each once. OFFSET_ANY is the greatest offset: it makes all
+ * others of the object superfluous. */
+static uint32_t tidy_targets(Target *list, uint32_t count) {
+  uint32_t kept = 0;
+  if (count)
+    qsort(list, count, sizeof *list, order_targets);
+  for (uint32_t i = 0; i < count; i++) {
+    Target t = list[i];
+    if (kept && order_targets(&t, &list[kept - 1]) == 0)
       continue;
-    while (t.offset == OFFSET_ANY && pt->targets.len > span->first &&
-           vec_last(&pt->targets)->object == t.object && !vec_last(&pt->targets)->function)
-      (void)vec_pop(&pt->targets);
-    vec_push(&pt->targets, t);
+    while (t.offset == OFFSET_ANY && kept && list[kept - 1].object == t.object &&
+           !list[kept - 1].function)
+      kept--;
+    list[kept++] = t;
   }
-  span->count = pt->targets.len - span->first;
+  return kept;
 }
 
 static Target anywhere(const Solver *s, AObject object) {
@@ -107,7 +114,10 @@ static uint32_t freeze_set(Freezer *f, SetNo set) {
       vec_push(&f->buffer, (Target){.object = loc_object(loc),
                                     .offset = (uint32_t)loc_place(f->s, loc)->offset});
   }
-  write_targets(f, &span);
+  span.first = f->pt->targets.len;
+  span.count = tidy_targets(f->buffer.data, f->buffer.len);
+  for (uint32_t i = 0; i < span.count; i++)
+    vec_push(&f->pt->targets, f->buffer.data[i]);
   vec_push(&f->pt->sets, span);
   return f->pt->sets.len - 1;
 }
@@ -213,6 +223,7 @@ static void freeze_calls(Freezer *f) {
 
 static PointsTo *freeze(Solver *s) {
   PointsTo *pt = mem_alloc_zero(sizeof *pt);
+  pt->wholes = mem_alloc_zero(sizeof *pt->wholes);
   Freezer f = {.s = s, .pt = pt};
   pt->p = s->p;
   vec_push(&pt->sets, (TargetSpan){0});
@@ -328,6 +339,11 @@ void pointsto_free(PointsTo *pt) {
   if (!pt)
     return;
   layouts_free(pt->layouts);
+  for (uint32_t i = 0; i < pt->wholes->answers.len; i++)
+    mem_free((void *)pt->wholes->answers.data[i].targets);
+  vec_free(&pt->wholes->answers);
+  map_free(&pt->wholes->known);
+  mem_free(pt->wholes);
   vec_free(&pt->targets);
   vec_free(&pt->sets);
   vec_free(&pt->objects);
@@ -367,10 +383,30 @@ uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offse
                           : (uint32_t)offset;
 }
 
+static Targets whole_content(const PointsTo *pt, AObject object) {
+  uint64_t known = map_find(&pt->wholes->known, object, 0);
+  if (known)
+    return pt->wholes->answers.data[known - 1];
+  VEC(Target) all = {0};
+  Targets whole = {0}, set;
+  for (uint32_t i = 0; pointsto_content_set(pt, object, i, &set); i++) {
+    whole.unknown = whole.unknown || set.unknown;
+    for (uint32_t k = 0; k < set.count; k++)
+      vec_push(&all, set.targets[k]);
+  }
+  whole.count = tidy_targets(all.data, all.len);
+  whole.targets = all.data;
+  vec_push(&pt->wholes->answers, whole);
+  map_put(&pt->wholes->known, object, pt->wholes->answers.len);
+  return whole;
+}
+
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset) {
   const FrozenObject *o = vec_at(&pt->objects, object);
   if (object == AOBJECT_UNKNOWN)
     return (Targets){.unknown = true};
+  if (offset == OFFSET_ANY)
+    return whole_content(pt, object);
   uint32_t at = pointsto_fold_offset(pt, object, offset) & ~7u;
   if (o->dynamic && o->period % 8)
     at = 0;

@@ -127,6 +127,8 @@ static void test_members(void **unused) {
   assert_only(pointsto_expr(pt, use), y, 0);
   assert_int_equal(pointsto_content(pt, x, 0).count, 0);
   assert_only(pointsto_content(pt, x, 8), y, 0);
+  assert_only(pointsto_content(pt, x, OFFSET_ANY), y, 0);
+  assert_only(pointsto_content(pt, x, OFFSET_ANY), y, 0);
   Targets set;
   assert_true(pointsto_content_set(pt, x, 0, &set));
   assert_only(set, y, 0);
