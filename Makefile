@@ -32,12 +32,16 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-front
+bench: bench-front bench-pointsto
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
 	@scripts/build $(BUILD)
 	@bench/front $(BUILD)/heddle
+
+bench-pointsto: # the points-to analysis alone, on generated programs and those of bench-front
+	@scripts/build $(BUILD) -Dtests=true
+	@bench/pointsto --bench $(BUILD)/bench $(BUILD)/tests/pointsto/pointsto_watch
 
 install:
 	@scripts/deps --check build
@@ -49,4 +53,4 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model fuzz bench bench-front install bare clean
+.PHONY: all demo test test-model fuzz bench bench-front bench-pointsto install bare clean

@@ -19,12 +19,19 @@ typedef struct {
   AObject base;
   ObjectId object;
   EdgeId context;
-  uint32_t any, all; /* sets */
+  uint32_t any;                  /* set */
+  uint32_t first_set, set_count; /* in PointsTo.content_sets */
 } FrozenObject;
 
 typedef struct {
   uint32_t first, count;
 } Span;
+
+/* What is anywhere in an object, for those that were asked about. */
+typedef struct {
+  Map known; /* object → index in answers + 1 */
+  VEC(Targets) answers;
+} Wholes;
 
 struct PointsTo {
   const Program *p;
@@ -34,6 +41,8 @@ struct PointsTo {
   uint32_t *expr_set;   /* by expression */
   VEC(FrozenObject) objects;
   Map words;            /* (object, offset) → set */
+  VEC(uint32_t) content_sets;
+  Wholes *wholes;
   Span *edge_calls;     /* by edge */
   VEC(FuncId) callees;
   uint8_t *unknown_call;
@@ -47,8 +56,7 @@ struct PointsTo {
 typedef struct {
   Solver *s;
   PointsTo *pt;
-  StrMap ids;     /* the bytes of a LocSet → set */
-  uint32_t *node_set; /* by representative: set + 1 */
+  Map ids; /* SetNo → set + 1 */
   VEC(Target) buffer;
 } Freezer;
 
@@ -61,70 +69,73 @@ static int order_targets(const void *a, const void *b) {
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* OFFSET_ANY is the greatest offset: it makes all others of the object superfluous. */
-static void write_targets(Freezer *f, TargetSpan *span) {
-  PointsTo *pt = f->pt;
-  span->first = pt->targets.len;
-  if (f->buffer.len)
-    qsort(f->buffer.data, f->buffer.len, sizeof *f->buffer.data, order_targets);
-  for (uint32_t i = 0; i < f->buffer.len; i++) {
-    Target t = f->buffer.data[i];
-    if (i && order_targets(&t, &f->buffer.data[i - 1]) == 0)
+/* Sorts, and returns how many stay, each once. OFFSET_ANY is the greatest offset: it makes all
+ * others of the object superfluous. */
+static uint32_t tidy_targets(Target *list, uint32_t count) {
+  uint32_t kept = 0;
+  if (count)
+    qsort(list, count, sizeof *list, order_targets);
+  for (uint32_t i = 0; i < count; i++) {
+    Target t = list[i];
+    if (kept && order_targets(&t, &list[kept - 1]) == 0)
       continue;
-    while (t.offset == OFFSET_ANY && pt->targets.len > span->first &&
-           vec_last(&pt->targets)->object == t.object && !vec_last(&pt->targets)->function)
-      (void)vec_pop(&pt->targets);
-    vec_push(&pt->targets, t);
+    while (t.offset == OFFSET_ANY && kept && list[kept - 1].object == t.object &&
+           !list[kept - 1].function)
+      kept--;
+    list[kept++] = t;
   }
-  span->count = pt->targets.len - span->first;
+  return kept;
 }
 
-static uint32_t freeze_set(Freezer *f, const LocSet *set) {
-  if (locset_empty(set))
+static Target anywhere(const Solver *s, AObject object) {
+  bool one = pt_object_is_one_place(s, &s->objects.data[object]);
+  return (Target){.object = object, .offset = one ? 0 : OFFSET_ANY};
+}
+
+static uint32_t freeze_set(Freezer *f, SetNo set) {
+  if (!set)
     return 0;
-  uint64_t *known =
-      strmap_at(&f->ids, (const char *)set->blocks, set->len * sizeof *set->blocks);
+  uint64_t *known = map_at(&f->ids, set);
   if (*known)
     return (uint32_t)*known - 1;
+  *known = (uint64_t)f->pt->sets.len + 1;
   TargetSpan span = {0};
   vec_clear(&f->buffer);
-  uint32_t loc;
-  for (LocIter i = locset_begin(set); locset_next(&i, &loc);) {
-    const PtLoc *l = &f->s->locs.data[loc_find(f->s, loc)];
+  LocNo loc;
+  for (SetIter i = pt_sets_begin(set); pt_sets_next(&f->s->sets, &i, &loc);) {
+    loc = pt_loc_find(f->s, loc);
     if (loc == LOC_UNKNOWN)
       span.unknown = true;
-    else if (l->function)
-      vec_push(&f->buffer, (Target){.function = l->function});
-    else if (!l->outside)
-      vec_push(&f->buffer, (Target){.object = l->object,
-                                    .offset = l->any ? OFFSET_ANY : (uint32_t)l->offset});
+    else if (loc_is_function(loc))
+      vec_push(&f->buffer, (Target){.function = (FuncId)(loc & ~LOC_FUNCTION)});
+    else if (loc_is_any(loc))
+      vec_push(&f->buffer, anywhere(f->s, loc_object(loc)));
+    else if (!loc_place(f->s, loc)->outside)
+      vec_push(&f->buffer, (Target){.object = loc_object(loc),
+                                    .offset = (uint32_t)loc_place(f->s, loc)->offset});
   }
-  write_targets(f, &span);
+  span.first = f->pt->targets.len;
+  span.count = tidy_targets(f->buffer.data, f->buffer.len);
+  for (uint32_t i = 0; i < span.count; i++)
+    vec_push(&f->pt->targets, f->buffer.data[i]);
   vec_push(&f->pt->sets, span);
-  uint32_t id = f->pt->sets.len - 1;
-  *strmap_at(&f->ids, (const char *)set->blocks, set->len * sizeof *set->blocks) = id + 1;
-  return id;
+  return f->pt->sets.len - 1;
+}
+
+static SetNo node_set(const Freezer *f, NodeNo node) {
+  return node ? f->s->nodes.data[pt_node_find(f->s, node)].set : 0;
 }
 
 static uint32_t freeze_node(Freezer *f, NodeNo node) {
-  if (!node)
-    return 0;
-  node = node_find(f->s, node);
-  if (!f->node_set[node])
-    f->node_set[node] = freeze_set(f, &f->s->nodes.data[node].seen) + 1;
-  return f->node_set[node] - 1;
+  return freeze_set(f, node_set(f, node));
 }
 
 /* All slots of a wide value together. */
 static uint32_t freeze_slots(Freezer *f, NodeNo first, uint32_t count) {
-  if (!first || count == 1)
-    return freeze_node(f, first);
-  LocSet all = {0};
-  for (uint32_t i = 0; i < count; i++)
-    locset_unite(&all, &f->s->nodes.data[node_find(f->s, first + i)].seen);
-  uint32_t set = freeze_set(f, &all);
-  locset_free(&all);
-  return set;
+  SetNo all = 0;
+  for (uint32_t i = 0; first && i < count; i++)
+    all = pt_sets_unite(&f->s->sets, all, node_set(f, first + i));
+  return freeze_set(f, all);
 }
 
 static void freeze_exprs(Freezer *f) {
@@ -136,17 +147,14 @@ static void freeze_exprs(Freezer *f) {
           freeze_slots(f, f->s->expr_node[id] - 1, slots_of(p->exprs.data[id].bits));
 }
 
-static uint32_t freeze_all(Freezer *f, const PtObject *o) {
-  if (o->all)
-    return freeze_node(f, o->all);
-  LocSet all = {0};
-  for (uint32_t i = 0; i < o->words.len; i++)
-    locset_unite(&all, &f->s->nodes.data[node_find(f->s, o->words.data[i].node)].seen);
-  if (o->any)
-    locset_unite(&all, &f->s->nodes.data[node_find(f->s, o->any)].seen);
-  uint32_t set = freeze_set(f, &all);
-  locset_free(&all);
-  return set;
+static void add_content_set(PointsTo *pt, FrozenObject *o, uint32_t set) {
+  bool known = !set;
+  for (uint32_t i = 0; i < o->set_count && !known; i++)
+    known = pt->content_sets.data[o->first_set + i] == set;
+  if (known)
+    return;
+  vec_push(&pt->content_sets, set);
+  o->set_count++;
 }
 
 static void freeze_objects(Freezer *f) {
@@ -163,11 +171,14 @@ static void freeze_objects(Freezer *f) {
                            .object = o->object,
                            .context = o->context,
                            .any = freeze_node(f, o->any),
-                           .all = freeze_all(f, o)};
+                           .first_set = f->pt->content_sets.len};
+    add_content_set(f->pt, &frozen, frozen.any);
+    for (uint32_t i = 0; i < o->words.len; i++) {
+      uint32_t set = freeze_node(f, o->words.data[i].node);
+      map_put(&f->pt->words, pair_key(id, (uint32_t)o->words.data[i].at), set);
+      add_content_set(f->pt, &frozen, set);
+    }
     vec_push(&f->pt->objects, frozen);
-    for (uint32_t i = 0; i < o->words.len; i++)
-      map_put(&f->pt->words, pair_key(id, (uint32_t)o->words.data[i].at),
-              freeze_node(f, o->words.data[i].node));
   }
 }
 
@@ -212,15 +223,14 @@ static void freeze_calls(Freezer *f) {
 
 static PointsTo *freeze(Solver *s) {
   PointsTo *pt = mem_alloc_zero(sizeof *pt);
+  pt->wholes = mem_alloc_zero(sizeof *pt->wholes);
   Freezer f = {.s = s, .pt = pt};
   pt->p = s->p;
   vec_push(&pt->sets, (TargetSpan){0});
-  f.node_set = mem_alloc_zero(((size_t)s->nodes.len + 1) * sizeof *f.node_set);
   freeze_exprs(&f);
   freeze_objects(&f);
   freeze_calls(&f);
-  mem_free(f.node_set);
-  strmap_free(&f.ids);
+  map_free(&f.ids);
   vec_free(&f.buffer);
   pt->layouts = s->layouts;
   pt->reached = s->reached;
@@ -238,8 +248,8 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
   s->stop = stop;
   size_t locals = (size_t)p->locals.len + 1, functions = (size_t)p->functions.len + 1;
   s->layouts = layouts_new(p);
-  node_new(s, 1); /* 0 is none */
-  vec_push(&s->locs, (PtLoc){0}); /* UNKNOWN */
+  pt_sets_init(&s->sets);
+  pt_node_new(s, 1); /* 0 is none */
   s->local_node = mem_alloc_zero(locals * sizeof(NodeNo));
   s->shadow_node = mem_alloc_zero(locals * sizeof(NodeNo));
   s->local_use_type = mem_alloc_zero(locals * sizeof(TypeId));
@@ -249,9 +259,10 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
   s->wrappers = mem_alloc_zero(functions * sizeof(Wrapper));
   s->reached = mem_alloc_zero(functions);
   s->unknown_call = mem_alloc_zero((size_t)p->edges.len + 1);
-  s->thread_results = node_new(s, 1);
-  s->escaped = node_new(s, 1);
-  object_init_program(s);
+  s->thread_results = pt_node_new(s, 1);
+  s->escaped = pt_node_new(s, 1);
+  s->sent = pt_node_new(s, 1);
+  pt_object_init_program(s);
   for (ObjectId o = 1; o < p->objects.len; o++)
     if (p->objects.data[o].kind == OBJECT_LIBRARY ||
         (p->objects.data[o].kind == OBJECT_TLS && !p->objects.data[o].loc))
@@ -261,8 +272,7 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
 static void solver_free(Solver *s) {
   for (uint32_t i = 0; i < s->nodes.len; i++) {
     PtNode *n = &s->nodes.data[i];
-    locset_free(&n->seen);
-    locset_free(&n->fresh);
+    vec_free(&n->inbox);
     vec_free(&n->copies);
     vec_free(&n->shifts);
     vec_free(&n->uses);
@@ -270,13 +280,14 @@ static void solver_free(Solver *s) {
   for (uint32_t i = 0; i < s->objects.len; i++) {
     PtObject *o = &s->objects.data[i];
     vec_free(&o->words);
-    vec_free(&o->locs);
+    vec_free(&o->places);
     vec_free(&o->watches);
     vec_free(&o->births);
   }
   for (FuncId f = 0; s->p && f < s->p->functions.len; f++)
     vec_free(&s->wrappers[f].allocs);
   layouts_free(s->layouts);
+  pt_sets_free(&s->sets);
   vec_free(&s->nodes);
   vec_free(&s->moves);
   vec_free(&s->uses);
@@ -285,9 +296,9 @@ static void solver_free(Solver *s) {
   vec_free(&s->low);
   vec_free(&s->open);
   vec_free(&s->objects);
-  vec_free(&s->locs);
   vec_free(&s->new_words);
   vec_free(&s->to_open);
+  vec_free(&s->shared_ids);
   vec_free(&s->sites);
   vec_free(&s->given);
   vec_free(&s->to_reach);
@@ -296,7 +307,7 @@ static void solver_free(Solver *s) {
   vec_free(&s->escaped_functions);
   strmap_free(&s->move_ids);
   strmap_free(&s->watches);
-  Map *maps[] = {&s->edges, &s->loc_ids, &s->function_locs, &s->word_ids, &s->clones,
+  Map *maps[] = {&s->edges, &s->loc_ids, &s->moved_sets, &s->shared, &s->word_ids, &s->clones,
                  &s->hidden, &s->kept, &s->load_nodes, &s->fresh_nodes, &s->copy_buffers,
                  &s->site_ids, &s->bound_callbacks, &s->called};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
@@ -315,11 +326,11 @@ static void solver_free(Solver *s) {
 PointsTo *pointsto_new(const Program *program, const volatile int *stop) {
   Solver s = {0};
   solver_init(&s, program, stop);
-  node_use(&s, s.escaped, (Use){.kind = USE_ESCAPE});
-  node_add(&s, s.escaped, LOC_UNKNOWN);
-  wrappers_find(&s);
-  roots_reach(&s);
-  PointsTo *pt = solve(&s) ? freeze(&s) : NULL;
+  pt_node_use(&s, s.escaped, (Use){.kind = USE_ESCAPE});
+  pt_node_add(&s, s.escaped, LOC_UNKNOWN);
+  pt_wrappers_find(&s);
+  pt_roots_reach(&s);
+  PointsTo *pt = pt_solve(&s) ? freeze(&s) : NULL;
   solver_free(&s);
   return pt;
 }
@@ -328,9 +339,15 @@ void pointsto_free(PointsTo *pt) {
   if (!pt)
     return;
   layouts_free(pt->layouts);
+  for (uint32_t i = 0; i < pt->wholes->answers.len; i++)
+    mem_free((void *)pt->wholes->answers.data[i].targets);
+  vec_free(&pt->wholes->answers);
+  map_free(&pt->wholes->known);
+  mem_free(pt->wholes);
   vec_free(&pt->targets);
   vec_free(&pt->sets);
   vec_free(&pt->objects);
+  vec_free(&pt->content_sets);
   vec_free(&pt->callees);
   vec_free(&pt->callers);
   map_free(&pt->words);
@@ -366,18 +383,42 @@ uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offse
                           : (uint32_t)offset;
 }
 
+static Targets whole_content(const PointsTo *pt, AObject object) {
+  uint64_t known = map_find(&pt->wholes->known, object, 0);
+  if (known)
+    return pt->wholes->answers.data[known - 1];
+  VEC(Target) all = {0};
+  Targets whole = {0}, set;
+  for (uint32_t i = 0; pointsto_content_set(pt, object, i, &set); i++) {
+    whole.unknown = whole.unknown || set.unknown;
+    for (uint32_t k = 0; k < set.count; k++)
+      vec_push(&all, set.targets[k]);
+  }
+  whole.count = tidy_targets(all.data, all.len);
+  whole.targets = all.data;
+  vec_push(&pt->wholes->answers, whole);
+  map_put(&pt->wholes->known, object, pt->wholes->answers.len);
+  return whole;
+}
+
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset) {
   const FrozenObject *o = vec_at(&pt->objects, object);
   if (object == AOBJECT_UNKNOWN)
     return (Targets){.unknown = true};
   if (offset == OFFSET_ANY)
-    return targets_of(pt, o->all);
-  uint32_t at = pointsto_fold_offset(pt, object, offset);
-  if (at % 8)
-    return targets_of(pt, o->all); /* parts of two words */
+    return whole_content(pt, object);
+  uint32_t at = pointsto_fold_offset(pt, object, offset) & ~7u;
   if (o->dynamic && o->period % 8)
     at = 0;
   return targets_of(pt, (uint32_t)map_find(&pt->words, pair_key(object, at), o->any));
+}
+
+bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Targets *ret) {
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  if (i >= o->set_count)
+    return false;
+  *ret = targets_of(pt, pt->content_sets.data[o->first_set + i]);
+  return true;
 }
 
 uint32_t pointsto_callees(const PointsTo *pt, EdgeId edge, const FuncId **ret) {

@@ -36,7 +36,7 @@ typedef enum {
 } AObjectKind;
 
 typedef struct {
-  AObject object;  /* when function is 0 */
+  AObject object;  /* when function is 0; all literals without pointers are one of them */
   FuncId function; /* or a function's address */
   /* Byte offset in the object. Elements of an array are one: a[i].f has the offset of a[0].f.
    * OFFSET_ANY: anywhere in the object. */
@@ -57,8 +57,13 @@ void pointsto_free(PointsTo *pt);
 /* What the value of `expr`, evaluated in any function that mentions it, may designate.
  * Integers that were made from pointers count. */
 Targets pointsto_expr(const PointsTo *pt, ExprId expr);
-/* What may be stored at an offset of an object (OFFSET_ANY: anywhere in it). */
+/* What may be stored in the eight bytes around an offset of an object (OFFSET_ANY: anywhere in
+ * it; put together when it is first asked for, so not by two threads at once). */
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset);
+/* The same as OFFSET_ANY, but as the sets of the words, each set once: cheaper where all objects
+ * are asked about. `i` counts from 0; false behind the last. Equal sets of different objects
+ * have the same `targets`. */
+bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Targets *ret_set);
 
 /* Functions that a CALL edge may enter (with or without body), a CREATE edge may start, a ONCE
  * edge may run, or a library function called there may call back. */

@@ -12,10 +12,10 @@ enum { SPREAD_LIMIT = 1024 };
 
 /* ---- copies ---- */
 
-AObject copy_buffer(Solver *s, EdgeId edge, uint32_t k) {
+AObject pt_copy_buffer(Solver *s, EdgeId edge, uint32_t k) {
   uint64_t *known = map_at(&s->copy_buffers, (uint64_t)edge * 16 + k);
   if (!*known)
-    *known = object_new(s, AOBJECT_BUFFER, 0, true, UINT32_MAX);
+    *known = pt_object_new(s, AOBJECT_BUFFER, 0, true, UINT32_MAX);
   return (AObject)*known;
 }
 
@@ -31,9 +31,9 @@ static void put_word(Solver *s, NodeNo source, const Watch *w, int64_t distance)
   const PtObject *to = &s->objects.data[w->object];
   int64_t at = w->to + distance;
   if (to->dynamic || (at > -8 && at < to->size)) {
-    node_copy(s, source, object_word(s, w->object, at));
+    pt_node_copy(s, source, pt_object_word(s, w->object, at));
     if (at & 7)
-      node_copy(s, source, object_word(s, w->object, at + 7));
+      pt_node_copy(s, source, pt_object_word(s, w->object, at + 7));
   }
 }
 
@@ -48,19 +48,19 @@ static void put_periodic(Solver *s, NodeNo source, const Watch *w, int64_t dista
   }
   PtObject *to = &s->objects.data[w->object];
   if (to->dynamic) {
-    object_set_period(s, w->object, period);
-    node_copy(s, source, object_word(s, w->object, w->to + first));
+    pt_object_set_period(s, w->object, period);
+    pt_node_copy(s, source, pt_object_word(s, w->object, w->to + first));
     if ((w->to + first) & 7)
-      node_copy(s, source, object_word(s, w->object, w->to + first + 7));
+      pt_node_copy(s, source, pt_object_word(s, w->object, w->to + first + 7));
     return;
   }
-  if (object_stays(s, to, w->to + first, period)) {
+  if (pt_object_stays(s, to, w->to + first, period)) {
     put_word(s, source, w, first);
     return;
   }
   uint64_t room = to->size < w->size ? to->size : w->size;
   if (room / period > SPREAD_LIMIT) {
-    node_copy(s, source, object_any(s, w->object));
+    pt_node_copy(s, source, pt_object_any(s, w->object));
     return;
   }
   for (int64_t d = first - period; d < (int64_t)room; d += period)
@@ -81,7 +81,7 @@ static void spread_region(Spread *d, const Region *r, bool common, const Watch *
   if (inside)
     return;
   if (common || r->end == UINT32_MAX) {
-    d->period = common_divisor(d->period, r->element);
+    d->period = pt_common_divisor(d->period, r->element);
     return;
   }
   uint32_t count = (r->end - r->start) / r->element, old = d->count;
@@ -108,7 +108,7 @@ static void put_from_layout(Solver *s, NodeNo source, AObject from, int32_t word
   for (uint32_t i = depth; i-- > 0 && !d->any;)
     spread_region(d, around[i], i < n && start[i] == around[i], w);
   if (d->any)
-    node_copy(s, source, object_any(s, w->object));
+    pt_node_copy(s, source, pt_object_any(s, w->object));
   for (uint32_t i = 0; i < d->count && !d->any; i++) {
     if (d->period)
       put_periodic(s, source, w, d->at[i], d->period);
@@ -120,7 +120,7 @@ static void put_from_layout(Solver *s, NodeNo source, AObject from, int32_t word
 
 static void link_word(Solver *s, AObject from, int32_t word, const Watch *w) {
   const PtObject *o = &s->objects.data[from];
-  NodeNo source = object_word(s, from, word);
+  NodeNo source = pt_object_word(s, from, word);
   if (!o->dynamic) {
     put_from_layout(s, source, from, word, w);
     return;
@@ -128,7 +128,7 @@ static void link_word(Solver *s, AObject from, int32_t word, const Watch *w) {
   if (!o->period)
     put_word(s, source, w, (int64_t)word - w->at);
   else if (o->period % 8)
-    node_copy(s, source, object_any(s, w->object));
+    pt_node_copy(s, source, pt_object_any(s, w->object));
   else
     put_periodic(s, source, w, (int64_t)word - w->at, o->period);
 }
@@ -137,12 +137,12 @@ static void link_new(Solver *s, AObject from, int32_t word, const Watch *w) {
   if (is_constant(s, w->object))
     return;
   if (word == WORD_ANY)
-    node_copy(s, s->objects.data[from].any, object_any(s, w->object));
+    pt_node_copy(s, s->objects.data[from].any, pt_object_any(s, w->object));
   else
     link_word(s, from, word, w);
 }
 
-void copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
+void pt_copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
                 int32_t to_at) {
   Watch w = {.object = to, .at = at, .to = to_at, .size = size};
   struct {
@@ -161,7 +161,7 @@ void copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
     link_new(s, from, s->objects.data[from].words.data[i].at, &w);
 }
 
-void copy_pending_words(Solver *s) {
+void pt_copy_pending_words(Solver *s) {
   for (uint32_t i = 0; i < s->new_words.len && !s->stopped; i++) {
     NewWord n = s->new_words.data[i];
     for (uint32_t k = 0; k < s->objects.data[n.object].watches.len; k++) {
@@ -179,43 +179,43 @@ static void outside_use(Solver *s, const Use *use) {
   switch ((UseKind)use->kind) {
   case USE_LOAD:
     for (uint32_t i = 0; i < slots; i++)
-      node_add(s, use->node + i, LOC_UNKNOWN);
+      pt_node_add(s, use->node + i, LOC_UNKNOWN);
     return;
   case USE_STORE:
     for (uint32_t i = 0; i < slots; i++)
-      node_copy(s, use->node + i, s->escaped);
+      pt_node_copy(s, use->node + i, s->escaped);
     return;
-  case USE_LOAD_ALL: node_add(s, use->node, LOC_UNKNOWN); return;
-  case USE_STORE_ANY: node_copy(s, use->node, s->escaped); return;
-  case USE_COPY_FROM: node_add(s, object_any(s, use->object), LOC_UNKNOWN); return;
-  case USE_COPY_TO: node_copy(s, object_all(s, use->object), s->escaped); return;
-  case USE_CALL: call_bind_unknown(s, use->edge, 0); return;
-  case USE_CALLBACK: call_bind_unknown(s, use->edge, use->node + 1); return;
+  case USE_LOAD_ALL: pt_node_add(s, use->node, LOC_UNKNOWN); return;
+  case USE_STORE_ANY: pt_node_copy(s, use->node, s->escaped); return;
+  case USE_COPY_FROM: pt_node_add(s, pt_object_any(s, use->object), LOC_UNKNOWN); return;
+  case USE_COPY_TO: pt_node_copy(s, pt_object_all(s, use->object), s->escaped); return;
+  case USE_CALL: pt_call_bind_unknown(s, use->edge, 0); return;
+  case USE_CALLBACK: pt_call_bind_unknown(s, use->edge, use->node + 1); return;
   case USE_ESCAPE: case USE_SORT: return;
   }
 }
 
 static void function_use(Solver *s, const Use *use, FuncId function) {
-  if (use->kind == USE_CALL)
-    call_bind(s, use->edge, function);
+  if (use->kind == USE_CALL && pt_call_fits(s, program_edge(s->p, use->edge), function))
+    pt_call_bind(s, use->edge, function);
   else if (use->kind == USE_CALLBACK)
-    callback_bind(s, use->edge, use->node, function);
+    pt_callback_bind(s, use->edge, use->node, function);
   else if (use->kind == USE_ESCAPE)
-    function_escape(s, function);
+    pt_function_escape(s, function);
 }
 
 /* Loads and stores: each 8 bytes of the value with the words that they lie in. */
-static void access_words(Solver *s, const Use *use, const PtLoc *loc) {
+static void access_words(Solver *s, const Use *use, AObject object, int32_t offset) {
   bool load = use->kind == USE_LOAD;
   for (uint32_t i = 0; i * 8 < use->size; i++) {
-    int64_t first = (int64_t)loc->offset + i * 8;
-    int64_t last = (int64_t)loc->offset + use->size - 1;
+    int64_t first = (int64_t)offset + i * 8;
+    int64_t last = (int64_t)offset + use->size - 1;
     last = last < first + 7 ? last : first + 7;
     NodeNo node = use->node + i;
-    NodeNo words[2] = {object_word(s, loc->object, first), 0};
-    words[1] = first >> 3 != last >> 3 ? object_word(s, loc->object, last) : 0;
+    NodeNo words[2] = {pt_object_word(s, object, first), 0};
+    words[1] = first >> 3 != last >> 3 ? pt_object_word(s, object, last) : 0;
     for (int k = 0; k < 2; k++)
-      node_copy(s, load ? words[k] : node, load ? node : words[k]);
+      pt_node_copy(s, load ? words[k] : node, load ? node : words[k]);
   }
 }
 
@@ -223,27 +223,29 @@ static void access_anywhere(Solver *s, const Use *use, AObject object) {
   uint32_t slots = slots_of(use->size * 8);
   for (uint32_t i = 0; i < slots; i++) {
     if (use->kind == USE_LOAD)
-      node_copy(s, object_all(s, object), use->node + i);
+      pt_node_copy(s, pt_object_all(s, object), use->node + i);
     else
-      node_copy(s, use->node + i, object_any(s, object));
+      pt_node_copy(s, use->node + i, pt_object_any(s, object));
   }
 }
 
-static void sort_use(Solver *s, const Use *use, const PtLoc *loc) {
-  const PtObject *o = &s->objects.data[loc->object];
-  if (!loc->any && use->size && o->dynamic)
-    object_set_period(s, loc->object, use->size);
-  else if (loc->any || !use->size || !object_stays(s, o, loc->offset, use->size))
-    node_copy(s, object_all(s, loc->object), object_any(s, loc->object));
+static void sort_use(Solver *s, const Use *use, AObject object, bool any, int32_t offset) {
+  const PtObject *o = &s->objects.data[object];
+  if (!any && use->size && o->dynamic)
+    pt_object_set_period(s, object, use->size);
+  else if (any || !use->size || !pt_object_stays(s, o, offset, use->size))
+    pt_node_copy(s, pt_object_all(s, object), pt_object_any(s, object));
 }
 
-static void object_use(Solver *s, const Use *use, const PtLoc *loc) {
-  AObject object = loc->object;
+static void object_use(Solver *s, const Use *use, LocNo loc) {
+  AObject object = loc_object(loc);
   if (use->kind == USE_ESCAPE) {
-    object_escape(s, object);
+    pt_object_escape(s, object);
     return;
   }
-  if (s->objects.data[object].barren || loc->outside)
+  bool any = loc_is_any(loc);
+  Place place = any ? (Place){0} : *loc_place(s, loc);
+  if (s->objects.data[object].barren || (!any && place.outside))
     return;
   bool writes = use->kind == USE_STORE || use->kind == USE_STORE_ANY ||
                 use->kind == USE_COPY_TO || use->kind == USE_SORT;
@@ -251,36 +253,35 @@ static void object_use(Solver *s, const Use *use, const PtLoc *loc) {
     return;
   switch ((UseKind)use->kind) {
   case USE_LOAD: case USE_STORE:
-    if (loc->any)
+    if (any)
       access_anywhere(s, use, object);
     else
-      access_words(s, use, loc);
+      access_words(s, use, object, place.offset);
     return;
-  case USE_LOAD_ALL: node_copy(s, object_all(s, object), use->node); return;
-  case USE_STORE_ANY: node_copy(s, use->node, object_any(s, object)); return;
+  case USE_LOAD_ALL: pt_node_copy(s, pt_object_all(s, object), use->node); return;
+  case USE_STORE_ANY: pt_node_copy(s, use->node, pt_object_any(s, object)); return;
   case USE_COPY_FROM:
-    if (loc->any)
-      node_copy(s, object_all(s, object), object_any(s, use->object));
+    if (any)
+      pt_node_copy(s, pt_object_all(s, object), pt_object_any(s, use->object));
     else
-      copy_watch(s, object, loc->offset, use->size, use->object, 0);
+      pt_copy_watch(s, object, place.offset, use->size, use->object, 0);
     return;
   case USE_COPY_TO:
-    if (loc->any)
-      node_copy(s, object_all(s, use->object), object_any(s, object));
+    if (any)
+      pt_node_copy(s, pt_object_all(s, use->object), pt_object_any(s, object));
     else
-      copy_watch(s, use->object, 0, use->size, object, loc->offset);
+      pt_copy_watch(s, use->object, 0, use->size, object, place.offset);
     return;
-  case USE_SORT: sort_use(s, use, loc); return;
+  case USE_SORT: sort_use(s, use, object, any, place.offset); return;
   case USE_CALL: case USE_CALLBACK: case USE_ESCAPE: return;
   }
 }
 
-void use_apply(Solver *s, const Use *use, LocNo id) {
-  PtLoc loc = s->locs.data[id];
-  if (id == LOC_UNKNOWN)
+void pt_use_apply(Solver *s, const Use *use, LocNo loc) {
+  if (loc == LOC_UNKNOWN)
     outside_use(s, use);
-  else if (loc.function)
-    function_use(s, use, loc.function);
+  else if (loc_is_function(loc))
+    function_use(s, use, loc & ~LOC_FUNCTION);
   else
-    object_use(s, use, &loc);
+    object_use(s, use, loc);
 }

@@ -4,9 +4,9 @@
  * pointer can be in it. Operands are built before what uses them, with an explicit stack.
  *
  * A sum of a pointer and offsets is taken as a whole: base, constant, strides of the variable
- * parts. All other arithmetic that can keep a pointer recognisable (masks, shifts, integer
- * sums) gives its targets at any offset; comparisons and remainders give none. Narrow
- * integers keep targets too: they may be parts of a pointer that is put together again. */
+ * parts. All other arithmetic that can keep a pointer, or put one together from parts (masks,
+ * shifts, integer sums, of any width from a byte on), gives its targets at any offset;
+ * comparisons, remainders and distances between pointers give none. */
 #include "analysis/pointsto_internal.h"
 
 /* ---- offsets ---- */
@@ -108,7 +108,7 @@ static void add_terms(const Solver *s, ExprId id, Move *m) {
     add_stride(m, divisor_of(s, id, DIVISOR_DEPTH));
 }
 
-Move offset_move(Solver *s, ExprId offset) {
+Move pt_offset_move(Solver *s, ExprId offset) {
   Move m = {.kind = MOVE_ADD};
   add_terms(s, offset, &m);
   return m;
@@ -116,9 +116,9 @@ Move offset_move(Solver *s, ExprId offset) {
 
 /* ---- values ---- */
 
-NodeNo local_node(Solver *s, LocalId local) {
+NodeNo pt_local_node(Solver *s, LocalId local) {
   if (!s->local_node[local])
-    s->local_node[local] = node_new(s, slots_of(vec_at(&s->p->locals, local)->bits));
+    s->local_node[local] = pt_node_new(s, slots_of(vec_at(&s->p->locals, local)->bits));
   return s->local_node[local];
 }
 
@@ -142,8 +142,8 @@ static NodeNo built(const Solver *s, ExprId id) {
 static NodeNo shifted(Solver *s, NodeNo from, const Move *m) {
   if (!from)
     return 0;
-  NodeNo to = node_new(s, 1);
-  node_shift(s, from, to, m);
+  NodeNo to = pt_node_new(s, 1);
+  pt_node_shift(s, from, to, m);
   return to;
 }
 
@@ -159,11 +159,11 @@ static NodeNo mixed(Solver *s, const Expr *e) {
     uint32_t from_slots = slots_of(program_expr(s->p, operands[i])->bits);
     uint32_t slots = slots_of(e->bits);
     if (!to)
-      to = node_new(s, slots);
+      to = pt_node_new(s, slots);
     for (uint32_t a = 0; a < from_slots; a++)
       for (uint32_t b = 0; b < slots; b++)
         if (slots <= 8 || a == b) /* very wide values: shifts by lanes do not occur there */
-          node_shift(s, from + a, to + b, &any);
+          pt_node_shift(s, from + a, to + b, &any);
   }
   return to;
 }
@@ -179,27 +179,35 @@ static NodeNo with_constant(Solver *s, const Expr *e) {
   return shifted(s, from, &m);
 }
 
+/* A pointer, written as an integer. */
+static bool is_address(const Solver *s, ExprId id) {
+  const Expr *e = program_expr(s->p, id);
+  return e->kind == EXPR_BITCAST && program_expr(s->p, e->a)->sort == SORT_PTR;
+}
+
 static NodeNo sum(Solver *s, const Expr *e) {
   const Expr *right = program_expr(s->p, e->b);
-  if (e->bits != 64 || right->kind == EXPR_CONST) {
-    Move m = {.kind = MOVE_ADD};
-    if (e->bits != 64)
-      return mixed(s, e);
-    m.add = constant_value(right);
-    if (e->kind == EXPR_SUB)
-      m.add = (int64_t)(0 - (uint64_t)m.add);
-    return shifted(s, built(s, e->a), &m);
-  }
-  NodeNo a = built(s, e->a), b = e->kind == EXPR_ADD ? built(s, e->b) : 0;
+  NodeNo a = built(s, e->a), b = built(s, e->b);
+  if (e->bits != 64)
+    return mixed(s, e);
+  if (e->kind == EXPR_SUB && is_address(s, e->b))
+    return 0; /* a distance: added to a pointer it stays in that pointer's object */
   if (!a && !b)
     return 0;
   /* an integer that holds an address plus an offset: as a pointer would move */
-  NodeNo to = node_new(s, 1);
-  Move by_b = offset_move(s, e->b), by_a = offset_move(s, e->a);
-  if (e->kind == EXPR_SUB)
-    by_b = (Move){.kind = MOVE_ANY};
-  node_shift(s, a, to, &by_b);
-  node_shift(s, b, to, &by_a);
+  NodeNo to = pt_node_new(s, 1);
+  Move by_b = pt_offset_move(s, e->b), by_a = pt_offset_move(s, e->a);
+  by_b.integer = by_a.integer = 1;
+  if (e->kind == EXPR_SUB && right->kind == EXPR_CONST)
+    by_b.add = (int64_t)(0 - (uint64_t)by_b.add);
+  else if (e->kind == EXPR_SUB)
+    by_b = (Move){.kind = MOVE_ADD,
+                  .integer = 1,
+                  .stride_count = 1,
+                  .strides = {divisor_of(s, e->b, DIVISOR_DEPTH)}};
+  pt_node_shift(s, a, to, &by_b);
+  if (e->kind == EXPR_ADD)
+    pt_node_shift(s, b, to, &by_a);
   return to;
 }
 
@@ -209,16 +217,16 @@ static NodeNo insert(Solver *s, const Expr *e) {
   uint32_t slots = slots_of(e->bits), low = e->c, high = e->c + part->bits;
   if (!a && !b)
     return 0;
-  NodeNo to = node_new(s, slots);
+  NodeNo to = pt_node_new(s, slots);
   for (uint32_t i = 0; i < slots; i++) {
     uint32_t end = i * 64 + 64 < e->bits ? i * 64 + 64 : e->bits;
     bool replaced = low <= i * 64 && end <= high;
     if (a && !replaced)
-      node_copy(s, a + i, to + i);
+      pt_node_copy(s, a + i, to + i);
     uint32_t parts = b ? slots_of(part->bits) : 0;
     for (uint32_t k = 0; k < parts; k++)
       if (low + k * 64 < end && low + k * 64 + 64 > i * 64)
-        node_copy(s, b + k, to + i);
+        pt_node_copy(s, b + k, to + i);
   }
   return to;
 }
@@ -228,27 +236,30 @@ static NodeNo extract(Solver *s, const Expr *e) {
   if (!a)
     return 0;
   uint32_t slots = slots_of(e->bits), from = slots_of(program_expr(s->p, e->a)->bits);
-  NodeNo to = node_new(s, slots);
+  NodeNo to = pt_node_new(s, slots);
   for (uint32_t i = 0; i < slots; i++) {
     uint32_t low = e->b + i * 64;
     uint32_t high = e->bits < i * 64 + 64 ? e->b + e->bits : low + 64;
     for (uint32_t k = low / 64; k * 64 < high && k < from; k++)
-      node_copy(s, a + k, to + i);
+      pt_node_copy(s, a + k, to + i);
   }
   return to;
 }
 
-/* Slot by slot, as far as both have them. */
+/* Slot by slot, as far as both have them. A part of a pointer from outside is no pointer. */
 static NodeNo resized(Solver *s, const Expr *e) {
   NodeNo a = built(s, e->a);
-  uint32_t slots = slots_of(e->bits), from = slots_of(program_expr(s->p, e->a)->bits);
-  if (!a || e->bits < 8)
+  uint32_t from_bits = program_expr(s->p, e->a)->bits;
+  uint32_t slots = slots_of(e->bits), from = slots_of(from_bits);
+  if (!a || !holds_parts(e->bits))
     return 0;
+  if (e->bits < 64 && from_bits >= 64)
+    return shifted(s, a, &(Move){.kind = MOVE_PART});
   if (slots <= from)
     return a;
-  NodeNo to = node_new(s, slots);
+  NodeNo to = pt_node_new(s, slots);
   for (uint32_t i = 0; i < from; i++)
-    node_copy(s, a + i, to + i);
+    pt_node_copy(s, a + i, to + i);
   return to;
 }
 
@@ -257,45 +268,48 @@ static NodeNo choice(Solver *s, const Expr *e) {
   if (!b || !c || b == c)
     return b ? b : c;
   uint32_t slots = slots_of(e->bits);
-  NodeNo to = node_new(s, slots);
+  NodeNo to = pt_node_new(s, slots);
   for (uint32_t i = 0; i < slots; i++) {
-    node_copy(s, b + i, to + i);
-    node_copy(s, c + i, to + i);
+    pt_node_copy(s, b + i, to + i);
+    pt_node_copy(s, c + i, to + i);
   }
   return to;
 }
 
 static NodeNo single(Solver *s, LocNo loc) {
-  NodeNo node = node_new(s, 1);
-  node_add(s, node, loc);
+  NodeNo node = pt_node_new(s, 1);
+  pt_node_add(s, node, loc);
   return node;
 }
 
 static NodeNo build(Solver *s, ExprId id) {
   const Expr *e = program_expr(s->p, id);
   switch ((ExprKind)e->kind) {
-  case EXPR_LOCAL: return e->bits < 8 ? 0 : local_node(s, (LocalId)e->data);
-  case EXPR_OBJECT: return single(s, loc_of(s, (ObjectId)e->data, 0));
-  case EXPR_FUNC: return single(s, loc_function(s, (FuncId)e->data));
+  case EXPR_LOCAL:
+    return holds_parts(e->bits) ? pt_local_node(s, (LocalId)e->data) : 0;
+  case EXPR_OBJECT: return single(s, pt_loc_of(s, (ObjectId)e->data, 0));
+  case EXPR_FUNC: return single(s, pt_loc_function((FuncId)e->data));
   case EXPR_PTRADD: {
     Move m;
     ExprId base = chain_base(s, id, &m);
+    if (!built(s, base)) /* null plus an address */
+      return built(s, e->b);
     return shifted(s, built(s, base), &m);
   }
   case EXPR_ADD: case EXPR_SUB: return sum(s, e);
   case EXPR_AND: case EXPR_OR: case EXPR_XOR: return with_constant(s, e);
   case EXPR_MUL: case EXPR_UDIV: case EXPR_SDIV: case EXPR_SHL: case EXPR_LSHR:
   case EXPR_ASHR: case EXPR_BSWAP: case EXPR_BITREV:
-    return e->bits < 8 ? 0 : mixed(s, e);
+    return mixed(s, e);
   case EXPR_ZEXT: case EXPR_SEXT: case EXPR_TRUNC: case EXPR_BITCAST: return resized(s, e);
-  case EXPR_EXTRACT: return e->bits < 8 ? 0 : extract(s, e);
+  case EXPR_EXTRACT: return holds_parts(e->bits) ? extract(s, e) : 0;
   case EXPR_INSERT: return insert(s, e);
   case EXPR_ITE: return choice(s, e);
   default: return 0; /* constants, comparisons, remainders, floats, labels */
   }
 }
 
-NodeNo expr_node(Solver *s, ExprId root) {
+NodeNo pt_expr_node(Solver *s, ExprId root) {
   VEC(ExprId) stack = {0};
   vec_push(&stack, root);
   while (stack.len) {
@@ -322,11 +336,11 @@ NodeNo expr_node(Solver *s, ExprId root) {
 /* ---- values without the allocations of a wrapper ---- */
 
 /* The expressions that pointsto_wrap.c looks through: copies, casts and constant offsets. */
-NodeNo shadow_expr(Solver *s, ExprId id) {
+NodeNo pt_shadow_expr(Solver *s, ExprId id) {
   Move m;
+  while (program_expr(s->p, id)->kind == EXPR_BITCAST)
+    id = program_expr(s->p, id)->a;
   const Expr *e = program_expr(s->p, id);
-  if (e->kind == EXPR_BITCAST)
-    return shadow_expr(s, e->a);
   if (e->kind == EXPR_LOCAL && s->shadow_node[e->data])
     return s->shadow_node[e->data];
   if (e->kind == EXPR_PTRADD) {
@@ -335,16 +349,16 @@ NodeNo shadow_expr(Solver *s, ExprId id) {
     if (b->kind == EXPR_LOCAL && s->shadow_node[b->data])
       return shifted(s, s->shadow_node[b->data], &m);
   }
-  return expr_node(s, id);
+  return pt_expr_node(s, id);
 }
 
-void flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local) {
-  if (!from || !local)
+void pt_flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local) {
+  if (!from || !local || !holds_parts(vec_at(&s->p->locals, local)->bits))
     return;
   uint32_t slots = slots_of(vec_at(&s->p->locals, local)->bits);
-  NodeNo to = local_node(s, local);
+  NodeNo to = pt_local_node(s, local);
   for (uint32_t i = 0; i < slots && i < from_slots; i++)
-    node_copy(s, from + i, to + i);
+    pt_node_copy(s, from + i, to + i);
   if (s->shadow_node[local])
-    node_copy(s, from, s->shadow_node[local]);
+    pt_node_copy(s, from, s->shadow_node[local]);
 }

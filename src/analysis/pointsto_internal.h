@@ -20,12 +20,12 @@
 #include "base/vec.h"
 
 typedef uint32_t NodeNo; /* 0: none, nothing flows */
-typedef uint32_t LocNo;
 
 /* ---- pointer arithmetic ---- */
 
 typedef enum {
   MOVE_ADD,  /* + add, then any multiple of each stride */
+  MOVE_WALK, /* the same on a way that leads back to itself, as in p++ */
   MOVE_ANY,  /* anywhere in the object */
   MOVE_MASK, /* & add: bits of the address cleared */
   MOVE_BITS, /* | add or ^ add: a few low bits set or flipped */
@@ -35,11 +35,16 @@ typedef enum {
 enum { MOVE_STRIDES = 4 };
 
 typedef struct {
-  uint32_t kind; /* MoveKind */
+  uint16_t kind;    /* MoveKind */
+  uint16_t integer; /* 1: of an integer, which may hold a part of a function's address */
   uint32_t stride_count;
   int64_t add;
   uint32_t strides[MOVE_STRIDES]; /* not 0 */
 } Move;
+
+static inline bool move_is_step(const Move *m) {
+  return m->kind == MOVE_ADD || m->kind == MOVE_WALK;
+}
 
 typedef struct {
   NodeNo to;
@@ -50,8 +55,9 @@ typedef struct {
 
 typedef struct {
   NodeNo parent; /* union-find: itself for the representative */
-  LocSet seen;   /* propagated and used */
-  LocSet fresh;  /* not yet; disjoint from seen */
+  SetNo set;
+  SetNo done;       /* what successors and uses have seen of it */
+  VEC(SetNo) inbox; /* what has arrived and is not yet in `set` */
   VEC(NodeNo) copies;
   VEC(Shift) shifts;
   VEC(uint32_t) uses; /* Solver.uses */
@@ -61,10 +67,10 @@ typedef struct {
 typedef enum {
   USE_LOAD,      /* node: first of the nodes that receive `size` bytes */
   USE_STORE,     /* node: first of the nodes stored */
-  USE_LOAD_ALL,  /* node receives everything in the object */
-  USE_STORE_ANY, /* node is stored somewhere in the object */
   USE_COPY_FROM, /* `size` bytes from here to the buffer `object` */
   USE_COPY_TO,   /* `size` bytes from the buffer `object` to here */
+  USE_LOAD_ALL,  /* node receives everything in the object */
+  USE_STORE_ANY, /* node is stored somewhere in the object */
   USE_CALL,      /* `edge` calls, creates or runs once the functions that arrive */
   USE_CALLBACK,  /* the library function called at `edge` calls them: effect `node` */
   USE_ESCAPE,    /* what arrives is known outside */
@@ -86,6 +92,12 @@ typedef struct {
   int32_t at; /* folded, multiple of 8 */
 } Word;
 
+typedef struct {
+  int32_t offset;  /* folded */
+  uint16_t parent; /* union-find: offsets that became one */
+  bool outside;    /* not in the object: kept for arithmetic, holds nothing */
+} Place;
+
 /* Words of this object go on to another one: [at, at + size) to `object` from `to` on. */
 typedef struct {
   uint32_t object;
@@ -100,11 +112,12 @@ typedef struct {
 
 typedef struct {
   uint8_t kind; /* AObjectKind */
+  bool met;      /* a pointer to it exists */
   bool opened;   /* its initialiser has been looked at */
   bool escapes;
   bool barren;   /* holds no pointer and never will */
+  bool literal;  /* one of the constants that Solver.literal stands for */
   bool dynamic;  /* without a usable type: `period` folds */
-  bool limited;  /* no more locs: further offsets are ANY */
   bool library;  /* filled by the library: words contain UNKNOWN */
   bool introduced; /* pointers to it are where it is born */
   uint32_t layout;
@@ -116,24 +129,14 @@ typedef struct {
   EdgeId context;
   FuncId function; /* VARARGS */
   Sym name;        /* HIDDEN */
-  uint32_t loc_count;
+  bool stale;      /* some places have become one */
+  uint32_t place_limit;
   NodeNo any, all;
   VEC(Word) words;
-  VEC(LocNo) locs;
+  VEC(Place) places;
   VEC(Watch) watches;
   VEC(Birth) births; /* where pointers to it come from, for copies of it */
 } PtObject;
-
-typedef struct {
-  AObject object;
-  FuncId function; /* not 0: a function */
-  int32_t offset;
-  LocNo parent;    /* union-find: offsets that became one */
-  bool any;
-  bool outside;    /* not in the object: kept for arithmetic, holds nothing */
-} PtLoc;
-
-enum { LOC_UNKNOWN = 0 };
 
 /* ---- functions ---- */
 
@@ -184,6 +187,7 @@ typedef struct {
   const volatile int *stop;
   Layouts *layouts;
 
+  Sets sets;
   VEC(PtNode) nodes;
   VEC(Move) moves;
   StrMap move_ids;
@@ -196,9 +200,10 @@ typedef struct {
   uint64_t steps; /* for polling `stop` */
 
   VEC(PtObject) objects;
-  VEC(PtLoc) locs;
-  Map loc_ids;      /* (object, offset) → loc + 1 */
-  Map function_locs;
+  Map loc_ids;      /* (object, offset) → loc */
+  Map moved_sets;   /* (set, move) → set + 1 */
+  Map shared;       /* (set, size) → index in shared_ids + 1 */
+  VEC(uint64_t) shared_ids; /* one for each of the first use kinds: node or buffer, or 0 */
   Map word_ids;     /* (object, offset) → node */
   VEC(NewWord) new_words;
   VEC(AObject) to_open;
@@ -216,6 +221,8 @@ typedef struct {
   Map copy_buffers;    /* edge × 16 + k → object */
   StrMap watches;      /* what copy_watch was told already */
   NodeNo escaped, thread_results;
+  NodeNo sent; /* pointers in bytes that left the program and may come back */
+  AObject literal; /* the first constant without pointers: stands for all of them */
 
   Wrapper *wrappers;   /* by function */
   Map site_ids;        /* allocating call → index in sites + 1 */
@@ -236,95 +243,135 @@ typedef struct {
 
 static inline uint64_t pair_key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
 
-/* ---- pointsto_graph.c: nodes, edges and the solver ---- */
-NodeNo node_new(Solver *s, uint32_t count);
-NodeNo node_find(Solver *s, NodeNo node);
-void node_add(Solver *s, NodeNo node, LocNo loc);
+/* ---- pointsto_graph.c: nodes and edges ---- */
+bool pt_poll_stop(Solver *s);
+NodeNo pt_node_new(Solver *s, uint32_t count);
+NodeNo pt_node_find(Solver *s, NodeNo node);
+void pt_node_add(Solver *s, NodeNo node, LocNo loc);
 /* Everything in `from` is also in `to`. Either may be 0. */
-void node_copy(Solver *s, NodeNo from, NodeNo to);
-void node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move);
-void node_use(Solver *s, NodeNo address, Use use);
-void node_unite(Solver *s, NodeNo a, NodeNo b);
+void pt_node_copy(Solver *s, NodeNo from, NodeNo to);
+void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move);
+void pt_node_use(Solver *s, NodeNo address, Use use);
+void pt_node_unite(Solver *s, NodeNo a, NodeNo b);
+/* Handing on what is in a node: `to` gets a set, takes in what it got; a shift, a use sees a
+ * set. */
+void pt_node_receive(Solver *s, NodeNo to, SetNo set);
+void pt_node_settle(Solver *s, NodeNo node);
+void pt_shift_apply(Solver *s, Shift shift, SetNo set);
+void pt_use_set(Solver *s, uint32_t use, SetNo set);
+uint32_t pt_move_id(Solver *s, const Move *move);
+
+/* ---- pointsto_solve.c ---- */
 /* Until nothing changes; false when stopped. */
-bool solve(Solver *s);
+bool pt_solve(Solver *s);
+
+/* ---- pointsto_walk.c: pointers that run over objects in loops ---- */
+typedef struct {
+  NodeNo node;
+  Shift shift;
+} ChangedShift;
+
+typedef struct {
+  uint32_t *component; /* by node: which cycle, or 0 */
+  uint8_t *placed;     /* by node */
+  int64_t *distance;   /* by node that is placed: from the first one */
+  VEC(ChangedShift) changed; /* have not yet seen what is done in their node */
+} WalkSpace;
+/* The nodes of one cycle of copies and steps. Its steps become walks, unless every way around
+ * leads back to the same place. */
+void pt_cycle_walks(Solver *s, WalkSpace *space, const NodeNo *members, uint32_t count);
 
 /* ---- pointsto_memory.c: objects, locs, words ---- */
-AObject object_new(Solver *s, AObjectKind kind, TypeId type, bool many, uint32_t size);
-AObject object_clone(Solver *s, AObject base, EdgeId context, TypeId type);
-void object_init_program(Solver *s);
+AObject pt_object_new(Solver *s, AObjectKind kind, TypeId type, bool many, uint32_t size);
+AObject pt_object_clone(Solver *s, AObject base, EdgeId context, TypeId type);
+void pt_object_init_program(Solver *s);
 /* Reads the initialiser, once. */
-void object_open(Solver *s, AObject object);
-void object_escape(Solver *s, AObject object);
-LocNo loc_of(Solver *s, AObject object, int64_t offset);
-LocNo loc_any(Solver *s, AObject object);
-LocNo loc_function(Solver *s, FuncId function);
-LocNo loc_find(Solver *s, LocNo loc);
-int32_t object_fold(const Solver *s, const PtObject *o, int64_t offset);
-NodeNo object_word(Solver *s, AObject object, int64_t offset);
-NodeNo object_any(Solver *s, AObject object);
-NodeNo object_all(Solver *s, AObject object);
+void pt_object_open(Solver *s, AObject object);
+void pt_object_escape(Solver *s, AObject object);
+LocNo pt_loc_of(Solver *s, AObject object, int64_t offset);
+LocNo pt_loc_any(Solver *s, AObject object);
+LocNo pt_loc_function(FuncId function);
+LocNo pt_loc_find(Solver *s, LocNo loc);
+enum { OFFSET_LIMIT = 1 << 28 }; /* offsets beyond are ANY */
+int32_t pt_object_fold(const Solver *s, const PtObject *o, int64_t offset);
+NodeNo pt_object_word(Solver *s, AObject object, int64_t offset);
+NodeNo pt_object_any(Solver *s, AObject object);
+NodeNo pt_object_all(Solver *s, AObject object);
 /* The greatest; of 0 and n it is n. */
-uint32_t common_divisor(uint32_t a, uint32_t b);
+uint32_t pt_common_divisor(uint32_t a, uint32_t b);
 /* An index runs over the object in steps of `stride`. */
-void object_set_period(Solver *s, AObject object, uint32_t stride);
+void pt_object_set_period(Solver *s, AObject object, uint32_t stride);
 /* An index that runs in steps of `stride` from `offset` on stays in an array around it. */
-bool object_stays(const Solver *s, const PtObject *o, int64_t offset, uint32_t stride);
-/* Where loc is after the move: calls node_add on `to` for each place. */
-void loc_move(Solver *s, LocNo loc, const Move *move, NodeNo to);
+bool pt_object_stays(const Solver *s, const PtObject *o, int64_t offset, uint32_t stride);
+/* The place in the object, with the loc's own number. */
+static inline const Place *loc_place(const Solver *s, LocNo loc) {
+  return vec_at(&s->objects.data[loc_object(loc)].places, loc_index(loc));
+}
+bool pt_object_is_one_place(const Solver *s, const PtObject *o);
+bool pt_object_has(const PtObject *o, int64_t offset);
+
+/* ---- pointsto_move.c: pointer arithmetic ---- */
+/* Adds to `out` where loc is after the move number `move`. */
+void pt_loc_move(Solver *s, LocNo loc, uint32_t move, LocSet *out);
 
 /* ---- pointsto_access.c: what a use does for one loc ---- */
-void use_apply(Solver *s, const Use *use, LocNo loc);
-void copy_pending_words(Solver *s);
-void copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
+void pt_use_apply(Solver *s, const Use *use, LocNo loc);
+void pt_copy_pending_words(Solver *s);
+void pt_copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
                 int32_t to_at);
-AObject copy_buffer(Solver *s, EdgeId edge, uint32_t k);
+AObject pt_copy_buffer(Solver *s, EdgeId edge, uint32_t k);
 
 /* ---- pointsto_expr.c ---- */
 static inline uint32_t slots_of(uint32_t bits) { return bits ? (bits + 63) / 64 : 1; }
+/* Can hold a part of a pointer: bytes, not bits. */
+static inline bool holds_parts(uint32_t bits) { return bits >= 8; }
 /* First node of the value; 0 when it cannot hold a pointer. */
-NodeNo expr_node(Solver *s, ExprId expr);
-NodeNo local_node(Solver *s, LocalId local);
+NodeNo pt_expr_node(Solver *s, ExprId expr);
+NodeNo pt_local_node(Solver *s, LocalId local);
 /* Splits an offset into a constant and strides. */
-Move offset_move(Solver *s, ExprId offset);
+Move pt_offset_move(Solver *s, ExprId offset);
 /* The value without the allocations of a wrapper (pointsto_wrap.c marks the locals). */
-NodeNo shadow_expr(Solver *s, ExprId expr);
+NodeNo pt_shadow_expr(Solver *s, ExprId expr);
 /* `from` (slots nodes) flows into a local, and into its shadow. */
-void flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local);
+void pt_flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local);
+
 
 /* ---- pointsto_edge.c ---- */
-void function_reach(Solver *s, FuncId function);
-void function_constraints(Solver *s, FuncId function);
-void store_at(Solver *s, NodeNo address, NodeNo value, uint32_t size);
-NodeNo load_from(Solver *s, NodeNo address, uint32_t size);
-NodeNo moved(Solver *s, NodeNo from, Move move);
-uint32_t constant_size(const Solver *s, ExprId expr);
-NodeNo result_node(Solver *s, FuncId function);
-AObject varargs_area(Solver *s, FuncId function);
+void pt_function_reach(Solver *s, FuncId function);
+void pt_function_constraints(Solver *s, FuncId function);
+void pt_store_at(Solver *s, NodeNo address, NodeNo value, uint32_t size);
+NodeNo pt_load_from(Solver *s, NodeNo address, uint32_t size);
+NodeNo pt_moved(Solver *s, NodeNo from, Move move);
+uint32_t pt_constant_size(const Solver *s, ExprId expr);
+NodeNo pt_result_node(Solver *s, FuncId function);
+AObject pt_varargs_area(Solver *s, FuncId function);
 
 /* ---- pointsto_call.c ---- */
-void call_constraints(Solver *s, EdgeId edge);
-void call_bind(Solver *s, EdgeId edge, FuncId function);
+void pt_call_constraints(Solver *s, EdgeId edge);
+bool pt_call_fits(const Solver *s, const Edge *e, FuncId function);
+void pt_call_bind(Solver *s, EdgeId edge, FuncId function);
 /* `effect`: of a library function that calls back, + 1; 0: the call itself. */
-void call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect);
-void callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function);
-void function_escape(Solver *s, FuncId function);
-void unknown_to_params(Solver *s, FuncId function);
-void roots_reach(Solver *s);
-void call_record(Solver *s, EdgeId edge, FuncId function);
+void pt_call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect);
+void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function);
+void pt_function_escape(Solver *s, FuncId function);
+void pt_unknown_to_params(Solver *s, FuncId function);
+void pt_roots_reach(Solver *s);
+bool pt_function_is_pure(const Solver *s, const Edge *e, FuncId function);
+void pt_call_record(Solver *s, EdgeId edge, FuncId function);
 
 /* ---- pointsto_library.c ---- */
-void library_call(Solver *s, EdgeId edge, FuncId function);
-AObject hidden_object(Solver *s, Sym name, uint32_t size);
+void pt_library_call(Solver *s, EdgeId edge, FuncId function);
+AObject pt_hidden_object(Solver *s, Sym name, uint32_t size);
 
 /* ---- pointsto_wrap.c ---- */
-void wrappers_find(Solver *s);
+void pt_wrappers_find(Solver *s);
 /* What an allocating call, direct, of the library or of a wrapper, gives. */
-NodeNo site_node(Solver *s, EdgeId edge);
+NodeNo pt_site_node(Solver *s, EdgeId edge);
 /* The call is reached: its objects appear, and flow to its result. */
-void site_reach(Solver *s, EdgeId edge);
+void pt_site_reach(Solver *s, EdgeId edge);
 /* A direct call of a wrapper: its result. False when the callee is none. */
-bool wrapper_call(Solver *s, EdgeId edge, FuncId function);
+bool pt_wrapper_call(Solver *s, EdgeId edge, FuncId function);
 /* The wrapper is also entered in other ways; `to`, if any, receives what it allocates. */
-void wrapper_materialise(Solver *s, FuncId function, NodeNo to);
+void pt_wrapper_materialise(Solver *s, FuncId function, NodeNo to);
 
 #endif

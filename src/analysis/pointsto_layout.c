@@ -56,6 +56,12 @@ static const Type *type_at(const Layouts *l, TypeId *type) {
   return &l->p->types.data[*type];
 }
 
+/* Of such elements the bytes are one as well: no step through the array leaves it. */
+static bool is_scalar(const Type *t) {
+  return t->kind != TYPE_ARRAY && ((t->kind != TYPE_STRUCT && t->kind != TYPE_UNION) ||
+                                   t->size <= 8);
+}
+
 static void add_region(Layouts *l, const Part *part, const Type *array, PartVec *elements) {
   TypeId elem = array->elem;
   const Type *element = type_at(l, &elem);
@@ -64,14 +70,16 @@ static void add_region(Layouts *l, const Part *part, const Type *array, PartVec 
     return;
   bool open = part->last && array->count <= 1;
   uint64_t end = part->at + array->count * size;
+  bool whole = is_scalar(element);
   Region region = {.start = part->at,
-                   .element = (uint32_t)size,
+                   .element = whole ? 1 : (uint32_t)size,
+                   .step = (uint32_t)size,
                    .end = open || end > SIZE_LIMIT ? UINT32_MAX : (uint32_t)end,
                    .at_front = part->front};
   if (array->count == 0 && !open)
     return;
   vec_push(&l->regions, region);
-  vec_push(elements, (Part){.type = elem, .at = part->at});
+  vec_push(elements, (Part){.type = whole ? 0 : elem, .at = part->at});
 }
 
 /* All arrays in `parts` that are not inside another one, as regions side by side. What their
@@ -149,7 +157,9 @@ uint32_t layouts_of(Layouts *l, TypeId type, bool many) {
   bool several = many && t->kind != TYPE_ARRAY && !is_open(l, type);
   if (several && t->size && t->size <= SIZE_LIMIT) {
     vec_push(&l->regions,
-             (Region){.element = (uint32_t)t->size, .end = UINT32_MAX});
+             (Region){.element = (uint32_t)t->size,
+                      .step = (uint32_t)t->size,
+                      .end = UINT32_MAX});
     vec_push(&elements, (Part){.type = type});
     span.count = 1;
   } else {

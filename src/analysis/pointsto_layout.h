@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 typedef struct {
-  uint32_t start, element; /* element: bytes, not 0 */
+  uint32_t start, element; /* element: bytes, not 0; 1 for scalars of any size */
+  uint32_t step;           /* bytes of an element, also of scalars */
   uint32_t end;            /* of the last element; UINT32_MAX: open */
   uint32_t first_child, child_count;
   bool at_front; /* begins where the structure (or object) around it begins, which goes on

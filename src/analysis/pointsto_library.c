@@ -25,13 +25,26 @@ static LibraryCall library_of(const Solver *s, EdgeId edge, FuncId function) {
                        .count = f->effect_count};
 }
 
+/* The program declares a variable of the library that has this name (environ): what is kept
+ * there can be found without asking the library. */
+static bool is_declared(const Solver *s, Sym name) {
+  const Program *p = s->p;
+  for (ObjectId o = 1; o < p->objects.len; o++)
+    if ((p->objects.data[o].flags & OBJECT_EXTERNAL) &&
+        strcmp(sym_text(p, p->objects.data[o].name), sym_text(p, name)) == 0)
+      return true;
+  return false;
+}
+
 static NodeNo kept_node(Solver *s, Sym name) {
-  uint64_t *known = map_at(&s->kept, name);
-  if (!*known) {
-    NodeNo node = node_new(s, 1);
-    *known = node;
-  }
-  return (NodeNo)*known;
+  uint64_t known = map_find(&s->kept, name, 0);
+  if (known)
+    return (NodeNo)known;
+  NodeNo node = pt_node_new(s, 1);
+  map_put(&s->kept, name, node);
+  if (is_declared(s, name))
+    pt_node_copy(s, node, s->escaped);
+  return node;
 }
 
 static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {
@@ -42,19 +55,19 @@ static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {
 
 static NodeNo argument(Solver *s, const LibraryCall *c, uint32_t i) {
   ExprId e = argument_expr(s, c, i);
-  return e ? expr_node(s, e) : 0;
+  return e ? pt_expr_node(s, e) : 0;
 }
 
-AObject hidden_object(Solver *s, Sym name, uint32_t size) {
+AObject pt_hidden_object(Solver *s, Sym name, uint32_t size) {
   uint64_t known = map_find(&s->hidden, name, 0);
   if (known)
     return (AObject)known;
-  AObject object = object_new(s, AOBJECT_HIDDEN, 0, false, size ? size : 1);
+  AObject object = pt_object_new(s, AOBJECT_HIDDEN, 0, false, size ? size : 1);
   s->objects.data[object].name = name;
   s->objects.data[object].library = size >= 8;
   map_put(&s->hidden, name, object);
   if (size >= 8)
-    object_escape(s, object);
+    pt_object_escape(s, object);
   return object;
 }
 
@@ -67,7 +80,7 @@ static bool same_extent(const Effect *a, const Effect *b) {
 
 static uint32_t extent_bytes(const Solver *s, const LibraryCall *c, const Effect *x) {
   ExprId size = argument_expr(s, c, x->size);
-  uint32_t n = size && !x->times ? constant_size(s, size) : UINT32_MAX;
+  uint32_t n = size && !x->times ? pt_constant_size(s, size) : UINT32_MAX;
   if (n == UINT32_MAX || !x->scale)
     return n;
   return (uint64_t)n * x->scale < UINT32_MAX ? n * x->scale : UINT32_MAX;
@@ -79,19 +92,19 @@ static uint32_t element_bytes(const Solver *s, const LibraryCall *c, const Effec
   if (x->extent != EXTENT_ARG || !x->times)
     return 0;
   ExprId second = argument_expr(s, c, x->times - 1u), first = argument_expr(s, c, x->size);
-  uint32_t bytes = second ? constant_size(s, second) : UINT32_MAX;
+  uint32_t bytes = second ? pt_constant_size(s, second) : UINT32_MAX;
   if (bytes == UINT32_MAX && first)
-    bytes = constant_size(s, first);
+    bytes = pt_constant_size(s, first);
   return bytes == UINT32_MAX ? 0 : bytes;
 }
 
 static void copy_range(Solver *s, const LibraryCall *c, const Effect *read,
                        const Effect *write) {
-  AObject buffer = copy_buffer(s, c->edge, 1);
+  AObject buffer = pt_copy_buffer(s, c->edge, 1);
   Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = extent_bytes(s, c, read)};
-  node_use(s, argument(s, c, read->arg), use);
+  pt_node_use(s, argument(s, c, read->arg), use);
   use.kind = USE_COPY_TO;
-  node_use(s, argument(s, c, write->arg), use);
+  pt_node_use(s, argument(s, c, write->arg), use);
 }
 
 static bool calls_back(const LibraryCall *c) {
@@ -113,7 +126,7 @@ static void ranges(Solver *s, const LibraryCall *c) {
       if (read->arg != write->arg)
         copy_range(s, c, read, write);
       else if (calls_back(c))
-        node_use(s, argument(s, c, read->arg),
+        pt_node_use(s, argument(s, c, read->arg),
                  (Use){.kind = USE_SORT, .size = element_bytes(s, c, read)});
     }
   }
@@ -127,7 +140,7 @@ static Move inside_move(uint32_t step) {
 
 /* A pointer into the object of an argument, at steps of `step` bytes (0: any). */
 static NodeNo inside(Solver *s, NodeNo node, uint32_t step) {
-  return moved(s, node, inside_move(step));
+  return pt_moved(s, node, inside_move(step));
 }
 
 /* A store of exactly one pointer at *arg, as far as the table tells. */
@@ -143,17 +156,43 @@ static void put_pointer(Solver *s, const LibraryCall *c, uint32_t arg, NodeNo va
   if (!value)
     return;
   if (stores_first(c, arg))
-    store_at(s, address, value, 8);
+    pt_store_at(s, address, value, 8);
   else
-    node_use(s, address, (Use){.kind = USE_STORE_ANY, .node = value});
+    pt_node_use(s, address, (Use){.kind = USE_STORE_ANY, .node = value});
+}
+
+/* Everything that is stored in what the address points to. */
+static NodeNo content(Solver *s, NodeNo address) {
+  NodeNo node = pt_node_new(s, 1);
+  pt_node_use(s, address, (Use){.kind = USE_LOAD_ALL, .node = node});
+  return node;
+}
+
+/* A pointer as an effect describes it: the value, what is stored behind it, inside of it. */
+static NodeNo described(Solver *s, const Effect *x, NodeNo value, bool kept) {
+  if ((x->flags & EFFECT_CONTENT) && !kept)
+    value = content(s, value);
+  return x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value;
 }
 
 static void keep(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo value = argument(s, c, x->arg);
   if (x->flags & EFFECT_CONTENT)
-    node_use(s, value, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
+    pt_node_use(s, value, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
   else
-    node_copy(s, value, kept_node(s, x->name));
+    pt_node_copy(s, value, kept_node(s, x->name));
+}
+
+/* Bytes that leave the program, and bytes that come back. */
+static void travel(Solver *s, const LibraryCall *c, const Effect *x) {
+  NodeNo address = argument(s, c, x->arg);
+  if (!(x->flags & EFFECT_OUTSIDE) || !address)
+    return;
+  Use use = x->kind == EFFECT_READ ? (Use){.kind = USE_LOAD_ALL, .node = s->sent}
+                                   : (Use){.kind = USE_STORE_ANY, .node = s->sent};
+  if (x->flags & EFFECT_CONTENT)
+    address = content(s, address);
+  pt_node_use(s, address, use);
 }
 
 /* ---- allocation ---- */
@@ -166,7 +205,7 @@ static AObject allocated(Solver *s, const LibraryCall *c) {
   uint64_t known = map_find(&s->clones, pair_key(UINT32_MAX - c->function, c->edge), 0);
   if (known)
     return (AObject)known;
-  AObject object = object_new(s, AOBJECT_ALLOCATED, 0, true, UINT32_MAX);
+  AObject object = pt_object_new(s, AOBJECT_ALLOCATED, 0, true, UINT32_MAX);
   s->objects.data[object].context = c->edge;
   map_put(&s->clones, pair_key(UINT32_MAX - c->function, c->edge), object);
   return object;
@@ -175,13 +214,13 @@ static AObject allocated(Solver *s, const LibraryCall *c) {
 /* Where pointers to the new object appear. */
 static NodeNo new_memory(Solver *s, const LibraryCall *c, const Effect *x) {
   if (x->arg == ARG_NONE && c->e->aux) {
-    site_reach(s, c->edge);
-    return site_node(s, c->edge);
+    pt_site_reach(s, c->edge);
+    return pt_site_node(s, c->edge);
   }
-  NodeNo fresh = node_new(s, 1);
-  node_add(s, fresh, loc_of(s, allocated(s, c), 0));
+  NodeNo fresh = pt_node_new(s, 1);
+  pt_node_add(s, fresh, pt_loc_of(s, allocated(s, c), 0));
   if (x->arg == ARG_NONE)
-    flow_to_local(s, fresh, 1, c->e->dst);
+    pt_flow_to_local(s, fresh, 1, c->e->dst);
   else
     put_pointer(s, c, x->arg, fresh);
   return fresh;
@@ -190,17 +229,17 @@ static NodeNo new_memory(Solver *s, const LibraryCall *c, const Effect *x) {
 static void allocate(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo fresh = new_memory(s, c, x);
   if (x->other != ARG_NONE) {
-    AObject buffer = copy_buffer(s, c->edge, 2);
+    AObject buffer = pt_copy_buffer(s, c->edge, 2);
     Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = UINT32_MAX};
-    node_use(s, argument(s, c, x->other), use);
+    pt_node_use(s, argument(s, c, x->other), use);
     use.kind = USE_COPY_TO;
-    node_use(s, fresh, use);
+    pt_node_use(s, fresh, use);
   }
   if (x->extent == EXTENT_OBJECT) { /* a structure built by the library */
-    node_copy(s, fresh, s->escaped);
+    pt_node_copy(s, fresh, s->escaped);
     for (uint32_t i = 0; i < c->count; i++)
       if (c->effects[i].kind == EFFECT_KEEP)
-        node_use(s, fresh, (Use){.kind = USE_STORE_ANY,
+        pt_node_use(s, fresh, (Use){.kind = USE_STORE_ANY,
                                  .node = kept_node(s, c->effects[i].name)});
   }
 }
@@ -235,15 +274,15 @@ static NodeNo passed(Solver *s, const LibraryCall *c, const Effect *x, uint32_t 
   return walks(s, c, arg, &step) ? inside(s, node, step) : node;
 }
 
-void callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) {
+void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) {
   uint64_t *known = map_at(&s->bound_callbacks,
                            pair_key(edge, function) ^ (uint64_t)effect << 20);
   if (*known)
     return;
   *known = 1;
   const Effect *x = vec_at(&s->p->effects, effect);
-  call_record(s, edge, function);
-  function_reach(s, function);
+  pt_call_record(s, edge, function);
+  pt_function_reach(s, function);
   const Function *f = vec_at(&s->p->functions, function);
   LibraryCall c = library_of(s, edge, function);
   c.effects = NULL;
@@ -256,13 +295,13 @@ void callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) {
   }
   bool defined = f->flags & FUNCTION_DEFINED;
   if (defined)
-    wrapper_materialise(s, function, 0);
+    pt_wrapper_materialise(s, function, 0);
   NodeNo outside = 0;
   for (uint32_t i = 0; i < EFFECT_PASS_MAX || i < f->param_count; i++) {
     NodeNo value = passed(s, &c, x, i);
     if (!defined) {
       if (f->flags & FUNCTION_UNKNOWN)
-        node_copy(s, value, s->escaped);
+        pt_node_copy(s, value, s->escaped);
       continue;
     }
     if (i >= f->param_count)
@@ -270,12 +309,12 @@ void callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) {
     LocalId param = f->first_local + i;
     if (!value && vec_at(&s->p->locals, param)->sort == SORT_PTR) {
       if (!outside) {
-        outside = node_new(s, 1);
-        node_add(s, outside, LOC_UNKNOWN);
+        outside = pt_node_new(s, 1);
+        pt_node_add(s, outside, LOC_UNKNOWN);
       }
       value = outside;
     }
-    flow_to_local(s, value, 1, param);
+    pt_flow_to_local(s, value, 1, param);
   }
 }
 
@@ -283,13 +322,10 @@ static void callback(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo function = argument(s, c, x->arg);
   if (!function)
     return;
-  if (x->flags & EFFECT_CONTENT) {
-    NodeNo stored = node_new(s, 1);
-    node_use(s, function, (Use){.kind = USE_LOAD_ALL, .node = stored});
-    function = stored;
-  }
+  if (x->flags & EFFECT_CONTENT)
+    function = content(s, function);
   uint32_t effect = (uint32_t)(x - s->p->effects.data);
-  node_use(s, function, (Use){.kind = USE_CALLBACK, .node = effect, .edge = c->edge});
+  pt_node_use(s, function, (Use){.kind = USE_CALLBACK, .node = effect, .edge = c->edge});
 }
 
 /* ---- results ---- */
@@ -298,39 +334,43 @@ static void unknown_value(Solver *s, const LibraryCall *c) {
   if (!c->e->dst || c->e->op != OP_CALL ||
       vec_at(&s->p->locals, c->e->dst)->sort != SORT_PTR)
     return;
-  NodeNo any = node_new(s, 1);
-  node_add(s, any, LOC_UNKNOWN);
-  flow_to_local(s, any, 1, c->e->dst);
+  NodeNo any = pt_node_new(s, 1);
+  pt_node_add(s, any, LOC_UNKNOWN);
+  pt_flow_to_local(s, any, 1, c->e->dst);
 }
 
 /* Nothing says what is returned: of a pure function, something made of its arguments. */
 static void any_result(Solver *s, const LibraryCall *c) {
-  if (!(vec_at(&s->p->functions, c->function)->flags & FUNCTION_PURE)) {
+  if (c->e->op != OP_CALL || !pt_function_is_pure(s, c->e, c->function)) {
     unknown_value(s, c);
     return;
   }
-  if (!c->e->dst || vec_at(&s->p->locals, c->e->dst)->bits < 64 ||
-      vec_at(&s->p->locals, c->e->dst)->sort == SORT_FLOAT)
+  const Local *dst = vec_at(&s->p->locals, c->e->dst);
+  if (!c->e->dst || !holds_parts(dst->bits) || dst->sort == SORT_FLOAT)
     return;
-  for (uint32_t i = 0; i < c->e->arg_count; i++)
-    flow_to_local(s, moved(s, argument(s, c, i), (Move){.kind = MOVE_ANY}), 1, c->e->dst);
+  for (uint32_t i = 0; i < c->e->arg_count; i++) {
+    uint32_t slots = slots_of(program_expr(s->p, argument_expr(s, c, i))->bits);
+    NodeNo from = argument(s, c, i), to = from ? pt_node_new(s, slots_of(dst->bits)) : 0;
+    for (uint32_t k = 0; from && k < slots; k++)
+      for (uint32_t j = 0; j < slots_of(dst->bits); j++)
+        pt_node_shift(s, from + k, to + j, &(Move){.kind = MOVE_ANY});
+    pt_flow_to_local(s, to, slots_of(dst->bits), c->e->dst);
+  }
 }
 
 static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
   switch ((EffectKind)x->kind) {
-  case EFFECT_RETURN_ARG: {
-    NodeNo value = argument(s, c, x->arg);
-    flow_to_local(s, x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value, 1, c->e->dst);
+  case EFFECT_RETURN_ARG:
+    pt_flow_to_local(s, described(s, x, argument(s, c, x->arg), false), 1, c->e->dst);
     return true;
-  }
   case EFFECT_RETURN_HIDDEN: {
-    NodeNo value = node_new(s, 1);
-    node_add(s, value, loc_of(s, hidden_object(s, x->name, x->size), 0));
-    flow_to_local(s, value, 1, c->e->dst);
+    NodeNo value = pt_node_new(s, 1);
+    pt_node_add(s, value, pt_loc_of(s, pt_hidden_object(s, x->name, x->size), 0));
+    pt_flow_to_local(s, value, 1, c->e->dst);
     return true;
   }
   case EFFECT_RETURN_KEPT:
-    flow_to_local(s, kept_node(s, x->name), 1, c->e->dst);
+    pt_flow_to_local(s, described(s, x, kept_node(s, x->name), true), 1, c->e->dst);
     return true;
   case EFFECT_ALLOC:
     allocate(s, c, x);
@@ -339,7 +379,7 @@ static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
   }
 }
 
-void library_call(Solver *s, EdgeId edge, FuncId function) {
+void pt_library_call(Solver *s, EdgeId edge, FuncId function) {
   LibraryCall c = library_of(s, edge, function);
   bool returns = false;
   ranges(s, &c);
@@ -347,8 +387,11 @@ void library_call(Solver *s, EdgeId edge, FuncId function) {
     const Effect *x = &c.effects[i];
     returns = effect_returns(s, &c, x) || returns;
     if (x->kind == EFFECT_STORE) {
-      NodeNo value = x->other == ARG_KEPT ? kept_node(s, x->name) : argument(s, &c, x->other);
-      put_pointer(s, &c, x->arg, x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value);
+      bool kept = x->other == ARG_KEPT;
+      NodeNo value = kept ? kept_node(s, x->name) : argument(s, &c, x->other);
+      put_pointer(s, &c, x->arg, described(s, x, value, kept));
+    } else if (x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) {
+      travel(s, &c, x);
     } else if (x->kind == EFFECT_KEEP) {
       keep(s, &c, x);
     } else if (x->kind == EFFECT_CALL || x->kind == EFFECT_CALL_LATER) {

@@ -1,10 +1,20 @@
-/* Sorted block sets: see pointsto_set.h. Unions merge from the back, so that one allocation
- * at most is needed and the destination is written in place. */
+/* Sets of locs, each kept once: see pointsto_set.h.
+ *
+ * A union or difference is made in a scratch list by one walk over both operands, and looked
+ * up by its bytes. Answers are remembered; when too many are, they are forgotten, which costs
+ * time only. */
 #include "analysis/pointsto_set.h"
 
 #include "base/mem.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { SLOTS_FIRST = 1024, ANSWERS_LIMIT = 1 << 22, KEYS_PER_OBJECT = LOC_PLACES / 64 };
+#define KEY_ANY (LOC_ANY / 64)
+
+/* ---- under construction ---- */
 
 void locset_free(LocSet *set) {
   mem_free(set->blocks);
@@ -12,7 +22,7 @@ void locset_free(LocSet *set) {
 }
 
 /* The first block whose key is not below `key`. */
-static uint32_t lower_bound(const LocSet *set, uint32_t key) {
+static uint32_t lower_bound(const LocSet *set, uint64_t key) {
   uint32_t low = 0, high = set->len;
   if (high && set->blocks[high - 1].key < key)
     return high;
@@ -26,102 +36,276 @@ static uint32_t lower_bound(const LocSet *set, uint32_t key) {
   return low;
 }
 
-static void reserve(LocSet *set, uint32_t len) {
-  if (len <= set->cap)
-    return;
-  uint32_t cap = set->cap ? set->cap * 2 : 2;
-  set->cap = cap < len ? len : cap;
-  set->blocks = mem_realloc(set->blocks, set->cap * sizeof *set->blocks);
-}
-
-bool locset_has(const LocSet *set, uint32_t member) {
-  uint32_t i = lower_bound(set, member / 64);
-  return i < set->len && set->blocks[i].key == member / 64 &&
-         (set->blocks[i].bits >> member % 64 & 1);
-}
-
-bool locset_add(LocSet *set, uint32_t member) {
-  uint32_t key = member / 64, i = lower_bound(set, key);
-  uint64_t bit = UINT64_C(1) << member % 64;
+void locset_add_block(LocSet *set, uint64_t key, uint64_t bits) {
+  uint32_t i = lower_bound(set, key);
   if (i < set->len && set->blocks[i].key == key) {
-    bool fresh = !(set->blocks[i].bits & bit);
-    set->blocks[i].bits |= bit;
-    return fresh;
+    set->blocks[i].bits |= bits;
+    return;
   }
-  reserve(set, set->len + 1);
+  if (set->len == set->cap) {
+    set->cap = set->cap ? set->cap * 2 : 4;
+    set->blocks = mem_realloc(set->blocks, set->cap * sizeof *set->blocks);
+  }
   memmove(&set->blocks[i + 1], &set->blocks[i], (set->len - i) * sizeof *set->blocks);
-  set->blocks[i] = (LocBlock){.key = key, .bits = bit};
+  set->blocks[i] = (LocBlock){.key = key, .bits = bits};
   set->len++;
-  return true;
 }
 
-static uint64_t bits_of(const LocSet *set, uint32_t key, uint32_t *at) {
-  while (*at < set->len && set->blocks[*at].key < key)
-    (*at)++;
-  return *at < set->len && set->blocks[*at].key == key ? set->blocks[*at].bits : 0;
+void locset_add(LocSet *set, LocNo loc) {
+  locset_add_block(set, loc / 64, UINT64_C(1) << loc % 64);
 }
 
-bool locset_unite_without(LocSet *set, const LocSet *other, const LocSet *without) {
-  /* count the blocks that are new, and see whether anything changes at all */
-  uint32_t at_set = 0, at_without = 0, added = 0;
-  bool changed = false;
-  for (uint32_t i = 0; i < other->len; i++) {
-    uint32_t key = other->blocks[i].key;
-    uint64_t bits = other->blocks[i].bits;
-    if (without)
-      bits &= ~bits_of(without, key, &at_without);
-    if (!bits)
-      continue;
-    uint64_t have = bits_of(set, key, &at_set);
-    added += !have;
-    changed = changed || (bits & ~have);
+/* ---- the table ---- */
+
+void pt_sets_init(Sets *sets) {
+  *sets = (Sets){.slot_count = SLOTS_FIRST};
+  sets->slots = mem_alloc_zero(SLOTS_FIRST * sizeof *sets->slots);
+  vec_push(&sets->spans, (SetSpan){0});
+}
+
+void pt_sets_free(Sets *sets) {
+  vec_free(&sets->blocks);
+  vec_free(&sets->spans);
+  vec_free(&sets->scratch);
+  vec_free(&sets->merged[0]);
+  vec_free(&sets->merged[1]);
+  map_free(&sets->unions);
+  map_free(&sets->differences);
+  mem_free(sets->slots);
+  *sets = (Sets){0};
+}
+
+static uint32_t hash_blocks(const LocBlock *blocks, uint32_t count) {
+  uint64_t h = count;
+  for (uint32_t i = 0; i < count; i++) {
+    h = (h ^ blocks[i].key) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 32 ^ blocks[i].bits) * UINT64_C(0xd6e8feb86659fd93);
+    h ^= h >> 29;
   }
-  if (!changed)
+  return (uint32_t)(h ^ h >> 32);
+}
+
+static void grow_slots(Sets *sets) {
+  mem_free(sets->slots);
+  sets->slot_count *= 2;
+  sets->slots = mem_alloc_zero(sets->slot_count * sizeof *sets->slots);
+  for (SetNo set = 1; set < sets->spans.len; set++) {
+    uint32_t at = sets->spans.data[set].hash & (sets->slot_count - 1);
+    while (sets->slots[at])
+      at = (at + 1) & (sets->slot_count - 1);
+    sets->slots[at] = set;
+  }
+}
+
+/* The set with these blocks; they are not in the table's own list. */
+static SetNo put(Sets *sets, const LocBlock *blocks, uint32_t count) {
+  if (!count)
+    return 0;
+  uint32_t hash = hash_blocks(blocks, count), at = hash & (sets->slot_count - 1);
+  for (; sets->slots[at]; at = (at + 1) & (sets->slot_count - 1)) {
+    const SetSpan *span = &sets->spans.data[sets->slots[at]];
+    if (span->hash == hash && span->count == count &&
+        memcmp(&sets->blocks.data[span->first], blocks, count * sizeof *blocks) == 0)
+      return sets->slots[at];
+  }
+  SetSpan span = {.first = sets->blocks.len, .count = count, .hash = hash};
+  while (span.places < count && blocks[span.places].key < KEY_ANY)
+    span.places++;
+  memcpy(vec_extend(&sets->blocks, count), blocks, count * sizeof *blocks);
+  sets->slots[at] = sets->spans.len;
+  vec_push(&sets->spans, span);
+  if (sets->spans.len > sets->slot_count / 2)
+    grow_slots(sets);
+  return sets->spans.len - 1;
+}
+
+/* ---- walking over blocks ---- */
+
+typedef struct {
+  const LocBlock *at, *end;   /* what is still to come */
+  const LocBlock *any;        /* the same for questions about "anywhere", which ascend */
+} Walk;
+
+static Walk walk(const Sets *sets, SetNo set) {
+  const SetSpan *span = &sets->spans.data[set];
+  const LocBlock *first = sets->blocks.data + span->first;
+  return (Walk){first, first + span->count, first + span->places};
+}
+
+/* A block of places, all of an object that is "anywhere" in the set of the walk. */
+static bool covers(Walk *w, uint64_t key) {
+  if (key >= KEY_ANY)
     return false;
-  reserve(set, set->len + added);
-  uint32_t from = set->len, to = set->len + added, i = other->len;
-  uint32_t w = without ? without->len : 0;
-  set->len = to;
-  while (i-- > 0) {
-    uint32_t key = other->blocks[i].key;
-    uint64_t bits = other->blocks[i].bits;
-    while (w > 0 && without->blocks[w - 1].key > key)
-      w--;
-    if (w > 0 && without->blocks[w - 1].key == key)
-      bits &= ~without->blocks[w - 1].bits;
-    if (!bits)
-      continue;
-    while (from > 0 && set->blocks[from - 1].key > key)
-      set->blocks[--to] = set->blocks[--from];
-    if (from > 0 && set->blocks[from - 1].key == key) {
-      LocBlock block = set->blocks[--from];
-      block.bits |= bits;
-      set->blocks[--to] = block;
+  uint64_t loc = LOC_ANY + key / KEYS_PER_OBJECT;
+  while (w->any < w->end && w->any->key < loc / 64)
+    w->any++;
+  return w->any < w->end && w->any->key == loc / 64 && (w->any->bits >> loc % 64 & 1);
+}
+
+SetNo pt_sets_take(Sets *sets, LocSet *made) {
+  uint32_t places = 0, kept = 0;
+  while (places < made->len && made->blocks[places].key < KEY_ANY)
+    places++;
+  Walk w = {.end = made->blocks + made->len, .any = made->blocks + places};
+  for (uint32_t i = 0; i < places; i++)
+    if (!covers(&w, made->blocks[i].key))
+      made->blocks[kept++] = made->blocks[i];
+  if (kept < places)
+    memmove(&made->blocks[kept], &made->blocks[places],
+            (made->len - places) * sizeof *made->blocks);
+  SetNo set = put(sets, made->blocks, made->len - (places - kept));
+  made->len = 0;
+  return set;
+}
+
+SetNo pt_sets_one(Sets *sets, LocNo loc) {
+  LocBlock block = {.key = loc / 64, .bits = UINT64_C(1) << loc % 64};
+  return put(sets, &block, 1);
+}
+
+bool pt_sets_is_one(const Sets *sets, SetNo set) {
+  const SetSpan *span = &sets->spans.data[set];
+  return span->count == 1 && __builtin_popcountll(sets->blocks.data[span->first].bits) == 1;
+}
+
+static SetNo make_union(Sets *sets, SetNo a, SetNo b) {
+  Walk x = walk(sets, a), y = walk(sets, b);
+  bool is_a = true, is_b = true; /* the result, so far */
+  vec_clear(&sets->scratch);
+  vec_reserve(&sets->scratch, (size_t)(x.end - x.at) + (size_t)(y.end - y.at));
+  LocBlock *out = sets->scratch.data;
+  while (x.at < x.end || y.at < y.end) {
+    bool from_x = x.at < x.end && (y.at == y.end || x.at->key <= y.at->key);
+    bool from_y = y.at < y.end && (x.at == x.end || y.at->key <= x.at->key);
+    uint64_t key = from_x ? x.at->key : y.at->key;
+    uint64_t in_x = from_x ? x.at++->bits : 0, in_y = from_y ? y.at++->bits : 0;
+    if (from_x && covers(&y, key)) {
+      is_a = false;
+    } else if (from_y && covers(&x, key)) {
+      is_b = false;
     } else {
-      set->blocks[--to] = (LocBlock){.key = key, .bits = bits};
+      is_a = is_a && !(in_y & ~in_x);
+      is_b = is_b && !(in_x & ~in_y);
+      *out++ = (LocBlock){key, in_x | in_y};
     }
   }
-  return true;
+  if (is_a || is_b)
+    return is_a ? a : b;
+  return put(sets, sets->scratch.data, (uint32_t)(out - sets->scratch.data));
 }
 
-bool locset_unite(LocSet *set, const LocSet *other) {
-  return locset_unite_without(set, other, NULL);
-}
-
-void locset_meet(LocSet *set, const LocSet *other) {
-  uint32_t kept = 0, at = 0;
-  for (uint32_t i = 0; i < set->len; i++) {
-    LocBlock block = set->blocks[i];
-    block.bits &= bits_of(other, block.key, &at);
-    if (block.bits)
-      set->blocks[kept++] = block;
+static SetNo make_difference(Sets *sets, SetNo a, SetNo b) {
+  Walk x = walk(sets, a), y = walk(sets, b);
+  vec_clear(&sets->scratch);
+  vec_reserve(&sets->scratch, (size_t)(x.end - x.at));
+  LocBlock *out = sets->scratch.data;
+  for (; x.at < x.end; x.at++) {
+    while (y.at < y.end && y.at->key < x.at->key)
+      y.at++;
+    uint64_t bits = x.at->bits;
+    if (y.at < y.end && y.at->key == x.at->key)
+      bits &= ~y.at->bits;
+    if (bits && !covers(&y, x.at->key))
+      *out++ = (LocBlock){x.at->key, bits};
   }
-  set->len = kept;
+  return put(sets, sets->scratch.data, (uint32_t)(out - sets->scratch.data));
 }
 
-uint32_t locset_count(const LocSet *set) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < set->len; i++)
-    n += (uint32_t)__builtin_popcountll(set->blocks[i].bits);
-  return n;
+/* ---- with memory ---- */
+
+static SetNo answer(Sets *sets, Map *known, SetNo a, SetNo b,
+                    SetNo (*make)(Sets *, SetNo, SetNo)) {
+  uint64_t key = (uint64_t)a << 32 | b;
+  uint64_t found = map_find(known, key, 0);
+  if (found)
+    return (SetNo)(found - 1);
+  if (known->len >= ANSWERS_LIMIT)
+    map_clear(known);
+  SetNo set = make(sets, a, b);
+  map_put(known, key, (uint64_t)set + 1);
+  return set;
+}
+
+SetNo pt_sets_unite(Sets *sets, SetNo a, SetNo b) {
+  if (a == b || !b)
+    return a;
+  if (!a)
+    return b;
+  return a < b ? answer(sets, &sets->unions, a, b, make_union)
+               : answer(sets, &sets->unions, b, a, make_union);
+}
+
+static int order_sets(const void *a, const void *b) {
+  const SetNo *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* A list of blocks in a buffer. */
+typedef struct {
+  uint32_t first, end;
+} Run;
+
+/* Merges two neighbouring runs of `from` to the end of `to`. */
+static Run merge_runs(const LocBlock *from, Run a, Run b, LocBlock *to, uint32_t *at) {
+  Run out = {.first = *at};
+  while (a.first < a.end || b.first < b.end) {
+    if (b.first == b.end || (a.first < a.end && from[a.first].key < from[b.first].key)) {
+      to[(*at)++] = from[a.first++];
+    } else if (a.first == a.end || from[b.first].key < from[a.first].key) {
+      to[(*at)++] = from[b.first++];
+    } else {
+      to[*at] = from[a.first++];
+      to[(*at)++].bits |= from[b.first++].bits;
+    }
+  }
+  out.end = *at;
+  return out;
+}
+
+/* Merges runs pair by pair until one is left, from one buffer to the other and back. */
+static SetNo merge_all(Sets *sets, const SetNo *list, uint32_t count) {
+  VEC(Run) runs = {0};
+  vec_clear(&sets->merged[0]);
+  for (uint32_t i = 0; i < count; i++) {
+    const SetSpan *span = &sets->spans.data[list[i]];
+    vec_push(&runs, (Run){sets->merged[0].len, sets->merged[0].len + span->count});
+    for (uint32_t k = 0; k < span->count; k++)
+      vec_push(&sets->merged[0], sets->blocks.data[span->first + k]);
+  }
+  int from = 0;
+  for (; runs.len > 1; from = !from) {
+    uint32_t at = 0, kept = 0;
+    vec_clear(&sets->merged[!from]);
+    (void)vec_extend(&sets->merged[!from], sets->merged[from].len);
+    for (uint32_t i = 0; i < runs.len; i += 2) {
+      Run second = i + 1 < runs.len ? runs.data[i + 1] : (Run){0};
+      runs.data[kept++] = merge_runs(sets->merged[from].data, runs.data[i], second,
+                                     sets->merged[!from].data, &at);
+    }
+    runs.len = kept;
+  }
+  LocSet made = {.blocks = sets->merged[from].data, .len = runs.data[0].end};
+  vec_free(&runs);
+  return pt_sets_take(sets, &made);
+}
+
+SetNo pt_sets_unite_all(Sets *sets, SetNo *list, uint32_t count) {
+  enum { FEW = 3 };
+  qsort(list, count, sizeof *list, order_sets);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i] && (!kept || list[kept - 1] != list[i]))
+      list[kept++] = list[i];
+  if (kept > FEW)
+    return merge_all(sets, list, kept);
+  SetNo all = 0;
+  for (uint32_t i = 0; i < kept; i++)
+    all = pt_sets_unite(sets, all, list[i]);
+  return all;
+}
+
+SetNo pt_sets_minus(Sets *sets, SetNo a, SetNo b) {
+  if (a == b || !a || !b)
+    return a == b ? 0 : a;
+  return answer(sets, &sets->differences, a, b, make_difference);
 }

@@ -139,12 +139,12 @@ static void find_in(const Finder *f, FuncId id, uint32_t level) {
   walk_back(f, &w, level);
   if (w.allocs.len && !w.too_many && w.allocs.len <= ALLOCS_LIMIT) {
     wrapper->level = level;
-    wrapper->rest = node_new(s, 1);
+    wrapper->rest = pt_node_new(s, 1);
     for (uint32_t i = 0; i < w.allocs.len; i++)
       vec_push(&wrapper->allocs, w.allocs.data[i]);
     for (uint32_t i = 0; i < w.steps.len; i++)
       if (!s->shadow_node[w.steps.data[i].local])
-        s->shadow_node[w.steps.data[i].local] = node_new(s, 1);
+        s->shadow_node[w.steps.data[i].local] = pt_node_new(s, 1);
   }
   vec_free(&w.steps);
   vec_free(&w.allocs);
@@ -165,7 +165,7 @@ static void find_types(Solver *s) {
   }
 }
 
-void wrappers_find(Solver *s) {
+void pt_wrappers_find(Solver *s) {
   if (!s->p->edges.len)
     return;
   Finder f = {.s = s};
@@ -193,20 +193,20 @@ static bool is_site(const Solver *s, EdgeId edge) {
   return false;
 }
 
-NodeNo site_node(Solver *s, EdgeId edge) {
+NodeNo pt_site_node(Solver *s, EdgeId edge) {
   uint64_t known = map_find(&s->fresh_nodes, edge, 0);
   if (known)
     return (NodeNo)known;
-  NodeNo node = node_new(s, 1);
+  NodeNo node = pt_node_new(s, 1);
   map_put(&s->fresh_nodes, edge, node);
   return node;
 }
 
 static void bear(Solver *s, AObject object, EdgeId site, int32_t offset) {
-  NodeNo node = site_node(s, site);
+  NodeNo node = pt_site_node(s, site);
   vec_push(&s->objects.data[object].births, (Birth){node, offset});
   if (s->objects.data[object].introduced)
-    node_add(s, node, loc_of(s, object, offset));
+    pt_node_add(s, node, pt_loc_of(s, object, offset));
 }
 
 /* Pointers to the object appear where it is born. */
@@ -216,7 +216,7 @@ static void introduce(Solver *s, AObject object) {
   s->objects.data[object].introduced = true;
   for (uint32_t i = 0; i < s->objects.data[object].births.len; i++) {
     Birth b = s->objects.data[object].births.data[i];
-    node_add(s, b.node, loc_of(s, object, b.offset));
+    pt_node_add(s, b.node, pt_loc_of(s, object, b.offset));
   }
 }
 
@@ -229,7 +229,7 @@ static Given in_context(Solver *s, EdgeId site, AObject object, int64_t offset) 
     return (Given){object, (int32_t)offset};
   }
   TypeId type = e->dst ? s->local_use_type[e->dst] : 0;
-  AObject clone = object_clone(s, object, site, type);
+  AObject clone = pt_object_clone(s, object, site, type);
   if (!s->objects.data[clone].births.len) {
     for (uint32_t i = 0; i < s->objects.data[object].births.len; i++) {
       Birth b = s->objects.data[object].births.data[i];
@@ -273,30 +273,30 @@ static GivenSpan site_objects(Solver *s, EdgeId site) {
   return span;
 }
 
-void site_reach(Solver *s, EdgeId edge) {
+void pt_site_reach(Solver *s, EdgeId edge) {
   GivenSpan span = site_objects(s, edge);
-  NodeNo node = site_node(s, edge);
+  NodeNo node = pt_site_node(s, edge);
   LocalId dst = program_edge(s->p, edge)->dst;
   bool returned = is_site(s, edge);
   if (dst)
-    node_copy(s, node, local_node(s, dst));
+    pt_node_copy(s, node, pt_local_node(s, dst));
   if (dst && !returned)
-    node_copy(s, node, s->shadow_node[dst]);
+    pt_node_copy(s, node, s->shadow_node[dst]);
   if (returned && !s->wrappers[function_of_edge(s, edge)].materialised)
     return; /* only the copies of each caller are seen */
   for (uint32_t i = 0; i < span.count; i++)
     introduce(s, s->given.data[span.first + i].object);
 }
 
-bool wrapper_call(Solver *s, EdgeId edge, FuncId function) {
+bool pt_wrapper_call(Solver *s, EdgeId edge, FuncId function) {
   if (!s->wrappers[function].level)
     return false;
-  site_reach(s, edge);
-  flow_to_local(s, s->wrappers[function].rest, 1, program_edge(s->p, edge)->dst);
+  pt_site_reach(s, edge);
+  pt_flow_to_local(s, s->wrappers[function].rest, 1, program_edge(s->p, edge)->dst);
   return true;
 }
 
-void wrapper_materialise(Solver *s, FuncId function, NodeNo to) {
+void pt_wrapper_materialise(Solver *s, FuncId function, NodeNo to) {
   Wrapper *w = &s->wrappers[function];
   if (!w->level)
     return;
@@ -307,7 +307,7 @@ void wrapper_materialise(Solver *s, FuncId function, NodeNo to) {
     for (uint32_t k = 0; k < span.count; k++) {
       Given g = s->given.data[span.first + k];
       introduce(s, g.object);
-      node_add(s, to, loc_of(s, g.object, (int64_t)g.offset + alloc.offset));
+      pt_node_add(s, to, pt_loc_of(s, g.object, (int64_t)g.offset + alloc.offset));
     }
   }
 }

@@ -1,6 +1,7 @@
 /* See sharing.h. A search over the points-to graph from everything that crosses threads. */
 #include "analysis/sharing.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -10,6 +11,7 @@ struct Sharing {
   uint8_t *shared; /* by abstract object */
   uint32_t count;
   VEC(AObject) queue;
+  Map seen; /* sets of targets */
 };
 
 static void share(Sharing *s, AObject object) {
@@ -23,6 +25,14 @@ static void share_targets(Sharing *s, Targets t) {
   for (uint32_t i = 0; i < t.count; i++)
     if (!t.targets[i].function)
       share(s, t.targets[i].object);
+}
+
+/* Sets that many objects hold are looked at once. */
+static void share_set(Sharing *s, Targets t) {
+  uint64_t *known = map_at(&s->seen, map_key(t.targets));
+  if (!*known)
+    share_targets(s, t);
+  *known = 1;
 }
 
 static void share_value(Sharing *s, ExprId value) {
@@ -55,25 +65,49 @@ static void share_roots(Sharing *s) {
       share(s, o);
 }
 
-/* Called later by the library, with what was handed over now, in any thread. */
-static bool calls_later(const Program *p, FuncId f) {
+/* The library calls back later, with what was handed over now, in any thread; or it keeps a
+ * pointer, and any thread may get it. */
+static bool hands_over(const Program *p, FuncId f) {
   const Function *function = &p->functions.data[f];
-  for (uint32_t i = 0; i < function->effect_count; i++)
-    if (p->effects.data[function->first_effect + i].kind == EFFECT_CALL_LATER)
+  for (uint32_t i = 0; i < function->effect_count; i++) {
+    const Effect *x = &p->effects.data[function->first_effect + i];
+    if (x->kind == EFFECT_CALL_LATER || (x->kind == EFFECT_KEEP && !(x->flags & EFFECT_TLS)))
+      return true;
+  }
+  return false;
+}
+
+static bool may_hand_over(const Sharing *s, EdgeId e) {
+  const Expr *callee = program_expr(s->program, program_edge(s->program, e)->a);
+  if (callee->kind == EXPR_FUNC)
+    return hands_over(s->program, (FuncId)callee->data);
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(s->pointsto, e, &functions);
+  for (uint32_t i = 0; i < n; i++)
+    if (hands_over(s->program, functions[i]))
       return true;
   return false;
 }
 
-static bool may_call_later(const Sharing *s, EdgeId e) {
-  const Expr *callee = program_expr(s->program, program_edge(s->program, e)->a);
-  if (callee->kind == EXPR_FUNC)
-    return calls_later(s->program, (FuncId)callee->data);
-  const FuncId *functions;
-  uint32_t n = pointsto_callees(s->pointsto, e, &functions);
-  for (uint32_t i = 0; i < n; i++)
-    if (calls_later(s->program, functions[i]))
-      return true;
-  return false;
+/* Pointers in bytes that leave the program may come back in any thread. */
+static void share_sent(Sharing *s, const Edge *call) {
+  const Expr *callee = program_expr(s->program, call->a);
+  const Function *f = callee->kind == EXPR_FUNC
+                          ? &s->program->functions.data[callee->data]
+                          : NULL;
+  for (uint32_t i = 0; f && i < f->effect_count; i++) {
+    const Effect *x = &s->program->effects.data[f->first_effect + i];
+    if (x->kind != EFFECT_READ || !(x->flags & EFFECT_OUTSIDE) || x->arg >= call->arg_count)
+      continue;
+    ExprId value = vec_at(&s->program->args, call->first_arg + x->arg)->value;
+    Targets t = pointsto_expr(s->pointsto, value), set;
+    for (uint32_t k = 0; k < t.count; k++)
+      for (uint32_t n = 0;
+           !t.targets[k].function &&
+           pointsto_content_set(s->pointsto, t.targets[k].object, n, &set);
+           n++)
+        share_set(s, set);
+  }
 }
 
 static void share_crossing(Sharing *s, EdgeId e, bool is_entry) {
@@ -90,9 +124,10 @@ static void share_crossing(Sharing *s, EdgeId e, bool is_entry) {
       share_value(s, edge->a);
     break;
   case OP_CALL:
-    if (may_call_later(s, e))
+    if (may_hand_over(s, e))
       for (uint32_t i = 0; i < edge->arg_count; i++)
         share_value(s, vec_at(&s->program->args, edge->first_arg + i)->value);
+    share_sent(s, edge);
     break;
   default:
     break;
@@ -128,7 +163,9 @@ Sharing *sharing_new(const Program *program, const PointsTo *pointsto) {
     AObject base = pointsto_base_object(pointsto, object);
     if (base)
       share(s, base);
-    share_targets(s, pointsto_content(pointsto, object, OFFSET_ANY));
+    Targets set;
+    for (uint32_t i = 0; pointsto_content_set(pointsto, object, i, &set); i++)
+      share_set(s, set);
   }
   return s;
 }
@@ -137,6 +174,7 @@ void sharing_free(Sharing *s) {
   if (!s)
     return;
   vec_free(&s->queue);
+  map_free(&s->seen);
   mem_free(s->shared);
   mem_free(s);
 }

@@ -16,8 +16,10 @@ typedef enum {
   EFFECT_ALLOC,        /* returns a new object (contents undefined, zero, or copied from `other`);
                           with an `arg`, its address is stored at *arg instead (posix_memalign) */
   /* A call returns what one of its RETURN_* and ALLOC effects says; any value if it has none. */
-  EFFECT_RETURN_ARG,   /* returns argument `arg`, or a pointer into the same object (INSIDE) */
-  EFFECT_STORE,        /* stores argument `other` (or a pointer into its object) at *arg */
+  EFFECT_RETURN_ARG,   /* returns argument `arg`, or a pointer into the same object (INSIDE); or
+                          a pointer that is stored in what it points to (CONTENT) */
+  EFFECT_STORE,        /* stores argument `other` (or a pointer into its object, or one that is
+                          stored in what it points to) at *arg */
   EFFECT_KEEP,         /* keeps argument `arg` for later: it escapes into hidden state `name` */
   EFFECT_CALL,         /* calls argument `arg` during the call, passing arguments `pass` */
   EFFECT_CALL_LATER,   /* the same at an unknown later time, in the thread that registered it or at exit */
@@ -39,7 +41,7 @@ typedef enum {
 } Extent;
 
 enum {
-  EFFECT_INSIDE = 1, /* RETURN_ARG, STORE: the pointer may be anywhere inside the object */
+  EFFECT_INSIDE = 1, /* RETURN_*, STORE: the pointer may be anywhere inside the object */
   EFFECT_ZEROED = 2, /* ALLOC: contents are zero */
   EFFECT_TLS = 4,    /* RETURN_HIDDEN and HIDDEN_*: each thread has its own */
   EFFECT_MAY_NULL = 8, /* the result may also be NULL */
@@ -47,8 +49,11 @@ enum {
                          (stdio streams; the lock that flockfile takes): two such never race */
   EFFECT_CONTENT = 32, /* READ/WRITE: also through the pointers stored in it (argv, iovec);
                           CALL*: calls the functions stored in what `arg` points to (sigaction);
-                          KEEP: keeps the pointers stored in it (epoll_ctl) */
+                          KEEP: keeps the pointers stored in it (epoll_ctl);
+                          RETURN_ARG, STORE: a pointer that is stored in it (strsep) */
   EFFECT_GLIBC = 64,  /* with SYNCED: glibc locks it, POSIX does not promise so (rand) */
+  EFFECT_OUTSIDE = 128, /* READ: the bytes leave the program (write); WRITE: they are bytes that
+                           left it, here or elsewhere, and come back (read from a pipe) */
 };
 
 enum {

@@ -83,6 +83,8 @@ static bool access_item(RuleParser *p, EffectKind kind) {
     if (!parse_param(p, &effect.arg) || !parse_extent(p, &effect, string) ||
         !qualifiers(p, &effect, false))
       return false;
+    if (parse_take_word(p, kind == EFFECT_READ ? "sent" : "received"))
+      effect.flags |= EFFECT_OUTSIDE;
   }
   vec_push(&p->set->effects, effect);
   return true;
@@ -117,6 +119,18 @@ static bool clause_frees(RuleParser *p, const Token *word) {
 
 /* --- pointers that travel ----------------------------------------------------------- */
 
+/* `X`, `*X` or `kept NAME`, where a pointer into its object may be meant. */
+static bool source_pointer(RuleParser *p, Effect *effect, uint8_t *arg, bool *ret_kept) {
+  *ret_kept = false;
+  if (parse_take_word(p, "inside")) effect->flags |= EFFECT_INSIDE;
+  if (parse_take_word(p, "kept")) {
+    *ret_kept = true;
+    return hidden_name(p, &effect->name);
+  }
+  if (parse_take_punct(p, '*')) effect->flags |= EFFECT_CONTENT;
+  return parse_param(p, arg);
+}
+
 /* What follows `new`: `[n*size]` or `string s[n]`, then `zeroed`, `from p`. */
 static bool new_object(RuleParser *p, Effect *effect) {
   if (parse_take_word(p, "string")) {
@@ -142,12 +156,10 @@ static bool clause_stores(RuleParser *p, const Token *word) {
   if (parse_take_word(p, "new")) {
     effect.kind = EFFECT_ALLOC;
     if (!new_object(p, &effect)) return false;
-  } else if (parse_take_word(p, "kept")) {
-    effect.other = ARG_KEPT;
-    if (!hidden_name(p, &effect.name)) return false;
   } else {
-    if (parse_take_word(p, "inside")) effect.flags |= EFFECT_INSIDE;
-    if (!parse_param(p, &effect.other)) return false;
+    bool kept;
+    if (!source_pointer(p, &effect, &effect.other, &kept)) return false;
+    if (kept) effect.other = ARG_KEPT;
   }
   if (!parse_need_word(p, "in", form) || !parse_param(p, &effect.arg)) return false;
   *vec_last(&p->set->effects) = effect;
@@ -246,12 +258,13 @@ static bool result_pointer(RuleParser *p) {
     if (!hidden_name(p, &effect.name) || !parse_size(p, &effect.size) ||
         !qualifiers(p, &effect, true))
       return false;
-  } else if (parse_take_word(p, "kept")) {
-    effect.kind = EFFECT_RETURN_KEPT;
-    if (!hidden_name(p, &effect.name) || !qualifiers(p, &effect, true)) return false;
   } else {
-    if (parse_take_word(p, "inside")) effect.flags |= EFFECT_INSIDE;
-    if (!parse_param(p, &effect.arg)) return false;
+    bool kept;
+    if (!source_pointer(p, &effect, &effect.arg, &kept)) return false;
+    if (kept) {
+      effect.kind = EFFECT_RETURN_KEPT;
+      if (!qualifiers(p, &effect, true)) return false;
+    }
   }
   *vec_last(&p->set->effects) = effect;
   return true;
