@@ -23,7 +23,9 @@ typedef struct {
   CandidateVec candidates;
   bool blocks;  /* a thread may have to wait for another */
   bool asserts; /* there are assertions that may fail */
-  const char *unexplored; /* why the interleave engine proved nothing, or NULL */
+  bool race_free; /* proved, whether it was asked for or not */
+  const char *unexplored[PROPERTY_COUNT]; /* why the interleave engine proved nothing, or
+                                             NULL */
 } Check;
 
 static double now(void) {
@@ -139,11 +141,10 @@ static void ask_lockset(Check *c) {
 }
 
 /* Objects with a pair that lock sets leave open; NULL: all of them, for nothing is known
- * about the others. */
-static uint8_t *open_objects(const Check *c) {
-  const CheckResult *r = c->result;
-  if (!c->flow || !c->flow->complete || !r->asked[PROPERTY_RACE] ||
-      !c->request->engines[ENGINE_LOCKSET] || r->unknown_because[PROPERTY_RACE])
+ * about the others. `r` is the result of the lock set engine. */
+static uint8_t *open_objects(const Check *c, const CheckResult *r) {
+  if (!c->flow || !c->flow->complete || !c->request->engines[ENGINE_LOCKSET] ||
+      r->unknown_because[PROPERTY_RACE])
     return NULL;
   uint8_t *open = mem_alloc_zero(c->program->objects.len + 1);
   for (uint32_t i = 0; i < r->locations.len; i++) {
@@ -159,14 +160,17 @@ static uint8_t *open_objects(const Check *c) {
   return open;
 }
 
-/* No execution has a race: the warnings are void. */
-static void withdraw_warnings(Check *c) {
+/* No execution has such an error: the warnings are void. */
+static void withdraw_warnings(Check *c, Property property) {
   CheckResult *r = c->result;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
-    if (r->findings.data[i].property != PROPERTY_RACE)
+    if (r->findings.data[i].property != property)
       r->findings.data[kept++] = r->findings.data[i];
   r->findings.len = kept;
+  r->verdicts[property] = VERDICT_SAFE;
+  r->unknown_because[property] = NULL;
+  if (property != PROPERTY_RACE) return;
   for (uint32_t i = 0; i < r->locations.len; i++) {
     Location *l = &r->locations.data[i];
     if (l->verdict == VERDICT_SAFE) continue;
@@ -174,36 +178,79 @@ static void withdraw_warnings(Check *c) {
     l->reason = REASON_PROVED;
     l->engine = "interleave";
   }
-  r->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
-  r->unknown_because[PROPERTY_RACE] = NULL;
   vec_clear(&c->candidates);
 }
 
-static void ask_interleave(Check *c) {
+/* What lock sets say about races where only deadlocks are asked for: the objects that
+ * they leave open. */
+static uint8_t *objects_to_watch(Check *c) {
   CheckResult *r = c->result;
-  bool wanted = is_open(c, PROPERTY_RACE) || is_open(c, PROPERTY_ASSERT);
+  if (r->asked[PROPERTY_RACE] || !c->flow) return open_objects(c, r);
+  CheckResult silent;
+  CandidateVec candidates = {0};
+  result_init(&silent, c->program);
+  silent.asked[PROPERTY_RACE] = true;
+  lockset_check_races(c->flow, &silent, &candidates);
+  uint8_t *open = open_objects(c, &silent);
+  c->race_free = silent.verdicts[PROPERTY_RACE] == VERDICT_SAFE &&
+                 c->request->engines[ENGINE_LOCKSET];
+  vec_free(&candidates);
+  result_free(&silent);
+  return open;
+}
+
+static InterleaveAnswer explore(Check *c, const uint8_t *watched, bool deadlocks) {
   double left = c->deadline - now();
-  /* a race that the user accepts may be there, and then orders say nothing */
-  if (!wanted || !c->pointsto || r->accepted.len || c->program->accepts.len > 1 ||
-      left <= 0)
-    return;
-  progress_phase(c->request->progress, "interleavings", 0);
-  uint8_t *watched = open_objects(c);
   InterleaveQuestion question = {.program = c->program,
                                  .pointsto = c->pointsto,
                                  .watched = watched,
-                                 .seconds = left * INTERLEAVE_SHARE,
+                                 .deadlocks = deadlocks,
+                                 .unlock_any = c->request->unlock_any,
+                                 .threads = c->request->threads,
+                                 .seconds = left > 0 ? left * INTERLEAVE_SHARE : 0,
                                  .stop = c->request->stop,
                                  .progress = c->request->progress};
   InterleaveAnswer answer;
-  interleave_run(&question, r->arena, &answer);
-  mem_free(watched);
+  interleave_run(&question, c->result->arena, &answer);
   log_put(c->request->log, LOG_INFO, "interleave: %llu states, %s",
-          (unsigned long long)answer.states, answer.reason ? answer.reason : "no race");
-  c->unexplored = answer.reason;
-  if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c);
+          (unsigned long long)answer.states,
+          answer.reason ? answer.reason : deadlocks ? "no deadlock" : "no race");
+  return answer;
+}
+
+static void explore_races(Check *c, const uint8_t *watched) {
+  CheckResult *r = c->result;
+  InterleaveAnswer answer = explore(c, watched, false);
+  for (int p = 0; p < PROPERTY_COUNT; p++) c->unexplored[p] = answer.reason;
+  c->race_free = answer.race_free;
+  if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c, PROPERTY_RACE);
   if (answer.assert_free && is_open(c, PROPERTY_ASSERT))
     r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
+}
+
+static void explore_deadlocks(Check *c) {
+  uint8_t *nothing = mem_alloc_zero(c->program->objects.len + 1);
+  InterleaveAnswer answer = explore(c, nothing, true);
+  c->unexplored[PROPERTY_DEADLOCK] = answer.reason;
+  if (answer.deadlock_free) withdraw_warnings(c, PROPERTY_DEADLOCK);
+  mem_free(nothing);
+}
+
+/* Deadlocks come second: without races they are easier, and with races nothing is known. */
+static void ask_interleave(Check *c) {
+  const CheckResult *r = c->result;
+  bool stuck = is_open(c, PROPERTY_DEADLOCK);
+  if (!stuck && !is_open(c, PROPERTY_RACE) && !is_open(c, PROPERTY_ASSERT)) return;
+  /* a race that the user accepts may be there, and then orders say nothing */
+  if (!c->pointsto || r->accepted.len || c->program->accepts.len > 1 ||
+      c->deadline <= now())
+    return;
+  progress_phase(c->request->progress, "interleavings", 0);
+  c->race_free = r->asked[PROPERTY_RACE] && r->verdicts[PROPERTY_RACE] == VERDICT_SAFE;
+  uint8_t *watched = objects_to_watch(c);
+  if (!c->race_free || is_open(c, PROPERTY_ASSERT)) explore_races(c, watched);
+  mem_free(watched);
+  if (stuck && c->race_free) explore_deadlocks(c);
 }
 
 static void ask_hunt(Check *c) {
@@ -253,15 +300,18 @@ static void forget_lockset(Check *c) {
 
 static const char *why_unknown(const Check *c, Property p) {
   const CheckResult *r = c->result;
+  const char *explored = c->unexplored[p];
+  if (r->unknown_because[p] && explored)
+    return arena_printf(r->arena, "%s (interleave: %s)", r->unknown_because[p], explored);
   if (r->unknown_because[p]) return arena_strdup(r->arena, r->unknown_because[p]);
   uint32_t warnings = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
     warnings += r->findings.data[i].property == p && !r->findings.data[i].accepted;
-  if (warnings && p == PROPERTY_RACE && c->unexplored)
+  if (warnings && explored)
     return arena_printf(r->arena,
                         "what is listed as a warning was neither excluded nor shown "
                         "(interleave: %s)",
-                        c->unexplored);
+                        explored);
   if (warnings) return "what is listed as a warning was neither excluded nor shown";
   if (stopped(c)) return "the time was over before the answer was known";
   if (!c->request->engines[ENGINE_LOCKSET] && p == PROPERTY_RACE)

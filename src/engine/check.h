@@ -20,6 +20,8 @@ typedef struct {
   bool properties[PROPERTY_COUNT];
   bool engines[ENGINE_COUNT];
   bool accesses;            /* list every access of each location, for --explain */
+  bool unlock_any;  /* threads may release locks that others hold: no error, but common */
+  uint32_t threads; /* explore no more at once from one creating point; 0: all */
   double seconds;           /* for everything here */
   const volatile int *stop; /* or NULL; not 0: come to an end */
   const Log *log;           /* or NULL */

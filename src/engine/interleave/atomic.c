@@ -68,7 +68,9 @@ static Outcome compare_exchange(Machine *m, const Edge *e, uint32_t sync) {
   AbsValue old = il_memory_read(m, e->size);
   int same = il_equal(m, old, il_eval(m, e->b));
   bool open = same < 0 || (same == 1 && (e->flags & EDGE_WEAK));
-  int choice = open ? machine_choose(m, 2) : 0;
+  int choice = same == 1 && open ? machine_choose_freely(m, 2)
+               : open            ? machine_choose(m, 2)
+                                 : 0;
   if (choice < 0) return OUTCOME_PAUSE;
   bool stores = open ? choice == 0 : same == 1;
   uint8_t order = stores ? e->order : e->order_fail;

@@ -33,7 +33,8 @@ static Outcome enter_section(Machine *m) {
   if (!t->section) {
     int sync = il_sync_at(m, 0, 0, SYNC_SECTION);
     if (sync < 0) return OUTCOME_GIVE_UP;
-    if (m->s.section_owner) return OUTCOME_BLOCKED;
+    if (m->s.section_owner)
+      return il_block(m, (Wait){.holders = UINT64_C(1) << (m->s.section_owner - 1)});
     il_happens_acquire(&m->s, m->t, (uint32_t)sync);
     m->s.section_owner = m->t + 1;
   }

@@ -4,9 +4,14 @@
  * it (machine_is_local), provided that this leads to a state that was not seen before:
  * then what the others do is only put off, never forgotten. Otherwise every thread moves.
  *
- * A visited state is known by the 128-bit hash of its canonical form. */
+ * A visited state is known by the 128-bit hash of its canonical form.
+ *
+ * For deadlocks the graph is kept as well (stuck.h), and only steps that surely exist in
+ * the program may put others off: a step that was guessed could lead out of a wait that
+ * the program never leaves. */
 #include "engine/interleave/interleave.h"
 #include "engine/interleave/machine.h"
+#include "engine/interleave/stuck.h"
 
 #include <time.h>
 #include <xxhash.h>
@@ -18,6 +23,7 @@ static const uint64_t DEFAULT_BYTES = UINT64_C(2) << 30;
 
 typedef struct {
   XXH128_hash_t *slots; /* all zero: empty */
+  uint32_t *numbers;    /* of the states, from 0 on in the order of their discovery */
   uint64_t size, used;
 } Visited;
 
@@ -29,31 +35,40 @@ static bool is_empty(XXH128_hash_t h) {
   return !h.low64 && !h.high64;
 }
 
-static XXH128_hash_t *find_slot(const Visited *v, XXH128_hash_t h) {
+static uint64_t find_slot(const Visited *v, XXH128_hash_t h) {
   uint64_t at = h.low64 & (v->size - 1);
   while (!is_empty(v->slots[at]) && !same_hash(v->slots[at], h))
     at = (at + 1) & (v->size - 1);
-  return &v->slots[at];
+  return at;
 }
 
 static void grow(Visited *v) {
   Visited larger = {.size = v->size ? 2 * v->size : 1 << 12, .used = v->used};
   larger.slots = mem_alloc_zero(larger.size * sizeof *larger.slots);
-  for (uint64_t i = 0; i < v->size; i++)
-    if (!is_empty(v->slots[i])) *find_slot(&larger, v->slots[i]) = v->slots[i];
+  larger.numbers = mem_alloc(larger.size * sizeof *larger.numbers);
+  for (uint64_t i = 0; i < v->size; i++) {
+    if (is_empty(v->slots[i])) continue;
+    uint64_t at = find_slot(&larger, v->slots[i]);
+    larger.slots[at] = v->slots[i];
+    larger.numbers[at] = v->numbers[i];
+  }
   mem_free(v->slots);
+  mem_free(v->numbers);
   *v = larger;
 }
 
 /* True if it was not there yet. */
-static bool visit(Visited *v, XXH128_hash_t h) {
+static bool visit(Visited *v, XXH128_hash_t h, uint32_t *ret_number) {
   if (is_empty(h)) h.low64 = 1;
   if (2 * (v->used + 1) > v->size) grow(v);
-  XXH128_hash_t *slot = find_slot(v, h);
-  if (!is_empty(*slot)) return false;
-  *slot = h;
-  v->used++;
-  return true;
+  uint64_t at = find_slot(v, h);
+  bool fresh = is_empty(v->slots[at]);
+  if (fresh) {
+    v->slots[at] = h;
+    v->numbers[at] = (uint32_t)v->used++;
+  }
+  *ret_number = v->numbers[at];
+  return fresh;
 }
 
 /* ---- the queue ---- */
@@ -61,6 +76,7 @@ static bool visit(Visited *v, XXH128_hash_t h) {
 typedef struct Waiting {
   struct Waiting *next;
   uint32_t len;
+  uint32_t number;
   uint8_t bytes[];
 } Waiting;
 
@@ -74,6 +90,7 @@ typedef struct {
   Waiting *first, **last;
   uint64_t bytes, max_bytes;
   double deadline;
+  StuckGraph graph; /* if deadlocks are asked for */
   Str why;
   bool ended; /* something was found or given up */
 } Search;
@@ -85,12 +102,15 @@ static double now(void) {
 }
 
 /* Adds the machine's state to those that wait; true if it is new. */
-static bool add_state(Search *x) {
+static bool add_state(Search *x, uint32_t *ret_number) {
   Packed packed = state_pack(x->packer, x->facts, &x->machine.s);
-  if (!visit(&x->visited, XXH3_128bits(packed.data, packed.hashed))) return false;
+  if (!visit(&x->visited, XXH3_128bits(packed.data, packed.hashed), ret_number))
+    return false;
+  if (x->question->deadlocks) stuck_add_state(&x->graph);
   Waiting *w = mem_alloc(sizeof *w + packed.len);
   w->next = NULL;
   w->len = packed.len;
+  w->number = *ret_number;
   memcpy(w->bytes, packed.data, packed.len);
   *x->last = w;
   x->last = &w->next;
@@ -123,7 +143,7 @@ static void conclude(Search *x, Outcome out) {
 /* The next answers to the choices of a step; false when all have been given. */
 static bool next_choices(Machine *m) {
   uint32_t n = m->choice_count;
-  while (n && m->chosen[n - 1] + 1u >= m->options[n - 1]) n--;
+  while (n && m->chosen[n - 1] + 1u >= m->ways[n - 1]) n--;
   if (!n) return false;
   m->chosen[n - 1]++;
   m->choice_given = n;
@@ -131,9 +151,22 @@ static bool next_choices(Machine *m) {
 }
 
 typedef struct {
-  bool moved; /* some way was open */
-  bool fresh; /* … to a state not seen before */
+  bool moved;   /* some way was open */
+  bool fresh;   /* … to a state not seen before */
+  bool guessed; /* not all of them need exist in the program */
+  Wait wait;    /* why it did not move */
+  EdgeId edge;  /* … and where */
 } Expansion;
+
+/* Keeps a step of the graph for the judge. */
+static void note_step(Search *x, const Waiting *w, Outcome out, uint32_t to) {
+  const Machine *m = &x->machine;
+  if (!x->question->deadlocks || m->guessed || m->idle) return;
+  if (out == OUTCOME_EXIT)
+    stuck_add_end(&x->graph, w->number);
+  else if (out == OUTCOME_DONE)
+    stuck_add_step(&x->graph, w->number, to, packer_kept_threads(x->packer));
+}
 
 static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
   Expansion done = {0};
@@ -146,43 +179,98 @@ static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
       conclude(x, out);
       return done;
     }
-    done.moved = done.moved || out != OUTCOME_BLOCKED;
-    if (out == OUTCOME_DONE && add_state(x)) done.fresh = true;
+    uint32_t to = 0;
+    if (out == OUTCOME_BLOCKED || m->idle) {
+      done.wait = m->wait;
+      done.edge = m->edge;
+    } else {
+      done.moved = true;
+    }
+    done.guessed = done.guessed || m->guessed;
+    if (out == OUTCOME_DONE && add_state(x, &to)) done.fresh = true;
+    note_step(x, w, out, to);
   } while (next_choices(m));
   return done;
 }
 
+static void report_stuck(Search *x, EdgeId edge, const char *what) {
+  x->ended = true;
+  const Program *p = x->question->program;
+  str_add(&x->why, what);
+  const Loc *loc = edge ? vec_at(&p->locs, program_edge(p, edge)->loc) : NULL;
+  if (loc && loc->line)
+    str_addf(&x->why, " at %s:%u", sym_text(p, loc->file), loc->line);
+}
+
+/* Every thread was asked to move: is anybody in a wait that cannot end? */
+static void judge_waits(Search *x, const Waiting *w, const Expansion *threads) {
+  Machine *m = &x->machine;
+  state_unpack(&m->s, w->bytes);
+  Wait waits[IL_MAX_THREADS] = {0};
+  uint64_t ended = 0, events = 0, moved = 0;
+  EdgeId any = 0, event = 0;
+  for (uint32_t t = 0; t < m->s.thread_count; t++) {
+    uint64_t bit = UINT64_C(1) << t;
+    if (m->s.threads[t].status != THREAD_LIVE) ended |= bit;
+    if (m->s.threads[t].status != THREAD_LIVE) continue;
+    if (threads[t].moved) moved |= bit;
+    if (threads[t].moved) continue;
+    waits[t] = threads[t].wait;
+    any = threads[t].edge;
+    if (!waits[t].event) continue;
+    events |= bit;
+    event = any;
+  }
+  uint64_t circle = stuck_circle(waits, ended);
+  stuck_settle(&x->graph, w->number, events, event);
+  if (circle)
+    report_stuck(x, threads[__builtin_ctzll(circle)].edge,
+                 "threads may wait for each other for ever");
+  else if (!moved && any)
+    report_stuck(x, any, "all threads may wait for ever");
+}
+
 static void expand(Search *x, const Waiting *w) {
   Machine *m = &x->machine;
+  Expansion threads[IL_MAX_THREADS] = {0};
+  bool careful = x->question->deadlocks;
   state_unpack(&m->s, w->bytes);
   uint64_t left = state_live_threads(&m->s);
   if (m->s.section_owner) {
     uint32_t owner = m->s.section_owner - 1;
     left &= ~(UINT64_C(1) << owner);
-    if (expand_thread(x, w, owner).moved || x->ended) return;
+    threads[owner] = expand_thread(x, w, owner);
+    if (threads[owner].moved || x->ended) return;
   } else {
     for (uint64_t set = left; set; set &= set - 1) {
       uint32_t thread = (uint32_t)__builtin_ctzll(set);
       state_unpack(&m->s, w->bytes);
       if (!machine_is_local(m, thread)) continue;
       left &= ~(UINT64_C(1) << thread);
-      if (expand_thread(x, w, thread).fresh || x->ended) return;
+      threads[thread] = expand_thread(x, w, thread);
+      if (x->ended) return;
+      if (threads[thread].fresh && !(careful && threads[thread].guessed)) return;
     }
   }
-  for (; left && !x->ended; left &= left - 1)
-    expand_thread(x, w, (uint32_t)__builtin_ctzll(left));
+  for (; left && !x->ended; left &= left - 1) {
+    uint32_t thread = (uint32_t)__builtin_ctzll(left);
+    threads[thread] = expand_thread(x, w, thread);
+  }
+  if (careful && !x->ended) judge_waits(x, w, threads);
 }
 
 static bool out_of_budget(Search *x) {
   const InterleaveQuestion *q = x->question;
+  const char *what = q->deadlocks ? "deadlock" : "race";
+  uint64_t bytes = x->bytes + x->graph.steps.len * sizeof *x->graph.steps.data;
   if (q->max_states && x->visited.used >= q->max_states)
-    str_addf(&x->why, "no race in %llu states, and there are more",
+    str_addf(&x->why, "no %s in %llu states, and there are more", what,
              (unsigned long long)x->visited.used);
-  else if (x->bytes > x->max_bytes)
-    str_addf(&x->why, "no race in %llu states; more do not fit into memory",
+  else if (bytes > x->max_bytes)
+    str_addf(&x->why, "no %s in %llu states; more do not fit into memory", what,
              (unsigned long long)x->visited.used);
   else if ((q->stop && *q->stop) || now() > x->deadline)
-    str_addf(&x->why, "no race in %llu states; the time was over",
+    str_addf(&x->why, "no %s in %llu states; the time was over", what,
              (unsigned long long)x->visited.used);
   else
     return false;
@@ -195,7 +283,8 @@ static void search(Search *x) {
     conclude(x, out);
     return;
   }
-  add_state(x);
+  uint32_t first;
+  add_state(x, &first);
   for (uint64_t n = 0; !x->ended; n++) {
     if (n % POLL_EVERY == 0 && out_of_budget(x)) {
       x->ended = true;
@@ -205,6 +294,14 @@ static void search(Search *x) {
     if (!w) break;
     expand(x, w);
     mem_free(w);
+  }
+  EdgeId edge = 0;
+  if (!x->ended && x->question->deadlocks && !stuck_has_hope(&x->graph, &edge))
+    report_stuck(x, edge, "a thread may wait for ever");
+  if (!x->ended && x->machine.cut) {
+    x->ended = true;
+    str_addf(&x->why, "no %s up to %u threads of each creating point",
+             x->question->deadlocks ? "deadlock" : "race", x->question->threads);
   }
 }
 
@@ -217,7 +314,8 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
   x.deadline = now() + question->seconds;
-  machine_init(&x.machine, x.facts);
+  MachineOptions options = {question->deadlocks, question->unlock_any, question->threads};
+  machine_init(&x.machine, x.facts, &options);
   const char *objection = facts_objection(x.facts);
   if (objection) {
     str_add(&x.why, objection);
@@ -227,6 +325,7 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
   }
   answer->states = x.visited.used;
   answer->race_free = !x.ended;
+  answer->deadlock_free = !x.ended && question->deadlocks;
   answer->assert_free = !x.ended && !x.machine.assert_failed;
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
@@ -234,5 +333,7 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
   packer_free(x.packer);
   facts_free(x.facts);
   mem_free(x.visited.slots);
+  mem_free(x.visited.numbers);
+  stuck_free(&x.graph);
   str_free(&x.why);
 }

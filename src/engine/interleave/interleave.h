@@ -1,7 +1,7 @@
-/* The interleave engine: are the races that lock sets cannot exclude really excluded?
+/* The interleave engine: are the errors that lock sets cannot exclude really excluded?
  *
  * An explicit-state search over an abstract machine whose states cover every execution of
- * the program: see docs/interleave.md for the argument. A complete search without a race
+ * the program: see docs/interleave.md for the argument. A complete search without an error
  * is a proof; everything else is `unknown` with a reason. */
 #ifndef HEDDLE_ENGINE_INTERLEAVE_INTERLEAVE_H
 #define HEDDLE_ENGINE_INTERLEAVE_INTERLEAVE_H
@@ -19,6 +19,9 @@ typedef struct {
   /* Objects (program->objects.len flags) whose accesses may race; that those of all
    * others do not is known already. NULL: nothing is known. */
   const uint8_t *watched;
+  bool deadlocks;  /* look for threads that wait for ever, and nothing else */
+  bool unlock_any; /* a thread may release a lock that another one holds */
+  uint32_t threads; /* follow no more at once from one creating point; 0: all */
   double seconds;
   uint64_t max_states;      /* 0: as many as time and memory allow */
   uint64_t max_bytes;       /* of states that wait; 0: a default */
@@ -29,6 +32,7 @@ typedef struct {
 typedef struct {
   bool race_free;   /* proved */
   bool assert_free; /* proved: no assertion fails */
+  bool deadlock_free; /* proved, if it was asked for: no thread waits for ever */
   EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
   const char *reason; /* why something was not proved; in the arena */
   uint64_t states;

@@ -5,10 +5,11 @@
 
 enum { STEP_LIMIT = 20000 }; /* invisible edges in one step: then others get a turn */
 
-void machine_init(Machine *m, Facts *facts) {
+void machine_init(Machine *m, Facts *facts, const MachineOptions *options) {
   memset(m, 0, sizeof *m);
   m->facts = facts;
   m->p = facts->program;
+  m->options = *options;
   m->memo = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo + 1);
   m->memo_stamp = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo_stamp + 1);
   m->stamp = 1;
@@ -37,13 +38,23 @@ Outcome il_give_up(Machine *m, const char *format, ...) {
   return OUTCOME_GIVE_UP;
 }
 
-int machine_choose(Machine *m, unsigned n) {
+int machine_choose_freely(Machine *m, unsigned n) {
   if (n <= 1) return 0;
   if (m->choice_count == MAX_CHOICES || n > UINT8_MAX) return -1;
   uint32_t at = m->choice_count++;
   if (at >= m->choice_given) m->chosen[at] = 0;
-  m->options[at] = (uint8_t)n;
+  m->ways[at] = (uint8_t)n;
   return m->chosen[at];
+}
+
+int machine_choose(Machine *m, unsigned n) {
+  if (n > 1) m->guessed = true;
+  return machine_choose_freely(m, n);
+}
+
+Outcome il_block(Machine *m, Wait wait) {
+  m->wait = wait;
+  return OUTCOME_BLOCKED;
 }
 
 Outcome machine_start(Machine *m) {
@@ -173,6 +184,10 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
     return f->kind == FRAME_BOTTOM || f->kind == FRAME_ONCE ||
            (vec_at(&m->p->functions, f->function)->flags & FUNCTION_ATOMIC);
   }
+  case OP_COND_INIT:
+  case OP_SIGNAL:
+  case OP_BROADCAST:
+  case OP_COND_DESTROY: return m->options.deadlocks;
   case OP_CALL: return is_atomic_function(m, e);
   default: return false;
   }
@@ -201,7 +216,8 @@ bool machine_is_local(Machine *m, uint32_t thread) {
   }
   case OP_UNLOCK: {
     AbsValue lock = il_eval(m, e->a);
-    if (m->facts->has_try || e->lock == LOCK_RW || abs_tag(lock) != ABS_INSTANCE)
+    if (m->facts->has_try || m->options.unlock_any || e->lock == LOCK_RW ||
+        abs_tag(lock) != ABS_INSTANCE)
       return false;
     for (uint32_t i = 0; i < m->s.syncs.len; i++) {
       const Sync *y = &m->s.syncs.data[i];
@@ -330,6 +346,8 @@ Outcome machine_step(Machine *m, uint32_t thread) {
   m->t = thread;
   m->edge = 0;
   m->choice_count = 0;
+  m->guessed = m->idle = false;
+  m->wait = (Wait){0};
   AbsThread *t = &m->s.threads[thread];
   for (uint32_t n = 0; n < STEP_LIMIT; n++) {
     if (t->status != THREAD_LIVE) return OUTCOME_DONE;

@@ -35,17 +35,36 @@ typedef VEC(MemPlace) MemPlaces;
 
 enum { MAX_CHOICES = 4 };
 
+/* What the program may do, and what the search wants to know. */
+typedef struct {
+  bool deadlocks;   /* follow signals; a wake-up without one is marked `idle` */
+  bool unlock_any;  /* threads may release locks that others hold */
+  uint32_t threads; /* at once from one creating point; 0: no bound */
+} MachineOptions;
+
+/* Why a step was OUTCOME_BLOCKED, or not one of progress (`idle`). */
+typedef struct {
+  bool event;       /* for what any thread may provide: a signal, a post, an arrival */
+  bool gone;        /* for a thread that has ended and left no trace */
+  uint64_t holders; /* for threads: owners of a lock, one that is joined, … */
+} Wait;
+
 typedef struct Machine {
   Facts *facts;
   const Program *p;
+  MachineOptions options;
   State s;
   uint32_t t;  /* the thread that moves */
   EdgeId edge; /* that it executes */
   Str why;     /* OUTCOME_GIVE_UP */
   EdgeId race_edges[2];
   /* choices of this step: what was answered, of how many */
-  uint8_t chosen[MAX_CHOICES], options[MAX_CHOICES];
+  uint8_t chosen[MAX_CHOICES], ways[MAX_CHOICES];
   uint32_t choice_count, choice_given;
+  bool guessed; /* this step chose by a value that is not known: perhaps wrongly */
+  bool idle;    /* this step was a wake-up without a signal */
+  bool cut;     /* some step was left out because of options.threads */
+  Wait wait;    /* of this step */
   /* evaluation: values of expressions within one edge */
   AbsValue *memo;
   uint32_t *memo_stamp;
@@ -59,13 +78,13 @@ typedef struct Machine {
   bool assert_failed;
 } Machine;
 
-void machine_init(Machine *m, Facts *facts);
+void machine_init(Machine *m, Facts *facts, const MachineOptions *options);
 void machine_free(Machine *m);
 /* The state before the first step: the main thread at the beginning of its program. */
 Outcome machine_start(Machine *m);
 
 /* Moves a thread. The choices given in m->chosen[0..choice_given) are taken; afterwards
- * choice_count says how many were asked for, and options how many answers each had. */
+ * choice_count says how many were asked for, and ways how many answers each had. */
 Outcome machine_step(Machine *m, uint32_t thread);
 
 /* What the thread does next commutes with everything that others can do before it. */
@@ -73,6 +92,9 @@ bool machine_is_local(Machine *m, uint32_t thread);
 /* An answer from 0 to n - 1; -1 when the step has chosen enough (give OUTCOME_PAUSE back
  * before anything has happened). */
 int machine_choose(Machine *m, unsigned n);
+/* The same where each of the answers is possible in the program's own states. */
+int machine_choose_freely(Machine *m, unsigned n);
+Outcome il_block(Machine *m, Wait wait);
 Outcome il_give_up(Machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

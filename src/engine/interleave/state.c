@@ -170,6 +170,13 @@ static uint32_t number_threads(Packer *k) {
   return count;
 }
 
+uint64_t packer_kept_threads(const Packer *k) {
+  uint64_t kept = 0;
+  for (uint32_t t = 0; t < k->state->thread_count; t++)
+    if (k->new_thread[t] != 0xff) kept |= UINT64_C(1) << t;
+  return kept;
+}
+
 static uint64_t map_threads(const Packer *k, uint64_t set) {
   uint64_t mapped = 0;
   for (; set; set &= set - 1) {
@@ -196,6 +203,7 @@ static bool is_idle(const Sync *y) {
   case SYNC_SEMAPHORE:
   case SYNC_BARRIER: return false;
   case SYNC_ONCE: return y->count == 0;
+  case SYNC_CONDITION: return !y->readers;
   default: return true;
   }
 }
@@ -291,7 +299,7 @@ typedef struct {
 
 typedef struct {
   uint8_t status, phase, detached, section;
-  uint32_t relock_depth, frames, regs;
+  uint32_t created, frames, regs;
   AbsValue result;
 } PackedThread;
 
@@ -349,7 +357,7 @@ static void put_threads(Packer *k) {
                          .phase = thread->phase,
                          .detached = thread->detached,
                          .section = thread->section,
-                         .relock_depth = thread->relock_depth,
+                         .created = thread->created,
                          .frames = thread->frames.len,
                          .regs = thread->regs.len,
                          .result = map_value(k, thread->result)};
@@ -441,7 +449,7 @@ void state_unpack(State *s, const uint8_t *at) {
     thread->phase = packed.phase;
     thread->detached = packed.detached;
     thread->section = packed.section;
-    thread->relock_depth = packed.relock_depth;
+    thread->created = packed.created;
     thread->result = packed.result;
     at = GET_ALL(at, &thread->frames, packed.frames);
     at = GET_ALL(at, &thread->regs, packed.regs);

@@ -65,6 +65,7 @@ typedef enum {
   SYNC_LOCK,
   SYNC_SEMAPHORE,
   SYNC_BARRIER,
+  SYNC_CONDITION, /* only where deadlocks are looked for */
   SYNC_ONCE,
   SYNC_ATOMIC,  /* an atomic location: a carrier only */
   SYNC_USER,    /* of RELEASE and ACQUIRE */
@@ -84,7 +85,9 @@ typedef struct {
   uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
   uint8_t owner;    /* locks, once: thread slot + 1 */
   uint32_t count; /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
-  uint64_t readers; /* read-write locks: threads that read; barriers: that have arrived */
+  /* read-write locks: threads that read; barriers: that have arrived; conditions: that
+   * wait and were not woken */
+  uint64_t readers;
 } Sync;
 
 /* ---- threads ---- */
@@ -98,8 +101,8 @@ typedef enum {
 
 typedef enum {
   PHASE_START,
-  PHASE_RELOCK,   /* a condition wait that has given its lock back */
-  PHASE_TIMEOUT,  /* … and returns a timeout */
+  PHASE_WAITING,  /* a condition wait that has given its lock back, not woken yet */
+  PHASE_RELOCK,   /* … that was woken, or may wake at any time */
   PHASE_ARRIVED,  /* waits at a barrier */
   PHASE_RELEASED, /* may leave the barrier, */
   PHASE_SPECIAL,  /* … as the chosen one */
@@ -119,7 +122,7 @@ typedef struct {
 
 typedef struct {
   uint8_t status, phase, detached, section;
-  uint32_t relock_depth; /* of the lock that a condition wait gave back */
+  EdgeId created; /* where; 0: the main thread */
   AbsValue result;
   VEC(ThreadFrame) frames;
   VEC(AbsValue) regs;
@@ -177,6 +180,8 @@ void packer_free(Packer *packer);
 /* The canonical form, owned by the packer until the next call. The state itself is
  * unchanged in meaning. */
 Packed state_pack(Packer *packer, const Facts *facts, const State *state);
+/* The threads of the state packed last that its packed form has, in the same order. */
+uint64_t packer_kept_threads(const Packer *packer);
 void state_unpack(State *state, const uint8_t *bytes);
 
 #endif

@@ -1,7 +1,9 @@
 /* Locks, conditions, barriers, semaphores, once flags, and the user's own orders.
  *
- * A wait for a condition may end at any time (spurious wake-ups exist), so signals change
- * nothing: that covers every execution with and without them. Any participant may be the
+ * A wait for a condition may end at any time (spurious wake-ups exist). Where only races
+ * are looked for, signals therefore change nothing: that covers every execution with and
+ * without them. For deadlocks they are followed, and waking up without one is possible
+ * but no progress (`idle`): nobody can rely on it. Any participant may be the
  * one that a barrier chooses. What a reader of a read-write lock gives back is learnt by
  * the next writer only, as the standards promise no more. */
 #include "engine/interleave/machine.h"
@@ -123,6 +125,18 @@ static bool is_available(const Sync *y, LockMode mode) {
   return !y->owner && (mode == MODE_SHARED || !y->readers);
 }
 
+/* Waits until the lock is free; `event`: and for more than that. */
+static Outcome block_on_lock(Machine *m, const Sync *y, LockMode mode, bool event) {
+  Wait wait = {.event = event};
+  if (m->options.unlock_any) return il_block(m, (Wait){.event = true});
+  if (y->owner == OWNER_GONE)
+    wait.gone = true;
+  else if (y->owner)
+    wait.holders = UINT64_C(1) << (y->owner - 1);
+  if (mode != MODE_SHARED) wait.holders |= y->readers;
+  return il_block(m, wait);
+}
+
 static void take(Machine *m, uint32_t index, LockMode mode, uint32_t readers) {
   Sync *y = &m->s.syncs.data[index];
   if (mode == MODE_SHARED) {
@@ -171,7 +185,7 @@ static Outcome lock(Machine *m, const Edge *e) {
   }
   if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
   if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
-  return OUTCOME_BLOCKED;
+  return block_on_lock(m, y, mode, false);
 }
 
 static Outcome unlock(Machine *m, const Edge *e) {
@@ -195,6 +209,12 @@ static Outcome unlock(Machine *m, const Edge *e) {
     return il_sync_result(m, e, RESULT_OK);
   }
   if (e->lock == LOCK_MUTEX && y->type != MUTEX_NORMAL) return error_result(m, e, EPERM);
+  if (m->options.unlock_any && y->owner) {
+    y->owner = 0;
+    y->count = 0;
+    il_happens_release(&m->s, m->t, index, true);
+    return il_sync_result(m, e, RESULT_OK);
+  }
   return il_give_up(m, "a lock is released that the thread does not hold");
 }
 
@@ -244,6 +264,17 @@ static Outcome lock_destroy(Machine *m, const Edge *e) {
 
 /* ---- condition variables ---- */
 
+/* The thread, which has given its lock back, waits to be woken. */
+static Outcome enqueue(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  Sync *y = object_at(m, e->a, SYNC_CONDITION, &index, &out);
+  if (!y) return out;
+  y->readers |= UINT64_C(1) << m->t;
+  m->s.threads[m->t].phase = PHASE_WAITING;
+  return OUTCOME_DONE;
+}
+
 static Outcome wait(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
@@ -261,13 +292,53 @@ static Outcome wait(Machine *m, const Edge *e) {
     y->owner = 0;
     il_happens_release(&m->s, m->t, index, true);
     t->phase = PHASE_RELOCK;
-    return OUTCOME_DONE;
+    return m->options.deadlocks ? enqueue(m, e) : OUTCOME_DONE;
   }
-  if (!is_available(y, MODE_EXCLUSIVE)) return OUTCOME_BLOCKED;
-  int choice = e->attempt == ATTEMPT_TIMED ? machine_choose(m, 2) : 0;
+  bool asleep = t->phase == PHASE_WAITING && e->attempt != ATTEMPT_TIMED;
+  if (!is_available(y, MODE_EXCLUSIVE))
+    return block_on_lock(m, y, MODE_EXCLUSIVE, asleep);
+  int choice = e->attempt == ATTEMPT_TIMED ? machine_choose_freely(m, 2) : 0;
   if (choice < 0) return OUTCOME_PAUSE;
+  if (t->phase == PHASE_WAITING) {
+    uint32_t queue;
+    Sync *waiters = object_at(m, e->a, SYNC_CONDITION, &queue, &out);
+    if (!waiters) return out;
+    waiters->readers &= ~(UINT64_C(1) << m->t);
+    m->idle = m->wait.event = choice == 0;
+  }
   take(m, index, MODE_EXCLUSIVE, index);
   return il_sync_result(m, e, choice ? RESULT_TIMEOUT : RESULT_OK);
+}
+
+/* Wakes one waiter, any, or all. Nothing remembers a signal that nobody waits for. */
+static Outcome wake(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  if (!m->options.deadlocks) return il_sync_result(m, e, RESULT_OK);
+  Sync *y = object_at(m, e->a, SYNC_CONDITION, &index, &out);
+  if (!y) return out;
+  uint64_t woken = y->readers;
+  if (e->op == OP_SIGNAL && woken) {
+    int choice = machine_choose_freely(m, (unsigned)__builtin_popcountll(woken));
+    if (choice < 0) return OUTCOME_PAUSE;
+    while (choice--) woken &= woken - 1;
+    woken &= ~(woken - 1);
+  }
+  y->readers &= ~woken;
+  for (; woken; woken &= woken - 1)
+    m->s.threads[__builtin_ctzll(woken)].phase = PHASE_RELOCK;
+  return il_sync_result(m, e, RESULT_OK);
+}
+
+static Outcome renew_condition(Machine *m, const Edge *e) {
+  uint32_t index;
+  Outcome out;
+  if (!m->options.deadlocks) return il_sync_result(m, e, RESULT_OK);
+  const Sync *y = object_at(m, e->a, SYNC_CONDITION, &index, &out);
+  if (!y) return out;
+  if (y->readers)
+    return il_give_up(m, "a condition is initialised or destroyed while it is used");
+  return il_sync_result(m, e, RESULT_OK);
 }
 
 /* ---- barriers ---- */
@@ -295,7 +366,7 @@ static Outcome barrier_open(Machine *m, const Edge *e, uint32_t index) {
   bool matters = false;
   for (uint64_t set = all; set; set &= set - 1)
     matters = matters || wants_result(m, (uint32_t)__builtin_ctzll(set));
-  int choice = matters ? machine_choose(m, (unsigned)__builtin_popcountll(all)) : 0;
+  int choice = matters ? machine_choose_freely(m, (unsigned)__builtin_popcountll(all)) : 0;
   if (choice < 0) return OUTCOME_PAUSE;
   il_happens_release(&m->s, m->t, index, true);
   for (uint64_t set = all; set; set &= set - 1) {
@@ -315,7 +386,7 @@ static Outcome barrier_wait(Machine *m, const Edge *e) {
   AbsThread *t = &m->s.threads[m->t];
   if (t->phase == PHASE_RELEASED) return il_sync_result(m, e, RESULT_OK);
   if (t->phase == PHASE_SPECIAL) return il_sync_result(m, e, RESULT_SPECIAL);
-  if (t->phase == PHASE_ARRIVED) return OUTCOME_BLOCKED;
+  if (t->phase == PHASE_ARRIVED) return il_block(m, (Wait){.event = true});
   Sync *y = object_at(m, e->a, SYNC_BARRIER, &index, &out);
   if (!y) return out;
   if (!y->count) return il_give_up(m, "a barrier is used that was not initialised");
@@ -380,7 +451,7 @@ static Outcome sem_wait(Machine *m, const Edge *e) {
   }
   if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
   if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
-  return OUTCOME_BLOCKED;
+  return il_block(m, (Wait){.event = true});
 }
 
 static Outcome sem_post(Machine *m, const Edge *e) {
@@ -417,7 +488,8 @@ static Outcome once(Machine *m, const Edge *e) {
     il_happens_acquire(&m->s, m->t, index);
     return il_sync_result(m, e, RESULT_OK);
   }
-  if (y->count == ONCE_RUNS) return OUTCOME_BLOCKED;
+  if (y->count == ONCE_RUNS)
+    return il_block(m, (Wait){.holders = UINT64_C(1) << (y->owner - 1)});
   /* the flag's own memory must be as it was initialised: nobody else may set it */
   AbsValue flag = il_memory_peek(m, y->instance, y->offset, 4);
   if (!abs_is_number(flag) || flag.num != 0)
@@ -470,9 +542,9 @@ Outcome il_sync_step(Machine *m, const Edge *e) {
   case OP_LOCK_DESTROY: return lock_destroy(m, e);
   case OP_WAIT: return wait(m, e);
   case OP_COND_INIT:
+  case OP_COND_DESTROY: return renew_condition(m, e);
   case OP_SIGNAL:
-  case OP_BROADCAST:
-  case OP_COND_DESTROY: return il_sync_result(m, e, RESULT_OK);
+  case OP_BROADCAST: return wake(m, e);
   case OP_BARRIER_INIT: return barrier_init(m, e);
   case OP_BARRIER_WAIT: return barrier_wait(m, e);
   case OP_BARRIER_DESTROY: return barrier_destroy(m, e);

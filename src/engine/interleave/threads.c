@@ -23,12 +23,25 @@ static Outcome entry_of(Machine *m, const Edge *e, FuncId *ret_function) {
   return OUTCOME_NEXT;
 }
 
+static bool is_beyond_bound(const Machine *m) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->s.thread_count && m->options.threads; i++) {
+    const AbsThread *t = &m->s.threads[i];
+    n += t->created == m->edge && (t->status == THREAD_LIVE || t->status == THREAD_ENDED);
+  }
+  return m->options.threads && n >= m->options.threads;
+}
+
 static Outcome create(Machine *m, const Edge *e) {
   enum { ID_SIZE = 8 };
   FuncId function = 0;
   Outcome out = entry_of(m, e, &function);
   if (out != OUTCOME_NEXT) return out;
   AbsValue argument = e->c ? il_eval(m, e->c) : abs_number(0);
+  if (is_beyond_bound(m)) {
+    m->cut = true;
+    return OUTCOME_PRUNED;
+  }
   uint32_t slot = m->s.thread_count;
   if (slot == IL_MAX_THREADS)
     return il_give_up(m, "more than %d threads are there at once", IL_MAX_THREADS);
@@ -36,7 +49,7 @@ static Outcome create(Machine *m, const Edge *e) {
   t->status = THREAD_LIVE;
   t->phase = PHASE_START;
   t->detached = t->section = 0;
-  t->relock_depth = 0;
+  t->created = m->options.threads ? m->edge : 0;
   t->result = abs_top();
   vec_clear(&t->frames);
   vec_clear(&t->regs);
@@ -63,7 +76,7 @@ static Outcome join(Machine *m, const Edge *e) {
   if (other->status != THREAD_ENDED) {
     if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
     if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
-    return OUTCOME_BLOCKED;
+    return il_block(m, (Wait){.holders = UINT64_C(1) << slot});
   }
   il_happens_tell(&m->s, slot, m->t);
   il_happens_forget_thread(&m->s, slot);
