@@ -26,7 +26,8 @@ typedef struct {
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
   const char *json, *sarif, *explain;
-  bool guards;
+  bool guards, unlock_any;
+  long long threads;
 } CheckOptions;
 
 #define AT(member) .offset = offsetof(CheckOptions, member)
@@ -40,6 +41,15 @@ static const Option options[] = {
     {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|hunt",
      .initial = (1 << ENGINE_COUNT) - 1, .shown_default = "all of them",
      .help = "which engines may answer", AT(engines)},
+    {OPT_INT, "threads", .argument = "K", .minimum = 0, .maximum = 64,
+     .shown_default = "as many as there are",
+     .help = "explore at most K threads at once of each creating point; what is cut off "
+             "is not proved",
+     AT(threads)},
+    {OPT_FLAG, "unlock-any",
+     .help = "threads may release locks that another thread holds, against the rules of "
+             "POSIX",
+     AT(unlock_any)},
     {OPT_FILE, "json", .section = "What to show", .argument = "FILE",
      .help = "write the result as JSON; - is standard output, instead of the text",
      AT(json)},
@@ -162,6 +172,8 @@ static bool check_combination(const CheckOptions *o, Err *err) {
 
 static CheckRequest request_of(const CheckOptions *o, double seconds, Screen *screen) {
   CheckRequest request = {.accesses = o->explain != NULL,
+                          .unlock_any = o->unlock_any,
+                          .threads = (uint32_t)o->threads,
                           .seconds = seconds,
                           .stop = &stop,
                           .log = &screen->log,

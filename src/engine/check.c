@@ -3,6 +3,7 @@
 
 #include "engine/accept.h"
 #include "engine/evidence.h"
+#include "engine/foreign.h"
 #include "engine/lockset/certify.h"
 #include "engine/interleave/interleave.h"
 #include "engine/lockset/lockset.h"
@@ -91,6 +92,9 @@ static void analyse(Check *c) {
   if (!c->pointsto || !(r->asked[PROPERTY_RACE] || r->asked[PROPERTY_DEADLOCK])) return;
   progress_phase(c->request->progress, "threads and locks", 0);
   c->flow = flow_new(c->program, c->pointsto, c->request->stop);
+  if (c->flow && c->request->unlock_any)
+    log_put(c->request->log, LOG_INFO, "%u releases of locks that others may hold",
+            foreign_drop_locks(c->flow));
 }
 
 /* What follows from the mere absence of operations. */
