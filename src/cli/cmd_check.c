@@ -41,7 +41,7 @@ static const Option options[] = {
     {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|hunt",
      .initial = (1 << ENGINE_COUNT) - 1, .shown_default = "all of them",
      .help = "which engines may answer", AT(engines)},
-    {OPT_INT, "threads", .argument = "K", .minimum = 0, .maximum = 64,
+    {OPT_INT, "threads", .argument = "K", .minimum = 1, .maximum = 64,
      .shown_default = "as many as there are",
      .help = "explore at most K threads at once of each creating point; what is cut off "
              "is not proved",

@@ -2,6 +2,7 @@
  * canonical form of states. The states are made by hand over a tiny program of two
  * globals; verdicts on whole programs are the corpus's business. */
 #include "engine/interleave/machine.h"
+#include "engine/interleave/stuck.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -281,6 +282,69 @@ static void parts_of_cells_stay(void **state) {
   free_world(&w);
 }
 
+/* ---- threads that wait for ever ---- */
+
+static void circles_have_no_way_out(void **state) {
+  (void)state;
+  Wait waits[IL_MAX_THREADS] = {0};
+  waits[0].holders = 1 << 1; /* main waits for 1, 1 for 2, 2 for 1 */
+  waits[1].holders = 1 << 2;
+  waits[2].holders = 1 << 1;
+  assert_int_equal(stuck_circle(waits, 0), 7);
+  waits[2] = (Wait){0}; /* 2 can move */
+  assert_int_equal(stuck_circle(waits, 0), 0);
+  waits[2].event = true; /* or waits for what others may do */
+  assert_int_equal(stuck_circle(waits, 0), 0);
+  assert_int_equal(stuck_circle(waits, 1 << 2), 3); /* 2 has ended */
+  waits[3] = (Wait){.event = true, .holders = 1 << 3}; /* a lock of its own */
+  assert_int_equal(stuck_circle(waits, 0), 1 << 3);
+  waits[3] = (Wait){.gone = true};
+  assert_int_equal(stuck_circle(waits, 0), 1 << 3);
+}
+
+/* 0 → 1 → 2 → 1, where thread 1 waits; in 3 it has moved. */
+static void make_waiting(StuckGraph *g) {
+  *g = (StuckGraph){0};
+  for (uint32_t i = 0; i < 4; i++) stuck_add_state(g);
+  stuck_settle(g, 0, 0, 0);
+  stuck_settle(g, 1, 2, 17);
+  stuck_settle(g, 3, 0, 0);
+  stuck_add_step(g, 0, 1, 3);
+  stuck_add_step(g, 1, 2, 3); /* 2 is a state where only one thread was asked */
+  stuck_add_step(g, 2, 1, 3);
+}
+
+static void hope_spreads_backwards(void **state) {
+  (void)state;
+  StuckGraph g;
+  EdgeId edge = 0;
+  make_waiting(&g);
+  assert_false(stuck_has_hope(&g, &edge));
+  assert_int_equal(edge, 17);
+  stuck_free(&g);
+  make_waiting(&g);
+  stuck_add_step(&g, 2, 3, 3);
+  assert_true(stuck_has_hope(&g, &edge));
+  stuck_free(&g);
+  make_waiting(&g);
+  stuck_add_end(&g, 2);
+  assert_true(stuck_has_hope(&g, &edge));
+  stuck_free(&g);
+}
+
+static void threads_keep_their_order(void **state) {
+  (void)state;
+  StuckGraph g = {0};
+  EdgeId edge = 0;
+  for (uint32_t i = 0; i < 2; i++) stuck_add_state(&g);
+  stuck_settle(&g, 0, 4, 5); /* thread 2 waits */
+  stuck_settle(&g, 1, 2, 6); /* … and is number 1 after thread 1 has gone */
+  stuck_add_step(&g, 0, 1, 5);
+  assert_false(stuck_has_hope(&g, &edge));
+  assert_int_equal(edge, 5);
+  stuck_free(&g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unordered_accesses_race),
@@ -295,6 +359,9 @@ int main(void) {
       cmocka_unit_test(known_entries_are_dropped),
       cmocka_unit_test(unpacking_gives_the_state_back),
       cmocka_unit_test(parts_of_cells_stay),
+      cmocka_unit_test(circles_have_no_way_out),
+      cmocka_unit_test(hope_spreads_backwards),
+      cmocka_unit_test(threads_keep_their_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
