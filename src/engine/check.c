@@ -203,11 +203,13 @@ static uint8_t *objects_to_watch(Check *c) {
   return open;
 }
 
-static InterleaveAnswer explore(Check *c, const uint8_t *watched, bool deadlocks) {
+static InterleaveAnswer explore(Check *c, const uint8_t *watched, const uint8_t *wild,
+                                bool deadlocks) {
   double left = c->deadline - now();
   InterleaveQuestion question = {.program = c->program,
                                  .pointsto = c->pointsto,
                                  .watched = watched,
+                                 .wild = wild,
                                  .deadlocks = deadlocks,
                                  .unlock_any = c->request->unlock_any,
                                  .threads = c->request->threads,
@@ -222,25 +224,36 @@ static InterleaveAnswer explore(Check *c, const uint8_t *watched, bool deadlocks
   return answer;
 }
 
-static void explore_races(Check *c, const uint8_t *watched) {
+/* Returns the object that was found to race, or 0. */
+static ObjectId explore_races(Check *c, const uint8_t *watched) {
   CheckResult *r = c->result;
-  InterleaveAnswer answer = explore(c, watched, false);
+  InterleaveAnswer answer = explore(c, watched, NULL, false);
   for (int p = 0; p < PROPERTY_COUNT; p++) c->unexplored[p] = answer.reason;
   c->race_free = answer.race_free;
   if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c, PROPERTY_RACE);
   if (answer.assert_free && is_open(c, PROPERTY_ASSERT))
     r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
+  return answer.object;
 }
 
-static void explore_deadlocks(Check *c) {
-  uint8_t *nothing = mem_alloc_zero(c->program->objects.len + 1);
-  InterleaveAnswer answer = explore(c, nothing, true);
+/* Without races nothing need be watched. With some, what they spoil may have any value; the
+ * objects that race are found one by one, beginning with `racy`. */
+static void explore_deadlocks(Check *c, const uint8_t *watched, ObjectId racy) {
+  enum { MAX_RACY = 16 };
+  uint8_t *wild = mem_alloc_zero(c->program->objects.len + 1);
+  InterleaveAnswer answer = {0};
+  for (int n = 0; n < MAX_RACY && !stopped(c) && c->deadline > now(); n++) {
+    wild[racy] = 1; /* 0 is no object */
+    answer = explore(c, c->race_free ? wild : watched, wild, true);
+    racy = answer.object;
+    if (!racy || wild[racy]) break;
+  }
   c->unexplored[PROPERTY_DEADLOCK] = answer.reason;
   if (answer.deadlock_free) withdraw_warnings(c, PROPERTY_DEADLOCK);
-  mem_free(nothing);
+  mem_free(wild);
 }
 
-/* Deadlocks come second: without races they are easier, and with races nothing is known. */
+/* Deadlocks come second: without races they are easier. */
 static void ask_interleave(Check *c) {
   const CheckResult *r = c->result;
   bool stuck = is_open(c, PROPERTY_DEADLOCK);
@@ -252,9 +265,10 @@ static void ask_interleave(Check *c) {
   progress_phase(c->request->progress, "interleavings", 0);
   c->race_free = r->asked[PROPERTY_RACE] && r->verdicts[PROPERTY_RACE] == VERDICT_SAFE;
   uint8_t *watched = objects_to_watch(c);
-  if (!c->race_free || is_open(c, PROPERTY_ASSERT)) explore_races(c, watched);
+  ObjectId racy = 0;
+  if (!c->race_free || is_open(c, PROPERTY_ASSERT)) racy = explore_races(c, watched);
+  if (stuck && (c->race_free || racy)) explore_deadlocks(c, watched, racy);
   mem_free(watched);
-  if (stuck && c->race_free) explore_deadlocks(c);
 }
 
 static void ask_hunt(Check *c) {

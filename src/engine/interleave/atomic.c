@@ -132,6 +132,8 @@ Outcome il_atomic_step(Machine *m, const Edge *e) {
   if (m->places.len != 1 || m->places.data[0].within)
     return il_give_up(m, "the place of an atomic access is not known");
   MemPlace place = m->places.data[0];
+  if (facts_is_wild(m->facts, m->s.instances.data[place.instance].object))
+    return il_give_up(m, "an atomic object races");
   if (!note_location(m, e, place)) return OUTCOME_GIVE_UP;
   int sync = il_sync_at(m, place.instance, place.offset, SYNC_ATOMIC);
   if (sync < 0) return OUTCOME_GIVE_UP;

@@ -134,6 +134,7 @@ static void conclude(Search *x, Outcome out) {
   if (out == OUTCOME_RACE) {
     x->answer->edges[0] = x->machine.race_edges[0];
     x->answer->edges[1] = x->machine.race_edges[1];
+    x->answer->object = x->machine.race_object;
     str_add(&x->why, "two accesses are ordered by nothing in some interleaving");
   } else {
     str_addf(&x->why, "%s", str_text(&x->machine.why));
@@ -309,7 +310,8 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
                     InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer};
-  x.facts = facts_new(question->program, question->pointsto, question->watched);
+  x.facts = facts_new(question->program, question->pointsto, question->watched,
+                      question->wild);
   x.packer = packer_new();
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;

@@ -48,7 +48,7 @@ static void survey(Facts *f) {
 }
 
 Facts *facts_new(const Program *program, const PointsTo *pointsto,
-                 const uint8_t *watched) {
+                 const uint8_t *watched, const uint8_t *wild) {
   Arena *arena = arena_new();
   Facts *f = arena_alloc_zero(arena, sizeof *f);
   f->program = program;
@@ -59,6 +59,9 @@ Facts *facts_new(const Program *program, const PointsTo *pointsto,
     memcpy(f->watched, watched, program->objects.len);
   else
     memset(f->watched, 1, program->objects.len);
+  f->wild = wild;
+  for (ObjectId o = 1; o < program->objects.len; o++)
+    if (facts_is_wild(f, o)) f->watched[o] = 0;
   f->live = arena_alloc_zero(arena, (program->nodes.len + 1) * sizeof *f->live);
   place_statics(f);
   survey(f);

@@ -22,15 +22,21 @@ typedef struct Facts {
   uint32_t static_count;
   ObjectId *static_object; /* by instance */
   uint8_t *watched;        /* by ObjectId: its accesses are checked for races */
+  const uint8_t *wild;     /* by ObjectId: its contents may be anything; NULL: none */
   bool has_try;      /* some operation can see that a lock is held or a thread runs */
   bool weak_atomics; /* atomic accesses weaker than sequentially consistent */
   uint64_t **live;   /* by NodeId: set of the function's locals, or NULL: not yet known */
 } Facts;
 
-/* `watched` objects (by ObjectId, program->objects.len flags); NULL: all. */
+/* `watched` objects (by ObjectId, program->objects.len flags); NULL: all. `wild` ones
+ * likewise; NULL: none. It is borrowed. */
 Facts *facts_new(const Program *program, const PointsTo *pointsto,
-                 const uint8_t *watched);
+                 const uint8_t *watched, const uint8_t *wild);
 void facts_free(Facts *facts);
+
+static inline bool facts_is_wild(const Facts *facts, ObjectId object) {
+  return facts->wild && facts->wild[object];
+}
 
 /* Locals that are read before they are written, from this node on: bit i is the i-th
  * local of the function. */

@@ -41,6 +41,7 @@ Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t
     if (!(e->threads & me) && conflict(e->kind, kind)) {
       m->race_edges[0] = e->edge;
       m->race_edges[1] = m->edge;
+      m->race_object = s->instances.data[instance].object;
       return OUTCOME_RACE;
     }
     covered = covered || (is_only_mine(e, me) && e->from <= from && to <= e->to &&

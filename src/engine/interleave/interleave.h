@@ -19,6 +19,9 @@ typedef struct {
   /* Objects (program->objects.len flags) whose accesses may race; that those of all
    * others do not is known already. NULL: nothing is known. */
   const uint8_t *watched;
+  /* Objects (flags as above) that are known to race: their contents may be anything at
+   * any time, and their races are not reported. NULL: none. */
+  const uint8_t *wild;
   bool deadlocks;  /* look for threads that wait for ever, and nothing else */
   bool unlock_any; /* a thread may release a lock that another one holds */
   uint32_t threads; /* follow no more at once from one creating point; 0: all */
@@ -34,6 +37,7 @@ typedef struct {
   bool assert_free; /* proved: no assertion fails */
   bool deadlock_free; /* proved, if it was asked for: no thread waits for ever */
   EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
+  ObjectId object; /* … to this object */
   const char *reason; /* why something was not proved; in the arena */
   uint64_t states;
 } InterleaveAnswer;

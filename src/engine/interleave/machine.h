@@ -58,6 +58,7 @@ typedef struct Machine {
   EdgeId edge; /* that it executes */
   Str why;     /* OUTCOME_GIVE_UP */
   EdgeId race_edges[2];
+  ObjectId race_object;
   /* choices of this step: what was answered, of how many */
   uint8_t chosen[MAX_CHOICES], ways[MAX_CHOICES];
   uint32_t choice_count, choice_given;

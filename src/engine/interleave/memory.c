@@ -232,10 +232,12 @@ static void forget_all(Machine *m, uint32_t instance) {
   i->contents = DEFAULT_TOP;
 }
 
-/* Memory that code outside of the program writes as well: its contents stay TOP. */
+/* Memory that races, or that code outside of the program writes as well: its contents
+ * stay TOP. */
 static bool is_foreign(const Machine *m, uint32_t instance) {
   ObjectId object = m->s.instances.data[instance].object;
-  return vec_at(&m->p->objects, object)->flags & OBJECT_EXTERNAL;
+  return (vec_at(&m->p->objects, object)->flags & OBJECT_EXTERNAL) ||
+         facts_is_wild(m->facts, object);
 }
 
 static void write_at(Machine *m, uint32_t instance, uint64_t offset, uint32_t size,

@@ -48,6 +48,10 @@ static Sync *object_at(Machine *m, ExprId address, SyncKind kind, uint32_t *ret_
     il_give_up(m, "an object of synchronisation is used after the end of its life");
     return NULL;
   }
+  if (facts_is_wild(m->facts, m->s.instances.data[abs_id(v)].object)) {
+    il_give_up(m, "an object of synchronisation races");
+    return NULL;
+  }
   int index = il_sync_at(m, abs_id(v), (uint32_t)v.num, kind);
   if (index < 0) return NULL;
   *ret_index = (uint32_t)index;
