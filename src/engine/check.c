@@ -236,8 +236,8 @@ static ObjectId explore_races(Check *c, const uint8_t *watched) {
   return answer.object;
 }
 
-/* Without races nothing need be watched. With some, what they spoil may have any value; the
- * objects that race are found one by one, beginning with `racy`. */
+/* Without races nothing need be watched. With some, what they spoil may have any value;
+ * the objects that race are found one by one, beginning with `racy`. */
 static void explore_deadlocks(Check *c, const uint8_t *watched, ObjectId racy) {
   enum { MAX_RACY = 16 };
   uint8_t *wild = mem_alloc_zero(c->program->objects.len + 1);

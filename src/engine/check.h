@@ -2,8 +2,8 @@
  *
  * Points-to and flow are computed once; the lock set engine answers what it can; what it
  * could not exclude is explored by the interleave engine, and what that could not exclude
- * either is given to the hunt, which looks for evidence until the time is over. The result is complete and sorted; whatever stayed open is `unknown`, with the
- * reason. */
+ * either is given to the hunt, which looks for evidence until the time is over. The result
+ * is complete and sorted; whatever stayed open is `unknown`, with the reason. */
 #ifndef HEDDLE_ENGINE_CHECK_H
 #define HEDDLE_ENGINE_CHECK_H
 

@@ -108,8 +108,7 @@ static void survey(Foreign *f) {
   const Flow *flow = f->flow;
   const Program *p = flow->program;
   for (uint32_t c = 0; c < flow_view_context_count(flow); c++) {
-    const Function *function =
-        vec_at(&p->functions, flow_view_context(flow, c).function);
+    const Function *function = vec_at(&p->functions, flow_view_context(flow, c).function);
     for (NodeId n = function->first_node; n < function->first_node + function->node_count;
          n++)
       for (EdgeId id = node_first_edge(p, n); id < node_end_edge(p, n); id++) {

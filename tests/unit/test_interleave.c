@@ -295,7 +295,7 @@ static void circles_have_no_way_out(void **state) {
   assert_int_equal(stuck_circle(waits, 0), 0);
   waits[2].event = true; /* or waits for what others may do */
   assert_int_equal(stuck_circle(waits, 0), 0);
-  assert_int_equal(stuck_circle(waits, 1 << 2), 3); /* 2 has ended */
+  assert_int_equal(stuck_circle(waits, 1 << 2), 3);    /* 2 has ended */
   waits[3] = (Wait){.event = true, .holders = 1 << 3}; /* a lock of its own */
   assert_int_equal(stuck_circle(waits, 0), 1 << 3);
   waits[3] = (Wait){.gone = true};

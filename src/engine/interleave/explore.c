@@ -199,8 +199,7 @@ static void report_stuck(Search *x, EdgeId edge, const char *what) {
   const Program *p = x->question->program;
   str_add(&x->why, what);
   const Loc *loc = edge ? vec_at(&p->locs, program_edge(p, edge)->loc) : NULL;
-  if (loc && loc->line)
-    str_addf(&x->why, " at %s:%u", sym_text(p, loc->file), loc->line);
+  if (loc && loc->line) str_addf(&x->why, " at %s:%u", sym_text(p, loc->file), loc->line);
 }
 
 /* Every thread was asked to move: is anybody in a wait that cannot end? */
@@ -310,8 +309,8 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
                     InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer};
-  x.facts = facts_new(question->program, question->pointsto, question->watched,
-                      question->wild);
+  x.facts =
+      facts_new(question->program, question->pointsto, question->watched, question->wild);
   x.packer = packer_new();
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;

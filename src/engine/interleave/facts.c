@@ -47,8 +47,8 @@ static void survey(Facts *f) {
   }
 }
 
-Facts *facts_new(const Program *program, const PointsTo *pointsto,
-                 const uint8_t *watched, const uint8_t *wild) {
+Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t *watched,
+                 const uint8_t *wild) {
   Arena *arena = arena_new();
   Facts *f = arena_alloc_zero(arena, sizeof *f);
   f->program = program;

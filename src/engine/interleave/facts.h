@@ -30,8 +30,8 @@ typedef struct Facts {
 
 /* `watched` objects (by ObjectId, program->objects.len flags); NULL: all. `wild` ones
  * likewise; NULL: none. It is borrowed. */
-Facts *facts_new(const Program *program, const PointsTo *pointsto,
-                 const uint8_t *watched, const uint8_t *wild);
+Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t *watched,
+                 const uint8_t *wild);
 void facts_free(Facts *facts);
 
 static inline bool facts_is_wild(const Facts *facts, ObjectId object) {

@@ -22,8 +22,8 @@ typedef struct {
   /* Objects (flags as above) that are known to race: their contents may be anything at
    * any time, and their races are not reported. NULL: none. */
   const uint8_t *wild;
-  bool deadlocks;  /* look for threads that wait for ever, and nothing else */
-  bool unlock_any; /* a thread may release a lock that another one holds */
+  bool deadlocks;   /* look for threads that wait for ever, and nothing else */
+  bool unlock_any;  /* a thread may release a lock that another one holds */
   uint32_t threads; /* follow no more at once from one creating point; 0: all */
   double seconds;
   uint64_t max_states;      /* 0: as many as time and memory allow */
@@ -33,8 +33,8 @@ typedef struct {
 } InterleaveQuestion;
 
 typedef struct {
-  bool race_free;   /* proved */
-  bool assert_free; /* proved: no assertion fails */
+  bool race_free;     /* proved */
+  bool assert_free;   /* proved: no assertion fails */
   bool deadlock_free; /* proved, if it was asked for: no thread waits for ever */
   EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
   ObjectId object; /* … to this object */

@@ -66,8 +66,7 @@ static void spread(StuckGraph *g) {
     for (uint64_t i = first[to]; i < first[to + 1]; i++) {
       const StuckStep *step = &g->steps.data[order[i]];
       StuckState *from = &g->states.data[step->from];
-      uint64_t hopeful =
-          from->hopeful | map_back(g->states.data[to].hopeful, step->kept);
+      uint64_t hopeful = from->hopeful | map_back(g->states.data[to].hopeful, step->kept);
       if (hopeful == from->hopeful) continue;
       from->hopeful = hopeful;
       vec_push(&work, step->from);

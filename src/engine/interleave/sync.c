@@ -370,7 +370,8 @@ static Outcome barrier_open(Machine *m, const Edge *e, uint32_t index) {
   bool matters = false;
   for (uint64_t set = all; set; set &= set - 1)
     matters = matters || wants_result(m, (uint32_t)__builtin_ctzll(set));
-  int choice = matters ? machine_choose_freely(m, (unsigned)__builtin_popcountll(all)) : 0;
+  int choice =
+      matters ? machine_choose_freely(m, (unsigned)__builtin_popcountll(all)) : 0;
   if (choice < 0) return OUTCOME_PAUSE;
   il_happens_release(&m->s, m->t, index, true);
   for (uint64_t set = all; set; set &= set - 1) {
