@@ -190,6 +190,7 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
   if (object == AOBJECT_UNKNOWN) {
     p->anywhere[w->function] = 1;
     p->all_written = p->all_written || w->shared;
+    p->all_foreign = p->all_foreign || w->world.in_thread;
     return;
   }
   if (object >= pointsto_object_count(p->pt))
@@ -204,6 +205,8 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
     (*writers)[w->function] = 1;
     if (w->shared)
       map_put(&p->written, s, 1);
+    if (w->world.in_thread)
+      map_put(&p->foreign, s, 1);
   }
 }
 
@@ -238,6 +241,70 @@ uint32_t cell_at(const Proof *p, const Val *address, uint32_t size) {
 
 bool cell_is_written(const Proof *p, uint32_t symbol) {
   return p->all_written || map_get(&p->written, symbol);
+}
+
+/* A variable of the frames of this very thread, that no other knows; or in the main thread,
+ * one that no other writes. */
+bool cell_is_own(Proof *p, uint32_t symbol, bool in_thread) {
+  ObjectId o = p->c->symbols.data[symbol].a;
+  if (p->p->objects.data[o].kind == OBJECT_STACK && !p->told[o] && object_is_confined(p, o))
+    return true;
+  return !in_thread && !p->all_foreign && !map_get(&p->foreign, symbol);
+}
+
+/* ---- liveness ---- */
+
+static bool expr_uses(const Proof *p, ExprId e, LocalId local) {
+  const Expr *x = program_expr(p->p, e);
+  if (!e)
+    return false;
+  if (x->kind == EXPR_LOCAL)
+    return x->data == local;
+  if (x->weight > 2000)
+    return true;
+  ExprId parts[] = {x->a, x->b, x->c};
+  for (int i = 0; i < expr_operand_count((ExprKind)x->kind); i++)
+    if (expr_uses(p, parts[i], local))
+      return true;
+  return false;
+}
+
+static bool edge_uses(const Proof *p, const Edge *e, LocalId local) {
+  for (uint32_t i = 0; i < e->arg_count; i++)
+    if (expr_uses(p, p->p->args.data[e->first_arg + i].value, local))
+      return true;
+  return expr_uses(p, e->a, local) || expr_uses(p, e->b, local) || expr_uses(p, e->c, local);
+}
+
+/* Some way from the node comes to a use before it comes to another value. */
+static bool find_use(const Proof *p, NodeId node, LocalId local) {
+  const Function *f = &p->p->functions.data[p->p->nodes.data[node].function];
+  uint8_t *seen = mem_alloc_zero(f->node_count + 1);
+  VEC(NodeId) stack = {0};
+  bool used = false;
+  vec_push(&stack, node);
+  while (stack.len && !used) {
+    NodeId n = vec_pop(&stack);
+    if (seen[n - f->first_node])
+      continue;
+    seen[n - f->first_node] = 1;
+    for (EdgeId id = node_first_edge(p->p, n); id < node_end_edge(p->p, n); id++) {
+      const Edge *e = program_edge(p->p, id);
+      used = used || edge_uses(p, e, local);
+      if (e->to && e->dst != local && e->dst2 != local)
+        vec_push(&stack, e->to);
+    }
+  }
+  vec_free(&stack);
+  mem_free(seen);
+  return used;
+}
+
+bool local_is_live(Proof *p, NodeId node, LocalId local) {
+  uint64_t *memo = map_at(&p->live, (uint64_t)node << 32 | local);
+  if (!*memo)
+    *memo = find_use(p, node, local) ? 2 : 1;
+  return *memo == 2;
 }
 
 /* ---- how pointers travel ---- */

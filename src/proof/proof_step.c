@@ -315,8 +315,10 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   case OP_EXIT:
   case OP_EXIT_THREAD: break; /* see check_thread_ends */
   case OP_ASSUME:
-    if (assume(p, &w, edge->a, true))
-      world_arrive(p, &w, context, e);
+    if (!assume(p, &w, edge->a, true))
+      break;
+    step_leave_loop(p, context, &w, e);
+    world_arrive(p, &w, context, e);
     break;
   case OP_ASSERT: /* what fails does not go on */
     if (assume(p, &w, edge->a, true))
