@@ -270,8 +270,8 @@ static bool allocates(const Proof *p, FuncId f) {
   return alloc && !other;
 }
 
-/* The function does what its effects say; they are no synchronisation. Callbacks are entered
- * like calls, with any arguments, and may run any number of times: see step_call. */
+/* The function does what its effects say; they are no synchronisation. What it calls back is
+ * looked at before, see call_back. */
 static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   if (!edge->to || (p->p->functions.data[f].flags & FUNCTION_NORETURN))
@@ -305,23 +305,80 @@ static bool is_called(const Proof *p, const Edge *e, FuncId f) {
   return false;
 }
 
+/* ---- functions that the library calls back during the call ---- */
+
+static bool keeps(const World *before, const World *after) {
+  for (uint32_t i = 0; i < after->alive.list.len; i++)
+    if (!numset_has(&before->alive, after->alive.list.data[i]))
+      return false;
+  if ((after->alive.all && !before->alive.all) || after->section < before->section ||
+      after->locks.len < before->locks.len)
+    return false;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < before->locks.len; i++)
+    for (uint32_t k = 0; k < after->locks.len; k++) {
+      const CertLock *x = &before->locks.data[i], *y = &after->locks.data[k];
+      if (x->kind == y->kind && x->mode == y->mode && x->depth <= y->depth &&
+          val_equal(&x->name, &y->name)) {
+        found++;
+        break;
+      }
+    }
+  return found == before->locks.len;
+}
+
+/* It may run any number of times, with any arguments: so the world in which it begins must be
+ * one that it does not leave. What it may write is forgotten before. */
+static void call_back(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  ValVec args = {0};
+  World entry = {0}, back = {0};
+  const char *why = "it has no context";
+  for (uint32_t i = 0; i < edge->arg_count; i++)
+    escape_expr(p, w, p->p->args.data[edge->first_arg + i].value);
+  forget_cells(p, w, f);
+  for (uint32_t i = 0; i < p->p->functions.data[f].param_count; i++)
+    vec_push(&args, world_new_value(p, w));
+  bool ok = false;
+  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok; c = p->next_context.data[c - 1]) {
+    const CertContext *x = vec_at(&p->c->contexts, c - 1);
+    build_entry(p, w, f, &args, &entry);
+    name_opaque(p, &entry, (uint32_t)c - 1);
+    ok = world_fits(p, &entry, x->entry, 0, &why);
+    for (uint32_t i = 0; ok && i < x->exit_count; i++) {
+      build_return(p, w, &entry, &args, (uint32_t)c - 1, &p->c->exits.data[x->first_exit + i], e,
+                   &back);
+      ok = keeps(w, &back);
+      why = "it changes locks or threads";
+    }
+    if (ok)
+      vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
+  }
+  if (!ok)
+    reject(p, e, "no context of %s justifies that it is called back: %s",
+           sym_text(p->p, p->p->functions.data[f].name), why);
+  world_free(&entry);
+  world_free(&back);
+  vec_free(&args);
+}
+
 void step_call(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   const FuncId *callees;
   uint32_t count = pointsto_callees(p->pt, e, &callees);
+  for (uint32_t i = 0; i < count; i++)
+    if (!is_called(p, edge, callees[i]) && thread_of(p, e, callees[i]) == UINT32_MAX &&
+        (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED))
+      call_back(p, context, w, callees[i], e);
   for (uint32_t i = 0; i < count; i++) {
-    FuncId f = callees[i];
-    bool body = p->p->functions.data[f].flags & FUNCTION_DEFINED;
-    if (is_called(p, edge, f)) {
-      if (body)
-        enter_function(p, context, w, f, e, 0);
-      else
-        call_library(p, context, w, f, e);
-    } else if (thread_of(p, e, f) == UINT32_MAX && body) {
-      reject(p, e, "%s is called back", sym_text(p->p, p->p->functions.data[f].name));
-    }
+    if (!is_called(p, edge, callees[i]))
+      continue;
+    if (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED)
+      enter_function(p, context, w, callees[i], e, 0);
+    else
+      call_library(p, context, w, callees[i], e);
   }
-  if (!count)
+  if (!count || pointsto_calls_unknown(p->pt, e))
     call_library(p, context, w, 0, e);
 }
 

@@ -143,6 +143,7 @@ typedef struct {
   bool all_written;
   bool weak_publication;
   bool has_setjmp, has_cancel;
+  bool sets_errorcheck; /* some mutex may be of a type that refuses to be taken twice */
   /* Kinds of threads: matrices of threads.len × threads.len. */
   uint8_t *creates, *descends, *overlaps;
   uint8_t *leaves;        /* x may end while y, its descendant, runs on */
@@ -222,6 +223,8 @@ void numset_remove(Set *s, uint32_t x);
 void step(Proof *p, uint32_t context, uint32_t state, EdgeId e);
 /* The value travels on in a way that is not followed: what it may point to is not fresh. */
 void escape_expr(Proof *p, World *w, ExprId e);
+/* What a synchronisation call returns that succeeds; unknown if it tells nothing. */
+Val success(const Proof *p, const Edge *e);
 /* Writes of this edge change the contents of cells. */
 void forget_written(Proof *p, World *w, EdgeId e);
 

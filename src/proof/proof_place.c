@@ -343,6 +343,25 @@ static bool holds_pointers(const Proof *p, const Edge *e) {
   return any;
 }
 
+/* A call that may set the type of mutexes to one that checks for errors. */
+static bool sets_errorcheck(const Proof *p, EdgeId id) {
+  enum { NORMAL = 0, RECURSIVE = 1 };
+  const Edge *e = program_edge(p->p, id);
+  const Expr *callee = program_expr(p->p, e->a);
+  const FuncId *callees;
+  FuncId direct = callee->kind == EXPR_FUNC ? (FuncId)callee->data : 0;
+  uint32_t n = pointsto_callees(p->pt, id, &callees);
+  bool sets = false;
+  for (uint32_t i = 0; i <= n; i++) {
+    FuncId f = i < n ? callees[i] : direct;
+    sets = sets || !strcmp(sym_text(p->p, p->p->functions.data[f].name), "pthread_mutexattr_settype");
+  }
+  if (!sets || e->arg_count < 2)
+    return sets;
+  const Expr *type = program_expr(p->p, p->p->args.data[e->first_arg + 1].value);
+  return type->kind != EXPR_CONST || (type->value != NORMAL && type->value != RECURSIVE);
+}
+
 static void look_at_edges(Proof *p) {
   for (FuncId f = 1; f < p->p->functions.len; f++) {
     const Function *x = &p->p->functions.data[f];
@@ -352,6 +371,8 @@ static void look_at_edges(Proof *p) {
     for (uint32_t i = 0; i < x->edge_count; i++) {
       const Edge *e = program_edge(p->p, x->first_edge + i);
       p->has_cancel = p->has_cancel || e->op == OP_CANCEL;
+      if (e->op == OP_CALL)
+        p->sets_errorcheck = p->sets_errorcheck || sets_errorcheck(p, x->first_edge + i);
       if (is_weak(e) && !p->weak_publication)
         p->weak_publication = holds_pointers(p, e);
     }

@@ -363,9 +363,9 @@ void step_join(Proof *p, uint32_t context, World *w, EdgeId e) {
   world_copy(&joined, w);
   if (thread_meant(p, &id, &k))
     thread_is_over(p, &joined, k);
-  Val result = r && !r->no_result && edge->attempt != ATTEMPT_BLOCK
-                   ? val_number(r->ok)
-                   : world_new_value(p, &joined);
+  Val result = success(p, edge);
+  if (!result.known)
+    result = world_new_value(p, &joined);
   if (edge->dst)
     world_set_local(p, &joined, edge->dst, result);
   joined.edge_value[0] = result;

@@ -106,11 +106,6 @@ static void copy_thread(Maker *m, uint32_t i) {
   uint32_t count = flow_view_thread_entries(m->flow, i, &entries);
   CertThread thread = {.entry = t->entry,
                        .site = t->site,
-                       .many = t->many,
-                       .own_argument = t->own_argument,
-                       .argument_stride = t->argument_stride,
-                       .argument = copy_value(t->argument),
-                       .exit_alive = flow_view_thread_exit_alive(m->flow, i),
                        .first_entry = copy_numbers(m->c, entries, count),
                        .entry_count = count};
   vec_push(&m->c->threads, thread);
