@@ -15,6 +15,14 @@ void reject(Proof *p, EdgeId edge, const char *format, ...) {
   vec_push(&p->result->rejections, r);
 }
 
+bool is_stopped(Proof *p) {
+  if (!p->stop || !*p->stop)
+    return false;
+  p->result->stopped = true;
+  p->result->accepted = false;
+  return true;
+}
+
 static void build_tables(Proof *p) {
   const Certificate *c = p->c;
   p->unknown_local = c->symbols.len;
@@ -109,14 +117,14 @@ static void proof_free(Proof *p) {
   map_free(&p->live);
 }
 
-void proof_check(const Program *program, const PointsTo *pointsto,
-                 const Certificate *certificate, const Map *accepted_edges, Arena *arena,
-                 ProofResult *ret_result) {
+void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_result) {
   *ret_result = (ProofResult){.accepted = true};
-  Proof p = {.p = program,
-             .pt = pointsto,
-             .c = certificate,
-             .accepted = accepted_edges,
+  Proof p = {.p = question->program,
+             .pt = question->pointsto,
+             .c = question->certificate,
+             .accepted = question->accepted_edges,
+             .open = question->open,
+             .stop = question->stop,
              .arena = arena,
              .result = ret_result};
   if (shape_is_sound(&p)) {

@@ -123,6 +123,8 @@ typedef struct {
   const PointsTo *pt;
   const Certificate *c;
   const Map *accepted;
+  const uint8_t *open; /* or NULL */
+  const volatile int *stop; /* or NULL */
   Arena *arena;
   ProofResult *result;
   uint32_t unknown_local; /* first number of the unknown values of locals */
@@ -164,6 +166,9 @@ typedef struct {
 /* ---- proof.c ---- */
 void reject(Proof *p, EdgeId edge, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Time is over. */
+bool is_stopped(Proof *p);
 
 /* ---- proof_shape.c ---- */
 bool shape_is_sound(Proof *p);

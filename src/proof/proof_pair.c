@@ -100,10 +100,16 @@ static bool is_impossible(const Proof *p, const Access *a, AObject object) {
   return (o->flags & OBJECT_CONSTANT) || ((a->flags & ACCESS_FREE) && fixed);
 }
 
+/* Nobody claims that accesses to the object do not race. */
+static bool is_open(const Proof *p, AObject object) {
+  return p->open && object < pointsto_object_count(p->pt) &&
+         p->open[pointsto_object(p->pt, object)];
+}
+
 static void add_record(Proof *p, const Access *a, AObject object, uint32_t offset,
                        const Val *address, void *data) {
   Pairs *x = data;
-  if (object_is_confined(p, object) || is_impossible(p, a, object))
+  if (object_is_confined(p, object) || is_impossible(p, a, object) || is_open(p, object))
     return;
   Record r = {.thread = x->thread,
               .state = x->state,
@@ -395,7 +401,7 @@ void check_pairs(Proof *p) {
         vec_push(&stack, i);
     while (stack.len) {
       uint32_t c = vec_pop(&stack);
-      if (runs[c])
+      if (runs[c] || is_stopped(p))
         continue;
       runs[c] = 1;
       visit_context(p, c, record_step, &x);
@@ -404,7 +410,7 @@ void check_pairs(Proof *p) {
     }
   }
   qsort(x.records.data, x.records.len, sizeof *x.records.data, by_object);
-  for (uint32_t from = 0, to; from < x.records.len; from = to) {
+  for (uint32_t from = 0, to; from < x.records.len && !is_stopped(p); from = to) {
     for (to = from + 1; to < x.records.len &&
                         x.records.data[to].object == x.records.data[from].object;
          to++) {}

@@ -151,7 +151,7 @@ void visit_context(Proof *p, uint32_t context, StepVisitor *visit, void *data) {
 }
 
 void visit_steps(Proof *p, StepVisitor *visit, void *data) {
-  for (uint32_t i = 0; i < p->c->contexts.len; i++)
+  for (uint32_t i = 0; i < p->c->contexts.len && !is_stopped(p); i++)
     visit_context(p, i, visit, data);
 }
 
