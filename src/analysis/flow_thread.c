@@ -439,6 +439,7 @@ void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     for (uint32_t k = 0; k < set_size(a->sets, family); k++)
       note_overlaps(a, set_element(a->sets, family, k), before);
     w->alive = set_union(a->sets, w->alive, family);
+    work_purge(a, w, SYMBOL_THREAD, thread); /* the latest one is another now */
     Context *c = vec_at(&a->contexts, context);
     bool known = false;
     for (uint32_t k = 0; k < c->creates.len; k++)
