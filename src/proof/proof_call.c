@@ -243,11 +243,30 @@ static void enter_function(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId
 
 /* ---- functions without a body ---- */
 
-static bool only_touches(const Proof *p, FuncId f, uint32_t arg) {
+/* The argument that the function returns, as it is; ARG_NONE if that is not all that it may
+ * return. */
+static uint32_t returned_argument(const Proof *p, FuncId f) {
+  const Function *x = &p->p->functions.data[f];
+  uint32_t arg = ARG_NONE, ways = 0;
+  for (uint32_t i = 0; i < x->effect_count; i++) {
+    const Effect *t = &p->p->effects.data[x->first_effect + i];
+    bool returns = t->kind == EFFECT_RETURN_ARG || t->kind == EFFECT_RETURN_HIDDEN ||
+                   t->kind == EFFECT_RETURN_KEPT || t->kind == EFFECT_ALLOC;
+    ways += returns;
+    uint8_t vague = EFFECT_INSIDE | EFFECT_CONTENT | EFFECT_MAY_NULL;
+    if (t->kind == EFFECT_RETURN_ARG && !(t->flags & vague))
+      arg = t->arg;
+  }
+  return ways == 1 ? arg : ARG_NONE;
+}
+
+/* The argument goes nowhere: it may come back as the result if that is not used, or known. */
+static bool only_touches(const Proof *p, FuncId f, uint32_t arg, bool result_known) {
   const Function *x = &p->p->functions.data[f];
   for (uint32_t i = 0; i < x->effect_count; i++) {
     const Effect *t = &p->p->effects.data[x->first_effect + i];
-    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE)
+    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE ||
+        (t->kind == EFFECT_RETURN_ARG && result_known))
       continue;
     bool passes = false;
     for (int k = 0; k < EFFECT_PASS_MAX; k++)
@@ -278,11 +297,16 @@ static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId 
     return;
   World after = {0};
   world_copy(&after, w);
+  uint32_t returned = returned_argument(p, f);
+  Val result = val_unknown();
+  if (returned < edge->arg_count)
+    result = eval(p, &after, p->p->args.data[edge->first_arg + returned].value);
   for (uint32_t i = 0; i < edge->arg_count; i++)
-    if (!only_touches(p, f, i))
+    if (!only_touches(p, f, i, !edge->dst || result.known))
       escape_expr(p, &after, p->p->args.data[edge->first_arg + i].value);
   forget_written(p, &after, e);
-  Val result = world_new_value(p, &after);
+  if (!result.known)
+    result = world_new_value(p, &after);
   if (p->p->functions.data[f].flags & FUNCTION_RETURNS_TWICE)
     result = val_number(0); /* an assumption of the model: setjmp returns once */
   if (edge->dst)
