@@ -38,6 +38,8 @@ static void build_tables(Proof *p) {
     const CertSymbol *x = &c->symbols.data[s];
     if (x->kind == CERT_CELL)
       vec_push(&p->cells, s);
+    if (x->kind == CERT_PARAM)
+      vec_push(&p->params, s);
     if (x->kind == CERT_THREAD)
       map_put(&p->thread_symbols, x->a, s);
   }
@@ -95,6 +97,8 @@ static void proof_free(Proof *p) {
   vec_free(&p->recursive);
   map_free(&p->contexts_of);
   vec_free(&p->cells);
+  vec_free(&p->params);
+  map_free(&p->may_do);
   map_free(&p->edge_symbols);
   map_free(&p->thread_symbols);
   map_free(&p->written);

@@ -36,9 +36,11 @@ static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args,
   ret->bindings.len = kept;
   for (uint32_t i = 0; i < f->param_count; i++)
     world_set_local(p, ret, f->first_local + i, args->data[i]);
-  for (uint32_t s = 1; s < p->c->symbols.len; s++)
-    if (p->c->symbols.data[s].kind == CERT_PARAM && p->c->symbols.data[s].a < args->len)
+  for (uint32_t i = 0; i < p->params.len; i++) {
+    uint32_t s = p->params.data[i];
+    if (p->c->symbols.data[s].a < args->len)
       world_redefine(p, ret, s, args->data[p->c->symbols.data[s].a]);
+  }
   if (f->flags & FUNCTION_ATOMIC)
     ret->section++;
 }
@@ -78,16 +80,40 @@ static void name_opaque(Proof *p, World *entry, uint32_t context) {
 
 /* ---- and back ---- */
 
+/* A cell may have got another content during the call unless nobody writes it then: while other
+ * threads run nobody does, as long as the call does not end them all. The latest thread of a
+ * kind may be another one. */
+static bool may_change(Proof *p, const World *w, FuncId callee, uint32_t symbol) {
+  const CertSymbol *s = &p->c->symbols.data[symbol];
+  if (s->kind == CERT_THREAD)
+    return function_may_do(p, callee, OP_CREATE, p->c->threads.data[s->a].site);
+  if (s->kind != CERT_CELL || !function_may_write(p, callee, symbol))
+    return false;
+  bool stays_shared =
+      w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
+  return !stays_shared || cell_is_written(p, symbol);
+}
+
 typedef struct {
   const World *entry; /* its redefinitions say what parameters and opaque locks mean */
-  Map unknowns;       /* symbol of the callee to the unknown value that it is */
+  const World *before;
+  FuncId callee;
+  Map unknowns; /* symbol of the callee to the unknown value that it is */
 } Back;
 
 static Val symbol_back(Proof *p, World *w, Back *b, uint32_t symbol) {
   const World *entry = b->entry;
   for (uint32_t i = entry->redefined.len; i-- > 0;)
-    if (entry->redefined.data[i].symbol == symbol)
-      return entry->redefined.data[i].value;
+    if (entry->redefined.data[i].symbol == symbol) {
+      /* an argument that was a content keeps its value, not its name */
+      Val v = entry->redefined.data[i].value;
+      uint32_t base = v.base & 1 ? v.base >> 1 : 0, end = p->c->symbols.len;
+      bool changed = (base < end && may_change(p, b->before, b->callee, base)) ||
+                     (v.index < end && may_change(p, b->before, b->callee, v.index));
+      if (v.known && !changed)
+        return v;
+      break;
+    }
   uint32_t kind = p->c->symbols.data[symbol].kind;
   if (kind == CERT_ARGUMENT || kind == CERT_THREAD || kind == CERT_CELL)
     return val_symbol(symbol);
@@ -110,24 +136,42 @@ static Val value_back(Proof *p, World *w, Back *b, Val v) {
   return sum;
 }
 
-/* Cells may have got other contents during the call unless nobody writes them then: while
- * other threads run nobody does, as long as the call does not end them all. */
+static void note_cell(Proof *p, uint32_t symbol, Map *ret) {
+  if (symbol && symbol < p->c->symbols.len && (p->c->symbols.data[symbol].kind == CERT_CELL ||
+                                               p->c->symbols.data[symbol].kind == CERT_THREAD))
+    map_put(ret, symbol, 1);
+}
+
+static void note_cells_of(Proof *p, const Val *v, Map *ret) {
+  note_cell(p, v->base & 1 ? v->base >> 1 : 0, ret);
+  note_cell(p, v->index, ret);
+}
+
+/* What the world speaks of and the call may have changed is forgotten. */
 static void forget_cells(Proof *p, World *w, FuncId callee) {
-  bool stays_shared = w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
-  for (uint32_t i = 0; i < p->cells.len; i++) {
-    uint32_t symbol = p->cells.data[i];
-    if (!function_may_write(p, callee, symbol) ||
-        (stays_shared && !cell_is_written(p, symbol)))
+  Map met = {0};
+  for (uint32_t i = 0; i < w->bindings.len; i++) {
+    if (w->bindings.data[i].kind != CERT_LOCAL_IS)
+      note_cell(p, w->bindings.data[i].subject, &met);
+    note_cells_of(p, &w->bindings.data[i].value, &met);
+  }
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    note_cells_of(p, &w->locks.data[i].name, &met);
+  for (uint32_t i = 0; i < w->equal.len; i++) {
+    note_cell(p, w->equal.data[i].symbol, &met);
+    note_cells_of(p, &w->equal.data[i].value, &met);
+  }
+  for (uint32_t i = 0; i < w->nonzero.len; i++)
+    note_cell(p, w->nonzero.data[i].symbol, &met);
+  for (uint32_t i = 0; i < met.len; i++) {
+    uint32_t symbol = (uint32_t)met.entries[i].key;
+    if (!may_change(p, w, callee, symbol))
       continue;
     world_drop_cell(w, CERT_CELL_IS, symbol);
     world_drop_cell(w, CERT_ID_IS, symbol);
     world_rename(p, w, symbol);
   }
-  for (uint32_t i = 0; i < p->thread_symbols.len; i++) {
-    uint32_t kind = (uint32_t)p->thread_symbols.entries[i].key;
-    if (function_may_do(p, callee, OP_CREATE, p->c->threads.data[kind].site))
-      world_rename(p, w, (uint32_t)p->thread_symbols.entries[i].value);
-  }
+  map_free(&met);
 }
 
 static bool args_mention(const ValVec *args, uint32_t symbol) {
@@ -143,7 +187,7 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   const CertContext *c = vec_at(&p->c->contexts, context);
   const CertState *s = vec_at(&p->c->states, x->state);
   const Edge *edge = program_edge(p->p, e);
-  Back back = {.entry = entry};
+  Back back = {.entry = entry, .before = before, .callee = c->function};
   world_copy(ret, before);
   ret->next_unknown = entry->next_unknown > ret->next_unknown ? entry->next_unknown
                                                               : ret->next_unknown;

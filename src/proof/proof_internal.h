@@ -132,6 +132,7 @@ typedef struct {
   Map contexts_of;        /* function to the first of its contexts + 1 */
   VEC(uint32_t) next_context; /* the next of the same function + 1 */
   VEC(uint32_t) cells;    /* all symbols of cells */
+  VEC(uint32_t) params;   /* … of parameters */
   Map edge_symbols;       /* edge << 1 | second to symbol */
   Map thread_symbols;     /* kind to symbol */
   VEC(Links) links;       /* by context */
@@ -140,7 +141,8 @@ typedef struct {
   VEC(uint8_t *) writers; /* by symbol of a cell: functions that write it, or NULL */
   uint8_t *anywhere;      /* functions that write memory of unknown origin */
   Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
-  VEC(uint8_t *) reached; /* by function: the functions it may enter, or NULL */
+  Map may_do;             /* function, operation, edge to 1 (no) or 2 (yes) */
+  VEC(uint8_t *) reached; /* by function: the functions it may enter, as bits, or NULL */
   Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
   bool weak_publication;

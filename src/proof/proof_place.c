@@ -66,6 +66,9 @@ bool runs_once(Proof *p, FuncId function) {
   return p->once_memo.data[function] == 3;
 }
 
+static bool has_bit(const uint8_t *bits, uint32_t i) { return bits[i / 8] >> (i % 8) & 1; }
+static void set_bit(uint8_t *bits, uint32_t i) { bits[i / 8] |= (uint8_t)(1u << (i % 8)); }
+
 /* Every function that can be entered from this one, into `seen`. */
 static void reach(const Proof *p, FuncId from, uint8_t *seen) {
   VEC(FuncId) stack = {0};
@@ -79,8 +82,8 @@ static void reach(const Proof *p, FuncId from, uint8_t *seen) {
       const FuncId *callees;
       uint32_t count = pointsto_callees(p->pt, f->first_edge + i, &callees);
       for (uint32_t k = 0; k < count; k++)
-        if (!seen[callees[k]]) {
-          seen[callees[k]] = 1;
+        if (!has_bit(seen, callees[k])) {
+          set_bit(seen, callees[k]);
           vec_push(&stack, callees[k]);
         }
     }
@@ -91,10 +94,10 @@ static void reach(const Proof *p, FuncId from, uint8_t *seen) {
 static const uint8_t *reached_from(Proof *p, FuncId function) {
   uint8_t **memo = &p->reached.data[function];
   if (!*memo) {
-    *memo = arena_alloc_zero(p->arena, p->p->functions.len);
+    *memo = arena_alloc_zero(p->arena, p->p->functions.len / 8 + 1);
     reach(p, function, *memo);
-    p->recursive.data[function] = (*memo)[function];
-    (*memo)[function] = 1;
+    p->recursive.data[function] = has_bit(*memo, function);
+    set_bit(*memo, function);
   }
   return *memo;
 }
@@ -110,7 +113,7 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
     const uint8_t *seen = reached_from(p, function), *writers = p->writers.data[cell];
     bool found = false;
     for (FuncId f = 1; f < p->p->functions.len && !found; f++)
-      found = seen[f] && ((writers && writers[f]) || p->anywhere[f]);
+      found = has_bit(seen, f) && ((writers && writers[f]) || p->anywhere[f]);
     *map_at(&p->may_write, (uint64_t)function << 32 | cell) = found ? 2 : 1;
     return found;
   }
@@ -118,14 +121,19 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
 }
 
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
+  uint64_t key = ((uint64_t)function << 32 | edge) ^ (uint64_t)op << 57;
+  uint64_t memo = map_find(&p->may_do, key, 0);
+  if (memo)
+    return memo == 2;
   const uint8_t *seen = reached_from(p, function);
   bool found = false;
   for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
     const Function *x = &p->p->functions.data[f];
-    for (uint32_t i = 0; seen[f] && i < x->edge_count && !found; i++)
+    for (uint32_t i = 0; has_bit(seen, f) && i < x->edge_count && !found; i++)
       found = program_edge(p->p, x->first_edge + i)->op == op &&
               (!edge || edge == x->first_edge + i);
   }
+  map_put(&p->may_do, key, found ? 2 : 1);
   return found;
 }
 
