@@ -6,7 +6,8 @@ Every program of tests/corpus says in its first line what is true of it:
     // race: unsafe lines 12 19 — the second access is outside of the lock
 
 tests/corpus/score reads and judges it, also by hand. Here a wrong verdict fails, and so does a
-racy line that no finding, error or warning, mentions. `unknown` is honest and only counted: one
+racy line that no finding, error or warning, mentions, and so does a certificate that the checker
+does not accept. `unknown` is honest and only counted: one
 case demands that enough of the safe questions are proved and enough of the others shown.
 """
 
@@ -53,7 +54,10 @@ class Corpus:
                                      str(SECONDS), "--json", "-", self.path(name)],
                                     timeout=SECONDS + 60)
                 self.ctx.check(done.rc in (0, 1, 2), "the check failed", done)
-                self.results[name] = json.loads(done.out)
+                result = json.loads(done.out)
+                self.ctx.check(result.get("certificate") != "rejected",
+                               "the checker does not accept the certificate", done)
+                self.results[name] = result
             return self.results[name]
 
     def case(self, name):

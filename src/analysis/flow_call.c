@@ -402,7 +402,8 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
     if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE)
       allocates = true;
-    if (x->kind == EFFECT_RETURN_ARG && !(x->flags & (EFFECT_INSIDE | EFFECT_CONTENT)) &&
+    uint8_t vague = EFFECT_INSIDE | EFFECT_CONTENT | EFFECT_MAY_NULL;
+    if (x->kind == EFFECT_RETURN_ARG && !(x->flags & vague) &&
         x->arg < edge->arg_count && f->effect_count)
       result = value_of_expr(a, &w, vec_at(&a->p->args, edge->first_arg + x->arg)->value);
     if (x->kind == EFFECT_STORE || x->kind == EFFECT_KEEP)

@@ -111,7 +111,8 @@ static bool may_be(Analyzer *a, ExprId address, const FlowLock *held) {
   return false;
 }
 
-static void release(Analyzer *a, Work *w, const Edge *edge) {
+/* True if it was known to be held: then it surely succeeds. */
+static bool release(Analyzer *a, Work *w, const Edge *edge) {
   FlowLock lock = lock_of(a, w, edge, edge->a);
   for (uint32_t i = 0; i < w->locks.len && lock.name.known; i++) {
     FlowLock *held = &w->locks.data[i];
@@ -123,7 +124,7 @@ static void release(Analyzer *a, Work *w, const Edge *edge) {
       rest.depth--;
       work_add_lock(w, rest);
     }
-    return;
+    return true;
   }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->locks.len; i++) {
@@ -134,6 +135,7 @@ static void release(Analyzer *a, Work *w, const Edge *edge) {
       a->lost_locks = true;
   }
   w->locks.len = kept;
+  return false;
 }
 
 /* ---- results ---- */
@@ -271,8 +273,12 @@ static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     work_bind(w, edge->dst, (FlowValue){.base = FLOW_OBJECT(edge->aux), .known = 1});
     return;
   case OP_UNLOCK:
-    release(a, w, edge);
-    bind_result(a, w, e, true);
+    if (release(a, w, edge)) {
+      bind_result(a, w, e, true);
+    } else { /* an error-checking mutex says that it is not held */
+      work_purge(a, w, SYMBOL_EDGE, e);
+      bind_new(a, w, e, edge->dst, 0);
+    }
     return;
   case OP_CREATE:
     create_transfer(a, context, e, w);

@@ -99,8 +99,9 @@ static bool initial_value(LoopSearch *s, NodeId head, LocalId i, int64_t *ret) {
   return false;
 }
 
-/* Inside the loop, `i` is only counted up by one, and nothing in the bound changes. */
-static bool counts_up(LoopSearch *s, LocalId i, ExprId bound) {
+/* Inside the loop, `i` is only counted up by one, at one edge, and nothing in the bound
+ * changes. */
+static bool counts_up(LoopSearch *s, LocalId i, ExprId bound, EdgeId *ret_step) {
   const Program *p = s->a->p;
   const Expr *b = program_expr(p, strip_extension(p, bound));
   LocalId limit = b->kind == EXPR_LOCAL ? (LocalId)b->data : 0;
@@ -121,8 +122,25 @@ static bool counts_up(LoopSearch *s, LocalId i, ExprId bound) {
         program_expr(p, v->b)->value != 1)
       return false;
     steps++;
+    *ret_step = s->f->first_edge + k;
   }
   return steps == 1;
+}
+
+/* Each round passes the step once, and the edge once and before it: so the edge sees every value
+ * of the counter, and none of them twice. */
+static bool takes_turns(LoopSearch *s, NodeId start, NodeId head, EdgeId edge, EdgeId step,
+                        uint8_t *seen) {
+  const Edge *e = program_edge(s->a->p, edge), *count = program_edge(s->a->p, step);
+  uint32_t first = s->f->first_node;
+  reach(s, start, head, step, seen);
+  if (seen[head - first])
+    return false;
+  reach(s, count->to, head, 0, seen);
+  if (seen[e->from - first] || seen[count->from - first])
+    return false;
+  reach(s, e->to, head, 0, seen);
+  return !seen[e->from - first];
 }
 
 static bool is_calm(LoopSearch *s) {
@@ -166,7 +184,9 @@ static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *re
     memcpy(s->inside, seen, s->f->node_count);
     ExprId bound = c->b;
     int64_t low;
-    if (!counts_up(s, i, bound) || !initial_value(s, head, i, &low))
+    EdgeId step = 0;
+    if (!counts_up(s, i, bound, &step) || !initial_value(s, head, i, &low) ||
+        !takes_turns(s, in->to, head, edge, step, seen))
       continue;
     reach(s, program_edge(p, leave)->to, 0, 0, seen);
     *ret = (Loop){.edge = edge,
@@ -419,6 +439,7 @@ void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     for (uint32_t k = 0; k < set_size(a->sets, family); k++)
       note_overlaps(a, set_element(a->sets, family, k), before);
     w->alive = set_union(a->sets, w->alive, family);
+    work_purge(a, w, SYMBOL_THREAD, thread); /* the latest one is another now */
     Context *c = vec_at(&a->contexts, context);
     bool known = false;
     for (uint32_t k = 0; k < c->creates.len; k++)

@@ -97,10 +97,6 @@ uint32_t flow_view_thread_entries(const Flow *flow, uint32_t thread,
   return t->entries.len;
 }
 
-uint32_t flow_view_thread_exit_alive(const Flow *flow, uint32_t thread) {
-  return vec_at(&inside(flow)->threads, thread)->used.exit_alive;
-}
-
 uint32_t flow_view_once_count(const Flow *flow) { return inside(flow)->once_ids.len; }
 
 void flow_view_once(const Flow *flow, uint32_t once, ObjectId *ret_object,

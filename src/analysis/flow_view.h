@@ -69,10 +69,9 @@ uint32_t flow_view_node(const Flow *flow, uint32_t context, NodeId node,
 /* The state and the result at an exit. */
 uint32_t flow_view_exit(const Flow *flow, uint32_t context, uint32_t i, FlowValue *ret_result);
 
-/* Contexts in which the thread starts, and the set of what runs on when it ends. */
+/* Contexts in which the thread starts. */
 uint32_t flow_view_thread_entries(const Flow *flow, uint32_t thread,
                                   const uint32_t **ret_contexts);
-uint32_t flow_view_thread_exit_alive(const Flow *flow, uint32_t thread);
 
 /* One-time controls have the numbers 1 to this; where they are. */
 uint32_t flow_view_once_count(const Flow *flow);

@@ -106,27 +106,62 @@ static void settle_trivial(Check *c) {
     r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
 }
 
-/* The proof as plain data, and what its checker says to it. */
+static void log_proof(Check *c, const ProofResult *proof, double seconds) {
+  const Log *log = c->request->log;
+  const char *said = proof->accepted ? "accepted" : proof->stopped ? "not finished" : "rejected";
+  log_put(log, LOG_INFO, "certificate %s: %u steps, %u accesses, %u pairs, %.3f s", said,
+          proof->steps, proof->accesses, proof->pairs, seconds);
+  for (uint32_t i = 0; i < proof->rejections.len; i++) {
+    const Rejection *x = &proof->rejections.data[i];
+    const Loc *loc = &c->program->locs.data[x->edge ? program_edge(c->program, x->edge)->loc : 0];
+    log_put(log, i ? LOG_INFO : LOG_ERROR, "the certificate is not accepted: line %u: %s",
+            loc->line, x->what);
+  }
+}
+
+/* What the lock set engine says does not count: what it excludes is open again. */
+static void distrust(Check *c, const ProofResult *proof) {
+  CheckResult *r = c->result;
+  for (uint32_t i = 0; i < r->locations.len; i++) {
+    Location *l = &r->locations.data[i];
+    if (l->verdict != VERDICT_SAFE) continue;
+    l->verdict = VERDICT_UNKNOWN;
+    l->reason = REASON_UNDECIDED;
+  }
+  r->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
+  r->unknown_because[PROPERTY_RACE] =
+      proof->stopped ? "the time was over before the certificate of the proof was checked"
+                     : "the certificate of the proof was not accepted: please report this";
+}
+
+/* The proof as plain data, and what its checker says to it. Nobody sees `safe`, of the program
+ * or of one location, that it did not accept. */
 static void check_certificate(Check *c) {
+  CheckResult *r = c->result;
+  if (!c->flow->complete || r->unknown_because[PROPERTY_RACE]) return; /* nothing is claimed */
+  uint8_t *open = mem_alloc_zero(c->program->objects.len + 1);
+  for (uint32_t i = 0; i < r->locations.len; i++) /* 0 stands for all without a name */
+    if (r->locations.data[i].verdict != VERDICT_SAFE) open[r->locations.data[i].object] = 1;
   Certificate certificate;
   ProofResult proof;
   double start = now();
   progress_phase(c->request->progress, "certificate", 0);
   lockset_certify(c->flow, &certificate);
-  proof_check(c->program, c->pointsto, &certificate, &c->result->accepted, c->result->arena,
-              &proof);
-  log_put(c->request->log, LOG_INFO,
-          "certificate %s: %u steps, %u accesses, %u pairs, %.3f s",
-          proof.accepted ? "accepted" : "rejected", proof.steps, proof.accesses, proof.pairs,
-          now() - start);
-  for (uint32_t i = 0; i < proof.rejections.len; i++) {
-    const Rejection *r = &proof.rejections.data[i];
-    EdgeId edge = r->edge;
-    const Loc *loc = &c->program->locs.data[edge ? program_edge(c->program, edge)->loc : 0];
-    log_put(c->request->log, LOG_INFO, "certificate: line %u: %s", loc->line, r->what);
-  }
+  ProofQuestion question = {.program = c->program,
+                            .pointsto = c->pointsto,
+                            .certificate = &certificate,
+                            .accepted_edges = &r->accepted,
+                            .open = open,
+                            .stop = c->request->stop};
+  proof_check(&question, r->arena, &proof);
+  log_proof(c, &proof, now() - start);
+  r->certificate = proof.accepted  ? CERTIFICATE_CHECKED
+                   : proof.stopped ? CERTIFICATE_NONE
+                                   : CERTIFICATE_REJECTED;
+  if (!proof.accepted) distrust(c, &proof);
   proof_result_free(&proof);
   certificate_free(&certificate);
+  mem_free(open);
 }
 
 static void ask_lockset(Check *c) {
@@ -136,7 +171,7 @@ static void ask_lockset(Check *c) {
     lockset_check_races(c->flow, c->result, &c->candidates);
   if (!c->request->engines[ENGINE_LOCKSET]) /* its candidates serve, its proof does not */
     c->result->verdicts[PROPERTY_RACE] = VERDICT_UNKNOWN;
-  if (c->result->verdicts[PROPERTY_RACE] == VERDICT_SAFE)
+  if (c->result->asked[PROPERTY_RACE] && c->request->engines[ENGINE_LOCKSET])
     check_certificate(c);
   if (is_open(c, PROPERTY_DEADLOCK) && c->request->engines[ENGINE_LOCKSET])
     lockset_check_deadlocks(c->flow, c->result);

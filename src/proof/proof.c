@@ -15,6 +15,14 @@ void reject(Proof *p, EdgeId edge, const char *format, ...) {
   vec_push(&p->result->rejections, r);
 }
 
+bool is_stopped(Proof *p) {
+  if (!p->stop || !*p->stop)
+    return false;
+  p->result->stopped = true;
+  p->result->accepted = false;
+  return true;
+}
+
 static void build_tables(Proof *p) {
   const Certificate *c = p->c;
   p->unknown_local = c->symbols.len;
@@ -30,6 +38,8 @@ static void build_tables(Proof *p) {
     const CertSymbol *x = &c->symbols.data[s];
     if (x->kind == CERT_CELL)
       vec_push(&p->cells, s);
+    if (x->kind == CERT_PARAM)
+      vec_push(&p->params, s);
     if (x->kind == CERT_THREAD)
       map_put(&p->thread_symbols, x->a, s);
   }
@@ -38,6 +48,26 @@ static void build_tables(Proof *p) {
 static void check_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
   (void)data;
   step(p, context, state, e);
+}
+
+static void note_told(Proof *p, const Val *v) {
+  if (v->known && v->base && !(v->base & 1))
+    p->told[v->base >> 1] = 1;
+}
+
+/* Values that may come from another thread: contents of cells, arguments of threads. */
+static void find_told(Proof *p) {
+  p->told = mem_alloc_zero(p->p->objects.len + 1);
+  for (uint32_t i = 0; i < p->c->bindings.len; i++)
+    if (p->c->bindings.data[i].kind != CERT_LOCAL_IS)
+      note_told(p, &p->c->bindings.data[i].value);
+  for (uint32_t t = 1; t < p->c->threads.len; t++)
+    for (uint32_t i = 0; i < p->c->threads.data[t].entry_count; i++) {
+      uint32_t context = p->c->numbers.data[p->c->threads.data[t].first_entry + i];
+      const CertState *s = &p->c->states.data[p->c->contexts.data[context].entry];
+      for (uint32_t k = 0; k < s->binding_count; k++)
+        note_told(p, &p->c->bindings.data[s->first_binding + k].value);
+    }
 }
 
 /* A function starts in the states of its entry node. */
@@ -67,6 +97,8 @@ static void proof_free(Proof *p) {
   vec_free(&p->recursive);
   map_free(&p->contexts_of);
   vec_free(&p->cells);
+  vec_free(&p->params);
+  map_free(&p->may_do);
   map_free(&p->edge_symbols);
   map_free(&p->thread_symbols);
   map_free(&p->written);
@@ -79,24 +111,38 @@ static void proof_free(Proof *p) {
   mem_free(p->descends);
   mem_free(p->overlaps);
   mem_free(p->runs_in);
+  mem_free(p->leaves);
+  mem_free(p->told);
+  mem_free(p->exposed);
+  vec_free(&p->writer);
+  vec_free(&p->joins);
+  vec_free(&p->own);
+  map_free(&p->foreign);
+  map_free(&p->live);
 }
 
-void proof_check(const Program *program, const PointsTo *pointsto,
-                 const Certificate *certificate, const Map *accepted_edges, Arena *arena,
-                 ProofResult *ret_result) {
+void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_result) {
   *ret_result = (ProofResult){.accepted = true};
-  Proof p = {.p = program,
-             .pt = pointsto,
-             .c = certificate,
-             .accepted = accepted_edges,
+  Proof p = {.p = question->program,
+             .pt = question->pointsto,
+             .c = question->certificate,
+             .accepted = question->accepted_edges,
+             .open = question->open,
+             .stop = question->stop,
              .arena = arena,
              .result = ret_result};
-  build_tables(&p);
-  places_prepare(&p);
-  kinds_prepare(&p);
-  check_entries(&p);
-  visit_steps(&p, check_step, NULL);
-  check_pairs(&p);
+  if (shape_is_sound(&p)) {
+    build_tables(&p);
+    find_told(&p);
+    shares_prepare(&p);
+    places_prepare(&p);
+    kinds_prepare(&p);
+    arrays_prepare(&p);
+    check_starts(&p);
+    check_entries(&p);
+    visit_steps(&p, check_step, NULL);
+    check_pairs(&p);
+  }
   proof_free(&p);
 }
 

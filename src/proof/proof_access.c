@@ -88,6 +88,19 @@ static void add_effect(const Proof *p, const Edge *e, const Function *f, const E
   }
 }
 
+/* Nothing is known of the function: it may read and write what it is given a pointer to, and
+ * what can be reached from there. That it touches nothing else is an assumption of the model. */
+static void add_unknown(const Proof *p, const Edge *e, AccessVec *out) {
+  for (uint32_t i = 0; i < e->arg_count; i++) {
+    ExprId value = argument(p, e, i);
+    if (program_expr(p->p, value)->sort != SORT_PTR)
+      continue;
+    add(out, ACCESS_READ | ACCESS_WRITE, value, 0);
+    add(out, ACCESS_READ | ACCESS_WRITE, value, 0);
+    vec_last(out)->content = true;
+  }
+}
+
 static void add_call(Proof *p, EdgeId id, AccessVec *out) {
   const Edge *e = program_edge(p->p, id);
   for (uint32_t i = 0; i < e->arg_count; i++) {
@@ -101,9 +114,13 @@ static void add_call(Proof *p, EdgeId id, AccessVec *out) {
     const Function *f = &p->p->functions.data[callees[i]];
     if (f->flags & FUNCTION_DEFINED)
       continue;
+    if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))
+      add_unknown(p, e, out);
     for (uint32_t k = 0; k < f->effect_count; k++)
       add_effect(p, e, f, &p->p->effects.data[f->first_effect + k], out);
   }
+  if (!count || pointsto_calls_unknown(p->pt, id))
+    add_unknown(p, e, out);
 }
 
 void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {

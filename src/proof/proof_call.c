@@ -36,9 +36,11 @@ static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args,
   ret->bindings.len = kept;
   for (uint32_t i = 0; i < f->param_count; i++)
     world_set_local(p, ret, f->first_local + i, args->data[i]);
-  for (uint32_t s = 1; s < p->c->symbols.len; s++)
-    if (p->c->symbols.data[s].kind == CERT_PARAM && p->c->symbols.data[s].a < args->len)
+  for (uint32_t i = 0; i < p->params.len; i++) {
+    uint32_t s = p->params.data[i];
+    if (p->c->symbols.data[s].a < args->len)
       world_redefine(p, ret, s, args->data[p->c->symbols.data[s].a]);
+  }
   if (f->flags & FUNCTION_ATOMIC)
     ret->section++;
 }
@@ -78,16 +80,40 @@ static void name_opaque(Proof *p, World *entry, uint32_t context) {
 
 /* ---- and back ---- */
 
+/* A cell may have got another content during the call unless nobody writes it then: while other
+ * threads run nobody does, as long as the call does not end them all. The latest thread of a
+ * kind may be another one. */
+static bool may_change(Proof *p, const World *w, FuncId callee, uint32_t symbol) {
+  const CertSymbol *s = &p->c->symbols.data[symbol];
+  if (s->kind == CERT_THREAD)
+    return function_may_do(p, callee, OP_CREATE, p->c->threads.data[s->a].site);
+  if (s->kind != CERT_CELL || !function_may_write(p, callee, symbol))
+    return false;
+  bool stays_shared =
+      w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
+  return !stays_shared || cell_is_written(p, symbol);
+}
+
 typedef struct {
   const World *entry; /* its redefinitions say what parameters and opaque locks mean */
-  Map unknowns;       /* symbol of the callee to the unknown value that it is */
+  const World *before;
+  FuncId callee;
+  Map unknowns; /* symbol of the callee to the unknown value that it is */
 } Back;
 
 static Val symbol_back(Proof *p, World *w, Back *b, uint32_t symbol) {
   const World *entry = b->entry;
   for (uint32_t i = entry->redefined.len; i-- > 0;)
-    if (entry->redefined.data[i].symbol == symbol)
-      return entry->redefined.data[i].value;
+    if (entry->redefined.data[i].symbol == symbol) {
+      /* an argument that was a content keeps its value, not its name */
+      Val v = entry->redefined.data[i].value;
+      uint32_t base = v.base & 1 ? v.base >> 1 : 0, end = p->c->symbols.len;
+      bool changed = (base < end && may_change(p, b->before, b->callee, base)) ||
+                     (v.index < end && may_change(p, b->before, b->callee, v.index));
+      if (v.known && !changed)
+        return v;
+      break;
+    }
   uint32_t kind = p->c->symbols.data[symbol].kind;
   if (kind == CERT_ARGUMENT || kind == CERT_THREAD || kind == CERT_CELL)
     return val_symbol(symbol);
@@ -110,24 +136,42 @@ static Val value_back(Proof *p, World *w, Back *b, Val v) {
   return sum;
 }
 
-/* Cells may have got other contents during the call unless nobody writes them then: while
- * other threads run nobody does, as long as the call does not end them all. */
+static void note_cell(Proof *p, uint32_t symbol, Map *ret) {
+  if (symbol && symbol < p->c->symbols.len && (p->c->symbols.data[symbol].kind == CERT_CELL ||
+                                               p->c->symbols.data[symbol].kind == CERT_THREAD))
+    map_put(ret, symbol, 1);
+}
+
+static void note_cells_of(Proof *p, const Val *v, Map *ret) {
+  note_cell(p, v->base & 1 ? v->base >> 1 : 0, ret);
+  note_cell(p, v->index, ret);
+}
+
+/* What the world speaks of and the call may have changed is forgotten. */
 static void forget_cells(Proof *p, World *w, FuncId callee) {
-  bool stays_shared = w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
-  for (uint32_t i = 0; i < p->cells.len; i++) {
-    uint32_t symbol = p->cells.data[i];
-    if (!function_may_write(p, callee, symbol) ||
-        (stays_shared && !cell_is_written(p, symbol)))
+  Map met = {0};
+  for (uint32_t i = 0; i < w->bindings.len; i++) {
+    if (w->bindings.data[i].kind != CERT_LOCAL_IS)
+      note_cell(p, w->bindings.data[i].subject, &met);
+    note_cells_of(p, &w->bindings.data[i].value, &met);
+  }
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    note_cells_of(p, &w->locks.data[i].name, &met);
+  for (uint32_t i = 0; i < w->equal.len; i++) {
+    note_cell(p, w->equal.data[i].symbol, &met);
+    note_cells_of(p, &w->equal.data[i].value, &met);
+  }
+  for (uint32_t i = 0; i < w->nonzero.len; i++)
+    note_cell(p, w->nonzero.data[i].symbol, &met);
+  for (uint32_t i = 0; i < met.len; i++) {
+    uint32_t symbol = (uint32_t)met.entries[i].key;
+    if (!may_change(p, w, callee, symbol))
       continue;
     world_drop_cell(w, CERT_CELL_IS, symbol);
     world_drop_cell(w, CERT_ID_IS, symbol);
     world_rename(p, w, symbol);
   }
-  for (uint32_t i = 0; i < p->thread_symbols.len; i++) {
-    uint32_t kind = (uint32_t)p->thread_symbols.entries[i].key;
-    if (function_may_do(p, callee, OP_CREATE, p->c->threads.data[kind].site))
-      world_rename(p, w, (uint32_t)p->thread_symbols.entries[i].value);
-  }
+  map_free(&met);
 }
 
 static bool args_mention(const ValVec *args, uint32_t symbol) {
@@ -143,7 +187,7 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   const CertContext *c = vec_at(&p->c->contexts, context);
   const CertState *s = vec_at(&p->c->states, x->state);
   const Edge *edge = program_edge(p->p, e);
-  Back back = {.entry = entry};
+  Back back = {.entry = entry, .before = before, .callee = c->function};
   world_copy(ret, before);
   ret->next_unknown = entry->next_unknown > ret->next_unknown ? entry->next_unknown
                                                               : ret->next_unknown;
@@ -243,11 +287,30 @@ static void enter_function(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId
 
 /* ---- functions without a body ---- */
 
-static bool only_touches(const Proof *p, FuncId f, uint32_t arg) {
+/* The argument that the function returns, as it is; ARG_NONE if that is not all that it may
+ * return. */
+static uint32_t returned_argument(const Proof *p, FuncId f) {
+  const Function *x = &p->p->functions.data[f];
+  uint32_t arg = ARG_NONE, ways = 0;
+  for (uint32_t i = 0; i < x->effect_count; i++) {
+    const Effect *t = &p->p->effects.data[x->first_effect + i];
+    bool returns = t->kind == EFFECT_RETURN_ARG || t->kind == EFFECT_RETURN_HIDDEN ||
+                   t->kind == EFFECT_RETURN_KEPT || t->kind == EFFECT_ALLOC;
+    ways += returns;
+    uint8_t vague = EFFECT_INSIDE | EFFECT_CONTENT | EFFECT_MAY_NULL;
+    if (t->kind == EFFECT_RETURN_ARG && !(t->flags & vague))
+      arg = t->arg;
+  }
+  return ways == 1 ? arg : ARG_NONE;
+}
+
+/* The argument goes nowhere: it may come back as the result if that is not used, or known. */
+static bool only_touches(const Proof *p, FuncId f, uint32_t arg, bool result_known) {
   const Function *x = &p->p->functions.data[f];
   for (uint32_t i = 0; i < x->effect_count; i++) {
     const Effect *t = &p->p->effects.data[x->first_effect + i];
-    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE)
+    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE ||
+        (t->kind == EFFECT_RETURN_ARG && result_known))
       continue;
     bool passes = false;
     for (int k = 0; k < EFFECT_PASS_MAX; k++)
@@ -270,19 +333,24 @@ static bool allocates(const Proof *p, FuncId f) {
   return alloc && !other;
 }
 
-/* The function does what its effects say; they are no synchronisation. Callbacks are entered
- * like calls, with any arguments, and may run any number of times: see step_call. */
+/* The function does what its effects say; they are no synchronisation. What it calls back is
+ * looked at before, see call_back. */
 static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   if (!edge->to || (p->p->functions.data[f].flags & FUNCTION_NORETURN))
     return;
   World after = {0};
   world_copy(&after, w);
+  uint32_t returned = returned_argument(p, f);
+  Val result = val_unknown();
+  if (returned < edge->arg_count)
+    result = eval(p, &after, p->p->args.data[edge->first_arg + returned].value);
   for (uint32_t i = 0; i < edge->arg_count; i++)
-    if (!only_touches(p, f, i))
+    if (!only_touches(p, f, i, !edge->dst || result.known))
       escape_expr(p, &after, p->p->args.data[edge->first_arg + i].value);
   forget_written(p, &after, e);
-  Val result = world_new_value(p, &after);
+  if (!result.known)
+    result = world_new_value(p, &after);
   if (p->p->functions.data[f].flags & FUNCTION_RETURNS_TWICE)
     result = val_number(0); /* an assumption of the model: setjmp returns once */
   if (edge->dst)
@@ -305,23 +373,80 @@ static bool is_called(const Proof *p, const Edge *e, FuncId f) {
   return false;
 }
 
+/* ---- functions that the library calls back during the call ---- */
+
+static bool keeps(const World *before, const World *after) {
+  for (uint32_t i = 0; i < after->alive.list.len; i++)
+    if (!numset_has(&before->alive, after->alive.list.data[i]))
+      return false;
+  if ((after->alive.all && !before->alive.all) || after->section < before->section ||
+      after->locks.len < before->locks.len)
+    return false;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < before->locks.len; i++)
+    for (uint32_t k = 0; k < after->locks.len; k++) {
+      const CertLock *x = &before->locks.data[i], *y = &after->locks.data[k];
+      if (x->kind == y->kind && x->mode == y->mode && x->depth <= y->depth &&
+          val_equal(&x->name, &y->name)) {
+        found++;
+        break;
+      }
+    }
+  return found == before->locks.len;
+}
+
+/* It may run any number of times, with any arguments: so the world in which it begins must be
+ * one that it does not leave. What it may write is forgotten before. */
+static void call_back(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  ValVec args = {0};
+  World entry = {0}, back = {0};
+  const char *why = "it has no context";
+  for (uint32_t i = 0; i < edge->arg_count; i++)
+    escape_expr(p, w, p->p->args.data[edge->first_arg + i].value);
+  forget_cells(p, w, f);
+  for (uint32_t i = 0; i < p->p->functions.data[f].param_count; i++)
+    vec_push(&args, world_new_value(p, w));
+  bool ok = false;
+  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok; c = p->next_context.data[c - 1]) {
+    const CertContext *x = vec_at(&p->c->contexts, c - 1);
+    build_entry(p, w, f, &args, &entry);
+    name_opaque(p, &entry, (uint32_t)c - 1);
+    ok = world_fits(p, &entry, x->entry, 0, &why);
+    for (uint32_t i = 0; ok && i < x->exit_count; i++) {
+      build_return(p, w, &entry, &args, (uint32_t)c - 1, &p->c->exits.data[x->first_exit + i], e,
+                   &back);
+      ok = keeps(w, &back);
+      why = "it changes locks or threads";
+    }
+    if (ok)
+      vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
+  }
+  if (!ok)
+    reject(p, e, "no context of %s justifies that it is called back: %s",
+           sym_text(p->p, p->p->functions.data[f].name), why);
+  world_free(&entry);
+  world_free(&back);
+  vec_free(&args);
+}
+
 void step_call(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   const FuncId *callees;
   uint32_t count = pointsto_callees(p->pt, e, &callees);
+  for (uint32_t i = 0; i < count; i++)
+    if (!is_called(p, edge, callees[i]) && thread_of(p, e, callees[i]) == UINT32_MAX &&
+        (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED))
+      call_back(p, context, w, callees[i], e);
   for (uint32_t i = 0; i < count; i++) {
-    FuncId f = callees[i];
-    bool body = p->p->functions.data[f].flags & FUNCTION_DEFINED;
-    if (is_called(p, edge, f)) {
-      if (body)
-        enter_function(p, context, w, f, e, 0);
-      else
-        call_library(p, context, w, f, e);
-    } else if (thread_of(p, e, f) == UINT32_MAX && body) {
-      reject(p, e, "%s is called back", sym_text(p->p, p->p->functions.data[f].name));
-    }
+    if (!is_called(p, edge, callees[i]))
+      continue;
+    if (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED)
+      enter_function(p, context, w, callees[i], e, 0);
+    else
+      call_library(p, context, w, callees[i], e);
   }
-  if (!count)
+  if (!count || pointsto_calls_unknown(p->pt, e))
     call_library(p, context, w, 0, e);
 }
 

@@ -7,7 +7,10 @@
  *   proof_step.c    the rule of every operation
  *   proof_call.c    calls: into a context and back
  *   proof_thread.c  kinds of threads: who creates whom, who overlaps whom, create and join
+ *   proof_loop.c    loops that count
+ *   proof_array.c   create and join over arrays of ids; own arguments
  *   proof_access.c  what an edge reads and writes
+ *   proof_share.c   which objects only one thread knows
  *   proof_place.c   which objects exist once; where ids and fixed cells may be
  *   proof_pair.c    every pair of accesses has a reason */
 #ifndef HEDDLE_PROOF_INTERNAL_H
@@ -15,7 +18,10 @@
 
 #include "proof/proof.h"
 
-enum { MAX_REJECTIONS = 24 };
+enum {
+  MAX_REJECTIONS = 24,
+  NO_CONTEXT = UINT32_MAX, /* any */
+};
 
 typedef CertValue Val;
 
@@ -80,11 +86,45 @@ typedef struct {
   VEC(uint32_t) callees; /* contexts */
 } Links;
 
+/* See proof_loop.c. */
+typedef struct {
+  FuncId function;
+  NodeId head;
+  EdgeId enter, leave, step;
+  LocalId counter;
+  ExprId bound;
+  uint8_t compare; /* ExprKind */
+  uint8_t *body;   /* by node of the function: head and body */
+} CountLoop;
+
+/* A loop that joins, in each round, the id that it loads in that round. */
+typedef struct {
+  CountLoop loop;
+  EdgeId join, load;
+} JoinLoop;
+
+/* Why no two threads of a kind have the same argument. */
+typedef enum {
+  OWN_NOT,
+  OWN_FRESH,   /* each gets a new object */
+  OWN_COUNTER, /* … the counter of a loop that is run once */
+  OWN_ELEMENT, /* … an element that is numbered by such a counter */
+} OwnKind;
+
+typedef struct {
+  uint32_t kind;
+  NodeId head; /* of the loop */
+  LocalId counter;
+  Val argument; /* the counter in it is the first unknown */
+} Own;
+
 typedef struct {
   const Program *p;
   const PointsTo *pt;
   const Certificate *c;
   const Map *accepted;
+  const uint8_t *open; /* or NULL */
+  const volatile int *stop; /* or NULL */
   Arena *arena;
   ProofResult *result;
   uint32_t unknown_local; /* first number of the unknown values of locals */
@@ -92,6 +132,7 @@ typedef struct {
   Map contexts_of;        /* function to the first of its contexts + 1 */
   VEC(uint32_t) next_context; /* the next of the same function + 1 */
   VEC(uint32_t) cells;    /* all symbols of cells */
+  VEC(uint32_t) params;   /* … of parameters */
   Map edge_symbols;       /* edge << 1 | second to symbol */
   Map thread_symbols;     /* kind to symbol */
   VEC(Links) links;       /* by context */
@@ -100,14 +141,26 @@ typedef struct {
   VEC(uint8_t *) writers; /* by symbol of a cell: functions that write it, or NULL */
   uint8_t *anywhere;      /* functions that write memory of unknown origin */
   Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
-  VEC(uint8_t *) reached; /* by function: the functions it may enter, or NULL */
+  Map may_do;             /* function, operation, edge to 1 (no) or 2 (yes) */
+  VEC(uint8_t *) reached; /* by function: the functions it may enter, as bits, or NULL */
   Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
   bool weak_publication;
   bool has_setjmp, has_cancel;
+  bool sets_errorcheck; /* some mutex may be of a type that refuses to be taken twice */
   /* Kinds of threads: matrices of threads.len × threads.len. */
   uint8_t *creates, *descends, *overlaps;
+  uint8_t *leaves;        /* x may end while y, its descendant, runs on */
   uint8_t *runs_in;       /* thread × function */
+  uint8_t *told;          /* by object: values of other threads may be its address by name */
+  uint8_t *exposed;       /* by abstract object: see proof_share.c */
+  VEC(EdgeId) writer;     /* by object: see proof_array.c */
+  bool written_anywhere;
+  VEC(JoinLoop) joins;
+  VEC(Own) own;           /* by kind of thread */
+  Map foreign;            /* symbols of cells that threads other than main may write */
+  bool all_foreign;
+  Map live;               /* node << 32 | local to 1 (dead) or 2 */
   VEC(uint8_t) once_memo; /* by function: 0 unknown, 1 being asked, 2 no, 3 yes */
   VEC(uint8_t) recursive; /* by function */
 } Proof;
@@ -115,6 +168,9 @@ typedef struct {
 /* ---- proof.c ---- */
 void reject(Proof *p, EdgeId edge, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Time is over. */
+bool is_stopped(Proof *p);
 
 /* ---- proof_shape.c ---- */
 bool shape_is_sound(Proof *p);
@@ -174,6 +230,8 @@ void numset_remove(Set *s, uint32_t x);
 void step(Proof *p, uint32_t context, uint32_t state, EdgeId e);
 /* The value travels on in a way that is not followed: what it may point to is not fresh. */
 void escape_expr(Proof *p, World *w, ExprId e);
+/* What a synchronisation call returns that succeeds; unknown if it tells nothing. */
+Val success(const Proof *p, const Edge *e);
 /* Writes of this edge change the contents of cells. */
 void forget_written(Proof *p, World *w, EdgeId e);
 
@@ -185,13 +243,46 @@ void step_once(Proof *p, uint32_t context, World *w, EdgeId e);
 void kinds_prepare(Proof *p);
 void step_create(Proof *p, uint32_t context, World *w, EdgeId e);
 void step_join(Proof *p, uint32_t context, World *w, EdgeId e);
-/* What still runs when a thread of this kind ends, or at the end of a constructor. */
-void check_thread_ends(Proof *p);
+/* Entries of main, constructors, destructors and of what the library calls at any time. */
+void check_starts(Proof *p);
+/* Every thread of the kind has ended (and been joined) … */
+void threads_are_over(Proof *p, World *w, uint32_t kind);
+/* … or only the latest one. */
+void thread_is_over(Proof *p, World *w, uint32_t kind);
 uint32_t thread_of(const Proof *p, EdgeId site, FuncId entry);
 bool thread_is_apart(const Proof *p, uint32_t thread);
 /* In states with these sets of living threads, two instances may come in any order. */
 bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
                      uint32_t alive_y);
+
+/* ---- proof_loop.c ---- */
+/* The nth loop around the edge; false when there are no more. */
+bool loop_around(Proof *p, EdgeId edge, uint32_t nth, CountLoop *ret);
+bool loop_has(const Proof *p, const CountLoop *l, NodeId node);
+/* From one node to another in the same round, not by the edge `without`. */
+bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId without);
+/* The symbol is the loop's counter as it was at the head. */
+bool loop_counts(const Proof *p, const CountLoop *l, uint32_t symbol);
+/* In a state where the counter has its value of the head, which is the first unknown. */
+Val loop_value(Proof *p, World *w, uint32_t state, const CountLoop *l, ExprId e);
+/* The same in all states before an edge, of one context or all. */
+bool loop_operand(Proof *p, const CountLoop *l, uint32_t context, EdgeId at, ExprId e, Val *ret);
+/* The greatest bound, and the first values of the counter, if they are all numbers. */
+bool loop_bound(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_high);
+bool loop_start(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_low,
+                int64_t *ret_high);
+/* Whenever it is entered, no thread of that kind is alive. */
+bool loop_starts_without(Proof *p, const CountLoop *l, uint32_t kind);
+
+/* ---- proof_array.c ---- */
+void arrays_prepare(Proof *p);
+void step_leave_loop(Proof *p, uint32_t context, World *w, EdgeId e);
+/* The symbol is the id of the latest thread of a kind, for where it was loaded from. */
+bool thread_in_symbol(Proof *p, uint32_t symbol, uint32_t *ret);
+
+/* ---- proof_share.c ---- */
+void shares_prepare(Proof *p);
+bool object_is_confined(const Proof *p, AObject object);
 
 /* ---- proof_access.c ---- */
 void edge_accesses(Proof *p, EdgeId e, AccessVec *ret);
@@ -211,6 +302,10 @@ uint32_t cell_bits(const Proof *p, uint32_t symbol);
 uint32_t cell_at(const Proof *p, const Val *address, uint32_t size);
 /* It may be written while several threads run. */
 bool cell_is_written(const Proof *p, uint32_t symbol);
+/* Only this thread can store to the cell: it knows whose id is in there. */
+bool cell_is_own(Proof *p, uint32_t symbol, bool in_thread);
+/* The local's value at the node may still be used. */
+bool local_is_live(Proof *p, NodeId node, LocalId local);
 /* The access may touch bytes of the cell. */
 bool touches_cell(const Proof *p, const Access *a, AObject object, uint32_t offset,
                   const Val *address, uint32_t symbol);

@@ -8,8 +8,10 @@
  *   atomic   both are atomic, or both are made by the library under the object's own lock
  *   ordered  create and join (proof_thread.c), or a one-time initialiser: what it does happens
  *            before what comes after it, and it runs only once
- *   own      a variable of this thread's frames that no other thread is told of; an object that
- *            nobody else knows (pointers travel only in ways that order)
+ *   own      an object that only one thread ever knows (proof_share.c); a variable of this
+ *            thread's frames that no other thread is told of; one that nobody else knows yet
+ *            (pointers travel only in ways that order); what this thread alone was given
+ *            (proof_array.c)
  *   guarded  both hold the same lock, not both for reading, or are in atomic sections */
 #include "proof/proof_internal.h"
 
@@ -32,7 +34,6 @@ typedef struct {
   AccessVec accesses;
   uint32_t thread, state;
   EdgeId edge;
-  uint8_t *told; /* by object: another thread may be told its address */
 } Pairs;
 
 /* ---- the accesses ---- */
@@ -89,9 +90,27 @@ static uint64_t hash_record(const Proof *p, const Record *r) {
   return h;
 }
 
+/* Points-to errs towards more: constants cannot be written, and only what was allocated can be
+ * freed. What tries has no defined meaning. */
+static bool is_impossible(const Proof *p, const Access *a, AObject object) {
+  if (!(a->flags & ACCESS_WRITE) || !object || object >= pointsto_object_count(p->pt))
+    return false;
+  const Object *o = &p->p->objects.data[pointsto_object(p->pt, object)];
+  bool fixed = o->kind == OBJECT_STACK || o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
+  return (o->flags & OBJECT_CONSTANT) || ((a->flags & ACCESS_FREE) && fixed);
+}
+
+/* Nobody claims that accesses to the object do not race. */
+static bool is_open(const Proof *p, AObject object) {
+  return p->open && object < pointsto_object_count(p->pt) &&
+         p->open[pointsto_object(p->pt, object)];
+}
+
 static void add_record(Proof *p, const Access *a, AObject object, uint32_t offset,
                        const Val *address, void *data) {
   Pairs *x = data;
+  if (object_is_confined(p, object) || is_impossible(p, a, object) || is_open(p, object))
+    return;
   Record r = {.thread = x->thread,
               .state = x->state,
               .edge = x->edge,
@@ -132,40 +151,75 @@ static void record_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, vo
 
 /* ---- own memory ---- */
 
-static void note_told(const Proof *p, uint8_t *told, const Val *v) {
-  if (v->known && v->base && !(v->base & 1))
-    told[v->base >> 1] = 1;
-  (void)p;
-}
-
-/* Values that come from another thread: contents of cells, arguments of threads. */
-static uint8_t *find_told(Proof *p) {
-  uint8_t *told = mem_alloc_zero(p->p->objects.len + 1);
-  for (uint32_t i = 0; i < p->c->bindings.len; i++)
-    if (p->c->bindings.data[i].kind != CERT_LOCAL_IS)
-      note_told(p, told, &p->c->bindings.data[i].value);
-  for (uint32_t t = 1; t < p->c->threads.len; t++)
-    for (uint32_t i = 0; i < p->c->threads.data[t].entry_count; i++) {
-      uint32_t context = p->c->numbers.data[p->c->threads.data[t].first_entry + i];
-      const CertState *s = &p->c->states.data[p->c->contexts.data[context].entry];
-      for (uint32_t k = 0; k < s->binding_count; k++)
-        note_told(p, told, &p->c->bindings.data[s->first_binding + k].value);
-    }
-  return told;
-}
-
-static bool is_own_variable(const Proof *p, const Pairs *x, const Record *r) {
+static bool is_own_variable(const Proof *p, const Record *r) {
   if (!r->address.known || !r->address.base || (r->address.base & 1))
     return false;
   ObjectId o = r->address.base >> 1;
   uint8_t kind = p->p->objects.data[o].kind;
-  return (kind == OBJECT_TLS || kind == OBJECT_STACK) && !x->told[o];
+  return (kind == OBJECT_TLS || kind == OBJECT_STACK) && !p->told[o];
 }
 
-static bool own_memory(const Proof *p, const Pairs *x, const Record *a, const Record *b) {
+static bool is_argument(const Proof *p, uint32_t symbol) {
+  return symbol && symbol < p->c->symbols.len &&
+         p->c->symbols.data[symbol].kind == CERT_ARGUMENT;
+}
+
+/* The access stays within what the thread was given: the argument's object if that is new, or
+ * the element that begins there. */
+static bool within_own(const Proof *p, const Record *r) {
+  const Own *own = &p->own.data[r->thread];
+  const Val *v = &r->address;
+  if (!v->known || !(v->base & 1) || v->index || !is_argument(p, v->base >> 1))
+    return false;
+  if (own->kind == OWN_FRESH)
+    return true;
+  return own->kind == OWN_ELEMENT && r->size && v->offset >= 0 &&
+         v->offset + (int64_t)r->size <= own->argument.stride &&
+         !(r->flags & ACCESS_FREE);
+}
+
+/* Both in elements that are numbered by the threads' own numbers. */
+static bool by_own_numbers(const Proof *p, const Record *a, const Record *b) {
+  const Val *x = &a->address, *y = &b->address;
+  if (p->own.data[a->thread].kind != OWN_COUNTER || !x->known || !y->known || !x->base ||
+      x->base != y->base || (x->base & 1) || x->stride != y->stride || !is_argument(p, x->index) ||
+      !is_argument(p, y->index) || ((a->flags | b->flags) & ACCESS_FREE))
+    return false;
+  int64_t stride = x->stride < 0 ? -x->stride : x->stride, d = x->offset - y->offset;
+  int64_t low = d < 0 ? x->offset : y->offset;
+  int64_t end_x = x->offset - low + a->size, end_y = y->offset - low + b->size;
+  return a->size && b->size && end_x <= stride && end_y <= stride;
+}
+
+/* The creator prepares the element of this round, before it hands it over: the threads that
+ * there are have others. */
+static bool before_hand_over(const Proof *p, const Record *a, const Record *b) {
+  const Own *own = &p->own.data[b->thread];
+  const CertState *s = &p->c->states.data[a->state];
+  const Val *v = &a->address;
+  if (own->kind != OWN_ELEMENT || !within_own(p, b) || !v->known || !v->index || !a->size ||
+      (a->flags & ACCESS_FREE) || v->base != own->argument.base ||
+      v->stride != own->argument.stride)
+    return false;
+  const CertSymbol *i = &p->c->symbols.data[v->index];
+  if (i->kind != CERT_PHI || i->a != own->head || i->b != own->counter)
+    return false;
+  for (uint32_t k = 0; k < s->handed_count; k++)
+    if (p->c->numbers.data[s->first_handed + k] == v->index)
+      return false;
+  int64_t at = v->offset - own->argument.offset;
+  return at >= 0 && at + (int64_t)a->size <= v->stride;
+}
+
+static bool own_memory(const Proof *p, const Record *a, const Record *b) {
   if (!p->weak_publication && (is_fresh(p, a) || is_fresh(p, b)))
     return true;
-  return is_own_variable(p, x, a) && is_own_variable(p, x, b);
+  if (before_hand_over(p, a, b) || before_hand_over(p, b, a))
+    return true;
+  if (a->thread == b->thread &&
+      ((within_own(p, a) && within_own(p, b)) || by_own_numbers(p, a, b)))
+    return true;
+  return is_own_variable(p, a) && is_own_variable(p, b);
 }
 
 /* ---- locks ---- */
@@ -271,7 +325,7 @@ static bool ordered(Proof *p, const Record *a, const Record *b) {
          sets_meet(p, s->inside, t->inside);
 }
 
-static bool excluded(Proof *p, const Pairs *x, const Record *a, const Record *b) {
+static bool excluded(Proof *p, const Record *a, const Record *b) {
   p->result->pairs++;
   if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b))
     return true;
@@ -280,7 +334,7 @@ static bool excluded(Proof *p, const Pairs *x, const Record *a, const Record *b)
     return true;
   if (is_accepted(p, a->edge) || is_accepted(p, b->edge))
     return true;
-  return ordered(p, a, b) || own_memory(p, x, a, b) || guarded(p, a, b);
+  return ordered(p, a, b) || own_memory(p, a, b) || guarded(p, a, b);
 }
 
 /* ---- all of them ---- */
@@ -290,13 +344,13 @@ static int by_object(const void *x, const void *y) {
   return a->object < b->object ? -1 : a->object > b->object;
 }
 
-static void check_object(Proof *p, Pairs *x, const Record *r, uint32_t count) {
+static void check_object(Proof *p, const Record *r, uint32_t count) {
   bool writes = false;
   for (uint32_t i = 0; i < count; i++)
     writes = writes || (r[i].flags & ACCESS_WRITE);
   for (uint32_t i = 0; writes && i < count; i++)
     for (uint32_t k = i; k < count; k++)
-      if (!excluded(p, x, &r[i], &r[k])) {
+      if (!excluded(p, &r[i], &r[k])) {
         const Loc *other = &p->p->locs.data[program_edge(p->p, r[k].edge)->loc];
         ObjectId o = r[i].object < pointsto_object_count(p->pt) ? pointsto_object(p->pt, r[i].object) : 0;
         reject(p, r[i].edge, "nothing keeps the access to %s apart from the one in line %u (threads %u, %u)",
@@ -333,7 +387,7 @@ static bool may_end_program(const Proof *p, uint32_t thread) {
 }
 
 void check_pairs(Proof *p) {
-  Pairs x = {.told = find_told(p)};
+  Pairs x = {0};
   uint8_t *runs = mem_alloc_zero(p->c->contexts.len + 1);
   VEC(uint32_t) stack = {0};
   for (x.thread = 0; x.thread < p->c->threads.len; x.thread++) {
@@ -347,7 +401,7 @@ void check_pairs(Proof *p) {
         vec_push(&stack, i);
     while (stack.len) {
       uint32_t c = vec_pop(&stack);
-      if (runs[c])
+      if (runs[c] || is_stopped(p))
         continue;
       runs[c] = 1;
       visit_context(p, c, record_step, &x);
@@ -356,12 +410,12 @@ void check_pairs(Proof *p) {
     }
   }
   qsort(x.records.data, x.records.len, sizeof *x.records.data, by_object);
-  for (uint32_t from = 0, to; from < x.records.len; from = to) {
+  for (uint32_t from = 0, to; from < x.records.len && !is_stopped(p); from = to) {
     for (to = from + 1; to < x.records.len &&
                         x.records.data[to].object == x.records.data[from].object;
          to++) {}
     if (x.records.data[from].object != AOBJECT_UNKNOWN)
-      check_object(p, &x, &x.records.data[from], to - from);
+      check_object(p, &x.records.data[from], to - from);
     else
       for (uint32_t i = from; i < to; i++)
         check_outside(p, &x.records.data[i]);
@@ -371,6 +425,5 @@ void check_pairs(Proof *p) {
   vec_free(&x.accesses);
   map_free(&x.seen);
   world_free(&x.world);
-  mem_free(x.told);
   mem_free(runs);
 }

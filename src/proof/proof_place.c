@@ -66,6 +66,9 @@ bool runs_once(Proof *p, FuncId function) {
   return p->once_memo.data[function] == 3;
 }
 
+static bool has_bit(const uint8_t *bits, uint32_t i) { return bits[i / 8] >> (i % 8) & 1; }
+static void set_bit(uint8_t *bits, uint32_t i) { bits[i / 8] |= (uint8_t)(1u << (i % 8)); }
+
 /* Every function that can be entered from this one, into `seen`. */
 static void reach(const Proof *p, FuncId from, uint8_t *seen) {
   VEC(FuncId) stack = {0};
@@ -79,8 +82,8 @@ static void reach(const Proof *p, FuncId from, uint8_t *seen) {
       const FuncId *callees;
       uint32_t count = pointsto_callees(p->pt, f->first_edge + i, &callees);
       for (uint32_t k = 0; k < count; k++)
-        if (!seen[callees[k]]) {
-          seen[callees[k]] = 1;
+        if (!has_bit(seen, callees[k])) {
+          set_bit(seen, callees[k]);
           vec_push(&stack, callees[k]);
         }
     }
@@ -91,10 +94,10 @@ static void reach(const Proof *p, FuncId from, uint8_t *seen) {
 static const uint8_t *reached_from(Proof *p, FuncId function) {
   uint8_t **memo = &p->reached.data[function];
   if (!*memo) {
-    *memo = arena_alloc_zero(p->arena, p->p->functions.len);
+    *memo = arena_alloc_zero(p->arena, p->p->functions.len / 8 + 1);
     reach(p, function, *memo);
-    p->recursive.data[function] = (*memo)[function];
-    (*memo)[function] = 1;
+    p->recursive.data[function] = has_bit(*memo, function);
+    set_bit(*memo, function);
   }
   return *memo;
 }
@@ -110,7 +113,7 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
     const uint8_t *seen = reached_from(p, function), *writers = p->writers.data[cell];
     bool found = false;
     for (FuncId f = 1; f < p->p->functions.len && !found; f++)
-      found = seen[f] && ((writers && writers[f]) || p->anywhere[f]);
+      found = has_bit(seen, f) && ((writers && writers[f]) || p->anywhere[f]);
     *map_at(&p->may_write, (uint64_t)function << 32 | cell) = found ? 2 : 1;
     return found;
   }
@@ -118,14 +121,19 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
 }
 
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
+  uint64_t key = ((uint64_t)function << 32 | edge) ^ (uint64_t)op << 57;
+  uint64_t memo = map_find(&p->may_do, key, 0);
+  if (memo)
+    return memo == 2;
   const uint8_t *seen = reached_from(p, function);
   bool found = false;
   for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
     const Function *x = &p->p->functions.data[f];
-    for (uint32_t i = 0; seen[f] && i < x->edge_count && !found; i++)
+    for (uint32_t i = 0; has_bit(seen, f) && i < x->edge_count && !found; i++)
       found = program_edge(p->p, x->first_edge + i)->op == op &&
               (!edge || edge == x->first_edge + i);
   }
+  map_put(&p->may_do, key, found ? 2 : 1);
   return found;
 }
 
@@ -151,7 +159,7 @@ void visit_context(Proof *p, uint32_t context, StepVisitor *visit, void *data) {
 }
 
 void visit_steps(Proof *p, StepVisitor *visit, void *data) {
-  for (uint32_t i = 0; i < p->c->contexts.len; i++)
+  for (uint32_t i = 0; i < p->c->contexts.len && !is_stopped(p); i++)
     visit_context(p, i, visit, data);
 }
 
@@ -190,6 +198,7 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
   if (object == AOBJECT_UNKNOWN) {
     p->anywhere[w->function] = 1;
     p->all_written = p->all_written || w->shared;
+    p->all_foreign = p->all_foreign || w->world.in_thread;
     return;
   }
   if (object >= pointsto_object_count(p->pt))
@@ -204,6 +213,8 @@ static void note_target(Proof *p, const Access *a, AObject object, uint32_t offs
     (*writers)[w->function] = 1;
     if (w->shared)
       map_put(&p->written, s, 1);
+    if (w->world.in_thread)
+      map_put(&p->foreign, s, 1);
   }
 }
 
@@ -238,6 +249,70 @@ uint32_t cell_at(const Proof *p, const Val *address, uint32_t size) {
 
 bool cell_is_written(const Proof *p, uint32_t symbol) {
   return p->all_written || map_get(&p->written, symbol);
+}
+
+/* A variable of the frames of this very thread, that no other knows; or in the main thread,
+ * one that no other writes. */
+bool cell_is_own(Proof *p, uint32_t symbol, bool in_thread) {
+  ObjectId o = p->c->symbols.data[symbol].a;
+  if (p->p->objects.data[o].kind == OBJECT_STACK && !p->told[o] && object_is_confined(p, o))
+    return true;
+  return !in_thread && !p->all_foreign && !map_get(&p->foreign, symbol);
+}
+
+/* ---- liveness ---- */
+
+static bool expr_uses(const Proof *p, ExprId e, LocalId local) {
+  const Expr *x = program_expr(p->p, e);
+  if (!e)
+    return false;
+  if (x->kind == EXPR_LOCAL)
+    return x->data == local;
+  if (x->weight > 2000)
+    return true;
+  ExprId parts[] = {x->a, x->b, x->c};
+  for (int i = 0; i < expr_operand_count((ExprKind)x->kind); i++)
+    if (expr_uses(p, parts[i], local))
+      return true;
+  return false;
+}
+
+static bool edge_uses(const Proof *p, const Edge *e, LocalId local) {
+  for (uint32_t i = 0; i < e->arg_count; i++)
+    if (expr_uses(p, p->p->args.data[e->first_arg + i].value, local))
+      return true;
+  return expr_uses(p, e->a, local) || expr_uses(p, e->b, local) || expr_uses(p, e->c, local);
+}
+
+/* Some way from the node comes to a use before it comes to another value. */
+static bool find_use(const Proof *p, NodeId node, LocalId local) {
+  const Function *f = &p->p->functions.data[p->p->nodes.data[node].function];
+  uint8_t *seen = mem_alloc_zero(f->node_count + 1);
+  VEC(NodeId) stack = {0};
+  bool used = false;
+  vec_push(&stack, node);
+  while (stack.len && !used) {
+    NodeId n = vec_pop(&stack);
+    if (seen[n - f->first_node])
+      continue;
+    seen[n - f->first_node] = 1;
+    for (EdgeId id = node_first_edge(p->p, n); id < node_end_edge(p->p, n); id++) {
+      const Edge *e = program_edge(p->p, id);
+      used = used || edge_uses(p, e, local);
+      if (e->to && e->dst != local && e->dst2 != local)
+        vec_push(&stack, e->to);
+    }
+  }
+  vec_free(&stack);
+  mem_free(seen);
+  return used;
+}
+
+bool local_is_live(Proof *p, NodeId node, LocalId local) {
+  uint64_t *memo = map_at(&p->live, (uint64_t)node << 32 | local);
+  if (!*memo)
+    *memo = find_use(p, node, local) ? 2 : 1;
+  return *memo == 2;
 }
 
 /* ---- how pointers travel ---- */
@@ -276,6 +351,25 @@ static bool holds_pointers(const Proof *p, const Edge *e) {
   return any;
 }
 
+/* A call that may set the type of mutexes to one that checks for errors. */
+static bool sets_errorcheck(const Proof *p, EdgeId id) {
+  enum { NORMAL = 0, RECURSIVE = 1 };
+  const Edge *e = program_edge(p->p, id);
+  const Expr *callee = program_expr(p->p, e->a);
+  const FuncId *callees;
+  FuncId direct = callee->kind == EXPR_FUNC ? (FuncId)callee->data : 0;
+  uint32_t n = pointsto_callees(p->pt, id, &callees);
+  bool sets = false;
+  for (uint32_t i = 0; i <= n; i++) {
+    FuncId f = i < n ? callees[i] : direct;
+    sets = sets || !strcmp(sym_text(p->p, p->p->functions.data[f].name), "pthread_mutexattr_settype");
+  }
+  if (!sets || e->arg_count < 2)
+    return sets;
+  const Expr *type = program_expr(p->p, p->p->args.data[e->first_arg + 1].value);
+  return type->kind != EXPR_CONST || (type->value != NORMAL && type->value != RECURSIVE);
+}
+
 static void look_at_edges(Proof *p) {
   for (FuncId f = 1; f < p->p->functions.len; f++) {
     const Function *x = &p->p->functions.data[f];
@@ -285,6 +379,8 @@ static void look_at_edges(Proof *p) {
     for (uint32_t i = 0; i < x->edge_count; i++) {
       const Edge *e = program_edge(p->p, x->first_edge + i);
       p->has_cancel = p->has_cancel || e->op == OP_CANCEL;
+      if (e->op == OP_CALL)
+        p->sets_errorcheck = p->sets_errorcheck || sets_errorcheck(p, x->first_edge + i);
       if (is_weak(e) && !p->weak_publication)
         p->weak_publication = holds_pointers(p, e);
     }

@@ -99,6 +99,11 @@ static void set_result(Proof *p, World *w, const Edge *e, Val v) {
   }
 }
 
+Val success(const Proof *p, const Edge *e) {
+  const SyncResult *r = e->dst && e->aux ? vec_at(&p->p->results, e->aux) : NULL;
+  return r && !r->no_result ? val_number(r->ok) : val_unknown();
+}
+
 /* What is not modelled: any result, the writes of the edge. */
 static void step_plain(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
@@ -152,13 +157,27 @@ static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
 
 /* ---- locks ---- */
 
+/* To take a mutex that is held already ends in a deadlock, counts, or (if it checks for errors)
+ * fails and changes nothing: the last is excluded if no type is ever set to it, and the mutex
+ * is not initialised so. */
+static bool fails_or_counts(Proof *p, const Val *name, uint32_t kind) {
+  enum { KIND_AT = 16, ERRORCHECK = 2 };
+  if (kind != LOCK_MUTEX)
+    return true;
+  if (p->sets_errorcheck || !name->base || (name->base & 1) || name->index || name->offset < 0)
+    return false;
+  const Object *o = &p->p->objects.data[name->base >> 1];
+  uint64_t at = (uint64_t)name->offset + KIND_AT;
+  return at >= o->init_size || p->p->bytes.data[o->init + at] != ERRORCHECK;
+}
+
 static void hold(Proof *p, World *w, const CertLock *lock) {
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *have = &w->locks.data[i];
     Val name = world_normal(p, w, have->name, 64);
     if (have->kind == lock->kind && have->mode == lock->mode &&
         val_equal(&name, &lock->name) && names_one(p, &name)) {
-      have->depth++;
+      have->depth += fails_or_counts(p, &name, lock->kind);
       return;
     }
   }
@@ -249,9 +268,10 @@ static bool surely_different(Proof *p, const Val *x, const Val *y) {
          x->offset != y->offset;
 }
 
-/* The name is held: that one is released, once. Locks of other names stay: they are other
- * locks, or the same one taken once more. Otherwise everything that it may be is released. */
-static void release(Proof *p, World *w, const Edge *edge) {
+/* The name is held: that one is released, once, and it succeeds. Locks of other names stay: they
+ * are other locks, or the same one taken once more. Otherwise everything that it may be is
+ * released, and it may fail. */
+static bool release(Proof *p, World *w, const Edge *edge) {
   Val name = lock_name(p, w, edge->a);
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *l = &w->locks.data[i];
@@ -260,7 +280,7 @@ static void release(Proof *p, World *w, const Edge *edge) {
       continue;
     if (--l->depth == 0)
       w->locks.data[i] = vec_pop(&w->locks);
-    return;
+    return true;
   }
   Targets t = pointsto_expr(p->pt, edge->a);
   uint32_t kept = 0;
@@ -276,6 +296,7 @@ static void release(Proof *p, World *w, const Edge *edge) {
       w->locks.data[kept++] = w->locks.data[i];
   }
   w->locks.len = kept;
+  return false;
 }
 
 /* ---- the end of a function ---- */
@@ -315,8 +336,10 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   case OP_EXIT:
   case OP_EXIT_THREAD: break; /* see check_thread_ends */
   case OP_ASSUME:
-    if (assume(p, &w, edge->a, true))
-      world_arrive(p, &w, context, e);
+    if (!assume(p, &w, edge->a, true))
+      break;
+    step_leave_loop(p, context, &w, e);
+    world_arrive(p, &w, context, e);
     break;
   case OP_ASSERT: /* what fails does not go on */
     if (assume(p, &w, edge->a, true))
@@ -334,8 +357,13 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   case OP_STORE: step_store(p, context, &w, e); break;
   case OP_LOCK: step_lock(p, context, &w, e); break;
   case OP_UNLOCK:
-    release(p, &w, edge);
-    set_result(p, &w, edge, val_unknown());
+    set_result(p, &w, edge, release(p, &w, edge) ? success(p, edge) : val_unknown());
+    world_arrive(p, &w, context, e);
+    break;
+  case OP_LOCK_INIT: case OP_LOCK_DESTROY: case OP_COND_INIT: case OP_COND_DESTROY:
+  case OP_SIGNAL: case OP_BROADCAST: case OP_BARRIER_INIT: case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT: case OP_SEM_POST: case OP_SEM_DESTROY: case OP_DETACH:
+    set_result(p, &w, edge, success(p, edge)); /* they fail only when misused */
     world_arrive(p, &w, context, e);
     break;
   case OP_ALLOCA: /* this frame's instance, as for variables */

@@ -91,6 +91,35 @@ static void look_at_create(Proof *p, uint32_t context, uint32_t state, EdgeId e,
   }
 }
 
+static void note_left(Proof *p, uint32_t k, uint32_t state) {
+  for (uint32_t d = 0; d < p->c->threads.len; d++)
+    if (certificate_set_has(p->c, p->c->states.data[state].alive, d))
+      AT(p->leaves, k, d) = 1;
+}
+
+/* What may run on when a thread ends: by its return, by pthread_exit in any function that it
+ * may run, or wherever it may be cancelled. */
+static void find_leaves(Proof *p, uint32_t k) {
+  const CertThread *t = &p->c->threads.data[k];
+  for (uint32_t i = 0; i < t->entry_count; i++) {
+    const CertContext *c = &p->c->contexts.data[p->c->numbers.data[t->first_entry + i]];
+    for (uint32_t x = 0; x < c->exit_count; x++)
+      note_left(p, k, p->c->exits.data[c->first_exit + x].state);
+  }
+  for (uint32_t i = 0; i < p->c->contexts.len; i++) {
+    const CertContext *c = &p->c->contexts.data[i];
+    const Function *f = &p->p->functions.data[c->function];
+    if (!p->runs_in[(size_t)k * p->p->functions.len + c->function])
+      continue;
+    for (uint32_t e = 0; e < f->edge_count; e++) {
+      const Edge *edge = program_edge(p->p, f->first_edge + e);
+      const CertNode *n = &p->c->nodes.data[c->first_node + edge->from - f->first_node];
+      for (uint32_t s = 0; (edge->op == OP_EXIT_THREAD || p->has_cancel) && s < n->count; s++)
+        note_left(p, k, p->c->node_states.data[n->first + s]);
+    }
+  }
+}
+
 void kinds_prepare(Proof *p) {
   size_t n = p->c->threads.len;
   p->creates = mem_alloc_zero(n * n + 1);
@@ -105,6 +134,9 @@ void kinds_prepare(Proof *p) {
       for (uint32_t j = 0; AT(p->descends, i, k) && j < n; j++)
         AT(p->descends, i, j) |= AT(p->descends, k, j);
   visit_steps(p, look_at_create, NULL);
+  p->leaves = mem_alloc_zero(n * n + 1);
+  for (uint32_t k = 1; k < n; k++)
+    find_leaves(p, k);
 }
 
 /* Handlers and destructors of keys run beside anything, but not beside nothing: with no thread
@@ -125,6 +157,70 @@ bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
   if (AT(p->descends, y, x) && certificate_set_has(p->c, alive_y, x))
     return true;
   return AT(p->overlaps, x, y);
+}
+
+/* ---- starts ---- */
+
+/* The function is entered like this: at any moment of the program, or at its beginning. */
+static void check_start(Proof *p, uint32_t context, const Set *alive, bool in_thread) {
+  const CertContext *c = &p->c->contexts.data[context];
+  const Function *f = &p->p->functions.data[c->function];
+  const char *why;
+  World w = {.next_unknown = p->unknown_other, .entering = true, .in_thread = in_thread};
+  w.section = (f->flags & FUNCTION_ATOMIC) != 0;
+  w.alive.all = alive->all;
+  for (uint32_t i = 0; i < alive->list.len; i++)
+    numset_add(&w.alive, alive->list.data[i]);
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    Val v = world_new_value(p, &w);
+    world_set_local(p, &w, f->first_local + i, v);
+    for (uint32_t s = 1; s < p->c->symbols.len; s++)
+      if (p->c->symbols.data[s].kind == CERT_PARAM && p->c->symbols.data[s].a == i)
+        world_redefine(p, &w, s, v);
+  }
+  if (!world_fits(p, &w, c->entry, 0, &why))
+    reject(p, f->first_edge, "the start of %s does not follow: %s", sym_text(p->p, f->name), why);
+  world_free(&w);
+}
+
+/* All contexts of the function among the entries of a thread; there must be one. */
+static void check_start_of(Proof *p, uint32_t thread, FuncId function, Set *alive, bool leaves) {
+  const CertThread *t = &p->c->threads.data[thread];
+  bool met = false;
+  Set after = {0};
+  for (uint32_t i = 0; i < t->entry_count; i++) {
+    uint32_t context = p->c->numbers.data[t->first_entry + i];
+    const CertContext *c = &p->c->contexts.data[context];
+    if (c->function != function)
+      continue;
+    met = true;
+    check_start(p, context, alive, thread != 0);
+    for (uint32_t x = 0; leaves && x < c->exit_count; x++)
+      for (uint32_t d = 0; d < p->c->threads.len; d++)
+        if (certificate_set_has(p->c, p->c->states.data[p->c->exits.data[c->first_exit + x].state].alive, d))
+          numset_add(&after, d);
+  }
+  for (uint32_t i = 0; i < after.list.len; i++)
+    numset_add(alive, after.list.data[i]);
+  vec_free(&after.list);
+  if (!met)
+    reject(p, p->p->functions.data[function].first_edge, "%s runs, but not in the certificate",
+           sym_text(p->p, p->p->functions.data[function].name));
+}
+
+/* Constructors run one after the other, then main, with what they left running. Destructors,
+ * and what the library calls later, run beside anything. */
+void check_starts(Proof *p) {
+  Set alive = {0}, all = {.all = true};
+  for (uint32_t i = 1; i < p->p->constructors.len; i++)
+    check_start_of(p, 0, p->p->constructors.data[i].function, &alive, true);
+  check_start_of(p, 0, p->p->main, &alive, false);
+  for (uint32_t i = 1; i < p->p->destructors.len; i++)
+    check_start_of(p, 0, p->p->destructors.data[i].function, &all, false);
+  for (uint32_t t = 1; t < p->c->threads.len; t++)
+    if (thread_is_apart(p, t))
+      check_start_of(p, t, p->c->threads.data[t].entry, &all, false);
+  vec_free(&alive.list);
 }
 
 /* ---- create ---- */
@@ -208,6 +304,12 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
     if (cell)
       world_set_cell(w, CERT_ID_IS, cell, val_number(made));
   }
+  for (uint32_t s = 1; s < p->c->symbols.len; s++)
+    if (made != UINT32_MAX && p->own.data[made].kind == OWN_ELEMENT &&
+        p->c->symbols.data[s].kind == CERT_PHI &&
+        p->c->symbols.data[s].a == p->own.data[made].head &&
+        p->c->symbols.data[s].b == p->own.data[made].counter)
+      vec_push(&w->handed, s);
   Val result = world_new_value(p, w);
   if (edge->dst)
     world_set_local(p, w, edge->dst, result);
@@ -217,16 +319,15 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
 
 /* ---- join ---- */
 
-/* Kind k has at most one instance that is not over, and that one has been joined: it is over,
- * and so is everything below it that is not alive at its end, unless somebody else creates
- * such threads too. */
-static void settle(Proof *p, World *w, uint32_t k) {
+/* With all threads of the kind, everything below them is over that does not run on at their
+ * end, unless somebody else creates such threads too. */
+void threads_are_over(Proof *p, World *w, uint32_t k) {
   uint32_t n = p->c->threads.len;
-  if (w->alive.all || AT(p->overlaps, k, k) || AT(p->descends, k, k))
+  if (w->alive.all || AT(p->descends, k, k))
     return;
   numset_remove(&w->alive, k);
   for (uint32_t d = 0; d < n; d++) {
-    if (!AT(p->descends, k, d) || certificate_set_has(p->c, p->c->threads.data[k].exit_alive, d))
+    if (!AT(p->descends, k, d) || AT(p->leaves, k, d))
       continue;
     bool others = false;
     for (uint32_t x = 0; x < n; x++)
@@ -236,11 +337,18 @@ static void settle(Proof *p, World *w, uint32_t k) {
   }
 }
 
-static bool thread_meant(const Proof *p, const Val *id, uint32_t *ret) {
+/* If no two of the kind run at a time, the earlier ones have been over before. */
+void thread_is_over(Proof *p, World *w, uint32_t k) {
+  if (!AT(p->overlaps, k, k))
+    threads_are_over(p, w, k);
+}
+
+static bool thread_meant(Proof *p, const Val *id, uint32_t *ret) {
   uint32_t symbol;
-  if (!val_is_symbol(id, &symbol) || symbol >= p->c->symbols.len ||
-      p->c->symbols.data[symbol].kind != CERT_THREAD)
+  if (!val_is_symbol(id, &symbol) || symbol >= p->c->symbols.len)
     return false;
+  if (p->c->symbols.data[symbol].kind != CERT_THREAD)
+    return thread_in_symbol(p, symbol, ret);
   *ret = p->c->symbols.data[symbol].a;
   return true;
 }
@@ -254,10 +362,10 @@ void step_join(Proof *p, uint32_t context, World *w, EdgeId e) {
   World joined = {0};
   world_copy(&joined, w);
   if (thread_meant(p, &id, &k))
-    settle(p, &joined, k);
-  Val result = r && !r->no_result && edge->attempt != ATTEMPT_BLOCK
-                   ? val_number(r->ok)
-                   : world_new_value(p, &joined);
+    thread_is_over(p, &joined, k);
+  Val result = success(p, edge);
+  if (!result.known)
+    result = world_new_value(p, &joined);
   if (edge->dst)
     world_set_local(p, &joined, edge->dst, result);
   joined.edge_value[0] = result;

@@ -386,6 +386,12 @@ bool assume(Proof *p, World *w, ExprId condition, bool truth) {
       return false;
     return equal ? assume_equal(p, w, x->a, x->b) : assume_unequal(p, w, x->a, x->b);
   }
+  case EXPR_TRUNC: { /* of a byte: a bool, which is 0 or 1 and has no other values */
+    Val v = eval(p, w, x->a);
+    uint32_t symbol, bits = program_expr(p->p, x->a)->bits;
+    if (bits != 8 || !val_is_symbol(&v, &symbol)) return true;
+    return world_equate(p, w, symbol, val_number(truth), bits);
+  }
   case EXPR_LOCAL: {
     Val v = world_local(p, w, (LocalId)x->data);
     uint32_t symbol;

@@ -357,7 +357,9 @@ static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) 
   if (b->kind == CERT_ID_IS) {
     const Val *id = world_cell(w, CERT_ID_IS, b->subject);
     int64_t n;
-    return !val_is_number(&b->value, &n) || (id && val_equal(id, &b->value));
+    if (!val_is_number(&b->value, &n))
+      return true;
+    return id && val_equal(id, &b->value) && cell_is_own(p, b->subject, w->in_thread);
   }
   if (!b->value.known)
     return true;
@@ -450,9 +452,23 @@ static bool fits_fresh(Proof *p, World *w, const CertState *s, NodeId node) {
       const CertBinding *b = &w->bindings.data[k];
       Val have = world_normal(p, w, b->value, 64);
       if (b->kind == CERT_LOCAL_IS && have.known && have.base == (symbol << 1 | 1) &&
-          !binds_within(p, s, b->subject, claimed))
+          !binds_within(p, s, b->subject, claimed) &&
+          (!node || local_is_live(p, node, b->subject)))
         return false;
     }
+  }
+  return true;
+}
+
+/* What has been handed over in this round is claimed to be: a new round begins at the node that
+ * the counter's symbol is named after. */
+static bool fits_handed(Proof *p, const World *w, const CertState *s, NodeId node) {
+  for (uint32_t i = 0; node && i < w->handed.len; i++) {
+    bool claimed = p->c->symbols.data[w->handed.data[i]].a == node;
+    for (uint32_t k = 0; k < s->handed_count && !claimed; k++)
+      claimed = p->c->numbers.data[s->first_handed + k] == w->handed.data[i];
+    if (!claimed)
+      return false;
   }
   return true;
 }
@@ -473,6 +489,9 @@ bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **re
     *ret_why = why_not_locks(p, w, s, node);
     return false;
   }
+  *ret_why = "what has been handed over";
+  if (!fits_handed(p, w, s, node))
+    return false;
   *ret_why = "a fresh object";
   if (!fits_fresh(p, w, s, node))
     return false;

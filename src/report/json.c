@@ -104,6 +104,8 @@ static void put_verdicts(JsonWriter *json, const CheckResult *r) {
               (r->asked[i] && r->verdicts[i] == VERDICT_UNKNOWN && r->unknown_because[i]);
   }
   json_close_object(json);
+  if (r->asked[PROPERTY_RACE])
+    json_key_string(json, "certificate", certificate_text(r->certificate));
   if (!reasons) return;
   json_key(json, "unknown_because");
   json_open_object(json);

@@ -112,11 +112,6 @@ typedef struct {
 typedef struct {
   FuncId entry;
   EdgeId site; /* CREATE edge; CALL edge of what the library calls at any time; 0: main */
-  uint32_t many;
-  uint32_t own_argument; /* no two instances get the same argument */
-  uint64_t argument_stride; /* … as addresses they are at least so far apart; 0: unknown */
-  CertValue argument; /* what every creation hands over, in the creator's names */
-  uint32_t exit_alive; /* set: what may run on when it ends */
   uint32_t first_entry, entry_count; /* Certificate.numbers: contexts */
 } CertThread;
 

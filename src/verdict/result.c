@@ -13,6 +13,11 @@ const char *property_text(Property p) {
   return p < PROPERTY_COUNT ? texts[p] : "unknown";
 }
 
+const char *certificate_text(CertificateState state) {
+  static const char *const texts[] = {"none", "checked", "rejected"};
+  return texts[state];
+}
+
 const char *evidence_text(Evidence e) {
   return e == EVIDENCE_REPLAYED   ? "replayed"
          : e == EVIDENCE_FEASIBLE ? "feasible"

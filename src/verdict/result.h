@@ -22,6 +22,13 @@ typedef enum {
   PROPERTY_COUNT
 } Property;
 
+/* What the checker of certificates (proof/proof.h) said to the proof by lock sets. */
+typedef enum {
+  CERTIFICATE_NONE, /* there is no such proof, or no time to check it */
+  CERTIFICATE_CHECKED,
+  CERTIFICATE_REJECTED,
+} CertificateState;
+
 typedef enum {
   EVIDENCE_NONE,
   EVIDENCE_FEASIBLE, /* a schedule that the model's interpreter follows to the error */
@@ -44,6 +51,7 @@ typedef enum {
 
 const char *verdict_text(Verdict verdict);    /* "safe", "unsafe", "unknown" */
 const char *property_text(Property property); /* "race", "deadlock", "assert" */
+const char *certificate_text(CertificateState state); /* "none", "checked", "rejected" */
 const char *evidence_text(Evidence evidence); /* "replayed", "feasible", "none" */
 const char *reason_text(Reason reason);       /* as in the interface: "guarded", … */
 
@@ -106,6 +114,7 @@ typedef struct {
   Map accepted; /* set before the check: edges whose accesses the user accepts as they are */
   Verdict verdicts[PROPERTY_COUNT];
   const char *unknown_because[PROPERTY_COUNT]; /* or NULL */
+  CertificateState certificate; /* of what lock sets say of races */
   VEC(Finding) findings;
   VEC(Location) locations;
   uint32_t accepted_count;

@@ -1,4 +1,5 @@
-/* See certify.h. Copies; decides nothing. States that no context uses are left out. */
+/* See certify.h. Copies; decides nothing. States that no context uses are left out, and so is
+ * which one of many threads a value is the id of: nothing rests on it. */
 #include "engine/lockset/certify.h"
 
 #include "analysis/flow_view.h"
@@ -10,7 +11,14 @@ typedef struct {
   Map states; /* flow's number to the certificate's + 1 */
 } Maker;
 
-static CertValue copy_value(FlowValue v) {
+static bool is_id_of_many(const Flow *flow, FlowValue v) {
+  if (!v.known || !flow_is_symbol(v.base)) return false;
+  FlowViewSymbol s = flow_view_symbol(flow, flow_base_id(v.base));
+  return s.kind == FLOW_VIEW_THREAD && flow->threads.data[s.a].many;
+}
+
+static CertValue copy_value(const Flow *flow, FlowValue v) {
+  if (is_id_of_many(flow, v)) return (CertValue){0};
   return (CertValue){v.base, v.index, v.stride, v.offset, v.known, v.nonzero};
 }
 
@@ -24,7 +32,7 @@ static uint32_t copy_numbers(Certificate *c, const uint32_t *from, uint32_t n) {
 static void copy_symbols(Maker *m) {
   for (uint32_t i = 0; i < flow_view_symbol_count(m->flow); i++) {
     FlowViewSymbol s = flow_view_symbol(m->flow, i);
-    CertSymbol symbol = {(uint32_t)s.kind, s.a, s.b, s.size, copy_value(s.address)};
+    CertSymbol symbol = {(uint32_t)s.kind, s.a, s.b, s.size, copy_value(m->flow, s.address)};
     vec_push(&m->c->symbols, symbol);
   }
 }
@@ -60,12 +68,12 @@ static uint32_t copy_state(Maker *m, uint32_t state) {
                     .in_thread = s.in_thread};
   for (uint32_t i = 0; i < s.binding_count; i++) {
     FlowViewBinding b = flow_view_binding(m->flow, state, i);
-    CertBinding binding = {(uint32_t)b.kind, b.subject, copy_value(b.value)};
+    CertBinding binding = {(uint32_t)b.kind, b.subject, copy_value(m->flow, b.value)};
     vec_push(&c->bindings, binding);
   }
   for (uint32_t i = 0; i < s.lock_count; i++) {
     const FlowLock *l = &s.locks[i];
-    CertLock lock = {copy_value(l->name), l->kind, l->mode, l->depth, l->unique};
+    CertLock lock = {copy_value(m->flow, l->name), l->kind, l->mode, l->depth, l->unique};
     vec_push(&c->locks, lock);
   }
   copy.first_fresh = copy_numbers(c, s.fresh, s.fresh_count);
@@ -94,7 +102,7 @@ static void copy_context(Maker *m, uint32_t i) {
   for (uint32_t k = 0; k < from.exit_count; k++) {
     FlowValue result;
     uint32_t state = flow_view_exit(m->flow, i, k, &result);
-    CertExit exit = {copy_state(m, state), copy_value(result)};
+    CertExit exit = {copy_state(m, state), copy_value(m->flow, result)};
     vec_push(&c->exits, exit);
   }
   vec_push(&c->contexts, context);
@@ -106,11 +114,6 @@ static void copy_thread(Maker *m, uint32_t i) {
   uint32_t count = flow_view_thread_entries(m->flow, i, &entries);
   CertThread thread = {.entry = t->entry,
                        .site = t->site,
-                       .many = t->many,
-                       .own_argument = t->own_argument,
-                       .argument_stride = t->argument_stride,
-                       .argument = copy_value(t->argument),
-                       .exit_alive = flow_view_thread_exit_alive(m->flow, i),
                        .first_entry = copy_numbers(m->c, entries, count),
                        .entry_count = count};
   vec_push(&m->c->threads, thread);
