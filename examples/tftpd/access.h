@@ -1,6 +1,6 @@
-/* Who may do what: a list of networks, each with the right to read or to read and write. The first
- * rule that matches the client decides; a client that matches none may do nothing. Without any rule
- * everyone may do everything that the server does at all. */
+/* Who may do what: a list of networks, each with the right to read or to read and write.
+ * The first rule that matches the client decides; a client that matches none may do
+ * nothing. Without any rule everyone may do everything that the server does at all. */
 #ifndef TFTPD_ACCESS_H
 #define TFTPD_ACCESS_H
 

@@ -1,5 +1,6 @@
-/* Settings are rows of a table: name, kind, where the value goes, its range, a line of help. Parser,
- * defaults and help all read the same rows, so a new setting is one line here and a member there.
+/* Settings are rows of a table: name, kind, where the value goes, its range, a line of
+ * help. Parser, defaults and help all read the same rows, so a new setting is one line
+ * here and a member there.
  *
  * `allow` is the one setting that may be given several times; each adds a rule. */
 #include "config.h"
@@ -47,6 +48,10 @@ static const Setting settings[] = {
     {"timeout", SETTING_NUMBER, AT(timeout_ms), "1000", 10, 60000,
      "milliseconds until a packet is sent again"},
     {"retries", SETTING_NUMBER, AT(retries), "5", 0, 100, "how often it is sent again"},
+    {"ban", SETTING_NUMBER, AT(ban_after), "20", 0, 1000000,
+     "ignore a client after so many refusals; 0: never"},
+    {"ban-time", SETTING_NUMBER, AT(ban_seconds), "60", 1, 86400,
+     "seconds in which they are counted, and for which it is ignored"},
     {"write", SETTING_FLAG, AT(write), "no", 0, 1, "allow uploads"},
     {"overwrite", SETTING_FLAG, AT(overwrite), "no", 0, 1, "uploads may replace files"},
     {"allow", SETTING_RULE, AT(access), NULL, 0, 0,
@@ -62,7 +67,8 @@ static const Setting *find(const char *name, size_t length) {
   return NULL;
 }
 
-/* ---- values ------------------------------------------------------------------------------ */
+/* ---- values
+ * ------------------------------------------------------------------------------ */
 
 static bool set_text(char *to, const char *value) {
   size_t length = strlen(value);
@@ -109,7 +115,8 @@ static void set_defaults(Config *config) {
     if (settings[i].initial) set_value(config, &settings[i], settings[i].initial);
 }
 
-/* ---- the file ---------------------------------------------------------------------------- */
+/* ---- the file
+ * ---------------------------------------------------------------------------- */
 
 /* Cuts comment and blanks off both ends, in place. */
 static char *trim(char *line) {
@@ -158,7 +165,8 @@ bool config_reload(Config *ret, const Config *old, char *problem) {
   return read_file(ret, old->file, problem);
 }
 
-/* ---- the command line -------------------------------------------------------------------- */
+/* ---- the command line
+ * -------------------------------------------------------------------- */
 
 static bool read_argument(Config *config, const char *argument) {
   if (strncmp(argument, "--", 2) != 0) return false;
@@ -168,8 +176,8 @@ static bool read_argument(Config *config, const char *argument) {
   return s && set_value(config, s, equals + 1);
 }
 
-/* The file comes before the command line, whatever stands where in it: so the latter is read twice,
- * and rules are taken only from the second reading. */
+/* The file comes before the command line, whatever stands where in it: so the latter is
+ * read twice, and rules are taken only from the second reading. */
 ConfigOutcome config_load(Config *ret, int argc, char **argv, char *problem) {
   set_defaults(ret);
   for (int i = 1; i < argc; i++) {
@@ -197,6 +205,6 @@ void config_show_help(FILE *out) {
   }
   fprintf(
       out,
-      "\nSIGHUP reads the file again (level) and opens the log again, SIGUSR1 writes\n"
-      "the state to the log, SIGINT and SIGTERM end the server.\n");
+      "\nSIGHUP reads the file again (level), opens the log again and lifts all bans,\n"
+      "SIGUSR1 writes the state to the log, SIGINT and SIGTERM end the server.\n");
 }

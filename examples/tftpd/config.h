@@ -1,10 +1,12 @@
-/* The configuration: defaults, then a file, then the command line, each over the one before.
+/* The configuration: defaults, then a file, then the command line, each over the one
+ * before.
  *
- * The file has one setting in a line, `name = value`; # begins a comment. On the command line the
- * same settings are written --name=value. `config_show_help` lists them.
+ * The file has one setting in a line, `name = value`; # begins a comment. On the command
+ * line the same settings are written --name=value. `config_show_help` lists them.
  *
- * A Config is plain data, filled once before any thread runs and never changed afterwards. When the
- * server is told to read its file again it fills another one and takes from it what can change. */
+ * A Config is plain data, filled once before any thread runs and never changed
+ * afterwards. When the server is told to read its file again it fills another one and
+ * takes from it what can change. */
 #ifndef TFTPD_CONFIG_H
 #define TFTPD_CONFIG_H
 
@@ -27,6 +29,8 @@ typedef struct {
   unsigned max_block_size; /* the largest that is granted */
   unsigned max_upload_kib; /* larger uploads are refused */
   unsigned timeout_ms;     /* until a packet is sent again */
+  unsigned ban_after;      /* refusals; 0: nobody is banned */
+  unsigned ban_seconds;    /* in which they are counted, and how long a ban lasts */
   unsigned retries;        /* how often it is sent again */
   unsigned write;          /* uploads are allowed */
   unsigned overwrite;      /* and may replace files */

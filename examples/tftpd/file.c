@@ -1,8 +1,9 @@
 /* Files, blocks and netascii.
  *
- * Netascii (RFC 764) ends lines with CR LF and writes a lone CR as CR NUL. On the way out a byte of
- * the file may become two, of which the second may belong to the next block: it is `pending`. On
- * the way in a CR says nothing until the next byte is seen, which may be in the next block, too. */
+ * Netascii (RFC 764) ends lines with CR LF and writes a lone CR as CR NUL. On the way out
+ * a byte of the file may become two, of which the second may belong to the next block: it
+ * is `pending`. On the way in a CR says nothing until the next byte is seen, which may be
+ * in the next block, too. */
 #include "file.h"
 
 #include <ctype.h>
@@ -33,7 +34,8 @@ static bool fail_errno(Failure *failure) {
   }
 }
 
-/* ---- names ------------------------------------------------------------------------------- */
+/* ---- names
+ * ------------------------------------------------------------------------------- */
 
 /* A name may have folders in it, but no way up and no bytes that confuse a terminal. */
 static bool is_harmless(const char *name) {
@@ -70,7 +72,8 @@ static void prepare(File *file, Mode mode) {
   file->path[0] = file->part[0] = '\0';
 }
 
-/* ---- reading ----------------------------------------------------------------------------- */
+/* ---- reading
+ * ----------------------------------------------------------------------------- */
 
 bool file_open(File *ret, const char *root, const char *name, Mode mode,
                Failure *failure) {
@@ -125,7 +128,8 @@ bool file_read_block(File *file, uint8_t *to, size_t room, size_t *ret_length,
   return true;
 }
 
-/* ---- writing ----------------------------------------------------------------------------- */
+/* ---- writing
+ * ----------------------------------------------------------------------------- */
 
 bool file_create(File *ret, const char *root, const char *name, Mode mode, bool overwrite,
                  unsigned number, Failure *failure) {

@@ -1,9 +1,9 @@
-/* The files that are served: names from the network made into paths below the root, contents cut
- * into blocks, and netascii made from text and back.
+/* The files that are served: names from the network made into paths below the root,
+ * contents cut into blocks, and netascii made from text and back.
  *
- * A File belongs to one transfer. Files that come in grow under a temporary name and get their own
- * when they are complete; so nobody ever sees half a file, and of two uploads of the same name at
- * the same time the one that ends last wins as a whole. */
+ * A File belongs to one transfer. Files that come in grow under a temporary name and get
+ * their own when they are complete; so nobody ever sees half a file, and of two uploads
+ * of the same name at the same time the one that ends last wins as a whole. */
 #ifndef TFTPD_FILE_H
 #define TFTPD_FILE_H
 

@@ -3,11 +3,12 @@
  *   listener   lock slot ─ fill slot ─ create worker ···          lock slot (waits) ─ …
  *   worker                                     copy slot ─ unlock slot ─ serve ─ …
  *
- * The mutex is locked by one thread and unlocked by another. That is not what POSIX promises a mutex
- * can do, but what every Linux does with a plain one; a semaphore would be the portable way.
+ * The mutex is locked by one thread and unlocked by another. That is not what POSIX
+ * promises a mutex can do, but what every Linux does with a plain one; a semaphore would
+ * be the portable way.
  *
- * Invariant: whoever may touch the slot is the one that the lock belongs to at that moment, be it
- * the listener that took it or the worker that got it. */
+ * Invariant: whoever may touch the slot is the one that the lock belongs to at that
+ * moment, be it the listener that took it or the worker that got it. */
 #include "listener.h"
 
 #include "log.h"

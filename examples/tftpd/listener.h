@@ -1,7 +1,9 @@
-/* The listener: receives requests at the port that everyone knows, and starts a worker for each.
+/* The listener: receives requests at the port that everyone knows, and starts a worker
+ * for each.
  *
- * A request goes to its worker through one slot. The listener locks the slot before it fills it, and
- * the worker unlocks it when it has its copy: the lock is handed over together with the request. */
+ * A request goes to its worker through one slot. The listener locks the slot before it
+ * fills it, and the worker unlocks it when it has its copy: the lock is handed over
+ * together with the request. */
 #ifndef TFTPD_LISTENER_H
 #define TFTPD_LISTENER_H
 
@@ -27,10 +29,11 @@ bool listener_open(const char *address, unsigned port);
 /* The socket, for whoever waits for several things. */
 int listener_socket(void);
 
-/* Takes one request from the socket and starts its worker. Waits for room if there are many. */
+/* Takes one request from the socket and starts its worker. Waits for room if there are
+ * many. */
 void listener_accept(void);
 
-/* For the worker: copies the request out of the slot and frees the slot for the next one. */
+/* For the worker: copies the request out of the slot and frees it for the next one. */
 void listener_take(Datagram *ret);
 
 /* For the worker: a socket of its own on the same interface, with another port. */

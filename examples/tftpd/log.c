@@ -1,5 +1,6 @@
-/* The log. `lock` guards the stream and the number of lines. A message is made before the lock is
- * taken, so that a thread waits only for the others' output and not for their formatting. */
+/* The log. `lock` guards the stream and the number of lines. A message is made before the
+ * lock is taken, so that a thread waits only for the others' output and not for their
+ * formatting. */
 #include "log.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* The log: one line for each message, with the time, the level and the number of the request. Lines
- * of different threads never mix. */
+/* The log: one line for each message, with the time, the level and the number of the
+ * request. Lines of different threads never mix. */
 #ifndef TFTPD_LOG_H
 #define TFTPD_LOG_H
 
@@ -12,7 +12,7 @@ enum { LOG_SERVER = 0 }; /* the number of a message that belongs to no request *
 /* The level of that name. */
 bool log_level_of(const char *name, unsigned *ret);
 
-/* Opens the file, or standard error for the empty name. Called before there are threads. */
+/* Opens the file; the empty name is standard error. Called before there are threads. */
 bool log_open(const char *file, LogLevel level);
 
 /* Opens the same file again, under its name: someone may have moved the old one away. */

@@ -1,5 +1,5 @@
-/* UDP sockets and addresses. Thin: each function is one system call, with the retries and the casts
- * that it needs. */
+/* UDP sockets and addresses. Thin: each function is one system call, with the retries and
+ * the casts that it needs. */
 #include "net.h"
 
 #include <arpa/inet.h>

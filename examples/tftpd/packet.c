@@ -1,9 +1,9 @@
 /* The packets of TFTP, byte by byte.
  *
- * A packet is a 16-bit opcode in network order and what the opcode asks for. A request is a list of
- * texts that end in zero bytes: file, mode, then pairs of option and value. A reader of such a
- * list only has to look for zero bytes and to stop at the end of the datagram: `next_text` is the
- * one place that does. */
+ * A packet is a 16-bit opcode in network order and what the opcode asks for. A request is
+ * a list of texts that end in zero bytes: file, mode, then pairs of option and value. A
+ * reader of such a list only has to look for zero bytes and to stop at the end of the
+ * datagram: `next_text` is the one place that does. */
 #include "packet.h"
 
 #include <stdio.h>

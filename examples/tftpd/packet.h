@@ -1,8 +1,9 @@
 /* The packets of TFTP: RFC 1350, with the options of RFC 2347.
  *
- * Reading never copies: what is found are pointers into the datagram, which must outlive them and
- * must be followed by one zero byte of its owner's, so that every text in it ends. Writing never
- * overruns: every function is told how much room there is and returns how many bytes it used. */
+ * Reading never copies: what is found are pointers into the datagram, which must outlive
+ * them and must be followed by one zero byte of its owner's, so that every text in it
+ * ends. Writing never overruns: every function is told how much room there is and returns
+ * how many bytes it used. */
 #ifndef TFTPD_PACKET_H
 #define TFTPD_PACKET_H
 
@@ -78,11 +79,12 @@ bool packet_read_reply(const uint8_t *bytes, size_t length, ReplyPacket *ret);
 size_t packet_write_data(uint8_t *to, uint16_t block);
 size_t packet_write_ack(uint8_t *to, uint16_t block);
 
-/* Writes an ERROR; a text that is too long is cut. At least PACKET_ERROR_MAX bytes of room. */
+/* Writes an ERROR; a text that is too long is cut. At least PACKET_ERROR_MAX bytes of
+ * room. */
 size_t packet_write_error(uint8_t *to, ErrorCode code, const char *text);
 
-/* Begin an OACK, then add options to it. Both return the length so far; an option for which there
- * is no room is left out, which tells the client that it was not accepted. */
+/* Begin an OACK, then add options to it. Both return the length so far; an option for
+ * which there is no room is left out, which tells the client that it was not accepted. */
 size_t packet_begin_oack(uint8_t *to);
 size_t packet_add_option(uint8_t *to, size_t length, size_t room, const char *name,
                          unsigned long long value);

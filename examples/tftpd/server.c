@@ -1,9 +1,10 @@
 /* The loop of the main thread: requests from the socket, orders from signals.
  *
- * Signals are blocked everywhere and read from a descriptor, so there are no handlers, and an order
- * is carried out between two requests like any other piece of work. */
+ * Signals are blocked everywhere and read from a descriptor, so there are no handlers,
+ * and an order is carried out between two requests like any other piece of work. */
 #include "server.h"
 
+#include "ban.h"
 #include "listener.h"
 #include "log.h"
 #include "session.h"
@@ -22,7 +23,8 @@ static Config settings;        /* fixed before there are threads */
 static bool stopping;          /* a race: set by the main thread, asked by all */
 static int signal_source = -1; /* the main thread's own */
 
-/* ---- the beginning ----------------------------------------------------------------------- */
+/* ---- the beginning
+ * ----------------------------------------------------------------------- */
 
 static bool complain(const char *what) {
   fprintf(stderr, "tftpd: %s: %s\n", what, strerror(errno));
@@ -48,10 +50,12 @@ bool server_start(const Config *config) {
   if (!watch_signals()) return complain("signals");
   stats_start();
   sessions_start(settings.workers);
+  ban_start(settings.ban_after, settings.ban_seconds);
   return listener_open(settings.address, settings.port) || complain(settings.address);
 }
 
-/* ---- orders ------------------------------------------------------------------------------ */
+/* ---- orders
+ * ------------------------------------------------------------------------------ */
 
 static void log_state(void) {
   Stats s;
@@ -65,7 +69,8 @@ static void log_state(void) {
       "%lu files out (%llu bytes), %lu in (%llu bytes), %lu broken off, %lu refused",
       s.reads, (unsigned long long)s.bytes_out, s.writes, (unsigned long long)s.bytes_in,
       s.failures, s.refusals);
-  log_message(LEVEL_NOTICE, LOG_SERVER, "%lu packets sent again", s.resent);
+  log_message(LEVEL_NOTICE, LOG_SERVER, "%lu packets sent again, %u clients banned",
+              s.resent, ban_count());
 }
 
 static void reload(void) {
@@ -75,6 +80,7 @@ static void reload(void) {
     log_message(LEVEL_ERROR, LOG_SERVER, "%s", problem);
     return;
   }
+  ban_clear();
   log_set_level((LogLevel)fresh.log_level);
   if (!log_reopen(settings.log_file))
     log_message(LEVEL_ERROR, LOG_SERVER, "the log cannot be opened again");
@@ -98,7 +104,8 @@ static void read_order(void) {
     obey((int)order.ssi_signo);
 }
 
-/* ---- the loop and the end ---------------------------------------------------------------- */
+/* ---- the loop and the end
+ * ---------------------------------------------------------------- */
 
 static void serve_until_stopped(void) {
   struct pollfd events[2] = {{.fd = signal_source, .events = POLLIN},
@@ -121,7 +128,8 @@ void server_run(void) {
   log_close();
 }
 
-/* ---- for every thread -------------------------------------------------------------------- */
+/* ---- for every thread
+ * -------------------------------------------------------------------- */
 
 const Config *server_config(void) {
   return &settings;

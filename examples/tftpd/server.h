@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/* Sets everything up; after that the configuration is fixed. On failure one line is on stderr. */
+/* Sets everything up; after that the configuration is fixed. On failure one line is on
+ * stderr. */
 bool server_start(const Config *config);
 
 /* Serves until a signal asks for the end, then waits for the workers. */

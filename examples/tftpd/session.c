@@ -1,5 +1,6 @@
-/* The table of sessions. `lock` guards the table and both counters. The condition `fewer` is
- * signalled whenever a worker ends; who waits for it waits for room, or for the end of all. */
+/* The table of sessions. `lock` guards the table and both counters. The condition `fewer`
+ * is signalled whenever a worker ends; who waits for it waits for room, or for the end of
+ * all. */
 #include "session.h"
 
 #include "log.h"
@@ -39,7 +40,8 @@ void sessions_drain(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- the table --------------------------------------------------------------------------- */
+/* ---- the table
+ * --------------------------------------------------------------------------- */
 
 static bool is_same(const Session *s, const Address *client,
                     const RequestPacket *request) {
@@ -87,7 +89,8 @@ void session_leave(int slot) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Copies first and writes afterwards: the log may be slow, and the workers need the table. */
+/* Copies first and writes afterwards: the log may be slow, and the workers need the
+ * table. */
 void sessions_log(void) {
   Session copy[SESSION_MAX];
   pthread_mutex_lock(&lock);

@@ -1,7 +1,8 @@
 /* The sessions: how many workers there are, and what each of them is doing.
  *
- * The listener reserves room for a worker before it starts one, and the worker gives it back with
- * its last step: so the limit holds, and when the room is all free again no worker is left. */
+ * The listener reserves room for a worker before it starts one, and the worker gives it
+ * back with its last step: so the limit holds, and when the room is all free again no
+ * worker is left. */
 #ifndef TFTPD_SESSION_H
 #define TFTPD_SESSION_H
 
@@ -26,15 +27,16 @@ typedef struct {
 /* Sets the limit. Called before there are threads. */
 void sessions_start(unsigned limit);
 
-/* Reserves room for a worker and waits for it if need be; give it back when the worker ends. */
+/* Reserves room for a worker and waits for it if need be; give it back when the worker
+ * ends. */
 void sessions_reserve(void);
 void sessions_release(void);
 
 /* Waits until no worker is left. */
 void sessions_drain(void);
 
-/* Enters a session into the table. SESSION_NONE if this client has one for the same file already:
- * then the request came twice. */
+/* Enters a session into the table. SESSION_NONE if this client has one for the same file
+ * already: then the request came twice. */
 int session_enter(unsigned number, const Address *client, const RequestPacket *request);
 void session_progress(int slot, uint64_t bytes);
 void session_leave(int slot);

@@ -1,5 +1,5 @@
-/* The counters. `lock` guards all of them; the time of the start is written once, before there is
- * anyone to read it. */
+/* The counters. `lock` guards all of them; the time of the start is written once, before
+ * there is anyone to read it. */
 #include "stats.h"
 
 #include "net.h"

@@ -1,5 +1,5 @@
-/* Negotiation of options. Each option has a row in a table: its name, the range of its values, and
- * a function that grants it or does not. */
+/* Negotiation of options. Each option has a row in a table: its name, the range of its
+ * values, and a function that grants it or does not. */
 #include "terms.h"
 
 #include <ctype.h>
@@ -30,8 +30,9 @@ static void grant_timeout(Terms *terms, unsigned long long value, const Config *
   terms->timeout_asked = true;
 }
 
-/* In a netascii transfer the number of bytes on the wire is not known in advance, and RFC 2349
- * leaves open which of the two sizes is meant: the server then tells the size on disk. */
+/* In a netascii transfer the number of bytes on the wire is not known in advance, and RFC
+ * 2349 leaves open which of the two sizes is meant: the server then tells the size on
+ * disk. */
 static void grant_size(Terms *terms, unsigned long long value, const Config *config,
                        Opcode opcode) {
   (void)config;

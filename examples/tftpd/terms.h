@@ -1,9 +1,9 @@
-/* The terms of a transfer: what the client asked for by options (RFC 2347), what the server grants,
- * and the answer that says so.
+/* The terms of a transfer: what the client asked for by options (RFC 2347), what the
+ * server grants, and the answer that says so.
  *
  *   blksize  RFC 2348   bytes in a block; the server may grant less
- *   timeout  RFC 2349   seconds until a packet is sent again; granted as asked or not at all
- *   tsize    RFC 2349   size of the file; of a read told by the server, of a write by the client */
+ *   timeout  RFC 2349   seconds until a packet is sent again; granted as asked
+ *   tsize    RFC 2349   size of the file; told by the side that has it */
 #ifndef TFTPD_TERMS_H
 #define TFTPD_TERMS_H
 
@@ -22,8 +22,9 @@ typedef struct {
   uint64_t size;  /* of a write, if the client said it */
 } Terms;
 
-/* What the request asks for, within what the configuration allows. Options that are unknown or out
- * of range are not granted, which is no error; one that is not a number at all is. */
+/* What the request asks for, within what the configuration allows. Options that are
+ * unknown or out of range are not granted, which is no error; one that is not a number at
+ * all is. */
 bool terms_negotiate(const RequestPacket *request, const Config *config, Terms *ret,
                      const char **ret_problem);
 

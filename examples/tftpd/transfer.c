@@ -1,12 +1,14 @@
 /* Transfers in lock step.
  *
- * Both directions are the same conversation: send a packet, wait for the one answer that moves the
- * transfer on, send the packet again when the time is over, and give up after some tries. That is
- * `exchange`; the two directions differ in what they send and in what they wait for.
+ * Both directions are the same conversation: send a packet, wait for the one answer that
+ * moves the transfer on, send the packet again when the time is over, and give up after
+ * some tries. That is `exchange`; the two directions differ in what they send and in what
+ * they wait for.
  *
- * Answers that are late or come twice are ignored and never answered, because answering them would
- * double every packet from there on (the "Sorcerer's Apprentice"). Datagrams from a stranger are
- * told so and do not disturb the transfer. Block numbers have 16 bits and start again at 0. */
+ * Answers that are late or come twice are ignored and never answered, because answering
+ * them would double every packet from there on (the "Sorcerer's Apprentice"). Datagrams
+ * from a stranger are told so and do not disturb the transfer. Block numbers have 16 bits
+ * and start again at 0. */
 #include "transfer.h"
 
 #include "log.h"
@@ -42,7 +44,8 @@ void transfer_end(Transfer *t) {
   t->packet = t->reply = NULL;
 }
 
-/* ---- the conversation -------------------------------------------------------------------- */
+/* ---- the conversation
+ * -------------------------------------------------------------------- */
 
 static void send_packet(Transfer *t) {
   if (!net_send(t->socket, &t->client, t->packet, t->packet_length))
@@ -116,7 +119,8 @@ static void count_bytes(Transfer *t, size_t length) {
   session_progress(t->slot, t->bytes);
 }
 
-/* ---- the two directions ------------------------------------------------------------------ */
+/* ---- the two directions
+ * ------------------------------------------------------------------ */
 
 static bool send_terms(Transfer *t, Failure *failure) {
   ReplyPacket ignored;
@@ -160,8 +164,8 @@ static bool store_block(Transfer *t, const ReplyPacket *data, Failure *failure) 
   return true;
 }
 
-/* The last acknowledgement may be lost: wait a little, and repeat it if the last block comes again.
- * The file is complete whatever happens here. */
+/* The last acknowledgement may be lost: wait a little, and repeat it if the last block
+ * comes again. The file is complete whatever happens here. */
 static void linger(Transfer *t, uint16_t block) {
   ReplyPacket again;
   for (unsigned tries = 0; tries <= t->retries; tries++) {

@@ -1,6 +1,7 @@
 /* One transfer: blocks in lock step, each answered before the next goes out.
  *
- * Everything that a transfer needs is in its Transfer, which belongs to the thread that runs it. */
+ * Everything that a transfer needs is in its Transfer, which belongs to the thread that
+ * runs it. */
 #ifndef TFTPD_TRANSFER_H
 #define TFTPD_TRANSFER_H
 

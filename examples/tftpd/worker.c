@@ -1,10 +1,11 @@
 /* The worker: reads the request, decides whether it may be served, and runs the transfer.
  *
- * All that it knows is in its Request, on its own stack. Others see of it only its session, by the
- * functions of session.h, and what it adds to the statistics. */
+ * All that it knows is in its Request, on its own stack. Others see of it only its
+ * session, by the functions of session.h, and what it adds to the statistics. */
 #include "worker.h"
 
 #include "access.h"
+#include "ban.h"
 #include "config.h"
 #include "file.h"
 #include "listener.h"
@@ -34,7 +35,8 @@ static void send_error(const Request *r, const Failure *failure) {
   net_send(r->transfer.socket, &r->datagram.client, packet, length);
 }
 
-/* ---- may it be served? ------------------------------------------------------------------- */
+/* ---- may it be served?
+ * ------------------------------------------------------------------- */
 
 static bool is_allowed(const Request *r, const Config *config, Failure *failure) {
   bool write = r->packet.opcode == OPCODE_WRITE;
@@ -62,7 +64,8 @@ static bool open_file(Request *r, const Config *config, Failure *failure) {
                      config->overwrite != 0, r->datagram.number, failure);
 }
 
-/* ---- the service ------------------------------------------------------------------------- */
+/* ---- the service
+ * ------------------------------------------------------------------------- */
 
 static void set_up(Request *r, const Config *config) {
   Transfer *t = &r->transfer;
@@ -94,17 +97,22 @@ static void report(const Request *r, bool complete, const Failure *failure) {
   if (!complete) log_message(LEVEL_NOTICE, t->number, "reason: %s", failure->text);
 }
 
+/* Tells the client why not, and counts it. */
 static void refuse(const Request *r, const Failure *failure) {
   stats_count_refusal();
   log_message(LEVEL_NOTICE, r->datagram.number, "%s refused: %s",
               net_text(&r->datagram.client), failure->text);
   send_error(r, failure);
+  if (ban_note_refusal(&r->datagram.client))
+    log_message(LEVEL_NOTICE, r->datagram.number, "%s is banned",
+                net_text(&r->datagram.client));
 }
 
 /* A request that is understood, with a socket to answer from. */
 static void serve(Request *r) {
   const Config *config = server_config();
   Failure failure = {CODE_UNDEFINED, ""};
+  if (ban_includes(&r->datagram.client)) return;
   if (!understand(r, config, &failure)) {
     refuse(r, &failure);
     return;

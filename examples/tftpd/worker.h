@@ -1,4 +1,5 @@
-/* The worker: the thread that serves one request, from the copy of the datagram to the last packet. */
+/* The worker: the thread that serves one request, from the copy of the datagram to the
+ * last packet. */
 #ifndef TFTPD_WORKER_H
 #define TFTPD_WORKER_H
 
