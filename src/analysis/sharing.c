@@ -64,16 +64,45 @@ static bool calls_later(const Program *p, FuncId f) {
   return false;
 }
 
-static bool may_call_later(const Sharing *s, EdgeId e) {
-  const Expr *callee = program_expr(s->program, program_edge(s->program, e)->a);
-  if (callee->kind == EXPR_FUNC)
-    return calls_later(s->program, (FuncId)callee->data);
+static ExprId argument(const Sharing *s, const Edge *edge, uint32_t i) {
+  return i < edge->arg_count ? vec_at(&s->program->args, edge->first_arg + i)->value : 0;
+}
+
+/* The library keeps a pointer where every thread can get it (epoll_wait). */
+static void share_kept(Sharing *s, const Edge *edge, const Effect *x) {
+  if (x->kind != EFFECT_KEEP || (x->flags & EFFECT_TLS))
+    return;
+  ExprId value = argument(s, edge, x->arg);
+  if (!value)
+    return;
+  Targets t = pointsto_expr(s->pointsto, value);
+  if (!(x->flags & EFFECT_CONTENT)) {
+    share_targets(s, t);
+    return;
+  }
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function)
+      share_targets(s, pointsto_content(s->pointsto, t.targets[i].object, OFFSET_ANY));
+}
+
+static void share_call(Sharing *s, const Edge *edge, FuncId callee) {
+  const Function *f = &s->program->functions.data[callee];
+  for (uint32_t i = 0; i < f->effect_count; i++)
+    share_kept(s, edge, &s->program->effects.data[f->first_effect + i]);
+  if (calls_later(s->program, callee))
+    for (uint32_t i = 0; i < edge->arg_count; i++) share_value(s, argument(s, edge, i));
+}
+
+static void share_calls(Sharing *s, EdgeId e) {
+  const Edge *edge = program_edge(s->program, e);
+  const Expr *callee = program_expr(s->program, edge->a);
+  if (callee->kind == EXPR_FUNC) {
+    share_call(s, edge, (FuncId)callee->data);
+    return;
+  }
   const FuncId *functions;
   uint32_t n = pointsto_callees(s->pointsto, e, &functions);
-  for (uint32_t i = 0; i < n; i++)
-    if (calls_later(s->program, functions[i]))
-      return true;
-  return false;
+  for (uint32_t i = 0; i < n; i++) share_call(s, edge, functions[i]);
 }
 
 static void share_crossing(Sharing *s, EdgeId e, bool is_entry) {
@@ -90,9 +119,7 @@ static void share_crossing(Sharing *s, EdgeId e, bool is_entry) {
       share_value(s, edge->a);
     break;
   case OP_CALL:
-    if (may_call_later(s, e))
-      for (uint32_t i = 0; i < edge->arg_count; i++)
-        share_value(s, vec_at(&s->program->args, edge->first_arg + i)->value);
+    share_calls(s, e);
     break;
   default:
     break;

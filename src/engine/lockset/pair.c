@@ -96,8 +96,9 @@ static bool own_memory(const Flow *flow, const FlowAccess *a, const FlowAccess *
 
 /* ---- locks ---- */
 
-static bool excludes(const FlowLock *x, const FlowLock *y) {
-  return x->kind == y->kind && !(x->mode == MODE_SHARED && y->mode == MODE_SHARED);
+static bool excludes(const Flow *flow, const FlowLock *x, const FlowLock *y) {
+  return x->kind == y->kind && !(x->mode == MODE_SHARED && y->mode == MODE_SHARED) &&
+         !flow_lock_is_loose(flow, x) && !flow_lock_is_loose(flow, y);
 }
 
 /* Accesses that, if they meet at all, meet with their first bytes: equal, natural sizes. */
@@ -155,7 +156,7 @@ const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a, const Fl
     for (uint32_t k = 0; k < b->lock_count; k++) {
       const FlowLock *x = &flow->locks.data[a->first_lock + i];
       const FlowLock *y = &flow->locks.data[b->first_lock + k];
-      if (!excludes(x, y))
+      if (!excludes(flow, x, y))
         continue;
       bool same = x->unique && y->unique && x->name.base == y->name.base &&
                   x->name.offset == y->name.offset;
