@@ -32,12 +32,17 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-front
+bench: bench-front bench-tftp
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
 	@scripts/build $(BUILD)
 	@bench/front $(BUILD)/heddle
+
+bench-tftp:    # the case study of the layered approach, see docs/tftp.md
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/tftp --details $(BUILD)/heddle
 
 install:
 	@scripts/deps --check build
@@ -49,4 +54,4 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model fuzz bench bench-front install bare clean
+.PHONY: all demo test test-model fuzz bench bench-front bench-tftp install bare clean

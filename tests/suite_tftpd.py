@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 
@@ -111,6 +112,7 @@ def cases(ctx):
                      stop_in_transfer, settings):
         yield function.__name__.replace("_", " "), lambda f=function: f(ctx, tftp)
     yield "the list of races is true", lambda: listed_races(ctx)
+    yield "heddle misses none of them", lambda: judged(ctx)
 
 
 # ---- transfers ------------------------------------------------------------------------------
@@ -215,7 +217,9 @@ def doubled_packets(ctx, tftp):
 
 
 def wrap_around(ctx, tftp):
-    """More than 65535 blocks: the numbers start again at 0."""
+    """More than 65535 blocks: the numbers start again at 0. That is as many round trips."""
+    if not ctx.slow:
+        raise ctx.Skip("takes up to a minute, see --slow")
     with Server(ctx) as server:
         server.write("file", pattern(8 * 65540))
         with tftp.Client(server.port) as client:
@@ -473,3 +477,14 @@ def listed_races(ctx):
         ctx.check(re.search(r"\b%s\b" % variable, source[int(number) - 1]),
                   "%s:%s has no %s in it" % (file, number, variable))
         ctx.check("%s:%s" % (file, number) in readme, "README.md lacks %s:%s" % (file, number))
+
+
+def judged(ctx):
+    """All engines together warn of every race and of nothing else."""
+    result = ctx.run([sys.executable, ctx.path("bench", "tftp"), "--timeout", "20", "--details", ctx.heddle],
+                     timeout=120)
+    ctx.expect(result)
+    for row in ("Lock set", "Combined"):
+        cells = re.search(r"^%s +(\d+) +(\d+)/(\d+) .* (\d+)$" % row, result.out, re.M)
+        ctx.check(cells, "no row " + row, result)
+        ctx.check(cells.groups() == ("4", "4", "0", "0"), "the row %s is not as it was" % row, result)
