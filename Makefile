@@ -32,7 +32,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-front bench-pointsto
+bench: bench-front bench-pointsto bench-static bench-tftp
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
@@ -42,6 +42,16 @@ bench-front:   # heddle's load against clang's compile, on real programs
 bench-pointsto: # the points-to analysis alone, on generated programs and those of bench-front
 	@scripts/build $(BUILD) -Dtests=true
 	@bench/pointsto --bench $(BUILD)/bench $(BUILD)/tests/pointsto/pointsto_watch
+
+bench-static:  # what the lock set check costs as programs grow, against clang's compile
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/static $(BUILD)/heddle
+
+bench-tftp:    # the case study of the layered approach, see docs/tftp.md
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/tftp --details $(BUILD)/heddle
 
 install:
 	@scripts/deps --check build
@@ -53,4 +63,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model fuzz bench bench-front bench-pointsto install bare clean
+.PHONY: all demo test test-model fuzz bench bench-front bench-pointsto bench-static bench-tftp \
+  install bare clean

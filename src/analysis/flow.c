@@ -98,6 +98,8 @@ static void forget_round(Analyzer *a) {
   vec_clear(&a->queue);
   a->any_exit_alive = a->cancels ? SET_ALL : 0;
   a->lost_locks = false;
+  a->handover_found = false;
+  vec_clear(&a->moved);
   map_clear(&a->written_found);
   map_clear(&a->foreign_found);
   a->all_written_found = false;
@@ -189,7 +191,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
       return flow;
     record_all(a, true);
     bool early = early_settle(a);
-    settled = threads_settle(a) && early;
+    settled = threads_settle(a) && early && !a->handover_found;
   }
   if (!settled) {
     flow->incomplete = "the threads of the program could not be told apart";
@@ -219,9 +221,12 @@ void flow_free(Flow *flow) {
     for (uint32_t i = 0; i < a->threads.len; i++) {
       vec_free(&a->threads.data[i].entries);
       map_free(&a->threads.data[i].functions);
+      vec_free(&a->threads.data[i].given);
     }
     vec_free(&a->early_used);
     map_free(&a->library_objects);
+    vec_free(&a->moved);
+    vec_free(&a->not_given);
     map_free(&a->argument_objects);
     map_free(&a->foreign_used);
     map_free(&a->foreign_found);
@@ -251,6 +256,7 @@ void flow_free(Flow *flow) {
   vec_free(&flow->accesses);
   vec_free(&flow->acquires);
   vec_free(&flow->locks);
+  vec_free(&flow->loose_locks);
   mem_free(flow);
 }
 
@@ -305,6 +311,13 @@ bool flow_threads_overlap(const Flow *flow, uint32_t x, uint32_t y) {
 bool flow_stands_apart(const Flow *flow, uint32_t thread) {
   EdgeId site = flow->threads.data[thread].site;
   return site && program_edge(flow->program, site)->op != OP_CREATE;
+}
+
+bool flow_lock_is_loose(const Flow *flow, const FlowLock *lock) {
+  for (uint32_t i = 0; i < flow->loose_locks.len; i++)
+    if (lock->name.known && value_equal(&flow->loose_locks.data[i], &lock->name))
+      return true;
+  return false;
 }
 
 /* Without any thread but the main one a handler interrupts, but nothing runs beside it. */

@@ -120,6 +120,12 @@ struct Flow {
   bool exact_locks;
   EdgeId join_with_locks; /* a join of a thread, or of unknown ones, under a lock */
   EdgeId end_with_locks;  /* an end of a thread that holds a lock */
+  /* An unlocking by another thread than the one that took the lock; 0: there is none. POSIX
+   * leaves open what that does. Where it works, a lock may be handed over to a thread when
+   * it is created: then that thread holds it. All others are loose, by unique names: who
+   * took such a lock cannot know for how long. */
+  EdgeId foreign_unlock;
+  VEC(FlowValue) loose_locks;
   bool complete; /* false: stopped early, or a limit was reached; nothing may be concluded */
   const char *incomplete; /* why not */
   void *internals;
@@ -145,6 +151,8 @@ bool flow_stands_apart(const Flow *flow, uint32_t thread);
 bool flow_thread_runs(const Flow *flow, uint32_t thread, FuncId function);
 /* The object's address is handed to a thread as its argument. */
 bool flow_is_thread_argument(const Flow *flow, ObjectId object);
+/* Having taken the lock proves nothing, because another thread may unlock it. */
+bool flow_lock_is_loose(const Flow *flow, const FlowLock *lock);
 /* Both accesses (of different thread instances) may happen at the same time or in either
  * order: nothing of create, join and once orders them. */
 bool flow_may_be_parallel(const Flow *flow, uint32_t thread_a, uint32_t alive_a,

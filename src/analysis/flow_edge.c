@@ -94,8 +94,7 @@ static void acquire(Analyzer *a, Work *w, FlowLock lock) {
   work_add_lock(w, lock);
 }
 
-/* May the unknown lock at `address` be this held one? */
-static bool may_be(Analyzer *a, ExprId address, const FlowLock *held) {
+bool lock_may_be(Analyzer *a, ExprId address, const FlowLock *held) {
   if (!held->unique)
     return true;
   Targets t = pointsto_expr(a->pt, address);
@@ -129,7 +128,7 @@ static bool release(Analyzer *a, Work *w, const Edge *edge) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->locks.len; i++) {
     bool other = lock.unique && w->locks.data[i].unique;
-    if (other || (!lock.unique && !may_be(a, edge->a, &w->locks.data[i])))
+    if (other || (!lock.unique && !lock_may_be(a, edge->a, &w->locks.data[i])))
       w->locks.data[kept++] = w->locks.data[i];
     else
       a->lost_locks = true;
@@ -183,6 +182,29 @@ void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once) {
 enum { MAX_FOLLOWED = 2000 }; /* nodes of an expression that is looked through */
 
 /* Both outcomes of an attempt to lock. */
+/* Where a lock goes over to the new thread, success and failure are told apart: one who could
+ * not create the thread still has the lock. */
+static void create_and_merge(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  Work failed = {0};
+  work_copy(&failed, w);
+  bool handed = create_transfer(a, context, e, w);
+  work_purge(a, w, SYMBOL_EDGE, e);
+  if (handed && edge->dst) {
+    failed.alive = w->alive;
+    work_purge(a, &failed, SYMBOL_EDGE, e);
+    FlowValue error = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
+    error.nonzero = 1;
+    work_bind(&failed, edge->dst, error);
+    node_merge(a, context, edge->to, &failed);
+    bind_result(a, w, e, true);
+  } else {
+    bind_new(a, w, e, edge->dst, 0);
+  }
+  node_merge(a, context, edge->to, w);
+  work_free(&failed);
+}
+
 static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   if (edge->attempt != ATTEMPT_BLOCK) {
@@ -280,11 +302,6 @@ static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
       bind_new(a, w, e, edge->dst, 0);
     }
     return;
-  case OP_CREATE:
-    create_transfer(a, context, e, w);
-    work_purge(a, w, SYMBOL_EDGE, e);
-    bind_new(a, w, e, edge->dst, 0);
-    return;
   case OP_JOIN:
     join_transfer(a, e, w);
     work_purge(a, w, SYMBOL_EDGE, e);
@@ -350,6 +367,9 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
     break;
   case OP_LOCK:
     lock_transfer(a, context, e, &w);
+    break;
+  case OP_CREATE:
+    create_and_merge(a, context, e, &w);
     break;
   default:
     plain_transfer(a, context, e, &w);

@@ -6,6 +6,7 @@
  *   flow_edge.c      what each operation does to a state
  *   flow_call.c      calling contexts: names into the callee and back
  *   flow_queue.c     in which order
+ *   flow_handover.c  locks that go over to a new thread
  *   flow_kind.c      which mutexes are recursive
  *   flow_thread.c    create and join, loops that do so for a whole array
  *   flow_record.c    accesses and acquisitions of the settled states */
@@ -139,6 +140,7 @@ typedef struct {
   bool argument_seen;
   uint64_t argument_stride;
   FlowValue argument;   /* … and the same one in the creator's names */
+  VEC(FlowValue) given; /* locks that it is supposed to get from its creator */
 } Thread;
 
 typedef struct {
@@ -190,6 +192,10 @@ typedef struct {
    * round, used in the next. */
   VEC(uint32_t) early_used;
   bool cancels; /* a thread may end at any of its operations */
+  /* Locks that some state lost to a thread it created, in this round; locks that are not
+   * handed over although it seemed so; whether this round changed what is supposed. */
+  VEC(FlowValue) moved, not_given;
+  bool handover_found;
   struct SetTable *sets;
 } Analyzer;
 
@@ -250,6 +256,8 @@ void work_join(Analyzer *a, Work *into, const Work *other, NodeId node);
 /* ---- flow_edge.c ---- */
 void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address);
+/* May the unknown lock at `address` be this one? */
+bool lock_may_be(Analyzer *a, ExprId address, const FlowLock *lock);
 /* The number of the one-time control at this address, 0 if it is not certain which it is. */
 uint32_t once_id(Analyzer *a, const FlowValue *flag);
 /* The initialiser has run: in this thread or before in another. */
@@ -263,6 +271,22 @@ bool object_is_unique(Analyzer *a, ObjectId object);
 /* After stored_cells is filled. */
 void lock_kinds_prepare(Analyzer *a);
 bool lock_is_recursive(Analyzer *a, const FlowLock *lock);
+/* Surely a mutex that neither counts nor complains: it is initialised once, as most are. */
+bool lock_is_plain(Analyzer *a, const FlowLock *lock);
+
+/* ---- flow_handover.c ---- */
+/* The thread unlocks a lock that it does not seem to hold: the next round supposes that it
+ * gets the lock when it is created. */
+void handover_suppose(Analyzer *a, uint32_t thread, const FlowValue *name);
+/* That explained too little. */
+void handover_refute(Analyzer *a, const FlowValue *name);
+/* In this round some state lost the lock to a thread that it created. */
+bool handover_happened(const Analyzer *a, const FlowValue *name);
+/* … to this kind of thread. */
+bool handover_gave(const Analyzer *a, uint32_t thread, const FlowValue *name);
+/* Moves the locks that the thread gets from its creator's state into its first one; false if
+ * there are none. */
+bool handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start);
 
 /* ---- flow_call.c ---- */
 void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
@@ -285,7 +309,8 @@ void thread_contexts(Analyzer *a, uint32_t thread, ContextList *ret);
 bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create);
 /* What the settled states of a CREATE edge tell about its threads. */
 void create_record(Analyzer *a, EdgeId e, const Work *w);
-void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+/* True if the new thread got a lock of this state. */
+bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 /* What runs from `context` on, registered by the CALL edge, may run in many threads at any
  * time: it counts as a kind of thread of its own. */
 void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context);

@@ -139,19 +139,33 @@ void lock_kinds_prepare(Analyzer *a) {
   a->lost_kinds = k.lost;
 }
 
+/* What pthread_mutex_init and its like said about the lock; 0: nothing. */
+static uint64_t said_kind(Analyzer *a, const FlowLock *lock) {
+  return map_find(
+      &a->lock_kinds,
+      (uint64_t)flow_base_id(lock->name.base) << 32 | (uint32_t)lock->name.offset, 0);
+}
+
+/* What its initialiser says: the C library keeps the kind in a byte of the mutex. */
+enum { STATIC_PLAIN = 0, STATIC_RECURSIVE = 1, STATIC_KIND_AT = 16 };
+
+static uint8_t static_kind(Analyzer *a, const FlowLock *lock) {
+  const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
+  uint64_t at = (uint64_t)lock->name.offset + STATIC_KIND_AT;
+  return at < o->init_size ? a->p->bytes.data[o->init + at] : STATIC_PLAIN;
+}
+
 /* A mutex that counts: known from how it is initialised. */
 bool lock_is_recursive(Analyzer *a, const FlowLock *lock) {
   if (lock->kind == LOCK_RECURSIVE)
     return true;
   if (lock->kind != LOCK_MUTEX || !lock->unique || a->lost_kinds)
     return false;
-  const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
-  uint64_t said = map_find(
-      &a->lock_kinds,
-      (uint64_t)flow_base_id(lock->name.base) << 32 | (uint32_t)lock->name.offset, 0);
-  if (said)
-    return said == KIND_RECURSIVE;
-  enum { KIND_AT = 16, RECURSIVE = 1 };
-  uint64_t at = (uint64_t)lock->name.offset + KIND_AT;
-  return at < o->init_size && a->p->bytes.data[o->init + at] == RECURSIVE;
+  uint64_t said = said_kind(a, lock);
+  return said ? said == KIND_RECURSIVE : static_kind(a, lock) == STATIC_RECURSIVE;
+}
+
+bool lock_is_plain(Analyzer *a, const FlowLock *lock) {
+  return lock->kind == LOCK_MUTEX && lock->unique && !a->lost_kinds &&
+         !said_kind(a, lock) && static_kind(a, lock) == STATIC_PLAIN;
 }

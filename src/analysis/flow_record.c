@@ -2,10 +2,18 @@
  * each thread and each set of circumstances. See flow.h. */
 #include "analysis/flow_internal.h"
 
+/* A lock that was unlocked without being held. */
+typedef struct {
+  FlowValue name;
+  EdgeId edge;
+} Unheld;
+
 typedef struct {
   uint32_t thread;
   bool only_written; /* no records yet: only which cells are written meanwhile */
   StrMap seen; /* records already made, by content */
+  VEC(Unheld) unheld;
+  uint32_t context; /* where the states are that are visited now */
 } Recorder;
 
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data) {
@@ -127,25 +135,53 @@ static FlowAccess new_access(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   return x;
 }
 
-/* An access through the pointers that are stored where `address` points to. */
-static void access_content(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
-                           ExprId address, uint32_t kind) {
-  FlowAccess x = new_access(a, r, e, w, kind);
-  x.offset = OFFSET_ANY;
-  Targets outer = pointsto_expr(a->pt, address);
-  for (uint32_t i = 0; i < outer.count; i++) {
-    if (outer.targets[i].function)
-      continue;
-    Targets t = pointsto_content(a->pt, outer.targets[i].object, OFFSET_ANY);
-    for (uint32_t k = 0; k < t.count; k++) {
-      x.object = t.targets[k].object;
-      if (!t.targets[k].function)
-        put_access(a, r, &x);
-    }
-    x.object = AOBJECT_UNKNOWN;
-    if (t.unknown)
-      put_access(a, r, &x);
+/* Every call of the function is one that names it: so a context knows all its callers. */
+static bool is_called_by_name(Analyzer *a, FuncId function) {
+  const EdgeId *edges;
+  uint32_t n = pointsto_callers(a->pt, function, &edges);
+  for (uint32_t i = 0; i < n; i++) {
+    const Edge *edge = program_edge(a->p, edges[i]);
+    const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
+    if (!callee || callee->kind != EXPR_FUNC || callee->data != function)
+      return false;
   }
+  return n > 0 && function != a->p->main;
+}
+
+/* Does a caller of this context pass a pointer to the object as this argument? */
+static bool is_passed(Analyzer *a, uint32_t context, uint32_t parameter, AObject object) {
+  const Context *c = vec_at(&a->contexts, context);
+  for (uint32_t i = 0; i < c->callers.len; i++) {
+    NodeId n = c->callers.data[i].node;
+    for (EdgeId e = node_first_edge(a->p, n); e < node_end_edge(a->p, n); e++) {
+      const Edge *edge = program_edge(a->p, e);
+      const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
+      if (!callee || callee->kind != EXPR_FUNC || callee->data != c->function)
+        continue;
+      if (parameter >= edge->arg_count || (edge->flags & EDGE_MISMATCH))
+        return true;
+      Targets t = pointsto_expr(
+          a->pt, vec_at(&a->p->args, edge->first_arg + parameter)->value);
+      for (uint32_t k = 0; k < t.count; k++)
+        if (t.targets[k].object == object && !t.targets[k].function)
+          return true;
+      if (t.unknown)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Points-to knows one set for each parameter; a context has only some of the callers. Sets
+ * the parameter that decides about the address, if one does. */
+static bool is_by_parameter(Analyzer *a, uint32_t context, const FlowValue *v,
+                            uint32_t *ret_parameter) {
+  if (!v->known || !flow_is_symbol(v->base))
+    return false;
+  const Symbol *s = vec_at(&a->symbols, flow_base_id(v->base));
+  *ret_parameter = s->a;
+  return s->kind == SYMBOL_PARAM && vec_at(&a->contexts, context)->callers.len &&
+         is_called_by_name(a, vec_at(&a->contexts, context)->function);
 }
 
 /* The same access in the same circumstances has been looked at: its targets are the same. */
@@ -188,8 +224,11 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   if (is_seen(r, &x, address))
     return;
   Targets t = pointsto_expr(a->pt, address);
+  uint32_t parameter = 0;
+  bool passed = is_by_parameter(a, r->context, v, &parameter);
   for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
+    if (t.targets[i].function ||
+        (passed && !is_passed(a, r->context, parameter, t.targets[i].object)))
       continue;
     x.object = t.targets[i].object;
     x.offset = t.targets[i].offset;
@@ -232,6 +271,44 @@ static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   put_access(a, r, &access);
 }
 
+/* How far the library follows pointers: from a message to its vector to the buffers, from
+ * a list of variable arguments to the area where they are to what they point to. */
+enum { DEEP_STEPS = 2 };
+
+/* What the pointers stored in an object designate, any part of it. */
+static void access_content(Analyzer *a, Recorder *r, FlowAccess *x, AObject holder,
+                           int steps) {
+  Targets t = pointsto_content(a->pt, holder, OFFSET_ANY);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function)
+      continue;
+    x->object = t.targets[i].object;
+    put_access(a, r, x);
+    if (steps > 1)
+      access_content(a, r, x, t.targets[i].object, steps - 1);
+  }
+  if (t.unknown) {
+    x->object = AOBJECT_UNKNOWN;
+    put_access(a, r, x);
+  }
+}
+
+/* The part of a `deep` effect (argv, msghdr, va_list) that is behind the argument's object. */
+static void access_behind(Analyzer *a, Recorder *r, EdgeId e,
+                          const Work *w, ExprId address, uint32_t kind) {
+  FlowAccess x = new_access(a, r, e, w, kind);
+  x.offset = OFFSET_ANY;
+  FlowValue v = value_of_expr(a, w, address);
+  if (v.known && v.base && !flow_is_symbol(v.base)) {
+    access_content(a, r, &x, flow_base_id(v.base), DEEP_STEPS);
+    return;
+  }
+  Targets t = pointsto_expr(a->pt, address);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function)
+      access_content(a, r, &x, t.targets[i].object, DEEP_STEPS);
+}
+
 static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
   const Function *f = vec_at(&a->p->functions, callee);
@@ -265,11 +342,11 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Fu
           access_memory(a, r, e, w, value, 0, kind | synced);
       }
     } else if (x->arg < edge->arg_count) {
-      access_memory(a, r, e, w, vec_at(&a->p->args, edge->first_arg + x->arg)->value,
-                    x->kind == EFFECT_STORE ? 8 : size, kind | synced);
+      ExprId value = vec_at(&a->p->args, edge->first_arg + x->arg)->value;
+      access_memory(a, r, e, w, value, x->kind == EFFECT_STORE ? 8 : size,
+                    kind | synced);
       if (x->flags & EFFECT_CONTENT)
-        access_content(a, r, e, w,
-                       vec_at(&a->p->args, edge->first_arg + x->arg)->value, kind | synced);
+        access_behind(a, r, e, w, value, kind | synced);
     }
   }
 }
@@ -311,6 +388,63 @@ static void record_lock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   if (!*slot) {
     *slot = 1;
     vec_push(&a->flow->acquires, x);
+  }
+}
+
+/* An unlocking of who knows what may be one of a lock that threads hand over. */
+static void record_vague_unlock(Analyzer *a, Recorder *r, EdgeId e) {
+  for (uint32_t i = 0; i < a->moved.len; i++) {
+    FlowLock moved = {.name = a->moved.data[i], .unique = 1};
+    if (lock_may_be(a, program_edge(a->p, e)->a, &moved))
+      vec_push(&r->unheld, ((Unheld){moved.name, e}));
+  }
+}
+
+/* An unlocking of what is not held, or not known to be held. */
+static void record_unlock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowLock lock = lock_of(a, w, edge, edge->a);
+  if (!lock.unique) {
+    record_vague_unlock(a, r, e);
+    return;
+  }
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    if (value_equal(&w->locks.data[i].name, &lock.name)) {
+      if (handover_gave(a, r->thread, &lock.name))
+        a->flow->foreign_unlock = e;
+      return;
+    }
+  vec_push(&r->unheld, ((Unheld){lock.name, e}));
+}
+
+/* A thread that takes a lock twice waits for itself, and what seems to follow never happens:
+ * neither does its second unlocking. */
+static bool takes_again(const Flow *flow, uint32_t thread, const FlowValue *name) {
+  for (uint32_t i = 0; i < flow->acquires.len; i++) {
+    const FlowAcquire *x = &flow->acquires.data[i];
+    if (x->thread == thread && x->again && !x->recursive &&
+        value_equal(&x->lock.name, name))
+      return true;
+  }
+  return false;
+}
+
+/* Without handing over, only exact states tell an unlocking of what is not held from one of
+ * what was forgotten; with it, every unlocking must be explained. */
+static void note_loose_locks(Analyzer *a, const Recorder *r) {
+  for (uint32_t i = 0; i < r->unheld.len; i++) {
+    FlowLock lock = {.name = r->unheld.data[i].name};
+    if (flow_lock_is_loose(a->flow, &lock) ||
+        takes_again(a->flow, r->thread, &lock.name))
+      continue;
+    if (handover_happened(a, &lock.name))
+      handover_refute(a, &lock.name);
+    else
+      handover_suppose(a, r->thread, &lock.name);
+    if (a->flow->exact_locks) {
+      vec_push(&a->flow->loose_locks, lock.name);
+      a->flow->foreign_unlock = r->unheld.data[i].edge;
+    }
   }
 }
 
@@ -369,6 +503,9 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, 
     if (!r->only_written)
       record_lock(a, r, e, w);
     break;
+  case OP_UNLOCK:
+    record_unlock(a, r, e, w);
+    break;
   default:
     break;
   }
@@ -392,16 +529,21 @@ void record_all(Analyzer *a, bool only_written) {
   ContextList contexts = {0};
   vec_clear(&a->flow->accesses);
   vec_clear(&a->flow->acquires);
-  a->flow->join_with_locks = a->flow->end_with_locks = 0;
+  vec_clear(&a->flow->loose_locks);
+  a->flow->join_with_locks = a->flow->end_with_locks = a->flow->foreign_unlock = 0;
   a->flow->exact_locks = all_exact(a);
   for (uint32_t t = 0; t < a->threads.len; t++) {
     Recorder r = {.thread = t, .only_written = only_written};
     thread_contexts(a, t, &contexts);
-    for (uint32_t i = 0; i < contexts.len && !(a->stop && *a->stop); i++)
-      visit_states(a, contexts.data[i], record_edge, &r);
+    for (uint32_t i = 0; i < contexts.len && !(a->stop && *a->stop); i++) {
+      r.context = contexts.data[i];
+      visit_states(a, r.context, record_edge, &r);
+    }
     for (uint32_t i = 0; i < contexts.len; i++)
       map_put(&a->threads.data[t].functions,
               vec_at(&a->contexts, contexts.data[i])->function, 1);
+    note_loose_locks(a, &r);
+    vec_free(&r.unheld);
     strmap_free(&r.seen);
   }
   vec_free(&contexts);

@@ -326,12 +326,14 @@ static void note_overlaps(Analyzer *a, uint32_t thread, uint32_t alive) {
       note_overlap(a, thread, set_element(a->sets, alive, i));
 }
 
-static void enter_thread(Analyzer *a, uint32_t thread, FlowValue argument) {
+/* True if the thread gets a lock from its creator. */
+static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument, Work *creator) {
   FuncId entry = a->threads.data[thread].entry;
   if (argument.known && argument.base && !flow_is_symbol(argument.base))
     map_put(&a->argument_objects, flow_base_id(argument.base), 1);
   const Function *f = vec_at(&a->p->functions, entry);
   Work start = {.in_thread = 1};
+  bool handed = handover_move(a, thread, creator, &start);
   if (f->param_count) {
     int64_t n;
     bool fixed = value_is_number(&argument, &n) ||
@@ -345,8 +347,9 @@ static void enter_thread(Analyzer *a, uint32_t thread, FlowValue argument) {
   Thread *t = vec_at(&a->threads, thread);
   for (uint32_t i = 0; i < t->entries.len; i++)
     if (t->entries.data[i] == context)
-      return;
+      return handed;
   vec_push(&t->entries, context);
+  return handed;
 }
 
 /* An operand of a CREATE edge. In a creating loop the counter counts as unknown even in the
@@ -422,12 +425,13 @@ static void note_id(Analyzer *a, uint32_t context, Work *w, const FlowValue *add
     work_bind(w, cell, only ? value_number(thread) : value_unknown());
 }
 
-void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   FlowValue argument = create_operand(a, e, w, edge->c);
   uint32_t before = w->alive;
+  bool handed = false;
   for (uint32_t i = 0; i < n; i++) {
     if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
       continue;
@@ -446,7 +450,7 @@ void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
       known = known || c->creates.data[k] == thread;
     if (!known)
       vec_push(&c->creates, thread);
-    enter_thread(a, thread, argument);
+    handed = enter_thread(a, thread, argument, w) || handed;
     FlowValue cell = value_of_expr(a, w, edge->a);
     note_id(a, context, w, &cell, thread, n == 1);
   }
@@ -454,6 +458,7 @@ void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     work_publish(w, &argument);
   if (argument.known && argument.index)
     work_set_handed(w, argument.index);
+  return handed;
 }
 
 bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {

@@ -45,7 +45,8 @@ uint32_t il_instance_of(Machine *m, ObjectId object) {
       return i;
   }
   uint32_t size = o->size && o->size < SIZE_UNKNOWN ? (uint32_t)o->size : SIZE_UNKNOWN;
-  bool known = tls && !(o->flags & OBJECT_EXTERNAL);
+  /* what the library keeps (without a place in the source) it fills itself */
+  bool known = tls && o->loc && !(o->flags & OBJECT_EXTERNAL);
   uint32_t made = il_instance_new(m, object, size, known ? DEFAULT_INITIAL : DEFAULT_TOP);
   m->s.instances.data[made].owner = (uint8_t)(m->t + 1);
   m->s.instances.data[made].frame = frame;

@@ -261,6 +261,8 @@ void lockset_check_deadlocks(const Flow *flow, CheckResult *result) {
     open_question(&g, flow->join_with_locks, "joins a thread while it holds a lock");
   if (flow->end_with_locks)
     open_question(&g, flow->end_with_locks, "ends a thread that may hold a lock");
+  if (flow->foreign_unlock)
+    open_question(&g, flow->foreign_unlock, "unlocks what another thread locked");
   if (!flow->exact_locks && !g.open) {
     g.open = true;
     g.because = "the locks that are held could not be followed exactly";

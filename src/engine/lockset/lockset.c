@@ -354,7 +354,7 @@ static void add_guards(Engine *e, const Place *place, Location *location) {
   }
   for (uint32_t k = 0; first && k < first->lock_count; k++) {
     const FlowLock *lock = &flow->locks.data[first->first_lock + k];
-    bool everywhere = true;
+    bool everywhere = !flow_lock_is_loose(flow, lock);
     for (uint32_t i = 0; i < place->classes.len && everywhere; i++) {
       const FlowAccess *a = &flow->accesses.data[place->members[place->classes.data[i]]];
       bool alone = a->alive == 0 && !flow->threads.data[a->thread].site;
@@ -405,6 +405,16 @@ static bool is_interesting(Engine *e, const Place *place, ObjectId object) {
   return place->parallel && place->any_write && o->kind != OBJECT_LIBRARY;
 }
 
+/* The first reason is told. */
+static void leave_open(Engine *e, EdgeId at, const char *why) {
+  const Program *p = e->flow->program;
+  const Loc *loc = &p->locs.data[program_edge(p, at)->loc];
+  e->open = true;
+  if (!e->result->unknown_because[PROPERTY_RACE])
+    e->result->unknown_because[PROPERTY_RACE] = arena_printf(
+        e->result->arena, "%s:%u %s", sym_text(p, loc->file), loc->line, why);
+}
+
 /* Memory of unknown origin may be any object that is known outside. */
 static void check_outside(Engine *e, const uint32_t *members, uint32_t count) {
   const Flow *flow = e->flow;
@@ -412,12 +422,7 @@ static void check_outside(Engine *e, const uint32_t *members, uint32_t count) {
     const FlowAccess *a = &flow->accesses.data[members[i]];
     if ((!a->alive && !flow->threads.data[a->thread].site) || (a->kind & FLOW_SYNCED))
       continue; /* nobody else runs, or the library locks its own (a stream) */
-    const Edge *edge = program_edge(flow->program, a->edge);
-    const Loc *loc = &flow->program->locs.data[edge->loc];
-    e->open = true;
-    e->result->unknown_because[PROPERTY_RACE] =
-        arena_printf(e->result->arena, "%s:%u accesses memory of unknown origin",
-                     sym_text(flow->program, loc->file), loc->line);
+    leave_open(e, a->edge, "accesses memory of unknown origin");
     return;
   }
 }
@@ -513,6 +518,9 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
     result->unknown_because[PROPERTY_RACE] = "time ran out";
     return;
   }
+  if (flow->foreign_unlock)
+    leave_open(&e, flow->foreign_unlock,
+               "unlocks what another thread locked, which POSIX leaves undefined");
   if (!e.open)
     result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
 }

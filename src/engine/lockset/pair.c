@@ -96,12 +96,13 @@ static bool own_memory(const Flow *flow, const FlowAccess *a, const FlowAccess *
 
 /* ---- locks ---- */
 
-static bool excludes(const FlowLock *x, const FlowLock *y) {
-  return x->kind == y->kind && !(x->mode == MODE_SHARED && y->mode == MODE_SHARED);
+static bool excludes(const Flow *flow, const FlowLock *x, const FlowLock *y) {
+  return x->kind == y->kind && !(x->mode == MODE_SHARED && y->mode == MODE_SHARED) &&
+         !flow_lock_is_loose(flow, x) && !flow_lock_is_loose(flow, y);
 }
 
-static bool is_same_lock(const FlowLock *x, const FlowLock *y) {
-  return excludes(x, y) && x->unique && y->unique && x->name.base == y->name.base &&
+static bool is_same_lock(const Flow *flow, const FlowLock *x, const FlowLock *y) {
+  return excludes(flow, x, y) && x->unique && y->unique && x->name.base == y->name.base &&
          x->name.offset == y->name.offset;
 }
 
@@ -160,7 +161,7 @@ const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a, const Fl
     for (uint32_t k = 0; k < b->lock_count; k++) {
       const FlowLock *x = &flow->locks.data[a->first_lock + i];
       const FlowLock *y = &flow->locks.data[b->first_lock + k];
-      if (is_same_lock(x, y) || (excludes(x, y) && related_locks(a, x, b, y)))
+      if (is_same_lock(flow, x, y) || (excludes(flow, x, y) && related_locks(a, x, b, y)))
         return x;
     }
   return NULL;
@@ -177,7 +178,7 @@ static bool ordered_by_once(const Flow *flow, const FlowAccess *a, const FlowAcc
 static bool share_unique_lock(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
   for (uint32_t i = 0; i < a->lock_count; i++)
     for (uint32_t k = 0; k < b->lock_count; k++)
-      if (is_same_lock(&flow->locks.data[a->first_lock + i],
+      if (is_same_lock(flow, &flow->locks.data[a->first_lock + i],
                        &flow->locks.data[b->first_lock + k]))
         return true;
   return false;
