@@ -172,6 +172,13 @@ static void insert_cell(State *s, uint32_t at, Cell cell) {
   s->cells.data[at] = cell;
 }
 
+static void drop_cells(State *s, uint32_t from, uint32_t to) {
+  if (from == to) return;
+  memmove(&s->cells.data[from], &s->cells.data[to],
+          (s->cells.len - to) * sizeof *s->cells.data);
+  s->cells.len -= to - from;
+}
+
 /* Removes the range; what cells have on its sides stays. Returns where a cell for the
  * range belongs. */
 static uint32_t cut(Machine *m, uint32_t instance, uint64_t from, uint64_t end) {
@@ -207,9 +214,7 @@ static uint32_t cut(Machine *m, uint32_t instance, uint64_t from, uint64_t end) 
     }
     stop++;
   }
-  memmove(&s->cells.data[at], &s->cells.data[stop],
-          (s->cells.len - stop) * sizeof *s->cells.data);
-  s->cells.len -= stop - at;
+  drop_cells(s, at, stop);
   return at;
 }
 
@@ -224,9 +229,7 @@ static void forget_all(Machine *m, uint32_t instance) {
   uint32_t first = cell_at(s, instance, 0), last = first;
   for (; last < s->cells.len && s->cells.data[last].instance == instance; last++)
     s->lost = s->lost || abs_is_address(s->cells.data[last].value);
-  memmove(&s->cells.data[first], &s->cells.data[last],
-          (s->cells.len - last) * sizeof *s->cells.data);
-  s->cells.len -= last - first;
+  drop_cells(s, first, last);
   if (i->contents == DEFAULT_INITIAL && vec_at(&m->p->objects, i->object)->reloc_count)
     s->lost = true;
   i->contents = DEFAULT_TOP;
@@ -372,9 +375,7 @@ Outcome il_memory_end(Machine *m, uint32_t instance) {
   if (out != OUTCOME_NEXT) return out;
   uint32_t first = cell_at(s, instance, 0), last = first;
   while (last < s->cells.len && s->cells.data[last].instance == instance) last++;
-  memmove(&s->cells.data[first], &s->cells.data[last],
-          (s->cells.len - last) * sizeof *s->cells.data);
-  s->cells.len -= last - first;
+  drop_cells(s, first, last);
   s->instances.data[instance].dead = 1;
   return OUTCOME_NEXT;
 }
