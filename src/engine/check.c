@@ -140,8 +140,10 @@ static void check_certificate(Check *c) {
   CheckResult *r = c->result;
   if (!c->flow->complete || r->unknown_because[PROPERTY_RACE]) return; /* nothing is claimed */
   uint8_t *open = mem_alloc_zero(c->program->objects.len + 1);
-  for (uint32_t i = 0; i < r->locations.len; i++) /* 0 stands for all without a name */
-    if (r->locations.data[i].verdict != VERDICT_SAFE) open[r->locations.data[i].object] = 1;
+  for (uint32_t i = 0; i < r->locations.len; i++) { /* 0 stands for all without a name */
+    const Location *l = &r->locations.data[i];
+    if (l->verdict != VERDICT_SAFE || l->reason == REASON_ACCEPTED) open[l->object] = 1;
+  }
   Certificate certificate;
   ProofResult proof;
   double start = now();
