@@ -155,9 +155,9 @@ static void add_result(const Net *net, const NetResult *r, bool quiet, Str *out)
            r->core_transitions);
   str_addf(out,
            "search:  %" PRIu64 " configurations, %" PRIu64 " subsumed, %" PRIu64
-           " excluded, %" PRIu64 " iterations\n",
+           " excluded, %" PRIu64 " iterations; %" PRIu64 " markings seen forward\n",
            r->stats.configurations, r->stats.subsumed, r->stats.excluded,
-           r->stats.iterations);
+           r->stats.iterations, r->seen);
 }
 
 /* ---- the verdict as JSON ---------------------------------------------------------- */
@@ -203,6 +203,7 @@ static void put_stats(JsonWriter *json, const Net *net, const NetResult *r) {
   json_key_int(json, "excluded", (int64_t)r->stats.excluded);
   json_key_int(json, "iterations", (int64_t)r->stats.iterations);
   json_key_int(json, "depth", r->stats.depth);
+  json_key_int(json, "forward", (int64_t)r->seen);
   json_key_int(json, "basis", r->evidence.basis.ends.len);
   json_key_int(json, "invariants", r->invariants);
   json_key_int(json, "traps", r->traps);

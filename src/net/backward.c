@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 enum {
-  LP_ALLOWANCE = 20000000, /* cost units that linear programming may lose at first */
+  LP_ALLOWANCE = 600000000, /* cost units that linear programming may lose at first */
   CLOCK_EVERY = 64,        /* items between two looks at the clock */
 };
 
@@ -126,6 +126,18 @@ static void enqueue(Backward *b, uint32_t item) {
   push(&b->near, (Entry){(estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item});
 }
 
+/* Only what is about to be expanded is worth a linear program: most markings fall before
+ * to a smaller one or to an invariant that was found for another.
+ *
+ * Linear programming goes on as long as what it costs in vain stays in proportion. */
+static bool excluded_by_lp(Backward *b, MarkingView m) {
+  uint64_t cost = 0;
+  if (!b->excluder || b->lp_cost > LP_ALLOWANCE + b->search_cost) return false;
+  bool excluded = excluder_try(b->excluder, m, &cost);
+  b->lp_cost += excluded ? cost / 8 : cost;
+  return excluded;
+}
+
 /* The next item to expand, or NET_NONE when none is left. */
 static uint32_t choose(Backward *b) {
   while (b->near.len + b->small.len > 0) {
@@ -133,7 +145,8 @@ static uint32_t choose(Backward *b) {
     Heap *heap = (b->turn && b->near.len > 0) || b->small.len == 0 ? &b->near : &b->small;
     uint32_t item = pop(heap).item;
     if (!b->basis->items.data[item].alive || b->expanded.data[item]) continue;
-    if (!b->plain && pool_excludes(b->pool, basis_view(b->basis, item)) != NET_NONE) {
+    MarkingView m = basis_view(b->basis, item);
+    if (!b->plain && (pool_excludes(b->pool, m) != NET_NONE || excluded_by_lp(b, m))) {
       basis_remove(b->basis, item);
       b->stats.excluded++;
       continue;
@@ -150,15 +163,6 @@ static bool is_initial(const Backward *b, MarkingView m) {
   for (uint32_t i = 0; i < m.len; i++)
     if (m.at[i].count > b->net->initial.data[m.at[i].place]) return false;
   return true;
-}
-
-/* Linear programming goes on as long as what it costs in vain stays in proportion. */
-static bool excluded_by_lp(Backward *b, MarkingView m) {
-  uint64_t cost = 0;
-  if (!b->excluder || b->lp_cost > LP_ALLOWANCE + 4 * b->search_cost) return false;
-  bool excluded = excluder_try(b->excluder, m, &cost);
-  b->lp_cost += excluded ? cost / 8 : cost;
-  return excluded;
 }
 
 /* False ends the search: the initial marking is above the candidate. */
@@ -180,10 +184,6 @@ static bool consider(void *user, MarkingView m) {
   b->search_cost += b->basis->work - work;
   if (subsumed) {
     b->stats.subsumed++;
-    return true;
-  }
-  if (excluded_by_lp(b, m)) {
-    b->stats.excluded++;
     return true;
   }
   uint32_t item = basis_add(b->basis, m, b->parent, b->transition, &died);

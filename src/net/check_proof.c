@@ -1,8 +1,8 @@
 /* The checker of proofs. What is verified, and why it means that no target is coverable:
  *
  * 1. The siphon S has no tokens in the beginning, and a transition that could put one
- *    there needs one from there; so S stays empty, and transitions that need a place of S
- *    never fire.
+ *    there needs one from there; so S stays empty, transitions that need a place of S
+ *    never fire, and transfers from there move nothing.
  * 2. Of the others, only those matter that can add to a place the targets depend on: the
  *    set D of places is closed under "what a transition needs that adds to D"; a shortest
  *    run to a target uses no other transition, for leaving one out never takes a token
@@ -104,7 +104,8 @@ static void find_feeders(Check *c) {
       if (post.at[i].count > tokens_at(pre, post.at[i].place))
         vec_push(&c->feeders[post.at[i].place], t);
     for (uint32_t i = 0; i < len; i++)
-      if (moves[i].to != NET_NOWHERE) vec_push(&c->feeders[moves[i].to], t);
+      if (moves[i].to != NET_NOWHERE && !c->in_siphon[moves[i].from])
+        vec_push(&c->feeders[moves[i].to], t);
   }
 }
 
@@ -185,7 +186,9 @@ static bool no_increase(const Check *c, uint32_t t, const __int128 *y) {
   for (uint32_t i = 0; i < post.len; i++) after += y[post.at[i].place] * post.at[i].count;
   if (after > before) return false;
   for (uint32_t i = 0; i < len; i++)
-    if (moves[i].to != NET_NOWHERE && y[moves[i].to] > y[moves[i].from]) return false;
+    if (moves[i].to != NET_NOWHERE && !c->in_siphon[moves[i].from] &&
+        y[moves[i].to] > y[moves[i].from])
+      return false;
   return true;
 }
 

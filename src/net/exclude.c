@@ -25,6 +25,7 @@ struct Excluder {
   VEC(uint32_t) trap, outputs, work; /* outputs: per transition, arcs into the candidate */
   VEC(uint8_t) inside;               /* per place */
   VEC(uint8_t) saved;
+  uint32_t trap_queries, trap_successes; /* markings that traps were tried on, and helped */
 };
 
 Excluder *excluder_new(const Net *net, Pool *pool, const NetLimits *limits) {
@@ -209,17 +210,32 @@ static uint32_t milliseconds_left(const NetLimits *limits) {
   return left < most ? (uint32_t)left : most;
 }
 
+/* Traps make the program larger and are searched for at some cost: they are tried as long
+ * as they help with one marking in four. */
+static bool may_try_traps(Excluder *e, int round) {
+  if (e->pool->traps.len >= MOST_TRAPS || round == TRAPS_PER_QUERY) return false;
+  if (round > 0) return true;
+  if (e->trap_queries > 8 + 4 * e->trap_successes) return false;
+  e->trap_queries++;
+  return true;
+}
+
+static bool take_weights(Excluder *e, MarkingView marking) {
+  if (!round_weights(e) || !pool_add(e->pool, (MarkingView){e->y.data, e->y.len},
+                                     e->uses.data, e->uses.len, marking))
+    return false;
+  e->trap_successes += e->uses.len > 0;
+  return true;
+}
+
 bool excluder_try(Excluder *e, MarkingView marking, uint64_t *cost) {
-  for (int round = 0; round <= TRAPS_PER_QUERY; round++) {
+  for (int round = 0;; round++) {
     uint64_t spent;
     LpAnswer answer = lp_solve(e->lp, marking, milliseconds_left(e->limits), &spent);
     *cost += spent;
     if (answer == LP_GAVE_UP) return false;
-    if (answer == LP_EXCLUDED)
-      return round_weights(e) && pool_add(e->pool, (MarkingView){e->y.data, e->y.len},
-                                          e->uses.data, e->uses.len, marking);
-    if (e->pool->traps.len >= MOST_TRAPS || !add_empty_trap(e)) return false;
-    *cost += e->net->arcs.len;
+    if (answer == LP_EXCLUDED) return take_weights(e, marking);
+    if (!may_try_traps(e, round) || !add_empty_trap(e)) return false;
+    *cost += (uint64_t)e->net->arcs.len * (e->trap.len + 1);
   }
-  return false;
 }

@@ -5,8 +5,9 @@
 #include "base/str.h"
 #include "net/check.h"
 #include "net/core.h"
+#include "net/forward.h"
 
-#define SLICE 2000000u
+enum { FIRST_SLICE = 20000, LARGEST_SLICE = 20000000 };
 
 void net_result_free(NetResult *result) {
   mem_free(result->reason);
@@ -71,17 +72,16 @@ static void count_threads(const Net *net, NetResult *r) {
     r->threads += net->transitions.data[e->firings.data[i]].spawns;
 }
 
-static void lift_run(const Net *net, const Core *core, const Backward *b, NetResult *r) {
+/* `path` is in terms of the core. */
+static void lift_run(const Net *net, const Core *core, const Numbers *path, uint32_t target,
+                     MarkingView first, NetResult *r) {
   Evidence *e = &r->evidence;
-  Numbers path = {0};
-  const Basis *basis = backward_basis(b);
   e->unsafe = true;
-  e->target = core->target_of.data[backward_path(b, &path)];
-  for (uint32_t i = 0; i < path.len; i++)
-    vec_push(&e->firings, core->transition_of.data[path.data[i]]);
-  vec_free(&path);
+  e->target = core->target_of.data[target];
+  for (uint32_t i = 0; i < path->len; i++)
+    vec_push(&e->firings, core->transition_of.data[path->data[i]]);
   r->verdict = NET_UNSAFE;
-  if (choose_start(net, core, basis_view(basis, basis->items.len - 1), e))
+  if (choose_start(net, core, first, e))
     count_threads(net, r);
   else
     unknown(r, "the run needs too many tokens to be counted");
@@ -128,25 +128,62 @@ static void lift_proof(const Core *core, const Backward *b, NetResult *r) {
 
 /* ---- solving ---------------------------------------------------------------------- */
 
+/* The two searches in turn, in slices of equal work, until one has an answer: so the
+ * answer does not depend on the clock. */
+static SearchStatus take_turns(Backward *b, Forward **f, const NetLimits *limits,
+                               bool *ret_forward) {
+  SearchStatus status = SEARCH_RUNNING;
+  uint64_t slice = FIRST_SLICE;
+  *ret_forward = false;
+  while (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+    status = backward_run(b, slice);
+    if (status != SEARCH_RUNNING || !*f || net_time_is_up(limits)) continue;
+    SearchStatus other = forward_run(*f, slice);
+    if (other == SEARCH_UNSAFE) {
+      *ret_forward = true;
+      return other;
+    }
+    if (other == SEARCH_STOPPED) {
+      forward_free(*f);
+      *f = NULL;
+    }
+    if (slice < LARGEST_SLICE) slice *= 2;
+  }
+  return status;
+}
+
+static void take_run(const Net *net, const Core *core, const Backward *b, const Forward *f,
+                     bool forward, NetResult *r) {
+  Numbers path = {0};
+  const Basis *basis = backward_basis(b);
+  uint32_t target = forward ? forward_path(f, &path) : backward_path(b, &path);
+  MarkingView first = {NULL, 0};
+  if (!forward) first = basis_view(basis, basis->items.len - 1);
+  lift_run(net, core, &path, target, first, r);
+  r->method = forward ? "forward search" : "backward search";
+  vec_free(&path);
+}
+
 static void search(const Net *net, const Core *core, const NetOptions *options,
                    NetResult *r) {
   const NetLimits *limits = &options->limits;
   Backward *b = backward_new(core->net, limits, options->plain);
-  SearchStatus status = SEARCH_RUNNING;
-  while (status == SEARCH_RUNNING && !net_time_is_up(limits))
-    status = backward_run(b, SLICE);
+  Forward *f = options->plain ? NULL : forward_new(core->net, limits);
+  bool forward;
+  SearchStatus status = take_turns(b, &f, limits, &forward);
   r->stats = *backward_stats(b);
   r->invariants = backward_pool(b)->invariants.len;
   r->traps = backward_pool(b)->traps.len;
-  r->method = "backward search";
+  r->seen = forward_count(f);
   if (status == SEARCH_SAFE)
     lift_proof(core, b, r);
   else if (status == SEARCH_UNSAFE)
-    lift_run(net, core, b, r);
+    take_run(net, core, b, f, forward, r);
   else
     unknown(r, status == SEARCH_STOPPED ? backward_reason(b)
                                         : "the time limit was reached");
   backward_free(b);
+  forward_free(f);
 }
 
 static void confirm(const Net *net, const NetOptions *options, NetResult *r) {

@@ -20,6 +20,7 @@ typedef struct {
   uint32_t core_places, core_transitions, core_targets;
   uint32_t invariants, traps; /* found */
   uint64_t threads;           /* NET_UNSAFE: that the run needs, where tokens are threads */
+  uint64_t seen;              /* markings of the forward search */
   BackwardStats stats;
 } NetResult;
 
