@@ -4,6 +4,7 @@
 #include "net/exclude.h"
 
 #include "base/mem.h"
+#include "net/trap.h"
 
 #include <math.h>
 
@@ -11,7 +12,6 @@ enum {
   LARGEST_SCALE = 5040,
   TRAPS_PER_QUERY = 12,
   MOST_TRAPS = 400,
-  SHRINK_UP_TO = 400, /* places of a trap that are tried one by one */
 };
 
 struct Excluder {
@@ -22,20 +22,20 @@ struct Excluder {
   VEC(Tokens) y;
   VEC(TrapUse) uses;
   VEC(double) values;
-  VEC(uint32_t) trap, outputs, work; /* outputs: per transition, arcs into the candidate */
-  VEC(uint8_t) inside;               /* per place */
-  VEC(uint8_t) saved;
+  TrapFinder *traps;
+  Numbers trap;
+  VEC(uint8_t) empty; /* per place: the state equation leaves no token there */
   uint32_t trap_queries, trap_successes; /* markings that traps were tried on, and helped */
 };
 
 Excluder *excluder_new(const Net *net, Pool *pool, const NetLimits *limits) {
   Excluder *e = mem_alloc_zero(sizeof *e);
-  *e = (Excluder){.net = net, .pool = pool, .limits = limits, .lp = lp_new(net)};
-  if (net->transitions.len > 0) (void)vec_extend(&e->outputs, net->transitions.len);
-  if (net->place_names.len > 0) {
-    (void)vec_extend(&e->inside, net->place_names.len);
-    (void)vec_extend(&e->saved, net->place_names.len);
-  }
+  *e = (Excluder){.net = net,
+                  .pool = pool,
+                  .limits = limits,
+                  .lp = lp_new(net),
+                  .traps = trap_finder_new(net)};
+  (void)vec_extend(&e->empty, net->place_names.len + 1);
   return e;
 }
 
@@ -43,8 +43,8 @@ void excluder_free(Excluder *e) {
   if (!e) return;
   lp_free(e->lp);
   vec_free(&e->y), vec_free(&e->uses), vec_free(&e->values);
-  vec_free(&e->trap), vec_free(&e->outputs), vec_free(&e->work);
-  vec_free(&e->inside), vec_free(&e->saved);
+  vec_free(&e->trap), vec_free(&e->empty);
+  trap_finder_free(e->traps);
   mem_free(e);
 }
 
@@ -91,87 +91,6 @@ static bool round_weights(Excluder *e) {
 
 /* ---- traps ------------------------------------------------------------------------ */
 
-static void leave(Excluder *e, uint32_t place) {
-  if (!e->inside.data[place]) return;
-  e->inside.data[place] = 0;
-  vec_push(&e->work, place);
-}
-
-/* Does firing t always leave a token in the set, given that it takes from `place`? */
-static bool keeps(const Excluder *e, uint32_t t, uint32_t place) {
-  const NetTransition *x = &e->net->transitions.data[t];
-  MarkingView pre = net_pre(e->net, t);
-  if (e->outputs.data[t] > 0) return true;
-  for (uint32_t i = 0; i < pre.len; i++)
-    if (pre.at[i].place == place) return false;
-  for (uint32_t i = 0; i < x->transfer_len; i++) {
-    Transfer move = e->net->transfers.data[x->transfer + i];
-    if (move.from == place) return move.to != NET_NOWHERE && e->inside.data[move.to];
-  }
-  return true;
-}
-
-static void check_transition(Excluder *e, uint32_t t) {
-  const NetTransition *x = &e->net->transitions.data[t];
-  MarkingView pre = net_pre(e->net, t);
-  for (uint32_t i = 0; i < pre.len; i++)
-    if (e->inside.data[pre.at[i].place] && !keeps(e, t, pre.at[i].place))
-      leave(e, pre.at[i].place);
-  for (uint32_t i = 0; i < x->transfer_len; i++) {
-    uint32_t from = e->net->transfers.data[x->transfer + i].from;
-    if (e->inside.data[from] && !keeps(e, t, from)) leave(e, from);
-  }
-}
-
-/* Leaves in `inside` the greatest trap within it. */
-static void find_trap(Excluder *e) {
-  const Net *net = e->net;
-  vec_clear(&e->work);
-  for (uint32_t t = 0; t < net->transitions.len; t++) {
-    MarkingView post = net_post(net, t);
-    e->outputs.data[t] = 0;
-    for (uint32_t i = 0; i < post.len; i++)
-      e->outputs.data[t] += e->inside.data[post.at[i].place];
-  }
-  for (uint32_t t = 0; t < net->transitions.len; t++) check_transition(e, t);
-  /* A place that leaves takes an output from the transitions that put tokens into it;
-   * those with more out than in are in `gain`, the others in `take`. */
-  while (e->work.len > 0) {
-    uint32_t p = vec_pop(&e->work);
-    for (int side = 0; side < 2; side++) {
-      const uint32_t *starts = side ? net->take_start.data : net->gain_start.data;
-      const uint32_t *list = side ? net->take.data : net->gain.data;
-      for (uint32_t i = starts[p]; i < starts[p + 1]; i++) {
-        uint32_t t = list[i];
-        MarkingView post = net_post(net, t);
-        e->outputs.data[t] = 0;
-        for (uint32_t k = 0; k < post.len; k++)
-          e->outputs.data[t] += e->inside.data[post.at[k].place];
-        check_transition(e, t);
-      }
-    }
-  }
-}
-
-static bool is_marked(const Excluder *e) {
-  for (uint32_t p = 0; p < e->net->place_names.len; p++)
-    if (e->inside.data[p] && e->net->initial.data[p] > 0) return true;
-  return false;
-}
-
-/* Smaller traps say more: leave out what can be left out. */
-static void shrink_trap(Excluder *e) {
-  uint32_t places = e->net->place_names.len, size = 0;
-  for (uint32_t p = 0; p < places; p++) size += e->inside.data[p];
-  for (uint32_t p = 0; size <= SHRINK_UP_TO && p < places; p++) {
-    if (!e->inside.data[p]) continue;
-    memcpy(e->saved.data, e->inside.data, places);
-    e->inside.data[p] = 0;
-    find_trap(e);
-    if (!is_marked(e)) memcpy(e->inside.data, e->saved.data, places);
-  }
-}
-
 /* A trap that is marked in the beginning and empty after the firings of the state
  * equation; adds it to pool and program. */
 static bool add_empty_trap(Excluder *e) {
@@ -187,14 +106,9 @@ static bool add_empty_trap(Excluder *e) {
     for (uint32_t i = 0; i < pre.len; i++) m[pre.at[i].place] -= x[t] * pre.at[i].count;
     for (uint32_t i = 0; i < post.len; i++) m[post.at[i].place] += x[t] * post.at[i].count;
   }
-  for (uint32_t p = 0; p < places; p++) e->inside.data[p] = m[p] < 1e-6;
+  for (uint32_t p = 0; p < places; p++) e->empty.data[p] = m[p] < 1e-6;
   mem_free(m);
-  find_trap(e);
-  if (!is_marked(e)) return false;
-  shrink_trap(e);
-  vec_clear(&e->trap);
-  for (uint32_t p = 0; p < places; p++)
-    if (e->inside.data[p]) vec_push(&e->trap, p);
+  if (!trap_find(e->traps, e->empty.data, &e->trap)) return false;
   pool_add_trap(e->pool, e->trap.data, e->trap.len);
   lp_add_trap(e->lp, e->trap.data, e->trap.len);
   return true;
@@ -235,7 +149,10 @@ bool excluder_try(Excluder *e, MarkingView marking, uint64_t *cost) {
     *cost += spent;
     if (answer == LP_GAVE_UP) return false;
     if (answer == LP_EXCLUDED) return take_weights(e, marking);
-    if (!may_try_traps(e, round) || !add_empty_trap(e)) return false;
-    *cost += (uint64_t)e->net->arcs.len * (e->trap.len + 1);
+    uint64_t before = trap_finder_work(e->traps);
+    if (!may_try_traps(e, round)) return false;
+    bool added = add_empty_trap(e);
+    *cost += trap_finder_work(e->traps) - before;
+    if (!added) return false;
   }
 }
