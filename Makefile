@@ -33,6 +33,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
 bench: bench-front bench-pointsto bench-static bench-tftp
+bench: bench-front bench-petri
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
@@ -42,16 +43,16 @@ bench-front:   # heddle's load against clang's compile, on real programs
 bench-pointsto: # the points-to analysis alone, on generated programs and those of bench-front
 	@scripts/build $(BUILD) -Dtests=true
 	@bench/pointsto --bench $(BUILD)/bench $(BUILD)/tests/pointsto/pointsto_watch
-
 bench-static:  # what the lock set check costs as programs grow, against clang's compile
 	@scripts/deps build
 	@scripts/build $(BUILD)
 	@bench/static $(BUILD)/heddle
-
 bench-tftp:    # the case study of the layered approach, see docs/tftp.md
 	@scripts/deps build
 	@scripts/build $(BUILD)
 	@bench/tftp --details $(BUILD)/heddle
+bench-petri:   # the Petri net engine: the paper's table, and families of nets
+	@bench/petri $(BUILD)/heddle
 
 install:
 	@scripts/deps --check build
@@ -65,3 +66,4 @@ clean:
 
 .PHONY: all demo test test-model fuzz bench bench-front bench-pointsto bench-static bench-tftp \
   install bare clean
+.PHONY: all demo test test-model fuzz bench bench-front bench-petri install bare clean

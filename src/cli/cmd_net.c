@@ -113,7 +113,8 @@ static void add_run(const Net *net, const NetResult *r, Str *out) {
   net_marking_text(net, net_target(net, e->target), out);
   if (target->what) str_addf(out, " (%s)", target->what);
   str_add_char(out, '\n');
-  if (net->programs) str_addf(out, "threads: %" PRIu64 "\n", r->threads);
+  if (net->programs)
+    str_addf(out, "threads: %" PRIu64 "%s\n", r->threads, r->least ? " (the least)" : "");
   for (uint32_t i = 0; i < e->start.len; i++)
     str_addf(out, "start:   %s = %u\n", net->place_names.data[e->start.data[i].place],
              e->start.data[i].count);
@@ -127,17 +128,24 @@ static void add_run(const Net *net, const NetResult *r, Str *out) {
   }
 }
 
+static void add_count(Str *out, uint32_t n, const char *what) {
+  str_addf(out, "%u %s%s", n, what, n == 1 ? "" : "s");
+}
+
 static void add_proof(const NetResult *r, Str *out) {
   const Evidence *e = &r->evidence;
-  str_addf(out, "proof:   ");
-  if (e->basis.ends.len)
-    str_addf(out, "an inductive set with %u minimal markings", e->basis.ends.len);
-  else if (e->invariants.ends.len)
-    str_add(out, "invariants exclude the target");
-  else
+  str_add(out, "proof:   ");
+  if (e->basis.ends.len) {
+    str_add(out, "an inductive set with ");
+    add_count(out, e->basis.ends.len, "minimal marking");
+    if (e->invariants.ends.len) str_add(out, ", ");
+  } else if (!e->invariants.ends.len) {
     str_add(out, "the target needs places that stay empty");
-  if (e->invariants.ends.len) str_addf(out, ", %u invariants", e->invariants.ends.len);
-  if (e->traps.ends.len) str_addf(out, ", %u traps", e->traps.ends.len);
+  }
+  if (e->invariants.ends.len) add_count(out, e->invariants.ends.len, "invariant");
+  if (e->traps.ends.len) str_add(out, ", ");
+  if (e->traps.ends.len) add_count(out, e->traps.ends.len, "trap");
+  if (!e->basis.ends.len && e->invariants.ends.len) str_add(out, ": the target is excluded");
   str_add(out, "\n");
 }
 
@@ -169,7 +177,10 @@ static void put_run(JsonWriter *json, const Net *net, const NetResult *r) {
   json_key_string(json, "covered", str_text(&text));
   if (net->targets.data[e->target].what)
     json_key_string(json, "what", net->targets.data[e->target].what);
-  if (net->programs) json_key_int(json, "threads", (int64_t)r->threads);
+  if (net->programs) {
+    json_key_int(json, "threads", (int64_t)r->threads);
+    json_key_bool(json, "least", r->least);
+  }
   json_key(json, "start");
   json_open_object(json);
   for (uint32_t i = 0; i < e->start.len; i++)

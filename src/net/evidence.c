@@ -354,19 +354,26 @@ static bool read_lines(Reader *r, Marking *scratch) {
   return fail(r, "the certificate has no end");
 }
 
-bool evidence_read(const char *path, Net **ret_net, Evidence *ret_evidence, Err *err) {
-  size_t length;
+bool evidence_read_text(const char *file, const char *text, size_t length, Net **ret_net,
+                        Evidence *ret_evidence, Err *err) {
   Marking scratch = {0};
-  *ret_net = NULL;
   *ret_evidence = (Evidence){0};
-  char *text = net_slurp(path, &length, err);
-  if (!text) return false;
-  *ret_net = net_new(path);
-  Reader r = {.file = path, .at = text, .end = text + length, .stop = text,
+  *ret_net = net_new(file);
+  Reader r = {.file = file, .at = text, .end = text + length, .stop = text,
               .line_start = text, .err = err, .net = *ret_net, .e = ret_evidence};
   bool ok = read_lines(&r, &scratch);
   if (ok) net_index(*ret_net);
   vec_free(&scratch);
+  return ok;
+}
+
+bool evidence_read(const char *path, Net **ret_net, Evidence *ret_evidence, Err *err) {
+  size_t length;
+  *ret_net = NULL;
+  *ret_evidence = (Evidence){0};
+  char *text = net_slurp(path, &length, err);
+  if (!text) return false;
+  bool ok = evidence_read_text(path, text, length, ret_net, ret_evidence, err);
   mem_free(text);
   return ok;
 }

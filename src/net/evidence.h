@@ -55,6 +55,10 @@ void evidence_write(const Net *net, const Evidence *evidence, Outfile *out);
  * `err`; release both in either case. */
 bool evidence_read(const char *path, Net **ret_net, Evidence *ret_evidence, Err *err);
 
+/* The same from memory; `file` is used for messages. */
+bool evidence_read_text(const char *file, const char *text, size_t length, Net **ret_net,
+                        Evidence *ret_evidence, Err *err);
+
 /* Are these the same nets, but for the names of transitions? */
 bool evidence_same_net(const Net *a, const Net *b);
 

@@ -6,6 +6,7 @@
 #include "net/check.h"
 #include "net/core.h"
 #include "net/forward.h"
+#include "net/minimise.h"
 
 enum { FIRST_SLICE = 20000, LARGEST_SLICE = 20000000 };
 
@@ -211,4 +212,6 @@ void net_solve(const Net *net, const NetOptions *options, NetResult *ret) {
   search(net, core, options, ret);
   core_free(core);
   if (ret->verdict != NET_UNKNOWN) confirm(net, options, ret);
+  if (ret->verdict == NET_UNSAFE && net->programs && !options->any_run)
+    net_minimise(net, options, ret);
 }

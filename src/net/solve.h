@@ -20,13 +20,15 @@ typedef struct {
   uint32_t core_places, core_transitions, core_targets;
   uint32_t invariants, traps; /* found */
   uint64_t threads;           /* NET_UNSAFE: that the run needs, where tokens are threads */
+  bool least;                 /* no run needs fewer */
   uint64_t seen;              /* markings of the forward search */
   BackwardStats stats;
 } NetResult;
 
 typedef struct {
   NetLimits limits;
-  bool plain; /* Figure 4 of the paper alone: no exclusion, no forward search */
+  bool plain;   /* Figure 4 of the paper alone: no exclusion, no forward search */
+  bool any_run; /* do not look for a run with fewer threads */
 } NetOptions;
 
 void net_solve(const Net *net, const NetOptions *options, NetResult *ret);

@@ -1,3 +1,4 @@
+# expect: safe
 # Figure 5, below: it is.
 shared data, L;
 //Thread A

@@ -1,3 +1,4 @@
+# expect: unsafe threads 2
 # Figure 5, above: the check of thread B is not secured.
 shared data, L;
 //Thread A

@@ -1,3 +1,4 @@
+# expect: safe
 # Figure 1 of the paper, as printed.
 shared counter, L;
 acquire L;

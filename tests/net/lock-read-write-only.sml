@@ -1,3 +1,4 @@
+# expect: safe
 # Lock-ReadWriteOnly: only the accesses are secured, not what happens between them.
 shared counter, L;
 acquire L;

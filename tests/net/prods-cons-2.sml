@@ -1,3 +1,4 @@
+# expect: safe
 # Another variant: the lock is taken and given back for each item.
 shared buffer, L, cvEmpty, cvFull;
 //Many Producers

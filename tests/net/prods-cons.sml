@@ -1,3 +1,4 @@
+# expect: safe
 # Figure 2, as printed: many producers, many consumers, one buffer.
 shared buffer, L, cvEmpty, cvFull;
 //Many Producers
