@@ -106,7 +106,10 @@ class Suite:
             for what in ("places", "transitions"):
                 self.ctx.check(other[what] == sizes[what], "%s: other %s" % (form, what))
             again = self.net("--emit", form, out)
-            self.ctx.check(again.out == self.ctx.read(out), form + " is not stable", again)
+            # mist has no names for rules: they are comments, and comments are not read
+            plain = lambda text: [l for l in text.splitlines() if not l.startswith("  #")]
+            self.ctx.check(plain(again.out) == plain(self.ctx.read(out)), form + " is not stable",
+                           again)
         drawing = self.ctx.expect(self.net("--emit", "dot", path))
         self.ctx.check(drawing.out.startswith("digraph") and drawing.out.endswith("}\n"),
                        "no drawing", drawing)

@@ -55,7 +55,8 @@ static const Option options[] = {
     {0}};
 
 static const OptPair examples[] = {
-    {"heddle net workers.sml", "Is the program free of races, for any number of threads?"},
+    {"heddle net workers.sml",
+     "Is the program free of races, for any number of threads?"},
     {"heddle net --certificate proof.txt mutex.spec && heddle net --verify proof.txt",
      "Keep the proof, and check it again without any search."},
     {"heddle net --target 'crit >= 2' mutex.pnml", "Ask for mutual exclusion."},
@@ -145,7 +146,8 @@ static void add_proof(const NetResult *r, Str *out) {
   if (e->invariants.ends.len) add_count(out, e->invariants.ends.len, "invariant");
   if (e->traps.ends.len) str_add(out, ", ");
   if (e->traps.ends.len) add_count(out, e->traps.ends.len, "trap");
-  if (!e->basis.ends.len && e->invariants.ends.len) str_add(out, ": the target is excluded");
+  if (!e->basis.ends.len && e->invariants.ends.len)
+    str_add(out, ": the target is excluded");
   str_add(out, "\n");
 }
 
@@ -274,13 +276,14 @@ static int solve(const NetCommand *o, Screen *screen, Err *err) {
   NetResult result = {0};
   Outfile *certificate = NULL, *json = NULL;
   Net *net = net_read_file(o->inputs.data[0], o->target, err);
-  bool ok = net && (!o->certificate || (certificate = outfile_open(o->certificate, err))) &&
+  bool ok = net &&
+            (!o->certificate || (certificate = outfile_open(o->certificate, err))) &&
             (!o->json || (json = outfile_open(o->json, err)));
   if (ok) {
     net_solve(net, &how, &result);
     progress_end(&screen->progress);
-    if (result.defect) ok = err_set(err, ERR_INTERNAL, o->inputs.data[0], 0, 0, NULL, "%s",
-                                    result.reason);
+    if (result.defect)
+      ok = err_set(err, ERR_INTERNAL, o->inputs.data[0], 0, 0, NULL, "%s", result.reason);
   }
   ok = ok && write_results(o, net, &result, &certificate, &json, err);
   int code = ok ? verdict_code(result.verdict) : -1;

@@ -19,7 +19,7 @@
 
 enum {
   LP_ALLOWANCE = 600000000, /* cost units that linear programming may lose at first */
-  CLOCK_EVERY = 64,        /* items between two looks at the clock */
+  CLOCK_EVERY = 64,         /* items between two looks at the clock */
 };
 
 typedef struct {
@@ -36,14 +36,14 @@ struct Backward {
   const char *reason;
   Basis *basis;
   Pool *pool;
-  Excluder *excluder; /* NULL when plain, or when it does not pay */
-  uint32_t *distance; /* per place */
-  Heap near, small;   /* what is still to be expanded, by two orders */
-  bool turn;          /* which of them comes next */
+  Excluder *excluder;    /* NULL when plain, or when it does not pay */
+  uint32_t *distance;    /* per place */
+  Heap near, small;      /* what is still to be expanded, by two orders */
+  bool turn;             /* which of them comes next */
   VEC(uint8_t) expanded; /* per item */
   VEC(uint32_t) stamp;   /* per transition: the last item that tried it */
   uint32_t stamps;
-  Marking marking; /* the one being expanded */
+  Marking marking;             /* the one being expanded */
   uint32_t parent, transition; /* of the candidate being looked at */
   PreScratch scratch;
   uint32_t found; /* the item below the initial marking, or NET_NONE */
@@ -96,7 +96,8 @@ static Entry pop(Heap *heap) {
   uint32_t i = 0;
   if (heap->len == 0) return top;
   for (uint32_t child; (child = 2 * i + 1) < heap->len; i = child) {
-    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child])) child++;
+    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child]))
+      child++;
     if (!before(heap->data[child], last)) break;
     heap->data[i] = heap->data[child];
   }
@@ -123,7 +124,8 @@ static void enqueue(Backward *b, uint32_t item) {
     return;
   }
   push(&b->small, (Entry){((uint64_t)x->sum << 32) | x->depth, item});
-  push(&b->near, (Entry){(estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item});
+  push(&b->near,
+       (Entry){(estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item});
 }
 
 /* Only what is about to be expanded is worth a linear program: most markings fall before
@@ -241,7 +243,8 @@ static SearchStatus add_targets(Backward *b) {
     vec_clear(&b->marking);
     for (uint32_t k = 0; k < target.len; k++) vec_push(&b->marking, target.at[k]);
     b->transition = i;
-    if (!consider(b, (MarkingView){b->marking.data, b->marking.len})) return SEARCH_UNSAFE;
+    if (!consider(b, (MarkingView){b->marking.data, b->marking.len}))
+      return SEARCH_UNSAFE;
   }
   return SEARCH_RUNNING;
 }

@@ -27,8 +27,8 @@ typedef struct {
   VEC(BasisItem) items;
   uint32_t alive; /* items */
   uint64_t work;  /* items looked at so far: a measure of cost that no clock disturbs */
-  BasisList *watched; /* per place: items found there when looking for smaller ones */
-  BasisList *holding; /* per place: items with tokens there */
+  BasisList *watched;   /* per place: items found there when looking for smaller ones */
+  BasisList *holding;   /* per place: items with tokens there */
   BasisList everywhere; /* the item without tokens, if there is one */
 } Basis;
 

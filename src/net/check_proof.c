@@ -32,13 +32,13 @@ typedef struct {
   const Evidence *e;
   const NetLimits *limits;
   Str *why;
-  bool late; /* the time is up */
+  bool late;                           /* the time is up */
   bool *in_siphon, *endless, *depends; /* per place */
   bool *matters;                       /* per transition */
-  Numbers *feeders;        /* per place: transitions that may add to it */
-  VEC(Weight) *weights;    /* per place: u of the invariants */
-  __int128 *limit, *value; /* per invariant */
-  Numbers *filed;          /* per place: markings of the basis */
+  Numbers *feeders;                    /* per place: transitions that may add to it */
+  VEC(Weight) * weights;               /* per place: u of the invariants */
+  __int128 *limit, *value;             /* per invariant */
+  Numbers *filed;                      /* per place: markings of the basis */
   bool empty_in_basis;
   uint32_t *stamp; /* per transition */
 } Check;
@@ -148,8 +148,8 @@ static bool keeps_trap(const Check *c, uint32_t t, const bool *trap) {
   const Transfer *moves = moves_of(c->net, t, &len);
   bool takes = touches(net_pre(c->net, t), trap);
   for (uint32_t i = 0; i < len; i++)
-    takes = takes || (trap[moves[i].from] &&
-                      (moves[i].to == NET_NOWHERE || !trap[moves[i].to]));
+    takes = takes ||
+            (trap[moves[i].from] && (moves[i].to == NET_NOWHERE || !trap[moves[i].to]));
   return !takes || touches(net_post(c->net, t), trap);
 }
 
@@ -160,7 +160,8 @@ static bool check_trap(Check *c, uint32_t number, bool *trap) {
   for (uint32_t i = start; i < end; i++) {
     uint32_t p = c->e->traps.items.data[i];
     trap[p] = true;
-    marked = marked || (c->net->initial.data[p] > 0 && c->net->initial.data[p] != NET_OMEGA);
+    marked =
+        marked || (c->net->initial.data[p] > 0 && c->net->initial.data[p] != NET_OMEGA);
   }
   for (uint32_t t = 0; ok && t < c->net->transitions.len; t++)
     ok = !c->matters[t] || keeps_trap(c, t, trap);
@@ -391,7 +392,8 @@ static bool check_closed(Check *c) {
         uint32_t t = feeders->data[j];
         if (!c->matters[t] || c->stamp[t] == i + 1) continue;
         c->stamp[t] = i + 1;
-        ok = check_predecessors(c, t, m, &scratch) || fails(c, "a predecessor of basis", i);
+        ok = check_predecessors(c, t, m, &scratch) ||
+             fails(c, "a predecessor of basis", i);
       }
     }
     if (i % 16 == 0) c->late = net_time_is_up(c->limits);

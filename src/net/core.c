@@ -9,10 +9,10 @@
 
 typedef struct {
   const Net *net;
-  bool *markable, *relevant;         /* per place */
-  bool *emptied;                     /* per place: the source of a transfer */
-  bool *enabled, *kept;              /* per transition */
-  uint32_t *missing;                 /* per transition: unmarked places that it needs */
+  bool *markable, *relevant; /* per place */
+  bool *emptied;             /* per place: the source of a transfer */
+  bool *enabled, *kept;      /* per transition */
+  uint32_t *missing;         /* per transition: unmarked places that it needs */
   VEC(uint32_t) work;
 } Sweep;
 

@@ -92,7 +92,8 @@ static void put_proof(const Evidence *e, Outfile *out) {
   }
   for (uint32_t i = 0, k = 0; i < e->traps.ends.len; i++) {
     outfile_print(out, "trap");
-    for (; k < e->traps.ends.data[i]; k++) outfile_printf(out, " %u", e->traps.items.data[k]);
+    for (; k < e->traps.ends.data[i]; k++)
+      outfile_printf(out, " %u", e->traps.items.data[k]);
     outfile_print(out, "\n");
   }
   for (uint32_t i = 0; i < e->invariants.ends.len; i++) {
@@ -280,10 +281,12 @@ static bool read_net_line(Reader *r, Marking *scratch) {
   Tokens *row;
   uint32_t len;
   if (skip_text(r, "place"))
-    return r->net->transitions.len + r->net->targets.len == 0 ? read_place_line(r)
-                                                             : fail(r, "too late a place");
+    return r->net->transitions.len + r->net->targets.len == 0
+               ? read_place_line(r)
+               : fail(r, "too late a place");
   if (skip_text(r, "fire")) return read_fire_line(r, scratch);
-  if (!skip_text(r, "target")) return fail(r, "place, fire, target or a verdict expected");
+  if (!skip_text(r, "target"))
+    return fail(r, "place, fire, target or a verdict expected");
   if (!read_pairs(r, r->net->place_names.len, &row, &len, scratch)) return false;
   net_add_target(r->net, row, len, NULL);
   return expect_line_end(r);
@@ -345,9 +348,9 @@ static bool read_lines(Reader *r, Marking *scratch) {
       skip_spaces(r);
       if (!read_number(r, &r->e->target)) return false;
       if (r->e->target >= r->net->targets.len) return fail(r, "there is no such target");
-    } else if (!(!verdict            ? read_net_line(r, scratch)
+    } else if (!(!verdict       ? read_net_line(r, scratch)
                  : r->e->unsafe ? read_run_line(r, scratch)
-                                     : read_proof_line(r, scratch))) {
+                                : read_proof_line(r, scratch))) {
       return false;
     }
   }
@@ -359,8 +362,14 @@ bool evidence_read_text(const char *file, const char *text, size_t length, Net *
   Marking scratch = {0};
   *ret_evidence = (Evidence){0};
   *ret_net = net_new(file);
-  Reader r = {.file = file, .at = text, .end = text + length, .stop = text,
-              .line_start = text, .err = err, .net = *ret_net, .e = ret_evidence};
+  Reader r = {.file = file,
+              .at = text,
+              .end = text + length,
+              .stop = text,
+              .line_start = text,
+              .err = err,
+              .net = *ret_net,
+              .e = ret_evidence};
   bool ok = read_lines(&r, &scratch);
   if (ok) net_index(*ret_net);
   vec_free(&scratch);

@@ -36,8 +36,8 @@ typedef struct {
   /* proof */
   Numbers siphon;
   NumberRows traps;
-  TokenRows invariants;   /* y */
-  TokenRows uses;         /* per invariant: trap and multiple */
+  TokenRows invariants; /* y */
+  TokenRows uses;       /* per invariant: trap and multiple */
   TokenRows basis;
 } Evidence;
 

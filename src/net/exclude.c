@@ -25,7 +25,8 @@ struct Excluder {
   TrapFinder *traps;
   Numbers trap;
   VEC(uint8_t) empty; /* per place: the state equation leaves no token there */
-  uint32_t trap_queries, trap_successes; /* markings that traps were tried on, and helped */
+  uint32_t trap_queries,
+      trap_successes; /* markings that traps were tried on, and helped */
 };
 
 Excluder *excluder_new(const Net *net, Pool *pool, const NetLimits *limits) {
@@ -104,7 +105,8 @@ static bool add_empty_trap(Excluder *e) {
     MarkingView pre = net_pre(net, t), post = net_post(net, t);
     if (fabs(x[t]) < 1e-9) continue;
     for (uint32_t i = 0; i < pre.len; i++) m[pre.at[i].place] -= x[t] * pre.at[i].count;
-    for (uint32_t i = 0; i < post.len; i++) m[post.at[i].place] += x[t] * post.at[i].count;
+    for (uint32_t i = 0; i < post.len; i++)
+      m[post.at[i].place] += x[t] * post.at[i].count;
   }
   for (uint32_t p = 0; p < places; p++) e->empty.data[p] = m[p] < 1e-6;
   mem_free(m);

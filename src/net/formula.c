@@ -36,7 +36,7 @@ static bool multiply(Lex *lex, Markings *left, Markings *right) {
   Markings product = {0};
   if ((uint64_t)left->len * right->len > MOST_MARKINGS)
     return netlex_fail(lex, "write it as a few alternatives",
-                    "this formula has more than %d alternatives", MOST_MARKINGS);
+                       "this formula has more than %d alternatives", MOST_MARKINGS);
   for (uint32_t i = 0; i < left->len; i++)
     for (uint32_t j = 0; j < right->len; j++)
       vec_push(&product, join(&left->data[i], &right->data[j]));
@@ -53,12 +53,13 @@ static bool read_comparison(Lex *lex, const Net *net, Markings *out) {
   Marking marking = {0};
   if (netlex_is(lex, "NOT") || netlex_is(lex, "not") || netlex_is(lex, "!"))
     return netlex_fail(lex, "a target says what must be there at least",
-                    "negation is not coverability");
+                       "negation is not coverability");
   if (!netlex_expect_name(lex, "a place", &word) || !read_place(lex, net, &word, &place))
     return false;
   bool strict = netlex_is(lex, ">");
   if (!strict && !netlex_is(lex, ">="))
-    return netlex_fail(lex, "write place >= number", "only lower bounds are coverability");
+    return netlex_fail(lex, "write place >= number",
+                       "only lower bounds are coverability");
   netlex_next(lex);
   if (!netlex_expect_number(lex, "a number of tokens", &count)) return false;
   if (strict && count == NET_MOST)
@@ -70,7 +71,8 @@ static bool read_comparison(Lex *lex, const Net *net, Markings *out) {
 
 static bool read_atom(Lex *lex, const Net *net, int depth, Markings *out) {
   if (depth > DEEPEST)
-    return netlex_fail(lex, "nest at most 200 parentheses", "this formula is nested too deep");
+    return netlex_fail(lex, "nest at most 200 parentheses",
+                       "this formula is nested too deep");
   if (!netlex_skip(lex, "(")) return read_comparison(lex, net, out);
   return read_or(lex, net, depth + 1, out) && netlex_expect(lex, ")");
 }
@@ -123,5 +125,5 @@ bool net_read_target(Net *net, const char *formula, Err *err) {
   if (!read_formula(&lex, net)) return false;
   return lex.now.kind == LEX_END ||
          netlex_fail(&lex, "write place >= number, with `and` and `or`",
-                  "the formula should end at '%.*s'", (int)lex.now.len, lex.now.at);
+                     "the formula should end at '%.*s'", (int)lex.now.len, lex.now.at);
 }

@@ -93,7 +93,8 @@ static Entry pop(Heap *heap) {
   uint32_t i = 0;
   if (heap->len == 0) return top;
   for (uint32_t child; (child = 2 * i + 1) < heap->len; i = child) {
-    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child])) child++;
+    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child]))
+      child++;
     if (!before(heap->data[child], last)) break;
     heap->data[i] = heap->data[child];
   }
@@ -126,8 +127,8 @@ static uint32_t add_state(Forward *f, uint32_t parent, uint32_t transition) {
   for (; f->slots.data[i]; i = (i + 1) & mask) {
     const State *x = &f->states.data[f->slots.data[i] - 1];
     if (x->len == f->next.len &&
-        (x->len == 0 || !memcmp(f->tokens.data + x->start, f->next.data,
-                                x->len * sizeof(Tokens))))
+        (x->len == 0 ||
+         !memcmp(f->tokens.data + x->start, f->next.data, x->len * sizeof(Tokens))))
       return NET_NONE;
   }
   f->slots.data[i] = f->states.len + 1;
@@ -323,16 +324,14 @@ static SearchStatus expand(Forward *f, uint32_t state) {
     f->marking[t.place] = t.count;
   }
   uint64_t key = estimate(f);
-  SearchStatus status =
-      key == UINT64_MAX ? SEARCH_RUNNING : expand_all(f, state, key);
+  SearchStatus status = key == UINT64_MAX ? SEARCH_RUNNING : expand_all(f, state, key);
   for (uint32_t i = 0; i < f->here.len; i++) f->marking[f->here.data[i].place] = 0;
   return status;
 }
 
 static SearchStatus start(Forward *f) {
   for (uint32_t p = 0; p < f->net->place_names.len; p++)
-    if (f->net->initial.data[p])
-      vec_push(&f->next, (Tokens){p, f->net->initial.data[p]});
+    if (f->net->initial.data[p]) vec_push(&f->next, (Tokens){p, f->net->initial.data[p]});
   uint32_t state = add_state(f, NET_NONE, NET_NONE);
   push(&f->all, 0, state);
   return covers(f, state) ? SEARCH_UNSAFE : SEARCH_RUNNING;
@@ -340,7 +339,8 @@ static SearchStatus start(Forward *f) {
 
 static size_t memory(const Forward *f) {
   return (size_t)f->tokens.cap * sizeof(Tokens) + (size_t)f->states.cap * sizeof(State) +
-         (size_t)f->slots.cap * 4 + ((size_t)f->all.cap + f->preferred.cap) * sizeof(Entry);
+         (size_t)f->slots.cap * 4 +
+         ((size_t)f->all.cap + f->preferred.cap) * sizeof(Entry);
 }
 
 SearchStatus forward_run(Forward *f, uint64_t work) {

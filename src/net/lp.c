@@ -23,7 +23,7 @@ struct Lp {
   glp_prob *problem;
   bool broken;
   VEC(double) weights, traps, firings;
-  VEC(Tokens) last; /* the marking that the right-hand sides belong to */
+  VEC(Tokens) last;                /* the marking that the right-hand sides belong to */
   Numbers trap_places, trap_start; /* flat lists, one more start than traps */
   jmp_buf out; /* GLPK ends the process on errors unless its hook jumps away */
 };
@@ -164,8 +164,7 @@ void lp_add_trap(Lp *lp, const uint32_t *places, uint32_t len) {
   int row = glp_add_rows(lp->problem, 1), column = glp_add_cols(lp->problem, 1);
   glp_set_col_bnds(lp->problem, column, GLP_LO, 0, 0);
   glp_set_obj_coef(lp->problem, column, 1);
-  glp_set_row_bnds(lp->problem, row, GLP_LO,
-                   1 - initial_sum(lp, places, len), 0);
+  glp_set_row_bnds(lp->problem, row, GLP_LO, 1 - initial_sum(lp, places, len), 0);
   sum_rows(lp, places, len, row, column);
 }
 

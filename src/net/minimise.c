@@ -26,7 +26,8 @@ static Net *with_budget(const Net *net, uint32_t k) {
     const NetTransition *x = &net->transitions.data[t];
     MarkingView pre = net_pre(net, t), post = net_post(net, t);
     net_begin_transition(paid, NULL, 0);
-    for (uint32_t i = 0; i < pre.len; i++) net_add_pre(paid, pre.at[i].place, pre.at[i].count);
+    for (uint32_t i = 0; i < pre.len; i++)
+      net_add_pre(paid, pre.at[i].place, pre.at[i].count);
     for (uint32_t i = 0; i < post.len; i++)
       net_add_post(paid, post.at[i].place, post.at[i].count);
     for (uint32_t i = 0; i < x->transfer_len; i++) {
@@ -64,7 +65,8 @@ static void translate(const Net *net, const Evidence *paid, Evidence *out) {
   for (uint32_t p = 0; p < net->place_names.len; p++) {
     uint32_t count = 0;
     if (net->initial.data[p] != NET_OMEGA) continue;
-    for (uint32_t i = 0; i < paid->firings.len; i++) count += paid->firings.data[i] == number;
+    for (uint32_t i = 0; i < paid->firings.len; i++)
+      count += paid->firings.data[i] == number;
     if (count > 0) vec_push(&out->start, (Tokens){p, count});
     number++;
   }
@@ -94,7 +96,8 @@ static bool replace(const Net *net, const NetOptions *options, const NetResult *
 void net_minimise(const Net *net, const NetOptions *options, NetResult *r) {
   NetOptions how = *options;
   uint64_t now = net_clock(), most = r->threads;
-  if (how.limits.deadline > now) how.limits.deadline = now + (how.limits.deadline - now) / 2;
+  if (how.limits.deadline > now)
+    how.limits.deadline = now + (how.limits.deadline - now) / 2;
   how.plain = false;
   how.any_run = true;
   for (uint32_t k = 0; net->running + k < most; k++) {

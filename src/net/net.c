@@ -60,8 +60,8 @@ bool net_tidy(Tokens *tokens, uint32_t *len) {
 void net_marking_text(const Net *net, MarkingView marking, Str *out) {
   if (marking.len == 0) str_add(out, "true");
   for (uint32_t i = 0; i < marking.len; i++)
-    str_addf(out, "%s%s >= %u", i ? ", " : "",
-             net->place_names.data[marking.at[i].place], marking.at[i].count);
+    str_addf(out, "%s%s >= %u", i ? ", " : "", net->place_names.data[marking.at[i].place],
+             marking.at[i].count);
 }
 
 /* ---- building --------------------------------------------------------------------- */

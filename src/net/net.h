@@ -26,7 +26,7 @@
 #define NET_MOST 0x7fffffffu
 /* Destination of a transfer that throws the tokens away. */
 #define NET_NOWHERE UINT32_MAX
-#define NET_NONE UINT32_MAX
+#define NET_NONE    UINT32_MAX
 
 typedef struct {
   uint32_t place, count; /* count > 0 */
@@ -56,8 +56,8 @@ typedef struct {
 } NetTransition;
 
 typedef struct {
-  uint32_t start, len;   /* in `target_tokens` */
-  const char *what;      /* what it means to cover it ("race on counter"), or NULL */
+  uint32_t start, len; /* in `target_tokens` */
+  const char *what;    /* what it means to cover it ("race on counter"), or NULL */
 } NetTarget;
 
 typedef struct {
@@ -71,8 +71,9 @@ typedef struct {
   VEC(Transfer) transfers;
   VEC(Tokens) target_tokens;
   VEC(NetTarget) targets;
-  uint32_t running; /* threads that run from the beginning, beside those of omega places */
-  bool programs;    /* the tokens of omega places are threads */
+  uint32_t
+      running;   /* threads that run from the beginning, beside those of omega places */
+  bool programs; /* the tokens of omega places are threads */
   /* Made by net_index. The transitions that may add to place p (more out than in, or a
    * transfer into it) are gain[gain_start[p] .. gain_start[p + 1]); those that need or
    * take from it are in take. Both in ascending order. */
@@ -87,7 +88,8 @@ void net_free(Net *net);        /* accepts NULL */
 
 /* The new place's number. Names must be fresh (see net_find_place). */
 uint32_t net_add_place(Net *net, const char *name, uint32_t initial);
-uint32_t net_find_place(const Net *net, const char *name, size_t length); /* or NET_NONE */
+uint32_t net_find_place(const Net *net, const char *name,
+                        size_t length); /* or NET_NONE */
 
 /* Between begin and end the arcs of one transition are added in any order; weights of
  * equal places add up, and a sum above NET_MOST makes net_end_transition false. */

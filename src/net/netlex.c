@@ -38,7 +38,7 @@ static void fail(Lex *lex, int line, int column, const char *remedy, const char 
 }
 
 bool netlex_fail_at(Lex *lex, const LexWord *word, const char *remedy, const char *format,
-                 ...) {
+                    ...) {
   va_list args;
   va_start(args, format);
   if (!lex->failed) fail(lex, word->line, word->column, remedy, format, args);
@@ -166,8 +166,8 @@ static void read_word(Lex *lex) {
   if (digits)
     read_number(lex);
   else if (is_digit(*lex->now.at) && lex->style != LEX_LOLA && lex->style != LEX_FORMULA)
-    netlex_fail(lex, "let it begin with a letter", "'%.*s' is neither a name nor a number",
-             (int)lex->now.len, lex->now.at);
+    netlex_fail(lex, "let it begin with a letter",
+                "'%.*s' is neither a name nor a number", (int)lex->now.len, lex->now.at);
   else
     lex->now.kind = LEX_NAME;
 }
@@ -209,8 +209,8 @@ void netlex_next(Lex *lex) {
     read_symbol(lex);
 }
 
-void netlex_start(Lex *lex, LexStyle style, const char *file, const char *text, size_t length,
-               Err *err) {
+void netlex_start(Lex *lex, LexStyle style, const char *file, const char *text,
+                  size_t length, Err *err) {
   *lex = (Lex){.file = file,
                .text = text,
                .end = text + length,
@@ -252,8 +252,8 @@ bool netlex_skip(Lex *lex, const char *text) {
 static bool expected(Lex *lex, const char *what) {
   if (lex->now.kind == LEX_END)
     return netlex_fail(lex, "the file ends too early", "%s expected", what);
-  return netlex_fail(lex, "see docs/petri.md for the grammar", "%s expected, not '%.*s'", what,
-                  (int)(lex->now.len > 60 ? 60 : lex->now.len), lex->now.at);
+  return netlex_fail(lex, "see docs/petri.md for the grammar", "%s expected, not '%.*s'",
+                     what, (int)(lex->now.len > 60 ? 60 : lex->now.len), lex->now.at);
 }
 
 bool netlex_expect(Lex *lex, const char *text) {

@@ -48,8 +48,8 @@ typedef struct {
 } Lex;
 
 /* Reads the first word into `now`. */
-void netlex_start(Lex *lex, LexStyle style, const char *file, const char *text, size_t length,
-               Err *err);
+void netlex_start(Lex *lex, LexStyle style, const char *file, const char *text,
+                  size_t length, Err *err);
 void netlex_next(Lex *lex);
 /* Changes the style; `now` is read again in it. */
 void netlex_restyle(Lex *lex, LexStyle style);
@@ -58,8 +58,8 @@ bool netlex_ok(const Lex *lex);
 /* An error at the word `now`, or at any word. Always false. */
 bool netlex_fail(Lex *lex, const char *remedy, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool netlex_fail_at(Lex *lex, const LexWord *word, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+bool netlex_fail_at(Lex *lex, const LexWord *word, const char *remedy, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
 
 /* Is `now` this symbol or this name? */
 bool netlex_is(const Lex *lex, const char *text);

@@ -31,7 +31,8 @@ void pool_free(Pool *pool) {
 /* Sums that leave 64 bits are above every bound. */
 static uint64_t add_product(uint64_t sum, uint64_t a, uint64_t b) {
   uint64_t product, total;
-  if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(sum, product, &total))
+  if (__builtin_mul_overflow(a, b, &product) ||
+      __builtin_add_overflow(sum, product, &total))
     return UINT64_MAX;
   return total;
 }
@@ -71,7 +72,8 @@ static bool is_inductive(const Pool *pool) {
     MarkingView pre = net_pre(net, t), post = net_post(net, t);
     const NetTransition *x = &net->transitions.data[t];
     __int128 change = 0;
-    for (uint32_t i = 0; i < post.len; i++) change += y[post.at[i].place] * post.at[i].count;
+    for (uint32_t i = 0; i < post.len; i++)
+      change += y[post.at[i].place] * post.at[i].count;
     for (uint32_t i = 0; i < pre.len; i++) change -= y[pre.at[i].place] * pre.at[i].count;
     if (change > 0) return false;
     for (uint32_t i = 0; i < x->transfer_len; i++) {

@@ -40,8 +40,8 @@ typedef struct {
   VEC(Trap) traps;
   VEC(uint32_t) trap_places;
   VEC(Invariant) invariants;
-  VEC(PoolEntry) *entries; /* per place */
-  VEC(uint64_t) score;     /* per invariant, zero between calls */
+  VEC(PoolEntry) * entries; /* per place */
+  VEC(uint64_t) score;      /* per invariant, zero between calls */
   VEC(uint32_t) scored;
   VEC(__int128) dense; /* scratch, per place, zero between calls */
 } Pool;

@@ -21,7 +21,7 @@ static bool merge(const Net *net, uint32_t t, MarkingView m, Marking *out) {
   vec_clear(out);
   vec_reserve(out, m.len + pre.len);
   while (i < m.len || j < pre.len) {
-    uint32_t place = i == m.len                                          ? pre.at[j].place
+    uint32_t place = i == m.len                                        ? pre.at[j].place
                      : j == pre.len || m.at[i].place < pre.at[j].place ? m.at[i].place
                                                                        : pre.at[j].place;
     uint64_t count = 0;

@@ -11,7 +11,7 @@ typedef bool PreVisit(void *user, MarkingView predecessor);
 
 typedef enum {
   PRE_DONE,
-  PRE_ENDED,  /* by the visitor */
+  PRE_ENDED,     /* by the visitor */
   PRE_TOO_LARGE, /* a count passed NET_MOST, or there are more than a million ways */
 } PreResult;
 

@@ -87,8 +87,9 @@ Net *net_read_file(const char *path, const char *target, Err *err) {
   size_t length;
   char *text = net_slurp(path, &length, err);
   if (!text) return NULL;
-  Net *net =
-      format_of(path, &format, err) ? net_read_text(format, path, text, length, err) : NULL;
+  Net *net = format_of(path, &format, err)
+                 ? net_read_text(format, path, text, length, err)
+                 : NULL;
   mem_free(text);
   bool ok = net && (!target || net_read_target(net, target, err));
   /* A program without a write to shared data has no races: nothing to cover is fine. */
@@ -106,14 +107,14 @@ bool read_place(Lex *lex, const Net *net, const LexWord *word, uint32_t *ret_pla
   *ret_place = net_find_place(net, word->at, word->len);
   return *ret_place != NET_NONE ||
          netlex_fail_at(lex, word, "declare it first", "there is no place '%.*s'",
-                     (int)word->len, word->at);
+                        (int)word->len, word->at);
 }
 
 bool read_new_place(Lex *lex, Net *net, const LexWord *word, uint32_t initial,
                     uint32_t *ret_place) {
   if (net_find_place(net, word->at, word->len) != NET_NONE)
     return netlex_fail_at(lex, word, "give each place a name of its own",
-                       "the place '%.*s' is declared twice", (int)word->len, word->at);
+                          "the place '%.*s' is declared twice", (int)word->len, word->at);
   char *name = str_ndup(word->at, word->len);
   *ret_place = net_add_place(net, name, initial);
   mem_free(name);

@@ -9,7 +9,12 @@
 #include "base/err.h"
 #include "net/net.h"
 
-typedef enum { NET_FORMAT_SML, NET_FORMAT_MIST, NET_FORMAT_LOLA, NET_FORMAT_PNML } NetFormat;
+typedef enum {
+  NET_FORMAT_SML,
+  NET_FORMAT_MIST,
+  NET_FORMAT_LOLA,
+  NET_FORMAT_PNML
+} NetFormat;
 
 /* Reads a file; the format follows from the ending of its name (.sml, .spec, .lola or
  * .net, .pnml). With `target` (or NULL) the target is that formula instead of the file's

@@ -64,7 +64,7 @@ static bool read_marking(Reader *r) {
       *initial = NET_OMEGA;
     else if ((uint64_t)*initial + count > NET_MOST)
       return netlex_fail_at(lex, &word, "numbers go up to 2147483647",
-                         "the marking is too large");
+                            "the marking is too large");
     else
       *initial += count;
   } while (netlex_skip(lex, ","));
@@ -99,7 +99,8 @@ static bool read_transfers(Reader *r, bool reset) {
       return false;
     if (r->source_of.data[source] == r->net->transitions.len)
       return netlex_fail_at(lex, &from, "transfer each place once",
-                         "the tokens of '%.*s' would be copied", (int)from.len, from.at);
+                            "the tokens of '%.*s' would be copied", (int)from.len,
+                            from.at);
     r->source_of.data[source] = r->net->transitions.len;
     net_add_transfer(r->net, source, destination);
   } while (netlex_skip(lex, ","));
@@ -115,17 +116,17 @@ static bool read_transition(Reader *r) {
   char *name = str_ndup(word.at, word.len);
   net_begin_transition(r->net, name, (uint32_t)word.line);
   mem_free(name);
-  if (!netlex_expect(lex, "CONSUME") || !read_arcs(r, false) || !netlex_expect(lex, "PRODUCE") ||
-      !read_arcs(r, true))
+  if (!netlex_expect(lex, "CONSUME") || !read_arcs(r, false) ||
+      !netlex_expect(lex, "PRODUCE") || !read_arcs(r, true))
     return false;
   while (netlex_is(lex, "TRANSFER") || netlex_is(lex, "RESET")) {
     bool reset = netlex_is(lex, "RESET");
     netlex_next(lex);
     if (!read_transfers(r, reset)) return false;
   }
-  return net_end_transition(r->net) || netlex_fail_at(lex, &word,
-                                                   "numbers go up to 2147483647",
-                                                   "a weight is too large");
+  return net_end_transition(r->net) ||
+         netlex_fail_at(lex, &word, "numbers go up to 2147483647",
+                        "a weight is too large");
 }
 
 static bool read_net(Reader *r) {
@@ -142,8 +143,9 @@ static bool read_net(Reader *r) {
     netlex_skip(lex, ";");
   }
   if (netlex_ok(lex) && lex->now.kind != LEX_END)
-    return netlex_fail(lex, "after the places and the marking come TRANSITION and FORMULA",
-                    "'%.*s' does not belong here", (int)lex->now.len, lex->now.at);
+    return netlex_fail(lex,
+                       "after the places and the marking come TRANSITION and FORMULA",
+                       "'%.*s' does not belong here", (int)lex->now.len, lex->now.at);
   return netlex_ok(lex);
 }
 

@@ -53,12 +53,14 @@ static bool read_guard(Reader *r) {
   LexWord word;
   uint32_t place, bound;
   if (netlex_skip(lex, "true")) return true;
-  if (!netlex_expect_name(lex, "a place", &word) || !read_place(lex, r->net, &word, &place))
+  if (!netlex_expect_name(lex, "a place", &word) ||
+      !read_place(lex, r->net, &word, &place))
     return false;
   if (netlex_is(lex, "=") || netlex_is(lex, "in") || netlex_is(lex, "<="))
     return netlex_fail(lex, "only guards of the form x >= n are monotone",
-                    "an upper bound in a guard is no Petri net");
-  if (!netlex_expect(lex, ">=") || !netlex_expect_number(lex, "a guard", &bound)) return false;
+                       "an upper bound in a guard is no Petri net");
+  if (!netlex_expect(lex, ">=") || !netlex_expect_number(lex, "a guard", &bound))
+    return false;
   Cell *cell = touch(r, place);
   if (bound > cell->guard) cell->guard = bound;
   return true;
@@ -74,7 +76,7 @@ static bool read_source(Reader *r, uint32_t to) {
   Cell *cell = touch(r, from);
   if (cell->destination != NET_NONE)
     return netlex_fail_at(lex, &word, "each place may stand on one right-hand side only",
-                       "the tokens of '%.*s' would be copied", (int)word.len, word.at);
+                          "the tokens of '%.*s' would be copied", (int)word.len, word.at);
   cell->destination = to;
   r->cells[to].sources++;
   return true;
@@ -111,7 +113,7 @@ static bool read_update(Reader *r) {
   Cell *cell = touch(r, place);
   if (cell->assigned)
     return netlex_fail_at(lex, &word, "update each place once", "'%.*s' is updated twice",
-                       (int)word.len, word.at);
+                          (int)word.len, word.at);
   cell->assigned = true;
   return read_sum(r, place);
 }
@@ -123,14 +125,14 @@ static bool settle(Reader *r, const LexWord *start) {
     Cell *cell = &r->cells[p];
     if (!cell->assigned && cell->destination != NET_NONE)
       return netlex_fail_at(r->lex, start, "set it to 0 in the same rule",
-                         "the tokens of '%s' would be copied",
-                         r->net->place_names.data[p]);
+                            "the tokens of '%s' would be copied",
+                            r->net->place_names.data[p]);
     if (!cell->assigned) cell->destination = p;
     if (cell->destination == p && cell->sources <= 1 && cell->constant < 0 &&
         cell->guard < -cell->constant) {
       if (cell->constant < -(int64_t)NET_MOST)
         return netlex_fail_at(r->lex, start, "numbers go up to 2147483647",
-                           "a weight is too large");
+                              "a weight is too large");
       cell->guard = (uint32_t)-cell->constant;
     }
   }
@@ -152,28 +154,27 @@ static bool emit_rule(Reader *r, const LexWord *start) {
     int64_t post = cell->sum + cell->constant;
     if (post < 0)
       return netlex_fail_at(r->lex, start, "add a guard for what is subtracted",
-                         "'%s' may become negative", net->place_names.data[p]);
+                            "'%s' may become negative", net->place_names.data[p]);
     fits = fits && post <= NET_MOST;
     net_add_pre(net, p, cell->guard);
     net_add_post(net, p, fits ? (uint32_t)post : 0);
-    net_add_transfer(net, p, cell->destination == NET_NONE ? NET_NOWHERE
-                                                           : cell->destination);
+    net_add_transfer(net, p,
+                     cell->destination == NET_NONE ? NET_NOWHERE : cell->destination);
   }
   if (net_end_transition(net) && fits) return true;
-  return netlex_fail_at(r->lex, start, "numbers go up to 2147483647", "a weight is too large");
+  return netlex_fail_at(r->lex, start, "numbers go up to 2147483647",
+                        "a weight is too large");
 }
 
 static bool read_rule(Reader *r) {
   Lex *lex = r->lex;
   LexWord start = lex->now;
   vec_clear(&r->touched);
-  if (!netlex_is(lex, "->"))
-    do {
+  if (!netlex_is(lex, "->")) do {
       if (!read_guard(r)) return false;
     } while (netlex_skip(lex, ","));
   if (!netlex_expect(lex, "->")) return false;
-  if (!netlex_is(lex, ";"))
-    do {
+  if (!netlex_is(lex, ";")) do {
       if (!read_update(r)) return false;
     } while (netlex_skip(lex, ","));
   if (!netlex_expect(lex, ";") || !emit_rule(r, &start)) return false;
@@ -188,7 +189,8 @@ static bool read_initial(Reader *r) {
   Lex *lex = r->lex;
   LexWord word;
   uint32_t place, low, high;
-  if (!netlex_expect_name(lex, "a place", &word) || !read_place(lex, r->net, &word, &place))
+  if (!netlex_expect_name(lex, "a place", &word) ||
+      !read_place(lex, r->net, &word, &place))
     return false;
   if (netlex_skip(lex, ">=")) {
     if (!netlex_expect_number(lex, "a marking", &low)) return false;
@@ -218,8 +220,9 @@ static bool read_target(Reader *r) {
          read_place(lex, r->net, &word, &t.place);
     if (ok && !netlex_is(lex, ">="))
       ok = netlex_fail(lex, "write x >= n; a target is upward-closed",
-                    "a target with an upper bound is not coverability");
-    ok = ok && netlex_expect(lex, ">=") && netlex_expect_number(lex, "a target", &t.count);
+                       "a target with an upper bound is not coverability");
+    ok =
+        ok && netlex_expect(lex, ">=") && netlex_expect_number(lex, "a target", &t.count);
     if (!ok) break;
     /* x >= 2, x >= 3 means x >= 3; tidying would add them up */
     uint32_t same = 0;
@@ -267,12 +270,12 @@ static bool read_vars(Reader *r) {
 
 static bool read_sections(Reader *r) {
   Lex *lex = r->lex;
-  if (!netlex_expect(lex, "vars") || !read_vars(r) || !netlex_expect(lex, "rules")) return false;
+  if (!netlex_expect(lex, "vars") || !read_vars(r) || !netlex_expect(lex, "rules"))
+    return false;
   while (!is_section(lex))
     if (!read_rule(r)) return false;
   if (!netlex_expect(lex, "init")) return false;
-  if (!is_section(lex))
-    do {
+  if (!is_section(lex)) do {
       if (!read_initial(r)) return false;
     } while (netlex_skip(lex, ","));
   if (netlex_skip(lex, "target"))
@@ -281,7 +284,7 @@ static bool read_sections(Reader *r) {
   if (netlex_skip(lex, "invariants") && !read_hints(r)) return false;
   if (netlex_ok(lex) && lex->now.kind != LEX_END)
     return netlex_fail(lex, "the sections are vars, rules, init, target, invariants",
-                    "'%.*s' does not belong here", (int)lex->now.len, lex->now.at);
+                       "'%.*s' does not belong here", (int)lex->now.len, lex->now.at);
   return netlex_ok(lex);
 }
 

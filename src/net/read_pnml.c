@@ -90,8 +90,9 @@ static bool open_node(Reader *r, NodeKind kind) {
   vec_push(&r->nodes, (Node){.kind = kind, .id = id, .line = r->xml.event_line});
   *slot = r->nodes.len;
   r->node = r->nodes.len;
-  if (twice) return xml_fail(&r->xml, "give each node an id of its own",
-                             "the id '%s' is there twice", id);
+  if (twice)
+    return xml_fail(&r->xml, "give each node an id of its own",
+                    "the id '%s' is there twice", id);
   if (kind != NODE_REFERENCE) return true;
   vec_last(&r->nodes)->reference = required(r, "ref");
   return vec_last(&r->nodes)->reference != NULL;
@@ -138,14 +139,19 @@ static bool read_count(Reader *r, const char *text, const char *what, uint32_t *
 static bool open_own(Reader *r) {
   int line = r->xml.event_line, column = r->xml.event_column;
   if (xml_is(&r->xml, "any")) {
-    Goal goal = {.place = required(r, "place"), .count = NET_OMEGA, .line = line,
+    Goal goal = {.place = required(r, "place"),
+                 .count = NET_OMEGA,
+                 .line = line,
                  .column = column};
     vec_push(&r->goals, goal);
     return goal.place;
   }
   if (xml_is(&r->xml, "transfer")) {
-    Move move = {.transition = required(r, "transition"), .from = required(r, "from"),
-                 .to = attribute(r, "to"), .line = line, .column = column};
+    Move move = {.transition = required(r, "transition"),
+                 .from = required(r, "from"),
+                 .to = attribute(r, "to"),
+                 .line = line,
+                 .column = column};
     vec_push(&r->moves, move);
     return move.transition && move.from && !r->xml.failed;
   }
@@ -156,7 +162,9 @@ static bool open_own(Reader *r) {
   if (!xml_is(&r->xml, "tokens"))
     return xml_fail(&r->xml, "heddle knows any, transfer, target and tokens",
                     "an unknown element");
-  Goal goal = {.place = required(r, "place"), .first = r->new_target, .line = line,
+  Goal goal = {.place = required(r, "place"),
+               .first = r->new_target,
+               .line = line,
                .column = column};
   char *count = required(r, "count");
   bool ok = count && read_count(r, count, "the count", &goal.count);
@@ -274,8 +282,7 @@ static void build_nodes(Reader *r) {
   for (uint32_t i = 0, transitions = 0; i < r->nodes.len; i++) {
     Node *node = &r->nodes.data[i];
     if (node->kind == NODE_PLACE)
-      node->number =
-          net_add_place(r->net, unused_name(r, node, &scratch), node->initial);
+      node->number = net_add_place(r->net, unused_name(r, node, &scratch), node->initial);
     else if (node->kind == NODE_TRANSITION)
       node->number = transitions++;
   }
@@ -380,9 +387,9 @@ static bool build_goals(Reader *r) {
   for (uint32_t i = 0; ok && i < r->goals.len; i++) {
     const Goal *goal = &r->goals.data[i];
     const Node *node = resolve(r, goal->place, goal->line, goal->column);
-    ok = node && (node->kind == NODE_PLACE ||
-                  fail_at(r, goal->line, goal->column, "name a place",
-                          "'%s' is no place", node->id));
+    ok = node &&
+         (node->kind == NODE_PLACE || fail_at(r, goal->line, goal->column, "name a place",
+                                              "'%s' is no place", node->id));
     if (!ok) break;
     if (goal->count == NET_OMEGA) {
       r->net->initial.data[node->number] = NET_OMEGA;

@@ -30,7 +30,7 @@ typedef struct Source {
 typedef struct {
   Sml sml;
   Lex *lex;
-  VEC(Source *) sources; /* all that were read; words point into them */
+  VEC(Source *) sources;  /* all that were read; words point into them */
   VEC(const char *) open; /* the files being read, outermost first */
   uint32_t top;           /* thread of the top-level statements, or NET_NONE */
   uint32_t depth;
@@ -70,13 +70,13 @@ static SmlName *read_name(Parser *p, SmlKind kind) {
   const uint64_t *index = strmap_get(&sml->name_index, word.at, word.len);
   if (!index) {
     netlex_fail_at(p->lex, &word, "declare it with shared, lock or cond",
-                "'%.*s' is not declared", (int)word.len, word.at);
+                   "'%.*s' is not declared", (int)word.len, word.at);
     return NULL;
   }
   SmlName *name = &sml->names.data[*index];
   if (sml_set_kind(sml, name, kind)) return name;
   netlex_fail_at(p->lex, &word, "use one name for one thing", "'%s' is %s, not %s",
-              name->name, kind_name(name->kind), kind_name(kind));
+                 name->name, kind_name(name->kind), kind_name(kind));
   return NULL;
 }
 
@@ -99,7 +99,7 @@ static bool read_declaration(Parser *p, SmlKind kind) {
     if (!netlex_expect_name(p->lex, "a name", &word)) return false;
     if (strmap_get(&sml->name_index, word.at, word.len))
       return netlex_fail_at(p->lex, &word, "declare each name once",
-                         "'%.*s' is declared twice", (int)word.len, word.at);
+                            "'%.*s' is declared twice", (int)word.len, word.at);
     const char *name = keep(p, &word);
     strmap_put(&sml->name_index, name, sml->names.len);
     vec_push(&sml->names, (SmlName){.name = name});
@@ -123,8 +123,8 @@ static SmlLabel *find_label(Parser *p, const LexWord *word) {
   SmlLabel *label = &sml->labels.data[*slot - 1];
   if (label->section == sml->section) return label;
   netlex_fail_at(p->lex, word, "jump only within one atomic section, or outside of all",
-              "'%s' lies on the other side of the border of an atomic section",
-              label->name);
+                 "'%s' lies on the other side of the border of an atomic section",
+                 label->name);
   return NULL;
 }
 
@@ -134,7 +134,7 @@ static bool read_label(Parser *p, const LexWord *word) {
   if (!label) return false;
   if (label->defined)
     return netlex_fail_at(p->lex, word, "give each label a name of its own",
-                       "the label '%s' is there twice", label->name);
+                          "the label '%s' is there twice", label->name);
   label->defined = true;
   if (label->place == NET_NONE) {
     label->place = sml_here(sml);
@@ -181,10 +181,10 @@ static bool read_condition(Parser *p) {
   if (!netlex_expect(lex, "(")) return false;
   while (depth > 0) {
     if (lex->now.kind == LEX_END)
-      return netlex_ok(lex) && netlex_fail(lex, "the file ends too early", "')' expected");
+      return netlex_ok(lex) &&
+             netlex_fail(lex, "the file ends too early", "')' expected");
     if (lex->now.kind == LEX_NAME) {
-      const uint64_t *index =
-          strmap_get(&p->sml.name_index, lex->now.at, lex->now.len);
+      const uint64_t *index = strmap_get(&p->sml.name_index, lex->now.at, lex->now.len);
       if (index) {
         uint32_t line = (uint32_t)lex->now.line;
         SmlName *data = read_name(p, SML_DATA);
@@ -248,7 +248,7 @@ static bool read_atomic(Parser *p, const LexWord *word) {
   Sml *sml = &p->sml;
   if (sml->section)
     return netlex_fail_at(p->lex, word, "leave the inner one out",
-                       "an atomic section inside another");
+                          "an atomic section inside another");
   sml_atomic_begin(sml, (uint32_t)word->line);
   if (!read_block(p)) return false;
   sml_atomic_end(sml, (uint32_t)word->line);
@@ -325,9 +325,9 @@ static bool read_verb(Parser *p, const LexWord *verb) {
   if (netlex_word_is(verb, "atomic")) return read_atomic(p, verb);
   if (netlex_skip(p->lex, ":")) return read_label(p, verb);
   return netlex_fail_at(p->lex, verb,
-                     "statements are read, write, acquire, release, wait, signal, "
-                     "broadcast, create, join, branch, goto, if, while, atomic",
-                     "'%.*s' is no statement", (int)verb->len, verb->at);
+                        "statements are read, write, acquire, release, wait, signal, "
+                        "broadcast, create, join, branch, goto, if, while, atomic",
+                        "'%.*s' is no statement", (int)verb->len, verb->at);
 }
 
 static bool read_statement(Parser *p) {
@@ -373,9 +373,9 @@ static bool end_thread(Parser *p) {
   Sml *sml = &p->sml;
   for (uint32_t i = 0; i < sml->labels.len; i++)
     if (!sml->labels.data[i].defined)
-      return netlex_fail_at(p->lex, &sml->labels.data[i].first, "write the label somewhere",
-                         "there is no label '%s' in this thread",
-                         sml->labels.data[i].name);
+      return netlex_fail_at(
+          p->lex, &sml->labels.data[i].first, "write the label somewhere",
+          "there is no label '%s' in this thread", sml->labels.data[i].name);
   sml_end(sml, (uint32_t)p->lex->now.line);
   return true;
 }
@@ -384,7 +384,7 @@ static bool fresh_thread(Parser *p, const LexWord *word, SmlThread **ret_thread)
   *ret_thread = find_thread(p, word);
   return !(*ret_thread)->defined ||
          netlex_fail_at(p->lex, word, "give each thread a name of its own",
-                     "the thread '%s' is there twice", (*ret_thread)->name);
+                        "the thread '%s' is there twice", (*ret_thread)->name);
 }
 
 static bool end_top(Parser *p) {
@@ -439,13 +439,13 @@ static bool read_include(Parser *p) {
   for (uint32_t i = 0; i < p->open.len; i++)
     if (str_eq(p->open.data[i], source->path))
       return netlex_fail(lex, "include each file once", "cyclic include of '%s'",
-                      source->path);
+                         source->path);
   if (p->open.len >= DEEPEST_INCLUDE)
     return netlex_fail(lex, "include at most 30 deep", "includes are nested too deep");
   source->text = net_slurp(source->path, &length, &err);
   if (!source->text) {
     netlex_fail(lex, "name a readable file", "cannot include '%s': %s", source->path,
-             err.message);
+                err.message);
     err_free(&err);
     return false;
   }
@@ -474,7 +474,10 @@ static bool read_top(Parser *p) {
   if (netlex_skip(lex, "include")) return read_include(p);
   if (netlex_skip(lex, "thread")) return read_thread(p);
   if (p->top == NET_NONE) {
-    LexWord name = {.kind = LEX_NAME, .at = "program", .len = 7, .line = word.line,
+    LexWord name = {.kind = LEX_NAME,
+                    .at = "program",
+                    .len = 7,
+                    .line = word.line,
                     .column = word.column};
     if (!begin_top(p, &name)) return false;
   }
@@ -502,12 +505,12 @@ static bool finish(Parser *p) {
   for (uint32_t i = 0; i < sml->threads.len; i++) {
     const SmlThread *thread = &sml->threads.data[i];
     if (!thread->defined)
-      return netlex_fail_at(thread->lex, &thread->first, "write it", "there is no thread '%s'",
-                         thread->name);
+      return netlex_fail_at(thread->lex, &thread->first, "write it",
+                            "there is no thread '%s'", thread->name);
   }
   if (sml_finish(sml)) return true;
   return netlex_fail(p->lex, "mark one with * or call it main",
-                  "no thread runs at the beginning: each is created by another");
+                     "no thread runs at the beginning: each is created by another");
 }
 
 bool read_sml(Net *net, const char *text, size_t length, Err *err) {

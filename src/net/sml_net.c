@@ -160,7 +160,8 @@ void sml_create(Sml *sml, SmlThread *thread, uint32_t line) {
 }
 
 void sml_join(Sml *sml, SmlThread *thread, uint32_t line) {
-  if (thread->ended == NET_NONE) thread->ended = new_place(sml, "ended_", thread->name, 0);
+  if (thread->ended == NET_NONE)
+    thread->ended = new_place(sml, "ended_", thread->name, 0);
   step(sml, "join", thread->name, line);
   net_add_pre(sml->net, thread->ended, 1);
   end(sml);
@@ -196,7 +197,8 @@ void sml_jump(Sml *sml, uint32_t from, uint32_t to, const char *why, uint32_t li
 void sml_end(Sml *sml, uint32_t line) {
   SmlThread *thread = &sml->threads.data[sml->thread];
   if (sml->here == NET_NONE) return;
-  if (thread->ended == NET_NONE) thread->ended = new_place(sml, "ended_", thread->name, 0);
+  if (thread->ended == NET_NONE)
+    thread->ended = new_place(sml, "ended_", thread->name, 0);
   sml_jump(sml, sml->here, thread->ended, "end", line);
   sml->here = NET_NONE;
 }

@@ -13,18 +13,18 @@ typedef struct {
   const char *name;
   SmlKind kind;
   bool written;
-  uint32_t reading, writing;       /* SML_DATA: threads that are in such an access */
-  uint32_t free;                   /* SML_LOCK: has a token when nobody holds it */
-  uint32_t cond, signal, ready;    /* SML_COND: waiting, signalled, woken */
+  uint32_t reading, writing;    /* SML_DATA: threads that are in such an access */
+  uint32_t free;                /* SML_LOCK: has a token when nobody holds it */
+  uint32_t cond, signal, ready; /* SML_COND: waiting, signalled, woken */
 } SmlName;
 
 typedef struct {
   const char *name;
-  uint32_t entry, ended; /* `ended` is NET_NONE unless somebody joins */
-  uint32_t steps;        /* places so far, for their names */
+  uint32_t entry, ended;       /* `ended` is NET_NONE unless somebody joins */
+  uint32_t steps;              /* places so far, for their names */
   bool defined, many, created; /* created: by another thread */
-  LexWord first; /* where it was first named */
-  Lex *lex;      /* the text of `first` */
+  LexWord first;               /* where it was first named */
+  Lex *lex;                    /* the text of `first` */
 } SmlThread;
 
 typedef struct {

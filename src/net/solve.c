@@ -49,7 +49,8 @@ static bool is_source(const Net *net, uint32_t place) {
 }
 
 /* `first` is the marking of the core that the run starts from, at least. */
-static bool choose_start(const Net *net, const Core *core, MarkingView first, Evidence *e) {
+static bool choose_start(const Net *net, const Core *core, MarkingView first,
+                         Evidence *e) {
   for (uint32_t p = 0; p < net->place_names.len; p++) {
     if (net->initial.data[p] != NET_OMEGA) continue;
     uint64_t count = 0;
@@ -74,8 +75,8 @@ static void count_threads(const Net *net, NetResult *r) {
 }
 
 /* `path` is in terms of the core. */
-static void lift_run(const Net *net, const Core *core, const Numbers *path, uint32_t target,
-                     MarkingView first, NetResult *r) {
+static void lift_run(const Net *net, const Core *core, const Numbers *path,
+                     uint32_t target, MarkingView first, NetResult *r) {
   Evidence *e = &r->evidence;
   e->unsafe = true;
   e->target = core->target_of.data[target];
@@ -153,8 +154,8 @@ static SearchStatus take_turns(Backward *b, Forward **f, const NetLimits *limits
   return status;
 }
 
-static void take_run(const Net *net, const Core *core, const Backward *b, const Forward *f,
-                     bool forward, NetResult *r) {
+static void take_run(const Net *net, const Core *core, const Backward *b,
+                     const Forward *f, bool forward, NetResult *r) {
   Numbers path = {0};
   const Basis *basis = backward_basis(b);
   uint32_t target = forward ? forward_path(f, &path) : backward_path(b, &path);
@@ -181,8 +182,8 @@ static void search(const Net *net, const Core *core, const NetOptions *options,
   else if (status == SEARCH_UNSAFE)
     take_run(net, core, b, f, forward, r);
   else
-    unknown(r, status == SEARCH_STOPPED ? backward_reason(b)
-                                        : "the time limit was reached");
+    unknown(r,
+            status == SEARCH_STOPPED ? backward_reason(b) : "the time limit was reached");
   backward_free(b);
   forward_free(f);
 }

@@ -13,15 +13,15 @@ typedef enum { NET_UNKNOWN, NET_SAFE, NET_UNSAFE } NetVerdict;
 
 typedef struct {
   NetVerdict verdict;
-  char *reason;      /* of NET_UNKNOWN; owned */
-  bool defect;       /* the reason is a defect of heddle: evidence that does not hold */
-  Evidence evidence; /* of the other two */
+  char *reason;       /* of NET_UNKNOWN; owned */
+  bool defect;        /* the reason is a defect of heddle: evidence that does not hold */
+  Evidence evidence;  /* of the other two */
   const char *method; /* what decided */
   uint32_t core_places, core_transitions, core_targets;
   uint32_t invariants, traps; /* found */
-  uint64_t threads;           /* NET_UNSAFE: that the run needs, where tokens are threads */
-  bool least;                 /* no run needs fewer */
-  uint64_t seen;              /* markings of the forward search */
+  uint64_t threads; /* NET_UNSAFE: that the run needs, where tokens are threads */
+  bool least;       /* no run needs fewer */
+  uint64_t seen;    /* markings of the forward search */
   BackwardStats stats;
 } NetResult;
 

@@ -15,10 +15,10 @@ static bool is_plain(char c) {
 
 static bool is_reserved(const char *name) {
   static const char *const words[] = {
-      "vars",    "rules",      "init",    "target",  "invariants", "true",   "in",
-      "PLACE",   "MARKING",    "SAFE",    "STRONG",  "WEAK",       "FAIR",   "CONSUME",
+      "vars",    "rules",      "init",    "target",  "invariants", "true",     "in",
+      "PLACE",   "MARKING",    "SAFE",    "STRONG",  "WEAK",       "FAIR",     "CONSUME",
       "PRODUCE", "TRANSITION", "FORMULA", "ANALYSE", "ANY",        "TRANSFER", "RESET",
-      "AND",     "OR",         "NOT",     "and",     "or",         "not",    "EF"};
+      "AND",     "OR",         "NOT",     "and",     "or",         "not",      "EF"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (str_eq(words[i], name)) return true;
   return false;

@@ -70,7 +70,8 @@ static void put_own(const Net *net, Outfile *out) {
   for (uint32_t t = 0; t < net->transitions.len; t++)
     for (uint32_t i = 0; i < net->transitions.data[t].transfer_len; i++) {
       Transfer move = net->transfers.data[net->transitions.data[t].transfer + i];
-      outfile_printf(out, "      <transfer transition=\"t%u\" from=\"p%u\"", t, move.from);
+      outfile_printf(out, "      <transfer transition=\"t%u\" from=\"p%u\"", t,
+                     move.from);
       if (move.to != NET_NOWHERE) outfile_printf(out, " to=\"p%u\"", move.to);
       outfile_print(out, "/>\n");
     }

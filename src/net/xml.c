@@ -9,8 +9,12 @@
 enum { DEEPEST = 500 };
 
 void xml_start(Xml *xml, const char *file, const char *text, size_t length, Err *err) {
-  *xml = (Xml){.file = file, .at = text, .end = text + length, .line_start = text,
-               .line = 1, .err = err};
+  *xml = (Xml){.file = file,
+               .at = text,
+               .end = text + length,
+               .line_start = text,
+               .line = 1,
+               .err = err};
 }
 
 void xml_free(Xml *xml) {
@@ -79,7 +83,8 @@ static const char *add_entity(const char *at, const char *end, Str *out) {
   static const struct {
     const char *name;
     char c;
-  } named[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  } named[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
   for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
     size_t length = strlen(named[i].name);
     if ((size_t)(end - at) >= length && !memcmp(at, named[i].name, length)) {
@@ -161,7 +166,8 @@ static bool read_opening(Xml *xml) {
   XmlSpan name = read_name(xml);
   char quote = 0;
   const char *c = xml->at;
-  if (name.len == 0) return xml_fail(xml, "write < as &lt;", "the name of an element expected");
+  if (name.len == 0)
+    return xml_fail(xml, "write < as &lt;", "the name of an element expected");
   if (xml->open.len >= DEEPEST)
     return xml_fail(xml, "nest at most 500 elements", "elements are nested too deep");
   for (; c < xml->end && (quote || *c != '>'); c++) {

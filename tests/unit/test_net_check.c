@@ -57,8 +57,7 @@ static Net *make(uint64_t from, uint32_t change) {
 }
 
 static void solve(const Net *net, NetResult *r, bool plain) {
-  NetOptions options = {.limits = {.deadline = net_clock() + 500000000u},
-                        .plain = plain};
+  NetOptions options = {.limits = {.deadline = net_clock() + 500000000u}, .plain = plain};
   net_solve(net, &options, r);
 }
 
@@ -77,7 +76,8 @@ static void test_false_proofs(void **state) {
     Net *net = make(n, 99);
     NetResult truth;
     solve(net, &truth, false);
-    for (uint32_t change = 0; truth.verdict == NET_UNSAFE && change < 8 + PLACES; change++) {
+    for (uint32_t change = 0; truth.verdict == NET_UNSAFE && change < 8 + PLACES;
+         change++) {
       Net *other = make(n, change);
       NetResult claim;
       solve(other, &claim, change % 2);

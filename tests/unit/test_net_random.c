@@ -121,7 +121,8 @@ static NetVerdict plain(Plain *x, const Net *net) {
   for (uint32_t i = 0; i < net->targets.len; i++) {
     Dense m = {{0}};
     MarkingView target = net_target(net, i);
-    for (uint32_t k = 0; k < target.len; k++) m.at[target.at[k].place] = target.at[k].count;
+    for (uint32_t k = 0; k < target.len; k++)
+      m.at[target.at[k].place] = target.at[k].count;
     insert(x, &m);
   }
   for (bool changed = true; changed && !x->covered && !x->full;) {
