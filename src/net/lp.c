@@ -215,6 +215,8 @@ LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds,
   options.msg_lev = GLP_MSG_OFF;
   options.meth = GLP_DUALP;
   options.tm_lim = milliseconds > 1 ? (int)milliseconds : 1;
+  /* The first solution starts from nothing, and the presolver makes chains short. */
+  options.presolve = glp_get_it_cnt(lp->problem) == 0 ? GLP_ON : GLP_OFF;
   set_demands(lp, marking);
   int before = glp_get_it_cnt(lp->problem);
   int failed = glp_simplex(lp->problem, &options);
