@@ -1,8 +1,8 @@
 /* heddle net: coverability of a Petri net's target.
  *
  * Read, solve, print the verdict with its evidence; or only translate (--emit), or check
- * evidence that was written before (--verify). What is printed as a verdict has passed the
- * checker. Files are opened before the work begins and get their names at the end. */
+ * evidence that was written before (--verify). What is printed as a verdict has passed
+ * the checker. Files are opened before the work begins and get their names at the end. */
 #include "cli/cli.h"
 
 #include "base/json.h"
@@ -69,11 +69,11 @@ static const OptCommand table = {
     .usage = "FILE",
     .description =
         "Prints `safe` when no marking above the target can be reached, `unsafe` with the "
-        "transitions to fire when one can, and `unknown` when a limit was reached. FILE is "
-        "a program (.sml), whose target is a race, or a net (.spec of mist, .lola or .net "
+        "transitions to fire when one can, and `unknown` when a limit was reached. FILE "
+        "is a program (.sml), whose target is a race, or a net (.spec of mist, .lola or .net "
         "of LoLA, .pnml). Places may hold any number of tokens in the beginning, so a "
-        "proof is for any number of threads. Every verdict was checked by a second program "
-        "part that shares no code with the search.",
+        "proof is for any number of threads. Every verdict was checked by a second "
+        "program part that shares no code with the search.",
     .options = options,
     .examples = examples,
     .operand = "FILE",

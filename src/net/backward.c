@@ -7,7 +7,8 @@
  *    is replaced by that; one that is removed because a new invariant excludes it takes
  *    with it only predecessors above it, which the invariant excludes, too.)
  * 3. No item is below the initial marking, except the last one of an unsafe search.
- * So when nothing is left to expand, the items that are alive and the pool are a proof. */
+ * So when nothing is left to expand, the items that are alive and the pool are a
+ * proof. */
 #include "net/backward.h"
 
 #include "base/mem.h"

@@ -3,9 +3,9 @@
  *
  * The algorithm is that of Figure 4 of "Model Checking Race-Freeness" with three changes
  * that keep its answer: markings that no reachable marking can be above are left out (see
- * pool.h); what is explored next is chosen by an estimate of the distance from the initial
- * marking in turn with the number of tokens; and subsumption goes through an index. With
- * `plain` it is Figure 4 itself. */
+ * pool.h); what is explored next is chosen by an estimate of the distance from the
+ * initial marking in turn with the number of tokens; and subsumption goes through an
+ * index. With `plain` it is Figure 4 itself. */
 #ifndef HEDDLE_NET_BACKWARD_H
 #define HEDDLE_NET_BACKWARD_H
 
@@ -37,11 +37,12 @@ SearchStatus backward_run(Backward *b, uint64_t work);
 /* Why it stopped, after SEARCH_STOPPED. */
 const char *backward_reason(const Backward *b);
 
-/* After SEARCH_UNSAFE: the transitions to fire from the initial marking, in order, and the
- * target that they cover. */
+/* After SEARCH_UNSAFE: the transitions to fire from the initial marking, in order, and
+ * the target that they cover. */
 uint32_t backward_path(const Backward *b, Numbers *out);
 
-/* After SEARCH_SAFE: the items of the basis that are alive, with the pool, are the proof. */
+/* After SEARCH_SAFE: the items of the basis that are alive, with the pool, are the
+ * proof. */
 const Basis *backward_basis(const Backward *b);
 const Pool *backward_pool(const Backward *b);
 const BackwardStats *backward_stats(const Backward *b);

@@ -16,8 +16,8 @@ typedef enum {
 /* Fires the run step by step with tokens in every place counted. */
 CheckResult check_run(const Net *net, const Evidence *evidence, Str *why);
 
-/* Checks the proof by its definition (evidence.h): siphon, traps, invariants, and that the
- * basis is closed. */
+/* Checks the proof by its definition (evidence.h): siphon, traps, invariants, and that
+ * the basis is closed. */
 CheckResult check_proof(const Net *net, const Evidence *evidence, const NetLimits *limits,
                         Str *why);
 

@@ -1,4 +1,5 @@
-/* The checker of runs: a marking as an array of counters, and the definition of firing. */
+/* The checker of runs: a marking as an array of counters, and the definition of
+ * firing. */
 #include "net/check.h"
 
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* See forward.h. Two queues, one for successors by transitions of the easier run and one
- * for all, are served in turn; a marking takes its place by the estimate of the marking it
- * came from, so that only what is expanded is estimated. Markings are kept once. */
+ * for all, are served in turn; a marking takes its place by the estimate of the marking
+ * it came from, so that only what is expanded is estimated. Markings are kept once. */
 #include "net/forward.h"
 
 #include "base/mem.h"

@@ -1,5 +1,6 @@
-/* Petri nets: places, transitions with weighted and transfer arcs, an initial marking that
- * may hold any number of tokens in a place, and a target given by its minimal markings.
+/* Petri nets: places, transitions with weighted and transfer arcs, an initial marking
+ * that may hold any number of tokens in a place, and a target given by its minimal
+ * markings.
  *
  * A transition t is enabled when every place has at least pre(t) tokens. Firing removes
  * them, then moves all the tokens that are left in the source of each transfer arc to its

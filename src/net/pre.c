@@ -1,6 +1,7 @@
-/* See pre.h. Without transfers: pre(p) + max(0, m(p) - post(p)) for each place, by merging
- * three sorted lists. With transfers the rest m(p) - post(p) must come from the places
- * that flow into p: p itself, unless it flows elsewhere, and the sources of transfers. */
+/* See pre.h. Without transfers: pre(p) + max(0, m(p) - post(p)) for each place, by
+ * merging three sorted lists. With transfers the rest m(p) - post(p) must come from the
+ * places that flow into p: p itself, unless it flows elsewhere, and the sources of
+ * transfers. */
 #include "net/pre.h"
 
 #include "base/mem.h"

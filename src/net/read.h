@@ -26,8 +26,8 @@ Net *net_read_text(NetFormat format, const char *file, const char *text, size_t 
                    Err *err);
 
 /* Replaces the target by a formula: `place >= 2, other >= 1` is one marking, alternatives
- * are separated by `or`; `and`, `>`, parentheses and the spellings of LoLA are understood,
- * too. */
+ * are separated by `or`; `and`, `>`, parentheses and the spellings of LoLA are
+ * understood, too. */
 bool net_read_target(Net *net, const char *formula, Err *err);
 
 /* The whole content of a file, released with mem_free; NULL after filling `err`. Empty

@@ -5,8 +5,9 @@
  *   TRANSITION t  CONSUME p: 1;  PRODUCE q: 1;
  *   FORMULA EF (p >= 1 AND q >= 2)
  *
- * ANY, and after PRODUCE the lines `TRANSFER p: q;` and `RESET p;`, are heddle's own: LoLA
- * has neither, and the writer needs them. SAFE and fairness are read and not used. */
+ * ANY, and after PRODUCE the lines `TRANSFER p: q;` and `RESET p;`, are heddle's own:
+ * LoLA has neither, and the writer needs them. SAFE and fairness are read and not
+ * used. */
 #include "net/read_parts.h"
 
 #include "base/mem.h"

@@ -1,18 +1,19 @@
 /* mist's .spec: `vars`, `rules`, `init`, `target` and, as hints that are not used here,
  * `invariants`.
  *
- * A rule is `guards -> updates ;`. A guard is `x >= n` (or `true`); an update is x' = x + y
- * + … + n, where every place on the right gives all its tokens to x. So each place has at
- * most one destination: itself when it is not assigned, the place whose update names it,
- * or none (a reset). A place that would go to two destinations is copied, which no Petri
- * net with transfers can do, and is refused; so are guards and targets with an upper
- * bound, which are not monotone.
+ * A rule is `guards -> updates ;`. A guard is `x >= n` (or `true`); an update is x' = x +
+ * y + … + n, where every place on the right gives all its tokens to x. So each place has
+ * at most one destination: itself when it is not assigned, the place whose update names
+ * it, or none (a reset). A place that would go to two destinations is copied, which no
+ * Petri net with transfers can do, and is refused; so are guards and targets with an
+ * upper bound, which are not monotone.
  *
  * From guard g and update with constant c: pre(x) = g(x); what the guard took from y goes
  * where y goes, so post(x) = c(x) + the sum of g(y) over all y that go to x. An update
  * x' = x - n needs n tokens whether or not the guard says so.
  *
- * In `init`, `x >= n` and a place that is not named mean any number of tokens, as in mist. */
+ * In `init`, `x >= n` and a place that is not named mean any number of tokens, as in
+ * mist. */
 #include "net/read_parts.h"
 
 #include "base/mem.h"

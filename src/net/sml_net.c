@@ -1,6 +1,6 @@
-/* What the statements of .sml programs mean as a Petri net: section 3.2 of "Model Checking
- * Race-Freeness" (Abdulla, Haziza, Kindahl) and beyond. Each thread is a token in the
- * control flow of its text; `here` and `next` are places of that flow.
+/* What the statements of .sml programs mean as a Petri net: section 3.2 of "Model
+ * Checking Race-Freeness" (Abdulla, Haziza, Kindahl) and beyond. Each thread is a token
+ * in the control flow of its text; `here` and `next` are places of that flow.
  *
  *   read x        here -> mid + Read_x,  mid + Read_x -> next; write x alike
  *   acquire L     here + L -> next                 release L   here -> next + L

@@ -1,8 +1,8 @@
 /* See trap.h. The greatest trap within a set is what is left when every place is removed
  * from which some transition takes without putting into the set; removing one place after
  * another, and taking it back when the rest has no token, makes it minimal. `outputs`
- * counts for each transition the places of the set that it puts into, so that removing and
- * taking back cost no more than the part that changes. */
+ * counts for each transition the places of the set that it puts into, so that removing
+ * and taking back cost no more than the part that changes. */
 #include "net/trap.h"
 
 #include "base/mem.h"

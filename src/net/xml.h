@@ -1,7 +1,7 @@
 /* A small reader of XML, as much as PNML needs: elements, attributes, text, comments,
- * CDATA, processing instructions, the five named and the numeric entities, a document type
- * without an inner part. One event after another; nothing is recursive, names of open
- * elements are compared when they close, and depth is bounded. */
+ * CDATA, processing instructions, the five named and the numeric entities, a document
+ * type without an inner part. One event after another; nothing is recursive, names of
+ * open elements are compared when they close, and depth is bounded. */
 #ifndef HEDDLE_NET_XML_H
 #define HEDDLE_NET_XML_H
 

@@ -1,7 +1,8 @@
-/* Fuzz target: the readers of nets and of certificates. The first byte chooses the format,
- * '0' to '3' as in NetFormat and '4' for a certificate; the rest is the text. What must
- * hold: no crash; a refused text gives one error of bad input; an accepted net keeps the
- * invariants of net.h; an accepted certificate can be checked, whatever it says. */
+/* Fuzz target: the readers of nets and of certificates. The first byte chooses the
+ * format, '0' to '3' as in NetFormat and '4' for a certificate; the rest is the text.
+ * What must hold: no crash; a refused text gives one error of bad input; an accepted net
+ * keeps the invariants of net.h; an accepted certificate can be checked, whatever it
+ * says. */
 #include "base/mem.h"
 #include "net/check.h"
 #include "net/read.h"
