@@ -274,8 +274,8 @@ static bool fire_plain(Forward *f, uint32_t t) {
   vec_clear(&f->next);
   vec_reserve(&f->next, f->here.len + post.len);
   while (i < f->here.len || k < post.len) {
-    bool own = k == post.len ||
-               (i < f->here.len && f->here.data[i].place <= post.at[k].place);
+    bool own =
+        k == post.len || (i < f->here.len && f->here.data[i].place <= post.at[k].place);
     uint32_t place = own ? f->here.data[i].place : post.at[k].place;
     uint64_t count = own ? f->here.data[i++].count : 0;
     while (j < pre.len && pre.at[j].place < place) j++;
