@@ -1,8 +1,9 @@
-/* See basis.h. A smaller marking has its rarest place among the places of the larger one,
- * so each item is watched at one place only: the one with the fewest items when it came.
- * Looking for something below m reads the lists of m's places; most entries fall to the
- * 64-bit signature. Looking for what is above m reads the shortest list of items that
- * hold tokens in a place of m. Entries of dead items are dropped when they are met. */
+/* See basis.h. Items lie in a tree by their tokens in the order of places, so that those
+ * with equal beginnings share them. Looking for something below m follows only the steps
+ * that m has enough tokens for: at a step with few forks by going through these, at one
+ * with many by asking for each place of m. Looking for what is above m reads the shortest
+ * list of items that hold tokens in a place of m; entries of dead items are dropped when
+ * they are met. */
 #include "net/basis.h"
 
 #include "base/mem.h"
@@ -10,20 +11,22 @@
 Basis *basis_new(uint32_t places) {
   Basis *basis = mem_alloc_zero(sizeof *basis);
   basis->places = places;
-  basis->watched = mem_alloc_zero((places + 1) * sizeof *basis->watched);
+  basis->counts = mem_alloc_zero((places + 1) * sizeof *basis->counts);
   basis->holding = mem_alloc_zero((places + 1) * sizeof *basis->holding);
+  vec_push(
+      &basis->steps,
+      (BasisStep){.next = NET_NONE, .up = NET_NONE, .forks = NET_NONE, .item = NET_NONE});
   return basis;
 }
 
 void basis_free(Basis *basis) {
   if (!basis) return;
-  for (uint32_t p = 0; p < basis->places; p++) {
-    vec_free(&basis->watched[p]);
-    vec_free(&basis->holding[p]);
-  }
-  mem_free(basis->watched);
+  for (uint32_t p = 0; p < basis->places; p++) vec_free(&basis->holding[p]);
   mem_free(basis->holding);
-  vec_free(&basis->everywhere);
+  mem_free(basis->counts);
+  vec_free(&basis->steps);
+  vec_free(&basis->forks);
+  map_free(&basis->fork_index);
   vec_free(&basis->tokens);
   vec_free(&basis->items);
   mem_free(basis);
@@ -46,28 +49,105 @@ static uint64_t signature_of(MarkingView m) {
   return bits;
 }
 
-static uint32_t below_in(Basis *basis, BasisList *list, MarkingView m, uint64_t bits) {
-  for (uint32_t i = 0; i < list->len;) {
-    uint32_t id = list->data[i];
-    const BasisItem *item = &basis->items.data[id];
+/* ---- the tree --------------------------------------------------------------------- */
+
+static uint64_t fork_key(uint32_t step, uint32_t place) {
+  return (uint64_t)step << 32 | place;
+}
+
+static uint32_t find_in_step(Basis *basis, uint32_t step, MarkingView m, uint32_t from);
+
+/* Through the steps of a fork that `count` tokens suffice for. */
+static uint32_t find_in_fork(Basis *basis, uint32_t fork, uint32_t count, MarkingView m,
+                             uint32_t from) {
+  uint32_t found = NET_NONE, s = basis->forks.data[fork].steps;
+  for (; s != NET_NONE && found == NET_NONE && basis->steps.data[s].count <= count;
+       s = basis->steps.data[s].next) {
     basis->work++;
-    if (!item->alive) {
-      list->data[i] = list->data[--list->len];
-      continue;
-    }
-    if (!(item->signature & ~bits) && marking_below(basis_view(basis, id), m)) return id;
-    i++;
+    if (basis->steps.data[s].alive > 0) found = find_in_step(basis, s, m, from);
   }
-  return NET_NONE;
+  return found;
+}
+
+/* `from` is the first token of m that may come after this step. The depth of the
+ * recursion is at most the number of places of an item. */
+static uint32_t find_in_step(Basis *basis, uint32_t step, MarkingView m, uint32_t from) {
+  const BasisStep *here = &basis->steps.data[step];
+  uint32_t found = here->item;
+  if (found != NET_NONE && basis->items.data[found].alive) return found;
+  found = NET_NONE;
+  if (here->fork_count <= m.len - from) {
+    for (uint32_t f = here->forks; f != NET_NONE && found == NET_NONE;
+         f = basis->forks.data[f].next) {
+      uint32_t place = basis->forks.data[f].place, count = basis->counts[place];
+      uint32_t after = from;
+      basis->work++;
+      if (count == 0) continue;
+      while (m.at[after].place <= place && ++after < m.len) continue;
+      found = find_in_fork(basis, f, count, m, after);
+    }
+    return found;
+  }
+  for (uint32_t i = from; i < m.len && found == NET_NONE; i++) {
+    uint64_t fork = map_find(&basis->fork_index, fork_key(step, m.at[i].place), 0);
+    basis->work++;
+    if (fork) found = find_in_fork(basis, (uint32_t)fork - 1, m.at[i].count, m, i + 1);
+  }
+  return found;
 }
 
 uint32_t basis_below(Basis *basis, MarkingView marking) {
-  uint64_t bits = signature_of(marking);
-  uint32_t found = below_in(basis, &basis->everywhere, marking, bits);
-  for (uint32_t i = 0; found == NET_NONE && i < marking.len; i++)
-    found = below_in(basis, &basis->watched[marking.at[i].place], marking, bits);
+  for (uint32_t i = 0; i < marking.len; i++)
+    basis->counts[marking.at[i].place] = marking.at[i].count;
+  uint32_t found = find_in_step(basis, 0, marking, 0);
+  for (uint32_t i = 0; i < marking.len; i++) basis->counts[marking.at[i].place] = 0;
   return found;
 }
+
+static uint32_t get_fork(Basis *basis, uint32_t step, uint32_t place) {
+  uint64_t *slot = map_at(&basis->fork_index, fork_key(step, place));
+  if (*slot == 0) {
+    BasisStep *here = &basis->steps.data[step];
+    vec_push(&basis->forks, (BasisFork){place, here->forks, NET_NONE});
+    here->forks = basis->forks.len - 1;
+    here->fork_count++;
+    *slot = basis->forks.len;
+  }
+  return (uint32_t)*slot - 1;
+}
+
+static uint32_t get_step(Basis *basis, uint32_t up, Tokens tokens) {
+  uint32_t fork = get_fork(basis, up, tokens.place), before = NET_NONE;
+  uint32_t s = basis->forks.data[fork].steps;
+  for (; s != NET_NONE && basis->steps.data[s].count < tokens.count;
+       s = basis->steps.data[s].next)
+    before = s;
+  if (s != NET_NONE && basis->steps.data[s].count == tokens.count) return s;
+  uint32_t fresh = basis->steps.len;
+  vec_push(&basis->steps, (BasisStep){.count = tokens.count,
+                                      .next = s,
+                                      .up = up,
+                                      .forks = NET_NONE,
+                                      .item = NET_NONE});
+  if (before == NET_NONE)
+    basis->forks.data[fork].steps = fresh;
+  else
+    basis->steps.data[before].next = fresh;
+  return fresh;
+}
+
+static uint32_t add_to_tree(Basis *basis, MarkingView m, uint32_t item) {
+  uint32_t step = 0;
+  basis->steps.data[0].alive++;
+  for (uint32_t i = 0; i < m.len; i++) {
+    step = get_step(basis, step, m.at[i]);
+    basis->steps.data[step].alive++;
+  }
+  basis->steps.data[step].item = item;
+  return step;
+}
+
+/* ---- items ------------------------------------------------------------------------ */
 
 static uint32_t rarest(const Basis *basis, MarkingView m) {
   uint32_t best = m.at[0].place;
@@ -81,6 +161,9 @@ void basis_remove(Basis *basis, uint32_t item) {
   if (!basis->items.data[item].alive) return;
   basis->items.data[item].alive = false;
   basis->alive--;
+  for (uint32_t at = basis->items.data[item].step; at != NET_NONE;
+       at = basis->steps.data[at].up)
+    basis->steps.data[at].alive--;
 }
 
 static uint32_t kill_above(Basis *basis, MarkingView m, uint64_t bits) {
@@ -126,12 +209,9 @@ uint32_t basis_add(Basis *basis, MarkingView marking, uint32_t parent,
     sum += marking.at[i].count;
   }
   item.sum = sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+  item.step = add_to_tree(basis, marking, id);
   vec_push(&basis->items, item);
   basis->alive++;
-  if (marking.len == 0)
-    vec_push(&basis->everywhere, id);
-  else
-    vec_push(&basis->watched[rarest(basis, marking)], id);
   for (uint32_t i = 0; i < marking.len; i++)
     vec_push(&basis->holding[marking.at[i].place], id);
   return id;
@@ -140,5 +220,7 @@ uint32_t basis_add(Basis *basis, MarkingView marking, uint32_t parent,
 size_t basis_memory(const Basis *basis) {
   /* Each token lies in `tokens` and once in `holding`, whose vectors have slack. */
   return (size_t)basis->tokens.cap * sizeof(Tokens) + (size_t)basis->tokens.len * 8 +
-         (size_t)basis->items.cap * sizeof(BasisItem) + (size_t)basis->items.len * 8;
+         (size_t)basis->items.cap * sizeof(BasisItem) +
+         (size_t)basis->steps.cap * sizeof(BasisStep) +
+         (size_t)basis->forks.cap * (sizeof(BasisFork) + 2 * sizeof(MapEntry));
 }

@@ -14,12 +14,30 @@ typedef struct {
   uint64_t signature;  /* one bit per place modulo 64 */
   uint32_t parent;     /* the item that firing `transition` leads to, or NET_NONE */
   uint32_t transition; /* of the net; for an item without parent its target */
-  uint32_t depth;      /* steps to the target */
+  uint32_t step;       /* where it ends in the tree */
+  uint32_t depth;      /* firings to the target */
   uint32_t sum;        /* of all tokens, at most UINT32_MAX */
   bool alive;
 } BasisItem;
 
 typedef VEC(uint32_t) BasisList;
+
+/* The tree of all items (see basis.c). A step is reached by the tokens of one place, a
+ * fork leads from a step to the steps that differ in the count of one further place. */
+typedef struct {
+  uint32_t count; /* of the place of its fork */
+  uint32_t next;  /* the next step of the fork, with more tokens, or NET_NONE */
+  uint32_t up;    /* the step before, or NET_NONE for the root */
+  uint32_t forks, fork_count; /* the first, or NET_NONE */
+  uint32_t item;              /* that ends here, or NET_NONE */
+  uint32_t alive;             /* items at or below this step */
+} BasisStep;
+
+typedef struct {
+  uint32_t place;
+  uint32_t next;  /* fork of the same step, or NET_NONE */
+  uint32_t steps; /* the first */
+} BasisFork;
 
 typedef struct {
   uint32_t places;
@@ -27,9 +45,11 @@ typedef struct {
   VEC(BasisItem) items;
   uint32_t alive; /* items */
   uint64_t work;  /* items looked at so far: a measure of cost that no clock disturbs */
-  BasisList *watched;   /* per place: items found there when looking for smaller ones */
-  BasisList *holding;   /* per place: items with tokens there */
-  BasisList everywhere; /* the item without tokens, if there is one */
+  VEC(BasisStep) steps; /* the first is the root */
+  VEC(BasisFork) forks;
+  Map fork_index;     /* step and place to 1 + fork */
+  uint32_t *counts;   /* per place: of the marking being looked up, else 0 */
+  BasisList *holding; /* per place: items with tokens there */
 } Basis;
 
 Basis *basis_new(uint32_t places);
