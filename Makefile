@@ -32,7 +32,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-front bench-pointsto bench-static bench-tftp
+bench: bench-front bench-petri bench-pointsto bench-static bench-tftp
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
@@ -53,6 +53,11 @@ bench-tftp:    # the case study of the layered approach, see docs/tftp.md
 	@scripts/build $(BUILD)
 	@bench/tftp --details $(BUILD)/heddle
 
+bench-petri:   # the Petri net engine: the paper's table, and families of nets
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/petri $(BUILD)/heddle
+
 install:
 	@scripts/deps --check build
 	@scripts/install $(BUILD) $(PREFIX)
@@ -63,5 +68,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model fuzz bench bench-front bench-pointsto bench-static bench-tftp \
-  install bare clean
+.PHONY: all demo test test-model fuzz bench bench-front bench-petri bench-pointsto bench-static \
+  bench-tftp install bare clean

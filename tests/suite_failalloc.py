@@ -25,12 +25,19 @@ int main(void) {
 }
 """
 
+NET = """shared x; lock L; cond c;
+thread a* { acquire L; wait c, L; write x; release L; }
+thread main { create a; broadcast c; read x; }
+"""
+
 COMMANDS = {
     "model": ["model", "prog.c", "-o", "out.txt", "--json", "out.json"],
     "model of bitcode": ["model", "--stats", "prog.bc", "-o", "out.txt"],
     "model of a database": ["model", "compile_commands.json", "--dot", "-o", "out.dot"],
     "model of a program": ["model", "--stats", "./prog", "-o", "out.txt"],
     "exec": ["exec", "prog.bc", "--json", "out.json"],
+    "net": ["net", "net.sml", "--certificate", "out.txt", "--json", "out.json"],
+    "net in another format": ["net", "--emit", "pnml", "net.sml", "-o", "out.pnml"],
     "help": ["model", "--help"],
     "manual": ["--man"],
     "completion": ["--completion", "bash"],
@@ -56,6 +63,8 @@ def numbers(limit):
 def exhaust(ctx, words, whose):
     with open(os.path.join(ctx.tmpdir, "prog.c"), "w") as file:
         file.write(SOURCE)
+    with open(os.path.join(ctx.tmpdir, "net.sml"), "w") as file:
+        file.write(NET)
     with open(os.path.join(ctx.tmpdir, "compile_commands.json"), "w") as file:
         file.write('[{"directory": ".", "file": "prog.c", "command": "cc -c prog.c"}]')
     ctx.expect(ctx.run(["clang-19", "-g", "-c", "-emit-llvm", "prog.c", "-o", "prog.bc"]), 0)

@@ -19,8 +19,8 @@ import subprocess
 import termios
 import time
 
-COMMANDS = ["check", "model", "exec", "cc", "c++", "doctor"]
-PARSED = ["check", "model", "exec", "doctor"]  # cc and c++ hand everything to the compiler
+COMMANDS = ["check", "model", "exec", "net", "cc", "c++", "doctor"]
+PARSED = ["check", "model", "exec", "net", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
     "help": "--help",
@@ -32,6 +32,7 @@ TEXTS = {
     "help-check": "check --help",
     "help-model": "model --help",
     "help-exec": "exec --help",
+    "help-net": "net --help",
     "help-doctor": "doctor --help",
 }
 
@@ -72,7 +73,7 @@ REFUSED = [
      "`heddle doctor --help` lists the options"),
 ]
 # Commands of later versions are not there: neither listed nor half working.
-ABSENT = ["run", "record", "predict", "replay", "net", "csp", "seq"]
+ABSENT = ["run", "record", "predict", "replay", "csp", "seq"]
 
 
 def cases(ctx):

@@ -1,0 +1,302 @@
+/* See backward.h.
+ *
+ * Invariants of the search, once the targets are in:
+ * 1. Every target is excluded by the pool or above an item that is alive.
+ * 2. For every item that is alive and was expanded, each predecessor is excluded by the
+ *    pool or above an item that is alive. (An item that dies because a smaller one came
+ *    is replaced by that; one that is removed because a new invariant excludes it takes
+ *    with it only predecessors above it, which the invariant excludes, too.)
+ * 3. No item is below the initial marking, except the last one of an unsafe search.
+ * So when nothing is left to expand, the items that are alive and the pool are a
+ * proof. */
+#include "net/backward.h"
+
+#include "base/mem.h"
+#include "net/distance.h"
+#include "net/exclude.h"
+#include "net/pre.h"
+
+#include <stdio.h>
+
+enum {
+  LP_ALLOWANCE = 600000000, /* cost units that linear programming may lose at first */
+  CLOCK_EVERY = 64,         /* items between two looks at the clock */
+};
+
+typedef struct {
+  uint64_t key;
+  uint32_t item;
+} Entry;
+
+typedef VEC(Entry) Heap;
+
+struct Backward {
+  const Net *net;
+  const NetLimits *limits;
+  bool plain, started;
+  const char *reason;
+  Basis *basis;
+  Pool *pool;
+  Excluder *excluder;    /* NULL when plain, or when it does not pay */
+  uint32_t *distance;    /* per place */
+  Heap near, small;      /* what is still to be expanded, by two orders */
+  bool turn;             /* which of them comes next */
+  VEC(uint8_t) expanded; /* per item */
+  VEC(uint32_t) stamp;   /* per transition: the last item that tried it */
+  uint32_t stamps;
+  Marking marking;             /* the one being expanded */
+  uint32_t parent, transition; /* of the candidate being looked at */
+  PreScratch scratch;
+  uint32_t found; /* the item below the initial marking, or NET_NONE */
+  uint64_t search_cost, lp_cost;
+  BackwardStats stats;
+};
+
+Backward *backward_new(const Net *net, const NetLimits *limits, bool plain) {
+  Backward *b = mem_alloc_zero(sizeof *b);
+  b->net = net;
+  b->limits = limits;
+  b->plain = plain;
+  b->basis = basis_new(net->place_names.len);
+  b->pool = pool_new(net);
+  if (!plain) b->excluder = excluder_new(net, b->pool, limits);
+  b->distance = distance_from_initial(net);
+  b->found = NET_NONE;
+  if (net->transitions.len > 0) (void)vec_extend(&b->stamp, net->transitions.len);
+  return b;
+}
+
+void backward_free(Backward *b) {
+  if (!b) return;
+  excluder_free(b->excluder);
+  pool_free(b->pool);
+  basis_free(b->basis);
+  mem_free(b->distance);
+  vec_free(&b->near), vec_free(&b->small);
+  vec_free(&b->expanded), vec_free(&b->stamp), vec_free(&b->marking);
+  pre_free(&b->scratch);
+  mem_free(b);
+}
+
+/* ---- what comes next -------------------------------------------------------------- */
+
+static bool before(Entry a, Entry b) {
+  return a.key < b.key || (a.key == b.key && a.item < b.item);
+}
+
+static void push(Heap *heap, Entry e) {
+  vec_push(heap, e);
+  uint32_t i = heap->len - 1;
+  for (; i > 0 && before(e, heap->data[(i - 1) / 2]); i = (i - 1) / 2)
+    heap->data[i] = heap->data[(i - 1) / 2];
+  heap->data[i] = e;
+}
+
+static Entry pop(Heap *heap) {
+  Entry top = heap->data[0], last = vec_pop(heap);
+  uint32_t i = 0;
+  if (heap->len == 0) return top;
+  for (uint32_t child; (child = 2 * i + 1) < heap->len; i = child) {
+    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child]))
+      child++;
+    if (!before(heap->data[child], last)) break;
+    heap->data[i] = heap->data[child];
+  }
+  heap->data[i] = last;
+  return top;
+}
+
+static uint64_t estimate(const Backward *b, MarkingView m) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < m.len; i++) {
+    uint32_t p = m.at[i].place, initial = b->net->initial.data[p];
+    if (m.at[i].count > initial)
+      sum += (uint64_t)(m.at[i].count - initial) * b->distance[p];
+    if (sum > UINT32_MAX) return UINT32_MAX;
+  }
+  return sum;
+}
+
+static void enqueue(Backward *b, uint32_t item) {
+  const BasisItem *x = &b->basis->items.data[item];
+  vec_push(&b->expanded, 0);
+  if (b->plain) {
+    push(&b->small, (Entry){0, item});
+    return;
+  }
+  push(&b->small, (Entry){((uint64_t)x->sum << 32) | x->depth, item});
+  push(&b->near,
+       (Entry){(estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item});
+}
+
+/* Only what is about to be expanded is worth a linear program: most markings fall before
+ * to a smaller one or to an invariant that was found for another.
+ *
+ * Linear programming goes on as long as what it costs in vain stays in proportion. */
+static bool excluded_by_lp(Backward *b, MarkingView m) {
+  uint64_t cost = 0;
+  if (!b->excluder || b->lp_cost > LP_ALLOWANCE + b->search_cost) return false;
+  bool excluded = excluder_try(b->excluder, m, &cost);
+  b->lp_cost += excluded ? cost / 8 : cost;
+  return excluded;
+}
+
+/* The next item to expand, or NET_NONE when none is left. */
+static uint32_t choose(Backward *b) {
+  while (b->near.len + b->small.len > 0) {
+    b->turn = !b->turn;
+    Heap *heap = (b->turn && b->near.len > 0) || b->small.len == 0 ? &b->near : &b->small;
+    uint32_t item = pop(heap).item;
+    if (!b->basis->items.data[item].alive || b->expanded.data[item]) continue;
+    MarkingView m = basis_view(b->basis, item);
+    if (!b->plain && (pool_excludes(b->pool, m) != NET_NONE || excluded_by_lp(b, m))) {
+      basis_remove(b->basis, item);
+      b->stats.excluded++;
+      continue;
+    }
+    b->expanded.data[item] = 1;
+    return item;
+  }
+  return NET_NONE;
+}
+
+/* ---- candidates ------------------------------------------------------------------- */
+
+static bool is_initial(const Backward *b, MarkingView m) {
+  for (uint32_t i = 0; i < m.len; i++)
+    if (m.at[i].count > b->net->initial.data[m.at[i].place]) return false;
+  return true;
+}
+
+/* False ends the search: the initial marking is above the candidate. */
+static bool consider(void *user, MarkingView m) {
+  Backward *b = user;
+  uint32_t died = 0;
+  b->stats.generated++;
+  b->search_cost += 4 + m.len;
+  if (is_initial(b, m)) {
+    b->found = basis_add(b->basis, m, b->parent, b->transition, &died);
+    return false;
+  }
+  if (!b->plain && pool_excludes(b->pool, m) != NET_NONE) {
+    b->stats.excluded++;
+    return true;
+  }
+  uint64_t work = b->basis->work;
+  bool subsumed = basis_below(b->basis, m) != NET_NONE;
+  b->search_cost += b->basis->work - work;
+  if (subsumed) {
+    b->stats.subsumed++;
+    return true;
+  }
+  uint32_t item = basis_add(b->basis, m, b->parent, b->transition, &died);
+  b->stats.subsumed += died;
+  if (b->basis->alive > b->stats.configurations)
+    b->stats.configurations = b->basis->alive;
+  if (b->basis->items.data[item].depth > b->stats.depth)
+    b->stats.depth = b->basis->items.data[item].depth;
+  enqueue(b, item);
+  return true;
+}
+
+static SearchStatus stop(Backward *b, const char *reason) {
+  b->reason = reason;
+  return SEARCH_STOPPED;
+}
+
+static SearchStatus try_transition(Backward *b, uint32_t t) {
+  MarkingView m = {b->marking.data, b->marking.len};
+  if (b->stamp.data[t] == b->stamps) return SEARCH_RUNNING;
+  b->stamp.data[t] = b->stamps;
+  b->transition = t;
+  switch (pre_visit(b->net, t, m, &b->scratch, consider, b)) {
+  case PRE_ENDED: return SEARCH_UNSAFE;
+  case PRE_TOO_LARGE: return stop(b, "a marking has too many tokens to be counted");
+  default: return SEARCH_RUNNING;
+  }
+}
+
+static SearchStatus expand(Backward *b, uint32_t item) {
+  const Net *net = b->net;
+  MarkingView view = basis_view(b->basis, item);
+  SearchStatus status = SEARCH_RUNNING;
+  vec_clear(&b->marking);
+  for (uint32_t i = 0; i < view.len; i++) vec_push(&b->marking, view.at[i]);
+  b->parent = item;
+  b->stamps++;
+  b->stats.iterations++;
+  for (uint32_t i = 0; i < b->marking.len && status == SEARCH_RUNNING; i++) {
+    uint32_t p = b->marking.data[i].place;
+    for (uint32_t k = net->gain_start.data[p];
+         k < net->gain_start.data[p + 1] && status == SEARCH_RUNNING; k++)
+      status = try_transition(b, net->gain.data[k]);
+    /* Once a smaller marking has taken its place, the rest is that one's business. */
+    if (!b->basis->items.data[item].alive) break;
+  }
+  return status;
+}
+
+static SearchStatus add_targets(Backward *b) {
+  b->started = true;
+  b->parent = NET_NONE;
+  for (uint32_t i = 0; i < b->net->targets.len; i++) {
+    MarkingView target = net_target(b->net, i);
+    vec_clear(&b->marking);
+    for (uint32_t k = 0; k < target.len; k++) vec_push(&b->marking, target.at[k]);
+    b->transition = i;
+    if (!consider(b, (MarkingView){b->marking.data, b->marking.len}))
+      return SEARCH_UNSAFE;
+  }
+  return SEARCH_RUNNING;
+}
+
+/* ---- the search ------------------------------------------------------------------- */
+
+static void report(Backward *b) {
+  char detail[96];
+  if (!b->limits->progress) return;
+  snprintf(detail, sizeof detail, "basis %u, to do %u, invariants %u", b->basis->alive,
+           b->small.len, b->pool->invariants.len);
+  progress_step(b->limits->progress, CLOCK_EVERY, detail);
+}
+
+SearchStatus backward_run(Backward *b, uint64_t work) {
+  uint64_t end = b->search_cost + b->lp_cost + work;
+  SearchStatus status = b->started ? SEARCH_RUNNING : add_targets(b);
+  for (uint32_t n = 1; status == SEARCH_RUNNING; n++) {
+    uint32_t item = choose(b);
+    if (item == NET_NONE) return SEARCH_SAFE;
+    status = expand(b, item);
+    if (n % CLOCK_EVERY == 0 || b->search_cost + b->lp_cost >= end) {
+      report(b);
+      if (b->limits->memory && basis_memory(b->basis) > b->limits->memory)
+        return stop(b, "the basis needs more memory than allowed");
+    }
+    if (b->search_cost + b->lp_cost >= end || net_time_is_up(b->limits)) break;
+  }
+  return status;
+}
+
+const char *backward_reason(const Backward *b) {
+  return b->reason;
+}
+
+uint32_t backward_path(const Backward *b, Numbers *out) {
+  uint32_t item = b->found;
+  for (; b->basis->items.data[item].parent != NET_NONE;
+       item = b->basis->items.data[item].parent)
+    vec_push(out, b->basis->items.data[item].transition);
+  return b->basis->items.data[item].transition;
+}
+
+const Basis *backward_basis(const Backward *b) {
+  return b->basis;
+}
+
+const Pool *backward_pool(const Backward *b) {
+  return b->pool;
+}
+
+const BackwardStats *backward_stats(const Backward *b) {
+  return &b->stats;
+}

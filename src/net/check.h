@@ -1,0 +1,28 @@
+/* The checkers of evidence. They share no code with the searches: of the folder they use
+ * the net and the evidence, which are data, and nothing else. */
+#ifndef HEDDLE_NET_CHECK_H
+#define HEDDLE_NET_CHECK_H
+
+#include "base/str.h"
+#include "net/evidence.h"
+#include "net/limits.h"
+
+typedef enum {
+  CHECK_FAILS,      /* `why` says where */
+  CHECK_UNFINISHED, /* the time was up */
+  CHECK_HOLDS,
+} CheckResult;
+
+/* Fires the run step by step with tokens in every place counted. */
+CheckResult check_run(const Net *net, const Evidence *evidence, Str *why);
+
+/* Checks the proof by its definition (evidence.h): siphon, traps, invariants, and that
+ * the basis is closed. */
+CheckResult check_proof(const Net *net, const Evidence *evidence, const NetLimits *limits,
+                        Str *why);
+
+/* Whichever it is. */
+CheckResult check_evidence(const Net *net, const Evidence *evidence,
+                           const NetLimits *limits, Str *why);
+
+#endif

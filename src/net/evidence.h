@@ -1,0 +1,65 @@
+/* What a verdict rests on, in terms of the net itself (not of anything the search made of
+ * it), and its text form.
+ *
+ * `unsafe`: a run. How many tokens each place with "any number" gets, and the transitions
+ * to fire one after another; in the end the target numbered `target` is covered.
+ *
+ * `safe`: a proof. A siphon (places that are empty and stay empty), traps that are marked
+ * and stay marked, invariants over them as in pool.h, and a basis: minimal markings of an
+ * upward-closed set that holds every target and every predecessor of its own markings,
+ * except those that siphon and invariants exclude, and that lacks the initial marking.
+ *
+ * The file holds the net, too, so that it can be checked alone. Lists of numbers lie in
+ * one array each; `ends` of row i is where row i + 1 starts. */
+#ifndef HEDDLE_NET_EVIDENCE_H
+#define HEDDLE_NET_EVIDENCE_H
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "net/net.h"
+
+typedef struct {
+  VEC(Tokens) items;
+  Numbers ends;
+} TokenRows;
+
+typedef struct {
+  Numbers items, ends;
+} NumberRows;
+
+typedef struct {
+  bool unsafe;
+  /* run */
+  uint32_t target;
+  Marking start; /* tokens of the omega places, sorted; others have none */
+  Numbers firings;
+  /* proof */
+  Numbers siphon;
+  NumberRows traps;
+  TokenRows invariants; /* y */
+  TokenRows uses;       /* per invariant: trap and multiple */
+  TokenRows basis;
+} Evidence;
+
+void evidence_free(Evidence *evidence);
+
+static inline MarkingView token_row(const TokenRows *rows, uint32_t i) {
+  uint32_t start = i ? rows->ends.data[i - 1] : 0;
+  return (MarkingView){rows->items.data + start, rows->ends.data[i] - start};
+}
+
+/* The file that --certificate names. */
+void evidence_write(const Net *net, const Evidence *evidence, Outfile *out);
+
+/* Reads such a file: the net that it is about, and the evidence. False after filling
+ * `err`; release both in either case. */
+bool evidence_read(const char *path, Net **ret_net, Evidence *ret_evidence, Err *err);
+
+/* The same from memory; `file` is used for messages. */
+bool evidence_read_text(const char *file, const char *text, size_t length, Net **ret_net,
+                        Evidence *ret_evidence, Err *err);
+
+/* Are these the same nets, but for the names of transitions? */
+bool evidence_same_net(const Net *a, const Net *b);
+
+#endif

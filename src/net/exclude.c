@@ -1,0 +1,160 @@
+/* See exclude.h. From floating point to integers: the vertex that the simplex method ends
+ * in has small rational coordinates, so a common denominator is tried for; the pool then
+ * checks the integers and refuses what is no invariant. */
+#include "net/exclude.h"
+
+#include "base/mem.h"
+#include "net/trap.h"
+
+#include <math.h>
+
+enum {
+  LARGEST_SCALE = 5040,
+  TRAPS_PER_QUERY = 12,
+  MOST_TRAPS = 400,
+};
+
+struct Excluder {
+  const Net *net;
+  Pool *pool;
+  Lp *lp;
+  const NetLimits *limits;
+  VEC(Tokens) y;
+  VEC(TrapUse) uses;
+  VEC(double) values;
+  TrapFinder *traps;
+  Numbers trap;
+  VEC(uint8_t) empty; /* per place: the state equation leaves no token there */
+  uint32_t trap_queries,
+      trap_successes; /* markings that traps were tried on, and helped */
+};
+
+Excluder *excluder_new(const Net *net, Pool *pool, const NetLimits *limits) {
+  Excluder *e = mem_alloc_zero(sizeof *e);
+  *e = (Excluder){.net = net,
+                  .pool = pool,
+                  .limits = limits,
+                  .lp = lp_new(net),
+                  .traps = trap_finder_new(net)};
+  (void)vec_extend(&e->empty, net->place_names.len + 1);
+  return e;
+}
+
+void excluder_free(Excluder *e) {
+  if (!e) return;
+  lp_free(e->lp);
+  vec_free(&e->y), vec_free(&e->uses), vec_free(&e->values);
+  vec_free(&e->trap), vec_free(&e->empty);
+  trap_finder_free(e->traps);
+  mem_free(e);
+}
+
+/* ---- integers --------------------------------------------------------------------- */
+
+static bool is_integral(const double *values, uint32_t len, double scale) {
+  for (uint32_t i = 0; i < len; i++) {
+    double v = values[i] * scale;
+    if (fabs(v - nearbyint(v)) > 1e-6 * scale || v > 1e9) return false;
+  }
+  return true;
+}
+
+static double find_scale(const double *values, uint32_t len) {
+  double least = 1;
+  for (uint32_t i = 0; i < len; i++)
+    if (values[i] < least) least = values[i];
+  if (is_integral(values, len, 1 / least)) return 1 / least;
+  for (int scale = 1; scale <= LARGEST_SCALE; scale++)
+    if (is_integral(values, len, scale)) return scale;
+  for (int scale = 2; scale <= 64; scale++)
+    if (is_integral(values, len, scale / least)) return scale / least;
+  return 0;
+}
+
+static bool round_weights(Excluder *e) {
+  const double *y = lp_weights(e->lp), *traps = lp_trap_weights(e->lp);
+  const double tiny = 1e-7;
+  vec_clear(&e->values), vec_clear(&e->y), vec_clear(&e->uses);
+  for (uint32_t p = 0; p < e->net->place_names.len; p++)
+    if (y[p] > tiny) vec_push(&e->values, y[p]);
+  for (uint32_t k = 0; k < e->pool->traps.len; k++)
+    if (traps[k] > tiny) vec_push(&e->values, traps[k]);
+  double scale = find_scale(e->values.data, e->values.len);
+  if (scale == 0) return false;
+  for (uint32_t p = 0; p < e->net->place_names.len; p++)
+    if (y[p] > tiny && nearbyint(y[p] * scale) >= 1)
+      vec_push(&e->y, (Tokens){p, (uint32_t)nearbyint(y[p] * scale)});
+  for (uint32_t k = 0; k < e->pool->traps.len; k++)
+    if (traps[k] > tiny && nearbyint(traps[k] * scale) >= 1)
+      vec_push(&e->uses, (TrapUse){k, (uint32_t)nearbyint(traps[k] * scale)});
+  return true;
+}
+
+/* ---- traps ------------------------------------------------------------------------ */
+
+/* A trap that is marked in the beginning and empty after the firings of the state
+ * equation; adds it to pool and program. */
+static bool add_empty_trap(Excluder *e) {
+  const Net *net = e->net;
+  const double *x = lp_firings(e->lp);
+  uint32_t places = net->place_names.len;
+  double *m = mem_alloc((places + 1) * sizeof *m);
+  for (uint32_t p = 0; p < places; p++)
+    m[p] = net->initial.data[p] == NET_OMEGA ? 1e9 : net->initial.data[p];
+  for (uint32_t t = 0; t < net->transitions.len; t++) {
+    MarkingView pre = net_pre(net, t), post = net_post(net, t);
+    if (fabs(x[t]) < 1e-9) continue;
+    for (uint32_t i = 0; i < pre.len; i++) m[pre.at[i].place] -= x[t] * pre.at[i].count;
+    for (uint32_t i = 0; i < post.len; i++)
+      m[post.at[i].place] += x[t] * post.at[i].count;
+  }
+  for (uint32_t p = 0; p < places; p++) e->empty.data[p] = m[p] < 1e-6;
+  mem_free(m);
+  if (!trap_find(e->traps, e->empty.data, &e->trap)) return false;
+  pool_add_trap(e->pool, e->trap.data, e->trap.len);
+  lp_add_trap(e->lp, e->trap.data, e->trap.len);
+  return true;
+}
+
+/* ---- trying ----------------------------------------------------------------------- */
+
+static uint32_t milliseconds_left(const NetLimits *limits) {
+  const uint32_t most = 20000;
+  if (!limits->deadline) return most;
+  uint64_t now = net_clock();
+  uint64_t left = limits->deadline > now ? (limits->deadline - now) / 1000000 : 0;
+  return left < most ? (uint32_t)left : most;
+}
+
+/* Traps make the program larger and are searched for at some cost: they are tried as long
+ * as they help with one marking in four. */
+static bool may_try_traps(Excluder *e, int round) {
+  if (e->pool->traps.len >= MOST_TRAPS || round == TRAPS_PER_QUERY) return false;
+  if (round > 0) return true;
+  if (e->trap_queries > 8 + 4 * e->trap_successes) return false;
+  e->trap_queries++;
+  return true;
+}
+
+static bool take_weights(Excluder *e, MarkingView marking) {
+  if (!round_weights(e) || !pool_add(e->pool, (MarkingView){e->y.data, e->y.len},
+                                     e->uses.data, e->uses.len, marking))
+    return false;
+  e->trap_successes += e->uses.len > 0;
+  return true;
+}
+
+bool excluder_try(Excluder *e, MarkingView marking, uint64_t *cost) {
+  for (int round = 0;; round++) {
+    uint64_t spent;
+    LpAnswer answer = lp_solve(e->lp, marking, milliseconds_left(e->limits), &spent);
+    *cost += spent;
+    if (answer == LP_GAVE_UP) return false;
+    if (answer == LP_EXCLUDED) return take_weights(e, marking);
+    uint64_t before = trap_finder_work(e->traps);
+    if (!may_try_traps(e, round)) return false;
+    bool added = add_empty_trap(e);
+    *cost += trap_finder_work(e->traps) - before;
+    if (!added) return false;
+  }
+}

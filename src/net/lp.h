@@ -1,0 +1,37 @@
+/* Linear programming for invariants: the only file that knows the library behind it.
+ *
+ * For a marking m the question is whether some y in [0, 1] per place, which no transition
+ * increases, has y·m > y·M0; traps take part as pool.h says. By duality there is none
+ * exactly when the state equation M0 + C·x >= m has a solution x >= 0 (that marks the
+ * traps). The answer comes from floating point: it is a proposal, and whoever uses it
+ * checks it. The matrix stays as it is and only the objective changes from one marking to
+ * the next, so every solution starts where the one before ended. */
+#ifndef HEDDLE_NET_LP_H
+#define HEDDLE_NET_LP_H
+
+#include "net/net.h"
+
+typedef struct Lp Lp;
+
+typedef enum {
+  LP_GAVE_UP,  /* limits, or numerical trouble */
+  LP_FEASIBLE, /* the state equation has a solution: see lp_firings */
+  LP_EXCLUDED, /* y was found: see lp_weights */
+} LpAnswer;
+
+Lp *lp_new(const Net *net);
+void lp_free(Lp *lp); /* accepts NULL */
+
+/* At most `milliseconds`; *ret_cost is a deterministic measure of the work. */
+LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds, uint64_t *ret_cost);
+
+/* After LP_EXCLUDED: the weight of each place, and the multiple of each trap. */
+const double *lp_weights(Lp *lp);
+const double *lp_trap_weights(Lp *lp);
+/* After LP_FEASIBLE: how often each transition fires. */
+const double *lp_firings(Lp *lp);
+
+/* One more trap, numbered from 0. */
+void lp_add_trap(Lp *lp, const uint32_t *places, uint32_t len);
+
+#endif

@@ -1,0 +1,218 @@
+/* See solve.h. */
+#include "net/solve.h"
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "net/check.h"
+#include "net/core.h"
+#include "net/forward.h"
+#include "net/minimise.h"
+
+enum { FIRST_SLICE = 20000, LARGEST_SLICE = 20000000 };
+
+void net_result_free(NetResult *result) {
+  mem_free(result->reason);
+  evidence_free(&result->evidence);
+}
+
+static void unknown(NetResult *r, const char *reason) {
+  r->verdict = NET_UNKNOWN;
+  mem_free(r->reason);
+  r->reason = str_dup(reason);
+}
+
+/* ---- from the core to the net ----------------------------------------------------- */
+
+/* How many tokens of a place the run needs in the beginning, when it is never emptied:
+ * what the target wants and each step takes, less what steps put there later. */
+static uint64_t needed(const Net *net, const Evidence *e, uint32_t place) {
+  uint64_t need = 0;
+  MarkingView target = net_target(net, e->target);
+  for (uint32_t i = 0; i < target.len; i++)
+    if (target.at[i].place == place) need = target.at[i].count;
+  for (uint32_t i = e->firings.len; i > 0; i--) {
+    MarkingView pre = net_pre(net, e->firings.data[i - 1]);
+    MarkingView post = net_post(net, e->firings.data[i - 1]);
+    for (uint32_t k = 0; k < post.len; k++)
+      if (post.at[k].place == place)
+        need = need > post.at[k].count ? need - post.at[k].count : 0;
+    for (uint32_t k = 0; k < pre.len; k++)
+      if (pre.at[k].place == place) need += pre.at[k].count;
+  }
+  return need;
+}
+
+static bool is_source(const Net *net, uint32_t place) {
+  for (uint32_t i = 0; i < net->transfers.len; i++)
+    if (net->transfers.data[i].from == place) return true;
+  return false;
+}
+
+/* `first` is the marking of the core that the run starts from, at least. */
+static bool choose_start(const Net *net, const Core *core, MarkingView first,
+                         Evidence *e) {
+  for (uint32_t p = 0; p < net->place_names.len; p++) {
+    if (net->initial.data[p] != NET_OMEGA) continue;
+    uint64_t count = 0;
+    if (!is_source(net, p))
+      count = needed(net, e, p);
+    else
+      for (uint32_t i = 0; i < first.len; i++)
+        if (core->place_of.data[first.at[i].place] == p) count = first.at[i].count;
+    if (count > NET_MOST) return false;
+    if (count > 0) vec_push(&e->start, (Tokens){p, (uint32_t)count});
+  }
+  return true;
+}
+
+static void count_threads(const Net *net, NetResult *r) {
+  const Evidence *e = &r->evidence;
+  if (!net->programs) return;
+  r->threads = net->running;
+  for (uint32_t i = 0; i < e->start.len; i++) r->threads += e->start.data[i].count;
+  for (uint32_t i = 0; i < e->firings.len; i++)
+    r->threads += net->transitions.data[e->firings.data[i]].spawns;
+}
+
+/* `path` is in terms of the core. */
+static void lift_run(const Net *net, const Core *core, const Numbers *path,
+                     uint32_t target, MarkingView first, NetResult *r) {
+  Evidence *e = &r->evidence;
+  e->unsafe = true;
+  e->target = core->target_of.data[target];
+  for (uint32_t i = 0; i < path->len; i++)
+    vec_push(&e->firings, core->transition_of.data[path->data[i]]);
+  r->verdict = NET_UNSAFE;
+  if (choose_start(net, core, first, e))
+    count_threads(net, r);
+  else
+    unknown(r, "the run needs too many tokens to be counted");
+}
+
+static void lift_row(const Core *core, MarkingView row, TokenRows *out) {
+  for (uint32_t i = 0; i < row.len; i++)
+    vec_push(&out->items,
+             (Tokens){core->place_of.data[row.at[i].place], row.at[i].count});
+  vec_push(&out->ends, out->items.len);
+}
+
+static void lift_pool(const Core *core, const Pool *pool, Evidence *e) {
+  for (uint32_t i = 0; i < pool->traps.len; i++) {
+    const Trap *trap = &pool->traps.data[i];
+    for (uint32_t k = 0; k < trap->len; k++)
+      vec_push(&e->traps.items,
+               core->place_of.data[pool->trap_places.data[trap->start + k]]);
+    vec_push(&e->traps.ends, e->traps.items.len);
+  }
+  for (uint32_t i = 0; i < pool->invariants.len; i++) {
+    const Invariant *v = &pool->invariants.data[i];
+    lift_row(core, (MarkingView){pool->weights.data + v->y, v->y_len}, &e->invariants);
+    for (uint32_t k = 0; k < v->uses_len; k++) {
+      TrapUse use = pool->uses.data[v->uses + k];
+      vec_push(&e->uses.items, (Tokens){use.trap, use.times});
+    }
+    vec_push(&e->uses.ends, e->uses.items.len);
+  }
+}
+
+static void lift_proof(const Core *core, const Backward *b, NetResult *r) {
+  Evidence *e = &r->evidence;
+  const Basis *basis = backward_basis(b);
+  for (uint32_t i = 0; i < core->dead.len; i++) vec_push(&e->siphon, core->dead.data[i]);
+  lift_pool(core, backward_pool(b), e);
+  for (uint32_t i = 0; i < basis->items.len; i++)
+    if (basis->items.data[i].alive) lift_row(core, basis_view(basis, i), &e->basis);
+  r->verdict = NET_SAFE;
+  r->method = e->basis.ends.len        ? "backward search"
+              : e->invariants.ends.len ? "invariants"
+                                       : "structure";
+}
+
+/* ---- solving ---------------------------------------------------------------------- */
+
+/* The two searches in turn, in slices of equal work, until one has an answer: so the
+ * answer does not depend on the clock. */
+static SearchStatus take_turns(Backward *b, Forward **f, const NetLimits *limits,
+                               bool *ret_forward) {
+  SearchStatus status = SEARCH_RUNNING;
+  uint64_t slice = FIRST_SLICE;
+  *ret_forward = false;
+  while (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+    status = backward_run(b, slice);
+    if (status != SEARCH_RUNNING || !*f || net_time_is_up(limits)) continue;
+    SearchStatus other = forward_run(*f, slice);
+    if (other == SEARCH_UNSAFE) {
+      *ret_forward = true;
+      return other;
+    }
+    if (other == SEARCH_STOPPED) {
+      forward_free(*f);
+      *f = NULL;
+    }
+    if (slice < LARGEST_SLICE) slice *= 2;
+  }
+  return status;
+}
+
+static void take_run(const Net *net, const Core *core, const Backward *b,
+                     const Forward *f, bool forward, NetResult *r) {
+  Numbers path = {0};
+  const Basis *basis = backward_basis(b);
+  uint32_t target = forward ? forward_path(f, &path) : backward_path(b, &path);
+  MarkingView first = {NULL, 0};
+  if (!forward) first = basis_view(basis, basis->items.len - 1);
+  lift_run(net, core, &path, target, first, r);
+  r->method = forward ? "forward search" : "backward search";
+  vec_free(&path);
+}
+
+static void search(const Net *net, const Core *core, const NetOptions *options,
+                   NetResult *r) {
+  const NetLimits *limits = &options->limits;
+  Backward *b = backward_new(core->net, limits, options->plain);
+  Forward *f = options->plain ? NULL : forward_new(core->net, limits);
+  bool forward;
+  SearchStatus status = take_turns(b, &f, limits, &forward);
+  r->stats = *backward_stats(b);
+  r->invariants = backward_pool(b)->invariants.len;
+  r->traps = backward_pool(b)->traps.len;
+  r->seen = forward_count(f);
+  if (status == SEARCH_SAFE)
+    lift_proof(core, b, r);
+  else if (status == SEARCH_UNSAFE)
+    take_run(net, core, b, f, forward, r);
+  else
+    unknown(r,
+            status == SEARCH_STOPPED ? backward_reason(b) : "the time limit was reached");
+  backward_free(b);
+  forward_free(f);
+}
+
+static void confirm(const Net *net, const NetOptions *options, NetResult *r) {
+  Str why = {0};
+  progress_phase(options->limits.progress, "check", 0);
+  CheckResult checked = check_evidence(net, &r->evidence, &options->limits, &why);
+  if (checked == CHECK_UNFINISHED) {
+    unknown(r, "the time limit was reached while the evidence was being checked");
+  } else if (checked == CHECK_FAILS) {
+    char *text = str_printf("the evidence found does not hold: %s", str_text(&why));
+    unknown(r, text);
+    r->defect = true;
+    mem_free(text);
+  }
+  str_free(&why);
+}
+
+void net_solve(const Net *net, const NetOptions *options, NetResult *ret) {
+  *ret = (NetResult){0};
+  progress_phase(options->limits.progress, "search", 0);
+  Core *core = core_new(net);
+  ret->core_places = core->net->place_names.len;
+  ret->core_transitions = core->net->transitions.len;
+  ret->core_targets = core->net->targets.len;
+  search(net, core, options, ret);
+  core_free(core);
+  if (ret->verdict != NET_UNKNOWN) confirm(net, options, ret);
+  if (ret->verdict == NET_UNSAFE && net->programs && !options->any_run)
+    net_minimise(net, options, ret);
+}
