@@ -14,7 +14,7 @@ typedef enum {
 } CheckResult;
 
 /* Fires the run step by step with tokens in every place counted. */
-CheckResult check_run(const Net *net, const Evidence *evidence, Str *why);
+CheckResult check_firing_run(const Net *net, const Evidence *evidence, Str *why);
 
 /* Checks the proof by its definition (evidence.h): siphon, traps, invariants, and that
  * the basis is closed. */

@@ -73,7 +73,7 @@ static CheckResult follow(const Net *net, const Evidence *e, uint64_t *m, uint64
   return CHECK_HOLDS;
 }
 
-CheckResult check_run(const Net *net, const Evidence *e, Str *why) {
+CheckResult check_firing_run(const Net *net, const Evidence *e, Str *why) {
   uint64_t *m = mem_alloc((net->place_names.len + 1) * sizeof *m);
   uint64_t *moved = mem_alloc((net->place_names.len + 1) * sizeof *moved);
   CheckResult result = follow(net, e, m, moved, why);
