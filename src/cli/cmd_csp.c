@@ -1,8 +1,8 @@
 /* heddle csp: check every assertion of a CSP_M script.
  *
- * In: a script. Out: one verdict per assertion, with the counterexample of those that fail,
- * as text or as JSON. Exit 0 when all hold, 1 when one fails, 2 when one stays undecided
- * and none fails. */
+ * In: a script. Out: one verdict per assertion, with the counterexample of those that
+ * fail, as text or as JSON. Exit 0 when all hold, 1 when one fails, 2 when one stays
+ * undecided and none fails. */
 #include "cli/cli.h"
 
 #include "base/json.h"
@@ -26,25 +26,30 @@ typedef struct {
 static const Option options[] = {
     {OPT_FLAG, "brief", 'b', .help = "print verdicts without counterexamples",
      .offset = offsetof(CspCommandOptions, brief)},
-    {OPT_FLAG, "reduce", .help = "use partial order reduction in every trace and failures check",
+    {OPT_FLAG, "reduce",
+     .help = "use partial order reduction in every trace and failures check",
      .offset = offsetof(CspCommandOptions, reduce)},
     {OPT_INT, "jobs", 'j', "N", .minimum = 1, .maximum = 1024, .initial = 1,
      .help = "explore with N threads", .offset = offsetof(CspCommandOptions, jobs)},
-    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-", .help = "write the verdicts to FILE",
-     .offset = offsetof(CspCommandOptions, output)},
+    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-",
+     .help = "write the verdicts to FILE", .offset = offsetof(CspCommandOptions, output)},
     {OPT_FILE, "json", .argument = "FILE", .help = "write the verdicts to FILE as JSON",
      .offset = offsetof(CspCommandOptions, json)},
-    {OPT_INT, "memory", .argument = "MIB", .minimum = 1, .maximum = 1 << 24, .initial = 8192,
-     .section = "Limits", .help = "leave a check undecided that needs more",
+    {OPT_INT, "memory", .argument = "MIB", .minimum = 1, .maximum = 1 << 24,
+     .initial = 8192, .section = "Limits",
+     .help = "leave a check undecided that needs more",
      .offset = offsetof(CspCommandOptions, memory)},
-    {OPT_INT, "states", .argument = "N", .minimum = 0, .maximum = 4000000000, .shown_default = "none",
-     .help = "leave a check undecided after N states", .offset = offsetof(CspCommandOptions, states)},
-    {OPT_INT, "component", .argument = "N", .minimum = 1, .maximum = 1000000000, .initial = 4000000,
-     .help = "states of one component", .offset = offsetof(CspCommandOptions, component)},
-    {OPT_INT, "set-size", .argument = "N", .minimum = 1, .maximum = 1000000000, .initial = 4000000,
-     .help = "elements of one set", .offset = offsetof(CspCommandOptions, set_size)},
-    {OPT_INT, "steps", .argument = "N", .minimum = 1000, .maximum = 1000000000000, .initial = 100000000,
-     .help = "steps of evaluation for one state of a process",
+    {OPT_INT, "states", .argument = "N", .minimum = 0, .maximum = 4000000000,
+     .shown_default = "none", .help = "leave a check undecided after N states",
+     .offset = offsetof(CspCommandOptions, states)},
+    {OPT_INT, "component", .argument = "N", .minimum = 1, .maximum = 1000000000,
+     .initial = 4000000, .help = "states of one component",
+     .offset = offsetof(CspCommandOptions, component)},
+    {OPT_INT, "set-size", .argument = "N", .minimum = 1, .maximum = 1000000000,
+     .initial = 4000000, .help = "elements of one set",
+     .offset = offsetof(CspCommandOptions, set_size)},
+    {OPT_INT, "steps", .argument = "N", .minimum = 1000, .maximum = 1000000000000,
+     .initial = 100000000, .help = "steps of evaluation for one state of a process",
      .offset = offsetof(CspCommandOptions, steps)},
     COMMON_OPTIONS(CspCommandOptions, common),
     {0}};
@@ -59,10 +64,10 @@ static const OptCommand table = {
     .summary = "check the assertions of a CSP_M script",
     .usage = "FILE.csp",
     .description =
-        "Reads a script in CSP_M, the language of the refinement checker FDR, and decides its "
-        "assertions: refinement in the models T, F and FD, deadlock freedom, divergence freedom, "
-        "determinism and traces. An assertion that fails comes with a shortest counterexample and "
-        "with what every component process did in it.",
+        "Reads a script in CSP_M, the language of the refinement checker FDR, and "
+        "decides its assertions: refinement in the models T, F and FD, deadlock freedom, "
+        "divergence freedom, determinism and traces. An assertion that fails comes with "
+        "a shortest counterexample and with what every component process did in it.",
     .options = options,
     .examples = examples,
     .operand = "FILE",
@@ -72,15 +77,15 @@ static const OptCommand table = {
     .at_most = 1,
 };
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------- */
 
 static const char *verdict_word(CspVerdict v) {
   return v == CSP_HOLDS ? "holds" : v == CSP_FAILS ? "fails" : "undecided";
 }
 
 /* A list of events, broken into lines that fit. */
-static void add_events(Str *out, const char *head, char **events, uint32_t count, const char *open,
-                       const char *close) {
+static void add_events(Str *out, const char *head, char **events, uint32_t count,
+                       const char *open, const char *close) {
   size_t start = out->len;
   str_add(out, head);
   size_t indent = out->len - start;
@@ -100,11 +105,12 @@ static void add_events(Str *out, const char *head, char **events, uint32_t count
 }
 
 /* Hidden events in parentheses. */
-static void add_steps(Str *out, const char *head, const CspResult *r, uint32_t from, uint32_t to) {
+static void add_steps(Str *out, const char *head, const CspResult *r, uint32_t from,
+                      uint32_t to) {
   char **texts = mem_alloc((to - from + 1) * sizeof *texts);
   for (uint32_t i = from; i < to; i++)
-    texts[i - from] =
-        r->steps[i].hidden ? str_printf("(%s)", r->steps[i].event) : str_dup(r->steps[i].event);
+    texts[i - from] = r->steps[i].hidden ? str_printf("(%s)", r->steps[i].event)
+                                         : str_dup(r->steps[i].event);
   add_events(out, head, texts, to - from, "<", ">");
   for (uint32_t i = from; i < to; i++) mem_free(texts[i - from]);
   mem_free(texts);
@@ -114,7 +120,8 @@ static void add_counterexample(Str *out, const CspResult *r) {
   add_steps(out, "    trace   ", r, 0, r->loop);
   if (r->loop < r->step_count) add_steps(out, "    for ever", r, r->loop, r->step_count);
   add_events(out, "    offers  ", r->offers, r->offer_count, "{", "}");
-  if (r->wanted_count) add_events(out, "    allowed ", r->wanted, r->wanted_count, "{", "}");
+  if (r->wanted_count)
+    add_events(out, "    allowed ", r->wanted, r->wanted_count, "{", "}");
   if (r->component_count < 2) return;
   str_add(out, "    components\n");
   for (uint32_t i = 0; i < r->component_count; i++) {
@@ -125,8 +132,8 @@ static void add_counterexample(Str *out, const CspResult *r) {
   }
 }
 
-static void add_result(Str *out, const char *file, uint32_t line, const char *text, const CspResult *r,
-                       bool brief) {
+static void add_result(Str *out, const char *file, uint32_t line, const char *text,
+                       const CspResult *r, bool brief) {
   str_addf(out, "%s:%u: %s: %s\n", file, line, verdict_word(r->verdict), text);
   if (brief) return;
   str_addf(out, "    %llu state%s, depth %u\n", (unsigned long long)r->states,
@@ -135,7 +142,7 @@ static void add_result(Str *out, const char *file, uint32_t line, const char *te
   if (r->has_trace) add_counterexample(out, r);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------- */
 
 static void put_texts(JsonWriter *json, const char *key, char **texts, uint32_t count) {
   json_key(json, key);
@@ -190,7 +197,7 @@ static void put_result(JsonWriter *json, const CspScriptHandle *script, uint32_t
   json_close_object(json);
 }
 
-/* ---- the command ------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------- */
 
 static bool read_script(const char *path, Str *text, Err *err) {
   char buffer[65536];
@@ -258,7 +265,8 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
                        .reduce = o->reduce,
                        .progress = &screen->progress};
   bool ok = read_script(file, &text, err);
-  CspScriptHandle *script = ok ? csp_open(file, str_text(&text), text.len, &limits, err) : NULL;
+  CspScriptHandle *script =
+      ok ? csp_open(file, str_text(&text), text.len, &limits, err) : NULL;
   ok = script != NULL;
   if (ok && json) {
     r->has_json = true;
@@ -277,7 +285,10 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
   progress_end(&screen->progress);
   if (r->has_json) {
     json_close_array(&r->json);
-    json_key_string(&r->json, "verdict", r->fails ? "fails" : r->undecided ? "undecided" : "holds");
+    json_key_string(&r->json, "verdict",
+                    r->fails       ? "fails"
+                    : r->undecided ? "undecided"
+                                   : "holds");
     json_close_object(&r->json);
     json_finish(&r->json);
   }
@@ -303,7 +314,8 @@ static int check(const CspCommandOptions *o) {
   bool ok = (!wants_text || (text = outfile_open(o->output, &err))) &&
             (!o->json || (json = outfile_open(o->json, &err)));
   r.text = text;
-  ok = ok && run_script(&r, json, &screen, &err) && commit(&text, &err) && commit(&json, &err);
+  ok = ok && run_script(&r, json, &screen, &err) && commit(&text, &err) &&
+       commit(&json, &err);
   outfile_discard(text);
   outfile_discard(json);
   if (!ok) return cli_fail(&err);
@@ -313,7 +325,8 @@ static int check(const CspCommandOptions *o) {
 static int run(int argc, char **argv) {
   CspCommandOptions values = {0};
   int code;
-  if (cli_parse(&table, argc, argv, &values, &values.common, &code)) code = check(&values);
+  if (cli_parse(&table, argc, argv, &values, &values.common, &code))
+    code = check(&values);
   opt_free(&table, &values);
   return code;
 }

@@ -1,9 +1,10 @@
 /* From a process term to a machine.
  *
- * In: a term. Out: components and rules. Parallel operators, and whatever operator has one
- * below it before the next prefix, become rules over the machines of their operands; the
- * rest becomes a component, explored by the operational semantics. A process that needs
- * its own machine to make its machine (recursion through an operator) is a component.
+ * In: a term. Out: components and rules. Parallel operators, and whatever operator has
+ * one below it before the next prefix, become rules over the machines of their operands;
+ * the rest becomes a component, explored by the operational semantics. A process that
+ * needs its own machine to make its machine (recursion through an operator) is a
+ * component.
  *
  * Every operand yields a list of rules and, if it can terminate, the parts that hold once
  * it has. Operators map these lists:
@@ -26,24 +27,25 @@ typedef struct {
 
 typedef struct {
   Rules rules;
-  bool ends;      /* it can terminate */
-  CspPart *done;  /* parts that hold after that */
+  bool ends;     /* it can terminate */
+  CspPart *done; /* parts that hold after that */
   uint32_t done_count;
 } Sub;
 
 typedef struct {
   Csp *csp;
   CspMachine *machine;
-  CspTerm *recursive; /* the term whose machine was needed inside itself, while unwinding */
-  CspList open;       /* terms whose machines are being made */
+  CspTerm
+      *recursive; /* the term whose machine was needed inside itself, while unwinding */
+  CspList open;   /* terms whose machines are being made */
 } Build;
 
 static bool build(Build *b, CspTerm *term, Sub *out);
 
-/* ---- rules ----------------------------------------------------------------------------- */
+/* ---- rules ------------------------------------------------------------------------- */
 
-static CspRule *add_rule(Build *b, Rules *rules, uint32_t event, uint32_t origin, const CspPart *parts,
-                         uint32_t count) {
+static CspRule *add_rule(Build *b, Rules *rules, uint32_t event, uint32_t origin,
+                         const CspPart *parts, uint32_t count) {
   if (rules->len == rules->cap) {
     rules->cap = rules->cap ? rules->cap * 2 : 16;
     CspRule *grown = arena_alloc(b->csp->arena, rules->cap * sizeof *grown);
@@ -54,13 +56,15 @@ static CspRule *add_rule(Build *b, Rules *rules, uint32_t event, uint32_t origin
                 "the parallel operators have too many combinations of events");
   }
   CspRule *rule = &rules->data[rules->len++];
-  *rule = (CspRule){event, origin, count,
-                    arena_dup(b->csp->arena, count ? (const void *)parts : "", count * sizeof *parts)};
+  *rule = (CspRule){
+      event, origin, count,
+      arena_dup(b->csp->arena, count ? (const void *)parts : "", count * sizeof *parts)};
   return rule;
 }
 
 /* A copy of the rule with another event and one more part. */
-static void add_extended(Build *b, Rules *out, const CspRule *rule, uint32_t event, CspPart extra) {
+static void add_extended(Build *b, Rules *out, const CspRule *rule, uint32_t event,
+                         CspPart extra) {
   CspPart *parts = arena_alloc(b->csp->arena, (rule->count + 1) * sizeof *parts);
   memcpy(parts, rule->parts, rule->count * sizeof *parts);
   parts[rule->count] = extra;
@@ -69,7 +73,8 @@ static void add_extended(Build *b, Rules *out, const CspRule *rule, uint32_t eve
   made->count = rule->count + 1;
 }
 
-static void add_joined(Build *b, Rules *out, const CspRule *x, const CspRule *y, uint32_t event) {
+static void add_joined(Build *b, Rules *out, const CspRule *x, const CspRule *y,
+                       uint32_t event) {
   CspPart *parts = arena_alloc(b->csp->arena, (x->count + y->count) * sizeof *parts);
   memcpy(parts, x->parts, x->count * sizeof *parts);
   memcpy(parts + x->count, y->parts, y->count * sizeof *parts);
@@ -84,7 +89,7 @@ static void keep(Build *b, Rules *out, const CspRule *rule, uint32_t event) {
   made->count = rule->count;
 }
 
-/* ---- control components ---------------------------------------------------------------- */
+/* ---- control components ------------------------------------------------------------ */
 
 /* A control: a handful of phases and labels between them. */
 typedef struct {
@@ -122,7 +127,7 @@ static void set_done(Build *b, Sub *out, CspPart part) {
   out->done_count = 1;
 }
 
-/* ---- components ------------------------------------------------------------------------ */
+/* ---- components -------------------------------------------------------------------- */
 
 static const char *name_of(Build *b, CspTerm *term) {
   Str text = {0};
@@ -134,13 +139,16 @@ static const char *name_of(Build *b, CspTerm *term) {
 
 static void component_rules(Build *b, uint32_t component, const CspLts *lts, Sub *out) {
   Map labels = {0};
-  for (uint32_t i = 0; i < lts->first[lts->states]; i++) map_put(&labels, lts->edges[i].label, 1);
+  for (uint32_t i = 0; i < lts->first[lts->states]; i++)
+    map_put(&labels, lts->edges[i].label, 1);
   /* Nothing below fails. */
   for (uint32_t i = 0; i < labels.len; i++) {
     uint32_t label = (uint32_t)labels.entries[i].key;
     CspPart part = {component, label};
-    if (label == LABEL_DONE) set_done(b, out, part);
-    else add_rule(b, &out->rules, label, label, &part, 1);
+    if (label == LABEL_DONE)
+      set_done(b, out, part);
+    else
+      add_rule(b, &out->rules, label, label, &part, 1);
   }
   map_free(&labels);
 }
@@ -182,14 +190,15 @@ static void explicit_leaf(Build *b, CspTerm *name, CspTerm *term, Sub *out) {
   if (!lts) {
     CspMachine *inner = csp_compile(csp, term->kids[0]);
     lts = csp_machine_explicate(inner, csp->limits.component, term->place);
-    lts = term->op == TERM_PRIORITISE ? csp_lts_prioritise(csp, lts, term)
-                                      : csp_lts_compress(csp, lts, (CspCompression)term->number);
+    lts = term->op == TERM_PRIORITISE
+              ? csp_lts_prioritise(csp, lts, term)
+              : csp_lts_compress(csp, lts, (CspCompression)term->number);
     map_put(&csp->terms->components, term->id, map_key(lts));
   }
   use_lts(b, name, lts, out);
 }
 
-/* ---- parallel operators ---------------------------------------------------------------- */
+/* ---- parallel operators ------------------------------------------------------------ */
 
 /* Chains the rules of an operand by event (`heads`: event → rule + 1), to join operands
  * without comparing all rules with all. */
@@ -224,7 +233,8 @@ typedef struct {
 } Operands;
 
 /* The event done by every operand that takes part in it. */
-static void joint_rules(Build *b, CspTerm *t, const Operands *o, uint32_t event, Rules *out) {
+static void joint_rules(Build *b, CspTerm *t, const Operands *o, uint32_t event,
+                        Rules *out) {
   Rules so_far = {0};
   bool begun = false;
   for (uint32_t i = 0; i < t->count; i++) {
@@ -233,7 +243,8 @@ static void joint_rules(Build *b, CspTerm *t, const Operands *o, uint32_t event,
     Rules more = {0};
     if (!head) return;
     if (!begun)
-      for (uint32_t k = head; k; k = o->next[i][k - 1]) keep(b, &more, &o->subs[i].rules.data[k - 1], event);
+      for (uint32_t k = head; k; k = o->next[i][k - 1])
+        keep(b, &more, &o->subs[i].rules.data[k - 1], event);
     else
       join_event(b, &so_far, &o->subs[i].rules, head, o->next[i], event, &more);
     so_far = more;
@@ -261,13 +272,16 @@ static void parallel_end(Build *b, const Sub *subs, uint32_t count, Sub *out) {
 }
 
 static void parallel_rules(Build *b, CspTerm *t, Operands *o, Sub *out) {
-  for (uint32_t i = 0; i < t->count; i++) o->next[i] = chain_by_event(b, &o->subs[i].rules, &o->heads[i]);
+  for (uint32_t i = 0; i < t->count; i++)
+    o->next[i] = chain_by_event(b, &o->subs[i].rules, &o->heads[i]);
   for (uint32_t i = 0; i < t->count; i++) {
     const Rules *rules = &o->subs[i].rules;
     for (uint32_t k = 0; k < rules->len; k++) {
       const CspRule *rule = &rules->data[k];
-      if (rule->event == EVENT_TAU || rule->event == EVENT_TICK) keep(b, &out->rules, rule, EVENT_TAU);
-      else if (!takes_part(t, i, rule->event) && t->op != TERM_ALPHA) keep(b, &out->rules, rule, rule->event);
+      if (rule->event == EVENT_TAU || rule->event == EVENT_TICK)
+        keep(b, &out->rules, rule, EVENT_TAU);
+      else if (!takes_part(t, i, rule->event) && t->op != TERM_ALPHA)
+        keep(b, &out->rules, rule, rule->event);
     }
     /* Shared events are joined once, at the first operand that takes part. */
     for (uint32_t k = 0; k < o->heads[i].len; k++) {
@@ -320,7 +334,8 @@ static bool build_link(Build *b, CspTerm *t, Sub *out) {
   for (int side = 0; side < 2; side++)
     for (uint32_t k = 0; k < subs[side].rules.len; k++) {
       const CspRule *rule = &subs[side].rules.data[k];
-      if (rule->event == EVENT_TICK) keep(b, &out->rules, rule, EVENT_TAU);
+      if (rule->event == EVENT_TICK)
+        keep(b, &out->rules, rule, EVENT_TAU);
       else if (rule->event == EVENT_TAU || !in_links(r, rule->event, side))
         keep(b, &out->rules, rule, rule->event);
     }
@@ -329,20 +344,22 @@ static bool build_link(Build *b, CspTerm *t, Sub *out) {
     for (uint32_t m = first; m < first + n; m++)
       for (uint32_t j = 0; j < subs[1].rules.len; j++)
         if (subs[1].rules.data[j].event == r->pairs[m][1])
-          add_joined(b, &out->rules, &subs[0].rules.data[k], &subs[1].rules.data[j], EVENT_TAU);
+          add_joined(b, &out->rules, &subs[0].rules.data[k], &subs[1].rules.data[j],
+                     EVENT_TAU);
   }
   parallel_end(b, subs, 2, out);
   return true;
 }
 
-/* ---- hiding and renaming ---------------------------------------------------------------- */
+/* ---- hiding and renaming ----------------------------------------------------------- */
 
 static bool build_hide(Build *b, CspTerm *t, Sub *out) {
   Sub sub = {0};
   if (!build(b, t->kids[0], &sub)) return false;
   for (uint32_t k = 0; k < sub.rules.len; k++) {
     CspRule *rule = &sub.rules.data[k];
-    keep(b, &out->rules, rule, csp_events_has(t->sets[0], rule->event) ? EVENT_TAU : rule->event);
+    keep(b, &out->rules, rule,
+         csp_events_has(t->sets[0], rule->event) ? EVENT_TAU : rule->event);
   }
   out->ends = sub.ends;
   out->done = sub.done;
@@ -357,7 +374,8 @@ static bool build_rename(Build *b, CspTerm *t, Sub *out) {
     CspRule *rule = &sub.rules.data[k];
     uint32_t first, n = csp_relation_find(t->relation, rule->event, &first);
     if (!n) keep(b, &out->rules, rule, rule->event);
-    for (uint32_t m = first; m < first + n; m++) keep(b, &out->rules, rule, t->relation->pairs[m][1]);
+    for (uint32_t m = first; m < first + n; m++)
+      keep(b, &out->rules, rule, t->relation->pairs[m][1]);
   }
   out->ends = sub.ends;
   out->done = sub.done;
@@ -365,16 +383,20 @@ static bool build_rename(Build *b, CspTerm *t, Sub *out) {
   return true;
 }
 
-/* ---- operators with phases -------------------------------------------------------------- */
+/* ---- operators with phases --------------------------------------------------------- */
 
-/* Adds the rules of an operand: its internal, visible and final ones each with their part. */
-static void add_phased(Build *b, Rules *out, const Rules *rules, CspPart tau, CspPart visible, CspPart tick,
-                       uint32_t tick_event) {
+/* Adds the rules of an operand: its internal, visible and final ones each with their
+ * part. */
+static void add_phased(Build *b, Rules *out, const Rules *rules, CspPart tau,
+                       CspPart visible, CspPart tick, uint32_t tick_event) {
   for (uint32_t k = 0; k < rules->len; k++) {
     const CspRule *rule = &rules->data[k];
-    if (rule->event == EVENT_TAU) add_extended(b, out, rule, EVENT_TAU, tau);
-    else if (rule->event == EVENT_TICK) add_extended(b, out, rule, tick_event, tick);
-    else add_extended(b, out, rule, rule->event, visible);
+    if (rule->event == EVENT_TAU)
+      add_extended(b, out, rule, EVENT_TAU, tau);
+    else if (rule->event == EVENT_TICK)
+      add_extended(b, out, rule, tick_event, tick);
+    else
+      add_extended(b, out, rule, rule->event, visible);
   }
 }
 
@@ -450,8 +472,10 @@ static bool build_interrupt(Build *b, CspTerm *t, Sub *out) {
   bool exception = t->op == TERM_EXCEPTION;
   if (!build_kids(b, t, subs)) return false;
   control_open(b, &c, 3);
-  CspPart stay = control_arc(&c, 0, 0, 0), leave = control_arc(&c, 1, 0, 1), tick = control_arc(&c, 2, 0, 2);
-  CspPart tau2 = control_arc(&c, 3, 1, 1), visible2 = control_arc(&c, 4, 1, 1), tick2 = control_arc(&c, 5, 1, 2);
+  CspPart stay = control_arc(&c, 0, 0, 0), leave = control_arc(&c, 1, 0, 1),
+          tick = control_arc(&c, 2, 0, 2);
+  CspPart tau2 = control_arc(&c, 3, 1, 1), visible2 = control_arc(&c, 4, 1, 1),
+          tick2 = control_arc(&c, 5, 1, 2);
   if (!exception) {
     control_arc(&c, 3, 0, 0);
     control_arc(&c, 4, 0, 1);
@@ -459,9 +483,9 @@ static bool build_interrupt(Build *b, CspTerm *t, Sub *out) {
   }
   for (uint32_t k = 0; k < subs[0].rules.len; k++) {
     CspRule *rule = &subs[0].rules.data[k];
-    CspPart part = rule->event == EVENT_TICK                               ? tick
+    CspPart part = rule->event == EVENT_TICK                              ? tick
                    : exception && csp_events_has(t->sets[0], rule->event) ? leave
-                                                                           : stay;
+                                                                          : stay;
     add_extended(b, &out->rules, rule, rule->event, part);
   }
   add_phased(b, &out->rules, &subs[1].rules, tau2, visible2, tick2, EVENT_TICK);
@@ -472,7 +496,8 @@ static bool build_interrupt(Build *b, CspTerm *t, Sub *out) {
 
 /* [+A+] and /+A+\: like their plain forms, but events of A are done by all together as
  * long as nothing is decided. */
-static void sync_joint(Build *b, CspTerm *t, const Sub *subs, CspPart together, Rules *out) {
+static void sync_joint(Build *b, CspTerm *t, const Sub *subs, CspPart together,
+                       Rules *out) {
   for (uint32_t e = 0; e < t->sets[0]->count; e++) {
     Rules so_far = {0};
     uint32_t event = t->sets[0]->ids[e];
@@ -486,19 +511,24 @@ static void sync_joint(Build *b, CspTerm *t, const Sub *subs, CspPart together, 
       }
       so_far = more;
     }
-    for (uint32_t k = 0; k < so_far.len; k++) add_extended(b, out, &so_far.data[k], event, together);
+    for (uint32_t k = 0; k < so_far.len; k++)
+      add_extended(b, out, &so_far.data[k], event, together);
   }
 }
 
 /* The rules of an operand, those on events of the set with a part of their own. */
-static void add_split(Build *b, CspTerm *t, Rules *out, const Rules *rules, CspPart tau, CspPart other,
-                      const CspPart *alone, CspPart tick) {
+static void add_split(Build *b, CspTerm *t, Rules *out, const Rules *rules, CspPart tau,
+                      CspPart other, const CspPart *alone, CspPart tick) {
   for (uint32_t k = 0; k < rules->len; k++) {
     const CspRule *rule = &rules->data[k];
-    if (rule->event == EVENT_TAU) add_extended(b, out, rule, EVENT_TAU, tau);
-    else if (rule->event == EVENT_TICK) add_extended(b, out, rule, EVENT_TICK, tick);
-    else if (!csp_events_has(t->sets[0], rule->event)) add_extended(b, out, rule, rule->event, other);
-    else if (alone) add_extended(b, out, rule, rule->event, *alone);
+    if (rule->event == EVENT_TAU)
+      add_extended(b, out, rule, EVENT_TAU, tau);
+    else if (rule->event == EVENT_TICK)
+      add_extended(b, out, rule, EVENT_TICK, tick);
+    else if (!csp_events_has(t->sets[0], rule->event))
+      add_extended(b, out, rule, rule->event, other);
+    else if (alone)
+      add_extended(b, out, rule, rule->event, *alone);
   }
 }
 
@@ -510,8 +540,10 @@ static bool build_syncext(Build *b, CspTerm *t, Sub *out) {
   control_open(b, &c, t->count + 2);
   sync_joint(b, t, subs, control_arc(&c, 4 * t->count, 0, 0), &out->rules);
   for (uint32_t i = 0; i < t->count; i++) {
-    CspPart tau = control_arc(&c, 4 * i, 0, 0), other = control_arc(&c, 4 * i + 1, 0, i + 1);
-    CspPart alone = control_arc(&c, 4 * i + 2, i + 1, i + 1), tick = control_arc(&c, 4 * i + 3, 0, end);
+    CspPart tau = control_arc(&c, 4 * i, 0, 0),
+            other = control_arc(&c, 4 * i + 1, 0, i + 1);
+    CspPart alone = control_arc(&c, 4 * i + 2, i + 1, i + 1),
+            tick = control_arc(&c, 4 * i + 3, 0, end);
     control_arc(&c, 4 * i, i + 1, i + 1);
     control_arc(&c, 4 * i + 1, i + 1, i + 1);
     control_arc(&c, 4 * i + 3, i + 1, end);
@@ -552,7 +584,8 @@ static bool build_prefix(Build *b, CspTerm *t, Sub *out) {
   uint32_t n = t->step_count, end = n + 1;
   control_open(b, &c, n + 2);
   for (uint32_t i = 0; i < n; i++) {
-    CspPart begin = control_arc(&c, 3 * i, 0, i + 1), run = control_arc(&c, 3 * i + 1, i + 1, i + 1);
+    CspPart begin = control_arc(&c, 3 * i, 0, i + 1),
+            run = control_arc(&c, 3 * i + 1, i + 1, i + 1);
     CspPart tick = control_arc(&c, 3 * i + 2, i + 1, end);
     add_rule(b, &out->rules, t->steps[i].event, t->steps[i].event, &begin, 1);
     add_phased(b, &out->rules, &subs[i].rules, run, run, tick, EVENT_TICK);
@@ -563,7 +596,7 @@ static bool build_prefix(Build *b, CspTerm *t, Sub *out) {
   return true;
 }
 
-/* ---- all terms -------------------------------------------------------------------------- */
+/* ---- all terms --------------------------------------------------------------------- */
 
 static bool build_operator(Build *b, CspTerm *t, Sub *out) {
   switch (t->op) {
@@ -585,7 +618,9 @@ static bool build_operator(Build *b, CspTerm *t, Sub *out) {
   }
 }
 
-static bool is_simple(const CspTerm *t) { return t->op <= TERM_RUN || t->op == TERM_MENU; }
+static bool is_simple(const CspTerm *t) {
+  return t->op <= TERM_RUN || t->op == TERM_MENU;
+}
 
 /* As an operator; when it needs itself, as a component after all. */
 static bool as_operator(Build *b, CspTerm *name, CspTerm *t, Sub *out) {
@@ -615,9 +650,12 @@ static bool build(Build *b, CspTerm *term, Sub *out) {
     csp_limit(csp, t->place, "look for recursion through a parallel operator",
               "this process is nested too deeply");
   bool parallel = false;
-  if (t->op == TERM_PRIORITISE || t->op == TERM_COMPRESS) explicit_leaf(b, term, t, out);
-  else if (is_simple(t)) whole_leaf(b, term, out);
-  else if (csp_term_is_parallel(csp, t)) return as_operator(b, term, t, out);
+  if (t->op == TERM_PRIORITISE || t->op == TERM_COMPRESS)
+    explicit_leaf(b, term, t, out);
+  else if (is_simple(t))
+    whole_leaf(b, term, out);
+  else if (csp_term_is_parallel(csp, t))
+    return as_operator(b, term, t, out);
   else if (!leaf(b, term, TRIAL_STATES, out, &parallel)) {
     if (parallel) return as_operator(b, term, t, out);
     whole_leaf(b, term, out);

@@ -1,14 +1,14 @@
 /* Compressions of explicit systems.
  *
- * In: a system. Out: one with the same traces, failures and divergences and at most as many
- * states.
- *   sbisim    strong bisimulation: states whose labels lead to the same classes are merged.
- *             Partition refinement by signatures until the number of classes is stable.
- *   tau loops states on one circle of internal steps are merged (they can reach each other
- *             silently, so they have the same failures); a loop stays as the divergence.
- *   diamond   tau loops, then bisimulation.
- *   normal    the deterministic form: one state per set of states that a trace may lead to,
- *             with an internal step to each minimal set of acceptances. */
+ * In: a system. Out: one with the same traces, failures and divergences and at most as
+ * many states.
+ *   sbisim    strong bisimulation: states whose labels lead to the same classes are
+ *   merged. Partition refinement by signatures until the number of classes is stable. tau
+ *   loops states on one circle of internal steps are merged (they can reach each other
+ *   silently, so they have the same failures); a loop stays as the divergence. diamond
+ *   tau loops, then bisimulation. normal    the deterministic form: one state per set of
+ *   states that a trace may lead to, with an internal step to each minimal set of
+ *   acceptances. */
 #include "csp/machine.h"
 #include "csp/norm.h"
 
@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* The system in which every state is replaced by its class; class of state 0 is 0. */
-static CspLts *quotient(Csp *csp, const CspLts *lts, uint32_t *class, uint32_t classes, bool drop_loops,
-                        const bool *loops) {
+static CspLts *quotient(Csp *csp, const CspLts *lts, uint32_t *class, uint32_t classes,
+                        bool drop_loops, const bool *loops) {
   CspLtsBuilder b = {.csp = csp};
   uint32_t *order = mem_alloc((classes + 1) * sizeof *order); /* class → new number + 1 */
   uint32_t *members = mem_alloc((classes + 1) * sizeof *members);
@@ -52,7 +52,7 @@ static CspLts *quotient(Csp *csp, const CspLts *lts, uint32_t *class, uint32_t c
   return csp_lts_finish(&b);
 }
 
-/* ---- strong bisimulation ----------------------------------------------------------------- */
+/* ---- strong bisimulation ----------------------------------------------------------- */
 
 static int compare_words(const void *x, const void *y) {
   uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
@@ -60,7 +60,8 @@ static int compare_words(const void *x, const void *y) {
 }
 
 /* The signature of a state: its class and the set of (label, class of target). */
-static size_t signature(const CspLts *lts, const uint32_t *class, uint32_t s, uint64_t *words) {
+static size_t signature(const CspLts *lts, const uint32_t *class, uint32_t s,
+                        uint64_t *words) {
   size_t n = 0;
   for (uint32_t k = lts->first[s]; k < lts->first[s + 1]; k++)
     words[1 + n++] = (uint64_t)lts->edges[k].label << 32 | class[lts->edges[k].target];
@@ -77,7 +78,8 @@ CspLts *csp_lts_sbisim(Csp *csp, const CspLts *lts) {
   uint32_t *class = mem_alloc_zero((n + 1) * sizeof *class);
   uint32_t *fresh = mem_alloc_zero((n + 1) * sizeof *fresh);
   for (uint32_t s = 0; s < n; s++)
-    if (lts->first[s + 1] - lts->first[s] > widest) widest = lts->first[s + 1] - lts->first[s];
+    if (lts->first[s + 1] - lts->first[s] > widest)
+      widest = lts->first[s + 1] - lts->first[s];
   uint64_t *words = mem_alloc((widest + 2) * sizeof *words);
   for (;;) {
     StrMap seen = {0};
@@ -95,14 +97,15 @@ CspLts *csp_lts_sbisim(Csp *csp, const CspLts *lts) {
     if (count == classes) break;
     classes = count;
   }
-  CspLts *result = classes == n ? (CspLts *)lts : quotient(csp, lts, class, classes, false, NULL);
+  CspLts *result =
+      classes == n ? (CspLts *)lts : quotient(csp, lts, class, classes, false, NULL);
   mem_free(class);
   mem_free(fresh);
   mem_free(words);
   return result;
 }
 
-/* ---- circles of internal steps ------------------------------------------------------------ */
+/* ---- circles of internal steps ----------------------------------------------------- */
 
 typedef struct {
   const CspLts *lts;
@@ -136,8 +139,10 @@ static void visit(Tarjan *t, uint32_t start) {
     if (k < t->lts->first[s + 1] && t->lts->edges[k].label == EVENT_TAU) {
       uint32_t to = t->lts->edges[k].target;
       ++*top;
-      if (!t->index[to]) enter(t, to);
-      else if (t->class[to] == UINT32_MAX && t->index[to] < t->low[s]) t->low[s] = t->index[to];
+      if (!t->index[to])
+        enter(t, to);
+      else if (t->class[to] == UINT32_MAX && t->index[to] < t->low[s])
+        t->low[s] = t->index[to];
       continue;
     }
     vec_pop(&t->work);
@@ -176,7 +181,7 @@ CspLts *csp_lts_diamond(Csp *csp, const CspLts *lts) {
   return csp_lts_sbisim(csp, csp_lts_tau_loops(csp, lts));
 }
 
-/* ---- priorities ---------------------------------------------------------------------------- */
+/* ---- priorities -------------------------------------------------------------------- */
 
 CspLts *csp_lts_prioritise(Csp *csp, const CspLts *lts, const CspTerm *term) {
   CspLtsBuilder b = {.csp = csp};
@@ -184,14 +189,16 @@ CspLts *csp_lts_prioritise(Csp *csp, const CspLts *lts, const CspTerm *term) {
     uint32_t best = UINT32_MAX;
     csp_lts_begin_state(&b);
     for (uint32_t k = lts->first[s]; k < lts->first[s + 1]; k++) {
-      uint32_t rank = lts->edges[k].label == LABEL_DONE ? UINT32_MAX
-                                                        : csp_priority_of(term, lts->edges[k].label);
+      uint32_t rank = lts->edges[k].label == LABEL_DONE
+                          ? UINT32_MAX
+                          : csp_priority_of(term, lts->edges[k].label);
       if (rank < best) best = rank;
     }
     for (uint32_t k = lts->first[s]; k < lts->first[s + 1]; k++) {
       uint32_t label = lts->edges[k].label;
       uint32_t rank = label == LABEL_DONE ? UINT32_MAX : csp_priority_of(term, label);
-      if (rank == UINT32_MAX || rank <= best) csp_lts_edge(&b, label, lts->edges[k].target);
+      if (rank == UINT32_MAX || rank <= best)
+        csp_lts_edge(&b, label, lts->edges[k].target);
     }
   }
   return csp_lts_finish(&b);

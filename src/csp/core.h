@@ -1,11 +1,11 @@
-/* What every part of the CSP checker shares: one context, places in the source, names, and
- * the way out when something is wrong.
+/* What every part of the CSP checker shares: one context, places in the source, names,
+ * and the way out when something is wrong.
  *
- * A Csp owns an arena; syntax, types, values and process terms live in it and die with it.
- * An error deep inside parser, type checker or evaluator is raised with csp_fail, which
- * fills the Err of the context and jumps back to the entry point that set `out`. Between
- * that entry point and csp_fail nothing may own heap memory that the context does not know:
- * everything temporary comes from the arena. */
+ * A Csp owns an arena; syntax, types, values and process terms live in it and die with
+ * it. An error deep inside parser, type checker or evaluator is raised with csp_fail,
+ * which fills the Err of the context and jumps back to the entry point that set `out`.
+ * Between that entry point and csp_fail nothing may own heap memory that the context does
+ * not know: everything temporary comes from the arena. */
 #ifndef HEDDLE_CSP_CORE_H
 #define HEDDLE_CSP_CORE_H
 
@@ -35,12 +35,12 @@ typedef struct CspName {
 
 /* Bounds that keep bad scripts from eating the machine; see docs/csp.md. */
 typedef struct CspLimits {
-  uint64_t steps;          /* evaluation steps between two answers of the evaluator */
-  uint64_t component;      /* states of one component */
-  uint64_t set;            /* elements of one set */
-  uint64_t memory;         /* bytes, for states and for the evaluator together */
-  unsigned workers;        /* threads of the exploration, at least 1 */
-  uint64_t states;         /* states of one check; 0: only memory bounds them */
+  uint64_t steps;     /* evaluation steps between two answers of the evaluator */
+  uint64_t component; /* states of one component */
+  uint64_t set;       /* elements of one set */
+  uint64_t memory;    /* bytes, for states and for the evaluator together */
+  unsigned workers;   /* threads of the exploration, at least 1 */
+  uint64_t states;    /* states of one check; 0: only memory bounds them */
 } CspLimits;
 
 typedef struct CspNode CspNode;
@@ -64,14 +64,14 @@ typedef struct Csp {
   CspTypes *types;     /* type checker */
   CspTerms *terms;     /* events and process terms */
 
-  char *stack_end;   /* lowest address that recursion may reach; NULL: not bounded */
-  uint64_t steps;    /* left to the evaluator */
-  CspPlace at;       /* what is being evaluated, for errors without a place of their own */
+  char *stack_end; /* lowest address that recursion may reach; NULL: not bounded */
+  uint64_t steps;  /* left to the evaluator */
+  CspPlace at;     /* what is being evaluated, for errors without a place of their own */
 } Csp;
 
 /* Fills the error (kind ERR_INPUT unless csp_limit) and jumps to csp->out. */
-_Noreturn void csp_fail(Csp *csp, CspPlace place, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+_Noreturn void csp_fail(Csp *csp, CspPlace place, const char *remedy, const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
 /* The same for a limit of the checker (ERR_LIMIT). */
 _Noreturn void csp_limit(Csp *csp, CspPlace place, const char *remedy, const char *format,
                          ...) __attribute__((format(printf, 4, 5)));
@@ -79,7 +79,8 @@ _Noreturn void csp_limit(Csp *csp, CspPlace place, const char *remedy, const cha
 const CspName *csp_name(Csp *csp, const char *text, size_t length);
 const CspName *csp_name_of(Csp *csp, const char *text);
 
-/* Fails with a clear error when recursion has used up the stack; `what` is the activity. */
+/* Fails with a clear error when recursion has used up the stack; `what` is the activity.
+ * */
 void csp_check_stack(Csp *csp, CspPlace place, const char *what);
 
 /* Growing arrays inside the arena: what a failing jump may drop without a leak. */

@@ -24,7 +24,7 @@ struct CspScriptHandle {
   VEC(CspNode *) prints;
 };
 
-/* ---- a task on the large stack ----------------------------------------------------------------- */
+/* ---- a task on the large stack ----------------------------------------------------- */
 
 typedef struct {
   Csp *csp;
@@ -58,13 +58,13 @@ static bool run(Csp *csp, Err *err, void (*function)(void *), void *user) {
   int failed = pthread_create(&thread, &attributes, run_task, &task);
   pthread_attr_destroy(&attributes);
   if (failed)
-    return err_set(err, ERR_LIMIT, NULL, 0, 0, "free some memory", "no thread could be started: %s",
-                   strerror(failed));
+    return err_set(err, ERR_LIMIT, NULL, 0, 0, "free some memory",
+                   "no thread could be started: %s", strerror(failed));
   pthread_join(thread, NULL);
   return task.ok;
 }
 
-/* ---- opening --------------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------- */
 
 typedef struct {
   CspScriptHandle *handle;
@@ -82,15 +82,19 @@ static void open_script(void *user) {
   csp_eval_start(csp, script);
   o->handle->script = script;
   for (uint32_t i = 0; i < script->decl_count; i++) {
-    if (script->decls[i]->kind == DECL_ASSERT) vec_push(&o->handle->asserts, script->decls[i]->assertion);
-    if (script->decls[i]->kind == DECL_PRINT) vec_push(&o->handle->prints, script->decls[i]->body);
+    if (script->decls[i]->kind == DECL_ASSERT)
+      vec_push(&o->handle->asserts, script->decls[i]->assertion);
+    if (script->decls[i]->kind == DECL_PRINT)
+      vec_push(&o->handle->prints, script->decls[i]->body);
   }
 }
 
-static uint64_t value_or(uint64_t value, uint64_t otherwise) { return value ? value : otherwise; }
+static uint64_t value_or(uint64_t value, uint64_t otherwise) {
+  return value ? value : otherwise;
+}
 
-CspScriptHandle *csp_open(const char *file, const char *text, size_t length, const CspOptions *options,
-                          Err *err) {
+CspScriptHandle *csp_open(const char *file, const char *text, size_t length,
+                          const CspOptions *options, Err *err) {
   CspScriptHandle *handle = mem_alloc_zero(sizeof *handle);
   Csp *csp = &handle->csp;
   if (options) handle->options = *options;
@@ -123,7 +127,9 @@ void csp_close(CspScriptHandle *handle) {
   mem_free(handle);
 }
 
-uint32_t csp_assert_count(const CspScriptHandle *handle) { return handle->asserts.len; }
+uint32_t csp_assert_count(const CspScriptHandle *handle) {
+  return handle->asserts.len;
+}
 
 const char *csp_assert_text(const CspScriptHandle *handle, uint32_t index) {
   return handle->asserts.data[index]->text;
@@ -137,9 +143,11 @@ const char *csp_assert_file(const CspScriptHandle *handle, uint32_t index) {
   return handle->csp.files.data[handle->asserts.data[index]->place.file];
 }
 
-/* ---- printing ---------------------------------------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------------------- */
 
-uint32_t csp_print_count(const CspScriptHandle *handle) { return handle->prints.len; }
+uint32_t csp_print_count(const CspScriptHandle *handle) {
+  return handle->prints.len;
+}
 
 typedef struct {
   Csp *csp;
@@ -159,7 +167,7 @@ char *csp_print_value(CspScriptHandle *handle, uint32_t index, Err *err) {
   return run(p.csp, err, print_value, &p) ? str_dup(p.text) : NULL;
 }
 
-/* ---- checking ------------------------------------------------------------------------------------------ */
+/* ---- checking ---------------------------------------------------------------------- */
 
 typedef struct {
   Csp *csp;
@@ -201,8 +209,9 @@ static void run_check(void *user) {
   CspSearch *s = &c->search;
   bool refines = a->kind == ASSERT_REFINES;
   progress_phase(csp->progress, "compiling", 0);
-  s->machine = csp_compile(csp, with_priority(csp, process_of(csp, refines ? a->right : a->left),
-                                              a->tau_priority));
+  s->machine =
+      csp_compile(csp, with_priority(csp, process_of(csp, refines ? a->right : a->left),
+                                     a->tau_priority));
   s->csp = csp;
   s->model = a->model;
   s->workers = csp->limits.workers;
@@ -253,7 +262,9 @@ static double now(void) {
 }
 
 bool csp_check(CspScriptHandle *handle, uint32_t index, CspResult *ret, Err *err) {
-  Checking c = {.csp = &handle->csp, .options = &handle->options, .a = handle->asserts.data[index],
+  Checking c = {.csp = &handle->csp,
+                .options = &handle->options,
+                .a = handle->asserts.data[index],
                 .result = ret};
   double start = now();
   *ret = (CspResult){0};

@@ -24,14 +24,14 @@
 
 /* Zero means the default of each. */
 typedef struct CspOptions {
-  uint64_t steps;      /* evaluation steps for one state of a process; 100 million */
-  uint64_t component;  /* states of one component; 4 million */
-  uint64_t set_size;   /* elements of one set; 4 million */
-  uint64_t memory;     /* bytes; 8 GiB */
-  uint64_t states;     /* states of one check; no limit */
-  unsigned workers;    /* threads; 1 */
-  bool reduce;         /* partial order reduction in every trace and failures check */
-  Progress *progress;  /* or NULL */
+  uint64_t steps;          /* evaluation steps for one state of a process; 100 million */
+  uint64_t component;      /* states of one component; 4 million */
+  uint64_t set_size;       /* elements of one set; 4 million */
+  uint64_t memory;         /* bytes; 8 GiB */
+  uint64_t states;         /* states of one check; no limit */
+  unsigned workers;        /* threads; 1 */
+  bool reduce;             /* partial order reduction in every trace and failures check */
+  Progress *progress;      /* or NULL */
   const atomic_bool *stop; /* set from outside to give up soon; or NULL */
 } CspOptions;
 
@@ -57,8 +57,8 @@ typedef enum { CSP_UNDECIDED, CSP_HOLDS, CSP_FAILS } CspVerdict;
 
 /* One step of a counterexample. */
 typedef struct CspResultStep {
-  char *event;  /* what happened; "tau" only when the step has no event at all */
-  bool hidden;  /* the event is internal in the process that was checked */
+  char *event; /* what happened; "tau" only when the step has no event at all */
+  bool hidden; /* the event is internal in the process that was checked */
 } CspResultStep;
 
 /* What one component did. */
@@ -77,10 +77,10 @@ typedef struct CspResult {
   bool has_trace; /* the fields below are filled */
   CspResultStep *steps;
   uint32_t step_count;
-  uint32_t loop;  /* steps from here on repeat for ever; step_count when none do */
-  char **offers;  /* events that the process offers at the end */
+  uint32_t loop; /* steps from here on repeat for ever; step_count when none do */
+  char **offers; /* events that the process offers at the end */
   uint32_t offer_count;
-  char **wanted;  /* events one of which the specification demands, if it does */
+  char **wanted; /* events one of which the specification demands, if it does */
   uint32_t wanted_count;
   CspBehaviour *components;
   uint32_t component_count;

@@ -1,13 +1,14 @@
 /* The evaluator of the functional language.
  *
- * In: a resolved and typed script. Out: values. Evaluation is by need: arguments, elements
- * of tuples and sequences and definitions of a let are thunks until they are looked at.
- * Calls in tail position do not grow the stack. Each step counts against csp->steps, so
- * that endless evaluation ends with an error at the place where it was.
+ * In: a resolved and typed script. Out: values. Evaluation is by need: arguments,
+ * elements of tuples and sequences and definitions of a let are thunks until they are
+ * looked at. Calls in tail position do not grow the stack. Each step counts against
+ * csp->steps, so that endless evaluation ends with an error at the place where it was.
  *
  * A definition that yields a process is not entered when it is called: the result is a
  * term that names the definition and its arguments, and is unfolded when the transitions
- * of the process are asked for (term.c). That is what makes recursion of processes finite. */
+ * of the process are asked for (term.c). That is what makes recursion of processes
+ * finite. */
 #include "csp/eval.h"
 
 #include "csp/library.h"
@@ -15,17 +16,20 @@
 
 #include <string.h>
 
-void csp_eval_refill(Csp *csp) { csp->steps = csp->limits.steps; }
+void csp_eval_refill(Csp *csp) {
+  csp->steps = csp->limits.steps;
+}
 
 static inline void step(Csp *csp, CspPlace place) {
   if (csp->steps-- == 0)
     csp_limit(csp, place, "look for recursion without an end, or raise --steps",
-              "evaluation did not end after %llu steps", (unsigned long long)csp->limits.steps);
+              "evaluation did not end after %llu steps",
+              (unsigned long long)csp->limits.steps);
   if ((csp->steps & 0xffff) == 0 && csp->stop && atomic_load(csp->stop))
     csp_limit(csp, place, "give it more time", "evaluation was stopped");
 }
 
-/* ---- variables and globals ----------------------------------------------------------- */
+/* ---- variables and globals --------------------------------------------------------- */
 
 static CspValue *closure(Csp *csp, CspDecl *decl, CspEnv *home) {
   CspValue *value = csp_value(csp, VALUE_CLOSURE);
@@ -51,7 +55,8 @@ static void bind_pattern(Csp *csp, CspDecl *decl, CspEnv *home, CspValue **slots
   CspEnv *env = csp_env(csp, home, decl->slots);
   CspValue *value = csp_eval(csp, decl->body, home);
   if (!csp_match(csp, decl->pattern, value, env))
-    csp_fail(csp, decl->place, "give it a value of this form", "the value does not match the pattern");
+    csp_fail(csp, decl->place, "give it a value of this form",
+             "the value does not match the pattern");
   for (uint32_t i = 0; i < decl->name_count; i++) slots[i] = env->slot[i];
 }
 
@@ -61,13 +66,16 @@ CspValue *csp_env_value(Csp *csp, CspEnv *env, CspVar var) {
   if (*slot) return *slot;
   for (uint32_t i = 0; env->let && i < env->let->decl_count; i++) {
     CspDecl *d = env->let->decls[i];
-    if (d->kind == DECL_FUNCTION && d->slot == var.slot) return *slot = definition(csp, d, env);
-    if (d->kind == DECL_PATTERN && var.slot >= d->slot && var.slot < d->slot + d->name_count) {
+    if (d->kind == DECL_FUNCTION && d->slot == var.slot)
+      return *slot = definition(csp, d, env);
+    if (d->kind == DECL_PATTERN && var.slot >= d->slot &&
+        var.slot < d->slot + d->name_count) {
       bind_pattern(csp, d, env, &env->slot[d->slot]);
       return *slot;
     }
   }
-  csp_fail(csp, csp->at, "define it before its use", "a variable is used before it has a value");
+  csp_fail(csp, csp->at, "define it before its use",
+           "a variable is used before it has a value");
 }
 
 static CspValue *tag_value(Csp *csp, const CspName *name) {
@@ -81,9 +89,11 @@ CspValue *csp_global(Csp *csp, CspDecl *decl, uint32_t index, CspPlace place) {
     return decl->value;
   case DECL_PATTERN:
     if (!decl->value) {
-      CspValue **slots = arena_alloc_zero(csp->arena, (decl->name_count + 1) * sizeof *slots);
+      CspValue **slots =
+          arena_alloc_zero(csp->arena, (decl->name_count + 1) * sizeof *slots);
       if (decl->mark == -1)
-        csp_fail(csp, place, "break the circle", "%s depends on itself", decl->names[index - 1]->text);
+        csp_fail(csp, place, "break the circle", "%s depends on itself",
+                 decl->names[index - 1]->text);
       decl->mark = -1;
       bind_pattern(csp, decl, NULL, slots);
       decl->value = slots;
@@ -131,7 +141,7 @@ void csp_eval_end(Csp *csp) {
   map_free(&csp->globals->tags);
 }
 
-/* ---- thunks -------------------------------------------------------------------------- */
+/* ---- thunks ------------------------------------------------------------------------ */
 
 static CspValue *force_append(Csp *csp, CspValue *value) {
   CspValue *first = value->first, *second = value->second;
@@ -184,7 +194,8 @@ CspValue *csp_force_deep(Csp *csp, CspValue *value) {
       v->first = csp_force_deep(csp, v->first);
       v->second = csp_force(csp, v->second);
     }
-    for (CspValue *v = value; v->kind == VALUE_CONS && !v->whole; v = v->second) v->whole = true;
+    for (CspValue *v = value; v->kind == VALUE_CONS && !v->whole; v = v->second)
+      v->whole = true;
   }
   value->whole = true;
   return value;
@@ -202,7 +213,8 @@ CspValue *csp_delay(Csp *csp, CspNode *node, CspEnv *env) {
   case NODE_ADD:
   case NODE_SUB: {
     /* Counters of loops: known operands are added at once. */
-    CspValue *a = csp_delay(csp, node->kids[0], env), *b = csp_delay(csp, node->kids[1], env);
+    CspValue *a = csp_delay(csp, node->kids[0], env),
+             *b = csp_delay(csp, node->kids[1], env);
     while (a->kind == VALUE_LINK) a = a->first;
     while (b->kind == VALUE_LINK) b = b->first;
     int64_t sum;
@@ -221,11 +233,13 @@ CspValue *csp_delay(Csp *csp, CspNode *node, CspEnv *env) {
   return thunk;
 }
 
-/* ---- arithmetic and comparison ------------------------------------------------------- */
+/* ---- arithmetic and comparison ----------------------------------------------------- */
 
-CspValue *csp_eval_kind(Csp *csp, CspNode *node, CspEnv *env, CspValueKind kind, const char *what) {
+CspValue *csp_eval_kind(Csp *csp, CspNode *node, CspEnv *env, CspValueKind kind,
+                        const char *what) {
   CspValue *value = csp_eval(csp, node, env);
-  if (value->kind != kind) csp_fail(csp, node->place, "correct the expression", "expected %s", what);
+  if (value->kind != kind)
+    csp_fail(csp, node->place, "correct the expression", "expected %s", what);
   return value;
 }
 
@@ -238,7 +252,8 @@ static bool eval_bool(Csp *csp, CspNode *node, CspEnv *env) {
 }
 
 static CspValue *arithmetic(Csp *csp, CspNode *node, CspEnv *env) {
-  int64_t a = eval_int(csp, node->kids[0], env), b = eval_int(csp, node->kids[1], env), r = 0;
+  int64_t a = eval_int(csp, node->kids[0], env), b = eval_int(csp, node->kids[1], env),
+          r = 0;
   bool overflow = false;
   if ((node->kind == NODE_DIV || node->kind == NODE_MOD) && b == 0)
     csp_fail(csp, node->place, "guard against zero", "division by zero");
@@ -254,7 +269,8 @@ static CspValue *arithmetic(Csp *csp, CspNode *node, CspEnv *env) {
     if (a % b != 0 && (a < 0) != (b < 0)) r--;
     if (node->kind == NODE_MOD) r = a - r * b;
   }
-  if (overflow) csp_fail(csp, node->place, "use smaller numbers", "this number is too large");
+  if (overflow)
+    csp_fail(csp, node->place, "use smaller numbers", "this number is too large");
   return csp_int(csp, r);
 }
 
@@ -295,7 +311,8 @@ static bool at_most(Csp *csp, CspValue *a, CspValue *b, CspPlace place) {
       bool le = at_most(csp, a->items[i], b->items[i], place);
       if (!le || csp_compare(csp, a->items[i], b->items[i]) != 0) return le;
     }
-    return a->count == 0 || at_most(csp, a->items[a->count - 1], b->items[b->count - 1], place);
+    return a->count == 0 ||
+           at_most(csp, a->items[a->count - 1], b->items[b->count - 1], place);
   }
   return csp_compare(csp, a, b) <= 0;
 }
@@ -310,7 +327,9 @@ static CspValue *comparison(Csp *csp, CspNode *node, CspEnv *env) {
   case NODE_NE: result = csp_compare(csp, a, b) != 0; break;
   case NODE_LE: result = at_most(csp, a, b, node->place); break;
   case NODE_GE: result = at_most(csp, b, a, node->place); break;
-  case NODE_LT: result = at_most(csp, a, b, node->place) && csp_compare(csp, a, b) != 0; break;
+  case NODE_LT:
+    result = at_most(csp, a, b, node->place) && csp_compare(csp, a, b) != 0;
+    break;
   default: result = at_most(csp, b, a, node->place) && csp_compare(csp, a, b) != 0; break;
   }
   return csp_bool(csp, result);
@@ -318,14 +337,15 @@ static CspValue *comparison(Csp *csp, CspNode *node, CspEnv *env) {
 
 static CspValue *length(Csp *csp, CspValue *sequence) {
   int64_t n = 0;
-  for (CspValue *v = csp_force(csp, sequence); v->kind == VALUE_CONS; v = csp_force(csp, v->second)) {
+  for (CspValue *v = csp_force(csp, sequence); v->kind == VALUE_CONS;
+       v = csp_force(csp, v->second)) {
     step(csp, csp->at);
     n++;
   }
   return csp_int(csp, n);
 }
 
-/* ---- application --------------------------------------------------------------------- */
+/* ---- application ------------------------------------------------------------------- */
 
 static uint32_t group_start(const CspClause *c, uint32_t group) {
   uint32_t start = 0;
@@ -359,7 +379,8 @@ static CspClause *select_clause(Csp *csp, CspDecl *decl, CspEnv *home, CspValue 
   return NULL;
 }
 
-static _Noreturn void no_clause(Csp *csp, CspDecl *decl, CspValue **args, CspPlace place) {
+static _Noreturn void no_clause(Csp *csp, CspDecl *decl, CspValue **args,
+                                CspPlace place) {
   uint32_t total = group_start(decl->clauses[0], decl->clauses[0]->group_count);
   Str text = {0};
   for (uint32_t i = 0; i < total; i++) csp_force_deep(csp, args[i]);
@@ -374,19 +395,22 @@ static _Noreturn void no_clause(Csp *csp, CspDecl *decl, CspValue **args, CspPla
 }
 
 /* One step of an application: the result, or (in *tail) the body that is still to do. */
-static CspValue *enter(Csp *csp, CspValue *f, CspValue **args, uint32_t count, CspPlace place,
-                       CspNode **ret_node, CspEnv **ret_env) {
-  if (f->kind == VALUE_LIBRARY) return csp_library_call(csp, f->entry, args, count, place);
+static CspValue *enter(Csp *csp, CspValue *f, CspValue **args, uint32_t count,
+                       CspPlace place, CspNode **ret_node, CspEnv **ret_env) {
+  if (f->kind == VALUE_LIBRARY)
+    return csp_library_call(csp, f->entry, args, count, place);
   if (f->kind == VALUE_LAMBDA) {
     CspEnv *env = csp_env(csp, f->env, f->node->slots);
     for (uint32_t i = 0; i < count; i++)
       if (!csp_match(csp, f->node->kids[i], args[i], env))
-        csp_fail(csp, place, "give it a value of this form", "an argument does not match the pattern");
+        csp_fail(csp, place, "give it a value of this form",
+                 "an argument does not match the pattern");
     *ret_node = f->node->kids[count];
     *ret_env = env;
     return NULL;
   }
-  if (f->kind != VALUE_CLOSURE) csp_fail(csp, place, "remove the arguments", "this is not a function");
+  if (f->kind != VALUE_CLOSURE)
+    csp_fail(csp, place, "remove the arguments", "this is not a function");
   CspValue **all = arena_alloc(csp->arena, (f->count + count) * sizeof *all);
   if (f->count) memcpy(all, f->args, f->count * sizeof *all);
   if (count) memcpy(all + f->count, args, count * sizeof *all);
@@ -404,7 +428,8 @@ static CspValue *enter(Csp *csp, CspValue *f, CspValue **args, uint32_t count, C
   return NULL;
 }
 
-CspValue *csp_apply(Csp *csp, CspValue *function, CspValue **args, uint32_t count, CspPlace place) {
+CspValue *csp_apply(Csp *csp, CspValue *function, CspValue **args, uint32_t count,
+                    CspPlace place) {
   CspNode *node = NULL;
   CspEnv *env = NULL;
   csp_check_stack(csp, place, "the evaluation of this");
@@ -420,7 +445,7 @@ CspValue *csp_unfold(Csp *csp, CspDecl *decl, CspEnv *home, CspValue **args) {
   return csp_eval(csp, c->body, env);
 }
 
-/* ---- nodes --------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------- */
 
 static CspValue *eval_string(Csp *csp, CspNode *node) {
   CspValue *seq = csp_nil(csp);
@@ -435,7 +460,8 @@ static CspValue *eval_string(Csp *csp, CspNode *node) {
 
 static CspValue *eval_tuple(Csp *csp, CspNode *node, CspEnv *env) {
   CspValue **items = arena_alloc(csp->arena, (node->count + 1) * sizeof *items);
-  for (uint32_t i = 0; i < node->count; i++) items[i] = csp_delay(csp, node->kids[i], env);
+  for (uint32_t i = 0; i < node->count; i++)
+    items[i] = csp_delay(csp, node->kids[i], env);
   return csp_items(csp, VALUE_TUPLE, items, node->count);
 }
 
@@ -447,7 +473,8 @@ static CspValue *eval_dot(Csp *csp, CspNode *node, CspEnv *env) {
 }
 
 static CspValue *eval_name(Csp *csp, CspNode *node, CspEnv *env) {
-  if (node->global) return csp_force(csp, csp_global(csp, node->global, node->global_index, node->place));
+  if (node->global)
+    return csp_force(csp, csp_global(csp, node->global, node->global_index, node->place));
   if (node->builtin) return csp_force(csp, csp_library_value(csp, node->builtin));
   return csp_force(csp, csp_env_value(csp, env, node->var));
 }
@@ -483,7 +510,8 @@ static CspValue *eval_simple(Csp *csp, CspNode *node, CspEnv *env) {
   case NODE_MOD: return arithmetic(csp, node, env);
   case NODE_NEG: {
     int64_t n = eval_int(csp, node->kids[0], env);
-    if (n == INT64_MIN) csp_fail(csp, node->place, "use smaller numbers", "this number is too large");
+    if (n == INT64_MIN)
+      csp_fail(csp, node->place, "use smaller numbers", "this number is too large");
     return csp_int(csp, -n);
   }
   case NODE_EQ:
@@ -520,7 +548,8 @@ CspValue *csp_eval(Csp *csp, CspNode *node, CspEnv *env) {
       node = node->kids[1];
       break;
     case NODE_GUARD:
-      if (!eval_bool(csp, node->kids[0], env)) return csp_process(csp, csp_term_stop(csp));
+      if (!eval_bool(csp, node->kids[0], env))
+        return csp_process(csp, csp_term_stop(csp));
       node = node->kids[1];
       break;
     case NODE_LET: {
@@ -534,7 +563,8 @@ CspValue *csp_eval(Csp *csp, CspNode *node, CspEnv *env) {
       CspValue *f = csp_eval(csp, node->kids[0], env);
       uint32_t count = node->count - 1;
       CspValue **args = arena_alloc(csp->arena, (count + 1) * sizeof *args);
-      for (uint32_t i = 0; i < count; i++) args[i] = csp_delay(csp, node->kids[i + 1], env);
+      for (uint32_t i = 0; i < count; i++)
+        args[i] = csp_delay(csp, node->kids[i + 1], env);
       CspNode *body = NULL;
       csp->at = node->place;
       CspValue *value = enter(csp, f, args, count, node->place, &body, &env);

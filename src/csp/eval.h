@@ -11,11 +11,11 @@ struct CspGlobals {
   CspScript *script;
   CspValue *small[CSP_SMALL_MAX - CSP_SMALL_MIN + 1];
   CspValue *bools[2], *nil;
-  StrMap ids;        /* canonical ids of values */
+  StrMap ids; /* canonical ids of values */
   uint32_t id_count;
-  Map tags;          /* CspName * → CspValue * of VALUE_TAG */
-  CspList channels;  /* CspValue * of VALUE_TAG, in order of declaration */
-  CspValue *events;  /* the set Events once asked for */
+  Map tags;         /* CspName * → CspValue * of VALUE_TAG */
+  CspList channels; /* CspValue * of VALUE_TAG, in order of declaration */
+  CspValue *events; /* the set Events once asked for */
 };
 
 /* Prepares channels and constructors; nothing is evaluated yet. */
@@ -72,8 +72,8 @@ void csp_next_fields(Csp *csp, CspValue *value, CspPlace place, CspList *out);
 void csp_completions(Csp *csp, CspValue *value, CspPlace place, CspList *out);
 /* Every way to go on from `value` by `units` fields (UINT32_MAX: until complete): the
  * completed values in `wholes`, what was added in `added`. */
-void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place, CspList *wholes,
-                CspList *added);
+void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
+                CspList *wholes, CspList *added);
 CspValue *csp_datatype_set(Csp *csp, CspDecl *decl);
 CspValue *csp_events_set(Csp *csp);
 /* The set that a type expression stands for. */

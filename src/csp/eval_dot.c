@@ -2,26 +2,29 @@
  *
  * In: tags and fields. Out: values in one normal form: a unit is a plain value or a tag
  * with its own fields (`Y.0.true` inside `d.Y.0.true.X.1` is one unit), and a dot is
- * either a tag followed by units or several units. A tag takes fields until it has as many
- * as its declaration gives it. The fields of a declaration come in groups, because a type
- * may itself be a set of dotted values.
+ * either a tag followed by units or several units. A tag takes fields until it has as
+ * many as its declaration gives it. The fields of a declaration come in groups, because a
+ * type may itself be a set of dotted values.
  *
- * Out as well: the completions of incomplete values, from which {| |}, productions, inputs
- * and the set Events are made. */
+ * Out as well: the completions of incomplete values, from which {| |}, productions,
+ * inputs and the set Events are made. */
 #include "csp/eval.h"
 
-/* ---- fields of a declaration --------------------------------------------------------- */
+/* ---- fields of a declaration ------------------------------------------------------- */
 
-static void add_group(Csp *csp, CspNode *node, CspEnv *env, CspList *sets, CspIds *widths) {
+static void add_group(Csp *csp, CspNode *node, CspEnv *env, CspList *sets,
+                      CspIds *widths) {
   if (node->kind == NODE_DOT) {
-    for (uint32_t i = 0; i < node->count; i++) add_group(csp, node->kids[i], env, sets, widths);
+    for (uint32_t i = 0; i < node->count; i++)
+      add_group(csp, node->kids[i], env, sets, widths);
     return;
   }
   CspValue *set = csp_type_set(csp, node, env);
   uint32_t width = 1;
   if (set->kind == VALUE_SET && set->count) {
     CspValue *first = set->items[0];
-    if (first->kind == VALUE_DOT && first->items[0]->kind != VALUE_TAG) width = first->count;
+    if (first->kind == VALUE_DOT && first->items[0]->kind != VALUE_TAG)
+      width = first->count;
   }
   csp_list_push(csp, sets, set);
   csp_ids_push(csp, widths, width);
@@ -32,8 +35,8 @@ void csp_tag_ready(Csp *csp, CspTag *tag) {
   CspList sets = {0};
   CspIds widths = {0};
   if (tag->group_count == UINT32_MAX)
-    csp_fail(csp, tag->type->place, "break the circle", "the type of %s depends on itself",
-             tag->name->text);
+    csp_fail(csp, tag->type->place, "break the circle",
+             "the type of %s depends on itself", tag->name->text);
   tag->group_count = UINT32_MAX;
   if (tag->type) add_group(csp, tag->type, NULL, &sets, &widths);
   tag->groups = (CspValue **)sets.data;
@@ -62,7 +65,7 @@ static uint32_t count_fields(Csp *csp, CspTag *tag) {
   return tag->arity;
 }
 
-/* ---- joining --------------------------------------------------------------------------- */
+/* ---- joining ----------------------------------------------------------------------- */
 
 static CspTag *tag_of(CspValue *v) {
   if (v->kind == VALUE_TAG) return v->tag;
@@ -90,7 +93,8 @@ static CspValue *add_unit(Csp *csp, CspValue *v, CspValue *unit) {
   CspValue **items = arena_alloc(csp->arena, (have + 1) * sizeof *items);
   if (v->kind == VALUE_DOT)
     for (uint32_t i = 0; i < have; i++) items[i] = v->items[i];
-  else items[0] = v;
+  else
+    items[0] = v;
   if (v->kind == VALUE_DOT && csp_missing(csp, v->items[have - 1])) {
     items[have - 1] = add_unit(csp, v->items[have - 1], unit);
     return dot_value(csp, items, have);
@@ -113,13 +117,14 @@ static CspValue *add_unit(Csp *csp, CspValue *v, CspValue *unit) {
 
 CspValue *csp_dot(Csp *csp, CspValue *left, CspValue *right) {
   if (right->kind == VALUE_DOT && !tag_of(right)) {
-    for (uint32_t i = 0; i < right->count; i++) left = add_unit(csp, left, right->items[i]);
+    for (uint32_t i = 0; i < right->count; i++)
+      left = add_unit(csp, left, right->items[i]);
     return left;
   }
   return add_unit(csp, left, right);
 }
 
-/* ---- completing ------------------------------------------------------------------------ */
+/* ---- completing -------------------------------------------------------------------- */
 
 /* The value whose field comes next: the innermost incomplete one. */
 static CspValue *innermost(Csp *csp, CspValue *v) {
@@ -142,7 +147,8 @@ void csp_next_fields(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   uint32_t have = v->kind == VALUE_DOT ? v->count - 1 : 0, group = 0, start = 0;
   if (have >= tag->arity) return;
   while (start + tag->widths[group] <= have) start += tag->widths[group++];
-  CspValue *set = csp_finite(csp, tag->groups[group], place.line ? place : tag->type->place);
+  CspValue *set =
+      csp_finite(csp, tag->groups[group], place.line ? place : tag->type->place);
   if (tag->widths[group] == 1) {
     for (uint32_t i = 0; i < set->count; i++) csp_list_push(csp, out, set->items[i]);
     return;
@@ -150,7 +156,9 @@ void csp_next_fields(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   uint32_t inside = have - start;
   for (uint32_t i = 0; i < set->count; i++) {
     CspValue *element = set->items[i];
-    if (!begins_with(csp, element, v->kind == VALUE_DOT ? v->items + 1 + start : NULL, inside)) continue;
+    if (!begins_with(csp, element, v->kind == VALUE_DOT ? v->items + 1 + start : NULL,
+                     inside))
+      continue;
     CspValue *field = element->items[inside];
     /* The set is sorted: repetitions of one field stand together. */
     if (out->len && csp_compare(csp, out->data[out->len - 1], field) == 0) continue;
@@ -158,8 +166,8 @@ void csp_next_fields(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   }
 }
 
-void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place, CspList *wholes,
-                CspList *added) {
+void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
+                CspList *wholes, CspList *added) {
   CspList values = {0}, extras = {0};
   csp_list_push(csp, &values, value);
   csp_list_push(csp, &extras, NULL);
@@ -178,10 +186,12 @@ void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place, CspLi
       csp_next_fields(csp, v, place, &fields);
       if ((uint64_t)next.len + fields.len > csp->limits.set)
         csp_limit(csp, place, "use smaller types, or raise --set-size",
-                  "there are more than %llu values here", (unsigned long long)csp->limits.set);
+                  "there are more than %llu values here",
+                  (unsigned long long)csp->limits.set);
       for (uint32_t k = 0; k < fields.len; k++) {
         csp_list_push(csp, &next, add_unit(csp, v, fields.data[k]));
-        csp_list_push(csp, &next_extras, extra ? csp_dot(csp, extra, fields.data[k]) : fields.data[k]);
+        csp_list_push(csp, &next_extras,
+                      extra ? csp_dot(csp, extra, fields.data[k]) : fields.data[k]);
       }
     }
     values = next;
@@ -197,17 +207,19 @@ void csp_completions(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   csp_extend(csp, value, UINT32_MAX, place, out, NULL);
 }
 
-/* ---- types as sets ---------------------------------------------------------------------- */
+/* ---- types as sets ----------------------------------------------------------------- */
 
 CspValue *csp_datatype_set(Csp *csp, CspDecl *decl) {
   if (decl->value) return decl->value;
   CspList items = {0};
   if (decl->mark == -1)
     csp_fail(csp, decl->place, "use a finite subtype of it",
-             "the datatype %s is recursive, so that its values cannot be listed", decl->name->text);
+             "the datatype %s is recursive, so that its values cannot be listed",
+             decl->name->text);
   decl->mark = -1;
   for (uint32_t i = 0; i < decl->name_count; i++) {
-    CspValue *tag = (CspValue *)(uintptr_t)map_find(&csp->globals->tags, map_key(decl->names[i]), 0);
+    CspValue *tag =
+        (CspValue *)(uintptr_t)map_find(&csp->globals->tags, map_key(decl->names[i]), 0);
     if (!tag)
       csp_fail(csp, decl->name_places[i], "use constructors of the datatype",
                "%s is no constructor of a datatype", decl->names[i]->text);
@@ -254,10 +266,12 @@ static CspValue *product(Csp *csp, CspNode *node, CspEnv *env) {
   bool tuple = node->kind == NODE_TUPLE;
   csp_list_push(csp, &all, csp_items(csp, VALUE_TUPLE, NULL, 0));
   for (uint32_t i = 0; i < node->count; i++) {
-    CspValue *set = csp_finite(csp, csp_type_set(csp, node->kids[i], env), node->kids[i]->place);
+    CspValue *set =
+        csp_finite(csp, csp_type_set(csp, node->kids[i], env), node->kids[i]->place);
     CspList next = {0};
     if ((uint64_t)all.len * set->count > csp->limits.set)
-      csp_limit(csp, node->place, "use smaller types, or raise --set-size", "this type is too large");
+      csp_limit(csp, node->place, "use smaller types, or raise --set-size",
+                "this type is too large");
     for (uint32_t k = 0; k < all.len; k++)
       for (uint32_t n = 0; n < set->count; n++) {
         CspValue *old = all.data[k];
@@ -272,7 +286,8 @@ static CspValue *product(Csp *csp, CspNode *node, CspEnv *env) {
   }
   for (uint32_t k = 0; k < all.len && !tuple; k++) {
     CspValue *parts = all.data[k], *value = parts->items[0];
-    for (uint32_t m = 1; m < parts->count; m++) value = csp_dot(csp, value, parts->items[m]);
+    for (uint32_t m = 1; m < parts->count; m++)
+      value = csp_dot(csp, value, parts->items[m]);
     all.data[k] = value;
   }
   return csp_set(csp, (CspValue **)all.data, all.len);

@@ -1,13 +1,15 @@
 /* Pattern matching.
  *
  * In: a pattern and a value that may still be a thunk. Out: whether they agree, with the
- * variables of the pattern bound. The value is evaluated only as far as the pattern looks:
- * a variable or `_` does not look at all. Sequences match `^` from the end that is fixed. */
+ * variables of the pattern bound. The value is evaluated only as far as the pattern
+ * looks: a variable or `_` does not look at all. Sequences match `^` from the end that is
+ * fixed. */
 #include "csp/eval.h"
 
 void csp_pattern_fields(Csp *csp, CspNode *pattern, CspList *out) {
   if (pattern->kind == NODE_DOT)
-    for (uint32_t i = 0; i < pattern->count; i++) csp_pattern_fields(csp, pattern->kids[i], out);
+    for (uint32_t i = 0; i < pattern->count; i++)
+      csp_pattern_fields(csp, pattern->kids[i], out);
   else
     csp_list_push(csp, out, pattern);
 }
@@ -51,7 +53,9 @@ static void concat_parts(Csp *csp, CspNode *p, CspList *out) {
   }
 }
 
-static bool fixed_length(const CspNode *p) { return p->kind == NODE_SEQ || p->kind == NODE_STRING; }
+static bool fixed_length(const CspNode *p) {
+  return p->kind == NODE_SEQ || p->kind == NODE_STRING;
+}
 
 static uint32_t length_of(const CspNode *p) {
   return p->kind == NODE_SEQ ? p->count : p->name->length;
@@ -84,7 +88,8 @@ static bool match_concat(Csp *csp, CspNode *p, CspValue *v, CspEnv *env) {
   CspNode *open = parts.data[from];
   for (uint32_t i = from + 1; i < parts.len; i++) {
     if (!fixed_length(parts.data[i]))
-      csp_fail(csp, p->place, "give all parts but one a fixed length", "this pattern is ambiguous");
+      csp_fail(csp, p->place, "give all parts but one a fixed length",
+               "this pattern is ambiguous");
     tail += length_of(parts.data[i]);
   }
   if (from + 1 == parts.len) return csp_match(csp, open, v, env);
@@ -93,7 +98,8 @@ static bool match_concat(Csp *csp, CspNode *p, CspValue *v, CspEnv *env) {
     csp_list_push(csp, &items, v->first);
   if (items.len < tail) return false;
   uint32_t middle = items.len - tail;
-  if (!csp_match(csp, open, csp_sequence_of(csp, (CspValue **)items.data, middle), env)) return false;
+  if (!csp_match(csp, open, csp_sequence_of(csp, (CspValue **)items.data, middle), env))
+    return false;
   v = csp_sequence_of(csp, (CspValue **)items.data + middle, tail);
   for (uint32_t i = from + 1; i < parts.len; i++)
     if (!match_part(csp, parts.data[i], v, env, &v)) return false;
@@ -130,8 +136,9 @@ static bool match_dot(Csp *csp, CspNode *p, CspValue *v, CspEnv *env) {
     if (!stack.len) return false;
     CspValue *top = csp_force(csp, stack.data[stack.len - 1]);
     bool last = i + 1 == fields.len;
-    if (top->kind == VALUE_DOT && ((constant && is_tagged(top)) || (!is_tagged(top) && !last) ||
-                                   (!last && stack.len == 1))) {
+    if (top->kind == VALUE_DOT &&
+        ((constant && is_tagged(top)) || (!is_tagged(top) && !last) ||
+         (!last && stack.len == 1))) {
       stack.len--;
       push_units(csp, top, &stack);
       top = stack.data[stack.len - 1];

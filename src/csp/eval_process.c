@@ -13,9 +13,11 @@ static CspEvents *event_set(Csp *csp, CspNode *node, CspEnv *env) {
   return csp_events_of(csp, csp_eval(csp, node, env), node->place);
 }
 
-static CspValue *made(Csp *csp, CspTerm *term) { return csp_process(csp, term); }
+static CspValue *made(Csp *csp, CspTerm *term) {
+  return csp_process(csp, term);
+}
 
-/* ---- renamings ------------------------------------------------------------------------- */
+/* ---- renamings --------------------------------------------------------------------- */
 
 typedef struct {
   CspNode *node;
@@ -51,7 +53,7 @@ static CspRelation *relation(Csp *csp, CspNode *node, uint32_t from, CspNode **s
   return csp_relation(csp, (uint32_t(*)[2])p.pairs.data, p.pairs.len / 2);
 }
 
-/* ---- replicated operators ---------------------------------------------------------------- */
+/* ---- replicated operators ---------------------------------------------------------- */
 
 typedef struct {
   CspNode *node;
@@ -61,13 +63,15 @@ typedef struct {
 static void add_replica(Csp *csp, CspEnv *env, void *user) {
   Replicas *r = user;
   CspNode *node = r->node;
-  if (node->op == NODE_ALPHA) csp_list_push(csp, &r->sets, event_set(csp, node->kids[0], env));
-  csp_list_push(csp, &r->kids,
-                process(csp, node->kids[node->op == NODE_LINK ? 0 : node->count - 1], env));
+  if (node->op == NODE_ALPHA)
+    csp_list_push(csp, &r->sets, event_set(csp, node->kids[0], env));
+  csp_list_push(
+      csp, &r->kids,
+      process(csp, node->kids[node->op == NODE_LINK ? 0 : node->count - 1], env));
 }
 
-static CspTerm *fold(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count, CspRelation *rel,
-                     CspPlace place) {
+static CspTerm *fold(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count,
+                     CspRelation *rel, CspPlace place) {
   CspTerm *term = kids[count - 1];
   for (uint32_t i = count - 1; i-- > 0;) {
     CspTerm *two[] = {kids[i], term};
@@ -76,8 +80,8 @@ static CspTerm *fold(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count, Csp
   return term;
 }
 
-static CspTerm *n_ary(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count, CspEvents **sets,
-                      uint32_t set_count, CspPlace place) {
+static CspTerm *n_ary(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count,
+                      CspEvents **sets, uint32_t set_count, CspPlace place) {
   if (count == 1 && op != TERM_ALPHA) return kids[0];
   return csp_term(csp, op, kids, count, sets, set_count, NULL, 0, place);
 }
@@ -85,33 +89,45 @@ static CspTerm *n_ary(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count, Cs
 static CspTerm *replicated(Csp *csp, CspNode *node, CspEnv *env) {
   Replicas r = {.node = node};
   CspEvents *set = NULL;
-  if (node->op == NODE_SHARE || node->op == NODE_SYNCEXT) set = event_set(csp, node->kids[0], env);
+  if (node->op == NODE_SHARE || node->op == NODE_SYNCEXT)
+    set = event_set(csp, node->kids[0], env);
   csp_solve(csp, node->stmts, node->stmt_count, node->slots, env, add_replica, &r);
   CspTerm **kids = (CspTerm **)r.kids.data;
   uint32_t n = r.kids.len;
   CspPlace place = node->place;
   switch (node->op) {
-  case NODE_EXTCHOICE: return n ? n_ary(csp, TERM_EXTCHOICE, kids, n, NULL, 0, place) : csp_term_stop(csp);
-  case NODE_INTERLEAVE: return n ? n_ary(csp, TERM_INTERLEAVE, kids, n, NULL, 0, place) : csp_term_skip(csp);
-  case NODE_SHARE: return n ? n_ary(csp, TERM_SHARE, kids, n, &set, 1, place) : csp_term_skip(csp);
-  case NODE_SYNCEXT: return n ? n_ary(csp, TERM_SYNCEXT, kids, n, &set, 1, place) : csp_term_stop(csp);
+  case NODE_EXTCHOICE:
+    return n ? n_ary(csp, TERM_EXTCHOICE, kids, n, NULL, 0, place) : csp_term_stop(csp);
+  case NODE_INTERLEAVE:
+    return n ? n_ary(csp, TERM_INTERLEAVE, kids, n, NULL, 0, place) : csp_term_skip(csp);
+  case NODE_SHARE:
+    return n ? n_ary(csp, TERM_SHARE, kids, n, &set, 1, place) : csp_term_skip(csp);
+  case NODE_SYNCEXT:
+    return n ? n_ary(csp, TERM_SYNCEXT, kids, n, &set, 1, place) : csp_term_stop(csp);
   case NODE_ALPHA:
-    return n ? n_ary(csp, TERM_ALPHA, kids, n, (CspEvents **)r.sets.data, n, place) : csp_term_skip(csp);
-  case NODE_SEMI: return n ? fold(csp, TERM_SEQ, kids, n, NULL, place) : csp_term_skip(csp);
+    return n ? n_ary(csp, TERM_ALPHA, kids, n, (CspEvents **)r.sets.data, n, place)
+             : csp_term_skip(csp);
+  case NODE_SEMI:
+    return n ? fold(csp, TERM_SEQ, kids, n, NULL, place) : csp_term_skip(csp);
   case NODE_INTCHOICE:
-    if (!n) csp_fail(csp, place, "give at least one process", "an internal choice of nothing");
+    if (!n)
+      csp_fail(csp, place, "give at least one process", "an internal choice of nothing");
     return n_ary(csp, TERM_INTCHOICE, kids, n, NULL, 0, place);
   default: break;
   }
-  if (!n) csp_fail(csp, place, "give at least one process", "a linked parallel of nothing");
-  return fold(csp, TERM_LINK, kids, n,
-              relation(csp, node, 1, node->extra, node->extra_count, (uint32_t)node->number, env), place);
+  if (!n)
+    csp_fail(csp, place, "give at least one process", "a linked parallel of nothing");
+  return fold(
+      csp, TERM_LINK, kids, n,
+      relation(csp, node, 1, node->extra, node->extra_count, (uint32_t)node->number, env),
+      place);
 }
 
-/* ---- operators --------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------- */
 
 /* Chains of one associative operator become one term. */
-static void flatten(Csp *csp, CspNode *node, CspNodeKind kind, CspEnv *env, CspList *out) {
+static void flatten(Csp *csp, CspNode *node, CspNodeKind kind, CspEnv *env,
+                    CspList *out) {
   csp_check_stack(csp, node->place, "this process");
   if (node->kind == kind) {
     flatten(csp, node->kids[0], kind, env, out);
@@ -124,7 +140,8 @@ static void flatten(Csp *csp, CspNode *node, CspNodeKind kind, CspEnv *env, CspL
 static CspTerm *chain(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
   CspList kids = {0};
   flatten(csp, node, node->kind, env, &kids);
-  return csp_term(csp, op, (CspTerm **)kids.data, kids.len, NULL, 0, NULL, 0, node->place);
+  return csp_term(csp, op, (CspTerm **)kids.data, kids.len, NULL, 0, NULL, 0,
+                  node->place);
 }
 
 static CspTerm *two(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
@@ -140,7 +157,8 @@ static CspTerm *two_with_set(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env)
 
 static CspTerm *alphabetised(Csp *csp, CspNode *node, CspEnv *env) {
   CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[3], env)};
-  CspEvents *sets[] = {event_set(csp, node->kids[1], env), event_set(csp, node->kids[2], env)};
+  CspEvents *sets[] = {event_set(csp, node->kids[1], env),
+                       event_set(csp, node->kids[2], env)};
   return csp_term(csp, TERM_ALPHA, kids, 2, sets, 2, NULL, 0, node->place);
 }
 
@@ -162,13 +180,15 @@ static CspTerm *hiding(Csp *csp, CspNode *node, CspEnv *env) {
 
 static CspTerm *renaming(Csp *csp, CspNode *node, CspEnv *env) {
   CspTerm *kid = process(csp, node->kids[0], env);
-  CspRelation *rel = relation(csp, node, 1, node->stmts, node->stmt_count, node->slots, env);
+  CspRelation *rel =
+      relation(csp, node, 1, node->stmts, node->stmt_count, node->slots, env);
   return csp_term(csp, TERM_RENAME, &kid, 1, NULL, 0, rel, 0, node->place);
 }
 
 static CspTerm *linked(Csp *csp, CspNode *node, CspEnv *env) {
   CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[1], env)};
-  CspRelation *rel = relation(csp, node, 2, node->stmts, node->stmt_count, node->slots, env);
+  CspRelation *rel =
+      relation(csp, node, 2, node->stmts, node->stmt_count, node->slots, env);
   return csp_term(csp, TERM_LINK, kids, 2, NULL, 0, rel, 0, node->place);
 }
 
@@ -191,6 +211,7 @@ CspValue *csp_eval_process(Csp *csp, CspNode *node, CspEnv *env) {
   case NODE_RENAME: return made(csp, renaming(csp, node, env));
   case NODE_LINK: return made(csp, linked(csp, node, env));
   case NODE_REPLICATED: return made(csp, replicated(csp, node, env));
-  default: csp_fail(csp, node->place, "correct the expression", "this cannot be evaluated");
+  default:
+    csp_fail(csp, node->place, "correct the expression", "this cannot be evaluated");
   }
 }

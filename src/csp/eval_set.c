@@ -7,7 +7,7 @@
  * its elements. */
 #include "csp/eval.h"
 
-/* ---- statements ---------------------------------------------------------------------- */
+/* ---- statements -------------------------------------------------------------------- */
 
 typedef struct {
   CspNode **stmts;
@@ -24,7 +24,8 @@ static CspEnv *copy_env(Csp *csp, CspEnv *env) {
 
 static void solve(Csp *csp, const Solve *s, uint32_t at, CspEnv *env);
 
-static void solve_with(Csp *csp, const Solve *s, uint32_t at, CspEnv *env, CspValue *item) {
+static void solve_with(Csp *csp, const Solve *s, uint32_t at, CspEnv *env,
+                       CspValue *item) {
   CspEnv *next = copy_env(csp, env);
   if (csp_match(csp, s->stmts[at]->kids[0], item, next)) solve(csp, s, at + 1, next);
 }
@@ -48,7 +49,8 @@ static void solve(Csp *csp, const Solve *s, uint32_t at, CspEnv *env) {
     return;
   }
   source = csp_finite(csp, source, stmt->kids[1]->place);
-  for (uint32_t i = 0; i < source->count; i++) solve_with(csp, s, at, env, source->items[i]);
+  for (uint32_t i = 0; i < source->count; i++)
+    solve_with(csp, s, at, env, source->items[i]);
 }
 
 void csp_solve(Csp *csp, CspNode **stmts, uint32_t count, uint32_t slots, CspEnv *env,
@@ -57,7 +59,7 @@ void csp_solve(Csp *csp, CspNode **stmts, uint32_t count, uint32_t slots, CspEnv
   solve(csp, &s, 0, csp_env(csp, env, slots));
 }
 
-/* ---- sequences ----------------------------------------------------------------------- */
+/* ---- sequences --------------------------------------------------------------------- */
 
 CspValue *csp_sequence_of(Csp *csp, CspValue **items, uint32_t count) {
   CspValue *seq = csp_nil(csp);
@@ -89,11 +91,12 @@ CspValue *csp_append(Csp *csp, CspValue *first, CspValue *second) {
   return value;
 }
 
-/* ---- ranges -------------------------------------------------------------------------- */
+/* ---- ranges ------------------------------------------------------------------------ */
 
 static void check_size(Csp *csp, uint64_t size, CspPlace place) {
   if (size > csp->limits.set)
-    csp_limit(csp, place, "make it smaller, or raise --set-size", "this set has more than %llu elements",
+    csp_limit(csp, place, "make it smaller, or raise --set-size",
+              "this set has more than %llu elements",
               (unsigned long long)csp->limits.set);
 }
 
@@ -120,10 +123,11 @@ static CspValue *eval_range(Csp *csp, CspNode *node, CspEnv *env) {
   check_size(csp, size ? size : to >= from, node->place);
   CspValue **items = arena_alloc(csp->arena, (size + 1) * sizeof *items);
   for (uint64_t i = 0; i < size; i++) items[i] = csp_int(csp, from + (int64_t)i);
-  return sequence ? csp_sequence_of(csp, items, (uint32_t)size) : csp_set(csp, items, (uint32_t)size);
+  return sequence ? csp_sequence_of(csp, items, (uint32_t)size)
+                  : csp_set(csp, items, (uint32_t)size);
 }
 
-/* ---- collections --------------------------------------------------------------------- */
+/* ---- collections ------------------------------------------------------------------- */
 
 typedef struct {
   CspNode *node;
@@ -137,8 +141,10 @@ static void gather_kid(Csp *csp, CspNode *node, CspNode *kid, CspEnv *env, CspLi
   }
   CspValue *value = csp_force_deep(csp, csp_eval(csp, kid, env));
   check_size(csp, out->len, node->place);
-  if (node->kind == NODE_CHANSET) csp_completions(csp, value, kid->place, out);
-  else csp_list_push(csp, out, value);
+  if (node->kind == NODE_CHANSET)
+    csp_completions(csp, value, kid->place, out);
+  else
+    csp_list_push(csp, out, value);
 }
 
 static void gather(Csp *csp, CspEnv *env, void *user) {
@@ -146,9 +152,12 @@ static void gather(Csp *csp, CspEnv *env, void *user) {
   if (g->node->kind == NODE_SEQ_RANGE || g->node->kind == NODE_SET_RANGE) {
     CspValue *range = eval_range(csp, g->node, env);
     if (range->kind == VALUE_SET)
-      for (uint32_t i = 0; i < range->count; i++) csp_list_push(csp, &g->items, range->items[i]);
-    else if (range->kind == VALUE_SYMBOLIC) csp_finite(csp, range, g->node->place);
-    else csp_sequence_items(csp, range, &g->items);
+      for (uint32_t i = 0; i < range->count; i++)
+        csp_list_push(csp, &g->items, range->items[i]);
+    else if (range->kind == VALUE_SYMBOLIC)
+      csp_finite(csp, range, g->node->place);
+    else
+      csp_sequence_items(csp, range, &g->items);
     return;
   }
   for (uint32_t i = 0; i < g->node->count; i++)
@@ -194,13 +203,15 @@ CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env) {
   Gather g = {.node = node};
   if (node->kind == NODE_MAP) {
     CspValue **pairs = arena_alloc(csp->arena, (node->count + 1) * sizeof *pairs);
-    for (uint32_t i = 0; i < node->count; i++) pairs[i] = csp_delay(csp, node->kids[i], env);
+    for (uint32_t i = 0; i < node->count; i++)
+      pairs[i] = csp_delay(csp, node->kids[i], env);
     return csp_map_of(csp, pairs, node->count / 2);
   }
   if (node->stmt_count) {
     csp_solve(csp, node->stmts, node->stmt_count, node->slots, env, gather, &g);
   } else {
-    if (node->kind == NODE_SEQ_RANGE || node->kind == NODE_SET_RANGE) return eval_range(csp, node, env);
+    if (node->kind == NODE_SEQ_RANGE || node->kind == NODE_SET_RANGE)
+      return eval_range(csp, node, env);
     gather(csp, env, &g);
   }
   csp->at = node->place;
@@ -209,7 +220,7 @@ CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env) {
                   : csp_set(csp, (CspValue **)g.items.data, g.items.len);
 }
 
-/* ---- writing sets out ------------------------------------------------------------------ */
+/* ---- writing sets out -------------------------------------------------------------- */
 
 static CspValue *power_set(Csp *csp, CspValue *base, CspPlace place) {
   base = csp_finite(csp, base, place);
@@ -231,8 +242,7 @@ CspValue *csp_finite(Csp *csp, CspValue *set, CspPlace place) {
   if (set->kind == VALUE_SET) return set;
   if (set->kind == VALUE_SYMBOLIC && set->number == SYMBOLIC_POWER)
     return power_set(csp, set->second, place);
-  if (set->kind != VALUE_SYMBOLIC)
-    csp_fail(csp, place, "give a set", "expected a set");
+  if (set->kind != VALUE_SYMBOLIC) csp_fail(csp, place, "give a set", "expected a set");
   csp_fail(csp, place, "use a finite set such as {0..9}", "the set %s is infinite",
            csp_value_text(csp, set));
 }

@@ -1,19 +1,23 @@
 /* Counterexamples: from a run of the machine to events with names.
  *
- * In: the run (rules and states) and the flaw. Out: the steps as the checked process shows
- * them, with the hidden events under their own names; what every component did, and what
- * it is ready for at the end; a sentence. */
+ * In: the run (rules and states) and the flaw. Out: the steps as the checked process
+ * shows them, with the hidden events under their own names; what every component did, and
+ * what it is ready for at the end; a sentence. */
 #include "csp/explain.h"
 
 #include <stdlib.h>
 
 typedef VEC(char *) Texts;
 
-static char *event_text(Csp *csp, uint32_t event) { return str_dup(csp_event_text(csp, event)); }
+static char *event_text(Csp *csp, uint32_t event) {
+  return str_dup(csp_event_text(csp, event));
+}
 
-static void add_event(Csp *csp, Texts *texts, uint32_t event) { vec_push(texts, event_text(csp, event)); }
+static void add_event(Csp *csp, Texts *texts, uint32_t event) {
+  vec_push(texts, event_text(csp, event));
+}
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------- */
 
 static void explain_steps(Csp *csp, CspSearch *s, CspResult *out) {
   VEC(CspResultStep) steps = {0};
@@ -33,7 +37,7 @@ static void explain_steps(Csp *csp, CspSearch *s, CspResult *out) {
   out->loop = loop == UINT32_MAX ? steps.len : loop;
 }
 
-/* ---- components ---------------------------------------------------------------------------------- */
+/* ---- components -------------------------------------------------------------------- */
 
 static void explain_offers(Csp *csp, const CspLts *lts, uint32_t state, CspBehaviour *b) {
   Texts offers = {0};
@@ -84,11 +88,13 @@ static void explain_final_offers(Csp *csp, CspSearch *s, CspResult *out) {
   CspMoves moves;
   Texts offers = {0};
   csp_moves_init(&moves, s->machine);
-  csp_machine_moves(s->machine, s->path.states.data + (size_t)s->path.rules.len * s->machine->words,
+  csp_machine_moves(s->machine,
+                    s->path.states.data + (size_t)s->path.rules.len * s->machine->words,
                     &moves);
   qsort(moves.events, moves.count, sizeof *moves.events, compare_ids);
   for (uint32_t i = 0; i < moves.count; i++)
-    if (moves.events[i] != EVENT_TAU && (i == 0 || moves.events[i] != moves.events[i - 1]))
+    if (moves.events[i] != EVENT_TAU &&
+        (i == 0 || moves.events[i] != moves.events[i - 1]))
       add_event(csp, &offers, moves.events[i]);
   csp_moves_free(&moves);
   out->offers = offers.data;
@@ -103,7 +109,8 @@ static void explain_wanted(Csp *csp, CspSearch *s, CspResult *out) {
     for (uint32_t k = 0; k < n->after_count; k++) {
       bool demanded = s->flaw == FLAW_EVENT;
       for (uint32_t i = 0; i < n->acceptance_count && !demanded; i++)
-        for (uint32_t *a = n->acceptances[i]; *a != UINT32_MAX; a++) demanded |= *a == n->after[k].event;
+        for (uint32_t *a = n->acceptances[i]; *a != UINT32_MAX; a++)
+          demanded |= *a == n->after[k].event;
       if (demanded) add_event(csp, &wanted, n->after[k].event);
     }
   }
@@ -114,16 +121,22 @@ static void explain_wanted(Csp *csp, CspSearch *s, CspResult *out) {
 static char *sentence(Csp *csp, const CspSearch *s) {
   switch (s->flaw) {
   case FLAW_EVENT:
-    return str_printf("after this trace it does %s, which the specification does not allow",
-                      csp_event_text(csp, s->event));
-  case FLAW_REFUSAL: return str_dup("after this trace it refuses what the specification demands");
-  case FLAW_DEADLOCK: return str_dup("after this trace nothing is possible any more (deadlock)");
-  case FLAW_DIVERGENCE: return str_dup("after this trace it can do internal steps for ever (divergence)");
+    return str_printf(
+        "after this trace it does %s, which the specification does not allow",
+        csp_event_text(csp, s->event));
+  case FLAW_REFUSAL:
+    return str_dup("after this trace it refuses what the specification demands");
+  case FLAW_DEADLOCK:
+    return str_dup("after this trace nothing is possible any more (deadlock)");
+  case FLAW_DIVERGENCE:
+    return str_dup("after this trace it can do internal steps for ever (divergence)");
   case FLAW_CHOICE:
-    return str_printf("after this trace it may do %s and may refuse it", csp_event_text(csp, s->event));
+    return str_printf("after this trace it may do %s and may refuse it",
+                      csp_event_text(csp, s->event));
   case FLAW_NO_TRACE:
-    return str_printf(s->model == MODEL_T ? "after this part of the trace it cannot do %s"
-                                          : "after this part of the trace it may refuse %s",
+    return str_printf(s->model == MODEL_T
+                          ? "after this part of the trace it cannot do %s"
+                          : "after this part of the trace it may refuse %s",
                       csp_event_text(csp, s->event));
   default: return NULL;
   }

@@ -1,25 +1,31 @@
 /* Types of expressions, processes and patterns.
  *
- * In: resolved nodes. Out: their types, or an error at the node that does not fit, with the
- * type that was expected. Comparisons do not constrain their operands beyond being equal in
- * type; what has no equality (functions) is found by the evaluator. */
+ * In: resolved nodes. Out: their types, or an error at the node that does not fit, with
+ * the type that was expected. Comparisons do not constrain their operands beyond being
+ * equal in type; what has no equality (functions) is found by the evaluator. */
 #include "csp/infer.h"
 
 #include "csp/library.h"
 
-_Noreturn void infer_mismatch(Infer *in, CspPlace place, CspType *expected, CspType *found) {
-  const char *want = csp_type_text(in->csp, expected), *have = csp_type_text(in->csp, found);
-  csp_fail(in->csp, place, "correct the expression", "expected the type %s, found %s", want, have);
+_Noreturn void infer_mismatch(Infer *in, CspPlace place, CspType *expected,
+                              CspType *found) {
+  const char *want = csp_type_text(in->csp, expected),
+             *have = csp_type_text(in->csp, found);
+  csp_fail(in->csp, place, "correct the expression", "expected the type %s, found %s",
+           want, have);
 }
 
 void infer_open(Infer *in, TypeFrame *frame, uint32_t slots) {
-  *frame = (TypeFrame){.types = arena_alloc_zero(in->csp->arena, (slots + 1) * sizeof(CspType *)),
-                       .decls = arena_alloc_zero(in->csp->arena, (slots + 1) * sizeof(CspDecl *)),
-                       .up = in->frame};
+  *frame = (TypeFrame){
+      .types = arena_alloc_zero(in->csp->arena, (slots + 1) * sizeof(CspType *)),
+      .decls = arena_alloc_zero(in->csp->arena, (slots + 1) * sizeof(CspDecl *)),
+      .up = in->frame};
   in->frame = frame;
 }
 
-void infer_close(Infer *in) { in->frame = in->frame->up; }
+void infer_close(Infer *in) {
+  in->frame = in->frame->up;
+}
 
 void infer_expect(Infer *in, CspNode *node, CspType *type) {
   CspType *found = infer_node(in, node);
@@ -33,8 +39,9 @@ static CspType *infer_name(Infer *in, CspNode *node) {
   for (uint16_t i = 0; i < node->var.hops; i++) frame = frame->up;
   CspDecl *decl = frame->decls[node->var.slot];
   if (decl)
-    return infer_reference(in, decl, decl->kind == DECL_PATTERN ? node->var.slot - decl->slot + 1u : 0,
-                           frame);
+    return infer_reference(
+        in, decl, decl->kind == DECL_PATTERN ? node->var.slot - decl->slot + 1u : 0,
+        frame);
   CspType *type = frame->types[node->var.slot];
   return type ? type : infer_kind(in, TYPE_ANY);
 }
@@ -51,7 +58,8 @@ static CspType *infer_pattern_list(Infer *in, CspNode *node, CspTypeKind kind) {
   return csp_type(in->csp, kind, 1, element);
 }
 
-static CspType *infer_all(Infer *in, CspNode *node, CspType *(*each)(Infer *, CspNode *)) {
+static CspType *infer_all(Infer *in, CspNode *node,
+                          CspType *(*each)(Infer *, CspNode *)) {
   CspType *type = csp_type(in->csp, TYPE_TUPLE, 0);
   type->count = node->count;
   type->kids = arena_alloc(in->csp->arena, (node->count + 1) * sizeof *type->kids);
@@ -59,12 +67,14 @@ static CspType *infer_all(Infer *in, CspNode *node, CspType *(*each)(Infer *, Cs
   return type;
 }
 
-static CspType *infer_dot(Infer *in, CspNode *node, CspType *(*each)(Infer *, CspNode *)) {
+static CspType *infer_dot(Infer *in, CspNode *node,
+                          CspType *(*each)(Infer *, CspNode *)) {
   CspType *parts = infer_all(in, node, each);
   CspType *type = csp_type_join(in->csp, parts->kids, parts->count, false);
   if (!type)
     csp_fail(in->csp, node->place, "compare the fields with the declaration",
-             "these fields do not fit: %s", csp_type_text(in->csp, csp_type_resolve(parts)));
+             "these fields do not fit: %s",
+             csp_type_text(in->csp, csp_type_resolve(parts)));
   return type;
 }
 
@@ -95,10 +105,10 @@ CspType *infer_pattern(Infer *in, CspNode *node) {
   }
 }
 
-/* ---- statements and comprehensions --------------------------------------------------- */
+/* ---- statements and comprehensions ------------------------------------------------- */
 
-/* Generators of sequences take from sequences; those of sets and replicated operators from
- * sets, and replicated sequence from sequences. */
+/* Generators of sequences take from sequences; those of sets and replicated operators
+ * from sets, and replicated sequence from sequences. */
 static void infer_stmts(Infer *in, CspNode **stmts, uint32_t count, CspTypeKind from) {
   for (uint32_t i = 0; i < count; i++) {
     CspNode *s = stmts[i];
@@ -124,14 +134,16 @@ static CspType *infer_collection(Infer *in, CspNode *node, CspTypeKind kind) {
     infer_stmts(in, node->stmts, node->stmt_count, kind);
   }
   for (uint32_t i = 0; i < node->count; i++)
-    if (node->kind == NODE_CHANSET) infer_node(in, node->kids[i]);
-    else infer_expect(in, node->kids[i], element);
+    if (node->kind == NODE_CHANSET)
+      infer_node(in, node->kids[i]);
+    else
+      infer_expect(in, node->kids[i], element);
   if (node->stmt_count) infer_close(in);
   if (node->kind == NODE_CHANSET) return infer_set(in, infer_kind(in, TYPE_EVENT));
   return csp_type(in->csp, kind, 1, element);
 }
 
-/* ---- type expressions ---------------------------------------------------------------- */
+/* ---- type expressions -------------------------------------------------------------- */
 
 void infer_fields(Infer *in, CspNode *node, CspList *out) {
   if (node->kind == NODE_DOT) {
@@ -157,14 +169,17 @@ void infer_fields(Infer *in, CspNode *node, CspList *out) {
     infer_mismatch(in, node->place, infer_set(in, element), found);
   element = csp_type_resolve(element);
   if (element->kind == TYPE_DOT)
-    for (uint32_t i = 0; i < element->count; i++) csp_list_push(in->csp, out, element->kids[i]);
+    for (uint32_t i = 0; i < element->count; i++)
+      csp_list_push(in->csp, out, element->kids[i]);
   else
     csp_list_push(in->csp, out, element);
 }
 
-/* ---- processes ----------------------------------------------------------------------- */
+/* ---- processes --------------------------------------------------------------------- */
 
-static void expect_proc(Infer *in, CspNode *node) { infer_expect(in, node, infer_kind(in, TYPE_PROC)); }
+static void expect_proc(Infer *in, CspNode *node) {
+  infer_expect(in, node, infer_kind(in, TYPE_PROC));
+}
 
 static void expect_events(Infer *in, CspNode *node) {
   infer_expect(in, node, infer_set(in, infer_kind(in, TYPE_EVENT)));
@@ -179,7 +194,8 @@ static CspType *infer_prefix(Infer *in, CspNode *node) {
   for (uint32_t i = 1; i + 1 < node->count; i++) {
     CspNode *field = node->kids[i];
     CspType *set = field->count > 1 ? infer_node(in, field->kids[1]) : NULL;
-    CspType *type = field->op == '!' ? infer_node(in, field->kids[0]) : infer_pattern(in, field->kids[0]);
+    CspType *type = field->op == '!' ? infer_node(in, field->kids[0])
+                                     : infer_pattern(in, field->kids[0]);
     absorb = field->op != '!';
     if (set && !csp_type_unify(in->csp, infer_set(in, type), set))
       infer_mismatch(in, field->kids[1]->place, infer_set(in, type), set);
@@ -191,7 +207,8 @@ static CspType *infer_prefix(Infer *in, CspNode *node) {
     csp_fail(in->csp, node->place, "compare them with the declaration of the channel",
              "the fields of this event do not fit its channel, which is of type %s",
              csp_type_text(in->csp, fields.data[0]));
-  if (!csp_type_unify(in->csp, wanted, event)) infer_mismatch(in, node->place, wanted, event);
+  if (!csp_type_unify(in->csp, wanted, event))
+    infer_mismatch(in, node->place, wanted, event);
   expect_proc(in, node->kids[node->count - 1]);
   infer_close(in);
   return infer_kind(in, TYPE_PROC);
@@ -201,7 +218,8 @@ static CspType *infer_prefix(Infer *in, CspNode *node) {
 static void infer_pairs(Infer *in, CspNode *node, uint32_t from) {
   for (uint32_t i = from; i + 1 < node->count; i += 2) {
     CspType *a = infer_node(in, node->kids[i]), *b = infer_node(in, node->kids[i + 1]);
-    if (!csp_type_unify(in->csp, a, b)) infer_mismatch(in, node->kids[i + 1]->place, a, b);
+    if (!csp_type_unify(in->csp, a, b))
+      infer_mismatch(in, node->kids[i + 1]->place, a, b);
   }
 }
 
@@ -218,7 +236,8 @@ static CspType *infer_relation(Infer *in, CspNode *node, uint32_t processes) {
 static CspType *infer_replicated(Infer *in, CspNode *node) {
   TypeFrame frame;
   bool sequence = node->op == NODE_SEMI || node->op == NODE_LINK;
-  if (node->op == NODE_SHARE || node->op == NODE_SYNCEXT) expect_events(in, node->kids[0]);
+  if (node->op == NODE_SHARE || node->op == NODE_SYNCEXT)
+    expect_events(in, node->kids[0]);
   infer_open(in, &frame, node->slots);
   infer_stmts(in, node->stmts, node->stmt_count, sequence ? TYPE_SEQ : TYPE_SET);
   if (node->op == NODE_ALPHA) expect_events(in, node->kids[0]);
@@ -233,7 +252,7 @@ static CspType *infer_replicated(Infer *in, CspNode *node) {
   return infer_kind(in, TYPE_PROC);
 }
 
-/* ---- expressions --------------------------------------------------------------------- */
+/* ---- expressions ------------------------------------------------------------------- */
 
 static CspType *infer_apply(Infer *in, CspNode *node) {
   CspType *fun = csp_type_resolve(infer_node(in, node->kids[0]));
@@ -256,7 +275,8 @@ static CspType *infer_apply(Infer *in, CspNode *node) {
       csp_fail(in->csp, node->kids[0]->place, "remove the arguments",
                "this is no function but of type %s", csp_type_text(in->csp, fun));
   }
-  for (uint32_t i = 0; i < args; i++) infer_expect(in, node->kids[i + 1], wanted->kids[i]);
+  for (uint32_t i = 0; i < args; i++)
+    infer_expect(in, node->kids[i + 1], wanted->kids[i]);
   return wanted->kids[args];
 }
 
@@ -265,7 +285,9 @@ static CspType *infer_let(Infer *in, CspNode *node) {
   infer_open(in, &frame, node->slots);
   for (uint32_t i = 0; i < node->decl_count; i++) {
     CspDecl *d = node->decls[i];
-    uint32_t names = d->kind == DECL_PATTERN ? d->name_count : d->kind == DECL_FUNCTION ? 1 : 0;
+    uint32_t names = d->kind == DECL_PATTERN    ? d->name_count
+                     : d->kind == DECL_FUNCTION ? 1
+                                                : 0;
     for (uint32_t k = 0; k < names; k++) frame.decls[d->slot + k] = d;
   }
   for (uint32_t i = 0; i < node->decl_count; i++) infer_decl(in, node->decls[i], &frame);
@@ -280,7 +302,8 @@ static CspType *infer_lambda(Infer *in, CspNode *node) {
   CspType *fun = csp_type(in->csp, TYPE_FUN, 0);
   fun->count = node->count;
   fun->kids = arena_alloc(in->csp->arena, node->count * sizeof *fun->kids);
-  for (uint32_t i = 0; i + 1 < node->count; i++) fun->kids[i] = infer_pattern(in, node->kids[i]);
+  for (uint32_t i = 0; i + 1 < node->count; i++)
+    fun->kids[i] = infer_pattern(in, node->kids[i]);
   fun->kids[node->count - 1] = infer_node(in, node->kids[node->count - 1]);
   infer_close(in);
   return fun;
@@ -293,7 +316,8 @@ static CspType *infer_if(Infer *in, CspNode *node) {
   return type;
 }
 
-static CspType *infer_operator(Infer *in, CspNode *node, CspTypeKind operand, CspTypeKind result) {
+static CspType *infer_operator(Infer *in, CspNode *node, CspTypeKind operand,
+                               CspTypeKind result) {
   CspType *type = infer_kind(in, operand);
   for (uint32_t i = 0; i < node->count; i++) infer_expect(in, node->kids[i], type);
   return infer_kind(in, result);
@@ -324,8 +348,10 @@ static CspType *infer_concat(Infer *in, CspNode *node) {
 /* P op Q and P op[S] Q: `sets` has a bit for every kid that is a set of events. */
 static CspType *infer_process(Infer *in, CspNode *node, unsigned sets) {
   for (uint32_t i = 0; i < node->count; i++)
-    if (sets & 1u << i) expect_events(in, node->kids[i]);
-    else expect_proc(in, node->kids[i]);
+    if (sets & 1u << i)
+      expect_events(in, node->kids[i]);
+    else
+      expect_proc(in, node->kids[i]);
   return infer_kind(in, TYPE_PROC);
 }
 

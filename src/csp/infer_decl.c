@@ -1,7 +1,7 @@
 /* Types of declarations.
  *
- * In: a resolved script. Out: a scheme for every definition. Definitions are inferred when
- * they are first needed. Those that need each other form a strongly connected group
+ * In: a resolved script. Out: a scheme for every definition. Definitions are inferred
+ * when they are first needed. Those that need each other form a strongly connected group
  * (Tarjan's algorithm on the way), which is generalised together when its first member is
  * done. */
 #include "csp/infer.h"
@@ -43,7 +43,8 @@ static void infer_pattern_decl(Infer *in, CspDecl *decl) {
   CspType *type = infer_node(in, decl->body);
   infer_open(in, &frame, decl->slots);
   CspType *pattern = infer_pattern(in, decl->pattern);
-  if (!csp_type_unify(in->csp, pattern, type)) infer_mismatch(in, decl->body->place, pattern, type);
+  if (!csp_type_unify(in->csp, pattern, type))
+    infer_mismatch(in, decl->body->place, pattern, type);
   for (uint32_t i = 0; i < decl->name_count; i++) {
     csp_type_unify(in->csp, decl->name_schemes[i], frame.types[i]);
   }
@@ -75,8 +76,10 @@ static void prepare(Infer *in, CspDecl *decl) {
   switch (decl->kind) {
   case DECL_FUNCTION: decl->type = function_type(in, decl); break;
   case DECL_PATTERN:
-    decl->name_schemes = arena_alloc(csp->arena, (decl->name_count + 1) * sizeof(CspType *));
-    for (uint32_t i = 0; i < decl->name_count; i++) decl->name_schemes[i] = csp_type_var(csp);
+    decl->name_schemes =
+        arena_alloc(csp->arena, (decl->name_count + 1) * sizeof(CspType *));
+    for (uint32_t i = 0; i < decl->name_count; i++)
+      decl->name_schemes[i] = csp_type_var(csp);
     break;
   case DECL_CHANNEL:
   case DECL_NAMETYPE: decl->type = csp_type_var(csp); break;
@@ -95,7 +98,8 @@ static void infer_datatype(Infer *in, CspDecl *decl) {
 static void infer_body(Infer *in, CspDecl *decl) {
   switch (decl->kind) {
   case DECL_FUNCTION:
-    for (uint32_t i = 0; i < decl->clause_count; i++) infer_clause(in, decl, decl->clauses[i]);
+    for (uint32_t i = 0; i < decl->clause_count; i++)
+      infer_clause(in, decl, decl->clauses[i]);
     break;
   case DECL_PATTERN: infer_pattern_decl(in, decl); break;
   case DECL_CHANNEL: {
@@ -107,7 +111,8 @@ static void infer_body(Infer *in, CspDecl *decl) {
     CspList fields = {0};
     infer_fields(in, decl->body, &fields);
     CspType *joined = csp_type_join(in->csp, (CspType **)fields.data, fields.len, false);
-    csp_type_unify(in->csp, decl->type, infer_set(in, joined ? joined : infer_kind(in, TYPE_ANY)));
+    csp_type_unify(in->csp, decl->type,
+                   infer_set(in, joined ? joined : infer_kind(in, TYPE_ANY)));
     break;
   }
   case DECL_DATATYPE:
@@ -157,7 +162,8 @@ void infer_decl(Infer *in, CspDecl *decl, TypeFrame *frame) {
   if (t->open.len > 1) {
     for (uint32_t i = 0; i < t->open.len; i++) {
       CspDecl *below = t->open.data[i];
-      if (below->index >= decl->low && below->index < decl->index && below->low > decl->low)
+      if (below->index >= decl->low && below->index < decl->index &&
+          below->low > decl->low)
         below->low = decl->low;
     }
   }
@@ -199,7 +205,8 @@ static void infer_assert(Infer *in, CspAssert *a) {
   infer_expect(in, a->left, infer_kind(in, TYPE_PROC));
   if (a->kind == ASSERT_REFINES) infer_expect(in, a->right, infer_kind(in, TYPE_PROC));
   if (a->kind == ASSERT_HAS_TRACE)
-    infer_expect(in, a->right, csp_type(in->csp, TYPE_SEQ, 1, infer_kind(in, TYPE_EVENT)));
+    infer_expect(in, a->right,
+                 csp_type(in->csp, TYPE_SEQ, 1, infer_kind(in, TYPE_EVENT)));
   if (a->tau_priority)
     infer_expect(in, a->tau_priority, infer_set(in, infer_kind(in, TYPE_EVENT)));
 }
@@ -208,7 +215,8 @@ void csp_infer(Csp *csp, CspScript *script) {
   Infer in = {.csp = csp};
   csp->types = arena_alloc_zero(csp->arena, sizeof *csp->types);
   prepare_datatypes(&in, script);
-  for (uint32_t i = 0; i < script->decl_count; i++) infer_decl(&in, script->decls[i], NULL);
+  for (uint32_t i = 0; i < script->decl_count; i++)
+    infer_decl(&in, script->decls[i], NULL);
   for (uint32_t i = 0; i < script->decl_count; i++) {
     CspDecl *d = script->decls[i];
     if (d->kind == DECL_ASSERT) infer_assert(&in, d->assertion);

@@ -1,9 +1,10 @@
 /* The lexer of CSP_M.
  *
- * In: the bytes of a script. Out: tokens with file, line and column. Punctuation is matched
- * longest first, with two exceptions that the notation of sequences forces: `>==` is the
- * end of a sequence and an equality, and `[T=` is one token because T alone is a name. The
- * words of assertions ("deadlock free") are plain names here; the parser knows them.
+ * In: the bytes of a script. Out: tokens with file, line and column. Punctuation is
+ * matched longest first, with two exceptions that the notation of sequences forces: `>==`
+ * is the end of a sequence and an equality, and `[T=` is one token because T alone is a
+ * name. The words of assertions ("deadlock free") are plain names here; the parser knows
+ * them.
  *
  * Invariants: the text may hold any bytes; nesting of includes and of comments is bounded
  * by counters, not by the stack. */
@@ -99,12 +100,16 @@ static void skip_block_comment(Lexer *lx) {
 static bool skip_space(Lexer *lx) {
   while (lx->p < lx->end) {
     char c = *lx->p;
-    if (c == '\n') new_line(lx);
-    else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') lx->p++;
+    if (c == '\n')
+      new_line(lx);
+    else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v')
+      lx->p++;
     else if (c == '-' && lx->p + 1 < lx->end && lx->p[1] == '-')
       while (lx->p < lx->end && *lx->p != '\n') lx->p++;
-    else if (c == '{' && lx->p + 1 < lx->end && lx->p[1] == '-') skip_block_comment(lx);
-    else return true;
+    else if (c == '{' && lx->p + 1 < lx->end && lx->p[1] == '-')
+      skip_block_comment(lx);
+    else
+      return true;
   }
   return false;
 }
@@ -129,16 +134,22 @@ static int lex_escaped(Lexer *lx, const char *start, const char *what) {
              what);
   if (*lx->p != '\\') return (unsigned char)*lx->p++;
   lx->p++;
-  if (lx->p >= lx->end) csp_fail(lx->csp, place(lx, start), "close it", "this %s has no end", what);
+  if (lx->p >= lx->end)
+    csp_fail(lx->csp, place(lx, start), "close it", "this %s has no end", what);
   char c = *lx->p++;
-  return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == '0' ? 0 : (unsigned char)c;
+  return c == 'n'   ? '\n'
+         : c == 't' ? '\t'
+         : c == 'r' ? '\r'
+         : c == '0' ? 0
+                    : (unsigned char)c;
 }
 
 static void lex_string(Lexer *lx) {
   const char *start = lx->p++;
   char *buffer = arena_alloc(lx->csp->arena, (size_t)(lx->end - lx->p) + 1);
   size_t n = 0;
-  while (lx->p >= lx->end || *lx->p != '"') buffer[n++] = (char)lex_escaped(lx, start, "string");
+  while (lx->p >= lx->end || *lx->p != '"')
+    buffer[n++] = (char)lex_escaped(lx, start, "string");
   lx->p++;
   add(lx, TOKEN_STRING, start)->name = csp_name(lx->csp, buffer, n);
 }
@@ -154,9 +165,13 @@ static void lex_char(Lexer *lx) {
 
 /* ---- names ------------------------------------------------------------------------ */
 
-static bool is_name_start(char c) { return isalpha((unsigned char)c); }
+static bool is_name_start(char c) {
+  return isalpha((unsigned char)c);
+}
 
-static bool is_name_part(char c) { return isalnum((unsigned char)c) || c == '_' || c == '\''; }
+static bool is_name_part(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '\'';
+}
 
 static void lex_name(Lexer *lx) {
   const char *start = lx->p;
@@ -176,7 +191,8 @@ static bool lex_refines(Lexer *lx) {
   while (q < lx->end && isupper((unsigned char)*q) && q - start < 5) q++;
   if (q == start + 1 || q >= lx->end || *q != '=' || (q + 1 < lx->end && q[1] == '='))
     return false;
-  add(lx, TOKEN_REFINES, start)->name = csp_name(lx->csp, start + 1, (size_t)(q - start - 1));
+  add(lx, TOKEN_REFINES, start)->name =
+      csp_name(lx->csp, start + 1, (size_t)(q - start - 1));
   lx->p = q + 1;
   return true;
 }
@@ -197,7 +213,8 @@ static void lex_punctuation(Lexer *lx) {
     size_t length = strlen(w->text);
     if (length > left || memcmp(w->text, start, length) != 0) continue;
     /* (||| x:S @ P) and (|~| x:S @ P) begin with a parenthesis, not with a map. */
-    if (w->kind == TOKEN_OPEN_MAP && left > 2 && (start[2] == '|' || start[2] == '~')) continue;
+    if (w->kind == TOKEN_OPEN_MAP && left > 2 && (start[2] == '|' || start[2] == '~'))
+      continue;
     if (w->kind == TOKEN_LEAVE_EQ) {
       lx->p += 1;
       add(lx, TOKEN_GREATER, start);
@@ -220,7 +237,8 @@ static void lex_text(Tokens *all, const char *file, const char *text, size_t len
 
 static char *read_file(Csp *csp, CspPlace at, const char *path, size_t *ret_length) {
   FILE *f = fopen(path, "rb");
-  if (!f) csp_fail(csp, at, "check the name in the include", "%s: %s", path, strerror(errno));
+  if (!f)
+    csp_fail(csp, at, "check the name in the include", "%s: %s", path, strerror(errno));
   Str bytes = {0};
   char buffer[4096];
   size_t n;
@@ -239,11 +257,13 @@ static void lex_include(Lexer *lx) {
   const char *name = token->name->text, *own = lx->csp->files.data[lx->file];
   CspPlace at = token->place;
   const char *slash = strrchr(own, '/');
-  const char *path = name[0] == '/' || !slash
-                         ? name
-                         : arena_printf(lx->csp->arena, "%.*s/%s", (int)(slash - own), own, name);
+  const char *path =
+      name[0] == '/' || !slash
+          ? name
+          : arena_printf(lx->csp->arena, "%.*s/%s", (int)(slash - own), own, name);
   if (lx->all->depth >= MAX_INCLUDES || lx->csp->files.len >= MAX_FILES)
-    csp_fail(lx->csp, at, "look for a file that includes itself", "includes are nested too deeply");
+    csp_fail(lx->csp, at, "look for a file that includes itself",
+             "includes are nested too deeply");
   size_t length;
   char *text = read_file(lx->csp, at, path, &length);
   lx->all->len -= 2; /* the word include and the name */
@@ -254,16 +274,28 @@ static void lex_include(Lexer *lx) {
 
 static void lex_text(Tokens *all, const char *file, const char *text, size_t length) {
   Csp *csp = all->csp;
-  Lexer lx = {.all = all, .csp = csp, .text = text, .p = text, .end = text + length,
-              .line_start = text, .file = (uint16_t)csp->files.len, .line = 1, .first = true};
+  Lexer lx = {.all = all,
+              .csp = csp,
+              .text = text,
+              .p = text,
+              .end = text + length,
+              .line_start = text,
+              .file = (uint16_t)csp->files.len,
+              .line = 1,
+              .first = true};
   vec_push(&csp->files, arena_strdup(csp->arena, file));
   while (skip_space(&lx)) {
     unsigned char c = (unsigned char)*lx.p;
-    if (isdigit(c)) lex_number(&lx);
-    else if (is_name_start((char)c)) lex_name(&lx);
-    else if (c == '"') lex_string(&lx);
-    else if (c == '\'') lex_char(&lx);
-    else lex_punctuation(&lx);
+    if (isdigit(c))
+      lex_number(&lx);
+    else if (is_name_start((char)c))
+      lex_name(&lx);
+    else if (c == '"')
+      lex_string(&lx);
+    else if (c == '\'')
+      lex_char(&lx);
+    else
+      lex_punctuation(&lx);
     if (all->len >= 2 && all->tokens[all->len - 1].kind == TOKEN_STRING &&
         all->tokens[all->len - 2].kind == TOKEN_INCLUDE)
       lex_include(&lx);
@@ -281,7 +313,8 @@ const char *csp_token_text(Csp *csp, const CspToken *token) {
   switch (token->kind) {
   case TOKEN_END: return "the end of the file";
   case TOKEN_NAME: return arena_printf(csp->arena, "the name %s", token->name->text);
-  case TOKEN_INT: return arena_printf(csp->arena, "the number %lld", (long long)token->number);
+  case TOKEN_INT:
+    return arena_printf(csp->arena, "the number %lld", (long long)token->number);
   case TOKEN_CHAR: return "a character";
   case TOKEN_STRING: return "a string";
   case TOKEN_WILD: return "'_'";

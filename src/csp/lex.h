@@ -100,7 +100,7 @@ typedef enum {
   TOKEN_INT,
   TOKEN_CHAR,
   TOKEN_STRING,
-  TOKEN_WILD, /* _ */
+  TOKEN_WILD,    /* _ */
   TOKEN_REFINES, /* [T= and its kin; `name` is the model */
 #define X(name, text) TOKEN_##name,
   CSP_PUNCTUATION(X) CSP_KEYWORDS(X)

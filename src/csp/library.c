@@ -25,10 +25,14 @@ typedef struct {
   int number;
 } Entry;
 
-static CspValue *set_arg(Call *c, int i) { return csp_force(c->csp, c->args[i]); }
-static CspValue *finite_arg(Call *c, int i) { return csp_finite(c->csp, c->args[i], c->place); }
+static CspValue *set_arg(Call *c, int i) {
+  return csp_force(c->csp, c->args[i]);
+}
+static CspValue *finite_arg(Call *c, int i) {
+  return csp_finite(c->csp, c->args[i], c->place);
+}
 
-/* ---- sets ------------------------------------------------------------------------------ */
+/* ---- sets -------------------------------------------------------------------------- */
 
 static CspValue *set_union(Call *c) {
   CspValue *a = set_arg(c, 0), *b = set_arg(c, 1);
@@ -40,12 +44,14 @@ static CspValue *set_union(Call *c) {
   }
   if (b->kind == VALUE_SYMBOLIC) {
     bool inside = a->kind == VALUE_SET;
-    for (uint32_t i = 0; inside && i < a->count; i++) inside = csp_set_has(c->csp, b, a->items[i]);
+    for (uint32_t i = 0; inside && i < a->count; i++)
+      inside = csp_set_has(c->csp, b, a->items[i]);
     if (inside || (a->kind == VALUE_SYMBOLIC && csp_compare(c->csp, a, b) == 0)) return b;
   }
   a = csp_finite(c->csp, a, c->place);
   b = csp_finite(c->csp, b, c->place);
-  CspValue **items = arena_alloc(c->csp->arena, (a->count + b->count + 1) * sizeof *items);
+  CspValue **items =
+      arena_alloc(c->csp->arena, (a->count + b->count + 1) * sizeof *items);
   memcpy(items, a->items, a->count * sizeof *items);
   memcpy(items + a->count, b->items, b->count * sizeof *items);
   return csp_set(c->csp, items, a->count + b->count);
@@ -61,18 +67,22 @@ static CspValue *filter(Call *c, CspValue *from, CspValue *other, bool keep) {
 
 static CspValue *set_inter(Call *c) {
   CspValue *a = set_arg(c, 0), *b = set_arg(c, 1);
-  if (a->kind == VALUE_SYMBOLIC) return filter(c, csp_finite(c->csp, b, c->place), a, true);
+  if (a->kind == VALUE_SYMBOLIC)
+    return filter(c, csp_finite(c->csp, b, c->place), a, true);
   return filter(c, a, b, true);
 }
 
-static CspValue *set_diff(Call *c) { return filter(c, finite_arg(c, 0), set_arg(c, 1), false); }
+static CspValue *set_diff(Call *c) {
+  return filter(c, finite_arg(c, 0), set_arg(c, 1), false);
+}
 
 static CspValue *big_union(Call *c) {
   CspValue *sets = finite_arg(c, 0);
   CspList items = {0};
   for (uint32_t i = 0; i < sets->count; i++) {
     CspValue *set = csp_finite(c->csp, sets->items[i], c->place);
-    for (uint32_t k = 0; k < set->count; k++) csp_list_push(c->csp, &items, set->items[k]);
+    for (uint32_t k = 0; k < set->count; k++)
+      csp_list_push(c->csp, &items, set->items[k]);
   }
   return csp_set(c->csp, (CspValue **)items.data, items.len);
 }
@@ -80,14 +90,20 @@ static CspValue *big_union(Call *c) {
 static CspValue *big_inter(Call *c) {
   CspValue *sets = finite_arg(c, 0);
   if (!sets->count)
-    csp_fail(c->csp, c->place, "give at least one set", "Inter of no sets is not defined");
+    csp_fail(c->csp, c->place, "give at least one set",
+             "Inter of no sets is not defined");
   CspValue *result = csp_finite(c->csp, sets->items[0], c->place);
-  for (uint32_t i = 1; i < sets->count; i++) result = filter(c, result, sets->items[i], true);
+  for (uint32_t i = 1; i < sets->count; i++)
+    result = filter(c, result, sets->items[i], true);
   return result;
 }
 
-static CspValue *set_member(Call *c) { return csp_bool(c->csp, csp_set_has(c->csp, c->args[1], c->args[0])); }
-static CspValue *set_card(Call *c) { return csp_int(c->csp, finite_arg(c, 0)->count); }
+static CspValue *set_member(Call *c) {
+  return csp_bool(c->csp, csp_set_has(c->csp, c->args[1], c->args[0]));
+}
+static CspValue *set_card(Call *c) {
+  return csp_int(c->csp, finite_arg(c, 0)->count);
+}
 
 static CspValue *set_empty(Call *c) {
   CspValue *set = set_arg(c, 0);
@@ -117,7 +133,9 @@ static CspValue *symbolic(Call *c) {
 
 static CspValue *power(Call *c) {
   CspValue *base = set_arg(c, 0), *value = symbolic(c);
-  return base->kind == VALUE_SET && base->count <= 12 ? csp_finite(c->csp, value, c->place) : value;
+  return base->kind == VALUE_SET && base->count <= 12
+             ? csp_finite(c->csp, value, c->place)
+             : value;
 }
 
 static CspValue *extensions(Call *c) {
@@ -135,9 +153,11 @@ static CspValue *productions(Call *c) {
   return csp_set(c->csp, (CspValue **)wholes.data, wholes.len);
 }
 
-/* ---- sequences ------------------------------------------------------------------------- */
+/* ---- sequences --------------------------------------------------------------------- */
 
-static CspValue *seq_null(Call *c) { return csp_bool(c->csp, csp_force(c->csp, c->args[0])->kind == VALUE_NIL); }
+static CspValue *seq_null(Call *c) {
+  return csp_bool(c->csp, csp_force(c->csp, c->args[0])->kind == VALUE_NIL);
+}
 
 static CspValue *seq_part(Call *c) {
   CspValue *seq = csp_force(c->csp, c->args[0]);
@@ -152,26 +172,29 @@ static CspValue *seq_concat(Call *c) {
   CspValue *all = csp_force(c->csp, c->args[0]), *result = csp_nil(c->csp);
   for (; all->kind == VALUE_CONS; all = csp_force(c->csp, all->second))
     csp_list_push(c->csp, &parts, all->first);
-  for (uint32_t i = parts.len; i-- > 0;) result = csp_append(c->csp, parts.data[i], result);
+  for (uint32_t i = parts.len; i-- > 0;)
+    result = csp_append(c->csp, parts.data[i], result);
   return csp_force(c->csp, result);
 }
 
 static CspValue *seq_elem(Call *c) {
   CspValue *x = csp_force_deep(c->csp, c->args[0]), *seq = csp_force(c->csp, c->args[1]);
   for (; seq->kind == VALUE_CONS; seq = csp_force(c->csp, seq->second))
-    if (csp_compare(c->csp, x, csp_force_deep(c->csp, seq->first)) == 0) return csp_bool(c->csp, true);
+    if (csp_compare(c->csp, x, csp_force_deep(c->csp, seq->first)) == 0)
+      return csp_bool(c->csp, true);
   return csp_bool(c->csp, false);
 }
 
 static CspValue *seq_length(Call *c) {
   int64_t n = 0;
-  for (CspValue *s = csp_force(c->csp, c->args[0]); s->kind == VALUE_CONS; s = csp_force(c->csp, s->second))
+  for (CspValue *s = csp_force(c->csp, c->args[0]); s->kind == VALUE_CONS;
+       s = csp_force(c->csp, s->second))
     if (++n > (int64_t)c->csp->limits.steps)
       csp_limit(c->csp, c->place, "use a finite sequence", "this sequence has no end");
   return csp_int(c->csp, n);
 }
 
-/* ---- maps ------------------------------------------------------------------------------ */
+/* ---- maps -------------------------------------------------------------------------- */
 
 static CspValue *map_find_key(Call *c, CspValue *map, CspValue *key) {
   key = csp_force_deep(c->csp, key);
@@ -189,13 +212,15 @@ static CspValue *map_lookup(Call *c) {
 }
 
 static CspValue *map_member(Call *c) {
-  return csp_bool(c->csp, map_find_key(c, csp_force(c->csp, c->args[0]), c->args[1]) != NULL);
+  return csp_bool(c->csp,
+                  map_find_key(c, csp_force(c->csp, c->args[0]), c->args[1]) != NULL);
 }
 
 /* The pairs of a map followed by those of a sequence of tuples. */
 static CspValue *map_extend(Call *c, CspValue *map, CspValue *sequence) {
   CspList pairs = {0};
-  for (uint32_t i = 0; map && i < 2 * map->count; i++) csp_list_push(c->csp, &pairs, map->items[i]);
+  for (uint32_t i = 0; map && i < 2 * map->count; i++)
+    csp_list_push(c->csp, &pairs, map->items[i]);
   for (; sequence->kind == VALUE_CONS; sequence = csp_force(c->csp, sequence->second)) {
     CspValue *pair = csp_force(c->csp, sequence->first);
     csp_list_push(c->csp, &pairs, pair->items[0]);
@@ -204,7 +229,9 @@ static CspValue *map_extend(Call *c, CspValue *map, CspValue *sequence) {
   return csp_map_of(c->csp, (CspValue **)pairs.data, pairs.len / 2);
 }
 
-static CspValue *map_from_list(Call *c) { return map_extend(c, NULL, csp_force(c->csp, c->args[0])); }
+static CspValue *map_from_list(Call *c) {
+  return map_extend(c, NULL, csp_force(c->csp, c->args[0]));
+}
 
 static CspValue *map_update_multiple(Call *c) {
   return map_extend(c, csp_force(c->csp, c->args[0]), csp_force(c->csp, c->args[1]));
@@ -212,12 +239,14 @@ static CspValue *map_update_multiple(Call *c) {
 
 static CspValue *map_update(Call *c) {
   CspValue **pair = arena_dup(c->csp->arena, c->args + 1, 2 * sizeof *pair);
-  CspValue *one = csp_cons(c->csp, csp_items(c->csp, VALUE_TUPLE, pair, 2), csp_nil(c->csp));
+  CspValue *one =
+      csp_cons(c->csp, csp_items(c->csp, VALUE_TUPLE, pair, 2), csp_nil(c->csp));
   return map_extend(c, csp_force(c->csp, c->args[0]), one);
 }
 
 static CspValue *map_delete(Call *c) {
-  CspValue *map = csp_force(c->csp, c->args[0]), *key = csp_force_deep(c->csp, c->args[1]);
+  CspValue *map = csp_force(c->csp, c->args[0]),
+           *key = csp_force_deep(c->csp, c->args[1]);
   CspList pairs = {0};
   for (uint32_t i = 0; i < map->count; i++)
     if (csp_compare(c->csp, map->items[2 * i], key) != 0) {
@@ -250,7 +279,8 @@ static CspValue *all_maps(Call *c) {
     for (uint32_t m = 0; m < before; m++)
       for (uint32_t v = 0; v < values->count; v++) {
         CspValue *old = maps.data[m];
-        CspValue **pairs = arena_alloc(c->csp->arena, (2 * old->count + 2) * sizeof *pairs);
+        CspValue **pairs =
+            arena_alloc(c->csp->arena, (2 * old->count + 2) * sizeof *pairs);
         for (uint32_t i = 0; i < 2 * old->count; i++) pairs[i] = old->items[i];
         pairs[2 * old->count] = keys->items[k];
         pairs[2 * old->count + 1] = values->items[v];
@@ -258,19 +288,21 @@ static CspValue *all_maps(Call *c) {
         map->whole = true;
         csp_list_push(c->csp, &maps, map);
         if (maps.len > c->csp->limits.set)
-          csp_limit(c->csp, c->place, "use smaller types", "there are too many maps of this type");
+          csp_limit(c->csp, c->place, "use smaller types",
+                    "there are too many maps of this type");
       }
   }
   return csp_set(c->csp, (CspValue **)maps.data, maps.len);
 }
 
-/* ---- other values ------------------------------------------------------------------------ */
+/* ---- other values ------------------------------------------------------------------ */
 
 static CspValue *fail_with(Call *c) {
   CspList chars = {0};
   csp_sequence_items(c->csp, c->args[0], &chars);
   char *text = arena_alloc(c->csp->arena, chars.len + 1);
-  for (uint32_t i = 0; i < chars.len; i++) text[i] = (char)((CspValue *)chars.data[i])->number;
+  for (uint32_t i = 0; i < chars.len; i++)
+    text[i] = (char)((CspValue *)chars.data[i])->number;
   text[chars.len] = 0;
   csp_fail(c->csp, c->place, "the script says so itself", "error: %s", text);
 }
@@ -304,10 +336,12 @@ static CspValue *all_chars(Call *c) {
   return csp_set(c->csp, items, 256);
 }
 
-static CspValue *all_events(Call *c) { return csp_events_set(c->csp); }
+static CspValue *all_events(Call *c) {
+  return csp_events_set(c->csp);
+}
 
-/* The least transitive and reflexive function below a set of pairs: each event of `events`
- * with the smallest one of its class. */
+/* The least transitive and reflexive function below a set of pairs: each event of
+ * `events` with the smallest one of its class. */
 static CspValue *mtransclose(Call *c) {
   CspValue *pairs = finite_arg(c, 0), *events = finite_arg(c, 1);
   uint32_t n = events->count;
@@ -319,7 +353,8 @@ static CspValue *mtransclose(Call *c) {
       uint32_t at[2] = {n, n};
       for (int side = 0; side < 2; side++)
         for (uint32_t i = 0; i < n; i++)
-          if (csp_compare(c->csp, events->items[i], pairs->items[p]->items[side]) == 0) at[side] = i;
+          if (csp_compare(c->csp, events->items[i], pairs->items[p]->items[side]) == 0)
+            at[side] = i;
       if (at[0] == n || at[1] == n || leader[at[0]] == leader[at[1]]) continue;
       uint32_t low = leader[at[0]] < leader[at[1]] ? leader[at[0]] : leader[at[1]];
       uint32_t high = leader[at[0]] + leader[at[1]] - low;
@@ -361,7 +396,7 @@ static CspValue *transpose(Call *c) {
   return csp_set(c->csp, items, pairs->count);
 }
 
-/* ---- processes --------------------------------------------------------------------------- */
+/* ---- processes --------------------------------------------------------------------- */
 
 static CspValue *constant_process(Call *c) {
   Csp *csp = c->csp;
@@ -372,18 +407,21 @@ static CspValue *constant_process(Call *c) {
 
 static CspValue *set_process(Call *c) {
   CspEvents *set = csp_events_of(c->csp, c->args[0], c->place);
-  return csp_process(c->csp, csp_term(c->csp, c->number, NULL, 0, &set, 1, NULL, 0, c->place));
+  return csp_process(c->csp,
+                     csp_term(c->csp, c->number, NULL, 0, &set, 1, NULL, 0, c->place));
 }
 
 static CspTerm *process_arg(Call *c, int i) {
   CspValue *value = csp_force(c->csp, c->args[i]);
-  if (value->kind != VALUE_PROCESS) csp_fail(c->csp, c->place, "give a process", "expected a process");
+  if (value->kind != VALUE_PROCESS)
+    csp_fail(c->csp, c->place, "give a process", "expected a process");
   return value->term;
 }
 
 static CspValue *compress(Call *c) {
   CspTerm *kid = process_arg(c, 0);
-  return csp_process(c->csp, csp_term(c->csp, TERM_COMPRESS, &kid, 1, NULL, 0, NULL, c->number, c->place));
+  return csp_process(c->csp, csp_term(c->csp, TERM_COMPRESS, &kid, 1, NULL, 0, NULL,
+                                      c->number, c->place));
 }
 
 static CspValue *prioritise(Call *c) {
@@ -391,11 +429,13 @@ static CspValue *prioritise(Call *c) {
   CspList sets = {0}, classes = {0};
   csp_sequence_items(c->csp, c->args[1], &classes);
   if (!classes.len)
-    csp_fail(c->csp, c->place, "give at least one set", "prioritise needs a sequence of sets");
+    csp_fail(c->csp, c->place, "give at least one set",
+             "prioritise needs a sequence of sets");
   for (uint32_t i = 0; i < classes.len; i++)
     csp_list_push(c->csp, &sets, csp_events_of(c->csp, classes.data[i], c->place));
-  return csp_process(c->csp, csp_term(c->csp, TERM_PRIORITISE, &kid, 1, (CspEvents **)sets.data,
-                                      sets.len, NULL, 0, c->place));
+  return csp_process(c->csp,
+                     csp_term(c->csp, TERM_PRIORITISE, &kid, 1, (CspEvents **)sets.data,
+                              sets.len, NULL, 0, c->place));
 }
 
 static const Entry entries[] = {
@@ -489,8 +529,9 @@ CspValue *csp_library_call(Csp *csp, const void *entry, CspValue **args, uint32_
                            CspPlace place) {
   const Entry *e = entry;
   Call call = {csp, args, place, e->number};
-  if (count != e->arity) csp_fail(csp, place, "compare it with docs/csp.md", "%s takes %u arguments",
-                                  e->name, e->arity);
+  if (count != e->arity)
+    csp_fail(csp, place, "compare it with docs/csp.md", "%s takes %u arguments", e->name,
+             e->arity);
   csp->at = place;
   return csp_force(csp, e->function(&call));
 }

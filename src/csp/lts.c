@@ -1,13 +1,15 @@
 /* Explicit systems from terms.
  *
- * In: a term. Out: its reachable terms as numbered states, breadth first. Numbers are kept
- * in the terms themselves under a stamp, so that no table is needed. */
+ * In: a term. Out: its reachable terms as numbered states, breadth first. Numbers are
+ * kept in the terms themselves under a stamp, so that no table is needed. */
 #include "csp/lts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void csp_lts_begin_state(CspLtsBuilder *b) { vec_push(&b->first, b->edges.len); }
+void csp_lts_begin_state(CspLtsBuilder *b) {
+  vec_push(&b->first, b->edges.len);
+}
 
 void csp_lts_edge(CspLtsBuilder *b, uint32_t label, uint32_t target) {
   vec_push(&b->edges, (CspEdge){label, target});
@@ -30,20 +32,23 @@ CspLts *csp_lts_finish(CspLtsBuilder *b) {
   lts->states = b->first.len;
   lts->first = arena_alloc(b->csp->arena, (b->first.len + 1) * sizeof *lts->first);
   for (uint32_t s = 0; s < b->first.len; s++) {
-    uint32_t from = b->first.data[s], to = s + 1 < b->first.len ? b->first.data[s + 1] : b->edges.len;
+    uint32_t from = b->first.data[s],
+             to = s + 1 < b->first.len ? b->first.data[s + 1] : b->edges.len;
     if (to > from) qsort(b->edges.data + from, to - from, sizeof(CspEdge), compare_edges);
     lts->first[s] = n;
     for (uint32_t k = from; k < to; k++)
-      if (n == lts->first[s] || compare_edges(&b->edges.data[n - 1], &b->edges.data[k]) != 0)
+      if (n == lts->first[s] ||
+          compare_edges(&b->edges.data[n - 1], &b->edges.data[k]) != 0)
         b->edges.data[n++] = b->edges.data[k];
   }
   lts->first[lts->states] = n;
-  lts->edges = arena_dup(b->csp->arena, n ? (void *)b->edges.data : (void *)"", n * sizeof(CspEdge));
+  lts->edges = arena_dup(b->csp->arena, n ? (void *)b->edges.data : (void *)"",
+                         n * sizeof(CspEdge));
   csp_lts_drop(b);
   return lts;
 }
 
-/* ---- parallel inside? ------------------------------------------------------------------ */
+/* ---- parallel inside? -------------------------------------------------------------- */
 
 enum { PARALLEL_UNKNOWN, PARALLEL_ASKED, PARALLEL_NO, PARALLEL_YES };
 
@@ -60,13 +65,14 @@ bool csp_term_is_parallel(Csp *csp, CspTerm *term) {
   case TERM_LINK: yes = true; break;
   case TERM_MENU: break;
   default:
-    for (uint32_t i = 0; i < term->count && !yes; i++) yes = csp_term_is_parallel(csp, term->kids[i]);
+    for (uint32_t i = 0; i < term->count && !yes; i++)
+      yes = csp_term_is_parallel(csp, term->kids[i]);
   }
   term->parallel = yes ? PARALLEL_YES : PARALLEL_NO;
   return yes;
 }
 
-/* ---- exploration ----------------------------------------------------------------------- */
+/* ---- exploration ------------------------------------------------------------------- */
 
 typedef struct {
   Csp *csp;
@@ -98,7 +104,8 @@ static void explore(Explore *x, uint64_t limit) {
       x->failed = true;
       return;
     }
-    if (x->csp->progress && (at & 0xfff) == 0xfff) progress_step(x->csp->progress, 0x1000, NULL);
+    if (x->csp->progress && (at & 0xfff) == 0xfff)
+      progress_step(x->csp->progress, 0x1000, NULL);
   }
 }
 
@@ -118,8 +125,9 @@ CspLts *csp_lts_of_term(Csp *csp, CspTerm *term, uint64_t limit, bool *ret_paral
   if (!thrown && x->failed && ret_parallel) {
     *ret_parallel = false;
     for (uint32_t i = 0; i < x->queue.len && !*ret_parallel; i++)
-      *ret_parallel = x->queue.data[i]->parallel == PARALLEL_YES ||
-                      (x->queue.data[i]->op >= TERM_INTERLEAVE && x->queue.data[i]->op <= TERM_LINK);
+      *ret_parallel =
+          x->queue.data[i]->parallel == PARALLEL_YES ||
+          (x->queue.data[i]->op >= TERM_INTERLEAVE && x->queue.data[i]->op <= TERM_LINK);
   }
   vec_free(&x->queue);
   if (thrown || x->failed) {

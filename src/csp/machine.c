@@ -1,12 +1,13 @@
 /* Exploration of a machine by its rules.
  *
- * In: components with their transitions, rules. Out: the successors of packed states. Each
- * rule belongs to one of its parts, the owner, whose label is the rarest among the states
- * of its component. For every state of a component the rules that it owns and enables are
- * listed beforehand; what remains at run time is to look the other parts up in their
- * tables. So the cost of a state follows the number of moves, not of rules.
+ * In: components with their transitions, rules. Out: the successors of packed states.
+ * Each rule belongs to one of its parts, the owner, whose label is the rarest among the
+ * states of its component. For every state of a component the rules that it owns and
+ * enables are listed beforehand; what remains at run time is to look the other parts up
+ * in their tables. So the cost of a state follows the number of moves, not of rules.
  *
- * Tables: component state × local label gives the move: nothing, one target, or a list. */
+ * Tables: component state × local label gives the move: nothing, one target, or a list.
+ * */
 #include "csp/machine.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ void csp_machine_free(CspMachine *m) {
   mem_free(m);
 }
 
-/* ---- packing --------------------------------------------------------------------------- */
+/* ---- packing ----------------------------------------------------------------------- */
 
 static unsigned bits_for(uint32_t states) {
   unsigned bits = 0;
@@ -69,19 +70,22 @@ static void lay_out(CspMachine *m) {
   m->bits = total;
 }
 
-/* ---- tables ---------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------ */
 
 typedef struct {
-  Map *columns;   /* per component: label → column + 1 */
+  Map *columns;    /* per component: label → column + 1 */
   uint32_t **uses; /* per component and column: number of states that have it */
 } Columns;
 
-static uint32_t edges_with(const CspLts *lts, uint32_t state, uint32_t label, uint32_t *ret_first) {
+static uint32_t edges_with(const CspLts *lts, uint32_t state, uint32_t label,
+                           uint32_t *ret_first) {
   uint32_t low = lts->first[state], high = lts->first[state + 1], end = high, n = 0;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (lts->edges[middle].label < label) low = middle + 1;
-    else high = middle;
+    if (lts->edges[middle].label < label)
+      low = middle + 1;
+    else
+      high = middle;
   }
   while (low + n < end && lts->edges[low + n].label == label) n++;
   *ret_first = low;
@@ -126,8 +130,8 @@ static void make_tables(CspMachine *m, const Map *columns, uint32_t **uses) {
 }
 
 /* The part that is enabled in the smallest share of its component's states. */
-static uint32_t choose_owner(const CspMachine *m, const CspRule *rule, const CspFastPart *parts,
-                             uint32_t **uses) {
+static uint32_t choose_owner(const CspMachine *m, const CspRule *rule,
+                             const CspFastPart *parts, uint32_t **uses) {
   uint32_t best = 0;
   double least = 2;
   for (uint32_t k = 0; k < rule->count; k++) {
@@ -200,13 +204,14 @@ void csp_machine_finish(CspMachine *m) {
   mem_free(uses);
 }
 
-/* ---- states ---------------------------------------------------------------------------- */
+/* ---- states ------------------------------------------------------------------------ */
 
 void csp_machine_start(const CspMachine *m, uint64_t *state) {
   memset(state, 0, m->words * sizeof *state);
 }
 
-void csp_machine_unpack(const CspMachine *m, const uint64_t *state, uint32_t *components) {
+void csp_machine_unpack(const CspMachine *m, const uint64_t *state,
+                        uint32_t *components) {
   for (uint32_t i = 0; i < m->components.len; i++) {
     const CspComponent *c = &m->components.data[i];
     components[i] = (uint32_t)(state[c->word] >> c->shift & c->mask);
@@ -231,31 +236,36 @@ void csp_moves_free(CspMoves *moves) {
   *moves = (CspMoves){0};
 }
 
-static uint64_t *new_move(const CspMachine *m, CspMoves *moves, uint32_t rule, uint32_t event) {
+static uint64_t *new_move(const CspMachine *m, CspMoves *moves, uint32_t rule,
+                          uint32_t event) {
   if (moves->count == moves->cap) {
     moves->cap *= 2;
     moves->events = mem_realloc(moves->events, moves->cap * sizeof *moves->events);
     moves->rules = mem_realloc(moves->rules, moves->cap * sizeof *moves->rules);
-    moves->states = mem_realloc(moves->states, (size_t)moves->cap * m->words * sizeof *moves->states);
+    moves->states =
+        mem_realloc(moves->states, (size_t)moves->cap * m->words * sizeof *moves->states);
   }
   moves->events[moves->count] = event;
   moves->rules[moves->count] = rule;
   return moves->states + (size_t)m->words * moves->count++;
 }
 
-static inline void place(const CspMachine *m, uint64_t *state, uint32_t component, uint32_t value) {
+static inline void place(const CspMachine *m, uint64_t *state, uint32_t component,
+                         uint32_t value) {
   const CspComponent *c = &m->components.data[component];
-  state[c->word] = (state[c->word] & ~(c->mask << c->shift)) | (uint64_t)value << c->shift;
+  state[c->word] = (state[c->word] & ~(c->mask << c->shift)) | (uint64_t)value
+                                                                   << c->shift;
 }
 
-static inline uint32_t lookup(const CspMachine *m, const CspMoves *moves, const CspFastPart *part) {
+static inline uint32_t lookup(const CspMachine *m, const CspMoves *moves,
+                              const CspFastPart *part) {
   const CspComponent *c = &m->components.data[part->component];
   return c->table[(size_t)moves->current[part->component] * c->label_count + part->label];
 }
 
 /* All combinations of targets when some part has several. */
-static void fire_many(const CspMachine *m, const uint64_t *state, CspMoves *moves, uint32_t r,
-                      uint32_t own_move) {
+static void fire_many(const CspMachine *m, const uint64_t *state, CspMoves *moves,
+                      uint32_t r, uint32_t own_move) {
   const CspFastRule *rule = &m->fast[r];
   uint32_t n = rule->count + 1;
   uint32_t *choice = moves->chosen;
@@ -266,7 +276,8 @@ static void fire_many(const CspMachine *m, const uint64_t *state, CspMoves *move
     for (uint32_t k = 0; k < n; k++) {
       const CspFastPart *part = &rule->others[(int)k - 1];
       uint32_t move = k ? lookup(m, moves, part) : own_move;
-      uint32_t target = move & MOVE_MANY ? m->targets[(move & ~MOVE_MANY) + 1 + choice[k]] : move - 1;
+      uint32_t target =
+          move & MOVE_MANY ? m->targets[(move & ~MOVE_MANY) + 1 + choice[k]] : move - 1;
       place(m, to, part->component, target);
     }
     uint32_t k = 0;
@@ -280,8 +291,8 @@ static void fire_many(const CspMachine *m, const uint64_t *state, CspMoves *move
   }
 }
 
-static inline void fire(const CspMachine *m, const uint64_t *state, CspMoves *moves, CspOwned owned,
-                        uint32_t component) {
+static inline void fire(const CspMachine *m, const uint64_t *state, CspMoves *moves,
+                        CspOwned owned, uint32_t component) {
   const CspFastRule *rule = &m->fast[owned.rule];
   uint32_t many = owned.move & MOVE_MANY;
   for (uint32_t k = 0; k < rule->count; k++) {

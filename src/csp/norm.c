@@ -41,7 +41,7 @@ void csp_norm_free(CspNorm *norm) {
   *norm = (CspNorm){0};
 }
 
-/* ---- states ---------------------------------------------------------------------------- */
+/* ---- states ------------------------------------------------------------------------ */
 
 static void expand(CspNorm *norm, uint32_t state) {
   while (norm->edges_of.len < norm->states.count) vec_push(&norm->edges_of, 0);
@@ -54,7 +54,8 @@ static void expand(CspNorm *norm, uint32_t state) {
   uint32_t first = norm->edges.len;
   for (uint32_t i = 0; i < norm->moves.count; i++) {
     bool fresh;
-    uint32_t to = csp_store_add(&norm->states, norm->moves.states + (size_t)i * words, &fresh);
+    uint32_t to =
+        csp_store_add(&norm->states, norm->moves.states + (size_t)i * words, &fresh);
     vec_push(&norm->edges, (CspEdge){norm->moves.events[i], to});
   }
   while (norm->edges_of.len < norm->states.count) vec_push(&norm->edges_of, 0);
@@ -103,7 +104,8 @@ static void close_under_tau(CspNorm *norm, Ids *set) {
   qsort(set->data, set->len, sizeof *set->data, compare_ids);
 }
 
-/* A circle of internal steps inside the set: depth-first search with colours in `mark`. */
+/* A circle of internal steps inside the set: depth-first search with colours in `mark`.
+ * */
 static bool has_tau_circle(CspNorm *norm, const Ids *set) {
   VEC(uint64_t) stack = {0}; /* state, next edge */
   bool found = false;
@@ -123,7 +125,8 @@ static bool has_tau_circle(CspNorm *norm, const Ids *set) {
       }
       *top = (uint64_t)state << 32 | (k + 1);
       uint32_t to = e[k].target;
-      if (norm->mark[to] == 1) found = true;
+      if (norm->mark[to] == 1)
+        found = true;
       else if (!norm->mark[to]) {
         norm->mark[to] = 1;
         vec_push(&stack, (uint64_t)to << 32);
@@ -135,7 +138,7 @@ static bool has_tau_circle(CspNorm *norm, const Ids *set) {
   return found;
 }
 
-/* ---- acceptances ------------------------------------------------------------------------- */
+/* ---- acceptances ------------------------------------------------------------------- */
 
 static bool subset(const uint32_t *a, const uint32_t *b) {
   for (; *a != UINT32_MAX; a++) {
@@ -154,8 +157,10 @@ static void add_acceptance(CspNormNode *node, uint32_t *set) {
       return;
     }
   for (uint32_t i = 0; i < node->acceptance_count; i++)
-    if (subset(set, node->acceptances[i])) mem_free(node->acceptances[i]);
-    else node->acceptances[n++] = node->acceptances[i];
+    if (subset(set, node->acceptances[i]))
+      mem_free(node->acceptances[i]);
+    else
+      node->acceptances[n++] = node->acceptances[i];
   node->acceptances = mem_realloc(node->acceptances, (n + 1) * sizeof *node->acceptances);
   node->acceptances[n] = set;
   node->acceptance_count = n + 1;
@@ -186,7 +191,8 @@ static void state_acceptance(CspNorm *norm, CspNormNode *node, uint32_t state) {
   add_acceptance(node, set);
 }
 
-bool csp_norm_accepts(const CspNorm *norm, uint32_t node, const uint32_t *offered, uint32_t count) {
+bool csp_norm_accepts(const CspNorm *norm, uint32_t node, const uint32_t *offered,
+                      uint32_t count) {
   const CspNormNode *n = &norm->nodes.data[node];
   for (uint32_t i = 0; i < n->acceptance_count; i++) {
     const uint32_t *a = n->acceptances[i];
@@ -200,7 +206,7 @@ bool csp_norm_accepts(const CspNorm *norm, uint32_t node, const uint32_t *offere
   return false;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------- */
 
 static void fill_node(CspNorm *norm, CspNormNode *node, const Ids *set) {
   VEC(uint32_t) events = {0};
@@ -225,7 +231,8 @@ static uint32_t make_node(CspNorm *norm, const uint32_t *seeds, uint32_t count) 
   for (uint32_t i = 0; i < count; i++)
     if (i == 0 || seeds[i] != seeds[i - 1]) vec_push(&set, seeds[i]);
   close_under_tau(norm, &set);
-  uint64_t *slot = strmap_at(&norm->interned, (const char *)set.data, set.len * sizeof *set.data);
+  uint64_t *slot =
+      strmap_at(&norm->interned, (const char *)set.data, set.len * sizeof *set.data);
   if (*slot) {
     vec_free(&set);
     return (uint32_t)*slot - 1;
@@ -242,8 +249,10 @@ uint32_t csp_norm_after(CspNorm *norm, uint32_t node, uint32_t event) {
   uint32_t low = 0, high = n->after_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (n->after[middle].event < event) low = middle + 1;
-    else high = middle;
+    if (n->after[middle].event < event)
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (low == n->after_count || n->after[low].event != event) return UINT32_MAX;
   if (n->after[low].node) return n->after[low].node - 1;
@@ -261,10 +270,10 @@ uint32_t csp_norm_after(CspNorm *norm, uint32_t node, uint32_t event) {
   return made;
 }
 
-/* ---- as a compression --------------------------------------------------------------------- */
+/* ---- as a compression -------------------------------------------------------------- */
 
-/* A node becomes one state if it has one acceptance that is all it can do; otherwise it is
- * an unstable state with an internal step to one state per acceptance. */
+/* A node becomes one state if it has one acceptance that is all it can do; otherwise it
+ * is an unstable state with an internal step to one state per acceptance. */
 static bool is_stable(const CspNormNode *n) {
   if (n->diverges || n->acceptance_count != 1) return false;
   uint32_t count = 0;
@@ -278,7 +287,8 @@ CspLts *csp_lts_normal(Csp *csp, const CspLts *lts) {
   csp_list_push(csp, &csp->terms->machines, m);
   uint32_t c = csp_machine_component(m, NULL, lts);
   Map labels = {0};
-  for (uint32_t i = 0; i < lts->first[lts->states]; i++) map_put(&labels, lts->edges[i].label, 1);
+  for (uint32_t i = 0; i < lts->first[lts->states]; i++)
+    map_put(&labels, lts->edges[i].label, 1);
   for (uint32_t i = 0; i < labels.len; i++) {
     uint32_t label = (uint32_t)labels.entries[i].key;
     CspPart *part = arena_alloc(csp->arena, sizeof *part);
@@ -289,12 +299,14 @@ CspLts *csp_lts_normal(Csp *csp, const CspLts *lts) {
   csp_machine_finish(m);
   csp_norm_init(&norm, csp, m);
   bool tick = false;
-  for (uint32_t n = 0; n < norm.nodes.len && norm.nodes.len <= 4 * lts->states + 1000; n++)
+  for (uint32_t n = 0; n < norm.nodes.len && norm.nodes.len <= 4 * lts->states + 1000;
+       n++)
     for (uint32_t k = 0; k < norm.nodes.data[n].after_count; k++) {
       tick |= norm.nodes.data[n].after[k].event == EVENT_TICK;
       csp_norm_after(&norm, n, norm.nodes.data[n].after[k].event);
     }
-  if (norm.nodes.len > 4 * lts->states + 1000) { /* larger than what it should make small */
+  if (norm.nodes.len >
+      4 * lts->states + 1000) { /* larger than what it should make small */
     csp_norm_free(&norm);
     return csp_lts_sbisim(csp, lts);
   }

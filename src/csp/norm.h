@@ -1,8 +1,8 @@
 /* The normal form of a specification, made as far as a check asks for it.
  *
- * A node is the set of all states that one trace can lead to, closed under internal steps.
- * It has at most one successor per event, its minimal acceptances (the smallest sets of
- * events that a stable state of it offers) and a mark when it may diverge. */
+ * A node is the set of all states that one trace can lead to, closed under internal
+ * steps. It has at most one successor per event, its minimal acceptances (the smallest
+ * sets of events that a stable state of it offers) and a mark when it may diverge. */
 #ifndef HEDDLE_CSP_NORM_H
 #define HEDDLE_CSP_NORM_H
 
@@ -28,11 +28,11 @@ typedef struct CspNorm {
   CspMachine *machine;
   CspStore states;
   CspMoves moves;
-  VEC(CspEdge) edges;        /* of all states */
-  VEC(uint64_t) edges_of;    /* per state: first edge + 1 in the low half, count above */
+  VEC(CspEdge) edges;     /* of all states */
+  VEC(uint64_t) edges_of; /* per state: first edge + 1 in the low half, count above */
   VEC(CspNormNode) nodes;
   StrMap interned;
-  uint32_t *mark;            /* scratch per state */
+  uint32_t *mark; /* scratch per state */
   uint32_t mark_cap;
 } CspNorm;
 
@@ -43,6 +43,7 @@ void csp_norm_free(CspNorm *norm);
 /* The node after the event, or UINT32_MAX when the event is not possible. */
 uint32_t csp_norm_after(CspNorm *norm, uint32_t node, uint32_t event);
 /* Whether the node has an acceptance inside `offered` (sorted). */
-bool csp_norm_accepts(const CspNorm *norm, uint32_t node, const uint32_t *offered, uint32_t count);
+bool csp_norm_accepts(const CspNorm *norm, uint32_t node, const uint32_t *offered,
+                      uint32_t count);
 
 #endif

@@ -46,7 +46,8 @@ void csp_set_kids(CspParser *p, CspNode *node, const CspList *kids) {
   node->count = kids->len;
 }
 
-CspNode *csp_node_list(CspParser *p, CspNodeKind kind, CspPlace place, uint32_t count, ...) {
+CspNode *csp_node_list(CspParser *p, CspNodeKind kind, CspPlace place, uint32_t count,
+                       ...) {
   CspNode *node = csp_node(p, kind, place);
   va_list args;
   node->kids = arena_alloc(p->csp->arena, count * sizeof *node->kids);
@@ -68,20 +69,23 @@ static CspDecl *new_decl(CspParser *p, CspDeclKind kind, CspPlace place) {
 /* The name inside the scope of the parser; inside let there is no prefix. */
 static const CspName *scoped(CspParser *p, const CspName *name, bool local) {
   if (local || !*p->scope->prefix) return name;
-  return csp_name_of(p->csp, arena_printf(p->csp->arena, "%s%s", p->scope->prefix, name->text));
+  return csp_name_of(p->csp,
+                     arena_printf(p->csp->arena, "%s%s", p->scope->prefix, name->text));
 }
 
 static void parse_names(CspParser *p, CspDecl *decl, bool prefixed) {
   CspList names = {0}, places = {0};
   do {
     CspToken *token = csp_expect(p, TOKEN_NAME, "to declare");
-    csp_list_push(p->csp, &names, (void *)(prefixed ? scoped(p, token->name, false) : token->name));
+    csp_list_push(p->csp, &names,
+                  (void *)(prefixed ? scoped(p, token->name, false) : token->name));
     csp_list_push(p->csp, &places, &token->place);
   } while (csp_accept(p, TOKEN_COMMA));
   decl->names = (const CspName **)names.data;
   decl->name_count = names.len;
   decl->name_places = arena_alloc(p->csp->arena, places.len * sizeof(CspPlace));
-  for (uint32_t i = 0; i < places.len; i++) decl->name_places[i] = *(CspPlace *)places.data[i];
+  for (uint32_t i = 0; i < places.len; i++)
+    decl->name_places[i] = *(CspPlace *)places.data[i];
   decl->name = decl->names[0];
 }
 
@@ -92,8 +96,10 @@ static CspClause *clause_of(CspParser *p, CspNode *head, CspNode *body) {
   clause->place = head->place;
   clause->body = body;
   for (CspNode *n = head; n->kind == NODE_APPLY; n = n->kids[0]) clause->group_count++;
-  clause->groups = arena_alloc(p->csp->arena, (clause->group_count + 1) * sizeof *clause->groups);
-  clause->group_sizes = arena_alloc(p->csp->arena, (clause->group_count + 1) * sizeof(uint32_t));
+  clause->groups =
+      arena_alloc(p->csp->arena, (clause->group_count + 1) * sizeof *clause->groups);
+  clause->group_sizes =
+      arena_alloc(p->csp->arena, (clause->group_count + 1) * sizeof(uint32_t));
   uint32_t i = clause->group_count;
   for (CspNode *n = head; n->kind == NODE_APPLY; n = n->kids[0]) {
     clause->groups[--i] = n->kids + 1;
@@ -108,7 +114,8 @@ static CspNode *head_name(CspNode *head) {
 }
 
 static void add_clause(CspParser *p, CspDecl *decl, CspClause *clause) {
-  CspClause **grown = arena_alloc(p->csp->arena, (decl->clause_count + 1) * sizeof *grown);
+  CspClause **grown =
+      arena_alloc(p->csp->arena, (decl->clause_count + 1) * sizeof *grown);
   if (decl->clause_count)
     memcpy(grown, decl->clauses, decl->clause_count * sizeof *grown);
   grown[decl->clause_count++] = clause;
@@ -116,9 +123,11 @@ static void add_clause(CspParser *p, CspDecl *decl, CspClause *clause) {
 }
 
 /* The clause continues the function declared just before, if that has the same name. */
-static bool continues(CspParser *p, CspList *out, const CspName *name, CspClause *clause) {
+static bool continues(CspParser *p, CspList *out, const CspName *name,
+                      CspClause *clause) {
   CspDecl *last = out->len ? out->data[out->len - 1] : NULL;
-  if (!last || last->kind != DECL_FUNCTION || last->name != name || last->scope != p->scope)
+  if (!last || last->kind != DECL_FUNCTION || last->name != name ||
+      last->scope != p->scope)
     return false;
   CspClause *first = last->clauses[0];
   bool same = first->group_count == clause->group_count && clause->group_count > 0;
@@ -126,8 +135,8 @@ static bool continues(CspParser *p, CspList *out, const CspName *name, CspClause
     same = first->group_sizes[i] == clause->group_sizes[i];
   if (!same && clause->group_count > 0)
     csp_fail(p->csp, clause->place, "give every equation the same parameters",
-             "this equation of %s has other parameters than the first, line %u", name->text,
-             first->place.line);
+             "this equation of %s has other parameters than the first, line %u",
+             name->text, first->place.line);
   return same;
 }
 
@@ -160,17 +169,21 @@ static void parse_definition(CspParser *p, CspList *out, bool local) {
 static bool skip_signature(CspParser *p) {
   if (!csp_at(p, TOKEN_NAME)) return false;
   uint32_t at = p->at;
-  while (p->tokens[at].kind == TOKEN_NAME && p->tokens[at + 1].kind == TOKEN_COMMA) at += 2;
-  if (p->tokens[at].kind != TOKEN_NAME || p->tokens[at + 1].kind != TOKEN_QUALIFY) return false;
+  while (p->tokens[at].kind == TOKEN_NAME && p->tokens[at + 1].kind == TOKEN_COMMA)
+    at += 2;
+  if (p->tokens[at].kind != TOKEN_NAME || p->tokens[at + 1].kind != TOKEN_QUALIFY)
+    return false;
   unsigned depth = 0;
   for (at += 2; p->tokens[at].kind != TOKEN_END; at++) {
     CspTokenKind kind = p->tokens[at].kind, before = p->tokens[at - 1].kind;
-    bool joined = before == TOKEN_ARROW || before == TOKEN_MAPS_TO || before == TOKEN_DOT ||
-                  before == TOKEN_COMMA || before == TOKEN_QUALIFY || kind == TOKEN_ARROW ||
-                  kind == TOKEN_MAPS_TO;
+    bool joined = before == TOKEN_ARROW || before == TOKEN_MAPS_TO ||
+                  before == TOKEN_DOT || before == TOKEN_COMMA ||
+                  before == TOKEN_QUALIFY || kind == TOKEN_ARROW || kind == TOKEN_MAPS_TO;
     if (depth == 0 && p->tokens[at].first && !joined) break;
     if (kind == TOKEN_OPEN || kind == TOKEN_OPEN_SET || kind == TOKEN_LESS) depth++;
-    if ((kind == TOKEN_CLOSE || kind == TOKEN_CLOSE_SET || kind == TOKEN_GREATER) && depth) depth--;
+    if ((kind == TOKEN_CLOSE || kind == TOKEN_CLOSE_SET || kind == TOKEN_GREATER) &&
+        depth)
+      depth--;
   }
   p->at = at;
   return true;
@@ -202,7 +215,8 @@ static void parse_datatype(CspParser *p, CspList *out, CspDeclKind kind) {
   decl->name_count = names.len;
   decl->name_types = (CspNode **)types.data;
   decl->name_places = arena_alloc(p->csp->arena, places.len * sizeof(CspPlace));
-  for (uint32_t i = 0; i < places.len; i++) decl->name_places[i] = *(CspPlace *)places.data[i];
+  for (uint32_t i = 0; i < places.len; i++)
+    decl->name_places[i] = *(CspPlace *)places.data[i];
   csp_list_push(p->csp, out, decl);
 }
 
@@ -248,7 +262,9 @@ static void parse_module(CspParser *p, CspList *out) {
   module->name = scoped(p, csp_expect(p, TOKEN_NAME, "for the module")->name, false);
   module->scope = p->scope;
   if (csp_accept(p, TOKEN_OPEN)) {
-    do csp_list_push(p->csp, &params, (void *)csp_expect(p, TOKEN_NAME, "of a parameter")->name);
+    do
+      csp_list_push(p->csp, &params,
+                    (void *)csp_expect(p, TOKEN_NAME, "of a parameter")->name);
     while (csp_accept(p, TOKEN_COMMA));
     csp_expect(p, TOKEN_CLOSE, "after the parameters");
   }
@@ -256,23 +272,28 @@ static void parse_module(CspParser *p, CspList *out) {
   module->param_count = params.len;
   module->begin = p->at;
   csp_list_push(p->csp, &p->modules, module);
-  if (module->param_count) skip_module(p);
-  else parse_module_body(p, out, module->name, p->scope);
+  if (module->param_count)
+    skip_module(p);
+  else
+    parse_module_body(p, out, module->name, p->scope);
 }
 
 static CspModule *find_module(CspParser *p, CspToken *token, const char *name) {
   for (CspScope *s = p->scope; s; s = s->parent) {
-    const CspName *full = csp_name_of(p->csp, arena_printf(p->csp->arena, "%s%s", s->prefix, name));
+    const CspName *full =
+        csp_name_of(p->csp, arena_printf(p->csp->arena, "%s%s", s->prefix, name));
     for (uint32_t i = 0; i < p->modules.len; i++)
       if (((CspModule *)p->modules.data[i])->name == full) return p->modules.data[i];
   }
-  csp_fail(p->csp, token->place, "declare it before its instances", "there is no module %s", name);
+  csp_fail(p->csp, token->place, "declare it before its instances",
+           "there is no module %s", name);
 }
 
 /* instance I = M(args): the parameters become constants I::x, then the body is read. */
 static void parse_instance(CspParser *p, CspList *out) {
   p->at++;
-  const CspName *full = scoped(p, csp_expect(p, TOKEN_NAME, "for the instance")->name, false);
+  const CspName *full =
+      scoped(p, csp_expect(p, TOKEN_NAME, "for the instance")->name, false);
   csp_expect(p, TOKEN_ASSIGN, "after the name of the instance");
   CspToken *token = csp_expect(p, TOKEN_NAME, "of a module");
   const char *name = token->name->text;
@@ -283,8 +304,8 @@ static void parse_instance(CspParser *p, CspList *out) {
   CspList args = {0};
   if (csp_accept(p, TOKEN_OPEN)) csp_parse_arguments(p, TOKEN_CLOSE, &args);
   if (args.len != module->param_count)
-    csp_fail(p->csp, token->place, "give one argument for each", "module %s has %u parameters, not %u",
-             name, module->param_count, args.len);
+    csp_fail(p->csp, token->place, "give one argument for each",
+             "module %s has %u parameters, not %u", name, module->param_count, args.len);
   for (uint32_t i = 0; i < args.len; i++) {
     CspDecl *decl = new_decl(p, DECL_FUNCTION, token->place);
     decl->name = csp_name_of(p->csp, arena_printf(p->csp->arena, "%s::%s", full->text,
@@ -301,14 +322,17 @@ static void parse_instance(CspParser *p, CspList *out) {
   p->at = back;
 }
 
-/* ---- all declarations --------------------------------------------------------------- */
+/* ---- all declarations -------------------------------------------------------------- */
 
 static void parse_simple(CspParser *p, CspList *out, CspDeclKind kind) {
   CspDecl *decl = new_decl(p, kind, csp_peek(p)->place);
   p->at++;
-  if (kind == DECL_IMPORT) parse_names(p, decl, false);
-  else if (kind == DECL_PRINT) decl->body = csp_parse_expr(p);
-  else decl->assertion = csp_parse_assert(p, decl->place);
+  if (kind == DECL_IMPORT)
+    parse_names(p, decl, false);
+  else if (kind == DECL_PRINT)
+    decl->body = csp_parse_expr(p);
+  else
+    decl->assertion = csp_parse_assert(p, decl->place);
   csp_list_push(p->csp, out, decl);
 }
 
@@ -333,7 +357,8 @@ static void parse_decl(CspParser *p, CspList *out, bool local) {
   case TOKEN_ASSERT: parse_simple(p, out, DECL_ASSERT); break;
   case TOKEN_PRINT: parse_simple(p, out, DECL_PRINT); break;
   case TOKEN_TIMED:
-    csp_fail(p->csp, token->place, "write the tock events out", "timed sections are not supported");
+    csp_fail(p->csp, token->place, "write the tock events out",
+             "timed sections are not supported");
   default:
     if (!skip_signature(p)) parse_definition(p, out, local);
   }

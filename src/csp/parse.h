@@ -24,7 +24,9 @@ typedef struct CspParser {
   CspList decls;   /* CspDecl of the whole script */
 } CspParser;
 
-static inline CspToken *csp_peek(const CspParser *p) { return &p->tokens[p->at]; }
+static inline CspToken *csp_peek(const CspParser *p) {
+  return &p->tokens[p->at];
+}
 static inline bool csp_at(const CspParser *p, CspTokenKind kind) {
   return p->tokens[p->at].kind == kind;
 }
@@ -36,7 +38,8 @@ _Noreturn void csp_unexpected(CspParser *p, const char *wanted);
 
 CspNode *csp_node(CspParser *p, CspNodeKind kind, CspPlace place);
 void csp_set_kids(CspParser *p, CspNode *node, const CspList *kids);
-CspNode *csp_node_list(CspParser *p, CspNodeKind kind, CspPlace place, uint32_t count, ...);
+CspNode *csp_node_list(CspParser *p, CspNodeKind kind, CspPlace place, uint32_t count,
+                       ...);
 
 /* A whole expression or process; one without the operators below `.` (patterns, sets). */
 CspNode *csp_parse_expr(CspParser *p);

@@ -10,7 +10,8 @@ static CspModel model_of(CspParser *p, const CspName *name, CspPlace place) {
   if (strcmp(name->text, "T") == 0) return MODEL_T;
   if (strcmp(name->text, "F") == 0) return MODEL_F;
   if (strcmp(name->text, "FD") == 0) return MODEL_FD;
-  csp_fail(p->csp, place, "use T, F or FD", "the semantic model %s is not supported", name->text);
+  csp_fail(p->csp, place, "use T, F or FD", "the semantic model %s is not supported",
+           name->text);
 }
 
 static bool accept_word(CspParser *p, const char *word) {
@@ -20,10 +21,12 @@ static bool accept_word(CspParser *p, const char *word) {
 }
 
 static void expect_word(CspParser *p, const char *word) {
-  if (!accept_word(p, word)) csp_unexpected(p, arena_printf(p->csp->arena, "the word '%s'", word));
+  if (!accept_word(p, word))
+    csp_unexpected(p, arena_printf(p->csp->arena, "the word '%s'", word));
 }
 
-/* The end of :[ … ] after an optional [M]; the lexer joins ]] when both stand together. */
+/* The end of :[ … ] after an optional [M]; the lexer joins ]] when both stand together.
+ * */
 static void parse_end(CspParser *p, CspAssert *a) {
   if (csp_accept(p, TOKEN_OPEN_BRACKET)) {
     CspToken *token = csp_expect(p, TOKEN_NAME, "of a semantic model");
@@ -49,7 +52,8 @@ static void parse_property(CspParser *p, CspAssert *a) {
     a->kind = ASSERT_HAS_TRACE;
     a->model = MODEL_T;
   } else {
-    csp_unexpected(p, "'deadlock free', 'divergence free', 'deterministic' or 'has trace'");
+    csp_unexpected(p,
+                   "'deadlock free', 'divergence free', 'deterministic' or 'has trace'");
   }
   parse_end(p, a);
   if (a->kind == ASSERT_HAS_TRACE) {
@@ -108,11 +112,16 @@ static const char *text_between(CspParser *p, uint32_t from, uint32_t to) {
             token->place.column > before->place.column + before_length;
     }
     if (gap) str_add_char(&text, ' ');
-    if (token->kind == TOKEN_NAME) str_add(&text, token->name->text);
-    else if (token->kind == TOKEN_INT) str_addf(&text, "%lld", (long long)token->number);
-    else if (token->kind == TOKEN_STRING) str_addf(&text, "\"%s\"", token->name->text);
-    else if (token->kind == TOKEN_CHAR) str_addf(&text, "'%c'", (int)token->number);
-    else if (quote) str_add_bytes(&text, quote + 1, length - (size_t)(quote - word) - 2);
+    if (token->kind == TOKEN_NAME)
+      str_add(&text, token->name->text);
+    else if (token->kind == TOKEN_INT)
+      str_addf(&text, "%lld", (long long)token->number);
+    else if (token->kind == TOKEN_STRING)
+      str_addf(&text, "\"%s\"", token->name->text);
+    else if (token->kind == TOKEN_CHAR)
+      str_addf(&text, "'%c'", (int)token->number);
+    else if (quote)
+      str_add_bytes(&text, quote + 1, length - (size_t)(quote - word) - 2);
   }
   char *copy = arena_strdup(csp->arena, str_text(&text));
   str_free(&text);

@@ -34,7 +34,8 @@ static CspNode *parse_level(CspParser *p, int level);
 
 /* ---- postfix: application and renaming --------------------------------------------- */
 
-static void parse_pairs(CspParser *p, CspTokenKind arrow, const char *what, CspList *out) {
+static void parse_pairs(CspParser *p, CspTokenKind arrow, const char *what,
+                        CspList *out) {
   do {
     csp_list_push(p->csp, out, csp_parse_tight(p));
     csp_expect(p, arrow, what);
@@ -112,7 +113,8 @@ static CspNodeKind binary_kind(const CspParser *p, int level) {
     case TOKEN_GREATER: return closes_sequence(p) ? NODE_INT : NODE_GT;
     default: return NODE_INT;
     }
-  case LEVEL_SUM: return kind == TOKEN_PLUS ? NODE_ADD : kind == TOKEN_MINUS ? NODE_SUB : NODE_INT;
+  case LEVEL_SUM:
+    return kind == TOKEN_PLUS ? NODE_ADD : kind == TOKEN_MINUS ? NODE_SUB : NODE_INT;
   case LEVEL_PRODUCT:
     return kind == TOKEN_TIMES     ? NODE_MUL
            : kind == TOKEN_DIVIDE  ? NODE_DIV
@@ -147,7 +149,8 @@ static CspNode *parse_dot(CspParser *p) {
     CspNode *node = csp_node(p, NODE_DOT, left->place);
     CspList kids = {0};
     csp_list_push(p->csp, &kids, left);
-    while (csp_accept(p, TOKEN_DOT)) csp_list_push(p->csp, &kids, parse_level(p, LEVEL_OR));
+    while (csp_accept(p, TOKEN_DOT))
+      csp_list_push(p->csp, &kids, parse_level(p, LEVEL_OR));
     csp_set_kids(p, node, &kids);
     left = node;
   }
@@ -159,7 +162,9 @@ static CspNode *parse_dot(CspParser *p) {
   return left;
 }
 
-CspNode *csp_parse_tight(CspParser *p) { return parse_level(p, LEVEL_DOT); }
+CspNode *csp_parse_tight(CspParser *p) {
+  return parse_level(p, LEVEL_DOT);
+}
 
 /* ---- prefix and guard -------------------------------------------------------------- */
 
@@ -170,7 +175,8 @@ static CspNode *parse_field(CspParser *p) {
   node->op = token->kind == TOKEN_QUESTION ? '?' : token->kind == TOKEN_BANG ? '!' : '$';
   p->at++;
   csp_list_push(p->csp, &kids, csp_parse_tight(p));
-  if (node->op != '!' && csp_accept(p, TOKEN_COLON)) csp_list_push(p->csp, &kids, csp_parse_tight(p));
+  if (node->op != '!' && csp_accept(p, TOKEN_COLON))
+    csp_list_push(p->csp, &kids, csp_parse_tight(p));
   csp_set_kids(p, node, &kids);
   return node;
 }
@@ -265,24 +271,29 @@ static CspNode *parse_infix(CspParser *p, CspNode *left, int level) {
     if (kind == TOKEN_BACKSLASH) return parse_operator(p, left, NODE_HIDE, level);
     return kind == TOKEN_PROJECT ? parse_operator(p, left, NODE_PROJECT, level) : NULL;
   case LEVEL_INTERLEAVE:
-    return kind == TOKEN_INTERLEAVE ? parse_operator(p, left, NODE_INTERLEAVE, level) : NULL;
+    return kind == TOKEN_INTERLEAVE ? parse_operator(p, left, NODE_INTERLEAVE, level)
+                                    : NULL;
   case LEVEL_PARALLEL:
     if (kind == TOKEN_OPEN_SHARE) return parse_share(p, left);
     return kind == TOKEN_OPEN_BRACKET ? parse_bracket(p, left) : NULL;
   case LEVEL_INTCHOICE:
-    return kind == TOKEN_INTCHOICE ? parse_operator(p, left, NODE_INTCHOICE, level) : NULL;
+    return kind == TOKEN_INTCHOICE ? parse_operator(p, left, NODE_INTCHOICE, level)
+                                   : NULL;
   case LEVEL_EXTCHOICE:
     if (kind == TOKEN_OPEN_SYNCEXT)
       return parse_with_set(p, left, TOKEN_CLOSE_SYNCEXT, NODE_SYNCEXT,
                             "after the synchronised events", level);
-    return kind == TOKEN_EXTCHOICE ? parse_operator(p, left, NODE_EXTCHOICE, level) : NULL;
+    return kind == TOKEN_EXTCHOICE ? parse_operator(p, left, NODE_EXTCHOICE, level)
+                                   : NULL;
   case LEVEL_SLIDING:
     if (kind == TOKEN_SLIDING) return parse_operator(p, left, NODE_SLIDING, level);
     if (kind == TOKEN_OPEN_SYNCINT)
       return parse_with_set(p, left, TOKEN_CLOSE_SYNCINT, NODE_SYNCINT,
                             "after the synchronised events", level);
-    return kind == TOKEN_INTERRUPT ? parse_operator(p, left, NODE_INTERRUPT, level) : NULL;
-  case LEVEL_SEMI: return kind == TOKEN_SEMI ? parse_operator(p, left, NODE_SEMI, level) : NULL;
+    return kind == TOKEN_INTERRUPT ? parse_operator(p, left, NODE_INTERRUPT, level)
+                                   : NULL;
+  case LEVEL_SEMI:
+    return kind == TOKEN_SEMI ? parse_operator(p, left, NODE_SEMI, level) : NULL;
   default: return NULL;
   }
 }
@@ -313,4 +324,6 @@ static CspNode *parse_level(CspParser *p, int level) {
   return left;
 }
 
-CspNode *csp_parse_expr(CspParser *p) { return parse_level(p, LEVEL_HIDE); }
+CspNode *csp_parse_expr(CspParser *p) {
+  return parse_level(p, LEVEL_HIDE);
+}

@@ -24,8 +24,8 @@ void csp_parse_stmts(CspParser *p, CspNode *node) {
 void csp_parse_arguments(CspParser *p, CspTokenKind close, CspList *out) {
   bool in_seq = p->in_seq;
   p->in_seq = close == TOKEN_GREATER;
-  if (!csp_at(p, close) && !csp_at(p, TOKEN_BAR))
-    do csp_list_push(p->csp, out, csp_parse_expr(p));
+  if (!csp_at(p, close) && !csp_at(p, TOKEN_BAR)) do
+      csp_list_push(p->csp, out, csp_parse_expr(p));
     while (csp_accept(p, TOKEN_COMMA));
   if (close == TOKEN_CLOSE) csp_expect(p, close, "after the arguments");
   p->in_seq = in_seq;
@@ -60,7 +60,7 @@ static CspNode *parse_collection(CspParser *p, CspTokenKind close, CspNodeKind p
   }
   if (csp_accept(p, TOKEN_BAR)) csp_parse_stmts(p, node);
   csp_expect(p, close,
-             close == TOKEN_GREATER  ? "at the end of the sequence"
+             close == TOKEN_GREATER     ? "at the end of the sequence"
              : close == TOKEN_CLOSE_SET ? "at the end of the set"
                                         : "at the end of the set of channels");
   p->in_seq = in_seq;
@@ -74,8 +74,7 @@ static CspNode *parse_map(CspParser *p) {
   bool in_seq = p->in_seq;
   p->in_seq = false;
   p->at++;
-  if (!csp_at(p, TOKEN_CLOSE_MAP))
-    do {
+  if (!csp_at(p, TOKEN_CLOSE_MAP)) do {
       csp_list_push(p->csp, &kids, csp_parse_tight(p));
       csp_expect(p, TOKEN_MAPS_TO, "between key and value");
       csp_list_push(p->csp, &kids, csp_parse_tight(p));
@@ -182,15 +181,16 @@ static CspNode *parse_replicated_link(CspParser *p) {
   return node;
 }
 
-/* ---- names and the choice of form ---------------------------------------------------- */
+/* ---- names and the choice of form -------------------------------------------------- */
 
 static CspNode *parse_name(CspParser *p) {
   CspNode *node = csp_node(p, NODE_NAME, csp_peek(p)->place);
   node->name = csp_peek(p)->name;
   p->at++;
   while (csp_at(p, TOKEN_QUALIFY) && p->tokens[p->at + 1].kind == TOKEN_NAME) {
-    node->name = csp_name_of(p->csp, arena_printf(p->csp->arena, "%s::%s", node->name->text,
-                                                  p->tokens[p->at + 1].name->text));
+    node->name =
+        csp_name_of(p->csp, arena_printf(p->csp->arena, "%s::%s", node->name->text,
+                                         p->tokens[p->at + 1].name->text));
     p->at += 2;
   }
   return node;
@@ -217,7 +217,8 @@ CspNode *csp_parse_primary(CspParser *p) {
   case TOKEN_OPEN: return parse_parens(p);
   case TOKEN_EMPTY_SEQ: return parse_literal(p, NODE_SEQ);
   case TOKEN_LESS: return parse_collection(p, TOKEN_GREATER, NODE_SEQ, NODE_SEQ_RANGE);
-  case TOKEN_OPEN_SET: return parse_collection(p, TOKEN_CLOSE_SET, NODE_SET, NODE_SET_RANGE);
+  case TOKEN_OPEN_SET:
+    return parse_collection(p, TOKEN_CLOSE_SET, NODE_SET, NODE_SET_RANGE);
   case TOKEN_OPEN_CHANSET:
     return parse_collection(p, TOKEN_CLOSE_CHANSET, NODE_CHANSET, NODE_CHANSET);
   case TOKEN_OPEN_MAP: return parse_map(p);

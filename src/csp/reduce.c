@@ -9,10 +9,10 @@
  *     part, and every rule that this component could take part in is in T.
  * Rules outside T then neither disturb nor need the enabled rules of T: whatever is done
  * without T first, an enabled rule of T stays enabled and may be moved to the front. So
- * every deadlock stays reachable. When all enabled rules of T are internal, the trace does
- * not change by that either, and every stable state stays reachable with its trace: traces
- * and failures are preserved, provided that no move is put off for ever, for which the
- * search expands fully wherever the reduced moves lead to nothing new (Valmari; the
+ * every deadlock stays reachable. When all enabled rules of T are internal, the trace
+ * does not change by that either, and every stable state stays reachable with its trace:
+ * traces and failures are preserved, provided that no move is put off for ever, for which
+ * the search expands fully wherever the reduced moves lead to nothing new (Valmari; the
  * component-wise closure is that of systems of communicating processes). */
 #include "csp/search.h"
 
@@ -42,7 +42,8 @@ CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal) {
   VEC(uint64_t) *uses = mem_alloc_zero((n + 1) * sizeof *uses); /* rule, column */
   for (uint32_t i = 0; i < m->rules.len; i++)
     for (int k = -1; k < (int)m->fast[i].count; k++)
-      vec_push(&uses[m->fast[i].others[k].component], (uint64_t)i << 32 | m->fast[i].others[k].label);
+      vec_push(&uses[m->fast[i].others[k].component],
+               (uint64_t)i << 32 | m->fast[i].others[k].label);
   for (uint32_t c = 0; c < n; c++) {
     const CspComponent *component = &m->components.data[c];
     VEC(uint32_t) rules = {0};
@@ -50,7 +51,8 @@ CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal) {
     for (uint32_t s = 0; s < component->lts->states; s++) {
       r->first[c][s] = rules.len;
       for (uint32_t k = 0; k < uses[c].len; k++)
-        if (component->table[(size_t)s * component->label_count + (uint32_t)uses[c].data[k]])
+        if (component
+                ->table[(size_t)s * component->label_count + (uint32_t)uses[c].data[k]])
           vec_push(&rules, (uint32_t)(uses[c].data[k] >> 32));
     }
     r->first[c][component->lts->states] = rules.len;
@@ -86,12 +88,14 @@ static void add_component(CspReducer *r, const CspMoves *moves, uint32_t c) {
   if (r->component_stamp[c] == r->stamp) return;
   r->component_stamp[c] = r->stamp;
   uint32_t s = moves->current[c];
-  for (uint32_t k = r->first[c][s]; k < r->first[c][s + 1]; k++) add_rule(r, r->rules[c][k]);
+  for (uint32_t k = r->first[c][s]; k < r->first[c][s + 1]; k++)
+    add_rule(r, r->rules[c][k]);
 }
 
 static bool offers(const CspReducer *r, const CspMoves *moves, const CspFastPart *part) {
   const CspComponent *c = &r->m->components.data[part->component];
-  return c->table[(size_t)moves->current[part->component] * c->label_count + part->label] != 0;
+  return c->table[(size_t)moves->current[part->component] * c->label_count +
+                  part->label] != 0;
 }
 
 /* Closes the set around `seed`; false as soon as it holds an enabled visible rule that
@@ -105,7 +109,8 @@ static bool close_around(CspReducer *r, const CspMoves *moves, uint32_t seed) {
     const CspFastRule *fast = &r->m->fast[rule];
     if (r->enabled_stamp[rule] == r->enabled_round) {
       if (r->only_internal && fast->event != EVENT_TAU) return false;
-      for (int k = -1; k < (int)fast->count; k++) add_component(r, moves, fast->others[k].component);
+      for (int k = -1; k < (int)fast->count; k++)
+        add_component(r, moves, fast->others[k].component);
       continue;
     }
     /* A component that is in the set already costs nothing more. */
@@ -126,13 +131,15 @@ bool csp_reduce(CspReducer *r, const CspMoves *moves, bool *keep) {
   uint32_t best = moves->count, best_seed = UINT32_MAX;
   if (moves->count < 2) return false;
   r->enabled_round++;
-  for (uint32_t i = 0; i < moves->count; i++) r->enabled_stamp[moves->rules[i]] = r->enabled_round;
+  for (uint32_t i = 0; i < moves->count; i++)
+    r->enabled_stamp[moves->rules[i]] = r->enabled_round;
   for (uint32_t i = 0; i < moves->count; i++) {
     if (i > 0 && moves->rules[i] == moves->rules[i - 1]) continue;
     if (r->only_internal && moves->events[i] != EVENT_TAU) continue;
     if (!close_around(r, moves, moves->rules[i])) continue;
     uint32_t size = 0;
-    for (uint32_t k = 0; k < moves->count; k++) size += r->rule_stamp[moves->rules[k]] == r->stamp;
+    for (uint32_t k = 0; k < moves->count; k++)
+      size += r->rule_stamp[moves->rules[k]] == r->stamp;
     if (size < best) {
       best = size;
       best_seed = moves->rules[i];
@@ -141,6 +148,7 @@ bool csp_reduce(CspReducer *r, const CspMoves *moves, bool *keep) {
   }
   if (best_seed == UINT32_MAX) return false;
   close_around(r, moves, best_seed);
-  for (uint32_t k = 0; k < moves->count; k++) keep[k] = r->rule_stamp[moves->rules[k]] == r->stamp;
+  for (uint32_t k = 0; k < moves->count; k++)
+    keep[k] = r->rule_stamp[moves->rules[k]] == r->stamp;
   return true;
 }

@@ -6,8 +6,8 @@
  * the variables it takes from outside, which later is its identity.
  *
  * Frames: an equation, a lambda, a let, a prefix with inputs, and whatever has statements
- * each open one. A name in a pattern is a constant if it is a constructor or a channel, and
- * a fresh variable otherwise. */
+ * each open one. A name in a pattern is a constant if it is a constructor or a channel,
+ * and a fresh variable otherwise. */
 #include "csp/resolve.h"
 
 #include "base/opt.h"
@@ -52,7 +52,9 @@ static void resolve_decl(Resolver *r, CspDecl *decl);
 
 /* ---- frames and collectors --------------------------------------------------------- */
 
-static unsigned depth(const Resolver *r) { return r->frame ? r->frame->depth : 0; }
+static unsigned depth(const Resolver *r) {
+  return r->frame ? r->frame->depth : 0;
+}
 
 static void open_frame(Resolver *r, Frame *frame) {
   *frame = (Frame){.up = r->frame, .depth = depth(r) + 1};
@@ -107,9 +109,10 @@ static void close_collector(Resolver *r, CspVar **ret_vars, uint32_t *ret_count)
 
 static CspDecl *find_global(const Resolver *r, const CspName *name, uint32_t *ret_index) {
   for (CspScope *s = r->scope; s; s = s->parent) {
-    const CspName *full =
-        *s->prefix ? csp_name_of(r->csp, arena_printf(r->csp->arena, "%s%s", s->prefix, name->text))
-                   : name;
+    const CspName *full = *s->prefix
+                              ? csp_name_of(r->csp, arena_printf(r->csp->arena, "%s%s",
+                                                                 s->prefix, name->text))
+                              : name;
     uint64_t found = map_find(&r->globals, map_key(full), 0);
     if (found) {
       *ret_index = (uint32_t)(found >> 32);
@@ -133,14 +136,17 @@ static Local *find_local(const Resolver *r, const CspName *name, unsigned *ret_h
 static _Noreturn void unbound(Resolver *r, const CspNode *node) {
   CspList names = {0};
   for (Frame *f = r->frame; f; f = f->up)
-    for (Local *l = f->locals; l; l = l->next) csp_list_push(r->csp, &names, (void *)l->name->text);
+    for (Local *l = f->locals; l; l = l->next)
+      csp_list_push(r->csp, &names, (void *)l->name->text);
   for (uint32_t i = 0; i < r->globals.len; i++)
-    csp_list_push(r->csp, &names, (void *)((CspName *)(uintptr_t)r->globals.entries[i].key)->text);
+    csp_list_push(r->csp, &names,
+                  (void *)((CspName *)(uintptr_t)r->globals.entries[i].key)->text);
   csp_library_names(r->csp, &names);
   csp_list_push(r->csp, &names, NULL);
   const char *meant = opt_nearest(node->name->text, (const char *const *)names.data);
   csp_fail(r->csp, node->place,
-           meant ? arena_printf(r->csp->arena, "did you mean %s?", meant) : "define it first",
+           meant ? arena_printf(r->csp->arena, "did you mean %s?", meant)
+                 : "define it first",
            "%s is not defined", node->name->text);
 }
 
@@ -258,8 +264,10 @@ static void resolve_prefix(Resolver *r, CspNode *node) {
   for (uint32_t i = 1; i + 1 < node->count; i++) {
     CspNode *field = node->kids[i];
     if (field->count > 1) resolve(r, field->kids[1]);
-    if (field->op == '!') resolve(r, field->kids[0]);
-    else resolve_pattern(r, field->kids[0]);
+    if (field->op == '!')
+      resolve(r, field->kids[0]);
+    else
+      resolve_pattern(r, field->kids[0]);
   }
   resolve(r, node->kids[node->count - 1]);
   node->slots = close_frame(r);
@@ -297,8 +305,8 @@ static void name_pattern(Resolver *r, CspDecl *decl, const char *prefix) {
   decl->name_places = arena_alloc(r->csp->arena, (found.len + 1) * sizeof(CspPlace));
   for (uint32_t i = 0; i < found.len; i++) {
     CspNode *n = found.data[i];
-    decl->names[i] = *prefix ? csp_name_of(r->csp, arena_printf(r->csp->arena, "%s%s", prefix,
-                                                                n->name->text))
+    decl->names[i] = *prefix ? csp_name_of(r->csp, arena_printf(r->csp->arena, "%s%s",
+                                                                prefix, n->name->text))
                              : n->name;
     decl->name_places[i] = n->place;
   }
@@ -315,13 +323,14 @@ static void resolve_let(Resolver *r, CspNode *node) {
     if (d->kind == DECL_FUNCTION) {
       for (Local *l = frame.locals; l; l = l->next)
         if (l->name == d->name)
-          csp_fail(r->csp, d->place, "rename one of them", "%s is defined twice in this let",
-                   d->name->text);
+          csp_fail(r->csp, d->place, "rename one of them",
+                   "%s is defined twice in this let", d->name->text);
       d->slot = declare(r, d->place, d->name, d);
     } else if (d->kind == DECL_PATTERN) {
       name_pattern(r, d, "");
       d->slot = frame.slots;
-      for (uint32_t k = 0; k < d->name_count; k++) declare(r, d->name_places[k], d->names[k], d);
+      for (uint32_t k = 0; k < d->name_count; k++)
+        declare(r, d->name_places[k], d->names[k], d);
     }
   }
   for (uint32_t i = 0; i < node->decl_count; i++) resolve_decl(r, node->decls[i]);
@@ -335,9 +344,11 @@ static void resolve(Resolver *r, CspNode *node) {
   switch (node->kind) {
   case NODE_NAME: resolve_name(r, node); return;
   case NODE_WILD:
-    csp_fail(r->csp, node->place, "give the value", "'_' stands for a value only in patterns");
+    csp_fail(r->csp, node->place, "give the value",
+             "'_' stands for a value only in patterns");
   case NODE_DOUBLE:
-    csp_fail(r->csp, node->place, "use it on the left of a definition", "'@@' belongs to patterns");
+    csp_fail(r->csp, node->place, "use it on the left of a definition",
+             "'@@' belongs to patterns");
   case NODE_LET: resolve_let(r, node); return;
   case NODE_LAMBDA: resolve_lambda(r, node); return;
   case NODE_PREFIX: resolve_prefix(r, node); return;
@@ -345,8 +356,10 @@ static void resolve(Resolver *r, CspNode *node) {
   case NODE_RENAME: resolve_comprehension(r, node, 1); return;
   case NODE_LINK: resolve_comprehension(r, node, 2); return;
   default:
-    if (node->stmt_count) resolve_comprehension(r, node, 0);
-    else resolve_kids(r, node, 0);
+    if (node->stmt_count)
+      resolve_comprehension(r, node, 0);
+    else
+      resolve_kids(r, node, 0);
   }
 }
 
@@ -358,7 +371,8 @@ static void resolve_function(Resolver *r, CspDecl *decl) {
     Frame frame;
     open_frame(r, &frame);
     for (uint32_t g = 0; g < c->group_count; g++)
-      for (uint32_t k = 0; k < c->group_sizes[g]; k++) resolve_pattern(r, c->groups[g][k]);
+      for (uint32_t k = 0; k < c->group_sizes[g]; k++)
+        resolve_pattern(r, c->groups[g][k]);
     resolve(r, c->body);
     c->slots = close_frame(r);
   }
@@ -394,7 +408,8 @@ static void resolve_decl(Resolver *r, CspDecl *decl) {
   case DECL_IMPORT:
     for (uint32_t i = 0; i < decl->name_count; i++)
       if (!csp_library_find(r->csp, decl->names[i]))
-        csp_fail(r->csp, decl->name_places[i], "see docs/csp.md for the functions there are",
+        csp_fail(r->csp, decl->name_places[i],
+                 "see docs/csp.md for the functions there are",
                  "there is no external or transparent function %s", decl->names[i]->text);
     break;
   }
@@ -411,8 +426,8 @@ static void add_global(Resolver *r, const CspName *name, uint32_t decl, uint32_t
       return;
     uint32_t which = (uint32_t)(found >> 32);
     CspPlace first = which ? old->name_places[which - 1] : old->place;
-    csp_fail(r->csp, place, "rename one of them", "%s is defined twice; the first is at line %u",
-             name->text, first.line);
+    csp_fail(r->csp, place, "rename one of them",
+             "%s is defined twice; the first is at line %u", name->text, first.line);
   }
   map_put(&r->globals, map_key(name), (uint64_t)index << 32 | (decl + 1));
 }
@@ -421,8 +436,8 @@ static void collect_globals(Resolver *r) {
   for (uint32_t i = 0; i < r->script->decl_count; i++) {
     CspDecl *d = r->script->decls[i];
     r->scope = d->scope;
-    if (d->kind == DECL_FUNCTION || d->kind == DECL_NAMETYPE || d->kind == DECL_DATATYPE ||
-        d->kind == DECL_SUBTYPE)
+    if (d->kind == DECL_FUNCTION || d->kind == DECL_NAMETYPE ||
+        d->kind == DECL_DATATYPE || d->kind == DECL_SUBTYPE)
       add_global(r, d->name, i, 0, d->place);
     if (d->kind == DECL_CHANNEL || d->kind == DECL_DATATYPE || d->kind == DECL_SUBTYPE)
       for (uint32_t k = 0; k < d->name_count; k++)
@@ -433,7 +448,8 @@ static void collect_globals(Resolver *r) {
     r->scope = d->scope;
     if (d->kind != DECL_PATTERN) continue;
     name_pattern(r, d, d->scope->prefix);
-    for (uint32_t k = 0; k < d->name_count; k++) add_global(r, d->names[k], i, k + 1, d->name_places[k]);
+    for (uint32_t k = 0; k < d->name_count; k++)
+      add_global(r, d->names[k], i, k + 1, d->name_places[k]);
   }
 }
 

@@ -4,8 +4,8 @@
  * first flaw in order of depth, with a shortest run of the machine to it, or none.
  *
  * A record is the packed state and the number of the specification's node. Records are
- * numbered in the order of discovery, so that the queue is the store itself and a depth is
- * a range of numbers. No parents are kept: the run to a flaw is found backwards, by
+ * numbered in the order of discovery, so that the queue is the store itself and a depth
+ * is a range of numbers. No parents are kept: the run to a flaw is found backwards, by
  * expanding the records of the depth before until one leads to the wanted record. */
 #include "csp/search.h"
 
@@ -18,10 +18,10 @@ typedef struct {
   CspMachine *m;
   CspStore store;
   CspMoves moves;
-  VEC(uint32_t) depths;   /* first record of each depth */
+  VEC(uint32_t) depths; /* first record of each depth */
   uint32_t state_bytes, node_bytes;
-  uint64_t *packed;       /* scratch: the state being expanded */
-  uint8_t *record;        /* scratch */
+  uint64_t *packed; /* scratch: the state being expanded */
+  uint8_t *record;  /* scratch */
   VEC(uint32_t) offered;
   /* divergence: colours of states of the machine */
   CspStore colours;
@@ -34,7 +34,7 @@ typedef struct {
 
 enum { WHITE, GREY, BLACK };
 
-/* ---- records --------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------- */
 
 static void pack_record(Run *r, const uint64_t *state, uint32_t node) {
   memcpy(r->record, state, r->state_bytes);
@@ -50,7 +50,8 @@ static uint32_t unpack_record(Run *r, uint32_t number, uint64_t *state) {
   return node;
 }
 
-/* Small specifications are normalised at once, so that their nodes need one or two bytes. */
+/* Small specifications are normalised at once, so that their nodes need one or two bytes.
+ * */
 static uint32_t bytes_for_nodes(CspNorm *spec) {
   if (!spec) return 0;
   for (uint32_t n = 0; n < spec->nodes.len; n++) {
@@ -89,7 +90,7 @@ static void run_free(Run *r) {
   mem_free(r->record);
 }
 
-/* ---- the run to a record ------------------------------------------------------------------ */
+/* ---- the run to a record ----------------------------------------------------------- */
 
 static void push_state(const Run *r, CspPath *path, const uint64_t *state) {
   for (uint32_t w = 0; w < r->m->words; w++) vec_push(&path->states, state[w]);
@@ -101,7 +102,8 @@ static uint32_t node_after(const Run *r, uint32_t node, uint32_t event) {
   return csp_norm_after(r->s->spec, node, event);
 }
 
-static bool leads_to(Run *r, uint32_t from, uint32_t to, uint64_t *state, uint32_t *ret_rule) {
+static bool leads_to(Run *r, uint32_t from, uint32_t to, uint64_t *state,
+                     uint32_t *ret_rule) {
   uint32_t node = unpack_record(r, from, state);
   csp_machine_moves(r->m, state, &r->moves);
   const uint8_t *wanted = csp_store_at(&r->store, to);
@@ -127,7 +129,8 @@ static void trace_back(Run *r, uint32_t target) {
   vec_push(&records, target);
   for (; depth > 0; depth--) {
     uint32_t rule = 0, from = r->depths.data[depth - 1];
-    while (from < r->depths.data[depth] && !leads_to(r, from, target, state, &rule)) from++;
+    while (from < r->depths.data[depth] && !leads_to(r, from, target, state, &rule))
+      from++;
     assert(from < r->depths.data[depth]);
     vec_push(&rules, rule);
     vec_push(&records, from);
@@ -149,7 +152,7 @@ static void found(Run *r, CspFlaw flaw, uint32_t number, uint32_t node) {
   trace_back(r, number);
 }
 
-/* ---- divergence --------------------------------------------------------------------------- */
+/* ---- divergence -------------------------------------------------------------------- */
 
 static uint32_t colour_number(Run *r, const uint64_t *state) {
   bool fresh;
@@ -161,9 +164,9 @@ static uint32_t colour_number(Run *r, const uint64_t *state) {
 }
 
 typedef struct {
-  uint32_t number;       /* of the state among the coloured ones */
-  uint32_t next, end;    /* its internal successors in `pending` */
-  uint32_t rule;         /* by which it was entered */
+  uint32_t number;    /* of the state among the coloured ones */
+  uint32_t next, end; /* its internal successors in `pending` */
+  uint32_t rule;      /* by which it was entered */
 } Visit;
 
 typedef struct {
@@ -173,8 +176,8 @@ typedef struct {
 typedef VEC(Visit) Visits;
 typedef VEC(Pending) Pendings;
 
-static void open_visit(Run *r, Visits *stack, Pendings *pending, uint32_t number, uint32_t rule,
-                       uint64_t *state) {
+static void open_visit(Run *r, Visits *stack, Pendings *pending, uint32_t number,
+                       uint32_t rule, uint64_t *state) {
   r->colour.data[number] = GREY;
   state[r->m->words - 1] = 0;
   memcpy(state, csp_store_at(&r->colours, number), r->state_bytes);
@@ -189,7 +192,8 @@ static void open_visit(Run *r, Visits *stack, Pendings *pending, uint32_t number
 }
 
 /* The circle found: from the flawed state along the stack, and back into it. */
-static void record_circle(Run *r, const Visits *stack, uint32_t into, uint32_t rule, uint64_t *state) {
+static void record_circle(Run *r, const Visits *stack, uint32_t into, uint32_t rule,
+                          uint64_t *state) {
   CspPath *path = &r->s->path;
   r->s->loop = path->rules.len;
   for (uint32_t i = 0; i < stack->len; i++)
@@ -206,7 +210,8 @@ static void record_circle(Run *r, const Visits *stack, uint32_t into, uint32_t r
   push_state(r, path, state);
 }
 
-/* Depth-first search along internal steps; every state is visited once in all searches. */
+/* Depth-first search along internal steps; every state is visited once in all searches.
+ * */
 static bool diverges(Run *r, const uint64_t *from, uint32_t record, uint32_t node) {
   uint32_t start = colour_number(r, from);
   if (r->colour.data[start] == BLACK) return false;
@@ -238,7 +243,7 @@ static bool diverges(Run *r, const uint64_t *from, uint32_t record, uint32_t nod
   return circle;
 }
 
-/* ---- one state ----------------------------------------------------------------------------- */
+/* ---- one state --------------------------------------------------------------------- */
 
 static int compare_ids(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -259,13 +264,15 @@ static bool refuses_too_much(Run *r, uint32_t node) {
     return !csp_norm_accepts(r->s->spec, node, &only, 1);
   }
   if (tau) return false;
-  if (r->offered.len) qsort(r->offered.data, r->offered.len, sizeof *r->offered.data, compare_ids);
+  if (r->offered.len)
+    qsort(r->offered.data, r->offered.len, sizeof *r->offered.data, compare_ids);
   return !csp_norm_accepts(r->s->spec, node, r->offered.data, r->offered.len);
 }
 
 /* A move that the specification does not allow is the last step of the run. */
 static void found_event(Run *r, uint32_t number, uint32_t node, uint32_t move) {
-  uint32_t rule = r->moves.rules[move], event = r->moves.events[move], words = r->m->words;
+  uint32_t rule = r->moves.rules[move], event = r->moves.events[move],
+           words = r->m->words;
   uint64_t *to = mem_dup(r->moves.states + (size_t)move * words, words * sizeof *to);
   found(r, FLAW_EVENT, number, node);
   r->s->event = event;
@@ -275,7 +282,8 @@ static void found_event(Run *r, uint32_t number, uint32_t node, uint32_t move) {
 }
 
 /* Adds the successors; those that a reduction leaves out only when `all`. */
-static bool add_successors(Run *r, uint32_t number, uint32_t node, bool all, bool *ret_fresh) {
+static bool add_successors(Run *r, uint32_t number, uint32_t node, bool all,
+                           bool *ret_fresh) {
   for (uint32_t i = 0; i < r->moves.count; i++) {
     uint32_t event = r->moves.events[i];
     if (!all && !r->keep[i]) continue;
@@ -294,8 +302,8 @@ static bool add_successors(Run *r, uint32_t number, uint32_t node, bool all, boo
   return true;
 }
 
-/* Reduced at first; fully when nothing new came of it, so that no move is put off for
- * ever on a circle. */
+/* Reduced at first; fully when nothing new came of it, so that no visible move is put off
+ * for ever on a circle. Deadlocks need no such care: a deadlock cannot be put off. */
 static bool expand_reduced(Run *r, uint32_t number, uint32_t node) {
   bool fresh = false;
   if (r->keep_cap < r->moves.count) {
@@ -305,7 +313,7 @@ static bool expand_reduced(Run *r, uint32_t number, uint32_t node) {
   if (!r->reducer || !csp_reduce(r->reducer, &r->moves, r->keep))
     return add_successors(r, number, node, true, &fresh);
   if (!add_successors(r, number, node, false, &fresh)) return false;
-  return fresh || add_successors(r, number, node, true, &fresh);
+  return fresh || !r->s->spec || add_successors(r, number, node, true, &fresh);
 }
 
 /* False when a flaw was found. */
@@ -327,7 +335,7 @@ static bool expand(Run *r, uint32_t number) {
   return expand_reduced(r, number, node);
 }
 
-/* ---- the search ------------------------------------------------------------------------------ */
+/* ---- the search -------------------------------------------------------------------- */
 
 static bool within_limits(Run *r) {
   CspSearch *s = r->s;
@@ -338,10 +346,14 @@ static bool within_limits(Run *r) {
     s->reason = arena_printf(csp->arena, "more than %llu MiB would be needed",
                              (unsigned long long)(limits->memory >> 20));
   else if (limits->states && r->store.count > limits->states)
-    s->reason = arena_printf(csp->arena, "more than %llu states", (unsigned long long)limits->states);
-  else if (r->store.count >= UINT32_MAX - 1) s->reason = "more than 4294967294 states";
-  else if (csp->stop && atomic_load(csp->stop)) s->reason = "the time is over";
-  else return true;
+    s->reason = arena_printf(csp->arena, "more than %llu states",
+                             (unsigned long long)limits->states);
+  else if (r->store.count >= UINT32_MAX - 1)
+    s->reason = "more than 4294967294 states";
+  else if (csp->stop && atomic_load(csp->stop))
+    s->reason = "the time is over";
+  else
+    return true;
   s->gave_up = true;
   return false;
 }

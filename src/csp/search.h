@@ -24,7 +24,7 @@ typedef struct CspSearch {
   /* ---- in ---- */
   Csp *csp;
   CspMachine *machine;
-  CspNorm *spec;   /* NULL: no specification */
+  CspNorm *spec; /* NULL: no specification */
   CspModel model;
   bool deadlock;   /* look for deadlocks */
   bool divergence; /* look for divergences */
@@ -32,10 +32,10 @@ typedef struct CspSearch {
   unsigned workers;
   /* ---- out ---- */
   CspFlaw flaw;
-  uint32_t event;     /* FLAW_EVENT: the event; FLAW_CHOICE, FLAW_NO_TRACE: the refused one */
-  uint32_t node;      /* of the specification where it happened */
-  CspPath path;       /* to the flawed state, including a forbidden event */
-  uint32_t loop;      /* FLAW_DIVERGENCE: number of the path's state where the circle begins */
+  uint32_t event; /* FLAW_EVENT: the event; FLAW_CHOICE, FLAW_NO_TRACE: the refused one */
+  uint32_t node;  /* of the specification where it happened */
+  CspPath path;   /* to the flawed state, including a forbidden event */
+  uint32_t loop; /* FLAW_DIVERGENCE: number of the path's state where the circle begins */
   uint64_t states, transitions, memory;
   uint32_t depth;
   bool gave_up;       /* a limit was reached: nothing is proved */

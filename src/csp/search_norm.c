@@ -1,20 +1,20 @@
 /* Searches that follow the normal form of one process: determinism and given traces; and
  * the writing out of a machine as one explicit system.
  *
- * Determinism: after every trace each stable state must offer every event that is possible
- * at all after the trace. Out comes the shortest trace with an event that may be both done
- * and refused, and a run of the machine that ends in the refusal. */
+ * Determinism: after every trace each stable state must offer every event that is
+ * possible at all after the trace. Out comes the shortest trace with an event that may be
+ * both done and refused, and a run of the machine that ends in the refusal. */
 #include "csp/search.h"
 
 #include <string.h>
 
-/* ---- a run that shows a trace -------------------------------------------------------------- */
+/* ---- a run that shows a trace ------------------------------------------------------ */
 
 typedef struct {
   uint32_t at;     /* events of the trace done so far */
   uint32_t parent; /* entry, UINT32_MAX for the first */
   uint32_t rule;
-  uint32_t state;  /* number in the store */
+  uint32_t state; /* number in the store */
 } Entry;
 
 typedef VEC(Entry) Entries;
@@ -25,10 +25,11 @@ static bool refuses(const CspMoves *moves, uint32_t event) {
   return true;
 }
 
-static void copy_path(CspSearch *s, const CspStore *store, const Entries *entries, uint32_t last,
-                      uint32_t words) {
+static void copy_path(CspSearch *s, const CspStore *store, const Entries *entries,
+                      uint32_t last, uint32_t words) {
   VEC(uint32_t) back = {0};
-  for (uint32_t e = last; e != UINT32_MAX; e = entries->data[e].parent) vec_push(&back, e);
+  for (uint32_t e = last; e != UINT32_MAX; e = entries->data[e].parent)
+    vec_push(&back, e);
   for (uint32_t i = back.len; i-- > 0;) {
     const Entry *e = &entries->data[back.data[i]];
     uint64_t word;
@@ -44,7 +45,8 @@ static void copy_path(CspSearch *s, const CspStore *store, const Entries *entrie
 
 /* The shortest run with this trace; with `refused` (not UINT32_MAX) one that ends in a
  * stable state without that event. False when there is none. */
-static bool find_run(CspSearch *s, const uint32_t *trace, uint32_t count, uint32_t refused) {
+static bool find_run(CspSearch *s, const uint32_t *trace, uint32_t count,
+                     uint32_t refused) {
   CspMachine *m = s->machine;
   CspStore seen, states;
   CspMoves moves;
@@ -85,7 +87,7 @@ static bool find_run(CspSearch *s, const uint32_t *trace, uint32_t count, uint32
   return success;
 }
 
-/* ---- determinism ----------------------------------------------------------------------------- */
+/* ---- determinism ------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t parent, event;
@@ -117,10 +119,14 @@ static uint32_t undecided_event(const CspNormNode *n) {
 static bool norm_within_limits(CspSearch *s, const CspNorm *norm) {
   const CspLimits *limits = &s->csp->limits;
   uint64_t used = csp_store_memory(&norm->states) + norm->edges.cap * sizeof(CspEdge);
-  if (limits->memory && used > limits->memory) s->reason = "the memory limit was reached";
-  else if (limits->states && norm->states.count > limits->states) s->reason = "too many states";
-  else if (s->csp->stop && atomic_load(s->csp->stop)) s->reason = "the time is over";
-  else return true;
+  if (limits->memory && used > limits->memory)
+    s->reason = "the memory limit was reached";
+  else if (limits->states && norm->states.count > limits->states)
+    s->reason = "too many states";
+  else if (s->csp->stop && atomic_load(s->csp->stop))
+    s->reason = "the time is over";
+  else
+    return true;
   s->gave_up = true;
   return false;
 }
@@ -158,7 +164,8 @@ void csp_search_deterministic(CspSearch *s) {
   if (s->flaw == FLAW_CHOICE && !find_run(s, trace.data, trace.len, s->event))
     find_run(s, trace.data, trace.len, UINT32_MAX);
   if (s->flaw == FLAW_DIVERGENCE) {
-    CspSearch lasso = {.csp = s->csp, .machine = s->machine, .model = MODEL_FD, .divergence = true};
+    CspSearch lasso = {
+        .csp = s->csp, .machine = s->machine, .model = MODEL_FD, .divergence = true};
     csp_search_run(&lasso);
     s->path = lasso.path;
     s->loop = lasso.loop;
@@ -167,7 +174,7 @@ void csp_search_deterministic(CspSearch *s) {
   vec_free(&trace);
 }
 
-/* ---- traces ------------------------------------------------------------------------------------ */
+/* ---- traces ------------------------------------------------------------------------ */
 
 void csp_search_trace(CspSearch *s, const uint32_t *trace, uint32_t count) {
   CspNorm norm;
@@ -197,10 +204,11 @@ void csp_search_trace(CspSearch *s, const uint32_t *trace, uint32_t count) {
   s->states = norm.states.count;
   csp_norm_free(&norm);
   if (s->gave_up) return;
-  if (!(may_refuse && find_run(s, trace, at, s->event))) find_run(s, trace, at, UINT32_MAX);
+  if (!(may_refuse && find_run(s, trace, at, s->event)))
+    find_run(s, trace, at, UINT32_MAX);
 }
 
-/* ---- explicit systems ---------------------------------------------------------------------------- */
+/* ---- explicit systems -------------------------------------------------------------- */
 
 CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   CspLtsBuilder b = {.csp = m->csp};
@@ -234,7 +242,8 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
     for (uint32_t k = firsts.data[s]; k < end; k++) {
       if (edges.data[k].target == UINT32_MAX) done = firsts.len;
       csp_lts_edge(&b, edges.data[k].label,
-                   edges.data[k].target == UINT32_MAX ? firsts.len : edges.data[k].target);
+                   edges.data[k].target == UINT32_MAX ? firsts.len
+                                                      : edges.data[k].target);
     }
   }
   if (done != UINT32_MAX) {
@@ -249,7 +258,8 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   if (too_many) {
     csp_lts_drop(&b);
     csp_limit(m->csp, place, "compress smaller parts, or raise --component",
-              "the process to be compressed has more than %llu states", (unsigned long long)limit);
+              "the process to be compressed has more than %llu states",
+              (unsigned long long)limit);
   }
   return csp_lts_finish(&b);
 }

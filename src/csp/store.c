@@ -35,7 +35,8 @@ static uint64_t hash(const uint8_t *bytes, uint32_t n) {
 }
 
 void csp_store_init(CspStore *store, uint32_t bytes) {
-  *store = (CspStore){.bytes = bytes ? bytes : 1, .mask = (1u << FIRST_BITS) - 1,
+  *store = (CspStore){.bytes = bytes ? bytes : 1,
+                      .mask = (1u << FIRST_BITS) - 1,
                       .index_bits = FIRST_BITS + 1};
   store->table = mem_alloc_zero((size_t)(store->mask + 1) * sizeof *store->table);
 }
@@ -48,7 +49,8 @@ void csp_store_free(CspStore *store) {
 }
 
 const uint8_t *csp_store_at(const CspStore *store, uint32_t number) {
-  return store->chunks[number / CHUNK_RECORDS] + (size_t)(number % CHUNK_RECORDS) * store->bytes;
+  return store->chunks[number / CHUNK_RECORDS] +
+         (size_t)(number % CHUNK_RECORDS) * store->bytes;
 }
 
 static uint32_t tag_of(const CspStore *store, uint64_t h) {
@@ -63,7 +65,8 @@ static void grow(CspStore *store) {
   store->mask = size - 1;
   if (store->index_bits < 32) store->index_bits++;
   for (uint64_t i = 0; i < store->count; i++) {
-    uint64_t h = hash(csp_store_at(store, (uint32_t)i), store->bytes), at = h & store->mask;
+    uint64_t h = hash(csp_store_at(store, (uint32_t)i), store->bytes),
+             at = h & store->mask;
     while (store->table[at]) at = (at + 1) & store->mask;
     store->table[at] = (uint32_t)(i + 1) | tag_of(store, h);
   }
@@ -71,15 +74,18 @@ static void grow(CspStore *store) {
 
 static uint8_t *append(CspStore *store) {
   if (store->count / CHUNK_RECORDS == store->chunk_count) {
-    store->chunks = mem_realloc(store->chunks, (store->chunk_count + 1) * sizeof *store->chunks);
+    store->chunks =
+        mem_realloc(store->chunks, (store->chunk_count + 1) * sizeof *store->chunks);
     store->chunks[store->chunk_count++] = mem_alloc((size_t)CHUNK_RECORDS * store->bytes);
   }
   return (uint8_t *)csp_store_at(store, (uint32_t)store->count++);
 }
 
-static uint32_t probe(const CspStore *store, const void *record, uint64_t h, uint64_t *ret_at) {
+static uint32_t probe(const CspStore *store, const void *record, uint64_t h,
+                      uint64_t *ret_at) {
   uint32_t tag = tag_of(store, h);
-  uint32_t number_mask = store->index_bits >= 32 ? UINT32_MAX : (1u << store->index_bits) - 1;
+  uint32_t number_mask =
+      store->index_bits >= 32 ? UINT32_MAX : (1u << store->index_bits) - 1;
   uint64_t at = h & store->mask;
   for (; store->table[at]; at = (at + 1) & store->mask) {
     uint32_t entry = store->table[at];

@@ -1,8 +1,8 @@
 /* A set of packed states with their numbers, in order of insertion.
  *
  * Records of fixed size stand in chunks that never move; a hash table of 32-bit entries
- * finds them. An entry is the number of the record plus one, with as many bits of the hash
- * above it as are free, so that most misses never touch a record. */
+ * finds them. An entry is the number of the record plus one, with as many bits of the
+ * hash above it as are free, so that most misses never touch a record. */
 #ifndef HEDDLE_CSP_STORE_H
 #define HEDDLE_CSP_STORE_H
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct CspStore {
-  uint32_t bytes;    /* of a record */
+  uint32_t bytes; /* of a record */
   uint64_t count;
   uint8_t **chunks;
   uint32_t chunk_count;

@@ -1,8 +1,9 @@
 /* Interning of events, sets of events, relations and process terms.
  *
- * In: parts with ids. Out: the one object for these parts. Keys are the bytes of the parts'
- * ids, so that equality never walks a term. A prefix is identified by its place in the
- * script and the values of its free variables, a call by its definition and arguments. */
+ * In: parts with ids. Out: the one object for these parts. Keys are the bytes of the
+ * parts' ids, so that equality never walks a term. A prefix is identified by its place in
+ * the script and the values of its free variables, a call by its definition and
+ * arguments. */
 #include "csp/machine.h"
 
 #include <stdlib.h>
@@ -24,15 +25,18 @@ void csp_terms_end(Csp *csp) {
   strmap_free(&csp->terms->relations);
 }
 
-/* ---- events -------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------ */
 
-uint32_t csp_event_count(const Csp *csp) { return csp->terms->events.len; }
+uint32_t csp_event_count(const Csp *csp) {
+  return csp->terms->events.len;
+}
 
 /* Checks the fields against the declaration of the channel. */
 static void check_fields(Csp *csp, CspValue *value, CspPlace place) {
   CspValue *head = value->kind == VALUE_DOT ? value->items[0] : value;
   if (head->kind != VALUE_TAG || (value->kind == VALUE_DOT && head->kind != VALUE_TAG))
-    csp_fail(csp, place, "begin it with a channel", "%s is not an event", csp_value_text(csp, value));
+    csp_fail(csp, place, "begin it with a channel", "%s is not an event",
+             csp_value_text(csp, value));
   CspTag *tag = head->tag;
   csp_tag_ready(csp, tag);
   if (csp_missing(csp, value))
@@ -40,10 +44,12 @@ static void check_fields(Csp *csp, CspValue *value, CspPlace place) {
              csp_value_text(csp, value));
   for (uint32_t g = 0, at = 1; g < tag->group_count; at += tag->widths[g++]) {
     CspValue *field = value->items[at];
-    for (uint32_t i = 1; i < tag->widths[g]; i++) field = csp_dot(csp, field, value->items[at + i]);
+    for (uint32_t i = 1; i < tag->widths[g]; i++)
+      field = csp_dot(csp, field, value->items[at + i]);
     if (!csp_set_has(csp, tag->groups[g], field))
-      csp_fail(csp, place, "use a value of the declared type", "%s is not in the type of %s",
-               csp_value_text(csp, field), tag->name->text);
+      csp_fail(csp, place, "use a value of the declared type",
+               "%s is not in the type of %s", csp_value_text(csp, field),
+               tag->name->text);
   }
 }
 
@@ -54,7 +60,8 @@ uint32_t csp_event_of(Csp *csp, CspValue *value, CspPlace place) {
   if (*slot) return (uint32_t)*slot;
   check_fields(csp, value, place);
   if (!((value->kind == VALUE_DOT ? value->items[0] : value)->tag->is_channel))
-    csp_fail(csp, place, "begin it with a channel", "%s is not an event", csp_value_text(csp, value));
+    csp_fail(csp, place, "begin it with a channel", "%s is not an event",
+             csp_value_text(csp, value));
   *map_at(&t->event_ids, csp_value_id(csp, value)) = t->events.len;
   csp_list_push(csp, &t->events, value);
   return t->events.len - 1;
@@ -76,7 +83,8 @@ CspEvents *csp_events(Csp *csp, uint32_t *ids, uint32_t count) {
   if (count) qsort(ids, count, sizeof *ids, compare_ids);
   for (uint32_t i = 0; i < count; i++)
     if (n == 0 || ids[n - 1] != ids[i]) ids[n++] = ids[i];
-  uint64_t *slot = strmap_at(&csp->terms->sets, n ? (const char *)ids : "", n * sizeof *ids);
+  uint64_t *slot =
+      strmap_at(&csp->terms->sets, n ? (const char *)ids : "", n * sizeof *ids);
   if (!*slot) {
     CspEvents *set = arena_alloc(csp->arena, sizeof *set + n * sizeof *ids);
     set->id = csp->terms->set_count++;
@@ -90,7 +98,8 @@ CspEvents *csp_events(Csp *csp, uint32_t *ids, uint32_t count) {
 CspEvents *csp_events_of(Csp *csp, CspValue *set, CspPlace place) {
   set = csp_finite(csp, set, place);
   uint32_t *ids = arena_alloc(csp->arena, (set->count + 1) * sizeof *ids);
-  for (uint32_t i = 0; i < set->count; i++) ids[i] = csp_event_of(csp, set->items[i], place);
+  for (uint32_t i = 0; i < set->count; i++)
+    ids[i] = csp_event_of(csp, set->items[i], place);
   return csp_events(csp, ids, set->count);
 }
 
@@ -99,8 +108,10 @@ bool csp_events_has(const CspEvents *set, uint32_t event) {
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (set->ids[middle] == event) return true;
-    if (set->ids[middle] < event) low = middle + 1;
-    else high = middle;
+    if (set->ids[middle] < event)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return false;
 }
@@ -142,15 +153,17 @@ uint32_t csp_relation_find(const CspRelation *r, uint32_t from, uint32_t *ret_fi
   uint32_t low = 0, high = r->count, n = 0;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (r->pairs[middle][0] < from) low = middle + 1;
-    else high = middle;
+    if (r->pairs[middle][0] < from)
+      low = middle + 1;
+    else
+      high = middle;
   }
   while (low + n < r->count && r->pairs[low + n][0] == from) n++;
   *ret_first = low;
   return n;
 }
 
-/* ---- terms --------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------- */
 
 typedef struct {
   Csp *csp;
@@ -185,8 +198,8 @@ static void key_pointer(TermKey *key, const void *pointer) {
 /* The term for this key; *ret_new when the caller must fill it. */
 static CspTerm *lookup(TermKey *key, bool *ret_new) {
   Csp *csp = key->csp;
-  uint64_t *slot =
-      strmap_at(&csp->terms->interned, (const char *)key->data, key->len * sizeof *key->data);
+  uint64_t *slot = strmap_at(&csp->terms->interned, (const char *)key->data,
+                             key->len * sizeof *key->data);
   *ret_new = !*slot;
   if (*slot) return (CspTerm *)(uintptr_t)*slot;
   CspTerm *term = arena_alloc_zero(csp->arena, sizeof *term);
@@ -197,19 +210,30 @@ static CspTerm *lookup(TermKey *key, bool *ret_new) {
   return term;
 }
 
-uint32_t csp_term_id(const CspTerm *term) { return term->id; }
+uint32_t csp_term_id(const CspTerm *term) {
+  return term->id;
+}
 
 static CspTerm *constant(Csp *csp, CspTerm **known, CspTermOp op) {
   if (!*known) *known = csp_term(csp, op, NULL, 0, NULL, 0, NULL, 0, (CspPlace){0});
   return *known;
 }
 
-CspTerm *csp_term_stop(Csp *csp) { return constant(csp, &csp->terms->stop, TERM_STOP); }
-CspTerm *csp_term_skip(Csp *csp) { return constant(csp, &csp->terms->skip, TERM_SKIP); }
-CspTerm *csp_term_omega(Csp *csp) { return constant(csp, &csp->terms->omega, TERM_OMEGA); }
-CspTerm *csp_term_div(Csp *csp) { return constant(csp, &csp->terms->div, TERM_DIV); }
+CspTerm *csp_term_stop(Csp *csp) {
+  return constant(csp, &csp->terms->stop, TERM_STOP);
+}
+CspTerm *csp_term_skip(Csp *csp) {
+  return constant(csp, &csp->terms->skip, TERM_SKIP);
+}
+CspTerm *csp_term_omega(Csp *csp) {
+  return constant(csp, &csp->terms->omega, TERM_OMEGA);
+}
+CspTerm *csp_term_div(Csp *csp) {
+  return constant(csp, &csp->terms->div, TERM_DIV);
+}
 
-CspTerm *csp_term_call(Csp *csp, CspDecl *decl, CspEnv *env, CspValue **args, uint32_t count) {
+CspTerm *csp_term_call(Csp *csp, CspDecl *decl, CspEnv *env, CspValue **args,
+                       uint32_t count) {
   TermKey key;
   bool fresh;
   key_start(&key, csp, TERM_CALL);
@@ -243,8 +267,9 @@ CspTerm *csp_term_prefix(Csp *csp, CspNode *node, CspEnv *env) {
   return term;
 }
 
-CspTerm *csp_term(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count, CspEvents **sets,
-                  uint32_t set_count, CspRelation *relation, int number, CspPlace place) {
+CspTerm *csp_term(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count,
+                  CspEvents **sets, uint32_t set_count, CspRelation *relation, int number,
+                  CspPlace place) {
   TermKey key;
   bool fresh;
   key_start(&key, csp, op);
@@ -287,7 +312,7 @@ CspTerm *csp_term_unfold(Csp *csp, CspTerm *term) {
   return term;
 }
 
-/* ---- text ---------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------- */
 
 static void print_args(Csp *csp, CspTerm *term, Str *out) {
   CspClause *c = term->decl->clauses[0];
@@ -307,11 +332,18 @@ static void print_args(Csp *csp, CspTerm *term, Str *out) {
   }
 }
 
-static const char *const operators[] = {
-    [TERM_EXTCHOICE] = " [] ",  [TERM_INTCHOICE] = " |~| ", [TERM_INTERLEAVE] = " ||| ",
-    [TERM_SHARE] = " [| … |] ", [TERM_ALPHA] = " [ … || … ] ", [TERM_LINK] = " [ … <-> … ] ",
-    [TERM_SEQ] = "; ",          [TERM_INTERRUPT] = " /\\ ", [TERM_SLIDING] = " [> ",
-    [TERM_EXCEPTION] = " [| … |> ", [TERM_SYNCEXT] = " [+ … +] ", [TERM_SYNCINT] = " /+ … +\\ "};
+static const char *const operators[] = {[TERM_EXTCHOICE] = " [] ",
+                                        [TERM_INTCHOICE] = " |~| ",
+                                        [TERM_INTERLEAVE] = " ||| ",
+                                        [TERM_SHARE] = " [| … |] ",
+                                        [TERM_ALPHA] = " [ … || … ] ",
+                                        [TERM_LINK] = " [ … <-> … ] ",
+                                        [TERM_SEQ] = "; ",
+                                        [TERM_INTERRUPT] = " /\\ ",
+                                        [TERM_SLIDING] = " [> ",
+                                        [TERM_EXCEPTION] = " [| … |> ",
+                                        [TERM_SYNCEXT] = " [+ … +] ",
+                                        [TERM_SYNCINT] = " /+ … +\\ "};
 
 static void print_term(Csp *csp, CspTerm *term, Str *out, unsigned depth) {
   if (depth > 3 || out->len > 200) {
@@ -330,15 +362,15 @@ static void print_term(Csp *csp, CspTerm *term, Str *out, unsigned depth) {
     print_args(csp, term, out);
     return;
   case TERM_PREFIX:
-  case TERM_MENU:
-    str_addf(out, "(prefix at line %u)", term->place.line);
-    return;
+  case TERM_MENU: str_addf(out, "(prefix at line %u)", term->place.line); return;
   case TERM_HIDE:
   case TERM_RENAME:
   case TERM_PRIORITISE:
   case TERM_COMPRESS:
     print_term(csp, term->kids[0], out, depth + 1);
-    str_add(out, term->op == TERM_HIDE ? " \\ {…}" : term->op == TERM_RENAME ? "[[…]]" : "");
+    str_add(out, term->op == TERM_HIDE     ? " \\ {…}"
+                 : term->op == TERM_RENAME ? "[[…]]"
+                                           : "");
     return;
   default: break;
   }
@@ -354,4 +386,6 @@ static void print_term(Csp *csp, CspTerm *term, Str *out, unsigned depth) {
   str_add_char(out, ')');
 }
 
-void csp_term_print(Csp *csp, CspTerm *term, Str *out) { print_term(csp, term, out, 0); }
+void csp_term_print(Csp *csp, CspTerm *term, Str *out) {
+  print_term(csp, term, out, 0);
+}

@@ -30,11 +30,11 @@ typedef enum {
   TERM_SKIP,
   TERM_OMEGA, /* after termination */
   TERM_DIV,
-  TERM_CHAOS, /* set */
-  TERM_RUN,   /* set */
-  TERM_PREFIX, /* node, env */
-  TERM_MENU,   /* one choice of the $ fields of a prefix: `origin` and `menu` */
-  TERM_CALL,   /* decl, env, args */
+  TERM_CHAOS,      /* set */
+  TERM_RUN,        /* set */
+  TERM_PREFIX,     /* node, env */
+  TERM_MENU,       /* one choice of the $ fields of a prefix: `origin` and `menu` */
+  TERM_CALL,       /* decl, env, args */
   TERM_EXTCHOICE,  /* kids */
   TERM_INTCHOICE,  /* kids, at least one */
   TERM_INTERLEAVE, /* kids */
@@ -44,11 +44,11 @@ typedef enum {
   TERM_SEQ,
   TERM_INTERRUPT,
   TERM_SLIDING,
-  TERM_EXCEPTION, /* two kids, set */
-  TERM_SYNCEXT,   /* kids, set */
-  TERM_SYNCINT,   /* two kids, set */
-  TERM_HIDE,      /* kid, set */
-  TERM_RENAME,    /* kid, relation */
+  TERM_EXCEPTION,  /* two kids, set */
+  TERM_SYNCEXT,    /* kids, set */
+  TERM_SYNCINT,    /* two kids, set */
+  TERM_HIDE,       /* kid, set */
+  TERM_RENAME,     /* kid, relation */
   TERM_PRIORITISE, /* kid; sets from high to low */
   TERM_COMPRESS,   /* kid; op of CspCompression */
 } CspTermOp;
@@ -84,34 +84,34 @@ struct CspTerm {
   CspEnv *env;
   CspValue **args;
   uint32_t arg_count;
-  CspTerm *body;     /* of a CALL once unfolded */
-  bool unfolding;    /* guards against unguarded recursion */
-  uint8_t parallel;  /* scratch: whether a parallel operator is inside; 0 not known */
-  CspStep *steps;    /* once computed */
+  CspTerm *body;    /* of a CALL once unfolded */
+  bool unfolding;   /* guards against unguarded recursion */
+  uint8_t parallel; /* scratch: whether a parallel operator is inside; 0 not known */
+  CspStep *steps;   /* once computed */
   uint32_t step_count;
   bool has_steps;
   CspPlace place;
 };
 
 struct CspTerms {
-  CspList events;    /* CspValue *, by event id; the first two are NULL */
-  Map event_ids;     /* canonical value id → event id */
-  CspList all;       /* CspTerm * by id */
-  StrMap interned;   /* key bytes → CspTerm * */
-  StrMap sets;       /* key bytes → CspEvents * */
+  CspList events;  /* CspValue *, by event id; the first two are NULL */
+  Map event_ids;   /* canonical value id → event id */
+  CspList all;     /* CspTerm * by id */
+  StrMap interned; /* key bytes → CspTerm * */
+  StrMap sets;     /* key bytes → CspEvents * */
   StrMap relations;
   CspTerm *stop, *skip, *omega, *div;
   CspEvents *all_events;
   uint32_t set_count, relation_count;
   uint32_t stamp;
-  Map components;    /* term id → CspLts * of components made before */
-  CspList machines;  /* CspMachine *, freed at the end */
+  Map components;   /* term id → CspLts * of components made before */
+  CspList machines; /* CspMachine *, freed at the end */
 };
 
 void csp_terms_start(Csp *csp);
 void csp_terms_end(Csp *csp);
 
-/* ---- events -------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------ */
 
 uint32_t csp_event_count(const Csp *csp);
 const char *csp_event_text(Csp *csp, uint32_t event); /* "tau", "tick", "c.0.1" */
@@ -120,20 +120,24 @@ CspEvents *csp_events_of(Csp *csp, CspValue *set, CspPlace place);
 bool csp_events_has(const CspEvents *set, uint32_t event);
 CspEvents *csp_events_union(Csp *csp, const CspEvents *a, const CspEvents *b);
 CspRelation *csp_relation(Csp *csp, uint32_t (*pairs)[2], uint32_t count); /* sorts */
-/* The targets of an event: *ret_first is the place of the first pair; returns how many. */
-uint32_t csp_relation_find(const CspRelation *relation, uint32_t from, uint32_t *ret_first);
+/* The targets of an event: *ret_first is the place of the first pair; returns how many.
+ * */
+uint32_t csp_relation_find(const CspRelation *relation, uint32_t from,
+                           uint32_t *ret_first);
 
-/* ---- terms --------------------------------------------------------------------------- */
+/* ---- terms ------------------------------------------------------------------------- */
 
 CspTerm *csp_term_stop(Csp *csp);
 CspTerm *csp_term_skip(Csp *csp);
 CspTerm *csp_term_omega(Csp *csp);
 CspTerm *csp_term_div(Csp *csp);
-CspTerm *csp_term_call(Csp *csp, CspDecl *decl, CspEnv *env, CspValue **args, uint32_t count);
+CspTerm *csp_term_call(Csp *csp, CspDecl *decl, CspEnv *env, CspValue **args,
+                       uint32_t count);
 CspTerm *csp_term_prefix(Csp *csp, CspNode *node, CspEnv *env);
 /* Any other operator. `number` is the compression of COMPRESS. */
-CspTerm *csp_term(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count, CspEvents **sets,
-                  uint32_t set_count, CspRelation *relation, int number, CspPlace place);
+CspTerm *csp_term(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count,
+                  CspEvents **sets, uint32_t set_count, CspRelation *relation, int number,
+                  CspPlace place);
 uint32_t csp_term_id(const CspTerm *term);
 /* What a call stands for; other terms are themselves. Fails on unguarded recursion. */
 CspTerm *csp_term_unfold(Csp *csp, CspTerm *term);

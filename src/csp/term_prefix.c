@@ -20,7 +20,8 @@ static CspEnv *copy_env(Csp *csp, const CspEnv *env) {
   return copy;
 }
 
-/* How many units the fields of an input take: a constructor takes its own fields along. */
+/* How many units the fields of an input take: a constructor takes its own fields along.
+ * */
 static uint32_t units_of(Csp *csp, CspNode *pattern) {
   CspList fields = {0};
   uint32_t units = 0;
@@ -28,18 +29,21 @@ static uint32_t units_of(Csp *csp, CspNode *pattern) {
   csp_pattern_fields(csp, pattern, &fields);
   for (uint32_t i = 0, inside = 0; i < fields.len; i++) {
     CspNode *f = fields.data[i];
-    if (inside) inside--;
-    else units++;
+    if (inside)
+      inside--;
+    else
+      units++;
     if (f->kind == NODE_NAME && !f->binds)
       inside += csp_missing(csp, csp_global(csp, f->global, f->global_index, f->place));
   }
   return units;
 }
 
-static void expand(Expand *x, uint32_t at, CspEnv *env, CspValue *value, const CspIds *key);
+static void expand(Expand *x, uint32_t at, CspEnv *env, CspValue *value,
+                   const CspIds *key);
 
-static void try_value(Expand *x, uint32_t at, CspEnv *env, CspValue *whole, CspValue *field,
-                      const CspIds *key) {
+static void try_value(Expand *x, uint32_t at, CspEnv *env, CspValue *whole,
+                      CspValue *field, const CspIds *key) {
   Csp *csp = x->csp;
   CspNode *node = x->node->kids[at];
   CspEnv *next = copy_env(csp, env);
@@ -54,13 +58,15 @@ static void try_value(Expand *x, uint32_t at, CspEnv *env, CspValue *whole, CspV
   expand(x, at + 1, next, whole, &longer);
 }
 
-static void expand_input(Expand *x, uint32_t at, CspEnv *env, CspValue *value, const CspIds *key) {
+static void expand_input(Expand *x, uint32_t at, CspEnv *env, CspValue *value,
+                         const CspIds *key) {
   Csp *csp = x->csp;
   CspNode *field = x->node->kids[at];
   CspList wholes = {0}, added = {0};
   csp->at = field->place;
   if (field->count > 1) {
-    CspValue *set = csp_finite(csp, csp_eval(csp, field->kids[1], env), field->kids[1]->place);
+    CspValue *set =
+        csp_finite(csp, csp_eval(csp, field->kids[1], env), field->kids[1]->place);
     for (uint32_t i = 0; i < set->count; i++) {
       csp->at = field->place;
       try_value(x, at, env, csp_dot(csp, value, set->items[i]), set->items[i], key);
@@ -71,12 +77,14 @@ static void expand_input(Expand *x, uint32_t at, CspEnv *env, CspValue *value, c
     csp_fail(csp, field->place, "compare it with the declaration of the channel",
              "the channel has no field for this input");
   bool last = at + 2 == x->node->count;
-  csp_extend(csp, value, last ? UINT32_MAX : units_of(csp, field->kids[0]), field->place, &wholes, &added);
+  csp_extend(csp, value, last ? UINT32_MAX : units_of(csp, field->kids[0]), field->place,
+             &wholes, &added);
   for (uint32_t i = 0; i < wholes.len; i++)
     try_value(x, at, env, wholes.data[i], added.data[i], key);
 }
 
-static void expand(Expand *x, uint32_t at, CspEnv *env, CspValue *value, const CspIds *key) {
+static void expand(Expand *x, uint32_t at, CspEnv *env, CspValue *value,
+                   const CspIds *key) {
   Csp *csp = x->csp;
   if (at + 1 == x->node->count) {
     CspBranch *branch = arena_alloc(csp->arena, sizeof *branch);
@@ -106,5 +114,6 @@ void csp_prefix_branches(Csp *csp, CspNode *node, CspEnv *env, CspList *out) {
 
 bool csp_branch_same_menu(const CspBranch *a, const CspBranch *b) {
   return a->key.len == b->key.len &&
-         (!a->key.len || memcmp(a->key.data, b->key.data, a->key.len * sizeof *a->key.data) == 0);
+         (!a->key.len ||
+          memcmp(a->key.data, b->key.data, a->key.len * sizeof *a->key.data) == 0);
 }

@@ -32,12 +32,14 @@ static CspTerm *with_kid(Steps *s, uint32_t i, CspTerm *kid) {
   CspTerm *small[8], **kids = small;
   if (t->count > 8) kids = arena_alloc(s->csp->arena, t->count * sizeof *kids);
   for (uint32_t k = 0; k < t->count; k++) kids[k] = k == i ? kid : t->kids[k];
-  return csp_term(s->csp, t->op, kids, t->count, t->sets, t->set_count, t->relation, t->number, t->place);
+  return csp_term(s->csp, t->op, kids, t->count, t->sets, t->set_count, t->relation,
+                  t->number, t->place);
 }
 
 static CspTerm *with_kids(Steps *s, CspTerm **kids) {
   CspTerm *t = s->term;
-  return csp_term(s->csp, t->op, kids, t->count, t->sets, t->set_count, t->relation, t->number, t->place);
+  return csp_term(s->csp, t->op, kids, t->count, t->sets, t->set_count, t->relation,
+                  t->number, t->place);
 }
 
 static CspTerm *kid_steps(Steps *s, uint32_t i) {
@@ -46,7 +48,7 @@ static CspTerm *kid_steps(Steps *s, uint32_t i) {
   return kid;
 }
 
-/* ---- prefixes -------------------------------------------------------------------------- */
+/* ---- prefixes ---------------------------------------------------------------------- */
 
 static void add_branch(Steps *s, CspNode *node, const CspBranch *b) {
   CspValue *after = csp_eval(s->csp, node->kids[node->count - 1], b->env);
@@ -68,13 +70,16 @@ static void prefix_steps(Steps *s) {
   for (uint32_t i = 0; i < branches.len; i++) {
     CspBranch *b = branches.data[i];
     bool seen = false;
-    for (uint32_t k = 0; k < i && !seen; k++) seen = csp_branch_same_menu(branches.data[k], b);
+    for (uint32_t k = 0; k < i && !seen; k++)
+      seen = csp_branch_same_menu(branches.data[k], b);
     if (seen) continue;
-    CspTerm *menu = csp_term(s->csp, TERM_MENU, &s->term, 1, NULL, 0, NULL, (int)i, s->term->place);
+    CspTerm *menu =
+        csp_term(s->csp, TERM_MENU, &s->term, 1, NULL, 0, NULL, (int)i, s->term->place);
     if (!menu->has_steps) {
       Steps own = {.csp = s->csp, .term = menu};
       for (uint32_t k = i; k < branches.len; k++)
-        if (csp_branch_same_menu(branches.data[k], b)) add_branch(&own, node, branches.data[k]);
+        if (csp_branch_same_menu(branches.data[k], b))
+          add_branch(&own, node, branches.data[k]);
       menu->steps = own.steps;
       menu->step_count = own.len;
       menu->has_steps = true;
@@ -83,7 +88,7 @@ static void prefix_steps(Steps *s) {
   }
 }
 
-/* ---- choices --------------------------------------------------------------------------- */
+/* ---- choices ----------------------------------------------------------------------- */
 
 static void extchoice_steps(Steps *s) {
   for (uint32_t i = 0; i < s->term->count; i++) {
@@ -108,7 +113,8 @@ static void interrupt_steps(Steps *s) {
   CspTerm *p = kid_steps(s, 0), *q = kid_steps(s, 1);
   for (uint32_t k = 0; k < p->step_count; k++)
     add(s, p->steps[k].event,
-        p->steps[k].event == EVENT_TICK ? p->steps[k].to : with_kid(s, 0, p->steps[k].to));
+        p->steps[k].event == EVENT_TICK ? p->steps[k].to
+                                        : with_kid(s, 0, p->steps[k].to));
   for (uint32_t k = 0; k < q->step_count; k++)
     add(s, q->steps[k].event,
         q->steps[k].event == EVENT_TAU ? with_kid(s, 1, q->steps[k].to) : q->steps[k].to);
@@ -118,9 +124,10 @@ static void exception_steps(Steps *s) {
   CspTerm *p = kid_steps(s, 0);
   for (uint32_t k = 0; k < p->step_count; k++) {
     CspStep *step = &p->steps[k];
-    CspTerm *to = step->event == EVENT_TICK                       ? step->to
-                  : csp_events_has(s->term->sets[0], step->event) ? s->term->kids[1]
-                                                                  : with_kid(s, 0, step->to);
+    CspTerm *to = step->event == EVENT_TICK ? step->to
+                  : csp_events_has(s->term->sets[0], step->event)
+                      ? s->term->kids[1]
+                      : with_kid(s, 0, step->to);
     add(s, step->event, to);
   }
 }
@@ -128,14 +135,17 @@ static void exception_steps(Steps *s) {
 static void seq_steps(Steps *s) {
   CspTerm *p = kid_steps(s, 0);
   for (uint32_t k = 0; k < p->step_count; k++)
-    if (p->steps[k].event == EVENT_TICK) add(s, EVENT_TAU, s->term->kids[1]);
-    else add(s, p->steps[k].event, with_kid(s, 0, p->steps[k].to));
+    if (p->steps[k].event == EVENT_TICK)
+      add(s, EVENT_TAU, s->term->kids[1]);
+    else
+      add(s, p->steps[k].event, with_kid(s, 0, p->steps[k].to));
 }
 
-/* ---- parallel -------------------------------------------------------------------------- */
+/* ---- parallel ---------------------------------------------------------------------- */
 
 /* Every way in which all kids marked in `in` do `event` together. */
-static void joint(Steps *s, uint32_t event, const bool *in, uint32_t at, CspTerm **kids, uint32_t result) {
+static void joint(Steps *s, uint32_t event, const bool *in, uint32_t at, CspTerm **kids,
+                  uint32_t result) {
   if (at == s->term->count) {
     add(s, result, with_kids(s, kids));
     return;
@@ -155,8 +165,9 @@ static void joint(Steps *s, uint32_t event, const bool *in, uint32_t at, CspTerm
 
 /* Whether kid i must take part in the event when somebody does it. */
 static bool takes_part(const CspTerm *t, uint32_t i, uint32_t event) {
-  return t->op == TERM_ALPHA ? csp_events_has(t->sets[i], event)
-                             : t->op != TERM_INTERLEAVE && csp_events_has(t->sets[0], event);
+  return t->op == TERM_ALPHA
+             ? csp_events_has(t->sets[i], event)
+             : t->op != TERM_INTERLEAVE && csp_events_has(t->sets[0], event);
 }
 
 static bool can(const CspTerm *kid, uint32_t event) {
@@ -204,7 +215,8 @@ static void parallel_steps(Steps *s) {
     return;
   }
   for (uint32_t i = 0; i < t->count; i++)
-    for (uint32_t k = 0; k < t->kids[i]->step_count; k++) parallel_step(s, i, &t->kids[i]->steps[k]);
+    for (uint32_t k = 0; k < t->kids[i]->step_count; k++)
+      parallel_step(s, i, &t->kids[i]->steps[k]);
 }
 
 /* [+A+]: events of A by all together, others resolve the choice. */
@@ -214,9 +226,12 @@ static void syncext_steps(Steps *s) {
   for (uint32_t i = 0; i < t->count; i++)
     for (uint32_t k = 0; k < t->kids[i]->step_count; k++) {
       CspStep *step = &t->kids[i]->steps[k];
-      if (step->event == EVENT_TAU) add(s, EVENT_TAU, with_kid(s, i, step->to));
-      else if (!csp_events_has(t->sets[0], step->event)) add(s, step->event, step->to);
-      else if (i == 0) joint_event(s, step->event);
+      if (step->event == EVENT_TAU)
+        add(s, EVENT_TAU, with_kid(s, i, step->to));
+      else if (!csp_events_has(t->sets[0], step->event))
+        add(s, step->event, step->to);
+      else if (i == 0)
+        joint_event(s, step->event);
     }
 }
 
@@ -224,18 +239,23 @@ static void syncint_steps(Steps *s) {
   CspTerm *t = s->term, *p = kid_steps(s, 0), *q = kid_steps(s, 1);
   for (uint32_t k = 0; k < p->step_count; k++) {
     CspStep *step = &p->steps[k];
-    if (step->event == EVENT_TICK) add(s, EVENT_TICK, step->to);
-    else if (csp_events_has(t->sets[0], step->event)) joint_event(s, step->event);
-    else add(s, step->event, with_kid(s, 0, step->to));
+    if (step->event == EVENT_TICK)
+      add(s, EVENT_TICK, step->to);
+    else if (csp_events_has(t->sets[0], step->event))
+      joint_event(s, step->event);
+    else
+      add(s, step->event, with_kid(s, 0, step->to));
   }
   for (uint32_t k = 0; k < q->step_count; k++) {
     CspStep *step = &q->steps[k];
-    if (step->event == EVENT_TAU) add(s, EVENT_TAU, with_kid(s, 1, step->to));
-    else if (!csp_events_has(t->sets[0], step->event)) add(s, step->event, step->to);
+    if (step->event == EVENT_TAU)
+      add(s, EVENT_TAU, with_kid(s, 1, step->to));
+    else if (!csp_events_has(t->sets[0], step->event))
+      add(s, step->event, step->to);
   }
 }
 
-/* ---- linked parallel --------------------------------------------------------------------- */
+/* ---- linked parallel --------------------------------------------------------------- */
 
 static bool linked_left(const CspRelation *r, uint32_t event) {
   uint32_t first;
@@ -258,7 +278,8 @@ static void link_steps(Steps *s) {
   for (uint32_t i = 0; i < 2; i++)
     for (uint32_t k = 0; k < t->kids[i]->step_count; k++) {
       CspStep *step = &t->kids[i]->steps[k];
-      if (step->event == EVENT_TICK) add(s, EVENT_TAU, with_kid(s, i, step->to));
+      if (step->event == EVENT_TICK)
+        add(s, EVENT_TAU, with_kid(s, i, step->to));
       else if (step->event == EVENT_TAU ||
                !(i ? linked_right(r, step->event) : linked_left(r, step->event)))
         add(s, step->event, with_kid(s, i, step->to));
@@ -274,7 +295,7 @@ static void link_steps(Steps *s) {
   }
 }
 
-/* ---- hiding, renaming, priority ------------------------------------------------------------ */
+/* ---- hiding, renaming, priority ---------------------------------------------------- */
 
 static CspTerm *around(Steps *s, const CspStep *step) {
   return step->event == EVENT_TICK ? step->to : with_kid(s, 0, step->to);
@@ -314,16 +335,18 @@ static void prioritise_steps(Steps *s) {
   }
   for (uint32_t k = 0; k < p->step_count; k++) {
     uint32_t rank = csp_priority_of(s->term, p->steps[k].event);
-    if (rank == UINT32_MAX || rank <= best) add(s, p->steps[k].event, around(s, &p->steps[k]));
+    if (rank == UINT32_MAX || rank <= best)
+      add(s, p->steps[k].event, around(s, &p->steps[k]));
   }
 }
 
 static void compress_steps(Steps *s) {
   CspTerm *p = kid_steps(s, 0);
-  for (uint32_t k = 0; k < p->step_count; k++) add(s, p->steps[k].event, around(s, &p->steps[k]));
+  for (uint32_t k = 0; k < p->step_count; k++)
+    add(s, p->steps[k].event, around(s, &p->steps[k]));
 }
 
-/* ---- all operators ------------------------------------------------------------------------- */
+/* ---- all operators ----------------------------------------------------------------- */
 
 static void simple_steps(Steps *s) {
   CspTerm *t = s->term;
@@ -370,8 +393,9 @@ void csp_term_steps(Csp *csp, CspTerm *term) {
   if (term->has_steps) return;
   csp_check_stack(csp, term->place, "this process");
   if (term->unfolding)
-    csp_fail(csp, term->place, "put an event before the recursive call",
-             "this process needs its own first step to find its first step (unguarded recursion)");
+    csp_fail(
+        csp, term->place, "put an event before the recursive call",
+        "this process needs its own first step to find it (unguarded recursion)");
   term->unfolding = true;
   if (term->op == TERM_CALL) {
     CspTerm *body = csp_term_unfold(csp, term);

@@ -1,11 +1,11 @@
 /* Type terms: making, showing, unifying, generalising.
  *
  * In: terms. Out: terms with variables bound. Unification is Robinson's with levels for
- * generalisation (Rémy). Dots are what is special: a joined list is first reduced from the
- * right, so that a constructor takes its own fields before the channel left of it takes the
- * result; two lists of different length agree when the last field of the shorter can take
- * the rest. Where fields stay undecided, unification succeeds and leaves the check to the
- * evaluator: it may accept too much there, and never too little. */
+ * generalisation (Rémy). Dots are what is special: a joined list is first reduced from
+ * the right, so that a constructor takes its own fields before the channel left of it
+ * takes the result; two lists of different length agree when the last field of the
+ * shorter can take the rest. Where fields stay undecided, unification succeeds and leaves
+ * the check to the evaluator: it may accept too much there, and never too little. */
 #include "csp/types.h"
 
 #include <stdarg.h>
@@ -65,9 +65,7 @@ static void add_text(Str *out, CspType *type, unsigned depth) {
   }
   depth++;
   switch (type->kind) {
-  case TYPE_VAR:
-    str_add_char(out, (char)('a' + type->id % 26));
-    break;
+  case TYPE_VAR: str_add_char(out, (char)('a' + type->id % 26)); break;
   case TYPE_ANY: str_add(out, "_"); break;
   case TYPE_INT: str_add(out, "Int"); break;
   case TYPE_BOOL: str_add(out, "Bool"); break;
@@ -98,7 +96,8 @@ const char *csp_type_text(Csp *csp, CspType *type) {
 
 /* ---- unification ------------------------------------------------------------------- */
 
-/* Lowers the levels inside `type` to that of the variable, and finds the variable itself. */
+/* Lowers the levels inside `type` to that of the variable, and finds the variable itself.
+ * */
 static bool occurs(CspType *var, CspType *type) {
   type = csp_type_resolve(type);
   if (type == var) return true;
@@ -254,7 +253,8 @@ bool csp_type_unify(Csp *csp, CspType *a, CspType *b) {
   if (a->kind == TYPE_DOT && b->kind == TYPE_DOT) return unify_dots(csp, a, b);
   if (a->kind == TYPE_DOT) return unify_dot_with(csp, a, b);
   if (b->kind == TYPE_DOT) return unify_dot_with(csp, b, a);
-  if (a->kind == TYPE_DOTABLE && b->kind == TYPE_DOTABLE) return unify_dotables(csp, a, b);
+  if (a->kind == TYPE_DOTABLE && b->kind == TYPE_DOTABLE)
+    return unify_dotables(csp, a, b);
   if (a->kind != b->kind || a->count != b->count || a->decl != b->decl) return false;
   for (uint32_t i = 0; i < a->count; i++)
     if (!csp_type_unify(csp, a->kids[i], b->kids[i])) return false;
@@ -286,7 +286,8 @@ static CspType *copy(Csp *csp, CspType *type, CspList *renamed) {
   if (type->kind == TYPE_VAR) {
     if (type->level != GENERAL) return type;
     for (uint32_t i = 0; i < renamed->len; i++)
-      if (((Renaming *)renamed->data[i])->from == type) return ((Renaming *)renamed->data[i])->to;
+      if (((Renaming *)renamed->data[i])->from == type)
+        return ((Renaming *)renamed->data[i])->to;
     Renaming *r = arena_alloc(csp->arena, sizeof *r);
     *r = (Renaming){type, csp_type_var(csp)};
     csp_list_push(csp, renamed, r);
@@ -297,7 +298,8 @@ static CspType *copy(Csp *csp, CspType *type, CspList *renamed) {
   fresh->count = type->count;
   fresh->decl = type->decl;
   fresh->kids = arena_alloc(csp->arena, type->count * sizeof *fresh->kids);
-  for (uint32_t i = 0; i < type->count; i++) fresh->kids[i] = copy(csp, type->kids[i], renamed);
+  for (uint32_t i = 0; i < type->count; i++)
+    fresh->kids[i] = copy(csp, type->kids[i], renamed);
   return fresh;
 }
 
@@ -306,7 +308,7 @@ CspType *csp_type_instance(Csp *csp, CspType *scheme) {
   return copy(csp, scheme, &renamed);
 }
 
-/* ---- signatures of the library ------------------------------------------------------ */
+/* ---- signatures of the library ----------------------------------------------------- */
 
 typedef struct {
   Csp *csp;
@@ -342,7 +344,8 @@ static CspType *parse_word(Signature *s) {
 static CspType *parse_tuple_or_function(Signature *s) {
   CspList kids = {0};
   s->p++;
-  for (skip_blanks(s); *s->p != ')'; skip_blanks(s)) csp_list_push(s->csp, &kids, parse_type(s));
+  for (skip_blanks(s); *s->p != ')'; skip_blanks(s))
+    csp_list_push(s->csp, &kids, parse_type(s));
   s->p++;
   skip_blanks(s);
   CspType *type = csp_type(s->csp, TYPE_TUPLE, 0);

@@ -1,10 +1,10 @@
 /* Types of CSP_M and their inference.
  *
- * A type is a term over Int, Bool, Char, Proc, Event, the datatypes, sets, sequences, maps,
- * tuples and functions. Dots have two forms: `a.b` is a value of several fields, and
- * `a=>b` ("dotable") is a channel or constructor that still wants an `a` and then is a `b`;
- * a channel c : A.B has type A=>B=>Event. Where the fields of dotted values cannot be told
- * apart statically, the type is `any` and the evaluator checks instead. */
+ * A type is a term over Int, Bool, Char, Proc, Event, the datatypes, sets, sequences,
+ * maps, tuples and functions. Dots have two forms: `a.b` is a value of several fields,
+ * and `a=>b` ("dotable") is a channel or constructor that still wants an `a` and then is
+ * a `b`; a channel c : A.B has type A=>B=>Event. Where the fields of dotted values cannot
+ * be told apart statically, the type is `any` and the evaluator checks instead. */
 #ifndef HEDDLE_CSP_TYPES_H
 #define HEDDLE_CSP_TYPES_H
 
@@ -43,7 +43,8 @@ CspType *csp_type_var(Csp *csp);
 CspType *csp_type_resolve(CspType *type); /* follows links */
 const char *csp_type_text(Csp *csp, CspType *type);
 
-/* Makes the two types equal. False when they cannot be; some variables may be bound then. */
+/* Makes the two types equal. False when they cannot be; some variables may be bound then.
+ * */
 bool csp_type_unify(Csp *csp, CspType *a, CspType *b);
 /* The type of fields joined by dots; with `absorb` the last one takes all fields that the
  * first still wants (the x of c?x). */

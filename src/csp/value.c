@@ -1,8 +1,8 @@
 /* Values: construction, order, identity and text.
  *
- * In: parts. Out: values in the arena. Sets are sorted arrays, so that equal sets are equal
- * arrays. The canonical id interns the structure of a value bottom up; process terms use it
- * as the identity of their parameters. */
+ * In: parts. Out: values in the arena. Sets are sorted arrays, so that equal sets are
+ * equal arrays. The canonical id interns the structure of a value bottom up; process
+ * terms use it as the identity of their parameters. */
 #include "csp/value.h"
 
 #include "csp/eval.h"
@@ -19,12 +19,14 @@ CspValue *csp_value(Csp *csp, CspValueKind kind) {
 
 CspValue *csp_int(Csp *csp, int64_t number) {
   CspGlobals *g = csp->globals;
-  if (number >= CSP_SMALL_MIN && number <= CSP_SMALL_MAX && g->small[number - CSP_SMALL_MIN])
+  if (number >= CSP_SMALL_MIN && number <= CSP_SMALL_MAX &&
+      g->small[number - CSP_SMALL_MIN])
     return g->small[number - CSP_SMALL_MIN];
   CspValue *value = csp_value(csp, VALUE_INT);
   value->number = number;
   value->whole = true;
-  if (number >= CSP_SMALL_MIN && number <= CSP_SMALL_MAX) g->small[number - CSP_SMALL_MIN] = value;
+  if (number >= CSP_SMALL_MIN && number <= CSP_SMALL_MAX)
+    g->small[number - CSP_SMALL_MIN] = value;
   return value;
 }
 
@@ -82,9 +84,12 @@ static const CspValue *follow(const CspValue *v) {
   return v;
 }
 
-static int order(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
+static int order(int64_t a, int64_t b) {
+  return a < b ? -1 : a > b;
+}
 
-static int compare_items(Csp *csp, const CspValue *a, const CspValue *b, uint32_t n, uint32_t m) {
+static int compare_items(Csp *csp, const CspValue *a, const CspValue *b, uint32_t n,
+                         uint32_t m) {
   for (uint32_t i = 0; i < n && i < m; i++) {
     int c = csp_compare(csp, a->items[i], b->items[i]);
     if (c) return c;
@@ -108,8 +113,10 @@ int csp_compare(Csp *csp, const CspValue *a, const CspValue *b) {
   if (a == b) return 0;
   CspValueKind ka = a->kind == VALUE_NIL ? VALUE_CONS : a->kind;
   CspValueKind kb = b->kind == VALUE_NIL ? VALUE_CONS : b->kind;
-  if (ka == VALUE_TAG && kb == VALUE_DOT) return csp_compare(csp, a, b->items[0]) > 0 ? 1 : -1;
-  if (ka == VALUE_DOT && kb == VALUE_TAG) return csp_compare(csp, a->items[0], b) < 0 ? -1 : 1;
+  if (ka == VALUE_TAG && kb == VALUE_DOT)
+    return csp_compare(csp, a, b->items[0]) > 0 ? 1 : -1;
+  if (ka == VALUE_DOT && kb == VALUE_TAG)
+    return csp_compare(csp, a->items[0], b) < 0 ? -1 : 1;
   if (ka != kb) return order(ka, kb);
   switch (ka) {
   case VALUE_INT:
@@ -129,7 +136,8 @@ int csp_compare(Csp *csp, const CspValue *a, const CspValue *b) {
       return csp_compare(csp, a->second, b->second);
     return 0;
   default:
-    csp_fail(csp, csp->at, "compare their results instead", "functions cannot be compared");
+    csp_fail(csp, csp->at, "compare their results instead",
+             "functions cannot be compared");
   }
 }
 
@@ -138,7 +146,8 @@ typedef struct {
 } SortContext;
 
 static int compare_slots(const void *x, const void *y, void *context) {
-  return csp_compare(((SortContext *)context)->csp, *(CspValue *const *)x, *(CspValue *const *)y);
+  return csp_compare(((SortContext *)context)->csp, *(CspValue *const *)x,
+                     *(CspValue *const *)y);
 }
 
 CspValue *csp_set(Csp *csp, CspValue **items, uint32_t count) {
@@ -163,7 +172,8 @@ CspValue *csp_set(Csp *csp, CspValue **items, uint32_t count) {
 /* ---- membership -------------------------------------------------------------------- */
 
 static bool sequence_over(Csp *csp, CspValue *set, CspValue *value) {
-  for (value = csp_force(csp, value); value->kind == VALUE_CONS; value = csp_force(csp, value->second))
+  for (value = csp_force(csp, value); value->kind == VALUE_CONS;
+       value = csp_force(csp, value->second))
     if (!csp_set_has(csp, set, csp_force_deep(csp, value->first))) return false;
   return true;
 }
@@ -192,8 +202,10 @@ bool csp_set_has(Csp *csp, CspValue *set, CspValue *value) {
     uint32_t middle = low + (high - low) / 2;
     int c = csp_compare(csp, set->items[middle], value);
     if (c == 0) return true;
-    if (c < 0) low = middle + 1;
-    else high = middle;
+    if (c < 0)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return false;
 }
@@ -218,7 +230,9 @@ static void key_add(Key *key, const void *bytes, uint32_t n) {
   key->len += n;
 }
 
-static void key_id(Key *key, uint32_t id) { key_add(key, &id, sizeof id); }
+static void key_id(Key *key, uint32_t id) {
+  key_add(key, &id, sizeof id);
+}
 
 static uint32_t intern(Key *key) {
   uint64_t *slot = strmap_at(&key->csp->globals->ids, (const char *)key->bytes, key->len);
@@ -256,7 +270,8 @@ static void key_content(Key *key, CspValue *v) {
     for (uint32_t i = 0; i < v->count; i++) key_id(key, csp_value_id(csp, v->items[i]));
     break;
   case VALUE_MAP:
-    for (uint32_t i = 0; i < 2 * v->count; i++) key_id(key, csp_value_id(csp, v->items[i]));
+    for (uint32_t i = 0; i < 2 * v->count; i++)
+      key_id(key, csp_value_id(csp, v->items[i]));
     break;
   case VALUE_CONS:
     for (; v->kind == VALUE_CONS; v = csp_force(csp, v->second))
@@ -296,7 +311,8 @@ uint32_t csp_value_id(Csp *csp, CspValue *value) {
 
 /* ---- text -------------------------------------------------------------------------- */
 
-static void print_list(Csp *csp, CspValue **items, uint32_t count, const char *separator, Str *out) {
+static void print_list(Csp *csp, CspValue **items, uint32_t count, const char *separator,
+                       Str *out) {
   for (uint32_t i = 0; i < count; i++) {
     if (i) str_add(out, separator);
     csp_value_print(csp, items[i], out);
@@ -316,7 +332,8 @@ static void print_sequence(Csp *csp, CspValue *v, Str *out) {
     return;
   }
   str_add_char(out, '<');
-  for (bool more = false; v->kind == VALUE_CONS; v = csp_force(csp, v->second), more = true) {
+  for (bool more = false; v->kind == VALUE_CONS;
+       v = csp_force(csp, v->second), more = true) {
     if (more) str_add(out, ", ");
     csp_value_print(csp, v->first, out);
   }

@@ -1,9 +1,9 @@
 /* Values of the functional language, lazily evaluated.
  *
- * A value is immutable once it is evaluated. A thunk is replaced in place by a link to its
- * result. "Weak" means that the outermost constructor is known; elements of tuples and
- * sequences may still be thunks. Elements of sets, keys of maps and fields of dots are
- * always fully evaluated. Everything lives in the arena. */
+ * A value is immutable once it is evaluated. A thunk is replaced in place by a link to
+ * its result. "Weak" means that the outermost constructor is known; elements of tuples
+ * and sequences may still be thunks. Elements of sets, keys of maps and fields of dots
+ * are always fully evaluated. Everything lives in the arena. */
 #ifndef HEDDLE_CSP_VALUE_H
 #define HEDDLE_CSP_VALUE_H
 
@@ -20,20 +20,26 @@ typedef enum {
   VALUE_CHAR,
   VALUE_TUPLE, /* items */
   VALUE_NIL,
-  VALUE_CONS, /* head, tail */
-  VALUE_SET,  /* items, sorted, without repetition */
-  VALUE_MAP,  /* items: key, value, …; sorted by key */
-  VALUE_TAG,  /* a channel or constructor on its own: tag */
-  VALUE_DOT,  /* items: a tag and its fields, or several units without a tag */
-  VALUE_CLOSURE, /* decl, env, arguments so far in items */
-  VALUE_LAMBDA,  /* node, env */
-  VALUE_LIBRARY, /* entry */
-  VALUE_PROCESS, /* term */
+  VALUE_CONS,     /* head, tail */
+  VALUE_SET,      /* items, sorted, without repetition */
+  VALUE_MAP,      /* items: key, value, …; sorted by key */
+  VALUE_TAG,      /* a channel or constructor on its own: tag */
+  VALUE_DOT,      /* items: a tag and its fields, or several units without a tag */
+  VALUE_CLOSURE,  /* decl, env, arguments so far in items */
+  VALUE_LAMBDA,   /* node, env */
+  VALUE_LIBRARY,  /* entry */
+  VALUE_PROCESS,  /* term */
   VALUE_SYMBOLIC, /* a set that is not written out: number says which, first its base */
 } CspValueKind;
 
 /* Sets without a list of elements. */
-typedef enum { SYMBOLIC_INT, SYMBOLIC_FROM, SYMBOLIC_SEQ, SYMBOLIC_POWER, SYMBOLIC_PROC } CspSymbolic;
+typedef enum {
+  SYMBOLIC_INT,
+  SYMBOLIC_FROM,
+  SYMBOLIC_SEQ,
+  SYMBOLIC_POWER,
+  SYMBOLIC_PROC
+} CspSymbolic;
 
 typedef struct CspValue CspValue;
 typedef struct CspEnv CspEnv;
@@ -43,15 +49,15 @@ typedef struct CspTerm CspTerm;
 typedef struct CspTag {
   const CspName *name;
   CspDecl *decl;
-  uint32_t index;      /* in decl->names */
+  uint32_t index; /* in decl->names */
   bool is_channel;
-  bool ready;          /* fields are known */
-  CspNode *type;       /* of the fields, or NULL */
-  CspValue **groups;   /* one set per group of fields */
-  uint32_t *widths;    /* how many fields an element of the group has */
+  bool ready;        /* fields are known */
+  CspNode *type;     /* of the fields, or NULL */
+  CspValue **groups; /* one set per group of fields */
+  uint32_t *widths;  /* how many fields an element of the group has */
   uint32_t group_count;
-  uint32_t arity;      /* sum of the widths */
-  uint32_t order;      /* among all tags: the order of declaration */
+  uint32_t arity; /* sum of the widths */
+  uint32_t order; /* among all tags: the order of declaration */
 } CspTag;
 
 struct CspValue {
