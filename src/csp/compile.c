@@ -650,13 +650,16 @@ static bool build(Build *b, CspTerm *term, Sub *out) {
     csp_limit(csp, t->place, "look for recursion through a parallel operator",
               "this process is nested too deeply");
   bool parallel = false;
-  if (t->op == TERM_PRIORITISE || t->op == TERM_COMPRESS)
+  /* Hiding as a rule keeps the names of hidden events for counterexamples. */
+  bool as_rules =
+      t->op == TERM_HIDE || t->op == TERM_RENAME || csp_term_is_parallel(csp, t);
+  if (t->op == TERM_PRIORITISE || t->op == TERM_COMPRESS) {
     explicit_leaf(b, term, t, out);
-  else if (is_simple(t))
+  } else if (is_simple(t)) {
     whole_leaf(b, term, out);
-  else if (csp_term_is_parallel(csp, t))
+  } else if (as_rules) {
     return as_operator(b, term, t, out);
-  else if (!leaf(b, term, TRIAL_STATES, out, &parallel)) {
+  } else if (!leaf(b, term, TRIAL_STATES, out, &parallel)) {
     if (parallel) return as_operator(b, term, t, out);
     whole_leaf(b, term, out);
   }
