@@ -8,11 +8,15 @@ A script says itself what is expected, in comments:
     -- error: 3:7: message      the script is refused, at this line and column
 
 Every script under tests/csp and examples/csp is run, in the plain and in the sanitized build.
+
+Random processes are compared with a reference that computes traces, refusals and divergences by
+brute force, and with the laws of CSP (tests/csp/reference); `make test-csp` does it at length.
 """
 
 import json
 import os
 import re
+import sys
 
 DIRECTIVE = re.compile(r"^-- (expect|trace|prints|error): ?(.*)$")
 
@@ -77,7 +81,19 @@ def judged(ctx, heddle, path, found):
                         if pair[0] != pair[1]), result)
 
 
+def random_processes(ctx, heddle, pairs, laws):
+    flags = ["--pairs", str(pairs), "--laws", str(laws)]
+    result = ctx.run([sys.executable, ctx.path("tests", "csp", "reference", "run.py"), "--heddle",
+                      heddle, *flags], timeout=280)
+    ctx.check(result.rc == 0, "the checker differs from the reference or from a law", result)
+
+
 def cases(ctx):
+    for build, heddle, count in (("", ctx.heddle, 200), (" (sanitized)", ctx.heddle_asan, 50)):
+        yield ("random pairs against the reference" + build,
+               lambda h=heddle, n=count: random_processes(ctx, h, n, 0))
+        yield ("laws of CSP" + build,
+               lambda h=heddle, n=count: random_processes(ctx, h, 0, n))
     for path in scripts(ctx):
         found = directives(path)
         for build, heddle in (("", ctx.heddle), (" (sanitized)", ctx.heddle_asan)):
