@@ -1,19 +1,24 @@
 /* Compressions of explicit systems.
  *
- * In: a system. Out: one with the same traces, failures and divergences and at most as
- * many states.
- *   sbisim    strong bisimulation: states whose labels lead to the same classes are
- *   merged. Partition refinement by signatures until the number of classes is stable. tau
- *   loops states on one circle of internal steps are merged (they can reach each other
- *   silently, so they have the same failures); a loop stays as the divergence. diamond
- *   tau loops, then bisimulation. normal    the deterministic form: one state per set of
- *   states that a trace may lead to, with an internal step to each minimal set of
- *   acceptances. */
+ * In: a system. Out: one with the same traces, failures and divergences.
+ *
+ * - sbisim, strong bisimulation: states whose labels lead to the same classes are merged.
+ *   Partition refinement by signatures until the number of classes is stable.
+ * - tau loops: states on one circle of internal steps are merged (they can reach each
+ *   other silently, so they have the same failures); a loop stays as the divergence.
+ * - diamond: tau loops, then bisimulation.
+ * - normal: the deterministic form, one state per set of states that a trace may lead to,
+ *   with an internal step to each minimal set of acceptances. */
 #include "csp/machine.h"
 #include "csp/norm.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Edges that a refinement may look at. A long chain splits off one class per round, so
+ * that its cost is quadratic, and nothing is gained at the end: such a system stays as it
+ * is, which is as right as a smaller one. */
+enum { SBISIM_WORK = 20000000 };
 
 /* The system in which every state is replaced by its class; class of state 0 is 0. */
 static CspLts *quotient(Csp *csp, const CspLts *lts, uint32_t *class, uint32_t classes,
@@ -81,7 +86,8 @@ CspLts *csp_lts_sbisim(Csp *csp, const CspLts *lts) {
     if (lts->first[s + 1] - lts->first[s] > widest)
       widest = lts->first[s + 1] - lts->first[s];
   uint64_t *words = mem_alloc((widest + 2) * sizeof *words);
-  for (;;) {
+  bool stable = false;
+  for (uint64_t work = 0; !stable && work < SBISIM_WORK; work += lts->first[n] + n) {
     StrMap seen = {0};
     for (uint32_t s = 0; s < n; s++) {
       size_t length = signature(lts, class, s, words);
@@ -94,11 +100,12 @@ CspLts *csp_lts_sbisim(Csp *csp, const CspLts *lts) {
     uint32_t *swap = class;
     class = fresh;
     fresh = swap;
-    if (count == classes) break;
+    stable = count == classes;
     classes = count;
   }
-  CspLts *result =
-      classes == n ? (CspLts *)lts : quotient(csp, lts, class, classes, false, NULL);
+  CspLts *result = !stable || classes == n
+                       ? (CspLts *)lts
+                       : quotient(csp, lts, class, classes, false, NULL);
   mem_free(class);
   mem_free(fresh);
   mem_free(words);
