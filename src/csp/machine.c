@@ -6,8 +6,7 @@
  * enables are listed beforehand; what remains at run time is to look the other parts up
  * in their tables. So the cost of a state follows the number of moves, not of rules.
  *
- * Tables: component state × local label gives the move: nothing, one target, or a list.
- * */
+ * Component state × column gives the move: nothing, one target, or a list. */
 #include "csp/machine.h"
 
 #include <stdlib.h>
@@ -30,6 +29,8 @@ uint32_t csp_machine_component(CspMachine *m, const char *name, const CspLts *lt
 void csp_machine_free(CspMachine *m) {
   if (!m) return;
   for (uint32_t i = 0; i < m->components.len; i++) {
+    mem_free(m->components.data[i].row_first);
+    mem_free(m->components.data[i].rows);
     mem_free(m->components.data[i].table);
     mem_free(m->components.data[i].owned_first);
     mem_free(m->components.data[i].owned);
@@ -72,35 +73,7 @@ static void lay_out(CspMachine *m) {
 
 /* ---- tables ------------------------------------------------------------------------ */
 
-typedef struct {
-  Map *columns;    /* per component: label → column + 1 */
-  uint32_t **uses; /* per component and column: number of states that have it */
-} Columns;
-
-static uint32_t edges_with(const CspLts *lts, uint32_t state, uint32_t label,
-                           uint32_t *ret_first) {
-  uint32_t low = lts->first[state], high = lts->first[state + 1], end = high, n = 0;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (lts->edges[middle].label < label)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  while (low + n < end && lts->edges[low + n].label == label) n++;
-  *ret_first = low;
-  return n;
-}
-
-static uint32_t encode(CspMachine *m, const CspLts *lts, uint32_t state, uint32_t label) {
-  uint32_t first, n = edges_with(lts, state, label, &first);
-  if (n == 0) return 0;
-  if (n == 1) return lts->edges[first].target + 1;
-  uint32_t at = m->pool.len;
-  vec_push(&m->pool, n);
-  for (uint32_t i = 0; i < n; i++) vec_push(&m->pool, lts->edges[first + i].target);
-  return MOVE_MANY | at;
-}
+enum { TABLE_SMALL = 1 << 16, TABLE_SPARSE = 16 };
 
 static void make_columns(CspMachine *m, Map *columns) {
   for (uint32_t r = 0; r < m->rules.len; r++)
@@ -111,21 +84,72 @@ static void make_columns(CspMachine *m, Map *columns) {
     }
 }
 
+/* The move for edges [from, to) of one label. */
+static uint32_t encode(CspMachine *m, const CspEdge *edges, uint32_t count) {
+  if (count == 1) return edges->target + 1;
+  uint32_t at = m->pool.len;
+  vec_push(&m->pool, count);
+  for (uint32_t i = 0; i < count; i++) vec_push(&m->pool, edges[i].target);
+  return MOVE_MANY | at;
+}
+
+static int compare_moves(const void *x, const void *y) {
+  const CspMove *a = x, *b = y;
+  return a->column < b->column ? -1 : a->column > b->column;
+}
+
+static void make_rows(CspMachine *m, CspComponent *c, const Map *columns,
+                      uint32_t *uses) {
+  const CspLts *lts = c->lts;
+  VEC(CspMove) rows = {0};
+  c->row_first = mem_alloc((lts->states + 1) * sizeof *c->row_first);
+  for (uint32_t s = 0; s < lts->states; s++) {
+    uint32_t begin = c->row_first[s] = rows.len;
+    for (uint32_t k = lts->first[s], n; k < lts->first[s + 1]; k += n) {
+      const CspEdge *edges = lts->edges + k;
+      for (n = 1; k + n < lts->first[s + 1] && edges[n].label == edges->label;) n++;
+      uint64_t column = map_find(columns, edges->label, 0);
+      if (!column) continue;
+      uses[column - 1]++;
+      vec_push(&rows, (CspMove){(uint32_t)column - 1, encode(m, edges, n)});
+    }
+    if (rows.len - begin > 1)
+      qsort(rows.data + begin, rows.len - begin, sizeof *rows.data, compare_moves);
+  }
+  c->row_first[lts->states] = rows.len;
+  c->rows = rows.data;
+}
+
+/* A table finds a move at once; that of a long chain with an event per state would be
+ * quadratic, so that such a component is searched in its rows instead. */
+static void make_table(CspComponent *c) {
+  size_t size = (size_t)c->lts->states * c->label_count;
+  uint32_t rows = c->row_first[c->lts->states];
+  if (size > TABLE_SMALL && size / TABLE_SPARSE > (size_t)rows + c->lts->states) return;
+  c->table = mem_alloc_zero((size ? size : 1) * sizeof *c->table);
+  for (uint32_t s = 0; s < c->lts->states; s++)
+    for (uint32_t k = c->row_first[s]; k < c->row_first[s + 1]; k++)
+      c->table[(size_t)s * c->label_count + c->rows[k].column] = c->rows[k].move;
+}
+
+uint32_t csp_component_find(const CspComponent *c, uint32_t state, uint32_t column) {
+  uint32_t low = c->row_first[state], high = c->row_first[state + 1], end = high;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (c->rows[middle].column < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && c->rows[low].column == column ? c->rows[low].move : 0;
+}
+
 static void make_tables(CspMachine *m, const Map *columns, uint32_t **uses) {
   for (uint32_t i = 0; i < m->components.len; i++) {
     CspComponent *c = &m->components.data[i];
-    size_t size = (size_t)c->lts->states * c->label_count;
-    c->table = mem_alloc_zero((size ? size : 1) * sizeof *c->table);
     uses[i] = mem_alloc_zero((c->label_count + 1) * sizeof **uses);
-    for (uint32_t k = 0; k < columns[i].len; k++) {
-      uint32_t label = (uint32_t)columns[i].entries[k].key;
-      uint32_t column = (uint32_t)columns[i].entries[k].value - 1;
-      for (uint32_t s = 0; s < c->lts->states; s++) {
-        uint32_t move = encode(m, c->lts, s, label);
-        c->table[(size_t)s * c->label_count + column] = move;
-        uses[i][column] += move != 0;
-      }
-    }
+    make_rows(m, c, &columns[i], uses[i]);
+    make_table(c);
   }
 }
 
@@ -163,24 +187,43 @@ static void make_rules(CspMachine *m, const Map *columns, uint32_t **uses) {
   }
 }
 
+static int compare_owned(const void *x, const void *y) {
+  const CspOwned *a = x, *b = y;
+  return a->rule < b->rule ? -1 : a->rule > b->rule;
+}
+
+/* The rules that each state of a component owns and enables, in the order of rules. */
+static void make_owned_of(CspMachine *m, CspComponent *c, const uint32_t *rules,
+                          uint32_t count) {
+  uint32_t *next = mem_alloc((count + 1) * sizeof *next); /* rule of the same column */
+  uint32_t *head = mem_alloc_zero((c->label_count + 1) * sizeof *head);
+  VEC(CspOwned) owned = {0};
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t column = m->fast[rules[k]].others[-1].label;
+    next[k] = head[column];
+    head[column] = k + 1;
+  }
+  c->owned_first = mem_alloc((c->lts->states + 1) * sizeof *c->owned_first);
+  for (uint32_t s = 0; s < c->lts->states; s++) {
+    uint32_t begin = c->owned_first[s] = owned.len;
+    for (uint32_t k = c->row_first[s]; k < c->row_first[s + 1]; k++)
+      for (uint32_t r = head[c->rows[k].column]; r; r = next[r - 1])
+        vec_push(&owned, (CspOwned){rules[r - 1], c->rows[k].move});
+    if (owned.len - begin > 1)
+      qsort(owned.data + begin, owned.len - begin, sizeof *owned.data, compare_owned);
+  }
+  c->owned_first[c->lts->states] = owned.len;
+  c->owned = owned.data;
+  mem_free(next);
+  mem_free(head);
+}
+
 static void make_owned(CspMachine *m) {
   uint32_t n = m->components.len;
   VEC(uint32_t) *by_owner = mem_alloc_zero((n + 1) * sizeof *by_owner);
   for (uint32_t r = 0; r < m->rules.len; r++) vec_push(&by_owner[m->fast[r].owner], r);
   for (uint32_t i = 0; i < n; i++) {
-    CspComponent *c = &m->components.data[i];
-    VEC(CspOwned) owned = {0};
-    c->owned_first = mem_alloc((c->lts->states + 1) * sizeof *c->owned_first);
-    for (uint32_t s = 0; s < c->lts->states; s++) {
-      c->owned_first[s] = owned.len;
-      for (uint32_t k = 0; k < by_owner[i].len; k++) {
-        uint32_t r = by_owner[i].data[k], column = m->fast[r].others[-1].label;
-        uint32_t move = c->table[(size_t)s * c->label_count + column];
-        if (move) vec_push(&owned, (CspOwned){r, move});
-      }
-    }
-    c->owned_first[c->lts->states] = owned.len;
-    c->owned = owned.data;
+    make_owned_of(m, &m->components.data[i], by_owner[i].data, by_owner[i].len);
     vec_free(&by_owner[i]);
   }
   mem_free(by_owner);
@@ -260,7 +303,7 @@ static inline void place(const CspMachine *m, uint64_t *state, uint32_t componen
 static inline uint32_t lookup(const CspMachine *m, const CspMoves *moves,
                               const CspFastPart *part) {
   const CspComponent *c = &m->components.data[part->component];
-  return c->table[(size_t)moves->current[part->component] * c->label_count + part->label];
+  return csp_component_move(c, moves->current[part->component], part->label);
 }
 
 /* All combinations of targets when some part has several. */

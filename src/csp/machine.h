@@ -30,10 +30,17 @@ typedef struct CspComponent {
   uint32_t word, shift;
   uint64_t mask;
   uint32_t label_count;
-  uint32_t *table;       /* state × local label → move; see machine.c */
+  uint32_t *row_first;   /* state + 1 entries into rows */
+  struct CspMove *rows;  /* the moves of each state, sorted by column */
+  uint32_t *table;       /* state × column → move; NULL where that would be too large */
   uint32_t *owned_first; /* state + 1 entries into owned */
   struct CspOwned *owned;
 } CspComponent;
+
+/* What a state does on a label; a column is a label that some rule uses. */
+typedef struct CspMove {
+  uint32_t column, move;
+} CspMove;
 
 /* A rule that a state of its owner enables as far as the owner is concerned. */
 typedef struct CspOwned {
@@ -42,7 +49,7 @@ typedef struct CspOwned {
 
 /* A part as the exploration wants it. */
 typedef struct CspFastPart {
-  uint32_t component, label; /* label: column in the component's table */
+  uint32_t component, label; /* label: column of the component */
 } CspFastPart;
 
 typedef struct CspFastRule {
@@ -75,6 +82,14 @@ typedef struct CspMoves {
   uint32_t *current; /* scratch: state per component */
   uint32_t *chosen;  /* scratch: targets of the parts of one rule */
 } CspMoves;
+
+/* The move of a component in a state on a column; 0: none. */
+uint32_t csp_component_find(const CspComponent *c, uint32_t state, uint32_t column);
+static inline uint32_t csp_component_move(const CspComponent *c, uint32_t state,
+                                          uint32_t column) {
+  return c->table ? c->table[(size_t)state * c->label_count + column]
+                  : csp_component_find(c, state, column);
+}
 
 CspMachine *csp_machine_new(Csp *csp);
 uint32_t csp_machine_component(CspMachine *m, const char *name, const CspLts *lts);

@@ -16,6 +16,7 @@
  * component-wise closure is that of systems of communicating processes). */
 #include "csp/search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct CspReducer {
@@ -29,6 +30,33 @@ typedef struct CspReducer {
   VEC(uint32_t) work;
 } CspReducer;
 
+typedef VEC(uint64_t) Uses; /* column above, rule below */
+
+static int compare_uses(const void *x, const void *y) {
+  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+  return a < b ? -1 : a > b;
+}
+
+static void list_offers(CspReducer *r, uint32_t number, Uses *uses) {
+  const CspComponent *c = &r->m->components.data[number];
+  VEC(uint32_t) rules = {0};
+  uint32_t *begin = mem_alloc_zero((c->label_count + 2) * sizeof *begin);
+  if (uses->len) qsort(uses->data, uses->len, sizeof *uses->data, compare_uses);
+  for (uint32_t k = 0; k < uses->len; k++) begin[(uses->data[k] >> 32) + 1] = k + 1;
+  for (uint32_t k = 1; k <= c->label_count; k++)
+    if (begin[k] < begin[k - 1]) begin[k] = begin[k - 1];
+  r->first[number] = mem_alloc((c->lts->states + 1) * sizeof **r->first);
+  for (uint32_t s = 0; s < c->lts->states; s++) {
+    r->first[number][s] = rules.len;
+    for (uint32_t row = c->row_first[s]; row < c->row_first[s + 1]; row++)
+      for (uint32_t k = begin[c->rows[row].column]; k < begin[c->rows[row].column + 1]; k++)
+        vec_push(&rules, (uint32_t)uses->data[k]);
+  }
+  r->first[number][c->lts->states] = rules.len;
+  r->rules[number] = rules.data;
+  mem_free(begin);
+}
+
 CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal) {
   CspReducer *r = mem_alloc_zero(sizeof *r);
   uint32_t n = m->components.len;
@@ -39,24 +67,13 @@ CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal) {
   r->rule_stamp = mem_alloc_zero((m->rules.len + 1) * sizeof *r->rule_stamp);
   r->enabled_stamp = mem_alloc_zero((m->rules.len + 1) * sizeof *r->enabled_stamp);
   r->component_stamp = mem_alloc_zero((n + 1) * sizeof *r->component_stamp);
-  VEC(uint64_t) *uses = mem_alloc_zero((n + 1) * sizeof *uses); /* rule, column */
+  Uses *uses = mem_alloc_zero((n + 1) * sizeof *uses);
   for (uint32_t i = 0; i < m->rules.len; i++)
     for (int k = -1; k < (int)m->fast[i].count; k++)
       vec_push(&uses[m->fast[i].others[k].component],
-               (uint64_t)i << 32 | m->fast[i].others[k].label);
+               (uint64_t)m->fast[i].others[k].label << 32 | i);
   for (uint32_t c = 0; c < n; c++) {
-    const CspComponent *component = &m->components.data[c];
-    VEC(uint32_t) rules = {0};
-    r->first[c] = mem_alloc((component->lts->states + 1) * sizeof **r->first);
-    for (uint32_t s = 0; s < component->lts->states; s++) {
-      r->first[c][s] = rules.len;
-      for (uint32_t k = 0; k < uses[c].len; k++)
-        if (component
-                ->table[(size_t)s * component->label_count + (uint32_t)uses[c].data[k]])
-          vec_push(&rules, (uint32_t)(uses[c].data[k] >> 32));
-    }
-    r->first[c][component->lts->states] = rules.len;
-    r->rules[c] = rules.data;
+    list_offers(r, c, &uses[c]);
     vec_free(&uses[c]);
   }
   mem_free(uses);
@@ -94,8 +111,7 @@ static void add_component(CspReducer *r, const CspMoves *moves, uint32_t c) {
 
 static bool offers(const CspReducer *r, const CspMoves *moves, const CspFastPart *part) {
   const CspComponent *c = &r->m->components.data[part->component];
-  return c->table[(size_t)moves->current[part->component] * c->label_count +
-                  part->label] != 0;
+  return csp_component_move(c, moves->current[part->component], part->label) != 0;
 }
 
 /* Closes the set around `seed`; false as soon as it holds an enabled visible rule that
