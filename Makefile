@@ -31,7 +31,7 @@ test-model:    # the differential test of the interpreter on 1,000 random progra
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
-	@tests/csp/reference/run.py --heddle $(BUILD)/heddle --pairs 5000 --laws 5000
+	@tests/csp/reference/run.py --heddle $(BUILD)/heddle --pairs 5000 --laws 5000 --networks 5000
 
 fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test

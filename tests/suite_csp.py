@@ -81,8 +81,8 @@ def judged(ctx, heddle, path, found):
                         if pair[0] != pair[1]), result)
 
 
-def random_processes(ctx, heddle, pairs, laws):
-    flags = ["--pairs", str(pairs), "--laws", str(laws)]
+def random_processes(ctx, heddle, pairs=0, laws=0, networks=0):
+    flags = ["--pairs", str(pairs), "--laws", str(laws), "--networks", str(networks)]
     result = ctx.run([sys.executable, ctx.path("tests", "csp", "reference", "run.py"), "--heddle",
                       heddle, *flags], timeout=280)
     ctx.check(result.rc == 0, "the checker differs from the reference or from a law", result)
@@ -91,9 +91,11 @@ def random_processes(ctx, heddle, pairs, laws):
 def cases(ctx):
     for build, heddle, count in (("", ctx.heddle, 200), (" (sanitized)", ctx.heddle_asan, 50)):
         yield ("random pairs against the reference" + build,
-               lambda h=heddle, n=count: random_processes(ctx, h, n, 0))
+               lambda h=heddle, n=count: random_processes(ctx, h, pairs=n))
         yield ("laws of CSP" + build,
-               lambda h=heddle, n=count: random_processes(ctx, h, 0, n))
+               lambda h=heddle, n=count: random_processes(ctx, h, laws=n))
+        yield ("networks with and without reduction" + build,
+               lambda h=heddle, n=count: random_processes(ctx, h, networks=n))
     for path in scripts(ctx):
         found = directives(path)
         for build, heddle in (("", ctx.heddle), (" (sanitized)", ctx.heddle_asan)):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The checker against the reference, and against the laws of CSP.
 
-    run.py --heddle build/heddle --pairs 5000 --laws 5000 [--seed N] [--keep DIR]
+    run.py --heddle build/heddle --pairs 5000 --laws 5000 --networks 2000 [--seed N]
 
 Pairs of random processes are compared in the models T, F and FD, single ones asked for deadlocks,
 divergences and determinism; every verdict must be that of the reference (meaning.py), every
 counterexample one by its lights, and partial order reduction must change nothing. Laws (laws.py)
 are equations between processes that hold in every model: the checker must find refinement in both
-directions. Prints what differs, with the script that shows it, and a last line with the counts.
+directions. Networks (networks.py) must be judged alike with and without reduction. Prints what differs, with the script that shows it, and a last line with the counts.
 """
 
 import argparse
@@ -24,6 +24,7 @@ sys.path.insert(0, HERE)
 import compare  # noqa: E402
 import laws  # noqa: E402
 import meaning  # noqa: E402
+import networks  # noqa: E402
 from terms import COMPRESSIONS, Maker, NAMES, rename_variables, text  # noqa: E402
 
 BATCH = 25
@@ -162,17 +163,45 @@ def run(heddle, seed, pairs, law_count, folder, faults_shown=10, out=print):
     return asked, faults
 
 
+def run_networks(heddle, seed, count, folder, faults_shown, out):
+    """The same with and without partial order reduction. Returns (questions, faults)."""
+    asked = faults = 0
+    for start in range(0, count, BATCH):
+        source = random.Random("networks %d %d" % (seed, start))
+        lines, asserts = ["channel %s" % ", ".join(networks.CHANNELS)], []
+        for n in range(min(BATCH, count - start)):
+            more, questions = networks.network(source, n)
+            lines += more
+            asserts += questions
+        script = "\n".join(lines + ["assert " + a for a in asserts]) + "\n"
+        plain, reduced = [ask(heddle, script, flags, folder) for flags in ([], ["--reduce"])]
+        if isinstance(plain, str) or isinstance(reduced, str):
+            plain, reduced = [{"verdict": str(plain)}], [{"verdict": str(reduced) + " (reduced)"}]
+        for a, b in zip(plain, reduced, strict=True):
+            asked += 1
+            if a["verdict"] != b["verdict"]:
+                faults += 1
+                if faults <= faults_shown:
+                    out("%s without reduction, %s with it: %s\n%s"
+                        % (a["verdict"], b["verdict"], a.get("assertion"), script))
+    return asked, faults
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--pairs", type=int, default=5000)
     parser.add_argument("--laws", type=int, default=5000)
+    parser.add_argument("--networks", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=10, help="differences to print")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="heddle-csp-") as folder:
-        asked, faults = run(os.path.abspath(options.heddle), options.seed, options.pairs,
-                            options.laws, folder, options.show)
+        heddle = os.path.abspath(options.heddle)
+        asked, faults = run(heddle, options.seed, options.pairs, options.laws, folder,
+                            options.show)
+        more = run_networks(heddle, options.seed, options.networks, folder, options.show, print)
+        asked, faults = asked + more[0], faults + more[1]
     print("%d questions, %d differences" % (asked, faults))
     return 1 if faults else 0
 
