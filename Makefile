@@ -28,6 +28,11 @@ test-model:    # the differential test of the interpreter on 1,000 random progra
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/csmith/run.py --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/csmith-differ
 
+test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/csp/reference/run.py --heddle $(BUILD)/heddle --pairs 5000 --laws 5000 --networks 5000
+
 fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
@@ -68,5 +73,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model fuzz bench bench-front bench-petri bench-pointsto bench-static \
+.PHONY: all demo test test-model test-csp fuzz bench bench-front bench-petri bench-pointsto bench-static \
   bench-tftp install bare clean

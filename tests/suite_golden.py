@@ -19,7 +19,7 @@ import subprocess
 import termios
 import time
 
-COMMANDS = ["check", "model", "exec", "net", "cc", "c++", "doctor"]
+COMMANDS = ["check", "csp", "model", "exec", "net", "cc", "c++", "doctor"]
 PARSED = ["check", "model", "exec", "net", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
@@ -30,6 +30,7 @@ TEXTS = {
     "zsh": "--completion zsh",
     "fish": "--completion fish",
     "help-check": "check --help",
+    "help-csp": "csp --help",
     "help-model": "model --help",
     "help-exec": "exec --help",
     "help-net": "net --help",
@@ -73,7 +74,7 @@ REFUSED = [
      "`heddle doctor --help` lists the options"),
 ]
 # Commands of later versions are not there: neither listed nor half working.
-ABSENT = ["run", "record", "predict", "replay", "csp", "seq"]
+ABSENT = ["run", "record", "predict", "replay", "seq"]
 
 
 def cases(ctx):

@@ -29,7 +29,8 @@ typedef struct {
   int (*run)(int argc, char **argv);
 } Command;
 
-extern const Command cmd_check, cmd_model, cmd_exec, cmd_net, cmd_cc, cmd_cxx, cmd_doctor;
+extern const Command cmd_check, cmd_csp, cmd_model, cmd_exec, cmd_net, cmd_cc, cmd_cxx,
+    cmd_doctor;
 
 /* The program itself with every command, for help, manual and completions. */
 extern const OptProgram cli_program;

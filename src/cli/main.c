@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&cmd_check, &cmd_model, &cmd_exec,   &cmd_net,
-                                          &cmd_cc,    &cmd_cxx,   &cmd_doctor, NULL};
+static const Command *const commands[] = {&cmd_check, &cmd_csp, &cmd_model, &cmd_exec, &cmd_net,
+                                          &cmd_cc,    &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 

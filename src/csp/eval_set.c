@@ -1,0 +1,248 @@
+/* Sequences, sets, maps, ranges and comprehensions.
+ *
+ * In: nodes with kids and statements. Out: values. Sequences are lazy, also from
+ * comprehensions over ranges without an end (the tail of such a range is a delayed range;
+ * a comprehension itself is solved at once and so needs finite generators). Sets are
+ * evaluated fully; a set that cannot be written out stays symbolic until somebody wants
+ * its elements. */
+#include "csp/eval.h"
+
+/* ---- statements -------------------------------------------------------------------- */
+
+typedef struct {
+  CspNode **stmts;
+  uint32_t count, slots;
+  CspEach *each;
+  void *user;
+} Solve;
+
+static CspEnv *copy_env(Csp *csp, CspEnv *env) {
+  CspEnv *copy = csp_env(csp, env->up, env->slots);
+  for (uint32_t i = 0; i < env->slots; i++) copy->slot[i] = env->slot[i];
+  return copy;
+}
+
+static void solve(Csp *csp, const Solve *s, uint32_t at, CspEnv *env);
+
+static void solve_with(Csp *csp, const Solve *s, uint32_t at, CspEnv *env,
+                       CspValue *item) {
+  CspEnv *next = copy_env(csp, env);
+  if (csp_match(csp, s->stmts[at]->kids[0], item, next)) solve(csp, s, at + 1, next);
+}
+
+static void solve(Csp *csp, const Solve *s, uint32_t at, CspEnv *env) {
+  csp_check_stack(csp, csp->at, "this comprehension");
+  if (at == s->count) {
+    s->each(csp, env, s->user);
+    return;
+  }
+  CspNode *stmt = s->stmts[at];
+  if (stmt->kind == NODE_FILTER) {
+    if (csp_eval_kind(csp, stmt->kids[0], env, VALUE_BOOL, "true or false")->number)
+      solve(csp, s, at + 1, env);
+    return;
+  }
+  CspValue *source = csp_eval(csp, stmt->kids[1], env);
+  if (source->kind == VALUE_CONS || source->kind == VALUE_NIL) {
+    for (; source->kind == VALUE_CONS; source = csp_force(csp, source->second))
+      solve_with(csp, s, at, env, source->first);
+    return;
+  }
+  source = csp_finite(csp, source, stmt->kids[1]->place);
+  for (uint32_t i = 0; i < source->count; i++)
+    solve_with(csp, s, at, env, source->items[i]);
+}
+
+void csp_solve(Csp *csp, CspNode **stmts, uint32_t count, uint32_t slots, CspEnv *env,
+               CspEach *each, void *user) {
+  Solve s = {stmts, count, slots, each, user};
+  solve(csp, &s, 0, csp_env(csp, env, slots));
+}
+
+/* ---- sequences --------------------------------------------------------------------- */
+
+CspValue *csp_sequence_of(Csp *csp, CspValue **items, uint32_t count) {
+  CspValue *seq = csp_nil(csp);
+  for (uint32_t i = count; i-- > 0;) seq = csp_cons(csp, items[i], seq);
+  return seq;
+}
+
+void csp_sequence_items(Csp *csp, CspValue *sequence, CspList *out) {
+  sequence = csp_force_deep(csp, sequence);
+  for (; sequence->kind == VALUE_CONS; sequence = csp_force(csp, sequence->second))
+    csp_list_push(csp, out, csp_force_deep(csp, sequence->first));
+}
+
+CspValue *csp_append(Csp *csp, CspValue *first, CspValue *second) {
+  while (first->kind == VALUE_LINK) first = first->first;
+  if (first->kind == VALUE_NIL) return second;
+  if (first->kind == VALUE_CONS && first->whole) {
+    CspList items = {0};
+    for (CspValue *v = first; v->kind == VALUE_CONS; v = csp_force(csp, v->second))
+      csp_list_push(csp, &items, v->first);
+    CspValue *seq = second;
+    while (seq->kind == VALUE_LINK) seq = seq->first;
+    for (uint32_t i = items.len; i-- > 0;) seq = csp_cons(csp, items.data[i], seq);
+    return seq;
+  }
+  CspValue *value = csp_value(csp, VALUE_APPEND);
+  value->first = first;
+  value->second = second;
+  return value;
+}
+
+/* ---- ranges ------------------------------------------------------------------------ */
+
+static void check_size(Csp *csp, uint64_t size, CspPlace place) {
+  if (size > csp->limits.set)
+    csp_limit(csp, place, "make it smaller, or raise --set-size",
+              "this set has more than %llu elements",
+              (unsigned long long)csp->limits.set);
+}
+
+static int64_t bound(Csp *csp, CspNode *node, CspEnv *env) {
+  return csp_eval_kind(csp, node, env, VALUE_INT, "a number")->number;
+}
+
+static CspValue *eval_range(Csp *csp, CspNode *node, CspEnv *env) {
+  int64_t from = bound(csp, node->kids[0], env);
+  bool sequence = node->kind == NODE_SEQ_RANGE;
+  if (node->count == 1) {
+    CspValue *open = csp_value(csp, sequence ? VALUE_RANGE : VALUE_SYMBOLIC);
+    if (sequence) {
+      open->number = from;
+      return csp_force(csp, open);
+    }
+    open->number = SYMBOLIC_FROM;
+    open->from = from;
+    open->whole = true;
+    return open;
+  }
+  int64_t to = bound(csp, node->kids[1], env);
+  uint64_t size = to < from ? 0 : (uint64_t)to - (uint64_t)from + 1;
+  check_size(csp, size ? size : to >= from, node->place);
+  CspValue **items = arena_alloc(csp->arena, (size + 1) * sizeof *items);
+  for (uint64_t i = 0; i < size; i++) items[i] = csp_int(csp, from + (int64_t)i);
+  return sequence ? csp_sequence_of(csp, items, (uint32_t)size)
+                  : csp_set(csp, items, (uint32_t)size);
+}
+
+/* ---- collections ------------------------------------------------------------------- */
+
+typedef struct {
+  CspNode *node;
+  CspList items;
+} Gather;
+
+static void gather_kid(Csp *csp, CspNode *node, CspNode *kid, CspEnv *env, CspList *out) {
+  if (node->kind == NODE_SEQ) {
+    csp_list_push(csp, out, csp_delay(csp, kid, env));
+    return;
+  }
+  CspValue *value = csp_force_deep(csp, csp_eval(csp, kid, env));
+  check_size(csp, out->len, node->place);
+  if (node->kind == NODE_CHANSET)
+    csp_completions(csp, value, kid->place, out);
+  else
+    csp_list_push(csp, out, value);
+}
+
+static void gather(Csp *csp, CspEnv *env, void *user) {
+  Gather *g = user;
+  if (g->node->kind == NODE_SEQ_RANGE || g->node->kind == NODE_SET_RANGE) {
+    CspValue *range = eval_range(csp, g->node, env);
+    if (range->kind == VALUE_SET)
+      for (uint32_t i = 0; i < range->count; i++)
+        csp_list_push(csp, &g->items, range->items[i]);
+    else if (range->kind == VALUE_SYMBOLIC)
+      csp_finite(csp, range, g->node->place);
+    else
+      csp_sequence_items(csp, range, &g->items);
+    return;
+  }
+  for (uint32_t i = 0; i < g->node->count; i++)
+    gather_kid(csp, g->node, g->node->kids[i], env, &g->items);
+}
+
+static int compare_keys(Csp *csp, CspValue **items, uint32_t i, uint32_t k) {
+  return csp_compare(csp, items[2 * i], items[2 * k]);
+}
+
+/* Pairs in any order to a map: a later key replaces an earlier one. */
+CspValue *csp_map_of(Csp *csp, CspValue **pairs, uint32_t count) {
+  CspValue **sorted = arena_alloc(csp->arena, (2 * count + 1) * sizeof *sorted);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = n;
+    sorted[2 * n] = csp_force_deep(csp, pairs[2 * i]);
+    for (uint32_t k = 0; k < n; k++) {
+      int c = compare_keys(csp, sorted, n, k);
+      if (c <= 0) {
+        at = k;
+        if (c == 0) at |= 1u << 31;
+        break;
+      }
+    }
+    if (at & 1u << 31) {
+      sorted[2 * (at & ~(1u << 31)) + 1] = pairs[2 * i + 1];
+      continue;
+    }
+    CspValue *key = sorted[2 * n];
+    for (uint32_t k = n; k > at; k--) {
+      sorted[2 * k] = sorted[2 * k - 2];
+      sorted[2 * k + 1] = sorted[2 * k - 1];
+    }
+    sorted[2 * at] = key;
+    sorted[2 * at + 1] = pairs[2 * i + 1];
+    n++;
+  }
+  return csp_items(csp, VALUE_MAP, sorted, n);
+}
+
+CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env) {
+  Gather g = {.node = node};
+  if (node->kind == NODE_MAP) {
+    CspValue **pairs = arena_alloc(csp->arena, (node->count + 1) * sizeof *pairs);
+    for (uint32_t i = 0; i < node->count; i++)
+      pairs[i] = csp_delay(csp, node->kids[i], env);
+    return csp_map_of(csp, pairs, node->count / 2);
+  }
+  if (node->stmt_count) {
+    csp_solve(csp, node->stmts, node->stmt_count, node->slots, env, gather, &g);
+  } else {
+    if (node->kind == NODE_SEQ_RANGE || node->kind == NODE_SET_RANGE)
+      return eval_range(csp, node, env);
+    gather(csp, env, &g);
+  }
+  csp->at = node->place;
+  bool sequence = node->kind == NODE_SEQ || node->kind == NODE_SEQ_RANGE;
+  return sequence ? csp_sequence_of(csp, (CspValue **)g.items.data, g.items.len)
+                  : csp_set(csp, (CspValue **)g.items.data, g.items.len);
+}
+
+/* ---- writing sets out -------------------------------------------------------------- */
+
+static CspValue *power_set(Csp *csp, CspValue *base, CspPlace place) {
+  base = csp_finite(csp, base, place);
+  check_size(csp, base->count < 63 ? UINT64_C(1) << base->count : UINT64_MAX, place);
+  uint64_t size = UINT64_C(1) << base->count;
+  CspValue **sets = arena_alloc(csp->arena, size * sizeof *sets);
+  for (uint64_t mask = 0; mask < size; mask++) {
+    CspValue **items = arena_alloc(csp->arena, (base->count + 1) * sizeof *items);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < base->count; i++)
+      if (mask >> i & 1) items[n++] = base->items[i];
+    sets[mask] = csp_set(csp, items, n);
+  }
+  return csp_set(csp, sets, (uint32_t)size);
+}
+
+CspValue *csp_finite(Csp *csp, CspValue *set, CspPlace place) {
+  set = csp_force(csp, set);
+  if (set->kind == VALUE_SET) return set;
+  if (set->kind == VALUE_SYMBOLIC && set->number == SYMBOLIC_POWER)
+    return power_set(csp, set->second, place);
+  if (set->kind != VALUE_SYMBOLIC) csp_fail(csp, place, "give a set", "expected a set");
+  csp_fail(csp, place, "use a finite set such as {0..9}", "the set %s is infinite",
+           csp_value_text(csp, set));
+}

@@ -1,0 +1,33 @@
+/* A set of packed states with their numbers, in order of insertion.
+ *
+ * Records of fixed size stand in chunks that never move; a hash table of 32-bit entries
+ * finds them. An entry is the number of the record plus one, with as many bits of the
+ * hash above it as are free, so that most misses never touch a record. */
+#ifndef HEDDLE_CSP_STORE_H
+#define HEDDLE_CSP_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct CspStore {
+  uint32_t bytes; /* of a record */
+  uint64_t count;
+  uint8_t **chunks;
+  uint32_t chunk_count;
+  uint32_t *table;
+  uint64_t mask;       /* entries - 1 */
+  unsigned index_bits; /* of an entry that are the number */
+} CspStore;
+
+void csp_store_init(CspStore *store, uint32_t bytes);
+void csp_store_free(CspStore *store);
+/* The number of the record; *ret_new when it was not there before. */
+uint32_t csp_store_add(CspStore *store, const void *record, bool *ret_new);
+/* The number, or UINT32_MAX when it is not there. */
+uint32_t csp_store_find(const CspStore *store, const void *record);
+const uint8_t *csp_store_at(const CspStore *store, uint32_t number);
+/* Bytes in use. */
+size_t csp_store_memory(const CspStore *store);
+
+#endif

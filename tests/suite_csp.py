@@ -1,0 +1,107 @@
+"""heddle csp: scripts with their expected verdicts, values and errors.
+
+A script says itself what is expected, in comments:
+
+    -- expect: holds            before each assertion, in order (holds, fails, undecided)
+    -- trace: <a, (b), c>       optionally after it: the trace of the counterexample
+    -- prints: {1, 2}           the output of each print, in order
+    -- error: 3:7: message      the script is refused, at this line and column
+
+Every script under tests/csp and examples/csp is run, in the plain and in the sanitized build.
+
+Random processes are compared with a reference that computes traces, refusals and divergences by
+brute force, and with the laws of CSP (tests/csp/reference); `make test-csp` does it at length.
+"""
+
+import json
+import os
+import re
+import sys
+
+DIRECTIVE = re.compile(r"^-- (expect|trace|prints|error): ?(.*)$")
+
+
+def scripts(ctx):
+    for top in (ctx.path("tests", "csp"), ctx.path("examples", "csp")):
+        for where, folders, files in os.walk(top):
+            folders.sort()
+            for name in sorted(files):
+                if name.endswith(".csp"):
+                    yield os.path.join(where, name)
+
+
+def directives(path):
+    found = {"expect": [], "trace": {}, "prints": [], "error": None}
+    with open(path, encoding="utf-8", errors="replace") as f:
+        for line in f:
+            match = DIRECTIVE.match(line.rstrip("\n"))
+            if not match:
+                continue
+            key, value = match.groups()
+            if key == "trace":
+                found["trace"][len(found["expect"]) - 1] = value
+            elif key == "error":
+                found["error"] = value
+            else:
+                found[key].append(value)
+    return found
+
+
+def trace_of(assertion):
+    return "<%s>" % ", ".join("(%s)" % s["event"] if s["hidden"] else s["event"]
+                              for s in assertion.get("trace", []))
+
+
+def refused(ctx, heddle, path, wanted):
+    result = ctx.run([heddle, "csp", path], timeout=120)
+    ctx.check(result.rc == 3, "exit status 3 expected", result)
+    prefix = "heddle: %s:%s" % (path, wanted)
+    ctx.check(result.err.startswith(prefix) and result.err.count("\n") == 1,
+              "expected one line that begins with\n%s" % prefix, result)
+
+
+def judged(ctx, heddle, path, found):
+    out = os.path.join(ctx.tmpdir, "verdicts.json")
+    result = ctx.run([heddle, "csp", "--json", out, path], timeout=120)
+    ctx.check(result.rc in (0, 1, 2), "exit status 0, 1 or 2 expected", result)
+    with open(out, encoding="utf-8") as f:
+        assertions = json.load(f)["assertions"]
+    verdicts = [a["verdict"] for a in assertions]
+    ctx.check(verdicts == found["expect"],
+              "verdicts differ\nexpected %s\ngot      %s" % (found["expect"], verdicts), result)
+    rc = 1 if "fails" in verdicts else 2 if "undecided" in verdicts else 0
+    ctx.check(result.rc == rc, "exit status %d expected" % rc, result)
+    for index, trace in found["trace"].items():
+        ctx.check(trace_of(assertions[index]) == trace,
+                  "trace of assertion %d differs\nexpected %s\ngot      %s"
+                  % (index + 1, trace, trace_of(assertions[index])), result)
+    printed = result.out.split("\n")[:len(found["prints"])]
+    ctx.check(printed == found["prints"],
+              "\n".join("expected %s, got %s" % pair for pair in zip(found["prints"], printed)
+                        if pair[0] != pair[1]), result)
+
+
+def random_processes(ctx, heddle, pairs=0, laws=0, networks=0):
+    flags = ["--pairs", str(pairs), "--laws", str(laws), "--networks", str(networks)]
+    result = ctx.run([sys.executable, ctx.path("tests", "csp", "reference", "run.py"), "--heddle",
+                      heddle, *flags], timeout=280)
+    ctx.check(result.rc == 0, "the checker differs from the reference or from a law", result)
+
+
+def cases(ctx):
+    for build, heddle, count in (("", ctx.heddle, 200), (" (sanitized)", ctx.heddle_asan, 50)):
+        yield ("random pairs against the reference" + build,
+               lambda h=heddle, n=count: random_processes(ctx, h, pairs=n))
+        yield ("laws of CSP" + build,
+               lambda h=heddle, n=count: random_processes(ctx, h, laws=n))
+        yield ("networks with and without reduction" + build,
+               lambda h=heddle, n=count: random_processes(ctx, h, networks=n))
+    for path in scripts(ctx):
+        found = directives(path)
+        for build, heddle in (("", ctx.heddle), (" (sanitized)", ctx.heddle_asan)):
+            def case(heddle=heddle, path=path, found=found):
+                if found["error"] is not None:
+                    refused(ctx, heddle, path, found["error"])
+                else:
+                    judged(ctx, heddle, path, found)
+            yield os.path.relpath(path, ctx.root) + build, case
