@@ -65,7 +65,7 @@ static void expand(CspNorm *norm, uint32_t state) {
 static CspEdge *edges(const CspNorm *norm, uint32_t state, uint32_t *ret_count) {
   uint64_t word = norm->edges_of.data[state];
   *ret_count = (uint32_t)(word >> 32);
-  return norm->edges.data + (uint32_t)word - 1;
+  return *ret_count ? norm->edges.data + ((uint32_t)word - 1) : NULL;
 }
 
 static void need_marks(CspNorm *norm) {
