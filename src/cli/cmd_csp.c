@@ -20,7 +20,7 @@ typedef struct {
   const char *json;
   const char *output;
   bool reduce, brief;
-  long long jobs, memory, states, steps, component, set_size;
+  long long memory, states, steps, component, set_size;
 } CspCommandOptions;
 
 static const Option options[] = {
@@ -29,8 +29,6 @@ static const Option options[] = {
     {OPT_FLAG, "reduce",
      .help = "use partial order reduction in every trace and failures check",
      .offset = offsetof(CspCommandOptions, reduce)},
-    {OPT_INT, "jobs", 'j', "N", .minimum = 1, .maximum = 1024, .initial = 1,
-     .help = "explore with N threads", .offset = offsetof(CspCommandOptions, jobs)},
     {OPT_FILE, "output", 'o', "FILE", .initial_text = "-",
      .help = "write the verdicts to FILE", .offset = offsetof(CspCommandOptions, output)},
     {OPT_FILE, "json", .argument = "FILE", .help = "write the verdicts to FILE as JSON",
@@ -261,7 +259,6 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
                        .set_size = (uint64_t)o->set_size,
                        .memory = (uint64_t)o->memory << 20,
                        .states = (uint64_t)o->states,
-                       .workers = (unsigned)o->jobs,
                        .reduce = o->reduce,
                        .progress = &screen->progress};
   bool ok = read_script(file, &text, err);

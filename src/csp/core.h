@@ -39,7 +39,6 @@ typedef struct CspLimits {
   uint64_t component; /* states of one component */
   uint64_t set;       /* elements of one set */
   uint64_t memory;    /* bytes, for states and for the evaluator together */
-  unsigned workers;   /* threads of the exploration, at least 1 */
   uint64_t states;    /* states of one check; 0: only memory bounds them */
 } CspLimits;
 

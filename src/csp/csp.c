@@ -106,7 +106,6 @@ CspScriptHandle *csp_open(const char *file, const char *text, size_t length,
                             .component = value_or(o->component, 4000000),
                             .set = value_or(o->set_size, 4000000),
                             .memory = value_or(o->memory, UINT64_C(8) << 30),
-                            .workers = o->workers ? o->workers : 1,
                             .states = o->states};
   csp->steps = csp->limits.steps;
   Opening opening = {handle, file, text, length};
@@ -214,7 +213,6 @@ static void run_check(void *user) {
                                      a->tau_priority));
   s->csp = csp;
   s->model = a->model;
-  s->workers = csp->limits.workers;
   s->divergence = a->model == MODEL_FD;
   s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD;
   switch (a->kind) {

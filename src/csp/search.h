@@ -29,7 +29,6 @@ typedef struct CspSearch {
   bool deadlock;   /* look for deadlocks */
   bool divergence; /* look for divergences */
   bool reduce;     /* partial order reduction */
-  unsigned workers;
   /* ---- out ---- */
   CspFlaw flaw;
   uint32_t event; /* FLAW_EVENT: the event; FLAW_CHOICE, FLAW_NO_TRACE: the refused one */
