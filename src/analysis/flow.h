@@ -125,6 +125,8 @@ struct Flow {
    * it is created: then that thread holds it. All others are loose, by unique names: who
    * took such a lock cannot know for how long. */
   EdgeId foreign_unlock;
+  bool hands_over; /* locks are handed over */
+  bool unlocks_any; /* set by who allows all of it: see engine/foreign.h */
   VEC(FlowValue) loose_locks;
   bool complete; /* false: stopped early, or a limit was reached; nothing may be concluded */
   const char *incomplete; /* why not */

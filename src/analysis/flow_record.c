@@ -184,15 +184,17 @@ static bool is_by_parameter(Analyzer *a, uint32_t context, const FlowValue *v,
          is_called_by_name(a, vec_at(&a->contexts, context)->function);
 }
 
-/* The same access in the same circumstances has been looked at: its targets are the same. */
-static bool is_seen(Recorder *r, const FlowAccess *x, ExprId address) {
+/* The same access in the same circumstances has been looked at: its targets are the same.
+ * `context` is 0 if they do not depend on it. */
+static bool is_seen(Recorder *r, const FlowAccess *x, ExprId address, uint32_t context) {
   struct {
     FlowAccess access;
-    uint64_t address;
+    uint32_t address, context;
   } key;
   memset(&key, 0, sizeof key);
   key.access = *x;
   key.address = address;
+  key.context = context;
   uint64_t *slot = strmap_at(&r->seen, (const char *)&key, sizeof key);
   bool seen = *slot;
   *slot = 1;
@@ -221,11 +223,11 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     put_access(a, r, &x);
     return;
   }
-  if (is_seen(r, &x, address))
-    return;
-  Targets t = pointsto_expr(a->pt, address);
   uint32_t parameter = 0;
   bool passed = is_by_parameter(a, r->context, v, &parameter);
+  if (is_seen(r, &x, address, passed ? r->context + 1 : 0))
+    return;
+  Targets t = pointsto_expr(a->pt, address);
   for (uint32_t i = 0; i < t.count; i++) {
     if (t.targets[i].function ||
         (passed && !is_passed(a, r->context, parameter, t.targets[i].object)))
@@ -546,5 +548,6 @@ void record_all(Analyzer *a, bool only_written) {
     vec_free(&r.unheld);
     strmap_free(&r.seen);
   }
+  a->flow->hands_over = a->moved.len > 0;
   vec_free(&contexts);
 }

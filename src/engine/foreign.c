@@ -3,7 +3,8 @@
  * A release is in order if its thread surely holds the lock: the address can only be one
  * place, and every state that flow has found there holds the lock of that place. Up to
  * the first release that is not, lock sets are right; what that one releases is among the
- * objects collected here, so all the others stay right behind it as well. */
+ * objects collected here, so all the others stay right behind it as well. A thread that got
+ * a lock from its creator holds it (flow.h), so its release of that one is in order. */
 #include "engine/foreign.h"
 
 #include "analysis/flow_view.h"
@@ -153,6 +154,8 @@ uint32_t foreign_drop_locks(Flow *flow) {
     }
     flow->exact_locks = false;
   }
+  flow->unlocks_any = true;
+  if (!flow->hands_over) flow->foreign_unlock = 0; /* it was reckoned with */
   map_free(&f.lists);
   mem_free(f.objects);
   return f.count;

@@ -520,7 +520,9 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
   }
   if (flow->foreign_unlock)
     leave_open(&e, flow->foreign_unlock,
-               "unlocks what another thread locked, which POSIX leaves undefined");
+               flow->unlocks_any
+                   ? "unlocks what another thread locked, which no certificate covers"
+                   : "unlocks what another thread locked, which POSIX leaves undefined");
   if (!e.open)
     result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
 }
