@@ -92,6 +92,7 @@ static void forget_round(Analyzer *a) {
   }
   vec_clear(&a->contexts);
   strmap_free(&a->context_ids);
+  strmap_free(&a->calls);
   map_clear(&a->context_count);
   map_clear(&a->general);
   map_clear(&a->overlaps);
@@ -107,6 +108,7 @@ static void forget_round(Analyzer *a) {
     Thread *t = &a->threads.data[i];
     vec_clear(&t->entries);
     t->found = (ThreadFacts){0};
+    t->asked = 0;
     t->id_seen = t->argument_seen = t->own_argument = false;
   }
 }
@@ -244,6 +246,8 @@ void flow_free(Flow *flow) {
     map_free(&a->once_ids);
     vec_free(&a->symbols);
     strmap_free(&a->symbol_ids);
+    strmap_free(&a->callee_lists);
+    map_free(&a->callee_list);
     vec_free(&a->states);
     strmap_free(&a->state_ids);
     sets_free(a->sets);

@@ -67,6 +67,8 @@ enum {
   FLOW_SYNCED = 16,  /* done by the library under the object's own lock */
   FLOW_UNSURE = 32,  /* by a function of which nothing is known */
   FLOW_SECTION = 64, /* inside an atomic section */
+  FLOW_WILD = 128,   /* of one of so many objects that none is recorded: the object is
+                        AOBJECT_UNKNOWN */
 };
 
 enum {

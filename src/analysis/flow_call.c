@@ -10,7 +10,7 @@
 
 /* ---- contexts ---- */
 
-static uint32_t context_new(Analyzer *a, FuncId function, uint32_t entry) {
+uint32_t context_new(Analyzer *a, FuncId function, uint32_t entry) {
   const Function *f = vec_at(&a->p->functions, function);
   Context c = {.function = function,
                .entry = entry,
@@ -98,6 +98,18 @@ uint32_t context_enter(Analyzer *a, FuncId function, Work *entry) {
   return context;
 }
 
+/* Who called has something new to go on with. */
+static void exit_changed(Analyzer *a, uint32_t context, const Exit *exit) {
+  /* by index: contexts may move */
+  for (uint32_t i = 0; i < vec_at(&a->contexts, context)->callers.len; i++) {
+    Caller caller = vec_at(&a->contexts, context)->callers.data[i];
+    if (caller.node)
+      enqueue(a, caller.context, caller.node);
+    else
+      dispatch_exit(a, caller.context, exit);
+  }
+}
+
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
   const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
   /* only the caller's view survives: no bindings but those that name the result */
@@ -107,6 +119,7 @@ void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
   result.nonzero = 0;
   Exit exit = {work_store(a, w), result};
   Context *c = vec_at(&a->contexts, context);
+  bool joined = false;
   for (uint32_t i = 0; i < c->exits.len; i++)
     if (c->exits.data[i].state == exit.state &&
         value_equal(&c->exits.data[i].result, &result))
@@ -116,57 +129,44 @@ void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
       if (c->exits.data[i].state == exit.state) {
         if (!c->exits.data[i].result.known)
           return;
-        c->exits.data[i].result = value_unknown();
-        exit.state = 0;
+        exit.result = c->exits.data[i].result = value_unknown();
+        joined = true;
         break;
       }
   }
-  if (exit.state)
+  if (!joined)
     vec_push(&c->exits, exit);
-  for (uint32_t i = 0; i < c->callers.len; i++)
-    enqueue(a, c->callers.data[i].context, c->callers.data[i].node);
+  exit_changed(a, context, &exit);
 }
 
-static void note_call(Analyzer *a, uint32_t caller, NodeId node, uint32_t callee) {
-  Context *c = vec_at(&a->contexts, callee);
-  bool known = false;
-  for (uint32_t i = 0; i < c->callers.len && !known; i++)
-    known = c->callers.data[i].context == caller && c->callers.data[i].node == node;
-  if (!known)
-    vec_push(&c->callers, (Caller){caller, node});
-  Context *from = vec_at(&a->contexts, caller);
-  for (uint32_t i = 0; i < from->callees.len; i++)
-    if (from->callees.data[i] == callee)
-      return;
-  vec_push(&from->callees, callee);
+void note_call(Analyzer *a, uint32_t caller, NodeId node, uint32_t callee) {
+  uint32_t key[] = {caller, node, callee};
+  uint64_t *known = strmap_at(&a->calls, (const char *)key, sizeof key);
+  if (*known)
+    return;
+  *known = 1;
+  vec_push(&vec_at(&a->contexts, callee)->callers, (Caller){caller, node});
+  uint32_t pair[] = {caller, callee};
+  known = strmap_at(&a->calls, (const char *)pair, sizeof pair);
+  if (*known)
+    return;
+  *known = 1;
+  vec_push(&vec_at(&a->contexts, caller)->callees, callee);
 }
 
 /* ---- names into the callee ---- */
 
-/* How the caller's symbols are called in the callee. */
-typedef struct {
-  uint32_t symbol; /* caller's */
-  uint32_t as;     /* base in the callee */
-  int64_t shift;   /* caller's symbol = as - shift … value = as + (offset - shift) */
-} Naming;
-
-typedef struct {
-  VEC(Naming) names;
-  VEC(FlowValue) opaque; /* caller's names of opaque locks, by number */
-} Translation;
-
-/* Values that are called the same everywhere in a thread. */
-static bool survives(Analyzer *a, uint32_t base) {
+bool name_survives(Analyzer *a, uint32_t base) {
   if (!flow_is_symbol(base))
     return true;
   uint32_t kind = vec_at(&a->symbols, flow_base_id(base))->kind;
   return kind == SYMBOL_ARGUMENT || kind == SYMBOL_CELL || kind == SYMBOL_THREAD;
 }
 
-static FlowValue into_callee(Analyzer *a, Translation *t, FlowValue v, int param) {
+FlowValue into_callee(Analyzer *a, Translation *t, FlowValue v, int param) {
   if (!v.known || v.index)
     return value_unknown();
-  if (survives(a, v.base))
+  if (name_survives(a, v.base))
     return v;
   uint32_t symbol = flow_base_id(v.base);
   for (uint32_t i = 0; i < t->names.len; i++)
@@ -195,7 +195,7 @@ static void bind_arguments(Analyzer *a, Translation *t, const Edge *edge, const 
   }
 }
 
-static void carry_locks(Analyzer *a, Translation *t, const Work *w, Work *entry) {
+void carry_locks(Analyzer *a, Translation *t, const Work *w, Work *entry) {
   for (uint32_t i = 0; i < w->locks.len; i++) {
     FlowLock lock = w->locks.data[i];
     FlowValue name = into_callee(a, t, lock.name, -1);
@@ -213,7 +213,7 @@ static void carry_locks(Analyzer *a, Translation *t, const Work *w, Work *entry)
   }
 }
 
-static void carry_fresh(Translation *t, const Work *w, Work *entry) {
+void carry_fresh(Translation *t, const Work *w, Work *entry) {
   for (uint32_t i = 0; i < w->fresh.len; i++)
     for (uint32_t k = 0; k < t->names.len; k++)
       if (t->names.data[k].symbol == w->fresh.data[i] && t->names.data[k].shift == 0)
@@ -225,7 +225,7 @@ static void carry_fresh(Translation *t, const Work *w, Work *entry) {
 static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
   if (!v.known || v.index)
     return value_unknown();
-  if (survives(a, v.base))
+  if (name_survives(a, v.base))
     return v;
   const Symbol *s = vec_at(&a->symbols, flow_base_id(v.base));
   if (s->kind == SYMBOL_OPAQUE && s->a < t->opaque.len)
@@ -241,8 +241,7 @@ static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
   return value_unknown();
 }
 
-/* One exit of the callee, seen by the caller. */
-static void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                       const Translation *t, const Exit *exit, uint32_t once) {
   const Edge *edge = program_edge(a->p, e);
   const State *s = vec_at(&a->states, exit->state);
@@ -447,11 +446,12 @@ void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   }
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
+  bool dispatched = dispatch_transfer(a, context, e, before);
   for (uint32_t i = 0; i < n; i++)
-    if (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)
-      enter_defined(a, context, e, before, functions[i], true);
-    else
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
       library_call(a, context, e, before, functions[i]);
+    else if (!dispatched)
+      enter_defined(a, context, e, before, functions[i], true);
   if (!n || pointsto_calls_unknown(a->pt, e)) {
     Work w = {0};
     work_copy(&w, before);

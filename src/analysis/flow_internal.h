@@ -5,6 +5,7 @@
  *   flow_state.c     states: stored, joined, purged
  *   flow_edge.c      what each operation does to a state
  *   flow_call.c      calling contexts: names into the callee and back
+ *   flow_dispatch.c  calls that may enter one of very many functions
  *   flow_queue.c     in which order
  *   flow_handover.c  locks that go over to a new thread
  *   flow_kind.c      which mutexes are recursive
@@ -94,13 +95,14 @@ typedef struct {
 
 typedef struct {
   uint32_t context;
-  NodeId node;
+  NodeId node; /* 0: the context is a dispatch */
 } Caller;
 
 typedef struct {
-  FuncId function;
+  FuncId function;   /* 0: a dispatch */
   uint32_t entry;    /* state */
   bool general;      /* the one vague context that takes all further callers */
+  bool collapsed;    /* of a dispatch: it has one exit for all, from now on */
   NodeStates *nodes; /* by node number - first_node */
   VEC(Exit) exits;
   VEC(Caller) callers; /* to be looked at again when an exit changes */
@@ -129,10 +131,14 @@ typedef struct {
   uint32_t descendants, exit_alive; /* sets */
 } ThreadFacts;
 
+/* Which of them a round has asked for: what nobody asked for may change without another one. */
+enum { ASKED_MANY = 1, ASKED_CELL = 2, ASKED_DESCENDANTS = 4, ASKED_EXIT = 8 };
+
 typedef struct {
   FuncId entry;
   EdgeId site;
   ThreadFacts used, found;
+  uint8_t asked;
   bool id_seen;         /* found.id_cell is set */
   VEC(uint32_t) entries; /* contexts of the entry function */
   Map functions;        /* that it may execute */
@@ -160,6 +166,9 @@ typedef struct {
   uint32_t max_disjuncts; /* of one node, the same */
   Map context_count; /* function to the number of its contexts */
   Map general;       /* function to its general context + 1 */
+  StrMap callee_lists; /* the functions of a call to the number of that list */
+  Map callee_list;     /* CALL edge to that number */
+  StrMap calls;        /* caller, node and callee of each call, to 1 */
   VEC(uint64_t) queue; /* flow_queue.c */
   VEC(Thread) threads;
   Map thread_ids; /* site << 32 | function to thread + 1 */
@@ -289,10 +298,40 @@ bool handover_gave(const Analyzer *a, uint32_t thread, const FlowValue *name);
 bool handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start);
 
 /* ---- flow_call.c ---- */
+/* How the caller's symbols are called in the callee. */
+typedef struct {
+  uint32_t symbol; /* caller's */
+  uint32_t as;     /* base in the callee */
+  int64_t shift;   /* caller's symbol = as - shift … value = as + (offset - shift) */
+} Naming;
+
+typedef struct {
+  VEC(Naming) names;
+  VEC(FlowValue) opaque; /* caller's names of opaque locks, by number */
+} Translation;
+
+/* Values with this base are called the same everywhere in a thread. */
+bool name_survives(Analyzer *a, uint32_t base);
+/* The callee's name of a value; that of argument `param` gives its symbol one (-1: none). */
+FlowValue into_callee(Analyzer *a, Translation *t, FlowValue v, int param);
+void carry_locks(Analyzer *a, Translation *t, const Work *w, Work *entry);
+void carry_fresh(Translation *t, const Work *w, Work *entry);
+uint32_t context_new(Analyzer *a, FuncId function, uint32_t entry);
+void note_call(Analyzer *a, uint32_t caller, NodeId node, uint32_t callee);
+/* One exit of the callee, seen by the caller. */
+void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+               const Translation *t, const Exit *exit, uint32_t once);
 void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 void once_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 uint32_t context_enter(Analyzer *a, FuncId function, Work *entry);
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result);
+
+/* ---- flow_dispatch.c ---- */
+/* Enters all functions with a body that a CALL edge may mean, if they are many; false if they
+ * are few. */
+bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
+/* One of the functions behind a dispatch has a new exit. */
+void dispatch_exit(Analyzer *a, uint32_t dispatch, const Exit *exit);
 
 /* ---- flow_queue.c ---- */
 void enqueue(Analyzer *a, uint32_t context, NodeId node);

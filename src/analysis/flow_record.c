@@ -8,12 +8,27 @@ typedef struct {
   EdgeId edge;
 } Unheld;
 
+/* The objects to which the callers of a context pass pointers, as one of its arguments. */
+typedef struct {
+  uint32_t context; /* + 1 */
+  bool any;         /* or to any others */
+  Map objects;
+  Map sets; /* of points-to, that are in it */
+} Passed;
+
+enum {
+  MAX_PASSED = 512, /* objects: beyond, points-to tells the callers hardly apart */
+  MAX_RECORDS = 200, /* of one access: beyond, it is wild */
+};
+
 typedef struct {
   uint32_t thread;
   bool only_written; /* no records yet: only which cells are written meanwhile */
   StrMap seen; /* records already made, by content */
   VEC(Unheld) unheld;
   uint32_t context; /* where the states are that are visited now */
+  VEC(Passed) passed; /* by parameter */
+  bool again; /* with only_written: another thread has been there, only unlockings are new */
 } Recorder;
 
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data) {
@@ -148,28 +163,46 @@ static bool is_called_by_name(Analyzer *a, FuncId function) {
   return n > 0 && function != a->p->main;
 }
 
-/* Does a caller of this context pass a pointer to the object as this argument? */
-static bool is_passed(Analyzer *a, uint32_t context, uint32_t parameter, AObject object) {
-  const Context *c = vec_at(&a->contexts, context);
-  for (uint32_t i = 0; i < c->callers.len; i++) {
-    NodeId n = c->callers.data[i].node;
-    for (EdgeId e = node_first_edge(a->p, n); e < node_end_edge(a->p, n); e++) {
-      const Edge *edge = program_edge(a->p, e);
-      const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
-      if (!callee || callee->kind != EXPR_FUNC || callee->data != c->function)
-        continue;
-      if (parameter >= edge->arg_count || (edge->flags & EDGE_MISMATCH))
-        return true;
-      Targets t = pointsto_expr(
-          a->pt, vec_at(&a->p->args, edge->first_arg + parameter)->value);
-      for (uint32_t k = 0; k < t.count; k++)
-        if (t.targets[k].object == object && !t.targets[k].function)
-          return true;
-      if (t.unknown)
-        return true;
-    }
+/* What a caller of a context passes as an argument: what points-to knows of it. False if that
+ * tells nothing. */
+static bool passed_by(const Analyzer *a, const Context *c, const Caller *caller,
+                      uint32_t parameter, Passed *passed) {
+  for (EdgeId e = node_first_edge(a->p, caller->node); e < node_end_edge(a->p, caller->node);
+       e++) {
+    const Edge *edge = program_edge(a->p, e);
+    const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
+    if (!callee || callee->kind != EXPR_FUNC || callee->data != c->function)
+      continue;
+    if (parameter >= edge->arg_count || (edge->flags & EDGE_MISMATCH))
+      return false;
+    Targets t =
+        pointsto_expr(a->pt, vec_at(&a->p->args, edge->first_arg + parameter)->value);
+    uint64_t *known = map_at(&passed->sets, (uintptr_t)t.targets);
+    if (t.unknown || (!*known && passed->objects.len + t.count > MAX_PASSED))
+      return false;
+    for (uint32_t k = 0; k < t.count && !*known; k++)
+      if (!t.targets[k].function)
+        map_put(&passed->objects, t.targets[k].object, 1);
+    *known = 1;
   }
-  return false;
+  return true;
+}
+
+/* What the callers of the context pass as this argument; any may be anything. */
+static const Passed *passed_to(Analyzer *a, Recorder *r, uint32_t parameter) {
+  while (r->passed.len <= parameter)
+    (void)vec_extend(&r->passed, 1);
+  Passed *passed = vec_at(&r->passed, parameter);
+  if (passed->context == r->context + 1)
+    return passed;
+  map_clear(&passed->objects);
+  map_clear(&passed->sets);
+  passed->context = r->context + 1;
+  passed->any = false;
+  const Context *c = vec_at(&a->contexts, r->context);
+  for (uint32_t i = 0; i < c->callers.len && !passed->any; i++)
+    passed->any = !passed_by(a, c, &c->callers.data[i], parameter, passed);
+  return passed;
 }
 
 /* Points-to knows one set for each parameter; a context has only some of the callers. Sets
@@ -201,10 +234,38 @@ static bool is_seen(Recorder *r, const FlowAccess *x, ExprId address, uint32_t c
   return seen;
 }
 
+/* The circumstances that make a difference to which cells are written. */
+static FlowAccess new_write(const Recorder *r, const Work *w, uint32_t kind) {
+  FlowAccess x;
+  memset(&x, 0, sizeof x);
+  x.kind = kind;
+  x.thread = r->thread != MAIN_THREAD;
+  x.alive = w->alive != 0;
+  return x;
+}
+
+/* Where points-to tells hardly anything apart, a record for each of thousands of objects would
+ * only say so thousands of times. */
+static bool is_wild(const Analyzer *a, const Targets *t, const Passed *by) {
+  uint32_t count = 0;
+  AObject last = AOBJECT_UNKNOWN;
+  for (uint32_t i = 0; i < t->count && count <= MAX_RECORDS; i++) {
+    AObject object = t->targets[i].object;
+    if (t->targets[i].function || object == last ||
+        (by && !map_get(&by->objects, object)))
+      continue;
+    last = object;
+    count += !sharing_is_private(a->flow->sharing, object);
+  }
+  return count > MAX_RECORDS;
+}
+
 /* One access through `address`, a record for each object it may touch. */
 static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
                           ExprId address, uint32_t size, uint32_t kind) {
-  FlowAccess x = new_access(a, r, e, w, kind);
+  if (r->only_written && !(kind & FLOW_WRITE))
+    return;
+  FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
   x.address = value_of_expr(a, w, address);
   x.address.nonzero = 0;
   x.size = size;
@@ -215,7 +276,8 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     x.own = FLOW_OWN_BASE;
   else if (v->known && v->base && !flow_is_symbol(v->base) && is_argument(a, v->index))
     x.own = FLOW_OWN_INDEX;
-  x.before = element_before(a, w, v);
+  if (!r->only_written)
+    x.before = element_before(a, w, v);
   if (v->known && v->base && !flow_is_symbol(v->base)) {
     x.object = flow_base_id(v->base);
     x.exact = !v->index;
@@ -225,18 +287,25 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   }
   uint32_t parameter = 0;
   bool passed = is_by_parameter(a, r->context, v, &parameter);
-  if (is_seen(r, &x, address, passed ? r->context + 1 : 0))
+  if (r->only_written)
+    x.address = value_unknown();
+  const Passed *by = passed ? passed_to(a, r, parameter) : NULL;
+  if (by && by->any)
+    by = NULL;
+  if (is_seen(r, &x, address, by ? r->context + 1 : 0))
     return;
   Targets t = pointsto_expr(a->pt, address);
-  for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function ||
-        (passed && !is_passed(a, r->context, parameter, t.targets[i].object)))
+  bool wild = !r->only_written && is_wild(a, &t, by);
+  for (uint32_t i = 0; i < t.count && !wild; i++) {
+    if (t.targets[i].function || (by && !map_get(&by->objects, t.targets[i].object)))
       continue;
     x.object = t.targets[i].object;
     x.offset = t.targets[i].offset;
     put_access(a, r, &x);
   }
-  if (t.unknown) {
+  if (wild)
+    x.kind |= FLOW_WILD;
+  if (t.unknown || wild) {
     x.object = AOBJECT_UNKNOWN;
     x.offset = OFFSET_ANY;
     put_access(a, r, &x);
@@ -277,38 +346,76 @@ static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
  * a list of variable arguments to the area where they are to what they point to. */
 enum { DEEP_STEPS = 2 };
 
-/* What the pointers stored in an object designate, any part of it. */
-static void access_content(Analyzer *a, Recorder *r, FlowAccess *x, AObject holder,
-                           int steps) {
-  Targets t = pointsto_content(a->pt, holder, OFFSET_ANY);
-  for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
-      continue;
-    x->object = t.targets[i].object;
-    put_access(a, r, x);
-    if (steps > 1)
-      access_content(a, r, x, t.targets[i].object, steps - 1);
+typedef struct {
+  AObject object;
+  int steps; /* from here on */
+} Holder;
+
+typedef struct {
+  VEC(Holder) holders; /* each object once, with the most steps first */
+  VEC(AObject) objects; /* that pointers in them designate, each once */
+  Map held, designated;
+  bool unknown;
+} Behind;
+
+static void add_holder(Behind *b, AObject object, int steps) {
+  uint64_t *known = map_at(&b->held, object);
+  if (!*known && steps)
+    vec_push(&b->holders, (Holder){object, steps});
+  *known = 1;
+}
+
+/* Follows the pointers stored anywhere in the holders, breadth first. */
+static void look_behind(const Analyzer *a, Behind *b) {
+  for (uint32_t i = 0; i < b->holders.len; i++) {
+    Holder h = b->holders.data[i];
+    Targets t = pointsto_content(a->pt, h.object, OFFSET_ANY);
+    b->unknown = b->unknown || t.unknown;
+    for (uint32_t k = 0; k < t.count; k++) {
+      if (t.targets[k].function)
+        continue;
+      uint64_t *known = map_at(&b->designated, t.targets[k].object);
+      if (!*known)
+        vec_push(&b->objects, t.targets[k].object);
+      *known = 1;
+      add_holder(b, t.targets[k].object, h.steps - 1);
+    }
   }
-  if (t.unknown) {
-    x->object = AOBJECT_UNKNOWN;
-    put_access(a, r, x);
-  }
+  if (b->unknown)
+    vec_push(&b->objects, AOBJECT_UNKNOWN);
 }
 
 /* The part of a `deep` effect (argv, msghdr, va_list) that is behind the argument's object. */
 static void access_behind(Analyzer *a, Recorder *r, EdgeId e,
                           const Work *w, ExprId address, uint32_t kind) {
-  FlowAccess x = new_access(a, r, e, w, kind);
+  if (r->only_written && !(kind & FLOW_WRITE))
+    return;
+  FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
   x.offset = OFFSET_ANY;
   FlowValue v = value_of_expr(a, w, address);
+  Behind behind = {0};
   if (v.known && v.base && !flow_is_symbol(v.base)) {
-    access_content(a, r, &x, flow_base_id(v.base), DEEP_STEPS);
-    return;
+    add_holder(&behind, flow_base_id(v.base), DEEP_STEPS);
+  } else if (!is_seen(r, &x, address, 0)) {
+    Targets t = pointsto_expr(a->pt, address);
+    for (uint32_t i = 0; i < t.count; i++)
+      if (!t.targets[i].function)
+        add_holder(&behind, t.targets[i].object, DEEP_STEPS);
   }
-  Targets t = pointsto_expr(a->pt, address);
-  for (uint32_t i = 0; i < t.count; i++)
-    if (!t.targets[i].function)
-      access_content(a, r, &x, t.targets[i].object, DEEP_STEPS);
+  look_behind(a, &behind);
+  if (behind.objects.len > MAX_RECORDS && !r->only_written) {
+    x.kind |= FLOW_WILD;
+    behind.objects.data[0] = AOBJECT_UNKNOWN;
+    behind.objects.len = 1;
+  }
+  for (uint32_t i = 0; i < behind.objects.len; i++) {
+    x.object = behind.objects.data[i];
+    put_access(a, r, &x);
+  }
+  vec_free(&behind.holders);
+  vec_free(&behind.objects);
+  map_free(&behind.held);
+  map_free(&behind.designated);
 }
 
 static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, FuncId callee) {
@@ -462,6 +569,8 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, 
   Recorder *r = data;
   const Edge *edge = program_edge(a->p, e);
   uint32_t atomic = edge->order ? FLOW_ATOMIC : 0;
+  if (r->again && edge->op != OP_UNLOCK)
+    return;
   switch ((OpKind)edge->op) {
   case OP_LOAD:
     access_memory(a, r, e, w, edge->a, edge->size, FLOW_READ | atomic);
@@ -527,8 +636,32 @@ static bool all_exact(Analyzer *a) {
   return !a->lost_locks;
 }
 
+static bool has_unlock(Analyzer *a, FuncId function) {
+  const Function *f = vec_at(&a->p->functions, function);
+  for (uint32_t i = 0; i < f->edge_count; i++)
+    if (program_edge(a->p, f->first_edge + i)->op == OP_UNLOCK)
+      return true;
+  return false;
+}
+
+static void record_thread(Analyzer *a, Recorder *r, const ContextList *contexts,
+                          Map *visited) {
+  for (uint32_t i = 0; i < contexts->len && !(a->stop && *a->stop); i++) {
+    r->context = contexts->data[i];
+    if (r->only_written && r->thread != MAIN_THREAD) {
+      uint64_t *before = map_at(visited, r->context);
+      r->again = *before;
+      *before = 1;
+      if (r->again && !has_unlock(a, vec_at(&a->contexts, r->context)->function))
+        continue;
+    }
+    visit_states(a, r->context, record_edge, r);
+  }
+}
+
 void record_all(Analyzer *a, bool only_written) {
   ContextList contexts = {0};
+  Map visited = {0};
   vec_clear(&a->flow->accesses);
   vec_clear(&a->flow->acquires);
   vec_clear(&a->flow->loose_locks);
@@ -537,17 +670,20 @@ void record_all(Analyzer *a, bool only_written) {
   for (uint32_t t = 0; t < a->threads.len; t++) {
     Recorder r = {.thread = t, .only_written = only_written};
     thread_contexts(a, t, &contexts);
-    for (uint32_t i = 0; i < contexts.len && !(a->stop && *a->stop); i++) {
-      r.context = contexts.data[i];
-      visit_states(a, r.context, record_edge, &r);
-    }
+    record_thread(a, &r, &contexts, &visited);
     for (uint32_t i = 0; i < contexts.len; i++)
       map_put(&a->threads.data[t].functions,
               vec_at(&a->contexts, contexts.data[i])->function, 1);
     note_loose_locks(a, &r);
     vec_free(&r.unheld);
     strmap_free(&r.seen);
+    for (uint32_t i = 0; i < r.passed.len; i++) {
+      map_free(&r.passed.data[i].objects);
+      map_free(&r.passed.data[i].sets);
+    }
+    vec_free(&r.passed);
   }
   a->flow->hands_over = a->moved.len > 0;
   vec_free(&contexts);
+  map_free(&visited);
 }

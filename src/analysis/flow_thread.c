@@ -312,6 +312,13 @@ static uint32_t thread_of(Analyzer *a, EdgeId site, FuncId entry) {
   return (uint32_t)*slot - 1;
 }
 
+/* What the last round found out. */
+static const ThreadFacts *ask(Analyzer *a, uint32_t thread, uint8_t about) {
+  Thread *t = vec_at(&a->threads, thread);
+  t->asked |= about;
+  return &t->used;
+}
+
 static void note_overlap(Analyzer *a, uint32_t x, uint32_t y) {
   map_put(&a->overlaps, (uint64_t)x << 32 | y, 1);
   map_put(&a->overlaps, (uint64_t)y << 32 | x, 1);
@@ -439,7 +446,8 @@ bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     Thread *t = vec_at(&a->threads, thread);
     if (set_has(a->sets, before, thread))
       t->found.many = true;
-    uint32_t family = set_add(a->sets, t->used.descendants, thread);
+    uint32_t family =
+        set_add(a->sets, ask(a, thread, ASKED_DESCENDANTS)->descendants, thread);
     for (uint32_t k = 0; k < set_size(a->sets, family); k++)
       note_overlaps(a, set_element(a->sets, family, k), before);
     w->alive = set_union(a->sets, w->alive, family);
@@ -544,14 +552,14 @@ static bool only_thread_in(Analyzer *a, uint32_t object, uint32_t *ret_thread) {
 static bool only_thread_at(Analyzer *a, const FlowValue *cell, uint32_t *ret_thread) {
   uint32_t object = flow_base_id(cell->base), found = 0;
   for (uint32_t i = 1; i < a->threads.len; i++) {
-    const Thread *t = &a->threads.data[i];
-    const FlowValue *own = &t->used.id_cell;
+    const FlowValue *own = &ask(a, i, ASKED_CELL)->id_cell;
     bool exact = own->known && !own->index;
     bool here;
     if (exact) {
       here = own->base == cell->base && own->offset == cell->offset;
     } else {
-      Targets cells = pointsto_expr(a->pt, program_edge(a->p, t->site)->a);
+      EdgeId site = a->threads.data[i].site;
+      Targets cells = pointsto_expr(a->pt, program_edge(a->p, site)->a);
       here = cells.unknown;
       for (uint32_t k = 0; k < cells.count; k++)
         here = here || (!cells.targets[k].function && cells.targets[k].object == object);
@@ -568,7 +576,7 @@ static bool only_thread_at(Analyzer *a, const FlowValue *cell, uint32_t *ret_thr
 
 /* The thread has ended, and so have those of its descendants that it does not leave behind. */
 static void joined(Analyzer *a, Work *w, uint32_t thread) {
-  const ThreadFacts *facts = &a->threads.data[thread].used;
+  const ThreadFacts *facts = ask(a, thread, ASKED_DESCENDANTS | ASKED_EXIT);
   w->alive = set_remove(a->sets, w->alive, thread);
   for (uint32_t i = 0; i < set_size(a->sets, facts->descendants); i++) {
     uint32_t d = set_element(a->sets, facts->descendants, i);
@@ -585,7 +593,7 @@ void join_transfer(Analyzer *a, EdgeId e, Work *w) {
     return;
   const Symbol *s = vec_at(&a->symbols, flow_base_id(id.base));
   if (s->kind == SYMBOL_THREAD) {
-    if (!a->threads.data[s->a].used.many)
+    if (!ask(a, s->a, ASKED_MANY)->many)
       joined(a, w, s->a);
     return;
   }
@@ -598,8 +606,7 @@ void join_transfer(Analyzer *a, EdgeId e, Work *w) {
       is_stored(a, flow_base_id(cell.base), cell.offset) ||
       !only_thread_at(a, &cell, &thread))
     return;
-  const Thread *t = vec_at(&a->threads, thread);
-  if (!t->used.many)
+  if (!ask(a, thread, ASKED_MANY)->many)
     joined(a, w, thread);
 }
 
@@ -654,7 +661,8 @@ static void join_known(Analyzer *a, Work *w, const Loop *loop, const FlowValue *
     int64_t inside = (int64_t)cell->b - base->offset;
     if (cell->a == flow_base_id(base->base) && inside >= 0 &&
         inside % (int64_t)loop->stride == 0 && inside / (int64_t)loop->stride >= loop->low &&
-        inside / (int64_t)loop->stride < n && !a->threads.data[thread].used.many)
+        inside / (int64_t)loop->stride < n &&
+        !ask(a, (uint32_t)thread, ASKED_MANY)->many)
       vec_push(&ended, (uint32_t)thread);
   }
   for (uint32_t i = 0; i < ended.len; i++)
@@ -754,23 +762,16 @@ static void find_family(Analyzer *a, uint32_t thread) {
   vec_free(&contexts);
 }
 
-/* A thread of which many are created, by many or by several creators, is many. */
-static void spread_many(Analyzer *a) {
+/* A thread of which many are created, by many or by several creators, is many. What a thread
+ * creates by itself was found by find_family, before descendants were closed. */
+static void spread_many(Analyzer *a, const uint32_t *children) {
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 0; i < a->threads.len; i++) {
       uint32_t creators = 0;
       bool by_many = false;
       for (uint32_t k = 0; k < a->threads.len; k++) {
-        ContextList contexts = {0};
-        thread_contexts(a, k, &contexts);
-        bool creates = false;
-        for (uint32_t c = 0; c < contexts.len && !creates; c++) {
-          const Context *context = vec_at(&a->contexts, contexts.data[c]);
-          for (uint32_t x = 0; x < context->creates.len; x++)
-            creates = creates || context->creates.data[x] == i;
-        }
-        vec_free(&contexts);
+        bool creates = set_has(a->sets, children[k], i);
         creators += creates;
         by_many = by_many || (creates && a->threads.data[k].found.many);
       }
@@ -804,6 +805,8 @@ static bool written_settle(Analyzer *a) {
   for (uint32_t i = 0; same && i < a->written_found.len; i++)
     same = map_get(&a->written_used, a->written_found.entries[i].key) != NULL;
   same = same && a->foreign_used.len == a->foreign_found.len;
+  /* where anything may be written, nobody looks further */
+  same = same || (a->all_written_used && a->all_written_found);
   map_clear(&a->foreign_used);
   for (uint32_t i = 0; i < a->foreign_found.len; i++)
     map_put(&a->foreign_used, a->foreign_found.entries[i].key, 1);
@@ -815,17 +818,23 @@ static bool written_settle(Analyzer *a) {
 }
 
 bool threads_settle(Analyzer *a) {
-  for (uint32_t i = 0; i < a->threads.len; i++)
+  uint32_t *children = mem_alloc(a->threads.len * sizeof *children);
+  for (uint32_t i = 0; i < a->threads.len; i++) {
     find_family(a, i);
+    children[i] = a->threads.data[i].found.descendants;
+  }
   close_descendants(a);
-  spread_many(a);
+  spread_many(a, children);
+  mem_free(children);
   bool cells_agree = true, agree = true;
   for (uint32_t i = 0; i < a->threads.len; i++) {
     const Thread *t = &a->threads.data[i];
-    cells_agree = cells_agree && value_equal(&t->used.id_cell, &t->found.id_cell);
-    agree = agree && t->used.many == t->found.many &&
-            t->used.descendants == t->found.descendants &&
-            t->used.exit_alive == t->found.exit_alive;
+    const ThreadFacts *used = &t->used, *found = &t->found;
+    cells_agree = cells_agree && (!(t->asked & ASKED_CELL) ||
+                                  value_equal(&used->id_cell, &found->id_cell));
+    agree = agree && (!(t->asked & ASKED_MANY) || used->many == found->many) &&
+            (!(t->asked & ASKED_DESCENDANTS) || used->descendants == found->descendants) &&
+            (!(t->asked & ASKED_EXIT) || used->exit_alive == found->exit_alive);
   }
   agree = agree && written_settle(a);
   for (uint32_t i = 0; i < a->threads.len; i++) {

@@ -8,7 +8,8 @@
 typedef struct {
   const Flow *flow;
   Certificate *c;
-  Map states; /* flow's number to the certificate's + 1 */
+  Map states;   /* flow's number to the certificate's + 1 */
+  Map contexts; /* the same: those without a function only serve the finder */
 } Maker;
 
 static bool is_id_of_many(const Flow *flow, FlowValue v) {
@@ -85,6 +86,8 @@ static uint32_t copy_state(Maker *m, uint32_t state) {
 static void copy_context(Maker *m, uint32_t i) {
   Certificate *c = m->c;
   FlowViewContext from = flow_view_context(m->flow, i);
+  if (!from.function) return;
+  map_put(&m->contexts, i, c->contexts.len + 1);
   const Function *f = vec_at(&m->flow->program->functions, from.function);
   CertContext context = {.function = from.function,
                          .entry = copy_state(m, from.entry),
@@ -114,14 +117,16 @@ static void copy_thread(Maker *m, uint32_t i) {
   uint32_t count = flow_view_thread_entries(m->flow, i, &entries);
   CertThread thread = {.entry = t->entry,
                        .site = t->site,
-                       .first_entry = copy_numbers(m->c, entries, count),
+                       .first_entry = m->c->numbers.len,
                        .entry_count = count};
+  for (uint32_t k = 0; k < count; k++)
+    vec_push(&m->c->numbers, (uint32_t)map_find(&m->contexts, entries[k], 0) - 1);
   vec_push(&m->c->threads, thread);
 }
 
 void lockset_certify(const Flow *flow, Certificate *ret_certificate) {
   *ret_certificate = (Certificate){0};
-  Maker m = {flow, ret_certificate, {0}};
+  Maker m = {.flow = flow, .c = ret_certificate};
   copy_symbols(&m);
   copy_sets(&m);
   for (uint32_t i = 0; i < flow_view_context_count(flow); i++)
@@ -134,4 +139,5 @@ void lockset_certify(const Flow *flow, Certificate *ret_certificate) {
     vec_push(&ret_certificate->onces, once);
   }
   map_free(&m.states);
+  map_free(&m.contexts);
 }

@@ -422,7 +422,9 @@ static void check_outside(Engine *e, const uint32_t *members, uint32_t count) {
     const FlowAccess *a = &flow->accesses.data[members[i]];
     if ((!a->alive && !flow->threads.data[a->thread].site) || (a->kind & FLOW_SYNCED))
       continue; /* nobody else runs, or the library locks its own (a stream) */
-    leave_open(e, a->edge, "accesses memory of unknown origin");
+    leave_open(e, a->edge,
+               a->kind & FLOW_WILD ? "may access any of very many objects"
+                                   : "accesses memory of unknown origin");
     return;
   }
 }
