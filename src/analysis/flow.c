@@ -157,6 +157,25 @@ static void publish_threads(Analyzer *a) {
   }
 }
 
+/* The first call of code that knows functions of the program. */
+static void find_calls_back(Analyzer *a) {
+  const FuncId *functions;
+  uint32_t n = pointsto_known_outside(a->pt, &functions);
+  bool known = false;
+  for (uint32_t i = 0; i < n; i++)
+    known = known || (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED);
+  for (FuncId f = 1; known && f < a->p->functions.len && !a->flow->calls_back; f++) {
+    const Function *function = &a->p->functions.data[f];
+    if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(a->pt, f))
+      continue;
+    for (uint32_t i = 0; i < function->edge_count && !a->flow->calls_back; i++) {
+      EdgeId e = function->first_edge + i;
+      if (program_edge(a->p, e)->op == OP_CALL && calls_outside(a, e))
+        a->flow->calls_back = e;
+    }
+  }
+}
+
 Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile int *stop) {
   Flow *flow = mem_alloc_zero(sizeof *flow);
   Analyzer *a = mem_alloc_zero(sizeof *a);
@@ -187,6 +206,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
   Thread main = {.entry = program->main};
   vec_push(&a->threads, main);
   threads_prepare(a);
+  find_calls_back(a);
   bool settled = false;
   for (int round = 0; round < MAX_ROUNDS && !settled; round++) {
     if (!run_round(a))

@@ -127,6 +127,9 @@ struct Flow {
    * it is created: then that thread holds it. All others are loose, by unique names: who
    * took such a lock cannot know for how long. */
   EdgeId foreign_unlock;
+  /* A call of code of which nothing is known, while that knows functions of the program: it
+   * may call them, then and later. 0: there is none. */
+  EdgeId calls_back;
   bool hands_over; /* locks are handed over */
   bool unlocks_any; /* set by who allows all of it: see engine/foreign.h */
   VEC(FlowValue) loose_locks;

@@ -387,6 +387,36 @@ static void call_later(Analyzer *a, EdgeId e) {
     }
 }
 
+static bool is_outside(const Analyzer *a, FuncId function) {
+  uint32_t flags = a->p->functions.data[function].flags;
+  return (flags & FUNCTION_UNKNOWN) && !(flags & (FUNCTION_PURE | FUNCTION_QUIET));
+}
+
+bool calls_outside(const Analyzer *a, EdgeId e) {
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  for (uint32_t i = 0; i < n; i++)
+    if (is_outside(a, functions[i]))
+      return true;
+  return !n || pointsto_calls_unknown(a->pt, e);
+}
+
+/* Code of which nothing is known calls what it knows: during the call, and at any later time
+ * from any thread. The latter is the same for all such calls, so one stands for all. */
+static void call_outside(Analyzer *a, uint32_t context, EdgeId e, const Work *before) {
+  const FuncId *functions;
+  uint32_t n = pointsto_known_outside(a->pt, &functions);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
+      continue;
+    enter_defined(a, context, e, before, functions[i], false);
+    Work entry = {.alive = SET_ALL, .in_thread = 1};
+    uint32_t target = context_enter(a, functions[i], &entry);
+    thread_apart(a, a->flow->calls_back, functions[i], target);
+    work_free(&entry);
+  }
+}
+
 static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                          FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
@@ -412,6 +442,8 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     if (x->kind == EFFECT_CALL)
       calls_now = true;
   }
+  if (is_outside(a, callee))
+    call_outside(a, context, e, &w);
   if (calls_now) {
     publish_arguments(a, edge, &w);
     const FuncId *functions;
@@ -456,6 +488,7 @@ void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
     Work w = {0};
     work_copy(&w, before);
     publish_arguments(a, edge, &w);
+    call_outside(a, context, e, &w);
     work_purge(a, &w, SYMBOL_EDGE, e);
     if (edge->dst)
       work_bind(&w, edge->dst, value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e}));

@@ -323,6 +323,8 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                const Translation *t, const Exit *exit, uint32_t once);
 void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
 void once_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
+/* The CALL edge may go to code of which nothing is known. */
+bool calls_outside(const Analyzer *a, EdgeId e);
 uint32_t context_enter(Analyzer *a, FuncId function, Work *entry);
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result);
 

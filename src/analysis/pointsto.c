@@ -49,6 +49,7 @@ struct PointsTo {
   Span *function_calls; /* by function */
   VEC(EdgeId) callers;
   uint8_t *reached;
+  VEC(FuncId) known_outside;
 };
 
 /* ---- freezing sets ---- */
@@ -235,6 +236,8 @@ static PointsTo *freeze(Solver *s) {
   pt->layouts = s->layouts;
   pt->reached = s->reached;
   pt->unknown_call = s->unknown_call;
+  for (uint32_t i = 0; i < s->escaped_functions.len; i++)
+    vec_push(&pt->known_outside, s->escaped_functions.data[i]);
   s->layouts = NULL;
   s->reached = NULL;
   s->unknown_call = NULL;
@@ -350,6 +353,7 @@ void pointsto_free(PointsTo *pt) {
   vec_free(&pt->content_sets);
   vec_free(&pt->callees);
   vec_free(&pt->callers);
+  vec_free(&pt->known_outside);
   map_free(&pt->words);
   mem_free(pt->expr_set);
   mem_free(pt->edge_calls);
@@ -431,6 +435,11 @@ uint32_t pointsto_callees(const PointsTo *pt, EdgeId edge, const FuncId **ret) {
 bool pointsto_calls_unknown(const PointsTo *pt, EdgeId edge) {
   assert(edge < pt->p->edges.len);
   return pt->unknown_call[edge];
+}
+
+uint32_t pointsto_known_outside(const PointsTo *pt, const FuncId **ret) {
+  *ret = pt->known_outside.data;
+  return pt->known_outside.len;
 }
 
 uint32_t pointsto_callers(const PointsTo *pt, FuncId function, const EdgeId **ret) {

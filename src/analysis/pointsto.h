@@ -70,6 +70,9 @@ bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Target
 uint32_t pointsto_callees(const PointsTo *pt, EdgeId edge, const FuncId **ret_functions);
 /* True if the call may also go to a function outside of the program. */
 bool pointsto_calls_unknown(const PointsTo *pt, EdgeId edge);
+/* Functions that code outside of the program knows, and so may call at any time. Each call of
+ * a function of which nothing is known has them among its callees. */
+uint32_t pointsto_known_outside(const PointsTo *pt, const FuncId **ret_functions);
 /* CALL, CREATE, ONCE edges that may enter a function. */
 uint32_t pointsto_callers(const PointsTo *pt, FuncId function, const EdgeId **ret_edges);
 /* Functions that can run at all, from main, constructors, thread entries, callbacks. */

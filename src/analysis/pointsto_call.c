@@ -53,7 +53,9 @@ void pt_function_escape(Solver *s, FuncId function) {
   vec_push(&s->escaped_functions, function);
   for (uint32_t i = 0; i < s->unknown_calls.len; i++) {
     UnknownCall call = s->unknown_calls.data[i];
-    if (call.effect)
+    if (call.effect == ANY_CALLBACK)
+      pt_call_record(s, call.edge, function);
+    else if (call.effect)
       pt_callback_bind(s, call.edge, call.effect - 1, function);
     else if (pt_call_fits(s, program_edge(s->p, call.edge), function))
       pt_call_bind(s, call.edge, function);
@@ -106,6 +108,41 @@ void pt_call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect) {
     else if (pt_call_fits(s, e, s->escaped_functions.data[i]))
       pt_call_bind(s, edge, s->escaped_functions.data[i]);
   }
+}
+
+/* A function of which nothing is known may call all that is known outside, with anything. */
+static void may_call_back(Solver *s, EdgeId edge) {
+  for (uint32_t i = 0; i < s->unknown_calls.len; i++)
+    if (s->unknown_calls.data[i].edge == edge && s->unknown_calls.data[i].effect == ANY_CALLBACK)
+      return;
+  vec_push(&s->unknown_calls, (UnknownCall){edge, ANY_CALLBACK});
+  for (uint32_t i = 0; i < s->escaped_functions.len; i++)
+    pt_call_record(s, edge, s->escaped_functions.data[i]);
+}
+
+/* Inline assembly and the like: its operands, and what is stored where they point to, may end
+ * up in each other and in its result, and nowhere else. */
+static void mix_operands(Solver *s, EdgeId edge, const Edge *e) {
+  AObject buffer = pt_copy_buffer(s, edge, 3);
+  for (uint32_t i = 0; i < e->arg_count; i++) {
+    ExprId value = vec_at(&s->p->args, e->first_arg + i)->value;
+    NodeNo node = pt_expr_node(s, value);
+    uint32_t slots = slots_of(program_expr(s->p, value)->bits);
+    for (uint32_t k = 0; node && k < slots; k++) {
+      pt_node_copy(s, node + k, pt_object_any(s, buffer));
+      Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = UINT32_MAX};
+      pt_node_use(s, node + k, use);
+      use.kind = USE_COPY_TO;
+      pt_node_use(s, node + k, use);
+    }
+  }
+  if (!e->dst || vec_at(&s->p->locals, e->dst)->bits < 64)
+    return;
+  uint32_t slots = slots_of(vec_at(&s->p->locals, e->dst)->bits);
+  NodeNo result = pt_node_new(s, slots);
+  for (uint32_t i = 0; i < slots; i++)
+    pt_node_copy(s, pt_object_all(s, buffer), result + i);
+  pt_flow_to_local(s, result, slots, e->dst);
 }
 
 /* ---- which functions a call through a pointer can mean ---- */
@@ -226,8 +263,13 @@ void pt_call_bind(Solver *s, EdgeId edge, FuncId function) {
   } else {
     pt_library_call(s, edge, function);
     if ((f->flags & FUNCTION_UNKNOWN) && !pt_function_is_pure(s, e, function)) {
-      arguments_escape(s, e);
-      unknown_result(s, e);
+      if (f->flags & FUNCTION_QUIET) {
+        mix_operands(s, edge, e);
+      } else {
+        arguments_escape(s, e);
+        unknown_result(s, e);
+        may_call_back(s, edge);
+      }
     }
   }
 }

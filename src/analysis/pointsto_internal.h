@@ -177,10 +177,14 @@ typedef struct {
 enum { WORD_ANY = INT32_MIN };
 
 /* A call, or callback of a library function (effect + 1), through an unknown pointer. */
+/* A call of a pointer from outside (effect 0), of one by a library function (the effect's
+ * number + 1), or of any function that is known outside, by one of which nothing is known. */
 typedef struct {
   EdgeId edge;
   uint32_t effect;
 } UnknownCall;
+
+enum { ANY_CALLBACK = UINT32_MAX };
 
 typedef struct {
   const Program *p;

@@ -319,7 +319,8 @@ void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) 
 }
 
 static void callback(Solver *s, const LibraryCall *c, const Effect *x) {
-  NodeNo function = argument(s, c, x->arg);
+  NodeNo function =
+      x->arg == ARG_KEPT ? kept_node(s, x->name) : argument(s, c, x->arg);
   if (!function)
     return;
   if (x->flags & EFFECT_CONTENT)

@@ -60,7 +60,7 @@ enum {
   ARG_NONE = 255,
   ARG_VARARGS = 254,
   ARG_RETURN = 253,
-  ARG_KEPT = 252, /* in `pass`, and `other` of STORE: something kept in hidden state `name`
+  ARG_KEPT = 252, /* in `pass`, `arg` of CALL and `other` of STORE: something kept in hidden state `name`
                      (destructors of keys, epoll_wait) */
   EFFECT_PASS_MAX = 4
 };

@@ -138,6 +138,7 @@ enum {
   FUNCTION_ATOMIC = 128,  /* its body runs as one atomic section */
   FUNCTION_PURE = 256,    /* touches no memory at all (math, intrinsics) */
   FUNCTION_RETURNS_TWICE = 512, /* setjmp */
+  FUNCTION_QUIET = 1024, /* calls nothing back, although unknown: inline assembly, intrinsics */
 };
 
 /* How a by-value parameter or argument travels, for va_list and copies. */

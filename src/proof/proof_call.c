@@ -430,10 +430,22 @@ static void call_back(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e) {
   vec_free(&args);
 }
 
+/* The call may go to code of which nothing is known. */
+static bool is_outside(const Proof *p, EdgeId e, const FuncId *callees, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t flags = p->p->functions.data[callees[i]].flags;
+    if ((flags & FUNCTION_UNKNOWN) && !(flags & (FUNCTION_PURE | FUNCTION_QUIET)))
+      return true;
+  }
+  return !count || pointsto_calls_unknown(p->pt, e);
+}
+
 void step_call(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
-  const FuncId *callees;
+  const FuncId *callees, *known;
   uint32_t count = pointsto_callees(p->pt, e, &callees);
+  if (is_outside(p, e, callees, count) && pointsto_known_outside(p->pt, &known))
+    reject(p, e, "code of which nothing is known may call functions of the program at any time");
   for (uint32_t i = 0; i < count; i++)
     if (!is_called(p, edge, callees[i]) && thread_of(p, e, callees[i]) == UINT32_MAX &&
         (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED))

@@ -186,8 +186,14 @@ static bool pass_argument(RuleParser *p, Effect *effect, uint32_t i) {
                       "a callback with more than %d arguments", EFFECT_PASS_MAX);
   if (parse_take_word(p, "_")) return true;
   if (parse_take_word(p, "kept")) {
+    Token at = p->token;
+    Sym name = effect->name;
     effect->pass[i] = ARG_KEPT;
-    return hidden_name(p, &effect->name);
+    if (!hidden_name(p, &effect->name)) return false;
+    if (name && name != effect->name)
+      return parse_fail(p, &at, "keep the function and what it gets under one name",
+                        "a callback with things kept under two names");
+    return true;
   }
   return parse_param(p, &effect->pass[i]);
 }
@@ -197,7 +203,13 @@ static bool clause_calls(RuleParser *p, const Token *word) {
   const char *form = "the form is: calls f(a, _, b), with _ for any value";
   Effect effect = *add_effect(p, EFFECT_CALL);
   if (parse_take_punct(p, '*')) effect.flags |= EFFECT_CONTENT;
-  if (!parse_param(p, &effect.arg) || !parse_need_punct(p, '(', form)) return false;
+  if (!(effect.flags & EFFECT_CONTENT) && parse_take_word(p, "kept")) {
+    effect.arg = ARG_KEPT;
+    if (!hidden_name(p, &effect.name)) return false;
+  } else if (!parse_param(p, &effect.arg)) {
+    return false;
+  }
+  if (!parse_need_punct(p, '(', form)) return false;
   if (!parse_take_punct(p, ')')) {
     uint32_t i = 0;
     do {

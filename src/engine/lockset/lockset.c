@@ -525,6 +525,9 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
                flow->unlocks_any
                    ? "unlocks what another thread locked, which no certificate covers"
                    : "unlocks what another thread locked, which POSIX leaves undefined");
+  if (flow->calls_back)
+    leave_open(&e, flow->calls_back,
+               "calls a function of which nothing is known, which may call the program's");
   if (!e.open)
     result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
 }

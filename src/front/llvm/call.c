@@ -310,7 +310,8 @@ static FuncId pseudo_function(Translator *t, const char *what, bool pure) {
   if (!*slot) {
     *slot = t->p->functions.len;
     Function f = {.name = builder_sym(t->b, what),
-                  .flags = FUNCTION_UNKNOWN | FUNCTION_VARARGS | (pure ? FUNCTION_PURE : 0)};
+                  .flags = FUNCTION_UNKNOWN | FUNCTION_VARARGS | FUNCTION_QUIET |
+                           (pure ? FUNCTION_PURE : 0)};
     vec_push(&t->p->functions, f);
   }
   return (FuncId)*slot;

@@ -48,8 +48,8 @@ static void declare_undefined(Translator *t, LLVMValueRef f, FuncId id) {
   Function *function = vec_at(&t->p->functions, id);
   function->flags |= FUNCTION_UNKNOWN;
   /* the processor's own operations work on values unless they are handed an address */
-  if (str_starts(name, "llvm.") && !takes_pointer(f))
-    function->flags |= FUNCTION_PURE;
+  if (str_starts(name, "llvm."))
+    function->flags |= takes_pointer(f) ? FUNCTION_QUIET : FUNCTION_QUIET | FUNCTION_PURE;
 }
 
 void declare_function(Translator *t, LLVMValueRef f) {
