@@ -5,11 +5,15 @@
  * location that twenty places touch without a lock is one story and not two hundred. */
 #include "report/paper.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <string.h>
 
-enum { LISTED = 30 }; /* locations listed for one reason */
+enum {
+  LISTED = 30,   /* locations listed for one reason */
+  SIBLINGS = 30, /* warnings of one location */
+};
 
 /* ---- findings ---- */
 
@@ -20,18 +24,23 @@ static bool same_story(const Finding *a, const Finding *b) {
 
 static void put_siblings(Paper *p, uint32_t first, bool *told) {
   const CheckResult *r = p->result;
-  bool any = false;
+  uint32_t count = 0;
   for (uint32_t i = first + 1; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
     if (told[i] || f->accepted || !same_story(&r->findings.data[first], f)) continue;
-    if (!any) {
+    if (!count) {
       paper_spaces(p, 2);
       paper_put(p, INK_BOLD, "also");
       paper_line(p);
     }
-    any = told[i] = true;
-    paper_sibling(p, f);
+    told[i] = true;
+    if (++count <= SIBLINGS || f->verdict == VERDICT_UNSAFE) paper_sibling(p, f);
   }
+  if (count <= SIBLINGS || r->findings.data[first].verdict == VERDICT_UNSAFE) return;
+  paper_spaces(p, 2);
+  paper_putf(p, INK_PLAIN, "and %u more pairs of accesses (--json FILE lists all)",
+             count - SIBLINGS);
+  paper_line(p);
 }
 
 static void put_findings(Paper *p) {
@@ -126,6 +135,22 @@ static void put_assumptions(Paper *p) {
 
 /* ---- verdicts ---- */
 
+/* How many different locations the warnings about races name. */
+static uint32_t count_stories(const CheckResult *r) {
+  StrMap names = {0};
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    const Finding *f = &r->findings.data[i];
+    Str key = {0};
+    if (f->property != PROPERTY_RACE || f->accepted || f->verdict == VERDICT_UNSAFE) continue;
+    str_addf(&key, "%u %s", f->loc, f->name);
+    *strmap_at(&names, str_text(&key), key.len) = 1;
+    str_free(&key);
+  }
+  uint32_t count = names.len;
+  strmap_free(&names);
+  return count;
+}
+
 static void put_verdict(Paper *p, Property property) {
   const CheckResult *r = p->result;
   uint32_t errors = 0, warnings = 0;
@@ -141,6 +166,8 @@ static void put_verdict(Paper *p, Property property) {
   if (warnings)
     str_addf(&text, "%s%u warning%s", text.len ? ", " : "", warnings,
              warnings == 1 ? "" : "s");
+  if (warnings > SIBLINGS && property == PROPERTY_RACE)
+    str_addf(&text, " about %u location%s", count_stories(r), count_stories(r) == 1 ? "" : "s");
   if (v == VERDICT_UNKNOWN && r->unknown_because[property])
     str_addf(&text, "%s%s", text.len ? "; " : "", r->unknown_because[property]);
   paper_putf(p, INK_BOLD, "%-9s", property_text(property));
