@@ -260,8 +260,12 @@ static void join_bindings(Analyzer *a, Work *into, const Work *other, NodeId nod
     LocalId local = !y || (x && x->local <= y->local) ? x->local : y->local;
     bool in_x = x && x->local == local, in_y = y && y->local == local;
     FlowValue v;
+    i += in_x;
+    k += in_y;
     if (in_x && in_y && value_equal(&x->value, &y->value)) {
       v = x->value;
+    } else if (local & (FACT | ID_FACT)) {
+      continue; /* a cell that may hold this or that: nothing is known of it */
     } else {
       FlowValue strict = in_x ? x->value : value_unknown();
       strict.nonzero = 0;
@@ -273,8 +277,6 @@ static void join_bindings(Analyzer *a, Work *into, const Work *other, NodeId nod
     }
     Binding b = {.local = local, .value = v};
     vec_push(&both.bindings, b);
-    i += in_x;
-    k += in_y;
   }
   vec_clear(&into->bindings);
   if (both.bindings.len)
