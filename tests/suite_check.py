@@ -25,11 +25,10 @@ SHOWN = 0.70         # of those labelled unsafe
 
 # ---- the corpus -----------------------------------------------------------------------------
 
-def load_score(ctx):
-    """The script tests/corpus/score as a module."""
-    path = ctx.path("tests", "corpus", "score")
-    loader = importlib.machinery.SourceFileLoader("score", path)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("score", loader))
+def load_script(ctx, *path):
+    """A script without .py as a module."""
+    loader = importlib.machinery.SourceFileLoader(path[-1], ctx.path(*path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path[-1], loader))
     loader.exec_module(module)
     return module
 
@@ -38,7 +37,7 @@ class Corpus:
     """Runs each program once, whoever asks for it first."""
 
     def __init__(self, ctx):
-        self.ctx, self.score = ctx, load_score(ctx)
+        self.ctx, self.score = ctx, load_script(ctx, "tests", "corpus", "score")
         self.results, self.locks, self.guard = {}, {}, threading.Lock()
 
     def path(self, name):
@@ -391,6 +390,12 @@ class Command:
                 wrong.append("no error with a schedule")
         return "\n".join(wrong)
 
+    def generated(self, lines):
+        """Programs of the benchmark have all that makes contexts differ."""
+        text = load_script(self.ctx, "bench", "static").program(lines)
+        done = self.check(text, "--engine", "lockset", "--property", "race", "--quiet", rc=0)
+        self.ctx.check("safe" in done.out, "not proved", done)
+
     def text(self):
         done = self.check(RACY, rc=1)
         for part in ("race on counter (prog.c:2)", "5 |   counter++;", "^~~~~~~", "create work#1",
@@ -543,6 +548,8 @@ def cases(ctx):
     for name in corpus.score.programs():
         yield "corpus " + name, lambda n=name: corpus.case(n)
     yield "corpus rates", corpus.rates
+    for lines in (400, 1000, 3000):
+        yield "generated, %d lines" % lines, lambda n=lines: command.generated(n)
     yield "JSON", command.json
     for name, text, rc in (("race", RACY, 1), ("safe", SAFE, 0), ("deadlock", DEADLOCK, 1),
                            ("assertion", ASSERT, 1)):
