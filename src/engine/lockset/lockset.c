@@ -444,10 +444,22 @@ static void list_accesses(Engine *e, const Place *place, Location *location) {
   map_free(&seen);
 }
 
+/* Handlers come last: a warning tells of two threads rather than of one that a signal
+ * interrupts. */
+static uint32_t *handlers_last(const Flow *flow, const uint32_t *members, uint32_t count) {
+  uint32_t *sorted = mem_alloc(count * sizeof *sorted), n = 0;
+  for (int apart = 0; apart < 2; apart++)
+    for (uint32_t i = 0; i < count; i++)
+      if (flow_stands_apart(flow, flow->accesses.data[members[i]].thread) == (apart == 1))
+        sorted[n++] = members[i];
+  return sorted;
+}
+
 static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
   const Flow *flow = e->flow;
-  Place place = {.members = members, .count = count};
   const FlowAccess *first = &flow->accesses.data[members[0]];
+  uint32_t *sorted = handlers_last(flow, members, count);
+  Place place = {.members = sorted, .count = count};
   for (uint32_t i = 0; i < count; i++) {
     const FlowAccess *a = &flow->accesses.data[members[i]];
     place.any_write = place.any_write || (a->kind & FLOW_WRITE);
@@ -479,6 +491,7 @@ static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
   map_free(&place.accepted);
   vec_free(&place.classes);
   mem_free(place.class_of);
+  mem_free(sorted);
 }
 
 /* ---- all of them ---- */
