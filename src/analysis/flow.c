@@ -99,6 +99,7 @@ static void forget_round(Analyzer *a) {
   vec_clear(&a->queue);
   a->any_exit_alive = a->cancels ? SET_ALL : 0;
   a->lost_locks = false;
+  a->outside_entered = false;
   a->handover_found = false;
   vec_clear(&a->moved);
   map_clear(&a->written_found);

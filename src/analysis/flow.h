@@ -51,7 +51,7 @@ typedef struct {
 } FlowLock;
 
 typedef struct {
-  FuncId entry;
+  FuncId entry; /* 0: any of the functions that code outside of the program may call */
   EdgeId site;  /* CREATE edge; 0 for the main thread */
   bool many;    /* several instances may be alive at once */
   bool own_argument; /* each instance gets a different argument: no two are equal */

@@ -406,15 +406,20 @@ bool calls_outside(const Analyzer *a, EdgeId e) {
 static void call_outside(Analyzer *a, uint32_t context, EdgeId e, const Work *before) {
   const FuncId *functions;
   uint32_t n = pointsto_known_outside(a->pt, &functions);
+  bool dispatched = dispatch_transfer(a, context, e, before, functions, n, false);
   for (uint32_t i = 0; i < n; i++) {
     if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
       continue;
-    enter_defined(a, context, e, before, functions[i], false);
+    if (!dispatched)
+      enter_defined(a, context, e, before, functions[i], false);
+    if (a->outside_entered)
+      continue;
     Work entry = {.alive = SET_ALL, .in_thread = 1};
     uint32_t target = context_enter(a, functions[i], &entry);
-    thread_apart(a, a->flow->calls_back, functions[i], target);
+    thread_apart(a, a->flow->calls_back, 0, target);
     work_free(&entry);
   }
+  a->outside_entered = true;
 }
 
 static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
@@ -478,7 +483,7 @@ void call_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   }
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
-  bool dispatched = dispatch_transfer(a, context, e, before);
+  bool dispatched = dispatch_transfer(a, context, e, before, functions, n, true);
   for (uint32_t i = 0; i < n; i++)
     if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
       library_call(a, context, e, before, functions[i]);

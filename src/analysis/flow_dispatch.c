@@ -10,8 +10,8 @@
 enum { DISPATCH_MIN = 12 }; /* callees, below which each is worth its own states */
 
 /* The number of the list of functions: calls with the same one share their dispatches. */
-static uint32_t list_of(Analyzer *a, EdgeId e, const FuncId *functions, uint32_t n) {
-  uint64_t *list = map_at(&a->callee_list, e);
+static uint32_t list_of(Analyzer *a, const FuncId *functions, uint32_t n) {
+  uint64_t *list = map_at(&a->callee_list, (uintptr_t)functions);
   if (!*list) {
     uint64_t *known =
         strmap_at(&a->callee_lists, (const char *)functions, n * sizeof *functions);
@@ -38,10 +38,8 @@ static void enter_all(Analyzer *a, uint32_t dispatch, const FuncId *functions, u
   work_free(&entry);
 }
 
-static uint32_t dispatch_of(Analyzer *a, EdgeId e, Work *entry) {
-  const FuncId *functions;
-  uint32_t n = pointsto_callees(a->pt, e, &functions);
-  uint32_t key[] = {0, work_store(a, entry), list_of(a, e, functions, n)};
+static uint32_t dispatch_of(Analyzer *a, const FuncId *functions, uint32_t n, Work *entry) {
+  uint32_t key[] = {0, work_store(a, entry), list_of(a, functions, n)};
   uint64_t *slot = strmap_get(&a->context_ids, (const char *)key, sizeof key);
   if (slot)
     return (uint32_t)*slot;
@@ -52,9 +50,9 @@ static uint32_t dispatch_of(Analyzer *a, EdgeId e, Work *entry) {
   return dispatch;
 }
 
-bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) {
-  const FuncId *functions;
-  uint32_t n = pointsto_callees(a->pt, e, &functions), defined = 0;
+bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                       const FuncId *functions, uint32_t n, bool with_arguments) {
+  uint32_t defined = 0;
   for (uint32_t i = 0; i < n; i++)
     defined += (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED) != 0;
   if (defined < DISPATCH_MIN)
@@ -66,13 +64,13 @@ bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *befo
                 .once_done = before->once_done,
                 .once_inside = before->once_inside,
                 .section = before->section};
-  for (uint32_t i = 0; i < edge->arg_count; i++) {
+  for (uint32_t i = 0; with_arguments && i < edge->arg_count; i++) {
     ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
     (void)into_callee(a, &t, value_of_expr(a, before, value), (int)i);
   }
   carry_locks(a, &t, before, &entry);
   carry_fresh(&t, before, &entry);
-  uint32_t dispatch = dispatch_of(a, e, &entry);
+  uint32_t dispatch = dispatch_of(a, functions, n, &entry);
   note_call(a, context, edge->from, dispatch);
   for (uint32_t i = 0; i < vec_at(&a->contexts, dispatch)->exits.len; i++) {
     Exit exit = vec_at(&a->contexts, dispatch)->exits.data[i];

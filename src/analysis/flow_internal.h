@@ -167,7 +167,8 @@ typedef struct {
   Map context_count; /* function to the number of its contexts */
   Map general;       /* function to its general context + 1 */
   StrMap callee_lists; /* the functions of a call to the number of that list */
-  Map callee_list;     /* CALL edge to that number */
+  Map callee_list;     /* its address in points-to to that number */
+  bool outside_entered; /* in this round: what code outside may call at any time */
   StrMap calls;        /* caller, node and callee of each call, to 1 */
   VEC(uint64_t) queue; /* flow_queue.c */
   VEC(Thread) threads;
@@ -329,9 +330,10 @@ uint32_t context_enter(Analyzer *a, FuncId function, Work *entry);
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result);
 
 /* ---- flow_dispatch.c ---- */
-/* Enters all functions with a body that a CALL edge may mean, if they are many; false if they
- * are few. */
-bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before);
+/* Enters all functions of a list of points-to that have a body, if they are many; false if they
+ * are few. They get the arguments of the CALL edge, or any. */
+bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
+                       const FuncId *functions, uint32_t n, bool with_arguments);
 /* One of the functions behind a dispatch has a new exit. */
 void dispatch_exit(Analyzer *a, uint32_t dispatch, const Exit *exit);
 

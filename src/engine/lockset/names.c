@@ -7,7 +7,10 @@ const char *lockset_thread_name(const Flow *flow, uint32_t thread, Arena *arena)
   const Program *p = flow->program;
   if (!flow->threads.data[thread].site)
     return "main";
-  const char *name = sym_text(p, p->functions.data[flow->threads.data[thread].entry].name);
+  FuncId entry = flow->threads.data[thread].entry;
+  if (!entry)
+    return "code outside";
+  const char *name = sym_text(p, p->functions.data[entry].name);
   uint32_t same = 0, mine = 0;
   for (uint32_t i = 0; i < flow->threads.len; i++)
     if (flow->threads.data[i].site &&
