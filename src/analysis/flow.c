@@ -269,6 +269,8 @@ void flow_free(Flow *flow) {
     strmap_free(&a->symbol_ids);
     strmap_free(&a->callee_lists);
     map_free(&a->callee_list);
+    map_free(&a->releaser_ids);
+    vec_free(&a->releasers);
     vec_free(&a->states);
     strmap_free(&a->state_ids);
     sets_free(a->sets);

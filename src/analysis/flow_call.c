@@ -241,6 +241,24 @@ static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
   return value_unknown();
 }
 
+static bool holds(const Work *w, const FlowValue *name) {
+  for (uint32_t i = 0; i < w->locks.len; i++)
+    if (value_equal(&w->locks.data[i].name, name))
+      return true;
+  return false;
+}
+
+/* Locks of the caller that the callee's context does not know of, but cannot release. */
+static void keep_locks(Analyzer *a, EdgeId e, const Work *before, const Translation *t,
+                       Work *w) {
+  for (uint32_t i = 0; i < before->locks.len; i++) {
+    const FlowLock *lock = &before->locks.data[i];
+    if (!holds(w, &lock->name) && !value_mentions(a, &lock->name, SYMBOL_EDGE, e) &&
+        call_keeps_lock(a, t->callees, t->callee_count, lock))
+      work_add_lock(w, *lock);
+  }
+}
+
 void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                       const Translation *t, const Exit *exit, uint32_t once) {
   const Edge *edge = program_edge(a->p, e);
@@ -277,6 +295,7 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
     lock.name.nonzero = 0;
     work_add_lock(&w, lock);
   }
+  keep_locks(a, e, before, t, &w);
   /* what the callee published is known to others now */
   for (uint32_t i = 0; i < t->names.len; i++) {
     bool still = false;
@@ -306,7 +325,7 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
 static void enter_as(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                      FuncId callee, bool direct, uint32_t once, uint32_t *ret_alive) {
   const Edge *edge = program_edge(a->p, e);
-  Translation t = {0};
+  Translation t = {.callees = &callee, .callee_count = 1};
   Work entry = {.alive = before->alive,
                 .in_thread = before->in_thread,
                 .once_done = before->once_done,

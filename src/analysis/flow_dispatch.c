@@ -58,7 +58,7 @@ bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *befo
   if (defined < DISPATCH_MIN)
     return false;
   const Edge *edge = program_edge(a->p, e);
-  Translation t = {0};
+  Translation t = {.callees = functions, .callee_count = n};
   Work entry = {.alive = before->alive,
                 .in_thread = before->in_thread,
                 .once_done = before->once_done,

@@ -6,6 +6,7 @@
  *   flow_edge.c      what each operation does to a state
  *   flow_call.c      calling contexts: names into the callee and back
  *   flow_dispatch.c  calls that may enter one of very many functions
+ *   flow_frame.c     locks that a call cannot release
  *   flow_queue.c     in which order
  *   flow_handover.c  locks that go over to a new thread
  *   flow_kind.c      which mutexes are recursive
@@ -169,6 +170,8 @@ typedef struct {
   StrMap callee_lists; /* the functions of a call to the number of that list */
   Map callee_list;     /* its address in points-to to that number */
   bool outside_entered; /* in this round: what code outside may call at any time */
+  Map releaser_ids;    /* lock to index in releasers + 1 */
+  VEC(uint8_t *) releasers; /* by function: may it release the lock? */
   StrMap calls;        /* caller, node and callee of each call, to 1 */
   VEC(uint64_t) queue; /* flow_queue.c */
   VEC(Thread) threads;
@@ -309,6 +312,8 @@ typedef struct {
 typedef struct {
   VEC(Naming) names;
   VEC(FlowValue) opaque; /* caller's names of opaque locks, by number */
+  const FuncId *callees; /* any of these is called */
+  uint32_t callee_count;
 } Translation;
 
 /* Values with this base are called the same everywhere in a thread. */
@@ -336,6 +341,10 @@ bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *befo
                        const FuncId *functions, uint32_t n, bool with_arguments);
 /* One of the functions behind a dispatch has a new exit. */
 void dispatch_exit(Analyzer *a, uint32_t dispatch, const Exit *exit);
+
+/* ---- flow_frame.c ---- */
+/* None of the functions can release the lock, nor anything that they call. */
+bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n, const FlowLock *lock);
 
 /* ---- flow_queue.c ---- */
 void enqueue(Analyzer *a, uint32_t context, NodeId node);

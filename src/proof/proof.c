@@ -99,6 +99,7 @@ static void proof_free(Proof *p) {
   vec_free(&p->cells);
   vec_free(&p->params);
   map_free(&p->may_do);
+  map_free(&p->may_unlock);
   map_free(&p->edge_symbols);
   map_free(&p->thread_symbols);
   map_free(&p->written);

@@ -181,6 +181,20 @@ static bool args_mention(const ValVec *args, uint32_t symbol) {
   return false;
 }
 
+typedef VEC(CertLock) CertLockVec;
+
+/* The caller still holds what nothing that runs meanwhile in this thread can release. */
+static void keep_locks(Proof *p, FuncId callee, const CertLockVec *held, World *ret) {
+  for (uint32_t i = 0; i < held->len; i++) {
+    const CertLock *lock = &held->data[i];
+    bool again = false;
+    for (uint32_t k = 0; k < ret->locks.len; k++)
+      again = again || val_equal(&ret->locks.data[k].name, &lock->name);
+    if (!again && !function_may_unlock(p, callee, &lock->name))
+      vec_push(&ret->locks, *lock);
+  }
+}
+
 /* What holds in the caller if the callee came back by this exit. */
 static void build_return(Proof *p, const World *before, const World *entry, const ValVec *args,
                          uint32_t context, const CertExit *x, EdgeId e, World *ret) {
@@ -192,12 +206,17 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   ret->next_unknown = entry->next_unknown > ret->next_unknown ? entry->next_unknown
                                                               : ret->next_unknown;
   forget_cells(p, ret, c->function);
+  CertLockVec held = {0};
+  for (uint32_t i = 0; i < ret->locks.len; i++)
+    vec_push(&held, ret->locks.data[i]);
   vec_clear(&ret->locks);
   for (uint32_t i = 0; i < s->lock_count; i++) {
     CertLock l = p->c->locks.data[s->first_lock + i];
     l.name = value_back(p, ret, &back, l.name);
     vec_push(&ret->locks, l);
   }
+  keep_locks(p, c->function, &held, ret);
+  vec_free(&held);
   for (uint32_t i = 0; i < s->binding_count; i++) {
     CertBinding b = p->c->bindings.data[s->first_binding + i];
     if (b.kind == CERT_LOCAL_IS)

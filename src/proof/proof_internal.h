@@ -142,6 +142,7 @@ typedef struct {
   uint8_t *anywhere;      /* functions that write memory of unknown origin */
   Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
   Map may_do;             /* function, operation, edge to 1 (no) or 2 (yes) */
+  Map may_unlock;         /* function << 32 | base of a lock, the same */
   VEC(uint8_t *) reached; /* by function: the functions it may enter, as bits, or NULL */
   Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
@@ -314,6 +315,8 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell_symbol);
 /* The function may, itself or through calls, come to an edge with this operation (of this
  * creating edge, if it is not 0). */
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge);
+/* … and release the lock of this name. */
+bool function_may_unlock(Proof *p, FuncId function, const Val *lock);
 /* Calls `visit` for every edge at which a context has a state. */
 typedef void StepVisitor(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data);
 void visit_steps(Proof *p, StepVisitor *visit, void *data);

@@ -137,6 +137,33 @@ bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
   return found;
 }
 
+static bool may_be_in(const Proof *p, ExprId address, ObjectId object) {
+  Targets t = pointsto_expr(p->pt, address);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function && pointsto_object(p->pt, t.targets[i].object) == object)
+      return true;
+  return t.unknown;
+}
+
+bool function_may_unlock(Proof *p, FuncId function, const Val *lock) {
+  if (!lock->known || !lock->base || lock->base & 1 || lock->index)
+    return function_may_do(p, function, OP_UNLOCK, 0);
+  uint64_t *memo = map_at(&p->may_unlock, (uint64_t)function << 32 | lock->base);
+  if (*memo)
+    return *memo == 2;
+  const uint8_t *seen = reached_from(p, function);
+  bool found = false;
+  for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
+    const Function *x = &p->p->functions.data[f];
+    for (uint32_t i = 0; has_bit(seen, f) && i < x->edge_count && !found; i++) {
+      const Edge *e = program_edge(p->p, x->first_edge + i);
+      found = e->op == OP_UNLOCK && may_be_in(p, e->a, lock->base >> 1);
+    }
+  }
+  *memo = found ? 2 : 1;
+  return found;
+}
+
 bool object_is_single(Proof *p, ObjectId object) {
   const Object *o = &p->p->objects.data[object];
   if (o->kind == OBJECT_GLOBAL)
