@@ -25,13 +25,23 @@ static LibraryCall library_of(const Solver *s, EdgeId edge, FuncId function) {
                        .count = f->effect_count};
 }
 
-/* The program declares a variable of the library that has this name (environ): what is kept
- * there can be found without asking the library. */
-static bool is_declared(const Solver *s, Sym name) {
+/* The program declares a variable of the library that has this name (environ, optarg): what is
+ * kept there can be found without asking the library, and the other way round. */
+static ObjectId declared(const Solver *s, Sym name) {
   const Program *p = s->p;
   for (ObjectId o = 1; o < p->objects.len; o++)
     if ((p->objects.data[o].flags & OBJECT_EXTERNAL) &&
         strcmp(sym_text(p, p->objects.data[o].name), sym_text(p, name)) == 0)
+      return o;
+  return 0;
+}
+
+bool pt_object_is_kept(const Solver *s, ObjectId object) {
+  const Program *p = s->p;
+  const char *name = sym_text(p, p->objects.data[object].name);
+  for (uint32_t i = 1; i < p->effects.len; i++)
+    if (p->effects.data[i].kind == EFFECT_KEEP &&
+        strcmp(sym_text(p, p->effects.data[i].name), name) == 0)
       return true;
   return false;
 }
@@ -42,9 +52,21 @@ static NodeNo kept_node(Solver *s, Sym name) {
     return (NodeNo)known;
   NodeNo node = pt_node_new(s, 1);
   map_put(&s->kept, name, node);
-  if (is_declared(s, name))
-    pt_node_copy(s, node, s->escaped);
+  ObjectId variable = declared(s, name);
+  if (variable) {
+    pt_node_copy(s, node, pt_object_any(s, variable));
+    pt_node_copy(s, pt_object_all(s, variable), node);
+  }
   return node;
+}
+
+void pt_library_keeps(Solver *s, const char *name, NodeNo value) {
+  for (uint32_t i = 1; i < s->p->effects.len; i++)
+    if (s->p->effects.data[i].kind == EFFECT_KEEP &&
+        strcmp(sym_text(s->p, s->p->effects.data[i].name), name) == 0) {
+      pt_node_copy(s, value, kept_node(s, s->p->effects.data[i].name));
+      return;
+    }
 }
 
 static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {

@@ -113,7 +113,8 @@ void pt_object_open(Solver *s, AObject id) {
     if (r->offset % 8)
       pt_node_copy(s, value, pt_object_word(s, id, (int64_t)r->offset + r->size - 1));
   }
-  if ((object->flags & OBJECT_EXTERNAL) || s->objects.data[id].library)
+  bool outside = (object->flags & OBJECT_EXTERNAL) && !pt_object_is_kept(s, id);
+  if (outside || s->objects.data[id].library)
     pt_object_escape(s, id);
 }
 
