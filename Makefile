@@ -37,7 +37,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-front bench-petri bench-pointsto bench-static bench-tftp
+bench: bench-front bench-petri bench-pointsto bench-races bench-static bench-tftp
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
@@ -47,6 +47,11 @@ bench-front:   # heddle's load against clang's compile, on real programs
 bench-pointsto: # the points-to analysis alone, on generated programs and those of bench-front
 	@scripts/build $(BUILD) -Dtests=true
 	@bench/pointsto --bench $(BUILD)/bench $(BUILD)/tests/pointsto/pointsto_watch
+
+bench-races:   # what heddle check says about real programs, see docs/real-programs.md
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/races $(BUILD)/heddle
 
 bench-static:  # what the lock set check costs as programs grow, against clang's compile
 	@scripts/deps build
@@ -73,5 +78,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-csp fuzz bench bench-front bench-petri bench-pointsto bench-static \
+.PHONY: all demo test test-model test-csp fuzz bench bench-front bench-petri bench-pointsto bench-races bench-static \
   bench-tftp install bare clean
