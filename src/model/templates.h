@@ -10,7 +10,8 @@
  *
  * Template 1 is the main thread. Each CREATE edge then has one template if its function is
  * known, and otherwise one for each function with a body that fits the call (one pointer
- * parameter or none) and whose address is taken, or one with entry 0 if there is none. */
+ * parameter or none) and whose address is taken, or one with entry 0 if there is none. The
+ * CREATE edges of a function that nothing in a whole program starts have none. */
 void templates_compute(Program *program);
 
 #endif
