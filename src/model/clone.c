@@ -1,16 +1,17 @@
 /* One function with some parameters fixed, as a new function. See clone.h.
  *
- * In: an original and what its parameters are known to be. Out: a new function at the end of
- * the tables, that does in every step what the original does when it is called with these
- * arguments. In three steps:
- *   1. Which locals are constants: the fixed parameters, and a local whose only definition is
- *      a copy of a constant, if every use comes after that definition (no use can be reached
- *      from the entry without passing it).
- *   2. Frame: locals without the fixed parameters, stack objects and allocation sites of its
- *      own, because they name their function and their edge.
- *   3. Expressions in ascending order, so that operands are there before what uses them; then
- *      nodes and edges, moved by a constant. A call through a pointer that has become a
- *      function is a direct call; it is marked if it does not fit, as the front does.
+ * In: an original and what its parameters are known to be. Out: a new function at the end
+ * of the tables, that does in every step what the original does when it is called with
+ * these arguments. In three steps:
+ *   1. Which locals are constants: the fixed parameters, and a local whose only
+ *      definition is a copy of a constant, if every use comes after that definition (no
+ *      use can be reached from the entry without passing it).
+ *   2. Frame: locals without the fixed parameters, stack objects and allocation sites of
+ *      its own, because they name their function and their edge.
+ *   3. Expressions in ascending order, so that operands are there before what uses them;
+ *      then nodes and edges, moved by a constant. A call through a pointer that has
+ *      become a function is a direct call; it is marked if it does not fit, as the front
+ *      does.
  * The order of nodes and edges is the original's, so both take the same steps. */
 #include "model/clone.h"
 
@@ -23,11 +24,12 @@ typedef struct {
   Program *p;
   Function from; /* the original, as it was: the table moves */
   FuncId to;
-  VEC(ExprId) exprs;  /* all that the original uses, ascending */
-  FuncId *constant;   /* by place of a local in `from`: the function that it always is, or 0 */
-  LocalId *local;     /* by the same: the copy's local, 0 for a fixed parameter */
-  Map expr_of;        /* expressions of the original to those of the copy */
-  Map object_of;      /* likewise stack objects and allocation sites */
+  VEC(ExprId) exprs; /* all that the original uses, ascending */
+  FuncId
+      *constant; /* by place of a local in `from`: the function that it always is, or 0 */
+  LocalId *local; /* by the same: the copy's local, 0 for a fixed parameter */
+  Map expr_of;    /* expressions of the original to those of the copy */
+  Map object_of;  /* likewise stack objects and allocation sites */
 } Clone;
 
 /* Nodes at the end of an unfinished program have no successor to look at. */
@@ -37,8 +39,7 @@ static EdgeId end_edge(const Program *p, const Function *f, NodeId n) {
 }
 
 static bool calls_twice_returning(const Program *p, const Edge *e) {
-  if (e->op != OP_CALL)
-    return false;
+  if (e->op != OP_CALL) return false;
   const Expr *callee = program_expr(p, e->a);
   return callee->kind == EXPR_FUNC &&
          (p->functions.data[callee->data].flags & FUNCTION_RETURNS_TWICE);
@@ -46,12 +47,12 @@ static bool calls_twice_returning(const Program *p, const Edge *e) {
 
 bool clone_is_possible(const Program *p, FuncId function) {
   const Function *f = vec_at(&p->functions, function);
-  if (!(f->flags & FUNCTION_DEFINED) || (f->flags & FUNCTION_VARARGS) || function == p->main)
+  if (!(f->flags & FUNCTION_DEFINED) || (f->flags & FUNCTION_VARARGS) ||
+      function == p->main)
     return false;
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(p, f->first_edge + i);
-    if (e->op == OP_GOTO || calls_twice_returning(p, e))
-      return false;
+    if (e->op == OP_GOTO || calls_twice_returning(p, e)) return false;
   }
   for (uint32_t i = 1; i < p->labels.len; i++)
     if (p->labels.data[i] >= f->first_node &&
@@ -115,8 +116,7 @@ static void mark_readers(const Clone *c, LocalId local, Map *ret_readers) {
                  (operands >= 1 && map_get(ret_readers, e->a)) ||
                  (operands >= 2 && map_get(ret_readers, e->b)) ||
                  (operands >= 3 && map_get(ret_readers, e->c));
-    if (reads)
-      map_put(ret_readers, id, 1);
+    if (reads) map_put(ret_readers, id, 1);
   }
 }
 
@@ -142,8 +142,7 @@ static bool is_defined_first(const Clone *c, LocalId local, EdgeId definition) {
     for (EdgeId id = node_first_edge(c->p, n); id < end_edge(c->p, f, n); id++) {
       const Edge *e = program_edge(c->p, id);
       first = first && !edge_reads(c, e, &readers);
-      if (id == definition || !e->to || seen[e->to - f->first_node])
-        continue;
+      if (id == definition || !e->to || seen[e->to - f->first_node]) continue;
       seen[e->to - f->first_node] = 1;
       vec_push(&todo, e->to);
     }
@@ -191,13 +190,11 @@ static void copy_locals(Clone *c, Function *copy) {
   copy->param_count = 0;
   for (uint32_t i = 0; i < c->from.local_count; i++) {
     bool param = i < c->from.param_count;
-    if (param && c->constant[i])
-      continue;
+    if (param && c->constant[i]) continue;
     Local local = p->locals.data[c->from.first_local + i];
     c->local[i] = p->locals.len;
     vec_push(&p->locals, local);
-    if (!param)
-      continue;
+    if (!param) continue;
     Passing passing = p->passings.data[c->from.first_passing + i];
     vec_push(&p->passings, passing);
     copy->param_count++;
@@ -208,8 +205,7 @@ static void copy_locals(Clone *c, Function *copy) {
 static ObjectId copy_object(Clone *c, ObjectId id, EdgeId site) {
   Object object = *vec_at(&c->p->objects, id);
   object.site = site;
-  if (object.owner)
-    object.owner = c->to;
+  if (object.owner) object.owner = c->to;
   vec_push(&c->p->objects, object);
   ObjectId copy = c->p->objects.len - 1;
   map_put(&c->object_of, id, copy);
@@ -242,12 +238,10 @@ static ExprId copy_expr(Clone *c, ExprId id) {
     uint64_t object = map_find(&c->object_of, e.data, 0);
     return object ? builder_object(c->builder, (ObjectId)object) : id;
   }
-  if (operands == 0)
-    return id;
+  if (operands == 0) return id;
   ExprId a = moved(c, e.a), b = operands >= 2 ? moved(c, e.b) : e.b;
   ExprId third = operands >= 3 ? moved(c, e.c) : e.c;
-  if (a == e.a && b == e.b && third == e.c)
-    return id;
+  if (a == e.a && b == e.b && third == e.c) return id;
   return builder_op(c->builder, (ExprKind)e.kind, (Sort)e.sort, e.bits, a, b, third);
 }
 
@@ -268,11 +262,11 @@ static bool call_fits(const Program *p, const Edge *e, const Function *callee) {
   for (uint32_t i = 0; i < callee->param_count; i++) {
     const Local *param = vec_at(&p->locals, callee->first_local + i);
     const Expr *value = program_expr(p, vec_at(&p->args, e->first_arg + i)->value);
-    if (param->bits != value->bits || param->sort != value->sort)
-      return false;
+    if (param->bits != value->bits || param->sort != value->sort) return false;
   }
   const Local *dst = vec_at(&p->locals, e->dst);
-  return !e->dst || (dst->bits == callee->return_bits && dst->sort == callee->return_sort);
+  return !e->dst ||
+         (dst->bits == callee->return_bits && dst->sort == callee->return_sort);
 }
 
 static LocalId moved_local(const Clone *c, LocalId local) {
@@ -288,11 +282,9 @@ static void copy_call(Clone *c, const Edge *old, Edge *e) {
     vec_push(&p->args, arg);
   }
   const Expr *callee = program_expr(p, e->a);
-  if (callee->kind != EXPR_FUNC || program_expr(p, old->a)->kind == EXPR_FUNC)
-    return;
+  if (callee->kind != EXPR_FUNC || program_expr(p, old->a)->kind == EXPR_FUNC) return;
   e->path = 0;
-  if (!call_fits(p, e, vec_at(&p->functions, callee->data)))
-    e->flags |= EDGE_MISMATCH;
+  if (!call_fits(p, e, vec_at(&p->functions, callee->data))) e->flags |= EDGE_MISMATCH;
 }
 
 static void copy_edge(Clone *c, EdgeId id, uint32_t node_shift) {
@@ -304,8 +296,7 @@ static void copy_edge(Clone *c, EdgeId id, uint32_t node_shift) {
   e.a = moved(c, e.a);
   e.b = moved(c, e.b);
   e.c = moved(c, e.c);
-  if (e.op == OP_CALL)
-    copy_call(c, &old, &e);
+  if (e.op == OP_CALL) copy_call(c, &old, &e);
   if ((e.op == OP_CALL || e.op == OP_ALLOCA) && e.aux)
     e.aux = copy_object(c, e.aux, c->p->edges.len);
   vec_push(&c->p->edges, e);
@@ -322,8 +313,7 @@ static void copy_automaton(Clone *c, Function *copy) {
     NodeId n = f->first_node + i;
     EdgeId end = end_edge(p, f, n), first = node_first_edge(p, n);
     vec_push(&p->nodes, (Node){.first_edge = p->edges.len, .function = c->to});
-    for (EdgeId id = first; id < end; id++)
-      copy_edge(c, id, node_shift);
+    for (EdgeId id = first; id < end; id++) copy_edge(c, id, node_shift);
   }
 }
 

@@ -3,21 +3,23 @@
  * In: the tables before builder_finish. Out: the same program with copies at their end.
  *
  * A parameter is wanted if it is never assigned and
- *   - it is called, or run by ONCE, or the entry of a CREATE, or handed to a library function
- *     that calls it back;
+ *   - it is called, or run by ONCE, or the entry of a CREATE, or handed to a library
+ *     function that calls it back;
  *   - or it is an argument where the callee or entry is itself a parameter: once that is
  *     known, the argument may matter;
  *   - or it is passed on as a wanted parameter of another function.
  * "It" may be a local that holds nothing but a copy of the parameter.
  *
- * Then all edges are visited once. A direct CALL, or a CREATE of a constant function, that
- * passes functions with a body for wanted parameters is redirected to the copy for just these
- * functions, which is made if it is not there yet; the arguments are dropped, as the copy has
- * no such parameters. The edges of copies come at the end of the table and are visited in
- * turn. That ends: there is one copy for each original and tuple of functions, and a budget.
+ * Then all edges are visited once. A direct CALL, or a CREATE of a constant function,
+ * that passes functions with a body for wanted parameters is redirected to the copy for
+ * just these functions, which is made if it is not there yet; the arguments are dropped,
+ * as the copy has no such parameters. The edges of copies come at the end of the table
+ * and are visited in turn. That ends: there is one copy for each original and tuple of
+ * functions, and a budget.
  *
- * An argument that was dropped no longer takes the address of a function; the flag that says
- * so is cleared here and set by templates_compute where there is another reason for it. */
+ * An argument that was dropped no longer takes the address of a function; the flag that
+ * says so is cleared here and set by templates_compute where there is another reason for
+ * it. */
 #include "model/specialise.h"
 
 #include "base/map.h"
@@ -29,16 +31,16 @@ enum { MAX_PARAMS = 32, MAX_COPIES_OF_LOCALS = 16 };
 typedef struct {
   Builder *builder;
   Program *p;
-  uint32_t originals;  /* functions from here on are copies */
-  uint8_t *defined;    /* by local of originals: how many edges write it, at most 2 */
-  LocalId *source;     /* by local: what its only definition copies, or 0 */
-  uint8_t *wanted;     /* by local: a parameter that is worth a copy */
-  VEC(LocalId) news;   /* wanted, callers not yet looked at */
-  FuncId *owner;       /* by local */
-  uint32_t *start;     /* function f is started by the edges starts[start[f] .. start[f+1]) */
+  uint32_t originals; /* functions from here on are copies */
+  uint8_t *defined;   /* by local of originals: how many edges write it, at most 2 */
+  LocalId *source;    /* by local: what its only definition copies, or 0 */
+  uint8_t *wanted;    /* by local: a parameter that is worth a copy */
+  VEC(LocalId) news;  /* wanted, callers not yet looked at */
+  FuncId *owner;      /* by local */
+  uint32_t *start; /* function f is started by the edges starts[start[f] .. start[f+1]) */
   EdgeId *starts;
-  uint8_t *possible;   /* by function: 0 not asked yet, 1 it can be copied, 2 it cannot */
-  StrMap made;         /* original and constants to the copy */
+  uint8_t *possible; /* by function: 0 not asked yet, 1 it can be copied, 2 it cannot */
+  StrMap made;       /* original and constants to the copy */
   uint32_t copies, max_copies;
   uint32_t edges, max_edges;
 } Work;
@@ -161,8 +163,7 @@ static void index_starts(Work *w) {
 static void find_wanted(Work *w) {
   index_locals(w);
   index_starts(w);
-  for (EdgeId id = 1; id < w->p->edges.len; id++)
-    want_by_edge(w, &w->p->edges.data[id]);
+  for (EdgeId id = 1; id < w->p->edges.len; id++) want_by_edge(w, &w->p->edges.data[id]);
   while (w->news.len) {
     LocalId param = vec_pop(&w->news);
     want_by_callers(w, param);
@@ -250,7 +251,8 @@ static void redirect(Work *w, EdgeId id, FuncId copy, const FuncId *constants) {
   e->a = target;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < e->arg_count; i++)
-    if (!constants[i]) p->args.data[e->first_arg + kept++] = p->args.data[e->first_arg + i];
+    if (!constants[i])
+      p->args.data[e->first_arg + kept++] = p->args.data[e->first_arg + i];
   e->arg_count = kept;
 }
 

@@ -1,5 +1,5 @@
-/* Copies of functions for the functions that they are given: where there must be one, where
- * there must be none, and that the program stays valid. */
+/* Copies of functions for the functions that they are given: where there must be one,
+ * where there must be none, and that the program stays valid. */
 #include "model/print.h"
 #include "model/specialise.h"
 #include "model/validate.h"
@@ -13,8 +13,8 @@
 /* A step needs one, two or three words; the rest is zero on purpose. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-/* A program is one line for each function, each with a pointer p as its only parameter and a
- * pointer v and a stack object s as its own. */
+/* A program is one line for each function, each with a pointer p as its only parameter
+ * and a pointer v and a stack object s as its own. */
 typedef enum {
   END,
   PASS,       /* target(other) */
@@ -183,8 +183,9 @@ static void check(const Body *bodies, const char *expected) {
 
 static void wrappers_of_create_are_copied(void **state) {
   (void)state;
-  check(PROGRAM({"main", {{PASS, "start", "f"}, {PASS, "start", "g"}, {PASS, "start", "f"}}},
-                {"start", {{CREATE, "enter"}}}, {"enter", {{CALL}}}, {"f"}, {"g"}),
+  check(PROGRAM(
+            {"main", {{PASS, "start", "f"}, {PASS, "start", "g"}, {PASS, "start", "f"}}},
+            {"start", {{CREATE, "enter"}}}, {"enter", {{CALL}}}, {"f"}, {"g"}),
         "main: start(f)(), start(g)(), start(f)(); start(f): create enter(f)(NULL); "
         "start(g): create enter(g)(NULL); enter(f): f(NULL); enter(g): g(NULL)");
   check(PROGRAM({"main", {{PASS, "start", "f"}}}, {"start", {{CREATE_P}}}, {"f"}),
@@ -246,7 +247,8 @@ static void some_functions_cannot_be_copied(void **state) {
   check(PROGRAM({"main", {{PASS, "a", "f"}}}, {"a", {{CALL}, {PASS, "setjmp", "f"}}},
                 {"f"}),
         "main: a(f)");
-  check(PROGRAM({"main", {{PASS, "main", "f"}, {CALL}}}, {"f"}), "main: main(f), (*p)(NULL)");
+  check(PROGRAM({"main", {{PASS, "main", "f"}, {CALL}}}, {"f"}),
+        "main: main(f), (*p)(NULL)");
 }
 
 static void calls_that_do_not_fit_are_marked(void **state) {
