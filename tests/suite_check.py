@@ -116,6 +116,29 @@ int main(void) {
 }
 """
 SAFE = RACY.replace("  counter++;\n", "")
+WRAPPED = """#include <pthread.h>
+static int shared, own;
+static void *enter(void *real) {
+  ((void (*)(void))real)();
+  return 0;
+}
+static pthread_t start(void (*body)(void)) {
+  pthread_t thread;
+  pthread_create(&thread, 0, enter, (void *)body);
+  return thread;
+}
+static void each(void (*visit)(int *)) { visit(&shared); }
+static void bump(int *cell) { ++*cell; }
+static void one(void) { each(bump); }
+static void two(void) { own++; }
+int main(void) {
+  pthread_t a = start(one), b = start(two);
+  shared++;
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return shared + own;
+}
+"""
 DEADLOCK = """#include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int main(void) {
@@ -492,6 +515,32 @@ class Command:
                 file.write(text)
             self.check(RACY, "--rules", "mild.rules", "--property", "race", rc=rc)
 
+    def copies(self):
+        """Copies of functions for the functions they are given, in every view."""
+        words = ["--property", "race", "--json", "out.json", "--sarif", "out.sarif",
+                 "--explain", "shared"]
+        done = self.check(WRAPPED, *words, rc=1)
+        for name in ("enter(one)", "race on shared"):
+            self.ctx.check(name in done.out, "no word of " + name, done)
+        for file in ("out.json", "out.sarif"):
+            with open(os.path.join(self.ctx.tmpdir, file)) as handle:
+                self.ctx.check("enter(one)" in json.dumps(json.load(handle)), file, done)
+        with open(os.path.join(self.ctx.tmpdir, "out.json")) as handle:
+            data = json.load(handle)
+        reasons = {place["name"]: place["reason"] for place in data["locations"]}
+        self.ctx.check(reasons["own"] == "ordered", "what one kind of thread has alone", done)
+        racy = WRAPPED.replace("visit(&shared);", "++shared, visit(&own);")
+        self.check(racy, "--property", "race", rc=1)
+        for text, rc in (("accept each(), main()\n", 0), ("accept enter()\n", 1)):
+            with open(os.path.join(self.ctx.tmpdir, "mild.rules"), "w") as file:
+                file.write(text)
+            self.check(racy.replace("own++", "(void)0"), "--rules", "mild.rules", "--property",
+                       "race", rc=rc)
+        for name, count in (("enter", 3), ("enter(two)", 1), ("start", 3), ("each", 2)):
+            done = self.ctx.run([self.ctx.heddle, "model", "--function", name, "prog.c"])
+            self.ctx.expect(done, 0)
+            self.ctx.check(done.out.count("function ") == count, name, done)
+
     def bad_rules(self, text, *mentions):
         path = os.path.join(self.ctx.tmpdir, "bad.rules")
         with open(path, "w") as file:
@@ -560,6 +609,7 @@ def cases(ctx):
     yield "--guards", command.guards
     yield "accepted lines", command.accepted
     yield "accepted by rules", command.accepted_by_rules
+    yield "copies for function arguments", command.copies
     yield "--entry", command.entry
     for name, text, mention in (
             ("accept nothing", "accept\n", "bad.rules:1:7"),

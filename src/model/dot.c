@@ -124,7 +124,7 @@ uint32_t program_dot(const Program *program, const char *function, TextSink *sin
   for (FuncId f = 1; f < program->functions.len; f++) {
     const Function *fn = &program->functions.data[f];
     if (!(fn->flags & FUNCTION_DEFINED) ||
-        (function && !str_eq(sym_text(program, fn->name), function)))
+        (function && !program_function_is(program, f, function)))
       continue;
     draw_function(&d, f);
     drawn++;

@@ -543,7 +543,7 @@ uint32_t program_print(const Program *p, const PrintOptions *options, TextSink *
   uint32_t printed = 0;
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *fn = &p->functions.data[f];
-    if (!(fn->flags & FUNCTION_DEFINED) || (only && !str_eq(sym_text(p, fn->name), only)))
+    if (!(fn->flags & FUNCTION_DEFINED) || (only && !program_function_is(p, f, only)))
       continue;
     list_function(&l, f);
     printed++;

@@ -32,6 +32,15 @@ FuncId program_find_function(const Program *program, const char *name) {
   return declared;
 }
 
+/* The length of a function's name without what a copy was made for. */
+static size_t original_length(const char *name) { return strcspn(name, "("); }
+
+bool program_function_is(const Program *program, FuncId function, const char *name) {
+  const char *own = sym_text(program, vec_at(&program->functions, function)->name);
+  size_t length = original_length(own);
+  return !strcmp(own, name) || (strlen(name) == length && !memcmp(own, name, length));
+}
+
 TypeId type_resolve(const Program *program, TypeId type) {
   while (program->types.data && program->types.data[type].kind == TYPE_ALIAS)
     type = program->types.data[type].elem;
@@ -43,8 +52,11 @@ bool program_accepts(const Program *p, const char *name, bool function) {
     const char *accepted = sym_text(p, p->accepts.data[i].name);
     size_t length = strlen(accepted);
     bool star = length && accepted[length - 1] == '*';
-    if (p->accepts.data[i].function == function &&
-        (star ? !strncmp(accepted, name, length - 1) : !strcmp(accepted, name)))
+    if (p->accepts.data[i].function != function)
+      continue;
+    if (star ? !strncmp(accepted, name, length - 1) : !strcmp(accepted, name))
+      return true;
+    if (function && original_length(name) == length && !memcmp(accepted, name, length))
       return true;
   }
   return false;

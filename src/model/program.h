@@ -300,7 +300,8 @@ typedef struct Program {
 /* Releases the tables, or the mapping they live in, and leaves the program empty. */
 void program_free(Program *program);
 
-/* The user accepts races on the variable, or in the function, of this name. */
+/* The user accepts races on the variable, or in the function, of this name; what holds for a
+ * function holds for its copies. */
 bool program_accepts(const Program *program, const char *name, bool function);
 
 static inline const char *sym_text(const Program *p, Sym s) {
@@ -321,6 +322,9 @@ static inline EdgeId node_end_edge(const Program *p, NodeId n) {
 
 /* The function called this (0 if there is none); one with a body is preferred. */
 FuncId program_find_function(const Program *program, const char *name);
+/* The function is called this, or is a copy (model/specialise.h) of one that is: both
+ * entry(worker) and entry name the copy entry(worker). */
+bool program_function_is(const Program *program, FuncId function, const char *name);
 /* Strips typedefs (and, with them, nothing else). */
 TypeId type_resolve(const Program *program, TypeId type);
 

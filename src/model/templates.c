@@ -311,9 +311,17 @@ static int compare_ids(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
+/* Nothing starts it: what is left of a function when all its calls go to copies. */
+static bool never_runs(const Work *w, FuncId f) {
+  const Program *p = w->program;
+  return p->main && !w->starts[f] &&
+         !(p->functions.data[f].flags & FUNCTION_ADDRESS_TAKEN);
+}
+
 static void add_templates(Search *s, EdgeId site) {
   Program *p = s->work->program;
   const Edge *e = program_edge(p, site);
+  if (never_runs(s->work, p->nodes.data[e->from].function)) return;
   ThreadTemplate t = {.site = site,
                       .multiplicity = edge_runs_once(s->work, e) ? MULTIPLICITY_ONE
                                                                  : MULTIPLICITY_MANY};

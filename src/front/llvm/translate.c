@@ -2,6 +2,7 @@
  * the bodies one by one. Thunks come last: only then is known whose address is taken. */
 #include "front/llvm/internal.h"
 
+#include "model/specialise.h"
 #include "model/templates.h"
 
 #include <stdlib.h>
@@ -353,6 +354,7 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
   add_notes(&t, request);
   add_accepts(&t);
   count_source(&t, request->unit_count);
+  specialise_functions(t.b, SPECIALISE_COPIES, t.p->edges.len);
   builder_finish(t.b, ret_program);
   templates_compute(ret_program);
   translator_free(&t);

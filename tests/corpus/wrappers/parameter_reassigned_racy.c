@@ -1,0 +1,28 @@
+// race: unsafe lines 8 24 — the wrapper starts another function than it was given, on the data of main
+#include <pthread.h>
+#include <stdlib.h>
+
+static int given, usual, checked;
+
+static void count_given(void) { given++; }
+static void count_usual(void) { usual++; }
+
+static void *enter(void *real) {
+  ((void (*)(void))real)();
+  return NULL;
+}
+
+static pthread_t start(void (*body)(void)) {
+  pthread_t thread;
+  if (body == count_given) body = count_usual;
+  if (pthread_create(&thread, NULL, enter, (void *)body)) abort();
+  return thread;
+}
+
+int main(void) {
+  pthread_t a = start(count_given);
+  usual++;
+  pthread_join(a, NULL);
+  checked = given + usual;
+  return checked - 2;
+}
