@@ -213,6 +213,7 @@ static void run_check(void *user) {
                                      a->tau_priority));
   s->csp = csp;
   s->model = a->model;
+  s->jobs = c->options->jobs;
   s->divergence = a->model == MODEL_FD;
   s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD;
   switch (a->kind) {

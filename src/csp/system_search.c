@@ -11,7 +11,8 @@
  * never independent. So the reduction loses no order at the objects: of a deadlock all runs
  * keep an equivalent one; a run that breaks the rule keeps one that is equivalent up to
  * further events the rule does not watch. */
-#include "csp/search.h"
+#include "csp/reduce.h"
+#include "csp/store.h"
 #include "csp/system_build.h"
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
   CspStore store;
   CspNumbers parents, rules; /* per record: where it came from, by which rule */
   CspMoves moves;
-  struct CspReducer *reducer;
+  CspReducer *reducer;
   bool *keep;
   uint32_t keep_cap;
   uint32_t state_bytes, bit_bytes;
@@ -149,33 +150,46 @@ static bool breaks_rule(const Search *r, uint32_t move) {
 }
 
 static bool is_deadlock(const Search *r) {
-  return r->moves.count == 0 && !all_ended(r) && differs(r);
+  return r->moves.ready_count == 0 && !all_ended(r) && differs(r);
+}
+
+/* The successors by one rule; true when a run was found. A run that breaks the rule is
+ * looked for also where the reduction would put it off. */
+static bool follow(Search *r, uint32_t number, uint32_t ready, bool kept, CspRun *ret) {
+  uint32_t rule = r->moves.ready[ready].rule;
+  bool watched = r->question == CSP_ASK_RULE && r->m->fast[rule].event != EVENT_TAU;
+  if (!kept && !watched) return false;
+  r->moves.count = 0;
+  csp_machine_fire(r->m, r->state, &r->moves, r->moves.ready[ready]);
+  for (uint32_t i = 0; i < r->moves.count; i++) {
+    bool breaks = watched && breaks_rule(r, i);
+    if (!kept && !breaks) continue;
+    memcpy(r->record, r->moves.states + (size_t)i * r->m->words, r->state_bytes);
+    bool new_order = bits_after(r, rule, r->record + r->state_bytes);
+    if (breaks && new_order) {
+      fill_run(r, number, rule, ret);
+      return true;
+    }
+    if (!breaks) add_record(r, number, rule);
+  }
+  return false;
 }
 
 /* True when a run was found. */
 static bool expand(Search *r, uint32_t number, CspRun *ret) {
   load_record(r, number);
-  csp_machine_moves(r->m, r->state, &r->moves);
+  csp_machine_ready(r->m, r->state, &r->moves);
   if (r->question == CSP_ASK_DEADLOCK && is_deadlock(r)) {
     fill_run(r, number, UINT32_MAX, ret);
     return true;
   }
-  if (r->keep_cap < r->moves.count) {
-    r->keep_cap = r->moves.count * 2;
+  if (r->keep_cap < r->moves.ready_count) {
+    r->keep_cap = r->moves.ready_count * 2;
     r->keep = mem_realloc(r->keep, r->keep_cap * sizeof *r->keep);
   }
   bool reduced = csp_reduce(r->reducer, &r->moves, r->keep);
-  for (uint32_t i = 0; i < r->moves.count; i++) {
-    bool breaks = r->question == CSP_ASK_RULE && breaks_rule(r, i);
-    if (reduced && !r->keep[i] && !breaks) continue;
-    memcpy(r->record, r->moves.states + (size_t)i * r->m->words, r->state_bytes);
-    bool new_order = bits_after(r, r->moves.rules[i], r->record + r->state_bytes);
-    if (breaks && new_order) {
-      fill_run(r, number, r->moves.rules[i], ret);
-      return true;
-    }
-    if (!breaks) add_record(r, number, r->moves.rules[i]);
-  }
+  for (uint32_t i = 0; i < r->moves.ready_count; i++)
+    if (follow(r, number, i, !reduced || r->keep[i], ret)) return true;
   return false;
 }
 
