@@ -82,9 +82,9 @@ static bool put_into_outbox(CspWorker *w, uint32_t rule, const uint64_t *start,
   csp_worker_pack(w, state, node);
   uint64_t hash = csp_store_hash(w->record, bytes);
   CspOutbox *box = &w->out[csp_shard_of(&w->run->states, hash)];
-  if (box->len + 8 + bytes > box->cap) grow_outbox(box, 8 + bytes);
+  if (box->len + 16 + bytes > box->cap) grow_outbox(box, 16 + bytes);
   memcpy(box->data + box->len, &hash, 8);
-  memcpy(box->data + box->len + 8, w->record, bytes);
+  csp_record_copy(box->data + box->len + 8, w->record, bytes);
   box->len += 8 + bytes;
   w->waiting += 8 + bytes;
   return true;

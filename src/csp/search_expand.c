@@ -15,7 +15,7 @@ void csp_worker_init(CspWorker *w, CspSearchState *run) {
   csp_moves_init(&w->moves, m);
   w->packed = mem_alloc_zero(m->words * sizeof *w->packed);
   w->start = mem_alloc_zero(m->words * sizeof *w->start);
-  w->record = mem_alloc_zero(m->words * sizeof *w->packed + 8);
+  w->record = mem_alloc_zero(m->words * sizeof *w->packed + 16);
   if (run->s->reduce)
     w->reducer = csp_reducer_new(m, run->s->spec != NULL || run->s->divergence);
 }
@@ -32,8 +32,17 @@ void csp_worker_free(CspWorker *w) {
 }
 
 void csp_worker_pack(CspWorker *w, const uint64_t *state, uint32_t node) {
-  memcpy(w->record, state, w->run->state_bytes);
-  memcpy(w->record + w->run->state_bytes, &node, w->run->node_bytes);
+  const CspSearchState *run = w->run;
+  uint32_t words = run->m->words, at = run->state_bytes / 8;
+  unsigned shift = run->state_bytes % 8 * 8;
+  uint64_t word = at < words ? state[at] : 0;
+  /* Whole words only: bytes written one by one would be slow to read back as words. */
+  for (uint32_t i = 0; i < at; i++) memcpy(w->record + 8 * i, &state[i], 8);
+  word |= (uint64_t)node << shift;
+  memcpy(w->record + 8 * (size_t)at, &word, 8);
+  if (shift + 8 * run->node_bytes <= 64) return;
+  word = (uint64_t)node >> (64 - shift);
+  memcpy(w->record + 8 * (size_t)at + 8, &word, 8);
 }
 
 uint32_t csp_worker_load(CspWorker *w, CspRecordId id) {

@@ -13,10 +13,13 @@
 
 enum { FIRST_BITS = 8, LONG_RECORD = 32 };
 
-static uint64_t mix(uint64_t x) {
-  x ^= x >> 32;
-  x *= UINT64_C(0xd6e8feb86659fd93);
-  x ^= x >> 32;
+static inline uint64_t load(const uint8_t *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, 8);
+  return word;
+}
+
+static inline uint64_t mix(uint64_t x) {
   x *= UINT64_C(0xd6e8feb86659fd93);
   x ^= x >> 32;
   return x;
@@ -25,23 +28,11 @@ static uint64_t mix(uint64_t x) {
 uint64_t csp_store_hash(const void *record, uint32_t n) {
   const uint8_t *bytes = record;
   if (n > LONG_RECORD) return XXH3_64bits(bytes, n);
-  uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
-  for (; n >= 8; n -= 8, bytes += 8) {
-    memcpy(&word, bytes, 8);
-    h = mix(h ^ word);
-  }
-  if (n) {
-    word = 0;
-    memcpy(&word, bytes, n);
-    h = mix(h ^ word);
-  }
-  return h;
-}
-
-static inline uint64_t load(const uint8_t *bytes) {
-  uint64_t word;
-  memcpy(&word, bytes, 8);
-  return word;
+  uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+  for (; n > 8; n -= 8, bytes += 8) h = mix(h ^ load(bytes));
+  h = mix(h ^ (load(bytes) & UINT64_MAX >> (64 - 8 * n)));
+  h *= UINT64_C(0xff51afd7ed558ccd);
+  return h ^ h >> 29;
 }
 
 static inline uint32_t load4(const uint8_t *bytes) {
@@ -98,7 +89,8 @@ static uint8_t *append(CspStore *store) {
   if (store->count / CSP_STORE_CHUNK == store->chunk_count) {
     store->chunks =
         mem_realloc(store->chunks, (store->chunk_count + 1) * sizeof *store->chunks);
-    store->chunks[store->chunk_count++] = mem_alloc((size_t)CSP_STORE_CHUNK * store->bytes);
+    store->chunks[store->chunk_count++] =
+        mem_alloc((size_t)CSP_STORE_CHUNK * store->bytes + 8);
   }
   return (uint8_t *)csp_store_at(store, (uint32_t)store->count++);
 }
@@ -135,7 +127,7 @@ uint32_t csp_store_add_hashed(CspStore *store, const void *record, uint64_t h,
   *ret_new = found == UINT32_MAX;
   if (!*ret_new) return found;
   uint32_t number = (uint32_t)store->count;
-  memcpy(append(store), record, store->bytes);
+  csp_record_copy(append(store), record, store->bytes);
   store->table[at] = (number + 1) | tag_of(store, h);
   if (store->count * 4 > (store->mask + 1) * 3) grow(store);
   return number;

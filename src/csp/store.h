@@ -3,13 +3,17 @@
  * Records of fixed size stand in chunks that never move; a hash table of 32-bit entries
  * finds them. An entry is the number of the record plus one, with as many bits of the
  * hash above it as are free, so that most misses never touch a record. The six top bits of
- * the hash are not used here: they may tell which of several stores has a record. */
+ * the hash are not used here: they may tell which of several stores has a record.
+ *
+ * Records are read and copied in whole words: what is handed in must be readable up to the
+ * next multiple of eight bytes; what stands there does not matter. */
 #ifndef HEDDLE_CSP_STORE_H
 #define HEDDLE_CSP_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct CspStore {
   uint32_t bytes; /* of a record */
@@ -35,6 +39,11 @@ uint64_t csp_store_hash(const void *record, uint32_t bytes);
 /* Asks the memory for the place where the record of this hash would be. */
 static inline void csp_store_prefetch(const CspStore *store, uint64_t hash) {
   __builtin_prefetch(store->table + (hash & store->mask));
+}
+
+/* Copies a record in whole words: up to seven bytes behind it are overwritten. */
+static inline void csp_record_copy(uint8_t *to, const void *from, uint32_t bytes) {
+  for (uint32_t i = 0; i < bytes; i += 8) memcpy(to + i, (const uint8_t *)from + i, 8);
 }
 
 enum { CSP_STORE_CHUNK = 4096 }; /* records */

@@ -227,7 +227,7 @@ CspVerdict csp_system_next(CspSystem *s, CspQuestion question, CspRun *ret) {
   r.given = &s->given[question];
   r.state_bytes = (r.m->bits + 7) / 8;
   r.bit_bytes = (r.given->len + 7) / 8;
-  r.record = mem_alloc_zero(r.m->words * sizeof *r.state + r.bit_bytes + 1);
+  r.record = mem_alloc_zero(r.m->words * sizeof *r.state + r.bit_bytes + 8);
   r.bits = mem_alloc_zero(r.bit_bytes + 1);
   r.state = mem_alloc_zero(r.m->words * sizeof *r.state);
   csp_store_init(&r.store, r.state_bytes + r.bit_bytes);
