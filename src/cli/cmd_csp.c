@@ -138,7 +138,8 @@ static void add_result(Str *out, const char *file, uint32_t line, const char *te
                        const CspResult *r, bool brief) {
   str_addf(out, "%s:%u: %s: %s\n", file, line, verdict_word(r->verdict), text);
   if (brief) return;
-  str_addf(out, "    %llu state%s, depth %u\n", (unsigned long long)r->states,
+  if (r->states)
+    str_addf(out, "    %llu state%s, depth %u\n", (unsigned long long)r->states,
            r->states == 1 ? "" : "s", r->depth);
   if (r->why) str_addf(out, "    %s\n", r->why);
   if (r->has_trace) add_counterexample(out, r);

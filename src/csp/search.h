@@ -12,6 +12,7 @@ typedef enum {
   FLAW_DIVERGENCE, /* can do internal steps for ever */
   FLAW_CHOICE,     /* may do an event and may refuse it after the same trace */
   FLAW_NO_TRACE,   /* cannot do the trace, or may refuse it */
+  FLAW_FALSE,      /* the assertion is a boolean, and false */
 } CspFlaw;
 
 /* A run of the machine: states.len = rules.len + 1 packed states. */
