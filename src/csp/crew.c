@@ -1,7 +1,10 @@
-/* The crew: a round is announced by a number, and is over when every worker was in it.
+/* The crew: a round is announced by a number, and closed as soon as the caller has nothing
+ * left to do. Members that were not awake by then stay out of it: where the machine is busy
+ * with other things, nobody waits for them.
  *
- * Invariant: `round` grows only when `busy` is 0; a worker takes part in a round exactly
- * once, because it remembers the last one. Everything is guarded by the mutex. */
+ * Invariant: a member enters a round only while it is open, and once, because it remembers
+ * the last one; the round is over when it is closed and `busy` is 0. Everything is guarded by
+ * the mutex. */
 #include "csp/crew.h"
 
 #include "base/mem.h"
@@ -24,7 +27,8 @@ struct CspCrew {
   CspCrewWork *work;
   void *user;
   uint64_t round;
-  uint32_t busy;
+  bool open;
+  uint32_t busy; /* members in the round */
   bool over;
 };
 
@@ -44,9 +48,11 @@ static void *serve(void *argument) {
   uint64_t last = 0;
   pthread_mutex_lock(&crew->lock);
   for (;;) {
-    while (crew->round == last && !crew->over) pthread_cond_wait(&crew->begin, &crew->lock);
+    while ((crew->round == last || !crew->open) && !crew->over)
+      pthread_cond_wait(&crew->begin, &crew->lock);
     if (crew->over) break;
     last = crew->round;
+    crew->busy++;
     CspCrewWork *work = crew->work;
     void *user = crew->user;
     pthread_mutex_unlock(&crew->lock);
@@ -73,12 +79,13 @@ void csp_crew_run(CspCrew *crew, CspCrewWork *work, void *user) {
   pthread_mutex_lock(&crew->lock);
   crew->work = work;
   crew->user = user;
-  crew->busy = crew->started;
   crew->round++;
+  crew->open = true;
   pthread_cond_broadcast(&crew->begin);
   pthread_mutex_unlock(&crew->lock);
   work(user, 0);
   pthread_mutex_lock(&crew->lock);
+  crew->open = false;
   while (crew->busy) pthread_cond_wait(&crew->end, &crew->lock);
   pthread_mutex_unlock(&crew->lock);
 }
