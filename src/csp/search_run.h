@@ -28,6 +28,7 @@ typedef bool CspSink(CspWorker *w, uint32_t rule, const uint64_t *start,
                      const uint64_t *state, uint32_t node);
 
 struct CspWorker {
+  char before[64]; /* workers stand side by side: no cache line belongs to two of them */
   struct CspSearchState *run;
   CspMoves moves;
   CspReducer *reducer; /* or NULL */
@@ -43,6 +44,7 @@ struct CspWorker {
   size_t waiting; /* bytes in the outboxes */
   uint64_t transitions;
   CspRunFlaw flaw; /* the first one that this worker found */
+  char after[64];
 };
 
 /* A piece of the level that one worker expanded, and where its successors end in the
