@@ -140,7 +140,7 @@ static void add_result(Str *out, const char *file, uint32_t line, const char *te
   if (brief) return;
   if (r->states)
     str_addf(out, "    %llu state%s, depth %u\n", (unsigned long long)r->states,
-           r->states == 1 ? "" : "s", r->depth);
+             r->states == 1 ? "" : "s", r->depth);
   if (r->why) str_addf(out, "    %s\n", r->why);
   if (r->has_trace) add_counterexample(out, r);
 }

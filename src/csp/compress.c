@@ -190,8 +190,8 @@ CspLts *csp_lts_diamond(Csp *csp, const CspLts *lts) {
 
 /* ---- chasing ----------------------------------------------------------------------- */
 
-/* Where the first internal step of each state leads in the end: a stable state, or a state
- * of a circle, which then keeps a loop of its own. */
+/* Where the first internal step of each state leads in the end: a stable state, or a
+ * state of a circle, which then keeps a loop of its own. */
 static uint32_t chase_from(const CspLts *lts, uint32_t state, uint32_t *seen,
                            uint32_t round) {
   while (seen[state] != round) {
@@ -203,8 +203,9 @@ static uint32_t chase_from(const CspLts *lts, uint32_t state, uint32_t *seen,
   return state;
 }
 
-/* Internal steps are followed at once, one of them where there are several; what the others
- * lead to is lost, so that this changes the meaning unless the script knows better. */
+/* Internal steps are followed at once, one of them where there are several; what the
+ * others lead to is lost, so that this changes the meaning unless the script knows
+ * better. */
 CspLts *csp_lts_chase(Csp *csp, const CspLts *lts) {
   CspLtsBuilder b = {.csp = csp};
   uint32_t *number = mem_alloc_zero((lts->states + 1) * sizeof *number); /* + 1 */

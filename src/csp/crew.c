@@ -1,10 +1,10 @@
-/* The crew: a round is announced by a number, and closed as soon as the caller has nothing
- * left to do. Members that were not awake by then stay out of it: where the machine is busy
- * with other things, nobody waits for them.
+/* The crew: a round is announced by a number, and closed as soon as the caller has
+ * nothing left to do. Members that were not awake by then stay out of it: where the
+ * machine is busy with other things, nobody waits for them.
  *
- * Invariant: a member enters a round only while it is open, and once, because it remembers
- * the last one; the round is over when it is closed and `busy` is 0. Everything is guarded by
- * the mutex. */
+ * Invariant: a member enters a round only while it is open, and once, because it
+ * remembers the last one; the round is over when it is closed and `busy` is 0. Everything
+ * is guarded by the mutex. */
 #include "csp/crew.h"
 
 #include "base/mem.h"

@@ -1,10 +1,10 @@
 /* Divergence: runs of internal steps without an end.
  *
- * First a look at the components. A rule that is taken for ever moves each of its components
- * along circles of edges whose labels belong to such rules. So an internal rule with a part
- * that is on no such circle is taken finitely often; it is struck out, which takes edges
- * away from other circles, until nothing changes. When no internal rule is left, nothing
- * diverges, and no state needs to be looked at.
+ * First a look at the components. A rule that is taken for ever moves each of its
+ * components along circles of edges whose labels belong to such rules. So an internal
+ * rule with a part that is on no such circle is taken finitely often; it is struck out,
+ * which takes edges away from other circles, until nothing changes. When no internal rule
+ * is left, nothing diverges, and no state needs to be looked at.
  *
  * Otherwise a depth-first search along internal steps, from every state that the search
  * asks about; states that are known not to diverge are black and never entered again. */
@@ -19,8 +19,8 @@ enum { WHITE, GREY, BLACK };
 
 typedef struct {
   const CspMachine *m;
-  bool *alive;      /* per rule: internal and not struck out */
-  uint32_t **users; /* per component: living rules per column */
+  bool *alive;        /* per rule: internal and not struck out */
+  uint32_t **users;   /* per component: living rules per column */
   VEC(uint32_t) work; /* components to be looked at again */
   bool *queued;
 } Strike;
@@ -107,7 +107,8 @@ static void columns_on_circles(const Strike *x, uint32_t number, bool *on_circle
     if (!p.index[s]) visit_from(&p, first, &edges, s);
   for (uint32_t s = 0; s < n; s++)
     for (uint32_t k = first[s]; k < first[s + 1]; k++)
-      if (p.part[s] == p.part[edges.data[k].target]) on_circle[edges.data[k].label] = true;
+      if (p.part[s] == p.part[edges.data[k].target])
+        on_circle[edges.data[k].label] = true;
   mem_free(p.index);
   mem_free(p.low);
   mem_free(p.part);
@@ -151,7 +152,8 @@ bool csp_machine_may_diverge(const CspMachine *m) {
   x.users = mem_alloc_zero((n + 1) * sizeof *x.users);
   x.queued = mem_alloc_zero(n + 1);
   for (uint32_t c = 0; c < n; c++)
-    x.users[c] = mem_alloc_zero((m->components.data[c].label_count + 1) * sizeof **x.users);
+    x.users[c] =
+        mem_alloc_zero((m->components.data[c].label_count + 1) * sizeof **x.users);
   for (uint32_t r = 0; r < m->rules.len; r++) {
     if (m->fast[r].event != EVENT_TAU) continue;
     x.alive[r] = true;
@@ -267,7 +269,8 @@ static void add_step(CspDiverge *d, CspPath *path, uint32_t rule, uint32_t numbe
 }
 
 /* The circle found: along the stack, and back into it. */
-static void record_circle(CspDiverge *d, Pending last, CspPath *path, uint32_t *ret_loop) {
+static void record_circle(CspDiverge *d, Pending last, CspPath *path,
+                          uint32_t *ret_loop) {
   *ret_loop = path->rules.len;
   for (uint32_t i = 0; i < d->stack.len; i++)
     if (d->stack.data[i].number == last.number) *ret_loop = path->rules.len + i;

@@ -1,8 +1,8 @@
 /* Types as sets of values.
  *
  * In: datatypes, subtypes and type expressions. Out: the sets they stand for. A datatype
- * that contains itself, or Int, or sequences without a bound, has no list of values: its set
- * is symbolic and only knows what belongs to it. */
+ * that contains itself, or Int, or sequences without a bound, has no list of values: its
+ * set is symbolic and only knows what belongs to it. */
 #include "csp/eval.h"
 
 #include "csp/library.h"
@@ -41,12 +41,14 @@ static bool decl_endless(Csp *csp, CspDecl *decl, CspList *open) {
   csp_list_push(csp, open, decl);
   for (uint32_t i = 0; type && i < decl->name_count && !endless; i++)
     endless = decl->name_types[i] && node_endless(csp, decl->name_types[i], open);
-  if (!type) endless = node_endless(csp, constant ? decl->clauses[0]->body : decl->body, open);
+  if (!type)
+    endless = node_endless(csp, constant ? decl->clauses[0]->body : decl->body, open);
   open->len--;
   return endless;
 }
 
-/* Whether the value is one of a datatype without an end: its constructor, and its fields. */
+/* Whether the value is one of a datatype without an end: its constructor, and its
+ * fields. */
 bool csp_datatype_has(Csp *csp, CspDecl *decl, CspValue *value) {
   CspValue *head = csp_is_tagged(csp, value) ? value->items[0] : value;
   uint32_t index = 0;

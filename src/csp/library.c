@@ -399,7 +399,8 @@ static CspValue *mtransclose(Call *c) {
 
 /* A function that waits for one more argument. */
 static CspValue *relation_function(Call *c) {
-  static const char *const names[] = {"relational_image of", "relational_inverse_image of"};
+  static const char *const names[] = {"relational_image of",
+                                      "relational_inverse_image of"};
   CspValue *value = csp_value(c->csp, VALUE_LIBRARY);
   value->entry = csp_library_find(c->csp, csp_name_of(c->csp, names[c->number]));
   value->args = arena_alloc(c->csp->arena, sizeof *value->args);

@@ -69,7 +69,7 @@ typedef struct CspMachine {
   VEC(CspComponent) components;
   VEC(CspRule) rules;
   CspFastRule *fast;
-  CspSlot *slots;       /* one per component: what every state needs, close together */
+  CspSlot *slots; /* one per component: what every state needs, close together */
   uint32_t *owned_first;
   CspOwned *owned;
   uint32_t words; /* of a packed state */

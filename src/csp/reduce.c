@@ -87,7 +87,8 @@ static void list_offers(CspReducer *r, uint32_t number, Uses *uses) {
   for (uint32_t s = 0; s < c->lts->states; s++) {
     r->first[number][s] = rules.len;
     for (uint32_t row = c->row_first[s]; row < c->row_first[s + 1]; row++)
-      for (uint32_t k = begin[c->rows[row].column]; k < begin[c->rows[row].column + 1]; k++)
+      for (uint32_t k = begin[c->rows[row].column]; k < begin[c->rows[row].column + 1];
+           k++)
         vec_push(&rules, (uint32_t)uses->data[k]);
   }
   r->first[number][c->lts->states] = rules.len;
@@ -230,7 +231,7 @@ static uint32_t choose_blocker(CspReducer *r, const CspMoves *moves,
     const CspFastPart *part = &rule->others[k];
     if (offers(r, moves, part)) continue;
     const Mark *mark = mark_of(r, part->component);
-    int cost = !mark->index             ? 2
+    int cost = !mark->index              ? 2
                : mark->part == PART_IDLE ? 0
                : mark->part == PART_OPEN ? 1
                                          : 3;

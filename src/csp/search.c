@@ -1,19 +1,19 @@
 /* Breadth-first search of implementation × normal form, level by level, on several cores.
  *
- * In: a machine, the normal form of the specification, and what to look for. Out: the first
- * flaw in order of depth, with a shortest run of the machine to it, or none.
+ * In: a machine, the normal form of the specification, and what to look for. Out: the
+ * first flaw in order of depth, with a shortest run of the machine to it, or none.
  *
  * A level is cut into pieces, which the workers take one after the other. What they find
- * goes into outboxes, one per worker and shard. When enough is waiting, the workers turn to
- * the shards: each shard is taken by one of them, which adds the successors in the order of
- * the pieces they come from. So no lock is needed; every table is used for a while by one
- * core, whose cache it fits better than the whole; and the order of the records does not
- * depend on who did what: the verdict, the counterexample and all numbers are the same for
- * any number of workers.
+ * goes into outboxes, one per worker and shard. When enough is waiting, the workers turn
+ * to the shards: each shard is taken by one of them, which adds the successors in the
+ * order of the pieces they come from. So no lock is needed; every table is used for a
+ * while by one core, whose cache it fits better than the whole; and the order of the
+ * records does not depend on who did what: the verdict, the counterexample and all
+ * numbers are the same for any number of workers.
  *
  * Invariants. While pieces are expanded the stores do not change; while shards are filled
- * nothing is expanded. Of several flaws in one level the one at the least position counts:
- * pieces are handed out in order, and those that were begun are finished. */
+ * nothing is expanded. Of several flaws in one level the one at the least position
+ * counts: pieces are handed out in order, and those that were begun are finished. */
 #include "csp/search_run.h"
 
 #include <stdio.h>
@@ -22,10 +22,10 @@
 #include <time.h>
 
 enum {
-  PIECE = 256,          /* records */
-  BATCH_PIECES = 4096,  /* at most */
-  FEW = 2 * PIECE,      /* records that one worker does alone */
-  LOOK_AHEAD = 12,      /* successors whose places are asked for in advance */
+  PIECE = 256,         /* records */
+  BATCH_PIECES = 4096, /* at most */
+  FEW = 2 * PIECE,     /* records that one worker does alone */
+  LOOK_AHEAD = 12,     /* successors whose places are asked for in advance */
 };
 static const size_t BATCH_BYTES = 12 << 20; /* in all outboxes, about */
 
@@ -201,18 +201,18 @@ static uint64_t memory_used(const CspSearchState *r) {
   return bytes;
 }
 
-/* Whether no more states can be kept. The level is then looked through to its end, so that
- * what is said about it does not depend on the workers. */
+/* Whether no more states can be kept. The level is then looked through to its end, so
+ * that what is said about it does not depend on the workers. */
 static bool is_full(CspSearchState *r) {
   CspSearch *s = r->s;
   const CspLimits *limits = &s->csp->limits;
   uint64_t count = csp_states_count(&r->states), memory = memory_used(r);
   if (memory > s->memory) s->memory = memory;
   if (limits->memory && memory + arena_used(s->csp->arena) > limits->memory)
-    s->reason =
-        arena_printf(s->csp->arena,
-                     "more than %llu MiB would be needed; nothing is wrong up to depth %u",
-                     (unsigned long long)(limits->memory >> 20), r->depth);
+    s->reason = arena_printf(
+        s->csp->arena,
+        "more than %llu MiB would be needed; nothing is wrong up to depth %u",
+        (unsigned long long)(limits->memory >> 20), r->depth);
   else if (limits->states && count > limits->states)
     s->reason = arena_printf(s->csp->arena,
                              "more than %llu states; nothing is wrong up to depth %u",
@@ -293,8 +293,8 @@ static void add_first_state(CspSearchState *r) {
   csp_machine_start(r->m, w->packed);
   csp_worker_pack(w, w->packed, 0);
   uint64_t hash = csp_store_hash(w->record, r->states.bytes);
-  csp_store_add_hashed(&r->states.shards[csp_shard_of(&r->states, hash)].store,
-                       w->record, hash, &fresh);
+  csp_store_add_hashed(&r->states.shards[csp_shard_of(&r->states, hash)].store, w->record,
+                       hash, &fresh);
 }
 
 void csp_search_run(CspSearch *s) {

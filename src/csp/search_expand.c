@@ -1,9 +1,9 @@
 /* One state of the search: its flaws and its successors.
  *
- * In: a record. Out: the first thing that is wrong with it, or its successors, given to the
- * worker's sink. A record is the packed state and the number of the specification's node.
- * Workers read the stores and write nothing but what is their own, so that any number of
- * them can expand at the same time. */
+ * In: a record. Out: the first thing that is wrong with it, or its successors, given to
+ * the worker's sink. A record is the packed state and the number of the specification's
+ * node. Workers read the stores and write nothing but what is their own, so that any
+ * number of them can expand at the same time. */
 #include "csp/search_run.h"
 
 #include <stdlib.h>
@@ -121,7 +121,8 @@ static void all_successors(CspWorker *w, uint32_t node) {
     w->transitions++;
     if (moves->events[i] == EVENT_TICK) continue;
     const uint64_t *to = moves->states + (size_t)i * w->run->m->words;
-    if (!w->sink(w, moves->rules[i], to, to, node_after(w, node, moves->events[i]))) return;
+    if (!w->sink(w, moves->rules[i], to, to, node_after(w, node, moves->events[i])))
+      return;
   }
 }
 
@@ -133,8 +134,8 @@ static bool is_later(CspWorker *w, const uint64_t *state, uint32_t node) {
 }
 
 /* The successor number i, followed along forced moves. Where a specification watches, a
- * state that was expanded already must not be the end of them: what was put off on the way
- * would be put off for ever. Then the successor stays as it is. */
+ * state that was expanded already must not be the end of them: what was put off on the
+ * way would be put off for ever. Then the successor stays as it is. */
 static void follow(CspWorker *w, uint32_t i, uint32_t node) {
   uint32_t words = w->run->m->words;
   uint64_t *to = w->moves.states + (size_t)i * words;
@@ -164,7 +165,8 @@ static bool some_successors(CspWorker *w, uint32_t node, const bool *keep,
     if (moves->events[i] == EVENT_TICK) continue;
     uint32_t after = node_after(w, node, moves->events[i]);
     follow(w, i, after);
-    if (!w->sink(w, moves->rules[i], w->start, moves->states + (size_t)i * m->words, after))
+    if (!w->sink(w, moves->rules[i], w->start, moves->states + (size_t)i * m->words,
+                 after))
       break;
   }
   return true;

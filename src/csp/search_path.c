@@ -1,10 +1,10 @@
 /* The run to a flaw, found backwards.
  *
- * In: the flawed record and the levels before it. Out: the states and rules from the first
- * state on. No predecessors are kept in the search: the records of the depth before are
- * expanded again, in their order, until one leads to the wanted record. The same rules of
- * reduction apply, so that the same successors come out; forced moves, whose states were
- * never stored, are followed once more and written down. */
+ * In: the flawed record and the levels before it. Out: the states and rules from the
+ * first state on. No predecessors are kept in the search: the records of the depth before
+ * are expanded again, in their order, until one leads to the wanted record. The same
+ * rules of reduction apply, so that the same successors come out; forced moves, whose
+ * states were never stored, are followed once more and written down. */
 #include "csp/search_run.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static bool compare_with_wanted(CspWorker *w, uint32_t rule, const uint64_t *sta
   return false;
 }
 
-/* From one record to the next: by the first rule to `start`, by forced ones from there. */
+/* From one record to the next: by the first rule to `start`, by forced ones from
+ * there. */
 typedef struct {
   CspRecordId from;
   CspRuleVec rules;

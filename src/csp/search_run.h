@@ -1,5 +1,5 @@
-/* What the parts of the breadth-first search share: the run, its workers, and how a state is
- * expanded. Private to search*.c. */
+/* What the parts of the breadth-first search share: the run, its workers, and how a state
+ * is expanded. Private to search*.c. */
 #ifndef HEDDLE_CSP_SEARCH_RUN_H
 #define HEDDLE_CSP_SEARCH_RUN_H
 
@@ -58,11 +58,11 @@ typedef struct CspSearchState {
   CspSearch *s;
   CspMachine *m;
   CspStates states;
-  CspLevel level;       /* that is being expanded */
+  CspLevel level;        /* that is being expanded */
   const uint32_t *later; /* per shard: records from here on are of a later level */
   uint32_t depth;
   uint32_t state_bytes, node_bytes;
-  bool growing_spec; /* its normal form is made on the way, by one worker */
+  bool growing_spec;          /* its normal form is made on the way, by one worker */
   struct CspDiverge *diverge; /* NULL: divergence is no question, or impossible */
   CspCrew *crew;
   CspWorker *workers;
@@ -73,7 +73,7 @@ typedef struct CspSearchState {
   _Atomic uint64_t piece_next;
   _Atomic bool flawed;
   _Atomic uint32_t shard_next;
-  bool full;      /* a limit was reached: successors are not kept any more */
+  bool full;       /* a limit was reached: successors are not kept any more */
   bool many_hands; /* this level is worth the whole crew */
 } CspSearchState;
 
@@ -84,8 +84,8 @@ void csp_worker_free(CspWorker *w);
 /* Reads a record into w->packed; the node is the result. */
 uint32_t csp_worker_load(CspWorker *w, CspRecordId id);
 void csp_worker_pack(CspWorker *w, const uint64_t *state, uint32_t node);
-/* Looks for a flaw in the state and gives its successors to the sink; false when a flaw was
- * found, which is then in w->flaw except for its position. */
+/* Looks for a flaw in the state and gives its successors to the sink; false when a flaw
+ * was found, which is then in w->flaw except for its position. */
 bool csp_worker_expand(CspWorker *w, CspRecordId id);
 
 /* ---- search_path.c ----------------------------------------------------------------- */
@@ -102,10 +102,12 @@ typedef struct CspDiverge CspDiverge;
 bool csp_machine_may_diverge(const CspMachine *m);
 CspDiverge *csp_diverge_new(const CspMachine *m);
 void csp_diverge_free(CspDiverge *d); /* accepts NULL */
-/* Whether internal steps for ever are possible from the state. Every state is visited once
- * in all calls together. With a path, the way into the circle and the circle are appended
- * to it, and *ret_loop is the number of the path's state where the circle begins. */
-bool csp_diverges(CspDiverge *d, const uint64_t *state, CspPath *path, uint32_t *ret_loop);
+/* Whether internal steps for ever are possible from the state. Every state is visited
+ * once in all calls together. With a path, the way into the circle and the circle are
+ * appended to it, and *ret_loop is the number of the path's state where the circle
+ * begins. */
+bool csp_diverges(CspDiverge *d, const uint64_t *state, CspPath *path,
+                  uint32_t *ret_loop);
 uint64_t csp_diverge_memory(const CspDiverge *d);
 
 #endif

@@ -12,7 +12,8 @@ enum { SPREAD_AT = 4096 };
 void csp_states_init(CspStates *states, uint32_t bytes) {
   memset(states, 0, sizeof *states);
   states->bytes = bytes ? bytes : 1;
-  for (uint32_t s = 0; s < CSP_SHARDS; s++) csp_store_init(&states->shards[s].store, bytes);
+  for (uint32_t s = 0; s < CSP_SHARDS; s++)
+    csp_store_init(&states->shards[s].store, bytes);
 }
 
 void csp_states_free(CspStates *states) {
@@ -25,8 +26,8 @@ void csp_states_free(CspStates *states) {
 CspRecordId csp_states_find(const CspStates *states, const void *record) {
   uint64_t hash = csp_store_hash(record, states->bytes);
   uint32_t shard = csp_shard_of(states, hash);
-  return (CspRecordId){
-      shard, csp_store_find_hashed(&states->shards[shard].store, record, hash)};
+  return (CspRecordId){shard,
+                       csp_store_find_hashed(&states->shards[shard].store, record, hash)};
 }
 
 static void count_before(CspLevel *level) {
@@ -43,8 +44,8 @@ static void spread(CspStates *states) {
   csp_store_init(&states->shards[0].store, states->bytes);
   for (uint32_t i = 0; i < old.starts.len; i++) {
     uint32_t depth = old.starts.data[i].depth, at = old.starts.data[i].first;
-    uint32_t end = i + 1 < old.starts.len ? old.starts.data[i + 1].first
-                                          : (uint32_t)old.store.count;
+    uint32_t end =
+        i + 1 < old.starts.len ? old.starts.data[i + 1].first : (uint32_t)old.store.count;
     for (; at < end; at++) {
       const uint8_t *record = csp_store_at(&old.store, at);
       uint64_t hash = csp_store_hash(record, states->bytes);

@@ -2,11 +2,11 @@
  *
  * Records of fixed size stand in chunks that never move; a hash table of 32-bit entries
  * finds them. An entry is the number of the record plus one, with as many bits of the
- * hash above it as are free, so that most misses never touch a record. The six top bits of
- * the hash are not used here: they may tell which of several stores has a record.
+ * hash above it as are free, so that most misses never touch a record. The six top bits
+ * of the hash are not used here: they may tell which of several stores has a record.
  *
- * Records are read and copied in whole words: what is handed in must be readable up to the
- * next multiple of eight bytes; what stands there does not matter. */
+ * Records are read and copied in whole words: what is handed in must be readable up to
+ * the next multiple of eight bytes; what stands there does not matter. */
 #ifndef HEDDLE_CSP_STORE_H
 #define HEDDLE_CSP_STORE_H
 

@@ -1,17 +1,17 @@
 /* Questions to a system: breadth-first search for runs, each of another order.
  *
  * In: the machine of the system and the orders of the runs given before. Out: a run, or
- * none. A record is a packed state and one bit per order given, which says that the run so
- * far differs from it. The bit is set when an event happens at an object before one that it
- * followed in that order; a run is only new when all bits are set.
+ * none. A record is a packed state and one bit per order given, which says that the run
+ * so far differs from it. The bit is set when an event happens at an object before one
+ * that it followed in that order; a run is only new when all bits are set.
  *
  * Invariants. Every event moves a thread forward, so there are no circles, no move can be
  * put off for ever, and a reduction by stubborn sets needs no further care. The bits do
  * not change when neighbouring independent events are exchanged: events of one object are
- * never independent. So the reduction loses no order at the objects: of a deadlock all runs
- * keep an equivalent one; a run that breaks the rule keeps one that is equivalent up to
- * further events the rule does not watch. Forced moves are followed without storing the
- * states between, so that what a thread does on its own costs next to nothing. */
+ * never independent. So the reduction loses no order at the objects: of a deadlock all
+ * runs keep an equivalent one; a run that breaks the rule keeps one that is equivalent up
+ * to further events the rule does not watch. Forced moves are followed without storing
+ * the states between, so that what a thread does on its own costs next to nothing. */
 #include "csp/reduce.h"
 #include "csp/store.h"
 #include "csp/system_build.h"
@@ -68,7 +68,8 @@ static void advance(Search *r, uint32_t rule, uint32_t by) {
 static void mark_bits(const Search *r, uint32_t rule, uint8_t *bits) {
   for (uint32_t i = 0; i < r->given->len; i++) {
     uint8_t bit = (uint8_t)(1u << i % 8);
-    if (!(bits[i / 8] & bit) && !in_order(r, &r->given->data[i], rule)) bits[i / 8] |= bit;
+    if (!(bits[i / 8] & bit) && !in_order(r, &r->given->data[i], rule))
+      bits[i / 8] |= bit;
   }
 }
 
@@ -183,8 +184,7 @@ static bool all_ended(const Search *r) {
 
 static bool breaks_rule(const Search *r, uint32_t move) {
   if (r->moves.events[move] == EVENT_TAU) return false;
-  const CspComponent *c =
-      &r->m->components.data[r->s->threads.len + r->s->objects.len];
+  const CspComponent *c = &r->m->components.data[r->s->threads.len + r->s->objects.len];
   const uint64_t *to = r->moves.states + (size_t)move * r->m->words;
   return (to[c->word] >> c->shift & c->mask) == r->s->rule.states;
 }

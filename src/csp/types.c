@@ -143,8 +143,8 @@ static CspType *wanted(Csp *csp, CspType *type, CspList *out) {
   return type;
 }
 
-/* A last field that wants fields itself, like Enc.k in send.Enc.k where Enc wants a key and
- * a text: what comes of it wants them in its place. */
+/* A last field that wants fields itself, like Enc.k in send.Enc.k where Enc wants a key
+ * and a text: what comes of it wants them in its place. */
 static CspType *take_unfinished(Csp *csp, CspType *head, CspType *last) {
   CspList more = {0};
   CspType *end = wanted(csp, last, &more), *result = csp_type_resolve(head->kids[1]);

@@ -298,8 +298,7 @@ static void key_content(Key *key, CspValue *v) {
   case VALUE_SYMBOLIC:
     key_add(key, &v->number, sizeof v->number);
     if (v->number == SYMBOLIC_FROM) key_add(key, &v->from, sizeof v->from);
-    if (v->number == SYMBOLIC_DATATYPE)
-      key_add(key, &v->datatype, sizeof v->datatype);
+    if (v->number == SYMBOLIC_DATATYPE) key_add(key, &v->datatype, sizeof v->datatype);
     if (v->number == SYMBOLIC_SEQ || v->number == SYMBOLIC_POWER)
       key_id(key, csp_value_id(csp, v->second));
     break;

@@ -79,8 +79,8 @@ struct CspValue {
   union {
     CspValue *second; /* CONS tail */
     CspEnv *env;
-    CspValue **args; /* CLOSURE */
-    int64_t from;    /* SYMBOLIC_FROM */
+    CspValue **args;   /* CLOSURE */
+    int64_t from;      /* SYMBOLIC_FROM */
     CspDecl *datatype; /* SYMBOLIC_DATATYPE */
   };
   CspEnv *home; /* CLOSURE: where the definition lives */
