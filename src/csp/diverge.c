@@ -15,6 +15,10 @@
 
 enum { WHITE, GREY, BLACK };
 
+/* Edges that the look at the components may cost; where it takes longer, states are looked
+ * at instead. */
+static const uint64_t STRIKE_EDGES = 50000000;
+
 /* ---- components -------------------------------------------------------------------- */
 
 typedef struct {
@@ -23,6 +27,7 @@ typedef struct {
   uint32_t **users;   /* per component: living rules per column */
   VEC(uint32_t) work; /* components to be looked at again */
   bool *queued;
+  uint64_t edges; /* looked at so far */
 } Strike;
 
 /* Strongly connected parts of the component by its living edges, Tarjan's algorithm. */
@@ -168,9 +173,10 @@ bool csp_machine_may_diverge(const CspMachine *m) {
       x.queued[c] = true;
       vec_push(&x.work, c);
     }
-  while (x.work.len) {
+  while (x.work.len && x.edges < STRIKE_EDGES) {
     uint32_t c = vec_pop(&x.work);
     x.queued[c] = false;
+    x.edges += m->components.data[c].row_first[m->components.data[c].lts->states];
     strike_at(&x, c, &rules[c]);
   }
   bool left = false;

@@ -28,6 +28,8 @@ enum {
   LOOK_AHEAD = 12,     /* successors whose places are asked for in advance */
 };
 static const size_t BATCH_BYTES = 12 << 20; /* in all outboxes, about */
+static const uint64_t SPEC_BYTES = 256
+                                   << 20; /* of a specification that is made at once */
 
 /* Small specifications are normalised at once, so that their nodes need one or two bytes
  * and nothing is added while several workers read them. */
@@ -37,7 +39,8 @@ static uint32_t bytes_for_nodes(CspNorm *spec, bool *ret_growing) {
     for (uint32_t k = 0; k < spec->nodes.data[n].after_count; k++)
       if (spec->nodes.data[n].after[k].event != EVENT_TICK)
         csp_norm_after(spec, n, spec->nodes.data[n].after[k].event);
-    if (spec->nodes.len > 60000 || spec->states.count > 100000) {
+    if (spec->nodes.len > 60000 || spec->states.count > 100000 ||
+        csp_norm_memory(spec) > SPEC_BYTES) {
       *ret_growing = true;
       return 4;
     }
