@@ -37,7 +37,12 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-front bench-petri bench-pointsto bench-races bench-static bench-tftp
+bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-static bench-tftp
+
+bench-csp:     # the CSP checker against Spin, on the same systems
+	@scripts/deps build spin
+	@scripts/build $(BUILD)
+	@bench/csp $(BUILD)/heddle
 
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
@@ -78,5 +83,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-csp fuzz bench bench-front bench-petri bench-pointsto bench-races bench-static \
+.PHONY: all demo test test-model test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-static \
   bench-tftp install bare clean

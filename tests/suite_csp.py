@@ -88,7 +88,36 @@ def random_processes(ctx, heddle, pairs=0, laws=0, networks=0):
     ctx.check(result.rc == 0, "the checker differs from the reference or from a law", result)
 
 
+def same_on_many_cores(ctx, heddle, flags):
+    """Every word of the answer is the same on one core and on three."""
+    path = ctx.path("tests", "csp", "large", "table.csp")
+    one, three = [ctx.run([heddle, "csp", "--jobs", n, *flags, path], timeout=120)
+                  for n in ("1", "3")]
+    verdicts = re.findall(r"^\S+:\d+: (\w+): ", one.out, re.MULTILINE)
+    ctx.check(verdicts == directives(path)["expect"], "other verdicts expected", one)
+    ctx.check(one.out == three.out, "the answer differs on three cores:\n%s" % three.out, one)
+
+
+def stops_at_limits(ctx, flags, words):
+    path = ctx.path("tests", "csp", "large", "table.csp")
+    one, two = [ctx.run([ctx.heddle, "csp", "--jobs", n, *flags, path], timeout=120)
+                for n in ("1", "2")]
+    undecided = [line for line in one.out.split("\n") if ": undecided: " in line]
+    ctx.check(undecided and words in one.out,
+              "an undecided assertion with '%s' expected" % words, one)
+    ctx.check(one.out == two.out, "the answer differs on two cores:\n%s" % two.out, one)
+
+
 def cases(ctx):
+    for build, heddle in (("", ctx.heddle), (" (sanitized)", ctx.heddle_asan)):
+        yield ("the same on many cores" + build,
+               lambda h=heddle: same_on_many_cores(ctx, h, []))
+        yield ("the same on many cores, reduced" + build,
+               lambda h=heddle: same_on_many_cores(ctx, h, ["--reduce"]))
+    yield "the limit of states", lambda: stops_at_limits(
+        ctx, ["--states", "20000"], "more than 20000 states; nothing is wrong up to depth")
+    yield "the limit of memory", lambda: stops_at_limits(
+        ctx, ["--memory", "1"], "more than 1 MiB would be needed; nothing is wrong up to depth")
     for build, heddle, count in (("", ctx.heddle, 200), (" (sanitized)", ctx.heddle_asan, 50)):
         yield ("random pairs against the reference" + build,
                lambda h=heddle, n=count: random_processes(ctx, h, pairs=n))

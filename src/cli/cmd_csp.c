@@ -20,7 +20,7 @@ typedef struct {
   const char *json;
   const char *output;
   bool reduce, brief;
-  long long memory, states, steps, component, set_size;
+  long long jobs, memory, states, steps, component, set_size;
 } CspCommandOptions;
 
 static const Option options[] = {
@@ -29,6 +29,10 @@ static const Option options[] = {
     {OPT_FLAG, "reduce",
      .help = "use partial order reduction in every trace and failures check",
      .offset = offsetof(CspCommandOptions, reduce)},
+    {OPT_INT, "jobs", 'j', "N", .minimum = 1, .maximum = 256,
+     .shown_default = "all cores",
+     .help = "explore on N cores; the answers do not depend on it",
+     .offset = offsetof(CspCommandOptions, jobs)},
     {OPT_FILE, "output", 'o', "FILE", .initial_text = "-",
      .help = "write the verdicts to FILE", .offset = offsetof(CspCommandOptions, output)},
     {OPT_FILE, "json", .argument = "FILE", .help = "write the verdicts to FILE as JSON",
@@ -134,8 +138,9 @@ static void add_result(Str *out, const char *file, uint32_t line, const char *te
                        const CspResult *r, bool brief) {
   str_addf(out, "%s:%u: %s: %s\n", file, line, verdict_word(r->verdict), text);
   if (brief) return;
-  str_addf(out, "    %llu state%s, depth %u\n", (unsigned long long)r->states,
-           r->states == 1 ? "" : "s", r->depth);
+  if (r->states)
+    str_addf(out, "    %llu state%s, depth %u\n", (unsigned long long)r->states,
+             r->states == 1 ? "" : "s", r->depth);
   if (r->why) str_addf(out, "    %s\n", r->why);
   if (r->has_trace) add_counterexample(out, r);
 }
@@ -250,6 +255,11 @@ static bool check_all(Reporting *r, CspScriptHandle *script, Screen *screen, Err
   return true;
 }
 
+static uint32_t cores(void) {
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online < 1 ? 1 : online > 256 ? 256 : (uint32_t)online;
+}
+
 static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
   const CspCommandOptions *o = r->o;
   const char *file = o->inputs.data[0];
@@ -259,6 +269,7 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
                        .set_size = (uint64_t)o->set_size,
                        .memory = (uint64_t)o->memory << 20,
                        .states = (uint64_t)o->states,
+                       .jobs = o->jobs ? (uint32_t)o->jobs : cores(),
                        .reduce = o->reduce,
                        .progress = &screen->progress};
   bool ok = read_script(file, &text, err);

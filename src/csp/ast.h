@@ -141,6 +141,7 @@ typedef enum {
   ASSERT_DIVERGENCE_FREE,
   ASSERT_DETERMINISTIC,
   ASSERT_HAS_TRACE,
+  ASSERT_TRUE, /* a boolean: no process at all */
 } CspAssertKind;
 
 typedef enum { MODEL_T, MODEL_F, MODEL_FD } CspModel;

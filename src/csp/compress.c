@@ -188,6 +188,52 @@ CspLts *csp_lts_diamond(Csp *csp, const CspLts *lts) {
   return csp_lts_sbisim(csp, csp_lts_tau_loops(csp, lts));
 }
 
+/* ---- chasing ----------------------------------------------------------------------- */
+
+/* Where the first internal step of each state leads in the end: a stable state, or a
+ * state of a circle, which then keeps a loop of its own. */
+static uint32_t chase_from(const CspLts *lts, uint32_t state, uint32_t *seen,
+                           uint32_t round) {
+  while (seen[state] != round) {
+    seen[state] = round;
+    uint32_t k = lts->first[state];
+    if (k == lts->first[state + 1] || lts->edges[k].label != EVENT_TAU) return state;
+    state = lts->edges[k].target;
+  }
+  return state;
+}
+
+/* Internal steps are followed at once, one of them where there are several; what the
+ * others lead to is lost, so that this changes the meaning unless the script knows
+ * better. */
+CspLts *csp_lts_chase(Csp *csp, const CspLts *lts) {
+  CspLtsBuilder b = {.csp = csp};
+  uint32_t *number = mem_alloc_zero((lts->states + 1) * sizeof *number); /* + 1 */
+  uint32_t *seen = mem_alloc_zero((lts->states + 1) * sizeof *seen), round = 0;
+  VEC(uint32_t) queue = {0};
+  vec_push(&queue, chase_from(lts, 0, seen, ++round));
+  number[queue.data[0]] = 1;
+  for (uint32_t at = 0; at < queue.len; at++) {
+    uint32_t s = queue.data[at];
+    csp_lts_begin_state(&b);
+    for (uint32_t k = lts->first[s]; k < lts->first[s + 1]; k++) {
+      const CspEdge *e = &lts->edges[k];
+      bool internal = e->label == EVENT_TAU;
+      uint32_t to = internal ? s : chase_from(lts, e->target, seen, ++round);
+      if (!number[to]) {
+        vec_push(&queue, to);
+        number[to] = queue.len;
+      }
+      csp_lts_edge(&b, e->label, number[to] - 1);
+      if (internal) break;
+    }
+  }
+  mem_free(number);
+  mem_free(seen);
+  vec_free(&queue);
+  return csp_lts_finish(&b);
+}
+
 /* ---- priorities -------------------------------------------------------------------- */
 
 CspLts *csp_lts_prioritise(Csp *csp, const CspLts *lts, const CspTerm *term) {
@@ -217,6 +263,7 @@ CspLts *csp_lts_compress(Csp *csp, const CspLts *lts, CspCompression how) {
   case COMPRESS_TAU_LOOP: return csp_lts_tau_loops(csp, lts);
   case COMPRESS_DIAMOND: return csp_lts_diamond(csp, lts);
   case COMPRESS_NORMAL: return csp_lts_normal(csp, lts);
+  case COMPRESS_CHASE: return csp_lts_chase(csp, lts);
   default: return (CspLts *)lts;
   }
 }

@@ -201,11 +201,22 @@ static void check_trace(Checking *c) {
   csp_search_trace(&c->search, trace, items.len);
 }
 
+static void check_truth(Checking *c) {
+  csp_eval_refill(c->csp);
+  c->csp->at = c->a->left->place;
+  if (!csp_eval_kind(c->csp, c->a->left, NULL, VALUE_BOOL, "true or false")->number)
+    c->search.flaw = FLAW_FALSE;
+}
+
 static void run_check(void *user) {
   Checking *c = user;
   Csp *csp = c->csp;
   CspAssert *a = c->a;
   CspSearch *s = &c->search;
+  if (a->kind == ASSERT_TRUE) {
+    check_truth(c);
+    return;
+  }
   bool refines = a->kind == ASSERT_REFINES;
   progress_phase(csp->progress, "compiling", 0);
   s->machine =
@@ -213,6 +224,7 @@ static void run_check(void *user) {
                                      a->tau_priority));
   s->csp = csp;
   s->model = a->model;
+  s->jobs = c->options->jobs;
   s->divergence = a->model == MODEL_FD;
   s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD;
   switch (a->kind) {
@@ -232,6 +244,7 @@ static void run_check(void *user) {
     break;
   case ASSERT_DETERMINISTIC: csp_search_deterministic(s); break;
   case ASSERT_HAS_TRACE: check_trace(c); break;
+  case ASSERT_TRUE: break;
   }
   if (s->flaw != FLAW_NONE || a->kind == ASSERT_HAS_TRACE) csp_explain(csp, s, c->result);
 }

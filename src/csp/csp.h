@@ -29,6 +29,7 @@ typedef struct CspOptions {
   uint64_t set_size;       /* elements of one set; 4 million */
   uint64_t memory;         /* bytes; 8 GiB */
   uint64_t states;         /* states of one check; no limit */
+  uint32_t jobs;           /* cores; 1 */
   bool reduce;             /* partial order reduction in every trace and failures check */
   Progress *progress;      /* or NULL */
   const atomic_bool *stop; /* set from outside to give up soon; or NULL */

@@ -397,8 +397,12 @@ static _Noreturn void no_clause(Csp *csp, CspDecl *decl, CspValue **args,
 /* One step of an application: the result, or (in *tail) the body that is still to do. */
 static CspValue *enter(Csp *csp, CspValue *f, CspValue **args, uint32_t count,
                        CspPlace place, CspNode **ret_node, CspEnv **ret_env) {
-  if (f->kind == VALUE_LIBRARY)
-    return csp_library_call(csp, f->entry, args, count, place);
+  if (f->kind == VALUE_LIBRARY) {
+    CspValue **all = arena_alloc(csp->arena, (f->count + count + 1) * sizeof *all);
+    if (f->count) memcpy(all, f->args, f->count * sizeof *all);
+    if (count) memcpy(all + f->count, args, count * sizeof *all);
+    return csp_library_call(csp, f->entry, all, f->count + count, place);
+  }
   if (f->kind == VALUE_LAMBDA) {
     CspEnv *env = csp_env(csp, f->env, f->node->slots);
     for (uint32_t i = 0; i < count; i++)

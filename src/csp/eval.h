@@ -64,6 +64,8 @@ CspValue *csp_append(Csp *csp, CspValue *first, CspValue *second);
 
 CspValue *csp_dot(Csp *csp, CspValue *left, CspValue *right);
 void csp_tag_ready(Csp *csp, CspTag *tag);
+/* A tag with fields of its own, not a list of units. */
+bool csp_is_tagged(Csp *csp, const CspValue *value);
 /* Fields that the value still wants before it is complete. */
 uint32_t csp_missing(Csp *csp, CspValue *value);
 /* What may stand as the next field of an incomplete value, as a list of units. */
@@ -74,7 +76,11 @@ void csp_completions(Csp *csp, CspValue *value, CspPlace place, CspList *out);
  * completed values in `wholes`, what was added in `added`. */
 void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
                 CspList *wholes, CspList *added);
+/* ---- types (eval_type.c) ----------------------------------------------------------- */
+
 CspValue *csp_datatype_set(Csp *csp, CspDecl *decl);
+/* Membership in the symbolic set of a datatype without an end. */
+bool csp_datatype_has(Csp *csp, CspDecl *decl, CspValue *value);
 CspValue *csp_events_set(Csp *csp);
 /* The set that a type expression stands for. */
 CspValue *csp_type_set(Csp *csp, CspNode *node, CspEnv *env);

@@ -7,7 +7,7 @@
  * type may itself be a set of dotted values.
  *
  * Out as well: the completions of incomplete values, from which {| |}, productions,
- * inputs and the set Events are made. */
+ * inputs and the set Events are made (eval_type.c makes the sets of types). */
 #include "csp/eval.h"
 
 /* ---- fields of a declaration ------------------------------------------------------- */
@@ -23,8 +23,7 @@ static void add_group(Csp *csp, CspNode *node, CspEnv *env, CspList *sets,
   uint32_t width = 1;
   if (set->kind == VALUE_SET && set->count) {
     CspValue *first = set->items[0];
-    if (first->kind == VALUE_DOT && first->items[0]->kind != VALUE_TAG)
-      width = first->count;
+    if (first->kind == VALUE_DOT && !csp_is_tagged(csp, first)) width = first->count;
   }
   csp_list_push(csp, sets, set);
   csp_ids_push(csp, widths, width);
@@ -67,14 +66,19 @@ static uint32_t count_fields(Csp *csp, CspTag *tag) {
 
 /* ---- joining ----------------------------------------------------------------------- */
 
-static CspTag *tag_of(CspValue *v) {
+/* A constructor without fields heads nothing: Red.1 is two units. */
+bool csp_is_tagged(Csp *csp, const CspValue *v) {
+  return v->kind == VALUE_DOT && v->items[0]->kind == VALUE_TAG &&
+         count_fields(csp, v->items[0]->tag) > 0;
+}
+
+static CspTag *tag_of(Csp *csp, CspValue *v) {
   if (v->kind == VALUE_TAG) return v->tag;
-  if (v->kind == VALUE_DOT && v->items[0]->kind == VALUE_TAG) return v->items[0]->tag;
-  return NULL;
+  return csp_is_tagged(csp, v) ? v->items[0]->tag : NULL;
 }
 
 uint32_t csp_missing(Csp *csp, CspValue *v) {
-  CspTag *tag = tag_of(v);
+  CspTag *tag = tag_of(csp, v);
   if (!tag) return 0;
   uint32_t have = v->kind == VALUE_DOT ? v->count - 1 : 0, arity = count_fields(csp, tag);
   uint32_t inner = have ? csp_missing(csp, v->items[have]) : 0;
@@ -99,7 +103,7 @@ static CspValue *add_unit(Csp *csp, CspValue *v, CspValue *unit) {
     items[have - 1] = add_unit(csp, v->items[have - 1], unit);
     return dot_value(csp, items, have);
   }
-  CspTag *tag = tag_of(v);
+  CspTag *tag = tag_of(csp, v);
   if (tag && !csp_missing(csp, v)) {
     /* A complete tagged value is a unit itself: begin a list beside it. */
     if (tag->is_channel)
@@ -116,7 +120,7 @@ static CspValue *add_unit(Csp *csp, CspValue *v, CspValue *unit) {
 }
 
 CspValue *csp_dot(Csp *csp, CspValue *left, CspValue *right) {
-  if (right->kind == VALUE_DOT && !tag_of(right)) {
+  if (right->kind == VALUE_DOT && !tag_of(csp, right)) {
     for (uint32_t i = 0; i < right->count; i++)
       left = add_unit(csp, left, right->items[i]);
     return left;
@@ -141,7 +145,7 @@ static bool begins_with(Csp *csp, CspValue *element, CspValue **fields, uint32_t
 
 void csp_next_fields(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   CspValue *v = innermost(csp, value);
-  CspTag *tag = tag_of(v);
+  CspTag *tag = tag_of(csp, v);
   if (!tag) return;
   csp_tag_ready(csp, tag);
   uint32_t have = v->kind == VALUE_DOT ? v->count - 1 : 0, group = 0, start = 0;
@@ -205,98 +209,4 @@ void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
 
 void csp_completions(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   csp_extend(csp, value, UINT32_MAX, place, out, NULL);
-}
-
-/* ---- types as sets ----------------------------------------------------------------- */
-
-CspValue *csp_datatype_set(Csp *csp, CspDecl *decl) {
-  if (decl->value) return decl->value;
-  CspList items = {0};
-  if (decl->mark == -1)
-    csp_fail(csp, decl->place, "use a finite subtype of it",
-             "the datatype %s is recursive, so that its values cannot be listed",
-             decl->name->text);
-  decl->mark = -1;
-  for (uint32_t i = 0; i < decl->name_count; i++) {
-    CspValue *tag =
-        (CspValue *)(uintptr_t)map_find(&csp->globals->tags, map_key(decl->names[i]), 0);
-    if (!tag)
-      csp_fail(csp, decl->name_places[i], "use constructors of the datatype",
-               "%s is no constructor of a datatype", decl->names[i]->text);
-    if (decl->kind == DECL_DATATYPE || !decl->name_types[i]) {
-      csp_completions(csp, tag, decl->place, &items);
-      continue;
-    }
-    /* A subtype restricts the fields of a constructor. */
-    CspTag *narrow = arena_alloc_zero(csp->arena, sizeof *narrow);
-    CspValue *own = csp_value(csp, VALUE_TAG);
-    CspList partial = {0};
-    *narrow = *tag->tag;
-    narrow->ready = false;
-    narrow->group_count = 0;
-    narrow->type = decl->name_types[i];
-    own->tag = narrow;
-    own->whole = true;
-    csp_completions(csp, own, decl->place, &partial);
-    for (uint32_t k = 0; k < partial.len; k++) {
-      CspValue *v = partial.data[k];
-      if (v->kind == VALUE_DOT) v->items[0] = tag;
-      csp_list_push(csp, &items, v);
-    }
-  }
-  decl->mark = 0;
-  csp->at = decl->place;
-  return decl->value = csp_set(csp, (CspValue **)items.data, items.len);
-}
-
-CspValue *csp_events_set(Csp *csp) {
-  CspGlobals *g = csp->globals;
-  if (g->events) return g->events;
-  CspList items = {0};
-  for (uint32_t i = 0; i < g->channels.len; i++) {
-    CspValue *channel = g->channels.data[i];
-    csp_completions(csp, channel, channel->tag->decl->place, &items);
-  }
-  return g->events = csp_set(csp, (CspValue **)items.data, items.len);
-}
-
-/* The product of sets: joined by dots or as tuples. */
-static CspValue *product(Csp *csp, CspNode *node, CspEnv *env) {
-  CspList all = {0};
-  bool tuple = node->kind == NODE_TUPLE;
-  csp_list_push(csp, &all, csp_items(csp, VALUE_TUPLE, NULL, 0));
-  for (uint32_t i = 0; i < node->count; i++) {
-    CspValue *set =
-        csp_finite(csp, csp_type_set(csp, node->kids[i], env), node->kids[i]->place);
-    CspList next = {0};
-    if ((uint64_t)all.len * set->count > csp->limits.set)
-      csp_limit(csp, node->place, "use smaller types, or raise --set-size",
-                "this type is too large");
-    for (uint32_t k = 0; k < all.len; k++)
-      for (uint32_t n = 0; n < set->count; n++) {
-        CspValue *old = all.data[k];
-        CspValue **items = arena_alloc(csp->arena, (i + 1) * sizeof *items);
-        for (uint32_t m = 0; m < i; m++) items[m] = old->items[m];
-        items[i] = set->items[n];
-        CspValue *value = csp_items(csp, VALUE_TUPLE, items, i + 1);
-        value->whole = true;
-        csp_list_push(csp, &next, value);
-      }
-    all = next;
-  }
-  for (uint32_t k = 0; k < all.len && !tuple; k++) {
-    CspValue *parts = all.data[k], *value = parts->items[0];
-    for (uint32_t m = 1; m < parts->count; m++)
-      value = csp_dot(csp, value, parts->items[m]);
-    all.data[k] = value;
-  }
-  return csp_set(csp, (CspValue **)all.data, all.len);
-}
-
-CspValue *csp_type_set(Csp *csp, CspNode *node, CspEnv *env) {
-  if (node->kind == NODE_DOT || node->kind == NODE_TUPLE) return product(csp, node, env);
-  CspValue *set = csp_eval(csp, node, env);
-  if (set->kind != VALUE_SET && set->kind != VALUE_SYMBOLIC)
-    csp_fail(csp, node->place, "give a set or a datatype", "this is not a type");
-  return set;
 }

@@ -106,10 +106,6 @@ static bool match_concat(Csp *csp, CspNode *p, CspValue *v, CspEnv *env) {
   return true;
 }
 
-static bool is_tagged(const CspValue *v) {
-  return v->kind == VALUE_DOT && v->items[0]->kind == VALUE_TAG;
-}
-
 /* The units of a value: those of an untagged dot, or the value itself. */
 static void push_units(Csp *csp, CspValue *v, CspList *stack) {
   if (v->kind == VALUE_DOT)
@@ -137,7 +133,7 @@ static bool match_dot(Csp *csp, CspNode *p, CspValue *v, CspEnv *env) {
     CspValue *top = csp_force(csp, stack.data[stack.len - 1]);
     bool last = i + 1 == fields.len;
     if (top->kind == VALUE_DOT &&
-        ((constant && is_tagged(top)) || (!is_tagged(top) && !last) ||
+        ((constant && csp_is_tagged(csp, top)) || (!csp_is_tagged(csp, top) && !last) ||
          (!last && stack.len == 1))) {
       stack.len--;
       push_units(csp, top, &stack);

@@ -202,7 +202,8 @@ static void prepare_datatypes(Infer *in, CspScript *script) {
 }
 
 static void infer_assert(Infer *in, CspAssert *a) {
-  infer_expect(in, a->left, infer_kind(in, TYPE_PROC));
+  infer_expect(in, a->left,
+               infer_kind(in, a->kind == ASSERT_TRUE ? TYPE_BOOL : TYPE_PROC));
   if (a->kind == ASSERT_REFINES) infer_expect(in, a->right, infer_kind(in, TYPE_PROC));
   if (a->kind == ASSERT_HAS_TRACE)
     infer_expect(in, a->right,

@@ -284,6 +284,9 @@ static void lex_text(Tokens *all, const char *file, const char *text, size_t len
               .line = 1,
               .first = true};
   vec_push(&csp->files, arena_strdup(csp->arena, file));
+  /* Some editors put a mark of UTF-8 before everything else. */
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    lx.p = lx.line_start = text + 3;
   while (skip_space(&lx)) {
     unsigned char c = (unsigned char)*lx.p;
     if (isdigit(c))

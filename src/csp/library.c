@@ -52,8 +52,8 @@ static CspValue *set_union(Call *c) {
   b = csp_finite(c->csp, b, c->place);
   CspValue **items =
       arena_alloc(c->csp->arena, (a->count + b->count + 1) * sizeof *items);
-  memcpy(items, a->items, a->count * sizeof *items);
-  memcpy(items + a->count, b->items, b->count * sizeof *items);
+  if (a->count) memcpy(items, a->items, a->count * sizeof *items);
+  if (b->count) memcpy(items + a->count, b->items, b->count * sizeof *items);
   return csp_set(c->csp, items, a->count + b->count);
 }
 
@@ -336,42 +336,77 @@ static CspValue *all_chars(Call *c) {
   return csp_set(c->csp, items, 256);
 }
 
+static CspValue *old_bool(Call *c) {
+  return csp_bool(c->csp, c->number != 0);
+}
+
 static CspValue *all_events(Call *c) {
   return csp_events_set(c->csp);
 }
 
-/* The least transitive and reflexive function below a set of pairs: each event of
- * `events` with the smallest one of its class. */
+/* The place of a value in a set, or the number of its elements. */
+static uint32_t place_in(Call *c, const CspValue *set, CspValue *value) {
+  uint32_t low = 0, high = set->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = csp_compare(c->csp, set->items[middle], value);
+    if (order == 0) return middle;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return set->count;
+}
+
+static uint32_t leader_of(uint32_t *leader, uint32_t i) {
+  while (leader[i] != i) i = leader[i] = leader[leader[i]];
+  return i;
+}
+
+static CspValue *pair_of(Call *c, CspValue *x, CspValue *y) {
+  CspValue **items = arena_alloc(c->csp->arena, 2 * sizeof *items);
+  items[0] = x;
+  items[1] = y;
+  CspValue *pair = csp_items(c->csp, VALUE_TUPLE, items, 2);
+  pair->whole = true;
+  return pair;
+}
+
+/* The classes of the symmetric and transitive closure of a relation: for each element of
+ * the set that is not the smallest of its class, the pair of the smallest and itself. */
 static CspValue *mtransclose(Call *c) {
-  CspValue *pairs = finite_arg(c, 0), *events = finite_arg(c, 1);
-  uint32_t n = events->count;
+  CspValue *pairs = finite_arg(c, 0), *set = finite_arg(c, 1);
+  uint32_t n = set->count;
   uint32_t *leader = arena_alloc(c->csp->arena, (n + 1) * sizeof *leader);
+  CspList items = {0};
   for (uint32_t i = 0; i < n; i++) leader[i] = i;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t p = 0; p < pairs->count; p++) {
-      uint32_t at[2] = {n, n};
-      for (int side = 0; side < 2; side++)
-        for (uint32_t i = 0; i < n; i++)
-          if (csp_compare(c->csp, events->items[i], pairs->items[p]->items[side]) == 0)
-            at[side] = i;
-      if (at[0] == n || at[1] == n || leader[at[0]] == leader[at[1]]) continue;
-      uint32_t low = leader[at[0]] < leader[at[1]] ? leader[at[0]] : leader[at[1]];
-      uint32_t high = leader[at[0]] + leader[at[1]] - low;
-      for (uint32_t i = 0; i < n; i++)
-        if (leader[i] == high) leader[i] = low;
-      changed = true;
-    }
+  for (uint32_t p = 0; p < pairs->count; p++) {
+    uint32_t x = place_in(c, set, pairs->items[p]->items[0]);
+    uint32_t y = place_in(c, set, pairs->items[p]->items[1]);
+    if (x == n || y == n) continue;
+    x = leader_of(leader, x);
+    y = leader_of(leader, y);
+    leader[x < y ? y : x] = x < y ? x : y;
   }
-  CspValue **items = arena_alloc(c->csp->arena, (n + 1) * sizeof *items);
   for (uint32_t i = 0; i < n; i++) {
-    CspValue **pair = arena_alloc(c->csp->arena, 2 * sizeof *pair);
-    pair[0] = events->items[i];
-    pair[1] = events->items[leader[i]];
-    items[i] = csp_items(c->csp, VALUE_TUPLE, pair, 2);
-    items[i]->whole = true;
+    uint32_t least = leader_of(leader, i);
+    if (least != i)
+      csp_list_push(c->csp, &items, pair_of(c, set->items[least], set->items[i]));
   }
-  return csp_set(c->csp, items, n);
+  return csp_set(c->csp, (CspValue **)items.data, items.len);
+}
+
+/* A function that waits for one more argument. */
+static CspValue *relation_function(Call *c) {
+  static const char *const names[] = {"relational_image of",
+                                      "relational_inverse_image of"};
+  CspValue *value = csp_value(c->csp, VALUE_LIBRARY);
+  value->entry = csp_library_find(c->csp, csp_name_of(c->csp, names[c->number]));
+  value->args = arena_alloc(c->csp->arena, sizeof *value->args);
+  value->args[0] = finite_arg(c, 0);
+  value->count = 1;
+  return value;
 }
 
 static CspValue *relational_image(Call *c) {
@@ -387,11 +422,7 @@ static CspValue *transpose(Call *c) {
   CspValue *pairs = finite_arg(c, 0);
   CspValue **items = arena_alloc(c->csp->arena, (pairs->count + 1) * sizeof *items);
   for (uint32_t i = 0; i < pairs->count; i++) {
-    CspValue **pair = arena_alloc(c->csp->arena, 2 * sizeof *pair);
-    pair[0] = pairs->items[i]->items[1];
-    pair[1] = pairs->items[i]->items[0];
-    items[i] = csp_items(c->csp, VALUE_TUPLE, pair, 2);
-    items[i]->whole = true;
+    items[i] = pair_of(c, pairs->items[i]->items[1], pairs->items[i]->items[0]);
   }
   return csp_set(c->csp, items, pairs->count);
 }
@@ -475,9 +506,14 @@ static const Entry entries[] = {
     {"Bool", "{Bool}", 0, all_bools, 0},
     {"Char", "{Char}", 0, all_chars, 0},
     {"Events", "{Event}", 0, all_events, 0},
+    {"True", "Bool", 0, old_bool, 1}, /* as old scripts write them */
+    {"False", "Bool", 0, old_bool, 0},
     {"mtransclose", "({(a, a)}, {a}) -> {(a, a)}", 2, mtransclose, 0},
-    {"relational_image", "({(a, b)}, a) -> {b}", 2, relational_image, 0},
-    {"relational_inverse_image", "({(a, b)}, b) -> {a}", 2, relational_image, 1},
+    {"relational_image", "({(a, b)}) -> (a) -> {b}", 1, relation_function, 0},
+    {"relational_inverse_image", "({(a, b)}) -> (b) -> {a}", 1, relation_function, 1},
+    /* What these two give; the blank keeps them out of scripts. */
+    {"relational_image of", "({(a, b)}, a) -> {b}", 2, relational_image, 0},
+    {"relational_inverse_image of", "({(a, b)}, b) -> {a}", 2, relational_image, 1},
     {"transpose", "({(a, b)}) -> {(b, a)}", 1, transpose, 0},
     {"STOP", "Proc", 0, constant_process, TERM_STOP},
     {"SKIP", "Proc", 0, constant_process, TERM_SKIP},
@@ -492,6 +528,8 @@ static const Entry entries[] = {
     {"normal", "(Proc) -> Proc", 1, compress, COMPRESS_NORMAL},
     {"normalise", "(Proc) -> Proc", 1, compress, COMPRESS_NORMAL},
     {"diamond", "(Proc) -> Proc", 1, compress, COMPRESS_DIAMOND},
+    {"chase", "(Proc) -> Proc", 1, compress, COMPRESS_CHASE},
+    {"chase_nocache", "(Proc) -> Proc", 1, compress, COMPRESS_CHASE},
     {"tau_loop_factor", "(Proc) -> Proc", 1, compress, COMPRESS_TAU_LOOP},
     {"explicate", "(Proc) -> Proc", 1, compress, COMPRESS_NONE},
     {"model_compress", "(Proc) -> Proc", 1, compress, COMPRESS_SBISIM},

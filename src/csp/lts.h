@@ -44,6 +44,7 @@ CspLts *csp_lts_sbisim(Csp *csp, const CspLts *lts);
 CspLts *csp_lts_tau_loops(Csp *csp, const CspLts *lts);
 CspLts *csp_lts_diamond(Csp *csp, const CspLts *lts);
 CspLts *csp_lts_normal(Csp *csp, const CspLts *lts);
+CspLts *csp_lts_chase(Csp *csp, const CspLts *lts);
 CspLts *csp_lts_compress(Csp *csp, const CspLts *lts, CspCompression how);
 /* Removes from every state the events that others forbid; see TERM_PRIORITISE. */
 CspLts *csp_lts_prioritise(Csp *csp, const CspLts *lts, const CspTerm *term);

@@ -32,13 +32,14 @@ void csp_machine_free(CspMachine *m) {
     mem_free(m->components.data[i].row_first);
     mem_free(m->components.data[i].rows);
     mem_free(m->components.data[i].table);
-    mem_free(m->components.data[i].owned_first);
-    mem_free(m->components.data[i].owned);
   }
   vec_free(&m->components);
   vec_free(&m->rules);
   vec_free(&m->pool);
   mem_free(m->fast);
+  mem_free(m->slots);
+  mem_free(m->owned_first);
+  mem_free(m->owned);
   mem_free(m);
 }
 
@@ -192,40 +193,47 @@ static int compare_owned(const void *x, const void *y) {
   return a->rule < b->rule ? -1 : a->rule > b->rule;
 }
 
+typedef VEC(CspOwned) OwnedVec;
+typedef VEC(uint32_t) NumberVec;
+
 /* The rules that each state of a component owns and enables, in the order of rules. */
-static void make_owned_of(CspMachine *m, CspComponent *c, const uint32_t *rules,
-                          uint32_t count) {
-  uint32_t *next = mem_alloc((count + 1) * sizeof *next); /* rule of the same column */
+static void make_owned_of(CspMachine *m, CspComponent *c, const NumberVec *rules,
+                          NumberVec *firsts, OwnedVec *owned) {
+  uint32_t *next = mem_alloc((rules->len + 1) * sizeof *next); /* of the same column */
   uint32_t *head = mem_alloc_zero((c->label_count + 1) * sizeof *head);
-  VEC(CspOwned) owned = {0};
-  for (uint32_t k = 0; k < count; k++) {
-    uint32_t column = m->fast[rules[k]].others[-1].label;
+  for (uint32_t k = 0; k < rules->len; k++) {
+    uint32_t column = m->fast[rules->data[k]].others[-1].label;
     next[k] = head[column];
     head[column] = k + 1;
   }
-  c->owned_first = mem_alloc((c->lts->states + 1) * sizeof *c->owned_first);
   for (uint32_t s = 0; s < c->lts->states; s++) {
-    uint32_t begin = c->owned_first[s] = owned.len;
+    uint32_t begin = owned->len;
+    vec_push(firsts, begin);
     for (uint32_t k = c->row_first[s]; k < c->row_first[s + 1]; k++)
       for (uint32_t r = head[c->rows[k].column]; r; r = next[r - 1])
-        vec_push(&owned, (CspOwned){rules[r - 1], c->rows[k].move});
-    if (owned.len - begin > 1)
-      qsort(owned.data + begin, owned.len - begin, sizeof *owned.data, compare_owned);
+        vec_push(owned, (CspOwned){rules->data[r - 1], c->rows[k].move});
+    if (owned->len - begin > 1)
+      qsort(owned->data + begin, owned->len - begin, sizeof *owned->data, compare_owned);
   }
-  c->owned_first[c->lts->states] = owned.len;
-  c->owned = owned.data;
+  vec_push(firsts, owned->len);
   mem_free(next);
   mem_free(head);
 }
 
 static void make_owned(CspMachine *m) {
   uint32_t n = m->components.len;
-  VEC(uint32_t) *by_owner = mem_alloc_zero((n + 1) * sizeof *by_owner);
+  NumberVec *by_owner = mem_alloc_zero((n + 1) * sizeof *by_owner), firsts = {0};
+  OwnedVec owned = {0};
+  m->slots = mem_alloc_zero((n + 1) * sizeof *m->slots);
   for (uint32_t r = 0; r < m->rules.len; r++) vec_push(&by_owner[m->fast[r].owner], r);
   for (uint32_t i = 0; i < n; i++) {
-    make_owned_of(m, &m->components.data[i], by_owner[i].data, by_owner[i].len);
+    CspComponent *c = &m->components.data[i];
+    m->slots[i] = (CspSlot){c->word, c->shift, (uint32_t)c->mask, firsts.len};
+    make_owned_of(m, c, &by_owner[i], &firsts, &owned);
     vec_free(&by_owner[i]);
   }
+  m->owned_first = firsts.data;
+  m->owned = owned.data;
   mem_free(by_owner);
 }
 
@@ -256,13 +264,14 @@ void csp_machine_start(const CspMachine *m, uint64_t *state) {
 void csp_machine_unpack(const CspMachine *m, const uint64_t *state,
                         uint32_t *components) {
   for (uint32_t i = 0; i < m->components.len; i++) {
-    const CspComponent *c = &m->components.data[i];
-    components[i] = (uint32_t)(state[c->word] >> c->shift & c->mask);
+    const CspSlot *slot = &m->slots[i];
+    components[i] = (uint32_t)(state[slot->word] >> slot->shift) & slot->mask;
   }
 }
 
 void csp_moves_init(CspMoves *moves, const CspMachine *m) {
-  *moves = (CspMoves){.cap = 64};
+  *moves = (CspMoves){.cap = 64, .ready_cap = 64};
+  moves->ready = mem_alloc(moves->ready_cap * sizeof *moves->ready);
   moves->events = mem_alloc(moves->cap * sizeof *moves->events);
   moves->rules = mem_alloc(moves->cap * sizeof *moves->rules);
   moves->states = mem_alloc((size_t)moves->cap * m->words * sizeof *moves->states);
@@ -274,6 +283,7 @@ void csp_moves_free(CspMoves *moves) {
   mem_free(moves->events);
   mem_free(moves->rules);
   mem_free(moves->states);
+  mem_free(moves->ready);
   mem_free(moves->current);
   mem_free(moves->chosen);
   *moves = (CspMoves){0};
@@ -354,13 +364,39 @@ static inline void fire(const CspMachine *m, const uint64_t *state, CspMoves *mo
     place(m, to, rule->others[k].component, lookup(m, moves, &rule->others[k]) - 1);
 }
 
+void csp_machine_fire(const CspMachine *m, const uint64_t *state, CspMoves *moves,
+                      CspOwned ready) {
+  fire(m, state, moves, ready, m->fast[ready.rule].owner);
+}
+
 void csp_machine_moves(const CspMachine *m, const uint64_t *state, CspMoves *moves) {
   moves->count = 0;
   csp_machine_unpack(m, state, moves->current);
   for (uint32_t i = 0; i < m->components.len; i++) {
-    const CspComponent *c = &m->components.data[i];
-    uint32_t s = moves->current[i];
-    for (uint32_t k = c->owned_first[s]; k < c->owned_first[s + 1]; k++)
-      fire(m, state, moves, c->owned[k], i);
+    const uint32_t *first = m->owned_first + m->slots[i].first + moves->current[i];
+    for (uint32_t k = first[0]; k < first[1]; k++) fire(m, state, moves, m->owned[k], i);
+  }
+}
+
+static inline bool is_ready(const CspMachine *m, const CspMoves *moves, uint32_t rule) {
+  const CspFastRule *fast = &m->fast[rule];
+  for (uint32_t k = 0; k < fast->count; k++)
+    if (!lookup(m, moves, &fast->others[k])) return false;
+  return true;
+}
+
+void csp_machine_ready(const CspMachine *m, const uint64_t *state, CspMoves *moves) {
+  moves->count = moves->ready_count = 0;
+  csp_machine_unpack(m, state, moves->current);
+  for (uint32_t i = 0; i < m->components.len; i++) {
+    const uint32_t *first = m->owned_first + m->slots[i].first + moves->current[i];
+    for (uint32_t k = first[0]; k < first[1]; k++) {
+      if (!is_ready(m, moves, m->owned[k].rule)) continue;
+      if (moves->ready_count == moves->ready_cap) {
+        moves->ready_cap *= 2;
+        moves->ready = mem_realloc(moves->ready, moves->ready_cap * sizeof *moves->ready);
+      }
+      moves->ready[moves->ready_count++] = m->owned[k];
+    }
   }
 }

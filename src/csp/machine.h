@@ -27,14 +27,12 @@ typedef struct CspComponent {
   const char *name; /* of a process; NULL for the control of an operator */
   const CspLts *lts;
   /* ---- filled by machine_finish ---- */
+  uint32_t *table; /* state × column → move; NULL where that would be too large */
+  uint32_t label_count;
   uint32_t word, shift;
   uint64_t mask;
-  uint32_t label_count;
-  uint32_t *row_first;   /* state + 1 entries into rows */
-  struct CspMove *rows;  /* the moves of each state, sorted by column */
-  uint32_t *table;       /* state × column → move; NULL where that would be too large */
-  uint32_t *owned_first; /* state + 1 entries into owned */
-  struct CspOwned *owned;
+  uint32_t *row_first;  /* state + 1 entries into rows */
+  struct CspMove *rows; /* the moves of each state, sorted by column */
 } CspComponent;
 
 /* What a state does on a label; a column is a label that some rule uses. */
@@ -59,11 +57,21 @@ typedef struct CspFastRule {
   CspFastPart *others;
 } CspFastRule;
 
+/* Where a component stands in a packed state, and where its owned rules are: those of its
+ * state s are owned[first[s]] to owned[first[s + 1]], `first` counted from here. */
+typedef struct CspSlot {
+  uint32_t word, shift, mask;
+  uint32_t first;
+} CspSlot;
+
 typedef struct CspMachine {
   Csp *csp;
   VEC(CspComponent) components;
   VEC(CspRule) rules;
   CspFastRule *fast;
+  CspSlot *slots; /* one per component: what every state needs, close together */
+  uint32_t *owned_first;
+  CspOwned *owned;
   uint32_t words; /* of a packed state */
   uint32_t bits;
   uint32_t *targets; /* of moves with several targets: count, then the targets */
@@ -79,6 +87,8 @@ typedef struct CspMoves {
   uint32_t *rules;
   uint64_t *states; /* machine->words each */
   uint32_t count, cap;
+  CspOwned *ready; /* rules that are possible, with the owner's move, before firing */
+  uint32_t ready_count, ready_cap;
   uint32_t *current; /* scratch: state per component */
   uint32_t *chosen;  /* scratch: targets of the parts of one rule */
 } CspMoves;
@@ -101,7 +111,13 @@ void csp_moves_init(CspMoves *moves, const CspMachine *m);
 void csp_moves_free(CspMoves *moves);
 void csp_machine_start(const CspMachine *m, uint64_t *state);
 void csp_machine_unpack(const CspMachine *m, const uint64_t *state, uint32_t *components);
+/* All successors. */
 void csp_machine_moves(const CspMachine *m, const uint64_t *state, CspMoves *moves);
+/* The same in two steps, for those who follow only some rules: what is ready, and the
+ * successors of one rule of it, which are added to those that are there. */
+void csp_machine_ready(const CspMachine *m, const uint64_t *state, CspMoves *moves);
+void csp_machine_fire(const CspMachine *m, const uint64_t *state, CspMoves *moves,
+                      CspOwned ready);
 
 /* The machine of a process; owned by the context's list and freed with it. */
 CspMachine *csp_compile(Csp *csp, CspTerm *term);

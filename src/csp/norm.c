@@ -41,6 +41,12 @@ void csp_norm_free(CspNorm *norm) {
   *norm = (CspNorm){0};
 }
 
+uint64_t csp_norm_memory(const CspNorm *norm) {
+  return csp_store_memory(&norm->states) + norm->edges.cap * sizeof(CspEdge) +
+         norm->edges_of.cap * sizeof(uint64_t) + norm->nodes.cap * sizeof(CspNormNode) +
+         norm->node_bytes;
+}
+
 /* ---- states ------------------------------------------------------------------------ */
 
 static void expand(CspNorm *norm, uint32_t state) {
@@ -240,6 +246,9 @@ static uint32_t make_node(CspNorm *norm, const uint32_t *seeds, uint32_t count) 
   *slot = norm->nodes.len + 1;
   CspNormNode node = {.states = set.data, .state_count = set.len};
   fill_node(norm, &node, &set);
+  /* The states are there twice: as the key of the interned node, too. */
+  norm->node_bytes += 2 * (uint64_t)node.state_count * sizeof *node.states +
+                      node.after_count * sizeof *node.after;
   vec_push(&norm->nodes, node);
   return norm->nodes.len - 1;
 }

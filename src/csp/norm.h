@@ -32,7 +32,8 @@ typedef struct CspNorm {
   VEC(uint64_t) edges_of; /* per state: first edge + 1 in the low half, count above */
   VEC(CspNormNode) nodes;
   StrMap interned;
-  uint32_t *mark; /* scratch per state */
+  uint64_t node_bytes; /* of what the nodes point to */
+  uint32_t *mark;      /* scratch per state */
   uint32_t mark_cap;
 } CspNorm;
 
@@ -40,6 +41,8 @@ typedef struct CspNorm {
  * memory limits (csp_limit), for which it must be reachable from the context's owner. */
 void csp_norm_init(CspNorm *norm, Csp *csp, CspMachine *machine);
 void csp_norm_free(CspNorm *norm);
+/* Bytes in use, about. */
+uint64_t csp_norm_memory(const CspNorm *norm);
 /* The node after the event, or UINT32_MAX when the event is not possible. */
 uint32_t csp_norm_after(CspNorm *norm, uint32_t node, uint32_t event);
 /* Whether the node has an acceptance inside `offered` (sorted). */

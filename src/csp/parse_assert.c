@@ -144,7 +144,9 @@ CspAssert *csp_parse_assert(CspParser *p, CspPlace start) {
     p->at += 2;
     parse_property(p, a);
   } else {
-    csp_unexpected(p, "[T=, [F=, [FD= or a property such as :[deadlock free]");
+    if (!csp_peek(p)->first)
+      csp_unexpected(p, "[T=, [F=, [FD= or a property such as :[deadlock free]");
+    a->kind = ASSERT_TRUE;
   }
   while (at_option(p)) {
     p->at += 2;

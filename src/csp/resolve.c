@@ -26,7 +26,8 @@ typedef struct Frame {
   Local *locals; /* newest first: later bindings shadow */
   uint16_t slots;
   struct Frame *up;
-  unsigned depth; /* 1 for the outermost */
+  struct Frame *outer; /* the nearest one further out that has locals */
+  unsigned depth;      /* 1 for the outermost */
 } Frame;
 
 /* Collects the free variables of something that starts at `base` open frames. */
@@ -57,7 +58,8 @@ static unsigned depth(const Resolver *r) {
 }
 
 static void open_frame(Resolver *r, Frame *frame) {
-  *frame = (Frame){.up = r->frame, .depth = depth(r) + 1};
+  Frame *outer = r->frame && !r->frame->locals ? r->frame->outer : r->frame;
+  *frame = (Frame){.up = r->frame, .outer = outer, .depth = depth(r) + 1};
   r->frame = frame;
 }
 
@@ -123,11 +125,10 @@ static CspDecl *find_global(const Resolver *r, const CspName *name, uint32_t *re
 }
 
 static Local *find_local(const Resolver *r, const CspName *name, unsigned *ret_hops) {
-  unsigned hops = 0;
-  for (Frame *f = r->frame; f; f = f->up, hops++)
+  for (Frame *f = r->frame; f; f = f->outer)
     for (Local *l = f->locals; l; l = l->next)
       if (l->name == name) {
-        *ret_hops = hops;
+        *ret_hops = depth(r) - f->depth;
         return l;
       }
   return NULL;
@@ -154,6 +155,9 @@ static void resolve_name(Resolver *r, CspNode *node) {
   unsigned hops;
   Local *local = find_local(r, node->name, &hops);
   if (local) {
+    if (hops > UINT16_MAX)
+      csp_fail(r->csp, node->place, "name a part of the process",
+               "%s is bound too far away", node->name->text);
     node->var = (CspVar){(uint16_t)hops, local->slot};
     node->global = NULL;
     collect(r, depth(r) - hops, local->slot);

@@ -12,6 +12,7 @@ typedef enum {
   FLAW_DIVERGENCE, /* can do internal steps for ever */
   FLAW_CHOICE,     /* may do an event and may refuse it after the same trace */
   FLAW_NO_TRACE,   /* cannot do the trace, or may refuse it */
+  FLAW_FALSE,      /* the assertion is a boolean, and false */
 } CspFlaw;
 
 /* A run of the machine: states.len = rules.len + 1 packed states. */
@@ -29,16 +30,17 @@ typedef struct CspSearch {
   bool deadlock;   /* look for deadlocks */
   bool divergence; /* look for divergences */
   bool reduce;     /* partial order reduction */
+  uint32_t jobs;   /* cores; 0 is 1. No answer depends on it */
   /* ---- out ---- */
   CspFlaw flaw;
   uint32_t event; /* FLAW_EVENT: the event; FLAW_CHOICE, FLAW_NO_TRACE: the refused one */
   uint32_t node;  /* of the specification where it happened */
   CspPath path;   /* to the flawed state, including a forbidden event */
   uint32_t loop; /* FLAW_DIVERGENCE: number of the path's state where the circle begins */
-  uint64_t states, transitions, memory;
-  uint32_t depth;
-  bool gave_up;       /* a limit was reached: nothing is proved */
-  const char *reason; /* why, in the arena */
+  uint64_t states, transitions, memory; /* states: of all depths up to `depth` */
+  uint32_t depth;                       /* of the flaw, or the last one looked at */
+  bool gave_up;                         /* a limit was reached: nothing is proved */
+  const char *reason;                   /* why, in the arena */
 } CspSearch;
 
 void csp_search_run(CspSearch *search);
@@ -47,12 +49,5 @@ void csp_search_deterministic(CspSearch *search);
 /* Can (model T) or must (F, FD) the process do this trace? */
 void csp_search_trace(CspSearch *search, const uint32_t *trace, uint32_t count);
 void csp_search_free(CspSearch *search);
-
-/* The rules of `moves` that a reduced exploration follows; false: all of them. `keep` has
- * one entry per move. See reduce.c for what it preserves. */
-struct CspReducer;
-struct CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal);
-void csp_reducer_free(struct CspReducer *r);
-bool csp_reduce(struct CspReducer *r, const CspMoves *moves, bool *keep);
 
 #endif

@@ -118,7 +118,7 @@ static uint32_t undecided_event(const CspNormNode *n) {
 
 static bool norm_within_limits(CspSearch *s, const CspNorm *norm) {
   const CspLimits *limits = &s->csp->limits;
-  uint64_t used = csp_store_memory(&norm->states) + norm->edges.cap * sizeof(CspEdge);
+  uint64_t used = csp_norm_memory(norm);
   if (limits->memory && used > limits->memory)
     s->reason = "the memory limit was reached";
   else if (limits->states && norm->states.count > limits->states)

@@ -8,30 +8,48 @@
 #include "base/mem.h"
 
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
-enum { CHUNK_RECORDS = 1 << 16, FIRST_BITS = 12 };
+enum { FIRST_BITS = 8, LONG_RECORD = 32 };
 
-static uint64_t mix(uint64_t x) {
-  x ^= x >> 32;
-  x *= UINT64_C(0xd6e8feb86659fd93);
-  x ^= x >> 32;
+static inline uint64_t load(const uint8_t *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, 8);
+  return word;
+}
+
+static inline uint64_t mix(uint64_t x) {
   x *= UINT64_C(0xd6e8feb86659fd93);
   x ^= x >> 32;
   return x;
 }
 
-static uint64_t hash(const uint8_t *bytes, uint32_t n) {
-  uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
-  for (; n >= 8; n -= 8, bytes += 8) {
-    memcpy(&word, bytes, 8);
-    h = mix(h ^ word);
+uint64_t csp_store_hash(const void *record, uint32_t n) {
+  const uint8_t *bytes = record;
+  if (n > LONG_RECORD) return XXH3_64bits(bytes, n);
+  uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+  for (; n > 8; n -= 8, bytes += 8) h = mix(h ^ load(bytes));
+  h = mix(h ^ (load(bytes) & UINT64_MAX >> (64 - 8 * n)));
+  h *= UINT64_C(0xff51afd7ed558ccd);
+  return h ^ h >> 29;
+}
+
+static inline uint32_t load4(const uint8_t *bytes) {
+  uint32_t word;
+  memcpy(&word, bytes, 4);
+  return word;
+}
+
+/* Most records are a few bytes long: the last word overlaps the one before. */
+static inline bool same(const uint8_t *a, const uint8_t *b, uint32_t n) {
+  if (n >= 8) {
+    for (uint32_t i = 0; i + 8 < n; i += 8)
+      if (load(a + i) != load(b + i)) return false;
+    return load(a + n - 8) == load(b + n - 8);
   }
-  if (n) {
-    word = 0;
-    memcpy(&word, bytes, n);
-    h = mix(h ^ word);
-  }
-  return h;
+  if (n >= 4) return load4(a) == load4(b) && load4(a + n - 4) == load4(b + n - 4);
+  return a[0] == b[0] && a[n - 1] == b[n - 1] && a[n / 2] == b[n / 2];
 }
 
 void csp_store_init(CspStore *store, uint32_t bytes) {
@@ -48,14 +66,9 @@ void csp_store_free(CspStore *store) {
   *store = (CspStore){0};
 }
 
-const uint8_t *csp_store_at(const CspStore *store, uint32_t number) {
-  return store->chunks[number / CHUNK_RECORDS] +
-         (size_t)(number % CHUNK_RECORDS) * store->bytes;
-}
-
 static uint32_t tag_of(const CspStore *store, uint64_t h) {
   if (store->index_bits >= 32) return 0;
-  return (uint32_t)(h >> (32 + store->index_bits)) << store->index_bits;
+  return (uint32_t)(h << 6 >> (32 + store->index_bits)) << store->index_bits;
 }
 
 static void grow(CspStore *store) {
@@ -65,7 +78,7 @@ static void grow(CspStore *store) {
   store->mask = size - 1;
   if (store->index_bits < 32) store->index_bits++;
   for (uint64_t i = 0; i < store->count; i++) {
-    uint64_t h = hash(csp_store_at(store, (uint32_t)i), store->bytes),
+    uint64_t h = csp_store_hash(csp_store_at(store, (uint32_t)i), store->bytes),
              at = h & store->mask;
     while (store->table[at]) at = (at + 1) & store->mask;
     store->table[at] = (uint32_t)(i + 1) | tag_of(store, h);
@@ -73,10 +86,11 @@ static void grow(CspStore *store) {
 }
 
 static uint8_t *append(CspStore *store) {
-  if (store->count / CHUNK_RECORDS == store->chunk_count) {
+  if (store->count / CSP_STORE_CHUNK == store->chunk_count) {
     store->chunks =
         mem_realloc(store->chunks, (store->chunk_count + 1) * sizeof *store->chunks);
-    store->chunks[store->chunk_count++] = mem_alloc((size_t)CHUNK_RECORDS * store->bytes);
+    store->chunks[store->chunk_count++] =
+        mem_alloc((size_t)CSP_STORE_CHUNK * store->bytes + 8);
   }
   return (uint8_t *)csp_store_at(store, (uint32_t)store->count++);
 }
@@ -91,30 +105,41 @@ static uint32_t probe(const CspStore *store, const void *record, uint64_t h,
     uint32_t entry = store->table[at];
     if ((entry & ~number_mask) != tag) continue;
     uint32_t number = (entry & number_mask) - 1;
-    if (memcmp(csp_store_at(store, number), record, store->bytes) == 0) return number;
+    if (same(csp_store_at(store, number), record, store->bytes)) return number;
   }
   *ret_at = at;
   return UINT32_MAX;
 }
 
-uint32_t csp_store_find(const CspStore *store, const void *record) {
+uint32_t csp_store_find_hashed(const CspStore *store, const void *record, uint64_t h) {
   uint64_t at;
-  return probe(store, record, hash(record, store->bytes), &at);
+  return probe(store, record, h, &at);
 }
 
-uint32_t csp_store_add(CspStore *store, const void *record, bool *ret_new) {
-  uint64_t h = hash(record, store->bytes), at = 0;
+uint32_t csp_store_find(const CspStore *store, const void *record) {
+  return csp_store_find_hashed(store, record, csp_store_hash(record, store->bytes));
+}
+
+uint32_t csp_store_add_hashed(CspStore *store, const void *record, uint64_t h,
+                              bool *ret_new) {
+  uint64_t at = 0;
   uint32_t found = probe(store, record, h, &at);
   *ret_new = found == UINT32_MAX;
   if (!*ret_new) return found;
   uint32_t number = (uint32_t)store->count;
-  memcpy(append(store), record, store->bytes);
+  csp_record_copy(append(store), record, store->bytes);
   store->table[at] = (number + 1) | tag_of(store, h);
   if (store->count * 4 > (store->mask + 1) * 3) grow(store);
   return number;
 }
 
+uint32_t csp_store_add(CspStore *store, const void *record, bool *ret_new) {
+  return csp_store_add_hashed(store, record, csp_store_hash(record, store->bytes),
+                              ret_new);
+}
+
+/* Of the last chunk only the records that are there count: the rest has no pages yet. */
 size_t csp_store_memory(const CspStore *store) {
   return (size_t)(store->mask + 1) * sizeof *store->table +
-         (size_t)store->chunk_count * CHUNK_RECORDS * store->bytes;
+         (size_t)store->count * store->bytes;
 }

@@ -2,8 +2,8 @@
  *
  * In: what the caller added. Out: one component per thread, object and rule, and one rule
  * of the machine per event that a thread can do, with a part for everybody who knows the
- * event. The event of such a rule is internal unless the system's rule watches it, which is
- * what the reduction of the search goes by. */
+ * event. The event of such a rule is internal unless the system's rule watches it, which
+ * is what the reduction of the search goes by. */
 #include "csp/system_build.h"
 
 #include <stdlib.h>

@@ -46,7 +46,8 @@ typedef struct CspRun {
   const char *why;   /* of CSP_UNDECIDED: a sentence; constant text */
 } CspRun;
 
-/* NULL: the defaults. The limits `states`, `memory` and `stop` count, the rest does not. */
+/* NULL: the defaults. The limits `states`, `memory` and `stop` count, the rest does
+ * not. */
 CspSystem *csp_system_new(const CspOptions *options);
 void csp_system_free(CspSystem *system); /* accepts NULL */
 

@@ -118,8 +118,8 @@ bool csp_events_has(const CspEvents *set, uint32_t event) {
 
 CspEvents *csp_events_union(Csp *csp, const CspEvents *a, const CspEvents *b) {
   uint32_t *ids = arena_alloc(csp->arena, (a->count + b->count + 1) * sizeof *ids);
-  memcpy(ids, a->ids, a->count * sizeof *ids);
-  memcpy(ids + a->count, b->ids, b->count * sizeof *ids);
+  if (a->count) memcpy(ids, a->ids, a->count * sizeof *ids);
+  if (b->count) memcpy(ids + a->count, b->ids, b->count * sizeof *ids);
   return csp_events(csp, ids, a->count + b->count);
 }
 

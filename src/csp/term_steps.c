@@ -7,6 +7,8 @@
  * components go by the rules that compile.c derives from the same operators. */
 #include "csp/term_prefix.h"
 
+#include <stdlib.h>
+
 typedef struct {
   Csp *csp;
   CspTerm *term;
@@ -14,8 +16,11 @@ typedef struct {
   uint32_t len, cap;
 } Steps;
 
+enum { FEW_STEPS = 32 };
+
+/* Few steps are kept without repetition; of many, csp_term_steps drops what is repeated. */
 static void add(Steps *s, uint32_t event, CspTerm *to) {
-  for (uint32_t i = 0; i < s->len; i++)
+  for (uint32_t i = 0; i < s->len && s->len <= FEW_STEPS; i++)
     if (s->steps[i].event == event && s->steps[i].to == to) return;
   if (s->len == s->cap) {
     s->cap = s->cap ? s->cap * 2 : 4;
@@ -389,6 +394,23 @@ static void compute(Steps *s) {
   }
 }
 
+static int compare_steps(const void *x, const void *y) {
+  const CspStep *a = x, *b = y;
+  if (a->event != b->event) return a->event < b->event ? -1 : 1;
+  uint32_t i = csp_term_id(a->to), k = csp_term_id(b->to);
+  return i < k ? -1 : i > k;
+}
+
+static void drop_repeated(Steps *s) {
+  uint32_t kept = 0;
+  if (s->len <= FEW_STEPS) return;
+  qsort(s->steps, s->len, sizeof *s->steps, compare_steps);
+  for (uint32_t i = 0; i < s->len; i++)
+    if (kept == 0 || compare_steps(&s->steps[kept - 1], &s->steps[i]) != 0)
+      s->steps[kept++] = s->steps[i];
+  s->len = kept;
+}
+
 void csp_term_steps(Csp *csp, CspTerm *term) {
   if (term->has_steps) return;
   csp_check_stack(csp, term->place, "this process");
@@ -406,6 +428,7 @@ void csp_term_steps(Csp *csp, CspTerm *term) {
     Steps s = {.csp = csp, .term = term};
     csp_eval_refill(csp);
     compute(&s);
+    drop_repeated(&s);
     term->steps = s.steps;
     term->step_count = s.len;
   }

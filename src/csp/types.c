@@ -143,6 +143,17 @@ static CspType *wanted(Csp *csp, CspType *type, CspList *out) {
   return type;
 }
 
+/* A last field that wants fields itself, like Enc.k in send.Enc.k where Enc wants a key
+ * and a text: what comes of it wants them in its place. */
+static CspType *take_unfinished(Csp *csp, CspType *head, CspType *last) {
+  CspList more = {0};
+  CspType *end = wanted(csp, last, &more), *result = csp_type_resolve(head->kids[1]);
+  if (!csp_type_unify(csp, head->kids[0], end)) return NULL;
+  for (uint32_t i = more.len; i-- > 0;)
+    result = csp_type(csp, TYPE_DOTABLE, 2, more.data[i], result);
+  return result;
+}
+
 /* `head` takes fields from the stack (top is the nearest) as long as it wants some. */
 static CspType *take_fields(Csp *csp, CspType *head, CspList *stack, bool absorb) {
   while (head->kind == TYPE_DOTABLE && stack->len) {
@@ -156,6 +167,11 @@ static CspType *take_fields(Csp *csp, CspType *head, CspList *stack, bool absorb
         bind(top, dot_of(csp, (CspType **)more.data, more.len));
         return end;
       }
+    }
+    if (stack->len == 1 && top->kind == TYPE_DOTABLE && field->kind != TYPE_DOTABLE &&
+        field->kind != TYPE_VAR && field->kind != TYPE_DOT) {
+      stack->len = 0;
+      return take_unfinished(csp, head, top);
     }
     if (field->kind == TYPE_DOT) {
       CspList parts = {0};

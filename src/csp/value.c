@@ -134,6 +134,8 @@ int csp_compare(Csp *csp, const CspValue *a, const CspValue *b) {
     if (a->number == SYMBOLIC_FROM) return order(a->from, b->from);
     if (a->number == SYMBOLIC_SEQ || a->number == SYMBOLIC_POWER)
       return csp_compare(csp, a->second, b->second);
+    if (a->number == SYMBOLIC_DATATYPE)
+      return order(a->datatype->name->id, b->datatype->name->id);
     return 0;
   default:
     csp_fail(csp, csp->at, "compare their results instead",
@@ -184,6 +186,7 @@ static bool symbolic_has(Csp *csp, const CspValue *set, CspValue *value) {
   case SYMBOLIC_FROM: return value->kind == VALUE_INT && value->number >= set->from;
   case SYMBOLIC_SEQ: return sequence_over(csp, set->second, value);
   case SYMBOLIC_PROC: return value->kind == VALUE_PROCESS;
+  case SYMBOLIC_DATATYPE: return csp_datatype_has(csp, set->datatype, value);
   case SYMBOLIC_POWER:
     if (value->kind != VALUE_SET) return false;
     for (uint32_t i = 0; i < value->count; i++)
@@ -278,7 +281,10 @@ static void key_content(Key *key, CspValue *v) {
       key_id(key, csp_value_id(csp, v->first));
     break;
   case VALUE_TAG: key_add(key, &v->tag, sizeof v->tag); break;
-  case VALUE_LIBRARY: key_add(key, &v->entry, sizeof v->entry); break;
+  case VALUE_LIBRARY:
+    key_add(key, &v->entry, sizeof v->entry);
+    for (uint32_t i = 0; i < v->count; i++) key_id(key, csp_value_id(csp, v->args[i]));
+    break;
   case VALUE_PROCESS: key_id(key, csp_term_id(v->term)); break;
   case VALUE_LAMBDA:
     key_add(key, &v->node, sizeof v->node);
@@ -292,6 +298,7 @@ static void key_content(Key *key, CspValue *v) {
   case VALUE_SYMBOLIC:
     key_add(key, &v->number, sizeof v->number);
     if (v->number == SYMBOLIC_FROM) key_add(key, &v->from, sizeof v->from);
+    if (v->number == SYMBOLIC_DATATYPE) key_add(key, &v->datatype, sizeof v->datatype);
     if (v->number == SYMBOLIC_SEQ || v->number == SYMBOLIC_POWER)
       key_id(key, csp_value_id(csp, v->second));
     break;
@@ -344,6 +351,7 @@ static void print_symbolic(Csp *csp, const CspValue *v, Str *out) {
   switch ((CspSymbolic)v->number) {
   case SYMBOLIC_INT: str_add(out, "Int"); break;
   case SYMBOLIC_PROC: str_add(out, "Proc"); break;
+  case SYMBOLIC_DATATYPE: str_add(out, v->datatype->name->text); break;
   case SYMBOLIC_FROM: str_addf(out, "{%lld..}", (long long)v->from); break;
   case SYMBOLIC_SEQ:
   case SYMBOLIC_POWER:

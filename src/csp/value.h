@@ -27,7 +27,7 @@ typedef enum {
   VALUE_DOT,      /* items: a tag and its fields, or several units without a tag */
   VALUE_CLOSURE,  /* decl, env, arguments so far in items */
   VALUE_LAMBDA,   /* node, env */
-  VALUE_LIBRARY,  /* entry */
+  VALUE_LIBRARY,  /* entry, arguments so far in args */
   VALUE_PROCESS,  /* term */
   VALUE_SYMBOLIC, /* a set that is not written out: number says which, first its base */
 } CspValueKind;
@@ -38,7 +38,8 @@ typedef enum {
   SYMBOLIC_FROM,
   SYMBOLIC_SEQ,
   SYMBOLIC_POWER,
-  SYMBOLIC_PROC
+  SYMBOLIC_PROC,
+  SYMBOLIC_DATATYPE, /* one without an end */
 } CspSymbolic;
 
 typedef struct CspValue CspValue;
@@ -78,8 +79,9 @@ struct CspValue {
   union {
     CspValue *second; /* CONS tail */
     CspEnv *env;
-    CspValue **args; /* CLOSURE */
-    int64_t from;    /* SYMBOLIC_FROM */
+    CspValue **args;   /* CLOSURE */
+    int64_t from;      /* SYMBOLIC_FROM */
+    CspDecl *datatype; /* SYMBOLIC_DATATYPE */
   };
   CspEnv *home; /* CLOSURE: where the definition lives */
 };
