@@ -1,4 +1,4 @@
-// race: unsafe lines 88; deadlock: safe — a table of sixteen commands, one of them outside of the lock
+// race: unsafe lines 10 17 24 31 38 45 52 59 66 73 80 88 94 101 108 115; deadlock: safe — a table of sixteen commands, one of them outside of the lock
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
