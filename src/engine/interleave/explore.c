@@ -9,6 +9,7 @@
  * For deadlocks the graph is kept as well (stuck.h), and only steps that surely exist in
  * the program may put others off: a step that was guessed could lead out of a wait that
  * the program never leaves. */
+#include "engine/interleave/coarse.h"
 #include "engine/interleave/interleave.h"
 #include "engine/interleave/machine.h"
 #include "engine/interleave/stuck.h"
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <xxhash.h>
 
-enum { POLL_EVERY = 256 };
+enum { POLL_EVERY = 16 };
 static const uint64_t DEFAULT_BYTES = UINT64_C(2) << 30;
 
 /* ---- the visited set ---- */
@@ -86,6 +87,7 @@ typedef struct {
   Machine machine;
   Facts *facts;
   Packer *packer;
+  Coarse *coarse; /* or NULL: states are exact */
   Visited visited;
   Waiting *first, **last;
   uint64_t bytes, max_bytes;
@@ -93,6 +95,7 @@ typedef struct {
   StuckGraph graph; /* if deadlocks are asked for */
   Str why;
   bool ended; /* something was found or given up */
+  bool limited; /* … because there is too much to explore */
 } Search;
 
 static double now(void) {
@@ -104,6 +107,11 @@ static double now(void) {
 /* Adds the machine's state to those that wait; true if it is new. */
 static bool add_state(Search *x, uint32_t *ret_number) {
   Packed packed = state_pack(x->packer, x->facts, &x->machine.s);
+  if (x->coarse) {
+    state_unpack(&x->machine.s, packed.data);
+    coarse_apply(x->coarse, &x->machine.s);
+    packed = state_pack(x->packer, x->facts, &x->machine.s);
+  }
   if (!visit(&x->visited, XXH3_128bits(packed.data, packed.hashed), ret_number))
     return false;
   if (x->question->deadlocks) stuck_add_state(&x->graph);
@@ -137,8 +145,20 @@ static void conclude(Search *x, Outcome out) {
     x->answer->object = x->machine.race_object;
     str_add(&x->why, "two accesses are ordered by nothing in some interleaving");
   } else {
+    x->limited = x->machine.crowded;
     str_addf(&x->why, "%s", str_text(&x->machine.why));
   }
+}
+
+/* The state that waits, with the thread apart that moves. */
+static bool prepare(Search *x, const Waiting *w, uint32_t thread) {
+  Machine *m = &x->machine;
+  state_unpack(&m->s, w->bytes);
+  if (!x->coarse || coarse_leave_crowd(x->coarse, &m->s, thread)) return true;
+  m->edge = 0;
+  il_give_up(m, "more than %d threads are apart", IL_MAX_THREADS);
+  conclude(x, OUTCOME_GIVE_UP);
+  return false;
 }
 
 /* The next answers to the choices of a step; false when all have been given. */
@@ -174,7 +194,7 @@ static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
   Machine *m = &x->machine;
   m->choice_given = 0;
   do {
-    state_unpack(&m->s, w->bytes);
+    if (!prepare(x, w, thread)) return done;
     Outcome out = machine_step(m, thread);
     if (out == OUTCOME_RACE || out == OUTCOME_GIVE_UP) {
       conclude(x, out);
@@ -244,7 +264,7 @@ static void expand(Search *x, const Waiting *w) {
   } else {
     for (uint64_t set = left; set; set &= set - 1) {
       uint32_t thread = (uint32_t)__builtin_ctzll(set);
-      state_unpack(&m->s, w->bytes);
+      if (!prepare(x, w, thread)) return;
       if (!machine_is_local(m, thread)) continue;
       left &= ~(UINT64_C(1) << thread);
       threads[thread] = expand_thread(x, w, thread);
@@ -287,7 +307,7 @@ static void search(Search *x) {
   add_state(x, &first);
   for (uint64_t n = 0; !x->ended; n++) {
     if (n % POLL_EVERY == 0 && out_of_budget(x)) {
-      x->ended = true;
+      x->ended = x->limited = true;
       break;
     }
     Waiting *w = take_state(x);
@@ -305,16 +325,18 @@ static void search(Search *x) {
   }
 }
 
-void interleave_run(const InterleaveQuestion *question, Arena *arena,
-                    InterleaveAnswer *answer) {
+/* One search: exact if `values` is 0, coarse otherwise. True: it was limited. */
+static bool attempt(const InterleaveQuestion *question, double seconds, uint32_t values,
+                    Arena *arena, InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer};
   x.facts =
       facts_new(question->program, question->pointsto, question->watched, question->wild);
-  x.packer = packer_new();
+  x.packer = packer_new(question->deadlocks);
+  x.coarse = values ? coarse_new(x.facts, values) : NULL;
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
-  x.deadline = now() + question->seconds;
+  x.deadline = now() + seconds;
   MachineOptions options = {question->deadlocks, question->unlock_any, question->threads};
   machine_init(&x.machine, x.facts, &options);
   const char *objection = facts_objection(x.facts);
@@ -331,10 +353,30 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
   machine_free(&x.machine);
+  coarse_free(x.coarse);
   packer_free(x.packer);
   facts_free(x.facts);
   mem_free(x.visited.slots);
   mem_free(x.visited.numbers);
   stuck_free(&x.graph);
   str_free(&x.why);
+  return x.limited;
+}
+
+void interleave_run(const InterleaveQuestion *question, Arena *arena,
+                    InterleaveAnswer *answer) {
+  /* exact first, then ever coarser; a coarse search that fails says nothing */
+  static const uint32_t VALUES[] = {16, 3};
+  enum { COARSE = sizeof VALUES / sizeof *VALUES };
+  bool coarse = !question->deadlocks && !question->threads && !question->max_states;
+  double part = coarse ? question->seconds / (COARSE + 1) : question->seconds;
+  bool limited = attempt(question, part, 0, arena, answer);
+  for (int i = 0; i < COARSE && coarse && limited && !answer->race_free; i++) {
+    InterleaveAnswer other;
+    if (question->stop && *question->stop) break;
+    limited = attempt(question, part, VALUES[i], arena, &other);
+    other.states += answer->states;
+    if (other.race_free) *answer = other;
+    limited = true;
+  }
 }

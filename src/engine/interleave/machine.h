@@ -65,6 +65,7 @@ typedef struct Machine {
   bool guessed; /* this step chose by a value that is not known: perhaps wrongly */
   bool idle;    /* this step was a wake-up without a signal */
   bool cut;     /* some step was left out because of options.threads */
+  bool crowded; /* it was given up because there are too many threads */
   Wait wait;    /* of this step */
   /* evaluation: values of expressions within one edge */
   AbsValue *memo;

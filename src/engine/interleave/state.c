@@ -53,15 +53,20 @@ struct Packer {
   VEC(uint32_t) order;  /* old instances in new order */
   uint8_t met_thread[IL_MAX_THREADS];
   uint8_t new_thread[IL_MAX_THREADS];
+  uint32_t ranked[IL_MAX_THREADS];    /* slots in the order of the packed form */
+  uint32_t first_reg[IL_MAX_THREADS]; /* by slot: in regs */
   VEC(uint32_t) sync_order;
   uint32_t new_sync[IL_MAX_SYNCS];
   VEC(Entry) entries;
   VEC(AbsValue) regs;
   const State *state;
+  bool joins;
 };
 
-Packer *packer_new(void) {
-  return mem_alloc_zero(sizeof(Packer));
+Packer *packer_new(bool joins) {
+  Packer *k = mem_alloc_zero(sizeof *k);
+  k->joins = joins;
+  return k;
 }
 
 void packer_free(Packer *k) {
@@ -109,6 +114,7 @@ static void live_regs(Packer *k, Facts *facts) {
   vec_clear(&k->regs);
   for (uint32_t t = 0; t < s->thread_count; t++) {
     const AbsThread *thread = &s->threads[t];
+    k->first_reg[t] = k->regs.len;
     for (uint32_t i = 0; i < thread->frames.len; i++) {
       const ThreadFrame *f = &thread->frames.data[i];
       const Function *function = vec_at(&p->functions, f->function);
@@ -126,6 +132,38 @@ static void live_regs(Packer *k, Facts *facts) {
   }
 }
 
+/* Slots are only names, but for the first one, and the judge of deadlocks knows threads by
+ * theirs. Elsewhere threads are sorted by where they are and what they hold, as far as
+ * that has no names in it, so that it rarely matters which of several equal ones came
+ * there first. */
+static int by_contents(const void *x, const void *y, void *data) {
+  const Packer *k = data;
+  uint32_t sa = *(const uint32_t *)x, sb = *(const uint32_t *)y;
+  const AbsThread *a = &k->state->threads[sa], *b = &k->state->threads[sb];
+  if (a->status != b->status) return a->status - b->status;
+  if (a->phase != b->phase) return a->phase - b->phase;
+  if (a->crowd != b->crowd) return a->crowd < b->crowd ? -1 : 1;
+  if (a->frames.len != b->frames.len) return a->frames.len < b->frames.len ? -1 : 1;
+  for (uint32_t i = a->frames.len; i-- > 0;)
+    if (a->frames.data[i].node != b->frames.data[i].node)
+      return a->frames.data[i].node < b->frames.data[i].node ? -1 : 1;
+  if (a->regs.len != b->regs.len) return a->regs.len < b->regs.len ? -1 : 1;
+  for (uint32_t i = 0; i < a->regs.len; i++) {
+    AbsValue v = k->regs.data[k->first_reg[sa] + i];
+    AbsValue w = k->regs.data[k->first_reg[sb] + i];
+    if (abs_tag(v) != abs_tag(w)) return abs_tag(v) < abs_tag(w) ? -1 : 1;
+    if (v.num != w.num) return v.num < w.num ? -1 : 1;
+  }
+  return sa < sb ? -1 : 1;
+}
+
+static void rank_threads(Packer *k) {
+  uint32_t count = k->state->thread_count;
+  for (uint32_t t = 0; t < count; t++) k->ranked[t] = t;
+  if (!k->joins && count > 2)
+    qsort_r(k->ranked + 1, count - 1, sizeof *k->ranked, by_contents, k);
+}
+
 static bool is_owned(const State *s, const Instance *i) {
   return i->owner && !i->dead && s->threads[i->owner - 1].status == THREAD_LIVE;
 }
@@ -137,10 +175,15 @@ static void walk(Packer *k, Facts *facts) {
   (void)vec_extend(&k->number, s->instances.len + 1);
   memset(k->met_thread, 0, sizeof k->met_thread);
   for (uint32_t i = 0; i < facts->static_count; i++) meet_instance(k, i);
-  for (uint32_t i = 0; i < k->regs.len; i++) meet(k, k->regs.data[i]);
-  for (uint32_t t = 0; t < s->thread_count; t++) meet(k, s->threads[t].result);
-  for (uint32_t i = facts->static_count; i < s->instances.len; i++)
-    if (is_owned(s, &s->instances.data[i])) meet_instance(k, i);
+  for (uint32_t n = 0; n < s->thread_count; n++)
+    for (uint32_t t = k->ranked[n], i = 0; i < s->threads[t].regs.len; i++)
+      meet(k, k->regs.data[k->first_reg[t] + i]);
+  for (uint32_t n = 0; n < s->thread_count; n++) meet(k, s->threads[k->ranked[n]].result);
+  for (uint32_t n = 0; n < s->thread_count; n++)
+    for (uint32_t i = facts->static_count; i < s->instances.len; i++)
+      if (s->instances.data[i].owner == k->ranked[n] + 1 &&
+          is_owned(s, &s->instances.data[i]))
+        meet_instance(k, i);
   for (uint32_t t = 0; t < s->thread_count; t++)
     for (uint32_t i = 0; i < s->threads[t].frames.len; i++)
       if (s->threads[t].frames.data[i].kind == FRAME_ONCE)
@@ -162,11 +205,13 @@ static void walk(Packer *k, Facts *facts) {
 static uint32_t number_threads(Packer *k) {
   const State *s = k->state;
   uint32_t count = 0;
-  for (uint32_t t = 0; t < s->thread_count; t++) {
+  for (uint32_t n = 0; n < s->thread_count; n++) {
+    uint32_t t = k->ranked[n];
     uint8_t status = s->threads[t].status;
     /* the first slot is the main thread's, whose return ends the program */
-    bool kept = t == 0 || status == THREAD_LIVE || status == THREAD_ENDED ||
-                (status == THREAD_GONE && k->met_thread[t]);
+    bool kept = t == 0 || status == THREAD_LIVE ||
+                (status == THREAD_ENDED && k->joins) ||
+                ((status == THREAD_ENDED || status == THREAD_GONE) && k->met_thread[t]);
     k->new_thread[t] = kept ? (uint8_t)count++ : 0xff;
   }
   return count;
@@ -301,7 +346,7 @@ typedef struct {
 
 typedef struct {
   uint8_t status, phase, detached, section;
-  uint32_t created, frames, regs;
+  uint32_t created, frames, regs, crowd, unused;
   AbsValue result;
 } PackedThread;
 
@@ -349,17 +394,16 @@ static uint32_t put_memory(Packer *k, const Facts *facts) {
 
 static void put_threads(Packer *k) {
   const State *s = k->state;
-  uint32_t next_reg = 0;
-  for (uint32_t t = 0; t < s->thread_count; t++) {
+  for (uint32_t n = 0; n < s->thread_count; n++) {
+    uint32_t t = k->ranked[n];
     const AbsThread *thread = &s->threads[t];
-    uint32_t first_reg = next_reg;
-    next_reg += thread->regs.len;
     if (k->new_thread[t] == 0xff) continue;
     PackedThread head = {.status = thread->status,
                          .phase = thread->phase,
                          .detached = thread->detached,
                          .section = thread->section,
                          .created = thread->created,
+                         .crowd = thread->crowd,
                          .frames = thread->frames.len,
                          .regs = thread->regs.len,
                          .result = map_value(k, thread->result)};
@@ -370,7 +414,7 @@ static void put_threads(Packer *k) {
       put(k, &f, sizeof f);
     }
     for (uint32_t i = 0; i < thread->regs.len; i++) {
-      AbsValue v = map_value(k, k->regs.data[first_reg + i]);
+      AbsValue v = map_value(k, k->regs.data[k->first_reg[t] + i]);
       put(k, &v, sizeof v);
     }
   }
@@ -392,6 +436,7 @@ static void put_syncs(Packer *k) {
 Packed state_pack(Packer *k, const Facts *facts, const State *s) {
   k->state = s;
   live_regs(k, (Facts *)facts);
+  rank_threads(k);
   walk(k, (Facts *)facts);
   Header head = {.threads = number_threads(k), .lost = s->lost};
   choose_entries(k);
@@ -452,6 +497,7 @@ void state_unpack(State *s, const uint8_t *at) {
     thread->detached = packed.detached;
     thread->section = packed.section;
     thread->created = packed.created;
+    thread->crowd = packed.crowd;
     thread->result = packed.result;
     at = GET_ALL(at, &thread->frames, packed.frames);
     at = GET_ALL(at, &thread->regs, packed.regs);

@@ -49,7 +49,7 @@ typedef struct {
   uint8_t contents; /* Default */
   uint8_t dead;     /* freed, or its frame is left */
   uint8_t owner;    /* stack and thread-local ones: thread slot + 1; 0 for others */
-  uint8_t unused;
+  uint8_t common;   /* several members of a crowd share it: see coarse.h */
   uint32_t frame; /* stack objects: index of the frame */
 } Instance;
 
@@ -120,8 +120,12 @@ typedef struct {
   uint32_t allocas; /* dynamic stack objects alive */
 } ThreadFrame;
 
+/* See coarse.h. A thread that was in a crowd has no id that anybody knows. */
+typedef enum { CROWD_NOT, CROWD_ONE, CROWD_MANY } Crowd;
+
 typedef struct {
   uint8_t status, phase, detached, section;
+  uint32_t crowd; /* Crowd */
   EdgeId created; /* where; 0: the main thread */
   AbsValue result;
   VEC(ThreadFrame) frames;
@@ -174,7 +178,8 @@ typedef struct {
 /* Scratch space of packing, kept between calls. Zero-initialise; release with
  * packer_free. */
 typedef struct Packer Packer;
-Packer *packer_new(void);
+/* `joins`: ended threads matter even if nobody has their id. */
+Packer *packer_new(bool joins);
 void packer_free(Packer *packer);
 
 /* The canonical form, owned by the packer until the next call. The state itself is
