@@ -127,7 +127,9 @@ static bool overlaps_another(Machine *m, uint32_t sync, uint32_t size) {
 
 Outcome il_atomic_step(Machine *m, const Edge *e) {
   AbsValue address = il_eval(m, e->a);
-  Outcome out = il_memory_resolve(m, address, e->a);
+  Outcome out = il_split(m, e->a, &address);
+  if (out != OUTCOME_NEXT) return out;
+  out = il_memory_resolve(m, address, e->a);
   if (out != OUTCOME_NEXT) return out;
   if (m->places.len != 1 || m->places.data[0].within)
     return il_give_up(m, "the place of an atomic access is not known");

@@ -66,6 +66,8 @@ static Outcome call_defined(Machine *m, const Edge *e, FuncId callee) {
   for (uint32_t i = 0; i < e->arg_count; i++) {
     const Arg *arg = vec_at(&m->p->args, e->first_arg + i);
     args[i] = il_eval(m, arg->value);
+    Outcome out = il_split(m, arg->value, &args[i]);
+    if (out != OUTCOME_NEXT) return out;
     bool fits = i < f->param_count && program_expr(m->p, arg->value)->bits ==
                                           vec_at(&m->p->locals, f->first_local + i)->bits;
     if (fits && !arg->passing.byval_size) continue;

@@ -325,19 +325,32 @@ static void search(Search *x) {
   }
 }
 
-/* One search: exact if `values` is 0, coarse otherwise. True: it was limited. */
-static bool attempt(const InterleaveQuestion *question, double seconds, uint32_t values,
-                    Arena *arena, InterleaveAnswer *answer) {
+/* How a search goes about. */
+typedef struct {
+  double seconds;
+  uint32_t values; /* coarse states, see coarse.h; 0: exact ones */
+  bool split;      /* unknown indices one by one */
+} Manner;
+
+/* What another manner may do better. */
+typedef struct {
+  bool limited; /* there was too much to explore */
+  bool vague;   /* unknown indices mattered */
+} Complaint;
+
+static Complaint attempt(const InterleaveQuestion *question, Manner manner, Arena *arena,
+                    InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer};
   x.facts =
       facts_new(question->program, question->pointsto, question->watched, question->wild);
   x.packer = packer_new(question->deadlocks);
-  x.coarse = values ? coarse_new(x.facts, values) : NULL;
+  x.coarse = manner.values ? coarse_new(x.facts, manner.values) : NULL;
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
-  x.deadline = now() + seconds;
-  MachineOptions options = {question->deadlocks, question->unlock_any, question->threads};
+  x.deadline = now() + manner.seconds;
+  MachineOptions options = {question->deadlocks, question->unlock_any, question->threads,
+                            manner.split};
   machine_init(&x.machine, x.facts, &options);
   const char *objection = facts_objection(x.facts);
   if (objection) {
@@ -352,6 +365,7 @@ static bool attempt(const InterleaveQuestion *question, double seconds, uint32_t
   answer->assert_free = !x.ended && !x.machine.assert_failed;
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
+  bool vague = x.machine.vague;
   machine_free(&x.machine);
   coarse_free(x.coarse);
   packer_free(x.packer);
@@ -360,23 +374,28 @@ static bool attempt(const InterleaveQuestion *question, double seconds, uint32_t
   mem_free(x.visited.numbers);
   stuck_free(&x.graph);
   str_free(&x.why);
-  return x.limited;
+  return (Complaint){x.limited, vague};
 }
 
 void interleave_run(const InterleaveQuestion *question, Arena *arena,
                     InterleaveAnswer *answer) {
-  /* exact first, then ever coarser; a coarse search that fails says nothing */
-  static const uint32_t VALUES[] = {16, 3};
-  enum { COARSE = sizeof VALUES / sizeof *VALUES };
-  bool coarse = !question->deadlocks && !question->threads && !question->max_states;
-  double part = coarse ? question->seconds / (COARSE + 1) : question->seconds;
-  bool limited = attempt(question, part, 0, arena, answer);
-  for (int i = 0; i < COARSE && coarse && limited && !answer->race_free; i++) {
-    InterleaveAnswer other;
-    if (question->stop && *question->stop) break;
-    limited = attempt(question, part, VALUES[i], arena, &other);
-    other.states += answer->states;
-    if (other.race_free) *answer = other;
-    limited = true;
+  enum { COARSE = 2 };
+  static const uint32_t VALUES[COARSE] = {16, 3};
+  bool bounded = question->threads || question->max_states;
+  Manner manner = {.seconds = bounded ? question->seconds : question->seconds / 2};
+  InterleaveAnswer other;
+  Complaint first = attempt(question, manner, arena, answer), second = {0};
+  if (bounded || !answer->reason) return;
+  /* exact first, then with more effort, then coarser: what fails there says nothing */
+  manner.seconds = question->seconds / 2 / (COARSE + 1);
+  manner.split = first.vague;
+  if (manner.split) second = attempt(question, manner, arena, &other);
+  if (manner.split && !other.reason) *answer = other;
+  if (!first.limited && !second.limited) return;
+  for (int i = 0; i < COARSE && answer->reason && !question->deadlocks; i++) {
+    if (question->stop && *question->stop) return;
+    manner.values = VALUES[i];
+    attempt(question, manner, arena, &other);
+    if (!other.reason) *answer = other;
   }
 }

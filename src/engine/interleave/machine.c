@@ -239,8 +239,9 @@ static Outcome move_on(Machine *m, const Edge *e) {
 }
 
 static Outcome step_memory(Machine *m, const Edge *e) {
-  AbsValue v = abs_top();
-  Outcome out = OUTCOME_NEXT;
+  AbsValue v = il_eval(m, e->a);
+  Outcome out = il_split(m, e->a, &v);
+  if (out != OUTCOME_NEXT) return out;
   switch ((OpKind)e->op) {
   case OP_LOAD:
     out = il_memory_load(m, e->a, e->size, ACCESS_READ, &v);
@@ -307,10 +308,20 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_NOP:
   case OP_ASSUME:
   case OP_GOTO: return move_on(m, e);
-  case OP_ASSIGN: il_local_set(m, e->dst, il_eval(m, e->a)); return move_on(m, e);
+  case OP_ASSIGN: {
+    AbsValue v = il_eval(m, e->a);
+    Outcome out = il_split(m, e->a, &v);
+    if (out != OUTCOME_NEXT) return out;
+    il_local_set(m, e->dst, v);
+    return move_on(m, e);
+  }
   case OP_HAVOC: il_local_set(m, e->dst, abs_top()); return move_on(m, e);
   case OP_CALL: return il_call_step(m, e);
-  case OP_RETURN: return il_call_return(m, e->a ? il_eval(m, e->a) : abs_top());
+  case OP_RETURN: {
+    AbsValue v = e->a ? il_eval(m, e->a) : abs_top();
+    Outcome out = il_split(m, e->a, &v);
+    return out == OUTCOME_NEXT ? il_call_return(m, v) : out;
+  }
   case OP_UNREACHABLE: return OUTCOME_PRUNED;
   case OP_LOAD:
   case OP_STORE: return e->order == ORDER_NONE ? step_memory(m, e) : il_atomic_step(m, e);

@@ -40,6 +40,7 @@ typedef struct {
   bool deadlocks;   /* follow signals; a wake-up without one is marked `idle` */
   bool unlock_any;  /* threads may release locks that others hold */
   uint32_t threads; /* at once from one creating point; 0: no bound */
+  bool split;       /* unknown indices are tried one by one: split.c */
 } MachineOptions;
 
 /* Why a step was OUTCOME_BLOCKED, or not one of progress (`idle`). */
@@ -66,6 +67,7 @@ typedef struct Machine {
   bool idle;    /* this step was a wake-up without a signal */
   bool cut;     /* some step was left out because of options.threads */
   bool crowded; /* it was given up because there are too many threads */
+  bool vague;   /* some index was unknown, and options.split could help */
   Wait wait;    /* of this step */
   /* evaluation: values of expressions within one edge */
   AbsValue *memo;
@@ -114,6 +116,11 @@ void il_local_set(Machine *m, LocalId local, AbsValue v);
 /* The instance of an object as the moving thread's top frame sees it; made if need be. */
 uint32_t il_instance_of(Machine *m, ObjectId object);
 uint32_t il_instance_new(Machine *m, ObjectId object, uint32_t size, Default contents);
+
+/* ---- split.c ---- */
+/* If the value of an address is not known exactly for want of an index: chooses one. Other
+ * than OUTCOME_NEXT: give it back before anything has happened. */
+Outcome il_split(Machine *m, ExprId address, AbsValue *value);
 
 /* ---- memory.c ---- */
 /* Where the address may point, into m->places. OUTCOME_NEXT: at least one place. */
