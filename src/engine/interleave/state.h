@@ -108,6 +108,8 @@ typedef enum {
   PHASE_SPECIAL,  /* … as the chosen one */
 } ThreadPhase;
 
+/* FRAME_STARTUP: a function that the library calls; the frame below goes on as if nothing
+ * had happened, at the call that called back or at the beginning of main. */
 typedef enum { FRAME_CALL, FRAME_BOTTOM, FRAME_STARTUP, FRAME_ONCE } FrameKind;
 
 typedef struct {
