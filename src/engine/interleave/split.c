@@ -1,4 +1,4 @@
-/* Unknown indices, one by one.
+/* Unknown indices and truths, one by one.
  *
  * The address of `lock[i]` with an unknown i lies anywhere in its array, which says little
  * about locks. Here the step goes every way instead: once for each index that the array
@@ -7,7 +7,10 @@
  * expression may have another value the next time: that only adds executions.
  *
  * An index outside of its array is undefined and left out. What is no array of a known
- * type is bounded by its object. */
+ * type is bounded by its object.
+ *
+ * `bool parallel = argc > 1;` is tried with true and with false, so that all later tests
+ * of the variable agree. */
 #include "engine/interleave/machine.h"
 #include "model/exec/value.h"
 
@@ -143,5 +146,17 @@ Outcome il_split(Machine *m, ExprId address, AbsValue *value) {
   if (choice < 0) return OUTCOME_PAUSE;
   set_index(m, &index, first + choice);
   *value = il_eval(m, address);
+  return OUTCOME_NEXT;
+}
+
+Outcome il_split_truth(Machine *m, ExprId expr, AbsValue *value) {
+  const Expr *e = program_expr(m->p, expr);
+  if (!abs_is_top(*value) || e->kind != EXPR_ZEXT || program_expr(m->p, e->a)->bits != 1)
+    return OUTCOME_NEXT;
+  m->vague = true;
+  if (!m->options.split) return OUTCOME_NEXT;
+  int choice = machine_choose(m, 2);
+  if (choice < 0) return OUTCOME_PAUSE;
+  *value = abs_number((uint64_t)choice);
   return OUTCOME_NEXT;
 }
