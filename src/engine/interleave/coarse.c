@@ -131,6 +131,9 @@ static void find_reach(Coarse *c, const State *s) {
       if (thread->frames.data[i].kind == FRAME_ONCE)
         c->reach.data[thread->frames.data[i].once_instance].shared = true;
   }
+  for (uint32_t i = 0; i < s->syncs.len; i++)
+    if (s->syncs.data[i].kind == SYNC_ATOMIC)
+      reach_more(c, s->syncs.data[i].value, 0, true);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < s->cells.len; i++) {
@@ -151,7 +154,8 @@ static bool is_own(const Coarse *c, uint32_t instance, uint32_t thread) {
 static bool uses_sync(const State *s, uint32_t thread) {
   uint64_t bit = UINT64_C(1) << thread;
   for (uint32_t i = 0; i < s->syncs.len; i++)
-    if (s->syncs.data[i].owner == thread + 1 || (s->syncs.data[i].readers & bit))
+    if (s->syncs.data[i].kind != SYNC_ATOMIC &&
+        (s->syncs.data[i].owner == thread + 1 || (s->syncs.data[i].readers & bit)))
       return true;
   return false;
 }
@@ -267,6 +271,12 @@ static void forget_id(AbsValue *v, uint32_t ta, uint32_t tb) {
 
 static void forget_ids(State *s, uint32_t ta, uint32_t tb) {
   for (uint32_t i = 0; i < s->cells.len; i++) forget_id(&s->cells.data[i].value, ta, tb);
+  for (uint32_t i = 0; i < s->syncs.len; i++) {
+    Sync *y = &s->syncs.data[i];
+    if (y->kind != SYNC_ATOMIC) continue;
+    forget_id(&y->value, ta, tb);
+    if (y->owner == ta + 1 || y->owner == tb + 1) y->owner = 0;
+  }
   for (uint32_t t = 0; t < s->thread_count; t++) {
     forget_id(&s->threads[t].result, ta, tb);
     for (uint32_t i = 0; i < s->threads[t].regs.len; i++)
@@ -279,7 +289,11 @@ static void unite_knowledge(Coarse *c, State *s, uint32_t kept, uint32_t other) 
   for (uint32_t i = 0; i < s->entries.len; i++) {
     Entry *e = &s->entries.data[i];
     bool knows_a = e->threads & a, knows_b = e->threads & b, knows;
-    if (c->twin.data[e->instance]) {
+    e->pending &= ~(a | b);
+    e->fenced &= ~(a | b);
+    if (e->kind == ACCESS_MARK) {
+      knows = knows_a || knows_b;
+    } else if (c->twin.data[e->instance]) {
       e->instance = c->twin.data[e->instance] - 1;
       knows = knows_b;
     } else if (is_own(c, e->instance, kept)) {

@@ -106,6 +106,7 @@ static double now(void) {
 
 /* Adds the machine's state to those that wait; true if it is new. */
 static bool add_state(Search *x, uint32_t *ret_number) {
+  if (machine_is_weak(&x->machine)) il_weak_tidy(&x->machine.s);
   Packed packed = state_pack(x->packer, x->facts, &x->machine.s);
   if (x->coarse) {
     state_unpack(&x->machine.s, packed.data);
@@ -330,12 +331,14 @@ typedef struct {
   double seconds;
   uint32_t values; /* coarse states, see coarse.h; 0: exact ones */
   bool split;      /* unknown indices one by one */
+  bool weak;       /* atomics may read old values */
 } Manner;
 
 /* What another manner may do better. */
 typedef struct {
   bool limited; /* there was too much to explore */
   bool vague;   /* unknown indices mattered */
+  bool several; /* weak atomics are at several places, or there are fences */
 } Complaint;
 
 static Complaint attempt(const InterleaveQuestion *question, Manner manner, Arena *arena,
@@ -350,7 +353,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
   x.deadline = now() + manner.seconds;
   MachineOptions options = {question->deadlocks, question->unlock_any, question->threads,
-                            manner.split};
+                            manner.split, manner.weak};
   machine_init(&x.machine, x.facts, &options);
   const char *objection = facts_objection(x.facts);
   if (objection) {
@@ -365,7 +368,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   answer->assert_free = !x.ended && !x.machine.assert_failed;
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
-  bool vague = x.machine.vague;
+  Complaint complaint = {x.limited, x.machine.vague, x.machine.several};
   machine_free(&x.machine);
   coarse_free(x.coarse);
   packer_free(x.packer);
@@ -374,7 +377,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   mem_free(x.visited.numbers);
   stuck_free(&x.graph);
   str_free(&x.why);
-  return (Complaint){x.limited, vague};
+  return complaint;
 }
 
 void interleave_run(const InterleaveQuestion *question, Arena *arena,
@@ -385,6 +388,10 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
   Manner manner = {.seconds = bounded ? question->seconds : question->seconds / 2};
   InterleaveAnswer other;
   Complaint first = attempt(question, manner, arena, answer), second = {0};
+  if (first.several && answer->reason && !question->deadlocks) {
+    manner.weak = true;
+    first = attempt(question, manner, arena, answer);
+  }
   if (bounded || !answer->reason) return;
   /* exact first, then with more effort, then coarser: what fails there says nothing */
   manner.seconds = question->seconds / 2 / (COARSE + 1);

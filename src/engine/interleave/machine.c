@@ -153,6 +153,7 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   switch ((OpKind)e->op) {
   case OP_LOAD:
   case OP_STORE: return e->order != ORDER_NONE;
+  case OP_FENCE: return machine_is_weak(m) && e->order == ORDER_SEQ_CST;
   case OP_RMW:
   case OP_CMPXCHG:
   case OP_CREATE:
@@ -330,7 +331,14 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_FILL: return step_memory(m, e);
   case OP_RMW:
   case OP_CMPXCHG: return il_atomic_step(m, e);
-  case OP_FENCE: return move_on(m, e); /* orders less than it could: never more */
+  case OP_FENCE: {
+    Outcome out = OUTCOME_NEXT;
+    if (machine_is_weak(m))
+      out = il_weak_fence(m, e);
+    else
+      m->several = true; /* it orders nothing here: never more than it does */
+    return out == OUTCOME_NEXT ? move_on(m, e) : out;
+  }
   case OP_ALLOCA:
   case OP_STACK_SAVE:
   case OP_STACK_RESTORE: return step_stack(m, e);

@@ -7,6 +7,7 @@
  * reports, come last and are not hashed. */
 #include "engine/interleave/state.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 void state_free(State *s) {
@@ -199,6 +200,9 @@ static void walk(Packer *k, Facts *facts) {
     for (uint32_t c = first_cell(s, instance);
          c < s->cells.len && s->cells.data[c].instance == instance; c++)
       meet(k, s->cells.data[c].value);
+    for (uint32_t y = 0; y < s->syncs.len; y++)
+      if (s->syncs.data[y].kind == SYNC_ATOMIC && s->syncs.data[y].instance == instance)
+        meet(k, s->syncs.data[y].value);
   }
 }
 
@@ -251,6 +255,7 @@ static bool is_idle(const Sync *y) {
   case SYNC_BARRIER: return false;
   case SYNC_ONCE: return y->count == 0;
   case SYNC_CONDITION: return !y->readers;
+  case SYNC_ATOMIC: return !y->rank; /* see has_newer */
   default: return true;
   }
 }
@@ -262,14 +267,18 @@ static int by_place(const void *x, const void *y, void *data) {
   uint32_t na = k->number.data[a->instance], nb = k->number.data[b->instance];
   if (na != nb) return na < nb ? -1 : 1;
   if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
-  return (int)a->kind - (int)b->kind;
+  if (a->kind != b->kind) return (int)a->kind - (int)b->kind;
+  return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
 static int by_range(const void *x, const void *y) {
   const Entry *a = x, *b = y;
-  int order = memcmp(&a->threads, &b->threads, sizeof a->threads + sizeof a->syncs);
+  int order = memcmp(&a->threads, &b->threads,
+                     offsetof(Entry, rank) - offsetof(Entry, threads));
   if (a->instance != b->instance) return a->instance < b->instance ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  if (a->kind == ACCESS_MESSAGE && a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
   if (order) return order;
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
   return a->to < b->to ? -1 : a->to > b->to;
@@ -282,9 +291,15 @@ static void choose_entries(Packer *k) {
   vec_clear(&k->entries);
   for (uint32_t i = 0; i < s->entries.len; i++) {
     Entry e = s->entries.data[i];
-    if (!k->number.data[e.instance] || (e.threads & live) == live) continue;
-    e.instance = k->number.data[e.instance] - 1;
+    bool settled = (e.threads & live) == live && e.kind != ACCESS_MARK;
+    bool gone = !k->number.data[e.instance];
+    if ((gone && (e.kind != ACCESS_MARK || !k->order.len)) || settled) continue;
+    if (gone) e.from = MARK_GONE;
+    if (gone) e.to = MARK_GONE + 1;
+    e.instance = gone ? 0 : k->number.data[e.instance] - 1;
     e.threads = map_threads(k, e.threads);
+    e.pending = map_threads(k, e.pending);
+    e.fenced = map_threads(k, e.fenced);
     vec_push(&k->entries, e);
   }
 }
@@ -295,13 +310,24 @@ static bool is_carrier(const Packer *k, uint32_t sync) {
   return false;
 }
 
+/* A message that is not the only one of its location. */
+static bool has_newer(const State *s, const Sync *y) {
+  for (uint32_t i = 0; i < s->syncs.len && y->kind == SYNC_ATOMIC; i++) {
+    const Sync *z = &s->syncs.data[i];
+    if (z->kind == SYNC_ATOMIC && z->instance == y->instance && z->offset == y->offset &&
+        z->rank > y->rank)
+      return true;
+  }
+  return false;
+}
+
 static void order_syncs(Packer *k) {
   const State *s = k->state;
   vec_clear(&k->sync_order);
   for (uint32_t i = 0; i < s->syncs.len; i++) {
     const Sync *y = &s->syncs.data[i];
     if (!k->number.data[y->instance]) continue;
-    if (!is_idle(y) || is_carrier(k, i)) vec_push(&k->sync_order, i);
+    if (!is_idle(y) || is_carrier(k, i) || has_newer(s, y)) vec_push(&k->sync_order, i);
   }
   if (k->sync_order.len > 1)
     qsort_r(k->sync_order.data, k->sync_order.len, sizeof *k->sync_order.data, by_place,
@@ -327,9 +353,12 @@ static void finish_entries(Packer *k) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < k->entries.len; i++) {
     Entry *e = &k->entries.data[i], *last = kept ? &k->entries.data[kept - 1] : NULL;
-    if (last && last->instance == e->instance && last->kind == e->kind &&
-        last->threads == e->threads && !memcmp(last->syncs, e->syncs, sizeof e->syncs) &&
-        e->from <= last->to) {
+    bool alike = last && last->instance == e->instance && last->kind == e->kind &&
+                 !memcmp(&last->threads, &e->threads,
+                         offsetof(Entry, rank) - offsetof(Entry, threads));
+    if (alike && e->kind == ACCESS_MARK && e->from == last->from) {
+      continue;
+    } else if (alike && e->kind < ACCESS_MESSAGE && e->from <= last->to) {
       if (e->to > last->to) last->to = e->to;
     } else {
       k->entries.data[kept++] = *e;
@@ -354,6 +383,8 @@ typedef struct {
   uint32_t instance, from, to, kind;
   uint64_t threads;
   uint64_t syncs[IL_SYNC_WORDS];
+  uint64_t pending, fenced;
+  uint32_t rank, unused;
 } PackedEntry;
 
 static bool is_default(const Facts *facts, const State *s, const Cell *c) {
@@ -428,7 +459,9 @@ static void put_syncs(Packer *k) {
       uint8_t owner = k->new_thread[y.owner - 1];
       y.owner = owner == 0xff ? OWNER_GONE : (uint8_t)(owner + 1);
     }
+    if (y.kind == SYNC_ATOMIC && y.owner == OWNER_GONE) y.owner = 0;
     y.readers = map_threads(k, y.readers);
+    y.value = map_value(k, y.value);
     put(k, &y, sizeof y);
   }
 }
@@ -455,7 +488,14 @@ Packed state_pack(Packer *k, const Facts *facts, const State *s) {
   put_syncs(k);
   for (uint32_t i = 0; i < k->entries.len; i++) {
     const Entry *e = &k->entries.data[i];
-    PackedEntry packed = {e->instance, e->from, e->to, e->kind, e->threads, {0}};
+    PackedEntry packed = {.instance = e->instance,
+                          .from = e->from,
+                          .to = e->to,
+                          .kind = e->kind,
+                          .threads = e->threads,
+                          .pending = e->pending,
+                          .fenced = e->fenced,
+                          .rank = e->rank};
     memcpy(packed.syncs, e->syncs, sizeof packed.syncs);
     put(k, &packed, sizeof packed);
   }
@@ -511,7 +551,10 @@ void state_unpack(State *s, const uint8_t *at) {
                .from = packed.from,
                .to = packed.to,
                .kind = packed.kind,
-               .threads = packed.threads};
+               .threads = packed.threads,
+               .pending = packed.pending,
+               .fenced = packed.fenced,
+               .rank = packed.rank};
     memcpy(e.syncs, packed.syncs, sizeof e.syncs);
     vec_push(&s->entries, e);
   }
