@@ -309,7 +309,8 @@ static void unite_knowledge(Coarse *c, State *s, uint32_t kept, uint32_t other) 
 static void drop_twins(const Coarse *c, State *s) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < s->cells.len; i++)
-    if (!c->twin.data[s->cells.data[i].instance]) s->cells.data[kept++] = s->cells.data[i];
+    if (!c->twin.data[s->cells.data[i].instance])
+      s->cells.data[kept++] = s->cells.data[i];
   s->cells.len = kept;
   for (uint32_t i = 0; i < s->instances.len; i++) {
     if (!c->twin.data[i]) continue;

@@ -347,7 +347,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   Search x = {.question = question, .answer = answer};
   x.facts =
       facts_new(question->program, question->pointsto, question->watched, question->wild);
-  x.packer = packer_new(question->deadlocks);
+  x.packer = packer_new(question->deadlocks || question->threads);
   x.coarse = manner.values ? coarse_new(x.facts, manner.values) : NULL;
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;

@@ -90,21 +90,26 @@ static void unset_index(Machine *m, const Index *index) {
   il_eval_forget(m);
 }
 
-/* The array around a byte whose elements have this size: from ≤ its bytes < to. */
+/* The array around a byte whose elements have this size: from ≤ its bytes < to. Of arrays
+ * of arrays it is the outermost, for programs do walk through the rows of a matrix. */
 static void find_array(const Program *p, TypeId type, uint64_t byte, uint64_t stride,
                        uint64_t *from, uint64_t *to) {
-  uint64_t start = 0;
+  uint64_t start = 0, outer = 0, outer_end = 0;
+  bool nested = false;
   for (int depth = 0; depth < MAX_DEPTH; depth++) {
     TypeId plain = type_resolve(p, type);
     const Type *t = plain ? vec_at(&p->types, plain) : NULL;
     if (t && t->kind == TYPE_ARRAY && t->count && t->size / t->count) {
       uint64_t size = t->size / t->count;
       if (byte >= t->size) return;
+      if (!nested) outer = start;
+      if (!nested) outer_end = start + t->size;
       if (size == stride) {
-        *from = start;
-        *to = start + t->size;
+        *from = outer;
+        *to = outer_end;
         return;
       }
+      nested = true;
       start += byte / size * size;
       byte %= size;
       type = t->elem;
@@ -112,9 +117,11 @@ static void find_array(const Program *p, TypeId type, uint64_t byte, uint64_t st
       const Field *found = NULL;
       for (uint32_t i = 0; i < t->field_count && !found; i++) {
         const Field *f = vec_at(&p->fields, t->first_field + i);
-        if (f->bit_offset <= byte * 8 && byte * 8 < f->bit_offset + f->bit_size) found = f;
+        if (f->bit_offset <= byte * 8 && byte * 8 < f->bit_offset + f->bit_size)
+          found = f;
       }
       if (!found) return;
+      nested = false;
       start += found->bit_offset / 8;
       byte -= found->bit_offset / 8;
       type = found->type;

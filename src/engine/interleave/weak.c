@@ -97,7 +97,8 @@ static bool note_lax(Machine *m, Place at) {
 
 static void mark_read(Machine *m, Place at, bool acquires) {
   State *s = &m->s;
-  if (acquires && !m->facts->relaxed_writes[s->instances.data[at.instance].object]) return;
+  if (acquires && !m->facts->relaxed_writes[s->instances.data[at.instance].object])
+    return;
   uint64_t me = UINT64_C(1) << m->t;
   for (uint32_t i = 0; i < s->entries.len; i++) {
     const Entry *e = &s->entries.data[i];
@@ -339,7 +340,8 @@ static void drop_message(State *s, uint32_t sync) {
 static bool all_know_newer(const State *s, Place at, uint32_t rank, uint64_t live) {
   for (uint32_t i = 0; i < s->entries.len; i++) {
     const Entry *e = &s->entries.data[i];
-    if (is_message_of(e, at) && e->rank > rank && (e->threads & live) == live) return true;
+    if (is_message_of(e, at) && e->rank > rank && (e->threads & live) == live)
+      return true;
   }
   return false;
 }
@@ -352,7 +354,9 @@ static bool carry_alike(const State *s, uint32_t a, uint32_t b) {
   return true;
 }
 
-enum { MANY_MESSAGES = 4 }; /* of one location: then some of what they carry is forgotten */
+enum {
+  MANY_MESSAGES = 4
+}; /* of one location: then some of what they carry is forgotten */
 
 /* A read-modify-write that changes nothing, as in the loop of a spin lock: its message is
  * the one that it has read, if it carries no more. Where there are many, what it carries
