@@ -17,7 +17,7 @@ def cases(ctx):
 
 def compare(ctx, first):
     done = ctx.run([ctx.path("tests", "threads", "compare"), "--heddle", ctx.heddle, "--first",
-                    str(first), "--count", str(BLOCK), "--runs", "2", "--timeout", "1", "--keep",
-                    os.path.join(ctx.build, "threads-differ")], timeout=120)
+                    str(first), "--count", str(BLOCK), "--runs", "2", "--timeout", "2", "--keep",
+                    os.path.join(ctx.build, "threads-differ")], timeout=300)
     ctx.check("%d programs, 0 contradictions" % BLOCK in done.out, "a contradiction", done)
     ctx.check("None" not in done.out.split("\n")[-3], "a check without an answer", done)
