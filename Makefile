@@ -28,6 +28,11 @@ test-model:    # the differential test of the interpreter on 1,000 random progra
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/csmith/run.py --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/csmith-differ
 
+test-threads:  # verdicts on 1,000 random programs with threads against ThreadSanitizer
+	@scripts/deps build test
+	@scripts/build $(BUILD)
+	@tests/threads/compare --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/threads-differ
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true

@@ -1,9 +1,11 @@
 """Random programs with threads, for comparing verdicts with real runs.
 
 Every program ends, whatever the schedule: loops are bounded, waiting is by trying a fixed number of
-times, and locks are taken in the order of their numbers (but for a rare mistake on purpose). Each
-variable has a lock that most of its accesses use; how many do not is drawn for each program, so that
-about half of the programs are free of races.
+times, and locks are taken in the order of their numbers (but for a rare mistake on purpose). Who waits
+for a condition or at a barrier is awaited by main, which provides what it waits for first. Each
+variable has a lock that most of its accesses use, or a way from thread to thread (an atomic flag, a
+semaphore, a claim, a read-write lock, a barrier, a condition); how many accesses do without is drawn for
+each program, so that about half of the programs are free of races.
 """
 import random
 
@@ -89,7 +91,9 @@ class Program:
 
     def statement(self, local, held, depth):
         r = self.r
-        kind = r.randrange(12)
+        kind = r.randrange(17)
+        if kind >= 12:
+            return self.hand_over(kind - 12, local, held)
         if kind == 0 and self.helpers and not held:
             return ["%s(%s);" % (r.choice(self.helpers), local)]
         if kind == 1 and depth:
@@ -120,6 +124,39 @@ class Program:
                     "list->left += 1;", "pthread_mutex_unlock(&list_lock);"]
         return self.guarded(local, held)
 
+    def careful(self, right, *wrong):
+        return self.r.choice(wrong) if self.r.random() < 2 * self.careless else right
+
+    def hand_over(self, kind, local, held):
+        """Data that is ordered by something else than a mutex."""
+        r = self.r
+        if kind == 0:  # published once, by whoever comes first
+            order = self.careful("release", "relaxed") if r.random() < 0.5 else "seq_cst"
+            return ["if (!atomic_exchange(&claim, 1)) {", "  published = %s;" % local,
+                    "  atomic_store_explicit(&ready, 1, memory_order_%s);" % order, "}"]
+        if kind == 1:
+            order = self.careful("acquire", "relaxed") if r.random() < 0.5 else "seq_cst"
+            return ["if (atomic_load_explicit(&ready, memory_order_%s))" % order,
+                    "  %s += published;" % local]
+        if kind == 2:  # the semaphore is a lock that is never waited for
+            again = [] if r.random() < self.careless else ["  sem_post(&done);"]
+            body = ["if (sem_trywait(&done) == 0) {", "  passed += %s;" % local] + again + ["}"]
+            return body if r.random() >= self.careless else ["passed = %s;" % local]
+        if kind == 3 and "rw" not in held:
+            mode = r.choice(["rd", "wr"])
+            access = "viewed = %s;" % local if mode == "wr" else "%s += viewed;" % local
+            return ["pthread_rwlock_%slock(&rw);" % self.careful(mode, "rd"), access,
+                    "pthread_rwlock_unlock(&rw);"]
+        if kind == 4:
+            tries = self.name("tries")
+            give = self.careful("release", "relaxed")
+            return ["for (int %s = 0; %s < 3; %s++) {" % (tries, tries, tries), "  int free = 0;",
+                    "  if (atomic_compare_exchange_strong_explicit(&spin, &free, 1,",
+                    "      memory_order_%s, memory_order_relaxed)) {" % self.careful("acquire", "relaxed"),
+                    "    spun += %s;" % local,
+                    "    atomic_store_explicit(&spin, 0, memory_order_%s);" % give, "    break;", "  }", "}"]
+        return []
+
     def block(self, local, held, depth):
         lines = []
         for _ in range(self.r.randint(1, 3)):
@@ -142,6 +179,10 @@ class Program:
         for flag in self.flags:
             out.append("static atomic_int %s;" % flag)
         out.append("static sem_t done;")
+        out.append("static atomic_int claim, ready, spin;")
+        out.append("static int published, passed, viewed, spun, opened, told;")
+        out.append("static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;")
+        out.append("static pthread_cond_t gate = PTHREAD_COND_INITIALIZER;")
         out += ["", "static void prepare(void) { prepared = 1; }",
                 "static void take(pthread_mutex_t *m) { pthread_mutex_lock(m); }",
                 "static void give(pthread_mutex_t *m) { pthread_mutex_unlock(m); }", ""]
@@ -217,13 +258,56 @@ class Program:
             after.append(["for (int i = %d; i < %d; i++)" % (1 if missing else 0, n),
                           "  pthread_join(%s[i], NULL);" % t])
 
+    def start_barrier(self, body, after):
+        """Threads that exchange parts of an array in rounds."""
+        r = self.r
+        name, n, t = self.name("round"), r.randint(2, 3), self.name("tb")
+        self.lines += ["static pthread_barrier_t bar_%s;" % name, "static int parts_%s[%d];" % (name, n)]
+        part = "parts_%s[%%s]" % name
+        meet = ["pthread_barrier_wait(&bar_%s);" % name]
+        if r.random() < self.careless:
+            meet = []
+        work = ["int n = (int)(long)arg;", part % "n" + " = n;"] + meet
+        work += ["int got = %s;" % (part % ("(n + 1) %% %d" % n))]
+        if r.random() < 0.5:
+            work += (meet if r.random() >= self.careless else []) + [part % "n" + " += got;"]
+        else:
+            work += self.block("got", [], 0)
+        self.function("static void *%s(void *arg)" % name,
+                      [w.replace("return NULL;", ";") for w in work], "return NULL;")
+        body += ["pthread_t %s[%d];" % (t, n), "pthread_barrier_init(&bar_%s, NULL, %d);" % (name, n),
+                 "for (long i = 0; i < %d; i++) pthread_create(&%s[i], NULL, %s, (void *)i);" % (n, t, name)]
+        after.append(["for (int i = 0; i < %d; i++) pthread_join(%s[i], NULL);" % (n, t)])
+
+    def start_condition(self, body, after):
+        """Threads that wait until main has told them something."""
+        r = self.r
+        name, n, t = self.name("await"), r.randint(1, 2), self.name("tc")
+        lock = r.choice(self.locks)
+        waiting = ["pthread_mutex_lock(&%s);" % lock,
+                   "while (!opened) pthread_cond_wait(&gate, &%s);" % lock,
+                   "pthread_mutex_unlock(&%s);" % lock, "int n = told;"]
+        self.function("static void *%s(void *arg)" % name, waiting + self.block("n", [], 0), "return NULL;")
+        body += ["pthread_t %s[%d];" % (t, n),
+                 "for (int i = 0; i < %d; i++) pthread_create(&%s[i], NULL, %s, NULL);" % (n, t, name)]
+        told, opened = ["told = 3;"], ["pthread_mutex_lock(&%s);" % lock, "opened = 1;",
+                                      "pthread_cond_broadcast(&gate);", "pthread_mutex_unlock(&%s);" % lock]
+        body += self.careful(told + opened, opened + told)
+        after.append(["for (int i = 0; i < %d; i++) pthread_join(%s[i], NULL);" % (n, t)])
+
     def main(self):
         r = self.r
-        body, after = ["int n = 0;", "sem_init(&done, 0, 0);"], []
+        body, after = ["int n = 0;", "sem_init(&done, 0, %d);" % self.careful(1, 2)], []
         for var in self.vars:
             body.append("%s = %d;" % (var, r.randrange(3)))
         for _ in range(r.randint(1, 3)):
-            self.start_some(body, after)
+            kind = r.randrange(8)
+            if kind == 0:
+                self.start_barrier(body, after)
+            elif kind == 1 and not any("opened = 1" in line for line in body):
+                self.start_condition(body, after)
+            else:
+                self.start_some(body, after)
             body += self.careless_line("n")
             if r.random() < 0.5:
                 body += [s.replace("return NULL;", "return 0;") for s in self.block("n", [], 1)]

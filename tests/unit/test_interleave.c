@@ -154,7 +154,7 @@ static void atomic_writes_do_not_hide_plain_reads(void **state) {
 /* ---- the canonical form ---- */
 
 static Packed pack(World *w, Packer **ret_packer) {
-  *ret_packer = packer_new();
+  *ret_packer = packer_new(false);
   return state_pack(*ret_packer, &w->facts, &w->m.s);
 }
 

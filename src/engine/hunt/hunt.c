@@ -130,16 +130,26 @@ static bool is_held(Hunter *h, uint32_t thread, uint64_t step) {
 }
 
 /* Holds a thread that has just come to a questioned edge, usually. */
-static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step) {
-  if (c->thread >= MAX_THREADS || c->kind != CHOICE_STEP || !map_get(&h->edges, c->edge) ||
-      h->held_until[c->thread])
-    return;
-  h->held_until[c->thread] = draw(h) % 4 ? step + 20 + draw(h) % 4000 : 1;
+/* In every other run threads are held before they lock, so that many come to hold one lock
+ * and want another. */
+static bool is_before_lock(const Hunter *h, const ExecChoice *c, uint64_t seed) {
+  return h->request->deadlocks && seed % 2 &&
+         program_edge(h->request->program, c->edge)->op == OP_LOCK;
 }
 
-static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step) {
+static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step, uint64_t seed) {
+  if (c->thread >= MAX_THREADS || c->kind != CHOICE_STEP || h->held_until[c->thread])
+    return;
+  if (map_get(&h->edges, c->edge))
+    h->held_until[c->thread] = draw(h) % 4 ? step + 20 + draw(h) % 4000 : 1;
+  else if (is_before_lock(h, c, seed))
+    h->held_until[c->thread] = draw(h) % 4 ? step + 20 + draw(h) % 200 : 1;
+}
+
+static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step,
+                   uint64_t seed) {
   for (size_t i = 0; i < n; i++)
-    consider_holding(h, &choices[i], step);
+    consider_holding(h, &choices[i], step, seed);
   size_t free_count = 0;
   for (size_t i = 0; i < n; i++)
     free_count += !is_held(h, choices[i].thread, step);
@@ -186,7 +196,7 @@ static void run_once(Hunter *h, uint64_t seed) {
     if (r->races && n > 1)
       look_for_race(h, exec, choices, n, seed);
     n = exec_choices(exec, &choices);
-    size_t i = pick(h, choices, n, step);
+    size_t i = pick(h, choices, n, step, seed);
     HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind, choices[i].waiter};
     vec_push(&h->steps, taken);
     if (taken.thread < MAX_THREADS)

@@ -4,19 +4,12 @@
  * read-modify-write keeps it (the release sequence goes on) and adds what its thread
  * knows if it releases. An acquiring read learns what the location carries.
  *
- * The exploration interleaves; that covers every C11 execution if all orders are
- * sequentially consistent, or if there is one atomic location only (coherence makes it
- * behave as if interleaved). Anything else is given up. */
+ * This interleaves; that covers every C11 execution if all orders are sequentially
+ * consistent, or if there is one atomic location only (coherence makes it behave as if
+ * interleaved). Other programs are left to weak.c, and given up where deadlocks are looked
+ * for. */
 #include "engine/interleave/machine.h"
 #include "model/exec/value.h"
-
-static bool acquires(uint8_t order) {
-  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
-
-static bool releases(uint8_t order) {
-  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
 
 /* Notes the location; false after giving up. */
 static bool note_location(Machine *m, const Edge *e, MemPlace place) {
@@ -30,6 +23,7 @@ static bool note_location(Machine *m, const Edge *e, MemPlace place) {
   m->weak_seen = m->weak_seen || e->order != ORDER_SEQ_CST ||
                  (e->op == OP_CMPXCHG && e->order_fail != ORDER_SEQ_CST);
   if (!m->weak_seen || m->atomics.len < 2) return true;
+  m->several = true;
   il_give_up(m, "atomic accesses to several locations are weaker than sequentially "
                 "consistent");
   return false;
@@ -46,7 +40,7 @@ static ExprKind arithmetic_kind(RmwKind kind) {
   }
 }
 
-static AbsValue combine(Machine *m, const Edge *e, AbsValue old, AbsValue value) {
+AbsValue il_atomic_combine(Machine *m, const Edge *e, AbsValue old, AbsValue value) {
   const Expr *shape = program_expr(m->p, e->b);
   RmwKind kind = (RmwKind)e->aux;
   if (kind == RMW_XCHG) return value;
@@ -78,10 +72,10 @@ static Outcome compare_exchange(Machine *m, const Edge *e, uint32_t sync) {
       il_memory_access(m, e->size, ACCESS_ATOMIC | (stores ? ACCESS_WRITE : ACCESS_READ));
   if (out != OUTCOME_NEXT) return out;
   AbsValue desired = il_eval(m, e->c);
-  if (acquires(order)) il_happens_acquire(&m->s, m->t, sync);
+  if (order_acquires(order)) il_happens_acquire(&m->s, m->t, sync);
   if (stores) {
     il_memory_write(m, e->size, desired);
-    if (releases(order)) il_happens_release(&m->s, m->t, sync, true);
+    if (order_releases(order)) il_happens_release(&m->s, m->t, sync, true);
   }
   il_local_set(m, e->dst, old);
   il_local_set(m, e->dst2, abs_number(stores));
@@ -95,17 +89,17 @@ static Outcome perform(Machine *m, const Edge *e, uint32_t sync) {
   if (out != OUTCOME_NEXT) return out;
   if (e->op == OP_STORE) {
     il_memory_write(m, e->size, value);
-    if (releases(e->order))
+    if (order_releases(e->order))
       il_happens_release(&m->s, m->t, sync, false);
     else
       il_happens_clear(&m->s, sync);
     return OUTCOME_NEXT;
   }
   AbsValue old = il_memory_read(m, e->size);
-  if (acquires(e->order)) il_happens_acquire(&m->s, m->t, sync);
+  if (order_acquires(e->order)) il_happens_acquire(&m->s, m->t, sync);
   if (e->op == OP_RMW) {
-    il_memory_write(m, e->size, combine(m, e, old, value));
-    if (releases(e->order)) il_happens_release(&m->s, m->t, sync, true);
+    il_memory_write(m, e->size, il_atomic_combine(m, e, old, value));
+    if (order_releases(e->order)) il_happens_release(&m->s, m->t, sync, true);
   }
   il_local_set(m, e->dst, old);
   return OUTCOME_NEXT;
@@ -127,13 +121,20 @@ static bool overlaps_another(Machine *m, uint32_t sync, uint32_t size) {
 
 Outcome il_atomic_step(Machine *m, const Edge *e) {
   AbsValue address = il_eval(m, e->a);
-  Outcome out = il_memory_resolve(m, address, e->a);
+  Outcome out = il_split(m, e->a, &address);
+  if (out != OUTCOME_NEXT) return out;
+  out = il_memory_resolve(m, address, e->a);
   if (out != OUTCOME_NEXT) return out;
   if (m->places.len != 1 || m->places.data[0].within)
     return il_give_up(m, "the place of an atomic access is not known");
   MemPlace place = m->places.data[0];
   if (facts_is_wild(m->facts, m->s.instances.data[place.instance].object))
     return il_give_up(m, "an atomic object races");
+  if (machine_is_weak(m)) {
+    out = il_weak_step(m, e, place);
+    if (out == OUTCOME_NEXT) il_frame_top(m)->node = e->to;
+    return out;
+  }
   if (!note_location(m, e, place)) return OUTCOME_GIVE_UP;
   int sync = il_sync_at(m, place.instance, place.offset, SYNC_ATOMIC);
   if (sync < 0) return OUTCOME_GIVE_UP;

@@ -11,7 +11,8 @@ Outcome il_call_enter(Machine *m, uint32_t thread, FuncId function, const AbsVal
   if (!(f->flags & FUNCTION_DEFINED))
     return il_give_up(m, "%s has no body", sym_text(m->p, f->name));
   if (t->frames.len >= MAX_FRAMES) return il_give_up(m, "calls are nested too deeply");
-  for (uint32_t i = 0; i < f->param_count; i++)
+  /* a structure by value is a pointer whose target the callee copies first of all */
+  for (uint32_t i = 0; i < f->param_count && kind != FRAME_CALL; i++)
     if (vec_at(&m->p->passings, f->first_passing + i)->byval_size)
       return il_give_up(m, "%s takes a structure by value", sym_text(m->p, f->name));
   ThreadFrame frame = {.function = function,
@@ -66,9 +67,17 @@ static Outcome call_defined(Machine *m, const Edge *e, FuncId callee) {
   for (uint32_t i = 0; i < e->arg_count; i++) {
     const Arg *arg = vec_at(&m->p->args, e->first_arg + i);
     args[i] = il_eval(m, arg->value);
+    Outcome out = il_split(m, arg->value, &args[i]);
+    if (out != OUTCOME_NEXT) return out;
     bool fits = i < f->param_count && program_expr(m->p, arg->value)->bits ==
                                           vec_at(&m->p->locals, f->first_local + i)->bits;
-    if (fits && !arg->passing.byval_size) continue;
+    const Passing *wanted =
+        i < f->param_count ? vec_at(&m->p->passings, f->first_passing + i) : NULL;
+    uint32_t by_value = wanted ? wanted->byval_size : 0;
+    if (by_value != arg->passing.byval_size)
+      return il_give_up(m, "%s gets another structure than it takes",
+                        sym_text(m->p, f->name));
+    if (fits) continue;
     m->s.lost = m->s.lost || abs_is_address(args[i]);
     args[i] = abs_top();
   }

@@ -9,6 +9,7 @@
  * For deadlocks the graph is kept as well (stuck.h), and only steps that surely exist in
  * the program may put others off: a step that was guessed could lead out of a wait that
  * the program never leaves. */
+#include "engine/interleave/coarse.h"
 #include "engine/interleave/interleave.h"
 #include "engine/interleave/machine.h"
 #include "engine/interleave/stuck.h"
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <xxhash.h>
 
-enum { POLL_EVERY = 256 };
+enum { POLL_EVERY = 16 };
 static const uint64_t DEFAULT_BYTES = UINT64_C(2) << 30;
 
 /* ---- the visited set ---- */
@@ -86,6 +87,7 @@ typedef struct {
   Machine machine;
   Facts *facts;
   Packer *packer;
+  Coarse *coarse; /* or NULL: states are exact */
   Visited visited;
   Waiting *first, **last;
   uint64_t bytes, max_bytes;
@@ -93,6 +95,7 @@ typedef struct {
   StuckGraph graph; /* if deadlocks are asked for */
   Str why;
   bool ended; /* something was found or given up */
+  bool limited; /* … because there is too much to explore */
 } Search;
 
 static double now(void) {
@@ -103,7 +106,13 @@ static double now(void) {
 
 /* Adds the machine's state to those that wait; true if it is new. */
 static bool add_state(Search *x, uint32_t *ret_number) {
+  if (machine_is_weak(&x->machine)) il_weak_tidy(&x->machine.s);
   Packed packed = state_pack(x->packer, x->facts, &x->machine.s);
+  if (x->coarse) {
+    state_unpack(&x->machine.s, packed.data);
+    coarse_apply(x->coarse, &x->machine.s);
+    packed = state_pack(x->packer, x->facts, &x->machine.s);
+  }
   if (!visit(&x->visited, XXH3_128bits(packed.data, packed.hashed), ret_number))
     return false;
   if (x->question->deadlocks) stuck_add_state(&x->graph);
@@ -137,8 +146,20 @@ static void conclude(Search *x, Outcome out) {
     x->answer->object = x->machine.race_object;
     str_add(&x->why, "two accesses are ordered by nothing in some interleaving");
   } else {
+    x->limited = x->machine.crowded;
     str_addf(&x->why, "%s", str_text(&x->machine.why));
   }
+}
+
+/* The state that waits, with the thread apart that moves. */
+static bool prepare(Search *x, const Waiting *w, uint32_t thread) {
+  Machine *m = &x->machine;
+  state_unpack(&m->s, w->bytes);
+  if (!x->coarse || coarse_leave_crowd(x->coarse, &m->s, thread)) return true;
+  m->edge = 0;
+  il_give_up(m, "more than %d threads are apart", IL_MAX_THREADS);
+  conclude(x, OUTCOME_GIVE_UP);
+  return false;
 }
 
 /* The next answers to the choices of a step; false when all have been given. */
@@ -174,7 +195,7 @@ static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
   Machine *m = &x->machine;
   m->choice_given = 0;
   do {
-    state_unpack(&m->s, w->bytes);
+    if (!prepare(x, w, thread)) return done;
     Outcome out = machine_step(m, thread);
     if (out == OUTCOME_RACE || out == OUTCOME_GIVE_UP) {
       conclude(x, out);
@@ -244,7 +265,7 @@ static void expand(Search *x, const Waiting *w) {
   } else {
     for (uint64_t set = left; set; set &= set - 1) {
       uint32_t thread = (uint32_t)__builtin_ctzll(set);
-      state_unpack(&m->s, w->bytes);
+      if (!prepare(x, w, thread)) return;
       if (!machine_is_local(m, thread)) continue;
       left &= ~(UINT64_C(1) << thread);
       threads[thread] = expand_thread(x, w, thread);
@@ -287,7 +308,7 @@ static void search(Search *x) {
   add_state(x, &first);
   for (uint64_t n = 0; !x->ended; n++) {
     if (n % POLL_EVERY == 0 && out_of_budget(x)) {
-      x->ended = true;
+      x->ended = x->limited = true;
       break;
     }
     Waiting *w = take_state(x);
@@ -305,17 +326,34 @@ static void search(Search *x) {
   }
 }
 
-void interleave_run(const InterleaveQuestion *question, Arena *arena,
+/* How a search goes about. */
+typedef struct {
+  double seconds;
+  uint32_t values; /* coarse states, see coarse.h; 0: exact ones */
+  bool split;      /* unknown indices one by one */
+  bool weak;       /* atomics may read old values */
+} Manner;
+
+/* What another manner may do better. */
+typedef struct {
+  bool limited; /* there was too much to explore */
+  bool vague;   /* unknown indices mattered */
+  bool several; /* weak atomics are at several places, or there are fences */
+} Complaint;
+
+static Complaint attempt(const InterleaveQuestion *question, Manner manner, Arena *arena,
                     InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer};
   x.facts =
       facts_new(question->program, question->pointsto, question->watched, question->wild);
-  x.packer = packer_new();
+  x.packer = packer_new(question->deadlocks || question->threads);
+  x.coarse = manner.values ? coarse_new(x.facts, manner.values) : NULL;
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
-  x.deadline = now() + question->seconds;
-  MachineOptions options = {question->deadlocks, question->unlock_any, question->threads};
+  x.deadline = now() + manner.seconds;
+  MachineOptions options = {question->deadlocks, question->unlock_any, question->threads,
+                            manner.split, manner.weak};
   machine_init(&x.machine, x.facts, &options);
   const char *objection = facts_objection(x.facts);
   if (objection) {
@@ -330,11 +368,41 @@ void interleave_run(const InterleaveQuestion *question, Arena *arena,
   answer->assert_free = !x.ended && !x.machine.assert_failed;
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
+  Complaint complaint = {x.limited, x.machine.vague, x.machine.several};
   machine_free(&x.machine);
+  coarse_free(x.coarse);
   packer_free(x.packer);
   facts_free(x.facts);
   mem_free(x.visited.slots);
   mem_free(x.visited.numbers);
   stuck_free(&x.graph);
   str_free(&x.why);
+  return complaint;
+}
+
+void interleave_run(const InterleaveQuestion *question, Arena *arena,
+                    InterleaveAnswer *answer) {
+  enum { COARSE = 2 };
+  static const uint32_t VALUES[COARSE] = {16, 3};
+  bool bounded = question->threads || question->max_states;
+  Manner manner = {.seconds = bounded ? question->seconds : question->seconds / 2};
+  InterleaveAnswer other;
+  Complaint first = attempt(question, manner, arena, answer), second = {0};
+  if (first.several && answer->reason && !question->deadlocks) {
+    manner.weak = true;
+    first = attempt(question, manner, arena, answer);
+  }
+  if (bounded || !answer->reason) return;
+  /* exact first, then with more effort, then coarser: what fails there says nothing */
+  manner.seconds = question->seconds / 2 / (COARSE + 1);
+  manner.split = first.vague;
+  if (manner.split) second = attempt(question, manner, arena, &other);
+  if (manner.split && !other.reason) *answer = other;
+  if (!first.limited && !second.limited) return;
+  for (int i = 0; i < COARSE && answer->reason && !question->deadlocks; i++) {
+    if (question->stop && *question->stop) return;
+    manner.values = VALUES[i];
+    attempt(question, manner, arena, &other);
+    if (!other.reason) *answer = other;
+  }
 }

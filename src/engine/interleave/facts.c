@@ -25,6 +25,41 @@ static bool is_weak(const Edge *e) {
   }
 }
 
+static bool reads_relaxed(const Edge *e) {
+  bool plain = e->order != ORDER_ACQUIRE && e->order != ORDER_ACQ_REL &&
+               e->order != ORDER_SEQ_CST;
+  bool fail = e->order_fail != ORDER_ACQUIRE && e->order_fail != ORDER_SEQ_CST;
+  switch ((OpKind)e->op) {
+  case OP_LOAD: return e->order != ORDER_NONE && plain;
+  case OP_RMW: return plain;
+  case OP_CMPXCHG: return plain || fail;
+  default: return false;
+  }
+}
+
+static bool writes_relaxed(const Edge *e) {
+  bool plain = e->order != ORDER_RELEASE && e->order != ORDER_ACQ_REL &&
+               e->order != ORDER_SEQ_CST;
+  switch ((OpKind)e->op) {
+  case OP_STORE: return e->order != ORDER_NONE && plain;
+  case OP_RMW:
+  case OP_CMPXCHG: return plain;
+  default: return false;
+  }
+}
+
+static void note_relaxed_write(Facts *f, const Edge *e) {
+  Targets t = pointsto_expr(f->pointsto, e->a);
+  if (t.unknown) memset(f->relaxed_writes, 1, f->program->objects.len);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function) continue;
+    AObject object = t.targets[i].object;
+    AObjectKind kind = pointsto_object_kind(f->pointsto, object);
+    if (kind == AOBJECT_PROGRAM || kind == AOBJECT_CONTEXT)
+      f->relaxed_writes[pointsto_object(f->pointsto, object)] = 1;
+  }
+}
+
 static bool looks_at_others(const Edge *e) {
   switch ((OpKind)e->op) {
   case OP_LOCK:
@@ -43,6 +78,10 @@ static void survey(Facts *f) {
       const Edge *e = program_edge(p, function->first_edge + i);
       f->weak_atomics = f->weak_atomics || is_weak(e);
       f->has_try = f->has_try || looks_at_others(e);
+      f->relaxed = f->relaxed || reads_relaxed(e) || writes_relaxed(e);
+      f->ordered_fences =
+          f->ordered_fences || (e->op == OP_FENCE && e->order == ORDER_SEQ_CST);
+      if (writes_relaxed(e)) note_relaxed_write(f, e);
     }
   }
 }
@@ -62,6 +101,7 @@ Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t
   f->wild = wild;
   for (ObjectId o = 1; o < program->objects.len; o++)
     if (facts_is_wild(f, o)) f->watched[o] = 0;
+  f->relaxed_writes = arena_alloc_zero(arena, program->objects.len + 1);
   f->live = arena_alloc_zero(arena, (program->nodes.len + 1) * sizeof *f->live);
   place_statics(f);
   survey(f);

@@ -25,6 +25,9 @@ typedef struct Facts {
   const uint8_t *wild;     /* by ObjectId: its contents may be anything; NULL: none */
   bool has_try;      /* some operation can see that a lock is held or a thread runs */
   bool weak_atomics; /* atomic accesses weaker than sequentially consistent */
+  bool relaxed;      /* … that read without acquiring, or write without releasing */
+  bool ordered_fences;     /* fences that are sequentially consistent */
+  uint8_t *relaxed_writes; /* by ObjectId: some atomic write does not release */
   uint64_t **live;   /* by NodeId: set of the function's locals, or NULL: not yet known */
 } Facts;
 

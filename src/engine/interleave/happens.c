@@ -38,6 +38,7 @@ Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t
   for (uint32_t i = 0; i < s->entries.len; i++) {
     const Entry *e = &s->entries.data[i];
     if (e->instance != instance || e->from >= to || from >= e->to) continue;
+    if (e->kind >= ACCESS_MESSAGE) continue;
     if (!(e->threads & me) && conflict(e->kind, kind)) {
       m->race_edges[0] = e->edge;
       m->race_edges[1] = m->edge;
@@ -51,7 +52,7 @@ Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t
   uint32_t kept = 0;
   for (uint32_t i = 0; i < s->entries.len; i++) {
     const Entry *e = &s->entries.data[i];
-    bool replaced = e->instance == instance && from <= e->from && e->to <= to &&
+    bool replaced = e->instance == instance && e->kind < ACCESS_MESSAGE && from <= e->from && e->to <= to &&
                     (e->threads & me) && covers(kind, e->kind);
     if (!replaced) s->entries.data[kept++] = *e;
   }
@@ -96,4 +97,8 @@ void il_happens_tell(State *s, uint32_t from, uint32_t to) {
 void il_happens_forget_thread(State *s, uint32_t thread) {
   for (uint32_t i = 0; i < s->entries.len; i++)
     s->entries.data[i].threads &= ~bit(thread);
+  for (uint32_t i = 0; i < s->entries.len; i++) {
+    s->entries.data[i].pending &= ~bit(thread);
+    s->entries.data[i].fenced &= ~bit(thread);
+  }
 }

@@ -1,6 +1,7 @@
 /* Calls of functions that the library table describes: their accesses, allocations and
  * results (model/effect.h). What they write is TOP afterwards. Memory is always granted;
- * every other result that may be NULL may be so here. */
+ * every other result that may be NULL may be so here. A function that calls back does so
+ * any number of times: the call is taken again after each. */
 #include "engine/interleave/machine.h"
 
 static ExprId arg_expr(const Machine *m, const Edge *e, uint32_t arg) {
@@ -224,7 +225,7 @@ static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effec
   case EFFECT_KEEP: m->s.lost = true; return OUTCOME_NEXT;
   case EFFECT_HIDDEN_READ:
   case EFFECT_HIDDEN_WRITE: return access_hidden(m, x);
-  case EFFECT_CALL:
+  case EFFECT_CALL: return OUTCOME_NEXT; /* see call_back */
   case EFFECT_CALL_LATER: {
     ExprId callee = arg_expr(m, e, x->arg);
     if (callee && is_null(il_eval(m, callee))) return OUTCOME_NEXT;
@@ -232,6 +233,42 @@ static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effec
   }
   default: return OUTCOME_NEXT;
   }
+}
+
+/* ---- callbacks ---- */
+
+static const Effect *calling_effect(Machine *m, const Edge *e, const Function *f,
+                                    uint32_t *ret_count) {
+  const Effect *found = NULL;
+  *ret_count = 0;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&m->p->effects, f->first_effect + i);
+    ExprId callee = x->kind == EFFECT_CALL ? arg_expr(m, e, x->arg) : 0;
+    if (!callee || is_null(il_eval(m, callee))) continue;
+    found = x;
+    ++*ret_count;
+  }
+  return found;
+}
+
+/* What the callback gets: some place in what the argument points to. */
+static AbsValue passed(Machine *m, const Edge *e, uint32_t arg) {
+  ExprId expr = arg == ARG_NONE || arg >= ARG_KEPT ? 0 : arg_expr(m, e, arg);
+  AbsValue v = expr ? il_eval(m, expr) : abs_top();
+  if (arg == ARG_KEPT) m->s.lost = true;
+  if (abs_tag(v) == ABS_INSTANCE) return abs_make(ABS_WITHIN, abs_id(v), 0);
+  return abs_is_number(v) && v.num ? abs_top() : v;
+}
+
+static Outcome call_back(Machine *m, const Edge *e, const Function *f, const Effect *x) {
+  AbsValue callee = il_eval(m, arg_expr(m, e, x->arg)), args[EFFECT_PASS_MAX];
+  FuncId function = abs_tag(callee) == ABS_FUNCTION ? abs_id(callee) : 0;
+  const Function *g = function ? vec_at(&m->p->functions, function) : NULL;
+  if ((x->flags & EFFECT_CONTENT) || !g || !(g->flags & FUNCTION_DEFINED) ||
+      (g->flags & FUNCTION_ATOMIC))
+    return il_give_up(m, "%s calls back", sym_text(m->p, f->name));
+  for (uint32_t i = 0; i < EFFECT_PASS_MAX; i++) args[i] = passed(m, e, x->pass[i]);
+  return il_call_enter(m, m->t, function, args, EFFECT_PASS_MAX, FRAME_STARTUP, 0);
 }
 
 /* The call reads memory and leaves what it read elsewhere, or in its result: addresses may
@@ -254,14 +291,19 @@ Outcome il_library_call(Machine *m, const Edge *e, FuncId callee) {
     return il_give_up(m, "%s may return twice", sym_text(m->p, f->name));
   if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))
     return il_give_up(m, "nothing is known about %s", sym_text(m->p, f->name));
-  const Effect *result;
+  uint32_t callbacks;
+  const Effect *result, *calls = calling_effect(m, e, f, &callbacks);
   bool null;
+  int again = calls ? machine_choose(m, 2) : 0;
+  if (again < 0) return OUTCOME_PAUSE;
+  if (callbacks > 1) return il_give_up(m, "%s calls back", sym_text(m->p, f->name));
   if (choose_result(m, f, &result, &null) < 0) return OUTCOME_PAUSE;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     Outcome out = perform(m, e, f, vec_at(&m->p->effects, f->first_effect + i));
     if (out != OUTCOME_NEXT) return out;
   }
   if (may_move_addresses(m, e, f)) m->s.lost = true;
+  if (again) return call_back(m, e, f, calls);
   AbsValue v = null ? abs_number(0) : result ? result_of(m, e, result) : abs_top();
   il_local_set(m, e->dst, v);
   if (!e->to) return OUTCOME_PRUNED;

@@ -153,6 +153,7 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   switch ((OpKind)e->op) {
   case OP_LOAD:
   case OP_STORE: return e->order != ORDER_NONE;
+  case OP_FENCE: return machine_is_weak(m) && e->order == ORDER_SEQ_CST;
   case OP_RMW:
   case OP_CMPXCHG:
   case OP_CREATE:
@@ -239,8 +240,9 @@ static Outcome move_on(Machine *m, const Edge *e) {
 }
 
 static Outcome step_memory(Machine *m, const Edge *e) {
-  AbsValue v = abs_top();
-  Outcome out = OUTCOME_NEXT;
+  AbsValue v = il_eval(m, e->a);
+  Outcome out = il_split(m, e->a, &v);
+  if (out != OUTCOME_NEXT) return out;
   switch ((OpKind)e->op) {
   case OP_LOAD:
     out = il_memory_load(m, e->a, e->size, ACCESS_READ, &v);
@@ -307,10 +309,21 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_NOP:
   case OP_ASSUME:
   case OP_GOTO: return move_on(m, e);
-  case OP_ASSIGN: il_local_set(m, e->dst, il_eval(m, e->a)); return move_on(m, e);
+  case OP_ASSIGN: {
+    AbsValue v = il_eval(m, e->a);
+    Outcome out = il_split(m, e->a, &v);
+    if (out == OUTCOME_NEXT) out = il_split_truth(m, e->a, &v);
+    if (out != OUTCOME_NEXT) return out;
+    il_local_set(m, e->dst, v);
+    return move_on(m, e);
+  }
   case OP_HAVOC: il_local_set(m, e->dst, abs_top()); return move_on(m, e);
   case OP_CALL: return il_call_step(m, e);
-  case OP_RETURN: return il_call_return(m, e->a ? il_eval(m, e->a) : abs_top());
+  case OP_RETURN: {
+    AbsValue v = e->a ? il_eval(m, e->a) : abs_top();
+    Outcome out = il_split(m, e->a, &v);
+    return out == OUTCOME_NEXT ? il_call_return(m, v) : out;
+  }
   case OP_UNREACHABLE: return OUTCOME_PRUNED;
   case OP_LOAD:
   case OP_STORE: return e->order == ORDER_NONE ? step_memory(m, e) : il_atomic_step(m, e);
@@ -318,7 +331,14 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_FILL: return step_memory(m, e);
   case OP_RMW:
   case OP_CMPXCHG: return il_atomic_step(m, e);
-  case OP_FENCE: return move_on(m, e); /* orders less than it could: never more */
+  case OP_FENCE: {
+    Outcome out = OUTCOME_NEXT;
+    if (machine_is_weak(m))
+      out = il_weak_fence(m, e);
+    else
+      m->several = true; /* it orders nothing here: never more than it does */
+    return out == OUTCOME_NEXT ? move_on(m, e) : out;
+  }
   case OP_ALLOCA:
   case OP_STACK_SAVE:
   case OP_STACK_RESTORE: return step_stack(m, e);

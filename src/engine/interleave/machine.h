@@ -40,6 +40,8 @@ typedef struct {
   bool deadlocks;   /* follow signals; a wake-up without one is marked `idle` */
   bool unlock_any;  /* threads may release locks that others hold */
   uint32_t threads; /* at once from one creating point; 0: no bound */
+  bool split;       /* unknown indices are tried one by one: split.c */
+  bool weak;        /* atomics may read old values: weak.c */
 } MachineOptions;
 
 /* Why a step was OUTCOME_BLOCKED, or not one of progress (`idle`). */
@@ -65,6 +67,9 @@ typedef struct Machine {
   bool guessed; /* this step chose by a value that is not known: perhaps wrongly */
   bool idle;    /* this step was a wake-up without a signal */
   bool cut;     /* some step was left out because of options.threads */
+  bool crowded; /* it was given up because there are too many threads */
+  bool several; /* weak atomics at several places, or fences: options.weak may help */
+  bool vague;   /* some index was unknown, and options.split could help */
   Wait wait;    /* of this step */
   /* evaluation: values of expressions within one edge */
   AbsValue *memo;
@@ -72,7 +77,7 @@ typedef struct Machine {
   uint32_t stamp;
   MemPlaces places;
   VEC(Cell) scratch;
-  /* atomic locations seen so far, for the rule about weak orders */
+  /* atomic locations seen so far, for the rules about weak orders */
   VEC(uint64_t) atomics;
   bool weak_seen;
   bool strange; /* an evaluation met what cannot be over-approximated */
@@ -114,6 +119,13 @@ void il_local_set(Machine *m, LocalId local, AbsValue v);
 uint32_t il_instance_of(Machine *m, ObjectId object);
 uint32_t il_instance_new(Machine *m, ObjectId object, uint32_t size, Default contents);
 
+/* ---- split.c ---- */
+/* If the value of an address is not known exactly for want of an index: chooses one. Other
+ * than OUTCOME_NEXT: give it back before anything has happened. */
+Outcome il_split(Machine *m, ExprId address, AbsValue *value);
+/* The same for what is kept of a condition: it was true, or false. */
+Outcome il_split_truth(Machine *m, ExprId expr, AbsValue *value);
+
 /* ---- memory.c ---- */
 /* Where the address may point, into m->places. OUTCOME_NEXT: at least one place. */
 Outcome il_memory_resolve(Machine *m, AbsValue address, ExprId expr);
@@ -153,6 +165,14 @@ Outcome il_once_done(Machine *m, const ThreadFrame *f);
 /* The index of a synchronisation object; -1 after giving up: there are too many. */
 int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind);
 Outcome il_atomic_step(Machine *m, const Edge *e);
+/* What a read-modify-write makes of the old value. */
+AbsValue il_atomic_combine(Machine *m, const Edge *e, AbsValue old, AbsValue value);
+static inline bool order_acquires(uint8_t order) {
+  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+static inline bool order_releases(uint8_t order) {
+  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
 /* Writes a result of the call to the edge's dst. */
 typedef enum {
   RESULT_OK,
@@ -162,6 +182,18 @@ typedef enum {
   RESULT_SPECIAL
 } SyncOutcome;
 Outcome il_sync_result(Machine *m, const Edge *e, SyncOutcome kind);
+
+/* ---- weak.c ---- */
+/* Weaker orders than sequential consistency are followed. */
+static inline bool machine_is_weak(const Machine *m) {
+  return m->options.weak;
+}
+Outcome il_weak_step(Machine *m, const Edge *e, MemPlace place);
+Outcome il_weak_fence(Machine *m, const Edge *e);
+/* Drops messages that nobody can read any more. */
+void il_weak_tidy(State *s);
+/* A plain write, which comes after all accesses before it and before all others. */
+void il_weak_overwritten(State *s, uint32_t instance, uint64_t from, uint64_t to);
 
 /* ---- threads.c ---- */
 Outcome il_thread_step(Machine *m, const Edge *e);

@@ -75,6 +75,8 @@ Outcome il_memory_access(Machine *m, uint32_t size, uint32_t kind) {
     Outcome out =
         il_happens_access(m, place.instance, (uint32_t)from, (uint32_t)to, kind);
     if (out != OUTCOME_NEXT) return out;
+    if ((kind & (ACCESS_WRITE | ACCESS_ATOMIC)) == ACCESS_WRITE)
+      il_weak_overwritten(&m->s, place.instance, from, to);
     if (m->s.instances.data[place.instance].dead && m->places.len == 1)
       return il_give_up(m, "memory is used after the end of its life");
   }
@@ -373,6 +375,7 @@ Outcome il_memory_end(Machine *m, uint32_t instance) {
   Outcome out =
       il_happens_access(m, instance, 0, s->instances.data[instance].size, ACCESS_WRITE);
   if (out != OUTCOME_NEXT) return out;
+  il_weak_overwritten(s, instance, 0, SIZE_UNKNOWN);
   uint32_t first = cell_at(s, instance, 0), last = first;
   while (last < s->cells.len && s->cells.data[last].instance == instance) last++;
   drop_cells(s, first, last);

@@ -7,6 +7,7 @@
  * reports, come last and are not hashed. */
 #include "engine/interleave/state.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 void state_free(State *s) {
@@ -53,15 +54,20 @@ struct Packer {
   VEC(uint32_t) order;  /* old instances in new order */
   uint8_t met_thread[IL_MAX_THREADS];
   uint8_t new_thread[IL_MAX_THREADS];
+  uint32_t ranked[IL_MAX_THREADS];    /* slots in the order of the packed form */
+  uint32_t first_reg[IL_MAX_THREADS]; /* by slot: in regs */
   VEC(uint32_t) sync_order;
   uint32_t new_sync[IL_MAX_SYNCS];
   VEC(Entry) entries;
   VEC(AbsValue) regs;
   const State *state;
+  bool joins;
 };
 
-Packer *packer_new(void) {
-  return mem_alloc_zero(sizeof(Packer));
+Packer *packer_new(bool joins) {
+  Packer *k = mem_alloc_zero(sizeof *k);
+  k->joins = joins;
+  return k;
 }
 
 void packer_free(Packer *k) {
@@ -109,6 +115,7 @@ static void live_regs(Packer *k, Facts *facts) {
   vec_clear(&k->regs);
   for (uint32_t t = 0; t < s->thread_count; t++) {
     const AbsThread *thread = &s->threads[t];
+    k->first_reg[t] = k->regs.len;
     for (uint32_t i = 0; i < thread->frames.len; i++) {
       const ThreadFrame *f = &thread->frames.data[i];
       const Function *function = vec_at(&p->functions, f->function);
@@ -126,6 +133,38 @@ static void live_regs(Packer *k, Facts *facts) {
   }
 }
 
+/* Slots are only names, but for the first one, and the judge of deadlocks knows threads by
+ * theirs. Elsewhere threads are sorted by where they are and what they hold, as far as
+ * that has no names in it, so that it rarely matters which of several equal ones came
+ * there first. */
+static int by_contents(const void *x, const void *y, void *data) {
+  const Packer *k = data;
+  uint32_t sa = *(const uint32_t *)x, sb = *(const uint32_t *)y;
+  const AbsThread *a = &k->state->threads[sa], *b = &k->state->threads[sb];
+  if (a->status != b->status) return a->status - b->status;
+  if (a->phase != b->phase) return a->phase - b->phase;
+  if (a->crowd != b->crowd) return a->crowd < b->crowd ? -1 : 1;
+  if (a->frames.len != b->frames.len) return a->frames.len < b->frames.len ? -1 : 1;
+  for (uint32_t i = a->frames.len; i-- > 0;)
+    if (a->frames.data[i].node != b->frames.data[i].node)
+      return a->frames.data[i].node < b->frames.data[i].node ? -1 : 1;
+  if (a->regs.len != b->regs.len) return a->regs.len < b->regs.len ? -1 : 1;
+  for (uint32_t i = 0; i < a->regs.len; i++) {
+    AbsValue v = k->regs.data[k->first_reg[sa] + i];
+    AbsValue w = k->regs.data[k->first_reg[sb] + i];
+    if (abs_tag(v) != abs_tag(w)) return abs_tag(v) < abs_tag(w) ? -1 : 1;
+    if (v.num != w.num) return v.num < w.num ? -1 : 1;
+  }
+  return sa < sb ? -1 : 1;
+}
+
+static void rank_threads(Packer *k) {
+  uint32_t count = k->state->thread_count;
+  for (uint32_t t = 0; t < count; t++) k->ranked[t] = t;
+  if (!k->joins && count > 2)
+    qsort_r(k->ranked + 1, count - 1, sizeof *k->ranked, by_contents, k);
+}
+
 static bool is_owned(const State *s, const Instance *i) {
   return i->owner && !i->dead && s->threads[i->owner - 1].status == THREAD_LIVE;
 }
@@ -137,10 +176,15 @@ static void walk(Packer *k, Facts *facts) {
   (void)vec_extend(&k->number, s->instances.len + 1);
   memset(k->met_thread, 0, sizeof k->met_thread);
   for (uint32_t i = 0; i < facts->static_count; i++) meet_instance(k, i);
-  for (uint32_t i = 0; i < k->regs.len; i++) meet(k, k->regs.data[i]);
-  for (uint32_t t = 0; t < s->thread_count; t++) meet(k, s->threads[t].result);
-  for (uint32_t i = facts->static_count; i < s->instances.len; i++)
-    if (is_owned(s, &s->instances.data[i])) meet_instance(k, i);
+  for (uint32_t n = 0; n < s->thread_count; n++)
+    for (uint32_t t = k->ranked[n], i = 0; i < s->threads[t].regs.len; i++)
+      meet(k, k->regs.data[k->first_reg[t] + i]);
+  for (uint32_t n = 0; n < s->thread_count; n++) meet(k, s->threads[k->ranked[n]].result);
+  for (uint32_t n = 0; n < s->thread_count; n++)
+    for (uint32_t i = facts->static_count; i < s->instances.len; i++)
+      if (s->instances.data[i].owner == k->ranked[n] + 1 &&
+          is_owned(s, &s->instances.data[i]))
+        meet_instance(k, i);
   for (uint32_t t = 0; t < s->thread_count; t++)
     for (uint32_t i = 0; i < s->threads[t].frames.len; i++)
       if (s->threads[t].frames.data[i].kind == FRAME_ONCE)
@@ -156,17 +200,22 @@ static void walk(Packer *k, Facts *facts) {
     for (uint32_t c = first_cell(s, instance);
          c < s->cells.len && s->cells.data[c].instance == instance; c++)
       meet(k, s->cells.data[c].value);
+    for (uint32_t y = 0; y < s->syncs.len; y++)
+      if (s->syncs.data[y].kind == SYNC_ATOMIC && s->syncs.data[y].instance == instance)
+        meet(k, s->syncs.data[y].value);
   }
 }
 
 static uint32_t number_threads(Packer *k) {
   const State *s = k->state;
   uint32_t count = 0;
-  for (uint32_t t = 0; t < s->thread_count; t++) {
+  for (uint32_t n = 0; n < s->thread_count; n++) {
+    uint32_t t = k->ranked[n];
     uint8_t status = s->threads[t].status;
     /* the first slot is the main thread's, whose return ends the program */
-    bool kept = t == 0 || status == THREAD_LIVE || status == THREAD_ENDED ||
-                (status == THREAD_GONE && k->met_thread[t]);
+    bool kept = t == 0 || status == THREAD_LIVE ||
+                (status == THREAD_ENDED && k->joins) ||
+                ((status == THREAD_ENDED || status == THREAD_GONE) && k->met_thread[t]);
     k->new_thread[t] = kept ? (uint8_t)count++ : 0xff;
   }
   return count;
@@ -206,6 +255,7 @@ static bool is_idle(const Sync *y) {
   case SYNC_BARRIER: return false;
   case SYNC_ONCE: return y->count == 0;
   case SYNC_CONDITION: return !y->readers;
+  case SYNC_ATOMIC: return !y->rank; /* see has_newer */
   default: return true;
   }
 }
@@ -217,14 +267,18 @@ static int by_place(const void *x, const void *y, void *data) {
   uint32_t na = k->number.data[a->instance], nb = k->number.data[b->instance];
   if (na != nb) return na < nb ? -1 : 1;
   if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
-  return (int)a->kind - (int)b->kind;
+  if (a->kind != b->kind) return (int)a->kind - (int)b->kind;
+  return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
 static int by_range(const void *x, const void *y) {
   const Entry *a = x, *b = y;
-  int order = memcmp(&a->threads, &b->threads, sizeof a->threads + sizeof a->syncs);
+  int order = memcmp(&a->threads, &b->threads,
+                     offsetof(Entry, rank) - offsetof(Entry, threads));
   if (a->instance != b->instance) return a->instance < b->instance ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  if (a->kind == ACCESS_MESSAGE && a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
   if (order) return order;
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
   return a->to < b->to ? -1 : a->to > b->to;
@@ -237,9 +291,15 @@ static void choose_entries(Packer *k) {
   vec_clear(&k->entries);
   for (uint32_t i = 0; i < s->entries.len; i++) {
     Entry e = s->entries.data[i];
-    if (!k->number.data[e.instance] || (e.threads & live) == live) continue;
-    e.instance = k->number.data[e.instance] - 1;
+    bool settled = (e.threads & live) == live && e.kind != ACCESS_MARK;
+    bool gone = !k->number.data[e.instance];
+    if ((gone && (e.kind != ACCESS_MARK || !k->order.len)) || settled) continue;
+    if (gone) e.from = MARK_GONE;
+    if (gone) e.to = MARK_GONE + 1;
+    e.instance = gone ? 0 : k->number.data[e.instance] - 1;
     e.threads = map_threads(k, e.threads);
+    e.pending = map_threads(k, e.pending);
+    e.fenced = map_threads(k, e.fenced);
     vec_push(&k->entries, e);
   }
 }
@@ -250,13 +310,24 @@ static bool is_carrier(const Packer *k, uint32_t sync) {
   return false;
 }
 
+/* A message that is not the only one of its location. */
+static bool has_newer(const State *s, const Sync *y) {
+  for (uint32_t i = 0; i < s->syncs.len && y->kind == SYNC_ATOMIC; i++) {
+    const Sync *z = &s->syncs.data[i];
+    if (z->kind == SYNC_ATOMIC && z->instance == y->instance && z->offset == y->offset &&
+        z->rank > y->rank)
+      return true;
+  }
+  return false;
+}
+
 static void order_syncs(Packer *k) {
   const State *s = k->state;
   vec_clear(&k->sync_order);
   for (uint32_t i = 0; i < s->syncs.len; i++) {
     const Sync *y = &s->syncs.data[i];
     if (!k->number.data[y->instance]) continue;
-    if (!is_idle(y) || is_carrier(k, i)) vec_push(&k->sync_order, i);
+    if (!is_idle(y) || is_carrier(k, i) || has_newer(s, y)) vec_push(&k->sync_order, i);
   }
   if (k->sync_order.len > 1)
     qsort_r(k->sync_order.data, k->sync_order.len, sizeof *k->sync_order.data, by_place,
@@ -282,9 +353,12 @@ static void finish_entries(Packer *k) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < k->entries.len; i++) {
     Entry *e = &k->entries.data[i], *last = kept ? &k->entries.data[kept - 1] : NULL;
-    if (last && last->instance == e->instance && last->kind == e->kind &&
-        last->threads == e->threads && !memcmp(last->syncs, e->syncs, sizeof e->syncs) &&
-        e->from <= last->to) {
+    bool alike = last && last->instance == e->instance && last->kind == e->kind &&
+                 !memcmp(&last->threads, &e->threads,
+                         offsetof(Entry, rank) - offsetof(Entry, threads));
+    if (alike && e->kind == ACCESS_MARK && e->from == last->from) {
+      continue;
+    } else if (alike && e->kind < ACCESS_MESSAGE && e->from <= last->to) {
       if (e->to > last->to) last->to = e->to;
     } else {
       k->entries.data[kept++] = *e;
@@ -301,7 +375,7 @@ typedef struct {
 
 typedef struct {
   uint8_t status, phase, detached, section;
-  uint32_t created, frames, regs;
+  uint32_t created, frames, regs, crowd, unused;
   AbsValue result;
 } PackedThread;
 
@@ -309,6 +383,8 @@ typedef struct {
   uint32_t instance, from, to, kind;
   uint64_t threads;
   uint64_t syncs[IL_SYNC_WORDS];
+  uint64_t pending, fenced;
+  uint32_t rank, unused;
 } PackedEntry;
 
 static bool is_default(const Facts *facts, const State *s, const Cell *c) {
@@ -349,17 +425,16 @@ static uint32_t put_memory(Packer *k, const Facts *facts) {
 
 static void put_threads(Packer *k) {
   const State *s = k->state;
-  uint32_t next_reg = 0;
-  for (uint32_t t = 0; t < s->thread_count; t++) {
+  for (uint32_t n = 0; n < s->thread_count; n++) {
+    uint32_t t = k->ranked[n];
     const AbsThread *thread = &s->threads[t];
-    uint32_t first_reg = next_reg;
-    next_reg += thread->regs.len;
     if (k->new_thread[t] == 0xff) continue;
     PackedThread head = {.status = thread->status,
                          .phase = thread->phase,
                          .detached = thread->detached,
                          .section = thread->section,
                          .created = thread->created,
+                         .crowd = thread->crowd,
                          .frames = thread->frames.len,
                          .regs = thread->regs.len,
                          .result = map_value(k, thread->result)};
@@ -370,7 +445,7 @@ static void put_threads(Packer *k) {
       put(k, &f, sizeof f);
     }
     for (uint32_t i = 0; i < thread->regs.len; i++) {
-      AbsValue v = map_value(k, k->regs.data[first_reg + i]);
+      AbsValue v = map_value(k, k->regs.data[k->first_reg[t] + i]);
       put(k, &v, sizeof v);
     }
   }
@@ -384,7 +459,9 @@ static void put_syncs(Packer *k) {
       uint8_t owner = k->new_thread[y.owner - 1];
       y.owner = owner == 0xff ? OWNER_GONE : (uint8_t)(owner + 1);
     }
+    if (y.kind == SYNC_ATOMIC && y.owner == OWNER_GONE) y.owner = 0;
     y.readers = map_threads(k, y.readers);
+    y.value = map_value(k, y.value);
     put(k, &y, sizeof y);
   }
 }
@@ -392,6 +469,7 @@ static void put_syncs(Packer *k) {
 Packed state_pack(Packer *k, const Facts *facts, const State *s) {
   k->state = s;
   live_regs(k, (Facts *)facts);
+  rank_threads(k);
   walk(k, (Facts *)facts);
   Header head = {.threads = number_threads(k), .lost = s->lost};
   choose_entries(k);
@@ -410,7 +488,14 @@ Packed state_pack(Packer *k, const Facts *facts, const State *s) {
   put_syncs(k);
   for (uint32_t i = 0; i < k->entries.len; i++) {
     const Entry *e = &k->entries.data[i];
-    PackedEntry packed = {e->instance, e->from, e->to, e->kind, e->threads, {0}};
+    PackedEntry packed = {.instance = e->instance,
+                          .from = e->from,
+                          .to = e->to,
+                          .kind = e->kind,
+                          .threads = e->threads,
+                          .pending = e->pending,
+                          .fenced = e->fenced,
+                          .rank = e->rank};
     memcpy(packed.syncs, e->syncs, sizeof packed.syncs);
     put(k, &packed, sizeof packed);
   }
@@ -452,6 +537,7 @@ void state_unpack(State *s, const uint8_t *at) {
     thread->detached = packed.detached;
     thread->section = packed.section;
     thread->created = packed.created;
+    thread->crowd = packed.crowd;
     thread->result = packed.result;
     at = GET_ALL(at, &thread->frames, packed.frames);
     at = GET_ALL(at, &thread->regs, packed.regs);
@@ -465,7 +551,10 @@ void state_unpack(State *s, const uint8_t *at) {
                .from = packed.from,
                .to = packed.to,
                .kind = packed.kind,
-               .threads = packed.threads};
+               .threads = packed.threads,
+               .pending = packed.pending,
+               .fenced = packed.fenced,
+               .rank = packed.rank};
     memcpy(e.syncs, packed.syncs, sizeof e.syncs);
     vec_push(&s->entries, e);
   }

@@ -49,7 +49,7 @@ typedef struct {
   uint8_t contents; /* Default */
   uint8_t dead;     /* freed, or its frame is left */
   uint8_t owner;    /* stack and thread-local ones: thread slot + 1; 0 for others */
-  uint8_t unused;
+  uint8_t common;   /* several members of a crowd share it: see coarse.h */
   uint32_t frame; /* stack objects: index of the frame */
 } Instance;
 
@@ -62,14 +62,16 @@ typedef struct {
 /* ---- synchronisation ---- */
 
 typedef enum {
+  SYNC_NONE, /* a slot that is free */
   SYNC_LOCK,
   SYNC_SEMAPHORE,
   SYNC_BARRIER,
   SYNC_CONDITION, /* only where deadlocks are looked for */
   SYNC_ONCE,
-  SYNC_ATOMIC,  /* an atomic location: a carrier only */
+  SYNC_ATOMIC,  /* an atomic location: a carrier only; or one of its messages: weak.c */
   SYNC_USER,    /* of RELEASE and ACQUIRE */
   SYNC_SECTION, /* the one atomic section */
+  SYNC_FENCES,  /* the order of fences: carries messages only */
 } SyncKind;
 
 typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK } MutexType;
@@ -83,11 +85,17 @@ typedef struct {
   uint8_t kind;     /* SyncKind */
   uint8_t type;     /* locks: MutexType */
   uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
-  uint8_t owner;    /* locks, once: thread slot + 1 */
+  uint8_t owner;    /* locks, once: thread slot + 1; messages: who wrote it */
   uint32_t count; /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
   /* read-write locks: threads that read; barriers: that have arrived; conditions: that
    * wait and were not woken */
   uint64_t readers;
+  /* messages */
+  uint32_t rank; /* in modification order, from 0 on */
+  uint32_t size;
+  uint32_t glued;    /* written by a read-modify-write of the one before */
+  uint32_t in_order; /* by a sequentially consistent access */
+  AbsValue value;
 } Sync;
 
 /* ---- threads ---- */
@@ -108,6 +116,8 @@ typedef enum {
   PHASE_SPECIAL,  /* … as the chosen one */
 } ThreadPhase;
 
+/* FRAME_STARTUP: a function that the library calls; the frame below goes on as if nothing
+ * had happened, at the call that called back or at the beginning of main. */
 typedef enum { FRAME_CALL, FRAME_BOTTOM, FRAME_STARTUP, FRAME_ONCE } FrameKind;
 
 typedef struct {
@@ -120,8 +130,12 @@ typedef struct {
   uint32_t allocas; /* dynamic stack objects alive */
 } ThreadFrame;
 
+/* See coarse.h. A thread that was in a crowd has no id that anybody knows. */
+typedef enum { CROWD_NOT, CROWD_ONE, CROWD_MANY } Crowd;
+
 typedef struct {
   uint8_t status, phase, detached, section;
+  uint32_t crowd; /* Crowd */
   EdgeId created; /* where; 0: the main thread */
   AbsValue result;
   VEC(ThreadFrame) frames;
@@ -135,15 +149,23 @@ enum {
   ACCESS_WRITE = 1,
   ACCESS_ATOMIC = 2, /* two atomic ones do not race */
   ACCESS_SYNCED = 4, /* nor do two that the library makes under its own lock */
+  /* alone, and no accesses that could race: see weak.c */
+  ACCESS_MESSAGE = 8, /* the message `rank` of an atomic location */
+  ACCESS_MARK = 16,   /* a read that might not synchronise with the write that it reads */
 };
+
+/* `from` of a mark on memory that is gone. */
+enum { MARK_GONE = UINT32_MAX - 1 };
 
 typedef struct {
   uint32_t instance, from, to; /* bytes from ≤ b < to */
   uint32_t kind;
   uint64_t threads;
   uint64_t syncs[IL_SYNC_WORDS];
-  EdgeId edge; /* where, for reports: no part of the canonical form */
-  uint32_t unused;
+  uint64_t pending; /* threads that will know of it after an acquire fence */
+  uint64_t fenced;  /* threads that knew of it at their last release fence */
+  uint32_t rank;    /* ACCESS_MESSAGE */
+  EdgeId edge;      /* where, for reports: no part of the canonical form */
 } Entry;
 
 /* ---- the whole ---- */
@@ -174,7 +196,8 @@ typedef struct {
 /* Scratch space of packing, kept between calls. Zero-initialise; release with
  * packer_free. */
 typedef struct Packer Packer;
-Packer *packer_new(void);
+/* `joins`: ended threads matter even if nobody has their id. */
+Packer *packer_new(bool joins);
 void packer_free(Packer *packer);
 
 /* The canonical form, owned by the packer until the next call. The state itself is

@@ -35,6 +35,8 @@ int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind) {
 static Sync *object_at(Machine *m, ExprId address, SyncKind kind, uint32_t *ret_index,
                        Outcome *ret_outcome) {
   AbsValue v = il_eval(m, address);
+  *ret_outcome = il_split(m, address, &v);
+  if (*ret_outcome != OUTCOME_NEXT) return NULL;
   *ret_outcome = OUTCOME_GIVE_UP;
   if (abs_is_number(v) && v.num == 0) {
     *ret_outcome = OUTCOME_PRUNED;

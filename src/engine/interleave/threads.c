@@ -43,12 +43,14 @@ static Outcome create(Machine *m, const Edge *e) {
     return OUTCOME_PRUNED;
   }
   uint32_t slot = m->s.thread_count;
-  if (slot == IL_MAX_THREADS)
+  m->crowded = slot == IL_MAX_THREADS;
+  if (m->crowded)
     return il_give_up(m, "more than %d threads are there at once", IL_MAX_THREADS);
   AbsThread *t = &m->s.threads[slot];
   t->status = THREAD_LIVE;
   t->phase = PHASE_START;
   t->detached = t->section = 0;
+  t->crowd = CROWD_NOT;
   t->created = m->options.threads ? m->edge : 0;
   t->result = abs_top();
   vec_clear(&t->frames);
@@ -64,8 +66,29 @@ static Outcome create(Machine *m, const Edge *e) {
   return il_sync_result(m, e, RESULT_OK);
 }
 
+/* Where only races are looked for, a join of any thread may go on at any time and orders
+ * nothing: that covers all that the right one could do. */
+static Outcome join_any(Machine *m, const Edge *e) {
+  if (m->options.deadlocks)
+    return il_give_up(m, "it is not known which thread is joined");
+  int choice = e->attempt == ATTEMPT_BLOCK ? 0 : machine_choose(m, 2);
+  if (choice < 0) return OUTCOME_PAUSE;
+  if (choice)
+    return il_sync_result(m, e,
+                          e->attempt == ATTEMPT_TRY ? RESULT_BUSY : RESULT_TIMEOUT);
+  AbsValue address = e->b ? il_eval(m, e->b) : abs_number(0);
+  if (!abs_is_number(address) || address.num) {
+    m->s.lost = true; /* the result may be an address */
+    Outcome out = il_memory_store(m, e->b, e->size && e->size < 8 ? e->size : 8,
+                                  ACCESS_WRITE, abs_top());
+    if (out != OUTCOME_NEXT) return out;
+  }
+  return il_sync_result(m, e, RESULT_OK);
+}
+
 static Outcome join(Machine *m, const Edge *e) {
   AbsValue id = il_eval(m, e->a);
+  if (abs_is_top(id)) return join_any(m, e);
   if (abs_tag(id) != ABS_THREAD)
     return il_give_up(m, "it is not known which thread is joined");
   uint32_t slot = abs_id(id);
@@ -101,6 +124,8 @@ static Outcome join(Machine *m, const Edge *e) {
 
 static Outcome detach(Machine *m, const Edge *e) {
   AbsValue id = il_eval(m, e->a);
+  if (abs_is_top(id) && !m->options.deadlocks) /* as if it could still be joined */
+    return il_sync_result(m, e, RESULT_OK);
   if (abs_tag(id) != ABS_THREAD)
     return il_give_up(m, "it is not known which thread is detached");
   AbsThread *other = &m->s.threads[abs_id(id)];
@@ -148,7 +173,10 @@ Outcome il_thread_step(Machine *m, const Edge *e) {
   case OP_JOIN: return join(m, e);
   case OP_DETACH: return detach(m, e);
   case OP_EXIT_THREAD: return il_thread_end(m, e->a ? il_eval(m, e->a) : abs_number(0));
-  case OP_SELF: il_local_set(m, e->dst, abs_make(ABS_THREAD, m->t, 0)); return next(m, e);
+  case OP_SELF:
+    il_local_set(m, e->dst,
+                 m->s.threads[m->t].crowd ? abs_top() : abs_make(ABS_THREAD, m->t, 0));
+    return next(m, e);
   case OP_CANCEL: return il_give_up(m, "a thread is cancelled");
   default: return next(m, e); /* nobody cancels, or this was given up there */
   }

@@ -70,6 +70,7 @@ static ExprId pair_of(Translator *t, LLVMTypeRef type, LocalId old, LocalId stor
 bool atomic_instruction(Translator *t, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFence:
+    if (LLVMIsAtomicSingleThread(i)) return true; /* orders nothing between threads */
     emit(t, (Edge){.op = OP_FENCE, .order = order_of(LLVMGetOrdering(i))});
     return true;
   case LLVMAtomicRMW: {

@@ -1,0 +1,36 @@
+// race: unsafe lines 19 32 — the lock belongs to another slot
+#include <pthread.h>
+#include <stdlib.h>
+struct s {
+  int datum;
+  struct s *next;
+};
+struct cache {
+  struct s *slot[10];
+  pthread_mutex_t slots_mutex[10];
+} c;
+static void init(struct s *p, int x) {
+  p->datum = x;
+  p->next = NULL;
+}
+void *t_fun(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&c.slots_mutex[3]);
+  for (struct s *p = c.slot[2]; p; p = p->next) p->datum++;
+  pthread_mutex_unlock(&c.slots_mutex[3]);
+  return NULL;
+}
+int main(void) {
+  pthread_t t1;
+  for (int i = 0; i < 10; i++) pthread_mutex_init(&c.slots_mutex[i], NULL);
+  for (int i = 0; i < 10; i++) {
+    c.slot[i] = malloc(sizeof(struct s));
+    init(c.slot[i], i);
+  }
+  pthread_create(&t1, NULL, t_fun, NULL);
+  pthread_mutex_lock(&c.slots_mutex[2]);
+  c.slot[2]->datum++;
+  pthread_mutex_unlock(&c.slots_mutex[2]);
+  pthread_join(t1, NULL);
+  return 0;
+}

@@ -1,0 +1,28 @@
+// race: unsafe lines 16 25 — the flag is set before the data
+#include <stdlib.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+_Bool ready = 0;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int data;
+void *thread(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&m);
+  while (!ready) {
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+  }
+  pthread_mutex_unlock(&m);
+  int x = data;
+  return (void *)(long)x;
+}
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, &thread, NULL);
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_mutex_unlock(&m);
+  data = __VERIFIER_nondet_int();
+  for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
+  return 0;
+}
