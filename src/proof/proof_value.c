@@ -101,11 +101,27 @@ static uint64_t unsigned_of(int64_t value, uint32_t bits) {
 }
 
 /* Of a recursive function's variables there are several at a time, under one name. */
+/* An array of variable length that an activation of its function makes at most once. */
+static bool is_made_once(Proof *p, ObjectId object) {
+  const Function *f = &p->p->functions.data[p->p->objects.data[object].owner];
+  uint32_t made = 0;
+  for (uint32_t i = 0; i < f->edge_count; i++) {
+    const Edge *e = program_edge(p->p, f->first_edge + i);
+    if (e->op != OP_ALLOCA || e->aux != object)
+      continue;
+    made += edge_on_cycle(p, f->first_edge + i) ? 2 : 1;
+  }
+  return made == 1;
+}
+
 bool names_one(Proof *p, const Val *v) {
   if (!v->base || (v->base & 1))
     return true;
-  const Object *o = &p->p->objects.data[v->base >> 1];
-  return o->kind != OBJECT_STACK || (!function_is_recursive(p, o->owner) && !(o->flags & OBJECT_DYNAMIC));
+  ObjectId object = v->base >> 1;
+  const Object *o = &p->p->objects.data[object];
+  return o->kind != OBJECT_STACK ||
+         (!function_is_recursive(p, o->owner) &&
+          (!(o->flags & OBJECT_DYNAMIC) || is_made_once(p, object)));
 }
 
 /* ---- comparisons ---- */
