@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 static const Command *const commands[] = {&cmd_check, &cmd_csp, &cmd_model, &cmd_exec, &cmd_net,
-                                          &cmd_cc,    &cmd_cxx, &cmd_doctor, NULL};
+                                          &cmd_run, &cmd_record, &cmd_predict, &cmd_replay,
+                                          &cmd_trace, &cmd_cc,    &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
