@@ -16,6 +16,7 @@ typedef struct {
   Err *err;
   double end; /* or 0 */
   StrMap stuck; /* places of the deadlocks that showed */
+  StrMap segments; /* SegmentKey of the races that showed */
 } Predictor;
 
 static double now(void) {
@@ -94,7 +95,11 @@ static bool new_deadlock(Predictor *p, const Prediction *x) {
   Str key = {0};
   if (!x->shown || x->state != PREDICT_REPLAYED) return true;
   uint64_t places[CONTROL_STUCK], n = 0;
+  bool all_join = true; /* who joins a stuck thread is no cause */
+  for (uint32_t i = 0; i < x->shown->stuck_count; i++)
+    all_join &= x->shown->stuck[i].op == TRACE_JOIN;
   for (uint32_t i = 0; i < x->shown->stuck_count; i++) {
+    if (x->shown->stuck[i].op == TRACE_JOIN && !all_join) continue;
     uint64_t place = x->shown->stuck[i].pc, at = n++;
     for (; at > 0 && places[at - 1] > place; at--) places[at] = places[at - 1];
     places[at] = place;
@@ -171,9 +176,24 @@ static bool find_any_deadlock(Predictor *p) {
 
 /* ---- races -------------------------------------------------------------------------- */
 
+/* Two segments of threads and a word: one race among them tells of all (5.5.3). */
+typedef struct {
+  uint64_t word;
+  uint32_t thread_a, position_a, thread_b, position_b;
+} SegmentKey;
+
+static uint64_t *segments_seen(Predictor *p, const RacePair *pair) {
+  uint64_t address = pair->a.address > pair->b.address ? pair->a.address : pair->b.address;
+  SegmentKey key = {address / 8, pair->a.thread, pair->a.position, pair->b.thread,
+                    pair->b.position};
+  return strmap_at(&p->segments, (const char *)&key, sizeof key);
+}
+
 static bool try_race(Predictor *p, const RaceCandidate *c) {
   Prediction x = {.property = PREDICT_RACE};
   bool ok = true, any = false;
+  for (uint32_t i = 0; i < c->pairs.len; i++)
+    if (*segments_seen(p, &c->pairs.data[i])) return true;
   schedule_init(&x.schedule);
   for (uint32_t i = 0; ok && i < c->pairs.len && x.state != PREDICT_REPLAYED; i++) {
     const RacePair *pair = &c->pairs.data[i];
@@ -186,6 +206,7 @@ static bool try_race(Predictor *p, const RaceCandidate *c) {
     if (!found) x.pair = before;
     any |= found;
     solve_end(solver);
+    if (x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
     if (!p->o->replay && any) break;
   }
   keep(p, &x, ok && any);
@@ -221,6 +242,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   if (options->deadlock) ok = find_circles(&p) && find_any_deadlock(&p);
   if (ok && options->race) ok = find_races(&p);
   strmap_free(&p.stuck);
+  strmap_free(&p.segments);
   progress_end(options->progress);
   return ok;
 }

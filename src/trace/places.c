@@ -2,8 +2,9 @@
  * from; what is missing there is missing in the answers, never an error. */
 #include "trace/places.h"
 
-#include "base/mem.h"
+#include "base/map.h"
 
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ struct Places {
   Dwfl *dwfl;
   Dwfl_Callbacks callbacks;
   char *no_path;
+  Map known; /* return address → index + 1 into found */
+  VEC(Place) found;
 };
 
 /* No search for debug files elsewhere: it might go to the network. */
@@ -40,19 +43,42 @@ Places *places_new(const Trace *trace) {
 void places_free(Places *p) {
   if (!p) return;
   if (p->dwfl) dwfl_end(p->dwfl);
+  map_free(&p->known);
+  vec_free(&p->found);
   mem_free(p);
 }
 
-Place places_find(Places *p, uint64_t return_address) {
+/* The compile unit of an address. Not every compiler writes the table that elfutils would
+ * look into (.debug_aranges), so the units are asked themselves. */
+static Dwarf_Die *unit_of(Dwfl_Module *module, uint64_t address, Dwarf_Addr *ret_bias) {
+  Dwarf_Die *unit = NULL;
+  while ((unit = dwfl_module_nextcu(module, unit, ret_bias)))
+    if (dwarf_haspc(unit, address - *ret_bias) == 1) return unit;
+  return NULL;
+}
+
+static Place find(Places *p, uint64_t address) {
   Place place = {0};
-  uint64_t address = return_address ? return_address - 1 : 0;
+  Dwarf_Addr bias = 0;
   Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, address) : NULL;
   if (!module) return place;
   place.module = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
   place.function = dwfl_module_addrname(module, address);
-  Dwfl_Line *line = dwfl_module_getsrc(module, address);
-  if (line) place.file = dwfl_lineinfo(line, NULL, &place.line, &place.column, NULL, NULL);
+  Dwarf_Die *unit = unit_of(module, address, &bias);
+  Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
+  if (!line) return place;
+  place.file = dwarf_linesrc(line, NULL, NULL);
+  dwarf_lineno(line, &place.line);
+  dwarf_linecol(line, &place.column);
   return place;
+}
+
+Place places_find(Places *p, uint64_t return_address) {
+  uint64_t *known = map_at(&p->known, return_address);
+  if (*known) return p->found.data[*known - 1];
+  vec_push(&p->found, find(p, return_address ? return_address - 1 : 0));
+  *known = p->found.len;
+  return *vec_last(&p->found);
 }
 
 void places_add(Places *p, uint64_t return_address, Str *out) {
