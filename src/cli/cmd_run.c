@@ -121,6 +121,7 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   DriveResult result;
   Drive drive = r->subject->drive;
   drive.silent = drive.stop = true;
+  drive.patience = 500 + (uint32_t)(r->recorded * 4000);
   drive.timeout = 3 + r->recorded * 4 + schedule->steps.len * 2e-4;
   if (!drive_replay(&drive, schedule, &result, err)) {
     drive_result_free(&result);

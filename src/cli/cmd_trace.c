@@ -68,9 +68,9 @@ static void print_text(Printer *p, const TraceEvent *e) {
     if (!places_add_variable(p->places, e->object, &line))
       str_addf(&line, "0x%llx", (unsigned long long)e->object);
   }
-  if (e->op == TRACE_ATOMIC_LOAD || e->op == TRACE_ATOMIC_STORE)
+  if (e->op == TRACE_ATOMIC_LOAD)
     str_addf(&line, " = %llu", (unsigned long long)e->arguments[1]);
-  else if (e->op == TRACE_ATOMIC_RMW)
+  else if (e->op == TRACE_ATOMIC_STORE || e->op == TRACE_ATOMIC_RMW)
     str_addf(&line, " %llu -> %llu", (unsigned long long)e->arguments[1],
              (unsigned long long)e->arguments[2]);
   else if (e->op == TRACE_ALLOC || e->op == TRACE_FREE || e->op == TRACE_BARRIER_INIT ||

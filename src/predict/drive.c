@@ -160,6 +160,7 @@ bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *
     c->stop = drive->stop;
     c->wait_for_debugger = drive->debugger != NULL;
     c->order = drive->order;
+    c->patience = drive->patience;
     c->hold_count = s->hold_count;
     memcpy(c->hold, s->hold, sizeof c->hold);
     c->thread_count = s->threads.len;

@@ -13,6 +13,7 @@ typedef struct {
   int input;               /* descriptor to read from the beginning of, or -1 */
   const char *debugger;    /* "gdb": start it in there; or NULL */
   uint32_t order;          /* which racing access goes first */
+  uint32_t patience;       /* milliseconds for one racing thread to wait; 0: for ever */
   bool stop;               /* end it as soon as the error showed */
 } Drive;
 

@@ -2,7 +2,7 @@
 #include "predict/moment.h"
 
 void moment_init(Moment *state, const Run *run) {
-  state->run = run;
+  *state = (Moment){.run = run};
   state->next = mem_alloc_zero((run->threads.len + 1) * sizeof *state->next);
   state->step_done = mem_alloc_zero((run->steps.len + 1) * sizeof *state->step_done);
   state->objects = mem_alloc_zero(run->objects.len * sizeof *state->objects);
@@ -38,7 +38,7 @@ bool moment_allows(const Moment *state, uint32_t step) {
   case TRACE_ONCE_RUN: return !o->running && !o->done;
   case TRACE_ONCE_SEEN: return o->done || s->needs == NO_STEP;
   case TRACE_ATOMIC_LOAD:
-  case TRACE_ATOMIC_RMW: return s->loose || !o->known || o->value == s->before;
+  case TRACE_ATOMIC_RMW: return state->blind || s->loose || !o->known || o->value == s->before;
   default: return true;
   }
 }

@@ -21,6 +21,7 @@ typedef struct {
   uint32_t *next;   /* per thread: position */
   bool *step_done;  /* per step; of those that others need */
   ObjectState *objects;
+  bool blind; /* atomic operations may read anything */
 } Moment;
 
 void moment_init(Moment *state, const Run *run);

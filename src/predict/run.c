@@ -160,10 +160,10 @@ static void leave_barrier(Builder *b, Step *s) {
 
 static void do_atomic(Run *run, Step *s, Live *l, const TraceEvent *e, uint32_t index) {
   s->before = s->after = e->arguments[1];
-  if (s->op == TRACE_ATOMIC_RMW) s->after = e->arguments[2];
+  if (s->op != TRACE_ATOMIC_LOAD) s->after = e->arguments[2];
   bool reads = s->op != TRACE_ATOMIC_STORE;
   s->matched = reads ? l->last : NO_STEP;
-  if (!l->seen && reads) {
+  if (!l->seen) {
     run->objects.data[l->object].value = s->before;
     run->objects.data[l->object].value_known = true;
   }

@@ -54,7 +54,7 @@ static uint32_t event_for(Builder *b, uint32_t index) {
   if (s->releases && s->partner == NO_STEP) key.extra = UINT32_MAX;
   if (s->releases && s->shared) key.extra = UINT32_MAX - 1;
   if (b->run->objects.data[s->object].kind == OBJECT_ATOMIC) {
-    key.before = s->before;
+    key.before = s->op == TRACE_ATOMIC_STORE ? 0 : s->before;
     key.after = s->after;
     key.extra = s->loose;
   }

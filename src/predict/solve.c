@@ -4,7 +4,7 @@
 #include "predict/search.h"
 #include "predict/moment.h"
 
-typedef enum { WAY_DELAY, WAY_NEED, WAY_SEARCH, WAY_OVER } Way;
+typedef enum { WAY_DELAY, WAY_NEED, WAY_SEARCH, WAY_BLIND, WAY_OVER } Way;
 
 struct Solver {
   const Run *run;
@@ -12,6 +12,8 @@ struct Solver {
   VEC(Target) targets;
   Way way, found;
   OrderSearch *search;
+  unsigned level; /* of the next search */
+  bool undecided; /* a search was given up */
   VEC(uint64_t) given; /* hashes of the orders that came out */
 };
 
@@ -31,10 +33,11 @@ static bool arrived(const Solver *s, const Moment *state) {
   return true;
 }
 
-static bool by_delay(const Solver *s, StepOrder *ret) {
+static bool by_delay(const Solver *s, bool blind, StepOrder *ret) {
   const Run *run = s->run;
   Moment state;
   moment_init(&state, run);
+  state.blind = blind;
   bool there = arrived(s, &state), moved = true;
   for (unsigned pass = 0; !there && moved && pass < MOST_PASSES; pass++) {
     moved = false;
@@ -60,6 +63,7 @@ typedef struct {
   uint32_t *length; /* per thread: steps that are needed */
   VEC(uint32_t) work; /* steps whose needs are still to be looked at */
   uint32_t *last_taken, *last_written; /* per object: last acquisition, exclusive one; + 1 */
+  bool hard_only; /* what was merely so in this run does not count */
   bool failed;
 } Need;
 
@@ -80,8 +84,9 @@ static void look_at(Need *n, uint32_t index) {
   const Run *run = n->s->run;
   const Step *s = &run->steps.data[index];
   need_step(n, s->needs);
-  if (!s->loose) need_step(n, s->matched);
-  if (s->op == TRACE_BARRIER_EXIT && s->round != NO_STEP)
+  if (!s->loose && !n->hard_only) need_step(n, s->matched);
+  if (s->op == TRACE_BARRIER_EXIT && s->round != NO_STEP &&
+      (!n->hard_only || run->objects.data[s->object].fixed))
     for (uint32_t i = 0; i < run->rounds.data[s->round].enters.len; i++)
       need_step(n, run->rounds.data[s->round].enters.data[i]);
   if (s->acquires) {
@@ -168,22 +173,23 @@ static bool by_need(const Solver *s, StepOrder *ret) {
 
 /* ---- search ------------------------------------------------------------------------ */
 
-/* How far each thread may go in the search. First only what the situation needs without
- * regard to locks, which may still have to be released: so other threads may go on to the
- * end of what they hold there. */
-static bool search_lengths(const Solver *s, uint32_t *length) {
+/* How far each thread may go in the search. On the first level only what the situation
+ * needs, and then to the end of what other threads hold there; on the second level other
+ * threads go as far as they did: what they needed once (a post, a store) may come from
+ * somebody else. */
+static bool search_lengths(const Solver *s, unsigned level, uint32_t *length) {
   const Run *run = s->run;
-  if (!s->targets.len) {
-    for (uint32_t t = 0; t < run->threads.len; t++) length[t] = run->threads.data[t].steps.len;
-    return true;
-  }
   Need n;
   need_init(&n, s);
+  n.hard_only = level > 0;
   bool ok = close_needs(&n, false);
   for (uint32_t t = 0; t < run->threads.len; t++) {
     const RunThread *thread = &run->threads.data[t];
-    length[t] = n.length[t];
-    if (wanted_position(s, t) != UINT32_MAX) continue;
+    length[t] = level ? thread->steps.len : n.length[t];
+    if (wanted_position(s, t) != UINT32_MAX) {
+      length[t] = wanted_position(s, t);
+      continue;
+    }
     while (length[t] && length[t] < thread->steps.len &&
            run->lock_sets.data[thread->held.data[length[t]]].count)
       length[t]++;
@@ -192,18 +198,45 @@ static bool search_lengths(const Solver *s, uint32_t *length) {
   return ok;
 }
 
-static SolveAnswer by_search(Solver *s, StepOrder *ret) {
-  if (!s->search) {
-    uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length), total = 0;
-    bool possible = search_lengths(s, length);
-    for (uint32_t t = 0; t < s->run->threads.len; t++) total += length[t];
-    if (possible && total <= s->limits->search_steps)
-      s->search = order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
-                               s->targets.len, s->limits->search_states, s->limits->stop);
-    mem_free(length);
-    if (!s->search) return possible ? SOLVE_UNDECIDED : SOLVE_NONE;
+/* What needs a step that is not there never happens. */
+static void cut_lengths(const Run *run, uint32_t *length) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < run->steps.len; i++) {
+      const Step *step = &run->steps.data[i];
+      if (step->needs == NO_STEP || step->place >= length[step->thread]) continue;
+      const Step *needed = &run->steps.data[step->needs];
+      if (needed->place < length[needed->thread]) continue;
+      length[step->thread] = step->place;
+      changed = true;
+    }
   }
-  return order_search_next(s->search, ret);
+}
+
+static SolveAnswer begin_search(Solver *s, unsigned level) {
+  uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length), total = 0;
+  bool possible = search_lengths(s, level, length);
+  if (possible) cut_lengths(s->run, length);
+  for (uint32_t t = 0; t < s->run->threads.len; t++) total += length[t];
+  order_search_end(s->search);
+  s->search = NULL;
+  if (possible && total <= s->limits->search_steps)
+    s->search = order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
+                                   s->targets.len, s->limits->search_states, s->limits->stop);
+  mem_free(length);
+  if (s->search) return SOLVE_FOUND;
+  return possible ? SOLVE_UNDECIDED : SOLVE_NONE;
+}
+
+static SolveAnswer by_search(Solver *s, StepOrder *ret) {
+  SolveAnswer answer = s->search ? order_search_next(s->search, ret) : SOLVE_NONE;
+  while (answer == SOLVE_NONE && s->level < 2) {
+    /* Without targets everybody goes to the end anyway. */
+    if (!s->targets.len) s->level = 1;
+    answer = begin_search(s, s->level++);
+    if (answer == SOLVE_FOUND) answer = order_search_next(s->search, ret);
+  }
+  return answer;
 }
 
 /* ---- the three --------------------------------------------------------------------- */
@@ -233,7 +266,7 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
     s->found = s->way;
     switch (s->way) {
     case WAY_DELAY:
-      if (by_delay(s, ret)) answer = SOLVE_FOUND;
+      if (by_delay(s, false, ret)) answer = SOLVE_FOUND;
       s->way = WAY_NEED;
       break;
     case WAY_NEED:
@@ -242,10 +275,17 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
       break;
     case WAY_SEARCH:
       answer = by_search(s, ret);
-      if (answer != SOLVE_FOUND) s->way = WAY_OVER;
-      if (answer == SOLVE_UNDECIDED) return answer;
+      if (answer != SOLVE_FOUND) s->way = s->targets.len ? WAY_BLIND : WAY_OVER;
+      s->undecided |= answer == SOLVE_UNDECIDED;
       break;
-    case WAY_OVER: vec_clear(ret); return SOLVE_NONE;
+    case WAY_BLIND:
+      if (by_delay(s, true, ret)) answer = SOLVE_FOUND;
+      s->way = WAY_OVER;
+      break;
+    case WAY_OVER:
+      if (!s->undecided) return SOLVE_NONE;
+      s->undecided = false;
+      return SOLVE_UNDECIDED;
     }
     if (answer == SOLVE_FOUND && is_new(s, ret)) return answer;
   }
@@ -262,7 +302,7 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
 }
 
 const char *solve_way(const Solver *s) {
-  static const char *const names[] = {"delay", "need", "search", "search"};
+  static const char *const names[] = {"delay", "need", "search", "blind", "blind"};
   return names[s->found];
 }
 

@@ -59,6 +59,7 @@ typedef struct RtThread {
   /* The last event, when it was an atomic load: equal ones that follow are one. */
   uintptr_t loaded, loaded_pc;
   uint64_t loaded_value;
+  uint32_t repeats; /* how often it found the same value there */
   /* Recording. */
   TraceBlock *block;
   uint8_t *at, *limit;
@@ -111,8 +112,10 @@ extern __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")))
 void rt_lock(void);
 void rt_unlock(void);
 void rt_futex_wait(int *word, int value);
+bool rt_futex_wait_for(int *word, int value, const struct timespec *limit);
 void rt_futex_wake(int *word);
 void *rt_map(size_t size); /* zeroed; ends the process when there is no memory */
+void *rt_map_file(size_t size, int fd, uint64_t offset); /* shared; NULL with errno */
 RtThread *rt_thread_new(RtThread *parent);
 RtThread *rt_thread_find(pthread_t handle); /* not joined yet; or NULL */
 void rt_thread_ended(RtThread *t);
@@ -160,6 +163,8 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
                       uintptr_t pc);
 /* A thread passed a scheduling point or ended: the other racing one may go on. */
 void rt_replay_passed(RtThread *t);
+/* The thread waits in a loop for another value of an atomic variable. */
+void rt_replay_repeats(RtThread *t, uintptr_t pc);
 void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
 void rt_replay_modules(void);       /* tells them to the control file */

@@ -35,7 +35,9 @@ static RtThread *active(void) {
 #define VALUE(v) ((uint64_t)(v) ^ (uint64_t)(sizeof(v) > 8 ? (unsigned __int128)(v) >> 64 : 0))
 
 static bool repeats(RtThread *t, const volatile void *p, uintptr_t pc, uint64_t value) {
-  return t->loaded == (uintptr_t)p && t->loaded_pc == pc && t->loaded_value == value;
+  if (t->loaded != (uintptr_t)p || t->loaded_pc != pc || t->loaded_value != value) return false;
+  if (rt_mode == CONTROL_REPLAY) rt_replay_repeats(t, pc);
+  return true;
 }
 
 static void remember(RtThread *t, const volatile void *p, uintptr_t pc, uint64_t value) {
@@ -192,8 +194,8 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
       return;                                                                            \
     }                                                                                    \
     Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_STORE, TRACE_NONE, RT_CALLER);         \
-    store##bits(p, v, __ATOMIC_SEQ_CST);                                                 \
-    finish(&m, TRACE_ATOMIC_STORE, sizeof v, VALUE(v), 0);                               \
+    type old = exchange##bits(p, v);                                                     \
+    finish(&m, TRACE_ATOMIC_STORE, sizeof v, VALUE(old), VALUE(v));                      \
   }                                                                                      \
   static type compare_exchange##bits(volatile type *p, type expected, type desired,      \
                                      uintptr_t pc) {                                     \

@@ -36,6 +36,14 @@ void rt_futex_wait(int *word, int value) {
   errno = saved;
 }
 
+bool rt_futex_wait_for(int *word, int value, const struct timespec *limit) {
+  int saved = errno;
+  bool over =
+      syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, limit, NULL, 0) < 0 && errno == ETIMEDOUT;
+  errno = saved;
+  return !over;
+}
+
 void rt_futex_wake(int *word) {
   int saved = errno;
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1 << 30, NULL, NULL, 0);
@@ -73,9 +81,23 @@ int rt_tid(void) {
   return (int)syscall(SYS_gettid);
 }
 
+/* The runtime's own memory lies in a region of its own, far from where the kernel puts the
+ * program's: so that the program has the same addresses whether it is recorded or
+ * replayed. */
+void *rt_map_file(size_t size, int fd, uint64_t offset) {
+  static uintptr_t region = UINT64_C(0x100000000000);
+  size_t whole = (size + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
+  int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED | MAP_POPULATE;
+  void *at = (void *)__atomic_fetch_add(&region, whole, __ATOMIC_RELAXED);
+  void *p = mmap(at, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd,
+                 (off_t)offset);
+  if (p == MAP_FAILED) p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
+  return p == MAP_FAILED ? NULL : p;
+}
+
 void *rt_map(size_t size) {
-  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) {
+  void *p = rt_map_file(size, -1, 0);
+  if (!p) {
     rt_say("no memory is left for the runtime");
     rt_stop();
   }
@@ -184,9 +206,9 @@ static Control *open_control(const char *path) {
   struct stat info;
   int fd = open(path, O_RDWR | O_CLOEXEC);
   if (fd < 0 || fstat(fd, &info) < 0 || (size_t)info.st_size < sizeof(Control)) return NULL;
-  void *at = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void *at = rt_map_file((size_t)info.st_size, fd, 0);
   close(fd);
-  if (at == MAP_FAILED) return NULL;
+  if (!at) return NULL;
   Control *control = at;
   uint32_t nobody = 0;
   uint64_t size = sizeof *control +

@@ -29,8 +29,8 @@ static int reserve(uint64_t offset, uint64_t size) {
 bool rt_record_open(const char *path) {
   trace_fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (trace_fd < 0 || reserve(0, TRACE_UNIT) != 0) return false;
-  void *at = mmap(NULL, TRACE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, trace_fd, 0);
-  if (at == MAP_FAILED) return false;
+  void *at = rt_map_file(TRACE_PAGE, trace_fd, 0);
+  if (!at) return false;
   header = at;
   memcpy(header->magic, TRACE_MAGIC, 8);
   header->version = TRACE_VERSION;
@@ -62,10 +62,8 @@ static bool next_block(RtThread *t) {
   if (__atomic_load_n(&header->state, __ATOMIC_RELAXED) & TRACE_INCOMPLETE) return false;
   uint64_t offset = __atomic_fetch_add(&header->end, size, __ATOMIC_RELAXED);
   int failed = reserve(offset, size);
-  void *at = failed ? MAP_FAILED
-                    : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
-                           trace_fd, (off_t)offset);
-  if (at == MAP_FAILED) {
+  void *at = failed ? NULL : rt_map_file(size, trace_fd, offset);
+  if (!at) {
     header->lost_errno = failed ? failed : errno;
     rt_record_state(TRACE_INCOMPLETE);
     return false;

@@ -91,6 +91,20 @@ static void sleep_here(RtThread *t) {
   rt_lock();
 }
 
+/* The same, for at most so many milliseconds (0: for ever); false when they are over. */
+static bool sleep_for(RtThread *t, uint32_t milliseconds) {
+  if (!milliseconds) {
+    sleep_here(t);
+    return true;
+  }
+  int before = __atomic_load_n(&t->futex, __ATOMIC_ACQUIRE);
+  struct timespec limit = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+  rt_unlock();
+  bool in_time = rt_futex_wait_for(&t->futex, before, &limit);
+  rt_lock();
+  return in_time;
+}
+
 /* A debugger stops here with every thread in its place. */
 __attribute__((visibility("default"))) void heddle_error_showed(void);
 __attribute__((noinline, used)) void heddle_error_showed(void) {
@@ -149,6 +163,7 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
 void rt_turn_done(RtThread *t, TraceOp turn) {
   t->events++;
   t->loaded = 0;
+  t->repeats = 0;
   if (turn != TRACE_NONE && rt_replay_scheduled()) {
     next_step++;
     hand_on();
@@ -287,6 +302,21 @@ void rt_replay_passed(RtThread *t) {
   wake_all();
 }
 
+enum { MOST_REPEATS = 2000 };
+
+void rt_replay_repeats(RtThread *t, uintptr_t pc) {
+  if (rt_control->outcome >= CONTROL_RACE || rt_control->outcome == CONTROL_DIVERGED) return;
+  rt_lock();
+  t->repeats++;
+  /* Its turn, so that nobody else may change the value; or the other racing thread, which
+   * perhaps would, is held. */
+  bool for_ever = rt_replay_scheduled()
+                      ? steps()[next_step].thread == t->scheduled && t->repeats > 1
+                      : t->hold >= 0 && held_thread(1 - t->hold) && t->repeats > MOST_REPEATS;
+  if (for_ever) diverge(t, TRACE_NONE, pc);
+  rt_unlock();
+}
+
 /* Both are there. */
 static void race_showed(void) {
   tell(CONTROL_RACE);
@@ -311,13 +341,18 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
   if (t->events != hold->events || pc != hold->pc || t->busy) return;
   if (hold->size && !overlap(address, size, hold->address, hold->size)) return;
   rt_lock();
-  if (!first_gone && rt_control->outcome != CONTROL_DIVERGED) {
+  bool elsewhere = held_thread(1 - t->hold) && !hold->size &&
+                   !overlap(address, size, rt_control->places[1 - t->hold].object,
+                            rt_control->places[1 - t->hold].size);
+  if (!first_gone && rt_control->outcome != CONTROL_DIVERGED && !elsewhere) {
     note_place(t, address, size, flags, pc);
     rt_control->held |= 1u << t->hold;
     t->held_now = true;
     if (held_thread(1 - t->hold) && conflict()) race_showed();
     while (t->held_now && first_gone != 2 && rt_control->outcome != CONTROL_DIVERGED)
-      sleep_here(t);
+      if (!sleep_for(t, first_gone || rt_replay_scheduled() ? 0 : rt_control->patience) &&
+          !first_gone && t->held_now)
+        diverge(t, TRACE_NONE, pc); /* the other one does not come */
     t->held_now = false;
   }
   rt_unlock();

@@ -69,7 +69,7 @@ enum {
   X(ONCE_END, "once-end", 0)                                                             \
   X(ONCE_SEEN, "once-seen", 0) /* it had been run */                                     \
   X(ATOMIC_LOAD, "atomic-load", 2)   /* size, value */                                   \
-  X(ATOMIC_STORE, "atomic-store", 2) /* size, value */                                   \
+  X(ATOMIC_STORE, "atomic-store", 3) /* size, value before, value after */               \
   X(ATOMIC_RMW, "atomic-rmw", 3)     /* size, value before, value after */               \
   X(ALLOC, "alloc", 1)                                                                   \
   X(FREE, "free", 1)                                                                     \
@@ -197,6 +197,7 @@ typedef struct {
   uint32_t stop;        /* end the program when the error showed */
   uint32_t wait_for_debugger; /* stop the process when the error showed */
   uint32_t order;       /* which of the two goes first: 0 or 1 */
+  uint32_t patience;    /* milliseconds that one racing thread waits for the other; 0: for ever */
   uint32_t hold_count;  /* 0 or 2 */
   uint32_t step_count, thread_count;
   ControlHold hold[2];

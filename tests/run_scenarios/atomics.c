@@ -7,7 +7,7 @@
 
 static atomic_int a, turn, spin;
 static atomic_flag test_and_set = ATOMIC_FLAG_INIT;
-static int x, y;
+SHARED int x, y;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 THREAD(adds) {
@@ -101,7 +101,7 @@ SCENARIO(flag_acquire_release, CLEAN) {
   atomic_store_explicit(&a, 1, memory_order_release);
   finish(t);
 }
-static volatile int plain_flag;
+SHARED volatile int plain_flag;
 THREAD(waits_for_plain_flag) {
   while (!plain_flag) sched_yield();
   x++;
@@ -221,9 +221,9 @@ SCENARIO(taking_turns, CLEAN) {
   finish(u);
 }
 /* Checked twice, the first time without the lock. */
-static int *volatile instance;
-static int *_Atomic atomic_instance;
-static int storage;
+SHARED int *volatile instance;
+SHARED int *_Atomic atomic_instance;
+SHARED int storage;
 THREAD(double_check) {
   if (!instance) {
     pthread_mutex_lock(&m);

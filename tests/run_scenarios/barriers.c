@@ -2,7 +2,7 @@
 #include "scenario.h"
 
 static pthread_barrier_t b;
-static int x, y, part[2];
+SHARED int x, y, part[2];
 
 THREAD(x_before) {
   x++;

@@ -5,7 +5,7 @@
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-static int flag, x, y;
+SHARED int flag, x, y;
 
 #define LOCK()   pthread_mutex_lock(&m)
 #define UNLOCK() pthread_mutex_unlock(&m)
@@ -140,7 +140,7 @@ SCENARIO(cond_timed_ordered, CLEAN) {
   finish(t);
 }
 /* Two stages handed over in both directions. */
-static int stage;
+SHARED int stage;
 THREAD(ping) {
   LOCK();
   while (stage != 1) pthread_cond_wait(&c, &m);

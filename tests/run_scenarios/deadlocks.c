@@ -11,7 +11,7 @@
 /* hawknl: closing one socket takes the list lock and then the socket's, closing all takes
  * them the other way round. */
 static pthread_mutex_t nl_list = MUTEX, nl_socket = MUTEX;
-static int nl_open = 1;
+SHARED int nl_open = 1;
 THREAD(nl_close) {
   LOCK(nl_socket);
   if (nl_open) {
@@ -35,7 +35,7 @@ SCENARIO(hawknl, DEADLOCK) { both(nl_close, nl_shutdown); }
 /* sqlite-1672: a recursive mutex made of two, whose owner and depth are read without the
  * lock; whoever enters while the other one leaves may take them in the wrong order. */
 static pthread_mutex_t sq_main = MUTEX, sq_aux = MUTEX;
-static volatile int sq_depth;
+SHARED volatile int sq_depth;
 static void sq_enter(void) {
   LOCK(sq_aux);
   if (sq_depth == 0) {
@@ -124,7 +124,7 @@ SCENARIO(tc14, DEADLOCK) {
 
 /* cp-9: the inversion shows only when another critical section goes first. */
 static pthread_mutex_t cp_l = MUTEX, cp_m = MUTEX, cp_n = MUTEX;
-static int cp_x;
+SHARED int cp_x;
 THREAD(cp_one) {
   LOCK(cp_l);
   cp_x = 1;
@@ -245,7 +245,7 @@ SCENARIO(mul_lockorders, CLEAN) {
 
 /* sem-deadlock: the thread that posts may take its own post. */
 static sem_t sd_s;
-static int sd_order;
+SHARED int sd_order;
 THREAD(sd_worker) {
   sem_wait(&sd_s);
   sd_order = 2;

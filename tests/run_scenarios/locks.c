@@ -6,7 +6,7 @@
 #define UNLOCK(m) pthread_mutex_unlock(&m)
 
 static pthread_mutex_t m = MUTEX, n = MUTEX;
-static int x, y, z, w[4];
+SHARED int x, y, z, w[4];
 
 THREAD(locked_then_x) {
   later();
@@ -100,7 +100,7 @@ THREAD(early_unlock) {
 SCENARIO(write_after_unlock, RACE) { both(early_unlock, x_under_m); }
 
 /* The path decides: only who comes second writes. */
-static int turns;
+SHARED int turns;
 THREAD(second_writes) {
   int mine;
   LOCK(m);

@@ -4,21 +4,21 @@
 #include <stdint.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static union {
+SHARED union {
   uint64_t whole;
   uint32_t half[2];
   uint8_t byte[8];
 } u;
-static struct {
+SHARED struct {
   char a, b;
   short c;
   int d;
 } fields;
-static struct {
+SHARED struct {
   unsigned one : 4, two : 4;
 } bits;
-static char text[64], copy[64];
-static int numbers[16];
+SHARED char text[64], copy[64];
+SHARED int numbers[16];
 static __thread int own;
 
 THREAD(writes_whole) {
@@ -120,7 +120,7 @@ THREAD(own_data) {
   return NULL;
 }
 SCENARIO(thread_local_data, CLEAN) { both(own_data, own_data); }
-static int *leaked;
+SHARED int *leaked;
 THREAD(leaks_own) {
   own = 1;
   leaked = &own;
@@ -137,7 +137,7 @@ SCENARIO(thread_local_leaked, RACE) {
 }
 
 /* Blocks that are freed and come back are other blocks. */
-static int *shared;
+SHARED int *shared;
 THREAD(own_block) {
   for (int i = 0; i < 3; i++) {
     volatile int *p = malloc(sizeof *p);
@@ -188,7 +188,7 @@ SCENARIO(heap_free_races, RACE) {
   both(writes_then_locks, frees_shared);
 }
 /* Through a list under a lock: what is taken out belongs to who took it. */
-static struct Node {
+SHARED struct Node {
   struct Node *next;
   int value;
 } *list;
@@ -274,7 +274,7 @@ SCENARIO(stack_one_each, CLEAN) {
   if (locals[0] + locals[1] > 5) abort();
 }
 static pthread_key_t key;
-static int destroyed;
+SHARED int destroyed;
 static void destroy(void *data) {
   (void)data;
   destroyed++;

@@ -8,7 +8,7 @@
 enum { ROOM = 4, ITEMS = 8 };
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER, not_full = PTHREAD_COND_INITIALIZER;
-static int queue[ROOM], head, tail, count, total, done;
+SHARED int queue[ROOM], head, tail, count, total, done;
 
 static void put(int value) {
   pthread_mutex_lock(&m);
@@ -61,7 +61,7 @@ THREAD(peeks) {
 SCENARIO(queue_size_without_lock, RACE) { both(produces_some, peeks); }
 
 /* What goes through the queue belongs to who took it out. */
-static int *box[ITEMS];
+SHARED int *box[ITEMS];
 static sem_t filled;
 static atomic_int written;
 THREAD(fills_boxes) {
@@ -133,7 +133,7 @@ THREAD(late_ring_gets) {
 SCENARIO(lock_free_ring_wrong, RACE) { both(ring_puts_wrong, late_ring_gets); }
 
 /* A pool of workers that take numbers. */
-static int next, results[ITEMS];
+SHARED int next, results[ITEMS];
 THREAD(pool_worker) {
   for (;;) {
     pthread_mutex_lock(&m);
@@ -172,7 +172,7 @@ SCENARIO(pool_read_too_early, RACE) {
 
 static mtx_t c11_lock;
 static cnd_t c11_full;
-static int c11_value, c11_ready;
+SHARED int c11_value, c11_ready;
 static once_flag c11_once = ONCE_FLAG_INIT;
 
 static int c11_adds(void *argument) {

@@ -2,7 +2,7 @@
 #include "scenario.h"
 
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
-static int x, y;
+SHARED int x, y;
 
 #define READ()   pthread_rwlock_rdlock(&l)
 #define WRITE()  pthread_rwlock_wrlock(&l)

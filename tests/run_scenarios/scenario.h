@@ -35,6 +35,9 @@ void scenario_add(Scenario *scenario);
   }                                                                                      \
   static void run_##scenario_name(void)
 
+/* Data whose accesses the compiler may not leave out. */
+#define SHARED static __attribute__((used))
+
 #define THREAD(name) static void *name(__attribute__((unused)) void *argument)
 
 static inline void later(void) {

@@ -5,7 +5,7 @@
 #include <time.h>
 
 static sem_t s, s2;
-static int x, y;
+SHARED int x, y;
 
 THREAD(sem_guarded) {
   sem_wait(&s);
