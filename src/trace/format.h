@@ -38,7 +38,7 @@ enum {
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
-  TRACE_MOST_THREADS = 1 << 20,
+  TRACE_MOST_THREADS = 1 << 16,
 };
 
 /* name, word in the text forms, number of arguments */

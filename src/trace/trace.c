@@ -187,6 +187,12 @@ static bool read_events(Reader *r, uint32_t thread_number, Cursor *c) {
   return true;
 }
 
+/* Every thread that recorded something has a block; only few die before. */
+static uint32_t most_threads(const Reader *r) {
+  size_t most = r->size / TRACE_UNIT * 2 + 4096;
+  return most < TRACE_MOST_THREADS ? (uint32_t)most : TRACE_MOST_THREADS;
+}
+
 static bool read_blocks(Reader *r, Progress *progress) {
   uint64_t *next = NULL; /* per thread: the number of its next block */
   uint32_t known = 0;
@@ -199,7 +205,7 @@ static bool read_blocks(Reader *r, Progress *progress) {
     const uint8_t *at = r->bytes + offset;
     if (block.magic == TRACE_BLOCK_MAGIC) {
       if (block.size % TRACE_UNIT || !block.size || block.size > TRACE_LARGEST_BLOCK ||
-          block.used > block.size - sizeof block || block.thread >= TRACE_MOST_THREADS) {
+          block.used > block.size - sizeof block || block.thread >= most_threads(r)) {
         ok = damaged(r, at, "a block of impossible size");
         break;
       }
