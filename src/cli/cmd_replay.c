@@ -18,10 +18,12 @@ typedef struct {
 static const Option options[] = {
     {OPT_ENUM, "order", .argument = "ORDER", .words = "ab|ba",
      .help = "which of two racing accesses goes first", AT(order)},
-    {OPT_FLAG, "go-on", .help = "let the program run on when the error has shown", AT(go_on)},
-    {OPT_FLAG, "gdb", .help = "start the program in gdb, stopped where the error shows", AT(gdb)},
-    {OPT_FLAG, "any-program", .help = "also when the program is not the one that was recorded",
-     AT(any_program)},
+    {OPT_FLAG, "go-on", .help = "let the program run on when the error has shown",
+     AT(go_on)},
+    {OPT_FLAG, "gdb", .help = "start the program in gdb, stopped where the error shows",
+     AT(gdb)},
+    {OPT_FLAG, "any-program",
+     .help = "also when the program is not the one that was recorded", AT(any_program)},
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 60,
      .help = "give up after S seconds", AT(timeout)},
     COMMON_OPTIONS(ReplayOptions, common),
@@ -31,7 +33,8 @@ static const OptPair examples[] = {
     {"heddle replay found/R1.schedule -- ./prog", "Show a race again."},
     {"heddle replay --go-on --order ba found/R1.schedule -- ./prog",
      "See what becomes of it when the second access goes first."},
-    {"heddle replay --gdb found/D1.schedule -- ./prog", "Look at a deadlock in the debugger."},
+    {"heddle replay --gdb found/D1.schedule -- ./prog",
+     "Look at a deadlock in the debugger."},
     {0}};
 
 static const OptCommand table = {
@@ -57,7 +60,8 @@ static bool same_program(const Schedule *s, const char *path, Err *err) {
   schedule_init(&now);
   bool ok = schedule_set_program(&now, path, err);
   if (ok && now.program_hash != s->program_hash)
-    ok = err_input(err, path, "build it as it was, record again, or force it with --any-program",
+    ok = err_input(err, path,
+                   "build it as it was, record again, or force it with --any-program",
                    "this is not the %s that was recorded", s->program);
   schedule_free(&now);
   return ok;
@@ -67,10 +71,11 @@ static bool same_program(const Schedule *s, const char *path, Err *err) {
 static void take_modules(const Control *c, Trace *trace) {
   trace->arena = arena_new();
   for (uint32_t i = 0; i < CONTROL_MODULES && c->modules[i].path[0]; i++)
-    vec_push(&trace->modules,
-             (TraceModule){c->modules[i].base,
-                           arena_strndup(trace->arena, c->modules[i].path,
-                                         strnlen(c->modules[i].path, CONTROL_MODULE_PATH))});
+    vec_push(
+        &trace->modules,
+        (TraceModule){c->modules[i].base,
+                      arena_strndup(trace->arena, c->modules[i].path,
+                                    strnlen(c->modules[i].path, CONTROL_MODULE_PATH))});
 }
 
 static int tell(const Schedule *s, const DriveResult *result) {
@@ -86,11 +91,12 @@ static int tell(const Schedule *s, const DriveResult *result) {
              c->outcome == CONTROL_RACE ? "race" : "deadlock", c->at, s->steps.len);
     run_text_shown(&r, c, s, &text);
   } else if (c->outcome == CONTROL_DIVERGED) {
-    str_addf(&text, "the schedule could not be followed: after %u of %u steps %s came to %s", c->at,
-             s->steps.len,
-             c->diverged_thread < s->threads.len ? s->threads.data[c->diverged_thread].name
-                                                 : "another thread",
-             trace_op_word((TraceOp)c->diverged_op));
+    str_addf(
+        &text, "the schedule could not be followed: after %u of %u steps %s came to %s",
+        c->at, s->steps.len,
+        c->diverged_thread < s->threads.len ? s->threads.data[c->diverged_thread].name
+                                            : "another thread",
+        trace_op_word((TraceOp)c->diverged_op));
     if (c->at < s->steps.len)
       str_addf(&text, " instead of %s", trace_op_word((TraceOp)s->steps.data[c->at].op));
     str_add(&text, " at ");
@@ -100,8 +106,9 @@ static int tell(const Schedule *s, const DriveResult *result) {
     code = EXIT_HOLDS;
     str_add(&text, "the schedule was followed to its end, and the error did not show\n");
   } else {
-    str_addf(&text, "the schedule was not followed to its end: %u of %u steps were done\n", c->at,
-             s->steps.len);
+    str_addf(&text,
+             "the schedule was not followed to its end: %u of %u steps were done\n",
+             c->at, s->steps.len);
   }
   int failed = cli_print(str_text(&text));
   str_free(&text);
@@ -143,7 +150,8 @@ static int replay(ReplayOptions *o) {
 static int run(int argc, char **argv) {
   ReplayOptions values = {0};
   int code;
-  if (cli_parse(&table, argc, argv, &values, &values.common, &code)) code = replay(&values);
+  if (cli_parse(&table, argc, argv, &values, &values.common, &code))
+    code = replay(&values);
   opt_free(&table, &values);
   return code;
 }

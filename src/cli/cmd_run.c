@@ -46,11 +46,12 @@ typedef struct {
 
 static const Option run_options[] = {
     PREDICT_OPTIONS,
-    {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400, .shown_default = "no limit",
-     .help = "end the recorded run after S seconds", AT(for_seconds)},
+    {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400,
+     .shown_default = "no limit", .help = "end the recorded run after S seconds",
+     AT(for_seconds)},
     {OPT_FILE, "trace", .argument = "FILE", .help = "keep the trace", AT(trace)},
-    {OPT_FILE, "json", .argument = "FILE", .help = "write the result as JSON; - is standard output",
-     AT(json)},
+    {OPT_FILE, "json", .argument = "FILE",
+     .help = "write the result as JSON; - is standard output", AT(json)},
     COMMON_OPTIONS(RunOptions, common),
     {0}};
 
@@ -83,7 +84,8 @@ static const OptCommand run_table = {
     .rest = offsetof(RunOptions, program),
 };
 
-static const Option predict_options[] = {PREDICT_OPTIONS, COMMON_OPTIONS(RunOptions, common), {0}};
+static const Option predict_options[] = {
+    PREDICT_OPTIONS, COMMON_OPTIONS(RunOptions, common), {0}};
 
 static const OptPair predict_examples[] = {
     {"heddle record -o t.trace -- ./prog && heddle predict t.trace -o found",
@@ -107,7 +109,7 @@ static const OptCommand predict_table = {
     .at_most = 1,
 };
 
-/* ---- predicting ---------------------------------------------------------------------- */
+/* ---- predicting ------------------------------------------------------------------- */
 
 typedef struct {
   Subject *subject;
@@ -173,8 +175,8 @@ static double now(void) {
 }
 
 /* Reads the trace, predicts, writes. */
-static int judge(const RunOptions *o, const char *trace_path, RunReport *r, Replayer *replayer,
-                 double start, Screen *screen) {
+static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
+                 Replayer *replayer, double start, Screen *screen) {
   Err err = {0};
   Trace trace = {0};
   Run run = {0};
@@ -183,18 +185,18 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r, Repl
   bool ok = trace_read(trace_path, &screen->progress, &trace, &err);
   if (ok) {
     run_init(&run, &trace, &screen->progress);
-    PredictOptions options = {
-        .race = r->race && !r->sync_only,
-        .deadlock = r->deadlock,
-        .program = replayer             ? replayer->subject->path
-                   : trace.modules.len ? trace.modules.data[0].path
-                                        : NULL,
-        .orders = (uint32_t)o->orders,
-        .seconds = (double)o->timeout,
-        .replay = replayer ? replay : NULL,
-        .user = replayer,
-        .progress = &screen->progress,
-        .limits = {.search_states = (uint64_t)o->states, .search_steps = (uint32_t)o->steps}};
+    PredictOptions options = {.race = r->race && !r->sync_only,
+                              .deadlock = r->deadlock,
+                              .program = replayer            ? replayer->subject->path
+                                         : trace.modules.len ? trace.modules.data[0].path
+                                                             : NULL,
+                              .orders = (uint32_t)o->orders,
+                              .seconds = (double)o->timeout,
+                              .replay = replayer ? replay : NULL,
+                              .user = replayer,
+                              .progress = &screen->progress,
+                              .limits = {.search_states = (uint64_t)o->states,
+                                         .search_steps = (uint32_t)o->steps}};
     ok = predict_all(&run, &options, &predictions, &err);
     r->trace = &trace;
     r->places = places_new(&trace);
@@ -212,7 +214,7 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r, Repl
   return ok ? code : cli_fail(&err);
 }
 
-/* ---- the commands -------------------------------------------------------------------- */
+/* ---- the commands ----------------------------------------------------------------- */
 
 static int run_program(RunOptions *o) {
   Err err = {0};
@@ -236,8 +238,10 @@ static int run_program(RunOptions *o) {
     ok = drive_record(&subject.drive, path, &recorded, &err);
   }
   if (ok && !recorded.control->process)
-    ok = err_input(&err, subject.path, "link it dynamically, or build it with `heddle cc "
-                   "--instrument`", "the program was not recorded: no runtime started in it");
+    ok = err_input(&err, subject.path,
+                   "link it dynamically, or build it with `heddle cc "
+                   "--instrument`",
+                   "the program was not recorded: no runtime started in it");
   if (ok) {
     RunReport r = {.recorded = recorded.control,
                    .end = &recorded.end,
@@ -264,7 +268,8 @@ static int run_program(RunOptions *o) {
 static int run(int argc, char **argv) {
   RunOptions values = {0};
   int code;
-  if (cli_parse(&run_table, argc, argv, &values, &values.common, &code)) code = run_program(&values);
+  if (cli_parse(&run_table, argc, argv, &values, &values.common, &code))
+    code = run_program(&values);
   opt_free(&run_table, &values);
   return code;
 }

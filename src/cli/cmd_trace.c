@@ -1,5 +1,5 @@
-/* heddle trace: print or count a recorded trace, in heddle's own words or in the text form
- * that other predictors read. */
+/* heddle trace: print or count a recorded trace, in heddle's own words or in the text
+ * form that other predictors read. */
 #include "cli/cli.h"
 
 #include "trace/places.h"
@@ -21,8 +21,10 @@ typedef struct {
 static const Option options[] = {
     {OPT_ENUM, "format", .argument = "F", .words = "text|std",
      .help = "std: one event per line as T0|acq(L34)|120", AT(format)},
-    {OPT_FLAG, "counts", .help = "count events and accesses instead of printing them", AT(counts)},
-    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-", .help = "where to write", AT(output)},
+    {OPT_FLAG, "counts", .help = "count events and accesses instead of printing them",
+     AT(counts)},
+    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-", .help = "where to write",
+     AT(output)},
     COMMON_OPTIONS(TraceOptions, common),
     {0}};
 
@@ -86,8 +88,8 @@ static void print_text(Printer *p, const TraceEvent *e) {
 
 static void print_std(Printer *p, const TraceEvent *e) {
   static const char *const words[TRACE_OP_COUNT] = {
-      [TRACE_LOCK] = "acq",   [TRACE_READ_LOCK] = "acq", [TRACE_UNLOCK] = "rel",
-      [TRACE_WAIT] = "rel",   [TRACE_WOKEN] = "acq",     [TRACE_TIMED_OUT] = "acq",
+      [TRACE_LOCK] = "acq",    [TRACE_READ_LOCK] = "acq", [TRACE_UNLOCK] = "rel",
+      [TRACE_WAIT] = "rel",    [TRACE_WOKEN] = "acq",     [TRACE_TIMED_OUT] = "acq",
       [TRACE_CREATE] = "fork", [TRACE_JOIN] = "join"};
   const char *word = words[e->op];
   if (!word) {
@@ -139,7 +141,8 @@ static void print_all(Printer *p, bool std) {
 static void print_counts(const Trace *trace, Outfile *out) {
   uint64_t counts[TRACE_OP_COUNT] = {0}, threads = 0;
   for (uint32_t i = 0; i < trace->events.len; i++) counts[trace->events.data[i].op]++;
-  for (uint32_t i = 0; i < trace->threads.len; i++) threads += trace->threads.data[i].known;
+  for (uint32_t i = 0; i < trace->threads.len; i++)
+    threads += trace->threads.data[i].known;
   outfile_printf(out, "%-18s %llu\n%-18s %u\n%-18s %llu\n", "threads",
                  (unsigned long long)threads, "events", trace->events.len, "accesses",
                  (unsigned long long)trace->access_count);
@@ -148,9 +151,9 @@ static void print_counts(const Trace *trace, Outfile *out) {
       outfile_printf(out, "%-18s %llu\n", trace_op_word((TraceOp)i),
                      (unsigned long long)counts[i]);
   outfile_printf(out, "%-18s %s\n", "the program",
-                 trace->state & TRACE_STUCK      ? "deadlocked"
-                 : trace->state & TRACE_ENDED    ? "came to its end"
-                                                 : "was ended from outside");
+                 trace->state & TRACE_STUCK   ? "deadlocked"
+                 : trace->state & TRACE_ENDED ? "came to its end"
+                                              : "was ended from outside");
   if (trace->state & TRACE_INCOMPLETE)
     outfile_printf(out, "%-18s %s\n", "incomplete", strerror(trace->lost_errno));
   if (trace->cut) outfile_printf(out, "%-18s yes\n", "cut off");
@@ -182,7 +185,8 @@ static int print(const TraceOptions *o) {
 static int run(int argc, char **argv) {
   TraceOptions values = {0};
   int code;
-  if (cli_parse(&table, argc, argv, &values, &values.common, &code)) code = print(&values);
+  if (cli_parse(&table, argc, argv, &values, &values.common, &code))
+    code = print(&values);
   opt_free(&table, &values);
   return code;
 }

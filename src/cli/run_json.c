@@ -12,7 +12,8 @@ static void put_place(const RunReport *r, JsonWriter *json, uint64_t pc) {
   json_key_string(json, "function", place.function);
 }
 
-static void put_name(const RunReport *r, JsonWriter *json, const char *key, uint64_t address) {
+static void put_name(const RunReport *r, JsonWriter *json, const char *key,
+                     uint64_t address) {
   Str name = {0};
   run_add_name(r, address, &name);
   json_key_string(json, key, str_text(&name));
@@ -25,7 +26,7 @@ static void put_seen(const RunReport *r, JsonWriter *json, const Prediction *x,
   json_key_string(json, "thread", run_thread_name(x, p->thread));
   if (x->property == PREDICT_RACE) {
     json_key_string(json, "kind",
-                    p->atomic ? p->write ? "atomic write" : "atomic read"
+                    p->atomic  ? p->write ? "atomic write" : "atomic read"
                     : p->write ? "write"
                                : "read");
   } else {
@@ -70,7 +71,8 @@ static void put_accesses(const RunReport *r, JsonWriter *json, const Prediction 
   if (x->state == PREDICT_REPLAYED && x->property == PREDICT_RACE) {
     for (int i = 0; i < 2; i++) put_seen(r, json, x, &x->shown->places[i]);
   } else if (x->state == PREDICT_REPLAYED) {
-    for (uint32_t i = 0; i < x->shown->stuck_count; i++) put_seen(r, json, x, &x->shown->stuck[i]);
+    for (uint32_t i = 0; i < x->shown->stuck_count; i++)
+      put_seen(r, json, x, &x->shown->stuck[i]);
   } else if (x->property == PREDICT_RACE) {
     put_predicted(r, json, &x->pair.a);
     put_predicted(r, json, &x->pair.b);
@@ -106,7 +108,8 @@ static void put_finding(const RunReport *r, JsonWriter *json, uint32_t index) {
     json_key(json, "location");
     json_open_object(json);
     put_name(r, json, "name",
-             x->pair.a.address > x->pair.b.address ? x->pair.a.address : x->pair.b.address);
+             x->pair.a.address > x->pair.b.address ? x->pair.a.address
+                                                   : x->pair.b.address);
     put_place(r, json, x->pair.a.pc);
     json_close_object(json);
   }
@@ -169,7 +172,8 @@ void run_json(const RunReport *r, JsonSink *sink, void *user) {
   json_key(&json, "findings");
   json_open_array(&json);
   for (uint32_t i = 0; i < r->predictions->predictions.len; i++)
-    if (r->predictions->predictions.data[i].state != PREDICT_DROPPED) put_finding(r, &json, i);
+    if (r->predictions->predictions.data[i].state != PREDICT_DROPPED)
+      put_finding(r, &json, i);
   json_close_array(&json);
   if (r->end) {
     Str how = {0};

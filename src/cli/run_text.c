@@ -8,15 +8,17 @@
 
 enum { STORY_STEPS = 40, COLUMN = 34 };
 
-/* ---- names ------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------ */
 
 static bool add_heap_name(const RunReport *r, uint64_t address, Str *out) {
   for (uint32_t i = r->trace->events.len; i-- > 0;) {
     const TraceEvent *e = &r->trace->events.data[i];
-    if (e->op != TRACE_ALLOC || address < e->object || address - e->object >= e->arguments[0])
+    if (e->op != TRACE_ALLOC || address < e->object ||
+        address - e->object >= e->arguments[0])
       continue;
     str_addf(out, "byte %llu of a block of %llu allocated at ",
-             (unsigned long long)(address - e->object), (unsigned long long)e->arguments[0]);
+             (unsigned long long)(address - e->object),
+             (unsigned long long)e->arguments[0]);
     places_add(r->places, e->pc, out);
     return true;
   }
@@ -26,7 +28,8 @@ static bool add_heap_name(const RunReport *r, uint64_t address, Str *out) {
 static bool add_stack_name(const RunReport *r, uint64_t address, Str *out) {
   for (uint32_t i = 0; i < r->trace->threads.len; i++) {
     const TraceThread *t = &r->trace->threads.data[i];
-    if (!t->stack_size || address < t->stack || address - t->stack >= t->stack_size) continue;
+    if (!t->stack_size || address < t->stack || address - t->stack >= t->stack_size)
+      continue;
     str_addf(out, "the stack of %s", t->name);
     return true;
   }
@@ -54,7 +57,7 @@ const char *run_thread_name(const Prediction *x, uint32_t number) {
   return thread_name(&x->schedule, number);
 }
 
-/* ---- places of a replay -------------------------------------------------------------- */
+/* ---- places of a replay ----------------------------------------------------------- */
 
 static void add_place(const RunReport *r, uint64_t pc, Str *out) {
   Place place = places_find(r->places, pc);
@@ -102,15 +105,16 @@ static const char *waiting_word(uint32_t op) {
 static void add_race(const RunReport *r, const Control *c, const Schedule *s, Str *out) {
   for (int i = 0; i < 2; i++) {
     const ControlPlace *p = &c->places[i];
-    str_addf(out, "    %s: %s of %llu byte%s at ", thread_name(s, p->thread), access_word(p),
-             (unsigned long long)p->size, p->size == 1 ? "" : "s");
+    str_addf(out, "    %s: %s of %llu byte%s at ", thread_name(s, p->thread),
+             access_word(p), (unsigned long long)p->size, p->size == 1 ? "" : "s");
     add_place(r, p->pc, out);
     str_add_char(out, '\n');
     add_stack(r, p, out);
     add_locks(r, p, out);
   }
   const ControlPlace *p = &c->places[0];
-  if (p->size <= 8) str_addf(out, "    the value is %lld at that moment\n", (long long)p->value);
+  if (p->size <= 8)
+    str_addf(out, "    the value is %lld at that moment\n", (long long)p->value);
 }
 
 static void add_stuck(const RunReport *r, const Control *c, const Schedule *s, Str *out) {
@@ -139,7 +143,7 @@ void run_text_shown(const RunReport *r, const Control *shown, const Schedule *sc
     add_stuck(r, shown, schedule, out);
 }
 
-/* ---- the story ----------------------------------------------------------------------- */
+/* ---- the story -------------------------------------------------------------------- */
 
 static void add_step(const RunReport *r, const Schedule *s, uint32_t i, Str *out) {
   size_t start = out->len;
@@ -174,7 +178,7 @@ static void add_story(const RunReport *r, const Schedule *s, Str *out) {
   for (uint32_t i = first; i < s->steps.len; i++) add_step(r, s, i, out);
 }
 
-/* ---- findings ------------------------------------------------------------------------ */
+/* ---- findings --------------------------------------------------------------------- */
 
 static void add_command(const RunReport *r, uint32_t index, Str *out) {
   if (!r->folder) return;
@@ -191,8 +195,9 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   run_add_id(r, index, out);
   if (x->property == PREDICT_RACE) {
     str_add(out, ": data race on ");
-    run_add_name(r, x->pair.a.address > x->pair.b.address ? x->pair.a.address
-                                                           : x->pair.b.address, out);
+    run_add_name(
+        r, x->pair.a.address > x->pair.b.address ? x->pair.a.address : x->pair.b.address,
+        out);
   } else {
     str_add(out, ": deadlock");
   }
@@ -204,7 +209,9 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
     for (int i = 0; i < 2; i++) {
       const RaceAccess *a = i ? &x->pair.b : &x->pair.a;
       str_addf(out, "    %s: %s at ", r->trace->threads.data[a->thread].name,
-               a->frees ? "free" : a->write ? "write" : "read");
+               a->frees   ? "free"
+               : a->write ? "write"
+                          : "read");
       add_place(r, a->pc, out);
       str_add_char(out, '\n');
     }
@@ -260,15 +267,19 @@ static void add_limits(const RunReport *r, Str *out) {
   if (r->trace->cut) str_add(out, "the trace is cut off\n");
   if (stats->undecided)
     str_addf(out, "%llu situation%s too large to search for an order\n",
-             (unsigned long long)stats->undecided, stats->undecided == 1 ? " was" : "s were");
+             (unsigned long long)stats->undecided,
+             stats->undecided == 1 ? " was" : "s were");
   if (stats->deadlock_undecided)
-    str_add(out, "deadlocks other than circles of locks were not searched to the end: the "
-                 "run is too large\n");
+    str_add(out,
+            "deadlocks other than circles of locks were not searched to the end: the "
+            "run is too large\n");
   if (stats->unexplored)
     str_addf(out, "%llu situation%s not tried: the time was over\n",
-             (unsigned long long)stats->unexplored, stats->unexplored == 1 ? " was" : "s were");
+             (unsigned long long)stats->unexplored,
+             stats->unexplored == 1 ? " was" : "s were");
   if (stats->left_out)
-    str_addf(out, "%llu accesses were not compared: too many different ones to one place\n",
+    str_addf(out,
+             "%llu accesses were not compared: too many different ones to one place\n",
              (unsigned long long)stats->left_out);
 }
 
@@ -283,6 +294,6 @@ void run_text(const RunReport *r, Str *out) {
   add_limits(r, out);
   uint32_t shown = run_count(r, PREDICT_REPLAYED), open = run_count(r, PREDICT_OPEN),
            dropped = run_count(r, PREDICT_DROPPED);
-  str_addf(out, "%u predicted: %u replayed, %u dropped, %u open\n", shown + open + dropped, shown,
-           dropped, open);
+  str_addf(out, "%u predicted: %u replayed, %u dropped, %u open\n",
+           shown + open + dropped, shown, dropped, open);
 }

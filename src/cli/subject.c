@@ -20,7 +20,8 @@ bool subject_open(Subject *s, const OptStrings *words, Err *err) {
   if (!s->path) return false;
   bool inside = drive_has_runtime(s->path, err);
   if (err->kind != ERR_NONE) return false;
-  if (!inside && !(s->preload = instrument_find("libheddle-preload.so", err))) return false;
+  if (!inside && !(s->preload = instrument_find("libheddle-preload.so", err)))
+    return false;
   s->drive.argv = s->argv.data;
   s->drive.preload = s->preload;
   return true;
@@ -35,7 +36,8 @@ void subject_close(Subject *s) {
 
 void subject_keep_input(Subject *s) {
   struct stat info;
-  if (fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode)) s->drive.input = dup(STDIN_FILENO);
+  if (fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode))
+    s->drive.input = dup(STDIN_FILENO);
 }
 
 bool cli_read_file(const char *path, Str *out, Err *err) {

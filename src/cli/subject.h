@@ -6,8 +6,8 @@
 #include "predict/drive.h"
 
 typedef struct {
-  char *path;    /* its file */
-  char *preload; /* or NULL: it has the runtime inside */
+  char *path;      /* its file */
+  char *preload;   /* or NULL: it has the runtime inside */
   OptStrings argv; /* with NULL at the end */
   Drive drive;
 } Subject;

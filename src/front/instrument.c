@@ -1,8 +1,8 @@
 /* See instrument.h.
  *
  * The instrumentation is the compiler's own, that of -fsanitize=thread, but only its
- * compiling half is told so: the driver would link the compiler's runtime. clang takes the
- * option past the driver with -Xclang; for gcc a specs file does it. The archive with
+ * compiling half is told so: the driver would link the compiler's runtime. clang takes
+ * the option past the driver with -Xclang; for gcc a specs file does it. The archive with
  * heddle's runtime is linked as a whole, since nobody refers to most of it by name: it
  * stands in front of functions of the C library. Shared libraries get none, they use that
  * of the program. */
@@ -41,8 +41,8 @@ static bool makes_program(const CcArgs *args) {
          !has_word(args, "-static");
 }
 
-static bool add_kept(const CcArgs *args, const char *format, const char *file, CcWords *out,
-                     Err *err) {
+static bool add_kept(const CcArgs *args, const char *format, const char *file,
+                     CcWords *out, Err *err) {
   char *path = instrument_find(file, err);
   if (!path) return false;
   vec_push(out, arena_printf(args->arena, format, path));
@@ -68,6 +68,6 @@ bool instrument_words(const CcArgs *args, bool gcc, CcWords *out, Err *err) {
     for (uint32_t i = 0; i < args->words.len; i++) vec_push(out, args->words.data[i]);
   if (!makes_program(args)) return true;
   vec_push(out, "-Wl,--export-dynamic-symbol=__tsan_*,--export-dynamic-symbol=Annotate*");
-  return add_kept(args, "-Wl,--whole-archive,%s,--no-whole-archive", "libheddle-runtime.a", out,
-                  err);
+  return add_kept(args, "-Wl,--whole-archive,%s,--no-whole-archive",
+                  "libheddle-runtime.a", out, err);
 }

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   const Run *run;
   VEC(Edge) edges;
-  VEC(uint32_t) *from; /* per lock: edges that hold it */
+  VEC(uint32_t) * from; /* per lock: edges that hold it */
   uint32_t path[LONGEST];
   uint64_t visits;
   Circles *circles;
@@ -41,8 +41,8 @@ static void collect(Finder *f) {
       uint64_t *before = strmap_at(&seen, (const char *)key, sizeof key);
       if (*before) continue;
       *before = 1;
-      vec_push(&f->edges, (Edge){held->locks[k], s->lock, held->shared[k], s->shared, s->thread,
-                                 s->place, set});
+      vec_push(&f->edges, (Edge){held->locks[k], s->lock, held->shared[k], s->shared,
+                                 s->thread, s->place, set});
     }
   }
   strmap_free(&seen);
@@ -66,7 +66,8 @@ static void add_circle(Finder *f, uint32_t length) {
 }
 
 static void extend(Finder *f, uint32_t length) {
-  const Edge *first = &f->edges.data[f->path[0]], *last = &f->edges.data[f->path[length - 1]];
+  const Edge *first = &f->edges.data[f->path[0]],
+             *last = &f->edges.data[f->path[length - 1]];
   if (f->visits++ > MOST_VISITS || f->circles->circles.len >= MOST_CIRCLES) {
     f->circles->cut = true;
     return;

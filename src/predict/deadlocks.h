@@ -1,5 +1,5 @@
-/* Circles of locks: threads each of which acquired one lock while it held another, so that
- * at some moment every one of them may hold what the next one wants. */
+/* Circles of locks: threads each of which acquired one lock while it held another, so
+ * that at some moment every one of them may hold what the next one wants. */
 #ifndef HEDDLE_PREDICT_DEADLOCKS_H
 #define HEDDLE_PREDICT_DEADLOCKS_H
 

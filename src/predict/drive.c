@@ -44,7 +44,7 @@ bool drive_has_runtime(const char *path, Err *err) {
   return found;
 }
 
-/* ---- the control file -------------------------------------------------------------- */
+/* ---- the control file ------------------------------------------------------------- */
 
 typedef struct {
   char *folder, *path;
@@ -81,7 +81,7 @@ static bool control_open(ControlFile *f, uint32_t threads, uint32_t steps, Err *
   return true;
 }
 
-/* ---- running ----------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------- */
 
 static ProcStream input_of(const Drive *drive) {
   if (drive->input < 0) return (ProcStream){.kind = PROC_INHERIT};

@@ -7,14 +7,14 @@
 
 typedef struct {
   const char *const *argv; /* NULL-terminated; argv[0] is a path or sought in PATH */
-  const char *preload;     /* the library to preload, or NULL: the program has the runtime */
-  double timeout;          /* seconds, or 0 */
-  bool silent;             /* its output goes nowhere */
-  int input;               /* descriptor to read from the beginning of, or -1 */
-  const char *debugger;    /* "gdb": start it in there; or NULL */
-  uint32_t order;          /* which racing access goes first */
-  uint32_t patience;       /* milliseconds for one racing thread to wait; 0: for ever */
-  bool stop;               /* end it as soon as the error showed */
+  const char *preload;  /* the library to preload, or NULL: the program has the runtime */
+  double timeout;       /* seconds, or 0 */
+  bool silent;          /* its output goes nowhere */
+  int input;            /* descriptor to read from the beginning of, or -1 */
+  const char *debugger; /* "gdb": start it in there; or NULL */
+  uint32_t order;       /* which racing access goes first */
+  uint32_t patience;    /* milliseconds for one racing thread to wait; 0: for ever */
+  bool stop;            /* end it as soon as the error showed */
 } Drive;
 
 typedef struct {
@@ -32,6 +32,7 @@ bool drive_has_runtime(const char *path, Err *err);
 char *drive_find(const char *name, Err *err);
 
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err);
-bool drive_replay(const Drive *drive, const Schedule *schedule, DriveResult *ret, Err *err);
+bool drive_replay(const Drive *drive, const Schedule *schedule, DriveResult *ret,
+                  Err *err);
 
 #endif

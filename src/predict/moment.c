@@ -38,7 +38,8 @@ bool moment_allows(const Moment *state, uint32_t step) {
   case TRACE_ONCE_RUN: return !o->running && !o->done;
   case TRACE_ONCE_SEEN: return o->done || s->needs == NO_STEP;
   case TRACE_ATOMIC_LOAD:
-  case TRACE_ATOMIC_RMW: return state->blind || s->loose || !o->known || o->value == s->before;
+  case TRACE_ATOMIC_RMW:
+    return state->blind || s->loose || !o->known || o->value == s->before;
   default: return true;
   }
 }

@@ -8,18 +8,18 @@
 #include "predict/run.h"
 
 typedef struct {
-  uint32_t writers, readers;         /* lock */
-  uint32_t waiters, tokens;          /* condition */
-  uint64_t value;                    /* semaphore, atomic */
-  bool known;                        /* atomic */
-  uint32_t arrived, leaving;         /* barrier */
-  bool running, done;                /* once */
+  uint32_t writers, readers; /* lock */
+  uint32_t waiters, tokens;  /* condition */
+  uint64_t value;            /* semaphore, atomic */
+  bool known;                /* atomic */
+  uint32_t arrived, leaving; /* barrier */
+  bool running, done;        /* once */
 } ObjectState;
 
 typedef struct {
   const Run *run;
-  uint32_t *next;   /* per thread: position */
-  bool *step_done;  /* per step; of those that others need */
+  uint32_t *next;  /* per thread: position */
+  bool *step_done; /* per step; of those that others need */
   ObjectState *objects;
   bool blind; /* atomic operations may read anything */
 } Moment;

@@ -1,9 +1,9 @@
 /* See predict.h.
  *
- * Circles of locks first, since they are few; then deadlocks of any kind by the CSP checker;
- * then races. A situation is asked for orders until one shows the error, none is left, or
- * enough were tried. An error that an earlier replay showed at the same places is not
- * sought again. */
+ * Circles of locks first, since they are few; then deadlocks of any kind by the CSP
+ * checker; then races. A situation is asked for orders until one shows the error, none is
+ * left, or enough were tried. An error that an earlier replay showed at the same places
+ * is not sought again. */
 #include "predict/predict.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ typedef struct {
   const PredictOptions *o;
   Predictions *ret;
   Err *err;
-  double end; /* or 0 */
-  StrMap stuck; /* places of the deadlocks that showed */
+  double end;      /* or 0 */
+  StrMap stuck;    /* places of the deadlocks that showed */
   StrMap segments; /* SegmentKey of the races that showed */
 } Predictor;
 
@@ -34,7 +34,7 @@ static void prediction_free(Prediction *x) {
   mem_free(x->shown);
 }
 
-/* ---- one situation ------------------------------------------------------------------ */
+/* ---- one situation ---------------------------------------------------------------- */
 
 static bool showed(const Prediction *x, const Control *c) {
   return c->outcome == (x->property == PREDICT_RACE ? CONTROL_RACE : CONTROL_DEADLOCK) ||
@@ -48,7 +48,8 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   schedule_init(&x->schedule);
   schedule_from_order(&x->schedule, p->run, order,
                       x->property == PREDICT_RACE ? &x->pair : NULL);
-  if (p->o->program && !schedule_set_program(&x->schedule, p->o->program, p->err)) return false;
+  if (p->o->program && !schedule_set_program(&x->schedule, p->o->program, p->err))
+    return false;
   if (!p->o->replay) return true;
   x->tries++;
   progress_step(p->o->progress, 1, "replaying");
@@ -96,7 +97,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, bool *ret
   return ok;
 }
 
-/* ---- deadlocks ---------------------------------------------------------------------- */
+/* ---- deadlocks -------------------------------------------------------------------- */
 
 /* True when no deadlock showed at these places before. */
 static bool new_deadlock(Predictor *p, const Prediction *x) {
@@ -136,7 +137,8 @@ static bool find_circles(Predictor *p) {
   progress_phase(p->o->progress, "deadlocks", circles.circles.len);
   for (uint32_t i = 0; ok && i < circles.circles.len; i++) {
     const Circle *c = &circles.circles.data[i];
-    /* The same places in the code, in other threads or rounds: once it is shown, enough. */
+    /* The same places in the code, in other threads or rounds: once it is shown, enough.
+     */
     Str key = {0};
     for (uint32_t k = 0; k < c->targets.len; k++) {
       const RunThread *t = &p->run->threads.data[c->targets.data[k].thread];
@@ -182,7 +184,7 @@ static bool find_any_deadlock(Predictor *p) {
   return ok;
 }
 
-/* ---- races -------------------------------------------------------------------------- */
+/* ---- races ------------------------------------------------------------------------ */
 
 /* Two segments of threads and a word: one race among them tells of all (5.5.3). */
 typedef struct {
@@ -191,7 +193,8 @@ typedef struct {
 } SegmentKey;
 
 static uint64_t *segments_seen(Predictor *p, const RacePair *pair) {
-  uint64_t address = pair->a.address > pair->b.address ? pair->a.address : pair->b.address;
+  uint64_t address =
+      pair->a.address > pair->b.address ? pair->a.address : pair->b.address;
   SegmentKey key = {address / 8, pair->a.thread, pair->a.position, pair->b.thread,
                     pair->b.position};
   return strmap_at(&p->segments, (const char *)&key, sizeof key);
@@ -205,7 +208,8 @@ static bool try_race(Predictor *p, const RaceCandidate *c) {
   schedule_init(&x.schedule);
   for (uint32_t i = 0; ok && i < c->pairs.len && x.state != PREDICT_REPLAYED; i++) {
     const RacePair *pair = &c->pairs.data[i];
-    Target targets[] = {{pair->a.thread, pair->a.position}, {pair->b.thread, pair->b.position}};
+    Target targets[] = {{pair->a.thread, pair->a.position},
+                        {pair->b.thread, pair->b.position}};
     Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
     RacePair before = x.pair;
     bool found;
@@ -236,9 +240,10 @@ static bool find_races(Predictor *p) {
   return ok;
 }
 
-/* ---- the whole ---------------------------------------------------------------------- */
+/* ---- the whole -------------------------------------------------------------------- */
 
-bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret, Err *err) {
+bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
+                 Err *err) {
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
   *ret = (Predictions){0};
   if (options->seconds > 0) p.end = now() + options->seconds;

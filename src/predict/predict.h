@@ -1,5 +1,5 @@
-/* Prediction: from a run to errors that other orders of its steps would show, each tried in
- * the real program by whoever calls. */
+/* Prediction: from a run to errors that other orders of its steps would show, each tried
+ * in the real program by whoever calls. */
 #ifndef HEDDLE_PREDICT_PREDICT_H
 #define HEDDLE_PREDICT_PREDICT_H
 
@@ -22,7 +22,7 @@ typedef struct {
   uint32_t tries;  /* orders replayed */
   RacePair pair;   /* of a race */
   Schedule schedule;
-  Control *shown;  /* what the replay saw last, or NULL */
+  Control *shown; /* what the replay saw last, or NULL */
 } Prediction;
 
 typedef struct {
@@ -40,9 +40,9 @@ typedef bool PredictReplay(void *user, const Schedule *schedule, Control **ret, 
 
 typedef struct {
   bool race, deadlock;
-  const char *program; /* its file, noted in the schedules */
-  uint32_t orders;     /* to try for one situation */
-  double seconds;      /* for all of it; 0: no limit */
+  const char *program;   /* its file, noted in the schedules */
+  uint32_t orders;       /* to try for one situation */
+  double seconds;        /* for all of it; 0: no limit */
   PredictReplay *replay; /* NULL: every prediction stays open */
   void *user;
   Progress *progress;
@@ -54,7 +54,8 @@ typedef struct {
   PredictStats stats;
 } Predictions;
 
-bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret, Err *err);
+bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
+                 Err *err);
 void predict_free(Predictions *predictions);
 
 #endif

@@ -1,9 +1,9 @@
 /* See races.h.
  *
- * The accesses are walked in the order of the run: after each event of a thread those that
- * follow it. Memory is told apart by words of 8 bytes in pages that are made when they are
- * first accessed; when a block is freed or a stack gets a new thread, its words are closed,
- * and whoever uses the addresses next opens new ones.
+ * The accesses are walked in the order of the run: after each event of a thread those
+ * that follow it. Memory is told apart by words of 8 bytes in pages that are made when
+ * they are first accessed; when a block is freed or a stack gets a new thread, its words
+ * are closed, and whoever uses the addresses next opens new ones.
  *
  * In a word, the accesses of a thread with the same bytes, kind, locks and clock are one
  * group, of which the first and the last are kept: what the filters say of one holds for
@@ -15,7 +15,7 @@
 enum {
   WORDS_PER_PAGE = 512,
   MOST_GROUPS = 4096, /* in a word; further ones are counted in Races.left_out */
-  MOST_PAIRS = 6,    /* per candidate */
+  MOST_PAIRS = 6,     /* per candidate */
 };
 
 typedef struct {
@@ -49,7 +49,7 @@ typedef struct {
   Map pairs; /* hash of the two places → candidate + 1 */
 } Finder;
 
-/* ---- memory ------------------------------------------------------------------------ */
+/* ---- memory ----------------------------------------------------------------------- */
 
 static uint32_t *slot_of(Finder *f, uint64_t word, bool make) {
   uint64_t number = word / WORDS_PER_PAGE;
@@ -192,7 +192,7 @@ static void walk(Finder *f, Progress *progress) {
   }
 }
 
-/* ---- pairs ------------------------------------------------------------------------- */
+/* ---- pairs ------------------------------------------------------------------------ */
 
 static bool conflict(const Group *a, const Group *b) {
   return a->thread != b->thread && (a->mask & b->mask) && (a->write || b->write) &&
@@ -231,8 +231,10 @@ static void add_pair(Finder *f, const RaceAccess *a, const RaceAccess *b) {
 
 static void compare(Finder *f, const Group *a, const Group *b) {
   if (!conflict(a, b)) return;
-  const RunThread *ta = &f->run->threads.data[a->thread], *tb = &f->run->threads.data[b->thread];
-  if (run_guarded(f->run, ta->held.data[a->first.position], tb->held.data[b->first.position])) {
+  const RunThread *ta = &f->run->threads.data[a->thread],
+                  *tb = &f->run->threads.data[b->thread];
+  if (run_guarded(f->run, ta->held.data[a->first.position],
+                  tb->held.data[b->first.position])) {
     f->races->guarded++;
     return;
   }

@@ -24,9 +24,9 @@ typedef struct {
 
 typedef struct {
   VEC(RaceCandidate) candidates;
-  uint64_t words;    /* of memory that were accessed */
-  uint64_t shared;   /* of them by several threads, and written */
-  uint64_t left_out; /* accesses of words with too many different ones */
+  uint64_t words;            /* of memory that were accessed */
+  uint64_t shared;           /* of them by several threads, and written */
+  uint64_t left_out;         /* accesses of words with too many different ones */
   uint64_t ordered, guarded; /* pairs of groups that were excluded, and why */
 } Races;
 

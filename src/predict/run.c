@@ -2,9 +2,10 @@
  *
  * One walk over the events in their order keeps for each address the object that lives
  * there and its state, and so finds what a step followed: the signal that woke, the post
- * that let through, the store that was read. A second walk computes per position the locks
- * held and the weak happens-before clock, which has only edges that no order can lose:
- * creation, join, once, annotations, and barriers that all their users must enter. */
+ * that let through, the store that was read. A second walk computes per position the
+ * locks held and the weak happens-before clock, which has only edges that no order can
+ * lose: creation, join, once, annotations, and barriers that all their users must enter.
+ */
 #include "predict/run.h"
 
 #include <string.h>
@@ -18,8 +19,8 @@ typedef struct {
   VEC(uint32_t) tokens; /* signals that wake; posts that are not used */
   uint32_t taken;       /* of `tokens` */
   uint32_t arrived, round;
-  uint32_t writer;          /* lock: the acquiring step */
-  uint32_t lost;            /* the last signal that nobody waited for */
+  uint32_t writer; /* lock: the acquiring step */
+  uint32_t lost;   /* the last signal that nobody waited for */
 } Live;
 
 typedef struct {
@@ -32,7 +33,7 @@ typedef struct {
   Map acquired; /* thread and lock → acquiring step + 1 */
 } Builder;
 
-/* ---- objects ----------------------------------------------------------------------- */
+/* ---- objects ---------------------------------------------------------------------- */
 
 static uint32_t add_object(Run *run, uint64_t address, ObjectKind kind) {
   vec_push(&run->objects, (Object){.address = address, .kind = kind});
@@ -45,7 +46,8 @@ static Live *live_at(Builder *b, uint64_t address, ObjectKind kind) {
     Live *l = &b->lives.data[*slot - 1];
     if (b->run->objects.data[l->object].kind == kind) return l;
   }
-  Live fresh = {.object = add_object(b->run, address, kind), .last = NO_STEP, .lost = NO_STEP};
+  Live fresh = {
+      .object = add_object(b->run, address, kind), .last = NO_STEP, .lost = NO_STEP};
   vec_push(&b->lives, fresh);
   *map_at(&b->live, address) = b->lives.len;
   return vec_last(&b->lives);
@@ -57,7 +59,8 @@ static void forget(Builder *b, uint64_t address) {
 }
 
 /* Synchronisation inside of freed memory ends with it. Blocks are small or hold few
- * objects, so looking at every address that might hold one is cheap enough up to a page. */
+ * objects, so looking at every address that might hold one is cheap enough up to a page.
+ */
 static void forget_range(Builder *b, uint64_t address, uint64_t size) {
   uint64_t end = address + (size < 4096 ? size : 4096);
   for (uint64_t at = address & ~UINT64_C(3); at < end; at += 4) forget(b, at);
@@ -94,9 +97,10 @@ static ObjectKind kind_of(TraceOp op) {
   }
 }
 
-/* ---- what each step needs ------------------------------------------------------------ */
+/* ---- what each step needs --------------------------------------------------------- */
 
-static void take_lock(Builder *b, Step *s, uint32_t index, uint64_t address, bool shared) {
+static void take_lock(Builder *b, Step *s, uint32_t index, uint64_t address,
+                      bool shared) {
   s->lock = live_at(b, address, OBJECT_LOCK)->object;
   s->acquires = true;
   s->shared = shared;
@@ -203,9 +207,10 @@ static void act(Builder *b, Step *s, const TraceEvent *e, uint32_t index) {
     signal_all(l, index, l->waiters > l->tokens.len - l->taken ? 1 : 0);
     break;
   case TRACE_BROADCAST:
-    signal_all(l, index, l->waiters - (l->tokens.len - l->taken < l->waiters
-                                           ? l->tokens.len - l->taken
-                                           : l->waiters));
+    signal_all(l, index,
+               l->waiters - (l->tokens.len - l->taken < l->waiters
+                                 ? l->tokens.len - l->taken
+                                 : l->waiters));
     break;
   case TRACE_BARRIER_ENTER: enter_barrier(run, s, l, index); break;
   case TRACE_BARRIER_EXIT: leave_barrier(b, s); break;
@@ -273,11 +278,11 @@ static void build_steps(Builder *b, Progress *progress) {
   }
 }
 
-/* ---- positions --------------------------------------------------------------------- */
+/* ---- positions -------------------------------------------------------------------- */
 
 /* The set without or with one lock. */
-static uint32_t changed_set(Run *run, uint32_t from, uint32_t lock, uint32_t step, bool shared,
-                            bool add) {
+static uint32_t changed_set(Run *run, uint32_t from, uint32_t lock, uint32_t step,
+                            bool shared, bool add) {
   LockSet old = run->lock_sets.data[from];
   uint32_t *steps = arena_alloc(run->arena, (old.count + 1) * sizeof *steps);
   uint32_t *locks = arena_alloc(run->arena, (old.count + 1) * sizeof *locks);
@@ -335,9 +340,9 @@ static uint32_t *join_clock(Run *run, const uint32_t *mine, const uint32_t *othe
 static const uint32_t *clock_after(Run *run, uint32_t step) {
   const Step *s = &run->steps.data[step];
   const RunThread *t = &run->threads.data[s->thread];
-  uint32_t *clock = arena_dup(run->arena,
-                              run->epochs.data[t->epochs.data[s->place]].clock,
-                              run->threads.len * sizeof *clock);
+  uint32_t *clock =
+      arena_dup(run->arena, run->epochs.data[t->epochs.data[s->place]].clock,
+                run->threads.len * sizeof *clock);
   clock[s->thread] = s->place + 1;
   return clock;
 }
@@ -355,9 +360,11 @@ static const uint32_t *clock_of_round(Run *run, uint32_t round, const uint32_t *
 
 /* In the order of the run, so that what a step needs has its clock already. */
 static void fill_clocks(Run *run) {
-  uint32_t *nothing = arena_alloc_zero(run->arena, (run->threads.len + 1) * sizeof *nothing);
+  uint32_t *nothing =
+      arena_alloc_zero(run->arena, (run->threads.len + 1) * sizeof *nothing);
   vec_push(&run->epochs, (Epoch){nothing});
-  for (uint32_t i = 0; i < run->threads.len; i++) vec_push(&run->threads.data[i].epochs, 0u);
+  for (uint32_t i = 0; i < run->threads.len; i++)
+    vec_push(&run->threads.data[i].epochs, 0u);
   Map rounds = {0}; /* round → epoch clock computed once for all who leave */
   for (uint32_t i = 0; i < run->steps.len; i++) {
     const Step *s = &run->steps.data[i];
@@ -371,8 +378,7 @@ static void fill_clocks(Run *run) {
                run->objects.data[s->object].fixed) {
       uint64_t *known = map_at(&rounds, s->round);
       if (!*known) {
-        new_epoch(run,
-                  clock_of_round(run, s->round, run->epochs.data[epoch].clock));
+        new_epoch(run, clock_of_round(run, s->round, run->epochs.data[epoch].clock));
         *map_at(&rounds, s->round) = run->epochs.len - 1;
       }
       epoch = (uint32_t)map_find(&rounds, s->round, 0);
@@ -394,12 +400,13 @@ static void fix_barriers(Run *run) {
     *seen = 1;
   }
   for (uint32_t i = 0; i < run->objects.len; i++)
-    run->objects.data[i].fixed = run->objects.data[i].kind == OBJECT_BARRIER &&
-                                 run->objects.data[i].users == run->objects.data[i].initial;
+    run->objects.data[i].fixed =
+        run->objects.data[i].kind == OBJECT_BARRIER &&
+        run->objects.data[i].users == run->objects.data[i].initial;
   map_free(&users);
 }
 
-/* ---- the whole --------------------------------------------------------------------- */
+/* ---- the whole -------------------------------------------------------------------- */
 
 void run_init(Run *run, const Trace *trace, Progress *progress) {
   *run = (Run){.trace = trace, .arena = arena_new()};

@@ -22,8 +22,8 @@ typedef struct {
   uint32_t object; /* or 0 */
   uint32_t lock;   /* the lock that is acquired or released by it, or 0 */
   bool acquires, releases, shared;
-  bool spurious; /* woken without a signal */
-  bool loose;    /* an atomic that read what no atomic wrote: its value says nothing */
+  bool spurious;    /* woken without a signal */
+  bool loose;       /* an atomic that read what no atomic wrote: its value says nothing */
   uint32_t needs;   /* the step that must come before in every order, or NO_STEP */
   uint32_t matched; /* the one that it followed in this run (writer, post, signal) */
   uint32_t partner; /* of an acquire: the step that releases; of a release: the acquire */
@@ -50,10 +50,11 @@ typedef enum {
 typedef struct {
   uint64_t address;
   ObjectKind kind;
-  uint32_t initial; /* of a semaphore: its value; of a barrier: how many; a thread: number */
-  uint32_t users;   /* of a barrier: how many threads ever use it */
-  bool fixed;       /* of a barrier: its rounds are the same in every order */
-  uint64_t value;   /* of an atomic, before its first operation */
+  uint32_t
+      initial; /* of a semaphore: its value; of a barrier: how many; a thread: number */
+  uint32_t users; /* of a barrier: how many threads ever use it */
+  bool fixed;     /* of a barrier: its rounds are the same in every order */
+  uint64_t value; /* of an atomic, before its first operation */
   bool value_known;
 } Object;
 

@@ -21,7 +21,7 @@ void schedule_free(Schedule *s) {
   *s = (Schedule){0};
 }
 
-/* ---- from an order ----------------------------------------------------------------- */
+/* ---- from an order ---------------------------------------------------------------- */
 
 /* The number of a thread in the schedule; its ancestors come in, too. */
 static uint32_t add_thread(Schedule *s, const Run *run, Map *known, uint32_t number) {
@@ -30,7 +30,8 @@ static uint32_t add_thread(Schedule *s, const Run *run, Map *known, uint32_t num
   const TraceThread *t = &run->trace->threads.data[number];
   uint32_t parent = CONTROL_NO_THREAD;
   if (t->started && t->parent < number) parent = add_thread(s, run, known, t->parent);
-  vec_push(&s->threads, (ScheduleThread){arena_strdup(s->arena, t->name), parent, t->index});
+  vec_push(&s->threads,
+           (ScheduleThread){arena_strdup(s->arena, t->name), parent, t->index});
   map_put(known, number, s->threads.len - 1);
   return s->threads.len - 1;
 }
@@ -51,7 +52,8 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
   map_put(&known, 0, 0);
   for (uint32_t i = 0; i < order->len; i++) {
     const Step *step = &run->steps.data[order->data[i]];
-    vec_push(&s->steps, (ControlStep){add_thread(s, run, &known, step->thread), step->op});
+    vec_push(&s->steps,
+             (ControlStep){add_thread(s, run, &known, step->thread), step->op});
     vec_push(&s->places, run->trace->events.data[step->event].pc);
   }
   s->property = pair ? "race" : "deadlock";
@@ -79,7 +81,7 @@ bool schedule_set_program(Schedule *s, const char *path, Err *err) {
   return true;
 }
 
-/* ---- writing ----------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------- */
 
 static void add_comment(Places *places, uint64_t pc, Str *out) {
   Place place = places && pc ? places_find(places, pc) : (Place){0};
@@ -96,7 +98,8 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
     str_addf(out, "hold %s %u 0x%llx ", s->threads.data[h->thread].name, h->events,
              (unsigned long long)h->pc);
     if (h->size)
-      str_addf(out, "0x%llx %llu", (unsigned long long)h->address, (unsigned long long)h->size);
+      str_addf(out, "0x%llx %llu", (unsigned long long)h->address,
+               (unsigned long long)h->size);
     else
       str_add(out, "any 0");
     str_addf(out, " %s%s", h->atomic ? "atomic-" : "", h->write ? "write" : "read");
@@ -111,7 +114,7 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
   }
 }
 
-/* ---- reading ----------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------- */
 
 typedef struct {
   Schedule *s;
@@ -139,7 +142,8 @@ static bool read_number(Reader *r, const char *word, uint64_t most, uint64_t *re
 
 static bool read_thread(Reader *r, const char *name, uint32_t *ret) {
   uint64_t number = strmap_find(&r->names, name, 0);
-  if (!number) return wrong(r, "name it in a line `thread NAME` before", "an unknown thread");
+  if (!number)
+    return wrong(r, "name it in a line `thread NAME` before", "an unknown thread");
   *ret = (uint32_t)number - 1;
   return true;
 }
@@ -147,15 +151,19 @@ static bool read_thread(Reader *r, const char *name, uint32_t *ret) {
 static bool add_name(Reader *r) {
   const char *name = r->words[1];
   if (strmap_find(&r->names, name, 0))
-    return str_eq(name, "main") ? true : wrong(r, "name it once", "a thread that is known");
+    return str_eq(name, "main") ? true
+                                : wrong(r, "name it once", "a thread that is known");
   const char *dot = strrchr(name, '.');
-  ScheduleThread t = {.name = arena_strdup(r->s->arena, name), .parent = CONTROL_NO_THREAD};
+  ScheduleThread t = {.name = arena_strdup(r->s->arena, name),
+                      .parent = CONTROL_NO_THREAD};
   if (dot) {
     char *parent = arena_strndup(r->s->arena, name, (size_t)(dot - name));
     uint64_t index;
-    if (!read_thread(r, parent, &t.parent) || !read_number(r, dot + 1, MOST_THREADS, &index))
+    if (!read_thread(r, parent, &t.parent) ||
+        !read_number(r, dot + 1, MOST_THREADS, &index))
       return false;
-    if (!index) return wrong(r, "children count from 1", "a thread with an impossible name");
+    if (!index)
+      return wrong(r, "children count from 1", "a thread with an impossible name");
     t.index = (uint32_t)index - 1;
   }
   if (r->s->threads.len >= MOST_THREADS) return wrong(r, "use fewer", "too many threads");
@@ -174,14 +182,16 @@ static bool read_hold(Reader *r) {
   if (!read_thread(r, r->words[1], &h->thread) ||
       !read_number(r, r->words[2], UINT32_MAX, &events) ||
       !read_number(r, r->words[3], UINT64_MAX, &h->pc) ||
-      (!str_eq(r->words[4], "any") && !read_number(r, r->words[4], UINT64_MAX, &h->address)) ||
+      (!str_eq(r->words[4], "any") &&
+       !read_number(r, r->words[4], UINT64_MAX, &h->address)) ||
       !read_number(r, r->words[5], UINT32_MAX, &size))
     return false;
   const char *kind = r->words[6];
   h->atomic = str_starts(kind, "atomic-");
   if (h->atomic) kind += strlen("atomic-");
   if (!str_eq(kind, "read") && !str_eq(kind, "write"))
-    return wrong(r, "write read or write, with atomic- before it", "an unknown kind of access");
+    return wrong(r, "write read or write, with atomic- before it",
+                 "an unknown kind of access");
   h->write = str_eq(kind, "write");
   h->events = (uint32_t)events;
   h->size = str_eq(r->words[4], "any") ? 0 : size;
@@ -210,7 +220,8 @@ static bool read_line(Reader *r) {
     ControlStep step;
     if (!read_thread(r, r->words[1], &step.thread)) return false;
     step.op = trace_op_of_word(r->words[2], strlen(r->words[2]));
-    if (!trace_op_is_turn((TraceOp)step.op)) return wrong(r, "see docs/run.md", "an unknown step");
+    if (!trace_op_is_turn((TraceOp)step.op))
+      return wrong(r, "see docs/run.md", "an unknown step");
     vec_push(&s->steps, step);
     return true;
   }
@@ -221,13 +232,15 @@ static void split(Reader *r, char *line) {
   r->count = 0;
   line[strcspn(line, "#")] = 0;
   char *rest = NULL;
-  for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
+  for (char *word = strtok_r(line, " \t\r", &rest); word;
+       word = strtok_r(NULL, " \t\r", &rest)) {
     if (r->count < sizeof r->words / sizeof *r->words) r->words[r->count] = word;
     r->count++;
   }
 }
 
-bool schedule_read(Schedule *s, const char *path, const char *text, size_t length, Err *err) {
+bool schedule_read(Schedule *s, const char *path, const char *text, size_t length,
+                   Err *err) {
   Reader r = {.s = s, .path = path, .err = err};
   bool ok = true;
   char *copy = str_ndup(text, length), *rest = copy;
@@ -240,7 +253,8 @@ bool schedule_read(Schedule *s, const char *path, const char *text, size_t lengt
     if (r.line == 1) {
       if (!str_eq(line, "heddle schedule 1"))
         ok = str_starts(line, "heddle schedule ")
-                 ? wrong(&r, "use the heddle that wrote it", "a schedule of another version")
+                 ? wrong(&r, "use the heddle that wrote it",
+                         "a schedule of another version")
                  : wrong(&r, "give a file written by heddle", "this is no schedule");
       continue;
     }

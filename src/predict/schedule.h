@@ -1,5 +1,5 @@
-/* Schedules: which thread takes which step, in which order, and where two of them are held
- * for a race. A schedule is a small text file:
+/* Schedules: which thread takes which step, in which order, and where two of them are
+ * held for a race. A schedule is a small text file:
  *
  *   heddle schedule 1
  *   program prog 9a0364b9e99bb480
@@ -12,10 +12,10 @@
  *   step main.1 start
  *   step main.1 lock
  *
- * `thread` names who takes part: main, and by the way of creation `main.2`, the second child
- * of main. `hold` says after how many steps of the thread it is held, before which place in
- * the code, memory, size and kind of access (`any` memory when the address is not the same
- * in every run). What follows # is for the reader. */
+ * `thread` names who takes part: main, and by the way of creation `main.2`, the second
+ * child of main. `hold` says after how many steps of the thread it is held, before which
+ * place in the code, memory, size and kind of access (`any` memory when the address is
+ * not the same in every run). What follows # is for the reader. */
 #ifndef HEDDLE_PREDICT_SCHEDULE_H
 #define HEDDLE_PREDICT_SCHEDULE_H
 

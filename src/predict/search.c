@@ -1,11 +1,12 @@
 /* Threads are chains of events; a lock, a condition variable, a semaphore, a barrier, a
- * pthread_once, an atomic variable, and each pair of steps that is ordered in every run are
- * small machines. Unlike in the paper a condition variable is not taken apart into
- * instances, but counts who waits and who may go on; and an atomic variable has the values
- * that were seen, so that an order in which a branch would read something else is none.
+ * pthread_once, an atomic variable, and each pair of steps that is ordered in every run
+ * are small machines. Unlike in the paper a condition variable is not taken apart into
+ * instances, but counts who waits and who may go on; and an atomic variable has the
+ * values that were seen, so that an order in which a branch would read something else is
+ * none.
  *
- * "Both before their accesses at once" is one event that all target threads do together at
- * the end of their chains; the rule forbids it. */
+ * "Both before their accesses at once" is one event that all target threads do together
+ * at the end of their chains; the rule forbids it. */
 #include "predict/search.h"
 
 #include "csp/system.h"
@@ -36,7 +37,7 @@ typedef struct {
   uint64_t arcs;
 } Builder;
 
-/* ---- events ------------------------------------------------------------------------ */
+/* ---- events ----------------------------------------------------------------------- */
 
 typedef struct {
   uint32_t thread, op, object, extra;
@@ -76,10 +77,6 @@ static bool taken(const Builder *b, uint32_t step) {
 
 static void arc(Builder *b, Arcs *arcs, uint32_t from, uint32_t step, uint32_t to) {
   CspArc fresh = {from, b->event_of[step], to};
-  for (uint32_t i = arcs->len; i-- > 0;)
-    if (arcs->data[i].from == from && arcs->data[i].event == fresh.event &&
-        arcs->data[i].to == to)
-      return;
   vec_push(arcs, fresh);
   b->arcs++;
 }
@@ -108,7 +105,7 @@ static uint32_t count_threads(const Builder *b, const Numbers *steps, TraceOp op
   return count;
 }
 
-/* ---- machines ---------------------------------------------------------------------- */
+/* ---- machines --------------------------------------------------------------------- */
 
 /* Moment 0 is free, 1 written, 1 + n read by n threads. */
 static void lock_arcs(Builder *b, const Numbers *steps, Arcs *arcs) {
@@ -116,7 +113,8 @@ static void lock_arcs(Builder *b, const Numbers *steps, Arcs *arcs) {
   for (uint32_t i = 0; i < steps->len; i++) {
     const Step *s = &b->run->steps.data[steps->data[i]];
     if (s->acquires && !s->shared) arc(b, arcs, 0, steps->data[i], 1);
-    if (s->releases && !s->shared && s->partner != NO_STEP) arc(b, arcs, 1, steps->data[i], 0);
+    if (s->releases && !s->shared && s->partner != NO_STEP)
+      arc(b, arcs, 1, steps->data[i], 0);
     for (uint32_t n = 0; s->shared && n < readers; n++) {
       uint32_t from = n ? n + 1 : 0;
       if (s->acquires) arc(b, arcs, from, steps->data[i], n + 2);
@@ -150,22 +148,28 @@ static void condition_arcs(Builder *b, const Numbers *steps, Arcs *arcs) {
   }
 }
 
-static void semaphore_arcs(Builder *b, const Numbers *steps, uint32_t object, Arcs *arcs) {
+static void semaphore_arcs(Builder *b, const Numbers *steps, uint32_t object,
+                           Arcs *arcs) {
   uint32_t initial = b->run->objects.data[object].initial, waits = 0, posts = 0;
   const Numbers *all = &b->of_object[object];
   for (uint32_t i = 0; i < all->len; i++) {
     waits += b->run->steps.data[all->data[i]].op == TRACE_SEM_WAIT;
     posts += b->run->steps.data[all->data[i]].op == TRACE_SEM_POST;
   }
-  /* More than all waits together is as good as that many. Moment 0 is the initial value. */
+  /* More than all waits together is as good as that many. Moment 0 is the initial value.
+   */
   uint32_t most = initial + posts < waits ? initial + posts : waits;
   if (initial > most) initial = most;
   for (uint32_t v = 0; v <= most && b->arcs < MOST_ARCS; v++)
     for (uint32_t i = 0; i < steps->len; i++) {
       const Step *s = &b->run->steps.data[steps->data[i]];
-      uint32_t up = v < most ? v + 1 : most, at = v == initial ? 0 : v < initial ? v + 1 : v;
+      uint32_t up = v < most ? v + 1 : most, at = v == initial  ? 0
+                                                  : v < initial ? v + 1
+                                                                : v;
       uint32_t above = up == initial ? 0 : up < initial ? up + 1 : up;
-      uint32_t down = v ? v - 1 : 0, below = down == initial ? 0 : down < initial ? down + 1 : down;
+      uint32_t down = v ? v - 1 : 0, below = down == initial  ? 0
+                                             : down < initial ? down + 1
+                                                              : down;
       if (s->op == TRACE_SEM_POST) arc(b, arcs, at, steps->data[i], above);
       if (s->op == TRACE_SEM_WAIT && v) arc(b, arcs, at, steps->data[i], below);
     }
@@ -188,7 +192,8 @@ static void once_arcs(Builder *b, const Numbers *steps, Arcs *arcs) {
     const Step *s = &b->run->steps.data[steps->data[i]];
     if (s->op == TRACE_ONCE_RUN) arc(b, arcs, 0, steps->data[i], 1);
     if (s->op == TRACE_ONCE_END) arc(b, arcs, 1, steps->data[i], 2);
-    if (s->op == TRACE_ONCE_SEEN && s->needs != NO_STEP) arc(b, arcs, 2, steps->data[i], 2);
+    if (s->op == TRACE_ONCE_SEEN && s->needs != NO_STEP)
+      arc(b, arcs, 2, steps->data[i], 2);
   }
 }
 
@@ -209,8 +214,9 @@ static void atomic_arcs(Builder *b, const Numbers *steps, uint32_t object, Arcs 
     if (s->op == TRACE_ATOMIC_STORE || s->loose) {
       for (uint32_t v = 0; v < count; v++) arc(b, arcs, v, steps->data[i], to);
     } else {
-      arc(b, arcs, (uint32_t)map_find(&states, s->before, 0), steps->data[i], to);
-      if (!o->value_known) arc(b, arcs, 0, steps->data[i], to);
+      uint32_t from = (uint32_t)map_find(&states, s->before, 0);
+      arc(b, arcs, from, steps->data[i], to);
+      if (!o->value_known && from) arc(b, arcs, 0, steps->data[i], to);
     }
   }
   map_free(&states);
@@ -243,7 +249,7 @@ static void add_needed(Builder *b, uint32_t step) {
   csp_system_add_object(b->system, "order", arcs, 2);
 }
 
-/* ---- the system -------------------------------------------------------------------- */
+/* ---- the system ------------------------------------------------------------------- */
 
 static void collect(Builder *b) {
   for (uint32_t i = 0; i < b->run->steps.len; i++) {
@@ -255,7 +261,8 @@ static void collect(Builder *b) {
   }
 }
 
-static void add_threads(Builder *b, const Target *targets, uint32_t count, uint32_t together) {
+static void add_threads(Builder *b, const Target *targets, uint32_t count,
+                        uint32_t together) {
   for (uint32_t t = 0; t < b->run->threads.len; t++) {
     Numbers chain = {0};
     for (uint32_t p = 0; p < b->length[t]; p++)
@@ -269,8 +276,13 @@ static void add_threads(Builder *b, const Target *targets, uint32_t count, uint3
   }
 }
 
-OrderSearch *order_search_begin(const Run *run, const uint32_t *length, const Target *targets,
-                     uint32_t count, uint64_t states, const atomic_bool *stop) {
+OrderSearch *order_search_begin(const Run *run, const uint32_t *length,
+                                const Target *targets, uint32_t count, uint64_t states,
+                                const atomic_bool *stop) {
+  uint32_t threads = 0;
+  for (uint32_t t = 0; t < run->threads.len; t++) threads += length[t] > 0;
+  /* A state of many threads takes as much longer. */
+  states = states / (1 + threads / 16) + 1;
   CspOptions options = {.states = states, .stop = stop, .memory = UINT64_C(2) << 30};
   Builder b = {.run = run, .length = length, .system = csp_system_new(&options)};
   b.event_of = mem_alloc_zero((run->steps.len + 1) * sizeof *b.event_of);
@@ -293,7 +305,8 @@ OrderSearch *order_search_begin(const Run *run, const uint32_t *length, const Ta
     return NULL;
   }
   OrderSearch *search = mem_alloc_zero(sizeof *search);
-  *search = (OrderSearch){run, b.system, count ? CSP_ASK_RULE : CSP_ASK_DEADLOCK, together};
+  *search =
+      (OrderSearch){run, b.system, count ? CSP_ASK_RULE : CSP_ASK_DEADLOCK, together};
   return search;
 }
 

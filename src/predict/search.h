@@ -11,8 +11,9 @@ typedef struct OrderSearch OrderSearch;
  * the ends of their threads: can they all stand there at once? Without: can the threads
  * come to a state in which nothing can happen, but not everything was done? NULL when the
  * system is too large. */
-OrderSearch *order_search_begin(const Run *run, const uint32_t *length, const Target *targets,
-                     uint32_t count, uint64_t states, const atomic_bool *stop);
+OrderSearch *order_search_begin(const Run *run, const uint32_t *length,
+                                const Target *targets, uint32_t count, uint64_t states,
+                                const atomic_bool *stop);
 SolveAnswer order_search_next(OrderSearch *search, StepOrder *ret);
 void order_search_end(OrderSearch *search); /* accepts NULL */
 

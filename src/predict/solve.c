@@ -12,8 +12,8 @@ struct Solver {
   VEC(Target) targets;
   Way way, found;
   OrderSearch *search;
-  unsigned level; /* of the next search */
-  bool undecided; /* a search was given up */
+  unsigned level;      /* of the next search */
+  bool undecided;      /* a search was given up */
   VEC(uint64_t) given; /* hashes of the orders that came out */
 };
 
@@ -25,11 +25,12 @@ static uint32_t wanted_position(const Solver *s, uint32_t thread) {
   return UINT32_MAX;
 }
 
-/* ---- delay ------------------------------------------------------------------------- */
+/* ---- delay ------------------------------------------------------------------------ */
 
 static bool arrived(const Solver *s, const Moment *state) {
   for (uint32_t i = 0; i < s->targets.len; i++)
-    if (state->next[s->targets.data[i].thread] != s->targets.data[i].position) return false;
+    if (state->next[s->targets.data[i].thread] != s->targets.data[i].position)
+      return false;
   return true;
 }
 
@@ -56,22 +57,22 @@ static bool by_delay(const Solver *s, bool blind, StepOrder *ret) {
   return there;
 }
 
-/* ---- need -------------------------------------------------------------------------- */
+/* ---- need ------------------------------------------------------------------------- */
 
 typedef struct {
   const Solver *s;
-  uint32_t *length; /* per thread: steps that are needed */
+  uint32_t *length;   /* per thread: steps that are needed */
   VEC(uint32_t) work; /* steps whose needs are still to be looked at */
-  uint32_t *last_taken, *last_written; /* per object: last acquisition, exclusive one; + 1 */
-  bool hard_only; /* what was merely so in this run does not count */
+  uint32_t *last_taken,
+      *last_written; /* per object: last acquisition, exclusive one; + 1 */
+  bool hard_only;    /* what was merely so in this run does not count */
   bool failed;
 } Need;
 
 static void need(Need *n, uint32_t thread, uint32_t length) {
   if (length > wanted_position(n->s, thread)) n->failed = true;
   while (!n->failed && n->length[thread] < length)
-    vec_push(&n->work,
-             n->s->run->threads.data[thread].steps.data[n->length[thread]++]);
+    vec_push(&n->work, n->s->run->threads.data[thread].steps.data[n->length[thread]++]);
 }
 
 static void need_step(Need *n, uint32_t step) {
@@ -91,7 +92,8 @@ static void look_at(Need *n, uint32_t index) {
       need_step(n, run->rounds.data[s->round].enters.data[i]);
   if (s->acquires) {
     if (n->last_taken[s->lock] < index + 1) n->last_taken[s->lock] = index + 1;
-    if (!s->shared && n->last_written[s->lock] < index + 1) n->last_written[s->lock] = index + 1;
+    if (!s->shared && n->last_written[s->lock] < index + 1)
+      n->last_written[s->lock] = index + 1;
   }
 }
 
@@ -101,7 +103,8 @@ static bool close_locks(Need *n) {
   bool changed = false;
   for (uint32_t t = 0; t < run->threads.len && !n->failed; t++) {
     if (!n->length[t]) continue;
-    const LockSet *held = &run->lock_sets.data[run->threads.data[t].held.data[n->length[t]]];
+    const LockSet *held =
+        &run->lock_sets.data[run->threads.data[t].held.data[n->length[t]]];
     for (uint32_t i = 0; i < held->count; i++) {
       uint32_t later = held->shared[i] ? n->last_written[held->locks[i]]
                                        : n->last_taken[held->locks[i]];
@@ -119,8 +122,8 @@ static bool close_locks(Need *n) {
   return changed;
 }
 
-/* The smallest lengths; false when the situation cannot be had in the recorded order. With
- * `locks`, critical sections keep their order. */
+/* The smallest lengths; false when the situation cannot be had in the recorded order.
+ * With `locks`, critical sections keep their order. */
 static bool close_needs(Need *n, bool locks) {
   for (uint32_t i = 0; i < n->s->targets.len; i++)
     need(n, n->s->targets.data[i].thread, n->s->targets.data[i].position);
@@ -171,7 +174,7 @@ static bool by_need(const Solver *s, StepOrder *ret) {
   return ok && check(s, ret);
 }
 
-/* ---- search ------------------------------------------------------------------------ */
+/* ---- search ----------------------------------------------------------------------- */
 
 /* How far each thread may go in the search. On the first level only what the situation
  * needs, and then to the end of what other threads hold there; on the second level other
@@ -214,15 +217,17 @@ static void cut_lengths(const Run *run, uint32_t *length) {
 }
 
 static SolveAnswer begin_search(Solver *s, unsigned level) {
-  uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length), total = 0;
+  uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length),
+           total = 0;
   bool possible = search_lengths(s, level, length);
   if (possible) cut_lengths(s->run, length);
   for (uint32_t t = 0; t < s->run->threads.len; t++) total += length[t];
   order_search_end(s->search);
   s->search = NULL;
   if (possible && total <= s->limits->search_steps)
-    s->search = order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
-                                   s->targets.len, s->limits->search_states, s->limits->stop);
+    s->search =
+        order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
+                           s->targets.len, s->limits->search_states, s->limits->stop);
   mem_free(length);
   if (s->search) return SOLVE_FOUND;
   return possible ? SOLVE_UNDECIDED : SOLVE_NONE;
@@ -239,7 +244,7 @@ static SolveAnswer by_search(Solver *s, StepOrder *ret) {
   return answer;
 }
 
-/* ---- the three --------------------------------------------------------------------- */
+/* ---- the three -------------------------------------------------------------------- */
 
 static uint64_t hash_order(const StepOrder *order) {
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ order->len;

@@ -3,12 +3,11 @@
  * A situation says for some threads at which of their positions they should stand, all at
  * the same time: before two accesses that race, before the acquisitions of a circle of
  * locks. Four ways are tried, from cheap to dear:
- *   delay    take the steps as they were recorded, but let the wanted threads wait at their
- *            positions and everybody else go on as far as possible;
- *   need     only what the situation needs, in the recorded order;
- *   search   the CSP checker, over the orders of the events that matter;
- *   blind    as delay, but atomic operations may read other values than they did: whether
- *            the program goes the same way then, only a replay can tell.
+ *   delay    take the steps as they were recorded, but let the wanted threads wait at
+ * their positions and everybody else go on as far as possible; need     only what the
+ * situation needs, in the recorded order; search   the CSP checker, over the orders of
+ * the events that matter; blind    as delay, but atomic operations may read other values
+ * than they did: whether the program goes the same way then, only a replay can tell.
  * Asked again, further orders come out. Every order was checked against moment.h. */
 #ifndef HEDDLE_PREDICT_SOLVE_H
 #define HEDDLE_PREDICT_SOLVE_H
@@ -32,7 +31,7 @@ typedef struct {
 typedef struct Solver Solver;
 
 typedef enum {
-  SOLVE_NONE,      /* no (further) order leads there */
+  SOLVE_NONE, /* no (further) order leads there */
   SOLVE_FOUND,
   SOLVE_UNDECIDED, /* a limit was reached before one was found */
 } SolveAnswer;

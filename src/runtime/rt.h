@@ -1,16 +1,16 @@
 /* Inside the runtime that is linked into checked programs, or preloaded into others.
  *
  * The runtime is either off (the program runs as it would without it), recording (a trace
- * of what its threads do), or replaying (threads wait for their turn in a schedule). Every
- * wrapped function has the same shape:
+ * of what its threads do), or replaying (threads wait for their turn in a schedule).
+ * Every wrapped function has the same shape:
  *
  *   RtThread *t = rt_active();           NULL when off
  *   if (!t) return REAL(f)(…);
  *   if (rt_mode == CONTROL_RECORD) { do it; rt_emit(t, …); }
  *   else { op = rt_turn(t, …); do it without blocking; rt_turn_done(t, op); }
  *
- * Nothing here calls a wrapped function: threads are blocked by futexes, memory comes from
- * mmap, and the functions of the C library are found once (rt_real.c). */
+ * Nothing here calls a wrapped function: threads are blocked by futexes, memory comes
+ * from mmap, and the functions of the C library are found once (rt_real.c). */
 #ifndef HEDDLE_RUNTIME_RT_H
 #define HEDDLE_RUNTIME_RT_H
 
@@ -22,8 +22,8 @@
 #include <stdint.h>
 
 enum {
-  RT_CACHE = 1024,      /* lines of a thread's cache of accesses */
-  RT_MOST_HELD = 64,    /* locks that are told apart among those a thread holds */
+  RT_CACHE = 1024,       /* lines of a thread's cache of accesses */
+  RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
 
@@ -79,7 +79,7 @@ typedef struct RtThread {
   uintptr_t blocked_object, blocked_pc;
   struct RtThread *blocked_thread; /* the one it joins */
   volatile uintptr_t contended;    /* recording: the mutex it waits for */
-  int hold;   /* which of the two places of a race is its own, or -1 */
+  int hold; /* which of the two places of a race is its own, or -1 */
   bool held_now;
 } RtThread;
 
@@ -106,7 +106,7 @@ static inline RtThread *rt_active(void) {
 extern __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")));
 #define RT_PLACE (rt_outer_pc ? rt_outer_pc : RT_CALLER)
 
-/* ---- rt_core.c ---------------------------------------------------------------------- */
+/* ---- rt_core.c -------------------------------------------------------------------- */
 
 /* The one lock of the runtime: the list of threads and all of the replay. */
 void rt_lock(void);
@@ -123,7 +123,7 @@ int rt_tid(void);
 void rt_say(const char *text); /* one line on standard error */
 void rt_stop(void);            /* ends the process at once */
 
-/* ---- rt_held.c: the locks a thread holds -------------------------------------------- */
+/* ---- rt_held.c: the locks a thread holds ------------------------------------------ */
 
 /* True when it is the first acquisition: only that is an event. */
 bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared);
@@ -134,7 +134,7 @@ bool rt_drop_lock(RtThread *t, uintptr_t object);
 void rt_check_circle(RtThread *t, pthread_mutex_t *mutex, uintptr_t pc);
 void rt_fill_place(RtThread *t, ControlPlace *place);
 
-/* ---- rt_record.c -------------------------------------------------------------------- */
+/* ---- rt_record.c ------------------------------------------------------------------ */
 
 bool rt_record_open(const char *path);
 void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
@@ -143,10 +143,10 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc);
 void rt_emit_modules(RtThread *t);
 uint32_t rt_record_new_thread(void); /* its number */
-void rt_record_close(RtThread *t); /* the thread records nothing more */
+void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
 
-/* ---- rt_replay.c -------------------------------------------------------------------- */
+/* ---- rt_replay.c ------------------------------------------------------------------ */
 
 /* Waits until it is the thread's turn for `op` (or `other`, unless TRACE_NONE). Returns
  * which of the two, or TRACE_NONE when the schedule is over. The big lock is held on
@@ -169,13 +169,14 @@ void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
 void rt_replay_modules(void);       /* tells them to the control file */
 
-/* ---- rt_real.c ---------------------------------------------------------------------- */
+/* ---- rt_real.c -------------------------------------------------------------------- */
 
 void rt_find_real(void);
 extern bool rt_real_found;
 
 #define RT_REAL_FUNCTIONS(X)                                                             \
-  X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
+  X(int, pthread_create,                                                                 \
+    (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))                    \
   X(int, pthread_join, (pthread_t, void **))                                             \
   X(int, pthread_tryjoin_np, (pthread_t, void **))                                       \
   X(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))            \
@@ -185,7 +186,8 @@ extern bool rt_real_found;
   X(int, pthread_mutex_lock, (pthread_mutex_t *))                                        \
   X(int, pthread_mutex_trylock, (pthread_mutex_t *))                                     \
   X(int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *))          \
-  X(int, pthread_mutex_clocklock, (pthread_mutex_t *, clockid_t, const struct timespec *)) \
+  X(int, pthread_mutex_clocklock,                                                        \
+    (pthread_mutex_t *, clockid_t, const struct timespec *))                             \
   X(int, pthread_mutex_unlock, (pthread_mutex_t *))                                      \
   X(int, pthread_spin_init, (pthread_spinlock_t *, int))                                 \
   X(int, pthread_spin_destroy, (pthread_spinlock_t *))                                   \

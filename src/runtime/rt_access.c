@@ -1,14 +1,14 @@
 /* The entry points that the compilers call before each access to memory, and at the
- * beginning and end of functions. Names and meanings are those of the instrumentation that
- * clang and gcc insert for -fsanitize=thread. */
+ * beginning and end of functions. Names and meanings are those of the instrumentation
+ * that clang and gcc insert for -fsanitize=thread. */
 #include "runtime/rt.h"
 
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* In front of everything else, so that a program that is not watched pays one load and one
- * branch. */
+/* In front of everything else, so that a program that is not watched pays one load and
+ * one branch. */
 static inline void access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
   if (__builtin_expect(!rt_accesses, 1)) return;
   RtThread *t = rt_self;
@@ -42,13 +42,21 @@ EXPORT void __tsan_init(void) {
   EXPORT void __tsan_unaligned_read_write##size(void *p);                                \
   EXPORT void __tsan_read##size##_pc(void *p, void *pc);                                 \
   EXPORT void __tsan_write##size##_pc(void *p, void *pc);                                \
-  void __tsan_read##size(void *p) { access((uintptr_t)p, size, 0, RT_CALLER); }          \
-  void __tsan_write##size(void *p) { access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER); } \
-  void __tsan_unaligned_read##size(void *p) { access((uintptr_t)p, size, 0, RT_CALLER); } \
+  void __tsan_read##size(void *p) {                                                      \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
+  void __tsan_write##size(void *p) {                                                     \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_unaligned_read##size(void *p) {                                            \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
   void __tsan_unaligned_write##size(void *p) {                                           \
     access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
   }                                                                                      \
-  void __tsan_volatile_read##size(void *p) { access((uintptr_t)p, size, 0, RT_CALLER); } \
+  void __tsan_volatile_read##size(void *p) {                                             \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
   void __tsan_volatile_write##size(void *p) {                                            \
     access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
   }                                                                                      \
@@ -86,7 +94,8 @@ void __tsan_write_range(void *p, size_t size) {
   rt_range(p, size, TRACE_WRITE, RT_CALLER);
 }
 
-/* An object's table of virtual functions: storing the value that is there is no change. */
+/* An object's table of virtual functions: storing the value that is there is no change.
+ */
 EXPORT void __tsan_vptr_update(void **p, void *value);
 EXPORT void __tsan_vptr_read(void **p);
 void __tsan_vptr_update(void **p, void *value) {

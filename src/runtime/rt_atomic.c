@@ -2,9 +2,9 @@
  *
  * While recording, an operation and its number in the order of events belong together: a
  * lock chosen by the address keeps others out meanwhile. A load that repeats the thread's
- * last event with the same value (waiting in a loop) is not told again; the same rule holds
- * in the replay, so that both count the same events. The orders asked for are strengthened
- * to sequential consistency, which every program must live with. */
+ * last event with the same value (waiting in a loop) is not told again; the same rule
+ * holds in the replay, so that both count the same events. The orders asked for are
+ * strengthened to sequential consistency, which every program must live with. */
 #include "runtime/rt.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -32,10 +32,12 @@ static RtThread *active(void) {
 }
 
 /* What is left of the value in 64 bits. */
-#define VALUE(v) ((uint64_t)(v) ^ (uint64_t)(sizeof(v) > 8 ? (unsigned __int128)(v) >> 64 : 0))
+#define VALUE(v)                                                                         \
+  ((uint64_t)(v) ^ (uint64_t)(sizeof(v) > 8 ? (unsigned __int128)(v) >> 64 : 0))
 
 static bool repeats(RtThread *t, const volatile void *p, uintptr_t pc, uint64_t value) {
-  if (t->loaded != (uintptr_t)p || t->loaded_pc != pc || t->loaded_value != value) return false;
+  if (t->loaded != (uintptr_t)p || t->loaded_pc != pc || t->loaded_value != value)
+    return false;
   if (rt_mode == CONTROL_REPLAY) rt_replay_repeats(t, pc);
   return true;
 }
@@ -80,8 +82,8 @@ static void finish(const Moment *m, TraceOp op, uint64_t size, uint64_t a, uint6
 
 #if defined(__x86_64__)
 /* 16 bytes by the one instruction that has them. */
-static unsigned __int128 swap128(volatile unsigned __int128 *p, unsigned __int128 expected,
-                                 unsigned __int128 desired) {
+static unsigned __int128 swap128(volatile unsigned __int128 *p,
+                                 unsigned __int128 expected, unsigned __int128 desired) {
   bool done;
   uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
   __asm__ volatile("lock cmpxchg16b %1"
@@ -124,12 +126,14 @@ PLAIN(64, uint64_t)
 static unsigned __int128 load128(const volatile unsigned __int128 *p) {
   return swap128((volatile unsigned __int128 *)p, 0, 0);
 }
-static unsigned __int128 compare128(volatile unsigned __int128 *p, unsigned __int128 expected,
+static unsigned __int128 compare128(volatile unsigned __int128 *p,
+                                    unsigned __int128 expected,
                                     unsigned __int128 desired) {
   return swap128(p, expected, desired);
 }
 #define LOOP128(name, expression)                                                        \
-  static unsigned __int128 name##128(volatile unsigned __int128 *p, unsigned __int128 v) { \
+  static unsigned __int128 name##128(volatile unsigned __int128 *p,                      \
+                                     unsigned __int128 v) {                              \
     unsigned __int128 old = load128(p), seen;                                            \
     while ((seen = swap128(p, old, (expression))) != old) old = seen;                    \
     return old;                                                                          \
@@ -164,17 +168,17 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
   }
 
 #define ATOMICS(bits, type)                                                              \
-  BY_COMPARING(bits, type, mask_and, old & v)                                                 \
-  BY_COMPARING(bits, type, mask_or, old | v)                                                  \
-  BY_COMPARING(bits, type, mask_xor, old ^ v)                                                 \
-  BY_COMPARING(bits, type, mask_nand, ~(old & v))                                             \
+  BY_COMPARING(bits, type, mask_and, old &v)                                             \
+  BY_COMPARING(bits, type, mask_or, old | v)                                             \
+  BY_COMPARING(bits, type, mask_xor, old ^ v)                                            \
+  BY_COMPARING(bits, type, mask_nand, ~(old & v))                                        \
   MODIFY(bits, type, exchange, exchange##bits(p, v), v)                                  \
   MODIFY(bits, type, fetch_add, add##bits(p, v), old + v)                                \
   MODIFY(bits, type, fetch_sub, add##bits(p, (type)(0 - v)), old - v)                    \
-  MODIFY(bits, type, fetch_and, mask_and##bits(p, v), old & v)                                \
-  MODIFY(bits, type, fetch_or, mask_or##bits(p, v), old | v)                                  \
-  MODIFY(bits, type, fetch_xor, mask_xor##bits(p, v), old ^ v)                                \
-  MODIFY(bits, type, fetch_nand, mask_nand##bits(p, v), ~(old & v))                           \
+  MODIFY(bits, type, fetch_and, mask_and##bits(p, v), old &v)                            \
+  MODIFY(bits, type, fetch_or, mask_or##bits(p, v), old | v)                             \
+  MODIFY(bits, type, fetch_xor, mask_xor##bits(p, v), old ^ v)                           \
+  MODIFY(bits, type, fetch_nand, mask_nand##bits(p, v), ~(old & v))                      \
   EXPORT type __tsan_atomic##bits##_load(const volatile type *p, int order);             \
   type __tsan_atomic##bits##_load(const volatile type *p, int order) {                   \
     (void)order;                                                                         \
@@ -211,15 +215,15 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
       finish(&m, TRACE_ATOMIC_LOAD, sizeof seen, VALUE(seen), 0);                        \
     return seen;                                                                         \
   }                                                                                      \
-  EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type c, type v, \
-                                                         int order, int failed);         \
+  EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type c,       \
+                                                         type v, int order, int failed); \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type c, type v,      \
                                                   int order, int failed) {               \
     (void)order, (void)failed;                                                           \
     return compare_exchange##bits(p, c, v, RT_CALLER);                                   \
   }                                                                                      \
-  EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *c,    \
-                                                           type v, int order, int failed); \
+  EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                              \
+      volatile type *p, type *c, type v, int order, int failed);                         \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *c, type v,   \
                                                     int order, int failed) {             \
     (void)order, (void)failed;                                                           \
@@ -228,8 +232,8 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
     *c = seen;                                                                           \
     return 0;                                                                            \
   }                                                                                      \
-  EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *c, type v, \
-                                                         int order, int failed);         \
+  EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *c,      \
+                                                         type v, int order, int failed); \
   int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *c, type v,     \
                                                   int order, int failed) {               \
     (void)order, (void)failed;                                                           \

@@ -107,7 +107,8 @@ EXPORT int cnd_wait(cnd_t *c, mtx_t *m) {
 EXPORT int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
                          const struct timespec *restrict until) {
   rt_outer_pc = RT_CALLER;
-  return result_of(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
+  return result_of(
+      pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
 }
 EXPORT int cnd_signal(cnd_t *c) {
   rt_outer_pc = RT_CALLER;

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 /* heddle looks for it in a program's file. */
-__attribute__((used, visibility("default"))) const char heddle_runtime_mark[] = TRACE_MARK;
+__attribute__((used, visibility("default"))) const char heddle_runtime_mark[] =
+    TRACE_MARK;
 
 int rt_mode, rt_accesses;
 Control *rt_control;
@@ -28,7 +29,7 @@ __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")));
 static pthread_key_t end_key;
 static int big_lock; /* 0 free, 1 taken, 2 taken and wanted */
 
-/* ---- small things ------------------------------------------------------------------ */
+/* ---- small things ----------------------------------------------------------------- */
 
 void rt_futex_wait(int *word, int value) {
   int saved = errno;
@@ -38,8 +39,8 @@ void rt_futex_wait(int *word, int value) {
 
 bool rt_futex_wait_for(int *word, int value, const struct timespec *limit) {
   int saved = errno;
-  bool over =
-      syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, limit, NULL, 0) < 0 && errno == ETIMEDOUT;
+  bool over = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, limit, NULL, 0) < 0 &&
+              errno == ETIMEDOUT;
   errno = saved;
   return !over;
 }
@@ -81,8 +82,8 @@ int rt_tid(void) {
   return (int)syscall(SYS_gettid);
 }
 
-/* The runtime's own memory lies in a region of its own, far from where the kernel puts the
- * program's: so that the program has the same addresses whether it is recorded or
+/* The runtime's own memory lies in a region of its own, far from where the kernel puts
+ * the program's: so that the program has the same addresses whether it is recorded or
  * replayed. */
 void *rt_map_file(size_t size, int fd, uint64_t offset) {
   static uintptr_t region = UINT64_C(0x100000000000);
@@ -91,7 +92,8 @@ void *rt_map_file(size_t size, int fd, uint64_t offset) {
   void *at = (void *)__atomic_fetch_add(&region, whole, __ATOMIC_RELAXED);
   void *p = mmap(at, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd,
                  (off_t)offset);
-  if (p == MAP_FAILED) p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
+  if (p == MAP_FAILED)
+    p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
   return p == MAP_FAILED ? NULL : p;
 }
 
@@ -104,7 +106,7 @@ void *rt_map(size_t size) {
   return p;
 }
 
-/* ---- threads ----------------------------------------------------------------------- */
+/* ---- threads ---------------------------------------------------------------------- */
 
 RtThread *rt_thread_new(RtThread *parent) {
   RtThread *t = rt_map(sizeof *t);
@@ -193,7 +195,7 @@ void rt_thread_begin(RtThread *t) {
   pthread_setspecific(end_key, t);
 }
 
-/* ---- the process ------------------------------------------------------------------- */
+/* ---- the process ------------------------------------------------------------------ */
 
 static void in_forked_child(void) {
   rt_mode = CONTROL_OFF;
@@ -205,7 +207,8 @@ static void in_forked_child(void) {
 static Control *open_control(const char *path) {
   struct stat info;
   int fd = open(path, O_RDWR | O_CLOEXEC);
-  if (fd < 0 || fstat(fd, &info) < 0 || (size_t)info.st_size < sizeof(Control)) return NULL;
+  if (fd < 0 || fstat(fd, &info) < 0 || (size_t)info.st_size < sizeof(Control))
+    return NULL;
   void *at = rt_map_file((size_t)info.st_size, fd, 0);
   close(fd);
   if (!at) return NULL;
@@ -214,8 +217,8 @@ static Control *open_control(const char *path) {
   uint64_t size = sizeof *control +
                   (uint64_t)control->thread_count * sizeof(ControlThread) +
                   (uint64_t)control->step_count * sizeof(ControlStep);
-  if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 && control->version == CONTROL_VERSION &&
-      size <= (uint64_t)info.st_size &&
+  if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
+      control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return control;

@@ -26,7 +26,8 @@ bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared) {
 
 bool rt_drop_lock(RtThread *t, uintptr_t object) {
   RtHeld *h = find(t, object);
-  if (!h) return true; /* more than RT_MOST_HELD, or another thread's: an event all the same */
+  if (!h)
+    return true; /* more than RT_MOST_HELD, or another thread's: an event all the same */
   if (--h->depth > 0) return false;
   memmove(h, h + 1, (size_t)(t->held + t->held_count - h - 1) * sizeof *h);
   t->held_count--;
@@ -70,7 +71,8 @@ void rt_check_circle(RtThread *t, pthread_mutex_t *mutex, uintptr_t pc) {
     if (owner == t) break;
     at = owner;
     for (uint32_t i = 0; at && i < count; i++)
-      if (members[i] == at) at = NULL; /* a circle without this thread is others' to tell */
+      if (members[i] == at)
+        at = NULL; /* a circle without this thread is others' to tell */
   }
   bool circle = at != NULL && count < CONTROL_STUCK;
   for (uint32_t i = 0; circle && i < count; i++) {

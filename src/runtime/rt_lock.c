@@ -14,8 +14,9 @@ typedef int LockFunction(void *object);
 typedef struct {
   void *object;
   uintptr_t pc;
-  TraceOp op, failed; /* `failed` is TRACE_NONE for a call that waits as long as it takes */
-  int failure;        /* what a failed call returns */
+  TraceOp op,
+      failed;  /* `failed` is TRACE_NONE for a call that waits as long as it takes */
+  int failure; /* what a failed call returns */
   LockFunction *try;
 } Acquire;
 
@@ -81,7 +82,7 @@ static void forget(void *object, uintptr_t pc) {
     rt_emit(t, TRACE_FORGET, (uintptr_t)object, pc, 0, 0, 0);
 }
 
-/* ---- mutexes ----------------------------------------------------------------------- */
+/* ---- mutexes ---------------------------------------------------------------------- */
 
 static int try_mutex(void *m) {
   return REAL(pthread_mutex_trylock)(m);
@@ -126,7 +127,8 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *un
   if (!t) return REAL(pthread_mutex_timedlock)(m, until);
   Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_mutex};
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
-  if (rt_mode == CONTROL_RECORD) return acquired(t, &a, REAL(pthread_mutex_timedlock)(m, until));
+  if (rt_mode == CONTROL_RECORD)
+    return acquired(t, &a, REAL(pthread_mutex_timedlock)(m, until));
   int code = REAL(pthread_mutex_timedlock)(m, until);
   if (code == 0) rt_hold_lock(t, (uintptr_t)m, a.pc, false);
   return code;
@@ -159,7 +161,7 @@ EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
   return REAL(pthread_mutex_destroy)(m);
 }
 
-/* ---- spin locks -------------------------------------------------------------------- */
+/* ---- spin locks ------------------------------------------------------------------- */
 
 static int try_spin(void *s) {
   return REAL(pthread_spin_trylock)(s);
@@ -198,7 +200,7 @@ EXPORT int pthread_spin_destroy(pthread_spinlock_t *s) {
   return REAL(pthread_spin_destroy)(s);
 }
 
-/* ---- read-write locks -------------------------------------------------------------- */
+/* ---- read-write locks ------------------------------------------------------------- */
 
 static int try_read(void *l) {
   return REAL(pthread_rwlock_tryrdlock)(l);
@@ -268,7 +270,8 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) {
   return release(l, unlock_rw, RT_PLACE);
 }
 
-EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attributes) {
+EXPORT int pthread_rwlock_init(pthread_rwlock_t *l,
+                               const pthread_rwlockattr_t *attributes) {
   forget(l, RT_PLACE);
   return REAL(pthread_rwlock_init)(l, attributes);
 }

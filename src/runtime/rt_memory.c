@@ -1,9 +1,9 @@
 /* The heap and the memory functions.
  *
- * What is freed may be given to somebody else: the life of each block is recorded, so that
- * two accesses to one address are compared only when they mean the same block, and `free`
- * counts as a write to the whole of it. The names are weak: a program that brings its own
- * functions keeps them. */
+ * What is freed may be given to somebody else: the life of each block is recorded, so
+ * that two accesses to one address are compared only when they mean the same block, and
+ * `free` counts as a write to the whole of it. The names are weak: a program that brings
+ * its own functions keeps them. */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -65,7 +65,8 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 EXPORT int posix_memalign(void **ret, size_t alignment, size_t size) {
-  if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
+  if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1))
+    return EINVAL;
   void *p = __libc_memalign(alignment, size);
   if (!p) return ENOMEM;
   *ret = allocated(p, size, RT_CALLER);

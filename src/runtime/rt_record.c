@@ -1,8 +1,8 @@
 /* Writing the trace: blocks of the file that are mapped while a thread fills them.
  *
  * Nothing is buffered outside of the file's pages, so there is nothing to lose when the
- * program is killed. A block is reserved on the disk before it is mapped; when that fails,
- * the trace is marked incomplete and the program goes on. */
+ * program is killed. A block is reserved on the disk before it is mapped; when that
+ * fails, the trace is marked incomplete and the program goes on. */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum { MOST_BYTES_PER_EVENT = 96, FIRST_BLOCK = TRACE_UNIT };
 static TraceHeader *header;
 static int trace_fd = -1;
 
-/* ---- blocks ------------------------------------------------------------------------ */
+/* ---- blocks ----------------------------------------------------------------------- */
 
 static int reserve(uint64_t offset, uint64_t size) {
   int result;
@@ -75,7 +75,8 @@ static bool next_block(RtThread *t) {
   __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
   t->at = (uint8_t *)(t->block + 1);
   t->limit = (uint8_t *)at + size;
-  t->last_address = t->last_access_pc = t->last_sequence = t->last_pc = t->last_object = 0;
+  t->last_address = t->last_access_pc = t->last_sequence = t->last_pc = t->last_object =
+      0;
   return true;
 }
 
@@ -83,7 +84,7 @@ void rt_record_close(RtThread *t) {
   drop_block(t);
 }
 
-/* ---- numbers ----------------------------------------------------------------------- */
+/* ---- numbers ---------------------------------------------------------------------- */
 
 static inline uint8_t *put(uint8_t *at, uint64_t value) {
   while (value >= 0x80) {
@@ -110,7 +111,7 @@ static inline void commit(RtThread *t, uint8_t *at) {
                    __ATOMIC_RELEASE);
 }
 
-/* ---- events ------------------------------------------------------------------------ */
+/* ---- events ----------------------------------------------------------------------- */
 
 static const uint8_t argument_count[TRACE_OP_COUNT] = {
 #define X(name, word, args) [TRACE_##name] = args,
@@ -147,7 +148,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
   t->busy = false;
 }
 
-/* ---- accesses ---------------------------------------------------------------------- */
+/* ---- accesses --------------------------------------------------------------------- */
 
 static void put_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                        uintptr_t pc) {
@@ -188,14 +189,15 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
     news = true;
   } else {
     news |= note(t, first, (uint8_t)(0xffu << address % 8), write);
-    for (uint64_t word = first + 1; word < last; word++) news |= note(t, word, 0xff, write);
+    for (uint64_t word = first + 1; word < last; word++)
+      news |= note(t, word, 0xff, write);
     news |= note(t, last, (uint8_t)(0xffu >> (7 - (address + size - 1) % 8)), write);
   }
   if (news) put_access(t, address, size, flags, pc);
   t->busy = false;
 }
 
-/* ---- modules ----------------------------------------------------------------------- */
+/* ---- modules ---------------------------------------------------------------------- */
 
 /* The program itself has no name in the list of the dynamic linker. */
 static int emit_module(struct dl_phdr_info *info, size_t size, void *data) {

@@ -1,11 +1,11 @@
 /* Replay: threads pass their scheduling points in the order of the schedule.
  *
- * A thread that comes to a scheduling point waits until the first step that is left is its
- * own. If it is about to do something else than the step says, the schedule cannot be
- * followed and the replay ends. After the last step the threads run freely, but everything
- * that could block is still tried under the big lock, and who fails waits here: so it is
- * known exactly which threads wait for what, and a set of threads that nobody outside of it
- * can release is a deadlock, the moment its last member waits.
+ * A thread that comes to a scheduling point waits until the first step that is left is
+ * its own. If it is about to do something else than the step says, the schedule cannot be
+ * followed and the replay ends. After the last step the threads run freely, but
+ * everything that could block is still tried under the big lock, and who fails waits
+ * here: so it is known exactly which threads wait for what, and a set of threads that
+ * nobody outside of it can release is a deadlock, the moment its last member waits.
  *
  * For a race, two threads are held before their accesses. When both stand there, nothing
  * orders them any more. The chosen one goes first; the other follows when the first has
@@ -46,7 +46,7 @@ bool rt_replay_scheduled(void) {
   return next_step < rt_control->step_count;
 }
 
-/* ---- modules ------------------------------------------------------------------------ */
+/* ---- modules ---------------------------------------------------------------------- */
 
 static int note_module(struct dl_phdr_info *info, size_t size, void *data) {
   uint32_t *count = data;
@@ -72,7 +72,7 @@ void rt_replay_modules(void) {
   dl_iterate_phdr(note_module, &count);
 }
 
-/* ---- telling the end ---------------------------------------------------------------- */
+/* ---- telling the end -------------------------------------------------------------- */
 
 static void wake(RtThread *t) {
   __atomic_fetch_add(&t->futex, 1, __ATOMIC_RELEASE);
@@ -126,7 +126,7 @@ static void diverge(RtThread *t, TraceOp op, uintptr_t pc) {
   wake_all();
 }
 
-/* ---- turns -------------------------------------------------------------------------- */
+/* ---- turns ------------------------------------------------------------------------ */
 
 static void hand_on(void) {
   rt_control->at = next_step;
@@ -149,7 +149,8 @@ static bool missed(const RtThread *t) {
 TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
   rt_lock();
   rt_replay_passed(t);
-  while (rt_replay_scheduled() && steps()[next_step].thread != t->scheduled) sleep_here(t);
+  while (rt_replay_scheduled() && steps()[next_step].thread != t->scheduled)
+    sleep_here(t);
   if (!rt_replay_scheduled()) {
     if (missed(t)) diverge(t, op, pc);
     return TRACE_NONE;
@@ -171,7 +172,7 @@ void rt_turn_done(RtThread *t, TraceOp turn) {
   rt_unlock();
 }
 
-/* ---- waiting for objects ------------------------------------------------------------ */
+/* ---- waiting for objects ---------------------------------------------------------- */
 
 void rt_retry(void) {
   for (RtThread *t = rt_threads; t; t = t->next)
@@ -192,8 +193,8 @@ static bool is_lock(uint32_t op) {
   return op == TRACE_LOCK || op == TRACE_READ_LOCK;
 }
 
-/* Whether somebody outside of the set of stuck threads might release the thread. `held_now`
- * is not used for this purpose while nobody is held, so it marks the set. */
+/* Whether somebody outside of the set of stuck threads might release the thread.
+ * `held_now` is not used for this purpose while nobody is held, so it marks the set. */
 static bool can_be_released(const RtThread *t, const RtThread *const *set, uint32_t count,
                             uint32_t live) {
   if (is_lock(t->blocked_op)) {
@@ -245,7 +246,8 @@ static void tell_deadlock(const RtThread *const *set, uint32_t count) {
     place->op = set[i]->blocked_op;
     place->object = set[i]->blocked_object;
     place->pc = set[i]->blocked_pc;
-    RtThread *who = is_lock(place->op) ? holder(place->object, NULL) : set[i]->blocked_thread;
+    RtThread *who =
+        is_lock(place->op) ? holder(place->object, NULL) : set[i]->blocked_thread;
     place->owner = who ? who->scheduled : CONTROL_NO_THREAD;
   }
   tell(CONTROL_DEADLOCK);
@@ -266,7 +268,7 @@ void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t
   while (t->blocked) sleep_here(t);
 }
 
-/* ---- races -------------------------------------------------------------------------- */
+/* ---- races ------------------------------------------------------------------------ */
 
 static bool overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m) {
   return a < b + m && b < a + n;
@@ -305,14 +307,16 @@ void rt_replay_passed(RtThread *t) {
 enum { MOST_REPEATS = 2000 };
 
 void rt_replay_repeats(RtThread *t, uintptr_t pc) {
-  if (rt_control->outcome >= CONTROL_RACE || rt_control->outcome == CONTROL_DIVERGED) return;
+  if (rt_control->outcome >= CONTROL_RACE || rt_control->outcome == CONTROL_DIVERGED)
+    return;
   rt_lock();
   t->repeats++;
   /* Its turn, so that nobody else may change the value; or the other racing thread, which
    * perhaps would, is held. */
-  bool for_ever = rt_replay_scheduled()
-                      ? steps()[next_step].thread == t->scheduled && t->repeats > 1
-                      : t->hold >= 0 && held_thread(1 - t->hold) && t->repeats > MOST_REPEATS;
+  bool for_ever =
+      rt_replay_scheduled()
+          ? steps()[next_step].thread == t->scheduled && t->repeats > 1
+          : t->hold >= 0 && held_thread(1 - t->hold) && t->repeats > MOST_REPEATS;
   if (for_ever) diverge(t, TRACE_NONE, pc);
   rt_unlock();
 }

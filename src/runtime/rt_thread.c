@@ -19,7 +19,8 @@ static void emit_start(RtThread *t) {
     pthread_attr_destroy(&attributes);
   }
   t->busy = false;
-  rt_emit(t, TRACE_START, t->parent, (uintptr_t)t->routine, t->index, (uintptr_t)stack, size);
+  rt_emit(t, TRACE_START, t->parent, (uintptr_t)t->routine, t->index, (uintptr_t)stack,
+          size);
 }
 
 static void *trampoline(void *data) {
@@ -47,7 +48,8 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   RtThread *t = rt_thread_new(self);
   t->routine = routine;
   t->argument = argument;
-  if (rt_mode == CONTROL_RECORD) rt_emit(self, TRACE_CREATE, t->number, RT_PLACE, 0, 0, 0);
+  if (rt_mode == CONTROL_RECORD)
+    rt_emit(self, TRACE_CREATE, t->number, RT_PLACE, 0, 0, 0);
   self->busy = true; /* the stack that it allocates is no event */
   int result = REAL(pthread_create)(handle, attributes, trampoline, t);
   self->busy = false;
@@ -105,7 +107,8 @@ EXPORT int pthread_tryjoin_np(pthread_t handle, void **result) {
   return code;
 }
 
-EXPORT int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *until) {
+EXPORT int pthread_timedjoin_np(pthread_t handle, void **result,
+                                const struct timespec *until) {
   RtThread *self = rt_active();
   RtThread *t = self ? rt_thread_find(handle) : NULL;
   int code = REAL(pthread_timedjoin_np)(handle, result, until);

@@ -1,9 +1,9 @@
 /* Condition variables, semaphores, barriers, pthread_once, annotations.
  *
  * In a replay condition variables and barriers are the runtime's own: who waits, and how
- * many may go on, is counted here, so that the schedule decides who is woken and so that it
- * is known when nobody ever will be. A wake that the recorded run had without a signal is
- * one that POSIX allows. */
+ * many may go on, is counted here, so that the schedule decides who is woken and so that
+ * it is known when nobody ever will be. A wake that the recorded run had without a signal
+ * is one that POSIX allows. */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* ---- the runtime's own state of objects, in a replay -------------------------------- */
+/* ---- the runtime's own state of objects, in a replay ------------------------------ */
 
 typedef struct Object {
   struct Object *next;
@@ -48,7 +48,7 @@ static void emit(TraceOp op, const void *object, uintptr_t pc, uint64_t argument
     rt_emit(t, op, (uintptr_t)object, pc, argument, 0, 0);
 }
 
-/* ---- condition variables ------------------------------------------------------------ */
+/* ---- condition variables ---------------------------------------------------------- */
 
 static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool timed,
                        uintptr_t pc) {
@@ -58,7 +58,8 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   RtHeld mine = {(uintptr_t)m, pc, 1, false};
   for (uint32_t i = 0; i < t->held_count; i++)
     if (t->held[i].object == (uintptr_t)m) mine = t->held[i];
-  while (!rt_drop_lock(t, (uintptr_t)m)) {}
+  while (!rt_drop_lock(t, (uintptr_t)m)) {
+  }
   REAL(pthread_mutex_unlock)(m);
   rt_retry();
   rt_turn_done(t, turn);
@@ -108,7 +109,8 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
   if (!t) return REAL(pthread_cond_clockwait)(c, m, clock, until);
   if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
   rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
-  return recorded_wait(t, c, m, REAL(pthread_cond_clockwait)(c, m, clock, until), RT_PLACE);
+  return recorded_wait(t, c, m, REAL(pthread_cond_clockwait)(c, m, clock, until),
+                       RT_PLACE);
 }
 
 static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
@@ -125,7 +127,8 @@ static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
     return 0;
   }
   if (t) rt_emit(t, op, (uintptr_t)c, pc, 0, 0, 0);
-  return op == TRACE_SIGNAL ? REAL(pthread_cond_signal)(c) : REAL(pthread_cond_broadcast)(c);
+  return op == TRACE_SIGNAL ? REAL(pthread_cond_signal)(c)
+                            : REAL(pthread_cond_broadcast)(c);
 }
 
 EXPORT int pthread_cond_signal(pthread_cond_t *c) {
@@ -146,7 +149,7 @@ EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
   return REAL(pthread_cond_destroy)(c);
 }
 
-/* ---- semaphores --------------------------------------------------------------------- */
+/* ---- semaphores ------------------------------------------------------------------- */
 
 static int replay_sem(RtThread *t, sem_t *s, TraceOp failed, int failure, bool wait,
                       uintptr_t pc) {
@@ -218,10 +221,10 @@ EXPORT int sem_destroy(sem_t *s) {
   return REAL(sem_destroy)(s);
 }
 
-/* ---- barriers ----------------------------------------------------------------------- */
+/* ---- barriers --------------------------------------------------------------------- */
 
-EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes,
-                                unsigned count) {
+EXPORT int pthread_barrier_init(pthread_barrier_t *b,
+                                const pthread_barrierattr_t *attributes, unsigned count) {
   emit(TRACE_BARRIER_INIT, b, RT_PLACE, count);
   if (rt_mode == CONTROL_REPLAY) {
     rt_lock();
@@ -265,7 +268,7 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   return code;
 }
 
-/* ---- once --------------------------------------------------------------------------- */
+/* ---- once ------------------------------------------------------------------------- */
 
 typedef struct {
   void (*routine)(void);
@@ -285,7 +288,8 @@ static void run_once(void) {
   rt_emit(t, TRACE_ONCE_END, (uintptr_t)call->control, call->pc, 0, 0, 0);
 }
 
-static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void), uintptr_t pc) {
+static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void),
+                       uintptr_t pc) {
   TraceOp turn = rt_turn(t, TRACE_ONCE_RUN, TRACE_ONCE_SEEN, pc);
   Object *state = object_at(o);
   if (state->once == 0) {
@@ -324,7 +328,7 @@ int rt_call_once(pthread_once_t *o, void (*routine)(void), uintptr_t pc) {
   return call_once_at(o, routine, pc);
 }
 
-/* ---- annotations -------------------------------------------------------------------- */
+/* ---- annotations ------------------------------------------------------------------ */
 
 static void annotate(TraceOp op, const volatile void *object, uintptr_t pc) {
   RtThread *t = rt_active();
@@ -335,7 +339,8 @@ static void annotate(TraceOp op, const volatile void *object, uintptr_t pc) {
     rt_turn_done(t, rt_turn(t, op, TRACE_NONE, pc));
 }
 
-EXPORT void AnnotateHappensBefore(const char *file, int line, const volatile void *object);
+EXPORT void AnnotateHappensBefore(const char *file, int line,
+                                  const volatile void *object);
 EXPORT void AnnotateHappensAfter(const char *file, int line, const volatile void *object);
 void AnnotateHappensBefore(const char *file, int line, const volatile void *object) {
   (void)file, (void)line;

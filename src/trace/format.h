@@ -4,20 +4,20 @@
  * Trace file
  * 1. It begins with a page that holds a TraceHeader. Numbers have the byte order of the
  *    machine; version and magic tell a foreign file.
- * 2. Blocks follow at multiples of TRACE_UNIT. Each begins with a TraceBlock and belongs to
- *    one thread; the blocks of a thread are numbered from 0. A block is written through a
- *    shared mapping, and `used` grows after the bytes are there: whatever ends the program,
- *    the file is complete up to that moment. A unit without the magic of a block was taken
- *    but never begun, and is skipped.
+ * 2. Blocks follow at multiples of TRACE_UNIT. Each begins with a TraceBlock and belongs
+ * to one thread; the blocks of a thread are numbered from 0. A block is written through a
+ *    shared mapping, and `used` grows after the bytes are there: whatever ends the
+ * program, the file is complete up to that moment. A unit without the magic of a block
+ * was taken but never begun, and is skipped.
  * 3. A block holds events, each decodable with what came before in its block: differences
  *    start from 0 in every block.
- * 4. An access is a byte with TRACE_ACCESS set, then the differences of the address and of
- *    the place in the code to those of the access before, as signed numbers; for the size
+ * 4. An access is a byte with TRACE_ACCESS set, then the differences of the address and
+ * of the place in the code to those of the access before, as signed numbers; for the size
  *    class TRACE_SIZE_ANY the size follows.
- * 5. Any other event is a TraceOp, then its number in the order of all events (difference),
- *    the place in the code (signed difference), the object (signed difference) and as many
- *    arguments as TRACE_OPS says. TRACE_MODULE is followed by as many bytes as its argument
- *    says: the path.
+ * 5. Any other event is a TraceOp, then its number in the order of all events
+ * (difference), the place in the code (signed difference), the object (signed difference)
+ * and as many arguments as TRACE_OPS says. TRACE_MODULE is followed by as many bytes as
+ * its argument says: the path.
  * 6. Numbers have 7 bits per byte, least significant first, the high bit says that more
  *    follow; signed ones are folded (0, -1, 1, -2, …).
  * 7. An access lies between the two events of its thread that surround it. Only the first
@@ -28,9 +28,9 @@
 
 #include <stdint.h>
 
-#define TRACE_MAGIC "HEDTRACE"
-#define TRACE_BLOCK_MAGIC 0x4b4c4244u
-#define TRACE_MARK "heddle runtime, interface 1" /* found in every program with it */
+#define TRACE_MAGIC            "HEDTRACE"
+#define TRACE_BLOCK_MAGIC      0x4b4c4244u
+#define TRACE_MARK             "heddle runtime, interface 1" /* found in every program with it */
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
@@ -53,8 +53,8 @@ enum {
   X(READ_LOCK, "read-lock", 0)                                                           \
   X(FAILED_READ_LOCK, "failed-read-lock", 0)                                             \
   X(UNLOCK, "unlock", 0)                                                                 \
-  X(WAIT, "wait", 1)       /* the mutex is released, the wait begins */                  \
-  X(WOKEN, "woken", 1)     /* the wait ended, the mutex is held again */                 \
+  X(WAIT, "wait", 1)           /* the mutex is released, the wait begins */              \
+  X(WOKEN, "woken", 1)         /* the wait ended, the mutex is held again */             \
   X(TIMED_OUT, "timed-out", 1) /* the same, but by time */                               \
   X(SIGNAL, "signal", 0)                                                                 \
   X(BROADCAST, "broadcast", 0)                                                           \
@@ -65,9 +65,9 @@ enum {
   X(SEM_WAIT, "sem-wait", 0)                                                             \
   X(FAILED_SEM_WAIT, "failed-sem-wait", 0)                                               \
   X(SEM_POST, "sem-post", 0)                                                             \
-  X(ONCE_RUN, "once-run", 0)   /* this thread runs the routine */                        \
+  X(ONCE_RUN, "once-run", 0) /* this thread runs the routine */                          \
   X(ONCE_END, "once-end", 0)                                                             \
-  X(ONCE_SEEN, "once-seen", 0) /* it had been run */                                     \
+  X(ONCE_SEEN, "once-seen", 0)       /* it had been run */                               \
   X(ATOMIC_LOAD, "atomic-load", 2)   /* size, value */                                   \
   X(ATOMIC_STORE, "atomic-store", 3) /* size, value before, value after */               \
   X(ATOMIC_RMW, "atomic-rmw", 3)     /* size, value before, value after */               \
@@ -96,18 +96,18 @@ enum {
 
 /* Bits of TraceHeader.state. */
 enum {
-  TRACE_ENDED = 1,       /* the program came to its exit */
-  TRACE_INCOMPLETE = 2,  /* events are missing: the disk is full */
-  TRACE_STUCK = 4,       /* it deadlocked: see the control file */
+  TRACE_ENDED = 1,      /* the program came to its exit */
+  TRACE_INCOMPLETE = 2, /* events are missing: the disk is full */
+  TRACE_STUCK = 4,      /* it deadlocked: see the control file */
 };
 
 typedef struct {
   char magic[8];
   uint32_t version;
-  uint32_t state;   /* TRACE_ENDED, … */
-  uint64_t end;     /* where the next block goes; updated atomically */
+  uint32_t state;    /* TRACE_ENDED, … */
+  uint64_t end;      /* where the next block goes; updated atomically */
   uint64_t sequence; /* number of the next event; updated atomically */
-  uint32_t threads; /* how many there were; updated atomically */
+  uint32_t threads;  /* how many there were; updated atomically */
   uint32_t process;
   int32_t lost_errno; /* why TRACE_INCOMPLETE */
   uint32_t reserved;
@@ -122,7 +122,7 @@ typedef struct {
   uint32_t reserved;
 } TraceBlock;
 
-/* ---- the control file --------------------------------------------------------------- */
+/* ---- the control file ------------------------------------------------------------- */
 
 #define CONTROL_MAGIC "HEDCNTRL"
 
@@ -192,13 +192,14 @@ typedef struct {
 typedef struct {
   char magic[8];
   uint32_t version;
-  uint32_t mode;        /* ControlMode */
-  uint32_t process;     /* who took it: 0 until a runtime did */
-  uint32_t stop;        /* end the program when the error showed */
+  uint32_t mode;              /* ControlMode */
+  uint32_t process;           /* who took it: 0 until a runtime did */
+  uint32_t stop;              /* end the program when the error showed */
   uint32_t wait_for_debugger; /* stop the process when the error showed */
-  uint32_t order;       /* which of the two goes first: 0 or 1 */
-  uint32_t patience;    /* milliseconds that one racing thread waits for the other; 0: for ever */
-  uint32_t hold_count;  /* 0 or 2 */
+  uint32_t order;             /* which of the two goes first: 0 or 1 */
+  uint32_t
+      patience; /* milliseconds that one racing thread waits for the other; 0: for ever */
+  uint32_t hold_count; /* 0 or 2 */
   uint32_t step_count, thread_count;
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
@@ -211,7 +212,8 @@ typedef struct {
   uint32_t stuck_count;
   ControlPlace places[2]; /* of a race */
   ControlPlace stuck[CONTROL_STUCK];
-  ControlModule modules[CONTROL_MODULES]; /* when replaying; the path of the last is empty */
+  ControlModule
+      modules[CONTROL_MODULES]; /* when replaying; the path of the last is empty */
   /* ControlThread[thread_count], ControlStep[step_count] follow. */
 } Control;
 

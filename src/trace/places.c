@@ -17,8 +17,9 @@ struct Places {
 };
 
 /* No search for debug files elsewhere: it might go to the network. */
-static int no_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
-                         const char *file, const char *link, GElf_Word crc, char **found) {
+static int no_debug_file(Dwfl_Module *module, void **data, const char *name,
+                         Dwarf_Addr base, const char *file, const char *link,
+                         GElf_Word crc, char **found) {
   (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
   (void)found;
   return -1;
@@ -98,7 +99,8 @@ bool places_add_variable(Places *p, uint64_t address, Str *out) {
   GElf_Sym symbol;
   Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, address) : NULL;
   const char *name =
-      module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
+      module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL)
+             : NULL;
   if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) return false;
   if (offset >= symbol.st_size) return false;
   str_add(out, name);

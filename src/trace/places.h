@@ -1,5 +1,6 @@
-/* From addresses of a recorded program to its source: lines of code, names of functions and
- * of global variables, by the debug information and symbols of the program's files. */
+/* From addresses of a recorded program to its source: lines of code, names of functions
+ * and of global variables, by the debug information and symbols of the program's files.
+ */
 #ifndef HEDDLE_TRACE_PLACES_H
 #define HEDDLE_TRACE_PLACES_H
 

@@ -1,9 +1,9 @@
 /* Reading traces. See format.h for the invariants of the file and trace.h for what comes
  * out.
  *
- * The blocks are walked in the order of the file, which for each thread is the order of its
- * blocks. Their events carry numbers that are nearly dense, so that sorting them is a walk
- * through a table. */
+ * The blocks are walked in the order of the file, which for each thread is the order of
+ * its blocks. Their events carry numbers that are nearly dense, so that sorting them is a
+ * walk through a table. */
 #include "trace/trace.h"
 
 #include "base/proc.h"
@@ -50,11 +50,12 @@ TraceOp trace_op_of_word(const char *word, size_t length) {
 }
 
 bool trace_op_is_turn(TraceOp op) {
-  return op != TRACE_NONE && op != TRACE_ALLOC && op != TRACE_FREE && op != TRACE_FORGET &&
-         op != TRACE_MODULE && op != TRACE_BARRIER_INIT && op != TRACE_SEM_INIT;
+  return op != TRACE_NONE && op != TRACE_ALLOC && op != TRACE_FREE &&
+         op != TRACE_FORGET && op != TRACE_MODULE && op != TRACE_BARRIER_INIT &&
+         op != TRACE_SEM_INIT;
 }
 
-/* ---- numbers ----------------------------------------------------------------------- */
+/* ---- numbers ---------------------------------------------------------------------- */
 
 static uint64_t number(Cursor *c) {
   uint64_t value = 0;
@@ -73,7 +74,7 @@ static void difference(Cursor *c, uint64_t *last) {
   *last += (folded >> 1) ^ (0 - (folded & 1));
 }
 
-/* ---- blocks ------------------------------------------------------------------------ */
+/* ---- blocks ----------------------------------------------------------------------- */
 
 static TraceThread *thread_at(Trace *trace, uint32_t number) {
   while (trace->threads.len <= number) {
@@ -85,12 +86,13 @@ static TraceThread *thread_at(Trace *trace, uint32_t number) {
 }
 
 static bool damaged(Reader *r, const uint8_t *at, const char *what) {
-  return err_input(r->err, r->path, "record it again", "the trace is damaged at byte %llu: %s",
+  return err_input(r->err, r->path, "record it again",
+                   "the trace is damaged at byte %llu: %s",
                    (unsigned long long)(at - r->bytes), what);
 }
 
-static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c, uint64_t *address,
-                        uint64_t *pc) {
+static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,
+                        uint64_t *address, uint64_t *pc) {
   unsigned class = first & TRACE_SIZE_MASK;
   difference(c, address);
   difference(c, pc);
@@ -233,7 +235,7 @@ static bool read_blocks(Reader *r, Progress *progress) {
   return ok;
 }
 
-/* ---- order ------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------ */
 
 static int by_sequence(const void *x, const void *y) {
   const TraceEvent *a = x, *b = y;
@@ -277,35 +279,37 @@ static const char *name_of(Trace *trace, uint32_t number, unsigned depth) {
   TraceThread *t = &trace->threads.data[number];
   if (t->name) return t->name;
   char text[512];
-  const TraceThread *parent =
-      t->started && t->parent < trace->threads.len && t->parent < number && depth < DEEPEST_NAME
-          ? &trace->threads.data[t->parent]
-          : NULL;
+  const TraceThread *parent = t->started && t->parent < trace->threads.len &&
+                                      t->parent < number && depth < DEEPEST_NAME
+                                  ? &trace->threads.data[t->parent]
+                                  : NULL;
   if (number == 0)
     strcpy(text, "main");
   else if (parent)
-    snprintf(text, sizeof text, "%.480s.%u", name_of(trace, t->parent, depth + 1), t->index + 1);
+    snprintf(text, sizeof text, "%.480s.%u", name_of(trace, t->parent, depth + 1),
+             t->index + 1);
   else
     snprintf(text, sizeof text, "thread%u", number);
   return t->name = arena_strdup(trace->arena, text);
 }
 
-/* ---- the whole --------------------------------------------------------------------- */
+/* ---- the whole -------------------------------------------------------------------- */
 
-bool trace_read_bytes(const char *path, const void *bytes, size_t size, Progress *progress,
-                      Trace *ret, Err *err) {
+bool trace_read_bytes(const char *path, const void *bytes, size_t size,
+                      Progress *progress, Trace *ret, Err *err) {
   Reader r = {.path = path, .bytes = bytes, .size = size, .trace = ret, .err = err};
   TraceHeader header = {0};
   ret->arena = arena_new();
   memcpy(&header, bytes, size < sizeof header ? size : sizeof header);
   if (memcmp(header.magic, TRACE_MAGIC, 8) != 0)
-    return err_input(err, path, "give a file written by `heddle record`", "this is no trace");
+    return err_input(err, path, "give a file written by `heddle record`",
+                     "this is no trace");
   if (size < sizeof header)
     return err_input(err, path, "record it again", "the trace ends inside of its header");
   if (header.version != TRACE_VERSION)
     return err_input(err, path, "record it again with this heddle",
-                     "the trace has version %u, this heddle reads version %u", header.version,
-                     (unsigned)TRACE_VERSION);
+                     "the trace has version %u, this heddle reads version %u",
+                     header.version, (unsigned)TRACE_VERSION);
   ret->state = header.state;
   ret->lost_errno = header.lost_errno;
   if (!read_blocks(&r, progress) || !sort_events(&r)) return false;

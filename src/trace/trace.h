@@ -1,9 +1,10 @@
 /* A recorded run, read back: threads, the events of all of them in their order, and the
  * accesses of each thread between its events.
  *
- * Reading takes time proportional to the file. No bytes make it fail otherwise than with an
- * error: every number is checked before it is used. A file that was cut off, or whose
- * program was killed, gives what is there. The trace owns everything that it refers to. */
+ * Reading takes time proportional to the file. No bytes make it fail otherwise than with
+ * an error: every number is checked before it is used. A file that was cut off, or whose
+ * program was killed, gives what is there. The trace owns everything that it refers to.
+ */
 #ifndef HEDDLE_TRACE_TRACE_H
 #define HEDDLE_TRACE_TRACE_H
 
@@ -34,14 +35,15 @@ typedef struct {
 
 typedef struct {
   uint32_t number;
-  bool known;      /* something of it was recorded */
-  bool started;    /* `parent` and `index` are known; main is, too */
-  uint32_t parent; /* CONTROL_NO_THREAD: of main, and of threads nobody was seen to create */
-  uint32_t index;  /* which child of its parent */
+  bool known;   /* something of it was recorded */
+  bool started; /* `parent` and `index` are known; main is, too */
+  uint32_t
+      parent; /* CONTROL_NO_THREAD: of main, and of threads nobody was seen to create */
+  uint32_t index; /* which child of its parent */
   uint64_t routine;
   uint64_t stack, stack_size;
-  const char *name; /* "main", "main.1", "main.1.2" */
-  VEC(uint32_t) events;   /* into Trace.events */
+  const char *name;     /* "main", "main.1", "main.1.2" */
+  VEC(uint32_t) events; /* into Trace.events */
   VEC(TraceAccess) accesses;
 } TraceThread;
 
@@ -52,9 +54,9 @@ typedef struct {
 
 typedef struct {
   Arena *arena;
-  uint32_t state;     /* TRACE_ENDED, … of the header */
-  int lost_errno;     /* why events are missing */
-  bool cut;           /* the file ends inside of a block */
+  uint32_t state; /* TRACE_ENDED, … of the header */
+  int lost_errno; /* why events are missing */
+  bool cut;       /* the file ends inside of a block */
   VEC(TraceEvent) events;
   VEC(TraceThread) threads; /* by number */
   VEC(TraceModule) modules;
@@ -64,8 +66,8 @@ typedef struct {
 /* Fills a zeroed trace. False after filling `err`; call trace_free in either case. */
 bool trace_read(const char *path, Progress *progress, Trace *ret, Err *err);
 /* The same for bytes in memory; `path` is for messages. */
-bool trace_read_bytes(const char *path, const void *bytes, size_t size, Progress *progress,
-                      Trace *ret, Err *err);
+bool trace_read_bytes(const char *path, const void *bytes, size_t size,
+                      Progress *progress, Trace *ret, Err *err);
 void trace_free(Trace *trace);
 
 const char *trace_op_word(TraceOp op);

@@ -1,5 +1,6 @@
-/* Fuzz target: the reader of schedules. What must hold: no crash; a refused text gives one
- * error of bad input; an accepted one says the same when it is written and read again. */
+/* Fuzz target: the reader of schedules. What must hold: no crash; a refused text gives
+ * one error of bad input; an accepted one says the same when it is written and read
+ * again. */
 #include "predict/schedule.h"
 
 #include <stdlib.h>

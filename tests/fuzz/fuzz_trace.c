@@ -29,7 +29,8 @@ static void read_bytes(const void *bytes, size_t size) {
   err_free(&err);
 }
 
-static void put_block(uint8_t *unit, uint32_t thread, const uint8_t *events, size_t size) {
+static void put_block(uint8_t *unit, uint32_t thread, const uint8_t *events,
+                      size_t size) {
   TraceBlock block = {.magic = TRACE_BLOCK_MAGIC, .thread = thread, .size = TRACE_UNIT};
   if (size > TRACE_UNIT - sizeof block) size = TRACE_UNIT - sizeof block;
   block.used = (uint32_t)size;

@@ -14,31 +14,41 @@ THREAD(adds) {
   atomic_fetch_add(&a, 1);
   return NULL;
 }
-SCENARIO(atomic_counter, CLEAN) { both(adds, adds); }
+SCENARIO(atomic_counter, CLEAN) {
+  both(adds, adds);
+}
 THREAD(stores) {
   later();
   atomic_store(&a, 3);
   return NULL;
 }
-SCENARIO(atomic_store_and_add, CLEAN) { both(adds, stores); }
+SCENARIO(atomic_store_and_add, CLEAN) {
+  both(adds, stores);
+}
 THREAD(relaxed) {
   atomic_fetch_add_explicit(&a, 1, memory_order_relaxed);
   return NULL;
 }
-SCENARIO(atomic_relaxed, CLEAN) { both(relaxed, relaxed); }
+SCENARIO(atomic_relaxed, CLEAN) {
+  both(relaxed, relaxed);
+}
 THREAD(plain_write_of_atomic) {
   later();
   *(int *)&a = 9;
   return NULL;
 }
-SCENARIO(atomic_and_plain_write, RACE) { both(adds, plain_write_of_atomic); }
+SCENARIO(atomic_and_plain_write, RACE) {
+  both(adds, plain_write_of_atomic);
+}
 THREAD(plain_read_of_atomic) {
   later();
   volatile int seen = *(int *)&a;
   (void)seen;
   return NULL;
 }
-SCENARIO(atomic_and_plain_read, RACE) { both(adds, plain_read_of_atomic); }
+SCENARIO(atomic_and_plain_read, RACE) {
+  both(adds, plain_read_of_atomic);
+}
 THREAD(loads) {
   later();
   volatile int seen = atomic_load(&a);
@@ -50,7 +60,9 @@ THREAD(loads_plain) {
   (void)seen;
   return NULL;
 }
-SCENARIO(atomic_load_and_plain_read, CLEAN) { both(loads, loads_plain); }
+SCENARIO(atomic_load_and_plain_read, CLEAN) {
+  both(loads, loads_plain);
+}
 
 /* A flag says that the data is there. */
 THREAD(waits_for_flag) {
@@ -132,7 +144,9 @@ THREAD(own_lock) {
   leave();
   return NULL;
 }
-SCENARIO(own_spin_lock, CLEAN) { both(own_lock, own_lock); }
+SCENARIO(own_spin_lock, CLEAN) {
+  both(own_lock, own_lock);
+}
 THREAD(late_own_lock_then_y) {
   later();
   take();
@@ -148,14 +162,18 @@ THREAD(y_then_own_lock) {
   leave();
   return NULL;
 }
-SCENARIO(own_spin_lock_hides, RACE) { both(y_then_own_lock, late_own_lock_then_y); }
+SCENARIO(own_spin_lock_hides, RACE) {
+  both(y_then_own_lock, late_own_lock_then_y);
+}
 THREAD(flag_lock) {
   while (atomic_flag_test_and_set(&test_and_set)) sched_yield();
   x++;
   atomic_flag_clear(&test_and_set);
   return NULL;
 }
-SCENARIO(atomic_flag_lock, CLEAN) { both(flag_lock, flag_lock); }
+SCENARIO(atomic_flag_lock, CLEAN) {
+  both(flag_lock, flag_lock);
+}
 
 /* Tickets. */
 static atomic_int next_ticket, serving;
@@ -166,7 +184,9 @@ THREAD(ticket) {
   atomic_fetch_add(&serving, 1);
   return NULL;
 }
-SCENARIO(ticket_lock, CLEAN) { both(ticket, ticket); }
+SCENARIO(ticket_lock, CLEAN) {
+  both(ticket, ticket);
+}
 
 /* The last one to leave cleans up. */
 static atomic_int references = 2;
@@ -174,7 +194,9 @@ THREAD(drops_reference) {
   if (atomic_fetch_sub(&references, 1) == 1) x = 0;
   return NULL;
 }
-SCENARIO(reference_count, CLEAN) { both(drops_reference, drops_reference); }
+SCENARIO(reference_count, CLEAN) {
+  both(drops_reference, drops_reference);
+}
 THREAD(uses_then_drops) {
   y++;
   if (atomic_fetch_sub(&references, 1) == 1) y = 0;
@@ -184,7 +206,9 @@ THREAD(late_uses_then_drops) {
   later();
   return uses_then_drops(NULL);
 }
-SCENARIO(reference_count_used, RACE) { both(uses_then_drops, late_uses_then_drops); }
+SCENARIO(reference_count_used, RACE) {
+  both(uses_then_drops, late_uses_then_drops);
+}
 
 static _Atomic uint8_t small;
 static _Atomic uint16_t medium;
@@ -199,13 +223,17 @@ THREAD(all_sizes) {
   atomic_compare_exchange_weak(&large, &expected, 7);
   return NULL;
 }
-SCENARIO(atomic_sizes, CLEAN) { both(all_sizes, all_sizes); }
+SCENARIO(atomic_sizes, CLEAN) {
+  both(all_sizes, all_sizes);
+}
 THREAD(neighbour) {
   later();
   ((uint8_t *)&large)[7] = 1;
   return NULL;
 }
-SCENARIO(atomic_byte_inside, RACE) { both(all_sizes, neighbour); }
+SCENARIO(atomic_byte_inside, RACE) {
+  both(all_sizes, neighbour);
+}
 THREAD(turns) {
   long me = (long)argument;
   for (int i = 0; i < 3; i++) {
@@ -241,7 +269,9 @@ THREAD(late_double_check) {
   later();
   return double_check(NULL);
 }
-SCENARIO(double_checked, RACE) { both(double_check, late_double_check); }
+SCENARIO(double_checked, RACE) {
+  both(double_check, late_double_check);
+}
 THREAD(atomic_double_check) {
   if (!atomic_load(&atomic_instance)) {
     pthread_mutex_lock(&m);
@@ -255,4 +285,6 @@ THREAD(atomic_double_check) {
   (void)seen;
   return NULL;
 }
-SCENARIO(double_checked_atomic, CLEAN) { both(atomic_double_check, atomic_double_check); }
+SCENARIO(double_checked_atomic, CLEAN) {
+  both(atomic_double_check, atomic_double_check);
+}

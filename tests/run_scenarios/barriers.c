@@ -103,14 +103,18 @@ THREAD(uses_once) {
   (void)seen;
   return NULL;
 }
-SCENARIO(once_then_read, CLEAN) { both(uses_once, uses_once); }
+SCENARIO(once_then_read, CLEAN) {
+  both(uses_once, uses_once);
+}
 THREAD(once_then_write) {
   pthread_once(&once, make);
   later();
   x++;
   return NULL;
 }
-SCENARIO(once_then_writes, RACE) { both(once_then_write, uses_once); }
+SCENARIO(once_then_writes, RACE) {
+  both(once_then_write, uses_once);
+}
 THREAD(reads_before_once) {
   later();
   volatile int seen = x;
@@ -118,7 +122,9 @@ THREAD(reads_before_once) {
   pthread_once(&once, make);
   return NULL;
 }
-SCENARIO(once_read_too_early, RACE) { both(uses_once, reads_before_once); }
+SCENARIO(once_read_too_early, RACE) {
+  both(uses_once, reads_before_once);
+}
 THREAD(hidden_by_once) {
   later();
   pthread_once(&once, make);
@@ -130,4 +136,6 @@ THREAD(y_then_once) {
   pthread_once(&once, make);
   return NULL;
 }
-SCENARIO(hidden_by_once_call, RACE) { both(y_then_once, hidden_by_once); }
+SCENARIO(hidden_by_once_call, RACE) {
+  both(y_then_once, hidden_by_once);
+}

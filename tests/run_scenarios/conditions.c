@@ -126,7 +126,9 @@ THREAD(times_out_or_not) {
   UNLOCK();
   return NULL;
 }
-SCENARIO(cond_flag_without_lock, RACE) { both(times_out_or_not, flag_without_lock); }
+SCENARIO(cond_flag_without_lock, RACE) {
+  both(times_out_or_not, flag_without_lock);
+}
 THREAD(timed_then_x) {
   times_out_or_not(NULL);
   x++;

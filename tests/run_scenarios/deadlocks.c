@@ -4,7 +4,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#define MUTEX PTHREAD_MUTEX_INITIALIZER
+#define MUTEX     PTHREAD_MUTEX_INITIALIZER
 #define LOCK(m)   pthread_mutex_lock(&m)
 #define UNLOCK(m) pthread_mutex_unlock(&m)
 
@@ -30,7 +30,9 @@ THREAD(nl_shutdown) {
   UNLOCK(nl_list);
   return NULL;
 }
-SCENARIO(hawknl, DEADLOCK) { both(nl_close, nl_shutdown); }
+SCENARIO(hawknl, DEADLOCK) {
+  both(nl_close, nl_shutdown);
+}
 
 /* sqlite-1672: a recursive mutex made of two, whose owner and depth are read without the
  * lock; whoever enters while the other one leaves may take them in the wrong order. */
@@ -64,7 +66,9 @@ THREAD(sq_two) {
   UNLOCK(sq_main);
   return NULL;
 }
-SCENARIO(sqlite1672, DEADLOCK) { both(sq_one, sq_two); }
+SCENARIO(sqlite1672, DEADLOCK) {
+  both(sq_one, sq_two);
+}
 
 /* hg02: the plainest inversion. */
 static pthread_mutex_t hg_a = MUTEX, hg_b = MUTEX;
@@ -145,7 +149,9 @@ THREAD(cp_two) {
   UNLOCK(cp_n);
   return NULL;
 }
-SCENARIO(cp9, DEADLOCK) { both(cp_one, cp_two); }
+SCENARIO(cp9, DEADLOCK) {
+  both(cp_one, cp_two);
+}
 
 /* tsandl1, tsandl2: two and three threads in a ring. */
 static pthread_mutex_t ts_a = MUTEX, ts_b = MUTEX, ts_c = MUTEX;
@@ -164,7 +170,9 @@ THREAD(ts_ba) {
   UNLOCK(ts_b);
   return NULL;
 }
-SCENARIO(tsandl1, DEADLOCK) { both(ts_ab, ts_ba); }
+SCENARIO(tsandl1, DEADLOCK) {
+  both(ts_ab, ts_ba);
+}
 THREAD(ts_bc) {
   later();
   LOCK(ts_b);
@@ -208,7 +216,9 @@ THREAD(gl_two) {
   UNLOCK(gl_b);
   return NULL;
 }
-SCENARIO(guarded_lock, DEADLOCK) { both(gl_one, gl_two); }
+SCENARIO(guarded_lock, DEADLOCK) {
+  both(gl_one, gl_two);
+}
 
 /* guarded-lock2: around both. */
 THREAD(gl_three) {
@@ -221,7 +231,9 @@ THREAD(gl_three) {
   UNLOCK(gl_g);
   return NULL;
 }
-SCENARIO(guarded_lock2, CLEAN) { both(gl_one, gl_three); }
+SCENARIO(guarded_lock2, CLEAN) {
+  both(gl_one, gl_three);
+}
 
 /* mul-lockorders: a barrier lies between the two orders. */
 static pthread_mutex_t ml_m = MUTEX, ml_p = MUTEX;

@@ -1,7 +1,7 @@
 /* Races and their absence with mutexes and spin locks. */
 #include "scenario.h"
 
-#define MUTEX PTHREAD_MUTEX_INITIALIZER
+#define MUTEX     PTHREAD_MUTEX_INITIALIZER
 #define LOCK(m)   pthread_mutex_lock(&m)
 #define UNLOCK(m) pthread_mutex_unlock(&m)
 
@@ -31,7 +31,9 @@ THREAD(x_under_m) {
   UNLOCK(m);
   return NULL;
 }
-SCENARIO(same_lock, CLEAN) { both(x_under_m, x_under_m); }
+SCENARIO(same_lock, CLEAN) {
+  both(x_under_m, x_under_m);
+}
 
 THREAD(x_under_n) {
   later();
@@ -40,15 +42,21 @@ THREAD(x_under_n) {
   UNLOCK(n);
   return NULL;
 }
-SCENARIO(different_locks, RACE) { both(x_under_m, x_under_n); }
+SCENARIO(different_locks, RACE) {
+  both(x_under_m, x_under_n);
+}
 
 THREAD(x_bare) {
   later();
   x++;
   return NULL;
 }
-SCENARIO(lock_on_one_side, RACE) { both(x_under_m, x_bare); }
-SCENARIO(plain_race, RACE) { both(x_bare, x_bare); }
+SCENARIO(lock_on_one_side, RACE) {
+  both(x_under_m, x_bare);
+}
+SCENARIO(plain_race, RACE) {
+  both(x_bare, x_bare);
+}
 
 THREAD(read_x) {
   later();
@@ -60,8 +68,12 @@ THREAD(read_x_only) {
   (void)seen;
   return NULL;
 }
-SCENARIO(write_and_read, RACE) { both(x_bare, read_x); }
-SCENARIO(reads_only, CLEAN) { both(read_x_only, read_x_only); }
+SCENARIO(write_and_read, RACE) {
+  both(x_bare, read_x);
+}
+SCENARIO(reads_only, CLEAN) {
+  both(read_x_only, read_x_only);
+}
 
 SCENARIO(before_create, CLEAN) {
   x = 5;
@@ -86,8 +98,12 @@ THREAD(both_locks) {
   UNLOCK(m);
   return NULL;
 }
-SCENARIO(one_lock_in_common, CLEAN) { both(both_locks, x_under_m); }
-SCENARIO(other_lock_in_common, CLEAN) { both(both_locks, x_under_n); }
+SCENARIO(one_lock_in_common, CLEAN) {
+  both(both_locks, x_under_m);
+}
+SCENARIO(other_lock_in_common, CLEAN) {
+  both(both_locks, x_under_n);
+}
 
 THREAD(early_unlock) {
   LOCK(m);
@@ -97,7 +113,9 @@ THREAD(early_unlock) {
   x = y + 1;
   return NULL;
 }
-SCENARIO(write_after_unlock, RACE) { both(early_unlock, x_under_m); }
+SCENARIO(write_after_unlock, RACE) {
+  both(early_unlock, x_under_m);
+}
 
 /* The path decides: only who comes second writes. */
 SHARED int turns;
@@ -198,7 +216,9 @@ THREAD(try_x) {
   }
   return NULL;
 }
-SCENARIO(try_lock, CLEAN) { both(try_x, x_under_m); }
+SCENARIO(try_lock, CLEAN) {
+  both(try_x, x_under_m);
+}
 THREAD(hold_m) {
   LOCK(m);
   later();
@@ -208,8 +228,10 @@ THREAD(hold_m) {
 }
 THREAD(try_fails_then_x) {
   later();
-  if (pthread_mutex_trylock(&m) != 0) x++;
-  else UNLOCK(m);
+  if (pthread_mutex_trylock(&m) != 0)
+    x++;
+  else
+    UNLOCK(m);
   return NULL;
 }
 SCENARIO(after_failed_try, RACE) {
@@ -241,15 +263,21 @@ THREAD(wrong_slot) {
   pthread_mutex_unlock(&slot_lock[1]);
   return NULL;
 }
-SCENARIO(lock_per_slot, CLEAN) { both(right_slot, right_slot); }
-SCENARIO(lock_of_wrong_slot, RACE) { both(right_slot, wrong_slot); }
+SCENARIO(lock_per_slot, CLEAN) {
+  both(right_slot, right_slot);
+}
+SCENARIO(lock_of_wrong_slot, RACE) {
+  both(right_slot, wrong_slot);
+}
 
 /* Grandchildren, and threads that never meet. */
 THREAD(parent_of_bare) {
   finish(start(x_bare, NULL));
   return NULL;
 }
-SCENARIO(grandchild, RACE) { both(parent_of_bare, x_bare); }
+SCENARIO(grandchild, RACE) {
+  both(parent_of_bare, x_bare);
+}
 SCENARIO(one_after_the_other, CLEAN) {
   finish(start(x_bare, NULL));
   finish(start(x_bare, NULL));

@@ -34,21 +34,29 @@ THREAD(writes_low_half) {
   u.half[0] = 3;
   return NULL;
 }
-SCENARIO(byte_of_word, RACE) { both(writes_whole, writes_byte); }
-SCENARIO(other_half, CLEAN) { both(writes_low_half, writes_byte); }
+SCENARIO(byte_of_word, RACE) {
+  both(writes_whole, writes_byte);
+}
+SCENARIO(other_half, CLEAN) {
+  both(writes_low_half, writes_byte);
+}
 THREAD(writes_byte_four) {
   later();
   u.byte[4] = 2;
   return NULL;
 }
-SCENARIO(neighbouring_bytes, CLEAN) { both(writes_byte_four, writes_byte); }
+SCENARIO(neighbouring_bytes, CLEAN) {
+  both(writes_byte_four, writes_byte);
+}
 THREAD(unaligned) {
   later();
   uint32_t value = 7;
   memcpy(&u.byte[2], &value, sizeof value);
   return NULL;
 }
-SCENARIO(unaligned_overlap, RACE) { both(writes_low_half, unaligned); }
+SCENARIO(unaligned_overlap, RACE) {
+  both(writes_low_half, unaligned);
+}
 
 THREAD(field_a) {
   fields.a = 1;
@@ -64,8 +72,12 @@ THREAD(all_fields) {
   memset(&fields, 0, sizeof fields);
   return NULL;
 }
-SCENARIO(different_fields, CLEAN) { both(field_a, field_b); }
-SCENARIO(field_and_memset, RACE) { both(field_a, all_fields); }
+SCENARIO(different_fields, CLEAN) {
+  both(field_a, field_b);
+}
+SCENARIO(field_and_memset, RACE) {
+  both(field_a, all_fields);
+}
 THREAD(bit_one) {
   bits.one = 3;
   return NULL;
@@ -75,7 +87,9 @@ THREAD(bit_two) {
   bits.two = 5;
   return NULL;
 }
-SCENARIO(bit_fields, RACE) { both(bit_one, bit_two); }
+SCENARIO(bit_fields, RACE) {
+  both(bit_one, bit_two);
+}
 
 THREAD(copies_text) {
   memcpy(copy, text, sizeof copy);
@@ -91,8 +105,12 @@ THREAD(changes_copy) {
   copy[40] = 'x';
   return NULL;
 }
-SCENARIO(memcpy_source, RACE) { both(copies_text, changes_text); }
-SCENARIO(memcpy_target, RACE) { both(copies_text, changes_copy); }
+SCENARIO(memcpy_source, RACE) {
+  both(copies_text, changes_text);
+}
+SCENARIO(memcpy_target, RACE) {
+  both(copies_text, changes_copy);
+}
 SCENARIO(memcpy_twice_source, CLEAN) {
   char here[64];
   pthread_t t = start(copies_text, NULL);
@@ -112,14 +130,20 @@ THREAD(third) {
   for (int i = 0; i < 16; i += 3) numbers[i]++;
   return NULL;
 }
-SCENARIO(even_and_odd, CLEAN) { both(even, odd); }
-SCENARIO(even_and_third, RACE) { both(even, third); }
+SCENARIO(even_and_odd, CLEAN) {
+  both(even, odd);
+}
+SCENARIO(even_and_third, RACE) {
+  both(even, third);
+}
 
 THREAD(own_data) {
   own++;
   return NULL;
 }
-SCENARIO(thread_local_data, CLEAN) { both(own_data, own_data); }
+SCENARIO(thread_local_data, CLEAN) {
+  both(own_data, own_data);
+}
 SHARED int *leaked;
 THREAD(leaks_own) {
   own = 1;
@@ -150,7 +174,9 @@ THREAD(late_own_block) {
   later();
   return own_block(NULL);
 }
-SCENARIO(heap_own_blocks, CLEAN) { both(own_block, late_own_block); }
+SCENARIO(heap_own_blocks, CLEAN) {
+  both(own_block, late_own_block);
+}
 THREAD(writes_shared) {
   later();
   *shared = 1;
@@ -217,7 +243,9 @@ THREAD(pops) {
   }
   return NULL;
 }
-SCENARIO(heap_list, CLEAN) { both(pushes, pops); }
+SCENARIO(heap_list, CLEAN) {
+  both(pushes, pops);
+}
 THREAD(pushes_then_touches) {
   struct Node *n = malloc(sizeof *n);
   n->value = 1;
@@ -236,7 +264,9 @@ THREAD(late_reads_node) {
   if (n) n->value = 3;
   return NULL;
 }
-SCENARIO(heap_touched_after_push, RACE) { both(pushes_then_touches, late_reads_node); }
+SCENARIO(heap_touched_after_push, RACE) {
+  both(pushes_then_touches, late_reads_node);
+}
 SCENARIO(heap_realloc, CLEAN) {
   int *p = malloc(16);
   p[0] = 1;
@@ -268,7 +298,8 @@ SCENARIO(stack_shared, RACE) {
 }
 SCENARIO(stack_one_each, CLEAN) {
   int locals[2] = {0, 0};
-  pthread_t t = start(writes_argument, &locals[0]), v = start(writes_argument, &locals[1]);
+  pthread_t t = start(writes_argument, &locals[0]),
+            v = start(writes_argument, &locals[1]);
   finish(t);
   finish(v);
   if (locals[0] + locals[1] > 5) abort();

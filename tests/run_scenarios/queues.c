@@ -7,7 +7,8 @@
 
 enum { ROOM = 4, ITEMS = 8 };
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER, not_full = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER,
+                      not_full = PTHREAD_COND_INITIALIZER;
 SHARED int queue[ROOM], head, tail, count, total, done;
 
 static void put(int value) {
@@ -35,7 +36,9 @@ THREAD(consumes) {
   for (int i = 0; i < ITEMS; i++) total += get();
   return NULL;
 }
-SCENARIO(bounded_queue, CLEAN) { both(produces, consumes); }
+SCENARIO(bounded_queue, CLEAN) {
+  both(produces, consumes);
+}
 THREAD(consumes_half) {
   for (int i = 0; i < ITEMS / 2; i++) total += get();
   return NULL;
@@ -58,7 +61,9 @@ THREAD(peeks) {
   (void)seen;
   return NULL;
 }
-SCENARIO(queue_size_without_lock, RACE) { both(produces_some, peeks); }
+SCENARIO(queue_size_without_lock, RACE) {
+  both(produces_some, peeks);
+}
 
 /* What goes through the queue belongs to who took it out. */
 SHARED int *box[ITEMS];
@@ -118,7 +123,9 @@ THREAD(ring_gets) {
   }
   return NULL;
 }
-SCENARIO(lock_free_ring, CLEAN) { both(ring_puts, ring_gets); }
+SCENARIO(lock_free_ring, CLEAN) {
+  both(ring_puts, ring_gets);
+}
 THREAD(ring_puts_wrong) {
   for (int i = 0; i < ROOM; i++) {
     atomic_store(&written, i + 1);
@@ -130,7 +137,9 @@ THREAD(late_ring_gets) {
   later();
   return ring_gets(NULL);
 }
-SCENARIO(lock_free_ring_wrong, RACE) { both(ring_puts_wrong, late_ring_gets); }
+SCENARIO(lock_free_ring_wrong, RACE) {
+  both(ring_puts_wrong, late_ring_gets);
+}
 
 /* A pool of workers that take numbers. */
 SHARED int next, results[ITEMS];
@@ -156,7 +165,9 @@ THREAD(late_pool_says_done) {
   later();
   return pool_says_done(NULL);
 }
-SCENARIO(worker_pool_done_flag, RACE) { both(pool_says_done, late_pool_says_done); }
+SCENARIO(worker_pool_done_flag, RACE) {
+  both(pool_says_done, late_pool_says_done);
+}
 
 /* Results are read before the workers are joined. */
 SCENARIO(pool_read_too_early, RACE) {
@@ -168,7 +179,7 @@ SCENARIO(pool_read_too_early, RACE) {
   finish(t);
 }
 
-/* ---- C11 ---------------------------------------------------------------------------- */
+/* ---- C11 -------------------------------------------------------------------------- */
 
 static mtx_t c11_lock;
 static cnd_t c11_full;

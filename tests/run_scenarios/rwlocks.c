@@ -22,9 +22,15 @@ THREAD(writer) {
   UNLOCK();
   return NULL;
 }
-SCENARIO(rw_reader_and_writer, CLEAN) { both(reader, writer); }
-SCENARIO(rw_two_writers, CLEAN) { both(writer, writer); }
-SCENARIO(rw_two_readers, CLEAN) { both(reader, reader); }
+SCENARIO(rw_reader_and_writer, CLEAN) {
+  both(reader, writer);
+}
+SCENARIO(rw_two_writers, CLEAN) {
+  both(writer, writer);
+}
+SCENARIO(rw_two_readers, CLEAN) {
+  both(reader, reader);
+}
 
 THREAD(writes_as_reader) {
   READ();
@@ -36,8 +42,12 @@ THREAD(late_writes_as_reader) {
   later();
   return writes_as_reader(NULL);
 }
-SCENARIO(rw_write_under_read_lock, RACE) { both(writes_as_reader, late_writes_as_reader); }
-SCENARIO(rw_read_lock_against_write_lock, CLEAN) { both(writes_as_reader, writer); }
+SCENARIO(rw_write_under_read_lock, RACE) {
+  both(writes_as_reader, late_writes_as_reader);
+}
+SCENARIO(rw_read_lock_against_write_lock, CLEAN) {
+  both(writes_as_reader, writer);
+}
 
 THREAD(write_section_then_x) {
   later();
@@ -54,7 +64,9 @@ THREAD(x_then_write_section) {
   UNLOCK();
   return NULL;
 }
-SCENARIO(rw_hidden_by_write_lock, RACE) { both(x_then_write_section, write_section_then_x); }
+SCENARIO(rw_hidden_by_write_lock, RACE) {
+  both(x_then_write_section, write_section_then_x);
+}
 
 THREAD(x_then_read_section) {
   x++;
@@ -62,7 +74,9 @@ THREAD(x_then_read_section) {
   UNLOCK();
   return NULL;
 }
-SCENARIO(rw_hidden_by_read_lock, RACE) { both(x_then_read_section, write_section_then_x); }
+SCENARIO(rw_hidden_by_read_lock, RACE) {
+  both(x_then_read_section, write_section_then_x);
+}
 
 THREAD(try_writer) {
   later();
@@ -72,7 +86,9 @@ THREAD(try_writer) {
   }
   return NULL;
 }
-SCENARIO(rw_try_writer, CLEAN) { both(reader, try_writer); }
+SCENARIO(rw_try_writer, CLEAN) {
+  both(reader, try_writer);
+}
 THREAD(upgrade) {
   READ();
   int seen = x;
@@ -82,11 +98,15 @@ THREAD(upgrade) {
   UNLOCK();
   return NULL;
 }
-SCENARIO(rw_upgrade, CLEAN) { both(upgrade, upgrade); }
+SCENARIO(rw_upgrade, CLEAN) {
+  both(upgrade, upgrade);
+}
 THREAD(bare_reader) {
   later();
   volatile int seen = x;
   (void)seen;
   return NULL;
 }
-SCENARIO(rw_reader_without_lock, RACE) { both(writer, bare_reader); }
+SCENARIO(rw_reader_without_lock, RACE) {
+  both(writer, bare_reader);
+}

@@ -1,10 +1,12 @@
-/* Scenarios for `heddle run`: small programs whose observed run is harmless, in one binary.
+/* Scenarios for `heddle run`: small programs whose observed run is harmless, in one
+ * binary.
  *
  *   SCENARIO(name, RACE) { … }     a race is possible in another order
  *   SCENARIO(name, CLEAN) { … }    none is
  *   SCENARIO(name, DEADLOCK) { … } a deadlock is possible in another order
  *
- * `later()` sleeps, so that the order of the observed run is the one that hides the error. */
+ * `later()` sleeps, so that the order of the observed run is the one that hides the
+ * error. */
 #ifndef SCENARIO_H
 #define SCENARIO_H
 

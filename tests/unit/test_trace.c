@@ -21,7 +21,7 @@ static uint32_t dice(uint32_t sides) {
   return (uint32_t)(seed >> 33) % sides;
 }
 
-/* ---- a run by hand ------------------------------------------------------------------ */
+/* ---- a run by hand ---------------------------------------------------------------- */
 
 enum { M = 0x5000, X = 0x6000 };
 
@@ -70,7 +70,8 @@ static void test_whole(void **state) {
   races_find(&run, NULL, &races);
   assert_int_equal(races.candidates.len, 1);
   const RacePair *pair = &races.candidates.data[0].pairs.data[0];
-  Target targets[] = {{pair->a.thread, pair->a.position}, {pair->b.thread, pair->b.position}};
+  Target targets[] = {{pair->a.thread, pair->a.position},
+                      {pair->b.thread, pair->b.position}};
   SolveLimits limits = {.search_states = 1000, .search_steps = 100};
   Solver *solver = solve_begin(&run, targets, 2, &limits);
   StepOrder order = {0};
@@ -130,14 +131,15 @@ static void test_damaged(void **state) {
     seed = round;
     char *copy = mem_dup(bytes.data, bytes.len);
     for (unsigned i = 0; i <= dice(4); i++)
-      copy[dice((uint32_t)(bytes.len / TRACE_UNIT)) * TRACE_UNIT + dice(96)] = (char)dice(256);
+      copy[dice((uint32_t)(bytes.len / TRACE_UNIT)) * TRACE_UNIT + dice(96)] =
+          (char)dice(256);
     try_bytes(copy, bytes.len);
     mem_free(copy);
   }
   str_free(&bytes);
 }
 
-/* ---- random runs -------------------------------------------------------------------- */
+/* ---- random runs ------------------------------------------------------------------ */
 
 enum { LOCKS = 3, WORKERS = 2, STEPS = 7 };
 
@@ -145,8 +147,8 @@ typedef struct {
   uint32_t held[LOCKS], held_count, left;
 } Worker;
 
-/* Workers that lock, unlock, post, wait and use an atomic variable, in a random order that
- * is possible. */
+/* Workers that lock, unlock, post, wait and use an atomic variable, in a random order
+ * that is possible. */
 static void random_run(Str *out) {
   TraceWriter w = {0};
   Worker workers[WORKERS + 1] = {0};
@@ -184,7 +186,8 @@ static void random_run(Str *out) {
       if (dice(2))
         writer_event(&w, t, TRACE_ATOMIC_LOAD, 0x8000, 2, 4, atomic, 0);
       else
-        writer_event(&w, t, TRACE_ATOMIC_STORE, 0x8000, 3, 4, atomic, next), atomic = next;
+        writer_event(&w, t, TRACE_ATOMIC_STORE, 0x8000, 3, 4, atomic, next),
+            atomic = next;
     } else {
       continue;
     }
@@ -193,7 +196,8 @@ static void random_run(Str *out) {
   writer_finish(&w, out);
 }
 
-static bool possible_and_there(const Run *run, const StepOrder *order, const Target *targets) {
+static bool possible_and_there(const Run *run, const StepOrder *order,
+                               const Target *targets) {
   Moment moment;
   bool ok = true;
   moment_init(&moment, run);
@@ -202,13 +206,14 @@ static bool possible_and_there(const Run *run, const StepOrder *order, const Tar
     ok = s->place == moment.next[s->thread] && moment_allows(&moment, order->data[i]);
     if (ok) moment_take(&moment, order->data[i]);
   }
-  for (int i = 0; i < 2; i++) ok = ok && moment.next[targets[i].thread] == targets[i].position;
+  for (int i = 0; i < 2; i++)
+    ok = ok && moment.next[targets[i].thread] == targets[i].position;
   moment_free(&moment);
   return ok;
 }
 
-/* Whatever a way finds is possible; and it finds something exactly when the checker, asked
- * about the whole run, says that there is something. */
+/* Whatever a way finds is possible; and it finds something exactly when the checker,
+ * asked about the whole run, says that there is something. */
 static void compare(const Run *run, uint32_t p, uint32_t q) {
   Target targets[] = {{1, p}, {2, q}};
   SolveLimits limits = {.search_states = 1000000, .search_steps = 1000};
@@ -223,7 +228,8 @@ static void compare(const Run *run, uint32_t p, uint32_t q) {
   SolveAnswer answer = solve_next(solver, &order);
   bool blind = answer == SOLVE_FOUND && strcmp(solve_way(solver), "blind") == 0;
   assert_int_equal(blind ? SOLVE_NONE : answer, wanted);
-  if (answer == SOLVE_FOUND && !blind) assert_true(possible_and_there(run, &order, targets));
+  if (answer == SOLVE_FOUND && !blind)
+    assert_true(possible_and_there(run, &order, targets));
   solve_end(solver);
   vec_free(&order);
 }

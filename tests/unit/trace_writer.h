@@ -1,4 +1,5 @@
-/* Writes traces as the runtime does, for tests: an independent encoder of trace/format.h. */
+/* Writes traces as the runtime does, for tests: an independent encoder of trace/format.h.
+ */
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
@@ -12,7 +13,8 @@ enum { WRITER_THREADS = 8 };
 typedef struct {
   Str events[WRITER_THREADS];
   uint64_t sequence, last_sequence[WRITER_THREADS], last_pc[WRITER_THREADS],
-      last_object[WRITER_THREADS], last_address[WRITER_THREADS], last_place[WRITER_THREADS];
+      last_object[WRITER_THREADS], last_address[WRITER_THREADS],
+      last_place[WRITER_THREADS];
 } TraceWriter;
 
 static void writer_number(Str *s, uint64_t value) {
