@@ -55,7 +55,8 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   progress_step(p->o->progress, 1, "replaying");
   if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
   if (x->property == PREDICT_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
-      c->outcome == CONTROL_DIVERGED && c->diverged_op != TRACE_NONE) {
+      c->outcome == CONTROL_DIVERGED && c->diverged_op != TRACE_NONE &&
+      x->schedule.hold[0].pc && x->schedule.hold[1].pc) {
     /* The steps were followed, but not to that memory: it may lie elsewhere this time. */
     mem_free(c);
     c = NULL;

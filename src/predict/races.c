@@ -75,6 +75,16 @@ static bool same(const Group *g, const Group *x) {
          g->frees == x->frees;
 }
 
+/* The part of an access that lies in the word: where threads are to be held. */
+static RaceAccess clip(const RaceAccess *a, uint64_t number) {
+  RaceAccess part = *a;
+  uint64_t end =
+      a->address + a->size < number * 8 + 8 ? a->address + a->size : number * 8 + 8;
+  if (part.address < number * 8) part.address = number * 8;
+  part.size = (uint32_t)(end - part.address);
+  return part;
+}
+
 static void add_to_word(Finder *f, uint64_t number, const RaceAccess *a) {
   uint32_t *slot = slot_of(f, number, !a->frees);
   if (!slot || (a->frees && !*slot)) return; /* nobody used what is freed */
@@ -93,12 +103,12 @@ static void add_to_word(Finder *f, uint64_t number, const RaceAccess *a) {
              .write = a->write,
              .atomic = a->atomic,
              .frees = a->frees,
-             .first = *a,
-             .last = *a};
+             .first = clip(a, number),
+             .last = clip(a, number)};
   for (uint32_t g = word->groups; g; g = f->groups.data[g - 1].next) {
     Group *group = &f->groups.data[g - 1];
     if (!same(group, &x)) continue;
-    group->last = *a;
+    group->last = x.last;
     return;
   }
   if (word->count >= MOST_GROUPS) {
@@ -174,7 +184,8 @@ static void walk_accesses(Finder *f, uint32_t thread, uint32_t after) {
                     .pc = x->pc,
                     .size = x->size,
                     .write = x->write,
-                    .atomic = x->atomic};
+                    .atomic = x->atomic,
+                    .row = x->size > 16 || (x->size & (x->size - 1))};
     add_access(f, &a);
   }
 }

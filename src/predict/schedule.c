@@ -39,7 +39,7 @@ static uint32_t add_thread(Schedule *s, const Run *run, Map *known, uint32_t num
 static ControlHold hold_of(const RaceAccess *a, uint32_t thread) {
   return (ControlHold){.thread = thread,
                        .events = a->position,
-                       .pc = a->pc,
+                       .pc = a->row ? 0 : a->pc,
                        .address = a->address,
                        .size = a->size,
                        .write = a->write,

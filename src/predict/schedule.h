@@ -15,7 +15,7 @@
  * `thread` names who takes part: main, and by the way of creation `main.2`, the second
  * child of main. `hold` says after how many steps of the thread it is held, before which
  * place in the code, memory, size and kind of access (`any` memory when the address is
- * not the same in every run). What follows # is for the reader. */
+ * not the same in every run; place 0 is any). What follows # is for the reader. */
 #ifndef HEDDLE_PREDICT_SCHEDULE_H
 #define HEDDLE_PREDICT_SCHEDULE_H
 

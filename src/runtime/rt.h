@@ -22,7 +22,8 @@
 #include <stdint.h>
 
 enum {
-  RT_CACHE = 1024,       /* lines of a thread's cache of accesses */
+  RT_SETS = 1024, /* of two lines, in the cache of a thread's accesses */
+  RT_PENDING = 4, /* accesses that may still grow */
   RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
@@ -33,6 +34,13 @@ typedef struct {
   uint32_t segment;
   uint8_t read, written;
 } RtLine;
+
+typedef struct {
+  uintptr_t address;
+  size_t size; /* 0: none */
+  uintptr_t pc;
+  unsigned flags;
+} RtPending;
 
 typedef struct {
   uintptr_t object, pc;
@@ -66,7 +74,9 @@ typedef struct RtThread {
   uint32_t blocks;
   uint64_t last_address, last_access_pc, last_sequence, last_pc, last_object;
   uint32_t segment;
-  RtLine *cache;
+  RtLine *cache; /* RT_SETS times two */
+  RtPending pending[RT_PENDING];
+  unsigned next_pending; /* whose turn it is to be written */
   /* What it holds and where it is. */
   RtHeld held[RT_MOST_HELD];
   uint32_t held_count;
@@ -143,8 +153,22 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc);
 void rt_emit_modules(RtThread *t);
 uint32_t rt_record_new_thread(void); /* its number */
+void rt_record_flush(RtThread *t); /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
+
+/* The set of a word, and whether the thread had all of these bytes in this segment: the
+ * quick answer to most accesses. */
+static inline RtLine *rt_set(RtThread *t, uint64_t word) {
+  return &t->cache[(word ^ word >> 10) % RT_SETS * 2];
+}
+static inline bool rt_had(RtThread *t, uintptr_t address, size_t size, bool write) {
+  uint64_t word = address / 8;
+  const RtLine *line = rt_set(t, word);
+  uint8_t covered = write ? line->written : (uint8_t)(line->written | line->read);
+  return line->word == word && line->segment == t->segment && address % 8 + size <= 8 &&
+         !(((1u << size) - 1) << address % 8 & ~(unsigned)covered);
+}
 
 /* ---- rt_replay.c ------------------------------------------------------------------ */
 

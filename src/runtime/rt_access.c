@@ -13,9 +13,10 @@ static inline void access(uintptr_t address, size_t size, unsigned flags, uintpt
   if (__builtin_expect(!rt_accesses, 1)) return;
   RtThread *t = rt_self;
   if (!t || t->ended) return;
-  if (rt_mode == CONTROL_RECORD)
+  if (rt_mode == CONTROL_RECORD) {
+    if (size <= 8 && t->cache && rt_had(t, address, size, flags & TRACE_WRITE)) return;
     rt_emit_access(t, address, size, flags, pc);
-  else
+  } else
     rt_replay_access(t, address, size, flags, pc);
 }
 

@@ -120,7 +120,7 @@ RtThread *rt_thread_new(RtThread *parent) {
   }
   t->number = rt_record_new_thread();
   if (rt_mode == CONTROL_RECORD) {
-    t->cache = rt_map(RT_CACHE * sizeof *t->cache);
+    t->cache = rt_map(RT_SETS * 2 * sizeof *t->cache);
   } else {
     t->frames = rt_map(RT_MOST_FRAMES * sizeof *t->frames);
     t->parent = parent ? parent->scheduled : CONTROL_NO_THREAD;
@@ -177,7 +177,7 @@ void rt_thread_ended(RtThread *t) {
     rt_emit(t, TRACE_END, 0, 0, 0, 0, 0);
     t->ended = true;
     rt_record_close(t);
-    munmap(t->cache, RT_CACHE * sizeof *t->cache);
+    munmap(t->cache, RT_SETS * 2 * sizeof *t->cache);
     t->cache = NULL;
   } else if (rt_mode == CONTROL_REPLAY) {
     TraceOp turn = rt_turn(t, TRACE_END, TRACE_NONE, 0);
@@ -227,7 +227,9 @@ static Control *open_control(const char *path) {
 }
 
 static void at_exit(void) {
-  if (rt_mode == CONTROL_RECORD) rt_record_state(TRACE_ENDED);
+  if (rt_mode != CONTROL_RECORD) return;
+  if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
+  rt_record_state(TRACE_ENDED);
 }
 
 __attribute__((constructor(101))) void rt_init(void) {

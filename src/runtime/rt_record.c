@@ -80,7 +80,17 @@ static bool next_block(RtThread *t) {
   return true;
 }
 
+static void put_pending(RtThread *t);
+
+void rt_record_flush(RtThread *t) {
+  if (t->busy) return;
+  t->busy = true;
+  put_pending(t);
+  t->busy = false;
+}
+
 void rt_record_close(RtThread *t) {
+  put_pending(t);
   drop_block(t);
 }
 
@@ -128,6 +138,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
              uint64_t b, uint64_t c) {
   if (t->busy) return;
   t->busy = true;
+  if (rt_accesses) put_pending(t);
   if (room(t, MOST_BYTES_PER_EVENT)) {
     uint64_t arguments[3] = {a, b, c};
     uint64_t sequence = __atomic_fetch_add(&header->sequence, 1, __ATOMIC_SEQ_CST);
@@ -150,30 +161,66 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
 
 /* ---- accesses --------------------------------------------------------------------- */
 
-static void put_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
-                       uintptr_t pc) {
+static void put_access(RtThread *t, const RtPending *p) {
   if (!room(t, MOST_BYTES_PER_EVENT)) return;
   uint8_t *at = t->at;
-  bool any = size > 16 || (size & (size - 1));
-  unsigned class = any ? TRACE_SIZE_ANY : (unsigned)__builtin_ctzl(size);
-  *at++ = (uint8_t)(TRACE_ACCESS | flags | class);
-  at = put_difference(at, address, &t->last_address);
-  at = put_difference(at, pc, &t->last_access_pc);
-  if (any) at = put(at, size);
+  bool any = p->size > 16 || (p->size & (p->size - 1));
+  unsigned class = any ? TRACE_SIZE_ANY : (unsigned)__builtin_ctzl(p->size);
+  *at++ = (uint8_t)(TRACE_ACCESS | p->flags | class);
+  at = put_difference(at, p->address, &t->last_address);
+  at = put_difference(at, p->pc, &t->last_access_pc);
+  if (any) at = put(at, p->size);
   commit(t, at);
 }
 
-/* Notes the bytes of one word; false when this segment had them all before. */
+/* What waits to be written: the accesses of the segment that may still grow. */
+static void put_pending(RtThread *t) {
+  for (unsigned i = 0; i < RT_PENDING; i++) {
+    if (t->pending[i].size) put_access(t, &t->pending[i]);
+    t->pending[i].size = 0;
+  }
+}
+
+/* Accesses that walk through memory are one, with the place of the first: loops are often
+ * unrolled, so the place is not asked for. */
+static inline void add_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                              uintptr_t pc) {
+  for (unsigned i = 0; i < RT_PENDING; i++) {
+    RtPending *p = &t->pending[i];
+    if (p->flags != flags || p->size >= TRACE_LONGEST_RUN) continue;
+    if (p->address + p->size == address && p->size) {
+      p->size += size;
+      return;
+    }
+    if (address + size == p->address && p->size) {
+      p->address = address;
+      p->size += size;
+      return;
+    }
+  }
+  RtPending *p = &t->pending[t->next_pending++ % RT_PENDING];
+  if (p->size) put_access(t, p);
+  *p = (RtPending){address, size, pc, flags};
+}
+
+/* Notes the bytes of one word; false when this segment had them all before. A set has two
+ * lines, the one used last in front: what is used again and again stays when other memory
+ * streams by. */
 static inline bool note(RtThread *t, uint64_t word, uint8_t mask, bool write) {
-  RtLine *line = &t->cache[(word ^ word >> 10) % RT_CACHE];
-  if (line->word != word || line->segment != t->segment)
-    *line = (RtLine){.word = word, .segment = t->segment};
-  uint8_t covered = write ? line->written : (uint8_t)(line->written | line->read);
+  RtLine *set = rt_set(t, word);
+  if (set[0].word != word || set[0].segment != t->segment) {
+    RtLine found = set[1];
+    set[1] = set[0];
+    if (found.word != word || found.segment != t->segment)
+      found = (RtLine){.word = word, .segment = t->segment};
+    set[0] = found;
+  }
+  uint8_t covered = write ? set->written : (uint8_t)(set->written | set->read);
   if (!(mask & ~covered)) return false;
   if (write)
-    line->written |= mask;
+    set->written |= mask;
   else
-    line->read |= mask;
+    set->read |= mask;
   return true;
 }
 
@@ -185,7 +232,7 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
   uint64_t first = address / 8, last = (address + size - 1) / 8;
   if (__builtin_expect(first == last, 1)) {
     news = note(t, first, (uint8_t)(((1u << size) - 1) << address % 8), write);
-  } else if (last - first > RT_CACHE / 2) {
+  } else if (last - first > RT_SETS / 2) {
     news = true;
   } else {
     news |= note(t, first, (uint8_t)(0xffu << address % 8), write);
@@ -193,7 +240,7 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
       news |= note(t, word, 0xff, write);
     news |= note(t, last, (uint8_t)(0xffu >> (7 - (address + size - 1) % 8)), write);
   }
-  if (news) put_access(t, address, size, flags, pc);
+  if (news) add_access(t, address, size, flags, pc);
   t->busy = false;
 }
 

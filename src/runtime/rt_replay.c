@@ -342,7 +342,7 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
     return;
   }
   const ControlHold *hold = &rt_control->hold[t->hold];
-  if (t->events != hold->events || pc != hold->pc || t->busy) return;
+  if (t->events != hold->events || (hold->pc && pc != hold->pc) || t->busy) return;
   if (hold->size && !overlap(address, size, hold->address, hold->size)) return;
   rt_lock();
   bool elsewhere = held_thread(1 - t->hold) && !hold->size &&

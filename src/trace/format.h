@@ -22,7 +22,8 @@
  *    follow; signed ones are folded (0, -1, 1, -2, …).
  * 7. An access lies between the two events of its thread that surround it. Only the first
  *    access to a byte in such a segment needs to be there, and a write stands for reads
- *    after it. There are none before the first TRACE_CREATE. */
+ *    after it. Accesses of one kind to memory in a row may be told as one, with the place
+ *    of the first. There are none before the first TRACE_CREATE. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 
@@ -38,6 +39,7 @@ enum {
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
+  TRACE_LONGEST_RUN = 1 << 24, /* bytes of accesses in a row that are told as one */
   TRACE_MOST_THREADS = 1 << 16,
 };
 
@@ -162,7 +164,7 @@ typedef struct {
 typedef struct {
   uint32_t thread;
   uint32_t events;
-  uint64_t pc;
+  uint64_t pc;            /* 0: any place */
   uint64_t address, size; /* size 0: any memory */
   uint32_t write, atomic;
 } ControlHold;
