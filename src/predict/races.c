@@ -46,7 +46,8 @@ typedef struct {
   VEC(Group) groups;
   uint32_t *next_access; /* per thread */
   Races *races;
-  Map pairs; /* hash of the two places → candidate + 1 */
+  uint64_t words_left; /* that will be looked at: long rows are bounded by their number */
+  Map pairs;           /* hash of the two places → candidate + 1 */
 } Finder;
 
 /* ---- memory ----------------------------------------------------------------------- */
@@ -122,20 +123,33 @@ static void add_to_word(Finder *f, uint64_t number, const RaceAccess *a) {
 }
 
 static void add_access(Finder *f, const RaceAccess *a) {
-  for (uint64_t word = a->address / 8; word <= (a->address + a->size - 1) / 8; word++)
+  uint64_t first = a->address / 8, last = (a->address + a->size - 1) / 8;
+  for (uint64_t word = first; word <= last; word++) {
+    if (!f->words_left) {
+      f->races->left_out++;
+      return;
+    }
+    f->words_left--;
     add_to_word(f, word, a);
+  }
+}
+
+static void close_words(Page *page, uint64_t from, uint64_t to) {
+  memset(page->words + from, 0, (size_t)(to - from) * sizeof *page->words);
 }
 
 /* What comes later at these addresses is something else. */
 static void close_range(Finder *f, uint64_t address, uint64_t size) {
-  uint64_t word = address / 8, end = (address + size + 7) / 8;
-  while (word < end) {
-    uint64_t page_end = (word / WORDS_PER_PAGE + 1) * WORDS_PER_PAGE;
-    uint64_t stop = end < page_end ? end : page_end;
-    uint64_t known = map_find(&f->pages, word / WORDS_PER_PAGE, 0);
-    for (; known && word < stop; word++)
-      f->page_list.data[known - 1]->words[word % WORDS_PER_PAGE] = 0;
-    word = stop;
+  uint64_t begin = address / 8, end = (address + size + 7) / 8;
+  uint64_t first = begin / WORDS_PER_PAGE, last = end / WORDS_PER_PAGE;
+  bool few = last - first < f->pages.len; /* pages to look up, or to go through */
+  for (uint64_t i = 0; i < (few ? last - first + 1 : f->pages.len); i++) {
+    uint64_t number = few ? first + i : f->pages.entries[i].key;
+    uint64_t known = few ? map_find(&f->pages, number, 0) : f->pages.entries[i].value;
+    if (!known || number < first || number > last) continue;
+    close_words(f->page_list.data[known - 1],
+                number == first ? begin % WORDS_PER_PAGE : 0,
+                number == last ? end % WORDS_PER_PAGE : WORDS_PER_PAGE);
   }
 }
 
@@ -185,7 +199,7 @@ static void walk_accesses(Finder *f, uint32_t thread, uint32_t after) {
                     .size = x->size,
                     .write = x->write,
                     .atomic = x->atomic,
-                    .row = x->size > 16 || (x->size & (x->size - 1))};
+                    .row = x->row};
     add_access(f, &a);
   }
 }
@@ -274,6 +288,8 @@ static void find_pairs(Finder *f) {
 
 void races_find(const Run *run, Progress *progress, Races *ret) {
   Finder f = {.run = run, .races = ret};
+  f.words_left = (UINT64_C(1) << 18) + run->trace->access_count * 4096 +
+                 run->trace->events.len * UINT64_C(64);
   *ret = (Races){0};
   walk(&f, progress);
   find_pairs(&f);

@@ -36,12 +36,17 @@ static uint32_t add_thread(Schedule *s, const Run *run, Map *known, uint32_t num
   return s->threads.len - 1;
 }
 
-static ControlHold hold_of(const RaceAccess *a, uint32_t thread) {
+/* A thread is held where it touches the bytes that both of them do. */
+static ControlHold hold_of(const RaceAccess *a, const RaceAccess *other,
+                           uint32_t thread) {
+  uint64_t begin = a->address > other->address ? a->address : other->address;
+  uint64_t end = a->address + a->size, other_end = other->address + other->size;
+  if (other_end < end) end = other_end;
   return (ControlHold){.thread = thread,
                        .events = a->position,
                        .pc = a->row ? 0 : a->pc,
-                       .address = a->address,
-                       .size = a->size,
+                       .address = begin,
+                       .size = end > begin ? end - begin : a->size,
                        .write = a->write,
                        .atomic = a->atomic};
 }
@@ -59,8 +64,8 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
   s->property = pair ? "race" : "deadlock";
   if (pair) {
     s->hold_count = 2;
-    s->hold[0] = hold_of(&pair->a, add_thread(s, run, &known, pair->a.thread));
-    s->hold[1] = hold_of(&pair->b, add_thread(s, run, &known, pair->b.thread));
+    s->hold[0] = hold_of(&pair->a, &pair->b, add_thread(s, run, &known, pair->a.thread));
+    s->hold[1] = hold_of(&pair->b, &pair->a, add_thread(s, run, &known, pair->b.thread));
   }
   map_free(&known);
 }

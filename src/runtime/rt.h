@@ -23,7 +23,6 @@
 
 enum {
   RT_SETS = 1024, /* of two lines, in the cache of a thread's accesses */
-  RT_PENDING = 4, /* accesses that may still grow */
   RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
@@ -34,13 +33,6 @@ typedef struct {
   uint32_t segment;
   uint8_t read, written;
 } RtLine;
-
-typedef struct {
-  uintptr_t address;
-  size_t size; /* 0: none */
-  uintptr_t pc;
-  unsigned flags;
-} RtPending;
 
 typedef struct {
   uintptr_t object, pc;
@@ -75,7 +67,6 @@ typedef struct RtThread {
   uint64_t last_address, last_access_pc, last_sequence, last_pc, last_object;
   uint32_t segment;
   RtLine *cache; /* RT_SETS times two */
-  RtPending pending[RT_PENDING];
   unsigned next_pending; /* whose turn it is to be written */
   /* What it holds and where it is. */
   RtHeld held[RT_MOST_HELD];

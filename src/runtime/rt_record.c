@@ -12,7 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_BYTES_PER_EVENT = 96, FIRST_BLOCK = TRACE_UNIT };
+enum {
+  MOST_BYTES_PER_EVENT = 96,
+  ROOM_FOR_PENDING = (TRACE_PENDING + 1) * MOST_BYTES_PER_EVENT,
+  FIRST_BLOCK = TRACE_UNIT,
+};
 
 static TraceHeader *header;
 static int trace_fd = -1;
@@ -111,8 +115,13 @@ static inline uint8_t *put_difference(uint8_t *at, uint64_t value, uint64_t *las
   return put(at, ((uint64_t)d << 1) ^ (uint64_t)(d >> 63));
 }
 
+/* Every block keeps room for what waits in its header. */
+static void put_pending(RtThread *t);
 static inline bool room(RtThread *t, size_t bytes) {
-  return __builtin_expect((size_t)(t->limit - t->at) >= bytes, 1) || next_block(t);
+  if (__builtin_expect((size_t)(t->limit - t->at) >= bytes + ROOM_FOR_PENDING, 1))
+    return true;
+  put_pending(t);
+  return next_block(t);
 }
 
 static inline void commit(RtThread *t, uint8_t *at) {
@@ -161,10 +170,10 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
 
 /* ---- accesses --------------------------------------------------------------------- */
 
-static void put_access(RtThread *t, const RtPending *p) {
-  if (!room(t, MOST_BYTES_PER_EVENT)) return;
+/* There is room for it: who calls has asked for ROOM_FOR_PENDING. */
+static void put_access(RtThread *t, const TracePending *p) {
   uint8_t *at = t->at;
-  bool any = p->size > 16 || (p->size & (p->size - 1));
+  bool any = p->row || p->size > 16 || (p->size & (p->size - 1));
   unsigned class = any ? TRACE_SIZE_ANY : (unsigned)__builtin_ctzl(p->size);
   *at++ = (uint8_t)(TRACE_ACCESS | p->flags | class);
   at = put_difference(at, p->address, &t->last_address);
@@ -173,11 +182,13 @@ static void put_access(RtThread *t, const RtPending *p) {
   commit(t, at);
 }
 
-/* What waits to be written: the accesses of the segment that may still grow. */
+/* What waits to be written: the accesses of the segment that may still grow. They wait in
+ * the file, so that nothing is lost when the program is killed. */
 static void put_pending(RtThread *t) {
-  for (unsigned i = 0; i < RT_PENDING; i++) {
-    if (t->pending[i].size) put_access(t, &t->pending[i]);
-    t->pending[i].size = 0;
+  for (unsigned i = 0; t->block && i < TRACE_PENDING; i++) {
+    TracePending *p = &t->block->pending[i];
+    if (p->size) put_access(t, p);
+    p->size = 0;
   }
 }
 
@@ -185,22 +196,30 @@ static void put_pending(RtThread *t) {
  * unrolled, so the place is not asked for. */
 static inline void add_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                               uintptr_t pc) {
-  for (unsigned i = 0; i < RT_PENDING; i++) {
-    RtPending *p = &t->pending[i];
-    if (p->flags != flags || p->size >= TRACE_LONGEST_RUN) continue;
-    if (p->address + p->size == address && p->size) {
+  if (!room(t, ROOM_FOR_PENDING)) return;
+  for (unsigned i = 0; i < TRACE_PENDING; i++) {
+    TracePending *p = &t->block->pending[i];
+    if (!p->size || p->flags != flags || p->size >= TRACE_LONGEST_RUN) continue;
+    if (p->address + p->size == address) {
+      p->row = 1;
       p->size += size;
       return;
     }
-    if (address + size == p->address && p->size) {
+    if (address + size == p->address) {
+      p->row = 1;
       p->address = address;
       p->size += size;
       return;
     }
   }
-  RtPending *p = &t->pending[t->next_pending++ % RT_PENDING];
+  TracePending *p = &t->block->pending[t->next_pending++ % TRACE_PENDING];
   if (p->size) put_access(t, p);
-  *p = (RtPending){address, size, pc, flags};
+  p->size = 0;
+  p->address = address;
+  p->pc = pc;
+  p->flags = flags;
+  p->row = 0;
+  __atomic_store_n(&p->size, size, __ATOMIC_RELEASE);
 }
 
 /* Notes the bytes of one word; false when this segment had them all before. A set has two

@@ -344,6 +344,7 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
   const ControlHold *hold = &rt_control->hold[t->hold];
   if (t->events != hold->events || (hold->pc && pc != hold->pc) || t->busy) return;
   if (hold->size && !overlap(address, size, hold->address, hold->size)) return;
+  if (hold->write && !(flags & TRACE_WRITE)) return;
   rt_lock();
   bool elsewhere = held_thread(1 - t->hold) && !hold->size &&
                    !overlap(address, size, rt_control->places[1 - t->hold].object,

@@ -23,7 +23,7 @@
  * 7. An access lies between the two events of its thread that surround it. Only the first
  *    access to a byte in such a segment needs to be there, and a write stands for reads
  *    after it. Accesses of one kind to memory in a row may be told as one, with the place
- *    of the first. There are none before the first TRACE_CREATE. */
+ *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the first TRACE_CREATE. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 
@@ -115,6 +115,16 @@ typedef struct {
   uint32_t reserved;
 } TraceHeader;
 
+/* An access that may still grow: it belongs behind the last event of its block. */
+typedef struct {
+  uint64_t address, size; /* size 0: none */
+  uint64_t pc;
+  uint32_t flags; /* TRACE_WRITE */
+  uint32_t row;   /* several in a row */
+} TracePending;
+
+enum { TRACE_PENDING = 4 };
+
 typedef struct {
   uint32_t magic;
   uint32_t thread;
@@ -122,6 +132,7 @@ typedef struct {
   uint32_t size;   /* with this header, a multiple of TRACE_UNIT */
   uint32_t used;   /* bytes of events behind the header */
   uint32_t reserved;
+  TracePending pending[TRACE_PENDING];
 } TraceBlock;
 
 /* ---- the control file ------------------------------------------------------------- */

@@ -106,7 +106,8 @@ static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,
                                        .size = (uint32_t)size,
                                        .after = t->events.len,
                                        .write = first & TRACE_WRITE,
-                                       .atomic = first & TRACE_ATOMIC});
+                                       .atomic = first & TRACE_ATOMIC,
+                                       .row = class == TRACE_SIZE_ANY});
   r->trace->access_count++;
   return true;
 }
@@ -195,6 +196,25 @@ static uint32_t most_threads(const Reader *r) {
   return most < TRACE_MOST_THREADS ? (uint32_t)most : TRACE_MOST_THREADS;
 }
 
+static bool read_pending(Reader *r, const TraceBlock *block, const uint8_t *at) {
+  TraceThread *t = thread_at(r->trace, block->thread);
+  for (unsigned i = 0; i < TRACE_PENDING; i++) {
+    const TracePending *p = &block->pending[i];
+    if (!p->size) continue;
+    if (p->size > UINT32_MAX || p->address + p->size < p->address)
+      return damaged(r, at, "an access of impossible size");
+    vec_push(&t->accesses, (TraceAccess){.address = p->address,
+                                         .pc = p->pc,
+                                         .size = (uint32_t)p->size,
+                                         .after = t->events.len,
+                                         .write = p->flags & TRACE_WRITE,
+                                         .atomic = p->flags & TRACE_ATOMIC,
+                                         .row = p->row != 0});
+    r->trace->access_count++;
+  }
+  return true;
+}
+
 static bool read_blocks(Reader *r, Progress *progress) {
   uint64_t *next = NULL; /* per thread: the number of its next block */
   uint32_t known = 0;
@@ -224,7 +244,7 @@ static bool read_blocks(Reader *r, Progress *progress) {
       Cursor c = {.at = at + sizeof block, .end = at + sizeof block + block.used};
       if (c.end > r->bytes + r->size) c.end = r->bytes + r->size;
       thread_at(r->trace, block.thread)->known = true;
-      ok = read_events(r, block.thread, &c);
+      ok = read_events(r, block.thread, &c) && read_pending(r, &block, at);
       r->trace->cut |= c.cut || at + block.size > r->bytes + r->size;
       step = block.size;
     }

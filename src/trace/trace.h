@@ -31,6 +31,7 @@ typedef struct {
   uint32_t size;
   uint32_t after; /* so many events of its thread come before it */
   bool write, atomic;
+  bool row; /* perhaps several in a row: the place is that of the first */
 } TraceAccess;
 
 typedef struct {
