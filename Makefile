@@ -42,7 +42,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-static bench-tftp
+bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-run bench-static bench-tftp
 
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin
@@ -62,6 +62,11 @@ bench-races:   # what heddle check says about real programs, see docs/real-progr
 	@scripts/deps build bench
 	@scripts/build $(BUILD)
 	@bench/races $(BUILD)/heddle
+
+bench-run:     # heddle run beside ThreadSanitizer and Helgrind, figure 5.17, the cost of recording
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/run --heddle $(BUILD)/heddle --folder $(BUILD)/bench-run
 
 bench-static:  # what the lock set check costs as programs grow, against clang's compile
 	@scripts/deps build
@@ -88,5 +93,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-static \
-  bench-tftp install bare clean
+.PHONY: all demo test test-model test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
+  bench-static bench-tftp install bare clean

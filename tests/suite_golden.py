@@ -19,8 +19,9 @@ import subprocess
 import termios
 import time
 
-COMMANDS = ["check", "csp", "model", "exec", "net", "cc", "c++", "doctor"]
-PARSED = ["check", "model", "exec", "net", "doctor"]  # cc and c++ hand everything to the compiler
+COMMANDS = ["check", "csp", "model", "exec", "net", "run", "record", "predict", "replay", "trace",
+            "cc", "c++", "doctor"]
+PARSED = ["check", "model", "exec", "net", "run", "record", "predict", "replay", "trace", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
     "help": "--help",
@@ -34,6 +35,11 @@ TEXTS = {
     "help-model": "model --help",
     "help-exec": "exec --help",
     "help-net": "net --help",
+    "help-run": "run --help",
+    "help-record": "record --help",
+    "help-predict": "predict --help",
+    "help-replay": "replay --help",
+    "help-trace": "trace --help",
     "help-doctor": "doctor --help",
 }
 
@@ -74,7 +80,7 @@ REFUSED = [
      "`heddle doctor --help` lists the options"),
 ]
 # Commands of later versions are not there: neither listed nor half working.
-ABSENT = ["run", "record", "predict", "replay", "seq"]
+ABSENT = ["seq"]
 
 
 def cases(ctx):

@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 static const Command *const commands[] = {&cmd_check, &cmd_csp, &cmd_model, &cmd_exec, &cmd_net,
-                                          &cmd_cc,    &cmd_cxx, &cmd_doctor, NULL};
+                                          &cmd_run, &cmd_record, &cmd_predict, &cmd_replay,
+                                          &cmd_trace, &cmd_cc,    &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
@@ -56,6 +57,8 @@ static const OptPair main_examples[] = {
      "Run the model itself, with a fixed order of threads."},
     {"make CC=\"heddle cc\" && heddle model --stats ./prog",
      "Prepare a whole project with its own build system, then count what is in it."},
+    {"heddle cc --instrument prog.c -o prog && heddle run -- ./prog",
+     "Record one run, and find and replay the races and deadlocks of other orders."},
     {"heddle doctor", "See what is installed and how to get what is missing."},
     {0}};
 
@@ -86,6 +89,9 @@ static const OptPair environment[] = {
     {"NO_COLOR", "When set to anything, no colour unless --color=always."},
     {"HEDDLE_CLANG", "The clang 19 to run, instead of clang-19 in PATH."},
     {"HEDDLE_CLANGXX", "The same for C++."},
+    {"HEDDLE_INSTRUMENT", "heddle cc: as --instrument."},
+    {"HEDDLE_CC", "heddle cc --instrument: the compiler to use, gcc instead of clang."},
+    {"HEDDLE_CXX", "The same for C++."},
     {"TMPDIR", "Where temporary files go, instead of /tmp."},
     {0}};
 

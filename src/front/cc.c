@@ -16,6 +16,7 @@
 #include "front/bitsection.h"
 #include "front/clang.h"
 #include "front/elffile.h"
+#include "front/instrument.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +42,8 @@ typedef struct {
 } Source;
 
 typedef struct {
-  char *program;
+  char *program;        /* clang */
+  const char *compiler; /* what runs instead of it as the real compiler, or NULL */
   CcArgs args;
   char *directory;
   VEC(Source) sources;
@@ -432,23 +434,48 @@ static int run_and_keep(Call *call, const char *const *argv, Err *err) {
   return status;
 }
 
+/* The words of the real compile. */
+static bool real_words(const Call *call, bool makes_object, bool instrument, int argc,
+                       char *const *argv, CcWords *words, Err *err) {
+  bool ok = true;
+  vec_push(words, call->compiler ? call->compiler : call->program);
+  if (makes_object && instrument)
+    ok = instrument_words(&call->args, call->compiler != NULL, words, err);
+  else if (makes_object && call->args.lto)
+    ccargs_words_without_lto(&call->args, words);
+  else
+    for (int i = 0; i < argc; i++) vec_push(words, argv[i]);
+  vec_push(words, NULL);
+  return ok;
+}
+
+/* gcc, when instrumented programs are to be made by it; or NULL. */
+static const char *other_compiler(bool cxx, bool instrument) {
+  const char *name = instrument ? getenv(cxx ? "HEDDLE_CXX" : "HEDDLE_CC") : NULL;
+  return name && *name ? name : NULL;
+}
+
 int front_cc(int argc, char *const *argv, bool cxx, Err *err) {
   Call call = {.program = clang_find(cxx, err), .standard_input = -1};
   if (!call.program) return STATUS_NO_CLANG;
+  const char *always = getenv("HEDDLE_INSTRUMENT");
+  bool instrument = always && *always && !str_eq(always, "0");
+  if (argc > 0 && str_eq(argv[0], "--instrument")) {
+    instrument = true;
+    argc--;
+    argv++;
+  }
+  call.compiler = other_compiler(cxx, instrument);
   ccargs_parse((const char *const *)argv, (size_t)argc, NULL, &call.args);
   bool makes_object =
       call.args.mode != CC_STOP && !(call.args.output && str_eq(call.args.output, "-"));
   if (makes_object) plan(&call);
   CcWords words = {0};
-  vec_push(&words, call.program);
-  if (makes_object && call.args.lto)
-    ccargs_words_without_lto(&call.args, &words);
-  else
-    for (int i = 0; i < argc; i++) vec_push(&words, argv[i]);
-  vec_push(&words, NULL);
-  int status;
-  if (call.sources.len == 0 && call.library_dirs.len == 0) {
-    status = become(call.program, words.data, err);
+  int status = STATUS_NO_CLANG;
+  if (!real_words(&call, makes_object, instrument, argc, argv, &words, err)) {
+    status = err_exit_code(err);
+  } else if (call.sources.len == 0 && call.library_dirs.len == 0) {
+    status = become(words.data[0], words.data, err);
   } else {
     call.directory = current_directory();
     status = run_and_keep(&call, words.data, err);

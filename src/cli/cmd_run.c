@@ -1,0 +1,294 @@
+/* heddle run: record one run, predict, replay each prediction, report what showed.
+ * heddle predict: the middle of it, on a recorded trace. */
+#include "cli/cli.h"
+#include "cli/run_report.h"
+#include "cli/subject.h"
+
+#include "base/temp.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUN_RACE = 0, RUN_DEADLOCK = 1, RUN_ALL = 2 };
+
+typedef struct {
+  CommonOptions common;
+  OptStrings words; /* the trace, or the program before -- was found missing */
+  OptStrings program;
+  int property;
+  long long for_seconds, timeout, orders, states, steps;
+  const char *json, *output, *trace;
+} RunOptions;
+
+#define AT(member) .offset = offsetof(RunOptions, member)
+
+/* clang-format off */
+#define PREDICT_OPTIONS                                                                  \
+    {OPT_ENUM, "property", .argument = "P", .words = "race|deadlock|all",                \
+     .initial = RUN_ALL, .help = "what to look for", AT(property)},                      \
+    {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                \
+     .initial = 60, .help = "begin nothing new after S seconds of predicting and "       \
+     "replaying", AT(timeout)},                                                          \
+    {OPT_INT, "orders", .argument = "N", .minimum = 1, .maximum = 1000, .initial = 6,    \
+     .help = "try at most N different orders for one situation", AT(orders)},            \
+    {OPT_INT, "states", .argument = "N", .minimum = 1, .maximum = 1000000000,            \
+     .initial = 200000, .help = "give up one search for an order after N states",        \
+     AT(states)},                                                                        \
+    {OPT_INT, "search-steps", .argument = "N", .minimum = 1, .maximum = 10000000,        \
+     .initial = 20000, .help = "search only situations that need at most N steps",       \
+     AT(steps)},                                                                         \
+    {OPT_FILE, "output", 'o', "DIR", .help = "write a schedule for each prediction "     \
+     "into DIR", AT(output)}
+/* clang-format on */
+
+static const Option run_options[] = {
+    PREDICT_OPTIONS,
+    {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400,
+     .shown_default = "no limit", .help = "end the recorded run after S seconds",
+     AT(for_seconds)},
+    {OPT_FILE, "trace", .argument = "FILE", .help = "keep the trace", AT(trace)},
+    {OPT_FILE, "json", .argument = "FILE",
+     .help = "write the result as JSON; - is standard output", AT(json)},
+    COMMON_OPTIONS(RunOptions, common),
+    {0}};
+
+static const OptPair run_examples[] = {
+    {"heddle cc --instrument -O1 prog.c -o prog && heddle run -- ./prog",
+     "Find races and deadlocks of one source in orders that did not happen."},
+    {"make CC=\"heddle cc --instrument\" && heddle run -o found -- ./server --once",
+     "The same for a project; keep the schedules of what was found."},
+    {"heddle run --property deadlock -- ./anything",
+     "Any dynamically linked program: only its synchronisation is seen."},
+    {0}};
+
+static const OptCommand run_table = {
+    .name = "run",
+    .summary = "record one run, predict errors in other orders, replay them",
+    .usage = "-- PROGRAM ARGUMENTS...",
+    .description =
+        "Runs the program once and records what its threads do. From that, data races and "
+        "deadlocks are predicted that another order of the same steps would show. Each "
+        "prediction is tried in the program itself, whose threads are made to follow that "
+        "order; only what showed is an error.\n"
+        "\n"
+        "The exit code is 1 when an error was replayed, 2 when a prediction could neither "
+        "be replayed nor excluded, 0 when no error could be predicted from this run.",
+    .options = run_options,
+    .examples = run_examples,
+    .operand = "PROGRAM",
+    .operands = offsetof(RunOptions, words),
+    .takes_rest = true,
+    .rest = offsetof(RunOptions, program),
+};
+
+static const Option predict_options[] = {
+    PREDICT_OPTIONS, COMMON_OPTIONS(RunOptions, common), {0}};
+
+static const OptPair predict_examples[] = {
+    {"heddle record -o t.trace -- ./prog && heddle predict t.trace -o found",
+     "Predict without replaying; the schedules go to found/."},
+    {0}};
+
+static const OptCommand predict_table = {
+    .name = "predict",
+    .summary = "predict errors from a recorded trace",
+    .usage = "TRACE -o DIR",
+    .description =
+        "Looks for races and deadlocks in orders of the recorded steps that did not happen, "
+        "and writes a schedule for each. `heddle replay` tries one in the program. Nothing "
+        "is an error before that: the exit code is 2 when something was predicted, else 0.",
+    .options = predict_options,
+    .examples = predict_examples,
+    .operand = "TRACE",
+    .operand_files = "trace",
+    .operands = offsetof(RunOptions, words),
+    .at_least = 1,
+    .at_most = 1,
+};
+
+/* ---- predicting ------------------------------------------------------------------- */
+
+typedef struct {
+  Subject *subject;
+  double recorded; /* seconds */
+} Replayer;
+
+/* A program that runs freely takes about as long as it did; one that waits for its turn
+ * often takes longer. */
+static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err) {
+  Replayer *r = user;
+  DriveResult result;
+  Drive drive = r->subject->drive;
+  drive.silent = drive.stop = true;
+  drive.patience = 500 + (uint32_t)(r->recorded * 4000);
+  drive.timeout = 3 + r->recorded * 4 + schedule->steps.len * 2e-4;
+  if (!drive_replay(&drive, schedule, &result, err)) {
+    drive_result_free(&result);
+    return false;
+  }
+  *ret = result.control;
+  result.control = NULL;
+  drive_result_free(&result);
+  return true;
+}
+
+static bool write_schedules(const RunReport *r, Err *err) {
+  if (!r->folder) return true;
+  if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
+    return err_input(err, r->folder, "check the folder", "%s", strerror(errno));
+  bool ok = true;
+  for (uint32_t i = 0; ok && i < r->predictions->predictions.len; i++) {
+    const Prediction *x = &r->predictions->predictions.data[i];
+    if (x->state == PREDICT_DROPPED) continue;
+    Str path = {0}, text = {0};
+    str_addf(&path, "%s/", r->folder);
+    run_add_id(r, i, &path);
+    str_add(&path, ".schedule");
+    schedule_write(&x->schedule, r->places, &text);
+    ok = outfile_save(str_text(&path), text.data, text.len, err);
+    str_free(&path);
+    str_free(&text);
+  }
+  return ok;
+}
+
+static bool write_report(const RunReport *r, const char *json, Err *err) {
+  Str text = {0};
+  if (json) run_json(r, json_to_str, &text);
+  bool ok = !json || outfile_save(json, text.data, text.len, err);
+  str_clear(&text);
+  if (ok && !(json && str_eq(json, "-"))) {
+    run_text(r, &text);
+    ok = outfile_save("-", text.data, text.len, err);
+  }
+  str_free(&text);
+  return ok;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Reads the trace, predicts, writes. */
+static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
+                 Replayer *replayer, double start, Screen *screen) {
+  Err err = {0};
+  Trace trace = {0};
+  Run run = {0};
+  Predictions predictions = {0};
+  int code = 0;
+  bool ok = trace_read(trace_path, &screen->progress, &trace, &err);
+  if (ok) {
+    run_init(&run, &trace, &screen->progress);
+    PredictOptions options = {.race = r->race && !r->sync_only,
+                              .deadlock = r->deadlock,
+                              .program = replayer            ? replayer->subject->path
+                                         : trace.modules.len ? trace.modules.data[0].path
+                                                             : NULL,
+                              .orders = (uint32_t)o->orders,
+                              .seconds = (double)o->timeout,
+                              .replay = replayer ? replay : NULL,
+                              .user = replayer,
+                              .progress = &screen->progress,
+                              .limits = {.search_states = (uint64_t)o->states,
+                                         .search_steps = (uint32_t)o->steps}};
+    ok = predict_all(&run, &options, &predictions, &err);
+    r->trace = &trace;
+    r->places = places_new(&trace);
+    r->predictions = &predictions;
+    r->folder = o->output;
+    r->seconds = now() - start;
+    ok = ok && write_schedules(r, &err) && write_report(r, o->json, &err);
+    code = run_exit_code(r);
+    places_free(r->places);
+  }
+  progress_end(&screen->progress);
+  predict_free(&predictions);
+  run_free(&run);
+  trace_free(&trace);
+  return ok ? code : cli_fail(&err);
+}
+
+/* ---- the commands ----------------------------------------------------------------- */
+
+static int run_program(RunOptions *o) {
+  Err err = {0};
+  Subject subject = {.drive = {.input = -1}};
+  Screen screen;
+  DriveResult recorded = {0};
+  char *folder = NULL, *path = NULL;
+  double start = now();
+  int code;
+  cli_screen(&screen, &o->common);
+  for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
+  bool ok = subject_open(&subject, &o->words, &err);
+  if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
+  if (ok) {
+    path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);
+    if (folder) temp_register(path);
+    subject_keep_input(&subject);
+    subject.drive.timeout = (double)o->for_seconds;
+    progress_phase(&screen.progress, "recording", 0);
+    progress_hide(&screen.progress);
+    ok = drive_record(&subject.drive, path, &recorded, &err);
+  }
+  if (ok && !recorded.control->process)
+    ok = err_input(&err, subject.path,
+                   "link it dynamically, or build it with `heddle cc "
+                   "--instrument`",
+                   "the program was not recorded: no runtime started in it");
+  if (ok) {
+    RunReport r = {.recorded = recorded.control,
+                   .end = &recorded.end,
+                   .argv = subject.argv.data,
+                   .race = o->property != RUN_DEADLOCK,
+                   .deadlock = o->property != RUN_RACE,
+                   .sync_only = subject.preload != NULL};
+    Replayer replayer = {&subject, recorded.end.seconds};
+    code = judge(o, path, &r, &replayer, start, &screen);
+  } else {
+    code = cli_fail(&err);
+  }
+  if (folder) {
+    temp_remove(path);
+    temp_remove(folder);
+  }
+  mem_free(path);
+  mem_free(folder);
+  drive_result_free(&recorded);
+  subject_close(&subject);
+  return code;
+}
+
+static int run(int argc, char **argv) {
+  RunOptions values = {0};
+  int code;
+  if (cli_parse(&run_table, argc, argv, &values, &values.common, &code))
+    code = run_program(&values);
+  opt_free(&run_table, &values);
+  return code;
+}
+
+static int predict(int argc, char **argv) {
+  RunOptions values = {0};
+  int code;
+  if (cli_parse(&predict_table, argc, argv, &values, &values.common, &code)) {
+    Screen screen;
+    const char *nothing[] = {"PROGRAM", NULL};
+    RunReport r = {.argv = nothing,
+                   .race = values.property != RUN_DEADLOCK,
+                   .deadlock = values.property != RUN_RACE};
+    cli_screen(&screen, &values.common);
+    code = judge(&values, values.words.data[0], &r, NULL, now(), &screen);
+  }
+  opt_free(&predict_table, &values);
+  return code;
+}
+
+const Command cmd_run = {&run_table, run};
+const Command cmd_predict = {&predict_table, predict};

@@ -1,0 +1,57 @@
+/* See subject.h. */
+#include "cli/subject.h"
+
+#include "front/instrument.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool subject_open(Subject *s, const OptStrings *words, Err *err) {
+  *s = (Subject){.drive = {.input = -1}};
+  if (words->len == 0)
+    return err_input(err, NULL, "write it after --: heddle run -- ./prog",
+                     "no program is given");
+  for (uint32_t i = 0; i < words->len; i++) vec_push(&s->argv, words->data[i]);
+  vec_push(&s->argv, NULL);
+  s->path = drive_find(words->data[0], err);
+  if (!s->path) return false;
+  bool inside = drive_has_runtime(s->path, err);
+  if (err->kind != ERR_NONE) return false;
+  if (!inside && !(s->preload = instrument_find("libheddle-preload.so", err)))
+    return false;
+  s->drive.argv = s->argv.data;
+  s->drive.preload = s->preload;
+  return true;
+}
+
+void subject_close(Subject *s) {
+  if (s->drive.input >= 0) close(s->drive.input);
+  vec_free(&s->argv);
+  mem_free(s->path);
+  mem_free(s->preload);
+}
+
+void subject_keep_input(Subject *s) {
+  struct stat info;
+  if (fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode))
+    s->drive.input = dup(STDIN_FILENO);
+}
+
+bool cli_read_file(const char *path, Str *out, Err *err) {
+  char buffer[65536];
+  size_t n;
+  struct stat info;
+  FILE *f = fopen(path, "rb");
+  if (!f) return err_input(err, path, "check the name", "%s", strerror(errno));
+  if (fstat(fileno(f), &info) == 0 && S_ISDIR(info.st_mode)) {
+    fclose(f);
+    return err_input(err, path, "name a file", "this is a directory");
+  }
+  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) str_add_bytes(out, buffer, n);
+  bool ok = !ferror(f);
+  fclose(f);
+  return ok || err_input(err, path, "check the file", "cannot be read");
+}

@@ -1,0 +1,24 @@
+/* The program that `heddle run`, `record` and `replay` start: the words after `--`. */
+#ifndef HEDDLE_CLI_SUBJECT_H
+#define HEDDLE_CLI_SUBJECT_H
+
+#include "base/opt.h"
+#include "predict/drive.h"
+
+typedef struct {
+  char *path;      /* its file */
+  char *preload;   /* or NULL: it has the runtime inside */
+  OptStrings argv; /* with NULL at the end */
+  Drive drive;
+} Subject;
+
+/* False after filling `err`; call subject_close in either case. */
+bool subject_open(Subject *subject, const OptStrings *words, Err *err);
+void subject_close(Subject *subject);
+/* Standard input is needed again and again: keeps it when it is a file. */
+void subject_keep_input(Subject *subject);
+
+/* Reads a whole file; false after filling `err`. */
+bool cli_read_file(const char *path, Str *out, Err *err);
+
+#endif

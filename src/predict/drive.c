@@ -1,0 +1,177 @@
+/* See drive.h.
+ *
+ * The control file is a temporary file that both sides map. The addresses of the program
+ * must be the same in every run, so it is started without their randomisation. */
+#include "predict/drive.h"
+
+#include "base/temp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void drive_result_free(DriveResult *result) {
+  proc_result_free(&result->end);
+  mem_free(result->control);
+  *result = (DriveResult){0};
+}
+
+char *drive_find(const char *name, Err *err) {
+  char *path = proc_find(name);
+  struct stat info;
+  if (path && stat(path, &info) == 0 && S_ISREG(info.st_mode)) return path;
+  bool exists = stat(name, &info) == 0;
+  err_input(err, name, exists ? "name an executable file" : "check the name",
+            exists ? "this cannot be executed" : "no such program");
+  mem_free(path);
+  return NULL;
+}
+
+bool drive_has_runtime(const char *path, Err *err) {
+  const void *bytes;
+  size_t size;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  bool mapped = fd >= 0 && proc_map_fd(fd, &bytes, &size);
+  int why = errno;
+  if (fd >= 0) close(fd);
+  if (!mapped) return err_input(err, path, "check the file", "%s", strerror(why));
+  bool found = memmem(bytes, size, TRACE_MARK, strlen(TRACE_MARK)) != NULL;
+  proc_unmap(bytes, size);
+  return found;
+}
+
+/* ---- the control file ------------------------------------------------------------- */
+
+typedef struct {
+  char *folder, *path;
+  Control *control; /* mapped */
+  size_t size;
+} ControlFile;
+
+static void control_close(ControlFile *f) {
+  if (f->control) munmap(f->control, f->size);
+  if (f->path) temp_remove(f->path);
+  if (f->folder) temp_remove(f->folder);
+  mem_free(f->path);
+  mem_free(f->folder);
+}
+
+static bool control_open(ControlFile *f, uint32_t threads, uint32_t steps, Err *err) {
+  *f = (ControlFile){.size = sizeof(Control) + threads * sizeof(ControlThread) +
+                             (size_t)steps * sizeof(ControlStep)};
+  f->folder = temp_dir_new(err);
+  if (!f->folder) return false;
+  f->path = str_printf("%s/control", f->folder);
+  temp_register(f->path);
+  int fd = open(f->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int failed = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)f->size);
+  void *at = failed ? MAP_FAILED
+                    : mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (fd >= 0) close(fd);
+  if (at == MAP_FAILED)
+    return err_set(err, ERR_LIMIT, f->path, 0, 0, "make room there or set TMPDIR", "%s",
+                   strerror(failed ? failed : errno));
+  f->control = at;
+  memcpy(f->control->magic, CONTROL_MAGIC, 8);
+  f->control->version = CONTROL_VERSION;
+  return true;
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+static ProcStream input_of(const Drive *drive) {
+  if (drive->input < 0) return (ProcStream){.kind = PROC_INHERIT};
+  if (lseek(drive->input, 0, SEEK_SET) < 0) return (ProcStream){.kind = PROC_NULL};
+  return (ProcStream){.kind = PROC_FD, .fd = drive->input};
+}
+
+static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) {
+  char *control = str_printf("%s=%s", TRACE_CONTROL_VARIABLE, f->path);
+  char *preload = drive->preload ? str_printf("LD_PRELOAD=%s", drive->preload) : NULL;
+  const char *env[] = {control, preload, NULL};
+  VEC(const char *) argv = {0};
+  if (drive->debugger) {
+    vec_push(&argv, drive->debugger);
+    vec_push(&argv, "-ex");
+    vec_push(&argv, "set breakpoint pending on");
+    vec_push(&argv, "-ex");
+    vec_push(&argv, "break heddle_error_showed");
+    vec_push(&argv, "-ex");
+    vec_push(&argv, "run");
+    vec_push(&argv, "--args");
+  }
+  for (size_t i = 0; drive->argv[i]; i++) vec_push(&argv, drive->argv[i]);
+  vec_push(&argv, NULL);
+  ProcStreamKind output = drive->silent ? PROC_NULL : PROC_INHERIT;
+  ProcRequest request = {.argv = argv.data,
+                         .env = env,
+                         .in = input_of(drive),
+                         .out = {.kind = output},
+                         .err = {.kind = output},
+                         .timeout = drive->timeout,
+                         .same_group = !drive->silent};
+  int before = personality(0xffffffff);
+  personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+  proc_run(&request, &ret->end);
+  personality((unsigned long)before);
+  ret->control = mem_dup(f->control, sizeof(Control));
+  vec_free(&argv);
+  mem_free(control);
+  mem_free(preload);
+  if (ret->end.end == PROC_NOT_FOUND || ret->end.end == PROC_NOT_STARTED)
+    return err_input(err, drive->argv[0], "check the program", "cannot be run: %s",
+                     ret->end.end == PROC_NOT_FOUND ? "no such program"
+                                                    : strerror(ret->end.code));
+  return true;
+}
+
+bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err) {
+  ControlFile f;
+  *ret = (DriveResult){0};
+  char *full = trace[0] == '/' ? str_dup(trace) : NULL;
+  if (!full) {
+    char here[4096];
+    full = str_printf("%s/%s", getcwd(here, sizeof here) ? here : ".", trace);
+  }
+  bool ok = strlen(full) < sizeof f.control->trace ||
+            err_input(err, trace, "use a shorter one", "the name is too long");
+  ok = ok && control_open(&f, 0, 0, err);
+  if (ok) {
+    f.control->mode = CONTROL_RECORD;
+    strcpy(f.control->trace, full);
+    ok = run(drive, &f, ret, err);
+    control_close(&f);
+  }
+  mem_free(full);
+  return ok;
+}
+
+bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *err) {
+  ControlFile f;
+  *ret = (DriveResult){0};
+  bool ok = control_open(&f, s->threads.len, s->steps.len, err);
+  if (ok) {
+    Control *c = f.control;
+    c->mode = CONTROL_REPLAY;
+    c->stop = drive->stop;
+    c->wait_for_debugger = drive->debugger != NULL;
+    c->order = drive->order;
+    c->patience = drive->patience;
+    c->hold_count = s->hold_count;
+    memcpy(c->hold, s->hold, sizeof c->hold);
+    c->thread_count = s->threads.len;
+    c->step_count = s->steps.len;
+    ControlThread *threads = (ControlThread *)(c + 1);
+    for (uint32_t i = 0; i < s->threads.len; i++)
+      threads[i] = (ControlThread){s->threads.data[i].parent, s->threads.data[i].index};
+    if (s->steps.len)
+      memcpy(threads + s->threads.len, s->steps.data, s->steps.len * sizeof(ControlStep));
+    ok = run(drive, &f, ret, err);
+  }
+  control_close(&f);
+  return ok;
+}

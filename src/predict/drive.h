@@ -1,0 +1,38 @@
+/* Running a program under the runtime: to record it, and to replay a schedule. */
+#ifndef HEDDLE_PREDICT_DRIVE_H
+#define HEDDLE_PREDICT_DRIVE_H
+
+#include "base/proc.h"
+#include "predict/schedule.h"
+
+typedef struct {
+  const char *const *argv; /* NULL-terminated; argv[0] is a path or sought in PATH */
+  const char *preload;  /* the library to preload, or NULL: the program has the runtime */
+  double timeout;       /* seconds, or 0 */
+  bool silent;          /* its output goes nowhere */
+  int input;            /* descriptor to read from the beginning of, or -1 */
+  const char *debugger; /* "gdb": start it in there; or NULL */
+  uint32_t order;       /* which racing access goes first */
+  uint32_t patience;    /* milliseconds for one racing thread to wait; 0: for ever */
+  bool stop;            /* end it as soon as the error showed */
+} Drive;
+
+typedef struct {
+  ProcResult end;
+  Control *control; /* what the runtime answered; mem_free */
+} DriveResult;
+
+void drive_result_free(DriveResult *result);
+
+/* Whether the program was built with the runtime inside. False with `err` untouched when
+ * not; the error is set when the file cannot be read. */
+bool drive_has_runtime(const char *path, Err *err);
+
+/* The file of the program that argv[0] names (mem_free), or NULL after filling `err`. */
+char *drive_find(const char *name, Err *err);
+
+bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err);
+bool drive_replay(const Drive *drive, const Schedule *schedule, DriveResult *ret,
+                  Err *err);
+
+#endif

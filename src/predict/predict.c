@@ -1,0 +1,269 @@
+/* See predict.h.
+ *
+ * Circles of locks first, since they are few; then deadlocks of any kind by the CSP
+ * checker; then races. A situation is asked for orders until one shows the error, none is
+ * left, or enough were tried. An error that an earlier replay showed at the same places
+ * is not sought again. */
+#include "predict/predict.h"
+
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+  const Run *run;
+  const PredictOptions *o;
+  Predictions *ret;
+  Err *err;
+  double end;      /* or 0 */
+  StrMap stuck;    /* places of the deadlocks that showed */
+  StrMap segments; /* SegmentKey of the races that showed */
+} Predictor;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool time_is_over(const Predictor *p) {
+  return p->end > 0 && now() > p->end;
+}
+
+static void prediction_free(Prediction *x) {
+  schedule_free(&x->schedule);
+  mem_free(x->shown);
+}
+
+/* ---- one situation ---------------------------------------------------------------- */
+
+static bool showed(const Prediction *x, const Control *c) {
+  return c->outcome == (x->property == PREDICT_RACE ? CONTROL_RACE : CONTROL_DEADLOCK) ||
+         (x->property == PREDICT_RACE && c->outcome == CONTROL_DEADLOCK);
+}
+
+/* Replays one order. False for an error. */
+static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
+  Control *c = NULL;
+  schedule_free(&x->schedule);
+  schedule_init(&x->schedule);
+  schedule_from_order(&x->schedule, p->run, order,
+                      x->property == PREDICT_RACE ? &x->pair : NULL);
+  if (p->o->program && !schedule_set_program(&x->schedule, p->o->program, p->err))
+    return false;
+  if (!p->o->replay) return true;
+  x->tries++;
+  progress_step(p->o->progress, 1, "replaying");
+  if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
+  if (x->property == PREDICT_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
+      c->outcome == CONTROL_DIVERGED && c->diverged_op != TRACE_NONE &&
+      x->schedule.hold[0].pc && x->schedule.hold[1].pc) {
+    /* The steps were followed, but not to that memory: it may lie elsewhere this time. */
+    mem_free(c);
+    c = NULL;
+    x->schedule.hold[0].size = x->schedule.hold[1].size = 0;
+    if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
+  }
+  mem_free(x->shown);
+  x->shown = c;
+  if (showed(x, c)) {
+    x->state = PREDICT_REPLAYED;
+    if (c->outcome == CONTROL_DEADLOCK) x->property = PREDICT_DEADLOCK;
+  } else if (c->outcome != CONTROL_DIVERGED && c->outcome != CONTROL_FOLLOWED) {
+    x->state = PREDICT_OPEN; /* the time was over on the way */
+  }
+  return true;
+}
+
+/* Asks for orders until the error shows. *ret_found: at least one order exists. */
+static bool try_situation(Predictor *p, Prediction *x, Solver *solver, bool *ret_found) {
+  StepOrder order = {0};
+  bool ok = true;
+  *ret_found = false;
+  uint32_t most = p->o->replay ? p->o->orders : 1;
+  for (uint32_t i = 0; ok && i < most && x->state != PREDICT_REPLAYED; i++) {
+    if (time_is_over(p)) {
+      p->ret->stats.unexplored++;
+      x->state = PREDICT_OPEN;
+      break;
+    }
+    SolveAnswer answer = solve_next(solver, &order);
+    if (answer == SOLVE_UNDECIDED) p->ret->stats.undecided++;
+    if (answer != SOLVE_FOUND) break;
+    x->way = solve_way(solver);
+    x->state = p->o->replay ? PREDICT_DROPPED : PREDICT_OPEN;
+    *ret_found = true;
+    ok = try_order(p, x, &order);
+  }
+  vec_free(&order);
+  return ok;
+}
+
+/* ---- deadlocks -------------------------------------------------------------------- */
+
+/* True when no deadlock showed at these places before. */
+static bool new_deadlock(Predictor *p, const Prediction *x) {
+  Str key = {0};
+  if (!x->shown || x->state != PREDICT_REPLAYED) return true;
+  uint64_t places[CONTROL_STUCK], n = 0;
+  bool all_join = true; /* who joins a stuck thread is no cause */
+  for (uint32_t i = 0; i < x->shown->stuck_count; i++)
+    all_join &= x->shown->stuck[i].op == TRACE_JOIN;
+  for (uint32_t i = 0; i < x->shown->stuck_count; i++) {
+    if (x->shown->stuck[i].op == TRACE_JOIN && !all_join) continue;
+    uint64_t place = x->shown->stuck[i].pc, at = n++;
+    for (; at > 0 && places[at - 1] > place; at--) places[at] = places[at - 1];
+    places[at] = place;
+  }
+  str_add_bytes(&key, places, n * sizeof *places);
+  uint64_t *seen = strmap_at(&p->stuck, str_text(&key), key.len);
+  bool fresh = !*seen;
+  *seen = 1;
+  str_free(&key);
+  return fresh;
+}
+
+static void keep(Predictor *p, Prediction *x, bool found) {
+  if (found && (x->property != PREDICT_DEADLOCK || new_deadlock(p, x)))
+    vec_push(&p->ret->predictions, *x);
+  else
+    prediction_free(x);
+}
+
+static bool find_circles(Predictor *p) {
+  Circles circles;
+  bool ok = true, found;
+  StrMap tried = {0};
+  deadlocks_find(p->run, &circles);
+  p->ret->stats.circles = circles.circles.len;
+  progress_phase(p->o->progress, "deadlocks", circles.circles.len);
+  for (uint32_t i = 0; ok && i < circles.circles.len; i++) {
+    const Circle *c = &circles.circles.data[i];
+    /* The same places in the code, in other threads or rounds: once it is shown, enough.
+     */
+    Str key = {0};
+    for (uint32_t k = 0; k < c->targets.len; k++) {
+      const RunThread *t = &p->run->threads.data[c->targets.data[k].thread];
+      const Step *s = &p->run->steps.data[t->steps.data[c->targets.data[k].position]];
+      str_add_bytes(&key, &p->run->trace->events.data[s->event].pc, 8);
+      str_add_bytes(&key, &s->lock, sizeof s->lock);
+    }
+    uint64_t *known = strmap_at(&tried, str_text(&key), key.len);
+    bool skip = *known != 0;
+    if (!skip) {
+      Prediction x = {.property = PREDICT_DEADLOCK};
+      schedule_init(&x.schedule);
+      Solver *solver =
+          solve_begin(p->run, c->targets.data, c->targets.len, &p->o->limits);
+      ok = try_situation(p, &x, solver, &found);
+      solve_end(solver);
+      if (found && x.state == PREDICT_REPLAYED)
+        *strmap_at(&tried, str_text(&key), key.len) = 1;
+      keep(p, &x, found);
+    }
+    str_free(&key);
+    progress_step(p->o->progress, 1, NULL);
+  }
+  strmap_free(&tried);
+  deadlocks_free(&circles);
+  return ok;
+}
+
+/* Deadlocks that are no circles of locks: the whole run as a CSP system. */
+static bool find_any_deadlock(Predictor *p) {
+  Solver *solver = solve_begin(p->run, NULL, 0, &p->o->limits);
+  Prediction x = {.property = PREDICT_DEADLOCK};
+  bool found, ok;
+  uint64_t before = p->ret->stats.undecided;
+  schedule_init(&x.schedule);
+  ok = try_situation(p, &x, solver, &found);
+  if (p->ret->stats.undecided > before) {
+    p->ret->stats.undecided = before;
+    p->ret->stats.deadlock_undecided = true;
+  }
+  solve_end(solver);
+  keep(p, &x, ok && found);
+  return ok;
+}
+
+/* ---- races ------------------------------------------------------------------------ */
+
+/* Two segments of threads and a word: one race among them tells of all (5.5.3). */
+typedef struct {
+  uint64_t word;
+  uint32_t thread_a, position_a, thread_b, position_b;
+} SegmentKey;
+
+static uint64_t *segments_seen(Predictor *p, const RacePair *pair) {
+  uint64_t address =
+      pair->a.address > pair->b.address ? pair->a.address : pair->b.address;
+  SegmentKey key = {address / 8, pair->a.thread, pair->a.position, pair->b.thread,
+                    pair->b.position};
+  return strmap_at(&p->segments, (const char *)&key, sizeof key);
+}
+
+static bool try_race(Predictor *p, const RaceCandidate *c) {
+  Prediction x = {.property = PREDICT_RACE};
+  bool ok = true, any = false;
+  for (uint32_t i = 0; i < c->pairs.len; i++)
+    if (*segments_seen(p, &c->pairs.data[i])) return true;
+  schedule_init(&x.schedule);
+  for (uint32_t i = 0; ok && i < c->pairs.len && x.state != PREDICT_REPLAYED; i++) {
+    const RacePair *pair = &c->pairs.data[i];
+    Target targets[] = {{pair->a.thread, pair->a.position},
+                        {pair->b.thread, pair->b.position}};
+    Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
+    RacePair before = x.pair;
+    bool found;
+    x.pair = *pair;
+    ok = try_situation(p, &x, solver, &found);
+    if (!found) x.pair = before;
+    any |= found;
+    solve_end(solver);
+    if (x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
+    if (!p->o->replay && any) break;
+  }
+  keep(p, &x, ok && any);
+  return ok;
+}
+
+static bool find_races(Predictor *p) {
+  Races races;
+  bool ok = true;
+  races_find(p->run, p->o->progress, &races);
+  p->ret->stats.race_candidates = races.candidates.len;
+  p->ret->stats.left_out = races.left_out;
+  progress_phase(p->o->progress, "races", races.candidates.len);
+  for (uint32_t i = 0; ok && i < races.candidates.len; i++) {
+    ok = try_race(p, &races.candidates.data[i]);
+    progress_step(p->o->progress, 1, NULL);
+  }
+  races_free(&races);
+  return ok;
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
+bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
+                 Err *err) {
+  Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
+  *ret = (Predictions){0};
+  if (options->seconds > 0) p.end = now() + options->seconds;
+  ret->stats.events = run->trace->events.len;
+  ret->stats.accesses = run->trace->access_count;
+  for (uint32_t i = 0; i < run->trace->threads.len; i++)
+    ret->stats.threads += run->trace->threads.data[i].known;
+  bool ok = true;
+  if (options->deadlock) ok = find_circles(&p) && find_any_deadlock(&p);
+  if (ok && options->race) ok = find_races(&p);
+  strmap_free(&p.stuck);
+  strmap_free(&p.segments);
+  progress_end(options->progress);
+  return ok;
+}
+
+void predict_free(Predictions *predictions) {
+  for (uint32_t i = 0; i < predictions->predictions.len; i++)
+    prediction_free(&predictions->predictions.data[i]);
+  vec_free(&predictions->predictions);
+  *predictions = (Predictions){0};
+}

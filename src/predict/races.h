@@ -1,0 +1,37 @@
+/* Pairs of accesses that may race: the same memory, at least one write, not both atomic,
+ * not ordered in every run, and without a common lock. */
+#ifndef HEDDLE_PREDICT_RACES_H
+#define HEDDLE_PREDICT_RACES_H
+
+#include "predict/run.h"
+
+/* One access, with the position of its thread. */
+typedef struct {
+  uint32_t thread, position;
+  uint64_t address, pc;
+  uint32_t size;
+  bool write, atomic, frees;
+  bool row; /* one of several in a row: `pc` is the place of the first */
+} RaceAccess;
+
+typedef struct {
+  RaceAccess a, b;
+} RacePair;
+
+/* The same two places in the code; several pairs of accesses to choose from. */
+typedef struct {
+  VEC(RacePair) pairs;
+} RaceCandidate;
+
+typedef struct {
+  VEC(RaceCandidate) candidates;
+  uint64_t words;            /* of memory that were accessed */
+  uint64_t shared;           /* of them by several threads, and written */
+  uint64_t left_out;         /* accesses of words with too many different ones */
+  uint64_t ordered, guarded; /* pairs of groups that were excluded, and why */
+} Races;
+
+void races_find(const Run *run, Progress *progress, Races *ret);
+void races_free(Races *races);
+
+#endif

@@ -1,0 +1,320 @@
+/* See solve.h. */
+#include "predict/solve.h"
+
+#include "predict/search.h"
+#include "predict/moment.h"
+
+typedef enum { WAY_DELAY, WAY_NEED, WAY_SEARCH, WAY_BLIND, WAY_OVER } Way;
+
+struct Solver {
+  const Run *run;
+  const SolveLimits *limits;
+  VEC(Target) targets;
+  Way way, found;
+  OrderSearch *search;
+  unsigned level;      /* of the next search */
+  bool undecided;      /* a search was given up */
+  VEC(uint64_t) given; /* hashes of the orders that came out */
+};
+
+enum { MOST_PASSES = 64 };
+
+static uint32_t wanted_position(const Solver *s, uint32_t thread) {
+  for (uint32_t i = 0; i < s->targets.len; i++)
+    if (s->targets.data[i].thread == thread) return s->targets.data[i].position;
+  return UINT32_MAX;
+}
+
+/* ---- delay ------------------------------------------------------------------------ */
+
+static bool arrived(const Solver *s, const Moment *state) {
+  for (uint32_t i = 0; i < s->targets.len; i++)
+    if (state->next[s->targets.data[i].thread] != s->targets.data[i].position)
+      return false;
+  return true;
+}
+
+static bool by_delay(const Solver *s, bool blind, StepOrder *ret) {
+  const Run *run = s->run;
+  Moment state;
+  moment_init(&state, run);
+  state.blind = blind;
+  bool there = arrived(s, &state), moved = true;
+  for (unsigned pass = 0; !there && moved && pass < MOST_PASSES; pass++) {
+    moved = false;
+    for (uint32_t i = 0; i < run->steps.len && !there; i++) {
+      const Step *step = &run->steps.data[i];
+      if (step->place != state.next[step->thread] ||
+          step->place >= wanted_position(s, step->thread) || !moment_allows(&state, i))
+        continue;
+      moment_take(&state, i);
+      vec_push(ret, i);
+      moved = true;
+      there = wanted_position(s, step->thread) != UINT32_MAX && arrived(s, &state);
+    }
+  }
+  moment_free(&state);
+  return there;
+}
+
+/* ---- need ------------------------------------------------------------------------- */
+
+typedef struct {
+  const Solver *s;
+  uint32_t *length;   /* per thread: steps that are needed */
+  VEC(uint32_t) work; /* steps whose needs are still to be looked at */
+  uint32_t *last_taken,
+      *last_written; /* per object: last acquisition, exclusive one; + 1 */
+  bool hard_only;    /* what was merely so in this run does not count */
+  bool failed;
+} Need;
+
+static void need(Need *n, uint32_t thread, uint32_t length) {
+  if (length > wanted_position(n->s, thread)) n->failed = true;
+  while (!n->failed && n->length[thread] < length)
+    vec_push(&n->work, n->s->run->threads.data[thread].steps.data[n->length[thread]++]);
+}
+
+static void need_step(Need *n, uint32_t step) {
+  if (step == NO_STEP) return;
+  const Step *s = &n->s->run->steps.data[step];
+  need(n, s->thread, s->place + 1);
+}
+
+static void look_at(Need *n, uint32_t index) {
+  const Run *run = n->s->run;
+  const Step *s = &run->steps.data[index];
+  need_step(n, s->needs);
+  if (!s->loose && !n->hard_only) need_step(n, s->matched);
+  if (s->op == TRACE_BARRIER_EXIT && s->round != NO_STEP &&
+      (!n->hard_only || run->objects.data[s->object].fixed))
+    for (uint32_t i = 0; i < run->rounds.data[s->round].enters.len; i++)
+      need_step(n, run->rounds.data[s->round].enters.data[i]);
+  if (s->acquires) {
+    if (n->last_taken[s->lock] < index + 1) n->last_taken[s->lock] = index + 1;
+    if (!s->shared && n->last_written[s->lock] < index + 1)
+      n->last_written[s->lock] = index + 1;
+  }
+}
+
+/* Who holds a lock that is acquired later must have released it. */
+static bool close_locks(Need *n) {
+  const Run *run = n->s->run;
+  bool changed = false;
+  for (uint32_t t = 0; t < run->threads.len && !n->failed; t++) {
+    if (!n->length[t]) continue;
+    const LockSet *held =
+        &run->lock_sets.data[run->threads.data[t].held.data[n->length[t]]];
+    for (uint32_t i = 0; i < held->count; i++) {
+      uint32_t later = held->shared[i] ? n->last_written[held->locks[i]]
+                                       : n->last_taken[held->locks[i]];
+      if (later <= held->steps[i] + 1) continue;
+      const Step *acquire = &run->steps.data[held->steps[i]];
+      if (acquire->partner == NO_STEP) {
+        n->failed = true;
+        break;
+      }
+      need_step(n, acquire->partner);
+      changed = true;
+      break; /* the set is another one now */
+    }
+  }
+  return changed;
+}
+
+/* The smallest lengths; false when the situation cannot be had in the recorded order.
+ * With `locks`, critical sections keep their order. */
+static bool close_needs(Need *n, bool locks) {
+  for (uint32_t i = 0; i < n->s->targets.len; i++)
+    need(n, n->s->targets.data[i].thread, n->s->targets.data[i].position);
+  do {
+    while (n->work.len && !n->failed) look_at(n, vec_pop(&n->work));
+  } while (!n->failed && locks && close_locks(n));
+  return !n->failed;
+}
+
+static void need_init(Need *n, const Solver *s) {
+  *n = (Need){.s = s};
+  n->length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *n->length);
+  n->last_taken = mem_alloc_zero(s->run->objects.len * sizeof *n->last_taken);
+  n->last_written = mem_alloc_zero(s->run->objects.len * sizeof *n->last_written);
+}
+
+static void need_free(Need *n) {
+  mem_free(n->length);
+  mem_free(n->last_taken);
+  mem_free(n->last_written);
+  vec_free(&n->work);
+}
+
+/* Whether the order is possible and leads to the situation. */
+static bool check(const Solver *s, const StepOrder *order) {
+  Moment state;
+  bool ok = true;
+  moment_init(&state, s->run);
+  for (uint32_t i = 0; i < order->len && ok; i++) {
+    const Step *step = &s->run->steps.data[order->data[i]];
+    ok = step->place == state.next[step->thread] && moment_allows(&state, order->data[i]);
+    if (ok) moment_take(&state, order->data[i]);
+  }
+  ok = ok && arrived(s, &state);
+  moment_free(&state);
+  return ok;
+}
+
+static bool by_need(const Solver *s, StepOrder *ret) {
+  Need n;
+  need_init(&n, s);
+  bool ok = close_needs(&n, true);
+  for (uint32_t i = 0; ok && i < s->run->steps.len; i++) {
+    const Step *step = &s->run->steps.data[i];
+    if (step->place < n.length[step->thread]) vec_push(ret, i);
+  }
+  need_free(&n);
+  return ok && check(s, ret);
+}
+
+/* ---- search ----------------------------------------------------------------------- */
+
+/* How far each thread may go in the search. On the first level only what the situation
+ * needs, and then to the end of what other threads hold there; on the second level other
+ * threads go as far as they did: what they needed once (a post, a store) may come from
+ * somebody else. */
+static bool search_lengths(const Solver *s, unsigned level, uint32_t *length) {
+  const Run *run = s->run;
+  Need n;
+  need_init(&n, s);
+  n.hard_only = level > 0;
+  bool ok = close_needs(&n, false);
+  for (uint32_t t = 0; t < run->threads.len; t++) {
+    const RunThread *thread = &run->threads.data[t];
+    length[t] = level ? thread->steps.len : n.length[t];
+    if (wanted_position(s, t) != UINT32_MAX) {
+      length[t] = wanted_position(s, t);
+      continue;
+    }
+    while (length[t] && length[t] < thread->steps.len &&
+           run->lock_sets.data[thread->held.data[length[t]]].count)
+      length[t]++;
+  }
+  need_free(&n);
+  return ok;
+}
+
+/* What needs a step that is not there never happens. */
+static void cut_lengths(const Run *run, uint32_t *length) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < run->steps.len; i++) {
+      const Step *step = &run->steps.data[i];
+      if (step->needs == NO_STEP || step->place >= length[step->thread]) continue;
+      const Step *needed = &run->steps.data[step->needs];
+      if (needed->place < length[needed->thread]) continue;
+      length[step->thread] = step->place;
+      changed = true;
+    }
+  }
+}
+
+static SolveAnswer begin_search(Solver *s, unsigned level) {
+  uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length),
+           total = 0;
+  bool possible = search_lengths(s, level, length);
+  if (possible) cut_lengths(s->run, length);
+  for (uint32_t t = 0; t < s->run->threads.len; t++) total += length[t];
+  order_search_end(s->search);
+  s->search = NULL;
+  if (possible && total <= s->limits->search_steps)
+    s->search =
+        order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
+                           s->targets.len, s->limits->search_states, s->limits->stop);
+  mem_free(length);
+  if (s->search) return SOLVE_FOUND;
+  return possible ? SOLVE_UNDECIDED : SOLVE_NONE;
+}
+
+static SolveAnswer by_search(Solver *s, StepOrder *ret) {
+  SolveAnswer answer = s->search ? order_search_next(s->search, ret) : SOLVE_NONE;
+  while (answer == SOLVE_NONE && s->level < 2) {
+    /* Without targets everybody goes to the end anyway. */
+    if (!s->targets.len) s->level = 1;
+    answer = begin_search(s, s->level++);
+    if (answer == SOLVE_FOUND) answer = order_search_next(s->search, ret);
+  }
+  return answer;
+}
+
+/* ---- the three -------------------------------------------------------------------- */
+
+static uint64_t hash_order(const StepOrder *order) {
+  uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ order->len;
+  for (uint32_t i = 0; i < order->len; i++) {
+    h = (h ^ order->data[i]) * UINT64_C(0xff51afd7ed558ccd);
+    h ^= h >> 32;
+  }
+  return h;
+}
+
+/* True when the order did not come out before. */
+static bool is_new(Solver *s, const StepOrder *order) {
+  uint64_t h = hash_order(order);
+  for (uint32_t i = 0; i < s->given.len; i++)
+    if (s->given.data[i] == h) return false;
+  vec_push(&s->given, h);
+  return true;
+}
+
+SolveAnswer solve_next(Solver *s, StepOrder *ret) {
+  for (;;) {
+    SolveAnswer answer = SOLVE_NONE;
+    vec_clear(ret);
+    s->found = s->way;
+    switch (s->way) {
+    case WAY_DELAY:
+      if (by_delay(s, false, ret)) answer = SOLVE_FOUND;
+      s->way = WAY_NEED;
+      break;
+    case WAY_NEED:
+      if (by_need(s, ret)) answer = SOLVE_FOUND;
+      s->way = WAY_SEARCH;
+      break;
+    case WAY_SEARCH:
+      answer = by_search(s, ret);
+      if (answer != SOLVE_FOUND) s->way = s->targets.len ? WAY_BLIND : WAY_OVER;
+      s->undecided |= answer == SOLVE_UNDECIDED;
+      break;
+    case WAY_BLIND:
+      if (by_delay(s, true, ret)) answer = SOLVE_FOUND;
+      s->way = WAY_OVER;
+      break;
+    case WAY_OVER:
+      if (!s->undecided) return SOLVE_NONE;
+      s->undecided = false;
+      return SOLVE_UNDECIDED;
+    }
+    if (answer == SOLVE_FOUND && is_new(s, ret)) return answer;
+  }
+}
+
+Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
+                    const SolveLimits *limits) {
+  Solver *s = mem_alloc_zero(sizeof *s);
+  s->run = run;
+  s->limits = limits;
+  for (uint32_t i = 0; i < count; i++) vec_push(&s->targets, targets[i]);
+  if (!count) s->way = WAY_SEARCH;
+  return s;
+}
+
+const char *solve_way(const Solver *s) {
+  static const char *const names[] = {"delay", "need", "search", "blind", "blind"};
+  return names[s->found];
+}
+
+void solve_end(Solver *s) {
+  if (!s) return;
+  order_search_end(s->search);
+  vec_free(&s->targets);
+  vec_free(&s->given);
+  mem_free(s);
+}

@@ -1,0 +1,49 @@
+/* From a wanted situation to an order of steps that leads there.
+ *
+ * A situation says for some threads at which of their positions they should stand, all at
+ * the same time: before two accesses that race, before the acquisitions of a circle of
+ * locks. Four ways are tried, from cheap to dear:
+ *   delay    take the steps as they were recorded, but let the wanted threads wait at
+ * their positions and everybody else go on as far as possible; need     only what the
+ * situation needs, in the recorded order; search   the CSP checker, over the orders of
+ * the events that matter; blind    as delay, but atomic operations may read other values
+ * than they did: whether the program goes the same way then, only a replay can tell.
+ * Asked again, further orders come out. Every order was checked against moment.h. */
+#ifndef HEDDLE_PREDICT_SOLVE_H
+#define HEDDLE_PREDICT_SOLVE_H
+
+#include "predict/run.h"
+
+#include <stdatomic.h>
+
+typedef struct {
+  uint32_t thread, position;
+} Target;
+
+typedef VEC(uint32_t) StepOrder;
+
+typedef struct {
+  uint64_t search_states; /* for one question to the CSP checker */
+  uint32_t search_steps;  /* no search for situations that need more steps */
+  const atomic_bool *stop;
+} SolveLimits;
+
+typedef struct Solver Solver;
+
+typedef enum {
+  SOLVE_NONE, /* no (further) order leads there */
+  SOLVE_FOUND,
+  SOLVE_UNDECIDED, /* a limit was reached before one was found */
+} SolveAnswer;
+
+/* A question; `targets` of different threads. Without targets the question is whether the
+ * run can end in a deadlock. The targets are copied, the limits are not. */
+Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
+                    const SolveLimits *limits);
+/* The next order; `ret` is cleared first and is the caller's. */
+SolveAnswer solve_next(Solver *solver, StepOrder *ret);
+/* "delay", "need", "search" or "blind": who found the last one. */
+const char *solve_way(const Solver *solver);
+void solve_end(Solver *solver);
+
+#endif

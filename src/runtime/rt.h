@@ -1,0 +1,254 @@
+/* Inside the runtime that is linked into checked programs, or preloaded into others.
+ *
+ * The runtime is either off (the program runs as it would without it), recording (a trace
+ * of what its threads do), or replaying (threads wait for their turn in a schedule).
+ * Every wrapped function has the same shape:
+ *
+ *   RtThread *t = rt_active();           NULL when off
+ *   if (!t) return REAL(f)(…);
+ *   if (rt_mode == CONTROL_RECORD) { do it; rt_emit(t, …); }
+ *   else { op = rt_turn(t, …); do it without blocking; rt_turn_done(t, op); }
+ *
+ * Nothing here calls a wrapped function: threads are blocked by futexes, memory comes
+ * from mmap, and the functions of the C library are found once (rt_real.c). */
+#ifndef HEDDLE_RUNTIME_RT_H
+#define HEDDLE_RUNTIME_RT_H
+
+#include "trace/format.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  RT_SETS = 1024, /* of two lines, in the cache of a thread's accesses */
+  RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
+  RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
+};
+
+/* The bytes of one aligned word that were accessed in the current segment. */
+typedef struct {
+  uint64_t word; /* address / 8 */
+  uint32_t segment;
+  uint8_t read, written;
+} RtLine;
+
+typedef struct {
+  uintptr_t object, pc;
+  uint32_t depth; /* of a recursive mutex */
+  bool shared;    /* read lock */
+} RtHeld;
+
+typedef struct RtThread {
+  struct RtThread *next; /* in the list of all, newest first */
+  uint32_t number;       /* in the trace: 0 is main */
+  uint32_t scheduled;    /* in the schedule, or CONTROL_NO_THREAD */
+  uint32_t children;     /* created so far */
+  uint32_t events;       /* scheduling points passed */
+  uint32_t index;        /* which child of its parent it is */
+  uint32_t parent;
+  int tid;
+  pthread_t handle;
+  void *(*routine)(void *);
+  void *argument;
+  bool ended, joined;
+  volatile bool busy; /* inside of the runtime: a signal handler must not enter again */
+  bool ignoring;
+  unsigned rounds; /* of destructors still to wait for before the end */
+  /* The last event, when it was an atomic load: equal ones that follow are one. */
+  uintptr_t loaded, loaded_pc;
+  uint64_t loaded_value;
+  uint32_t repeats; /* how often it found the same value there */
+  /* Recording. */
+  TraceBlock *block;
+  uint8_t *at, *limit;
+  uint32_t blocks;
+  uint64_t last_address, last_access_pc, last_sequence, last_pc, last_object;
+  uint32_t segment;
+  RtLine *cache; /* RT_SETS times two */
+  unsigned next_pending; /* whose turn it is to be written */
+  /* What it holds and where it is. */
+  RtHeld held[RT_MOST_HELD];
+  uint32_t held_count;
+  uintptr_t *frames;
+  uint32_t depth;
+  /* Waiting: for a turn, or for an object. */
+  int futex;
+  bool blocked;
+  uint32_t blocked_op;
+  uintptr_t blocked_object, blocked_pc;
+  struct RtThread *blocked_thread; /* the one it joins */
+  volatile uintptr_t contended;    /* recording: the mutex it waits for */
+  int hold; /* which of the two places of a race is its own, or -1 */
+  bool held_now;
+} RtThread;
+
+extern int rt_mode;     /* ControlMode; never changes back from CONTROL_OFF */
+extern int rt_accesses; /* accesses matter: recording after the first create, replaying */
+extern Control *rt_control;
+extern RtThread *rt_threads; /* guarded by the big lock */
+extern __thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
+
+void rt_init(void);
+
+/* The calling thread when the runtime is at work, else NULL. Threads that were not made
+ * by a wrapped function are adopted. */
+RtThread *rt_adopt(void);
+static inline RtThread *rt_active(void) {
+  if (__builtin_expect(rt_mode == CONTROL_OFF, 1)) return NULL;
+  RtThread *t = rt_self ? rt_self : rt_adopt();
+  return t && !t->busy && !t->ended ? t : NULL;
+}
+
+#define RT_CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* The same where the caller may be a wrapper of the runtime's own: then its caller. */
+extern __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")));
+#define RT_PLACE (rt_outer_pc ? rt_outer_pc : RT_CALLER)
+
+/* ---- rt_core.c -------------------------------------------------------------------- */
+
+/* The one lock of the runtime: the list of threads and all of the replay. */
+void rt_lock(void);
+void rt_unlock(void);
+void rt_futex_wait(int *word, int value);
+bool rt_futex_wait_for(int *word, int value, const struct timespec *limit);
+void rt_futex_wake(int *word);
+void *rt_map(size_t size); /* zeroed; ends the process when there is no memory */
+void *rt_map_file(size_t size, int fd, uint64_t offset); /* shared; NULL with errno */
+RtThread *rt_thread_new(RtThread *parent);
+RtThread *rt_thread_find(pthread_t handle); /* not joined yet; or NULL */
+void rt_thread_ended(RtThread *t);
+int rt_tid(void);
+void rt_say(const char *text); /* one line on standard error */
+void rt_stop(void);            /* ends the process at once */
+
+/* ---- rt_held.c: the locks a thread holds ------------------------------------------ */
+
+/* True when it is the first acquisition: only that is an event. */
+bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared);
+/* True when it was the last. */
+bool rt_drop_lock(RtThread *t, uintptr_t object);
+/* Recording: the thread is about to wait for a mutex; ends in a report when the owners of
+ * what they wait for form a circle. */
+void rt_check_circle(RtThread *t, pthread_mutex_t *mutex, uintptr_t pc);
+void rt_fill_place(RtThread *t, ControlPlace *place);
+
+/* ---- rt_record.c ------------------------------------------------------------------ */
+
+bool rt_record_open(const char *path);
+void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
+             uint64_t b, uint64_t c);
+void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                    uintptr_t pc);
+void rt_emit_modules(RtThread *t);
+uint32_t rt_record_new_thread(void); /* its number */
+void rt_record_flush(RtThread *t); /* writes what waits to grow */
+void rt_record_close(RtThread *t);   /* the thread records nothing more */
+void rt_record_state(uint32_t bits);
+
+/* The set of a word, and whether the thread had all of these bytes in this segment: the
+ * quick answer to most accesses. */
+static inline RtLine *rt_set(RtThread *t, uint64_t word) {
+  return &t->cache[(word ^ word >> 10) % RT_SETS * 2];
+}
+static inline bool rt_had(RtThread *t, uintptr_t address, size_t size, bool write) {
+  uint64_t word = address / 8;
+  const RtLine *line = rt_set(t, word);
+  uint8_t covered = write ? line->written : (uint8_t)(line->written | line->read);
+  return line->word == word && line->segment == t->segment && address % 8 + size <= 8 &&
+         !(((1u << size) - 1) << address % 8 & ~(unsigned)covered);
+}
+
+/* ---- rt_replay.c ------------------------------------------------------------------ */
+
+/* Waits until it is the thread's turn for `op` (or `other`, unless TRACE_NONE). Returns
+ * which of the two, or TRACE_NONE when the schedule is over. The big lock is held on
+ * return, until rt_turn_done. When neither is next, the replay ends. */
+TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc);
+void rt_turn_done(RtThread *t, TraceOp turn);
+/* Something was released: who waits for an object may try again. Big lock held. */
+void rt_retry(void);
+/* The thread cannot go on before something is released. Big lock held before and after.
+ * Reports when no thread of a set can ever go on. */
+void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc);
+/* Before an access in a replay. */
+void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                      uintptr_t pc);
+/* A thread passed a scheduling point or ended: the other racing one may go on. */
+void rt_replay_passed(RtThread *t);
+/* The thread waits in a loop for another value of an atomic variable. */
+void rt_replay_repeats(RtThread *t, uintptr_t pc);
+void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
+bool rt_replay_scheduled(void);     /* steps are left */
+void rt_replay_modules(void);       /* tells them to the control file */
+
+/* ---- rt_real.c -------------------------------------------------------------------- */
+
+void rt_find_real(void);
+extern bool rt_real_found;
+
+#define RT_REAL_FUNCTIONS(X)                                                             \
+  X(int, pthread_create,                                                                 \
+    (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))                    \
+  X(int, pthread_join, (pthread_t, void **))                                             \
+  X(int, pthread_tryjoin_np, (pthread_t, void **))                                       \
+  X(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))            \
+  X(int, pthread_detach, (pthread_t))                                                    \
+  X(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))           \
+  X(int, pthread_mutex_destroy, (pthread_mutex_t *))                                     \
+  X(int, pthread_mutex_lock, (pthread_mutex_t *))                                        \
+  X(int, pthread_mutex_trylock, (pthread_mutex_t *))                                     \
+  X(int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *))          \
+  X(int, pthread_mutex_clocklock,                                                        \
+    (pthread_mutex_t *, clockid_t, const struct timespec *))                             \
+  X(int, pthread_mutex_unlock, (pthread_mutex_t *))                                      \
+  X(int, pthread_spin_init, (pthread_spinlock_t *, int))                                 \
+  X(int, pthread_spin_destroy, (pthread_spinlock_t *))                                   \
+  X(int, pthread_spin_lock, (pthread_spinlock_t *))                                      \
+  X(int, pthread_spin_trylock, (pthread_spinlock_t *))                                   \
+  X(int, pthread_spin_unlock, (pthread_spinlock_t *))                                    \
+  X(int, pthread_rwlock_init, (pthread_rwlock_t *, const pthread_rwlockattr_t *))        \
+  X(int, pthread_rwlock_destroy, (pthread_rwlock_t *))                                   \
+  X(int, pthread_rwlock_rdlock, (pthread_rwlock_t *))                                    \
+  X(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *))                                 \
+  X(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *, const struct timespec *))      \
+  X(int, pthread_rwlock_wrlock, (pthread_rwlock_t *))                                    \
+  X(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *))                                 \
+  X(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *, const struct timespec *))      \
+  X(int, pthread_rwlock_unlock, (pthread_rwlock_t *))                                    \
+  X(int, pthread_cond_init, (pthread_cond_t *, const pthread_condattr_t *))              \
+  X(int, pthread_cond_destroy, (pthread_cond_t *))                                       \
+  X(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *))                       \
+  X(int, pthread_cond_timedwait,                                                         \
+    (pthread_cond_t *, pthread_mutex_t *, const struct timespec *))                      \
+  X(int, pthread_cond_clockwait,                                                         \
+    (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *))           \
+  X(int, pthread_cond_signal, (pthread_cond_t *))                                        \
+  X(int, pthread_cond_broadcast, (pthread_cond_t *))                                     \
+  X(int, pthread_barrier_init,                                                           \
+    (pthread_barrier_t *, const pthread_barrierattr_t *, unsigned))                      \
+  X(int, pthread_barrier_destroy, (pthread_barrier_t *))                                 \
+  X(int, pthread_barrier_wait, (pthread_barrier_t *))                                    \
+  X(int, pthread_once, (pthread_once_t *, void (*)(void)))                               \
+  X(int, sem_init, (RtSem *, int, unsigned))                                             \
+  X(int, sem_destroy, (RtSem *))                                                         \
+  X(int, sem_wait, (RtSem *))                                                            \
+  X(int, sem_trywait, (RtSem *))                                                         \
+  X(int, sem_timedwait, (RtSem *, const struct timespec *))                              \
+  X(int, sem_post, (RtSem *))                                                            \
+  X(void *, dlopen, (const char *, int))
+
+#include <semaphore.h>
+#include <time.h>
+typedef sem_t RtSem;
+
+#define X(type, name, parameters) extern type(*rt_real_##name) parameters;
+RT_REAL_FUNCTIONS(X)
+#undef X
+
+/* The C library's own function. Libraries may call before the runtime's constructor. */
+#define REAL(name) (rt_real_found ? (void)0 : rt_find_real(), rt_real_##name)
+
+#endif

@@ -1,0 +1,150 @@
+/* The entry points that the compilers call before each access to memory, and at the
+ * beginning and end of functions. Names and meanings are those of the instrumentation
+ * that clang and gcc insert for -fsanitize=thread. */
+#include "runtime/rt.h"
+
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* In front of everything else, so that a program that is not watched pays one load and
+ * one branch. */
+static inline void access(uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
+  if (__builtin_expect(!rt_accesses, 1)) return;
+  RtThread *t = rt_self;
+  if (!t || t->ended) return;
+  if (rt_mode == CONTROL_RECORD) {
+    if (size <= 8 && t->cache && rt_had(t, address, size, flags & TRACE_WRITE)) return;
+    rt_emit_access(t, address, size, flags, pc);
+  } else
+    rt_replay_access(t, address, size, flags, pc);
+}
+
+void rt_range(const void *address, size_t size, unsigned flags, uintptr_t pc);
+void rt_range(const void *address, size_t size, unsigned flags, uintptr_t pc) {
+  if (size) access((uintptr_t)address, size, flags, pc);
+}
+
+EXPORT void __tsan_init(void);
+EXPORT void __tsan_init(void) {
+  rt_init();
+}
+
+#define ACCESSES(size)                                                                   \
+  EXPORT void __tsan_read##size(void *p);                                                \
+  EXPORT void __tsan_write##size(void *p);                                               \
+  EXPORT void __tsan_unaligned_read##size(void *p);                                      \
+  EXPORT void __tsan_unaligned_write##size(void *p);                                     \
+  EXPORT void __tsan_volatile_read##size(void *p);                                       \
+  EXPORT void __tsan_volatile_write##size(void *p);                                      \
+  EXPORT void __tsan_unaligned_volatile_read##size(void *p);                             \
+  EXPORT void __tsan_unaligned_volatile_write##size(void *p);                            \
+  EXPORT void __tsan_read_write##size(void *p);                                          \
+  EXPORT void __tsan_unaligned_read_write##size(void *p);                                \
+  EXPORT void __tsan_read##size##_pc(void *p, void *pc);                                 \
+  EXPORT void __tsan_write##size##_pc(void *p, void *pc);                                \
+  void __tsan_read##size(void *p) {                                                      \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
+  void __tsan_write##size(void *p) {                                                     \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_unaligned_read##size(void *p) {                                            \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
+  void __tsan_unaligned_write##size(void *p) {                                           \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_volatile_read##size(void *p) {                                             \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
+  void __tsan_volatile_write##size(void *p) {                                            \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_unaligned_volatile_read##size(void *p) {                                   \
+    access((uintptr_t)p, size, 0, RT_CALLER);                                            \
+  }                                                                                      \
+  void __tsan_unaligned_volatile_write##size(void *p) {                                  \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_read_write##size(void *p) {                                                \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_unaligned_read_write##size(void *p) {                                      \
+    access((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);                                  \
+  }                                                                                      \
+  void __tsan_read##size##_pc(void *p, void *pc) {                                       \
+    access((uintptr_t)p, size, 0, (uintptr_t)pc);                                        \
+  }                                                                                      \
+  void __tsan_write##size##_pc(void *p, void *pc) {                                      \
+    access((uintptr_t)p, size, TRACE_WRITE, (uintptr_t)pc);                              \
+  }
+
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+EXPORT void __tsan_read_range(void *p, size_t size);
+EXPORT void __tsan_write_range(void *p, size_t size);
+void __tsan_read_range(void *p, size_t size) {
+  rt_range(p, size, 0, RT_CALLER);
+}
+void __tsan_write_range(void *p, size_t size) {
+  rt_range(p, size, TRACE_WRITE, RT_CALLER);
+}
+
+/* An object's table of virtual functions: storing the value that is there is no change.
+ */
+EXPORT void __tsan_vptr_update(void **p, void *value);
+EXPORT void __tsan_vptr_read(void **p);
+void __tsan_vptr_update(void **p, void *value) {
+  if (*p != value) access((uintptr_t)p, sizeof *p, TRACE_WRITE, RT_CALLER);
+}
+void __tsan_vptr_read(void **p) {
+  access((uintptr_t)p, sizeof *p, 0, RT_CALLER);
+}
+
+EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size);
+EXPORT void *__tsan_memmove(void *to, const void *from, size_t size);
+EXPORT void *__tsan_memset(void *to, int byte, size_t size);
+void *__tsan_memcpy(void *to, const void *from, size_t size) {
+  rt_range(from, size, 0, RT_CALLER);
+  rt_range(to, size, TRACE_WRITE, RT_CALLER);
+  return __builtin_memmove(to, from, size);
+}
+void *__tsan_memmove(void *to, const void *from, size_t size) {
+  rt_range(from, size, 0, RT_CALLER);
+  rt_range(to, size, TRACE_WRITE, RT_CALLER);
+  return __builtin_memmove(to, from, size);
+}
+void *__tsan_memset(void *to, int byte, size_t size) {
+  rt_range(to, size, TRACE_WRITE, RT_CALLER);
+  return __builtin_memset(to, byte, size);
+}
+
+/* The shadow stack, kept for reports of a replay only. */
+EXPORT void __tsan_func_entry(void *caller);
+EXPORT void __tsan_func_exit(void);
+void __tsan_func_entry(void *caller) {
+  if (__builtin_expect(rt_mode != CONTROL_REPLAY, 1)) return;
+  RtThread *t = rt_self;
+  if (!t) return;
+  if (t->depth < RT_MOST_FRAMES) t->frames[t->depth] = (uintptr_t)caller;
+  t->depth++;
+}
+void __tsan_func_exit(void) {
+  if (__builtin_expect(rt_mode != CONTROL_REPLAY, 1)) return;
+  RtThread *t = rt_self;
+  if (t && t->depth) t->depth--;
+}
+
+EXPORT void __tsan_ignore_thread_begin(void);
+EXPORT void __tsan_ignore_thread_end(void);
+void __tsan_ignore_thread_begin(void) {
+  if (rt_self) rt_self->ignoring = true;
+}
+void __tsan_ignore_thread_end(void) {
+  if (rt_self) rt_self->ignoring = false;
+}

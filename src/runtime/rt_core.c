@@ -1,0 +1,262 @@
+/* The way in and out: what the control file asks for, the list of threads, the big lock.
+ *
+ * heddle names the control file in the environment. The first process that finds it takes
+ * it; programs that this one starts see that it is taken and run as without a runtime. A
+ * child of fork has no trace to write either: it goes on unwatched. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* heddle looks for it in a program's file. */
+__attribute__((used, visibility("default"))) const char heddle_runtime_mark[] =
+    TRACE_MARK;
+
+int rt_mode, rt_accesses;
+Control *rt_control;
+RtThread *rt_threads;
+__thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
+
+__thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t end_key;
+static int big_lock; /* 0 free, 1 taken, 2 taken and wanted */
+
+/* ---- small things ----------------------------------------------------------------- */
+
+void rt_futex_wait(int *word, int value) {
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+  errno = saved;
+}
+
+bool rt_futex_wait_for(int *word, int value, const struct timespec *limit) {
+  int saved = errno;
+  bool over = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, limit, NULL, 0) < 0 &&
+              errno == ETIMEDOUT;
+  errno = saved;
+  return !over;
+}
+
+void rt_futex_wake(int *word) {
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1 << 30, NULL, NULL, 0);
+  errno = saved;
+}
+
+void rt_lock(void) {
+  int free = 0;
+  if (__atomic_compare_exchange_n(&big_lock, &free, 1, false, __ATOMIC_ACQUIRE,
+                                  __ATOMIC_RELAXED))
+    return;
+  while (__atomic_exchange_n(&big_lock, 2, __ATOMIC_ACQUIRE)) rt_futex_wait(&big_lock, 2);
+}
+
+void rt_unlock(void) {
+  if (__atomic_exchange_n(&big_lock, 0, __ATOMIC_RELEASE) == 2) {
+    int saved = errno;
+    syscall(SYS_futex, &big_lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    errno = saved;
+  }
+}
+
+void rt_say(const char *text) {
+  char line[240] = "heddle: ";
+  strncat(line, text, sizeof line - 10);
+  strcat(line, "\n");
+  if (write(STDERR_FILENO, line, strlen(line)) < 0) return;
+}
+
+void rt_stop(void) {
+  _exit(125);
+}
+
+int rt_tid(void) {
+  return (int)syscall(SYS_gettid);
+}
+
+/* The runtime's own memory lies in a region of its own, far from where the kernel puts
+ * the program's: so that the program has the same addresses whether it is recorded or
+ * replayed. */
+void *rt_map_file(size_t size, int fd, uint64_t offset) {
+  static uintptr_t region = UINT64_C(0x100000000000);
+  size_t whole = (size + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
+  int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED | MAP_POPULATE;
+  void *at = (void *)__atomic_fetch_add(&region, whole, __ATOMIC_RELAXED);
+  void *p = mmap(at, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd,
+                 (off_t)offset);
+  if (p == MAP_FAILED)
+    p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+void *rt_map(size_t size) {
+  void *p = rt_map_file(size, -1, 0);
+  if (!p) {
+    rt_say("no memory is left for the runtime");
+    rt_stop();
+  }
+  return p;
+}
+
+/* ---- threads ---------------------------------------------------------------------- */
+
+RtThread *rt_thread_new(RtThread *parent) {
+  RtThread *t = rt_map(sizeof *t);
+  t->scheduled = CONTROL_NO_THREAD;
+  t->hold = -1;
+  t->rounds = 3;
+  t->segment = 1;
+  if (parent) {
+    t->parent = parent->number;
+    t->index = parent->children++;
+  }
+  t->number = rt_record_new_thread();
+  if (rt_mode == CONTROL_RECORD) {
+    t->cache = rt_map(RT_SETS * 2 * sizeof *t->cache);
+  } else {
+    t->frames = rt_map(RT_MOST_FRAMES * sizeof *t->frames);
+    t->parent = parent ? parent->scheduled : CONTROL_NO_THREAD;
+    rt_replay_thread(t);
+  }
+  rt_lock();
+  t->next = rt_threads;
+  rt_threads = t;
+  rt_unlock();
+  return t;
+}
+
+RtThread *rt_thread_find(pthread_t handle) {
+  rt_lock();
+  RtThread *t = rt_threads;
+  while (t && (t->joined || !t->handle || !pthread_equal(t->handle, handle))) t = t->next;
+  rt_unlock();
+  return t;
+}
+
+/* A thread that the program made behind the runtime's back (clone, a library that was
+ * linked otherwise). It is recorded, but no schedule knows it. */
+RtThread *rt_adopt(void) {
+  static __thread bool adopting __attribute__((tls_model("initial-exec")));
+  if (adopting || !rt_control) return NULL;
+  adopting = true;
+  RtThread *t = rt_thread_new(NULL);
+  t->index = CONTROL_NO_THREAD;
+  t->parent = CONTROL_NO_THREAD;
+  t->scheduled = CONTROL_NO_THREAD;
+  t->tid = rt_tid();
+  t->handle = pthread_self();
+  rt_self = t;
+  pthread_setspecific(end_key, t);
+  adopting = false;
+  return t;
+}
+
+/* Destructors of thread-local data may still synchronise, so the end is told in the last
+ * round of them. */
+static void at_thread_end(void *data) {
+  RtThread *t = data;
+  if (t->rounds > 0) {
+    t->rounds--;
+    pthread_setspecific(end_key, t);
+    return;
+  }
+  rt_thread_ended(t);
+}
+
+void rt_thread_ended(RtThread *t) {
+  if (t->ended) return;
+  if (rt_mode == CONTROL_RECORD) {
+    rt_emit(t, TRACE_END, 0, 0, 0, 0, 0);
+    t->ended = true;
+    rt_record_close(t);
+    munmap(t->cache, RT_SETS * 2 * sizeof *t->cache);
+    t->cache = NULL;
+  } else if (rt_mode == CONTROL_REPLAY) {
+    TraceOp turn = rt_turn(t, TRACE_END, TRACE_NONE, 0);
+    t->ended = true;
+    rt_retry();
+    rt_turn_done(t, turn);
+  }
+}
+
+void rt_thread_begin(RtThread *t); /* for the trampoline in rt_thread.c */
+void rt_thread_begin(RtThread *t) {
+  rt_self = t;
+  t->tid = rt_tid();
+  t->handle = pthread_self();
+  pthread_setspecific(end_key, t);
+}
+
+/* ---- the process ------------------------------------------------------------------ */
+
+static void in_forked_child(void) {
+  rt_mode = CONTROL_OFF;
+  rt_accesses = 0;
+  rt_self = NULL;
+  big_lock = 0;
+}
+
+static Control *open_control(const char *path) {
+  struct stat info;
+  int fd = open(path, O_RDWR | O_CLOEXEC);
+  if (fd < 0 || fstat(fd, &info) < 0 || (size_t)info.st_size < sizeof(Control))
+    return NULL;
+  void *at = rt_map_file((size_t)info.st_size, fd, 0);
+  close(fd);
+  if (!at) return NULL;
+  Control *control = at;
+  uint32_t nobody = 0;
+  uint64_t size = sizeof *control +
+                  (uint64_t)control->thread_count * sizeof(ControlThread) +
+                  (uint64_t)control->step_count * sizeof(ControlStep);
+  if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
+      control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
+      __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
+                                  __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return control;
+  munmap(at, (size_t)info.st_size);
+  return NULL;
+}
+
+static void at_exit(void) {
+  if (rt_mode != CONTROL_RECORD) return;
+  if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
+  rt_record_state(TRACE_ENDED);
+}
+
+__attribute__((constructor(101))) void rt_init(void) {
+  static bool done;
+  if (done) return;
+  done = true;
+  if (!rt_real_found) rt_find_real();
+  const char *path = getenv(TRACE_CONTROL_VARIABLE);
+  Control *control = path && *path ? open_control(path) : NULL;
+  if (!control) return;
+  if (control->mode == CONTROL_RECORD && !rt_record_open(control->trace)) {
+    rt_say("the trace cannot be written; the program runs without recording");
+    return;
+  }
+  rt_control = control;
+  pthread_key_create(&end_key, at_thread_end);
+  pthread_atfork(NULL, NULL, in_forked_child);
+  atexit(at_exit);
+  rt_mode = (int)control->mode;
+  RtThread *main_thread = rt_thread_new(NULL);
+  main_thread->scheduled = 0;
+  rt_thread_begin(main_thread);
+  rt_replay_thread(main_thread);
+  if (rt_mode == CONTROL_RECORD) {
+    rt_emit_modules(main_thread);
+  } else {
+    rt_replay_modules();
+    rt_accesses = 1;
+  }
+}

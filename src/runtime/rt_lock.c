@@ -1,0 +1,282 @@
+/* Mutexes, read-write locks, spin locks.
+ *
+ * Two shapes cover them all: acquiring, which may block or fail, and releasing. What a
+ * schedule calls a failed attempt fails in the replay without being tried. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+typedef int LockFunction(void *object);
+
+typedef struct {
+  void *object;
+  uintptr_t pc;
+  TraceOp op,
+      failed;  /* `failed` is TRACE_NONE for a call that waits as long as it takes */
+  int failure; /* what a failed call returns */
+  LockFunction *try;
+} Acquire;
+
+static bool is_failure(int code) {
+  return code == EBUSY || code == ETIMEDOUT;
+}
+
+/* While recording: after the call, with its result. */
+static int acquired(RtThread *t, const Acquire *a, int code) {
+  if (code == 0 || code == EOWNERDEAD) {
+    if (rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK))
+      rt_emit(t, a->op, (uintptr_t)a->object, a->pc, 0, 0, 0);
+  } else if (a->failed != TRACE_NONE && is_failure(code)) {
+    rt_emit(t, a->failed, (uintptr_t)a->object, a->pc, 0, 0, 0);
+  }
+  return code;
+}
+
+static bool holds(const RtThread *t, const void *object) {
+  for (uint32_t i = 0; i < t->held_count; i++)
+    if (t->held[i].object == (uintptr_t)object) return true;
+  return false;
+}
+
+/* In a replay. `wait` says that a call without success should wait. */
+static int replay(RtThread *t, const Acquire *a, bool wait) {
+  if (holds(t, a->object)) { /* again, in a recursive mutex: no event, unless it blocks */
+    int code = a->try(a->object);
+    if (code == 0) rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK);
+    if (!is_failure(code) || !wait) return code;
+  }
+  TraceOp turn = rt_turn(t, a->op, a->failed, a->pc);
+  int code = a->failure;
+  if (turn != a->failed || turn == TRACE_NONE)
+    while (is_failure(code = a->try(a->object)) && wait)
+      rt_block(t, turn, a->op, (uintptr_t)a->object, a->pc);
+  if (code == 0 || code == EOWNERDEAD)
+    rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK);
+  rt_turn_done(t, turn);
+  return is_failure(code) ? a->failure : code;
+}
+
+/* Releases; `unlock` is done under the turn. */
+static int release(void *object, LockFunction *unlock, uintptr_t pc) {
+  RtThread *t = rt_active();
+  if (!t) return unlock(object);
+  bool event = rt_drop_lock(t, (uintptr_t)object);
+  if (!event) return unlock(object);
+  if (rt_mode == CONTROL_RECORD) {
+    rt_emit(t, TRACE_UNLOCK, (uintptr_t)object, pc, 0, 0, 0);
+    return unlock(object);
+  }
+  TraceOp turn = rt_turn(t, TRACE_UNLOCK, TRACE_NONE, pc);
+  int code = unlock(object);
+  rt_retry();
+  rt_turn_done(t, turn);
+  return code;
+}
+
+static void forget(void *object, uintptr_t pc) {
+  RtThread *t = rt_active();
+  if (t && rt_mode == CONTROL_RECORD)
+    rt_emit(t, TRACE_FORGET, (uintptr_t)object, pc, 0, 0, 0);
+}
+
+/* ---- mutexes ---------------------------------------------------------------------- */
+
+static int try_mutex(void *m) {
+  return REAL(pthread_mutex_trylock)(m);
+}
+static int unlock_mutex(void *m) {
+  return REAL(pthread_mutex_unlock)(m);
+}
+
+/* A mutex that checks for errors says so instead of blocking. */
+static bool checks_owner(const pthread_mutex_t *m) {
+  return (m->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+EXPORT int pthread_mutex_lock(pthread_mutex_t *m) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_mutex_lock)(m);
+  Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_NONE, EDEADLK, try_mutex};
+  if (rt_mode == CONTROL_REPLAY) {
+    if (checks_owner(m) && holds(t, m)) return EDEADLK;
+    return replay(t, &a, true);
+  }
+  int code = REAL(pthread_mutex_trylock)(m);
+  if (code == EBUSY) {
+    if (checks_owner(m) && holds(t, m)) return EDEADLK;
+    rt_check_circle(t, m, a.pc);
+    code = REAL(pthread_mutex_lock)(m);
+    __atomic_store_n(&t->contended, 0, __ATOMIC_SEQ_CST);
+  }
+  return acquired(t, &a, code);
+}
+
+EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_mutex_trylock)(m);
+  Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, EBUSY, try_mutex};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, false);
+  return acquired(t, &a, REAL(pthread_mutex_trylock)(m));
+}
+
+EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_mutex_timedlock)(m, until);
+  Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_mutex};
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
+  if (rt_mode == CONTROL_RECORD)
+    return acquired(t, &a, REAL(pthread_mutex_timedlock)(m, until));
+  int code = REAL(pthread_mutex_timedlock)(m, until);
+  if (code == 0) rt_hold_lock(t, (uintptr_t)m, a.pc, false);
+  return code;
+}
+
+EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
+                                   const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_mutex_clocklock)(m, clock, until);
+  Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_mutex};
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
+  if (rt_mode == CONTROL_RECORD)
+    return acquired(t, &a, REAL(pthread_mutex_clocklock)(m, clock, until));
+  int code = REAL(pthread_mutex_clocklock)(m, clock, until);
+  if (code == 0) rt_hold_lock(t, (uintptr_t)m, a.pc, false);
+  return code;
+}
+
+EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
+  return release(m, unlock_mutex, RT_PLACE);
+}
+
+EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
+  forget(m, RT_PLACE);
+  return REAL(pthread_mutex_init)(m, attributes);
+}
+
+EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
+  forget(m, RT_PLACE);
+  return REAL(pthread_mutex_destroy)(m);
+}
+
+/* ---- spin locks ------------------------------------------------------------------- */
+
+static int try_spin(void *s) {
+  return REAL(pthread_spin_trylock)(s);
+}
+static int unlock_spin(void *s) {
+  return REAL(pthread_spin_unlock)(s);
+}
+
+EXPORT int pthread_spin_lock(pthread_spinlock_t *s) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_spin_lock)(s);
+  Acquire a = {(void *)s, RT_PLACE, TRACE_LOCK, TRACE_NONE, EDEADLK, try_spin};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, true);
+  return acquired(t, &a, REAL(pthread_spin_lock)(s));
+}
+
+EXPORT int pthread_spin_trylock(pthread_spinlock_t *s) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_spin_trylock)(s);
+  Acquire a = {(void *)s, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, EBUSY, try_spin};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, false);
+  return acquired(t, &a, REAL(pthread_spin_trylock)(s));
+}
+
+EXPORT int pthread_spin_unlock(pthread_spinlock_t *s) {
+  return release((void *)s, unlock_spin, RT_PLACE);
+}
+
+EXPORT int pthread_spin_init(pthread_spinlock_t *s, int shared) {
+  forget((void *)s, RT_PLACE);
+  return REAL(pthread_spin_init)(s, shared);
+}
+
+EXPORT int pthread_spin_destroy(pthread_spinlock_t *s) {
+  forget((void *)s, RT_PLACE);
+  return REAL(pthread_spin_destroy)(s);
+}
+
+/* ---- read-write locks ------------------------------------------------------------- */
+
+static int try_read(void *l) {
+  return REAL(pthread_rwlock_tryrdlock)(l);
+}
+static int try_write(void *l) {
+  return REAL(pthread_rwlock_trywrlock)(l);
+}
+static int unlock_rw(void *l) {
+  return REAL(pthread_rwlock_unlock)(l);
+}
+
+EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_rdlock)(l);
+  Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_NONE, EDEADLK, try_read};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, true);
+  return acquired(t, &a, REAL(pthread_rwlock_rdlock)(l));
+}
+
+EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_tryrdlock)(l);
+  Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_FAILED_READ_LOCK, EBUSY, try_read};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, false);
+  return acquired(t, &a, REAL(pthread_rwlock_tryrdlock)(l));
+}
+
+EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_timedrdlock)(l, until);
+  Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_FAILED_READ_LOCK, ETIMEDOUT, try_read};
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
+  int code = REAL(pthread_rwlock_timedrdlock)(l, until);
+  if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
+  if (code == 0) rt_hold_lock(t, (uintptr_t)l, a.pc, true);
+  return code;
+}
+
+EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_wrlock)(l);
+  Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_NONE, EDEADLK, try_write};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, true);
+  return acquired(t, &a, REAL(pthread_rwlock_wrlock)(l));
+}
+
+EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_trywrlock)(l);
+  Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, EBUSY, try_write};
+  if (rt_mode == CONTROL_REPLAY) return replay(t, &a, false);
+  return acquired(t, &a, REAL(pthread_rwlock_trywrlock)(l));
+}
+
+EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_timedwrlock)(l, until);
+  Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_write};
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
+  int code = REAL(pthread_rwlock_timedwrlock)(l, until);
+  if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
+  if (code == 0) rt_hold_lock(t, (uintptr_t)l, a.pc, false);
+  return code;
+}
+
+EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) {
+  return release(l, unlock_rw, RT_PLACE);
+}
+
+EXPORT int pthread_rwlock_init(pthread_rwlock_t *l,
+                               const pthread_rwlockattr_t *attributes) {
+  forget(l, RT_PLACE);
+  return REAL(pthread_rwlock_init)(l, attributes);
+}
+
+EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
+  forget(l, RT_PLACE);
+  return REAL(pthread_rwlock_destroy)(l);
+}

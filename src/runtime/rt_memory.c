@@ -1,0 +1,79 @@
+/* The heap and the memory functions.
+ *
+ * What is freed may be given to somebody else: the life of each block is recorded, so
+ * that two accesses to one address are compared only when they mean the same block, and
+ * `free` counts as a write to the whole of it. The names are weak: a program that brings
+ * its own functions keeps them. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default"), weak))
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *p);
+
+void rt_range(const void *address, size_t size, unsigned flags, uintptr_t pc);
+
+static RtThread *recording(void) {
+  if (__builtin_expect(!rt_accesses || rt_mode != CONTROL_RECORD, 1)) return NULL;
+  RtThread *t = rt_self;
+  return t && !t->busy && !t->ended ? t : NULL;
+}
+
+static void *allocated(void *p, size_t size, uintptr_t pc) {
+  RtThread *t = recording();
+  if (t && p) rt_emit(t, TRACE_ALLOC, (uintptr_t)p, pc, size, 0, 0);
+  return p;
+}
+
+static void freed(void *p, uintptr_t pc) {
+  RtThread *t = p ? recording() : NULL;
+  if (t) rt_emit(t, TRACE_FREE, (uintptr_t)p, pc, malloc_usable_size(p), 0, 0);
+  /* In a replay it is an access like others. */
+  if (!t && p && rt_accesses && rt_mode == CONTROL_REPLAY)
+    rt_range(p, malloc_usable_size(p), TRACE_WRITE, pc);
+}
+
+EXPORT void *malloc(size_t size) {
+  return allocated(__libc_malloc(size), size, RT_CALLER);
+}
+
+EXPORT void *calloc(size_t count, size_t size) {
+  return allocated(__libc_calloc(count, size), count * size, RT_CALLER);
+}
+
+EXPORT void *realloc(void *old, size_t size) {
+  if (old) freed(old, RT_CALLER);
+  void *p = __libc_realloc(old, size);
+  if (!p && size && old) return allocated(NULL, 0, RT_CALLER); /* the old one lives on */
+  return allocated(p, size, RT_CALLER);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size) {
+  return allocated(__libc_memalign(alignment, size), size, RT_CALLER);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+  return allocated(__libc_memalign(alignment, size), size, RT_CALLER);
+}
+
+EXPORT int posix_memalign(void **ret, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1))
+    return EINVAL;
+  void *p = __libc_memalign(alignment, size);
+  if (!p) return ENOMEM;
+  *ret = allocated(p, size, RT_CALLER);
+  return 0;
+}
+
+EXPORT void free(void *p) {
+  freed(p, RT_CALLER);
+  __libc_free(p);
+}

@@ -1,0 +1,290 @@
+/* Writing the trace: blocks of the file that are mapped while a thread fills them.
+ *
+ * Nothing is buffered outside of the file's pages, so there is nothing to lose when the
+ * program is killed. A block is reserved on the disk before it is mapped; when that
+ * fails, the trace is marked incomplete and the program goes on. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+  MOST_BYTES_PER_EVENT = 96,
+  ROOM_FOR_PENDING = (TRACE_PENDING + 1) * MOST_BYTES_PER_EVENT,
+  FIRST_BLOCK = TRACE_UNIT,
+};
+
+static TraceHeader *header;
+static int trace_fd = -1;
+
+/* ---- blocks ----------------------------------------------------------------------- */
+
+static int reserve(uint64_t offset, uint64_t size) {
+  int result;
+  do result = posix_fallocate(trace_fd, (off_t)offset, (off_t)size);
+  while (result == EINTR);
+  return result;
+}
+
+bool rt_record_open(const char *path) {
+  trace_fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (trace_fd < 0 || reserve(0, TRACE_UNIT) != 0) return false;
+  void *at = rt_map_file(TRACE_PAGE, trace_fd, 0);
+  if (!at) return false;
+  header = at;
+  memcpy(header->magic, TRACE_MAGIC, 8);
+  header->version = TRACE_VERSION;
+  header->end = TRACE_UNIT;
+  header->sequence = 1;
+  header->process = (uint32_t)getpid();
+  return true;
+}
+
+uint32_t rt_record_new_thread(void) {
+  static uint32_t replayed;
+  return __atomic_fetch_add(header ? &header->threads : &replayed, 1, __ATOMIC_RELAXED);
+}
+
+void rt_record_state(uint32_t bits) {
+  if (header) __atomic_fetch_or(&header->state, bits, __ATOMIC_RELEASE);
+}
+
+static void drop_block(RtThread *t) {
+  if (t->block) munmap(t->block, t->block->size);
+  t->block = NULL;
+  t->at = t->limit = NULL;
+}
+
+static bool next_block(RtThread *t) {
+  uint32_t size = FIRST_BLOCK;
+  for (uint32_t i = 0; i < t->blocks && size < TRACE_LARGEST_BLOCK; i++) size *= 2;
+  drop_block(t);
+  if (__atomic_load_n(&header->state, __ATOMIC_RELAXED) & TRACE_INCOMPLETE) return false;
+  uint64_t offset = __atomic_fetch_add(&header->end, size, __ATOMIC_RELAXED);
+  int failed = reserve(offset, size);
+  void *at = failed ? NULL : rt_map_file(size, trace_fd, offset);
+  if (!at) {
+    header->lost_errno = failed ? failed : errno;
+    rt_record_state(TRACE_INCOMPLETE);
+    return false;
+  }
+  t->block = at;
+  t->block->thread = t->number;
+  t->block->number = t->blocks++;
+  t->block->size = size;
+  __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
+  t->at = (uint8_t *)(t->block + 1);
+  t->limit = (uint8_t *)at + size;
+  t->last_address = t->last_access_pc = t->last_sequence = t->last_pc = t->last_object =
+      0;
+  return true;
+}
+
+static void put_pending(RtThread *t);
+
+void rt_record_flush(RtThread *t) {
+  if (t->busy) return;
+  t->busy = true;
+  put_pending(t);
+  t->busy = false;
+}
+
+void rt_record_close(RtThread *t) {
+  put_pending(t);
+  drop_block(t);
+}
+
+/* ---- numbers ---------------------------------------------------------------------- */
+
+static inline uint8_t *put(uint8_t *at, uint64_t value) {
+  while (value >= 0x80) {
+    *at++ = (uint8_t)(value | 0x80);
+    value >>= 7;
+  }
+  *at++ = (uint8_t)value;
+  return at;
+}
+
+static inline uint8_t *put_difference(uint8_t *at, uint64_t value, uint64_t *last) {
+  int64_t d = (int64_t)(value - *last);
+  *last = value;
+  return put(at, ((uint64_t)d << 1) ^ (uint64_t)(d >> 63));
+}
+
+/* Every block keeps room for what waits in its header. */
+static void put_pending(RtThread *t);
+static inline bool room(RtThread *t, size_t bytes) {
+  if (__builtin_expect((size_t)(t->limit - t->at) >= bytes + ROOM_FOR_PENDING, 1))
+    return true;
+  put_pending(t);
+  return next_block(t);
+}
+
+static inline void commit(RtThread *t, uint8_t *at) {
+  t->at = at;
+  __atomic_store_n(&t->block->used, (uint32_t)(at - (uint8_t *)(t->block + 1)),
+                   __ATOMIC_RELEASE);
+}
+
+/* ---- events ----------------------------------------------------------------------- */
+
+static const uint8_t argument_count[TRACE_OP_COUNT] = {
+#define X(name, word, args) [TRACE_##name] = args,
+    TRACE_OPS(X)
+#undef X
+};
+
+static bool is_turn(TraceOp op) {
+  return op != TRACE_ALLOC && op != TRACE_FREE && op != TRACE_FORGET &&
+         op != TRACE_MODULE && op != TRACE_BARRIER_INIT && op != TRACE_SEM_INIT;
+}
+
+void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
+             uint64_t b, uint64_t c) {
+  if (t->busy) return;
+  t->busy = true;
+  if (rt_accesses) put_pending(t);
+  if (room(t, MOST_BYTES_PER_EVENT)) {
+    uint64_t arguments[3] = {a, b, c};
+    uint64_t sequence = __atomic_fetch_add(&header->sequence, 1, __ATOMIC_SEQ_CST);
+    uint8_t *at = t->at;
+    *at++ = (uint8_t)op;
+    at = put(at, sequence - t->last_sequence);
+    t->last_sequence = sequence;
+    at = put_difference(at, pc, &t->last_pc);
+    at = put_difference(at, object, &t->last_object);
+    for (unsigned i = 0; i < argument_count[op]; i++) at = put(at, arguments[i]);
+    commit(t, at);
+  }
+  t->segment++;
+  if (is_turn(op)) {
+    t->events++;
+    t->loaded = 0;
+  }
+  t->busy = false;
+}
+
+/* ---- accesses --------------------------------------------------------------------- */
+
+/* There is room for it: who calls has asked for ROOM_FOR_PENDING. */
+static void put_access(RtThread *t, const TracePending *p) {
+  uint8_t *at = t->at;
+  bool any = p->row || p->size > 16 || (p->size & (p->size - 1));
+  unsigned class = any ? TRACE_SIZE_ANY : (unsigned)__builtin_ctzl(p->size);
+  *at++ = (uint8_t)(TRACE_ACCESS | p->flags | class);
+  at = put_difference(at, p->address, &t->last_address);
+  at = put_difference(at, p->pc, &t->last_access_pc);
+  if (any) at = put(at, p->size);
+  commit(t, at);
+}
+
+/* What waits to be written: the accesses of the segment that may still grow. They wait in
+ * the file, so that nothing is lost when the program is killed. */
+static void put_pending(RtThread *t) {
+  for (unsigned i = 0; t->block && i < TRACE_PENDING; i++) {
+    TracePending *p = &t->block->pending[i];
+    if (p->size) put_access(t, p);
+    p->size = 0;
+  }
+}
+
+/* Accesses that walk through memory are one, with the place of the first: loops are often
+ * unrolled, so the place is not asked for. */
+static inline void add_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                              uintptr_t pc) {
+  if (!room(t, ROOM_FOR_PENDING)) return;
+  for (unsigned i = 0; i < TRACE_PENDING; i++) {
+    TracePending *p = &t->block->pending[i];
+    if (!p->size || p->flags != flags || p->size >= TRACE_LONGEST_RUN) continue;
+    if (p->address + p->size == address) {
+      p->row = 1;
+      p->size += size;
+      return;
+    }
+    if (address + size == p->address) {
+      p->row = 1;
+      p->address = address;
+      p->size += size;
+      return;
+    }
+  }
+  TracePending *p = &t->block->pending[t->next_pending++ % TRACE_PENDING];
+  if (p->size) put_access(t, p);
+  p->size = 0;
+  p->address = address;
+  p->pc = pc;
+  p->flags = flags;
+  p->row = 0;
+  __atomic_store_n(&p->size, size, __ATOMIC_RELEASE);
+}
+
+/* Notes the bytes of one word; false when this segment had them all before. A set has two
+ * lines, the one used last in front: what is used again and again stays when other memory
+ * streams by. */
+static inline bool note(RtThread *t, uint64_t word, uint8_t mask, bool write) {
+  RtLine *set = rt_set(t, word);
+  if (set[0].word != word || set[0].segment != t->segment) {
+    RtLine found = set[1];
+    set[1] = set[0];
+    if (found.word != word || found.segment != t->segment)
+      found = (RtLine){.word = word, .segment = t->segment};
+    set[0] = found;
+  }
+  uint8_t covered = write ? set->written : (uint8_t)(set->written | set->read);
+  if (!(mask & ~covered)) return false;
+  if (write)
+    set->written |= mask;
+  else
+    set->read |= mask;
+  return true;
+}
+
+void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                    uintptr_t pc) {
+  if (t->busy || t->ignoring || !size || !t->cache) return;
+  t->busy = true;
+  bool write = flags & TRACE_WRITE, news = false;
+  uint64_t first = address / 8, last = (address + size - 1) / 8;
+  if (__builtin_expect(first == last, 1)) {
+    news = note(t, first, (uint8_t)(((1u << size) - 1) << address % 8), write);
+  } else if (last - first > RT_SETS / 2) {
+    news = true;
+  } else {
+    news |= note(t, first, (uint8_t)(0xffu << address % 8), write);
+    for (uint64_t word = first + 1; word < last; word++)
+      news |= note(t, word, 0xff, write);
+    news |= note(t, last, (uint8_t)(0xffu >> (7 - (address + size - 1) % 8)), write);
+  }
+  if (news) add_access(t, address, size, flags, pc);
+  t->busy = false;
+}
+
+/* ---- modules ---------------------------------------------------------------------- */
+
+/* The program itself has no name in the list of the dynamic linker. */
+static int emit_module(struct dl_phdr_info *info, size_t size, void *data) {
+  RtThread *t = data;
+  char own[TRACE_PAGE];
+  const char *path = info->dlpi_name;
+  (void)size;
+  if (!*path) {
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[n > 0 ? n : 0] = 0;
+    path = own;
+  }
+  size_t length = strlen(path);
+  if (path[0] != '/' || length >= TRACE_PAGE) return 0;
+  if (!room(t, MOST_BYTES_PER_EVENT + length)) return 0;
+  rt_emit(t, TRACE_MODULE, info->dlpi_addr, 0, length, 0, 0);
+  memcpy(t->at, path, length);
+  commit(t, t->at + length);
+  return 0;
+}
+
+void rt_emit_modules(RtThread *t) {
+  dl_iterate_phdr(emit_module, t);
+}

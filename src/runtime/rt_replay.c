@@ -1,0 +1,364 @@
+/* Replay: threads pass their scheduling points in the order of the schedule.
+ *
+ * A thread that comes to a scheduling point waits until the first step that is left is
+ * its own. If it is about to do something else than the step says, the schedule cannot be
+ * followed and the replay ends. After the last step the threads run freely, but
+ * everything that could block is still tried under the big lock, and who fails waits
+ * here: so it is known exactly which threads wait for what, and a set of threads that
+ * nobody outside of it can release is a deadlock, the moment its last member waits.
+ *
+ * For a race, two threads are held before their accesses. When both stand there, nothing
+ * orders them any more. The chosen one goes first; the other follows when the first has
+ * passed its access.
+ *
+ * Everything below is guarded by the big lock. */
+#include "runtime/rt.h"
+
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint32_t next_step;
+static int first_gone; /* of a race that showed: 1 the first is passing, 2 it passed */
+
+static const ControlThread *threads(void) {
+  return (const ControlThread *)(rt_control + 1);
+}
+
+static const ControlStep *steps(void) {
+  return (const ControlStep *)(threads() + rt_control->thread_count);
+}
+
+void rt_replay_thread(RtThread *t) {
+  if (rt_mode != CONTROL_REPLAY) return;
+  const ControlThread *known = threads();
+  if (t != rt_threads || t->next) { /* not main, which is the first and is number 0 */
+    for (uint32_t i = 1; i < rt_control->thread_count; i++)
+      if (t->parent != CONTROL_NO_THREAD && known[i].parent == t->parent &&
+          known[i].index == t->index)
+        t->scheduled = i;
+  }
+  for (uint32_t i = 0; i < rt_control->hold_count; i++)
+    if (t->scheduled == rt_control->hold[i].thread) t->hold = (int)i;
+}
+
+bool rt_replay_scheduled(void) {
+  return next_step < rt_control->step_count;
+}
+
+/* ---- modules ---------------------------------------------------------------------- */
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *data) {
+  uint32_t *count = data;
+  ControlModule *m = &rt_control->modules[*count];
+  ssize_t n = (ssize_t)strlen(info->dlpi_name);
+  (void)size;
+  if (*count + 1 >= CONTROL_MODULES) return 1;
+  if (!n)
+    n = readlink("/proc/self/exe", m->path, sizeof m->path - 1);
+  else if (n < CONTROL_MODULE_PATH)
+    memcpy(m->path, info->dlpi_name, (size_t)n);
+  if (n <= 0 || n >= CONTROL_MODULE_PATH || m->path[0] != '/') {
+    memset(m->path, 0, sizeof m->path);
+    return 0;
+  }
+  m->base = info->dlpi_addr;
+  ++*count;
+  return 0;
+}
+
+void rt_replay_modules(void) {
+  uint32_t count = 0;
+  dl_iterate_phdr(note_module, &count);
+}
+
+/* ---- telling the end -------------------------------------------------------------- */
+
+static void wake(RtThread *t) {
+  __atomic_fetch_add(&t->futex, 1, __ATOMIC_RELEASE);
+  rt_futex_wake(&t->futex);
+}
+
+static void wake_all(void) {
+  for (RtThread *t = rt_threads; t; t = t->next) wake(t);
+}
+
+/* Waits for a wake, without the big lock. */
+static void sleep_here(RtThread *t) {
+  int before = __atomic_load_n(&t->futex, __ATOMIC_ACQUIRE);
+  rt_unlock();
+  rt_futex_wait(&t->futex, before);
+  rt_lock();
+}
+
+/* The same, for at most so many milliseconds (0: for ever); false when they are over. */
+static bool sleep_for(RtThread *t, uint32_t milliseconds) {
+  if (!milliseconds) {
+    sleep_here(t);
+    return true;
+  }
+  int before = __atomic_load_n(&t->futex, __ATOMIC_ACQUIRE);
+  struct timespec limit = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+  rt_unlock();
+  bool in_time = rt_futex_wait_for(&t->futex, before, &limit);
+  rt_lock();
+  return in_time;
+}
+
+/* A debugger stops here with every thread in its place. */
+__attribute__((visibility("default"))) void heddle_error_showed(void);
+__attribute__((noinline, used)) void heddle_error_showed(void) {
+  __asm__ volatile("");
+}
+
+static void tell(ControlOutcome outcome) {
+  __atomic_store_n(&rt_control->outcome, (uint32_t)outcome, __ATOMIC_RELEASE);
+  if (outcome >= CONTROL_RACE && rt_control->wait_for_debugger) heddle_error_showed();
+  if (rt_control->stop && outcome != CONTROL_FOLLOWED) rt_stop();
+}
+
+static void diverge(RtThread *t, TraceOp op, uintptr_t pc) {
+  rt_control->diverged_thread = t->scheduled;
+  rt_control->diverged_op = op;
+  rt_control->diverged_pc = pc;
+  next_step = rt_control->step_count; /* from here on everything runs freely */
+  tell(CONTROL_DIVERGED);
+  wake_all();
+}
+
+/* ---- turns ------------------------------------------------------------------------ */
+
+static void hand_on(void) {
+  rt_control->at = next_step;
+  if (!rt_replay_scheduled()) {
+    if (rt_control->outcome == CONTROL_RUNNING) tell(CONTROL_FOLLOWED);
+    wake_all();
+    return;
+  }
+  uint32_t who = steps()[next_step].thread;
+  for (RtThread *t = rt_threads; t; t = t->next)
+    if (t->scheduled == who) wake(t);
+}
+
+/* Goes past the place where it should have been held. */
+static bool missed(const RtThread *t) {
+  return t->hold >= 0 && !first_gone && t->events == rt_control->hold[t->hold].events &&
+         !(rt_control->held >> t->hold & 1) && rt_control->outcome == CONTROL_FOLLOWED;
+}
+
+TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
+  rt_lock();
+  rt_replay_passed(t);
+  while (rt_replay_scheduled() && steps()[next_step].thread != t->scheduled)
+    sleep_here(t);
+  if (!rt_replay_scheduled()) {
+    if (missed(t)) diverge(t, op, pc);
+    return TRACE_NONE;
+  }
+  TraceOp wanted = steps()[next_step].op;
+  if (wanted == op || (other != TRACE_NONE && wanted == other)) return wanted;
+  diverge(t, op, pc);
+  return TRACE_NONE;
+}
+
+void rt_turn_done(RtThread *t, TraceOp turn) {
+  t->events++;
+  t->loaded = 0;
+  t->repeats = 0;
+  if (turn != TRACE_NONE && rt_replay_scheduled()) {
+    next_step++;
+    hand_on();
+  }
+  rt_unlock();
+}
+
+/* ---- waiting for objects ---------------------------------------------------------- */
+
+void rt_retry(void) {
+  for (RtThread *t = rt_threads; t; t = t->next)
+    if (t->blocked) {
+      t->blocked = false;
+      wake(t);
+    }
+}
+
+static RtThread *holder(uintptr_t object, RtThread *after) {
+  for (RtThread *t = after ? after->next : rt_threads; t; t = t->next)
+    for (uint32_t i = 0; i < t->held_count; i++)
+      if (t->held[i].object == object) return t;
+  return NULL;
+}
+
+static bool is_lock(uint32_t op) {
+  return op == TRACE_LOCK || op == TRACE_READ_LOCK;
+}
+
+/* Whether somebody outside of the set of stuck threads might release the thread.
+ * `held_now` is not used for this purpose while nobody is held, so it marks the set. */
+static bool can_be_released(const RtThread *t, const RtThread *const *set, uint32_t count,
+                            uint32_t live) {
+  if (is_lock(t->blocked_op)) {
+    RtThread *who = holder(t->blocked_object, NULL);
+    if (!who) return true; /* held by something unknown */
+    for (; who; who = holder(t->blocked_object, who))
+      for (uint32_t i = 0; i < count; i++)
+        if (set[i] == who && !who->ended) return false;
+    /* Held only by threads that can go on, or by one that ended with it. */
+    for (who = holder(t->blocked_object, NULL); who; who = holder(t->blocked_object, who))
+      if (!who->ended) return true;
+    return false;
+  }
+  if (t->blocked_op == TRACE_JOIN) {
+    for (uint32_t i = 0; i < count; i++)
+      if (set[i] == t->blocked_thread) return false;
+    return true;
+  }
+  return count < live;
+}
+
+enum { MOST_SET = 4096 };
+
+static uint32_t stuck_set(const RtThread **set) {
+  uint32_t count = 0, live = 0;
+  for (RtThread *t = rt_threads; t; t = t->next) {
+    if (t->ended) continue;
+    live++;
+    if (t->blocked && count < MOST_SET) set[count++] = t;
+  }
+  for (bool changed = true; changed && count;) {
+    changed = false;
+    for (uint32_t i = 0; i < count; i++)
+      if (can_be_released(set[i], set, count, live)) {
+        set[i] = set[--count];
+        changed = true;
+        break;
+      }
+  }
+  return count;
+}
+
+static void tell_deadlock(const RtThread *const *set, uint32_t count) {
+  Control *c = rt_control;
+  c->stuck_count = 0;
+  for (uint32_t i = count; i-- > 0 && c->stuck_count < CONTROL_STUCK;) {
+    ControlPlace *place = &c->stuck[c->stuck_count++];
+    rt_fill_place((RtThread *)set[i], place);
+    place->op = set[i]->blocked_op;
+    place->object = set[i]->blocked_object;
+    place->pc = set[i]->blocked_pc;
+    RtThread *who =
+        is_lock(place->op) ? holder(place->object, NULL) : set[i]->blocked_thread;
+    place->owner = who ? who->scheduled : CONTROL_NO_THREAD;
+  }
+  tell(CONTROL_DEADLOCK);
+}
+
+void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc) {
+  static const RtThread *set[MOST_SET]; /* guarded by the big lock */
+  if (turn != TRACE_NONE && rt_replay_scheduled()) {
+    /* The schedule says that it can be done now; the program says no. */
+    diverge(t, op, pc);
+  }
+  t->blocked = true;
+  t->blocked_op = op;
+  t->blocked_object = object;
+  t->blocked_pc = pc;
+  uint32_t count = stuck_set(set);
+  if (count && rt_control->outcome != CONTROL_DEADLOCK) tell_deadlock(set, count);
+  while (t->blocked) sleep_here(t);
+}
+
+/* ---- races ------------------------------------------------------------------------ */
+
+static bool overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m) {
+  return a < b + m && b < a + n;
+}
+
+static void note_place(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                       uintptr_t pc) {
+  ControlPlace *place = &rt_control->places[t->hold];
+  rt_fill_place(t, place);
+  place->object = address;
+  place->size = size;
+  place->pc = pc;
+  place->write = (flags & TRACE_WRITE) != 0;
+  place->atomic = (flags & TRACE_ATOMIC) != 0;
+  memcpy(&place->value, (const void *)address, size < 8 ? size : 8);
+}
+
+static bool conflict(void) {
+  const ControlPlace *a = &rt_control->places[0], *b = &rt_control->places[1];
+  return overlap(a->object, a->size, b->object, b->size) && (a->write || b->write) &&
+         !(a->atomic && b->atomic);
+}
+
+static RtThread *held_thread(int which) {
+  for (RtThread *t = rt_threads; t; t = t->next)
+    if (t->hold == which && t->held_now) return t;
+  return NULL;
+}
+
+void rt_replay_passed(RtThread *t) {
+  if (first_gone != 1 || t->hold != (int)rt_control->order || t->held_now) return;
+  first_gone = 2;
+  wake_all();
+}
+
+enum { MOST_REPEATS = 2000 };
+
+void rt_replay_repeats(RtThread *t, uintptr_t pc) {
+  if (rt_control->outcome >= CONTROL_RACE || rt_control->outcome == CONTROL_DIVERGED)
+    return;
+  rt_lock();
+  t->repeats++;
+  /* Its turn, so that nobody else may change the value; or the other racing thread, which
+   * perhaps would, is held. */
+  bool for_ever =
+      rt_replay_scheduled()
+          ? steps()[next_step].thread == t->scheduled && t->repeats > 1
+          : t->hold >= 0 && held_thread(1 - t->hold) && t->repeats > MOST_REPEATS;
+  if (for_ever) diverge(t, TRACE_NONE, pc);
+  rt_unlock();
+}
+
+/* Both are there. */
+static void race_showed(void) {
+  tell(CONTROL_RACE);
+  first_gone = 1;
+  RtThread *first = held_thread((int)rt_control->order);
+  first->held_now = false;
+  wake(first);
+}
+
+void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                      uintptr_t pc) {
+  if (t->hold < 0) return;
+  if (__atomic_load_n(&first_gone, __ATOMIC_ACQUIRE)) {
+    if (first_gone == 1 && t->hold == (int)rt_control->order) {
+      rt_lock();
+      rt_replay_passed(t);
+      rt_unlock();
+    }
+    return;
+  }
+  const ControlHold *hold = &rt_control->hold[t->hold];
+  if (t->events != hold->events || (hold->pc && pc != hold->pc) || t->busy) return;
+  if (hold->size && !overlap(address, size, hold->address, hold->size)) return;
+  if (hold->write && !(flags & TRACE_WRITE)) return;
+  rt_lock();
+  bool elsewhere = held_thread(1 - t->hold) && !hold->size &&
+                   !overlap(address, size, rt_control->places[1 - t->hold].object,
+                            rt_control->places[1 - t->hold].size);
+  if (!first_gone && rt_control->outcome != CONTROL_DIVERGED && !elsewhere) {
+    note_place(t, address, size, flags, pc);
+    rt_control->held |= 1u << t->hold;
+    t->held_now = true;
+    if (held_thread(1 - t->hold) && conflict()) race_showed();
+    while (t->held_now && first_gone != 2 && rt_control->outcome != CONTROL_DIVERGED)
+      if (!sleep_for(t, first_gone || rt_replay_scheduled() ? 0 : rt_control->patience) &&
+          !first_gone && t->held_now)
+        diverge(t, TRACE_NONE, pc); /* the other one does not come */
+    t->held_now = false;
+  }
+  rt_unlock();
+}

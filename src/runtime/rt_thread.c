@@ -1,0 +1,138 @@
+/* Threads: creation, end, join, detach. A child is known by who made it and which of its
+ * children it is, which is the same in every run that follows the same path. */
+#include "runtime/rt.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+void rt_thread_begin(RtThread *t);
+
+static void emit_start(RtThread *t) {
+  pthread_attr_t attributes;
+  void *stack = NULL;
+  size_t size = 0;
+  t->busy = true; /* what is allocated meanwhile is nobody's business */
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &stack, &size);
+    pthread_attr_destroy(&attributes);
+  }
+  t->busy = false;
+  rt_emit(t, TRACE_START, t->parent, (uintptr_t)t->routine, t->index, (uintptr_t)stack,
+          size);
+}
+
+static void *trampoline(void *data) {
+  RtThread *t = data;
+  rt_thread_begin(t);
+  if (rt_mode == CONTROL_RECORD) {
+    emit_start(t);
+  } else {
+    TraceOp turn = rt_turn(t, TRACE_START, TRACE_NONE, 0);
+    rt_turn_done(t, turn);
+  }
+  return t->routine(t->argument);
+}
+
+EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
+                          void *(*routine)(void *), void *argument) {
+  RtThread *self = rt_active();
+  if (!self) return REAL(pthread_create)(handle, attributes, routine, argument);
+  TraceOp turn = TRACE_NONE;
+  if (rt_mode == CONTROL_REPLAY) {
+    turn = rt_turn(self, TRACE_CREATE, TRACE_NONE, RT_PLACE);
+    rt_unlock(); /* nobody else has a turn before rt_turn_done */
+  }
+  rt_accesses = 1;
+  RtThread *t = rt_thread_new(self);
+  t->routine = routine;
+  t->argument = argument;
+  if (rt_mode == CONTROL_RECORD)
+    rt_emit(self, TRACE_CREATE, t->number, RT_PLACE, 0, 0, 0);
+  self->busy = true; /* the stack that it allocates is no event */
+  int result = REAL(pthread_create)(handle, attributes, trampoline, t);
+  self->busy = false;
+  if (result == 0)
+    t->handle = *handle;
+  else
+    t->ended = t->joined = true;
+  if (rt_mode == CONTROL_REPLAY) {
+    rt_lock();
+    rt_turn_done(self, turn);
+  }
+  return result;
+}
+
+static int join(pthread_t handle, void **result, uintptr_t pc) {
+  RtThread *self = rt_active();
+  RtThread *t = self ? rt_thread_find(handle) : NULL;
+  if (!t || t == self) return REAL(pthread_join)(handle, result);
+  if (rt_mode == CONTROL_RECORD) {
+    int code = REAL(pthread_join)(handle, result);
+    if (code == 0) {
+      t->joined = true;
+      rt_emit(self, TRACE_JOIN, t->number, pc, 0, 0, 0);
+    }
+    return code;
+  }
+  TraceOp turn = rt_turn(self, TRACE_JOIN, TRACE_NONE, pc);
+  while (!t->ended) {
+    self->blocked_thread = t;
+    rt_block(self, turn, TRACE_JOIN, (uintptr_t)handle, pc);
+  }
+  rt_unlock();
+  int code = REAL(pthread_join)(handle, result);
+  rt_lock();
+  t->joined = true;
+  rt_turn_done(self, turn);
+  return code;
+}
+
+EXPORT int pthread_join(pthread_t handle, void **result) {
+  return join(handle, result, RT_PLACE);
+}
+
+EXPORT int pthread_tryjoin_np(pthread_t handle, void **result) {
+  RtThread *self = rt_active();
+  RtThread *t = self ? rt_thread_find(handle) : NULL;
+  int code = REAL(pthread_tryjoin_np)(handle, result);
+  if (t && code == 0) {
+    t->joined = true;
+    if (rt_mode == CONTROL_RECORD)
+      rt_emit(self, TRACE_JOIN, t->number, RT_PLACE, 0, 0, 0);
+    else
+      rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, RT_PLACE));
+  }
+  return code;
+}
+
+EXPORT int pthread_timedjoin_np(pthread_t handle, void **result,
+                                const struct timespec *until) {
+  RtThread *self = rt_active();
+  RtThread *t = self ? rt_thread_find(handle) : NULL;
+  int code = REAL(pthread_timedjoin_np)(handle, result, until);
+  if (t && code == 0) {
+    t->joined = true;
+    if (rt_mode == CONTROL_RECORD)
+      rt_emit(self, TRACE_JOIN, t->number, RT_PLACE, 0, 0, 0);
+    else
+      rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, RT_PLACE));
+  }
+  return code;
+}
+
+EXPORT int pthread_detach(pthread_t handle) {
+  RtThread *t = rt_active() ? rt_thread_find(handle) : NULL;
+  if (t) t->joined = true; /* its handle may belong to another one soon */
+  return REAL(pthread_detach)(handle);
+}
+
+/* Code that comes later has places in the trace, too. */
+EXPORT void *dlopen(const char *path, int flags) {
+  RtThread *t = rt_active();
+  void *library = REAL(dlopen)(path, flags);
+  if (t && library && rt_mode == CONTROL_RECORD) rt_emit_modules(t);
+  if (t && library && rt_mode == CONTROL_REPLAY) rt_replay_modules();
+  return library;
+}

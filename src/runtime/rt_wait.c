@@ -1,0 +1,352 @@
+/* Condition variables, semaphores, barriers, pthread_once, annotations.
+ *
+ * In a replay condition variables and barriers are the runtime's own: who waits, and how
+ * many may go on, is counted here, so that the schedule decides who is woken and so that
+ * it is known when nobody ever will be. A wake that the recorded run had without a signal
+ * is one that POSIX allows. */
+#include "runtime/rt.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* ---- the runtime's own state of objects, in a replay ------------------------------ */
+
+typedef struct Object {
+  struct Object *next;
+  uintptr_t address;
+  uint32_t waiters, tokens;       /* of a condition variable */
+  uint32_t count, arrived, round; /* of a barrier */
+  int once;                       /* 0 not yet, 1 running, 2 done */
+} Object;
+
+enum { BUCKETS = 1024, CHUNK = 256 };
+static Object *buckets[BUCKETS];
+
+/* Big lock held. */
+static Object *object_at(const void *address) {
+  static Object *chunk;
+  static uint32_t left;
+  Object **bucket = &buckets[((uintptr_t)address >> 3) % BUCKETS];
+  for (Object *o = *bucket; o; o = o->next)
+    if (o->address == (uintptr_t)address) return o;
+  if (!left) {
+    chunk = rt_map(CHUNK * sizeof *chunk);
+    left = CHUNK;
+  }
+  Object *o = &chunk[--left];
+  o->address = (uintptr_t)address;
+  o->next = *bucket;
+  *bucket = o;
+  return o;
+}
+
+static void emit(TraceOp op, const void *object, uintptr_t pc, uint64_t argument) {
+  RtThread *t = rt_active();
+  if (t && rt_mode == CONTROL_RECORD)
+    rt_emit(t, op, (uintptr_t)object, pc, argument, 0, 0);
+}
+
+/* ---- condition variables ---------------------------------------------------------- */
+
+static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool timed,
+                       uintptr_t pc) {
+  TraceOp turn = rt_turn(t, TRACE_WAIT, TRACE_NONE, pc);
+  Object *o = object_at(c);
+  o->waiters++;
+  RtHeld mine = {(uintptr_t)m, pc, 1, false};
+  for (uint32_t i = 0; i < t->held_count; i++)
+    if (t->held[i].object == (uintptr_t)m) mine = t->held[i];
+  while (!rt_drop_lock(t, (uintptr_t)m)) {
+  }
+  REAL(pthread_mutex_unlock)(m);
+  rt_retry();
+  rt_turn_done(t, turn);
+  turn = rt_turn(t, TRACE_WOKEN, timed ? TRACE_TIMED_OUT : TRACE_NONE, pc);
+  bool late = turn == TRACE_TIMED_OUT;
+  while (turn == TRACE_NONE && !o->tokens && !timed)
+    rt_block(t, turn, TRACE_WOKEN, (uintptr_t)c, pc);
+  if (!late && !o->tokens) late = timed && turn == TRACE_NONE;
+  if (!late && o->tokens) o->tokens--;
+  if (o->waiters) o->waiters--;
+  while (REAL(pthread_mutex_trylock)(m) == EBUSY)
+    rt_block(t, turn, TRACE_LOCK, (uintptr_t)m, pc);
+  rt_hold_lock(t, (uintptr_t)m, mine.pc, false);
+  for (uint32_t i = 0; i < t->held_count; i++)
+    if (t->held[i].object == (uintptr_t)m) t->held[i].depth = mine.depth;
+  rt_turn_done(t, turn);
+  return late ? ETIMEDOUT : 0;
+}
+
+static int recorded_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, int code,
+                         uintptr_t pc) {
+  rt_emit(t, code == ETIMEDOUT ? TRACE_TIMED_OUT : TRACE_WOKEN, (uintptr_t)c, pc,
+          (uintptr_t)m, 0, 0);
+  return code;
+}
+
+EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_cond_wait)(c, m);
+  if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, false, RT_PLACE);
+  rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
+  return recorded_wait(t, c, m, REAL(pthread_cond_wait)(c, m), RT_PLACE);
+}
+
+EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
+                                  const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_cond_timedwait)(c, m, until);
+  if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
+  rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
+  return recorded_wait(t, c, m, REAL(pthread_cond_timedwait)(c, m, until), RT_PLACE);
+}
+
+EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                                  const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_cond_clockwait)(c, m, clock, until);
+  if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
+  rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
+  return recorded_wait(t, c, m, REAL(pthread_cond_clockwait)(c, m, clock, until),
+                       RT_PLACE);
+}
+
+static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
+  RtThread *t = rt_active();
+  if (t && rt_mode == CONTROL_REPLAY) {
+    TraceOp turn = rt_turn(t, op, TRACE_NONE, pc);
+    Object *o = object_at(c);
+    if (op == TRACE_BROADCAST)
+      o->tokens = o->waiters;
+    else if (o->tokens < o->waiters)
+      o->tokens++;
+    rt_retry();
+    rt_turn_done(t, turn);
+    return 0;
+  }
+  if (t) rt_emit(t, op, (uintptr_t)c, pc, 0, 0, 0);
+  return op == TRACE_SIGNAL ? REAL(pthread_cond_signal)(c)
+                            : REAL(pthread_cond_broadcast)(c);
+}
+
+EXPORT int pthread_cond_signal(pthread_cond_t *c) {
+  return wake(c, TRACE_SIGNAL, RT_PLACE);
+}
+
+EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
+  return wake(c, TRACE_BROADCAST, RT_PLACE);
+}
+
+EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes) {
+  emit(TRACE_FORGET, c, RT_PLACE, 0);
+  return REAL(pthread_cond_init)(c, attributes);
+}
+
+EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
+  emit(TRACE_FORGET, c, RT_PLACE, 0);
+  return REAL(pthread_cond_destroy)(c);
+}
+
+/* ---- semaphores ------------------------------------------------------------------- */
+
+static int replay_sem(RtThread *t, sem_t *s, TraceOp failed, int failure, bool wait,
+                      uintptr_t pc) {
+  TraceOp turn = rt_turn(t, TRACE_SEM_WAIT, failed, pc);
+  int code = -1;
+  if (turn != failed || turn == TRACE_NONE)
+    while ((code = REAL(sem_trywait)(s)) != 0 && errno == EAGAIN && wait)
+      rt_block(t, turn, TRACE_SEM_WAIT, (uintptr_t)s, pc);
+  rt_turn_done(t, turn);
+  if (code != 0) errno = failure;
+  return code;
+}
+
+static int recorded_sem(RtThread *t, sem_t *s, int code, uintptr_t pc) {
+  int saved = errno;
+  if (code == 0)
+    rt_emit(t, TRACE_SEM_WAIT, (uintptr_t)s, pc, 0, 0, 0);
+  else if (saved == EAGAIN || saved == ETIMEDOUT)
+    rt_emit(t, TRACE_FAILED_SEM_WAIT, (uintptr_t)s, pc, 0, 0, 0);
+  errno = saved;
+  return code;
+}
+
+EXPORT int sem_wait(sem_t *s) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(sem_wait)(s);
+  if (rt_mode == CONTROL_REPLAY)
+    return replay_sem(t, s, TRACE_NONE, EINTR, true, RT_PLACE);
+  return recorded_sem(t, s, REAL(sem_wait)(s), RT_PLACE);
+}
+
+EXPORT int sem_trywait(sem_t *s) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(sem_trywait)(s);
+  if (rt_mode == CONTROL_REPLAY)
+    return replay_sem(t, s, TRACE_FAILED_SEM_WAIT, EAGAIN, false, RT_PLACE);
+  return recorded_sem(t, s, REAL(sem_trywait)(s), RT_PLACE);
+}
+
+EXPORT int sem_timedwait(sem_t *s, const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(sem_timedwait)(s, until);
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled())
+    return replay_sem(t, s, TRACE_FAILED_SEM_WAIT, ETIMEDOUT, false, RT_PLACE);
+  int code = REAL(sem_timedwait)(s, until);
+  return rt_mode == CONTROL_RECORD ? recorded_sem(t, s, code, RT_PLACE) : code;
+}
+
+EXPORT int sem_post(sem_t *s) {
+  RtThread *t = rt_active();
+  if (t && rt_mode == CONTROL_REPLAY) {
+    TraceOp turn = rt_turn(t, TRACE_SEM_POST, TRACE_NONE, RT_PLACE);
+    int code = REAL(sem_post)(s);
+    rt_retry();
+    rt_turn_done(t, turn);
+    return code;
+  }
+  if (t) rt_emit(t, TRACE_SEM_POST, (uintptr_t)s, RT_PLACE, 0, 0, 0);
+  return REAL(sem_post)(s);
+}
+
+EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
+  emit(TRACE_SEM_INIT, s, RT_PLACE, value);
+  return REAL(sem_init)(s, shared, value);
+}
+
+EXPORT int sem_destroy(sem_t *s) {
+  emit(TRACE_FORGET, s, RT_PLACE, 0);
+  return REAL(sem_destroy)(s);
+}
+
+/* ---- barriers --------------------------------------------------------------------- */
+
+EXPORT int pthread_barrier_init(pthread_barrier_t *b,
+                                const pthread_barrierattr_t *attributes, unsigned count) {
+  emit(TRACE_BARRIER_INIT, b, RT_PLACE, count);
+  if (rt_mode == CONTROL_REPLAY) {
+    rt_lock();
+    Object *o = object_at(b);
+    o->count = count;
+    o->arrived = 0;
+    rt_unlock();
+  }
+  return REAL(pthread_barrier_init)(b, attributes, count);
+}
+
+EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
+  emit(TRACE_FORGET, b, RT_PLACE, 0);
+  return REAL(pthread_barrier_destroy)(b);
+}
+
+static int replay_barrier(RtThread *t, pthread_barrier_t *b, uintptr_t pc) {
+  TraceOp turn = rt_turn(t, TRACE_BARRIER_ENTER, TRACE_NONE, pc);
+  Object *o = object_at(b);
+  uint32_t round = o->round;
+  bool last = ++o->arrived >= o->count;
+  if (last) {
+    o->arrived = 0;
+    o->round++;
+    rt_retry();
+  }
+  rt_turn_done(t, turn);
+  turn = rt_turn(t, TRACE_BARRIER_EXIT, TRACE_NONE, pc);
+  while (o->round == round) rt_block(t, turn, TRACE_BARRIER_EXIT, (uintptr_t)b, pc);
+  rt_turn_done(t, turn);
+  return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_barrier_wait)(b);
+  if (rt_mode == CONTROL_REPLAY) return replay_barrier(t, b, RT_PLACE);
+  rt_emit(t, TRACE_BARRIER_ENTER, (uintptr_t)b, RT_PLACE, 0, 0, 0);
+  int code = REAL(pthread_barrier_wait)(b);
+  rt_emit(t, TRACE_BARRIER_EXIT, (uintptr_t)b, RT_PLACE, 0, 0, 0);
+  return code;
+}
+
+/* ---- once ------------------------------------------------------------------------- */
+
+typedef struct {
+  void (*routine)(void);
+  pthread_once_t *control;
+  uintptr_t pc;
+  bool ran;
+} OnceCall;
+
+static __thread OnceCall *once_call __attribute__((tls_model("initial-exec")));
+
+static void run_once(void) {
+  OnceCall *call = once_call;
+  RtThread *t = rt_self;
+  call->ran = true;
+  rt_emit(t, TRACE_ONCE_RUN, (uintptr_t)call->control, call->pc, 0, 0, 0);
+  call->routine();
+  rt_emit(t, TRACE_ONCE_END, (uintptr_t)call->control, call->pc, 0, 0, 0);
+}
+
+static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void),
+                       uintptr_t pc) {
+  TraceOp turn = rt_turn(t, TRACE_ONCE_RUN, TRACE_ONCE_SEEN, pc);
+  Object *state = object_at(o);
+  if (state->once == 0) {
+    state->once = 1;
+    rt_turn_done(t, turn);
+    int code = REAL(pthread_once)(o, routine);
+    turn = rt_turn(t, TRACE_ONCE_END, TRACE_NONE, pc);
+    state->once = 2;
+    rt_retry();
+    rt_turn_done(t, turn);
+    return code;
+  }
+  while (state->once == 1) rt_block(t, turn, TRACE_ONCE_SEEN, (uintptr_t)o, pc);
+  rt_turn_done(t, turn);
+  return 0;
+}
+
+static int call_once_at(pthread_once_t *o, void (*routine)(void), uintptr_t pc) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_once)(o, routine);
+  if (rt_mode == CONTROL_REPLAY) return replay_once(t, o, routine, pc);
+  OnceCall call = {routine, o, pc, false}, *outer = once_call;
+  once_call = &call;
+  int code = REAL(pthread_once)(o, run_once);
+  once_call = outer;
+  if (!call.ran) rt_emit(t, TRACE_ONCE_SEEN, (uintptr_t)o, pc, 0, 0, 0);
+  return code;
+}
+
+EXPORT int pthread_once(pthread_once_t *o, void (*routine)(void)) {
+  return call_once_at(o, routine, RT_PLACE);
+}
+
+int rt_call_once(pthread_once_t *o, void (*routine)(void), uintptr_t pc);
+int rt_call_once(pthread_once_t *o, void (*routine)(void), uintptr_t pc) {
+  return call_once_at(o, routine, pc);
+}
+
+/* ---- annotations ------------------------------------------------------------------ */
+
+static void annotate(TraceOp op, const volatile void *object, uintptr_t pc) {
+  RtThread *t = rt_active();
+  if (!t) return;
+  if (rt_mode == CONTROL_RECORD)
+    rt_emit(t, op, (uintptr_t)object, pc, 0, 0, 0);
+  else
+    rt_turn_done(t, rt_turn(t, op, TRACE_NONE, pc));
+}
+
+EXPORT void AnnotateHappensBefore(const char *file, int line,
+                                  const volatile void *object);
+EXPORT void AnnotateHappensAfter(const char *file, int line, const volatile void *object);
+void AnnotateHappensBefore(const char *file, int line, const volatile void *object) {
+  (void)file, (void)line;
+  annotate(TRACE_BEFORE, object, RT_PLACE);
+}
+void AnnotateHappensAfter(const char *file, int line, const volatile void *object) {
+  (void)file, (void)line;
+  annotate(TRACE_AFTER, object, RT_PLACE);
+}

@@ -1,0 +1,233 @@
+/* The trace file and the control file: what the runtime inside a checked program and the
+ * tool agree on. This header is all that the two share.
+ *
+ * Trace file
+ * 1. It begins with a page that holds a TraceHeader. Numbers have the byte order of the
+ *    machine; version and magic tell a foreign file.
+ * 2. Blocks follow at multiples of TRACE_UNIT. Each begins with a TraceBlock and belongs
+ * to one thread; the blocks of a thread are numbered from 0. A block is written through a
+ *    shared mapping, and `used` grows after the bytes are there: whatever ends the
+ * program, the file is complete up to that moment. A unit without the magic of a block
+ * was taken but never begun, and is skipped.
+ * 3. A block holds events, each decodable with what came before in its block: differences
+ *    start from 0 in every block.
+ * 4. An access is a byte with TRACE_ACCESS set, then the differences of the address and
+ * of the place in the code to those of the access before, as signed numbers; for the size
+ *    class TRACE_SIZE_ANY the size follows.
+ * 5. Any other event is a TraceOp, then its number in the order of all events
+ * (difference), the place in the code (signed difference), the object (signed difference)
+ * and as many arguments as TRACE_OPS says. TRACE_MODULE is followed by as many bytes as
+ * its argument says: the path.
+ * 6. Numbers have 7 bits per byte, least significant first, the high bit says that more
+ *    follow; signed ones are folded (0, -1, 1, -2, …).
+ * 7. An access lies between the two events of its thread that surround it. Only the first
+ *    access to a byte in such a segment needs to be there, and a write stands for reads
+ *    after it. Accesses of one kind to memory in a row may be told as one, with the place
+ *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the first TRACE_CREATE. */
+#ifndef HEDDLE_TRACE_FORMAT_H
+#define HEDDLE_TRACE_FORMAT_H
+
+#include <stdint.h>
+
+#define TRACE_MAGIC            "HEDTRACE"
+#define TRACE_BLOCK_MAGIC      0x4b4c4244u
+#define TRACE_MARK             "heddle runtime, interface 1" /* found in every program with it */
+#define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
+
+enum {
+  TRACE_VERSION = 1,
+  TRACE_PAGE = 4096,
+  TRACE_UNIT = 16384,
+  TRACE_LARGEST_BLOCK = 1 << 20,
+  TRACE_LONGEST_RUN = 1 << 24, /* bytes of accesses in a row that are told as one */
+  TRACE_MOST_THREADS = 1 << 16,
+};
+
+/* name, word in the text forms, number of arguments */
+#define TRACE_OPS(X)                                                                     \
+  X(NONE, "none", 0)                                                                     \
+  X(START, "start", 3) /* object: the parent; which child of it, stack, its size */      \
+  X(END, "end", 0)                                                                       \
+  X(CREATE, "create", 0) /* object: the child */                                         \
+  X(JOIN, "join", 0)     /* object: the child */                                         \
+  X(LOCK, "lock", 0)                                                                     \
+  X(FAILED_LOCK, "failed-lock", 0)                                                       \
+  X(READ_LOCK, "read-lock", 0)                                                           \
+  X(FAILED_READ_LOCK, "failed-read-lock", 0)                                             \
+  X(UNLOCK, "unlock", 0)                                                                 \
+  X(WAIT, "wait", 1)           /* the mutex is released, the wait begins */              \
+  X(WOKEN, "woken", 1)         /* the wait ended, the mutex is held again */             \
+  X(TIMED_OUT, "timed-out", 1) /* the same, but by time */                               \
+  X(SIGNAL, "signal", 0)                                                                 \
+  X(BROADCAST, "broadcast", 0)                                                           \
+  X(BARRIER_INIT, "barrier-init", 1)                                                     \
+  X(BARRIER_ENTER, "barrier-enter", 0)                                                   \
+  X(BARRIER_EXIT, "barrier-exit", 0)                                                     \
+  X(SEM_INIT, "sem-init", 1)                                                             \
+  X(SEM_WAIT, "sem-wait", 0)                                                             \
+  X(FAILED_SEM_WAIT, "failed-sem-wait", 0)                                               \
+  X(SEM_POST, "sem-post", 0)                                                             \
+  X(ONCE_RUN, "once-run", 0) /* this thread runs the routine */                          \
+  X(ONCE_END, "once-end", 0)                                                             \
+  X(ONCE_SEEN, "once-seen", 0)       /* it had been run */                               \
+  X(ATOMIC_LOAD, "atomic-load", 2)   /* size, value */                                   \
+  X(ATOMIC_STORE, "atomic-store", 3) /* size, value before, value after */               \
+  X(ATOMIC_RMW, "atomic-rmw", 3)     /* size, value before, value after */               \
+  X(ALLOC, "alloc", 1)                                                                   \
+  X(FREE, "free", 1)                                                                     \
+  X(FORGET, "forget", 0) /* the object at this address begins or ends its life */        \
+  X(BEFORE, "happens-before", 0)                                                         \
+  X(AFTER, "happens-after", 0)                                                           \
+  X(MODULE, "module", 1) /* object: where it is loaded; length of the path */
+
+typedef enum {
+#define X(name, word, args) TRACE_##name,
+  TRACE_OPS(X)
+#undef X
+      TRACE_OP_COUNT
+} TraceOp;
+
+/* The first byte of an access. */
+enum {
+  TRACE_ACCESS = 0x80,
+  TRACE_WRITE = 0x40,
+  TRACE_ATOMIC = 0x20,
+  TRACE_SIZE_MASK = 0x07, /* 0 to 4: 1, 2, 4, 8, 16 bytes */
+  TRACE_SIZE_ANY = 0x07,
+};
+
+/* Bits of TraceHeader.state. */
+enum {
+  TRACE_ENDED = 1,      /* the program came to its exit */
+  TRACE_INCOMPLETE = 2, /* events are missing: the disk is full */
+  TRACE_STUCK = 4,      /* it deadlocked: see the control file */
+};
+
+typedef struct {
+  char magic[8];
+  uint32_t version;
+  uint32_t state;    /* TRACE_ENDED, … */
+  uint64_t end;      /* where the next block goes; updated atomically */
+  uint64_t sequence; /* number of the next event; updated atomically */
+  uint32_t threads;  /* how many there were; updated atomically */
+  uint32_t process;
+  int32_t lost_errno; /* why TRACE_INCOMPLETE */
+  uint32_t reserved;
+} TraceHeader;
+
+/* An access that may still grow: it belongs behind the last event of its block. */
+typedef struct {
+  uint64_t address, size; /* size 0: none */
+  uint64_t pc;
+  uint32_t flags; /* TRACE_WRITE */
+  uint32_t row;   /* several in a row */
+} TracePending;
+
+enum { TRACE_PENDING = 4 };
+
+typedef struct {
+  uint32_t magic;
+  uint32_t thread;
+  uint32_t number; /* of the block among those of the thread */
+  uint32_t size;   /* with this header, a multiple of TRACE_UNIT */
+  uint32_t used;   /* bytes of events behind the header */
+  uint32_t reserved;
+  TracePending pending[TRACE_PENDING];
+} TraceBlock;
+
+/* ---- the control file ------------------------------------------------------------- */
+
+#define CONTROL_MAGIC "HEDCNTRL"
+
+enum {
+  CONTROL_VERSION = 1,
+  CONTROL_FRAMES = 48,
+  CONTROL_LOCKS = 16,
+  CONTROL_STUCK = 64,
+  CONTROL_MODULES = 64,
+  CONTROL_MODULE_PATH = 504,
+  CONTROL_NO_THREAD = 0xffffffffu,
+};
+
+typedef enum { CONTROL_OFF, CONTROL_RECORD, CONTROL_REPLAY } ControlMode;
+
+typedef enum {
+  CONTROL_RUNNING,  /* nothing is known yet */
+  CONTROL_DIVERGED, /* a thread did something else than the schedule says */
+  CONTROL_FOLLOWED, /* the schedule was followed to its end; the error did not show yet */
+  CONTROL_RACE,     /* both threads stand before their accesses */
+  CONTROL_DEADLOCK, /* see `stuck` */
+} ControlOutcome;
+
+/* One step of a schedule. */
+typedef struct {
+  uint32_t thread; /* into the table of threads */
+  uint32_t op;     /* TraceOp */
+} ControlStep;
+
+/* A thread of the schedule: the index-th child of its parent. Number 0 is main. */
+typedef struct {
+  uint32_t parent, index;
+} ControlThread;
+
+/* Where a racing thread is held: before an access at this place of the code that overlaps
+ * this memory, after so many events of the thread. */
+typedef struct {
+  uint32_t thread;
+  uint32_t events;
+  uint64_t pc;            /* 0: any place */
+  uint64_t address, size; /* size 0: any memory */
+  uint32_t write, atomic;
+} ControlHold;
+
+/* What a thread is doing when it is held or stuck. */
+typedef struct {
+  uint32_t thread; /* CONTROL_NO_THREAD: one that the schedule does not know */
+  uint32_t op;     /* what it waits for; an access: TRACE_NONE */
+  uint64_t object; /* its address */
+  uint64_t size;
+  uint64_t pc;
+  uint32_t write, atomic;
+  uint32_t owner; /* the thread that holds what it waits for, or CONTROL_NO_THREAD */
+  uint32_t frame_count, lock_count;
+  uint64_t frames[CONTROL_FRAMES]; /* return addresses, innermost first */
+  uint64_t locks[CONTROL_LOCKS];   /* held */
+  uint64_t lock_places[CONTROL_LOCKS];
+  uint64_t value; /* of the memory, up to 8 bytes, when held */
+} ControlPlace;
+
+/* A file of the program, and where it was loaded. */
+typedef struct {
+  uint64_t base;
+  char path[CONTROL_MODULE_PATH];
+} ControlModule;
+
+typedef struct {
+  char magic[8];
+  uint32_t version;
+  uint32_t mode;              /* ControlMode */
+  uint32_t process;           /* who took it: 0 until a runtime did */
+  uint32_t stop;              /* end the program when the error showed */
+  uint32_t wait_for_debugger; /* stop the process when the error showed */
+  uint32_t order;             /* which of the two goes first: 0 or 1 */
+  uint32_t
+      patience; /* milliseconds that one racing thread waits for the other; 0: for ever */
+  uint32_t hold_count; /* 0 or 2 */
+  uint32_t step_count, thread_count;
+  ControlHold hold[2];
+  char trace[4096]; /* path, when recording */
+  /* Answers of the runtime. */
+  uint32_t outcome; /* ControlOutcome */
+  uint32_t at;      /* steps done */
+  uint32_t diverged_thread, diverged_op;
+  uint64_t diverged_pc;
+  uint32_t held; /* bits: which of the two were held at some time */
+  uint32_t stuck_count;
+  ControlPlace places[2]; /* of a race */
+  ControlPlace stuck[CONTROL_STUCK];
+  ControlModule
+      modules[CONTROL_MODULES]; /* when replaying; the path of the last is empty */
+  /* ControlThread[thread_count], ControlStep[step_count] follow. */
+} Control;
+
+#endif

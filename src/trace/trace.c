@@ -1,0 +1,370 @@
+/* Reading traces. See format.h for the invariants of the file and trace.h for what comes
+ * out.
+ *
+ * The blocks are walked in the order of the file, which for each thread is the order of
+ * its blocks. Their events carry numbers that are nearly dense, so that sorting them is a
+ * walk through a table. */
+#include "trace/trace.h"
+
+#include "base/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *path;
+  const uint8_t *bytes;
+  size_t size;
+  Trace *trace;
+  Err *err;
+} Reader;
+
+typedef struct {
+  const uint8_t *at, *end;
+  bool cut;
+} Cursor;
+
+static const struct {
+  const char *word;
+  uint8_t arguments;
+} ops[TRACE_OP_COUNT] = {
+#define X(name, word, args) [TRACE_##name] = {word, args},
+    TRACE_OPS(X)
+#undef X
+};
+
+const char *trace_op_word(TraceOp op) {
+  return (unsigned)op < TRACE_OP_COUNT ? ops[op].word : "?";
+}
+
+TraceOp trace_op_of_word(const char *word, size_t length) {
+  for (unsigned i = 1; i < TRACE_OP_COUNT; i++)
+    if (strlen(ops[i].word) == length && memcmp(ops[i].word, word, length) == 0)
+      return (TraceOp)i;
+  return TRACE_NONE;
+}
+
+bool trace_op_is_turn(TraceOp op) {
+  return op != TRACE_NONE && op != TRACE_ALLOC && op != TRACE_FREE &&
+         op != TRACE_FORGET && op != TRACE_MODULE && op != TRACE_BARRIER_INIT &&
+         op != TRACE_SEM_INIT;
+}
+
+/* ---- numbers ---------------------------------------------------------------------- */
+
+static uint64_t number(Cursor *c) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 70; shift += 7) {
+    if (c->at == c->end) break;
+    uint8_t byte = *c->at++;
+    if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
+    if (!(byte & 0x80)) return value;
+  }
+  c->cut = true;
+  return 0;
+}
+
+static void difference(Cursor *c, uint64_t *last) {
+  uint64_t folded = number(c);
+  *last += (folded >> 1) ^ (0 - (folded & 1));
+}
+
+/* ---- blocks ----------------------------------------------------------------------- */
+
+static TraceThread *thread_at(Trace *trace, uint32_t number) {
+  while (trace->threads.len <= number) {
+    TraceThread *fresh = vec_extend(&trace->threads, 1);
+    fresh->number = trace->threads.len - 1;
+    fresh->parent = CONTROL_NO_THREAD;
+  }
+  return &trace->threads.data[number];
+}
+
+static bool damaged(Reader *r, const uint8_t *at, const char *what) {
+  return err_input(r->err, r->path, "record it again",
+                   "the trace is damaged at byte %llu: %s",
+                   (unsigned long long)(at - r->bytes), what);
+}
+
+static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,
+                        uint64_t *address, uint64_t *pc) {
+  unsigned class = first & TRACE_SIZE_MASK;
+  difference(c, address);
+  difference(c, pc);
+  uint64_t size = class == TRACE_SIZE_ANY ? number(c) : UINT64_C(1) << class;
+  if (c->cut) return true;
+  if ((class > 4 && class != TRACE_SIZE_ANY) || !size || size > UINT32_MAX ||
+      *address + size < *address)
+    return damaged(r, c->at, "an access of impossible size");
+  vec_push(&t->accesses, (TraceAccess){.address = *address,
+                                       .pc = *pc,
+                                       .size = (uint32_t)size,
+                                       .after = t->events.len,
+                                       .write = first & TRACE_WRITE,
+                                       .atomic = first & TRACE_ATOMIC,
+                                       .row = class == TRACE_SIZE_ANY});
+  r->trace->access_count++;
+  return true;
+}
+
+static bool read_module(Reader *r, const TraceEvent *event, Cursor *c) {
+  uint64_t length = event->arguments[0];
+  if (length > (uint64_t)(c->end - c->at)) {
+    c->cut = true;
+    return true;
+  }
+  const char *path = arena_strndup(r->trace->arena, (const char *)c->at, (size_t)length);
+  c->at += length;
+  for (uint32_t i = 0; i < r->trace->modules.len; i++)
+    if (r->trace->modules.data[i].base == event->object &&
+        str_eq(r->trace->modules.data[i].path, path))
+      return true;
+  vec_push(&r->trace->modules, (TraceModule){event->object, path});
+  return true;
+}
+
+static bool accept(Reader *r, TraceThread *t, TraceEvent *event, const uint8_t *at) {
+  Trace *trace = r->trace;
+  switch (event->op) {
+  case TRACE_START:
+    if (event->object >= TRACE_MOST_THREADS && event->object != CONTROL_NO_THREAD)
+      return damaged(r, at, "a thread with an impossible parent");
+    t->started = true;
+    t->parent = (uint32_t)event->object;
+    t->index = (uint32_t)event->arguments[0];
+    t->routine = event->pc;
+    t->stack = event->arguments[1];
+    t->stack_size = event->arguments[2];
+    break;
+  case TRACE_CREATE:
+  case TRACE_JOIN:
+    if (event->object >= TRACE_MOST_THREADS || event->object == t->number)
+      return damaged(r, at, "a thread with an impossible number");
+    break;
+  default: break;
+  }
+  if (t->events.len && trace->events.len &&
+      trace->events.data[*vec_last(&t->events)].sequence >= event->sequence)
+    return damaged(r, at, "events out of order");
+  event->thread = t->number;
+  event->place = t->events.len;
+  vec_push(&t->events, trace->events.len);
+  vec_push(&trace->events, *event);
+  return true;
+}
+
+static bool read_events(Reader *r, uint32_t thread_number, Cursor *c) {
+  uint64_t address = 0, access_pc = 0;
+  TraceEvent event = {0};
+  while (c->at < c->end && !c->cut) {
+    const uint8_t *begin = c->at;
+    TraceThread *t = thread_at(r->trace, thread_number);
+    uint8_t first = *c->at++;
+    if (first & TRACE_ACCESS) {
+      if (!read_access(r, t, first, c, &address, &access_pc)) return false;
+      continue;
+    }
+    if (first == TRACE_NONE || first >= TRACE_OP_COUNT)
+      return damaged(r, begin, "no event begins like this");
+    event.op = (TraceOp)first;
+    uint64_t step = number(c);
+    if (!c->cut && (!step || event.sequence + step < event.sequence))
+      return damaged(r, begin, "an event without a number");
+    event.sequence += step;
+    difference(c, &event.pc);
+    difference(c, &event.object);
+    memset(event.arguments, 0, sizeof event.arguments);
+    for (unsigned i = 0; i < ops[first].arguments; i++) event.arguments[i] = number(c);
+    if (c->cut) break;
+    if (event.op == TRACE_MODULE) {
+      if (!read_module(r, &event, c)) return false;
+    } else if (!accept(r, t, &event, begin)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Every thread that recorded something has a block; only few die before. */
+static uint32_t most_threads(const Reader *r) {
+  size_t most = r->size / TRACE_UNIT * 2 + 4096;
+  return most < TRACE_MOST_THREADS ? (uint32_t)most : TRACE_MOST_THREADS;
+}
+
+static bool read_pending(Reader *r, const TraceBlock *block, const uint8_t *at) {
+  TraceThread *t = thread_at(r->trace, block->thread);
+  for (unsigned i = 0; i < TRACE_PENDING; i++) {
+    const TracePending *p = &block->pending[i];
+    if (!p->size) continue;
+    if (p->size > UINT32_MAX || p->address + p->size < p->address)
+      return damaged(r, at, "an access of impossible size");
+    vec_push(&t->accesses, (TraceAccess){.address = p->address,
+                                         .pc = p->pc,
+                                         .size = (uint32_t)p->size,
+                                         .after = t->events.len,
+                                         .write = p->flags & TRACE_WRITE,
+                                         .atomic = p->flags & TRACE_ATOMIC,
+                                         .row = p->row != 0});
+    r->trace->access_count++;
+  }
+  return true;
+}
+
+static bool read_blocks(Reader *r, Progress *progress) {
+  uint64_t *next = NULL; /* per thread: the number of its next block */
+  uint32_t known = 0;
+  bool ok = true;
+  progress_phase(progress, "reading the trace", r->size / TRACE_UNIT);
+  for (size_t offset = TRACE_UNIT; ok && offset + sizeof(TraceBlock) <= r->size;) {
+    TraceBlock block;
+    memcpy(&block, r->bytes + offset, sizeof block);
+    size_t step = TRACE_UNIT;
+    const uint8_t *at = r->bytes + offset;
+    if (block.magic == TRACE_BLOCK_MAGIC) {
+      if (block.size % TRACE_UNIT || !block.size || block.size > TRACE_LARGEST_BLOCK ||
+          block.used > block.size - sizeof block || block.thread >= most_threads(r)) {
+        ok = damaged(r, at, "a block of impossible size");
+        break;
+      }
+      if (block.thread >= known) {
+        uint32_t wanted = block.thread + 64;
+        next = mem_realloc(next, wanted * sizeof *next);
+        memset(next + known, 0, (wanted - known) * sizeof *next);
+        known = wanted;
+      }
+      if (next[block.thread]++ != block.number) {
+        ok = damaged(r, at, "a block of the thread is missing");
+        break;
+      }
+      Cursor c = {.at = at + sizeof block, .end = at + sizeof block + block.used};
+      if (c.end > r->bytes + r->size) c.end = r->bytes + r->size;
+      thread_at(r->trace, block.thread)->known = true;
+      ok = read_events(r, block.thread, &c) && read_pending(r, &block, at);
+      r->trace->cut |= c.cut || at + block.size > r->bytes + r->size;
+      step = block.size;
+    }
+    progress_step(progress, step / TRACE_UNIT, NULL);
+    offset += step;
+  }
+  mem_free(next);
+  return ok;
+}
+
+/* ---- order ------------------------------------------------------------------------ */
+
+static int by_sequence(const void *x, const void *y) {
+  const TraceEvent *a = x, *b = y;
+  return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+}
+
+/* Puts the events into the order of their numbers. */
+static bool sort_events(Reader *r) {
+  Trace *trace = r->trace;
+  uint32_t count = trace->events.len;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (trace->events.data[i].sequence > most) most = trace->events.data[i].sequence;
+  if (!count) return true;
+  if (most <= (uint64_t)count * 4 + 4096) {
+    uint32_t *at = mem_alloc_zero((size_t)(most + 1) * sizeof *at), placed = 0;
+    TraceEvent *sorted = mem_alloc((size_t)count * sizeof *sorted);
+    for (uint32_t i = 0; i < count; i++) at[trace->events.data[i].sequence] = i + 1;
+    for (uint64_t s = 0; s <= most; s++)
+      if (at[s]) sorted[placed++] = trace->events.data[at[s] - 1];
+    mem_free(at);
+    mem_free(trace->events.data);
+    trace->events.data = sorted;
+    trace->events.cap = count;
+    trace->events.len = placed;
+    if (placed != count) return damaged(r, r->bytes, "two events have the same number");
+  } else {
+    qsort(trace->events.data, count, sizeof(TraceEvent), by_sequence);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    TraceEvent *e = &trace->events.data[i];
+    trace->threads.data[e->thread].events.data[e->place] = i;
+  }
+  return true;
+}
+
+enum { DEEPEST_NAME = 64 };
+
+/* "main.1.2": the path of creations; children count from 1. */
+static const char *name_of(Trace *trace, uint32_t number, unsigned depth) {
+  TraceThread *t = &trace->threads.data[number];
+  if (t->name) return t->name;
+  char text[512];
+  const TraceThread *parent = t->started && t->parent < trace->threads.len &&
+                                      t->parent < number && depth < DEEPEST_NAME
+                                  ? &trace->threads.data[t->parent]
+                                  : NULL;
+  if (number == 0)
+    strcpy(text, "main");
+  else if (parent)
+    snprintf(text, sizeof text, "%.480s.%u", name_of(trace, t->parent, depth + 1),
+             t->index + 1);
+  else
+    snprintf(text, sizeof text, "thread%u", number);
+  return t->name = arena_strdup(trace->arena, text);
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
+bool trace_read_bytes(const char *path, const void *bytes, size_t size,
+                      Progress *progress, Trace *ret, Err *err) {
+  Reader r = {.path = path, .bytes = bytes, .size = size, .trace = ret, .err = err};
+  TraceHeader header = {0};
+  ret->arena = arena_new();
+  memcpy(&header, bytes, size < sizeof header ? size : sizeof header);
+  if (memcmp(header.magic, TRACE_MAGIC, 8) != 0)
+    return err_input(err, path, "give a file written by `heddle record`",
+                     "this is no trace");
+  if (size < sizeof header)
+    return err_input(err, path, "record it again", "the trace ends inside of its header");
+  if (header.version != TRACE_VERSION)
+    return err_input(err, path, "record it again with this heddle",
+                     "the trace has version %u, this heddle reads version %u",
+                     header.version, (unsigned)TRACE_VERSION);
+  ret->state = header.state;
+  ret->lost_errno = header.lost_errno;
+  if (!read_blocks(&r, progress) || !sort_events(&r)) return false;
+  for (uint32_t i = 0; i < ret->threads.len; i++) name_of(ret, i, 0);
+  return true;
+}
+
+bool trace_read(const char *path, Progress *progress, Trace *ret, Err *err) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat info;
+  const void *bytes;
+  size_t size;
+  if (fd < 0) return err_input(err, path, "check the name", "%s", strerror(errno));
+  if (fstat(fd, &info) == 0 && !S_ISREG(info.st_mode)) {
+    close(fd);
+    return err_input(err, path, "name a file written by `heddle record`",
+                     "this is not a regular file");
+  }
+  bool mapped = proc_map_fd(fd, &bytes, &size);
+  int why = errno;
+  close(fd);
+  if (!mapped) return err_input(err, path, "check the file", "%s", strerror(why));
+  bool ok = trace_read_bytes(path, bytes, size, progress, ret, err);
+  proc_unmap(bytes, size);
+  return ok;
+}
+
+void trace_free(Trace *trace) {
+  for (uint32_t i = 0; i < trace->threads.len; i++) {
+    vec_free(&trace->threads.data[i].events);
+    vec_free(&trace->threads.data[i].accesses);
+  }
+  vec_free(&trace->threads);
+  vec_free(&trace->events);
+  vec_free(&trace->modules);
+  arena_free(trace->arena);
+  *trace = (Trace){0};
+}

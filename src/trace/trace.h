@@ -1,0 +1,80 @@
+/* A recorded run, read back: threads, the events of all of them in their order, and the
+ * accesses of each thread between its events.
+ *
+ * Reading takes time proportional to the file. No bytes make it fail otherwise than with
+ * an error: every number is checked before it is used. A file that was cut off, or whose
+ * program was killed, gives what is there. The trace owns everything that it refers to.
+ */
+#ifndef HEDDLE_TRACE_TRACE_H
+#define HEDDLE_TRACE_TRACE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/progress.h"
+#include "base/vec.h"
+#include "trace/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+  uint64_t sequence;
+  uint64_t pc, object;
+  uint64_t arguments[3];
+  uint32_t thread;
+  uint32_t place; /* among the events of its thread */
+  TraceOp op;
+} TraceEvent;
+
+typedef struct {
+  uint64_t address, pc;
+  uint32_t size;
+  uint32_t after; /* so many events of its thread come before it */
+  bool write, atomic;
+  bool row; /* perhaps several in a row: the place is that of the first */
+} TraceAccess;
+
+typedef struct {
+  uint32_t number;
+  bool known;   /* something of it was recorded */
+  bool started; /* `parent` and `index` are known; main is, too */
+  uint32_t
+      parent; /* CONTROL_NO_THREAD: of main, and of threads nobody was seen to create */
+  uint32_t index; /* which child of its parent */
+  uint64_t routine;
+  uint64_t stack, stack_size;
+  const char *name;     /* "main", "main.1", "main.1.2" */
+  VEC(uint32_t) events; /* into Trace.events */
+  VEC(TraceAccess) accesses;
+} TraceThread;
+
+typedef struct {
+  uint64_t base;
+  const char *path;
+} TraceModule;
+
+typedef struct {
+  Arena *arena;
+  uint32_t state; /* TRACE_ENDED, … of the header */
+  int lost_errno; /* why events are missing */
+  bool cut;       /* the file ends inside of a block */
+  VEC(TraceEvent) events;
+  VEC(TraceThread) threads; /* by number */
+  VEC(TraceModule) modules;
+  uint64_t access_count;
+} Trace;
+
+/* Fills a zeroed trace. False after filling `err`; call trace_free in either case. */
+bool trace_read(const char *path, Progress *progress, Trace *ret, Err *err);
+/* The same for bytes in memory; `path` is for messages. */
+bool trace_read_bytes(const char *path, const void *bytes, size_t size,
+                      Progress *progress, Trace *ret, Err *err);
+void trace_free(Trace *trace);
+
+const char *trace_op_word(TraceOp op);
+/* The op of a word, or TRACE_NONE. */
+TraceOp trace_op_of_word(const char *word, size_t length);
+/* Whether threads wait for their turn at it in a replay. */
+bool trace_op_is_turn(TraceOp op);
+
+#endif

@@ -1,0 +1,357 @@
+"""heddle run: programs are recorded, errors predicted, and replayed in the programs themselves.
+
+tests/run_scenarios is one program with many scenarios; each says what is possible in it: a race, a
+deadlock or nothing. Scenarios sleep, so that the observed run is harmless. Every error that is
+reported was replayed once by heddle itself; with --slow each is replayed 100 times more, without it
+every fourth once.
+
+The other cases are about the parts: compilers, preloading, traces of programs that crash, are
+killed or never end, schedules that do not fit.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+
+FOLDER = os.path.join("tests", "run_scenarios")
+
+# What no order of the recorded steps shows: whoever calls pthread_once second would have to run
+# the routine itself.
+MISSED = {"hidden_by_once_call"}
+
+_lock = threading.Lock()
+_built = {}
+
+
+def scenario_program(ctx):
+    """The program with all scenarios, built once."""
+    with _lock:
+        if "program" not in _built:
+            folder = os.path.join(ctx.build, "run_scenarios")
+            os.makedirs(folder, exist_ok=True)
+            program = os.path.join(folder, "scenarios")
+            sources = sorted(os.path.join(ctx.root, FOLDER, f)
+                             for f in os.listdir(os.path.join(ctx.root, FOLDER)) if f.endswith(".c"))
+            result = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", "-Wall", "-Wextra", *sources,
+                              "-o", program, "-pthread"], timeout=120)
+            ctx.check(result.rc == 0 and not result.err, "the scenarios do not compile", result)
+            _built["program"] = program
+    return _built["program"]
+
+
+def scenarios_of(ctx, source):
+    text = ctx.read(os.path.join(FOLDER, source))
+    return re.findall(r"^SCENARIO\((\w+), (RACE|CLEAN|DEADLOCK)\)", text, re.M)
+
+
+def run_heddle(ctx, program, *words, options=()):
+    result = ctx.run([ctx.heddle, "run", "--json", "-", *options, "--", program, *words],
+                     timeout=120)
+    ctx.check(result.rc in (0, 1, 2), "exit status 0, 1 or 2 expected", result)
+    return result, json.loads(result.out)
+
+
+def one_scenario(ctx, program, name, expected, times):
+    folder = os.path.join(ctx.tmpdir, name)
+    result, answer = run_heddle(ctx, program, name, options=("-o", folder) if times else ())
+    seen = {f["property"] for f in answer["findings"] if f["verdict"] == "unsafe"}
+    wanted = {"RACE": {"race"}, "DEADLOCK": {"deadlock"}, "CLEAN": set()}[expected]
+    if name in MISSED:
+        wanted = set()
+    ctx.check(seen == wanted, "%s: expected %s, got %s" % (name, wanted or "nothing", seen), result)
+    ctx.check(result.rc == (1 if wanted else 0), "%s: exit status" % name, result)
+    for finding in answer["findings"]:
+        places = finding["accesses"]
+        ctx.check(len(places) >= 2 or finding["property"] == "deadlock" and places,
+                  "%s: both places" % name, result)
+        ctx.check(any((p["file"] or "").startswith(os.path.join(ctx.root, FOLDER)) and p["line"] > 0
+                      for p in places), "%s: source lines" % name, result)
+        for _ in range(times):
+            again = ctx.run([ctx.heddle, "replay",
+                             os.path.join(folder, finding["id"] + ".schedule"), "--", program, name])
+            ctx.check(again.rc == 1, "%s: the replay shows it again" % name, again)
+
+
+def scenarios(ctx, source):
+    program = scenario_program(ctx)
+    results = []
+    for number, (name, expected) in enumerate(scenarios_of(ctx, source)):
+        try:
+            one_scenario(ctx, program, name, expected,
+                         100 if ctx.slow else 1 if number % 4 == 0 else 0)
+            results.append((name, None))
+        except Exception as problem:  # each scenario counts on its own
+            results.append((name, str(problem)))
+    return results
+
+
+# ---- programs of their own ---------------------------------------------------------------------
+
+RACE = """
+#include <pthread.h>
+#include <unistd.h>
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *a) {
+  usleep(20000);
+  pthread_mutex_lock(&m);
+  y++;
+  pthread_mutex_unlock(&m);
+  x++;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  x++;
+  pthread_mutex_lock(&m);
+  y++;
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 7;
+}
+"""
+
+DEADLOCK = """
+#include <pthread.h>
+#include <unistd.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, p = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *a) {
+  pthread_mutex_lock(&m);
+  usleep(SLEEP);
+  pthread_mutex_lock(&p);
+  pthread_mutex_unlock(&p);
+  pthread_mutex_unlock(&m);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  usleep(20000);
+  pthread_mutex_lock(&p);
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&p);
+  pthread_join(t, 0);
+}
+"""
+
+ENDLESS = """
+#include <pthread.h>
+#include <unistd.h>
+int x;
+void *worker(void *a) { for (;;) { x++; usleep(1000); } return a; }
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); for (;;) { x++; usleep(1000); } }
+"""
+
+CRASH = """
+#include <pthread.h>
+#include <stdlib.h>
+int x;
+void *worker(void *a) { x++; return a; }
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 0); x++; abort(); }
+"""
+
+MANY = """
+#include <pthread.h>
+enum { N = 1000 };
+int done; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int go;
+void *worker(void *a) {
+  pthread_mutex_lock(&m);
+  while (!go) pthread_cond_wait(&c, &m);
+  done++;
+  pthread_mutex_unlock(&m);
+  return a;
+}
+int main(void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++) pthread_create(&t[i], 0, worker, 0);
+  pthread_mutex_lock(&m);
+  go = 1;
+  pthread_cond_broadcast(&c);
+  pthread_mutex_unlock(&m);
+  for (int i = 0; i < N; i++) pthread_join(t[i], 0);
+  return done == N ? 0 : 1;
+}
+"""
+
+
+def build(ctx, text, *flags, command=("cc", "--instrument"), env=None, name="prog", suffix=".c"):
+    source = os.path.join(ctx.tmpdir, name + suffix)
+    program = os.path.join(ctx.tmpdir, name)
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(text)
+    result = ctx.run([ctx.heddle, *command, "-O1", source, "-o", program, "-pthread", *flags], env=env)
+    ctx.check(result.rc == 0 and not result.err, "it compiles without a word", result)
+    return program
+
+
+def race_with(ctx, **how):
+    program = build(ctx, RACE, **how)
+    ctx.check(ctx.run([program]).rc == 7, "without heddle it runs as it is")
+    result, answer = run_heddle(ctx, program)
+    ctx.check(result.rc == 1, "the race is found", result)
+    ctx.check(answer["program_status"] == 7, "the status of the program is kept", result)
+    finding = answer["findings"][0]
+    ctx.check(finding["location"]["name"] == "x" and finding["evidence"] == "replayed",
+              "the race on x is replayed", result)
+    ctx.check(sorted(a["line"] for a in finding["accesses"]) == [11, 17], "both lines", result)
+
+
+def preloaded(ctx):
+    """A program that heddle did not build: deadlocks only."""
+    source = os.path.join(ctx.tmpdir, "plain.c")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(DEADLOCK)
+    for sleep in ("0", "60000"):  # the second deadlocks while it is recorded, if it is in time
+        program = os.path.join(ctx.tmpdir, "plain" + sleep)
+        ctx.check(ctx.run(["gcc", "-g", "-DSLEEP=" + sleep, source, "-o", program, "-pthread"]).rc == 0,
+                  "gcc compiles it")
+        result = ctx.run([ctx.heddle, "run", "--", program], timeout=60)
+        ctx.check(result.rc == 1 and "deadlock" in result.out, "the deadlock is found", result)
+        ctx.check("not built with" in result.out, "it says what it did not see", result)
+
+
+def deadlock_while_recording(ctx):
+    program = build(ctx, DEADLOCK, "-DSLEEP=300000")
+    result = ctx.run([ctx.heddle, "run", "--", program], timeout=30)
+    ctx.check(result.rc == 1 and result.seconds < 20, "it is reported at once", result)
+    ctx.check("deadlocked while it was recorded" in result.out, "and named", result)
+
+
+def endless(ctx):
+    program = build(ctx, ENDLESS)
+    result = ctx.run([ctx.heddle, "run", "--for", "1", "--", program], timeout=60)
+    ctx.check(result.rc == 1 and "data race on x" in result.out, "the race is found", result)
+
+
+def killed(ctx):
+    program, trace = build(ctx, ENDLESS), os.path.join(ctx.tmpdir, "t.trace")
+    child = subprocess.Popen([ctx.heddle, "record", "-o", trace, "--", program],
+                             stdin=subprocess.DEVNULL, start_new_session=True)
+    while not (os.path.exists(trace) and os.path.getsize(trace) > 40000):
+        if child.poll() is not None:
+            return "the recording ended by itself"
+    found = subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True).stdout
+    for pid in found.split():
+        os.kill(int(pid), signal.SIGKILL)
+    ctx.check(child.wait(timeout=30) == 0, "heddle survives the death of the program")
+    counts = ctx.run([ctx.heddle, "trace", "--counts", trace])
+    ctx.check(counts.rc == 0 and "was ended from outside" in counts.out, "the trace is usable", counts)
+    ctx.check(re.search(r"^threads +2$", counts.out, re.M), "both threads are in it", counts)
+
+
+def crashed(ctx):
+    program = build(ctx, CRASH)
+    result, answer = run_heddle(ctx, program)
+    ctx.check(result.rc == 0 and "signal 6" in answer["program_ended"], "the run is used", result)
+
+
+def many_threads(ctx):
+    program = build(ctx, MANY)
+    result, answer = run_heddle(ctx, program, options=("--timeout", "20"))
+    ctx.check(answer["stats"]["threads"] == 1001, "all threads are recorded", result)
+    ctx.check(answer["stats"]["replayed"] == 0, "and nothing is wrong with them", result)
+
+
+def schedules(ctx):
+    """What a schedule may not be."""
+    program = build(ctx, RACE)
+    other = build(ctx, RACE.replace("return 7", "return 8"), name="other")
+    folder = os.path.join(ctx.tmpdir, "found")
+    result = ctx.run([ctx.heddle, "run", "-o", folder, "--", program])
+    path = os.path.join(folder, "R1.schedule")
+    ctx.check(result.rc == 1 and os.path.exists(path), "the schedule is written", result)
+    text = ctx.read(path)
+    again = ctx.run([ctx.heddle, "replay", path, "--", program])
+    ctx.check(again.rc == 1 and "the race showed" in again.out, "it shows the race", again)
+    foreign = ctx.run([ctx.heddle, "replay", path, "--", other])
+    ctx.check(foreign.rc == 3 and "is not the prog" in foreign.err, "not of another program", foreign)
+    forced = ctx.run([ctx.heddle, "replay", "--any-program", path, "--", other])
+    ctx.check(forced.rc in (0, 1, 2), "unless forced", forced)
+    for order in ("ab", "ba"):
+        on = ctx.run([ctx.heddle, "replay", "--go-on", "--order", order, path, "--", program])
+        ctx.check(on.rc == 1, "order " + order, on)
+    wrong = os.path.join(ctx.tmpdir, "wrong.schedule")
+    for broken, message in ((text.replace("schedule 1", "schedule 9"), "another version"),
+                            (text.replace("step main.1 lock", "step main.1 dance"), "unknown step"),
+                            (text.replace("thread main.1\n", ""), "unknown thread"),
+                            ("#!/bin/sh\n", "no schedule")):
+        with open(wrong, "w", encoding="utf-8") as f:
+            f.write(broken)
+        refused = ctx.run([ctx.heddle, "replay", wrong, "--", program])
+        ctx.check(refused.rc == 3 and message in refused.err and refused.err.count("\n") == 1,
+                  "refused: " + message, refused)
+    with open(wrong, "w", encoding="utf-8") as f:
+        f.write(text.replace("step main.1 lock", "step main.1 sem-wait"))
+    astray = ctx.run([ctx.heddle, "replay", wrong, "--", program])
+    ctx.check(astray.rc == 2 and "could not be followed" in astray.out, "not followed: 2", astray)
+
+
+def traces(ctx):
+    program, trace = build(ctx, RACE), os.path.join(ctx.tmpdir, "t.trace")
+    ctx.expect(ctx.run([ctx.heddle, "record", "-o", trace, "--", program]))
+    text = ctx.run([ctx.heddle, "trace", trace])
+    ctx.check(text.rc == 0 and "main.1 lock m at" in text.out and "write x 4" in text.out,
+              "the events have names and lines", text)
+    std = ctx.run([ctx.heddle, "trace", "--format", "std", trace])
+    lines = [line for line in std.out.splitlines() if not line.startswith("#")]
+    ctx.check(std.rc == 0 and all(re.fullmatch(r"T\d+\|(acq|rel|r|w|fork|join)\([LVT]\d+\)\|\d+", l)
+                                  for l in lines), "the other form", std)
+    predicted = ctx.run([ctx.heddle, "predict", "-o", os.path.join(ctx.tmpdir, "p"), trace])
+    ctx.check(predicted.rc == 2 and "data race on x" in predicted.out, "predicted, not shown", predicted)
+    replayed = ctx.run([ctx.heddle, "replay", os.path.join(ctx.tmpdir, "p", "R1.schedule"), "--", program])
+    ctx.check(replayed.rc == 1, "and then it is", replayed)
+    with open(trace, "rb") as f:
+        data = bytearray(f.read())
+    broken = os.path.join(ctx.tmpdir, "broken.trace")
+    for change, message in ((lambda d: d.__setitem__(8, 77), "version 77"),
+                            (lambda d: d.__setitem__(0, 0), "no trace"),
+                            (lambda d: d.__delitem__(slice(20, None)), "header")):
+        copy = bytearray(data)
+        change(copy)
+        with open(broken, "wb") as f:
+            f.write(copy)
+        refused = ctx.run([ctx.heddle, "trace", broken])
+        ctx.check(refused.rc == 3 and message in refused.err, "refused: " + message, refused)
+
+
+def no_program(ctx):
+    for words, message in ((["run"], "no program"), (["run", "--", "./nothing"], "no such program"),
+                           (["record", "--", "/bin/true"], "no file for the trace")):
+        result = ctx.run([ctx.heddle, *words])
+        ctx.check(result.rc == 3 and message in result.err and result.err.count("\n") == 1,
+                  "one line: " + message, result)
+
+
+def figure(ctx):
+    """Figure 5.17: one interleaving among very many shows the race."""
+    text = RACE.replace("pthread_mutex_lock(&m);\n  y++;\n  pthread_mutex_unlock(&m);",
+                        "for (int i = 0; i < N; i++) {\n    pthread_mutex_lock(&m);\n    y++;\n"
+                        "    pthread_mutex_unlock(&m);\n  }")
+    program = build(ctx, text, "-DN=20000")
+    result = ctx.run([ctx.heddle, "run", "--property", "race", "--", program], timeout=60)
+    ctx.check(result.rc == 1 and "data race on x" in result.out, "the race is found", result)
+
+
+def cases(ctx):
+    for source in sorted(os.listdir(os.path.join(ctx.root, FOLDER))):
+        if source.endswith(".c") and source != "main.c":
+            yield "scenarios " + source, lambda s=source: scenarios(ctx, s)
+    yield "clang's instrumentation", lambda: race_with(ctx)
+    yield "gcc's instrumentation", lambda: race_with(ctx, env={"HEDDLE_CC": "gcc"})
+    yield "C++", lambda: race_with(ctx, command=("c++", "--instrument"), suffix=".cc")
+    yield "a program that heddle did not build", lambda: preloaded(ctx)
+    yield "a deadlock while recording", lambda: deadlock_while_recording(ctx)
+    yield "a program that never ends", lambda: endless(ctx)
+    yield "a program that is killed", lambda: killed(ctx)
+    yield "a program that crashes", lambda: crashed(ctx)
+    yield "a thousand threads", lambda: many_threads(ctx)
+    yield "schedules", lambda: schedules(ctx)
+    yield "traces", lambda: traces(ctx)
+    yield "no program", lambda: no_program(ctx)
+    yield "figure 5.17", lambda: figure(ctx)

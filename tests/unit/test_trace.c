@@ -1,0 +1,264 @@
+/* Traces that are cut and damaged, and the ways to an order against each other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "predict/deadlocks.h"
+#include "predict/moment.h"
+#include "predict/races.h"
+#include "predict/schedule.h"
+#include "predict/search.h"
+#include "trace_writer.h"
+
+#include <stdlib.h>
+
+static uint64_t seed;
+static uint32_t dice(uint32_t sides) {
+  seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)(seed >> 33) % sides;
+}
+
+/* ---- a run by hand ---------------------------------------------------------------- */
+
+enum { M = 0x5000, X = 0x6000 };
+
+static void two_threads(Str *out) {
+  TraceWriter w = {0};
+  writer_event(&w, 0, TRACE_CREATE, 1, 0, 0, 0, 0);
+  writer_access(&w, 0, X, TRACE_WRITE, 1);
+  writer_event(&w, 0, TRACE_LOCK, M, 0, 0, 0, 0);
+  writer_event(&w, 0, TRACE_UNLOCK, M, 0, 0, 0, 0);
+  writer_event(&w, 1, TRACE_START, 0, 3, 0, 0, 0);
+  writer_event(&w, 1, TRACE_LOCK, M, 0, 0, 0, 0);
+  writer_event(&w, 1, TRACE_UNLOCK, M, 0, 0, 0, 0);
+  writer_access(&w, 1, X, TRACE_WRITE, 2);
+  writer_event(&w, 1, TRACE_END, 0, 0, 0, 0, 0);
+  writer_event(&w, 0, TRACE_JOIN, 1, 0, 0, 0, 0);
+  writer_finish(&w, out);
+}
+
+static void use(const Trace *trace) {
+  Run run;
+  Races races;
+  Circles circles;
+  run_init(&run, trace, NULL);
+  races_find(&run, NULL, &races);
+  deadlocks_find(&run, &circles);
+  races_free(&races);
+  deadlocks_free(&circles);
+  run_free(&run);
+}
+
+static void test_whole(void **state) {
+  (void)state;
+  Str bytes = {0};
+  Trace trace = {0};
+  Err err = {0};
+  two_threads(&bytes);
+  assert_true(trace_read_bytes("t", bytes.data, bytes.len, NULL, &trace, &err));
+  assert_int_equal(trace.events.len, 8);
+  assert_int_equal(trace.access_count, 2);
+  assert_string_equal(trace.threads.data[1].name, "main.1");
+  assert_int_equal(trace.events.data[1].op, TRACE_LOCK);
+  assert_int_equal(trace.events.data[1].object, M);
+  Run run;
+  Races races;
+  run_init(&run, &trace, NULL);
+  races_find(&run, NULL, &races);
+  assert_int_equal(races.candidates.len, 1);
+  const RacePair *pair = &races.candidates.data[0].pairs.data[0];
+  Target targets[] = {{pair->a.thread, pair->a.position},
+                      {pair->b.thread, pair->b.position}};
+  SolveLimits limits = {.search_states = 1000, .search_steps = 100};
+  Solver *solver = solve_begin(&run, targets, 2, &limits);
+  StepOrder order = {0};
+  assert_int_equal(solve_next(solver, &order), SOLVE_FOUND);
+  assert_string_equal(solve_way(solver), "delay");
+  assert_int_equal(order.len, 4);
+  solve_end(solver);
+  /* The schedule says the same after it was written and read. */
+  Schedule one, two;
+  Str text = {0}, again = {0};
+  schedule_init(&one);
+  schedule_init(&two);
+  schedule_from_order(&one, &run, &order, pair);
+  schedule_write(&one, NULL, &text);
+  assert_true(schedule_read(&two, "s", str_text(&text), text.len, &err));
+  schedule_write(&two, NULL, &again);
+  assert_string_equal(str_text(&text), str_text(&again));
+  schedule_free(&one);
+  schedule_free(&two);
+  str_free(&text);
+  str_free(&again);
+  vec_free(&order);
+  races_free(&races);
+  run_free(&run);
+  trace_free(&trace);
+  str_free(&bytes);
+}
+
+static void try_bytes(const char *bytes, size_t size) {
+  Trace trace = {0};
+  Err err = {0};
+  /* A copy of exactly this size, so that reading beyond it is noticed. */
+  void *copy = mem_dup(bytes, size);
+  bool ok = trace_read_bytes("t", copy, size, NULL, &trace, &err);
+  assert_int_equal(ok, err.kind == ERR_NONE);
+  if (ok) use(&trace);
+  trace_free(&trace);
+  err_free(&err);
+  mem_free(copy);
+}
+
+static void test_cut_everywhere(void **state) {
+  (void)state;
+  Str bytes = {0};
+  two_threads(&bytes);
+  /* The stretches of zeros at the ends of the units are all the same. */
+  for (size_t size = 0; size <= bytes.len; size++)
+    if (size % TRACE_UNIT < 200 || size % 997 == 0) try_bytes(bytes.data, size);
+  str_free(&bytes);
+}
+
+static void test_damaged(void **state) {
+  (void)state;
+  Str bytes = {0};
+  two_threads(&bytes);
+  for (unsigned round = 0; round < 3000; round++) {
+    seed = round;
+    char *copy = mem_dup(bytes.data, bytes.len);
+    for (unsigned i = 0; i <= dice(4); i++)
+      copy[dice((uint32_t)(bytes.len / TRACE_UNIT)) * TRACE_UNIT + dice(96)] =
+          (char)dice(256);
+    try_bytes(copy, bytes.len);
+    mem_free(copy);
+  }
+  str_free(&bytes);
+}
+
+/* ---- random runs ------------------------------------------------------------------ */
+
+enum { LOCKS = 3, WORKERS = 2, STEPS = 7 };
+
+typedef struct {
+  uint32_t held[LOCKS], held_count, left;
+} Worker;
+
+/* Workers that lock, unlock, post, wait and use an atomic variable, in a random order
+ * that is possible. */
+static void random_run(Str *out) {
+  TraceWriter w = {0};
+  Worker workers[WORKERS + 1] = {0};
+  int owner[LOCKS] = {0};
+  uint32_t value = 1, atomic = 0;
+  writer_event(&w, 0, TRACE_SEM_INIT, 0x7000, 1, 1, 0, 0);
+  for (uint32_t t = 1; t <= WORKERS; t++) {
+    writer_event(&w, 0, TRACE_CREATE, t, 0, 0, 0, 0);
+    writer_event(&w, t, TRACE_START, 0, 3, t - 1, 0, 0);
+    workers[t].left = STEPS;
+  }
+  for (unsigned i = 0; i < 200; i++) {
+    uint32_t t = 1 + dice(WORKERS), what = dice(10), lock = dice(LOCKS);
+    Worker *x = &workers[t];
+    if (!x->left) {
+      if (!x->held_count) continue;
+      what = 5; /* release what is left */
+    }
+    if (what < 4 && !owner[lock]) {
+      owner[lock] = (int)t;
+      x->held[x->held_count++] = lock;
+      writer_event(&w, t, TRACE_LOCK, M + lock * 64, 0, 0, 0, 0);
+    } else if (what < 7 && x->held_count) {
+      uint32_t released = x->held[--x->held_count];
+      owner[released] = 0;
+      writer_event(&w, t, TRACE_UNLOCK, M + released * 64, 0, 0, 0, 0);
+    } else if (what == 7 && value) {
+      value--;
+      writer_event(&w, t, TRACE_SEM_WAIT, 0x7000, 0, 0, 0, 0);
+    } else if (what == 8) {
+      value++;
+      writer_event(&w, t, TRACE_SEM_POST, 0x7000, 0, 0, 0, 0);
+    } else if (what == 9) {
+      uint32_t next = dice(3);
+      if (dice(2))
+        writer_event(&w, t, TRACE_ATOMIC_LOAD, 0x8000, 2, 4, atomic, 0);
+      else
+        writer_event(&w, t, TRACE_ATOMIC_STORE, 0x8000, 3, 4, atomic, next),
+            atomic = next;
+    } else {
+      continue;
+    }
+    if (x->left) x->left--;
+  }
+  writer_finish(&w, out);
+}
+
+static bool possible_and_there(const Run *run, const StepOrder *order,
+                               const Target *targets) {
+  Moment moment;
+  bool ok = true;
+  moment_init(&moment, run);
+  for (uint32_t i = 0; ok && i < order->len; i++) {
+    const Step *s = &run->steps.data[order->data[i]];
+    ok = s->place == moment.next[s->thread] && moment_allows(&moment, order->data[i]);
+    if (ok) moment_take(&moment, order->data[i]);
+  }
+  for (int i = 0; i < 2; i++)
+    ok = ok && moment.next[targets[i].thread] == targets[i].position;
+  moment_free(&moment);
+  return ok;
+}
+
+/* Whatever a way finds is possible; and it finds something exactly when the checker,
+ * asked about the whole run, says that there is something. */
+static void compare(const Run *run, uint32_t p, uint32_t q) {
+  Target targets[] = {{1, p}, {2, q}};
+  SolveLimits limits = {.search_states = 1000000, .search_steps = 1000};
+  uint32_t length[] = {run->threads.data[0].steps.len, p, q};
+  OrderSearch *judge = order_search_begin(run, length, targets, 2, 1000000, NULL);
+  StepOrder order = {0};
+  SolveAnswer wanted = order_search_next(judge, &order);
+  assert_int_not_equal(wanted, SOLVE_UNDECIDED);
+  if (wanted == SOLVE_FOUND) assert_true(possible_and_there(run, &order, targets));
+  order_search_end(judge);
+  Solver *solver = solve_begin(run, targets, 2, &limits);
+  SolveAnswer answer = solve_next(solver, &order);
+  bool blind = answer == SOLVE_FOUND && strcmp(solve_way(solver), "blind") == 0;
+  assert_int_equal(blind ? SOLVE_NONE : answer, wanted);
+  if (answer == SOLVE_FOUND && !blind)
+    assert_true(possible_and_there(run, &order, targets));
+  solve_end(solver);
+  vec_free(&order);
+}
+
+static void test_ways_agree(void **state) {
+  (void)state;
+  for (unsigned round = 0; round < 60; round++) {
+    Str bytes = {0};
+    Trace trace = {0};
+    Err err = {0};
+    Run run;
+    seed = round * 7919 + 1;
+    random_run(&bytes);
+    assert_true(trace_read_bytes("t", bytes.data, bytes.len, NULL, &trace, &err));
+    run_init(&run, &trace, NULL);
+    for (uint32_t p = 1; p <= run.threads.data[1].steps.len; p++)
+      for (uint32_t q = 1; q <= run.threads.data[2].steps.len; q++) compare(&run, p, q);
+    run_free(&run);
+    trace_free(&trace);
+    str_free(&bytes);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_cut_everywhere),
+      cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_ways_agree),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
