@@ -56,11 +56,16 @@ def run_heddle(ctx, program, *words, options=()):
 
 def one_scenario(ctx, program, name, expected, times):
     folder = os.path.join(ctx.tmpdir, name)
-    result, answer = run_heddle(ctx, program, name, options=("-o", folder) if times else ())
-    seen = {f["property"] for f in answer["findings"] if f["verdict"] == "unsafe"}
     wanted = {"RACE": {"race"}, "DEADLOCK": {"deadlock"}, "CLEAN": set()}[expected]
     if name in MISSED:
         wanted = set()
+    # On a busy machine the sleeps may not order the run as they should: then nothing is found,
+    # rightly, and another run is recorded.
+    for _ in range(3):
+        result, answer = run_heddle(ctx, program, name, options=("-o", folder) if times else ())
+        seen = {f["property"] for f in answer["findings"] if f["verdict"] == "unsafe"}
+        if seen or not wanted:
+            break
     ctx.check(seen == wanted, "%s: expected %s, got %s" % (name, wanted or "nothing", seen), result)
     ctx.check(result.rc == (1 if wanted else 0), "%s: exit status" % name, result)
     for finding in answer["findings"]:
