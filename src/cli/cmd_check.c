@@ -38,7 +38,7 @@ static const Option options[] = {
     {OPT_LIST, "property", .section = "What to check", .argument = "LIST",
      .words = "race|deadlock|assert|all", .initial = ALL_PROPERTIES,
      .help = "which properties, with commas between them", AT(properties)},
-    {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|hunt",
+    {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|petri|hunt",
      .initial = (1 << ENGINE_COUNT) - 1, .shown_default = "all of them",
      .help = "which engines may answer", AT(engines)},
     {OPT_INT, "threads", .argument = "K", .minimum = 1, .maximum = 64,

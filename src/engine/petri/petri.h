@@ -1,0 +1,54 @@
+/* The Petri net engine: is a race excluded for any number of threads?
+ *
+ * The part of the program that the open objects need becomes a net: a thread is a token at
+ * a control place, locks, semaphores, barriers and values of small variables are places of
+ * their own, and the target is "two conflicting accesses are next at the same time". If the
+ * target cannot be covered there is no race, however many threads there are; the net's proof
+ * was accepted by the checker of src/net before anybody hears of it. See docs/petri.md for
+ * the translation and why it misses nothing.
+ *
+ * A covered target is only a suspicion, because the net knows little about data: it comes
+ * with the pair of accesses and the number of threads, for the hunt. */
+#ifndef HEDDLE_ENGINE_PETRI_PETRI_H
+#define HEDDLE_ENGINE_PETRI_PETRI_H
+
+#include "analysis/flow.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/progress.h"
+
+typedef struct {
+  const Program *program;
+  const PointsTo *pointsto;
+  const Flow *flow; /* complete */
+  /* Objects (program->objects.len flags) whose accesses may race; that those of all
+   * others do not is known already. NULL: nothing is known. */
+  const uint8_t *watched;
+  double seconds;
+  const volatile int *stop; /* or NULL */
+  Progress *progress;       /* or NULL */
+  const Log *log;           /* or NULL */
+} PetriQuestion;
+
+/* One step of a run of the net that some thread of the program takes. */
+typedef struct {
+  uint32_t thread; /* in the order of creation; 0 is the main thread */
+  EdgeId edge;
+} PetriStep;
+
+typedef struct {
+  bool race_free;     /* proved */
+  const char *reason; /* why not; in the arena */
+  EdgeId edges[2];    /* two accesses that the net does not keep apart, or 0 */
+  uint32_t racers[2]; /* the threads that make them, numbered as in PetriStep */
+  const PetriStep *steps; /* that lead there; in the arena */
+  uint32_t step_count;
+  uint64_t threads; /* that it takes, the main thread included */
+  bool least;       /* no run of the net needs fewer */
+  uint32_t places, transitions; /* of the last net */
+  uint32_t basis, invariants;   /* of the proof */
+} PetriAnswer;
+
+void petri_run(const PetriQuestion *question, Arena *arena, PetriAnswer *ret_answer);
+
+#endif

@@ -1,0 +1,242 @@
+/* The translation in progress: local states become places, what threads do to shared things
+ * becomes transitions. Internal to src/engine/petri.
+ *
+ * explore.c follows threads from one visible operation to the next; visible.c says what a
+ * visible operation does; memory.c and calls.c execute everything in between; emit.c makes
+ * the net of it. */
+#ifndef HEDDLE_ENGINE_PETRI_TRANSLATE_H
+#define HEDDLE_ENGINE_PETRI_TRANSLATE_H
+
+#include "base/str.h"
+#include "engine/petri/local.h"
+#include "net/net.h"
+
+/* How much of the data the net should know. */
+typedef struct {
+  uint32_t values;    /* of one local: more are TOP */
+  uint32_t domain;    /* values of one shared variable: with more it is not followed */
+  uint32_t variables; /* shared ones that are followed; 0: none */
+  uint32_t states;    /* places: with more the translation is given up */
+} TranslateLimits;
+
+typedef enum { FAMILY_LOCK, FAMILY_SEMAPHORE, FAMILY_BARRIER, FAMILY_ONCE, FAMILY_SECTION } Family;
+
+/* An object of synchronisation that is known exactly. */
+typedef struct {
+  Family family;
+  ObjectId object;
+  uint32_t offset;
+  uint32_t count; /* barrier: participants; 0: not known yet */
+} Thing;
+
+/* A kind of thread: where it was created, what it runs, what it was given. */
+typedef struct {
+  EdgeId site; /* 0: the main thread */
+  FuncId entry;
+  AbsValue argument;
+  uint32_t flow_thread; /* in Flow.threads; NET_NONE: not found there */
+  uint32_t state;       /* its first */
+} Template;
+
+typedef struct {
+  const char *bytes; /* packed LocalState */
+  uint32_t len;
+  uint32_t next_value; /* values of the variable that it asks for already seen to */
+  int variable;        /* that it asks for, or -1 */
+  uint32_t barrier;    /* 1 + the barrier that it waits at, or 0 */
+  uint32_t released;   /* … and where it is when that has opened */
+  bool expanded, queued;
+} NetState;
+
+/* What transitions take and give, beside the token of the thread itself. */
+typedef enum {
+  RESOURCE_STATE, /* a: NetState */
+  RESOURCE_THING, /* a: Thing, b: THING_… */
+  RESOURCE_VALUE, /* a: variable, b: number of the value */
+  RESOURCE_ENDED, /* a: Template */
+  RESOURCE_SEEN,  /* a: Sight */
+} ResourceKind;
+
+enum { THING_FREE = 0, THING_DONE = 1, THING_ARRIVED = 2, THING_ROOM = 3 };
+
+typedef struct {
+  uint8_t kind;
+  uint8_t unused[3];
+  uint32_t a, b, count;
+} Resource;
+
+typedef struct {
+  EdgeId edge;
+  uint32_t first, takes, gives; /* in `resources`: what it takes, then what it gives */
+  bool spawns;
+  uint32_t drops; /* 1 + the read-write lock whose readers vanish, or 0 */
+  uint32_t opens; /* 1 + the barrier that opens, or 0 */
+} NetStep;
+
+/* A thread that was seen before an access, and stays there. */
+typedef struct {
+  EdgeId edge;
+  uint32_t thread;  /* in Flow.threads, or NET_NONE */
+  FuncId ends;      /* not 0: the variables of this function cease to exist */
+  ObjectId object;  /* not 0: it touches this one, */
+  uint32_t offset;  /* … exactly here, */
+  uint32_t size;    /* … so many bytes */
+  uint32_t readers; /* the locks held for reading: number in `reader_sets` */
+} Sight;
+
+typedef VEC(uint32_t) StateNumbers;
+
+/* Where an address may point. */
+typedef struct {
+  ObjectId object;
+  uint64_t offset;
+  bool any; /* anywhere in it */
+} Spot;
+
+typedef VEC(Spot) Spots;
+
+/* A write of the operation that is being executed. */
+typedef struct {
+  uint32_t first, count; /* in `spots` */
+  uint64_t size;         /* 0: unknown */
+  AbsValue value;
+  bool fill, exact;
+} Write;
+
+/* Bytes that were written as plain memory, whatever lies there. */
+typedef struct {
+  ObjectId object;
+  uint64_t from, to;
+  bool zero;
+} Overwritten;
+
+/* The values of a followed variable, and the states that ask for it. */
+typedef struct {
+  VEC(AbsValue) values;
+  StateNumbers asked;
+} Domain;
+
+typedef enum { STEP_ON, STEP_PRUNED, STEP_FAILED } StepResult;
+
+typedef struct {
+  World *w;
+  const Program *p;
+  TranslateLimits limits;
+  Arena *arena;
+  Str why;      /* after STEP_FAILED */
+  bool restart; /* something was learnt: begin again */
+  EdgeId edge;  /* that is being executed */
+  VEC(Template) templates;
+  VEC(Thing) things;
+  VEC(NetState) states;
+  StrMap state_index; /* packed to 1 + number */
+  VEC(uint32_t) queue;
+  uint32_t queue_at;
+  VEC(NetStep) steps;
+  VEC(Resource) resources;
+  StrMap step_index;
+  VEC(Sight) sights;
+  StrMap sight_index;
+  VEC(StateNumbers) reader_sets; /* sorted numbers of things */
+  StrMap reader_index;
+  VEC(Domain) domains; /* by variable */
+  StrMap closure_index; /* packed to 1 + place in `closures` */
+  VEC(StateNumbers) closures;
+  Map value_counts; /* of locals and cells: see normalise */
+  StrMap value_seen;
+  uint64_t silent_steps;
+  VEC(Overwritten) overwritten;
+  /* of the operation that is being executed */
+  Spots spots;
+  VEC(Write) writes;
+  VEC(Resource) taken, given;
+  uint32_t choice, ways;
+} Translation;
+
+StepResult translate_fail(Translation *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- explore.c ---- */
+
+/* Builds states and steps. False: t->restart, or given up with t->why. */
+bool translate_explore(Translation *t);
+void translate_free(Translation *t);
+/* Makes a place of the state. */
+uint32_t translate_state(Translation *t, LocalState *s);
+/* Records the step of a token from state `from` with what t->taken and t->given say to every
+ * visible state that `after` leads to. */
+StepResult translate_step(Translation *t, uint32_t from, LocalState *after, NetStep how);
+/* … to this state and no other. */
+void translate_step_to(Translation *t, uint32_t from, uint32_t to, NetStep how);
+void translate_take(Translation *t, ResourceKind kind, uint32_t a, uint32_t b,
+                    uint32_t count);
+void translate_give(Translation *t, ResourceKind kind, uint32_t a, uint32_t b,
+                    uint32_t count);
+/* The number of a value of a variable; the variable is dropped when there are too many. */
+uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value);
+uint32_t translate_template(Translation *t, EdgeId site, FuncId entry, AbsValue argument);
+
+/* ---- memory.c ---- */
+
+/* Where `value`, of `expr`, may point: appended to t->spots. *ret_exact: one place, surely. */
+StepResult pn_memory_find(Translation *t, AbsValue value, ExprId expr, bool *ret_exact);
+/* The writes of the edge in this state, into t->writes. */
+StepResult pn_memory_collect_writes(Translation *t, LocalState *s, const Edge *e);
+/* How many followed variables they write, and what the n-th then holds. */
+uint32_t pn_memory_count_updates(const Translation *t);
+bool pn_memory_update(const Translation *t, uint32_t n, uint32_t *ret_variable,
+                   AbsValue *ret_value);
+/* Carries out the writes to owned memory. */
+void pn_memory_apply_owned(Translation *t, LocalState *s);
+/* What a load gives: *ret_variable is the followed variable to ask, or -1. */
+StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret_variable,
+                       AbsValue *ret_value);
+
+/* ---- calls.c ---- */
+StepResult calls_enter(Translation *t, LocalState *s, FuncId function,
+                       const AbsValue *args, uint32_t count, CallKind kind, EdgeId call);
+StepResult calls_step(Translation *t, LocalState *s, const Edge *e);
+/* Leaves the top frame, which is not the bottom one. */
+StepResult calls_return(Translation *t, LocalState *s, AbsValue value);
+/* The functions that a call may enter: chosen by t->choice. */
+StepResult calls_callee(Translation *t, LocalState *s, ExprId callee, FuncId *ret_function);
+/* The value that a library function returns. */
+AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
+                              const Function *f);
+
+/* ---- things.c ---- */
+
+enum { THING_NONE = -1 };
+/* The object of synchronisation that the operand designates. THING_NONE: it is not known
+ * exactly, and then no object that it may be is followed. */
+StepResult things_find(Translation *t, LocalState *s, ExprId operand, Family family,
+                       int *ret_thing);
+uint32_t things_section(Translation *t);
+/* Objects of synchronisation that lie in `object` cannot be told apart after all. */
+void things_blur(Translation *t, ObjectId object);
+/* Bytes that an operation writes as plain memory. */
+void things_note_writes(Translation *t);
+/* At the end: true if something must be learnt first. */
+bool things_review(Translation *t);
+
+typedef enum { SYNC_OK, SYNC_FAILED, SYNC_SPECIAL, SYNC_ANY } ResultKind;
+/* Writes the result of the call and goes on behind the edge. */
+StepResult things_finish(Translation *t, LocalState *s, const Edge *e, ResultKind kind);
+
+/* ---- silent.c, visible.c ---- */
+
+/* Can other threads notice what the state does next? */
+StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visible);
+/* Records everything that the state can do by this edge. */
+StepResult visible_expand(Translation *t, uint32_t state, LocalState *s, EdgeId edge);
+/* Executes an edge that nobody else notices. */
+StepResult silent_step(Translation *t, LocalState *s, EdgeId edge);
+
+/* ---- emit.c ---- */
+
+/* The net of all that was explored. Its transitions are t->steps, in the same order; its
+ * targets are pairs of Sights, whose numbers are put into `ret_sights`. NULL: there are too
+ * many targets. */
+Net *translate_emit(Translation *t, Numbers *ret_sights);
+
+#endif

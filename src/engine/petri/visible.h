@@ -1,0 +1,13 @@
+/* What the two files of visible operations share. Internal to src/engine/petri. */
+#ifndef HEDDLE_ENGINE_PETRI_VISIBLE_H
+#define HEDDLE_ENGINE_PETRI_VISIBLE_H
+
+#include "engine/petri/translate.h"
+
+/* Transitions of operations on threads and objects of synchronisation. */
+StepResult visible_expand_sync(Translation *t, uint32_t state, LocalState *s,
+                               const Edge *e);
+/* The operation is executed like one that nobody notices. */
+StepResult visible_pass(Translation *t, uint32_t state, const LocalState *s);
+
+#endif
