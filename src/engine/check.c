@@ -16,6 +16,8 @@
 static const double INTERLEAVE_SHARE = 0.5;
 /* … and the Petri net engine. */
 static const double PETRI_SHARE = 0.5;
+/* … and the attempt to follow its run. */
+static const double GUIDE_SHARE = 0.1;
 
 typedef struct {
   const Program *program;
@@ -320,6 +322,26 @@ static bool has_many_threads(const Check *c) {
   return false;
 }
 
+/* The run of a net whose target is covered, tried on the model itself. */
+static void follow_net(Check *c) {
+  const PetriAnswer *net = &c->net;
+  double left = c->deadline - now();
+  Witness witness;
+  Guide guide = {.program = c->program,
+                 .steps = net->steps,
+                 .step_count = net->step_count,
+                 .threads = {net->racers[0], net->racers[1]},
+                 .edges = {net->edges[0], net->edges[1]},
+                 .seconds = left > 0 ? left * GUIDE_SHARE : 0,
+                 .stop = c->request->stop};
+  if (!net->edges[0] || !net->edges[1] || !hunt_along(&guide, &witness)) return;
+  witness.engine = "petri";
+  evidence_add(c->result, &c->candidates, c->flow, &witness);
+  log_put(c->request->log, LOG_INFO, "petri: the run of the net is one of the program, %llu threads%s",
+          (unsigned long long)net->threads, net->least ? " (the least)" : "");
+  witness_free(&witness);
+}
+
 static void ask_petri(Check *c) {
   const CheckResult *r = c->result;
   double left = c->deadline - now();
@@ -342,6 +364,8 @@ static void ask_petri(Check *c) {
   if (c->net.race_free) {
     withdraw_warnings(c, PROPERTY_RACE, "petri");
     c->race_free = true;
+  } else {
+    follow_net(c);
   }
   mem_free(watched);
 }

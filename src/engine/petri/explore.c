@@ -257,10 +257,8 @@ uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value) {
   uint32_t n = t->domains.data[variable].values.len;
   for (uint32_t i = 0; i < n; i++)
     if (abs_equal(t->domains.data[variable].values.data[i], value)) return i;
-  if (n >= t->limits.domain) {
-    t->w->vars.data[variable].dropped = true;
-    t->restart = true;
-  }
+  if (n >= t->limits.domain && !abs_is_top(value))
+    return translate_value(t, variable, abs_top());
   vec_push(&t->domains.data[variable].values, value);
   StateNumbers *asked = &t->domains.data[variable].asked;
   for (uint32_t i = 0; i < asked->len; i++) {
@@ -340,7 +338,7 @@ static StepResult expand(Translation *t, uint32_t number) {
   if (out == STEP_ON && !visible) {
     vec_clear(&t->taken);
     vec_clear(&t->given);
-    t->edge = edges.len ? edges.data[0] : 0;
+    t->edge = 0;
     out = translate_step(t, number, &s, (NetStep){0});
   }
   t->states.data[number].expanded = true;
@@ -357,7 +355,6 @@ static void start_domains(Translation *t) {
     const WorldVar *v = &w->vars.data[i];
     const Object *o = vec_at(&w->program->objects, v->object);
     AbsValue first = abs_top();
-    if (v->dropped) continue;
     if (o->kind == OBJECT_GLOBAL && (uint64_t)v->offset + v->size <= o->size)
       first = facts_initial(w->facts, v->object, v->offset, v->size);
     if (abs_tag(first) == ABS_INSTANCE)

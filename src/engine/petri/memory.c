@@ -196,9 +196,9 @@ static bool value_after(const Translation *t, const Write *x, const WorldVar *v,
 bool pn_memory_update(const Translation *t, uint32_t n, uint32_t *ret_variable,
                    AbsValue *ret_value) {
   for (uint32_t i = 0; i < t->writes.len; i++)
-    for (uint32_t v = 0; v < t->w->vars.len; v++) {
+    for (uint32_t v = 0; v < t->domains.len; v++) { /* others begin with the next attempt */
       const WorldVar *var = &t->w->vars.data[v];
-      if (var->dropped || !value_after(t, &t->writes.data[i], var, ret_value)) continue;
+      if (!value_after(t, &t->writes.data[i], var, ret_value)) continue;
       *ret_variable = v;
       if (n-- == 0) return true;
     }
@@ -244,10 +244,10 @@ static void propose(Translation *t, const Edge *e, const Spot *at) {
     const WorldVar *v = &w->vars.data[i];
     if (v->object == at->object && v->offset < at->offset + e->size &&
         at->offset < (uint64_t)v->offset + v->size)
-      return; /* known, dropped, or overlapping another */
+      return; /* known, or overlapping another */
   }
   if (w->vars.len >= t->limits.variables) return;
-  vec_push(&w->vars, (WorldVar){at->object, (uint32_t)at->offset, e->size, false});
+  vec_push(&w->vars, (WorldVar){at->object, (uint32_t)at->offset, e->size});
   w->has_var[at->object] = 1;
   t->restart = true;
 }
@@ -268,5 +268,6 @@ StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret
   if (!t->w->single[at->object]) return STEP_ON;
   *ret_variable = pn_world_find_var(t->w, at->object, at->offset, e->size);
   if (*ret_variable < 0) propose(t, e, at);
+  if (*ret_variable >= (int)t->domains.len) *ret_variable = -1;
   return STEP_ON;
 }

@@ -74,12 +74,22 @@ static void follow_step(const Translation *t, const NetStep *step, ThreadStates 
   if (!moved && thread != NET_NONE) threads->data[thread] = NET_NONE;
 }
 
+/* Not the second half of one, nor what a thread does before its first. */
+static bool begins_operation(const Translation *t, const NetStep *step) {
+  LocalState s = {0};
+  const NetState *from = &t->states.data[t->resources.data[step->first].a];
+  local_unpack(&s, from->bytes, from->len);
+  bool begins = step->edge && s.stage == STAGE_START && s.update == 0;
+  local_free(&s);
+  return begins;
+}
+
 static void tell_run(Run *r, const Translation *t, const Numbers *sights,
                      const NetResult *result) {
   PetriAnswer *a = r->answer;
   const Evidence *e = &result->evidence;
   uint32_t wanted[2] = {sights->data[2 * e->target], sights->data[2 * e->target + 1]};
-  VEC(PetriStep) steps = {0};
+  VEC(GuideStep) steps = {0};
   ThreadStates threads = {0};
   uint32_t found = 0;
   vec_push(&threads, t->templates.data[0].state);
@@ -88,7 +98,7 @@ static void tell_run(Run *r, const Translation *t, const Numbers *sights,
     uint32_t thread, sight;
     follow_step(t, step, &threads, &thread, &sight);
     if (sight == NET_NONE) {
-      vec_push(&steps, (PetriStep){thread, step->edge});
+      if (begins_operation(t, step)) vec_push(&steps, (GuideStep){thread, step->edge});
       continue;
     }
     for (int k = 0; k < 2; k++) {

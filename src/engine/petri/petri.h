@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/progress.h"
+#include "engine/hunt/hunt.h"
 
 typedef struct {
   const Program *program;
@@ -30,18 +31,12 @@ typedef struct {
   const Log *log;           /* or NULL */
 } PetriQuestion;
 
-/* One step of a run of the net that some thread of the program takes. */
-typedef struct {
-  uint32_t thread; /* in the order of creation; 0 is the main thread */
-  EdgeId edge;
-} PetriStep;
-
 typedef struct {
   bool race_free;     /* proved */
   const char *reason; /* why not; in the arena */
   EdgeId edges[2];    /* two accesses that the net does not keep apart, or 0 */
-  uint32_t racers[2]; /* the threads that make them, numbered as in PetriStep */
-  const PetriStep *steps; /* that lead there; in the arena */
+  uint32_t racers[2]; /* the threads that make them, numbered as in GuideStep */
+  const GuideStep *steps; /* that lead there; in the arena */
   uint32_t step_count;
   uint64_t threads; /* that it takes, the main thread included */
   bool least;       /* no run of the net needs fewer */

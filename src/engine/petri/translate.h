@@ -14,7 +14,7 @@
 /* How much of the data the net should know. */
 typedef struct {
   uint32_t values;    /* of one local: more are TOP */
-  uint32_t domain;    /* values of one shared variable: with more it is not followed */
+  uint32_t domain;    /* values of one shared variable: more are TOP */
   uint32_t variables; /* shared ones that are followed; 0: none */
   uint32_t states;    /* places: with more the translation is given up */
 } TranslateLimits;
@@ -172,7 +172,7 @@ void translate_take(Translation *t, ResourceKind kind, uint32_t a, uint32_t b,
                     uint32_t count);
 void translate_give(Translation *t, ResourceKind kind, uint32_t a, uint32_t b,
                     uint32_t count);
-/* The number of a value of a variable; the variable is dropped when there are too many. */
+/* The number of a value of a variable; that of TOP when there are too many. */
 uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value);
 uint32_t translate_template(Translation *t, EdgeId site, FuncId entry, AbsValue argument);
 

@@ -283,7 +283,7 @@ int pn_world_find_var(const World *w, ObjectId object, uint64_t offset, uint64_t
   if (!w->has_var[object]) return -1;
   for (uint32_t i = 0; i < w->vars.len; i++) {
     const WorldVar *v = &w->vars.data[i];
-    if (!v->dropped && v->object == object && v->offset == offset && v->size == size)
+    if (v->object == object && v->offset == offset && v->size == size)
       return (int)i;
   }
   return -1;

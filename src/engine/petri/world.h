@@ -22,7 +22,6 @@ typedef enum {
 typedef struct {
   ObjectId object;
   uint32_t offset, size;
-  bool dropped; /* it has too many values, or none that are known */
 } WorldVar;
 
 typedef struct {
