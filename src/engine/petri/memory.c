@@ -4,20 +4,9 @@
 
 #include "model/exec/value.h"
 
-enum { NULL_PAGE = 4096, LARGEST_SCANNED = 4096, VA_LIST_SIZE = 24, ID_SIZE = 8 };
+enum { NULL_PAGE = 4096, VA_LIST_SIZE = 24, ID_SIZE = 8 };
 
 /* ---- where ---- */
-
-/* Elements of arrays are one to the points-to analysis: this offset is not among them. */
-static bool is_plain_offset(const World *w, ObjectId object, uint32_t offset) {
-  uint64_t size = vec_at(&w->program->objects, object)->size;
-  if (offset == OFFSET_ANY || !size || size > LARGEST_SCANNED || offset >= size)
-    return false;
-  for (uint64_t i = 0; i < size; i++)
-    if (i != offset && pointsto_fold_offset(w->pointsto, object, i) == offset)
-      return false;
-  return true;
-}
 
 static StepResult find_by_analysis(Translation *t, ExprId expr, bool *ret_exact) {
   const PointsTo *pt = t->w->pointsto;
@@ -40,7 +29,7 @@ static StepResult find_by_analysis(Translation *t, ExprId expr, bool *ret_exact)
   Spot *only = vec_last(&t->spots);
   const Object *o = vec_at(&t->p->objects, only->object);
   if (t->w->single[only->object] && o->kind != OBJECT_HEAP &&
-      is_plain_offset(t->w, only->object, offset)) {
+      pn_world_is_plain(t->w, only->object, offset)) {
     only->offset = offset;
     only->any = false;
     *ret_exact = true;
@@ -236,7 +225,7 @@ void pn_memory_apply_owned(Translation *t, LocalState *s) {
 /* A variable that a later attempt should follow. */
 static void propose(Translation *t, const Edge *e, const Spot *at) {
   World *w = t->w;
-  if (!t->limits.variables || e->size > 8 || w->blurred[at->object] ||
+  if (!t->limits.variables || e->size > 8 || w->unordered[at->object] ||
       at->offset > UINT32_MAX)
     return;
   if (e->dst && !w->tested[e->dst]) return;

@@ -92,6 +92,18 @@ static void judge_objects(World *w) {
   mem_free(foreign);
 }
 
+/* Elements of arrays are one to the points-to analysis. */
+bool pn_world_is_plain(const World *w, ObjectId object, uint32_t offset) {
+  enum { LARGEST_SCANNED = 4096 };
+  uint64_t size = vec_at(&w->program->objects, object)->size;
+  if (offset == OFFSET_ANY || !size || size > LARGEST_SCANNED || offset >= size)
+    return false;
+  for (uint64_t i = 0; i < size; i++)
+    if (i != offset && pointsto_fold_offset(w->pointsto, object, i) == offset)
+      return false;
+  return true;
+}
+
 /* ---- accesses ---- */
 
 static bool is_watched(const World *w, const FlowAccess *x) {
@@ -211,20 +223,83 @@ static void find_tested(World *w) {
   mem_free(walk.seen);
 }
 
-/* ---- the program as a whole ---- */
+static bool is_atomic(const Edge *e) {
+  return e->op == OP_RMW || e->op == OP_CMPXCHG ||
+         ((e->op == OP_LOAD || e->op == OP_STORE) && e->order != ORDER_NONE);
+}
 
-static bool is_weak(const Edge *e) {
+static bool acquires(uint8_t order) {
+  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+static bool releases(uint8_t order) {
+  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+/* How much an atomic access orders: all, both sides of what it does, or less than that. */
+typedef enum { STRENGTH_WEAK, STRENGTH_HANDS_OVER, STRENGTH_TOTAL } Strength;
+
+static Strength strength_of(const Edge *e) {
+  bool total = e->order == ORDER_SEQ_CST;
   switch ((OpKind)e->op) {
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_RMW: return e->order != ORDER_NONE && e->order != ORDER_SEQ_CST;
-  case OP_CMPXCHG: return e->order != ORDER_SEQ_CST || e->order_fail != ORDER_SEQ_CST;
-  default: return false;
+  case OP_LOAD: return total ? STRENGTH_TOTAL : acquires(e->order);
+  case OP_STORE: return total ? STRENGTH_TOTAL : releases(e->order);
+  case OP_CMPXCHG:
+    if (total && e->order_fail == ORDER_SEQ_CST) return STRENGTH_TOTAL;
+    return acquires(e->order) && releases(e->order) && acquires(e->order_fail);
+  default: return total ? STRENGTH_TOTAL : acquires(e->order) && releases(e->order);
   }
 }
 
-/* Weaker orders than sequentially consistent ones hand less over than an interleaving shows;
- * cancelled threads end anywhere; what the library calls by itself interrupts any thread. */
+/* ---- atomics ---- */
+
+typedef struct {
+  Target only; /* the place of all atomic accesses, if there is but one */
+  uint32_t places;
+  Strength weakest;
+} Atomics;
+
+static void note_atomic(World *w, Atomics *a, const Edge *e) {
+  Targets t = pointsto_expr(w->pointsto, e->a);
+  Strength strength = strength_of(e);
+  if (strength < a->weakest) a->weakest = strength;
+  for (uint32_t i = 0; i < t.count; i++) {
+    const Target *x = &t.targets[i];
+    ObjectId object = x->function ? 0 : pointsto_object(w->pointsto, x->object);
+    bool same = a->places == 1 && a->only.object == x->object &&
+                a->only.offset == x->offset && x->offset != OFFSET_ANY;
+    a->only = *x;
+    a->places += !same;
+    if (strength != STRENGTH_TOTAL) w->unordered[object] = 1;
+  }
+  if (t.unknown) a->places += 2;
+}
+
+/* The values of atomics that are weaker than sequentially consistent are not followed: the
+ * net lets such a load give anything, so it has every order in which C11 may let things
+ * happen. One location that is the only atomic one, and hands over with each access, behaves
+ * like a sequentially consistent one. */
+static void judge_atomics(World *w) {
+  const Program *p = w->program;
+  Atomics a = {.weakest = STRENGTH_TOTAL};
+  for (FuncId f = 1; f < p->functions.len; f++) {
+    const Function *function = &p->functions.data[f];
+    if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(w->pointsto, f))
+      continue;
+    for (uint32_t i = 0; i < function->edge_count; i++) {
+      const Edge *e = program_edge(p, function->first_edge + i);
+      if (is_atomic(e)) note_atomic(w, &a, e);
+    }
+  }
+  ObjectId object = a.places == 1 ? pointsto_object(w->pointsto, a.only.object) : 0;
+  if (object && w->single[object] && pn_world_is_plain(w, object, a.only.offset) &&
+      a.weakest >= STRENGTH_HANDS_OVER)
+    memset(w->unordered, 0, p->objects.len + 1);
+}
+
+/* ---- the program as a whole ---- */
+
+/* Cancelled threads end anywhere; what the library calls by itself interrupts any thread. */
 static const char *objection_of(const World *w) {
   const Program *p = w->program;
   if (p->destructors.len > 1) return "functions run at the end of the program";
@@ -234,11 +309,9 @@ static const char *objection_of(const World *w) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(w->pointsto, f))
       continue;
-    for (uint32_t i = 0; i < function->edge_count; i++) {
-      const Edge *e = program_edge(p, function->first_edge + i);
-      if (is_weak(e)) return "atomic accesses are weaker than sequentially consistent";
-      if (e->op == OP_CANCEL) return "threads are cancelled";
-    }
+    for (uint32_t i = 0; i < function->edge_count; i++)
+      if (program_edge(p, function->first_edge + i)->op == OP_CANCEL)
+        return "threads are cancelled";
   }
   return NULL;
 }
@@ -257,6 +330,7 @@ World *pn_world_new(const PetriQuestion *question) {
   w->owned = arena_alloc_zero(arena, p->objects.len + 1);
   w->blurred = arena_alloc_zero(arena, p->objects.len + 1);
   w->has_var = arena_alloc_zero(arena, p->objects.len + 1);
+  w->unordered = arena_alloc_zero(arena, p->objects.len + 1);
   w->tested = arena_alloc_zero(arena, p->locals.len + 1);
   w->visible = arena_alloc_zero(arena, p->functions.len + 1);
   w->recursive = arena_alloc_zero(arena, p->functions.len + 1);
@@ -266,6 +340,7 @@ World *pn_world_new(const PetriQuestion *question) {
   w->objection = objection_of(w);
   if (w->objection) return w;
   judge_objects(w);
+  judge_atomics(w);
   sort_accesses(w);
   find_tested(w);
   return w;

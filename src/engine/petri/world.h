@@ -41,6 +41,7 @@ typedef struct {
   uint8_t *blurred; /* by ObjectId: its objects of synchronisation cannot be told apart */
   VEC(WorldVar) vars;
   uint8_t *has_var; /* by ObjectId */
+  uint8_t *unordered; /* by ObjectId: accessed by atomics that are too weak to follow */
   uint8_t *tested;  /* by LocalId: some branch may depend on it */
   /* functions; recomputed by pn_world_judge_functions */
   uint8_t *visible;   /* by FuncId: other threads can notice what it does */
@@ -64,6 +65,9 @@ bool pn_world_may_conflict(const World *world, uint32_t a, uint32_t b);
 
 /* The edge is executed at most once in every run. */
 bool pn_world_runs_once(const World *world, EdgeId edge);
+
+/* The offset, as points-to gives it, stands for one place: it is in no array. */
+bool pn_world_is_plain(const World *world, ObjectId object, uint32_t offset);
 
 /* The variable at exactly this place, or -1. */
 int pn_world_find_var(const World *world, ObjectId object, uint64_t offset, uint64_t size);
