@@ -1,22 +1,30 @@
 /* Runs along the steps of an engine that knows little about data. See hunt.h.
  *
  * A thread runs until it stands before the edge that its next step names, and takes it. A
- * step that has to wait is passed over: the threads it waits for have steps of their own.
- * Values are drawn anew in every round. What comes out is believed after witness_check. */
+ * step that has to wait is passed over: the threads it waits for have steps of their own. A
+ * thread that comes to another edge of the plan first went astray: the round is over. The
+ * next one keeps the values that led as far as any round has come, or some of them (a value
+ * may turn out wrong much later than it was drawn), and draws the rest anew.
+ * What comes out is believed after witness_check. */
 #include "engine/hunt/hunt.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 24, MOST_STEPS = 100000 };
+enum { ROUNDS = 400, MOST_STEPS = 100000, MOST_ON_THE_WAY = 5000 };
 
 typedef struct {
   const Guide *guide;
   Exec *exec;
   HuntSteps steps;
   HuntValues values;
+  HuntValues kept; /* values that led as far as `reached` */
+  uint32_t keep;   /* so many of them in this round */
+  uint32_t reached;
+  Map planned; /* edges of the steps */
   uint64_t random;
 } Follower;
 
@@ -33,13 +41,14 @@ static uint64_t draw(Follower *f) {
   return f->random;
 }
 
-/* The first rounds are all zeros and all ones, then small numbers. */
+/* What is kept from earlier rounds; then small numbers. */
 static void choose_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
   (void)edge;
   Follower *f = user;
-  uint64_t value = f->random < 2 ? f->random : draw(f) % 2 ? draw(f) % 2 : draw(f) % 8;
+  uint64_t value = draw(f) % 4 ? draw(f) % 2 : draw(f) % 8;
   for (uint32_t i = 0; i < (bits + 63) / 64; i++) {
     words[i] = i ? 0 : value;
+    if (f->values.len < f->keep) words[i] = f->kept.data[f->values.len];
     vec_push(&f->values, words[i]);
   }
 }
@@ -63,15 +72,17 @@ static bool take(Follower *f, const ExecChoice *choices, size_t i) {
   return exec_step(f->exec, i);
 }
 
-/* Runs the thread up to the edge. False: it cannot come there now. */
+/* Runs the thread up to the edge. False: it cannot come there now, or went astray. */
 static bool run_to(Follower *f, uint32_t thread, EdgeId edge) {
   const volatile int *stop = f->guide->stop;
-  while (f->steps.len < MOST_STEPS && !(stop && *stop)) {
+  for (int i = 0; i < MOST_ON_THE_WAY && f->steps.len < MOST_STEPS; i++) {
     const ExecChoice *choices;
     size_t n = exec_choices(f->exec, &choices);
     if (choice_of(choices, n, thread, edge) < n) return true;
     size_t any = choice_of(choices, n, thread, 0);
-    if (any >= n || !take(f, choices, any)) return false;
+    if (any >= n || (stop && *stop)) return false;
+    if (map_get(&f->planned, choices[any].edge)) return false;
+    if (!take(f, choices, any)) return false;
   }
   return false;
 }
@@ -84,20 +95,28 @@ static bool stands_before(Follower *f, uint32_t thread, EdgeId edge) {
   return false;
 }
 
-static void follow_step(Follower *f, const GuideStep *step) {
+static bool follow_step(Follower *f, const GuideStep *step) {
   uint32_t thread = step->thread + 1;
   const ExecChoice *choices;
-  if (thread > exec_thread_count(f->exec)) return;
-  if (stands_before(f, thread, step->edge)) { /* perhaps it must wait: others will free it */
-    size_t n = exec_choices(f->exec, &choices);
-    size_t i = choice_of(choices, n, thread, step->edge);
-    if (i < n) take(f, choices, i);
-    return;
-  }
-  if (!run_to(f, thread, step->edge)) return;
+  if (thread > exec_thread_count(f->exec)) return false;
+  bool there = stands_before(f, thread, step->edge);
+  if (!there && !run_to(f, thread, step->edge))
+    return stands_before(f, thread, step->edge); /* it must wait: others will free it */
   size_t n = exec_choices(f->exec, &choices);
   size_t i = choice_of(choices, n, thread, step->edge);
   if (i < n) take(f, choices, i);
+  return true;
+}
+
+/* The round came as far as `reached`: what it drew up to there is worth keeping. */
+static void note_progress(Follower *f, uint32_t reached) {
+  if (reached < f->reached) return;
+  f->keep = f->values.len; /* from here on values are drawn */
+  f->reached = reached;
+  vec_clear(&f->kept);
+  if (f->values.len)
+    memcpy(vec_extend(&f->kept, f->values.len), f->values.data,
+           f->values.len * sizeof *f->values.data);
 }
 
 static bool meet(Follower *f, uint64_t *ret_address) {
@@ -124,10 +143,16 @@ static bool follow(Follower *f, uint64_t seed, Witness *ret_witness) {
                .seed = seed,
                .threads = {g->threads[0] + 1, g->threads[1] + 1},
                .edges = {g->edges[0], g->edges[1]}};
-  for (uint32_t i = 0; i < g->step_count; i++) follow_step(f, &g->steps[i]);
-  for (int i = 0; i < 2; i++)
+  uint32_t reached = 0;
+  for (; reached < g->step_count; reached++) {
+    if (!follow_step(f, &g->steps[reached])) return false;
+    note_progress(f, reached + 1);
+  }
+  for (int i = 0; i < 2; i++) {
     if (w.threads[i] > exec_thread_count(f->exec) || !run_to(f, w.threads[i], w.edges[i]))
       return false;
+    note_progress(f, ++reached);
+  }
   if (!meet(f, &w.address)) return false;
   if (f->steps.len)
     memcpy(vec_extend(&w.steps, f->steps.len), f->steps.data,
@@ -148,11 +173,14 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
   double deadline = now() + guide->seconds;
   bool found = false;
   if (guide->threads[0] == guide->threads[1]) return false;
+  for (uint32_t i = 0; i < guide->step_count; i++)
+    map_put(&f.planned, guide->steps[i].edge, 1);
   for (uint64_t round = 0; round < ROUNDS && !found && now() < deadline; round++) {
     if (guide->stop && *guide->stop) break;
     vec_clear(&f.steps);
     vec_clear(&f.values);
-    f.random = round < 2 ? round : round * 0x9e3779b97f4a7c15u;
+    f.random = (round + 1) * 0x9e3779b97f4a7c15u;
+    f.keep = draw(&f) % 2 ? (uint32_t)(draw(&f) % (f.kept.len + 1)) : f.kept.len;
     ExecOptions options = {.seed = round,
                            .stepwise = true,
                            .isolated = true,
@@ -165,5 +193,7 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
   }
   vec_free(&f.steps);
   vec_free(&f.values);
+  vec_free(&f.kept);
+  map_free(&f.planned);
   return found;
 }

@@ -47,7 +47,8 @@ static void name_value(Emitter *m, const Resource *r) {
 }
 
 static void name_resource(Emitter *m, const Resource *r) {
-  static const char *const of_thing[] = {"free", "done", "arrived", "room"};
+  static const char *const of_thing[] = {"free", "done",     "arrived",
+                                         "room", "ordinary", "special"};
   const Translation *t = m->t;
   str_clear(&m->name);
   switch ((ResourceKind)r->kind) {
@@ -75,7 +76,8 @@ static uint32_t initial_tokens(const Translation *t, const Resource *r) {
   case RESOURCE_VALUE: return r->b == 0;
   case RESOURCE_THING:
     if (r->b == THING_ROOM) return x->count - 1;
-    return r->b == THING_FREE && x->family != FAMILY_SEMAPHORE;
+    return r->b == THING_FREE && x->family != FAMILY_SEMAPHORE &&
+           x->family != FAMILY_BARRIER;
   default: return 0;
   }
 }

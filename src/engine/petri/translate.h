@@ -57,7 +57,14 @@ typedef enum {
   RESOURCE_SEEN,  /* a: Sight */
 } ResourceKind;
 
-enum { THING_FREE = 0, THING_DONE = 1, THING_ARRIVED = 2, THING_ROOM = 3 };
+enum {
+  THING_FREE,
+  THING_DONE,     /* once */
+  THING_ARRIVED,  /* barrier: who waits */
+  THING_ROOM,     /* … who may still come to wait */
+  THING_ORDINARY, /* … results for those that it lets go */
+  THING_SPECIAL,
+};
 
 typedef struct {
   uint8_t kind;

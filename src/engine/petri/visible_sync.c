@@ -121,8 +121,9 @@ static StepResult semaphore(Translation *t, uint32_t state, LocalState *s, const
   return leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
 }
 
-/* All but the last arrive and wait; the last one opens it for all that are there. How many
- * that are is known when everything was explored: a count of 0 stands for it. */
+/* All but the last arrive and wait; the last one opens it for all that are there, one of
+ * whom gets the special result. How many they are is known when everything was explored: a
+ * count of 0 stands for all but one. */
 static StepResult barrier(Translation *t, uint32_t state, LocalState *s, const Edge *e,
                           uint32_t thing, LocalState *next) {
   begin(t, next, s);
@@ -134,9 +135,11 @@ static StepResult barrier(Translation *t, uint32_t state, LocalState *s, const E
     return STEP_ON;
   }
   if (s->stage == STAGE_RELEASED) {
+    translate_take(t, RESOURCE_THING, thing, THING_ORDINARY, 1);
     StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
     if (out == STEP_FAILED) return out;
     begin(t, next, s);
+    translate_take(t, RESOURCE_THING, thing, THING_SPECIAL, 1);
     return leave(t, state, next, e, SYNC_SPECIAL, (NetStep){0});
   }
   translate_take(t, RESOURCE_THING, thing, THING_ROOM, 1);
@@ -146,6 +149,8 @@ static StepResult barrier(Translation *t, uint32_t state, LocalState *s, const E
   begin(t, next, s);
   translate_take(t, RESOURCE_THING, thing, THING_ARRIVED, 0);
   translate_give(t, RESOURCE_THING, thing, THING_ROOM, 0);
+  translate_give(t, RESOURCE_THING, thing, THING_ORDINARY, 0);
+  translate_give(t, RESOURCE_THING, thing, THING_SPECIAL, 1);
   next->stage = STAGE_RELEASED;
   translate_step_to(t, state, translate_state(t, next), (NetStep){.opens = thing + 1});
   return STEP_ON;
