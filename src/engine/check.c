@@ -357,8 +357,10 @@ static void ask_petri(Check *c) {
                             .seconds = left * PETRI_SHARE,
                             .stop = c->request->stop,
                             .progress = c->request->progress,
-                            .log = c->request->log};
+                            .log = c->request->log,
+                            .certificate = c->request->certificate};
   petri_run(&question, c->result->arena, &c->net);
+  if (c->request->ret_certified) *c->request->ret_certified = c->net.written;
   log_put(c->request->log, LOG_INFO, "petri: %s",
           c->net.reason ? c->net.reason : "no race, with any number of threads");
   if (c->net.race_free) {

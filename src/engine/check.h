@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "base/outfile.h"
 #include "base/progress.h"
 #include "verdict/result.h"
 
@@ -33,6 +34,8 @@ typedef struct {
   const volatile int *stop; /* or NULL; not 0: come to an end */
   const Log *log;           /* or NULL */
   Progress *progress;       /* or NULL */
+  Outfile *certificate;     /* or NULL: for the proof of the Petri net engine */
+  bool *ret_certified;      /* or NULL: whether something was written there */
 } CheckRequest;
 
 /* Fills *ret_result (release with result_free), whose program is `program`. False after

@@ -4,6 +4,7 @@
 #include "engine/petri/petri.h"
 
 #include "engine/petri/translate.h"
+#include "net/evidence.h"
 #include "net/solve.h"
 
 #include <time.h>
@@ -140,6 +141,8 @@ static AttemptResult judge(Run *r, Translation *t, double seconds) {
   if (result.verdict == NET_SAFE) {
     a->basis = result.evidence.basis.ends.len;
     a->invariants = result.evidence.invariants.ends.len;
+    a->written = r->question->certificate != NULL;
+    if (a->written) evidence_write(net, &result.evidence, r->question->certificate);
     out = ATTEMPT_PROVED;
   } else if (result.verdict == NET_UNSAFE) {
     tell_run(r, t, &sights, &result);

@@ -15,6 +15,7 @@
 #include "analysis/flow.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/outfile.h"
 #include "base/progress.h"
 #include "engine/hunt/hunt.h"
 
@@ -29,6 +30,7 @@ typedef struct {
   const volatile int *stop; /* or NULL */
   Progress *progress;       /* or NULL */
   const Log *log;           /* or NULL */
+  Outfile *certificate; /* or NULL: gets the net and its proof, if there is one */
 } PetriQuestion;
 
 typedef struct {
@@ -42,6 +44,7 @@ typedef struct {
   bool least;       /* no run of the net needs fewer */
   uint32_t places, transitions; /* of the last net */
   uint32_t basis, invariants;   /* of the proof */
+  bool written; /* to the certificate */
 } PetriAnswer;
 
 void petri_run(const PetriQuestion *question, Arena *arena, PetriAnswer *ret_answer);
