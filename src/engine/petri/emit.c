@@ -55,7 +55,10 @@ static void name_resource(Emitter *m, const Resource *r) {
   case RESOURCE_STATE: name_state(m, r->a); break;
   case RESOURCE_THING:
     name_object(m, t->things.data[r->a].object, t->things.data[r->a].offset);
-    str_addf(&m->name, ".%s.%u", of_thing[r->b], r->a);
+    if (r->b >= THING_VALUES)
+      str_addf(&m->name, ".free%u.%u", r->b - THING_VALUES, r->a);
+    else
+      str_addf(&m->name, ".%s.%u", of_thing[r->b], r->a);
     break;
   case RESOURCE_VALUE: name_value(m, r); break;
   case RESOURCE_ENDED: str_addf(&m->name, "ended.%u", r->a); break;
@@ -76,6 +79,7 @@ static uint32_t initial_tokens(const Translation *t, const Resource *r) {
   case RESOURCE_VALUE: return r->b == 0;
   case RESOURCE_THING:
     if (r->b == THING_ROOM) return x->count - 1;
+    if (r->b >= THING_VALUES) return r->b == THING_VALUES;
     return r->b == THING_FREE && x->family != FAMILY_SEMAPHORE &&
            x->family != FAMILY_BARRIER;
   default: return 0;

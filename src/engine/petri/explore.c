@@ -61,7 +61,11 @@ static void normalise(Translation *t, LocalState *s) {
   for (uint32_t i = 0; i < s->cells.len; i++) {
     const LocalCell *c = &s->cells.data[i];
     uint64_t what = (uint64_t)2 << 60 | (uint64_t)c->object << 28 | c->offset;
-    if (c->offset >= 1 << 28 || (!abs_is_top(c->value) && is_wide(t, what, c->value))) {
+    if (abs_is_top(c->value) || (c->offset < 1 << 28 && !is_wide(t, what, c->value)))
+      continue;
+    if (t->w->owned[c->object] == OWNED_NOT) { /* known by a lock that is held */
+      s->cells.data[i].value = abs_top();
+    } else {
       local_lose(t->w, s, c->object);
       i = UINT32_MAX; /* begin again: the cells have moved */
     }
@@ -253,6 +257,15 @@ StepResult translate_step(Translation *t, uint32_t from, LocalState *after, NetS
   return STEP_ON;
 }
 
+void translate_ask_again(Translation *t, uint32_t domain) {
+  const StateNumbers *asked = &t->domains.data[domain].asked;
+  for (uint32_t i = 0; i < asked->len; i++) {
+    NetState *x = &t->states.data[asked->data[i]];
+    if (!x->queued) vec_push(&t->queue, asked->data[i]);
+    x->queued = true;
+  }
+}
+
 uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value) {
   uint32_t n = t->domains.data[variable].values.len;
   for (uint32_t i = 0; i < n; i++)
@@ -260,12 +273,7 @@ uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value) {
   if (n >= t->limits.domain && !abs_is_top(value))
     return translate_value(t, variable, abs_top());
   vec_push(&t->domains.data[variable].values, value);
-  StateNumbers *asked = &t->domains.data[variable].asked;
-  for (uint32_t i = 0; i < asked->len; i++) {
-    NetState *x = &t->states.data[asked->data[i]];
-    if (!x->queued) vec_push(&t->queue, asked->data[i]);
-    x->queued = true;
-  }
+  translate_ask_again(t, variable);
   return n;
 }
 
@@ -347,20 +355,28 @@ static StepResult expand(Translation *t, uint32_t number) {
   return out;
 }
 
+AbsValue translate_first_value(const Translation *t, uint32_t variable) {
+  const World *w = t->w;
+  const WorldVar *v = &w->vars.data[variable];
+  const Object *o = vec_at(&w->program->objects, v->object);
+  if (o->kind != OBJECT_GLOBAL || (uint64_t)v->offset + v->size > o->size)
+    return abs_top();
+  AbsValue first = facts_initial(w->facts, v->object, v->offset, v->size);
+  if (abs_tag(first) == ABS_INSTANCE)
+    first = abs_make(ABS_INSTANCE, w->facts->static_object[abs_id(first)], first.num);
+  return first;
+}
+
 static void start_domains(Translation *t) {
-  World *w = t->w;
-  if (!w->vars.len) return;
-  (void)vec_extend(&t->domains, w->vars.len);
-  for (uint32_t i = 0; i < w->vars.len; i++) {
-    const WorldVar *v = &w->vars.data[i];
-    const Object *o = vec_at(&w->program->objects, v->object);
-    AbsValue first = abs_top();
-    if (o->kind == OBJECT_GLOBAL && (uint64_t)v->offset + v->size <= o->size)
-      first = facts_initial(w->facts, v->object, v->offset, v->size);
-    if (abs_tag(first) == ABS_INSTANCE)
-      first = abs_make(ABS_INSTANCE, w->facts->static_object[abs_id(first)], first.num);
-    translate_value(t, i, first);
-  }
+  t->var_count = t->w->vars.len;
+  if (!t->var_count) return;
+  for (uint32_t i = 0; i < t->var_count; i++)
+    t->learning = t->learning || !t->w->vars.data[i].settled;
+  if (t->learning) t->limits.domain = 1;
+  (void)vec_extend(&t->domains, t->var_count);
+  (void)vec_extend(&t->guarding, t->var_count);
+  for (uint32_t i = 0; i < t->var_count; i++)
+    translate_value(t, i, translate_first_value(t, i));
 }
 
 bool translate_explore(Translation *t) {
@@ -376,7 +392,7 @@ bool translate_explore(Translation *t) {
     if (out == STEP_ON && q->stop && *q->stop)
       out = translate_fail(t, "the time was over while the net was built");
   }
-  return out == STEP_ON && !t->restart && !things_review(t);
+  return out == STEP_ON && !t->restart && !things_review(t) && !guarded_review(t);
 }
 
 void translate_free(Translation *t) {
@@ -397,7 +413,10 @@ void translate_free(Translation *t) {
   for (uint32_t i = 0; i < t->domains.len; i++) {
     vec_free(&t->domains.data[i].values);
     vec_free(&t->domains.data[i].asked);
+    vec_free(&t->domains.data[i].rows);
   }
+  for (uint32_t i = 0; i < t->guarding.len; i++) vec_free(&t->guarding.data[i].common);
+  vec_free(&t->guarding);
   vec_free(&t->domains);
   strmap_free(&t->closure_index);
   for (uint32_t i = 0; i < t->closures.len; i++) vec_free(&t->closures.data[i]);

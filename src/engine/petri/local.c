@@ -169,11 +169,21 @@ void local_lose(const World *w, LocalState *s, ObjectId object) {
                                0, abs_top()});
 }
 
+void local_keep(LocalState *s, ObjectId object, uint32_t offset, uint32_t size,
+                AbsValue value) {
+  cut_range(s, object, offset, (uint64_t)offset + size);
+  insert_cell(s, (LocalCell){object, offset, size, 0, value});
+}
+
+void local_forget(LocalState *s, ObjectId object, uint32_t offset, uint32_t size) {
+  cut_range(s, object, offset, (uint64_t)offset + size);
+}
+
 void local_drop_frame(const World *w, LocalState *s, FuncId function) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < s->cells.len; i++) {
     const Object *o = vec_at(&w->program->objects, s->cells.data[i].object);
-    bool gone = o->kind == OBJECT_STACK && o->owner == function;
+    bool gone = w->owned[s->cells.data[i].object] == OWNED_FRAME && o->owner == function;
     if (!gone) s->cells.data[kept++] = s->cells.data[i];
   }
   s->cells.len = kept;

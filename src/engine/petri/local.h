@@ -88,6 +88,10 @@ void local_write(const World *w, LocalState *s, ObjectId object, uint64_t offset
                  uint64_t size, AbsValue value, bool fill);
 /* Nothing is known about it any more. */
 void local_lose(const World *w, LocalState *s, ObjectId object);
+/* Keeps, or forgets, a value that is known to the holder of a lock. */
+void local_keep(LocalState *s, ObjectId object, uint32_t offset, uint32_t size,
+                AbsValue value);
+void local_forget(LocalState *s, ObjectId object, uint32_t offset, uint32_t size);
 /* Drops the variables of a function that is left. */
 void local_drop_frame(const World *w, LocalState *s, FuncId function);
 

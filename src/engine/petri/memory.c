@@ -182,22 +182,26 @@ static bool value_after(const Translation *t, const Write *x, const WorldVar *v,
   return true;
 }
 
-bool pn_memory_update(const Translation *t, uint32_t n, uint32_t *ret_variable,
-                   AbsValue *ret_value) {
+bool pn_memory_after(const Translation *t, uint32_t write, uint32_t variable,
+                     AbsValue *ret_value) {
+  return value_after(t, &t->writes.data[write], &t->w->vars.data[variable], ret_value);
+}
+
+bool pn_memory_update(Translation *t, LocalState *s, uint32_t n, uint32_t *ret_variable,
+                      AbsValue *ret_value) {
   for (uint32_t i = 0; i < t->writes.len; i++)
-    for (uint32_t v = 0; v < t->domains.len; v++) { /* others begin with the next attempt */
-      const WorldVar *var = &t->w->vars.data[v];
-      if (!value_after(t, &t->writes.data[i], var, ret_value)) continue;
+    for (uint32_t v = 0; v < t->var_count; v++) { /* others begin with the next attempt */
+      if (!pn_memory_after(t, i, v, ret_value) || guarded_is_known(t, s, v)) continue;
       *ret_variable = v;
       if (n-- == 0) return true;
     }
   return false;
 }
 
-uint32_t pn_memory_count_updates(const Translation *t) {
+uint32_t pn_memory_count_updates(Translation *t, LocalState *s) {
   uint32_t n = 0, variable;
   AbsValue value;
-  while (pn_memory_update(t, n, &variable, &value)) n++;
+  while (pn_memory_update(t, s, n, &variable, &value)) n++;
   return n;
 }
 
@@ -218,6 +222,7 @@ void pn_memory_apply_owned(Translation *t, LocalState *s) {
         local_lose(t->w, s, spot->object);
     }
   }
+  guarded_apply(t, s);
 }
 
 /* ---- loads ---- */
@@ -236,7 +241,8 @@ static void propose(Translation *t, const Edge *e, const Spot *at) {
       return; /* known, or overlapping another */
   }
   if (w->vars.len >= t->limits.variables) return;
-  vec_push(&w->vars, (WorldVar){at->object, (uint32_t)at->offset, e->size});
+  WorldVar fresh = {.object = at->object, .offset = (uint32_t)at->offset, .size = e->size};
+  vec_push(&w->vars, fresh);
   w->has_var[at->object] = 1;
   t->restart = true;
 }
@@ -257,6 +263,15 @@ StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret
   if (!t->w->single[at->object]) return STEP_ON;
   *ret_variable = pn_world_find_var(t->w, at->object, at->offset, e->size);
   if (*ret_variable < 0) propose(t, e, at);
-  if (*ret_variable >= (int)t->domains.len) *ret_variable = -1;
+  if (*ret_variable >= (int)t->var_count) *ret_variable = -1;
+  if (*ret_variable < 0) return STEP_ON;
+  uint32_t variable = (uint32_t)*ret_variable;
+  guarded_note_read(t, s, variable);
+  if (guarded_lock(t, variable) == THING_NONE) return STEP_ON;
+  if (guarded_is_known(t, s, variable))
+    *ret_value = guarded_value(t, s, variable);
+  else if (t->w->alone[t->edge])
+    return STEP_ON; /* asks the free lock */
+  *ret_variable = -1;
   return STEP_ON;
 }

@@ -15,6 +15,7 @@ static StepResult write_memory(Translation *t, LocalState *s, const Edge *e) {
   StepResult out = pn_memory_collect_writes(t, s, e);
   if (out != STEP_ON) return out;
   things_note_writes(t);
+  guarded_note_writes(t, s, e);
   pn_memory_apply_owned(t, s);
   return STEP_ON;
 }
@@ -121,6 +122,7 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
     if (e->op == OP_CREATE && t->writes.len)
       t->writes.data[0].value = abs_make(ABS_THREAD, s->child - 1, 0);
     things_note_writes(t);
+    guarded_note_writes(t, s, e);
     pn_memory_apply_owned(t, s);
     return things_finish(t, s, e, SYNC_OK);
   }
@@ -148,6 +150,7 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
     out = pn_memory_collect_writes(t, s, e);
     if (out != STEP_ON) return out;
     things_note_writes(t);
+    guarded_note_writes(t, s, e);
     return calls_step(t, s, e);
   case OP_RETURN: return calls_return(t, s, e->a ? local_eval(t->w, s, e->a) : abs_top());
   case OP_UNREACHABLE:

@@ -17,7 +17,9 @@ static int thing_at(Translation *t, Family family, ObjectId object, uint32_t off
     const Thing *x = &t->things.data[i];
     if (x->family == family && x->object == object && x->offset == offset) return (int)i;
   }
-  vec_push(&t->things, (Thing){family, object, offset, 0});
+  Thing fresh = {.family = family, .object = object, .offset = offset};
+  vec_push(&t->things, fresh);
+  if (family == FAMILY_LOCK) guarded_start(t, t->things.len - 1);
   return (int)t->things.len - 1;
 }
 

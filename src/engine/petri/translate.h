@@ -27,6 +27,8 @@ typedef struct {
   ObjectId object;
   uint32_t offset;
   uint32_t count; /* barrier: participants; 0: not known yet */
+  bool rw;         /* a read-write lock */
+  uint32_t domain; /* lock: 1 + its number in `domains`, if variables travel with it */
 } Thing;
 
 /* A kind of thread: where it was created, what it runs, what it was given. */
@@ -42,7 +44,7 @@ typedef struct {
   const char *bytes; /* packed LocalState */
   uint32_t len;
   uint32_t next_value; /* values of the variable that it asks for already seen to */
-  int variable;        /* that it asks for, or -1 */
+  int variable;        /* domain that it asks for, or -1 */
   uint32_t barrier;    /* 1 + the barrier that it waits at, or 0 */
   uint32_t released;   /* … and where it is when that has opened */
   bool expanded, queued;
@@ -64,6 +66,7 @@ enum {
   THING_ROOM,     /* … who may still come to wait */
   THING_ORDINARY, /* … results for those that it lets go */
   THING_SPECIAL,
+  THING_VALUES, /* and above: a free lock with the values of its variables, by number */
 };
 
 typedef struct {
@@ -117,11 +120,20 @@ typedef struct {
   bool zero;
 } Overwritten;
 
-/* The values of a followed variable, and the states that ask for it. */
+/* The values of a followed variable, or of all variables that travel with a lock (then they
+ * are numbers of rows of `row` values in `rows`), and the states that ask for it. */
 typedef struct {
   VEC(AbsValue) values;
   StateNumbers asked;
+  VEC(AbsValue) rows;
+  uint32_t row;
 } Domain;
+
+/* What is known of the locks under which a variable is touched. */
+typedef struct {
+  bool seen;
+  StateNumbers common; /* held every time */
+} Guarding;
 
 typedef enum { STEP_ON, STEP_PRUNED, STEP_FAILED } StepResult;
 
@@ -146,7 +158,10 @@ typedef struct {
   StrMap sight_index;
   VEC(StateNumbers) reader_sets; /* sorted numbers of things */
   StrMap reader_index;
-  VEC(Domain) domains; /* by variable */
+  VEC(Domain) domains; /* by variable, then by lock */
+  uint32_t var_count;
+  bool learning; /* which locks guard which variables: values do not matter yet */
+  VEC(Guarding) guarding; /* by variable */
   StrMap closure_index; /* packed to 1 + place in `closures` */
   VEC(StateNumbers) closures;
   Map value_counts; /* of locals and cells: see normalise */
@@ -181,6 +196,10 @@ void translate_give(Translation *t, ResourceKind kind, uint32_t a, uint32_t b,
                     uint32_t count);
 /* The number of a value of a variable; that of TOP when there are too many. */
 uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value);
+/* What a variable holds at the beginning. */
+AbsValue translate_first_value(const Translation *t, uint32_t variable);
+/* The domain has a new value: whoever asks for it is expanded again. */
+void translate_ask_again(Translation *t, uint32_t domain);
 uint32_t translate_template(Translation *t, EdgeId site, FuncId entry, AbsValue argument);
 
 /* ---- memory.c ---- */
@@ -189,15 +208,45 @@ uint32_t translate_template(Translation *t, EdgeId site, FuncId entry, AbsValue 
 StepResult pn_memory_find(Translation *t, AbsValue value, ExprId expr, bool *ret_exact);
 /* The writes of the edge in this state, into t->writes. */
 StepResult pn_memory_collect_writes(Translation *t, LocalState *s, const Edge *e);
-/* How many followed variables they write, and what the n-th then holds. */
-uint32_t pn_memory_count_updates(const Translation *t);
-bool pn_memory_update(const Translation *t, uint32_t n, uint32_t *ret_variable,
-                   AbsValue *ret_value);
+/* What a followed variable holds after one of them; false: it does not touch it. */
+bool pn_memory_after(const Translation *t, uint32_t write, uint32_t variable,
+                     AbsValue *ret_value);
+/* How many followed variables they write in places of the net, and what the n-th then
+ * holds. */
+uint32_t pn_memory_count_updates(Translation *t, LocalState *s);
+bool pn_memory_update(Translation *t, LocalState *s, uint32_t n, uint32_t *ret_variable,
+                      AbsValue *ret_value);
 /* Carries out the writes to owned memory. */
 void pn_memory_apply_owned(Translation *t, LocalState *s);
 /* What a load gives: *ret_variable is the followed variable to ask, or -1. */
 StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret_variable,
                        AbsValue *ret_value);
+
+/* ---- guarded.c: variables that travel with a lock ---- */
+
+/* The lock with which the variable travels; THING_NONE: it does not. */
+int guarded_lock(Translation *t, uint32_t variable);
+/* The state holds the lock of the variable, so it knows the value. */
+bool guarded_is_known(Translation *t, LocalState *s, uint32_t variable);
+AbsValue guarded_value(Translation *t, LocalState *s, uint32_t variable);
+/* Carries out the writes to variables whose lock is held. */
+void guarded_apply(Translation *t, LocalState *s);
+/* Learns which locks are held at accesses; bars variables that are written without theirs. */
+void guarded_note_read(Translation *t, LocalState *s, uint32_t variable);
+void guarded_note_writes(Translation *t, LocalState *s, const Edge *e);
+void guarded_start(Translation *t, uint32_t thing);
+bool guarded_review(Translation *t);
+/* The lock is taken with its values `number`; or given back with those of the state, which
+ * forgets them. */
+void guarded_take(Translation *t, LocalState *next, uint32_t thing, uint32_t number);
+void guarded_give(Translation *t, LocalState *next, uint32_t thing);
+/* … with any values. */
+void guarded_give_any(Translation *t, uint32_t thing);
+/* The number of the lock's values when one of the variables is replaced. */
+uint32_t guarded_replaced(Translation *t, uint32_t thing, uint32_t number,
+                          uint32_t variable, AbsValue value);
+AbsValue guarded_at(const Translation *t, uint32_t thing, uint32_t number,
+                    uint32_t variable);
 
 /* ---- calls.c ---- */
 StepResult calls_enter(Translation *t, LocalState *s, FuncId function,

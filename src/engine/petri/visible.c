@@ -115,7 +115,7 @@ static StepResult returns_visibly(const Translation *t, LocalState *s, bool *ret
 static StepResult touches_variable(Translation *t, LocalState *s, const Edge *e,
                                    bool *ret_visible) {
   StepResult out = pn_memory_collect_writes(t, s, e);
-  if (out == STEP_ON) *ret_visible = pn_memory_count_updates(t) > 0;
+  if (out == STEP_ON) *ret_visible = pn_memory_count_updates(t, s) > 0;
   return out;
 }
 
@@ -172,15 +172,6 @@ StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visi
 
 /* ---- memory ---- */
 
-/* The state asks for a variable: it is expanded again when that gets a new value. */
-static uint32_t ask(Translation *t, uint32_t state, uint32_t variable) {
-  NetState *x = &t->states.data[state];
-  if (x->variable < 0) {
-    x->variable = (int)variable;
-    vec_push(&t->domains.data[variable].asked, state);
-  }
-  return x->next_value;
-}
 
 /* Everything that the operation does, followed by the rest of the way. */
 static StepResult finish_all(Translation *t, uint32_t state, const LocalState *s) {
@@ -203,21 +194,29 @@ static StepResult finish_all(Translation *t, uint32_t state, const LocalState *s
   return out;
 }
 
-static StepResult update_variable(Translation *t, uint32_t state, const LocalState *s,
+static StepResult update_variable(Translation *t, uint32_t state, LocalState *s,
                                   const Edge *e) {
-  uint32_t variable = 0, count = pn_memory_count_updates(t);
+  uint32_t variable = 0, count = pn_memory_count_updates(t, s);
   AbsValue value;
   StepResult out = STEP_ON;
-  if (!pn_memory_update(t, s->update, &variable, &value)) return finish_all(t, state, s);
+  if (!pn_memory_update(t, s, s->update, &variable, &value)) return finish_all(t, state, s);
   if (e->op == OP_CREATE) value = abs_make(ABS_THREAD, s->child - 1, 0);
-  uint32_t after = translate_value(t, variable, value);
+  int lock = guarded_lock(t, variable); /* free: nobody else is there */
+  uint32_t domain = lock == THING_NONE ? variable : t->things.data[lock].domain - 1;
+  uint32_t after = lock == THING_NONE ? translate_value(t, variable, value) : 0;
   LocalState next = {0};
-  for (uint32_t k = ask(t, state, variable);
-       k < t->domains.data[variable].values.len && out == STEP_ON; k++) {
+  for (uint32_t k = visible_ask(t, state, domain);
+       k < t->domains.data[domain].values.len && out == STEP_ON; k++) {
     vec_clear(&t->taken);
     vec_clear(&t->given);
-    translate_take(t, RESOURCE_VALUE, variable, k, 1);
-    translate_give(t, RESOURCE_VALUE, variable, after, 1);
+    if (lock == THING_NONE) {
+      translate_take(t, RESOURCE_VALUE, variable, k, 1);
+      translate_give(t, RESOURCE_VALUE, variable, after, 1);
+    } else {
+      uint32_t n = guarded_replaced(t, (uint32_t)lock, k, variable, value);
+      translate_take(t, RESOURCE_THING, (uint32_t)lock, THING_VALUES + k, 1);
+      translate_give(t, RESOURCE_THING, (uint32_t)lock, THING_VALUES + n, 1);
+    }
     local_copy(&next, s);
     if (++next.update < count)
       translate_step_to(t, state, translate_state(t, &next), (NetStep){0});
@@ -248,15 +247,23 @@ static StepResult expand_read(Translation *t, uint32_t state, LocalState *s,
   vec_clear(&t->given);
   if (out != STEP_ON) return out;
   if (variable < 0) return finish_all(t, state, s);
+  int lock = guarded_lock(t, (uint32_t)variable);
+  uint32_t domain =
+      lock == THING_NONE ? (uint32_t)variable : t->things.data[lock].domain - 1;
   LocalState next = {0};
-  for (uint32_t k = ask(t, state, (uint32_t)variable);
-       k < t->domains.data[variable].values.len && out == STEP_ON; k++) {
+  for (uint32_t k = visible_ask(t, state, domain);
+       k < t->domains.data[domain].values.len && out == STEP_ON; k++) {
     vec_clear(&t->taken);
     vec_clear(&t->given);
-    translate_take(t, RESOURCE_VALUE, (uint32_t)variable, k, 1);
-    translate_give(t, RESOURCE_VALUE, (uint32_t)variable, k, 1);
+    bool free = lock != THING_NONE;
+    ResourceKind kind = free ? RESOURCE_THING : RESOURCE_VALUE;
+    uint32_t a = (uint32_t)(free ? lock : variable), b = free ? THING_VALUES + k : k;
+    translate_take(t, kind, a, b, 1);
+    translate_give(t, kind, a, b, 1);
     local_copy(&next, s);
-    local_set(t->w, &next, e->dst, t->domains.data[variable].values.data[k]);
+    local_set(t->w, &next, e->dst,
+              free ? guarded_at(t, a, k, (uint32_t)variable)
+                   : t->domains.data[variable].values.data[k]);
     if (!e->to) break;
     local_top(&next)->node = e->to;
     out = translate_step(t, state, &next, (NetStep){0});
@@ -315,9 +322,10 @@ static StepResult expand_exchange(Translation *t, uint32_t state, LocalState *s,
   as_load.dst = 0;
   StepResult out = pn_memory_load(t, s, &as_load, &variable, &value);
   if (out != STEP_ON) return out;
-  if (variable < 0) return expand_write(t, state, s, e);
+  if (variable < 0 || guarded_lock(t, (uint32_t)variable) != THING_NONE)
+    return expand_write(t, state, s, e);
   AbsValue operand = local_eval(t->w, s, e->b), desired = local_eval(t->w, s, e->c);
-  for (uint32_t k = ask(t, state, (uint32_t)variable);
+  for (uint32_t k = visible_ask(t, state, (uint32_t)variable);
        k < t->domains.data[variable].values.len && out == STEP_ON && e->to; k++) {
     AbsValue old = t->domains.data[variable].values.data[k];
     Exchange x = {(uint32_t)variable, k, old, abs_top(), true};
@@ -384,6 +392,15 @@ StepResult visible_expand(Translation *t, uint32_t state, LocalState *s, EdgeId 
   case OP_ATOMIC_END: return visible_expand_sync(t, state, s, e);
   default: return expand_write(t, state, s, e);
   }
+}
+
+uint32_t visible_ask(Translation *t, uint32_t state, uint32_t domain) {
+  NetState *x = &t->states.data[state];
+  if (x->variable < 0) {
+    x->variable = (int)domain;
+    vec_push(&t->domains.data[domain].asked, state);
+  }
+  return x->next_value;
 }
 
 StepResult visible_pass(Translation *t, uint32_t state, const LocalState *s) {

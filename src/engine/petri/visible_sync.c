@@ -40,16 +40,44 @@ static StepResult lock_again(Translation *t, uint32_t state, LocalState *s, cons
   return leave(t, state, next, e, SYNC_ANY, (NetStep){0});
 }
 
+/* The lock is free and taken, with whatever values may travel with it. */
+static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
+                            uint32_t thing, bool or_fail, LocalState *next) {
+  uint32_t domain = t->things.data[thing].domain;
+  StepResult out = STEP_ON;
+  for (uint32_t k = domain ? visible_ask(t, state, domain - 1) : 0;
+       out != STEP_FAILED && k < (domain ? t->domains.data[domain - 1].values.len : 1);
+       k++) {
+    for (int fails = 0; fails <= or_fail && out != STEP_FAILED; fails++) {
+      begin(t, next, s);
+      local_take(next, thing, false);
+      guarded_take(t, next, thing, k);
+      NetStep how = {.drops = t->things.data[thing].rw ? thing + 1 : 0};
+      out = leave(t, state, next, e, fails ? SYNC_FAILED : SYNC_OK, how);
+    }
+    if (domain) t->states.data[state].next_value = k + 1;
+  }
+  return out;
+}
+
 static StepResult lock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
                        uint32_t thing, LocalState *next) {
-  bool shared = e->mode == MODE_SHARED;
+  StepResult out;
+  if (e->lock == LOCK_RW) t->things.data[thing].rw = true;
   if (local_hold(s, thing)) return lock_again(t, state, s, e, thing, next);
-  begin(t, next, s);
-  translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
-  if (shared) translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
-  local_take(next, thing, shared);
-  NetStep how = {.drops = e->lock == LOCK_RW && !shared ? thing + 1 : 0};
-  StepResult out = leave(t, state, next, e, SYNC_OK, how);
+  if (e->lock == LOCK_RW && t->things.data[thing].domain) {
+    things_blur(t, t->things.data[thing].object); /* readers have no place for values */
+    return STEP_ON;
+  }
+  if (e->mode == MODE_SHARED) {
+    begin(t, next, s);
+    translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
+    translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
+    local_take(next, thing, true);
+    out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
+  } else {
+    out = take_lock(t, state, s, e, thing, false, next);
+  }
   if (out == STEP_FAILED || e->attempt == ATTEMPT_BLOCK) return out;
   begin(t, next, s);
   return leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
@@ -63,8 +91,10 @@ static StepResult unlock(Translation *t, uint32_t state, LocalState *s, const Ed
     return STEP_ON;
   }
   begin(t, next, s);
-  if (!held || (held->depth == 1 && !held->shared))
-    translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
+  if (!held)
+    guarded_give_any(t, thing);
+  else if (held->depth == 1 && !held->shared)
+    guarded_give(t, next, thing);
   local_release(next, thing);
   return leave(t, state, next, e, held ? SYNC_OK : SYNC_ANY, (NetStep){0});
 }
@@ -79,20 +109,16 @@ static StepResult wait(Translation *t, uint32_t state, LocalState *s, const Edge
     if (held) held->depth = 1;
     local_release(next, thing);
     next->stage = STAGE_RELOCK;
-    translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
+    if (holds)
+      guarded_give(t, next, thing);
+    else
+      guarded_give_any(t, thing);
     translate_step_to(t, state, translate_state(t, next), (NetStep){0});
     if (holds) return STEP_ON;
     begin(t, next, s); /* refused */
     return leave(t, state, next, e, SYNC_ANY, (NetStep){0});
   }
-  translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
-  local_take(next, thing, false);
-  StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
-  if (out == STEP_FAILED || e->attempt == ATTEMPT_BLOCK) return out;
-  begin(t, next, s);
-  translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
-  local_take(next, thing, false);
-  return leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
+  return take_lock(t, state, s, e, thing, e->attempt != ATTEMPT_BLOCK, next);
 }
 
 /* ---- semaphores, barriers, once ---- */
@@ -237,8 +263,7 @@ static StepResult end_thread(Translation *t, uint32_t state, LocalState *s,
       return translate_fail(t, "a thread ends inside of a one-time initialiser");
   begin(t, next, s);
   for (uint32_t i = 0; i < s->holds.len; i++)
-    if (!s->holds.data[i].shared)
-      translate_give(t, RESOURCE_THING, s->holds.data[i].sync, THING_FREE, 1);
+    if (!s->holds.data[i].shared) guarded_give(t, next, s->holds.data[i].sync);
   if (s->section) translate_give(t, RESOURCE_THING, things_section(t), THING_FREE, 1);
   translate_give(t, RESOURCE_ENDED, s->template, 0, 1);
   translate_step_to(t, state, NET_NONE, (NetStep){0});

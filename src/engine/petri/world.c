@@ -121,6 +121,16 @@ bool pn_world_may_conflict(const World *w, uint32_t a, uint32_t b) {
   }
 }
 
+static void find_alone(World *w) {
+  w->alone = arena_alloc_zero(w->arena, w->program->edges.len + 1);
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < w->flow->accesses.len; i++) {
+      const FlowAccess *x = &w->flow->accesses.data[i];
+      bool alone = !x->thread && !x->alive;
+      if (alone == !pass) w->alone[x->edge] = alone;
+    }
+}
+
 /* Marks the accesses that have a partner. Quadratic in the accesses to one object. */
 static void find_partners(const World *w, uint8_t *partner) {
   uint32_t n = w->flow->accesses.len;
@@ -341,6 +351,7 @@ World *pn_world_new(const PetriQuestion *question) {
   if (w->objection) return w;
   judge_objects(w);
   judge_atomics(w);
+  find_alone(w);
   sort_accesses(w);
   find_tested(w);
   return w;

@@ -22,6 +22,13 @@ typedef enum {
 typedef struct {
   ObjectId object;
   uint32_t offset, size;
+  /* A variable that is only touched under one lock is known to whoever holds that, and to
+   * nobody else: its value travels with the lock. */
+  bool guarded;
+  bool barred;  /* it is not so after all */
+  bool settled; /* whether it is so has been looked at */
+  ObjectId lock_object;
+  uint32_t lock_offset;
 } WorldVar;
 
 typedef struct {
@@ -37,6 +44,7 @@ typedef struct {
    * accesses.data[first_access[e]] up to first_access[e + 1]. */
   uint32_t *first_access;
   VEC(uint32_t) accesses;
+  uint8_t *alone; /* by EdgeId: no other thread is there when it is executed */
   /* learnt */
   uint8_t *blurred; /* by ObjectId: its objects of synchronisation cannot be told apart */
   VEC(WorldVar) vars;
