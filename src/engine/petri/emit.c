@@ -205,8 +205,28 @@ static bool conflicts(const Translation *t, const Sight *a, const Sight *b) {
   return false;
 }
 
+/* A value too many is as bad as a race: then the net says nothing. */
+static void add_excess(Emitter *m, Numbers *ret_sights) {
+  const Translation *t = m->t;
+  for (uint32_t i = 0; i < t->var_count + t->things.len; i++) {
+    bool of_lock = i >= t->var_count;
+    uint32_t n = of_lock ? i - t->var_count : i;
+    uint32_t domain = of_lock ? t->things.data[n].domain : n + 1;
+    if (!domain || !t->domains.data[domain - 1].excess) continue;
+    uint32_t value = t->domains.data[domain - 1].excess - 1;
+    Resource r = {.kind = of_lock ? RESOURCE_THING : RESOURCE_VALUE,
+                  .a = n,
+                  .b = of_lock ? THING_VALUES + value : value};
+    Tokens tokens[1] = {{place_of(m, &r), 1}};
+    net_add_target(m->net, tokens, 1, "too many values");
+    vec_push(ret_sights, NET_NONE);
+    vec_push(ret_sights, i);
+  }
+}
+
 static bool add_targets(Emitter *m, Numbers *ret_sights) {
   const Translation *t = m->t;
+  add_excess(m, ret_sights);
   for (uint32_t a = 0; a < t->sights.len; a++)
     for (uint32_t b = a; b < t->sights.len; b++) {
       if (!conflicts(t, &t->sights.data[a], &t->sights.data[b])) continue;

@@ -269,9 +269,18 @@ void translate_ask_again(Translation *t, uint32_t domain) {
 uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value) {
   uint32_t n = t->domains.data[variable].values.len;
   for (uint32_t i = 0; i < n; i++)
-    if (abs_equal(t->domains.data[variable].values.data[i], value)) return i;
-  if (n >= t->limits.domain && !abs_is_top(value))
+    if (i + 1 != t->domains.data[variable].excess &&
+        abs_equal(t->domains.data[variable].values.data[i], value))
+      return i;
+  Domain *d = &t->domains.data[variable];
+  bool excess = n >= t->limits.domain && !abs_is_top(value);
+  if (excess && (!t->limits.strict || t->learning || t->w->vars.data[variable].loose))
     return translate_value(t, variable, abs_top());
+  if (excess && d->excess) return d->excess - 1;
+  if (excess) {
+    d->excess = n + 1;
+    value = abs_top();
+  }
   vec_push(&t->domains.data[variable].values, value);
   translate_ask_again(t, variable);
   return n;

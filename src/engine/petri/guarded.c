@@ -10,7 +10,7 @@
  * ones: a read without the lock gives TOP, a write without it bars the variable. */
 #include "engine/petri/translate.h"
 
-enum { MOST_ROWS = 48, MOST_TOGETHER = 8 };
+enum { MOST_ROWS = 64, MOST_TOGETHER = 8 };
 
 static bool travels_with(const WorldVar *v, const Thing *x) {
   return v->guarded && x->family == FAMILY_LOCK && v->lock_object == x->object &&
@@ -62,11 +62,13 @@ void guarded_apply(Translation *t, LocalState *s) {
 
 /* ---- rows of values ---- */
 
-static uint32_t number_of_row(Translation *t, uint32_t thing, const AbsValue *values) {
+static uint32_t number_of_row(Translation *t, uint32_t thing, AbsValue *values) {
   uint32_t domain = t->things.data[thing].domain - 1;
   Domain *d = &t->domains.data[domain];
+  for (uint32_t k = 0; k < d->row; k++)
+    if (t->w->vars.data[variable_of(t, thing, k)].loose) values[k] = abs_top();
   for (uint32_t i = 0; i < d->values.len; i++) {
-    bool same = true;
+    bool same = i + 1 != d->excess;
     for (uint32_t k = 0; k < d->row && same; k++)
       same = abs_equal(d->rows.data[i * d->row + k], values[k]);
     if (same) return i;
@@ -77,7 +79,13 @@ static uint32_t number_of_row(Translation *t, uint32_t thing, const AbsValue *va
     all_top = all_top && abs_is_top(values[k]);
     top[k] = abs_top();
   }
-  if (d->values.len >= MOST_ROWS && !all_top) return number_of_row(t, thing, top);
+  uint32_t most = 4 * t->limits.domain < MOST_ROWS ? 4 * t->limits.domain : MOST_ROWS;
+  if (d->values.len >= most && !all_top) {
+    if (!t->limits.strict || t->learning) return number_of_row(t, thing, top);
+    if (d->excess) return d->excess - 1;
+    d->excess = d->values.len + 1;
+    values = top;
+  }
   for (uint32_t k = 0; k < d->row; k++) vec_push(&d->rows, values[k]);
   uint32_t number = d->values.len;
   vec_push(&d->values, abs_number(number));
@@ -95,6 +103,31 @@ void guarded_start(Translation *t, uint32_t thing) {
   vec_push(&t->domains, fresh);
   t->things.data[thing].domain = t->domains.len;
   number_of_row(t, thing, first);
+}
+
+static uint32_t count_values(const Domain *d, uint32_t column) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < d->values.len; i++) {
+    bool fresh = true;
+    for (uint32_t k = 0; k < i && fresh; k++)
+      fresh = !abs_equal(d->rows.data[i * d->row + column],
+                         d->rows.data[k * d->row + column]);
+    count += fresh;
+  }
+  return count;
+}
+
+/* The one with the most values. */
+void guarded_loosen(Translation *t, uint32_t thing) {
+  const Domain *d = &t->domains.data[t->things.data[thing].domain - 1];
+  uint32_t worst = 0, most = 0;
+  for (uint32_t k = 0; k < d->row; k++) {
+    uint32_t n = count_values(d, k), v = variable_of(t, thing, k);
+    if (n <= most || t->w->vars.data[v].loose) continue;
+    most = n;
+    worst = v;
+  }
+  if (most) t->w->vars.data[worst].loose = true;
 }
 
 AbsValue guarded_at(const Translation *t, uint32_t thing, uint32_t number,

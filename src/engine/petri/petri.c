@@ -11,7 +11,9 @@
 
 static const TranslateLimits ATTEMPTS[] = {
     {.values = 3, .domain = 0, .variables = 0, .states = 4000},
+    {.values = 12, .domain = 6, .variables = 16, .states = 12000, .strict = true},
     {.values = 12, .domain = 6, .variables = 16, .states = 12000},
+    {.values = 130, .domain = 40, .variables = 32, .states = 30000, .strict = true},
     {.values = 130, .domain = 40, .variables = 32, .states = 30000},
 };
 
@@ -120,7 +122,22 @@ static void tell_run(Run *r, const Translation *t, const Numbers *sights,
 
 /* ---- one attempt ---- */
 
-typedef enum { ATTEMPT_OPEN, ATTEMPT_PROVED, ATTEMPT_FAILED } AttemptResult;
+typedef enum {
+  ATTEMPT_OPEN,
+  ATTEMPT_PROVED,
+  ATTEMPT_FAILED,
+  ATTEMPT_AGAIN, /* something was learnt */
+} AttemptResult;
+
+/* A variable has more values than are followed: the next net does not rely on it. */
+static AttemptResult loosen(Run *r, Translation *t, uint32_t what) {
+  give_reason(r, "a variable has more values than are followed");
+  if (what >= t->var_count)
+    guarded_loosen(t, what - t->var_count);
+  else
+    r->world->vars.data[what].loose = true;
+  return ATTEMPT_AGAIN;
+}
 
 static AttemptResult judge(Run *r, Translation *t, double seconds) {
   PetriAnswer *a = r->answer;
@@ -144,6 +161,9 @@ static AttemptResult judge(Run *r, Translation *t, double seconds) {
     a->written = r->question->certificate != NULL;
     if (a->written) evidence_write(net, &result.evidence, r->question->certificate);
     out = ATTEMPT_PROVED;
+  } else if (result.verdict == NET_UNSAFE &&
+             sights.data[2 * result.evidence.target] == NET_NONE) {
+    out = loosen(r, t, sights.data[2 * result.evidence.target + 1]);
   } else if (result.verdict == NET_UNSAFE) {
     tell_run(r, t, &sights, &result);
     a->reason = arena_printf(r->arena,
@@ -184,7 +204,7 @@ static AttemptResult attempt(Run *r, const TranslateLimits *limits, double secon
     else if (!again)
       give_reason(r, str_text(&t.why));
     translate_free(&t);
-    if (!again) return out;
+    if (!again && out != ATTEMPT_AGAIN) return out;
   }
   give_reason(r, "the time was over while the net was built");
   return ATTEMPT_FAILED;
@@ -201,7 +221,7 @@ void petri_run(const PetriQuestion *question, Arena *arena, PetriAnswer *answer)
   for (uint32_t i = 0; i < ATTEMPT_COUNT && !r.world->objection && !is_over(&r); i++) {
     double left = r.deadline - now();
     AttemptResult out =
-        attempt(&r, &ATTEMPTS[i], i + 1 == ATTEMPT_COUNT ? left : left / 3);
+        attempt(&r, &ATTEMPTS[i], i + 1 == ATTEMPT_COUNT ? left : left / 4);
     answer->race_free = out == ATTEMPT_PROVED;
     if (answer->race_free) break;
   }

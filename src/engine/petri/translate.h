@@ -17,6 +17,9 @@ typedef struct {
   uint32_t domain;    /* values of one shared variable: more are TOP */
   uint32_t variables; /* shared ones that are followed; 0: none */
   uint32_t states;    /* places: with more the translation is given up */
+  /* More values than `domain` are not taken for TOP but for an error: the net must show that
+   * they do not occur. That is stronger where it holds, and useless where it does not. */
+  bool strict;
 } TranslateLimits;
 
 typedef enum { FAMILY_LOCK, FAMILY_SEMAPHORE, FAMILY_BARRIER, FAMILY_ONCE, FAMILY_SECTION } Family;
@@ -127,6 +130,7 @@ typedef struct {
   StateNumbers asked;
   VEC(AbsValue) rows;
   uint32_t row;
+  uint32_t excess; /* 1 + the value that stands for one too many, or 0 */
 } Domain;
 
 /* What is known of the locks under which a variable is touched. */
@@ -245,6 +249,8 @@ void guarded_give_any(Translation *t, uint32_t thing);
 /* The number of the lock's values when one of the variables is replaced. */
 uint32_t guarded_replaced(Translation *t, uint32_t thing, uint32_t number,
                           uint32_t variable, AbsValue value);
+/* The lock's variables have too many values: one of them is loose from now on. */
+void guarded_loosen(Translation *t, uint32_t thing);
 AbsValue guarded_at(const Translation *t, uint32_t thing, uint32_t number,
                     uint32_t variable);
 
@@ -291,8 +297,9 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge);
 /* ---- emit.c ---- */
 
 /* The net of all that was explored. Its transitions are t->steps, in the same order; its
- * targets are pairs of Sights, whose numbers are put into `ret_sights`. NULL: there are too
- * many targets. */
+ * targets are pairs of Sights, whose numbers are put into `ret_sights`; where the target is a
+ * value too many they are NET_NONE and the number of the variable, or t->var_count and more
+ * for the lock that the variable travels with. NULL: there are too many targets. */
 Net *translate_emit(Translation *t, Numbers *ret_sights);
 
 #endif

@@ -207,6 +207,8 @@ static StepResult update_variable(Translation *t, uint32_t state, LocalState *s,
   LocalState next = {0};
   for (uint32_t k = visible_ask(t, state, domain);
        k < t->domains.data[domain].values.len && out == STEP_ON; k++) {
+    t->states.data[state].next_value = k + 1;
+    if (k + 1 == t->domains.data[domain].excess) continue;
     vec_clear(&t->taken);
     vec_clear(&t->given);
     if (lock == THING_NONE) {
@@ -222,7 +224,6 @@ static StepResult update_variable(Translation *t, uint32_t state, LocalState *s,
       translate_step_to(t, state, translate_state(t, &next), (NetStep){0});
     else
       out = finish_all(t, state, s);
-    t->states.data[state].next_value = k + 1;
   }
   local_free(&next);
   return out;
@@ -253,6 +254,8 @@ static StepResult expand_read(Translation *t, uint32_t state, LocalState *s,
   LocalState next = {0};
   for (uint32_t k = visible_ask(t, state, domain);
        k < t->domains.data[domain].values.len && out == STEP_ON; k++) {
+    t->states.data[state].next_value = k + 1;
+    if (k + 1 == t->domains.data[domain].excess) continue;
     vec_clear(&t->taken);
     vec_clear(&t->given);
     bool free = lock != THING_NONE;
@@ -267,7 +270,6 @@ static StepResult expand_read(Translation *t, uint32_t state, LocalState *s,
     if (!e->to) break;
     local_top(&next)->node = e->to;
     out = translate_step(t, state, &next, (NetStep){0});
-    t->states.data[state].next_value = k + 1;
   }
   local_free(&next);
   return out;
@@ -330,6 +332,7 @@ static StepResult expand_exchange(Translation *t, uint32_t state, LocalState *s,
     AbsValue old = t->domains.data[variable].values.data[k];
     Exchange x = {(uint32_t)variable, k, old, abs_top(), true};
     t->states.data[state].next_value = k + 1;
+    if (k + 1 == t->domains.data[variable].excess) continue;
     if (e->op == OP_RMW) {
       x.left = combine(t, e, old, operand);
       out = exchange_once(t, state, s, e, x);

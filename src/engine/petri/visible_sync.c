@@ -48,7 +48,8 @@ static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const
   for (uint32_t k = domain ? visible_ask(t, state, domain - 1) : 0;
        out != STEP_FAILED && k < (domain ? t->domains.data[domain - 1].values.len : 1);
        k++) {
-    for (int fails = 0; fails <= or_fail && out != STEP_FAILED; fails++) {
+    bool excess = domain && k + 1 == t->domains.data[domain - 1].excess;
+    for (int fails = 0; fails <= or_fail && !excess && out != STEP_FAILED; fails++) {
       begin(t, next, s);
       local_take(next, thing, false);
       guarded_take(t, next, thing, k);
