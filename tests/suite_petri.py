@@ -44,6 +44,14 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 void *work(void *arg) { pthread_mutex_lock(&lock); data++; return arg; }
 void *help(void *arg) { pthread_mutex_unlock(&lock); return arg; }
 int main(void) { pthread_t t; while (any()) pthread_create(&t, 0, help, 0); START }""",
+    "a lock that was handed over does not keep its values": """
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; sem_t a, b; int flag;
+void *work(void *arg) { pthread_mutex_lock(&lock); flag = 0; sem_post(&a); sem_wait(&b);
+  if (flag) data++; return arg; }
+void *help(void *arg) { sem_wait(&a); pthread_mutex_unlock(&lock); pthread_mutex_lock(&lock); flag = 1;
+  pthread_mutex_unlock(&lock); sem_post(&b); return arg; }
+int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_create(&t, 0, help, 0); data--;
+  return 0; }""",
     "a read-write lock that a reader does not hold": """
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 void *work(void *arg) { pthread_rwlock_rdlock(&lock); data++; pthread_rwlock_unlock(&lock); return arg; }

@@ -7,6 +7,7 @@
 #include "engine/lockset/certify.h"
 #include "engine/interleave/interleave.h"
 #include "engine/lockset/lockset.h"
+#include "engine/lockset/pair.h"
 #include "engine/petri/petri.h"
 #include "proof/proof.h"
 
@@ -140,8 +141,8 @@ static void distrust(Check *c, const ProofResult *proof) {
                      : "the certificate of the proof was not accepted: please report this";
 }
 
-/* The proof as plain data, and what its checker says to it. Nobody sees `safe`, of the program
- * or of one location, that it did not accept. */
+/* The proof as plain data, and what its checker says to it. Nobody sees `safe`, of the
+ * program or of one location, that it did not accept. */
 static void check_certificate(Check *c) {
   CheckResult *r = c->result;
   if (!c->flow->complete || r->unknown_because[PROPERTY_RACE]) return; /* nothing is claimed */
@@ -273,7 +274,8 @@ static ObjectId explore_races(Check *c, const uint8_t *watched) {
   InterleaveAnswer answer = explore(c, watched, NULL, false);
   for (int p = 0; p < PROPERTY_COUNT; p++) c->unexplored[p] = answer.reason;
   c->race_free = answer.race_free;
-  if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c, PROPERTY_RACE, "interleave");
+  if (answer.race_free && is_open(c, PROPERTY_RACE))
+    withdraw_warnings(c, PROPERTY_RACE, "interleave");
   if (answer.assert_free && is_open(c, PROPERTY_ASSERT))
     r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
   return answer.object;
@@ -337,9 +339,20 @@ static void follow_net(Check *c) {
   if (!net->edges[0] || !net->edges[1] || !hunt_along(&guide, &witness)) return;
   witness.engine = "petri";
   evidence_add(c->result, &c->candidates, c->flow, &witness);
-  log_put(c->request->log, LOG_INFO, "petri: the run of the net is one of the program, %llu threads%s",
+  log_put(c->request->log, LOG_INFO,
+          "petri: the run of the net is one of the program, %llu threads%s",
           (unsigned long long)net->threads, net->least ? " (the least)" : "");
   witness_free(&witness);
+}
+
+/* What keeps the two apart, if anything, is neither a lock nor an order. */
+static bool may_conflict(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  switch (pair_decide(flow, a, b)) {
+  case PAIR_APART:
+  case PAIR_ATOMIC:
+  case PAIR_OWN: return false;
+  default: return true;
+  }
 }
 
 static void ask_petri(Check *c) {
@@ -353,6 +366,7 @@ static void ask_petri(Check *c) {
   PetriQuestion question = {.program = c->program,
                             .pointsto = c->pointsto,
                             .flow = c->flow,
+                            .conflict = may_conflict,
                             .watched = watched,
                             .seconds = left * PETRI_SHARE,
                             .stop = c->request->stop,

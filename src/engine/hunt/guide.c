@@ -1,11 +1,11 @@
 /* Runs along the steps of an engine that knows little about data. See hunt.h.
  *
  * A thread runs until it stands before the edge that its next step names, and takes it. A
- * step that has to wait is passed over: the threads it waits for have steps of their own. A
- * thread that comes to another edge of the plan first went astray: the round is over. The
- * next one keeps the values that led as far as any round has come, or some of them (a value
- * may turn out wrong much later than it was drawn), and draws the rest anew.
- * What comes out is believed after witness_check. */
+ * step that has to wait is passed over: the threads it waits for have steps of their own.
+ * A thread that comes to another edge of the plan first went astray: the round is over.
+ * The next one keeps the values that led as far as any round has come, or some of them (a
+ * value may turn out wrong much later than it was drawn), and draws the rest anew. What
+ * comes out is believed after witness_check. */
 #include "engine/hunt/hunt.h"
 
 #include "base/map.h"
@@ -57,8 +57,10 @@ static void drop_output(void *user, int fd, const void *bytes, size_t n) {
   (void)user, (void)fd, (void)bytes, (void)n;
 }
 
-/* The thread's choice that takes `edge`, or any step of it if that is 0; n: there is none. */
-static size_t choice_of(const ExecChoice *choices, size_t n, uint32_t thread, EdgeId edge) {
+/* The thread's choice that takes `edge`, or any step of it if that is 0; n: there is
+ * none. */
+static size_t choice_of(const ExecChoice *choices, size_t n, uint32_t thread,
+                        EdgeId edge) {
   for (size_t i = 0; i < n; i++)
     if (choices[i].thread == thread && choices[i].kind == CHOICE_STEP &&
         (!edge || choices[i].edge == edge))
@@ -67,7 +69,8 @@ static size_t choice_of(const ExecChoice *choices, size_t n, uint32_t thread, Ed
 }
 
 static bool take(Follower *f, const ExecChoice *choices, size_t i) {
-  HuntStep step = {choices[i].thread, choices[i].edge, choices[i].kind, choices[i].waiter};
+  HuntStep step = {choices[i].thread, choices[i].edge, choices[i].kind,
+                   choices[i].waiter};
   vec_push(&f->steps, step);
   return exec_step(f->exec, i);
 }

@@ -11,6 +11,7 @@
 #define HEDDLE_ENGINE_HUNT_HUNT_H
 
 #include "base/vec.h"
+#include "engine/guide.h"
 #include "model/exec/exec.h"
 #include "model/program.h"
 
@@ -66,12 +67,6 @@ typedef VEC(Witness) WitnessVec;
 /* Runs until the time is over or everything that was asked for has been found. Each pair is
  * witnessed at most once, each assertion too, and one deadlock. All witnesses are checked. */
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses);
-
-/* A step that a thread should take next: whatever it does before is its own affair. */
-typedef struct {
-  uint32_t thread; /* in the order of creation; 0 is the main thread */
-  EdgeId edge;
-} GuideStep;
 
 /* What an engine without data believes to lead to a race. */
 typedef struct {

@@ -1,6 +1,6 @@
-/* Calls and returns. Functions with a body are followed, one frame on top of another, unless
- * nobody can notice what they do and they loop or recurse: those are stepped over. What the
- * library does to memory is in memory.c. */
+/* Calls and returns. Functions with a body are followed, one frame on top of another,
+ * unless nobody can notice what they do and they loop or recurse: those are stepped over.
+ * What the library does to memory is in memory.c. */
 #include "engine/petri/translate.h"
 
 enum { MOST_FRAMES = 48, MOST_ARGS = 64 };
@@ -29,7 +29,8 @@ StepResult calls_enter(Translation *t, LocalState *s, FuncId function,
   return STEP_ON;
 }
 
-StepResult calls_callee(Translation *t, LocalState *s, ExprId callee, FuncId *ret_function) {
+StepResult calls_callee(Translation *t, LocalState *s, ExprId callee,
+                        FuncId *ret_function) {
   AbsValue v = local_eval(t->w, s, callee);
   t->ways = 1;
   if (abs_tag(v) == ABS_FUNCTION) {
@@ -76,14 +77,15 @@ static StepResult step_over(Translation *t, LocalState *s, const Edge *e, FuncId
 
 static StepResult calls_back(Translation *t, LocalState *s, const Edge *e,
                              const Function *f, const Effect *x) {
-  ExprId callee = x->arg < e->arg_count ? vec_at(&t->p->args, e->first_arg + x->arg)->value : 0;
+  ExprId callee =
+      x->arg < e->arg_count ? vec_at(&t->p->args, e->first_arg + x->arg)->value : 0;
   AbsValue v = callee ? local_eval(t->w, s, callee) : abs_number(0);
   if (abs_is_number(v) && v.num == 0) return STEP_ON;
   const FuncId *functions;
   uint32_t n = pointsto_callees(t->w->pointsto, t->edge, &functions);
-  bool harmless = x->kind == EFFECT_CALL && n && !pointsto_calls_unknown(t->w->pointsto, t->edge);
-  for (uint32_t i = 0; i < n && harmless; i++)
-    harmless = !t->w->visible[functions[i]];
+  bool harmless =
+      x->kind == EFFECT_CALL && n && !pointsto_calls_unknown(t->w->pointsto, t->edge);
+  for (uint32_t i = 0; i < n && harmless; i++) harmless = !t->w->visible[functions[i]];
   if (!harmless) return translate_fail(t, "%s calls back", sym_text(t->p, f->name));
   for (uint32_t i = 0; i < n; i++)
     for (ObjectId o = 1; o < t->p->objects.len; o++) {
@@ -100,8 +102,8 @@ static bool is_result(const Effect *x) {
          x->kind == EFFECT_RETURN_KEPT || (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE);
 }
 
-/* Memory is granted, as everywhere in heddle; only the one object of a site that runs once
- * has an address that means something here. */
+/* Memory is granted, as everywhere in heddle; only the one object of a site that runs
+ * once has an address that means something here. */
 AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
                               const Function *f) {
   const Effect *only = NULL;
@@ -112,7 +114,8 @@ AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
     if (only) return abs_top();
     only = x;
   }
-  bool allocates = only && only->kind == EFFECT_ALLOC && e->aux && only->other == ARG_NONE;
+  bool allocates =
+      only && only->kind == EFFECT_ALLOC && e->aux && only->other == ARG_NONE;
   if (allocates && only->extent != EXTENT_OBJECT && t->w->single[e->aux])
     return abs_make(ABS_INSTANCE, e->aux, 0);
   return abs_top();

@@ -32,8 +32,9 @@ static void name_state(Emitter *m, uint32_t number) {
 
 static void name_object(Emitter *m, ObjectId object, uint32_t offset) {
   const Program *p = m->t->p;
-  str_addf(&m->name, "%s.%u+%u", object ? sym_text(p, vec_at(&p->objects, object)->name) : "section",
-           object, offset);
+  str_addf(&m->name, "%s.%u+%u",
+           object ? sym_text(p, vec_at(&p->objects, object)->name) : "section", object,
+           offset);
 }
 
 static void name_value(Emitter *m, const Resource *r) {
@@ -178,7 +179,8 @@ static bool by_sight(const Translation *t, const Sight *s, uint32_t access) {
 static bool outlives(const Translation *t, const Sight *ends, const Sight *other) {
   const World *w = t->w;
   if (other->ends) return false;
-  for (uint32_t i = w->first_access[other->edge]; i < w->first_access[other->edge + 1]; i++) {
+  for (uint32_t i = w->first_access[other->edge]; i < w->first_access[other->edge + 1];
+       i++) {
     if (!by_sight(t, other, w->accesses.data[i])) continue;
     const FlowAccess *x = vec_at(&w->flow->accesses, w->accesses.data[i]);
     ObjectId object = pointsto_object(w->pointsto, x->object);

@@ -1,6 +1,6 @@
-/* Expressions in a local state. Numbers of up to 64 bits are computed by the interpreter's
- * own code (model/exec/value.h); addresses keep their object through offset arithmetic;
- * everything else that is done with them is TOP. */
+/* Expressions in a local state. Numbers of up to 64 bits are computed by the
+ * interpreter's own code (model/exec/value.h); addresses keep their object through offset
+ * arithmetic; everything else that is done with them is TOP. */
 #include "engine/petri/local.h"
 #include "model/exec/value.h"
 

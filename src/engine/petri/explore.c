@@ -1,9 +1,10 @@
-/* The worklist: every local state that a thread can be in becomes a place; what lies between
- * two visible operations of a thread is run through and leaves no trace in the net.
+/* The worklist: every local state that a thread can be in becomes a place; what lies
+ * between two visible operations of a thread is run through and leaves no trace in the
+ * net.
  *
  * Termination: a local, or a piece of owned memory, that was seen with more than a given
- * number of values is TOP from then on, and there are finitely many of both. Making a value
- * TOP is sound at any time, since a state with TOP stands for more. */
+ * number of values is TOP from then on, and there are finitely many of both. Making a
+ * value TOP is sound at any time, since a state with TOP stands for more. */
 #include "engine/petri/translate.h"
 
 #include <stdarg.h>
@@ -324,7 +325,8 @@ static StepResult start_main(Translation *t) {
   LocalState s = {0};
   translate_template(t, 0, p->main, abs_top());
   uint32_t count = vec_at(&p->functions, p->main)->param_count;
-  StepResult out = calls_enter(t, &s, p->main, any, count < 3 ? count : 3, CALL_BOTTOM, 0);
+  StepResult out =
+      calls_enter(t, &s, p->main, any, count < 3 ? count : 3, CALL_BOTTOM, 0);
   for (uint32_t i = p->constructors.len; i-- > 1 && out == STEP_ON;)
     out = calls_enter(t, &s, p->constructors.data[i].function, NULL, 0, CALL_STARTUP, 0);
   if (out == STEP_ON) t->templates.data[0].state = translate_state(t, &s);

@@ -1,7 +1,8 @@
 /* Which functions can be stepped over: a call of one that no other thread notices is
  * replaced by "its result and the owned variables that it may write are anything".
  *
- * A property of a function holds for its callers too; the sets grow until nothing changes. */
+ * A property of a function holds for its callers too; the sets grow until nothing
+ * changes. */
 #include "engine/petri/world.h"
 
 typedef struct {
@@ -74,8 +75,7 @@ static void note_call(Judge *j, EdgeId id, const Edge *e) {
   const FuncId *callees;
   uint32_t n = pointsto_callees(w->pointsto, id, &callees);
   const Expr *named = program_expr(w->program, e->a);
-  if (pointsto_calls_unknown(w->pointsto, id) ||
-      (!n && named->kind != EXPR_FUNC))
+  if (pointsto_calls_unknown(w->pointsto, id) || (!n && named->kind != EXPR_FUNC))
     set_flag(j, &w->visible[j->id]);
   if (named->kind == EXPR_FUNC) {
     note_callee(j, (FuncId)named->data);
@@ -115,7 +115,10 @@ static void note_edge(Judge *j, EdgeId id) {
   case OP_ASSERT:
   case OP_EXIT: break;
   case OP_LOAD: note_memory(j, e->a, false); break;
-  case OP_COPY: note_memory(j, e->b, false); note_memory(j, e->a, true); break;
+  case OP_COPY:
+    note_memory(j, e->b, false);
+    note_memory(j, e->a, true);
+    break;
   case OP_STORE:
   case OP_RMW:
   case OP_CMPXCHG:

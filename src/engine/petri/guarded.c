@@ -1,10 +1,11 @@
 /* Variables that travel with a lock.
  *
- * If every access to a variable is made under one lock (or while no other thread is there),
- * then whoever holds the lock is the only one who can change it. So its value is part of the
- * local state of the holder, and of the free lock otherwise: the lock has a place for each
- * combination of values, instead of one for being free. Accesses under the lock are nobody
- * else's business, which makes nets much smaller, and true statements about them simpler.
+ * If every access to a variable is made under one lock (or while no other thread is
+ * there), then whoever holds the lock is the only one who can change it. So its value is
+ * part of the local state of the holder, and of the free lock otherwise: the lock has a
+ * place for each combination of values, instead of one for being free. Accesses under the
+ * lock are nobody else's business, which makes nets much smaller, and true statements
+ * about them simpler.
  *
  * That it is so is learnt from one exploration (guarded_review) and checked by all later
  * ones: a read without the lock gives TOP, a write without it bars the variable. */
@@ -29,7 +30,8 @@ int guarded_lock(Translation *t, uint32_t variable) {
   for (uint32_t i = 0; v->guarded && i < t->things.len; i++)
     if (travels_with(v, &t->things.data[i])) return (int)i;
   if (!v->guarded) return THING_NONE;
-  Thing fresh = {.family = FAMILY_LOCK, .object = v->lock_object, .offset = v->lock_offset};
+  Thing fresh = {
+      .family = FAMILY_LOCK, .object = v->lock_object, .offset = v->lock_offset};
   vec_push(&t->things, fresh);
   guarded_start(t, t->things.len - 1);
   return (int)t->things.len - 1;
@@ -153,7 +155,8 @@ uint32_t guarded_replaced(Translation *t, uint32_t thing, uint32_t number,
 
 void guarded_take(Translation *t, LocalState *next, uint32_t thing, uint32_t number) {
   uint32_t domain = t->things.data[thing].domain;
-  translate_take(t, RESOURCE_THING, thing, domain ? THING_VALUES + number : THING_FREE, 1);
+  translate_take(t, RESOURCE_THING, thing, domain ? THING_VALUES + number : THING_FREE,
+                 1);
   for (uint32_t k = 0; domain && k < t->domains.data[domain - 1].row; k++) {
     uint32_t v = variable_of(t, thing, k);
     set_value(t, next, v, guarded_at(t, thing, number, v));
@@ -175,16 +178,6 @@ void guarded_give(Translation *t, LocalState *next, uint32_t thing) {
   translate_give(t, RESOURCE_THING, thing, number, 1);
 }
 
-void guarded_give_any(Translation *t, uint32_t thing) {
-  uint32_t domain = t->things.data[thing].domain, number = THING_FREE;
-  if (domain) {
-    AbsValue row[MOST_TOGETHER];
-    for (uint32_t k = 0; k < t->domains.data[domain - 1].row; k++) row[k] = abs_top();
-    number = THING_VALUES + number_of_row(t, thing, row);
-  }
-  translate_give(t, RESOURCE_THING, thing, number, 1);
-}
-
 /* ---- learning ---- */
 
 static void note_guard(Translation *t, LocalState *s, uint32_t variable) {
@@ -192,7 +185,8 @@ static void note_guard(Translation *t, LocalState *s, uint32_t variable) {
   uint32_t kept = 0;
   if (t->w->alone[t->edge]) return;
   if (!g->seen)
-    for (uint32_t i = 0; i < s->holds.len; i++) vec_push(&g->common, s->holds.data[i].sync);
+    for (uint32_t i = 0; i < s->holds.len; i++)
+      vec_push(&g->common, s->holds.data[i].sync);
   g->seen = true;
   for (uint32_t i = 0; i < g->common.len; i++) {
     const LocalHold *held = local_hold(s, g->common.data[i]);
@@ -212,6 +206,13 @@ static void bar(Translation *t, uint32_t variable) {
   v->barred = true;
 }
 
+/* Who took the lock does not know any more whether others change its variables. */
+void guarded_give_any(Translation *t, uint32_t thing) {
+  for (uint32_t v = 0; v < t->var_count; v++)
+    if (travels_with(&t->w->vars.data[v], &t->things.data[thing])) bar(t, v);
+  translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
+}
+
 void guarded_note_writes(Translation *t, LocalState *s, const Edge *e) {
   AbsValue value;
   for (uint32_t i = 0; i < t->writes.len; i++)
@@ -227,8 +228,7 @@ void guarded_note_writes(Translation *t, LocalState *s, const Edge *e) {
 
 static uint32_t count_guarded_by(const Translation *t, const Thing *x) {
   uint32_t n = 0;
-  for (uint32_t v = 0; v < t->w->vars.len; v++)
-    n += travels_with(&t->w->vars.data[v], x);
+  for (uint32_t v = 0; v < t->w->vars.len; v++) n += travels_with(&t->w->vars.data[v], x);
   return n;
 }
 

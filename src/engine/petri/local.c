@@ -104,7 +104,8 @@ AbsValue local_read(const World *w, LocalState *s, ObjectId object, uint64_t off
   if (size > 8) return abs_top();
   for (uint32_t i = 0; i < s->cells.len; i++) {
     const LocalCell *c = &s->cells.data[i];
-    if (c->object != object || c->offset >= offset + size || offset >= c->offset + c->size)
+    if (c->object != object || c->offset >= offset + size ||
+        offset >= c->offset + c->size)
       continue;
     bool inside = c->offset <= offset && offset + size <= c->offset + c->size;
     if (inside && c->fill) return fill_pattern(c->value.num, size);
@@ -134,8 +135,7 @@ static void cut_range(LocalState *s, ObjectId object, uint64_t from, uint64_t to
       i++;
       continue;
     }
-    memmove(&s->cells.data[i], &s->cells.data[i + 1],
-            (s->cells.len - 1 - i) * sizeof c);
+    memmove(&s->cells.data[i], &s->cells.data[i + 1], (s->cells.len - 1 - i) * sizeof c);
     s->cells.len--;
     AbsValue rest = c.fill ? c.value : abs_top();
     LocalCell left = {object, c.offset, (uint32_t)(from - c.offset), c.fill, rest};
@@ -165,8 +165,9 @@ void local_lose(const World *w, LocalState *s, ObjectId object) {
   uint64_t whole = vec_at(&w->program->objects, object)->size;
   cut_range(s, object, 0, UINT32_MAX);
   if (w->owned[object] != OWNED_FRAME && whole)
-    insert_cell(s, (LocalCell){object, 0, whole > UINT32_MAX ? UINT32_MAX : (uint32_t)whole,
-                               0, abs_top()});
+    insert_cell(s,
+                (LocalCell){object, 0, whole > UINT32_MAX ? UINT32_MAX : (uint32_t)whole,
+                            0, abs_top()});
 }
 
 void local_keep(LocalState *s, ObjectId object, uint32_t offset, uint32_t size,

@@ -1,11 +1,12 @@
 /* The local state of one thread, and how it is known again.
  *
  * A thread of the program is in one local state at a time: its calls, the values of its
- * locals and of the memory that it owns as far as they are known, the locks that it holds.
- * Two threads in equal local states are equal to the net: they are two tokens in one place.
+ * locals and of the memory that it owns as far as they are known, the locks that it
+ * holds. Two threads in equal local states are equal to the net: they are two tokens in
+ * one place.
  *
- * Values are numbers, addresses (ABS_INSTANCE and ABS_WITHIN with an ObjectId), functions,
- * labels, thread ids (ABS_THREAD with the number of a template), or TOP. */
+ * Values are numbers, addresses (ABS_INSTANCE and ABS_WITHIN with an ObjectId),
+ * functions, labels, thread ids (ABS_THREAD with the number of a template), or TOP. */
 #ifndef HEDDLE_ENGINE_PETRI_LOCAL_H
 #define HEDDLE_ENGINE_PETRI_LOCAL_H
 

@@ -1,5 +1,5 @@
-/* Memory in the translation: owned memory is part of the local state, followed variables are
- * places of the net, and nothing is known about the rest. */
+/* Memory in the translation: owned memory is part of the local state, followed variables
+ * are places of the net, and nothing is known about the rest. */
 #include "engine/petri/translate.h"
 
 #include "model/exec/value.h"
@@ -241,14 +241,15 @@ static void propose(Translation *t, const Edge *e, const Spot *at) {
       return; /* known, or overlapping another */
   }
   if (w->vars.len >= t->limits.variables) return;
-  WorldVar fresh = {.object = at->object, .offset = (uint32_t)at->offset, .size = e->size};
+  WorldVar fresh = {
+      .object = at->object, .offset = (uint32_t)at->offset, .size = e->size};
   vec_push(&w->vars, fresh);
   w->has_var[at->object] = 1;
   t->restart = true;
 }
 
 StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret_variable,
-                       AbsValue *ret_value) {
+                          AbsValue *ret_value) {
   *ret_variable = -1;
   *ret_value = abs_top();
   bool exact;

@@ -1,6 +1,7 @@
-/* See petri.h. The net is built with growing knowledge of the data: first without any, then
- * with a few values of locals and shared variables, then with many. The first one whose
- * target cannot be covered is the proof; the run of the last one is the suspicion. */
+/* See petri.h. The net is built with growing knowledge of the data: first without any,
+ * then with a few values of locals and shared variables, then with many. The first one
+ * whose target cannot be covered is the proof; the run of the last one is the suspicion.
+ * */
 #include "engine/petri/petri.h"
 
 #include "engine/petri/translate.h"
@@ -112,7 +113,8 @@ static void tell_run(Run *r, const Translation *t, const Numbers *sights,
       break;
     }
   }
-  a->steps = steps.len ? arena_dup(r->arena, steps.data, steps.len * sizeof *steps.data) : NULL;
+  a->steps =
+      steps.len ? arena_dup(r->arena, steps.data, steps.len * sizeof *steps.data) : NULL;
   a->step_count = steps.len;
   a->threads = result->threads;
   a->least = result->least;
@@ -174,8 +176,8 @@ static AttemptResult judge(Run *r, Translation *t, double seconds) {
     give_reason(r, result.reason ? result.reason : "the net was not decided");
   }
   log_put(r->question->log, LOG_INFO,
-          "petri: %u places, %u transitions, %u targets, %s by %s", a->places, a->transitions,
-          net->targets.len,
+          "petri: %u places, %u transitions, %u targets, %s by %s", a->places,
+          a->transitions, net->targets.len,
           result.verdict == NET_SAFE     ? "safe"
           : result.verdict == NET_UNSAFE ? "unsafe"
                                          : "unknown",
@@ -193,10 +195,7 @@ static AttemptResult attempt(Run *r, const TranslateLimits *limits, double secon
   memset(w->blurred, 0, r->question->program->objects.len + 1);
   for (uint32_t n = 0; n < MOST_RESTARTS && !is_over(r); n++) {
     pn_world_judge_functions(w);
-    Translation t = {.w = w,
-                     .p = w->program,
-                     .limits = *limits,
-                     .arena = arena_new()};
+    Translation t = {.w = w, .p = w->program, .limits = *limits, .arena = arena_new()};
     bool done = translate_explore(&t), again = t.restart;
     AttemptResult out = ATTEMPT_FAILED;
     if (done)

@@ -1,5 +1,6 @@
-/* What a thread does without anybody noticing, and operations on objects of synchronisation
- * that are not followed: those never wait, and everything that they may return is tried. */
+/* What a thread does without anybody noticing, and operations on objects of
+ * synchronisation that are not followed: those never wait, and everything that they may
+ * return is tried. */
 #include "engine/petri/translate.h"
 
 static StepResult go_on(LocalState *s, const Edge *e) {
@@ -87,7 +88,8 @@ static StepResult step_thread_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_CANCEL: return translate_fail(t, "a thread is cancelled");
   case OP_CANCEL_POINT: return go_on(s, e);
   case OP_DETACH: return things_finish(t, s, e, SYNC_OK);
-  default: return translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
+  default:
+    return translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
   }
 }
 
@@ -142,7 +144,9 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
   case OP_FENCE:
   case OP_VA_END:
   case OP_STACK_RESTORE: return go_on(s, e);
-  case OP_ASSIGN: local_set(t->w, s, e->dst, local_eval(t->w, s, e->a)); return go_on(s, e);
+  case OP_ASSIGN:
+    local_set(t->w, s, e->dst, local_eval(t->w, s, e->a));
+    return go_on(s, e);
   case OP_HAVOC:
   case OP_ALLOCA:
   case OP_STACK_SAVE: local_set(t->w, s, e->dst, abs_top()); return go_on(s, e);
@@ -160,9 +164,7 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
   case OP_COPY:
   case OP_FILL:
   case OP_VA_START:
-  case OP_VA_COPY:
-    out = write_memory(t, s, e);
-    return out == STEP_ON ? go_on(s, e) : out;
+  case OP_VA_COPY: out = write_memory(t, s, e); return out == STEP_ON ? go_on(s, e) : out;
   case OP_RMW:
   case OP_CMPXCHG: return exchange(t, s, e);
   case OP_ASSERT:

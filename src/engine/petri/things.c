@@ -1,9 +1,9 @@
 /* Objects of synchronisation: which one an operand means, and what calls on them return.
  *
  * An object is followed (a Thing) only if every operand that may designate it does so
- * exactly: one instance, one offset. If some operand is vague, all objects that it may mean
- * are blurred: none of them is followed, every operation on them goes through without
- * waiting. That allows more than the program does, never less. */
+ * exactly: one instance, one offset. If some operand is vague, all objects that it may
+ * mean are blurred: none of them is followed, every operation on them goes through
+ * without waiting. That allows more than the program does, never less. */
 #include "engine/petri/translate.h"
 
 void things_blur(Translation *t, ObjectId object) {
@@ -106,8 +106,7 @@ bool things_review(Translation *t) {
       things_blur(t, x->object);
     for (uint32_t k = 0; k < i; k++) /* one object used as two kinds of thing */
       if (t->things.data[k].object == x->object &&
-          t->things.data[k].offset == x->offset &&
-          t->things.data[k].family != x->family)
+          t->things.data[k].offset == x->offset && t->things.data[k].family != x->family)
         things_blur(t, x->object);
   }
   return t->restart;

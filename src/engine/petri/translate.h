@@ -1,9 +1,9 @@
-/* The translation in progress: local states become places, what threads do to shared things
- * becomes transitions. Internal to src/engine/petri.
+/* The translation in progress: local states become places, what threads do to shared
+ * things becomes transitions. Internal to src/engine/petri.
  *
  * explore.c follows threads from one visible operation to the next; visible.c says what a
- * visible operation does; memory.c and calls.c execute everything in between; emit.c makes
- * the net of it. */
+ * visible operation does; memory.c and calls.c execute everything in between; emit.c
+ * makes the net of it. */
 #ifndef HEDDLE_ENGINE_PETRI_TRANSLATE_H
 #define HEDDLE_ENGINE_PETRI_TRANSLATE_H
 
@@ -17,19 +17,26 @@ typedef struct {
   uint32_t domain;    /* values of one shared variable: more are TOP */
   uint32_t variables; /* shared ones that are followed; 0: none */
   uint32_t states;    /* places: with more the translation is given up */
-  /* More values than `domain` are not taken for TOP but for an error: the net must show that
-   * they do not occur. That is stronger where it holds, and useless where it does not. */
+  /* More values than `domain` are not taken for TOP but for an error: the net must show
+   * that they do not occur. That is stronger where it holds, and useless where it does
+   * not. */
   bool strict;
 } TranslateLimits;
 
-typedef enum { FAMILY_LOCK, FAMILY_SEMAPHORE, FAMILY_BARRIER, FAMILY_ONCE, FAMILY_SECTION } Family;
+typedef enum {
+  FAMILY_LOCK,
+  FAMILY_SEMAPHORE,
+  FAMILY_BARRIER,
+  FAMILY_ONCE,
+  FAMILY_SECTION
+} Family;
 
 /* An object of synchronisation that is known exactly. */
 typedef struct {
   Family family;
   ObjectId object;
   uint32_t offset;
-  uint32_t count; /* barrier: participants; 0: not known yet */
+  uint32_t count;  /* barrier: participants; 0: not known yet */
   bool rw;         /* a read-write lock */
   uint32_t domain; /* lock: 1 + its number in `domains`, if variables travel with it */
 } Thing;
@@ -123,8 +130,8 @@ typedef struct {
   bool zero;
 } Overwritten;
 
-/* The values of a followed variable, or of all variables that travel with a lock (then they
- * are numbers of rows of `row` values in `rows`), and the states that ask for it. */
+/* The values of a followed variable, or of all variables that travel with a lock (then
+ * they are numbers of rows of `row` values in `rows`), and the states that ask for it. */
 typedef struct {
   VEC(AbsValue) values;
   StateNumbers asked;
@@ -166,7 +173,7 @@ typedef struct {
   uint32_t var_count;
   bool learning; /* which locks guard which variables: values do not matter yet */
   VEC(Guarding) guarding; /* by variable */
-  StrMap closure_index; /* packed to 1 + place in `closures` */
+  StrMap closure_index;   /* packed to 1 + place in `closures` */
   VEC(StateNumbers) closures;
   Map value_counts; /* of locals and cells: see normalise */
   StrMap value_seen;
@@ -189,8 +196,8 @@ bool translate_explore(Translation *t);
 void translate_free(Translation *t);
 /* Makes a place of the state. */
 uint32_t translate_state(Translation *t, LocalState *s);
-/* Records the step of a token from state `from` with what t->taken and t->given say to every
- * visible state that `after` leads to. */
+/* Records the step of a token from state `from` with what t->taken and t->given say to
+ * every visible state that `after` leads to. */
 StepResult translate_step(Translation *t, uint32_t from, LocalState *after, NetStep how);
 /* … to this state and no other. */
 void translate_step_to(Translation *t, uint32_t from, uint32_t to, NetStep how);
@@ -208,7 +215,8 @@ uint32_t translate_template(Translation *t, EdgeId site, FuncId entry, AbsValue 
 
 /* ---- memory.c ---- */
 
-/* Where `value`, of `expr`, may point: appended to t->spots. *ret_exact: one place, surely. */
+/* Where `value`, of `expr`, may point: appended to t->spots. *ret_exact: one place,
+ * surely. */
 StepResult pn_memory_find(Translation *t, AbsValue value, ExprId expr, bool *ret_exact);
 /* The writes of the edge in this state, into t->writes. */
 StepResult pn_memory_collect_writes(Translation *t, LocalState *s, const Edge *e);
@@ -224,7 +232,7 @@ bool pn_memory_update(Translation *t, LocalState *s, uint32_t n, uint32_t *ret_v
 void pn_memory_apply_owned(Translation *t, LocalState *s);
 /* What a load gives: *ret_variable is the followed variable to ask, or -1. */
 StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret_variable,
-                       AbsValue *ret_value);
+                          AbsValue *ret_value);
 
 /* ---- guarded.c: variables that travel with a lock ---- */
 
@@ -235,16 +243,17 @@ bool guarded_is_known(Translation *t, LocalState *s, uint32_t variable);
 AbsValue guarded_value(Translation *t, LocalState *s, uint32_t variable);
 /* Carries out the writes to variables whose lock is held. */
 void guarded_apply(Translation *t, LocalState *s);
-/* Learns which locks are held at accesses; bars variables that are written without theirs. */
+/* Learns which locks are held at accesses; bars variables that are written without
+ * theirs. */
 void guarded_note_read(Translation *t, LocalState *s, uint32_t variable);
 void guarded_note_writes(Translation *t, LocalState *s, const Edge *e);
 void guarded_start(Translation *t, uint32_t thing);
 bool guarded_review(Translation *t);
-/* The lock is taken with its values `number`; or given back with those of the state, which
- * forgets them. */
+/* The lock is taken with its values `number`; or given back with those of the state,
+ * which forgets them. */
 void guarded_take(Translation *t, LocalState *next, uint32_t thing, uint32_t number);
 void guarded_give(Translation *t, LocalState *next, uint32_t thing);
-/* … with any values. */
+/* The lock is given back by a thread that does not hold it: nothing travels with it. */
 void guarded_give_any(Translation *t, uint32_t thing);
 /* The number of the lock's values when one of the variables is replaced. */
 uint32_t guarded_replaced(Translation *t, uint32_t thing, uint32_t number,
@@ -261,7 +270,8 @@ StepResult calls_step(Translation *t, LocalState *s, const Edge *e);
 /* Leaves the top frame, which is not the bottom one. */
 StepResult calls_return(Translation *t, LocalState *s, AbsValue value);
 /* The functions that a call may enter: chosen by t->choice. */
-StepResult calls_callee(Translation *t, LocalState *s, ExprId callee, FuncId *ret_function);
+StepResult calls_callee(Translation *t, LocalState *s, ExprId callee,
+                        FuncId *ret_function);
 /* The value that a library function returns. */
 AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
                               const Function *f);
@@ -297,9 +307,10 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge);
 /* ---- emit.c ---- */
 
 /* The net of all that was explored. Its transitions are t->steps, in the same order; its
- * targets are pairs of Sights, whose numbers are put into `ret_sights`; where the target is a
- * value too many they are NET_NONE and the number of the variable, or t->var_count and more
- * for the lock that the variable travels with. NULL: there are too many targets. */
+ * targets are pairs of Sights, whose numbers are put into `ret_sights`; where the target
+ * is a value too many they are NET_NONE and the number of the variable, or t->var_count
+ * and more for the lock that the variable travels with. NULL: there are too many targets.
+ * */
 Net *translate_emit(Translation *t, Numbers *ret_sights);
 
 #endif

@@ -62,8 +62,8 @@ static void add_sight(Translation *t, uint32_t state, const LocalState *s, Sight
 static StepResult add_access_sight(Translation *t, uint32_t state, LocalState *s,
                                    const Edge *e) {
   Sight sight = {0};
-  bool plain = e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW ||
-               e->op == OP_CMPXCHG;
+  bool plain =
+      e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW || e->op == OP_CMPXCHG;
   if (plain) {
     bool exact;
     vec_clear(&t->spots);
@@ -103,7 +103,8 @@ static bool is_atomic_call(const Translation *t, LocalState *s, const Edge *e) {
   return false;
 }
 
-static StepResult returns_visibly(const Translation *t, LocalState *s, bool *ret_visible) {
+static StepResult returns_visibly(const Translation *t, LocalState *s,
+                                  bool *ret_visible) {
   const LocalFrame *f = local_top(s);
   bool atomic = vec_at(&t->p->functions, f->function)->flags & FUNCTION_ATOMIC;
   if (f->kind == CALL_BOTTOM && s->template == 0) return STEP_PRUNED;
@@ -172,7 +173,6 @@ StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visi
 
 /* ---- memory ---- */
 
-
 /* Everything that the operation does, followed by the rest of the way. */
 static StepResult finish_all(Translation *t, uint32_t state, const LocalState *s) {
   LocalState next = {0};
@@ -199,7 +199,8 @@ static StepResult update_variable(Translation *t, uint32_t state, LocalState *s,
   uint32_t variable = 0, count = pn_memory_count_updates(t, s);
   AbsValue value;
   StepResult out = STEP_ON;
-  if (!pn_memory_update(t, s, s->update, &variable, &value)) return finish_all(t, state, s);
+  if (!pn_memory_update(t, s, s->update, &variable, &value))
+    return finish_all(t, state, s);
   if (e->op == OP_CREATE) value = abs_make(ABS_THREAD, s->child - 1, 0);
   int lock = guarded_lock(t, variable); /* free: nobody else is there */
   uint32_t domain = lock == THING_NONE ? variable : t->things.data[lock].domain - 1;
@@ -364,7 +365,8 @@ StepResult visible_expand(Translation *t, uint32_t state, LocalState *s, EdgeId 
   StepResult out = STEP_ON;
   if (e->op != OP_ASSUME && e->op != OP_GOTO && !only_one_edge(t, e))
     return translate_fail(t, "an operation is one of several ways");
-  if (has_accesses(t, s, edge) && is_access_stage(s, e) && !t->states.data[state].expanded)
+  if (has_accesses(t, s, edge) && is_access_stage(s, e) &&
+      !t->states.data[state].expanded)
     out = add_access_sight(t, state, s, e);
   if (out != STEP_ON) return out;
   switch ((OpKind)e->op) {

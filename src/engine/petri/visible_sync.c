@@ -4,8 +4,8 @@
 
 enum { DEEPEST_HOLD = 16 };
 
-/* One outcome of an operation: from the state, with what was taken and given, on behind the
- * edge with this result. `next` is changed. */
+/* One outcome of an operation: from the state, with what was taken and given, on behind
+ * the edge with this result. `next` is changed. */
 static StepResult leave(Translation *t, uint32_t state, LocalState *next, const Edge *e,
                         ResultKind result, NetStep how) {
   EdgeId edge = t->edge;
@@ -149,8 +149,8 @@ static StepResult semaphore(Translation *t, uint32_t state, LocalState *s, const
 }
 
 /* All but the last arrive and wait; the last one opens it for all that are there, one of
- * whom gets the special result. How many they are is known when everything was explored: a
- * count of 0 stands for all but one. */
+ * whom gets the special result. How many they are is known when everything was explored:
+ * a count of 0 stands for all but one. */
 static StepResult barrier(Translation *t, uint32_t state, LocalState *s, const Edge *e,
                           uint32_t thing, LocalState *next) {
   begin(t, next, s);
@@ -197,8 +197,7 @@ static StepResult once(Translation *t, uint32_t state, LocalState *s, const Edge
     t->choice = choice;
     out = calls_callee(t, next, e->b, &function);
     ways = t->ways;
-    if (out == STEP_ON)
-      out = calls_enter(t, next, function, NULL, 0, CALL_ONCE, edge);
+    if (out == STEP_ON) out = calls_enter(t, next, function, NULL, 0, CALL_ONCE, edge);
     if (out != STEP_ON) continue;
     local_top(next)->once = thing + 1;
     translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
@@ -274,7 +273,8 @@ static StepResult end_thread(Translation *t, uint32_t state, LocalState *s,
 /* ---- sections ---- */
 
 static void enter_section(Translation *t, LocalState *next) {
-  if (!next->section++) translate_take(t, RESOURCE_THING, things_section(t), THING_FREE, 1);
+  if (!next->section++)
+    translate_take(t, RESOURCE_THING, things_section(t), THING_FREE, 1);
 }
 
 static void leave_section(Translation *t, LocalState *next) {
@@ -328,8 +328,7 @@ static StepResult return_from(Translation *t, uint32_t state, LocalState *s,
   if (f.kind == CALL_ONCE && f.once)
     translate_give(t, RESOURCE_THING, f.once - 1, THING_DONE, 1);
   if (atomic) leave_section(t, next);
-  StepResult out =
-      calls_return(t, next, e->a ? local_eval(t->w, next, e->a) : abs_top());
+  StepResult out = calls_return(t, next, e->a ? local_eval(t->w, next, e->a) : abs_top());
   if (out == STEP_ON) out = translate_step(t, state, next, (NetStep){0});
   t->edge = edge;
   return out;

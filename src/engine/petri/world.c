@@ -2,8 +2,6 @@
  * decided that those do not say. */
 #include "engine/petri/world.h"
 
-#include "engine/lockset/pair.h"
-
 /* ---- what runs once ---- */
 
 /* Some path leads from one node of a function to another. */
@@ -27,8 +25,9 @@ static bool leads_to(const Program *p, NodeId from, NodeId to) {
 }
 
 static bool names_function(const Program *p, const Edge *e, FuncId function) {
-  const Expr *callee =
-      program_expr(p, e->op == OP_CALL ? e->a : e->op == OP_CREATE ? e->b : 0);
+  const Expr *callee = program_expr(p, e->op == OP_CALL     ? e->a
+                                       : e->op == OP_CREATE ? e->b
+                                                            : 0);
   return callee->kind == EXPR_FUNC && callee->data == function;
 }
 
@@ -112,13 +111,8 @@ static bool is_watched(const World *w, const FlowAccess *x) {
 }
 
 bool pn_world_may_conflict(const World *w, uint32_t a, uint32_t b) {
-  switch (pair_decide(w->flow, vec_at(&w->flow->accesses, a),
-                      vec_at(&w->flow->accesses, b))) {
-  case PAIR_APART:
-  case PAIR_ATOMIC:
-  case PAIR_OWN: return false;
-  default: return true;
-  }
+  return w->question->conflict(w->flow, vec_at(&w->flow->accesses, a),
+                               vec_at(&w->flow->accesses, b));
 }
 
 static void find_alone(World *w) {
@@ -246,7 +240,8 @@ static bool releases(uint8_t order) {
   return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
 }
 
-/* How much an atomic access orders: all, both sides of what it does, or less than that. */
+/* How much an atomic access orders: all, both sides of what it does, or less than that.
+ * */
 typedef enum { STRENGTH_WEAK, STRENGTH_HANDS_OVER, STRENGTH_TOTAL } Strength;
 
 static Strength strength_of(const Edge *e) {
@@ -285,10 +280,10 @@ static void note_atomic(World *w, Atomics *a, const Edge *e) {
   if (t.unknown) a->places += 2;
 }
 
-/* The values of atomics that are weaker than sequentially consistent are not followed: the
- * net lets such a load give anything, so it has every order in which C11 may let things
- * happen. One location that is the only atomic one, and hands over with each access, behaves
- * like a sequentially consistent one. */
+/* The values of atomics that are weaker than sequentially consistent are not followed:
+ * the net lets such a load give anything, so it has every order in which C11 may let
+ * things happen. One location that is the only atomic one, and hands over with each
+ * access, behaves like a sequentially consistent one. */
 static void judge_atomics(World *w) {
   const Program *p = w->program;
   Atomics a = {.weakest = STRENGTH_TOTAL};
@@ -309,12 +304,14 @@ static void judge_atomics(World *w) {
 
 /* ---- the program as a whole ---- */
 
-/* Cancelled threads end anywhere; what the library calls by itself interrupts any thread. */
+/* Cancelled threads end anywhere; what the library calls by itself interrupts any thread.
+ * */
 static const char *objection_of(const World *w) {
   const Program *p = w->program;
   if (p->destructors.len > 1) return "functions run at the end of the program";
   for (uint32_t t = 0; t < w->flow->threads.len; t++)
-    if (flow_stands_apart(w->flow, t)) return "the library calls functions of the program";
+    if (flow_stands_apart(w->flow, t))
+      return "the library calls functions of the program";
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(w->pointsto, f))
@@ -369,8 +366,7 @@ int pn_world_find_var(const World *w, ObjectId object, uint64_t offset, uint64_t
   if (!w->has_var[object]) return -1;
   for (uint32_t i = 0; i < w->vars.len; i++) {
     const WorldVar *v = &w->vars.data[i];
-    if (v->object == object && v->offset == offset && v->size == size)
-      return (int)i;
+    if (v->object == object && v->offset == offset && v->size == size) return (int)i;
   }
   return -1;
 }

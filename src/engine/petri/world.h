@@ -1,15 +1,15 @@
-/* What the translation knows about a program before it follows threads: which objects have
- * one instance, which belong to one thread alone, which accesses can conflict at all, and
- * which functions can be stepped over.
+/* What the translation knows about a program before it follows threads: which objects
+ * have one instance, which belong to one thread alone, which accesses can conflict at
+ * all, and which functions can be stepped over.
  *
- * A World is computed once for a question. What is learnt while a net is built and makes the
- * next attempt simpler (objects whose synchronisation cannot be told apart, variables that
- * are not worth following) is kept in it as well. */
+ * A World is computed once for a question. What is learnt while a net is built and makes
+ * the next attempt simpler (objects whose synchronisation cannot be told apart, variables
+ * that are not worth following) is kept in it as well. */
 #ifndef HEDDLE_ENGINE_PETRI_WORLD_H
 #define HEDDLE_ENGINE_PETRI_WORLD_H
 
-#include "engine/interleave/absvalue.h"
-#include "engine/interleave/facts.h"
+#include "engine/absvalue.h"
+#include "engine/facts.h"
 #include "engine/petri/petri.h"
 
 typedef enum {
@@ -49,14 +49,14 @@ typedef struct {
   /* learnt */
   uint8_t *blurred; /* by ObjectId: its objects of synchronisation cannot be told apart */
   VEC(WorldVar) vars;
-  uint8_t *has_var; /* by ObjectId */
+  uint8_t *has_var;   /* by ObjectId */
   uint8_t *unordered; /* by ObjectId: accessed by atomics that are too weak to follow */
-  uint8_t *tested;  /* by LocalId: some branch may depend on it */
+  uint8_t *tested;    /* by LocalId: some branch may depend on it */
   /* functions; recomputed by pn_world_judge_functions */
-  uint8_t *visible;   /* by FuncId: other threads can notice what it does */
-  uint8_t *recursive; /* by FuncId */
-  uint8_t *heavy;     /* by FuncId: has loops */
-  uint64_t **mods;    /* by FuncId: set of owned objects that it may write */
+  uint8_t *visible;    /* by FuncId: other threads can notice what it does */
+  uint8_t *recursive;  /* by FuncId */
+  uint8_t *heavy;      /* by FuncId: has loops */
+  uint64_t **mods;     /* by FuncId: set of owned objects that it may write */
   uint32_t *mod_index; /* by ObjectId: 1 + the place in the set, or 0 */
   uint32_t mod_words;
   const char *objection; /* why the program is out of reach, or NULL */
@@ -69,7 +69,8 @@ void pn_world_free(World *world); /* accepts NULL */
 void pn_world_judge_functions(World *world);
 
 /* Do two accesses (numbers in Flow.accesses) touch a common byte, one of them writing, in
- * memory that two threads share? Locks and orders are not looked at: they are the net's. */
+ * memory that two threads share? Locks and orders are not looked at: they are the net's.
+ * */
 bool pn_world_may_conflict(const World *world, uint32_t a, uint32_t b);
 
 /* The edge is executed at most once in every run. */
@@ -79,6 +80,7 @@ bool pn_world_runs_once(const World *world, EdgeId edge);
 bool pn_world_is_plain(const World *world, ObjectId object, uint32_t offset);
 
 /* The variable at exactly this place, or -1. */
-int pn_world_find_var(const World *world, ObjectId object, uint64_t offset, uint64_t size);
+int pn_world_find_var(const World *world, ObjectId object, uint64_t offset,
+                      uint64_t size);
 
 #endif
