@@ -312,6 +312,11 @@ static const char *objection_of(const World *w) {
   for (uint32_t t = 0; t < w->flow->threads.len; t++)
     if (flow_stands_apart(w->flow, t))
       return "the library calls functions of the program";
+  for (uint32_t i = 0; i < w->flow->accesses.len; i++) {
+    const FlowAccess *x = &w->flow->accesses.data[i];
+    if (x->object == AOBJECT_UNKNOWN || (x->kind & FLOW_UNSURE))
+      return "memory of unknown origin is accessed";
+  }
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(w->pointsto, f))
