@@ -110,9 +110,9 @@ class Suite:
     def __init__(self, ctx):
         self.ctx = ctx
 
-    def check(self, path, *words, seconds=15, heddle=None):
+    def check(self, path, *words, seconds=60, heddle=None):
         return self.ctx.run([heddle or self.ctx.heddle, "check", "--property", "race", "--engine",
-                             "petri", "--timeout", str(seconds), *words, path], timeout=120)
+                             "petri", "--timeout", str(seconds), *words, path], timeout=180)
 
     def program(self, name):
         return self.ctx.path("tests", "corpus", "unbounded", name + ".c")
