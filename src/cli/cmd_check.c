@@ -25,7 +25,7 @@ typedef struct {
   SourceOptions source;
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
-  const char *json, *sarif, *explain;
+  const char *json, *sarif, *explain, *certificate;
   bool guards, unlock_any;
   long long threads;
 } CheckOptions;
@@ -38,7 +38,7 @@ static const Option options[] = {
     {OPT_LIST, "property", .section = "What to check", .argument = "LIST",
      .words = "race|deadlock|assert|all", .initial = ALL_PROPERTIES,
      .help = "which properties, with commas between them", AT(properties)},
-    {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|hunt",
+    {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|petri|hunt",
      .initial = (1 << ENGINE_COUNT) - 1, .shown_default = "all of them",
      .help = "which engines may answer", AT(engines)},
     {OPT_INT, "threads", .argument = "K", .minimum = 1, .maximum = 64,
@@ -55,6 +55,10 @@ static const Option options[] = {
      AT(json)},
     {OPT_FILE, "sarif", .argument = "FILE",
      .help = "write the result as SARIF 2.1.0, for editors and code hosts", AT(sarif)},
+    {OPT_FILE, "certificate", .argument = "FILE",
+     .help = "write the net and the proof by which races were excluded for any number of "
+             "threads, for heddle net --verify",
+     AT(certificate)},
     {OPT_STRING, "explain", .argument = "NAME",
      .help = "show everything known about the variables called NAME, which may be a "
              "pattern with * and ?, instead of the report",
@@ -160,6 +164,9 @@ static bool is_stdout(const char *name) {
 }
 
 static bool check_combination(const CheckOptions *o, Err *err) {
+  if (is_stdout(o->certificate))
+    return err_input(err, NULL, "give it the name of a file",
+                     "--certificate: a certificate does not go to standard output");
   if (o->guards && o->explain)
     return err_input(err, NULL, "run heddle once for each",
                      "--guards and --explain exclude each other");
@@ -226,12 +233,15 @@ static bool add_text(const CheckOptions *o, const CheckResult *result, Str *out,
 }
 
 typedef struct {
-  Outfile *text, *json, *sarif;
+  Outfile *text, *json, *sarif, *certificate;
+  bool certified; /* there is a certificate to keep */
 } Outputs;
 
 static bool open_outputs(const CheckOptions *o, Outputs *out, Err *err) {
   if (o->json && !(out->json = outfile_open(o->json, err))) return false;
   if (o->sarif && !(out->sarif = outfile_open(o->sarif, err))) return false;
+  if (o->certificate && !(out->certificate = outfile_open(o->certificate, err)))
+    return false;
   if (!is_stdout(o->json) && !is_stdout(o->sarif)) out->text = outfile_open("-", err);
   return out->text || is_stdout(o->json) || is_stdout(o->sarif);
 }
@@ -255,7 +265,8 @@ static bool write_outputs(const CheckOptions *o, const CheckResult *result, Outp
   if (ok && out->text) outfile_write(out->text, text.data, text.len);
   str_free(&text);
   return ok && (!out->json || outfile_sync(out->json, err)) &&
-         (!out->sarif || outfile_sync(out->sarif, err)) && commit(&out->json, err) &&
+         (!out->sarif || outfile_sync(out->sarif, err)) &&
+         (!out->certified || commit(&out->certificate, err)) && commit(&out->json, err) &&
          commit(&out->sarif, err) && commit(&out->text, err);
 }
 
@@ -271,6 +282,8 @@ static bool check(const CheckOptions *o, Outputs *out, int *ret_code, Err *err) 
   if (ok) {
     double seconds = (double)o->source.timeout - (now() - start);
     CheckRequest request = request_of(o, seconds, &screen);
+    request.certificate = out->certificate;
+    request.ret_certified = &out->certified;
     watch_time(seconds);
     ok = check_run(&program, &request, &result, err);
     stop_watching();
@@ -278,6 +291,9 @@ static bool check(const CheckOptions *o, Outputs *out, int *ret_code, Err *err) 
   if (ok) {
     measure(&result, start);
     *ret_code = result_exit_code(&result);
+    if (out->certificate && !out->certified)
+      log_put(&screen.log, LOG_WARNING,
+              "no certificate was written: races were not excluded by a Petri net");
     ok = write_outputs(o, &result, out, err);
   }
   result_free(&result);
@@ -297,6 +313,7 @@ static int run(int argc, char **argv) {
     outfile_discard(out.text);
     outfile_discard(out.json);
     outfile_discard(out.sarif);
+    outfile_discard(out.certificate);
   }
   opt_free(&table, &values);
   return code;

@@ -7,12 +7,18 @@
 #include "engine/lockset/certify.h"
 #include "engine/interleave/interleave.h"
 #include "engine/lockset/lockset.h"
+#include "engine/lockset/pair.h"
+#include "engine/petri/petri.h"
 #include "proof/proof.h"
 
 #include <time.h>
 
 /* The part of the time that is left which the interleave engine may use. */
 static const double INTERLEAVE_SHARE = 0.5;
+/* … and the Petri net engine. */
+static const double PETRI_SHARE = 0.5;
+/* … and the attempt to follow its run. */
+static const double GUIDE_SHARE = 0.1;
 
 typedef struct {
   const Program *program;
@@ -27,6 +33,7 @@ typedef struct {
   bool race_free; /* proved, whether it was asked for or not */
   const char *unexplored[PROPERTY_COUNT]; /* why the interleave engine proved nothing, or
                                              NULL */
+  PetriAnswer net; /* what the Petri net engine said; zero if it was not asked */
 } Check;
 
 static double now(void) {
@@ -134,8 +141,8 @@ static void distrust(Check *c, const ProofResult *proof) {
                      : "the certificate of the proof was not accepted: please report this";
 }
 
-/* The proof as plain data, and what its checker says to it. Nobody sees `safe`, of the program
- * or of one location, that it did not accept. */
+/* The proof as plain data, and what its checker says to it. Nobody sees `safe`, of the
+ * program or of one location, that it did not accept. */
 static void check_certificate(Check *c) {
   CheckResult *r = c->result;
   if (!c->flow->complete || r->unknown_because[PROPERTY_RACE]) return; /* nothing is claimed */
@@ -202,7 +209,7 @@ static uint8_t *open_objects(const Check *c, const CheckResult *r) {
 }
 
 /* No execution has such an error: the warnings are void. */
-static void withdraw_warnings(Check *c, Property property) {
+static void withdraw_warnings(Check *c, Property property, const char *engine) {
   CheckResult *r = c->result;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < r->findings.len; i++)
@@ -217,7 +224,7 @@ static void withdraw_warnings(Check *c, Property property) {
     if (l->verdict == VERDICT_SAFE) continue;
     l->verdict = VERDICT_SAFE;
     l->reason = REASON_PROVED;
-    l->engine = "interleave";
+    l->engine = engine;
   }
   vec_clear(&c->candidates);
 }
@@ -267,7 +274,8 @@ static ObjectId explore_races(Check *c, const uint8_t *watched) {
   InterleaveAnswer answer = explore(c, watched, NULL, false);
   for (int p = 0; p < PROPERTY_COUNT; p++) c->unexplored[p] = answer.reason;
   c->race_free = answer.race_free;
-  if (answer.race_free && is_open(c, PROPERTY_RACE)) withdraw_warnings(c, PROPERTY_RACE);
+  if (answer.race_free && is_open(c, PROPERTY_RACE))
+    withdraw_warnings(c, PROPERTY_RACE, "interleave");
   if (answer.assert_free && is_open(c, PROPERTY_ASSERT))
     r->verdicts[PROPERTY_ASSERT] = VERDICT_SAFE;
   return answer.object;
@@ -286,7 +294,7 @@ static void explore_deadlocks(Check *c, const uint8_t *watched, ObjectId racy) {
     if (!racy || wild[racy]) break;
   }
   c->unexplored[PROPERTY_DEADLOCK] = answer.reason;
-  if (answer.deadlock_free) withdraw_warnings(c, PROPERTY_DEADLOCK);
+  if (answer.deadlock_free) withdraw_warnings(c, PROPERTY_DEADLOCK, "interleave");
   mem_free(wild);
 }
 
@@ -305,6 +313,76 @@ static void ask_interleave(Check *c) {
   ObjectId racy = 0;
   if (!c->race_free || is_open(c, PROPERTY_ASSERT)) racy = explore_races(c, watched);
   if (stuck && (c->race_free || racy)) explore_deadlocks(c, watched, racy);
+  mem_free(watched);
+}
+
+/* ---- any number of threads ---- */
+
+static bool has_many_threads(const Check *c) {
+  for (uint32_t i = 0; c->flow && i < c->flow->threads.len; i++)
+    if (c->flow->threads.data[i].many) return true;
+  return false;
+}
+
+/* The run of a net whose target is covered, tried on the model itself. */
+static void follow_net(Check *c) {
+  const PetriAnswer *net = &c->net;
+  double left = c->deadline - now();
+  Witness witness;
+  Guide guide = {.program = c->program,
+                 .steps = net->steps,
+                 .step_count = net->step_count,
+                 .threads = {net->racers[0], net->racers[1]},
+                 .edges = {net->edges[0], net->edges[1]},
+                 .seconds = left > 0 ? left * GUIDE_SHARE : 0,
+                 .stop = c->request->stop};
+  if (!net->edges[0] || !net->edges[1] || !hunt_along(&guide, &witness)) return;
+  witness.engine = "petri";
+  evidence_add(c->result, &c->candidates, c->flow, &witness);
+  log_put(c->request->log, LOG_INFO,
+          "petri: the run of the net is one of the program, %llu threads%s",
+          (unsigned long long)net->threads, net->least ? " (the least)" : "");
+  witness_free(&witness);
+}
+
+/* What keeps the two apart, if anything, is neither a lock nor an order. */
+static bool may_conflict(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  switch (pair_decide(flow, a, b)) {
+  case PAIR_APART:
+  case PAIR_ATOMIC:
+  case PAIR_OWN: return false;
+  default: return true;
+  }
+}
+
+static void ask_petri(Check *c) {
+  const CheckResult *r = c->result;
+  double left = c->deadline - now();
+  if (!is_open(c, PROPERTY_RACE) || !c->flow || !c->flow->complete || r->accepted.len ||
+      c->program->accepts.len > 1 || left <= 0)
+    return;
+  progress_phase(c->request->progress, "any number of threads", 0);
+  uint8_t *watched = open_objects(c, r);
+  PetriQuestion question = {.program = c->program,
+                            .pointsto = c->pointsto,
+                            .flow = c->flow,
+                            .conflict = may_conflict,
+                            .watched = watched,
+                            .seconds = left * PETRI_SHARE,
+                            .stop = c->request->stop,
+                            .progress = c->request->progress,
+                            .log = c->request->log,
+                            .certificate = c->request->certificate};
+  petri_run(&question, c->result->arena, &c->net);
+  if (c->request->ret_certified) *c->request->ret_certified = c->net.written;
+  log_put(c->request->log, LOG_INFO, "petri: %s",
+          c->net.reason ? c->net.reason : "no race, with any number of threads");
+  if (c->net.race_free) {
+    withdraw_warnings(c, PROPERTY_RACE, "petri");
+    c->race_free = true;
+  } else {
+    follow_net(c);
+  }
   mem_free(watched);
 }
 
@@ -408,7 +486,11 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   analyse(&c);
   settle_trivial(&c);
   ask_lockset(&c);
+  /* threads without bound are the net's; with a bound interleavings say more */
+  bool net_first = has_many_threads(&c);
+  if (request->engines[ENGINE_PETRI] && net_first) ask_petri(&c);
   if (request->engines[ENGINE_INTERLEAVE]) ask_interleave(&c);
+  if (request->engines[ENGINE_PETRI] && !net_first) ask_petri(&c);
   if (request->engines[ENGINE_HUNT]) ask_hunt(&c);
   if (!request->engines[ENGINE_LOCKSET]) forget_lockset(&c);
   conclude(&c);

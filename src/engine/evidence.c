@@ -73,10 +73,10 @@ static void order_accesses(CheckResult *r, Finding *f) {
   f->accesses = swapped;
 }
 
-static void fill(Finding *f, const Narration *told) {
+static void fill(Finding *f, const Narration *told, const Witness *w) {
   f->verdict = VERDICT_UNSAFE;
   f->evidence = EVIDENCE_FEASIBLE;
-  f->engine = "hunt";
+  f->engine = w->engine ? w->engine : "hunt";
   f->accesses = told->accesses;
   f->access_count = told->access_count;
   f->steps = told->steps;
@@ -101,10 +101,10 @@ static void add_race(CheckResult *r, const CandidateVec *candidates, const Flow 
     Location *place = vec_at(&r->locations, c->location);
     place->verdict = VERDICT_UNSAFE;
     place->reason = REASON_RACE;
-    place->engine = "hunt";
+    place->engine = w->engine ? w->engine : "hunt";
   }
   Finding *f = c ? vec_at(&r->findings, c->finding) : new_finding(r, PROPERTY_RACE, told);
-  fill(f, told);
+  fill(f, told, w);
   order_accesses(r, f);
   f->why = why_race(r, f);
 }
@@ -122,12 +122,12 @@ void evidence_add(CheckResult *r, const CandidateVec *candidates, const Flow *fl
     f = f ? f : new_finding(r, PROPERTY_DEADLOCK, &told);
     f->loc = declared_at(r->program, told.object);
     f->name = told.name;
-    fill(f, &told);
+    fill(f, &told, w);
     break;
   case WITNESS_ASSERT:
     f = new_finding(r, PROPERTY_ASSERT, &told);
     f->loc = program_edge(r->program, w->edge)->loc;
-    fill(f, &told);
+    fill(f, &told, w);
     break;
   }
 }

@@ -11,6 +11,7 @@
 #define HEDDLE_ENGINE_HUNT_HUNT_H
 
 #include "base/vec.h"
+#include "engine/guide.h"
 #include "model/exec/exec.h"
 #include "model/program.h"
 
@@ -41,6 +42,7 @@ typedef struct {
   /* assertion: the edge; deadlock: the text of the machine */
   EdgeId edge;
   char *text;
+  const char *engine; /* that found it; NULL: the hunt */
 } Witness;
 
 void witness_free(Witness *witness);
@@ -65,6 +67,21 @@ typedef VEC(Witness) WitnessVec;
 /* Runs until the time is over or everything that was asked for has been found. Each pair is
  * witnessed at most once, each assertion too, and one deadlock. All witnesses are checked. */
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses);
+
+/* What an engine without data believes to lead to a race. */
+typedef struct {
+  const Program *program;
+  const GuideStep *steps;
+  uint32_t step_count;
+  uint32_t threads[2]; /* numbered as in the steps */
+  EdgeId edges[2];
+  double seconds; /* at most */
+  const volatile int *stop;
+} Guide;
+
+/* Runs the model along the steps, with several choices of values, until the two threads stand
+ * before the two accesses on a common byte. True: *ret_witness is a checked witness of it. */
+bool hunt_along(const Guide *guide, Witness *ret_witness);
 
 /* Follows the witness's schedule on a fresh machine, step by step, and says whether the error
  * is really there at its end. Shares nothing with the hunt but the machine. */

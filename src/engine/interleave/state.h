@@ -21,8 +21,8 @@
 #define HEDDLE_ENGINE_INTERLEAVE_STATE_H
 
 #include "base/vec.h"
-#include "engine/interleave/absvalue.h"
-#include "engine/interleave/facts.h"
+#include "engine/absvalue.h"
+#include "engine/facts.h"
 #include "model/program.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-/* Values of the abstract machine: a number, an address or handle with a known origin, or
+/* Values of the engines that explore: a number, an address or handle with a known origin, or
  * TOP, which stands for any value at all. */
-#ifndef HEDDLE_ENGINE_INTERLEAVE_ABSVALUE_H
-#define HEDDLE_ENGINE_INTERLEAVE_ABSVALUE_H
+#ifndef HEDDLE_ENGINE_ABSVALUE_H
+#define HEDDLE_ENGINE_ABSVALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>

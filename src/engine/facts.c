@@ -1,6 +1,6 @@
 /* See facts.h. Liveness is the usual backward analysis over the edges of one function,
  * on bit sets, repeated until nothing changes. */
-#include "engine/interleave/facts.h"
+#include "engine/facts.h"
 
 static void place_statics(Facts *f) {
   const Program *p = f->program;

@@ -1,14 +1,14 @@
-/* What the interleave engine knows about a program before it explores: which locals are
+/* What the engines that explore know about a program before they do: which locals are
  * live where, which objects are watched for races, which shortcuts are allowed.
  *
  * Facts are computed once and never change. Liveness of a function is computed when it is
  * first asked for. */
-#ifndef HEDDLE_ENGINE_INTERLEAVE_FACTS_H
-#define HEDDLE_ENGINE_INTERLEAVE_FACTS_H
+#ifndef HEDDLE_ENGINE_FACTS_H
+#define HEDDLE_ENGINE_FACTS_H
 
 #include "analysis/pointsto.h"
 #include "base/arena.h"
-#include "engine/interleave/absvalue.h"
+#include "engine/absvalue.h"
 #include "model/program.h"
 
 #include <stdbool.h>

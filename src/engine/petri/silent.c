@@ -1,0 +1,174 @@
+/* What a thread does without anybody noticing, and operations on objects of
+ * synchronisation that are not followed: those never wait, and everything that they may
+ * return is tried. */
+#include "engine/petri/translate.h"
+
+static StepResult go_on(LocalState *s, const Edge *e) {
+  if (!e->to) return STEP_PRUNED;
+  local_top(s)->node = e->to;
+  s->stage = STAGE_START;
+  s->update = 0;
+  s->child = 0;
+  return STEP_ON;
+}
+
+static StepResult write_memory(Translation *t, LocalState *s, const Edge *e) {
+  StepResult out = pn_memory_collect_writes(t, s, e);
+  if (out != STEP_ON) return out;
+  things_note_writes(t);
+  guarded_note_writes(t, s, e);
+  pn_memory_apply_owned(t, s);
+  return STEP_ON;
+}
+
+static StepResult load(Translation *t, LocalState *s, const Edge *e) {
+  int variable;
+  AbsValue v;
+  StepResult out = pn_memory_load(t, s, e, &variable, &v);
+  if (out != STEP_ON) return out;
+  local_set(t->w, s, e->dst, v);
+  return go_on(s, e);
+}
+
+/* An atomic access to what is owned or not followed. */
+static StepResult exchange(Translation *t, LocalState *s, const Edge *e) {
+  StepResult out = write_memory(t, s, e);
+  if (out != STEP_ON) return out;
+  local_set(t->w, s, e->dst, abs_top());
+  if (e->op == OP_CMPXCHG) local_set(t->w, s, e->dst2, abs_top());
+  return go_on(s, e);
+}
+
+/* An operation that nobody waits for: it succeeds, or fails if it is one that may. */
+static StepResult pass(Translation *t, LocalState *s, const Edge *e) {
+  bool may_fail = e->attempt != ATTEMPT_BLOCK;
+  t->ways = may_fail ? 2 : 1;
+  return things_finish(t, s, e, t->choice ? SYNC_FAILED : SYNC_OK);
+}
+
+static StepResult pass_barrier(Translation *t, LocalState *s, const Edge *e) {
+  t->ways = 2;
+  return things_finish(t, s, e, t->choice ? SYNC_SPECIAL : SYNC_OK);
+}
+
+static StepResult barrier_init(Translation *t, LocalState *s, const Edge *e) {
+  int thing;
+  AbsValue count = local_eval(t->w, s, e->b);
+  StepResult out = things_find(t, s, e->a, FAMILY_BARRIER, &thing);
+  if (out != STEP_ON) return out;
+  if (thing != THING_NONE) {
+    Thing *x = &t->things.data[thing];
+    uint32_t n = abs_is_number(count) && count.num <= NET_MOST ? (uint32_t)count.num : 0;
+    if (!x->count) x->count = n;
+    if (!n || x->count != n) things_blur(t, x->object);
+  }
+  return things_finish(t, s, e, SYNC_OK);
+}
+
+/* A one-time initialiser that is not followed runs or has run. */
+static StepResult run_once(Translation *t, LocalState *s, const Edge *e) {
+  FuncId function = 0;
+  uint32_t choice = t->choice;
+  if (choice == 0) {
+    StepResult out = things_finish(t, s, e, SYNC_OK);
+    t->ways = UINT32_MAX; /* the next choice says how many there are */
+    return out;
+  }
+  t->choice = choice - 1;
+  StepResult out = calls_callee(t, s, e->b, &function);
+  t->choice = choice;
+  t->ways = out == STEP_ON ? t->ways + 1 : choice;
+  if (out != STEP_ON) return out;
+  return calls_enter(t, s, function, NULL, 0, CALL_ONCE, t->edge);
+}
+
+static StepResult step_thread_op(Translation *t, LocalState *s, const Edge *e) {
+  switch ((OpKind)e->op) {
+  case OP_SELF: local_set(t->w, s, e->dst, abs_top()); return go_on(s, e);
+  case OP_CANCEL: return translate_fail(t, "a thread is cancelled");
+  case OP_CANCEL_POINT: return go_on(s, e);
+  case OP_DETACH: return things_finish(t, s, e, SYNC_OK);
+  default:
+    return translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
+  }
+}
+
+static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
+  switch ((OpKind)e->op) {
+  case OP_LOCK_DESTROY:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_DESTROY: return things_finish(t, s, e, SYNC_ANY);
+  case OP_LOCK_INIT:
+  case OP_UNLOCK:
+  case OP_COND_INIT:
+  case OP_SIGNAL:
+  case OP_BROADCAST:
+  case OP_RELEASE:
+  case OP_ACQUIRE:
+  case OP_SEM_INIT:
+  case OP_SEM_POST: return things_finish(t, s, e, SYNC_OK);
+  case OP_LOCK:
+  case OP_WAIT:
+  case OP_SEM_WAIT: return pass(t, s, e);
+  case OP_BARRIER_INIT: return barrier_init(t, s, e);
+  case OP_BARRIER_WAIT: return pass_barrier(t, s, e);
+  case OP_SEM_VALUE: {
+    StepResult out = write_memory(t, s, e);
+    return out == STEP_ON ? things_finish(t, s, e, SYNC_OK) : out;
+  }
+  case OP_CREATE: /* STAGE_STORE: all but the id is done */
+  case OP_JOIN: {
+    StepResult out = pn_memory_collect_writes(t, s, e);
+    if (out != STEP_ON) return out;
+    if (e->op == OP_CREATE && t->writes.len)
+      t->writes.data[0].value = abs_make(ABS_THREAD, s->child - 1, 0);
+    things_note_writes(t);
+    guarded_note_writes(t, s, e);
+    pn_memory_apply_owned(t, s);
+    return things_finish(t, s, e, SYNC_OK);
+  }
+  case OP_ONCE: return run_once(t, s, e);
+  default: return step_thread_op(t, s, e);
+  }
+}
+
+StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
+  const Edge *e = program_edge(t->p, edge);
+  t->edge = edge;
+  StepResult out = STEP_ON;
+  switch ((OpKind)e->op) {
+  case OP_NOP:
+  case OP_ASSUME:
+  case OP_GOTO:
+  case OP_FENCE:
+  case OP_VA_END:
+  case OP_STACK_RESTORE: return go_on(s, e);
+  case OP_ASSIGN:
+    local_set(t->w, s, e->dst, local_eval(t->w, s, e->a));
+    return go_on(s, e);
+  case OP_HAVOC:
+  case OP_ALLOCA:
+  case OP_STACK_SAVE: local_set(t->w, s, e->dst, abs_top()); return go_on(s, e);
+  case OP_CALL:
+    out = pn_memory_collect_writes(t, s, e);
+    if (out != STEP_ON) return out;
+    things_note_writes(t);
+    guarded_note_writes(t, s, e);
+    return calls_step(t, s, e);
+  case OP_RETURN: return calls_return(t, s, e->a ? local_eval(t->w, s, e->a) : abs_top());
+  case OP_UNREACHABLE:
+  case OP_EXIT: return STEP_PRUNED;
+  case OP_LOAD: return load(t, s, e);
+  case OP_STORE:
+  case OP_COPY:
+  case OP_FILL:
+  case OP_VA_START:
+  case OP_VA_COPY: out = write_memory(t, s, e); return out == STEP_ON ? go_on(s, e) : out;
+  case OP_RMW:
+  case OP_CMPXCHG: return exchange(t, s, e);
+  case OP_ASSERT:
+    return local_truth(local_eval(t->w, s, e->a)) == 0 ? STEP_PRUNED : go_on(s, e);
+  default: return step_sync_op(t, s, e);
+  }
+}

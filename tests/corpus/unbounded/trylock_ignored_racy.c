@@ -1,0 +1,23 @@
+// race: unsafe lines 12 — whether the lock was free is not looked at
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int data;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *arg) {
+  (void)arg;
+  int busy = pthread_mutex_trylock(&lock);
+  data++;
+  if (!busy) pthread_mutex_unlock(&lock);
+  return NULL;
+}
+
+int main(void) {
+  while (__VERIFIER_nondet_int()) {
+    pthread_t id;
+    pthread_create(&id, NULL, work, NULL);
+  }
+  return 0;
+}
