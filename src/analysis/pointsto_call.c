@@ -316,7 +316,6 @@ static void start(Solver *s, FuncId function, NodeNo argv, NodeNo env) {
 void pt_roots_reach(Solver *s) {
   const Program *p = s->p;
   NodeNo argv = text_array(s), env = text_array(s);
-  pt_library_keeps(s, "environ", env);
   for (uint32_t i = 0; i < p->constructors.len; i++)
     if (p->constructors.data[i].function)
       start(s, p->constructors.data[i].function, argv, env);

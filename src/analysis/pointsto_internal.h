@@ -367,8 +367,6 @@ void pt_call_record(Solver *s, EdgeId edge, FuncId function);
 /* The external variable is one in which rules say that the library keeps something: it holds
  * nothing else. */
 bool pt_object_is_kept(const Solver *s, ObjectId object);
-/* The library has `value` in its state `name` from the beginning. */
-void pt_library_keeps(Solver *s, const char *name, NodeNo value);
 void pt_library_call(Solver *s, EdgeId edge, FuncId function);
 AObject pt_hidden_object(Solver *s, Sym name, uint32_t size);
 

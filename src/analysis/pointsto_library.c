@@ -36,12 +36,17 @@ static ObjectId declared(const Solver *s, Sym name) {
   return 0;
 }
 
+/* An effect that says what the variable itself holds: pointers that it finds in memory, as
+ * getopt does in argv. Others keep what the library finds by way of the variable. */
+static bool fills(const Program *p, const Effect *x, ObjectId variable) {
+  return x->kind == EFFECT_KEEP && (x->flags & EFFECT_CONTENT) &&
+         strcmp(sym_text(p, x->name), sym_text(p, p->objects.data[variable].name)) == 0;
+}
+
 bool pt_object_is_kept(const Solver *s, ObjectId object) {
   const Program *p = s->p;
-  const char *name = sym_text(p, p->objects.data[object].name);
   for (uint32_t i = 1; i < p->effects.len; i++)
-    if (p->effects.data[i].kind == EFFECT_KEEP &&
-        strcmp(sym_text(p, p->effects.data[i].name), name) == 0)
+    if (fills(p, &p->effects.data[i], object))
       return true;
   return false;
 }
@@ -53,20 +58,13 @@ static NodeNo kept_node(Solver *s, Sym name) {
   NodeNo node = pt_node_new(s, 1);
   map_put(&s->kept, name, node);
   ObjectId variable = declared(s, name);
-  if (variable) {
+  if (variable && !pt_object_is_kept(s, variable)) {
+    pt_node_copy(s, node, s->escaped);
+  } else if (variable) {
     pt_node_copy(s, node, pt_object_any(s, variable));
     pt_node_copy(s, pt_object_all(s, variable), node);
   }
   return node;
-}
-
-void pt_library_keeps(Solver *s, const char *name, NodeNo value) {
-  for (uint32_t i = 1; i < s->p->effects.len; i++)
-    if (s->p->effects.data[i].kind == EFFECT_KEEP &&
-        strcmp(sym_text(s->p, s->p->effects.data[i].name), name) == 0) {
-      pt_node_copy(s, value, kept_node(s, s->p->effects.data[i].name));
-      return;
-    }
 }
 
 static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {

@@ -45,10 +45,9 @@ Exec *exec_new(const Program *program, const ExecOptions *options) {
 
 void exec_free(Exec *x) {
   if (!x) return;
-  for (uint32_t i = 0; i < x->threads.len; i++) {
-    frames_unwind(x, x->threads.data[i], NULL);
-    thread_free(x->threads.data[i]);
-  }
+  /* who leaves a one-time initialiser wakes others: first all are unwound, then freed */
+  for (uint32_t i = 0; i < x->threads.len; i++) frames_unwind(x, x->threads.data[i], NULL);
+  for (uint32_t i = 0; i < x->threads.len; i++) thread_free(x->threads.data[i]);
   natives_free(x);
   libc_state_free(x->libc);
   sync_free(x->sync);
