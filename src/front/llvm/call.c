@@ -285,7 +285,7 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
   Edge edge = {.op = OP_CALL};
   LLVMTypeRef type = LLVMGetCalledFunctionType(call);
   if (callee) {
-    FuncId id = function_of(t, callee);
+    FuncId id = format_callee(t, call, function_of(t, callee));
     edge.a = builder_func(t->b, id);
     if (LLVMGlobalGetValueType(callee) != type)
       edge.flags |= EDGE_MISMATCH;

@@ -67,6 +67,7 @@ typedef struct {
   Map subprograms; /* debug subprogram to FuncId */
   Map labels;      /* block whose address is taken to its label */
   StrMap library;  /* library object name to ObjectId */
+  uint8_t counting; /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
   StrMap results;  /* bytes of a SyncResult to its index */
   char *directory; /* heddle's own, to shorten file names */
   unsigned dbg_kind; /* metadata kind "dbg" */
@@ -161,6 +162,10 @@ ExprId lanes_map(Translator *t, LLVMValueRef instruction, unsigned operand_count
 ExprId lanes_shuffle(Translator *t, LLVMValueRef instruction);
 ExprId lanes_extract(Translator *t, LLVMValueRef instruction);
 ExprId lanes_insert(Translator *t, LLVMValueRef instruction);
+
+/* ---- format.c ---- */
+/* What a direct call of the function really calls: a twin of it if its format contains %n. */
+FuncId format_callee(Translator *t, LLVMValueRef call, FuncId id);
 
 /* ---- call.c, intrinsic.c, atomic.c ---- */
 void call_translate(Translator *t, LLVMValueRef call);
