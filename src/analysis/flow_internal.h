@@ -10,7 +10,8 @@
  *   flow_queue.c     in which order
  *   flow_handover.c  locks that go over to a new thread
  *   flow_kind.c      which mutexes are recursive
- *   flow_thread.c    create and join, loops that do so for a whole array
+ *   flow_loop.c      loops that create or join the threads of a whole array
+ *   flow_thread.c    create and join, and what rounds settle about threads
  *   flow_record.c    accesses and acquisitions of the settled states */
 #ifndef HEDDLE_ANALYSIS_FLOW_INTERNAL_H
 #define HEDDLE_ANALYSIS_FLOW_INTERNAL_H
@@ -18,6 +19,7 @@
 #include "analysis/flow.h"
 #include "analysis/liveness.h"
 #include "base/arena.h"
+#include "base/heap.h"
 #include "base/map.h"
 #include "base/str.h"
 
@@ -173,7 +175,7 @@ typedef struct {
   Map releaser_ids;    /* lock to index in releasers + 1 */
   VEC(uint8_t *) releasers; /* by function: may it release the lock? */
   StrMap calls;        /* caller, node and callee of each call, to 1 */
-  VEC(uint64_t) queue; /* flow_queue.c */
+  Heap queue; /* flow_queue.c */
   VEC(Thread) threads;
   Map thread_ids; /* site << 32 | function to thread + 1 */
   Map overlaps;   /* thread << 32 | thread to 1 */
@@ -350,6 +352,12 @@ bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n, const Flo
 void enqueue(Analyzer *a, uint32_t context, NodeId node);
 /* False when nothing is left. */
 bool dequeue(Analyzer *a, uint32_t *ret_context, NodeId *ret_node);
+
+/* ---- flow_loop.c ---- */
+bool assigns(const Edge *e, LocalId local);
+/* If the CREATE or JOIN edge of `function` is in such a loop, with the id at `address`, notes the
+ * loop. */
+void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create);
 
 /* ---- flow_thread.c ---- */
 enum { MAIN_THREAD = 0 };

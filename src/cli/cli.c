@@ -4,9 +4,11 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool cli_color(ColorChoice choice, int fd) {
@@ -108,4 +110,20 @@ void cli_screen(Screen *screen, const CommonOptions *common) {
   const char *term = getenv("TERM");
   bool live = !common->quiet && isatty(STDERR_FILENO) && term && !str_eq(term, "dumb");
   progress_init(&screen->progress, live ? draw_progress : NULL, screen);
+}
+
+bool cli_read_file(const char *path, Str *out, Err *err) {
+  char buffer[65536];
+  size_t n;
+  struct stat info;
+  FILE *f = fopen(path, "rb");
+  if (!f) return err_input(err, path, "check the name", "%s", strerror(errno));
+  if (fstat(fileno(f), &info) == 0 && S_ISDIR(info.st_mode)) {
+    fclose(f);
+    return err_input(err, path, "name a file", "this is a directory");
+  }
+  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) str_add_bytes(out, buffer, n);
+  bool ok = !ferror(f);
+  fclose(f);
+  return ok || err_input(err, path, "check the file", "cannot be read");
 }

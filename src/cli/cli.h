@@ -148,4 +148,7 @@ bool cli_color(ColorChoice choice, int fd);
 /* Columns of the terminal on standard output, or 80. */
 int cli_width(void);
 
+/* Reads a whole file; false after filling `err`. */
+bool cli_read_file(const char *path, Str *out, Err *err);
+
 #endif

@@ -8,10 +8,8 @@
 #include "base/json.h"
 #include "csp/csp.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -202,22 +200,6 @@ static void put_result(JsonWriter *json, const CspScriptHandle *script, uint32_t
 
 /* ---- the command ------------------------------------------------------------------- */
 
-static bool read_script(const char *path, Str *text, Err *err) {
-  char buffer[65536];
-  size_t n;
-  struct stat info;
-  FILE *f = fopen(path, "rb");
-  if (!f) return err_input(err, path, "check the name", "%s", strerror(errno));
-  if (fstat(fileno(f), &info) == 0 && S_ISDIR(info.st_mode)) {
-    fclose(f);
-    return err_input(err, path, "name a file", "this is a directory");
-  }
-  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) str_add_bytes(text, buffer, n);
-  bool ok = !ferror(f);
-  fclose(f);
-  return ok || err_input(err, path, "check the file", "cannot be read");
-}
-
 typedef struct {
   const CspCommandOptions *o;
   Outfile *text;
@@ -272,7 +254,7 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
                        .jobs = o->jobs ? (uint32_t)o->jobs : cores(),
                        .reduce = o->reduce,
                        .progress = &screen->progress};
-  bool ok = read_script(file, &text, err);
+  bool ok = cli_read_file(file, &text, err);
   CspScriptHandle *script =
       ok ? csp_open(file, str_text(&text), text.len, &limits, err) : NULL;
   ok = script != NULL;

@@ -3,9 +3,6 @@
 
 #include "front/instrument.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,20 +35,4 @@ void subject_keep_input(Subject *s) {
   struct stat info;
   if (fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode))
     s->drive.input = dup(STDIN_FILENO);
-}
-
-bool cli_read_file(const char *path, Str *out, Err *err) {
-  char buffer[65536];
-  size_t n;
-  struct stat info;
-  FILE *f = fopen(path, "rb");
-  if (!f) return err_input(err, path, "check the name", "%s", strerror(errno));
-  if (fstat(fileno(f), &info) == 0 && S_ISDIR(info.st_mode)) {
-    fclose(f);
-    return err_input(err, path, "name a file", "this is a directory");
-  }
-  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0) str_add_bytes(out, buffer, n);
-  bool ok = !ferror(f);
-  fclose(f);
-  return ok || err_input(err, path, "check the file", "cannot be read");
 }

@@ -18,7 +18,4 @@ void subject_close(Subject *subject);
 /* Standard input is needed again and again: keeps it when it is a file. */
 void subject_keep_input(Subject *subject);
 
-/* Reads a whole file; false after filling `err`. */
-bool cli_read_file(const char *path, Str *out, Err *err);
-
 #endif

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_ENGINE_ABSVALUE_H
 #define HEDDLE_ENGINE_ABSVALUE_H
 
+#include "model/program.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,5 +56,9 @@ static inline bool abs_is_address(AbsValue v) {
 static inline bool abs_equal(AbsValue a, AbsValue b) {
   return a.base == b.base && a.num == b.num;
 }
+
+/* An operation on numbers; TOP where C leaves the result open. Operands that it does not have are
+ * not looked at. */
+AbsValue abs_compute(const Program *p, const Expr *e, AbsValue a, AbsValue b, AbsValue c);
 
 #endif

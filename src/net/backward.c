@@ -11,6 +11,7 @@
  * proof. */
 #include "net/backward.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 #include "net/distance.h"
 #include "net/exclude.h"
@@ -22,13 +23,6 @@ enum {
   LP_ALLOWANCE = 600000000, /* cost units that linear programming may lose at first */
   CLOCK_EVERY = 64,         /* items between two looks at the clock */
 };
-
-typedef struct {
-  uint64_t key;
-  uint32_t item;
-} Entry;
-
-typedef VEC(Entry) Heap;
 
 struct Backward {
   const Net *net;
@@ -80,32 +74,6 @@ void backward_free(Backward *b) {
 
 /* ---- what comes next -------------------------------------------------------------- */
 
-static bool before(Entry a, Entry b) {
-  return a.key < b.key || (a.key == b.key && a.item < b.item);
-}
-
-static void push(Heap *heap, Entry e) {
-  vec_push(heap, e);
-  uint32_t i = heap->len - 1;
-  for (; i > 0 && before(e, heap->data[(i - 1) / 2]); i = (i - 1) / 2)
-    heap->data[i] = heap->data[(i - 1) / 2];
-  heap->data[i] = e;
-}
-
-static Entry pop(Heap *heap) {
-  Entry top = heap->data[0], last = vec_pop(heap);
-  uint32_t i = 0;
-  if (heap->len == 0) return top;
-  for (uint32_t child; (child = 2 * i + 1) < heap->len; i = child) {
-    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child]))
-      child++;
-    if (!before(heap->data[child], last)) break;
-    heap->data[i] = heap->data[child];
-  }
-  heap->data[i] = last;
-  return top;
-}
-
 static uint64_t estimate(const Backward *b, MarkingView m) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < m.len; i++) {
@@ -121,12 +89,11 @@ static void enqueue(Backward *b, uint32_t item) {
   const BasisItem *x = &b->basis->items.data[item];
   vec_push(&b->expanded, 0);
   if (b->plain) {
-    push(&b->small, (Entry){0, item});
+    heap_push(&b->small, 0, item);
     return;
   }
-  push(&b->small, (Entry){((uint64_t)x->sum << 32) | x->depth, item});
-  push(&b->near,
-       (Entry){(estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item});
+  heap_push(&b->small, ((uint64_t)x->sum << 32) | x->depth, item);
+  heap_push(&b->near, (estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item);
 }
 
 /* Only what is about to be expanded is worth a linear program: most markings fall before
@@ -146,7 +113,7 @@ static uint32_t choose(Backward *b) {
   while (b->near.len + b->small.len > 0) {
     b->turn = !b->turn;
     Heap *heap = (b->turn && b->near.len > 0) || b->small.len == 0 ? &b->near : &b->small;
-    uint32_t item = pop(heap).item;
+    uint32_t item = heap_pop(heap).item;
     if (!b->basis->items.data[item].alive || b->expanded.data[item]) continue;
     MarkingView m = basis_view(b->basis, item);
     if (!b->plain && (pool_excludes(b->pool, m) != NET_NONE || excluded_by_lp(b, m))) {

@@ -3,6 +3,7 @@
  * it came from, so that only what is expanded is estimated. Markings are kept once. */
 #include "net/forward.h"
 
+#include "base/heap.h"
 #include "base/mem.h"
 
 #include <xxhash.h>
@@ -13,13 +14,6 @@ typedef struct {
   uint32_t start, len; /* in `tokens` */
   uint32_t parent, transition;
 } State;
-
-typedef struct {
-  uint64_t key;
-  uint32_t state;
-} Entry;
-
-typedef VEC(Entry) Heap;
 
 struct Forward {
   const Net *net;
@@ -74,33 +68,6 @@ void forward_free(Forward *f) {
 }
 
 /* ---- heaps ------------------------------------------------------------------------ */
-
-static bool before(Entry a, Entry b) {
-  return a.key < b.key || (a.key == b.key && a.state < b.state);
-}
-
-static void push(Heap *heap, uint64_t key, uint32_t state) {
-  Entry e = {key, state};
-  vec_push(heap, e);
-  uint32_t i = heap->len - 1;
-  for (; i > 0 && before(e, heap->data[(i - 1) / 2]); i = (i - 1) / 2)
-    heap->data[i] = heap->data[(i - 1) / 2];
-  heap->data[i] = e;
-}
-
-static Entry pop(Heap *heap) {
-  Entry top = heap->data[0], last = vec_pop(heap);
-  uint32_t i = 0;
-  if (heap->len == 0) return top;
-  for (uint32_t child; (child = 2 * i + 1) < heap->len; i = child) {
-    if (child + 1 < heap->len && before(heap->data[child + 1], heap->data[child]))
-      child++;
-    if (!before(heap->data[child], last)) break;
-    heap->data[i] = heap->data[child];
-  }
-  heap->data[i] = last;
-  return top;
-}
 
 /* ---- markings --------------------------------------------------------------------- */
 
@@ -169,7 +136,7 @@ static void improve(Forward *f, uint32_t place, uint32_t distance, uint32_t by) 
   if (distance >= f->distance[place]) return;
   f->distance[place] = distance;
   f->by[place] = by;
-  push(&f->open, distance, place);
+  heap_push(&f->open, distance, place);
 }
 
 static void relax(Forward *f, uint32_t t) {
@@ -196,8 +163,8 @@ static void measure(Forward *f) {
   for (uint32_t i = 0; i < f->here.len; i++)
     improve(f, f->here.data[i].place, 0, NET_NONE);
   while (f->open.len > 0) {
-    Entry e = pop(&f->open);
-    uint32_t p = e.state;
+    HeapEntry e = heap_pop(&f->open);
+    uint32_t p = e.item;
     if (e.key != f->distance[p]) continue;
     for (uint32_t i = net->take_start.data[p]; i < net->take_start.data[p + 1]; i++) {
       uint32_t t = net->take.data[i];
@@ -318,8 +285,8 @@ static SearchStatus try_transition(Forward *f, uint32_t from, uint32_t t, uint64
   uint32_t state = add_state(f, from, t);
   if (state == NET_NONE) return SEARCH_RUNNING;
   if (covers(f, state)) return SEARCH_UNSAFE;
-  push(&f->all, key, state);
-  if (f->helpful.data[t]) push(&f->preferred, key, state);
+  heap_push(&f->all, key, state);
+  if (f->helpful.data[t]) heap_push(&f->preferred, key, state);
   return SEARCH_RUNNING;
 }
 
@@ -358,14 +325,14 @@ static SearchStatus start(Forward *f) {
   for (uint32_t p = 0; p < f->net->place_names.len; p++)
     if (f->net->initial.data[p]) vec_push(&f->next, (Tokens){p, f->net->initial.data[p]});
   uint32_t state = add_state(f, NET_NONE, NET_NONE);
-  push(&f->all, 0, state);
+  heap_push(&f->all, 0, state);
   return covers(f, state) ? SEARCH_UNSAFE : SEARCH_RUNNING;
 }
 
 static size_t memory(const Forward *f) {
   return (size_t)f->tokens.cap * sizeof(Tokens) + (size_t)f->states.cap * sizeof(State) +
          (size_t)f->slots.cap * 4 +
-         ((size_t)f->all.cap + f->preferred.cap) * sizeof(Entry);
+         ((size_t)f->all.cap + f->preferred.cap) * sizeof(HeapEntry);
 }
 
 SearchStatus forward_run(Forward *f, uint64_t work) {
@@ -376,7 +343,7 @@ SearchStatus forward_run(Forward *f, uint64_t work) {
     f->turn = !f->turn;
     Heap *heap =
         (f->turn && f->preferred.len > 0) || f->all.len == 0 ? &f->preferred : &f->all;
-    uint32_t state = pop(heap).state;
+    uint32_t state = heap_pop(heap).item;
     if (f->expanded.data[state]) continue;
     f->expanded.data[state] = 1;
     status = expand(f, state);

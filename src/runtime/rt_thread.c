@@ -93,17 +93,20 @@ EXPORT int pthread_join(pthread_t handle, void **result) {
   return join(handle, result, RT_PLACE);
 }
 
+/* A join that did not have to wait in our hands has succeeded. */
+static void joined(RtThread *self, RtThread *t, uintptr_t pc) {
+  t->joined = true;
+  if (rt_mode == CONTROL_RECORD)
+    rt_emit(self, TRACE_JOIN, t->number, pc, 0, 0, 0);
+  else
+    rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, pc));
+}
+
 EXPORT int pthread_tryjoin_np(pthread_t handle, void **result) {
   RtThread *self = rt_active();
   RtThread *t = self ? rt_thread_find(handle) : NULL;
   int code = REAL(pthread_tryjoin_np)(handle, result);
-  if (t && code == 0) {
-    t->joined = true;
-    if (rt_mode == CONTROL_RECORD)
-      rt_emit(self, TRACE_JOIN, t->number, RT_PLACE, 0, 0, 0);
-    else
-      rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, RT_PLACE));
-  }
+  if (t && code == 0) joined(self, t, RT_PLACE);
   return code;
 }
 
@@ -112,13 +115,7 @@ EXPORT int pthread_timedjoin_np(pthread_t handle, void **result,
   RtThread *self = rt_active();
   RtThread *t = self ? rt_thread_find(handle) : NULL;
   int code = REAL(pthread_timedjoin_np)(handle, result, until);
-  if (t && code == 0) {
-    t->joined = true;
-    if (rt_mode == CONTROL_RECORD)
-      rt_emit(self, TRACE_JOIN, t->number, RT_PLACE, 0, 0, 0);
-    else
-      rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, RT_PLACE));
-  }
+  if (t && code == 0) joined(self, t, RT_PLACE);
   return code;
 }
 

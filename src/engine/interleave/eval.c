@@ -123,25 +123,6 @@ static bool is_comparison(const Expr *e) {
   return e->kind >= EXPR_EQ && e->kind <= EXPR_SLE;
 }
 
-static AbsValue compute(Machine *m, const Expr *e, AbsValue a, AbsValue b, AbsValue c) {
-  const Expr *ea = program_expr(m->p, e->a);
-  int n = expr_operand_count((ExprKind)e->kind);
-  ValueOp op = {.kind = e->kind,
-                .sort = e->sort,
-                .a_sort = ea->sort,
-                .bits = e->bits,
-                .a_bits = ea->bits};
-  if (e->kind == EXPR_EXTRACT) op.low = e->b;
-  if (e->kind == EXPR_INSERT) {
-    op.low = e->c;
-    op.b_bits = program_expr(m->p, e->b)->bits;
-  }
-  uint64_t result = 0;
-  ValueStatus status =
-      value_apply(&op, &result, &a.num, n > 1 ? &b.num : NULL, n > 2 ? &c.num : NULL);
-  return status == VALUE_OK ? abs_number(result & value_mask(e->bits)) : abs_top();
-}
-
 static AbsValue with_address(Machine *m, const Expr *e, AbsValue a, AbsValue b) {
   bool wide = e->bits == 64;
   switch ((ExprKind)e->kind) {
@@ -221,7 +202,7 @@ static AbsValue eval_inner(Machine *m, const Expr *e, int depth) {
       (n > 1 && program_expr(m->p, e->b)->bits > 64))
     return lose(m, a, b);
   if (abs_is_number(a) && abs_is_number(b) && abs_is_number(c))
-    return compute(m, e, a, b, c);
+    return abs_compute(m->p, e, a, b, c);
   if (is_comparison(e)) return compare(m, e, a, b);
   if (n == 2 && shortcut(e, a, b, &value)) return value;
   if (abs_tag(a) || abs_tag(b)) return with_address(m, e, a, b);

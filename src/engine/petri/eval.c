@@ -69,26 +69,6 @@ static AbsValue with_address(const World *w, const Expr *e, AbsValue a, AbsValue
   return abs_top();
 }
 
-static AbsValue compute(const World *w, const Expr *e, AbsValue a, AbsValue b,
-                        AbsValue c) {
-  const Expr *ea = program_expr(w->program, e->a);
-  int n = expr_operand_count((ExprKind)e->kind);
-  ValueOp op = {.kind = e->kind,
-                .sort = e->sort,
-                .a_sort = ea->sort,
-                .bits = e->bits,
-                .a_bits = ea->bits};
-  if (e->kind == EXPR_EXTRACT) op.low = e->b;
-  if (e->kind == EXPR_INSERT) {
-    op.low = e->c;
-    op.b_bits = program_expr(w->program, e->b)->bits;
-  }
-  uint64_t result = 0;
-  ValueStatus status =
-      value_apply(&op, &result, &a.num, n > 1 ? &b.num : NULL, n > 2 ? &c.num : NULL);
-  return status == VALUE_OK ? abs_number(result & value_mask(e->bits)) : abs_top();
-}
-
 static AbsValue eval_leaf(const World *w, LocalState *s, const Expr *e) {
   switch ((ExprKind)e->kind) {
   case EXPR_CONST:
@@ -119,7 +99,7 @@ static AbsValue eval_at(const World *w, LocalState *s, ExprId id, int depth) {
       (n > 1 && program_expr(w->program, e->b)->bits > 64))
     return abs_top();
   if (abs_is_number(a) && abs_is_number(b) && abs_is_number(c))
-    return compute(w, e, a, b, c);
+    return abs_compute(w->program, e, a, b, c);
   if (e->kind >= EXPR_EQ && e->kind <= EXPR_SLE) return compare(w, e, a, b);
   bool zero = (abs_is_number(a) && !a.num) || (n > 1 && abs_is_number(b) && !b.num);
   if ((e->kind == EXPR_AND || e->kind == EXPR_MUL) && zero) return abs_number(0);

@@ -164,7 +164,10 @@ ExprId lanes_extract(Translator *t, LLVMValueRef instruction);
 ExprId lanes_insert(Translator *t, LLVMValueRef instruction);
 
 /* ---- format.c ---- */
-/* What a direct call of the function really calls: a twin of it if its format contains %n. */
+/* Right after its effects were declared: a printing function may also write, by %n. */
+void format_declare(Translator *t, LLVMValueRef function, FuncId id);
+/* What a direct call of the function really calls: a twin that does not write where the format
+ * has no %n. */
 FuncId format_callee(Translator *t, LLVMValueRef call, FuncId id);
 
 /* ---- call.c, intrinsic.c, atomic.c ---- */

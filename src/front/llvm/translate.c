@@ -44,6 +44,7 @@ static void declare_undefined(Translator *t, LLVMValueRef f, FuncId id) {
   const Rule *rule = rules_find(t->rules, name);
   if (rule) {
     declare_effects(t, id, rule);
+    format_declare(t, f, id);
     return;
   }
   Function *function = vec_at(&t->p->functions, id);

@@ -1,0 +1,236 @@
+/* Loops `for (i = low; i < bound; i++)` in which every round creates the thread, or joins the one,
+ * whose id is in element i of an array. Found once, before the first round of the analysis; what
+ * they mean for the threads that are alive is decided in flow_thread.c. */
+#include "analysis/flow_internal.h"
+
+typedef struct {
+  Analyzer *a;
+  const Function *f;
+  uint8_t *inside; /* by node: in the loop's body */
+} LoopSearch;
+
+static ExprId strip_extension(const Program *p, ExprId id) {
+  const Expr *e = program_expr(p, id);
+  while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT) {
+    id = e->a;
+    e = program_expr(p, id);
+  }
+  return id;
+}
+
+/* base + i × 8 with a local i: the address of an element of an array of thread ids. */
+static bool element_of(const Program *p, ExprId address, ExprId *ret_base, LocalId *ret_i,
+                       uint64_t *ret_stride) {
+  const Expr *e = program_expr(p, address);
+  if (e->kind != EXPR_PTRADD)
+    return false;
+  const Expr *offset = program_expr(p, e->b);
+  if (offset->kind != EXPR_MUL || program_expr(p, offset->b)->kind != EXPR_CONST)
+    return false;
+  const Expr *i = program_expr(p, strip_extension(p, offset->a));
+  if (i->kind != EXPR_LOCAL)
+    return false;
+  *ret_base = e->a;
+  *ret_i = (LocalId)i->data;
+  *ret_stride = program_expr(p, offset->b)->value;
+  return true;
+}
+
+/* Nodes reachable from `from` without passing `barrier` or edge `without`. */
+static void reach(LoopSearch *s, NodeId from, NodeId barrier, EdgeId without, uint8_t *seen) {
+  const Program *p = s->a->p;
+  VEC(NodeId) stack = {0};
+  memset(seen, 0, s->f->node_count);
+  if (from && from != barrier)
+    vec_push(&stack, from);
+  if (from && from != barrier)
+    seen[from - s->f->first_node] = 1;
+  while (stack.len) {
+    NodeId n = vec_pop(&stack);
+    for (EdgeId e = node_first_edge(p, n); e < node_end_edge(p, n); e++) {
+      NodeId to = program_edge(p, e)->to;
+      if (!to || e == without)
+        continue;
+      if (to == barrier)
+        seen[barrier - s->f->first_node] = 1;
+      else if (!seen[to - s->f->first_node]) {
+        seen[to - s->f->first_node] = 1;
+        vec_push(&stack, to);
+      }
+    }
+  }
+  vec_free(&stack);
+}
+
+bool assigns(const Edge *e, LocalId local) { return e->dst == local || e->dst2 == local; }
+
+/* The constant that `i` has where the loop is entered: the nearest assignment before. */
+static bool initial_value(LoopSearch *s, NodeId head, LocalId i, int64_t *ret) {
+  const Program *p = s->a->p;
+  NodeId at = head;
+  for (int step = 0; step < 16; step++) {
+    EdgeId in = 0;
+    uint32_t ways = 0;
+    for (uint32_t k = 0; k < s->f->edge_count; k++) {
+      EdgeId e = s->f->first_edge + k;
+      if (program_edge(p, e)->to == at &&
+          !s->inside[program_edge(p, e)->from - s->f->first_node]) {
+        in = e;
+        ways++;
+      }
+    }
+    if (ways != 1)
+      return false;
+    const Edge *edge = program_edge(p, in);
+    if (assigns(edge, i)) {
+      const Expr *value = edge->op == OP_ASSIGN ? program_expr(p, edge->a) : NULL;
+      if (!value || value->kind != EXPR_CONST)
+        return false;
+      *ret = (int64_t)value->value;
+      return true;
+    }
+    at = edge->from;
+  }
+  return false;
+}
+
+/* Inside the loop, `i` is only counted up by one, at one edge, and nothing in the bound
+ * changes. */
+static bool counts_up(LoopSearch *s, LocalId i, ExprId bound, EdgeId *ret_step) {
+  const Program *p = s->a->p;
+  const Expr *b = program_expr(p, strip_extension(p, bound));
+  LocalId limit = b->kind == EXPR_LOCAL ? (LocalId)b->data : 0;
+  if (b->kind != EXPR_CONST && !limit)
+    return false;
+  uint32_t steps = 0;
+  for (uint32_t k = 0; k < s->f->edge_count; k++) {
+    const Edge *e = program_edge(p, s->f->first_edge + k);
+    if (!s->inside[e->from - s->f->first_node])
+      continue;
+    if (limit && assigns(e, limit))
+      return false;
+    if (!assigns(e, i))
+      continue;
+    const Expr *v = e->op == OP_ASSIGN ? program_expr(p, e->a) : NULL;
+    if (!v || v->kind != EXPR_ADD || program_expr(p, v->a)->kind != EXPR_LOCAL ||
+        program_expr(p, v->a)->data != i || program_expr(p, v->b)->kind != EXPR_CONST ||
+        program_expr(p, v->b)->value != 1)
+      return false;
+    steps++;
+    *ret_step = s->f->first_edge + k;
+  }
+  return steps == 1;
+}
+
+/* Each round passes the step once, and the edge once and before it: so the edge sees every value
+ * of the counter, and none of them twice. */
+static bool takes_turns(LoopSearch *s, NodeId start, NodeId head, EdgeId edge, EdgeId step,
+                        uint8_t *seen) {
+  const Edge *e = program_edge(s->a->p, edge), *count = program_edge(s->a->p, step);
+  uint32_t first = s->f->first_node;
+  reach(s, start, head, step, seen);
+  if (seen[head - first])
+    return false;
+  reach(s, count->to, head, 0, seen);
+  if (seen[e->from - first] || seen[count->from - first])
+    return false;
+  reach(s, e->to, head, 0, seen);
+  return !seen[e->from - first];
+}
+
+static bool is_calm(LoopSearch *s) {
+  const Program *p = s->a->p;
+  for (uint32_t k = 0; k < s->f->edge_count; k++) {
+    const Edge *e = program_edge(p, s->f->first_edge + k);
+    if (!s->inside[e->from - s->f->first_node])
+      continue;
+    const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
+    bool enters = callee && (callee->kind != EXPR_FUNC ||
+                             (p->functions.data[callee->data].flags & FUNCTION_DEFINED));
+    if (enters || e->op == OP_CREATE || e->op == OP_ONCE)
+      return false;
+  }
+  return true;
+}
+
+/* Is `head` the head of such a loop around `edge`, run in every round? */
+static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *ret) {
+  const Program *p = s->a->p;
+  EdgeId first = node_first_edge(p, head);
+  if (node_end_edge(p, head) - first != 2)
+    return false;
+  uint8_t *seen = mem_alloc(s->f->node_count);
+  bool good = false;
+  for (uint32_t k = 0; k < 2 && !good; k++) {
+    EdgeId enter = first + k, leave = first + 1 - k;
+    const Edge *in = program_edge(p, enter);
+    const Expr *c = in->op == OP_ASSUME ? program_expr(p, in->a) : NULL;
+    if (!c || (c->kind != EXPR_SLT && c->kind != EXPR_ULT) ||
+        program_expr(p, strip_extension(p, c->a))->kind != EXPR_LOCAL ||
+        program_expr(p, strip_extension(p, c->a))->data != i)
+      continue;
+    NodeId back = head - s->f->first_node, from = program_edge(p, edge)->from;
+    reach(s, in->to, head, edge, seen);
+    if (seen[back])
+      continue; /* a round may pass without the edge */
+    reach(s, in->to, head, 0, seen);
+    if (!seen[from - s->f->first_node] || !seen[back])
+      continue;
+    memcpy(s->inside, seen, s->f->node_count);
+    ExprId bound = c->b;
+    int64_t low;
+    EdgeId step = 0;
+    if (!counts_up(s, i, bound, &step) || !initial_value(s, head, i, &low) ||
+        !takes_turns(s, in->to, head, edge, step, seen))
+      continue;
+    reach(s, program_edge(p, leave)->to, 0, 0, seen);
+    *ret = (Loop){.edge = edge,
+                  .exit = leave,
+                  .counter = i,
+                  .low = low,
+                  .bound = strip_extension(p, bound),
+                  .calm = is_calm(s),
+                  .once = !seen[back]};
+    good = true;
+  }
+  mem_free(seen);
+  return good;
+}
+
+/* An address that stays the same in all rounds of the loop. */
+static bool is_fixed(LoopSearch *s, ExprId id) {
+  const Program *p = s->a->p;
+  const Expr *e = program_expr(p, id);
+  if (e->kind == EXPR_PTRADD)
+    return is_fixed(s, e->a) && program_expr(p, e->b)->kind == EXPR_CONST;
+  if (e->kind != EXPR_LOCAL)
+    return e->kind == EXPR_OBJECT;
+  for (uint32_t k = 0; k < s->f->edge_count; k++) {
+    const Edge *edge = program_edge(p, s->f->first_edge + k);
+    if (s->inside[edge->from - s->f->first_node] && assigns(edge, (LocalId)e->data))
+      return false;
+  }
+  return true;
+}
+
+void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create) {
+  LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
+  ExprId base;
+  LocalId i;
+  uint64_t stride;
+  if (!element_of(a->p, address, &base, &i, &stride))
+    return;
+  s.inside = mem_alloc_zero(s.f->node_count);
+  Loop loop;
+  for (NodeId n = s.f->first_node; n < s.f->first_node + s.f->node_count; n++)
+    if (loop_at(&s, n, edge, i, &loop) && is_fixed(&s, base)) {
+      loop.base = base;
+      loop.stride = stride;
+      loop.function = function;
+      vec_push(&a->loops, loop);
+      map_put(create ? &a->create_loops : &a->join_loops, create ? edge : loop.exit,
+              a->loops.len);
+      break;
+    }
+  mem_free(s.inside);
+}
