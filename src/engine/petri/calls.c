@@ -71,7 +71,7 @@ static StepResult step_over(Translation *t, LocalState *s, const Edge *e, FuncId
   }
   local_set(w, s, e->dst, abs_top());
   if (!e->to) return STEP_PRUNED;
-  local_top(s)->node = e->to;
+  local_go(s, e->to);
   return STEP_ON;
 }
 
@@ -139,7 +139,7 @@ static StepResult call_library(Translation *t, LocalState *s, const Edge *e,
   pn_memory_apply_owned(t, s);
   local_set(t->w, s, e->dst, calls_library_result(t, s, e, f));
   if (!e->to) return STEP_PRUNED;
-  local_top(s)->node = e->to;
+  local_go(s, e->to);
   return STEP_ON;
 }
 
@@ -171,6 +171,6 @@ StepResult calls_return(Translation *t, LocalState *s, AbsValue value) {
   if (f.kind == CALL_ONCE && call->dst && call->aux)
     local_set(t->w, s, call->dst,
               abs_number((uint64_t)(int64_t)vec_at(&t->p->results, call->aux)->ok));
-  local_top(s)->node = call->to;
+  local_go(s, call->to);
   return STEP_ON;
 }

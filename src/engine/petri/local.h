@@ -70,6 +70,14 @@ static inline LocalFrame *local_top(LocalState *s) {
   return vec_last(&s->frames);
 }
 
+/* The operation is done; the next one begins with its first stage. */
+static inline void local_go(LocalState *s, NodeId node) {
+  local_top(s)->node = node;
+  s->stage = STAGE_START;
+  s->update = 0;
+  s->child = 0;
+}
+
 /* Registers of the top frame. */
 AbsValue *local_register(const World *w, LocalState *s, LocalId local);
 void local_set(const World *w, LocalState *s, LocalId local, AbsValue v);

@@ -5,10 +5,7 @@
 
 static StepResult go_on(LocalState *s, const Edge *e) {
   if (!e->to) return STEP_PRUNED;
-  local_top(s)->node = e->to;
-  s->stage = STAGE_START;
-  s->update = 0;
-  s->child = 0;
+  local_go(s, e->to);
   return STEP_ON;
 }
 

@@ -124,10 +124,7 @@ StepResult things_finish(Translation *t, LocalState *s, const Edge *e, ResultKin
     v = abs_number((uint64_t)(int64_t)(r->in_errno ? -1 : number));
   }
   if (e->dst && !(r && r->no_result)) local_set(t->w, s, e->dst, v);
-  s->stage = STAGE_START;
-  s->update = 0;
-  s->child = 0;
   if (!e->to) return STEP_PRUNED;
-  local_top(s)->node = e->to;
+  local_go(s, e->to);
   return STEP_ON;
 }

@@ -269,7 +269,7 @@ static StepResult expand_read(Translation *t, uint32_t state, LocalState *s,
               free ? guarded_at(t, a, k, (uint32_t)variable)
                    : t->domains.data[variable].values.data[k]);
     if (!e->to) break;
-    local_top(&next)->node = e->to;
+    local_go(&next, e->to);
     out = translate_step(t, state, &next, (NetStep){0});
   }
   local_free(&next);
@@ -311,7 +311,7 @@ static StepResult exchange_once(Translation *t, uint32_t state, const LocalState
   local_copy(&next, s);
   local_set(t->w, &next, e->dst, x.found);
   if (e->op == OP_CMPXCHG) local_set(t->w, &next, e->dst2, abs_number(x.stores));
-  local_top(&next)->node = e->to;
+  local_go(&next, e->to);
   StepResult out = translate_step(t, state, &next, (NetStep){0});
   local_free(&next);
   return out;
