@@ -88,6 +88,8 @@ typedef struct {
   bool fresh;       /* nobody else can know the object yet */
   uint32_t before;  /* not 0: an element, numbered by a loop's counter, that this loop has not
                        yet handed to the thread it creates: the number of that thread + 1 */
+  uint32_t after;   /* not 0: an element, numbered by a loop's counter, behind the join of the
+                       thread with that number: the kind of that thread + 1 */
   uint8_t own;      /* FLOW_OWN_…: how the address depends on the thread's argument */
   uint32_t first_lock, lock_count; /* Flow.locks */
   uint32_t alive;   /* set of threads: flow_set_has */

@@ -120,8 +120,10 @@ typedef struct {
   LocalId counter;
   int64_t low;
   ExprId bound;
-  ExprId base;     /* address of the array of thread ids */
+  ExprId base;     /* address of an array whose elements are ids, or contain them */
   uint64_t stride; /* bytes from one id to the next */
+  int64_t offset;  /* of the first one */
+  uint8_t *after;  /* by node of the function: only behind the edge in each round */
   bool calm;       /* nothing inside creates a thread or calls the program's functions */
   FuncId function;
   bool once;       /* the loop itself is entered at most once in its function */
@@ -281,6 +283,11 @@ void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once);
 bool place_is_single(Analyzer *a, ObjectId object, uint32_t offset);
 /* Objects whose instance is the only one in every run. */
 bool object_is_unique(Analyzer *a, ObjectId object);
+/* Runs at most once in every run: main, and what is called from one place in it. */
+bool function_runs_once(Analyzer *a, FuncId function);
+/* The object that a value points into, if that is the only one of its kind: a variable, or one
+ * that is allocated at most once. */
+bool value_object(Analyzer *a, const FlowValue *v, ObjectId *ret);
 
 /* ---- flow_kind.c ---- */
 /* After stored_cells is filled. */
@@ -358,6 +365,11 @@ bool assigns(const Edge *e, LocalId local);
 /* If the CREATE or JOIN edge of `function` is in such a loop, with the id at `address`, notes the
  * loop. */
 void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create);
+/* The local may get another value once the loop has begun. */
+bool is_set_after(Analyzer *a, const Loop *loop, LocalId local);
+/* 1 + the thread whose id was joined in this round of a loop, before this edge, for the
+ * counter's value; or 0. */
+uint32_t thread_joined_before(Analyzer *a, const Work *w, EdgeId at, uint32_t counter);
 
 /* ---- flow_thread.c ---- */
 enum { MAIN_THREAD = 0 };

@@ -18,10 +18,14 @@ static ExprId strip_extension(const Program *p, ExprId id) {
   return id;
 }
 
-/* base + i × 8 with a local i: the address of an element of an array of thread ids. */
-static bool element_of(const Program *p, ExprId address, ExprId *ret_base, LocalId *ret_i,
-                       uint64_t *ret_stride) {
+/* base + i × stride + offset with a local i: the address of an id in an array. */
+static bool element_of(const Program *p, ExprId address, Loop *ret) {
   const Expr *e = program_expr(p, address);
+  ret->offset = 0;
+  while (e->kind == EXPR_PTRADD && program_expr(p, e->b)->kind == EXPR_CONST) {
+    ret->offset += (int64_t)program_expr(p, e->b)->value;
+    e = program_expr(p, e->a);
+  }
   if (e->kind != EXPR_PTRADD)
     return false;
   const Expr *offset = program_expr(p, e->b);
@@ -30,9 +34,9 @@ static bool element_of(const Program *p, ExprId address, ExprId *ret_base, Local
   const Expr *i = program_expr(p, strip_extension(p, offset->a));
   if (i->kind != EXPR_LOCAL)
     return false;
-  *ret_base = e->a;
-  *ret_i = (LocalId)i->data;
-  *ret_stride = program_expr(p, offset->b)->value;
+  ret->base = e->a;
+  ret->counter = (LocalId)i->data;
+  ret->stride = program_expr(p, offset->b)->value;
   return true;
 }
 
@@ -153,9 +157,10 @@ static bool is_calm(LoopSearch *s) {
   return true;
 }
 
-/* Is `head` the head of such a loop around `edge`, run in every round? */
-static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *ret) {
+/* Is `head` the head of such a loop around `edge`, run in every round, with this counter? */
+static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, Loop *ret) {
   const Program *p = s->a->p;
+  LocalId i = ret->counter;
   EdgeId first = node_first_edge(p, head);
   if (node_end_edge(p, head) - first != 2)
     return false;
@@ -184,13 +189,16 @@ static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, LocalId i, Loop *re
         !takes_turns(s, in->to, head, edge, step, seen))
       continue;
     reach(s, program_edge(p, leave)->to, 0, 0, seen);
-    *ret = (Loop){.edge = edge,
-                  .exit = leave,
-                  .counter = i,
-                  .low = low,
-                  .bound = strip_extension(p, bound),
-                  .calm = is_calm(s),
-                  .once = !seen[back]};
+    ret->edge = edge;
+    ret->exit = leave;
+    ret->low = low;
+    ret->bound = strip_extension(p, bound);
+    ret->calm = is_calm(s);
+    ret->once = !seen[back];
+    ret->after = arena_alloc_zero(s->a->arena, s->f->node_count);
+    reach(s, in->to, head, edge, seen);
+    for (uint32_t n = 0; n < s->f->node_count; n++)
+      ret->after[n] = s->inside[n] && !seen[n] && n != back;
     good = true;
   }
   mem_free(seen);
@@ -215,22 +223,100 @@ static bool is_fixed(LoopSearch *s, ExprId id) {
 
 void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create) {
   LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
-  ExprId base;
-  LocalId i;
-  uint64_t stride;
-  if (!element_of(a->p, address, &base, &i, &stride))
+  Loop loop = {.function = function};
+  if (!element_of(a->p, address, &loop))
     return;
   s.inside = mem_alloc_zero(s.f->node_count);
-  Loop loop;
   for (NodeId n = s.f->first_node; n < s.f->first_node + s.f->node_count; n++)
-    if (loop_at(&s, n, edge, i, &loop) && is_fixed(&s, base)) {
-      loop.base = base;
-      loop.stride = stride;
-      loop.function = function;
+    if (loop_at(&s, n, edge, &loop) && is_fixed(&s, loop.base)) {
       vec_push(&a->loops, loop);
       map_put(create ? &a->create_loops : &a->join_loops, create ? edge : loop.exit,
               a->loops.len);
       break;
     }
   mem_free(s.inside);
+}
+
+bool is_set_after(Analyzer *a, const Loop *loop, LocalId local) {
+  LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, loop->function)};
+  uint8_t *seen = mem_alloc(s.f->node_count);
+  bool found = false;
+  reach(&s, program_edge(a->p, loop->exit)->from, 0, 0, seen);
+  for (uint32_t k = 0; k < s.f->edge_count && !found; k++) {
+    const Edge *e = program_edge(a->p, s.f->first_edge + k);
+    found = assigns(e, local) && seen[e->from - s.f->first_node];
+  }
+  mem_free(seen);
+  return found;
+}
+
+/* ---- what runs once ---- */
+
+static bool on_cycle(Analyzer *a, FuncId function, EdgeId edge) {
+  LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
+  const Edge *e = program_edge(a->p, edge);
+  uint8_t *seen = mem_alloc(s.f->node_count);
+  reach(&s, e->to, 0, 0, seen);
+  bool found = e->to && seen[e->from - s.f->first_node];
+  mem_free(seen);
+  return found;
+}
+
+static bool edge_runs_once(Analyzer *a, EdgeId edge) {
+  FuncId f = vec_at(&a->p->nodes, program_edge(a->p, edge)->from)->function;
+  return !on_cycle(a, f, edge) && function_runs_once(a, f);
+}
+
+bool function_runs_once(Analyzer *a, FuncId function) {
+  enum { DEEPEST = 64 };
+  for (uint32_t depth = 0; depth < DEEPEST; depth++) {
+    const EdgeId *callers;
+    uint32_t n = pointsto_callers(a->pt, function, &callers);
+    for (uint32_t i = 1; i < a->p->constructors.len; i++)
+      n += 2 * (a->p->constructors.data[i].function == function);
+    for (uint32_t i = 1; i < a->p->destructors.len; i++)
+      n += 2 * (a->p->destructors.data[i].function == function);
+    if (function == a->p->main)
+      return n == 0;
+    const Edge *e = n == 1 ? program_edge(a->p, callers[0]) : NULL;
+    if (!e || e->op != OP_CALL || program_expr(a->p, e->a)->kind != EXPR_FUNC)
+      return false;
+    FuncId caller = vec_at(&a->p->nodes, e->from)->function;
+    if (on_cycle(a, caller, callers[0]))
+      return false;
+    function = caller;
+  }
+  return false;
+}
+
+/* New memory, and nothing else: not what realloc does. */
+static bool allocates(const Program *p, const Edge *e) {
+  const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
+  if (!callee || callee->kind != EXPR_FUNC || !e->aux)
+    return false;
+  const Function *f = vec_at(&p->functions, callee->data);
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&p->effects, f->first_effect + i);
+    bool plain = x->kind == EFFECT_ALLOC && x->arg == ARG_NONE && x->other == ARG_NONE;
+    if (x->kind == EFFECT_FREE || x->kind == EFFECT_RETURN_ARG ||
+        (x->kind == EFFECT_ALLOC && !plain))
+      return false;
+    found += plain;
+  }
+  return found == 1;
+}
+
+bool value_object(Analyzer *a, const FlowValue *v, ObjectId *ret) {
+  if (!v->known || !v->base)
+    return false;
+  *ret = flow_base_id(v->base);
+  if (!flow_is_symbol(v->base))
+    return object_is_unique(a, *ret);
+  const Symbol *s = vec_at(&a->symbols, flow_base_id(v->base));
+  if (s->kind != SYMBOL_EDGE || s->b)
+    return false;
+  const Edge *e = program_edge(a->p, s->a);
+  *ret = e->aux;
+  return allocates(a->p, e) && edge_runs_once(a, s->a);
 }

@@ -276,8 +276,10 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     x.own = FLOW_OWN_BASE;
   else if (v->known && v->base && !flow_is_symbol(v->base) && is_argument(a, v->index))
     x.own = FLOW_OWN_INDEX;
-  if (!r->only_written)
+  if (!r->only_written) {
     x.before = element_before(a, w, v);
+    x.after = v->known && v->index ? thread_joined_before(a, w, e, v->index) : 0;
+  }
   if (v->known && v->base && !flow_is_symbol(v->base)) {
     x.object = flow_base_id(v->base);
     x.exact = !v->index;

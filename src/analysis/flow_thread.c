@@ -28,7 +28,8 @@ static void mark_stored(Analyzer *a, ExprId address) {
   for (uint32_t i = 0; i < t.count; i++)
     if (!t.targets[i].function)
       map_put(&a->stored_cells,
-              (uint64_t)t.targets[i].object << 32 | t.targets[i].offset, 1);
+              (uint64_t)pointsto_object(a->pt, t.targets[i].object) << 32 | t.targets[i].offset,
+              1);
 }
 
 void threads_prepare(Analyzer *a) {
@@ -241,10 +242,9 @@ bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {
   if (!loop || s->kind != SYMBOL_PHI)
     return false;
   const Loop *l = vec_at(&a->loops, loop - 1);
-  const EdgeId *callers;
   /* only its value at the head of the loop: one from further inside may be an older one */
-  return s->a == program_edge(a->p, l->exit)->from && s->b == l->counter && l->once && l->function == a->p->main &&
-         !pointsto_callers(a->pt, l->function, &callers);
+  return s->a == program_edge(a->p, l->exit)->from && s->b == l->counter && l->once &&
+         function_runs_once(a, l->function);
 }
 
 /* Each creation hands over another argument: a fresh object, an element of its own, or the
@@ -270,6 +270,9 @@ void create_record(Analyzer *a, EdgeId e, const Work *w) {
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   FlowValue cell = create_operand(a, e, w, edge->a);
   cell.nonzero = 0;
+  ObjectId object;
+  if (value_object(a, &cell, &object))
+    cell.base = FLOW_OBJECT(object);
   if (!cell.known || !cell.base || flow_is_symbol(cell.base))
     cell = value_unknown();
   FlowValue argument = create_operand(a, e, w, edge->c);
@@ -296,21 +299,70 @@ void create_record(Analyzer *a, EdgeId e, const Work *w) {
 
 /* ---- join ---- */
 
-/* The only thread whose id can be in the cells of `object`, or false. */
-static bool only_thread_in(Analyzer *a, uint32_t object, uint32_t *ret_thread) {
+/* The creation may put its id there. */
+static bool may_fill(Analyzer *a, EdgeId create, ObjectId object, uint64_t offset) {
+  Targets cells = pointsto_expr(a->pt, program_edge(a->p, create)->a);
+  for (uint32_t k = 0; k < cells.count; k++) {
+    const Target *t = &cells.targets[k];
+    if (!t->function && pointsto_object(a->pt, t->object) == object &&
+        (t->offset == OFFSET_ANY || t->offset == pointsto_fold_offset(a->pt, t->object, offset)))
+      return true;
+  }
+  return cells.unknown;
+}
+
+/* The only thread whose ids are in the row of cells that begins at `first`; `create` is the loop
+ * that put them there, each in a cell of its own. */
+static bool only_thread_in(Analyzer *a, const FlowValue *first, uint64_t stride,
+                           uint32_t *ret_thread, const Loop **ret_create) {
+  ObjectId object = flow_base_id(first->base);
   uint32_t found = 0;
-  for (uint32_t i = 1; i < a->threads.len; i++) {
-    const Thread *t = &a->threads.data[i];
-    Targets cells = pointsto_expr(a->pt, program_edge(a->p, t->site)->a);
-    bool here = cells.unknown;
-    for (uint32_t k = 0; k < cells.count; k++)
-      here = here || (!cells.targets[k].function && cells.targets[k].object == object);
-    if (here) {
+  if (first->offset < 0 || is_stored(a, object, first->offset))
+    return false;
+  for (uint32_t i = 1; i < a->threads.len; i++)
+    if (may_fill(a, a->threads.data[i].site, object, (uint64_t)first->offset)) {
       *ret_thread = i;
       found++;
     }
+  uint64_t loop = found == 1 ? map_find(&a->create_loops, a->threads.data[*ret_thread].site, 0) : 0;
+  if (!loop)
+    return false;
+  *ret_create = vec_at(&a->loops, loop - 1);
+  const FlowValue *cell = &ask(a, *ret_thread, ASKED_CELL)->id_cell;
+  return cell->known && cell->base == first->base && cell->index &&
+         cell->stride == (int64_t)stride && cell->offset == first->offset &&
+         (*ret_create)->stride == stride;
+}
+
+/* Where the loop's ids begin: in an object that exists once, or in a variable. */
+static bool first_cell(Analyzer *a, const Work *w, const Loop *loop, FlowValue *ret) {
+  ObjectId object;
+  *ret = value_of_expr(a, w, loop->base);
+  if (!ret->known || !ret->base || ret->index ||
+      program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK)
+    return false;
+  if (value_object(a, ret, &object))
+    ret->base = FLOW_OBJECT(object);
+  ret->offset += loop->offset;
+  ret->nonzero = 0;
+  return !flow_is_symbol(ret->base);
+}
+
+uint32_t thread_joined_before(Analyzer *a, const Work *w, EdgeId at, uint32_t counter) {
+  const Symbol *s = vec_at(&a->symbols, counter);
+  for (uint32_t i = 0; s->kind == SYMBOL_PHI && i < a->join_loops.len; i++) {
+    const Loop *loop = vec_at(&a->loops, a->join_loops.entries[i].value - 1), *create;
+    NodeId from = program_edge(a->p, at)->from;
+    FlowValue first;
+    uint32_t thread;
+    if (vec_at(&a->p->nodes, from)->function == loop->function &&
+        s->a == program_edge(a->p, loop->exit)->from && s->b == loop->counter &&
+        loop->after[from - vec_at(&a->p->functions, loop->function)->first_node] &&
+        first_cell(a, w, loop, &first) &&
+        only_thread_in(a, &first, loop->stride, &thread, &create))
+      return thread + 1;
   }
-  return found == 1;
+  return 0;
 }
 
 /* The only thread whose id can be in exactly this cell: others of the same object must be
@@ -384,29 +436,23 @@ static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *cre
   int64_t n;
   if (limit->kind == EXPR_CONST)
     return value_is_number(&bound, &n) && n >= (int64_t)limit->value;
-  if (join->function != create->function || join->bound != create->bound)
-    return false;
-  /* the same local: set before both loops, never between */
-  uint32_t definitions = 0;
-  const Function *f = vec_at(&a->p->functions, join->function);
-  for (uint32_t k = 0; k < f->edge_count; k++)
-    definitions += assigns(program_edge(a->p, f->first_edge + k), (LocalId)limit->data);
-  bool parameter = vec_at(&a->p->locals, limit->data)->flags & LOCAL_PARAM;
-  return definitions + parameter <= 1;
+  /* the same local, which is not set from the first loop on */
+  return join->function == create->function && join->bound == create->bound &&
+         !is_set_after(a, create, (LocalId)limit->data);
 }
 
 /* Every thread of this kind that may be alive was created by `create` in this very run of the
  * function, into its own array: the function runs once, or started without any of them. */
 static bool all_from_here(Analyzer *a, uint32_t context, const Loop *create, uint32_t object,
                           uint32_t thread) {
-  const EdgeId *callers;
+  uint8_t kind = a->p->objects.data[object].kind;
   if (!create->once)
     return false;
-  if (!pointsto_callers(a->pt, create->function, &callers) && object_is_unique(a, object))
-    return true;
+  if (function_runs_once(a, create->function) &&
+      (kind == OBJECT_HEAP || object_is_unique(a, object)))
+    return true; /* first_cell takes no other heap objects than those that exist once */
   const Context *c = vec_at(&a->contexts, context);
-  return a->p->objects.data[object].kind == OBJECT_STACK &&
-         a->p->objects.data[object].owner == c->function && create->function == c->function &&
+  return kind == OBJECT_STACK && a->p->objects.data[object].owner == c->function && create->function == c->function &&
          !map_get(&a->argument_objects, object) &&
          !set_has(a->sets, vec_at(&a->states, c->entry)->alive, thread);
 }
@@ -440,21 +486,14 @@ void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   uint64_t found = map_find(&a->join_loops, e, 0);
   if (!found)
     return;
-  const Loop *loop = vec_at(&a->loops, found - 1);
-  FlowValue base = value_of_expr(a, w, loop->base);
+  const Loop *loop = vec_at(&a->loops, found - 1), *create;
+  FlowValue first;
   uint32_t thread = 0;
-  if (!base.known || !base.base || flow_is_symbol(base.base) || base.index ||
-      program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK)
+  if (!first_cell(a, w, loop, &first))
     return;
-  join_known(a, w, loop, &base);
-  if (base.offset || is_stored(a, flow_base_id(base.base), 0) ||
-      !only_thread_in(a, flow_base_id(base.base), &thread))
-    return;
-  uint64_t created = map_find(&a->create_loops, a->threads.data[thread].site, 0);
-  if (!created)
-    return;
-  const Loop *create = vec_at(&a->loops, created - 1);
-  if (all_from_here(a, context, create, flow_base_id(base.base), thread) &&
+  join_known(a, w, loop, &first);
+  if (only_thread_in(a, &first, loop->stride, &thread, &create) &&
+      all_from_here(a, context, create, flow_base_id(first.base), thread) &&
       covers(a, w, loop, create))
     joined(a, w, thread);
 }

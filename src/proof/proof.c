@@ -115,7 +115,7 @@ static void proof_free(Proof *p) {
   mem_free(p->leaves);
   mem_free(p->told);
   mem_free(p->exposed);
-  vec_free(&p->writer);
+  map_free(&p->writer);
   vec_free(&p->joins);
   vec_free(&p->own);
   map_free(&p->foreign);

@@ -3,12 +3,16 @@
  *
  * Joined. Let a loop join, in each round, the id that it loaded from cell O + i·s in that round;
  * where it is left, the contents of all cells up to its bound have been joined. If the only
- * thing that ever writes to O is one creating edge C, in a loop that counts through such cells
+ * thing that ever writes to such cells is one creating edge C, in a loop that counts through such cells
  * itself, with at most one creation to a round; if no thread of C's kind is alive whenever that
  * loop is entered; and if the cells of that loop are among those of the joining one: then each
  * thread of that kind that is alive has its id in a cell of its own, and has been joined. That
  * O is the same array for both loops, and C's threads are this thread's, is asked separately
  * (is_one_array).
+ *
+ * Joined in this round. Behind the join, the thread whose number is the counter is over, and what
+ * that number alone leads to is nobody else's: an element that C gave to it, or that it finds by
+ * its number. C's loop must be run once in the whole run.
  *
  * Own arguments. No two threads of a kind get the same argument, if each is handed a fresh
  * object, or if the loop is run once in the whole run and hands over its counter, or an element
@@ -16,45 +20,6 @@
 #include "proof/proof_internal.h"
 
 #define AT(matrix, x, y) ((matrix)[(size_t)(x) * p->c->threads.len + (y)])
-
-/* ---- who writes an object ---- */
-
-enum { NOBODY = 0, SEVERAL = UINT32_MAX };
-
-static void note_writer(Proof *p, const Access *a, AObject object, uint32_t offset,
-                        const Val *address, void *data) {
-  (void)a, (void)offset, (void)address;
-  EdgeId e = *(EdgeId *)data;
-  if (object == AOBJECT_UNKNOWN)
-    p->written_anywhere = true;
-  if (object == AOBJECT_UNKNOWN || object >= p->p->objects.len)
-    return;
-  EdgeId *writer = &p->writer.data[object];
-  *writer = *writer == NOBODY || *writer == e ? e : SEVERAL;
-}
-
-static void find_writers(Proof *p) {
-  World none = {.next_unknown = p->unknown_other};
-  AccessVec accesses = {0};
-  (void)vec_extend(&p->writer, p->p->objects.len);
-  for (FuncId f = 1; f < p->p->functions.len; f++) {
-    const Function *x = &p->p->functions.data[f];
-    for (uint32_t i = 0; pointsto_is_reachable(p->pt, f) && i < x->edge_count; i++) {
-      EdgeId e = x->first_edge + i;
-      edge_accesses(p, e, &accesses);
-      for (uint32_t k = 0; k < accesses.len; k++)
-        if (accesses.data[k].flags & ACCESS_WRITE)
-          visit_targets(p, &none, &accesses.data[k], note_writer, &e);
-    }
-  }
-  world_free(&none);
-  vec_free(&accesses);
-}
-
-static EdgeId only_creator(const Proof *p, ObjectId object) {
-  EdgeId e = p->written_anywhere ? SEVERAL : p->writer.data[object];
-  return e != NOBODY && e != SEVERAL && program_edge(p->p, e)->op == OP_CREATE ? e : 0;
-}
 
 /* ---- the shape of the two loops ---- */
 
@@ -113,26 +78,25 @@ static bool is_calm(Proof *p, const CountLoop *l, EdgeId create) {
   return true;
 }
 
-/* The two bounds are the same number in each activation: a local that is set once. */
-static bool same_bound(Proof *p, const CountLoop *x, const CountLoop *y) {
-  if (x->function != y->function || x->bound != y->bound || x->compare != y->compare)
+/* The two bounds are the same number in each activation that gets to the first loop: a local
+ * that is not set from there on. */
+static bool same_bound(Proof *p, const CountLoop *first, const CountLoop *second) {
+  if (first->function != second->function || first->bound != second->bound ||
+      first->compare != second->compare)
     return false;
-  const Expr *e = program_expr(p->p, x->bound);
+  const Expr *e = program_expr(p->p, first->bound);
   while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT)
     e = program_expr(p->p, e->a);
   if (e->kind != EXPR_LOCAL)
     return e->kind == EXPR_CONST;
-  const Function *f = &p->p->functions.data[x->function];
-  uint32_t set = (p->p->locals.data[e->data].flags & LOCAL_PARAM) != 0;
+  const Function *f = &p->p->functions.data[first->function];
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *edge = program_edge(p->p, f->first_edge + i);
-    if (edge->dst != e->data && edge->dst2 != e->data)
-      continue;
-    set++;
-    if (edge_on_cycle(p, f->first_edge + i))
+    if ((edge->dst == e->data || edge->dst2 == e->data) &&
+        node_reaches(p, first->head, edge->from))
       return false;
   }
-  return set <= 1;
+  return true;
 }
 
 /* ---- one array, one creator ---- */
@@ -149,7 +113,7 @@ static bool enters_without(Proof *p, FuncId function, uint32_t kind) {
 /* What the joining function calls `object` is what the creating one filled for this thread:
  * an object that exists once, and a single thread that runs both; or a variable of this
  * thread's frames, of an activation that began without such threads. */
-static bool is_one_array(Proof *p, FuncId joiner, FuncId creator, ObjectId object,
+static bool is_one_array(Proof *p, FuncId joiner, FuncId creator, const Val *cells,
                          uint32_t kind) {
   uint32_t n = p->c->threads.len, count = 0;
   size_t width = p->p->functions.len;
@@ -162,33 +126,41 @@ static bool is_one_array(Proof *p, FuncId joiner, FuncId creator, ObjectId objec
       if (p->runs_in[y * width + creator] && AT(p->descends, x, y))
         return false;
   }
-  if (object_is_single(p, object))
+  ObjectId object;
+  if (single_object_at(p, cells, &object))
     return count == 1 && (p->runs_in[creator] || runs_once(p, creator));
+  if (cells->base & 1)
+    return false;
   const Object *o = &p->p->objects.data[object];
   Val name = val_object(object);
   return o->kind == OBJECT_STACK && names_one(p, &name) && !p->told[object] &&
          enters_without(p, o->owner, kind);
 }
 
-/* The creating edge's loop goes through these cells, and no others. */
+/* One of the loops around the creating edge puts the ids into these cells, one in each round. */
+static bool fills(Proof *p, const CountLoop *l, EdgeId create, const Val *cells) {
+  Val address;
+  return creates_per_round(p, l, create) &&
+         loop_operand(p, l, NO_CONTEXT, create, program_edge(p->p, create)->a, &address) &&
+         val_equal(&address, cells);
+}
+
+/* … and all of its cells are among those of the joining one. */
 static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w, const Val *cells,
                    EdgeId create, CountLoop *ret) {
   int64_t low, high, first, last, bound;
   for (uint32_t nth = 0; loop_around(p, create, nth, ret); nth++) {
-    Val address;
-    if (!creates_per_round(p, ret, create) ||
-        !loop_operand(p, ret, NO_CONTEXT, create, program_edge(p->p, create)->a, &address) ||
-        !val_equal(&address, cells) || !loop_start(p, ret, NO_CONTEXT, &low, &high) ||
+    if (!fills(p, ret, create, cells) || !loop_start(p, ret, NO_CONTEXT, &low, &high) ||
         !loop_start(p, &j->loop, context, &first, &last) || last > low)
       continue;
     Val limit = eval(p, w, j->loop.bound);
     if (val_is_number(&limit, &bound) && bound >= 0 && bound <= INT32_MAX &&
         loop_bound(p, ret, NO_CONTEXT, &high) && high <= bound)
       return true;
-    ObjectId o = cells->base >> 1;
+    const Object *o = cells->base & 1 ? NULL : &p->p->objects.data[cells->base >> 1];
     if (same_bound(p, ret, &j->loop) &&
         (runs_once(p, ret->function) ||
-         (p->p->objects.data[o].kind == OBJECT_STACK && p->p->objects.data[o].owner == ret->function)))
+         (o && o->kind == OBJECT_STACK && o->owner == ret->function)))
       return true;
   }
   return false;
@@ -196,16 +168,23 @@ static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w, cons
 
 /* ---- where a loop is left ---- */
 
+/* The creating edge that alone writes the cells, or 0. */
+static EdgeId creator_of(Proof *p, const Val *cells) {
+  ObjectId object;
+  if (!single_object_at(p, cells, &object) && (cells->base & 1))
+    return 0;
+  return only_creator(p, object, cells->offset);
+}
+
 static void join_all(Proof *p, const JoinLoop *j, uint32_t context, World *w, const Val *cells) {
-  ObjectId object = cells->base >> 1;
-  EdgeId create = only_creator(p, object);
+  EdgeId create = creator_of(p, cells);
   CountLoop loop;
   if (!create || !is_calm(p, &j->loop, create) ||
       !covers(p, j, context, w, cells, create, &loop))
     return;
   for (uint32_t k = 1; k < p->c->threads.len; k++)
     if (p->c->threads.data[k].site == create &&
-        is_one_array(p, j->loop.function, loop.function, object, k) &&
+        is_one_array(p, j->loop.function, loop.function, cells, k) &&
         loop_starts_without(p, &loop, k))
       threads_are_over(p, w, k);
 }
@@ -224,10 +203,15 @@ static void join_known(Proof *p, const JoinLoop *j, uint32_t context, World *w,
       continue;
     const CertSymbol *cell = &p->c->symbols.data[b->subject];
     int64_t d = (int64_t)cell->b - cells->offset;
-    if (cell->a == cells->base >> 1 && d >= 0 && d % cells->stride == 0 &&
+    if (!(cells->base & 1) && cell->a == cells->base >> 1 && d >= 0 && d % cells->stride == 0 &&
         d / cells->stride >= high && d / cells->stride < bound)
       thread_is_over(p, w, (uint32_t)kind);
   }
+}
+
+/* Cells that are numbered by the counter. */
+static bool is_row(const Proof *p, const Val *cells) {
+  return cells->known && cells->base && cells->index == p->unknown_other && cells->stride >= 8;
 }
 
 void step_leave_loop(Proof *p, uint32_t context, World *w, EdgeId e) {
@@ -237,11 +221,42 @@ void step_leave_loop(Proof *p, uint32_t context, World *w, EdgeId e) {
     if (j->loop.leave != e ||
         !loop_operand(p, &j->loop, context, j->load, program_edge(p->p, j->load)->a, &cells))
       continue;
-    if (!cells.base || (cells.base & 1) || cells.index != p->unknown_other || cells.stride < 8)
+    if (!is_row(p, &cells))
       continue;
     join_known(p, j, context, w, &cells);
     join_all(p, j, context, w, &cells);
   }
+}
+
+/* ---- inside of a joining loop ---- */
+
+uint32_t round_of_join(Proof *p, EdgeId at, uint32_t counter) {
+  NodeId node = program_edge(p->p, at)->from;
+  for (uint32_t i = 0; i < p->joins.len; i++) {
+    const JoinLoop *j = &p->joins.data[i];
+    NodeId start = program_edge(p->p, j->loop.enter)->to;
+    if (loop_has(p, &j->loop, node) && loop_counts(p, &j->loop, counter) &&
+        !loop_reaches(p, &j->loop, start, node, j->join))
+      return i + 1;
+  }
+  return 0;
+}
+
+bool round_joins(Proof *p, uint32_t round, uint32_t kind) {
+  const JoinLoop *j = &p->joins.data[round - 1];
+  const Own *own = &p->own.data[kind];
+  EdgeId create = p->c->threads.data[kind].site;
+  ObjectId object;
+  Val cells;
+  if (!loop_operand(p, &j->loop, NO_CONTEXT, j->load, program_edge(p->p, j->load)->a, &cells) ||
+      !is_row(p, &cells) || !single_object_at(p, &cells, &object) ||
+      only_creator(p, object, cells.offset) != create)
+    return false;
+  CountLoop l;
+  for (uint32_t nth = 0; loop_around(p, create, nth, &l); nth++)
+    if (l.head == own->head && l.counter == own->counter && fills(p, &l, create, &cells))
+      return is_one_array(p, j->loop.function, l.function, &cells, kind);
+  return false;
 }
 
 /* ---- own arguments ---- */
@@ -315,7 +330,7 @@ static void look_for_fresh(Proof *p, uint32_t context, uint32_t state, EdgeId e,
 }
 
 void arrays_prepare(Proof *p) {
-  find_writers(p);
+  writers_prepare(p);
   (void)vec_extend(&p->own, p->c->threads.len);
   for (uint32_t k = 1; k < p->c->threads.len; k++) {
     EdgeId site = p->c->threads.data[k].site;
@@ -344,13 +359,13 @@ void arrays_prepare(Proof *p) {
 /* ---- ids that only one edge stores in a cell ---- */
 
 /* Whatever is loaded from this cell is the id of the latest thread of one kind: nothing else
- * writes the object, every creation there writes this cell, and only one thread creates. An old
+ * writes the cell, every creation there writes this cell, and only one thread creates. An old
  * id that is kept is no exception: to join a thread a second time has no meaning. */
 static bool kind_in_cell(Proof *p, const Val *cell, uint32_t *ret) {
   if (!cell->known || !cell->base || (cell->base & 1) || cell->index ||
       !object_is_single(p, cell->base >> 1))
     return false;
-  EdgeId create = only_creator(p, cell->base >> 1);
+  EdgeId create = only_creator(p, cell->base >> 1, cell->offset);
   if (!create)
     return false;
   FuncId f = p->p->nodes.data[program_edge(p->p, create)->from].function;

@@ -155,7 +155,7 @@ typedef struct {
   uint8_t *runs_in;       /* thread × function */
   uint8_t *told;          /* by object: values of other threads may be its address by name */
   uint8_t *exposed;       /* by abstract object: see proof_share.c */
-  VEC(EdgeId) writer;     /* by object: see proof_array.c */
+  Map writer;             /* object << 32 | offset to an edge: see proof_writer.c */
   bool written_anywhere;
   VEC(JoinLoop) joins;
   VEC(Own) own;           /* by kind of thread */
@@ -260,6 +260,8 @@ bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
 /* The nth loop around the edge; false when there are no more. */
 bool loop_around(Proof *p, EdgeId edge, uint32_t nth, CountLoop *ret);
 bool loop_has(const Proof *p, const CountLoop *l, NodeId node);
+/* From one node of a function to another, or the same. */
+bool node_reaches(const Proof *p, NodeId from, NodeId to);
 /* From one node to another in the same round, not by the edge `without`. */
 bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId without);
 /* The symbol is the loop's counter as it was at the head. */
@@ -275,8 +277,22 @@ bool loop_start(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_low
 /* Whenever it is entered, no thread of that kind is alive. */
 bool loop_starts_without(Proof *p, const CountLoop *l, uint32_t kind);
 
+/* ---- proof_writer.c ---- */
+void writers_prepare(Proof *p);
+/* The creating edge that alone ever writes the eight bytes at this offset of an object, in any
+ * element of an array; or 0. */
+EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset);
+/* The address is based on an object that exists once: a variable, or one that is allocated at
+ * most once in a run. When it fails, the object is still told if the base is a variable. */
+bool single_object_at(Proof *p, const Val *address, ObjectId *ret_object);
+
 /* ---- proof_array.c ---- */
 void arrays_prepare(Proof *p);
+/* A number of the joining loop that the symbol counts, if its join comes before this edge in
+ * every round; or 0. */
+uint32_t round_of_join(Proof *p, EdgeId at, uint32_t counter);
+/* There the thread of this kind that has the counter for its number (see Own) is over. */
+bool round_joins(Proof *p, uint32_t round, uint32_t kind);
 void step_leave_loop(Proof *p, uint32_t context, World *w, EdgeId e);
 /* The symbol is the id of the latest thread of a kind, for where it was loaded from. */
 bool thread_in_symbol(Proof *p, uint32_t symbol, uint32_t *ret);

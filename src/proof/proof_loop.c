@@ -42,6 +42,15 @@ bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId w
   return found;
 }
 
+bool node_reaches(const Proof *p, NodeId from, NodeId to) {
+  const Function *f = &p->p->functions.data[p->p->nodes.data[from].function];
+  uint8_t *seen = mem_alloc(f->node_count + 1);
+  flood(p, f, from, 0, 0, seen);
+  bool found = seen[to - f->first_node];
+  mem_free(seen);
+  return found;
+}
+
 bool loop_has(const Proof *p, const CountLoop *l, NodeId node) {
   const Function *f = &p->p->functions.data[l->function];
   return node >= f->first_node && node < f->first_node + f->node_count &&

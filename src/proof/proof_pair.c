@@ -24,6 +24,8 @@ typedef struct {
   AObject object;
   bool exact;   /* address.offset is the offset in the object */
   bool crosses; /* it reaches beyond one element of an array */
+  bool handed;  /* its element was given to a thread in this round */
+  uint32_t round; /* the joining loop whose join came before: see proof_array.c */
   Val address;
 } Record;
 
@@ -75,15 +77,25 @@ static bool same_class(const Proof *p, const Record *x, const Record *y) {
                       val_equal(&x->address, &y->address);
   return x->thread == y->thread && x->flags == y->flags && x->size == y->size &&
          x->offset == y->offset && x->object == y->object && x->exact == y->exact &&
-         x->crosses == y->crosses && same_address && a->alive == b->alive && a->done == b->done &&
+         x->crosses == y->crosses && x->handed == y->handed && x->round == y->round && same_address && a->alive == b->alive && a->done == b->done &&
          a->inside == b->inside && !a->section == !b->section && same_locks(p, a, b) &&
          is_fresh(p, x) == is_fresh(p, y) && is_accepted(p, x->edge) == is_accepted(p, y->edge);
+}
+
+/* The element of this round was given to a thread already. */
+static bool is_handed(const Proof *p, uint32_t state, uint32_t index) {
+  const CertState *s = &p->c->states.data[state];
+  for (uint32_t i = 0; i < s->handed_count; i++)
+    if (p->c->numbers.data[s->first_handed + i] == index)
+      return true;
+  return false;
 }
 
 static uint64_t hash_record(const Proof *p, const Record *r) {
   const CertState *s = &p->c->states.data[r->state];
   uint64_t h = mix(mix(r->thread, r->object), mix(r->flags, r->offset));
   h = mix(mix(h, r->size), mix(s->alive, s->done));
+  h = mix(h, r->round * 2 + r->handed);
   h = hash_val(mix(h, s->lock_count), &r->address);
   for (uint32_t i = 0; i < s->lock_count; i++)
     h = hash_val(h, &p->c->locks.data[s->first_lock + i].name);
@@ -121,6 +133,10 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
               .address = address ? *address : val_unknown()};
   r.exact = r.address.known && r.address.base && !(r.address.base & 1) && !r.address.index;
   r.crosses = access_wraps(p, object, offset, r.size);
+  if (r.address.known && r.address.index) {
+    r.handed = is_handed(p, r.state, r.address.index);
+    r.round = round_of_join(p, r.edge, r.address.index);
+  }
   p->result->accesses++;
   uint64_t key = hash_record(p, &r);
   for (int probe = 0; probe < 16; probe++, key = key * 31 + 7) {
@@ -178,12 +194,11 @@ static bool within_own(const Proof *p, const Record *r) {
          !(r->flags & ACCESS_FREE);
 }
 
-/* Both in elements that are numbered by the threads' own numbers. */
-static bool by_own_numbers(const Proof *p, const Record *a, const Record *b) {
+/* In one array; if their indices differ, they do not meet. */
+static bool in_one_element(const Record *a, const Record *b) {
   const Val *x = &a->address, *y = &b->address;
-  if (p->own.data[a->thread].kind != OWN_COUNTER || !x->known || !y->known || !x->base ||
-      x->base != y->base || (x->base & 1) || x->stride != y->stride || !is_argument(p, x->index) ||
-      !is_argument(p, y->index) || ((a->flags | b->flags) & ACCESS_FREE))
+  if (!x->known || !y->known || !x->base || x->base != y->base || (x->base & 1) ||
+      x->stride != y->stride || ((a->flags | b->flags) & ACCESS_FREE))
     return false;
   int64_t stride = x->stride < 0 ? -x->stride : x->stride, d = x->offset - y->offset;
   int64_t low = d < 0 ? x->offset : y->offset;
@@ -191,30 +206,55 @@ static bool by_own_numbers(const Proof *p, const Record *a, const Record *b) {
   return a->size && b->size && end_x <= stride && end_y <= stride;
 }
 
-/* The creator prepares the element of this round, before it hands it over: the threads that
- * there are have others. */
-static bool before_hand_over(const Proof *p, const Record *a, const Record *b) {
+/* Both in elements that are numbered by the threads' own numbers. */
+static bool by_own_numbers(const Proof *p, const Record *a, const Record *b) {
+  return p->own.data[a->thread].kind == OWN_COUNTER && in_one_element(a, b) &&
+         is_argument(p, a->address.index) && is_argument(p, b->address.index);
+}
+
+/* If a's index is the number of b's thread, and only then, they may meet: a is in an element
+ * of those of which b's thread was given its own, where it stays; … */
+static bool of_given_element(const Proof *p, const Record *a, const Record *b) {
   const Own *own = &p->own.data[b->thread];
-  const CertState *s = &p->c->states.data[a->state];
   const Val *v = &a->address;
   if (own->kind != OWN_ELEMENT || !within_own(p, b) || !v->known || !v->index || !a->size ||
       (a->flags & ACCESS_FREE) || v->base != own->argument.base ||
       v->stride != own->argument.stride)
     return false;
-  const CertSymbol *i = &p->c->symbols.data[v->index];
-  if (i->kind != CERT_PHI || i->a != own->head || i->b != own->counter)
-    return false;
-  for (uint32_t k = 0; k < s->handed_count; k++)
-    if (p->c->numbers.data[s->first_handed + k] == v->index)
-      return false;
   int64_t at = v->offset - own->argument.offset;
   return at >= 0 && at + (int64_t)a->size <= v->stride;
 }
 
-static bool own_memory(const Proof *p, const Record *a, const Record *b) {
+/* … or b's thread was given its number, and finds the element by it. */
+static bool of_numbered_element(const Proof *p, const Record *a, const Record *b) {
+  const Own *own = &p->own.data[b->thread];
+  return own->kind == OWN_COUNTER && !own->argument.offset && a->address.known &&
+         a->address.index && is_argument(p, b->address.index) && in_one_element(a, b);
+}
+
+/* The creator prepares the element of this round, before it hands it over: the threads that
+ * there are have others. */
+static bool before_hand_over(const Proof *p, const Record *a, const Record *b) {
+  const Own *own = &p->own.data[b->thread];
+  if (!of_given_element(p, a, b) || a->handed)
+    return false;
+  const CertSymbol *i = &p->c->symbols.data[a->address.index];
+  return i->kind == CERT_PHI && i->a == own->head && i->b == own->counter;
+}
+
+/* The creator uses the element of this round, behind the join of the thread that had it. */
+static bool after_join(Proof *p, const Record *a, const Record *b) {
+  ObjectId object;
+  return a->round && single_object_at(p, &a->address, &object) &&
+         (of_given_element(p, a, b) || of_numbered_element(p, a, b)) &&
+         round_joins(p, a->round, b->thread);
+}
+
+static bool own_memory(Proof *p, const Record *a, const Record *b) {
   if (!p->weak_publication && (is_fresh(p, a) || is_fresh(p, b)))
     return true;
-  if (before_hand_over(p, a, b) || before_hand_over(p, b, a))
+  if (before_hand_over(p, a, b) || before_hand_over(p, b, a) || after_join(p, a, b) ||
+      after_join(p, b, a))
     return true;
   if (a->thread == b->thread &&
       ((within_own(p, a) && within_own(p, b)) || by_own_numbers(p, a, b)))

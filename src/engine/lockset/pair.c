@@ -51,25 +51,51 @@ static bool is_own_variable(const Flow *flow, const FlowAccess *a) {
          (o->kind == OBJECT_STACK && runs_function(flow, a->thread, o->owner));
 }
 
-/* The creator prepares an element before it hands it over: the instances that are alive were
- * given others, because the counter of the loop has every value once. */
-static bool before_hand_over(const Flow *flow, const FlowAccess *creator,
+static uint64_t stride_of(const FlowAccess *a) {
+  return (uint64_t)(a->address.stride < 0 ? -a->address.stride : a->address.stride);
+}
+
+/* The creator's access is in an element of those of which the other thread was given its own,
+ * where it stays. */
+static bool of_given_element(const Flow *flow, const FlowAccess *creator,
                              const FlowAccess *other) {
   const FlowThread *t = &flow->threads.data[other->thread];
-  uint64_t stride =
-      (uint64_t)(creator->address.stride < 0 ? -creator->address.stride : creator->address.stride);
+  uint64_t stride = stride_of(creator);
   int64_t inside = creator->address.offset - t->argument.offset; /* the element itself */
-  return creator->before == other->thread + 1 && other->own == FLOW_OWN_BASE &&
-         t->own_argument && t->argument_stride && t->argument_stride == stride &&
-         creator->address.base == t->argument.base &&
-         creator->address.index == t->argument.index && inside >= 0 && other->size &&
-         creator->size && other->address.offset >= 0 &&
+  return other->own == FLOW_OWN_BASE && t->own_argument && t->argument_stride &&
+         t->argument_stride == stride && creator->address.base == t->argument.base &&
+         inside >= 0 && other->size && creator->size && other->address.offset >= 0 &&
          (uint64_t)other->address.offset + other->size <= stride &&
          (uint64_t)inside + creator->size <= stride;
 }
 
+/* Both in elements of one array; if their numbers differ, they do not meet. */
+static bool in_one_element(const FlowThread *t, const FlowAccess *a, const FlowAccess *b) {
+  return !t->argument_stride && a->address.stride == b->address.stride &&
+         a->address.base == b->address.base && a->address.offset == b->address.offset &&
+         a->size && b->size && a->size <= stride_of(a) && b->size <= stride_of(a);
+}
+
+/* The creator prepares an element before it hands it over: the instances that are alive were
+ * given others, because the counter of the loop has every value once. */
+static bool before_hand_over(const Flow *flow, const FlowAccess *creator,
+                             const FlowAccess *other) {
+  return creator->before == other->thread + 1 && of_given_element(flow, creator, other) &&
+         creator->address.index == flow->threads.data[other->thread].argument.index;
+}
+
+/* The creator uses an element behind the join of the thread that had it. */
+static bool after_join(const Flow *flow, const FlowAccess *creator, const FlowAccess *other) {
+  const FlowThread *t = &flow->threads.data[other->thread];
+  return creator->after == other->thread + 1 &&
+         (of_given_element(flow, creator, other) ||
+          (t->own_argument && !t->argument.offset && other->own == FLOW_OWN_INDEX &&
+           in_one_element(t, creator, other)));
+}
+
 static bool own_memory(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
-  if (a->fresh || b->fresh || before_hand_over(flow, a, b) || before_hand_over(flow, b, a))
+  if (a->fresh || b->fresh || before_hand_over(flow, a, b) || before_hand_over(flow, b, a) ||
+      after_join(flow, a, b) || after_join(flow, b, a))
     return true;
   if (is_own_variable(flow, a) && is_own_variable(flow, b))
     return true;
@@ -88,10 +114,7 @@ static bool own_memory(const Flow *flow, const FlowAccess *a, const FlowAccess *
         return false;
     return true;
   }
-  uint64_t stride = (uint64_t)(a->address.stride < 0 ? -a->address.stride : a->address.stride);
-  return !t->argument_stride && a->address.stride == b->address.stride &&
-         a->address.base == b->address.base && a->address.offset == b->address.offset &&
-         a->size && b->size && a->size <= stride && b->size <= stride;
+  return in_one_element(t, a, b);
 }
 
 /* ---- locks ---- */
