@@ -89,10 +89,23 @@ void narrator_tell(Narrator *n, uint32_t thread, const char *op, const char *obj
   vec_push(&n->steps, step);
 }
 
+/* A run that needs arguments says so first. */
+static void tell_arguments(Narrator *n, const HuntStep *step) {
+  Str text = {0};
+  for (uint32_t i = 1; i <= n->witness->arguments; i++)
+    str_addf(&text, "%s%s", i > 1 ? " " : "", witness_arguments()[i]);
+  if (text.len)
+    narrator_tell(n, step->thread, "begin with the arguments", arena_strdup(n->arena, text.data),
+                  step->edge);
+  str_free(&text);
+}
+
 static void before_step(void *user, Exec *exec, const HuntStep *step) {
   Narrator *n = user;
   const Edge *e = program_edge(n->program, step->edge);
   meet_threads(n, exec);
+  if (!n->begun) tell_arguments(n, step);
+  n->begun = true;
   n->sync = exec_next_sync(exec, step->thread, step->edge);
   n->lock = exec_next_lock(exec, step->thread, step->edge);
   uint32_t other = exec_next_thread(exec, step->thread, step->edge);

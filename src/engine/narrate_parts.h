@@ -30,6 +30,7 @@ typedef struct {
   uint64_t sync, lock;
   const char *thing, *lock_name;
   uint32_t threads_before;
+  bool begun;
 } Narrator;
 
 /* The name of the machine's thread. */

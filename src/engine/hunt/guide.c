@@ -144,6 +144,7 @@ static bool follow(Follower *f, uint64_t seed, Witness *ret_witness) {
   const Guide *g = f->guide;
   Witness w = {.kind = WITNESS_RACE,
                .seed = seed,
+               .arguments = witness_argument_count(g->program, seed),
                .threads = {g->threads[0] + 1, g->threads[1] + 1},
                .edges = {g->edges[0], g->edges[1]}};
   uint32_t reached = 0;
@@ -185,6 +186,8 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
     f.random = (round + 1) * 0x9e3779b97f4a7c15u;
     f.keep = draw(&f) % 2 ? (uint32_t)(draw(&f) % (f.kept.len + 1)) : f.kept.len;
     ExecOptions options = {.seed = round,
+                           .argc = 1 + (int)witness_argument_count(guide->program, round),
+                           .argv = witness_arguments(),
                            .stepwise = true,
                            .isolated = true,
                            .havoc = choose_value,

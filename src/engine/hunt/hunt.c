@@ -75,6 +75,7 @@ static void drop_output(void *user, int fd, const void *bytes, size_t n) {
 
 static void keep(Hunter *h, Witness w, uint64_t seed) {
   w.seed = seed;
+  w.arguments = witness_argument_count(h->request->program, seed);
   if (h->steps.len)
     memcpy(vec_extend(&w.steps, h->steps.len), h->steps.data,
            h->steps.len * sizeof *h->steps.data);
@@ -181,6 +182,8 @@ static void run_once(Hunter *h, uint64_t seed) {
   memset(h->held_until, 0, sizeof h->held_until);
   h->burst_left = 0;
   ExecOptions options = {.seed = seed,
+                         .argc = 1 + (int)witness_argument_count(r->program, seed),
+                         .argv = witness_arguments(),
                          .stepwise = true,
                          .isolated = true,
                          .havoc = choose_value,

@@ -35,6 +35,7 @@ typedef struct {
   HuntSteps steps;
   HuntValues values; /* for HAVOC, in order */
   uint64_t seed;     /* for the rest of the machine's choices */
+  uint32_t arguments; /* how many the program is given: see witness_arguments */
   /* race: the two threads and what they are about to do */
   uint32_t threads[2];
   EdgeId edges[2];
@@ -46,6 +47,12 @@ typedef struct {
 } Witness;
 
 void witness_free(Witness *witness);
+
+/* Programs take numbers for arguments, if any: how many threads, how many rounds. A run without
+ * any comes first; the others get up to three small ones. Returns how many run `round` gets. */
+uint32_t witness_argument_count(const Program *program, uint64_t round);
+/* What a program with so many arguments is called with; its name is the first. */
+const char *const *witness_arguments(void);
 
 /* A questioned pair of edges (equal ones: one edge, two threads). */
 typedef struct {

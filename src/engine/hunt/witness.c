@@ -19,6 +19,17 @@ void witness_free(Witness *w) {
   *w = (Witness){0};
 }
 
+uint32_t witness_argument_count(const Program *program, uint64_t round) {
+  enum { MOST = 3 };
+  bool takes_any = vec_at(&program->functions, program->main)->param_count > 0;
+  return takes_any && round % 2 ? 1 + (uint32_t)(round / 2 % MOST) : 0;
+}
+
+const char *const *witness_arguments(void) {
+  static const char *const words[] = {"program", "3", "2", "", NULL};
+  return words;
+}
+
 static void replay_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
   (void)edge;
   Replay *r = user;
@@ -78,6 +89,8 @@ static bool race_is_next(Exec *exec, const Witness *w) {
 bool witness_follow(const Program *program, const Witness *w, const WitnessWatch *watch) {
   Replay replay = {.witness = w};
   ExecOptions options = {.seed = w->seed,
+                         .argc = 1 + (int)w->arguments,
+                         .argv = witness_arguments(),
                          .stepwise = true,
                          .isolated = true,
                          .havoc = replay_value,

@@ -1,4 +1,4 @@
-// race: unsafe lines 11,23 — the last thread is not joined, and then the ids are freed
+// race: unsafe lines 11 23 — the last thread is not joined, and then the ids are freed
 #include <pthread.h>
 #include <stdlib.h>
 
