@@ -13,7 +13,9 @@ HEAD = """#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
+struct job { int low; pthread_t id; long sum; };
 struct pair { int left, right; pthread_mutex_t lock; struct pair *next; };
 """
 
@@ -91,7 +93,9 @@ class Program:
 
     def statement(self, local, held, depth):
         r = self.r
-        kind = r.randrange(17)
+        kind = r.randrange(18)
+        if kind == 17:
+            return self.in_bulk(held)
         if kind >= 12:
             return self.hand_over(kind - 12, local, held)
         if kind == 0 and self.helpers and not held:
@@ -123,6 +127,17 @@ class Program:
                     "pthread_mutex_lock(&list_lock);", "%s->next = list;" % p, "list = %s;" % p,
                     "list->left += 1;", "pthread_mutex_unlock(&list_lock);"]
         return self.guarded(local, held)
+
+    def in_bulk(self, held):
+        """Many bytes at once, or the whole structure."""
+        lock = self.careful("buffer_lock", "list_lock")
+        access = self.r.choice(["memset(buffer, 1, sizeof buffer);", "memcpy(buffer, other, 8);",
+                                "memmove(buffer + 2, buffer, 4);", "record = (struct job){.low = 1};",
+                                "struct job copy = record; record.low = copy.low + 1;"])
+        if held:
+            return []
+        return ["{", "  pthread_mutex_lock(&%s);" % lock, "  " + access,
+                "  pthread_mutex_unlock(&%s);" % lock, "}"]
 
     def careful(self, right, *wrong):
         return self.r.choice(wrong) if self.r.random() < 2 * self.careless else right
@@ -170,7 +185,7 @@ class Program:
 
     def common(self):
         out = self.lines
-        for lock in self.locks + ["list_lock"]:
+        for lock in self.locks + ["list_lock", "buffer_lock"]:
             out.append("static pthread_mutex_t %s = PTHREAD_MUTEX_INITIALIZER;" % lock)
         out.append("static int %s, array[4], slots[8], prepared;" % ", ".join(self.vars))
         out.append("static int *pointer = &%s;" % self.vars[0])
@@ -178,6 +193,9 @@ class Program:
         out.append("static pthread_once_t once = PTHREAD_ONCE_INIT;")
         for flag in self.flags:
             out.append("static atomic_int %s;" % flag)
+        out.append("static char buffer[16];")
+        out.append("static const char other[8] = \"abcdefg\";")
+        out.append("static struct job record;")
         out.append("static sem_t done;")
         out.append("static atomic_int claim, ready, spin;")
         out.append("static int published, passed, viewed, spun, opened, told;")
@@ -258,6 +276,44 @@ class Program:
             after.append(["for (int i = %d; i < %d; i++)" % (1 if missing else 0, n),
                           "  pthread_join(%s[i], NULL);" % t])
 
+    def start_pool(self, body, after):
+        """As many threads as an argument of the program says, their ids on the heap or in jobs; the
+        results are read when they are joined."""
+        r = self.r
+        name, count, p = self.name("pool"), self.name("count"), self.name("j")
+        kind = r.choice(["ids", "numbers", "jobs", "jobs"])
+        own = {"ids": [], "numbers": ["results[(long)arg] += 1;"],
+               "jobs": ["struct job *job = arg;", "job->sum += job->low;"]}[kind]
+        self.lines += ["static long results[8];"] if "static long results[8];" not in self.lines else []
+        self.function("static void *%s(void *arg)" % name,
+                      own + ["int n = 1;", "(void)arg;"] + self.block("n", [], 1), "return NULL;")
+        heap = r.random() < 0.5
+        body += ["int %s = argc + 1;" % count]
+        what = "struct job" if kind == "jobs" else "pthread_t"
+        body += ["%s *%s = calloc(%s + 1, sizeof *%s);" % (what, p, count, p) if heap else
+                 "static %s %s[9];" % (what, p)]
+        cell = "%s[%%s].id" % p if kind == "jobs" else "%s[%%s]" % p
+        argument = {"ids": "NULL", "numbers": self.careful("(void *)i", "(void *)(%s - 1 - i)" % count),
+                    "jobs": "&%s[i]" % p}[kind]
+        prepare = ["%s[i].low = 1;" % p] if kind == "jobs" else []
+        create = ["pthread_create(&%s, NULL, %s, %s);" % (cell % "i", name, argument)]
+        if r.random() < self.careless:
+            prepare, create = create, prepare
+        body += (["for (long i = 0; i < %s; i++) {" % count] + ["  " + x for x in prepare + create] + ["}"])
+        if r.random() < self.careless:
+            body += ["%s--;" % count]
+        join = ["pthread_join(%s, NULL);" % (cell % "i")]
+        i = self.careful("i", "i + 1")
+        use = {"ids": [], "numbers": ["n += results[%s];" % i], "jobs": ["n += %s[%s].sum;" % (p, i)]}[kind]
+        if r.random() < 2 * self.careless:
+            join, use = use, join
+        head = "for (long i = %s; i < %s; i++) {" % (self.careful("0", "1"), count)
+        between = ["}", "for (long i = 0; i < %s; i++) {" % count] if r.random() < 0.3 else []
+        loop = [head] + ["  " + x for x in join] + between + ["  " + x for x in use] + ["}"]
+        if heap and r.random() < 0.5:
+            loop += ["free(%s);" % p]
+        after.append(loop)
+
     def start_barrier(self, body, after):
         """Threads that exchange parts of an array in rounds."""
         r = self.r
@@ -301,8 +357,10 @@ class Program:
         for var in self.vars:
             body.append("%s = %d;" % (var, r.randrange(3)))
         for _ in range(r.randint(1, 3)):
-            kind = r.randrange(8)
-            if kind == 0:
+            kind = r.randrange(10)
+            if kind >= 7:
+                self.start_pool(body, after)
+            elif kind == 0:
                 self.start_barrier(body, after)
             elif kind == 1 and not any("opened = 1" in line for line in body):
                 self.start_condition(body, after)
@@ -317,7 +375,8 @@ class Program:
         for lines in after:
             body += lines
         body += ["n += %s;" % " + ".join(self.vars + ["slots[0]", "array[1]", "shared.left"])]
-        self.function("int main(void)", body, "return n < 0;")
+        self.function("int main(int argc, char **argv)", ["(void)argc, (void)argv;"] + body,
+                      "return n < 0;")
 
     def text(self):
         self.common()
