@@ -113,14 +113,24 @@ typedef struct {
   VEC(uint32_t) creates; /* threads created here */
 } Context;
 
+/* A place in a variable; object 0: none. */
+typedef struct {
+  ObjectId object;
+  uint32_t offset;
+} Cell;
+
 /* A loop `for (i = low; i < bound; i++)` with an edge in it that runs in every round. */
 typedef struct {
   EdgeId edge;     /* the CREATE or JOIN */
+  NodeId head;     /* where each round begins */
   EdgeId exit;     /* ASSUME that leaves the loop because i >= bound */
   LocalId counter;
   int64_t low;
   ExprId bound;
+  Cell bound_cell; /* it is loaded from there in each round */
+  uint32_t bound_kind; /* how it is compared: by sign, and how it was widened */
   ExprId base;     /* address of an array whose elements are ids, or contain them */
+  Cell base_cell;  /* it is loaded from there in each round */
   uint64_t stride; /* bytes from one id to the next */
   int64_t offset;  /* of the first one */
   uint8_t *after;  /* by node of the function: only behind the edge in each round */
@@ -283,11 +293,18 @@ void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once);
 bool place_is_single(Analyzer *a, ObjectId object, uint32_t offset);
 /* Objects whose instance is the only one in every run. */
 bool object_is_unique(Analyzer *a, ObjectId object);
+/* The edge has been passed whenever the other one is. */
+bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then);
+bool edge_runs_once(Analyzer *a, EdgeId edge);
 /* Runs at most once in every run: main, and what is called from one place in it. */
 bool function_runs_once(Analyzer *a, FuncId function);
+/* The only edge that stores to the cell: 0 if there is none; false if there may be several. */
+bool only_store(Analyzer *a, Cell cell, EdgeId *ret);
 /* The object that a value points into, if that is the only one of its kind: a variable, or one
  * that is allocated at most once. */
 bool value_object(Analyzer *a, const FlowValue *v, ObjectId *ret);
+/* The object, allocated at most once, whose address is all that is ever stored in the cell. */
+bool cell_object(Analyzer *a, Cell cell, ObjectId *ret);
 
 /* ---- flow_kind.c ---- */
 /* After stored_cells is filled. */

@@ -23,13 +23,54 @@ static ExprId loaded_from(Analyzer *a, const Function *f, ExprId id) {
   return address;
 }
 
-static void mark_stored(Analyzer *a, ExprId address) {
+enum { SEVERAL_STORES = UINT32_MAX };
+
+static void mark_stored(Analyzer *a, ExprId address, EdgeId store) {
   Targets t = pointsto_expr(a->pt, address);
-  for (uint32_t i = 0; i < t.count; i++)
-    if (!t.targets[i].function)
-      map_put(&a->stored_cells,
-              (uint64_t)pointsto_object(a->pt, t.targets[i].object) << 32 | t.targets[i].offset,
-              1);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function)
+      continue;
+    ObjectId object = pointsto_object(a->pt, t.targets[i].object);
+    uint64_t *by = map_at(&a->stored_cells, (uint64_t)object << 32 | t.targets[i].offset);
+    *by = *by == 0 || *by == store ? store : SEVERAL_STORES;
+  }
+}
+
+/* What a function of the library writes to. */
+static void mark_call(Analyzer *a, EdgeId e) {
+  const Edge *edge = program_edge(a->p, e);
+  const Expr *callee = program_expr(a->p, edge->a);
+  if (callee->kind != EXPR_FUNC)
+    return;
+  const Function *f = vec_at(&a->p->functions, callee->data);
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
+    if (x->kind != EFFECT_WRITE && x->kind != EFFECT_STORE)
+      continue;
+    uint32_t first = x->arg == ARG_VARARGS ? f->param_count : x->arg;
+    uint32_t end = x->arg == ARG_VARARGS ? edge->arg_count : first + 1;
+    for (uint32_t k = first; k < end && k < edge->arg_count; k++)
+      mark_stored(a, vec_at(&a->p->args, edge->first_arg + k)->value, e);
+  }
+}
+
+/* Creations are not counted: they are what the others would disturb. */
+static void mark_writes(Analyzer *a, EdgeId e) {
+  const Edge *edge = program_edge(a->p, e);
+  switch ((OpKind)edge->op) {
+  case OP_STORE:
+  case OP_RMW:
+  case OP_CMPXCHG: mark_stored(a, edge->a, e); break;
+  case OP_COPY:
+  case OP_FILL: mark_stored(a, edge->a, SEVERAL_STORES); break;
+  case OP_JOIN:
+  case OP_SEM_VALUE:
+    if (edge->b)
+      mark_stored(a, edge->b, e);
+    break;
+  case OP_CALL: mark_call(a, e); break;
+  default: break;
+  }
 }
 
 void threads_prepare(Analyzer *a) {
@@ -51,8 +92,7 @@ void threads_prepare(Analyzer *a) {
                   (edge->order == ORDER_RELEASE && edge->op != OP_STORE);
       if (accesses && weak && edge->size >= 8)
         a->weak_publication = true;
-      if (edge->op == OP_STORE || edge->op == OP_COPY || edge->op == OP_FILL)
-        mark_stored(a, edge->a);
+      mark_writes(a, e);
       if (edge->op == OP_CANCEL)
         a->cancels = true;
       if (edge->op == OP_CREATE)
@@ -139,7 +179,7 @@ static FlowValue create_operand(Analyzer *a, EdgeId e, const Work *w, ExprId ope
   work_copy(&any, w);
   work_bind(&any, l->counter,
             value_symbol(a, (Symbol){.kind = SYMBOL_PHI,
-                                     .a = program_edge(a->p, l->exit)->from,
+                                     .a = l->head,
                                      .b = l->counter}));
   FlowValue v = value_of_expr(a, &any, operand);
   work_free(&any);
@@ -161,6 +201,14 @@ static bool is_stored(Analyzer *a, uint32_t object, int64_t offset) {
   uint32_t folded = pointsto_fold_offset(a->pt, object, (uint64_t)offset);
   return map_find(&a->stored_cells, (uint64_t)object << 32 | folded, 0) ||
          map_find(&a->stored_cells, (uint64_t)object << 32 | OFFSET_ANY, 0);
+}
+
+bool only_store(Analyzer *a, Cell cell, EdgeId *ret) {
+  uint32_t folded = pointsto_fold_offset(a->pt, cell.object, cell.offset);
+  uint64_t by = map_find(&a->stored_cells, (uint64_t)cell.object << 32 | folded, 0);
+  *ret = (EdgeId)by;
+  return by != SEVERAL_STORES &&
+         !map_get(&a->stored_cells, (uint64_t)cell.object << 32 | OFFSET_ANY);
 }
 
 /* A cell that only creations by this very thread change, as a binding; 0 if it is none. */
@@ -243,7 +291,7 @@ bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {
     return false;
   const Loop *l = vec_at(&a->loops, loop - 1);
   /* only its value at the head of the loop: one from further inside may be an older one */
-  return s->a == program_edge(a->p, l->exit)->from && s->b == l->counter && l->once &&
+  return s->a == l->head && s->b == l->counter && l->once &&
          function_runs_once(a, l->function);
 }
 
@@ -337,12 +385,19 @@ static bool only_thread_in(Analyzer *a, const FlowValue *first, uint64_t stride,
 /* Where the loop's ids begin: in an object that exists once, or in a variable. */
 static bool first_cell(Analyzer *a, const Work *w, const Loop *loop, FlowValue *ret) {
   ObjectId object;
-  *ret = value_of_expr(a, w, loop->base);
-  if (!ret->known || !ret->base || ret->index ||
-      program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK)
+  if (program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK)
     return false;
-  if (value_object(a, ret, &object))
-    ret->base = FLOW_OBJECT(object);
+  if (loop->base_cell.object) {
+    if (!cell_object(a, loop->base_cell, &object))
+      return false;
+    *ret = (FlowValue){.base = FLOW_OBJECT(object), .known = 1};
+  } else {
+    *ret = value_of_expr(a, w, loop->base);
+    if (!ret->known || !ret->base || ret->index)
+      return false;
+    if (value_object(a, ret, &object))
+      ret->base = FLOW_OBJECT(object);
+  }
   ret->offset += loop->offset;
   ret->nonzero = 0;
   return !flow_is_symbol(ret->base);
@@ -356,7 +411,7 @@ uint32_t thread_joined_before(Analyzer *a, const Work *w, EdgeId at, uint32_t co
     FlowValue first;
     uint32_t thread;
     if (vec_at(&a->p->nodes, from)->function == loop->function &&
-        s->a == program_edge(a->p, loop->exit)->from && s->b == loop->counter &&
+        s->a == loop->head && s->b == loop->counter &&
         loop->after[from - vec_at(&a->p->functions, loop->function)->first_node] &&
         first_cell(a, w, loop, &first) &&
         only_thread_in(a, &first, loop->stride, &thread, &create))
@@ -428,6 +483,16 @@ void join_transfer(Analyzer *a, EdgeId e, Work *w) {
     joined(a, w, thread);
 }
 
+/* Both bounds are loaded from one place, which had its value when the first thread was created. */
+static bool same_cell(Analyzer *a, const Loop *create, const Loop *join) {
+  EdgeId store;
+  return create->bound_cell.object == join->bound_cell.object &&
+         create->bound_cell.offset == join->bound_cell.offset &&
+         create->bound_kind == join->bound_kind &&
+         only_store(a, create->bound_cell, &store) &&
+         (!store || (edge_runs_once(a, store) && edge_comes_first(a, store, create->edge)));
+}
+
 static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *create) {
   if (join->low > create->low || join->stride != create->stride)
     return false;
@@ -436,6 +501,8 @@ static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *cre
   int64_t n;
   if (limit->kind == EXPR_CONST)
     return value_is_number(&bound, &n) && n >= (int64_t)limit->value;
+  if (create->bound_cell.object || join->bound_cell.object)
+    return same_cell(a, create, join);
   /* the same local, which is not set from the first loop on */
   return join->function == create->function && join->bound == create->bound &&
          !is_set_after(a, create, (LocalId)limit->data);

@@ -78,22 +78,76 @@ static bool is_calm(Proof *p, const CountLoop *l, EdgeId create) {
   return true;
 }
 
+static const Expr *plain_bound(const Proof *p, const CountLoop *l) {
+  const Expr *e = program_expr(p->p, l->bound);
+  while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT)
+    e = program_expr(p->p, e->a);
+  return e;
+}
+
+/* They compare the counter with the bound in the same way. */
+static bool bound_alike(const Proof *p, const CountLoop *x, const CountLoop *y) {
+  const Expr *a = program_expr(p->p, x->bound), *b = program_expr(p->p, y->bound);
+  while (a->kind == b->kind && (a->kind == EXPR_SEXT || a->kind == EXPR_ZEXT) &&
+         a->bits == b->bits) {
+    a = program_expr(p->p, a->a);
+    b = program_expr(p->p, b->a);
+  }
+  return a->kind == EXPR_LOCAL && b->kind == EXPR_LOCAL && a->bits == b->bits &&
+         x->compare == y->compare;
+}
+
+/* The edge that loads the bound, in each round, from one place. */
+static EdgeId loads_bound(Proof *p, const CountLoop *l, Val *ret_place) {
+  const Expr *bound = plain_bound(p, l);
+  const Function *f = &p->p->functions.data[l->function];
+  EdgeId load = 0;
+  if (bound->kind != EXPR_LOCAL || (p->p->locals.data[bound->data].flags & LOCAL_PARAM))
+    return 0;
+  for (uint32_t i = 0; i < f->edge_count; i++) {
+    const Edge *e = program_edge(p->p, f->first_edge + i);
+    if (e->dst != bound->data && e->dst2 != bound->data)
+      continue;
+    if (load || e->op != OP_LOAD)
+      return 0;
+    load = f->first_edge + i;
+  }
+  CountLoop everywhere = {.function = l->function};
+  return load && loop_operand(p, &everywhere, NO_CONTEXT, load, program_edge(p->p, load)->a,
+                              ret_place)
+             ? load
+             : 0;
+}
+
+/* The two bounds are loaded from one place, which got its value once, before the first thread was
+ * created: whoever runs one of the loops later finds that value. */
+static bool same_place(Proof *p, const CountLoop *first, const CountLoop *second, EdgeId create) {
+  Val x, y;
+  EdgeId a = loads_bound(p, first, &x), b = loads_bound(p, second, &y);
+  if (!a || !b || program_edge(p->p, a)->size != program_edge(p->p, b)->size ||
+      !bound_alike(p, first, second) || !val_equal(&x, &y) || !x.known || !x.base ||
+      (x.base & 1) || x.index || !object_is_single(p, x.base >> 1))
+    return false;
+  EdgeId writer;
+  return only_writer(p, x.base >> 1, x.offset, program_edge(p->p, a)->size, &writer) &&
+         (!writer || (!edge_on_cycle(p, writer) && edge_precedes(p, writer, create) &&
+                      runs_once(p, p->p->nodes.data[program_edge(p->p, writer)->from].function)));
+}
+
 /* The two bounds are the same number in each activation that gets to the first loop: a local
  * that is not set from there on. */
 static bool same_bound(Proof *p, const CountLoop *first, const CountLoop *second) {
   if (first->function != second->function || first->bound != second->bound ||
       first->compare != second->compare)
     return false;
-  const Expr *e = program_expr(p->p, first->bound);
-  while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT)
-    e = program_expr(p->p, e->a);
+  const Expr *e = plain_bound(p, first);
   if (e->kind != EXPR_LOCAL)
     return e->kind == EXPR_CONST;
   const Function *f = &p->p->functions.data[first->function];
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *edge = program_edge(p->p, f->first_edge + i);
     if ((edge->dst == e->data || edge->dst2 == e->data) &&
-        node_reaches(p, first->head, edge->from))
+        node_reaches(p, first->head, edge->from, 0))
       return false;
   }
   return true;
@@ -137,12 +191,17 @@ static bool is_one_array(Proof *p, FuncId joiner, FuncId creator, const Val *cel
          enters_without(p, o->owner, kind);
 }
 
+static bool same_address(Proof *p, const Val *x, const Val *y) {
+  Val a = val_settled(p, x), b = val_settled(p, y);
+  return val_equal(&a, &b);
+}
+
 /* One of the loops around the creating edge puts the ids into these cells, one in each round. */
 static bool fills(Proof *p, const CountLoop *l, EdgeId create, const Val *cells) {
   Val address;
   return creates_per_round(p, l, create) &&
          loop_operand(p, l, NO_CONTEXT, create, program_edge(p->p, create)->a, &address) &&
-         val_equal(&address, cells);
+         same_address(p, &address, cells);
 }
 
 /* … and all of its cells are among those of the joining one. */
@@ -158,6 +217,8 @@ static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w, cons
         loop_bound(p, ret, NO_CONTEXT, &high) && high <= bound)
       return true;
     const Object *o = cells->base & 1 ? NULL : &p->p->objects.data[cells->base >> 1];
+    if (same_place(p, ret, &j->loop, create))
+      return true;
     if (same_bound(p, ret, &j->loop) &&
         (runs_once(p, ret->function) ||
          (o && o->kind == OBJECT_STACK && o->owner == ret->function)))

@@ -89,7 +89,8 @@ typedef struct {
 /* See proof_loop.c. */
 typedef struct {
   FuncId function;
-  NodeId head;
+  NodeId head; /* where a round begins; loads lead from there to … */
+  NodeId test;
   EdgeId enter, leave, step;
   LocalId counter;
   ExprId bound;
@@ -157,6 +158,7 @@ typedef struct {
   uint8_t *exposed;       /* by abstract object: see proof_share.c */
   Map writer;             /* object << 32 | offset to an edge: see proof_writer.c */
   bool written_anywhere;
+  uint32_t settling;      /* depth of single_object_at */
   VEC(JoinLoop) joins;
   VEC(Own) own;           /* by kind of thread */
   Map foreign;            /* symbols of cells that threads other than main may write */
@@ -260,8 +262,8 @@ bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
 /* The nth loop around the edge; false when there are no more. */
 bool loop_around(Proof *p, EdgeId edge, uint32_t nth, CountLoop *ret);
 bool loop_has(const Proof *p, const CountLoop *l, NodeId node);
-/* From one node of a function to another, or the same. */
-bool node_reaches(const Proof *p, NodeId from, NodeId to);
+/* From one node of a function to another, or the same, not by the edge `without`. */
+bool node_reaches(const Proof *p, NodeId from, NodeId to, EdgeId without);
 /* From one node to another in the same round, not by the edge `without`. */
 bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId without);
 /* The symbol is the loop's counter as it was at the head. */
@@ -279,12 +281,17 @@ bool loop_starts_without(Proof *p, const CountLoop *l, uint32_t kind);
 
 /* ---- proof_writer.c ---- */
 void writers_prepare(Proof *p);
-/* The creating edge that alone ever writes the eight bytes at this offset of an object, in any
- * element of an array; or 0. */
+/* The only edge that ever writes these bytes of an object, in any element of an array; 0 if
+ * there is none. False: there may be several. */
+bool only_writer(const Proof *p, ObjectId object, int64_t offset, uint32_t size, EdgeId *ret);
+/* The creating edge that alone ever writes the id that is there; or 0. */
 EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset);
 /* The address is based on an object that exists once: a variable, or one that is allocated at
- * most once in a run. When it fails, the object is still told if the base is a variable. */
+ * most once in a run, also if its address was stored in a place that never holds another.
+ * When it fails, the object is still told if the base is a variable. */
 bool single_object_at(Proof *p, const Val *address, ObjectId *ret_object);
+/* The same address, based on that object if there is one. */
+Val val_settled(Proof *p, const Val *address);
 
 /* ---- proof_array.c ---- */
 void arrays_prepare(Proof *p);
@@ -312,6 +319,8 @@ bool access_wraps(const Proof *p, AObject object, uint32_t offset, uint32_t size
 bool runs_once(Proof *p, FuncId function);
 bool function_is_recursive(Proof *p, FuncId function);
 bool edge_on_cycle(const Proof *p, EdgeId e);
+/* The edge has been passed whenever the other one is. */
+bool edge_precedes(Proof *p, EdgeId first, EdgeId then);
 bool object_is_single(Proof *p, ObjectId object);
 void places_prepare(Proof *p);
 uint32_t cell_bits(const Proof *p, uint32_t symbol);

@@ -1,11 +1,12 @@
 /* Loops that count: `for (i = low; i < bound; i++)`.
  *
- * A node is the head of such a loop if it has two ways out, `i < bound` into the body and its
- * negation out of it; if the body (the nodes on a way from the one back to the head) is entered
- * through the head only; and if one edge of the body changes i, adding 1, at most once in each
- * round. Then i counts the rounds from its value at the entry without a gap, it never wraps
- * round (i < bound held before each step), and where the loop is left by the negation all
- * values from the first one up to the bound have been there. */
+ * A node is the test of such a loop if it has two ways out, `i < bound` into the body and its
+ * negation out of it. The head is the test, or a node from which only loads lead to it. The body
+ * (the nodes on a way from the test back to the head) is entered through the head only, and one
+ * edge of the body changes i, adding 1, at most once in each round. Then i counts the rounds from
+ * its value at the entry without a gap, it never wraps round (i < bound held before each step),
+ * and where the loop is left by the negation all values from the first one up to the bound have
+ * been there. */
 #include "proof/proof_internal.h"
 
 /* ---- reachability ---- */
@@ -42,10 +43,10 @@ bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId w
   return found;
 }
 
-bool node_reaches(const Proof *p, NodeId from, NodeId to) {
+bool node_reaches(const Proof *p, NodeId from, NodeId to, EdgeId without) {
   const Function *f = &p->p->functions.data[p->p->nodes.data[from].function];
   uint8_t *seen = mem_alloc(f->node_count + 1);
-  flood(p, f, from, 0, 0, seen);
+  flood(p, f, from, 0, without, seen);
   bool found = seen[to - f->first_node];
   mem_free(seen);
   return found;
@@ -88,7 +89,9 @@ static bool is_test(const Proof *p, EdgeId enter, EdgeId leave, CountLoop *l) {
 static void find_body(const Proof *p, const Function *f, CountLoop *l) {
   uint8_t *ahead = mem_alloc(f->node_count + 1);
   flood(p, f, program_edge(p->p, l->enter)->to, l->head, 0, ahead);
-  l->body[l->head - f->first_node] = 1;
+  for (NodeId n = l->head; n != l->test; n = program_edge(p->p, node_first_edge(p->p, n))->to)
+    l->body[n - f->first_node] = 1;
+  l->body[l->test - f->first_node] = 1;
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = f->edge_count; i-- > 0;) {
@@ -111,12 +114,33 @@ static bool is_step(const Proof *p, const Edge *e, LocalId counter) {
          one->value == 1;
 }
 
+/* From the head to the test there are only loads, and no other way leads there. */
+static bool find_test(const Proof *p, const Function *f, CountLoop *l) {
+  enum { MOST_LOADS = 8 };
+  l->test = l->head;
+  for (int step = 0; step < MOST_LOADS; step++) {
+    EdgeId first = node_first_edge(p->p, l->test);
+    const Edge *e = program_edge(p->p, first);
+    uint32_t ways = 0;
+    if (node_end_edge(p->p, l->test) - first != 1)
+      break;
+    if (e->op != OP_LOAD || !e->to)
+      return false;
+    for (uint32_t i = 0; i < f->edge_count; i++)
+      ways += program_edge(p->p, f->first_edge + i)->to == e->to;
+    if (ways != 1 || e->to == l->head)
+      return false;
+    l->test = e->to;
+  }
+  EdgeId first = node_first_edge(p->p, l->test);
+  return node_end_edge(p->p, l->test) - first == 2 &&
+         (is_test(p, first, first + 1, l) || is_test(p, first + 1, first, l));
+}
+
 static bool loop_at(Proof *p, FuncId function, NodeId head, CountLoop *ret) {
   const Function *f = &p->p->functions.data[function];
-  EdgeId first = node_first_edge(p->p, head);
   *ret = (CountLoop){.function = function, .head = head};
-  if (node_end_edge(p->p, head) - first != 2 ||
-      !(is_test(p, first, first + 1, ret) || is_test(p, first + 1, first, ret)))
+  if (!find_test(p, f, ret))
     return false;
   ret->body = arena_alloc_zero(p->arena, f->node_count + 1);
   find_body(p, f, ret);
@@ -205,6 +229,10 @@ Val loop_value(Proof *p, World *w, uint32_t state, const CountLoop *l, ExprId e)
 static bool same_value(Proof *p, uint32_t state, void *data) {
   Query *q = data;
   Val v = loop_value(p, &q->world, state, q->loop, q->expr);
+  if (q->met && !val_equal(&v, &q->value)) { /* one place by two names, perhaps */
+    v = val_settled(p, &v);
+    q->value = val_settled(p, &q->value);
+  }
   if (!v.known || (q->met && !val_equal(&v, &q->value)))
     return false;
   q->value = v;
@@ -235,7 +263,7 @@ static bool note_number(Proof *p, uint32_t state, void *data) {
 
 bool loop_bound(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_high) {
   Query q = {.loop = l, .expr = l->bound, .low = INT64_MAX};
-  bool good = visit_node(p, l->function, context, l->head, note_number, &q);
+  bool good = visit_node(p, l->function, context, l->test, note_number, &q);
   world_free(&q.world);
   *ret_high = q.high;
   return good;

@@ -102,6 +102,22 @@ static const uint8_t *reached_from(Proof *p, FuncId function) {
   return *memo;
 }
 
+bool edge_precedes(Proof *p, EdgeId first, EdgeId then) {
+  FuncId home = p->p->nodes.data[program_edge(p->p, first)->from].function;
+  for (;;) {
+    FuncId f = p->p->nodes.data[program_edge(p->p, then)->from].function;
+    const EdgeId *callers;
+    if (f == home)
+      break;
+    if (f == p->p->main || !runs_once(p, f) || pointsto_callers(p->pt, f, &callers) != 1)
+      return false;
+    then = callers[0]; /* of a function that runs once: so this ends */
+  }
+  NodeId entry = p->p->functions.data[home].entry;
+  return then != first && !p->has_setjmp &&
+         !node_reaches(p, entry, program_edge(p->p, then)->from, first);
+}
+
 bool function_is_recursive(Proof *p, FuncId function) {
   reached_from(p, function);
   return p->recursive.data[function];

@@ -3,7 +3,7 @@
  * life is no write here: what is loaded afterwards has no meaning anyway. */
 #include "proof/proof_internal.h"
 
-enum { NOBODY = 0, SEVERAL = UINT32_MAX, ID_SIZE = 8 };
+enum { NOBODY = 0, SEVERAL = UINT32_MAX, POINTER = 8 /* bytes; as many as an id */ };
 
 static void note_byte(Proof *p, AObject object, uint32_t offset, EdgeId e) {
   uint64_t *writer = map_at(&p->writer, (uint64_t)object << 32 | offset);
@@ -51,18 +51,24 @@ static EdgeId with_byte(const Proof *p, EdgeId known, AObject object, uint32_t o
   return e == NOBODY || e == known ? known : known == NOBODY ? e : SEVERAL;
 }
 
-EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset) {
+bool only_writer(const Proof *p, ObjectId object, int64_t offset, uint32_t size, EdgeId *ret) {
+  *ret = NOBODY;
   if (p->written_anywhere || offset < 0)
-    return 0;
-  EdgeId e = NOBODY;
+    return false;
   for (AObject x = 1; x < pointsto_object_count(p->pt); x++) {
     if (pointsto_object(p->pt, x) != object)
       continue;
-    e = with_byte(p, e, x, OFFSET_ANY);
-    for (uint32_t i = 0; i < ID_SIZE; i++)
-      e = with_byte(p, e, x, pointsto_fold_offset(p->pt, x, (uint64_t)offset + i));
+    *ret = with_byte(p, *ret, x, OFFSET_ANY);
+    for (uint32_t i = 0; i < size; i++)
+      *ret = with_byte(p, *ret, x, pointsto_fold_offset(p->pt, x, (uint64_t)offset + i));
   }
-  return e != NOBODY && e != SEVERAL && program_edge(p->p, e)->op == OP_CREATE ? e : 0;
+  return *ret != SEVERAL;
+}
+
+EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset) {
+  EdgeId e;
+  bool one = only_writer(p, object, offset, POINTER, &e);
+  return one && e && program_edge(p->p, e)->op == OP_CREATE ? e : 0;
 }
 
 /* A call that returns new memory and does nothing to other memory (as realloc does). */
@@ -86,19 +92,78 @@ static bool allocates(const Proof *p, const Edge *e) {
   return found && !(f->flags & FUNCTION_DEFINED);
 }
 
-bool single_object_at(Proof *p, const Val *v, ObjectId *ret) {
-  if (!v->known || !v->base)
-    return false;
-  *ret = v->base >> 1;
-  if (!(v->base & 1))
-    return object_is_single(p, *ret);
-  if (v->base >> 1 >= p->c->symbols.len)
-    return false;
-  const CertSymbol *s = &p->c->symbols.data[v->base >> 1];
+static bool is_allocated_once(Proof *p, uint32_t symbol, ObjectId *ret) {
+  const CertSymbol *s = &p->c->symbols.data[symbol];
   if (s->kind != CERT_EDGE || s->b)
     return false;
   const Edge *e = program_edge(p->p, s->a);
   *ret = e->aux;
   return !p->has_setjmp && allocates(p, e) && e->aux && !edge_on_cycle(p, s->a) &&
          runs_once(p, p->p->nodes.data[e->from].function);
+}
+
+/* The place that the symbol was loaded from. */
+static bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret) {
+  const CertSymbol *s = &p->c->symbols.data[symbol];
+  if (s->kind == CERT_CELL) {
+    *ret = val_object(s->a);
+    ret->offset = s->b;
+    return true;
+  }
+  if ((s->kind != CERT_LOAD && s->kind != CERT_EDGE) || s->b ||
+      program_edge(p->p, s->a)->op != OP_LOAD || program_edge(p->p, s->a)->size != POINTER)
+    return false;
+  CountLoop everywhere = {
+      .function = p->p->nodes.data[program_edge(p->p, s->a)->from].function};
+  return loop_operand(p, &everywhere, NO_CONTEXT, s->a, program_edge(p->p, s->a)->a, ret);
+}
+
+/* What is loaded from a place where a single edge ever stores something, the address of what was
+ * allocated once. Before that there is nothing to be found that could be used as an address. */
+static bool is_stored_once(Proof *p, uint32_t symbol, ObjectId *ret) {
+  Val place, address, value;
+  EdgeId store;
+  if (!place_of_symbol(p, symbol, &place) || !place.known || !place.base || (place.base & 1) ||
+      place.index || place.offset < 0 || place.offset > UINT16_MAX ||
+      !object_is_single(p, place.base >> 1) ||
+      !only_writer(p, place.base >> 1, place.offset, POINTER, &store) || !store)
+    return false;
+  const Edge *e = program_edge(p->p, store);
+  CountLoop everywhere = {.function = p->p->nodes.data[e->from].function};
+  uint32_t source;
+  if (e->op != OP_STORE || e->size != POINTER ||
+      !loop_operand(p, &everywhere, NO_CONTEXT, store, e->a, &address) ||
+      !val_equal(&address, &place) ||
+      !loop_operand(p, &everywhere, NO_CONTEXT, store, e->b, &value) ||
+      !val_is_symbol(&value, &source) || source >= p->c->symbols.len ||
+      !is_allocated_once(p, source, ret))
+    return false;
+  Targets found = pointsto_content(p->pt, place.base >> 1, (uint32_t)place.offset);
+  for (uint32_t i = 0; i < found.count; i++)
+    if (found.targets[i].function || pointsto_object(p->pt, found.targets[i].object) != *ret)
+      return false;
+  return found.count && !found.unknown;
+}
+
+bool single_object_at(Proof *p, const Val *v, ObjectId *ret) {
+  enum { DEEPEST = 3 }; /* a pointer in a structure that a pointer leads to … */
+  if (!v->known || !v->base)
+    return false;
+  *ret = v->base >> 1;
+  if (!(v->base & 1))
+    return object_is_single(p, *ret);
+  if (v->base >> 1 >= p->c->symbols.len || p->settling >= DEEPEST)
+    return false;
+  p->settling++;
+  bool found = is_allocated_once(p, v->base >> 1, ret) || is_stored_once(p, v->base >> 1, ret);
+  p->settling--;
+  return found;
+}
+
+Val val_settled(Proof *p, const Val *v) {
+  Val out = *v;
+  ObjectId object;
+  if (single_object_at(p, v, &object))
+    out.base = val_object(object).base;
+  return out;
 }
