@@ -162,8 +162,9 @@ static void bind_result(Analyzer *a, Work *w, EdgeId e, bool success) {
 
 uint32_t once_id(Analyzer *a, const FlowValue *flag) {
   if (!flag->known || !flag->base || flow_is_symbol(flag->base) || flag->index ||
-      !object_is_unique(a, flow_base_id(flag->base)))
-    return 0;
+      !object_is_unique(a, flow_base_id(flag->base)) || flag->offset < 0 ||
+      cell_is_stored(a, flow_base_id(flag->base), flag->offset))
+    return 0; /* one that is written as data may let its routine run again */
   uint64_t key = (uint64_t)flow_base_id(flag->base) << 32 | (uint32_t)flag->offset;
   uint64_t *slot = map_at(&a->once_ids, key);
   if (!*slot)
@@ -215,7 +216,10 @@ static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     work_free(&failed);
   }
   acquire(a, w, lock_of(a, w, edge, edge->a));
-  bind_result(a, w, e, true);
+  if (edge->attempt == ATTEMPT_BLOCK && lock_may_refuse(a, edge))
+    bind_new(a, w, e, edge->dst, 0); /* and yet it is held, from before */
+  else
+    bind_result(a, w, e, true);
   node_merge(a, context, edge->to, w);
 }
 

@@ -206,6 +206,7 @@ typedef struct {
   Map foreign_used, foreign_found; /* objects that other threads than main write */
   Map attribute_kinds, lock_kinds; /* object << 32 | offset to what settype and init said */
   bool lost_kinds; /* … and some of them is not known */
+  bool sets_errorcheck; /* the type of some mutex is set to one that refuses, or may be */
   Map library_objects;  /* name to object */
   Map argument_objects; /* handed to threads as arguments */
   Map once_ids;     /* object << 32 | offset to a number */
@@ -298,6 +299,8 @@ bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then);
 bool edge_runs_once(Analyzer *a, EdgeId edge);
 /* Runs at most once in every run: main, and what is called from one place in it. */
 bool function_runs_once(Analyzer *a, FuncId function);
+/* Something other than the creation of a thread may write there. */
+bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset);
 /* The only edge that stores to the cell: 0 if there is none; false if there may be several. */
 bool only_store(Analyzer *a, Cell cell, EdgeId *ret);
 /* The object that a value points into, if that is the only one of its kind: a variable, or one
@@ -310,6 +313,8 @@ bool cell_object(Analyzer *a, Cell cell, ObjectId *ret);
 /* After stored_cells is filled. */
 void lock_kinds_prepare(Analyzer *a);
 bool lock_is_recursive(Analyzer *a, const FlowLock *lock);
+/* Who holds it already is not made to wait, or counted, but told so. */
+bool lock_may_refuse(Analyzer *a, const Edge *edge);
 /* Surely a mutex that neither counts nor complains: it is initialised once, as most are. */
 bool lock_is_plain(Analyzer *a, const FlowLock *lock);
 

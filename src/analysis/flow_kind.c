@@ -9,6 +9,9 @@
 
 enum { KIND_RECURSIVE = 1, KIND_OTHER = 2 };
 
+/* What an initialiser says: the C library keeps the kind in a byte of the mutex. */
+enum { STATIC_PLAIN = 0, STATIC_RECURSIVE = 1, STATIC_ERRORCHECK = 2, STATIC_KIND_AT = 16 };
+
 typedef struct {
   Analyzer *a;
   bool lost; /* something unknown is set or initialised: no mutex is known to count */
@@ -56,8 +59,10 @@ static void note_attribute(Kinds *k, const Edge *edge) {
     return;
   const Expr *kind =
       program_expr(k->a->p, vec_at(&k->a->p->args, edge->first_arg + 1)->value);
+  bool known = kind->kind == EXPR_CONST && kind->value <= STATIC_RECURSIVE;
+  k->a->sets_errorcheck = k->a->sets_errorcheck || !known;
   note_kind(k, &k->a->attribute_kinds, first_argument(k->a, edge),
-            kind->kind == EXPR_CONST && kind->value == 1);
+            known && kind->value == STATIC_RECURSIVE);
 }
 
 /* Does a way from `from` lead to `to` on which no call sets the attribute's type? */
@@ -146,9 +151,6 @@ static uint64_t said_kind(Analyzer *a, const FlowLock *lock) {
       (uint64_t)flow_base_id(lock->name.base) << 32 | (uint32_t)lock->name.offset, 0);
 }
 
-/* What its initialiser says: the C library keeps the kind in a byte of the mutex. */
-enum { STATIC_PLAIN = 0, STATIC_RECURSIVE = 1, STATIC_KIND_AT = 16 };
-
 static uint8_t static_kind(Analyzer *a, const FlowLock *lock) {
   const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
   uint64_t at = (uint64_t)lock->name.offset + STATIC_KIND_AT;
@@ -163,6 +165,23 @@ bool lock_is_recursive(Analyzer *a, const FlowLock *lock) {
     return false;
   uint64_t said = said_kind(a, lock);
   return said ? said == KIND_RECURSIVE : static_kind(a, lock) == STATIC_RECURSIVE;
+}
+
+bool lock_may_refuse(Analyzer *a, const Edge *edge) {
+  if (edge->lock != LOCK_MUTEX)
+    return edge->lock == LOCK_RW;
+  Targets t = pointsto_expr(a->pt, edge->a);
+  bool may = a->sets_errorcheck;
+  for (uint32_t i = 0; i < t.count && !may; i++) {
+    if (t.targets[i].function)
+      continue;
+    const Object *o = vec_at(&a->p->objects, pointsto_object(a->pt, t.targets[i].object));
+    uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;
+    uint64_t at = from + STATIC_KIND_AT;
+    may = at < o->init_size && (t.targets[i].offset == OFFSET_ANY ||
+                                a->p->bytes.data[o->init + at] == STATIC_ERRORCHECK);
+  }
+  return may;
 }
 
 bool lock_is_plain(Analyzer *a, const FlowLock *lock) {

@@ -197,7 +197,7 @@ void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context) {
 
 /* ---- ids in cells ---- */
 
-static bool is_stored(Analyzer *a, uint32_t object, int64_t offset) {
+bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset) {
   uint32_t folded = pointsto_fold_offset(a->pt, object, (uint64_t)offset);
   return map_find(&a->stored_cells, (uint64_t)object << 32 | folded, 0) ||
          map_find(&a->stored_cells, (uint64_t)object << 32 | OFFSET_ANY, 0);
@@ -220,7 +220,7 @@ static LocalId id_cell(Analyzer *a, uint32_t context, const FlowValue *address) 
   const Object *o = vec_at(&a->p->objects, object);
   bool own_frame = o->kind == OBJECT_STACK &&
                    o->owner == vec_at(&a->contexts, context)->function;
-  if ((!own_frame && !object_is_unique(a, object)) || is_stored(a, object, address->offset) ||
+  if ((!own_frame && !object_is_unique(a, object)) || cell_is_stored(a, object, address->offset) ||
       map_get(&a->argument_objects, object) ||
       (!own_frame && (a->all_written_used || map_get(&a->foreign_used, object))))
     return 0;
@@ -365,7 +365,7 @@ static bool only_thread_in(Analyzer *a, const FlowValue *first, uint64_t stride,
                            uint32_t *ret_thread, const Loop **ret_create) {
   ObjectId object = flow_base_id(first->base);
   uint32_t found = 0;
-  if (first->offset < 0 || is_stored(a, object, first->offset))
+  if (first->offset < 0 || cell_is_stored(a, object, first->offset))
     return false;
   for (uint32_t i = 1; i < a->threads.len; i++)
     if (may_fill(a, a->threads.data[i].site, object, (uint64_t)first->offset)) {
@@ -476,7 +476,7 @@ void join_transfer(Analyzer *a, EdgeId e, Work *w) {
   uint32_t thread = 0;
   if ((s->kind != SYMBOL_LOAD && s->kind != SYMBOL_CELL) || !cell.known || !cell.base || flow_is_symbol(cell.base) ||
       cell.index || !object_is_unique(a, flow_base_id(cell.base)) ||
-      is_stored(a, flow_base_id(cell.base), cell.offset) ||
+      cell_is_stored(a, flow_base_id(cell.base), cell.offset) ||
       !only_thread_at(a, &cell, &thread))
     return;
   if (!ask(a, thread, ASKED_MANY)->many)

@@ -255,7 +255,9 @@ static FlowValue binary(const Expr *e, FlowValue x, FlowValue y, uint32_t bits) 
     FlowValue sum = value_add(x, y);
     if (value_is_number(&sum, &m))
       return value_number(as_signed((uint64_t)m, bits));
-    return sum;
+    /* as an integer, what is not known may lead to another object */
+    bool strays = e->kind == EXPR_ADD && sum.base && !flow_is_symbol(sum.base) && sum.index;
+    return strays ? value_unknown() : sum;
   }
   case EXPR_SUB:
     if (value_is_number(&y, &n))

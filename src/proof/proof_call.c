@@ -484,13 +484,16 @@ void step_call(Proof *p, uint32_t context, World *w, EdgeId e) {
 /* The initialiser runs here, or has run before, or runs now in another thread: this one waits
  * for its end. If it is known to be done it does not run again. */
 void step_once(Proof *p, uint32_t context, World *w, EdgeId e) {
+  enum { ONCE_BYTES = 4 };
   const Edge *edge = program_edge(p->p, e);
   Val flag = eval(p, w, edge->a);
   uint32_t once = 0;
   for (uint32_t i = 1; i < p->c->onces.len; i++) {
     const CertOnce *o = &p->c->onces.data[i];
+    EdgeId writer; /* one that is written as data may let its routine run again */
     if (flag.known && flag.base == o->object << 1 && !flag.index && flag.offset == o->offset &&
-        object_is_single(p, o->object))
+        object_is_single(p, o->object) &&
+        only_writer(p, o->object, o->offset, ONCE_BYTES, &writer) && !writer)
       once = i;
   }
   World after = {0};

@@ -77,7 +77,8 @@ static bool same_class(const Proof *p, const Record *x, const Record *y) {
                       val_equal(&x->address, &y->address);
   return x->thread == y->thread && x->flags == y->flags && x->size == y->size &&
          x->offset == y->offset && x->object == y->object && x->exact == y->exact &&
-         x->crosses == y->crosses && x->handed == y->handed && x->round == y->round && same_address && a->alive == b->alive && a->done == b->done &&
+         x->crosses == y->crosses && x->handed == y->handed && x->round == y->round &&
+         same_address && a->alive == b->alive && a->done == b->done &&
          a->inside == b->inside && !a->section == !b->section && same_locks(p, a, b) &&
          is_fresh(p, x) == is_fresh(p, y) && is_accepted(p, x->edge) == is_accepted(p, y->edge);
 }

@@ -171,6 +171,25 @@ static bool fails_or_counts(Proof *p, const Val *name, uint32_t kind) {
   return at >= o->init_size || p->p->bytes.data[o->init + at] != ERRORCHECK;
 }
 
+/* Read-write locks, and mutexes that check for errors, tell a thread that it holds them already:
+ * then the result is an error, and they are held as before. */
+static bool may_refuse(const Proof *p, const Edge *edge) {
+  enum { KIND_AT = 16, ERRORCHECK = 2 };
+  if (edge->lock != LOCK_MUTEX || p->sets_errorcheck)
+    return edge->lock == LOCK_RW || edge->lock == LOCK_MUTEX;
+  Targets t = pointsto_expr(p->pt, edge->a);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function)
+      continue;
+    const Object *o = &p->p->objects.data[pointsto_object(p->pt, t.targets[i].object)];
+    bool exact = t.targets[i].offset != OFFSET_ANY;
+    uint64_t at = KIND_AT + (exact ? (uint64_t)t.targets[i].offset : 0);
+    if (at < o->init_size && (!exact || p->p->bytes.data[o->init + at] == ERRORCHECK))
+      return true;
+  }
+  return false;
+}
+
 static void hold(Proof *p, World *w, const CertLock *lock) {
   for (uint32_t i = 0; i < w->locks.len; i++) {
     CertLock *have = &w->locks.data[i];
@@ -244,7 +263,8 @@ static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
   World won = {0};
   world_copy(&won, w);
   hold(p, &won, &lock);
-  set_result(p, &won, edge, r && !r->no_result ? val_number(r->ok) : val_unknown());
+  bool sure = r && !r->no_result && (edge->attempt != ATTEMPT_BLOCK || !may_refuse(p, edge));
+  set_result(p, &won, edge, sure ? val_number(r->ok) : val_unknown());
   world_arrive(p, &won, context, e);
   world_free(&won);
   if (edge->attempt == ATTEMPT_BLOCK)

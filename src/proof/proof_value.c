@@ -206,20 +206,25 @@ static Val wrap(Val v, uint32_t bits) {
 
 static Val eval_index(Proof *p, World *w, ExprId e);
 
+/* Integers are not bound to an object: what is added to an address may lead to another one. */
+static Val stays(Val v) {
+  return v.known && v.base && !(v.base & 1) && v.index ? val_unknown() : v;
+}
+
 static Val eval_arithmetic(Proof *p, World *w, const Expr *x) {
   Val a = eval(p, w, x->a);
   Val b = x->kind == EXPR_PTRADD ? eval_index(p, w, x->b) : eval(p, w, x->b);
   int64_t m, n;
   bool number_a = val_is_number(&a, &m), number_b = val_is_number(&b, &n);
   switch ((ExprKind)x->kind) {
-  case EXPR_ADD:
+  case EXPR_ADD: return stays(wrap(val_add(a, b), x->bits));
   case EXPR_PTRADD: return wrap(val_add(a, b), x->bits);
   case EXPR_SUB:
     if (a.known && val_equal(&a, &b))
       return val_number(0);
     if (a.known && b.known && a.base && a.base == b.base && !a.index && !b.index)
       return val_number(a.offset - b.offset);
-    return wrap(val_add(a, val_times(b, -1)), x->bits);
+    return stays(wrap(val_add(a, val_times(b, -1)), x->bits));
   case EXPR_MUL:
     if (number_b) return wrap(val_times(a, n), x->bits);
     return number_a ? wrap(val_times(b, m), x->bits) : val_unknown();

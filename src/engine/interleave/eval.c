@@ -127,8 +127,9 @@ static AbsValue with_address(Machine *m, const Expr *e, AbsValue a, AbsValue b) 
   bool wide = e->bits == 64;
   switch ((ExprKind)e->kind) {
   case EXPR_PTRADD: return shift_address(m, a, b, false);
-  case EXPR_ADD:
+  case EXPR_ADD: /* of integers: what is not known may lead to another object */
     if (!wide) break;
+    if (!abs_is_number(a) && !abs_is_number(b)) return lose(m, a, b);
     return abs_is_number(a) || abs_is_top(a) ? shift_address(m, b, a, false)
                                              : shift_address(m, a, b, false);
   case EXPR_SUB:
@@ -138,7 +139,7 @@ static AbsValue with_address(Machine *m, const Expr *e, AbsValue a, AbsValue b) 
       m->strange = m->strange || abs_id(a) != abs_id(b);
       return abs_top();
     }
-    return abs_is_address(b) ? lose(m, a, b) : shift_address(m, a, b, true);
+    return abs_is_number(b) ? shift_address(m, a, b, true) : lose(m, a, b);
   case EXPR_BITCAST: return wide ? a : lose(m, a, b);
   case EXPR_ZEXT:
   case EXPR_SEXT:

@@ -53,11 +53,11 @@ static AbsValue with_address(const World *w, const Expr *e, AbsValue a, AbsValue
   bool wide = e->bits == 64;
   switch ((ExprKind)e->kind) {
   case EXPR_PTRADD: return shift(a, b, false);
-  case EXPR_ADD:
-    if (!wide) break;
+  case EXPR_ADD: /* of integers: what is not known may lead to another object */
+    if (!wide || !(abs_is_number(a) || abs_is_number(b))) break;
     return abs_is_address(a) ? shift(a, b, false) : shift(b, a, false);
   case EXPR_SUB:
-    if (!wide || abs_is_address(b)) break;
+    if (!wide || !abs_is_number(b)) break;
     return shift(a, b, true);
   case EXPR_BITCAST: return wide ? a : abs_top();
   case EXPR_ZEXT:

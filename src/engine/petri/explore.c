@@ -253,6 +253,8 @@ StepResult translate_step(Translation *t, uint32_t from, LocalState *after, NetS
   const StateNumbers *closure = closure_of(t, after);
   if (!closure) return STEP_FAILED;
   t->edge = edge;
+  /* a thread that nobody hears of any more, or that ends the program, has still made its step */
+  if (!closure->len) translate_step_to(t, from, NET_NONE, how);
   for (uint32_t i = 0; i < closure->len; i++)
     translate_step_to(t, from, closure->data[i], how);
   return STEP_ON;

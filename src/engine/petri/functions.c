@@ -35,7 +35,8 @@ static void note_memory(Judge *j, ExprId address, bool writes) {
     if (t.targets[i].function) continue;
     ObjectId object = pointsto_object(j->w->pointsto, t.targets[i].object);
     if (!object) continue;
-    if (j->w->has_var[object]) set_flag(j, &j->w->visible[j->id]);
+    if (j->w->has_var[object] || (writes && j->w->delicate[object]))
+      set_flag(j, &j->w->visible[j->id]);
     if (writes) add_mod(j, object);
   }
 }
@@ -185,9 +186,27 @@ static void number_owned(World *w) {
   }
 }
 
+static void find_delicate(World *w) {
+  const Program *p = w->program;
+  w->delicate = arena_alloc_zero(w->arena, p->objects.len + 1);
+  for (EdgeId id = 1; id < p->edges.len; id++) {
+    const Edge *e = program_edge(p, id);
+    if (e->op != OP_ONCE && e->op != OP_SEM_INIT && e->op != OP_SEM_WAIT &&
+        e->op != OP_SEM_POST)
+      continue;
+    Targets t = pointsto_expr(w->pointsto, e->a);
+    for (uint32_t i = 0; i < t.count; i++)
+      if (!t.targets[i].function)
+        w->delicate[pointsto_object(w->pointsto, t.targets[i].object)] = 1;
+  }
+}
+
 void pn_world_judge_functions(World *w) {
   const Program *p = w->program;
-  if (!w->mod_words) number_owned(w);
+  if (!w->mod_words) {
+    number_owned(w);
+    find_delicate(w);
+  }
   Judge j = {.w = w, .changed = true};
   for (FuncId f = 1; f < p->functions.len; f++) {
     bool atomic = p->functions.data[f].flags & FUNCTION_ATOMIC;

@@ -40,6 +40,7 @@ static StepResult exchange(Translation *t, LocalState *s, const Edge *e) {
 static StepResult pass(Translation *t, LocalState *s, const Edge *e) {
   bool may_fail = e->attempt != ATTEMPT_BLOCK;
   t->ways = may_fail ? 2 : 1;
+  if (e->op == OP_LOCK && !may_fail) return things_finish(t, s, e, SYNC_ANY); /* refused */
   return things_finish(t, s, e, t->choice ? SYNC_FAILED : SYNC_OK);
 }
 
@@ -95,9 +96,9 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_LOCK_DESTROY:
   case OP_COND_DESTROY:
   case OP_BARRIER_DESTROY:
+  case OP_UNLOCK:
   case OP_SEM_DESTROY: return things_finish(t, s, e, SYNC_ANY);
   case OP_LOCK_INIT:
-  case OP_UNLOCK:
   case OP_COND_INIT:
   case OP_SIGNAL:
   case OP_BROADCAST:
