@@ -3,6 +3,8 @@
 #include "cli/run_report.h"
 #include "cli/subject.h"
 
+#include "predict/property.h"
+
 #include <string.h>
 
 typedef struct {
@@ -78,14 +80,34 @@ static void take_modules(const Control *c, Trace *trace) {
                                     strnlen(c->modules[i].path, CONTROL_MODULE_PATH))});
 }
 
+/* A schedule of a property: the events that were seen, and what they mean. False after
+ * filling `err`. */
+static bool tell_property(const Schedule *s, const Control *c, Str *text, int *ret_code,
+                          Err *err) {
+  bool fails;
+  Str why = {0};
+  bool ok = property_judge(s, c, &fails, &why, err);
+  if (ok && fails) {
+    *ret_code = EXIT_VIOLATED;
+    str_addf(text, "the property failed after %u of %u steps\n    %s\n", c->at,
+             s->steps.len, str_text(&why));
+  }
+  str_free(&why);
+  return ok;
+}
+
 static int tell(const Schedule *s, const DriveResult *result) {
   const Control *c = result->control;
   Trace trace = {0};
   Str text = {0};
+  Err err = {0};
   int code = EXIT_UNDECIDED;
+  if (s->rule && !tell_property(s, c, &text, &code, &err)) return cli_fail(&err);
   take_modules(c, &trace);
   RunReport r = {.trace = &trace, .places = places_new(&trace)};
-  if (c->outcome == CONTROL_RACE || c->outcome == CONTROL_DEADLOCK) {
+  if (code == EXIT_VIOLATED) {
+    run_text_shown(&r, c, s, &text);
+  } else if (c->outcome == CONTROL_RACE || c->outcome == CONTROL_DEADLOCK) {
     code = EXIT_VIOLATED;
     str_addf(&text, "the %s showed after %u of %u steps\n",
              c->outcome == CONTROL_RACE ? "race" : "deadlock", c->at, s->steps.len);

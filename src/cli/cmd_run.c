@@ -5,6 +5,8 @@
 #include "cli/subject.h"
 
 #include "base/temp.h"
+#include "front/events.h"
+#include "predict/property.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,13 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUN_RACE = 0, RUN_DEADLOCK = 1, RUN_ALL = 2 };
-
 typedef struct {
   CommonOptions common;
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
-  int property;
+  const char *property, *events, *emit_csp;
   long long for_seconds, timeout, orders, states, steps;
   const char *json, *output, *trace;
 } RunOptions;
@@ -27,8 +27,13 @@ typedef struct {
 
 /* clang-format off */
 #define PREDICT_OPTIONS                                                                  \
-    {OPT_ENUM, "property", .argument = "P", .words = "race|deadlock|all",                \
-     .initial = RUN_ALL, .help = "what to look for", AT(property)},                      \
+    {OPT_STRING, "property", .argument = "P", .initial_text = "all",                     \
+     .help = "what to look for: race, deadlock, all (both), or a CSP_M file with "       \
+     "assertions about PROGRAM", AT(property)},                                          \
+    {OPT_FILE, "events", .argument = "FILE", .help = "make sure that the program was "   \
+     "built with these events", AT(events)},                                             \
+    {OPT_FILE, "emit-csp", .argument = "FILE", .help = "write the recorded run as a "    \
+     "CSP_M script, with the property, for `heddle csp`", AT(emit_csp)},                 \
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                \
      .initial = 60, .help = "begin nothing new after S seconds of predicting and "       \
      "replaying", AT(timeout)},                                                          \
@@ -60,6 +65,9 @@ static const OptPair run_examples[] = {
      "Find races and deadlocks of one source in orders that did not happen."},
     {"make CC=\"heddle cc --instrument\" && heddle run -o found -- ./server --once",
      "The same for a project; keep the schedules of what was found."},
+    {"heddle cc --instrument --events api.events prog.c -o prog && heddle run --property "
+     "api.csp -- ./prog",
+     "Check the program's own rules of order: events and a property of yours."},
     {"heddle run --property deadlock -- ./anything",
      "Any dynamically linked program: only its synchronisation is seen."},
     {0}};
@@ -108,6 +116,44 @@ static const OptCommand predict_table = {
     .at_least = 1,
     .at_most = 1,
 };
+
+/* ---- what to look for ------------------------------------------------------------- */
+
+static bool choose(const RunOptions *o, RunReport *r, Err *err) {
+  r->race = str_eq(o->property, "race") || str_eq(o->property, "all");
+  r->deadlock = str_eq(o->property, "deadlock") || str_eq(o->property, "all");
+  if (r->race || r->deadlock) return true;
+  r->property = o->property;
+  return access(o->property, R_OK) == 0 ||
+         err_input(err, o->property, "give race, deadlock, all or a file of CSP_M",
+                   "no such property: %s", strerror(errno));
+}
+
+/* The events that the user counts on must be in the program. */
+static bool check_events(const char *path, const Trace *trace, Err *err) {
+  Events events = {0};
+  bool ok = events_read(path, &events, err);
+  for (uint32_t i = 0; ok && i < events.orders.len; i++) {
+    const EventOrder *order = &events.orders.data[i];
+    bool found = false;
+    for (uint32_t k = 0; k < trace->kinds.len; k++)
+      found |= str_eq(trace->kinds.data[k].text, order->text);
+    if (!found)
+      ok = err_set(err, ERR_INPUT, path, order->place, 1,
+                   "build it with `heddle cc --instrument --events FILE`",
+                   "the program was not built with the event %s", order->name);
+  }
+  events_free(&events);
+  return ok;
+}
+
+static bool write_csp(const RunOptions *o, const RunReport *r, const Run *run, Err *err) {
+  Str text = {0};
+  bool ok = !o->emit_csp || (property_script(run, r->property, &text, err) &&
+                             outfile_save(o->emit_csp, text.data, text.len, err));
+  str_free(&text);
+  return ok;
+}
 
 /* ---- predicting ------------------------------------------------------------------- */
 
@@ -183,10 +229,12 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
   Predictions predictions = {0};
   int code = 0;
   bool ok = trace_read(trace_path, &screen->progress, &trace, &err);
+  if (ok && o->events) ok = check_events(o->events, &trace, &err);
   if (ok) {
     run_init(&run, &trace, &screen->progress);
     PredictOptions options = {.race = r->race && !r->sync_only,
                               .deadlock = r->deadlock,
+                              .property = r->property,
                               .program = replayer            ? replayer->subject->path
                                          : trace.modules.len ? trace.modules.data[0].path
                                                              : NULL,
@@ -197,7 +245,8 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
                               .progress = &screen->progress,
                               .limits = {.search_states = (uint64_t)o->states,
                                          .search_steps = (uint32_t)o->steps}};
-    ok = predict_all(&run, &options, &predictions, &err);
+    ok = write_csp(o, r, &run, &err) &&
+         predict_all(&run, &options, &predictions, &err);
     r->trace = &trace;
     r->places = places_new(&trace);
     r->predictions = &predictions;
@@ -226,7 +275,8 @@ static int run_program(RunOptions *o) {
   int code;
   cli_screen(&screen, &o->common);
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
-  bool ok = subject_open(&subject, &o->words, &err);
+  RunReport r = {0};
+  bool ok = choose(o, &r, &err) && subject_open(&subject, &o->words, &err);
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
   if (ok) {
     path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);
@@ -243,12 +293,10 @@ static int run_program(RunOptions *o) {
                    "--instrument`",
                    "the program was not recorded: no runtime started in it");
   if (ok) {
-    RunReport r = {.recorded = recorded.control,
-                   .end = &recorded.end,
-                   .argv = subject.argv.data,
-                   .race = o->property != RUN_DEADLOCK,
-                   .deadlock = o->property != RUN_RACE,
-                   .sync_only = subject.preload != NULL};
+    r.recorded = recorded.control;
+    r.end = &recorded.end;
+    r.argv = subject.argv.data;
+    r.sync_only = subject.preload != NULL;
     Replayer replayer = {&subject, recorded.end.seconds};
     code = judge(o, path, &r, &replayer, start, &screen);
   } else {
@@ -280,11 +328,12 @@ static int predict(int argc, char **argv) {
   if (cli_parse(&predict_table, argc, argv, &values, &values.common, &code)) {
     Screen screen;
     const char *nothing[] = {"PROGRAM", NULL};
-    RunReport r = {.argv = nothing,
-                   .race = values.property != RUN_DEADLOCK,
-                   .deadlock = values.property != RUN_RACE};
+    RunReport r = {.argv = nothing};
+    Err err = {0};
     cli_screen(&screen, &values.common);
-    code = judge(&values, values.words.data[0], &r, NULL, now(), &screen);
+    code = choose(&values, &r, &err)
+               ? judge(&values, values.words.data[0], &r, NULL, now(), &screen)
+               : cli_fail(&err);
   }
   opt_free(&predict_table, &values);
   return code;

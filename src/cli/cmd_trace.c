@@ -65,6 +65,11 @@ static void print_text(Printer *p, const TraceEvent *e) {
   if (e->op == TRACE_CREATE || e->op == TRACE_JOIN) {
     if (e->object < p->trace->threads.len)
       str_addf(&line, " %s", p->trace->threads.data[e->object].name);
+  } else if (e->op == TRACE_EVENT) {
+    int64_t values[TRACE_EVENT_VALUES];
+    const char *kind = trace_event_kind(p->trace, e, values);
+    str_add_char(&line, ' ');
+    trace_add_event(kind ? kind : "unknown", e->thread, values, &line);
   } else if (e->object && e->op != TRACE_START) {
     str_add_char(&line, ' ');
     if (!places_add_variable(p->places, e->object, &line))
@@ -93,7 +98,7 @@ static void print_std(Printer *p, const TraceEvent *e) {
       [TRACE_CREATE] = "fork", [TRACE_JOIN] = "join"};
   const char *word = words[e->op];
   if (!word) {
-    p->left_out += e->op != TRACE_START && e->op != TRACE_END;
+    p->left_out += e->op != TRACE_START && e->op != TRACE_END && e->op != TRACE_VALUES;
     return;
   }
   bool thread = e->op == TRACE_CREATE || e->op == TRACE_JOIN;
@@ -129,7 +134,7 @@ static void print_all(Printer *p, bool std) {
     const TraceEvent *e = &p->trace->events.data[i];
     if (std)
       print_std(p, e);
-    else
+    else if (e->op != TRACE_VALUES) /* the event after them has them */
       print_text(p, e);
     print_accesses(p, e->thread, e->place + 1, std);
   }

@@ -87,6 +87,7 @@ static void put_schedule(const RunReport *r, JsonWriter *json, const Schedule *s
     json_open_object(json);
     json_key_string(json, "thread", s->threads.data[s->steps.data[i].thread].name);
     json_key_string(json, "op", trace_op_word((TraceOp)s->steps.data[i].op));
+    if (i < s->names.len) json_key_string(json, "event", s->names.data[i]);
     put_place(r, json, i < s->places.len ? s->places.data[i] : 0);
     json_close_object(json);
   }
@@ -100,7 +101,8 @@ static void put_finding(const RunReport *r, JsonWriter *json, uint32_t index) {
   bool shown = x->state == PREDICT_REPLAYED;
   json_open_object(json);
   json_key_string(json, "id", str_text(&id));
-  json_key_string(json, "property", x->property == PREDICT_RACE ? "race" : "deadlock");
+  static const char *const properties[] = {"race", "deadlock", "property"};
+  json_key_string(json, "property", properties[x->property]);
   json_key_string(json, "verdict", shown ? "unsafe" : "unknown");
   json_key_string(json, "evidence", shown ? "replayed" : "none");
   json_key_string(json, "engine", "predict");
@@ -113,12 +115,21 @@ static void put_finding(const RunReport *r, JsonWriter *json, uint32_t index) {
     put_place(r, json, x->pair.a.pc);
     json_close_object(json);
   }
+  if (x->property == PREDICT_PROPERTY) {
+    json_key(json, "location");
+    json_open_object(json);
+    json_key_string(json, "name", x->rule);
+    json_key_string(json, "file", x->rule_file);
+    json_key_int(json, "line", x->rule_line);
+    json_close_object(json);
+  }
   put_accesses(r, json, x);
   put_schedule(r, json, &x->schedule);
   json_key_string(json, "found_by", x->way);
   json_key_int(json, "replays", x->tries);
   json_key_string(json, "why",
-                  x->property == PREDICT_DEADLOCK ? "the threads wait for each other"
+                  x->property == PREDICT_PROPERTY   ? x->why
+                  : x->property == PREDICT_DEADLOCK ? "the threads wait for each other"
                   : shown ? "both threads stood before their accesses at the same time"
                           : "the two accesses are not ordered");
   json_close_object(json);
@@ -168,6 +179,7 @@ void run_json(const RunReport *r, JsonSink *sink, void *user) {
   json_open_object(&json);
   if (r->race) json_key_string(&json, "race", verdict_of(r, PREDICT_RACE));
   if (r->deadlock) json_key_string(&json, "deadlock", verdict_of(r, PREDICT_DEADLOCK));
+  if (r->property) json_key_string(&json, "property", verdict_of(r, PREDICT_PROPERTY));
   json_close_object(&json);
   json_key(&json, "findings");
   json_open_array(&json);

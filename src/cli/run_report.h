@@ -15,6 +15,7 @@ typedef struct {
   const char *const *argv; /* the program, NULL-terminated */
   const char *folder;      /* where schedules were written, or NULL */
   bool race, deadlock;     /* asked for */
+  const char *property;    /* the user's file, or NULL */
   bool sync_only;          /* accesses were not recorded */
   double seconds;
 } RunReport;

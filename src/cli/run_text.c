@@ -46,7 +46,7 @@ void run_add_id(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *all = r->predictions->predictions.data;
   uint32_t number = 1;
   for (uint32_t i = 0; i < index; i++) number += all[i].property == all[index].property;
-  str_addf(out, "%c%u", all[index].property == PREDICT_RACE ? 'R' : 'D', number);
+  str_addf(out, "%c%u", "RDP"[all[index].property], number);
 }
 
 static const char *thread_name(const Schedule *s, uint32_t number) {
@@ -153,7 +153,10 @@ static void add_step(const RunReport *r, const Schedule *s, uint32_t i, Str *out
     str_pad(out, start, 6 + COLUMN * s->steps.data[i].thread);
   else
     str_addf(out, "%s: ", thread_name(s, s->steps.data[i].thread));
-  str_add(out, trace_op_word((TraceOp)s->steps.data[i].op));
+  if (s->steps.data[i].op == TRACE_EVENT && i < s->names.len)
+    str_add(out, s->names.data[i]);
+  else
+    str_add(out, trace_op_word((TraceOp)s->steps.data[i].op));
   uint64_t pc = i < s->places.len ? s->places.data[i] : 0;
   Place place = pc ? places_find(r->places, pc) : (Place){0};
   if (place.file) {
@@ -198,11 +201,17 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
     run_add_name(
         r, x->pair.a.address > x->pair.b.address ? x->pair.a.address : x->pair.b.address,
         out);
+  } else if (x->property == PREDICT_PROPERTY) {
+    str_addf(out, ": %s:%u fails", x->rule_file, x->rule_line);
   } else {
     str_add(out, ": deadlock");
   }
   str_add(out, x->state == PREDICT_REPLAYED ? ", replayed in the program\n"
                                             : ", predicted but not seen in a replay\n");
+  if (x->property == PREDICT_PROPERTY) {
+    str_addf(out, "    %s\n", x->rule);
+    if (x->why && *x->why) str_addf(out, "    %s\n", x->why);
+  }
   if (x->state == PREDICT_REPLAYED) {
     run_text_shown(r, x->shown, &x->schedule, out);
   } else if (x->property == PREDICT_RACE) {
@@ -234,7 +243,9 @@ bool run_recorded_deadlock(const RunReport *r) {
 
 int run_exit_code(const RunReport *r) {
   if (run_recorded_deadlock(r) || run_count(r, PREDICT_REPLAYED)) return EXIT_VIOLATED;
-  return run_count(r, PREDICT_OPEN) ? EXIT_UNDECIDED : EXIT_HOLDS;
+  return run_count(r, PREDICT_OPEN) || r->predictions->stats.property_undecided
+             ? EXIT_UNDECIDED
+             : EXIT_HOLDS;
 }
 
 static void add_recorded_deadlock(const RunReport *r, Str *out) {
@@ -273,6 +284,9 @@ static void add_limits(const RunReport *r, Str *out) {
     str_add(out,
             "deadlocks other than circles of locks were not searched to the end: the "
             "run is too large\n");
+  if (stats->property_undecided)
+    str_addf(out, "%u assertion%s not decided: the run is too large, or the time was over\n",
+             stats->property_undecided, stats->property_undecided == 1 ? " was" : "s were");
   if (stats->unexplored)
     str_addf(out, "%llu situation%s not tried: the time was over\n",
              (unsigned long long)stats->unexplored,

@@ -74,6 +74,7 @@ typedef struct CspResult {
   CspVerdict verdict;
   bool negated;   /* the assertion says "not": a failing check is what makes it hold */
   char *why;      /* one sentence: the flaw, or why nothing was decided; or NULL */
+  bool refusal;   /* the flaw is what it refuses after the trace, not an event of it */
   bool has_trace; /* the fields below are filled */
   CspResultStep *steps;
   uint32_t step_count;

@@ -144,6 +144,7 @@ static char *sentence(Csp *csp, const CspSearch *s) {
 
 void csp_explain(Csp *csp, CspSearch *s, CspResult *out) {
   out->why = sentence(csp, s);
+  out->refusal = s->flaw == FLAW_REFUSAL || s->flaw == FLAW_DEADLOCK;
   if (!s->path.states.len) return;
   explain_steps(csp, s, out);
   explain_components(csp, s, out);

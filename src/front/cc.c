@@ -17,6 +17,7 @@
 #include "front/clang.h"
 #include "front/elffile.h"
 #include "front/instrument.h"
+#include "front/woven.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,6 +50,9 @@ typedef struct {
   VEC(Source) sources;
   CcWords library_dirs; /* for a link record */
   int standard_input;   /* a copy in memory, or -1 */
+  Events events;        /* of the user; without an arena: none */
+  Woven woven;          /* the sources with events in them */
+  bool is_woven;
 } Call;
 
 /* ---- what is to be done ---------------------------------------------------------- */
@@ -132,7 +136,7 @@ static bool copy_standard_input(Call *call) {
   bool needed = false;
   for (uint32_t i = 0; i < call->sources.len; i++)
     needed = needed || is_standard_input(call->sources.data[i].path);
-  if (!needed) return true;
+  if (!needed || call->standard_input >= 0) return true;
   Str text = {0};
   bool ok = proc_read_all(STDIN_FILENO, MOST_STDIN, &text);
   if (ok) call->standard_input = proc_memory_file(str_text(&text), text.len);
@@ -255,7 +259,7 @@ static void run(Call *call, const char *const *argv, ProcResult *result) {
                          .out = {.kind = PROC_INHERIT},
                          .err = {.kind = PROC_INHERIT},
                          .same_group = true};
-  if (call->standard_input >= 0)
+  if (call->standard_input >= 0 && !call->is_woven)
     request.in = (ProcStream){.kind = PROC_FD, .fd = call->standard_input};
   Proc *real = proc_start(&request);
   clang_pid = proc_id(real);
@@ -401,6 +405,8 @@ static void call_free(Call *call) {
   }
   vec_free(&call->sources);
   vec_free(&call->library_dirs);
+  woven_free(&call->woven);
+  events_free(&call->events);
   ccargs_free(&call->args);
   mem_free(call->directory);
   mem_free(call->program);
@@ -434,13 +440,30 @@ static int run_and_keep(Call *call, const char *const *argv, Err *err) {
   return status;
 }
 
+/* Puts the user's events into the sources, if there are both. */
+static bool weave(Call *call, Err *err) {
+  bool sources = false;
+  for (uint32_t i = 0; i < call->sources.len; i++)
+    sources |= call->sources.data[i].input->language == CC_LANG_SOURCE;
+  if (!call->events.arena || !sources) return true;
+  if (call->compiler)
+    return err_input(err, NULL, "unset HEDDLE_CC and HEDDLE_CXX, so that clang compiles",
+                     "events cannot be put into what %s compiles", call->compiler);
+  if (!copy_standard_input(call))
+    return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL, "standard input cannot be read");
+  call->is_woven = true;
+  return woven_prepare(&call->args, call->program, call->standard_input, &call->events,
+                       &call->woven, err);
+}
+
 /* The words of the real compile. */
 static bool real_words(const Call *call, bool makes_object, bool instrument, int argc,
                        char *const *argv, CcWords *words, Err *err) {
   bool ok = true;
   vec_push(words, call->compiler ? call->compiler : call->program);
   if (makes_object && instrument)
-    ok = instrument_words(&call->args, call->compiler != NULL, words, err);
+    ok = instrument_words(call->is_woven ? &call->woven.args : &call->args,
+                          call->compiler != NULL, words, err);
   else if (makes_object && call->args.lto)
     ccargs_words_without_lto(&call->args, words);
   else
@@ -455,16 +478,40 @@ static const char *other_compiler(bool cxx, bool instrument) {
   return name && *name ? name : NULL;
 }
 
+/* heddle's own words, which come first: how many there are, or -1 after filling `err`. */
+static int own_words(int argc, char *const *argv, Call *call, bool *ret_instrument,
+                     Err *err) {
+  const char *always = getenv("HEDDLE_INSTRUMENT"), *events = getenv("HEDDLE_EVENTS");
+  int taken = 0;
+  *ret_instrument = always && *always && !str_eq(always, "0");
+  if (events && !*events) events = NULL;
+  if (argc > 0 && str_eq(argv[0], "--instrument")) {
+    *ret_instrument = true;
+    taken = 1;
+  }
+  if (*ret_instrument && argc > taken && str_eq(argv[taken], "--events")) {
+    if (argc == taken + 1) {
+      err_input(err, NULL, "name it: --events FILE", "--events needs a file");
+      return -1;
+    }
+    events = argv[taken + 1];
+    taken += 2;
+  }
+  if (*ret_instrument && events && !events_read(events, &call->events, err)) return -1;
+  return taken;
+}
+
 int front_cc(int argc, char *const *argv, bool cxx, Err *err) {
   Call call = {.program = clang_find(cxx, err), .standard_input = -1};
   if (!call.program) return STATUS_NO_CLANG;
-  const char *always = getenv("HEDDLE_INSTRUMENT");
-  bool instrument = always && *always && !str_eq(always, "0");
-  if (argc > 0 && str_eq(argv[0], "--instrument")) {
-    instrument = true;
-    argc--;
-    argv++;
+  bool instrument;
+  int own = own_words(argc, argv, &call, &instrument, err);
+  if (own < 0) {
+    call_free(&call);
+    return err_exit_code(err);
   }
+  argc -= own;
+  argv += own;
   call.compiler = other_compiler(cxx, instrument);
   ccargs_parse((const char *const *)argv, (size_t)argc, NULL, &call.args);
   bool makes_object =
@@ -472,8 +519,9 @@ int front_cc(int argc, char *const *argv, bool cxx, Err *err) {
   if (makes_object) plan(&call);
   CcWords words = {0};
   int status = STATUS_NO_CLANG;
-  if (!real_words(&call, makes_object, instrument, argc, argv, &words, err)) {
-    status = err_exit_code(err);
+  if ((makes_object && !weave(&call, err)) ||
+      !real_words(&call, makes_object, instrument, argc, argv, &words, err)) {
+    status = call.woven.status ? call.woven.status : err_exit_code(err);
   } else if (call.sources.len == 0 && call.library_dirs.len == 0) {
     status = become(words.data[0], words.data, err);
   } else {

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/proc.h"
+#include "front/child.h"
 #include "front/inputs.h"
 #include "front/llvm/translate.h"
 #include "model/store.h"
@@ -18,62 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CHILD_FOUND_ERROR = 33 }; /* exit status: the memory file holds an error */
-
 typedef struct {
   const Inputs *inputs;
   const RuleSet *rules;
   const char *entries;
 } ChildTask;
-
-/* ---- an Err as bytes ---- */
-
-static void put_text(Str *out, const char *text) {
-  str_add_char(out, text ? 1 : 0);
-  str_add(out, text ? text : "");
-  str_add_char(out, 0);
-}
-
-static void send_error(int fd, const Err *err) {
-  Str out = {0};
-  int numbers[3] = {(int)err->kind, err->line, err->column};
-  str_add_bytes(&out, numbers, sizeof numbers);
-  put_text(&out, err->file);
-  put_text(&out, err->message);
-  put_text(&out, err->remedy);
-  proc_write_all(fd, out.data, out.len);
-  str_free(&out);
-}
-
-static const char *get_text(const char **at, const char *end) {
-  const char *text = *at;
-  if (text >= end)
-    return NULL;
-  *at = text + strnlen(text, (size_t)(end - text)) + 1;
-  /* the mark of an absent text is 0, which also ends it: skip the NUL behind it */
-  if (*text == 0) {
-    *at = text + 2;
-    return NULL;
-  }
-  return *at <= end ? text + 1 : NULL;
-}
-
-static bool receive_error(int fd, Err *err) {
-  Str bytes = {0};
-  int numbers[3];
-  bool good = lseek(fd, 0, SEEK_SET) == 0 && proc_read_all(fd, 1 << 20, &bytes) &&
-              bytes.len > sizeof numbers;
-  if (good) {
-    memcpy(numbers, bytes.data, sizeof numbers);
-    const char *at = bytes.data + sizeof numbers, *end = bytes.data + bytes.len;
-    const char *file = get_text(&at, end), *message = get_text(&at, end);
-    const char *remedy = get_text(&at, end);
-    err_set(err, (ErrKind)numbers[0], file, numbers[1], numbers[2], remedy, "%s",
-            message ? message : "unknown error");
-  }
-  str_free(&bytes);
-  return good;
-}
 
 /* ---- the child ---- */
 
@@ -97,7 +47,7 @@ static int translate_in_child(int fd, void *data) {
                               task->entries};
   if (translate_bitcode(&request, &program, &err) && program_save(&program, fd, &err))
     return 0;
-  send_error(fd, &err);
+  child_send_error(fd, &err);
   return CHILD_FOUND_ERROR;
 }
 
@@ -127,30 +77,13 @@ static bool child_failed(const ProcResult *result, const Inputs *inputs, Err *er
   return false;
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-
-/* Damaged bitcode can make LLVM ask for memory without end: half of what the machine has must
- * do. The sanitizers reserve far more address space than that for themselves. */
-static size_t child_memory(void) {
-#if defined(__SANITIZE_ADDRESS__)
-  return 0;
-#else
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : 0;
-#endif
-}
-
 static bool translate_apart(const Inputs *inputs, const RuleSet *rules,
                             const char *entries, double timeout, Program *ret_program,
                             Err *err) {
   ChildTask task = {inputs, rules, entries};
   ProcResult result = {0};
   int fd;
-  proc_fork_run(translate_in_child, &task, timeout, child_memory(), &fd, &result);
+  proc_fork_run(translate_in_child, &task, timeout, child_memory_limit(), &fd, &result);
   bool good;
   if (result.end == PROC_NOT_STARTED)
     good = err_set(err, ERR_LIMIT, NULL, 0, 0, "close other programs and try again",
@@ -158,7 +91,7 @@ static bool translate_apart(const Inputs *inputs, const RuleSet *rules,
   else if (proc_ok(&result))
     good = program_map(fd, ret_program, err);
   else if (result.end == PROC_EXITED && result.code == CHILD_FOUND_ERROR)
-    good = receive_error(fd, err) && false;
+    good = child_receive_error(fd, err) && false;
   else
     good = child_failed(&result, inputs, err);
   if (fd >= 0)

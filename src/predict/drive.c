@@ -60,9 +60,11 @@ static void control_close(ControlFile *f) {
   mem_free(f->folder);
 }
 
-static bool control_open(ControlFile *f, uint32_t threads, uint32_t steps, Err *err) {
+static bool control_open(ControlFile *f, uint32_t threads, uint32_t steps, bool seen,
+                         Err *err) {
+  size_t step = sizeof(ControlStep) + (seen ? sizeof(ControlSeen) : 0);
   *f = (ControlFile){.size = sizeof(Control) + threads * sizeof(ControlThread) +
-                             (size_t)steps * sizeof(ControlStep)};
+                             steps * step};
   f->folder = temp_dir_new(err);
   if (!f->folder) return false;
   f->path = str_printf("%s/control", f->folder);
@@ -118,7 +120,7 @@ static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) 
   personality((unsigned long)before | ADDR_NO_RANDOMIZE);
   proc_run(&request, &ret->end);
   personality((unsigned long)before);
-  ret->control = mem_dup(f->control, sizeof(Control));
+  ret->control = mem_dup(f->control, f->size);
   vec_free(&argv);
   mem_free(control);
   mem_free(preload);
@@ -127,6 +129,12 @@ static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) 
                      ret->end.end == PROC_NOT_FOUND ? "no such program"
                                                     : strerror(ret->end.code));
   return true;
+}
+
+const ControlSeen *drive_seen(const Control *c) {
+  const ControlThread *threads = (const ControlThread *)(c + 1);
+  const ControlStep *steps = (const ControlStep *)(threads + c->thread_count);
+  return c->keep_seen ? (const ControlSeen *)(steps + c->step_count) : NULL;
 }
 
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err) {
@@ -139,7 +147,7 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
   }
   bool ok = strlen(full) < sizeof f.control->trace ||
             err_input(err, trace, "use a shorter one", "the name is too long");
-  ok = ok && control_open(&f, 0, 0, err);
+  ok = ok && control_open(&f, 0, 0, false, err);
   if (ok) {
     f.control->mode = CONTROL_RECORD;
     strcpy(f.control->trace, full);
@@ -153,11 +161,13 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
 bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *err) {
   ControlFile f;
   *ret = (DriveResult){0};
-  bool ok = control_open(&f, s->threads.len, s->steps.len, err);
+  bool ok = control_open(&f, s->threads.len, s->steps.len, s->rule, err);
   if (ok) {
     Control *c = f.control;
     c->mode = CONTROL_REPLAY;
     c->stop = drive->stop;
+    c->keep_seen = s->rule != NULL;
+    c->stop_followed = str_eq(s->property, "user");
     c->wait_for_debugger = drive->debugger != NULL;
     c->order = drive->order;
     c->patience = drive->patience;

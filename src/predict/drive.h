@@ -31,6 +31,10 @@ bool drive_has_runtime(const char *path, Err *err);
 /* The file of the program that argv[0] names (mem_free), or NULL after filling `err`. */
 char *drive_find(const char *name, Err *err);
 
+/* What the steps of a schedule with a rule turned out to be; control->at of them were
+ * done. NULL for other schedules. */
+const ControlSeen *drive_seen(const Control *control);
+
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err);
 bool drive_replay(const Drive *drive, const Schedule *schedule, DriveResult *ret,
                   Err *err);

@@ -6,6 +6,8 @@
  * is not sought again. */
 #include "predict/predict.h"
 
+#include "predict/property.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -29,9 +31,12 @@ static bool time_is_over(const Predictor *p) {
   return p->end > 0 && now() > p->end;
 }
 
-static void prediction_free(Prediction *x) {
+void prediction_free(Prediction *x) {
   schedule_free(&x->schedule);
   mem_free(x->shown);
+  mem_free(x->rule);
+  mem_free(x->rule_file);
+  mem_free(x->why);
 }
 
 /* ---- one situation ---------------------------------------------------------------- */
@@ -255,6 +260,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   bool ok = true;
   if (options->deadlock) ok = find_circles(&p) && find_any_deadlock(&p);
   if (ok && options->race) ok = find_races(&p);
+  if (ok && options->property) ok = property_predict(run, options, ret, err);
   strmap_free(&p.stuck);
   strmap_free(&p.segments);
   progress_end(options->progress);

@@ -7,7 +7,7 @@
 #include "predict/races.h"
 #include "predict/schedule.h"
 
-typedef enum { PREDICT_RACE, PREDICT_DEADLOCK } PredictProperty;
+typedef enum { PREDICT_RACE, PREDICT_DEADLOCK, PREDICT_PROPERTY } PredictProperty;
 
 typedef enum {
   PREDICT_OPEN,     /* could neither be replayed nor excluded */
@@ -23,6 +23,9 @@ typedef struct {
   RacePair pair;   /* of a race */
   Schedule schedule;
   Control *shown; /* what the replay saw last, or NULL */
+  /* Of a property of the user: the assertion, where it stands, and what is wrong. */
+  char *rule, *rule_file, *why;
+  uint32_t rule_line;
 } Prediction;
 
 typedef struct {
@@ -32,6 +35,7 @@ typedef struct {
   uint64_t unexplored; /* situations for which the time did not suffice */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
   bool deadlock_undecided;
+  uint32_t property_undecided; /* assertions that were not decided */
 } PredictStats;
 
 /* Replays the schedule in the real program. False ends the prediction (after filling
@@ -40,6 +44,7 @@ typedef bool PredictReplay(void *user, const Schedule *schedule, Control **ret, 
 
 typedef struct {
   bool race, deadlock;
+  const char *property;  /* a file of CSP_M with assertions about PROGRAM, or NULL */
   const char *program;   /* its file, noted in the schedules */
   uint32_t orders;       /* to try for one situation */
   double seconds;        /* for all of it; 0: no limit */
@@ -57,5 +62,6 @@ typedef struct {
 bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
                  Err *err);
 void predict_free(Predictions *predictions);
+void prediction_free(Prediction *prediction);
 
 #endif

@@ -1,6 +1,7 @@
 /* See schedule.h. */
 #include "predict/schedule.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@ void schedule_free(Schedule *s) {
   vec_free(&s->threads);
   vec_free(&s->steps);
   vec_free(&s->places);
+  vec_free(&s->kinds);
+  vec_free(&s->names);
   arena_free(s->arena);
   *s = (Schedule){0};
 }
@@ -96,6 +99,9 @@ static void add_comment(Places *places, uint64_t pc, Str *out) {
 void schedule_write(const Schedule *s, Places *places, Str *out) {
   str_addf(out, "heddle schedule 1\nprogram %s %016llx\nproperty %s\n", s->program,
            (unsigned long long)s->program_hash, s->property);
+  if (s->rule) str_addf(out, "rule %u %s\n", s->rule_index, s->rule);
+  for (uint32_t i = 0; i < s->kinds.len; i++)
+    str_addf(out, "event %s\n", s->kinds.data[i]);
   for (uint32_t i = 0; i < s->threads.len; i++)
     str_addf(out, "thread %s\n", s->threads.data[i].name);
   for (uint32_t i = 0; i < s->hold_count; i++) {
@@ -114,6 +120,7 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
   for (uint32_t i = 0; i < s->steps.len; i++) {
     str_addf(out, "step %s %s", s->threads.data[s->steps.data[i].thread].name,
              trace_op_word((TraceOp)s->steps.data[i].op));
+    if (i < s->names.len) str_addf(out, " %s", s->names.data[i]);
     if (i < s->places.len) add_comment(places, s->places.data[i], out);
     str_add_char(out, '\n');
   }
@@ -204,6 +211,16 @@ static bool read_hold(Reader *r) {
   return true;
 }
 
+/* "lock.0.2": a channel, a thread, and fields. */
+static bool is_event_name(const char *text) {
+  size_t length = strcspn(text, ".");
+  if (!length || !isalpha((unsigned char)text[0]) || !isdigit((unsigned char)text[length + 1]))
+    return false;
+  for (const char *p = text; *p; p++)
+    if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '-') return false;
+  return true;
+}
+
 static bool read_line(Reader *r) {
   Schedule *s = r->s;
   const char *key = r->words[0];
@@ -214,14 +231,28 @@ static bool read_line(Reader *r) {
     return !*end || wrong(r, "16 digits", "this is no hash");
   }
   if (str_eq(key, "property") && r->count == 2) {
-    if (!str_eq(r->words[1], "race") && !str_eq(r->words[1], "deadlock"))
-      return wrong(r, "write race or deadlock", "an unknown property");
+    if (!str_eq(r->words[1], "race") && !str_eq(r->words[1], "deadlock") &&
+        !str_eq(r->words[1], "user") && !str_eq(r->words[1], "user-deadlock"))
+      return wrong(r, "write race, deadlock, user or user-deadlock",
+                   "an unknown property");
     s->property = arena_strdup(s->arena, r->words[1]);
     return true;
   }
   if (str_eq(key, "thread") && r->count == 2) return add_name(r);
   if (str_eq(key, "hold")) return read_hold(r);
-  if (str_eq(key, "step") && r->count == 3) {
+  if (str_eq(key, "rule") && r->count == 3) {
+    uint64_t index;
+    if (!read_number(r, r->words[1], UINT32_MAX, &index)) return false;
+    s->rule = arena_strdup(s->arena, r->words[2]);
+    s->rule_index = (uint32_t)index;
+    return true;
+  }
+  if (str_eq(key, "step") && r->count == (s->rule ? 4 : 3)) {
+    if (s->rule) {
+      if (!is_event_name(r->words[3]))
+        return wrong(r, "see docs/run.md", "this is no event");
+      vec_push(&s->names, arena_strdup(s->arena, r->words[3]));
+    }
     ControlStep step;
     if (!read_thread(r, r->words[1], &step.thread)) return false;
     step.op = trace_op_of_word(r->words[2], strlen(r->words[2]));
@@ -231,6 +262,13 @@ static bool read_line(Reader *r) {
     return true;
   }
   return wrong(r, "see docs/run.md", "this line says nothing that belongs in a schedule");
+}
+
+/* `event open # load` is kept as it stands; # is a field there. */
+static bool read_kind(Reader *r, const char *text) {
+  if (!trace_is_kind(text)) return wrong(r, "see docs/run.md", "this is no event");
+  vec_push(&r->s->kinds, arena_strdup(r->s->arena, text));
+  return true;
 }
 
 static void split(Reader *r, char *line) {
@@ -263,12 +301,19 @@ bool schedule_read(Schedule *s, const char *path, const char *text, size_t lengt
                  : wrong(&r, "give a file written by heddle", "this is no schedule");
       continue;
     }
+    if (str_starts(line, "event ")) {
+      ok = read_kind(&r, line + strlen("event "));
+      continue;
+    }
     split(&r, line);
     if (r.count > sizeof r.words / sizeof *r.words)
       ok = wrong(&r, "see docs/run.md", "too many words");
     else if (r.count)
       ok = read_line(&r);
   }
+  if (ok && str_starts(s->property, "user") != (s->rule != NULL))
+    ok = err_input(err, path, "see docs/run.md",
+                   "a property of the user and its rule belong together");
   if (ok && s->hold_count == 1)
     ok = err_input(err, path, "two threads race", "a schedule with one hold");
   strmap_free(&r.names);

@@ -15,7 +15,16 @@
  * `thread` names who takes part: main, and by the way of creation `main.2`, the second
  * child of main. `hold` says after how many steps of the thread it is held, before which
  * place in the code, memory, size and kind of access (`any` memory when the address is
- * not the same in every run; place 0 is any). What follows # is for the reader. */
+ * not the same in every run; place 0 is any). What follows # is for the reader.
+ *
+ * A schedule that violates a property of the user says instead of the holds
+ *
+ *   property user             (user-deadlock: it is stuck after the last step)
+ *   rule 0 /home/me/file.csp  the assertion, counted from 0
+ *   event open #              the user's events, as in TraceEventKind
+ *
+ * and the steps carry their events as the property sees them: `step main event open.0.7`.
+ */
 #ifndef HEDDLE_PREDICT_SCHEDULE_H
 #define HEDDLE_PREDICT_SCHEDULE_H
 
@@ -31,7 +40,11 @@ typedef struct {
 
 typedef struct {
   Arena *arena;
-  const char *property; /* "race" or "deadlock" */
+  const char *property; /* "race", "deadlock", "user" or "user-deadlock" */
+  const char *rule;     /* the file of the property, or NULL */
+  uint32_t rule_index;  /* of its assertion */
+  VEC(const char *) kinds; /* with a rule: the user's events */
+  VEC(const char *) names; /* with a rule: beside each step its event in CSP_M */
   const char *program;  /* its file name without folders */
   uint64_t program_hash;
   VEC(ScheduleThread) threads;

@@ -143,6 +143,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
 void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc);
 void rt_emit_modules(RtThread *t);
+void rt_emit_text(RtThread *t, TraceOp op, uintptr_t object, const char *text);
 uint32_t rt_record_new_thread(void); /* its number */
 void rt_record_flush(RtThread *t); /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
@@ -182,7 +183,12 @@ void rt_replay_passed(RtThread *t);
 void rt_replay_repeats(RtThread *t, uintptr_t pc);
 void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
+ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
 void rt_replay_modules(void);       /* tells them to the control file */
+
+/* ---- rt_event.c ------------------------------------------------------------------- */
+
+void rt_tell_event_kinds(RtThread *t); /* recording: those that the program has */
 
 /* ---- rt_real.c -------------------------------------------------------------------- */
 

@@ -216,7 +216,8 @@ static Control *open_control(const char *path) {
   uint32_t nobody = 0;
   uint64_t size = sizeof *control +
                   (uint64_t)control->thread_count * sizeof(ControlThread) +
-                  (uint64_t)control->step_count * sizeof(ControlStep);
+                  (uint64_t)control->step_count *
+                      (sizeof(ControlStep) + (control->keep_seen ? sizeof(ControlSeen) : 0));
   if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
       control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
@@ -255,6 +256,7 @@ __attribute__((constructor(101))) void rt_init(void) {
   rt_replay_thread(main_thread);
   if (rt_mode == CONTROL_RECORD) {
     rt_emit_modules(main_thread);
+    rt_tell_event_kinds(main_thread);
   } else {
     rt_replay_modules();
     rt_accesses = 1;

@@ -140,7 +140,8 @@ static const uint8_t argument_count[TRACE_OP_COUNT] = {
 
 static bool is_turn(TraceOp op) {
   return op != TRACE_ALLOC && op != TRACE_FREE && op != TRACE_FORGET &&
-         op != TRACE_MODULE && op != TRACE_BARRIER_INIT && op != TRACE_SEM_INIT;
+         op != TRACE_MODULE && op != TRACE_BARRIER_INIT && op != TRACE_SEM_INIT &&
+         op != TRACE_EVENT_KIND && op != TRACE_VALUES;
 }
 
 void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
@@ -265,6 +266,15 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
 
 /* ---- modules ---------------------------------------------------------------------- */
 
+/* An event whose only argument is the length of the text behind it. */
+void rt_emit_text(RtThread *t, TraceOp op, uintptr_t object, const char *text) {
+  size_t length = strlen(text);
+  if (!room(t, MOST_BYTES_PER_EVENT + length)) return;
+  rt_emit(t, op, object, 0, length, 0, 0);
+  memcpy(t->at, text, length);
+  commit(t, t->at + length);
+}
+
 /* The program itself has no name in the list of the dynamic linker. */
 static int emit_module(struct dl_phdr_info *info, size_t size, void *data) {
   RtThread *t = data;
@@ -276,12 +286,8 @@ static int emit_module(struct dl_phdr_info *info, size_t size, void *data) {
     own[n > 0 ? n : 0] = 0;
     path = own;
   }
-  size_t length = strlen(path);
-  if (path[0] != '/' || length >= TRACE_PAGE) return 0;
-  if (!room(t, MOST_BYTES_PER_EVENT + length)) return 0;
-  rt_emit(t, TRACE_MODULE, info->dlpi_addr, 0, length, 0, 0);
-  memcpy(t->at, path, length);
-  commit(t, t->at + length);
+  if (path[0] == '/' && strlen(path) < TRACE_PAGE)
+    rt_emit_text(t, TRACE_MODULE, info->dlpi_addr, path);
   return 0;
 }
 

@@ -42,6 +42,12 @@ void rt_replay_thread(RtThread *t) {
     if (t->scheduled == rt_control->hold[i].thread) t->hold = (int)i;
 }
 
+/* The seen ones may begin anywhere: the steps have 8 bytes each, as all before them. */
+ControlSeen *rt_replay_seen(void) {
+  if (!rt_control->keep_seen || !rt_replay_scheduled()) return NULL;
+  return (ControlSeen *)(steps() + rt_control->step_count) + next_step;
+}
+
 bool rt_replay_scheduled(void) {
   return next_step < rt_control->step_count;
 }
@@ -114,7 +120,8 @@ __attribute__((noinline, used)) void heddle_error_showed(void) {
 static void tell(ControlOutcome outcome) {
   __atomic_store_n(&rt_control->outcome, (uint32_t)outcome, __ATOMIC_RELEASE);
   if (outcome >= CONTROL_RACE && rt_control->wait_for_debugger) heddle_error_showed();
-  if (rt_control->stop && outcome != CONTROL_FOLLOWED) rt_stop();
+  if (rt_control->stop && (outcome != CONTROL_FOLLOWED || rt_control->stop_followed))
+    rt_stop();
 }
 
 static void diverge(RtThread *t, TraceOp op, uintptr_t pc) {
@@ -156,7 +163,11 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
     return TRACE_NONE;
   }
   TraceOp wanted = steps()[next_step].op;
-  if (wanted == op || (other != TRACE_NONE && wanted == other)) return wanted;
+  if (wanted == op || (other != TRACE_NONE && wanted == other)) {
+    ControlSeen *seen = rt_replay_seen();
+    if (seen) *seen = (ControlSeen){.pc = pc, .op = wanted};
+    return wanted;
+  }
   diverge(t, op, pc);
   return TRACE_NONE;
 }

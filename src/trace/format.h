@@ -16,8 +16,8 @@
  *    class TRACE_SIZE_ANY the size follows.
  * 5. Any other event is a TraceOp, then its number in the order of all events
  * (difference), the place in the code (signed difference), the object (signed difference)
- * and as many arguments as TRACE_OPS says. TRACE_MODULE is followed by as many bytes as
- * its argument says: the path.
+ * and as many arguments as TRACE_OPS says. TRACE_MODULE and TRACE_EVENT_KIND are followed
+ * by as many bytes as their argument says: the path, the text of the kind.
  * 6. Numbers have 7 bits per byte, least significant first, the high bit says that more
  *    follow; signed ones are folded (0, -1, 1, -2, …).
  * 7. An access lies between the two events of its thread that surround it. Only the first
@@ -35,7 +35,7 @@
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 1,
+  TRACE_VERSION = 2,
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
@@ -78,7 +78,10 @@ enum {
   X(FORGET, "forget", 0) /* the object at this address begins or ends its life */        \
   X(BEFORE, "happens-before", 0)                                                         \
   X(AFTER, "happens-after", 0)                                                           \
-  X(MODULE, "module", 1) /* object: where it is loaded; length of the path */
+  X(MODULE, "module", 1) /* object: where it is loaded; length of the path */            \
+  X(EVENT_KIND, "event-kind", 1) /* object: its TraceEventKind; length of its text */    \
+  X(VALUES, "values", 3)         /* of the event that follows: its fourth to sixth */    \
+  X(EVENT, "event", 3) /* of the user; object: its TraceEventKind; values */
 
 typedef enum {
 #define X(name, word, args) TRACE_##name,
@@ -86,6 +89,18 @@ typedef enum {
 #undef X
       TRACE_OP_COUNT
 } TraceOp;
+
+/* An event of the user as the compiler puts it into the program: its name and one word
+ * for each field, a constant or "#" for a value that comes with every occurrence. The
+ * structs of a program stand in a row in the section TRACE_EVENT_SECTION. */
+enum { TRACE_EVENT_TEXT = 120, TRACE_EVENT_VALUES = 6 };
+#define TRACE_EVENT_SECTION "heddle_events"
+
+typedef struct {
+  uint32_t values; /* how many fields are "#" */
+  uint32_t told;   /* the runtime has told it to the trace */
+  char text[TRACE_EVENT_TEXT];
+} TraceEventKind;
 
 /* The first byte of an access. */
 enum {
@@ -140,7 +155,7 @@ typedef struct {
 #define CONTROL_MAGIC "HEDCNTRL"
 
 enum {
-  CONTROL_VERSION = 1,
+  CONTROL_VERSION = 2,
   CONTROL_FRAMES = 48,
   CONTROL_LOCKS = 16,
   CONTROL_STUCK = 64,
@@ -164,6 +179,15 @@ typedef struct {
   uint32_t thread; /* into the table of threads */
   uint32_t op;     /* TraceOp */
 } ControlStep;
+
+/* What a step turned out to be; kept when Control.keep_seen is set. */
+typedef struct {
+  uint64_t pc;
+  uint32_t op;     /* TRACE_NONE: the step was not done */
+  uint32_t values; /* of an event of the user */
+  int64_t value[TRACE_EVENT_VALUES];
+  char text[TRACE_EVENT_TEXT];
+} ControlSeen;
 
 /* A thread of the schedule: the index-th child of its parent. Number 0 is main. */
 typedef struct {
@@ -214,6 +238,8 @@ typedef struct {
       patience; /* milliseconds that one racing thread waits for the other; 0: for ever */
   uint32_t hold_count; /* 0 or 2 */
   uint32_t step_count, thread_count;
+  uint32_t keep_seen;     /* room for ControlSeen[step_count] follows the steps */
+  uint32_t stop_followed; /* with `stop`: end the program after the last step, too */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
   /* Answers of the runtime. */
@@ -227,7 +253,8 @@ typedef struct {
   ControlPlace stuck[CONTROL_STUCK];
   ControlModule
       modules[CONTROL_MODULES]; /* when replaying; the path of the last is empty */
-  /* ControlThread[thread_count], ControlStep[step_count] follow. */
+  /* ControlThread[thread_count], ControlStep[step_count] and, when asked for,
+   * ControlSeen[step_count] follow. */
 } Control;
 
 #endif

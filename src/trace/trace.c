@@ -52,7 +52,36 @@ TraceOp trace_op_of_word(const char *word, size_t length) {
 bool trace_op_is_turn(TraceOp op) {
   return op != TRACE_NONE && op != TRACE_ALLOC && op != TRACE_FREE &&
          op != TRACE_FORGET && op != TRACE_MODULE && op != TRACE_BARRIER_INIT &&
-         op != TRACE_SEM_INIT;
+         op != TRACE_SEM_INIT && op != TRACE_EVENT_KIND && op != TRACE_VALUES;
+}
+
+const char *trace_event_kind(const Trace *trace, const TraceEvent *event,
+                             int64_t *ret_values) {
+  const TraceThread *t = &trace->threads.data[event->thread];
+  memset(ret_values, 0, TRACE_EVENT_VALUES * sizeof *ret_values);
+  for (unsigned i = 0; i < 3; i++) ret_values[i] = (int64_t)event->arguments[i];
+  if (event->place > 0) {
+    const TraceEvent *before = &trace->events.data[t->events.data[event->place - 1]];
+    for (unsigned i = 0; before->op == TRACE_VALUES && i < 3; i++)
+      ret_values[3 + i] = (int64_t)before->arguments[i];
+  }
+  for (uint32_t i = 0; i < trace->kinds.len; i++)
+    if (trace->kinds.data[i].address == event->object) return trace->kinds.data[i].text;
+  return NULL;
+}
+
+void trace_add_event(const char *kind, uint32_t thread, const int64_t *values, Str *out) {
+  unsigned value = 0;
+  size_t length = strcspn(kind, " ");
+  str_add_bytes(out, kind, length);
+  str_addf(out, ".%u", thread);
+  for (kind += length; *kind == ' '; kind += length) {
+    length = strcspn(++kind, " ");
+    if (*kind == '#' && value < TRACE_EVENT_VALUES)
+      str_addf(out, ".%lld", (long long)values[value++]);
+    else
+      str_addf(out, ".%.*s", (int)length, kind);
+  }
 }
 
 /* ---- numbers ---------------------------------------------------------------------- */
@@ -112,14 +141,45 @@ static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,
   return true;
 }
 
-static bool read_module(Reader *r, const TraceEvent *event, Cursor *c) {
+/* The text behind an event; NULL when it is cut off. */
+static const char *read_text(Reader *r, const TraceEvent *event, Cursor *c) {
   uint64_t length = event->arguments[0];
   if (length > (uint64_t)(c->end - c->at)) {
     c->cut = true;
-    return true;
+    return NULL;
   }
-  const char *path = arena_strndup(r->trace->arena, (const char *)c->at, (size_t)length);
+  const char *text = arena_strndup(r->trace->arena, (const char *)c->at, (size_t)length);
   c->at += length;
+  return text;
+}
+
+bool trace_is_kind(const char *text) {
+  size_t length = strlen(text);
+  unsigned values = 0;
+  if (!length || length >= TRACE_EVENT_TEXT || text[0] == ' ') return false;
+  for (size_t i = 0; i < length; i++) {
+    char c = text[i];
+    bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (c == '#')
+      values++;
+    else if (!word && !(c == ' ' && text[i + 1] && text[i + 1] != ' '))
+      return false;
+  }
+  return values <= TRACE_EVENT_VALUES;
+}
+
+static bool read_kind(Reader *r, const TraceEvent *event, Cursor *c) {
+  const char *text = read_text(r, event, c);
+  if (!text) return true;
+  if (!trace_is_kind(text)) return damaged(r, c->at, "an impossible event of the user");
+  vec_push(&r->trace->kinds, (TraceKind){event->object, text});
+  return true;
+}
+
+static bool read_module(Reader *r, const TraceEvent *event, Cursor *c) {
+  const char *path = read_text(r, event, c);
+  if (!path) return true;
   for (uint32_t i = 0; i < r->trace->modules.len; i++)
     if (r->trace->modules.data[i].base == event->object &&
         str_eq(r->trace->modules.data[i].path, path))
@@ -183,6 +243,8 @@ static bool read_events(Reader *r, uint32_t thread_number, Cursor *c) {
     if (c->cut) break;
     if (event.op == TRACE_MODULE) {
       if (!read_module(r, &event, c)) return false;
+    } else if (event.op == TRACE_EVENT_KIND) {
+      if (!read_kind(r, &event, c)) return false;
     } else if (!accept(r, t, &event, begin)) {
       return false;
     }
@@ -365,6 +427,7 @@ void trace_free(Trace *trace) {
   vec_free(&trace->threads);
   vec_free(&trace->events);
   vec_free(&trace->modules);
+  vec_free(&trace->kinds);
   arena_free(trace->arena);
   *trace = (Trace){0};
 }

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/progress.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "trace/format.h"
 
@@ -53,6 +54,12 @@ typedef struct {
   const char *path;
 } TraceModule;
 
+/* An event that the user defined: "open #", see TraceEventKind. */
+typedef struct {
+  uint64_t address;
+  const char *text;
+} TraceKind;
+
 typedef struct {
   Arena *arena;
   uint32_t state; /* TRACE_ENDED, … of the header */
@@ -61,6 +68,7 @@ typedef struct {
   VEC(TraceEvent) events;
   VEC(TraceThread) threads; /* by number */
   VEC(TraceModule) modules;
+  VEC(TraceKind) kinds;
   uint64_t access_count;
 } Trace;
 
@@ -70,6 +78,15 @@ bool trace_read(const char *path, Progress *progress, Trace *ret, Err *err);
 bool trace_read_bytes(const char *path, const void *bytes, size_t size,
                       Progress *progress, Trace *ret, Err *err);
 void trace_free(Trace *trace);
+
+/* Whether a text is a name and fields, all of them words of CSP_M or numbers or "#". */
+bool trace_is_kind(const char *text);
+/* The text of the kind of a TRACE_EVENT, or NULL, and its TRACE_EVENT_VALUES values. */
+const char *trace_event_kind(const Trace *trace, const TraceEvent *event,
+                             int64_t *ret_values);
+/* The event in the form of CSP_M: name, thread, and the fields of the kind with the values
+ * in place of "#": "open.0.17". */
+void trace_add_event(const char *kind, uint32_t thread, const int64_t *values, Str *out);
 
 const char *trace_op_word(TraceOp op);
 /* The op of a word, or TRACE_NONE. */

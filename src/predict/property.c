@@ -1,0 +1,349 @@
+/* See property.h.
+ *
+ * Orders are asked for in up to four ways: shortest ones and ones found with partial order
+ * reduction, first with atomic variables that keep their values, then blindly, where only
+ * a replay can tell whether the program still goes the same way. */
+#include "predict/property.h"
+
+#include "csp/csp.h"
+#include "predict/drive.h"
+#include "predict/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  QUICK_STATES = 300000,  /* for the first, unreduced try */
+  STATES_FACTOR = 50,     /* of the limit for one situation: here is only one question */
+  MEMORY_GIB = 4,
+};
+
+typedef struct {
+  bool blind, reduce;
+} Way;
+
+static const Way ways[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+
+typedef struct {
+  const Run *run;
+  const PredictOptions *o;
+  Predictions *ret;
+  Err *err;
+  StrMap declared; /* by the user's file */
+  double end;      /* or 0 */
+} Checker;
+
+static const char *way_name(const Way *way) {
+  if (way->blind) return way->reduce ? "csp, blind, reduced" : "csp, blind";
+  return way->reduce ? "csp, reduced" : "csp";
+}
+
+static bool time_is_over(const Checker *c) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return c->end > 0 && (double)t.tv_sec + (double)t.tv_nsec * 1e-9 > c->end;
+}
+
+/* ---- scripts ---------------------------------------------------------------------- */
+
+static const char *const script_name = "the model of the run";
+
+/* False when the model is too large for a script. */
+static bool write_script(const Run *run, const StrMap *declared, bool blind, Str *out) {
+  RunModel model;
+  ScriptWorld world = {0};
+  bool fits = run_model_init(&model, run, NULL, blind);
+  if (fits) {
+    script_world_of_model(&model, &world);
+    script_add_world(&world, declared, out);
+    fits = script_add_model(&model, out);
+  }
+  script_world_free(&world);
+  run_model_free(&model);
+  return fits;
+}
+
+bool property_script(const Run *run, const char *property, Str *out, Err *err) {
+  StrMap declared = {0};
+  bool ok = !property || script_scan(property, &declared, err);
+  str_add(out, "-- A recorded run: PROGRAM does its steps in every order that is possible.\n");
+  if (ok && !write_script(run, &declared, false, out))
+    ok = err_set(err, ERR_LIMIT, NULL, 0, 0, "record a shorter run",
+                 "the run is too large for a script");
+  if (ok && property) script_add_include(property, true, out);
+  strmap_free(&declared);
+  return ok;
+}
+
+/* ---- from a counterexample to an order --------------------------------------------- */
+
+/* The steps behind the events. False when one of them is no step that could come there:
+ * the property renames events. */
+static bool order_of(const Checker *c, const CspResult *result, StepOrder *order,
+                     Schedule *names) {
+  RunModel model;
+  StrMap events = {0};
+  bool ok = run_model_init(&model, c->run, NULL, true);
+  uint32_t *next = mem_alloc_zero((c->run->threads.len + 1) * sizeof *next);
+  for (uint32_t i = 0; i < model.events.len; i++)
+    strmap_put(&events, model.events.data[i].name, i + 1);
+  for (uint32_t i = 0; ok && i < result->step_count; i++) {
+    uint64_t found = strmap_find(&events, result->steps[i].event, 0);
+    if (!found) continue; /* of the property's own */
+    uint32_t t = model.events.data[found - 1].thread;
+    const RunThread *thread = &c->run->threads.data[t];
+    ok = next[t] < thread->steps.len &&
+         model.event_of[thread->steps.data[next[t]]] == found - 1;
+    if (!ok) break;
+    vec_push(order, thread->steps.data[next[t]++]);
+    vec_push(&names->names, arena_strdup(names->arena, result->steps[i].event));
+  }
+  mem_free(next);
+  strmap_free(&events);
+  run_model_free(&model);
+  return ok;
+}
+
+static bool make_schedule(const Checker *c, const CspResult *result, uint32_t index,
+                          Schedule *s, Err *err) {
+  StepOrder order = {0};
+  Schedule names;
+  schedule_init(&names);
+  bool ok = order_of(c, result, &order, &names);
+  schedule_free(s);
+  schedule_init(s);
+  if (ok) {
+    schedule_from_order(s, c->run, &order, NULL);
+    for (uint32_t i = 0; i < names.names.len; i++)
+      vec_push(&s->names, arena_strdup(s->arena, names.names.data[i]));
+    char *full = realpath(c->o->property, NULL);
+    s->rule = arena_strdup(s->arena, full ? full : c->o->property);
+    free(full);
+    s->rule_index = index;
+    s->property = result->refusal ? "user-deadlock" : "user";
+    for (uint32_t i = 0; i < c->run->trace->kinds.len; i++)
+      vec_push(&s->kinds, arena_strdup(s->arena, c->run->trace->kinds.data[i].text));
+  }
+  schedule_free(&names);
+  vec_free(&order);
+  return ok && (!c->o->program || schedule_set_program(s, c->o->program, err));
+}
+
+/* ---- judging a replay -------------------------------------------------------------- */
+
+static uint32_t thread_field(const char *name) {
+  const char *dot = strchr(name, '.');
+  return dot ? (uint32_t)strtoul(dot + 1, NULL, 10) : 0;
+}
+
+/* The events that were seen, in their order. */
+static void seen_names(const Schedule *s, const Control *control, Arena *arena,
+                       ScriptWorld *world) {
+  const ControlSeen *seen = drive_seen(control);
+  for (uint32_t i = 0; i < control->at && i < s->names.len && i < s->steps.len; i++) {
+    const char *name = s->names.data[i];
+    if (seen[i].op == TRACE_EVENT) {
+      char kind[TRACE_EVENT_TEXT];
+      Str text = {0};
+      memcpy(kind, seen[i].text, sizeof kind);
+      kind[sizeof kind - 1] = 0;
+      trace_add_event(kind, thread_field(name), seen[i].value, &text);
+      name = arena_strndup(arena, str_text(&text), text.len);
+      str_free(&text);
+    }
+    vec_push(&world->names, name);
+  }
+}
+
+bool property_judge(const Schedule *s, const Control *control, bool *ret_fails, Str *why,
+                    Err *err) {
+  ScriptWorld world = {0};
+  StrMap declared = {0};
+  Str text = {0};
+  Arena *arena = arena_new();
+  CspResult result = {0};
+  *ret_fails = false;
+  bool ok = script_scan(s->rule, &declared, err);
+  seen_names(s, control, arena, &world);
+  uint32_t count = world.names.len;
+  for (uint32_t i = 0; i < s->names.len; i++) vec_push(&world.names, s->names.data[i]);
+  for (uint32_t i = 0; i < s->kinds.len; i++) vec_push(&world.kinds, s->kinds.data[i]);
+  for (uint32_t i = 0; i < world.names.len; i++) {
+    uint32_t t = thread_field(world.names.data[i]);
+    if (t >= world.threads) world.threads = t + 1;
+  }
+  bool stuck = control->outcome == CONTROL_DEADLOCK;
+  script_add_world(&world, &declared, &text);
+  script_add_run(world.names.data, count, stuck, &text);
+  script_add_include(s->rule, false, &text);
+  CspOptions options = {.memory = (uint64_t)MEMORY_GIB << 30};
+  CspScriptHandle *script =
+      ok ? csp_open("the replayed run", str_text(&text), text.len, &options, err) : NULL;
+  ok = script != NULL;
+  if (ok && s->rule_index >= csp_assert_count(script))
+    ok = err_input(err, s->rule, "give the file with which it was found",
+                   "the property has fewer assertions than the schedule says");
+  if (ok) ok = csp_check(script, s->rule_index, &result, err);
+  *ret_fails = ok && result.verdict == CSP_FAILS && (stuck || !result.refusal);
+  if (ok && why && result.why) str_add(why, result.why);
+  csp_result_free(&result);
+  csp_close(script);
+  strmap_free(&declared);
+  script_world_free(&world);
+  arena_free(arena);
+  str_free(&text);
+  return ok;
+}
+
+/* ---- one assertion ----------------------------------------------------------------- */
+
+/* A failure that no run of the program can show is a fault of the property. */
+static bool check_sense(const Checker *c, CspScriptHandle *script, uint32_t index,
+                        const CspResult *r, const Schedule *s) {
+  const char *file = csp_assert_file(script, index);
+  int line = (int)csp_assert_line(script, index);
+  if (r->negated)
+    return err_set(c->err, ERR_INPUT, file, line, 1, "say what must not happen instead",
+                   "an assertion with `not` that fails says nothing about one run");
+  if (!r->has_trace || (!s->steps.len && !r->refusal))
+    return err_set(c->err, ERR_INPUT, file, line, 1,
+                   "let the assertion be about PROGRAM",
+                   "this assertion fails without a step of the program");
+  return true;
+}
+
+static bool replay(Checker *c, Prediction *x, const CspResult *result) {
+  Control *control = NULL;
+  bool fails = false;
+  Str why = {0};
+  x->state = PREDICT_OPEN;
+  if (!c->o->replay) {
+    str_add(&why, result->why ? result->why : "");
+    mem_free(x->why);
+    x->why = str_take(&why);
+    return true;
+  }
+  x->tries++;
+  progress_step(c->o->progress, 1, "replaying");
+  if (!c->o->replay(c->o->user, &x->schedule, &control, c->err)) return false;
+  mem_free(x->shown);
+  x->shown = control;
+  bool ok = property_judge(&x->schedule, control, &fails, &why, c->err);
+  if (fails)
+    x->state = PREDICT_REPLAYED;
+  else if (control->outcome == CONTROL_DIVERGED || control->outcome == CONTROL_FOLLOWED)
+    x->state = PREDICT_DROPPED;
+  mem_free(x->why);
+  x->why = str_take(&why);
+  return ok;
+}
+
+typedef struct {
+  CspScriptHandle *script[sizeof ways / sizeof *ways];
+} Scripts;
+
+static CspScriptHandle *script_of(Checker *c, Scripts *all, uint32_t w) {
+  if (all->script[w]) return all->script[w];
+  Str text = {0};
+  uint64_t most = c->o->limits.search_states * STATES_FACTOR;
+  CspOptions options = {.states = ways[w].reduce || most < QUICK_STATES ? most : QUICK_STATES,
+                        .memory = (uint64_t)MEMORY_GIB << 30,
+                        .reduce = ways[w].reduce,
+                        .stop = c->o->limits.stop};
+  if (write_script(c->run, &c->declared, ways[w].blind, &text)) {
+    script_add_include(c->o->property, false, &text);
+    all->script[w] = csp_open(script_name, str_text(&text), text.len, &options, c->err);
+  }
+  str_free(&text);
+  return all->script[w];
+}
+
+static bool has_atomics(const Run *run) {
+  for (uint32_t i = 0; i < run->objects.len; i++)
+    if (run->objects.data[i].kind == OBJECT_ATOMIC) return true;
+  return false;
+}
+
+/* One counterexample of one way. *ret_verdict is that of the checker. */
+static bool try_way(Checker *c, CspScriptHandle *script, uint32_t index, uint32_t w,
+                    Prediction *x, bool *any, CspVerdict *ret_verdict) {
+  CspResult result;
+  bool ok = csp_check(script, index, &result, c->err);
+  *ret_verdict = ok ? result.verdict : CSP_UNDECIDED;
+  if (ok && result.verdict == CSP_FAILS) {
+    Schedule before = x->schedule;
+    schedule_init(&x->schedule);
+    bool made = make_schedule(c, &result, index, &x->schedule, c->err);
+    ok = (made || c->err->kind == ERR_NONE) &&
+         check_sense(c, script, index, &result, &x->schedule);
+    schedule_free(&before);
+    x->way = way_name(&ways[w]);
+    *any |= ok;
+    if (ok && made)
+      ok = replay(c, x, &result);
+    else
+      x->state = PREDICT_OPEN;
+  }
+  csp_result_free(&result);
+  return ok;
+}
+
+static bool check_one(Checker *c, Scripts *all, uint32_t index) {
+  CspScriptHandle *first = all->script[0];
+  Prediction x = {.property = PREDICT_PROPERTY};
+  bool ok = true, any = false, undecided = false;
+  x.rule = str_dup(csp_assert_text(first, index));
+  x.rule_file = str_dup(csp_assert_file(first, index));
+  x.rule_line = csp_assert_line(first, index);
+  schedule_init(&x.schedule);
+  CspVerdict verdicts[2] = {CSP_UNDECIDED, CSP_UNDECIDED}; /* strict, blind */
+  for (uint32_t w = 0; ok && w < sizeof ways / sizeof *ways; w++) {
+    if (x.state == PREDICT_REPLAYED || (!c->o->replay && any)) break;
+    if (ways[w].blind && !has_atomics(c->run)) break;
+    if (ways[w].reduce && verdicts[ways[w].blind] == CSP_HOLDS) continue;
+    if (time_is_over(c)) {
+      undecided = true;
+      break;
+    }
+    CspScriptHandle *script = script_of(c, all, w);
+    ok = script && try_way(c, script, index, w, &x, &any, &verdicts[ways[w].blind]);
+  }
+  undecided |= verdicts[0] == CSP_UNDECIDED;
+  if (ok && undecided && x.state != PREDICT_REPLAYED) c->ret->stats.property_undecided++;
+  if (ok && any)
+    vec_push(&c->ret->predictions, x);
+  else
+    prediction_free(&x);
+  return ok;
+}
+
+bool property_predict(const Run *run, const PredictOptions *options, Predictions *ret,
+                      Err *err) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  Checker c = {.run = run, .o = options, .ret = ret, .err = err};
+  if (options->seconds > 0)
+    c.end = (double)t.tv_sec + (double)t.tv_nsec * 1e-9 + options->seconds;
+  Scripts all = {0};
+  bool ok = script_scan(options->property, &c.declared, err);
+  CspScriptHandle *first = ok ? script_of(&c, &all, 0) : NULL;
+  if (ok && !first && err->kind == ERR_NONE) {
+    ret->stats.property_undecided++; /* too large */
+  } else if (ok && first) {
+    uint32_t count = csp_assert_count(first);
+    progress_phase(options->progress, "property", count);
+    if (!count)
+      ok = err_input(err, options->property, "write `assert SPEC [T= PROGRAM`",
+                     "the property asserts nothing");
+    for (uint32_t i = 0; ok && i < count; i++) {
+      ok = check_one(&c, &all, i);
+      progress_step(options->progress, 1, NULL);
+    }
+  } else {
+    ok = false;
+  }
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) csp_close(all.script[i]);
+  strmap_free(&c.declared);
+  return ok;
+}

@@ -1,0 +1,355 @@
+/* See script.h.
+ *
+ * Names of events say everything: their first word is the channel, the rest are its
+ * fields. So the types of the channels are collected from the names, whether those come
+ * from a model or from a replay. */
+#include "predict/script.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 16 /* events of a thread in one equation */, MOST_ARCS = 200000 };
+
+/* ---- channels of the synchronisation ----------------------------------------------- */
+
+static const struct {
+  const char *name, *fields;
+} channels[] = {
+    {"fork", "tt"}, {"join", "tt"}, {"start", "t"}, {"end", "t"},
+    {"lock", "tm"}, {"unlock", "tm"}, {"failed_lock", "tm"}, {"read_lock", "tm"},
+    {"read_unlock", "tm"}, {"failed_read_lock", "tm"}, {"unlock_other", "tm"},
+    {"wait", "tcm"}, {"wait_other", "tcm"}, {"woken", "tcm"}, {"woken_spuriously", "tcm"},
+    {"timed_out", "tcm"}, {"signal", "tc"}, {"broadcast", "tc"},
+    {"barrier_enter", "tb"}, {"barrier_exit", "tb"},
+    {"sem_wait", "ts"}, {"failed_sem_wait", "ts"}, {"sem_post", "ts"},
+    {"once_run", "to"}, {"once_end", "to"}, {"once_seen", "to"},
+    {"atomic_load", "tav"}, {"atomic_load_any", "tav"}, {"atomic_store", "tav"},
+    {"atomic_rmw", "tavv"}, {"atomic_rmw_any", "tavv"},
+    {"happens_before", "trk"}, {"happens_after", "trk"},
+};
+enum { CHANNELS = sizeof channels / sizeof *channels };
+
+static const struct {
+  char letter;
+  const char *name;
+} sets[] = {{'t', "thread"},    {'m', "mutex"},        {'c', "condition"},
+            {'s', "semaphore"}, {'b', "barrier"},      {'o', "once"},
+            {'a', "atomic"},    {'v', "atomic_value"}, {'r', "ordering"},
+            {'k', "step_number"}};
+enum { SETS = sizeof sets / sizeof *sets };
+
+static unsigned set_of(char letter) {
+  unsigned i = 0;
+  while (sets[i].letter != letter) i++;
+  return i;
+}
+
+/* ---- the world -------------------------------------------------------------------- */
+
+void script_world_free(ScriptWorld *world) {
+  vec_free(&world->kinds);
+  vec_free(&world->names);
+  *world = (ScriptWorld){0};
+}
+
+void script_world_of_model(const RunModel *model, ScriptWorld *ret) {
+  const Trace *trace = model->run->trace;
+  *ret = (ScriptWorld){.threads = trace->threads.len};
+  for (uint32_t i = 0; i < trace->kinds.len; i++)
+    vec_push(&ret->kinds, trace->kinds.data[i].text);
+  for (uint32_t i = 0; i < model->events.len; i++)
+    vec_push(&ret->names, model->events.data[i].name);
+}
+
+/* Negative numbers need parentheses: `{-` opens a comment. */
+static void add_value(Str *out, const char *text, size_t length) {
+  str_addf(out, text[0] == '-' ? "(%.*s)" : "%.*s", (int)length, text);
+}
+
+static void add_event(Str *out, const char *name) {
+  size_t length = strcspn(name, ".");
+  str_add_bytes(out, name, length);
+  for (name += length; *name == '.'; name += length) {
+    length = strcspn(++name, ".");
+    str_add_char(out, '.');
+    add_value(out, name, length);
+  }
+}
+
+static void add_to_set(StrMap *set, const char *text, size_t length) {
+  *strmap_at(set, text, length) = 1;
+}
+
+/* Puts field after field of an event into its set. */
+static void take_fields(const char *name, const char *fields, StrMap *values) {
+  name += strcspn(name, ".");
+  for (; *name == '.' && *fields; fields++) {
+    size_t length = strcspn(++name, ".");
+    add_to_set(&values[set_of(*fields)], name, length);
+    name += length;
+  }
+}
+
+static const char *fields_of(const char *name) {
+  size_t length = strcspn(name, ".");
+  for (unsigned i = 0; i < CHANNELS; i++)
+    if (strlen(channels[i].name) == length && memcmp(channels[i].name, name, length) == 0)
+      return channels[i].fields;
+  return NULL;
+}
+
+static void add_set(Str *out, const StrMap *set, const char *otherwise) {
+  str_add_char(out, '{');
+  for (uint32_t i = 0; i < set->len; i++) {
+    if (i) str_add(out, i % 8 ? ", " : ",\n    ");
+    add_value(out, set->entries[i].key, set->entries[i].length);
+  }
+  str_addf(out, "%s}\n", set->len ? "" : otherwise);
+}
+
+static bool is_declared(const StrMap *declared, const char *name) {
+  return declared && strmap_get(declared, name, strlen(name));
+}
+
+static void add_synchronisation(const ScriptWorld *w, const StrMap *declared, Str *out) {
+  StrMap values[SETS] = {0};
+  for (uint32_t i = 0; i < w->threads; i++) {
+    char *number = str_printf("%u", i);
+    add_to_set(&values[0], number, strlen(number));
+    mem_free(number);
+  }
+  for (uint32_t i = 0; i < w->names.len; i++) {
+    const char *fields = fields_of(w->names.data[i]);
+    if (fields) take_fields(w->names.data[i], fields, values);
+  }
+  for (unsigned i = 0; i < SETS; i++) {
+    if (!is_declared(declared, sets[i].name)) {
+      str_addf(out, "nametype %s = ", sets[i].name);
+      add_set(out, &values[i], "0");
+    }
+    strmap_free(&values[i]);
+  }
+  for (unsigned i = 0; i < CHANNELS;) { /* those with the same fields stand together */
+    const char *fields = channels[i].fields;
+    bool any = false;
+    for (; i < CHANNELS && str_eq(channels[i].fields, fields); i++) {
+      if (is_declared(declared, channels[i].name)) continue;
+      str_addf(out, "%s %s", any ? "," : "channel", channels[i].name);
+      any = true;
+    }
+    for (const char *f = fields; any && *f; f++)
+      str_addf(out, "%s%s", f == fields ? " : " : ".", sets[set_of(*f)].name);
+    if (any) str_add_char(out, '\n');
+  }
+  if (!is_declared(declared, "endthreads")) str_add(out, "channel endthreads\n");
+  if (!is_declared(declared, "sync_set")) {
+    str_add(out, "sync_set = {|");
+    for (unsigned i = 0; i < CHANNELS; i++)
+      str_addf(out, "%s%s%s", i ? "," : "", i % 6 ? " " : "\n  ", channels[i].name);
+    str_add(out, "|}\n");
+  }
+}
+
+/* ---- events of the user ------------------------------------------------------------ */
+
+typedef struct {
+  char *name;
+  VEC(StrMap) values; /* per field */
+} UserChannel;
+
+typedef VEC(UserChannel) UserChannels;
+
+static UserChannel *user_channel(UserChannels *all, const char *name, size_t length) {
+  for (uint32_t i = 0; i < all->len; i++)
+    if (strlen(all->data[i].name) == length && !memcmp(all->data[i].name, name, length))
+      return &all->data[i];
+  return NULL;
+}
+
+static bool is_name(const char *text) {
+  return isalpha((unsigned char)text[0]) || text[0] == '_';
+}
+
+/* Constants of a kind are values of their field, whether it occurs or not. */
+static void take_kind(UserChannels *all, const char *kind, StrMap *symbols) {
+  size_t length = strcspn(kind, " ");
+  UserChannel *c = user_channel(all, kind, length);
+  if (!c) {
+    c = vec_extend(all, 1);
+    c->name = str_ndup(kind, length);
+  }
+  uint32_t field = 0;
+  for (kind += length; *kind == ' '; kind += length, field++) {
+    length = strcspn(++kind, " ");
+    if (field >= c->values.len) (void)vec_extend(&c->values, 1);
+    if (*kind == '#') continue;
+    add_to_set(&c->values.data[field], kind, length);
+    if (is_name(kind)) add_to_set(symbols, kind, length);
+  }
+}
+
+static void take_user_event(UserChannels *all, const char *name) {
+  size_t length = strcspn(name, ".");
+  UserChannel *c = user_channel(all, name, length);
+  uint32_t field = 0;
+  for (name += length; c && *name == '.'; name += length, field++) {
+    length = strcspn(++name, ".");
+    if (field && field - 1 < c->values.len)
+      add_to_set(&c->values.data[field - 1], name, length);
+  }
+}
+
+static void add_user_channel(const UserChannel *c, const StrMap *declared, Str *out) {
+  for (uint32_t i = 0; i < c->values.len; i++) {
+    str_addf(out, "%s_arg%u = ", c->name, i + 1);
+    add_set(out, &c->values.data[i], "");
+  }
+  if (is_declared(declared, c->name)) return;
+  str_addf(out, "channel %s : thread", c->name);
+  for (uint32_t i = 0; i < c->values.len; i++) str_addf(out, ".%s_arg%u", c->name, i + 1);
+  str_add_char(out, '\n');
+}
+
+static void add_symbols(const StrMap *symbols, const StrMap *declared, Str *out) {
+  bool any = false;
+  for (uint32_t i = 0; i < symbols->len; i++) {
+    if (is_declared(declared, symbols->entries[i].key)) continue;
+    str_addf(out, "%s %s", any ? " |" : "datatype symbol =", symbols->entries[i].key);
+    any = true;
+  }
+  if (any) str_add_char(out, '\n');
+}
+
+static void add_user_events(const ScriptWorld *w, const StrMap *declared, Str *out) {
+  UserChannels all = {0};
+  StrMap symbols = {0};
+  for (uint32_t i = 0; i < w->kinds.len; i++)
+    take_kind(&all, w->kinds.data[i], &symbols);
+  for (uint32_t i = 0; i < w->names.len; i++) take_user_event(&all, w->names.data[i]);
+  add_symbols(&symbols, declared, out);
+  for (uint32_t i = 0; i < all.len; i++) {
+    add_user_channel(&all.data[i], declared, out);
+    for (uint32_t k = 0; k < all.data[i].values.len; k++)
+      strmap_free(&all.data[i].values.data[k]);
+    vec_free(&all.data[i].values);
+    mem_free(all.data[i].name);
+  }
+  vec_free(&all);
+  strmap_free(&symbols);
+}
+
+void script_add_world(const ScriptWorld *w, const StrMap *declared, Str *out) {
+  add_synchronisation(w, declared, out);
+  add_user_events(w, declared, out);
+  if (!is_declared(declared, "error")) str_add(out, "channel error\n");
+  if (!is_declared(declared, "WD"))
+    str_add(out, "WD(E, events) = (E ; error -> SKIP) /\\\n"
+                 "  ([] z : events @ z -> WD(E, events))\n");
+}
+
+/* ---- the model -------------------------------------------------------------------- */
+
+static void add_thread(const RunModel *m, uint32_t t, Str *out) {
+  const RunThread *thread = &m->run->threads.data[t];
+  str_addf(out, "-- %s\nTHREAD_%u_0 = ", m->run->trace->threads.data[t].name, t);
+  for (uint32_t p = 0; p < m->length[t]; p++) {
+    if (p && p % PIECE == 0)
+      str_addf(out, "THREAD_%u_%u\nTHREAD_%u_%u = ", t, p / PIECE, t, p / PIECE);
+    add_event(out, m->events.data[m->event_of[thread->steps.data[p]]].name);
+    str_add(out, " -> ");
+  }
+  str_add(out, "SKIP\n");
+}
+
+static int by_from(const void *x, const void *y) {
+  const CspArc *a = x, *b = y;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->event != b->event) return a->event < b->event ? -1 : 1;
+  return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static void add_state(uint32_t machine, uint32_t state, Str *out) {
+  str_addf(out, "OBJECT_%u_%u", machine, state);
+}
+
+static void add_alphabet(const RunModel *m, uint32_t index, Str *out) {
+  const ModelMachine *machine = &m->machines.data[index];
+  Map seen = {0};
+  str_addf(out, "ALPHABET(%u) = {", index);
+  for (uint32_t i = 0; i < machine->arcs.len; i++) {
+    uint64_t *known = map_at(&seen, machine->arcs.data[i].event);
+    if (*known) continue;
+    *known = 1;
+    str_add(out, seen.len == 1 ? "" : ", ");
+    add_event(out, m->events.data[machine->arcs.data[i].event].name);
+  }
+  str_add(out, "}\n");
+  map_free(&seen);
+}
+
+/* The machine of one object: an equation for each state. */
+static void add_machine(const RunModel *m, uint32_t index, Str *out) {
+  const ModelMachine *machine = &m->machines.data[index];
+  uint32_t count = machine->arcs.len, most = 0;
+  CspArc *arcs = mem_dup(machine->arcs.data, (count + 1) * sizeof *arcs);
+  qsort(arcs, count, sizeof *arcs, by_from);
+  for (uint32_t i = 0; i < count; i++) {
+    if (arcs[i].from > most) most = arcs[i].from;
+    if (arcs[i].to > most) most = arcs[i].to;
+  }
+  for (uint32_t state = 0, i = 0; state <= most; state++) {
+    add_state(index, state, out);
+    str_add(out, " = ");
+    uint32_t first = i;
+    for (; i < count && arcs[i].from == state; i++) {
+      if (i > first) str_add(out, "\n  [] ");
+      add_event(out, m->events.data[arcs[i].event].name);
+      str_add(out, " -> ");
+      add_state(index, arcs[i].to, out);
+    }
+    str_add(out, i == first ? "STOP\n" : "\n");
+  }
+  mem_free(arcs);
+}
+
+bool script_add_model(const RunModel *m, Str *out) {
+  uint64_t arcs = 0;
+  for (uint32_t i = 0; i < m->machines.len; i++) arcs += m->machines.data[i].arcs.len;
+  if (arcs > MOST_ARCS) return false;
+  uint32_t threads = m->run->threads.len;
+  for (uint32_t t = 0; t < threads; t++) add_thread(m, t, out);
+  for (uint32_t t = 0; t < threads; t++) str_addf(out, "THREAD(%u) = THREAD_%u_0\n", t, t);
+  if (!threads) str_add(out, "THREAD(0) = SKIP\n");
+  str_addf(out, "INTER = (||| t : {0..%u} @ THREAD(t)) ; endthreads -> SKIP\n",
+           threads ? threads - 1 : 0);
+  for (uint32_t i = 0; i < m->machines.len; i++) add_machine(m, i, out);
+  for (uint32_t i = 0; i < m->machines.len; i++)
+    str_addf(out, "OBJECT(%u) = OBJECT_%u_0\n", i, i);
+  for (uint32_t i = 0; i < m->machines.len; i++) add_alphabet(m, i, out);
+  if (m->machines.len)
+    str_addf(out,
+             "SYNC = || i : {0..%u} @ [ALPHABET(i)] OBJECT(i)\n"
+             "PROGRAM = INTER [| Union({ALPHABET(i) | i <- {0..%u}}) |] SYNC\n",
+             m->machines.len - 1, m->machines.len - 1);
+  else
+    str_add(out, "SYNC = STOP\nPROGRAM = INTER\n");
+  return true;
+}
+
+/* DIV has no stable state: nothing is claimed of what the run might refuse. */
+void script_add_run(const char *const *names, uint32_t count, bool stuck, Str *out) {
+  str_add(out, "PROGRAM = SEEN_0\n");
+  for (uint32_t i = 0; i < count; i++) {
+    str_addf(out, "SEEN_%u = (", i);
+    add_event(out, names[i]);
+    str_addf(out, " -> SEEN_%u) [> DIV\n", i + 1);
+  }
+  str_addf(out, "SEEN_%u = %s\n", count, stuck ? "STOP" : "DIV");
+}
+
+void script_add_include(const char *path, bool full, Str *out) {
+  char *found = full ? realpath(path, NULL) : NULL;
+  str_addf(out, "include \"%s\"\n", found ? found : path);
+  free(found);
+}
