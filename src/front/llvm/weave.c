@@ -427,6 +427,7 @@ static LLVMValueRef add_kind(Weaver *w, const EventOrder *order) {
 /* Appends to llvm.used: nobody may drop an event because it has no place in this unit. */
 static void keep_kinds(Weaver *w) {
   VEC(LLVMValueRef) used = {0};
+  if (!w->events->orders.len) return;
   LLVMValueRef old = LLVMGetNamedGlobal(w->module, "llvm.used");
   LLVMValueRef before = old ? LLVMGetInitializer(old) : NULL;
   for (int i = 0; before && i < LLVMGetNumOperands(before); i++)
