@@ -11,6 +11,8 @@ static const OptPair cc_examples[] = {
      "Build a project and keep the bitcode inside its programs."},
     {"make CC=\"heddle cc --instrument\" && heddle run -- ./prog",
      "Build programs that `heddle run` can record and replay."},
+    {"heddle cc --instrument --events api.events prog.c -o prog",
+     "The same, with events of your own for `heddle run --property FILE.csp`."},
     {"heddle cc -O2 -c prog.c -o prog.o && heddle cc prog.o -o prog",
      "Compile and link by hand."},
     {"ln -s \"$(command -v heddle)\" heddle-cc && CC=$PWD/heddle-cc cmake .",
@@ -26,7 +28,8 @@ static const OptPair cxx_examples[] = {
   "Behaves as clang-19 for every invocation, and beside that keeps the bitcode of each " \
   "source in its object file, so that the other commands of heddle accept the objects, " \
   "libraries and programs that come out. All arguments go to the compiler, but with "     \
-  "--instrument as the first one, programs are made that `heddle run` can record."
+  "--instrument as the first one, programs are made that `heddle run` can record, and "   \
+  "with --events FILE as the next ones, they emit the events that the file orders."
 
 static const OptCommand cc_table = {
     .name = "cc",

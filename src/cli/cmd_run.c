@@ -65,9 +65,9 @@ static const OptPair run_examples[] = {
      "Find races and deadlocks of one source in orders that did not happen."},
     {"make CC=\"heddle cc --instrument\" && heddle run -o found -- ./server --once",
      "The same for a project; keep the schedules of what was found."},
-    {"heddle cc --instrument --events api.events prog.c -o prog && heddle run --property "
-     "api.csp -- ./prog",
-     "Check the program's own rules of order: events and a property of yours."},
+    {"heddle run --events api.events --property api.csp -- ./prog",
+     "Check rules of order of your own, in a program built with `heddle cc --instrument "
+     "--events api.events`."},
     {"heddle run --property deadlock -- ./anything",
      "Any dynamically linked program: only its synchronisation is seen."},
     {0}};
@@ -245,8 +245,7 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
                               .progress = &screen->progress,
                               .limits = {.search_states = (uint64_t)o->states,
                                          .search_steps = (uint32_t)o->steps}};
-    ok = write_csp(o, r, &run, &err) &&
-         predict_all(&run, &options, &predictions, &err);
+    ok = write_csp(o, r, &run, &err) && predict_all(&run, &options, &predictions, &err);
     r->trace = &trace;
     r->places = places_new(&trace);
     r->predictions = &predictions;

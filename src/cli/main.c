@@ -90,6 +90,7 @@ static const OptPair environment[] = {
     {"HEDDLE_CLANG", "The clang 19 to run, instead of clang-19 in PATH."},
     {"HEDDLE_CLANGXX", "The same for C++."},
     {"HEDDLE_INSTRUMENT", "heddle cc: as --instrument."},
+    {"HEDDLE_EVENTS", "heddle cc: as --events FILE, with instrumentation."},
     {"HEDDLE_CC", "heddle cc --instrument: the compiler to use, gcc instead of clang."},
     {"HEDDLE_CXX", "The same for C++."},
     {"TMPDIR", "Where temporary files go, instead of /tmp."},

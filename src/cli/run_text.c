@@ -285,8 +285,9 @@ static void add_limits(const RunReport *r, Str *out) {
             "deadlocks other than circles of locks were not searched to the end: the "
             "run is too large\n");
   if (stats->property_undecided)
-    str_addf(out, "%u assertion%s not decided: the run is too large, or the time was over\n",
-             stats->property_undecided, stats->property_undecided == 1 ? " was" : "s were");
+    str_addf(
+        out, "%u assertion%s not decided: the run is too large, or the time was over\n",
+        stats->property_undecided, stats->property_undecided == 1 ? " was" : "s were");
   if (stats->unexplored)
     str_addf(out, "%llu situation%s not tried: the time was over\n",
              (unsigned long long)stats->unexplored,

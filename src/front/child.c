@@ -32,8 +32,7 @@ void child_send_error(int fd, const Err *err) {
 
 static const char *get_text(const char **at, const char *end) {
   const char *text = *at;
-  if (text >= end)
-    return NULL;
+  if (text >= end) return NULL;
   *at = text + strnlen(text, (size_t)(end - text)) + 1;
   /* the mark of an absent text is 0, which also ends it: skip the NUL behind it */
   if (*text == 0) {
@@ -60,8 +59,8 @@ bool child_receive_error(int fd, Err *err) {
   return good;
 }
 
-/* Damaged bitcode can make LLVM ask for memory without end: half of what the machine has must
- * do. The sanitizers reserve far more address space than that for themselves. */
+/* Damaged bitcode can make LLVM ask for memory without end: half of what the machine has
+ * must do. The sanitizers reserve far more address space than that for themselves. */
 size_t child_memory_limit(void) {
 #if defined(__SANITIZE_ADDRESS__)
   return 0;

@@ -1,9 +1,9 @@
 /* Reading a file of events. See events.h for the language.
  *
  * A line is read from left to right by a cursor; every mistake is told with its line and
- * column. What one line cannot show (the same name with other fields elsewhere) is checked
- * against the orders before it. The names become channels of a CSP_M script, so what that
- * language or the model of a run uses already is refused here. */
+ * column. What one line cannot show (the same name with other fields elsewhere) is
+ * checked against the orders before it. The names become channels of a CSP_M script, so
+ * what that language or the model of a run uses already is refused here. */
 #include "front/events.h"
 
 #include "base/proc.h"
@@ -71,26 +71,24 @@ static bool take_number(Cursor *c, uint32_t most, uint32_t *ret) {
 /* ---- names ------------------------------------------------------------------------ */
 
 /* Words of CSP_M, and what the model of a run calls its own (src/predict/script.c). */
-static const char *const reserved[] = {
-    "and", "assert", "bool", "channel", "datatype", "else", "endif", "endmodule",
-    "exports", "external", "false", "if", "include", "instance", "let", "module",
-    "nametype", "not", "or", "print", "subtype", "then", "transparent", "true", "within",
-    "member", "union", "Union", "inter", "Inter", "diff", "card", "empty", "set", "Set",
-    "Seq", "seq", "null", "head", "tail", "concat", "length", "elem", "error", "show",
-    "Events", "Int", "Bool", "Char", "Proc", "STOP", "SKIP", "CHAOS", "RUN", "DIV",
-    "WAIT", "extensions", "productions", "normal", "sbisim", "diamond", "chase",
-    "thread", "mutex", "condition", "semaphore", "barrier", "once", "atomic", "ordering",
-    "symbol", "WD", "PROGRAM", "INTER", "SYNC", "THREAD", "sync_set", "endthreads",
-    "fork", "join", "start", "end", "lock", "unlock", "failed_lock", "read_lock",
-    "failed_read_lock", "read_unlock", "unlock_other", "wait", "woken",
-    "woken_spuriously", "timed_out", "signal", "broadcast", "barrier_enter",
-    "barrier_exit", "sem_wait", "failed_sem_wait", "sem_post", "once_run", "once_end",
-    "once_seen", "wait_other", "atomic_value", "step_number", "atomic_load", "atomic_store", "atomic_rmw", "atomic_load_any",
-    "atomic_rmw_any", "happens_before", "happens_after", "wait_exit"};
+static const char reserved[] =
+    " and assert bool channel datatype else endif endmodule exports external false "
+    "if include instance let module nametype not or print subtype then transparent "
+    "true within member union Union inter Inter diff card empty set Set Seq seq "
+    "null head tail concat length elem error show Events Int Bool Char Proc STOP "
+    "SKIP CHAOS RUN DIV WAIT extensions productions normal sbisim diamond chase "
+    "thread mutex condition semaphore barrier once atomic ordering symbol WD "
+    "PROGRAM INTER SYNC THREAD sync_set endthreads fork join start end lock unlock "
+    "failed_lock read_lock failed_read_lock read_unlock unlock_other wait woken "
+    "woken_spuriously timed_out signal broadcast barrier_enter barrier_exit "
+    "sem_wait failed_sem_wait sem_post once_run once_end once_seen wait_other "
+    "atomic_value step_number atomic_load atomic_store atomic_rmw atomic_load_any "
+    "atomic_rmw_any happens_before happens_after wait_exit ";
 
 static bool is_reserved(const char *name) {
-  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-    if (str_eq(reserved[i], name)) return true;
+  size_t length = strlen(name);
+  for (const char *p = reserved; (p = strstr(p, name)); p++)
+    if (p[-1] == ' ' && p[length] == ' ') return true;
   return false;
 }
 
@@ -120,8 +118,10 @@ static bool take_field(Cursor *c, EventOrder *order) {
     static const struct {
       const char *word;
       EventFieldKind kind;
-    } words[] = {{"return", FIELD_RETURN}, {"size", FIELD_SIZE},
-                 {"address", FIELD_ADDRESS}, {"value", FIELD_VALUE}};
+    } words[] = {{"return", FIELD_RETURN},
+                 {"size", FIELD_SIZE},
+                 {"address", FIELD_ADDRESS},
+                 {"value", FIELD_VALUE}};
     if (take_number(c, 1000, &f.index)) {
       f.kind = FIELD_ARGUMENT;
     } else {
@@ -185,7 +185,8 @@ static bool check_fields(Cursor *c, const EventOrder *order) {
       if (!memory)
         return wrong(c, at, "use it with read-global or write-global",
                      "only accesses to memory have size, address and value");
-      if (f->stars) return wrong(c, at, "leave the star out", "only #n and #return can be followed");
+      if (f->stars)
+        return wrong(c, at, "leave the star out", "only #n and #return can be followed");
       if (f->kind == FIELD_VALUE && order->what == EVENT_AT_READ && !order->after)
         return wrong(c, at, "write after instead of before",
                      "there is no value before it was read");
@@ -206,8 +207,8 @@ static bool take_target(Cursor *c, EventOrder *order) {
     const char *colon = last;
     while (colon > first && colon[-1] != ':') colon--;
     c->at = colon;
-    if (colon == first || colon - 1 == first || !take_number(c, 100000000, &order->line) ||
-        !order->line || c->at != last)
+    if (colon == first || colon - 1 == first ||
+        !take_number(c, 100000000, &order->line) || !order->line || c->at != last)
       return wrong(c, first, "write it as prog.c:12", "a line is a file and a number");
     last = colon - 1;
   }
@@ -222,8 +223,10 @@ static bool take_where(Cursor *c, EventOrder *order) {
   static const struct {
     const char *word;
     EventWhat what;
-  } words[] = {{"call", EVENT_AT_CALL}, {"body", EVENT_AT_BODY},
-               {"read-global", EVENT_AT_READ}, {"write-global", EVENT_AT_WRITE},
+  } words[] = {{"call", EVENT_AT_CALL},
+               {"body", EVENT_AT_BODY},
+               {"read-global", EVENT_AT_READ},
+               {"write-global", EVENT_AT_WRITE},
                {"line", EVENT_AT_LINE}};
   skip_space(c);
   const char *at = c->at, *word = take_word(c);

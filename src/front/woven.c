@@ -47,16 +47,23 @@ static void add_dependencies(const CcArgs *args, const CcArg *input, CcWords *wo
 
 static void front_words(const CcArgs *args, const CcArg *input, const char *output,
                         CcWords *words) {
-  static const char *const own[] = {
-      "-g", "-Xclang", "-fsanitize=thread", "-Xclang", "-disable-llvm-passes",
-      "-Qunused-arguments", "-emit-llvm", "-c", "-o"};
+  static const char *const own[] = {"-g",
+                                    "-Xclang",
+                                    "-fsanitize=thread",
+                                    "-Xclang",
+                                    "-disable-llvm-passes",
+                                    "-Qunused-arguments",
+                                    "-emit-llvm",
+                                    "-c",
+                                    "-o"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) vec_push(words, own[i]);
   vec_push(words, output);
   add_dependencies(args, input, words);
   for (uint32_t i = 0; i < args->args.len; i++) {
     const CcArg *arg = &args->args.data[i];
     if (arg->kind == CC_INPUT && arg != input) continue;
-    if (arg->effects & (CC_FX_OUTPUT | CC_FX_LINK_LIST | CC_FX_LIBDIR | CC_FX_LTO)) continue;
+    if (arg->effects & (CC_FX_OUTPUT | CC_FX_LINK_LIST | CC_FX_LIBDIR | CC_FX_LTO))
+      continue;
     for (uint32_t k = 0; k < arg->count; k++)
       vec_push(words, args->words.data[arg->first + k]);
   }
@@ -109,7 +116,8 @@ static int weave_in_child(int fd, void *data) {
   if (!ok)
     err_set(&err, ERR_LIMIT, task->from, 0, 0, "make room there or set TMPDIR", "%s",
             strerror(errno));
-  ok = ok && weave_bitcode(task->name, str_text(&bytes), bytes.len, task->events, out, &err);
+  ok = ok &&
+       weave_bitcode(task->name, str_text(&bytes), bytes.len, task->events, out, &err);
   if (ok) return 0;
   child_send_error(fd, &err);
   return CHILD_FOUND_ERROR;

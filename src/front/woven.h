@@ -11,17 +11,17 @@
 #include "front/events.h"
 
 typedef struct {
-  char *folder;         /* temporary; holds everything below */
-  VEC(char *) files;    /* to remove */
-  CcArgs args;          /* the call with bitcode in place of the sources */
-  int status;           /* of the compiler that failed, or 0 */
+  char *folder;      /* temporary; holds everything below */
+  VEC(char *) files; /* to remove */
+  CcArgs args;       /* the call with bitcode in place of the sources */
+  int status;        /* of the compiler that failed, or 0 */
 } Woven;
 
 /* `clang` compiles; `input` is a descriptor for a source on standard input, or -1. False
  * when a compiler failed (`status` is set, it has said why) or after filling `err`. Call
  * woven_free in either case. */
-bool woven_prepare(const CcArgs *args, const char *clang, int input,
-                   const Events *events, Woven *ret, Err *err);
+bool woven_prepare(const CcArgs *args, const char *clang, int input, const Events *events,
+                   Woven *ret, Err *err);
 void woven_free(Woven *woven);
 
 #endif

@@ -90,9 +90,9 @@ static void add_name(const RunModel *m, const Step *s, uint32_t index, Str *out)
 static uint32_t new_event(Builder *b, const Step *s, uint32_t index, uint64_t *known) {
   Str name = {0};
   add_name(b->model, s, index, &name);
-  vec_push(&b->model->events,
-           (ModelEvent){arena_strndup(b->model->arena, str_text(&name), name.len),
-                        s->thread});
+  vec_push(
+      &b->model->events,
+      (ModelEvent){arena_strndup(b->model->arena, str_text(&name), name.len), s->thread});
   str_free(&name);
   *known = b->model->events.len;
   return b->model->events.len - 1;

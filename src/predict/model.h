@@ -30,8 +30,8 @@ typedef struct {
   Arena *arena;
   VEC(ModelEvent) events;
   VEC(ModelMachine) machines;
-  uint32_t *length;   /* per thread: how many of its steps are there */
-  uint32_t *event_of; /* per step that is there: into events */
+  uint32_t *length;    /* per thread: how many of its steps are there */
+  uint32_t *event_of;  /* per step that is there: into events */
   uint32_t *number_of; /* per object: among those of its kind */
 } RunModel;
 

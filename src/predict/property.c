@@ -1,8 +1,8 @@
 /* See property.h.
  *
- * Orders are asked for in up to four ways: shortest ones and ones found with partial order
- * reduction, first with atomic variables that keep their values, then blindly, where only
- * a replay can tell whether the program still goes the same way. */
+ * Orders are asked for in up to four ways: shortest ones and ones found with partial
+ * order reduction, first with atomic variables that keep their values, then blindly,
+ * where only a replay can tell whether the program still goes the same way. */
 #include "predict/property.h"
 
 #include "csp/csp.h"
@@ -14,8 +14,8 @@
 #include <time.h>
 
 enum {
-  QUICK_STATES = 300000,  /* for the first, unreduced try */
-  STATES_FACTOR = 50,     /* of the limit for one situation: here is only one question */
+  QUICK_STATES = 300000, /* for the first, unreduced try */
+  STATES_FACTOR = 50,    /* of the limit for one situation: here is only one question */
   MEMORY_GIB = 4,
 };
 
@@ -67,7 +67,8 @@ static bool write_script(const Run *run, const StrMap *declared, bool blind, Str
 bool property_script(const Run *run, const char *property, Str *out, Err *err) {
   StrMap declared = {0};
   bool ok = !property || script_scan(property, &declared, err);
-  str_add(out, "-- A recorded run: PROGRAM does its steps in every order that is possible.\n");
+  str_add(out,
+          "-- A recorded run: PROGRAM does its steps in every order that is possible.\n");
   if (ok && !write_script(run, &declared, false, out))
     ok = err_set(err, ERR_LIMIT, NULL, 0, 0, "record a shorter run",
                  "the run is too large for a script");
@@ -105,6 +106,16 @@ static bool order_of(const Checker *c, const CspResult *result, StepOrder *order
   return ok;
 }
 
+/* Each kind once, however many units of the program have it. */
+static void add_kinds(Schedule *s, const Trace *trace) {
+  for (uint32_t i = 0; i < trace->kinds.len; i++) {
+    const char *text = trace->kinds.data[i].text;
+    bool known = false;
+    for (uint32_t k = 0; k < s->kinds.len; k++) known |= str_eq(s->kinds.data[k], text);
+    if (!known) vec_push(&s->kinds, arena_strdup(s->arena, text));
+  }
+}
+
 static bool make_schedule(const Checker *c, const CspResult *result, uint32_t index,
                           Schedule *s, Err *err) {
   StepOrder order = {0};
@@ -122,8 +133,7 @@ static bool make_schedule(const Checker *c, const CspResult *result, uint32_t in
     free(full);
     s->rule_index = index;
     s->property = result->refusal ? "user-deadlock" : "user";
-    for (uint32_t i = 0; i < c->run->trace->kinds.len; i++)
-      vec_push(&s->kinds, arena_strdup(s->arena, c->run->trace->kinds.data[i].text));
+    add_kinds(s, c->run->trace);
   }
   schedule_free(&names);
   vec_free(&order);
@@ -207,8 +217,7 @@ static bool check_sense(const Checker *c, CspScriptHandle *script, uint32_t inde
     return err_set(c->err, ERR_INPUT, file, line, 1, "say what must not happen instead",
                    "an assertion with `not` that fails says nothing about one run");
   if (!r->has_trace || (!s->steps.len && !r->refusal))
-    return err_set(c->err, ERR_INPUT, file, line, 1,
-                   "let the assertion be about PROGRAM",
+    return err_set(c->err, ERR_INPUT, file, line, 1, "let the assertion be about PROGRAM",
                    "this assertion fails without a step of the program");
   return true;
 }
@@ -247,7 +256,8 @@ static CspScriptHandle *script_of(Checker *c, Scripts *all, uint32_t w) {
   if (all->script[w]) return all->script[w];
   Str text = {0};
   uint64_t most = c->o->limits.search_states * STATES_FACTOR;
-  CspOptions options = {.states = ways[w].reduce || most < QUICK_STATES ? most : QUICK_STATES,
+  CspOptions options = {.states =
+                            ways[w].reduce || most < QUICK_STATES ? most : QUICK_STATES,
                         .memory = (uint64_t)MEMORY_GIB << 30,
                         .reduce = ways[w].reduce,
                         .stop = c->o->limits.stop};

@@ -1,9 +1,10 @@
 /* Which names a CSP_M file declares, found without understanding it: the model of a run
  * leaves out what the user's file has itself, such as the types of channels.
  *
- * A word that begins a line and is followed by `=` or `(` is declared, and so are the names
- * after `channel`, `nametype`, `datatype` and its alternatives. Whatever this takes for a
- * declaration and is none costs a name that the script lacks, and the checker says so. */
+ * A word that begins a line and is followed by `=` or `(` is declared, and so are the
+ * names after `channel`, `nametype`, `datatype` and its alternatives. Whatever this takes
+ * for a declaration and is none costs a name that the script lacks, and the checker says
+ * so. */
 #include "predict/script.h"
 
 #include "base/proc.h"
@@ -101,9 +102,9 @@ static bool take_string(Scan *s, const char *path, unsigned depth, Err *err) {
   if (s->state != IN_INCLUDE) return true;
   s->state = IN_TEXT;
   const char *slash = strrchr(path, '/');
-  char *name = *first != '/' && slash
-                   ? str_printf("%.*s/%.*s", (int)(slash - path), path, (int)length, first)
-                   : str_ndup(first, length);
+  char *name = *first != '/' && slash ? str_printf("%.*s/%.*s", (int)(slash - path), path,
+                                                   (int)length, first)
+                                      : str_ndup(first, length);
   bool ok = depth >= DEEPEST_INCLUDE || scan_file(name, s->declared, depth + 1, err);
   mem_free(name);
   return ok;
@@ -149,8 +150,8 @@ static bool scan_file(const char *path, StrMap *declared, unsigned depth, Err *e
   bool ok = fd >= 0 && proc_read_all(fd, LARGEST_FILE, &text);
   if (!ok) err_input(err, path, "check the name", "%s", strerror(errno));
   if (fd >= 0) close(fd);
-  Scan s = {.at = str_text(&text), .end = str_text(&text) + text.len,
-            .declared = declared};
+  Scan s = {
+      .at = str_text(&text), .end = str_text(&text) + text.len, .declared = declared};
   ok = ok && scan_text(&s, path, depth, err);
   str_free(&text);
   return ok;

@@ -214,7 +214,8 @@ static bool read_hold(Reader *r) {
 /* "lock.0.2": a channel, a thread, and fields. */
 static bool is_event_name(const char *text) {
   size_t length = strcspn(text, ".");
-  if (!length || !isalpha((unsigned char)text[0]) || !isdigit((unsigned char)text[length + 1]))
+  if (text[length] != '.' || !isalpha((unsigned char)text[0]) ||
+      !isdigit((unsigned char)text[length + 1]))
     return false;
   for (const char *p = text; *p; p++)
     if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '-') return false;
@@ -243,6 +244,7 @@ static bool read_line(Reader *r) {
   if (str_eq(key, "rule") && r->count == 3) {
     uint64_t index;
     if (!read_number(r, r->words[1], UINT32_MAX, &index)) return false;
+    if (s->steps.len) return wrong(r, "put it before the steps", "a rule behind steps");
     s->rule = arena_strdup(s->arena, r->words[2]);
     s->rule_index = (uint32_t)index;
     return true;

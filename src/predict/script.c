@@ -16,26 +16,48 @@ enum { PIECE = 16 /* events of a thread in one equation */, MOST_ARCS = 200000 }
 static const struct {
   const char *name, *fields;
 } channels[] = {
-    {"fork", "tt"}, {"join", "tt"}, {"start", "t"}, {"end", "t"},
-    {"lock", "tm"}, {"unlock", "tm"}, {"failed_lock", "tm"}, {"read_lock", "tm"},
-    {"read_unlock", "tm"}, {"failed_read_lock", "tm"}, {"unlock_other", "tm"},
-    {"wait", "tcm"}, {"wait_other", "tcm"}, {"woken", "tcm"}, {"woken_spuriously", "tcm"},
-    {"timed_out", "tcm"}, {"signal", "tc"}, {"broadcast", "tc"},
-    {"barrier_enter", "tb"}, {"barrier_exit", "tb"},
-    {"sem_wait", "ts"}, {"failed_sem_wait", "ts"}, {"sem_post", "ts"},
-    {"once_run", "to"}, {"once_end", "to"}, {"once_seen", "to"},
-    {"atomic_load", "tav"}, {"atomic_load_any", "tav"}, {"atomic_store", "tav"},
-    {"atomic_rmw", "tavv"}, {"atomic_rmw_any", "tavv"},
-    {"happens_before", "trk"}, {"happens_after", "trk"},
+    {"fork", "tt"},
+    {"join", "tt"},
+    {"start", "t"},
+    {"end", "t"},
+    {"lock", "tm"},
+    {"unlock", "tm"},
+    {"failed_lock", "tm"},
+    {"read_lock", "tm"},
+    {"read_unlock", "tm"},
+    {"failed_read_lock", "tm"},
+    {"unlock_other", "tm"},
+    {"wait", "tcm"},
+    {"wait_other", "tcm"},
+    {"woken", "tcm"},
+    {"woken_spuriously", "tcm"},
+    {"timed_out", "tcm"},
+    {"signal", "tc"},
+    {"broadcast", "tc"},
+    {"barrier_enter", "tb"},
+    {"barrier_exit", "tb"},
+    {"sem_wait", "ts"},
+    {"failed_sem_wait", "ts"},
+    {"sem_post", "ts"},
+    {"once_run", "to"},
+    {"once_end", "to"},
+    {"once_seen", "to"},
+    {"atomic_load", "tav"},
+    {"atomic_load_any", "tav"},
+    {"atomic_store", "tav"},
+    {"atomic_rmw", "tavv"},
+    {"atomic_rmw_any", "tavv"},
+    {"happens_before", "trk"},
+    {"happens_after", "trk"},
 };
 enum { CHANNELS = sizeof channels / sizeof *channels };
 
 static const struct {
   char letter;
   const char *name;
-} sets[] = {{'t', "thread"},    {'m', "mutex"},        {'c', "condition"},
-            {'s', "semaphore"}, {'b', "barrier"},      {'o', "once"},
-            {'a', "atomic"},    {'v', "atomic_value"}, {'r', "ordering"},
+} sets[] = {{'t', "thread"},     {'m', "mutex"},        {'c', "condition"},
+            {'s', "semaphore"},  {'b', "barrier"},      {'o', "once"},
+            {'a', "atomic"},     {'v', "atomic_value"}, {'r', "ordering"},
             {'k', "step_number"}};
 enum { SETS = sizeof sets / sizeof *sets };
 
@@ -224,8 +246,7 @@ static void add_symbols(const StrMap *symbols, const StrMap *declared, Str *out)
 static void add_user_events(const ScriptWorld *w, const StrMap *declared, Str *out) {
   UserChannels all = {0};
   StrMap symbols = {0};
-  for (uint32_t i = 0; i < w->kinds.len; i++)
-    take_kind(&all, w->kinds.data[i], &symbols);
+  for (uint32_t i = 0; i < w->kinds.len; i++) take_kind(&all, w->kinds.data[i], &symbols);
   for (uint32_t i = 0; i < w->names.len; i++) take_user_event(&all, w->names.data[i]);
   add_symbols(&symbols, declared, out);
   for (uint32_t i = 0; i < all.len; i++) {
@@ -319,7 +340,8 @@ bool script_add_model(const RunModel *m, Str *out) {
   if (arcs > MOST_ARCS) return false;
   uint32_t threads = m->run->threads.len;
   for (uint32_t t = 0; t < threads; t++) add_thread(m, t, out);
-  for (uint32_t t = 0; t < threads; t++) str_addf(out, "THREAD(%u) = THREAD_%u_0\n", t, t);
+  for (uint32_t t = 0; t < threads; t++)
+    str_addf(out, "THREAD(%u) = THREAD_%u_0\n", t, t);
   if (!threads) str_add(out, "THREAD(0) = SKIP\n");
   str_addf(out, "INTER = (||| t : {0..%u} @ THREAD(t)) ; endthreads -> SKIP\n",
            threads ? threads - 1 : 0);

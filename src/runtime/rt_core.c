@@ -214,10 +214,10 @@ static Control *open_control(const char *path) {
   if (!at) return NULL;
   Control *control = at;
   uint32_t nobody = 0;
-  uint64_t size = sizeof *control +
-                  (uint64_t)control->thread_count * sizeof(ControlThread) +
-                  (uint64_t)control->step_count *
-                      (sizeof(ControlStep) + (control->keep_seen ? sizeof(ControlSeen) : 0));
+  uint64_t size =
+      sizeof *control + (uint64_t)control->thread_count * sizeof(ControlThread) +
+      (uint64_t)control->step_count *
+          (sizeof(ControlStep) + (control->keep_seen ? sizeof(ControlSeen) : 0));
   if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
       control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,

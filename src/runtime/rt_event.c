@@ -1,4 +1,5 @@
-/* The user's own events: calls that `heddle cc --instrument --events` put into the program.
+/* The user's own events: calls that `heddle cc --instrument --events` put into the
+ * program.
  *
  * In: the kind of the event, which the compiler laid into a section of the program, and
  * the values of its fields. Out: while recording, the event in the trace; in a replay, a
@@ -14,10 +15,8 @@
 #define EXPORT __attribute__((visibility("default")))
 
 /* The linker makes them when the program has the section. */
-extern TraceEventKind __start_heddle_events[]
-    __attribute__((weak, visibility("hidden")));
-extern TraceEventKind __stop_heddle_events[]
-    __attribute__((weak, visibility("hidden")));
+extern TraceEventKind __start_heddle_events[] __attribute__((weak, visibility("hidden")));
+extern TraceEventKind __stop_heddle_events[] __attribute__((weak, visibility("hidden")));
 
 static void tell(RtThread *t, TraceEventKind *kind) {
   if (__atomic_exchange_n(&kind->told, 1, __ATOMIC_ACQ_REL)) return;

@@ -19,9 +19,9 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
-#define EVENT_FUNCTION "__heddle_event"
+#define EVENT_FUNCTION  "__heddle_event"
 #define FOLLOW_FUNCTION "__heddle_follow"
-#define EVENT_SECTION "heddle_events" /* TRACE_EVENT_SECTION of src/trace/format.h */
+#define EVENT_SECTION   "heddle_events" /* TRACE_EVENT_SECTION of src/trace/format.h */
 
 enum { TEXT_BYTES = 120 /* TRACE_EVENT_TEXT */, DEEPEST_POINTER = 64 };
 
@@ -40,10 +40,10 @@ typedef struct {
 
 /* The place of an event. */
 typedef struct {
-  LLVMValueRef instruction; /* in front of which it is built */
-  LLVMValueRef call;        /* EVENT_AT_CALL */
-  LLVMValueRef function;    /* EVENT_AT_BODY */
-  LLVMValueRef result;      /* of either; or NULL */
+  LLVMValueRef instruction;    /* in front of which it is built */
+  LLVMValueRef call;           /* EVENT_AT_CALL */
+  LLVMValueRef function;       /* EVENT_AT_BODY */
+  LLVMValueRef result;         /* of either; or NULL */
   LLVMValueRef address, value; /* of an access; the value may be NULL */
   LLVMTypeRef type;            /* of the access; NULL: `size` tells */
   LLVMValueRef size;
@@ -89,11 +89,11 @@ static bool is_call(LLVMValueRef instruction) {
 static LLVMValueRef global_of(LLVMValueRef pointer) {
   for (int i = 0; pointer && i < DEEPEST_POINTER; i++) {
     if (LLVMIsAGlobalVariable(pointer)) return pointer;
-    bool inside = LLVMIsAGetElementPtrInst(pointer) ||
-                  (LLVMIsAConstantExpr(pointer) &&
-                   LLVMGetConstOpcode(pointer) == LLVMGetElementPtr) ||
-                  (LLVMIsACallInst(pointer) &&
-                   is_intrinsic(pointer, "llvm.threadlocal.address"));
+    bool inside =
+        LLVMIsAGetElementPtrInst(pointer) ||
+        (LLVMIsAConstantExpr(pointer) &&
+         LLVMGetConstOpcode(pointer) == LLVMGetElementPtr) ||
+        (LLVMIsACallInst(pointer) && is_intrinsic(pointer, "llvm.threadlocal.address"));
     if (!inside) return NULL;
     pointer = LLVMGetOperand(pointer, 0);
   }
@@ -102,14 +102,15 @@ static LLVMValueRef global_of(LLVMValueRef pointer) {
 
 /* ---- values ----------------------------------------------------------------------- */
 
-static bool wrong(const Weaver *w, const EventOrder *order, int column, const char *remedy,
-                  const char *what) {
+static bool wrong(const Weaver *w, const EventOrder *order, int column,
+                  const char *remedy, const char *what) {
   return err_set(w->err, ERR_INPUT, w->events->path, order->place, column, remedy,
                  "%s (in %s)", what, w->name);
 }
 
-/* As a signed number of 64 bits; NULL when it has no such form. */
-static LLVMValueRef as_number(const Weaver *w, LLVMValueRef value) {
+/* As a number of 64 bits, with a sign unless the caller knows that it has none; NULL when
+ * it has no such form. */
+static LLVMValueRef as_number(const Weaver *w, LLVMValueRef value, bool plain) {
   LLVMTypeRef type = LLVMTypeOf(value);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return LLVMBuildPtrToInt(w->builder, value, w->i64, "");
@@ -117,8 +118,8 @@ static LLVMValueRef as_number(const Weaver *w, LLVMValueRef value) {
   unsigned bits = LLVMGetIntTypeWidth(type);
   if (bits == 64) return value;
   if (bits > 64) return LLVMBuildTrunc(w->builder, value, w->i64, "");
-  return bits == 1 ? LLVMBuildZExt(w->builder, value, w->i64, "")
-                   : LLVMBuildSExt(w->builder, value, w->i64, "");
+  return bits == 1 || plain ? LLVMBuildZExt(w->builder, value, w->i64, "")
+                            : LLVMBuildSExt(w->builder, value, w->i64, "");
 }
 
 /* What an element of a struct or array has as its type. */
@@ -141,9 +142,12 @@ static LLVMTypeRef element_type(LLVMValueRef gep) {
 /* How many bytes a pointer leads to, when the program says it at this very place. */
 static uint64_t pointed_bytes(const Weaver *w, LLVMValueRef pointer) {
   LLVMTypeRef type = NULL;
-  if (LLVMIsAAllocaInst(pointer)) type = LLVMGetAllocatedType(pointer);
-  else if (LLVMIsAGlobalVariable(pointer)) type = LLVMGlobalGetValueType(pointer);
-  else if (LLVMIsAGetElementPtrInst(pointer)) type = element_type(pointer);
+  if (LLVMIsAAllocaInst(pointer))
+    type = LLVMGetAllocatedType(pointer);
+  else if (LLVMIsAGlobalVariable(pointer))
+    type = LLVMGlobalGetValueType(pointer);
+  else if (LLVMIsAGetElementPtrInst(pointer))
+    type = element_type(pointer);
   if (!type) return 0;
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind) return 0;
@@ -173,14 +177,24 @@ static bool follow_stars(const Weaver *w, const EventOrder *order, const EventFi
 
 static bool argument_of(const Weaver *w, const EventOrder *order, const EventField *f,
                         const Site *site, LLVMValueRef *ret) {
-  unsigned count = site->call ? LLVMGetNumArgOperands(site->call)
-                              : LLVMCountParams(site->function);
+  unsigned count =
+      site->call ? LLVMGetNumArgOperands(site->call) : LLVMCountParams(site->function);
   if (f->index >= count)
     return wrong(w, order, f->column, "arguments are counted from 0",
                  "the function has no such argument");
   *ret = site->call ? LLVMGetOperand(site->call, f->index)
                     : LLVMGetParam(site->function, f->index);
   return true;
+}
+
+/* Whether the calling convention says that a small number has no sign. */
+static bool is_plain(const EventField *f, const Site *site) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("zeroext", strlen("zeroext"));
+  LLVMAttributeIndex index = f->kind == FIELD_RETURN ? LLVMAttributeReturnIndex
+                                                     : (LLVMAttributeIndex)f->index + 1;
+  if (f->kind != FIELD_RETURN && f->kind != FIELD_ARGUMENT) return false;
+  return site->call ? LLVMGetCallSiteEnumAttribute(site->call, index, kind) != NULL
+                    : LLVMGetEnumAttributeAtIndex(site->function, index, kind) != NULL;
 }
 
 static bool field_value(const Weaver *w, const EventOrder *order, const EventField *f,
@@ -195,7 +209,7 @@ static bool field_value(const Weaver *w, const EventOrder *order, const EventFie
   case FIELD_VALUE: value = site->value; break;
   default: value = site->size; break;
   }
-  *ret = value ? as_number(w, value) : NULL;
+  *ret = value ? as_number(w, value, is_plain(f, site)) : NULL;
   if (!*ret)
     return wrong(w, order, f->column, "take a field that is a number or a pointer",
                  f->kind == FIELD_RETURN ? "the function returns no number and no pointer"
@@ -300,8 +314,8 @@ static bool access_of(LLVMValueRef i, bool write, Site *ret) {
   } else if (LLVMIsACallInst(i) &&
              (is_intrinsic(i, "llvm.memcpy") || is_intrinsic(i, "llvm.memmove") ||
               (write && is_intrinsic(i, "llvm.memset")))) {
-    site = (Site){.address = LLVMGetOperand(i, write ? 0 : 1),
-                  .size = LLVMGetOperand(i, 2)};
+    site =
+        (Site){.address = LLVMGetOperand(i, write ? 0 : 1), .size = LLVMGetOperand(i, 2)};
   } else {
     return false;
   }
@@ -324,10 +338,19 @@ static bool is_line(LLVMValueRef instruction, const EventOrder *order) {
       LLVMIsAAllocaInst(instruction) || LLVMIsALandingPadInst(instruction))
     return false;
   const char *file = LLVMGetDebugLocFilename(instruction, &length);
-  size_t wanted = strlen(order->target);
-  if (!file || length < wanted) return false;
-  return memcmp(file + length - wanted, order->target, wanted) == 0 &&
-         (length == wanted || file[length - wanted - 1] == '/');
+  if (!file) return false;
+  unsigned folder_length = 0;
+  const char *folder = LLVMGetDebugLocDirectory(instruction, &folder_length);
+  char *path =
+      folder && (!length || *file != '/')
+          ? str_printf("%.*s/%.*s", (int)folder_length, folder, (int)length, file)
+          : str_ndup(file, length);
+  size_t wanted = strlen(order->target), whole = strlen(path);
+  bool same =
+      str_ends(path, order->target) &&
+      (whole == wanted || *order->target == '/' || path[whole - wanted - 1] == '/');
+  mem_free(path);
+  return same;
 }
 
 /* Before the first instruction of the line in the function, or behind its last one. */
@@ -415,8 +438,7 @@ static LLVMValueRef add_kind(Weaver *w, const EventOrder *order) {
                           LLVMConstInt(w->i32, 0, false),
                           LLVMConstStringInContext2(w->context, text, TEXT_BYTES, true)};
   LLVMValueRef initial = LLVMConstStructInContext(w->context, parts, 3, false);
-  LLVMValueRef kind =
-      LLVMAddGlobal(w->module, LLVMTypeOf(initial), "heddle.event");
+  LLVMValueRef kind = LLVMAddGlobal(w->module, LLVMTypeOf(initial), "heddle.event");
   LLVMSetInitializer(kind, initial);
   LLVMSetLinkage(kind, LLVMInternalLinkage);
   LLVMSetSection(kind, EVENT_SECTION);
@@ -487,15 +509,16 @@ bool weave_bitcode(const char *name, const void *bytes, size_t size, const Event
                    int fd, Err *err) {
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRange(bytes, size, name, 1);
-  Weaver w = {
-      .context = LLVMContextCreate(), .events = events, .name = name, .err = err};
+  Weaver w = {.context = LLVMContextCreate(), .events = events, .name = name, .err = err};
   bool failed = LLVMParseBitcodeInContext2(w.context, buffer, &w.module);
   LLVMDisposeMemoryBuffer(buffer);
   if (failed)
-    return err_set(err, ERR_INTERNAL, name, 0, 0, NULL, "clang's bitcode is not readable");
+    return err_set(err, ERR_INTERNAL, name, 0, 0, NULL,
+                   "clang's bitcode is not readable");
   weaver_start(&w);
   bool ok = true;
-  for (LLVMValueRef f = LLVMGetFirstFunction(w.module); ok && f; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(w.module); ok && f;
+       f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) ok = weave_function(&w, f);
   keep_kinds(&w);
   ok = ok && write_module(&w, fd);

@@ -1,0 +1,331 @@
+"""The user's own events and properties.
+
+tests/properties has the seven use cases of the paper's chapter on them: a program (right with
+-DRIGHT), its events and its rules of order. The faulty one must be found and replayed, the right
+one must not be blamed, and the script that --emit-csp writes must get the same verdict from
+`heddle csp`. The other cases are about the parts: places and fields of events, the ways of
+compiling, and what is refused.
+"""
+
+import json
+import os
+import re
+
+FOLDER = os.path.join("tests", "properties")
+NAMES = ("file", "deadlock", "race", "uplink", "database", "atomicity", "resources")
+
+
+def compile_case(ctx, name, *flags):
+    base = ctx.path(FOLDER, name)
+    program = os.path.join(ctx.tmpdir, name)
+    result = ctx.run([ctx.heddle, "cc", "--instrument", "--events", base + ".events", "-O1", "-Wall",
+                      "-Wextra", base + ".c", "-o", program, "-pthread", *flags])
+    ctx.check(result.rc == 0 and not result.err, "it compiles without a word", result)
+    ctx.check(ctx.run([program]).rc == 0, "without heddle it runs as it is")
+    return program, base + ".csp"
+
+
+def check_property(ctx, program, rules, *options):
+    result = ctx.run([ctx.heddle, "run", "--json", "-", "--property", rules, *options, "--", program],
+                     timeout=120)
+    ctx.check(result.rc in (0, 1, 2), "exit status 0, 1 or 2 expected", result)
+    return result, json.loads(result.out)
+
+
+def faulty(ctx, name):
+    program, rules = compile_case(ctx, name)
+    folder, script = os.path.join(ctx.tmpdir, "found"), os.path.join(ctx.tmpdir, "model.csp")
+    # The deadlock may happen while it is recorded, on a busy machine: then it is seen at once.
+    for _ in range(3):
+        result, answer = check_property(ctx, program, rules, "-o", folder, "--emit-csp", script)
+        if not answer["deadlocked_while_recording"]:
+            break
+    ctx.check(result.rc == 1 and answer["properties"]["property"] == "unsafe", "it is found", result)
+    found = [f for f in answer["findings"] if f["verdict"] == "unsafe"]
+    ctx.check(len(found) == 1 and found[0]["property"] == "property" and
+              found[0]["evidence"] == "replayed" and found[0]["why"], "once, and replayed", result)
+    ctx.check(found[0]["location"]["file"] == rules and found[0]["location"]["line"] > 0,
+              "the assertion has its place", result)
+    for _ in range(100 if ctx.slow else 3):
+        again = ctx.run([ctx.heddle, "replay", os.path.join(folder, "P1.schedule"), "--", program])
+        ctx.check(again.rc == 1 and "the property failed" in again.out, "it shows again", again)
+    if name != "atomicity":  # found in an order in which an atomic variable reads something else
+        judged = ctx.run([ctx.heddle, "csp", "--brief", script])
+        ctx.check(judged.rc == 1, "the script fails, too", judged)
+
+
+def right(ctx, name):
+    program, rules = compile_case(ctx, name, "-DRIGHT")
+    script = os.path.join(ctx.tmpdir, "model.csp")
+    result, answer = check_property(ctx, program, rules, "--emit-csp", script)
+    ctx.check(result.rc == 0 and not answer["findings"], "nothing is found", result)
+    judged = ctx.run([ctx.heddle, "csp", "--brief", script])
+    wanted = 1 if answer["stats"]["dropped"] else 0
+    ctx.check(judged.rc == wanted, "and the script says the same", judged)
+
+
+# ---- places and fields ---------------------------------------------------------------------------
+
+PLACES = r"""
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+struct S { int a; long b; } s, s2;
+int g = 5, arr[4];
+_Atomic long at;
+static _Thread_local int tl;
+int f(int a, char b, long *p) { static int calls; calls += 1; return a + b + (int)*p + calls; }
+unsigned char small(void) { return 200; }
+int neg(void) { return -7; }
+void out(int **q, int *r) { static int v = 42; *q = &v; *r = 9; }
+void *nothing(void) { return NULL; }
+void takes(int *p) { (void)p; }
+int main(void) {
+  long l = 30; int *q; int r; struct S local;
+  f(1, 2, &l);
+  small();
+  neg();
+  out(&q, &r);
+  takes(&s.a);
+  takes(nothing());
+  g = 7;
+  arr[2] = 3;
+  s2 = s;
+  at++;
+  local = s; (void)local;
+  tl = 4;
+  printf("%d\n", g + arr[1]);
+  return 0;
+}
+"""
+
+PLACES_EVENTS = """
+# every place and every field
+cf(#0, #1, *#2, #return) after call f
+cs(#return) after call small
+cn(#return) after call neg
+co(**#0:4, *#1) after call out
+ct(*#0:4) before call takes   -- a null pointer leads to 0
+bf(#0) before body f
+be(#0, #return) after body f
+rg(#value, #size) after read-global g
+wg(#value, #size) before write-global g
+wa(#value) after write-global arr
+ws(#size) before write-global s2
+rs(#size) before read-global s
+rat(#value, load) after read-global at
+wat(#value, store) before write-global at
+wt(#value) before write-global tl
+wc(#value) after write-global f.calls
+l29(17, here) before line prog.c:29
+l29(18, here) after line prog.c:29
+never(#0) before call nosuch
+"""
+
+PLACES_SEEN = """bf.0.1 wc.0.1 be.0.1.34 cf.0.1.2.30.34 cs.0.200 cn.0.-7 co.0.42.9 ct.0.0 ct.0.0 wg.0.7.4 wa.0.3
+ws.0.16 rs.0.16 wat.0.1.store rat.0.0.load rs.0.16 wt.0.4 l29.0.17.here rg.0.7.4 l29.0.18.here"""
+
+
+def write(ctx, name, text):
+    path = os.path.join(ctx.tmpdir, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def seen_events(ctx, program):
+    trace = os.path.join(ctx.tmpdir, "t.trace")
+    ctx.expect(ctx.run([ctx.heddle, "record", "-o", trace, "--", program]), out=None)
+    shown = ctx.run([ctx.heddle, "trace", trace])
+    ctx.check(shown.rc == 0, "the trace can be read", shown)
+    return re.findall(r" event (\S+) at ", shown.out), shown
+
+
+def places(ctx, level):
+    source, events = write(ctx, "prog.c", PLACES), write(ctx, "prog.events", PLACES_EVENTS)
+    program = os.path.join(ctx.tmpdir, "prog")
+    result = ctx.run([ctx.heddle, "cc", "--instrument", "--events", events, level, source, "-o", program])
+    ctx.check(result.rc == 0 and not result.err, "it compiles without a word", result)
+    ctx.expect(ctx.run([program]), out="7\n")
+    seen, shown = seen_events(ctx, program)
+    ctx.check(seen == PLACES_SEEN.split(), "the events are where they should be", shown)
+
+
+CXX = r"""
+#include <string>
+namespace n { int work(int x) { if (x > 100) throw x; return x + 1; } }
+int main() {
+  std::string s = "a string that is long enough to live on the heap";
+  int r = 0;
+  try {
+    r = n::work(3);
+    std::string t = s + "x";
+    r += n::work(200) ? n::work(4) : 0;
+  } catch (int) {
+    r += 10;
+  }
+  return r == 14 ? 0 : 1;
+}
+"""
+
+
+def exceptions(ctx):
+    source = write(ctx, "prog.cc", CXX)
+    events = write(ctx, "e", "a(#0, #return) after call work\nb(#0) before call _ZN1n4workEi\n")
+    program = os.path.join(ctx.tmpdir, "prog")
+    for level in ("-O0", "-O1"):
+        result = ctx.run([ctx.heddle, "c++", "--instrument", "--events", events, level, source, "-o", program])
+        ctx.check(result.rc == 0 and not result.err, "it compiles without a word", result)
+        seen, shown = seen_events(ctx, program)
+        ctx.check(seen == ["b.0.3", "a.0.3.4", "b.0.200"], "a call that throws does not return", shown)
+
+
+def ways_to_compile(ctx):
+    """Objects, dependency files, -x, standard input, response files, the environment."""
+    source = write(ctx, "prog.c", PLACES)
+    events = write(ctx, "e", "cn(#return) after call neg\n")
+    env = {"HEDDLE_INSTRUMENT": "1", "HEDDLE_EVENTS": events}
+    write(ctx, "words", "-O1 -g")
+    object_file, program = os.path.join(ctx.tmpdir, "prog.o"), os.path.join(ctx.tmpdir, "prog")
+
+    def links():
+        ctx.expect(ctx.run([ctx.heddle, "cc", object_file, "-o", program], env=env), err="")
+        seen, shown = seen_events(ctx, program)
+        ctx.check(seen == ["cn.0.-7"], "the event is there", shown)
+        os.remove(object_file)
+
+    ctx.expect(ctx.run([ctx.heddle, "cc", "-MMD", "-c", "prog.c"], env=env), err="")
+    ctx.check(ctx.read(os.path.join(ctx.tmpdir, "prog.d")).startswith("prog.o: prog.c"),
+              "the dependencies are those of the object")
+    links()
+    ctx.expect(ctx.run([ctx.heddle, "cc", "@words", "-MD", "-MF", "x.d", "-MT", "y.o", "-c", "-x", "c",
+                        source, "-o", object_file], env=env), err="")
+    ctx.check(ctx.read(os.path.join(ctx.tmpdir, "x.d")).startswith("y.o: "), "as it was asked for")
+    links()
+    ctx.expect(ctx.run([ctx.heddle, "cc", "-x", "c", "-", "-c", "-o", object_file], env=env, stdin=PLACES),
+               err="")
+    links()
+    wrong = ctx.run([ctx.heddle, "cc", "-c", write(ctx, "bad.c", "int f( {"), "-o", object_file], env=env)
+    ctx.check(wrong.rc == 1 and "bad.c:1:8: error" in wrong.err and not os.path.exists(object_file),
+              "clang's own words and status", wrong)
+    gcc = ctx.run([ctx.heddle, "cc", "-c", source], env={**env, "HEDDLE_CC": "gcc"})
+    ctx.check(gcc.rc == 3 and "unset HEDDLE_CC" in gcc.err and gcc.err.count("\n") == 1,
+              "gcc is refused", gcc)
+    check = ctx.run([ctx.heddle, "cc", "--version"], env=env)
+    ctx.check(check.rc == 0 and "clang" in check.out, "other calls are clang's", check)
+
+
+REFUSED = (
+    ("open(#0 before call f", "1:9", "do not end"),
+    ("(#0) before call f", "1:1", "name"),
+    ("lock before call f", "1:1", "CSP_M"),
+    ("a(#7x) before call f", "1:3", "unknown field"),
+    ("a(#0:4) before call f", "1:5", "do not end"),
+    ("a(*#0:3) before call f", "1:8", "bytes"),
+    ("a(*x) before call f", "1:3", "field"),
+    ("a(#return) before call f", "1:3", "has returned"),
+    ("a(#value) before read-global x", "1:3", "before it was read"),
+    ("a(#0) before read-global x", "1:3", "only functions"),
+    ("a(#size) before call f", "1:3", "only accesses"),
+    ("a(*#size) before read-global f", "1:3", "followed"),
+    ("a(#0) until call f", "1:7", "when the event happens"),
+    ("a before calls f", "1:10", "kind of place"),
+    ("a before call", "1:14", "target"),
+    ("a before call f g", "1:17", "behind the target"),
+    ("a before line x.c", "1:15", "file and a number"),
+    ("a before line x.c:0", "1:15", "file and a number"),
+    ("a(#0) before call f\n\na before call g", "3:1", "number of fields"),
+    ("a(#0) before call f\na(up) before call g", "2:3", "another kind"),
+    ("a before call f\nb(a) before call g", "2:3", "name of an event"),
+    ("a(#0,#1,#2,#3,#4,#5,#6) before call f", "1:21", "six"),
+)
+
+
+def refused_events(ctx):
+    source, path = write(ctx, "prog.c", PLACES), os.path.join(ctx.tmpdir, "bad.events")
+
+    def refuse(text, place, words):
+        write(ctx, "bad.events", text)
+        result = ctx.run([ctx.heddle, "cc", "--instrument", "--events", path, "-c", source])
+        ctx.check(result.rc == 3 and result.err.count("\n") == 1 and words in result.err and
+                  result.err.startswith("heddle: %s:%s: " % (path, place)), text, result)
+
+    for text, place, words in REFUSED:
+        refuse(text, place, words)
+    # What only the program shows.
+    refuse("a(#3) before call f", "1:3", "no such argument")
+    refuse("a(#return) after call out", "1:3", "returns no number")
+    refuse("a(*#0) before call f", "1:3", "no pointer")
+    refuse("a(*#0) before call takes", "1:3", "not known")
+    refuse("\na(#value) before write-global s2", "2:3", "no number")
+    missing = ctx.run([ctx.heddle, "cc", "--instrument", "--events", "nothing", "-c", source])
+    ctx.check(missing.rc == 3 and "nothing: No such file" in missing.err, "no file", missing)
+    missing = ctx.run([ctx.heddle, "cc", "--instrument", "--events"])
+    ctx.check(missing.rc == 3 and "needs a file" in missing.err, "no name", missing)
+
+
+def refused_properties(ctx):
+    program, rules = compile_case(ctx, "file")
+    text = ctx.read(rules)
+
+    def refuse(text, words, *options):
+        path = write(ctx, "rules.csp", text)
+        result = ctx.run([ctx.heddle, "run", "--property", path, *options, "--", program])
+        ctx.check(result.rc == 3 and words in result.err and result.err.count("\n") == 1, words, result)
+        return result
+
+    ctx.check("rules.csp:8:" in refuse(text.replace("CLOSED(f))", "CLOSET(f))"), "CLOSET").err, "place")
+    refuse("-- nothing\n", "asserts nothing")
+    refuse("channel live\nassert live -> STOP [T= STOP\nassert STOP [T= live -> STOP\n", "without a step")
+    refuse("assert not STOP [T= STOP\n", "`not`")
+    other = write(ctx, "other.events", "open(#return) after call open_file\nread(#0) before call f\n")
+    ctx.check("other.events:2:1" in refuse(text, "not built with the event read", "--events", other).err, "place")
+    missing = ctx.run([ctx.heddle, "run", "--property", "nothing.csp", "--", program])
+    ctx.check(missing.rc == 3 and "no such property" in missing.err, "no file", missing)
+    # What is declared in another file counts as declared.
+    write(ctx, "types.csp", text[:text.index("CLOSED")])
+    path = write(ctx, "rules.csp", 'include "types.csp"\n' + text[text.index("CLOSED"):])
+    result = ctx.run([ctx.heddle, "run", "--property", path, "--", program])
+    ctx.check(result.rc == 1, "an included file", result)
+    # Nothing is declared: then the model does.
+    path = write(ctx, "rules.csp", "assert STOP [T= PROGRAM |\\ {| close |}\n")
+    result = ctx.run([ctx.heddle, "run", "--property", path, "--", program])
+    ctx.check(result.rc == 1 and "close.0." in result.out, "channels of the model", result)
+
+
+def schedules(ctx):
+    """What becomes of a schedule whose property or program changes."""
+    program, rules = compile_case(ctx, "file")
+    copy, folder = write(ctx, "mine.csp", ctx.read(rules)), os.path.join(ctx.tmpdir, "found")
+    result = ctx.run([ctx.heddle, "run", "--property", copy, "-o", folder, "--", program])
+    path = os.path.join(folder, "P1.schedule")
+    ctx.check(result.rc == 1 and os.path.exists(path), "the schedule is written", result)
+    write(ctx, "mine.csp", "assert CHAOS({| access |}) [T= PROGRAM |\\ {| access |}\n")
+    kept = ctx.run([ctx.heddle, "replay", path, "--", program])
+    ctx.check(kept.rc == 0 and "did not show" in kept.out, "a weaker rule holds", kept)
+    write(ctx, "mine.csp", "-- nothing\n")
+    gone = ctx.run([ctx.heddle, "replay", path, "--", program])
+    ctx.check(gone.rc == 3 and "fewer assertions" in gone.err, "the assertion is gone", gone)
+    text = ctx.read(path)
+    for broken, message in ((text.replace("property user", "property race"), "belong together"),
+                            (text.replace(" access.1.", " access!1."), "no event"),
+                            (text.replace("event open #", "event open ?"), "no event"),
+                            (text + "rule 0 /x\n", "behind steps")):
+        bad = ctx.run([ctx.heddle, "replay", write(ctx, "bad.schedule", broken), "--", program])
+        ctx.check(bad.rc == 3 and message in bad.err, message, bad)
+    predicted = ctx.run([ctx.heddle, "record", "-o", "t.trace", "--", program])
+    predicted = ctx.run([ctx.heddle, "predict", "--property", rules, "-o", "p", "t.trace"])
+    ctx.check(predicted.rc == 2 and "P1" in predicted.out, "predicted, not shown", predicted)
+
+
+def cases(ctx):
+    for name in NAMES:
+        yield "%s, faulty" % name, lambda n=name: faulty(ctx, n)
+        yield "%s, right" % name, lambda n=name: right(ctx, n)
+    yield "places and fields", lambda: places(ctx, "-O0")
+    yield "places and fields, optimised", lambda: places(ctx, "-O2")
+    yield "calls that throw", lambda: exceptions(ctx)
+    yield "ways to compile", lambda: ways_to_compile(ctx)
+    yield "events that are refused", lambda: refused_events(ctx)
+    yield "properties that are refused", lambda: refused_properties(ctx)
+    yield "schedules", lambda: schedules(ctx)
