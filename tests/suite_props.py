@@ -318,6 +318,121 @@ def schedules(ctx):
     ctx.check(predicted.rc == 2 and "P1" in predicted.out, "predicted, not shown", predicted)
 
 
+# ---- loops that wait -----------------------------------------------------------------------------
+
+LOOPS = r"""
+#include <pthread.h>
+#include <threads.h>
+struct q { pthread_mutex_t m; pthread_cond_t c; int n; };
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+int good(struct q *q) {
+  for (;;) {
+    pthread_mutex_lock(&q->m);
+    while (q->n == 0) { if (q->n < 0) break; pthread_cond_wait(&q->c, &q->m); }
+    int n = q->n--;
+    pthread_mutex_unlock(&q->m);
+    if (n > 3) return n;
+  }
+}
+void fine(mtx_t *l, cnd_t *d, int *p) { mtx_lock(l); do cnd_wait(d, l); while (!*p); mtx_unlock(l); }
+void no_loop(void) {
+  pthread_mutex_lock(&m);
+  if (!ready) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+}
+void no_lock(struct q *q) {
+  while (!q->n) pthread_cond_wait(&q->c, &q->m);
+  pthread_mutex_unlock(&q->m);
+}
+void no_unlock(struct q *q) {
+  pthread_mutex_lock(&q->m);
+  while (!q->n) pthread_cond_wait(&q->c, &q->m);
+  if (q->n > 4) pthread_mutex_unlock(&q->m);
+}
+int main(void) {
+  pthread_mutex_lock(&m);
+  ready = 1;
+  while (!ready) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+"""
+
+
+def loops(ctx):
+    """Where the exit of a loop is seen, and the warnings where it is not."""
+    source, program = write(ctx, "prog.c", LOOPS), os.path.join(ctx.tmpdir, "prog")
+    result = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", source, "-o", program, "-pthread"])
+    ctx.check(result.rc == 0, "it compiles", result)
+    told = re.findall(r"^heddle: \S*prog.c:(\d+):\d+: warning: (.*)$", result.err, re.M)
+    ctx.check([line for line, _ in told] == ["20", "24", "29"] and result.err.count("\n") == 3,
+              "three warnings", result)
+    for (_, text), words in zip(told, ("not in a loop", "not locked before", "not unlocked")):
+        ctx.check(words in text, words, result)
+    trace = os.path.join(ctx.tmpdir, "t.trace")
+    ctx.expect(ctx.run([ctx.heddle, "record", "-o", trace, "--", program]), out=None)
+    shown = ctx.run([ctx.heddle, "trace", trace])
+    ctx.check("main wait-exit at" in shown.out, "an exit without a wait", shown)
+    plain = ctx.run([ctx.heddle, "cc", "-O1", source, "-o", program, "-pthread"])
+    ctx.check(plain.rc == 0 and not plain.err, "without --instrument there is nothing to say", plain)
+    gcc = ctx.run([ctx.heddle, "cc", "--instrument", source, "-o", program, "-pthread"],
+                  env={"HEDDLE_CC": "gcc"})
+    ctx.check(gcc.rc == 0 and not gcc.err, "gcc does not see the loops", gcc)
+
+
+HANDED_OVER = r"""
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int stage;
+static void await(int wanted) { while (stage != wanted) pthread_cond_wait(&c, &m); }
+static void *worker(void *a) {
+  pthread_mutex_lock(&m);
+  await(1);
+  stage = 2;
+  pthread_cond_broadcast(&c);
+  pthread_mutex_unlock(&m);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  pthread_mutex_lock(&m);
+  stage = 1;
+  pthread_cond_broadcast(&c);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&m);
+  await(2);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+HANDED_SCHEDULE = """heddle schedule 1
+program prog 0
+property deadlock
+thread main
+thread main.1
+step main create
+step main.1 start
+step main.1 lock
+"""
+
+
+def signals(ctx):
+    """A signal in a replay is for those who waited before it, not for those who come later."""
+    source, program = write(ctx, "prog.c", HANDED_OVER), os.path.join(ctx.tmpdir, "prog")
+    built = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", source, "-o", program, "-pthread"])
+    ctx.check(built.rc == 0, "it compiles", built)
+    path = write(ctx, "some.schedule", HANDED_SCHEDULE)
+    for _ in range(10):
+        result = ctx.run([ctx.heddle, "replay", "--any-program", path, "--", program])
+        ctx.check(result.rc == 0 and "did not show" in result.out, "no deadlock", result)
+
+
 def cases(ctx):
     for name in NAMES:
         yield "%s, faulty" % name, lambda n=name: faulty(ctx, n)
@@ -329,3 +444,5 @@ def cases(ctx):
     yield "events that are refused", lambda: refused_events(ctx)
     yield "properties that are refused", lambda: refused_properties(ctx)
     yield "schedules", lambda: schedules(ctx)
+    yield "loops that wait", lambda: loops(ctx)
+    yield "signals in a replay", lambda: signals(ctx)

@@ -6,6 +6,9 @@
 
 #include "front/cc.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const OptPair cc_examples[] = {
     {"make CC=\"heddle cc\"",
      "Build a project and keep the bitcode inside its programs."},
@@ -27,8 +30,8 @@ static const OptPair cxx_examples[] = {
 #define DESCRIPTION                                                                      \
   "Behaves as clang-19 for every invocation, and beside that keeps the bitcode of each " \
   "source in its object file, so that the other commands of heddle accept the objects, " \
-  "libraries and programs that come out. All arguments go to the compiler, but with "     \
-  "--instrument as the first one, programs are made that `heddle run` can record, and "   \
+  "libraries and programs that come out. All arguments go to the compiler, but with "    \
+  "--instrument as the first one, programs are made that `heddle run` can record, and "  \
   "with --events FILE as the next ones, they emit the events that the file orders."
 
 static const OptCommand cc_table = {
@@ -49,7 +52,14 @@ static const OptCommand cxx_table = {
 
 static int run(int argc, char **argv, bool cxx) {
   Err err = {0};
-  int status = front_cc(argc, argv, cxx, &err);
+  Str warnings = {0};
+  int status = front_cc(argc, argv, cxx, &warnings, &err);
+  for (const char *line = str_text(&warnings); *line;) {
+    int length = (int)strcspn(line, "\n");
+    fprintf(stderr, "heddle: %.*s\n", length, line);
+    line += length + (line[length] == '\n');
+  }
+  str_free(&warnings);
   if (err.kind != ERR_NONE) cli_fail(&err);
   return status;
 }

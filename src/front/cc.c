@@ -440,15 +440,14 @@ static int run_and_keep(Call *call, const char *const *argv, Err *err) {
   return status;
 }
 
-/* Puts the user's events into the sources, if there are both. */
+/* Puts calls of the runtime into the sources that need some. Only clang lets itself be
+ * stopped in the middle. */
 static bool weave(Call *call, Err *err) {
-  bool sources = false;
-  for (uint32_t i = 0; i < call->sources.len; i++)
-    sources |= call->sources.data[i].input->language == CC_LANG_SOURCE;
-  if (!call->events.arena || !sources) return true;
-  if (call->compiler)
+  if (!woven_is_needed(&call->args, &call->events)) return true;
+  if (call->compiler && call->events.arena)
     return err_input(err, NULL, "unset HEDDLE_CC and HEDDLE_CXX, so that clang compiles",
                      "events cannot be put into what %s compiles", call->compiler);
+  if (call->compiler) return true;
   if (!copy_standard_input(call))
     return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL, "standard input cannot be read");
   call->is_woven = true;
@@ -501,7 +500,7 @@ static int own_words(int argc, char *const *argv, Call *call, bool *ret_instrume
   return taken;
 }
 
-int front_cc(int argc, char *const *argv, bool cxx, Err *err) {
+int front_cc(int argc, char *const *argv, bool cxx, Str *warnings, Err *err) {
   Call call = {.program = clang_find(cxx, err), .standard_input = -1};
   if (!call.program) return STATUS_NO_CLANG;
   bool instrument;
@@ -519,7 +518,7 @@ int front_cc(int argc, char *const *argv, bool cxx, Err *err) {
   if (makes_object) plan(&call);
   CcWords words = {0};
   int status = STATUS_NO_CLANG;
-  if ((makes_object && !weave(&call, err)) ||
+  if ((makes_object && instrument && !weave(&call, err)) ||
       !real_words(&call, makes_object, instrument, argc, argv, &words, err)) {
     status = call.woven.status ? call.woven.status : err_exit_code(err);
   } else if (call.sources.len == 0 && call.library_dirs.len == 0) {
@@ -528,6 +527,7 @@ int front_cc(int argc, char *const *argv, bool cxx, Err *err) {
     call.directory = current_directory();
     status = run_and_keep(&call, words.data, err);
   }
+  str_add(warnings, str_text(&call.woven.warnings));
   vec_free(&words);
   call_free(&call);
   return status;

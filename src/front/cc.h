@@ -11,10 +11,13 @@
  * compiler's own, and yields the exit status for the process. May instead replace the
  * process by clang, or end it by the signal that ended clang.
  *
+ * `warnings` gets lines "FILE:LINE:COLUMN: warning: …" of heddle's own, which only
+ * instrumented programs have.
+ *
  * Nothing but clang writes to the standard streams. When `err` is set on return it is to
  * be printed: clang is missing (status 3), or clang did its work but the bitcode could
  * not be stored (status as clang's). */
-int front_cc(int argc, char *const *argv, bool cxx, Err *err);
+int front_cc(int argc, char *const *argv, bool cxx, Str *warnings, Err *err);
 
 /* For a heddle that is called by another name: 'c' for heddle-cc, '+' for heddle-c++ and
  * heddle-cxx, 0 for anything else. `argv0` may have directories. */

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WEAVE_TIMEOUT = 300 };
+enum { WEAVE_TIMEOUT = 300, MOST_WARNINGS = 1 << 20, MOST_SOURCE = 64 << 20 };
 
 /* ---- clang ------------------------------------------------------------------------ */
 
@@ -116,26 +116,28 @@ static int weave_in_child(int fd, void *data) {
   if (!ok)
     err_set(&err, ERR_LIMIT, task->from, 0, 0, "make room there or set TMPDIR", "%s",
             strerror(errno));
-  ok = ok &&
-       weave_bitcode(task->name, str_text(&bytes), bytes.len, task->events, out, &err);
-  if (ok) return 0;
+  Str warnings = {0};
+  ok = ok && weave_bitcode(task->name, str_text(&bytes), bytes.len, task->events, out,
+                           &warnings, &err);
+  if (ok) return proc_write_all(fd, str_text(&warnings), warnings.len) ? 0 : 1;
   child_send_error(fd, &err);
   return CHILD_FOUND_ERROR;
 }
 
-static bool weave(const Task *task, Err *err) {
+static bool weave(const Task *task, Str *warnings, Err *err) {
   ProcResult result = {0};
   int fd = -1;
   proc_fork_run(weave_in_child, (void *)task, WEAVE_TIMEOUT, child_memory_limit(), &fd,
                 &result);
   bool ok = proc_ok(&result);
+  if (ok && lseek(fd, 0, SEEK_SET) == 0) proc_read_all(fd, MOST_WARNINGS, warnings);
   if (!ok && result.end == PROC_EXITED && result.code == CHILD_FOUND_ERROR)
     child_receive_error(fd, err);
   if (!ok) {
     Str how = {0};
     proc_describe(&result, &how);
-    err_set(err, ERR_INTERNAL, task->name, 0, 0, "build it without --events",
-            "LLVM could not add the events (%s)", str_text(&how));
+    err_set(err, ERR_INTERNAL, task->name, 0, 0, "report this as a defect",
+            "LLVM could not add calls of the runtime (%s)", str_text(&how));
     str_free(&how);
   }
   if (fd >= 0) close(fd);
@@ -171,7 +173,8 @@ static bool make_unit(const CcArgs *args, const CcArg *input, uint32_t number,
     add_file(woven, folder);
     Task task = {ccargs_input_path(args, input), add_file(woven, from),
                  *ret = add_file(woven, to), events};
-    ok = compile(args, input, clang, in, from, woven, err) && weave(&task, err);
+    ok = compile(args, input, clang, in, from, woven, err) &&
+         weave(&task, &woven->warnings, err);
   }
   mem_free(folder);
   mem_free(from);
@@ -184,8 +187,32 @@ static void add_words(const CcArgs *args, const CcArg *arg, CcWords *words) {
     vec_push(words, args->words.data[arg->first + k]);
 }
 
-static bool is_ours(const CcArg *arg) {
-  return arg->kind == CC_INPUT && arg->language == CC_LANG_SOURCE;
+/* Whether the text of a source speaks of waiting on condition variables. */
+static bool mentions_wait(const char *path) {
+  static const char *const words[] = {"cond_wait", "cond_timedwait", "cond_clockwait",
+                                      "cnd_wait", "cnd_timedwait"};
+  struct stat st;
+  Str text = {0};
+  int fd =
+      stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  bool found = false;
+  if (fd >= 0 && proc_read_all(fd, MOST_SOURCE, &text))
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      found |= memmem(str_text(&text), text.len, words[i], strlen(words[i])) != NULL;
+  if (fd >= 0) close(fd);
+  str_free(&text);
+  return found;
+}
+
+static bool is_ours(const CcArgs *args, const CcArg *arg, const Events *events) {
+  return arg->kind == CC_INPUT && arg->language == CC_LANG_SOURCE &&
+         (events->arena || mentions_wait(ccargs_input_path(args, arg)));
+}
+
+bool woven_is_needed(const CcArgs *args, const Events *events) {
+  for (uint32_t i = 0; i < args->args.len; i++)
+    if (is_ours(args, &args->args.data[i], events)) return true;
+  return false;
 }
 
 bool woven_prepare(const CcArgs *args, const char *clang, int input, const Events *events,
@@ -200,7 +227,7 @@ bool woven_prepare(const CcArgs *args, const char *clang, int input, const Event
     const CcArg *arg = &args->args.data[i];
     if (arg->effects & CC_FX_LANGUAGE) {
       language = arg;
-    } else if (is_ours(arg)) {
+    } else if (is_ours(args, arg, events)) {
       const char *unit;
       ok = make_unit(args, arg, i, clang, input, events, ret, &unit, err);
       if (ok) vec_push(&words, arena_strdup(args->arena, unit));
@@ -225,6 +252,7 @@ void woven_free(Woven *woven) {
     mem_free(path);
   }
   vec_free(&woven->files);
+  str_free(&woven->warnings);
   if (woven->folder) temp_remove(woven->folder);
   mem_free(woven->folder);
   if (woven->args.arena) ccargs_free(&woven->args);

@@ -43,6 +43,7 @@ static const char *channel_of(const Step *s) {
   case TRACE_WAIT: return s->partner == NO_STEP ? "wait_other" : "wait";
   case TRACE_WOKEN: return s->spurious ? "woken_spuriously" : "woken";
   case TRACE_TIMED_OUT: return "timed_out";
+  case TRACE_WAIT_EXIT: return "wait_exit";
   case TRACE_BARRIER_ENTER: return "barrier_enter";
   case TRACE_BARRIER_EXIT: return "barrier_exit";
   case TRACE_SEM_WAIT: return "sem_wait";
@@ -109,7 +110,7 @@ static uint32_t event_for(Builder *b, uint32_t index) {
   }
   EventKey key = {.thread = s->thread, .op = s->op, .object = s->object};
   if (s->op == TRACE_CREATE || s->op == TRACE_JOIN || s->op == TRACE_BEFORE ||
-      s->op == TRACE_AFTER)
+      s->op == TRACE_AFTER || s->op == TRACE_WAIT_EXIT || s->wanted)
     key.extra = index + 1;
   if (s->op == TRACE_WAIT || s->op == TRACE_WOKEN || s->op == TRACE_TIMED_OUT)
     key.extra = s->lock * 2 + s->spurious;

@@ -7,6 +7,7 @@
 #include "predict/predict.h"
 
 #include "predict/property.h"
+#include "predict/skips.h"
 
 #include <string.h>
 #include <time.h>
@@ -17,8 +18,10 @@ typedef struct {
   Predictions *ret;
   Err *err;
   double end;      /* or 0 */
+  bool skipping;   /* `run` is one without some waits */
   StrMap stuck;    /* places of the deadlocks that showed */
   StrMap segments; /* SegmentKey of the races that showed */
+  StrMap races;    /* RaceKey of the races that are reported */
 } Predictor;
 
 static double now(void) {
@@ -128,6 +131,8 @@ static bool new_deadlock(Predictor *p, const Prediction *x) {
 }
 
 static void keep(Predictor *p, Prediction *x, bool found) {
+  /* That a run which was merely thought out cannot be followed is no news. */
+  if (p->skipping && x->state != PREDICT_REPLAYED && p->o->replay) found = false;
   if (found && (x->property != PREDICT_DEADLOCK || new_deadlock(p, x)))
     vec_push(&p->ret->predictions, *x);
   else
@@ -206,11 +211,25 @@ static uint64_t *segments_seen(Predictor *p, const RacePair *pair) {
   return strmap_at(&p->segments, (const char *)&key, sizeof key);
 }
 
+/* The same places and memory in a run that was made of this one (skips.h). */
+typedef struct {
+  uint64_t low, high, word;
+} RaceKey;
+
+static uint64_t *race_reported(Predictor *p, const RacePair *pair) {
+  const RaceAccess *a = &pair->a, *b = &pair->b;
+  RaceKey key = {a->pc < b->pc ? a->pc : b->pc, a->pc < b->pc ? b->pc : a->pc,
+                 (a->address > b->address ? a->address : b->address) / 8};
+  return strmap_at(&p->races, (const char *)&key, sizeof key);
+}
+
 static bool try_race(Predictor *p, const RaceCandidate *c) {
   Prediction x = {.property = PREDICT_RACE};
   bool ok = true, any = false;
-  for (uint32_t i = 0; i < c->pairs.len; i++)
+  for (uint32_t i = 0; i < c->pairs.len; i++) {
     if (*segments_seen(p, &c->pairs.data[i])) return true;
+    if (p->skipping && *race_reported(p, &c->pairs.data[i])) return true;
+  }
   schedule_init(&x.schedule);
   for (uint32_t i = 0; ok && i < c->pairs.len && x.state != PREDICT_REPLAYED; i++) {
     const RacePair *pair = &c->pairs.data[i];
@@ -227,6 +246,7 @@ static bool try_race(Predictor *p, const RaceCandidate *c) {
     if (x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
     if (!p->o->replay && any) break;
   }
+  if (any && x.state != PREDICT_DROPPED) *race_reported(p, &x.pair) = 1;
   keep(p, &x, ok && any);
   return ok;
 }
@@ -248,6 +268,47 @@ static bool find_races(Predictor *p) {
 
 /* ---- the whole -------------------------------------------------------------------- */
 
+/* ---- runs ------------------------------------------------------------------------- */
+
+static bool find_errors(Predictor *p) {
+  if (p->o->deadlock && !find_circles(p)) return false;
+  /* Who skips a wait stands still where in truth it would wait: no deadlock. */
+  if (p->o->deadlock && !p->skipping && !find_any_deadlock(p)) return false;
+  return !p->o->race || find_races(p);
+}
+
+enum { MOST_SKIPPED_STEPS = 100000, MOST_SINGLE_SKIPS = 4 };
+
+static bool find_with_skips(Predictor *p, const Skip *skips, uint32_t count) {
+  Trace trace;
+  Run variant = {0};
+  const Run *original = p->run;
+  PredictStats stats = p->ret->stats;
+  skips_apply(original, skips, count, &trace);
+  run_init(&variant, &trace, p->o->progress);
+  p->run = &variant;
+  bool ok = find_errors(p);
+  p->run = original;
+  p->ret->stats = stats; /* they tell of what was recorded */
+  run_free(&variant);
+  trace_free(&trace);
+  return ok;
+}
+
+/* All loops that could be left without waiting are, and then one at a time. */
+static bool find_without_waits(Predictor *p) {
+  Skips skips = {0};
+  bool ok = true;
+  if (p->run->steps.len <= MOST_SKIPPED_STEPS) skips_find(p->run, &skips);
+  p->skipping = true;
+  if (skips.len && !time_is_over(p)) ok = find_with_skips(p, skips.data, skips.len);
+  for (uint32_t i = 0; ok && skips.len > 1 && i < skips.len && i < MOST_SINGLE_SKIPS; i++)
+    if (!time_is_over(p)) ok = find_with_skips(p, &skips.data[i], 1);
+  p->skipping = false;
+  vec_free(&skips);
+  return ok;
+}
+
 bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
                  Err *err) {
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
@@ -257,12 +318,11 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   ret->stats.accesses = run->trace->access_count;
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
     ret->stats.threads += run->trace->threads.data[i].known;
-  bool ok = true;
-  if (options->deadlock) ok = find_circles(&p) && find_any_deadlock(&p);
-  if (ok && options->race) ok = find_races(&p);
+  bool ok = find_errors(&p) && find_without_waits(&p);
   if (ok && options->property) ok = property_predict(run, options, ret, err);
   strmap_free(&p.stuck);
   strmap_free(&p.segments);
+  strmap_free(&p.races);
   progress_end(options->progress);
   return ok;
 }

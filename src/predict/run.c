@@ -177,6 +177,19 @@ static void do_atomic(Run *run, Step *s, Live *l, const TraceEvent *e, uint32_t 
   if (s->op != TRACE_ATOMIC_LOAD) l->last = index;
 }
 
+/* The step of an event that came before, or NO_STEP. */
+static uint32_t step_of(const Run *run, uint64_t event) {
+  uint32_t low = 0, high = run->steps.len;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (run->steps.data[middle].event < event)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < run->steps.len && run->steps.data[low].event == event ? low : NO_STEP;
+}
+
 static void act(Builder *b, Step *s, const TraceEvent *e, uint32_t index) {
   Run *run = b->run;
   ObjectKind kind = kind_of(s->op);
@@ -224,6 +237,10 @@ static void act(Builder *b, Step *s, const TraceEvent *e, uint32_t index) {
     l->taken++;
     break;
   }
+  case TRACE_WAIT_EXIT:
+    if (e->object) s->needs = step_of(run, e->object - 1);
+    if (s->needs != NO_STEP) run->steps.data[s->needs].wanted = true;
+    break;
   case TRACE_ONCE_END: l->last = index; break;
   case TRACE_ONCE_SEEN: s->needs = l->last; break;
   case TRACE_BEFORE: l->last = index; break;

@@ -20,6 +20,7 @@ static const struct {
     {"join", "tt"},
     {"start", "t"},
     {"end", "t"},
+    {"wait_exit", "t"},
     {"lock", "tm"},
     {"unlock", "tm"},
     {"failed_lock", "tm"},

@@ -77,3 +77,14 @@ int64_t __heddle_follow(int64_t pointer, int64_t bytes) {
   default: return memcpy(&eight, at, sizeof eight), eight;
   }
 }
+
+/* A loop around a wait on a condition variable is left, after any number of waits. */
+EXPORT void __heddle_wait_exit(void);
+void __heddle_wait_exit(void) {
+  RtThread *t = rt_active();
+  if (!t) return;
+  if (rt_mode == CONTROL_RECORD)
+    rt_emit(t, TRACE_WAIT_EXIT, 0, RT_CALLER, 0, 0, 0);
+  else
+    rt_turn_done(t, rt_turn(t, TRACE_WAIT_EXIT, TRACE_NONE, RT_CALLER));
+}

@@ -17,6 +17,7 @@ typedef struct Object {
   struct Object *next;
   uintptr_t address;
   uint32_t waiters, tokens;       /* of a condition variable */
+  uint64_t arrivals, woken; /* waits that ever began; of them before the last signal */
   uint32_t count, arrived, round; /* of a barrier */
   int once;                       /* 0 not yet, 1 running, 2 done */
 } Object;
@@ -54,6 +55,7 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
                        uintptr_t pc) {
   TraceOp turn = rt_turn(t, TRACE_WAIT, TRACE_NONE, pc);
   Object *o = object_at(c);
+  uint64_t arrival = ++o->arrivals; /* only signals that come later are for this wait */
   o->waiters++;
   RtHeld mine = {(uintptr_t)m, pc, 1, false};
   for (uint32_t i = 0; i < t->held_count; i++)
@@ -65,7 +67,7 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   rt_turn_done(t, turn);
   turn = rt_turn(t, TRACE_WOKEN, timed ? TRACE_TIMED_OUT : TRACE_NONE, pc);
   bool late = turn == TRACE_TIMED_OUT;
-  while (turn == TRACE_NONE && !o->tokens && !timed)
+  while (turn == TRACE_NONE && !(o->tokens && arrival <= o->woken) && !timed)
     rt_block(t, turn, TRACE_WOKEN, (uintptr_t)c, pc);
   if (!late && !o->tokens) late = timed && turn == TRACE_NONE;
   if (!late && o->tokens) o->tokens--;
@@ -118,6 +120,7 @@ static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
   if (t && rt_mode == CONTROL_REPLAY) {
     TraceOp turn = rt_turn(t, op, TRACE_NONE, pc);
     Object *o = object_at(c);
+    if (o->tokens < o->waiters) o->woken = o->arrivals;
     if (op == TRACE_BROADCAST)
       o->tokens = o->waiters;
     else if (o->tokens < o->waiters)

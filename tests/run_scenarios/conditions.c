@@ -1,6 +1,7 @@
 /* Condition variables. */
 #include "scenario.h"
 
+#include <semaphore.h>
 #include <time.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -180,4 +181,49 @@ SCENARIO(cond_ping_pong_early, RACE) {
   while (stage != 2) pthread_cond_wait(&c, &m);
   UNLOCK();
   finish(t);
+}
+
+/* The order with the race has the waiter come when the signal was given: it must get the
+ * second token of the semaphore, which is posted after the signal. */
+static sem_t tokens;
+THREAD(y_then_token) {
+  y++;
+  sem_post(&tokens);
+  return NULL;
+}
+THREAD(token_waits_then_y) {
+  sem_wait(&tokens);
+  await();
+  y++;
+  return NULL;
+}
+THREAD(locked_y_then_token) {
+  LOCK();
+  y++;
+  UNLOCK();
+  sem_post(&tokens);
+  return NULL;
+}
+THREAD(token_waits_then_locked_y) {
+  sem_wait(&tokens);
+  await();
+  LOCK();
+  y++;
+  UNLOCK();
+  return NULL;
+}
+static void with_tokens(void *(*one)(void *), void *(*two)(void *)) {
+  sem_init(&tokens, 0, 0);
+  pthread_t a = start(one, NULL), b = start(two, NULL);
+  later();
+  announce();
+  sem_post(&tokens);
+  finish(a);
+  finish(b);
+}
+SCENARIO(cond_skipped_wait, RACE) {
+  with_tokens(y_then_token, token_waits_then_y);
+}
+SCENARIO(cond_skipped_wait_locked, CLEAN) {
+  with_tokens(locked_y_then_token, token_waits_then_locked_y);
 }

@@ -11,6 +11,8 @@
  * an error with the place in the file of events. */
 #include "front/llvm/weave.h"
 
+#include "front/llvm/waitloop.h"
+
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -506,7 +508,7 @@ static bool write_module(Weaver *w, int fd) {
 }
 
 bool weave_bitcode(const char *name, const void *bytes, size_t size, const Events *events,
-                   int fd, Err *err) {
+                   int fd, Str *warnings, Err *err) {
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRange(bytes, size, name, 1);
   Weaver w = {.context = LLVMContextCreate(), .events = events, .name = name, .err = err};
@@ -515,6 +517,7 @@ bool weave_bitcode(const char *name, const void *bytes, size_t size, const Event
   if (failed)
     return err_set(err, ERR_INTERNAL, name, 0, 0, NULL,
                    "clang's bitcode is not readable");
+  waitloop_mark(w.context, w.module, warnings);
   weaver_start(&w);
   bool ok = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(w.module); ok && f;

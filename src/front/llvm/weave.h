@@ -1,5 +1,5 @@
 /* What only the compiler sees, put into a module as calls of heddle's runtime: the user's
- * events. Runs inside a child process, as everything that touches LLVM. */
+ * events and the exits of loops that wait. Runs inside a child process, as everything that touches LLVM. */
 #ifndef HEDDLE_FRONT_LLVM_WEAVE_H
 #define HEDDLE_FRONT_LLVM_WEAVE_H
 
@@ -9,8 +9,9 @@
 #include <stddef.h>
 
 /* Reads a unit of bitcode (`name` is its source, for messages), adds the calls, and
- * writes bitcode to `fd`. The bytes are followed by a NUL. False after filling `err`. */
+ * writes bitcode to `fd`. The bytes are followed by a NUL. `warnings` gets lines about
+ * waits (waitloop.h). False after filling `err`. */
 bool weave_bitcode(const char *name, const void *bytes, size_t size, const Events *events,
-                   int fd, Err *err);
+                   int fd, Str *warnings, Err *err);
 
 #endif
