@@ -44,6 +44,8 @@ def faulty(ctx, name):
     found = [f for f in answer["findings"] if f["verdict"] == "unsafe"]
     ctx.check(len(found) == 1 and found[0]["property"] == "property" and
               found[0]["evidence"] == "replayed" and found[0]["why"], "once, and replayed", result)
+    last = found[0]["accesses"][-1]
+    ctx.check(last["file"] == rules[:-4] + ".c" and last["line"] > 0, "and so has the program", result)
     ctx.check(found[0]["location"]["file"] == rules and found[0]["location"]["line"] > 0,
               "the assertion has its place", result)
     for _ in range(100 if ctx.slow else 3):
@@ -322,6 +324,7 @@ def schedules(ctx):
 
 LOOPS = r"""
 #include <pthread.h>
+#include <stdlib.h>
 #include <threads.h>
 struct q { pthread_mutex_t m; pthread_cond_t c; int n; };
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -335,6 +338,16 @@ int good(struct q *q) {
     pthread_mutex_unlock(&q->m);
     if (n > 3) return n;
   }
+}
+#define CHECKED(e) ((void)((e) && (abort(), 0)))
+int checked(struct q *q) {
+  for (;;) {
+    CHECKED(pthread_mutex_lock(&q->m));
+    while (q->n == 0) CHECKED(pthread_cond_wait(&q->c, &q->m));
+    if (q->n < 0) { CHECKED(pthread_mutex_unlock(&q->m)); break; }
+    CHECKED(pthread_mutex_unlock(&q->m));
+  }
+  return 0;
 }
 void fine(mtx_t *l, cnd_t *d, int *p) { mtx_lock(l); do cnd_wait(d, l); while (!*p); mtx_unlock(l); }
 void no_loop(void) {
@@ -367,7 +380,7 @@ def loops(ctx):
     result = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", source, "-o", program, "-pthread"])
     ctx.check(result.rc == 0, "it compiles", result)
     told = re.findall(r"^heddle: \S*prog.c:(\d+):\d+: warning: (.*)$", result.err, re.M)
-    ctx.check([line for line, _ in told] == ["20", "24", "29"] and result.err.count("\n") == 3,
+    ctx.check([line for line, _ in told] == ["31", "35", "40"] and result.err.count("\n") == 3,
               "three warnings", result)
     for (_, text), words in zip(told, ("not in a loop", "not locked before", "not unlocked")):
         ctx.check(words in text, words, result)

@@ -65,10 +65,24 @@ static void put_predicted(const RunReport *r, JsonWriter *json, const RaceAccess
   json_close_object(json);
 }
 
+/* Of a property: the event with which it fails. */
+static void put_last_event(const RunReport *r, JsonWriter *json, const Schedule *s) {
+  if (!s->steps.len) return;
+  uint32_t last = s->steps.len - 1;
+  json_open_object(json);
+  json_key_string(json, "thread", s->threads.data[s->steps.data[last].thread].name);
+  json_key_string(json, "kind", trace_op_word((TraceOp)s->steps.data[last].op));
+  if (last < s->names.len) json_key_string(json, "event", s->names.data[last]);
+  put_place(r, json, last < s->places.len ? s->places.data[last] : 0);
+  json_close_object(json);
+}
+
 static void put_accesses(const RunReport *r, JsonWriter *json, const Prediction *x) {
   json_key(json, "accesses");
   json_open_array(json);
-  if (x->state == PREDICT_REPLAYED && x->property == PREDICT_RACE) {
+  if (x->property == PREDICT_PROPERTY && !(x->shown && x->shown->stuck_count)) {
+    put_last_event(r, json, &x->schedule);
+  } else if (x->state == PREDICT_REPLAYED && x->property == PREDICT_RACE) {
     for (int i = 0; i < 2; i++) put_seen(r, json, x, &x->shown->places[i]);
   } else if (x->state == PREDICT_REPLAYED) {
     for (uint32_t i = 0; i < x->shown->stuck_count; i++)

@@ -277,7 +277,11 @@ static bool find_errors(Predictor *p) {
   return !p->o->race || find_races(p);
 }
 
-enum { MOST_SKIPPED_STEPS = 100000, MOST_SINGLE_SKIPS = 4 };
+enum {
+  MOST_SKIPPED_STEPS = 100000,
+  MOST_SKIPPED_ACCESSES = 2000000,
+  MOST_SINGLE_SKIPS = 4
+};
 
 static bool find_with_skips(Predictor *p, const Skip *skips, uint32_t count) {
   Trace trace;
@@ -299,7 +303,9 @@ static bool find_with_skips(Predictor *p, const Skip *skips, uint32_t count) {
 static bool find_without_waits(Predictor *p) {
   Skips skips = {0};
   bool ok = true;
-  if (p->run->steps.len <= MOST_SKIPPED_STEPS) skips_find(p->run, &skips);
+  if (p->run->steps.len <= MOST_SKIPPED_STEPS &&
+      p->run->trace->access_count <= MOST_SKIPPED_ACCESSES)
+    skips_find(p->run, &skips);
   p->skipping = true;
   if (skips.len && !time_is_over(p)) ok = find_with_skips(p, skips.data, skips.len);
   for (uint32_t i = 0; ok && skips.len > 1 && i < skips.len && i < MOST_SINGLE_SKIPS; i++)

@@ -160,7 +160,12 @@ static uint32_t way_in(const Finder *f, const bool *outer) {
 static uint32_t innermost_loop(Finder *f, uint32_t block, bool *loop) {
   uint32_t head = UINT32_MAX;
   bool *outer = mem_alloc_zero(f->count * sizeof *outer);
+  /* Code behind what never returns is there, but nothing leads to it. */
   memset(f->in, true, f->count * sizeof *f->in);
+  start(f, 0);
+  f->mark[0] = true;
+  reach(f, NULL, NULL);
+  memcpy(f->in, f->mark, f->count * sizeof *f->in);
   for (;;) {
     memcpy(outer, f->in, f->count * sizeof *outer);
     if (head != UINT32_MAX) f->in[head] = false;
