@@ -49,15 +49,25 @@ static bool time_is_over(const Checker *c) {
 
 static const char *const script_name = "the model of the run";
 
+/* Orders of the user's events that were tried in vain. */
+typedef struct {
+  Arena *arena;
+  VEC(ScriptOrder) orders;
+} Avoided;
+
 /* False when the model is too large for a script. */
-static bool write_script(const Run *run, const StrMap *declared, bool blind, Str *out) {
+static bool write_script(const Run *run, const StrMap *declared, bool blind,
+                         const Avoided *avoided, Str *out) {
+  uint32_t count = avoided ? avoided->orders.len : 0;
   RunModel model;
   ScriptWorld world = {0};
   bool fits = run_model_init(&model, run, NULL, blind);
   if (fits) {
     script_world_of_model(&model, &world);
     script_add_world(&world, declared, out);
-    fits = script_add_model(&model, out);
+    fits = script_add_model(&model, count ? "EVERY_ORDER" : "PROGRAM", out);
+    if (count)
+      script_add_avoiding(&world, "EVERY_ORDER", avoided->orders.data, count, out);
   }
   script_world_free(&world);
   run_model_free(&model);
@@ -69,7 +79,7 @@ bool property_script(const Run *run, const char *property, Str *out, Err *err) {
   bool ok = !property || script_scan(property, &declared, err);
   str_add(out,
           "-- A recorded run: PROGRAM does its steps in every order that is possible.\n");
-  if (ok && !write_script(run, &declared, false, out))
+  if (ok && !write_script(run, &declared, false, NULL, out))
     ok = err_set(err, ERR_LIMIT, NULL, 0, 0, "record a shorter run",
                  "the run is too large for a script");
   if (ok && property) script_add_include(property, true, out);
@@ -252,20 +262,26 @@ typedef struct {
   CspScriptHandle *script[sizeof ways / sizeof *ways];
 } Scripts;
 
-static CspScriptHandle *script_of(Checker *c, Scripts *all, uint32_t w) {
-  if (all->script[w]) return all->script[w];
+/* NULL without an error when the run is too large. */
+static CspScriptHandle *open_script(Checker *c, const Way *way, const Avoided *avoided) {
   Str text = {0};
   uint64_t most = c->o->limits.search_states * STATES_FACTOR;
   CspOptions options = {.states =
-                            ways[w].reduce || most < QUICK_STATES ? most : QUICK_STATES,
+                            way->reduce || most < QUICK_STATES ? most : QUICK_STATES,
                         .memory = (uint64_t)MEMORY_GIB << 30,
-                        .reduce = ways[w].reduce,
+                        .reduce = way->reduce,
                         .stop = c->o->limits.stop};
-  if (write_script(c->run, &c->declared, ways[w].blind, &text)) {
+  CspScriptHandle *script = NULL;
+  if (write_script(c->run, &c->declared, way->blind, avoided, &text)) {
     script_add_include(c->o->property, false, &text);
-    all->script[w] = csp_open(script_name, str_text(&text), text.len, &options, c->err);
+    script = csp_open(script_name, str_text(&text), text.len, &options, c->err);
   }
   str_free(&text);
+  return script;
+}
+
+static CspScriptHandle *script_of(Checker *c, Scripts *all, uint32_t w) {
+  if (!all->script[w]) all->script[w] = open_script(c, &ways[w], NULL);
   return all->script[w];
 }
 
@@ -276,8 +292,8 @@ static bool has_atomics(const Run *run) {
 }
 
 /* One counterexample of one way. *ret_verdict is that of the checker. */
-static bool try_way(Checker *c, CspScriptHandle *script, uint32_t index, uint32_t w,
-                    Prediction *x, bool *any, CspVerdict *ret_verdict) {
+static bool try_once(Checker *c, CspScriptHandle *script, uint32_t index, uint32_t w,
+                     Prediction *x, bool *any, CspVerdict *ret_verdict) {
   CspResult result;
   bool ok = csp_check(script, index, &result, c->err);
   *ret_verdict = ok ? result.verdict : CSP_UNDECIDED;
@@ -296,6 +312,37 @@ static bool try_way(Checker *c, CspScriptHandle *script, uint32_t index, uint32_
       x->state = PREDICT_OPEN;
   }
   csp_result_free(&result);
+  return ok;
+}
+
+/* Notes the order of the user's events in the schedule. False when it has none. */
+static bool avoid(Avoided *avoided, const Schedule *s) {
+  ScriptOrder order = {0};
+  for (uint32_t i = 0; i < s->steps.len && i < s->names.len; i++)
+    if (s->steps.data[i].op == TRACE_EVENT)
+      vec_push(&order, arena_strdup(avoided->arena, s->names.data[i]));
+  if (!order.len) return false;
+  vec_push(&avoided->orders, order);
+  return true;
+}
+
+/* Counterexamples of one way, each with another order of the user's events, until one
+ * shows. What a run refuses does not depend on such an order: then there is one. */
+static bool try_way(Checker *c, CspScriptHandle *script, uint32_t index, uint32_t w,
+                    Prediction *x, bool *any, CspVerdict *ret_verdict) {
+  Avoided avoided = {.arena = arena_new()};
+  bool ok = try_once(c, script, index, w, x, any, ret_verdict);
+  for (uint32_t i = 1; ok && i < c->o->orders && c->o->replay; i++) {
+    if (*ret_verdict != CSP_FAILS || x->state == PREDICT_REPLAYED || time_is_over(c) ||
+        !str_eq(x->schedule.property, "user") || !avoid(&avoided, &x->schedule))
+      break;
+    CspScriptHandle *next = open_script(c, &ways[w], &avoided);
+    ok = next && try_once(c, next, index, w, x, any, ret_verdict);
+    csp_close(next);
+  }
+  for (uint32_t i = 0; i < avoided.orders.len; i++) vec_free(&avoided.orders.data[i]);
+  vec_free(&avoided.orders);
+  arena_free(avoided.arena);
   return ok;
 }
 

@@ -335,7 +335,7 @@ static void add_machine(const RunModel *m, uint32_t index, Str *out) {
   mem_free(arcs);
 }
 
-bool script_add_model(const RunModel *m, Str *out) {
+bool script_add_model(const RunModel *m, const char *name, Str *out) {
   uint64_t arcs = 0;
   for (uint32_t i = 0; i < m->machines.len; i++) arcs += m->machines.data[i].arcs.len;
   if (arcs > MOST_ARCS) return false;
@@ -353,11 +353,42 @@ bool script_add_model(const RunModel *m, Str *out) {
   if (m->machines.len)
     str_addf(out,
              "SYNC = || i : {0..%u} @ [ALPHABET(i)] OBJECT(i)\n"
-             "PROGRAM = INTER [| Union({ALPHABET(i) | i <- {0..%u}}) |] SYNC\n",
-             m->machines.len - 1, m->machines.len - 1);
+             "%s = INTER [| Union({ALPHABET(i) | i <- {0..%u}}) |] SYNC\n",
+             m->machines.len - 1, name, m->machines.len - 1);
   else
-    str_add(out, "SYNC = STOP\nPROGRAM = INTER\n");
+    str_addf(out, "SYNC = STOP\n%s = INTER\n", name);
   return true;
+}
+
+static void add_user_set(const ScriptWorld *w, Str *out) {
+  str_add(out, "user_set = {|");
+  for (uint32_t i = 0; i < w->kinds.len; i++)
+    str_addf(out, "%s%.*s", i ? ", " : "", (int)strcspn(w->kinds.data[i], " "),
+             w->kinds.data[i]);
+  str_add(out, "|}\n");
+}
+
+/* As long as the events happen as in the order, a process follows; once they differ, it
+ * allows everything; the last event of the order it does not allow. */
+void script_add_avoiding(const ScriptWorld *w, const char *name,
+                         const ScriptOrder *orders, uint32_t count, Str *out) {
+  add_user_set(w, out);
+  for (uint32_t k = 0; k < count; k++)
+    for (uint32_t i = 0; i < orders[k].len; i++) {
+      bool last = i + 1 == orders[k].len;
+      str_addf(out, "AVOID_%u_%u = ([] z : diff(user_set, {", k, i);
+      add_event(out, orders[k].data[i]);
+      str_add(out, "}) @ z -> RUN(user_set))");
+      if (!last) {
+        str_add(out, " [] ");
+        add_event(out, orders[k].data[i]);
+        str_addf(out, " -> AVOID_%u_%u", k, i + 1);
+      }
+      str_add_char(out, '\n');
+    }
+  str_addf(out, "PROGRAM = %s", name);
+  for (uint32_t k = 0; k < count; k++) str_addf(out, " [| user_set |] AVOID_%u_0", k);
+  str_add_char(out, '\n');
 }
 
 /* DIV has no stable state: nothing is claimed of what the run might refuse. */

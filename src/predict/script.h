@@ -32,8 +32,13 @@ void script_world_of_model(const RunModel *model, ScriptWorld *ret);
 bool script_scan(const char *path, StrMap *declared, Err *err);
 
 void script_add_world(const ScriptWorld *world, const StrMap *declared, Str *out);
-/* False when the machines are too many for a script. */
-bool script_add_model(const RunModel *model, Str *out);
+/* The model as the process `name`. False when the machines are too many for a script. */
+bool script_add_model(const RunModel *model, const char *name, Str *out);
+/* PROGRAM as the process `name` without the runs in which the user's events happen in one
+ * of the given orders, or begin so. There is at least one kind and one order. */
+typedef VEC(const char *) ScriptOrder;
+void script_add_avoiding(const ScriptWorld *world, const char *name,
+                         const ScriptOrder *orders, uint32_t count, Str *out);
 /* A run in which exactly these events happened; `stuck`: nothing can happen after them,
  * otherwise nothing is known of that. */
 void script_add_run(const char *const *names, uint32_t count, bool stuck, Str *out);
