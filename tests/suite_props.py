@@ -48,7 +48,7 @@ def faulty(ctx, name):
     ctx.check(last["file"] == rules[:-4] + ".c" and last["line"] > 0, "and so has the program", result)
     ctx.check(found[0]["location"]["file"] == rules and found[0]["location"]["line"] > 0,
               "the assertion has its place", result)
-    for _ in range(100 if ctx.slow else 3):
+    for _ in range(100 if ctx.slow else 1):
         again = ctx.run([ctx.heddle, "replay", os.path.join(folder, "P1.schedule"), "--", program])
         ctx.check(again.rc == 1 and "the property failed" in again.out, "it shows again", again)
     if name != "atomicity":  # found in an order in which an atomic variable reads something else
@@ -319,8 +319,8 @@ static void *careless(void *a) {
 int main(void) {
   pthread_t a, b;
   use(1);
-  pthread_create(&a, 0, careful, 0);
   pthread_create(&b, 0, careless, 0);
+  pthread_create(&a, 0, careful, 0);
   pthread_join(b, 0);
   pthread_join(a, 0);
   return 0;
@@ -492,7 +492,7 @@ def signals(ctx):
     built = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", source, "-o", program, "-pthread"])
     ctx.check(built.rc == 0, "it compiles", built)
     path = write(ctx, "some.schedule", HANDED_SCHEDULE)
-    for _ in range(10):
+    for _ in range(4):
         result = ctx.run([ctx.heddle, "replay", "--any-program", path, "--", program])
         ctx.check(result.rc == 0 and "did not show" in result.out, "no deadlock", result)
 

@@ -82,7 +82,7 @@ static const char reserved[] =
     "failed_lock read_lock failed_read_lock read_unlock unlock_other wait woken "
     "woken_spuriously timed_out signal broadcast barrier_enter barrier_exit "
     "sem_wait failed_sem_wait sem_post once_run once_end once_seen wait_other "
-    "EVERY_ORDER user_set atomic_value step_number atomic_load atomic_store "
+    "EVERY_ORDER atomic_value step_number atomic_load atomic_store "
     "atomic_rmw atomic_load_any atomic_rmw_any happens_before happens_after "
     "wait_exit ";
 

@@ -32,6 +32,7 @@ typedef struct {
   Err *err;
   StrMap declared; /* by the user's file */
   double end;      /* or 0 */
+  StepOrder order; /* of the last schedule */
 } Checker;
 
 static const char *way_name(const Way *way) {
@@ -49,16 +50,16 @@ static bool time_is_over(const Checker *c) {
 
 static const char *const script_name = "the model of the run";
 
-/* Orders of the user's events that were tried in vain. */
+/* What replays taught, and memory for it. */
 typedef struct {
   Arena *arena;
-  VEC(ScriptOrder) orders;
-} Avoided;
+  VEC(ScriptLesson) all;
+} Lessons;
 
 /* False when the model is too large for a script. */
 static bool write_script(const Run *run, const StrMap *declared, bool blind,
-                         const Avoided *avoided, Str *out) {
-  uint32_t count = avoided ? avoided->orders.len : 0;
+                         const Lessons *lessons, Str *out) {
+  uint32_t count = lessons ? lessons->all.len : 0;
   RunModel model;
   ScriptWorld world = {0};
   bool fits = run_model_init(&model, run, NULL, blind);
@@ -66,8 +67,7 @@ static bool write_script(const Run *run, const StrMap *declared, bool blind,
     script_world_of_model(&model, &world);
     script_add_world(&world, declared, out);
     fits = script_add_model(&model, count ? "EVERY_ORDER" : "PROGRAM", out);
-    if (count)
-      script_add_avoiding(&world, "EVERY_ORDER", avoided->orders.data, count, out);
+    if (count) script_add_lessons("EVERY_ORDER", lessons->all.data, count, out);
   }
   script_world_free(&world);
   run_model_free(&model);
@@ -126,16 +126,16 @@ static void add_kinds(Schedule *s, const Trace *trace) {
   }
 }
 
-static bool make_schedule(const Checker *c, const CspResult *result, uint32_t index,
+static bool make_schedule(Checker *c, const CspResult *result, uint32_t index,
                           Schedule *s, Err *err) {
-  StepOrder order = {0};
   Schedule names;
   schedule_init(&names);
-  bool ok = order_of(c, result, &order, &names);
+  vec_clear(&c->order);
+  bool ok = order_of(c, result, &c->order, &names);
   schedule_free(s);
   schedule_init(s);
   if (ok) {
-    schedule_from_order(s, c->run, &order, NULL);
+    schedule_from_order(s, c->run, &c->order, NULL);
     for (uint32_t i = 0; i < names.names.len; i++)
       vec_push(&s->names, arena_strdup(s->arena, names.names.data[i]));
     char *full = realpath(c->o->property, NULL);
@@ -146,7 +146,6 @@ static bool make_schedule(const Checker *c, const CspResult *result, uint32_t in
     add_kinds(s, c->run->trace);
   }
   schedule_free(&names);
-  vec_free(&order);
   return ok && (!c->o->program || schedule_set_program(s, c->o->program, err));
 }
 
@@ -263,7 +262,7 @@ typedef struct {
 } Scripts;
 
 /* NULL without an error when the run is too large. */
-static CspScriptHandle *open_script(Checker *c, const Way *way, const Avoided *avoided) {
+static CspScriptHandle *open_script(Checker *c, const Way *way, const Lessons *lessons) {
   Str text = {0};
   uint64_t most = c->o->limits.search_states * STATES_FACTOR;
   CspOptions options = {.states =
@@ -272,7 +271,7 @@ static CspScriptHandle *open_script(Checker *c, const Way *way, const Avoided *a
                         .reduce = way->reduce,
                         .stop = c->o->limits.stop};
   CspScriptHandle *script = NULL;
-  if (write_script(c->run, &c->declared, way->blind, avoided, &text)) {
+  if (write_script(c->run, &c->declared, way->blind, lessons, &text)) {
     script_add_include(c->o->property, false, &text);
     script = csp_open(script_name, str_text(&text), text.len, &options, c->err);
   }
@@ -315,34 +314,86 @@ static bool try_once(Checker *c, CspScriptHandle *script, uint32_t index, uint32
   return ok;
 }
 
-/* Notes the order of the user's events in the schedule. False when it has none. */
-static bool avoid(Avoided *avoided, const Schedule *s) {
-  ScriptOrder order = {0};
-  for (uint32_t i = 0; i < s->steps.len && i < s->names.len; i++)
-    if (s->steps.data[i].op == TRACE_EVENT)
-      vec_push(&order, arena_strdup(avoided->arena, s->names.data[i]));
-  if (!order.len) return false;
-  vec_push(&avoided->orders, order);
-  return true;
+/* The step at which the replay was not as predicted, or UINT32_MAX. */
+static uint32_t first_difference(const Prediction *x) {
+  ScriptWorld world = {0};
+  Arena *arena = arena_new();
+  const Schedule *s = &x->schedule;
+  seen_names(s, x->shown, arena, &world);
+  uint32_t i = 0;
+  while (i < world.names.len && str_eq(world.names.data[i], s->names.data[i])) i++;
+  bool differs =
+      i < world.names.len || (x->shown->outcome == CONTROL_DIVERGED && i < s->names.len);
+  script_world_free(&world);
+  arena_free(arena);
+  return differs ? i : UINT32_MAX;
 }
 
-/* Counterexamples of one way, each with another order of the user's events, until one
- * shows. What a run refuses does not depend on such an order: then there is one. */
+/* The objects that a thread has touched in the first `count` steps of the order. */
+static void touched(const Run *run, const StepOrder *order, uint32_t count,
+                    uint32_t thread, Map *ret) {
+  for (uint32_t i = 0; i < count; i++) {
+    const Step *s = &run->steps.data[order->data[i]];
+    if (s->thread != thread) continue;
+    if (s->object) *map_at(ret, s->object) = 1;
+    if (s->lock) *map_at(ret, s->lock) = 1;
+  }
+}
+
+static bool is_at(const Step *s, const Map *objects) {
+  return (s->object && map_get(objects, s->object)) ||
+         (s->lock && map_get(objects, s->lock));
+}
+
+/* A thread that does not do its step goes by what it has seen: by what happened at the
+ * objects that it touched. False when there is nothing to learn. */
+static bool learn(const Checker *c, Lessons *lessons, const Prediction *x) {
+  uint32_t at = x->shown ? first_difference(x) : UINT32_MAX;
+  if (at == UINT32_MAX || at >= c->order.len) return false;
+  const Run *run = c->run;
+  RunModel model;
+  Map objects = {0}, known = {0};
+  ScriptLesson lesson = {.never =
+                             arena_strdup(lessons->arena, x->schedule.names.data[at])};
+  touched(run, &c->order, at, run->steps.data[c->order.data[at]].thread, &objects);
+  bool fits = run_model_init(&model, run, NULL, true) && objects.len;
+  for (uint32_t i = 0; fits && i < run->steps.len; i++) {
+    uint32_t event = model.event_of[i];
+    if (!is_at(&run->steps.data[i], &objects) || map_get(&known, event)) continue;
+    map_put(&known, event, 1);
+    vec_push(&lesson.watched,
+             arena_strdup(lessons->arena, model.events.data[event].name));
+  }
+  for (uint32_t i = 0; fits && i < at; i++)
+    if (is_at(&run->steps.data[c->order.data[i]], &objects))
+      vec_push(&lesson.history, arena_strdup(lessons->arena, x->schedule.names.data[i]));
+  vec_push(&lessons->all, lesson);
+  run_model_free(&model);
+  map_free(&objects);
+  map_free(&known);
+  return fits;
+}
+
+/* Counterexamples of one way until one shows, each without what the replays before it
+ * taught. What a run refuses is not sought again. */
 static bool try_way(Checker *c, CspScriptHandle *script, uint32_t index, uint32_t w,
                     Prediction *x, bool *any, CspVerdict *ret_verdict) {
-  Avoided avoided = {.arena = arena_new()};
+  Lessons lessons = {.arena = arena_new()};
   bool ok = try_once(c, script, index, w, x, any, ret_verdict);
   for (uint32_t i = 1; ok && i < c->o->orders && c->o->replay; i++) {
-    if (*ret_verdict != CSP_FAILS || x->state == PREDICT_REPLAYED || time_is_over(c) ||
-        !str_eq(x->schedule.property, "user") || !avoid(&avoided, &x->schedule))
+    if (*ret_verdict != CSP_FAILS || x->state != PREDICT_DROPPED || time_is_over(c) ||
+        !str_eq(x->schedule.property, "user") || !learn(c, &lessons, x))
       break;
-    CspScriptHandle *next = open_script(c, &ways[w], &avoided);
+    CspScriptHandle *next = open_script(c, &ways[w], &lessons);
     ok = next && try_once(c, next, index, w, x, any, ret_verdict);
     csp_close(next);
   }
-  for (uint32_t i = 0; i < avoided.orders.len; i++) vec_free(&avoided.orders.data[i]);
-  vec_free(&avoided.orders);
-  arena_free(avoided.arena);
+  for (uint32_t i = 0; i < lessons.all.len; i++) {
+    vec_free(&lessons.all.data[i].watched);
+    vec_free(&lessons.all.data[i].history);
+  }
+  vec_free(&lessons.all);
+  arena_free(lessons.arena);
   return ok;
 }
 
@@ -402,5 +453,6 @@ bool property_predict(const Run *run, const PredictOptions *options, Predictions
   }
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) csp_close(all.script[i]);
   strmap_free(&c.declared);
+  vec_free(&c.order);
   return ok;
 }

@@ -360,34 +360,33 @@ bool script_add_model(const RunModel *m, const char *name, Str *out) {
   return true;
 }
 
-static void add_user_set(const ScriptWorld *w, Str *out) {
-  str_add(out, "user_set = {|");
-  for (uint32_t i = 0; i < w->kinds.len; i++)
-    str_addf(out, "%s%.*s", i ? ", " : "", (int)strcspn(w->kinds.data[i], " "),
-             w->kinds.data[i]);
-  str_add(out, "|}\n");
+/* As long as the events happen as in the history, a process follows; once they differ, it
+ * allows everything. */
+static void add_lesson(const ScriptLesson *l, uint32_t k, Str *out) {
+  str_addf(out, "NEVER_%u = ", k);
+  add_event(out, l->never);
+  str_addf(out, "\nWATCHED_%u = {", k);
+  for (uint32_t i = 0; i < l->watched.len; i++) {
+    if (i) str_add(out, i % 8 ? ", " : ",\n    ");
+    add_event(out, l->watched.data[i]);
+  }
+  str_addf(out, "}\nALL_%u = union(WATCHED_%u, {NEVER_%u})\n", k, k, k);
+  for (uint32_t i = 0; i < l->history.len; i++) {
+    str_addf(out, "LESSON_%u_%u = ([] z : diff(ALL_%u, {", k, i, k);
+    add_event(out, l->history.data[i]);
+    str_addf(out, "}) @ z -> RUN(ALL_%u)) [] ", k);
+    add_event(out, l->history.data[i]);
+    str_addf(out, " -> LESSON_%u_%u\n", k, i + 1);
+  }
+  str_addf(out, "LESSON_%u_%u = [] z : diff(WATCHED_%u, {NEVER_%u}) @ z -> RUN(ALL_%u)\n",
+           k, l->history.len, k, k, k);
 }
 
-/* As long as the events happen as in the order, a process follows; once they differ, it
- * allows everything; the last event of the order it does not allow. */
-void script_add_avoiding(const ScriptWorld *w, const char *name,
-                         const ScriptOrder *orders, uint32_t count, Str *out) {
-  add_user_set(w, out);
-  for (uint32_t k = 0; k < count; k++)
-    for (uint32_t i = 0; i < orders[k].len; i++) {
-      bool last = i + 1 == orders[k].len;
-      str_addf(out, "AVOID_%u_%u = ([] z : diff(user_set, {", k, i);
-      add_event(out, orders[k].data[i]);
-      str_add(out, "}) @ z -> RUN(user_set))");
-      if (!last) {
-        str_add(out, " [] ");
-        add_event(out, orders[k].data[i]);
-        str_addf(out, " -> AVOID_%u_%u", k, i + 1);
-      }
-      str_add_char(out, '\n');
-    }
+void script_add_lessons(const char *name, const ScriptLesson *lessons, uint32_t count,
+                        Str *out) {
+  for (uint32_t k = 0; k < count; k++) add_lesson(&lessons[k], k, out);
   str_addf(out, "PROGRAM = %s", name);
-  for (uint32_t k = 0; k < count; k++) str_addf(out, " [| user_set |] AVOID_%u_0", k);
+  for (uint32_t k = 0; k < count; k++) str_addf(out, " [| ALL_%u |] LESSON_%u_0", k, k);
   str_add_char(out, '\n');
 }
 

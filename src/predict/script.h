@@ -34,11 +34,16 @@ bool script_scan(const char *path, StrMap *declared, Err *err);
 void script_add_world(const ScriptWorld *world, const StrMap *declared, Str *out);
 /* The model as the process `name`. False when the machines are too many for a script. */
 bool script_add_model(const RunModel *model, const char *name, Str *out);
-/* PROGRAM as the process `name` without the runs in which the user's events happen in one
- * of the given orders, or begin so. There is at least one kind and one order. */
-typedef VEC(const char *) ScriptOrder;
-void script_add_avoiding(const ScriptWorld *world, const char *name,
-                         const ScriptOrder *orders, uint32_t count, Str *out);
+/* What a thread does not do after what it has seen: when the events of `watched` happened
+ * exactly as in `history`, `never` does not come next among them. */
+typedef struct {
+  VEC(const char *) watched, history;
+  const char *never;
+} ScriptLesson;
+
+/* PROGRAM as the process `name` without the runs that contradict a lesson. */
+void script_add_lessons(const char *name, const ScriptLesson *lessons, uint32_t count,
+                        Str *out);
 /* A run in which exactly these events happened; `stuck`: nothing can happen after them,
  * otherwise nothing is known of that. */
 void script_add_run(const char *const *names, uint32_t count, bool stuck, Str *out);
