@@ -66,6 +66,26 @@ def right(ctx, name):
     ctx.check(judged.rc == wanted, "and the script says the same", judged)
 
 
+def scenarios(ctx):
+    """The deadlock property on the scenarios of `heddle run`: all kinds of synchronisation."""
+    folder, program = os.path.join("tests", "run_scenarios"), os.path.join(ctx.tmpdir, "scenarios")
+    names = sorted(n for n in os.listdir(ctx.path(folder)) if n.endswith(".c"))
+    built = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", *(ctx.path(folder, n) for n in names), "-o",
+                     program, "-pthread"], timeout=120)
+    ctx.check(built.rc == 0, "the scenarios compile", built)
+    results = []
+    for source in ("deadlocks.c", "conditions.c", "queues.c", "barriers.c", "rwlocks.c"):
+        for name, expected in re.findall(r"^SCENARIO\((\w+), (\w+)\)", ctx.read(os.path.join(folder, source)), re.M):
+            for _ in range(3):
+                result = ctx.run([ctx.heddle, "run", "--property", ctx.path(FOLDER, "deadlock.csp"), "--",
+                                  program, name])
+                if result.rc == (expected == "DEADLOCK"):
+                    break
+            results.append((name, None if result.rc == (expected == "DEADLOCK") else
+                            "expected %s\n%s" % (expected, ctx.show(result))))
+    return results
+
+
 # ---- places and fields ---------------------------------------------------------------------------
 
 PLACES = r"""
@@ -284,6 +304,11 @@ def refused_properties(ctx):
     ctx.check("other.events:2:1" in refuse(text, "not built with the event read", "--events", other).err, "place")
     missing = ctx.run([ctx.heddle, "run", "--property", "nothing.csp", "--", program])
     ctx.check(missing.rc == 3 and "no such property" in missing.err, "no file", missing)
+    # Renamed events lead back to steps, too.
+    path = write(ctx, "rules.csp", "channel seen\nassert STOP [T= (PROGRAM [[close.t.f <- seen | t <- thread, "
+                 "f <- close_arg1]]) |\\ {seen}\n")
+    result = ctx.run([ctx.heddle, "run", "--property", path, "-o", "found", "--", program])
+    ctx.check(result.rc == 1, "renamed events", result)
     # What is declared in another file counts as declared.
     write(ctx, "types.csp", text[:text.index("CLOSED")])
     path = write(ctx, "rules.csp", 'include "types.csp"\n' + text[text.index("CLOSED"):])
@@ -501,6 +526,7 @@ def cases(ctx):
     for name in NAMES:
         yield "%s, faulty" % name, lambda n=name: faulty(ctx, n)
         yield "%s, right" % name, lambda n=name: right(ctx, n)
+    yield "deadlocks of scenarios", lambda: scenarios(ctx)
     yield "places and fields", lambda: places(ctx, "-O0")
     yield "places and fields, optimised", lambda: places(ctx, "-O2")
     yield "calls that throw", lambda: exceptions(ctx)

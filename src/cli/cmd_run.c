@@ -188,7 +188,7 @@ static bool write_schedules(const RunReport *r, Err *err) {
   bool ok = true;
   for (uint32_t i = 0; ok && i < r->predictions->predictions.len; i++) {
     const Prediction *x = &r->predictions->predictions.data[i];
-    if (x->state == PREDICT_DROPPED) continue;
+    if (x->state == PREDICT_DROPPED || !run_has_schedule(x)) continue;
     Str path = {0}, text = {0};
     str_addf(&path, "%s/", r->folder);
     run_add_id(r, i, &path);

@@ -26,6 +26,8 @@ void run_add_name(const RunReport *r, uint64_t address, Str *out);
 void run_add_id(const RunReport *r, uint32_t index, Str *out);
 /* The name of the thread with this number in the schedule. */
 const char *run_thread_name(const Prediction *x, uint32_t number);
+/* Not of a property whose counterexample has no steps of the run. */
+bool run_has_schedule(const Prediction *x);
 /* "race" findings that showed, and so on. */
 uint32_t run_count(const RunReport *r, PredictState state);
 bool run_recorded_deadlock(const RunReport *r);

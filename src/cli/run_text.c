@@ -53,6 +53,10 @@ static const char *thread_name(const Schedule *s, uint32_t number) {
   return number < s->threads.len ? s->threads.data[number].name : "another thread";
 }
 
+bool run_has_schedule(const Prediction *x) {
+  return x->property != PREDICT_PROPERTY || x->schedule.rule;
+}
+
 const char *run_thread_name(const Prediction *x, uint32_t number) {
   return thread_name(&x->schedule, number);
 }
@@ -225,8 +229,10 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
       str_add_char(out, '\n');
     }
   }
-  add_story(r, &x->schedule, out);
-  add_command(r, index, out);
+  if (run_has_schedule(x)) {
+    add_story(r, &x->schedule, out);
+    add_command(r, index, out);
+  }
   str_add_char(out, '\n');
 }
 

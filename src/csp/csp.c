@@ -303,7 +303,10 @@ static void free_texts(char **texts, uint32_t count) {
 }
 
 void csp_result_free(CspResult *r) {
-  for (uint32_t i = 0; i < r->step_count; i++) mem_free(r->steps[i].event);
+  for (uint32_t i = 0; i < r->step_count; i++) {
+    mem_free(r->steps[i].event);
+    mem_free(r->steps[i].origin);
+  }
   for (uint32_t i = 0; i < r->component_count; i++) {
     mem_free(r->components[i].name);
     free_texts(r->components[i].events, r->components[i].count);

@@ -29,7 +29,9 @@ static void explain_steps(Csp *csp, CspSearch *s, CspResult *out) {
     /* Choices and terminations inside have no event to show. */
     uint32_t shown = hidden ? rule->origin : rule->event;
     if (hidden && shown < EVENT_FIRST && s->flaw != FLAW_DIVERGENCE) continue;
-    vec_push(&steps, (CspResultStep){event_text(csp, shown), hidden});
+    uint32_t origin = rule->origin >= EVENT_FIRST ? rule->origin : shown;
+    vec_push(&steps,
+             (CspResultStep){event_text(csp, shown), hidden, event_text(csp, origin)});
   }
   out->has_trace = true;
   out->steps = steps.data;

@@ -110,7 +110,8 @@ static uint32_t event_for(Builder *b, uint32_t index) {
   }
   EventKey key = {.thread = s->thread, .op = s->op, .object = s->object};
   if (s->op == TRACE_CREATE || s->op == TRACE_JOIN || s->op == TRACE_BEFORE ||
-      s->op == TRACE_AFTER || s->op == TRACE_WAIT_EXIT || s->wanted)
+      s->op == TRACE_AFTER || s->wanted ||
+      (s->op == TRACE_WAIT_EXIT && s->needs != NO_STEP))
     key.extra = index + 1;
   if (s->op == TRACE_WAIT || s->op == TRACE_WOKEN || s->op == TRACE_TIMED_OUT)
     key.extra = s->lock * 2 + s->spurious;

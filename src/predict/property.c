@@ -100,15 +100,16 @@ static bool order_of(const Checker *c, const CspResult *result, StepOrder *order
   for (uint32_t i = 0; i < model.events.len; i++)
     strmap_put(&events, model.events.data[i].name, i + 1);
   for (uint32_t i = 0; ok && i < result->step_count; i++) {
-    uint64_t found = strmap_find(&events, result->steps[i].event, 0);
+    uint64_t found = strmap_find(&events, result->steps[i].origin, 0);
     if (!found) continue; /* of the property's own */
     uint32_t t = model.events.data[found - 1].thread;
     const RunThread *thread = &c->run->threads.data[t];
     ok = next[t] < thread->steps.len &&
-         model.event_of[thread->steps.data[next[t]]] == found - 1;
+         str_eq(model.events.data[model.event_of[thread->steps.data[next[t]]]].name,
+                result->steps[i].origin);
     if (!ok) break;
     vec_push(order, thread->steps.data[next[t]++]);
-    vec_push(&names->names, arena_strdup(names->arena, result->steps[i].event));
+    vec_push(&names->names, arena_strdup(names->arena, result->steps[i].origin));
   }
   mem_free(next);
   strmap_free(&events);
