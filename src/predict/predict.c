@@ -6,6 +6,8 @@
  * is not sought again. */
 #include "predict/predict.h"
 
+#include "predict/once.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -17,6 +19,7 @@ typedef struct {
   double end;      /* or 0 */
   StrMap stuck;    /* places of the deadlocks that showed */
   StrMap segments; /* SegmentKey of the races that showed */
+  Map pairs;       /* keys of the candidates that were looked at */
 } Predictor;
 
 static double now(void) {
@@ -230,14 +233,49 @@ static bool find_races(Predictor *p) {
   Races races;
   bool ok = true;
   races_find(p->run, p->o->progress, &races);
-  p->ret->stats.race_candidates = races.candidates.len;
-  p->ret->stats.left_out = races.left_out;
+  p->ret->stats.left_out += races.left_out;
   progress_phase(p->o->progress, "races", races.candidates.len);
   for (uint32_t i = 0; ok && i < races.candidates.len; i++) {
-    ok = try_race(p, &races.candidates.data[i]);
+    uint64_t *known = map_at(&p->pairs, races.candidates.data[i].key);
+    if (!*known) {
+      *known = 1;
+      p->ret->stats.race_candidates++;
+      ok = try_race(p, &races.candidates.data[i]);
+    }
     progress_step(p->o->progress, 1, NULL);
   }
   races_free(&races);
+  return ok;
+}
+
+/* The same for runs in which other threads run the routines of pthread_once: what is new
+ * in them. */
+enum { MOST_SWAPS = 16, MOST_COPIED = 20000000 };
+
+static bool find_races_behind_once(Predictor *p) {
+  const Run *recorded = p->run;
+  OnceSwaps swaps = {0};
+  bool ok = true;
+  uint64_t size = recorded->trace->events.len + recorded->trace->access_count, copied = 0;
+  once_find(recorded, &swaps);
+  for (uint32_t i = 0; ok && i < swaps.len; i++) {
+    Trace trace = {0};
+    Run run;
+    copied += size;
+    if (i >= MOST_SWAPS || copied > MOST_COPIED || time_is_over(p)) {
+      p->ret->stats.unswapped += swaps.len - i;
+      break;
+    }
+    if (!once_swap(recorded, &swaps.data[i], &p->o->limits, &trace)) continue;
+    run_init(&run, &trace, p->o->progress);
+    p->run = &run;
+    strmap_free(&p->segments); /* its positions are others */
+    ok = find_races(p);
+    run_free(&run);
+    trace_free(&trace);
+  }
+  p->run = recorded;
+  vec_free(&swaps);
   return ok;
 }
 
@@ -254,9 +292,10 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
     ret->stats.threads += run->trace->threads.data[i].known;
   bool ok = true;
   if (options->deadlock) ok = find_circles(&p) && find_any_deadlock(&p);
-  if (ok && options->race) ok = find_races(&p);
+  if (ok && options->race) ok = find_races(&p) && find_races_behind_once(&p);
   strmap_free(&p.stuck);
   strmap_free(&p.segments);
+  map_free(&p.pairs);
   progress_end(options->progress);
   return ok;
 }

@@ -30,6 +30,7 @@ typedef struct {
   uint64_t race_candidates, circles;
   uint64_t undecided;  /* situations for which the search was given up */
   uint64_t unexplored; /* situations for which the time did not suffice */
+  uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
   bool deadlock_undecided;
 } PredictStats;

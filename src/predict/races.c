@@ -240,7 +240,8 @@ static void add_pair(Finder *f, const RaceAccess *a, const RaceAccess *b) {
   uint64_t key = low * UINT64_C(0x9e3779b97f4a7c15) ^ (high + (high << 7));
   uint64_t *known = map_at(&f->pairs, key);
   if (!*known) {
-    (void)vec_extend(&f->races->candidates, 1);
+    RaceCandidate *fresh = vec_extend(&f->races->candidates, 1);
+    fresh->key = key;
     *map_at(&f->pairs, key) = f->races->candidates.len;
     known = map_get(&f->pairs, key);
   }

@@ -21,6 +21,7 @@ typedef struct {
 /* The same two places in the code; several pairs of accesses to choose from. */
 typedef struct {
   VEC(RacePair) pairs;
+  uint64_t key; /* of the two places */
 } RaceCandidate;
 
 typedef struct {
