@@ -33,6 +33,11 @@ test-threads:  # verdicts on 1,000 random programs with threads against ThreadSa
 	@scripts/build $(BUILD)
 	@tests/threads/compare --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/threads-differ
 
+test-replay:   # every error of the scenarios of heddle run replayed 100 times
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'run:scenarios*'
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
@@ -93,5 +98,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
+.PHONY: all demo test test-model test-replay test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
   bench-static bench-tftp install bare clean
