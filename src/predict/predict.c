@@ -55,6 +55,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
     return false;
   if (!p->o->replay) return true;
   x->tries++;
+  p->ret->stats.replays++;
   progress_step(p->o->progress, 1, "replaying");
   if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
   if (x->property == PREDICT_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
@@ -68,9 +69,14 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   }
   mem_free(x->shown);
   x->shown = c;
+  x->confirmation = (Confirmation){0};
   if (showed(x, c)) {
     x->state = PREDICT_REPLAYED;
-    if (c->outcome == CONTROL_DEADLOCK) x->property = PREDICT_DEADLOCK;
+    if (c->outcome == CONTROL_DEADLOCK)
+      x->property = PREDICT_DEADLOCK;
+    else if (c->outcome == CONTROL_RACE)
+      x->confirmation = confirm_race(&x->schedule, c);
+    if (x->confirmation.refuted) x->state = PREDICT_OPEN;
   } else if (c->outcome != CONTROL_DIVERGED && c->outcome != CONTROL_FOLLOWED) {
     x->state = PREDICT_OPEN; /* the time was over on the way */
   }

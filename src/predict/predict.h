@@ -3,6 +3,7 @@
 #ifndef HEDDLE_PREDICT_PREDICT_H
 #define HEDDLE_PREDICT_PREDICT_H
 
+#include "predict/confirm.h"
 #include "predict/deadlocks.h"
 #include "predict/races.h"
 #include "predict/schedule.h"
@@ -23,6 +24,7 @@ typedef struct {
   RacePair pair;   /* of a race */
   Schedule schedule;
   Control *shown; /* what the replay saw last, or NULL */
+  Confirmation confirmation; /* of a race that showed */
 } Prediction;
 
 typedef struct {
@@ -33,6 +35,7 @@ typedef struct {
   uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
   bool deadlock_undecided;
+  uint64_t replays; /* of orders, in all */
 } PredictStats;
 
 /* Replays the schedule in the real program. False ends the prediction (after filling
