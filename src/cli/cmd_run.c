@@ -20,7 +20,7 @@ typedef struct {
   OptStrings program;
   int property;
   long long for_seconds, timeout, orders, states, steps;
-  const char *json, *output, *trace;
+  const char *json, *sarif, *output, *trace;
 } RunOptions;
 
 #define AT(member) .offset = offsetof(RunOptions, member)
@@ -52,6 +52,8 @@ static const Option run_options[] = {
     {OPT_FILE, "trace", .argument = "FILE", .help = "keep the trace", AT(trace)},
     {OPT_FILE, "json", .argument = "FILE",
      .help = "write the result as JSON; - is standard output", AT(json)},
+    {OPT_FILE, "sarif", .argument = "FILE",
+     .help = "write the result as SARIF 2.1.0; - is standard output", AT(sarif)},
     COMMON_OPTIONS(RunOptions, common),
     {0}};
 
@@ -155,12 +157,25 @@ static bool write_schedules(const RunReport *r, Err *err) {
   return ok;
 }
 
-static bool write_report(const RunReport *r, const char *json, Err *err) {
+static bool is_stdout(const char *name) {
+  return name && str_eq(name, "-");
+}
+
+static bool write_report(const RunReport *r, const RunOptions *o, Err *err) {
   Str text = {0};
-  if (json) run_json(r, json_to_str, &text);
-  bool ok = !json || outfile_save(json, text.data, text.len, err);
+  if (o->json) run_json(r, json_to_str, &text);
+  bool ok = !o->json || outfile_save(o->json, text.data, text.len, err);
   str_clear(&text);
-  if (ok && !(json && str_eq(json, "-"))) {
+  if (ok && o->sarif) {
+    Arena *arena = arena_new();
+    Told told;
+    run_tell(r, arena, &told);
+    told_sarif(&told, json_to_str, &text);
+    ok = outfile_save(o->sarif, text.data, text.len, err);
+    str_clear(&text);
+    arena_free(arena);
+  }
+  if (ok && !is_stdout(o->json) && !is_stdout(o->sarif)) {
     run_text(r, &text);
     ok = outfile_save("-", text.data, text.len, err);
   }
@@ -203,7 +218,10 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
     r->predictions = &predictions;
     r->folder = o->output;
     r->seconds = now() - start;
-    ok = ok && write_schedules(r, &err) && write_report(r, o->json, &err);
+    r->width = cli_width();
+    r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
+    r->verbose = o->common.verbose > 0;
+    ok = ok && write_schedules(r, &err) && write_report(r, o, &err);
     code = run_exit_code(r);
     places_free(r->places);
   }
@@ -227,6 +245,9 @@ static int run_program(RunOptions *o) {
   cli_screen(&screen, &o->common);
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
   bool ok = subject_open(&subject, &o->words, &err);
+  if (ok && is_stdout(o->json) && is_stdout(o->sarif))
+    ok = err_input(&err, NULL, "give one of them the name of a file",
+                   "only one result can go to standard output");
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
   if (ok) {
     path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);
