@@ -505,6 +505,8 @@ def figure(ctx):
     program = build(ctx, text, "-DN=20000")
     result = ctx.run([ctx.heddle, "run", "--property", "race", "--", program], timeout=60)
     ctx.check(result.rc == 1 and "data race on x" in result.out, "the race is found", result)
+    near = ctx.run([ctx.heddle, "run", "--property", "race", "--window", "100", "--", program], timeout=60)
+    ctx.check(near.rc == 0 and "further apart than the window" in near.out, "not in a window", near)
 
 
 def cases(ctx):

@@ -19,7 +19,7 @@ typedef struct {
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
   int property;
-  long long for_seconds, timeout, orders, states, steps;
+  long long for_seconds, timeout, orders, states, steps, window;
   const char *json, *sarif, *output, *trace;
 } RunOptions;
 
@@ -40,6 +40,9 @@ typedef struct {
     {OPT_INT, "search-steps", .argument = "N", .minimum = 1, .maximum = 10000000,        \
      .initial = 20000, .help = "search only situations that need at most N steps",       \
      AT(steps)},                                                                         \
+    {OPT_INT, "window", .argument = "N", .minimum = 1, .maximum = 1000000000,            \
+     .shown_default = "no limit", .help = "look only for errors between steps that are " \
+     "at most N events apart in the recorded run", AT(window)},                          \
     {OPT_FILE, "output", 'o', "DIR", .help = "write a schedule for each prediction "     \
      "into DIR", AT(output)}
 /* clang-format on */
@@ -206,6 +209,7 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
                                          : trace.modules.len ? trace.modules.data[0].path
                                                              : NULL,
                               .orders = (uint32_t)o->orders,
+                              .window = (uint32_t)o->window,
                               .seconds = (double)o->timeout,
                               .replay = replayer ? replay : NULL,
                               .user = replayer,

@@ -380,6 +380,9 @@ static void add_limits(const RunReport *r, Str *out) {
     str_addf(out, "%llu situation%s not tried: the time was over\n",
              (unsigned long long)stats->unexplored,
              stats->unexplored == 1 ? " was" : "s were");
+  if (stats->distant)
+    str_addf(out, "%llu pair%s further apart than the window\n",
+             (unsigned long long)stats->distant, stats->distant == 1 ? " was" : "s were");
   if (stats->unswapped)
     str_addf(out, "%llu call%s of pthread_once not tried in another order\n",
              (unsigned long long)stats->unswapped,

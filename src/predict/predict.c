@@ -138,6 +138,18 @@ static void keep(Predictor *p, Prediction *x, bool found) {
     prediction_free(x);
 }
 
+/* All within the window. */
+static bool are_near(const Predictor *p, const Circle *c) {
+  for (uint32_t i = 0; p->o->window && i < c->targets.len; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const Target *a = &c->targets.data[i], *b = &c->targets.data[k];
+      if (run_distance(p->run, a->thread, a->position, b->thread, b->position) >
+          p->o->window)
+        return false;
+    }
+  return true;
+}
+
 static bool find_circles(Predictor *p) {
   Circles circles;
   bool ok = true, found;
@@ -157,7 +169,8 @@ static bool find_circles(Predictor *p) {
       str_add_bytes(&key, &s->lock, sizeof s->lock);
     }
     uint64_t *known = strmap_at(&tried, str_text(&key), key.len);
-    bool skip = *known != 0;
+    bool far = !are_near(p, c), skip = *known != 0 || far;
+    p->ret->stats.distant += far;
     if (!skip) {
       Prediction x = {.property = PREDICT_DEADLOCK};
       schedule_init(&x.schedule);
@@ -238,7 +251,8 @@ static bool try_race(Predictor *p, const RaceCandidate *c) {
 static bool find_races(Predictor *p) {
   Races races;
   bool ok = true;
-  races_find(p->run, p->o->progress, &races);
+  races_find_near(p->run, p->o->window, p->o->progress, &races);
+  p->ret->stats.distant += races.distant;
   p->ret->stats.left_out += races.left_out;
   progress_phase(p->o->progress, "races", races.candidates.len);
   for (uint32_t i = 0; ok && i < races.candidates.len; i++) {

@@ -32,6 +32,7 @@ typedef struct {
   uint64_t race_candidates, circles;
   uint64_t undecided;  /* situations for which the search was given up */
   uint64_t unexplored; /* situations for which the time did not suffice */
+  uint64_t distant;    /* pairs and circles outside of the window */
   uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
   bool deadlock_undecided;
@@ -46,6 +47,7 @@ typedef struct {
   bool race, deadlock;
   const char *program;   /* its file, noted in the schedules */
   uint32_t orders;       /* to try for one situation */
+  uint32_t window;       /* events between the threads of a situation at most; 0: any */
   double seconds;        /* for all of it; 0: no limit */
   PredictReplay *replay; /* NULL: every prediction stays open */
   void *user;
