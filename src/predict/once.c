@@ -125,6 +125,7 @@ static void copy_order(Copier *c, const Run *run, const OnceSwap *swap,
   const Step *begin = &run->steps.data[swap->begin], *end = &run->steps.data[swap->end];
   const TraceEvent *ran = &c->from->events.data[begin->event];
   TraceEvent seen = c->from->events.data[run->steps.data[swap->seen].event];
+  uint64_t called = seen.pc;
   uint32_t runner = run->steps.data[swap->seen].thread, owner = begin->thread;
   for (uint32_t i = 0; i < order->len; i++) {
     const Step *s = &run->steps.data[order->data[i]];
@@ -139,6 +140,8 @@ static void copy_order(Copier *c, const Run *run, const OnceSwap *swap,
     bool inside = s->thread == owner && s->place >= begin->place && s->place <= end->place;
     if (order->data[i] != swap->seen) {
       copy_events(c, s->thread, inside ? runner : s->thread, place);
+      if (order->data[i] == swap->begin || order->data[i] == swap->end)
+        vec_last(&c->to->events)->pc = called; /* by the other thread */
       continue;
     }
     c->place[runner] = seen.place + 1;
