@@ -47,7 +47,8 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-run bench-static bench-tftp
+bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
+  bench-static bench-tftp
 
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin
@@ -72,6 +73,11 @@ bench-run:     # heddle run beside ThreadSanitizer and Helgrind, figure 5.17, th
 	@scripts/deps build bench
 	@scripts/build $(BUILD)
 	@bench/run --heddle $(BUILD)/heddle --folder $(BUILD)/bench-run
+
+bench-scenarios: # heddle run beside ThreadSanitizer and Helgrind on the scenarios of its tests
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/scenarios --heddle $(BUILD)/heddle --folder $(BUILD)/bench-scenarios
 
 bench-static:  # what the lock set check costs as programs grow, against clang's compile
 	@scripts/deps build
@@ -99,4 +105,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all demo test test-model test-replay test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
-  bench-static bench-tftp install bare clean
+  bench-scenarios bench-static bench-tftp install bare clean
