@@ -18,7 +18,12 @@ void once_find(const Run *run, OnceSwaps *ret) {
     if (s->op != TRACE_ONCE_SEEN || s->needs == NO_STEP) continue;
     uint64_t begin = map_find(&begins, s->object, 0);
     uint64_t *known = map_at(&seen, (uint64_t)s->object << 32 | s->thread);
-    if (!begin || *known || run->steps.data[begin - 1].thread == s->thread) continue;
+    if (!begin || *known) continue;
+    const Step *first = &run->steps.data[begin - 1], *last = &run->steps.data[s->needs];
+    /* A damaged trace may have anything. */
+    if (first->thread == s->thread || first->thread != last->thread ||
+        first->place >= last->place)
+      continue;
     *known = 1;
     vec_push(ret, (OnceSwap){(uint32_t)begin - 1, s->needs, i});
   }
