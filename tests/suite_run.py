@@ -452,7 +452,7 @@ def own_threads(ctx):
                         *(os.path.join(ctx.build, n) for n in ("libcsp.a", "libbase.a")),
                         "-lm", "-ljansson", "-lxxhash", name="self%d" % len(expected))
         for _ in range(3):  # on a busy machine the second worker may find nothing left to do
-            result, answer = run_heddle(ctx, program, script, options=("--timeout", "30"))
+            result, answer = run_heddle(ctx, program, script, options=("--timeout", "20"))
             seen = {f["property"] for f in answer["findings"] if f["verdict"] == "unsafe"}
             if seen or not expected:
                 break

@@ -2,7 +2,7 @@
  *
  * Circles of locks first, since they are few; then deadlocks of any kind by the CSP
  * checker; then races. A situation is asked for orders until one shows the error, none is
- * left, or enough were tried. An error that an earlier replay showed at the same places
+ * left, or enough were tried; of races each gets one try before any gets a second. An error that an earlier replay showed at the same places
  * is not sought again. */
 #include "predict/predict.h"
 
@@ -83,19 +83,27 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   return true;
 }
 
+/* Which orders of a situation: all, only the first one when it is cheap to have, or all
+ * but that one. */
+typedef enum { ORDERS_ALL, ORDERS_QUICK, ORDERS_REST } Orders;
+
 /* Asks for orders until the error shows. *ret_found: at least one order exists. */
-static bool try_situation(Predictor *p, Prediction *x, Solver *solver, bool *ret_found) {
+static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders which,
+                          bool *ret_found) {
   StepOrder order = {0};
   bool ok = true;
   *ret_found = false;
-  uint32_t most = p->o->replay ? p->o->orders : 1;
+  uint32_t most = p->o->replay && which != ORDERS_QUICK ? p->o->orders : 1;
   for (uint32_t i = 0; ok && i < most && x->state != PREDICT_REPLAYED; i++) {
     if (time_is_over(p)) {
+      if (which == ORDERS_QUICK) break; /* it is counted when its turn comes again */
       p->ret->stats.unexplored++;
       x->state = PREDICT_OPEN;
       break;
     }
-    SolveAnswer answer = solve_next(solver, &order);
+    SolveAnswer answer = which == ORDERS_QUICK ? solve_quick(solver, &order)
+                                               : solve_next(solver, &order);
+    if (which == ORDERS_REST && answer == SOLVE_FOUND && solve_was_quick(solver)) continue;
     if (answer == SOLVE_UNDECIDED) p->ret->stats.undecided++;
     if (answer != SOLVE_FOUND) break;
     x->way = solve_way(solver);
@@ -176,7 +184,7 @@ static bool find_circles(Predictor *p) {
       schedule_init(&x.schedule);
       Solver *solver =
           solve_begin(p->run, c->targets.data, c->targets.len, &p->o->limits);
-      ok = try_situation(p, &x, solver, &found);
+      ok = try_situation(p, &x, solver, ORDERS_ALL, &found);
       solve_end(solver);
       if (found && x.state == PREDICT_REPLAYED)
         *strmap_at(&tried, str_text(&key), key.len) = 1;
@@ -197,7 +205,7 @@ static bool find_any_deadlock(Predictor *p) {
   bool found, ok;
   uint64_t before = p->ret->stats.undecided;
   schedule_init(&x.schedule);
-  ok = try_situation(p, &x, solver, &found);
+  ok = try_situation(p, &x, solver, ORDERS_ALL, &found);
   if (p->ret->stats.undecided > before) {
     p->ret->stats.undecided = before;
     p->ret->stats.deadlock_undecided = true;
@@ -223,47 +231,80 @@ static uint64_t *segments_seen(Predictor *p, const RacePair *pair) {
   return strmap_at(&p->segments, (const char *)&key, sizeof key);
 }
 
-static bool try_race(Predictor *p, const RaceCandidate *c) {
-  Prediction x = {.property = PREDICT_RACE};
-  bool ok = true, any = false;
+typedef struct {
+  Prediction x;
+  bool any;       /* an order was found */
+  uint32_t quick; /* bits: pairs whose first order was tried */
+} RaceTry;
+
+static bool try_pair(Predictor *p, RaceTry *t, const RacePair *pair, Orders which,
+                     bool *ret_found) {
+  Target targets[] = {{pair->a.thread, pair->a.position},
+                      {pair->b.thread, pair->b.position}};
+  Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
+  RacePair before = t->x.pair;
+  t->x.pair = *pair;
+  bool ok = try_situation(p, &t->x, solver, which, ret_found);
+  if (!*ret_found) t->x.pair = before;
+  t->any |= *ret_found;
+  solve_end(solver);
+  if (t->x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
+  return ok;
+}
+
+static bool try_race(Predictor *p, RaceTry *t, const RaceCandidate *c, bool quick) {
+  bool ok = true, found;
+  if (t->x.state == PREDICT_REPLAYED) return true;
   for (uint32_t i = 0; i < c->pairs.len; i++)
-    if (*segments_seen(p, &c->pairs.data[i])) return true;
-  schedule_init(&x.schedule);
-  for (uint32_t i = 0; ok && i < c->pairs.len && x.state != PREDICT_REPLAYED; i++) {
-    const RacePair *pair = &c->pairs.data[i];
-    Target targets[] = {{pair->a.thread, pair->a.position},
-                        {pair->b.thread, pair->b.position}};
-    Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
-    RacePair before = x.pair;
-    bool found;
-    x.pair = *pair;
-    ok = try_situation(p, &x, solver, &found);
-    if (!found) x.pair = before;
-    any |= found;
-    solve_end(solver);
-    if (x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
-    if (!p->o->replay && any) break;
+    if (*segments_seen(p, &c->pairs.data[i])) {
+      t->any = false; /* another race tells of it */
+      return true;
+    }
+  for (uint32_t i = 0; ok && i < c->pairs.len && t->x.state != PREDICT_REPLAYED; i++) {
+    bool tried = t->quick >> i & 1;
+    ok = try_pair(p, t, &c->pairs.data[i],
+                  quick   ? ORDERS_QUICK
+                  : tried ? ORDERS_REST
+                          : ORDERS_ALL,
+                  &found);
+    if (quick && found) t->quick |= 1u << i;
+    if (!p->o->replay && t->any) break;
   }
-  keep(p, &x, ok && any);
+  return ok;
+}
+
+/* First one order for every pair, where it is cheap to have; then all the others: what is
+ * really there shows soon, whatever else is only predicted. */
+static bool try_races(Predictor *p, const Races *races) {
+  uint32_t count = races->candidates.len;
+  RaceTry *tries = mem_alloc_zero((count + 1) * sizeof *tries);
+  bool ok = true;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t *known = map_at(&p->pairs, races->candidates.data[i].key);
+    tries[i].x.property = PREDICT_RACE;
+    schedule_init(&tries[i].x.schedule);
+    p->ret->stats.race_candidates += !*known;
+    tries[i].x.state = *known ? PREDICT_REPLAYED : PREDICT_OPEN; /* nothing to do */
+    *known = 1;
+  }
+  for (int quick = p->o->replay != NULL; quick >= 0; quick--) {
+    progress_phase(p->o->progress, quick ? "races" : "races, further orders", count);
+    for (uint32_t i = 0; ok && i < count; i++) {
+      ok = try_race(p, &tries[i], &races->candidates.data[i], quick);
+      progress_step(p->o->progress, 1, NULL);
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) keep(p, &tries[i].x, ok && tries[i].any);
+  mem_free(tries);
   return ok;
 }
 
 static bool find_races(Predictor *p) {
   Races races;
-  bool ok = true;
   races_find_near(p->run, p->o->window, p->o->progress, &races);
   p->ret->stats.distant += races.distant;
   p->ret->stats.left_out += races.left_out;
-  progress_phase(p->o->progress, "races", races.candidates.len);
-  for (uint32_t i = 0; ok && i < races.candidates.len; i++) {
-    uint64_t *known = map_at(&p->pairs, races.candidates.data[i].key);
-    if (!*known) {
-      *known = 1;
-      p->ret->stats.race_candidates++;
-      ok = try_race(p, &races.candidates.data[i]);
-    }
-    progress_step(p->o->progress, 1, NULL);
-  }
+  bool ok = try_races(p, &races);
   races_free(&races);
   return ok;
 }

@@ -359,6 +359,16 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
   }
 }
 
+SolveAnswer solve_quick(Solver *s, StepOrder *ret) {
+  vec_clear(ret);
+  s->found = WAY_DELAY;
+  return by_delay(s, false, ret) ? SOLVE_FOUND : SOLVE_NONE;
+}
+
+bool solve_was_quick(const Solver *s) {
+  return s->found == WAY_DELAY;
+}
+
 Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits) {
   Solver *s = mem_alloc_zero(sizeof *s);

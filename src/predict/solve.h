@@ -45,6 +45,10 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits);
 /* The next order; `ret` is cleared first and is the caller's. */
 SolveAnswer solve_next(Solver *solver, StepOrder *ret);
+/* Only the first way, which takes one walk over the run; solve_next is not concerned. */
+SolveAnswer solve_quick(Solver *solver, StepOrder *ret);
+/* The last order is the one that solve_quick gives. */
+bool solve_was_quick(const Solver *solver);
 /* "delay", "need", "turns", "search" or "blind": who found the last one. */
 const char *solve_way(const Solver *solver);
 void solve_end(Solver *solver);
