@@ -33,6 +33,11 @@ test-threads:  # verdicts on 1,000 random programs with threads against ThreadSa
 	@scripts/build $(BUILD)
 	@tests/threads/compare --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/threads-differ
 
+test-replay:   # every error of the scenarios of heddle run replayed 100 times
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'run:scenarios*'
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
@@ -42,7 +47,8 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-run bench-static bench-tftp
+bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
+  bench-static bench-tftp
 
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin
@@ -67,6 +73,11 @@ bench-run:     # heddle run beside ThreadSanitizer and Helgrind, figure 5.17, th
 	@scripts/deps build bench
 	@scripts/build $(BUILD)
 	@bench/run --heddle $(BUILD)/heddle --folder $(BUILD)/bench-run
+
+bench-scenarios: # heddle run beside ThreadSanitizer and Helgrind on the scenarios of its tests
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/scenarios --heddle $(BUILD)/heddle --folder $(BUILD)/bench-scenarios
 
 bench-static:  # what the lock set check costs as programs grow, against clang's compile
 	@scripts/deps build
@@ -93,5 +104,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
-  bench-static bench-tftp install bare clean
+.PHONY: all demo test test-model test-replay test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
+  bench-scenarios bench-static bench-tftp install bare clean

@@ -112,6 +112,11 @@ static int tell(const Schedule *s, const DriveResult *result) {
     str_addf(&text, "the %s showed after %u of %u steps\n",
              c->outcome == CONTROL_RACE ? "race" : "deadlock", c->at, s->steps.len);
     run_text_shown(&r, c, s, &text);
+    if (c->outcome == CONTROL_RACE) {
+      Confirmation confirmation = confirm_race(s, c);
+      run_text_confirmed(&r, s, &confirmation, &text);
+      if (confirmation.refuted) code = EXIT_UNDECIDED;
+    }
   } else if (c->outcome == CONTROL_DIVERGED) {
     str_addf(
         &text, "the schedule could not be followed: after %u of %u steps %s came to %s",

@@ -19,8 +19,8 @@ typedef struct {
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
   const char *property, *events, *emit_csp;
-  long long for_seconds, timeout, orders, states, steps;
-  const char *json, *output, *trace;
+  long long for_seconds, timeout, orders, states, steps, window;
+  const char *json, *sarif, *output, *trace;
 } RunOptions;
 
 #define AT(member) .offset = offsetof(RunOptions, member)
@@ -45,6 +45,9 @@ typedef struct {
     {OPT_INT, "search-steps", .argument = "N", .minimum = 1, .maximum = 10000000,        \
      .initial = 20000, .help = "search only situations that need at most N steps",       \
      AT(steps)},                                                                         \
+    {OPT_INT, "window", .argument = "N", .minimum = 1, .maximum = 1000000000,            \
+     .shown_default = "no limit", .help = "look only for errors between steps that are " \
+     "at most N events apart in the recorded run", AT(window)},                          \
     {OPT_FILE, "output", 'o', "DIR", .help = "write a schedule for each prediction "     \
      "into DIR", AT(output)}
 /* clang-format on */
@@ -57,6 +60,8 @@ static const Option run_options[] = {
     {OPT_FILE, "trace", .argument = "FILE", .help = "keep the trace", AT(trace)},
     {OPT_FILE, "json", .argument = "FILE",
      .help = "write the result as JSON; - is standard output", AT(json)},
+    {OPT_FILE, "sarif", .argument = "FILE",
+     .help = "write the result as SARIF 2.1.0; - is standard output", AT(sarif)},
     COMMON_OPTIONS(RunOptions, common),
     {0}};
 
@@ -201,12 +206,25 @@ static bool write_schedules(const RunReport *r, Err *err) {
   return ok;
 }
 
-static bool write_report(const RunReport *r, const char *json, Err *err) {
+static bool is_stdout(const char *name) {
+  return name && str_eq(name, "-");
+}
+
+static bool write_report(const RunReport *r, const RunOptions *o, Err *err) {
   Str text = {0};
-  if (json) run_json(r, json_to_str, &text);
-  bool ok = !json || outfile_save(json, text.data, text.len, err);
+  if (o->json) run_json(r, json_to_str, &text);
+  bool ok = !o->json || outfile_save(o->json, text.data, text.len, err);
   str_clear(&text);
-  if (ok && !(json && str_eq(json, "-"))) {
+  if (ok && o->sarif) {
+    Arena *arena = arena_new();
+    Told told;
+    run_tell(r, arena, &told);
+    told_sarif(&told, json_to_str, &text);
+    ok = outfile_save(o->sarif, text.data, text.len, err);
+    str_clear(&text);
+    arena_free(arena);
+  }
+  if (ok && !is_stdout(o->json) && !is_stdout(o->sarif)) {
     run_text(r, &text);
     ok = outfile_save("-", text.data, text.len, err);
   }
@@ -239,6 +257,7 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
                                          : trace.modules.len ? trace.modules.data[0].path
                                                              : NULL,
                               .orders = (uint32_t)o->orders,
+                              .window = (uint32_t)o->window,
                               .seconds = (double)o->timeout,
                               .replay = replayer ? replay : NULL,
                               .user = replayer,
@@ -251,7 +270,10 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
     r->predictions = &predictions;
     r->folder = o->output;
     r->seconds = now() - start;
-    ok = ok && write_schedules(r, &err) && write_report(r, o->json, &err);
+    r->width = cli_width();
+    r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
+    r->verbose = o->common.verbose > 0;
+    ok = ok && write_schedules(r, &err) && write_report(r, o, &err);
     code = run_exit_code(r);
     places_free(r->places);
   }
@@ -276,6 +298,9 @@ static int run_program(RunOptions *o) {
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
   RunReport r = {0};
   bool ok = choose(o, &r, &err) && subject_open(&subject, &o->words, &err);
+  if (ok && is_stdout(o->json) && is_stdout(o->sarif))
+    ok = err_input(&err, NULL, "give one of them the name of a file",
+                   "only one result can go to standard output");
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
   if (ok) {
     path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);

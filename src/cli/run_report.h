@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/proc.h"
+#include "cli/run_tell.h"
 #include "predict/predict.h"
 
 typedef struct {
@@ -18,6 +19,9 @@ typedef struct {
   const char *property;    /* the user's file, or NULL */
   bool sync_only;          /* accesses were not recorded */
   double seconds;
+  int width; /* of the text */
+  bool color;
+  bool verbose; /* also what was dropped */
 } RunReport;
 
 /* The name of what is at an address: a variable, a heap block with its origin, … */
@@ -25,9 +29,23 @@ void run_add_name(const RunReport *r, uint64_t address, Str *out);
 /* "R1", "D2" for the prediction with this index. */
 void run_add_id(const RunReport *r, uint32_t index, Str *out);
 /* The name of the thread with this number in the schedule. */
-const char *run_thread_name(const Prediction *x, uint32_t number);
+/* "race", "deadlock", "property" */
+const char *run_property_word(PredictProperty property);
 /* Not of a property whose counterexample has no steps of the run. */
 bool run_has_schedule(const Prediction *x);
+const char *run_schedule_thread(const Schedule *s, uint32_t number);
+/* "write", "atomic read", … */
+const char *run_access_word(const ControlPlace *place);
+/* Where the two accesses of a race begin to overlap. */
+uint64_t run_raced_address(const Prediction *x);
+/* Where the thread of this name was created, or NULL. */
+const TraceEvent *run_creation(const Trace *trace, const char *thread);
+/* A schedule that has the names of all recorded threads, by their numbers; schedule_free. */
+void run_recorded_threads(const RunReport *r, Schedule *ret);
+/* Why a prediction is what it is, in a sentence. */
+const char *run_why(const Prediction *x);
+/* Why a prediction was dropped: "the program took another way: …". */
+void run_add_dropped(const RunReport *r, const Prediction *x, Str *out);
 /* "race" findings that showed, and so on. */
 uint32_t run_count(const RunReport *r, PredictState state);
 bool run_recorded_deadlock(const RunReport *r);
@@ -37,6 +55,11 @@ void run_text(const RunReport *r, Str *out);
 /* Both of the accesses, or all stuck threads, of what a replay showed. */
 void run_text_shown(const RunReport *r, const Control *shown, const Schedule *schedule,
                     Str *out);
+/* What the happens-before detector says of a race. */
+void run_text_confirmed(const RunReport *r, const Schedule *schedule,
+                        const Confirmation *confirmation, Str *out);
 void run_json(const RunReport *r, JsonSink *sink, void *user);
+/* Everything that was not dropped, in words and places; it lives in the arena. */
+void run_tell(const RunReport *r, Arena *arena, Told *ret);
 
 #endif

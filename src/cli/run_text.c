@@ -1,12 +1,11 @@
-/* The text report of `heddle run`: each error with its places, stacks and locks, then the
- * interleaving with a column for each thread, then what was tried. */
+/* The text report of `heddle run`: each error with its places, stacks, locks and values,
+ * then the interleaving with a column for each thread (run_tell.c), then what was tried
+ * and what became of it. */
 #include "cli/run_report.h"
 
 #include "cli/cli.h"
 
 #include <string.h>
-
-enum { STORY_STEPS = 40, COLUMN = 34 };
 
 /* ---- names ------------------------------------------------------------------------ */
 
@@ -49,16 +48,41 @@ void run_add_id(const RunReport *r, uint32_t index, Str *out) {
   str_addf(out, "%c%u", "RDP"[all[index].property], number);
 }
 
-static const char *thread_name(const Schedule *s, uint32_t number) {
+const char *run_schedule_thread(const Schedule *s, uint32_t number) {
   return number < s->threads.len ? s->threads.data[number].name : "another thread";
+}
+
+const char *run_property_word(PredictProperty property) {
+  static const char *const words[] = {"race", "deadlock", "property"};
+  return words[property];
 }
 
 bool run_has_schedule(const Prediction *x) {
   return x->property != PREDICT_PROPERTY || x->schedule.rule;
 }
 
-const char *run_thread_name(const Prediction *x, uint32_t number) {
-  return thread_name(&x->schedule, number);
+uint64_t run_raced_address(const Prediction *x) {
+  return x->pair.a.address > x->pair.b.address ? x->pair.a.address : x->pair.b.address;
+}
+
+const TraceEvent *run_creation(const Trace *trace, const char *thread) {
+  for (uint32_t i = 0; i < trace->threads.len; i++) {
+    const TraceThread *t = &trace->threads.data[i];
+    if (!t->name || !str_eq(t->name, thread) || t->parent >= trace->threads.len) continue;
+    const TraceThread *parent = &trace->threads.data[t->parent];
+    for (uint32_t k = 0; k < parent->events.len; k++) {
+      const TraceEvent *e = &trace->events.data[parent->events.data[k]];
+      if (e->op == TRACE_CREATE && e->object == i) return e;
+    }
+  }
+  return NULL;
+}
+
+void run_recorded_threads(const RunReport *r, Schedule *ret) {
+  schedule_init(ret);
+  vec_clear(&ret->threads);
+  for (uint32_t i = 0; i < r->trace->threads.len; i++)
+    vec_push(&ret->threads, (ScheduleThread){r->trace->threads.data[i].name, 0, 0});
 }
 
 /* ---- places of a replay ----------------------------------------------------------- */
@@ -79,7 +103,22 @@ static void add_stack(const RunReport *r, const ControlPlace *p, Str *out) {
   }
 }
 
+/* Who made the thread, and who made that one. */
+static void add_creation(const RunReport *r, const char *thread, Str *out) {
+  const TraceEvent *e;
+  for (unsigned i = 0; i < 8 && (e = run_creation(r->trace, thread)); i++) {
+    const char *parent = r->trace->threads.data[e->thread].name;
+    str_add(out, "      ");
+    if (i) str_addf(out, "%s was ", thread);
+    str_addf(out, "created by %s at ", parent);
+    add_place(r, e->pc, out);
+    str_add_char(out, '\n');
+    thread = parent;
+  }
+}
+
 static void add_locks(const RunReport *r, const ControlPlace *p, Str *out) {
+  if (!p->lock_count) str_add(out, "      holds no lock\n");
   for (uint32_t i = 0; i < p->lock_count; i++) {
     str_add(out, "      holds ");
     run_add_name(r, p->locks[i], out);
@@ -89,7 +128,7 @@ static void add_locks(const RunReport *r, const ControlPlace *p, Str *out) {
   }
 }
 
-static const char *access_word(const ControlPlace *p) {
+const char *run_access_word(const ControlPlace *p) {
   if (p->atomic) return p->write ? "atomic write" : "atomic read";
   return p->write ? "write" : "read";
 }
@@ -106,35 +145,43 @@ static const char *waiting_word(uint32_t op) {
   }
 }
 
+/* What the memory holds, as the access sees it. */
+static void add_value(const ControlPlace *p, Str *out) {
+  if (p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8) return;
+  uint64_t sign = UINT64_C(1) << (p->size * 8 - 1);
+  long long value = (long long)((p->value ^ sign) - sign);
+  str_addf(out, ", where the value is %lld", value);
+}
+
 static void add_race(const RunReport *r, const Control *c, const Schedule *s, Str *out) {
   for (int i = 0; i < 2; i++) {
     const ControlPlace *p = &c->places[i];
-    str_addf(out, "    %s: %s of %llu byte%s at ", thread_name(s, p->thread),
-             access_word(p), (unsigned long long)p->size, p->size == 1 ? "" : "s");
+    str_addf(out, "    %s: %s of %llu byte%s at ", run_schedule_thread(s, p->thread),
+             run_access_word(p), (unsigned long long)p->size, p->size == 1 ? "" : "s");
     add_place(r, p->pc, out);
+    add_value(p, out);
     str_add_char(out, '\n');
     add_stack(r, p, out);
+    add_creation(r, run_schedule_thread(s, p->thread), out);
     add_locks(r, p, out);
   }
-  const ControlPlace *p = &c->places[0];
-  if (p->size <= 8)
-    str_addf(out, "    the value is %lld at that moment\n", (long long)p->value);
 }
 
 static void add_stuck(const RunReport *r, const Control *c, const Schedule *s, Str *out) {
   for (uint32_t i = 0; i < c->stuck_count; i++) {
     const ControlPlace *p = &c->stuck[i];
-    str_addf(out, "    %s %s ", thread_name(s, p->thread), waiting_word(p->op));
+    str_addf(out, "    %s %s ", run_schedule_thread(s, p->thread), waiting_word(p->op));
     if (p->op == TRACE_JOIN)
-      str_add(out, thread_name(s, p->owner));
+      str_add(out, run_schedule_thread(s, p->owner));
     else
       run_add_name(r, p->object, out);
     str_add(out, " at ");
     add_place(r, p->pc, out);
     if (p->owner != CONTROL_NO_THREAD && p->op != TRACE_JOIN)
-      str_addf(out, ", which %s holds", thread_name(s, p->owner));
+      str_addf(out, ", which %s holds", run_schedule_thread(s, p->owner));
     str_add_char(out, '\n');
     add_stack(r, p, out);
+    add_creation(r, run_schedule_thread(s, p->thread), out);
     add_locks(r, p, out);
   }
 }
@@ -147,42 +194,48 @@ void run_text_shown(const RunReport *r, const Control *shown, const Schedule *sc
     add_stuck(r, shown, schedule, out);
 }
 
-/* ---- the story -------------------------------------------------------------------- */
+/* ---- why it is a race ------------------------------------------------------------- */
 
-static void add_step(const RunReport *r, const Schedule *s, uint32_t i, Str *out) {
-  size_t start = out->len;
-  str_add(out, "      ");
-  /* Many threads do not fit side by side: then the name stands before the step. */
-  if (s->threads.len <= 3)
-    str_pad(out, start, 6 + COLUMN * s->steps.data[i].thread);
-  else
-    str_addf(out, "%s: ", thread_name(s, s->steps.data[i].thread));
-  if (s->steps.data[i].op == TRACE_EVENT && i < s->names.len)
-    str_add(out, s->names.data[i]);
-  else
-    str_add(out, trace_op_word((TraceOp)s->steps.data[i].op));
-  uint64_t pc = i < s->places.len ? s->places.data[i] : 0;
-  Place place = pc ? places_find(r->places, pc) : (Place){0};
-  if (place.file) {
-    const char *slash = strrchr(place.file, '/');
-    str_addf(out, " %s:%d", slash ? slash + 1 : place.file, place.line);
+static void add_schedule_step(const RunReport *r, const Schedule *s, uint32_t i,
+                              Str *out) {
+  str_add(out, trace_op_word((TraceOp)s->steps.data[i].op));
+  if (i < s->objects.len && s->objects.data[i].thread != CONTROL_NO_THREAD)
+    str_addf(out, " %s", run_schedule_thread(s, s->objects.data[i].thread));
+  else if (i < s->objects.len && s->objects.data[i].address) {
+    str_add_char(out, ' ');
+    run_add_name(r, s->objects.data[i].address, out);
   }
-  str_add_char(out, '\n');
+  if (i < s->places.len && s->places.data[i]) {
+    str_add(out, " at ");
+    places_add(r->places, s->places.data[i], out);
+  }
 }
 
-static void add_story(const RunReport *r, const Schedule *s, Str *out) {
-  uint32_t first = s->steps.len > STORY_STEPS ? s->steps.len - STORY_STEPS : 0;
-  str_add(out, "    how it comes about:\n");
-  if (s->threads.len <= 3) {
-    size_t start = out->len;
-    for (uint32_t t = 0; t < s->threads.len; t++) {
-      str_pad(out, start, 6 + COLUMN * t);
-      str_add(out, s->threads.data[t].name);
+void run_text_confirmed(const RunReport *r, const Schedule *s, const Confirmation *c,
+                        Str *out) {
+  if (c->refuted) {
+    str_addf(out, "    not confirmed: %s\n", c->refuted);
+    return;
+  }
+  str_add(out, "    confirmed by happens-before: neither access is ordered before the "
+               "other\n");
+  for (int k = 0; k < 2; k++) {
+    const char *me = run_schedule_thread(s, s->hold[k].thread),
+               *other = run_schedule_thread(s, s->hold[1 - k].thread);
+    if (c->link[k].acquire == NO_STEP || c->link[k].release == NO_STEP) {
+      str_addf(out, "      %s knows of nothing that %s did\n", me, other);
+      continue;
+    }
+    str_addf(out, "      %s knows of %s up to: ", me, other);
+    add_schedule_step(r, s, c->link[k].release, out);
+    if (c->link[k].acquire != c->link[k].release) {
+      str_add(out, ", by its ");
+      if (s->steps.data[c->link[k].acquire].thread != s->hold[k].thread)
+        str_add(out, "creator's ");
+      add_schedule_step(r, s, c->link[k].acquire, out);
     }
     str_add_char(out, '\n');
   }
-  if (first) str_addf(out, "      … %u steps before these, see the schedule\n", first);
-  for (uint32_t i = first; i < s->steps.len; i++) add_step(r, s, i, out);
 }
 
 /* ---- findings --------------------------------------------------------------------- */
@@ -198,13 +251,10 @@ static void add_command(const RunReport *r, uint32_t index, Str *out) {
 
 static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *x = &r->predictions->predictions.data[index];
-  if (x->state == PREDICT_DROPPED) return;
   run_add_id(r, index, out);
   if (x->property == PREDICT_RACE) {
     str_add(out, ": data race on ");
-    run_add_name(
-        r, x->pair.a.address > x->pair.b.address ? x->pair.a.address : x->pair.b.address,
-        out);
+    run_add_name(r, run_raced_address(x), out);
   } else if (x->property == PREDICT_PROPERTY) {
     str_addf(out, ": %s:%u fails", x->rule_file, x->rule_line);
   } else {
@@ -218,6 +268,8 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   }
   if (x->state == PREDICT_REPLAYED) {
     run_text_shown(r, x->shown, &x->schedule, out);
+    if (x->property == PREDICT_RACE)
+      run_text_confirmed(r, &x->schedule, &x->confirmation, out);
   } else if (x->property == PREDICT_RACE) {
     for (int i = 0; i < 2; i++) {
       const RaceAccess *a = i ? &x->pair.b : &x->pair.a;
@@ -229,11 +281,70 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
       str_add_char(out, '\n');
     }
   }
-  if (run_has_schedule(x)) {
-    add_story(r, &x->schedule, out);
-    add_command(r, index, out);
+}
+
+static void add_findings(const RunReport *r, Str *out) {
+  Arena *arena = arena_new();
+  Told told;
+  run_tell(r, arena, &told);
+  uint32_t next = run_recorded_deadlock(r);
+  for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
+    if (r->predictions->predictions.data[i].state == PREDICT_DROPPED) continue;
+    add_finding(r, i, out);
+    if (run_has_schedule(&r->predictions->predictions.data[i])) {
+      str_add(out, "    how it comes about:\n");
+      told_story(&told, next, r->width, r->color, out);
+      add_command(r, i, out);
+    }
+    next++;
+    str_add_char(out, '\n');
   }
-  str_add_char(out, '\n');
+  arena_free(arena);
+}
+
+/* ---- what was tried --------------------------------------------------------------- */
+
+void run_add_dropped(const RunReport *r, const Prediction *x, Str *out) {
+  const Control *c = x->shown;
+  if (!c || c->outcome == CONTROL_FOLLOWED) {
+    str_add(out, "the order was followed, and the error did not show");
+    return;
+  }
+  const char *who = run_schedule_thread(&x->schedule, c->diverged_thread);
+  if (c->diverged_op == TRACE_NONE) {
+    str_addf(out, "%s waited in vain for the other threads at ", who);
+  } else if (c->at < x->schedule.steps.len) {
+    const ControlStep *step = &x->schedule.steps.data[c->at];
+    str_addf(out, "the program took another way: %s came to %s instead of %s at ", who,
+             trace_op_word((TraceOp)c->diverged_op), trace_op_word((TraceOp)step->op));
+  } else {
+    str_addf(out, "the program took another way: %s passed by its place and came to %s at ",
+             who, trace_op_word((TraceOp)c->diverged_op));
+  }
+  places_add(r->places, c->diverged_pc, out);
+}
+
+static void add_dropped(const RunReport *r, Str *out) {
+  for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
+    const Prediction *x = &r->predictions->predictions.data[i];
+    if (x->state != PREDICT_DROPPED) continue;
+    str_add(out, "dropped: ");
+    if (x->property == PREDICT_RACE) {
+      str_add(out, "race on ");
+      run_add_name(r, run_raced_address(x), out);
+      str_add(out, " between ");
+      places_add(r->places, x->pair.a.pc, out);
+      str_add(out, " and ");
+      places_add(r->places, x->pair.b.pc, out);
+    } else if (x->property == PREDICT_PROPERTY) {
+      str_addf(out, "%s:%u", x->rule_file, x->rule_line);
+    } else {
+      str_add(out, "deadlock");
+    }
+    str_addf(out, ", %u order%s tried: ", x->tries, x->tries == 1 ? "" : "s");
+    run_add_dropped(r, x, out);
+    str_add_char(out, '\n');
+  }
 }
 
 uint32_t run_count(const RunReport *r, PredictState state) {
@@ -256,10 +367,7 @@ int run_exit_code(const RunReport *r) {
 
 static void add_recorded_deadlock(const RunReport *r, Str *out) {
   Schedule names;
-  schedule_init(&names);
-  vec_clear(&names.threads);
-  for (uint32_t i = 0; i < r->trace->threads.len; i++)
-    vec_push(&names.threads, (ScheduleThread){r->trace->threads.data[i].name, 0, 0});
+  run_recorded_threads(r, &names);
   str_add(out, "the program deadlocked while it was recorded\n");
   run_text_shown(r, r->recorded, &names, out);
   str_add_char(out, '\n');
@@ -298,23 +406,58 @@ static void add_limits(const RunReport *r, Str *out) {
     str_addf(out, "%llu situation%s not tried: the time was over\n",
              (unsigned long long)stats->unexplored,
              stats->unexplored == 1 ? " was" : "s were");
+  if (stats->distant)
+    str_addf(out, "%llu pair%s further apart than the window\n",
+             (unsigned long long)stats->distant, stats->distant == 1 ? " was" : "s were");
+  if (stats->unswapped)
+    str_addf(out, "%llu call%s of pthread_once not tried in another order\n",
+             (unsigned long long)stats->unswapped,
+             stats->unswapped == 1 ? " was" : "s were");
   if (stats->left_out)
     str_addf(out,
              "%llu accesses were not compared: too many different ones to one place\n",
              (unsigned long long)stats->left_out);
 }
 
+/* Dropped ones by what their last replay did. */
+static void add_counts(const RunReport *r, Str *out) {
+  uint32_t shown = run_count(r, PREDICT_REPLAYED), open = run_count(r, PREDICT_OPEN),
+           dropped = run_count(r, PREDICT_DROPPED), followed = 0, alone = 0;
+  for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
+    const Prediction *x = &r->predictions->predictions.data[i];
+    if (x->state != PREDICT_DROPPED || !x->shown) continue;
+    followed += x->shown->outcome == CONTROL_FOLLOWED;
+    alone += x->shown->outcome != CONTROL_FOLLOWED && x->shown->diverged_op == TRACE_NONE;
+  }
+  str_addf(out, "%u predicted: %u replayed, %u dropped, %u open\n",
+           shown + open + dropped, shown, dropped, open);
+  if (!dropped) return;
+  str_addf(out, "dropped after %llu replays: ",
+           (unsigned long long)r->predictions->stats.replays);
+  const struct {
+    uint32_t count;
+    const char *text;
+  } why[] = {{dropped - followed - alone, "took another way"},
+             {alone, "never brought the threads together"},
+             {followed, "went on without the error"}};
+  bool first = true;
+  for (int i = 0; i < 3; i++) {
+    if (!why[i].count) continue;
+    str_addf(out, "%s%u %s", first ? "" : ", ", why[i].count, why[i].text);
+    first = false;
+  }
+  str_add(out, r->verbose ? "\n" : " (--verbose tells each)\n");
+}
+
 void run_text(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
   if (run_recorded_deadlock(r)) add_recorded_deadlock(r, out);
-  for (uint32_t i = 0; i < r->predictions->predictions.len; i++) add_finding(r, i, out);
+  add_findings(r, out);
+  if (r->verbose) add_dropped(r, out);
   str_addf(out, "%llu threads, %llu events, %llu accesses recorded\n",
            (unsigned long long)stats->threads, (unsigned long long)stats->events,
            (unsigned long long)stats->accesses);
   add_end(r, out);
   add_limits(r, out);
-  uint32_t shown = run_count(r, PREDICT_REPLAYED), open = run_count(r, PREDICT_OPEN),
-           dropped = run_count(r, PREDICT_DROPPED);
-  str_addf(out, "%u predicted: %u replayed, %u dropped, %u open\n",
-           shown + open + dropped, shown, dropped, open);
+  add_counts(r, out);
 }

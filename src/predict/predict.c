@@ -2,10 +2,11 @@
  *
  * Circles of locks first, since they are few; then deadlocks of any kind by the CSP
  * checker; then races. A situation is asked for orders until one shows the error, none is
- * left, or enough were tried. An error that an earlier replay showed at the same places
- * is not sought again. */
+ * left, or enough were tried; of races each gets one try before any gets a second. An error
+ * that an earlier replay showed at the same places is not sought again. */
 #include "predict/predict.h"
 
+#include "predict/once.h"
 #include "predict/property.h"
 #include "predict/skips.h"
 
@@ -22,6 +23,7 @@ typedef struct {
   StrMap stuck;    /* places of the deadlocks that showed */
   StrMap segments; /* SegmentKey of the races that showed */
   StrMap races;    /* RaceKey of the races that are reported */
+  Map pairs;       /* keys of the candidates that were looked at */
 } Predictor;
 
 static double now(void) {
@@ -60,6 +62,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
     return false;
   if (!p->o->replay) return true;
   x->tries++;
+  p->ret->stats.replays++;
   progress_step(p->o->progress, 1, "replaying");
   if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
   if (x->property == PREDICT_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
@@ -73,28 +76,41 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   }
   mem_free(x->shown);
   x->shown = c;
+  x->confirmation = (Confirmation){0};
   if (showed(x, c)) {
     x->state = PREDICT_REPLAYED;
-    if (c->outcome == CONTROL_DEADLOCK) x->property = PREDICT_DEADLOCK;
+    if (c->outcome == CONTROL_DEADLOCK)
+      x->property = PREDICT_DEADLOCK;
+    else if (c->outcome == CONTROL_RACE)
+      x->confirmation = confirm_race(&x->schedule, c);
+    if (x->confirmation.refuted) x->state = PREDICT_OPEN;
   } else if (c->outcome != CONTROL_DIVERGED && c->outcome != CONTROL_FOLLOWED) {
     x->state = PREDICT_OPEN; /* the time was over on the way */
   }
   return true;
 }
 
+/* Which orders of a situation: all, only the first one when it is cheap to have, or all
+ * but that one. */
+typedef enum { ORDERS_ALL, ORDERS_QUICK, ORDERS_REST } Orders;
+
 /* Asks for orders until the error shows. *ret_found: at least one order exists. */
-static bool try_situation(Predictor *p, Prediction *x, Solver *solver, bool *ret_found) {
+static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders which,
+                          bool *ret_found) {
   StepOrder order = {0};
   bool ok = true;
   *ret_found = false;
-  uint32_t most = p->o->replay ? p->o->orders : 1;
+  uint32_t most = p->o->replay && which != ORDERS_QUICK ? p->o->orders : 1;
   for (uint32_t i = 0; ok && i < most && x->state != PREDICT_REPLAYED; i++) {
     if (time_is_over(p)) {
+      if (which == ORDERS_QUICK) break; /* it is counted when its turn comes again */
       p->ret->stats.unexplored++;
       x->state = PREDICT_OPEN;
       break;
     }
-    SolveAnswer answer = solve_next(solver, &order);
+    SolveAnswer answer = which == ORDERS_QUICK ? solve_quick(solver, &order)
+                                               : solve_next(solver, &order);
+    if (which == ORDERS_REST && answer == SOLVE_FOUND && solve_was_quick(solver)) continue;
     if (answer == SOLVE_UNDECIDED) p->ret->stats.undecided++;
     if (answer != SOLVE_FOUND) break;
     x->way = solve_way(solver);
@@ -139,6 +155,18 @@ static void keep(Predictor *p, Prediction *x, bool found) {
     prediction_free(x);
 }
 
+/* All within the window. */
+static bool are_near(const Predictor *p, const Circle *c) {
+  for (uint32_t i = 0; p->o->window && i < c->targets.len; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const Target *a = &c->targets.data[i], *b = &c->targets.data[k];
+      if (run_distance(p->run, a->thread, a->position, b->thread, b->position) >
+          p->o->window)
+        return false;
+    }
+  return true;
+}
+
 static bool find_circles(Predictor *p) {
   Circles circles;
   bool ok = true, found;
@@ -158,13 +186,14 @@ static bool find_circles(Predictor *p) {
       str_add_bytes(&key, &s->lock, sizeof s->lock);
     }
     uint64_t *known = strmap_at(&tried, str_text(&key), key.len);
-    bool skip = *known != 0;
+    bool far = !are_near(p, c), skip = *known != 0 || far;
+    p->ret->stats.distant += far;
     if (!skip) {
       Prediction x = {.property = PREDICT_DEADLOCK};
       schedule_init(&x.schedule);
       Solver *solver =
           solve_begin(p->run, c->targets.data, c->targets.len, &p->o->limits);
-      ok = try_situation(p, &x, solver, &found);
+      ok = try_situation(p, &x, solver, ORDERS_ALL, &found);
       solve_end(solver);
       if (found && x.state == PREDICT_REPLAYED)
         *strmap_at(&tried, str_text(&key), key.len) = 1;
@@ -185,7 +214,7 @@ static bool find_any_deadlock(Predictor *p) {
   bool found, ok;
   uint64_t before = p->ret->stats.undecided;
   schedule_init(&x.schedule);
-  ok = try_situation(p, &x, solver, &found);
+  ok = try_situation(p, &x, solver, ORDERS_ALL, &found);
   if (p->ret->stats.undecided > before) {
     p->ret->stats.undecided = before;
     p->ret->stats.deadlock_undecided = true;
@@ -223,50 +252,120 @@ static uint64_t *race_reported(Predictor *p, const RacePair *pair) {
   return strmap_at(&p->races, (const char *)&key, sizeof key);
 }
 
-static bool try_race(Predictor *p, const RaceCandidate *c) {
-  Prediction x = {.property = PREDICT_RACE};
-  bool ok = true, any = false;
-  for (uint32_t i = 0; i < c->pairs.len; i++) {
-    if (*segments_seen(p, &c->pairs.data[i])) return true;
-    if (p->skipping && *race_reported(p, &c->pairs.data[i])) return true;
+typedef struct {
+  Prediction x;
+  bool any;       /* an order was found */
+  uint32_t quick; /* bits: pairs whose first order was tried */
+} RaceTry;
+
+static bool try_pair(Predictor *p, RaceTry *t, const RacePair *pair, Orders which,
+                     bool *ret_found) {
+  Target targets[] = {{pair->a.thread, pair->a.position},
+                      {pair->b.thread, pair->b.position}};
+  Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
+  RacePair before = t->x.pair;
+  t->x.pair = *pair;
+  bool ok = try_situation(p, &t->x, solver, which, ret_found);
+  if (!*ret_found) t->x.pair = before;
+  t->any |= *ret_found;
+  solve_end(solver);
+  if (t->x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
+  return ok;
+}
+
+static bool try_race(Predictor *p, RaceTry *t, const RaceCandidate *c, bool quick) {
+  bool ok = true, found;
+  if (t->x.state == PREDICT_REPLAYED) return true;
+  for (uint32_t i = 0; i < c->pairs.len; i++)
+    if (*segments_seen(p, &c->pairs.data[i]) ||
+        (p->skipping && *race_reported(p, &c->pairs.data[i]))) {
+      t->any = false; /* another race tells of it */
+      return true;
+    }
+  for (uint32_t i = 0; ok && i < c->pairs.len && t->x.state != PREDICT_REPLAYED; i++) {
+    bool tried = t->quick >> i & 1;
+    ok = try_pair(p, t, &c->pairs.data[i],
+                  quick   ? ORDERS_QUICK
+                  : tried ? ORDERS_REST
+                          : ORDERS_ALL,
+                  &found);
+    if (quick && found) t->quick |= 1u << i;
+    if (!p->o->replay && t->any) break;
   }
-  schedule_init(&x.schedule);
-  for (uint32_t i = 0; ok && i < c->pairs.len && x.state != PREDICT_REPLAYED; i++) {
-    const RacePair *pair = &c->pairs.data[i];
-    Target targets[] = {{pair->a.thread, pair->a.position},
-                        {pair->b.thread, pair->b.position}};
-    Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
-    RacePair before = x.pair;
-    bool found;
-    x.pair = *pair;
-    ok = try_situation(p, &x, solver, &found);
-    if (!found) x.pair = before;
-    any |= found;
-    solve_end(solver);
-    if (x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
-    if (!p->o->replay && any) break;
+  return ok;
+}
+
+/* First one order for every pair, where it is cheap to have; then all the others: what is
+ * really there shows soon, whatever else is only predicted. */
+static bool try_races(Predictor *p, const Races *races) {
+  uint32_t count = races->candidates.len;
+  RaceTry *tries = mem_alloc_zero((count + 1) * sizeof *tries);
+  bool ok = true;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t *known = map_at(&p->pairs, races->candidates.data[i].key);
+    tries[i].x.property = PREDICT_RACE;
+    schedule_init(&tries[i].x.schedule);
+    p->ret->stats.race_candidates += !*known;
+    bool done = *known && !p->skipping; /* what could not be followed may be, without waits */
+    tries[i].x.state = done ? PREDICT_REPLAYED : PREDICT_OPEN;
+    *known = 1;
   }
-  if (any && x.state != PREDICT_DROPPED) *race_reported(p, &x.pair) = 1;
-  keep(p, &x, ok && any);
+  for (int quick = p->o->replay != NULL; quick >= 0; quick--) {
+    progress_phase(p->o->progress, quick ? "races" : "races, further orders", count);
+    for (uint32_t i = 0; ok && i < count; i++) {
+      ok = try_race(p, &tries[i], &races->candidates.data[i], quick);
+      progress_step(p->o->progress, 1, NULL);
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (tries[i].any && tries[i].x.state != PREDICT_DROPPED)
+      *race_reported(p, &tries[i].x.pair) = 1;
+    keep(p, &tries[i].x, ok && tries[i].any);
+  }
+  mem_free(tries);
   return ok;
 }
 
 static bool find_races(Predictor *p) {
   Races races;
-  bool ok = true;
-  races_find(p->run, p->o->progress, &races);
-  p->ret->stats.race_candidates = races.candidates.len;
-  p->ret->stats.left_out = races.left_out;
-  progress_phase(p->o->progress, "races", races.candidates.len);
-  for (uint32_t i = 0; ok && i < races.candidates.len; i++) {
-    ok = try_race(p, &races.candidates.data[i]);
-    progress_step(p->o->progress, 1, NULL);
-  }
+  races_find_near(p->run, p->o->window, p->o->progress, &races);
+  p->ret->stats.distant += races.distant;
+  p->ret->stats.left_out += races.left_out;
+  bool ok = try_races(p, &races);
   races_free(&races);
   return ok;
 }
 
-/* ---- the whole -------------------------------------------------------------------- */
+/* The same for runs in which other threads run the routines of pthread_once: what is new
+ * in them. */
+enum { MOST_SWAPS = 16, MOST_COPIED = 20000000 };
+
+static bool find_races_behind_once(Predictor *p) {
+  const Run *recorded = p->run;
+  OnceSwaps swaps = {0};
+  bool ok = true;
+  uint64_t size = recorded->trace->events.len + recorded->trace->access_count, copied = 0;
+  once_find(recorded, &swaps);
+  for (uint32_t i = 0; ok && i < swaps.len; i++) {
+    Trace trace = {0};
+    Run run;
+    copied += size;
+    if (i >= MOST_SWAPS || copied > MOST_COPIED || time_is_over(p)) {
+      p->ret->stats.unswapped += swaps.len - i;
+      break;
+    }
+    if (!once_swap(recorded, &swaps.data[i], &p->o->limits, &trace)) continue;
+    run_init(&run, &trace, p->o->progress);
+    p->run = &run;
+    strmap_free(&p->segments); /* its positions are others */
+    ok = find_races(p);
+    run_free(&run);
+    trace_free(&trace);
+  }
+  p->run = recorded;
+  vec_free(&swaps);
+  return ok;
+}
 
 /* ---- runs ------------------------------------------------------------------------- */
 
@@ -324,11 +423,13 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   ret->stats.accesses = run->trace->access_count;
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
     ret->stats.threads += run->trace->threads.data[i].known;
-  bool ok = find_errors(&p) && find_without_waits(&p);
+  bool ok = find_errors(&p) && (!options->race || find_races_behind_once(&p)) &&
+            find_without_waits(&p);
   if (ok && options->property) ok = property_predict(run, options, ret, err);
   strmap_free(&p.stuck);
   strmap_free(&p.segments);
   strmap_free(&p.races);
+  map_free(&p.pairs);
   progress_end(options->progress);
   return ok;
 }

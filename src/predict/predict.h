@@ -3,6 +3,7 @@
 #ifndef HEDDLE_PREDICT_PREDICT_H
 #define HEDDLE_PREDICT_PREDICT_H
 
+#include "predict/confirm.h"
 #include "predict/deadlocks.h"
 #include "predict/races.h"
 #include "predict/schedule.h"
@@ -26,6 +27,7 @@ typedef struct {
   /* Of a property of the user: the assertion, where it stands, and what is wrong. */
   char *rule, *rule_file, *why;
   uint32_t rule_line;
+  Confirmation confirmation; /* of a race that showed */
 } Prediction;
 
 typedef struct {
@@ -33,9 +35,12 @@ typedef struct {
   uint64_t race_candidates, circles;
   uint64_t undecided;  /* situations for which the search was given up */
   uint64_t unexplored; /* situations for which the time did not suffice */
+  uint64_t distant;    /* pairs and circles outside of the window */
+  uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
   bool deadlock_undecided;
   uint32_t property_undecided; /* assertions that were not decided */
+  uint64_t replays; /* of orders, in all */
 } PredictStats;
 
 /* Replays the schedule in the real program. False ends the prediction (after filling
@@ -47,6 +52,7 @@ typedef struct {
   const char *property;  /* a file of CSP_M with assertions about PROGRAM, or NULL */
   const char *program;   /* its file, noted in the schedules */
   uint32_t orders;       /* to try for one situation */
+  uint32_t window;       /* events between the threads of a situation at most; 0: any */
   double seconds;        /* for all of it; 0: no limit */
   PredictReplay *replay; /* NULL: every prediction stays open */
   void *user;

@@ -46,6 +46,7 @@ typedef struct {
   VEC(Group) groups;
   uint32_t *next_access; /* per thread */
   Races *races;
+  uint32_t window; /* or 0 */
   uint64_t words_left; /* that will be looked at: long rows are bounded by their number */
   Map pairs;           /* hash of the two places → candidate + 1 */
 } Finder;
@@ -231,6 +232,11 @@ static bool ordered(const Run *run, const RaceAccess *a, const RaceAccess *b) {
 
 static void add_pair(Finder *f, const RaceAccess *a, const RaceAccess *b) {
   if (ordered(f->run, a, b)) return;
+  if (f->window && run_distance(f->run, a->thread, a->position, b->thread, b->position) >
+                       f->window) {
+    f->races->distant++;
+    return;
+  }
   if (a->thread > b->thread) {
     const RaceAccess *swap = a;
     a = b;
@@ -240,7 +246,8 @@ static void add_pair(Finder *f, const RaceAccess *a, const RaceAccess *b) {
   uint64_t key = low * UINT64_C(0x9e3779b97f4a7c15) ^ (high + (high << 7));
   uint64_t *known = map_at(&f->pairs, key);
   if (!*known) {
-    (void)vec_extend(&f->races->candidates, 1);
+    RaceCandidate *fresh = vec_extend(&f->races->candidates, 1);
+    fresh->key = key;
     *map_at(&f->pairs, key) = f->races->candidates.len;
     known = map_get(&f->pairs, key);
   }
@@ -287,7 +294,11 @@ static void find_pairs(Finder *f) {
 }
 
 void races_find(const Run *run, Progress *progress, Races *ret) {
-  Finder f = {.run = run, .races = ret};
+  races_find_near(run, 0, progress, ret);
+}
+
+void races_find_near(const Run *run, uint32_t window, Progress *progress, Races *ret) {
+  Finder f = {.run = run, .races = ret, .window = window};
   f.words_left = (UINT64_C(1) << 18) + run->trace->access_count * 4096 +
                  run->trace->events.len * UINT64_C(64);
   *ret = (Races){0};

@@ -21,6 +21,7 @@ typedef struct {
 /* The same two places in the code; several pairs of accesses to choose from. */
 typedef struct {
   VEC(RacePair) pairs;
+  uint64_t key; /* of the two places */
 } RaceCandidate;
 
 typedef struct {
@@ -29,9 +30,12 @@ typedef struct {
   uint64_t shared;           /* of them by several threads, and written */
   uint64_t left_out;         /* accesses of words with too many different ones */
   uint64_t ordered, guarded; /* pairs of groups that were excluded, and why */
+  uint64_t distant;          /* pairs that were not looked at: outside of the window */
 } Races;
 
 void races_find(const Run *run, Progress *progress, Races *ret);
+/* Only pairs that are at most `window` events apart in the run; 0: all. */
+void races_find_near(const Run *run, uint32_t window, Progress *progress, Races *ret);
 void races_free(Races *races);
 
 #endif

@@ -98,6 +98,8 @@ void run_free(Run *run);
 /* True when the step after position `p` of thread `t` comes before position `q` of thread
  * `u` in every order of the run. */
 bool run_ordered(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q);
+/* How many events of the run lie between two positions. */
+uint32_t run_distance(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q);
 /* True when the sets have a lock in common that excludes the two from each other. */
 bool run_guarded(const Run *run, uint32_t set_a, uint32_t set_b);
 

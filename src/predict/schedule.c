@@ -17,6 +17,7 @@ void schedule_init(Schedule *s) {
 void schedule_free(Schedule *s) {
   vec_free(&s->threads);
   vec_free(&s->steps);
+  vec_free(&s->objects);
   vec_free(&s->places);
   vec_free(&s->kinds);
   vec_free(&s->names);
@@ -37,6 +38,20 @@ static uint32_t add_thread(Schedule *s, const Run *run, Map *known, uint32_t num
            (ScheduleThread){arena_strdup(s->arena, t->name), parent, t->index});
   map_put(known, number, s->threads.len - 1);
   return s->threads.len - 1;
+}
+
+/* Threads that have no part in the schedule are not named. */
+static ScheduleObject object_of(const TraceEvent *e, Map *known) {
+  ScheduleObject o = {.thread = CONTROL_NO_THREAD};
+  if (e->op == TRACE_CREATE || e->op == TRACE_JOIN) {
+    uint64_t *slot = map_get(known, e->object);
+    if (slot) o.thread = (uint32_t)*slot;
+  } else if (e->op != TRACE_START && e->op != TRACE_END) {
+    o.address = e->object;
+    if (e->op == TRACE_WAIT || e->op == TRACE_WOKEN || e->op == TRACE_TIMED_OUT)
+      o.mutex = e->arguments[0];
+  }
+  return o;
 }
 
 /* A thread is held where it touches the bytes that both of them do. */
@@ -70,6 +85,10 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
     s->hold[0] = hold_of(&pair->a, &pair->b, add_thread(s, run, &known, pair->a.thread));
     s->hold[1] = hold_of(&pair->b, &pair->a, add_thread(s, run, &known, pair->b.thread));
   }
+  for (uint32_t i = 0; i < order->len; i++)
+    vec_push(&s->objects,
+             object_of(&run->trace->events.data[run->steps.data[order->data[i]].event],
+                       &known));
   map_free(&known);
 }
 
@@ -96,6 +115,13 @@ static void add_comment(Places *places, uint64_t pc, Str *out) {
   if (place.file) str_addf(out, "  # %s:%d", place.file, place.line);
 }
 
+static void add_object(const Schedule *s, const ScheduleObject *o, Str *out) {
+  if (o->thread != CONTROL_NO_THREAD)
+    str_addf(out, " %s", s->threads.data[o->thread].name);
+  if (o->address) str_addf(out, " 0x%llx", (unsigned long long)o->address);
+  if (o->address && o->mutex) str_addf(out, " 0x%llx", (unsigned long long)o->mutex);
+}
+
 void schedule_write(const Schedule *s, Places *places, Str *out) {
   str_addf(out, "heddle schedule 1\nprogram %s %016llx\nproperty %s\n", s->program,
            (unsigned long long)s->program_hash, s->property);
@@ -120,7 +146,10 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
   for (uint32_t i = 0; i < s->steps.len; i++) {
     str_addf(out, "step %s %s", s->threads.data[s->steps.data[i].thread].name,
              trace_op_word((TraceOp)s->steps.data[i].op));
-    if (i < s->names.len) str_addf(out, " %s", s->names.data[i]);
+    if (i < s->names.len)
+      str_addf(out, " %s", s->names.data[i]);
+    else if (i < s->objects.len)
+      add_object(s, &s->objects.data[i], out);
     if (i < s->places.len) add_comment(places, s->places.data[i], out);
     str_add_char(out, '\n');
   }
@@ -222,6 +251,28 @@ static bool is_event_name(const char *text) {
   return true;
 }
 
+static bool read_step(Reader *r) {
+  ControlStep step;
+  ScheduleObject o = {.thread = CONTROL_NO_THREAD};
+  if (!read_thread(r, r->words[1], &step.thread)) return false;
+  step.op = trace_op_of_word(r->words[2], strlen(r->words[2]));
+  if (!trace_op_is_turn((TraceOp)step.op))
+    return wrong(r, "see docs/run.md", "an unknown step");
+  if (r->s->rule) { /* the event as the property sees it */
+    if (r->count != 4 || !is_event_name(r->words[3]))
+      return wrong(r, "see docs/run.md", "this is no event");
+    vec_push(&r->s->names, arena_strdup(r->s->arena, r->words[3]));
+  } else if (r->count > 3 && (step.op == TRACE_CREATE || step.op == TRACE_JOIN)) {
+    if (!read_thread(r, r->words[3], &o.thread)) return false;
+  } else if (r->count > 3 && !read_number(r, r->words[3], UINT64_MAX, &o.address)) {
+    return false;
+  }
+  if (r->count > 4 && !read_number(r, r->words[4], UINT64_MAX, &o.mutex)) return false;
+  vec_push(&r->s->steps, step);
+  vec_push(&r->s->objects, o);
+  return true;
+}
+
 static bool read_line(Reader *r) {
   Schedule *s = r->s;
   const char *key = r->words[0];
@@ -249,20 +300,7 @@ static bool read_line(Reader *r) {
     s->rule_index = (uint32_t)index;
     return true;
   }
-  if (str_eq(key, "step") && r->count == (s->rule ? 4 : 3)) {
-    if (s->rule) {
-      if (!is_event_name(r->words[3]))
-        return wrong(r, "see docs/run.md", "this is no event");
-      vec_push(&s->names, arena_strdup(s->arena, r->words[3]));
-    }
-    ControlStep step;
-    if (!read_thread(r, r->words[1], &step.thread)) return false;
-    step.op = trace_op_of_word(r->words[2], strlen(r->words[2]));
-    if (!trace_op_is_turn((TraceOp)step.op))
-      return wrong(r, "see docs/run.md", "an unknown step");
-    vec_push(&s->steps, step);
-    return true;
-  }
+  if (str_eq(key, "step") && r->count >= 3 && r->count <= 5) return read_step(r);
   return wrong(r, "see docs/run.md", "this line says nothing that belongs in a schedule");
 }
 

@@ -8,14 +8,16 @@
  *   thread main.1
  *   hold main 1 0x5555555551f0 0x555555558040 4 write   # x, prog.c:12 in main
  *   hold main.1 3 0x555555555240 0x555555558040 4 write
- *   step main create          # prog.c:11
+ *   step main create main.1   # prog.c:11
  *   step main.1 start
- *   step main.1 lock
+ *   step main.1 lock 0x5555555580a0
  *
  * `thread` names who takes part: main, and by the way of creation `main.2`, the second
  * child of main. `hold` says after how many steps of the thread it is held, before which
  * place in the code, memory, size and kind of access (`any` memory when the address is
- * not the same in every run; place 0 is any). What follows # is for the reader.
+ * not the same in every run; place 0 is any). A `step` may say what it acts on: a thread,
+ * or the address of an object, and for a wait also that of the mutex. What follows # is
+ * for the reader.
  *
  * A schedule that violates a property of the user says instead of the holds
  *
@@ -38,6 +40,12 @@ typedef struct {
   uint32_t parent, index;
 } ScheduleThread;
 
+/* What a step acts on, as far as it is known. */
+typedef struct {
+  uint64_t address, mutex; /* 0: unknown or none */
+  uint32_t thread;         /* of create and join; or CONTROL_NO_THREAD */
+} ScheduleObject;
+
 typedef struct {
   Arena *arena;
   const char *property; /* "race", "deadlock", "user" or "user-deadlock" */
@@ -49,6 +57,7 @@ typedef struct {
   uint64_t program_hash;
   VEC(ScheduleThread) threads;
   VEC(ControlStep) steps;
+  VEC(ScheduleObject) objects; /* one for each step */
   VEC(uint64_t) places; /* beside each step the place in the code, when known */
   ControlHold hold[2];
   uint32_t hold_count;

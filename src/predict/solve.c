@@ -4,7 +4,16 @@
 #include "predict/search.h"
 #include "predict/moment.h"
 
-typedef enum { WAY_DELAY, WAY_NEED, WAY_SEARCH, WAY_BLIND, WAY_OVER } Way;
+typedef enum {
+  WAY_DELAY,
+  WAY_NEED,
+  WAY_OTHERS,
+  WAY_LAST,
+  WAY_FIRST,
+  WAY_SEARCH,
+  WAY_BLIND,
+  WAY_OVER
+} Way;
 
 struct Solver {
   const Run *run;
@@ -17,7 +26,7 @@ struct Solver {
   VEC(uint64_t) given; /* hashes of the orders that came out */
 };
 
-enum { MOST_PASSES = 64 };
+enum { MOST_PASSES = 64, MOST_TURNS = 1 << 26 };
 
 static uint32_t wanted_position(const Solver *s, uint32_t thread) {
   for (uint32_t i = 0; i < s->targets.len; i++)
@@ -174,6 +183,54 @@ static bool by_need(const Solver *s, StepOrder *ret) {
   return ok && check(s, ret);
 }
 
+/* ---- turns ------------------------------------------------------------------------ */
+
+/* Which threads go first when several may; the smaller the earlier. */
+static uint32_t rank_of(const Solver *s, Way way, uint32_t thread) {
+  uint32_t target = 0;
+  while (target < s->targets.len && s->targets.data[target].thread != thread) target++;
+  bool other = target == s->targets.len;
+  if (way == WAY_OTHERS) return other ? 0 : 1;
+  if (other) return 1;
+  return target == (way == WAY_FIRST ? 0 : s->targets.len - 1) ? 0 : 2;
+}
+
+/* The thread whose turn it is: of the best rank, and then the earliest of the run. */
+static uint32_t next_turn(const Solver *s, const Moment *state, const uint32_t *ranks) {
+  const Run *run = s->run;
+  uint32_t best = NO_STEP;
+  for (uint32_t t = 0; t < run->threads.len; t++) {
+    uint32_t at = state->next[t];
+    if (at >= run->threads.data[t].steps.len || at >= wanted_position(s, t)) continue;
+    uint32_t step = run->threads.data[t].steps.data[at];
+    if (best != NO_STEP) {
+      uint32_t now = ranks[run->steps.data[best].thread];
+      if (ranks[t] > now || (ranks[t] == now && step > best)) continue;
+    }
+    if (moment_allows(state, step)) best = step;
+  }
+  return best;
+}
+
+/* Some threads go as far as they can before others do: what was read under a lock in the
+ * recorded order may be right only so. */
+static bool by_turns(const Solver *s, Way way, StepOrder *ret) {
+  const Run *run = s->run;
+  if ((uint64_t)run->steps.len * run->threads.len > MOST_TURNS) return false;
+  Moment state;
+  uint32_t *ranks = mem_alloc_zero((run->threads.len + 1) * sizeof *ranks), step;
+  for (uint32_t t = 0; t < run->threads.len; t++) ranks[t] = rank_of(s, way, t);
+  moment_init(&state, run);
+  while (!arrived(s, &state) && (step = next_turn(s, &state, ranks)) != NO_STEP) {
+    moment_take(&state, step);
+    vec_push(ret, step);
+  }
+  bool there = arrived(s, &state);
+  moment_free(&state);
+  mem_free(ranks);
+  return there;
+}
+
 /* ---- search ----------------------------------------------------------------------- */
 
 /* How far each thread may go in the search. On the first level only what the situation
@@ -244,7 +301,7 @@ static SolveAnswer by_search(Solver *s, StepOrder *ret) {
   return answer;
 }
 
-/* ---- the three -------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------- */
 
 static uint64_t hash_order(const StepOrder *order) {
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15) ^ order->len;
@@ -276,7 +333,13 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
       break;
     case WAY_NEED:
       if (by_need(s, ret)) answer = SOLVE_FOUND;
-      s->way = WAY_SEARCH;
+      s->way = WAY_OTHERS;
+      break;
+    case WAY_OTHERS:
+    case WAY_LAST:
+    case WAY_FIRST:
+      if (by_turns(s, s->way, ret)) answer = SOLVE_FOUND;
+      s->way++;
       break;
     case WAY_SEARCH:
       answer = by_search(s, ret);
@@ -296,6 +359,16 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
   }
 }
 
+SolveAnswer solve_quick(Solver *s, StepOrder *ret) {
+  vec_clear(ret);
+  s->found = WAY_DELAY;
+  return by_delay(s, false, ret) ? SOLVE_FOUND : SOLVE_NONE;
+}
+
+bool solve_was_quick(const Solver *s) {
+  return s->found == WAY_DELAY;
+}
+
 Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits) {
   Solver *s = mem_alloc_zero(sizeof *s);
@@ -307,7 +380,8 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
 }
 
 const char *solve_way(const Solver *s) {
-  static const char *const names[] = {"delay", "need", "search", "blind", "blind"};
+  static const char *const names[] = {"delay", "need",   "turns", "turns",
+                                      "turns", "search", "blind", "blind"};
   return names[s->found];
 }
 

@@ -2,12 +2,15 @@
  *
  * A situation says for some threads at which of their positions they should stand, all at
  * the same time: before two accesses that race, before the acquisitions of a circle of
- * locks. Four ways are tried, from cheap to dear:
- *   delay    take the steps as they were recorded, but let the wanted threads wait at
- * their positions and everybody else go on as far as possible; need     only what the
- * situation needs, in the recorded order; search   the CSP checker, over the orders of
- * the events that matter; blind    as delay, but atomic operations may read other values
- * than they did: whether the program goes the same way then, only a replay can tell.
+ * locks. Five ways are tried, from cheap to dear:
+ *   delay    the steps as they were recorded, but the wanted threads wait at their
+ *            positions and everybody else goes on
+ *   need     only what the situation needs, in the recorded order
+ *   turns    all other threads first as far as they can go; the last of the wanted threads
+ *            first; the first of them first
+ *   search   the CSP checker, over the orders of the events that matter
+ *   blind    as delay, but atomic operations may read other values than they did: whether
+ *            the program goes the same way then, only a replay can tell
  * Asked again, further orders come out. Every order was checked against moment.h. */
 #ifndef HEDDLE_PREDICT_SOLVE_H
 #define HEDDLE_PREDICT_SOLVE_H
@@ -42,7 +45,11 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits);
 /* The next order; `ret` is cleared first and is the caller's. */
 SolveAnswer solve_next(Solver *solver, StepOrder *ret);
-/* "delay", "need", "search" or "blind": who found the last one. */
+/* Only the first way, which takes one walk over the run; solve_next is not concerned. */
+SolveAnswer solve_quick(Solver *solver, StepOrder *ret);
+/* The last order is the one that solve_quick gives. */
+bool solve_was_quick(const Solver *solver);
+/* "delay", "need", "turns", "search" or "blind": who found the last one. */
 const char *solve_way(const Solver *solver);
 void solve_end(Solver *solver);
 

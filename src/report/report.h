@@ -28,6 +28,10 @@ typedef struct {
  * and the verdicts. */
 void report_text(const CheckResult *result, const TextStyle *style, Str *out);
 
+/* Only the schedule of one finding of the result, as a story. */
+void report_story(const CheckResult *result, const Finding *finding,
+                  const TextStyle *style, Str *out);
+
 /* Everything known about the locations and findings whose name matches: NAME itself, what
  * is inside of it (NAME.x, NAME[]), a member called NAME, or a pattern with * and ?.
  * Returns how many locations and findings matched; with 0 nothing is appended. */
@@ -44,6 +48,8 @@ typedef struct {
   const char *command; /* "check" */
   const char *const *inputs;
   size_t input_count;
+  bool has_exit_code; /* else it follows from the result */
+  int exit_code;
 } ReportOrigin;
 
 /* The result as JSON, as docs/check.md describes it. */

@@ -371,14 +371,15 @@ static void put_notification(Sarif *s, const char *level, const char *text,
   json_close_object(&s->json);
 }
 
-static void put_invocation(Sarif *s) {
+static void put_invocation(Sarif *s, const ReportOrigin *origin) {
   JsonWriter *json = &s->json;
   const CheckResult *r = s->result;
   json_key(json, "invocations");
   json_open_array(json);
   json_open_object(json);
   json_key_bool(json, "executionSuccessful", true);
-  json_key_int(json, "exitCode", result_exit_code(r));
+  json_key_int(json, "exitCode",
+               origin->has_exit_code ? origin->exit_code : result_exit_code(r));
   json_key(json, "toolExecutionNotifications");
   json_open_array(json);
   for (int i = 0; i < PROPERTY_COUNT; i++) {
@@ -417,7 +418,7 @@ static void put_run(Sarif *s, const ReportOrigin *origin) {
   json_close_object(json);
   json_close_object(json);
   json_key_string(json, "columnKind", "unicodeCodePoints");
-  put_invocation(s);
+  put_invocation(s, origin);
   put_artifacts(s);
   json_key(json, "results");
   json_open_array(json);

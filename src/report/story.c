@@ -182,3 +182,11 @@ void paper_story(Paper *p, const Finding *f) {
   vec_free(&s.threads);
   mem_free(s.shown);
 }
+
+void report_story(const CheckResult *result, const Finding *finding,
+                  const TextStyle *style, Str *out) {
+  Paper paper;
+  paper_init(&paper, result, style, out);
+  paper_story(&paper, finding);
+  paper_free(&paper);
+}

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct Places {
   char *no_path;
   Map known; /* return address → index + 1 into found */
   VEC(Place) found;
+  VEC(char *) paths; /* owned: names of files that were relative */
 };
 
 /* No search for debug files elsewhere: it might go to the network. */
@@ -46,6 +48,8 @@ void places_free(Places *p) {
   if (p->dwfl) dwfl_end(p->dwfl);
   map_free(&p->known);
   vec_free(&p->found);
+  for (uint32_t i = 0; i < p->paths.len; i++) mem_free(p->paths.data[i]);
+  vec_free(&p->paths);
   mem_free(p);
 }
 
@@ -58,6 +62,16 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, uint64_t address, Dwarf_Addr *ret
   return NULL;
 }
 
+/* A name that is relative to the folder in which the compiler ran. */
+static const char *full_path(Places *p, Dwarf_Die *unit, const char *file) {
+  Dwarf_Attribute attribute;
+  if (!file || file[0] == '/') return file;
+  const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  if (!folder) return file;
+  vec_push(&p->paths, str_printf("%s/%s", folder, file));
+  return *vec_last(&p->paths);
+}
+
 static Place find(Places *p, uint64_t address) {
   Place place = {0};
   Dwarf_Addr bias = 0;
@@ -68,7 +82,7 @@ static Place find(Places *p, uint64_t address) {
   Dwarf_Die *unit = unit_of(module, address, &bias);
   Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
   if (!line) return place;
-  place.file = dwarf_linesrc(line, NULL, NULL);
+  place.file = full_path(p, unit, dwarf_linesrc(line, NULL, NULL));
   dwarf_lineno(line, &place.line);
   dwarf_linecol(line, &place.column);
   return place;

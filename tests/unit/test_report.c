@@ -522,7 +522,8 @@ static void guards(void **state) {
 /* ---- JSON and SARIF ---- */
 
 static const char *const inputs[] = {"prog.c", "b\".c"};
-static const ReportOrigin origin = {"1.2.3", "check", inputs, 2};
+static const ReportOrigin origin = {
+    .version = "1.2.3", .command = "check", .inputs = inputs, .input_count = 2};
 
 static json_t *read_json(Fixture *f,
                          void (*report)(const CheckResult *, const ReportOrigin *,
