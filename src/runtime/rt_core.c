@@ -19,7 +19,7 @@
 __attribute__((used, visibility("default"))) const char heddle_runtime_mark[] =
     TRACE_MARK;
 
-int rt_mode, rt_accesses;
+int rt_mode, rt_accesses, rt_threaded;
 Control *rt_control;
 RtThread *rt_threads;
 __thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
@@ -68,10 +68,13 @@ void rt_unlock(void) {
 }
 
 void rt_say(const char *text) {
-  char line[240] = "heddle: ";
-  strncat(line, text, sizeof line - 10);
-  strcat(line, "\n");
-  if (write(STDERR_FILENO, line, strlen(line)) < 0) return;
+  char line[240];
+  size_t length = rt_length(text);
+  if (length > sizeof line - 9) length = sizeof line - 9;
+  rt_copy(line, "heddle: ", 8);
+  rt_copy(line + 8, text, length);
+  line[8 + length] = '\n';
+  syscall(SYS_write, STDERR_FILENO, line, length + 9);
 }
 
 void rt_stop(void) {
@@ -113,14 +116,13 @@ RtThread *rt_thread_new(RtThread *parent) {
   t->scheduled = CONTROL_NO_THREAD;
   t->hold = -1;
   t->rounds = 3;
-  t->segment = 1;
   if (parent) {
     t->parent = parent->number;
     t->index = parent->children++;
   }
   t->number = rt_record_new_thread();
   if (rt_mode == CONTROL_RECORD) {
-    t->cache = rt_map(RT_SETS * 2 * sizeof *t->cache);
+    rt_cache_new(t);
   } else {
     t->frames = rt_map(RT_MOST_FRAMES * sizeof *t->frames);
     t->parent = parent ? parent->scheduled : CONTROL_NO_THREAD;
@@ -147,6 +149,7 @@ RtThread *rt_adopt(void) {
   static __thread bool adopting __attribute__((tls_model("initial-exec")));
   if (adopting || !rt_control) return NULL;
   adopting = true;
+  rt_one_more();
   RtThread *t = rt_thread_new(NULL);
   t->index = CONTROL_NO_THREAD;
   t->parent = CONTROL_NO_THREAD;
@@ -154,6 +157,7 @@ RtThread *rt_adopt(void) {
   t->tid = rt_tid();
   t->handle = pthread_self();
   rt_self = t;
+  rt_cache_use(t);
   pthread_setspecific(end_key, t);
   adopting = false;
   return t;
@@ -177,8 +181,7 @@ void rt_thread_ended(RtThread *t) {
     rt_emit(t, TRACE_END, 0, 0, 0, 0, 0);
     t->ended = true;
     rt_record_close(t);
-    munmap(t->cache, RT_SETS * 2 * sizeof *t->cache);
-    t->cache = NULL;
+    rt_cache_free(t);
   } else if (rt_mode == CONTROL_REPLAY) {
     TraceOp turn = rt_turn(t, TRACE_END, TRACE_NONE, 0);
     t->ended = true;
@@ -190,6 +193,7 @@ void rt_thread_ended(RtThread *t) {
 void rt_thread_begin(RtThread *t); /* for the trampoline in rt_thread.c */
 void rt_thread_begin(RtThread *t) {
   rt_self = t;
+  rt_cache_use(t);
   t->tid = rt_tid();
   t->handle = pthread_self();
   pthread_setspecific(end_key, t);
@@ -199,7 +203,7 @@ void rt_thread_begin(RtThread *t) {
 
 static void in_forked_child(void) {
   rt_mode = CONTROL_OFF;
-  rt_accesses = 0;
+  rt_accesses = rt_threaded = 0;
   rt_self = NULL;
   big_lock = 0;
 }
@@ -218,7 +222,7 @@ static Control *open_control(const char *path) {
       sizeof *control + (uint64_t)control->thread_count * sizeof(ControlThread) +
       (uint64_t)control->step_count *
           (sizeof(ControlStep) + (control->keep_seen ? sizeof(ControlSeen) : 0));
-  if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
+  if (__builtin_memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
       control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -228,9 +232,23 @@ static Control *open_control(const char *path) {
 }
 
 static void at_exit(void) {
-  if (rt_mode != CONTROL_RECORD) return;
+  if (rt_mode != CONTROL_RECORD || rt_control->process != (uint32_t)getpid()) return;
   if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
+  rt_record_peak();
   rt_record_state(TRACE_ENDED);
+}
+
+/* A program may end without its exit handlers. A child of vfork does not end the program,
+ * though it has its memory. */
+static _Noreturn void leave(int status) {
+  at_exit();
+  for (;;) syscall(SYS_exit_group, status);
+}
+__attribute__((visibility("default"), weak)) void _exit(int status) {
+  leave(status);
+}
+__attribute__((visibility("default"), weak)) void _Exit(int status) {
+  leave(status);
 }
 
 __attribute__((constructor(101))) void rt_init(void) {

@@ -9,6 +9,22 @@
 
 void rt_thread_begin(RtThread *t);
 
+/* A thread that is alone, because all others were joined, accesses memory after them and
+ * before those that come later: its accesses are left out. One that was detached, or that
+ * ended unjoined, counts for ever. */
+static uint32_t others;
+
+void rt_one_more(void) {
+  if (rt_mode != CONTROL_RECORD) return;
+  __atomic_add_fetch(&others, 1, __ATOMIC_RELAXED);
+  rt_threaded = rt_accesses = 1;
+}
+
+static void one_less(void) {
+  if (rt_mode == CONTROL_RECORD && __atomic_sub_fetch(&others, 1, __ATOMIC_RELAXED) == 0)
+    rt_accesses = 0;
+}
+
 static void emit_start(RtThread *t) {
   pthread_attr_t attributes;
   void *stack = NULL;
@@ -26,6 +42,7 @@ static void emit_start(RtThread *t) {
 static void *trampoline(void *data) {
   RtThread *t = data;
   rt_thread_begin(t);
+  pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
   if (rt_mode == CONTROL_RECORD) {
     emit_start(t);
   } else {
@@ -33,6 +50,21 @@ static void *trampoline(void *data) {
     rt_turn_done(t, turn);
   }
   return t->routine(t->argument);
+}
+
+/* A signal that comes before the thread knows who it is would make it a stranger: the
+ * thread begins with all of them blocked. */
+static int create_blocked(RtThread *t, pthread_t *handle,
+                          const pthread_attr_t *attributes) {
+  sigset_t all, mine, wanted;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mine);
+  t->signals = mine;
+  if (attributes && pthread_attr_getsigmask_np(attributes, &wanted) == 0)
+    t->signals = wanted;
+  int result = REAL(pthread_create)(handle, attributes, trampoline, t);
+  pthread_sigmask(SIG_SETMASK, &mine, NULL);
+  return result;
 }
 
 EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -44,19 +76,21 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     turn = rt_turn(self, TRACE_CREATE, TRACE_NONE, RT_PLACE);
     rt_unlock(); /* nobody else has a turn before rt_turn_done */
   }
-  rt_accesses = 1;
+  rt_one_more();
   RtThread *t = rt_thread_new(self);
   t->routine = routine;
   t->argument = argument;
   if (rt_mode == CONTROL_RECORD)
     rt_emit(self, TRACE_CREATE, t->number, RT_PLACE, 0, 0, 0);
   self->busy = true; /* the stack that it allocates is no event */
-  int result = REAL(pthread_create)(handle, attributes, trampoline, t);
+  int result = create_blocked(t, handle, attributes);
   self->busy = false;
   if (result == 0)
     t->handle = *handle;
-  else
+  else {
     t->ended = t->joined = true;
+    one_less();
+  }
   if (rt_mode == CONTROL_REPLAY) {
     rt_lock();
     rt_turn_done(self, turn);
@@ -73,6 +107,7 @@ static int join(pthread_t handle, void **result, uintptr_t pc) {
     if (code == 0) {
       t->joined = true;
       rt_emit(self, TRACE_JOIN, t->number, pc, 0, 0, 0);
+      one_less();
     }
     return code;
   }
@@ -96,9 +131,10 @@ EXPORT int pthread_join(pthread_t handle, void **result) {
 /* A join that did not have to wait in our hands has succeeded. */
 static void joined(RtThread *self, RtThread *t, uintptr_t pc) {
   t->joined = true;
-  if (rt_mode == CONTROL_RECORD)
+  if (rt_mode == CONTROL_RECORD) {
     rt_emit(self, TRACE_JOIN, t->number, pc, 0, 0, 0);
-  else
+    one_less();
+  } else
     rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, pc));
 }
 
