@@ -21,6 +21,10 @@ CheckResult check_firing_run(const Net *net, const Evidence *evidence, Str *why)
 CheckResult check_proof(const Net *net, const Evidence *evidence, const NetLimits *limits,
                         Str *why);
 
+/* Checks a cover by its definition. */
+CheckResult check_cover(const Net *net, const Evidence *evidence, const NetLimits *limits,
+                        Str *why);
+
 /* Whichever it is. */
 CheckResult check_evidence(const Net *net, const Evidence *evidence,
                            const NetLimits *limits, Str *why);

@@ -448,6 +448,7 @@ CheckResult check_proof(const Net *net, const Evidence *e, const NetLimits *limi
 
 CheckResult check_evidence(const Net *net, const Evidence *evidence,
                            const NetLimits *limits, Str *why) {
-  return evidence->unsafe ? check_firing_run(net, evidence, why)
-                          : check_proof(net, evidence, limits, why);
+  return evidence->unsafe           ? check_firing_run(net, evidence, why)
+         : evidence->cover.ends.len ? check_cover(net, evidence, limits, why)
+                                    : check_proof(net, evidence, limits, why);
 }

@@ -22,6 +22,7 @@ typedef struct {
   uint64_t threads; /* NET_UNSAFE: that the run needs, where tokens are threads */
   bool least;       /* no run needs fewer */
   uint64_t seen;    /* markings of the forward search */
+  uint64_t covered; /* markings of the coverability tree */
   BackwardStats stats;
 } NetResult;
 
