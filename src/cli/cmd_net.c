@@ -279,7 +279,7 @@ static NetLimits limits_of(const NetCommand *o, Screen *screen) {
 }
 
 static int solve(const NetCommand *o, Screen *screen, Err *err) {
-  NetOptions how = {.limits = limits_of(o, screen), .plain = o->plain};
+  NetOptions how = {.limits = limits_of(o, screen), .search = o->plain ? NET_PLAIN : NET_ALL};
   NetResult result = {0};
   Outfile *certificate = NULL, *json = NULL;
   Net *net = net_read_file(o->inputs.data[0], o->target, err);

@@ -24,6 +24,8 @@
 #include "base/mem.h"
 #include "net/basis.h"
 
+#include <stdlib.h>
+
 enum {
   CLOCK_EVERY = 32,
   MOST_STEPS = 4000000, /* of a run that is still worth writing down */
@@ -72,6 +74,8 @@ struct Cover {
 
 Cover *cover_new(const Net *net, const NetLimits *limits) {
   uint32_t places = net->place_names.len;
+  for (uint32_t p = 0; p < places; p++)
+    if (net->initial.data[p] == NET_OMEGA) return NULL;
   if (net->has_transfers || places == 0 || net->transitions.len == 0 ||
       net->targets.len == 0)
     return NULL;

@@ -14,7 +14,8 @@
 
 typedef struct Cover Cover;
 
-/* NULL when the net is not for it: with transfers, repeating does not add up. */
+/* NULL when the net is not for it: with transfers, repeating does not add up; places with
+ * any number of tokens are not counted down (see forward.h). */
 Cover *cover_new(const Net *net, const NetLimits *limits);
 void cover_free(Cover *c); /* accepts NULL */
 

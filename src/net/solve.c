@@ -201,6 +201,14 @@ static SearchStatus take_turns(Searches *s, const NetLimits *limits) {
   return status;
 }
 
+static SearchStatus only_cover(Searches *s, const NetLimits *limits) {
+  SearchStatus status = SEARCH_RUNNING;
+  s->by = BY_COVER;
+  while (status == SEARCH_RUNNING && s->cover && !net_time_is_up(limits))
+    status = go_covering(s, LARGEST_SLICE);
+  return status;
+}
+
 static void take_run(const Net *net, const Core *core, const Searches *s, NetResult *r) {
   Numbers path = {0};
   MarkingView first = {NULL, 0};
@@ -223,12 +231,12 @@ static void take_run(const Net *net, const Core *core, const Searches *s, NetRes
 static void search(const Net *net, const Core *core, const NetOptions *options,
                    NetResult *r) {
   const NetLimits *limits = &options->limits;
-  Searches s = {.backward = backward_new(core->net, limits, options->plain)};
-  if (!options->plain) {
-    s.forward = forward_new(core->net, limits);
-    s.cover = cover_new(core->net, limits);
-  }
-  SearchStatus status = take_turns(&s, limits);
+  bool plain = options->search == NET_PLAIN;
+  Searches s = {.backward = backward_new(core->net, limits, plain),
+                .forward = plain ? NULL : forward_new(core->net, limits),
+                .cover = plain ? NULL : cover_new(core->net, limits)};
+  SearchStatus status =
+      options->search == NET_COVER ? only_cover(&s, limits) : take_turns(&s, limits);
   r->stats = *backward_stats(s.backward);
   r->invariants = backward_pool(s.backward)->invariants.len;
   r->traps = backward_pool(s.backward)->traps.len;
@@ -241,8 +249,9 @@ static void search(const Net *net, const Core *core, const NetOptions *options,
   else if (status == SEARCH_UNSAFE)
     take_run(net, core, &s, r);
   else
-    unknown(r, status == SEARCH_STOPPED ? backward_reason(s.backward)
-                                        : "the time limit was reached");
+    unknown(r, status == SEARCH_STOPPED  ? backward_reason(s.backward)
+               : net_time_is_up(limits) ? "the time limit was reached"
+                                        : "the net is not for this search alone");
   backward_free(s.backward);
   forward_free(s.forward);
   cover_free(s.cover);
