@@ -5,7 +5,7 @@
  *   fire PLACE:N … -> PLACE:N … [transfer FROM>TO …]  # NAME
  *   target PLACE:N …
  *   unsafe TARGET                 then  start PLACE:N …  and  run T T …
- *   safe                          then  siphon P …, trap P …,
+ *   safe                          then  fuse P …, siphon P …, trap P …,
  *                                       invariant PLACE:N … [with TRAP:N …],
  *                                       basis PLACE:N …,
  *                                 or    loose P … and cover PLACE:N …, where N may be
@@ -23,7 +23,7 @@
 #include <string.h>
 
 void evidence_free(Evidence *e) {
-  vec_free(&e->start), vec_free(&e->firings), vec_free(&e->siphon);
+  vec_free(&e->start), vec_free(&e->firings), vec_free(&e->fused), vec_free(&e->siphon);
   vec_free(&e->traps.items), vec_free(&e->traps.ends);
   vec_free(&e->invariants.items), vec_free(&e->invariants.ends);
   vec_free(&e->uses.items), vec_free(&e->uses.ends);
@@ -98,6 +98,7 @@ static void put_places(Outfile *out, const char *word, const Numbers *places) {
 
 static void put_proof(const Evidence *e, Outfile *out) {
   outfile_print(out, "safe\n");
+  put_places(out, "fuse", &e->fused);
   put_places(out, "siphon", &e->siphon);
   for (uint32_t i = 0, k = 0; i < e->traps.ends.len; i++) {
     outfile_print(out, "trap");
@@ -324,6 +325,7 @@ static bool read_net_line(Reader *r, Marking *scratch) {
 static bool read_proof_line(Reader *r, Marking *scratch) {
   Evidence *e = r->e;
   uint32_t places = r->net->place_names.len;
+  if (skip_text(r, "fuse")) return read_numbers(r, places, false, &e->fused);
   if (skip_text(r, "siphon")) return read_numbers(r, places, true, &e->siphon);
   if (skip_text(r, "trap")) {
     if (!read_numbers(r, places, true, &e->traps.items)) return false;
@@ -343,7 +345,7 @@ static bool read_proof_line(Reader *r, Marking *scratch) {
   if (skip_text(r, "loose")) return read_numbers(r, places, true, &e->loose);
   if (skip_text(r, "cover"))
     return add_row(r, places, true, &e->cover, scratch) && expect_line_end(r);
-  return fail(r, "siphon, trap, invariant, basis, loose, cover or end expected");
+  return fail(r, "fuse, siphon, trap, invariant, basis, loose, cover or end expected");
 }
 
 static bool read_run_line(Reader *r, Marking *scratch) {

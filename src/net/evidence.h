@@ -4,7 +4,7 @@
  * `unsafe`: a run. How many tokens each place with "any number" gets, and the transitions
  * to fire one after another; in the end the target numbered `target` is covered.
  *
- * `safe`: a proof. A siphon (places that are empty and stay empty), traps that are marked
+ * `safe`: a proof, perhaps about a smaller net that is made by leaving places out. A siphon (places that are empty and stay empty), traps that are marked
  * and stay marked, invariants over them as in pool.h, and a basis: minimal markings of an
  * upward-closed set that holds every target and every predecessor of its own markings,
  * except those that siphon and invariants exclude, and that lacks the initial marking.
@@ -37,6 +37,7 @@ typedef struct {
   Marking start; /* tokens of the omega places, sorted; others have none */
   Numbers firings;
   /* proof */
+  Numbers fused; /* places that were left out, in this order; see fuse.h */
   Numbers siphon;
   NumberRows traps;
   TokenRows invariants; /* y */

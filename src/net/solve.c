@@ -7,6 +7,7 @@
 #include "net/core.h"
 #include "net/cover.h"
 #include "net/forward.h"
+#include "net/fuse.h"
 #include "net/minimise.h"
 
 enum { FIRST_SLICE = 20000, LARGEST_SLICE = 20000000 };
@@ -75,14 +76,20 @@ static void count_threads(const Net *net, NetResult *r) {
     r->threads += net->transitions.data[e->firings.data[i]].spawns;
 }
 
-/* `path` is in terms of the core. */
-static void lift_run(const Net *net, const Core *core, const Numbers *path,
-                     uint32_t target, MarkingView first, NetResult *r) {
+/* `path` is in terms of the smaller net, or of the core when there is none. */
+static void lift_run(const Net *net, const Core *core, const Fused *fused,
+                     const Numbers *path, uint32_t target, MarkingView first,
+                     NetResult *r) {
   Evidence *e = &r->evidence;
   e->unsafe = true;
   e->target = core->target_of.data[target];
   for (uint32_t i = 0; i < path->len; i++)
-    vec_push(&e->firings, core->transition_of.data[path->data[i]]);
+    if (fused)
+      fuse_expand(fused, path->data[i], &e->firings);
+    else
+      vec_push(&e->firings, path->data[i]);
+  for (uint32_t i = 0; i < e->firings.len; i++)
+    e->firings.data[i] = core->transition_of.data[e->firings.data[i]];
   r->verdict = NET_UNSAFE;
   if (choose_start(net, core, first, e))
     count_threads(net, r);
@@ -209,7 +216,8 @@ static SearchStatus only_cover(Searches *s, const NetLimits *limits) {
   return status;
 }
 
-static void take_run(const Net *net, const Core *core, const Searches *s, NetResult *r) {
+static void take_run(const Net *net, const Core *core, const Fused *fused,
+                     const Searches *s, NetResult *r) {
   Numbers path = {0};
   MarkingView first = {NULL, 0};
   uint32_t target;
@@ -221,20 +229,21 @@ static void take_run(const Net *net, const Core *core, const Searches *s, NetRes
     target = s->by == BY_FORWARD ? forward_path(s->forward, &path)
                                  : cover_path(s->cover, &path);
   }
-  lift_run(net, core, &path, target, first, r);
+  lift_run(net, core, fused, &path, target, first, r);
   r->method = s->by == BY_BACKWARD  ? "backward search"
               : s->by == BY_FORWARD ? "forward search"
                                     : "coverability set";
   vec_free(&path);
 }
 
-static void search(const Net *net, const Core *core, const NetOptions *options,
-                   NetResult *r) {
+static void search(const Net *net, const Core *core, const Fused *fused,
+                   const NetOptions *options, NetResult *r) {
   const NetLimits *limits = &options->limits;
+  const Net *small = fused ? fused->net : core->net;
   bool plain = options->search == NET_PLAIN;
-  Searches s = {.backward = backward_new(core->net, limits, plain),
-                .forward = plain ? NULL : forward_new(core->net, limits),
-                .cover = plain ? NULL : cover_new(core->net, limits)};
+  Searches s = {.backward = backward_new(small, limits, plain),
+                .forward = plain ? NULL : forward_new(small, limits),
+                .cover = plain ? NULL : cover_new(small, limits)};
   SearchStatus status =
       options->search == NET_COVER ? only_cover(&s, limits) : take_turns(&s, limits);
   r->stats = *backward_stats(s.backward);
@@ -247,11 +256,13 @@ static void search(const Net *net, const Core *core, const NetOptions *options,
   else if (status == SEARCH_SAFE)
     lift_proof(core, s.backward, r);
   else if (status == SEARCH_UNSAFE)
-    take_run(net, core, &s, r);
+    take_run(net, core, fused, &s, r);
   else
     unknown(r, status == SEARCH_STOPPED  ? backward_reason(s.backward)
                : net_time_is_up(limits) ? "the time limit was reached"
                                         : "the net is not for this search alone");
+  for (uint32_t i = 0; fused && status == SEARCH_SAFE && i < fused->places.len; i++)
+    vec_push(&r->evidence.fused, core->place_of.data[fused->places.data[i]]);
   backward_free(s.backward);
   forward_free(s.forward);
   cover_free(s.cover);
@@ -276,10 +287,15 @@ void net_solve(const Net *net, const NetOptions *options, NetResult *ret) {
   *ret = (NetResult){0};
   progress_phase(options->limits.progress, "search", 0);
   Core *core = core_new(net);
-  ret->core_places = core->net->place_names.len;
-  ret->core_transitions = core->net->transitions.len;
+  /* The checker refuses to leave places out of a net with transfers anywhere. */
+  bool keep = options->search == NET_PLAIN || net->has_transfers;
+  Fused *fused = keep ? NULL : fuse_new(core->net);
+  const Net *small = fused ? fused->net : core->net;
+  ret->core_places = core->net->place_names.len - (fused ? fused->places.len : 0);
+  ret->core_transitions = small->transitions.len;
   ret->core_targets = core->net->targets.len;
-  search(net, core, options, ret);
+  search(net, core, fused, options, ret);
+  fuse_free(fused);
   core_free(core);
   if (ret->verdict != NET_UNKNOWN) confirm(net, options, ret);
   if (ret->verdict == NET_UNSAFE && net->programs && !options->any_run)
