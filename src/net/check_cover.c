@@ -14,10 +14,10 @@
 typedef struct {
   const Net *net;
   const Evidence *e;
-  bool *loose;       /* per place */
-  Numbers *holders;  /* per place: the rows with tokens there */
-  uint32_t *row;     /* per place: the row at hand */
-  uint32_t *after;   /* per place: what a transition makes of it, if transfers take part */
+  bool *loose;      /* per place */
+  Numbers *holders; /* per place: the rows with tokens there */
+  uint32_t *row;    /* per place: the row at hand */
+  uint32_t *after;  /* per place: what a transition makes of it, if transfers take part */
 } Check;
 
 /* Counts saturate just below "any number", which no row and no target names. */
@@ -123,8 +123,7 @@ static bool check_row(Check *c, uint32_t number, Marking *scratch) {
 static bool check_initial(const Check *c, Marking *scratch) {
   vec_clear(scratch);
   for (uint32_t p = 0; p < c->net->place_names.len; p++)
-    if (c->net->initial.data[p])
-      vec_push(scratch, (Tokens){p, c->net->initial.data[p]});
+    if (c->net->initial.data[p]) vec_push(scratch, (Tokens){p, c->net->initial.data[p]});
   return is_below_some(c, (MarkingView){scratch->data, scratch->len});
 }
 
@@ -158,8 +157,7 @@ CheckResult check_cover(const Net *net, const Evidence *e, const NetLimits *limi
   Marking scratch = {0};
   CheckResult result = CHECK_HOLDS;
   set_up(&c);
-  if (!check_initial(&c, &scratch))
-    result = fails(why, "the initial marking: cover", 0);
+  if (!check_initial(&c, &scratch)) result = fails(why, "the initial marking: cover", 0);
   for (uint32_t i = 0; result == CHECK_HOLDS && i < net->targets.len; i++)
     if (is_below_some(&c, net_target(net, i))) result = fails(why, "target", i);
   for (uint32_t n = 0; result == CHECK_HOLDS && n < e->cover.ends.len; n++) {

@@ -4,8 +4,8 @@
  * First what never happens and what does not matter is left out: transitions that need a
  * place which nothing can mark; transitions that add to no place the targets depend on
  * (leaving them out of a run takes no token from such a place); places with any number
- * of tokens, which block nothing. A transition that adds nowhere is of no use either. Then
- * each place of the list has to be a passage: empty at first, in no target, all its arcs
+ * of tokens, which block nothing. A transition that adds nowhere, or does the same as
+ * another, is of no use either. Then each place of the list has to be a passage: empty at first, in no target, all its arcs
  * of weight 1, and either all that take from it need nothing else, or all that put into
  * it make nothing else. Every pair of them is fused.
  *
@@ -108,6 +108,30 @@ static void end_rule(Rule *rule) {
   vec_free(&rule->pre), vec_free(&rule->post);
 }
 
+static bool same(const Marking *a, const Marking *b) {
+  return a->len == b->len &&
+         (a->len == 0 || !memcmp(a->data, b->data, a->len * sizeof *a->data));
+}
+
+/* Is the same rule there? One that is has its number in the lists of all its places. */
+static bool is_there(const Work *w, const Rule *rule) {
+  const Numbers *list = NULL;
+  for (uint32_t i = 0; i < rule->pre.len; i++) {
+    const Numbers *takers = &w->takers[rule->pre.data[i].place];
+    if (!list || takers->len < list->len) list = takers;
+  }
+  for (uint32_t i = 0; i < rule->post.len; i++) {
+    const Numbers *givers = &w->givers[rule->post.data[i].place];
+    if (!list || givers->len < list->len) list = givers;
+  }
+  for (uint32_t i = 0; list && i < list->len; i++) {
+    const Rule *other = &w->rules.data[list->data[i]];
+    if (!other->gone && same(&other->pre, &rule->pre) && same(&other->post, &rule->post))
+      return true;
+  }
+  return false;
+}
+
 /* Takes the markings over. */
 static void add_rule(Work *w, Marking pre, Marking post) {
   Rule rule = {.pre = pre, .post = post};
@@ -115,7 +139,7 @@ static void add_rule(Work *w, Marking pre, Marking post) {
   bool adds = false;
   for (uint32_t i = 0; i < post.len; i++)
     adds = adds || post.data[i].count > count_at(&pre, post.data[i].place);
-  if (!adds) {
+  if (!adds || is_there(w, &rule)) {
     end_rule(&rule);
     return;
   }

@@ -42,8 +42,8 @@ typedef struct {
 } Node;
 
 typedef struct {
-  uint32_t from;       /* the ancestor that it starts at; NET_NONE: one transition */
-  uint32_t transition; /* that one */
+  uint32_t from;        /* the ancestor that it starts at; NET_NONE: one transition */
+  uint32_t transition;  /* that one */
   uint32_t places, len; /* in `filled`: the places that become omega, and their tokens */
 } Loop;
 
@@ -225,7 +225,8 @@ static void repeat(Cover *c, uint32_t t) {
   for (uint32_t i = 0, j = 0; i < post.len; i++) {
     uint32_t p = post.at[i].place;
     while (j < pre.len && pre.at[j].place < p) j++;
-    bool back = j < pre.len && pre.at[j].place == p && pre.at[j].count == post.at[i].count;
+    bool back =
+        j < pre.len && pre.at[j].place == p && pre.at[j].count == post.at[i].count;
     if (back || c->marking[p] == NET_OMEGA) continue;
     fill(c, p);
     c->signature |= bit(p);
@@ -414,9 +415,8 @@ SearchStatus cover_run(Cover *c, uint64_t work) {
   for (uint32_t n = 1; status == SEARCH_RUNNING && c->cost < end; n++) {
     if (c->rich.len + c->wide.len == 0) return SEARCH_SAFE;
     c->turn = !c->turn;
-    uint32_t node = heap_pop(c->rich.len && (c->turn || !c->wide.len) ? &c->rich
-                                                                      : &c->wide)
-                        .item;
+    uint32_t node =
+        heap_pop(c->rich.len && (c->turn || !c->wide.len) ? &c->rich : &c->wide).item;
     if (c->expanded.data[node]) continue;
     c->expanded.data[node] = 1;
     Node *x = &c->nodes.data[node];

@@ -91,8 +91,7 @@ static void put_run(const Evidence *e, Outfile *out) {
 static void put_places(Outfile *out, const char *word, const Numbers *places) {
   if (places->len == 0) return;
   outfile_print(out, word);
-  for (uint32_t i = 0; i < places->len; i++)
-    outfile_printf(out, " %u", places->data[i]);
+  for (uint32_t i = 0; i < places->len; i++) outfile_printf(out, " %u", places->data[i]);
   outfile_print(out, "\n");
 }
 

@@ -133,7 +133,8 @@ static bool is_passage(const Fuser *f, uint32_t place) {
   bool goes_on = true, waits = true;
   for (uint32_t i = 0; i < f->makers[place].len; i++) {
     const Piece *x = &f->pieces.data[f->makers[place].data[i]];
-    if (tokens_at(post_of(f, x), place) != 1 || tokens_at(pre_of(f, x), place)) return false;
+    if (tokens_at(post_of(f, x), place) != 1 || tokens_at(pre_of(f, x), place))
+      return false;
     waits = waits && x->post_len == 1;
   }
   for (uint32_t i = 0; i < f->takers[place].len; i++) {

@@ -16,10 +16,10 @@
 #include "net/net.h"
 
 typedef struct {
-  Net *net;        /* same numbers of places and targets; other transitions */
-  Numbers places;  /* those that were left out, in this order */
-  Numbers steps;   /* transitions of the net before, in the order they are fired */
-  Numbers ends;    /* per transition of the new net: the end of its steps */
+  Net *net;       /* same numbers of places and targets; other transitions */
+  Numbers places; /* those that were left out, in this order */
+  Numbers steps;  /* transitions of the net before, in the order they are fired */
+  Numbers ends;   /* per transition of the new net: the end of its steps */
 } Fused;
 
 /* `net` is a core (see core.h). NULL when no place can be left out. */

@@ -161,8 +161,8 @@ typedef enum { BY_BACKWARD, BY_FORWARD, BY_COVER } Searcher;
 
 typedef struct {
   Backward *backward;
-  Forward *forward; /* or NULL: not for this net, or given up */
-  Cover *cover;     /* likewise */
+  Forward *forward;       /* or NULL: not for this net, or given up */
+  Cover *cover;           /* likewise */
   uint64_t seen, covered; /* markings of the two */
   Searcher by;            /* whose answer it is */
 } Searches;
@@ -258,7 +258,7 @@ static void search(const Net *net, const Core *core, const Fused *fused,
   else if (status == SEARCH_UNSAFE)
     take_run(net, core, fused, &s, r);
   else
-    unknown(r, status == SEARCH_STOPPED  ? backward_reason(s.backward)
+    unknown(r, status == SEARCH_STOPPED ? backward_reason(s.backward)
                : net_time_is_up(limits) ? "the time limit was reached"
                                         : "the net is not for this search alone");
   for (uint32_t i = 0; fused && status == SEARCH_SAFE && i < fused->places.len; i++)

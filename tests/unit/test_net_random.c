@@ -157,17 +157,30 @@ static void random_transition(Net *net, uint32_t places, bool transfers) {
   net_end_transition(net);
 }
 
+/* One place to another, mostly: chains and repetitions, as sequential programs have. */
+static void random_step(Net *net, uint32_t places) {
+  uint32_t from = rnd(places), to = (from + 1 + rnd(2)) % places;
+  net_begin_transition(net, NULL, 0);
+  net_add_pre(net, from, 1);
+  net_add_post(net, to, 1);
+  if (rnd(5) == 0) net_add_pre(net, rnd(places), 1);
+  if (rnd(5) == 0) net_add_post(net, rnd(places), 1);
+  net_end_transition(net);
+}
+
 static Net *random_net(void) {
   Net *net = net_new(NULL);
   uint32_t places = 2 + rnd(MOST_PLACES - 1);
-  bool transfers = rnd(3) == 0, omegas = rnd(2);
+  bool transfers = rnd(3) == 0, omegas = rnd(2), chains = rnd(3) == 0;
   for (uint32_t p = 0; p < places; p++) {
     char name[8];
     snprintf(name, sizeof name, "p%u", p);
     uint32_t initial = rnd(2) ? 0 : rnd(3);
     net_add_place(net, name, omegas && rnd(5) == 0 ? NET_OMEGA : initial);
   }
-  for (uint32_t n = 1 + rnd(8); n > 0; n--) random_transition(net, places, transfers);
+  for (uint32_t n = 2 + rnd(10); chains && n > 0; n--) random_step(net, places);
+  for (uint32_t n = rnd(8) + !chains; n > 2 * chains; n--)
+    random_transition(net, places, transfers);
   for (uint32_t n = 1 + rnd(2); n > 0; n--) {
     Tokens tokens[3];
     uint32_t len = 1 + rnd(3);
