@@ -13,7 +13,8 @@ import time
 SMALL = {"mutex": 4, "mutex-racy": 4, "ring": 6, "bakery": 3, "bakery-racy": 3, "kanban": 2,
          "kanban-full": 2, "central-server": 2, "manufacturing": 2, "mesh": 2, "mesh-jam": 2,
          "polling": 3, "pingpong": 3, "busy-flag": 2, "programs": 2, "programs-racy": 4, "actors": 3,
-         "actors-leak": 3, "random": 6}
+         "actors-leak": 3, "tickets": 2, "tickets-overrun": 2, "erlang": 2, "erlang-leak": 2,
+         "threads": 20, "messages": 6, "random": 6}
 
 
 def cases(ctx):
