@@ -4,10 +4,10 @@
  * First what never happens and what does not matter is left out: transitions that need a
  * place which nothing can mark; transitions that add to no place the targets depend on
  * (leaving them out of a run takes no token from such a place); places with any number
- * of tokens, which block nothing. A transition that adds nowhere, or does the same as
- * another, is of no use either. Then each place of the list has to be a passage: empty at first, in no target, all its arcs
- * of weight 1, and either all that take from it need nothing else, or all that put into
- * it make nothing else. Every pair of them is fused.
+ * of tokens, which block nothing; a transition that adds nowhere, or does the same as
+ * another. Then each place of the list has to be a passage: empty at first, in no
+ * target, all its arcs of weight 1, and either all that take from it need nothing else,
+ * or all that put into it make nothing else. Every pair of them is fused.
  *
  * Numbers of places stay. Nets with transfers are refused. */
 #include "net/check.h"

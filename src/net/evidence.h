@@ -4,10 +4,11 @@
  * `unsafe`: a run. How many tokens each place with "any number" gets, and the transitions
  * to fire one after another; in the end the target numbered `target` is covered.
  *
- * `safe`: a proof, perhaps about a smaller net that is made by leaving places out. A siphon (places that are empty and stay empty), traps that are marked
- * and stay marked, invariants over them as in pool.h, and a basis: minimal markings of an
- * upward-closed set that holds every target and every predecessor of its own markings,
- * except those that siphon and invariants exclude, and that lacks the initial marking.
+ * `safe`: a proof, perhaps about a smaller net that is made by leaving places out. A
+ * siphon (places that are empty and stay empty), traps that are marked and stay marked,
+ * invariants over them as in pool.h, and a basis: minimal markings of an upward-closed
+ * set that holds every target and every predecessor of its own markings, except those
+ * that siphon and invariants exclude, and that lacks the initial marking.
  * Or a cover instead: markings, with any number of tokens in some places, such that what
  * is reachable is below one of them: the initial marking is, what any transition makes of
  * one of them is below one of them, and no target is.

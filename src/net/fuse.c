@@ -1,7 +1,7 @@
 /* See fuse.h. A place goes only where that does not make the net larger: with one
  * transition before or one after, or two of each. The places around are looked at again,
- * until nothing changes. What the new transitions make of a marking is never less than
- * what they need of it: those that add nothing anywhere are dropped, as are repetitions. */
+ * until nothing changes. New transitions that add nothing anywhere are dropped, as are
+ * repetitions. */
 #include "net/fuse.h"
 
 #include "base/mem.h"
