@@ -358,6 +358,139 @@ def actors_leak(n):
     return actors(n, False)
 
 
+def tickets(n, honest=True):
+    """Any number of threads draw tickets modulo 4 and work through n statements when served; the
+    honest ones do not draw when all tickets are out. Shared state times local state."""
+    kinds = 4
+    pick = random.Random(n)
+    code = ["havoc"] + [pick.choice(["havoc", "skip", "branch"]) for _ in range(n - 1)]
+    net = Net()
+    shared = list(itertools.product(range(kinds), range(kinds), (0, 1)))  # next, served, busy
+    local = list(itertools.product(range(kinds), (0, 1)))  # ticket, a bit of data
+    g_name = lambda g: "s%d%d%d" % g
+    l_name = lambda pc, l: "pc%d_%d%d" % ((pc,) + l)
+    for g in shared:
+        net.place(g_name(g), 0 if any(g) else 1)
+    net.place("outside", "any")
+    net.place("error")
+    for pc, l in itertools.product(range(n + 2), local):
+        net.place(l_name(pc, l))
+    for g in shared:
+        drawn, served, busy = g
+        after = (drawn + 1) % kinds
+        if not honest or after != served:
+            net.rule([g_name(g), "outside"], [g_name((after, served, busy)), l_name(0, (drawn, 0))])
+        for l in local:
+            if l[0] == served:
+                net.rule([g_name(g), l_name(0, l)], [g_name(g), "error"] if busy else
+                         [g_name((drawn, served, 1)), l_name(1, l)])
+            for pc, what in enumerate(code, 1):
+                ways = {"havoc": [(pc + 1, (l[0], 0)), (pc + 1, (l[0], 1))],
+                        "skip": [(pc + 1, l)],
+                        "branch": [(pc + 1 if l[1] else 1, l)]}[what]
+                for to in ways:
+                    net.rule([g_name(g), l_name(pc, l)], [g_name(g), l_name(*to)])
+            net.rule([g_name(g), l_name(n + 1, l)],
+                     [g_name((drawn, (served + 1) % kinds, 0)), "outside"])
+    net.target("error")
+    return net, "safe" if honest else "unsafe"
+
+
+def tickets_overrun(n):
+    return tickets(n, False)
+
+
+def erlang(n, honest=True):
+    """n kinds of processes with long control, spawned without end, that ask a server for a lock by
+    messages; data splits each control location in three."""
+    pick = random.Random(n)
+    net = Net()
+    for name, initial in (("boot", 1), ("spawner", 0), ("free", 0)):
+        net.place(name, initial)
+    net.rule(["boot"], ["spawner", "free"])
+    for k in range(n):
+        at = lambda step, data, k=k: "c%d_%d_%d" % (k, step, data)
+        for what in ("request", "grant", "release", "busy", "inside"):
+            net.place("%s%d" % (what, k))
+        for step, data in itertools.product(range(24), range(3)):
+            net.place(at(step, data))
+        net.rule(["spawner"], ["spawner", at(0, 0)])
+        for step, data in itertools.product(range(23), range(3)):
+            if step == 5:
+                net.rule([at(step, data)], [at(step + 1, data), "request%d" % k])
+            elif step == 10:
+                net.rule([at(step, data), "grant%d" % k], [at(step + 1, data), "inside%d" % k])
+            elif step == 18:
+                net.rule([at(step, data), "inside%d" % k], [at(step + 1, data), "release%d" % k])
+            else:
+                for other in range(3) if pick.random() < 0.3 else [data]:
+                    net.rule([at(step, data)], [at(step + 1, other)])
+            if pick.random() < 0.05:
+                net.rule([at(step, data)], [at(step, data), at(0, data)])
+        for data in range(3):
+            net.rule([at(23, data)], [at(0, data)] if pick.random() < 0.5 else [])
+        net.rule(["free", "request%d" % k], ["busy%d" % k, "grant%d" % k])
+        net.rule(["busy%d" % k, "release%d" % k], ["free"])
+    if not honest:
+        net.rule(["busy%d" % (n - 1), "request%d" % (n - 1)],
+                 ["busy%d" % (n - 1), "grant%d" % (n - 1)])
+    net.target("inside%d" % (n - 1), "inside%d" % (n - 2))
+    net.target(("inside%d" % (n - 1), 2))
+    return net, "safe" if honest else "unsafe"
+
+
+def erlang_leak(n):
+    return erlang(n, False)
+
+
+def threads(n):
+    """A random thread system: n local states, one of 16 shared states, threads come as they like and
+    create others. No verdict is known beforehand."""
+    states = 16
+    pick = random.Random(n)
+    net = Net()
+    for s in range(states):
+        net.place("s%d" % s, 0 if s else 1)
+    for l in range(n):
+        net.place("l%d" % l, 0 if l else "any")
+    seen = 1
+    for l in range(n - 1):
+        s = pick.randrange(seen)
+        to = s if pick.random() < 0.5 else pick.randrange(seen)
+        if seen < states and pick.random() < 0.6:
+            to = seen
+            seen += 1
+        net.rule(["s%d" % s, "l%d" % l], ["s%d" % to, "l%d" % (l + 1)])
+        for _ in range(2):
+            m = pick.randrange(max(1, l)) if pick.random() < 0.2 else min(n - 1, l + pick.randrange(4))
+            born = ["l%d" % pick.randrange(max(1, l))] if pick.random() < 0.05 else []
+            net.rule(["s%d" % pick.randrange(states), "l%d" % l],
+                     ["s%d" % pick.randrange(states), "l%d" % m] + born)
+    net.target("s%d" % (states - 1), ("l%d" % (n - 1), 2), "l%d" % (n // 2))
+    return net, None
+
+
+def messages(n):
+    """A random system of 6 processes with n locations each that pass messages of n / 2 kinds. No
+    verdict is known beforehand."""
+    pick = random.Random(n)
+    net = Net()
+    for c in range(n // 2):
+        net.place("m%d" % c)
+    at = lambda p, k: "p%d_%d" % (p, k)
+    for p, k in itertools.product(range(6), range(n)):
+        net.place(at(p, k), 0 if k else 1)
+    for p in range(6):
+        edges = [(pick.randrange(max(0, k - 2), k + 1), k + 1) for k in range(n - 1)]
+        edges += [(pick.randrange(n), pick.randrange(n)) for _ in range(n // 2)]
+        for a, b in edges:
+            kind, message = pick.random(), "m%d" % pick.randrange(n // 2)
+            net.rule([at(p, a)] + ([message] if kind < 0.42 else []),
+                     [at(p, b)] + ([message] if kind > 0.62 else []))
+    net.target(at(0, n - 1), at(1, n - 1), at(2, n - 2))
+    return net, None
+
+
 def randomly(n):
     """A random net of n places: no verdict is known beforehand."""
     pick = random.Random(n)
@@ -391,5 +524,11 @@ FAMILIES = {
     "programs-racy": (programs_racy, (5, 20, 80)),
     "actors": (actors, (5, 50, 500)),
     "actors-leak": (actors_leak, (5, 50, 500)),
+    "tickets": (tickets, (5, 20, 60)),
+    "tickets-overrun": (tickets_overrun, (5, 20, 60)),
+    "erlang": (erlang, (3, 30, 200)),
+    "erlang-leak": (erlang_leak, (3, 30, 200)),
+    "threads": (threads, (30, 300, 3000)),
+    "messages": (messages, (6, 12, 20)),
     "random": (randomly, (6, 8, 10, 12)),
 }

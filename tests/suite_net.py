@@ -13,7 +13,8 @@ import time
 SMALL = {"mutex": 4, "mutex-racy": 4, "ring": 6, "bakery": 3, "bakery-racy": 3, "kanban": 2,
          "kanban-full": 2, "central-server": 2, "manufacturing": 2, "mesh": 2, "mesh-jam": 2,
          "polling": 3, "pingpong": 3, "busy-flag": 2, "programs": 2, "programs-racy": 4, "actors": 3,
-         "actors-leak": 3, "random": 6}
+         "actors-leak": 3, "tickets": 2, "tickets-overrun": 2, "erlang": 2, "erlang-leak": 2,
+         "threads": 20, "messages": 6, "random": 6}
 
 
 def cases(ctx):
@@ -28,6 +29,8 @@ def cases(ctx):
     yield "a time limit ends in unknown", suite.time_limit
     yield "a memory limit ends in unknown", suite.memory_limit
     yield "a proof that was changed is refused", suite.changed_proof
+    yield "a coverability set that was changed is refused", suite.changed_cover
+    yield "places that must not be left out", suite.changed_fuse
     yield "a run that was changed is refused", suite.changed_run
     yield "a certificate of another net is refused", suite.other_net
     yield "a target from the command line", suite.own_target
@@ -204,6 +207,33 @@ release L:
         self.refused(proof.replace(line, line.replace(first, first.split(":")[0] + ":7")))
         racy = self.certificate("counter.sml")
         self.refused(re.sub(r"unsafe[^$]*end\n", "safe\nend\n", racy))
+
+    def family_certificate(self, name):
+        net, _ = load_families(self.ctx).FAMILIES[name][0](SMALL[name])
+        path = os.path.join(self.ctx.tmpdir, "good")
+        self.net(self.put("net.spec", net.spec()), "--certificate", path)
+        return self.ctx.read(path)
+
+    def changed_cover(self):
+        good = self.family_certificate("threads").split("\n")
+        rows = [i for i, line in enumerate(good) if line.startswith("cover ")]
+        self.ctx.check(rows, "no coverability set: another net is needed here")
+        for i in rows:
+            self.refused("\n".join(good[:i] + good[i + 1:]))  # one marking less
+            entries = good[i].split()
+            for k in range(1, len(entries), 1 + len(entries) // 8):  # fewer tokens in a place
+                less = entries[:k] + entries[k + 1:]
+                self.refused("\n".join(good[:i] + [" ".join(less)] + good[i + 1:]))
+            every = " ".join("%d:any" % p for p in range(sum(l.startswith("place") for l in good)))
+            self.refused("\n".join(good[:i] + ["cover " + every] + good[i + 1:]))
+
+    def changed_fuse(self):
+        good = self.family_certificate("erlang")
+        line = re.search(r"^fuse (.*)$", good, re.M).group(1)
+        self.refused(good.replace("fuse " + line, "fuse %s %s" % (line, line.split()[0])))  # twice
+        places = re.findall(r"^place \S+ (.*)$", good, re.M)
+        for name in ("boot", "inside0", "free"):  # marked, in a target, needed with others
+            self.refused(good.replace("fuse " + line, "fuse %d %s" % (places.index(name), line)))
 
     def changed_run(self):
         good = self.certificate("counter.sml")

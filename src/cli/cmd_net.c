@@ -136,6 +136,12 @@ static void add_count(Str *out, uint32_t n, const char *what) {
 static void add_proof(const NetResult *r, Str *out) {
   const Evidence *e = &r->evidence;
   str_add(out, "proof:   ");
+  if (e->cover.ends.len) {
+    str_add(out, "all that is reachable is below ");
+    add_count(out, e->cover.ends.len, "marking");
+    str_add(out, "\n");
+    return;
+  }
   if (e->basis.ends.len) {
     str_add(out, "an inductive set with ");
     add_count(out, e->basis.ends.len, "minimal marking");
@@ -167,7 +173,7 @@ static void add_result(const Net *net, const NetResult *r, bool quiet, Str *out)
            "search:  %" PRIu64 " configurations, %" PRIu64 " subsumed, %" PRIu64
            " excluded, %" PRIu64 " iterations; %" PRIu64 " markings seen forward\n",
            r->stats.configurations, r->stats.subsumed, r->stats.excluded,
-           r->stats.iterations, r->seen);
+           r->stats.iterations, r->seen + r->covered);
 }
 
 /* ---- the verdict as JSON ---------------------------------------------------------- */
@@ -217,6 +223,7 @@ static void put_stats(JsonWriter *json, const Net *net, const NetResult *r) {
   json_key_int(json, "iterations", (int64_t)r->stats.iterations);
   json_key_int(json, "depth", r->stats.depth);
   json_key_int(json, "forward", (int64_t)r->seen);
+  json_key_int(json, "tree", (int64_t)r->covered);
   json_key_int(json, "basis", r->evidence.basis.ends.len);
   json_key_int(json, "invariants", r->invariants);
   json_key_int(json, "traps", r->traps);
@@ -272,7 +279,7 @@ static NetLimits limits_of(const NetCommand *o, Screen *screen) {
 }
 
 static int solve(const NetCommand *o, Screen *screen, Err *err) {
-  NetOptions how = {.limits = limits_of(o, screen), .plain = o->plain};
+  NetOptions how = {.limits = limits_of(o, screen), .search = o->plain ? NET_PLAIN : NET_ALL};
   NetResult result = {0};
   Outfile *certificate = NULL, *json = NULL;
   Net *net = net_read_file(o->inputs.data[0], o->target, err);

@@ -21,6 +21,14 @@ CheckResult check_firing_run(const Net *net, const Evidence *evidence, Str *why)
 CheckResult check_proof(const Net *net, const Evidence *evidence, const NetLimits *limits,
                         Str *why);
 
+/* Checks a cover by its definition. */
+CheckResult check_cover(const Net *net, const Evidence *evidence, const NetLimits *limits,
+                        Str *why);
+
+/* The smaller net that the proof is about, when it names places that were left out: with
+ * the same numbers of places. NULL when one of them cannot be left out. */
+Net *check_fused(const Net *net, const Evidence *evidence, Str *why);
+
 /* Whichever it is. */
 CheckResult check_evidence(const Net *net, const Evidence *evidence,
                            const NetLimits *limits, Str *why);

@@ -446,8 +446,19 @@ CheckResult check_proof(const Net *net, const Evidence *e, const NetLimits *limi
   return ok ? CHECK_HOLDS : CHECK_FAILS;
 }
 
+static CheckResult check_safe(const Net *net, const Evidence *evidence,
+                              const NetLimits *limits, Str *why) {
+  return evidence->cover.ends.len ? check_cover(net, evidence, limits, why)
+                                  : check_proof(net, evidence, limits, why);
+}
+
 CheckResult check_evidence(const Net *net, const Evidence *evidence,
                            const NetLimits *limits, Str *why) {
-  return evidence->unsafe ? check_firing_run(net, evidence, why)
-                          : check_proof(net, evidence, limits, why);
+  if (evidence->unsafe) return check_firing_run(net, evidence, why);
+  if (evidence->fused.len == 0) return check_safe(net, evidence, limits, why);
+  Net *fused = check_fused(net, evidence, why);
+  CheckResult result =
+      fused ? check_safe(fused, evidence, limits, why) : CHECK_FAILS;
+  net_free(fused);
+  return result;
 }

@@ -5,9 +5,11 @@
  *   fire PLACE:N … -> PLACE:N … [transfer FROM>TO …]  # NAME
  *   target PLACE:N …
  *   unsafe TARGET                 then  start PLACE:N …  and  run T T …
- *   safe                          then  siphon P …, trap P …,
+ *   safe                          then  fuse P …, siphon P …, trap P …,
  *                                       invariant PLACE:N … [with TRAP:N …],
- *                                       basis PLACE:N …
+ *                                       basis PLACE:N …,
+ *                                 or    loose P … and cover PLACE:N …, where N may be
+ *                                       `any`
  *   end
  *
  * Places, transitions, targets and traps are numbered from 0 in the order of their lines.
@@ -21,18 +23,22 @@
 #include <string.h>
 
 void evidence_free(Evidence *e) {
-  vec_free(&e->start), vec_free(&e->firings), vec_free(&e->siphon);
+  vec_free(&e->start), vec_free(&e->firings), vec_free(&e->fused), vec_free(&e->siphon);
   vec_free(&e->traps.items), vec_free(&e->traps.ends);
   vec_free(&e->invariants.items), vec_free(&e->invariants.ends);
   vec_free(&e->uses.items), vec_free(&e->uses.ends);
   vec_free(&e->basis.items), vec_free(&e->basis.ends);
+  vec_free(&e->loose), vec_free(&e->cover.items), vec_free(&e->cover.ends);
 }
 
 /* ---- writing ---------------------------------------------------------------------- */
 
 static void put_view(Outfile *out, MarkingView m) {
   for (uint32_t i = 0; i < m.len; i++)
-    outfile_printf(out, " %u:%u", m.at[i].place, m.at[i].count);
+    if (m.at[i].count == NET_OMEGA)
+      outfile_printf(out, " %u:any", m.at[i].place);
+    else
+      outfile_printf(out, " %u:%u", m.at[i].place, m.at[i].count);
 }
 
 static void put_rows(Outfile *out, const char *word, const TokenRows *rows) {
@@ -82,14 +88,17 @@ static void put_run(const Evidence *e, Outfile *out) {
   outfile_print(out, "\n");
 }
 
+static void put_places(Outfile *out, const char *word, const Numbers *places) {
+  if (places->len == 0) return;
+  outfile_print(out, word);
+  for (uint32_t i = 0; i < places->len; i++) outfile_printf(out, " %u", places->data[i]);
+  outfile_print(out, "\n");
+}
+
 static void put_proof(const Evidence *e, Outfile *out) {
   outfile_print(out, "safe\n");
-  if (e->siphon.len) {
-    outfile_print(out, "siphon");
-    for (uint32_t i = 0; i < e->siphon.len; i++)
-      outfile_printf(out, " %u", e->siphon.data[i]);
-    outfile_print(out, "\n");
-  }
+  put_places(out, "fuse", &e->fused);
+  put_places(out, "siphon", &e->siphon);
   for (uint32_t i = 0, k = 0; i < e->traps.ends.len; i++) {
     outfile_print(out, "trap");
     for (; k < e->traps.ends.data[i]; k++)
@@ -105,6 +114,8 @@ static void put_proof(const Evidence *e, Outfile *out) {
     outfile_print(out, "\n");
   }
   put_rows(out, "basis", &e->basis);
+  put_places(out, "loose", &e->loose);
+  put_rows(out, "cover", &e->cover);
 }
 
 void evidence_write(const Net *net, const Evidence *evidence, Outfile *out) {
@@ -173,14 +184,26 @@ static bool read_pair(Reader *r, char separator, uint32_t *ret_a, uint32_t *ret_
   return read_number(r, ret_b);
 }
 
+/* A place and a number of tokens above zero, or `any` where that is allowed. */
+static bool read_tokens(Reader *r, bool any, Tokens *ret) {
+  const char *start = r->at;
+  if (!read_number(r, &ret->place)) return false;
+  if (any && skip_text(r, ":any")) {
+    ret->count = NET_OMEGA;
+    return true;
+  }
+  r->at = start;
+  return read_pair(r, ':', &ret->place, &ret->count);
+}
+
 /* Pairs up to the end of the line or a word. Numbers of places (or traps) below `limit`,
  * ascending; counts above zero. */
-static bool read_pairs(Reader *r, uint32_t limit, Tokens **ret, uint32_t *ret_len,
-                       Marking *scratch) {
+static bool read_any_pairs(Reader *r, uint32_t limit, bool any, Tokens **ret,
+                           uint32_t *ret_len, Marking *scratch) {
   vec_clear(scratch);
   while (!at_line_end(r) && *r->at >= '0' && *r->at <= '9') {
     Tokens t;
-    if (!read_pair(r, ':', &t.place, &t.count)) return false;
+    if (!read_tokens(r, any, &t)) return false;
     if (t.place >= limit || t.count == 0 ||
         (scratch->len > 0 && vec_last(scratch)->place >= t.place))
       return fail(r, "there is no such place here, or out of order");
@@ -189,6 +212,11 @@ static bool read_pairs(Reader *r, uint32_t limit, Tokens **ret, uint32_t *ret_le
   *ret = scratch->data;
   *ret_len = scratch->len;
   return true;
+}
+
+static bool read_pairs(Reader *r, uint32_t limit, Tokens **ret, uint32_t *ret_len,
+                       Marking *scratch) {
+  return read_any_pairs(r, limit, false, ret, ret_len, scratch);
 }
 
 static bool expect_line_end(Reader *r) {
@@ -268,10 +296,11 @@ static bool read_numbers(Reader *r, uint32_t limit, bool ascending, Numbers *out
   return true;
 }
 
-static bool add_row(Reader *r, uint32_t limit, TokenRows *rows, Marking *scratch) {
+static bool add_row(Reader *r, uint32_t limit, bool any, TokenRows *rows,
+                    Marking *scratch) {
   Tokens *row;
   uint32_t len;
-  if (!read_pairs(r, limit, &row, &len, scratch)) return false;
+  if (!read_any_pairs(r, limit, any, &row, &len, scratch)) return false;
   for (uint32_t i = 0; i < len; i++) vec_push(&rows->items, row[i]);
   vec_push(&rows->ends, rows->items.len);
   return true;
@@ -295,6 +324,7 @@ static bool read_net_line(Reader *r, Marking *scratch) {
 static bool read_proof_line(Reader *r, Marking *scratch) {
   Evidence *e = r->e;
   uint32_t places = r->net->place_names.len;
+  if (skip_text(r, "fuse")) return read_numbers(r, places, false, &e->fused);
   if (skip_text(r, "siphon")) return read_numbers(r, places, true, &e->siphon);
   if (skip_text(r, "trap")) {
     if (!read_numbers(r, places, true, &e->traps.items)) return false;
@@ -302,16 +332,19 @@ static bool read_proof_line(Reader *r, Marking *scratch) {
     return true;
   }
   if (skip_text(r, "invariant")) {
-    if (!add_row(r, places, &e->invariants, scratch)) return false;
+    if (!add_row(r, places, false, &e->invariants, scratch)) return false;
     if (!skip_text(r, "with")) {
       vec_push(&e->uses.ends, e->uses.items.len);
       return expect_line_end(r);
     }
-    return add_row(r, e->traps.ends.len, &e->uses, scratch) && expect_line_end(r);
+    return add_row(r, e->traps.ends.len, false, &e->uses, scratch) && expect_line_end(r);
   }
   if (skip_text(r, "basis"))
-    return add_row(r, places, &e->basis, scratch) && expect_line_end(r);
-  return fail(r, "siphon, trap, invariant, basis or end expected");
+    return add_row(r, places, false, &e->basis, scratch) && expect_line_end(r);
+  if (skip_text(r, "loose")) return read_numbers(r, places, true, &e->loose);
+  if (skip_text(r, "cover"))
+    return add_row(r, places, true, &e->cover, scratch) && expect_line_end(r);
+  return fail(r, "fuse, siphon, trap, invariant, basis, loose, cover or end expected");
 }
 
 static bool read_run_line(Reader *r, Marking *scratch) {

@@ -4,10 +4,14 @@
  * `unsafe`: a run. How many tokens each place with "any number" gets, and the transitions
  * to fire one after another; in the end the target numbered `target` is covered.
  *
- * `safe`: a proof. A siphon (places that are empty and stay empty), traps that are marked
- * and stay marked, invariants over them as in pool.h, and a basis: minimal markings of an
- * upward-closed set that holds every target and every predecessor of its own markings,
- * except those that siphon and invariants exclude, and that lacks the initial marking.
+ * `safe`: a proof, perhaps about a smaller net that is made by leaving places out. A
+ * siphon (places that are empty and stay empty), traps that are marked and stay marked,
+ * invariants over them as in pool.h, and a basis: minimal markings of an upward-closed
+ * set that holds every target and every predecessor of its own markings, except those
+ * that siphon and invariants exclude, and that lacks the initial marking.
+ * Or a cover instead: markings, with any number of tokens in some places, such that what
+ * is reachable is below one of them: the initial marking is, what any transition makes of
+ * one of them is below one of them, and no target is.
  *
  * The file holds the net, too, so that it can be checked alone. Lists of numbers lie in
  * one array each; `ends` of row i is where row i + 1 starts. */
@@ -34,11 +38,15 @@ typedef struct {
   Marking start; /* tokens of the omega places, sorted; others have none */
   Numbers firings;
   /* proof */
+  Numbers fused; /* places that were left out, in this order; see fuse.h */
   Numbers siphon;
   NumberRows traps;
   TokenRows invariants; /* y */
   TokenRows uses;       /* per invariant: trap and multiple */
   TokenRows basis;
+  /* or the other kind of proof, when `cover` has rows */
+  Numbers loose;   /* places that hold any number in all rows, ascending */
+  TokenRows cover; /* the other places; NET_OMEGA: any number */
 } Evidence;
 
 void evidence_free(Evidence *evidence);

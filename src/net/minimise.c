@@ -98,7 +98,7 @@ void net_minimise(const Net *net, const NetOptions *options, NetResult *r) {
   uint64_t now = net_clock(), most = r->threads;
   if (how.limits.deadline > now)
     how.limits.deadline = now + (how.limits.deadline - now) / 2;
-  how.plain = false;
+  how.search = NET_ALL;
   how.any_run = true;
   for (uint32_t k = 0; net->running + k < most; k++) {
     NetResult paid;

@@ -5,7 +5,9 @@
 #include "base/str.h"
 #include "net/check.h"
 #include "net/core.h"
+#include "net/cover.h"
 #include "net/forward.h"
+#include "net/fuse.h"
 #include "net/minimise.h"
 
 enum { FIRST_SLICE = 20000, LARGEST_SLICE = 20000000 };
@@ -74,14 +76,20 @@ static void count_threads(const Net *net, NetResult *r) {
     r->threads += net->transitions.data[e->firings.data[i]].spawns;
 }
 
-/* `path` is in terms of the core. */
-static void lift_run(const Net *net, const Core *core, const Numbers *path,
-                     uint32_t target, MarkingView first, NetResult *r) {
+/* `path` is in terms of the smaller net, or of the core when there is none. */
+static void lift_run(const Net *net, const Core *core, const Fused *fused,
+                     const Numbers *path, uint32_t target, MarkingView first,
+                     NetResult *r) {
   Evidence *e = &r->evidence;
   e->unsafe = true;
   e->target = core->target_of.data[target];
   for (uint32_t i = 0; i < path->len; i++)
-    vec_push(&e->firings, core->transition_of.data[path->data[i]]);
+    if (fused)
+      fuse_expand(fused, path->data[i], &e->firings);
+    else
+      vec_push(&e->firings, path->data[i]);
+  for (uint32_t i = 0; i < e->firings.len; i++)
+    e->firings.data[i] = core->transition_of.data[e->firings.data[i]];
   r->verdict = NET_UNSAFE;
   if (choose_start(net, core, first, e))
     count_threads(net, r);
@@ -128,64 +136,136 @@ static void lift_proof(const Core *core, const Backward *b, NetResult *r) {
                                        : "structure";
 }
 
+/* Places outside of the core can have no token or, as far as the target is concerned, any
+ * number. */
+static void lift_cover(const Net *net, const Core *core, Cover *cover, NetResult *r) {
+  Evidence *e = &r->evidence;
+  bool *known = mem_alloc_zero(net->place_names.len + 1);
+  for (uint32_t i = 0; i < core->dead.len; i++) known[core->dead.data[i]] = true;
+  for (uint32_t i = 0; i < core->place_of.len; i++) known[core->place_of.data[i]] = true;
+  for (uint32_t p = 0; p < net->place_names.len; p++)
+    if (!known[p]) vec_push(&e->loose, p);
+  mem_free(known);
+  cover_rows(cover, &e->cover);
+  for (uint32_t i = 0; i < e->cover.items.len; i++)
+    e->cover.items.data[i].place = core->place_of.data[e->cover.items.data[i].place];
+  r->verdict = NET_SAFE;
+  r->method = "coverability set";
+}
+
 /* ---- solving ---------------------------------------------------------------------- */
 
-/* The two searches in turn, in slices of equal work, until one has an answer: so the
- * answer does not depend on the clock. */
-static SearchStatus take_turns(Backward *b, Forward **f, const NetLimits *limits,
-                               bool *ret_forward) {
+/* Beside the backward search, which always has an answer in the end, go others that may
+ * have one earlier. */
+typedef enum { BY_BACKWARD, BY_FORWARD, BY_COVER } Searcher;
+
+typedef struct {
+  Backward *backward;
+  Forward *forward;       /* or NULL: not for this net, or given up */
+  Cover *cover;           /* likewise */
+  uint64_t seen, covered; /* markings of the two */
+  Searcher by;            /* whose answer it is */
+} Searches;
+
+static SearchStatus go_forward(Searches *s, uint64_t slice) {
+  if (!s->forward) return SEARCH_RUNNING;
+  SearchStatus status = forward_run(s->forward, slice);
+  s->seen = forward_count(s->forward);
+  if (status != SEARCH_STOPPED) return status;
+  forward_free(s->forward);
+  s->forward = NULL;
+  return SEARCH_RUNNING;
+}
+
+static SearchStatus go_covering(Searches *s, uint64_t slice) {
+  if (!s->cover) return SEARCH_RUNNING;
+  SearchStatus status = cover_run(s->cover, slice);
+  s->covered = cover_count(s->cover);
+  if (status != SEARCH_STOPPED) return status;
+  cover_free(s->cover);
+  s->cover = NULL;
+  return SEARCH_RUNNING;
+}
+
+/* The searches in turn, in slices of equal work, until one has an answer: so the answer
+ * does not depend on the clock. */
+static SearchStatus take_turns(Searches *s, const NetLimits *limits) {
   SearchStatus status = SEARCH_RUNNING;
   uint64_t slice = FIRST_SLICE;
-  *ret_forward = false;
   while (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
-    status = backward_run(b, slice);
-    if (status != SEARCH_RUNNING || !*f || net_time_is_up(limits)) continue;
-    SearchStatus other = forward_run(*f, slice);
-    if (other == SEARCH_UNSAFE) {
-      *ret_forward = true;
-      return other;
+    s->by = BY_BACKWARD;
+    status = backward_run(s->backward, slice);
+    if (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+      s->by = BY_FORWARD;
+      status = go_forward(s, slice);
     }
-    if (other == SEARCH_STOPPED) {
-      forward_free(*f);
-      *f = NULL;
+    if (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+      s->by = BY_COVER;
+      status = go_covering(s, slice);
     }
     if (slice < LARGEST_SLICE) slice *= 2;
   }
   return status;
 }
 
-static void take_run(const Net *net, const Core *core, const Backward *b,
-                     const Forward *f, bool forward, NetResult *r) {
+static SearchStatus only_cover(Searches *s, const NetLimits *limits) {
+  SearchStatus status = SEARCH_RUNNING;
+  s->by = BY_COVER;
+  while (status == SEARCH_RUNNING && s->cover && !net_time_is_up(limits))
+    status = go_covering(s, LARGEST_SLICE);
+  return status;
+}
+
+static void take_run(const Net *net, const Core *core, const Fused *fused,
+                     const Searches *s, NetResult *r) {
   Numbers path = {0};
-  const Basis *basis = backward_basis(b);
-  uint32_t target = forward ? forward_path(f, &path) : backward_path(b, &path);
   MarkingView first = {NULL, 0};
-  if (!forward) first = basis_view(basis, basis->items.len - 1);
-  lift_run(net, core, &path, target, first, r);
-  r->method = forward ? "forward search" : "backward search";
+  uint32_t target;
+  if (s->by == BY_BACKWARD) {
+    const Basis *basis = backward_basis(s->backward);
+    target = backward_path(s->backward, &path);
+    first = basis_view(basis, basis->items.len - 1);
+  } else {
+    target = s->by == BY_FORWARD ? forward_path(s->forward, &path)
+                                 : cover_path(s->cover, &path);
+  }
+  lift_run(net, core, fused, &path, target, first, r);
+  r->method = s->by == BY_BACKWARD  ? "backward search"
+              : s->by == BY_FORWARD ? "forward search"
+                                    : "coverability set";
   vec_free(&path);
 }
 
-static void search(const Net *net, const Core *core, const NetOptions *options,
-                   NetResult *r) {
+static void search(const Net *net, const Core *core, const Fused *fused,
+                   const NetOptions *options, NetResult *r) {
   const NetLimits *limits = &options->limits;
-  Backward *b = backward_new(core->net, limits, options->plain);
-  Forward *f = options->plain ? NULL : forward_new(core->net, limits);
-  bool forward;
-  SearchStatus status = take_turns(b, &f, limits, &forward);
-  r->stats = *backward_stats(b);
-  r->invariants = backward_pool(b)->invariants.len;
-  r->traps = backward_pool(b)->traps.len;
-  r->seen = forward_count(f);
-  if (status == SEARCH_SAFE)
-    lift_proof(core, b, r);
+  const Net *small = fused ? fused->net : core->net;
+  bool plain = options->search == NET_PLAIN;
+  Searches s = {.backward = backward_new(small, limits, plain),
+                .forward = plain ? NULL : forward_new(small, limits),
+                .cover = plain ? NULL : cover_new(small, limits)};
+  SearchStatus status =
+      options->search == NET_COVER ? only_cover(&s, limits) : take_turns(&s, limits);
+  r->stats = *backward_stats(s.backward);
+  r->invariants = backward_pool(s.backward)->invariants.len;
+  r->traps = backward_pool(s.backward)->traps.len;
+  r->seen = s.seen;
+  r->covered = s.covered;
+  if (status == SEARCH_SAFE && s.by == BY_COVER)
+    lift_cover(net, core, s.cover, r);
+  else if (status == SEARCH_SAFE)
+    lift_proof(core, s.backward, r);
   else if (status == SEARCH_UNSAFE)
-    take_run(net, core, b, f, forward, r);
+    take_run(net, core, fused, &s, r);
   else
-    unknown(r,
-            status == SEARCH_STOPPED ? backward_reason(b) : "the time limit was reached");
-  backward_free(b);
-  forward_free(f);
+    unknown(r, status == SEARCH_STOPPED ? backward_reason(s.backward)
+               : net_time_is_up(limits) ? "the time limit was reached"
+                                        : "the net is not for this search alone");
+  for (uint32_t i = 0; fused && status == SEARCH_SAFE && i < fused->places.len; i++)
+    vec_push(&r->evidence.fused, core->place_of.data[fused->places.data[i]]);
+  backward_free(s.backward);
+  forward_free(s.forward);
+  cover_free(s.cover);
 }
 
 static void confirm(const Net *net, const NetOptions *options, NetResult *r) {
@@ -207,10 +287,15 @@ void net_solve(const Net *net, const NetOptions *options, NetResult *ret) {
   *ret = (NetResult){0};
   progress_phase(options->limits.progress, "search", 0);
   Core *core = core_new(net);
-  ret->core_places = core->net->place_names.len;
-  ret->core_transitions = core->net->transitions.len;
+  /* The checker refuses to leave places out of a net with transfers anywhere. */
+  bool keep = options->search == NET_PLAIN || net->has_transfers;
+  Fused *fused = keep ? NULL : fuse_new(core->net);
+  const Net *small = fused ? fused->net : core->net;
+  ret->core_places = core->net->place_names.len - (fused ? fused->places.len : 0);
+  ret->core_transitions = small->transitions.len;
   ret->core_targets = core->net->targets.len;
-  search(net, core, options, ret);
+  search(net, core, fused, options, ret);
+  fuse_free(fused);
   core_free(core);
   if (ret->verdict != NET_UNKNOWN) confirm(net, options, ret);
   if (ret->verdict == NET_UNSAFE && net->programs && !options->any_run)

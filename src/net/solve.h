@@ -22,12 +22,19 @@ typedef struct {
   uint64_t threads; /* NET_UNSAFE: that the run needs, where tokens are threads */
   bool least;       /* no run needs fewer */
   uint64_t seen;    /* markings of the forward search */
+  uint64_t covered; /* markings of the coverability tree */
   BackwardStats stats;
 } NetResult;
 
+typedef enum {
+  NET_ALL,   /* everything, whichever ends first */
+  NET_PLAIN, /* Figure 4 of the paper alone: no exclusion, no forward search */
+  NET_COVER, /* the coverability set alone, where it is for the net */
+} NetSearch;
+
 typedef struct {
   NetLimits limits;
-  bool plain;   /* Figure 4 of the paper alone: no exclusion, no forward search */
+  NetSearch search;
   bool any_run; /* do not look for a run with fewer threads */
 } NetOptions;
 
