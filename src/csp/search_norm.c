@@ -54,8 +54,8 @@ static bool find_run(CspSearch *s, const uint32_t *trace, uint32_t count,
   uint32_t words = m->words, *key = mem_alloc_zero(8);
   uint64_t *state = mem_alloc_zero((words + 1) * sizeof *state);
   bool fresh, success = false;
-  csp_store_init(&states, words * 8);
-  csp_store_init(&seen, 8);
+  csp_store_init(&states, words * 8, NULL);
+  csp_store_init(&seen, 8, NULL);
   csp_moves_init(&moves, m);
   csp_machine_start(m, state);
   vec_push(&entries, (Entry){0, UINT32_MAX, 0, csp_store_add(&states, state, &fresh)});
@@ -217,13 +217,14 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   uint64_t *state = mem_alloc_zero(m->words * sizeof *state);
   uint32_t done = UINT32_MAX;
   bool fresh;
-  csp_store_init(&store, m->words * 8);
+  csp_store_init(&store, m->words * 8, NULL);
   csp_moves_init(&moves, m);
   csp_machine_start(m, state);
   csp_store_add(&store, state, &fresh);
   VEC(CspEdge) edges = {0};
   VEC(uint32_t) firsts = {0};
   for (uint32_t at = 0; at < store.count && store.count <= limit; at++) {
+    if (m->csp->stop && atomic_load(m->csp->stop)) break;
     memcpy(state, csp_store_at(&store, at), m->words * 8);
     csp_machine_moves(m, state, &moves);
     vec_push(&firsts, edges.len);
@@ -234,9 +235,9 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
       vec_push(&edges, (CspEdge){moves.events[i], to});
     }
   }
-  bool too_many = store.count > limit;
+  bool stopped = firsts.len < store.count, too_many = store.count > limit;
   /* The terminated state comes last: its number is known only now. */
-  for (uint32_t s = 0; s < firsts.len && !too_many; s++) {
+  for (uint32_t s = 0; s < firsts.len && !stopped; s++) {
     uint32_t end = s + 1 < firsts.len ? firsts.data[s + 1] : edges.len;
     csp_lts_begin_state(&b);
     for (uint32_t k = firsts.data[s]; k < end; k++) {
@@ -255,8 +256,9 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   vec_free(&edges);
   vec_free(&firsts);
   mem_free(state);
-  if (too_many) {
+  if (stopped) {
     csp_lts_drop(&b);
+    if (!too_many) csp_check_limits(m->csp, place);
     csp_limit(m->csp, place, "compress smaller parts, or raise --component",
               "the process to be compressed has more than %llu states",
               (unsigned long long)limit);
