@@ -35,8 +35,8 @@ static void replay(RtThread *t, const TraceEventKind *kind, const int64_t *value
   ControlSeen *seen = turn == TRACE_EVENT ? rt_replay_seen() : NULL;
   if (seen) {
     seen->values = kind->values;
-    memcpy(seen->value, values, sizeof seen->value);
-    memcpy(seen->text, kind->text, sizeof seen->text);
+    rt_copy(seen->value, values, sizeof seen->value);
+    rt_copy(seen->text, kind->text, sizeof seen->text);
   }
   rt_turn_done(t, turn);
 }
@@ -71,10 +71,10 @@ int64_t __heddle_follow(int64_t pointer, int64_t bytes) {
   int32_t four;
   int64_t eight;
   switch (bytes) {
-  case 1: return memcpy(&one, at, sizeof one), one;
-  case 2: return memcpy(&two, at, sizeof two), two;
-  case 4: return memcpy(&four, at, sizeof four), four;
-  default: return memcpy(&eight, at, sizeof eight), eight;
+  case 1: return rt_copy(&one, at, sizeof one), one;
+  case 2: return rt_copy(&two, at, sizeof two), two;
+  case 4: return rt_copy(&four, at, sizeof four), four;
+  default: return rt_copy(&eight, at, sizeof eight), eight;
   }
 }
 
