@@ -134,11 +134,11 @@ class Suite:
         path = os.path.join(self.ctx.tmpdir, "trap.c")
         with open(path, "w", encoding="utf-8") as file:
             file.write(HEAD + text.replace("START", START) + "\n")
-        done = self.check(path, seconds=5, heddle=heddle)
+        done = self.check(path, seconds=30, heddle=heddle)
         self.ctx.check(done.rc in (1, 2), "a racy program is called safe, or it ended badly", done)
 
     def racy(self, path):
-        done = self.check(path, seconds=8)
+        done = self.check(path, seconds=30)
         self.ctx.check(done.rc in (1, 2), "a racy program is called safe, or it ended badly", done)
 
     def no_proof_no_file(self):

@@ -25,21 +25,21 @@ static void unknown(NetResult *r, const char *reason) {
 
 /* ---- from the core to the net ----------------------------------------------------- */
 
-/* How many tokens of a place the run needs in the beginning, when it is never emptied:
- * what the target wants and each step takes, less what steps put there later. */
-static uint64_t needed(const Net *net, const Evidence *e, uint32_t place) {
-  uint64_t need = 0;
+/* How many tokens of each place the run needs in the beginning, where places are never
+ * emptied: what the target wants and each step takes, less what steps put there later. */
+static uint64_t *needs_of_run(const Net *net, const Evidence *e) {
+  uint64_t *need = mem_alloc_zero((net->place_names.len + 1) * sizeof *need);
   MarkingView target = net_target(net, e->target);
   for (uint32_t i = 0; i < target.len; i++)
-    if (target.at[i].place == place) need = target.at[i].count;
+    need[target.at[i].place] = target.at[i].count;
   for (uint32_t i = e->firings.len; i > 0; i--) {
     MarkingView pre = net_pre(net, e->firings.data[i - 1]);
     MarkingView post = net_post(net, e->firings.data[i - 1]);
-    for (uint32_t k = 0; k < post.len; k++)
-      if (post.at[k].place == place)
-        need = need > post.at[k].count ? need - post.at[k].count : 0;
-    for (uint32_t k = 0; k < pre.len; k++)
-      if (pre.at[k].place == place) need += pre.at[k].count;
+    for (uint32_t k = 0; k < post.len; k++) {
+      uint64_t *here = &need[post.at[k].place];
+      *here = *here > post.at[k].count ? *here - post.at[k].count : 0;
+    }
+    for (uint32_t k = 0; k < pre.len; k++) need[pre.at[k].place] += pre.at[k].count;
   }
   return need;
 }
@@ -53,18 +53,21 @@ static bool is_source(const Net *net, uint32_t place) {
 /* `first` is the marking of the core that the run starts from, at least. */
 static bool choose_start(const Net *net, const Core *core, MarkingView first,
                          Evidence *e) {
+  uint64_t *need = needs_of_run(net, e);
+  bool fits = true;
   for (uint32_t p = 0; p < net->place_names.len; p++) {
     if (net->initial.data[p] != NET_OMEGA) continue;
     uint64_t count = 0;
     if (!is_source(net, p))
-      count = needed(net, e, p);
+      count = need[p];
     else
       for (uint32_t i = 0; i < first.len; i++)
         if (core->place_of.data[first.at[i].place] == p) count = first.at[i].count;
-    if (count > NET_MOST) return false;
+    fits = fits && count <= NET_MOST;
     if (count > 0) vec_push(&e->start, (Tokens){p, (uint32_t)count});
   }
-  return true;
+  mem_free(need);
+  return fits;
 }
 
 static void count_threads(const Net *net, NetResult *r) {
