@@ -23,7 +23,7 @@ typedef struct {
   uint32_t tries;  /* orders replayed */
   RacePair pair;   /* of a race */
   Schedule schedule;
-  Control *shown; /* what the replay saw last, or NULL */
+  Control *shown;            /* what the replay saw last, or NULL */
   Confirmation confirmation; /* of a race that showed */
 } Prediction;
 
