@@ -44,7 +44,8 @@ static EdgeId edge_of(Made *m, const Place *place) {
 
 static Finding finding_of(Made *m, const ToldFinding *t) {
   Arena *arena = m->result.arena;
-  FoundAccess *accesses = arena_alloc_zero(arena, (t->access_count + 1) * sizeof *accesses);
+  FoundAccess *accesses =
+      arena_alloc_zero(arena, (t->access_count + 1) * sizeof *accesses);
   FoundStep *steps = arena_alloc_zero(arena, (t->step_count + 1) * sizeof *steps);
   for (uint32_t i = 0; i < t->access_count; i++) {
     const ToldAccess *a = &t->accesses[i];

@@ -50,7 +50,9 @@ static ToldAccess access_of(Teller *t, const Schedule *s, const ControlPlace *p,
 
 static ToldAccess predicted_access(Teller *t, const RaceAccess *a) {
   return (ToldAccess){.thread = t->r->trace->threads.data[a->thread].name,
-                      .kind = a->frees ? "free" : a->write ? "write" : "read",
+                      .kind = a->frees   ? "free"
+                              : a->write ? "write"
+                                         : "read",
                       .place = places_find(t->r->places, a->pc)};
 }
 
@@ -89,8 +91,8 @@ static void tell_steps(Teller *t, const Schedule *s, ToldFinding *ret) {
       step->object = name_of(t, s->objects.data[i].address);
     /* A thread starts where its routine begins, which is no place of a call. */
     if (i < s->places.len && s->places.data[i])
-      step->place = places_find(t->r->places, s->places.data[i] +
-                                                  (s->steps.data[i].op == TRACE_START));
+      step->place = places_find(t->r->places,
+                                s->places.data[i] + (s->steps.data[i].op == TRACE_START));
   }
   bool race = str_eq(ret->kind, "race");
   for (uint32_t i = 0; i < ret->access_count; i++) {

@@ -318,7 +318,8 @@ void run_add_dropped(const RunReport *r, const Prediction *x, Str *out) {
     str_addf(out, "the program took another way: %s came to %s instead of %s at ", who,
              trace_op_word((TraceOp)c->diverged_op), trace_op_word((TraceOp)step->op));
   } else {
-    str_addf(out, "the program took another way: %s passed by its place and came to %s at ",
+    str_addf(out,
+             "the program took another way: %s passed by its place and came to %s at ",
              who, trace_op_word((TraceOp)c->diverged_op));
   }
   places_add(r->places, c->diverged_pc, out);

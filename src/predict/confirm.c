@@ -105,8 +105,7 @@ static void walk_step(Walk *w, uint32_t i) {
   for (int k = 0; k < 2; k++) before[k] = w->threads[hold[k].thread].known[1 - k];
   acquire_for(w, step, o);
   for (int k = 0; k < 2; k++)
-    if (hold[k].thread == step->thread)
-      w->threads[step->thread].known[k] = ++w->taken[k];
+    if (hold[k].thread == step->thread) w->threads[step->thread].known[k] = ++w->taken[k];
   release_for(w, step, o);
   for (int k = 0; k < 2; k++)
     if (w->threads[hold[k].thread].known[1 - k] > before[k]) w->found.link[k].acquire = i;
@@ -151,8 +150,7 @@ Confirmation confirm_race(const Schedule *s, const Control *c) {
   for (int k = 0; k < 2; k++) {
     const Clock *clock = &w.threads[s->hold[k].thread];
     if (w.found.link[k].acquire != NO_STEP)
-      w.found.link[k].release =
-          step_of(s, s->hold[1 - k].thread, clock->known[1 - k]);
+      w.found.link[k].release = step_of(s, s->hold[1 - k].thread, clock->known[1 - k]);
   }
   mem_free(w.threads);
   map_free(&w.objects);

@@ -142,7 +142,8 @@ static void copy_order(Copier *c, const Run *run, const OnceSwap *swap,
       if (seen.place) copy_events(c, runner, runner, seen.place - 1);
       copy_accesses(c, runner, runner, seen.place);
     }
-    bool inside = s->thread == owner && s->place >= begin->place && s->place <= end->place;
+    bool inside =
+        s->thread == owner && s->place >= begin->place && s->place <= end->place;
     if (order->data[i] != swap->seen) {
       copy_events(c, s->thread, inside ? runner : s->thread, place);
       if (order->data[i] == swap->begin || order->data[i] == swap->end)

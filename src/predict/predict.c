@@ -108,9 +108,10 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
       x->state = PREDICT_OPEN;
       break;
     }
-    SolveAnswer answer = which == ORDERS_QUICK ? solve_quick(solver, &order)
-                                               : solve_next(solver, &order);
-    if (which == ORDERS_REST && answer == SOLVE_FOUND && solve_was_quick(solver)) continue;
+    SolveAnswer answer =
+        which == ORDERS_QUICK ? solve_quick(solver, &order) : solve_next(solver, &order);
+    if (which == ORDERS_REST && answer == SOLVE_FOUND && solve_was_quick(solver))
+      continue;
     if (answer == SOLVE_UNDECIDED) p->ret->stats.undecided++;
     if (answer != SOLVE_FOUND) break;
     x->way = solve_way(solver);

@@ -134,8 +134,8 @@ static void test_no_conflict(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_confirmed),  cmocka_unit_test(test_ordered),
-      cmocka_unit_test(test_transitive), cmocka_unit_test(test_readers),
+      cmocka_unit_test(test_confirmed),   cmocka_unit_test(test_ordered),
+      cmocka_unit_test(test_transitive),  cmocka_unit_test(test_readers),
       cmocka_unit_test(test_no_conflict),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,7 +73,7 @@ static void test_swap(void **state) {
   assert_int_equal(other.events.len, trace.events.len);
   assert_int_equal(other.access_count, trace.access_count);
   static const TraceOp first[] = {TRACE_START, TRACE_ONCE_SEEN, TRACE_END};
-  static const TraceOp second[] = {TRACE_START, TRACE_ONCE_RUN, TRACE_LOCK, TRACE_ALLOC,
+  static const TraceOp second[] = {TRACE_START,  TRACE_ONCE_RUN, TRACE_LOCK, TRACE_ALLOC,
                                    TRACE_UNLOCK, TRACE_ONCE_END, TRACE_END};
   for (uint32_t i = 0; i < 3; i++) assert_int_equal(op_of(&other, 1, i), first[i]);
   for (uint32_t i = 0; i < 7; i++) assert_int_equal(op_of(&other, 2, i), second[i]);
