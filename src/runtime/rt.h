@@ -22,17 +22,32 @@
 #include <stdint.h>
 
 enum {
-  RT_SETS = 1024, /* of two lines, in the cache of a thread's accesses */
+  RT_LINE = 64,          /* bytes that a line of a thread's cache of accesses is about */
+  RT_FEWEST_LINES = 128, /* of the cache at first; it grows where it is too small */
+  RT_MOST_LINES = 1 << 15,
   RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
 
-/* The bytes of one aligned word that were accessed in the current segment. */
+/* The upper bits of a key in the cache count the thread's segments, that is, what lies
+ * between two of its events; the lower ones are an address by RT_LINE. */
+#define RT_SEGMENT (UINT64_C(1) << 42)
+
+/* Which of RT_LINE bytes in a row the thread accessed in a segment: a bit for each. What
+ * was written counts as seen. */
 typedef struct {
-  uint64_t word; /* address / 8 */
-  uint32_t segment;
-  uint8_t read, written;
+  _Alignas(32) uint64_t key;
+  uint64_t seen, written;
 } RtLine;
+
+/* What every access looks at, beside rt_accesses. When the thread does not record, the
+ * cache is one line that no address has. */
+typedef struct {
+  RtLine *cache;
+  uint64_t mask;    /* of the offset of a line in the cache */
+  uint64_t segment; /* a multiple of RT_SEGMENT */
+} RtQuick;
+extern __thread RtQuick rt_quick __attribute__((tls_model("initial-exec")));
 
 typedef struct {
   uintptr_t object, pc;
@@ -65,9 +80,11 @@ typedef struct RtThread {
   uint8_t *at, *limit;
   uint32_t blocks;
   uint64_t last_address, last_access_pc, last_sequence, last_pc, last_object;
-  uint32_t segment;
-  RtLine *cache; /* RT_SETS times two */
-  unsigned next_pending; /* whose turn it is to be written */
+  RtLine *cache;
+  uint32_t evicted; /* lines that others displaced from the cache in this segment */
+  /* Of reads and of writes: what grew last, and which is to make room next. */
+  TracePending *recent[2];
+  uint8_t oldest[2];
   /* What it holds and where it is. */
   RtHeld held[RT_MOST_HELD];
   uint32_t held_count;
@@ -85,7 +102,8 @@ typedef struct RtThread {
 } RtThread;
 
 extern int rt_mode;     /* ControlMode; never changes back from CONTROL_OFF */
-extern int rt_accesses; /* accesses matter: recording after the first create, replaying */
+extern int rt_accesses; /* accesses matter: while threads are not joined, or replaying */
+extern int rt_threaded; /* a thread was created while recording */
 extern Control *rt_control;
 extern RtThread *rt_threads; /* guarded by the big lock */
 extern __thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
@@ -107,6 +125,14 @@ static inline RtThread *rt_active(void) {
 extern __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")));
 #define RT_PLACE (rt_outer_pc ? rt_outer_pc : RT_CALLER)
 
+/* The runtime's own way to move bytes: the functions of that name may be wrapped. */
+static inline void rt_copy(void *to, const void *from, size_t size) {
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
+}
+static inline void rt_zero(void *to, size_t size) {
+  __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(0) : "memory");
+}
+
 /* ---- rt_core.c -------------------------------------------------------------------- */
 
 /* The one lock of the runtime: the list of threads and all of the replay. */
@@ -120,6 +146,7 @@ void *rt_map_file(size_t size, int fd, uint64_t offset); /* shared; NULL with er
 RtThread *rt_thread_new(RtThread *parent);
 RtThread *rt_thread_find(pthread_t handle); /* not joined yet; or NULL */
 void rt_thread_ended(RtThread *t);
+void rt_one_more(void); /* a thread begins: from now on accesses matter */
 int rt_tid(void);
 void rt_say(const char *text); /* one line on standard error */
 void rt_stop(void);            /* ends the process at once */
@@ -148,18 +175,20 @@ void rt_record_flush(RtThread *t); /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
 
-/* The set of a word, and whether the thread had all of these bytes in this segment: the
- * quick answer to most accesses. */
-static inline RtLine *rt_set(RtThread *t, uint64_t word) {
-  return &t->cache[(word ^ word >> 10) % RT_SETS * 2];
+/* Where the thread's cache has, or would have, the line of an address. Memory in a row is
+ * there in a row as well, which the processor's own caches need; the upper bits keep
+ * arrays apart that lie at a power of two from each other. */
+static inline RtLine *rt_line(uint64_t number) {
+  uint64_t place = number ^ number >> 7 ^ number >> 14;
+  return (RtLine *)((char *)rt_quick.cache + (place * sizeof(RtLine) & rt_quick.mask));
 }
-static inline bool rt_had(RtThread *t, uintptr_t address, size_t size, bool write) {
-  uint64_t word = address / 8;
-  const RtLine *line = rt_set(t, word);
-  uint8_t covered = write ? line->written : (uint8_t)(line->written | line->read);
-  return line->word == word && line->segment == t->segment && address % 8 + size <= 8 &&
-         !(((1u << size) - 1) << address % 8 & ~(unsigned)covered);
-}
+/* An access of up to 16 bytes inside of a line that the cache has, but not all of these
+ * bytes. */
+void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
+                   uintptr_t pc);
+void rt_cache_new(RtThread *t);
+void rt_cache_use(RtThread *t); /* by the thread itself, before its first access */
+void rt_cache_free(RtThread *t);
 
 /* ---- rt_replay.c ------------------------------------------------------------------ */
 

@@ -19,7 +19,7 @@
 __attribute__((used, visibility("default"))) const char heddle_runtime_mark[] =
     TRACE_MARK;
 
-int rt_mode, rt_accesses;
+int rt_mode, rt_accesses, rt_threaded;
 Control *rt_control;
 RtThread *rt_threads;
 __thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
@@ -113,14 +113,13 @@ RtThread *rt_thread_new(RtThread *parent) {
   t->scheduled = CONTROL_NO_THREAD;
   t->hold = -1;
   t->rounds = 3;
-  t->segment = 1;
   if (parent) {
     t->parent = parent->number;
     t->index = parent->children++;
   }
   t->number = rt_record_new_thread();
   if (rt_mode == CONTROL_RECORD) {
-    t->cache = rt_map(RT_SETS * 2 * sizeof *t->cache);
+    rt_cache_new(t);
   } else {
     t->frames = rt_map(RT_MOST_FRAMES * sizeof *t->frames);
     t->parent = parent ? parent->scheduled : CONTROL_NO_THREAD;
@@ -147,6 +146,7 @@ RtThread *rt_adopt(void) {
   static __thread bool adopting __attribute__((tls_model("initial-exec")));
   if (adopting || !rt_control) return NULL;
   adopting = true;
+  rt_one_more();
   RtThread *t = rt_thread_new(NULL);
   t->index = CONTROL_NO_THREAD;
   t->parent = CONTROL_NO_THREAD;
@@ -154,6 +154,7 @@ RtThread *rt_adopt(void) {
   t->tid = rt_tid();
   t->handle = pthread_self();
   rt_self = t;
+  rt_cache_use(t);
   pthread_setspecific(end_key, t);
   adopting = false;
   return t;
@@ -177,8 +178,7 @@ void rt_thread_ended(RtThread *t) {
     rt_emit(t, TRACE_END, 0, 0, 0, 0, 0);
     t->ended = true;
     rt_record_close(t);
-    munmap(t->cache, RT_SETS * 2 * sizeof *t->cache);
-    t->cache = NULL;
+    rt_cache_free(t);
   } else if (rt_mode == CONTROL_REPLAY) {
     TraceOp turn = rt_turn(t, TRACE_END, TRACE_NONE, 0);
     t->ended = true;
@@ -190,6 +190,7 @@ void rt_thread_ended(RtThread *t) {
 void rt_thread_begin(RtThread *t); /* for the trampoline in rt_thread.c */
 void rt_thread_begin(RtThread *t) {
   rt_self = t;
+  rt_cache_use(t);
   t->tid = rt_tid();
   t->handle = pthread_self();
   pthread_setspecific(end_key, t);
@@ -199,7 +200,7 @@ void rt_thread_begin(RtThread *t) {
 
 static void in_forked_child(void) {
   rt_mode = CONTROL_OFF;
-  rt_accesses = 0;
+  rt_accesses = rt_threaded = 0;
   rt_self = NULL;
   big_lock = 0;
 }

@@ -22,7 +22,7 @@ void __libc_free(void *p);
 void rt_range(const void *address, size_t size, unsigned flags, uintptr_t pc);
 
 static RtThread *recording(void) {
-  if (__builtin_expect(!rt_accesses || rt_mode != CONTROL_RECORD, 1)) return NULL;
+  if (__builtin_expect(!rt_threaded, 1)) return NULL;
   RtThread *t = rt_self;
   return t && !t->busy && !t->ended ? t : NULL;
 }

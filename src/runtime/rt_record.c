@@ -57,6 +57,7 @@ static void drop_block(RtThread *t) {
   if (t->block) munmap(t->block, t->block->size);
   t->block = NULL;
   t->at = t->limit = NULL;
+  t->recent[0] = t->recent[1] = NULL;
 }
 
 static bool next_block(RtThread *t) {
@@ -130,6 +131,49 @@ static inline void commit(RtThread *t, uint8_t *at) {
                    __ATOMIC_RELEASE);
 }
 
+/* ---- the cache of accesses -------------------------------------------------------- */
+
+/* The whole of it is mapped from the beginning; pages that are not used yet cost nothing.
+ * So it grows in place, also under an access that a signal handler interrupted. */
+enum { CACHE_SIZE = sizeof(RtLine) * RT_MOST_LINES };
+
+static RtLine no_line = {.key = ~UINT64_C(0)};
+__thread RtQuick rt_quick __attribute__((tls_model("initial-exec"))) = {&no_line, 0, 0};
+
+void rt_cache_new(RtThread *t) {
+  t->cache = rt_map(CACHE_SIZE);
+}
+
+void rt_cache_use(RtThread *t) {
+  if (t->cache)
+    rt_quick =
+        (RtQuick){t->cache, (RT_FEWEST_LINES - 1) * sizeof(RtLine), RT_SEGMENT};
+}
+
+void rt_cache_free(RtThread *t) {
+  rt_quick = (RtQuick){&no_line, 0, 0};
+  if (t->cache) munmap(t->cache, CACHE_SIZE);
+  t->cache = NULL;
+}
+
+/* As many lines were displaced in one segment as there are: twice as many are worth their
+ * memory. Those that are not found again where they were are told once more. */
+static void grow_cache(RtThread *t) {
+  t->evicted = 0;
+  if (rt_quick.mask < CACHE_SIZE - sizeof(RtLine))
+    rt_quick.mask = rt_quick.mask * 2 + sizeof(RtLine);
+}
+
+static void next_segment(RtThread *t) {
+  if (!t->cache) return;
+  t->evicted = 0;
+  rt_quick.segment += RT_SEGMENT;
+  if (rt_quick.segment) return;
+  /* All numbers of segments were used: none in the cache may be met again. */
+  rt_zero(t->cache, CACHE_SIZE);
+  rt_quick.segment = RT_SEGMENT;
+}
+
 /* ---- events ----------------------------------------------------------------------- */
 
 static const uint8_t argument_count[TRACE_OP_COUNT] = {
@@ -147,7 +191,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
              uint64_t b, uint64_t c) {
   if (t->busy) return;
   t->busy = true;
-  if (rt_accesses) put_pending(t);
+  put_pending(t);
   if (room(t, MOST_BYTES_PER_EVENT)) {
     uint64_t arguments[3] = {a, b, c};
     uint64_t sequence = __atomic_fetch_add(&header->sequence, 1, __ATOMIC_SEQ_CST);
@@ -160,7 +204,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
     for (unsigned i = 0; i < argument_count[op]; i++) at = put(at, arguments[i]);
     commit(t, at);
   }
-  t->segment++;
+  next_segment(t);
   if (is_turn(op)) {
     t->events++;
     t->loaded = 0;
@@ -185,6 +229,8 @@ static void put_access(RtThread *t, const TracePending *p) {
 /* What waits to be written: the accesses of the segment that may still grow. They wait in
  * the file, so that nothing is lost when the program is killed. */
 static void put_pending(RtThread *t) {
+  if (!t->recent[0] && !t->recent[1]) return;
+  t->recent[0] = t->recent[1] = NULL;
   for (unsigned i = 0; t->block && i < TRACE_PENDING; i++) {
     TracePending *p = &t->block->pending[i];
     if (p->size) put_access(t, p);
@@ -192,27 +238,40 @@ static void put_pending(RtThread *t) {
   }
 }
 
+/* Whether it goes on where the waiting one ends or begins, or lies inside of it. */
+static inline bool grows(TracePending *p, uintptr_t address, size_t size) {
+  if (!p->size || p->size >= TRACE_LONGEST_RUN) return false;
+  if (p->address + p->size == address) {
+    p->row = 1;
+    p->size += size;
+    return true;
+  }
+  if (address + size == p->address) {
+    p->row = 1;
+    p->address = address;
+    p->size += size;
+    return true;
+  }
+  return address >= p->address && address + size <= p->address + p->size;
+}
+
 /* Accesses that walk through memory are one, with the place of the first: loops are often
  * unrolled, so the place is not asked for. */
-static inline void add_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
-                              uintptr_t pc) {
-  if (!room(t, ROOM_FOR_PENDING)) return;
-  for (unsigned i = 0; i < TRACE_PENDING; i++) {
-    TracePending *p = &t->block->pending[i];
-    if (!p->size || p->flags != flags || p->size >= TRACE_LONGEST_RUN) continue;
-    if (p->address + p->size == address) {
-      p->row = 1;
-      p->size += size;
-      return;
-    }
-    if (address + size == p->address) {
-      p->row = 1;
-      p->address = address;
-      p->size += size;
+static __attribute__((noinline)) void add_access(RtThread *t, uintptr_t address,
+                                                 size_t size, unsigned flags,
+                                                 uintptr_t pc) {
+  enum { KIND = TRACE_PENDING / 2 };
+  unsigned write = flags & TRACE_WRITE ? 1 : 0;
+  for (unsigned i = 0; t->block && i < KIND; i++) {
+    TracePending *p = &t->block->pending[write * KIND + i];
+    if (grows(p, address, size)) {
+      t->recent[write] = p;
       return;
     }
   }
-  TracePending *p = &t->block->pending[t->next_pending++ % TRACE_PENDING];
+  if (!room(t, ROOM_FOR_PENDING)) return;
+  TracePending *p = &t->block->pending[write * KIND + t->oldest[write]++ % KIND];
+  t->recent[write] = p;
   if (p->size) put_access(t, p);
   p->size = 0;
   p->address = address;
@@ -222,42 +281,55 @@ static inline void add_access(RtThread *t, uintptr_t address, size_t size, unsig
   __atomic_store_n(&p->size, size, __ATOMIC_RELEASE);
 }
 
-/* Notes the bytes of one word; false when this segment had them all before. A set has two
- * lines, the one used last in front: what is used again and again stays when other memory
- * streams by. */
-static inline bool note(RtThread *t, uint64_t word, uint8_t mask, bool write) {
-  RtLine *set = rt_set(t, word);
-  if (set[0].word != word || set[0].segment != t->segment) {
-    RtLine found = set[1];
-    set[1] = set[0];
-    if (found.word != word || found.segment != t->segment)
-      found = (RtLine){.word = word, .segment = t->segment};
-    set[0] = found;
+void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
+                   uintptr_t pc) {
+  RtThread *t = rt_self;
+  size_t size = size_and_flags >> 8;
+  unsigned flags = size_and_flags & 0xff, write = flags & TRACE_WRITE ? 1 : 0;
+  if (t->busy || t->ignoring) return;
+  t->busy = true;
+  uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;
+  line->seen |= bits;
+  line->written |= write ? bits : 0;
+  /* The most frequent case by far: the next one of those that grew last. */
+  TracePending *p = t->recent[write];
+  if (p && p->address + p->size == address && p->size - 1 < TRACE_LONGEST_RUN) {
+    p->size += size;
+    p->row = 1;
+  } else {
+    add_access(t, address, size, flags, pc);
   }
-  uint8_t covered = write ? set->written : (uint8_t)(set->written | set->read);
-  if (!(mask & ~covered)) return false;
-  if (write)
-    set->written |= mask;
-  else
-    set->read |= mask;
-  return true;
+  t->busy = false;
 }
+
+/* Notes bytes of one line; false when this segment had them all before. */
+static bool note(RtThread *t, uint64_t number, uint64_t bits, bool write) {
+  RtLine *line = rt_line(number);
+  if (line->key != (number | rt_quick.segment)) {
+    if (line->key >= rt_quick.segment) t->evicted++;
+    *line = (RtLine){.key = number | rt_quick.segment};
+  }
+  bool news = bits & ~(write ? line->written : line->seen);
+  line->seen |= bits;
+  if (write) line->written |= bits;
+  return news;
+}
+
+/* Longer ones are not looked up: it would cost more than it saves. */
+enum { LONGEST_NOTED = 1 << 14 };
 
 void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc) {
   if (t->busy || t->ignoring || !size || !t->cache) return;
   t->busy = true;
-  bool write = flags & TRACE_WRITE, news = false;
-  uint64_t first = address / 8, last = (address + size - 1) / 8;
-  if (__builtin_expect(first == last, 1)) {
-    news = note(t, first, (uint8_t)(((1u << size) - 1) << address % 8), write);
-  } else if (last - first > RT_SETS / 2) {
-    news = true;
-  } else {
-    news |= note(t, first, (uint8_t)(0xffu << address % 8), write);
-    for (uint64_t word = first + 1; word < last; word++)
-      news |= note(t, word, 0xff, write);
-    news |= note(t, last, (uint8_t)(0xffu >> (7 - (address + size - 1) % 8)), write);
+  if (t->evicted * sizeof(RtLine) > rt_quick.mask) grow_cache(t);
+  bool write = flags & TRACE_WRITE, news = size > LONGEST_NOTED;
+  uint64_t first = address / RT_LINE, last = (address + size - 1) / RT_LINE;
+  for (uint64_t number = first; size <= LONGEST_NOTED && number <= last; number++) {
+    uint64_t bits = ~UINT64_C(0);
+    if (number == first) bits <<= address % RT_LINE;
+    if (number == last) bits &= ~UINT64_C(0) >> (RT_LINE - 1 - (address + size - 1) % RT_LINE);
+    news |= note(t, number, bits, write);
   }
   if (news) add_access(t, address, size, flags, pc);
   t->busy = false;

@@ -9,6 +9,22 @@
 
 void rt_thread_begin(RtThread *t);
 
+/* A thread that is alone, because all others were joined, accesses memory after them and
+ * before those that come later: its accesses are left out. One that was detached, or that
+ * ended unjoined, counts for ever. */
+static uint32_t others;
+
+void rt_one_more(void) {
+  if (rt_mode != CONTROL_RECORD) return;
+  __atomic_add_fetch(&others, 1, __ATOMIC_RELAXED);
+  rt_threaded = rt_accesses = 1;
+}
+
+static void one_less(void) {
+  if (rt_mode == CONTROL_RECORD && __atomic_sub_fetch(&others, 1, __ATOMIC_RELAXED) == 0)
+    rt_accesses = 0;
+}
+
 static void emit_start(RtThread *t) {
   pthread_attr_t attributes;
   void *stack = NULL;
@@ -44,7 +60,7 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     turn = rt_turn(self, TRACE_CREATE, TRACE_NONE, RT_PLACE);
     rt_unlock(); /* nobody else has a turn before rt_turn_done */
   }
-  rt_accesses = 1;
+  rt_one_more();
   RtThread *t = rt_thread_new(self);
   t->routine = routine;
   t->argument = argument;
@@ -55,8 +71,10 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   self->busy = false;
   if (result == 0)
     t->handle = *handle;
-  else
+  else {
     t->ended = t->joined = true;
+    one_less();
+  }
   if (rt_mode == CONTROL_REPLAY) {
     rt_lock();
     rt_turn_done(self, turn);
@@ -73,6 +91,7 @@ static int join(pthread_t handle, void **result, uintptr_t pc) {
     if (code == 0) {
       t->joined = true;
       rt_emit(self, TRACE_JOIN, t->number, pc, 0, 0, 0);
+      one_less();
     }
     return code;
   }
@@ -96,9 +115,10 @@ EXPORT int pthread_join(pthread_t handle, void **result) {
 /* A join that did not have to wait in our hands has succeeded. */
 static void joined(RtThread *self, RtThread *t, uintptr_t pc) {
   t->joined = true;
-  if (rt_mode == CONTROL_RECORD)
+  if (rt_mode == CONTROL_RECORD) {
     rt_emit(self, TRACE_JOIN, t->number, pc, 0, 0, 0);
-  else
+    one_less();
+  } else
     rt_turn_done(self, rt_turn(self, TRACE_JOIN, TRACE_NONE, pc));
 }
 

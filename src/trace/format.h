@@ -35,7 +35,7 @@
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 1,
+  TRACE_VERSION = 2,
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
@@ -123,7 +123,7 @@ typedef struct {
   uint32_t row;   /* several in a row */
 } TracePending;
 
-enum { TRACE_PENDING = 4 };
+enum { TRACE_PENDING = 8 }; /* the first half for reads, the second for writes */
 
 typedef struct {
   uint32_t magic;
