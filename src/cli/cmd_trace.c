@@ -154,6 +154,8 @@ static void print_counts(const Trace *trace, Outfile *out) {
                  trace->state & TRACE_STUCK   ? "deadlocked"
                  : trace->state & TRACE_ENDED ? "came to its end"
                                               : "was ended from outside");
+  if (trace->peak_kib)
+    outfile_printf(out, "%-18s %.1f MiB\n", "its peak memory", trace->peak_kib / 1024.0);
   if (trace->state & TRACE_INCOMPLETE)
     outfile_printf(out, "%-18s %s\n", "incomplete", strerror(trace->lost_errno));
   if (trace->cut) outfile_printf(out, "%-18s yes\n", "cut off");

@@ -7,7 +7,11 @@
  *
  * In a word, the accesses of a thread with the same bytes, kind, locks and clock are one
  * group, of which the first and the last are kept: what the filters say of one holds for
- * all. So a counter that is incremented a million times under its lock is two groups. */
+ * all. So a counter that is incremented a million times under its lock is two groups.
+ *
+ * A group that comes before all accesses that are still to be walked, in every order, is
+ * compared with the others of its word and then given up: barriers and joins retire what
+ * was accessed before them, and a word has as many groups as there is doubt about it. */
 #include "predict/races.h"
 
 #include <string.h>
@@ -45,6 +49,11 @@ typedef struct {
   VEC(Word) words;
   VEC(Group) groups;
   uint32_t *next_access; /* per thread */
+  uint32_t walked;       /* events that are done */
+  uint32_t *next_event;  /* per thread: the next one that accesses memory */
+  uint32_t *horizon; /* per thread: its steps before this one are over for all others */
+  uint64_t until_horizon; /* groups to be added before it is computed again */
+  uint32_t unused;        /* groups that were given up: the first, + 1 */
   Races *races;
   uint64_t words_left; /* that will be looked at: long rows are bounded by their number */
   Map pairs;           /* hash of the two places → candidate + 1 */
@@ -63,6 +72,50 @@ static uint32_t *slot_of(Finder *f, uint64_t word, bool make) {
   }
   return &f->page_list.data[known - 1]->words[word % WORDS_PER_PAGE];
 }
+
+/* ---- what is over ----------------------------------------------------------------- */
+
+static bool accesses_memory(TraceOp op) {
+  return op == TRACE_FREE || op == TRACE_ATOMIC_LOAD || op == TRACE_ATOMIC_STORE ||
+         op == TRACE_ATOMIC_RMW;
+}
+
+/* The position of the thread's next access of any kind, or NO_STEP. */
+static uint32_t next_position(Finder *f, uint32_t thread) {
+  const Trace *trace = f->run->trace;
+  const TraceThread *t = &trace->threads.data[thread];
+  const RunThread *run = &f->run->threads.data[thread];
+  uint32_t *event = &f->next_event[thread], position = NO_STEP;
+  while (*event < t->events.len &&
+         (t->events.data[*event] < f->walked ||
+          !accesses_memory(trace->events.data[t->events.data[*event]].op)))
+    ++*event;
+  if (*event < t->events.len) position = run->positions.data[*event];
+  if (f->next_access[thread] < t->accesses.len) {
+    uint32_t after = t->accesses.data[f->next_access[thread]].after;
+    uint32_t at =
+        after < run->positions.len ? run->positions.data[after] : run->steps.len;
+    if (at < position) position = at;
+  }
+  return position;
+}
+
+/* What every other thread knows of each thread when it accesses memory next. */
+static void find_horizon(Finder *f) {
+  uint32_t threads = f->run->threads.len;
+  for (uint32_t t = 0; t < threads; t++) f->horizon[t] = NO_STEP;
+  for (uint32_t u = 0; u < threads; u++) {
+    uint32_t position = next_position(f, u);
+    if (position == NO_STEP) continue;
+    const uint32_t *clock =
+        f->run->epochs.data[f->run->threads.data[u].epochs.data[position]].clock;
+    for (uint32_t t = 0; t < threads; t++)
+      if (t != u && clock[t] < f->horizon[t]) f->horizon[t] = clock[t];
+  }
+  f->until_horizon = 256 + (uint64_t)threads * threads;
+}
+
+/* ---- words ------------------------------------------------------------------------ */
 
 static uint8_t mask_in(uint64_t word, uint64_t address, uint64_t size) {
   uint64_t begin = address > word * 8 ? address - word * 8 : 0;
@@ -86,9 +139,45 @@ static RaceAccess clip(const RaceAccess *a, uint64_t number) {
   return part;
 }
 
-static void add_to_word(Finder *f, uint64_t number, const RaceAccess *a) {
-  uint32_t *slot = slot_of(f, number, !a->frees);
-  if (!slot || (a->frees && !*slot)) return; /* nobody used what is freed */
+static void compare(Finder *f, const Group *a, const Group *b);
+
+/* Gives up the groups of a word that come before everything to be walked. They are
+ * compared with all that are there, since whoever comes later is ordered after them. */
+static void retire(Finder *f, Word *word) {
+  for (uint32_t *link = &word->groups, g; (g = *link) != 0;) {
+    Group *group = &f->groups.data[g - 1];
+    if (group->last.position >= f->horizon[group->thread]) {
+      link = &group->next;
+      continue;
+    }
+    *link = group->next;
+    word->count--;
+    for (uint32_t h = word->groups; h; h = f->groups.data[h - 1].next)
+      compare(f, group, &f->groups.data[h - 1]);
+    group->next = f->unused;
+    f->unused = g;
+  }
+}
+
+static void push_group(Finder *f, Word *word, const Group *x) {
+  uint32_t g = f->unused;
+  if (g) {
+    f->unused = f->groups.data[g - 1].next;
+    f->groups.data[g - 1] = *x;
+  } else {
+    vec_push(&f->groups, *x);
+    g = f->groups.len;
+  }
+  f->groups.data[g - 1].next = word->groups;
+  word->groups = g;
+  word->count++;
+  if (f->until_horizon) f->until_horizon--;
+}
+
+/* `x` is the group of the access but for its mask and its accesses. */
+static void add_to_word(Finder *f, uint32_t *slot, uint64_t number, const RaceAccess *a,
+                        Group *x) {
+  if (a->frees && !*slot) return; /* nobody used what is freed */
   if (!*slot) {
     vec_push(&f->words, (Word){.thread = a->thread});
     *slot = f->words.len;
@@ -96,41 +185,44 @@ static void add_to_word(Finder *f, uint64_t number, const RaceAccess *a) {
   Word *word = &f->words.data[*slot - 1];
   word->several |= word->thread != a->thread;
   word->written |= a->write;
-  const RunThread *t = &f->run->threads.data[a->thread];
-  Group x = {.thread = a->thread,
-             .lock_kind = f->run->lock_sets.data[t->held.data[a->position]].kind,
-             .epoch = t->epochs.data[a->position],
-             .mask = mask_in(number, a->address, a->size),
-             .write = a->write,
-             .atomic = a->atomic,
-             .frees = a->frees,
-             .first = clip(a, number),
-             .last = clip(a, number)};
+  x->mask = mask_in(number, a->address, a->size);
+  x->first = x->last = clip(a, number);
   for (uint32_t g = word->groups; g; g = f->groups.data[g - 1].next) {
     Group *group = &f->groups.data[g - 1];
-    if (!same(group, &x)) continue;
-    group->last = x.last;
-    return;
+    if (same(group, x)) {
+      group->last = x->last;
+      return;
+    }
+    /* Later groups of a thread stand before its earlier ones, and know no less. */
+    if (group->thread == x->thread && group->epoch != x->epoch) break;
   }
+  retire(f, word);
   if (word->count >= MOST_GROUPS) {
     f->races->left_out++;
     return;
   }
-  x.next = word->groups;
-  vec_push(&f->groups, x);
-  word->groups = f->groups.len;
-  word->count++;
+  push_group(f, word, x);
 }
 
 static void add_access(Finder *f, const RaceAccess *a) {
   uint64_t first = a->address / 8, last = (a->address + a->size - 1) / 8;
+  const RunThread *t = &f->run->threads.data[a->thread];
+  Group x = {.thread = a->thread,
+             .lock_kind = f->run->lock_sets.data[t->held.data[a->position]].kind,
+             .epoch = t->epochs.data[a->position],
+             .write = a->write,
+             .atomic = a->atomic,
+             .frees = a->frees};
+  if (!f->until_horizon) find_horizon(f);
+  uint32_t *slot = NULL;
   for (uint64_t word = first; word <= last; word++) {
     if (!f->words_left) {
       f->races->left_out++;
       return;
     }
     f->words_left--;
-    add_to_word(f, word, a);
+    slot = slot && word % WORDS_PER_PAGE ? slot + 1 : slot_of(f, word, !a->frees);
+    if (slot) add_to_word(f, slot, word, a, &x);
   }
 }
 
@@ -207,12 +299,17 @@ static void walk_accesses(Finder *f, uint32_t thread, uint32_t after) {
 static void walk(Finder *f, Progress *progress) {
   const Trace *trace = f->run->trace;
   progress_phase(progress, "collecting accesses", trace->events.len);
-  f->next_access = mem_alloc_zero((trace->threads.len + 1) * sizeof *f->next_access);
+  uint32_t threads = trace->threads.len + 1;
+  f->next_access = mem_alloc_zero(threads * sizeof *f->next_access);
+  f->next_event = mem_alloc_zero(threads * sizeof *f->next_event);
+  f->horizon = mem_alloc_zero(threads * sizeof *f->horizon);
   for (uint32_t t = 0; t < trace->threads.len; t++) walk_accesses(f, t, 0);
   for (uint32_t i = 0; i < trace->events.len; i++) {
     const TraceEvent *e = &trace->events.data[i];
     if ((i & 0xffff) == 0) progress_step(progress, i ? 0x10000 : 0, NULL);
+    f->walked = i; /* its own access is not over before it is done */
     walk_event(f, e);
+    f->walked = i + 1;
     walk_accesses(f, e->thread, e->place + 1);
   }
 }
@@ -301,6 +398,8 @@ void races_find(const Run *run, Progress *progress, Races *ret) {
   map_free(&f.pages);
   map_free(&f.pairs);
   mem_free(f.next_access);
+  mem_free(f.next_event);
+  mem_free(f.horizon);
 }
 
 void races_free(Races *races) {

@@ -174,6 +174,7 @@ uint32_t rt_record_new_thread(void); /* its number */
 void rt_record_flush(RtThread *t); /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
+void rt_record_peak(void); /* of the program's memory, for the header */
 
 /* Where the thread's cache has, or would have, the line of an address. Memory in a row is
  * there in a row as well, which the processor's own caches need; the upper bits keep

@@ -230,6 +230,7 @@ static Control *open_control(const char *path) {
 static void at_exit(void) {
   if (rt_mode != CONTROL_RECORD) return;
   if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
+  rt_record_peak();
   rt_record_state(TRACE_ENDED);
 }
 

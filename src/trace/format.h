@@ -112,7 +112,7 @@ typedef struct {
   uint32_t threads;  /* how many there were; updated atomically */
   uint32_t process;
   int32_t lost_errno; /* why TRACE_INCOMPLETE */
-  uint32_t reserved;
+  uint32_t peak_kib;  /* the program's largest resident size; 0: it did not say */
 } TraceHeader;
 
 /* An access that may still grow: it belongs behind the last event of its block. */

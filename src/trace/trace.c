@@ -332,6 +332,7 @@ bool trace_read_bytes(const char *path, const void *bytes, size_t size,
                      header.version, (unsigned)TRACE_VERSION);
   ret->state = header.state;
   ret->lost_errno = header.lost_errno;
+  ret->peak_kib = header.peak_kib;
   if (!read_blocks(&r, progress) || !sort_events(&r)) return false;
   for (uint32_t i = 0; i < ret->threads.len; i++) name_of(ret, i, 0);
   return true;
