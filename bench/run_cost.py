@@ -138,8 +138,11 @@ class Memcached:
 
 def counts_of(o, trace):
     text = subprocess.run([o.heddle, "trace", "--counts", trace], capture_output=True, text=True).stdout
-    number = lambda name: float(re.search(r"^%s +([\d.]+)" % name, text, re.M).group(1))
-    return number("events"), number("accesses"), number("its peak memory")
+    numbers = [re.search(r"^%s +([\d.]+)" % name, text, re.M)
+               for name in ("events", "accesses", "its peak memory")]
+    if not all(numbers):
+        raise Failed("the program did not come to its end: %s" % text)
+    return [float(n.group(1)) for n in numbers]
 
 
 def row(o, name, programs, arguments, load=None):

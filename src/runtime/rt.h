@@ -17,9 +17,16 @@
 #include "trace/format.h"
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
+
+/* Without a way through tables of the linker: the first thing that an access does is to
+ * load one of these. */
+#pragma GCC visibility push(hidden)
 
 enum {
   RT_LINE = 64,          /* bytes that a line of a thread's cache of accesses is about */
@@ -33,11 +40,11 @@ enum {
  * between two of its events; the lower ones are an address by RT_LINE. */
 #define RT_SEGMENT (UINT64_C(1) << 42)
 
-/* Which of RT_LINE bytes in a row the thread accessed in a segment: a bit for each. What
- * was written counts as seen. */
+/* Which of RT_LINE bytes in a row the thread did not access yet in a segment: a bit for
+ * each. What was written counts as seen. */
 typedef struct {
   _Alignas(32) uint64_t key;
-  uint64_t seen, written;
+  uint64_t unseen, unwritten;
 } RtLine;
 
 /* What every access looks at, beside rt_accesses. When the thread does not record, the
@@ -67,6 +74,7 @@ typedef struct RtThread {
   pthread_t handle;
   void *(*routine)(void *);
   void *argument;
+  sigset_t signals; /* blocked when it begins, once it is known who it is */
   bool ended, joined;
   volatile bool busy; /* inside of the runtime: a signal handler must not enter again */
   bool ignoring;
@@ -129,6 +137,11 @@ extern __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")))
 static inline void rt_copy(void *to, const void *from, size_t size) {
   __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
 }
+static inline size_t rt_length(const char *text) {
+  size_t length = 0;
+  while (*(const volatile char *)(text + length)) length++;
+  return length;
+}
 static inline void rt_zero(void *to, size_t size) {
   __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(0) : "memory");
 }
@@ -150,6 +163,11 @@ void rt_one_more(void); /* a thread begins: from now on accesses matter */
 int rt_tid(void);
 void rt_say(const char *text); /* one line on standard error */
 void rt_stop(void);            /* ends the process at once */
+
+/* ---- rt_access.c ------------------------------------------------------------------ */
+
+/* An access of any size, when accesses matter. */
+void rt_range(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
 
 /* ---- rt_held.c: the locks a thread holds ------------------------------------------ */
 
@@ -268,15 +286,17 @@ extern bool rt_real_found;
   X(int, sem_trywait, (RtSem *))                                                         \
   X(int, sem_timedwait, (RtSem *, const struct timespec *))                              \
   X(int, sem_post, (RtSem *))                                                            \
+  X(void *, memmove, (void *, const void *, size_t))                                     \
+  X(void *, memset, (void *, int, size_t))                                               \
   X(void *, dlopen, (const char *, int))
 
-#include <semaphore.h>
-#include <time.h>
 typedef sem_t RtSem;
 
 #define X(type, name, parameters) extern type(*rt_real_##name) parameters;
 RT_REAL_FUNCTIONS(X)
 #undef X
+
+#pragma GCC visibility pop
 
 /* The C library's own function. Libraries may call before the runtime's constructor. */
 #define REAL(name) (rt_real_found ? (void)0 : rt_find_real(), rt_real_##name)

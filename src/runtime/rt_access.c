@@ -3,35 +3,32 @@
  * that clang and gcc insert for -fsanitize=thread. */
 #include "runtime/rt.h"
 
-#include <string.h>
-
 #define EXPORT __attribute__((visibility("default")))
 
-void rt_range(const void *address, size_t size, unsigned flags, uintptr_t pc);
-__attribute__((noinline)) void rt_range(const void *address, size_t size, unsigned flags,
+__attribute__((noinline)) void rt_range(uintptr_t address, size_t size, unsigned flags,
                                         uintptr_t pc) {
   RtThread *t = rt_self;
   if (!rt_accesses || !size || !t || t->ended) return;
   if (rt_mode == CONTROL_RECORD)
-    rt_emit_access(t, (uintptr_t)address, size, flags, pc);
+    rt_emit_access(t, address, size, flags, pc);
   else
-    rt_replay_access(t, (uintptr_t)address, size, flags, pc);
+    rt_replay_access(t, address, size, flags, pc);
 }
 
 /* A program that is not watched pays one load and one branch. Most accesses that are
  * watched end here as well: the thread had these bytes in this segment. */
 static inline __attribute__((always_inline)) void
-access(uintptr_t address, unsigned size, unsigned flags, bool aligned, uintptr_t pc) {
+touch(uintptr_t address, unsigned size, unsigned flags, bool aligned, uintptr_t pc) {
   if (__builtin_expect(!rt_accesses, 1)) return;
   uint64_t number = address / RT_LINE;
   RtLine *line = rt_line(number);
   if (line->key != (number | rt_quick.segment) ||
       (!aligned && address % RT_LINE + size > RT_LINE)) {
-    rt_range((void *)address, size, flags, pc);
+    rt_range(address, size, flags, pc);
     return;
   }
   uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;
-  if (bits & ~(flags & TRACE_WRITE ? line->written : line->seen))
+  if (bits & (flags & TRACE_WRITE ? line->unwritten : line->unseen))
     rt_emit_fresh(line, address, size << 8 | flags, pc);
 }
 
@@ -54,40 +51,40 @@ EXPORT void __tsan_init(void) {
   EXPORT void __tsan_read##size##_pc(void *p, void *pc);                                 \
   EXPORT void __tsan_write##size##_pc(void *p, void *pc);                                \
   void __tsan_read##size(void *p) {                                                      \
-    access((uintptr_t)p, size, 0, true, RT_CALLER);                                      \
+    touch((uintptr_t)p, size, 0, true, RT_CALLER);                                       \
   }                                                                                      \
   void __tsan_write##size(void *p) {                                                     \
-    access((uintptr_t)p, size, TRACE_WRITE, true, RT_CALLER);                            \
+    touch((uintptr_t)p, size, TRACE_WRITE, true, RT_CALLER);                             \
   }                                                                                      \
   void __tsan_unaligned_read##size(void *p) {                                            \
-    access((uintptr_t)p, size, 0, false, RT_CALLER);                                     \
+    touch((uintptr_t)p, size, 0, false, RT_CALLER);                                      \
   }                                                                                      \
   void __tsan_unaligned_write##size(void *p) {                                           \
-    access((uintptr_t)p, size, TRACE_WRITE, false, RT_CALLER);                           \
+    touch((uintptr_t)p, size, TRACE_WRITE, false, RT_CALLER);                            \
   }                                                                                      \
   void __tsan_volatile_read##size(void *p) {                                             \
-    access((uintptr_t)p, size, 0, true, RT_CALLER);                                      \
+    touch((uintptr_t)p, size, 0, true, RT_CALLER);                                       \
   }                                                                                      \
   void __tsan_volatile_write##size(void *p) {                                            \
-    access((uintptr_t)p, size, TRACE_WRITE, true, RT_CALLER);                            \
+    touch((uintptr_t)p, size, TRACE_WRITE, true, RT_CALLER);                             \
   }                                                                                      \
   void __tsan_unaligned_volatile_read##size(void *p) {                                   \
-    access((uintptr_t)p, size, 0, false, RT_CALLER);                                     \
+    touch((uintptr_t)p, size, 0, false, RT_CALLER);                                      \
   }                                                                                      \
   void __tsan_unaligned_volatile_write##size(void *p) {                                  \
-    access((uintptr_t)p, size, TRACE_WRITE, false, RT_CALLER);                           \
+    touch((uintptr_t)p, size, TRACE_WRITE, false, RT_CALLER);                            \
   }                                                                                      \
   void __tsan_read_write##size(void *p) {                                                \
-    access((uintptr_t)p, size, TRACE_WRITE, true, RT_CALLER);                            \
+    touch((uintptr_t)p, size, TRACE_WRITE, true, RT_CALLER);                             \
   }                                                                                      \
   void __tsan_unaligned_read_write##size(void *p) {                                      \
-    access((uintptr_t)p, size, TRACE_WRITE, false, RT_CALLER);                           \
+    touch((uintptr_t)p, size, TRACE_WRITE, false, RT_CALLER);                            \
   }                                                                                      \
   void __tsan_read##size##_pc(void *p, void *pc) {                                       \
-    access((uintptr_t)p, size, 0, true, (uintptr_t)pc);                                  \
+    touch((uintptr_t)p, size, 0, true, (uintptr_t)pc);                                   \
   }                                                                                      \
   void __tsan_write##size##_pc(void *p, void *pc) {                                      \
-    access((uintptr_t)p, size, TRACE_WRITE, true, (uintptr_t)pc);                        \
+    touch((uintptr_t)p, size, TRACE_WRITE, true, (uintptr_t)pc);                         \
   }
 
 ACCESSES(1)
@@ -99,10 +96,10 @@ ACCESSES(16)
 EXPORT void __tsan_read_range(void *p, size_t size);
 EXPORT void __tsan_write_range(void *p, size_t size);
 void __tsan_read_range(void *p, size_t size) {
-  rt_range(p, size, 0, RT_CALLER);
+  rt_range((uintptr_t)p, size, 0, RT_CALLER);
 }
 void __tsan_write_range(void *p, size_t size) {
-  rt_range(p, size, TRACE_WRITE, RT_CALLER);
+  rt_range((uintptr_t)p, size, TRACE_WRITE, RT_CALLER);
 }
 
 /* An object's table of virtual functions: storing the value that is there is no change.
@@ -110,28 +107,29 @@ void __tsan_write_range(void *p, size_t size) {
 EXPORT void __tsan_vptr_update(void **p, void *value);
 EXPORT void __tsan_vptr_read(void **p);
 void __tsan_vptr_update(void **p, void *value) {
-  if (*p != value) access((uintptr_t)p, sizeof *p, TRACE_WRITE, true, RT_CALLER);
+  if (*p != value) touch((uintptr_t)p, sizeof *p, TRACE_WRITE, true, RT_CALLER);
 }
 void __tsan_vptr_read(void **p) {
-  access((uintptr_t)p, sizeof *p, 0, true, RT_CALLER);
+  touch((uintptr_t)p, sizeof *p, 0, true, RT_CALLER);
 }
 
+/* Copies that the compiler makes. */
 EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size);
 EXPORT void *__tsan_memmove(void *to, const void *from, size_t size);
 EXPORT void *__tsan_memset(void *to, int byte, size_t size);
 void *__tsan_memcpy(void *to, const void *from, size_t size) {
-  rt_range(from, size, 0, RT_CALLER);
-  rt_range(to, size, TRACE_WRITE, RT_CALLER);
-  return __builtin_memmove(to, from, size);
+  rt_range((uintptr_t)from, size, 0, RT_CALLER);
+  rt_range((uintptr_t)to, size, TRACE_WRITE, RT_CALLER);
+  return REAL(memmove)(to, from, size); /* a struct may be copied to itself */
 }
 void *__tsan_memmove(void *to, const void *from, size_t size) {
-  rt_range(from, size, 0, RT_CALLER);
-  rt_range(to, size, TRACE_WRITE, RT_CALLER);
-  return __builtin_memmove(to, from, size);
+  rt_range((uintptr_t)from, size, 0, RT_CALLER);
+  rt_range((uintptr_t)to, size, TRACE_WRITE, RT_CALLER);
+  return REAL(memmove)(to, from, size);
 }
 void *__tsan_memset(void *to, int byte, size_t size) {
-  rt_range(to, size, TRACE_WRITE, RT_CALLER);
-  return __builtin_memset(to, byte, size);
+  rt_range((uintptr_t)to, size, TRACE_WRITE, RT_CALLER);
+  return REAL(memset)(to, byte, size);
 }
 
 /* The shadow stack, kept for reports of a replay only. */

@@ -68,10 +68,13 @@ void rt_unlock(void) {
 }
 
 void rt_say(const char *text) {
-  char line[240] = "heddle: ";
-  strncat(line, text, sizeof line - 10);
-  strcat(line, "\n");
-  if (write(STDERR_FILENO, line, strlen(line)) < 0) return;
+  char line[240];
+  size_t length = rt_length(text);
+  if (length > sizeof line - 9) length = sizeof line - 9;
+  rt_copy(line, "heddle: ", 8);
+  rt_copy(line + 8, text, length);
+  line[8 + length] = '\n';
+  syscall(SYS_write, STDERR_FILENO, line, length + 9);
 }
 
 void rt_stop(void) {
@@ -218,7 +221,7 @@ static Control *open_control(const char *path) {
   uint64_t size = sizeof *control +
                   (uint64_t)control->thread_count * sizeof(ControlThread) +
                   (uint64_t)control->step_count * sizeof(ControlStep);
-  if (memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
+  if (__builtin_memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
       control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -228,10 +231,23 @@ static Control *open_control(const char *path) {
 }
 
 static void at_exit(void) {
-  if (rt_mode != CONTROL_RECORD) return;
+  if (rt_mode != CONTROL_RECORD || rt_control->process != (uint32_t)getpid()) return;
   if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
   rt_record_peak();
   rt_record_state(TRACE_ENDED);
+}
+
+/* A program may end without its exit handlers. A child of vfork does not end the program,
+ * though it has its memory. */
+static _Noreturn void leave(int status) {
+  at_exit();
+  for (;;) syscall(SYS_exit_group, status);
+}
+__attribute__((visibility("default"), weak)) void _exit(int status) {
+  leave(status);
+}
+__attribute__((visibility("default"), weak)) void _Exit(int status) {
+  leave(status);
 }
 
 __attribute__((constructor(101))) void rt_init(void) {

@@ -29,13 +29,13 @@ bool rt_drop_lock(RtThread *t, uintptr_t object) {
   if (!h)
     return true; /* more than RT_MOST_HELD, or another thread's: an event all the same */
   if (--h->depth > 0) return false;
-  memmove(h, h + 1, (size_t)(t->held + t->held_count - h - 1) * sizeof *h);
+  rt_copy(h, h + 1, (size_t)(t->held + t->held_count - h - 1) * sizeof *h);
   t->held_count--;
   return true;
 }
 
 void rt_fill_place(RtThread *t, ControlPlace *place) {
-  memset(place, 0, sizeof *place);
+  rt_zero(place, sizeof *place);
   place->thread = rt_mode == CONTROL_RECORD ? t->number : t->scheduled;
   place->owner = CONTROL_NO_THREAD;
   uint32_t depth = t->depth < RT_MOST_FRAMES ? t->depth : RT_MOST_FRAMES;

@@ -19,8 +19,6 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
 
-void rt_range(const void *address, size_t size, unsigned flags, uintptr_t pc);
-
 static RtThread *recording(void) {
   if (__builtin_expect(!rt_threaded, 1)) return NULL;
   RtThread *t = rt_self;
@@ -38,7 +36,7 @@ static void freed(void *p, uintptr_t pc) {
   if (t) rt_emit(t, TRACE_FREE, (uintptr_t)p, pc, malloc_usable_size(p), 0, 0);
   /* In a replay it is an access like others. */
   if (!t && p && rt_accesses && rt_mode == CONTROL_REPLAY)
-    rt_range(p, malloc_usable_size(p), TRACE_WRITE, pc);
+    rt_range((uintptr_t)p, malloc_usable_size(p), TRACE_WRITE, pc);
 }
 
 EXPORT void *malloc(size_t size) {

@@ -16,7 +16,7 @@ RT_REAL_FUNCTIONS(X)
 
 static void *find(const char *name) {
   void *found = NULL;
-  if (strncmp(name, "pthread_cond_", 13) == 0)
+  if (__builtin_memcmp(name, "pthread_cond_", 13) == 0)
     found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   return found ? found : dlsym(RTLD_NEXT, name);
 }

@@ -10,6 +10,8 @@
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -23,8 +25,13 @@ static int trace_fd = -1;
 
 /* ---- blocks ----------------------------------------------------------------------- */
 
+/* A limit on the size of files would end the program by a signal: it is asked for first. */
 static int reserve(uint64_t offset, uint64_t size) {
+  struct rlimit limit;
   int result;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      offset + size > limit.rlim_cur)
+    return EFBIG;
   do result = posix_fallocate(trace_fd, (off_t)offset, (off_t)size);
   while (result == EINTR);
   return result;
@@ -36,7 +43,7 @@ bool rt_record_open(const char *path) {
   void *at = rt_map_file(TRACE_PAGE, trace_fd, 0);
   if (!at) return false;
   header = at;
-  memcpy(header->magic, TRACE_MAGIC, 8);
+  rt_copy(header->magic, TRACE_MAGIC, 8);
   header->version = TRACE_VERSION;
   header->end = TRACE_UNIT;
   header->sequence = 1;
@@ -59,7 +66,7 @@ void rt_record_peak(void) {
   static const char name[] = "VmHWM:";
   char text[2048];
   int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+  ssize_t length = fd < 0 ? 0 : syscall(SYS_read, fd, text, sizeof text - 1);
   if (fd >= 0) close(fd);
   size_t matched = 0;
   uint32_t peak = 0;
@@ -90,8 +97,12 @@ static bool next_block(RtThread *t) {
   int failed = reserve(offset, size);
   void *at = failed ? NULL : rt_map_file(size, trace_fd, offset);
   if (!at) {
-    header->lost_errno = failed ? failed : errno;
-    rt_record_state(TRACE_INCOMPLETE);
+    if (!(__atomic_fetch_or(&header->state, TRACE_INCOMPLETE, __ATOMIC_ACQ_REL) &
+          TRACE_INCOMPLETE)) {
+      header->lost_errno = failed ? failed : errno;
+      rt_say("the trace cannot grow (no space, or a limit on files); the program goes on, "
+             "and what comes now is missing");
+    }
     return false;
   }
   t->block = at;
@@ -259,9 +270,16 @@ static void put_pending(RtThread *t) {
   }
 }
 
+/* Loops are often unrolled, so several places near each other may walk through memory
+ * together; what a function of the C library does is told apart. */
+enum { NEAR = 512 };
+static inline bool is_near(const TracePending *p, size_t size, uintptr_t pc) {
+  return size > 16 ? p->pc == pc : p->pc + NEAR - pc <= 2 * NEAR;
+}
+
 /* Whether it goes on where the waiting one ends or begins, or lies inside of it. */
-static inline bool grows(TracePending *p, uintptr_t address, size_t size) {
-  if (!p->size || p->size >= TRACE_LONGEST_RUN) return false;
+static inline bool grows(TracePending *p, uintptr_t address, size_t size, uintptr_t pc) {
+  if (!p->size || p->size >= TRACE_LONGEST_RUN || !is_near(p, size, pc)) return false;
   if (p->address + p->size == address) {
     p->row = 1;
     p->size += size;
@@ -276,8 +294,7 @@ static inline bool grows(TracePending *p, uintptr_t address, size_t size) {
   return address >= p->address && address + size <= p->address + p->size;
 }
 
-/* Accesses that walk through memory are one, with the place of the first: loops are often
- * unrolled, so the place is not asked for. */
+/* Accesses that walk through memory are one, with the place of the first. */
 static __attribute__((noinline)) void add_access(RtThread *t, uintptr_t address,
                                                  size_t size, unsigned flags,
                                                  uintptr_t pc) {
@@ -285,7 +302,7 @@ static __attribute__((noinline)) void add_access(RtThread *t, uintptr_t address,
   unsigned write = flags & TRACE_WRITE ? 1 : 0;
   for (unsigned i = 0; t->block && i < KIND; i++) {
     TracePending *p = &t->block->pending[write * KIND + i];
-    if (grows(p, address, size)) {
+    if (grows(p, address, size, pc)) {
       t->recent[write] = p;
       return;
     }
@@ -310,11 +327,12 @@ void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
   if (t->busy || t->ignoring) return;
   t->busy = true;
   uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;
-  line->seen |= bits;
-  line->written |= write ? bits : 0;
+  line->unseen &= ~bits;
+  line->unwritten &= write ? ~bits : ~UINT64_C(0);
   /* The most frequent case by far: the next one of those that grew last. */
   TracePending *p = t->recent[write];
-  if (p && p->address + p->size == address && p->size - 1 < TRACE_LONGEST_RUN) {
+  if (p && p->address + p->size == address && p->size - 1 < TRACE_LONGEST_RUN &&
+      is_near(p, size, pc)) {
     p->size += size;
     p->row = 1;
   } else {
@@ -328,11 +346,11 @@ static bool note(RtThread *t, uint64_t number, uint64_t bits, bool write) {
   RtLine *line = rt_line(number);
   if (line->key != (number | rt_quick.segment)) {
     if (line->key >= rt_quick.segment) t->evicted++;
-    *line = (RtLine){.key = number | rt_quick.segment};
+    *line = (RtLine){number | rt_quick.segment, ~UINT64_C(0), ~UINT64_C(0)};
   }
-  bool news = bits & ~(write ? line->written : line->seen);
-  line->seen |= bits;
-  if (write) line->written |= bits;
+  bool news = bits & (write ? line->unwritten : line->unseen);
+  line->unseen &= ~bits;
+  if (write) line->unwritten &= ~bits;
   return news;
 }
 
@@ -369,11 +387,11 @@ static int emit_module(struct dl_phdr_info *info, size_t size, void *data) {
     own[n > 0 ? n : 0] = 0;
     path = own;
   }
-  size_t length = strlen(path);
+  size_t length = rt_length(path);
   if (path[0] != '/' || length >= TRACE_PAGE) return 0;
   if (!room(t, MOST_BYTES_PER_EVENT + length)) return 0;
   rt_emit(t, TRACE_MODULE, info->dlpi_addr, 0, length, 0, 0);
-  memcpy(t->at, path, length);
+  rt_copy(t->at, path, length);
   commit(t, t->at + length);
   return 0;
 }

@@ -51,15 +51,15 @@ bool rt_replay_scheduled(void) {
 static int note_module(struct dl_phdr_info *info, size_t size, void *data) {
   uint32_t *count = data;
   ControlModule *m = &rt_control->modules[*count];
-  ssize_t n = (ssize_t)strlen(info->dlpi_name);
+  ssize_t n = (ssize_t)rt_length(info->dlpi_name);
   (void)size;
   if (*count + 1 >= CONTROL_MODULES) return 1;
   if (!n)
     n = readlink("/proc/self/exe", m->path, sizeof m->path - 1);
   else if (n < CONTROL_MODULE_PATH)
-    memcpy(m->path, info->dlpi_name, (size_t)n);
+    rt_copy(m->path, info->dlpi_name, (size_t)n);
   if (n <= 0 || n >= CONTROL_MODULE_PATH || m->path[0] != '/') {
-    memset(m->path, 0, sizeof m->path);
+    rt_zero(m->path, sizeof m->path);
     return 0;
   }
   m->base = info->dlpi_addr;
@@ -283,7 +283,7 @@ static void note_place(RtThread *t, uintptr_t address, size_t size, unsigned fla
   place->pc = pc;
   place->write = (flags & TRACE_WRITE) != 0;
   place->atomic = (flags & TRACE_ATOMIC) != 0;
-  memcpy(&place->value, (const void *)address, size < 8 ? size : 8);
+  rt_copy(&place->value, (const void *)address, size < 8 ? size : 8);
 }
 
 static bool conflict(void) {

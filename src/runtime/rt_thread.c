@@ -42,6 +42,7 @@ static void emit_start(RtThread *t) {
 static void *trampoline(void *data) {
   RtThread *t = data;
   rt_thread_begin(t);
+  pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
   if (rt_mode == CONTROL_RECORD) {
     emit_start(t);
   } else {
@@ -49,6 +50,21 @@ static void *trampoline(void *data) {
     rt_turn_done(t, turn);
   }
   return t->routine(t->argument);
+}
+
+/* A signal that comes before the thread knows who it is would make it a stranger: the
+ * thread begins with all of them blocked. */
+static int create_blocked(RtThread *t, pthread_t *handle,
+                          const pthread_attr_t *attributes) {
+  sigset_t all, mine, wanted;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mine);
+  t->signals = mine;
+  if (attributes && pthread_attr_getsigmask_np(attributes, &wanted) == 0)
+    t->signals = wanted;
+  int result = REAL(pthread_create)(handle, attributes, trampoline, t);
+  pthread_sigmask(SIG_SETMASK, &mine, NULL);
+  return result;
 }
 
 EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -67,7 +83,7 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   if (rt_mode == CONTROL_RECORD)
     rt_emit(self, TRACE_CREATE, t->number, RT_PLACE, 0, 0, 0);
   self->busy = true; /* the stack that it allocates is no event */
-  int result = REAL(pthread_create)(handle, attributes, trampoline, t);
+  int result = create_blocked(t, handle, attributes);
   self->busy = false;
   if (result == 0)
     t->handle = *handle;
