@@ -31,7 +31,7 @@
 enum {
   RT_LINE = 64,          /* bytes that a line of a thread's cache of accesses is about */
   RT_FEWEST_LINES = 128, /* of the cache at first; it grows where it is too small */
-  RT_MOST_LINES = 1 << 15,
+  RT_MOST_LINES = 1 << 17,
   RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };

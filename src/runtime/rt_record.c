@@ -272,7 +272,7 @@ static void put_pending(RtThread *t) {
 
 /* Loops are often unrolled, so several places near each other may walk through memory
  * together; what a function of the C library does is told apart. */
-enum { NEAR = 512 };
+enum { NEAR = 4096 };
 static inline bool is_near(const TracePending *p, size_t size, uintptr_t pc) {
   return size > 16 ? p->pc == pc : p->pc + NEAR - pc <= 2 * NEAR;
 }
