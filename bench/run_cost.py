@@ -146,6 +146,19 @@ def counts_of(o, trace):
     return [float(n.group(1)) for n in numbers]
 
 
+def predict(o, trace):
+    """How long `heddle predict` takes, in words."""
+    begin = time.monotonic()
+    try:
+        status = subprocess.run([os.path.abspath(o.heddle), "predict", "-o",
+                                 os.path.join(o.folder, "predicted"), trace],
+                                capture_output=True, timeout=o.predict_seconds).returncode
+    except subprocess.TimeoutExpired:
+        return "over %d s" % o.predict_seconds
+    seconds = time.monotonic() - begin
+    return "%.1f s" % seconds if status in (0, 1, 2) else "status %d" % status
+
+
 def row(o, name, programs, arguments, load=None):
     trace = os.path.join(o.folder, "cost.trace")
     heddle = os.path.abspath(o.heddle)
@@ -159,17 +172,14 @@ def row(o, name, programs, arguments, load=None):
         helgrind = measured(o, HELGRIND + [programs["native"]] + arguments, load=load)
     except Failed:
         helgrind = None
-    begin = time.monotonic()
-    predict = [heddle, "predict", "--timeout", "60", "-o", os.path.join(o.folder, "predicted"), trace]
-    status = subprocess.run(predict, capture_output=True).returncode
-    seconds = time.monotonic() - begin
+    predicted = predict(o, trace)
     size = os.path.getsize(trace)
     os.unlink(trace)
     shutil.rmtree(os.path.join(o.folder, "predicted"), ignore_errors=True)
     cells = ["%.2f s, %.0f MiB" % c if c else "fails in it" for c in (native, quiet, tsan, helgrind, (recorded[0], peak))]
     print("| %s | %s | %.2f M, %.1f MiB | %s |" % (
         name, " | ".join(cells), (events + accesses) / 1e6, size / 2**20,
-        "%.1f s" % seconds if status in (0, 1, 2) else "status %d" % status))
+        predicted))
     sys.stdout.flush()
     return native, quiet, tsan, helgrind, (recorded[0], peak)
 

@@ -1,4 +1,4 @@
-/* Figure 5.17 of the RaceQuest paper: of very many interleavings one shows the race on x. */
+/* Figure 5.17 of the RaceQuest paper: one of very many interleavings shows the race. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

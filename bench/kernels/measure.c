@@ -1,6 +1,6 @@
-/* measure FILE PROGRAM ARGUMENTS...: runs the program and writes its processor time in
- * seconds (with that of its children), the time on the clock, and the peak of its memory in
- * KiB. A process inherits the peak of the one that started it, so that one must be small. */
+/* measure FILE PROGRAM ARGUMENTS...: runs it and writes its processor time in
+ * seconds (with that of its children), the time on the clock, and the peak of its memory
+ * in KiB. A process inherits the peak of the one that started it, so this one is small. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -35,7 +35,8 @@ int main(void) {
   pthread_t t[T];
   unsigned seed = 1;
   for (int i = 0; i < N * 4; i++)
-    ((double *)&bodies[i / 4])[i % 4] = (double)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
+    ((double *)&bodies[i / 4])[i % 4] =
+        (double)((seed = seed * 1664525u + 1013904223u) >> 8) / (1 << 24);
   pthread_barrier_init(&barrier, 0, T);
   for (long i = 0; i < T; i++) pthread_create(&t[i], 0, part, (void *)i);
   for (int i = 0; i < T; i++) pthread_join(t[i], 0);

@@ -325,8 +325,8 @@ static bool has_many_threads(const Check *c) {
 }
 
 /* The run of a net whose target is covered, tried on the model itself. */
-static void follow_net(Check *c) {
-  const PetriAnswer *net = &c->net;
+static bool follow_net(void *user, const PetriAnswer *net) {
+  Check *c = user;
   double left = c->deadline - now();
   Witness witness;
   Guide guide = {.program = c->program,
@@ -336,13 +336,14 @@ static void follow_net(Check *c) {
                  .edges = {net->edges[0], net->edges[1]},
                  .seconds = left > 0 ? left * GUIDE_SHARE : 0,
                  .stop = c->request->stop};
-  if (!net->edges[0] || !net->edges[1] || !hunt_along(&guide, &witness)) return;
+  if (!net->edges[0] || !net->edges[1] || !hunt_along(&guide, &witness)) return false;
   witness.engine = "petri";
   evidence_add(c->result, &c->candidates, c->flow, &witness);
   log_put(c->request->log, LOG_INFO,
           "petri: the run of the net is one of the program, %llu threads%s",
           (unsigned long long)net->threads, net->least ? " (the least)" : "");
   witness_free(&witness);
+  return true;
 }
 
 /* What keeps the two apart, if anything, is neither a lock nor an order. */
@@ -372,7 +373,9 @@ static void ask_petri(Check *c) {
                             .stop = c->request->stop,
                             .progress = c->request->progress,
                             .log = c->request->log,
-                            .certificate = c->request->certificate};
+                            .certificate = c->request->certificate,
+                            .follow = follow_net,
+                            .user = c};
   petri_run(&question, c->result->arena, &c->net);
   if (c->request->ret_certified) *c->request->ret_certified = c->net.written;
   log_put(c->request->log, LOG_INFO, "petri: %s",
@@ -380,8 +383,6 @@ static void ask_petri(Check *c) {
   if (c->net.race_free) {
     withdraw_warnings(c, PROPERTY_RACE, "petri");
     c->race_free = true;
-  } else {
-    follow_net(c);
   }
   mem_free(watched);
 }

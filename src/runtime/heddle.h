@@ -1,23 +1,23 @@
 /* heddle.h: what a program tells heddle about synchronisation that heddle cannot see.
  *
- * A program may order its threads by means of its own: a futex, a pipe, memory shared with
- * a device. Two annotations say so:
+ * A program may order its threads by means of its own: a futex, a pipe, memory shared
+ * with a device. Two annotations say so:
  *
  *   HEDDLE_HAPPENS_BEFORE(object)   in the thread that lets go, before it does
  *   HEDDLE_HAPPENS_AFTER(object)    in the thread that goes on, after it was let
  *
  * Everything before the first comes before everything after the second, for the same
- * object: any address that both have. `heddle run` then predicts no order that contradicts
- * this, and a replay keeps it. The names ANNOTATE_HAPPENS_BEFORE and ANNOTATE_HAPPENS_AFTER,
- * which other tools use, mean the same; so do calls of AnnotateHappensBefore and
- * AnnotateHappensAfter themselves.
+ * object: any address that both have. `heddle run` then predicts no order that
+ * contradicts this, and a replay keeps it. The names ANNOTATE_HAPPENS_BEFORE and
+ * ANNOTATE_HAPPENS_AFTER, which other tools use, mean the same; so do calls of
+ * AnnotateHappensBefore and AnnotateHappensAfter themselves.
  *
  * HEDDLE_IGNORE_BEGIN() and HEDDLE_IGNORE_END() leave out the accesses of the calling
  * thread in between, for races that are meant.
  *
  * The functions are found in programs that `heddle cc --instrument` links, and in no
- * others: there the annotations do nothing, so they can stay in the source. C and C++, with
- * gcc and clang. */
+ * others: there the annotations do nothing, so they can stay in the source. C and C++,
+ * with gcc and clang. */
 #ifndef HEDDLE_H
 #define HEDDLE_H
 

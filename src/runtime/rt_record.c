@@ -25,7 +25,7 @@ static int trace_fd = -1;
 
 /* ---- blocks ----------------------------------------------------------------------- */
 
-/* A limit on the size of files would end the program by a signal: it is asked for first. */
+/* A limit on the size of files would end the program by a signal: it is asked first. */
 static int reserve(uint64_t offset, uint64_t size) {
   struct rlimit limit;
   int result;
@@ -100,8 +100,8 @@ static bool next_block(RtThread *t) {
     if (!(__atomic_fetch_or(&header->state, TRACE_INCOMPLETE, __ATOMIC_ACQ_REL) &
           TRACE_INCOMPLETE)) {
       header->lost_errno = failed ? failed : errno;
-      rt_say("the trace cannot grow (no space, or a limit on files); the program goes on, "
-             "and what comes now is missing");
+      rt_say("the trace cannot grow (no space, or a limit on files); the program goes "
+             "on, and what comes now is missing");
     }
     return false;
   }
@@ -368,7 +368,8 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
   for (uint64_t number = first; size <= LONGEST_NOTED && number <= last; number++) {
     uint64_t bits = ~UINT64_C(0);
     if (number == first) bits <<= address % RT_LINE;
-    if (number == last) bits &= ~UINT64_C(0) >> (RT_LINE - 1 - (address + size - 1) % RT_LINE);
+    if (number == last)
+      bits &= ~UINT64_C(0) >> (RT_LINE - 1 - (address + size - 1) % RT_LINE);
     news |= note(t, number, bits, write);
   }
   if (news) add_access(t, address, size, flags, pc);

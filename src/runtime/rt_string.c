@@ -6,8 +6,8 @@
  * only in programs that heddle built; where accesses are not seen at all, those of some
  * functions would be of no use.
  *
- * No other file of the runtime calls any of these by name: what the runtime itself does to
- * memory is no access of the program (see rt_copy and its sisters in rt.h). */
+ * No other file of the runtime calls any of these by name: what the runtime itself does
+ * to memory is no access of the program (see rt_copy and its sisters in rt.h). */
 #include "runtime/rt.h"
 
 #include <dlfcn.h>
@@ -123,7 +123,8 @@ EXPORT int memcmp(const void *a, const void *b, size_t size) {
 
 EXPORT void *memchr(const void *p, int byte, size_t size) {
   void *at = REAL_OF(memchr)(p, byte, size);
-  if (WATCHED) reads(p, at ? (size_t)((char *)at - (const char *)p) + 1 : size, RT_CALLER);
+  size_t looked_at = at ? (size_t)((char *)at - (const char *)p) + 1 : size;
+  if (WATCHED) reads(p, looked_at, RT_CALLER);
   return at;
 }
 

@@ -23,7 +23,8 @@
  * 7. An access lies between the two events of its thread that surround it. Only the first
  *    access to a byte in such a segment needs to be there, and a write stands for reads
  *    after it. Accesses of one kind to memory in a row may be told as one, with the place
- *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the first TRACE_CREATE. */
+ *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the
+ *    first TRACE_CREATE, nor while all threads but one are joined. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 

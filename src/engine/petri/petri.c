@@ -128,6 +128,7 @@ typedef enum {
   ATTEMPT_OPEN,
   ATTEMPT_PROVED,
   ATTEMPT_FAILED,
+  ATTEMPT_FOLLOWED, /* the net's run is one of the program */
   ATTEMPT_AGAIN, /* something was learnt */
 } AttemptResult;
 
@@ -172,6 +173,8 @@ static AttemptResult judge(Run *r, Translation *t, double seconds) {
                              "the net does not keep two accesses apart that %llu threads "
                              "may make",
                              (unsigned long long)result.threads);
+    if (r->question->follow && r->question->follow(r->question->user, a))
+      out = ATTEMPT_FOLLOWED;
   } else {
     give_reason(r, result.reason ? result.reason : "the net was not decided");
   }
@@ -222,7 +225,7 @@ void petri_run(const PetriQuestion *question, Arena *arena, PetriAnswer *answer)
     AttemptResult out =
         attempt(&r, &ATTEMPTS[i], i + 1 == ATTEMPT_COUNT ? left : left / 4);
     answer->race_free = out == ATTEMPT_PROVED;
-    if (answer->race_free) break;
+    if (answer->race_free || out == ATTEMPT_FOLLOWED) break;
   }
   if (answer->race_free) answer->reason = NULL;
   if (!answer->race_free && !answer->reason) give_reason(&r, "there was no time for it");

@@ -19,6 +19,8 @@
 #include "base/progress.h"
 #include "engine/guide.h"
 
+typedef struct PetriAnswer PetriAnswer;
+
 typedef struct {
   const Program *program;
   const PointsTo *pointsto;
@@ -34,9 +36,13 @@ typedef struct {
   Progress *progress;       /* or NULL */
   const Log *log;           /* or NULL */
   Outfile *certificate;     /* or NULL: gets the net and its proof, if there is one */
+  /* Is the run that a net has, as the answer tells it, one of the program? Then no finer net is
+   * asked. Or NULL. */
+  bool (*follow)(void *user, const PetriAnswer *answer);
+  void *user;
 } PetriQuestion;
 
-typedef struct {
+struct PetriAnswer {
   bool race_free;         /* proved */
   const char *reason;     /* why not; in the arena */
   EdgeId edges[2];        /* two accesses that the net does not keep apart, or 0 */
@@ -48,7 +54,7 @@ typedef struct {
   uint32_t places, transitions; /* of the last net */
   uint32_t basis, invariants;   /* of the proof */
   bool written;                 /* to the certificate */
-} PetriAnswer;
+};
 
 void petri_run(const PetriQuestion *question, Arena *arena, PetriAnswer *ret_answer);
 
