@@ -10,7 +10,12 @@
 #include "base/mem.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+
+/* How often one looks before it goes to sleep: some ten microseconds. To wake a sleeper
+ * takes longer than many rounds do. */
+enum { LOOKS = 4000 };
 
 typedef struct {
   CspCrew *crew;
@@ -21,16 +26,23 @@ typedef struct {
 struct CspCrew {
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
+  uint32_t asleep;          /* members that wait for `begin` */
   uint32_t wanted, started; /* members besides the caller */
   bool tried;
   Member *members;
   CspCrewWork *work;
   void *user;
-  uint64_t round;
-  bool open;
-  uint32_t busy; /* members in the round */
-  bool over;
+  _Atomic uint64_t round;
+  _Atomic bool open;
+  _Atomic uint32_t busy; /* members in the round */
+  _Atomic bool over;
 };
+
+static inline void pause_a_moment(void) {
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause();
+#endif
+}
 
 CspCrew *csp_crew_new(uint32_t workers) {
   CspCrew *crew = mem_alloc_zero(sizeof *crew);
@@ -42,14 +54,27 @@ CspCrew *csp_crew_new(uint32_t workers) {
   return crew;
 }
 
+static bool is_called(const CspCrew *crew, uint64_t last) {
+  return (crew->round != last && crew->open) || crew->over;
+}
+
+/* Waits with the mutex held; awake for a while, then asleep. */
+static void wait_for_round(CspCrew *crew, uint64_t last) {
+  pthread_mutex_unlock(&crew->lock);
+  for (int i = 0; i < LOOKS && !is_called(crew, last); i++) pause_a_moment();
+  pthread_mutex_lock(&crew->lock);
+  crew->asleep++;
+  while (!is_called(crew, last)) pthread_cond_wait(&crew->begin, &crew->lock);
+  crew->asleep--;
+}
+
 static void *serve(void *argument) {
   Member *me = argument;
   CspCrew *crew = me->crew;
   uint64_t last = 0;
   pthread_mutex_lock(&crew->lock);
   for (;;) {
-    while ((crew->round == last || !crew->open) && !crew->over)
-      pthread_cond_wait(&crew->begin, &crew->lock);
+    wait_for_round(crew, last);
     if (crew->over) break;
     last = crew->round;
     crew->busy++;
@@ -81,11 +106,14 @@ void csp_crew_run(CspCrew *crew, CspCrewWork *work, void *user) {
   crew->user = user;
   crew->round++;
   crew->open = true;
-  pthread_cond_broadcast(&crew->begin);
+  if (crew->asleep) pthread_cond_broadcast(&crew->begin);
   pthread_mutex_unlock(&crew->lock);
   work(user, 0);
   pthread_mutex_lock(&crew->lock);
   crew->open = false;
+  pthread_mutex_unlock(&crew->lock);
+  for (int i = 0; i < LOOKS && crew->busy; i++) pause_a_moment();
+  pthread_mutex_lock(&crew->lock);
   while (crew->busy) pthread_cond_wait(&crew->end, &crew->lock);
   pthread_mutex_unlock(&crew->lock);
 }

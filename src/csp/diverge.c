@@ -222,7 +222,7 @@ CspDiverge *csp_diverge_new(const CspMachine *m) {
   d->bytes = (m->bits + 7) / 8;
   d->state = mem_alloc_zero(m->words * sizeof *d->state);
   csp_moves_init(&d->moves, m);
-  csp_store_init(&d->states, d->bytes);
+  csp_store_init(&d->states, d->bytes, NULL);
   return d;
 }
 

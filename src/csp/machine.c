@@ -9,6 +9,8 @@
  * Component state × column gives the move: nothing, one target, or a list. */
 #include "csp/machine.h"
 
+#include "csp/pool.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,34 +272,39 @@ void csp_machine_unpack(const CspMachine *m, const uint64_t *state,
 }
 
 void csp_moves_init(CspMoves *moves, const CspMachine *m) {
+  uint32_t components = m->components.len + 1;
   *moves = (CspMoves){.cap = 64, .ready_cap = 64};
-  moves->ready = mem_alloc(moves->ready_cap * sizeof *moves->ready);
-  moves->events = mem_alloc(moves->cap * sizeof *moves->events);
-  moves->rules = mem_alloc(moves->cap * sizeof *moves->rules);
-  moves->states = mem_alloc((size_t)moves->cap * m->words * sizeof *moves->states);
-  moves->current = mem_alloc_zero((m->components.len + 1) * sizeof *moves->current);
-  moves->chosen = mem_alloc_zero((m->components.len + 1) * sizeof *moves->chosen);
+  moves->ready = csp_lines_new(moves->ready_cap * sizeof *moves->ready);
+  moves->events = csp_lines_new(moves->cap * sizeof *moves->events);
+  moves->rules = csp_lines_new(moves->cap * sizeof *moves->rules);
+  moves->states = csp_lines_new((size_t)moves->cap * m->words * sizeof *moves->states);
+  moves->current = csp_lines_new(components * sizeof *moves->current);
+  moves->chosen = csp_lines_new(components * sizeof *moves->chosen);
 }
 
 void csp_moves_free(CspMoves *moves) {
-  mem_free(moves->events);
-  mem_free(moves->rules);
-  mem_free(moves->states);
-  mem_free(moves->ready);
-  mem_free(moves->current);
-  mem_free(moves->chosen);
+  csp_lines_free(moves->events);
+  csp_lines_free(moves->rules);
+  csp_lines_free(moves->states);
+  csp_lines_free(moves->ready);
+  csp_lines_free(moves->current);
+  csp_lines_free(moves->chosen);
   *moves = (CspMoves){0};
+}
+
+static void grow_moves(const CspMachine *m, CspMoves *moves) {
+  size_t old = moves->cap, cap = 2 * old, state = m->words * sizeof *moves->states;
+  moves->events = csp_lines_grow(moves->events, old * sizeof *moves->events,
+                                 cap * sizeof *moves->events);
+  moves->rules = csp_lines_grow(moves->rules, old * sizeof *moves->rules,
+                                cap * sizeof *moves->rules);
+  moves->states = csp_lines_grow(moves->states, old * state, cap * state);
+  moves->cap = (uint32_t)cap;
 }
 
 static uint64_t *new_move(const CspMachine *m, CspMoves *moves, uint32_t rule,
                           uint32_t event) {
-  if (moves->count == moves->cap) {
-    moves->cap *= 2;
-    moves->events = mem_realloc(moves->events, moves->cap * sizeof *moves->events);
-    moves->rules = mem_realloc(moves->rules, moves->cap * sizeof *moves->rules);
-    moves->states =
-        mem_realloc(moves->states, (size_t)moves->cap * m->words * sizeof *moves->states);
-  }
+  if (moves->count == moves->cap) grow_moves(m, moves);
   moves->events[moves->count] = event;
   moves->rules[moves->count] = rule;
   return moves->states + (size_t)m->words * moves->count++;
@@ -393,8 +400,9 @@ void csp_machine_ready(const CspMachine *m, const uint64_t *state, CspMoves *mov
     for (uint32_t k = first[0]; k < first[1]; k++) {
       if (!is_ready(m, moves, m->owned[k].rule)) continue;
       if (moves->ready_count == moves->ready_cap) {
+        size_t size = moves->ready_cap * sizeof *moves->ready;
+        moves->ready = csp_lines_grow(moves->ready, size, 2 * size);
         moves->ready_cap *= 2;
-        moves->ready = mem_realloc(moves->ready, moves->ready_cap * sizeof *moves->ready);
       }
       moves->ready[moves->ready_count++] = m->owned[k];
     }

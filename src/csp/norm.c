@@ -12,7 +12,7 @@ static uint32_t make_node(CspNorm *norm, const uint32_t *seeds, uint32_t count);
 
 void csp_norm_init(CspNorm *norm, Csp *csp, CspMachine *machine) {
   *norm = (CspNorm){.csp = csp, .machine = machine};
-  csp_store_init(&norm->states, machine->words * (uint32_t)sizeof(uint64_t));
+  csp_store_init(&norm->states, machine->words * (uint32_t)sizeof(uint64_t), NULL);
   csp_moves_init(&norm->moves, machine);
   uint64_t *start = mem_alloc(machine->words * sizeof *start);
   bool fresh;

@@ -25,6 +25,8 @@
  * the states between. */
 #include "csp/reduce.h"
 
+#include "csp/pool.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,14 +99,14 @@ static void list_offers(CspReducer *r, uint32_t number, Uses *uses) {
 }
 
 CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal) {
-  CspReducer *r = mem_alloc_zero(sizeof *r);
+  CspReducer *r = csp_lines_new(sizeof *r);
   uint32_t n = m->components.len;
   r->m = m;
   r->only_internal = only_internal;
   r->first = mem_alloc_zero((n + 1) * sizeof *r->first);
   r->rules = mem_alloc_zero((n + 1) * sizeof *r->rules);
-  r->marks = mem_alloc_zero((n + 1) * sizeof *r->marks);
-  r->ready_round = mem_alloc_zero((m->rules.len + 1) * sizeof *r->ready_round);
+  r->marks = csp_lines_new((n + 1) * sizeof *r->marks);
+  r->ready_round = csp_lines_new((m->rules.len + 1) * sizeof *r->ready_round);
   Uses *uses = mem_alloc_zero((n + 1) * sizeof *uses);
   for (uint32_t i = 0; i < m->rules.len; i++)
     for (int k = -1; k < (int)m->fast[i].count; k++)
@@ -126,14 +128,14 @@ void csp_reducer_free(CspReducer *r) {
   }
   mem_free(r->first);
   mem_free(r->rules);
-  mem_free(r->marks);
-  mem_free(r->ready_round);
+  csp_lines_free(r->marks);
+  csp_lines_free(r->ready_round);
   vec_free(&r->frames);
   vec_free(&r->stack);
   vec_free(&r->best);
   vec_free(&r->work);
   vec_free(&r->undo);
-  mem_free(r);
+  csp_lines_free(r);
 }
 
 /* ---- forced moves ------------------------------------------------------------------ */

@@ -25,6 +25,7 @@ enum {
   PIECE = 256,         /* records */
   BATCH_PIECES = 4096, /* at most */
   FEW = 2 * PIECE,     /* records that one worker does alone */
+  FIRST_OUTBOX = 1024, /* bytes */
   LOOK_AHEAD = 12,     /* successors whose places are asked for in advance */
 };
 static const size_t BATCH_BYTES = 12 << 20; /* in all outboxes, about */
@@ -72,9 +73,14 @@ static void run_free(CspSearchState *r) {
 
 /* ---- successors into shards -------------------------------------------------------- */
 
-static void grow_outbox(CspOutbox *box, size_t more) {
-  box->cap = (box->len + more) * 2 + 1024;
-  box->data = mem_realloc(box->data, box->cap);
+static void grow_outbox(CspPool *pool, CspOutbox *box, size_t more) {
+  size_t cap = box->cap ? box->cap * 2 : FIRST_OUTBOX;
+  while (cap < box->len + more) cap *= 2;
+  uint8_t *data = csp_pool_take(pool, cap);
+  if (box->len) memcpy(data, box->data, box->len);
+  csp_pool_give(pool, box->data, box->cap);
+  box->data = data;
+  box->cap = cap;
 }
 
 static bool put_into_outbox(CspWorker *w, uint32_t rule, const uint64_t *start,
@@ -85,7 +91,7 @@ static bool put_into_outbox(CspWorker *w, uint32_t rule, const uint64_t *start,
   csp_worker_pack(w, state, node);
   uint64_t hash = csp_store_hash(w->record, bytes);
   CspOutbox *box = &w->out[csp_shard_of(&w->run->states, hash)];
-  if (box->len + 16 + bytes > box->cap) grow_outbox(box, 16 + bytes);
+  if (box->len + 16 + bytes > box->cap) grow_outbox(w->run->states.pool, box, 16 + bytes);
   memcpy(box->data + box->len, &hash, 8);
   csp_record_copy(box->data + box->len + 8, w->record, bytes);
   box->len += 8 + bytes;

@@ -13,9 +13,9 @@ void csp_worker_init(CspWorker *w, CspSearchState *run) {
   const CspMachine *m = run->m;
   *w = (CspWorker){.run = run};
   csp_moves_init(&w->moves, m);
-  w->packed = mem_alloc_zero(m->words * sizeof *w->packed);
-  w->start = mem_alloc_zero(m->words * sizeof *w->start);
-  w->record = mem_alloc_zero(m->words * sizeof *w->packed + 16);
+  w->packed = csp_lines_new(m->words * sizeof *w->packed);
+  w->start = csp_lines_new(m->words * sizeof *w->start);
+  w->record = csp_lines_new(m->words * sizeof *w->packed + 16);
   if (run->s->reduce)
     w->reducer = csp_reducer_new(m, run->s->spec != NULL || run->s->divergence);
 }
@@ -24,11 +24,10 @@ void csp_worker_free(CspWorker *w) {
   csp_moves_free(&w->moves);
   csp_reducer_free(w->reducer);
   vec_free(&w->offered);
-  mem_free(w->keep);
-  mem_free(w->packed);
-  mem_free(w->start);
-  mem_free(w->record);
-  for (uint32_t s = 0; s < CSP_SHARDS; s++) mem_free(w->out[s].data);
+  csp_lines_free(w->keep);
+  csp_lines_free(w->packed);
+  csp_lines_free(w->start);
+  csp_lines_free(w->record);
 }
 
 void csp_worker_pack(CspWorker *w, const uint64_t *state, uint32_t node) {
@@ -178,8 +177,9 @@ static bool some_successors(CspWorker *w, uint32_t node, const bool *keep,
 static void reduced_successors(CspWorker *w, uint32_t node) {
   CspMoves *moves = &w->moves;
   if (w->keep_cap < moves->ready_count) {
-    w->keep_cap = moves->ready_count * 2;
-    w->keep = mem_realloc(w->keep, w->keep_cap * sizeof *w->keep);
+    uint32_t cap = moves->ready_count * 2;
+    w->keep = csp_lines_grow(w->keep, w->keep_cap * sizeof *w->keep, cap * sizeof *w->keep);
+    w->keep_cap = cap;
   }
   if (csp_reduce(w->reducer, moves, w->keep) &&
       some_successors(w, node, w->keep, w->run->s->spec != NULL))

@@ -54,8 +54,8 @@ static bool find_run(CspSearch *s, const uint32_t *trace, uint32_t count,
   uint32_t words = m->words, *key = mem_alloc_zero(8);
   uint64_t *state = mem_alloc_zero((words + 1) * sizeof *state);
   bool fresh, success = false;
-  csp_store_init(&states, words * 8);
-  csp_store_init(&seen, 8);
+  csp_store_init(&states, words * 8, NULL);
+  csp_store_init(&seen, 8, NULL);
   csp_moves_init(&moves, m);
   csp_machine_start(m, state);
   vec_push(&entries, (Entry){0, UINT32_MAX, 0, csp_store_add(&states, state, &fresh)});
@@ -217,7 +217,7 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   uint64_t *state = mem_alloc_zero(m->words * sizeof *state);
   uint32_t done = UINT32_MAX;
   bool fresh;
-  csp_store_init(&store, m->words * 8);
+  csp_store_init(&store, m->words * 8, NULL);
   csp_moves_init(&moves, m);
   csp_machine_start(m, state);
   csp_store_add(&store, state, &fresh);

@@ -8,7 +8,8 @@
 #include "csp/search.h"
 #include "csp/states.h"
 
-/* Successors on their way into a shard: hash, then record, one after the other. */
+/* Successors on their way into a shard: hash, then record, one after the other. In the
+ * pool of the states. */
 typedef struct CspOutbox {
   uint8_t *data;
   size_t len, cap;

@@ -12,8 +12,9 @@ enum { SPREAD_AT = 4096 };
 void csp_states_init(CspStates *states, uint32_t bytes) {
   memset(states, 0, sizeof *states);
   states->bytes = bytes ? bytes : 1;
+  states->pool = csp_pool_new();
   for (uint32_t s = 0; s < CSP_SHARDS; s++)
-    csp_store_init(&states->shards[s].store, bytes);
+    csp_store_init(&states->shards[s].store, bytes, states->pool);
 }
 
 void csp_states_free(CspStates *states) {
@@ -21,6 +22,7 @@ void csp_states_free(CspStates *states) {
     csp_store_free(&states->shards[s].store);
     vec_free(&states->shards[s].starts);
   }
+  csp_pool_free(states->pool);
 }
 
 CspRecordId csp_states_find(const CspStates *states, const void *record) {
@@ -41,7 +43,7 @@ static void spread(CspStates *states) {
   CspShard old = states->shards[0];
   states->spread = true;
   states->shards[0] = (CspShard){0};
-  csp_store_init(&states->shards[0].store, states->bytes);
+  csp_store_init(&states->shards[0].store, states->bytes, states->pool);
   for (uint32_t i = 0; i < old.starts.len; i++) {
     uint32_t depth = old.starts.data[i].depth, at = old.starts.data[i].first;
     uint32_t end =

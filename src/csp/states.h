@@ -39,6 +39,7 @@ typedef struct CspLevel {
 typedef struct CspStates {
   uint32_t bytes;
   bool spread; /* over all shards */
+  CspPool *pool;
   CspShard shards[CSP_SHARDS];
 } CspStates;
 

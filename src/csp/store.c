@@ -52,17 +52,31 @@ static inline bool same(const uint8_t *a, const uint8_t *b, uint32_t n) {
   return a[0] == b[0] && a[n - 1] == b[n - 1] && a[n / 2] == b[n / 2];
 }
 
-void csp_store_init(CspStore *store, uint32_t bytes) {
-  *store = (CspStore){.bytes = bytes ? bytes : 1,
+static uint32_t *new_table(CspPool *pool, uint64_t entries) {
+  size_t size = entries * sizeof(uint32_t);
+  return pool ? csp_pool_take_zero(pool, size) : mem_alloc_zero(size);
+}
+
+static void free_table(CspStore *store) {
+  if (store->pool)
+    csp_pool_give(store->pool, store->table, (store->mask + 1) * sizeof *store->table);
+  else
+    mem_free(store->table);
+}
+
+void csp_store_init(CspStore *store, uint32_t bytes, CspPool *pool) {
+  *store = (CspStore){.pool = pool,
+                      .bytes = bytes ? bytes : 1,
                       .mask = (1u << FIRST_BITS) - 1,
                       .index_bits = FIRST_BITS + 1};
-  store->table = mem_alloc_zero((size_t)(store->mask + 1) * sizeof *store->table);
+  store->table = new_table(pool, store->mask + 1);
 }
 
 void csp_store_free(CspStore *store) {
-  for (uint32_t i = 0; i < store->chunk_count; i++) mem_free(store->chunks[i]);
+  for (uint32_t i = 0; i < store->chunk_count && !store->pool; i++)
+    mem_free(store->chunks[i]);
   mem_free(store->chunks);
-  mem_free(store->table);
+  if (store->table) free_table(store);
   *store = (CspStore){0};
 }
 
@@ -73,8 +87,8 @@ static uint32_t tag_of(const CspStore *store, uint64_t h) {
 
 static void grow(CspStore *store) {
   uint64_t size = (store->mask + 1) * 2;
-  mem_free(store->table);
-  store->table = mem_alloc_zero(size * sizeof *store->table);
+  free_table(store);
+  store->table = new_table(store->pool, size);
   store->mask = size - 1;
   if (store->index_bits < 32) store->index_bits++;
   for (uint64_t i = 0; i < store->count; i++) {
@@ -89,8 +103,9 @@ static uint8_t *append(CspStore *store) {
   if (store->count / CSP_STORE_CHUNK == store->chunk_count) {
     store->chunks =
         mem_realloc(store->chunks, (store->chunk_count + 1) * sizeof *store->chunks);
+    size_t size = (size_t)CSP_STORE_CHUNK * store->bytes + 8;
     store->chunks[store->chunk_count++] =
-        mem_alloc((size_t)CSP_STORE_CHUNK * store->bytes + 8);
+        store->pool ? csp_pool_keep(store->pool, size) : mem_alloc(size);
   }
   return (uint8_t *)csp_store_at(store, (uint32_t)store->count++);
 }

@@ -10,12 +10,15 @@
 #ifndef HEDDLE_CSP_STORE_H
 #define HEDDLE_CSP_STORE_H
 
+#include "csp/pool.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 typedef struct CspStore {
+  CspPool *pool;  /* where table and records are; NULL: on the heap */
   uint32_t bytes; /* of a record */
   uint64_t count;
   uint8_t **chunks;
@@ -25,7 +28,8 @@ typedef struct CspStore {
   unsigned index_bits; /* of an entry that are the number */
 } CspStore;
 
-void csp_store_init(CspStore *store, uint32_t bytes);
+void csp_store_init(CspStore *store, uint32_t bytes, CspPool *pool);
+/* Records in a pool stay there until it is freed. */
 void csp_store_free(CspStore *store);
 /* The number of the record; *ret_new when it was not there before. */
 uint32_t csp_store_add(CspStore *store, const void *record, bool *ret_new);

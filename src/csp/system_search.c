@@ -273,7 +273,7 @@ CspVerdict csp_system_next(CspSystem *s, CspQuestion question, CspRun *ret) {
   r.record = mem_alloc_zero(r.m->words * sizeof *r.state + r.bit_bytes + 8);
   r.bits = mem_alloc_zero(r.bit_bytes + 1);
   r.state = mem_alloc_zero(r.m->words * sizeof *r.state);
-  csp_store_init(&r.store, r.state_bytes + r.bit_bytes);
+  csp_store_init(&r.store, r.state_bytes + r.bit_bytes, NULL);
   csp_moves_init(&r.moves, r.m);
   r.reducer = csp_reducer_new(r.m, question == CSP_ASK_RULE);
   CspVerdict verdict = search(&r, ret);
