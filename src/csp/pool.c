@@ -6,8 +6,8 @@
  *
  * Lines stand by themselves, outside of any pool.
  *
- * Invariants. Every block begins at a multiple of LINE. Memory behind `used` of the last
- * region was never touched and is zero. Everything is guarded by the mutex. */
+ * Invariants. Every block begins at a multiple of LINE. Everything is guarded by the
+ * mutex. */
 #include "csp/pool.h"
 
 #include "base/mem.h"
@@ -60,7 +60,7 @@ static void add_region(CspPool *pool, size_t least) {
     pool->rest = pool->region + pool->used;
     pool->rest_size = pool->size - pool->used;
   }
-  void *memory = mem_alloc_zero(size + align);
+  void *memory = mem_alloc(size + align);
   vec_push(&pool->regions, memory);
   uintptr_t start = ((uintptr_t)memory + align - 1) / align * align;
   pool->region = (uint8_t *)memory + (start - (uintptr_t)memory);
@@ -84,11 +84,10 @@ static unsigned power_of(size_t size) {
   return power;
 }
 
-static void *take(CspPool *pool, size_t size, bool *ret_zero) {
+void *csp_pool_take(CspPool *pool, size_t size) {
   unsigned power = power_of(size);
   pthread_mutex_lock(&pool->lock);
   Returned *block = pool->returned[power];
-  *ret_zero = !block;
   void *taken = block;
   if (block)
     pool->returned[power] = block->next;
@@ -98,15 +97,11 @@ static void *take(CspPool *pool, size_t size, bool *ret_zero) {
   return taken;
 }
 
-void *csp_pool_take(CspPool *pool, size_t size) {
-  bool zero;
-  return take(pool, size, &zero);
-}
-
+/* Written also where the system would give zeros: a page that is read before it is
+ * written costs two faults, and the second stops all cores. */
 void *csp_pool_take_zero(CspPool *pool, size_t size) {
-  bool zero;
-  void *block = take(pool, size, &zero);
-  if (!zero) memset(block, 0, size);
+  void *block = csp_pool_take(pool, size);
+  memset(block, 0, size);
   return block;
 }
 

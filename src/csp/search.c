@@ -3,17 +3,10 @@
  * In: a machine, the normal form of the specification, and what to look for. Out: the
  * first flaw in order of depth, with a shortest run of the machine to it, or none.
  *
- * A level is cut into pieces, which the workers take one after the other. What they find
- * goes into outboxes, one per worker and shard. When enough is waiting, the workers turn
- * to the shards: each shard is taken by one of them, which adds the successors in the
- * order of the pieces they come from. So no lock is needed; every table is used for a
- * while by one core, whose cache it fits better than the whole; and the order of the
- * records does not depend on who did what: the verdict, the counterexample and all
- * numbers are the same for any number of workers.
- *
- * Invariants. While pieces are expanded the stores do not change; while shards are filled
- * nothing is expanded. Of several flaws in one level the one at the least position
- * counts: pieces are handed out in order, and those that were begun are finished. */
+ * How a level is done by several workers is told in search_batch.c. No lock is needed;
+ * every table is used by one core, whose cache it fits better than the whole; and the
+ * order of the records does not depend on who did what: the verdict, the counterexample
+ * and all numbers are the same for any number of workers. */
 #include "csp/search_run.h"
 
 #include <stdio.h>
@@ -21,14 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-  PIECE = 256,         /* records */
-  BATCH_PIECES = 4096, /* at most */
-  FEW = 2 * PIECE,     /* records that one worker does alone */
-  FIRST_OUTBOX = 1024, /* bytes */
-  LOOK_AHEAD = 12,     /* successors whose places are asked for in advance */
-};
-static const size_t BATCH_BYTES = 12 << 20; /* in all outboxes, about */
 static const uint64_t SPEC_BYTES = 256
                                    << 20; /* of a specification that is made at once */
 
@@ -58,7 +43,7 @@ static void run_init(CspSearchState *r, CspSearch *s) {
   r->workers = mem_alloc_zero(r->worker_count * sizeof *r->workers);
   for (uint32_t i = 0; i < r->worker_count; i++) csp_worker_init(&r->workers[i], r);
   r->crew = csp_crew_new(r->worker_count);
-  r->pieces = mem_alloc((size_t)BATCH_PIECES * sizeof *r->pieces);
+  csp_batches_init(r);
   if (s->divergence && csp_machine_may_diverge(r->m)) r->diverge = csp_diverge_new(r->m);
 }
 
@@ -69,136 +54,6 @@ static void run_free(CspSearchState *r) {
   mem_free(r->pieces);
   csp_states_free(&r->states);
   csp_diverge_free(r->diverge);
-}
-
-/* ---- successors into shards -------------------------------------------------------- */
-
-static void grow_outbox(CspPool *pool, CspOutbox *box, size_t more) {
-  size_t cap = box->cap ? box->cap * 2 : FIRST_OUTBOX;
-  while (cap < box->len + more) cap *= 2;
-  uint8_t *data = csp_pool_take(pool, cap);
-  if (box->len) memcpy(data, box->data, box->len);
-  csp_pool_give(pool, box->data, box->cap);
-  box->data = data;
-  box->cap = cap;
-}
-
-static bool put_into_outbox(CspWorker *w, uint32_t rule, const uint64_t *start,
-                            const uint64_t *state, uint32_t node) {
-  uint32_t bytes = w->run->states.bytes;
-  (void)rule;
-  (void)start;
-  csp_worker_pack(w, state, node);
-  uint64_t hash = csp_store_hash(w->record, bytes);
-  CspOutbox *box = &w->out[csp_shard_of(&w->run->states, hash)];
-  if (box->len + 16 + bytes > box->cap) grow_outbox(w->run->states.pool, box, 16 + bytes);
-  memcpy(box->data + box->len, &hash, 8);
-  csp_record_copy(box->data + box->len + 8, w->record, bytes);
-  box->len += 8 + bytes;
-  w->waiting += 8 + bytes;
-  return true;
-}
-
-static uint64_t hash_at(const uint8_t *entry) {
-  uint64_t hash;
-  memcpy(&hash, entry, 8);
-  return hash;
-}
-
-static void add_entries(CspStore *store, const uint8_t *entry, const uint8_t *end) {
-  size_t size = 8 + (size_t)store->bytes;
-  const uint8_t *ahead = entry;
-  for (int i = 0; i < LOOK_AHEAD && ahead < end; i++, ahead += size)
-    csp_store_prefetch(store, hash_at(ahead));
-  for (; entry < end; entry += size) {
-    bool fresh;
-    if (ahead < end) {
-      csp_store_prefetch(store, hash_at(ahead));
-      ahead += size;
-    }
-    csp_store_add_hashed(store, entry + 8, hash_at(entry), &fresh);
-  }
-}
-
-static void fill_shard(CspSearchState *r, uint32_t shard) {
-  size_t taken[r->worker_count];
-  memset(taken, 0, sizeof taken);
-  uint64_t count = r->piece_next - r->piece_first;
-  for (uint64_t i = 0; i < count;) {
-    uint32_t w = r->pieces[i].worker;
-    uint64_t last = i;
-    while (last + 1 < count && r->pieces[last + 1].worker == w) last++;
-    const uint8_t *data = r->workers[w].out[shard].data;
-    size_t end = r->pieces[last].end[shard];
-    if (end > taken[w])
-      add_entries(&r->states.shards[shard].store, data + taken[w], data + end);
-    taken[w] = end;
-    i = last + 1;
-  }
-}
-
-static void fill_shards(void *user, uint32_t worker) {
-  CspSearchState *r = user;
-  (void)worker;
-  for (uint32_t s; (s = atomic_fetch_add(&r->shard_next, 1)) < CSP_SHARDS;)
-    fill_shard(r, s);
-}
-
-/* ---- pieces of a level ------------------------------------------------------------- */
-
-static void expand_piece(CspSearchState *r, CspWorker *w, uint64_t piece) {
-  uint64_t at = piece * PIECE, end = at + PIECE;
-  if (end > r->level.before[CSP_SHARDS]) end = r->level.before[CSP_SHARDS];
-  CspRecordId id = csp_level_at(&r->level, at);
-  for (; at < end; at++, id.number++) {
-    while (id.number >= r->level.end[id.shard]) {
-      id.shard++;
-      id.number = r->level.begin[id.shard];
-    }
-    if (csp_worker_expand(w, id)) continue;
-    w->flaw.position = at;
-    atomic_store(&r->flawed, true);
-    return;
-  }
-}
-
-static void expand_pieces(void *user, uint32_t number) {
-  CspSearchState *r = user;
-  CspWorker *w = &r->workers[number];
-  size_t share = BATCH_BYTES / r->worker_count;
-  while (w->waiting < share && w->flaw.flaw == FLAW_NONE) {
-    uint64_t piece = atomic_load(&r->piece_next);
-    if (atomic_load(&r->flawed) || piece >= r->piece_end) return;
-    if (!atomic_compare_exchange_weak(&r->piece_next, &piece, piece + 1)) continue;
-    expand_piece(r, w, piece);
-    CspPiece *p = &r->pieces[piece - r->piece_first];
-    p->worker = number;
-    for (uint32_t s = 0; s < CSP_SHARDS; s++) p->end[s] = w->out[s].len;
-  }
-}
-
-static void together(CspSearchState *r, CspCrewWork *work, bool alone) {
-  if (alone || !r->many_hands)
-    work(r, 0);
-  else
-    csp_crew_run(r->crew, work, r);
-}
-
-/* Expands as many pieces as fit into the outboxes, and empties them. */
-static void do_batch(CspSearchState *r) {
-  r->piece_first = r->piece_next;
-  r->piece_end = (r->level.before[CSP_SHARDS] + PIECE - 1) / PIECE;
-  if (r->piece_end > r->piece_first + BATCH_PIECES)
-    r->piece_end = r->piece_first + BATCH_PIECES;
-  /* What grows on the way belongs to one worker. */
-  together(r, expand_pieces, r->growing_spec || r->diverge);
-  atomic_store(&r->shard_next, 0);
-  if (!r->flawed) together(r, fill_shards, false);
-  for (uint32_t i = 0; i < r->worker_count; i++) {
-    CspWorker *w = &r->workers[i];
-    for (uint32_t s = 0; s < CSP_SHARDS && w->waiting; s++) w->out[s].len = 0;
-    w->waiting = 0;
-  }
 }
 
 /* ---- limits ------------------------------------------------------------------------ */
@@ -261,16 +116,15 @@ static void show_progress(CspSearchState *r, Showing *showing) {
 
 /* False when the search is over. */
 static bool do_level(CspSearchState *r, Showing *showing) {
-  uint64_t size = r->level.before[CSP_SHARDS];
-  r->piece_next = 0;
-  r->many_hands = r->worker_count > 1 && size > FEW;
-  while (r->piece_next * PIECE < size) {
+  bool more = true;
+  csp_level_begin(r);
+  while (more) {
     if (is_stopped(r)) {
       r->s->gave_up = true;
       r->s->reason = "the time is over";
       return false;
     }
-    do_batch(r);
+    more = csp_level_batch(r);
     if (r->flawed) return false;
     if (!r->full) r->full = is_full(r);
     show_progress(r, showing);
@@ -310,7 +164,7 @@ void csp_search_run(CspSearch *s) {
   CspSearchState r;
   Showing showing = {seconds(), 0};
   run_init(&r, s);
-  for (uint32_t i = 0; i < r.worker_count; i++) r.workers[i].sink = put_into_outbox;
+  for (uint32_t i = 0; i < r.worker_count; i++) r.workers[i].sink = csp_worker_send;
   progress_phase(s->csp->progress, "states", 0);
   add_first_state(&r);
   csp_states_close_level(&r.states, 0, &r.level);

@@ -178,7 +178,8 @@ static void reduced_successors(CspWorker *w, uint32_t node) {
   CspMoves *moves = &w->moves;
   if (w->keep_cap < moves->ready_count) {
     uint32_t cap = moves->ready_count * 2;
-    w->keep = csp_lines_grow(w->keep, w->keep_cap * sizeof *w->keep, cap * sizeof *w->keep);
+    w->keep =
+        csp_lines_grow(w->keep, w->keep_cap * sizeof *w->keep, cap * sizeof *w->keep);
     w->keep_cap = cap;
   }
   if (csp_reduce(w->reducer, moves, w->keep) &&

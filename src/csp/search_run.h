@@ -42,16 +42,21 @@ struct CspWorker {
   CspSink *sink;
   void *sink_user;
   CspOutbox out[CSP_SHARDS];
-  size_t waiting; /* bytes in the outboxes */
   uint64_t transitions;
-  CspRunFlaw flaw; /* the first one that this worker found */
+  CspRunFlaw flaw; /* the one at the least position that this worker found */
+  char between[64];
+  /* Its own part of a batch, of which others may take as well. */
+  _Atomic uint64_t piece_next, shard_next;
+  uint64_t piece_end, shard_end;
   char after[64];
 };
 
 /* A piece of the level that one worker expanded, and where its successors end in the
- * worker's outboxes: they are taken in the order of the pieces. */
+ * worker's outboxes. They begin where those of the piece that it expanded before end. */
+#define NO_PIECE UINT32_MAX
 typedef struct CspPiece {
   uint32_t worker;
+  uint32_t before; /* of the batch, or NO_PIECE */
   size_t end[CSP_SHARDS];
 } CspPiece;
 
@@ -68,12 +73,13 @@ typedef struct CspSearchState {
   CspCrew *crew;
   CspWorker *workers;
   uint32_t worker_count;
-  /* The batch: pieces [piece_first, piece_next) of the level. */
+  /* The batch: pieces [piece_first, piece_end) of the level. */
   CspPiece *pieces;
+  uint32_t piece_size; /* records */
   uint64_t piece_first, piece_end;
-  _Atomic uint64_t piece_next;
-  _Atomic bool flawed;
-  _Atomic uint32_t shard_next;
+  uint64_t batch_records;        /* that a batch should have */
+  _Atomic uint64_t flawed_piece; /* the least; UINT64_MAX: none */
+  bool flawed;
   bool full;       /* a limit was reached: successors are not kept any more */
   bool many_hands; /* this level is worth the whole crew */
 } CspSearchState;
@@ -88,6 +94,17 @@ void csp_worker_pack(CspWorker *w, const uint64_t *state, uint32_t node);
 /* Looks for a flaw in the state and gives its successors to the sink; false when a flaw
  * was found, which is then in w->flaw except for its position. */
 bool csp_worker_expand(CspWorker *w, CspRecordId id);
+
+/* ---- search_batch.c ---------------------------------------------------------------- */
+
+void csp_batches_init(CspSearchState *run);
+void csp_level_begin(CspSearchState *run);
+/* Expands a part of the level and puts its successors into the stores; false when nothing
+ * is left, or a flaw was found. */
+bool csp_level_batch(CspSearchState *run);
+/* The sink that does it. */
+bool csp_worker_send(CspWorker *w, uint32_t rule, const uint64_t *start,
+                     const uint64_t *state, uint32_t node);
 
 /* ---- search_path.c ----------------------------------------------------------------- */
 
