@@ -4,10 +4,13 @@ A script says itself what is expected, in comments:
 
     -- expect: holds            before each assertion, in order (holds, fails, undecided)
     -- trace: <a, (b), c>       optionally after it: the trace of the counterexample
+    -- why: 3:7: message        optionally after it: why it is undecided, and where
     -- prints: {1, 2}           the output of each print, in order
     -- error: 3:7: message      the script is refused, at this line and column
+    -- options: --memory 1      given on the command line
 
-Every script under tests/csp and examples/csp is run, in the plain and in the sanitized build.
+Every script under tests/csp and examples/csp is run, in the plain and in the sanitized build; those
+of tests/csp/endless, which end when a limit is reached, only in the plain one.
 
 Random processes are compared with a reference that computes traces, refusals and divergences by
 brute force, and with the laws of CSP (tests/csp/reference); `make test-csp` does it at length.
@@ -18,7 +21,7 @@ import os
 import re
 import sys
 
-DIRECTIVE = re.compile(r"^-- (expect|trace|prints|error): ?(.*)$")
+DIRECTIVE = re.compile(r"^-- (expect|trace|why|prints|error|options): ?(.*)$")
 
 
 def scripts(ctx):
@@ -31,17 +34,17 @@ def scripts(ctx):
 
 
 def directives(path):
-    found = {"expect": [], "trace": {}, "prints": [], "error": None}
+    found = {"expect": [], "trace": {}, "why": {}, "prints": [], "error": None, "options": ""}
     with open(path, encoding="utf-8", errors="replace") as f:
         for line in f:
             match = DIRECTIVE.match(line.rstrip("\n"))
             if not match:
                 continue
             key, value = match.groups()
-            if key == "trace":
-                found["trace"][len(found["expect"]) - 1] = value
-            elif key == "error":
-                found["error"] = value
+            if key in ("trace", "why"):
+                found[key][len(found["expect"]) - 1] = value
+            elif key in ("error", "options"):
+                found[key] = value
             else:
                 found[key].append(value)
     return found
@@ -62,7 +65,7 @@ def refused(ctx, heddle, path, wanted):
 
 def judged(ctx, heddle, path, found):
     out = os.path.join(ctx.tmpdir, "verdicts.json")
-    result = ctx.run([heddle, "csp", "--json", out, path], timeout=120)
+    result = ctx.run([heddle, "csp", "--json", out, *found["options"].split(), path], timeout=120)
     ctx.check(result.rc in (0, 1, 2), "exit status 0, 1 or 2 expected", result)
     with open(out, encoding="utf-8") as f:
         assertions = json.load(f)["assertions"]
@@ -75,6 +78,10 @@ def judged(ctx, heddle, path, found):
         ctx.check(trace_of(assertions[index]) == trace,
                   "trace of assertion %d differs\nexpected %s\ngot      %s"
                   % (index + 1, trace, trace_of(assertions[index])), result)
+    for index, why in found["why"].items():
+        text = assertions[index].get("why", "")
+        ctx.check(text.startswith("%s:%s" % (path, why)),
+                  "assertion %d: expected %s, got %s" % (index + 1, why, text), result)
     printed = result.out.split("\n")[:len(found["prints"])]
     ctx.check(printed == found["prints"],
               "\n".join("expected %s, got %s" % pair for pair in zip(found["prints"], printed)
@@ -98,6 +105,14 @@ def same_on_many_cores(ctx, heddle, flags):
     ctx.check(one.out == three.out, "the answer differs on three cores:\n%s" % three.out, one)
 
 
+def stops_in_time(ctx):
+    path = ctx.path("tests", "csp", "endless", "numbers.csp")
+    result = ctx.run([ctx.heddle, "csp", "--timeout", "1", "--component", "1000000000", path],
+                     timeout=120)
+    ctx.check(result.rc == 2 and "the time is over; give it more with --timeout" in result.out,
+              "an undecided assertion expected", result)
+
+
 def stops_at_limits(ctx, flags, words):
     path = ctx.path("tests", "csp", "large", "table.csp")
     one, two = [ctx.run([ctx.heddle, "csp", "--jobs", n, *flags, path], timeout=120)
@@ -116,6 +131,7 @@ def cases(ctx):
                lambda h=heddle: same_on_many_cores(ctx, h, ["--reduce"]))
     yield "the limit of states", lambda: stops_at_limits(
         ctx, ["--states", "20000"], "more than 20000 states; nothing is wrong up to depth")
+    yield "the limit of time", lambda: stops_in_time(ctx)
     yield "the limit of memory", lambda: stops_at_limits(
         ctx, ["--memory", "1"], "more than 1 MiB would be needed; nothing is wrong up to depth")
     for build, heddle, count in (("", ctx.heddle, 200), (" (sanitized)", ctx.heddle_asan, 50)):
@@ -127,7 +143,9 @@ def cases(ctx):
                lambda h=heddle, n=count: random_processes(ctx, h, networks=n))
     for path in scripts(ctx):
         found = directives(path)
-        for build, heddle in (("", ctx.heddle), (" (sanitized)", ctx.heddle_asan)):
+        endless = os.path.basename(os.path.dirname(path)) == "endless"
+        builds = [("", ctx.heddle)] + ([] if endless else [(" (sanitized)", ctx.heddle_asan)])
+        for build, heddle in builds:
             def case(heddle=heddle, path=path, found=found):
                 if found["error"] is not None:
                     refused(ctx, heddle, path, found["error"])

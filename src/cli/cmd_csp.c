@@ -8,8 +8,11 @@
 #include "base/json.h"
 #include "csp/csp.h"
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -18,7 +21,7 @@ typedef struct {
   const char *json;
   const char *output;
   bool reduce, brief;
-  long long jobs, memory, states, steps, component, set_size;
+  long long jobs, timeout, memory, states, steps, component, set_size;
 } CspCommandOptions;
 
 static const Option options[] = {
@@ -35,21 +38,24 @@ static const Option options[] = {
      .help = "write the verdicts to FILE", .offset = offsetof(CspCommandOptions, output)},
     {OPT_FILE, "json", .argument = "FILE", .help = "write the verdicts to FILE as JSON",
      .offset = offsetof(CspCommandOptions, json)},
+    {OPT_INT, "timeout", .argument = "S", .minimum = 0, .maximum = 86400,
+     .shown_default = "none", .section = "Limits",
+     .help = "leave undecided what is not decided after S seconds",
+     .offset = offsetof(CspCommandOptions, timeout)},
     {OPT_INT, "memory", .argument = "MIB", .minimum = 1, .maximum = 1 << 24,
-     .initial = 8192, .section = "Limits",
-     .help = "leave a check undecided that needs more",
+     .initial = 8192, .help = "leave a check undecided that needs more",
      .offset = offsetof(CspCommandOptions, memory)},
     {OPT_INT, "states", .argument = "N", .minimum = 0, .maximum = 4000000000,
      .shown_default = "none", .help = "leave a check undecided after N states",
      .offset = offsetof(CspCommandOptions, states)},
     {OPT_INT, "component", .argument = "N", .minimum = 1, .maximum = 1000000000,
-     .initial = 4000000, .help = "states of one component",
+     .initial = 1000000, .help = "states of one component",
      .offset = offsetof(CspCommandOptions, component)},
     {OPT_INT, "set-size", .argument = "N", .minimum = 1, .maximum = 1000000000,
      .initial = 4000000, .help = "elements of one set",
      .offset = offsetof(CspCommandOptions, set_size)},
     {OPT_INT, "steps", .argument = "N", .minimum = 1000, .maximum = 1000000000000,
-     .initial = 100000000, .help = "steps of evaluation for one state of a process",
+     .initial = 50000000, .help = "steps of evaluation for one state of a process",
      .offset = offsetof(CspCommandOptions, steps)},
     COMMON_OPTIONS(CspCommandOptions, common),
     {0}};
@@ -198,6 +204,23 @@ static void put_result(JsonWriter *json, const CspScriptHandle *script, uint32_t
   json_close_object(json);
 }
 
+/* ---- time -------------------------------------------------------------------------- */
+
+static atomic_bool time_is_over; /* set by the signal only */
+
+static void on_alarm(int signal_number) {
+  (void)signal_number;
+  atomic_store(&time_is_over, true);
+}
+
+static void watch_time(long long seconds) {
+  struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+  struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+  atomic_store(&time_is_over, false);
+  sigaction(SIGALRM, &action, NULL);
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 /* ---- the command ------------------------------------------------------------------- */
 
 typedef struct {
@@ -253,7 +276,9 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
                        .states = (uint64_t)o->states,
                        .jobs = o->jobs ? (uint32_t)o->jobs : cores(),
                        .reduce = o->reduce,
+                       .stop = &time_is_over,
                        .progress = &screen->progress};
+  watch_time(o->timeout);
   bool ok = cli_read_file(file, &text, err);
   CspScriptHandle *script =
       ok ? csp_open(file, str_text(&text), text.len, &limits, err) : NULL;
@@ -282,6 +307,7 @@ static bool run_script(Reporting *r, Outfile *json, Screen *screen, Err *err) {
     json_close_object(&r->json);
     json_finish(&r->json);
   }
+  watch_time(0);
   csp_close(script);
   str_free(&text);
   return ok;

@@ -30,6 +30,21 @@ void csp_limit(Csp *csp, CspPlace place, const char *remedy, const char *format,
   leave(csp, ERR_LIMIT, place, remedy, format, args);
 }
 
+/* Values without an end fill the memory long before their steps run out. The states of
+ * checks need most of it: what is evaluated for one assertion has a quarter, but not less
+ * than FLOOR; all together may have all. */
+void csp_check_limits(Csp *csp, CspPlace place) {
+  static const uint64_t FLOOR = 64 << 20;
+  uint64_t share = csp->limits.memory / 4 > FLOOR ? csp->limits.memory / 4 : FLOOR;
+  if (csp->stop && atomic_load(csp->stop))
+    csp_limit(csp, place, "give it more with --timeout", "the time is over");
+  uint64_t used = arena_used(csp->arena);
+  if (csp->limits.memory &&
+      (used - csp->used_before > share || used > csp->limits.memory + FLOOR))
+    csp_limit(csp, place, "look for values that grow without an end, or raise --memory",
+              "evaluation needs more than %llu MiB", (unsigned long long)(share >> 20));
+}
+
 const CspName *csp_name(Csp *csp, const char *text, size_t length) {
   uint64_t *slot = strmap_at(&csp->names, text, length);
   if (!*slot) {

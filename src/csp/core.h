@@ -63,9 +63,10 @@ typedef struct Csp {
   CspTypes *types;     /* type checker */
   CspTerms *terms;     /* events and process terms */
 
-  char *stack_end; /* lowest address that recursion may reach; NULL: not bounded */
-  uint64_t steps;  /* left to the evaluator */
-  CspPlace at;     /* what is being evaluated, for errors without a place of their own */
+  char *stack_end;      /* lowest address that recursion may reach; NULL: not bounded */
+  uint64_t steps;       /* left to the evaluator */
+  uint64_t used_before; /* bytes of the arena when the present assertion was begun */
+  CspPlace at; /* what is being evaluated, for errors without a place of their own */
 } Csp;
 
 /* Fills the error (kind ERR_INPUT unless csp_limit) and jumps to csp->out. */
@@ -74,6 +75,10 @@ _Noreturn void csp_fail(Csp *csp, CspPlace place, const char *remedy, const char
 /* The same for a limit of the checker (ERR_LIMIT). */
 _Noreturn void csp_limit(Csp *csp, CspPlace place, const char *remedy, const char *format,
                          ...) __attribute__((format(printf, 4, 5)));
+
+/* Fails with a limit when evaluation was stopped from outside, or what it made takes more
+ * memory than its share. To be asked now and then by everything that may go on for long. */
+void csp_check_limits(Csp *csp, CspPlace place);
 
 const CspName *csp_name(Csp *csp, const char *text, size_t length);
 const CspName *csp_name_of(Csp *csp, const char *text);

@@ -102,8 +102,8 @@ CspScriptHandle *csp_open(const char *file, const char *text, size_t length,
   csp->arena = arena_new();
   csp->progress = o->progress;
   csp->stop = o->stop;
-  csp->limits = (CspLimits){.steps = value_or(o->steps, 100000000),
-                            .component = value_or(o->component, 4000000),
+  csp->limits = (CspLimits){.steps = value_or(o->steps, 50000000),
+                            .component = value_or(o->component, 1000000),
                             .set = value_or(o->set_size, 4000000),
                             .memory = value_or(o->memory, UINT64_C(8) << 30),
                             .states = o->states};
@@ -279,6 +279,7 @@ bool csp_check(CspScriptHandle *handle, uint32_t index, CspResult *ret, Err *err
                 .result = ret};
   double start = now();
   *ret = (CspResult){0};
+  c.csp->used_before = arena_used(c.csp->arena);
   bool ok = run(c.csp, err, run_check, &c);
   if (ok) conclude(&c);
   ret->seconds = now() - start;

@@ -214,6 +214,8 @@ struct CspDiverge {
   VEC(Pending) pending;
   uint64_t *state; /* scratch */
   uint32_t bytes;
+  uint64_t looks;
+  const char *gave_up; /* why, or NULL */
 };
 
 CspDiverge *csp_diverge_new(const CspMachine *m) {
@@ -285,10 +287,24 @@ static void record_circle(CspDiverge *d, Pending last, CspPath *path,
   add_step(d, path, last.rule, last.number);
 }
 
+const char *csp_diverge_gave_up(const CspDiverge *d) {
+  return d->gave_up;
+}
+
+/* One call may visit all states there are. */
+static void look_at_limits(CspDiverge *d) {
+  Csp *csp = d->m->csp;
+  if (csp->stop && atomic_load(csp->stop)) d->gave_up = "the time is over";
+  if (csp->limits.memory &&
+      csp_diverge_memory(d) + arena_used(csp->arena) > csp->limits.memory)
+    d->gave_up = arena_printf(csp->arena, "more than %llu MiB would be needed",
+                              (unsigned long long)(csp->limits.memory >> 20));
+}
+
 bool csp_diverges(CspDiverge *d, const uint64_t *state, CspPath *path,
                   uint32_t *ret_loop) {
   uint32_t start = number_of(d, state);
-  if (d->colour.data[start] == BLACK) return false;
+  if (d->colour.data[start] == BLACK || (d->gave_up && !path)) return false;
   vec_clear(&d->stack);
   vec_clear(&d->pending);
   open_visit(d, start, 0);
@@ -306,6 +322,8 @@ bool csp_diverges(CspDiverge *d, const uint64_t *state, CspPath *path,
       return true;
     }
     if (d->colour.data[p.number] == WHITE) open_visit(d, p.number, p.rule);
+    if ((++d->looks & 0xfff) == 0) look_at_limits(d);
+    if (d->gave_up && !path) return false;
   }
   return false;
 }

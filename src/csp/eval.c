@@ -25,8 +25,7 @@ static inline void step(Csp *csp, CspPlace place) {
     csp_limit(csp, place, "look for recursion without an end, or raise --steps",
               "evaluation did not end after %llu steps",
               (unsigned long long)csp->limits.steps);
-  if ((csp->steps & 0xffff) == 0 && csp->stop && atomic_load(csp->stop))
-    csp_limit(csp, place, "give it more time", "evaluation was stopped");
+  if ((csp->steps & 0xfff) == 0) csp_check_limits(csp, place);
 }
 
 /* ---- variables and globals --------------------------------------------------------- */
@@ -161,6 +160,7 @@ CspValue *csp_force(Csp *csp, CspValue *value) {
     result = force_append(csp, value);
   } else if (value->kind == VALUE_RANGE) {
     CspValue *rest = csp_value(csp, VALUE_RANGE);
+    step(csp, csp->at);
     rest->number = value->number + 1;
     result = csp_cons(csp, csp_int(csp, value->number), rest);
   } else {

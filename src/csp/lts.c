@@ -74,12 +74,15 @@ bool csp_term_is_parallel(Csp *csp, CspTerm *term) {
 
 /* ---- exploration ------------------------------------------------------------------- */
 
+enum { NESTED_SHARE = 10 }; /* the part of the limit for states with states inside */
+
 typedef struct {
   Csp *csp;
   CspLtsBuilder builder;
   VEC(CspTerm *) queue;
   uint32_t stamp;
   bool failed;
+  CspTerm *nested; /* a state with another one inside, or NULL */
 } Explore;
 
 static uint32_t number(Explore *x, CspTerm *term) {
@@ -92,6 +95,29 @@ static uint32_t number(Explore *x, CspTerm *term) {
   return term->state;
 }
 
+/* Whether the state has another one inside that goes on under its operator, as in
+ * P = a -> (P ||| P). Its operands were unfolded for its steps. */
+static bool has_state_inside(const Explore *x, CspTerm *term) {
+  if (term->op < TERM_INTERLEAVE) return false;
+  for (uint32_t i = 0; i < term->count; i++)
+    if (csp_term_unfold(x->csp, term->kids[i])->stamp == x->stamp) return true;
+  return false;
+}
+
+/* Such a process mostly grows without an end, and its states become larger and larger:
+ * that is said soon. */
+static bool is_too_large(Explore *x, uint64_t limit) {
+  const CspLimits *limits = &x->csp->limits;
+  if (x->nested && x->queue.len > limits->component / NESTED_SHARE &&
+      limit >= limits->component)
+    csp_limit(x->csp, x->nested->place,
+              "call it only as the last thing that is done, or raise --component",
+              "the process calls itself under another operator and has more than %llu "
+              "states",
+              (unsigned long long)(limits->component / NESTED_SHARE));
+  return x->queue.len > limit;
+}
+
 static void explore(Explore *x, uint64_t limit) {
   for (uint32_t at = 0; at < x->queue.len; at++) {
     CspTerm *term = x->queue.data[at];
@@ -100,7 +126,9 @@ static void explore(Explore *x, uint64_t limit) {
     for (uint32_t i = 0; i < term->step_count; i++)
       csp_lts_edge(&x->builder, term->steps[i].event, number(x, term->steps[i].to));
     if (term->op == TERM_OMEGA) csp_lts_edge(&x->builder, LABEL_DONE, at);
-    if (x->queue.len > limit) {
+    if (!x->nested && has_state_inside(x, term)) x->nested = term;
+    csp_check_limits(x->csp, term->place);
+    if (is_too_large(x, limit)) {
       x->failed = true;
       return;
     }

@@ -121,11 +121,20 @@ static bool do_level(CspSearchState *r, Showing *showing) {
   while (more) {
     if (is_stopped(r)) {
       r->s->gave_up = true;
-      r->s->reason = "the time is over";
+      r->s->reason = r->depth ? arena_printf(r->s->csp->arena,
+                                             "the time is over; nothing is wrong up to "
+                                             "depth %u",
+                                             r->depth - 1)
+                              : "the time is over";
       return false;
     }
     more = csp_level_batch(r);
     if (r->flawed) return false;
+    if (r->diverge && csp_diverge_gave_up(r->diverge)) {
+      r->s->gave_up = true;
+      r->s->reason = csp_diverge_gave_up(r->diverge);
+      return false;
+    }
     if (!r->full) r->full = is_full(r);
     show_progress(r, showing);
   }

@@ -224,6 +224,7 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   VEC(CspEdge) edges = {0};
   VEC(uint32_t) firsts = {0};
   for (uint32_t at = 0; at < store.count && store.count <= limit; at++) {
+    if (m->csp->stop && atomic_load(m->csp->stop)) break;
     memcpy(state, csp_store_at(&store, at), m->words * 8);
     csp_machine_moves(m, state, &moves);
     vec_push(&firsts, edges.len);
@@ -234,9 +235,9 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
       vec_push(&edges, (CspEdge){moves.events[i], to});
     }
   }
-  bool too_many = store.count > limit;
+  bool stopped = firsts.len < store.count, too_many = store.count > limit;
   /* The terminated state comes last: its number is known only now. */
-  for (uint32_t s = 0; s < firsts.len && !too_many; s++) {
+  for (uint32_t s = 0; s < firsts.len && !stopped; s++) {
     uint32_t end = s + 1 < firsts.len ? firsts.data[s + 1] : edges.len;
     csp_lts_begin_state(&b);
     for (uint32_t k = firsts.data[s]; k < end; k++) {
@@ -255,8 +256,9 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
   vec_free(&edges);
   vec_free(&firsts);
   mem_free(state);
-  if (too_many) {
+  if (stopped) {
     csp_lts_drop(&b);
+    if (!too_many) csp_check_limits(m->csp, place);
     csp_limit(m->csp, place, "compress smaller parts, or raise --component",
               "the process to be compressed has more than %llu states",
               (unsigned long long)limit);

@@ -127,5 +127,7 @@ void csp_diverge_free(CspDiverge *d); /* accepts NULL */
 bool csp_diverges(CspDiverge *d, const uint64_t *state, CspPath *path,
                   uint32_t *ret_loop);
 uint64_t csp_diverge_memory(const CspDiverge *d);
+/* Why nothing more is found out, where a limit was reached; NULL: it was not. */
+const char *csp_diverge_gave_up(const CspDiverge *d);
 
 #endif
