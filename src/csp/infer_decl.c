@@ -125,7 +125,9 @@ static void generalise(Csp *csp, CspDecl *decl, uint32_t level) {
   if (decl->kind == DECL_FUNCTION) {
     csp_type_generalise(decl->type, level);
     CspType *type = csp_type_resolve(decl->type);
-    while (type->kind == TYPE_FUN) type = csp_type_resolve(type->kids[type->count - 1]);
+    /* Of the parameters on the left only: the value may be a function that yields one. */
+    for (uint32_t g = decl->clauses[0]->group_count; g && type->kind == TYPE_FUN; g--)
+      type = csp_type_resolve(type->kids[type->count - 1]);
     decl->yields_process = type->kind == TYPE_PROC;
   } else if (decl->kind == DECL_PATTERN) {
     for (uint32_t i = 0; i < decl->name_count; i++)
