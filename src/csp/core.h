@@ -63,8 +63,10 @@ typedef struct Csp {
   CspTypes *types;     /* type checker */
   CspTerms *terms;     /* events and process terms */
 
-  char *stack_end;      /* lowest address that recursion may reach; NULL: not bounded */
-  uint64_t steps;       /* left to the evaluator */
+  uint32_t task;   /* its number, from 1 on. What is marked with an older one was left
+                    unfinished when that task failed */
+  char *stack_end; /* lowest address that recursion may reach; NULL: not bounded */
+  uint64_t steps;  /* left to the evaluator */
   uint64_t used_before; /* bytes of the arena when the present assertion was begun */
   CspPlace at; /* what is being evaluated, for errors without a place of their own */
 } Csp;

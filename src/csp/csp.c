@@ -53,6 +53,7 @@ static bool run(Csp *csp, Err *err, void (*function)(void *), void *user) {
   pthread_attr_t attributes;
   pthread_t thread;
   csp->err = err;
+  csp->task++;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   int failed = pthread_create(&thread, &attributes, run_task, &task);

@@ -144,7 +144,6 @@ void csp_eval_end(Csp *csp) {
 
 static CspValue *force_append(Csp *csp, CspValue *value) {
   CspValue *first = value->first, *second = value->second;
-  value->kind = VALUE_BUSY;
   first = csp_force(csp, first);
   if (first->kind != VALUE_CONS) return csp_force(csp, second);
   return csp_cons(csp, first->first, csp_append(csp, first->second, second));
@@ -154,8 +153,9 @@ CspValue *csp_force(Csp *csp, CspValue *value) {
   while (value->kind == VALUE_LINK) value = value->first;
   if (value->kind > VALUE_LINK) return value;
   CspValue *result;
-  if (value->kind == VALUE_BUSY)
+  if (value->count == csp->task)
     csp_fail(csp, csp->at, "break the circle", "this value depends on itself");
+  value->count = csp->task;
   if (value->kind == VALUE_APPEND) {
     result = force_append(csp, value);
   } else if (value->kind == VALUE_RANGE) {
@@ -166,7 +166,6 @@ CspValue *csp_force(Csp *csp, CspValue *value) {
   } else {
     CspNode *node = value->node;
     CspEnv *env = value->env;
-    value->kind = VALUE_BUSY;
     csp_check_stack(csp, node->place, "the evaluation of this");
     result = csp_eval(csp, node, env);
   }

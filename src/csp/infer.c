@@ -185,6 +185,34 @@ static void expect_events(Infer *in, CspNode *node) {
   infer_expect(in, node, infer_set(in, infer_kind(in, TYPE_EVENT)));
 }
 
+/* A constructor that lacks fields takes those of the inputs that follow: ?C?x is ?C.x. */
+static CspType *infer_input(Infer *in, CspNode *node, uint32_t at) {
+  CspNode *field = node->kids[at];
+  CspType *type = infer_pattern(in, field->kids[0]);
+  while (csp_type_resolve(type)->kind == TYPE_DOTABLE && field->count == 1 &&
+         at + 2 < node->count && node->kids[at + 1]->op == field->op &&
+         node->kids[at + 1]->count == 1) {
+    CspNode *dot = arena_alloc_zero(in->csp->arena, sizeof *dot);
+    dot->kind = NODE_DOT;
+    dot->place = field->kids[0]->place;
+    dot->count = 2;
+    dot->kids = arena_alloc(in->csp->arena, 2 * sizeof *dot->kids);
+    dot->kids[0] = field->kids[0];
+    dot->kids[1] = node->kids[at + 1]->kids[0];
+    field->kids[0] = dot;
+    node->count--;
+    for (uint32_t i = at + 1; i < node->count; i++) node->kids[i] = node->kids[i + 1];
+    type = infer_pattern(in, dot);
+  }
+  CspType *whole = csp_type_resolve(type);
+  while (whole->kind == TYPE_DOTABLE) whole = csp_type_resolve(whole->kids[1]);
+  if (whole->kind == TYPE_DATA && csp_type_resolve(type)->kind == TYPE_DOTABLE &&
+      at + 2 < node->count)
+    csp_fail(in->csp, field->place, "write them in one input, such as ?C.x",
+             "the constructor lacks some of its fields");
+  return type;
+}
+
 static CspType *infer_prefix(Infer *in, CspNode *node) {
   TypeFrame frame;
   CspList fields = {0};
@@ -194,8 +222,8 @@ static CspType *infer_prefix(Infer *in, CspNode *node) {
   for (uint32_t i = 1; i + 1 < node->count; i++) {
     CspNode *field = node->kids[i];
     CspType *set = field->count > 1 ? infer_node(in, field->kids[1]) : NULL;
-    CspType *type = field->op == '!' ? infer_node(in, field->kids[0])
-                                     : infer_pattern(in, field->kids[0]);
+    CspType *type =
+        field->op == '!' ? infer_node(in, field->kids[0]) : infer_input(in, node, i);
     absorb = field->op != '!';
     if (set && !csp_type_unify(in->csp, infer_set(in, type), set))
       infer_mismatch(in, field->kids[1]->place, infer_set(in, type), set);

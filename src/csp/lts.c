@@ -53,9 +53,11 @@ CspLts *csp_lts_finish(CspLtsBuilder *b) {
 enum { PARALLEL_UNKNOWN, PARALLEL_ASKED, PARALLEL_NO, PARALLEL_YES };
 
 bool csp_term_is_parallel(Csp *csp, CspTerm *term) {
-  if (term->parallel) return term->parallel == PARALLEL_YES;
+  if (term->parallel && (term->parallel != PARALLEL_ASKED || term->asked == csp->task))
+    return term->parallel == PARALLEL_YES;
   csp_check_stack(csp, term->place, "this process");
   term->parallel = PARALLEL_ASKED;
+  term->asked = csp->task;
   bool yes = false;
   switch (term->op) {
   case TERM_CALL: yes = csp_term_is_parallel(csp, csp_term_unfold(csp, term)); break;

@@ -84,10 +84,11 @@ struct CspTerm {
   CspEnv *env;
   CspValue **args;
   uint32_t arg_count;
-  CspTerm *body;    /* of a CALL once unfolded */
-  bool unfolding;   /* guards against unguarded recursion */
-  uint8_t parallel; /* scratch: whether a parallel operator is inside; 0 not known */
-  CspStep *steps;   /* once computed */
+  CspTerm *body;      /* of a CALL once unfolded */
+  uint32_t unfolding; /* the task that does it: guards against unguarded recursion */
+  uint8_t parallel;   /* scratch: whether a parallel operator is inside; 0 not known */
+  uint32_t asked;     /* the task that is finding that out */
+  CspStep *steps;     /* once computed */
   uint32_t step_count;
   bool has_steps;
   CspPlace place;

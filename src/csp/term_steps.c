@@ -414,11 +414,11 @@ static void drop_repeated(Steps *s) {
 void csp_term_steps(Csp *csp, CspTerm *term) {
   if (term->has_steps) return;
   csp_check_stack(csp, term->place, "this process");
-  if (term->unfolding)
+  if (term->unfolding == csp->task)
     csp_fail(
         csp, term->place, "put an event before the recursive call",
         "this process needs its own first step to find it (unguarded recursion)");
-  term->unfolding = true;
+  term->unfolding = csp->task;
   if (term->op == TERM_CALL) {
     CspTerm *body = csp_term_unfold(csp, term);
     csp_term_steps(csp, body);
@@ -432,6 +432,6 @@ void csp_term_steps(Csp *csp, CspTerm *term) {
     term->steps = s.steps;
     term->step_count = s.len;
   }
-  term->unfolding = false;
+  term->unfolding = 0;
   term->has_steps = true;
 }

@@ -13,7 +13,6 @@ typedef enum {
   VALUE_THUNK,  /* node, env */
   VALUE_APPEND, /* a delayed ^: first, second */
   VALUE_RANGE,  /* a delayed <n..>: number */
-  VALUE_BUSY,   /* a thunk that is being evaluated */
   VALUE_LINK,   /* target */
   VALUE_INT,
   VALUE_BOOL,
@@ -64,7 +63,7 @@ typedef struct CspTag {
 struct CspValue {
   uint8_t kind;
   bool whole;     /* known to be fully evaluated */
-  uint32_t count; /* of items */
+  uint32_t count; /* of items; of a thunk the task that evaluates it, 0: none */
   uint32_t id;    /* canonical id + 1 once asked for */
   union {
     int64_t number;
