@@ -21,7 +21,8 @@ LEAST_THREADS = {
 
 PROVED = ["table1_counter_with_lock", "table1_check_then_act_lock", "table1_prods_cons",
           "table1_prods_cons_2", "table1_lock_read_write_only", "slot_broadcast", "readers_writers",
-          "work_queue", "nested_locks", "trylock", "joins_all", "init_before"]
+          "work_queue", "nested_locks", "trylock", "joins_all", "init_before",
+          "own_readers_writers"]
 
 # Programs that try to fool the translation: what they do is racy, or leaves open what happens.
 TRAPS = {

@@ -17,7 +17,10 @@
  * before. A run is made from the end: the demand, at first a target, goes back through
  * the transitions; where it is more than a place had before the loop that filled it, the
  * loop is gone through once more. A loop is only made of what was there before it, so
- * this ends. */
+ * this ends.
+ *
+ * A transfer moves all there is, so that what has grown does not grow by as much again:
+ * a way with a transfer in it is no loop here. Then the tree may have no end. */
 #include "net/cover.h"
 
 #include "base/heap.h"
@@ -63,7 +66,8 @@ struct Cover {
   VEC(uint8_t) expanded; /* per node */
   uint64_t cost;
   uint32_t target;
-  Numbers path; /* the run, once there is one */
+  Numbers path;  /* the run, once there is one */
+  Marking first; /* tokens that it needs where any number is there */
   /* the marking at hand: the node's, dense, and what was changed since */
   uint32_t *marking, *other;
   Marking here, next;
@@ -74,11 +78,7 @@ struct Cover {
 
 Cover *cover_new(const Net *net, const NetLimits *limits) {
   uint32_t places = net->place_names.len;
-  for (uint32_t p = 0; p < places; p++)
-    if (net->initial.data[p] == NET_OMEGA) return NULL;
-  if (net->has_transfers || places == 0 || net->transitions.len == 0 ||
-      net->targets.len == 0)
-    return NULL;
+  if (places == 0 || net->transitions.len == 0 || net->targets.len == 0) return NULL;
   Cover *c = mem_alloc_zero(sizeof *c);
   c->net = net;
   c->limits = limits;
@@ -93,7 +93,8 @@ void cover_free(Cover *c) {
   for (uint32_t p = 0; p < c->net->place_names.len; p++) vec_free(&c->holding[p]);
   mem_free(c->holding), mem_free(c->marking), mem_free(c->other);
   vec_free(&c->tokens), vec_free(&c->filled), vec_free(&c->nodes), vec_free(&c->loops);
-  vec_free(&c->rich), vec_free(&c->wide), vec_free(&c->expanded), vec_free(&c->path);
+  vec_free(&c->rich), vec_free(&c->wide), vec_free(&c->expanded), vec_free(&c->path),
+      vec_free(&c->first);
   vec_free(&c->here), vec_free(&c->next), vec_free(&c->changes), vec_free(&c->work);
   mem_free(c);
 }
@@ -153,6 +154,27 @@ static Effect effect_of(const Cover *c, uint32_t t) {
   return effect;
 }
 
+static bool has_transfers(const Cover *c, uint32_t t) {
+  return c->net->transitions.data[t].transfer_len > 0;
+}
+
+/* All at once: first everything leaves, then it arrives. */
+static bool move_all(Cover *c, uint32_t t) {
+  const NetTransition *x = &c->net->transitions.data[t];
+  uint32_t first = c->changes.len;
+  for (uint32_t i = 0; i < x->transfer_len; i++)
+    set(c, c->net->transfers.data[x->transfer + i].from, 0);
+  for (uint32_t i = 0; i < x->transfer_len; i++) {
+    uint32_t to = c->net->transfers.data[x->transfer + i].to;
+    uint32_t moved = c->changes.data[first + i].before;
+    if (to == NET_NOWHERE || moved == 0 || c->marking[to] == NET_OMEGA) continue;
+    if (moved != NET_OMEGA && c->marking[to] + moved > NET_MOST) return false;
+    set(c, to, moved == NET_OMEGA ? NET_OMEGA : c->marking[to] + moved);
+    c->signature |= bit(to);
+  }
+  return true;
+}
+
 /* False when a count grows too large. */
 static bool fire(Cover *c, uint32_t t) {
   MarkingView pre = net_pre(c->net, t), post = net_post(c->net, t);
@@ -160,6 +182,7 @@ static bool fire(Cover *c, uint32_t t) {
     uint32_t p = pre.at[i].place, count = c->marking[p];
     if (count != NET_OMEGA) set(c, p, count - pre.at[i].count);
   }
+  if (!move_all(c, t)) return false;
   for (uint32_t i = 0; i < post.len; i++) {
     uint32_t p = post.at[i].place, count = c->marking[p];
     if (count == NET_OMEGA) continue;
@@ -205,11 +228,14 @@ static void close_loop(Cover *c, uint32_t ancestor) {
   if (c->filled.len > places) end_loop(c, ancestor, NET_NONE, places);
 }
 
-static void close_loops(Cover *c, uint32_t parent) {
-  for (uint32_t a = parent; a != NET_NONE; a = c->nodes.data[a].parent) {
+/* `t` was fired last. */
+static void close_loops(Cover *c, uint32_t parent, uint32_t t) {
+  for (uint32_t a = parent; a != NET_NONE && !has_transfers(c, t);
+       a = c->nodes.data[a].parent) {
     c->cost++;
     if (!(c->nodes.data[a].signature & ~c->signature) && is_above(c, view(c, a)))
       close_loop(c, a);
+    t = c->nodes.data[a].transition;
   }
 }
 
@@ -218,7 +244,7 @@ static void repeat(Cover *c, uint32_t t) {
   MarkingView post = net_post(c->net, t);
   uint32_t places = c->filled.len;
   c->cost++;
-  if (!is_enabled(c, t)) return;
+  if (has_transfers(c, t) || !is_enabled(c, t)) return;
   Effect effect = effect_of(c, t);
   if (!effect.gains || effect.loses) return;
   MarkingView pre = net_pre(c->net, t);
@@ -354,11 +380,12 @@ static SearchStatus keep(Cover *c, uint32_t parent, uint32_t transition, uint32_
 static SearchStatus try_transition(Cover *c, uint32_t node, uint32_t t) {
   uint32_t loops = c->loops.len, filled = c->filled.len;
   c->cost += 2;
-  if (!is_enabled(c, t) || !effect_of(c, t).gains) return SEARCH_RUNNING;
+  if (!is_enabled(c, t) || !(has_transfers(c, t) || effect_of(c, t).gains))
+    return SEARCH_RUNNING;
   c->signature = c->nodes.data[node].signature;
   SearchStatus status = SEARCH_STOPPED;
   if (fire(c, t)) {
-    close_loops(c, node);
+    close_loops(c, node, t);
     repeat_all(c);
     status = keep(c, node, t, loops, filled);
   }
@@ -375,7 +402,11 @@ static SearchStatus expand(Cover *c, uint32_t node) {
     vec_push(&c->here, m.at[i]);
     c->marking[m.at[i].place] = m.at[i].count;
   }
-  /* each transition once, at its first place; those without one were repeated */
+  for (uint32_t t = 0; c->net->has_transfers && t < net->transitions.len; t++)
+    if (net->transitions.data[t].pre_len == 0 && has_transfers(c, t) &&
+        status == SEARCH_RUNNING)
+      status = try_transition(c, node, t);
+  /* each other one once, at its first place; those without one were repeated */
   for (uint32_t i = 0; i < c->here.len && status == SEARCH_RUNNING; i++) {
     uint32_t p = c->here.data[i].place;
     for (uint32_t k = net->take_start.data[p];
@@ -453,6 +484,43 @@ static void step_back(Unroll *u, uint32_t t) {
   if (u->out->len > MOST_STEPS) u->failed = true;
 }
 
+/* Back through a transition with transfers, to the marking it was fired at: what a place
+ * still lacks comes from those that flow into it, first from where tokens are counted. */
+static void spread_back(Unroll *u, uint32_t t, MarkingView before) {
+  const Net *net = u->c->net;
+  const NetTransition *x = &net->transitions.data[t];
+  uint32_t places = net->place_names.len;
+  MarkingView pre = net_pre(net, t), post = net_post(net, t);
+  uint32_t *goes_to = mem_alloc(places * sizeof *goes_to);
+  uint64_t *need = mem_alloc_zero(places * sizeof *need);
+  for (uint32_t p = 0; p < places; p++) goes_to[p] = p;
+  for (uint32_t i = 0; i < x->transfer_len; i++)
+    goes_to[net->transfers.data[x->transfer + i].from] =
+        net->transfers.data[x->transfer + i].to;
+  for (uint32_t i = 0; i < pre.len; i++) need[pre.at[i].place] = pre.at[i].count;
+  for (uint32_t i = 0; i < post.len; i++) {
+    uint64_t *demand = &u->demand[post.at[i].place];
+    *demand = *demand > post.at[i].count ? *demand - post.at[i].count : 0;
+  }
+  for (int endless = 0; endless < 2; endless++)
+    for (uint32_t i = 0; i < before.len; i++) {
+      uint32_t p = before.at[i].place;
+      if (goes_to[p] == NET_NOWHERE || (before.at[i].count == NET_OMEGA) != endless)
+        continue;
+      uint64_t *demand = &u->demand[goes_to[p]], left = before.at[i].count - need[p];
+      uint64_t part = endless || *demand < left ? *demand : left;
+      *demand -= part;
+      need[p] += part;
+    }
+  for (uint32_t p = 0; p < places; p++) {
+    u->failed = u->failed || u->demand[p] > 0;
+    u->demand[p] = need[p];
+  }
+  mem_free(goes_to);
+  mem_free(need);
+  vec_push(u->out, t);
+}
+
 static bool wants_more(const Unroll *u, const Loop *loop) {
   for (uint32_t i = 0; i < loop->len; i++) {
     Tokens before = u->c->filled.data[loop->places + i];
@@ -468,8 +536,12 @@ static void walk_back(Unroll *u, uint32_t node, uint32_t loops, uint32_t ancesto
   const Cover *c = u->c;
   settle(u, node, loops);
   while (!u->failed && c->nodes.data[node].parent != NET_NONE) {
-    step_back(u, c->nodes.data[node].transition);
+    uint32_t t = c->nodes.data[node].transition;
     node = c->nodes.data[node].parent;
+    if (has_transfers(c, t))
+      spread_back(u, t, view(c, node));
+    else
+      step_back(u, t);
     if (node == ancestor) return;
     settle(u, node, c->nodes.data[node].loops_len);
   }
@@ -508,11 +580,15 @@ static bool make_run(Cover *c) {
   }
   for (uint32_t p = 0; p < places; p++)
     u.failed = u.failed || u.demand[p] > net->initial.data[p];
+  for (uint32_t p = 0; p < places && !u.failed; p++)
+    if (net->initial.data[p] == NET_OMEGA && u.demand[p] > 0)
+      vec_push(&c->first, (Tokens){p, (uint32_t)u.demand[p]});
   mem_free(u.demand);
   return !u.failed;
 }
 
-uint32_t cover_path(const Cover *c, Numbers *out) {
+uint32_t cover_path(const Cover *c, Numbers *out, MarkingView *ret_first) {
+  *ret_first = (MarkingView){c->first.data, c->first.len};
   for (uint32_t i = c->path.len; i > 0; i--) vec_push(out, c->path.data[i - 1]);
   return c->target;
 }

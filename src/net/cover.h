@@ -14,8 +14,7 @@
 
 typedef struct Cover Cover;
 
-/* NULL when the net is not for it: with transfers, repeating does not add up; places with
- * any number of tokens are not counted down (see forward.h). */
+/* NULL when there is nothing to search. */
 Cover *cover_new(const Net *net, const NetLimits *limits);
 void cover_free(Cover *c); /* accepts NULL */
 
@@ -23,8 +22,9 @@ void cover_free(Cover *c); /* accepts NULL */
  * SEARCH_STOPPED: memory, or numbers or a run that are too large. */
 SearchStatus cover_run(Cover *c, uint64_t work);
 
-/* After SEARCH_UNSAFE: the transitions in order, and the number of the target. */
-uint32_t cover_path(const Cover *c, Numbers *out);
+/* After SEARCH_UNSAFE: the transitions in order, what they need in places with any number
+ * of tokens, which lives as long as `c`, and the number of the target. */
+uint32_t cover_path(const Cover *c, Numbers *out, MarkingView *ret_first);
 
 /* After SEARCH_SAFE: the greatest of its markings, NET_OMEGA for any number. Whatever is
  * reachable is below one of them. */

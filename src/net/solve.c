@@ -230,7 +230,7 @@ static void take_run(const Net *net, const Core *core, const Fused *fused,
     first = basis_view(basis, basis->items.len - 1);
   } else {
     target = s->by == BY_FORWARD ? forward_path(s->forward, &path)
-                                 : cover_path(s->cover, &path);
+                                 : cover_path(s->cover, &path, &first);
   }
   lift_run(net, core, fused, &path, target, first, r);
   r->method = s->by == BY_BACKWARD  ? "backward search"

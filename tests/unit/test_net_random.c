@@ -213,7 +213,7 @@ static void compare(uint64_t start, uint32_t count, NetSearch search) {
                           .search = search};
     NetResult got;
     net_solve(net, &options, &got);
-    /* the coverability set is not for nets with transfers */
+    /* with transfers the coverability set may have no end */
     bool left = search == NET_COVER && got.verdict == NET_UNKNOWN;
     bool wrong =
         got.defect || (wanted != NET_UNKNOWN && got.verdict != wanted && !left);
