@@ -436,9 +436,9 @@ def own_threads(ctx):
                     if f.endswith(".c") and f.startswith(("search", "states", "store")))
     with open(os.path.join(csp, "crew.c"), encoding="utf-8") as f:
         crew = f.read()
-    careless = crew.replace("pthread_mutex_lock(&crew->lock);\n    if (--crew->busy == 0)",
-                            "crew->busy--;\n    pthread_mutex_lock(&crew->lock);\n"
-                            "    if (crew->busy == 0)")
+    wake = "  if (crew->asleep) pthread_cond_broadcast(&crew->begin);\n"
+    unlock = "  pthread_mutex_unlock(&crew->lock);\n"
+    careless = crew.replace(wake + unlock, unlock + wake)
     ctx.check(careless != crew, "crew.c has no place to spoil")
     script = os.path.join(ctx.root, "tests", "run_self", "counters.csp")
     objects = []
