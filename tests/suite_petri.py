@@ -16,13 +16,13 @@ LEAST_THREADS = {
     "readers_writers_racy": 3, "work_queue_racy": 2, "nested_locks_racy": 3, "init_before_racy": 3,
     "lock_by_pointer_racy": 3, "lock_in_array_racy": 3, "released_by_alias_racy": 3,
     "trylock_ignored_racy": 3, "detached_racy": 2, "twice_the_guard_racy": 2,
-    "joins_the_other_racy": 3,
+    "joins_the_other_racy": 3, "barrier_of_n_racy": 3,
 }
 
 PROVED = ["table1_counter_with_lock", "table1_check_then_act_lock", "table1_prods_cons",
           "table1_prods_cons_2", "table1_lock_read_write_only", "slot_broadcast", "readers_writers",
           "work_queue", "nested_locks", "trylock", "joins_all", "init_before",
-          "own_readers_writers"]
+          "own_readers_writers", "barrier_of_n"]
 
 # Programs that try to fool the translation: what they do is racy, or leaves open what happens.
 TRAPS = {

@@ -26,6 +26,7 @@ typedef struct {
   uint32_t reached;
   Map planned; /* edges of the steps */
   uint64_t random;
+  uint32_t crossed; /* not 0: from this step on the two threads have changed parts */
 } Follower;
 
 static double now(void) {
@@ -75,6 +76,13 @@ static bool take(Follower *f, const ExecChoice *choices, size_t i) {
   return exec_step(f->exec, i);
 }
 
+/* The thread's next step is the rest of its last one: it was let through a barrier. */
+static bool goes_on(const Follower *f, uint32_t thread, EdgeId edge) {
+  uint32_t i = f->steps.len;
+  while (i && f->steps.data[i - 1].thread != thread) i--;
+  return i && f->steps.data[i - 1].edge == edge;
+}
+
 /* Runs the thread up to the edge. False: it cannot come there now, or went astray. */
 static bool run_to(Follower *f, uint32_t thread, EdgeId edge) {
   const volatile int *stop = f->guide->stop;
@@ -84,7 +92,8 @@ static bool run_to(Follower *f, uint32_t thread, EdgeId edge) {
     if (choice_of(choices, n, thread, edge) < n) return true;
     size_t any = choice_of(choices, n, thread, 0);
     if (any >= n || (stop && *stop)) return false;
-    if (map_get(&f->planned, choices[any].edge)) return false;
+    if (map_get(&f->planned, choices[any].edge) && !goes_on(f, thread, choices[any].edge))
+      return false;
     if (!take(f, choices, any)) return false;
   }
   return false;
@@ -122,11 +131,35 @@ static void note_progress(Follower *f, uint32_t reached) {
            f->values.len * sizeof *f->values.data);
 }
 
+/* The net may have let another thread be the special one of a barrier than the machine does. So
+ * now and then the two that are to race change parts, from the last barrier on. */
+static EdgeId edge_of(const Follower *f, int i) {
+  return f->guide->edges[f->crossed ? 1 - i : i];
+}
+
+static GuideStep step_of(const Follower *f, uint32_t i) {
+  const Guide *g = f->guide;
+  GuideStep step = g->steps[i];
+  if (!f->crossed || i < f->crossed) return step;
+  if (step.thread == g->threads[0])
+    step.thread = g->threads[1];
+  else if (step.thread == g->threads[1])
+    step.thread = g->threads[0];
+  return step;
+}
+
+/* The step behind the last barrier; 0: there is none. */
+static uint32_t last_barrier(const Guide *g) {
+  uint32_t i = g->step_count;
+  while (i && program_edge(g->program, g->steps[i - 1].edge)->op != OP_BARRIER_WAIT) i--;
+  return i;
+}
+
 static bool meet(Follower *f, uint64_t *ret_address) {
   ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
   const Guide *g = f->guide;
-  size_t n = exec_next_access(f->exec, g->threads[0] + 1, g->edges[0], x);
-  size_t m = exec_next_access(f->exec, g->threads[1] + 1, g->edges[1], y);
+  size_t n = exec_next_access(f->exec, g->threads[0] + 1, edge_of(f, 0), x);
+  size_t m = exec_next_access(f->exec, g->threads[1] + 1, edge_of(f, 1), y);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < m; k++) {
       bool overlap = x[i].address < y[k].address + y[k].size &&
@@ -146,10 +179,11 @@ static bool follow(Follower *f, uint64_t seed, Witness *ret_witness) {
                .seed = seed,
                .arguments = witness_argument_count(g->program, seed),
                .threads = {g->threads[0] + 1, g->threads[1] + 1},
-               .edges = {g->edges[0], g->edges[1]}};
+               .edges = {edge_of(f, 0), edge_of(f, 1)}};
   uint32_t reached = 0;
   for (; reached < g->step_count; reached++) {
-    if (!follow_step(f, &g->steps[reached])) return false;
+    GuideStep step = step_of(f, reached);
+    if (!follow_step(f, &step)) return false;
     note_progress(f, reached + 1);
   }
   for (int i = 0; i < 2; i++) {
@@ -175,6 +209,7 @@ static bool follow(Follower *f, uint64_t seed, Witness *ret_witness) {
 bool hunt_along(const Guide *guide, Witness *ret_witness) {
   Follower f = {.guide = guide};
   double deadline = now() + guide->seconds;
+  uint32_t barrier = last_barrier(guide);
   bool found = false;
   if (guide->threads[0] == guide->threads[1]) return false;
   for (uint32_t i = 0; i < guide->step_count; i++)
@@ -184,6 +219,7 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
     vec_clear(&f.steps);
     vec_clear(&f.values);
     f.random = (round + 1) * 0x9e3779b97f4a7c15u;
+    f.crossed = round / 2 % 2 ? barrier : 0; /* arguments change with every round */
     f.keep = draw(&f) % 2 ? (uint32_t)(draw(&f) % (f.kept.len + 1)) : f.kept.len;
     ExecOptions options = {.seed = round,
                            .argc = 1 + (int)witness_argument_count(guide->program, round),
