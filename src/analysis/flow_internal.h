@@ -11,7 +11,9 @@
  *   flow_handover.c  locks that go over to a new thread
  *   flow_kind.c      which mutexes are recursive
  *   flow_loop.c      loops that create or join the threads of a whole array
- *   flow_thread.c    create and join, and what rounds settle about threads
+ *   flow_store.c     which edges store to which cells
+ *   flow_join.c      joins, one by one and by loops
+ *   flow_thread.c    create, and what rounds settle about threads
  *   flow_record.c    accesses and acquisitions of the settled states */
 #ifndef HEDDLE_ANALYSIS_FLOW_INTERNAL_H
 #define HEDDLE_ANALYSIS_FLOW_INTERNAL_H
@@ -299,10 +301,6 @@ bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then);
 bool edge_runs_once(Analyzer *a, EdgeId edge);
 /* Runs at most once in every run: main, and what is called from one place in it. */
 bool function_runs_once(Analyzer *a, FuncId function);
-/* Something other than the creation of a thread may write there. */
-bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset);
-/* The only edge that stores to the cell: 0 if there is none; false if there may be several. */
-bool only_store(Analyzer *a, Cell cell, EdgeId *ret);
 /* The object that a value points into, if that is the only one of its kind: a variable, or one
  * that is allocated at most once. */
 bool value_object(Analyzer *a, const FlowValue *v, ObjectId *ret);
@@ -389,11 +387,25 @@ bool assigns(const Edge *e, LocalId local);
 void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create);
 /* The local may get another value once the loop has begun. */
 bool is_set_after(Analyzer *a, const Loop *loop, LocalId local);
+
+/* ---- flow_store.c ---- */
+void stores_note(Analyzer *a, EdgeId edge);
+/* The only edge that stores to the cell: 0 if there is none; false if there may be several. */
+bool only_store(Analyzer *a, Cell cell, EdgeId *ret);
+/* Something other than the creation of a thread may write there. */
+bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset);
+
+/* ---- flow_join.c ---- */
+void join_transfer(Analyzer *a, EdgeId e, Work *w);
+/* The loop exits here, and every thread of its array has been joined. */
+void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 /* 1 + the thread whose id was joined in this round of a loop, before this edge, for the
  * counter's value; or 0. */
 uint32_t thread_joined_before(Analyzer *a, const Work *w, EdgeId at, uint32_t counter);
 
 /* ---- flow_thread.c ---- */
+/* What the last round found out; this one must find the same. */
+const ThreadFacts *thread_ask(Analyzer *a, uint32_t thread, uint8_t about);
 enum { MAIN_THREAD = 0 };
 void threads_prepare(Analyzer *a);
 /* The contexts that a thread runs through, each once. */
@@ -408,11 +420,8 @@ bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 /* What runs from `context` on, registered by the CALL edge, may run in many threads at any
  * time: it counts as a kind of thread of its own. */
 void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context);
-void join_transfer(Analyzer *a, EdgeId e, Work *w);
 /* What a load from a cell yields that holds the id of a thread; unknown otherwise. */
 FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address);
-/* The loop exits here, and every thread of its array has been joined. */
-void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 /* After a round: true when what was found is what was used. */
 bool threads_settle(Analyzer *a);
 

@@ -1,4 +1,4 @@
-/* Threads: create and join, one by one and by loops over an array of ids. See flow.h.
+/* Threads: their creation, and what rounds settle about them. See flow.h.
  *
  * What a join means depends on where ids are stored, how often a thread is created, and what
  * it leaves running; that is found out by the very analysis that wants to know it. So the
@@ -23,56 +23,6 @@ static ExprId loaded_from(Analyzer *a, const Function *f, ExprId id) {
   return address;
 }
 
-enum { SEVERAL_STORES = UINT32_MAX };
-
-static void mark_stored(Analyzer *a, ExprId address, EdgeId store) {
-  Targets t = pointsto_expr(a->pt, address);
-  for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
-      continue;
-    ObjectId object = pointsto_object(a->pt, t.targets[i].object);
-    uint64_t *by = map_at(&a->stored_cells, (uint64_t)object << 32 | t.targets[i].offset);
-    *by = *by == 0 || *by == store ? store : SEVERAL_STORES;
-  }
-}
-
-/* What a function of the library writes to. */
-static void mark_call(Analyzer *a, EdgeId e) {
-  const Edge *edge = program_edge(a->p, e);
-  const Expr *callee = program_expr(a->p, edge->a);
-  if (callee->kind != EXPR_FUNC)
-    return;
-  const Function *f = vec_at(&a->p->functions, callee->data);
-  for (uint32_t i = 0; i < f->effect_count; i++) {
-    const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
-    if (x->kind != EFFECT_WRITE && x->kind != EFFECT_STORE)
-      continue;
-    uint32_t first = x->arg == ARG_VARARGS ? f->param_count : x->arg;
-    uint32_t end = x->arg == ARG_VARARGS ? edge->arg_count : first + 1;
-    for (uint32_t k = first; k < end && k < edge->arg_count; k++)
-      mark_stored(a, vec_at(&a->p->args, edge->first_arg + k)->value, e);
-  }
-}
-
-/* Creations are not counted: they are what the others would disturb. */
-static void mark_writes(Analyzer *a, EdgeId e) {
-  const Edge *edge = program_edge(a->p, e);
-  switch ((OpKind)edge->op) {
-  case OP_STORE:
-  case OP_RMW:
-  case OP_CMPXCHG: mark_stored(a, edge->a, e); break;
-  case OP_COPY:
-  case OP_FILL: mark_stored(a, edge->a, SEVERAL_STORES); break;
-  case OP_JOIN:
-  case OP_SEM_VALUE:
-    if (edge->b)
-      mark_stored(a, edge->b, e);
-    break;
-  case OP_CALL: mark_call(a, e); break;
-  default: break;
-  }
-}
-
 void threads_prepare(Analyzer *a) {
   const Program *p = a->p;
   for (FuncId f = 1; f < p->functions.len; f++) {
@@ -92,7 +42,7 @@ void threads_prepare(Analyzer *a) {
                   (edge->order == ORDER_RELEASE && edge->op != OP_STORE);
       if (accesses && weak && edge->size >= 8)
         a->weak_publication = true;
-      mark_writes(a, e);
+      stores_note(a, e);
       if (edge->op == OP_CANCEL)
         a->cancels = true;
       if (edge->op == OP_CREATE)
@@ -119,8 +69,7 @@ static uint32_t thread_of(Analyzer *a, EdgeId site, FuncId entry) {
   return (uint32_t)*slot - 1;
 }
 
-/* What the last round found out. */
-static const ThreadFacts *ask(Analyzer *a, uint32_t thread, uint8_t about) {
+const ThreadFacts *thread_ask(Analyzer *a, uint32_t thread, uint8_t about) {
   Thread *t = vec_at(&a->threads, thread);
   t->asked |= about;
   return &t->used;
@@ -197,20 +146,6 @@ void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context) {
 
 /* ---- ids in cells ---- */
 
-bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset) {
-  uint32_t folded = pointsto_fold_offset(a->pt, object, (uint64_t)offset);
-  return map_find(&a->stored_cells, (uint64_t)object << 32 | folded, 0) ||
-         map_find(&a->stored_cells, (uint64_t)object << 32 | OFFSET_ANY, 0);
-}
-
-bool only_store(Analyzer *a, Cell cell, EdgeId *ret) {
-  uint32_t folded = pointsto_fold_offset(a->pt, cell.object, cell.offset);
-  uint64_t by = map_find(&a->stored_cells, (uint64_t)cell.object << 32 | folded, 0);
-  *ret = (EdgeId)by;
-  return by != SEVERAL_STORES &&
-         !map_get(&a->stored_cells, (uint64_t)cell.object << 32 | OFFSET_ANY);
-}
-
 /* A cell that only creations by this very thread change, as a binding; 0 if it is none. */
 static LocalId id_cell(Analyzer *a, uint32_t context, const FlowValue *address) {
   if (!address->known || !address->base || flow_is_symbol(address->base) ||
@@ -262,7 +197,7 @@ bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     if (set_has(a->sets, before, thread))
       t->found.many = true;
     uint32_t family =
-        set_add(a->sets, ask(a, thread, ASKED_DESCENDANTS)->descendants, thread);
+        set_add(a->sets, thread_ask(a, thread, ASKED_DESCENDANTS)->descendants, thread);
     for (uint32_t k = 0; k < set_size(a->sets, family); k++)
       note_overlaps(a, set_element(a->sets, family, k), before);
     w->alive = set_union(a->sets, w->alive, family);
@@ -343,226 +278,6 @@ void create_record(Analyzer *a, EdgeId e, const Work *w) {
     t->argument = argument;
     t->argument_seen = true;
   }
-}
-
-/* ---- join ---- */
-
-/* The creation may put its id there. */
-static bool may_fill(Analyzer *a, EdgeId create, ObjectId object, uint64_t offset) {
-  Targets cells = pointsto_expr(a->pt, program_edge(a->p, create)->a);
-  for (uint32_t k = 0; k < cells.count; k++) {
-    const Target *t = &cells.targets[k];
-    if (!t->function && pointsto_object(a->pt, t->object) == object &&
-        (t->offset == OFFSET_ANY || t->offset == pointsto_fold_offset(a->pt, t->object, offset)))
-      return true;
-  }
-  return cells.unknown;
-}
-
-/* The only thread whose ids are in the row of cells that begins at `first`; `create` is the loop
- * that put them there, each in a cell of its own. */
-static bool only_thread_in(Analyzer *a, const FlowValue *first, uint64_t stride,
-                           uint32_t *ret_thread, const Loop **ret_create) {
-  ObjectId object = flow_base_id(first->base);
-  uint32_t found = 0;
-  if (first->offset < 0 || cell_is_stored(a, object, first->offset))
-    return false;
-  for (uint32_t i = 1; i < a->threads.len; i++)
-    if (may_fill(a, a->threads.data[i].site, object, (uint64_t)first->offset)) {
-      *ret_thread = i;
-      found++;
-    }
-  uint64_t loop = found == 1 ? map_find(&a->create_loops, a->threads.data[*ret_thread].site, 0) : 0;
-  if (!loop)
-    return false;
-  *ret_create = vec_at(&a->loops, loop - 1);
-  const FlowValue *cell = &ask(a, *ret_thread, ASKED_CELL)->id_cell;
-  return cell->known && cell->base == first->base && cell->index &&
-         cell->stride == (int64_t)stride && cell->offset == first->offset &&
-         (*ret_create)->stride == stride;
-}
-
-/* Where the loop's ids begin: in an object that exists once, or in a variable. */
-static bool first_cell(Analyzer *a, const Work *w, const Loop *loop, FlowValue *ret) {
-  ObjectId object;
-  if (program_edge(a->p, loop->edge)->attempt != ATTEMPT_BLOCK)
-    return false;
-  if (loop->base_cell.object) {
-    if (!cell_object(a, loop->base_cell, &object))
-      return false;
-    *ret = (FlowValue){.base = FLOW_OBJECT(object), .known = 1};
-  } else {
-    *ret = value_of_expr(a, w, loop->base);
-    if (!ret->known || !ret->base || ret->index)
-      return false;
-    if (value_object(a, ret, &object))
-      ret->base = FLOW_OBJECT(object);
-  }
-  ret->offset += loop->offset;
-  ret->nonzero = 0;
-  return !flow_is_symbol(ret->base);
-}
-
-uint32_t thread_joined_before(Analyzer *a, const Work *w, EdgeId at, uint32_t counter) {
-  const Symbol *s = vec_at(&a->symbols, counter);
-  for (uint32_t i = 0; s->kind == SYMBOL_PHI && i < a->join_loops.len; i++) {
-    const Loop *loop = vec_at(&a->loops, a->join_loops.entries[i].value - 1), *create;
-    NodeId from = program_edge(a->p, at)->from;
-    FlowValue first;
-    uint32_t thread;
-    if (vec_at(&a->p->nodes, from)->function == loop->function &&
-        s->a == loop->head && s->b == loop->counter &&
-        loop->after[from - vec_at(&a->p->functions, loop->function)->first_node] &&
-        first_cell(a, w, loop, &first) &&
-        only_thread_in(a, &first, loop->stride, &thread, &create))
-      return thread + 1;
-  }
-  return 0;
-}
-
-/* The only thread whose id can be in exactly this cell: others of the same object must be
- * known to use other cells. */
-static bool only_thread_at(Analyzer *a, const FlowValue *cell, uint32_t *ret_thread) {
-  uint32_t object = flow_base_id(cell->base), found = 0;
-  for (uint32_t i = 1; i < a->threads.len; i++) {
-    const FlowValue *own = &ask(a, i, ASKED_CELL)->id_cell;
-    bool exact = own->known && !own->index;
-    bool here;
-    if (exact) {
-      here = own->base == cell->base && own->offset == cell->offset;
-    } else {
-      EdgeId site = a->threads.data[i].site;
-      Targets cells = pointsto_expr(a->pt, program_edge(a->p, site)->a);
-      here = cells.unknown;
-      for (uint32_t k = 0; k < cells.count; k++)
-        here = here || (!cells.targets[k].function && cells.targets[k].object == object);
-    }
-    if (here && !exact)
-      return false;
-    if (here) {
-      *ret_thread = i;
-      found++;
-    }
-  }
-  return found == 1;
-}
-
-/* The thread has ended, and so have those of its descendants that it does not leave behind. */
-static void joined(Analyzer *a, Work *w, uint32_t thread) {
-  const ThreadFacts *facts = ask(a, thread, ASKED_DESCENDANTS | ASKED_EXIT);
-  w->alive = set_remove(a->sets, w->alive, thread);
-  for (uint32_t i = 0; i < set_size(a->sets, facts->descendants); i++) {
-    uint32_t d = set_element(a->sets, facts->descendants, i);
-    if (!set_has(a->sets, facts->exit_alive, d))
-      w->alive = set_remove(a->sets, w->alive, d);
-  }
-}
-
-void join_transfer(Analyzer *a, EdgeId e, Work *w) {
-  const Edge *edge = program_edge(a->p, e);
-  FlowValue id = value_of_expr(a, w, edge->a);
-  if (edge->attempt != ATTEMPT_BLOCK || !id.known || !flow_is_symbol(id.base) || id.index ||
-      id.offset)
-    return;
-  const Symbol *s = vec_at(&a->symbols, flow_base_id(id.base));
-  if (s->kind == SYMBOL_THREAD) {
-    if (!ask(a, s->a, ASKED_MANY)->many)
-      joined(a, w, s->a);
-    return;
-  }
-  FlowValue cell = s->address;
-  if (s->kind == SYMBOL_CELL)
-    cell = (FlowValue){.base = FLOW_OBJECT(s->a), .offset = s->b, .known = 1};
-  uint32_t thread = 0;
-  if ((s->kind != SYMBOL_LOAD && s->kind != SYMBOL_CELL) || !cell.known || !cell.base || flow_is_symbol(cell.base) ||
-      cell.index || !object_is_unique(a, flow_base_id(cell.base)) ||
-      cell_is_stored(a, flow_base_id(cell.base), cell.offset) ||
-      !only_thread_at(a, &cell, &thread))
-    return;
-  if (!ask(a, thread, ASKED_MANY)->many)
-    joined(a, w, thread);
-}
-
-/* Both bounds are loaded from one place, which had its value when the first thread was created. */
-static bool same_cell(Analyzer *a, const Loop *create, const Loop *join) {
-  EdgeId store;
-  return create->bound_cell.object == join->bound_cell.object &&
-         create->bound_cell.offset == join->bound_cell.offset &&
-         create->bound_kind == join->bound_kind &&
-         only_store(a, create->bound_cell, &store) &&
-         (!store || (edge_runs_once(a, store) && edge_comes_first(a, store, create->edge)));
-}
-
-static bool covers(Analyzer *a, const Work *w, const Loop *join, const Loop *create) {
-  if (join->low > create->low || join->stride != create->stride)
-    return false;
-  const Expr *limit = program_expr(a->p, create->bound);
-  FlowValue bound = value_of_expr(a, w, join->bound);
-  int64_t n;
-  if (limit->kind == EXPR_CONST)
-    return value_is_number(&bound, &n) && n >= (int64_t)limit->value;
-  if (create->bound_cell.object || join->bound_cell.object)
-    return same_cell(a, create, join);
-  /* the same local, which is not set from the first loop on */
-  return join->function == create->function && join->bound == create->bound &&
-         !is_set_after(a, create, (LocalId)limit->data);
-}
-
-/* Every thread of this kind that may be alive was created by `create` in this very run of the
- * function, into its own array: the function runs once, or started without any of them. */
-static bool all_from_here(Analyzer *a, uint32_t context, const Loop *create, uint32_t object,
-                          uint32_t thread) {
-  uint8_t kind = a->p->objects.data[object].kind;
-  if (!create->once)
-    return false;
-  if (function_runs_once(a, create->function) &&
-      (kind == OBJECT_HEAP || object_is_unique(a, object)))
-    return true; /* first_cell takes no other heap objects than those that exist once */
-  const Context *c = vec_at(&a->contexts, context);
-  return kind == OBJECT_STACK && a->p->objects.data[object].owner == c->function && create->function == c->function &&
-         !map_get(&a->argument_objects, object) &&
-         !set_has(a->sets, vec_at(&a->states, c->entry)->alive, thread);
-}
-
-/* Threads that were created one by one into cells of the array: those whose ids are known to be
- * in cells that the loop has gone through. */
-static void join_known(Analyzer *a, Work *w, const Loop *loop, const FlowValue *base) {
-  FlowValue bound = value_of_expr(a, w, loop->bound);
-  int64_t n, thread;
-  if (!loop->calm || !value_is_number(&bound, &n) || loop->stride < 8)
-    return;
-  VEC(uint32_t) ended = {0};
-  for (uint32_t i = 0; i < w->bindings.len; i++) {
-    const Binding *b = &w->bindings.data[i];
-    if (!(b->local & ID_FACT) || (b->local & FACT) || !value_is_number(&b->value, &thread))
-      continue;
-    const Symbol *cell = vec_at(&a->symbols, b->local & ~(uint32_t)ID_FACT);
-    int64_t inside = (int64_t)cell->b - base->offset;
-    if (cell->a == flow_base_id(base->base) && inside >= 0 &&
-        inside % (int64_t)loop->stride == 0 && inside / (int64_t)loop->stride >= loop->low &&
-        inside / (int64_t)loop->stride < n &&
-        !ask(a, (uint32_t)thread, ASKED_MANY)->many)
-      vec_push(&ended, (uint32_t)thread);
-  }
-  for (uint32_t i = 0; i < ended.len; i++)
-    joined(a, w, ended.data[i]);
-  vec_free(&ended);
-}
-
-void loop_exit_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
-  uint64_t found = map_find(&a->join_loops, e, 0);
-  if (!found)
-    return;
-  const Loop *loop = vec_at(&a->loops, found - 1), *create;
-  FlowValue first;
-  uint32_t thread = 0;
-  if (!first_cell(a, w, loop, &first))
-    return;
-  join_known(a, w, loop, &first);
-  if (only_thread_in(a, &first, loop->stride, &thread, &create) &&
-      all_from_here(a, context, create, flow_base_id(first.base), thread) &&
-      covers(a, w, loop, create))
-    joined(a, w, thread);
 }
 
 /* ---- rounds ---- */

@@ -1,0 +1,68 @@
+/* Which edges store to which cells, by what points-to says about their addresses: collected once,
+ * before the first round. It is a guess where sizes do not fit or code is unknown; what is built
+ * on it is checked by src/proof, which looks at every byte. */
+#include "analysis/flow_internal.h"
+
+enum { SEVERAL_STORES = UINT32_MAX };
+
+static void mark_stored(Analyzer *a, ExprId address, EdgeId store) {
+  Targets t = pointsto_expr(a->pt, address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function)
+      continue;
+    ObjectId object = pointsto_object(a->pt, t.targets[i].object);
+    uint64_t *by = map_at(&a->stored_cells, (uint64_t)object << 32 | t.targets[i].offset);
+    *by = *by == 0 || *by == store ? store : SEVERAL_STORES;
+  }
+}
+
+/* What a function of the library writes to. */
+static void mark_call(Analyzer *a, EdgeId e) {
+  const Edge *edge = program_edge(a->p, e);
+  const Expr *callee = program_expr(a->p, edge->a);
+  if (callee->kind != EXPR_FUNC)
+    return;
+  const Function *f = vec_at(&a->p->functions, callee->data);
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
+    if (x->kind != EFFECT_WRITE && x->kind != EFFECT_STORE)
+      continue;
+    uint32_t first = x->arg == ARG_VARARGS ? f->param_count : x->arg;
+    uint32_t end = x->arg == ARG_VARARGS ? edge->arg_count : first + 1;
+    for (uint32_t k = first; k < end && k < edge->arg_count; k++)
+      mark_stored(a, vec_at(&a->p->args, edge->first_arg + k)->value, e);
+  }
+}
+
+/* Creations are not counted: they are what the others would disturb. */
+void stores_note(Analyzer *a, EdgeId e) {
+  const Edge *edge = program_edge(a->p, e);
+  switch ((OpKind)edge->op) {
+  case OP_STORE:
+  case OP_RMW:
+  case OP_CMPXCHG: mark_stored(a, edge->a, e); break;
+  case OP_COPY:
+  case OP_FILL: mark_stored(a, edge->a, SEVERAL_STORES); break;
+  case OP_JOIN:
+  case OP_SEM_VALUE:
+    if (edge->b)
+      mark_stored(a, edge->b, e);
+    break;
+  case OP_CALL: mark_call(a, e); break;
+  default: break;
+  }
+}
+
+bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset) {
+  uint32_t folded = pointsto_fold_offset(a->pt, object, (uint64_t)offset);
+  return map_find(&a->stored_cells, (uint64_t)object << 32 | folded, 0) ||
+         map_find(&a->stored_cells, (uint64_t)object << 32 | OFFSET_ANY, 0);
+}
+
+bool only_store(Analyzer *a, Cell cell, EdgeId *ret) {
+  uint32_t folded = pointsto_fold_offset(a->pt, cell.object, cell.offset);
+  uint64_t by = map_find(&a->stored_cells, (uint64_t)cell.object << 32 | folded, 0);
+  *ret = (EdgeId)by;
+  return by != SEVERAL_STORES &&
+         !map_get(&a->stored_cells, (uint64_t)cell.object << 32 | OFFSET_ANY);
+}
