@@ -328,7 +328,8 @@ static bool only_touches(const Proof *p, FuncId f, uint32_t arg, bool result_kno
   const Function *x = &p->p->functions.data[f];
   for (uint32_t i = 0; i < x->effect_count; i++) {
     const Effect *t = &p->p->effects.data[x->first_effect + i];
-    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE ||
+    bool copies = t->kind == EFFECT_ALLOC && t->arg == ARG_NONE; /* what is there, not where */
+    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE || copies ||
         (t->kind == EFFECT_RETURN_ARG && result_known))
       continue;
     bool passes = false;
