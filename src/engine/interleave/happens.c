@@ -23,8 +23,10 @@ static bool conflict(uint32_t a, uint32_t b) {
   return ((a | b) & ACCESS_WRITE) && !(a & b & (ACCESS_ATOMIC | ACCESS_SYNCED));
 }
 
+/* Nobody else knows of it or is about to: neither through a carrier nor by a fence, behind
+ * which a new access of the same kind is another matter. */
 static bool is_only_mine(const Entry *e, uint64_t me) {
-  uint64_t others = 0;
+  uint64_t others = e->fenced | e->pending;
   for (unsigned i = 0; i < IL_SYNC_WORDS; i++) others |= e->syncs[i];
   return e->threads == me && !others;
 }
