@@ -133,6 +133,7 @@ struct Flow {
    * may call them, then and later. 0: there is none. */
   EdgeId calls_back;
   bool hands_over; /* locks are handed over */
+  bool writers_first; /* some read-write lock may keep readers out while a writer waits */
   bool unlocks_any; /* set by who allows all of it: see engine/foreign.h */
   VEC(FlowValue) loose_locks;
   bool complete; /* false: stopped early, or a limit was reached; nothing may be concluded */

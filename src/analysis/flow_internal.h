@@ -390,6 +390,8 @@ bool is_set_after(Analyzer *a, const Loop *loop, LocalId local);
 
 /* ---- flow_store.c ---- */
 void stores_note(Analyzer *a, EdgeId edge);
+/* Some of these bytes may be written as data. */
+bool bytes_are_stored(Analyzer *a, ObjectId object, int64_t offset, uint32_t size);
 /* The only edge that stores to the cell: 0 if there is none; false if there may be several. */
 bool only_store(Analyzer *a, Cell cell, EdgeId *ret);
 /* Something other than the creation of a thread may write there. */

@@ -11,6 +11,7 @@ enum { KIND_RECURSIVE = 1, KIND_OTHER = 2 };
 
 /* What an initialiser says: the C library keeps the kind in a byte of the mutex. */
 enum { STATIC_PLAIN = 0, STATIC_RECURSIVE = 1, STATIC_ERRORCHECK = 2, STATIC_KIND_AT = 16 };
+enum { STATIC_CHANGED = 255, MUTEX_BYTES = 40, RWLOCK_BYTES = 56 };
 
 typedef struct {
   Analyzer *a;
@@ -44,18 +45,30 @@ static void note_kind(Kinds *k, Map *kinds, ExprId address, bool recursive) {
   }
 }
 
-static bool calls(Analyzer *a, const Edge *edge, const char *name) {
-  const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
-  return callee && callee->kind == EXPR_FUNC && edge->arg_count &&
-         str_eq(sym_text(a->p, a->p->functions.data[callee->data].name), name);
+static bool is_named(Analyzer *a, FuncId function, const char *name) {
+  return str_eq(sym_text(a->p, a->p->functions.data[function].name), name);
+}
+
+/* By its name, or maybe through a pointer. */
+static bool calls(Analyzer *a, EdgeId e, const char *name) {
+  const Edge *edge = program_edge(a->p, e);
+  if (edge->op != OP_CALL || !edge->arg_count)
+    return false;
+  const Expr *callee = program_expr(a->p, edge->a);
+  const FuncId *functions;
+  uint32_t n = pointsto_callees(a->pt, e, &functions);
+  bool found = callee->kind == EXPR_FUNC && is_named(a, (FuncId)callee->data, name);
+  for (uint32_t i = 0; i < n && !found; i++) found = is_named(a, functions[i], name);
+  return found;
 }
 
 static ExprId first_argument(Analyzer *a, const Edge *edge) {
   return vec_at(&a->p->args, edge->first_arg)->value;
 }
 
-static void note_attribute(Kinds *k, const Edge *edge) {
-  if (!calls(k->a, edge, "pthread_mutexattr_settype") || edge->arg_count != 2)
+static void note_attribute(Kinds *k, EdgeId e) {
+  const Edge *edge = program_edge(k->a->p, e);
+  if (!calls(k->a, e, "pthread_mutexattr_settype") || edge->arg_count != 2)
     return;
   const Expr *kind =
       program_expr(k->a->p, vec_at(&k->a->p->args, edge->first_arg + 1)->value);
@@ -77,7 +90,7 @@ static bool reaches_unset(Analyzer *a, const Function *f, NodeId from, NodeId to
     for (EdgeId e = node_first_edge(a->p, n); e < node_end_edge(a->p, n); e++) {
       const Edge *edge = program_edge(a->p, e);
       if (!edge->to || seen[edge->to - f->first_node] ||
-          (calls(a, edge, "pthread_mutexattr_settype") &&
+          (calls(a, e, "pthread_mutexattr_settype") &&
            only_place(a, first_argument(a, edge)) == attribute))
         continue;
       seen[edge->to - f->first_node] = 1;
@@ -104,7 +117,7 @@ static bool is_recursive_there(Analyzer *a, FuncId here, NodeId at, uint64_t att
     const Function *function = vec_at(&p->functions, f);
     for (uint32_t k = 0; k < function->edge_count; k++) {
       const Edge *edge = program_edge(p, function->first_edge + k);
-      if (!calls(a, edge, "pthread_mutexattr_init"))
+      if (!calls(a, function->first_edge + k, "pthread_mutexattr_init"))
         continue;
       uint64_t made = only_place(a, first_argument(a, edge));
       if (made && made != attribute)
@@ -129,10 +142,29 @@ static void note_init(Kinds *k, FuncId function, const Edge *edge) {
   note_kind(k, &k->a->lock_kinds, edge->a, recursive);
 }
 
+/* A read-write lock that may prefer writers: its initialiser, or data, is not that of the default
+ * kind. */
+static bool may_prefer_writers(Analyzer *a, const Edge *edge) {
+  Targets t = pointsto_expr(a->pt, edge->a);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function)
+      continue;
+    ObjectId object = pointsto_object(a->pt, t.targets[i].object);
+    const Object *o = vec_at(&a->p->objects, object);
+    uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;
+    if (bytes_are_stored(a, object, (int64_t)from, RWLOCK_BYTES))
+      return true;
+    for (uint64_t at = from; at < from + RWLOCK_BYTES && at < o->init_size; at++)
+      if (a->p->bytes.data[o->init + at])
+        return true;
+  }
+  return false;
+}
+
 void lock_kinds_prepare(Analyzer *a) {
   Kinds k = {.a = a};
   for (EdgeId e = 1; e < a->p->edges.len; e++)
-    note_attribute(&k, program_edge(a->p, e));
+    note_attribute(&k, e);
   for (FuncId f = 1; f < a->p->functions.len; f++) {
     const Function *function = vec_at(&a->p->functions, f);
     for (uint32_t i = 0; i < function->edge_count; i++) {
@@ -142,6 +174,12 @@ void lock_kinds_prepare(Analyzer *a) {
     }
   }
   a->lost_kinds = k.lost;
+  for (EdgeId e = 1; e < a->p->edges.len; e++) {
+    const Edge *edge = program_edge(a->p, e);
+    a->flow->writers_first =
+        a->flow->writers_first || calls(a, e, "pthread_rwlockattr_setkind_np") ||
+        (edge->op == OP_LOCK && edge->lock == LOCK_RW && may_prefer_writers(a, edge));
+  }
 }
 
 /* What pthread_mutex_init and its like said about the lock; 0: nothing. */
@@ -152,6 +190,8 @@ static uint64_t said_kind(Analyzer *a, const FlowLock *lock) {
 }
 
 static uint8_t static_kind(Analyzer *a, const FlowLock *lock) {
+  if (bytes_are_stored(a, flow_base_id(lock->name.base), lock->name.offset, MUTEX_BYTES))
+    return STATIC_CHANGED;
   const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
   uint64_t at = (uint64_t)lock->name.offset + STATIC_KIND_AT;
   return at < o->init_size ? a->p->bytes.data[o->init + at] : STATIC_PLAIN;
@@ -175,11 +215,13 @@ bool lock_may_refuse(Analyzer *a, const Edge *edge) {
   for (uint32_t i = 0; i < t.count && !may; i++) {
     if (t.targets[i].function)
       continue;
-    const Object *o = vec_at(&a->p->objects, pointsto_object(a->pt, t.targets[i].object));
+    ObjectId object = pointsto_object(a->pt, t.targets[i].object);
+    const Object *o = vec_at(&a->p->objects, object);
     uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;
     uint64_t at = from + STATIC_KIND_AT;
-    may = at < o->init_size && (t.targets[i].offset == OFFSET_ANY ||
-                                a->p->bytes.data[o->init + at] == STATIC_ERRORCHECK);
+    may = bytes_are_stored(a, object, (int64_t)from, MUTEX_BYTES) ||
+          (at < o->init_size && (t.targets[i].offset == OFFSET_ANY ||
+                                 a->p->bytes.data[o->init + at] == STATIC_ERRORCHECK));
   }
   return may;
 }

@@ -59,6 +59,21 @@ bool cell_is_stored(Analyzer *a, ObjectId object, int64_t offset) {
          map_find(&a->stored_cells, (uint64_t)object << 32 | OFFSET_ANY, 0);
 }
 
+bool bytes_are_stored(Analyzer *a, ObjectId object, int64_t offset, uint32_t size) {
+  enum { FARTHEST = 4096 };
+  const Map *cells = &a->stored_cells;
+  if (offset < 0 || offset > FARTHEST ||
+      map_get(cells, (uint64_t)object << 32 | OFFSET_ANY))
+    return true;
+  for (uint32_t at = 0; at < offset + size; at++) {
+    uint64_t by = map_find(cells, (uint64_t)object << 32 | at, 0);
+    /* what is copied to a place before may reach as far as here */
+    if (by && (at >= offset || by == SEVERAL_STORES))
+      return true;
+  }
+  return false;
+}
+
 bool only_store(Analyzer *a, Cell cell, EdgeId *ret) {
   uint32_t folded = pointsto_fold_offset(a->pt, cell.object, cell.offset);
   uint64_t by = map_find(&a->stored_cells, (uint64_t)cell.object << 32 | folded, 0);

@@ -463,6 +463,13 @@ static void conclude(Check *c) {
     if (!f->fix && f->property == PROPERTY_RACE && f->access_count == 2)
       f->fix = advise_race(r->program, f->accesses, f->name, r->arena);
   }
+  /* none of the engines lets a writer that waits keep readers out */
+  bool writers_first = c->flow && c->flow->writers_first;
+  if (writers_first && r->verdicts[PROPERTY_DEADLOCK] == VERDICT_SAFE) {
+    r->verdicts[PROPERTY_DEADLOCK] = VERDICT_UNKNOWN;
+    r->unknown_because[PROPERTY_DEADLOCK] =
+        "a read-write lock may keep readers out while a writer waits";
+  }
   for (int p = 0; p < PROPERTY_COUNT; p++)
     r->unknown_because[p] = is_open(c, (Property)p) ? why_unknown(c, (Property)p) : NULL;
   result_complete(r);

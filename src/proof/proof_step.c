@@ -161,20 +161,22 @@ static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
  * fails and changes nothing: the last is excluded if no type is ever set to it, and the mutex
  * is not initialised so. */
 static bool fails_or_counts(Proof *p, const Val *name, uint32_t kind) {
-  enum { KIND_AT = 16, ERRORCHECK = 2 };
+  enum { KIND_AT = 16, KIND_BYTES = 4, ERRORCHECK = 2 };
   if (kind != LOCK_MUTEX)
     return true;
   if (p->sets_errorcheck || !name->base || (name->base & 1) || name->index || name->offset < 0)
     return false;
   const Object *o = &p->p->objects.data[name->base >> 1];
   uint64_t at = (uint64_t)name->offset + KIND_AT;
-  return at >= o->init_size || p->p->bytes.data[o->init + at] != ERRORCHECK;
+  EdgeId writer;
+  return only_writer(p, name->base >> 1, (int64_t)at, KIND_BYTES, &writer) && !writer &&
+         (at >= o->init_size || p->p->bytes.data[o->init + at] != ERRORCHECK);
 }
 
 /* Read-write locks, and mutexes that check for errors, tell a thread that it holds them already:
  * then the result is an error, and they are held as before. */
 static bool may_refuse(const Proof *p, const Edge *edge) {
-  enum { KIND_AT = 16, ERRORCHECK = 2 };
+  enum { KIND_AT = 16, KIND_BYTES = 4, ERRORCHECK = 2 };
   if (edge->lock != LOCK_MUTEX || p->sets_errorcheck)
     return edge->lock == LOCK_RW || edge->lock == LOCK_MUTEX;
   Targets t = pointsto_expr(p->pt, edge->a);
@@ -184,6 +186,11 @@ static bool may_refuse(const Proof *p, const Edge *edge) {
     const Object *o = &p->p->objects.data[pointsto_object(p->pt, t.targets[i].object)];
     bool exact = t.targets[i].offset != OFFSET_ANY;
     uint64_t at = KIND_AT + (exact ? (uint64_t)t.targets[i].offset : 0);
+    EdgeId writer; /* the type may come with data, too */
+    if (!only_writer(p, pointsto_object(p->pt, t.targets[i].object), (int64_t)at, KIND_BYTES,
+                     &writer) ||
+        writer)
+      return true;
     if (at < o->init_size && (!exact || p->p->bytes.data[o->init + at] == ERRORCHECK))
       return true;
   }
