@@ -211,7 +211,10 @@ static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   if (edge->attempt != ATTEMPT_BLOCK) {
     Work failed = {0};
     work_copy(&failed, w);
-    bind_result(a, &failed, e, false);
+    if (edge->attempt == ATTEMPT_TIMED && lock_may_refuse(a, edge))
+      bind_new(a, &failed, e, edge->dst, 0);
+    else
+      bind_result(a, &failed, e, false);
     node_merge(a, context, edge->to, &failed);
     work_free(&failed);
   }

@@ -207,6 +207,7 @@ typedef struct {
   bool all_written_used, all_written_found;
   Map foreign_used, foreign_found; /* objects that other threads than main write */
   Map attribute_kinds, lock_kinds; /* object << 32 | offset to what settype and init said */
+  bool jumps;      /* setjmp: what is on no cycle may run again all the same */
   bool lost_kinds; /* … and some of them is not known */
   bool sets_errorcheck; /* the type of some mutex is set to one that refuses, or may be */
   Map library_objects;  /* name to object */

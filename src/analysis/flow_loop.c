@@ -371,6 +371,8 @@ bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then) {
 
 bool function_runs_once(Analyzer *a, FuncId function) {
   enum { DEEPEST = 64 };
+  if (a->jumps)
+    return false;
   for (uint32_t depth = 0; depth < DEEPEST; depth++) {
     const EdgeId *callers;
     uint32_t n = pointsto_callers(a->pt, function, &callers);

@@ -27,6 +27,8 @@ void threads_prepare(Analyzer *a) {
   const Program *p = a->p;
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
+    a->jumps = a->jumps || ((function->flags & FUNCTION_RETURNS_TWICE) &&
+                            pointsto_is_reachable(a->pt, f));
     if (!(function->flags & FUNCTION_DEFINED))
       continue;
     *map_at(&a->in_degree, function->entry) += 1;

@@ -447,18 +447,6 @@ static bool kind_in_cell(Proof *p, const Val *cell, uint32_t *ret) {
 }
 
 bool thread_in_symbol(Proof *p, uint32_t symbol, uint32_t *ret) {
-  const CertSymbol *s = &p->c->symbols.data[symbol];
-  if (s->kind == CERT_CELL) {
-    Val cell = val_object(s->a);
-    cell.offset = s->b;
-    return kind_in_cell(p, &cell, ret);
-  }
-  if ((s->kind != CERT_LOAD && s->kind != CERT_EDGE) || s->b ||
-      program_edge(p->p, s->a)->op != OP_LOAD || program_edge(p->p, s->a)->size != 8)
-    return false;
-  CountLoop everywhere = {
-      .function = p->p->nodes.data[program_edge(p->p, s->a)->from].function};
   Val cell;
-  return loop_operand(p, &everywhere, NO_CONTEXT, s->a, program_edge(p->p, s->a)->a, &cell) &&
-         kind_in_cell(p, &cell, ret);
+  return place_of_symbol(p, symbol, &cell) && kind_in_cell(p, &cell, ret);
 }

@@ -341,7 +341,7 @@ static bool only_touches(const Proof *p, FuncId f, uint32_t arg, bool result_kno
   return x->flags & (FUNCTION_RULE | FUNCTION_PURE);
 }
 
-static bool allocates(const Proof *p, FuncId f) {
+bool function_allocates(const Proof *p, FuncId f) {
   const Function *x = &p->p->functions.data[f];
   bool alloc = false, other = false;
   for (uint32_t i = 0; i < x->effect_count; i++) {
@@ -376,7 +376,7 @@ static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId 
   if (edge->dst)
     world_set_local(p, &after, edge->dst, result);
   after.edge_value[0] = result;
-  if (allocates(p, f))
+  if (function_allocates(p, f))
     vec_push(&after.fresh, result.base >> 1);
   world_arrive(p, &after, context, e);
   world_free(&after);

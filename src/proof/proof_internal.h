@@ -239,6 +239,8 @@ Val success(const Proof *p, const Edge *e);
 void forget_written(Proof *p, World *w, EdgeId e);
 
 /* ---- proof_call.c ---- */
+/* A function without a body whose result is a new object and nothing else. */
+bool function_allocates(const Proof *p, FuncId function);
 void step_call(Proof *p, uint32_t context, World *w, EdgeId e);
 void step_once(Proof *p, uint32_t context, World *w, EdgeId e);
 
@@ -290,6 +292,8 @@ EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset);
  * most once in a run, also if its address was stored in a place that never holds another.
  * When it fails, the object is still told if the base is a variable. */
 bool single_object_at(Proof *p, const Val *address, ObjectId *ret_object);
+/* The place of eight bytes that the symbol was loaded from. */
+bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret_place);
 /* The same address, based on that object if there is one. */
 Val val_settled(Proof *p, const Val *address);
 

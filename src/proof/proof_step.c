@@ -157,44 +157,41 @@ static void step_store(Proof *p, uint32_t context, World *w, EdgeId e) {
 
 /* ---- locks ---- */
 
-/* To take a mutex that is held already ends in a deadlock, counts, or (if it checks for errors)
- * fails and changes nothing: the last is excluded if no type is ever set to it, and the mutex
- * is not initialised so. */
-static bool fails_or_counts(Proof *p, const Val *name, uint32_t kind) {
+/* The mutex there may be of the type that checks for errors: some type is set to it, or it is
+ * initialised so, or its type may come with data. */
+static bool may_check_errors(const Proof *p, ObjectId object, uint64_t offset, bool exact) {
   enum { KIND_AT = 16, KIND_BYTES = 4, ERRORCHECK = 2 };
+  const Object *o = &p->p->objects.data[object];
+  uint64_t at = offset + KIND_AT;
+  EdgeId writer;
+  if (p->sets_errorcheck || !only_writer(p, object, (int64_t)at, KIND_BYTES, &writer) || writer)
+    return true;
+  return at < o->init_size && (!exact || p->p->bytes.data[o->init + at] == ERRORCHECK);
+}
+
+/* To take a mutex that is held already ends in a deadlock, counts, or (if it checks for errors)
+ * fails and changes nothing. */
+static bool fails_or_counts(const Proof *p, const Val *name, uint32_t kind) {
   if (kind != LOCK_MUTEX)
     return true;
-  if (p->sets_errorcheck || !name->base || (name->base & 1) || name->index || name->offset < 0)
-    return false;
-  const Object *o = &p->p->objects.data[name->base >> 1];
-  uint64_t at = (uint64_t)name->offset + KIND_AT;
-  EdgeId writer;
-  return only_writer(p, name->base >> 1, (int64_t)at, KIND_BYTES, &writer) && !writer &&
-         (at >= o->init_size || p->p->bytes.data[o->init + at] != ERRORCHECK);
+  return name->base && !(name->base & 1) && !name->index && name->offset >= 0 &&
+         !may_check_errors(p, name->base >> 1, (uint64_t)name->offset, true);
 }
 
 /* Read-write locks, and mutexes that check for errors, tell a thread that it holds them already:
  * then the result is an error, and they are held as before. */
 static bool may_refuse(const Proof *p, const Edge *edge) {
-  enum { KIND_AT = 16, KIND_BYTES = 4, ERRORCHECK = 2 };
-  if (edge->lock != LOCK_MUTEX || p->sets_errorcheck)
-    return edge->lock == LOCK_RW || edge->lock == LOCK_MUTEX;
+  if (edge->lock != LOCK_MUTEX)
+    return edge->lock == LOCK_RW;
   Targets t = pointsto_expr(p->pt, edge->a);
   for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
-      continue;
-    const Object *o = &p->p->objects.data[pointsto_object(p->pt, t.targets[i].object)];
     bool exact = t.targets[i].offset != OFFSET_ANY;
-    uint64_t at = KIND_AT + (exact ? (uint64_t)t.targets[i].offset : 0);
-    EdgeId writer; /* the type may come with data, too */
-    if (!only_writer(p, pointsto_object(p->pt, t.targets[i].object), (int64_t)at, KIND_BYTES,
-                     &writer) ||
-        writer)
-      return true;
-    if (at < o->init_size && (!exact || p->p->bytes.data[o->init + at] == ERRORCHECK))
+    if (!t.targets[i].function &&
+        may_check_errors(p, pointsto_object(p->pt, t.targets[i].object),
+                         exact ? t.targets[i].offset : 0, exact))
       return true;
   }
-  return false;
+  return p->sets_errorcheck;
 }
 
 static void hold(Proof *p, World *w, const CertLock *lock) {
@@ -276,8 +273,9 @@ static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
   world_free(&won);
   if (edge->attempt == ATTEMPT_BLOCK)
     return;
-  Val failed = val_unknown();
-  if (r && !r->no_result)
+  Val failed = val_unknown(); /* it may be refused, or the time may be over */
+  bool refused = edge->attempt == ATTEMPT_TIMED && may_refuse(p, edge);
+  if (r && !r->no_result && !refused)
     failed = val_number(r->in_errno                      ? -1
                         : edge->attempt == ATTEMPT_TRY ? r->busy
                                                        : r->timeout);

@@ -71,25 +71,19 @@ EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset) {
   return one && e && program_edge(p->p, e)->op == OP_CREATE ? e : 0;
 }
 
-/* A call that returns new memory and does nothing to other memory (as realloc does). */
-static bool allocates(const Proof *p, const Edge *e) {
+/* A call that returns new memory, empty, and does nothing to other memory (as realloc does). */
+static bool only_allocates(const Proof *p, const Edge *e) {
   const Expr *callee = e->op == OP_CALL ? program_expr(p->p, e->a) : NULL;
-  if (!callee || callee->kind != EXPR_FUNC)
+  if (!callee || callee->kind != EXPR_FUNC || !function_allocates(p, (FuncId)callee->data))
     return false;
   const Function *f = &p->p->functions.data[callee->data];
-  bool found = false;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = &p->p->effects.data[f->first_effect + i];
-    if (x->kind == EFFECT_FREE || x->kind == EFFECT_RETURN_ARG ||
-        x->kind == EFFECT_RETURN_HIDDEN || x->kind == EFFECT_RETURN_KEPT)
+    if (x->kind == EFFECT_FREE || (x->kind == EFFECT_ALLOC &&
+                                   (x->arg != ARG_NONE || x->other != ARG_NONE)))
       return false;
-    if (x->kind != EFFECT_ALLOC)
-      continue;
-    if (found || x->arg != ARG_NONE || x->other != ARG_NONE || x->extent == EXTENT_OBJECT)
-      return false;
-    found = true;
   }
-  return found && !(f->flags & FUNCTION_DEFINED);
+  return !(f->flags & FUNCTION_DEFINED);
 }
 
 static bool is_allocated_once(Proof *p, uint32_t symbol, ObjectId *ret) {
@@ -98,12 +92,11 @@ static bool is_allocated_once(Proof *p, uint32_t symbol, ObjectId *ret) {
     return false;
   const Edge *e = program_edge(p->p, s->a);
   *ret = e->aux;
-  return !p->has_setjmp && allocates(p, e) && e->aux && !edge_on_cycle(p, s->a) &&
+  return !p->has_setjmp && only_allocates(p, e) && e->aux && !edge_on_cycle(p, s->a) &&
          runs_once(p, p->p->nodes.data[e->from].function);
 }
 
-/* The place that the symbol was loaded from. */
-static bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret) {
+bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret) {
   const CertSymbol *s = &p->c->symbols.data[symbol];
   if (s->kind == CERT_CELL) {
     *ret = val_object(s->a);

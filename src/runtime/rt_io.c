@@ -5,9 +5,8 @@
  * so there the whole buffer counts. Like rt_string.c, only in programs that heddle built,
  * with weak names. */
 #undef _FILE_OFFSET_BITS /* the plain names are meant: others would be replaced */
-#include "runtime/rt.h"
+#include "runtime/rt_next.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -29,31 +28,7 @@
   X(int, fputs, (const char *, FILE *))                                                  \
   X(int, puts, (const char *))
 
-static struct {
-#define X(type, name, parameters) type(*name) parameters;
-  FUNCTIONS(X)
-#undef X
-} real;
-static bool found;
-
-static void find(void) {
-#define X(type, name, parameters) *(void **)&real.name = dlsym(RTLD_NEXT, #name);
-  FUNCTIONS(X)
-#undef X
-  __atomic_store_n(&found, true, __ATOMIC_RELEASE);
-}
-
-#define REAL_OF(name)                                                                    \
-  (__builtin_expect(__atomic_load_n(&found, __ATOMIC_ACQUIRE), 1) ? (void)0 : find(),    \
-   real.name)
-
-#define WATCHED __builtin_expect(rt_accesses, 0)
-
-static size_t length_of(const char *s) {
-  const char *end = s;
-  while (*end) end++;
-  return (size_t)(end - s);
-}
+RT_NEXT(FUNCTIONS)
 
 static void before_filling(uintptr_t buffer, size_t size, uintptr_t pc) {
   if (WATCHED && rt_mode == CONTROL_REPLAY)
@@ -134,16 +109,16 @@ EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t count,
 EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict file) {
   before_filling((uintptr_t)buffer, size > 0 ? (size_t)size : 0, RT_CALLER);
   char *line = REAL_OF(fgets)(buffer, size, file);
-  if (line && WATCHED) after_filling(line, (ssize_t)length_of(line) + 1, RT_CALLER);
+  if (line && WATCHED) after_filling(line, (ssize_t)rt_length(line) + 1, RT_CALLER);
   return line;
 }
 
 EXPORT int fputs(const char *restrict text, FILE *restrict file) {
-  if (WATCHED) before_reading(text, length_of(text) + 1, RT_CALLER);
+  if (WATCHED) before_reading(text, rt_length(text) + 1, RT_CALLER);
   return REAL_OF(fputs)(text, file);
 }
 
 EXPORT int puts(const char *text) {
-  if (WATCHED) before_reading(text, length_of(text) + 1, RT_CALLER);
+  if (WATCHED) before_reading(text, rt_length(text) + 1, RT_CALLER);
   return REAL_OF(puts)(text);
 }

@@ -8,9 +8,8 @@
  *
  * No other file of the runtime calls any of these by name: what the runtime itself does
  * to memory is no access of the program (see rt_copy and its sisters in rt.h). */
-#include "runtime/rt.h"
+#include "runtime/rt_next.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default"), weak))
@@ -39,28 +38,7 @@
   X(char *, strdup, (const char *))                                                      \
   X(char *, strndup, (const char *, size_t))
 
-/* The C library's own. Other libraries may call before the runtime's constructor. */
-static struct {
-#define X(type, name, parameters) type(*name) parameters;
-  FUNCTIONS(X)
-#undef X
-} real;
-static bool found;
-
-static void find(void) {
-#define X(type, name, parameters) *(void **)&real.name = dlsym(RTLD_NEXT, #name);
-  FUNCTIONS(X)
-#undef X
-  __atomic_store_n(&found, true, __ATOMIC_RELEASE);
-}
-
-#define REAL_OF(name)                                                                    \
-  (__builtin_expect(__atomic_load_n(&found, __ATOMIC_ACQUIRE), 1) ? (void)0 : find(),    \
-   real.name)
-
-/* Whether to look at the bytes at all; the answer is no for programs that nobody watches,
- * and then the functions cost one more call. */
-#define WATCHED __builtin_expect(rt_accesses, 0)
+RT_NEXT(FUNCTIONS)
 
 static void reads(const void *p, size_t size, uintptr_t pc) {
   rt_range((uintptr_t)p, size, 0, pc);

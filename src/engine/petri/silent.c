@@ -40,7 +40,8 @@ static StepResult exchange(Translation *t, LocalState *s, const Edge *e) {
 static StepResult pass(Translation *t, LocalState *s, const Edge *e) {
   bool may_fail = e->attempt != ATTEMPT_BLOCK;
   t->ways = may_fail ? 2 : 1;
-  if (e->op == OP_LOCK && !may_fail) return things_finish(t, s, e, SYNC_ANY); /* refused */
+  bool refused = e->op == OP_LOCK && e->attempt != ATTEMPT_TRY && (!may_fail || t->choice);
+  if (refused) return things_finish(t, s, e, SYNC_ANY);
   return things_finish(t, s, e, t->choice ? SYNC_FAILED : SYNC_OK);
 }
 
