@@ -4,9 +4,12 @@ Each program is built three times from the same sources: by clang-19 -O2, the sa
 -fsanitize=thread, and by `heddle cc --instrument -O2`. Four runs are measured: the first natively and
 under Helgrind, the second, and the third under `heddle record`. A fifth is the third without heddle
 around it. Times are processor time of all threads, so that they mean something on a busy machine; for
-`heddle record` that of heddle is in it. Memory is the peak of the program itself: heddle, which waits
+`heddle record` that of heddle is in it. The runs take turns, and the best of each counts, so that what
+else the machine does meets all of them. Memory is the peak of the program itself: heddle, which waits
 beside it, takes the same for every program and is told once. ThreadSanitizer and Helgrind write no
-reports, so that these do not count.
+reports, so that these do not count. Helgrind runs once, and has a limit: a cell with "> 40 s" says
+that it did not end within it. It gets the program without debug information, which it cannot always
+read.
 """
 
 import math
@@ -14,15 +17,17 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "kernels")
 TSAN = {"TSAN_OPTIONS": "report_bugs=0 exitcode=0"}
-HELGRIND = ["valgrind", "--tool=helgrind", "-q", "--log-file=/dev/null"]
+HELGRIND = ["valgrind", "--tool=helgrind", "-q", "--log-file=/dev/null", "--fair-sched=try"]
 
 # How the shell builds a program in its source, where CC and CXX are set; the rest of a recipe is that
 # of bench/front.
@@ -38,7 +43,7 @@ class Failed(Exception):
 
 def compilers(o):
     """The three ways to build, as CC and CXX."""
-    heddle = shlex.quote(os.path.abspath(o.heddle))
+    heddle = shlex.quote(o.heddle)
     return {"native": ("clang-19 -gdwarf-4", "clang++-19 -gdwarf-4"),
             "tsan": ("clang-19 -g -fsanitize=thread", "clang++-19 -g -fsanitize=thread"),
             "heddle": (heddle + " cc --instrument", heddle + " c++ --instrument")}
@@ -59,7 +64,7 @@ def build_kernel(o, name):
 def build_real(o, front, name):
     """Programs that stand since the last time are taken as they are, but heddle's is built anew."""
     recipe = front.RECIPES[name]
-    work = os.path.join(os.path.dirname(os.path.abspath(o.heddle)), "bench")
+    work = os.path.join(os.path.dirname(o.heddle), "bench")
     os.makedirs(work, exist_ok=True)
     programs = {}
     for way, (cc, cxx) in compilers(o).items():
@@ -80,25 +85,36 @@ def build_real(o, front, name):
 
 # ---- running ---------------------------------------------------------------------------------------
 
-def measured(o, words, env=None, load=None):
+class Late(Failed):
+    """A run did not end in time."""
+
+
+def measured(o, words, env=None, load=None, limit=None):
     """(processor seconds, peak MiB) of a run; `load` drives a server while it runs."""
     result = os.path.join(o.folder, "measured")
     with open(os.devnull, "r+b") as null:
         child = subprocess.Popen([o.measure, result] + words, stdin=null, stdout=null, stderr=null,
-                                 env=dict(os.environ, **(env or {})))
-        if load:
-            load(child)
-        status = child.wait()
+                                 env=dict(os.environ, **(env or {})), start_new_session=True)
+        late = []
+        timer = threading.Timer(limit or 600, lambda: (late.append(1), os.killpg(child.pid, signal.SIGKILL)))
+        timer.start()
+        try:
+            if load:
+                load(child)
+            status = child.wait()
+        except (Failed, OSError) as problem:
+            status = child.wait()
+            if not late:
+                raise Failed(str(problem)) from problem
+        finally:
+            timer.cancel()
+    if late:
+        raise Late("no end within the limit: %s" % shlex.join(words))
     if status:
         raise Failed("exit status %d of %s" % (status, shlex.join(words)))
     with open(result, encoding="utf-8") as text:
         cpu, _, peak = text.read().split()
     return float(cpu), int(peak) / 1024
-
-
-def best(runs, function):
-    rows = [function() for _ in range(runs)]
-    return min(r[0] for r in rows), min(r[1] for r in rows)
 
 
 class Memcached:
@@ -150,38 +166,48 @@ def predict(o, trace):
     """How long `heddle predict` takes, in words."""
     begin = time.monotonic()
     try:
-        status = subprocess.run([os.path.abspath(o.heddle), "predict", "-o",
+        status = subprocess.run([o.heddle, "predict", "-o",
                                  os.path.join(o.folder, "predicted"), trace],
                                 capture_output=True, timeout=o.predict_seconds).returncode
     except subprocess.TimeoutExpired:
-        return "over %d s" % o.predict_seconds
+        return "> %d s" % o.predict_seconds
     seconds = time.monotonic() - begin
     return "%.1f s" % seconds if status in (0, 1, 2) else "status %d" % status
 
 
-def row(o, name, programs, arguments, load=None):
-    trace = os.path.join(o.folder, "cost.trace")
-    heddle = os.path.abspath(o.heddle)
-    native = best(o.runs, lambda: measured(o, [programs["native"]] + arguments, load=load))
-    quiet = best(o.runs, lambda: measured(o, [programs["heddle"]] + arguments, load=load))
-    tsan = best(o.runs, lambda: measured(o, [programs["tsan"]] + arguments, TSAN, load))
-    recorded = best(o.runs, lambda: measured(
-        o, [heddle, "record", "-o", trace, "--", programs["heddle"]] + arguments, load=load))
-    events, accesses, peak = counts_of(o, trace)
+def by_helgrind(o, program, arguments, load):
+    """Its figures, or words in place of them."""
+    bare = os.path.join(o.folder, "bare")
+    subprocess.run(["objcopy", "--strip-debug", program, bare], check=True)
     try:
-        helgrind = measured(o, HELGRIND + [programs["native"]] + arguments, load=load)
-    except Failed:
-        helgrind = None
+        return measured(o, HELGRIND + [bare] + arguments, load=load, limit=o.helgrind_seconds)
+    except Late:
+        return "> %d s" % o.helgrind_seconds
+    except Failed as problem:
+        return "fails: %s" % problem
+
+
+def row(o, name, programs, arguments, load=None):
+    """Measures one program and prints its line. Returns the five pairs; Helgrind's may be words."""
+    trace = os.path.join(o.folder, "cost.trace")
+    record = [o.heddle, "record", "-o", trace, "--", programs["heddle"]]
+    ways = (([programs["native"]], None), ([programs["heddle"]], None), ([programs["tsan"]], TSAN), (record, None))
+    turns = [[measured(o, words + arguments, env, load) for words, env in ways] for _ in range(o.runs)]
+    native, quiet, tsan, recorded = ((min(t[i][0] for t in turns), min(t[i][1] for t in turns))
+                                     for i in range(len(ways)))
+    events, accesses, peak = counts_of(o, trace)
+    recorded = (recorded[0], peak)
+    helgrind = by_helgrind(o, programs["native"], arguments, load)
     predicted = predict(o, trace)
     size = os.path.getsize(trace)
     os.unlink(trace)
     shutil.rmtree(os.path.join(o.folder, "predicted"), ignore_errors=True)
-    cells = ["%.2f s, %.0f MiB" % c if c else "fails in it" for c in (native, quiet, tsan, helgrind, (recorded[0], peak))]
+    figures = native, quiet, tsan, helgrind, recorded
+    cells = ["%.2f s, %.0f MiB" % f if isinstance(f, tuple) else f for f in figures]
     print("| %s | %s | %.2f M, %.1f MiB | %s |" % (
-        name, " | ".join(cells), (events + accesses) / 1e6, size / 2**20,
-        predicted))
+        name, " | ".join(cells), (events + accesses) / 1e6, size / 2**20, predicted))
     sys.stdout.flush()
-    return native, quiet, tsan, helgrind, (recorded[0], peak)
+    return figures
 
 
 # ---- the table -------------------------------------------------------------------------------------
@@ -227,11 +253,14 @@ def cost(o, front):
         except (Failed, front.Failure) as problem:
             print("| %s | %s |" % (name, str(problem).replace("\n", " ")))
             failed = 1
+        sys.stdout.flush()
     if rows:
-        print("\nIn the geometric mean, as multiples of native time: not recorded %.1f, ThreadSanitizer %.1f, "
-              "Helgrind %.1f, recorded %.1f." % tuple(
-                  mean(r[i][0] / r[0][0] for r in rows if r[i]) for i in (1, 2, 3, 4)))
+        ended = [r for r in rows if isinstance(r[3], tuple)]
+        print("\nIn the geometric mean, as multiples of native time: not recorded %.2f, ThreadSanitizer %.1f, "
+              "recorded %.1f; Helgrind %.1f, of the %d that ended in it." % (
+                  *(mean(r[i][0] / r[0][0] for r in rows) for i in (1, 2, 4)),
+                  mean(r[3][0] / r[0][0] for r in ended), len(ended)))
         print("Recording against ThreadSanitizer: %.2f of the time, %.2f of the memory." % tuple(
             mean(r[4][i] / r[2][i] for r in rows) for i in (0, 1)))
-        print("heddle beside the program: %.2f s, %.0f MiB." % measured(o, [os.path.abspath(o.heddle), "--version"]))
+        print("heddle beside the program: %.2f s, %.0f MiB." % measured(o, [o.heddle, "--version"]))
     return failed

@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
   char *program;        /* clang */
   const char *compiler; /* what runs instead of it as the real compiler, or NULL */
+  bool gcc;             /* that one is no clang */
   CcArgs args;
   char *directory;
   VEC(Source) sources;
@@ -443,11 +444,10 @@ static int run_and_keep(Call *call, const char *const *argv, Err *err) {
 /* Puts calls of the runtime into the sources that need some. Only clang lets itself be
  * stopped in the middle. */
 static bool weave(Call *call, Err *err) {
-  if (!woven_is_needed(&call->args, &call->events)) return true;
   if (call->compiler && call->events.arena)
     return err_input(err, NULL, "unset HEDDLE_CC and HEDDLE_CXX, so that clang compiles",
                      "events cannot be put into what %s compiles", call->compiler);
-  if (call->compiler) return true;
+  if (call->compiler || !woven_is_needed(&call->args, &call->events)) return true;
   if (!copy_standard_input(call))
     return err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL, "standard input cannot be read");
   call->is_woven = true;
@@ -462,7 +462,7 @@ static bool real_words(const Call *call, bool makes_object, bool instrument, int
   vec_push(words, call->compiler ? call->compiler : call->program);
   if (makes_object && instrument)
     ok = instrument_words(call->is_woven ? &call->woven.args : &call->args,
-                          call->compiler != NULL, words, err);
+                          call->gcc, words, err);
   else if (makes_object && call->args.lto)
     ccargs_words_without_lto(&call->args, words);
   else
@@ -471,10 +471,24 @@ static bool real_words(const Call *call, bool makes_object, bool instrument, int
   return ok;
 }
 
-/* gcc, when instrumented programs are to be made by it; or NULL. */
-static const char *other_compiler(bool cxx, bool instrument) {
-  const char *name = instrument ? getenv(cxx ? "HEDDLE_CXX" : "HEDDLE_CC") : NULL;
-  return name && *name ? name : NULL;
+/* Another compiler that is to make instrumented programs. gcc and clang are told what to
+ * do in different words; a clang of the version whose bitcode heddle reads is as good as
+ * the one that is taken anyway. False after filling `err`. */
+static bool find_other(Call *call, bool cxx, Err *err) {
+  const char *variable = cxx ? "HEDDLE_CXX" : "HEDDLE_CC", *name = getenv(variable);
+  if (!name || !*name || str_eq(name, call->program)) return true;
+  ClangKind kind = clang_kind(name);
+  if (kind == CLANG_MISSING)
+    return err_input(err, NULL, "set it to the name of a compiler or unset it",
+                     "%s: '%s' does not work as a compiler", variable, name);
+  if (kind == CLANG_ITSELF) {
+    mem_free(call->program);
+    call->program = str_dup(name);
+  } else {
+    call->compiler = name;
+    call->gcc = kind == CLANG_OTHER;
+  }
+  return true;
 }
 
 /* heddle's own words, which come first: how many there are, or -1 after filling `err`. */
@@ -511,7 +525,10 @@ int front_cc(int argc, char *const *argv, bool cxx, Str *warnings, Err *err) {
   }
   argc -= own;
   argv += own;
-  call.compiler = other_compiler(cxx, instrument);
+  if (instrument && !find_other(&call, cxx, err)) {
+    call_free(&call);
+    return err_exit_code(err);
+  }
   ccargs_parse((const char *const *)argv, (size_t)argc, NULL, &call.args);
   bool makes_object =
       call.args.mode != CC_STOP && !(call.args.output && str_eq(call.args.output, "-"));

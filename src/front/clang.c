@@ -56,6 +56,23 @@ char *clang_find(bool cxx, Err *err) {
   return NULL;
 }
 
+ClangKind clang_kind(const char *program) {
+  const char *argv[] = {program, "-dM", "-E", "-x", "c", "/dev/null", NULL};
+  ProcRequest request = {.argv = argv,
+                         .out = {.kind = PROC_CAPTURE},
+                         .err = {.kind = PROC_NULL},
+                         .timeout = CLANG_TIMEOUT};
+  ProcResult result;
+  proc_run(&request, &result);
+  const char *macros = str_text(&result.out);
+  ClangKind kind = !proc_ok(&result)                           ? CLANG_MISSING
+                   : strstr(macros, "#define __clang_major__ 19\n") ? CLANG_ITSELF
+                   : strstr(macros, "#define __clang__ ")            ? CLANG_FOREIGN
+                                                                     : CLANG_OTHER;
+  proc_result_free(&result);
+  return kind;
+}
+
 bool clang_is_bitcode(const void *bytes, size_t size) {
   return size >= 4 && (memcmp(bytes, "BC\xC0\xDE", 4) == 0 ||
                        memcmp(bytes, "\xDE\xC0\x17\x0B", 4) == 0);

@@ -24,6 +24,16 @@ enum {
  * NULL when there is none, with the error saying how to install it. */
 char *clang_find(bool cxx, Err *err);
 
+typedef enum {
+  CLANG_MISSING, /* no compiler */
+  CLANG_OTHER,   /* gcc, or something that behaves like it */
+  CLANG_FOREIGN, /* clang, of a version whose bitcode is another one */
+  CLANG_ITSELF,  /* as clang_find would have found it */
+} ClangKind;
+
+/* What a compiler is, by the macros that it defines. */
+ClangKind clang_kind(const char *program);
+
 /* One compile to bitcode. */
 typedef struct {
   const char *program;   /* as from clang_find */

@@ -67,7 +67,9 @@ bool instrument_words(const CcArgs *args, bool gcc, CcWords *out, Err *err) {
   else
     for (uint32_t i = 0; i < args->words.len; i++) vec_push(out, args->words.data[i]);
   if (!makes_program(args)) return true;
-  vec_push(out, "-Wl,--export-dynamic-symbol=__tsan_*,--export-dynamic-symbol=Annotate*");
+  /* Libraries that the program loads later find the runtime in it. */
+  vec_push(out, "-Wl,--export-dynamic-symbol=__tsan_*,--export-dynamic-symbol=__heddle_*,"
+                "--export-dynamic-symbol=Annotate*");
   return add_kept(args, "-Wl,--whole-archive,%s,--no-whole-archive",
                   "libheddle-runtime.a", out, err);
 }

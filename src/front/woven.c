@@ -1,11 +1,14 @@
-/* See woven.h. Three steps per source: clang to bitcode without any pass, the weaver in a
- * child process, and a command line with the result in place of the source. */
+/* See woven.h. Up to four steps per source: clang to bitcode without any pass and the
+ * weaver in a child process, where there is something to weave; clang to bitcode with all
+ * passes and the second bodies, where they can be had; and a command line with the result
+ * in place of the source. */
 #include "front/woven.h"
 
 #include "base/proc.h"
 #include "base/str.h"
 #include "base/temp.h"
 #include "front/child.h"
+#include "front/llvm/twin.h"
 #include "front/llvm/weave.h"
 
 #include <errno.h>
@@ -45,39 +48,52 @@ static void add_dependencies(const CcArgs *args, const CcArg *input, CcWords *wo
   }
 }
 
-static void front_words(const CcArgs *args, const CcArg *input, const char *output,
-                        CcWords *words) {
-  static const char *const own[] = {"-g",
-                                    "-Xclang",
-                                    "-fsanitize=thread",
-                                    "-Xclang",
-                                    "-disable-llvm-passes",
-                                    "-Qunused-arguments",
-                                    "-emit-llvm",
-                                    "-c",
-                                    "-o"};
+/* One compile to bitcode. */
+typedef struct {
+  const CcArgs *args;
+  const CcArg *input;
+  const char *clang;
+  int in;           /* for a source on standard input, or -1 */
+  const char *from; /* bitcode to take in place of the source, or NULL */
+  const char *output;
+  bool passes; /* all of them, the instrumentation too; or none */
+} Compile;
+
+static void compile_words(const Compile *c, CcWords *words) {
+  static const char *const own[] = {
+      "-g", "-Xclang", "-fsanitize=thread", "-Qunused-arguments", "-emit-llvm",
+      "-c", "-o"};
+  uint32_t skipped = CC_FX_OUTPUT | CC_FX_LINK_LIST | CC_FX_LIBDIR | CC_FX_LTO |
+                     (c->from ? CC_FX_LANGUAGE : 0);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) vec_push(words, own[i]);
-  vec_push(words, output);
-  add_dependencies(args, input, words);
-  for (uint32_t i = 0; i < args->args.len; i++) {
-    const CcArg *arg = &args->args.data[i];
-    if (arg->kind == CC_INPUT && arg != input) continue;
-    if (arg->effects & (CC_FX_OUTPUT | CC_FX_LINK_LIST | CC_FX_LIBDIR | CC_FX_LTO))
-      continue;
+  vec_push(words, c->output);
+  if (!c->passes) {
+    vec_push(words, "-Xclang");
+    vec_push(words, "-disable-llvm-passes");
+  }
+  if (c->from)
+    vec_push(words, c->from);
+  else
+    add_dependencies(c->args, c->input, words);
+  for (uint32_t i = 0; i < c->args->args.len; i++) {
+    const CcArg *arg = &c->args->args.data[i];
+    if (arg->kind == CC_INPUT && (arg != c->input || c->from)) continue;
+    if (arg->effects & skipped) continue;
     for (uint32_t k = 0; k < arg->count; k++)
-      vec_push(words, args->words.data[arg->first + k]);
+      vec_push(words, c->args->words.data[arg->first + k]);
   }
 }
 
-static bool compile(const CcArgs *args, const CcArg *input, const char *clang, int in,
-                    const char *output, Woven *woven, Err *err) {
+static bool compile(const Compile *c, Woven *woven, Err *err) {
   CcWords words = {0};
   ProcResult result;
-  const char *path = ccargs_input_path(args, input);
+  const char *clang = c->clang, *path = ccargs_input_path(c->args, c->input);
+  int in = c->in;
   vec_push(&words, clang);
-  front_words(args, input, output, &words);
+  compile_words(c, &words);
   vec_push(&words, NULL);
-  bool piped = in >= 0 && (str_eq(path, "-") || str_eq(path, "/dev/stdin"));
+  bool piped =
+      in >= 0 && !c->from && (str_eq(path, "-") || str_eq(path, "/dev/stdin"));
   if (piped) lseek(in, 0, SEEK_SET);
   ProcRequest request = {.argv = words.data,
                          .in = {.kind = piped ? PROC_FD : PROC_INHERIT, .fd = in},
@@ -99,14 +115,14 @@ static bool compile(const CcArgs *args, const CcArg *input, const char *clang, i
   return ok;
 }
 
-/* ---- the weaver ------------------------------------------------------------------- */
+/* ---- heddle's own passes ---------------------------------------------------------- */
 
 typedef struct {
   const char *name, *from, *to;
-  const Events *events;
+  const Events *events; /* to weave in; NULL: second bodies */
 } Task;
 
-static int weave_in_child(int fd, void *data) {
+static int work_in_child(int fd, void *data) {
   const Task *task = data;
   Err err = {0};
   Str bytes = {0};
@@ -117,17 +133,20 @@ static int weave_in_child(int fd, void *data) {
     err_set(&err, ERR_LIMIT, task->from, 0, 0, "make room there or set TMPDIR", "%s",
             strerror(errno));
   Str warnings = {0};
-  ok = ok && weave_bitcode(task->name, str_text(&bytes), bytes.len, task->events, out,
-                           &warnings, &err);
+  if (ok && task->events)
+    ok = weave_bitcode(task->name, str_text(&bytes), bytes.len, task->events, out,
+                       &warnings, &err);
+  else if (ok)
+    ok = twin_bitcode(task->name, str_text(&bytes), bytes.len, out, &err);
   if (ok) return proc_write_all(fd, str_text(&warnings), warnings.len) ? 0 : 1;
   child_send_error(fd, &err);
   return CHILD_FOUND_ERROR;
 }
 
-static bool weave(const Task *task, Str *warnings, Err *err) {
+static bool work(const Task *task, Str *warnings, Err *err) {
   ProcResult result = {0};
   int fd = -1;
-  proc_fork_run(weave_in_child, (void *)task, WEAVE_TIMEOUT, child_memory_limit(), &fd,
+  proc_fork_run(work_in_child, (void *)task, WEAVE_TIMEOUT, child_memory_limit(), &fd,
                 &result);
   bool ok = proc_ok(&result);
   if (ok && lseek(fd, 0, SEEK_SET) == 0) proc_read_all(fd, MOST_WARNINGS, warnings);
@@ -137,7 +156,7 @@ static bool weave(const Task *task, Str *warnings, Err *err) {
     Str how = {0};
     proc_describe(&result, &how);
     err_set(err, ERR_INTERNAL, task->name, 0, 0, "report this as a defect",
-            "LLVM could not add calls of the runtime (%s)", str_text(&how));
+            "LLVM could not change the unit for the runtime (%s)", str_text(&how));
     str_free(&how);
   }
   if (fd >= 0) close(fd);
@@ -154,32 +173,45 @@ static char *add_file(Woven *woven, const char *text) {
   return path;
 }
 
-/* The base name stays that of the source, since objects without -o are named after it. */
-static bool make_unit(const CcArgs *args, const CcArg *input, uint32_t number,
-                      const char *clang, int in, const Events *events, Woven *woven,
-                      const char **ret, Err *err) {
-  const char *object = ccargs_object_name(args, input);
-  char *folder = str_printf("%s/%u", woven->folder, number);
-  char *from = str_printf("%s/unit.bc", folder);
-  char *to = str_printf("%s/%.*s.bc", folder, (int)(strlen(object) - 2), object);
-  if (str_eq(from, to)) {
-    mem_free(from);
-    from = str_printf("%s/front.bc", folder);
+/* A file of a unit's folder that is made. */
+static const char *new_file(const CcArgs *args, Woven *woven, const char *folder,
+                            const char *name) {
+  return add_file(woven, arena_printf(args->arena, "%s/%s", folder, name));
+}
+
+static bool make_unit(const Compile *how, uint32_t number, const Events *events,
+                      bool woven_in, bool twins, Woven *woven, const char **ret,
+                      Err *err) {
+  const CcArgs *args = how->args;
+  Compile c = *how;
+  const char *source = ccargs_input_path(args, c.input), *name;
+  const char *folder = arena_printf(args->arena, "%s/%u", woven->folder, number);
+  const char *last = arena_printf(args->arena, "%s/last", folder);
+  if (mkdir(folder, 0700) != 0)
+    return err_set(err, ERR_LIMIT, folder, 0, 0, "make room there or set TMPDIR", "%s",
+                   strerror(errno));
+  add_file(woven, folder);
+  if (mkdir(last, 0700) != 0)
+    return err_set(err, ERR_LIMIT, last, 0, 0, "make room there or set TMPDIR", "%s",
+                   strerror(errno));
+  add_file(woven, last);
+  /* The base name stays that of the source, since objects without -o are named after
+   * it. */
+  const char *object = ccargs_object_name(args, c.input);
+  name = arena_printf(args->arena, "last/%.*s.bc", (int)(strlen(object) - 2), object);
+  *ret = new_file(args, woven, folder, name);
+  if (woven_in) {
+    c.output = new_file(args, woven, folder, "front.bc");
+    const char *to = twins ? new_file(args, woven, folder, "woven.bc") : *ret;
+    Task task = {source, c.output, to, events};
+    if (!compile(&c, woven, err) || !work(&task, &woven->warnings, err)) return false;
+    c.from = to;
   }
-  bool ok = mkdir(folder, 0700) == 0 ||
-            err_set(err, ERR_LIMIT, folder, 0, 0, "make room there or set TMPDIR", "%s",
-                    strerror(errno));
-  if (ok) {
-    add_file(woven, folder);
-    Task task = {ccargs_input_path(args, input), add_file(woven, from),
-                 *ret = add_file(woven, to), events};
-    ok = compile(args, input, clang, in, from, woven, err) &&
-         weave(&task, &woven->warnings, err);
-  }
-  mem_free(folder);
-  mem_free(from);
-  mem_free(to);
-  return ok;
+  if (!twins) return true;
+  c.output = new_file(args, woven, folder, "single.bc");
+  c.passes = true;
+  Task task = {source, c.output, *ret, NULL};
+  return compile(&c, woven, err) && work(&task, &woven->warnings, err);
 }
 
 static void add_words(const CcArgs *args, const CcArg *arg, CcWords *words) {
@@ -204,14 +236,39 @@ static bool mentions_wait(const char *path) {
   return found;
 }
 
-static bool is_ours(const CcArgs *args, const CcArg *arg, const Events *events) {
-  return arg->kind == CC_INPUT && arg->language == CC_LANG_SOURCE &&
+static bool is_source(const CcArg *arg) {
+  return arg->kind == CC_INPUT && arg->language == CC_LANG_SOURCE;
+}
+
+static bool has_calls(const CcArgs *args, const CcArg *arg, const Events *events) {
+  return is_source(arg) &&
          (events->arena || mentions_wait(ccargs_input_path(args, arg)));
 }
 
+/* The compile that goes on from second bodies runs no passes: there must be nothing else
+ * in it that needs some, nor may the passes make files that are named after the output.
+ */
+static bool can_have_twins(const CcArgs *args) {
+  static const char *const named[] = {"--coverage",   "-fprofile-",    "-ftest-coverage",
+                                      "-save-temps",  "--save-temps",  "-gsplit-dwarf",
+                                      "-fcs-profile", "-ftime-report", "-fsave-opt",
+                                      "-foptimization-record", "-fembed-bitcode", NULL};
+  bool any = false;
+  if (has_word(args, named)) return false;
+  for (uint32_t i = 0; i < args->args.len; i++) {
+    const CcArg *arg = &args->args.data[i];
+    if (arg->kind == CC_INPUT && arg->language != CC_LANG_LINK &&
+        arg->language != CC_LANG_ASM && !is_source(arg))
+      return false;
+    any |= is_source(arg);
+  }
+  return any;
+}
+
 bool woven_is_needed(const CcArgs *args, const Events *events) {
+  if (can_have_twins(args)) return true;
   for (uint32_t i = 0; i < args->args.len; i++)
-    if (is_ours(args, &args->args.data[i], events)) return true;
+    if (has_calls(args, &args->args.data[i], events)) return true;
   return false;
 }
 
@@ -219,17 +276,23 @@ bool woven_prepare(const CcArgs *args, const char *clang, int input, const Event
                    Woven *ret, Err *err) {
   CcWords words = {0};
   const CcArg *language = NULL; /* the last -x */
-  bool ok = true;
+  bool ok = true, twins = can_have_twins(args);
   *ret = (Woven){.folder = temp_dir_new(err)};
   if (!ret->folder) return false;
   vec_push(&words, "-Qunused-arguments");
+  if (twins) {
+    vec_push(&words, "-Xclang");
+    vec_push(&words, "-disable-llvm-passes");
+  }
   for (uint32_t i = 0; ok && i < args->args.len; i++) {
     const CcArg *arg = &args->args.data[i];
+    bool woven_in = has_calls(args, arg, events);
     if (arg->effects & CC_FX_LANGUAGE) {
       language = arg;
-    } else if (is_ours(args, arg, events)) {
-      const char *unit;
-      ok = make_unit(args, arg, i, clang, input, events, ret, &unit, err);
+    } else if (woven_in || (twins && is_source(arg))) {
+      const char *unit = NULL;
+      Compile how = {.args = args, .input = arg, .clang = clang, .in = input};
+      ok = make_unit(&how, i, events, woven_in, twins, ret, &unit, err);
       if (ok) vec_push(&words, arena_strdup(args->arena, unit));
     } else if (arg->kind == CC_INPUT && language && arg->language != CC_LANG_LINK) {
       add_words(args, language, &words);

@@ -19,6 +19,10 @@
 __attribute__((used, visibility("default"))) const char heddle_runtime_mark[] =
     TRACE_MARK;
 
+/* Instrumented functions ask it when they begin: 0 leads to a body without
+ * instrumentation. It follows rt_mode. */
+__attribute__((visibility("default"))) int __heddle_watched;
+
 int rt_mode, rt_accesses, rt_threaded;
 Control *rt_control;
 RtThread *rt_threads;
@@ -203,7 +207,7 @@ void rt_thread_begin(RtThread *t) {
 
 static void in_forked_child(void) {
   rt_mode = CONTROL_OFF;
-  rt_accesses = rt_threaded = 0;
+  rt_accesses = rt_threaded = __heddle_watched = 0;
   rt_self = NULL;
   big_lock = 0;
 }
@@ -268,6 +272,7 @@ __attribute__((constructor(101))) void rt_init(void) {
   pthread_atfork(NULL, NULL, in_forked_child);
   atexit(at_exit);
   rt_mode = (int)control->mode;
+  __heddle_watched = rt_mode != CONTROL_OFF;
   RtThread *main_thread = rt_thread_new(NULL);
   main_thread->scheduled = 0;
   rt_thread_begin(main_thread);

@@ -19,8 +19,9 @@ static void handler(int number) {
 }
 
 static void *worker(void *a) {
-  while (!over)
+  do
     for (int i = 0; i < SIZE; i++) memory[i * 61 % SIZE] += 2;
+  while (!over);
   return a;
 }
 

@@ -11,11 +11,9 @@
  * an error with the place in the file of events. */
 #include "front/llvm/weave.h"
 
+#include "front/llvm/unit.h"
 #include "front/llvm/waitloop.h"
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
-#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -493,30 +491,11 @@ static void weaver_start(Weaver *w) {
     w->kinds[i] = add_kind(w, &w->events->orders.data[i]);
 }
 
-static bool write_module(Weaver *w, int fd) {
-  char *message = NULL;
-  bool bad = LLVMVerifyModule(w->module, LLVMReturnStatusAction, &message);
-  if (bad)
-    err_set(w->err, ERR_INTERNAL, w->name, 0, 0, "report this as a defect",
-            "the events made an invalid module: %.*s", (int)strcspn(message, "\n"),
-            message);
-  LLVMDisposeMessage(message);
-  if (!bad && LLVMWriteBitcodeToFD(w->module, fd, 0, 0) != 0)
-    bad = !err_set(w->err, ERR_INTERNAL, w->name, 0, 0, NULL,
-                   "the bitcode cannot be written");
-  return !bad;
-}
-
 bool weave_bitcode(const char *name, const void *bytes, size_t size, const Events *events,
                    int fd, Str *warnings, Err *err) {
-  LLVMMemoryBufferRef buffer =
-      LLVMCreateMemoryBufferWithMemoryRange(bytes, size, name, 1);
   Weaver w = {.context = LLVMContextCreate(), .events = events, .name = name, .err = err};
-  bool failed = LLVMParseBitcodeInContext2(w.context, buffer, &w.module);
-  LLVMDisposeMemoryBuffer(buffer);
-  if (failed)
-    return err_set(err, ERR_INTERNAL, name, 0, 0, NULL,
-                   "clang's bitcode is not readable");
+  w.module = unit_read(w.context, name, bytes, size, err);
+  if (!w.module) return false;
   waitloop_mark(w.context, w.module, warnings);
   weaver_start(&w);
   bool ok = true;
@@ -524,7 +503,7 @@ bool weave_bitcode(const char *name, const void *bytes, size_t size, const Event
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) ok = weave_function(&w, f);
   keep_kinds(&w);
-  ok = ok && write_module(&w, fd);
+  ok = ok && unit_write(w.module, name, fd, err);
   mem_free(w.kinds);
   LLVMDisposeBuilder(w.builder);
   return ok; /* the process ends soon: the module is not taken apart */
