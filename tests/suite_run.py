@@ -246,6 +246,61 @@ def race_with(ctx, **how):
     ctx.check(sorted(a["line"] for a in finding["accesses"]) == [11, 17], "both lines", result)
 
 
+LIBRARY = """
+static int x;
+int count(void) { return ++x; }
+"""
+USER = """
+#include <pthread.h>
+#include <unistd.h>
+int count(void);
+static void *work(void *p) { count(); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  usleep(SLEEP);
+  count();
+  pthread_join(t, 0);
+  return count() == 3 ? 7 : 8;
+}
+"""
+
+
+def library(ctx):
+    """A library that hides all but its function is watched in a program that heddle linked, and
+    works in one that it did not."""
+    put = lambda name: os.path.join(ctx.tmpdir, name)
+    for name, text in (("lib.c", LIBRARY), ("user.c", USER.replace("SLEEP", "60000")),
+                       ("lib.map", "{ global: count; local: *; };\n")):
+        with open(put(name), "w", encoding="utf-8") as f:
+            f.write(text)
+    flags = ["-O1", "-pthread"]
+    ctx.expect(ctx.run([ctx.heddle, "cc", *flags, "-shared", "-fPIC", "-Wl,-z,defs",
+                        "-Wl,--version-script=" + put("lib.map"), put("lib.c"), "-o", put("libx.so")]))
+    link = ["-L" + ctx.tmpdir, "-lx", "-Wl,-rpath," + ctx.tmpdir]
+    ctx.expect(ctx.run([ctx.heddle, "cc", *flags, put("user.c"), *link, "-o", put("watched")]))
+    ctx.expect(ctx.run(["gcc", *flags, put("user.c"), *link, "-o", put("other")]))
+    for program in (put("watched"), put("other")):
+        ctx.check(ctx.run([program]).rc == 7, "it runs by itself")
+    result, answer = run_heddle(ctx, put("watched"))
+    ctx.check(result.rc == 1 and answer["findings"][0]["location"]["name"] == "x",
+              "the race in the library is found", result)
+
+
+def without_runtime(ctx):
+    """Objects may be linked where there is no runtime."""
+    program = build(ctx, RACE, command=("cc",))
+    source, thing = program + ".c", program + ".o"
+    for level in ("-O0", "-O2"):
+        ctx.expect(ctx.run([ctx.heddle, "cc", level, "-c", source, "-o", thing]))
+        for words in (["gcc", thing], [ctx.heddle, "cc", "-static", thing],
+                      [ctx.heddle, "cc", "-static", source], ["gcc", "-static", "-no-pie", thing]):
+            ctx.expect(ctx.run(words + ["-o", program, "-pthread"]))
+            ctx.check(ctx.run([program]).rc == 7, "it runs as it is")
+    refused = ctx.run([ctx.heddle, "cc", "--instrument", "-static", source, "-o", program])
+    ctx.check(refused.rc == 3 and "static" in refused.err, "asked for by name, it is an error", refused)
+
+
 def preloaded(ctx):
     """A program that heddle did not build: deadlocks only."""
     source = os.path.join(ctx.tmpdir, "plain.c")
@@ -515,7 +570,9 @@ def cases(ctx):
     for source in sorted(os.listdir(os.path.join(ctx.root, FOLDER))):
         if source.endswith(".c") and source != "main.c":
             yield "scenarios " + source, lambda s=source: scenarios(ctx, s)
-    yield "clang's instrumentation", lambda: race_with(ctx)
+    yield "clang's instrumentation", lambda: race_with(ctx, command=("cc",))
+    yield "a library", lambda: library(ctx)
+    yield "objects without a runtime", lambda: without_runtime(ctx)
     yield "gcc's instrumentation", lambda: race_with(ctx, env={"HEDDLE_CC": "gcc"})
     yield "C++", lambda: race_with(ctx, command=("c++", "--instrument"), suffix=".cc")
     yield "a program that heddle did not build", lambda: preloaded(ctx)

@@ -10,12 +10,12 @@
 #include <string.h>
 
 static const OptPair cc_examples[] = {
-    {"make CC=\"heddle cc\"",
-     "Build a project and keep the bitcode inside its programs."},
-    {"make CC=\"heddle cc --instrument\" && heddle run -- ./prog",
-     "Build programs that `heddle run` can record and replay."},
-    {"heddle cc --instrument --events api.events prog.c -o prog",
-     "The same, with events of your own for `heddle run --property FILE.csp`."},
+    {"make CC=\"heddle cc\" && heddle check ./prog && heddle run -- ./prog",
+     "Build a project for both sides of heddle."},
+    {"heddle cc --events api.events prog.c -o prog",
+     "With events of your own for `heddle run --property FILE.csp`."},
+    {"make CC=\"heddle cc --no-instrument\"",
+     "Keep the bitcode, and change nothing else."},
     {"heddle cc -O2 -c prog.c -o prog.o && heddle cc prog.o -o prog",
      "Compile and link by hand."},
     {"ln -s \"$(command -v heddle)\" heddle-cc && CC=$PWD/heddle-cc cmake .",
@@ -30,9 +30,11 @@ static const OptPair cxx_examples[] = {
 #define DESCRIPTION                                                                      \
   "Behaves as clang-19 for every invocation, and beside that keeps the bitcode of each " \
   "source in its object file, so that the other commands of heddle accept the objects, " \
-  "libraries and programs that come out. All arguments go to the compiler, but with "    \
-  "--instrument as the first one, programs are made that `heddle run` can record, and "  \
-  "with --events FILE as the next ones, they emit the events that the file orders."
+  "libraries and programs that come out. The programs are also instrumented, so that "   \
+  "`heddle run` can record and replay them; run by themselves they do not notice. All "  \
+  "arguments go to the compiler but the first ones: with --no-instrument nothing is "    \
+  "instrumented, with --instrument what cannot be is an error, and with --events FILE "  \
+  "the programs emit the events that the file orders."
 
 static const OptCommand cc_table = {
     .name = "cc",

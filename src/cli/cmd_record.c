@@ -32,7 +32,7 @@ static const OptCommand table = {
     .usage = "-o TRACE -- PROGRAM ARGUMENTS...",
     .description =
         "Runs the program and writes a trace of its synchronisation and, if it was built with "
-        "`heddle cc --instrument`, of its accesses to memory. A program that crashes, is "
+        "`heddle cc`, of its accesses to memory. A program that crashes, is "
         "killed or is ended by --for leaves a trace up to there. The exit code is 0 when the "
         "trace was written, whatever the program did.",
     .options = options,
@@ -55,8 +55,7 @@ static int record(RecordOptions *o) {
   ok = ok && drive_record(&subject.drive, o->output, &result, &err);
   if (ok && !result.control->process)
     ok = err_input(&err, subject.path,
-                   "link it dynamically, or build it with `heddle cc "
-                   "--instrument`",
+                   "link it dynamically, or build it with `heddle cc`",
                    "the program was not recorded: no runtime started in it");
   int code = ok ? EXIT_HOLDS : cli_fail(&err);
   drive_result_free(&result);

@@ -66,13 +66,13 @@ static const Option run_options[] = {
     {0}};
 
 static const OptPair run_examples[] = {
-    {"heddle cc --instrument -O1 prog.c -o prog && heddle run -- ./prog",
+    {"heddle cc -O1 prog.c -o prog && heddle run -- ./prog",
      "Find races and deadlocks of one source in orders that did not happen."},
-    {"make CC=\"heddle cc --instrument\" && heddle run -o found -- ./server --once",
+    {"make CC=\"heddle cc\" && heddle run -o found -- ./server --once",
      "The same for a project; keep the schedules of what was found."},
     {"heddle run --events api.events --property api.csp -- ./prog",
-     "Check rules of order of your own, in a program built with `heddle cc --instrument "
-     "--events api.events`."},
+     "Check rules of order of your own, in a program built with `heddle cc --events "
+     "api.events`."},
     {"heddle run --property deadlock -- ./anything",
      "Any dynamically linked program: only its synchronisation is seen."},
     {0}};
@@ -145,7 +145,7 @@ static bool check_events(const char *path, const Trace *trace, Err *err) {
       found |= str_eq(trace->kinds.data[k].text, order->text);
     if (!found)
       ok = err_set(err, ERR_INPUT, path, order->place, 1,
-                   "build it with `heddle cc --instrument --events FILE`",
+                   "build it with `heddle cc --events FILE`",
                    "the program was not built with the event %s", order->name);
   }
   events_free(&events);
@@ -313,8 +313,7 @@ static int run_program(RunOptions *o) {
   }
   if (ok && !recorded.control->process)
     ok = err_input(&err, subject.path,
-                   "link it dynamically, or build it with `heddle cc "
-                   "--instrument`",
+                   "link it dynamically, or build it with `heddle cc`",
                    "the program was not recorded: no runtime started in it");
   if (ok) {
     r.recorded = recorded.control;

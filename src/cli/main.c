@@ -57,7 +57,7 @@ static const OptPair main_examples[] = {
      "Run the model itself, with a fixed order of threads."},
     {"make CC=\"heddle cc\" && heddle model --stats ./prog",
      "Prepare a whole project with its own build system, then count what is in it."},
-    {"heddle cc --instrument prog.c -o prog && heddle run -- ./prog",
+    {"heddle cc prog.c -o prog && heddle run -- ./prog",
      "Record one run, and find and replay the races and deadlocks of other orders."},
     {"heddle doctor", "See what is installed and how to get what is missing."},
     {0}};
@@ -89,9 +89,9 @@ static const OptPair environment[] = {
     {"NO_COLOR", "When set to anything, no colour unless --color=always."},
     {"HEDDLE_CLANG", "The clang 19 to run, instead of clang-19 in PATH."},
     {"HEDDLE_CLANGXX", "The same for C++."},
-    {"HEDDLE_INSTRUMENT", "heddle cc: as --instrument."},
+    {"HEDDLE_INSTRUMENT", "heddle cc: 0 as --no-instrument, anything else as --instrument."},
     {"HEDDLE_EVENTS", "heddle cc: as --events FILE, with instrumentation."},
-    {"HEDDLE_CC", "heddle cc --instrument: the compiler to use, gcc instead of clang."},
+    {"HEDDLE_CC", "heddle cc: the compiler that instruments, such as gcc, instead of clang."},
     {"HEDDLE_CXX", "The same for C++."},
     {"TMPDIR", "Where temporary files go, instead of /tmp."},
     {0}};

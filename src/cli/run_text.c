@@ -386,8 +386,7 @@ static void add_end(const RunReport *r, Str *out) {
 static void add_limits(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
   if (r->sync_only && r->race)
-    str_add(out, "races were not looked for: the program was not built with `heddle cc "
-                 "--instrument`\n");
+    str_add(out, "races were not looked for: the program was not built with `heddle cc`\n");
   if (r->trace->state & TRACE_INCOMPLETE)
     str_addf(out, "the trace is incomplete: %s\n", strerror(r->trace->lost_errno));
   if (r->trace->cut) str_add(out, "the trace is cut off\n");

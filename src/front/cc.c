@@ -16,6 +16,7 @@
 #include "front/bitsection.h"
 #include "front/clang.h"
 #include "front/elffile.h"
+#include "front/forward.h"
 #include "front/instrument.h"
 #include "front/woven.h"
 
@@ -147,30 +148,6 @@ static bool copy_standard_input(Call *call) {
 
 /* ---- running --------------------------------------------------------------------- */
 
-static volatile sig_atomic_t clang_pid;
-
-/* `make` and the terminal speak to heddle; clang must hear it, to remove what it has half
- * written. How clang ends then decides how heddle ends. */
-static void forward(int signal_number) {
-  if (clang_pid > 0) kill((pid_t)clang_pid, signal_number);
-}
-
-static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
-
-static void forward_signals(struct sigaction *before) {
-  struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  for (int i = 0; i < FORWARDED; i++) {
-    sigaction(forwarded[i], NULL, &before[i]);
-    if (before[i].sa_handler != SIG_IGN) sigaction(forwarded[i], &action, NULL);
-  }
-}
-
-static void restore_signals(const struct sigaction *before) {
-  for (int i = 0; i < FORWARDED; i++) sigaction(forwarded[i], &before[i], NULL);
-}
-
 static void start_bitcode(Call *call, Source *source) {
   int input = -1;
   if (is_standard_input(source->path)) {
@@ -228,7 +205,7 @@ static void serve(Call *call, Proc **real, ProcResult *result, unsigned most) {
     if (owners.data[done]) {
       finish_bitcode(owners.data[done]);
     } else {
-      clang_pid = 0;
+      forward_gone();
       proc_wait(*real, result);
       *real = NULL;
     }
@@ -253,8 +230,6 @@ static void cancel_bitcode(Call *call) {
 
 /* Runs clang as it was called, and the bitcode compiles beside it. */
 static void run(Call *call, const char *const *argv, ProcResult *result) {
-  struct sigaction before[FORWARDED];
-  forward_signals(before);
   ProcRequest request = {.argv = argv,
                          .in = {.kind = PROC_INHERIT},
                          .out = {.kind = PROC_INHERIT},
@@ -262,12 +237,13 @@ static void run(Call *call, const char *const *argv, ProcResult *result) {
                          .same_group = true};
   if (call->standard_input >= 0 && !call->is_woven)
     request.in = (ProcStream){.kind = PROC_FD, .fd = call->standard_input};
+  Forward forward;
   Proc *real = proc_start(&request);
-  clang_pid = proc_id(real);
+  forward_start(&forward, proc_id(real));
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned most = cores > 1 ? (unsigned)cores : 1;
   while (real) serve(call, &real, result, most);
-  restore_signals(before);
+  forward_stop(&forward);
   if (!proc_ok(result))
     cancel_bitcode(call);
   else
@@ -377,14 +353,16 @@ static void write_log(const Call *call, Err *err) {
 
 /* ---- the whole ------------------------------------------------------------------- */
 
+static int end_by_signal(int number) {
+  signal(number, SIG_DFL);
+  raise(number);
+  return 128 + number;
+}
+
 /* The same end as clang's. */
 static int end_as(const ProcResult *result, const char *program, Err *err) {
   if (result->end == PROC_EXITED) return result->code;
-  if (result->end == PROC_SIGNALLED) {
-    signal(result->code, SIG_DFL);
-    raise(result->code);
-    return 128 + result->code;
-  }
+  if (result->end == PROC_SIGNALLED) return end_by_signal(result->code);
   err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL, "%s cannot be run: %s", program,
           strerror(result->code));
   return err_exit_code(err);
@@ -491,18 +469,31 @@ static bool find_other(Call *call, bool cxx, Err *err) {
   return true;
 }
 
-/* heddle's own words, which come first: how many there are, or -1 after filling `err`. */
-static int own_words(int argc, char *const *argv, Call *call, bool *ret_instrument,
+/* Whether programs are made that `heddle run` can watch. */
+typedef enum { WATCHED_NEVER, WATCHED_WHERE_IT_SUITS, WATCHED_ALWAYS } Watched;
+
+static Watched watched_by_environment(void) {
+  const char *wish = getenv("HEDDLE_INSTRUMENT");
+  if (!wish || !*wish) return WATCHED_WHERE_IT_SUITS;
+  return str_eq(wish, "0") ? WATCHED_NEVER : WATCHED_ALWAYS;
+}
+
+/* heddle's own words, which come first: how many there are, or -1 after filling `err`.
+ * Events are wanted by name, so that a call that cannot have them is an error. */
+static int own_words(int argc, char *const *argv, Call *call, Watched *ret_watched,
                      Err *err) {
-  const char *always = getenv("HEDDLE_INSTRUMENT"), *events = getenv("HEDDLE_EVENTS");
+  const char *events = getenv("HEDDLE_EVENTS");
   int taken = 0;
-  *ret_instrument = always && *always && !str_eq(always, "0");
+  *ret_watched = watched_by_environment();
   if (events && !*events) events = NULL;
   if (argc > 0 && str_eq(argv[0], "--instrument")) {
-    *ret_instrument = true;
+    *ret_watched = WATCHED_ALWAYS;
     taken = 1;
+  } else if (argc > 0 && str_eq(argv[0], "--no-instrument")) {
+    *ret_watched = WATCHED_NEVER;
+    return 1;
   }
-  if (*ret_instrument && argc > taken && str_eq(argv[taken], "--events")) {
+  if (*ret_watched && argc > taken && str_eq(argv[taken], "--events")) {
     if (argc == taken + 1) {
       err_input(err, NULL, "name it: --events FILE", "--events needs a file");
       return -1;
@@ -510,34 +501,53 @@ static int own_words(int argc, char *const *argv, Call *call, bool *ret_instrume
     events = argv[taken + 1];
     taken += 2;
   }
-  if (*ret_instrument && events && !events_read(events, &call->events, err)) return -1;
+  if (*ret_watched && events) {
+    *ret_watched = WATCHED_ALWAYS;
+    if (!events_read(events, &call->events, err)) return -1;
+  }
   return taken;
+}
+
+/* Prepares the words of the real compile, instrumented if that is wished and possible.
+ * What nobody asked for by name must not make a compile fail: then it stays plain. */
+static bool prepare(Call *call, Watched watched, bool cxx, int argc, char *const *argv,
+                    CcWords *words, Err *err) {
+  bool makes_object = call->args.mode != CC_STOP &&
+                      !(call->args.output && str_eq(call->args.output, "-"));
+  bool instrument = watched == WATCHED_ALWAYS ||
+                    (watched && instrument_suits(&call->args));
+  if (instrument && !find_other(call, cxx, err)) return false;
+  if (makes_object) plan(call);
+  if (makes_object && instrument) {
+    if (weave(call, err) && real_words(call, true, true, argc, argv, words, err))
+      return true;
+    if (watched == WATCHED_ALWAYS || call->woven.status || call->woven.signal)
+      return false;
+    err_free(err);
+    words->len = 0;
+    call->is_woven = false;
+    call->compiler = NULL;
+    call->gcc = false;
+  }
+  return real_words(call, makes_object, false, argc, argv, words, err);
 }
 
 int front_cc(int argc, char *const *argv, bool cxx, Str *warnings, Err *err) {
   Call call = {.program = clang_find(cxx, err), .standard_input = -1};
   if (!call.program) return STATUS_NO_CLANG;
-  bool instrument;
-  int own = own_words(argc, argv, &call, &instrument, err);
+  Watched watched;
+  int own = own_words(argc, argv, &call, &watched, err);
   if (own < 0) {
     call_free(&call);
     return err_exit_code(err);
   }
   argc -= own;
   argv += own;
-  if (instrument && !find_other(&call, cxx, err)) {
-    call_free(&call);
-    return err_exit_code(err);
-  }
   ccargs_parse((const char *const *)argv, (size_t)argc, NULL, &call.args);
-  bool makes_object =
-      call.args.mode != CC_STOP && !(call.args.output && str_eq(call.args.output, "-"));
-  if (makes_object) plan(&call);
   CcWords words = {0};
   int status = STATUS_NO_CLANG;
-  if ((makes_object && instrument && !weave(&call, err)) ||
-      !real_words(&call, makes_object, instrument, argc, argv, &words, err)) {
-    status = call.woven.status ? call.woven.status : err_exit_code(err);
+  if (!prepare(&call, watched, cxx, argc, argv, &words, err)) {
+    status = call.woven.status || call.woven.signal ? call.woven.status : err_exit_code(err);
   } else if (call.sources.len == 0 && call.library_dirs.len == 0) {
     status = become(words.data[0], words.data, err);
   } else {
@@ -545,9 +555,10 @@ int front_cc(int argc, char *const *argv, bool cxx, Str *warnings, Err *err) {
     status = run_and_keep(&call, words.data, err);
   }
   str_add(warnings, str_text(&call.woven.warnings));
+  int signal_number = call.woven.signal;
   vec_free(&words);
-  call_free(&call);
-  return status;
+  call_free(&call); /* removes temporary files */
+  return signal_number ? end_by_signal(signal_number) : status;
 }
 
 char front_cc_alias(const char *argv0) {

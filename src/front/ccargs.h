@@ -47,6 +47,8 @@ typedef enum {
   CC_FX_PASS_LIST = 1 << 10, /* -Wp,: a comma-separated list of such words */
   CC_FX_LINK_LIST = 1 << 11, /* -Wl,: a comma-separated list of words for the linker */
   CC_FX_SANITIZE = 1 << 12,  /* -fsanitize=: a list, parts of which may need LTO */
+  CC_FX_PLAIN = 1 << 13,     /* only a compile in one step, without instrumentation for
+                                threads, does what it asks for */
 } CcEffect;
 
 typedef enum { CC_OPTION, CC_INPUT, CC_END_OF_OPTIONS } CcArgKind;

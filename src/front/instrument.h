@@ -1,5 +1,5 @@
-/* `heddle cc --instrument`: what is added to a compiler's words so that the program that
- * comes out can be recorded and replayed. */
+/* What `heddle cc` adds to a compiler's words so that the program that comes out can be
+ * recorded and replayed. */
 #ifndef HEDDLE_FRONT_INSTRUMENT_H
 #define HEDDLE_FRONT_INSTRUMENT_H
 
@@ -12,6 +12,11 @@
  * `libheddle-preload.so`): beside the tool, or in ../lib/heddle. NULL after filling
  * `err`; mem_free the result. */
 char *instrument_find(const char *name, Err *err);
+
+/* Whether a call of the compiler can be instrumented and still do what it was called for:
+ * false for other machines, freestanding code, other sanitizers, and calls that leave
+ * files beside the object which tell how it was compiled. */
+bool instrument_suits(const CcArgs *args);
 
 /* Appends `given` with what instruments and links. `program` is the compiler. Strings
  * live in args->arena. False after filling `err`. */

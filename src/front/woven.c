@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/temp.h"
 #include "front/child.h"
+#include "front/forward.h"
 #include "front/llvm/twin.h"
 #include "front/llvm/weave.h"
 
@@ -30,8 +31,8 @@ static bool has_word(const CcArgs *args, const char *const *words) {
 
 /* Dependency files are named after the output, which is another one in this step. */
 static void add_dependencies(const CcArgs *args, const CcArg *input, CcWords *words) {
-  static const char *const wanted[] = {"-MD", "-MMD", NULL};
-  static const char *const file[] = {"-MF", NULL}, *const target[] = {"-MT", "-MQ", NULL};
+  static const char *const wanted[] = {"-MD", "-MMD", "-Wp,-MD", "-Wp,-MMD", NULL};
+  static const char *const file[] = {"-MF", "-Wp,-M", NULL}, *const target[] = {"-MT", "-MQ", NULL};
   if (!has_word(args, wanted)) return;
   const char *object = args->mode == CC_COMPILE && args->output
                            ? args->output
@@ -59,6 +60,9 @@ typedef struct {
   bool passes; /* all of them, the instrumentation too; or none */
 } Compile;
 
+/* What a step after the first must not say again: it was said about the words. */
+#define SAID "-Wno-unknown-warning-option"
+
 static void compile_words(const Compile *c, CcWords *words) {
   static const char *const own[] = {
       "-g", "-Xclang", "-fsanitize=thread", "-Qunused-arguments", "-emit-llvm",
@@ -71,14 +75,16 @@ static void compile_words(const Compile *c, CcWords *words) {
     vec_push(words, "-Xclang");
     vec_push(words, "-disable-llvm-passes");
   }
-  if (c->from)
+  if (c->from) {
+    vec_push(words, SAID);
     vec_push(words, c->from);
-  else
+  } else
     add_dependencies(c->args, c->input, words);
   for (uint32_t i = 0; i < c->args->args.len; i++) {
     const CcArg *arg = &c->args->args.data[i];
     if (arg->kind == CC_INPUT && (arg != c->input || c->from)) continue;
-    if (arg->effects & skipped) continue;
+    if (arg->effects & skipped || (arg > c->input && arg->effects & CC_FX_LANGUAGE))
+      continue;
     for (uint32_t k = 0; k < arg->count; k++)
       vec_push(words, c->args->words.data[arg->first + k]);
   }
@@ -100,10 +106,16 @@ static bool compile(const Compile *c, Woven *woven, Err *err) {
                          .out = {.kind = PROC_INHERIT},
                          .err = {.kind = PROC_INHERIT},
                          .same_group = true};
-  proc_run(&request, &result);
+  Forward forward;
+  Proc *proc = proc_start(&request);
+  forward_start(&forward, proc_id(proc));
+  proc_wait(proc, &result);
+  forward_stop(&forward);
   bool ok = proc_ok(&result);
   if (!ok && result.end == PROC_EXITED)
     woven->status = result.code;
+  else if (!ok && result.end == PROC_SIGNALLED)
+    woven->signal = result.code;
   else if (!ok) {
     Str how = {0};
     proc_describe(&result, &how);
@@ -280,6 +292,7 @@ bool woven_prepare(const CcArgs *args, const char *clang, int input, const Event
   *ret = (Woven){.folder = temp_dir_new(err)};
   if (!ret->folder) return false;
   vec_push(&words, "-Qunused-arguments");
+  vec_push(&words, SAID);
   if (twins) {
     vec_push(&words, "-Xclang");
     vec_push(&words, "-disable-llvm-passes");

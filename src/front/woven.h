@@ -1,5 +1,5 @@
 /* Between clang's front end and its code generator, heddle changes instrumented code:
- * calls of the runtime are put in for the user's events (`heddle cc --instrument --events
+ * calls of the runtime are put in for the user's events (`heddle cc --events
  * FILE`) and the exits of loops that wait on condition variables, and each function gets
  * a second body without instrumentation, for runs that nobody watches.
  *
@@ -19,6 +19,7 @@ typedef struct {
   CcArgs args;       /* the call with bitcode in place of the changed sources */
   Str warnings;      /* lines about waits, see front/llvm/waitloop.h */
   int status;        /* of the compiler that failed, or 0 */
+  int signal;        /* that ended the compiler, or 0 */
 } Woven;
 
 /* Whether a source of the call is to be changed. Events without an arena are none. */

@@ -15,7 +15,7 @@
  * HEDDLE_IGNORE_BEGIN() and HEDDLE_IGNORE_END() leave out the accesses of the calling
  * thread in between, for races that are meant.
  *
- * The functions are found in programs that `heddle cc --instrument` links, and in no
+ * The functions are found in programs that `heddle cc` links, and in no
  * others: there the annotations do nothing, so they can stay in the source. C and C++,
  * with gcc and clang. */
 #ifndef HEDDLE_H

@@ -1,4 +1,4 @@
-/* The user's own events: calls that `heddle cc --instrument --events` put into the
+/* The user's own events: calls that `heddle cc --events` put into the
  * program.
  *
  * In: the kind of the event, which the compiler laid into a section of the program, and

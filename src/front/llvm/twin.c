@@ -13,6 +13,10 @@
  * and copies are what they were. Since all passes are done, it is what the compiler would
  * have made without the instrumentation: loops that were vectorised still are.
  *
+ * A program, or a library, may also be linked where there is no runtime at all: statically,
+ * or by another compiler. So the variable and the functions of the runtime are weak, which
+ * means that they may be missing, and then the plain body is the one.
+ *
  * The variable is set before the program begins and changes only in a forked child, which
  * is not watched any more: so it is no matter that a function which runs does not notice.
  *
@@ -31,12 +35,14 @@
 #include <string.h>
 
 #define WATCHED "__heddle_watched"
+#define START "tsan.module_ctor"
 
 typedef struct {
   LLVMContextRef context;
   LLVMBuilderRef builder;
   LLVMTypeRef i32;
   LLVMValueRef watched;
+  Map kept; /* functions of the runtime that plain code calls too */
   /* The function at hand. */
   VEC(LLVMBasicBlockRef) blocks;
   Map twins;                /* instruction or block → that of the plain body */
@@ -87,8 +93,12 @@ static bool has_address(LLVMBasicBlockRef block) {
   return false;
 }
 
+static bool is_of_runtime(const char *name) {
+  static const char *const prefixes[] = {"__tsan_", "__heddle_", NULL};
+  return has_prefix(name, prefixes);
+}
+
 static bool can_have_twin(LLVMValueRef function) {
-  static const char *const wanted[] = {"__tsan_", "__heddle_", NULL};
   bool instrumented = false;
   if (LLVMIsDeclaration(function) || LLVMGetGC(function)) return false;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
@@ -96,7 +106,7 @@ static bool can_have_twin(LLVMValueRef function) {
     if (has_address(b)) return false;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
       if (is_single(i)) return false;
-      instrumented |= has_prefix(callee_name(i), wanted);
+      instrumented |= is_of_runtime(callee_name(i));
     }
   }
   return instrumented;
@@ -162,6 +172,7 @@ static LLVMValueRef copy_call(Twins *t, LLVMValueRef i, const char *name) {
       str_starts(name, atomic)
           ? twin_build_atomic(t->builder, i, name + strlen(atomic), &instruction)
           : NULL;
+  if (!value && is_of_runtime(name)) map_put(&t->kept, map_key(LLVMGetCalledValue(i)), 1);
   if (!value) return copy_plainly(t, i);
   added(t, i, instruction);
   return value;
@@ -227,6 +238,14 @@ static void move_allocas(Twins *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
   }
 }
 
+/* A branch at the end of `block`: to `then` when the weak symbol is there. */
+static void branch_if_there(Twins *t, LLVMBasicBlockRef block, LLVMValueRef symbol,
+                            LLVMBasicBlockRef then, LLVMBasicBlockRef otherwise) {
+  LLVMPositionBuilderAtEnd(t->builder, block);
+  LLVMValueRef there = LLVMBuildIsNotNull(t->builder, symbol, "");
+  LLVMBuildCondBr(t->builder, there, then, otherwise);
+}
+
 static void make_twin(Twins *t, LLVMValueRef function) {
   LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(function);
   t->blocks.len = t->copies.len = 0;
@@ -242,25 +261,71 @@ static void make_twin(Twins *t, LLVMValueRef function) {
   move_allocas(t, old, entry);
   for (uint32_t i = 0; i < t->blocks.len; i++) copy_block(t, t->blocks.data[i]);
   connect(t);
-  LLVMPositionBuilderAtEnd(t->builder, entry);
+  LLVMBasicBlockRef plain =
+      LLVMValueAsBasicBlock(twin_of(t, LLVMBasicBlockAsValue(old)));
+  LLVMBasicBlockRef ask = LLVMInsertBasicBlockInContext(t->context, plain, "");
+  branch_if_there(t, entry, t->watched, ask, plain);
+  LLVMPositionBuilderAtEnd(t->builder, ask);
   LLVMValueRef flag = LLVMBuildLoad2(t->builder, t->i32, t->watched, "");
   LLVMValueRef off =
       LLVMBuildICmp(t->builder, LLVMIntEQ, flag, LLVMConstNull(t->i32), "");
-  LLVMBuildCondBr(t->builder, off,
-                  LLVMValueAsBasicBlock(twin_of(t, LLVMBasicBlockAsValue(old))), old);
+  LLVMBuildCondBr(t->builder, off, plain, old);
+}
+
+/* ---- where there is no runtime ---------------------------------------------------- */
+
+/* What the instrumentation puts before the first constructors, so that the runtime is
+ * ready for them. */
+static void guard_start(Twins *t, LLVMModuleRef module) {
+  LLVMValueRef start = LLVMGetNamedFunction(module, START),
+               init = LLVMGetNamedFunction(module, "__tsan_init");
+  if (!start || !init || LLVMIsDeclaration(start)) return;
+  LLVMSetLinkage(init, LLVMExternalWeakLinkage);
+  LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(start);
+  LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(t->context, old, "");
+  LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(t->context, start, "");
+  LLVMPositionBuilderAtEnd(t->builder, end);
+  LLVMBuildRetVoid(t->builder);
+  branch_if_there(t, entry, init, old, end);
+}
+
+static void keep_callees(Twins *t, LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (is_of_runtime(callee_name(i)))
+        map_put(&t->kept, map_key(LLVMGetCalledValue(i)), 1);
+}
+
+/* Nobody calls them unless the variable is there, and with it the whole runtime. */
+static void make_weak(const Twins *t, LLVMModuleRef module) {
+  size_t length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (LLVMIsDeclaration(f) && is_of_runtime(LLVMGetValueName2(f, &length)) &&
+        !map_get(&t->kept, map_key(f)))
+      LLVMSetLinkage(f, LLVMExternalWeakLinkage);
 }
 
 bool twin_bitcode(const char *name, const void *bytes, size_t size, int fd, Err *err) {
+  size_t length;
   Twins t = {.context = LLVMContextCreate()};
   LLVMModuleRef module = unit_read(t.context, name, bytes, size, err);
   if (!module) return false;
   t.builder = LLVMCreateBuilderInContext(t.context);
   t.i32 = LLVMInt32TypeInContext(t.context);
+  t.watched = LLVMGetNamedGlobal(module, WATCHED);
+  if (!t.watched) t.watched = LLVMAddGlobal(module, t.i32, WATCHED);
+  LLVMSetLinkage(t.watched, LLVMExternalWeakLinkage);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!can_have_twin(f)) continue;
-    if (!t.watched) t.watched = LLVMAddGlobal(module, t.i32, WATCHED);
-    make_twin(&t, f);
+    if (str_eq(LLVMGetValueName2(f, &length), START)) continue;
+    if (can_have_twin(f))
+      make_twin(&t, f);
+    else
+      keep_callees(&t, f);
   }
+  guard_start(&t, module);
+  make_weak(&t, module);
+  map_free(&t.kept);
   vec_free(&t.blocks);
   vec_free(&t.copies);
   map_free(&t.twins);
