@@ -439,8 +439,8 @@ static bool real_words(const Call *call, bool makes_object, bool instrument, int
   bool ok = true;
   vec_push(words, call->compiler ? call->compiler : call->program);
   if (makes_object && instrument)
-    ok = instrument_words(call->is_woven ? &call->woven.args : &call->args,
-                          call->gcc, words, err);
+    ok = instrument_words(call->is_woven ? &call->woven.args : &call->args, call->gcc,
+                          words, err);
   else if (makes_object && call->args.lto)
     ccargs_words_without_lto(&call->args, words);
   else
@@ -514,8 +514,8 @@ static bool prepare(Call *call, Watched watched, bool cxx, int argc, char *const
                     CcWords *words, Err *err) {
   bool makes_object = call->args.mode != CC_STOP &&
                       !(call->args.output && str_eq(call->args.output, "-"));
-  bool instrument = watched == WATCHED_ALWAYS ||
-                    (watched && instrument_suits(&call->args));
+  bool instrument =
+      watched == WATCHED_ALWAYS || (watched && instrument_suits(&call->args));
   if (instrument && !find_other(call, cxx, err)) return false;
   if (makes_object) plan(call);
   if (makes_object && instrument) {
@@ -547,7 +547,8 @@ int front_cc(int argc, char *const *argv, bool cxx, Str *warnings, Err *err) {
   CcWords words = {0};
   int status = STATUS_NO_CLANG;
   if (!prepare(&call, watched, cxx, argc, argv, &words, err)) {
-    status = call.woven.status || call.woven.signal ? call.woven.status : err_exit_code(err);
+    status =
+        call.woven.status || call.woven.signal ? call.woven.status : err_exit_code(err);
   } else if (call.sources.len == 0 && call.library_dirs.len == 0) {
     status = become(words.data[0], words.data, err);
   } else {

@@ -40,8 +40,9 @@ static bool has_word(const CcArgs *args, const char *word) {
 
 /* Other sanitizers want the memory, or the calls, for themselves. */
 static bool sanitizes(const char *word) {
-  static const char *const others[] = {"address",  "hwaddress", "memory", "thread",
-                                       "dataflow", "safe-stack", "kcfi",   "kernel-", NULL};
+  static const char *const others[] = {"address", "hwaddress", "memory",
+                                       "thread",  "dataflow",  "safe-stack",
+                                       "kcfi",    "kernel-",   NULL};
   if (!str_starts(word, "-fsanitize=")) return false;
   for (size_t i = 0; others[i]; i++)
     if (strstr(word, others[i])) return true;
@@ -98,9 +99,9 @@ bool instrument_suits(const CcArgs *args) {
 
 /* Only a program that is linked dynamically and with the C library has the runtime. */
 static bool makes_program(const CcArgs *args) {
-  static const char *const without[] = {"-shared",   "-r",         "-static",
-                                        "-nostdlib", "-nodefaultlibs", "-nolibc",
-                                        "-static-pie", NULL};
+  static const char *const without[] = {
+      "-shared",        "-r",      "-static",     "-nostdlib",
+      "-nodefaultlibs", "-nolibc", "-static-pie", NULL};
   for (size_t i = 0; without[i]; i++)
     if (has_word(args, without[i])) return false;
   return args->mode == CC_LINK;
@@ -116,7 +117,8 @@ static bool add_kept(const CcArgs *args, const char *format, const char *file,
 }
 
 bool instrument_words(const CcArgs *args, bool gcc, CcWords *out, Err *err) {
-  if (args->mode == CC_LINK && (has_word(args, "-static") || has_word(args, "-static-pie")))
+  if (args->mode == CC_LINK &&
+      (has_word(args, "-static") || has_word(args, "-static-pie")))
     return err_input(err, NULL, "link without -static",
                      "a static program cannot be recorded: nothing can stand in front of "
                      "the C library");

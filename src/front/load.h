@@ -11,16 +11,18 @@
 #include <stddef.h>
 
 typedef struct {
-  const char *const *inputs; /* .c .i .bc .ll, compile_commands.json, binaries of heddle cc */
+  const char *const
+      *inputs; /* .c .i .bc .ll, compile_commands.json, binaries of heddle cc */
   size_t input_count;
   const char *const *flags; /* for the compiler */
   size_t flag_count;
   const char *const *rules; /* files with more library functions */
   size_t rules_count;
-  const char *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
-  double timeout; /* seconds for the whole load; 0 for none */
-  unsigned jobs;  /* compiles at one time; 0: one per core */
-  const Log *log; /* or NULL */
+  const char
+      *entries;       /* `f,g*`: functions to start as threads instead of main; or NULL */
+  double timeout;     /* seconds for the whole load; 0 for none */
+  unsigned jobs;      /* compiles at one time; 0: one per core */
+  const Log *log;     /* or NULL */
   Progress *progress; /* or NULL */
 } FrontRequest;
 

@@ -32,7 +32,8 @@ static bool has_word(const CcArgs *args, const char *const *words) {
 /* Dependency files are named after the output, which is another one in this step. */
 static void add_dependencies(const CcArgs *args, const CcArg *input, CcWords *words) {
   static const char *const wanted[] = {"-MD", "-MMD", "-Wp,-MD", "-Wp,-MMD", NULL};
-  static const char *const file[] = {"-MF", "-Wp,-M", NULL}, *const target[] = {"-MT", "-MQ", NULL};
+  static const char *const file[] = {"-MF", "-Wp,-M", NULL}, *const target[] = {
+                                                                 "-MT", "-MQ", NULL};
   if (!has_word(args, wanted)) return;
   const char *object = args->mode == CC_COMPILE && args->output
                            ? args->output
@@ -98,8 +99,7 @@ static bool compile(const Compile *c, Woven *woven, Err *err) {
   vec_push(&words, clang);
   compile_words(c, &words);
   vec_push(&words, NULL);
-  bool piped =
-      in >= 0 && !c->from && (str_eq(path, "-") || str_eq(path, "/dev/stdin"));
+  bool piped = in >= 0 && !c->from && (str_eq(path, "-") || str_eq(path, "/dev/stdin"));
   if (piped) lseek(in, 0, SEEK_SET);
   ProcRequest request = {.argv = words.data,
                          .in = {.kind = piped ? PROC_FD : PROC_INHERIT, .fd = in},
@@ -253,18 +253,19 @@ static bool is_source(const CcArg *arg) {
 }
 
 static bool has_calls(const CcArgs *args, const CcArg *arg, const Events *events) {
-  return is_source(arg) &&
-         (events->arena || mentions_wait(ccargs_input_path(args, arg)));
+  return is_source(arg) && (events->arena || mentions_wait(ccargs_input_path(args, arg)));
 }
 
 /* The compile that goes on from second bodies runs no passes: there must be nothing else
  * in it that needs some, nor may the passes make files that are named after the output.
  */
 static bool can_have_twins(const CcArgs *args) {
-  static const char *const named[] = {"--coverage",   "-fprofile-",    "-ftest-coverage",
-                                      "-save-temps",  "--save-temps",  "-gsplit-dwarf",
-                                      "-fcs-profile", "-ftime-report", "-fsave-opt",
-                                      "-foptimization-record", "-fembed-bitcode", NULL};
+  static const char *const named[] = {"--coverage",      "-fprofile-",
+                                      "-ftest-coverage", "-save-temps",
+                                      "--save-temps",    "-gsplit-dwarf",
+                                      "-fcs-profile",    "-ftime-report",
+                                      "-fsave-opt",      "-foptimization-record",
+                                      "-fembed-bitcode", NULL};
   bool any = false;
   if (has_word(args, named)) return false;
   for (uint32_t i = 0; i < args->args.len; i++) {

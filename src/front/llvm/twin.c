@@ -32,17 +32,20 @@
 #include "front/llvm/unit.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 #define WATCHED "__heddle_watched"
-#define START "tsan.module_ctor"
+#define START   "tsan.module_ctor"
 
 typedef struct {
   LLVMContextRef context;
   LLVMBuilderRef builder;
   LLVMTypeRef i32;
   LLVMValueRef watched;
-  Map kept; /* functions of the runtime that plain code calls too */
+  Map kept;                    /* functions of the runtime that plain code calls too */
+  VEC(LLVMValueRef) functions; /* that get a twin */
   /* The function at hand. */
   VEC(LLVMBasicBlockRef) blocks;
   Map twins;                /* instruction or block → that of the plain body */
@@ -155,12 +158,19 @@ static LLVMValueRef copy_memory(Twins *t, LLVMValueRef i, const char *word) {
 
 /* What the plain body has in place of a call of the runtime. */
 static LLVMValueRef copy_call(Twins *t, LLVMValueRef i, const char *name) {
-  static const char *const dropped[] = {
-      "__tsan_func_", "__tsan_read",    "__tsan_write",       "__tsan_unaligned_",
-      "__tsan_vptr_", "__tsan_volatile_", "__heddle_event", "__heddle_wait_exit",
-      "__heddle_follow", "llvm.dbg.",     NULL};
-  static const char *const memory[] = {"__tsan_memcpy", "__tsan_memmove",
-                                       "__tsan_memset", NULL};
+  static const char *const dropped[] = {"__tsan_func_",
+                                        "__tsan_read",
+                                        "__tsan_write",
+                                        "__tsan_unaligned_",
+                                        "__tsan_vptr_",
+                                        "__tsan_volatile_",
+                                        "__heddle_event",
+                                        "__heddle_wait_exit",
+                                        "__heddle_follow",
+                                        "llvm.dbg.",
+                                        NULL};
+  static const char *const memory[] = {"__tsan_memcpy", "__tsan_memmove", "__tsan_memset",
+                                       NULL};
   static const char atomic[] = "__tsan_atomic";
   if (has_prefix(name, dropped))
     return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind
@@ -179,8 +189,8 @@ static LLVMValueRef copy_call(Twins *t, LLVMValueRef i, const char *name) {
 }
 
 static void copy_block(Twins *t, LLVMBasicBlockRef block) {
-  LLVMBasicBlockRef twin =
-      LLVMValueAsBasicBlock((LLVMValueRef)(uintptr_t)map_find(&t->twins, map_key(LLVMBasicBlockAsValue(block)), 0));
+  LLVMBasicBlockRef twin = LLVMValueAsBasicBlock((LLVMValueRef)(uintptr_t)map_find(
+      &t->twins, map_key(LLVMBasicBlockAsValue(block)), 0));
   LLVMPositionBuilderAtEnd(t->builder, twin);
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
        i = LLVMGetNextInstruction(i)) {
@@ -226,13 +236,17 @@ static void connect(Twins *t) {
 
 /* ---- a function ------------------------------------------------------------------- */
 
-/* Only in the entry do they have a fixed place on the stack. */
+/* Only in the entry do allocas have a fixed place on the stack. */
+static bool belongs_to_entry(LLVMValueRef i) {
+  return LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0));
+}
+
 static void move_allocas(Twins *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   LLVMValueRef next;
-  LLVMPositionBuilderAtEnd(t->builder, to);
+  LLVMPositionBuilderBefore(t->builder, LLVMGetBasicBlockTerminator(to));
   for (LLVMValueRef i = LLVMGetFirstInstruction(from); i; i = next) {
     next = LLVMGetNextInstruction(i);
-    if (!LLVMIsAAllocaInst(i) || !LLVMIsConstant(LLVMGetOperand(i, 0))) continue;
+    if (!belongs_to_entry(i)) continue;
     LLVMInstructionRemoveFromParent(i);
     LLVMInsertIntoBuilder(t->builder, i);
   }
@@ -246,13 +260,69 @@ static void branch_if_there(Twins *t, LLVMBasicBlockRef block, LLVMValueRef symb
   LLVMBuildCondBr(t->builder, there, then, otherwise);
 }
 
+/* A function that does nothing, in four blocks:
+ *
+ *     is the variable there? --no--------------> the end
+ *       ask it: 0? --yes-----------------------> the end
+ *         watched ----------------------------> the end        */
+static LLVMValueRef build_question(Twins *t, LLVMModuleRef module, LLVMTypeRef type) {
+  static const char word[] = "alwaysinline";
+  unsigned kind = LLVMGetEnumAttributeKindForName(word, strlen(word));
+  LLVMValueRef question = LLVMAddFunction(module, "heddle.question", type);
+  LLVMSetLinkage(question, LLVMInternalLinkage);
+  LLVMAddAttributeAtIndex(question, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(t->context, kind, 0));
+  LLVMBasicBlockRef blocks[4];
+  for (int i = 0; i < 4; i++)
+    blocks[i] = LLVMAppendBasicBlockInContext(t->context, question, "");
+  branch_if_there(t, blocks[0], t->watched, blocks[1], blocks[3]);
+  LLVMPositionBuilderAtEnd(t->builder, blocks[1]);
+  LLVMValueRef flag = LLVMBuildLoad2(t->builder, t->i32, t->watched, "");
+  LLVMValueRef off = LLVMBuildIsNull(t->builder, flag, "");
+  LLVMBuildCondBr(t->builder, off, blocks[3], blocks[2]);
+  LLVMPositionBuilderAtEnd(t->builder, blocks[2]);
+  LLVMBuildBr(t->builder, blocks[3]);
+  LLVMPositionBuilderAtEnd(t->builder, blocks[3]);
+  LLVMBuildRetVoid(t->builder);
+  return question;
+}
+
+/* Puts the question into each function that gets a twin, behind the allocas of its entry.
+ * What tells the debugger where the arguments are has to stay in the entry, or they are
+ * soon lost to it, and only LLVM's own passes can cut a block there: so it is a call that
+ * is inlined. */
+static bool ask_in_entries(Twins *t, LLVMModuleRef module, Err *err) {
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(t->context), NULL, 0, false);
+  LLVMValueRef question = build_question(t, module, type);
+  for (uint32_t i = 0; i < t->functions.len; i++) {
+    LLVMValueRef place =
+        LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(t->functions.data[i]));
+    while (belongs_to_entry(place)) place = LLVMGetNextInstruction(place);
+    LLVMPositionBuilderBefore(t->builder, place);
+    LLVMSetCurrentDebugLocation2(t->builder, NULL);
+    LLVMBuildCall2(t->builder, type, question, NULL, 0, "");
+  }
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure = LLVMRunPasses(module, "always-inline", NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!failure) return true;
+  char *text = LLVMGetErrorMessage(failure);
+  err_set(err, ERR_INTERNAL, NULL, 0, 0, NULL, "LLVM's inliner: %s", text);
+  LLVMDisposeErrorMessage(text);
+  return false;
+}
+
 static void make_twin(Twins *t, LLVMValueRef function) {
-  LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(function);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  LLVMValueRef there = LLVMGetBasicBlockTerminator(entry);
+  LLVMBasicBlockRef ask = LLVMGetSuccessor(there, 0), old = LLVMGetSuccessor(there, 1);
+  LLVMValueRef off = LLVMGetBasicBlockTerminator(ask);
+  LLVMBasicBlockRef watched = LLVMGetSuccessor(off, 1);
   t->blocks.len = t->copies.len = 0;
   map_clear(&t->twins);
-  for (LLVMBasicBlockRef b = old; b; b = LLVMGetNextBasicBlock(b))
-    vec_push(&t->blocks, b);
-  LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(t->context, old, "");
+  for (LLVMBasicBlockRef b = LLVMGetNextBasicBlock(entry); b;
+       b = LLVMGetNextBasicBlock(b))
+    if (b != ask && b != watched) vec_push(&t->blocks, b);
   for (uint32_t i = 0; i < t->blocks.len; i++) {
     LLVMBasicBlockRef twin = LLVMInsertBasicBlockInContext(t->context, old, "");
     map_put(&t->twins, map_key(LLVMBasicBlockAsValue(t->blocks.data[i])),
@@ -261,15 +331,9 @@ static void make_twin(Twins *t, LLVMValueRef function) {
   move_allocas(t, old, entry);
   for (uint32_t i = 0; i < t->blocks.len; i++) copy_block(t, t->blocks.data[i]);
   connect(t);
-  LLVMBasicBlockRef plain =
-      LLVMValueAsBasicBlock(twin_of(t, LLVMBasicBlockAsValue(old)));
-  LLVMBasicBlockRef ask = LLVMInsertBasicBlockInContext(t->context, plain, "");
-  branch_if_there(t, entry, t->watched, ask, plain);
-  LLVMPositionBuilderAtEnd(t->builder, ask);
-  LLVMValueRef flag = LLVMBuildLoad2(t->builder, t->i32, t->watched, "");
-  LLVMValueRef off =
-      LLVMBuildICmp(t->builder, LLVMIntEQ, flag, LLVMConstNull(t->i32), "");
-  LLVMBuildCondBr(t->builder, off, plain, old);
+  LLVMBasicBlockRef plain = LLVMValueAsBasicBlock(twin_of(t, LLVMBasicBlockAsValue(old)));
+  LLVMSetSuccessor(there, 1, plain);
+  LLVMSetSuccessor(off, 0, plain);
 }
 
 /* ---- where there is no runtime ---------------------------------------------------- */
@@ -319,10 +383,13 @@ bool twin_bitcode(const char *name, const void *bytes, size_t size, int fd, Err 
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (str_eq(LLVMGetValueName2(f, &length), START)) continue;
     if (can_have_twin(f))
-      make_twin(&t, f);
+      vec_push(&t.functions, f);
     else
       keep_callees(&t, f);
   }
+  bool ok = ask_in_entries(&t, module, err);
+  for (uint32_t i = 0; ok && i < t.functions.len; i++) make_twin(&t, t.functions.data[i]);
+  vec_free(&t.functions);
   guard_start(&t, module);
   make_weak(&t, module);
   map_free(&t.kept);
@@ -330,5 +397,5 @@ bool twin_bitcode(const char *name, const void *bytes, size_t size, int fd, Err 
   vec_free(&t.copies);
   map_free(&t.twins);
   LLVMDisposeBuilder(t.builder);
-  return unit_write(module, name, fd, err); /* the process ends soon */
+  return ok && unit_write(module, name, fd, err); /* the process ends soon */
 }

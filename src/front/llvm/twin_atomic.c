@@ -29,11 +29,10 @@ static bool rmw_of(const char *word, LLVMAtomicRMWBinOp *ret) {
   static const struct {
     const char *word;
     LLVMAtomicRMWBinOp op;
-  } ops[] = {
-      {"exchange", LLVMAtomicRMWBinOpXchg}, {"fetch_add", LLVMAtomicRMWBinOpAdd},
-      {"fetch_sub", LLVMAtomicRMWBinOpSub}, {"fetch_and", LLVMAtomicRMWBinOpAnd},
-      {"fetch_or", LLVMAtomicRMWBinOpOr},   {"fetch_xor", LLVMAtomicRMWBinOpXor},
-      {"fetch_nand", LLVMAtomicRMWBinOpNand}};
+  } ops[] = {{"exchange", LLVMAtomicRMWBinOpXchg},  {"fetch_add", LLVMAtomicRMWBinOpAdd},
+             {"fetch_sub", LLVMAtomicRMWBinOpSub},  {"fetch_and", LLVMAtomicRMWBinOpAnd},
+             {"fetch_or", LLVMAtomicRMWBinOpOr},    {"fetch_xor", LLVMAtomicRMWBinOpXor},
+             {"fetch_nand", LLVMAtomicRMWBinOpNand}};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (str_eq(word, ops[i].word)) {
       *ret = ops[i].op;
@@ -76,8 +75,7 @@ LLVMValueRef twin_build_atomic(LLVMBuilderRef builder, LLVMValueRef call,
   } else if (count == 3 && str_eq(word, "store") && order_of(a[2], &order)) {
     *ret_instruction = LLVMBuildStore(builder, a[1], a[0]);
   } else if (count == 3 && rmw_of(word, &op) && order_of(a[2], &order)) {
-    return *ret_instruction =
-               LLVMBuildAtomicRMW(builder, op, a[0], a[1], order, false);
+    return *ret_instruction = LLVMBuildAtomicRMW(builder, op, a[0], a[1], order, false);
   } else if (count == 5 && str_starts(word, "compare_exchange_val")) {
     return build_exchange(builder, a, ret_instruction);
   } else {
