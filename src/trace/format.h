@@ -18,8 +18,9 @@
  * (difference), the place in the code (signed difference), the object (signed difference)
  * and as many arguments as TRACE_OPS says. TRACE_MODULE and TRACE_EVENT_KIND are followed
  * by as many bytes as their argument says: the path, the text of the kind.
- * 6. Numbers have 7 bits per byte, least significant first, the high bit says that more
- *    follow; signed ones are folded (0, -1, 1, -2, …).
+ * 6. A number has one to seven bytes, least significant first. The lowest 3 bits say how
+ *    many follow the first byte, the others are the number. 7 says that the number is the
+ *    next eight bytes. Signed ones are folded (0, -1, 1, -2, …).
  * 7. An access lies between the two events of its thread that surround it. Only the first
  *    access to a byte in such a segment needs to be there, and a write stands for reads
  *    after it. Accesses of one kind to memory in a row may be told as one, with the place
@@ -36,7 +37,7 @@
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 2,
+  TRACE_VERSION = 3,
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,

@@ -87,15 +87,21 @@ void trace_add_event(const char *kind, uint32_t thread, const int64_t *values, S
 /* ---- numbers ---------------------------------------------------------------------- */
 
 static uint64_t number(Cursor *c) {
+  enum { TAG = 3, ALL = 7 };
   uint64_t value = 0;
-  for (unsigned shift = 0; shift < 70; shift += 7) {
-    if (c->at == c->end) break;
-    uint8_t byte = *c->at++;
-    if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
-    if (!(byte & 0x80)) return value;
+  size_t left = (size_t)(c->end - c->at);
+  unsigned tag = left ? *c->at & ALL : 0;
+  unsigned length = tag == ALL ? 1 + sizeof value : 1 + tag;
+  if (length > left) {
+    c->cut = true;
+    return 0;
   }
-  c->cut = true;
-  return 0;
+  if (tag == ALL)
+    memcpy(&value, c->at + 1, sizeof value);
+  else
+    for (unsigned i = 0; i < length; i++) value |= (uint64_t)c->at[i] << (8 * i);
+  c->at += length;
+  return tag == ALL ? value : value >> TAG;
 }
 
 static void difference(Cursor *c, uint64_t *last) {
