@@ -25,7 +25,11 @@
  *    access to a byte in such a segment needs to be there, and a write stands for reads
  *    after it. Accesses of one kind to memory in a row may be told as one, with the place
  *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the
- *    first TRACE_CREATE, nor while all threads but one are joined. */
+ *    first TRACE_CREATE, nor while all threads but one are joined.
+ * 8. A file that is kept may be packed afterwards: TRACE_PACKED is set in the state, and
+ *    the blocks stand one behind the other from TRACE_PAGE on, with TRACE_PACKED_MAGIC
+ *    and in the old order. Behind each header come `packed` bytes, a frame of zstd with
+ *    the events; when `packed` is `used`, they are the events themselves. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 
@@ -33,6 +37,7 @@
 
 #define TRACE_MAGIC            "HEDTRACE"
 #define TRACE_BLOCK_MAGIC      0x4b4c4244u
+#define TRACE_PACKED_MAGIC     0x4b4c5044u
 #define TRACE_MARK             "heddle runtime, interface 1" /* found in every program with it */
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
@@ -119,6 +124,7 @@ enum {
   TRACE_ENDED = 1,      /* the program came to its exit */
   TRACE_INCOMPLETE = 2, /* events are missing: the disk is full */
   TRACE_STUCK = 4,      /* it deadlocked: see the control file */
+  TRACE_PACKED = 8,     /* rule 8 */
 };
 
 typedef struct {
@@ -149,7 +155,7 @@ typedef struct {
   uint32_t number; /* of the block among those of the thread */
   uint32_t size;   /* with this header, a multiple of TRACE_UNIT */
   uint32_t used;   /* bytes of events behind the header */
-  uint32_t reserved;
+  uint32_t packed; /* bytes behind the header of a packed block */
   TracePending pending[TRACE_PENDING];
 } TraceBlock;
 
