@@ -7,6 +7,7 @@ says what the trace has: `TRACE: regular expression` finds a line of `heddle tra
 
 import os
 import re
+import shutil
 import subprocess
 
 FOLDER = os.path.join("tests", "record_cases")
@@ -211,6 +212,35 @@ def truncated(ctx):
             ctx.check(result.err.count("\n") <= 1, "at most one line of complaint", result)
 
 
+def unwatched(ctx):
+    """Without heddle around it, a program does not even call the runtime for its accesses."""
+    if not shutil.which("gdb"):
+        raise ctx.Skip("gdb is not installed")
+    program, trace = long_program(ctx), os.path.join(ctx.tmpdir, "t.trace")
+    shown = ctx.run(["gdb", "-q", "-batch", "-nx", "-ex", "rbreak ^__tsan_(read|write)[0-9]", "-ex", "run",
+                     program], timeout=120)
+    if "ptrace" in shown.err + shown.out and "not permitted" in shown.err + shown.out:
+        raise ctx.Skip("gdb may not trace here")
+    ctx.check("__tsan_write4" in shown.out and "40000" in shown.out and "hit Breakpoint" not in shown.out,
+              "it comes to its end", shown)
+    record(ctx, program)
+    counts = ctx.run([ctx.heddle, "trace", "--counts", trace])
+    ctx.check(re.search(r"^accesses +[1-9]", counts.out, re.M), "recorded, it has accesses", counts)
+
+
+def compilers(ctx):
+    """Other names of compilers in HEDDLE_CC; gcc has a test of its own."""
+    for name in ("clang-19", shutil.which("clang-19")):
+        program = build(ctx, ctx.path(FOLDER, "bodies.c"), env={"HEDDLE_CC": name})
+        symbols = ctx.run(["nm", program])
+        ctx.check("__heddle_watched" in symbols.out, "%s makes both bodies" % name)
+        told(ctx, os.path.join(FOLDER, "bodies.c"), record(ctx, program), program)
+    source = ctx.path(FOLDER, "bodies.c")
+    for name in ("no-such-compiler", "false"):
+        result = ctx.run([ctx.heddle, "cc", "--instrument", "-c", source], env={"HEDDLE_CC": name})
+        ctx.check(result.rc == 3 and name in result.err and result.err.count("\n") == 1, "refused", result)
+
+
 def own_memory(ctx):
     """The runtime itself calls none of the functions that it wraps to see accesses."""
     archive = os.path.join(ctx.build, "libheddle-runtime.a")
@@ -229,4 +259,6 @@ def cases(ctx):
     yield "a limit on the size of files", lambda: file_limit(ctx)
     yield "a full disk", lambda: disk_full(ctx)
     yield "traces that were cut off", lambda: truncated(ctx)
+    yield "a program that nobody watches", lambda: unwatched(ctx)
+    yield "other compilers", lambda: compilers(ctx)
     yield "the runtime's own use of memory", lambda: own_memory(ctx)

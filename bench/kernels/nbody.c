@@ -3,7 +3,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-enum { N = 600, T = 2, STEPS = 20 };
+enum { N = 600, T = 2, STEPS = 100 };
 typedef struct { double x, y, z, mass, vx, vy, vz; } Body;
 static Body bodies[N];
 static pthread_barrier_t barrier;

@@ -1,7 +1,7 @@
 /* Every thread sorts its half, then the halves are merged. */
 #include <pthread.h>
 #include <stdlib.h>
-enum { N = 1 << 20 };
+enum { N = 1 << 22 };
 static int a[N], out[N];
 static void sort(int *v, int n) {
   if (n < 2) return;

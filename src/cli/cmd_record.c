@@ -1,6 +1,7 @@
 /* heddle record: run a program and write down what its threads do. */
 #include "cli/cli.h"
 #include "cli/subject.h"
+#include "trace/pack.h"
 
 typedef struct {
   CommonOptions common;
@@ -57,6 +58,7 @@ static int record(RecordOptions *o) {
     ok = err_input(&err, subject.path,
                    "link it dynamically, or build it with `heddle cc`",
                    "the program was not recorded: no runtime started in it");
+  if (ok) trace_pack(o->output);
   int code = ok ? EXIT_HOLDS : cli_fail(&err);
   drive_result_free(&result);
   subject_close(&subject);

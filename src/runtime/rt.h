@@ -32,6 +32,7 @@ enum {
   RT_LINE = 64,          /* bytes that a line of a thread's cache of accesses is about */
   RT_FEWEST_LINES = 128, /* of the cache at first; it grows where it is too small */
   RT_MOST_LINES = 1 << 17,
+  RT_WAITING = 4, /* accesses of a kind that wait to grow */
   RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
@@ -90,9 +91,10 @@ typedef struct RtThread {
   uint64_t last_address, last_access_pc, last_sequence, last_pc, last_object;
   RtLine *cache;
   uint32_t evicted; /* lines that others displaced from the cache in this segment */
-  /* Of reads and of writes: what grew last, and which is to make room next. */
-  TracePending *recent[2];
-  uint8_t oldest[2];
+  /* Of reads and of writes. */
+  TracePending *recent[2]; /* what grew last */
+  uint8_t oldest[2];       /* which is to make room next */
+  uint32_t waiting;        /* bits: which of the pending ones of the block there are */
   /* What it holds and where it is. */
   RtHeld held[RT_MOST_HELD];
   uint32_t held_count;
@@ -185,8 +187,6 @@ void rt_fill_place(RtThread *t, ControlPlace *place);
 bool rt_record_open(const char *path);
 void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
              uint64_t b, uint64_t c);
-void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
-                    uintptr_t pc);
 void rt_emit_modules(RtThread *t);
 void rt_emit_text(RtThread *t, TraceOp op, uintptr_t object, const char *text);
 uint32_t rt_record_new_thread(void); /* its number */
@@ -202,10 +202,17 @@ static inline RtLine *rt_line(uint64_t number) {
   uint64_t place = number ^ number >> 7 ^ number >> 14;
   return (RtLine *)((char *)rt_quick.cache + (place * sizeof(RtLine) & rt_quick.mask));
 }
+/* ---- rt_fresh.c ------------------------------------------------------------------- */
+
 /* An access of up to 16 bytes inside of a line that the cache has, but not all of these
  * bytes. */
 void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
                    uintptr_t pc);
+/* One whose line the cache does not have, or that lies in two lines. */
+void rt_emit_small(uintptr_t address, unsigned size_and_flags, uintptr_t pc);
+/* One of any size. */
+void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                    uintptr_t pc);
 void rt_cache_new(RtThread *t);
 void rt_cache_use(RtThread *t); /* by the thread itself, before its first access */
 void rt_cache_free(RtThread *t);

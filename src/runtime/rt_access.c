@@ -24,7 +24,7 @@ touch(uintptr_t address, unsigned size, unsigned flags, bool aligned, uintptr_t 
   RtLine *line = rt_line(number);
   if (line->key != (number | rt_quick.segment) ||
       (!aligned && address % RT_LINE + size > RT_LINE)) {
-    rt_range(address, size, flags, pc);
+    rt_emit_small(address, size << 8 | flags, pc);
     return;
   }
   uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;

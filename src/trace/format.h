@@ -18,13 +18,18 @@
  * (difference), the place in the code (signed difference), the object (signed difference)
  * and as many arguments as TRACE_OPS says. TRACE_MODULE and TRACE_EVENT_KIND are followed
  * by as many bytes as their argument says: the path, the text of the kind.
- * 6. Numbers have 7 bits per byte, least significant first, the high bit says that more
- *    follow; signed ones are folded (0, -1, 1, -2, …).
+ * 6. A number has one to seven bytes, least significant first. The lowest 3 bits say how
+ *    many follow the first byte, the others are the number. 7 says that the number is the
+ *    next eight bytes. Signed ones are folded (0, -1, 1, -2, …).
  * 7. An access lies between the two events of its thread that surround it. Only the first
  *    access to a byte in such a segment needs to be there, and a write stands for reads
  *    after it. Accesses of one kind to memory in a row may be told as one, with the place
  *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the
- *    first TRACE_CREATE, nor while all threads but one are joined. */
+ *    first TRACE_CREATE, nor while all threads but one are joined.
+ * 8. A file that is kept may be packed afterwards: TRACE_PACKED is set in the state, and
+ *    the blocks stand one behind the other from TRACE_PAGE on, with TRACE_PACKED_MAGIC
+ *    and in the old order. Behind each header come `packed` bytes, a frame of zstd with
+ *    the events; when `packed` is `used`, they are the events themselves. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 
@@ -32,11 +37,12 @@
 
 #define TRACE_MAGIC            "HEDTRACE"
 #define TRACE_BLOCK_MAGIC      0x4b4c4244u
+#define TRACE_PACKED_MAGIC     0x4b4c5044u
 #define TRACE_MARK             "heddle runtime, interface 1" /* found in every program with it */
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 2,
+  TRACE_VERSION = 3,
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
@@ -118,6 +124,7 @@ enum {
   TRACE_ENDED = 1,      /* the program came to its exit */
   TRACE_INCOMPLETE = 2, /* events are missing: the disk is full */
   TRACE_STUCK = 4,      /* it deadlocked: see the control file */
+  TRACE_PACKED = 8,     /* rule 8 */
 };
 
 typedef struct {
@@ -148,7 +155,7 @@ typedef struct {
   uint32_t number; /* of the block among those of the thread */
   uint32_t size;   /* with this header, a multiple of TRACE_UNIT */
   uint32_t used;   /* bytes of events behind the header */
-  uint32_t reserved;
+  uint32_t packed; /* bytes behind the header of a packed block */
   TracePending pending[TRACE_PENDING];
 } TraceBlock;
 

@@ -7,6 +7,7 @@
 #include "trace/trace.h"
 
 #include "base/proc.h"
+#include "trace/pack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,11 @@ typedef struct {
   const char *path;
   const uint8_t *bytes;
   size_t size;
+  uint64_t *next; /* per thread: the number of its next block */
+  uint32_t known; /* how many there are */
+  bool packed;
+  uint8_t *room;  /* for the events of a packed block */
+  uint64_t block; /* where the block at hand begins */
   Trace *trace;
   Err *err;
 } Reader;
@@ -87,15 +93,21 @@ void trace_add_event(const char *kind, uint32_t thread, const int64_t *values, S
 /* ---- numbers ---------------------------------------------------------------------- */
 
 static uint64_t number(Cursor *c) {
+  enum { TAG = 3, ALL = 7 };
   uint64_t value = 0;
-  for (unsigned shift = 0; shift < 70; shift += 7) {
-    if (c->at == c->end) break;
-    uint8_t byte = *c->at++;
-    if (shift < 64) value |= (uint64_t)(byte & 0x7f) << shift;
-    if (!(byte & 0x80)) return value;
+  size_t left = (size_t)(c->end - c->at);
+  unsigned tag = left ? *c->at & ALL : 0;
+  unsigned length = tag == ALL ? 1 + sizeof value : 1 + tag;
+  if (length > left) {
+    c->cut = true;
+    return 0;
   }
-  c->cut = true;
-  return 0;
+  if (tag == ALL)
+    memcpy(&value, c->at + 1, sizeof value);
+  else
+    for (unsigned i = 0; i < length; i++) value |= (uint64_t)c->at[i] << (8 * i);
+  c->at += length;
+  return tag == ALL ? value : value >> TAG;
 }
 
 static void difference(Cursor *c, uint64_t *last) {
@@ -114,10 +126,12 @@ static TraceThread *thread_at(Trace *trace, uint32_t number) {
   return &trace->threads.data[number];
 }
 
+/* What is inside of a packed block has no place in the file but that of the block. */
 static bool damaged(Reader *r, const uint8_t *at, const char *what) {
   return err_input(r->err, r->path, "record it again",
                    "the trace is damaged at byte %llu: %s",
-                   (unsigned long long)(at - r->bytes), what);
+                   (unsigned long long)(r->packed ? r->block : (uint64_t)(at - r->bytes)),
+                   what);
 }
 
 static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,
@@ -254,7 +268,7 @@ static bool read_events(Reader *r, uint32_t thread_number, Cursor *c) {
 
 /* Every thread that recorded something has a block; only few die before. */
 static uint32_t most_threads(const Reader *r) {
-  size_t most = r->size / TRACE_UNIT * 2 + 4096;
+  size_t most = r->size / (r->packed ? sizeof(TraceBlock) : TRACE_UNIT) * 2 + 4096;
   return most < TRACE_MOST_THREADS ? (uint32_t)most : TRACE_MOST_THREADS;
 }
 
@@ -277,43 +291,62 @@ static bool read_pending(Reader *r, const TraceBlock *block, const uint8_t *at) 
   return true;
 }
 
-static bool read_blocks(Reader *r, Progress *progress) {
-  uint64_t *next = NULL; /* per thread: the number of its next block */
-  uint32_t known = 0;
-  bool ok = true;
-  progress_phase(progress, "reading the trace", r->size / TRACE_UNIT);
-  for (size_t offset = TRACE_UNIT; ok && offset + sizeof(TraceBlock) <= r->size;) {
-    TraceBlock block;
-    memcpy(&block, r->bytes + offset, sizeof block);
-    size_t step = TRACE_UNIT;
-    const uint8_t *at = r->bytes + offset;
-    if (block.magic == TRACE_BLOCK_MAGIC) {
-      if (block.size % TRACE_UNIT || !block.size || block.size > TRACE_LARGEST_BLOCK ||
-          block.used > block.size - sizeof block || block.thread >= most_threads(r)) {
-        ok = damaged(r, at, "a block of impossible size");
-        break;
-      }
-      if (block.thread >= known) {
-        uint32_t wanted = block.thread + 64;
-        next = mem_realloc(next, wanted * sizeof *next);
-        memset(next + known, 0, (wanted - known) * sizeof *next);
-        known = wanted;
-      }
-      if (next[block.thread]++ != block.number) {
-        ok = damaged(r, at, "a block of the thread is missing");
-        break;
-      }
-      Cursor c = {.at = at + sizeof block, .end = at + sizeof block + block.used};
-      if (c.end > r->bytes + r->size) c.end = r->bytes + r->size;
-      thread_at(r->trace, block.thread)->known = true;
-      ok = read_events(r, block.thread, &c) && read_pending(r, &block, at);
-      r->trace->cut |= c.cut || at + block.size > r->bytes + r->size;
-      step = block.size;
-    }
-    progress_step(progress, step / TRACE_UNIT, NULL);
-    offset += step;
+/* Whether the header of a block at `at` is possible, and the next of its thread. */
+static bool check_block(Reader *r, const TraceBlock *block, const uint8_t *at) {
+  if (block->size % TRACE_UNIT || !block->size || block->size > TRACE_LARGEST_BLOCK ||
+      block->used > block->size - sizeof *block || block->thread >= most_threads(r) ||
+      (r->packed && block->packed > block->used))
+    return damaged(r, at, "a block of impossible size");
+  if (block->thread >= r->known) {
+    uint32_t wanted = block->thread + 64;
+    r->next = mem_realloc(r->next, wanted * sizeof *r->next);
+    memset(r->next + r->known, 0, (wanted - r->known) * sizeof *r->next);
+    r->known = wanted;
   }
-  mem_free(next);
+  if (r->next[block->thread]++ != block->number)
+    return damaged(r, at, "a block of the thread is missing");
+  thread_at(r->trace, block->thread)->known = true;
+  return true;
+}
+
+/* The block at `at`; its length in the file goes to *ret_step. */
+static bool read_block(Reader *r, const TraceBlock *block, const uint8_t *at,
+                       size_t *ret_step) {
+  if (!check_block(r, block, at)) return false;
+  const uint8_t *end = r->bytes + r->size;
+  Cursor c = {.at = at + sizeof *block, .end = at + sizeof *block + block->used};
+  *ret_step = r->packed ? sizeof *block + block->packed : block->size;
+  bool whole = *ret_step <= (size_t)(end - at);
+  r->trace->cut |= !whole;
+  if (r->packed && !whole) return true;
+  if (r->packed && !trace_unpack(block, c.at, r->room))
+    return damaged(r, at, "a block that cannot be unpacked");
+  if (r->packed) c = (Cursor){.at = r->room, .end = r->room + block->used};
+  if (!r->packed && c.end > end) c.end = end;
+  bool ok = read_events(r, block->thread, &c) && read_pending(r, block, at);
+  r->trace->cut |= c.cut;
+  return ok;
+}
+
+static bool read_blocks(Reader *r, Progress *progress) {
+  bool ok = true;
+  uint32_t magic = r->packed ? TRACE_PACKED_MAGIC : TRACE_BLOCK_MAGIC;
+  size_t offset = r->packed ? TRACE_PAGE : TRACE_UNIT, told = 0;
+  progress_phase(progress, "reading the trace", r->size / TRACE_UNIT);
+  while (ok && offset + sizeof(TraceBlock) <= r->size) {
+    TraceBlock block;
+    size_t step = TRACE_UNIT;
+    memcpy(&block, r->bytes + offset, sizeof block);
+    r->block = offset;
+    if (block.magic == magic)
+      ok = read_block(r, &block, r->bytes + offset, &step);
+    else if (r->packed)
+      ok = damaged(r, r->bytes + offset, "no block begins here");
+    offset += step;
+    progress_step(progress, offset / TRACE_UNIT - told, NULL);
+    told = offset / TRACE_UNIT;
+  }
+  r->trace->cut |= r->packed && offset != r->size;
   return ok;
 }
 
@@ -395,9 +428,13 @@ bool trace_read_bytes(const char *path, const void *bytes, size_t size,
   ret->state = header.state;
   ret->lost_errno = header.lost_errno;
   ret->peak_kib = header.peak_kib;
-  if (!read_blocks(&r, progress) || !sort_events(&r)) return false;
-  for (uint32_t i = 0; i < ret->threads.len; i++) name_of(ret, i, 0);
-  return true;
+  r.packed = header.state & TRACE_PACKED;
+  if (r.packed) r.room = mem_alloc(TRACE_LARGEST_BLOCK);
+  bool ok = read_blocks(&r, progress) && sort_events(&r);
+  mem_free(r.next);
+  mem_free(r.room);
+  for (uint32_t i = 0; ok && i < ret->threads.len; i++) name_of(ret, i, 0);
+  return ok;
 }
 
 bool trace_read(const char *path, Progress *progress, Trace *ret, Err *err) {

@@ -11,6 +11,7 @@
 #include "predict/races.h"
 #include "predict/schedule.h"
 #include "predict/search.h"
+#include "trace/pack.h"
 #include "trace_writer.h"
 
 #include <stdlib.h>
@@ -119,7 +120,8 @@ static void test_cut_everywhere(void **state) {
   two_threads(&bytes);
   /* The stretches of zeros at the ends of the units are all the same. */
   for (size_t size = 0; size <= bytes.len; size++)
-    if (size % TRACE_UNIT < 200 || size % 997 == 0) try_bytes(bytes.data, size);
+    if (size % TRACE_UNIT < sizeof(TraceBlock) + 100 || size % 997 == 0)
+      try_bytes(bytes.data, size);
   str_free(&bytes);
 }
 
@@ -131,12 +133,110 @@ static void test_damaged(void **state) {
     seed = round;
     char *copy = mem_dup(bytes.data, bytes.len);
     for (unsigned i = 0; i <= dice(4); i++)
-      copy[dice((uint32_t)(bytes.len / TRACE_UNIT)) * TRACE_UNIT + dice(96)] =
-          (char)dice(256);
+      copy[dice((uint32_t)(bytes.len / TRACE_UNIT)) * TRACE_UNIT +
+           dice(sizeof(TraceBlock) + 64)] = (char)dice(256);
     try_bytes(copy, bytes.len);
     mem_free(copy);
   }
   str_free(&bytes);
+}
+
+/* ---- packed ones ------------------------------------------------------------------ */
+
+/* The second thread does the same again and again, which becomes much smaller. */
+enum { ROUNDS = 500 };
+static void long_run(Str *out) {
+  TraceWriter w = {0};
+  writer_event(&w, 0, TRACE_CREATE, 1, 0, 0, 0, 0);
+  writer_access(&w, 0, X, TRACE_WRITE, 1);
+  writer_event(&w, 1, TRACE_START, 0, 3, 0, UINT64_MAX, UINT64_C(1) << 53);
+  for (int i = 0; i < ROUNDS; i++) {
+    writer_event(&w, 1, TRACE_LOCK, M, 0, 0, 0, 0);
+    writer_access(&w, 1, X, TRACE_WRITE, 2);
+    writer_event(&w, 1, TRACE_UNLOCK, M, 0, 0, 0, 0);
+  }
+  writer_event(&w, 0, TRACE_JOIN, 1, 0, 0, 0, 0);
+  writer_finish(&w, out);
+}
+
+static bool to_str(void *data, const void *bytes, size_t size) {
+  str_add_bytes(data, bytes, size);
+  return true;
+}
+
+static bool give_up(void *data, const void *bytes, size_t size) {
+  (void)bytes;
+  size_t *left = data;
+  if (size > *left) return false;
+  *left -= size;
+  return true;
+}
+
+static void test_packed(void **state) {
+  (void)state;
+  Str bytes = {0}, packed = {0}, again = {0};
+  long_run(&bytes);
+  assert_true(trace_pack_bytes(bytes.data, bytes.len, to_str, &packed));
+  assert_true(packed.len < bytes.len / 4);
+  assert_false(trace_pack_bytes(packed.data, packed.len, to_str, &again));
+  for (size_t left = 0; left < packed.len; left += 100) {
+    size_t room = left;
+    assert_false(trace_pack_bytes(bytes.data, bytes.len, give_up, &room));
+  }
+  Trace one = {0}, two = {0};
+  Err err = {0};
+  assert_true(trace_read_bytes("t", bytes.data, bytes.len, NULL, &one, &err));
+  assert_true(trace_read_bytes("t", packed.data, packed.len, NULL, &two, &err));
+  assert_int_equal(one.events.len, 2 * ROUNDS + 3);
+  assert_int_equal(two.events.len, one.events.len);
+  assert_int_equal(two.access_count, ROUNDS + 1);
+  assert_true(one.threads.data[1].stack == UINT64_MAX &&
+              one.threads.data[1].stack_size == UINT64_C(1) << 53);
+  assert_false(two.cut);
+  for (uint32_t i = 0; i < one.events.len; i++) {
+    const TraceEvent *a = &one.events.data[i], *b = &two.events.data[i];
+    assert_true(a->op == b->op && a->object == b->object && a->pc == b->pc &&
+                a->sequence == b->sequence && a->thread == b->thread);
+  }
+  trace_free(&one);
+  trace_free(&two);
+  str_free(&bytes);
+  str_free(&packed);
+  str_free(&again);
+}
+
+/* Up to the last whole block, and never more than there is. */
+static void test_packed_cut(void **state) {
+  (void)state;
+  Str bytes = {0}, packed = {0};
+  long_run(&bytes);
+  assert_true(trace_pack_bytes(bytes.data, bytes.len, to_str, &packed));
+  for (size_t size = 0; size <= packed.len; size++) {
+    if (size > 100 && size < TRACE_PAGE && size % 97) continue; /* zeros */
+    Trace trace = {0};
+    Err err = {0};
+    void *copy = mem_dup(packed.data, size);
+    bool ok = trace_read_bytes("t", copy, size, NULL, &trace, &err);
+    assert_int_equal(ok, size >= sizeof(TraceHeader));
+    assert_true(!trace.cut || size < packed.len);
+    assert_true(trace.cut || !ok || size == packed.len || size == TRACE_PAGE ||
+                trace.events.len == 2); /* the whole first block */
+    if (ok) use(&trace);
+    trace_free(&trace);
+    err_free(&err);
+    mem_free(copy);
+  }
+  for (unsigned round = 0; round < 3000; round++) {
+    seed = round;
+    char *copy = mem_dup(packed.data, packed.len);
+    for (unsigned i = 0; i <= dice(4); i++)
+      copy[dice(3) ? TRACE_PAGE + dice((uint32_t)packed.len - TRACE_PAGE) : dice(64)] =
+          (char)dice(256);
+    try_bytes(copy, packed.len);
+    mem_free(copy);
+  }
+  str_free(&bytes);
+  str_free(&packed);
 }
 
 /* ---- random runs ------------------------------------------------------------------ */
@@ -258,6 +358,8 @@ int main(void) {
       cmocka_unit_test(test_whole),
       cmocka_unit_test(test_cut_everywhere),
       cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_packed_cut),
       cmocka_unit_test(test_ways_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,12 @@ typedef struct {
 } TraceWriter;
 
 static void writer_number(Str *s, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) str_add_char(s, (char)(value | 0x80));
-  str_add_char(s, (char)value);
+  unsigned more = 0;
+  while (more < 7 && value >> (5 + 8 * more)) more++;
+  uint64_t bytes = more < 7 ? value << 3 | more : value;
+  if (more == 7) str_add_char(s, 7);
+  for (unsigned i = 0; i < (more < 7 ? more + 1 : 8); i++)
+    str_add_char(s, (char)(bytes >> 8 * i));
 }
 
 static void writer_difference(Str *s, uint64_t value, uint64_t *last) {
