@@ -122,7 +122,7 @@ class Memcached:
 
     def __init__(self, o):
         self.path = os.path.join(o.folder, "memcached.socket")
-        self.arguments = ["-t", "2", "-A", "-u", "root", "-s", self.path, "-m", "32"]
+        self.arguments = ["-t", "2", "-A", "-u", "root", "-s", self.path, "-m", "32", "-c", "64"]
 
     def connect(self, child):
         while child.poll() is None:
