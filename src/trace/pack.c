@@ -6,7 +6,7 @@
  *
  * Nobody should wait for it after a short run: zstd's fastest level reads several hundred
  * megabytes a second, and where accesses jump about so much that it does not make a block
- * considerably smaller, the next ones are taken as they are, up to some distance. */
+ * a third as large, the next ones are taken as they are, up to some distance. */
 #include "trace/pack.h"
 
 #include "base/mem.h"
@@ -22,7 +22,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { LEVEL = 1, MOST_PASSED = 7 };
+enum { LEVEL = 1, WORTH = 3, MOST_PASSED = 7 };
 
 typedef struct {
   ZSTD_CCtx *context;
@@ -43,7 +43,7 @@ static bool pack_block(Packer *p, TraceBlock *block, const uint8_t *events) {
   } else {
     n = ZSTD_compressCCtx(p->context, p->room, p->room_size, events, block->used, LEVEL);
     pays = !ZSTD_isError(n) && n < block->used;
-    if (block->used >= TRACE_UNIT && (!pays || n > block->used / 8 * 5))
+    if (block->used >= TRACE_UNIT && (!pays || n > block->used / WORTH))
       p->passed = MOST_PASSED;
   }
   block->magic = TRACE_PACKED_MAGIC;
