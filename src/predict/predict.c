@@ -329,7 +329,8 @@ static bool try_races(Predictor *p, const Races *races) {
 
 static bool find_races(Predictor *p) {
   Races races;
-  races_find_near(p->run, p->o->window, p->o->progress, &races);
+  RacesOptions options = {p->o->window, p->end, p->o->progress};
+  races_find(p->run, &options, &races);
   p->ret->stats.distant += races.distant;
   p->ret->stats.left_out += races.left_out;
   bool ok = try_races(p, &races);
