@@ -23,8 +23,9 @@
 enum {
   MOST_ALIKE = 16,     /* circles of the same places that are asked */
   SHORT_SEARCH = 16,   /* this part of the states, at first */
-  STATES_WORK = 2560,  /* for all questions, for each state of one of them */
-  EVENT_WORK = 100,    /* for each event */
+  STATES_WORK = 1600,  /* for all questions, for each state of one of them */
+  EVENT_WORK = 150,    /* for each event */
+  REPLAYED_WORK = 8,   /* times as much where the replays take longer anyway */
 };
 
 typedef struct {
@@ -41,6 +42,9 @@ typedef struct {
   StrMap races;    /* RaceKey of the races that are reported */
   Map pairs;       /* keys of the candidates that were looked at */
   StrMap asked;    /* SituationKey → Asked, of this run */
+  bool stamped;    /* name and hash of the program are known: */
+  char *program;
+  uint64_t program_hash;
 } Predictor;
 
 static bool time_is_over(const Predictor *p) {
@@ -76,6 +80,20 @@ static bool showed(const Prediction *x, const Control *c) {
          (x->property == PREDICT_RACE && c->outcome == CONTROL_DEADLOCK);
 }
 
+/* The program of a schedule; its file is read once. */
+static bool stamp(Predictor *p, Schedule *s) {
+  if (p->stamped) {
+    s->program = arena_strdup(s->arena, p->program);
+    s->program_hash = p->program_hash;
+    return true;
+  }
+  if (!schedule_set_program(s, p->o->program, p->err)) return false;
+  p->program = str_dup(s->program);
+  p->program_hash = s->program_hash;
+  p->stamped = true;
+  return true;
+}
+
 /* Replays one order. False for an error. */
 static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   Control *c = NULL;
@@ -83,8 +101,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   schedule_init(&x->schedule);
   schedule_from_order(&x->schedule, p->run, order,
                       x->property == PREDICT_RACE ? &x->pair : NULL);
-  if (p->o->program && !schedule_set_program(&x->schedule, p->o->program, p->err))
-    return false;
+  if (p->o->program && !stamp(p, &x->schedule)) return false;
   if (!p->o->replay) return true;
   x->tries++;
   p->ret->stats.replays++;
@@ -546,9 +563,11 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   p.end = options->deadline;
   p.limits = p.short_limits = options->limits;
   p.limits.deadline = p.short_limits.deadline = p.end;
+  p.limits.brief = p.short_limits.brief = !options->replay;
   p.short_limits.search_states = p.limits.search_states / SHORT_SEARCH + 1;
   p.work = options->limits.search_states * STATES_WORK +
            (run->trace->events.len + run->trace->access_count) * EVENT_WORK;
+  if (options->replay) p.work *= REPLAYED_WORK;
   ret->stats.events = run->trace->events.len;
   ret->stats.accesses = run->trace->access_count;
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
@@ -560,6 +579,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   strmap_free(&p.segments);
   strmap_free(&p.races);
   strmap_free(&p.asked);
+  mem_free(p.program);
   map_free(&p.pairs);
   progress_end(options->progress);
   return ok;

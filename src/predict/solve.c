@@ -31,9 +31,9 @@ struct Solver {
 
 enum {
   MOST_PASSES = 64,
-  MOST_TURNS = 1 << 26,
+  MOST_TURNS = 1 << 26, /* looks at threads */
   NEAR_STEPS = 1 << 16, /* that are always looked at */
-  STATE_WORK = 40,      /* a state of the search, against a step that is looked at */
+  STATE_WORK = 80,      /* a state of the search, against a step that is looked at */
   MODEL_WORK = 20,      /* a step of its model */
 };
 
@@ -185,12 +185,14 @@ static bool check(const Solver *s, const StepOrder *order) {
 static bool by_need(Solver *s, StepOrder *ret) {
   Need n;
   need_init(&n, s);
-  s->work += s->run->steps.len;
   bool ok = close_needs(&n, true);
-  for (uint32_t i = 0; ok && i < s->run->steps.len; i++) {
+  uint32_t total = 0;
+  for (uint32_t t = 0; t < s->run->threads.len; t++) total += n.length[t];
+  for (uint32_t i = 0; ok && ret->len < total; i++) {
     const Step *step = &s->run->steps.data[i];
     if (step->place < n.length[step->thread]) vec_push(ret, i);
   }
+  s->work += (ret->len ? *vec_last(ret) : 0) + 2 * (uint64_t)total;
   need_free(&n);
   return ok && check(s, ret);
 }
@@ -381,6 +383,11 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
 
 SolveAnswer solve_quick(Solver *s, StepOrder *ret) {
   vec_clear(ret);
+  s->found = WAY_NEED;
+  if (s->limits->brief && s->run->steps.len > NEAR_STEPS) {
+    if (by_need(s, ret)) return SOLVE_FOUND;
+    vec_clear(ret);
+  }
   s->found = WAY_DELAY;
   return by_delay(s, false, ret) ? SOLVE_FOUND : SOLVE_NONE;
 }

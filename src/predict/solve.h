@@ -33,6 +33,7 @@ typedef struct {
   uint32_t search_steps;  /* no search for situations that need more steps */
   const atomic_bool *stop;
   double deadline; /* see deadline.h */
+  bool brief;      /* in a long run: what is needed first, then delay */
 } SolveLimits;
 
 typedef struct Solver Solver;
@@ -49,7 +50,8 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits);
 /* The next order; `ret` is cleared first and is the caller's. */
 SolveAnswer solve_next(Solver *solver, StepOrder *ret);
-/* Only the first way, which takes one walk over the run; solve_next is not concerned. */
+/* Only the first way (of `brief`: two of them), which takes few walks over the run;
+ * solve_next is not concerned. */
 SolveAnswer solve_quick(Solver *solver, StepOrder *ret);
 /* The last order is the one that solve_quick gives. */
 bool solve_was_quick(const Solver *solver);
