@@ -6,12 +6,12 @@
 
 #include "base/temp.h"
 #include "front/events.h"
+#include "predict/deadline.h"
 #include "predict/property.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -35,8 +35,8 @@ typedef struct {
     {OPT_FILE, "emit-csp", .argument = "FILE", .help = "write the recorded run as a "    \
      "CSP_M script, with the property, for `heddle csp`", AT(emit_csp)},                 \
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                \
-     .initial = 60, .help = "begin nothing new after S seconds of predicting and "       \
-     "replaying", AT(timeout)},                                                          \
+     .initial = 60, .help = "end predicting and replaying after S seconds, with what is "\
+     "known by then", AT(timeout)},                                                      \
     {OPT_INT, "orders", .argument = "N", .minimum = 1, .maximum = 1000, .initial = 6,    \
      .help = "try at most N different orders for one situation", AT(orders)},            \
     {OPT_INT, "states", .argument = "N", .minimum = 1, .maximum = 1000000000,            \
@@ -165,7 +165,10 @@ static bool write_csp(const RunOptions *o, const RunReport *r, const Run *run, E
 typedef struct {
   Subject *subject;
   double recorded; /* seconds */
+  double deadline; /* of prediction */
 } Replayer;
+
+enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly over */
 
 /* A program that runs freely takes about as long as it did; one that waits for its turn
  * often takes longer. */
@@ -176,6 +179,8 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   drive.silent = drive.stop = true;
   drive.patience = 500 + (uint32_t)(r->recorded * 4000);
   drive.timeout = 3 + r->recorded * 4 + schedule->steps.len * 2e-4;
+  double left = r->deadline - deadline_now();
+  if (drive.timeout > left) drive.timeout = left > LAST_REPLAY ? left : LAST_REPLAY;
   if (!drive_replay(&drive, schedule, &result, err)) {
     drive_result_free(&result);
     return false;
@@ -232,12 +237,6 @@ static bool write_report(const RunReport *r, const RunOptions *o, Err *err) {
   return ok;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Reads the trace, predicts, writes. */
 static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
                  Replayer *replayer, double start, Screen *screen) {
@@ -246,6 +245,8 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
   Run run = {0};
   Predictions predictions = {0};
   int code = 0;
+  double deadline = deadline_now() + (double)o->timeout;
+  if (replayer) replayer->deadline = deadline;
   bool ok = trace_read(trace_path, &screen->progress, &trace, &err);
   if (ok && o->events) ok = check_events(o->events, &trace, &err);
   if (ok) {
@@ -258,7 +259,7 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
                                                              : NULL,
                               .orders = (uint32_t)o->orders,
                               .window = (uint32_t)o->window,
-                              .seconds = (double)o->timeout,
+                              .deadline = deadline,
                               .replay = replayer ? replay : NULL,
                               .user = replayer,
                               .progress = &screen->progress,
@@ -269,7 +270,7 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
     r->places = places_new(&trace);
     r->predictions = &predictions;
     r->folder = o->output;
-    r->seconds = now() - start;
+    r->seconds = deadline_now() - start;
     r->width = cli_width();
     r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
     r->verbose = o->common.verbose > 0;
@@ -292,7 +293,7 @@ static int run_program(RunOptions *o) {
   Screen screen;
   DriveResult recorded = {0};
   char *folder = NULL, *path = NULL;
-  double start = now();
+  double start = deadline_now();
   int code;
   cli_screen(&screen, &o->common);
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
@@ -320,7 +321,7 @@ static int run_program(RunOptions *o) {
     r.end = &recorded.end;
     r.argv = subject.argv.data;
     r.sync_only = subject.preload != NULL;
-    Replayer replayer = {&subject, recorded.end.seconds};
+    Replayer replayer = {&subject, recorded.end.seconds, 0};
     code = judge(o, path, &r, &replayer, start, &screen);
   } else {
     code = cli_fail(&err);
@@ -355,7 +356,7 @@ static int predict(int argc, char **argv) {
     Err err = {0};
     cli_screen(&screen, &values.common);
     code = choose(&values, &r, &err)
-               ? judge(&values, values.words.data[0], &r, NULL, now(), &screen)
+               ? judge(&values, values.words.data[0], &r, NULL, deadline_now(), &screen)
                : cli_fail(&err);
   }
   opt_free(&predict_table, &values);

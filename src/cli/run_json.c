@@ -249,6 +249,7 @@ static void put_stats(const RunReport *r, JsonWriter *json) {
   json_key_int(json, "dropped", run_count(r, PREDICT_DROPPED));
   json_key_int(json, "open", run_count(r, PREDICT_OPEN));
   json_key_int(json, "undecided", (int64_t)stats->undecided);
+  json_key_int(json, "not_tried", (int64_t)(stats->unasked + stats->unexplored));
   json_key_int(json, "replays", (int64_t)stats->replays);
   json_key_int(json, "outside_window", (int64_t)stats->distant);
   json_close_object(json);

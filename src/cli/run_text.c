@@ -406,6 +406,13 @@ static void add_limits(const RunReport *r, Str *out) {
     str_addf(out, "%llu situation%s not tried: the time was over\n",
              (unsigned long long)stats->unexplored,
              stats->unexplored == 1 ? " was" : "s were");
+  if (stats->unasked)
+    str_addf(out,
+             "%llu situation%s not tried: the budget was used up (--states N raises it)\n",
+             (unsigned long long)stats->unasked, stats->unasked == 1 ? " was" : "s were");
+  if (stats->races_cut)
+    str_add(out, "not all accesses were compared: the time was over\n");
+  if (stats->circles_cut) str_add(out, "not all circles of locks were looked at\n");
   if (stats->distant)
     str_addf(out, "%llu pair%s further apart than the window\n",
              (unsigned long long)stats->distant, stats->distant == 1 ? " was" : "s were");
@@ -417,6 +424,11 @@ static void add_limits(const RunReport *r, Str *out) {
     str_addf(out,
              "%llu accesses were not compared: too many different ones to one place\n",
              (unsigned long long)stats->left_out);
+  if (stats->uncompared)
+    str_addf(out,
+             "%llu pairs of accesses were not compared: too many at one place, or the time "
+             "was over\n",
+             (unsigned long long)stats->uncompared);
 }
 
 /* Dropped ones by what their last replay did. */

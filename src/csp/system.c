@@ -25,6 +25,10 @@ static void free_small(CspSmallMachine *m) {
   vec_free(&m->alphabet);
 }
 
+void csp_system_set_deadline(CspSystem *s, double deadline) {
+  s->deadline = deadline;
+}
+
 void csp_system_free(CspSystem *s) {
   if (!s) return;
   for (uint32_t i = 0; i < s->threads.len; i++) vec_free(&s->threads.data[i].events);

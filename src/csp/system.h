@@ -49,6 +49,8 @@ typedef struct CspRun {
 /* NULL: the defaults. The limits `states`, `memory` and `stop` count, the rest does
  * not. */
 CspSystem *csp_system_new(const CspOptions *options);
+/* No answer after this moment of the monotonic clock, in seconds; 0: any time. */
+void csp_system_set_deadline(CspSystem *system, double deadline);
 void csp_system_free(CspSystem *system); /* accepts NULL */
 
 /* ---- building; not after the first question ---------------------------------------- */

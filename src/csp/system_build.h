@@ -51,6 +51,7 @@ struct CspSystem {
    * than its arcs say: the broken one, which is never left. */
   CspMachine *machine;
   CspOrders given[2]; /* per question */
+  double deadline;    /* or 0 */
 };
 
 void csp_system_build(CspSystem *system);

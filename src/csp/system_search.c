@@ -16,6 +16,8 @@
 #include "csp/store.h"
 #include "csp/system_build.h"
 
+#include <time.h>
+
 typedef struct {
   CspSystem *s;
   CspMachine *m;
@@ -238,6 +240,13 @@ static bool expand(Search *r, uint32_t number, CspRun *ret) {
 
 /* ---- the search -------------------------------------------------------------------- */
 
+static bool is_late(double deadline) {
+  struct timespec t;
+  if (deadline <= 0) return false;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 > deadline;
+}
+
 static const char *over_limit(const Search *r) {
   const CspLimits *limits = &r->s->csp.limits;
   uint64_t memory = csp_store_memory(&r->store) +
@@ -247,6 +256,7 @@ static const char *over_limit(const Search *r) {
     return "the limit of states was reached";
   if (r->store.count >= UINT32_MAX - 1) return "there are more than 4294967294 states";
   if (r->s->csp.stop && atomic_load(r->s->csp.stop)) return "the time is over";
+  if (is_late(r->s->deadline)) return "the time is over";
   return NULL;
 }
 

@@ -3,15 +3,30 @@
  * Circles of locks first, since they are few; then deadlocks of any kind by the CSP
  * checker; then races. A situation is asked for orders until one shows the error, none is
  * left, or enough were tried; of races each gets one try before any gets a second. An error
- * that an earlier replay showed at the same places is not sought again. */
+ * that an earlier replay showed at the same places is not sought again.
+ *
+ * Costs. Candidates and circles of the same places are many in a long run, and most of
+ * their situations are the same or alike. So each situation is asked once; of candidates
+ * each gets its most promising situation asked before any gets a second one, by the cheap
+ * ways before the dear ones, and by a short search before a long one; of the circles with
+ * the same places only some are asked. All questions together have a budget of work that
+ * grows with the run and with the limit of states. What was not asked is counted. */
 #include "predict/predict.h"
 
+#include "predict/deadline.h"
 #include "predict/once.h"
 #include "predict/property.h"
 #include "predict/skips.h"
 
 #include <string.h>
-#include <time.h>
+
+enum {
+  MOST_ALIKE = 16,     /* circles of the same places that are asked */
+  SHORT_SEARCH = 16,   /* this part of the states, at first */
+  STATES_WORK = 1600,  /* for all questions, for each state of one of them */
+  EVENT_WORK = 150,    /* for each event */
+  REPLAYED_WORK = 8,   /* times as much where the replays take longer anyway */
+};
 
 typedef struct {
   const Run *run;
@@ -19,21 +34,35 @@ typedef struct {
   Predictions *ret;
   Err *err;
   double end;      /* or 0 */
+  uint64_t work;   /* that is left for questions */
+  SolveLimits limits, short_limits;
   bool skipping;   /* `run` is one without some waits */
   StrMap stuck;    /* places of the deadlocks that showed */
   StrMap segments; /* SegmentKey of the races that showed */
   StrMap races;    /* RaceKey of the races that are reported */
   Map pairs;       /* keys of the candidates that were looked at */
+  StrMap asked;    /* SituationKey → Asked, of this run */
+  bool stamped;    /* name and hash of the program are known: */
+  char *program;
+  uint64_t program_hash;
 } Predictor;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+static bool time_is_over(const Predictor *p) {
+  return deadline_over(p->end);
 }
 
-static bool time_is_over(const Predictor *p) {
-  return p->end > 0 && now() > p->end;
+/* The run is another one: what is known by positions does not hold in it. */
+static void set_run(Predictor *p, const Run *run) {
+  p->run = run;
+  strmap_free(&p->segments);
+  strmap_free(&p->asked);
+}
+
+/* Ends the question, which is paid for. */
+static void end_question(Predictor *p, Solver *solver) {
+  uint64_t work = solve_work(solver);
+  p->work = p->work > work ? p->work - work : 0;
+  solve_end(solver);
 }
 
 void prediction_free(Prediction *x) {
@@ -51,6 +80,20 @@ static bool showed(const Prediction *x, const Control *c) {
          (x->property == PREDICT_RACE && c->outcome == CONTROL_DEADLOCK);
 }
 
+/* The program of a schedule; its file is read once. */
+static bool stamp(Predictor *p, Schedule *s) {
+  if (p->stamped) {
+    s->program = arena_strdup(s->arena, p->program);
+    s->program_hash = p->program_hash;
+    return true;
+  }
+  if (!schedule_set_program(s, p->o->program, p->err)) return false;
+  p->program = str_dup(s->program);
+  p->program_hash = s->program_hash;
+  p->stamped = true;
+  return true;
+}
+
 /* Replays one order. False for an error. */
 static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   Control *c = NULL;
@@ -58,8 +101,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   schedule_init(&x->schedule);
   schedule_from_order(&x->schedule, p->run, order,
                       x->property == PREDICT_RACE ? &x->pair : NULL);
-  if (p->o->program && !schedule_set_program(&x->schedule, p->o->program, p->err))
-    return false;
+  if (p->o->program && !stamp(p, &x->schedule)) return false;
   if (!p->o->replay) return true;
   x->tries++;
   p->ret->stats.replays++;
@@ -94,12 +136,14 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
  * but that one. */
 typedef enum { ORDERS_ALL, ORDERS_QUICK, ORDERS_REST } Orders;
 
-/* Asks for orders until the error shows. *ret_found: at least one order exists. */
+/* Asks for orders until the error shows. *ret_found: at least one order exists. The answer
+ * is the last one; SOLVE_FOUND also when the time was over first. */
 static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders which,
-                          bool *ret_found) {
+                          bool *ret_found, SolveAnswer *ret_answer) {
   StepOrder order = {0};
   bool ok = true;
   *ret_found = false;
+  *ret_answer = SOLVE_FOUND;
   uint32_t most = p->o->replay && which != ORDERS_QUICK ? p->o->orders : 1;
   for (uint32_t i = 0; ok && i < most && x->state != PREDICT_REPLAYED; i++) {
     if (time_is_over(p)) {
@@ -112,7 +156,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
         which == ORDERS_QUICK ? solve_quick(solver, &order) : solve_next(solver, &order);
     if (which == ORDERS_REST && answer == SOLVE_FOUND && solve_was_quick(solver))
       continue;
-    if (answer == SOLVE_UNDECIDED) p->ret->stats.undecided++;
+    *ret_answer = answer;
     if (answer != SOLVE_FOUND) break;
     x->way = solve_way(solver);
     x->state = p->o->replay ? PREDICT_DROPPED : PREDICT_OPEN;
@@ -168,38 +212,61 @@ static bool are_near(const Predictor *p, const Circle *c) {
   return true;
 }
 
+/* The places in the code, in other threads, rounds, or with other locks of a kind: the
+ * same circle to the reader. */
+static void add_places(const Predictor *p, const Circle *c, Str *key) {
+  uint32_t first = 0, n = c->targets.len;
+  uint64_t *places = mem_alloc((n + 1) * sizeof *places);
+  for (uint32_t i = 0; i < n; i++) {
+    const RunThread *t = &p->run->threads.data[c->targets.data[i].thread];
+    const Step *s = &p->run->steps.data[t->steps.data[c->targets.data[i].position]];
+    places[i] = p->run->trace->events.data[s->event].pc;
+    if (places[i] < places[first]) first = i;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    str_add_bytes(key, &places[(first + i) % n], sizeof *places);
+  mem_free(places);
+}
+
+/* Of one circle; *known counts those of its places that were asked, and is set to the most
+ * when one of them is reported. */
+static bool try_circle(Predictor *p, const Circle *c, uint64_t *known) {
+  bool found = false, ok;
+  SolveAnswer answer;
+  if (*known >= MOST_ALIKE || !p->work || time_is_over(p)) {
+    if (*known < MOST_ALIKE && p->work)
+      p->ret->stats.unexplored++;
+    else
+      p->ret->stats.unasked += *known <= MOST_ALIKE; /* not those of a known error */
+    return true;
+  }
+  ++*known;
+  Prediction x = {.property = PREDICT_DEADLOCK};
+  schedule_init(&x.schedule);
+  Solver *solver = solve_begin(p->run, c->targets.data, c->targets.len, &p->limits);
+  ok = try_situation(p, &x, solver, ORDERS_ALL, &found, &answer);
+  p->ret->stats.undecided += answer == SOLVE_UNDECIDED;
+  end_question(p, solver);
+  if (found && (x.state == PREDICT_REPLAYED || !p->o->replay)) *known = MOST_ALIKE + 1;
+  keep(p, &x, found);
+  return ok;
+}
+
 static bool find_circles(Predictor *p) {
   Circles circles;
-  bool ok = true, found;
+  bool ok = true;
   StrMap tried = {0};
   deadlocks_find(p->run, &circles);
   p->ret->stats.circles = circles.circles.len;
+  p->ret->stats.circles_cut |= circles.cut;
   progress_phase(p->o->progress, "deadlocks", circles.circles.len);
   for (uint32_t i = 0; ok && i < circles.circles.len; i++) {
     const Circle *c = &circles.circles.data[i];
-    /* The same places in the code, in other threads or rounds: once it is shown, enough.
-     */
     Str key = {0};
-    for (uint32_t k = 0; k < c->targets.len; k++) {
-      const RunThread *t = &p->run->threads.data[c->targets.data[k].thread];
-      const Step *s = &p->run->steps.data[t->steps.data[c->targets.data[k].position]];
-      str_add_bytes(&key, &p->run->trace->events.data[s->event].pc, 8);
-      str_add_bytes(&key, &s->lock, sizeof s->lock);
-    }
-    uint64_t *known = strmap_at(&tried, str_text(&key), key.len);
-    bool far = !are_near(p, c), skip = *known != 0 || far;
+    add_places(p, c, &key);
+    bool far = !are_near(p, c);
     p->ret->stats.distant += far;
-    if (!skip) {
-      Prediction x = {.property = PREDICT_DEADLOCK};
-      schedule_init(&x.schedule);
-      Solver *solver =
-          solve_begin(p->run, c->targets.data, c->targets.len, &p->o->limits);
-      ok = try_situation(p, &x, solver, ORDERS_ALL, &found);
-      solve_end(solver);
-      if (found && x.state == PREDICT_REPLAYED)
-        *strmap_at(&tried, str_text(&key), key.len) = 1;
-      keep(p, &x, found);
-    }
+    if (!far) ok = try_circle(p, c, strmap_at(&tried, str_text(&key), key.len));
     str_free(&key);
     progress_step(p->o->progress, 1, NULL);
   }
@@ -210,17 +277,18 @@ static bool find_circles(Predictor *p) {
 
 /* Deadlocks that are no circles of locks: the whole run as a CSP system. */
 static bool find_any_deadlock(Predictor *p) {
-  Solver *solver = solve_begin(p->run, NULL, 0, &p->o->limits);
-  Prediction x = {.property = PREDICT_DEADLOCK};
-  bool found, ok;
-  uint64_t before = p->ret->stats.undecided;
-  schedule_init(&x.schedule);
-  ok = try_situation(p, &x, solver, ORDERS_ALL, &found);
-  if (p->ret->stats.undecided > before) {
-    p->ret->stats.undecided = before;
+  if (time_is_over(p)) {
     p->ret->stats.deadlock_undecided = true;
+    return true;
   }
-  solve_end(solver);
+  Solver *solver = solve_begin(p->run, NULL, 0, &p->limits);
+  Prediction x = {.property = PREDICT_DEADLOCK};
+  SolveAnswer answer;
+  bool found, ok;
+  schedule_init(&x.schedule);
+  ok = try_situation(p, &x, solver, ORDERS_ALL, &found, &answer);
+  p->ret->stats.deadlock_undecided |= answer == SOLVE_UNDECIDED;
+  end_question(p, solver);
   keep(p, &x, ok && found);
   return ok;
 }
@@ -253,51 +321,127 @@ static uint64_t *race_reported(Predictor *p, const RacePair *pair) {
   return strmap_at(&p->races, (const char *)&key, sizeof key);
 }
 
+/* What is known of two positions of two threads. */
+typedef struct {
+  uint32_t thread_a, position_a, thread_b, position_b;
+} SituationKey;
+
+typedef enum {
+  ASKED_NOT,
+  ASKED_QUICKLY, /* the cheapest way does not lead there */
+  ASKED_SHORTLY, /* a short search was given up */
+  ASKED_IN_VAIN, /* no order leads there, or none was found: it is not asked again */
+} Asked;
+
+static uint64_t *situation(Predictor *p, const RacePair *pair) {
+  SituationKey key = {pair->a.thread, pair->a.position, pair->b.thread, pair->b.position};
+  return strmap_at(&p->asked, (const char *)&key, sizeof key);
+}
+
+/* Rounds of questions: only the cheapest way; all ways, the search a short one where
+ * nothing is replayed; a long search for what is left. */
+typedef enum { ROUND_QUICK, ROUND_ALL, ROUND_DEEP } Effort;
+
 typedef struct {
   Prediction x;
   bool any;       /* an order was found */
+  bool told;      /* another race tells of it */
   uint32_t quick; /* bits: pairs whose first order was tried */
 } RaceTry;
 
-static bool try_pair(Predictor *p, RaceTry *t, const RacePair *pair, Orders which,
-                     bool *ret_found) {
+static bool is_done(const Predictor *p, const RaceTry *t) {
+  return t->told || t->x.state == PREDICT_REPLAYED || (!p->o->replay && t->any);
+}
+
+/* True when the question is to be asked in this round. What cannot be asked is counted in
+ * the last round that it had. */
+static bool may_ask(Predictor *p, const RacePair *pair, Effort effort) {
+  uint64_t asked = *situation(p, pair);
+  if (asked == ASKED_IN_VAIN || (effort == ROUND_DEEP) != (asked == ASKED_SHORTLY) ||
+      (effort == ROUND_QUICK && asked == ASKED_QUICKLY))
+    return false;
+  if (p->work) return true;
+  if (effort == ROUND_ALL) {
+    p->ret->stats.unasked++;
+    *situation(p, pair) = ASKED_IN_VAIN;
+  }
+  if (effort == ROUND_DEEP) p->ret->stats.undecided++;
+  return false;
+}
+
+/* Of a situation to which no order was found. (Where one was, other accesses in it may
+ * show what these did not.) */
+static void note_answer(Predictor *p, const RacePair *pair, Effort effort,
+                        SolveAnswer answer) {
+  bool shortly = effort == ROUND_ALL && !p->o->replay;
+  if (answer == SOLVE_FOUND) return; /* the time was over */
+  *situation(p, pair) = effort == ROUND_QUICK                    ? ASKED_QUICKLY
+                        : answer == SOLVE_UNDECIDED && shortly ? ASKED_SHORTLY
+                                                               : ASKED_IN_VAIN;
+  if (answer == SOLVE_UNDECIDED && !shortly) p->ret->stats.undecided++;
+}
+
+static bool try_pair(Predictor *p, RaceTry *t, const RacePair *pair, Effort effort,
+                     uint32_t bit) {
   Target targets[] = {{pair->a.thread, pair->a.position},
                       {pair->b.thread, pair->b.position}};
-  Solver *solver = solve_begin(p->run, targets, 2, &p->o->limits);
+  bool found, shortly = effort == ROUND_ALL && !p->o->replay;
+  SolveAnswer answer;
+  if (!may_ask(p, pair, effort)) return true;
+  Solver *solver =
+      solve_begin(p->run, targets, 2, shortly ? &p->short_limits : &p->limits);
+  if (*situation(p, pair) == ASKED_QUICKLY) solve_skip_quick(solver);
+  if (effort == ROUND_DEEP) solve_only_search(solver);
   RacePair before = t->x.pair;
   t->x.pair = *pair;
-  bool ok = try_situation(p, &t->x, solver, which, ret_found);
-  if (!*ret_found) t->x.pair = before;
-  t->any |= *ret_found;
-  solve_end(solver);
+  Orders which = effort == ROUND_QUICK ? ORDERS_QUICK
+                 : t->quick & bit      ? ORDERS_REST
+                                       : ORDERS_ALL;
+  bool ok = try_situation(p, &t->x, solver, which, &found, &answer);
+  if (!found) t->x.pair = before;
+  if (effort == ROUND_QUICK && found) t->quick |= bit;
+  t->any |= found;
+  if (!found) note_answer(p, pair, effort, answer);
+  end_question(p, solver);
   if (t->x.state == PREDICT_REPLAYED) *segments_seen(p, pair) = 1;
   return ok;
 }
 
-static bool try_race(Predictor *p, RaceTry *t, const RaceCandidate *c, bool quick) {
-  bool ok = true, found;
-  if (t->x.state == PREDICT_REPLAYED) return true;
+/* Another race was shown for one of its pairs. */
+static bool is_told(Predictor *p, const RaceCandidate *c) {
   for (uint32_t i = 0; i < c->pairs.len; i++)
     if (*segments_seen(p, &c->pairs.data[i]) ||
-        (p->skipping && *race_reported(p, &c->pairs.data[i]))) {
-      t->any = false; /* another race tells of it */
+        (p->skipping && *race_reported(p, &c->pairs.data[i])))
       return true;
+  return false;
+}
+
+/* The k-th pair of each candidate, for one k after the other: what is really there shows
+ * soon, whatever else is only predicted. */
+static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort effort) {
+  static const char *const names[] = {"races", "races, further orders",
+                                      "races, longer searches"};
+  uint32_t count = races->candidates.len, most = 0;
+  bool ok = true;
+  for (uint32_t i = 0; i < count; i++)
+    if (races->candidates.data[i].pairs.len > most)
+      most = races->candidates.data[i].pairs.len;
+  progress_phase(p->o->progress, names[effort], count * (uint64_t)most);
+  for (uint32_t k = 0; k < most; k++)
+    for (uint32_t i = 0; ok && i < count; i++) {
+      const RaceCandidate *c = &races->candidates.data[i];
+      progress_step(p->o->progress, 1, NULL);
+      if (k >= c->pairs.len || is_done(p, &tries[i])) continue;
+      if (is_told(p, c)) {
+        tries[i].told = true;
+        tries[i].any = false;
+        continue;
+      }
+      ok = try_pair(p, &tries[i], &c->pairs.data[k], effort, 1u << k);
     }
-  for (uint32_t i = 0; ok && i < c->pairs.len && t->x.state != PREDICT_REPLAYED; i++) {
-    bool tried = t->quick >> i & 1;
-    ok = try_pair(p, t, &c->pairs.data[i],
-                  quick   ? ORDERS_QUICK
-                  : tried ? ORDERS_REST
-                          : ORDERS_ALL,
-                  &found);
-    if (quick && found) t->quick |= 1u << i;
-    if (!p->o->replay && t->any) break;
-  }
   return ok;
 }
 
-/* First one order for every pair, where it is cheap to have; then all the others: what is
- * really there shows soon, whatever else is only predicted. */
 static bool try_races(Predictor *p, const Races *races) {
   uint32_t count = races->candidates.len;
   RaceTry *tries = mem_alloc_zero((count + 1) * sizeof *tries);
@@ -311,13 +455,8 @@ static bool try_races(Predictor *p, const Races *races) {
     tries[i].x.state = done ? PREDICT_REPLAYED : PREDICT_OPEN;
     *known = 1;
   }
-  for (int quick = p->o->replay != NULL; quick >= 0; quick--) {
-    progress_phase(p->o->progress, quick ? "races" : "races, further orders", count);
-    for (uint32_t i = 0; ok && i < count; i++) {
-      ok = try_race(p, &tries[i], &races->candidates.data[i], quick);
-      progress_step(p->o->progress, 1, NULL);
-    }
-  }
+  for (Effort effort = ROUND_QUICK; ok && effort <= ROUND_DEEP; effort++)
+    ok = try_round(p, races, tries, effort);
   for (uint32_t i = 0; i < count; i++) {
     if (tries[i].any && tries[i].x.state != PREDICT_DROPPED)
       *race_reported(p, &tries[i].x.pair) = 1;
@@ -329,9 +468,12 @@ static bool try_races(Predictor *p, const Races *races) {
 
 static bool find_races(Predictor *p) {
   Races races;
-  races_find_near(p->run, p->o->window, p->o->progress, &races);
+  RacesOptions options = {p->o->window, p->end, p->o->progress};
+  races_find(p->run, &options, &races);
   p->ret->stats.distant += races.distant;
   p->ret->stats.left_out += races.left_out;
+  p->ret->stats.uncompared += races.uncompared;
+  p->ret->stats.races_cut |= races.cut;
   bool ok = try_races(p, &races);
   races_free(&races);
   return ok;
@@ -355,15 +497,14 @@ static bool find_races_behind_once(Predictor *p) {
       p->ret->stats.unswapped += swaps.len - i;
       break;
     }
-    if (!once_swap(recorded, &swaps.data[i], &p->o->limits, &trace)) continue;
+    if (!once_swap(recorded, &swaps.data[i], &p->limits, &trace)) continue;
     run_init(&run, &trace, p->o->progress);
-    p->run = &run;
-    strmap_free(&p->segments); /* its positions are others */
+    set_run(p, &run);
     ok = find_races(p);
     run_free(&run);
     trace_free(&trace);
   }
-  p->run = recorded;
+  set_run(p, recorded);
   vec_free(&swaps);
   return ok;
 }
@@ -390,9 +531,9 @@ static bool find_with_skips(Predictor *p, const Skip *skips, uint32_t count) {
   PredictStats stats = p->ret->stats;
   skips_apply(original, skips, count, &trace);
   run_init(&variant, &trace, p->o->progress);
-  p->run = &variant;
+  set_run(p, &variant);
   bool ok = find_errors(p);
-  p->run = original;
+  set_run(p, original);
   p->ret->stats = stats; /* they tell of what was recorded */
   run_free(&variant);
   trace_free(&trace);
@@ -419,7 +560,14 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
                  Err *err) {
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
   *ret = (Predictions){0};
-  if (options->seconds > 0) p.end = now() + options->seconds;
+  p.end = options->deadline;
+  p.limits = p.short_limits = options->limits;
+  p.limits.deadline = p.short_limits.deadline = p.end;
+  p.limits.brief = p.short_limits.brief = !options->replay;
+  p.short_limits.search_states = p.limits.search_states / SHORT_SEARCH + 1;
+  p.work = options->limits.search_states * STATES_WORK +
+           (run->trace->events.len + run->trace->access_count) * EVENT_WORK;
+  if (options->replay) p.work *= REPLAYED_WORK;
   ret->stats.events = run->trace->events.len;
   ret->stats.accesses = run->trace->access_count;
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
@@ -430,6 +578,8 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   strmap_free(&p.stuck);
   strmap_free(&p.segments);
   strmap_free(&p.races);
+  strmap_free(&p.asked);
+  mem_free(p.program);
   map_free(&p.pairs);
   progress_end(options->progress);
   return ok;

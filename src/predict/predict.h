@@ -38,6 +38,11 @@ typedef struct {
   uint64_t distant;    /* pairs and circles outside of the window */
   uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
+  uint64_t uncompared; /* pairs of them, in one place, that were not */
+  uint64_t unasked;    /* situations that were not tried: the budget was used up, or too
+                          many of the same places were tried in vain */
+  bool races_cut;      /* the time was over while accesses were compared */
+  bool circles_cut;    /* there are more circles than were looked at */
   bool deadlock_undecided;
   uint32_t property_undecided; /* assertions that were not decided */
   uint64_t replays; /* of orders, in all */
@@ -53,7 +58,7 @@ typedef struct {
   const char *program;   /* its file, noted in the schedules */
   uint32_t orders;       /* to try for one situation */
   uint32_t window;       /* events between the threads of a situation at most; 0: any */
-  double seconds;        /* for all of it; 0: no limit */
+  double deadline;       /* see deadline.h */
   PredictReplay *replay; /* NULL: every prediction stays open */
   void *user;
   Progress *progress;

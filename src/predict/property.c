@@ -6,12 +6,12 @@
 #include "predict/property.h"
 
 #include "csp/csp.h"
+#include "predict/deadline.h"
 #include "predict/drive.h"
 #include "predict/script.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   QUICK_STATES = 300000, /* for the first, unreduced try */
@@ -31,7 +31,6 @@ typedef struct {
   Predictions *ret;
   Err *err;
   StrMap declared; /* by the user's file */
-  double end;      /* or 0 */
   StepOrder order; /* of the last schedule */
 } Checker;
 
@@ -41,9 +40,7 @@ static const char *way_name(const Way *way) {
 }
 
 static bool time_is_over(const Checker *c) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return c->end > 0 && (double)t.tv_sec + (double)t.tv_nsec * 1e-9 > c->end;
+  return deadline_over(c->o->deadline);
 }
 
 /* ---- scripts ---------------------------------------------------------------------- */
@@ -429,11 +426,7 @@ static bool check_one(Checker *c, Scripts *all, uint32_t index) {
 
 bool property_predict(const Run *run, const PredictOptions *options, Predictions *ret,
                       Err *err) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
   Checker c = {.run = run, .o = options, .ret = ret, .err = err};
-  if (options->seconds > 0)
-    c.end = (double)t.tv_sec + (double)t.tv_nsec * 1e-9 + options->seconds;
   Scripts all = {0};
   bool ok = script_scan(options->property, &c.declared, err);
   CspScriptHandle *first = ok ? script_of(&c, &all, 0) : NULL;

@@ -18,9 +18,11 @@ typedef struct {
   RaceAccess a, b;
 } RacePair;
 
-/* The same two places in the code; several pairs of accesses to choose from. */
+/* The same two places in the code; several pairs of accesses to choose from, those that
+ * need least of the run first. */
 typedef struct {
   VEC(RacePair) pairs;
+  uint64_t more; /* pairs that are not among them */
   uint64_t key; /* of the two places */
 } RaceCandidate;
 
@@ -31,11 +33,18 @@ typedef struct {
   uint64_t left_out;         /* accesses of words with too many different ones */
   uint64_t ordered, guarded; /* pairs of groups that were excluded, and why */
   uint64_t distant;          /* pairs that were not looked at: outside of the window */
+  uint64_t uncompared;       /* pairs of groups that were not: there were too many */
+  bool cut;                  /* the time was over: what came later was not looked at */
 } Races;
 
-void races_find(const Run *run, Progress *progress, Races *ret);
-/* Only pairs that are at most `window` events apart in the run; 0: all. */
-void races_find_near(const Run *run, uint32_t window, Progress *progress, Races *ret);
+typedef struct {
+  uint32_t window; /* only pairs that are at most so many events apart in the run; 0: all */
+  double deadline; /* see deadline.h */
+  Progress *progress;
+} RacesOptions;
+
+/* NULL: no window, no deadline, no progress. */
+void races_find(const Run *run, const RacesOptions *options, Races *ret);
 void races_free(Races *races);
 
 #endif

@@ -473,13 +473,12 @@ bool run_ordered(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q)
   return e->clock[t] > p;
 }
 
-/* The event that a position follows. */
-static uint32_t event_before(const Run *run, uint32_t t, uint32_t p) {
+uint32_t run_event_before(const Run *run, uint32_t t, uint32_t p) {
   return p ? run->steps.data[run->threads.data[t].steps.data[p - 1]].event : 0;
 }
 
 uint32_t run_distance(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q) {
-  uint32_t a = event_before(run, t, p), b = event_before(run, u, q);
+  uint32_t a = run_event_before(run, t, p), b = run_event_before(run, u, q);
   return a < b ? b - a : a - b;
 }
 

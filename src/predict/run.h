@@ -98,6 +98,8 @@ void run_free(Run *run);
 /* True when the step after position `p` of thread `t` comes before position `q` of thread
  * `u` in every order of the run. */
 bool run_ordered(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q);
+/* The event that a position follows; 0 for the first one. */
+uint32_t run_event_before(const Run *run, uint32_t t, uint32_t p);
 /* How many events of the run lie between two positions. */
 uint32_t run_distance(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q);
 /* True when the sets have a lock in common that excludes the two from each other. */

@@ -110,16 +110,38 @@ bool schedule_set_program(Schedule *s, const char *path, Err *err) {
 
 /* ---- writing ---------------------------------------------------------------------- */
 
+/* There may be hundreds of thousands of steps: they are written without formats. */
+static void add_number(uint64_t value, unsigned base, Str *out) {
+  char digits[24];
+  size_t at = sizeof digits;
+  do {
+    digits[--at] = "0123456789abcdef"[value % base];
+    value /= base;
+  } while (value);
+  str_add_bytes(out, digits + at, sizeof digits - at);
+}
+
 static void add_comment(Places *places, uint64_t pc, Str *out) {
   Place place = places && pc ? places_find(places, pc) : (Place){0};
-  if (place.file) str_addf(out, "  # %s:%d", place.file, place.line);
+  if (!place.file) return;
+  str_add(out, "  # ");
+  str_add(out, place.file);
+  str_add_char(out, ':');
+  add_number(place.line > 0 ? (uint64_t)place.line : 0, 10, out);
+}
+
+static void add_address(uint64_t address, Str *out) {
+  str_add(out, " 0x");
+  add_number(address, 16, out);
 }
 
 static void add_object(const Schedule *s, const ScheduleObject *o, Str *out) {
-  if (o->thread != CONTROL_NO_THREAD)
-    str_addf(out, " %s", s->threads.data[o->thread].name);
-  if (o->address) str_addf(out, " 0x%llx", (unsigned long long)o->address);
-  if (o->address && o->mutex) str_addf(out, " 0x%llx", (unsigned long long)o->mutex);
+  if (o->thread != CONTROL_NO_THREAD) {
+    str_add_char(out, ' ');
+    str_add(out, s->threads.data[o->thread].name);
+  }
+  if (o->address) add_address(o->address, out);
+  if (o->address && o->mutex) add_address(o->mutex, out);
 }
 
 void schedule_write(const Schedule *s, Places *places, Str *out) {
@@ -144,12 +166,16 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
     str_add_char(out, '\n');
   }
   for (uint32_t i = 0; i < s->steps.len; i++) {
-    str_addf(out, "step %s %s", s->threads.data[s->steps.data[i].thread].name,
-             trace_op_word((TraceOp)s->steps.data[i].op));
-    if (i < s->names.len)
-      str_addf(out, " %s", s->names.data[i]);
-    else if (i < s->objects.len)
+    str_add(out, "step ");
+    str_add(out, s->threads.data[s->steps.data[i].thread].name);
+    str_add_char(out, ' ');
+    str_add(out, trace_op_word((TraceOp)s->steps.data[i].op));
+    if (i < s->names.len) {
+      str_add_char(out, ' ');
+      str_add(out, s->names.data[i]);
+    } else if (i < s->objects.len) {
       add_object(s, &s->objects.data[i], out);
+    }
     if (i < s->places.len) add_comment(places, s->places.data[i], out);
     str_add_char(out, '\n');
   }

@@ -13,6 +13,7 @@ struct OrderSearch {
   CspQuestion question;
   uint32_t together;  /* the event of all targets, or UINT32_MAX */
   uint32_t *threads; /* per event: whose it is */
+  uint64_t states;
 };
 
 static void add_threads(CspSystem *system, const RunModel *m, const Target *targets,
@@ -52,16 +53,18 @@ static OrderSearch *make_search(const RunModel *m, const Target *targets, uint32
 }
 
 OrderSearch *order_search_begin(const Run *run, const uint32_t *length,
-                                const Target *targets, uint32_t count, uint64_t states,
-                                const atomic_bool *stop) {
+                                const Target *targets, uint32_t count,
+                                const SolveLimits *limits) {
   uint32_t threads = 0;
   RunModel model;
   for (uint32_t t = 0; t < run->threads.len; t++) threads += length[t] > 0;
   /* A state of many threads takes as much longer. */
-  states = states / (1 + threads / 16) + 1;
-  CspOptions options = {.states = states, .stop = stop, .memory = UINT64_C(2) << 30};
+  uint64_t states = limits->search_states / (1 + threads / 16) + 1;
+  CspOptions options = {
+      .states = states, .stop = limits->stop, .memory = UINT64_C(2) << 30};
   bool fits = run_model_init(&model, run, length, false);
   OrderSearch *s = fits ? make_search(&model, targets, count, &options) : NULL;
+  if (s) csp_system_set_deadline(s->system, limits->deadline);
   run_model_free(&model);
   return s;
 }
@@ -69,6 +72,7 @@ OrderSearch *order_search_begin(const Run *run, const uint32_t *length,
 SolveAnswer order_search_next(OrderSearch *s, StepOrder *ret) {
   CspRun found;
   CspVerdict verdict = csp_system_next(s->system, s->question, &found);
+  s->states += found.states;
   SolveAnswer answer = verdict == CSP_FAILS   ? SOLVE_FOUND
                        : verdict == CSP_HOLDS ? SOLVE_NONE
                                               : SOLVE_UNDECIDED;
@@ -81,6 +85,10 @@ SolveAnswer order_search_next(OrderSearch *s, StepOrder *ret) {
   mem_free(next);
   csp_run_free(&found);
   return answer;
+}
+
+uint64_t order_search_states(const OrderSearch *s) {
+  return s->states;
 }
 
 void order_search_end(OrderSearch *s) {

@@ -12,9 +12,11 @@ typedef struct OrderSearch OrderSearch;
  * come to a state in which nothing can happen, but not everything was done? NULL when the
  * system is too large. */
 OrderSearch *order_search_begin(const Run *run, const uint32_t *length,
-                                const Target *targets, uint32_t count, uint64_t states,
-                                const atomic_bool *stop);
+                                const Target *targets, uint32_t count,
+                                const SolveLimits *limits);
 SolveAnswer order_search_next(OrderSearch *search, StepOrder *ret);
+/* States that were looked at, for all answers. */
+uint64_t order_search_states(const OrderSearch *search);
 void order_search_end(OrderSearch *search); /* accepts NULL */
 
 #endif

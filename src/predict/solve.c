@@ -1,8 +1,9 @@
 /* See solve.h. */
 #include "predict/solve.h"
 
-#include "predict/search.h"
+#include "predict/deadline.h"
 #include "predict/moment.h"
+#include "predict/search.h"
 
 typedef enum {
   WAY_DELAY,
@@ -23,10 +24,18 @@ struct Solver {
   OrderSearch *search;
   unsigned level;      /* of the next search */
   bool undecided;      /* a search was given up */
+  uint32_t end;        /* steps from here on are not looked at by delay and turns */
+  uint64_t work;       /* but for that of `search` */
   VEC(uint64_t) given; /* hashes of the orders that came out */
 };
 
-enum { MOST_PASSES = 64, MOST_TURNS = 1 << 26 };
+enum {
+  MOST_PASSES = 64,
+  MOST_TURNS = 1 << 26, /* looks at threads */
+  NEAR_STEPS = 1 << 16, /* that are always looked at */
+  STATE_WORK = 80,      /* a state of the search, against a step that is looked at */
+  MODEL_WORK = 20,      /* a step of its model */
+};
 
 static uint32_t wanted_position(const Solver *s, uint32_t thread) {
   for (uint32_t i = 0; i < s->targets.len; i++)
@@ -43,7 +52,7 @@ static bool arrived(const Solver *s, const Moment *state) {
   return true;
 }
 
-static bool by_delay(const Solver *s, bool blind, StepOrder *ret) {
+static bool by_delay(Solver *s, bool blind, StepOrder *ret) {
   const Run *run = s->run;
   Moment state;
   moment_init(&state, run);
@@ -51,7 +60,9 @@ static bool by_delay(const Solver *s, bool blind, StepOrder *ret) {
   bool there = arrived(s, &state), moved = true;
   for (unsigned pass = 0; !there && moved && pass < MOST_PASSES; pass++) {
     moved = false;
-    for (uint32_t i = 0; i < run->steps.len && !there; i++) {
+    s->work += s->end;
+    if (deadline_over(s->limits->deadline)) break;
+    for (uint32_t i = 0; i < s->end && !there; i++) {
       const Step *step = &run->steps.data[i];
       if (step->place != state.next[step->thread] ||
           step->place >= wanted_position(s, step->thread) || !moment_allows(&state, i))
@@ -171,14 +182,17 @@ static bool check(const Solver *s, const StepOrder *order) {
   return ok;
 }
 
-static bool by_need(const Solver *s, StepOrder *ret) {
+static bool by_need(Solver *s, StepOrder *ret) {
   Need n;
   need_init(&n, s);
   bool ok = close_needs(&n, true);
-  for (uint32_t i = 0; ok && i < s->run->steps.len; i++) {
+  uint32_t total = 0;
+  for (uint32_t t = 0; t < s->run->threads.len; t++) total += n.length[t];
+  for (uint32_t i = 0; ok && ret->len < total; i++) {
     const Step *step = &s->run->steps.data[i];
     if (step->place < n.length[step->thread]) vec_push(ret, i);
   }
+  s->work += (ret->len ? *vec_last(ret) : 0) + 2 * (uint64_t)total;
   need_free(&n);
   return ok && check(s, ret);
 }
@@ -203,6 +217,7 @@ static uint32_t next_turn(const Solver *s, const Moment *state, const uint32_t *
     uint32_t at = state->next[t];
     if (at >= run->threads.data[t].steps.len || at >= wanted_position(s, t)) continue;
     uint32_t step = run->threads.data[t].steps.data[at];
+    if (step >= s->end) continue;
     if (best != NO_STEP) {
       uint32_t now = ranks[run->steps.data[best].thread];
       if (ranks[t] > now || (ranks[t] == now && step > best)) continue;
@@ -214,9 +229,9 @@ static uint32_t next_turn(const Solver *s, const Moment *state, const uint32_t *
 
 /* Some threads go as far as they can before others do: what was read under a lock in the
  * recorded order may be right only so. */
-static bool by_turns(const Solver *s, Way way, StepOrder *ret) {
+static bool by_turns(Solver *s, Way way, StepOrder *ret) {
   const Run *run = s->run;
-  if ((uint64_t)run->steps.len * run->threads.len > MOST_TURNS) return false;
+  if ((uint64_t)s->end * run->threads.len > MOST_TURNS) return false;
   Moment state;
   uint32_t *ranks = mem_alloc_zero((run->threads.len + 1) * sizeof *ranks), step;
   for (uint32_t t = 0; t < run->threads.len; t++) ranks[t] = rank_of(s, way, t);
@@ -226,6 +241,7 @@ static bool by_turns(const Solver *s, Way way, StepOrder *ret) {
     vec_push(ret, step);
   }
   bool there = arrived(s, &state);
+  s->work += (uint64_t)ret->len * run->threads.len + run->steps.len / 8;
   moment_free(&state);
   mem_free(ranks);
   return there;
@@ -273,18 +289,24 @@ static void cut_lengths(const Run *run, uint32_t *length) {
   }
 }
 
+static void end_search(Solver *s) {
+  if (s->search) s->work += order_search_states(s->search) * STATE_WORK;
+  order_search_end(s->search);
+  s->search = NULL;
+}
+
 static SolveAnswer begin_search(Solver *s, unsigned level) {
   uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length),
            total = 0;
   bool possible = search_lengths(s, level, length);
   if (possible) cut_lengths(s->run, length);
   for (uint32_t t = 0; t < s->run->threads.len; t++) total += length[t];
-  order_search_end(s->search);
-  s->search = NULL;
+  end_search(s);
+  s->work += (uint64_t)total * MODEL_WORK + s->run->steps.len;
   if (possible && total <= s->limits->search_steps)
     s->search =
         order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
-                           s->targets.len, s->limits->search_states, s->limits->stop);
+                           s->targets.len, s->limits);
   mem_free(length);
   if (s->search) return SOLVE_FOUND;
   return possible ? SOLVE_UNDECIDED : SOLVE_NONE;
@@ -361,12 +383,42 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
 
 SolveAnswer solve_quick(Solver *s, StepOrder *ret) {
   vec_clear(ret);
+  s->found = WAY_NEED;
+  if (s->limits->brief && s->run->steps.len > NEAR_STEPS) {
+    if (by_need(s, ret)) return SOLVE_FOUND;
+    vec_clear(ret);
+  }
   s->found = WAY_DELAY;
   return by_delay(s, false, ret) ? SOLVE_FOUND : SOLVE_NONE;
 }
 
 bool solve_was_quick(const Solver *s) {
   return s->found == WAY_DELAY;
+}
+
+void solve_skip_quick(Solver *s) {
+  s->way = WAY_NEED;
+}
+
+void solve_only_search(Solver *s) {
+  s->way = WAY_SEARCH;
+}
+
+uint64_t solve_work(const Solver *s) {
+  return s->work + (s->search ? order_search_states(s->search) * STATE_WORK : 0);
+}
+
+/* Twice as far as the situation reaches. */
+static uint32_t end_for(const Run *run, const Target *targets, uint32_t count) {
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const RunThread *t = &run->threads.data[targets[i].thread];
+    uint32_t p = targets[i].position;
+    uint32_t at = p ? t->steps.data[p - 1] + 1 : 0;
+    if (at > end) end = at;
+  }
+  end = 2 * end + NEAR_STEPS;
+  return count && end < run->steps.len ? (uint32_t)end : run->steps.len;
 }
 
 Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
@@ -376,6 +428,7 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
   s->limits = limits;
   for (uint32_t i = 0; i < count; i++) vec_push(&s->targets, targets[i]);
   if (!count) s->way = WAY_SEARCH;
+  s->end = end_for(run, targets, count);
   return s;
 }
 
@@ -387,7 +440,7 @@ const char *solve_way(const Solver *s) {
 
 void solve_end(Solver *s) {
   if (!s) return;
-  order_search_end(s->search);
+  end_search(s);
   vec_free(&s->targets);
   vec_free(&s->given);
   mem_free(s);

@@ -11,7 +11,10 @@
  *   search   the CSP checker, over the orders of the events that matter
  *   blind    as delay, but atomic operations may read other values than they did: whether
  *            the program goes the same way then, only a replay can tell
- * Asked again, further orders come out. Every order was checked against moment.h. */
+ * Asked again, further orders come out. Every order was checked against moment.h.
+ *
+ * In a long run, delay and turns look only at the steps up to twice as far as the
+ * situation reaches, and some more: what comes much later does not help. */
 #ifndef HEDDLE_PREDICT_SOLVE_H
 #define HEDDLE_PREDICT_SOLVE_H
 
@@ -29,6 +32,8 @@ typedef struct {
   uint64_t search_states; /* for one question to the CSP checker */
   uint32_t search_steps;  /* no search for situations that need more steps */
   const atomic_bool *stop;
+  double deadline; /* see deadline.h */
+  bool brief;      /* in a long run: what is needed first, then delay */
 } SolveLimits;
 
 typedef struct Solver Solver;
@@ -45,10 +50,17 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits);
 /* The next order; `ret` is cleared first and is the caller's. */
 SolveAnswer solve_next(Solver *solver, StepOrder *ret);
-/* Only the first way, which takes one walk over the run; solve_next is not concerned. */
+/* Only the first way (of `brief`: two of them), which takes few walks over the run;
+ * solve_next is not concerned. */
 SolveAnswer solve_quick(Solver *solver, StepOrder *ret);
 /* The last order is the one that solve_quick gives. */
 bool solve_was_quick(const Solver *solver);
+/* Leaves out the first way: solve_quick was asked before. */
+void solve_skip_quick(Solver *solver);
+/* Leaves out all ways before the search. */
+void solve_only_search(Solver *solver);
+/* What was spent so far: about as many looks at a step; a state of the search is dearer. */
+uint64_t solve_work(const Solver *solver);
 /* "delay", "need", "turns", "search" or "blind": who found the last one. */
 const char *solve_way(const Solver *solver);
 void solve_end(Solver *solver);
