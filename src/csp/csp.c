@@ -227,7 +227,8 @@ static void run_check(void *user) {
   s->model = a->model;
   s->jobs = c->options->jobs;
   s->divergence = a->model == MODEL_FD;
-  s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD;
+  s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD &&
+              !s->machine->chase;
   switch (a->kind) {
   case ASSERT_REFINES:
     csp_norm_init(&c->spec, csp, csp_compile(csp, process_of(csp, a->left)));

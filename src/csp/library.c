@@ -126,8 +126,7 @@ static CspValue *symbolic(Call *c) {
   CspValue *value = csp_value(c->csp, VALUE_SYMBOLIC);
   value->number = c->number;
   value->whole = true;
-  if (c->number == SYMBOLIC_SEQ || c->number == SYMBOLIC_POWER)
-    value->second = csp_force_deep(c->csp, c->args[0]);
+  if (csp_has_base(value)) value->second = csp_force_deep(c->csp, c->args[0]);
   return value;
 }
 

@@ -39,6 +39,7 @@ typedef enum {
   SYMBOLIC_POWER,
   SYMBOLIC_PROC,
   SYMBOLIC_DATATYPE, /* one without an end */
+  SYMBOLIC_TUPLES,   /* second: the tuple of the sets, one of them without an end */
 } CspSymbolic;
 
 typedef struct CspValue CspValue;
@@ -105,6 +106,12 @@ CspValue *csp_process(Csp *csp, CspTerm *term);
 /* A set of fully evaluated values: sorts, drops repetitions; takes over the array. */
 CspValue *csp_set(Csp *csp, CspValue **items, uint32_t count);
 CspEnv *csp_env(Csp *csp, CspEnv *up, uint32_t slots);
+
+/* Whether `second` of a symbolic set is what the set is made of. */
+static inline bool csp_has_base(const CspValue *set) {
+  return set->number == SYMBOLIC_SEQ || set->number == SYMBOLIC_POWER ||
+         set->number == SYMBOLIC_TUPLES;
+}
 
 /* ---- asking ------------------------------------------------------------------------ */
 
