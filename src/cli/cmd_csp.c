@@ -55,7 +55,7 @@ static const Option options[] = {
      .initial = 4000000, .help = "elements of one set",
      .offset = offsetof(CspCommandOptions, set_size)},
     {OPT_INT, "steps", .argument = "N", .minimum = 1000, .maximum = 1000000000000,
-     .initial = 50000000, .help = "steps of evaluation for one state of a process",
+     .initial = 500000000, .help = "steps of evaluation for one state of a process",
      .offset = offsetof(CspCommandOptions, steps)},
     COMMON_OPTIONS(CspCommandOptions, common),
     {0}};

@@ -103,7 +103,7 @@ CspScriptHandle *csp_open(const char *file, const char *text, size_t length,
   csp->arena = arena_new();
   csp->progress = o->progress;
   csp->stop = o->stop;
-  csp->limits = (CspLimits){.steps = value_or(o->steps, 50000000),
+  csp->limits = (CspLimits){.steps = value_or(o->steps, 500000000),
                             .component = value_or(o->component, 1000000),
                             .set = value_or(o->set_size, 4000000),
                             .memory = value_or(o->memory, UINT64_C(8) << 30),

@@ -24,7 +24,7 @@
 
 /* Zero means the default of each. */
 typedef struct CspOptions {
-  uint64_t steps;          /* evaluation steps for one state of a process; 100 million */
+  uint64_t steps;          /* evaluation steps for one state of a process; 500 million */
   uint64_t component;      /* states of one component; 4 million */
   uint64_t set_size;       /* elements of one set; 4 million */
   uint64_t memory;         /* bytes; 8 GiB */

@@ -28,6 +28,10 @@ static inline void step(Csp *csp, CspPlace place) {
   if ((csp->steps & 0xfff) == 0) csp_check_limits(csp, place);
 }
 
+void csp_count_step(Csp *csp, CspPlace place) {
+  step(csp, place);
+}
+
 /* ---- variables and globals --------------------------------------------------------- */
 
 static CspValue *closure(Csp *csp, CspDecl *decl, CspEnv *home) {
@@ -163,6 +167,8 @@ CspValue *csp_force(Csp *csp, CspValue *value) {
     step(csp, csp->at);
     rest->number = value->number + 1;
     result = csp_cons(csp, csp_int(csp, value->number), rest);
+  } else if (value->kind == VALUE_REST) {
+    result = csp_force_rest(csp, value);
   } else {
     CspNode *node = value->node;
     CspEnv *env = value->env;

@@ -197,8 +197,16 @@ static CspValue *seq_length(Call *c) {
 
 static CspValue *map_find_key(Call *c, CspValue *map, CspValue *key) {
   key = csp_force_deep(c->csp, key);
-  for (uint32_t i = 0; i < map->count; i++)
-    if (csp_compare(c->csp, map->items[2 * i], key) == 0) return map->items[2 * i + 1];
+  uint32_t low = 0, high = map->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = csp_compare(c->csp, map->items[2 * middle], key);
+    if (order == 0) return map->items[2 * middle + 1];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
   return NULL;
 }
 

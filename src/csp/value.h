@@ -13,6 +13,7 @@ typedef enum {
   VALUE_THUNK,  /* node, env */
   VALUE_APPEND, /* a delayed ^: first, second */
   VALUE_RANGE,  /* a delayed <n..>: number */
+  VALUE_REST,   /* a delayed comprehension: node, env, home with what is left */
   VALUE_LINK,   /* target */
   VALUE_INT,
   VALUE_BOOL,
