@@ -200,6 +200,8 @@ static void put_result(JsonWriter *json, const CspScriptHandle *script, uint32_t
   json_key_int(json, "bytes", (int64_t)r->memory);
   json_key(json, "seconds");
   json_put_double(json, r->seconds);
+  json_key(json, "search_seconds");
+  json_put_double(json, r->search_seconds);
   json_close_object(json);
   json_close_object(json);
 }

@@ -259,6 +259,7 @@ static void conclude(Checking *c) {
   r->transitions = s->transitions;
   r->memory = s->memory;
   r->depth = s->depth;
+  r->search_seconds = s->seconds;
   r->negated = c->a->negated;
   if (s->gave_up && holds) {
     r->verdict = CSP_UNDECIDED;

@@ -88,7 +88,8 @@ typedef struct CspResult {
   uint32_t component_count;
   uint64_t states, transitions, memory;
   uint32_t depth;
-  double seconds;
+  double seconds;        /* of the whole check */
+  double search_seconds; /* of the search, without making the machine; 0: no search */
 } CspResult;
 
 /* Decides one assertion. False after filling `err` (a fault of the script); limits give

@@ -96,6 +96,7 @@ CspValue *csp_datatype_set(Csp *csp, CspDecl *decl) {
     *narrow = *tag->tag;
     narrow->ready = false;
     narrow->group_count = 0;
+    narrow->wholes = narrow->added = (CspList){0};
     narrow->type = decl->name_types[i];
     own->tag = narrow;
     own->whole = true;

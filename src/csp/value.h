@@ -60,6 +60,7 @@ typedef struct CspTag {
   uint32_t group_count;
   uint32_t arity; /* sum of the widths */
   uint32_t order; /* among all tags: the order of declaration */
+  CspList wholes, added; /* what csp_extend gives for the tag alone, once asked for */
 } CspTag;
 
 struct CspValue {
