@@ -591,11 +591,12 @@ static bool build_prefix(Build *b, CspTerm *t, Sub *out) {
   csp_term_steps(b->csp, t);
   Sub *subs = arena_alloc_zero(b->csp->arena, (t->step_count + 1) * sizeof *subs);
   for (uint32_t i = 0; i < t->step_count; i++)
-    if (!build(b, t->steps[i].to, &subs[i])) return false;
+    if (t->steps[i].to != t && !build(b, t->steps[i].to, &subs[i])) return false;
   uint32_t n = t->step_count, end = n + 1;
   control_open(b, &c, n + 2);
   for (uint32_t i = 0; i < n; i++) {
-    CspPart begin = control_arc(&c, 3 * i, 0, i + 1),
+    /* While it waits, a timed prefix stays as it is. */
+    CspPart begin = control_arc(&c, 3 * i, 0, t->steps[i].to == t ? 0 : i + 1),
             run = control_arc(&c, 3 * i + 1, i + 1, i + 1);
     CspPart tick = control_arc(&c, 3 * i + 2, i + 1, end);
     add_rule(b, &out->rules, t->steps[i].event, t->steps[i].event, &begin, 1);

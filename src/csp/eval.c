@@ -12,7 +12,7 @@
 #include "csp/eval.h"
 
 #include "csp/library.h"
-#include "csp/term.h"
+#include "csp/timed.h"
 
 #include <string.h>
 
@@ -558,7 +558,7 @@ CspValue *csp_eval(Csp *csp, CspNode *node, CspEnv *env) {
       break;
     case NODE_GUARD:
       if (!eval_bool(csp, node->kids[0], env))
-        return csp_process(csp, csp_term_stop(csp));
+        return csp_process(csp, csp_stop_of(csp, node));
       node = node->kids[1];
       break;
     case NODE_LET: {

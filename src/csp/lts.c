@@ -79,7 +79,8 @@ bool csp_term_is_parallel(Csp *csp, CspTerm *term) {
   case TERM_SHARE:
   case TERM_ALPHA:
   case TERM_LINK: yes = true; break;
-  case TERM_MENU: break;
+  case TERM_MENU:
+  case TERM_DELAY: break;
   default:
     for (uint32_t i = 0; i < term->count && !yes; i++)
       yes = csp_term_is_parallel(csp, term->kids[i]);
