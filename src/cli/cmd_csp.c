@@ -55,7 +55,7 @@ static const Option options[] = {
      .initial = 4000000, .help = "elements of one set",
      .offset = offsetof(CspCommandOptions, set_size)},
     {OPT_INT, "steps", .argument = "N", .minimum = 1000, .maximum = 1000000000000,
-     .initial = 50000000, .help = "steps of evaluation for one state of a process",
+     .initial = 500000000, .help = "steps of evaluation for one state of a process",
      .offset = offsetof(CspCommandOptions, steps)},
     COMMON_OPTIONS(CspCommandOptions, common),
     {0}};
@@ -200,6 +200,8 @@ static void put_result(JsonWriter *json, const CspScriptHandle *script, uint32_t
   json_key_int(json, "bytes", (int64_t)r->memory);
   json_key(json, "seconds");
   json_put_double(json, r->seconds);
+  json_key(json, "search_seconds");
+  json_put_double(json, r->search_seconds);
   json_close_object(json);
   json_close_object(json);
 }

@@ -85,6 +85,7 @@ typedef struct CspVar {
 struct CspNode {
   CspNodeKind kind;
   int op;
+  CspDecl *timed; /* in a timed section: how long events take; else NULL */
   CspPlace place;
   const CspName *name;
   int64_t number;

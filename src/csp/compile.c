@@ -58,7 +58,8 @@ static CspRule *add_rule(Build *b, Rules *rules, uint32_t event, uint32_t origin
   CspRule *rule = &rules->data[rules->len++];
   *rule = (CspRule){
       event, origin, count,
-      arena_dup(b->csp->arena, count ? (const void *)parts : "", count * sizeof *parts)};
+      arena_dup(b->csp->arena, count ? (const void *)parts : "", count * sizeof *parts),
+      false};
   return rule;
 }
 
@@ -71,6 +72,7 @@ static void add_extended(Build *b, Rules *out, const CspRule *rule, uint32_t eve
   CspRule *made = add_rule(b, out, event, rule->origin, NULL, 0);
   made->parts = parts;
   made->count = rule->count + 1;
+  made->chased = rule->chased;
 }
 
 static void add_joined(Build *b, Rules *out, const CspRule *x, const CspRule *y,
@@ -87,6 +89,7 @@ static void keep(Build *b, Rules *out, const CspRule *rule, uint32_t event) {
   CspRule *made = add_rule(b, out, event, rule->origin, NULL, 0);
   made->parts = rule->parts;
   made->count = rule->count;
+  made->chased = rule->chased;
 }
 
 /* ---- control components ------------------------------------------------------------ */
@@ -383,6 +386,14 @@ static bool build_rename(Build *b, CspTerm *t, Sub *out) {
   return true;
 }
 
+/* The internal rules of a chased operand are taken as soon as they are possible. */
+static bool build_chase(Build *b, CspTerm *t, Sub *out) {
+  if (!build(b, t->kids[0], out)) return false;
+  for (uint32_t k = 0; k < out->rules.len; k++)
+    out->rules.data[k].chased |= out->rules.data[k].event == EVENT_TAU;
+  return true;
+}
+
 /* ---- operators with phases --------------------------------------------------------- */
 
 /* Adds the rules of an operand: its internal, visible and final ones each with their
@@ -580,11 +591,12 @@ static bool build_prefix(Build *b, CspTerm *t, Sub *out) {
   csp_term_steps(b->csp, t);
   Sub *subs = arena_alloc_zero(b->csp->arena, (t->step_count + 1) * sizeof *subs);
   for (uint32_t i = 0; i < t->step_count; i++)
-    if (!build(b, t->steps[i].to, &subs[i])) return false;
+    if (t->steps[i].to != t && !build(b, t->steps[i].to, &subs[i])) return false;
   uint32_t n = t->step_count, end = n + 1;
   control_open(b, &c, n + 2);
   for (uint32_t i = 0; i < n; i++) {
-    CspPart begin = control_arc(&c, 3 * i, 0, i + 1),
+    /* While it waits, a timed prefix stays as it is. */
+    CspPart begin = control_arc(&c, 3 * i, 0, t->steps[i].to == t ? 0 : i + 1),
             run = control_arc(&c, 3 * i + 1, i + 1, i + 1);
     CspPart tick = control_arc(&c, 3 * i + 2, i + 1, end);
     add_rule(b, &out->rules, t->steps[i].event, t->steps[i].event, &begin, 1);
@@ -606,6 +618,7 @@ static bool build_operator(Build *b, CspTerm *t, Sub *out) {
   case TERM_LINK: return build_link(b, t, out);
   case TERM_HIDE: return build_hide(b, t, out);
   case TERM_RENAME: return build_rename(b, t, out);
+  case TERM_COMPRESS: return build_chase(b, t, out);
   case TERM_SEQ: return build_seq(b, t, out);
   case TERM_EXTCHOICE:
   case TERM_INTCHOICE: return build_choice(b, t, out);
@@ -651,9 +664,10 @@ static bool build(Build *b, CspTerm *term, Sub *out) {
               "this process is nested too deeply");
   bool parallel = false;
   /* Hiding as a rule keeps the names of hidden events for counterexamples. */
+  bool chase = t->op == TERM_COMPRESS && t->number == COMPRESS_CHASE;
   bool as_rules =
-      t->op == TERM_HIDE || t->op == TERM_RENAME || csp_term_is_parallel(csp, t);
-  if (t->op == TERM_PRIORITISE || t->op == TERM_COMPRESS) {
+      chase || t->op == TERM_HIDE || t->op == TERM_RENAME || csp_term_is_parallel(csp, t);
+  if (t->op == TERM_PRIORITISE || (t->op == TERM_COMPRESS && !chase)) {
     explicit_leaf(b, term, t, out);
   } else if (is_simple(t)) {
     whole_leaf(b, term, out);

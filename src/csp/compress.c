@@ -68,9 +68,12 @@ static int compare_words(const void *x, const void *y) {
 static size_t signature(const CspLts *lts, const uint32_t *class, uint32_t s,
                         uint64_t *words) {
   size_t n = 0;
-  for (uint32_t k = lts->first[s]; k < lts->first[s + 1]; k++)
+  bool sorted = true; /* as they are by label: mostly all is in order already */
+  for (uint32_t k = lts->first[s]; k < lts->first[s + 1]; k++) {
     words[1 + n++] = (uint64_t)lts->edges[k].label << 32 | class[lts->edges[k].target];
-  qsort(words + 1, n, sizeof *words, compare_words);
+    sorted &= n < 2 || words[n - 1] <= words[n];
+  }
+  if (!sorted) qsort(words + 1, n, sizeof *words, compare_words);
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
     if (kept == 0 || words[kept] != words[1 + i]) words[1 + kept++] = words[1 + i];
@@ -100,7 +103,7 @@ CspLts *csp_lts_sbisim(Csp *csp, const CspLts *lts) {
     uint32_t *swap = class;
     class = fresh;
     fresh = swap;
-    stable = count == classes;
+    stable = count == classes || count == n; /* no class can be split any more */
     classes = count;
   }
   CspLts *result = !stable || classes == n

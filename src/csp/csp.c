@@ -103,7 +103,7 @@ CspScriptHandle *csp_open(const char *file, const char *text, size_t length,
   csp->arena = arena_new();
   csp->progress = o->progress;
   csp->stop = o->stop;
-  csp->limits = (CspLimits){.steps = value_or(o->steps, 50000000),
+  csp->limits = (CspLimits){.steps = value_or(o->steps, 500000000),
                             .component = value_or(o->component, 1000000),
                             .set = value_or(o->set_size, 4000000),
                             .memory = value_or(o->memory, UINT64_C(8) << 30),
@@ -227,7 +227,8 @@ static void run_check(void *user) {
   s->model = a->model;
   s->jobs = c->options->jobs;
   s->divergence = a->model == MODEL_FD;
-  s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD;
+  s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD &&
+              !s->machine->chase;
   switch (a->kind) {
   case ASSERT_REFINES:
     csp_norm_init(&c->spec, csp, csp_compile(csp, process_of(csp, a->left)));
@@ -258,6 +259,7 @@ static void conclude(Checking *c) {
   r->transitions = s->transitions;
   r->memory = s->memory;
   r->depth = s->depth;
+  r->search_seconds = s->seconds;
   r->negated = c->a->negated;
   if (s->gave_up && holds) {
     r->verdict = CSP_UNDECIDED;

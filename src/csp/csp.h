@@ -24,7 +24,7 @@
 
 /* Zero means the default of each. */
 typedef struct CspOptions {
-  uint64_t steps;          /* evaluation steps for one state of a process; 100 million */
+  uint64_t steps;          /* evaluation steps for one state of a process; 500 million */
   uint64_t component;      /* states of one component; 4 million */
   uint64_t set_size;       /* elements of one set; 4 million */
   uint64_t memory;         /* bytes; 8 GiB */
@@ -88,7 +88,8 @@ typedef struct CspResult {
   uint32_t component_count;
   uint64_t states, transitions, memory;
   uint32_t depth;
-  double seconds;
+  double seconds;        /* of the whole check */
+  double search_seconds; /* of the search, without making the machine; 0: no search */
 } CspResult;
 
 /* Decides one assertion. False after filling `err` (a fault of the script); limits give

@@ -12,7 +12,7 @@
 #include "csp/eval.h"
 
 #include "csp/library.h"
-#include "csp/term.h"
+#include "csp/timed.h"
 
 #include <string.h>
 
@@ -26,6 +26,10 @@ static inline void step(Csp *csp, CspPlace place) {
               "evaluation did not end after %llu steps",
               (unsigned long long)csp->limits.steps);
   if ((csp->steps & 0xfff) == 0) csp_check_limits(csp, place);
+}
+
+void csp_count_step(Csp *csp, CspPlace place) {
+  step(csp, place);
 }
 
 /* ---- variables and globals --------------------------------------------------------- */
@@ -163,6 +167,8 @@ CspValue *csp_force(Csp *csp, CspValue *value) {
     step(csp, csp->at);
     rest->number = value->number + 1;
     result = csp_cons(csp, csp_int(csp, value->number), rest);
+  } else if (value->kind == VALUE_REST) {
+    result = csp_force_rest(csp, value);
   } else {
     CspNode *node = value->node;
     CspEnv *env = value->env;
@@ -552,7 +558,7 @@ CspValue *csp_eval(Csp *csp, CspNode *node, CspEnv *env) {
       break;
     case NODE_GUARD:
       if (!eval_bool(csp, node->kids[0], env))
-        return csp_process(csp, csp_term_stop(csp));
+        return csp_process(csp, csp_stop_of(csp, node));
       node = node->kids[1];
       break;
     case NODE_LET: {

@@ -23,6 +23,8 @@ void csp_eval_start(Csp *csp, CspScript *script);
 void csp_eval_end(Csp *csp); /* releases the maps; accepts a context without globals */
 /* A fresh allowance of steps. */
 void csp_eval_refill(Csp *csp);
+/* One step of it; fails when none is left. */
+void csp_count_step(Csp *csp, CspPlace place);
 
 CspValue *csp_eval(Csp *csp, CspNode *node, CspEnv *env);  /* weak */
 CspValue *csp_delay(Csp *csp, CspNode *node, CspEnv *env); /* perhaps a thunk */
@@ -50,6 +52,8 @@ void csp_pattern_fields(Csp *csp, CspNode *pattern, CspList *out);
 typedef void CspEach(Csp *csp, CspEnv *env, void *user);
 void csp_solve(Csp *csp, CspNode **stmts, uint32_t count, uint32_t slots, CspEnv *env,
                CspEach *each, void *user);
+/* The next elements of a delayed comprehension. */
+CspValue *csp_force_rest(Csp *csp, CspValue *rest);
 CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env);
 /* A set with a list of elements, or an error that names its place. */
 CspValue *csp_finite(Csp *csp, CspValue *set, CspPlace place);

@@ -170,8 +170,8 @@ void csp_next_fields(Csp *csp, CspValue *value, CspPlace place, CspList *out) {
   }
 }
 
-void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
-                CspList *wholes, CspList *added) {
+static void extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
+                   CspList *wholes, CspList *added) {
   CspList values = {0}, extras = {0};
   csp_list_push(csp, &values, value);
   csp_list_push(csp, &extras, NULL);
@@ -204,6 +204,22 @@ void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
   for (uint32_t i = 0; i < values.len; i++) {
     csp_list_push(csp, wholes, values.data[i]);
     if (added) csp_list_push(csp, added, extras.data[i]);
+  }
+}
+
+/* Inputs ask again and again for all that a channel can say. */
+void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
+                CspList *wholes, CspList *added) {
+  CspTag *tag = value->kind == VALUE_TAG ? value->tag : NULL;
+  if (!tag || units != UINT32_MAX || !csp_missing(csp, value)) {
+    extend(csp, value, units, place, wholes, added);
+    return;
+  }
+  if (!tag->wholes.len)
+    extend(csp, value, units, place, &tag->wholes, &tag->added);
+  for (uint32_t i = 0; i < tag->wholes.len; i++) {
+    csp_list_push(csp, wholes, tag->wholes.data[i]);
+    if (added) csp_list_push(csp, added, tag->added.data[i]);
   }
 }
 

@@ -3,7 +3,7 @@
  * In: nodes of process operators. Out: terms. The operators are evaluated down to the
  * prefixes, whose continuations stay unevaluated, and to the calls of definitions, which
  * stay unfolded. Sets of events and renamings are evaluated here. */
-#include "csp/term.h"
+#include "csp/timed.h"
 
 static CspTerm *process(Csp *csp, CspNode *node, CspEnv *env) {
   return csp_eval_kind(csp, node, env, VALUE_PROCESS, "a process")->term;
@@ -53,6 +53,14 @@ static CspRelation *relation(Csp *csp, CspNode *node, uint32_t from, CspNode **s
   return csp_relation(csp, (uint32_t(*)[2])p.pairs.data, p.pairs.len / 2);
 }
 
+/* Operators for which tock has no meaning that both operands could share. */
+static void refuse_timed(Csp *csp, const CspNode *node) {
+  if (node->timed)
+    csp_fail(csp, node->place, "write it outside, with its tock events",
+             "timed sections have no %s",
+             node->kind == NODE_SLIDING ? "sliding choice" : "linked parallel");
+}
+
 /* ---- replicated operators ---------------------------------------------------------- */
 
 typedef struct {
@@ -64,7 +72,8 @@ static void add_replica(Csp *csp, CspEnv *env, void *user) {
   Replicas *r = user;
   CspNode *node = r->node;
   if (node->op == NODE_ALPHA)
-    csp_list_push(csp, &r->sets, event_set(csp, node->kids[0], env));
+    csp_list_push(csp, &r->sets,
+                  csp_timed_set(csp, node, event_set(csp, node->kids[0], env)));
   csp_list_push(
       csp, &r->kids,
       process(csp, node->kids[node->op == NODE_LINK ? 0 : node->count - 1], env));
@@ -90,25 +99,28 @@ static CspTerm *replicated(Csp *csp, CspNode *node, CspEnv *env) {
   Replicas r = {.node = node};
   CspEvents *set = NULL;
   if (node->op == NODE_SHARE || node->op == NODE_SYNCEXT)
-    set = event_set(csp, node->kids[0], env);
+    set = csp_timed_set(csp, node, event_set(csp, node->kids[0], env));
+  else if (node->timed)
+    set = csp_tock(csp, node->place);
   csp_solve(csp, node->stmts, node->stmt_count, node->slots, env, add_replica, &r);
   CspTerm **kids = (CspTerm **)r.kids.data;
   uint32_t n = r.kids.len;
   CspPlace place = node->place;
+  uint32_t sets = set ? 1 : 0;
   switch (node->op) {
   case NODE_EXTCHOICE:
-    return n ? n_ary(csp, TERM_EXTCHOICE, kids, n, NULL, 0, place) : csp_term_stop(csp);
-  case NODE_INTERLEAVE:
-    return n ? n_ary(csp, TERM_INTERLEAVE, kids, n, NULL, 0, place) : csp_term_skip(csp);
-  case NODE_SHARE:
-    return n ? n_ary(csp, TERM_SHARE, kids, n, &set, 1, place) : csp_term_skip(csp);
   case NODE_SYNCEXT:
-    return n ? n_ary(csp, TERM_SYNCEXT, kids, n, &set, 1, place) : csp_term_stop(csp);
+    if (!n) return csp_stop_of(csp, node);
+    return n_ary(csp, set ? TERM_SYNCEXT : TERM_EXTCHOICE, kids, n, &set, sets, place);
+  case NODE_INTERLEAVE:
+  case NODE_SHARE:
+    if (!n) return csp_skip_of(csp, node);
+    return n_ary(csp, set ? TERM_SHARE : TERM_INTERLEAVE, kids, n, &set, sets, place);
   case NODE_ALPHA:
     return n ? n_ary(csp, TERM_ALPHA, kids, n, (CspEvents **)r.sets.data, n, place)
-             : csp_term_skip(csp);
+             : csp_skip_of(csp, node);
   case NODE_SEMI:
-    return n ? fold(csp, TERM_SEQ, kids, n, NULL, place) : csp_term_skip(csp);
+    return n ? fold(csp, TERM_SEQ, kids, n, NULL, place) : csp_skip_of(csp, node);
   case NODE_INTCHOICE:
     if (!n)
       csp_fail(csp, place, "give at least one process", "an internal choice of nothing");
@@ -117,6 +129,7 @@ static CspTerm *replicated(Csp *csp, CspNode *node, CspEnv *env) {
   }
   if (!n)
     csp_fail(csp, place, "give at least one process", "a linked parallel of nothing");
+  refuse_timed(csp, node);
   return fold(
       csp, TERM_LINK, kids, n,
       relation(csp, node, 1, node->extra, node->extra_count, (uint32_t)node->number, env),
@@ -139,8 +152,13 @@ static void flatten(Csp *csp, CspNode *node, CspNodeKind kind, CspEnv *env,
 
 static CspTerm *chain(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
   CspList kids = {0};
+  CspEvents *set = NULL;
   flatten(csp, node, node->kind, env, &kids);
-  return csp_term(csp, op, (CspTerm **)kids.data, kids.len, NULL, 0, NULL, 0,
+  if (node->timed && op != TERM_INTCHOICE) {
+    set = csp_tock(csp, node->place);
+    op = op == TERM_EXTCHOICE ? TERM_SYNCEXT : TERM_SHARE;
+  }
+  return csp_term(csp, op, (CspTerm **)kids.data, kids.len, &set, set ? 1 : 0, NULL, 0,
                   node->place);
 }
 
@@ -152,13 +170,26 @@ static CspTerm *two(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
 static CspTerm *two_with_set(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
   CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[2], env)};
   CspEvents *set = event_set(csp, node->kids[1], env);
+  if (op != TERM_EXCEPTION) set = csp_timed_set(csp, node, set);
   return csp_term(csp, op, kids, 2, &set, 1, NULL, 0, node->place);
+}
+
+static CspTerm *interrupt(Csp *csp, CspNode *node, CspEnv *env) {
+  if (!node->timed) return two(csp, node, TERM_INTERRUPT, env);
+  CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[1], env)};
+  CspEvents *tock = csp_tock(csp, node->place);
+  return csp_term(csp, TERM_SYNCINT, kids, 2, &tock, 1, NULL, 0, node->place);
+}
+
+static CspTerm *sliding(Csp *csp, CspNode *node, CspEnv *env) {
+  refuse_timed(csp, node);
+  return two(csp, node, TERM_SLIDING, env);
 }
 
 static CspTerm *alphabetised(Csp *csp, CspNode *node, CspEnv *env) {
   CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[3], env)};
-  CspEvents *sets[] = {event_set(csp, node->kids[1], env),
-                       event_set(csp, node->kids[2], env)};
+  CspEvents *sets[] = {csp_timed_set(csp, node, event_set(csp, node->kids[1], env)),
+                       csp_timed_set(csp, node, event_set(csp, node->kids[2], env))};
   return csp_term(csp, TERM_ALPHA, kids, 2, sets, 2, NULL, 0, node->place);
 }
 
@@ -186,6 +217,7 @@ static CspTerm *renaming(Csp *csp, CspNode *node, CspEnv *env) {
 }
 
 static CspTerm *linked(Csp *csp, CspNode *node, CspEnv *env) {
+  refuse_timed(csp, node);
   CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[1], env)};
   CspRelation *rel =
       relation(csp, node, 2, node->stmts, node->stmt_count, node->slots, env);
@@ -199,8 +231,8 @@ CspValue *csp_eval_process(Csp *csp, CspNode *node, CspEnv *env) {
   case NODE_INTCHOICE: return made(csp, chain(csp, node, TERM_INTCHOICE, env));
   case NODE_INTERLEAVE: return made(csp, chain(csp, node, TERM_INTERLEAVE, env));
   case NODE_SEMI: return made(csp, two(csp, node, TERM_SEQ, env));
-  case NODE_INTERRUPT: return made(csp, two(csp, node, TERM_INTERRUPT, env));
-  case NODE_SLIDING: return made(csp, two(csp, node, TERM_SLIDING, env));
+  case NODE_INTERRUPT: return made(csp, interrupt(csp, node, env));
+  case NODE_SLIDING: return made(csp, sliding(csp, node, env));
   case NODE_SHARE: return made(csp, two_with_set(csp, node, TERM_SHARE, env));
   case NODE_EXCEPTION: return made(csp, two_with_set(csp, node, TERM_EXCEPTION, env));
   case NODE_SYNCEXT: return made(csp, two_with_set(csp, node, TERM_SYNCEXT, env));

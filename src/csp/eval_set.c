@@ -1,11 +1,13 @@
 /* Sequences, sets, maps, ranges and comprehensions.
  *
- * In: nodes with kids and statements. Out: values. Sequences are lazy, also from
- * comprehensions over ranges without an end (the tail of such a range is a delayed range;
- * a comprehension itself is solved at once and so needs finite generators). Sets are
+ * In: nodes with kids and statements. Out: values. Sequences are lazy: the tail of a
+ * range without an end is a delayed range, and a comprehension goes along its first
+ * generator only as far as somebody looks (the others are solved at once). Sets are
  * evaluated fully; a set that cannot be written out stays symbolic until somebody wants
  * its elements. */
 #include "csp/eval.h"
+
+#include <stdlib.h>
 
 /* ---- statements -------------------------------------------------------------------- */
 
@@ -164,39 +166,80 @@ static void gather(Csp *csp, CspEnv *env, void *user) {
     gather_kid(csp, g->node, g->node->kids[i], env, &g->items);
 }
 
-static int compare_keys(Csp *csp, CspValue **items, uint32_t i, uint32_t k) {
-  return csp_compare(csp, items[2 * i], items[2 * k]);
+/* A pair, and where it stood: of equal keys the last one counts. */
+typedef struct {
+  CspValue *key, *value;
+  uint32_t at;
+} Pair;
+
+static int compare_pairs(const void *x, const void *y, void *csp) {
+  const Pair *a = x, *b = y;
+  int c = csp_compare(csp, a->key, b->key);
+  return c ? c : a->at < b->at ? -1 : 1;
 }
 
 /* Pairs in any order to a map: a later key replaces an earlier one. */
-CspValue *csp_map_of(Csp *csp, CspValue **pairs, uint32_t count) {
-  CspValue **sorted = arena_alloc(csp->arena, (2 * count + 1) * sizeof *sorted);
+CspValue *csp_map_of(Csp *csp, CspValue **items, uint32_t count) {
+  Pair *pairs = arena_alloc(csp->arena, (count + 1) * sizeof *pairs);
+  CspValue **sorted = arena_alloc(csp->arena, (2 * (size_t)count + 1) * sizeof *sorted);
+  bool in_order = true;
   uint32_t n = 0;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t at = n;
-    sorted[2 * n] = csp_force_deep(csp, pairs[2 * i]);
-    for (uint32_t k = 0; k < n; k++) {
-      int c = compare_keys(csp, sorted, n, k);
-      if (c <= 0) {
-        at = k;
-        if (c == 0) at |= 1u << 31;
-        break;
-      }
-    }
-    if (at & 1u << 31) {
-      sorted[2 * (at & ~(1u << 31)) + 1] = pairs[2 * i + 1];
-      continue;
-    }
-    CspValue *key = sorted[2 * n];
-    for (uint32_t k = n; k > at; k--) {
-      sorted[2 * k] = sorted[2 * k - 2];
-      sorted[2 * k + 1] = sorted[2 * k - 1];
-    }
-    sorted[2 * at] = key;
-    sorted[2 * at + 1] = pairs[2 * i + 1];
-    n++;
+    pairs[i] = (Pair){csp_force_deep(csp, items[2 * i]), items[2 * i + 1], i};
+    in_order &= i == 0 || csp_compare(csp, pairs[i - 1].key, pairs[i].key) < 0;
+  }
+  if (!in_order) {
+    /* Probe first: qsort_r may allocate, and a failing comparison would leak that. */
+    for (uint32_t i = 0; i < count; i++) csp_compare(csp, pairs[i].key, pairs[0].key);
+    qsort_r(pairs, count, sizeof *pairs, compare_pairs, csp);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    bool again = n && csp_compare(csp, sorted[2 * n - 2], pairs[i].key) == 0;
+    n += !again;
+    sorted[2 * n - 2] = pairs[i].key;
+    sorted[2 * n - 1] = pairs[i].value;
   }
   return csp_items(csp, VALUE_MAP, sorted, n);
+}
+
+/* ---- delayed comprehensions -------------------------------------------------------- */
+
+/* A sequence over the first generator, element by element: `home` has one slot with what
+ * is left of the generator, `env` is the frame of the comprehension. */
+static CspValue *delayed(Csp *csp, CspNode *node, CspEnv *env, CspValue *left) {
+  CspValue *value = csp_value(csp, VALUE_REST);
+  value->node = node;
+  value->env = env;
+  value->home = csp_env(csp, NULL, 1);
+  value->home->slot[0] = left;
+  return value;
+}
+
+CspValue *csp_force_rest(Csp *csp, CspValue *rest) {
+  CspNode *node = rest->node;
+  CspEnv *env = rest->env;
+  Gather g = {.node = node};
+  Solve s = {node->stmts, node->stmt_count, node->slots, gather, &g};
+  CspValue *left = csp_force(csp, rest->home->slot[0]);
+  csp_check_stack(csp, node->place, "this comprehension");
+  for (; left->kind == VALUE_CONS && !g.items.len; left = csp_force(csp, left->second)) {
+    csp_count_step(csp, node->place);
+    solve_with(csp, &s, 0, env, left->first);
+    if (g.items.len) {
+      CspValue *seq = delayed(csp, node, env, left->second);
+      for (uint32_t i = g.items.len; i-- > 0;) seq = csp_cons(csp, g.items.data[i], seq);
+      return seq;
+    }
+  }
+  return csp_nil(csp);
+}
+
+/* NULL when the first generator is no sequence. */
+static CspValue *comprehension(Csp *csp, CspNode *node, CspEnv *env) {
+  CspEnv *frame = csp_env(csp, env, node->slots);
+  CspValue *source = csp_eval(csp, node->stmts[0]->kids[1], frame);
+  if (source->kind != VALUE_CONS && source->kind != VALUE_NIL) return NULL;
+  return csp_force(csp, delayed(csp, node, frame, source));
 }
 
 CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env) {
@@ -207,6 +250,11 @@ CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env) {
       pairs[i] = csp_delay(csp, node->kids[i], env);
     return csp_map_of(csp, pairs, node->count / 2);
   }
+  bool sequence = node->kind == NODE_SEQ || node->kind == NODE_SEQ_RANGE;
+  if (sequence && node->stmt_count && node->stmts[0]->kind != NODE_FILTER) {
+    CspValue *lazy = comprehension(csp, node, env);
+    if (lazy) return lazy;
+  }
   if (node->stmt_count) {
     csp_solve(csp, node->stmts, node->stmt_count, node->slots, env, gather, &g);
   } else {
@@ -215,7 +263,6 @@ CspValue *csp_eval_collection(Csp *csp, CspNode *node, CspEnv *env) {
     gather(csp, env, &g);
   }
   csp->at = node->place;
-  bool sequence = node->kind == NODE_SEQ || node->kind == NODE_SEQ_RANGE;
   return sequence ? csp_sequence_of(csp, (CspValue **)g.items.data, g.items.len)
                   : csp_set(csp, (CspValue **)g.items.data, g.items.len);
 }

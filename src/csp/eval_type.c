@@ -96,6 +96,7 @@ CspValue *csp_datatype_set(Csp *csp, CspDecl *decl) {
     *narrow = *tag->tag;
     narrow->ready = false;
     narrow->group_count = 0;
+    narrow->wholes = narrow->added = (CspList){0};
     narrow->type = decl->name_types[i];
     own->tag = narrow;
     own->whole = true;
@@ -121,10 +122,33 @@ CspValue *csp_events_set(Csp *csp) {
   return g->events = csp_set(csp, (CspValue **)items.data, items.len);
 }
 
+static bool has_no_list(const CspValue *set) {
+  if (set->kind != VALUE_SYMBOLIC) return false;
+  return set->number != SYMBOLIC_POWER || has_no_list(set->second);
+}
+
+/* Tuples of which a part has no list of values: only membership is known. */
+static CspValue *endless_tuples(Csp *csp, CspNode *node, CspEnv *env) {
+  CspValue **sets = arena_alloc(csp->arena, (node->count + 1) * sizeof *sets);
+  bool endless = false;
+  for (uint32_t i = 0; i < node->count; i++) {
+    sets[i] = csp_type_set(csp, node->kids[i], env);
+    endless |= has_no_list(sets[i]);
+  }
+  if (!endless) return NULL;
+  CspValue *set = csp_value(csp, VALUE_SYMBOLIC);
+  set->number = SYMBOLIC_TUPLES;
+  set->second = csp_items(csp, VALUE_TUPLE, sets, node->count);
+  set->second->whole = set->whole = true;
+  return set;
+}
+
 /* The product of sets: joined by dots or as tuples. */
 static CspValue *product(Csp *csp, CspNode *node, CspEnv *env) {
   CspList all = {0};
   bool tuple = node->kind == NODE_TUPLE;
+  CspValue *endless = tuple ? endless_tuples(csp, node, env) : NULL;
+  if (endless) return endless;
   csp_list_push(csp, &all, csp_items(csp, VALUE_TUPLE, NULL, 0));
   for (uint32_t i = 0; i < node->count; i++) {
     CspValue *set =

@@ -5,6 +5,8 @@
  * what it is ready for at the end; a sentence. */
 #include "csp/explain.h"
 
+#include "csp/machine_chase.h"
+
 #include <stdlib.h>
 
 typedef VEC(char *) Texts;
@@ -15,6 +17,40 @@ static char *event_text(Csp *csp, uint32_t event) {
 
 static void add_event(Csp *csp, Texts *texts, uint32_t event) {
   vec_push(texts, event_text(csp, event));
+}
+
+/* ---- chased rules ------------------------------------------------------------------ */
+
+static void add_step(const CspMachine *m, CspPath *path, uint32_t rule,
+                     const uint64_t *state) {
+  vec_push(&path->rules, rule);
+  for (uint32_t w = 0; w < m->words; w++) vec_push(&path->states, state[w]);
+}
+
+/* The run with the chased rules written out; they share the state that they lead to. */
+static void unfold_path(CspSearch *s) {
+  const CspMachine *m = s->machine;
+  const uint64_t *states = s->path.states.data;
+  CspPath whole = {0};
+  CspRuleVec taken = {0};
+  CspMoves moves;
+  uint32_t loop = s->loop;
+  csp_moves_init(&moves, m);
+  for (uint32_t w = 0; w < m->words; w++) vec_push(&whole.states, states[w]);
+  csp_chase_start(m, &taken);
+  for (uint32_t k = 0; k < taken.len; k++) add_step(m, &whole, taken.data[k], states);
+  for (uint32_t i = 0; i < s->path.rules.len; i++) {
+    const uint64_t *from = states + (size_t)i * m->words, *to = from + m->words;
+    if (i == s->loop) loop = whole.rules.len;
+    csp_machine_chased(m, from, s->path.rules.data[i], to, &moves, &taken);
+    add_step(m, &whole, s->path.rules.data[i], to);
+    for (uint32_t k = 0; k < taken.len; k++) add_step(m, &whole, taken.data[k], to);
+  }
+  csp_moves_free(&moves);
+  vec_free(&taken);
+  csp_search_free(s);
+  s->path = whole;
+  s->loop = loop;
 }
 
 /* ---- steps ------------------------------------------------------------------------- */
@@ -148,6 +184,7 @@ void csp_explain(Csp *csp, CspSearch *s, CspResult *out) {
   out->why = sentence(csp, s);
   out->refusal = s->flaw == FLAW_REFUSAL || s->flaw == FLAW_DEADLOCK;
   if (!s->path.states.len) return;
+  if (s->machine->chase) unfold_path(s);
   explain_steps(csp, s, out);
   explain_components(csp, s, out);
   explain_final_offers(csp, s, out);

@@ -185,32 +185,46 @@ static void expect_events(Infer *in, CspNode *node) {
   infer_expect(in, node, infer_set(in, infer_kind(in, TYPE_EVENT)));
 }
 
-/* A constructor that lacks fields takes those of the inputs that follow: ?C?x is ?C.x. */
-static CspType *infer_input(Infer *in, CspNode *node, uint32_t at) {
-  CspNode *field = node->kids[at];
-  CspType *type = infer_pattern(in, field->kids[0]);
-  while (csp_type_resolve(type)->kind == TYPE_DOTABLE && field->count == 1 &&
-         at + 2 < node->count && node->kids[at + 1]->op == field->op &&
-         node->kids[at + 1]->count == 1) {
-    CspNode *dot = arena_alloc_zero(in->csp->arena, sizeof *dot);
-    dot->kind = NODE_DOT;
-    dot->place = field->kids[0]->place;
-    dot->count = 2;
-    dot->kids = arena_alloc(in->csp->arena, 2 * sizeof *dot->kids);
-    dot->kids[0] = field->kids[0];
-    dot->kids[1] = node->kids[at + 1]->kids[0];
-    field->kids[0] = dot;
-    node->count--;
-    for (uint32_t i = at + 1; i < node->count; i++) node->kids[i] = node->kids[i + 1];
-    type = infer_pattern(in, dot);
-  }
-  CspType *whole = csp_type_resolve(type);
+/* The type of something whose last constructor wants more fields. */
+static bool lacks_fields(CspType *type) {
+  type = csp_type_resolve(type);
+  if (type->kind == TYPE_DOT && type->count)
+    type = csp_type_resolve(type->kids[type->count - 1]);
+  CspType *whole = type;
   while (whole->kind == TYPE_DOTABLE) whole = csp_type_resolve(whole->kids[1]);
-  if (whole->kind == TYPE_DATA && csp_type_resolve(type)->kind == TYPE_DOTABLE &&
-      at + 2 < node->count)
-    csp_fail(in->csp, field->place, "write them in one input, such as ?C.x",
-             "the constructor lacks some of its fields");
-  return type;
+  return type->kind == TYPE_DOTABLE && whole->kind == TYPE_DATA;
+}
+
+static void pattern_fields(Infer *in, CspNode *pattern, CspList *out) {
+  if (pattern->kind == NODE_DOT)
+    for (uint32_t i = 0; i < pattern->count; i++)
+      pattern_fields(in, pattern->kids[i], out);
+  else
+    csp_list_push(in->csp, out, pattern);
+}
+
+/* A constructor at the end of an input takes fields that come behind the input. Then all
+ * fields stand for themselves, and constructors are given: ?x.C.y?z is ?x!C?y?z. */
+static void split_input(Infer *in, CspNode *node, uint32_t at) {
+  CspNode *field = node->kids[at];
+  CspList parts = {0};
+  if (field->op == '!' || field->count > 1 || at + 2 >= node->count ||
+      !lacks_fields(infer_pattern(in, field->kids[0])))
+    return;
+  pattern_fields(in, field->kids[0], &parts);
+  CspNode **kids =
+      arena_alloc(in->csp->arena, (node->count + parts.len) * sizeof *kids);
+  for (uint32_t i = 0; i < at; i++) kids[i] = node->kids[i];
+  for (uint32_t i = 0; i < parts.len; i++) {
+    CspNode *part = parts.data[i], *own = arena_alloc(in->csp->arena, sizeof *own);
+    *own = *field;
+    own->kids = arena_dup(in->csp->arena, &part, sizeof part);
+    if (part->kind == NODE_NAME && !part->binds) own->op = '!';
+    kids[at + i] = own;
+  }
+  for (uint32_t i = at + 1; i < node->count; i++) kids[i + parts.len - 1] = node->kids[i];
+  node->kids = kids;
+  node->count += parts.len - 1;
 }
 
 static CspType *infer_prefix(Infer *in, CspNode *node) {
@@ -220,10 +234,11 @@ static CspType *infer_prefix(Infer *in, CspNode *node) {
   infer_open(in, &frame, node->slots);
   csp_list_push(in->csp, &fields, infer_node(in, node->kids[0]));
   for (uint32_t i = 1; i + 1 < node->count; i++) {
+    split_input(in, node, i);
     CspNode *field = node->kids[i];
     CspType *set = field->count > 1 ? infer_node(in, field->kids[1]) : NULL;
-    CspType *type =
-        field->op == '!' ? infer_node(in, field->kids[0]) : infer_input(in, node, i);
+    CspType *type = field->op == '!' ? infer_node(in, field->kids[0])
+                                     : infer_pattern(in, field->kids[0]);
     absorb = field->op != '!';
     if (set && !csp_type_unify(in->csp, infer_set(in, type), set))
       infer_mismatch(in, field->kids[1]->place, infer_set(in, type), set);

@@ -5,7 +5,7 @@
  * build terms; what they do to a process happens when it is compiled. */
 #include "csp/library.h"
 
-#include "csp/term.h"
+#include "csp/timed.h"
 
 #include <string.h>
 
@@ -126,8 +126,7 @@ static CspValue *symbolic(Call *c) {
   CspValue *value = csp_value(c->csp, VALUE_SYMBOLIC);
   value->number = c->number;
   value->whole = true;
-  if (c->number == SYMBOLIC_SEQ || c->number == SYMBOLIC_POWER)
-    value->second = csp_force_deep(c->csp, c->args[0]);
+  if (csp_has_base(value)) value->second = csp_force_deep(c->csp, c->args[0]);
   return value;
 }
 
@@ -198,8 +197,16 @@ static CspValue *seq_length(Call *c) {
 
 static CspValue *map_find_key(Call *c, CspValue *map, CspValue *key) {
   key = csp_force_deep(c->csp, key);
-  for (uint32_t i = 0; i < map->count; i++)
-    if (csp_compare(c->csp, map->items[2 * i], key) == 0) return map->items[2 * i + 1];
+  uint32_t low = 0, high = map->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = csp_compare(c->csp, map->items[2 * middle], key);
+    if (order == 0) return map->items[2 * middle + 1];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
   return NULL;
 }
 
@@ -469,6 +476,34 @@ static CspValue *prioritise(Call *c) {
                               sets.len, NULL, 0, c->place));
 }
 
+/* What time passes by. */
+static CspValue *timed_process(Call *c) {
+  Csp *csp = c->csp;
+  CspEvents *tock = csp_tock(csp, c->place), *set;
+  CspTerm *stop = csp_timed_stop(csp, c->place), *kids[] = {NULL, stop};
+  CspValue *count;
+  switch (c->number) {
+  case TERM_STOP: return csp_process(csp, stop);
+  case TERM_SKIP: return csp_process(csp, csp_timed_skip(csp, c->place));
+  case TERM_RUN:
+  case TERM_CHAOS:
+    set = csp_events_of(csp, c->args[0], c->place);
+    if (c->number == TERM_RUN) set = csp_events_union(csp, set, tock);
+    kids[0] = csp_term(csp, c->number, NULL, 0, &set, 1, NULL, 0, c->place);
+    if (c->number == TERM_RUN) return csp_process(csp, kids[0]);
+    return csp_process(
+        csp, csp_term(csp, TERM_INTERLEAVE, kids, 2, NULL, 0, NULL, 0, c->place));
+  case TERM_PRIORITISE:
+    return csp_process(csp, csp_timed_priority(csp, process_arg(c, 0), c->place));
+  default: break;
+  }
+  count = csp_force(csp, c->args[0]);
+  if (count->kind != VALUE_INT || count->number < 0 || count->number > INT32_MAX)
+    csp_fail(csp, c->place, "give a number from 0 on", "this is no time to wait");
+  return csp_process(csp, csp_term_delay(csp, tock, (int)count->number,
+                                         csp_timed_skip(csp, c->place), c->place));
+}
+
 static const Entry entries[] = {
     {"union", "({a}, {a}) -> {a}", 2, set_union, 0},
     {"inter", "({a}, {a}) -> {a}", 2, set_inter, 0},
@@ -520,6 +555,12 @@ static const Entry entries[] = {
     {"DIV", "Proc", 0, constant_process, TERM_DIV},
     {"CHAOS", "({Event}) -> Proc", 1, set_process, TERM_CHAOS},
     {"RUN", "({Event}) -> Proc", 1, set_process, TERM_RUN},
+    {"TSTOP", "Proc", 0, timed_process, TERM_STOP},
+    {"TSKIP", "Proc", 0, timed_process, TERM_SKIP},
+    {"TRUN", "({Event}) -> Proc", 1, timed_process, TERM_RUN},
+    {"TCHAOS", "({Event}) -> Proc", 1, timed_process, TERM_CHAOS},
+    {"WAIT", "(Int) -> Proc", 1, timed_process, TERM_DELAY},
+    {"timed_priority", "(Proc) -> Proc", 1, timed_process, TERM_PRIORITISE},
     {"prioritise", "(Proc, <{Event}>) -> Proc", 2, prioritise, 0},
     {"prioritise_nocache", "(Proc, <{Event}>) -> Proc", 2, prioritise, 0},
     {"sbisim", "(Proc) -> Proc", 1, compress, COMPRESS_SBISIM},

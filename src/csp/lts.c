@@ -21,6 +21,20 @@ static int compare_edges(const void *x, const void *y) {
   return a->target < b->target ? -1 : a->target > b->target;
 }
 
+/* Mostly few, and nearly in order. */
+static void sort_edges(CspEdge *edges, uint32_t count) {
+  if (count > 64) {
+    qsort(edges, count, sizeof *edges, compare_edges);
+    return;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    CspEdge edge = edges[i];
+    uint32_t k = i;
+    for (; k && compare_edges(&edges[k - 1], &edge) > 0; k--) edges[k] = edges[k - 1];
+    edges[k] = edge;
+  }
+}
+
 void csp_lts_drop(CspLtsBuilder *b) {
   vec_free(&b->first);
   vec_free(&b->edges);
@@ -34,7 +48,7 @@ CspLts *csp_lts_finish(CspLtsBuilder *b) {
   for (uint32_t s = 0; s < b->first.len; s++) {
     uint32_t from = b->first.data[s],
              to = s + 1 < b->first.len ? b->first.data[s + 1] : b->edges.len;
-    if (to > from) qsort(b->edges.data + from, to - from, sizeof(CspEdge), compare_edges);
+    sort_edges(b->edges.data + from, to - from);
     lts->first[s] = n;
     for (uint32_t k = from; k < to; k++)
       if (n == lts->first[s] ||
@@ -65,7 +79,8 @@ bool csp_term_is_parallel(Csp *csp, CspTerm *term) {
   case TERM_SHARE:
   case TERM_ALPHA:
   case TERM_LINK: yes = true; break;
-  case TERM_MENU: break;
+  case TERM_MENU:
+  case TERM_DELAY: break;
   default:
     for (uint32_t i = 0; i < term->count && !yes; i++)
       yes = csp_term_is_parallel(csp, term->kids[i]);

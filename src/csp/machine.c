@@ -7,7 +7,7 @@
  * in their tables. So the cost of a state follows the number of moves, not of rules.
  *
  * Component state × column gives the move: nothing, one target, or a list. */
-#include "csp/machine.h"
+#include "csp/machine_chase.h"
 
 #include "csp/pool.h"
 
@@ -42,6 +42,7 @@ void csp_machine_free(CspMachine *m) {
   mem_free(m->slots);
   mem_free(m->owned_first);
   mem_free(m->owned);
+  csp_chase_free(m->chase);
   mem_free(m);
 }
 
@@ -249,6 +250,7 @@ void csp_machine_finish(CspMachine *m) {
   make_rules(m, columns, uses);
   make_owned(m);
   m->targets = m->pool.data;
+  csp_chase_finish(m);
   for (uint32_t i = 0; i < n; i++) {
     map_free(&columns[i]);
     mem_free(uses[i]);
@@ -261,6 +263,10 @@ void csp_machine_finish(CspMachine *m) {
 
 void csp_machine_start(const CspMachine *m, uint64_t *state) {
   memset(state, 0, m->words * sizeof *state);
+  if (!m->chase) return;
+  CspChaser *chaser = csp_chaser_new(m);
+  csp_chase_settle(chaser, state, UINT32_MAX, NULL);
+  csp_chaser_free(chaser);
 }
 
 void csp_machine_unpack(const CspMachine *m, const uint64_t *state,
@@ -280,6 +286,7 @@ void csp_moves_init(CspMoves *moves, const CspMachine *m) {
   moves->states = csp_lines_new((size_t)moves->cap * m->words * sizeof *moves->states);
   moves->current = csp_lines_new(components * sizeof *moves->current);
   moves->chosen = csp_lines_new(components * sizeof *moves->chosen);
+  if (m->chase) moves->chaser = csp_chaser_new(m);
 }
 
 void csp_moves_free(CspMoves *moves) {
@@ -289,6 +296,7 @@ void csp_moves_free(CspMoves *moves) {
   csp_lines_free(moves->ready);
   csp_lines_free(moves->current);
   csp_lines_free(moves->chosen);
+  csp_chaser_free(moves->chaser);
   *moves = (CspMoves){0};
 }
 
@@ -376,12 +384,32 @@ void csp_machine_fire(const CspMachine *m, const uint64_t *state, CspMoves *move
   fire(m, state, moves, ready, m->fast[ready.rule].owner);
 }
 
-void csp_machine_moves(const CspMachine *m, const uint64_t *state, CspMoves *moves) {
+static void all_moves(const CspMachine *m, const uint64_t *state, CspMoves *moves) {
   moves->count = 0;
   csp_machine_unpack(m, state, moves->current);
   for (uint32_t i = 0; i < m->components.len; i++) {
     const uint32_t *first = m->owned_first + m->slots[i].first + moves->current[i];
     for (uint32_t k = first[0]; k < first[1]; k++) fire(m, state, moves, m->owned[k], i);
+  }
+}
+
+void csp_machine_moves(const CspMachine *m, const uint64_t *state, CspMoves *moves) {
+  all_moves(m, state, moves);
+  for (uint32_t i = 0; m->chase && i < moves->count; i++)
+    csp_chase_settle(moves->chaser, moves->states + (size_t)i * m->words, moves->rules[i],
+                     NULL);
+}
+
+void csp_machine_chased(const CspMachine *m, const uint64_t *state, uint32_t rule,
+                        const uint64_t *to, CspMoves *moves, CspRuleVec *taken) {
+  size_t size = m->words * sizeof *to;
+  all_moves(m, state, moves);
+  for (uint32_t i = 0; i < moves->count; i++) {
+    uint64_t *reached = moves->states + (size_t)i * m->words;
+    if (moves->rules[i] != rule) continue;
+    vec_clear(taken);
+    csp_chase_settle(moves->chaser, reached, rule, taken);
+    if (memcmp(reached, to, size) == 0) return;
   }
 }
 

@@ -12,6 +12,11 @@
 
 #include "csp/lts.h"
 
+typedef VEC(uint32_t) CspRuleVec;
+
+typedef struct CspChase CspChase;
+typedef struct CspChaser CspChaser;
+
 typedef struct CspPart {
   uint32_t component, label;
 } CspPart;
@@ -21,6 +26,7 @@ typedef struct CspRule {
   uint32_t origin; /* the event before hiding and renaming, for counterexamples */
   uint32_t count;
   CspPart *parts; /* sorted by component, each at most once */
+  bool chased;    /* internal, and taken as soon as it is possible */
 } CspRule;
 
 typedef struct CspComponent {
@@ -76,6 +82,7 @@ typedef struct CspMachine {
   uint32_t bits;
   uint32_t *targets; /* of moves with several targets: count, then the targets */
   VEC(uint32_t) pool;
+  CspChase *chase; /* NULL: no rule is chased */
 } CspMachine;
 
 /* Moves in tables: 0 none; target + 1; or MOVE_MANY | place in `targets`. */
@@ -91,6 +98,7 @@ typedef struct CspMoves {
   uint32_t ready_count, ready_cap;
   uint32_t *current; /* scratch: state per component */
   uint32_t *chosen;  /* scratch: targets of the parts of one rule */
+  CspChaser *chaser; /* or NULL */
 } CspMoves;
 
 /* The move of a component in a state on a column; 0: none. */
@@ -111,10 +119,14 @@ void csp_moves_init(CspMoves *moves, const CspMachine *m);
 void csp_moves_free(CspMoves *moves);
 void csp_machine_start(const CspMachine *m, uint64_t *state);
 void csp_machine_unpack(const CspMachine *m, const uint64_t *state, uint32_t *components);
-/* All successors. */
+/* All successors, after chased rules; so is the start. */
 void csp_machine_moves(const CspMachine *m, const uint64_t *state, CspMoves *moves);
-/* The same in two steps, for those who follow only some rules: what is ready, and the
- * successors of one rule of it, which are added to those that are there. */
+/* The chased rules on the way from `state` by `rule` to its successor `to`. */
+void csp_machine_chased(const CspMachine *m, const uint64_t *state, uint32_t rule,
+                        const uint64_t *to, CspMoves *moves, CspRuleVec *taken);
+/* Moves in two steps, for those who follow only some rules: what is ready, and the
+ * successors of one rule of it, which are added to those that are there. Not for machines
+ * with chased rules. */
 void csp_machine_ready(const CspMachine *m, const uint64_t *state, CspMoves *moves);
 void csp_machine_fire(const CspMachine *m, const uint64_t *state, CspMoves *moves,
                       CspOwned ready);

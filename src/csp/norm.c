@@ -302,7 +302,7 @@ CspLts *csp_lts_normal(Csp *csp, const CspLts *lts) {
     uint32_t label = (uint32_t)labels.entries[i].key;
     CspPart *part = arena_alloc(csp->arena, sizeof *part);
     *part = (CspPart){c, label};
-    if (label != LABEL_DONE) vec_push(&m->rules, (CspRule){label, label, 1, part});
+    if (label != LABEL_DONE) vec_push(&m->rules, (CspRule){label, label, 1, part, false});
   }
   map_free(&labels);
   csp_machine_finish(m);

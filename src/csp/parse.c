@@ -37,6 +37,7 @@ CspNode *csp_node(CspParser *p, CspNodeKind kind, CspPlace place) {
   CspNode *node = arena_alloc_zero(p->csp->arena, sizeof *node);
   node->kind = kind;
   node->place = place;
+  node->timed = p->timed;
   return node;
 }
 
@@ -261,6 +262,7 @@ static void parse_module(CspParser *p, CspList *out) {
   p->at++;
   module->name = scoped(p, csp_expect(p, TOKEN_NAME, "for the module")->name, false);
   module->scope = p->scope;
+  module->timed = p->timed;
   if (csp_accept(p, TOKEN_OPEN)) {
     do
       csp_list_push(p->csp, &params,
@@ -317,9 +319,37 @@ static void parse_instance(CspParser *p, CspList *out) {
     csp_list_push(p->csp, out, decl);
   }
   uint32_t back = p->at;
+  CspDecl *timed = p->timed;
   p->at = module->begin;
+  p->timed = module->timed;
   parse_module_body(p, out, full, module->scope);
   p->at = back;
+  p->timed = timed;
+}
+
+/* ---- timed sections ---------------------------------------------------------------- */
+
+/* Timed(f) { … }: f tells how many tocks every event takes. It becomes a constant of its
+ * own, which all nodes of the section know. */
+static void parse_timed(CspParser *p, CspList *out) {
+  CspToken *word = &p->tokens[p->at++];
+  CspDecl *outer = p->timed, *decl = new_decl(p, DECL_FUNCTION, word->place);
+  CspClause *clause = arena_alloc_zero(p->csp->arena, sizeof *clause);
+  csp_expect(p, TOKEN_OPEN, "with the function that says how long events take");
+  clause->place = csp_peek(p)->place;
+  p->timed = NULL;
+  clause->body = csp_parse_expr(p);
+  csp_expect(p, TOKEN_CLOSE, "after the function");
+  csp_expect(p, TOKEN_OPEN_SET, "before the declarations of the timed section");
+  decl->name = csp_name_of(
+      p->csp, arena_printf(p->csp->arena, "%sthe times of token %u", p->scope->prefix,
+                           p->at));
+  add_clause(p, decl, clause);
+  csp_list_push(p->csp, out, decl);
+  p->timed = decl;
+  parse_decls(p, out, false);
+  csp_expect(p, TOKEN_CLOSE_SET, "after the declarations of the timed section");
+  p->timed = outer;
 }
 
 /* ---- all declarations -------------------------------------------------------------- */
@@ -341,7 +371,8 @@ static void parse_decl(CspParser *p, CspList *out, bool local) {
   bool only_global = token->kind == TOKEN_CHANNEL || token->kind == TOKEN_DATATYPE ||
                      token->kind == TOKEN_SUBTYPE || token->kind == TOKEN_NAMETYPE ||
                      token->kind == TOKEN_MODULE || token->kind == TOKEN_INSTANCE ||
-                     token->kind == TOKEN_ASSERT || token->kind == TOKEN_PRINT;
+                     token->kind == TOKEN_ASSERT || token->kind == TOKEN_PRINT ||
+                     token->kind == TOKEN_TIMED;
   if (local && only_global)
     csp_fail(p->csp, token->place, "move it out of the let", "%s cannot stand inside let",
              csp_token_text(p->csp, token));
@@ -356,9 +387,7 @@ static void parse_decl(CspParser *p, CspList *out, bool local) {
   case TOKEN_EXTERNAL: parse_simple(p, out, DECL_IMPORT); break;
   case TOKEN_ASSERT: parse_simple(p, out, DECL_ASSERT); break;
   case TOKEN_PRINT: parse_simple(p, out, DECL_PRINT); break;
-  case TOKEN_TIMED:
-    csp_fail(p->csp, token->place, "write the tock events out",
-             "timed sections are not supported");
+  case TOKEN_TIMED: parse_timed(p, out); break;
   default:
     if (!skip_signature(p)) parse_definition(p, out, local);
   }
@@ -367,14 +396,15 @@ static void parse_decl(CspParser *p, CspList *out, bool local) {
 static bool at_end_of_decls(const CspParser *p) {
   CspTokenKind kind = csp_peek(p)->kind;
   return kind == TOKEN_END || kind == TOKEN_WITHIN || kind == TOKEN_EXPORTS ||
-         kind == TOKEN_ENDMODULE;
+         kind == TOKEN_ENDMODULE || (p->timed && kind == TOKEN_CLOSE_SET);
 }
 
 static void parse_decls(CspParser *p, CspList *out, bool local) {
   while (!at_end_of_decls(p)) {
     uint32_t before = p->at;
     if (before > 0 && !csp_peek(p)->first && p->tokens[before - 1].kind != TOKEN_LET &&
-        p->tokens[before - 1].kind != TOKEN_EXPORTS)
+        p->tokens[before - 1].kind != TOKEN_EXPORTS &&
+        p->tokens[before - 1].kind != TOKEN_OPEN_SET)
       csp_unexpected(p, "an operator or a new line");
     parse_decl(p, out, local);
   }

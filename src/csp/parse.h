@@ -12,6 +12,7 @@ typedef struct CspModule {
   const CspName **params;
   uint32_t param_count;
   uint32_t begin; /* first token of the body */
+  CspDecl *timed; /* of the section around it, or NULL */
 } CspModule;
 
 typedef struct CspParser {
@@ -20,6 +21,7 @@ typedef struct CspParser {
   uint32_t at;
   bool in_seq; /* directly inside < >, where > may be the end */
   CspScope *scope;
+  CspDecl *timed;  /* of the timed section, or NULL */
   CspList modules; /* CspModule */
   CspList decls;   /* CspDecl of the whole script */
 } CspParser;

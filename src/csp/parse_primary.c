@@ -4,6 +4,8 @@
  * In: tokens. Out: nodes. Inside any bracket but < > the sign > is a comparison again. */
 #include "csp/parse.h"
 
+#include <string.h>
+
 /* ---- statements -------------------------------------------------------------------- */
 
 void csp_parse_stmts(CspParser *p, CspNode *node) {
@@ -183,6 +185,15 @@ static CspNode *parse_replicated_link(CspParser *p) {
 
 /* ---- names and the choice of form -------------------------------------------------- */
 
+/* In a timed section the constant processes let time pass. */
+static const CspName *timed_name(CspParser *p, const CspName *name) {
+  static const char *const names[] = {"STOP", "SKIP", "RUN", "CHAOS"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name->text, names[i]) == 0)
+      return csp_name_of(p->csp, arena_printf(p->csp->arena, "T%s", names[i]));
+  return name;
+}
+
 static CspNode *parse_name(CspParser *p) {
   CspNode *node = csp_node(p, NODE_NAME, csp_peek(p)->place);
   node->name = csp_peek(p)->name;
@@ -193,6 +204,7 @@ static CspNode *parse_name(CspParser *p) {
                                          p->tokens[p->at + 1].name->text));
     p->at += 2;
   }
+  if (p->timed) node->name = timed_name(p, node->name);
   return node;
 }
 

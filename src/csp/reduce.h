@@ -8,7 +8,6 @@
 
 typedef struct CspReducer CspReducer;
 
-typedef VEC(uint32_t) CspRuleVec;
 
 /* With `only_internal`, only internal rules are followed first, which preserves traces
  * and failures; without it, deadlocks are preserved and nothing else. */

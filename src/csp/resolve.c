@@ -443,9 +443,16 @@ static void collect_globals(Resolver *r) {
     if (d->kind == DECL_FUNCTION || d->kind == DECL_NAMETYPE ||
         d->kind == DECL_DATATYPE || d->kind == DECL_SUBTYPE)
       add_global(r, d->name, i, 0, d->place);
-    if (d->kind == DECL_CHANNEL || d->kind == DECL_DATATYPE || d->kind == DECL_SUBTYPE)
+    if (d->kind == DECL_CHANNEL || d->kind == DECL_DATATYPE)
       for (uint32_t k = 0; k < d->name_count; k++)
         add_global(r, d->names[k], i, k + 1, d->name_places[k]);
+  }
+  /* The datatype of a subtype may come after it. */
+  for (uint32_t i = 0; i < r->script->decl_count; i++) {
+    CspDecl *d = r->script->decls[i];
+    r->scope = d->scope;
+    for (uint32_t k = 0; d->kind == DECL_SUBTYPE && k < d->name_count; k++)
+      add_global(r, d->names[k], i, k + 1, d->name_places[k]);
   }
   for (uint32_t i = 0; i < r->script->decl_count; i++) {
     CspDecl *d = r->script->decls[i];

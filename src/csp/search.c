@@ -190,6 +190,7 @@ void csp_search_run(CspSearch *s) {
   } while (true);
   uint64_t memory = memory_used(&r);
   if (memory > s->memory) s->memory = memory;
+  s->seconds = seconds() - showing.start;
   if (r.flawed)
     conclude_flaw(&r);
   else if (!s->gave_up)

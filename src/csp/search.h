@@ -39,6 +39,7 @@ typedef struct CspSearch {
   uint32_t loop; /* FLAW_DIVERGENCE: number of the path's state where the circle begins */
   uint64_t states, transitions, memory; /* states: of all depths up to `depth` */
   uint32_t depth;                       /* of the flaw, or the last one looked at */
+  double seconds;                       /* that csp_search_run took */
   bool gave_up;                         /* a limit was reached: nothing is proved */
   const char *reason;                   /* why, in the arena */
 } CspSearch;

@@ -20,10 +20,10 @@
 #include <string.h>
 
 enum {
-  SMALLEST_PIECE = 64, /* records */
+  SMALLEST_PIECE = 32, /* records */
   LARGEST_PIECE = 256,
-  PIECES_EACH = 8,     /* of a level, for every worker, if they are not too small */
-  FIRST_BATCH = 64,    /* pieces */
+  PIECES_EACH = 16,    /* of a level, for every worker, if they are not too small */
+  FIRST_BATCH = 128,   /* pieces */
   BATCH_PIECES = 4096, /* at most */
   FEW = 256,           /* records that one worker does alone */
   FIRST_OUTBOX = 1024, /* bytes */

@@ -361,6 +361,7 @@ static void print_term(Csp *csp, CspTerm *term, Str *out, unsigned depth) {
     str_add(out, term->decl->name->text);
     print_args(csp, term, out);
     return;
+  case TERM_DELAY: str_addf(out, "WAIT(%d); …", term->number); return;
   case TERM_PREFIX:
   case TERM_MENU: str_addf(out, "(prefix at line %u)", term->place.line); return;
   case TERM_HIDE:

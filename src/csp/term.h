@@ -34,6 +34,7 @@ typedef enum {
   TERM_RUN,        /* set */
   TERM_PREFIX,     /* node, env */
   TERM_MENU,       /* one choice of the $ fields of a prefix: `origin` and `menu` */
+  TERM_DELAY,      /* kid, after `number` times the event of the set */
   TERM_CALL,       /* decl, env, args */
   TERM_EXTCHOICE,  /* kids */
   TERM_INTCHOICE,  /* kids, at least one */

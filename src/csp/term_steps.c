@@ -6,6 +6,7 @@
  * whole ends when all have. These rules are used for components; combinations of
  * components go by the rules that compile.c derives from the same operators. */
 #include "csp/term_prefix.h"
+#include "csp/timed.h"
 
 #include <stdlib.h>
 
@@ -59,7 +60,13 @@ static void add_branch(Steps *s, CspNode *node, const CspBranch *b) {
   CspValue *after = csp_eval(s->csp, node->kids[node->count - 1], b->env);
   if (after->kind != VALUE_PROCESS)
     csp_fail(s->csp, node->place, "put a process after the event", "expected a process");
-  add(s, b->event, after->term);
+  add(s, b->event,
+      node->timed ? csp_timed_after(s->csp, node, b->event, after->term) : after->term);
+}
+
+/* Time may pass before a timed event. */
+static void add_waiting(Steps *s, CspNode *node) {
+  if (node->timed) add(s, csp_tock(s->csp, node->place)->ids[0], s->term);
 }
 
 static void prefix_steps(Steps *s) {
@@ -70,6 +77,7 @@ static void prefix_steps(Steps *s) {
   for (uint32_t i = 1; i + 1 < node->count; i++) menus |= node->kids[i]->op == '$';
   if (!menus) {
     for (uint32_t i = 0; i < branches.len; i++) add_branch(s, node, branches.data[i]);
+    add_waiting(s, node);
     return;
   }
   for (uint32_t i = 0; i < branches.len; i++) {
@@ -85,6 +93,7 @@ static void prefix_steps(Steps *s) {
       for (uint32_t k = i; k < branches.len; k++)
         if (csp_branch_same_menu(branches.data[k], b))
           add_branch(&own, node, branches.data[k]);
+      add_waiting(&own, node);
       menu->steps = own.steps;
       menu->step_count = own.len;
       menu->has_steps = true;
@@ -364,6 +373,10 @@ static void simple_steps(Steps *s) {
     break;
   case TERM_RUN:
     for (uint32_t i = 0; i < t->sets[0]->count; i++) add(s, t->sets[0]->ids[i], t);
+    break;
+  case TERM_DELAY:
+    add(s, t->sets[0]->ids[0],
+        csp_term_delay(s->csp, t->sets[0], t->number - 1, t->kids[0], t->place));
     break;
   case TERM_INTCHOICE:
     for (uint32_t i = 0; i < t->count; i++) add(s, EVENT_TAU, t->kids[i]);

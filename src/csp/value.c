@@ -132,8 +132,7 @@ int csp_compare(Csp *csp, const CspValue *a, const CspValue *b) {
   case VALUE_SYMBOLIC:
     if (a->number != b->number) return order(a->number, b->number);
     if (a->number == SYMBOLIC_FROM) return order(a->from, b->from);
-    if (a->number == SYMBOLIC_SEQ || a->number == SYMBOLIC_POWER)
-      return csp_compare(csp, a->second, b->second);
+    if (csp_has_base(a)) return csp_compare(csp, a->second, b->second);
     if (a->number == SYMBOLIC_DATATYPE)
       return order(a->datatype->name->id, b->datatype->name->id);
     return 0;
@@ -191,6 +190,11 @@ static bool symbolic_has(Csp *csp, const CspValue *set, CspValue *value) {
     if (value->kind != VALUE_SET) return false;
     for (uint32_t i = 0; i < value->count; i++)
       if (!csp_set_has(csp, set->second, value->items[i])) return false;
+    return true;
+  case SYMBOLIC_TUPLES:
+    if (value->kind != VALUE_TUPLE || value->count != set->second->count) return false;
+    for (uint32_t i = 0; i < value->count; i++)
+      if (!csp_set_has(csp, set->second->items[i], value->items[i])) return false;
     return true;
   }
   return false;
@@ -299,8 +303,7 @@ static void key_content(Key *key, CspValue *v) {
     key_add(key, &v->number, sizeof v->number);
     if (v->number == SYMBOLIC_FROM) key_add(key, &v->from, sizeof v->from);
     if (v->number == SYMBOLIC_DATATYPE) key_add(key, &v->datatype, sizeof v->datatype);
-    if (v->number == SYMBOLIC_SEQ || v->number == SYMBOLIC_POWER)
-      key_id(key, csp_value_id(csp, v->second));
+    if (csp_has_base(v)) key_id(key, csp_value_id(csp, v->second));
     break;
   default: break;
   }
@@ -352,6 +355,7 @@ static void print_symbolic(Csp *csp, const CspValue *v, Str *out) {
   case SYMBOLIC_INT: str_add(out, "Int"); break;
   case SYMBOLIC_PROC: str_add(out, "Proc"); break;
   case SYMBOLIC_DATATYPE: str_add(out, v->datatype->name->text); break;
+  case SYMBOLIC_TUPLES: csp_value_print(csp, v->second, out); break;
   case SYMBOLIC_FROM: str_addf(out, "{%lld..}", (long long)v->from); break;
   case SYMBOLIC_SEQ:
   case SYMBOLIC_POWER:

@@ -13,6 +13,7 @@ typedef enum {
   VALUE_THUNK,  /* node, env */
   VALUE_APPEND, /* a delayed ^: first, second */
   VALUE_RANGE,  /* a delayed <n..>: number */
+  VALUE_REST,   /* a delayed comprehension: node, env, home with what is left */
   VALUE_LINK,   /* target */
   VALUE_INT,
   VALUE_BOOL,
@@ -39,6 +40,7 @@ typedef enum {
   SYMBOLIC_POWER,
   SYMBOLIC_PROC,
   SYMBOLIC_DATATYPE, /* one without an end */
+  SYMBOLIC_TUPLES,   /* second: the tuple of the sets, one of them without an end */
 } CspSymbolic;
 
 typedef struct CspValue CspValue;
@@ -58,6 +60,7 @@ typedef struct CspTag {
   uint32_t group_count;
   uint32_t arity; /* sum of the widths */
   uint32_t order; /* among all tags: the order of declaration */
+  CspList wholes, added; /* what csp_extend gives for the tag alone, once asked for */
 } CspTag;
 
 struct CspValue {
@@ -105,6 +108,12 @@ CspValue *csp_process(Csp *csp, CspTerm *term);
 /* A set of fully evaluated values: sorts, drops repetitions; takes over the array. */
 CspValue *csp_set(Csp *csp, CspValue **items, uint32_t count);
 CspEnv *csp_env(Csp *csp, CspEnv *up, uint32_t slots);
+
+/* Whether `second` of a symbolic set is what the set is made of. */
+static inline bool csp_has_base(const CspValue *set) {
+  return set->number == SYMBOLIC_SEQ || set->number == SYMBOLIC_POWER ||
+         set->number == SYMBOLIC_TUPLES;
+}
 
 /* ---- asking ------------------------------------------------------------------------ */
 

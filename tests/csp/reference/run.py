@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The checker against the reference, and against the laws of CSP.
 
-    run.py --heddle build/heddle --pairs 5000 --laws 5000 --networks 2000 [--seed N]
+    run.py --heddle build/heddle --pairs 5000 --stepwise 5000 --laws 5000 --networks 2000 [--seed N]
 
 Pairs of random processes are compared in the models T, F and FD, single ones asked for deadlocks,
 divergences and determinism; every verdict must be that of the reference (meaning.py), every
-counterexample one by its lights, and partial order reduction must change nothing. Laws (laws.py)
+counterexample one by its lights, and partial order reduction must change nothing. Pairs of any kind,
+with priorities and hidden recursion, are answered step by step (steps.py). Laws (laws.py)
 are equations between processes that hold in every model: the checker must find refinement in both
 directions. Networks (networks.py) must be judged alike with and without reduction. Prints what differs, with the script that shows it, and a last line with the counts.
 """
@@ -25,10 +26,11 @@ import compare  # noqa: E402
 import laws  # noqa: E402
 import meaning  # noqa: E402
 import networks  # noqa: E402
+import steps  # noqa: E402
 from terms import COMPRESSIONS, Maker, NAMES, rename_variables, text  # noqa: E402
 
 BATCH = 25
-HEAD = "channel a, b, c\ntransparent %s" % ", ".join(COMPRESSIONS)
+HEAD = "channel a, b, c\nexternal prioritise\ntransparent %s" % ", ".join(COMPRESSIONS)
 MODELS = ("T", "F", "FD")
 
 
@@ -104,6 +106,33 @@ def reference_cases(maker, number):
     return cases
 
 
+# ---- cases of the second reference ---------------------------------------------------------------
+
+def stepwise_cases(maker, number):
+    """The same questions about terms of any kind, answered by steps.py."""
+    while True:
+        spec = maker.make(maker.random.randint(3, 14))
+        other = maker.random.random() < 0.2
+        impl = maker.make(maker.random.randint(3, 14)) if other else maker.mutate(spec)
+        try:
+            s, i = steps.System(spec), steps.System(impl)
+            break
+        except (steps.TooLarge, RecursionError):
+            continue
+    impl = rename_variables(impl, "i")
+    definitions = ["S%d = %s" % (number, text(spec)), "I%d = %s" % (number, text(impl))]
+    cases = [Case(definitions, "%s%d [%s= %s%d" % (a, number, model, b, number),
+                  steps.refines(model, x, y), True)
+             for model in MODELS for a, b, x, y in (("S", "I", s, i), ("I", "S", i, s))]
+    for model in ("F", "FD"):
+        cases.append(Case(definitions, "I%d :[deadlock free [%s]]" % (number, model),
+                          steps.deadlock_free(model, i), True))
+        cases.append(Case(definitions, "I%d :[deterministic [%s]]" % (number, model),
+                          steps.deterministic(model, i), True))
+    cases.append(Case(definitions, "I%d :[divergence free]" % number, not i.diverging, True))
+    return cases
+
+
 # ---- cases of laws -------------------------------------------------------------------------------
 
 def law_cases(maker, number):
@@ -148,12 +177,14 @@ def run_batch(heddle, groups, flags, folder):
         yield case, case.fault(answer)
 
 
-def run(heddle, seed, pairs, law_count, folder, faults_shown=10, out=print):
-    """Returns (questions, faults)."""
+def run(heddle, seed, counts, folder, faults_shown=10, out=print):
+    """Counts: of pairs, pairs answered stepwise, and laws. Returns (questions, faults)."""
     asked = faults = 0
-    for kind, count, make in (("pairs", pairs, reference_cases), ("laws", law_count, law_cases)):
+    kinds = (("pairs", reference_cases), ("stepwise", stepwise_cases), ("laws", law_cases))
+    for count, (kind, make) in zip(counts, kinds, strict=True):
         for start in range(0, count, BATCH):
-            maker = Maker(random.Random("%s %d %d" % (kind, seed, start)), deep=kind == "laws")
+            maker = Maker(random.Random("%s %d %d" % (kind, seed, start)), deep=kind != "pairs",
+                          ranked=kind == "stepwise")
             groups = [make(maker, n) for n in range(min(BATCH, count - start))]
             for flags in ([], ["--reduce"]):
                 for case, fault in run_batch(heddle, groups, flags, folder):
@@ -193,6 +224,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--pairs", type=int, default=5000)
+    parser.add_argument("--stepwise", type=int, default=5000)
     parser.add_argument("--laws", type=int, default=5000)
     parser.add_argument("--networks", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
@@ -200,8 +232,8 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="heddle-csp-") as folder:
         heddle = os.path.abspath(options.heddle)
-        asked, faults = run(heddle, options.seed, options.pairs, options.laws, folder,
-                            options.show)
+        asked, faults = run(heddle, options.seed,
+                            (options.pairs, options.stepwise, options.laws), folder, options.show)
         more = run_networks(heddle, options.seed, options.networks, folder, options.show, print)
         asked, faults = asked + more[0], faults + more[1]
     print("%d questions, %d differences" % (asked, faults))

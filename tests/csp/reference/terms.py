@@ -43,6 +43,8 @@ def text(term):
             "%s <- %s" % (NAMES[x], NAMES[y]) for x, y in rest[1]))
     if op == "compress":
         return "%s(%s)" % (rest[0], text(rest[1]))
+    if op == "prioritise":
+        return "prioritise(%s, <%s>)" % (text(rest[0]), ", ".join(events(m) for m in rest[1]))
     if op == "guard":
         return "(%s & %s)" % ("true" if rest[0] else "false", text(rest[1]))
     raise ValueError(op)
@@ -63,11 +65,13 @@ def kids(term):
 
 class Maker:
     """Makes terms from a random.Random. `deep` allows hiding and linking of recursive processes,
-    for which the reference has no exact answer."""
+    for which the reference of sets has no exact answer; `ranked` also priorities, for which it has
+    none at all."""
 
-    def __init__(self, random, deep=False):
+    def __init__(self, random, deep=False, ranked=False):
         self.random = random
         self.deep = deep
+        self.ranked = ranked
         self.count = 0
 
     def mask(self):
@@ -127,6 +131,9 @@ class Maker:
             if op == "alphabetised":
                 return (op, one, self.mask(), self.mask(), two)
             return (op, one, self.mask(), two)
+        if pick < 0.89 and self.ranked:
+            masks = tuple(self.mask() for _ in range(r.randint(1, 3)))
+            return ("prioritise", self.make(size - 1, recursive=recursive), masks)
         if pick < 0.93:
             inner = self.make(size - 1, recursive=recursive and self.deep)
             if self.deep and r.random() < 0.25:
