@@ -28,6 +28,7 @@ struct Backward {
   const Net *net;
   const NetLimits *limits;
   bool plain, started;
+  bool paused; /* while items are still to be looked at */
   const char *reason;
   Basis *basis;
   Pool *pool;
@@ -42,7 +43,9 @@ struct Backward {
   uint32_t parent, transition; /* of the candidate being looked at */
   PreScratch scratch;
   uint32_t found; /* the item below the initial marking, or NET_NONE */
-  uint64_t search_cost, lp_cost;
+  uint64_t search_cost;
+  uint64_t lp_cost;    /* of linear programs, less where they helped */
+  uint64_t spent_cost; /* of all of them */
   BackwardStats stats;
 };
 
@@ -105,12 +108,15 @@ static bool excluded_by_lp(Backward *b, MarkingView m) {
   if (!b->excluder || b->lp_cost > LP_ALLOWANCE + b->search_cost) return false;
   bool excluded = excluder_try(b->excluder, m, &cost);
   b->lp_cost += excluded ? cost / 8 : cost;
+  b->spent_cost += cost;
   return excluded;
 }
 
-/* The next item to expand, or NET_NONE when none is left. */
-static uint32_t choose(Backward *b) {
-  while (b->near.len + b->small.len > 0) {
+/* The next item to expand, or NET_NONE when none is left, or when excluding others has
+ * taken until `end`. */
+static uint32_t choose(Backward *b, uint64_t end) {
+  b->paused = false;
+  while (b->near.len + b->small.len > 0 && !b->paused) {
     b->turn = !b->turn;
     Heap *heap = (b->turn && b->near.len > 0) || b->small.len == 0 ? &b->near : &b->small;
     uint32_t item = heap_pop(heap).item;
@@ -119,6 +125,7 @@ static uint32_t choose(Backward *b) {
     if (!b->plain && (pool_excludes(b->pool, m) != NET_NONE || excluded_by_lp(b, m))) {
       basis_remove(b->basis, item);
       b->stats.excluded++;
+      b->paused = backward_cost(b) >= end || net_time_is_up(b->limits);
       continue;
     }
     b->expanded.data[item] = 1;
@@ -228,20 +235,24 @@ static void report(Backward *b) {
 }
 
 SearchStatus backward_run(Backward *b, uint64_t work) {
-  uint64_t end = b->search_cost + b->lp_cost + work;
+  uint64_t end = backward_cost(b) + work;
   SearchStatus status = b->started ? SEARCH_RUNNING : add_targets(b);
   for (uint32_t n = 1; status == SEARCH_RUNNING; n++) {
-    uint32_t item = choose(b);
-    if (item == NET_NONE) return SEARCH_SAFE;
+    uint32_t item = choose(b, end);
+    if (item == NET_NONE) return b->paused ? SEARCH_RUNNING : SEARCH_SAFE;
     status = expand(b, item);
-    if (n % CLOCK_EVERY == 0 || b->search_cost + b->lp_cost >= end) {
+    if (n % CLOCK_EVERY == 0 || backward_cost(b) >= end) {
       report(b);
       if (b->limits->memory && basis_memory(b->basis) > b->limits->memory)
         return stop(b, "the basis needs more memory than allowed");
     }
-    if (b->search_cost + b->lp_cost >= end || net_time_is_up(b->limits)) break;
+    if (backward_cost(b) >= end || net_time_is_up(b->limits)) break;
   }
   return status;
+}
+
+uint64_t backward_cost(const Backward *b) {
+  return b->search_cost + b->spent_cost;
 }
 
 const char *backward_reason(const Backward *b) {

@@ -34,6 +34,10 @@ void backward_free(Backward *b); /* accepts NULL */
  * SEARCH_RUNNING is returned early. */
 SearchStatus backward_run(Backward *b, uint64_t work);
 
+/* Units of work done so far. One question to linear programming may cost far more than
+ * was allowed for. */
+uint64_t backward_cost(const Backward *b);
+
 /* Why it stopped, after SEARCH_STOPPED. */
 const char *backward_reason(const Backward *b);
 

@@ -12,7 +12,11 @@
  *    it; so it is never empty.
  * 4. For each invariant y: no transition increases y·M, so y·M <= y·M0 always; with
  *    l times a trap inside y, y·M >= u·M + l, where u is y less l in the places of the
- *    trap. So no reachable M is above an m with u·m > y·M0 - (sum of l).
+ *    trap. So no reachable M is above an m with u·m > y·M0 - (sum of l). And if an M
+ *    above an m with u·m = y·M0 - (sum of l) is reachable, then y·M = y·M0: only by
+ *    transitions that leave y·M as it is, and of these only by those that fire when no
+ *    others do. An invariant after such a one is about these transitions only, and
+ *    excludes an m only if m is at or above the limits of all that it comes after.
  * 5. Each target holds a place of S, or is excluded by 4, or is above a marking of the
  *    basis. The same for each predecessor of each marking of the basis. The initial
  *    marking is above none. Hence on a run to a target, every marking, from the last back
@@ -36,6 +40,8 @@ typedef struct {
   bool *in_siphon, *endless, *depends; /* per place */
   bool *matters;                       /* per transition */
   Numbers *feeders;                    /* per place: transitions that may add to it */
+  Numbers *needers;                    /* per place: transitions that need it */
+  bool *left, *marked;                 /* per transition, per place: see narrow */
   VEC(Weight) * weights;               /* per place: u of the invariants */
   __int128 *limit, *value;             /* per invariant */
   Numbers *filed;                      /* per place: markings of the basis */
@@ -99,6 +105,7 @@ static void find_feeders(Check *c) {
     uint32_t len;
     const Transfer *moves = moves_of(net, t, &len);
     for (uint32_t i = 0; i < len; i++) c->endless[moves[i].from] = false;
+    for (uint32_t i = 0; i < pre.len; i++) vec_push(&c->needers[pre.at[i].place], t);
     if (touches(pre, c->in_siphon)) continue;
     for (uint32_t i = 0; i < post.len; i++)
       if (post.at[i].count > tokens_at(pre, post.at[i].place))
@@ -193,12 +200,74 @@ static bool no_increase(const Check *c, uint32_t t, const __int128 *y) {
   return true;
 }
 
+static __int128 change_by(const Check *c, uint32_t t, const __int128 *y) {
+  MarkingView pre = net_pre(c->net, t), post = net_post(c->net, t);
+  __int128 change = 0;
+  for (uint32_t i = 0; i < post.len; i++)
+    change += y[post.at[i].place] * post.at[i].count;
+  for (uint32_t i = 0; i < pre.len; i++) change -= y[pre.at[i].place] * pre.at[i].count;
+  return change;
+}
+
+static void mark(Check *c, uint32_t place, Numbers *work) {
+  if (c->marked[place]) return;
+  c->marked[place] = true;
+  vec_push(work, place);
+}
+
+static bool is_marked(const Check *c, MarkingView m) {
+  for (uint32_t i = 0; i < m.len; i++)
+    if (!c->marked[m.at[i].place]) return false;
+  return true;
+}
+
+static void fire_if_left(Check *c, uint32_t t, Numbers *work) {
+  MarkingView post = net_post(c->net, t);
+  if (!c->left[t] || !is_marked(c, net_pre(c->net, t))) return;
+  for (uint32_t i = 0; i < post.len; i++) mark(c, post.at[i].place, work);
+}
+
+/* Of `left`, only what fires when nothing else does. */
+static void leave_firable(Check *c) {
+  Numbers work = {0};
+  for (uint32_t p = 0; p < c->net->place_names.len; p++) c->marked[p] = false;
+  for (uint32_t p = 0; p < c->net->place_names.len; p++)
+    if (c->net->initial.data[p] > 0) mark(c, p, &work);
+  for (uint32_t t = 0; t < c->net->transitions.len; t++)
+    if (net_pre(c->net, t).len == 0) fire_if_left(c, t, &work);
+  while (work.len > 0) {
+    const Numbers *list = &c->needers[vec_pop(&work)];
+    for (uint32_t i = 0; i < list->len; i++) fire_if_left(c, list->data[i], &work);
+  }
+  for (uint32_t t = 0; t < c->net->transitions.len; t++)
+    c->left[t] = c->left[t] && is_marked(c, net_pre(c->net, t));
+  vec_free(&work);
+}
+
+/* The transitions that an invariant after `after` is about. What an invariant in between
+ * was not about is left out anyway: it fires less than what fired for that one. `y` is
+ * zero before and after. */
+static void narrow(Check *c, uint32_t after, __int128 *y) {
+  uint32_t transitions = c->net->transitions.len;
+  for (uint32_t t = 0; t < transitions; t++) c->left[t] = c->matters[t];
+  for (uint32_t n = after; n != NET_NONE; n = c->e->after.data[n]) {
+    MarkingView row = token_row(&c->e->invariants, n);
+    for (uint32_t i = 0; i < row.len; i++) y[row.at[i].place] = row.at[i].count;
+    for (uint32_t t = 0; t < transitions; t++)
+      c->left[t] = c->left[t] && change_by(c, t, y) >= 0;
+    for (uint32_t i = 0; i < row.len; i++) y[row.at[i].place] = 0;
+  }
+  if (after != NET_NONE) leave_firable(c);
+}
+
 /* Fills y, then turns it into u; both are zero again when this returns. */
 static bool check_invariant(Check *c, uint32_t number, __int128 *y) {
   MarkingView row = token_row(&c->e->invariants, number);
   MarkingView uses = token_row(&c->e->uses, number);
+  uint32_t after = c->e->after.data[number];
   __int128 limit = 0;
-  bool ok = true;
+  bool ok = after == NET_NONE || !c->net->has_transfers;
+  narrow(c, after, y);
   for (uint32_t i = 0; i < row.len; i++) {
     uint32_t initial = c->net->initial.data[row.at[i].place];
     ok = ok && initial != NET_OMEGA;
@@ -206,7 +275,7 @@ static bool check_invariant(Check *c, uint32_t number, __int128 *y) {
     limit += (__int128)row.at[i].count * (ok ? initial : 0);
   }
   for (uint32_t t = 0; ok && t < c->net->transitions.len; t++)
-    ok = !c->matters[t] || no_increase(c, t, y);
+    ok = !c->left[t] || no_increase(c, t, y);
   for (uint32_t i = 0; ok && i < uses.len; i++) {
     uint32_t trap = uses.at[i].place;
     limit -= uses.at[i].count;
@@ -241,6 +310,14 @@ static bool check_invariants(Check *c) {
   return ok;
 }
 
+/* With the values of a marking: is it above the limit, and at those before? */
+static bool is_beyond(const Check *c, uint32_t number) {
+  if (c->value[number] <= c->limit[number]) return false;
+  for (uint32_t n = c->e->after.data[number]; n != NET_NONE; n = c->e->after.data[n])
+    if (c->value[n] < c->limit[n]) return false;
+  return true;
+}
+
 /* Is no reachable marking above m? */
 static bool is_excluded(Check *c, MarkingView m) {
   bool excluded = false;
@@ -250,8 +327,12 @@ static bool is_excluded(Check *c, MarkingView m) {
     for (uint32_t k = 0; k < c->weights[p].len; k++) {
       Weight w = c->weights[p].data[k];
       c->value[w.row] += (__int128)w.weight * m.at[i].count;
-      excluded = excluded || c->value[w.row] > c->limit[w.row];
     }
+  }
+  for (uint32_t i = 0; i < m.len; i++) {
+    uint32_t p = m.at[i].place;
+    for (uint32_t k = 0; !excluded && k < c->weights[p].len; k++)
+      excluded = is_beyond(c, c->weights[p].data[k].row);
   }
   for (uint32_t i = 0; i < m.len; i++) {
     uint32_t p = m.at[i].place;
@@ -412,6 +493,9 @@ static void set_up(Check *c) {
   c->depends = mem_alloc_zero(places + 1);
   c->matters = mem_alloc_zero(transitions + 1);
   c->feeders = mem_alloc_zero((places + 1) * sizeof *c->feeders);
+  c->needers = mem_alloc_zero((places + 1) * sizeof *c->needers);
+  c->left = mem_alloc_zero(transitions + 1);
+  c->marked = mem_alloc_zero(places + 1);
   c->weights = mem_alloc_zero((places + 1) * sizeof *c->weights);
   c->filed = mem_alloc_zero((places + 1) * sizeof *c->filed);
   c->stamp = mem_alloc_zero((transitions + 1) * sizeof *c->stamp);
@@ -422,11 +506,13 @@ static void set_up(Check *c) {
 static void tear_down(Check *c) {
   for (uint32_t p = 0; p < c->net->place_names.len; p++) {
     vec_free(&c->feeders[p]);
+    vec_free(&c->needers[p]);
     vec_free(&c->weights[p]);
     vec_free(&c->filed[p]);
   }
   mem_free(c->in_siphon), mem_free(c->endless), mem_free(c->depends);
   mem_free(c->matters), mem_free(c->feeders), mem_free(c->weights), mem_free(c->filed);
+  mem_free(c->needers), mem_free(c->left), mem_free(c->marked);
   mem_free(c->stamp), mem_free(c->limit), mem_free(c->value);
 }
 
@@ -457,8 +543,7 @@ CheckResult check_evidence(const Net *net, const Evidence *evidence,
   if (evidence->unsafe) return check_firing_run(net, evidence, why);
   if (evidence->fused.len == 0) return check_safe(net, evidence, limits, why);
   Net *fused = check_fused(net, evidence, why);
-  CheckResult result =
-      fused ? check_safe(fused, evidence, limits, why) : CHECK_FAILS;
+  CheckResult result = fused ? check_safe(fused, evidence, limits, why) : CHECK_FAILS;
   net_free(fused);
   return result;
 }

@@ -6,14 +6,14 @@
  *   target PLACE:N …
  *   unsafe TARGET                 then  start PLACE:N …  and  run T T …
  *   safe                          then  fuse P …, siphon P …, trap P …,
- *                                       invariant PLACE:N … [with TRAP:N …],
+ *                                       invariant PLACE:N … [with TRAP:N …] [after I],
  *                                       basis PLACE:N …,
  *                                 or    loose P … and cover PLACE:N …, where N may be
  *                                       `any`
  *   end
  *
- * Places, transitions, targets and traps are numbered from 0 in the order of their lines.
- * An empty TO of a transfer is a reset. */
+ * Places, transitions, targets, traps and invariants are numbered from 0 in the order of
+ * their lines. An empty TO of a transfer is a reset. */
 #include "net/evidence.h"
 
 #include "base/mem.h"
@@ -26,7 +26,7 @@ void evidence_free(Evidence *e) {
   vec_free(&e->start), vec_free(&e->firings), vec_free(&e->fused), vec_free(&e->siphon);
   vec_free(&e->traps.items), vec_free(&e->traps.ends);
   vec_free(&e->invariants.items), vec_free(&e->invariants.ends);
-  vec_free(&e->uses.items), vec_free(&e->uses.ends);
+  vec_free(&e->uses.items), vec_free(&e->uses.ends), vec_free(&e->after);
   vec_free(&e->basis.items), vec_free(&e->basis.ends);
   vec_free(&e->loose), vec_free(&e->cover.items), vec_free(&e->cover.ends);
 }
@@ -111,6 +111,7 @@ static void put_proof(const Evidence *e, Outfile *out) {
     put_view(out, token_row(&e->invariants, i));
     if (uses.len) outfile_print(out, " with");
     put_view(out, uses);
+    if (e->after.data[i] != NET_NONE) outfile_printf(out, " after %u", e->after.data[i]);
     outfile_print(out, "\n");
   }
   put_rows(out, "basis", &e->basis);
@@ -321,6 +322,23 @@ static bool read_net_line(Reader *r, Marking *scratch) {
   return expect_line_end(r);
 }
 
+static bool read_invariant_line(Reader *r, Marking *scratch) {
+  Evidence *e = r->e;
+  uint32_t number = e->invariants.ends.len, after = NET_NONE;
+  if (!add_row(r, r->net->place_names.len, false, &e->invariants, scratch)) return false;
+  if (!skip_text(r, "with"))
+    vec_push(&e->uses.ends, e->uses.items.len);
+  else if (!add_row(r, e->traps.ends.len, false, &e->uses, scratch))
+    return false;
+  if (skip_text(r, "after")) {
+    skip_spaces(r);
+    if (!read_number(r, &after)) return false;
+    if (after >= number) return fail(r, "an earlier invariant expected");
+  }
+  vec_push(&e->after, after);
+  return expect_line_end(r);
+}
+
 static bool read_proof_line(Reader *r, Marking *scratch) {
   Evidence *e = r->e;
   uint32_t places = r->net->place_names.len;
@@ -331,14 +349,7 @@ static bool read_proof_line(Reader *r, Marking *scratch) {
     vec_push(&e->traps.ends, e->traps.items.len);
     return true;
   }
-  if (skip_text(r, "invariant")) {
-    if (!add_row(r, places, false, &e->invariants, scratch)) return false;
-    if (!skip_text(r, "with")) {
-      vec_push(&e->uses.ends, e->uses.items.len);
-      return expect_line_end(r);
-    }
-    return add_row(r, e->traps.ends.len, false, &e->uses, scratch) && expect_line_end(r);
-  }
+  if (skip_text(r, "invariant")) return read_invariant_line(r, scratch);
   if (skip_text(r, "basis"))
     return add_row(r, places, false, &e->basis, scratch) && expect_line_end(r);
   if (skip_text(r, "loose")) return read_numbers(r, places, true, &e->loose);

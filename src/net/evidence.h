@@ -6,9 +6,10 @@
  *
  * `safe`: a proof, perhaps about a smaller net that is made by leaving places out. A
  * siphon (places that are empty and stay empty), traps that are marked and stay marked,
- * invariants over them as in pool.h, and a basis: minimal markings of an upward-closed
- * set that holds every target and every predecessor of its own markings, except those
- * that siphon and invariants exclude, and that lacks the initial marking.
+ * invariants over them as in pool.h, some only *after* others, and a basis: minimal
+ * markings of an upward-closed set that holds every target and every predecessor of its
+ * own markings, except those that siphon and invariants exclude, and that lacks the
+ * initial marking.
  * Or a cover instead: markings, with any number of tokens in some places, such that what
  * is reachable is below one of them: the initial marking is, what any transition makes of
  * one of them is below one of them, and no target is.
@@ -43,6 +44,7 @@ typedef struct {
   NumberRows traps;
   TokenRows invariants; /* y */
   TokenRows uses;       /* per invariant: trap and multiple */
+  Numbers after; /* per invariant: an earlier one that it comes after, or NET_NONE */
   TokenRows basis;
   /* or the other kind of proof, when `cover` has rows */
   Numbers loose;   /* places that hold any number in all rows, ascending */

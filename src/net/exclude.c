@@ -4,6 +4,7 @@
 #include "net/exclude.h"
 
 #include "base/mem.h"
+#include "net/support.h"
 #include "net/trap.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ enum {
   LARGEST_SCALE = 5040,
   TRAPS_PER_QUERY = 12,
   MOST_TRAPS = 400,
+  STAGES_PER_QUERY = 8,
 };
 
 struct Excluder {
@@ -23,6 +25,9 @@ struct Excluder {
   VEC(TrapUse) uses;
   VEC(double) values;
   TrapFinder *traps;
+  Support *support;   /* NULL with transfers */
+  VEC(uint8_t) alive; /* per transition: left to a run to the marking */
+  uint32_t stage_queries, stage_successes;
   Numbers trap;
   VEC(uint8_t) empty; /* per place: the state equation leaves no token there */
   uint32_t trap_queries,
@@ -35,8 +40,10 @@ Excluder *excluder_new(const Net *net, Pool *pool, const NetLimits *limits) {
                   .pool = pool,
                   .limits = limits,
                   .lp = lp_new(net),
-                  .traps = trap_finder_new(net)};
+                  .traps = trap_finder_new(net),
+                  .support = support_new(net)};
   (void)vec_extend(&e->empty, net->place_names.len + 1);
+  (void)vec_extend(&e->alive, net->transitions.len + 1);
   return e;
 }
 
@@ -45,6 +52,8 @@ void excluder_free(Excluder *e) {
   lp_free(e->lp);
   vec_free(&e->y), vec_free(&e->uses), vec_free(&e->values);
   vec_free(&e->trap), vec_free(&e->empty);
+  vec_free(&e->alive);
+  support_free(e->support);
   trap_finder_free(e->traps);
   mem_free(e);
 }
@@ -71,20 +80,21 @@ static double find_scale(const double *values, uint32_t len) {
   return 0;
 }
 
-static bool round_weights(Excluder *e) {
-  const double *y = lp_weights(e->lp), *traps = lp_trap_weights(e->lp);
+/* y per place and, unless NULL, multiples of the traps of the pool. */
+static bool round_weights(Excluder *e, const double *y, const double *traps) {
   const double tiny = 1e-7;
+  uint32_t trap_count = traps ? e->pool->traps.len : 0;
   vec_clear(&e->values), vec_clear(&e->y), vec_clear(&e->uses);
   for (uint32_t p = 0; p < e->net->place_names.len; p++)
     if (y[p] > tiny) vec_push(&e->values, y[p]);
-  for (uint32_t k = 0; k < e->pool->traps.len; k++)
+  for (uint32_t k = 0; k < trap_count; k++)
     if (traps[k] > tiny) vec_push(&e->values, traps[k]);
   double scale = find_scale(e->values.data, e->values.len);
   if (scale == 0) return false;
   for (uint32_t p = 0; p < e->net->place_names.len; p++)
     if (y[p] > tiny && nearbyint(y[p] * scale) >= 1)
       vec_push(&e->y, (Tokens){p, (uint32_t)nearbyint(y[p] * scale)});
-  for (uint32_t k = 0; k < e->pool->traps.len; k++)
+  for (uint32_t k = 0; k < trap_count; k++)
     if (traps[k] > tiny && nearbyint(traps[k] * scale) >= 1)
       vec_push(&e->uses, (TrapUse){k, (uint32_t)nearbyint(traps[k] * scale)});
   return true;
@@ -136,13 +146,80 @@ static bool may_try_traps(Excluder *e, int round) {
   return true;
 }
 
-static bool take_weights(Excluder *e, MarkingView marking) {
-  if (!round_weights(e) || !pool_add(e->pool, (MarkingView){e->y.data, e->y.len},
-                                     e->uses.data, e->uses.len, marking))
+static uint32_t add_rounded(Excluder *e, uint32_t after, bool reach,
+                            MarkingView marking) {
+  return pool_add(e->pool, (MarkingView){e->y.data, e->y.len}, e->uses.data, e->uses.len,
+                  after, reach, marking);
+}
+
+static bool take_weights(Excluder *e, uint32_t after, MarkingView marking) {
+  if (!round_weights(e, lp_weights(e->lp), lp_trap_weights(e->lp)) ||
+      add_rounded(e, after, false, marking) == NET_NONE)
     return false;
-  e->trap_successes += e->uses.len > 0;
+  e->trap_successes += after == NET_NONE && e->uses.len > 0;
   return true;
 }
+
+/* ---- stages ----------------------------------------------------------------------- */
+
+/* Like traps, they are tried as long as they help. */
+static bool may_try_stages(Excluder *e) {
+  if (!e->support || e->stage_queries > 16 + 8 * e->stage_successes) return false;
+  e->stage_queries++;
+  return true;
+}
+
+static uint32_t count_alive(const uint8_t *alive, uint32_t len) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < len; i++) count += alive[i];
+  return count;
+}
+
+/* Is a place that m needs without tokens whatever is left fires? Then all such places
+ * together are the last stage. */
+static bool end_by_empty(Excluder *e, const uint8_t *marked, uint32_t after,
+                         MarkingView m) {
+  bool empty = false;
+  for (uint32_t i = 0; i < m.len; i++) empty = empty || !marked[m.at[i].place];
+  if (!empty) return false;
+  vec_clear(&e->y), vec_clear(&e->uses);
+  for (uint32_t p = 0; p < e->net->place_names.len; p++)
+    if (!marked[p]) vec_push(&e->y, (Tokens){p, 1});
+  return add_rounded(e, after, false, m) != NET_NONE;
+}
+
+/* The state equation has a solution. Leave out the transitions that fire in none, and
+ * those that cannot fire without them, and look again, until there is no solution or
+ * nothing more to leave out. */
+static bool try_stages(Excluder *e, MarkingView m, uint64_t *cost) {
+  uint32_t transitions = e->net->transitions.len, after = NET_NONE;
+  const uint8_t *alive, *marked;
+  memset(e->alive.data, 1, e->alive.len);
+  for (int stage = 0; stage < STAGES_PER_QUERY; stage++) {
+    uint64_t spent = 0;
+    bool solved =
+        support_solve(e->support, m, e->alive.data, milliseconds_left(e->limits), &spent);
+    *cost += spent;
+    if (!solved || !round_weights(e, support_weights(e->support), NULL)) return false;
+    if (e->y.len == 0) return false; /* everything left fires together */
+    after = add_rounded(e, after, true, m);
+    if (after == NET_NONE) return false;
+    uint32_t before = count_alive(e->alive.data, transitions);
+    pool_narrow(e->pool, after, &alive, &marked);
+    memcpy(e->alive.data, alive, transitions);
+    if (end_by_empty(e, marked, after, m)) return true;
+    if (count_alive(e->alive.data, transitions) == before) return false;
+    lp_restrict(e->lp, e->alive.data);
+    LpAnswer answer = lp_solve(e->lp, m, milliseconds_left(e->limits), &spent);
+    lp_restrict(e->lp, NULL);
+    *cost += spent;
+    if (answer == LP_EXCLUDED) return take_weights(e, after, m);
+    if (answer == LP_GAVE_UP) return false;
+  }
+  return false;
+}
+
+/* ---- all of it -------------------------------------------------------------------- */
 
 bool excluder_try(Excluder *e, MarkingView marking, uint64_t *cost) {
   for (int round = 0;; round++) {
@@ -150,7 +227,15 @@ bool excluder_try(Excluder *e, MarkingView marking, uint64_t *cost) {
     LpAnswer answer = lp_solve(e->lp, marking, milliseconds_left(e->limits), &spent);
     *cost += spent;
     if (answer == LP_GAVE_UP) return false;
-    if (answer == LP_EXCLUDED) return take_weights(e, marking);
+    if (answer == LP_EXCLUDED) return take_weights(e, NET_NONE, marking);
+    if (round == 0 && may_try_stages(e)) {
+      uint32_t known = e->pool->invariants.len;
+      if (try_stages(e, marking, cost)) {
+        e->stage_successes++;
+        return true;
+      }
+      pool_forget(e->pool, known);
+    }
     uint64_t before = trap_finder_work(e->traps);
     if (!may_try_traps(e, round)) return false;
     bool added = add_empty_trap(e);

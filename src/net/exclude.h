@@ -1,6 +1,7 @@
 /* Excluding markings: asks linear programming for an invariant that a marking violates,
- * makes it exact, and puts it into a pool; where the state equation has a solution, looks
- * for a trap that this solution leaves empty, and asks again. */
+ * makes it exact, and puts it into a pool. Where the state equation has a solution, leaves
+ * out the transitions that fire in none of them, and those that cannot fire without these,
+ * and asks again; then looks for a trap that the solution leaves empty, and asks again. */
 #ifndef HEDDLE_NET_EXCLUDE_H
 #define HEDDLE_NET_EXCLUDE_H
 

@@ -10,17 +10,22 @@
  * between 0 and 1 because each shortfall costs 1, and no column of C can gain by them. A
  * place that starts with any number of tokens has no bound. Places are fewer than
  * transitions as a rule, so the basis is small; only right-hand sides change between two
- * markings, so the dual simplex method goes on where it stopped. */
+ * markings, so the dual simplex method goes on where it stopped. Places without arcs, of
+ * which a net that places were fused out of has many, have no row unless a target names
+ * them. Transitions that may not fire have 0 as upper bound. */
 #include "net/lp.h"
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <coin/Clp_C_Interface.h>
 #include <float.h>
 
 struct Lp {
   const Net *net;
   Clp_Simplex *model; /* NULL when there is nothing to solve */
+  Numbers row_of;     /* per place: its row, or NET_NONE */
+  uint32_t rows;      /* of places; those of traps come after */
   VEC(double) weights, traps, firings;
   VEC(Tokens) last;                /* the marking that the right-hand sides belong to */
   Numbers trap_places, trap_start; /* flat lists, one more start than traps */
@@ -35,6 +40,7 @@ typedef struct {
 } Columns;
 
 static void put(Columns *c, uint32_t row, double value) {
+  assert(row != NET_NONE);
   vec_push(&c->rows, (int)row);
   vec_push(&c->values, value);
 }
@@ -43,18 +49,20 @@ static void end_column(Columns *c) {
   vec_push(&c->starts, (CoinBigIndex)c->rows.len);
 }
 
-static void put_transition(Columns *c, const Net *net, uint32_t t) {
+static void put_transition(Columns *c, const Lp *lp, uint32_t t) {
+  const Net *net = lp->net;
+  const uint32_t *row = lp->row_of.data;
   MarkingView pre = net_pre(net, t), post = net_post(net, t);
   for (uint32_t i = 0, j = 0; i < pre.len || j < post.len;) {
     if (j == post.len || (i < pre.len && pre.at[i].place < post.at[j].place)) {
-      put(c, pre.at[i].place, -(double)pre.at[i].count);
+      put(c, row[pre.at[i].place], -(double)pre.at[i].count);
       i++;
     } else if (i == pre.len || post.at[j].place < pre.at[i].place) {
-      put(c, post.at[j].place, post.at[j].count);
+      put(c, row[post.at[j].place], post.at[j].count);
       j++;
     } else {
       if (pre.at[i].count != post.at[j].count)
-        put(c, pre.at[i].place, (double)post.at[j].count - pre.at[i].count);
+        put(c, row[pre.at[i].place], (double)post.at[j].count - pre.at[i].count);
       i++, j++;
     }
   }
@@ -65,25 +73,45 @@ static double bound_of(const Net *net, uint32_t place, double count) {
                                                : count - net->initial.data[place];
 }
 
-static void build(Lp *lp) {
+static void give_rows(Lp *lp, MarkingView m) {
+  for (uint32_t i = 0; i < m.len; i++) lp->row_of.data[m.at[i].place] = 0;
+}
+
+static void number_rows(Lp *lp) {
   const Net *net = lp->net;
   uint32_t places = net->place_names.len;
+  (void)vec_extend(&lp->row_of, places);
+  for (uint32_t p = 0; p < places; p++) lp->row_of.data[p] = NET_NONE;
+  give_rows(lp, (MarkingView){net->arcs.data, net->arcs.len});
+  give_rows(lp, (MarkingView){net->target_tokens.data, net->target_tokens.len});
+  for (uint32_t i = 0; i < net->transfers.len; i++) {
+    lp->row_of.data[net->transfers.data[i].from] = 0;
+    if (net->transfers.data[i].to != NET_NOWHERE)
+      lp->row_of.data[net->transfers.data[i].to] = 0;
+  }
+  for (uint32_t p = 0; p < places; p++)
+    if (lp->row_of.data[p] != NET_NONE) lp->row_of.data[p] = lp->rows++;
+}
+
+static void build(Lp *lp) {
+  const Net *net = lp->net;
   Columns c = {0};
   VEC(double) lower = {0}, upper = {0}, cost = {0}, row_lower = {0}, row_upper = {0};
   end_column(&c);
   for (uint32_t t = 0; t < net->transitions.len; t++) {
-    put_transition(&c, net, t);
+    put_transition(&c, lp, t);
     end_column(&c);
   }
   for (uint32_t i = 0; i < net->transfers.len; i++) {
     Transfer x = net->transfers.data[i];
-    put(&c, x.from, -1);
-    if (x.to != NET_NOWHERE) put(&c, x.to, 1);
+    put(&c, lp->row_of.data[x.from], -1);
+    if (x.to != NET_NOWHERE) put(&c, lp->row_of.data[x.to], 1);
     end_column(&c);
   }
   uint32_t moves = c.starts.len - 1;
-  for (uint32_t p = 0; p < places; p++) {
-    put(&c, p, 1);
+  for (uint32_t p = 0; p < net->place_names.len; p++) {
+    if (lp->row_of.data[p] == NET_NONE) continue;
+    put(&c, lp->row_of.data[p], 1);
     end_column(&c);
     vec_push(&row_lower, bound_of(net, p, 0));
     vec_push(&row_upper, DBL_MAX);
@@ -93,7 +121,7 @@ static void build(Lp *lp) {
     vec_push(&upper, DBL_MAX);
     vec_push(&cost, i >= moves);
   }
-  Clp_loadProblem(lp->model, (int)c.starts.len - 1, (int)places, c.starts.data,
+  Clp_loadProblem(lp->model, (int)c.starts.len - 1, (int)lp->rows, c.starts.data,
                   c.rows.data, c.values.data, lower.data, upper.data, cost.data,
                   row_lower.data, row_upper.data);
   vec_free(&c.starts), vec_free(&c.rows), vec_free(&c.values);
@@ -108,6 +136,7 @@ Lp *lp_new(const Net *net) {
   if (net->transitions.len == 0 || net->place_names.len == 0) return lp;
   lp->model = Clp_newModel();
   Clp_setLogLevel(lp->model, 0);
+  number_rows(lp);
   build(lp);
   return lp;
 }
@@ -116,7 +145,7 @@ void lp_free(Lp *lp) {
   if (!lp) return;
   if (lp->model) Clp_deleteModel(lp->model);
   vec_free(&lp->weights), vec_free(&lp->traps), vec_free(&lp->firings);
-  vec_free(&lp->last);
+  vec_free(&lp->last), vec_free(&lp->row_of);
   vec_free(&lp->trap_places), vec_free(&lp->trap_start);
   mem_free(lp);
 }
@@ -178,13 +207,21 @@ void lp_add_trap(Lp *lp, const uint32_t *places, uint32_t len) {
 
 /* ---- solving ---------------------------------------------------------------------- */
 
+void lp_restrict(Lp *lp, const uint8_t *alive) {
+  if (!lp->model) return;
+  double *upper = Clp_columnUpper(lp->model);
+  for (uint32_t t = 0; t < lp->net->transitions.len; t++)
+    upper[t] = !alive || alive[t] ? DBL_MAX : 0;
+}
+
 static void set_demands(Lp *lp, MarkingView m) {
   double *lower = Clp_rowLower(lp->model);
+  const uint32_t *row = lp->row_of.data;
   for (uint32_t i = 0; i < lp->last.len; i++)
-    lower[lp->last.data[i].place] = bound_of(lp->net, lp->last.data[i].place, 0);
+    lower[row[lp->last.data[i].place]] = bound_of(lp->net, lp->last.data[i].place, 0);
   vec_clear(&lp->last);
   for (uint32_t i = 0; i < m.len; i++) {
-    lower[m.at[i].place] = bound_of(lp->net, m.at[i].place, m.at[i].count);
+    lower[row[m.at[i].place]] = bound_of(lp->net, m.at[i].place, m.at[i].count);
     vec_push(&lp->last, m.at[i]);
   }
 }
@@ -195,14 +232,24 @@ static void fetch(Lp *lp) {
   const double *duals = Clp_dualRowSolution(lp->model);
   const double *firings = Clp_primalColumnSolution(lp->model);
   vec_clear(&lp->weights), vec_clear(&lp->traps), vec_clear(&lp->firings);
-  for (uint32_t p = 0; p < places; p++) vec_push(&lp->weights, duals[p]);
+  for (uint32_t p = 0; p < places; p++) {
+    uint32_t row = lp->row_of.data[p];
+    vec_push(&lp->weights, row == NET_NONE ? 0 : duals[row]);
+  }
   for (uint32_t k = 0; k + 1 < lp->trap_start.len; k++) {
-    vec_push(&lp->traps, duals[places + k]);
+    vec_push(&lp->traps, duals[lp->rows + k]);
     for (uint32_t i = lp->trap_start.data[k]; i < lp->trap_start.data[k + 1]; i++)
-      lp->weights.data[lp->trap_places.data[i]] += duals[places + k];
+      lp->weights.data[lp->trap_places.data[i]] += duals[lp->rows + k];
   }
   for (uint32_t t = 0; t < lp->net->transitions.len; t++)
     vec_push(&lp->firings, firings[t]);
+}
+
+/* Measured: an iteration goes through the columns and the factors of the basis, and even
+ * without one the program is set up anew. A unit is that of the searches. */
+static uint64_t cost_of(const Lp *lp, uint64_t iterations) {
+  uint64_t size = (uint64_t)Clp_numberRows(lp->model) + Clp_numberColumns(lp->model);
+  return size * 20 + iterations * (size + lp->net->arcs.len + 3000);
 }
 
 LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds,
@@ -213,7 +260,7 @@ LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds,
   Clp_setMaximumSeconds(lp->model, milliseconds / 1000.0 + 0.001);
   Clp_dual(lp->model, 0);
   uint64_t iterations = (uint64_t)Clp_numberIterations(lp->model);
-  *ret_cost += (iterations + 8) * (lp->net->arcs.len + 100) / 4;
+  *ret_cost += cost_of(lp, iterations);
   if (Clp_status(lp->model) != 0) return LP_GAVE_UP;
   fetch(lp);
   return Clp_objectiveValue(lp->model) > 1e-6 ? LP_EXCLUDED : LP_FEASIBLE;

@@ -22,6 +22,10 @@ typedef enum {
 Lp *lp_new(const Net *net);
 void lp_free(Lp *lp); /* accepts NULL */
 
+/* Which transitions may fire from now on: those where `alive` is not zero, all when it is
+ * NULL. What is excluded then, and the weights, hold for runs of these only. */
+void lp_restrict(Lp *lp, const uint8_t *alive);
+
 /* At most `milliseconds`; *ret_cost is a deterministic measure of the work. */
 LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds, uint64_t *ret_cost);
 

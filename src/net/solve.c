@@ -30,8 +30,7 @@ static void unknown(NetResult *r, const char *reason) {
 static uint64_t *needs_of_run(const Net *net, const Evidence *e) {
   uint64_t *need = mem_alloc_zero((net->place_names.len + 1) * sizeof *need);
   MarkingView target = net_target(net, e->target);
-  for (uint32_t i = 0; i < target.len; i++)
-    need[target.at[i].place] = target.at[i].count;
+  for (uint32_t i = 0; i < target.len; i++) need[target.at[i].place] = target.at[i].count;
   for (uint32_t i = e->firings.len; i > 0; i--) {
     MarkingView pre = net_pre(net, e->firings.data[i - 1]);
     MarkingView post = net_post(net, e->firings.data[i - 1]);
@@ -123,6 +122,7 @@ static void lift_pool(const Core *core, const Pool *pool, Evidence *e) {
       vec_push(&e->uses.items, (Tokens){use.trap, use.times});
     }
     vec_push(&e->uses.ends, e->uses.items.len);
+    vec_push(&e->after, v->after);
   }
 }
 
@@ -191,20 +191,24 @@ static SearchStatus go_covering(Searches *s, uint64_t slice) {
 }
 
 /* The searches in turn, in slices of equal work, until one has an answer: so the answer
- * does not depend on the clock. */
+ * does not depend on the clock. Where linear programming took longer than its slice, the
+ * others go on for as long. */
 static SearchStatus take_turns(Searches *s, const NetLimits *limits) {
   SearchStatus status = SEARCH_RUNNING;
   uint64_t slice = FIRST_SLICE;
   while (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+    uint64_t before = backward_cost(s->backward);
     s->by = BY_BACKWARD;
     status = backward_run(s->backward, slice);
+    uint64_t spent = backward_cost(s->backward) - before;
+    uint64_t others = spent > slice ? spent : slice;
     if (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
       s->by = BY_FORWARD;
-      status = go_forward(s, slice);
+      status = go_forward(s, others);
     }
     if (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
       s->by = BY_COVER;
-      status = go_covering(s, slice);
+      status = go_covering(s, others);
     }
     if (slice < LARGEST_SLICE) slice *= 2;
   }
