@@ -67,6 +67,7 @@ enum {
   FLOW_SYNCED = 16,  /* done by the library under the object's own lock */
   FLOW_UNSURE = 32,  /* by a function of which nothing is known */
   FLOW_SECTION = 64, /* inside an atomic section */
+  FLOW_LATER = 256,  /* by the library, which does it again at any later time */
   FLOW_WILD = 128,   /* of one of so many objects that none is recorded: the object is
                         AOBJECT_UNKNOWN */
 };
@@ -132,6 +133,10 @@ struct Flow {
   /* A call of code of which nothing is known, while that knows functions of the program: it
    * may call them, then and later. 0: there is none. */
   EdgeId calls_back;
+  /* A call of a library function (qsort) that calls back one of the program's which ends with
+   * other locks held, or other threads running, than it began with: how often it is called is
+   * not followed. 0: there is none. */
+  EdgeId changed_by_callback;
   bool hands_over; /* locks are handed over */
   bool writers_first; /* some read-write lock may keep readers out while a writer waits */
   bool unlocks_any; /* set by who allows all of it: see engine/foreign.h */

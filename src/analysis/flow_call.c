@@ -259,6 +259,27 @@ static void keep_locks(Analyzer *a, EdgeId e, const Work *before, const Translat
   }
 }
 
+/* The function is not the one that is called: the library calls it meanwhile. */
+static bool is_callback(const Analyzer *a, const Edge *edge, FuncId function) {
+  const Expr *callee = program_expr(a->p, edge->a);
+  if (edge->op != OP_CALL)
+    return false;
+  if (callee->kind == EXPR_FUNC)
+    return callee->data != function;
+  Targets t = pointsto_expr(a->pt, edge->a);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (t.targets[i].function == function)
+      return false;
+  return !t.unknown;
+}
+
+static bool same_locks(const Work *x, const Work *y) {
+  bool same = x->locks.len == y->locks.len;
+  for (uint32_t i = 0; i < x->locks.len && same; i++)
+    same = holds(y, &x->locks.data[i].name);
+  return same;
+}
+
 void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                       const Translation *t, const Exit *exit, uint32_t once) {
   const Edge *edge = program_edge(a->p, e);
@@ -296,6 +317,9 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
     work_add_lock(&w, lock);
   }
   keep_locks(a, e, before, t, &w);
+  if (t->callee_count && is_callback(a, edge, t->callees[0]) &&
+      (w.alive != before->alive || !same_locks(before, &w)))
+    a->flow->changed_by_callback = e;
   /* what the callee published is known to others now */
   for (uint32_t i = 0; i < t->names.len; i++) {
     bool still = false;
@@ -441,6 +465,26 @@ static void call_outside(Analyzer *a, uint32_t context, EdgeId e, const Work *be
   a->outside_entered = true;
 }
 
+static bool is_null_argument(const Analyzer *a, const Edge *edge, uint32_t arg) {
+  const Expr *x = arg < edge->arg_count
+                      ? program_expr(a->p, vec_at(&a->p->args, edge->first_arg + arg)->value)
+                      : NULL;
+  return x && x->kind == EXPR_CONST && !x->value;
+}
+
+/* The result is a new object, and nothing else that existed before. */
+static bool only_allocates(const Analyzer *a, const Edge *edge, const Function *f) {
+  bool allocates = false;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
+    if (x->kind == EFFECT_RETURN_HIDDEN || x->kind == EFFECT_RETURN_KEPT ||
+        (x->kind == EFFECT_RETURN_ARG && !is_null_argument(a, edge, x->arg)))
+      return false;
+    allocates = allocates || (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE);
+  }
+  return allocates;
+}
+
 static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                          FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
@@ -481,7 +525,7 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     FlowValue own = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
     bool good = result.known && !allocates && !value_mentions(a, &result, SYMBOL_EDGE, e);
     work_bind(&w, edge->dst, good ? result : own);
-    if (allocates && !good)
+    if (!good && only_allocates(a, edge, f))
       work_set_fresh(&w, flow_base_id(own.base));
   }
   if (edge->to && !(f->flags & FUNCTION_NORETURN))

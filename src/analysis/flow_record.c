@@ -420,15 +420,21 @@ static void access_behind(Analyzer *a, Recorder *r, EdgeId e,
   map_free(&behind.designated);
 }
 
+/* Code of which nothing is known uses what it is given. */
+static void record_arguments(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  for (uint32_t i = 0; i < edge->arg_count; i++) {
+    ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
+    if (program_expr(a->p, value)->sort == SORT_PTR)
+      access_memory(a, r, e, w, value, 0, FLOW_READ | FLOW_WRITE | FLOW_UNSURE);
+  }
+}
+
 static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
   const Function *f = vec_at(&a->p->functions, callee);
   if (f->flags & FUNCTION_UNKNOWN && !(f->flags & FUNCTION_PURE))
-    for (uint32_t i = 0; i < edge->arg_count; i++) {
-      ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
-      if (program_expr(a->p, value)->sort == SORT_PTR)
-        access_memory(a, r, e, w, value, 0, FLOW_READ | FLOW_WRITE | FLOW_UNSURE);
-    }
+    record_arguments(a, r, e, w);
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
     bool locked = (x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC);
@@ -446,6 +452,8 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Fu
                     x->kind == EFFECT_HIDDEN_READ ? FLOW_READ : FLOW_WRITE);
     if (!kind)
       continue;
+    if ((x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) && (x->flags & EFFECT_LATER))
+      kind |= FLOW_LATER;
     if (x->arg == ARG_VARARGS) {
       for (uint32_t k = f->param_count; k < edge->arg_count; k++) {
         ExprId value = vec_at(&a->p->args, edge->first_arg + k)->value;
@@ -473,6 +481,17 @@ static void record_call(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   for (uint32_t i = 0; i < n; i++)
     record_effects(a, r, e, w, functions[i]);
+  if (n && !pointsto_calls_unknown(a->pt, e))
+    return;
+  record_arguments(a, r, e, w);
+  if (!pointsto_calls_unknown(a->pt, e))
+    return;
+  /* nobody says what this function is: it may use all that is known outside */
+  uint32_t kind = FLOW_READ | FLOW_WRITE | FLOW_UNSURE;
+  FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
+  x.object = AOBJECT_UNKNOWN;
+  x.offset = OFFSET_ANY;
+  put_access(a, r, &x);
 }
 
 static void record_lock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {

@@ -9,7 +9,7 @@
 
 typedef struct {
   uint32_t first, count; /* targets */
-  bool unknown;
+  bool unknown, number;
 } TargetSpan;
 
 typedef struct {
@@ -107,6 +107,8 @@ static uint32_t freeze_set(Freezer *f, SetNo set) {
     loc = pt_loc_find(f->s, loc);
     if (loc == LOC_UNKNOWN)
       span.unknown = true;
+    else if (loc == LOC_NUMBER)
+      span.number = true;
     else if (loc_is_function(loc))
       vec_push(&f->buffer, (Target){.function = (FuncId)(loc & ~LOC_FUNCTION)});
     else if (loc_is_any(loc))
@@ -265,6 +267,9 @@ static void solver_init(Solver *s, const Program *p, const volatile int *stop) {
   s->thread_results = pt_node_new(s, 1);
   s->escaped = pt_node_new(s, 1);
   s->sent = pt_node_new(s, 1);
+  s->numbers = pt_node_new(s, 1);
+  pt_node_add(s, s->numbers, LOC_NUMBER);
+  pt_node_copy(s, s->numbers, s->sent);
   pt_object_init_program(s);
   for (ObjectId o = 1; o < p->objects.len; o++)
     if (p->objects.data[o].kind == OBJECT_LIBRARY ||
@@ -365,11 +370,13 @@ void pointsto_free(PointsTo *pt) {
 
 /* ---- questions ---- */
 
+/* What a pointer with this set leads to: where there is nothing else, a number is an address
+ * that nobody knows. */
 static Targets targets_of(const PointsTo *pt, uint32_t set) {
   const TargetSpan *span = vec_at(&pt->sets, set);
   return (Targets){.targets = span->count ? &pt->targets.data[span->first] : NULL,
                    .count = span->count,
-                   .unknown = span->unknown};
+                   .unknown = span->unknown || (span->number && !span->count)};
 }
 
 Targets pointsto_expr(const PointsTo *pt, ExprId expr) {
@@ -385,6 +392,13 @@ uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offse
     return (uint32_t)(o->period ? offset % o->period : offset);
   return offset < o->size ? layout_fold(pt->layouts, o->layout, (uint32_t)offset)
                           : (uint32_t)offset;
+}
+
+/* The same for what is stored somewhere: most numbers in memory are no addresses. */
+static Targets stored_of(const PointsTo *pt, uint32_t set) {
+  Targets t = targets_of(pt, set);
+  t.unknown = vec_at(&pt->sets, set)->unknown;
+  return t;
 }
 
 static Targets whole_content(const PointsTo *pt, AObject object) {
@@ -414,14 +428,14 @@ Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset) {
   uint32_t at = pointsto_fold_offset(pt, object, offset) & ~7u;
   if (o->dynamic && o->period % 8)
     at = 0;
-  return targets_of(pt, (uint32_t)map_find(&pt->words, pair_key(object, at), o->any));
+  return stored_of(pt, (uint32_t)map_find(&pt->words, pair_key(object, at), o->any));
 }
 
 bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Targets *ret) {
   const FrozenObject *o = vec_at(&pt->objects, object);
   if (i >= o->set_count)
     return false;
-  *ret = targets_of(pt, pt->content_sets.data[o->first_set + i]);
+  *ret = stored_of(pt, pt->content_sets.data[o->first_set + i]);
   return true;
 }
 

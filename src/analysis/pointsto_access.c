@@ -237,6 +237,17 @@ static void sort_use(Solver *s, const Use *use, AObject object, bool any, int32_
     pt_node_copy(s, pt_object_all(s, object), pt_object_any(s, object));
 }
 
+/* How many bytes from the place on a copy touches. */
+static uint32_t copied_bytes(const Solver *s, const Use *use, AObject object, int32_t offset) {
+  const PtObject *o = &s->objects.data[object];
+  const Region *around[LAYOUT_DEPTH];
+  if (use->size != STRING_BYTES || o->dynamic || !pt_object_has(o, offset))
+    return use->size;
+  uint32_t depth = layout_around(s->layouts, o->layout, (uint32_t)offset, around);
+  const Region *r = depth ? around[depth - 1] : NULL;
+  return r && r->element == 1 && r->end != UINT32_MAX ? r->end - r->start : use->size;
+}
+
 static void object_use(Solver *s, const Use *use, LocNo loc) {
   AObject object = loc_object(loc);
   if (use->kind == USE_ESCAPE) {
@@ -264,13 +275,15 @@ static void object_use(Solver *s, const Use *use, LocNo loc) {
     if (any)
       pt_node_copy(s, pt_object_all(s, object), pt_object_any(s, use->object));
     else
-      pt_copy_watch(s, object, place.offset, use->size, use->object, 0);
+      pt_copy_watch(s, object, place.offset, copied_bytes(s, use, object, place.offset),
+                    use->object, 0);
     return;
   case USE_COPY_TO:
     if (any)
       pt_node_copy(s, pt_object_all(s, use->object), pt_object_any(s, object));
     else
-      pt_copy_watch(s, use->object, 0, use->size, object, place.offset);
+      pt_copy_watch(s, use->object, 0, copied_bytes(s, use, object, place.offset), object,
+                    place.offset);
     return;
   case USE_SORT: sort_use(s, use, object, any, place.offset); return;
   case USE_CALL: case USE_CALLBACK: case USE_ESCAPE: return;
@@ -280,6 +293,8 @@ static void object_use(Solver *s, const Use *use, LocNo loc) {
 void pt_use_apply(Solver *s, const Use *use, LocNo loc) {
   if (loc == LOC_UNKNOWN)
     outside_use(s, use);
+  else if (loc == LOC_NUMBER)
+    return; /* see pt_numbers_resolve */
   else if (loc_is_function(loc))
     function_use(s, use, loc & ~LOC_FUNCTION);
   else

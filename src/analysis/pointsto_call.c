@@ -65,6 +65,8 @@ void pt_function_escape(Solver *s, FuncId function) {
     return;
   pt_wrapper_materialise(s, function, 0);
   pt_unknown_to_params(s, function);
+  if (function_at(s, function)->flags & FUNCTION_VARARGS)
+    pt_node_add(s, pt_object_word(s, pt_varargs_area(s, function), 0), LOC_UNKNOWN);
   results_escape(s, function);
 }
 
@@ -322,11 +324,11 @@ void pt_roots_reach(Solver *s) {
   for (uint32_t i = 0; i < p->destructors.len; i++)
     if (p->destructors.data[i].function)
       start(s, p->destructors.data[i].function, 0, 0);
-  if (p->main) {
+  if (p->main)
     start(s, p->main, argv, env);
+  if (p->main && !(function_at(s, p->main)->flags & FUNCTION_INTERNAL))
     return;
-  }
-  /* a library: everything that others can name may be called with anything */
+  /* a library: others may call everything that they can name, with anything that they know */
   for (FuncId f = 1; f < p->functions.len; f++) {
     uint32_t flags = p->functions.data[f].flags;
     if ((flags & FUNCTION_DEFINED) && !(flags & FUNCTION_INTERNAL))

@@ -158,10 +158,15 @@ static void return_value(Solver *s, FuncId function, const Edge *e) {
 }
 
 static void havoc(Solver *s, const Edge *e) {
-  if (e->dst && vec_at(&s->p->locals, e->dst)->sort == SORT_PTR) {
+  if (!e->dst)
+    return;
+  const Local *dst = vec_at(&s->p->locals, e->dst);
+  if (dst->sort == SORT_PTR) {
     NodeNo any = pt_node_new(s, 1);
     pt_node_add(s, any, LOC_UNKNOWN);
     pt_flow_to_local(s, any, 1, e->dst);
+  } else if (dst->sort == SORT_INT && dst->bits >= 64) {
+    pt_flow_to_local(s, pt_number_node(s, dst->bits), slots_of(dst->bits), e->dst);
   }
 }
 

@@ -190,7 +190,7 @@ static NodeNo sum(Solver *s, const Expr *e) {
   NodeNo a = built(s, e->a), b = built(s, e->b);
   if (e->bits != 64)
     return mixed(s, e);
-  if (e->kind == EXPR_SUB && is_address(s, e->b))
+  if (e->kind == EXPR_SUB && is_address(s, e->a) && is_address(s, e->b))
     return 0; /* a distance: added to a pointer it stays in that pointer's object */
   if (!a && !b)
     return 0;
@@ -208,6 +208,8 @@ static NodeNo sum(Solver *s, const Expr *e) {
   pt_node_shift(s, a, to, &by_b);
   if (e->kind == EXPR_ADD)
     pt_node_shift(s, b, to, &by_a);
+  else /* a negated address, which another subtraction may bring back */
+    pt_node_shift(s, b, to, &(Move){.kind = MOVE_ANY, .integer = 1});
   return to;
 }
 
@@ -309,6 +311,14 @@ static NodeNo build(Solver *s, ExprId id) {
   }
 }
 
+/* The same, or any number. */
+static NodeNo or_number(Solver *s, const Expr *e, NodeNo node) {
+  NodeNo number = pt_number_node(s, e->bits);
+  for (uint32_t i = 0; node && i < slots_of(e->bits); i++)
+    pt_node_copy(s, node + i, number + i);
+  return number;
+}
+
 NodeNo pt_expr_node(Solver *s, ExprId root) {
   VEC(ExprId) stack = {0};
   vec_push(&stack, root);
@@ -325,6 +335,8 @@ NodeNo pt_expr_node(Solver *s, ExprId root) {
       continue;
     if (!s->expr_node[id]) {
       NodeNo node = build(s, id);
+      if (pt_expr_is_number(s, e))
+        node = or_number(s, e, node);
       s->expr_node[id] = node + 1;
     }
     (void)vec_pop(&stack);

@@ -85,6 +85,9 @@ typedef struct {
   EdgeId edge;
 } Use;
 
+/* `size` of a copy: a string, which does not leave its array of bytes. */
+enum { STRING_BYTES = INT32_MAX };
+
 /* ---- objects ---- */
 
 typedef struct {
@@ -226,6 +229,7 @@ typedef struct {
   StrMap watches;      /* what copy_watch was told already */
   NodeNo escaped, thread_results;
   NodeNo sent; /* pointers in bytes that left the program and may come back */
+  NodeNo numbers; /* holds LOC_NUMBER, and nothing else */
   AObject literal; /* the first constant without pointers: stands for all of them */
 
   Wrapper *wrappers;   /* by function */
@@ -264,6 +268,17 @@ void pt_node_settle(Solver *s, NodeNo node);
 void pt_shift_apply(Solver *s, Shift shift, SetNo set);
 void pt_use_set(Solver *s, uint32_t use, SetNo set);
 uint32_t pt_move_id(Solver *s, const Move *move);
+
+/* ---- pointsto_number.c: numbers that are used as addresses ---- */
+/* A value of this many bits is some number: each of its slots. */
+NodeNo pt_number_node(Solver *s, uint32_t bits);
+/* The value of the expression may be a number that was never a pointer's. */
+bool pt_expr_is_number(const Solver *s, const Expr *e);
+/* Words of an initialiser that are numbers. */
+bool pt_object_has_numbers(const Solver *s, ObjectId object);
+void pt_object_add_numbers(Solver *s, ObjectId object);
+/* Pointers that are used and hold a number alone lead outside. True when there were some. */
+bool pt_numbers_resolve(Solver *s);
 
 /* ---- pointsto_solve.c ---- */
 /* Until nothing changes; false when stopped. */

@@ -7,6 +7,9 @@
  * pointers from outside. */
 #include "analysis/pointsto_internal.h"
 
+/* How far `deep` goes: from a message to its vector to the buffers. */
+enum { DEEP_STEPS = 2 };
+
 typedef struct {
   EdgeId edge;
   const Edge *e;
@@ -55,6 +58,8 @@ static NodeNo kept_node(Solver *s, Sym name) {
   uint64_t known = map_find(&s->kept, name, 0);
   if (known)
     return (NodeNo)known;
+  if (strcmp(sym_text(s->p, name), "outside") == 0)
+    return s->escaped;
   NodeNo node = pt_node_new(s, 1);
   map_put(&s->kept, name, node);
   ObjectId variable = declared(s, name);
@@ -127,6 +132,20 @@ static void copy_range(Solver *s, const LibraryCall *c, const Effect *read,
   pt_node_use(s, argument(s, c, write->arg), use);
 }
 
+/* The bytes of a pointer may be in a text, which is copied. */
+static void copy_string(Solver *s, const LibraryCall *c, const Effect *read,
+                        const Effect *write) {
+  bool copies = read->extent == EXTENT_STRING && read->arg != write->arg &&
+                (write->extent == EXTENT_STRING || write->extent == EXTENT_ARG);
+  if (!copies)
+    return;
+  AObject buffer = pt_copy_buffer(s, c->edge, 4);
+  Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = STRING_BYTES};
+  pt_node_use(s, argument(s, c, read->arg), use);
+  use.kind = USE_COPY_TO;
+  pt_node_use(s, argument(s, c, write->arg), use);
+}
+
 static bool calls_back(const LibraryCall *c) {
   for (uint32_t i = 0; i < c->count; i++)
     if (c->effects[i].kind == EFFECT_CALL)
@@ -141,6 +160,8 @@ static void ranges(Solver *s, const LibraryCall *c) {
       continue;
     for (uint32_t k = 0; k < c->count; k++) {
       const Effect *write = &c->effects[k];
+      if (write->kind == EFFECT_WRITE)
+        copy_string(s, c, read, write);
       if (write->kind != EFFECT_WRITE || !same_extent(read, write))
         continue;
       if (read->arg != write->arg)
@@ -196,11 +217,34 @@ static NodeNo described(Solver *s, const Effect *x, NodeNo value, bool kept) {
 }
 
 static void keep(Solver *s, const LibraryCall *c, const Effect *x) {
+  ExprId e = argument_expr(s, c, x->arg);
   NodeNo value = argument(s, c, x->arg);
-  if (x->flags & EFFECT_CONTENT)
-    pt_node_use(s, value, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
-  else
-    pt_node_copy(s, value, kept_node(s, x->name));
+  uint32_t slots = e ? slots_of(program_expr(s->p, e)->bits) : 0; /* a structure has several */
+  for (uint32_t i = 0; value && i < slots; i++) {
+    if (x->flags & EFFECT_CONTENT)
+      pt_node_use(s, value + i, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
+    else
+      pt_node_copy(s, value + i, kept_node(s, x->name));
+  }
+}
+
+/* What the library writes may be addresses, which it has from outside or from the kernel. */
+static void write_numbers(Solver *s, const LibraryCall *c, const Effect *x) {
+  uint32_t bytes = x->extent == EXTENT_BYTES ? x->size
+                   : x->extent == EXTENT_ARG ? extent_bytes(s, c, x)
+                                             : UINT32_MAX;
+  if (x->kind != EFFECT_WRITE || bytes < 8)
+    return;
+  const Function *f = vec_at(&s->p->functions, c->function);
+  uint32_t first = x->arg == ARG_VARARGS ? f->param_count : x->arg;
+  uint32_t last = x->arg == ARG_VARARGS ? c->e->arg_count : x->arg + 1u;
+  for (uint32_t i = first; i < last; i++) {
+    NodeNo address = argument(s, c, i);
+    if (address && (x->flags & EFFECT_CONTENT))
+      pt_node_use(s, content(s, address), (Use){.kind = USE_STORE_ANY, .node = s->numbers});
+    if (address)
+      pt_node_use(s, address, (Use){.kind = USE_STORE_ANY, .node = s->numbers});
+  }
 }
 
 /* Bytes that leave the program, and bytes that come back. */
@@ -210,9 +254,11 @@ static void travel(Solver *s, const LibraryCall *c, const Effect *x) {
     return;
   Use use = x->kind == EFFECT_READ ? (Use){.kind = USE_LOAD_ALL, .node = s->sent}
                                    : (Use){.kind = USE_STORE_ANY, .node = s->sent};
-  if (x->flags & EFFECT_CONTENT)
-    address = content(s, address);
   pt_node_use(s, address, use);
+  for (int i = 0; i < DEEP_STEPS && (x->flags & EFFECT_CONTENT); i++) {
+    address = content(s, address);
+    pt_node_use(s, address, use);
+  }
 }
 
 /* ---- allocation ---- */
@@ -327,7 +373,7 @@ void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) 
     if (i >= f->param_count)
       break;
     LocalId param = f->first_local + i;
-    if (!value && vec_at(&s->p->locals, param)->sort == SORT_PTR) {
+    if (!value && vec_at(&s->p->locals, param)->bits >= 64) {
       if (!outside) {
         outside = pt_node_new(s, 1);
         pt_node_add(s, outside, LOC_UNKNOWN);
@@ -351,10 +397,20 @@ static void callback(Solver *s, const LibraryCall *c, const Effect *x) {
 
 /* ---- results ---- */
 
+/* An integer may be an address from outside, or one that the kernel has chosen. */
+static void number_result(Solver *s, const LibraryCall *c) {
+  const Local *dst = vec_at(&s->p->locals, c->e->dst);
+  if (dst->sort == SORT_INT && dst->bits >= 64)
+    pt_flow_to_local(s, pt_number_node(s, dst->bits), slots_of(dst->bits), c->e->dst);
+}
+
 static void unknown_value(Solver *s, const LibraryCall *c) {
-  if (!c->e->dst || c->e->op != OP_CALL ||
-      vec_at(&s->p->locals, c->e->dst)->sort != SORT_PTR)
+  if (!c->e->dst || c->e->op != OP_CALL)
     return;
+  if (vec_at(&s->p->locals, c->e->dst)->sort != SORT_PTR) {
+    number_result(s, c);
+    return;
+  }
   NodeNo any = pt_node_new(s, 1);
   pt_node_add(s, any, LOC_UNKNOWN);
   pt_flow_to_local(s, any, 1, c->e->dst);
@@ -369,6 +425,7 @@ static void any_result(Solver *s, const LibraryCall *c) {
   const Local *dst = vec_at(&s->p->locals, c->e->dst);
   if (!c->e->dst || !holds_parts(dst->bits) || dst->sort == SORT_FLOAT)
     return;
+  number_result(s, c);
   for (uint32_t i = 0; i < c->e->arg_count; i++) {
     uint32_t slots = slots_of(program_expr(s->p, argument_expr(s, c, i))->bits);
     NodeNo from = argument(s, c, i), to = from ? pt_node_new(s, slots_of(dst->bits)) : 0;
@@ -413,6 +470,7 @@ void pt_library_call(Solver *s, EdgeId edge, FuncId function) {
       put_pointer(s, &c, x->arg, described(s, x, value, kept));
     } else if (x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) {
       travel(s, &c, x);
+      write_numbers(s, &c, x);
     } else if (x->kind == EFFECT_KEEP) {
       keep(s, &c, x);
     } else if (x->kind == EFFECT_CALL || x->kind == EFFECT_CALL_LATER) {

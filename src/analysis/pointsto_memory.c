@@ -78,8 +78,9 @@ void pt_object_init_program(Solver *s) {
     TypeId type = type_resolve(p, object->type);
     if (!o.dynamic && !many && object->size > p->types.data[type].size && !o.layout)
       o.dynamic = true; /* longer than its type says */
-    o.barren = id && ((object->flags & OBJECT_CONSTANT) ? !object->reloc_count
-                                                        : o.size < 4);
+    o.barren = id && ((object->flags & OBJECT_CONSTANT)
+                          ? !object->reloc_count && !pt_object_has_numbers(s, id)
+                          : o.size < 4);
     bool literal = o.barren && (object->flags & OBJECT_LITERAL) &&
                    (object->flags & OBJECT_CONSTANT);
     if (literal && !s->literal)
@@ -113,6 +114,8 @@ void pt_object_open(Solver *s, AObject id) {
     if (r->offset % 8)
       pt_node_copy(s, value, pt_object_word(s, id, (int64_t)r->offset + r->size - 1));
   }
+  if (!s->objects.data[id].barren && pt_object_has_numbers(s, id))
+    pt_object_add_numbers(s, id);
   bool outside = (object->flags & OBJECT_EXTERNAL) && !pt_object_is_kept(s, id);
   if (outside || s->objects.data[id].library)
     pt_object_escape(s, id);

@@ -192,7 +192,7 @@ static bool keeps_functions(const Move *move) {
 void pt_loc_move(Solver *s, LocNo loc, uint32_t id, LocSet *out) {
   const Move move = s->moves.data[id];
   loc = pt_loc_find(s, loc);
-  if ((move.kind == MOVE_PART && loc == LOC_UNKNOWN) ||
+  if ((move.kind == MOVE_PART && (loc == LOC_UNKNOWN || loc == LOC_NUMBER)) ||
       (loc_is_function(loc) && !keeps_functions(&move)))
     return;
   if (move.kind == MOVE_PART || !loc_is_place(loc)) {

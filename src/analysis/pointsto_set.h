@@ -24,13 +24,16 @@
  *   place     object × LOC_PLACES + index of the place in the object
  *   anywhere  LOC_ANY + object: dense, because where pointers are mixed there are many; also
  *             the only loc of an object whose places are all one
- *   function  LOC_FUNCTION + function */
+ *   function  LOC_FUNCTION + function
+ *   number    some number that may be an address nobody knows of; what is at NULL and around
+ *             it is none. It stands for UNKNOWN where a pointer is nothing else. */
 typedef uint64_t LocNo;
 #define LOC_ANY (UINT64_C(1) << 44)
 #define LOC_FUNCTION (UINT64_C(1) << 45)
+#define LOC_NUMBER LOC_FUNCTION /* there is no function 0 */
 #define LOC_UNKNOWN LOC_ANY /* anywhere in AOBJECT_UNKNOWN, which is 0 */
 enum { LOC_PLACES = 1024 };
-static inline bool loc_is_function(LocNo loc) { return loc & LOC_FUNCTION; }
+static inline bool loc_is_function(LocNo loc) { return loc > LOC_FUNCTION; }
 static inline bool loc_is_any(LocNo loc) { return loc & LOC_ANY; }
 static inline bool loc_is_place(LocNo loc) { return loc < LOC_ANY; }
 static inline uint32_t loc_object(LocNo loc) {

@@ -241,6 +241,6 @@ bool pt_solve(Solver *s) {
         next *= 2;
       }
     }
-  } while (!s->stopped && find_walks(s));
+  } while (!s->stopped && (find_walks(s) || pt_numbers_resolve(s)));
   return !s->stopped;
 }

@@ -15,6 +15,8 @@ typedef struct {
   uint64_t num; /* number, or byte offset */
 } AbsValue;
 
+enum { NULL_PAGE = 4096 }; /* no memory and no code is at the addresses below */
+
 enum {
   ABS_NUMBER = 0,
   ABS_TOP = 1,      /* any value */

@@ -42,6 +42,7 @@ typedef enum {
 
 enum {
   EFFECT_INSIDE = 1, /* RETURN_*, STORE: the pointer may be anywhere inside the object */
+  EFFECT_LATER = 1,  /* READ, WRITE: also at any time after the call, in any thread (setvbuf) */
   EFFECT_ZEROED = 2, /* ALLOC: contents are zero */
   EFFECT_TLS = 4,    /* RETURN_HIDDEN and HIDDEN_*: each thread has its own */
   EFFECT_MAY_NULL = 8, /* the result may also be NULL */

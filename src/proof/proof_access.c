@@ -61,6 +61,8 @@ static void add_effect(const Proof *p, const Edge *e, const Function *f, const E
                        AccessVec *out) {
   bool synced = (x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC);
   uint32_t how = synced ? ACCESS_SYNCED : 0;
+  if ((x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) && (x->flags & EFFECT_LATER))
+    how |= ACCESS_LATER;
   switch ((EffectKind)x->kind) {
   case EFFECT_READ:
     add_argument(p, e, f, x, ACCESS_READ | how, extent(p, e, x), out);
@@ -121,6 +123,8 @@ static void add_call(Proof *p, EdgeId id, AccessVec *out) {
   }
   if (!count || pointsto_calls_unknown(p->pt, id))
     add_unknown(p, e, out);
+  if (pointsto_calls_unknown(p->pt, id))
+    vec_push(out, ((Access){.flags = ACCESS_READ | ACCESS_WRITE, .object = AOBJECT_UNKNOWN}));
 }
 
 void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {
@@ -189,7 +193,8 @@ void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit, vo
   }
   if (only && !met)
     visit(p, a, only, OFFSET_ANY, &v, data);
-  if (t.unknown && !only)
+  bool number = v.known && !v.base && (uint64_t)v.offset >= 4096;
+  if ((t.unknown || (number && !t.count)) && !only)
     visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, &v, data);
 }
 

@@ -341,14 +341,21 @@ static bool only_touches(const Proof *p, FuncId f, uint32_t arg, bool result_kno
   return x->flags & (FUNCTION_RULE | FUNCTION_PURE);
 }
 
-bool function_allocates(const Proof *p, FuncId f) {
+static bool is_null_argument(const Proof *p, const Edge *e, uint32_t arg) {
+  const Expr *x = arg < e->arg_count
+                      ? program_expr(p->p, p->p->args.data[e->first_arg + arg].value)
+                      : NULL;
+  return x && x->kind == EXPR_CONST && !x->value;
+}
+
+bool function_allocates(const Proof *p, const Edge *e, FuncId f) {
   const Function *x = &p->p->functions.data[f];
   bool alloc = false, other = false;
   for (uint32_t i = 0; i < x->effect_count; i++) {
     const Effect *t = &p->p->effects.data[x->first_effect + i];
     alloc = alloc || (t->kind == EFFECT_ALLOC && t->arg == ARG_NONE);
-    other = other || t->kind == EFFECT_RETURN_ARG || t->kind == EFFECT_RETURN_HIDDEN ||
-            t->kind == EFFECT_RETURN_KEPT;
+    other = other || t->kind == EFFECT_RETURN_HIDDEN || t->kind == EFFECT_RETURN_KEPT ||
+            (t->kind == EFFECT_RETURN_ARG && !is_null_argument(p, e, t->arg));
   }
   return alloc && !other;
 }
@@ -376,7 +383,7 @@ static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId 
   if (edge->dst)
     world_set_local(p, &after, edge->dst, result);
   after.edge_value[0] = result;
-  if (function_allocates(p, f))
+  if (function_allocates(p, edge, f))
     vec_push(&after.fresh, result.base >> 1);
   world_arrive(p, &after, context, e);
   world_free(&after);

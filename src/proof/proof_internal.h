@@ -68,6 +68,7 @@ typedef enum {
   ACCESS_ATOMIC = 4,
   ACCESS_FREE = 8,
   ACCESS_SYNCED = 16,
+  ACCESS_LATER = 32, /* the library does it again at any later time */
 } AccessFlags;
 
 /* One thing that an edge does to memory. */
@@ -240,7 +241,7 @@ void forget_written(Proof *p, World *w, EdgeId e);
 
 /* ---- proof_call.c ---- */
 /* A function without a body whose result is a new object and nothing else. */
-bool function_allocates(const Proof *p, FuncId function);
+bool function_allocates(const Proof *p, const Edge *call, FuncId function);
 void step_call(Proof *p, uint32_t context, World *w, EdgeId e);
 void step_once(Proof *p, uint32_t context, World *w, EdgeId e);
 

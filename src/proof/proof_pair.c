@@ -366,8 +366,17 @@ static bool ordered(Proof *p, const Record *a, const Record *b) {
          sets_meet(p, s->inside, t->inside);
 }
 
+/* The library may do the one while the other happens, whatever the order of the calls. */
+static bool meets_later(const Proof *p, const Record *later, const Record *other) {
+  const CertState *s = &p->c->states.data[other->state];
+  return (later->flags & ACCESS_LATER) && !(other->flags & (ACCESS_LATER | ACCESS_SYNCED)) &&
+         (other->thread || s->alive);
+}
+
 static bool excluded(Proof *p, const Record *a, const Record *b) {
   p->result->pairs++;
+  if (meets_later(p, a, b) || meets_later(p, b, a))
+    return false;
   if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b))
     return true;
   if ((a->flags & b->flags & (ACCESS_ATOMIC | ACCESS_SYNCED)) &&

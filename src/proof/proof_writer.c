@@ -74,7 +74,7 @@ EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset) {
 /* A call that returns new memory, empty, and does nothing to other memory (as realloc does). */
 static bool only_allocates(const Proof *p, const Edge *e) {
   const Expr *callee = e->op == OP_CALL ? program_expr(p->p, e->a) : NULL;
-  if (!callee || callee->kind != EXPR_FUNC || !function_allocates(p, (FuncId)callee->data))
+  if (!callee || callee->kind != EXPR_FUNC || !function_allocates(p, e, (FuncId)callee->data))
     return false;
   const Function *f = &p->p->functions.data[callee->data];
   for (uint32_t i = 0; i < f->effect_count; i++) {

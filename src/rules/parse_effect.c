@@ -85,6 +85,7 @@ static bool access_item(RuleParser *p, EffectKind kind) {
       return false;
     if (parse_take_word(p, kind == EFFECT_READ ? "sent" : "received"))
       effect.flags |= EFFECT_OUTSIDE;
+    if (parse_take_word(p, "later")) effect.flags |= EFFECT_LATER;
   }
   vec_push(&p->set->effects, effect);
   return true;

@@ -97,7 +97,9 @@ static Outcome call_function(Machine *m, const Edge *e, FuncId callee) {
 Outcome il_call_step(Machine *m, const Edge *e) {
   AbsValue callee = il_eval(m, e->a);
   if (abs_tag(callee) == ABS_FUNCTION) return call_function(m, e, abs_id(callee));
-  if (abs_is_number(callee)) return OUTCOME_PRUNED; /* a call of NULL */
+  if (abs_is_number(callee) && callee.num < NULL_PAGE)
+    return OUTCOME_PRUNED; /* a call of NULL */
+  if (abs_is_number(callee)) return il_give_up(m, "a number is called as a function");
   if (!abs_is_top(callee)) return il_give_up(m, "memory is called as a function");
   const FuncId *functions;
   uint32_t n = pointsto_callees(m->facts->pointsto, m->edge, &functions);

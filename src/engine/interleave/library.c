@@ -115,9 +115,20 @@ static Outcome free_arg(Machine *m, const Edge *e, const Effect *x) {
   return il_memory_end(m, m->places.data[0].instance);
 }
 
-static AbsValue store_value(Machine *m, const Edge *e, const Effect *x) {
+/* Exactly one pointer is stored at the argument; else it may be anywhere in what is written
+ * there. */
+static bool stores_first(Machine *m, const Function *f, uint32_t arg) {
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&m->p->effects, f->first_effect + i);
+    if (x->kind == EFFECT_WRITE && x->arg == arg)
+      return x->extent == EXTENT_BYTES && x->size <= 8;
+  }
+  return true;
+}
+
+static AbsValue store_value(Machine *m, const Edge *e, const Function *f, const Effect *x) {
   ExprId expr = arg_expr(m, e, x->other);
-  if (!expr) {
+  if (!expr || (x->flags & EFFECT_CONTENT) || !stores_first(m, f, x->arg)) {
     m->s.lost = true;
     return abs_top();
   }
@@ -127,11 +138,11 @@ static AbsValue store_value(Machine *m, const Edge *e, const Effect *x) {
   return v;
 }
 
-static Outcome store_arg(Machine *m, const Edge *e, const Effect *x) {
+static Outcome store_arg(Machine *m, const Edge *e, const Function *f, const Effect *x) {
   ExprId to = arg_expr(m, e, x->arg), value = arg_expr(m, e, x->other);
   if (!to || is_null(il_eval(m, to))) return OUTCOME_NEXT;
   uint32_t size = value ? bits_to_bytes(program_expr(m->p, value)->bits) : 8;
-  return il_memory_store(m, to, size, ACCESS_WRITE, store_value(m, e, x));
+  return il_memory_store(m, to, size, ACCESS_WRITE, store_value(m, e, f, x));
 }
 
 /* A new object; its address. */
@@ -148,10 +159,15 @@ static AbsValue allocate(Machine *m, const Edge *e, const Effect *x) {
   return abs_make(ABS_INSTANCE, made, 0);
 }
 
-static Outcome allocate_into(Machine *m, const Edge *e, const Effect *x) {
+static Outcome allocate_into(Machine *m, const Edge *e, const Function *f, const Effect *x) {
   ExprId to = arg_expr(m, e, x->arg);
   if (!to || is_null(il_eval(m, to))) return OUTCOME_NEXT;
-  return il_memory_store(m, to, 8, ACCESS_WRITE, allocate(m, e, x));
+  AbsValue made = allocate(m, e, x);
+  if (!stores_first(m, f, x->arg)) {
+    m->s.lost = true;
+    made = abs_top();
+  }
+  return il_memory_store(m, to, 8, ACCESS_WRITE, made);
 }
 
 static AbsValue hidden_address(Machine *m, const Effect *x) {
@@ -177,6 +193,10 @@ static AbsValue result_of(Machine *m, const Edge *e, const Effect *x) {
   case EFFECT_ALLOC: return allocate(m, e, x);
   case EFFECT_RETURN_HIDDEN: return hidden_address(m, x);
   case EFFECT_RETURN_ARG: {
+    if (x->flags & EFFECT_CONTENT) {
+      m->s.lost = true;
+      return abs_top();
+    }
     ExprId expr = arg_expr(m, e, x->arg);
     AbsValue v = expr ? il_eval(m, expr) : abs_top();
     if ((x->flags & EFFECT_INSIDE) && abs_tag(v) == ABS_INSTANCE)
@@ -218,10 +238,14 @@ static int choose_result(Machine *m, const Function *f, const Effect **ret_effec
 static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effect *x) {
   switch ((EffectKind)x->kind) {
   case EFFECT_READ:
-  case EFFECT_WRITE: return access_memory(m, e, f, x);
+  case EFFECT_WRITE:
+    if ((x->flags & EFFECT_LATER) && x->arg < e->arg_count &&
+        !is_null(il_eval(m, arg_expr(m, e, x->arg))))
+      return il_give_up(m, "%s uses memory later", sym_text(m->p, f->name));
+    return access_memory(m, e, f, x);
   case EFFECT_FREE: return free_arg(m, e, x);
-  case EFFECT_STORE: return store_arg(m, e, x);
-  case EFFECT_ALLOC: return x->arg == ARG_NONE ? OUTCOME_NEXT : allocate_into(m, e, x);
+  case EFFECT_STORE: return store_arg(m, e, f, x);
+  case EFFECT_ALLOC: return x->arg == ARG_NONE ? OUTCOME_NEXT : allocate_into(m, e, f, x);
   case EFFECT_KEEP: m->s.lost = true; return OUTCOME_NEXT;
   case EFFECT_HIDDEN_READ:
   case EFFECT_HIDDEN_WRITE: return access_hidden(m, x);

@@ -8,7 +8,6 @@
 enum {
   MAX_CELLS = 2048,  /* of one instance: more make all of it TOP */
   MAX_COPIED = 4096, /* bytes that are copied cell by cell */
-  NULL_PAGE = 4096,
 };
 
 /* ---- where ---- */

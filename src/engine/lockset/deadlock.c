@@ -266,6 +266,9 @@ void lockset_check_deadlocks(const Flow *flow, CheckResult *result) {
   if (flow->calls_back)
     open_question(&g, flow->calls_back,
                   "calls a function of which nothing is known, which may call the program's");
+  if (flow->changed_by_callback)
+    open_question(&g, flow->changed_by_callback,
+                  "calls back a function that changes locks or threads");
   if (!flow->exact_locks && !g.open) {
     g.open = true;
     g.because = "the locks that are held could not be followed exactly";

@@ -455,8 +455,25 @@ static uint32_t *handlers_last(const Flow *flow, const uint32_t *members, uint32
   return sorted;
 }
 
+/* What a stream was given as its buffer is written whenever the stream is used. */
+static void check_later(Engine *e, const uint32_t *members, uint32_t count) {
+  const Flow *flow = e->flow;
+  bool later = false;
+  for (uint32_t i = 0; i < count; i++)
+    later = later || (flow->accesses.data[members[i]].kind & FLOW_LATER);
+  for (uint32_t i = 0; i < count && later; i++) {
+    const FlowAccess *a = &flow->accesses.data[members[i]];
+    if ((!a->alive && !flow->threads.data[a->thread].site) ||
+        (a->kind & (FLOW_SYNCED | FLOW_LATER)))
+      continue;
+    leave_open(e, a->edge, "accesses memory that the library uses meanwhile");
+    return;
+  }
+}
+
 static void check_place(Engine *e, const uint32_t *members, uint32_t count) {
   const Flow *flow = e->flow;
+  check_later(e, members, count);
   const FlowAccess *first = &flow->accesses.data[members[0]];
   uint32_t *sorted = handlers_last(flow, members, count);
   Place place = {.members = sorted, .count = count};
@@ -541,6 +558,9 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
   if (flow->calls_back)
     leave_open(&e, flow->calls_back,
                "calls a function of which nothing is known, which may call the program's");
+  if (flow->changed_by_callback)
+    leave_open(&e, flow->changed_by_callback,
+               "calls back a function that changes locks or threads");
   if (!e.open)
     result->verdicts[PROPERTY_RACE] = VERDICT_SAFE;
 }

@@ -37,7 +37,8 @@ StepResult calls_callee(Translation *t, LocalState *s, ExprId callee,
     *ret_function = abs_id(v);
     return STEP_ON;
   }
-  if (abs_is_number(v)) return STEP_PRUNED; /* a call of NULL */
+  if (abs_is_number(v) && v.num < NULL_PAGE) return STEP_PRUNED; /* a call of NULL */
+  if (abs_is_number(v)) return translate_fail(t, "a number is called as a function");
   const FuncId *functions;
   uint32_t n = pointsto_callees(t->w->pointsto, t->edge, &functions);
   if (!n || pointsto_calls_unknown(t->w->pointsto, t->edge))

@@ -4,7 +4,7 @@
 
 #include "model/exec/value.h"
 
-enum { NULL_PAGE = 4096, VA_LIST_SIZE = 24, ID_SIZE = 8 };
+enum { VA_LIST_SIZE = 24, ID_SIZE = 8 };
 
 /* ---- where ---- */
 
@@ -96,6 +96,11 @@ static StepResult library_writes(Translation *t, LocalState *s, const Edge *e,
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&t->p->effects, f->first_effect + i);
     StepResult out = STEP_ON;
+    bool later = (x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) &&
+                 (x->flags & EFFECT_LATER) && x->arg < e->arg_count;
+    AbsValue at = later ? local_eval(t->w, s, arg_expr(t, e, x->arg)) : abs_number(0);
+    if (!abs_is_number(at) || at.num)
+      return translate_fail(t, "%s uses memory later", sym_text(t->p, f->name));
     switch ((EffectKind)x->kind) {
     case EFFECT_WRITE: out = library_write(t, s, e, f, x); break;
     case EFFECT_FREE:

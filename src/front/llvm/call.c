@@ -234,6 +234,58 @@ static void add_arguments(Translator *t, LLVMValueRef call, Edge *edge) {
   vec_free(&args);
 }
 
+static ExprId half(Translator *t, LLVMValueRef operand) {
+  return builder_as(t->b, value_of(t, operand), SORT_INT);
+}
+
+/* The arguments of a function that a rule describes: one for each parameter of C, then the
+ * address of the result, if one is passed. */
+static void add_parameters(Translator *t, LLVMValueRef call, const uint8_t *param,
+                           unsigned count, Edge *edge) {
+  unsigned n = LLVMGetNumArgOperands(call);
+  VEC(Arg) args = {0};
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef value = LLVMGetOperand(call, i);
+    if (param[i] == PARAM_RESULT)
+      continue;
+    if (i + 1 < n && param[i + 1] == param[i]) {
+      ExprId whole = builder_insert(t->b, builder_undef(t->b, SORT_INT, 128), half(t, value), 0);
+      whole = builder_insert(t->b, whole, half(t, LLVMGetOperand(call, ++i)), 64);
+      vec_push(&args, (Arg){.value = whole});
+    } else {
+      vec_push(&args, (Arg){value_of(t, value), passing_at(t, call, i)});
+    }
+  }
+  assert(args.len == count);
+  for (unsigned i = 0; i < n; i++)
+    if (param[i] == PARAM_RESULT)
+      vec_push(&args, (Arg){value_of(t, LLVMGetOperand(call, i)), (Passing){0}});
+  edge->first_arg = t->p->args.len;
+  edge->arg_count = (uint16_t)args.len;
+  if (args.len)
+    memcpy(vec_extend(&t->p->args, args.len), args.data, args.len * sizeof(Arg));
+  vec_free(&args);
+}
+
+/* What such a result holds nobody says. */
+static void fill_results(Translator *t, LLVMValueRef call, const uint8_t *param) {
+  enum { WORDS_LIMIT = 512 };
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("sret", 4);
+    LLVMAttributeRef sret = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    if (param[i] != PARAM_RESULT || !sret)
+      continue;
+    uint64_t words = type_bytes(t, LLVMGetTypeAttributeValue(sret)) / 8;
+    ExprId to = value_of(t, LLVMGetOperand(call, i));
+    for (uint64_t k = 0; k < words && k < WORDS_LIMIT; k++)
+      emit(t, (Edge){.op = OP_STORE,
+                     .a = builder_binary(t->b, EXPR_PTRADD, to,
+                                         builder_const(t->b, SORT_INT, 64, k * 8)),
+                     .b = builder_undef(t->b, SORT_INT, 64),
+                     .size = 8});
+  }
+}
+
 /* The C type that the program gives to newly allocated memory: that of the variable which
  * receives it. */
 static TypeId received_type(Translator *t, LLVMValueRef call) {
@@ -280,9 +332,41 @@ static void warn_unknown(Translator *t, FuncId id) {
                    sym_text(t->p, f->name));
 }
 
+/* Stands for a function whose rule cannot be understood here. */
+static FuncId unknown_function(Translator *t, LLVMValueRef callee) {
+  Str key = {0};
+  str_addf(&key, "\002%s", plain_name(callee));
+  uint64_t *slot = strmap_at(&t->library, str_text(&key), key.len);
+  str_free(&key);
+  if (!*slot) {
+    *slot = t->p->functions.len;
+    Function f = {.name = builder_sym(t->b, plain_name(callee)),
+                  .flags = FUNCTION_UNKNOWN | FUNCTION_VARARGS};
+    vec_push(&t->p->functions, f);
+  }
+  return (FuncId)*slot;
+}
+
+static void unclear_call(Translator *t, LLVMValueRef call, LLVMValueRef callee) {
+  FuncId id = unknown_function(t, callee);
+  Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH};
+  warn_unknown(t, id);
+  add_arguments(t, call, &edge);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && is_used(call))
+    edge.dst = result_local(t, call);
+  emit(t, edge);
+}
+
 static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
                        const Rule *rule) {
   Edge edge = {.op = OP_CALL};
+  uint8_t param[UINT8_MAX];
+  unsigned count;
+  bool by_rule = rule && LLVMIsDeclaration(callee) && LLVMGetNumArgOperands(call) < UINT8_MAX;
+  if (by_rule && !params_of_call(call, param, &count)) {
+    unclear_call(t, call, callee);
+    return;
+  }
   LLVMTypeRef type = LLVMGetCalledFunctionType(call);
   if (callee) {
     FuncId id = format_callee(t, call, function_of(t, callee));
@@ -293,13 +377,18 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
   } else {
     edge.a = value_of(t, LLVMGetCalledValue(call));
   }
-  add_arguments(t, call, &edge);
+  if (by_rule)
+    add_parameters(t, call, param, count, &edge);
+  else
+    add_arguments(t, call, &edge);
   if (rule)
     edge.aux = heap_object(t, call, plain_name(callee), rule);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind &&
       (is_used(call) || edge.aux))
     edge.dst = result_local(t, call);
   emit(t, edge);
+  if (by_rule)
+    fill_results(t, call, param);
 }
 
 static FuncId pseudo_function(Translator *t, const char *what, bool pure) {
@@ -439,13 +528,23 @@ static bool needs_own_call(const Rule *rule) {
 static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
                            bool wants_result) {
   RuleCall rc = {.rule = rule};
-  unsigned n = LLVMGetNumArgOperands(call);
-  for (unsigned i = 0; i < n && i < MAX_RULE_ARGS; i++)
-    rc.args[rc.arg_count++] = rule_argument(t, LLVMGetOperand(call, i), rule, i);
-  unsigned first = rule->operands[0];
-  if (first < n && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, first))) ==
-                       LLVMPointerTypeKind)
-    rc.path = path_of(t, LLVMGetOperand(call, first), NULL);
+  uint8_t param[UINT8_MAX];
+  unsigned n = LLVMGetNumArgOperands(call), count;
+  LLVMValueRef callee = function_behind(LLVMGetCalledValue(call));
+  if (n >= UINT8_MAX || !params_of_call(call, param, &count)) {
+    unclear_call(t, call, callee);
+    return;
+  }
+  for (unsigned i = 0; i < n; i++) {
+    LLVMValueRef value = LLVMGetOperand(call, i);
+    if (param[i] != rc.arg_count || rc.arg_count == MAX_RULE_ARGS)
+      continue; /* the second half of a structure, or where the result goes */
+    if (rule->operands[0] == rc.arg_count &&
+        LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
+      rc.path = path_of(t, value, NULL);
+    rc.args[rc.arg_count] = rule_argument(t, value, rule, rc.arg_count);
+    rc.arg_count++;
+  }
   if (rule->op == OP_ASSERT && (rule->flags & RULE_ABORT))
     rc.path = assertion_text(t, call);
   if (wants_result) {
@@ -539,5 +638,68 @@ void thunk_translate(Translator *t, LLVMValueRef function, const Rule *rule) {
   builder_end_body(t->b, start);
   Function *f = vec_at(&t->p->functions, id);
   f->flags = (f->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_UNKNOWN)) | FUNCTION_DEFINED;
+  t->body = (Body){0};
+}
+
+/* ---- functions whose implementation is chosen at run time (ifunc) ---- */
+
+FuncId chooser_of(Translator *t, LLVMValueRef ifunc) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(ifunc);
+  if (LLVMGetTypeKind(type) != LLVMFunctionTypeKind || LLVMIsFunctionVarArg(type) ||
+      !function_behind(LLVMGetGlobalIFuncResolver(ifunc)))
+    return 0;
+  uint64_t *known = map_at(&t->functions, map_key(ifunc));
+  if (*known)
+    return (FuncId)*known;
+  Shape result = shape_of(t, LLVMGetReturnType(type));
+  Function f = {.name = builder_sym(t->b, plain_name(ifunc)),
+                .flags = FUNCTION_DEFINED | FUNCTION_INTERNAL,
+                .return_sort = (uint8_t)result.sort,
+                .return_bits = result.bits,
+                .param_count = LLVMCountParamTypes(type),
+                .first_passing = t->p->passings.len};
+  for (uint32_t i = 0; i < f.param_count; i++)
+    vec_push(&t->p->passings, (Passing){0});
+  *known = t->p->functions.len;
+  vec_push(&t->p->functions, f);
+  return t->p->functions.len - 1;
+}
+
+/* Asks the resolver, and calls what it returns. The program's start does the former once; that
+ * it happens at each call makes no difference to which implementation may run. */
+void chooser_translate(Translator *t, LLVMValueRef ifunc) {
+  FuncId id = chooser_of(t, ifunc);
+  Function f = *vec_at(&t->p->functions, id);
+  t->body = (Body){.id = id};
+  builder_begin_body(t->b, id);
+  VEC(LLVMTypeRef) types = {0};
+  VEC(Arg) args = {0};
+  if (f.param_count)
+    LLVMGetParamTypes(LLVMGlobalGetValueType(ifunc), vec_extend(&types, f.param_count));
+  for (uint32_t i = 0; i < f.param_count; i++) {
+    Shape shape = shape_of(t, types.data[i]);
+    LocalId local = builder_new_local(t->b, 0, shape.sort, shape.bits, LOCAL_PARAM, 0, 0);
+    vec_push(&args, (Arg){.value = builder_local(t->b, local)});
+  }
+  NodeId start = builder_new_node(t->b);
+  t->body.current = start;
+  LLVMValueRef resolver = function_behind(LLVMGetGlobalIFuncResolver(ifunc));
+  LocalId chosen = temporary(t, SORT_PTR, 64);
+  emit(t, (Edge){.op = OP_CALL,
+                 .a = builder_func(t->b, function_of(t, resolver)),
+                 .dst = chosen});
+  Edge call = {.op = OP_CALL,
+               .a = builder_local(t->b, chosen),
+               .first_arg = t->p->args.len,
+               .arg_count = (uint16_t)args.len};
+  for (uint32_t i = 0; i < args.len; i++)
+    vec_push(&t->p->args, args.data[i]);
+  if (f.return_bits)
+    call.dst = temporary(t, (Sort)f.return_sort, f.return_bits);
+  emit(t, call);
+  emit_end(t, (Edge){.op = OP_RETURN, .a = call.dst ? builder_local(t->b, call.dst) : 0});
+  builder_end_body(t->b, start);
+  vec_free(&types);
+  vec_free(&args);
   t->body = (Body){0};
 }

@@ -209,6 +209,10 @@ static ExprId global_address(Translator *t, LLVMValueRef value) {
   }
   if (LLVMIsAGlobalAlias(value))
     return constant_expr(t, LLVMAliasGetAliasee(value));
+  if (LLVMIsAGlobalIFunc(value) && chooser_of(t, value)) {
+    vec_at(&t->p->functions, chooser_of(t, value))->flags |= FUNCTION_ADDRESS_TAKEN;
+    return builder_func(t->b, chooser_of(t, value));
+  }
   uint64_t object = map_find(&t->objects, map_key(value), 0);
   if (object)
     return builder_object(t->b, (ObjectId)object);

@@ -16,6 +16,7 @@ typedef struct {
 } Entry;
 
 typedef VEC(Entry) EntryVec;
+typedef VEC(Arg) ArgVec;
 
 static FuncId defined_function(const Program *p, const char *name, size_t length) {
   for (FuncId f = 1; f < p->functions.len; f++) {
@@ -90,20 +91,27 @@ static bool fits(const Program *p, FuncId f) {
          function->return_sort == SORT_PTR;
 }
 
-/* A function that calls `f` with any arguments. */
+static void any_argument(Translator *t, Sort sort, uint32_t bits, ArgVec *args) {
+  LocalId any = temporary(t, sort, bits);
+  emit(t, (Edge){.op = OP_HAVOC, .dst = any});
+  vec_push(args, (Arg){.value = builder_local(t->b, any)});
+}
+
+/* A function that calls `f` with any arguments; variable ones are pointers to anything. */
 static FuncId wrap(Translator *t, FuncId f) {
+  enum { VARIABLE_ARGS = 8 };
   Function target = t->p->functions.data[f];
   FuncId id = begin_function(t, sym_text(t->p, target.name), 64, SORT_PTR, 1);
   builder_new_local(t->b, 0, SORT_PTR, 64, LOCAL_PARAM, 0, 0);
   NodeId start = builder_new_node(t->b);
   t->body.current = start;
-  VEC(Arg) args = {0};
+  ArgVec args = {0};
   for (uint32_t i = 0; i < target.param_count; i++) {
     Local param = t->p->locals.data[target.first_local + i];
-    LocalId any = temporary(t, (Sort)param.sort, param.bits);
-    emit(t, (Edge){.op = OP_HAVOC, .dst = any});
-    vec_push(&args, (Arg){.value = builder_local(t->b, any)});
+    any_argument(t, (Sort)param.sort, param.bits, &args);
   }
+  for (int i = 0; i < VARIABLE_ARGS && (target.flags & FUNCTION_VARARGS); i++)
+    any_argument(t, SORT_PTR, 64, &args);
   Edge call = {.op = OP_CALL,
                .a = builder_func(t->b, f),
                .first_arg = t->p->args.len,

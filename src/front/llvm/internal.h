@@ -8,6 +8,7 @@
  *   flow.c        which reads of variables may be used in place
  *   instruction.c instructions without calls
  *   lanes.c       vectors as lanes of one wide integer
+ *   params.c      which parameter of C an operand belongs to
  *   call.c        calls, library rules, inline assembly
  *   intrinsic.c   LLVM's own functions
  *   atomic.c      atomic instructions and the libatomic calls
@@ -170,12 +171,24 @@ void format_declare(Translator *t, LLVMValueRef function, FuncId id);
  * has no %n. */
 FuncId format_callee(Translator *t, LLVMValueRef call, FuncId id);
 
+/* ---- params.c ---- */
+enum { PARAM_RESULT = 255 }; /* the operand is where the result goes */
+/* The parameter of C that each operand (255 at most) belongs to, and how many there are. False
+ * when it cannot be told. */
+bool params_of_call(LLVMValueRef call, uint8_t *ret_param, unsigned *ret_count);
+/* Operands and parameters of the function are perhaps not the same, so that calls through
+ * pointers do not tell which is which. */
+bool params_are_doubtful(LLVMValueRef function);
+
 /* ---- call.c, intrinsic.c, atomic.c ---- */
 void call_translate(Translator *t, LLVMValueRef call);
 void declare_effects(Translator *t, FuncId id, const Rule *rule);
 /* Gives a function that is synchronisation a body of its own, so that calls through pointers
  * mean the same as direct ones. */
 void thunk_translate(Translator *t, LLVMValueRef function, const Rule *rule);
+/* The function that stands for an ifunc, and its body; 0 if there is none. */
+FuncId chooser_of(Translator *t, LLVMValueRef ifunc);
+void chooser_translate(Translator *t, LLVMValueRef ifunc);
 const Rule *rule_of(Translator *t, LLVMValueRef function);
 /* A call that stands for something not modelled: a function called `what` without a body. */
 void call_unmodelled(Translator *t, LLVMValueRef call, const char *what, bool pure);

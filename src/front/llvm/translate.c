@@ -236,11 +236,20 @@ static void initialise_all(Translator *t) {
     if (initializer)
       object_initialise(t, (ObjectId)map_find(&t->objects, map_key(g), 0), initializer);
   }
-  for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(t->module); f; f = LLVMGetNextGlobalIFunc(f))
-    builder_assume(t->b, 0, "the implementation that %s chooses at run time is any",
-                   plain_name(f));
   add_startups(t, "llvm.global_ctors", true);
   add_startups(t, "llvm.global_dtors", false);
+}
+
+/* It is called through pointers, which do not tell what its operands are. */
+static void forget_rule(Translator *t, LLVMValueRef f) {
+  Function *function = vec_at(&t->p->functions, function_of(t, f));
+  function->effect_count = 0;
+  function->flags = (function->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_PURE)) |
+                    FUNCTION_UNKNOWN;
+  builder_assume(t->b, function->loc,
+                 "external function %s, of which nothing is known, uses only what its "
+                 "arguments reach",
+                 plain_name(f));
 }
 
 static void translate_bodies(Translator *t) {
@@ -249,10 +258,17 @@ static void translate_bodies(Translator *t) {
       function_translate(t, f);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f)) {
     const Rule *rule = has_body(f) ? NULL : rules_find(t->rules, plain_name(f));
-    if (rule && rule->op != OP_CALL &&
-        (vec_at(&t->p->functions, function_of(t, f))->flags & FUNCTION_ADDRESS_TAKEN))
+    if (!rule ||
+        !(vec_at(&t->p->functions, function_of(t, f))->flags & FUNCTION_ADDRESS_TAKEN))
+      continue;
+    if (params_are_doubtful(f))
+      forget_rule(t, f);
+    else if (rule->op != OP_CALL)
       thunk_translate(t, f, rule);
   }
+  for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(t->module); f; f = LLVMGetNextGlobalIFunc(f))
+    if (chooser_of(t, f))
+      chooser_translate(t, f);
   types_settle(t);
 }
 
