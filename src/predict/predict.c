@@ -28,6 +28,8 @@ enum {
   REPLAYED_WORK = 8,   /* times as much where the replays take longer anyway */
 };
 
+#define WRITING 1e-6 /* seconds for a step of a schedule that nobody replays */
+
 typedef struct {
   const Run *run;
   const PredictOptions *o;
@@ -35,6 +37,7 @@ typedef struct {
   Err *err;
   double end;      /* or 0 */
   uint64_t work;   /* that is left for questions */
+  uint64_t kept;   /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
   bool skipping;   /* `run` is one without some waits */
   StrMap stuck;    /* places of the deadlocks that showed */
@@ -47,8 +50,9 @@ typedef struct {
   uint64_t program_hash;
 } Predictor;
 
+/* What was found has still to be written. */
 static bool time_is_over(const Predictor *p) {
-  return deadline_over(p->end);
+  return p->end > 0 && deadline_now() + (double)p->kept * WRITING > p->end;
 }
 
 /* The run is another one: what is known by positions does not hold in it. */
@@ -102,7 +106,10 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   schedule_from_order(&x->schedule, p->run, order,
                       x->property == PREDICT_RACE ? &x->pair : NULL);
   if (p->o->program && !stamp(p, &x->schedule)) return false;
-  if (!p->o->replay) return true;
+  if (!p->o->replay) {
+    p->kept += order->len;
+    return true;
+  }
   x->tries++;
   p->ret->stats.replays++;
   progress_step(p->o->progress, 1, "replaying");

@@ -110,6 +110,8 @@ bool schedule_set_program(Schedule *s, const char *path, Err *err) {
 
 /* ---- writing ---------------------------------------------------------------------- */
 
+enum { MOST_COMMENTS = 20000 }; /* nobody reads longer ones */
+
 /* There may be hundreds of thousands of steps: they are written without formats. */
 static void add_number(uint64_t value, unsigned base, Str *out) {
   char digits[24];
@@ -176,7 +178,8 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
     } else if (i < s->objects.len) {
       add_object(s, &s->objects.data[i], out);
     }
-    if (i < s->places.len) add_comment(places, s->places.data[i], out);
+    if (i < s->places.len && s->steps.len <= MOST_COMMENTS)
+      add_comment(places, s->places.data[i], out);
     str_add_char(out, '\n');
   }
 }

@@ -72,7 +72,7 @@ void schedule_from_order(Schedule *schedule, const Run *run, const StepOrder *or
 /* The same file again? Fills program and program_hash; false after filling `err`. */
 bool schedule_set_program(Schedule *schedule, const char *path, Err *err);
 
-/* With `places`, source lines stand behind the steps. */
+/* With `places`, source lines stand behind the steps, unless there are very many. */
 void schedule_write(const Schedule *schedule, Places *places, Str *out);
 /* Fills an initialised schedule. False after filling `err`. */
 bool schedule_read(Schedule *schedule, const char *path, const char *text, size_t length,
