@@ -529,6 +529,6 @@ FAMILIES = {
     "erlang": (erlang, (3, 30, 200)),
     "erlang-leak": (erlang_leak, (3, 30, 200)),
     "threads": (threads, (30, 300, 3000)),
-    "messages": (messages, (6, 12, 20)),
+    "messages": (messages, (6, 12, 20, 30, 40)),
     "random": (randomly, (6, 8, 10, 12)),
 }

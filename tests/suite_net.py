@@ -29,6 +29,7 @@ def cases(ctx):
     yield "a time limit ends in unknown", suite.time_limit
     yield "a memory limit ends in unknown", suite.memory_limit
     yield "a proof that was changed is refused", suite.changed_proof
+    yield "a proof in stages that was changed is refused", suite.changed_stages
     yield "a coverability set that was changed is refused", suite.changed_cover
     yield "places that must not be left out", suite.changed_fuse
     yield "a run that was changed is refused", suite.changed_run
@@ -207,6 +208,18 @@ release L:
         self.refused(proof.replace(line, line.replace(first, first.split(":")[0] + ":7")))
         racy = self.certificate("counter.sml")
         self.refused(re.sub(r"unsafe[^$]*end\n", "safe\nend\n", racy))
+
+    def changed_stages(self):
+        good = self.certificate("stages.spec")
+        self.ctx.check(" after 0" in good, "no stages: another net is needed here")
+        self.refused(good.replace(" after 0", ""))  # it holds after the other one only
+        self.refused(good.replace(" after 0", " after 1"))  # after itself
+        first = re.search(r"^invariant.*$", good, re.M).group(0)
+        for entry in first.split()[1:]:  # a first stage that leaves more transitions
+            self.refused(good.replace(first, first.replace(" " + entry, "")))
+        # without what the first stage needs, the target can be covered
+        fires = re.findall(r"^fire.*$", good, re.M)
+        self.refused(good.replace(fires[2], fires[2].split("->")[0] + "-> 4:1 7:1"))
 
     def family_certificate(self, name):
         net, _ = load_families(self.ctx).FAMILIES[name][0](SMALL[name])

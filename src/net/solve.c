@@ -248,9 +248,10 @@ static void search(const Net *net, const Core *core, const Fused *fused,
   const NetLimits *limits = &options->limits;
   const Net *small = fused ? fused->net : core->net;
   bool plain = options->search == NET_PLAIN;
+  bool alone = plain || options->search == NET_BACKWARD;
   Searches s = {.backward = backward_new(small, limits, plain),
-                .forward = plain ? NULL : forward_new(small, limits),
-                .cover = plain ? NULL : cover_new(small, limits)};
+                .forward = alone ? NULL : forward_new(small, limits),
+                .cover = alone ? NULL : cover_new(small, limits)};
   SearchStatus status =
       options->search == NET_COVER ? only_cover(&s, limits) : take_turns(&s, limits);
   r->stats = *backward_stats(s.backward);

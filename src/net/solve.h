@@ -27,9 +27,10 @@ typedef struct {
 } NetResult;
 
 typedef enum {
-  NET_ALL,   /* everything, whichever ends first */
-  NET_PLAIN, /* Figure 4 of the paper alone: no exclusion, no forward search */
-  NET_COVER, /* the coverability set alone, where it is for the net */
+  NET_ALL,      /* everything, whichever ends first */
+  NET_PLAIN,    /* Figure 4 of the paper alone: no exclusion, no forward search */
+  NET_COVER,    /* the coverability set alone, where it is for the net */
+  NET_BACKWARD, /* the backward search alone, with exclusion */
 } NetSearch;
 
 typedef struct {

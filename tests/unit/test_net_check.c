@@ -56,10 +56,15 @@ static Net *make(uint64_t from, uint32_t change) {
   return net;
 }
 
-static void solve(const Net *net, NetResult *r, NetSearch search) {
-  NetOptions options = {.limits = {.deadline = net_clock() + 500000000u},
+static void solve_within(const Net *net, NetResult *r, NetSearch search,
+                         uint64_t milliseconds) {
+  NetOptions options = {.limits = {.deadline = net_clock() + milliseconds * 1000000u},
                         .search = search};
   net_solve(net, &options, r);
+}
+
+static void solve(const Net *net, NetResult *r, NetSearch search) {
+  solve_within(net, r, search, 500);
 }
 
 static CheckResult check(const Net *net, const Evidence *e) {
@@ -96,6 +101,94 @@ static void test_false_proofs(void **state) {
   }
   assert_true(offered > 200 && covers > 20);
 }
+
+/* ---- proofs in stages ------------------------------------------------------------- */
+
+enum { PROCESSES = 3, LOCATIONS = 8, KINDS = 3 };
+
+static void add_hop(Net *net, uint32_t process, uint32_t from, uint32_t to,
+                    bool dropped) {
+  uint32_t kind = rnd(20), message = PROCESSES * LOCATIONS + rnd(KINDS);
+  net_begin_transition(net, NULL, 0);
+  if (!dropped) {
+    net_add_pre(net, process * LOCATIONS + from, 1);
+    net_add_post(net, process * LOCATIONS + to, 1);
+    if (kind < 9) net_add_pre(net, message, 1);
+    if (kind > 10) net_add_post(net, message, 1);
+  }
+  net_end_transition(net);
+}
+
+/* Processes that pass messages in bags; `change` leaves out a transition. */
+static Net *make_messages(uint64_t from, uint32_t change) {
+  Net *net = net_new(NULL);
+  uint32_t t = 0;
+  seed = from * 0x9e3779b97f4a7c15u + 11;
+  for (uint32_t p = 0; p < PROCESSES * LOCATIONS + KINDS; p++) {
+    char name[8];
+    snprintf(name, sizeof name, "p%u", p);
+    net_add_place(net, name, p % LOCATIONS == 0 && p < PROCESSES * LOCATIONS);
+  }
+  for (uint32_t i = 0; i < PROCESSES; i++) {
+    for (uint32_t k = 0; k + 1 < LOCATIONS; k++, t++)
+      add_hop(net, i, k > 1 && rnd(3) == 0 ? k - 1 : k, k + 1, t == change);
+    for (uint32_t k = 0; k < 3; k++, t++)
+      add_hop(net, i, rnd(LOCATIONS), rnd(LOCATIONS), t == change);
+  }
+  Tokens target[3];
+  for (uint32_t i = 0; i < 3; i++)
+    target[i] = (Tokens){i * LOCATIONS + 2 + rnd(LOCATIONS - 2), 1};
+  net_add_target(net, target, 3, NULL);
+  net_index(net);
+  return net;
+}
+
+static bool has_stages(const Evidence *e) {
+  for (uint32_t i = 0; i < e->after.len; i++)
+    if (e->after.data[i] != NET_NONE) return true;
+  return false;
+}
+
+/* The claims of two searches about one net do not contradict each other. The second one
+ * ends soon or not at all, so that it gets little time. */
+static void agree(const Net *net, const NetResult *claim) {
+  NetResult other;
+  solve_within(net, &other, NET_COVER, 40);
+  if (other.verdict != NET_UNKNOWN && claim->verdict != NET_UNKNOWN)
+    assert_int_equal(other.verdict, claim->verdict);
+  net_result_free(&other);
+}
+
+static void test_stages(void **state) {
+  (void)state;
+  uint32_t staged = 0, offered = 0;
+  for (uint64_t n = 0; n < 150; n++) {
+    Net *net = make_messages(n, NET_NONE);
+    NetResult truth;
+    solve_within(net, &truth, NET_BACKWARD, 5000);
+    assert_false(truth.defect);
+    agree(net, &truth);
+    for (uint32_t change = 0; truth.verdict == NET_UNSAFE && change < 32; change += 3) {
+      Net *other = make_messages(n, change);
+      NetResult claim;
+      solve_within(other, &claim, NET_BACKWARD, 5000);
+      assert_false(claim.defect);
+      if (claim.verdict == NET_SAFE && has_stages(&claim.evidence)) {
+        agree(other, &claim);
+        assert_int_equal(check(net, &claim.evidence), CHECK_FAILS);
+        offered++;
+      }
+      net_result_free(&claim);
+      net_free(other);
+    }
+    staged += truth.verdict == NET_SAFE && has_stages(&truth.evidence);
+    net_result_free(&truth);
+    net_free(net);
+  }
+  assert_true(staged + offered > 10);
+}
+
+/* ---- runs ------------------------------------------------------------------------- */
 
 /* Firing by definition, on signed counters. */
 static bool replay(const Net *net, const Evidence *e) {
@@ -153,6 +246,7 @@ static void test_false_runs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_false_proofs),
+                                     cmocka_unit_test(test_stages),
                                      cmocka_unit_test(test_false_runs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
