@@ -41,7 +41,8 @@ test-replay:   # every error of the scenarios of heddle run replayed 100 times
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
-	@tests/csp/reference/run.py --heddle $(BUILD)/heddle --pairs 5000 --laws 5000 --networks 5000
+	@tests/csp/reference/run.py --heddle $(BUILD)/heddle --pairs 5000 --stepwise 5000 --laws 5000 \
+	  --networks 5000
 
 fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test

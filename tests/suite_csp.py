@@ -88,8 +88,9 @@ def judged(ctx, heddle, path, found):
                         if pair[0] != pair[1]), result)
 
 
-def random_processes(ctx, heddle, pairs=0, laws=0, networks=0):
-    flags = ["--pairs", str(pairs), "--laws", str(laws), "--networks", str(networks)]
+def random_processes(ctx, heddle, pairs=0, stepwise=0, laws=0, networks=0):
+    flags = ["--pairs", str(pairs), "--stepwise", str(stepwise), "--laws", str(laws),
+             "--networks", str(networks)]
     result = ctx.run([sys.executable, ctx.path("tests", "csp", "reference", "run.py"), "--heddle",
                       heddle, *flags], timeout=280)
     ctx.check(result.rc == 0, "the checker differs from the reference or from a law", result)
@@ -137,6 +138,8 @@ def cases(ctx):
     for build, heddle, count in (("", ctx.heddle, 200), (" (sanitized)", ctx.heddle_asan, 50)):
         yield ("random pairs against the reference" + build,
                lambda h=heddle, n=count: random_processes(ctx, h, pairs=n))
+        yield ("random pairs against the second reference" + build,
+               lambda h=heddle, n=count // 2: random_processes(ctx, h, stepwise=n))
         yield ("laws of CSP" + build,
                lambda h=heddle, n=count: random_processes(ctx, h, laws=n))
         yield ("networks with and without reduction" + build,
