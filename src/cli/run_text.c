@@ -361,7 +361,9 @@ bool run_recorded_deadlock(const RunReport *r) {
 
 int run_exit_code(const RunReport *r) {
   if (run_recorded_deadlock(r) || run_count(r, PREDICT_REPLAYED)) return EXIT_VIOLATED;
-  return run_count(r, PREDICT_OPEN) || r->predictions->stats.property_undecided
+  const PredictStats *stats = &r->predictions->stats;
+  return run_count(r, PREDICT_OPEN) || stats->property_undecided || stats->unexplored ||
+                 stats->races_cut
              ? EXIT_UNDECIDED
              : EXIT_HOLDS;
 }
@@ -403,7 +405,7 @@ static void add_limits(const RunReport *r, Str *out) {
         out, "%u assertion%s not decided: the run is too large, or the time was over\n",
         stats->property_undecided, stats->property_undecided == 1 ? " was" : "s were");
   if (stats->unexplored)
-    str_addf(out, "%llu situation%s not tried: the time was over\n",
+    str_addf(out, "%llu situation%s not tried to the end: the time was over\n",
              (unsigned long long)stats->unexplored,
              stats->unexplored == 1 ? " was" : "s were");
   if (stats->unasked)

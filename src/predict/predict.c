@@ -156,7 +156,9 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
     if (time_is_over(p)) {
       if (which == ORDERS_QUICK) break; /* it is counted when its turn comes again */
       p->ret->stats.unexplored++;
-      x->state = PREDICT_OPEN;
+      /* No order keeps the values that were read, and those that do not were tried in vain:
+       * nothing that is worth a story. */
+      if (x->property != PREDICT_RACE || !x->tries) x->state = PREDICT_OPEN;
       break;
     }
     SolveAnswer answer =
@@ -481,7 +483,9 @@ static bool find_races(Predictor *p) {
   p->ret->stats.left_out += races.left_out;
   p->ret->stats.uncompared += races.uncompared;
   p->ret->stats.races_cut |= races.cut;
+  p->limits.sources = p->short_limits.sources = &races.sources;
   bool ok = try_races(p, &races);
+  p->limits.sources = p->short_limits.sources = NULL;
   races_free(&races);
   return ok;
 }

@@ -8,7 +8,7 @@
  * was before it, and every read after the last write, in every order of the run, nothing
  * can race in a word; its last write and its last read tell. Several reads without an order
  * between them are allowed; a write that follows them makes the word matter without a
- * closer look.
+ * closer look. It also notes what each thread read from others.
  *
  * The second walk makes groups in these words (pairs.h): a counter that is incremented a
  * million times under its lock is two groups. A group that comes before all accesses that
@@ -107,9 +107,10 @@ static void scout_word(Finder *f, uint32_t *slot, uint64_t word, const RaceAcces
     *slot = f->scouted.len;
   }
   Scouted *s = &f->scouted.data[*slot - 1];
-  if (s->matters) return;
+  if (!a->write && s->has_write && s->writer != a->thread)
+    sources_add(&f->races->sources, a->thread, a->position, s->writer, s->written + 1);
   bool after_read = !s->has_read || comes_after(f, a, s->reader, s->read);
-  s->matters = s->has_write && !comes_after(f, a, s->writer, s->written);
+  s->matters |= s->has_write && !comes_after(f, a, s->writer, s->written);
   if (a->write) {
     s->matters |= s->shared || !after_read;
     s->has_write = true;
@@ -325,5 +326,6 @@ void races_free(Races *races) {
   for (uint32_t i = 0; i < races->candidates.len; i++)
     vec_free(&races->candidates.data[i].pairs);
   vec_free(&races->candidates);
+  sources_free(&races->sources);
   *races = (Races){0};
 }

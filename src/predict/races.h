@@ -4,6 +4,7 @@
 #define HEDDLE_PREDICT_RACES_H
 
 #include "predict/run.h"
+#include "predict/sources.h"
 
 /* One access, with the position of its thread. */
 typedef struct {
@@ -34,6 +35,7 @@ typedef struct {
   uint64_t ordered, guarded; /* pairs of groups that were excluded, and why */
   uint64_t distant;          /* pairs that were not looked at: outside of the window */
   uint64_t uncompared;       /* pairs of groups that were not: there were too many */
+  Sources sources;           /* what the reads saw */
   bool cut;                  /* the time was over: what came later was not looked at */
 } Races;
 

@@ -6,6 +6,7 @@
 #include "predict/search.h"
 
 typedef enum {
+  WAY_VALUES,
   WAY_DELAY,
   WAY_NEED,
   WAY_OTHERS,
@@ -86,6 +87,7 @@ typedef struct {
   uint32_t *last_taken,
       *last_written; /* per object: last acquisition, exclusive one; + 1 */
   bool hard_only;    /* what was merely so in this run does not count */
+  uint32_t *seen;    /* per thread: sources that were looked at; NULL: none count */
   bool failed;
 } Need;
 
@@ -101,9 +103,21 @@ static void need_step(Need *n, uint32_t step) {
   need(n, s->thread, s->place + 1);
 }
 
+/* What a thread read before its step. */
+static void need_sources(Need *n, const Step *s) {
+  const SourceList *list = sources_of(n->s->limits->sources, s->thread);
+  uint32_t *seen = &n->seen[s->thread];
+  for (; list && *seen < list->len && list->data[*seen].position <= s->place; ++*seen) {
+    const Source *source = &list->data[*seen];
+    uint32_t all = n->s->run->threads.data[source->thread].steps.len;
+    need(n, source->thread, source->steps < all ? source->steps : all);
+  }
+}
+
 static void look_at(Need *n, uint32_t index) {
   const Run *run = n->s->run;
   const Step *s = &run->steps.data[index];
+  if (n->seen) need_sources(n, s);
   need_step(n, s->needs);
   if (!s->loose && !n->hard_only) need_step(n, s->matched);
   if (s->op == TRACE_BARRIER_EXIT && s->round != NO_STEP &&
@@ -164,6 +178,7 @@ static void need_free(Need *n) {
   mem_free(n->length);
   mem_free(n->last_taken);
   mem_free(n->last_written);
+  mem_free(n->seen);
   vec_free(&n->work);
 }
 
@@ -182,9 +197,10 @@ static bool check(const Solver *s, const StepOrder *order) {
   return ok;
 }
 
-static bool by_need(Solver *s, StepOrder *ret) {
+static bool by_need(Solver *s, bool values, StepOrder *ret) {
   Need n;
   need_init(&n, s);
+  if (values) n.seen = mem_alloc_zero((s->run->threads.len + 1) * sizeof *n.seen);
   bool ok = close_needs(&n, true);
   uint32_t total = 0;
   for (uint32_t t = 0; t < s->run->threads.len; t++) total += n.length[t];
@@ -349,12 +365,16 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
     vec_clear(ret);
     s->found = s->way;
     switch (s->way) {
+    case WAY_VALUES:
+      if (s->limits->sources && by_need(s, true, ret)) answer = SOLVE_FOUND;
+      s->way = WAY_DELAY;
+      break;
     case WAY_DELAY:
       if (by_delay(s, false, ret)) answer = SOLVE_FOUND;
       s->way = WAY_NEED;
       break;
     case WAY_NEED:
-      if (by_need(s, ret)) answer = SOLVE_FOUND;
+      if (by_need(s, false, ret)) answer = SOLVE_FOUND;
       s->way = WAY_OTHERS;
       break;
     case WAY_OTHERS:
@@ -383,21 +403,30 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
 
 SolveAnswer solve_quick(Solver *s, StepOrder *ret) {
   vec_clear(ret);
+  s->found = WAY_VALUES;
+  if (s->limits->sources && by_need(s, true, ret)) return SOLVE_FOUND;
+  if (s->limits->sources && !s->limits->brief) return SOLVE_NONE;
+  vec_clear(ret);
   s->found = WAY_NEED;
   if (s->limits->brief && s->run->steps.len > NEAR_STEPS) {
-    if (by_need(s, ret)) return SOLVE_FOUND;
+    if (by_need(s, false, ret)) return SOLVE_FOUND;
     vec_clear(ret);
   }
   s->found = WAY_DELAY;
   return by_delay(s, false, ret) ? SOLVE_FOUND : SOLVE_NONE;
 }
 
+/* What solve_quick has to say when it is asked for replays. */
+static Way quick_way(const Solver *s) {
+  return s->limits->sources ? WAY_VALUES : WAY_DELAY;
+}
+
 bool solve_was_quick(const Solver *s) {
-  return s->found == WAY_DELAY;
+  return s->found == quick_way(s);
 }
 
 void solve_skip_quick(Solver *s) {
-  s->way = WAY_NEED;
+  s->way = quick_way(s) + 1;
 }
 
 void solve_only_search(Solver *s) {
@@ -433,8 +462,8 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
 }
 
 const char *solve_way(const Solver *s) {
-  static const char *const names[] = {"delay", "need",   "turns", "turns",
-                                      "turns", "search", "blind", "blind"};
+  static const char *const names[] = {"values", "delay", "need",   "turns", "turns",
+                                      "turns",  "search", "blind", "blind"};
   return names[s->found];
 }
 

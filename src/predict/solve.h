@@ -2,7 +2,9 @@
  *
  * A situation says for some threads at which of their positions they should stand, all at
  * the same time: before two accesses that race, before the acquisitions of a circle of
- * locks. Five ways are tried, from cheap to dear:
+ * locks. Six ways are tried, from cheap to dear:
+ *   values   only what the situation needs, in the recorded order, with all that it reads
+ *            from: the program sees the values that it saw
  *   delay    the steps as they were recorded, but the wanted threads wait at their
  *            positions and everybody else goes on
  *   need     only what the situation needs, in the recorded order
@@ -19,6 +21,7 @@
 #define HEDDLE_PREDICT_SOLVE_H
 
 #include "predict/run.h"
+#include "predict/sources.h"
 
 #include <stdatomic.h>
 
@@ -34,6 +37,7 @@ typedef struct {
   const atomic_bool *stop;
   double deadline; /* see deadline.h */
   bool brief;      /* in a long run: what is needed first, then delay */
+  const Sources *sources; /* what the reads saw, or NULL: not known */
 } SolveLimits;
 
 typedef struct Solver Solver;
@@ -61,7 +65,7 @@ void solve_skip_quick(Solver *solver);
 void solve_only_search(Solver *solver);
 /* What was spent so far: about as many looks at a step; a state of the search is dearer. */
 uint64_t solve_work(const Solver *solver);
-/* "delay", "need", "turns", "search" or "blind": who found the last one. */
+/* "values", "delay", "need", "turns", "search" or "blind": who found the last one. */
 const char *solve_way(const Solver *solver);
 void solve_end(Solver *solver);
 

@@ -92,3 +92,55 @@ THREAD(locks_when_closed) {
 SCENARIO(order_before_deadlock, DEADLOCK) {
   both(opens_then_locks, locks_when_closed);
 }
+
+/* Two threads take turns by a number that they ask for under a lock. What they do in
+ * their turns is ordered by it, what they do at the end is not. */
+SHARED int turn, board[8], y;
+static void await_turn(int wanted) {
+  for (int now = -1; now != wanted;) {
+    LOCK(m);
+    now = turn;
+    UNLOCK(m);
+    if (now != wanted) usleep(500);
+  }
+}
+static void pass_turn(void) {
+  LOCK(m);
+  turn++;
+  UNLOCK(m);
+}
+THREAD(has_even_turns) {
+  for (int i = 0; i < 6; i += 2) {
+    await_turn(i);
+    board[i % 4]++;
+    pass_turn();
+  }
+  return NULL;
+}
+THREAD(has_odd_turns) {
+  for (int i = 1; i < 6; i += 2) {
+    await_turn(i);
+    board[i % 4 - 1]++;
+    pass_turn();
+  }
+  return NULL;
+}
+THREAD(has_even_turns_and_more) {
+  has_even_turns(NULL);
+  y++;
+  return NULL;
+}
+THREAD(has_odd_turns_and_more) {
+  has_odd_turns(NULL);
+  later();
+  LOCK(n);
+  UNLOCK(n);
+  y++;
+  return NULL;
+}
+SCENARIO(order_of_turns, CLEAN) {
+  both(has_even_turns, has_odd_turns);
+}
+SCENARIO(order_after_turns, RACE) {
+  both(has_even_turns_and_more, has_odd_turns_and_more);
+}
