@@ -34,8 +34,8 @@ def record(ctx, program, *words, rc=0):
 
 
 def told(ctx, source, trace, program):
-    text = ctx.run([ctx.heddle, "trace", trace])
-    counts = ctx.run([ctx.heddle, "trace", "--counts", trace])
+    text = ctx.run([ctx.heddle, "trace", trace], timeout=120)
+    counts = ctx.run([ctx.heddle, "trace", "--counts", trace], timeout=120)
     comment = re.match(r"/\*.*?\*/", ctx.read(source), re.S).group(0)
     for kind, words in re.findall(r"\b(TRACE|NOT|COUNT|RUN): (.+?)(?: \*/)?$", comment, re.M):
         if kind in ("TRACE", "NOT"):
@@ -89,7 +89,7 @@ def libraries(ctx):
     shared = build(ctx, library, "-shared", "-fPIC", name="library.so")
     program = build(ctx, loader)
     trace = record(ctx, program, shared)
-    text = ctx.run([ctx.heddle, "trace", trace])
+    text = ctx.run([ctx.heddle, "trace", trace], timeout=120)
     ctx.check(re.search(r"main.1 write counter 4 at \S*library.c:3", text.out),
               "accesses of the library have their lines", text)
 
@@ -170,7 +170,7 @@ def long_program(ctx):
 def check_incomplete(ctx, result, trace):
     ctx.check(result.rc == 0 and result.out == "40000\n", "the program goes on to its end", result)
     ctx.check(result.err.count("\n") == 1 and "cannot grow" in result.err, "one line of warning", result)
-    counts = ctx.run([ctx.heddle, "trace", "--counts", trace])
+    counts = ctx.run([ctx.heddle, "trace", "--counts", trace], timeout=120)
     ctx.check(counts.rc == 0 and "incomplete" in counts.out and re.search(r"^lock +\d\d\d", counts.out, re.M),
               "the trace is usable and says so", counts)
     predicted = ctx.run([ctx.heddle, "predict", "-o", os.path.join(ctx.tmpdir, "p"), trace], timeout=120)
@@ -224,7 +224,7 @@ def unwatched(ctx):
     ctx.check("Breakpoint 2 at" in shown.out and "40000" in shown.out and "hit Breakpoint" not in shown.out,
               "it comes to its end", shown)
     record(ctx, program)
-    counts = ctx.run([ctx.heddle, "trace", "--counts", trace])
+    counts = ctx.run([ctx.heddle, "trace", "--counts", trace], timeout=120)
     ctx.check(re.search(r"^accesses +[1-9]", counts.out, re.M), "recorded, it has accesses", counts)
 
 

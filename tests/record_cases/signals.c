@@ -6,7 +6,7 @@
 #include <semaphore.h>
 #include <stdio.h>
 
-enum { SIZE = 1 << 10, SIGNALS = 100 };
+enum { SIZE = 1 << 8, SIGNALS = 100 };
 static int memory[SIZE], handled;
 static volatile int over, seen;
 static sem_t done;
