@@ -249,8 +249,10 @@ static void add_parameters(Translator *t, LLVMValueRef call, const uint8_t *para
     if (param[i] == PARAM_RESULT)
       continue;
     if (i + 1 < n && param[i + 1] == param[i]) {
-      ExprId whole = builder_insert(t->b, builder_undef(t->b, SORT_INT, 128), half(t, value), 0);
-      whole = builder_insert(t->b, whole, half(t, LLVMGetOperand(call, ++i)), 64);
+      ExprId low = half(t, value), high = half(t, LLVMGetOperand(call, ++i));
+      uint32_t at = builder_bits(t->b, low) > 64 ? 128 : 64;
+      ExprId whole = builder_undef(t->b, SORT_INT, 2 * at);
+      whole = builder_insert(t->b, builder_insert(t->b, whole, low, 0), high, at);
       vec_push(&args, (Arg){.value = whole});
     } else {
       vec_push(&args, (Arg){value_of(t, value), passing_at(t, call, i)});

@@ -42,9 +42,17 @@ static LLVMValueRef half_of(LLVMValueRef operand, uint64_t index) {
              : NULL;
 }
 
-static bool is_pair(LLVMValueRef call, unsigned i, unsigned n) {
+/* Real and imaginary part of a number may well be two arguments; they are marked as such. */
+static bool may_be_half(LLVMValueRef call, unsigned i, bool typed) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i)));
+  return typed ? !has_attribute(call, i, "noundef")
+               : kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
+}
+
+static bool is_pair(LLVMValueRef call, unsigned i, unsigned n, bool typed) {
   LLVMValueRef first = half_of(LLVMGetOperand(call, i), 0);
-  return i + 1 < n && first && first == half_of(LLVMGetOperand(call, i + 1), 1);
+  return i + 1 < n && first && first == half_of(LLVMGetOperand(call, i + 1), 1) &&
+         may_be_half(call, i, typed) && may_be_half(call, i + 1, typed);
 }
 
 /* May be half of a structure, for all that can be seen. */
@@ -70,7 +78,7 @@ bool params_of_call(LLVMValueRef call, uint8_t *ret_param, unsigned *ret_count) 
       continue;
     }
     ret_param[i] = (uint8_t)count++;
-    if (is_pair(call, i, n)) {
+    if (is_pair(call, i, n, typed)) {
       ret_param[++i] = (uint8_t)(count - 1);
       plain = false;
     } else if (typed && i + 1 < n && is_doubtful(call, i) && is_doubtful(call, i + 1)) {
