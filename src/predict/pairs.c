@@ -53,8 +53,8 @@ static bool same_segments(const RacePair *p, const RacePair *q) {
 
 static void add_pair(Pairs *f, const RaceAccess *a, const RaceAccess *b) {
   if (ordered(f->run, a, b)) return;
-  if (f->window && run_distance(f->run, a->thread, a->position, b->thread, b->position) >
-                       f->window) {
+  if (f->window &&
+      run_distance(f->run, a->thread, a->position, b->thread, b->position) > f->window) {
     f->races->distant++;
     return;
   }

@@ -32,7 +32,7 @@ enum {
 typedef struct {
   uint32_t writer, written, reader, read;
   bool has_write, has_read;
-  bool shared;  /* reads without an order between them since the last write */
+  bool shared; /* reads without an order between them since the last write */
   bool matters;
 } Scouted;
 
@@ -49,14 +49,14 @@ typedef struct {
   Words memory;
   uint64_t words_left; /* that will be looked at: long rows are bounded by their number */
   VEC(Scouted) scouted;
-  uint32_t *rank; /* of each word: its place in `words` + 1, or 0 */
+  uint32_t *rank;    /* of each word: its place in `words` + 1, or 0 */
   uint32_t numbered; /* words in the second walk so far */
   VEC(Word) words;
   VEC(Group) groups;
-  Map places;       /* hash of a group → its index + 1, in words with many */
-  uint32_t *horizon; /* see walk_horizon */
-  uint64_t until_horizon; /* groups to be added before it is computed again */
-  uint32_t unused;        /* groups that were given up: the first, + 1 */
+  Map places;              /* hash of a group → its index + 1, in words with many */
+  uint32_t *horizon;       /* see walk_horizon */
+  uint64_t until_horizon;  /* groups to be added before it is computed again */
+  uint32_t unused;         /* groups that were given up: the first, + 1 */
   VEC(const Group *) list; /* scratch */
   Pairs pairs;
 } Finder;
@@ -234,7 +234,8 @@ static void retire(Finder *f, Word *word) {
   while (gone) {
     uint32_t next = f->groups.data[gone - 1].next;
     f->groups.data[gone - 1].next = f->unused;
-    f->groups.data[gone - 1].word = UINT32_MAX; /* a hash that leads there finds nothing */
+    f->groups.data[gone - 1].word =
+        UINT32_MAX; /* a hash that leads there finds nothing */
     f->unused = gone;
     gone = next;
   }
@@ -289,8 +290,7 @@ static void compare_rest(Finder *f) {
     vec_clear(&f->list);
     for (uint32_t g = f->words.data[i].groups; g; g = f->groups.data[g - 1].next)
       vec_push(&f->list, (const Group *)&f->groups.data[g - 1]);
-    if (f->list.len > 1)
-      pairs_compare(&f->pairs, f->list.data, f->list.len, f->list.len);
+    if (f->list.len > 1) pairs_compare(&f->pairs, f->list.data, f->list.len, f->list.len);
   }
 }
 

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   VEC(RacePair) pairs;
   uint64_t more; /* pairs that are not among them */
-  uint64_t key; /* of the two places */
+  uint64_t key;  /* of the two places */
 } RaceCandidate;
 
 typedef struct {
@@ -40,7 +40,8 @@ typedef struct {
 } Races;
 
 typedef struct {
-  uint32_t window; /* only pairs that are at most so many events apart in the run; 0: all */
+  uint32_t
+      window; /* only pairs that are at most so many events apart in the run; 0: all */
   double deadline; /* see deadline.h */
   Progress *progress;
 } RacesOptions;

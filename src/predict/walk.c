@@ -60,8 +60,7 @@ static void walk_event(Walk *w, const WalkVisitor *v, const TraceEvent *e) {
     v->close(v->user, e->object, a.size);
     break;
   case TRACE_START:
-    if (e->arguments[2] < UINT32_MAX)
-      v->close(v->user, e->arguments[1], e->arguments[2]);
+    if (e->arguments[2] < UINT32_MAX) v->close(v->user, e->arguments[1], e->arguments[2]);
     break;
   case TRACE_ATOMIC_LOAD:
   case TRACE_ATOMIC_STORE:
