@@ -47,7 +47,8 @@ static void add_argument(const Proof *p, const Edge *e, const Function *f, const
   uint32_t end = varargs ? e->arg_count : first + 1;
   for (uint32_t i = first; i < end; i++) {
     ExprId address = argument(p, e, i);
-    if (!address || (varargs && program_expr(p->p, address)->bits != 64))
+    /* an integer among them is printed or skipped, not followed */
+    if (!address || (varargs && program_expr(p->p, address)->sort != SORT_PTR))
       continue;
     add(out, flags, address, varargs ? 0 : size);
     if (x->flags & EFFECT_CONTENT) {
