@@ -10,6 +10,7 @@
  * to memory is no access of the program (see rt_copy and its sisters in rt.h). */
 #include "runtime/rt_next.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default"), weak))
@@ -162,14 +163,15 @@ EXPORT char *strncat(char *restrict to, const char *restrict from, size_t most) 
   return REAL_OF(strncat)(to, from, most);
 }
 
-/* Up to the first difference or the end; without regard to case no byte further. */
+/* Up to the first difference or the end of either, and no byte further: what lies behind
+ * may be anybody's, or nobody's. */
 static void compares(const char *a, const char *b, size_t most, bool fold, uintptr_t pc) {
   size_t i = 0;
   while (i < most) {
     unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
-    bool alike = x == y || (fold && (x | 0x20) == (y | 0x20));
+    bool alike = x == y || (fold && tolower(x) == tolower(y));
     i++;
-    if (!x || !alike) break;
+    if (!x || !y || !alike) break;
   }
   reads(a, i, pc);
   reads(b, i, pc);
@@ -207,11 +209,13 @@ EXPORT char *strrchr(const char *s, int c) {
 }
 
 EXPORT char *strstr(const char *s, const char *part) {
+  char *at = REAL_OF(strstr)(s, part);
   if (WATCHED) {
-    reads_string(s, RT_CALLER);
-    reads_string(part, RT_CALLER);
+    size_t length = REAL_OF(strlen)(part); /* nothing behind the part need be looked at */
+    reads(s, at ? (size_t)(at - s) + length : REAL_OF(strlen)(s) + 1, RT_CALLER);
+    reads(part, length + 1, RT_CALLER);
   }
-  return REAL_OF(strstr)(s, part);
+  return at;
 }
 
 EXPORT char *strdup(const char *s) {
