@@ -1,14 +1,25 @@
 /* Reading and writing files and sockets: what the system does to the program's memory.
  *
  * A buffer that is filled counts as written by as many bytes as came. That is known
- * afterwards, and recorded then; in a replay a racing thread must stand before the call,
- * so there the whole buffer counts. Like rt_string.c, only in programs that heddle built,
- * with weak names. */
+ * afterwards, and recorded then. In a replay a racing thread must stand right before the
+ * bytes are written, which is before the call only when they are there already: otherwise
+ * they may wait for the very thread that it is to race with, and the call is let through.
+ * What files of the C library will do is not known at all: their calls are not held.
+ *
+ * A message may order what two threads do, though it is no event: accesses before and after
+ * it are told apart. Like rt_string.c, only in programs that heddle built, with weak
+ * names. */
 #undef _FILE_OFFSET_BITS /* the plain names are meant: others would be replaced */
 #include "runtime/rt_next.h"
+#include "runtime/rt_put.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default"), weak))
@@ -30,43 +41,81 @@
 
 RT_NEXT(FUNCTIONS)
 
-static void before_filling(uintptr_t buffer, size_t size, uintptr_t pc) {
-  if (WATCHED && rt_mode == CONTROL_REPLAY)
-    rt_range(buffer, size, TRACE_WRITE, pc);
+/* How many bytes a call would find now without waiting. */
+static size_t ready(int fd) {
+  struct pollfd ask = {.fd = fd, .events = POLLIN};
+  struct timespec now = {0, 0};
+  int bytes = 0, saved = errno;
+  bool there = syscall(SYS_ppoll, &ask, 1, &now, NULL, 0) == 1 && ask.revents & POLLIN &&
+               ioctl(fd, FIONREAD, &bytes) == 0 && bytes > 0;
+  errno = saved;
+  return there ? (size_t)bytes : 0;
+}
+
+static size_t ready_at(int fd, uint64_t offset) {
+  struct stat info;
+  int saved = errno;
+  bool there = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+               (uint64_t)info.st_size > offset;
+  errno = saved;
+  return there ? (size_t)((uint64_t)info.st_size - offset) : 0;
+}
+
+static bool holding(void) {
+  return WATCHED && rt_mode == CONTROL_REPLAY;
+}
+
+static void before_filling(void *buffer, size_t size, size_t there, uintptr_t pc) {
+  if (there < size) size = there;
+  if (size) rt_range((uintptr_t)buffer, size, TRACE_WRITE, pc);
+}
+
+/* The thread may have heard from others, or they from it. */
+static void message(void) {
+  RtThread *t = rt_self;
+  if (!WATCHED || rt_mode != CONTROL_RECORD || !t || t->busy) return;
+  t->busy = true;
+  rt_put_pending(t);
+  rt_next_segment(t);
+  t->busy = false;
 }
 
 static void after_filling(void *buffer, ssize_t size, uintptr_t pc) {
+  message();
   if (WATCHED && rt_mode == CONTROL_RECORD && size > 0)
     rt_range((uintptr_t)buffer, (size_t)size, TRACE_WRITE, pc);
 }
 
 static void before_reading(const void *buffer, size_t size, uintptr_t pc) {
   if (WATCHED) rt_range((uintptr_t)buffer, size, 0, pc);
+  message();
 }
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
-  before_filling((uintptr_t)buffer, size, RT_CALLER);
+  if (holding()) before_filling(buffer, size, ready(fd), RT_CALLER);
   ssize_t got = REAL_OF(read)(fd, buffer, size);
   after_filling(buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
-  before_filling((uintptr_t)buffer, size, RT_CALLER);
+  if (holding())
+    before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
   ssize_t got = REAL_OF(pread)(fd, buffer, size, offset);
   after_filling(buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset) {
-  before_filling((uintptr_t)buffer, size, RT_CALLER);
+  if (holding())
+    before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
   ssize_t got = REAL_OF(pread64)(fd, buffer, size, offset);
   after_filling(buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
-  before_filling((uintptr_t)buffer, size, RT_CALLER);
+  if (holding()) before_filling(buffer, size, ready(fd), RT_CALLER);
   ssize_t got = REAL_OF(recv)(fd, buffer, size, flags);
   after_filling(buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
   return got;
@@ -94,7 +143,6 @@ EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
 
 EXPORT size_t fread(void *restrict buffer, size_t size, size_t count,
                     FILE *restrict file) {
-  before_filling((uintptr_t)buffer, size * count, RT_CALLER);
   size_t got = REAL_OF(fread)(buffer, size, count, file);
   after_filling(buffer, (ssize_t)(got * size), RT_CALLER);
   return got;
@@ -107,7 +155,6 @@ EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t count,
 }
 
 EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict file) {
-  before_filling((uintptr_t)buffer, size > 0 ? (size_t)size : 0, RT_CALLER);
   char *line = REAL_OF(fgets)(buffer, size, file);
   if (line && WATCHED) after_filling(line, (ssize_t)rt_length(line) + 1, RT_CALLER);
   return line;
