@@ -3,7 +3,12 @@
  *
  * Nothing is buffered outside of the file's pages, so there is nothing to lose when the
  * program is killed. A block is reserved on the disk before it is mapped; when that
- * fails, the trace is marked incomplete and the program goes on. */
+ * fails, the trace is marked incomplete and the program goes on.
+ *
+ * The file's descriptor is a high one, so that the program gets the numbers that it is
+ * used to. Programs also close all descriptors that they do not know: before each use it
+ * is checked that the number still means the trace, and else the file is opened again.
+ * Nothing is ever written to a file of the program. */
 #include "runtime/rt_put.h"
 
 #include <errno.h>
@@ -12,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,24 +25,65 @@ enum { FIRST_BLOCK = TRACE_UNIT };
 
 static TraceHeader *header;
 static int trace_fd = -1;
+static dev_t trace_device;
+static ino_t trace_inode;
 
 /* ---- blocks ----------------------------------------------------------------------- */
 
+enum { HIGHEST = 1 << 16, BELOW = 8 }; /* the kernel's table grows with the number */
+
+static int move_up(int fd) {
+  struct rlimit limit;
+  rlim_t most = HIGHEST;
+  if (fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most)
+    most = limit.rlim_cur;
+  int high = fd >= 0 && most > BELOW ? fcntl(fd, F_DUPFD_CLOEXEC, (int)most - BELOW) : -1;
+  if (high >= 0) close(fd);
+  return high >= 0 ? high : fd;
+}
+
+static bool is_trace(int fd) {
+  struct stat info;
+  return fd >= 0 && fstat(fd, &info) == 0 && info.st_dev == trace_device &&
+         info.st_ino == trace_inode;
+}
+
+/* The file, also when the program closed it. Two threads may open it again at once: both
+ * descriptors are good. */
+static int trace_file(void) {
+  int fd = __atomic_load_n(&trace_fd, __ATOMIC_ACQUIRE);
+  if (is_trace(fd)) return fd;
+  fd = move_up(open(rt_control->trace, O_RDWR | O_CLOEXEC));
+  if (!is_trace(fd)) {
+    if (fd >= 0) close(fd);
+    errno = EBADF;
+    return -1;
+  }
+  __atomic_store_n(&trace_fd, fd, __ATOMIC_RELEASE);
+  return fd;
+}
+
 /* A limit on the size of files would end the program by a signal: it is asked first. */
-static int reserve(uint64_t offset, uint64_t size) {
+static int reserve(int fd, uint64_t offset, uint64_t size) {
   struct rlimit limit;
   int result;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
       offset + size > limit.rlim_cur)
     return EFBIG;
-  do result = posix_fallocate(trace_fd, (off_t)offset, (off_t)size);
+  if (fd < 0) return EBADF;
+  do result = posix_fallocate(fd, (off_t)offset, (off_t)size);
   while (result == EINTR);
   return result;
 }
 
 bool rt_record_open(const char *path) {
-  trace_fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (trace_fd < 0 || reserve(0, TRACE_UNIT) != 0) return false;
+  struct stat info;
+  trace_fd = move_up(open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (trace_fd < 0 || reserve(trace_fd, 0, TRACE_UNIT) != 0 ||
+      fstat(trace_fd, &info) != 0)
+    return false;
+  trace_device = info.st_dev;
+  trace_inode = info.st_ino;
   void *at = rt_map_file(TRACE_PAGE, trace_fd, 0);
   if (!at) return false;
   header = at;
@@ -92,8 +139,8 @@ static bool next_block(RtThread *t) {
   drop_block(t);
   if (__atomic_load_n(&header->state, __ATOMIC_RELAXED) & TRACE_INCOMPLETE) return false;
   uint64_t offset = __atomic_fetch_add(&header->end, size, __ATOMIC_RELAXED);
-  int failed = reserve(offset, size);
-  void *at = failed ? NULL : rt_map_file(size, trace_fd, offset);
+  int fd = trace_file(), failed = reserve(fd, offset, size);
+  void *at = failed ? NULL : rt_map_file(size, fd, offset);
   if (!at) {
     if (!(__atomic_fetch_or(&header->state, TRACE_INCOMPLETE, __ATOMIC_ACQ_REL) &
           TRACE_INCOMPLETE)) {
