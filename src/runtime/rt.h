@@ -61,7 +61,13 @@ typedef struct {
   uintptr_t object, pc;
   uint32_t depth; /* of a recursive mutex */
   bool shared;    /* read lock */
+  bool robust;    /* a mutex that the end of its owner releases */
 } RtHeld;
+
+/* A function that was entered: who called it, and where on the stack it is. */
+typedef struct {
+  uintptr_t caller, at;
+} RtFrame;
 
 typedef struct RtThread {
   struct RtThread *next; /* in the list of all, newest first */
@@ -77,8 +83,11 @@ typedef struct RtThread {
   void *argument;
   sigset_t signals; /* blocked when it begins, once it is known who it is */
   bool ended, joined;
+  volatile bool cancelled; /* replay: pthread_cancel was called for it */
+  bool may_leave;          /* it is at the beginning of a cancellation point */
   volatile bool busy; /* inside of the runtime: a signal handler must not enter again */
   bool ignoring;
+  volatile bool in_atomic; /* recording: has a lock of rt_atomic.c, or is about to */
   unsigned rounds; /* of destructors still to wait for before the end */
   /* The last event, when it was an atomic load: equal ones that follow are one. */
   uintptr_t loaded, loaded_pc;
@@ -98,7 +107,7 @@ typedef struct RtThread {
   /* What it holds and where it is. */
   RtHeld held[RT_MOST_HELD];
   uint32_t held_count;
-  uintptr_t *frames;
+  RtFrame *frames;
   uint32_t depth;
   /* Waiting: for a turn, or for an object. */
   int futex;
@@ -109,6 +118,10 @@ typedef struct RtThread {
   volatile uintptr_t contended;    /* recording: the mutex it waits for */
   int hold; /* which of the two places of a race is its own, or -1 */
   bool held_now;
+  /* A compare-exchange that it is about to do, or NULL, and what it expects there. */
+  const volatile void *compared;
+  uint32_t compared_size;
+  uint8_t expected[16];
 } RtThread;
 
 extern int rt_mode;     /* ControlMode; never changes back from CONTROL_OFF */
@@ -150,7 +163,8 @@ static inline void rt_zero(void *to, size_t size) {
 
 /* ---- rt_core.c -------------------------------------------------------------------- */
 
-/* The one lock of the runtime: the list of threads and all of the replay. */
+/* The one lock of the runtime: the list of threads and all of the replay. Who has it is
+ * busy, so that a signal handler does not want it again. */
 void rt_lock(void);
 void rt_unlock(void);
 void rt_futex_wait(int *word, int value);
@@ -165,6 +179,9 @@ void rt_one_more(void); /* a thread begins: from now on accesses matter */
 int rt_tid(void);
 void rt_say(const char *text); /* one line on standard error */
 void rt_stop(void);            /* ends the process at once */
+/* A signal handler posted a semaphore while its thread was busy in a replay: whoever is
+ * busy tells those that wait, when it is done. */
+extern int rt_posted;
 
 /* ---- rt_access.c ------------------------------------------------------------------ */
 
@@ -177,6 +194,8 @@ void rt_range(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
 bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared);
 /* True when it was the last. */
 bool rt_drop_lock(RtThread *t, uintptr_t object);
+/* The thread ends: what is released by that is. */
+void rt_drop_robust(RtThread *t);
 /* Recording: the thread is about to wait for a mutex; ends in a report when the owners of
  * what they wait for form a circle. */
 void rt_check_circle(RtThread *t, pthread_mutex_t *mutex, uintptr_t pc);
@@ -229,6 +248,20 @@ void rt_retry(void);
 /* The thread cannot go on before something is released. Big lock held before and after.
  * Reports when no thread of a set can ever go on. */
 void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc);
+/* The thread was cancelled, and may be right now. What the C library calls a cancellation
+ * point has to leave then, by pthread_testcancel without the big lock. */
+bool rt_cancelled(RtThread *t);
+bool rt_await_cancel(RtThread *t); /* the same; it may come a little later */
+/* Acts on it: does not return then. Big lock held before and after. */
+void rt_leave(RtThread *t);
+/* As rt_turn, at the beginning of a cancellation point. */
+TraceOp rt_turn_or_leave(RtThread *t, TraceOp op, uintptr_t pc);
+/* The thread cannot do what its step says: the replay ends. Returns TRACE_NONE. */
+TraceOp rt_astray(RtThread *t, TraceOp op, uintptr_t pc);
+/* A thread that the runtime knows holds it. Big lock held. */
+bool rt_is_held(uintptr_t object);
+/* Lets others do something for a moment. Big lock held before and after. */
+void rt_pause(void);
 /* Before an access in a replay. */
 void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                       uintptr_t pc);
@@ -240,6 +273,18 @@ void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
 ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
 void rt_replay_modules(void);       /* tells them to the control file */
+
+/* ---- rt_wait.c -------------------------------------------------------------------- */
+
+/* Replay: objects in this memory end; what comes there later is new. */
+void rt_objects_end(uintptr_t address, size_t size);
+
+/* ---- rt_outside.c ------------------------------------------------------------------ */
+
+/* Whether somebody other than these threads, all of which wait, might release them. */
+ControlOutside rt_outside(const RtThread *const *set, uint32_t count);
+/* The object lies in memory that other processes may have. */
+bool rt_outside_shares(uintptr_t object);
 
 /* ---- rt_event.c ------------------------------------------------------------------- */
 
@@ -256,6 +301,9 @@ extern bool rt_real_found;
   X(int, pthread_join, (pthread_t, void **))                                             \
   X(int, pthread_tryjoin_np, (pthread_t, void **))                                       \
   X(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))            \
+  X(int, pthread_cancel, (pthread_t))                                                    \
+  X(int, pthread_clockjoin_np,                                                           \
+    (pthread_t, void **, clockid_t, const struct timespec *))                            \
   X(int, pthread_detach, (pthread_t))                                                    \
   X(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))           \
   X(int, pthread_mutex_destroy, (pthread_mutex_t *))                                     \
@@ -275,6 +323,10 @@ extern bool rt_real_found;
   X(int, pthread_rwlock_rdlock, (pthread_rwlock_t *))                                    \
   X(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t *))                                 \
   X(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *, const struct timespec *))      \
+  X(int, pthread_rwlock_clockrdlock,                                                     \
+    (pthread_rwlock_t *, clockid_t, const struct timespec *))                            \
+  X(int, pthread_rwlock_clockwrlock,                                                     \
+    (pthread_rwlock_t *, clockid_t, const struct timespec *))                            \
   X(int, pthread_rwlock_wrlock, (pthread_rwlock_t *))                                    \
   X(int, pthread_rwlock_trywrlock, (pthread_rwlock_t *))                                 \
   X(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *, const struct timespec *))      \
@@ -298,6 +350,7 @@ extern bool rt_real_found;
   X(int, sem_wait, (RtSem *))                                                            \
   X(int, sem_trywait, (RtSem *))                                                         \
   X(int, sem_timedwait, (RtSem *, const struct timespec *))                              \
+  X(int, sem_clockwait, (RtSem *, clockid_t, const struct timespec *))                   \
   X(int, sem_post, (RtSem *))                                                            \
   X(void *, memmove, (void *, const void *, size_t))                                     \
   X(void *, memset, (void *, int, size_t))                                               \

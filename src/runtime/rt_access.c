@@ -132,20 +132,30 @@ void *__tsan_memset(void *to, int byte, size_t size) {
   return REAL(memset)(to, byte, size);
 }
 
-/* The shadow stack, kept for reports of a replay only. */
+/* The shadow stack, kept for reports of a replay only. Functions that longjmp or an
+ * exception left did not say so: they lay where the stack is free by now. */
+static void drop_left(RtThread *t, uintptr_t free_below) {
+  if (t->depth > RT_MOST_FRAMES) return; /* the innermost ones are not known */
+  while (t->depth && t->frames[t->depth - 1].at < free_below) t->depth--;
+}
+
 EXPORT void __tsan_func_entry(void *caller);
 EXPORT void __tsan_func_exit(void);
 void __tsan_func_entry(void *caller) {
   if (__builtin_expect(rt_mode != CONTROL_REPLAY, 1)) return;
   RtThread *t = rt_self;
   if (!t) return;
-  if (t->depth < RT_MOST_FRAMES) t->frames[t->depth] = (uintptr_t)caller;
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  drop_left(t, here + 1);
+  if (t->depth < RT_MOST_FRAMES) t->frames[t->depth] = (RtFrame){(uintptr_t)caller, here};
   t->depth++;
 }
 void __tsan_func_exit(void) {
   if (__builtin_expect(rt_mode != CONTROL_REPLAY, 1)) return;
   RtThread *t = rt_self;
-  if (t && t->depth) t->depth--;
+  if (!t) return;
+  drop_left(t, (uintptr_t)__builtin_frame_address(0));
+  if (t->depth) t->depth--;
 }
 
 EXPORT void __tsan_ignore_thread_begin(void);

@@ -4,7 +4,10 @@
  * lock chosen by the address keeps others out meanwhile. A load that repeats the thread's
  * last event with the same value (waiting in a loop) is not told again; the same rule
  * holds in the replay, so that both count the same events. The orders asked for are
- * strengthened to sequential consistency, which every program must live with. */
+ * strengthened to sequential consistency, which every program must live with.
+ *
+ * A signal handler that interrupts an operation must not wait for the lock that its own
+ * thread has: what it does atomically meanwhile is done, but not told. */
 #include "runtime/rt.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -28,7 +31,9 @@ static void leave(int *lock) {
 
 static RtThread *active(void) {
   RtThread *t = rt_active();
-  return t && (rt_threaded || rt_mode == CONTROL_REPLAY) && !t->ignoring ? t : NULL;
+  return t && (rt_threaded || rt_mode == CONTROL_REPLAY) && !t->ignoring && !t->in_atomic
+             ? t
+             : NULL;
 }
 
 /* What is left of the value in 64 bits. */
@@ -65,6 +70,7 @@ static Moment enter(RtThread *t, const volatile void *p, size_t size, TraceOp op
     rt_replay_access(t, (uintptr_t)p, size, flags, pc);
     m.turn = rt_turn(t, op, other, pc);
   } else {
+    t->in_atomic = true;
     take(m.lock);
   }
   return m;
@@ -76,8 +82,18 @@ static void finish(const Moment *m, TraceOp op, uint64_t size, uint64_t a, uint6
   } else {
     rt_emit(m->t, op, (uintptr_t)m->p, m->pc, size, a, b);
     leave(m->lock);
+    m->t->in_atomic = false;
   }
   if (op == TRACE_ATOMIC_LOAD) remember(m->t, m->p, m->pc, a);
+}
+
+/* A compare-exchange writes only if the value is the expected one: whoever judges a race
+ * asks for it (see rt_replay.c). */
+static void expects(RtThread *t, const volatile void *p, const void *value, size_t size) {
+  if (rt_mode != CONTROL_REPLAY) return;
+  rt_copy(t->expected, value, size);
+  t->compared_size = (uint32_t)size;
+  t->compared = p;
 }
 
 #if defined(__x86_64__)
@@ -207,7 +223,9 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
     if (!t) return compare##bits(p, expected, desired);                                  \
     type seen = load##bits(p);                                                           \
     if (seen != expected && repeats(t, p, pc, VALUE(seen))) return seen;                 \
+    expects(t, p, &expected, sizeof expected);                                           \
     Moment m = enter(t, p, sizeof seen, TRACE_ATOMIC_RMW, TRACE_ATOMIC_LOAD, pc);        \
+    t->compared = NULL;                                                                  \
     seen = compare##bits(p, expected, desired);                                          \
     if (seen == expected)                                                                \
       finish(&m, TRACE_ATOMIC_RMW, sizeof seen, VALUE(seen), VALUE(desired));            \

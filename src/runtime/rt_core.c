@@ -32,6 +32,7 @@ __thread uintptr_t rt_outer_pc __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t end_key;
 static int big_lock; /* 0 free, 1 taken, 2 taken and wanted */
+int rt_posted;
 
 /* ---- small things ----------------------------------------------------------------- */
 
@@ -57,17 +58,29 @@ void rt_futex_wake(int *word) {
 
 void rt_lock(void) {
   int free = 0;
+  if (rt_self) rt_self->busy = true;
   if (__atomic_compare_exchange_n(&big_lock, &free, 1, false, __ATOMIC_ACQUIRE,
                                   __ATOMIC_RELAXED))
     return;
   while (__atomic_exchange_n(&big_lock, 2, __ATOMIC_ACQUIRE)) rt_futex_wait(&big_lock, 2);
 }
 
-void rt_unlock(void) {
+static void release(void) {
   if (__atomic_exchange_n(&big_lock, 0, __ATOMIC_RELEASE) == 2) {
     int saved = errno;
     syscall(SYS_futex, &big_lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     errno = saved;
+  }
+  if (rt_self) rt_self->busy = false;
+}
+
+void rt_unlock(void) {
+  release();
+  while (__builtin_expect(__atomic_load_n(&rt_posted, __ATOMIC_ACQUIRE), 0)) {
+    __atomic_store_n(&rt_posted, 0, __ATOMIC_RELEASE);
+    rt_lock();
+    rt_retry();
+    release();
   }
 }
 
@@ -180,7 +193,8 @@ static void at_thread_end(void *data) {
 }
 
 void rt_thread_ended(RtThread *t) {
-  if (t->ended) return;
+  if (t->ended || rt_mode == CONTROL_OFF) return;
+  rt_drop_robust(t);
   if (rt_mode == CONTROL_RECORD) {
     rt_emit(t, TRACE_END, 0, 0, 0, 0, 0);
     t->ended = true;

@@ -20,7 +20,7 @@ bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared) {
     return false;
   }
   if (t->held_count < RT_MOST_HELD)
-    t->held[t->held_count++] = (RtHeld){object, pc, 1, shared};
+    t->held[t->held_count++] = (RtHeld){object, pc, 1, shared, false};
   return true;
 }
 
@@ -34,13 +34,32 @@ bool rt_drop_lock(RtThread *t, uintptr_t object) {
   return true;
 }
 
+/* The C library marks such a mutex when the thread is gone, a little later. */
+void rt_drop_robust(RtThread *t) {
+  for (uint32_t i = t->held_count; i-- > 0;) {
+    RtHeld *h = &t->held[i];
+    uintptr_t object = h->object;
+    if (!h->robust) continue;
+    TraceOp turn = TRACE_NONE;
+    if (rt_mode == CONTROL_REPLAY) turn = rt_turn(t, TRACE_UNLOCK, TRACE_NONE, 0);
+    h->depth = 1;
+    rt_drop_lock(t, object);
+    if (rt_mode == CONTROL_RECORD) {
+      rt_emit(t, TRACE_UNLOCK, object, 0, 0, 0, 0);
+    } else {
+      rt_retry();
+      rt_turn_done(t, turn);
+    }
+  }
+}
+
 void rt_fill_place(RtThread *t, ControlPlace *place) {
   rt_zero(place, sizeof *place);
   place->thread = rt_mode == CONTROL_RECORD ? t->number : t->scheduled;
   place->owner = CONTROL_NO_THREAD;
   uint32_t depth = t->depth < RT_MOST_FRAMES ? t->depth : RT_MOST_FRAMES;
   for (uint32_t i = 0; t->frames && i < CONTROL_FRAMES && i < depth; i++)
-    place->frames[place->frame_count++] = t->frames[depth - 1 - i];
+    place->frames[place->frame_count++] = t->frames[depth - 1 - i].caller;
   for (uint32_t i = 0; i < t->held_count && i < CONTROL_LOCKS; i++) {
     place->locks[place->lock_count] = t->held[i].object;
     place->lock_places[place->lock_count++] = t->held[i].pc;

@@ -24,10 +24,32 @@ static bool is_failure(int code) {
   return code == EBUSY || code == ETIMEDOUT;
 }
 
+static bool is_success(int code) {
+  return code == 0 || code == EOWNERDEAD;
+}
+
+static int try_mutex(void *m) {
+  return REAL(pthread_mutex_trylock)(m);
+}
+
+/* A mutex whose owner may end without unlocking it. */
+static bool is_robust(const Acquire *a) {
+  enum { ROBUST = 16 }; /* in the C library's kinds */
+  return a->try == try_mutex && ((pthread_mutex_t *)a->object)->__data.__kind & ROBUST;
+}
+
+/* True when it is an event. */
+static bool hold(RtThread *t, const Acquire *a) {
+  bool first = rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK);
+  for (uint32_t i = 0; is_robust(a) && i < t->held_count; i++)
+    if (t->held[i].object == (uintptr_t)a->object) t->held[i].robust = true;
+  return first;
+}
+
 /* While recording: after the call, with its result. */
 static int acquired(RtThread *t, const Acquire *a, int code) {
-  if (code == 0 || code == EOWNERDEAD) {
-    if (rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK))
+  if (is_success(code)) {
+    if (hold(t, a))
       rt_emit(t, a->op, (uintptr_t)a->object, a->pc, 0, 0, 0);
   } else if (a->failed != TRACE_NONE && is_failure(code)) {
     rt_emit(t, a->failed, (uintptr_t)a->object, a->pc, 0, 0, 0);
@@ -41,20 +63,33 @@ static bool holds(const RtThread *t, const void *object) {
   return false;
 }
 
+/* One attempt. The last owner of a robust mutex may have told its end before it is gone:
+ * that takes a moment, if the caller is to have it. */
+enum { MOST_PAUSES = 1000 };
+static int try_now(const Acquire *a, bool pause) {
+  int code = a->try(a->object);
+  for (unsigned i = 0; pause && is_failure(code) && is_robust(a) && i < MOST_PAUSES &&
+                       !rt_is_held((uintptr_t)a->object);
+       i++) {
+    rt_pause();
+    code = a->try(a->object);
+  }
+  return code;
+}
+
 /* In a replay. `wait` says that a call without success should wait. */
 static int replay(RtThread *t, const Acquire *a, bool wait) {
   if (holds(t, a->object)) { /* again, in a recursive mutex: no event, unless it blocks */
     int code = a->try(a->object);
-    if (code == 0) rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK);
+    if (code == 0) hold(t, a);
     if (!is_failure(code) || !wait) return code;
   }
   TraceOp turn = rt_turn(t, a->op, a->failed, a->pc);
   int code = a->failure;
   if (turn != a->failed || turn == TRACE_NONE)
-    while (is_failure(code = a->try(a->object)) && wait)
+    while (is_failure(code = try_now(a, wait || turn != TRACE_NONE)) && wait)
       rt_block(t, turn, a->op, (uintptr_t)a->object, a->pc);
-  if (code == 0 || code == EOWNERDEAD)
-    rt_hold_lock(t, (uintptr_t)a->object, a->pc, a->op == TRACE_READ_LOCK);
+  if (is_success(code)) hold(t, a);
   rt_turn_done(t, turn);
   return is_failure(code) ? a->failure : code;
 }
@@ -84,9 +119,6 @@ static void forget(void *object, uintptr_t pc) {
 
 /* ---- mutexes ---------------------------------------------------------------------- */
 
-static int try_mutex(void *m) {
-  return REAL(pthread_mutex_trylock)(m);
-}
 static int unlock_mutex(void *m) {
   return REAL(pthread_mutex_unlock)(m);
 }
@@ -130,7 +162,7 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *un
   if (rt_mode == CONTROL_RECORD)
     return acquired(t, &a, REAL(pthread_mutex_timedlock)(m, until));
   int code = REAL(pthread_mutex_timedlock)(m, until);
-  if (code == 0) rt_hold_lock(t, (uintptr_t)m, a.pc, false);
+  if (is_success(code)) hold(t, &a);
   return code;
 }
 
@@ -143,7 +175,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
   if (rt_mode == CONTROL_RECORD)
     return acquired(t, &a, REAL(pthread_mutex_clocklock)(m, clock, until));
   int code = REAL(pthread_mutex_clocklock)(m, clock, until);
-  if (code == 0) rt_hold_lock(t, (uintptr_t)m, a.pc, false);
+  if (is_success(code)) hold(t, &a);
   return code;
 }
 
@@ -235,7 +267,19 @@ EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   int code = REAL(pthread_rwlock_timedrdlock)(l, until);
   if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
-  if (code == 0) rt_hold_lock(t, (uintptr_t)l, a.pc, true);
+  if (is_success(code)) hold(t, &a);
+  return code;
+}
+
+EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
+                                      const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_clockrdlock)(l, clock, until);
+  Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_FAILED_READ_LOCK, ETIMEDOUT, try_read};
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
+  int code = REAL(pthread_rwlock_clockrdlock)(l, clock, until);
+  if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
+  if (is_success(code)) hold(t, &a);
   return code;
 }
 
@@ -262,7 +306,19 @@ EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   int code = REAL(pthread_rwlock_timedwrlock)(l, until);
   if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
-  if (code == 0) rt_hold_lock(t, (uintptr_t)l, a.pc, false);
+  if (is_success(code)) hold(t, &a);
+  return code;
+}
+
+EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
+                                      const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(pthread_rwlock_clockwrlock)(l, clock, until);
+  Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_write};
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
+  int code = REAL(pthread_rwlock_clockwrlock)(l, clock, until);
+  if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
+  if (is_success(code)) hold(t, &a);
   return code;
 }
 

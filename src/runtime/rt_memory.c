@@ -35,8 +35,10 @@ static void freed(void *p, uintptr_t pc) {
   RtThread *t = p ? recording() : NULL;
   if (t) rt_emit(t, TRACE_FREE, (uintptr_t)p, pc, malloc_usable_size(p), 0, 0);
   /* In a replay it is an access like others. */
-  if (!t && p && rt_accesses && rt_mode == CONTROL_REPLAY)
+  if (!t && p && rt_accesses && rt_mode == CONTROL_REPLAY) {
     rt_range((uintptr_t)p, malloc_usable_size(p), TRACE_WRITE, pc);
+    rt_objects_end((uintptr_t)p, malloc_usable_size(p));
+  }
 }
 
 EXPORT void *malloc(size_t size) {

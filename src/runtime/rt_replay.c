@@ -5,7 +5,9 @@
  * followed and the replay ends. After the last step the threads run freely, but
  * everything that could block is still tried under the big lock, and who fails waits
  * here: so it is known exactly which threads wait for what, and a set of threads that
- * nobody outside of it can release is a deadlock, the moment its last member waits.
+ * nobody outside of it can release is a deadlock, the moment its last member waits. Where
+ * somebody whom the runtime does not know might (rt_outside.c), the threads try again and
+ * again for a while, and then the answer is that it is not known.
  *
  * For a race, two threads are held before their accesses. When both stand there, nothing
  * orders them any more. The chosen one goes first; the other follows when the first has
@@ -16,10 +18,12 @@
 
 #include <link.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static uint32_t next_step;
 static int first_gone; /* of a race that showed: 1 the first is passing, 2 it passed */
+static uint64_t moves; /* what was done: scheduling points that were passed, releases */
 
 static const ControlThread *threads(void) {
   return (const ControlThread *)(rt_control + 1);
@@ -119,7 +123,9 @@ __attribute__((noinline, used)) void heddle_error_showed(void) {
 
 static void tell(ControlOutcome outcome) {
   __atomic_store_n(&rt_control->outcome, (uint32_t)outcome, __ATOMIC_RELEASE);
-  if (outcome >= CONTROL_RACE && rt_control->wait_for_debugger) heddle_error_showed();
+  if ((outcome == CONTROL_RACE || outcome == CONTROL_DEADLOCK) &&
+      rt_control->wait_for_debugger)
+    heddle_error_showed();
   if (rt_control->stop && (outcome != CONTROL_FOLLOWED || rt_control->stop_followed))
     rt_stop();
 }
@@ -131,6 +137,37 @@ static void diverge(RtThread *t, TraceOp op, uintptr_t pc) {
   next_step = rt_control->step_count; /* from here on everything runs freely */
   tell(CONTROL_DIVERGED);
   wake_all();
+}
+
+/* ---- cancellation ----------------------------------------------------------------- */
+
+enum {
+  PATIENCE = 1500, /* milliseconds in which somebody unknown may still do something */
+  SLICE = 20,      /* between two attempts meanwhile */
+  LONG_SLICE = 250 /* and of those that may be released without the runtime's knowing */
+};
+
+/* Whether it is enabled is known to the C library only. */
+bool rt_cancelled(RtThread *t) {
+  int state = PTHREAD_CANCEL_DISABLE;
+  if (!t->cancelled) return false;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  pthread_setcancelstate(state, NULL);
+  return state == PTHREAD_CANCEL_ENABLE;
+}
+
+/* pthread_cancel is no step, so the schedule does not bring it in time. */
+bool rt_await_cancel(RtThread *t) {
+  for (unsigned waited = 0; !rt_cancelled(t) && waited < PATIENCE; waited += SLICE)
+    sleep_for(t, SLICE);
+  return rt_cancelled(t);
+}
+
+void rt_leave(RtThread *t) {
+  t->may_leave = false;
+  rt_unlock();
+  pthread_testcancel();
+  rt_lock();
 }
 
 /* ---- turns ------------------------------------------------------------------------ */
@@ -163,6 +200,9 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
     return TRACE_NONE;
   }
   TraceOp wanted = steps()[next_step].op;
+  if (t->may_leave && wanted != op &&
+      (wanted == TRACE_END ? rt_await_cancel(t) : rt_cancelled(t)))
+    rt_leave(t);
   if (wanted == op || (other != TRACE_NONE && wanted == other)) {
     ControlSeen *seen = rt_replay_seen();
     if (seen) *seen = (ControlSeen){.pc = pc, .op = wanted};
@@ -172,7 +212,21 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
   return TRACE_NONE;
 }
 
+TraceOp rt_turn_or_leave(RtThread *t, TraceOp op, uintptr_t pc) {
+  pthread_testcancel();
+  t->may_leave = true;
+  TraceOp turn = rt_turn(t, op, TRACE_NONE, pc);
+  t->may_leave = false;
+  return turn;
+}
+
+TraceOp rt_astray(RtThread *t, TraceOp op, uintptr_t pc) {
+  diverge(t, op, pc);
+  return TRACE_NONE;
+}
+
 void rt_turn_done(RtThread *t, TraceOp turn) {
+  moves++;
   t->events++;
   t->loaded = 0;
   t->repeats = 0;
@@ -185,7 +239,7 @@ void rt_turn_done(RtThread *t, TraceOp turn) {
 
 /* ---- waiting for objects ---------------------------------------------------------- */
 
-void rt_retry(void) {
+static void try_again(void) {
   for (RtThread *t = rt_threads; t; t = t->next)
     if (t->blocked) {
       t->blocked = false;
@@ -193,11 +247,27 @@ void rt_retry(void) {
     }
 }
 
+void rt_retry(void) {
+  moves++;
+  try_again();
+}
+
 static RtThread *holder(uintptr_t object, RtThread *after) {
   for (RtThread *t = after ? after->next : rt_threads; t; t = t->next)
     for (uint32_t i = 0; i < t->held_count; i++)
       if (t->held[i].object == object) return t;
   return NULL;
+}
+
+bool rt_is_held(uintptr_t object) {
+  return holder(object, NULL) != NULL;
+}
+
+void rt_pause(void) {
+  struct timespec moment = {0, 1000000};
+  rt_unlock();
+  nanosleep(&moment, NULL);
+  rt_lock();
 }
 
 static bool is_lock(uint32_t op) {
@@ -248,7 +318,7 @@ static uint32_t stuck_set(const RtThread **set) {
   return count;
 }
 
-static void tell_deadlock(const RtThread *const *set, uint32_t count) {
+static void note_stuck(const RtThread *const *set, uint32_t count) {
   Control *c = rt_control;
   c->stuck_count = 0;
   for (uint32_t i = count; i-- > 0 && c->stuck_count < CONTROL_STUCK;) {
@@ -261,7 +331,44 @@ static void tell_deadlock(const RtThread *const *set, uint32_t count) {
         is_lock(place->op) ? holder(place->object, NULL) : set[i]->blocked_thread;
     place->owner = who ? who->scheduled : CONTROL_NO_THREAD;
   }
-  tell(CONTROL_DEADLOCK);
+}
+
+static uint64_t milliseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* These threads wait, and none of them can release another. Returns how long the caller
+ * should sleep before all of them try again; 0: for ever. */
+static uint32_t judge(RtThread *t, const RtThread *const *set, uint32_t count) {
+  static uint64_t since, moves_then;
+  ControlOutside who = rt_outside(set, count);
+  if (who == CONTROL_NOBODY) {
+    note_stuck(set, count);
+    tell(CONTROL_DEADLOCK);
+    return 0;
+  }
+  if (!since || moves_then != moves) {
+    since = milliseconds();
+    moves_then = moves;
+  }
+  if (milliseconds() - since < PATIENCE) return SLICE;
+  if (rt_control->hold_count) { /* a race was wanted: this is not the way to it */
+    diverge(t, TRACE_NONE, t->blocked_pc);
+    return LONG_SLICE;
+  }
+  note_stuck(set, count);
+  rt_control->diverged_op = who;
+  tell(CONTROL_WAITING);
+  return LONG_SLICE;
+}
+
+/* Somebody may have released it without a word: another process, a thread that died. */
+static bool is_unseen(const RtThread *t) {
+  if (is_lock(t->blocked_op) && !holder(t->blocked_object, NULL)) return true;
+  return (is_lock(t->blocked_op) || t->blocked_op == TRACE_SEM_WAIT) &&
+         rt_outside_shares(t->blocked_object);
 }
 
 void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc) {
@@ -274,12 +381,24 @@ void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t
   t->blocked_op = op;
   t->blocked_object = object;
   t->blocked_pc = pc;
-  uint32_t count = stuck_set(set);
-  if (count && rt_control->outcome != CONTROL_DEADLOCK) tell_deadlock(set, count);
-  while (t->blocked) sleep_here(t);
+  uint32_t count = stuck_set(set), pause = 0;
+  if (count && rt_control->outcome < CONTROL_DEADLOCK) pause = judge(t, set, count);
+  while (t->blocked) {
+    if (sleep_for(t, pause ? pause : LONG_SLICE) || !t->blocked) continue;
+    if (pause)
+      try_again();
+    else if (is_unseen(t))
+      t->blocked = false;
+  }
 }
 
 /* ---- races ------------------------------------------------------------------------ */
+
+static RtThread *held_thread(int which) {
+  for (RtThread *t = rt_threads; t; t = t->next)
+    if (t->hold == which && t->held_now) return t;
+  return NULL;
+}
 
 static bool overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m) {
   return a < b + m && b < a + n;
@@ -297,16 +416,23 @@ static void note_place(RtThread *t, uintptr_t address, size_t size, unsigned fla
   rt_copy(&place->value, (const void *)address, size < 8 ? size : 8);
 }
 
-static bool conflict(void) {
-  const ControlPlace *a = &rt_control->places[0], *b = &rt_control->places[1];
-  return overlap(a->object, a->size, b->object, b->size) && (a->write || b->write) &&
-         !(a->atomic && b->atomic);
+/* What the access is now: a compare-exchange that would fail only reads. */
+static unsigned flags_now(const RtThread *t, unsigned flags) {
+  const volatile uint8_t *at = t->compared;
+  for (uint32_t i = 0; at && i < t->compared_size; i++)
+    if (at[i] != t->expected[i]) return flags & ~(unsigned)TRACE_WRITE;
+  return flags;
 }
 
-static RtThread *held_thread(int which) {
-  for (RtThread *t = rt_threads; t; t = t->next)
-    if (t->hold == which && t->held_now) return t;
-  return NULL;
+static bool conflict(void) {
+  ControlPlace *a = &rt_control->places[0], *b = &rt_control->places[1];
+  for (int i = 0; i < 2; i++) { /* the value may be another one by now */
+    const RtThread *t = held_thread(i);
+    if (t && t->compared)
+      rt_control->places[i].write = flags_now(t, TRACE_WRITE) != 0;
+  }
+  return overlap(a->object, a->size, b->object, b->size) && (a->write || b->write) &&
+         !(a->atomic && b->atomic);
 }
 
 void rt_replay_passed(RtThread *t) {
@@ -343,7 +469,7 @@ static void race_showed(void) {
 
 void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                       uintptr_t pc) {
-  if (t->hold < 0) return;
+  if (t->hold < 0 || t->busy) return;
   if (__atomic_load_n(&first_gone, __ATOMIC_ACQUIRE)) {
     if (first_gone == 1 && t->hold == (int)rt_control->order) {
       rt_lock();
@@ -352,8 +478,9 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
     }
     return;
   }
+  flags = flags_now(t, flags);
   const ControlHold *hold = &rt_control->hold[t->hold];
-  if (t->events != hold->events || (hold->pc && pc != hold->pc) || t->busy) return;
+  if (t->events != hold->events || (hold->pc && pc != hold->pc)) return;
   if (hold->size && !overlap(address, size, hold->address, hold->size)) return;
   if (hold->write && !(flags & TRACE_WRITE)) return;
   rt_lock();

@@ -111,8 +111,9 @@ static int join(pthread_t handle, void **result, uintptr_t pc) {
     }
     return code;
   }
-  TraceOp turn = rt_turn(self, TRACE_JOIN, TRACE_NONE, pc);
+  TraceOp turn = rt_turn_or_leave(self, TRACE_JOIN, pc);
   while (!t->ended) {
+    if (rt_cancelled(self)) rt_leave(self);
     self->blocked_thread = t;
     rt_block(self, turn, TRACE_JOIN, (uintptr_t)handle, pc);
   }
@@ -152,6 +153,32 @@ EXPORT int pthread_timedjoin_np(pthread_t handle, void **result,
   RtThread *t = self ? rt_thread_find(handle) : NULL;
   int code = REAL(pthread_timedjoin_np)(handle, result, until);
   if (t && code == 0) joined(self, t, RT_PLACE);
+  return code;
+}
+
+EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock,
+                                const struct timespec *until) {
+  RtThread *self = rt_active();
+  RtThread *t = self ? rt_thread_find(handle) : NULL;
+  int code = REAL(pthread_clockjoin_np)(handle, result, clock, until);
+  if (t && code == 0) joined(self, t, RT_PLACE);
+  return code;
+}
+
+/* In a replay the target may wait inside of the runtime: it is told. */
+EXPORT int pthread_cancel(pthread_t handle) {
+  if (rt_mode != CONTROL_REPLAY || !rt_active()) return REAL(pthread_cancel)(handle);
+  rt_lock();
+  RtThread *t = rt_threads;
+  while (t && (t->ended || !t->handle || !pthread_equal(t->handle, handle))) t = t->next;
+  rt_unlock();
+  int code = REAL(pthread_cancel)(handle);
+  if (t && code == 0) {
+    rt_lock();
+    t->cancelled = true;
+    rt_retry();
+    rt_unlock();
+  }
   return code;
 }
 

@@ -24,6 +24,7 @@ typedef struct Object {
 
 enum { BUCKETS = 1024, CHUNK = 256 };
 static Object *buckets[BUCKETS];
+static uint32_t objects_made;
 
 /* Big lock held. */
 static Object *object_at(const void *address) {
@@ -37,10 +38,35 @@ static Object *object_at(const void *address) {
     left = CHUNK;
   }
   Object *o = &chunk[--left];
+  __atomic_add_fetch(&objects_made, 1, __ATOMIC_RELAXED);
   o->address = (uintptr_t)address;
   o->next = *bucket;
   *bucket = o;
   return o;
+}
+
+static void begin_anew(Object *o) {
+  *o = (Object){.next = o->next, .address = o->address, .round = o->round + 1};
+}
+
+static uint32_t object_count(void) {
+  return __atomic_load_n(&objects_made, __ATOMIC_RELAXED);
+}
+
+/* Its memory is given back, or the object is made anew: what is there next has nothing to
+ * do with it. A wait that still goes on there would be the program's error. */
+void rt_objects_end(uintptr_t address, size_t size) {
+  RtThread *t = rt_mode == CONTROL_REPLAY && object_count() ? rt_active() : NULL;
+  if (!t) return;
+  rt_lock();
+  bool few = object_count() < size / 4;
+  for (uint32_t i = 0; few && i < BUCKETS; i++)
+    for (Object *o = buckets[i]; o; o = o->next)
+      if (o->address - address < size) begin_anew(o);
+  for (uintptr_t at = address & ~(uintptr_t)3; !few && at - address + 4 < size + 4; at += 4)
+    for (Object *o = buckets[(at >> 3) % BUCKETS]; o; o = o->next)
+      if (o->address == at) begin_anew(o);
+  rt_unlock();
 }
 
 static void emit(TraceOp op, const void *object, uintptr_t pc, uint64_t argument) {
@@ -53,11 +79,12 @@ static void emit(TraceOp op, const void *object, uintptr_t pc, uint64_t argument
 
 static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool timed,
                        uintptr_t pc) {
+  pthread_testcancel();
   TraceOp turn = rt_turn(t, TRACE_WAIT, TRACE_NONE, pc);
   Object *o = object_at(c);
   uint64_t arrival = ++o->arrivals; /* only signals that come later are for this wait */
   o->waiters++;
-  RtHeld mine = {(uintptr_t)m, pc, 1, false};
+  RtHeld mine = {(uintptr_t)m, pc, 1, false, false};
   for (uint32_t i = 0; i < t->held_count; i++)
     if (t->held[i].object == (uintptr_t)m) mine = t->held[i];
   while (!rt_drop_lock(t, (uintptr_t)m)) {
@@ -65,24 +92,53 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   REAL(pthread_mutex_unlock)(m);
   rt_retry();
   rt_turn_done(t, turn);
-  turn = rt_turn(t, TRACE_WOKEN, timed ? TRACE_TIMED_OUT : TRACE_NONE, pc);
-  bool late = turn == TRACE_TIMED_OUT;
-  while (turn == TRACE_NONE && !(o->tokens && arrival <= o->woken) && !timed)
+  turn = rt_turn(t, TRACE_WOKEN, TRACE_TIMED_OUT, pc);
+  bool late = turn == TRACE_TIMED_OUT, cancelled = false;
+  /* A wait without a limit that was not woken had been cancelled. */
+  if (late && !timed) late = cancelled = rt_await_cancel(t);
+  if (turn == TRACE_TIMED_OUT && !late) turn = rt_astray(t, TRACE_WOKEN, pc);
+  while (turn == TRACE_NONE && !(o->tokens && arrival <= o->woken) && !timed &&
+         !(late = cancelled = rt_cancelled(t)))
     rt_block(t, turn, TRACE_WOKEN, (uintptr_t)c, pc);
   if (!late && !o->tokens) late = timed && turn == TRACE_NONE;
   if (!late && o->tokens) o->tokens--;
   if (o->waiters) o->waiters--;
   while (REAL(pthread_mutex_trylock)(m) == EBUSY)
     rt_block(t, turn, TRACE_LOCK, (uintptr_t)m, pc);
-  rt_hold_lock(t, (uintptr_t)m, mine.pc, false);
+  rt_hold_lock(t, (uintptr_t)m, pc, false);
   for (uint32_t i = 0; i < t->held_count; i++)
-    if (t->held[i].object == (uintptr_t)m) t->held[i].depth = mine.depth;
+    if (t->held[i].object == (uintptr_t)m) t->held[i] = mine;
   rt_turn_done(t, turn);
+  if (cancelled) pthread_testcancel();
   return late ? ETIMEDOUT : 0;
 }
 
-static int recorded_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, int code,
-                         uintptr_t pc) {
+/* While recording: a wait that does not return, because the thread is cancelled in it. The
+ * mutex is held again, and the thread was not woken: that is how it goes when time is
+ * over. */
+typedef struct {
+  RtThread *t;
+  pthread_cond_t *c;
+  pthread_mutex_t *m;
+  uintptr_t pc;
+} Wait;
+
+static void wait_cancelled(void *data) {
+  const Wait *w = data;
+  rt_emit(w->t, TRACE_TIMED_OUT, (uintptr_t)w->c, w->pc, (uintptr_t)w->m, 0, 0);
+}
+
+/* `clock` is -1 for that of the condition variable; without `until` it has no limit. */
+static int recorded_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m,
+                         clockid_t clock, const struct timespec *until, uintptr_t pc) {
+  Wait w = {t, c, m, pc};
+  int code;
+  rt_emit(t, TRACE_WAIT, (uintptr_t)c, pc, (uintptr_t)m, 0, 0);
+  pthread_cleanup_push(wait_cancelled, &w);
+  code = !until        ? REAL(pthread_cond_wait)(c, m)
+         : clock == -1 ? REAL(pthread_cond_timedwait)(c, m, until)
+                       : REAL(pthread_cond_clockwait)(c, m, clock, until);
+  pthread_cleanup_pop(0);
   rt_emit(t, code == ETIMEDOUT ? TRACE_TIMED_OUT : TRACE_WOKEN, (uintptr_t)c, pc,
           (uintptr_t)m, 0, 0);
   return code;
@@ -92,8 +148,7 @@ EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_cond_wait)(c, m);
   if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, false, RT_PLACE);
-  rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
-  return recorded_wait(t, c, m, REAL(pthread_cond_wait)(c, m), RT_PLACE);
+  return recorded_wait(t, c, m, -1, NULL, RT_PLACE);
 }
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
@@ -101,8 +156,7 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_cond_timedwait)(c, m, until);
   if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
-  rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
-  return recorded_wait(t, c, m, REAL(pthread_cond_timedwait)(c, m, until), RT_PLACE);
+  return recorded_wait(t, c, m, -1, until, RT_PLACE);
 }
 
 EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
@@ -110,9 +164,7 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_cond_clockwait)(c, m, clock, until);
   if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
-  rt_emit(t, TRACE_WAIT, (uintptr_t)c, RT_PLACE, (uintptr_t)m, 0, 0);
-  return recorded_wait(t, c, m, REAL(pthread_cond_clockwait)(c, m, clock, until),
-                       RT_PLACE);
+  return recorded_wait(t, c, m, clock, until, RT_PLACE);
 }
 
 static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
@@ -143,6 +195,7 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes) {
+  rt_objects_end((uintptr_t)c, sizeof *c);
   emit(TRACE_FORGET, c, RT_PLACE, 0);
   return REAL(pthread_cond_init)(c, attributes);
 }
@@ -156,11 +209,14 @@ EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
 
 static int replay_sem(RtThread *t, sem_t *s, TraceOp failed, int failure, bool wait,
                       uintptr_t pc) {
-  TraceOp turn = rt_turn(t, TRACE_SEM_WAIT, failed, pc);
+  TraceOp turn = wait ? rt_turn_or_leave(t, TRACE_SEM_WAIT, pc)
+                      : rt_turn(t, TRACE_SEM_WAIT, failed, pc);
   int code = -1;
   if (turn != failed || turn == TRACE_NONE)
-    while ((code = REAL(sem_trywait)(s)) != 0 && errno == EAGAIN && wait)
+    while ((code = REAL(sem_trywait)(s)) != 0 && errno == EAGAIN && wait) {
+      if (rt_cancelled(t)) rt_leave(t);
       rt_block(t, turn, TRACE_SEM_WAIT, (uintptr_t)s, pc);
+    }
   rt_turn_done(t, turn);
   if (code != 0) errno = failure;
   return code;
@@ -201,6 +257,15 @@ EXPORT int sem_timedwait(sem_t *s, const struct timespec *until) {
   return rt_mode == CONTROL_RECORD ? recorded_sem(t, s, code, RT_PLACE) : code;
 }
 
+EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
+  RtThread *t = rt_active();
+  if (!t) return REAL(sem_clockwait)(s, clock, until);
+  if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled())
+    return replay_sem(t, s, TRACE_FAILED_SEM_WAIT, ETIMEDOUT, false, RT_PLACE);
+  int code = REAL(sem_clockwait)(s, clock, until);
+  return rt_mode == CONTROL_RECORD ? recorded_sem(t, s, code, RT_PLACE) : code;
+}
+
 EXPORT int sem_post(sem_t *s) {
   RtThread *t = rt_active();
   if (t && rt_mode == CONTROL_REPLAY) {
@@ -208,6 +273,11 @@ EXPORT int sem_post(sem_t *s) {
     int code = REAL(sem_post)(s);
     rt_retry();
     rt_turn_done(t, turn);
+    return code;
+  }
+  if (!t && rt_mode == CONTROL_REPLAY) { /* a signal handler, while its thread is busy */
+    int code = REAL(sem_post)(s);
+    __atomic_store_n(&rt_posted, 1, __ATOMIC_RELEASE);
     return code;
   }
   if (t) rt_emit(t, TRACE_SEM_POST, (uintptr_t)s, RT_PLACE, 0, 0, 0);
@@ -273,39 +343,65 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
 
 /* ---- once ------------------------------------------------------------------------- */
 
-typedef struct {
+/* A routine may be left by an exception or because its thread is cancelled: then it counts
+ * as not called, and whoever comes next calls it. In the trace the object begins a new
+ * life with that. */
+
+typedef struct OnceCall {
   void (*routine)(void);
   pthread_once_t *control;
   uintptr_t pc;
   bool ran;
+  struct OnceCall *outer; /* of a call inside of another one's routine */
 } OnceCall;
 
 static __thread OnceCall *once_call __attribute__((tls_model("initial-exec")));
+
+static void given_up(void *data) {
+  const OnceCall *call = data;
+  once_call = call->outer;
+  rt_emit(rt_self, TRACE_FORGET, (uintptr_t)call->control, call->pc, 0, 0, 0);
+}
 
 static void run_once(void) {
   OnceCall *call = once_call;
   RtThread *t = rt_self;
   call->ran = true;
   rt_emit(t, TRACE_ONCE_RUN, (uintptr_t)call->control, call->pc, 0, 0, 0);
+  pthread_cleanup_push(given_up, call);
   call->routine();
+  pthread_cleanup_pop(0);
   rt_emit(t, TRACE_ONCE_END, (uintptr_t)call->control, call->pc, 0, 0, 0);
+}
+
+static void replay_given_up(void *data) {
+  rt_lock();
+  ((Object *)data)->once = 0;
+  rt_retry();
+  rt_unlock();
 }
 
 static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void),
                        uintptr_t pc) {
   TraceOp turn = rt_turn(t, TRACE_ONCE_RUN, TRACE_ONCE_SEEN, pc);
   Object *state = object_at(o);
+  /* What is done is never undone: this is another object in the same memory. */
+  if (state->once == 2 && *(volatile pthread_once_t *)o == PTHREAD_ONCE_INIT)
+    state->once = 0;
+  while (state->once == 1) rt_block(t, turn, TRACE_ONCE_SEEN, (uintptr_t)o, pc);
   if (state->once == 0) {
+    int code;
     state->once = 1;
     rt_turn_done(t, turn);
-    int code = REAL(pthread_once)(o, routine);
+    pthread_cleanup_push(replay_given_up, state);
+    code = REAL(pthread_once)(o, routine);
+    pthread_cleanup_pop(0);
     turn = rt_turn(t, TRACE_ONCE_END, TRACE_NONE, pc);
     state->once = 2;
     rt_retry();
     rt_turn_done(t, turn);
     return code;
   }
-  while (state->once == 1) rt_block(t, turn, TRACE_ONCE_SEEN, (uintptr_t)o, pc);
   rt_turn_done(t, turn);
   return 0;
 }
@@ -314,10 +410,10 @@ static int call_once_at(pthread_once_t *o, void (*routine)(void), uintptr_t pc) 
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_once)(o, routine);
   if (rt_mode == CONTROL_REPLAY) return replay_once(t, o, routine, pc);
-  OnceCall call = {routine, o, pc, false}, *outer = once_call;
+  OnceCall call = {routine, o, pc, false, once_call};
   once_call = &call;
   int code = REAL(pthread_once)(o, run_once);
-  once_call = outer;
+  once_call = call.outer;
   if (!call.ran) rt_emit(t, TRACE_ONCE_SEEN, (uintptr_t)o, pc, 0, 0, 0);
   return code;
 }

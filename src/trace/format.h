@@ -181,7 +181,17 @@ typedef enum {
   CONTROL_FOLLOWED, /* the schedule was followed to its end; the error did not show yet */
   CONTROL_RACE,     /* both threads stand before their accesses */
   CONTROL_DEADLOCK, /* see `stuck` */
+  CONTROL_WAITING,  /* the same, but somebody unknown might release them; `diverged_op` is
+                       a ControlOutside */
 } ControlOutcome;
+
+/* Who might release threads that all wait, beside themselves. */
+typedef enum {
+  CONTROL_NOBODY,
+  CONTROL_HANDLER, /* a signal handler of the program */
+  CONTROL_TASK,    /* a thread that the runtime does not know */
+  CONTROL_SHARED,  /* another process: what is waited for lies in shared memory */
+} ControlOutside;
 
 /* One step of a schedule. */
 typedef struct {
