@@ -129,6 +129,8 @@ static int tell(const Schedule *s, const DriveResult *result) {
     str_add(&text, " at ");
     places_add(r.places, c->diverged_pc, &text);
     str_add_char(&text, '\n');
+  } else if (c->outcome == CONTROL_WAITING) {
+    str_addf(&text, "after %u of %u steps %s\n", c->at, s->steps.len, run_why_waiting(c));
   } else if (c->outcome == CONTROL_FOLLOWED && result->end.end != PROC_TIMED_OUT) {
     code = EXIT_HOLDS;
     str_add(&text, "the schedule was followed to its end, and the error did not show\n");

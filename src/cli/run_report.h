@@ -44,6 +44,8 @@ const TraceEvent *run_creation(const Trace *trace, const char *thread);
 void run_recorded_threads(const RunReport *r, Schedule *ret);
 /* Why a prediction is what it is, in a sentence. */
 const char *run_why(const Prediction *x);
+/* The same of a replay that ended with CONTROL_WAITING. */
+const char *run_why_waiting(const Control *shown);
 /* Why a prediction was dropped: "the program took another way: …". */
 void run_add_dropped(const RunReport *r, const Prediction *x, Str *out);
 /* "race" findings that showed, and so on. */

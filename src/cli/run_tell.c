@@ -119,9 +119,25 @@ static const char *deadlock_name(Teller *t, const ToldFinding *f) {
   return name;
 }
 
+/* Who might still release the threads; see rt_outside.c. */
+const char *run_why_waiting(const Control *shown) {
+  switch ((ControlOutside)shown->diverged_op) {
+  case CONTROL_HANDLER:
+    return "all threads wait, but a signal handler of the program might release them";
+  case CONTROL_TASK:
+    return "all known threads wait, but the program has others, which might release them";
+  case CONTROL_SHARED:
+    return "all threads wait, but for something in shared memory, which another process "
+           "might release";
+  default: return "all threads wait";
+  }
+}
+
 const char *run_why(const Prediction *x) {
   if (x->property == PREDICT_PROPERTY)
     return x->why && *x->why ? x->why : "the assertion does not hold in this order";
+  if (x->state != PREDICT_REPLAYED && x->shown && x->shown->outcome == CONTROL_WAITING)
+    return run_why_waiting(x->shown);
   if (x->property == PREDICT_DEADLOCK)
     return "each of the threads waits for something that only the others can give";
   if (x->state == PREDICT_REPLAYED)

@@ -265,6 +265,9 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   if (x->property == PREDICT_PROPERTY) {
     str_addf(out, "    %s\n", x->rule);
     if (x->why && *x->why) str_addf(out, "    %s\n", x->why);
+  } else if (x->state == PREDICT_OPEN && x->shown &&
+             (x->shown->outcome == CONTROL_WAITING || x->confirmation.refuted)) {
+    str_addf(out, "    %s\n", run_why(x));
   }
   if (x->state == PREDICT_REPLAYED) {
     run_text_shown(r, x->shown, &x->schedule, out);
@@ -389,6 +392,9 @@ static void add_limits(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
   if (r->sync_only && r->race)
     str_add(out, "races were not looked for: the program was not built with `heddle cc`\n");
+  if (stats->openmp && r->race)
+    str_add(out, "the program uses OpenMP, whose own synchronisation is not understood: "
+                 "races stay open\n");
   if (r->trace->state & TRACE_INCOMPLETE)
     str_addf(out, "the trace is incomplete: %s\n", strerror(r->trace->lost_errno));
   if (r->trace->cut) str_add(out, "the trace is cut off\n");

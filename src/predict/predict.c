@@ -132,11 +132,21 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
       x->property = PREDICT_DEADLOCK;
     else if (c->outcome == CONTROL_RACE)
       x->confirmation = confirm_race(&x->schedule, c);
+    if (p->ret->stats.openmp && c->outcome == CONTROL_RACE)
+      x->confirmation.refuted = "both threads stood before their accesses, but OpenMP's own "
+                                "synchronisation, which is not understood, may order them";
     if (x->confirmation.refuted) x->state = PREDICT_OPEN;
   } else if (c->outcome != CONTROL_DIVERGED && c->outcome != CONTROL_FOLLOWED) {
     x->state = PREDICT_OPEN; /* the time was over on the way */
   }
   return true;
+}
+
+/* Other orders would not tell more than that it is not known. */
+static bool stays_open(const Predictor *p, const Prediction *x) {
+  return x->state == PREDICT_OPEN && x->shown &&
+         (x->shown->outcome == CONTROL_WAITING ||
+          (p->ret->stats.openmp && x->confirmation.refuted));
 }
 
 /* Which orders of a situation: all, only the first one when it is cheap to have, or all
@@ -171,6 +181,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
     x->state = p->o->replay ? PREDICT_DROPPED : PREDICT_OPEN;
     *ret_found = true;
     ok = try_order(p, x, &order);
+    if (stays_open(p, x)) break;
   }
   vec_free(&order);
   return ok;
@@ -567,6 +578,28 @@ static bool find_without_waits(Predictor *p) {
   return ok;
 }
 
+static bool is_openmp(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  return strncmp(name, "libgomp.so", 10) == 0 || strncmp(name, "libomp.so", 9) == 0 ||
+         strncmp(name, "libiomp5.so", 11) == 0;
+}
+
+/* Its threads come from there, whatever else is linked. They wait for each other by system
+ * calls that are not seen. */
+static bool uses_openmp(const Trace *trace) {
+  for (uint32_t i = 0; i < trace->events.len; i++) {
+    const TraceModule *found = NULL;
+    const TraceEvent *e = &trace->events.data[i];
+    if (e->op != TRACE_CREATE) continue;
+    for (uint32_t k = 0; k < trace->modules.len; k++) {
+      const TraceModule *m = &trace->modules.data[k];
+      if (m->base <= e->pc && (!found || m->base > found->base)) found = m;
+    }
+    if (found && is_openmp(found->path)) return true;
+  }
+  return false;
+}
+
 bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
                  Err *err) {
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
@@ -581,6 +614,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   if (options->replay) p.work *= REPLAYED_WORK;
   ret->stats.events = run->trace->events.len;
   ret->stats.accesses = run->trace->access_count;
+  ret->stats.openmp = uses_openmp(run->trace);
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
     ret->stats.threads += run->trace->threads.data[i].known;
   bool ok = find_errors(&p) && (!options->race || find_races_behind_once(&p)) &&

@@ -45,6 +45,7 @@ typedef struct {
   bool races_cut;      /* the time was over while accesses were compared */
   bool circles_cut;    /* there are more circles than were looked at */
   bool deadlock_undecided;
+  bool openmp;                 /* threads were made by an OpenMP library */
   uint32_t property_undecided; /* assertions that were not decided */
   uint64_t replays; /* of orders, in all */
 } PredictStats;
