@@ -222,6 +222,55 @@ int main(void) {
 """
 
 
+# A routine that is left by an exception counts as not called; then once_flags in memory that is used
+# again. y is a race, so that there is something to replay.
+ONCE = """
+#include <cstdio>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+std::once_flag flag;
+int tries, value, y;
+void init() { if (tries++ == 0) throw 1; value = 42; }
+void use() { try { std::call_once(flag, init); } catch (int) { std::puts("threw"); } }
+struct Lazy {
+  std::once_flag flag;
+  int *p = nullptr;
+  int get() { std::call_once(flag, [this] { p = new int(7); }); return *p; }
+  ~Lazy() { delete p; }
+};
+int main() {
+  int sum = 0;
+  use();
+  std::thread first([] { use(); });
+  first.join();
+  for (int i = 0; i < 3; i++) {
+    Lazy *lazy = new Lazy;
+    std::thread t([=] { lazy->get(); });
+    sum += lazy->get();
+    t.join();
+    delete lazy;
+  }
+  std::thread t([] { y++; });
+  usleep(20000);
+  y++;
+  t.join();
+  std::printf("%d %d\\n", value, sum);
+}
+"""
+
+OPENMP = """
+#include <stdio.h>
+int main(void) {
+  int sum = 0;
+#pragma omp parallel for reduction(+ : sum) num_threads(2)
+  for (int i = 0; i < 100; i++) sum += i;
+  printf("%d\\n", sum);
+  return 0;
+}
+"""
+
+
 def build(ctx, text, *flags, command=("cc", "--instrument"), env=None, name="prog", suffix=".c"):
     source = os.path.join(ctx.tmpdir, name + suffix)
     program = os.path.join(ctx.tmpdir, name)
@@ -355,6 +404,31 @@ def crashed(ctx):
     program = build(ctx, CRASH)
     result, answer = run_heddle(ctx, program)
     ctx.check(result.rc == 0 and "signal 6" in answer["program_ended"], "the run is used", result)
+
+
+def once_again(ctx):
+    """Routines that throw, once_flags in memory that is used again."""
+    program = build(ctx, ONCE, command=("c++", "--instrument"), suffix=".cc")
+    ctx.check(ctx.run([program]).out == "threw\n42 21\n", "it runs by itself")
+    for _ in range(3):  # a busy machine may hide what a sleep is to order
+        result = ctx.run([ctx.heddle, "run", "--", program], timeout=120)
+        if result.rc == 1:
+            break
+    ctx.check(result.rc == 1 and "data race on y" in result.out and "deadlock" not in result.out,
+              "the race is replayed, and nothing else is wrong", result)
+
+
+def openmp(ctx):
+    """What orders OpenMP's threads is not seen: no race is found in them."""
+    source, program = os.path.join(ctx.tmpdir, "omp.c"), os.path.join(ctx.tmpdir, "omp")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(OPENMP)
+    made = ctx.run([ctx.heddle, "cc", "--instrument", "-O1", "-fopenmp", source, "-o", program],
+                   env={"HEDDLE_CC": "gcc"})
+    if made.rc != 0:
+        raise ctx.Skip("gcc has no OpenMP here")
+    result = ctx.run([ctx.heddle, "run", "--", program], timeout=120)
+    ctx.check(result.rc in (0, 2) and "uses OpenMP" in result.out, "it says so", result)
 
 
 def many_threads(ctx):
@@ -609,6 +683,8 @@ def cases(ctx):
     yield "a program that is killed", lambda: killed(ctx)
     yield "a program that crashes", lambda: crashed(ctx)
     yield "a thousand threads", lambda: many_threads(ctx)
+    yield "once, after an exception and again", lambda: once_again(ctx)
+    yield "OpenMP", lambda: openmp(ctx)
     yield "schedules", lambda: schedules(ctx)
     yield "the report of a race", lambda: report(ctx)
     yield "what was dropped", lambda: dropped(ctx)
