@@ -51,7 +51,7 @@ def run_heddle(ctx, program, *words, options=()):
     return result, json.loads(result.out)
 
 
-def one_scenario(ctx, program, name, expected, times):
+def one_scenario(ctx, program, name, expected, times, may_stay_open=False):
     folder = os.path.join(ctx.tmpdir, name)
     wanted = {"RACE": {"race"}, "DEADLOCK": {"deadlock"}, "CLEAN": set()}[expected]
     # On a busy machine the sleeps may not order the run as they should: then nothing is found,
@@ -62,8 +62,11 @@ def one_scenario(ctx, program, name, expected, times):
         if seen or not wanted:
             break
     ctx.check(seen == wanted, "%s: expected %s, got %s" % (name, wanted or "nothing", seen), result)
-    ctx.check(result.rc == (1 if wanted else 0), "%s: exit status" % name, result)
+    codes = (1,) if wanted else (0, 2) if may_stay_open else (0,)
+    ctx.check(result.rc in codes, "%s: exit status" % name, result)
     for finding in answer["findings"]:
+        if may_stay_open and finding["verdict"] != "unsafe":
+            continue
         places = finding["accesses"]
         ctx.check(len(places) >= 2 or finding["property"] == "deadlock" and places,
                   "%s: both places" % name, result)
@@ -82,7 +85,8 @@ def scenarios(ctx, source):
     for number, (name, expected) in enumerate(scenarios_of(ctx, source)):
         try:
             one_scenario(ctx, program, name, expected,
-                         100 if ctx.slow else 1 if number % 4 == 0 else 0)
+                         100 if ctx.slow else 1 if number % 4 == 0 else 0,
+                         source == "outside.c")  # a busy machine may bring help too late
             results.append((name, None))
         except Exception as problem:  # each scenario counts on its own
             results.append((name, str(problem)))

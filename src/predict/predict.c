@@ -133,8 +133,9 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
     else if (c->outcome == CONTROL_RACE)
       x->confirmation = confirm_race(&x->schedule, c);
     if (p->ret->stats.openmp && c->outcome == CONTROL_RACE)
-      x->confirmation.refuted = "both threads stood before their accesses, but OpenMP's own "
-                                "synchronisation, which is not understood, may order them";
+      x->confirmation.refuted =
+          "both threads stood before their accesses, but OpenMP's own synchronisation, "
+          "which is not understood, may order them";
     if (x->confirmation.refuted) x->state = PREDICT_OPEN;
   } else if (c->outcome != CONTROL_DIVERGED && c->outcome != CONTROL_FOLLOWED) {
     x->state = PREDICT_OPEN; /* the time was over on the way */

@@ -6,8 +6,8 @@
  * they may wait for the very thread that it is to race with, and the call is let through.
  * What files of the C library will do is not known at all: their calls are not held.
  *
- * A message may order what two threads do, though it is no event: accesses before and after
- * it are told apart. Like rt_string.c, only in programs that heddle built, with weak
+ * A message may order what two threads do, though it is no event: accesses before and
+ * after it are told apart. Like rt_string.c, only in programs that heddle built, with weak
  * names. */
 #undef _FILE_OFFSET_BITS /* the plain names are meant: others would be replaced */
 #include "runtime/rt_next.h"

@@ -63,7 +63,8 @@ void rt_objects_end(uintptr_t address, size_t size) {
   for (uint32_t i = 0; few && i < BUCKETS; i++)
     for (Object *o = buckets[i]; o; o = o->next)
       if (o->address - address < size) begin_anew(o);
-  for (uintptr_t at = address & ~(uintptr_t)3; !few && at - address + 4 < size + 4; at += 4)
+  for (uintptr_t at = address & ~(uintptr_t)3;
+       !few && at - address + 4 < size + 4; at += 4)
     for (Object *o = buckets[(at >> 3) % BUCKETS]; o; o = o->next)
       if (o->address == at) begin_anew(o);
   rt_unlock();
@@ -113,8 +114,8 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   return late ? ETIMEDOUT : 0;
 }
 
-/* While recording: a wait that does not return, because the thread is cancelled in it. The
- * mutex is held again, and the thread was not woken: that is how it goes when time is
+/* While recording: a wait that does not return, because the thread is cancelled in it.
+ * The mutex is held again, and the thread was not woken: that is how it goes when time is
  * over. */
 typedef struct {
   RtThread *t;
@@ -343,9 +344,9 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
 
 /* ---- once ------------------------------------------------------------------------- */
 
-/* A routine may be left by an exception or because its thread is cancelled: then it counts
- * as not called, and whoever comes next calls it. In the trace the object begins a new
- * life with that. */
+/* A routine may be left by an exception or because its thread is cancelled: then it
+ * counts as not called, and whoever comes next calls it. In the trace the object begins a
+ * new life with that. */
 
 typedef struct OnceCall {
   void (*routine)(void);

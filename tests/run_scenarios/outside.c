@@ -46,6 +46,7 @@ SCENARIO(outside_handler_posts, CLEAN) {
 }
 
 /* A signal may come before the wait; then the waiter is cancelled. */
+static int woken;
 static void unlock_m(void *argument) {
   (void)argument;
   UNLOCK(m);
@@ -53,8 +54,12 @@ static void unlock_m(void *argument) {
 THREAD(waits_to_be_cancelled) {
   LOCK(m);
   pthread_cleanup_push(unlock_m, NULL);
-  pthread_cond_wait(&c, &m);
-  pthread_cleanup_pop(1);
+  while (!woken) {
+    pthread_cond_wait(&c, &m);
+    woken = 1; /* whatever woke it: what came before it waited is lost */
+  }
+  pthread_cleanup_pop(0);
+  UNLOCK(m);
   return NULL;
 }
 SCENARIO(outside_waiter_is_cancelled, CLEAN) {
