@@ -19,6 +19,6 @@ int main(void) {
   pthread_create(&t, NULL, worker, NULL);
   record.number = 1;
   pthread_join(t, NULL);
-  printf("%d\n", copy.number);
+  printf("%d\n", copy.number <= 1); /* the race decides which */
   return 0;
 }
