@@ -6,7 +6,8 @@ FUZZ_SECONDS = 60
 
 # Little optimisation: the compile time of the interpreter's loop under the sanitizers falls to a
 # third, and the tests do not notice.
-ASAN = -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
+ASAN = -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 \
+  -Dwerror=true
 
 all:
 	@scripts/deps --check build
