@@ -219,7 +219,7 @@ release L:
             self.refused(good.replace(first, first.replace(" " + entry, "")))
         # without what the first stage needs, the target can be covered
         fires = re.findall(r"^fire.*$", good, re.M)
-        self.refused(good.replace(fires[2], fires[2].split("->")[0] + "-> 4:1 7:1"))
+        self.refused(good.replace(fires[0], fires[0] + " 2:1"))
 
     def family_certificate(self, name):
         net, _ = load_families(self.ctx).FAMILIES[name][0](SMALL[name])

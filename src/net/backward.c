@@ -19,20 +19,18 @@
 
 #include <stdio.h>
 
-enum {
-  LP_ALLOWANCE = 600000000, /* cost units that linear programming may lose at first */
-  CLOCK_EVERY = 64,         /* items between two looks at the clock */
-};
+enum { CLOCK_EVERY = 64 }; /* items between two looks at the clock */
 
 struct Backward {
   const Net *net;
   const NetLimits *limits;
   bool plain, started;
-  bool paused; /* while items are still to be looked at */
+  bool paused;      /* while items are still to be looked at */
+  uint32_t pending; /* the one that was being looked at, or NET_NONE */
   const char *reason;
   Basis *basis;
   Pool *pool;
-  Excluder *excluder;    /* NULL when plain, or when it does not pay */
+  Excluder *excluder;    /* NULL when plain */
   uint32_t *distance;    /* per place */
   Heap near, small;      /* what is still to be expanded, by two orders */
   bool turn;             /* which of them comes next */
@@ -42,10 +40,9 @@ struct Backward {
   Marking marking;             /* the one being expanded */
   uint32_t parent, transition; /* of the candidate being looked at */
   PreScratch scratch;
-  uint32_t found; /* the item below the initial marking, or NET_NONE */
-  uint64_t search_cost;
-  uint64_t lp_cost;    /* of linear programs, less where they helped */
-  uint64_t spent_cost; /* of all of them */
+  uint32_t found;       /* the item below the initial marking, or NET_NONE */
+  uint64_t search_cost; /* but for basis and pool, which count for themselves */
+  uint64_t lp_cost;     /* of linear programs */
   BackwardStats stats;
 };
 
@@ -58,7 +55,7 @@ Backward *backward_new(const Net *net, const NetLimits *limits, bool plain) {
   b->pool = pool_new(net);
   if (!plain) b->excluder = excluder_new(net, b->pool, limits);
   b->distance = distance_from_initial(net);
-  b->found = NET_NONE;
+  b->found = b->pending = NET_NONE;
   if (net->transitions.len > 0) (void)vec_extend(&b->stamp, net->transitions.len);
   return b;
 }
@@ -99,37 +96,50 @@ static void enqueue(Backward *b, uint32_t item) {
   heap_push(&b->near, (estimate(b, basis_view(b->basis, item)) << 32) | x->depth, item);
 }
 
+static uint64_t own_cost(const Backward *b) {
+  return b->search_cost + b->basis->work + b->pool->work;
+}
+
 /* Only what is about to be expanded is worth a linear program: most markings fall before
- * to a smaller one or to an invariant that was found for another.
- *
- * Linear programming goes on as long as what it costs in vain stays in proportion. */
-static bool excluded_by_lp(Backward *b, MarkingView m) {
-  uint64_t cost = 0;
-  if (!b->excluder || b->lp_cost > LP_ALLOWANCE + b->search_cost) return false;
-  bool excluded = excluder_try(b->excluder, m, &cost);
-  b->lp_cost += excluded ? cost / 8 : cost;
-  b->spent_cost += cost;
-  return excluded;
+ * to a smaller one or to an invariant that was found for another. */
+static ExcluderAnswer try_to_exclude(Backward *b, MarkingView m, uint64_t end) {
+  uint64_t now = backward_cost(b);
+  if (pool_excludes(b->pool, m) != NET_NONE) return EXCLUDER_EXCLUDED;
+  return excluder_try(b->excluder, m, end > now ? end - now : 0, own_cost(b),
+                      &b->lp_cost);
+}
+
+static uint32_t pop(Backward *b) {
+  uint32_t item = b->pending;
+  b->pending = NET_NONE;
+  if (item != NET_NONE) return item;
+  b->turn = !b->turn;
+  return heap_pop((b->turn && b->near.len > 0) || b->small.len == 0 ? &b->near
+                                                                    : &b->small)
+      .item;
 }
 
 /* The next item to expand, or NET_NONE when none is left, or when excluding others has
  * taken until `end`. */
 static uint32_t choose(Backward *b, uint64_t end) {
   b->paused = false;
-  while (b->near.len + b->small.len > 0 && !b->paused) {
-    b->turn = !b->turn;
-    Heap *heap = (b->turn && b->near.len > 0) || b->small.len == 0 ? &b->near : &b->small;
-    uint32_t item = heap_pop(heap).item;
+  while (b->near.len + b->small.len > 0 || b->pending != NET_NONE) {
+    uint32_t item = pop(b);
     if (!b->basis->items.data[item].alive || b->expanded.data[item]) continue;
-    MarkingView m = basis_view(b->basis, item);
-    if (!b->plain && (pool_excludes(b->pool, m) != NET_NONE || excluded_by_lp(b, m))) {
+    ExcluderAnswer answer =
+        b->plain ? EXCLUDER_FAILED : try_to_exclude(b, basis_view(b->basis, item), end);
+    if (answer == EXCLUDER_FAILED) {
+      b->expanded.data[item] = 1;
+      return item;
+    }
+    if (answer == EXCLUDER_PAUSED) {
+      b->pending = item;
+    } else {
       basis_remove(b->basis, item);
       b->stats.excluded++;
-      b->paused = backward_cost(b) >= end || net_time_is_up(b->limits);
-      continue;
     }
-    b->expanded.data[item] = 1;
-    return item;
+    b->paused = backward_cost(b) >= end || net_time_is_up(b->limits);
+    if (b->paused) break;
   }
   return NET_NONE;
 }
@@ -156,10 +166,7 @@ static bool consider(void *user, MarkingView m) {
     b->stats.excluded++;
     return true;
   }
-  uint64_t work = b->basis->work;
-  bool subsumed = basis_below(b->basis, m) != NET_NONE;
-  b->search_cost += b->basis->work - work;
-  if (subsumed) {
+  if (basis_below(b->basis, m) != NET_NONE) {
     b->stats.subsumed++;
     return true;
   }
@@ -180,6 +187,7 @@ static SearchStatus stop(Backward *b, const char *reason) {
 
 static SearchStatus try_transition(Backward *b, uint32_t t) {
   MarkingView m = {b->marking.data, b->marking.len};
+  b->search_cost += 2;
   if (b->stamp.data[t] == b->stamps) return SEARCH_RUNNING;
   b->stamp.data[t] = b->stamps;
   b->transition = t;
@@ -252,7 +260,7 @@ SearchStatus backward_run(Backward *b, uint64_t work) {
 }
 
 uint64_t backward_cost(const Backward *b) {
-  return b->search_cost + b->spent_cost;
+  return own_cost(b) + b->lp_cost;
 }
 
 const char *backward_reason(const Backward *b) {

@@ -66,8 +66,11 @@ struct Cover {
   VEC(uint8_t) expanded; /* per node */
   uint64_t cost;
   uint32_t target;
-  Numbers path;  /* the run, once there is one */
-  Marking first; /* tokens that it needs where any number is there */
+  Numbers path;      /* the run, once there is one */
+  Marking first;     /* tokens that it needs where any number is there */
+  uint32_t current;  /* the node being expanded, or NET_NONE */
+  uint32_t list, at; /* how far that has come: a large one takes many turns */
+  Numbers sources;   /* transitions with transfers that take from no place */
   /* the marking at hand: the node's, dense, and what was changed since */
   uint32_t *marking, *other;
   Marking here, next;
@@ -85,6 +88,10 @@ Cover *cover_new(const Net *net, const NetLimits *limits) {
   c->holding = mem_alloc_zero(places * sizeof *c->holding);
   c->marking = mem_alloc_zero(places * sizeof(uint32_t));
   c->other = mem_alloc_zero(places * sizeof(uint32_t));
+  c->current = NET_NONE;
+  for (uint32_t t = 0; t < net->transitions.len; t++)
+    if (net->transitions.data[t].pre_len == 0 && net->transitions.data[t].transfer_len)
+      vec_push(&c->sources, t);
   return c;
 }
 
@@ -96,6 +103,7 @@ void cover_free(Cover *c) {
   vec_free(&c->rich), vec_free(&c->wide), vec_free(&c->expanded), vec_free(&c->path),
       vec_free(&c->first);
   vec_free(&c->here), vec_free(&c->next), vec_free(&c->changes), vec_free(&c->work);
+  vec_free(&c->sources);
   mem_free(c);
 }
 
@@ -233,8 +241,10 @@ static void close_loops(Cover *c, uint32_t parent, uint32_t t) {
   for (uint32_t a = parent; a != NET_NONE && !has_transfers(c, t);
        a = c->nodes.data[a].parent) {
     c->cost++;
-    if (!(c->nodes.data[a].signature & ~c->signature) && is_above(c, view(c, a)))
-      close_loop(c, a);
+    if (!(c->nodes.data[a].signature & ~c->signature)) {
+      c->cost += 4;
+      if (is_above(c, view(c, a))) close_loop(c, a);
+    }
     t = c->nodes.data[a].transition;
   }
 }
@@ -320,7 +330,7 @@ static bool has_greater(Cover *c, MarkingView m, uint64_t signature, uint32_t se
       continue;
     }
     if (id != self && !(signature & ~x->signature) && m.len <= x->len) {
-      c->cost += m.len;
+      c->cost += 1 + m.len / 4;
       if (marking_below(m, view(c, id))) return true;
     }
     i++;
@@ -329,6 +339,7 @@ static bool has_greater(Cover *c, MarkingView m, uint64_t signature, uint32_t se
 }
 
 static bool covers_target(Cover *c) {
+  c->cost += c->net->targets.len;
   for (uint32_t i = 0; i < c->net->targets.len; i++)
     if (is_above(c, net_target(c->net, i))) {
       c->target = i;
@@ -393,31 +404,38 @@ static SearchStatus try_transition(Cover *c, uint32_t node, uint32_t t) {
   return status;
 }
 
-static SearchStatus expand(Cover *c, uint32_t node) {
-  const Net *net = c->net;
+static void begin(Cover *c, uint32_t node) {
   MarkingView m = view(c, node);
-  SearchStatus status = SEARCH_RUNNING;
   vec_clear(&c->here);
   for (uint32_t i = 0; i < m.len; i++) {
     vec_push(&c->here, m.at[i]);
     c->marking[m.at[i].place] = m.at[i].count;
   }
-  for (uint32_t t = 0; c->net->has_transfers && t < net->transitions.len; t++)
-    if (net->transitions.data[t].pre_len == 0 && has_transfers(c, t) &&
-        status == SEARCH_RUNNING)
-      status = try_transition(c, node, t);
-  /* each other one once, at its first place; those without one were repeated */
-  for (uint32_t i = 0; i < c->here.len && status == SEARCH_RUNNING; i++) {
-    uint32_t p = c->here.data[i].place;
-    for (uint32_t k = net->take_start.data[p];
-         k < net->take_start.data[p + 1] && status == SEARCH_RUNNING; k++) {
-      uint32_t t = net->take.data[k];
-      MarkingView pre = net_pre(net, t);
-      if (pre.len > 0 && pre.at[0].place == p) status = try_transition(c, node, t);
+  c->current = node;
+  c->list = c->at = 0;
+}
+
+/* Each transition once, at its first place; those without one were repeated, but for
+ * those with transfers, which are the last list. */
+static SearchStatus go_on(Cover *c, uint64_t end) {
+  const Net *net = c->net;
+  for (; c->list <= c->here.len; c->list++, c->at = 0) {
+    bool sources = c->list == c->here.len;
+    uint32_t p = sources ? 0 : c->here.data[c->list].place;
+    uint32_t first = sources ? 0 : net->take_start.data[p];
+    uint32_t len = sources ? c->sources.len : net->take_start.data[p + 1] - first;
+    const uint32_t *list = sources ? c->sources.data : net->take.data + first;
+    for (; c->at < len && c->cost < end; c->at++) {
+      MarkingView pre = net_pre(net, list[c->at]);
+      if (!sources && (pre.len == 0 || pre.at[0].place != p)) continue;
+      SearchStatus status = try_transition(c, c->current, list[c->at]);
+      if (status != SEARCH_RUNNING) return status;
     }
+    if (c->at < len) return SEARCH_RUNNING;
   }
   for (uint32_t i = 0; i < c->here.len; i++) c->marking[c->here.data[i].place] = 0;
-  return status;
+  c->current = NET_NONE;
+  return SEARCH_RUNNING;
 }
 
 static SearchStatus start(Cover *c) {
@@ -440,22 +458,32 @@ static size_t memory(const Cover *c) {
          ((size_t)c->rich.cap + c->wide.cap) * sizeof(HeapEntry);
 }
 
-SearchStatus cover_run(Cover *c, uint64_t work) {
-  uint64_t end = c->cost + work;
-  SearchStatus status = c->nodes.len == 0 ? start(c) : SEARCH_RUNNING;
-  for (uint32_t n = 1; status == SEARCH_RUNNING && c->cost < end; n++) {
-    if (c->rich.len + c->wide.len == 0) return SEARCH_SAFE;
+/* NET_NONE: nothing is left. */
+static uint32_t next_node(Cover *c) {
+  while (c->rich.len + c->wide.len > 0) {
     c->turn = !c->turn;
     uint32_t node =
         heap_pop(c->rich.len && (c->turn || !c->wide.len) ? &c->rich : &c->wide).item;
     if (c->expanded.data[node]) continue;
     c->expanded.data[node] = 1;
     Node *x = &c->nodes.data[node];
-    if (has_greater(c, view(c, node), x->signature, node))
-      x->below = true;
-    else
-      status = expand(c, node);
-    if (n % CLOCK_EVERY == 0) {
+    if (!has_greater(c, view(c, node), x->signature, node)) return node;
+    x->below = true;
+  }
+  return NET_NONE;
+}
+
+SearchStatus cover_run(Cover *c, uint64_t work) {
+  uint64_t end = c->cost + work;
+  SearchStatus status = c->nodes.len == 0 ? start(c) : SEARCH_RUNNING;
+  for (uint32_t n = 1; status == SEARCH_RUNNING && c->cost < end; n++) {
+    if (c->current == NET_NONE) {
+      uint32_t node = next_node(c);
+      if (node == NET_NONE) return SEARCH_SAFE;
+      begin(c, node);
+    }
+    status = go_on(c, end);
+    if (n % CLOCK_EVERY == 0 || c->cost >= end) {
       if (net_time_is_up(c->limits)) break;
       if (c->limits->memory && memory(c) > c->limits->memory) return SEARCH_STOPPED;
     }

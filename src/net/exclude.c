@@ -10,11 +10,18 @@
 #include <math.h>
 
 enum {
+  ALLOWANCE = 100000000, /* cost units that a kind of attempt may lose at first */
   LARGEST_SCALE = 5040,
   TRAPS_PER_QUERY = 12,
   MOST_TRAPS = 400,
   STAGES_PER_QUERY = 8,
 };
+
+/* What a kind of attempt may cost: an allowance, and as much as the search that it is to
+ * save; and what it has cost, less where it helped. */
+typedef struct {
+  uint64_t allowance, lost;
+} Account;
 
 struct Excluder {
   const Net *net;
@@ -27,6 +34,12 @@ struct Excluder {
   TrapFinder *traps;
   Support *support;   /* NULL with transfers */
   VEC(uint8_t) alive; /* per transition: left to a run to the marking */
+  Account equation, stages;
+  uint64_t search_cost; /* so far, of the search that asks */
+  bool solved;          /* one program was: the first is free, and the longest */
+  bool paused;          /* the marking of the last question is still being looked at, */
+  int round;            /* with so many traps found for it */
+  uint64_t attempt;     /* and this was spent on it */
   uint32_t stage_queries, stage_successes;
   Numbers trap;
   VEC(uint8_t) empty; /* per place: the state equation leaves no token there */
@@ -39,6 +52,8 @@ Excluder *excluder_new(const Net *net, Pool *pool, const NetLimits *limits) {
   *e = (Excluder){.net = net,
                   .pool = pool,
                   .limits = limits,
+                  .equation.allowance = ALLOWANCE,
+                  .stages.allowance = ALLOWANCE,
                   .lp = lp_new(net),
                   .traps = trap_finder_new(net),
                   .support = support_new(net)};
@@ -126,6 +141,18 @@ static bool add_empty_trap(Excluder *e) {
   return true;
 }
 
+/* ---- what pays -------------------------------------------------------------------- */
+
+/* What is left of it when `more` was spent besides. */
+static uint64_t left_of(const Excluder *e, const Account *a, uint64_t more) {
+  uint64_t most = a->allowance + e->search_cost, spent = a->lost + more;
+  return spent < most ? most - spent : 0;
+}
+
+static void settle(Account *a, bool helped, uint64_t cost) {
+  a->lost += helped ? cost / 8 : cost;
+}
+
 /* ---- trying ----------------------------------------------------------------------- */
 
 static uint32_t milliseconds_left(const NetLimits *limits) {
@@ -138,9 +165,9 @@ static uint32_t milliseconds_left(const NetLimits *limits) {
 
 /* Traps make the program larger and are searched for at some cost: they are tried as long
  * as they help with one marking in four. */
-static bool may_try_traps(Excluder *e, int round) {
-  if (e->pool->traps.len >= MOST_TRAPS || round == TRAPS_PER_QUERY) return false;
-  if (round > 0) return true;
+static bool may_try_traps(Excluder *e) {
+  if (e->pool->traps.len >= MOST_TRAPS || e->round == TRAPS_PER_QUERY) return false;
+  if (e->round > 0) return true;
   if (e->trap_queries > 8 + 4 * e->trap_successes) return false;
   e->trap_queries++;
   return true;
@@ -164,7 +191,9 @@ static bool take_weights(Excluder *e, uint32_t after, MarkingView marking) {
 
 /* Like traps, they are tried as long as they help. */
 static bool may_try_stages(Excluder *e) {
-  if (!e->support || e->stage_queries > 16 + 8 * e->stage_successes) return false;
+  if (!e->support || left_of(e, &e->stages, 0) == 0 ||
+      e->stage_queries > 16 + 8 * e->stage_successes)
+    return false;
   e->stage_queries++;
   return true;
 }
@@ -196,10 +225,9 @@ static bool try_stages(Excluder *e, MarkingView m, uint64_t *cost) {
   const uint8_t *alive, *marked;
   memset(e->alive.data, 1, e->alive.len);
   for (int stage = 0; stage < STAGES_PER_QUERY; stage++) {
-    uint64_t spent = 0;
     bool solved =
-        support_solve(e->support, m, e->alive.data, milliseconds_left(e->limits), &spent);
-    *cost += spent;
+        support_solve(e->support, m, e->alive.data, left_of(e, &e->stages, *cost),
+                      milliseconds_left(e->limits), cost);
     if (!solved || !round_weights(e, support_weights(e->support), NULL)) return false;
     if (e->y.len == 0) return false; /* everything left fires together */
     after = add_rounded(e, after, true, m);
@@ -210,36 +238,67 @@ static bool try_stages(Excluder *e, MarkingView m, uint64_t *cost) {
     if (end_by_empty(e, marked, after, m)) return true;
     if (count_alive(e->alive.data, transitions) == before) return false;
     lp_restrict(e->lp, e->alive.data);
-    LpAnswer answer = lp_solve(e->lp, m, milliseconds_left(e->limits), &spent);
+    LpAnswer answer = lp_solve(e->lp, m, left_of(e, &e->stages, *cost),
+                               milliseconds_left(e->limits), cost);
     lp_restrict(e->lp, NULL);
-    *cost += spent;
     if (answer == LP_EXCLUDED) return take_weights(e, after, m);
-    if (answer == LP_GAVE_UP) return false;
+    if (answer != LP_FEASIBLE) return false;
   }
   return false;
 }
 
 /* ---- all of it -------------------------------------------------------------------- */
 
-bool excluder_try(Excluder *e, MarkingView marking, uint64_t *cost) {
-  for (int round = 0;; round++) {
-    uint64_t spent;
-    LpAnswer answer = lp_solve(e->lp, marking, milliseconds_left(e->limits), &spent);
-    *cost += spent;
-    if (answer == LP_GAVE_UP) return false;
-    if (answer == LP_EXCLUDED) return take_weights(e, NET_NONE, marking);
-    if (round == 0 && may_try_stages(e)) {
-      uint32_t known = e->pool->invariants.len;
-      if (try_stages(e, marking, cost)) {
-        e->stage_successes++;
-        return true;
-      }
-      pool_forget(e->pool, known);
-    }
+/* What stages were left when they did not help is forgotten. */
+static bool excluded_in_stages(Excluder *e, MarkingView m, uint64_t *cost) {
+  uint32_t known = e->pool->invariants.len;
+  uint64_t spent = 0;
+  bool excluded = try_stages(e, m, &spent);
+  settle(&e->stages, excluded, spent);
+  if (excluded)
+    e->stage_successes++;
+  else
+    pool_forget(e->pool, known);
+  *cost += spent;
+  return excluded;
+}
+
+/* By the state equation, with more and more traps. */
+static ExcluderAnswer try_equation(Excluder *e, MarkingView m, uint64_t budget,
+                                   uint64_t *cost) {
+  for (;; e->round++) {
+    uint64_t left = e->solved ? left_of(e, &e->equation, e->attempt + *cost) : UINT64_MAX;
+    if (left == 0) return EXCLUDER_FAILED;
+    if (*cost >= budget) return EXCLUDER_PAUSED;
+    if (left > budget - *cost) left = budget - *cost;
+    LpAnswer answer = lp_solve(e->lp, m, left, milliseconds_left(e->limits), cost);
+    if (answer == LP_GAVE_UP) return EXCLUDER_FAILED;
+    if (answer == LP_PAUSED) return EXCLUDER_PAUSED;
+    if (!e->solved) e->equation.allowance += e->attempt + *cost;
+    e->solved = true;
+    if (answer == LP_EXCLUDED)
+      return take_weights(e, NET_NONE, m) ? EXCLUDER_EXCLUDED : EXCLUDER_FAILED;
     uint64_t before = trap_finder_work(e->traps);
-    if (!may_try_traps(e, round)) return false;
+    if (!may_try_traps(e)) return EXCLUDER_FAILED;
     bool added = add_empty_trap(e);
     *cost += trap_finder_work(e->traps) - before;
-    if (!added) return false;
+    if (!added) return EXCLUDER_FAILED;
   }
+}
+
+ExcluderAnswer excluder_try(Excluder *e, MarkingView marking, uint64_t budget,
+                            uint64_t search_cost, uint64_t *cost) {
+  uint64_t spent = 0;
+  if (!e->paused) e->round = 0, e->attempt = 0;
+  e->search_cost = search_cost;
+  ExcluderAnswer answer = try_equation(e, marking, budget, &spent);
+  *cost += spent;
+  e->attempt += spent;
+  e->paused = answer == EXCLUDER_PAUSED;
+  if (e->paused) return answer;
+  if (answer == EXCLUDER_FAILED && may_try_stages(e) &&
+      excluded_in_stages(e, marking, cost))
+    answer = EXCLUDER_EXCLUDED;
+  settle(&e->equation, answer == EXCLUDER_EXCLUDED, e->attempt);
+  return answer;
 }

@@ -26,7 +26,12 @@ struct Forward {
   bool turn;
   uint64_t cost;
   uint32_t found, target;
-  /* the marking being expanded, dense and sparse */
+  /* the marking being expanded, dense and sparse, and how far that has come: a large one
+   * takes many turns */
+  uint32_t current; /* NET_NONE: none */
+  uint64_t key;
+  uint32_t list, at;
+  Numbers sources; /* transitions that take from no place */
   uint32_t *marking;
   Marking here, next;
   /* the estimate */
@@ -53,6 +58,9 @@ Forward *forward_new(const Net *net, const NetLimits *limits) {
   (void)vec_extend(&f->helpful, transitions);
   (void)vec_extend(&f->wanted, places);
   (void)vec_extend(&f->slots, 1024);
+  f->current = NET_NONE;
+  for (uint32_t t = 0; t < transitions; t++)
+    if (net->transitions.data[t].pre_len == 0) vec_push(&f->sources, t);
   return f;
 }
 
@@ -62,12 +70,11 @@ void forward_free(Forward *f) {
   vec_free(&f->expanded), vec_free(&f->preferred), vec_free(&f->all);
   vec_free(&f->here), vec_free(&f->next), vec_free(&f->open);
   vec_free(&f->helpful), vec_free(&f->wanted), vec_free(&f->work);
+  vec_free(&f->sources);
   mem_free(f->marking), mem_free(f->distance), mem_free(f->by);
   mem_free(f->length), mem_free(f->missing);
   mem_free(f);
 }
-
-/* ---- heaps ------------------------------------------------------------------------ */
 
 /* ---- markings --------------------------------------------------------------------- */
 
@@ -107,6 +114,7 @@ static uint32_t add_state(Forward *f, uint32_t parent, uint32_t transition) {
 }
 
 static bool covers(Forward *f, uint32_t state) {
+  f->cost += f->net->targets.len;
   for (uint32_t i = 0; i < f->net->targets.len; i++) {
     MarkingView target = net_target(f->net, i);
     uint32_t k = 0, met = 0;
@@ -172,7 +180,7 @@ static void measure(Forward *f) {
       if (--f->missing[t] == 0) relax(f, t);
     }
   }
-  f->cost += net->arcs.len + places + transitions;
+  f->cost += (net->arcs.len + places + transitions) / 2;
 }
 
 static uint64_t estimate_target(const Forward *f, MarkingView target) {
@@ -279,35 +287,19 @@ static bool fire(Forward *f, uint32_t t) {
                                                   : fire_plain(f, t);
 }
 
-static SearchStatus try_transition(Forward *f, uint32_t from, uint32_t t, uint64_t key) {
+static SearchStatus try_transition(Forward *f, uint32_t t) {
+  f->cost++;
   if (!is_enabled(f, t) || !fire(f, t)) return SEARCH_RUNNING;
-  f->cost += 8 + f->next.len;
-  uint32_t state = add_state(f, from, t);
+  f->cost += 4 + f->next.len;
+  uint32_t state = add_state(f, f->current, t);
   if (state == NET_NONE) return SEARCH_RUNNING;
   if (covers(f, state)) return SEARCH_UNSAFE;
-  heap_push(&f->all, key, state);
-  if (f->helpful.data[t]) heap_push(&f->preferred, key, state);
+  heap_push(&f->all, f->key, state);
+  if (f->helpful.data[t]) heap_push(&f->preferred, f->key, state);
   return SEARCH_RUNNING;
 }
 
-/* Every transition that a marked place feeds once: at its first place that is marked. */
-static SearchStatus expand_all(Forward *f, uint32_t from, uint64_t key) {
-  const Net *net = f->net;
-  SearchStatus status = SEARCH_RUNNING;
-  for (uint32_t i = 0; i < f->here.len && status == SEARCH_RUNNING; i++) {
-    uint32_t p = f->here.data[i].place;
-    for (uint32_t k = net->take_start.data[p];
-         k < net->take_start.data[p + 1] && status == SEARCH_RUNNING; k++) {
-      uint32_t t = net->take.data[k];
-      if (net_pre(net, t).at[0].place == p) status = try_transition(f, from, t, key);
-    }
-  }
-  for (uint32_t t = 0; t < net->transitions.len && status == SEARCH_RUNNING; t++)
-    if (net->transitions.data[t].pre_len == 0) status = try_transition(f, from, t, key);
-  return status;
-}
-
-static SearchStatus expand(Forward *f, uint32_t state) {
+static void begin(Forward *f, uint32_t state) {
   const State *x = &f->states.data[state];
   vec_clear(&f->here);
   for (uint32_t i = 0; i < x->len; i++) {
@@ -315,10 +307,31 @@ static SearchStatus expand(Forward *f, uint32_t state) {
     vec_push(&f->here, t);
     f->marking[t.place] = t.count;
   }
-  uint64_t key = estimate(f);
-  SearchStatus status = key == UINT64_MAX ? SEARCH_RUNNING : expand_all(f, state, key);
+  f->current = state;
+  f->list = f->at = 0;
+  f->key = estimate(f);
+}
+
+/* Every transition that a marked place feeds once: at its first place, which is marked if
+ * it is enabled. The last list is of those without any. */
+static SearchStatus go_on(Forward *f, uint64_t end) {
+  const Net *net = f->net;
+  for (; f->list <= f->here.len && f->key != UINT64_MAX; f->list++, f->at = 0) {
+    bool sources = f->list == f->here.len;
+    uint32_t p = sources ? 0 : f->here.data[f->list].place;
+    uint32_t first = sources ? 0 : net->take_start.data[p];
+    uint32_t len = sources ? f->sources.len : net->take_start.data[p + 1] - first;
+    const uint32_t *list = sources ? f->sources.data : net->take.data + first;
+    for (; f->at < len && f->cost < end; f->at++) {
+      if (!sources && net_pre(net, list[f->at]).at[0].place != p) continue;
+      SearchStatus status = try_transition(f, list[f->at]);
+      if (status != SEARCH_RUNNING) return status;
+    }
+    if (f->at < len) return SEARCH_RUNNING;
+  }
   for (uint32_t i = 0; i < f->here.len; i++) f->marking[f->here.data[i].place] = 0;
-  return status;
+  f->current = NET_NONE;
+  return SEARCH_RUNNING;
 }
 
 static SearchStatus start(Forward *f) {
@@ -335,19 +348,31 @@ static size_t memory(const Forward *f) {
          ((size_t)f->all.cap + f->preferred.cap) * sizeof(HeapEntry);
 }
 
-SearchStatus forward_run(Forward *f, uint64_t work) {
-  uint64_t end = f->cost + work;
-  SearchStatus status = f->states.len == 0 ? start(f) : SEARCH_RUNNING;
-  for (uint32_t n = 1; status == SEARCH_RUNNING && f->cost < end; n++) {
-    if (f->all.len + f->preferred.len == 0) return SEARCH_STOPPED;
+/* NET_NONE: nothing is left. */
+static uint32_t next_state(Forward *f) {
+  while (f->all.len + f->preferred.len > 0) {
     f->turn = !f->turn;
     Heap *heap =
         (f->turn && f->preferred.len > 0) || f->all.len == 0 ? &f->preferred : &f->all;
     uint32_t state = heap_pop(heap).item;
     if (f->expanded.data[state]) continue;
     f->expanded.data[state] = 1;
-    status = expand(f, state);
-    if (n % CLOCK_EVERY == 0) {
+    return state;
+  }
+  return NET_NONE;
+}
+
+SearchStatus forward_run(Forward *f, uint64_t work) {
+  uint64_t end = f->cost + work;
+  SearchStatus status = f->states.len == 0 ? start(f) : SEARCH_RUNNING;
+  for (uint32_t n = 1; status == SEARCH_RUNNING && f->cost < end; n++) {
+    if (f->current == NET_NONE) {
+      uint32_t state = next_state(f);
+      if (state == NET_NONE) return SEARCH_STOPPED;
+      begin(f, state);
+    }
+    status = go_on(f, end);
+    if (n % CLOCK_EVERY == 0 || f->cost >= end) {
       if (net_time_is_up(f->limits)) break;
       if (f->limits->memory && memory(f) > f->limits->memory) return SEARCH_STOPPED;
     }

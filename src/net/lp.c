@@ -16,9 +16,9 @@
 #include "net/lp.h"
 
 #include "base/mem.h"
+#include "net/simplex.h"
 
 #include <assert.h>
-#include <coin/Clp_C_Interface.h>
 #include <float.h>
 
 struct Lp {
@@ -245,23 +245,15 @@ static void fetch(Lp *lp) {
     vec_push(&lp->firings, firings[t]);
 }
 
-/* Measured: an iteration goes through the columns and the factors of the basis, and even
- * without one the program is set up anew. A unit is that of the searches. */
-static uint64_t cost_of(const Lp *lp, uint64_t iterations) {
-  uint64_t size = (uint64_t)Clp_numberRows(lp->model) + Clp_numberColumns(lp->model);
-  return size * 20 + iterations * (size + lp->net->arcs.len + 3000);
-}
-
-LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds,
-                  uint64_t *ret_cost) {
-  *ret_cost = 1;
+LpAnswer lp_solve(Lp *lp, MarkingView marking, uint64_t budget, uint32_t milliseconds,
+                  uint64_t *cost) {
   if (!lp->model) return LP_GAVE_UP;
   set_demands(lp, marking);
-  Clp_setMaximumSeconds(lp->model, milliseconds / 1000.0 + 0.001);
-  Clp_dual(lp->model, 0);
-  uint64_t iterations = (uint64_t)Clp_numberIterations(lp->model);
-  *ret_cost += cost_of(lp, iterations);
-  if (Clp_status(lp->model) != 0) return LP_GAVE_UP;
+  switch (simplex_run(lp->model, lp->net->arcs.len, budget, milliseconds, cost)) {
+  case SIMPLEX_FAILED: return LP_GAVE_UP;
+  case SIMPLEX_PAUSED: return LP_PAUSED;
+  default: break;
+  }
   fetch(lp);
   return Clp_objectiveValue(lp->model) > 1e-6 ? LP_EXCLUDED : LP_FEASIBLE;
 }

@@ -1,4 +1,4 @@
-/* Linear programming for invariants: the only file that knows the library behind it.
+/* Linear programming for invariants.
  *
  * For a marking m the question is whether some y in [0, 1] per place, which no transition
  * increases, has y·m > y·M0; traps take part as pool.h says. By duality there is none
@@ -14,7 +14,8 @@
 typedef struct Lp Lp;
 
 typedef enum {
-  LP_GAVE_UP,  /* limits, or numerical trouble */
+  LP_GAVE_UP,  /* the clock, or numerical trouble */
+  LP_PAUSED,   /* the budget is used up: asked again, it goes on from there */
   LP_FEASIBLE, /* the state equation has a solution: see lp_firings */
   LP_EXCLUDED, /* y was found: see lp_weights */
 } LpAnswer;
@@ -26,8 +27,10 @@ void lp_free(Lp *lp); /* accepts NULL */
  * NULL. What is excluded then, and the weights, hold for runs of these only. */
 void lp_restrict(Lp *lp, const uint8_t *alive);
 
-/* At most `milliseconds`; *ret_cost is a deterministic measure of the work. */
-LpAnswer lp_solve(Lp *lp, MarkingView marking, uint32_t milliseconds, uint64_t *ret_cost);
+/* About `budget` at the most; the work is added to *cost, in units of about 10 ns that do
+ * not depend on the clock. `milliseconds` is for emergencies. */
+LpAnswer lp_solve(Lp *lp, MarkingView marking, uint64_t budget, uint32_t milliseconds,
+                  uint64_t *cost);
 
 /* After LP_EXCLUDED: the weight of each place, and the multiple of each trap. */
 const double *lp_weights(Lp *lp);

@@ -53,6 +53,7 @@ uint32_t pool_excludes(Pool *pool, MarkingView m) {
   uint32_t found = NET_NONE;
   for (uint32_t i = 0; i < m.len; i++) {
     uint32_t p = m.at[i].place;
+    pool->work += 1 + pool->entries[p].len;
     for (uint32_t k = 0; k < pool->entries[p].len; k++) {
       PoolEntry e = pool->entries[p].data[k];
       uint64_t *score = &pool->score.data[e.invariant];

@@ -51,6 +51,7 @@ typedef struct {
   VEC(PoolEntry) * entries; /* per place */
   VEC(uint64_t) score;      /* per invariant, zero between calls */
   VEC(uint32_t) scored;
+  uint64_t work;       /* of pool_excludes, all in all */
   VEC(__int128) dense; /* scratch, per place, zero between calls */
   VEC(uint8_t) alive;  /* scratch, per transition */
   VEC(uint8_t) marked; /* scratch, per place */

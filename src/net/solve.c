@@ -192,7 +192,7 @@ static SearchStatus go_covering(Searches *s, uint64_t slice) {
 
 /* The searches in turn, in slices of equal work, until one has an answer: so the answer
  * does not depend on the clock. Where linear programming took longer than its slice, the
- * others go on for as long. */
+ * others go on for as long, in turns that grow: one of them may be done soon. */
 static SearchStatus take_turns(Searches *s, const NetLimits *limits) {
   SearchStatus status = SEARCH_RUNNING;
   uint64_t slice = FIRST_SLICE;
@@ -202,13 +202,15 @@ static SearchStatus take_turns(Searches *s, const NetLimits *limits) {
     status = backward_run(s->backward, slice);
     uint64_t spent = backward_cost(s->backward) - before;
     uint64_t others = spent > slice ? spent : slice;
-    if (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+    for (uint64_t part = slice; status == SEARCH_RUNNING && others > 0; part *= 2) {
+      if (part > others) part = others;
+      others -= part;
+      if (net_time_is_up(limits)) break;
       s->by = BY_FORWARD;
-      status = go_forward(s, others);
-    }
-    if (status == SEARCH_RUNNING && !net_time_is_up(limits)) {
+      status = go_forward(s, part);
+      if (status != SEARCH_RUNNING || net_time_is_up(limits)) break;
       s->by = BY_COVER;
-      status = go_covering(s, others);
+      status = go_covering(s, part);
     }
     if (slice < LARGEST_SLICE) slice *= 2;
   }

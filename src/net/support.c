@@ -11,8 +11,8 @@
 #include "net/support.h"
 
 #include "base/mem.h"
+#include "net/simplex.h"
 
-#include <coin/Clp_C_Interface.h>
 #include <float.h>
 
 struct Support {
@@ -130,8 +130,8 @@ static void set_marking(Support *s, MarkingView m) {
   vec_free(&c.rows), vec_free(&c.values);
 }
 
-bool support_solve(Support *s, MarkingView marking, const uint8_t *alive,
-                   uint32_t milliseconds, uint64_t *ret_cost) {
+bool support_solve(Support *s, MarkingView marking, const uint8_t *alive, uint64_t budget,
+                   uint32_t milliseconds, uint64_t *cost) {
   uint32_t transitions = s->net->transitions.len;
   set_marking(s, marking);
   double *upper = Clp_columnUpper(s->model);
@@ -139,12 +139,9 @@ bool support_solve(Support *s, MarkingView marking, const uint8_t *alive,
     upper[t] = alive[t] ? 1 : 0;
     upper[transitions + t] = alive[t] ? DBL_MAX : 0;
   }
-  Clp_setMaximumSeconds(s->model, milliseconds / 1000.0 + 0.001);
-  Clp_dual(s->model, 0);
-  uint64_t size = (uint64_t)s->place_of.len + 2 * transitions;
-  uint64_t iterations = (uint64_t)Clp_numberIterations(s->model);
-  *ret_cost += size * 20 + iterations * (size + 2 * s->net->arcs.len + 3000);
-  if (Clp_status(s->model) != 0) return false;
+  if (simplex_run(s->model, 2 * (uint64_t)s->net->arcs.len, budget, milliseconds, cost) !=
+      SIMPLEX_SOLVED)
+    return false;
   const double *duals = Clp_dualRowSolution(s->model);
   for (uint32_t row = 0; row < s->place_of.len; row++)
     s->weights.data[s->place_of.data[row]] = duals[row];

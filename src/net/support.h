@@ -18,10 +18,10 @@ Support *support_new(const Net *net); /* which must outlive it */
 void support_free(Support *support);  /* accepts NULL */
 
 /* Only transitions where `alive` is not zero fire; the state equation must have a solution
- * of them. False when a limit ended it, or there was numerical trouble. *ret_cost is a
- * deterministic measure of the work. */
+ * of them. False when a limit ended it, or there was numerical trouble. Budget and cost
+ * as in lp.h. */
 bool support_solve(Support *support, MarkingView marking, const uint8_t *alive,
-                   uint32_t milliseconds, uint64_t *ret_cost);
+                   uint64_t budget, uint32_t milliseconds, uint64_t *cost);
 
 /* After that: y, per place. */
 const double *support_weights(const Support *support);
