@@ -180,7 +180,7 @@ static void measure(Forward *f) {
       if (--f->missing[t] == 0) relax(f, t);
     }
   }
-  f->cost += (net->arcs.len + places + transitions) / 2;
+  f->cost += (net->arcs.len + net->transfers.len + places + transitions) / 2;
 }
 
 static uint64_t estimate_target(const Forward *f, MarkingView target) {
