@@ -21,6 +21,7 @@ enum {
  * save; and what it has cost, less where it helped. */
 typedef struct {
   uint64_t allowance, lost;
+  uint64_t spent, attempts; /* all in all */
 } Account;
 
 struct Excluder {
@@ -149,7 +150,15 @@ static uint64_t left_of(const Excluder *e, const Account *a, uint64_t more) {
   return spent < most ? most - spent : 0;
 }
 
+/* Is enough left for one more like those before? */
+static bool pays(const Excluder *e, const Account *a) {
+  uint64_t left = left_of(e, a, 0);
+  return left > 0 && (a->attempts == 0 || left >= a->spent / a->attempts);
+}
+
 static void settle(Account *a, bool helped, uint64_t cost) {
+  a->spent += cost;
+  a->attempts++;
   a->lost += helped ? cost / 8 : cost;
 }
 
@@ -191,7 +200,7 @@ static bool take_weights(Excluder *e, uint32_t after, MarkingView marking) {
 
 /* Like traps, they are tried as long as they help. */
 static bool may_try_stages(Excluder *e) {
-  if (!e->support || left_of(e, &e->stages, 0) == 0 ||
+  if (!e->support || !pays(e, &e->stages) ||
       e->stage_queries > 16 + 8 * e->stage_successes)
     return false;
   e->stage_queries++;
@@ -289,8 +298,12 @@ static ExcluderAnswer try_equation(Excluder *e, MarkingView m, uint64_t budget,
 ExcluderAnswer excluder_try(Excluder *e, MarkingView marking, uint64_t budget,
                             uint64_t search_cost, uint64_t *cost) {
   uint64_t spent = 0;
-  if (!e->paused) e->round = 0, e->attempt = 0;
   e->search_cost = search_cost;
+  if (!e->paused) {
+    if (!pays(e, &e->equation)) return EXCLUDER_FAILED;
+    e->round = 0;
+    e->attempt = 0;
+  }
   ExcluderAnswer answer = try_equation(e, marking, budget, &spent);
   *cost += spent;
   e->attempt += spent;
