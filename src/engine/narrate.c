@@ -186,7 +186,7 @@ static void after_step(void *user, Exec *exec, const HuntStep *step) {
   else
     narrator_tell(n, step->thread,
                   step->kind == CHOICE_TIMEOUT ? "time passes"
-                                               : "wake up without a cause",
+                                               : "spurious wake-up",
                   NULL, step->edge);
   if (exec_result(exec)->end == EXEC_RUNNING &&
       exec_thread_state(exec, step->thread) == THREAD_ENDED)

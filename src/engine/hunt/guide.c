@@ -69,6 +69,13 @@ static size_t choice_of(const ExecChoice *choices, size_t n, uint32_t thread,
   return n;
 }
 
+/* Its end of a wait for a condition without a signal, where the round has that. */
+static size_t waking_of(const ExecChoice *choices, size_t n, uint32_t thread) {
+  size_t i = 0;
+  while (i < n && (choices[i].thread != thread || choices[i].kind != CHOICE_SPURIOUS)) i++;
+  return i;
+}
+
 static bool take(Follower *f, const ExecChoice *choices, size_t i) {
   HuntStep step = {choices[i].thread, choices[i].edge, choices[i].kind,
                    choices[i].waiter};
@@ -91,6 +98,7 @@ static bool run_to(Follower *f, uint32_t thread, EdgeId edge) {
     size_t n = exec_choices(f->exec, &choices);
     if (choice_of(choices, n, thread, edge) < n) return true;
     size_t any = choice_of(choices, n, thread, 0);
+    if (any >= n) any = waking_of(choices, n, thread);
     if (any >= n || (stop && *stop)) return false;
     if (map_get(&f->planned, choices[any].edge) && !goes_on(f, thread, choices[any].edge))
       return false;
@@ -225,6 +233,7 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
                            .argc = 1 + (int)witness_argument_count(guide->program, round),
                            .argv = witness_arguments(),
                            .stepwise = true,
+                           .spurious = witness_wakes(round),
                            .isolated = true,
                            .havoc = choose_value,
                            .output = drop_output,

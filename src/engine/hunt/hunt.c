@@ -130,7 +130,10 @@ static bool is_held(Hunter *h, uint32_t thread, uint64_t step) {
   return thread < MAX_THREADS && h->held_until[thread] > step;
 }
 
-/* Holds a thread that has just come to a questioned edge, usually. */
+static bool is_free(Hunter *h, const ExecChoice *c, uint64_t step, bool wake) {
+  return !is_held(h, c->thread, step) && (wake || c->kind != CHOICE_SPURIOUS);
+}
+
 /* In every other run threads are held before they lock, so that many come to hold one lock
  * and want another. */
 static bool is_before_lock(const Hunter *h, const ExecChoice *c, uint64_t seed) {
@@ -138,6 +141,7 @@ static bool is_before_lock(const Hunter *h, const ExecChoice *c, uint64_t seed) 
          program_edge(h->request->program, c->edge)->op == OP_LOCK;
 }
 
+/* Holds a thread that has just come to a questioned edge, usually. */
 static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step, uint64_t seed) {
   if (c->thread >= MAX_THREADS || c->kind != CHOICE_STEP || h->held_until[c->thread])
     return;
@@ -151,9 +155,10 @@ static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step
                    uint64_t seed) {
   for (size_t i = 0; i < n; i++)
     consider_holding(h, &choices[i], step, seed);
+  bool wake = draw(h) % 8 == 0; /* else threads that wait would do little but wake up */
   size_t free_count = 0;
   for (size_t i = 0; i < n; i++)
-    free_count += !is_held(h, choices[i].thread, step);
+    free_count += is_free(h, &choices[i], step, wake);
   if (free_count && h->burst_left && !is_held(h, h->burst_thread, step))
     for (size_t i = 0; i < n; i++)
       if (choices[i].thread == h->burst_thread && choices[i].kind == CHOICE_STEP) {
@@ -162,7 +167,7 @@ static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step
       }
   size_t wanted = draw(h) % (free_count ? free_count : n);
   for (size_t i = 0; i < n; i++) {
-    if (free_count && is_held(h, choices[i].thread, step))
+    if (free_count && !is_free(h, &choices[i], step, wake))
       continue;
     /* time passes only when it must: a timed wait that ends early is an odd schedule */
     if (wanted-- == 0) {
@@ -185,6 +190,7 @@ static void run_once(Hunter *h, uint64_t seed) {
                          .argc = 1 + (int)witness_argument_count(r->program, seed),
                          .argv = witness_arguments(),
                          .stepwise = true,
+                         .spurious = witness_wakes(seed),
                          .isolated = true,
                          .havoc = choose_value,
                          .output = drop_output,

@@ -51,6 +51,9 @@ void witness_free(Witness *witness);
 /* Programs take numbers for arguments, if any: how many threads, how many rounds. A run without
  * any comes first; the others get up to three small ones. Returns how many run `round` gets. */
 uint32_t witness_argument_count(const Program *program, uint64_t round);
+/* May waits for conditions end without a signal in run `round`? Programs must expect it, but
+ * such a run is long where they do, and it has no deadlock. */
+bool witness_wakes(uint64_t round);
 /* What a program with so many arguments is called with; its name is the first. */
 const char *const *witness_arguments(void);
 

@@ -25,6 +25,10 @@ uint32_t witness_argument_count(const Program *program, uint64_t round) {
   return takes_any && round % 2 ? 1 + (uint32_t)(round / 2 % MOST) : 0;
 }
 
+bool witness_wakes(uint64_t round) {
+  return round % 4 == 3;
+}
+
 const char *const *witness_arguments(void) {
   static const char *const words[] = {"program", "3", "2", "", NULL};
   return words;
@@ -92,6 +96,7 @@ bool witness_follow(const Program *program, const Witness *w, const WitnessWatch
                          .argc = 1 + (int)w->arguments,
                          .argv = witness_arguments(),
                          .stepwise = true,
+                         .spurious = witness_wakes(w->seed),
                          .isolated = true,
                          .havoc = replay_value,
                          .output = drop_output,
