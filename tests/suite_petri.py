@@ -16,7 +16,7 @@ LEAST_THREADS = {
     "readers_writers_racy": 3, "work_queue_racy": 2, "nested_locks_racy": 3, "init_before_racy": 3,
     "lock_by_pointer_racy": 3, "lock_in_array_racy": 3, "released_by_alias_racy": 3,
     "trylock_ignored_racy": 3, "detached_racy": 2, "twice_the_guard_racy": 2,
-    "joins_the_other_racy": 3, "barrier_of_n_racy": 3,
+    "joins_the_other_racy": 3, "barrier_of_n_racy": 3, "spurious_wakeup_racy": 2,
 }
 
 PROVED = ["table1_counter_with_lock", "table1_check_then_act_lock", "table1_prods_cons",
