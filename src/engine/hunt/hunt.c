@@ -155,7 +155,8 @@ static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step
                    uint64_t seed) {
   for (size_t i = 0; i < n; i++)
     consider_holding(h, &choices[i], step, seed);
-  bool wake = draw(h) % 8 == 0; /* else threads that wait would do little but wake up */
+  /* more often, and threads that wait would do little but wake up */
+  bool wake = witness_wakes(seed) && draw(h) % 8 == 0;
   size_t free_count = 0;
   for (size_t i = 0; i < n; i++)
     free_count += is_free(h, &choices[i], step, wake);
