@@ -335,7 +335,7 @@ static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   /* what only glibc locks counts as unlocked: neither C nor POSIX promises it */
   if ((x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC))
     kind |= FLOW_SYNCED;
-  AObject object = library_object(a, x->name);
+  AObject object = x->flags & EFFECT_VARIABLE ? x->size : library_object(a, x->name);
   if (!object)
     return; /* nobody else names it: only this effect's own name can meet it */
   FlowAccess access = new_access(a, r, e, w, kind);

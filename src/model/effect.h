@@ -23,7 +23,7 @@ typedef enum {
   EFFECT_KEEP,         /* keeps argument `arg` for later: it escapes into hidden state `name` */
   EFFECT_CALL,         /* calls argument `arg` during the call, passing arguments `pass` */
   EFFECT_CALL_LATER,   /* the same at an unknown later time, in the thread that registered it or at exit */
-  EFFECT_HIDDEN_READ,  /* reads the library's own state called `name` */
+  EFFECT_HIDDEN_READ,  /* reads the library's own state (or variable) called `name` */
   EFFECT_HIDDEN_WRITE, /* writes it */
   EFFECT_RETURN_HIDDEN, /* returns the address of the library object `name` (`size` bytes) */
   EFFECT_RETURN_KEPT,  /* returns something that was kept (EFFECT_KEEP) in hidden state `name` */
@@ -43,6 +43,8 @@ typedef enum {
 enum {
   EFFECT_INSIDE = 1, /* RETURN_*, STORE: the pointer may be anywhere inside the object */
   EFFECT_LATER = 1,  /* READ, WRITE: also at any time after the call, in any thread (setvbuf) */
+  EFFECT_VARIABLE = 1, /* HIDDEN_*: of a variable that the program knows by name, too (optind):
+                          the object `size` */
   EFFECT_ZEROED = 2, /* ALLOC: contents are zero */
   EFFECT_TLS = 4,    /* RETURN_HIDDEN and HIDDEN_*: each thread has its own */
   EFFECT_MAY_NULL = 8, /* the result may also be NULL */

@@ -189,6 +189,10 @@ static bool check_small_tables(Check *check) {
       return fail_at(check, "T3", "effects", i, "its name lies outside of the text");
     if (e->kind >= EFFECT_KIND_COUNT || e->extent > EXTENT_VARARGS)
       return fail_at(check, "F7", "effects", i, "unknown kind or extent");
+    bool hidden = e->kind == EFFECT_HIDDEN_READ || e->kind == EFFECT_HIDDEN_WRITE;
+    if (hidden && (e->flags & EFFECT_VARIABLE) &&
+        (!e->size || e->size >= p->objects.len))
+      return fail_at(check, "F7", "effects", i, "its variable does not exist");
   }
   for (uint32_t i = 0; i < p->accepts.len; i++)
     if (!SYM_OK(p->accepts.data[i].name) || p->accepts.data[i].function > 1)

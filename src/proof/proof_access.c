@@ -31,6 +31,8 @@ static uint32_t extent(const Proof *p, const Edge *e, const Effect *f) {
 }
 
 static AObject hidden_object(const Proof *p, const Effect *f) {
+  if (f->flags & EFFECT_VARIABLE)
+    return f->size;
   const char *name = sym_text(p->p, f->name);
   for (ObjectId o = 1; o < p->p->objects.len; o++) {
     const Object *x = &p->p->objects.data[o];

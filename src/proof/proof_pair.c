@@ -370,7 +370,7 @@ static bool ordered(Proof *p, const Record *a, const Record *b) {
 static bool meets_later(const Proof *p, const Record *later, const Record *other) {
   const CertState *s = &p->c->states.data[other->state];
   return (later->flags & ACCESS_LATER) && !(other->flags & (ACCESS_LATER | ACCESS_SYNCED)) &&
-         (other->thread || s->alive);
+         ((later->flags | other->flags) & ACCESS_WRITE) && (other->thread || s->alive);
 }
 
 static bool excluded(Proof *p, const Record *a, const Record *b) {

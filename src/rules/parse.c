@@ -25,7 +25,8 @@
 
 static const char *const reserved[] = {"any",   "deep",   "hidden", "inside", "kept",
                                        "later", "locked", "new",    "null",   "or",
-                                       "per",   "string", "twice",  NULL};
+                                       "per",   "string", "twice",  "variable",
+                                       NULL};
 
 /* --- tokens ------------------------------------------------------------------------- */
 

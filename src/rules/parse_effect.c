@@ -69,6 +69,10 @@ static bool access_item(RuleParser *p, EffectKind kind) {
     if (!hidden_name(p, &effect.name) || !parse_size(p, &effect.size) ||
         !qualifiers(p, &effect, true))
       return false;
+  } else if (parse_take_word(p, "variable")) {
+    effect.kind = kind == EFFECT_READ ? EFFECT_HIDDEN_READ : EFFECT_HIDDEN_WRITE;
+    effect.flags = EFFECT_VARIABLE;
+    if (!hidden_name(p, &effect.name) || !qualifiers(p, &effect, false)) return false;
   } else if (p->token.kind == TOKEN_DOTS) {
     if (!(p->rule.flags & RULE_VARARGS))
       return parse_fail(p, &p->token, "end the parameters with ...",

@@ -66,9 +66,10 @@ static Outcome access_memory(Machine *m, const Edge *e, const Function *f,
   return OUTCOME_NEXT;
 }
 
-static ObjectId hidden_object(const Machine *m, Sym name) {
+static ObjectId hidden_object(const Machine *m, const Effect *x) {
+  if (x->kind != EFFECT_RETURN_HIDDEN && (x->flags & EFFECT_VARIABLE)) return x->size;
   for (ObjectId o = 1; o < m->p->objects.len; o++)
-    if (m->p->objects.data[o].name == name &&
+    if (m->p->objects.data[o].name == x->name &&
         m->p->objects.data[o].kind == OBJECT_LIBRARY)
       return o;
   return 0;
@@ -90,7 +91,7 @@ static Outcome access_hidden(Machine *m, const Effect *x) {
     if (x->kind == EFFECT_HIDDEN_WRITE) forget_own(m, x->name);
     return OUTCOME_NEXT;
   }
-  ObjectId object = hidden_object(m, x->name);
+  ObjectId object = hidden_object(m, x);
   if (!object)
     return x->flags & EFFECT_SYNCED && !(x->flags & EFFECT_GLIBC)
                ? OUTCOME_NEXT
@@ -171,7 +172,7 @@ static Outcome allocate_into(Machine *m, const Edge *e, const Function *f, const
 }
 
 static AbsValue hidden_address(Machine *m, const Effect *x) {
-  ObjectId object = hidden_object(m, x->name);
+  ObjectId object = hidden_object(m, x);
   if (object && !(x->flags & EFFECT_TLS))
     return abs_make(ABS_INSTANCE, il_instance_of(m, object), 0);
   for (ObjectId o = 1; o < m->p->objects.len; o++)

@@ -455,16 +455,18 @@ static uint32_t *handlers_last(const Flow *flow, const uint32_t *members, uint32
   return sorted;
 }
 
-/* What a stream was given as its buffer is written whenever the stream is used. */
+/* What a stream was given as its buffer is written whenever the stream is used, what was put
+ * into the environment is read whenever anyone asks for a variable. */
 static void check_later(Engine *e, const uint32_t *members, uint32_t count) {
   const Flow *flow = e->flow;
-  bool later = false;
+  uint32_t later = 0;
   for (uint32_t i = 0; i < count; i++)
-    later = later || (flow->accesses.data[members[i]].kind & FLOW_LATER);
+    if (flow->accesses.data[members[i]].kind & FLOW_LATER)
+      later |= flow->accesses.data[members[i]].kind;
   for (uint32_t i = 0; i < count && later; i++) {
     const FlowAccess *a = &flow->accesses.data[members[i]];
     if ((!a->alive && !flow->threads.data[a->thread].site) ||
-        (a->kind & (FLOW_SYNCED | FLOW_LATER)))
+        (a->kind & (FLOW_SYNCED | FLOW_LATER)) || !((a->kind | later) & FLOW_WRITE))
       continue;
     leave_open(e, a->edge, "accesses memory that the library uses meanwhile");
     return;

@@ -35,20 +35,44 @@ static ObjectId library_object(Translator *t, const Effect *e) {
   return (ObjectId)*slot;
 }
 
+/* Notes the states of the library that some function of the module changes, or shows. */
+static void note_states(Translator *t) {
+  map_put(&t->states, 0, 1);
+  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f)) {
+    const Rule *rule = rules_find(t->rules, plain_name(f));
+    const Effect *effects = rule ? rules_effects(t->rules, rule) : NULL;
+    for (uint32_t i = 0; rule && i < rule->effect_count; i++)
+      if (effects[i].kind == EFFECT_HIDDEN_WRITE || effects[i].kind == EFFECT_RETURN_HIDDEN)
+        map_put(&t->states, effects[i].name, 1);
+  }
+}
+
+/* What nobody changes need not be told: locales, in a program that never sets one. */
+static bool state_changes(Translator *t, Sym name) {
+  if (!t->states.len)
+    note_states(t);
+  return map_find(&t->states, name, 0);
+}
+
 void declare_effects(Translator *t, FuncId id, const Rule *rule) {
   uint32_t first = t->p->effects.len;
   const Effect *effects = rules_effects(t->rules, rule);
   for (uint32_t i = 0; i < rule->effect_count; i++) {
     Effect e = effects[i];
-    if ((e.kind == EFFECT_HIDDEN_READ || e.kind == EFFECT_HIDDEN_WRITE) &&
-        !(e.flags & EFFECT_TLS))
+    bool hidden = e.kind == EFFECT_HIDDEN_READ || e.kind == EFFECT_HIDDEN_WRITE;
+    bool variable = hidden && (e.flags & EFFECT_VARIABLE);
+    if (variable && !variable_find(t, rules_text(t->rules, e.name)))
+      continue;
+    if (e.kind == EFFECT_HIDDEN_READ && !variable && !state_changes(t, e.name))
+      continue;
+    if (hidden && !variable && !(e.flags & EFFECT_TLS))
       library_object(t, &effects[i]);
     e.name = builder_sym(t->b, rules_text(t->rules, e.name));
     vec_push(&t->p->effects, e);
   }
   Function *f = vec_at(&t->p->functions, id);
   f->first_effect = first;
-  f->effect_count = rule->effect_count;
+  f->effect_count = t->p->effects.len - first;
   f->flags |= FUNCTION_RULE;
   if (rule->flags & RULE_NORETURN)
     f->flags |= FUNCTION_NORETURN;

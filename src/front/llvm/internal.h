@@ -68,6 +68,7 @@ typedef struct {
   Map subprograms; /* debug subprogram to FuncId */
   Map labels;      /* block whose address is taken to its label */
   StrMap library;  /* library object name to ObjectId */
+  Map states;      /* names of library state that some function changes, once they were noted */
   uint8_t counting; /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
   StrMap results;  /* bytes of a SyncResult to its index */
   char *directory; /* heddle's own, to shorten file names */
@@ -183,6 +184,15 @@ bool params_are_doubtful(LLVMValueRef function);
 /* ---- call.c, intrinsic.c, atomic.c ---- */
 void call_translate(Translator *t, LLVMValueRef call);
 void declare_effects(Translator *t, FuncId id, const Rule *rule);
+
+/* ---- variables.c: variables of the library that the program declares ---- */
+
+/* The variable that the library table calls this; NULL if the program does not declare it. */
+LLVMValueRef variable_find(Translator *t, const char *name);
+/* The one that stands for all names of an external variable: itself, or another one. */
+LLVMValueRef variable_same(Translator *t, LLVMValueRef global);
+/* Tells the effects on variables which object they mean, once all are declared. */
+void variables_link(Translator *t);
 /* Gives a function that is synchronisation a body of its own, so that calls through pointers
  * mean the same as direct ones. */
 void thunk_translate(Translator *t, LLVMValueRef function, const Rule *rule);

@@ -157,6 +157,14 @@ static void declare_global(Translator *t, LLVMValueRef g) {
   vec_push(&t->p->objects, object);
 }
 
+/* A variable of the library that was declared under another name is the same object. */
+static void declare_variable(Translator *t, LLVMValueRef g) {
+  LLVMValueRef first = LLVMGetInitializer(g) ? g : variable_same(t, g);
+  if (!map_find(&t->objects, map_key(first), 0))
+    declare_global(t, first);
+  map_put(&t->objects, map_key(g), map_find(&t->objects, map_key(first), 0));
+}
+
 static void warn_external(Translator *t, LLVMValueRef g) {
   if (LLVMGetInitializer(g) || !LLVMGetFirstUse(g))
     return;
@@ -223,7 +231,7 @@ static void declare_all(Translator *t) {
       declare_function(t, f);
   for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g; g = LLVMGetNextGlobal(g))
     if (!is_list(g))
-      declare_global(t, g);
+      declare_variable(t, g);
   types_settle(t);
 }
 
@@ -317,6 +325,7 @@ static void translator_free(Translator *t) {
   map_free(&t->subprograms);
   map_free(&t->labels);
   strmap_free(&t->library);
+  map_free(&t->states);
   strmap_free(&t->results);
   mem_free(t->directory);
   builder_free(t->b);
@@ -366,6 +375,7 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
   translate_bodies(&t);
   if (request->entries && !entries_translate(&t, request->entries, err))
     return false;
+  variables_link(&t);
   link_sites(t.p);
   settle_unused(t.p);
   add_notes(&t, request);

@@ -1,0 +1,27 @@
+// race: unsafe lines 10 15 — putenv does not copy: getenv reads the program's own array
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+
+static char text[] = "HEDDLE_TRAP=1";
+static int found;
+
+static void *asker(void *unused) {
+  found = getenv("HEDDLE_NONE") != 0;
+  return unused;
+}
+
+static void *changer(void *unused) {
+  text[12] = '2';
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  putenv(text);
+  pthread_create(&a, 0, asker, 0);
+  pthread_create(&b, 0, changer, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return found == 2;
+}
