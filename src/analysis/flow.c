@@ -281,6 +281,7 @@ void flow_free(Flow *flow) {
   sharing_free(flow->sharing);
   vec_free(&flow->threads);
   vec_free(&flow->accesses);
+  vec_free(&flow->things);
   vec_free(&flow->acquires);
   vec_free(&flow->locks);
   vec_free(&flow->loose_locks);

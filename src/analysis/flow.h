@@ -118,6 +118,7 @@ struct Flow {
   Sharing *sharing; /* accesses to private objects are not listed */
   VEC(FlowThread) threads; /* 0 is the main thread */
   VEC(FlowAccess) accesses;
+  VEC(FlowAccess) things; /* locks and barriers: made or destroyed (writes), used (reads) */
   VEC(FlowAcquire) acquires;
   VEC(FlowLock) locks;
   /* Locks are exact when no state was made vaguer: then a lock that is not reported is not

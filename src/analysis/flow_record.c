@@ -29,6 +29,7 @@ typedef struct {
   uint32_t context; /* where the states are that are visited now */
   VEC(Passed) passed; /* by parameter */
   bool again; /* with only_written: another thread has been there, only unlockings are new */
+  bool things; /* locks and barriers themselves: where they are made and used */
 } Recorder;
 
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data) {
@@ -111,14 +112,18 @@ static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
     access->exact = false;
     access->offset = OFFSET_ANY;
   }
-  note_written(a, access);
+  if (!r->things)
+    note_written(a, access);
   if (r->only_written || sharing_is_private(a->flow->sharing, access->object))
     return;
   uint64_t *slot = strmap_at(&r->seen, (const char *)access, sizeof *access);
   if (*slot)
     return;
   *slot = 1;
-  vec_push(&a->flow->accesses, *access);
+  if (r->things)
+    vec_push(&a->flow->things, *access);
+  else
+    vec_push(&a->flow->accesses, *access);
 }
 
 static bool is_argument(Analyzer *a, uint32_t symbol) {
@@ -586,6 +591,18 @@ static bool is_thread_entry(Analyzer *a, uint32_t context) {
   return false;
 }
 
+/* A lock that is made or destroyed is written, one that is taken is read: its first byte
+ * stands for it. */
+static void record_thing(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  bool used = edge->op == OP_LOCK || edge->op == OP_BARRIER_WAIT;
+  if (r->only_written)
+    return;
+  r->things = true;
+  access_memory(a, r, e, w, edge->a, 1, used ? FLOW_READ | FLOW_ATOMIC : FLOW_WRITE);
+  r->things = false;
+}
+
 static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, void *data) {
   Recorder *r = data;
   const Edge *edge = program_edge(a->p, e);
@@ -634,9 +651,17 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, 
   case OP_LOCK:
     if (!r->only_written)
       record_lock(a, r, e, w);
+    record_thing(a, r, e, w);
     break;
   case OP_UNLOCK:
     record_unlock(a, r, e, w);
+    break;
+  case OP_LOCK_INIT:
+  case OP_LOCK_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_WAIT:
+  case OP_BARRIER_DESTROY:
+    record_thing(a, r, e, w);
     break;
   default:
     break;
@@ -680,10 +705,22 @@ static void record_thread(Analyzer *a, Recorder *r, const ContextList *contexts,
   }
 }
 
+static void recorder_free(Recorder *r) {
+  vec_free(&r->unheld);
+  strmap_free(&r->seen);
+  for (uint32_t i = 0; i < r->passed.len; i++) {
+    map_free(&r->passed.data[i].objects);
+    map_free(&r->passed.data[i].sets);
+  }
+  vec_free(&r->passed);
+}
+
+
 void record_all(Analyzer *a, bool only_written) {
   ContextList contexts = {0};
   Map visited = {0};
   vec_clear(&a->flow->accesses);
+  vec_clear(&a->flow->things);
   vec_clear(&a->flow->acquires);
   vec_clear(&a->flow->loose_locks);
   a->flow->join_with_locks = a->flow->end_with_locks = a->flow->foreign_unlock = 0;
@@ -696,13 +733,7 @@ void record_all(Analyzer *a, bool only_written) {
       map_put(&a->threads.data[t].functions,
               vec_at(&a->contexts, contexts.data[i])->function, 1);
     note_loose_locks(a, &r);
-    vec_free(&r.unheld);
-    strmap_free(&r.seen);
-    for (uint32_t i = 0; i < r.passed.len; i++) {
-      map_free(&r.passed.data[i].objects);
-      map_free(&r.passed.data[i].sets);
-    }
-    vec_free(&r.passed);
+    recorder_free(&r);
   }
   a->flow->hands_over = a->moved.len > 0;
   vec_free(&contexts);

@@ -307,6 +307,8 @@ static void ask_interleave(Check *c) {
   if (!c->pointsto || r->accepted.len || c->program->accepts.len > 1 ||
       c->deadline <= now())
     return;
+  if (c->flow && lockset_overwritten(c->flow)) /* plain writes are not visible to others there */
+    return;
   progress_phase(c->request->progress, "interleavings", 0);
   c->race_free = r->asked[PROPERTY_RACE] && r->verdicts[PROPERTY_RACE] == VERDICT_SAFE;
   uint8_t *watched = objects_to_watch(c);
@@ -361,6 +363,8 @@ static void ask_petri(Check *c) {
   double left = c->deadline - now();
   if (!is_open(c, PROPERTY_RACE) || !c->flow || !c->flow->complete || r->accepted.len ||
       c->program->accepts.len > 1 || left <= 0)
+    return;
+  if (lockset_renewed(c->flow)) /* a net takes every lock for made once */
     return;
   progress_phase(c->request->progress, "any number of threads", 0);
   uint8_t *watched = open_objects(c, r);

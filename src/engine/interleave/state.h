@@ -78,7 +78,8 @@ typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK } MutexType;
 
 enum { OWNER_GONE = 0xff }; /* the owner has ended and left no trace but the lock */
 
-enum { HAS_TYPE = 1, HAS_STRANGE_TYPE = 2 }; /* 2: it may be robust */
+/* 2: it may be robust; 3: it was destroyed */
+enum { HAS_TYPE = 1, HAS_STRANGE_TYPE = 2, HAS_ENDED = 3 };
 
 typedef struct {
   uint32_t instance, offset;

@@ -170,6 +170,7 @@ static Outcome lock(Machine *m, const Edge *e) {
   Outcome out;
   Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
   if (!y) return out;
+  if (y->has_type == HAS_ENDED) return il_give_up(m, "a lock is taken that was destroyed");
   if (!find_type(m, (LockKind)e->lock, y) || !readers_of(m, e, y, index, &readers))
     return OUTCOME_GIVE_UP;
   y = &m->s.syncs.data[index];
@@ -264,7 +265,7 @@ static Outcome lock_destroy(Machine *m, const Edge *e) {
   Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
   if (!y) return out;
   if (y->owner || y->readers) return error_result(m, e, EBUSY);
-  y->has_type = 0;
+  y->has_type = HAS_ENDED;
   return il_sync_result(m, e, RESULT_OK);
 }
 

@@ -557,6 +557,9 @@ void lockset_check_races(const Flow *flow, CheckResult *result,
                flow->unlocks_any
                    ? "unlocks what another thread locked, which no certificate covers"
                    : "unlocks what another thread locked, which POSIX leaves undefined");
+  EdgeId renewed = lockset_renewed(flow);
+  if (renewed)
+    leave_open(&e, renewed, "changes a lock or barrier that another thread may be using");
   if (flow->calls_back)
     leave_open(&e, flow->calls_back,
                "calls a function of which nothing is known, which may call the program's");

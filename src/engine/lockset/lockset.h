@@ -24,6 +24,12 @@ typedef VEC(Candidate) CandidateVec;
 void lockset_check_races(const Flow *flow, CheckResult *result,
                          CandidateVec *ret_candidates);
 
+/* Where a lock (or a barrier) is initialised, destroyed or overwritten while another thread may
+ * use it, after which it keeps nobody out: nothing that relies on it is proved. 0: nowhere. */
+EdgeId lockset_renewed(const Flow *flow);
+/* The same for what is written as data, not initialised, destroyed or freed. */
+EdgeId lockset_overwritten(const Flow *flow);
+
 /* Adds a warning for every cycle in the order of locks that nothing excludes and for every
  * second taking of a lock; sets the verdict of the deadlock property to safe if there is none
  * and every other wait is excluded too. */
