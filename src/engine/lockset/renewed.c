@@ -1,11 +1,11 @@
 /* Locks that are made anew, destroyed or overwritten while others use them.
  *
- * In: the uses of locks and barriers (Flow.things) and the writes to memory. Such a write must
- * be ordered with every use of the lock by another thread: afterwards the lock is free, or no
- * lock at all, whoever holds it. A common lock around both does not help against an
+ * In: the uses of locks and barriers (Flow.things) and the writes to memory. Such a write
+ * must be ordered with every use of the lock by another thread: afterwards the lock is free,
+ * or no lock at all, whoever holds it. A common lock around both does not help against an
  * initialisation, for what was taken under it may be held still; it is enough for the end of
- * the lock's life, as it is for a free, and where it is not certain that the bytes of the lock
- * are meant at all. */
+ * the lock's life, as it is for a free, and where it is not certain that the bytes of the
+ * lock are meant at all. */
 #include "engine/lockset/lockset.h"
 #include "engine/lockset/pair.h"
 
@@ -44,7 +44,9 @@ static bool is_in_use(const Uses *u, const FlowAccess *x) {
   return false;
 }
 
-static EdgeId find(const Flow *flow, const FlowAccess *list, uint32_t count, uint32_t without) {
+/* The first such write in the list, kinds `without` left out. */
+static EdgeId find(const Flow *flow, const FlowAccess *list, uint32_t count,
+                   uint32_t without) {
   Uses uses = {.flow = flow};
   EdgeId found = 0;
   uses_note(&uses);
