@@ -28,6 +28,7 @@ def cases(ctx):
     yield "embed keeps every byte", lambda: embed_bytes(ctx)
     yield "the demo runs and shows what it promises", lambda: demo(ctx)
     yield "an installed heddle stands alone", lambda: installed(ctx)
+    yield "a part that is not installed is named", lambda: without_part(ctx)
 
 
 def group(ctx, name):
@@ -240,3 +241,19 @@ def installed(ctx):
     with open(source, "w") as f:
         f.write('#include <stdio.h>\nint main(void) { puts("hello"); return 7; }\n')
     ctx.expect(ctx.run([tool, "exec", source], cwd="/"), rc=7, out="hello\n", err="")
+
+
+def without_part(ctx):
+    """Without the part that needs LLVM one line says so, and what needs no LLVM works."""
+    folder = os.path.join(ctx.tmpdir, "bin")
+    os.mkdir(folder)
+    tool = shutil.copy(ctx.heddle, folder)
+    source = os.path.join(ctx.tmpdir, "empty.c")
+    with open(source, "w") as f:
+        f.write("int main(void) { return 0; }\n")
+    ctx.expect(ctx.run([tool, "--version"]), rc=0, err="")
+    said = ("heddle: libheddle-llvm.so is neither beside heddle nor in %s/../lib/heddle; "
+            "build or install heddle again\n" % os.path.realpath(folder))
+    ctx.expect(ctx.run([tool, "model", source]), rc=4, out="", err=said)
+    ctx.expect(ctx.run([tool, "cc", "--instrument", "-c", source, "-o", "empty.o"],
+                       cwd=ctx.tmpdir), rc=4, out="", err=said)

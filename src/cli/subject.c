@@ -1,7 +1,7 @@
 /* See subject.h. */
 #include "cli/subject.h"
 
-#include "front/instrument.h"
+#include "base/part.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ bool subject_open(Subject *s, const OptStrings *words, Err *err) {
   if (!s->path) return false;
   bool inside = drive_has_runtime(s->path, err);
   if (err->kind != ERR_NONE) return false;
-  if (!inside && !(s->preload = instrument_find("libheddle-preload.so", err)))
+  if (!inside && !(s->preload = part_find("libheddle-preload.so", err)))
     return false;
   s->drive.argv = s->argv.data;
   s->drive.preload = s->preload;

@@ -9,26 +9,10 @@
 #include "front/instrument.h"
 
 #include "base/mem.h"
+#include "base/part.h"
 
 #include <string.h>
 #include <unistd.h>
-
-char *instrument_find(const char *name, Err *err) {
-  char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[length > 0 ? length : 0] = 0;
-  char *slash = strrchr(self, '/');
-  if (slash) *slash = 0;
-  static const char *const folders[] = {"", "/../lib/heddle"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    char *path = str_printf("%s%s/%s", self, folders[i], name);
-    if (access(path, R_OK) == 0) return path;
-    mem_free(path);
-  }
-  err_set(err, ERR_INTERNAL, NULL, 0, 0, "build or install heddle again",
-          "%s is neither beside heddle nor in %s/../lib/heddle", name, self);
-  return NULL;
-}
 
 static bool has_word(const CcArgs *args, const char *word) {
   for (uint32_t i = 0; i < args->words.len; i++)
@@ -109,7 +93,7 @@ static bool makes_program(const CcArgs *args) {
 
 static bool add_kept(const CcArgs *args, const char *format, const char *file,
                      CcWords *out, Err *err) {
-  char *path = instrument_find(file, err);
+  char *path = part_find(file, err);
   if (!path) return false;
   vec_push(out, arena_printf(args->arena, format, path));
   mem_free(path);

@@ -8,11 +8,6 @@
 
 #include <stdbool.h>
 
-/* The path of a file that is installed with heddle (`libheddle-runtime.a`,
- * `libheddle-preload.so`): beside the tool, or in ../lib/heddle. NULL after filling
- * `err`; mem_free the result. */
-char *instrument_find(const char *name, Err *err);
-
 /* Whether a call of the compiler can be instrumented and still do what it was called for:
  * false for other machines, freestanding code, other sanitizers, and calls that leave
  * files beside the object which tell how it was compiled. */

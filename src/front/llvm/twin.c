@@ -29,6 +29,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "front/llvm/twin_atomic.h"
 #include "front/llvm/unit.h"
 
 #include <llvm-c/DebugInfo.h>

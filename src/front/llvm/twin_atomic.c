@@ -3,7 +3,7 @@
  * The instrumentation turns each atomic instruction into a call that gets the orders of
  * memory as numbers, those of C. Sizes up to 64 bits are instructions on all machines
  * that heddle runs on; 128 bits are not everywhere, and stay calls. */
-#include "front/llvm/twin.h"
+#include "front/llvm/twin_atomic.h"
 
 #include "base/str.h"
 
