@@ -21,7 +21,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FIRST_BLOCK = TRACE_UNIT };
+/* A thread's blocks grow up to a size that stays in the processor's caches. */
+enum { FIRST_BLOCK = TRACE_UNIT, LAST_BLOCK = 1 << 18 };
 
 static TraceHeader *header;
 static int trace_fd = -1;
@@ -133,33 +134,83 @@ static void drop_block(RtThread *t) {
   t->recent[0] = t->recent[1] = NULL;
 }
 
-static bool next_block(RtThread *t) {
-  uint32_t size = FIRST_BLOCK;
-  for (uint32_t i = 0; i < t->blocks && size < TRACE_LARGEST_BLOCK; i++) size *= 2;
+static bool cannot_grow(int why) {
+  if (!(__atomic_fetch_or(&header->state, TRACE_INCOMPLETE, __ATOMIC_ACQ_REL) &
+        TRACE_INCOMPLETE)) {
+    header->lost_errno = why;
+    rt_say("the trace cannot grow (no space, or a limit on files); the program goes "
+           "on, and what comes now is missing");
+  }
+  return false;
+}
+
+static void begin_block(RtThread *t) {
+  t->at = (uint8_t *)(t->block + 1);
+  t->limit = (uint8_t *)t->block + t->block->size;
+  t->last_address = t->last_access_pc = t->last_sequence = t->last_pc = t->last_object =
+      0;
+}
+
+/* A larger one than the last, in a place of its own. */
+static bool new_block(RtThread *t) {
+  uint32_t size = t->block ? t->block->size * 2 : FIRST_BLOCK;
+  if (t->block)
+    __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
   drop_block(t);
-  if (__atomic_load_n(&header->state, __ATOMIC_RELAXED) & TRACE_INCOMPLETE) return false;
   uint64_t offset = __atomic_fetch_add(&header->end, size, __ATOMIC_RELAXED);
   int fd = trace_file(), failed = reserve(fd, offset, size);
   void *at = failed ? NULL : rt_map_file(size, fd, offset);
-  if (!at) {
-    if (!(__atomic_fetch_or(&header->state, TRACE_INCOMPLETE, __ATOMIC_ACQ_REL) &
-          TRACE_INCOMPLETE)) {
-      header->lost_errno = failed ? failed : errno;
-      rt_say("the trace cannot grow (no space, or a limit on files); the program goes "
-             "on, and what comes now is missing");
-    }
-    return false;
-  }
+  if (!at) return cannot_grow(failed ? failed : errno);
   t->block = at;
   t->block->thread = t->number;
   t->block->number = t->blocks++;
   t->block->size = size;
-  __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
-  t->at = (uint8_t *)(t->block + 1);
-  t->limit = (uint8_t *)at + size;
-  t->last_address = t->last_access_pc = t->last_sequence = t->last_pc = t->last_object =
-      0;
+  __atomic_store_n(&t->block->magic, TRACE_OPEN_MAGIC, __ATOMIC_RELEASE);
+  begin_block(t);
   return true;
+}
+
+static int write_at(int fd, const void *bytes, size_t size, uint64_t offset) {
+  for (const char *at = bytes; size;) {
+    ssize_t n = syscall(SYS_pwrite64, fd, at, size, (off_t)offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n ? errno : EIO;
+    at += n, size -= (size_t)n, offset += (uint64_t)n;
+  }
+  return 0;
+}
+
+/* Pages that are written for the first time cost far more than a copy of what is in them:
+ * so the last block is emptied into the file and filled again. The copy counts from when
+ * its header is there, and the block as another one from when it is empty; what ends the
+ * program in between leaves two of the same number. */
+static bool empty_block(RtThread *t) {
+  TraceBlock copy, *block = t->block;
+  uint64_t offset = __atomic_fetch_add(&header->end, block->size, __ATOMIC_RELAXED);
+  int fd = trace_file(), failed = reserve(fd, offset, block->size);
+  rt_copy(&copy, block, sizeof copy);
+  copy.magic = TRACE_BLOCK_MAGIC;
+  if (!failed) failed = write_at(fd, block + 1, block->used, offset + sizeof copy);
+  if (!failed) failed = write_at(fd, &copy, sizeof copy, offset);
+  if (failed) {
+    drop_block(t);
+    return cannot_grow(failed);
+  }
+  __atomic_store_n(&block->used, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&block->number, t->blocks++, __ATOMIC_RELEASE);
+  begin_block(t);
+  return true;
+}
+
+static bool next_block(RtThread *t) {
+  if (__atomic_load_n(&header->state, __ATOMIC_RELAXED) & TRACE_INCOMPLETE) {
+    drop_block(t);
+    return false;
+  }
+  int saved = errno;
+  bool ok = t->block && t->block->size >= LAST_BLOCK ? empty_block(t) : new_block(t);
+  errno = saved;
+  return ok;
 }
 
 void rt_record_flush(RtThread *t) {

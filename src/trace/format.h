@@ -5,10 +5,12 @@
  * 1. It begins with a page that holds a TraceHeader. Numbers have the byte order of the
  *    machine; version and magic tell a foreign file.
  * 2. Blocks follow at multiples of TRACE_UNIT. Each begins with a TraceBlock and belongs
- * to one thread; the blocks of a thread are numbered from 0. A block is written through a
- *    shared mapping, and `used` grows after the bytes are there: whatever ends the
- * program, the file is complete up to that moment. A unit without the magic of a block
- * was taken but never begun, and is skipped.
+ *    to one thread; the blocks of a thread are numbered from 0, in the order of the file.
+ *    The last one, which the thread still fills, has TRACE_OPEN_MAGIC and may be anywhere;
+ *    when its number is that of the block before, it is the same, and does not count. It
+ *    is written through a shared mapping, and `used` grows after the bytes are there:
+ *    whatever ends the program, the file is complete up to that moment. A unit without the
+ *    magic of a block was taken but never begun, and is skipped.
  * 3. A block holds events, each decodable with what came before in its block: differences
  *    start from 0 in every block.
  * 4. An access is a byte with TRACE_ACCESS set, then the differences of the address and
@@ -28,8 +30,9 @@
  *    first TRACE_CREATE, nor while all threads but one are joined.
  * 8. A file that is kept may be packed afterwards: TRACE_PACKED is set in the state, and
  *    the blocks stand one behind the other from TRACE_PAGE on, with TRACE_PACKED_MAGIC
- *    and in the old order. Behind each header come `packed` bytes, a frame of zstd with
- *    the events; when `packed` is `used`, they are the events themselves. */
+ *    and in the old order, those that were open last. Behind each header come `packed`
+ *    bytes, a frame of zstd with the events; when `packed` is `used`, they are the events
+ *    themselves. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 
@@ -37,12 +40,14 @@
 
 #define TRACE_MAGIC            "HEDTRACE"
 #define TRACE_BLOCK_MAGIC      0x4b4c4244u
+#define TRACE_OPEN_MAGIC       0x4b4c4f44u
 #define TRACE_PACKED_MAGIC     0x4b4c5044u
 #define TRACE_MARK             "heddle runtime, interface 1" /* found in every program with it */
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 3,
+  TRACE_VERSION = 4,
+  TRACE_OLDEST_VERSION = 3, /* the same, but no block is open */
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,

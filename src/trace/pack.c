@@ -52,6 +52,25 @@ static bool pack_block(Packer *p, TraceBlock *block, const uint8_t *events) {
          p->sink(p->data, pays ? p->room : events, block->packed);
 }
 
+/* Those with this magic, in the order of the file. */
+static bool pack_blocks(Packer *p, const uint8_t *at, size_t size, uint32_t magic) {
+  bool ok = true;
+  for (size_t offset = TRACE_UNIT; ok && offset + sizeof(TraceBlock) <= size;) {
+    TraceBlock block;
+    memcpy(&block, at + offset, sizeof block);
+    size_t step = TRACE_UNIT;
+    bool wanted = block.magic == magic;
+    if (block.magic == TRACE_BLOCK_MAGIC || block.magic == TRACE_OPEN_MAGIC) {
+      step = block.size;
+      ok = step >= TRACE_UNIT && step <= TRACE_LARGEST_BLOCK && step <= size - offset &&
+           block.used <= step - sizeof block &&
+           (!wanted || pack_block(p, &block, at + offset + sizeof block));
+    }
+    offset += step;
+  }
+  return ok;
+}
+
 bool trace_pack_bytes(const void *bytes, size_t size, TraceSink sink, void *data) {
   const uint8_t *at = bytes;
   union {
@@ -61,25 +80,16 @@ bool trace_pack_bytes(const void *bytes, size_t size, TraceSink sink, void *data
   if (size < TRACE_PAGE) return false;
   memcpy(&head.header, at, sizeof head.header);
   if (memcmp(head.header.magic, TRACE_MAGIC, 8) != 0 ||
-      head.header.version != TRACE_VERSION || head.header.state & TRACE_PACKED)
+      head.header.version < TRACE_OLDEST_VERSION ||
+      head.header.version > TRACE_VERSION || head.header.state & TRACE_PACKED)
     return false;
   head.header.state |= TRACE_PACKED;
   Packer p = {.context = ZSTD_createCCtx(), .sink = sink, .data = data};
   p.room_size = ZSTD_compressBound(TRACE_LARGEST_BLOCK);
   p.room = mem_alloc(p.room_size);
   bool ok = p.context && sink(data, head.page, sizeof head.page);
-  for (size_t offset = TRACE_UNIT; ok && offset + sizeof(TraceBlock) <= size;) {
-    TraceBlock block;
-    memcpy(&block, at + offset, sizeof block);
-    size_t step = TRACE_UNIT;
-    if (block.magic == TRACE_BLOCK_MAGIC) {
-      step = block.size;
-      ok = step >= TRACE_UNIT && step <= TRACE_LARGEST_BLOCK && step <= size - offset &&
-           block.used <= step - sizeof block &&
-           pack_block(&p, &block, at + offset + sizeof block);
-    }
-    offset += step;
-  }
+  ok = ok && pack_blocks(&p, at, size, TRACE_BLOCK_MAGIC) &&
+       pack_blocks(&p, at, size, TRACE_OPEN_MAGIC);
   mem_free(p.room);
   ZSTD_freeCCtx(p.context);
   return ok;

@@ -2,7 +2,7 @@
  * out.
  *
  * The blocks are walked in the order of the file, which for each thread is the order of
- * its blocks. Their events carry numbers that are nearly dense, so that sorting them is a
+ * its blocks; those that are open come in a second walk. Their events carry numbers that are nearly dense, so that sorting them is a
  * walk through a table. */
 #include "trace/trace.h"
 
@@ -291,32 +291,44 @@ static bool read_pending(Reader *r, const TraceBlock *block, const uint8_t *at) 
   return true;
 }
 
-/* Whether the header of a block at `at` is possible, and the next of its thread. */
+/* Whether the header of a block at `at` is possible. */
 static bool check_block(Reader *r, const TraceBlock *block, const uint8_t *at) {
-  if (block->size % TRACE_UNIT || !block->size || block->size > TRACE_LARGEST_BLOCK ||
-      block->used > block->size - sizeof *block || block->thread >= most_threads(r) ||
-      (r->packed && block->packed > block->used))
-    return damaged(r, at, "a block of impossible size");
+  return (block->size % TRACE_UNIT == 0 && block->size &&
+          block->size <= TRACE_LARGEST_BLOCK &&
+          block->used <= block->size - sizeof *block && block->thread < most_threads(r) &&
+          (!r->packed || block->packed <= block->used)) ||
+         damaged(r, at, "a block of impossible size");
+}
+
+/* Whether it is the next of its thread. One that was emptied into the file, but did not
+ * get its next number, was there; one that is open far behind the others tells that the
+ * file was cut off. */
+static bool is_next(Reader *r, const TraceBlock *block, const uint8_t *at, bool *ret) {
   if (block->thread >= r->known) {
     uint32_t wanted = block->thread + 64;
     r->next = mem_realloc(r->next, wanted * sizeof *r->next);
     memset(r->next + r->known, 0, (wanted - r->known) * sizeof *r->next);
     r->known = wanted;
   }
-  if (r->next[block->thread]++ != block->number)
+  uint64_t next = r->next[block->thread], number = block->number;
+  bool open = block->magic == TRACE_OPEN_MAGIC;
+  *ret = number == next;
+  if (open && number > next) r->trace->cut = true;
+  if (!*ret && number + 1 != next && !(open && number > next))
     return damaged(r, at, "a block of the thread is missing");
+  if (*ret) r->next[block->thread]++;
   thread_at(r->trace, block->thread)->known = true;
   return true;
 }
 
-/* The block at `at`; its length in the file goes to *ret_step. */
+/* The block at `at`, which takes `step` bytes of the file. */
 static bool read_block(Reader *r, const TraceBlock *block, const uint8_t *at,
-                       size_t *ret_step) {
-  if (!check_block(r, block, at)) return false;
+                       size_t step) {
   const uint8_t *end = r->bytes + r->size;
   Cursor c = {.at = at + sizeof *block, .end = at + sizeof *block + block->used};
-  *ret_step = r->packed ? sizeof *block + block->packed : block->size;
-  bool whole = *ret_step <= (size_t)(end - at);
+  bool whole = step <= (size_t)(end - at), next;
+  if (!is_next(r, block, at, &next)) return false;
+  if (!next) return true;
   r->trace->cut |= !whole;
   if (r->packed && !whole) return true;
   if (r->packed && !trace_unpack(block, c.at, r->room))
@@ -328,26 +340,36 @@ static bool read_block(Reader *r, const TraceBlock *block, const uint8_t *at,
   return ok;
 }
 
-static bool read_blocks(Reader *r, Progress *progress) {
+/* The blocks with this magic. */
+static bool walk(Reader *r, uint32_t magic, Progress *progress) {
   bool ok = true;
-  uint32_t magic = r->packed ? TRACE_PACKED_MAGIC : TRACE_BLOCK_MAGIC;
   size_t offset = r->packed ? TRACE_PAGE : TRACE_UNIT, told = 0;
   progress_phase(progress, "reading the trace", r->size / TRACE_UNIT);
   while (ok && offset + sizeof(TraceBlock) <= r->size) {
     TraceBlock block;
     size_t step = TRACE_UNIT;
-    memcpy(&block, r->bytes + offset, sizeof block);
+    const uint8_t *at = r->bytes + offset;
+    memcpy(&block, at, sizeof block);
     r->block = offset;
-    if (block.magic == magic)
-      ok = read_block(r, &block, r->bytes + offset, &step);
+    bool any = block.magic == magic || (!r->packed && (block.magic == TRACE_BLOCK_MAGIC ||
+                                                       block.magic == TRACE_OPEN_MAGIC));
+    if (any) ok = check_block(r, &block, at);
+    if (any) step = r->packed ? sizeof block + block.packed : block.size;
+    if (ok && block.magic == magic)
+      ok = read_block(r, &block, at, step);
     else if (r->packed)
-      ok = damaged(r, r->bytes + offset, "no block begins here");
+      ok = damaged(r, at, "no block begins here");
     offset += step;
     progress_step(progress, offset / TRACE_UNIT - told, NULL);
     told = offset / TRACE_UNIT;
   }
   r->trace->cut |= r->packed && offset != r->size;
   return ok;
+}
+
+static bool read_blocks(Reader *r, Progress *progress) {
+  if (r->packed) return walk(r, TRACE_PACKED_MAGIC, progress);
+  return walk(r, TRACE_BLOCK_MAGIC, progress) && walk(r, TRACE_OPEN_MAGIC, progress);
 }
 
 /* ---- order ------------------------------------------------------------------------ */
@@ -421,7 +443,7 @@ bool trace_read_bytes(const char *path, const void *bytes, size_t size,
                      "this is no trace");
   if (size < sizeof header)
     return err_input(err, path, "record it again", "the trace ends inside of its header");
-  if (header.version != TRACE_VERSION)
+  if (header.version < TRACE_OLDEST_VERSION || header.version > TRACE_VERSION)
     return err_input(err, path, "record it again with this heddle",
                      "the trace has version %u, this heddle reads version %u",
                      header.version, (unsigned)TRACE_VERSION);

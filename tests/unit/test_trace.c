@@ -353,11 +353,66 @@ static void test_ways_agree(void **state) {
   }
 }
 
+/* ---- blocks that are open -------------------------------------------------------- */
+
+/* The file of long_run with the block of its second thread behind another one, which is
+ * open and has this number and one more event. */
+static void with_open(uint32_t number, Str *out) {
+  TraceWriter w = {.sequence = 10 * ROUNDS};
+  Str one = {0}, two = {0};
+  long_run(&one);
+  writer_event(&w, 1, TRACE_END, 0, 0, 0, 0, 0);
+  writer_finish(&w, &two);
+  TraceBlock *block = (TraceBlock *)(two.data + TRACE_UNIT);
+  block->magic = TRACE_OPEN_MAGIC;
+  block->number = number;
+  str_add_bytes(out, one.data, 2 * TRACE_UNIT);
+  str_add_bytes(out, two.data + TRACE_UNIT, TRACE_UNIT);
+  str_add_bytes(out, one.data + 2 * TRACE_UNIT, one.len - 2 * TRACE_UNIT);
+  str_free(&one);
+  str_free(&two);
+}
+
+/* How many events are read, also from the packed file; -1 when it is damaged. */
+static int read_open(uint32_t number, bool *ret_cut) {
+  Str bytes = {0}, packed = {0};
+  Trace trace = {0}, other = {0};
+  Err err = {0};
+  with_open(number, &bytes);
+  bool ok = trace_read_bytes("t", bytes.data, bytes.len, NULL, &trace, &err);
+  int count = ok ? (int)trace.events.len : -1;
+  *ret_cut = trace.cut;
+  err_free(&err);
+  if (ok && !trace.cut) {
+    assert_true(trace_pack_bytes(bytes.data, bytes.len, to_str, &packed));
+    assert_true(trace_read_bytes("t", packed.data, packed.len, NULL, &other, &err));
+    assert_int_equal(other.events.len, count);
+    assert_int_equal(other.access_count, trace.access_count);
+  }
+  trace_free(&trace);
+  trace_free(&other);
+  str_free(&bytes);
+  str_free(&packed);
+  return count;
+}
+
+static void test_open(void **state) {
+  (void)state;
+  bool cut;
+  assert_int_equal(read_open(1, &cut), 2 * ROUNDS + 4); /* the last one of the thread */
+  assert_false(cut);
+  assert_int_equal(read_open(0, &cut), 2 * ROUNDS + 3); /* emptied, but not begun again */
+  assert_false(cut);
+  assert_int_equal(read_open(7, &cut), 2 * ROUNDS + 3); /* some before it are missing */
+  assert_true(cut);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_whole),
       cmocka_unit_test(test_cut_everywhere),
       cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_open),
       cmocka_unit_test(test_packed),
       cmocka_unit_test(test_packed_cut),
       cmocka_unit_test(test_ways_agree),
