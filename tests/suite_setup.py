@@ -244,16 +244,24 @@ def installed(ctx):
 
 
 def without_part(ctx):
-    """Without the part that needs LLVM one line says so, and what needs no LLVM works."""
+    """Without a part that is loaded late one line says so, and what does not need it works."""
     folder = os.path.join(ctx.tmpdir, "bin")
     os.mkdir(folder)
     tool = shutil.copy(ctx.heddle, folder)
     source = os.path.join(ctx.tmpdir, "empty.c")
     with open(source, "w") as f:
         f.write("int main(void) { return 0; }\n")
+    net = os.path.join(ctx.tmpdir, "one.spec")
+    with open(net, "w") as f:
+        f.write("vars\n  a b\nrules\n  a >= 1 ->\n    a' = a - 1,\n    b' = b + 1;\n"
+                "init\n  a = 1, b = 0\ntarget\n  a >= 1, b >= 1\n")
+    said = ("%s is neither beside heddle nor in " + os.path.realpath(folder) +
+            "/../lib/heddle; build or install heddle again\n")
+    llvm = "heddle: " + said % "libheddle-llvm.so"
     ctx.expect(ctx.run([tool, "--version"]), rc=0, err="")
-    said = ("heddle: libheddle-llvm.so is neither beside heddle nor in %s/../lib/heddle; "
-            "build or install heddle again\n" % os.path.realpath(folder))
-    ctx.expect(ctx.run([tool, "model", source]), rc=4, out="", err=said)
+    ctx.expect(ctx.run([tool, "model", source]), rc=4, out="", err=llvm)
     ctx.expect(ctx.run([tool, "cc", "--instrument", "-c", source, "-o", "empty.o"],
-                       cwd=ctx.tmpdir), rc=4, out="", err=said)
+                       cwd=ctx.tmpdir), rc=4, out="", err=llvm)
+    ctx.expect(ctx.run([tool, "net", "--plain", net]), rc=0, err="")
+    ctx.expect(ctx.run([tool, "net", net]), rc=4, out="",
+               err="heddle: %s: %s" % (net, said % "libheddle-lp.so"))

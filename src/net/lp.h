@@ -9,9 +9,14 @@
 #ifndef HEDDLE_NET_LP_H
 #define HEDDLE_NET_LP_H
 
+#include "base/err.h"
 #include "net/net.h"
 
 typedef struct Lp Lp;
+
+/* Before anything else of this header and of support.h, by one thread at a time: in the
+ * tool it loads them and their library. False after filling `err`. */
+bool lp_prepare(Err *err);
 
 typedef enum {
   LP_GAVE_UP,  /* the clock, or numerical trouble */

@@ -8,6 +8,7 @@
 #include "net/cover.h"
 #include "net/forward.h"
 #include "net/fuse.h"
+#include "net/lp.h"
 #include "net/minimise.h"
 
 enum { FIRST_SLICE = 20000, LARGEST_SLICE = 20000000 };
@@ -245,12 +246,26 @@ static void take_run(const Net *net, const Core *core, const Fused *fused,
   vec_free(&path);
 }
 
+/* For all searches but the plain one. */
+static bool is_prepared(NetResult *r) {
+  Err err = {0};
+  Str text = {0};
+  if (lp_prepare(&err)) return true;
+  err_format(&err, &text);
+  unknown(r, str_text(&text));
+  r->defect = true;
+  str_free(&text);
+  err_free(&err);
+  return false;
+}
+
 static void search(const Net *net, const Core *core, const Fused *fused,
                    const NetOptions *options, NetResult *r) {
   const NetLimits *limits = &options->limits;
   const Net *small = fused ? fused->net : core->net;
   bool plain = options->search == NET_PLAIN;
   bool alone = plain || options->search == NET_BACKWARD;
+  if (!plain && !is_prepared(r)) return;
   Searches s = {.backward = backward_new(small, limits, plain),
                 .forward = alone ? NULL : forward_new(small, limits),
                 .cover = alone ? NULL : cover_new(small, limits)};
