@@ -33,7 +33,7 @@ enum {
   RT_FEWEST_LINES = 128, /* of the cache at first; it grows where it is too small */
   RT_MOST_LINES = 1 << 17,
   RT_WAITING = 4, /* accesses of a kind that wait to grow */
-  RT_MOST_HELD = 64,     /* locks that are told apart among those a thread holds */
+  RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
 
@@ -105,8 +105,9 @@ typedef struct RtThread {
   uint8_t oldest[2];       /* which is to make room next */
   uint32_t waiting;        /* bits: which of the pending ones of the block there are */
   /* What it holds and where it is. */
-  RtHeld held[RT_MOST_HELD];
-  uint32_t held_count;
+  RtHeld *held;
+  uint32_t held_count, held_room;
+  RtHeld few_held[RT_FEW_HELD];
   RtFrame *frames;
   uint32_t depth;
   /* Waiting: for a turn, or for an object. */
@@ -126,7 +127,7 @@ typedef struct RtThread {
 
 extern int rt_mode;     /* ControlMode; never changes back from CONTROL_OFF */
 extern int rt_accesses; /* accesses matter: while threads are not joined, or replaying */
-extern int rt_threaded; /* a thread was created while recording */
+extern int rt_threaded; /* a thread was created */
 extern Control *rt_control;
 extern RtThread *rt_threads; /* guarded by the big lock */
 extern __thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
@@ -346,6 +347,7 @@ extern bool rt_real_found;
   X(int, pthread_barrier_wait, (pthread_barrier_t *))                                    \
   X(int, pthread_once, (pthread_once_t *, void (*)(void)))                               \
   X(int, sem_init, (RtSem *, int, unsigned))                                             \
+  X(RtSem *, sem_open, (const char *, int, ...))                                         \
   X(int, sem_destroy, (RtSem *))                                                         \
   X(int, sem_wait, (RtSem *))                                                            \
   X(int, sem_trywait, (RtSem *))                                                         \

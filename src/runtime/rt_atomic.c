@@ -31,9 +31,7 @@ static void leave(int *lock) {
 
 static RtThread *active(void) {
   RtThread *t = rt_active();
-  return t && (rt_threaded || rt_mode == CONTROL_REPLAY) && !t->ignoring && !t->in_atomic
-             ? t
-             : NULL;
+  return t && rt_threaded && !t->ignoring && !t->in_atomic ? t : NULL;
 }
 
 /* What is left of the value in 64 bits. */

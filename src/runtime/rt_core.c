@@ -133,6 +133,8 @@ RtThread *rt_thread_new(RtThread *parent) {
   t->scheduled = CONTROL_NO_THREAD;
   t->hold = -1;
   t->rounds = 3;
+  t->held = t->few_held;
+  t->held_room = RT_FEW_HELD;
   if (parent) {
     t->parent = parent->number;
     t->index = parent->children++;

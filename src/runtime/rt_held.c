@@ -13,21 +13,29 @@ static RtHeld *find(RtThread *t, uintptr_t object) {
   return NULL;
 }
 
+/* The old list stays where it is: in a replay others may be looking at it. */
+static void make_room(RtThread *t) {
+  RtHeld *more = rt_map(2 * t->held_room * sizeof *more);
+  rt_copy(more, t->held, t->held_count * sizeof *more);
+  t->held = more;
+  t->held_room *= 2;
+}
+
 bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared) {
   RtHeld *h = find(t, object);
   if (h) {
     h->depth++;
     return false;
   }
-  if (t->held_count < RT_MOST_HELD)
-    t->held[t->held_count++] = (RtHeld){object, pc, 1, shared, false};
+  if (t->held_count == t->held_room) make_room(t);
+  t->held[t->held_count++] = (RtHeld){object, pc, 1, shared, false};
   return true;
 }
 
 bool rt_drop_lock(RtThread *t, uintptr_t object) {
   RtHeld *h = find(t, object);
   if (!h)
-    return true; /* more than RT_MOST_HELD, or another thread's: an event all the same */
+    return true; /* another thread's: an event all the same */
   if (--h->depth > 0) return false;
   rt_copy(h, h + 1, (size_t)(t->held + t->held_count - h - 1) * sizeof *h);
   t->held_count--;

@@ -21,7 +21,7 @@ void __libc_free(void *p);
 
 static RtThread *recording(void) {
   if (__builtin_expect(!rt_threaded, 1)) return NULL;
-  RtThread *t = rt_self;
+  RtThread *t = rt_mode == CONTROL_RECORD ? rt_self : NULL;
   return t && !t->busy && !t->ended ? t : NULL;
 }
 

@@ -6,7 +6,11 @@
  * is one that POSIX allows. */
 #include "runtime/rt.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -179,10 +183,10 @@ static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
     else if (o->tokens < o->waiters)
       o->tokens++;
     rt_retry();
-    rt_turn_done(t, turn);
-    return 0;
+    rt_turn_done(t, turn); /* and those of other processes, if there are any: */
+  } else if (t) {
+    rt_emit(t, op, (uintptr_t)c, pc, 0, 0, 0);
   }
-  if (t) rt_emit(t, op, (uintptr_t)c, pc, 0, 0, 0);
   return op == TRACE_SIGNAL ? REAL(pthread_cond_signal)(c)
                             : REAL(pthread_cond_broadcast)(c);
 }
@@ -288,6 +292,34 @@ EXPORT int sem_post(sem_t *s) {
 EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
   emit(TRACE_SEM_INIT, s, RT_PLACE, value);
   return REAL(sem_init)(s, shared, value);
+}
+
+/* One with a name. The C library gives out the same object again for a name that is open
+ * already: it goes on as it is. */
+static bool is_new(const sem_t *s) {
+  enum { MOST_NAMED = 256 };
+  static const sem_t *named[MOST_NAMED];
+  static uint32_t count;
+  rt_lock();
+  bool known = count == MOST_NAMED;
+  for (uint32_t i = 0; i < count; i++) known |= named[i] == s;
+  if (!known) named[count++] = s;
+  rt_unlock();
+  return !known;
+}
+
+EXPORT sem_t *sem_open(const char *name, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+  unsigned value = flags & O_CREAT ? va_arg(rest, unsigned) : 0;
+  va_end(rest);
+  sem_t *s = REAL(sem_open)(name, flags, mode, value);
+  RtThread *t = s != SEM_FAILED ? rt_active() : NULL;
+  int now = 0;
+  if (t && rt_mode == CONTROL_RECORD && is_new(s) && sem_getvalue(s, &now) == 0)
+    rt_emit(t, TRACE_SEM_INIT, (uintptr_t)s, RT_PLACE, (uint64_t)now, 0, 0);
+  return s;
 }
 
 EXPORT int sem_destroy(sem_t *s) {
@@ -407,8 +439,26 @@ static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void),
   return 0;
 }
 
+/* What unwinds the stack for exceptions and cancellation has a once of its own, in the
+ * middle of whatever the program does: it is none of the program's steps. */
+#pragma weak _dl_find_object /* not in the older ones of the C library */
+static bool is_unwinder(pthread_once_t *o) {
+  static pthread_once_t *known;
+  static const char name[] = "libgcc_s.so";
+  struct dl_find_object found;
+  if (__atomic_load_n(&known, __ATOMIC_RELAXED) == o) return true;
+  if (!_dl_find_object || _dl_find_object(o, &found) != 0) return false;
+  const char *path = found.dlfo_link_map->l_name;
+  size_t at = rt_length(path), same = 0;
+  while (at && path[at - 1] != '/') at--;
+  while (name[same] && path[at + same] == name[same]) same++;
+  if (name[same]) return false;
+  __atomic_store_n(&known, o, __ATOMIC_RELAXED);
+  return true;
+}
+
 static int call_once_at(pthread_once_t *o, void (*routine)(void), uintptr_t pc) {
-  RtThread *t = rt_active();
+  RtThread *t = is_unwinder(o) ? NULL : rt_active();
   if (!t) return REAL(pthread_once)(o, routine);
   if (rt_mode == CONTROL_REPLAY) return replay_once(t, o, routine, pc);
   OnceCall call = {routine, o, pc, false, once_call};

@@ -4,6 +4,7 @@
 #include "scenario.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <strings.h>
@@ -262,5 +263,134 @@ SCENARIO(outside_owner_died, DEADLOCK) {
   take_robust();
   UNLOCK(robust);
   UNLOCK(a);
+  finish(t);
+}
+
+/* What happens before the first thread is there is no matter of orders. */
+static int early;
+THREAD(counts_then_locks) {
+  x++;
+  LOCK(m);
+  UNLOCK(m);
+  return NULL;
+}
+SCENARIO(outside_atomic_first, RACE) {
+  __atomic_store_n(&early, 1, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&early, 1, __ATOMIC_SEQ_CST);
+  pthread_t t = start(counts_then_locks, NULL);
+  later();
+  LOCK(m);
+  UNLOCK(m);
+  x++;
+  finish(t);
+}
+
+/* The cleanup of a cancelled wait races; what unwinds the stack is no step. */
+static void unlock_and_count(void *argument) {
+  (void)argument;
+  UNLOCK(m);
+  x++;
+}
+THREAD(waits_for_ever) {
+  LOCK(m);
+  pthread_cleanup_push(unlock_and_count, NULL);
+  while (!woken) pthread_cond_wait(&c, &m);
+  pthread_cleanup_pop(0);
+  UNLOCK(m);
+  return NULL;
+}
+SCENARIO(outside_cancelled_races, RACE) {
+  pthread_t t = start(waits_for_ever, NULL);
+  later();
+  LOCK(m);
+  UNLOCK(m);
+  pthread_cancel(t);
+  later();
+  x++;
+  finish(t);
+}
+
+/* A semaphore with a name lets two in, or one. */
+static sem_t *named;
+THREAD(counts_inside) {
+  sem_wait(named);
+  x++;
+  sem_post(named);
+  return NULL;
+}
+static void open_named(unsigned value) {
+  char name[64];
+  snprintf(name, sizeof name, "/heddle-scenario-%ld", (long)getpid());
+  named = sem_open(name, O_CREAT | O_EXCL, 0600, value);
+  if (named == SEM_FAILED) abort();
+  sem_unlink(name);
+  pthread_t t = start(counts_inside, NULL);
+  later();
+  counts_inside(NULL);
+  finish(t);
+  sem_close(named);
+}
+SCENARIO(outside_named_for_two, RACE) {
+  open_named(2);
+}
+SCENARIO(outside_named_for_one, CLEAN) {
+  open_named(1);
+}
+
+/* A child waits on a condition variable in shared memory, and the race comes after it. */
+static struct {
+  pthread_mutex_t m;
+  pthread_cond_t c;
+  int go;
+} *common;
+SCENARIO(outside_child_waits, RACE) {
+  pthread_mutexattr_t mutexes;
+  pthread_condattr_t conditions;
+  common = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                -1, 0);
+  if (common == MAP_FAILED) abort();
+  pthread_mutexattr_init(&mutexes);
+  pthread_mutexattr_setpshared(&mutexes, PTHREAD_PROCESS_SHARED);
+  pthread_mutex_init(&common->m, &mutexes);
+  pthread_condattr_init(&conditions);
+  pthread_condattr_setpshared(&conditions, PTHREAD_PROCESS_SHARED);
+  pthread_cond_init(&common->c, &conditions);
+  pid_t child = fork();
+  if (child == 0) {
+    LOCK(common->m);
+    while (!common->go) pthread_cond_wait(&common->c, &common->m);
+    UNLOCK(common->m);
+    _exit(0);
+  }
+  later();
+  LOCK(common->m);
+  common->go = 1;
+  pthread_cond_signal(&common->c);
+  UNLOCK(common->m);
+  waitpid(child, NULL, 0);
+  pthread_t t = start(counts_then_locks, NULL);
+  later();
+  LOCK(m);
+  UNLOCK(m);
+  x++;
+  finish(t);
+}
+
+/* More locks than a thread is expected to hold. */
+enum { MANY = 100 };
+static pthread_mutex_t many[MANY];
+THREAD(takes_all) {
+  for (int i = 0; i < MANY; i++) LOCK(many[i]);
+  for (int i = MANY; i-- > 0;) UNLOCK(many[i]);
+  return NULL;
+}
+SCENARIO(outside_many_locks, DEADLOCK) {
+  for (int i = 0; i < MANY; i++) pthread_mutex_init(&many[i], NULL);
+  pthread_t t = start(takes_all, NULL);
+  later();
+  LOCK(many[MANY - 1]);
+  LOCK(many[MANY - 20]);
+  UNLOCK(many[MANY - 20]);
+  UNLOCK(many[MANY - 1]);
   finish(t);
 }
