@@ -4,6 +4,7 @@
  * in place of the source. */
 #include "front/woven.h"
 
+#include "base/map.h"
 #include "base/proc.h"
 #include "base/str.h"
 #include "base/temp.h"
@@ -18,7 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WEAVE_TIMEOUT = 300, MOST_WARNINGS = 1 << 20, MOST_SOURCE = 64 << 20 };
+enum { WEAVE_TIMEOUT = 300, MOST_WARNINGS = 1 << 20, MOST_SOURCE = 64 << 20,
+       MOST_HEADERS = 1000 };
 
 /* ---- clang ------------------------------------------------------------------------ */
 
@@ -231,18 +233,67 @@ static void add_words(const CcArgs *args, const CcArg *arg, CcWords *words) {
     vec_push(words, args->words.data[arg->first + k]);
 }
 
-/* Whether the text of a source speaks of waiting on condition variables. */
-static bool mentions_wait(const char *path) {
-  static const char *const words[] = {"cond_wait", "cond_timedwait", "cond_clockwait",
-                                      "cnd_wait", "cnd_timedwait"};
+/* The files that were looked at for waits. */
+typedef struct {
+  const CcArgs *args;
+  Map seen; /* inode and device → 1 */
+} Waits;
+
+static bool mentions_wait(Waits *w, const char *path);
+
+/* A header of the project itself: next to the file that includes it, or in a folder of
+ * -I. */
+static bool header_mentions(Waits *w, const char *path, const char *name, size_t length) {
+  const CcArgs *args = w->args;
+  const char *slash = strrchr(path, '/');
+  int folder = slash ? (int)(slash - path) + 1 : 0;
+  if (mentions_wait(w, arena_printf(args->arena, "%.*s%.*s", folder, path, (int)length,
+                                    name)))
+    return true;
+  for (uint32_t i = 0; i < args->words.len; i++) {
+    const char *word = args->words.data[i];
+    if (!str_starts(word, "-I")) continue;
+    const char *in = word[2]                      ? word + 2
+                     : i + 1 < args->words.len ? args->words.data[i + 1]
+                                                  : ".";
+    if (mentions_wait(w,
+                      arena_printf(args->arena, "%s/%.*s", in, (int)length, name)))
+      return true;
+  }
+  return false;
+}
+
+static bool headers_mention(Waits *w, const char *path, const char *text) {
+  static const char directive[] = "include";
+  for (const char *at = text; (at = strstr(at, directive));) {
+    at += strlen(directive);
+    while (*at == ' ' || *at == '\t') at++;
+    if (*at != '"') continue;
+    size_t length = strcspn(++at, "\"\n");
+    if (at[length] == '"' && header_mentions(w, path, at, length)) return true;
+  }
+  return false;
+}
+
+/* Whether the text of a source, or of a header that it includes by name, speaks of waiting
+ * on condition variables. */
+static bool mentions_wait(Waits *w, const char *path) {
+  static const char *const words[] = {"cond_wait", "cond_timedwait",  "cond_clockwait",
+                                      "cnd_wait",  "cnd_timedwait", "condition_variable"};
   struct stat st;
   Str text = {0};
-  int fd =
-      stat(path, &st) == 0 && S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  if (w->seen.len >= MOST_HEADERS || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+    return false;
+  uint64_t *known = map_at(&w->seen, (uint64_t)st.st_ino ^ (uint64_t)st.st_dev << 48);
+  if (*known) return false;
+  *known = 1;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
   bool found = false;
-  if (fd >= 0 && proc_read_all(fd, MOST_SOURCE, &text))
+  if (fd >= 0 && proc_read_all(fd, MOST_SOURCE, &text)) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       found |= memmem(str_text(&text), text.len, words[i], strlen(words[i])) != NULL;
+    found = found || headers_mention(w, path, str_text(&text));
+  }
   if (fd >= 0) close(fd);
   str_free(&text);
   return found;
@@ -253,7 +304,11 @@ static bool is_source(const CcArg *arg) {
 }
 
 static bool has_calls(const CcArgs *args, const CcArg *arg, const Events *events) {
-  return is_source(arg) && (events->arena || mentions_wait(ccargs_input_path(args, arg)));
+  if (!is_source(arg) || events->arena) return is_source(arg);
+  Waits w = {.args = args};
+  bool found = mentions_wait(&w, ccargs_input_path(args, arg));
+  map_free(&w.seen);
+  return found;
 }
 
 /* The compile that goes on from second bodies runs no passes: there must be nothing else

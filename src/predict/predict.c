@@ -564,12 +564,12 @@ static bool find_with_skips(Predictor *p, const Skip *skips, uint32_t count) {
 }
 
 /* All loops that could be left without waiting are, and then one at a time. */
-static bool find_without_waits(Predictor *p) {
+static bool find_without_waits(Predictor *p, bool early) {
   Skips skips = {0};
   bool ok = true;
   if (p->run->steps.len <= MOST_SKIPPED_STEPS &&
       p->run->trace->access_count <= MOST_SKIPPED_ACCESSES)
-    skips_find(p->run, &skips);
+    skips_find(p->run, early, &skips);
   p->skipping = true;
   if (skips.len && !time_is_over(p)) ok = find_with_skips(p, skips.data, skips.len);
   for (uint32_t i = 0; ok && skips.len > 1 && i < skips.len && i < MOST_SINGLE_SKIPS; i++)
@@ -619,7 +619,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
     ret->stats.threads += run->trace->threads.data[i].known;
   bool ok = find_errors(&p) && (!options->race || find_races_behind_once(&p)) &&
-            find_without_waits(&p);
+            find_without_waits(&p, false) && find_without_waits(&p, true);
   if (ok && options->property) ok = property_predict(run, options, ret, err);
   strmap_free(&p.stuck);
   strmap_free(&p.segments);

@@ -10,6 +10,10 @@ static const TraceEvent *event_at(const Trace *trace, uint32_t thread, uint32_t 
   return &trace->events.data[trace->threads.data[thread].events.data[place]];
 }
 
+static uint32_t event_of(const Trace *trace, uint32_t thread, uint32_t place) {
+  return trace->threads.data[thread].events.data[place];
+}
+
 /* The place of the lock of the mutex that this wait releases, or UINT32_MAX. */
 static uint32_t lock_before(const Trace *trace, uint32_t thread, uint32_t wait) {
   uint64_t mutex = event_at(trace, thread, wait)->arguments[0];
@@ -21,7 +25,19 @@ static uint32_t lock_before(const Trace *trace, uint32_t thread, uint32_t wait) 
   return UINT32_MAX;
 }
 
-void skips_find(const Run *run, Skips *ret) {
+/* The last unlock of the mutex before the signal by who gave it, or UINT32_MAX: what the
+ * loop asks for may have come true with that. */
+static uint32_t unlock_before(const Trace *trace, uint32_t signal, uint64_t mutex) {
+  const TraceEvent *given = &trace->events.data[signal];
+  const TraceThread *t = &trace->threads.data[given->thread];
+  for (uint32_t p = given->place; p-- > 0;) {
+    const TraceEvent *e = &trace->events.data[t->events.data[p]];
+    if (e->op == TRACE_UNLOCK && e->object == mutex) return t->events.data[p];
+  }
+  return UINT32_MAX;
+}
+
+void skips_find(const Run *run, bool early, Skips *ret) {
   const Trace *trace = run->trace;
   for (uint32_t i = 0; i < run->steps.len; i++) {
     const Step *exit = &run->steps.data[i];
@@ -36,8 +52,13 @@ void skips_find(const Run *run, Skips *ret) {
     if (first == behind) continue;
     uint32_t lock = lock_before(trace, exit->thread, first);
     if (lock == UINT32_MAX) continue;
-    vec_push(ret, (Skip){exit->thread, lock, first, behind,
-                         run->steps.data[woken->matched].event});
+    uint32_t signal = run->steps.data[woken->matched].event;
+    uint64_t mutex = event_at(trace, exit->thread, first)->arguments[0];
+    if (early) signal = unlock_before(trace, signal, mutex);
+    /* When the last wait began, the condition was not true. */
+    if (signal == UINT32_MAX || signal < event_of(trace, exit->thread, behind - 2))
+      continue;
+    vec_push(ret, (Skip){exit->thread, lock, first, behind, signal});
   }
 }
 

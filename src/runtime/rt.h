@@ -34,6 +34,7 @@ enum {
   RT_MOST_LINES = 1 << 17,
   RT_WAITING = 4, /* accesses of a kind that wait to grow */
   RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
+  RT_GUARDS = 64,        /* of static variables that a thread remembers */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
 };
 
@@ -108,6 +109,8 @@ typedef struct RtThread {
   RtHeld *held;
   uint32_t held_count, held_room;
   RtHeld few_held[RT_FEW_HELD];
+  uintptr_t guard;                /* of a static variable that it found not made yet */
+  uintptr_t guards[RT_GUARDS];    /* that it knows to be done, by their addresses */
   RtFrame *frames;
   uint32_t depth;
   /* Waiting: for a turn, or for an object. */
@@ -115,7 +118,7 @@ typedef struct RtThread {
   bool blocked;
   uint32_t blocked_op;
   uintptr_t blocked_object, blocked_pc;
-  struct RtThread *blocked_thread; /* the one it joins */
+  struct RtThread *blocked_thread; /* the one it joins, or that runs what runs once */
   volatile uintptr_t contended;    /* recording: the mutex it waits for */
   int hold; /* which of the two places of a race is its own, or -1 */
   bool held_now;
@@ -270,6 +273,9 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
 void rt_replay_passed(RtThread *t);
 /* The thread waits in a loop for another value of an atomic variable. */
 void rt_replay_repeats(RtThread *t, uintptr_t pc);
+/* The thread has slept for this many slices in a futex of the program, whose value did not
+ * change. */
+void rt_replay_sleeps(RtThread *t, unsigned slices, uintptr_t pc);
 void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
 ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
@@ -279,6 +285,19 @@ void rt_replay_modules(void);       /* tells them to the control file */
 
 /* Replay: objects in this memory end; what comes there later is new. */
 void rt_objects_end(uintptr_t address, size_t size);
+
+/* Replay: what runs once, at an address. */
+typedef struct {
+  enum { RT_ONCE_RUNS = 1, RT_ONCE_DONE } state; /* 0: not yet */
+  RtThread *runner;
+} RtOnce;
+RtOnce *rt_once(const void *address); /* big lock held */
+/* Waits until nobody is running it. Big lock held. */
+void rt_once_await(RtThread *t, RtOnce *once, TraceOp turn, uintptr_t object,
+                   uintptr_t pc);
+void rt_once_begin(RtThread *t, RtOnce *once, TraceOp turn); /* instead of rt_turn_done */
+void rt_once_end(RtThread *t, RtOnce *once, uintptr_t pc);
+void rt_once_give_up(RtOnce *once); /* it was left before its end */
 
 /* ---- rt_outside.c ------------------------------------------------------------------ */
 
@@ -290,6 +309,21 @@ bool rt_outside_shares(uintptr_t object);
 /* ---- rt_event.c ------------------------------------------------------------------- */
 
 void rt_tell_event_kinds(RtThread *t); /* recording: those that the program has */
+
+/* ---- rt_futex.c ------------------------------------------------------------------- */
+
+/* The kernel's own answer: -errno when it fails. */
+static inline long rt_system(long number, long a, long b, long c, long d, long e,
+                             long f) {
+  register long fourth __asm__("r10") = d;
+  register long fifth __asm__("r8") = e;
+  register long sixth __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "+a"(number)
+                   : "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "rcx", "r11", "memory");
+  return number;
+}
 
 /* ---- rt_real.c -------------------------------------------------------------------- */
 

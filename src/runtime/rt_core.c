@@ -36,24 +36,21 @@ int rt_posted;
 
 /* ---- small things ----------------------------------------------------------------- */
 
+/* They leave errno alone. */
+static long futex(int *word, int operation, int value, const struct timespec *limit) {
+  return rt_system(SYS_futex, (long)word, operation, value, (long)limit, 0, 0);
+}
+
 void rt_futex_wait(int *word, int value) {
-  int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
-  errno = saved;
+  futex(word, FUTEX_WAIT_PRIVATE, value, NULL);
 }
 
 bool rt_futex_wait_for(int *word, int value, const struct timespec *limit) {
-  int saved = errno;
-  bool over = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, limit, NULL, 0) < 0 &&
-              errno == ETIMEDOUT;
-  errno = saved;
-  return !over;
+  return futex(word, FUTEX_WAIT_PRIVATE, value, limit) != -ETIMEDOUT;
 }
 
 void rt_futex_wake(int *word) {
-  int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1 << 30, NULL, NULL, 0);
-  errno = saved;
+  futex(word, FUTEX_WAKE_PRIVATE, 1 << 30, NULL);
 }
 
 void rt_lock(void) {
@@ -66,11 +63,8 @@ void rt_lock(void) {
 }
 
 static void release(void) {
-  if (__atomic_exchange_n(&big_lock, 0, __ATOMIC_RELEASE) == 2) {
-    int saved = errno;
-    syscall(SYS_futex, &big_lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-    errno = saved;
-  }
+  if (__atomic_exchange_n(&big_lock, 0, __ATOMIC_RELEASE) == 2)
+    futex(&big_lock, FUTEX_WAKE_PRIVATE, 1, NULL);
   if (rt_self) rt_self->busy = false;
 }
 

@@ -20,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default"), weak))
@@ -29,6 +30,13 @@
   X(ssize_t, pread, (int, void *, size_t, off_t))                                        \
   X(ssize_t, pread64, (int, void *, size_t, off64_t))                                    \
   X(ssize_t, recv, (int, void *, size_t, int))                                           \
+  X(ssize_t, recvfrom, (int, void *, size_t, int, struct sockaddr *, socklen_t *))       \
+  X(ssize_t, recvmsg, (int, struct msghdr *, int))                                       \
+  X(ssize_t, readv, (int, const struct iovec *, int))                                    \
+  X(ssize_t, writev, (int, const struct iovec *, int))                                   \
+  X(ssize_t, sendto,                                                                     \
+    (int, const void *, size_t, int, const struct sockaddr *, socklen_t))                \
+  X(ssize_t, sendmsg, (int, const struct msghdr *, int))                                 \
   X(ssize_t, write, (int, const void *, size_t))                                         \
   X(ssize_t, pwrite, (int, const void *, size_t, off_t))                                 \
   X(ssize_t, pwrite64, (int, const void *, size_t, off64_t))                             \
@@ -119,6 +127,65 @@ EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
   ssize_t got = REAL_OF(recv)(fd, buffer, size, flags);
   after_filling(buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
   return got;
+}
+
+EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags,
+                        struct sockaddr *restrict from, socklen_t *restrict length) {
+  if (holding()) before_filling(buffer, size, ready(fd), RT_CALLER);
+  ssize_t got = REAL_OF(recvfrom)(fd, buffer, size, flags, from, length);
+  after_filling(buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
+  return got;
+}
+
+/* Several buffers one after the other, for as many bytes as there are. */
+static void each_part(const struct iovec *parts, size_t count, size_t bytes,
+                      unsigned flags, uintptr_t pc) {
+  for (size_t i = 0; i < count && bytes; i++) {
+    size_t size = parts[i].iov_len < bytes ? parts[i].iov_len : bytes;
+    if (size) rt_range((uintptr_t)parts[i].iov_base, size, flags, pc);
+    bytes -= size;
+  }
+}
+
+static void after_parts(const struct iovec *parts, size_t count, ssize_t got,
+                        uintptr_t pc) {
+  message();
+  if (WATCHED && rt_mode == CONTROL_RECORD && got > 0)
+    each_part(parts, count, (size_t)got, TRACE_WRITE, pc);
+}
+
+EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
+  size_t some = count > 0 ? (size_t)count : 0;
+  if (holding()) each_part(parts, some, ready(fd), TRACE_WRITE, RT_CALLER);
+  ssize_t got = REAL_OF(readv)(fd, parts, count);
+  after_parts(parts, some, got, RT_CALLER);
+  return got;
+}
+
+EXPORT ssize_t recvmsg(int fd, struct msghdr *what, int flags) {
+  if (holding())
+    each_part(what->msg_iov, what->msg_iovlen, ready(fd), TRACE_WRITE, RT_CALLER);
+  ssize_t got = REAL_OF(recvmsg)(fd, what, flags);
+  after_parts(what->msg_iov, what->msg_iovlen, got, RT_CALLER);
+  return got;
+}
+
+EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
+  if (WATCHED && count > 0) each_part(parts, (size_t)count, SIZE_MAX, 0, RT_CALLER);
+  message();
+  return REAL_OF(writev)(fd, parts, count);
+}
+
+EXPORT ssize_t sendmsg(int fd, const struct msghdr *what, int flags) {
+  if (WATCHED) each_part(what->msg_iov, what->msg_iovlen, SIZE_MAX, 0, RT_CALLER);
+  message();
+  return REAL_OF(sendmsg)(fd, what, flags);
+}
+
+EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
+                      const struct sockaddr *to, socklen_t length) {
+  before_reading(buffer, size, RT_CALLER);
+  return REAL_OF(sendto)(fd, buffer, size, flags, to, length);
 }
 
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {

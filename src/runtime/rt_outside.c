@@ -1,7 +1,7 @@
 /* Who else might release threads that all wait: what the list of threads does not show.
  *
- * A deadlock of locks and joins is certain, since only members can release one another. A
- * semaphore, a condition variable, a barrier or a routine that runs once is different: a
+ * A deadlock of locks, joins and routines that run once is certain, since only members can
+ * release one another. A semaphore, a condition variable or a barrier is different: a
  * signal handler may post, a thread inside of the C library (timers, asynchronous input)
  * may signal, another process may share the memory. Each of these can be seen from here.
  * Called with the big lock held, seldom, in a replay. */
@@ -108,7 +108,7 @@ ControlOutside rt_outside(const RtThread *const *set, uint32_t count) {
   bool pure = true;
   for (uint32_t i = 0; i < count; i++)
     pure &= set[i]->blocked_op == TRACE_LOCK || set[i]->blocked_op == TRACE_READ_LOCK ||
-            set[i]->blocked_op == TRACE_JOIN;
+            set[i]->blocked_op == TRACE_JOIN || set[i]->blocked_op == TRACE_ONCE_SEEN;
   if (pure) return CONTROL_NOBODY;
   if (has_handler()) return CONTROL_HANDLER;
   if (has_unknown_task()) return CONTROL_TASK;

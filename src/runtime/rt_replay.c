@@ -18,6 +18,7 @@
 
 #include <link.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -289,7 +290,7 @@ static bool can_be_released(const RtThread *t, const RtThread *const *set, uint3
       if (!who->ended) return true;
     return false;
   }
-  if (t->blocked_op == TRACE_JOIN) {
+  if (t->blocked_op == TRACE_JOIN || t->blocked_op == TRACE_ONCE_SEEN) {
     for (uint32_t i = 0; i < count; i++)
       if (set[i] == t->blocked_thread) return false;
     return true;
@@ -335,7 +336,7 @@ static void note_stuck(const RtThread *const *set, uint32_t count) {
 
 static uint64_t milliseconds(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  rt_system(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0, 0, 0, 0);
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
@@ -377,6 +378,7 @@ void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t
     /* The schedule says that it can be done now; the program says no. */
     diverge(t, op, pc);
   }
+  if (op != TRACE_JOIN && op != TRACE_ONCE_SEEN) t->blocked_thread = NULL;
   t->blocked = true;
   t->blocked_op = op;
   t->blocked_object = object;
@@ -455,6 +457,16 @@ void rt_replay_repeats(RtThread *t, uintptr_t pc) {
           ? steps()[next_step].thread == t->scheduled && t->repeats > 1
           : t->hold >= 0 && held_thread(1 - t->hold) && t->repeats > MOST_REPEATS;
   if (for_ever) diverge(t, TRACE_NONE, pc);
+  rt_unlock();
+}
+
+/* Its turn has come: as long as it sleeps, nobody else may change the value either. */
+enum { MOST_SLICES = 10 };
+void rt_replay_sleeps(RtThread *t, unsigned slices, uintptr_t pc) {
+  rt_lock();
+  if (slices >= MOST_SLICES && rt_replay_scheduled() &&
+      steps()[next_step].thread == t->scheduled)
+    diverge(t, TRACE_NONE, pc);
   rt_unlock();
 }
 

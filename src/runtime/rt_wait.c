@@ -23,7 +23,7 @@ typedef struct Object {
   uint32_t waiters, tokens;       /* of a condition variable */
   uint64_t arrivals, woken; /* waits that ever began; of them before the last signal */
   uint32_t count, arrived, round; /* of a barrier */
-  int once;                       /* 0 not yet, 1 running, 2 done */
+  RtOnce once;
 } Object;
 
 enum { BUCKETS = 1024, CHUNK = 256 };
@@ -47,6 +47,10 @@ static Object *object_at(const void *address) {
   o->next = *bucket;
   *bucket = o;
   return o;
+}
+
+RtOnce *rt_once(const void *address) {
+  return &object_at(address)->once;
 }
 
 static void begin_anew(Object *o) {
@@ -407,32 +411,52 @@ static void run_once(void) {
   rt_emit(t, TRACE_ONCE_END, (uintptr_t)call->control, call->pc, 0, 0, 0);
 }
 
-static void replay_given_up(void *data) {
+void rt_once_await(RtThread *t, RtOnce *once, TraceOp turn, uintptr_t object,
+                   uintptr_t pc) {
+  while (once->state == RT_ONCE_RUNS) {
+    t->blocked_thread = once->runner;
+    rt_block(t, turn, TRACE_ONCE_SEEN, object, pc);
+  }
+}
+
+void rt_once_begin(RtThread *t, RtOnce *once, TraceOp turn) {
+  *once = (RtOnce){RT_ONCE_RUNS, t};
+  rt_turn_done(t, turn);
+}
+
+void rt_once_give_up(RtOnce *once) {
   rt_lock();
-  ((Object *)data)->once = 0;
+  *once = (RtOnce){0};
   rt_retry();
   rt_unlock();
+}
+
+void rt_once_end(RtThread *t, RtOnce *once, uintptr_t pc) {
+  TraceOp turn = rt_turn(t, TRACE_ONCE_END, TRACE_NONE, pc);
+  *once = (RtOnce){RT_ONCE_DONE, NULL};
+  rt_retry();
+  rt_turn_done(t, turn);
+}
+
+static void replay_given_up(void *data) {
+  rt_once_give_up(data);
 }
 
 static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void),
                        uintptr_t pc) {
   TraceOp turn = rt_turn(t, TRACE_ONCE_RUN, TRACE_ONCE_SEEN, pc);
-  Object *state = object_at(o);
+  RtOnce *once = rt_once(o);
   /* What is done is never undone: this is another object in the same memory. */
-  if (state->once == 2 && *(volatile pthread_once_t *)o == PTHREAD_ONCE_INIT)
-    state->once = 0;
-  while (state->once == 1) rt_block(t, turn, TRACE_ONCE_SEEN, (uintptr_t)o, pc);
-  if (state->once == 0) {
+  if (once->state == RT_ONCE_DONE && *(volatile pthread_once_t *)o == PTHREAD_ONCE_INIT)
+    once->state = 0;
+  rt_once_await(t, once, turn, (uintptr_t)o, pc);
+  if (once->state == 0) {
     int code;
-    state->once = 1;
-    rt_turn_done(t, turn);
-    pthread_cleanup_push(replay_given_up, state);
+    rt_once_begin(t, once, turn);
+    pthread_cleanup_push(replay_given_up, once);
     code = REAL(pthread_once)(o, routine);
     pthread_cleanup_pop(0);
-    turn = rt_turn(t, TRACE_ONCE_END, TRACE_NONE, pc);
-    state->once = 2;
-    rt_retry();
-    rt_turn_done(t, turn);
+    rt_once_end(t, once, pc);
     return code;
   }
   rt_turn_done(t, turn);

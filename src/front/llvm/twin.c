@@ -39,6 +39,8 @@
 
 #define WATCHED "__heddle_watched"
 #define START   "tsan.module_ctor"
+#define ASK     "__tsan_atomic8_load"
+#define GUARD   "__heddle_guard_load"
 
 typedef struct {
   LLVMContextRef context;
@@ -173,6 +175,7 @@ static LLVMValueRef copy_call(Twins *t, LLVMValueRef i, const char *name) {
   static const char *const memory[] = {"__tsan_memcpy", "__tsan_memmove", "__tsan_memset",
                                        NULL};
   static const char atomic[] = "__tsan_atomic";
+  if (str_eq(name, GUARD)) name = ASK;
   if (has_prefix(name, dropped))
     return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind
                ? NULL
@@ -337,6 +340,32 @@ static void make_twin(Twins *t, LLVMValueRef function) {
   LLVMSetSuccessor(off, 0, plain);
 }
 
+/* ---- static variables of C++ -------------------------------------------------------- */
+
+/* The byte that tells whether such a variable was made: its name is "_ZGV…". */
+static bool is_guard(LLVMValueRef address) {
+  size_t length;
+  while (LLVMIsAConstantExpr(address) && LLVMGetNumOperands(address) > 0)
+    address = LLVMGetOperand(address, 0);
+  return LLVMIsAGlobalVariable(address) &&
+         str_starts(LLVMGetValueName2(address, &length), "_ZGV");
+}
+
+/* Loading it is a question of its own for the runtime (src/runtime/rt_guard.c). */
+static void rename_guards(LLVMModuleRef module) {
+  LLVMValueRef load = LLVMGetNamedFunction(module, ASK), guard = NULL;
+  LLVMUseRef next;
+  for (LLVMUseRef u = load ? LLVMGetFirstUse(load) : NULL; u; u = next) {
+    LLVMValueRef call = LLVMGetUser(u);
+    next = LLVMGetNextUse(u);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != load ||
+        !is_guard(LLVMGetOperand(call, 0)))
+      continue;
+    if (!guard) guard = LLVMAddFunction(module, GUARD, LLVMGlobalGetValueType(load));
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, guard);
+  }
+}
+
 /* ---- where there is no runtime ---------------------------------------------------- */
 
 /* What the instrumentation puts before the first constructors, so that the runtime is
@@ -381,6 +410,7 @@ bool twin_bitcode(const char *name, const void *bytes, size_t size, int fd, Err 
   t.watched = LLVMGetNamedGlobal(module, WATCHED);
   if (!t.watched) t.watched = LLVMAddGlobal(module, t.i32, WATCHED);
   LLVMSetLinkage(t.watched, LLVMExternalWeakLinkage);
+  rename_guards(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (str_eq(LLVMGetValueName2(f, &length), START)) continue;
     if (can_have_twin(f))

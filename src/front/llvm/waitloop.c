@@ -8,7 +8,8 @@
  * stands on: circles are strongly connected parts of the flow graph, and taking away the
  * way in of one leaves the smaller ones inside of it. A wait without a loop, a loop that
  * is not entered with the mutex locked, and one after which it is not unlocked on every
- * way are told as warnings and left alone. */
+ * way are told as warnings and left alone. In C++ the mutex is locked and unlocked by
+ * objects, often in other functions: there only the loop is looked for. */
 #include "front/llvm/waitloop.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -59,6 +60,28 @@ static const char *const lock_names[] = {"pthread_mutex_lock",
                                          "mtx_timedlock",
                                          NULL};
 static const char *const unlock_names[] = {"pthread_mutex_unlock", "mtx_unlock", NULL};
+
+/* Waits of C++, without a predicate: in the library that gcc and clang use here, or in
+ * clang's own. Those with one are templates, whose loop is around these. */
+static bool is_cxx_wait(LLVMValueRef i) {
+  static const char *const plain[] = {
+      "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+      "_ZNSt3__118condition_variable4waitERNS_11unique_lockINS_5mutexEEE"};
+  static const char *const timed[] = {"_ZNSt18condition_variable8wait_forI",
+                                      "_ZNSt18condition_variable10wait_untilI",
+                                      "_ZNSt3__118condition_variable8wait_forI",
+                                      "_ZNSt3__118condition_variable10wait_untilI"};
+  LLVMValueRef callee =
+      LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) ? LLVMGetCalledValue(i) : NULL;
+  if (!callee || !LLVMIsAFunction(callee)) return false;
+  size_t length;
+  const char *name = LLVMGetValueName2(callee, &length);
+  for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+    if (str_eq(plain[k], name)) return true;
+  for (size_t k = 0; k < sizeof timed / sizeof *timed; k++)
+    if (str_starts(name, timed[k]) && strstr(name, "9cv_statusR")) return true;
+  return false;
+}
 
 /* Whether two values are computed in the same way; a variable that is read twice counts
  * as the same. */
@@ -228,12 +251,15 @@ static void add_exit(Finder *f, uint32_t block, LLVMValueRef wait) {
 static void look_at(Finder *f, LLVMValueRef wait, Blocks *exits) {
   uint32_t block =
       (uint32_t)map_find(&f->numbers, map_key(LLVMGetInstructionParent(wait)), 0);
-  LLVMValueRef mutex = LLVMGetOperand(wait, 1);
+  bool cxx = is_cxx_wait(wait);
+  LLVMValueRef mutex = cxx ? NULL : LLVMGetOperand(wait, 1);
   bool *loop = mem_alloc_zero((f->count + 1) * sizeof *loop);
   Blocks found = {0};
   uint32_t head = innermost_loop(f, block, loop);
   bool good = false;
-  if (!loop[block])
+  if (cxx)
+    good = loop[block] && head != UINT32_MAX;
+  else if (!loop[block])
     warn(f, wait, "this wait is not in a loop that asks for its condition again");
   else if (head == UINT32_MAX)
     warn(f, wait, "the loop around this wait has several ways in; its exit is not seen");
@@ -246,7 +272,7 @@ static void look_at(Finder *f, LLVMValueRef wait, Blocks *exits) {
   for (uint32_t b = 0; good && b < f->count; b++)
     for (unsigned i = 0; loop[b] && i < successors(f, b); i++)
       if (!loop[successor(f, b, i)]) vec_push(&found, successor(f, b, i));
-  for (uint32_t i = 0; good && i < found.len; i++)
+  for (uint32_t i = 0; good && !cxx && i < found.len; i++)
     if (!unlocked_after(f, found.data[i], mutex)) {
       warn(f, wait,
            "the mutex is not unlocked on every way after the loop around this "
@@ -270,7 +296,7 @@ static void look_at_function(Finder *f, LLVMValueRef function) {
     map_put(&f->numbers, map_key(f->blocks[b]), b);
     for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[b]); i;
          i = LLVMGetNextInstruction(i))
-      if (calls_one_of(i, wait_names)) vec_push(&waits, i);
+      if (calls_one_of(i, wait_names) || is_cxx_wait(i)) vec_push(&waits, i);
   }
   f->in = mem_alloc_zero((f->count + 1) * sizeof *f->in);
   f->mark = mem_alloc_zero((f->count + 1) * sizeof *f->mark);
