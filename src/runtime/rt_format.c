@@ -5,6 +5,7 @@
  * the arguments. One that has more than that (positions, letters that are not known) is
  * followed up to there. How much sprintf writes, a first call without a buffer tells; what
  * sscanf sets is told for as many as it says, and in a replay before the call for all. */
+#define __NO_INLINE__ 1 /* the functions themselves, not what headers make of them */
 #include "runtime/rt_next.h"
 
 #include <errno.h>
@@ -51,9 +52,7 @@ static const char *read_number(const char *at, long *ret) {
 static const char *read_length(const char *at, int *size) {
   *size = sizeof(int);
   for (; is_one_of(*at, "hljztqL"); at++)
-    *size = *at == 'h'   ? (*size == 2 ? 1 : 2)
-            : *at == 'L' ? 16
-                         : 8;
+    *size = *at == 'h' ? (*size == 2 ? 1 : 2) : *at == 'L' ? 16 : 8;
   return at;
 }
 
@@ -77,10 +76,14 @@ static Conversion next_conversion(const char *at, bool scans) {
   } else {
     while (is_one_of(*at, "-+ #0'I")) at++;
     long width;
-    if (*at == '*') c.stars[0] = true, at++;
-    else at = read_number(at, &width);
-    if (*at == '.' && at[1] == '*') c.stars[1] = true, at += 2;
-    else if (*at == '.') at = read_number(at + 1, &c.precision);
+    if (*at == '*')
+      c.stars[0] = true, at++;
+    else
+      at = read_number(at, &width);
+    if (*at == '.' && at[1] == '*')
+      c.stars[1] = true, at += 2;
+    else if (*at == '.')
+      at = read_number(at + 1, &c.precision);
   }
   at = read_length(at, &c.size);
   c.letter = *at;
@@ -98,8 +101,7 @@ static Conversion next_conversion(const char *at, bool scans) {
 
 static void reads_text(const char *text, long most, uintptr_t pc) {
   size_t length = 0;
-  while ((most < 0 || length < (size_t)most) &&
-         *(const volatile char *)(text + length))
+  while ((most < 0 || length < (size_t)most) && *(const volatile char *)(text + length))
     length++;
   if (most < 0 || length < (size_t)most) length++;
   rt_range((uintptr_t)text, length, 0, pc);
@@ -126,8 +128,7 @@ static bool prints(const char *format, va_list given, uintptr_t pc) {
         (void)va_arg(rest, double);
     } else if (is_one_of(c.letter, "spn")) {
       const char *pointer = va_arg(rest, const char *);
-      if (c.letter == 's' && c.size != 8 && pointer)
-        reads_text(pointer, c.precision, pc);
+      if (c.letter == 's' && c.size != 8 && pointer) reads_text(pointer, c.precision, pc);
       harmless &= c.letter != 'n';
     } else if (c.letter != 'm') {
       harmless = false;
@@ -187,20 +188,16 @@ EXPORT int vprintf(const char *restrict format, va_list rest) {
   return result;
 
 EXPORT int snprintf(char *restrict buffer, size_t size, const char *restrict format,
-                    ...) {
-  VARIADIC(format, fills(buffer, size, format, rest, RT_CALLER),
-           REAL_OF(vsnprintf)(buffer, size, format, rest))
-}
+                    ...){VARIADIC(format, fills(buffer, size, format, rest, RT_CALLER),
+                                  REAL_OF(vsnprintf)(buffer, size, format, rest))}
 
-EXPORT int sprintf(char *restrict buffer, const char *restrict format, ...) {
-  VARIADIC(format, fills(buffer, SIZE_MAX, format, rest, RT_CALLER),
-           REAL_OF(vsprintf)(buffer, format, rest))
-}
+EXPORT int sprintf(char *restrict buffer, const char *restrict format,
+                   ...){VARIADIC(format, fills(buffer, SIZE_MAX, format, rest, RT_CALLER),
+                                 REAL_OF(vsprintf)(buffer, format, rest))}
 
-EXPORT int fprintf(FILE *restrict file, const char *restrict format, ...) {
-  VARIADIC(format, prints(format, rest, RT_CALLER),
-           REAL_OF(vfprintf)(file, format, rest))
-}
+EXPORT int fprintf(FILE *restrict file, const char *restrict format,
+                   ...){VARIADIC(format, prints(format, rest, RT_CALLER),
+                                 REAL_OF(vfprintf)(file, format, rest))}
 
 EXPORT int printf(const char *restrict format, ...) {
   VARIADIC(format, prints(format, rest, RT_CALLER),
@@ -220,9 +217,12 @@ static void sets(const char *format, va_list given, int count, bool done, uintpt
     if (!text && !is_one_of(c.letter, "diouxXcneEfFgGaAp")) break;
     const char *to = va_arg(rest, const char *);
     size_t size = (size_t)c.size;
-    if (c.allocates || c.letter == 'p') size = sizeof(void *);
-    else if (text) size = done && c.size != 8 ? rt_length(to) + 1 : 1;
-    else if (c.letter == 'c') size = c.precision > 0 ? (size_t)c.precision : 1;
+    if (c.allocates || c.letter == 'p')
+      size = sizeof(void *);
+    else if (text)
+      size = done && c.size != 8 ? rt_length(to) + 1 : 1;
+    else if (c.letter == 'c')
+      size = c.precision > 0 ? (size_t)c.precision : 1;
     rt_range((uintptr_t)to, size, TRACE_WRITE, pc);
     if (c.letter != 'n') count--;
   }

@@ -5,6 +5,7 @@
  * function knows how much that is, it is asked twice. The names are weak, and only in
  * programs that heddle built. */
 #undef _FILE_OFFSET_BITS
+#define __NO_INLINE__ 1 /* the functions themselves, not what headers make of them */
 #include "runtime/rt_next.h"
 
 #include <errno.h>
@@ -151,7 +152,8 @@ static ssize_t get_line(char **line, size_t *size, int end, FILE *file, uintptr_
     rt_range((uintptr_t)size, sizeof *size, flags, pc);
   }
   ssize_t got = REAL_OF(getdelim)(line, size, end, file);
-  if (watched && got >= 0 && rt_mode == CONTROL_RECORD) writes(*line, (size_t)got + 1, pc);
+  if (watched && got >= 0 && rt_mode == CONTROL_RECORD)
+    writes(*line, (size_t)got + 1, pc);
   return got;
 }
 
