@@ -179,3 +179,23 @@ SCENARIO(library_gmtime_r, RACE) {
 SCENARIO(library_localtime, RACE) {
   try_both(read_shared_date, read_another);
 }
+
+/* ---- what programs tell ThreadSanitizer ------------------------------------------------ */
+
+__attribute__((weak)) void __tsan_acquire(void *object);
+__attribute__((weak)) void __tsan_release(void *object);
+THREAD(tells_release) {
+  number++;
+  if (__tsan_release) __tsan_release(&number);
+  if (write(ends[1], "x", 1) != 1) abort();
+  return NULL;
+}
+SCENARIO(library_told_order, CLEAN) {
+  char byte;
+  if (pipe(ends)) abort();
+  pthread_t t = start(tells_release, NULL);
+  if (read(ends[0], &byte, 1) != 1) abort();
+  if (__tsan_acquire) __tsan_acquire(&number);
+  number++;
+  finish(t);
+}
