@@ -32,7 +32,7 @@ enum {
   RT_LINE = 64,          /* bytes that a line of a thread's cache of accesses is about */
   RT_FEWEST_LINES = 128, /* of the cache at first; it grows where it is too small */
   RT_MOST_LINES = 1 << 17,
-  RT_WAITING = 4, /* accesses of a kind that wait to grow */
+  RT_WAITING = 4,        /* accesses of a kind that wait to grow */
   RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
   RT_GUARDS = 64,        /* of static variables that a thread remembers */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
@@ -89,11 +89,11 @@ typedef struct RtThread {
   volatile bool busy; /* inside of the runtime: a signal handler must not enter again */
   bool ignoring;
   volatile bool in_atomic; /* recording: has a lock of rt_atomic.c, or is about to */
-  unsigned rounds; /* of destructors still to wait for before the end */
+  unsigned rounds;         /* of destructors still to wait for before the end */
   /* The last event, when it was an atomic load: equal ones that follow are one. */
   uintptr_t loaded, loaded_pc;
   uint64_t loaded_value;
-  uint32_t repeats; /* how often it found the same value there */
+  uint32_t idle, idle_step; /* how often it found nothing new, since which step of all */
   /* Recording. */
   TraceBlock *block;
   uint8_t *at, *limit;
@@ -109,8 +109,8 @@ typedef struct RtThread {
   RtHeld *held;
   uint32_t held_count, held_room;
   RtHeld few_held[RT_FEW_HELD];
-  uintptr_t guard;                /* of a static variable that it found not made yet */
-  uintptr_t guards[RT_GUARDS];    /* that it knows to be done, by their addresses */
+  uintptr_t guard;             /* of a static variable that it found not made yet */
+  uintptr_t guards[RT_GUARDS]; /* that it knows to be done, by their addresses */
   RtFrame *frames;
   uint32_t depth;
   /* Waiting: for a turn, or for an object. */
@@ -213,7 +213,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
 void rt_emit_modules(RtThread *t);
 void rt_emit_text(RtThread *t, TraceOp op, uintptr_t object, const char *text);
 uint32_t rt_record_new_thread(void); /* its number */
-void rt_record_flush(RtThread *t); /* writes what waits to grow */
+void rt_record_flush(RtThread *t);   /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
 void rt_record_peak(void); /* of the program's memory, for the header */
@@ -273,9 +273,8 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
 void rt_replay_passed(RtThread *t);
 /* The thread waits in a loop for another value of an atomic variable. */
 void rt_replay_repeats(RtThread *t, uintptr_t pc);
-/* The thread has slept for this many slices in a futex of the program, whose value did not
- * change. */
-void rt_replay_sleeps(RtThread *t, unsigned slices, uintptr_t pc);
+/* The thread has slept for a slice in a futex of the program, whose value did not change. */
+void rt_replay_sleeps(RtThread *t, uintptr_t pc);
 void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
 ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
@@ -337,8 +336,7 @@ extern bool rt_real_found;
   X(int, pthread_tryjoin_np, (pthread_t, void **))                                       \
   X(int, pthread_timedjoin_np, (pthread_t, void **, const struct timespec *))            \
   X(int, pthread_cancel, (pthread_t))                                                    \
-  X(int, pthread_clockjoin_np,                                                           \
-    (pthread_t, void **, clockid_t, const struct timespec *))                            \
+  X(int, pthread_clockjoin_np, (pthread_t, void **, clockid_t, const struct timespec *)) \
   X(int, pthread_detach, (pthread_t))                                                    \
   X(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))           \
   X(int, pthread_mutex_destroy, (pthread_mutex_t *))                                     \

@@ -37,11 +37,11 @@ static struct timespec end_of_slice(long operation) {
 }
 
 static long sleep_in_slices(RtThread *t, const long *a, uintptr_t pc) {
-  for (unsigned slices = 1;; slices++) {
+  for (;;) {
     struct timespec end = end_of_slice(a[1]);
     long result = rt_system(SYS_futex, a[0], a[1], a[2], (long)&end, a[4], a[5]);
     if (result != -ETIMEDOUT) return result;
-    rt_replay_sleeps(t, slices, pc);
+    rt_replay_sleeps(t, pc);
   }
 }
 

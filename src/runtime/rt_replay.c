@@ -230,7 +230,7 @@ void rt_turn_done(RtThread *t, TraceOp turn) {
   moves++;
   t->events++;
   t->loaded = 0;
-  t->repeats = 0;
+  t->idle = 0;
   if (turn != TRACE_NONE && rt_replay_scheduled()) {
     next_step++;
     hand_on();
@@ -430,8 +430,7 @@ static bool conflict(void) {
   ControlPlace *a = &rt_control->places[0], *b = &rt_control->places[1];
   for (int i = 0; i < 2; i++) { /* the value may be another one by now */
     const RtThread *t = held_thread(i);
-    if (t && t->compared)
-      rt_control->places[i].write = flags_now(t, TRACE_WRITE) != 0;
+    if (t && t->compared) rt_control->places[i].write = flags_now(t, TRACE_WRITE) != 0;
   }
   return overlap(a->object, a->size, b->object, b->size) && (a->write || b->write) &&
          !(a->atomic && b->atomic);
@@ -445,26 +444,33 @@ void rt_replay_passed(RtThread *t) {
 
 enum { MOST_REPEATS = 2000 };
 
+/* What was found before the last step does not count: that may have changed it. */
+static uint32_t idle(RtThread *t) {
+  if (t->idle_step != next_step) t->idle = 0;
+  t->idle_step = next_step;
+  return ++t->idle;
+}
+
 void rt_replay_repeats(RtThread *t, uintptr_t pc) {
   if (rt_control->outcome >= CONTROL_RACE || rt_control->outcome == CONTROL_DIVERGED)
     return;
   rt_lock();
-  t->repeats++;
+  uint32_t times = idle(t);
   /* Its turn, so that nobody else may change the value; or the other racing thread, which
    * perhaps would, is held. */
-  bool for_ever =
-      rt_replay_scheduled()
-          ? steps()[next_step].thread == t->scheduled && t->repeats > 1
-          : t->hold >= 0 && held_thread(1 - t->hold) && t->repeats > MOST_REPEATS;
+  bool for_ever = rt_replay_scheduled()
+                      ? steps()[next_step].thread == t->scheduled && times > 1
+                      : t->hold >= 0 && held_thread(1 - t->hold) && times > MOST_REPEATS;
   if (for_ever) diverge(t, TRACE_NONE, pc);
   rt_unlock();
 }
 
 /* Its turn has come: as long as it sleeps, nobody else may change the value either. */
-enum { MOST_SLICES = 10 };
-void rt_replay_sleeps(RtThread *t, unsigned slices, uintptr_t pc) {
+enum { MOST_SLICES = 25 };
+
+void rt_replay_sleeps(RtThread *t, uintptr_t pc) {
   rt_lock();
-  if (slices >= MOST_SLICES && rt_replay_scheduled() &&
+  if (idle(t) >= MOST_SLICES && rt_replay_scheduled() &&
       steps()[next_step].thread == t->scheduled)
     diverge(t, TRACE_NONE, pc);
   rt_unlock();
