@@ -26,6 +26,7 @@
 #include "base/heap.h"
 #include "base/mem.h"
 #include "net/basis.h"
+#include "net/cursor.h"
 
 #include <stdlib.h>
 
@@ -66,11 +67,12 @@ struct Cover {
   VEC(uint8_t) expanded; /* per node */
   uint64_t cost;
   uint32_t target;
-  Numbers path;      /* the run, once there is one */
-  Marking first;     /* tokens that it needs where any number is there */
-  uint32_t current;  /* the node being expanded, or NET_NONE */
-  uint32_t list, at; /* how far that has come: a large one takes many turns */
-  Numbers sources;   /* transitions with transfers that take from no place */
+  Numbers path;     /* the run, once there is one */
+  Marking first;    /* tokens that it needs where any number is there */
+  uint32_t current; /* the node being expanded, or NET_NONE */
+  Cursor cursor;    /* how far that has come: a large one takes many turns */
+  /* Transitions with transfers that take from no place. Those without were repeated. */
+  Numbers sources;
   /* the marking at hand: the node's, dense, and what was changed since */
   uint32_t *marking, *other;
   Marking here, next;
@@ -412,28 +414,22 @@ static void begin(Cover *c, uint32_t node) {
     c->marking[m.at[i].place] = m.at[i].count;
   }
   c->current = node;
-  c->list = c->at = 0;
+  c->cursor = (Cursor){0, 0};
 }
 
-/* Each transition once, at its first place; those without one were repeated, but for
- * those with transfers, which are the last list. */
+/* Until `end`, or until all of them were tried. */
 static SearchStatus go_on(Cover *c, uint64_t end) {
-  const Net *net = c->net;
-  for (; c->list <= c->here.len; c->list++, c->at = 0) {
-    bool sources = c->list == c->here.len;
-    uint32_t p = sources ? 0 : c->here.data[c->list].place;
-    uint32_t first = sources ? 0 : net->take_start.data[p];
-    uint32_t len = sources ? c->sources.len : net->take_start.data[p + 1] - first;
-    const uint32_t *list = sources ? c->sources.data : net->take.data + first;
-    for (; c->at < len && c->cost < end; c->at++) {
-      MarkingView pre = net_pre(net, list[c->at]);
-      if (!sources && (pre.len == 0 || pre.at[0].place != p)) continue;
-      SearchStatus status = try_transition(c, c->current, list[c->at]);
-      if (status != SEARCH_RUNNING) return status;
-    }
-    if (c->at < len) return SEARCH_RUNNING;
+  MarkingView here = {c->here.data, c->here.len};
+  bool done = false;
+  while (!done && c->cost < end) {
+    uint32_t t = cursor_next(&c->cursor, c->net, here, &c->sources);
+    SearchStatus status =
+        t == NET_NONE ? SEARCH_RUNNING : try_transition(c, c->current, t);
+    if (status != SEARCH_RUNNING) return status;
+    done = t == NET_NONE;
   }
-  for (uint32_t i = 0; i < c->here.len; i++) c->marking[c->here.data[i].place] = 0;
+  if (!done) return SEARCH_RUNNING;
+  for (uint32_t i = 0; i < here.len; i++) c->marking[here.at[i].place] = 0;
   c->current = NET_NONE;
   return SEARCH_RUNNING;
 }

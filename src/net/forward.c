@@ -5,6 +5,7 @@
 
 #include "base/heap.h"
 #include "base/mem.h"
+#include "net/cursor.h"
 
 #include <xxhash.h>
 
@@ -30,7 +31,7 @@ struct Forward {
    * takes many turns */
   uint32_t current; /* NET_NONE: none */
   uint64_t key;
-  uint32_t list, at;
+  Cursor cursor;
   Numbers sources; /* transitions that take from no place */
   uint32_t *marking;
   Marking here, next;
@@ -308,28 +309,22 @@ static void begin(Forward *f, uint32_t state) {
     f->marking[t.place] = t.count;
   }
   f->current = state;
-  f->list = f->at = 0;
+  f->cursor = (Cursor){0, 0};
   f->key = estimate(f);
 }
 
-/* Every transition that a marked place feeds once: at its first place, which is marked if
- * it is enabled. The last list is of those without any. */
+/* Until `end`, or until all of them were tried. */
 static SearchStatus go_on(Forward *f, uint64_t end) {
-  const Net *net = f->net;
-  for (; f->list <= f->here.len && f->key != UINT64_MAX; f->list++, f->at = 0) {
-    bool sources = f->list == f->here.len;
-    uint32_t p = sources ? 0 : f->here.data[f->list].place;
-    uint32_t first = sources ? 0 : net->take_start.data[p];
-    uint32_t len = sources ? f->sources.len : net->take_start.data[p + 1] - first;
-    const uint32_t *list = sources ? f->sources.data : net->take.data + first;
-    for (; f->at < len && f->cost < end; f->at++) {
-      if (!sources && net_pre(net, list[f->at]).at[0].place != p) continue;
-      SearchStatus status = try_transition(f, list[f->at]);
-      if (status != SEARCH_RUNNING) return status;
-    }
-    if (f->at < len) return SEARCH_RUNNING;
+  MarkingView here = {f->here.data, f->here.len};
+  bool done = f->key == UINT64_MAX;
+  while (!done && f->cost < end) {
+    uint32_t t = cursor_next(&f->cursor, f->net, here, &f->sources);
+    SearchStatus status = t == NET_NONE ? SEARCH_RUNNING : try_transition(f, t);
+    if (status != SEARCH_RUNNING) return status;
+    done = t == NET_NONE;
   }
-  for (uint32_t i = 0; i < f->here.len; i++) f->marking[f->here.data[i].place] = 0;
+  if (!done) return SEARCH_RUNNING;
+  for (uint32_t i = 0; i < here.len; i++) f->marking[here.at[i].place] = 0;
   f->current = NET_NONE;
   return SEARCH_RUNNING;
 }
