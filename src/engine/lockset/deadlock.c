@@ -263,6 +263,9 @@ void lockset_check_deadlocks(const Flow *flow, CheckResult *result) {
     open_question(&g, flow->end_with_locks, "ends a thread that may hold a lock");
   if (flow->foreign_unlock)
     open_question(&g, flow->foreign_unlock, "unlocks what another thread locked");
+  EdgeId renewed = lockset_renewed(flow); /* who waits for it may wait for ever */
+  if (renewed)
+    open_question(&g, renewed, "changes a lock or barrier that another thread may be using");
   if (flow->calls_back)
     open_question(&g, flow->calls_back,
                   "calls a function of which nothing is known, which may call the program's");
