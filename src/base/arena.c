@@ -17,10 +17,10 @@ struct Chunk {
 };
 
 struct Arena {
-  Chunk *chunks;  /* newest first */
-  char *next;     /* first free byte of the newest chunk */
-  size_t left;    /* free bytes there */
-  size_t chunk;   /* size of the next ordinary chunk */
+  Chunk *chunks; /* newest first */
+  char *next;    /* first free byte of the newest chunk */
+  size_t left;   /* free bytes there */
+  size_t chunk;  /* size of the next ordinary chunk */
   size_t used;
 };
 
@@ -31,8 +31,7 @@ Arena *arena_new(void) {
 }
 
 void arena_free(Arena *arena) {
-  if (!arena)
-    return;
+  if (!arena) return;
   for (Chunk *c = arena->chunks, *previous; c; c = previous) {
     previous = c->previous;
     mem_free(c);
@@ -47,8 +46,7 @@ static void add_chunk(Arena *arena, size_t at_least) {
   arena->chunks = c;
   arena->next = c->bytes;
   arena->left = size;
-  if (arena->chunk < LARGEST_CHUNK)
-    arena->chunk *= 2;
+  if (arena->chunk < LARGEST_CHUNK) arena->chunk *= 2;
 }
 
 void *arena_alloc(Arena *arena, size_t size) {
@@ -56,8 +54,7 @@ void *arena_alloc(Arena *arena, size_t size) {
   size_t rounded = (size + align - 1) & ~(align - 1);
   if (rounded < size)
     rounded = SIZE_MAX / 2; /* an absurd request: let mem_alloc refuse it */
-  if (rounded > arena->left)
-    add_chunk(arena, rounded);
+  if (rounded > arena->left) add_chunk(arena, rounded);
   void *p = arena->next;
   arena->next += rounded;
   arena->left -= rounded;
@@ -71,8 +68,7 @@ void *arena_alloc_zero(Arena *arena, size_t size) {
 
 void *arena_dup(Arena *arena, const void *bytes, size_t size) {
   void *p = arena_alloc(arena, size);
-  if (size)
-    memcpy(p, bytes, size);
+  if (size) memcpy(p, bytes, size);
   return p;
 }
 
@@ -92,8 +88,7 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args) {
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, again);
   va_end(again);
-  if (length < 0)
-    return arena_strdup(arena, "");
+  if (length < 0) return arena_strdup(arena, "");
   char *p = arena_alloc(arena, (size_t)length + 1);
   vsnprintf(p, (size_t)length + 1, format, args);
   return p;
@@ -107,4 +102,6 @@ char *arena_printf(Arena *arena, const char *format, ...) {
   return p;
 }
 
-size_t arena_used(const Arena *arena) { return arena->used; }
+size_t arena_used(const Arena *arena) {
+  return arena->used;
+}

@@ -5,8 +5,7 @@
 
 static bool set(Err *err, ErrKind kind, const char *file, int line, int column,
                 const char *remedy, const char *format, va_list args) {
-  if (!err || err->kind != ERR_NONE)
-    return false;
+  if (!err || err->kind != ERR_NONE) return false;
   Str message = {0};
   str_vaddf(&message, format, args);
   *err = (Err){.kind = kind,
@@ -55,10 +54,8 @@ static void add_on_one_line(Str *out, const char *text) {
 void err_format(const Err *err, Str *out) {
   if (err->file) {
     add_on_one_line(out, err->file);
-    if (err->line > 0)
-      str_addf(out, ":%d", err->line);
-    if (err->line > 0 && err->column > 0)
-      str_addf(out, ":%d", err->column);
+    if (err->line > 0) str_addf(out, ":%d", err->line);
+    if (err->line > 0 && err->column > 0) str_addf(out, ":%d", err->column);
     str_add(out, ": ");
   }
   add_on_one_line(out, err->message ? err->message : "unknown error");
@@ -70,13 +67,10 @@ void err_format(const Err *err, Str *out) {
 
 int err_exit_code(const Err *err) {
   switch (err->kind) {
-  case ERR_NONE:
-    return 0;
-  case ERR_INPUT:
-    return 3;
+  case ERR_NONE: return 0;
+  case ERR_INPUT: return 3;
   case ERR_LIMIT:
-  case ERR_INTERNAL:
-    return 4;
+  case ERR_INTERNAL: return 4;
   }
   return 4;
 }

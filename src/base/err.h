@@ -18,10 +18,10 @@ typedef enum {
 
 typedef struct {
   ErrKind kind;
-  char *file;    /* or NULL; owned, as are the texts below */
+  char *file;       /* or NULL; owned, as are the texts below */
   int line, column; /* 0 when there is no such place */
   char *message;
-  char *remedy;  /* what the user can do, or NULL */
+  char *remedy; /* what the user can do, or NULL */
 } Err;
 
 /* Fills `err` (unless it is already filled: the first cause wins) and returns false, so that

@@ -24,7 +24,9 @@ static uint32_t *empty_slots(uint32_t *old, uint32_t count) {
   return mem_alloc_zero((size_t)count * sizeof(uint32_t));
 }
 
-static uint32_t grown(uint32_t cap) { return cap ? cap * 2 : 8; }
+static uint32_t grown(uint32_t cap) {
+  return cap ? cap * 2 : 8;
+}
 
 void map_free(Map *map) {
   mem_free(map->entries);
@@ -33,8 +35,7 @@ void map_free(Map *map) {
 }
 
 void map_clear(Map *map) {
-  if (map->slots)
-    memset(map->slots, 0, (size_t)map->slot_count * sizeof *map->slots);
+  if (map->slots) memset(map->slots, 0, (size_t)map->slot_count * sizeof *map->slots);
   map->len = 0;
 }
 
@@ -43,14 +44,12 @@ static uint32_t *map_slot(const Map *map, uint64_t key) {
   uint32_t mask = map->slot_count - 1;
   for (uint32_t i = (uint32_t)mix(key) & mask;; i = (i + 1) & mask) {
     uint32_t e = map->slots[i];
-    if (!e || map->entries[e - 1].key == key)
-      return &map->slots[i];
+    if (!e || map->entries[e - 1].key == key) return &map->slots[i];
   }
 }
 
 uint64_t *map_get(const Map *map, uint64_t key) {
-  if (!map->slot_count)
-    return NULL;
+  if (!map->slot_count) return NULL;
   uint32_t e = *map_slot(map, key);
   return e ? &map->entries[e - 1].value : NULL;
 }
@@ -58,16 +57,13 @@ uint64_t *map_get(const Map *map, uint64_t key) {
 static void map_rehash(Map *map) {
   map->slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOTS;
   map->slots = empty_slots(map->slots, map->slot_count);
-  for (uint32_t i = 0; i < map->len; i++)
-    *map_slot(map, map->entries[i].key) = i + 1;
+  for (uint32_t i = 0; i < map->len; i++) *map_slot(map, map->entries[i].key) = i + 1;
 }
 
 uint64_t *map_at(Map *map, uint64_t key) {
   uint64_t *found = map_get(map, key);
-  if (found)
-    return found;
-  if (too_full(map->len, map->slot_count))
-    map_rehash(map);
+  if (found) return found;
+  if (too_full(map->len, map->slot_count)) map_rehash(map);
   if (map->len == map->cap) {
     map->cap = grown(map->cap);
     map->entries = mem_realloc(map->entries, (size_t)map->cap * sizeof *map->entries);
@@ -77,7 +73,9 @@ uint64_t *map_at(Map *map, uint64_t key) {
   return &map->entries[map->len++].value;
 }
 
-void map_put(Map *map, uint64_t key, uint64_t value) { *map_at(map, key) = value; }
+void map_put(Map *map, uint64_t key, uint64_t value) {
+  *map_at(map, key) = value;
+}
 
 uint64_t map_find(const Map *map, uint64_t key, uint64_t otherwise) {
   uint64_t *v = map_get(map, key);
@@ -85,8 +83,7 @@ uint64_t map_find(const Map *map, uint64_t key, uint64_t otherwise) {
 }
 
 void strmap_free(StrMap *map) {
-  for (uint32_t i = 0; i < map->len; i++)
-    mem_free((char *)map->entries[i].key);
+  for (uint32_t i = 0; i < map->len; i++) mem_free((char *)map->entries[i].key);
   mem_free(map->entries);
   mem_free(map->slots);
   *map = (StrMap){0};
@@ -96,8 +93,7 @@ static uint32_t *strmap_slot(const StrMap *map, const char *key, size_t length) 
   uint32_t mask = map->slot_count - 1;
   for (uint32_t i = (uint32_t)XXH3_64bits(key, length) & mask;; i = (i + 1) & mask) {
     uint32_t e = map->slots[i];
-    if (!e)
-      return &map->slots[i];
+    if (!e) return &map->slots[i];
     const StrMapEntry *entry = &map->entries[e - 1];
     if (entry->length == length && !memcmp(entry->key, key, length))
       return &map->slots[i];
@@ -105,8 +101,7 @@ static uint32_t *strmap_slot(const StrMap *map, const char *key, size_t length) 
 }
 
 uint64_t *strmap_get(const StrMap *map, const char *key, size_t length) {
-  if (!map->slot_count)
-    return NULL;
+  if (!map->slot_count) return NULL;
   uint32_t e = *strmap_slot(map, key, length);
   return e ? &map->entries[e - 1].value : NULL;
 }
@@ -120,10 +115,8 @@ static void strmap_rehash(StrMap *map) {
 
 uint64_t *strmap_at(StrMap *map, const char *key, size_t length) {
   uint64_t *found = strmap_get(map, key, length);
-  if (found)
-    return found;
-  if (too_full(map->len, map->slot_count))
-    strmap_rehash(map);
+  if (found) return found;
+  if (too_full(map->len, map->slot_count)) strmap_rehash(map);
   if (map->len == map->cap) {
     map->cap = grown(map->cap);
     map->entries = mem_realloc(map->entries, (size_t)map->cap * sizeof *map->entries);

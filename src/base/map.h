@@ -34,7 +34,9 @@ void map_put(Map *map, uint64_t key, uint64_t value);
 /* The value, or `otherwise` when the key is absent. */
 uint64_t map_find(const Map *map, uint64_t key, uint64_t otherwise);
 
-static inline uint64_t map_key(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+static inline uint64_t map_key(const void *pointer) {
+  return (uint64_t)(uintptr_t)pointer;
+}
 
 typedef struct {
   const char *key; /* owned by the map, NUL-terminated copy */

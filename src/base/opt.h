@@ -56,6 +56,7 @@ typedef struct {
       *section; /* heading in --help; NULL: that of the row before, at first "Options" */
   const char *help;
   size_t offset; /* of the value in the struct of the command */
+  bool writes;   /* FILE: the command makes this file; it reads all others */
 } Option;
 
 /* A row of two texts, in lists that end with an empty row. */

@@ -11,6 +11,7 @@
  * parent. All signals are blocked across the fork, so that a handler of the parent never
  * runs in the child. A child that cannot be executed says why through a close-on-exec
  * pipe. */
+#include "base/clock.h"
 #include "base/proc.h"
 
 #include "base/mem.h"
@@ -29,7 +30,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -54,12 +54,6 @@ struct Proc {
   Capture captures[2]; /* standard output, standard error */
   ProcResult result;   /* complete, but for the texts, once `ended` */
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void close_fd(int *fd) {
   if (*fd >= 0) close(*fd);
@@ -237,7 +231,7 @@ static void child_signals(void) {
 static Proc *proc_new(double timeout, size_t capture_limit, bool own_group) {
   Proc *proc = mem_alloc_zero(sizeof *proc);
   proc->pidfd = proc->captures[0].fd = proc->captures[1].fd = -1;
-  proc->started = now();
+  proc->started = clock_now();
   proc->deadline = timeout > 0 ? proc->started + timeout : 0;
   proc->capture_limit = capture_limit ? capture_limit : DEFAULT_CAPTURE;
   proc->own_group = own_group;
@@ -463,7 +457,7 @@ static void reap(Proc *proc) {
     result->code = WEXITSTATUS(status);
     result->peak_kib = usage.ru_maxrss;
   }
-  result->seconds = now() - proc->started;
+  result->seconds = clock_now() - proc->started;
   proc->ended = true;
   close_fd(&proc->pidfd);
   for (int i = 0; i < 2; i++) {
@@ -484,7 +478,7 @@ static int poll_timeout(Proc *const *procs, size_t count) {
   }
   int timeout = -1;
   if (soonest > 0) {
-    double left = soonest - now();
+    double left = soonest - clock_now();
     timeout = left <= 0 ? 0 : left > 3600 ? 3600000 : (int)(left * 1000) + 1;
   }
   if (blind && (timeout < 0 || timeout > POLL_WITHOUT_PIDFD))
@@ -507,7 +501,7 @@ static void pump(Proc *const *procs, size_t count) {
   for (size_t i = 0; i < count; i++) {
     Proc *proc = procs[i];
     for (int k = 0; k < 2; k++) drain(proc, &proc->captures[k]);
-    if (proc->deadline > 0 && !proc->timed_out && now() >= proc->deadline) {
+    if (proc->deadline > 0 && !proc->timed_out && clock_now() >= proc->deadline) {
       proc_signal(proc, SIGKILL);
       proc->timed_out = true;
     }

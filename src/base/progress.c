@@ -1,20 +1,18 @@
 /* See progress.h. The line shows itself only after a quarter of a second, so that short
  * work does not flicker; from then on each new phase is announced at once, since it may
  * be one that cannot report steps. */
+#include "base/clock.h"
 #include "base/progress.h"
 
 #include "base/str.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 #define NS_PER_SECOND 1000000000u
 static const uint64_t quiet_time = NS_PER_SECOND / 4, redraw_time = NS_PER_SECOND / 10;
 
 static uint64_t now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+  return (uint64_t)(clock_now() * NS_PER_SECOND);
 }
 
 void progress_init(Progress *progress, ProgressDraw *draw, void *user) {

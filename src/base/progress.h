@@ -18,10 +18,10 @@ typedef void ProgressDraw(void *user, const char *line);
 typedef struct {
   ProgressDraw *draw;
   void *user;
-  const char *phase;               /* NULL between phases; not owned */
-  uint64_t done, total;            /* total 0: not known */
-  uint64_t start, last_draw;       /* of the first phase; nanoseconds, monotonic */
-  bool visible;                    /* a line is on the screen */
+  const char *phase;         /* NULL between phases; not owned */
+  uint64_t done, total;      /* total 0: not known */
+  uint64_t start, last_draw; /* of the first phase; nanoseconds, monotonic */
+  bool visible;              /* a line is on the screen */
 } Progress;
 
 void progress_init(Progress *progress, ProgressDraw *draw, void *user);

@@ -32,15 +32,14 @@
 
 /* Appends `n` zeroed elements and yields the address of the first. */
 #define vec_extend(v, n)                                                                 \
-  (vec_reserve((v), (n)), memset((v)->data + (v)->len, 0, (n) * sizeof *(v)->data),     \
+  (vec_reserve((v), (n)), memset((v)->data + (v)->len, 0, (n) * sizeof *(v)->data),      \
    (v)->len += (uint32_t)(n), (v)->data + ((v)->len - (uint32_t)(n)))
 
-#define vec_pop(v) (assert((v)->len > 0), (v)->data[--(v)->len])
-#define vec_last(v) (assert((v)->len > 0), &(v)->data[(v)->len - 1])
+#define vec_pop(v)   (assert((v)->len > 0), (v)->data[--(v)->len])
+#define vec_last(v)  (assert((v)->len > 0), &(v)->data[(v)->len - 1])
 #define vec_at(v, i) (assert((i) < (v)->len), &(v)->data[i])
 #define vec_clear(v) ((void)((v)->len = 0))
-#define vec_free(v)                                                                      \
-  (mem_free((v)->data), (v)->data = NULL, (v)->len = 0, (v)->cap = 0)
+#define vec_free(v)  (mem_free((v)->data), (v)->data = NULL, (v)->len = 0, (v)->cap = 0)
 
 void vec_grow_(void **data, uint32_t *cap, uint32_t len, size_t extra, size_t size);
 

@@ -5,6 +5,8 @@
  * they watch; the caller waits. A jump out of any of them ends here. */
 #include "csp/csp.h"
 
+#include "base/clock.h"
+
 #include "csp/explain.h"
 #include "csp/lex.h"
 #include "csp/resolve.h"
@@ -12,7 +14,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 enum { STACK_BYTES = 512 << 20, STACK_MARGIN = 256 << 10 };
 
@@ -227,8 +228,8 @@ static void run_check(void *user) {
   s->model = a->model;
   s->jobs = c->options->jobs;
   s->divergence = a->model == MODEL_FD;
-  s->reduce = (a->reduce || c->options->reduce) && a->model != MODEL_FD &&
-              !s->machine->chase;
+  s->reduce =
+      (a->reduce || c->options->reduce) && a->model != MODEL_FD && !s->machine->chase;
   switch (a->kind) {
   case ASSERT_REFINES:
     csp_norm_init(&c->spec, csp, csp_compile(csp, process_of(csp, a->left)));
@@ -269,23 +270,17 @@ static void conclude(Checking *c) {
   }
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool csp_check(CspScriptHandle *handle, uint32_t index, CspResult *ret, Err *err) {
   Checking c = {.csp = &handle->csp,
                 .options = &handle->options,
                 .a = handle->asserts.data[index],
                 .result = ret};
-  double start = now();
+  double start = clock_now();
   *ret = (CspResult){0};
   c.csp->used_before = arena_used(c.csp->arena);
   bool ok = run(c.csp, err, run_check, &c);
   if (ok) conclude(&c);
-  ret->seconds = now() - start;
+  ret->seconds = clock_now() - start;
   csp_norm_free(&c.spec);
   csp_search_free(&c.search);
   if (!ok && err && err->kind == ERR_LIMIT) {

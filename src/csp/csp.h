@@ -57,8 +57,8 @@ typedef enum { CSP_UNDECIDED, CSP_HOLDS, CSP_FAILS } CspVerdict;
 
 /* One step of a counterexample. */
 typedef struct CspResultStep {
-  char *event; /* what happened; "tau" only when the step has no event at all */
-  bool hidden; /* the event is internal in the process that was checked */
+  char *event;  /* what happened; "tau" only when the step has no event at all */
+  bool hidden;  /* the event is internal in the process that was checked */
   char *origin; /* its name before renaming */
 } CspResultStep;
 

@@ -215,8 +215,7 @@ void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
     extend(csp, value, units, place, wholes, added);
     return;
   }
-  if (!tag->wholes.len)
-    extend(csp, value, units, place, &tag->wholes, &tag->added);
+  if (!tag->wholes.len) extend(csp, value, units, place, &tag->wholes, &tag->added);
   for (uint32_t i = 0; i < tag->wholes.len; i++) {
     csp_list_push(csp, wholes, tag->wholes.data[i]);
     if (added) csp_list_push(csp, added, tag->added.data[i]);

@@ -212,8 +212,7 @@ static void split_input(Infer *in, CspNode *node, uint32_t at) {
       !lacks_fields(infer_pattern(in, field->kids[0])))
     return;
   pattern_fields(in, field->kids[0], &parts);
-  CspNode **kids =
-      arena_alloc(in->csp->arena, (node->count + parts.len) * sizeof *kids);
+  CspNode **kids = arena_alloc(in->csp->arena, (node->count + parts.len) * sizeof *kids);
   for (uint32_t i = 0; i < at; i++) kids[i] = node->kids[i];
   for (uint32_t i = 0; i < parts.len; i++) {
     CspNode *part = parts.data[i], *own = arena_alloc(in->csp->arena, sizeof *own);

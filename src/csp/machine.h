@@ -6,7 +6,7 @@
  * product of the components is never built. Operators that are not static (sequence,
  * choices, interrupt, …) have a small control component of their own.
  *
- * A machine is immutable after machine_finish and may be used by several threads. */
+ * A machine is immutable after csp_machine_finish and may be used by several threads. */
 #ifndef HEDDLE_CSP_MACHINE_H
 #define HEDDLE_CSP_MACHINE_H
 
@@ -32,7 +32,7 @@ typedef struct CspRule {
 typedef struct CspComponent {
   const char *name; /* of a process; NULL for the control of an operator */
   const CspLts *lts;
-  /* ---- filled by machine_finish ---- */
+  /* ---- filled by csp_machine_finish ---- */
   uint32_t *table; /* state × column → move; NULL where that would be too large */
   uint32_t label_count;
   uint32_t word, shift;

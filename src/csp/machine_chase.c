@@ -151,8 +151,8 @@ void csp_chase_settle(CspChaser *c, uint64_t *state, uint32_t rule, CspRuleVec *
   for (uint32_t i = 0; i < n; i++) {
     const CspComponent *component = &m->components.data[i];
     uint64_t *word = &state[component->word];
-    *word = (*word & ~(component->mask << component->shift)) |
-            (uint64_t)c->current[i] << component->shift;
+    *word = (*word & ~(component->mask << component->shift)) | (uint64_t)c->current[i]
+                                                                   << component->shift;
   }
 }
 

@@ -341,9 +341,8 @@ static void parse_timed(CspParser *p, CspList *out) {
   clause->body = csp_parse_expr(p);
   csp_expect(p, TOKEN_CLOSE, "after the function");
   csp_expect(p, TOKEN_OPEN_SET, "before the declarations of the timed section");
-  decl->name = csp_name_of(
-      p->csp, arena_printf(p->csp->arena, "%sthe times of token %u", p->scope->prefix,
-                           p->at));
+  decl->name = csp_name_of(p->csp, arena_printf(p->csp->arena, "%sthe times of token %u",
+                                                p->scope->prefix, p->at));
   add_clause(p, decl, clause);
   csp_list_push(p->csp, out, decl);
   p->timed = decl;

@@ -8,7 +8,6 @@
 
 typedef struct CspReducer CspReducer;
 
-
 /* With `only_internal`, only internal rules are followed first, which preserves traces
  * and failures; without it, deadlocks are preserved and nothing else. */
 CspReducer *csp_reducer_new(const CspMachine *m, bool only_internal);

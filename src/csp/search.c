@@ -9,10 +9,11 @@
  * and all numbers are the same for any number of workers. */
 #include "csp/search_run.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const uint64_t SPEC_BYTES = 256
                                    << 20; /* of a specification that is made at once */
@@ -90,12 +91,6 @@ static bool is_stopped(const CspSearchState *r) {
   return r->s->csp->stop && atomic_load(r->s->csp->stop);
 }
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 typedef struct {
   double start;
   uint64_t shown;
@@ -105,7 +100,7 @@ static void show_progress(CspSearchState *r, Showing *showing) {
   if (!r->s->csp->progress) return;
   char detail[96];
   uint64_t count = csp_states_count(&r->states);
-  double elapsed = seconds() - showing->start;
+  double elapsed = clock_now() - showing->start;
   snprintf(detail, sizeof detail, "depth %u, %.0f thousand a second", r->depth,
            elapsed > 0 ? (double)count / elapsed / 1000 : 0.0);
   progress_step(r->s->csp->progress, count - showing->shown, detail);
@@ -171,7 +166,7 @@ static void add_first_state(CspSearchState *r) {
 
 void csp_search_run(CspSearch *s) {
   CspSearchState r;
-  Showing showing = {seconds(), 0};
+  Showing showing = {clock_now(), 0};
   run_init(&r, s);
   for (uint32_t i = 0; i < r.worker_count; i++) r.workers[i].sink = csp_worker_send;
   progress_phase(s->csp->progress, "states", 0);
@@ -190,7 +185,7 @@ void csp_search_run(CspSearch *s) {
   } while (true);
   uint64_t memory = memory_used(&r);
   if (memory > s->memory) s->memory = memory;
-  s->seconds = seconds() - showing.start;
+  s->seconds = clock_now() - showing.start;
   if (r.flawed)
     conclude_flaw(&r);
   else if (!s->gave_up)

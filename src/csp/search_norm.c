@@ -235,7 +235,7 @@ CspLts *csp_machine_explicate(CspMachine *m, uint64_t limit, CspPlace place) {
       vec_push(&edges, (CspEdge){moves.events[i], to});
     }
   }
-  bool stopped = firsts.len < store.count, too_many = store.count > limit;
+  bool stopped = firsts.len<store.count, too_many = store.count> limit;
   /* The terminated state comes last: its number is known only now. */
   for (uint32_t s = 0; s < firsts.len && !stopped; s++) {
     uint32_t end = s + 1 < firsts.len ? firsts.data[s + 1] : edges.len;

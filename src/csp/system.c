@@ -199,8 +199,7 @@ static CspNumbers *knowers(CspSystem *s) {
 }
 
 static void add_event_rule(CspSystem *s, uint32_t event, const CspNumbers *who) {
-  bool watched = s->has_rule &&
-                 s->rule.alphabet.len &&
+  bool watched = s->has_rule && s->rule.alphabet.len &&
                  bsearch(&event, s->rule.alphabet.data, s->rule.alphabet.len,
                          sizeof event, compare_numbers);
   CspRule rule = {.event = watched ? EVENT_FIRST + event : EVENT_TAU, .origin = event};

@@ -39,11 +39,11 @@ typedef enum {
 
 /* A run that answers a question with yes; events.count is 0 otherwise. */
 typedef struct CspRun {
-  uint32_t *events; /* in the order of the run, as numbered by csp_system_add_event */
+  uint32_t *events;  /* in the order of the run, as numbered by csp_system_add_event */
   uint32_t *threads; /* beside each event, a thread that does it */
   uint32_t count;
-  uint64_t states;   /* explored for this answer */
-  const char *why;   /* of CSP_UNDECIDED: a sentence; constant text */
+  uint64_t states; /* explored for this answer */
+  const char *why; /* of CSP_UNDECIDED: a sentence; constant text */
 } CspRun;
 
 /* NULL: the defaults. The limits `states`, `memory` and `stop` count, the rest does

@@ -38,7 +38,7 @@ typedef struct CspOrder {
 typedef VEC(CspOrder) CspOrders;
 
 struct CspSystem {
-  Csp csp; /* arena and limits; nothing of a script */
+  Csp csp;          /* arena and limits; nothing of a script */
   CspNumbers owner; /* per event: its first thread, or NO_COMPONENT */
   VEC(const char *) names;
   VEC(CspThreadChain) threads;

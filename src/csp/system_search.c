@@ -13,10 +13,10 @@
  * to further events the rule does not watch. Forced moves are followed without storing
  * the states between, so that what a thread does on its own costs next to nothing. */
 #include "csp/reduce.h"
+
+#include "base/clock.h"
 #include "csp/store.h"
 #include "csp/system_build.h"
-
-#include <time.h>
 
 typedef struct {
   CspSystem *s;
@@ -241,10 +241,7 @@ static bool expand(Search *r, uint32_t number, CspRun *ret) {
 /* ---- the search -------------------------------------------------------------------- */
 
 static bool is_late(double deadline) {
-  struct timespec t;
-  if (deadline <= 0) return false;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 > deadline;
+  return deadline > 0 && clock_now() > deadline;
 }
 
 static const char *over_limit(const Search *r) {

@@ -428,9 +428,8 @@ void csp_term_steps(Csp *csp, CspTerm *term) {
   if (term->has_steps) return;
   csp_check_stack(csp, term->place, "this process");
   if (term->unfolding == csp->task)
-    csp_fail(
-        csp, term->place, "put an event before the recursive call",
-        "this process needs its own first step to find it (unguarded recursion)");
+    csp_fail(csp, term->place, "put an event before the recursive call",
+             "this process needs its own first step to find it (unguarded recursion)");
   term->unfolding = csp->task;
   if (term->op == TERM_CALL) {
     CspTerm *body = csp_term_unfold(csp, term);

@@ -13,8 +13,8 @@
 enum { LONGEST = 1000000 }; /* tocks that one event may take */
 
 CspEvents *csp_tock(Csp *csp, CspPlace place) {
-  CspValue *tock = (CspValue *)(uintptr_t)map_find(
-      &csp->globals->tags, map_key(csp_name_of(csp, "tock")), 0);
+  CspValue *tock = (CspValue *)(uintptr_t)map_find(&csp->globals->tags,
+                                                   map_key(csp_name_of(csp, "tock")), 0);
   if (!tock || !tock->tag->is_channel || csp_missing(csp, tock))
     csp_fail(csp, place, "add the declaration `channel tock`",
              "there is no channel tock without fields");

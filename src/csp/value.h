@@ -58,8 +58,8 @@ typedef struct CspTag {
   CspValue **groups; /* one set per group of fields */
   uint32_t *widths;  /* how many fields an element of the group has */
   uint32_t group_count;
-  uint32_t arity; /* sum of the widths */
-  uint32_t order; /* among all tags: the order of declaration */
+  uint32_t arity;        /* sum of the widths */
+  uint32_t order;        /* among all tags: the order of declaration */
   CspList wholes, added; /* what csp_extend gives for the tag alone, once asked for */
 } CspTag;
 

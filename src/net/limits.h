@@ -2,13 +2,13 @@
 #ifndef HEDDLE_NET_LIMITS_H
 #define HEDDLE_NET_LIMITS_H
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 typedef struct {
   uint64_t deadline;  /* of the monotonic clock in nanoseconds; 0: none */
@@ -18,9 +18,7 @@ typedef struct {
 } NetLimits;
 
 static inline uint64_t net_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+  return (uint64_t)(clock_now() * 1e9);
 }
 
 static inline bool net_time_is_up(const NetLimits *limits) {

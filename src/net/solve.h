@@ -13,8 +13,8 @@ typedef enum { NET_UNKNOWN, NET_SAFE, NET_UNSAFE } NetVerdict;
 
 typedef struct {
   NetVerdict verdict;
-  char *reason;       /* of NET_UNKNOWN; owned */
-  bool defect;        /* the reason is a defect of heddle, as evidence that does not hold */
+  char *reason; /* of NET_UNKNOWN; owned */
+  bool defect;  /* the reason is a defect of heddle, as evidence that does not hold */
   Evidence evidence;  /* of the other two */
   const char *method; /* what decided */
   uint32_t core_places, core_transitions, core_targets;

@@ -3,17 +3,12 @@
 #ifndef HEDDLE_PREDICT_DEADLINE_H
 #define HEDDLE_PREDICT_DEADLINE_H
 
-#include <stdbool.h>
-#include <time.h>
+#include "base/clock.h"
 
-static inline double deadline_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include <stdbool.h>
 
 static inline bool deadline_over(double deadline) {
-  return deadline > 0 && deadline_now() > deadline;
+  return deadline > 0 && clock_now() > deadline;
 }
 
 #endif

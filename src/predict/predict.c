@@ -21,11 +21,11 @@
 #include <string.h>
 
 enum {
-  MOST_ALIKE = 16,     /* circles of the same places that are asked */
-  SHORT_SEARCH = 16,   /* this part of the states, at first */
-  STATES_WORK = 1600,  /* for all questions, for each state of one of them */
-  EVENT_WORK = 150,    /* for each event */
-  REPLAYED_WORK = 8,   /* times as much where the replays take longer anyway */
+  MOST_ALIKE = 16,    /* circles of the same places that are asked */
+  SHORT_SEARCH = 16,  /* this part of the states, at first */
+  STATES_WORK = 1600, /* for all questions, for each state of one of them */
+  EVENT_WORK = 150,   /* for each event */
+  REPLAYED_WORK = 8,  /* times as much where the replays take longer anyway */
 };
 
 #define WRITING 1e-6 /* seconds for a step of a schedule that nobody replays */
@@ -35,9 +35,9 @@ typedef struct {
   const PredictOptions *o;
   Predictions *ret;
   Err *err;
-  double end;      /* or 0 */
-  uint64_t work;   /* that is left for questions */
-  uint64_t kept;   /* steps of schedules that will be written */
+  double end;    /* or 0 */
+  uint64_t work; /* that is left for questions */
+  uint64_t kept; /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
   bool skipping;   /* `run` is one without some waits */
   StrMap stuck;    /* places of the deadlocks that showed */
@@ -52,7 +52,7 @@ typedef struct {
 
 /* What was found has still to be written. */
 static bool time_is_over(const Predictor *p) {
-  return p->end > 0 && deadline_now() + (double)p->kept * WRITING > p->end;
+  return p->end > 0 && clock_now() + (double)p->kept * WRITING > p->end;
 }
 
 /* The run is another one: what is known by positions does not hold in it. */
@@ -80,8 +80,8 @@ void prediction_free(Prediction *x) {
 /* ---- one situation ---------------------------------------------------------------- */
 
 static bool showed(const Prediction *x, const Control *c) {
-  return c->outcome == (x->property == PREDICT_RACE ? CONTROL_RACE : CONTROL_DEADLOCK) ||
-         (x->property == PREDICT_RACE && c->outcome == CONTROL_DEADLOCK);
+  return c->outcome == (x->property == PROPERTY_RACE ? CONTROL_RACE : CONTROL_DEADLOCK) ||
+         (x->property == PROPERTY_RACE && c->outcome == CONTROL_DEADLOCK);
 }
 
 /* The program of a schedule; its file is read once. */
@@ -104,7 +104,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   schedule_free(&x->schedule);
   schedule_init(&x->schedule);
   schedule_from_order(&x->schedule, p->run, order,
-                      x->property == PREDICT_RACE ? &x->pair : NULL);
+                      x->property == PROPERTY_RACE ? &x->pair : NULL);
   if (p->o->program && !stamp(p, &x->schedule)) return false;
   if (!p->o->replay) {
     p->kept += order->len;
@@ -114,7 +114,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   p->ret->stats.replays++;
   progress_step(p->o->progress, 1, "replaying");
   if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
-  if (x->property == PREDICT_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
+  if (x->property == PROPERTY_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
       c->outcome == CONTROL_DIVERGED && c->diverged_op != TRACE_NONE &&
       x->schedule.hold[0].pc && x->schedule.hold[1].pc) {
     /* The steps were followed, but not to that memory: it may lie elsewhere this time. */
@@ -129,7 +129,7 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   if (showed(x, c)) {
     x->state = PREDICT_REPLAYED;
     if (c->outcome == CONTROL_DEADLOCK)
-      x->property = PREDICT_DEADLOCK;
+      x->property = PROPERTY_DEADLOCK;
     else if (c->outcome == CONTROL_RACE)
       x->confirmation = confirm_race(&x->schedule, c);
     if (p->ret->stats.openmp && c->outcome == CONTROL_RACE)
@@ -169,7 +169,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
       p->ret->stats.unexplored++;
       /* No order keeps the values that were read, and those that do not were tried in vain:
        * nothing that is worth a story. */
-      if (x->property != PREDICT_RACE || !x->tries) x->state = PREDICT_OPEN;
+      if (x->property != PROPERTY_RACE || !x->tries) x->state = PREDICT_OPEN;
       break;
     }
     SolveAnswer answer =
@@ -215,7 +215,7 @@ static bool new_deadlock(Predictor *p, const Prediction *x) {
 static void keep(Predictor *p, Prediction *x, bool found) {
   /* That a run which was merely thought out cannot be followed is no news. */
   if (p->skipping && x->state != PREDICT_REPLAYED && p->o->replay) found = false;
-  if (found && (x->property != PREDICT_DEADLOCK || new_deadlock(p, x)))
+  if (found && (x->property != PROPERTY_DEADLOCK || new_deadlock(p, x)))
     vec_push(&p->ret->predictions, *x);
   else
     prediction_free(x);
@@ -262,7 +262,7 @@ static bool try_circle(Predictor *p, const Circle *c, uint64_t *known) {
     return true;
   }
   ++*known;
-  Prediction x = {.property = PREDICT_DEADLOCK};
+  Prediction x = {.property = PROPERTY_DEADLOCK};
   schedule_init(&x.schedule);
   Solver *solver = solve_begin(p->run, c->targets.data, c->targets.len, &p->limits);
   ok = try_situation(p, &x, solver, ORDERS_ALL, &found, &answer);
@@ -303,7 +303,7 @@ static bool find_any_deadlock(Predictor *p) {
     return true;
   }
   Solver *solver = solve_begin(p->run, NULL, 0, &p->limits);
-  Prediction x = {.property = PREDICT_DEADLOCK};
+  Prediction x = {.property = PROPERTY_DEADLOCK};
   SolveAnswer answer;
   bool found, ok;
   schedule_init(&x.schedule);
@@ -396,7 +396,7 @@ static void note_answer(Predictor *p, const RacePair *pair, Effort effort,
                         SolveAnswer answer) {
   bool shortly = effort == ROUND_ALL && !p->o->replay;
   if (answer == SOLVE_FOUND) return; /* the time was over */
-  *situation(p, pair) = effort == ROUND_QUICK                    ? ASKED_QUICKLY
+  *situation(p, pair) = effort == ROUND_QUICK                  ? ASKED_QUICKLY
                         : answer == SOLVE_UNDECIDED && shortly ? ASKED_SHORTLY
                                                                : ASKED_IN_VAIN;
   if (answer == SOLVE_UNDECIDED && !shortly) p->ret->stats.undecided++;
@@ -469,10 +469,11 @@ static bool try_races(Predictor *p, const Races *races) {
   bool ok = true;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t *known = map_at(&p->pairs, races->candidates.data[i].key);
-    tries[i].x.property = PREDICT_RACE;
+    tries[i].x.property = PROPERTY_RACE;
     schedule_init(&tries[i].x.schedule);
     p->ret->stats.race_candidates += !*known;
-    bool done = *known && !p->skipping; /* what could not be followed may be, without waits */
+    bool done =
+        *known && !p->skipping; /* what could not be followed may be, without waits */
     tries[i].x.state = done ? PREDICT_REPLAYED : PREDICT_OPEN;
     *known = 1;
   }

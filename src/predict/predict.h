@@ -7,8 +7,7 @@
 #include "predict/deadlocks.h"
 #include "predict/races.h"
 #include "predict/schedule.h"
-
-typedef enum { PREDICT_RACE, PREDICT_DEADLOCK, PREDICT_PROPERTY } PredictProperty;
+#include "verdict/property.h"
 
 typedef enum {
   PREDICT_OPEN,     /* could neither be replayed nor excluded */
@@ -17,7 +16,7 @@ typedef enum {
 } PredictState;
 
 typedef struct {
-  PredictProperty property;
+  Property property;
   PredictState state;
   const char *way; /* who found the order: see solve_way */
   uint32_t tries;  /* orders replayed */
@@ -47,7 +46,7 @@ typedef struct {
   bool deadlock_undecided;
   bool openmp;                 /* threads were made by an OpenMP library */
   uint32_t property_undecided; /* assertions that were not decided */
-  uint64_t replays; /* of orders, in all */
+  uint64_t replays;            /* of orders, in all */
 } PredictStats;
 
 /* Replays the schedule in the real program. False ends the prediction (after filling

@@ -397,7 +397,7 @@ static bool try_way(Checker *c, CspScriptHandle *script, uint32_t index, uint32_
 
 static bool check_one(Checker *c, Scripts *all, uint32_t index) {
   CspScriptHandle *first = all->script[0];
-  Prediction x = {.property = PREDICT_PROPERTY};
+  Prediction x = {.property = PROPERTY_RULE};
   bool ok = true, any = false, undecided = false;
   x.rule = str_dup(csp_assert_text(first, index));
   x.rule_file = str_dup(csp_assert_file(first, index));

@@ -62,7 +62,8 @@ static void forget(Builder *b, uint64_t address) {
  * objects, so looking at every address that might hold one is cheap enough up to a page.
  */
 static void forget_range(Builder *b, uint64_t address, uint64_t size) {
-  uint64_t before = address & 3; /* counted, since the end may lie beyond the last address */
+  uint64_t before =
+      address & 3; /* counted, since the end may lie beyond the last address */
   uint64_t places = ((size < 4096 ? size : 4096) + before + 3) / 4;
   for (uint64_t i = 0; i < places; i++) forget(b, address - before + 4 * i);
 }

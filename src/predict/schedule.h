@@ -48,17 +48,17 @@ typedef struct {
 
 typedef struct {
   Arena *arena;
-  const char *property; /* "race", "deadlock", "user" or "user-deadlock" */
-  const char *rule;     /* the file of the property, or NULL */
-  uint32_t rule_index;  /* of its assertion */
+  const char *property;    /* "race", "deadlock", "user" or "user-deadlock" */
+  const char *rule;        /* the file of the property, or NULL */
+  uint32_t rule_index;     /* of its assertion */
   VEC(const char *) kinds; /* with a rule: the user's events */
   VEC(const char *) names; /* with a rule: beside each step its event in CSP_M */
-  const char *program;  /* its file name without folders */
+  const char *program;     /* its file name without folders */
   uint64_t program_hash;
   VEC(ScheduleThread) threads;
   VEC(ControlStep) steps;
   VEC(ScheduleObject) objects; /* one for each step */
-  VEC(uint64_t) places; /* beside each step the place in the code, when known */
+  VEC(uint64_t) places;        /* beside each step the place in the code, when known */
   ControlHold hold[2];
   uint32_t hold_count;
 } Schedule;

@@ -11,7 +11,7 @@ struct OrderSearch {
   const Run *run;
   CspSystem *system;
   CspQuestion question;
-  uint32_t together;  /* the event of all targets, or UINT32_MAX */
+  uint32_t together; /* the event of all targets, or UINT32_MAX */
   uint32_t *threads; /* per event: whose it is */
   uint64_t states;
 };

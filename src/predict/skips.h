@@ -16,7 +16,7 @@ typedef struct {
   uint32_t thread;
   uint32_t lock;          /* events of the thread: the lock before the loop, */
   uint32_t first, behind; /* the first wait, and the exit behind the last wake */
-  uint32_t signal;        /* event of the trace: what ended the last wait, or the unlock */
+  uint32_t signal; /* event of the trace: what ended the last wait, or the unlock */
 } Skip;
 
 typedef VEC(Skip) Skips;

@@ -462,7 +462,7 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
 }
 
 const char *solve_way(const Solver *s) {
-  static const char *const names[] = {"values", "delay", "need",   "turns", "turns",
+  static const char *const names[] = {"values", "delay",  "need",  "turns", "turns",
                                       "turns",  "search", "blind", "blind"};
   return names[s->found];
 }

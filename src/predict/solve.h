@@ -35,8 +35,8 @@ typedef struct {
   uint64_t search_states; /* for one question to the CSP checker */
   uint32_t search_steps;  /* no search for situations that need more steps */
   const atomic_bool *stop;
-  double deadline; /* see deadline.h */
-  bool brief;      /* in a long run: what is needed first, then delay */
+  double deadline;        /* see deadline.h */
+  bool brief;             /* in a long run: what is needed first, then delay */
   const Sources *sources; /* what the reads saw, or NULL: not known */
 } SolveLimits;
 

@@ -17,8 +17,7 @@ const SourceList *sources_of(const Sources *sources, uint32_t thread) {
 }
 
 void sources_free(Sources *sources) {
-  for (uint32_t i = 0; i < sources->threads.len; i++)
-    vec_free(&sources->threads.data[i]);
+  for (uint32_t i = 0; i < sources->threads.len; i++) vec_free(&sources->threads.data[i]);
   vec_free(&sources->threads);
   map_free(&sources->known);
 }

@@ -28,8 +28,7 @@ void rt_cache_new(RtThread *t) {
 
 void rt_cache_use(RtThread *t) {
   if (t->cache)
-    rt_quick =
-        (RtQuick){t->cache, (RT_FEWEST_LINES - 1) * sizeof(RtLine), RT_SEGMENT};
+    rt_quick = (RtQuick){t->cache, (RT_FEWEST_LINES - 1) * sizeof(RtLine), RT_SEGMENT};
 }
 
 void rt_cache_free(RtThread *t) {
@@ -59,7 +58,8 @@ void rt_next_segment(RtThread *t) {
 /* ---- what waits -------------------------------------------------------------------- */
 
 /* There is room for it: who calls has asked for ROOM_FOR_PENDING. */
-static inline __attribute__((always_inline)) void put_access(RtThread *t, const TracePending *p) {
+static inline __attribute__((always_inline)) void put_access(RtThread *t,
+                                                             const TracePending *p) {
   uint8_t *at = t->at;
   bool any = p->row || p->size > 16 || (p->size & (p->size - 1));
   unsigned class = any ? TRACE_SIZE_ANY : (unsigned)__builtin_ctzl(p->size);
@@ -112,8 +112,8 @@ static inline bool grow(RtThread *t, unsigned write, uintptr_t address, size_t s
 }
 
 /* A new one, with its own place. */
-static inline __attribute__((always_inline)) void begin(RtThread *t, uintptr_t address, size_t size, unsigned flags,
-                         uintptr_t pc) {
+static inline __attribute__((always_inline)) void
+begin(RtThread *t, uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
   if (!rt_room(t, ROOM_FOR_PENDING)) return;
   unsigned write = flags & TRACE_WRITE ? 1 : 0, i = t->oldest[write]++ % KIND;
   unsigned bit = 1u << (write * KIND + i);

@@ -34,8 +34,7 @@ bool rt_hold_lock(RtThread *t, uintptr_t object, uintptr_t pc, bool shared) {
 
 bool rt_drop_lock(RtThread *t, uintptr_t object) {
   RtHeld *h = find(t, object);
-  if (!h)
-    return true; /* another thread's: an event all the same */
+  if (!h) return true; /* another thread's: an event all the same */
   if (--h->depth > 0) return false;
   rt_copy(h, h + 1, (size_t)(t->held + t->held_count - h - 1) * sizeof *h);
   t->held_count--;

@@ -63,8 +63,8 @@ static size_t ready(int fd) {
 static size_t ready_at(int fd, uint64_t offset) {
   struct stat info;
   int saved = errno;
-  bool there = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-               (uint64_t)info.st_size > offset;
+  bool there =
+      fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (uint64_t)info.st_size > offset;
   errno = saved;
   return there ? (size_t)((uint64_t)info.st_size - offset) : 0;
 }
@@ -107,16 +107,14 @@ EXPORT ssize_t read(int fd, void *buffer, size_t size) {
 }
 
 EXPORT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
-  if (holding())
-    before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
+  if (holding()) before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
   ssize_t got = REAL_OF(pread)(fd, buffer, size, offset);
   after_filling(buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset) {
-  if (holding())
-    before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
+  if (holding()) before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
   ssize_t got = REAL_OF(pread64)(fd, buffer, size, offset);
   after_filling(buffer, got, RT_CALLER);
   return got;

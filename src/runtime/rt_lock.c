@@ -49,8 +49,7 @@ static bool hold(RtThread *t, const Acquire *a) {
 /* While recording: after the call, with its result. */
 static int acquired(RtThread *t, const Acquire *a, int code) {
   if (is_success(code)) {
-    if (hold(t, a))
-      rt_emit(t, a->op, (uintptr_t)a->object, a->pc, 0, 0, 0);
+    if (hold(t, a)) rt_emit(t, a->op, (uintptr_t)a->object, a->pc, 0, 0, 0);
   } else if (a->failed != TRACE_NONE && is_failure(code)) {
     rt_emit(t, a->failed, (uintptr_t)a->object, a->pc, 0, 0, 0);
   }

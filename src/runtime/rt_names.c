@@ -47,8 +47,7 @@ IGNORE(AnnotateIgnoreWritesEnd, false)
 /* The arguments lie in registers, however many there are. */
 #define NOTHING(name)                                                                    \
   EXPORT void name(void);                                                                \
-  void name(void) {                                                                      \
-  }
+  void name(void) {}
 #define NONE(name)                                                                       \
   EXPORT void *name(void);                                                               \
   void *name(void) {                                                                     \

@@ -23,8 +23,7 @@
   } real;                                                                                \
   static bool found;                                                                     \
   static void find(void) {                                                               \
-    functions(RT_NEXT_FIND)                                                              \
-    __atomic_store_n(&found, true, __ATOMIC_RELEASE);                                    \
+    functions(RT_NEXT_FIND) __atomic_store_n(&found, true, __ATOMIC_RELEASE);            \
   }
 
 #define REAL_OF(name)                                                                    \

@@ -23,8 +23,8 @@ static bool has_handler(void) {
   for (int i = 1; i < NSIG; i++) {
     struct sigaction action;
     if (is_synchronous(i) || sigaction(i, NULL, &action) != 0) continue;
-    if (action.sa_flags & SA_SIGINFO || (action.sa_handler != SIG_DFL &&
-                                         action.sa_handler != SIG_IGN))
+    if (action.sa_flags & SA_SIGINFO ||
+        (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))
       return true;
   }
   return false;

@@ -154,8 +154,7 @@ static void begin_block(RtThread *t) {
 /* A larger one than the last, in a place of its own. */
 static bool new_block(RtThread *t) {
   uint32_t size = t->block ? t->block->size * 2 : FIRST_BLOCK;
-  if (t->block)
-    __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
+  if (t->block) __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
   drop_block(t);
   uint64_t offset = __atomic_fetch_add(&header->end, size, __ATOMIC_RELAXED);
   int fd = trace_file(), failed = reserve(fd, offset, size);

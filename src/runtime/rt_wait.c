@@ -20,7 +20,7 @@
 typedef struct Object {
   struct Object *next;
   uintptr_t address;
-  uint32_t waiters, tokens;       /* of a condition variable */
+  uint32_t waiters, tokens; /* of a condition variable */
   uint64_t arrivals, woken; /* waits that ever began; of them before the last signal */
   uint32_t count, arrived, round; /* of a barrier */
   RtOnce once;
@@ -71,8 +71,8 @@ void rt_objects_end(uintptr_t address, size_t size) {
   for (uint32_t i = 0; few && i < BUCKETS; i++)
     for (Object *o = buckets[i]; o; o = o->next)
       if (o->address - address < size) begin_anew(o);
-  for (uintptr_t at = address & ~(uintptr_t)3;
-       !few && at - address + 4 < size + 4; at += 4)
+  for (uintptr_t at = address & ~(uintptr_t)3; !few && at - address + 4 < size + 4;
+       at += 4)
     for (Object *o = buckets[(at >> 3) % BUCKETS]; o; o = o->next)
       if (o->address == at) begin_anew(o);
   rt_unlock();

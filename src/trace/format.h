@@ -90,11 +90,11 @@ enum {
   X(FORGET, "forget", 0) /* the object at this address begins or ends its life */        \
   X(BEFORE, "happens-before", 0)                                                         \
   X(AFTER, "happens-after", 0)                                                           \
-  X(MODULE, "module", 1) /* object: where it is loaded; length of the path */            \
-  X(WAIT_EXIT, "wait-exit", 0) /* a loop around a wait is left */                        \
+  X(MODULE, "module", 1)         /* object: where it is loaded; length of the path */    \
+  X(WAIT_EXIT, "wait-exit", 0)   /* a loop around a wait is left */                      \
   X(EVENT_KIND, "event-kind", 1) /* object: its TraceEventKind; length of its text */    \
   X(VALUES, "values", 3)         /* of the event that follows: its fourth to sixth */    \
-  X(EVENT, "event", 3) /* of the user; object: its TraceEventKind; values */
+  X(EVENT, "event", 3)           /* of the user; object: its TraceEventKind; values */
 
 typedef enum {
 #define X(name, word, args) TRACE_##name,

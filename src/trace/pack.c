@@ -80,8 +80,8 @@ bool trace_pack_bytes(const void *bytes, size_t size, TraceSink sink, void *data
   if (size < TRACE_PAGE) return false;
   memcpy(&head.header, at, sizeof head.header);
   if (memcmp(head.header.magic, TRACE_MAGIC, 8) != 0 ||
-      head.header.version < TRACE_OLDEST_VERSION ||
-      head.header.version > TRACE_VERSION || head.header.state & TRACE_PACKED)
+      head.header.version < TRACE_OLDEST_VERSION || head.header.version > TRACE_VERSION ||
+      head.header.state & TRACE_PACKED)
     return false;
   head.header.state |= TRACE_PACKED;
   Packer p = {.context = ZSTD_createCCtx(), .sink = sink, .data = data};

@@ -128,10 +128,9 @@ static TraceThread *thread_at(Trace *trace, uint32_t number) {
 
 /* What is inside of a packed block has no place in the file but that of the block. */
 static bool damaged(Reader *r, const uint8_t *at, const char *what) {
-  return err_input(r->err, r->path, "record it again",
-                   "the trace is damaged at byte %llu: %s",
-                   (unsigned long long)(r->packed ? r->block : (uint64_t)(at - r->bytes)),
-                   what);
+  return err_input(
+      r->err, r->path, "record it again", "the trace is damaged at byte %llu: %s",
+      (unsigned long long)(r->packed ? r->block : (uint64_t)(at - r->bytes)), what);
 }
 
 static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,

@@ -62,10 +62,10 @@ typedef struct {
 
 typedef struct {
   Arena *arena;
-  uint32_t state; /* TRACE_ENDED, … of the header */
-  int lost_errno; /* why events are missing */
+  uint32_t state;    /* TRACE_ENDED, … of the header */
+  int lost_errno;    /* why events are missing */
   uint32_t peak_kib; /* the program's largest resident size, or 0 */
-  bool cut;       /* the file ends inside of a block */
+  bool cut;          /* the file ends inside of a block */
   VEC(TraceEvent) events;
   VEC(TraceThread) threads; /* by number */
   VEC(TraceModule) modules;
