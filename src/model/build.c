@@ -40,8 +40,7 @@ Builder *builder_new(void) {
 }
 
 void builder_free(Builder *b) {
-  if (!b)
-    return;
+  if (!b) return;
   program_free(&b->program);
   strmap_free(&b->syms);
   map_free(&b->locs);
@@ -53,7 +52,9 @@ void builder_free(Builder *b) {
   mem_free(b);
 }
 
-Program *builder_program(Builder *b) { return &b->program; }
+Program *builder_program(Builder *b) {
+  return &b->program;
+}
 
 void builder_finish(Builder *b, Program *ret_program) {
   Node end = {.first_edge = b->program.edges.len};
@@ -66,8 +67,7 @@ Sym builder_sym_n(Builder *b, const char *text, size_t length) {
   /* a Sym ends at its first NUL, so a text with one inside is cut there */
   length = strnlen(text, length);
   uint64_t *slot = strmap_at(&b->syms, text, length);
-  if (*slot || !length)
-    return (Sym)*slot;
+  if (*slot || !length) return (Sym)*slot;
   Sym sym = b->program.text.len;
   char *to = vec_extend(&b->program.text, length + 1);
   memcpy(to, text, length);
@@ -80,8 +80,7 @@ Sym builder_sym(Builder *b, const char *text) {
 }
 
 LocId builder_loc(Builder *b, Sym file, uint32_t line, uint32_t column) {
-  if (!file && !line)
-    return 0;
+  if (!file && !line) return 0;
   uint64_t key = ((uint64_t)file << 40) ^ ((uint64_t)line << 16) ^ column;
   for (;; key = key * 0x9e3779b97f4a7c15u + 1) {
     uint64_t *slot = map_at(&b->locs, key);

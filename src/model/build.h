@@ -44,11 +44,15 @@ ExprId builder_compare(Builder *builder, ExprKind kind, ExprId a, ExprId b);
 ExprId builder_not(Builder *builder, ExprId a); /* all bits; of 1 bit: logical not */
 /* To another width: truncation or zero/sign extension, or nothing. */
 ExprId builder_resize(Builder *builder, ExprId a, uint32_t bits, bool is_signed);
-ExprId builder_extract(Builder *builder, ExprId a, uint32_t low, Sort sort, uint32_t bits);
+ExprId builder_extract(Builder *builder, ExprId a, uint32_t low, Sort sort,
+                       uint32_t bits);
 ExprId builder_insert(Builder *builder, ExprId a, ExprId part, uint32_t low);
 /* The same bits as another sort. */
 ExprId builder_as(Builder *builder, ExprId a, Sort sort);
 ExprId builder_offset(Builder *builder, ExprId pointer, ExprId offset);
+/* The same, with what C says about where the result stays: see ptradd_within. */
+ExprId builder_offset_within(Builder *builder, ExprId pointer, ExprId offset,
+                             uint32_t stays);
 ExprId builder_ite(Builder *builder, ExprId condition, ExprId then, ExprId otherwise);
 
 uint32_t builder_bits(const Builder *builder, ExprId e);

@@ -26,7 +26,9 @@ LocalId builder_new_local(Builder *b, Sym name, Sort sort, uint32_t bits, uint8_
   return b->program.locals.len - 1;
 }
 
-NodeId builder_new_node(Builder *b) { return b->node_count++; }
+NodeId builder_new_node(Builder *b) {
+  return b->node_count++;
+}
 
 Edge *builder_add_edge(Builder *b, const Edge *edge) {
   assert(edge->from && edge->from < b->node_count && edge->to < b->node_count);
@@ -45,22 +47,19 @@ void builder_set_label(Builder *b, uint32_t label, NodeId node) {
 }
 
 typedef struct {
-  uint32_t *start; /* node n has the edges order[start[n] .. start[n+1]) */
-  uint32_t *order; /* edge indices sorted by source */
+  uint32_t *start;   /* node n has the edges order[start[n] .. start[n+1]) */
+  uint32_t *order;   /* edge indices sorted by source */
   uint32_t *forward; /* where a jump to the node really goes */
-  uint32_t *number; /* new number of each node, 0: unreachable */
+  uint32_t *number;  /* new number of each node, 0: unreachable */
   uint32_t kept;
 } Layout;
 
 static void sort_edges(Builder *b, Layout *l) {
   uint32_t n = b->node_count;
-  for (uint32_t i = 0; i < b->edges.len; i++)
-    l->start[b->edges.data[i].from + 1]++;
-  for (uint32_t i = 0; i < n; i++)
-    l->start[i + 1] += l->start[i];
+  for (uint32_t i = 0; i < b->edges.len; i++) l->start[b->edges.data[i].from + 1]++;
+  for (uint32_t i = 0; i < n; i++) l->start[i + 1] += l->start[i];
   uint32_t *next = mem_dup(l->start, (n + 1) * sizeof *next);
-  for (uint32_t i = 0; i < b->edges.len; i++)
-    l->order[next[b->edges.data[i].from]++] = i;
+  for (uint32_t i = 0; i < b->edges.len; i++) l->order[next[b->edges.data[i].from]++] = i;
   mem_free(next);
 }
 
@@ -75,17 +74,13 @@ static uint32_t chain_end(Layout *l, uint32_t n) {
 
 /* The node at which a chain of NOPs ends; a ring of NOPs (an empty endless loop) keeps one. */
 static void find_forwards(Builder *b, Layout *l) {
-  for (uint32_t n = 1; n < b->node_count; n++)
-    l->forward[n] = n;
+  for (uint32_t n = 1; n < b->node_count; n++) l->forward[n] = n;
   for (uint32_t n = 1; n < b->node_count; n++) {
-    if (l->start[n + 1] - l->start[n] != 1)
-      continue;
+    if (l->start[n + 1] - l->start[n] != 1) continue;
     const Edge *e = &b->edges.data[l->order[l->start[n]]];
-    if (e->op == OP_NOP && e->to)
-      l->forward[n] = chain_end(l, e->to);
+    if (e->op == OP_NOP && e->to) l->forward[n] = chain_end(l, e->to);
   }
-  for (uint32_t n = 1; n < b->node_count; n++)
-    l->forward[n] = chain_end(l, n);
+  for (uint32_t n = 1; n < b->node_count; n++) l->forward[n] = chain_end(l, n);
 }
 
 /* Iterative depth-first search; numbers are given in reverse post-order. */
@@ -101,8 +96,7 @@ static void number_nodes(Builder *b, Layout *l, NodeId entry) {
     vec_push(&roots, l->forward[b->program.labels.data[b->body_labels.data[i]]]);
   vec_push(&roots, l->forward[entry]);
   for (uint32_t r = 0; r < roots.len; r++) {
-    if (seen[roots.data[r]])
-      continue;
+    if (seen[roots.data[r]]) continue;
     seen[roots.data[r]] = 1;
     stack[depth++] = roots.data[r];
     while (depth) {
@@ -122,8 +116,7 @@ static void number_nodes(Builder *b, Layout *l, NodeId entry) {
       }
     }
   }
-  for (uint32_t i = 0; i < done; i++)
-    l->number[post[i]] = done - i;
+  for (uint32_t i = 0; i < done; i++) l->number[post[i]] = done - i;
   l->kept = done;
   vec_free(&roots);
   mem_free(stack);
@@ -138,8 +131,7 @@ static void append(Builder *b, Layout *l, NodeId entry) {
   NodeId base = p->nodes.len - 1; /* node with number k becomes base + k */
   uint32_t *by_number = mem_alloc_zero((l->kept + 1) * sizeof *by_number);
   for (uint32_t n = 1; n < b->node_count; n++)
-    if (l->number[n])
-      by_number[l->number[n]] = n;
+    if (l->number[n]) by_number[l->number[n]] = n;
   f->first_node = base + 1;
   f->node_count = l->kept;
   f->entry = base + l->number[l->forward[entry]];

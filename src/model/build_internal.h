@@ -9,9 +9,9 @@
 struct Builder {
   Program program;
   StrMap syms;
-  Map locs;         /* hash of (file, line, column) to LocId; collisions probe on */
-  StrMap exprs;     /* bytes of an Expr to its ExprId */
-  StrMap wides;     /* bytes of a wide constant to its offset */
+  Map locs;           /* hash of (file, line, column) to LocId; collisions probe on */
+  StrMap exprs;       /* bytes of an Expr to its ExprId */
+  StrMap wides;       /* bytes of a wide constant to its offset */
   StrMap assumptions; /* text to index */
   /* the body under construction */
   FuncId function;

@@ -331,7 +331,8 @@ FuncId clone_function(Builder *b, FuncId function, const FuncId *constants, Sym 
   copy_locals(&c, &copy);
   copy_frame_objects(&c, &copy);
   copy_exprs(&c);
-  vec_push(&p->functions, copy); /* completed below; edges that call it call the original */
+  vec_push(&p->functions,
+           copy); /* completed below; edges that call it call the original */
   copy_automaton(&c, &copy);
   *vec_last(&p->functions) = copy;
   vec_free(&c.exprs);

@@ -42,7 +42,13 @@ static const char *edge_colour(const Edge *e) {
   case OP_ASSERT:
   case OP_EXIT:
   case OP_UNREACHABLE: return "deeppink3";
-  default: break;
+  case OPS_SET:
+  case OP_CALL:
+  case OP_RETURN:
+  case OPS_STACK:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC: break;
   }
   if (e->op >= OP_CREATE && e->op <= OP_CANCEL_POINT) return "forestgreen";
   if ((e->op >= OP_LOCK_INIT && e->op <= OP_ACQUIRE) || e->op == OP_ATOMIC_BEGIN ||

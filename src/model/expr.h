@@ -25,6 +25,7 @@ typedef enum {
 } Sort;
 
 /* EXPR(NAME, operands, text). Operands: how many of a, b, c are expressions. */
+/* clang-format off */
 #define EXPR_KINDS(EXPR)                                                                 \
   EXPR(NONE, 0, "none")                                                                  \
   /* leaves */                                                                           \
@@ -64,6 +65,7 @@ typedef enum {
   EXPR(FTOF, 1, "ftof")       /* to another float format */                              \
   EXPR(FTOSI, 1, "ftosi") EXPR(FTOUI, 1, "ftoui")                                        \
   EXPR(SITOF, 1, "sitof") EXPR(UITOF, 1, "uitof")
+/* clang-format on */
 
 typedef enum {
 #define EXPR(name, operands, text) EXPR_##name,
@@ -73,8 +75,8 @@ typedef enum {
 } ExprKind;
 
 typedef struct {
-  uint8_t kind; /* ExprKind */
-  uint8_t sort; /* Sort */
+  uint8_t kind;    /* ExprKind */
+  uint8_t sort;    /* Sort */
   uint16_t weight; /* nodes of the expression written as a tree, saturating */
   uint32_t bits;
   union {
@@ -87,11 +89,24 @@ typedef struct {
   ExprId c;
 } Expr;
 
+/* What C says about where a PTRADD stays, in its `c`: a number of bytes × 2 + 1 if only the size of
+ * the pointer's elements is known (p[i] with an int *: 4), a number of bytes × 2 if it stays inside of so
+ * many from its operand on (the member of a structure, the element of a declared array). 0: nothing,
+ * as for bytes and for integers: it may get to any byte of the object. It takes no part in the value. */
+static inline uint32_t ptradd_by_elements(uint64_t bytes) {
+  return bytes > 1 && bytes < UINT32_MAX / 2 ? (uint32_t)bytes * 2 + 1 : 0;
+}
+static inline uint32_t ptradd_within(uint64_t bytes) {
+  return bytes > 1 && bytes < UINT32_MAX / 2 ? (uint32_t)bytes * 2 : 0;
+}
+
 /* The operator's text and how many of a, b, c are sub-expressions. */
 const char *expr_kind_text(ExprKind kind);
 int expr_operand_count(ExprKind kind);
 
 /* Bytes that a value of this width takes in memory (80-bit floats: 10). */
-static inline uint32_t bits_to_bytes(uint32_t bits) { return (bits + 7) / 8; }
+static inline uint32_t bits_to_bytes(uint32_t bits) {
+  return (bits + 7) / 8;
+}
 
 #endif

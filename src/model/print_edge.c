@@ -158,8 +158,16 @@ static bool add_memory_operation(Printer *pr, const Edge *e, Str *out) {
     add_expr(pr, e->a, out);
     str_add(out, " bytes");
     return true;
-  default: return false;
+  case OPS_CONTROL:
+  case OP_STACK_SAVE:
+  case OP_STACK_RESTORE:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return false;
 }
 
 /* ---- calls, threads, locks --------------------------------------------------------- */
@@ -332,8 +340,18 @@ static bool add_control(Printer *pr, const Edge *e, Str *out) {
       add_expr(pr, e->a, out);
     }
     return true;
-  default: return false;
+  case OP_NOP:
+  case OP_CALL:
+  case OP_UNREACHABLE:
+  case OPS_MEMORY:
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OPS_SYNC: break;
   }
+  return false;
 }
 
 void printer_edge(Printer *pr, EdgeId id, Str *out) {
@@ -348,7 +366,25 @@ void printer_edge(Printer *pr, EdgeId id, Str *out) {
   case OP_LOCK_DESTROY: add_lock(pr, e, out); break;
   case OP_WAIT: add_wait(pr, e, out); break;
   case OP_JOIN: add_join(pr, e, out); break;
-  default: add_plain(pr, e, out);
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_RETURN:
+  case OP_UNREACHABLE:
+  case OPS_MEMORY:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER:
+  case OPS_SECTION:
+  case OP_ASSERT:
+  case OP_EXIT: add_plain(pr, e, out);
   }
 }
 

@@ -23,7 +23,7 @@
 typedef enum {
   TYPE_NONE, /* unknown */
   TYPE_VOID,
-  TYPE_INT,  /* signed integers, also plain char where it is signed */
+  TYPE_INT, /* signed integers, also plain char where it is signed */
   TYPE_UINT,
   TYPE_BOOL,
   TYPE_FLOAT,
@@ -77,13 +77,13 @@ typedef enum {
 } ObjectKind;
 
 enum {
-  OBJECT_CONSTANT = 1,  /* in read-only memory */
-  OBJECT_EXTERNAL = 2,  /* declared, not defined in the program: contents unknown */
-  OBJECT_INTERNAL = 4,  /* static: not visible to other files */
-  OBJECT_LITERAL = 8,   /* a string literal or compound constant */
-  OBJECT_DYNAMIC = 16,  /* size known only at run time (VLA, alloca, heap) */
-  OBJECT_PARAM = 32,    /* stack object that holds a parameter */
-  OBJECT_SYNCED = 64,   /* OBJECT_LIBRARY: the library itself locks it */
+  OBJECT_CONSTANT = 1, /* in read-only memory */
+  OBJECT_EXTERNAL = 2, /* declared, not defined in the program: contents unknown */
+  OBJECT_INTERNAL = 4, /* static: not visible to other files */
+  OBJECT_LITERAL = 8,  /* a string literal or compound constant */
+  OBJECT_DYNAMIC = 16, /* size known only at run time (VLA, alloca, heap) */
+  OBJECT_PARAM = 32,   /* stack object that holds a parameter */
+  OBJECT_SYNCED = 64,  /* OBJECT_LIBRARY: the library itself locks it */
 };
 
 typedef struct {
@@ -96,8 +96,8 @@ typedef struct {
   EdgeId site;  /* OBJECT_HEAP and dynamic stack objects: where it is allocated */
   LocId loc;
   uint32_t align;
-  uint64_t size;          /* bytes; 0 with OBJECT_DYNAMIC */
-  uint64_t init;          /* offset in Program.bytes of `init_size` bytes; the rest is zero */
+  uint64_t size; /* bytes; 0 with OBJECT_DYNAMIC */
+  uint64_t init; /* offset in Program.bytes of `init_size` bytes; the rest is zero */
   uint64_t init_size;
   uint32_t first_reloc, reloc_count; /* Program.relocs, ascending offsets */
 } Object;
@@ -114,7 +114,8 @@ typedef struct {
 
 enum {
   LOCAL_PARAM = 1,
-  LOCAL_VARIABLE = 2, /* a variable of the source; without it, a temporary of the translation */
+  LOCAL_VARIABLE =
+      2, /* a variable of the source; without it, a temporary of the translation */
 };
 
 typedef struct {
@@ -128,23 +129,25 @@ typedef struct {
 } Local;
 
 enum {
-  FUNCTION_DEFINED = 1,   /* has a body here */
+  FUNCTION_DEFINED = 1, /* has a body here */
   FUNCTION_VARARGS = 2,
   FUNCTION_NORETURN = 4,
-  FUNCTION_INTERNAL = 8,  /* static */
-  FUNCTION_RULE = 16,     /* described by the library table: effects below */
-  FUNCTION_UNKNOWN = 32,  /* neither body nor rule: an assumption stands for it */
+  FUNCTION_INTERNAL = 8, /* static */
+  FUNCTION_RULE = 16,    /* described by the library table: effects below */
+  FUNCTION_UNKNOWN = 32, /* neither body nor rule: an assumption stands for it */
   FUNCTION_ADDRESS_TAKEN = 64,
-  FUNCTION_ATOMIC = 128,  /* its body runs as one atomic section */
-  FUNCTION_PURE = 256,    /* touches no memory at all (math, intrinsics) */
+  FUNCTION_ATOMIC = 128,        /* its body runs as one atomic section */
+  FUNCTION_PURE = 256,          /* touches no memory at all (math, intrinsics) */
   FUNCTION_RETURNS_TWICE = 512, /* setjmp */
-  FUNCTION_QUIET = 1024, /* calls nothing back, although unknown: inline assembly, intrinsics */
+  FUNCTION_QUIET =
+      1024, /* calls nothing back, although unknown: inline assembly, intrinsics */
 };
 
 /* How a by-value parameter or argument travels, for va_list and copies. */
 typedef struct {
-  uint32_t byval_size;  /* not 0: the argument is a pointer to a copy of so many bytes */
-  uint32_t byval_align; /* with byval_size 0: not 0 for a vector, which travels in an SSE register */
+  uint32_t byval_size; /* not 0: the argument is a pointer to a copy of so many bytes */
+  uint32_t
+      byval_align; /* with byval_size 0: not 0 for a vector, which travels in an SSE register */
 } Passing;
 
 typedef struct {
@@ -155,7 +158,7 @@ typedef struct {
 typedef struct {
   Sym name;
   uint32_t flags;
-  TypeId type;     /* TYPE_FUNCTION or 0 */
+  TypeId type;          /* TYPE_FUNCTION or 0 */
   uint32_t return_bits; /* 0: void */
   uint8_t return_sort;
   uint8_t unused[3];
@@ -168,7 +171,8 @@ typedef struct {
   EdgeId first_edge;
   uint32_t edge_count;
   uint32_t first_effect, effect_count;
-  uint32_t first_object, object_count; /* its static-size stack objects: Program.frame_objects */
+  uint32_t first_object,
+      object_count; /* its static-size stack objects: Program.frame_objects */
   LocId loc;
 } Function;
 
@@ -181,38 +185,40 @@ typedef struct {
 
 enum {
   EDGE_VOLATILE = 1,
-  EDGE_WEAK = 2,      /* CMPXCHG that may fail without cause */
-  EDGE_OVERLAP = 4,   /* COPY: the ranges may overlap */
-  EDGE_USER = 8,      /* ASSUME written by the user (__VERIFIER_assume), not a branch */
-  EDGE_ABORT = 16,    /* EXIT through abort; ASSERT(false) through a library function */
-  EDGE_INIT = 32,     /* STORE: the first one, of a declaration with initialiser */
-  EDGE_TAIL = 64,     /* part of the same source operation as the edge before it */
-  EDGE_DEFAULT = 256, /* ASSUME of a switch's default: holds exactly if no other edge of its
+  EDGE_WEAK = 2,    /* CMPXCHG that may fail without cause */
+  EDGE_OVERLAP = 4, /* COPY: the ranges may overlap */
+  EDGE_USER = 8,    /* ASSUME written by the user (__VERIFIER_assume), not a branch */
+  EDGE_ABORT = 16,  /* EXIT through abort; ASSERT(false) through a library function */
+  EDGE_INIT = 32,   /* STORE: the first one, of a declaration with initialiser */
+  EDGE_TAIL = 64,   /* part of the same source operation as the edge before it */
+  EDGE_DEFAULT =
+      256,          /* ASSUME of a switch's default: holds exactly if no other edge of its
                          node does */
-  EDGE_QUICK = 512,   /* EXIT: at once, without exit handlers (_exit) */
-  EDGE_MISMATCH = 128, /* CALL: arguments or result do not fit the callee's definition (a call
+  EDGE_QUICK = 512, /* EXIT: at once, without exit handlers (_exit) */
+  EDGE_MISMATCH =
+      128, /* CALL: arguments or result do not fit the callee's definition (a call
                           without a prototype, contradictory declarations in two files) */
 };
 
 typedef struct {
-  NodeId from, to; /* to is 0 for operations without successor */
-  uint8_t op;      /* OpKind */
-  uint8_t order;   /* MemoryOrder of LOAD, STORE, RMW, CMPXCHG (success), FENCE */
-  uint8_t lock;    /* LockKind */
-  uint8_t mode;    /* LockMode */
-  uint8_t attempt; /* Attempt */
+  NodeId from, to;    /* to is 0 for operations without successor */
+  uint8_t op;         /* OpKind */
+  uint8_t order;      /* MemoryOrder of LOAD, STORE, RMW, CMPXCHG (success), FENCE */
+  uint8_t lock;       /* LockKind */
+  uint8_t mode;       /* LockMode */
+  uint8_t attempt;    /* Attempt */
   uint8_t order_fail; /* CMPXCHG: MemoryOrder of failure */
   uint16_t flags;
   LocalId dst, dst2;
   ExprId a, b, c;
-  uint32_t size;   /* LOAD, STORE, RMW, CMPXCHG: bytes accessed */
-  uint32_t aux;    /* RMW: RmwKind; ALLOCA and allocating CALL: ObjectId of the site;
+  uint32_t size; /* LOAD, STORE, RMW, CMPXCHG: bytes accessed */
+  uint32_t aux;  /* RMW: RmwKind; ALLOCA and allocating CALL: ObjectId of the site;
                       GOTO: index in Program.labels, taken if `a` is that label's address;
                       COPY: Sym, what is read, in the source's words;
                       synchronisation with a result: index in Program.results */
   uint32_t first_arg, arg_count; /* CALL: Program.args */
   LocId loc;
-  Sym path;        /* what is accessed, in the source's words: conn->queue.head */
+  Sym path; /* what is accessed, in the source's words: conn->queue.head */
 } Edge;
 
 /* What a synchronisation call returns: `ok` on success; otherwise `busy` when a try failed,
@@ -240,7 +246,7 @@ typedef enum { MULTIPLICITY_ONE, MULTIPLICITY_MANY } Multiplicity;
 
 /* Races that the user accepts: on a variable as reports call it, or in a function. */
 typedef struct {
-  Sym name; /* a star at the end stands for any rest */
+  Sym name;          /* a star at the end stands for any rest */
   uint32_t function; /* 1: of a function */
 } Accept;
 
@@ -281,22 +287,24 @@ typedef struct Program {
   VEC(Startup) destructors;
   VEC(Assumption) assumptions;
   VEC(Accept) accepts;
-  FuncId main;      /* 0: the program has none; FUNCTION_INTERNAL: it was made for --entry, and
+  FuncId main; /* 0: the program has none; FUNCTION_INTERNAL: it was made for --entry, and
                      what starts it is code that nobody knows */
   ObjectId errno_object; /* 0: not used */
-  uint32_t file_count; /* translation units */
-  uint32_t line_count; /* source lines that carry code */
-  void *mapping;    /* set when the tables live in one mapped file (model/store.h) */
+  uint32_t file_count;   /* translation units */
+  uint32_t line_count;   /* source lines that carry code */
+  void *mapping;         /* set when the tables live in one mapped file (model/store.h) */
   uint64_t mapping_size;
 } Program;
 
 /* Every table of a Program, in the order in which it is stored. */
+/* clang-format off */
 #define PROGRAM_TABLES(TABLE)                                                            \
   TABLE(text) TABLE(bytes) TABLE(exprs) TABLE(types) TABLE(fields) TABLE(locs)           \
   TABLE(objects) TABLE(relocs) TABLE(locals) TABLE(functions) TABLE(passings)            \
   TABLE(frame_objects) TABLE(effects) TABLE(nodes) TABLE(edges) TABLE(args)              \
   TABLE(results) TABLE(labels) TABLE(templates) TABLE(constructors)                      \
   TABLE(destructors) TABLE(assumptions) TABLE(accepts)
+/* clang-format on */
 
 /* Releases the tables, or the mapping they live in, and leaves the program empty. */
 void program_free(Program *program);
@@ -328,5 +336,12 @@ FuncId program_find_function(const Program *program, const char *name);
 bool program_function_is(const Program *program, FuncId function, const char *name);
 /* Strips typedefs (and, with them, nothing else). */
 TypeId type_resolve(const Program *program, TypeId type);
+
+/* ---- effects (effect.c) ---- */
+
+/* False: the effect is no part of this call, as its arguments show. */
+bool effect_is_possible(const Program *program, const Edge *call, const Effect *effect);
+/* The function makes a thread that the program does not see. */
+bool effect_makes_thread(const Program *program, FuncId function);
 
 #endif

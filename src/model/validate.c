@@ -43,7 +43,7 @@
  *       fits its width; an object made at run time has no address expression.
  *   X4  Integer and pointer operators agree in width: both sides of arithmetic,
  *       comparisons give 1 bit, ZEXT/SEXT widen, TRUNC narrows, EXTRACT/INSERT stay
- *       inside, PTRADD is pointer plus 64 bits, the condition of ITE is 1 bit.
+ *       inside, PTRADD is pointer plus 64 bits (its third part is a number), the condition of ITE is 1 bit.
  *   X5  Float operators agree in format.
  *   X6  Operands that a kind does not use are 0.
  *   X7  An expression uses the locals and stack objects of one function only.
@@ -190,8 +190,7 @@ static bool check_small_tables(Check *check) {
     if (e->kind >= EFFECT_KIND_COUNT || e->extent > EXTENT_VARARGS)
       return fail_at(check, "F7", "effects", i, "unknown kind or extent");
     bool hidden = e->kind == EFFECT_HIDDEN_READ || e->kind == EFFECT_HIDDEN_WRITE;
-    if (hidden && (e->flags & EFFECT_VARIABLE) &&
-        (!e->size || e->size >= p->objects.len))
+    if (hidden && (e->flags & EFFECT_VARIABLE) && (!e->size || e->size >= p->objects.len))
       return fail_at(check, "F7", "effects", i, "its variable does not exist");
   }
   for (uint32_t i = 0; i < p->accepts.len; i++)

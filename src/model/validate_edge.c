@@ -27,60 +27,69 @@ typedef struct {
   uint8_t traits;
 } Shape;
 
+#define SHAPES(SHAPE)                                                                    \
+  SHAPE(NOP, "---", '-', '-', 0)                                                         \
+  SHAPE(ASSUME, "c--", '-', '-', 0)                                                      \
+  SHAPE(ASSIGN, "v--", 'r', '-', 0)                                                      \
+  SHAPE(HAVOC, "---", 'r', '-', 0)                                                       \
+  SHAPE(CALL, "p--", 'o', '-', 0)                                                        \
+  SHAPE(RETURN, "V--", '-', '-', SHAPE_END)                                              \
+  SHAPE(GOTO, "p--", '-', '-', 0)                                                        \
+  SHAPE(UNREACHABLE, "---", '-', '-', SHAPE_END)                                         \
+  SHAPE(LOAD, "p--", 'o', '-', SHAPE_ACCESS | SHAPE_ORDER)                               \
+  SHAPE(STORE, "pv-", '-', '-', SHAPE_ACCESS | SHAPE_ORDER)                              \
+  SHAPE(RMW, "pv-", 'o', '-', SHAPE_ACCESS | SHAPE_ORDER)                                \
+  SHAPE(CMPXCHG, "pvv", 'o', 'o', SHAPE_ACCESS | SHAPE_ORDER)                            \
+  SHAPE(FENCE, "---", '-', '-', SHAPE_ORDER)                                             \
+  SHAPE(COPY, "ppi", '-', '-', SHAPE_BULK)                                               \
+  SHAPE(FILL, "pii", '-', '-', SHAPE_BULK)                                               \
+  SHAPE(ALLOCA, "i--", 'o', '-', 0)                                                      \
+  SHAPE(STACK_SAVE, "---", 'r', '-', 0)                                                  \
+  SHAPE(STACK_RESTORE, "p--", '-', '-', 0)                                               \
+  SHAPE(VA_START, "p--", '-', '-', 0)                                                    \
+  SHAPE(VA_COPY, "pp-", '-', '-', 0)                                                     \
+  SHAPE(VA_END, "p--", '-', '-', 0)                                                      \
+  SHAPE(CREATE, "PpV", 'o', '-', SHAPE_RESULT)                                           \
+  SHAPE(JOIN, "vPt", 'o', '-', SHAPE_RESULT | SHAPE_ATTEMPT)                             \
+  SHAPE(DETACH, "v--", 'o', '-', SHAPE_RESULT)                                           \
+  SHAPE(EXIT_THREAD, "V--", '-', '-', SHAPE_END)                                         \
+  SHAPE(SELF, "---", 'o', '-', SHAPE_RESULT)                                             \
+  SHAPE(CANCEL, "v--", 'o', '-', SHAPE_RESULT)                                           \
+  SHAPE(CANCEL_POINT, "---", 'o', '-', SHAPE_RESULT)                                     \
+  SHAPE(LOCK_INIT, "pV-", 'o', '-', SHAPE_RESULT | SHAPE_LOCK)                           \
+  SHAPE(LOCK, "pt-", 'o', '-', SHAPE_RESULT | SHAPE_LOCK | SHAPE_ATTEMPT)                \
+  SHAPE(UNLOCK, "p--", 'o', '-', SHAPE_RESULT | SHAPE_LOCK)                              \
+  SHAPE(LOCK_DESTROY, "p--", 'o', '-', SHAPE_RESULT | SHAPE_LOCK)                        \
+  SHAPE(COND_INIT, "p--", 'o', '-', SHAPE_RESULT)                                        \
+  SHAPE(WAIT, "ppt", 'o', '-', SHAPE_RESULT | SHAPE_ATTEMPT)                             \
+  SHAPE(SIGNAL, "p--", 'o', '-', SHAPE_RESULT)                                           \
+  SHAPE(BROADCAST, "p--", 'o', '-', SHAPE_RESULT)                                        \
+  SHAPE(COND_DESTROY, "p--", 'o', '-', SHAPE_RESULT)                                     \
+  SHAPE(BARRIER_INIT, "pi-", 'o', '-', SHAPE_RESULT)                                     \
+  SHAPE(BARRIER_WAIT, "p--", 'o', '-', SHAPE_RESULT)                                     \
+  SHAPE(BARRIER_DESTROY, "p--", 'o', '-', SHAPE_RESULT)                                  \
+  SHAPE(SEM_INIT, "pi-", 'o', '-', SHAPE_RESULT)                                         \
+  SHAPE(SEM_WAIT, "pt-", 'o', '-', SHAPE_RESULT | SHAPE_ATTEMPT)                         \
+  SHAPE(SEM_POST, "p--", 'o', '-', SHAPE_RESULT)                                         \
+  SHAPE(SEM_VALUE, "pp-", 'o', '-', SHAPE_RESULT)                                        \
+  SHAPE(SEM_DESTROY, "p--", 'o', '-', SHAPE_RESULT)                                      \
+  SHAPE(ONCE, "pp-", 'o', '-', SHAPE_RESULT)                                             \
+  SHAPE(RELEASE, "p--", 'o', '-', SHAPE_RESULT)                                          \
+  SHAPE(ACQUIRE, "p--", 'o', '-', SHAPE_RESULT)                                          \
+  SHAPE(ATOMIC_BEGIN, "---", '-', '-', 0)                                                \
+  SHAPE(ATOMIC_END, "---", '-', '-', 0)                                                  \
+  SHAPE(ASSERT, "c--", '-', '-', 0)                                                      \
+  SHAPE(EXIT, "I--", '-', '-', SHAPE_END)
+
 static const Shape shapes[OP_COUNT] = {
-    [OP_NOP] = {"---", '-', '-', 0},
-    [OP_ASSUME] = {"c--", '-', '-', 0},
-    [OP_ASSIGN] = {"v--", 'r', '-', 0},
-    [OP_HAVOC] = {"---", 'r', '-', 0},
-    [OP_CALL] = {"p--", 'o', '-', 0},
-    [OP_RETURN] = {"V--", '-', '-', SHAPE_END},
-    [OP_GOTO] = {"p--", '-', '-', 0},
-    [OP_UNREACHABLE] = {"---", '-', '-', SHAPE_END},
-    [OP_LOAD] = {"p--", 'o', '-', SHAPE_ACCESS | SHAPE_ORDER},
-    [OP_STORE] = {"pv-", '-', '-', SHAPE_ACCESS | SHAPE_ORDER},
-    [OP_RMW] = {"pv-", 'o', '-', SHAPE_ACCESS | SHAPE_ORDER},
-    [OP_CMPXCHG] = {"pvv", 'o', 'o', SHAPE_ACCESS | SHAPE_ORDER},
-    [OP_FENCE] = {"---", '-', '-', SHAPE_ORDER},
-    [OP_COPY] = {"ppi", '-', '-', SHAPE_BULK},
-    [OP_FILL] = {"pii", '-', '-', SHAPE_BULK},
-    [OP_ALLOCA] = {"i--", 'o', '-', 0},
-    [OP_STACK_SAVE] = {"---", 'r', '-', 0},
-    [OP_STACK_RESTORE] = {"p--", '-', '-', 0},
-    [OP_VA_START] = {"p--", '-', '-', 0},
-    [OP_VA_COPY] = {"pp-", '-', '-', 0},
-    [OP_VA_END] = {"p--", '-', '-', 0},
-    [OP_CREATE] = {"PpV", 'o', '-', SHAPE_RESULT},
-    [OP_JOIN] = {"vPt", 'o', '-', SHAPE_RESULT | SHAPE_ATTEMPT},
-    [OP_DETACH] = {"v--", 'o', '-', SHAPE_RESULT},
-    [OP_EXIT_THREAD] = {"V--", '-', '-', SHAPE_END},
-    [OP_SELF] = {"---", 'o', '-', SHAPE_RESULT},
-    [OP_CANCEL] = {"v--", 'o', '-', SHAPE_RESULT},
-    [OP_CANCEL_POINT] = {"---", 'o', '-', SHAPE_RESULT},
-    [OP_LOCK_INIT] = {"pV-", 'o', '-', SHAPE_RESULT | SHAPE_LOCK},
-    [OP_LOCK] = {"pt-", 'o', '-', SHAPE_RESULT | SHAPE_LOCK | SHAPE_ATTEMPT},
-    [OP_UNLOCK] = {"p--", 'o', '-', SHAPE_RESULT | SHAPE_LOCK},
-    [OP_LOCK_DESTROY] = {"p--", 'o', '-', SHAPE_RESULT | SHAPE_LOCK},
-    [OP_COND_INIT] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_WAIT] = {"ppt", 'o', '-', SHAPE_RESULT | SHAPE_ATTEMPT},
-    [OP_SIGNAL] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_BROADCAST] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_COND_DESTROY] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_BARRIER_INIT] = {"pi-", 'o', '-', SHAPE_RESULT},
-    [OP_BARRIER_WAIT] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_BARRIER_DESTROY] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_SEM_INIT] = {"pi-", 'o', '-', SHAPE_RESULT},
-    [OP_SEM_WAIT] = {"pt-", 'o', '-', SHAPE_RESULT | SHAPE_ATTEMPT},
-    [OP_SEM_POST] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_SEM_VALUE] = {"pp-", 'o', '-', SHAPE_RESULT},
-    [OP_SEM_DESTROY] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_ONCE] = {"pp-", 'o', '-', SHAPE_RESULT},
-    [OP_RELEASE] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_ACQUIRE] = {"p--", 'o', '-', SHAPE_RESULT},
-    [OP_ATOMIC_BEGIN] = {"---", '-', '-', 0},
-    [OP_ATOMIC_END] = {"---", '-', '-', 0},
-    [OP_ASSERT] = {"c--", '-', '-', 0},
-    [OP_EXIT] = {"I--", '-', '-', SHAPE_END},
+#define SHAPE(op, ...) [OP_##op] = {__VA_ARGS__},
+    SHAPES(SHAPE)
+#undef SHAPE
 };
+
+#define SHAPE(...) +1
+_Static_assert(0 SHAPES(SHAPE) == OP_COUNT, "every operation has a shape");
+#undef SHAPE
 
 /* The bit of each memory order, to write sets of them. */
 #define ORDER_BIT(order) (1u << (order))
@@ -174,13 +183,20 @@ static bool check_successor(Check *check, FuncId f, EdgeId id, const Edge *e) {
 /* E5: memory orders that C11 allows, and none where there is no access. */
 static bool check_order(Check *check, EdgeId id, const Edge *e) {
   unsigned allowed = ORDER_BIT(ORDER_NONE);
-  switch (e->op) {
+  switch ((OpKind)e->op) {
   case OP_LOAD: allowed = LOAD_ORDERS; break;
   case OP_STORE: allowed = STORE_ORDERS; break;
   case OP_RMW:
   case OP_CMPXCHG:
   case OP_FENCE: allowed = ANY_ORDER; break;
-  default: break;
+  case OPS_CONTROL:
+  case OPS_BULK:
+  case OPS_STACK:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
   if (e->order > ORDER_SEQ_CST || !(allowed & ORDER_BIT(e->order)))
     return fail_edge(check, "E5", id, "memory order %u is not one that it can have",
@@ -219,7 +235,7 @@ static bool check_lock(Check *check, EdgeId id, const Edge *e) {
 static bool check_flags(Check *check, EdgeId id, const Edge *e) {
   uint32_t allowed = EDGE_TAIL;
   if (shapes[e->op].traits & (SHAPE_ACCESS | SHAPE_BULK)) allowed |= EDGE_VOLATILE;
-  switch (e->op) {
+  switch ((OpKind)e->op) {
   case OP_CMPXCHG: allowed |= EDGE_WEAK; break;
   case OP_COPY: allowed |= EDGE_OVERLAP | EDGE_INIT; break;
   case OP_FILL:
@@ -229,7 +245,18 @@ static bool check_flags(Check *check, EdgeId id, const Edge *e) {
   case OP_EXIT: allowed |= EDGE_ABORT | EDGE_QUICK; break;
   case OP_ASSERT: allowed |= EDGE_ABORT; break;
   case OP_CALL: allowed |= EDGE_MISMATCH; break;
-  default: break;
+  case OP_NOP:
+  case OP_HAVOC:
+  case OP_RETURN:
+  case OP_GOTO:
+  case OP_UNREACHABLE:
+  case OP_LOAD:
+  case OP_RMW:
+  case OP_FENCE:
+  case OPS_STACK:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC: break;
   }
   uint32_t extra = e->flags & ~allowed;
   return extra == 0 || fail_edge(check, "E7", id, "flags 0x%x do not belong here", extra);
@@ -360,7 +387,7 @@ static bool check_call(Check *check, FuncId f, EdgeId id, const Edge *e) {
 /* E11: the shapes that follow from one operation's meaning alone. */
 static bool check_special(Check *check, FuncId f, EdgeId id, const Edge *e) {
   const Function *function = &check->program->functions.data[f];
-  switch (e->op) {
+  switch ((OpKind)e->op) {
   case OP_ASSIGN:
     return dst_is_like(check, e->dst, expr_of(check, e->a)) ||
            fail_edge(check, "E11", id, "the value does not fit its destination");
@@ -378,8 +405,21 @@ static bool check_special(Check *check, FuncId f, EdgeId id, const Edge *e) {
   case OP_FILL:
     return expr_of(check, e->b)->bits == 8 ||
            fail_edge(check, "E11", id, "it fills with something else than a byte");
-  default: return true;
+  case OPS_MOVE:
+  case OP_HAVOC:
+  case OP_CALL:
+  case OP_UNREACHABLE:
+  case OPS_ACCESS:
+  case OP_FENCE:
+  case OP_COPY:
+  case OP_STACK_RESTORE:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return true;
 }
 
 bool check_edge(Check *check, FuncId f, EdgeId id) {

@@ -200,7 +200,7 @@ static bool leaf_fixed(const Check *check, const Expr *e) {
 static bool unused_are_zero(const Expr *e, int operands) {
   if (operands == 0) return e->c == 0 && (e->kind != EXPR_UNDEF || e->data == 0);
   if (operands == 1) return e->c == 0 && (e->kind == EXPR_EXTRACT || e->b == 0);
-  return operands == 3 || e->kind == EXPR_INSERT || e->c == 0;
+  return operands == 3 || e->kind == EXPR_INSERT || e->kind == EXPR_PTRADD || e->c == 0;
 }
 
 static bool check_expr(Check *check, ExprId id) {

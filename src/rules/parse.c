@@ -23,10 +23,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const reserved[] = {"any",   "deep",   "hidden", "inside", "kept",
-                                       "later", "locked", "new",    "null",   "or",
-                                       "per",   "string", "twice",  "variable",
-                                       NULL};
+static const char *const reserved[] = {"any",   "deep",   "hidden", "inside",   "kept",
+                                       "later", "locked", "new",    "null",     "or",
+                                       "per",   "string", "twice",  "variable", NULL};
 
 /* --- tokens ------------------------------------------------------------------------- */
 
@@ -320,10 +319,11 @@ static bool parse_accept(RuleParser *p) {
       return parse_expected(p, "the name of a variable or function", remedy);
     Token name = p->token;
     parse_advance(p);
-    bool star = token_is_punct(&p->token, '*') && p->token.text == name.text + name.length;
+    bool star =
+        token_is_punct(&p->token, '*') && p->token.text == name.text + name.length;
     if (star) parse_advance(p);
-    RuleAccept accept = {arena_printf(p->set->arena, "%.*s%s", (int)name.length, name.text,
-                                      star ? "*" : ""),
+    RuleAccept accept = {arena_printf(p->set->arena, "%.*s%s", (int)name.length,
+                                      name.text, star ? "*" : ""),
                          parse_take_punct(p, '(')};
     if (accept.function && !parse_need_punct(p, ')', remedy)) return false;
     vec_push(&p->set->accepts, accept);

@@ -57,6 +57,31 @@ static bool qualifiers(RuleParser *p, Effect *effect, bool may_be_thread) {
   }
 }
 
+/* `later`, `later in a thread`. */
+static bool later_clause(RuleParser *p, Effect *effect, bool *ret_later) {
+  const char *form = "the form is: later in a thread";
+  *ret_later = parse_take_word(p, "later");
+  if (!*ret_later || !parse_take_word(p, "in")) return true;
+  effect->flags |= EFFECT_THREAD;
+  return parse_need_word(p, "a", form) && parse_need_word(p, "thread", form);
+}
+
+/* `… or hidden NAME`: what is used instead if the parameter is NULL. */
+static bool instead_of_null(RuleParser *p, const Effect *item) {
+  Effect effect = {
+      .kind = item->kind == EFFECT_READ ? EFFECT_HIDDEN_READ : EFFECT_HIDDEN_WRITE,
+      .flags = (uint8_t)(EFFECT_IF_NULL | (item->flags & (EFFECT_SYNCED | EFFECT_GLIBC))),
+      .arg = item->arg,
+      .other = ARG_NONE,
+      .pass = {ARG_NONE, ARG_NONE, ARG_NONE, ARG_NONE}};
+  if (!parse_need_word(p, "hidden", "the form is: X[8] or hidden NAME") ||
+      !hidden_name(p, &effect.name) || !parse_size(p, &effect.size) ||
+      !qualifiers(p, &effect, true))
+    return false;
+  vec_push(&p->set->effects, effect);
+  return true;
+}
+
 /* --- reads, writes ------------------------------------------------------------------ */
 
 static bool access_item(RuleParser *p, EffectKind kind) {
@@ -72,6 +97,9 @@ static bool access_item(RuleParser *p, EffectKind kind) {
   } else if (parse_take_word(p, "variable")) {
     effect.kind = kind == EFFECT_READ ? EFFECT_HIDDEN_READ : EFFECT_HIDDEN_WRITE;
     effect.flags = EFFECT_VARIABLE;
+    if (!hidden_name(p, &effect.name) || !qualifiers(p, &effect, false)) return false;
+  } else if (parse_take_word(p, "kept")) {
+    effect.arg = ARG_KEPT;
     if (!hidden_name(p, &effect.name) || !qualifiers(p, &effect, false)) return false;
   } else if (p->token.kind == TOKEN_DOTS) {
     if (!(p->rule.flags & RULE_VARARGS))
@@ -89,10 +117,13 @@ static bool access_item(RuleParser *p, EffectKind kind) {
       return false;
     if (parse_take_word(p, kind == EFFECT_READ ? "sent" : "received"))
       effect.flags |= EFFECT_OUTSIDE;
-    if (parse_take_word(p, "later")) effect.flags |= EFFECT_LATER;
+    bool later;
+    if (!later_clause(p, &effect, &later)) return false;
+    if (later) effect.flags |= EFFECT_LATER;
   }
   vec_push(&p->set->effects, effect);
-  return true;
+  bool of_parameter = effect.kind == kind && effect.arg < ARG_KEPT;
+  return !of_parameter || !parse_take_word(p, "or") || instead_of_null(p, &effect);
 }
 
 static bool access_items(RuleParser *p, EffectKind kind) {
@@ -222,7 +253,9 @@ static bool clause_calls(RuleParser *p, const Token *word) {
     } while (parse_take_punct(p, ','));
     if (!parse_need_punct(p, ')', form)) return false;
   }
-  if (parse_take_word(p, "later")) effect.kind = EFFECT_CALL_LATER;
+  bool later;
+  if (!later_clause(p, &effect, &later)) return false;
+  if (later) effect.kind = EFFECT_CALL_LATER;
   *vec_last(&p->set->effects) = effect;
   return true;
 }

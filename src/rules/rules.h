@@ -29,15 +29,16 @@ enum {
   RULE_HAVOC = 8,   /* the result is any value of its type (nondet) */
   RULE_PREFIX = 16, /* the name ends in * in the table: holds for every such name */
   RULE_ATOMIC_BODY = 32, /* the function's body, where it has one, is an atomic section */
-  RULE_USER = 64,   /* from a --rules file */
-  RULE_ABORT = 128, /* OP_EXIT: abnormal end; OP_ASSERT: reaching the call is the failure */
-  RULE_NOP = 256,   /* calls vanish (the result, if any, is 0) */
+  RULE_USER = 64,        /* from a --rules file */
+  RULE_ABORT =
+      128,        /* OP_EXIT: abnormal end; OP_ASSERT: reaching the call is the failure */
+  RULE_NOP = 256, /* calls vanish (the result, if any, is 0) */
   RULE_RETURNS_TWICE = 512, /* setjmp */
   RULE_ASSUME_USER = 1024,  /* OP_ASSUME: blocks the execution when the argument is 0 */
   RULE_CANCEL_POINT = 2048, /* a thread may be cancelled here */
-  RULE_BODY = 4096, /* the function's own body still runs, beside the operation */
-  RULE_VARARGS = 8192, /* the parameters end in `...` */
-  RULE_QUICK = 16384, /* OP_EXIT: at once, without exit handlers (_exit) */
+  RULE_BODY = 4096,         /* the function's own body still runs, beside the operation */
+  RULE_VARARGS = 8192,      /* the parameters end in `...` */
+  RULE_QUICK = 16384,       /* OP_EXIT: at once, without exit handlers (_exit) */
 };
 
 typedef struct {
@@ -60,7 +61,7 @@ typedef struct {
   SyncResult result;
   uint32_t first_effect, effect_count;
   const char *assumption; /* NULL, or what programs that call it take for granted */
-  const char *file; /* where the rule stands */
+  const char *file;       /* where the rule stands */
   int line;
 } Rule;
 

@@ -2,6 +2,7 @@
  * model has. One edge is one step, so atomicity comes for free; memory orders make no
  * difference in the interleaving of steps that the machine runs. */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
 
 enum { ATOMIC_WORDS = VALUE_SMALL_WORDS };
 
@@ -71,7 +72,6 @@ static ValueStatus combine(RmwKind kind, uint8_t sort, uint32_t bits, uint64_t *
 }
 
 Outcome atomic_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
-  (void)t;
   const Edge *e = program_edge(exec->program, site->edge);
   const Expr *shape = vec_at(&exec->program->exprs, e->b);
   uint64_t address = r[site->a], old[ATOMIC_WORDS], result[ATOMIC_WORDS];
@@ -80,12 +80,18 @@ Outcome atomic_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r)
     exec_stop(exec, "an atomic operation on %u bits is not modelled", bits);
     return OUT_STOP;
   }
-  if (!memory_may_write(&exec->memory, address, e->size))
+  if (!memory_may_write(&exec->memory, address, e->size)) {
+    event_access(exec, t, address, e->size, ACCESS_ATOMIC | ACCESS_READ | ACCESS_WRITE,
+                 ORDER_RELAXED);
     return memory_fault(exec, "atomic access", address, e->size);
+  }
   uint8_t *bytes = exec->memory.bytes + address;
   value_from_bytes(old, bytes, bits);
   if (e->op == OP_CMPXCHG) {
     bool equal = value_compare(old, &r[site->b], bits) == 0;
+    event_access(exec, t, address, e->size,
+                 ACCESS_ATOMIC | ACCESS_READ | (equal ? ACCESS_WRITE : 0),
+                 (MemoryOrder)(equal ? e->order : e->order_fail));
     if (equal) value_to_bytes(bytes, &r[site->c], bits);
     if (site->dst2) r[site->dst2] = equal;
   } else {
@@ -95,6 +101,8 @@ Outcome atomic_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r)
       exec_stop(exec, "%s", value_status_text(status));
       return OUT_STOP;
     }
+    event_access(exec, t, address, e->size, ACCESS_ATOMIC | ACCESS_READ | ACCESS_WRITE,
+                 (MemoryOrder)e->order);
     value_to_bytes(bytes, result, bits);
   }
   if (site->dst) memcpy(&r[site->dst], old, words * sizeof *old);

@@ -99,7 +99,7 @@ struct CallSite {
   uint32_t pointer;
   uint32_t dst, dst_bits;
   uint32_t first_arg, arg_count; /* Code.args */
-  Code *code; /* of the callee once it is known, where the arguments fit exactly */
+  Code *code;       /* of the callee once it is known, where the arguments fit exactly */
   uint64_t address; /* through a pointer: the function that `code` is of, the last one */
 };
 

@@ -241,7 +241,24 @@ static void emit_operation(Gen *g, const Edge *e) {
     gen_ins(g, INS_NOP, 0, 0, 0);
     break;
   }
-  default: {
+  case OP_ASSUME:
+  case OP_HAVOC:
+  case OP_GOTO:
+  case OP_UNREACHABLE:
+  case OP_RMW:
+  case OP_CMPXCHG:
+  case OPS_BULK:
+  case OPS_STACK:
+  case OP_VA_START:
+  case OP_VA_COPY:
+  case OPS_THREAD:
+  case OPS_LOCK:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_SECTION:
+  case OP_EXIT: {
     uint32_t value = e->op == OP_RMW || e->op == OP_CMPXCHG ? e->b : 0;
     uint32_t bits =
         value ? vec_at(&g->program->exprs, value)->bits : local_bits(g, e->dst);

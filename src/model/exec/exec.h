@@ -68,6 +68,10 @@ typedef void ExecHavoc(void *user, EdgeId edge, uint32_t bits, uint64_t *words);
 /* What the program writes to descriptor 1 or 2. */
 typedef void ExecOutput(void *user, int fd, const void *bytes, size_t n);
 
+typedef struct ExecEvent ExecEvent;
+/* Looks on: see ExecEvent. */
+typedef void ExecWatch(void *user, const ExecEvent *event);
+
 typedef struct {
   uint64_t seed;
   uint64_t max_steps;    /* 0: no limit */
@@ -76,12 +80,20 @@ typedef struct {
   const char *const *argv;
   bool stepwise; /* one edge at a time, for exec_step; implied by `choose` */
   bool spurious; /* condition waits may end without a cause */
-  bool isolated; /* nothing outside is touched: standard input is empty, files cannot be
+  bool refusals; /* what is asked for (memory, a stream, a thread) may be refused where
+                    the table says so: `havoc` is asked for one bit, 1 refuses */
+  bool isolated; /* nothing outside is touched: see `input`; files cannot be
                     opened or changed, output goes to the sink or nowhere */
+  /* What an isolated program finds: standard input, and its environment, up to NULL. NULL:
+   * nothing. */
+  const char *input;
+  const char *const *environment;
+  bool unlock_any;    /* a thread may release a lock that another one holds */
   ExecChoose *choose; /* NULL: the seeded scheduler */
   ExecHavoc *havoc;   /* NULL: the seeded generator */
   ExecOutput *output; /* NULL: written to heddle's own descriptors */
-  void *user;         /* for the three */
+  ExecWatch *watch;   /* NULL: nobody; stepwise machines only */
+  void *user;         /* for the four */
 } ExecOptions;
 
 /* Makes a machine with the program loaded and its main thread ready. Never fails: a
@@ -96,8 +108,24 @@ const ExecResult *exec_run(Exec *exec);
 size_t exec_choices(Exec *exec, const ExecChoice **ret_choices);
 /* Takes the step choices[index]; false when the run has ended with it. */
 bool exec_step(Exec *exec, size_t index);
+/* How much of ExecOptions.input the program has read. */
+size_t exec_input_read(const Exec *exec);
 /* The end so far; EXEC_RUNNING while there is none. */
 const ExecResult *exec_result(const Exec *exec);
+
+/* ---- going back
+ * --------------------------------------------------------------------------- */
+
+/* The state of a stepwise machine between two steps. It can be put back into the same
+ * machine any number of times, while the options' texts live; from then on the machine
+ * behaves as it did from there, whatever happened meanwhile. Who looks on (`watch`) keeps
+ * his own state. NULL: the state cannot be copied, because the run has ended, a thread is
+ * inside of a library function that has called back or of a function with variable
+ * arguments, the program has something of the host's open, or it uses too much memory. */
+typedef struct ExecSave ExecSave;
+ExecSave *exec_save(const Exec *exec);
+void exec_restore(Exec *exec, const ExecSave *save);
+void exec_save_free(ExecSave *save); /* accepts NULL */
 
 /* ---- looking inside (between steps; stepwise machines only where edges are asked for)
  * ------ */
@@ -132,16 +160,68 @@ typedef struct {
   uint64_t address, size;
 } ExecObject;
 
-typedef enum { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ATOMIC = 4 } ExecAccessKind;
+/* The first three bits are those of OpAccessKind. */
+typedef enum {
+  ACCESS_READ = 1,
+  ACCESS_WRITE = 2,
+  ACCESS_ATOMIC = 4,
+  ACCESS_FREE = 8 /* with WRITE: the end of a heap block's life */
+} ExecAccessKind;
 
 typedef struct {
   uint64_t address, size;
   unsigned kind;     /* of ExecAccessKind */
+  ExprId operand;    /* of the edge: whose value the address is */
   bool has_object;   /* false: the address is in no live object */
   ExecObject object; /* its offset is address - object.address */
 } ExecAccess;
 
 enum { EXEC_ACCESS_MAX = 2 };
+
+/* ---- what happens, for those who want to know what is ordered
+ * ------------------------------
+ *
+ * A watched machine tells of each access to memory and of everything that orders threads,
+ * in the order of the run. What a step does is told before the step can end the run by
+ * itself (a use of freed memory is an access). An order of C11 and POSIX is always one of
+ * these: RELEASE of a channel before ACQUIRE of the same channel, CREATE before all of
+ * the new thread, all of a thread before its JOIN, and what the atomics and fences among
+ * the accesses give by their memory orders. Library functions tell of the accesses that
+ * they surely make; those that lock something themselves are acquisitions and releases of
+ * it. */
+typedef enum {
+  EVENT_ACCESS,  /* address, size, access, order; a read-modify-write is both */
+  EVENT_FENCE,   /* order */
+  EVENT_RELEASE, /* of `channel` at `address` */
+  EVENT_ACQUIRE,
+  EVENT_RESET,  /* what was released there before is nothing to those who acquire later */
+  EVENT_CREATE, /* `other` is the new thread */
+  EVENT_JOIN,   /* `other` is the thread that has ended */
+  EVENT_FRESH,  /* address, size: a new object begins here; who used the old one does not
+                   matter */
+} ExecEventKind;
+
+typedef enum {
+  CHANNEL_LOCK,    /* by unlocking what was held alone */
+  CHANNEL_READERS, /* by unlocking what was held for reading */
+  CHANNEL_EVENT,   /* signal, post, once, release */
+  CHANNEL_BARRIER, /* one for each time that it opens: `other` says which */
+  CHANNEL_SECTION, /* the one atomic section */
+  CHANNEL_LIBRARY, /* state that the library locks */
+} ExecChannel;
+
+struct ExecEvent {
+  uint8_t kind;    /* ExecEventKind */
+  uint8_t access;  /* of ExecAccessKind */
+  uint8_t order;   /* MemoryOrder */
+  uint8_t channel; /* ExecChannel */
+  uint32_t thread;
+  uint32_t other;
+  EdgeId edge;
+  uint64_t address, size;
+  ObjectId hidden; /* not 0: the access is to this state inside of the library, and
+                      `address` only tells it from others */
+};
 
 /* Threads are numbered from 1 (main); this many were ever created. */
 uint32_t exec_thread_count(const Exec *exec);
@@ -152,8 +232,8 @@ bool exec_thread_wait(Exec *exec, uint32_t thread, ExecWait *ret_wait);
  * many there are. Several only at nodes with a real choice. Blocked operations are listed
  * too. */
 size_t exec_next_edges(Exec *exec, uint32_t thread, EdgeId *edges, size_t max);
-/* The memory that `edge`, one of the thread's next edges, would touch: LOAD, STORE, RMW,
- * CMPXCHG, COPY, FILL. Returns how many accesses were written to ret. */
+/* The memory that `edge`, one of the thread's next edges, would touch (model/op_access.h),
+ * objects of synchronisation left out. Returns how many accesses were written to ret. */
 size_t exec_next_access(Exec *exec, uint32_t thread, EdgeId edge,
                         ExecAccess ret[EXEC_ACCESS_MAX]);
 /* The address of the synchronisation object that `edge` works on; 0 when there is none.
@@ -164,6 +244,8 @@ uint64_t exec_next_sync(Exec *exec, uint32_t thread, EdgeId edge);
 uint64_t exec_next_lock(Exec *exec, uint32_t thread, EdgeId edge);
 /* The thread that a JOIN, DETACH or CANCEL names; 0 if there is none. */
 uint32_t exec_next_thread(Exec *exec, uint32_t thread, EdgeId edge);
+/* The bytes of the program's memory as they are; false where there are none. */
+bool exec_peek_memory(Exec *exec, uint64_t address, void *to, size_t n);
 /* The live object that contains (or, one past its end, ends at) the address. */
 bool exec_find_object(Exec *exec, uint64_t address, ExecObject *ret_object);
 /* "4 bytes into counter (prog.c:3)", "inside a freed block", "null", … */

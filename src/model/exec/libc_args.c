@@ -101,6 +101,7 @@ bool libc_move(NativeCall *call, uint64_t to, uint64_t from, uint64_t n) {
   uint8_t small[512];
   uint8_t *copy = n <= sizeof small ? small : mem_alloc(n);
   memcpy(copy, source, n);
+  exec_note_read(call->exec, from, n);
   bool ok = exec_write(call->exec, to, copy, n);
   if (copy != small) mem_free(copy);
   return ok;

@@ -15,14 +15,16 @@
 
 uint64_t libc_environ(Exec *exec, LibcState *state) {
   if (state->environment) return state->environment;
+  const char *const *given =
+      exec_isolated(exec) ? exec_environment(exec) : (const char *const *)environ;
   uint32_t count = 0;
-  while (environ && environ[count]) count++;
+  while (given && given[count]) count++;
   state->environment_room = count + LIBC_ENV_SPARE;
   VEC(uint64_t) slots = {0};
   memset(vec_extend(&slots, state->environment_room + 1), 0, 8);
   bool ok = true;
   for (uint32_t i = 0; ok && i < count; i++) {
-    slots.data[i] = libc_lend(exec, state, environ[i], strlen(environ[i]) + 1);
+    slots.data[i] = libc_lend(exec, state, given[i], strlen(given[i]) + 1);
     ok = slots.data[i] != 0;
   }
   uint64_t address = ok ? libc_lend(exec, state, slots.data, 8 * (uint64_t)slots.len) : 0;

@@ -67,10 +67,20 @@ ssize_t libc_fd_write(NativeCall *call, int number, const void *bytes, size_t n)
   return done;
 }
 
+/* Standard input of an isolated run. */
+static ssize_t read_given(NativeCall *call, void *bytes, size_t n) {
+  LibcState *state = exec_libc(call->exec);
+  const char *rest = exec_input(call->exec) + state->input_at;
+  size_t part = strnlen(rest, n);
+  memcpy(bytes, rest, part);
+  state->input_at += part;
+  return (ssize_t)part;
+}
+
 ssize_t libc_fd_read(NativeCall *call, int number, void *bytes, size_t n) {
   LibcFd *fd = libc_fd_at(call, number);
   if (!fd) return -1;
-  if (is_shut(call, fd)) return 0;
+  if (is_shut(call, fd)) return number == 0 ? read_given(call, bytes, n) : 0;
   ssize_t done;
   do done = read(fd->host, bytes, n);
   while (done < 0 && errno == EINTR);

@@ -90,6 +90,7 @@ struct LibcState {
   uint64_t standard[3]; /* addresses of stdin, stdout, stderr; 0 until first used */
   VEC(LibcFd) fds;
   VEC(LibcDir) dirs;
+  size_t input_at; /* of an isolated run's standard input, read so far */
   bool umask_changed;
   unsigned umask, host_umask; /* the program's, and what to restore */
   /* memory lent to the program */
@@ -149,6 +150,7 @@ typedef struct {
   size_t count;
 } NativeTable;
 
+/* clang-format off */
 #define LIBC_TABLES(T)                                                                   \
   T(complex)                                                                             \
   T(ctype)                                                                               \
@@ -158,6 +160,7 @@ typedef struct {
   T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) T(misc) T(mman)   \
       T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort) T(stdio)      \
           T(string) T(string_copy) T(time) T(wide)
+/* clang-format on */
 
 #define T(name) extern const NativeTable libc_natives_##name;
 LIBC_TABLES(T)

@@ -14,6 +14,7 @@
 static NativeStatus native_strlen(NativeCall *call) {
   size_t length;
   if (!exec_strlen(call->exec, arg_u64(call, 0), SIZE_MAX, &length)) return NATIVE_STOP;
+  exec_note_read(call->exec, arg_u64(call, 0), length + 1);
   return ret_u64(call, length);
 }
 
@@ -96,9 +97,10 @@ static NativeStatus find_first(NativeCall *call, SearchEnd kind) {
   const uint8_t *text = exec_view(call->exec, address, &left);
   if (!text) return NATIVE_STOP;
   for (size_t i = 0; i < left; i++) {
+    bool over = text[i] == 0 && kind != SEARCH_RAW;
+    if (text[i] == wanted || over) exec_note_read(call->exec, address, i + 1);
     if (text[i] == wanted) return ret_u64(call, address + i);
-    if (text[i] == 0 && kind != SEARCH_RAW)
-      return ret_u64(call, kind == SEARCH_END ? address + i : 0);
+    if (over) return ret_u64(call, kind == SEARCH_END ? address + i : 0);
   }
   return libc_overrun(call, address);
 }

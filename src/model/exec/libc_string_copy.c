@@ -215,6 +215,7 @@ static NativeStatus next_token(NativeCall *call, uint64_t from, uint64_t set,
     return ret_u64(call, 0);
   }
   size_t end = start + strcspn(text + start, separators);
+  exec_note_read(call->exec, from, end + 1);
   *next = from + end;
   if (text[end] != '\0') {
     if (!libc_fill(call, from + end, 0, 1)) return NATIVE_STOP;
@@ -247,6 +248,7 @@ static NativeStatus native_strsep(NativeCall *call) {
   const char *separators = text ? libc_string(call, arg_u64(call, 1), NULL) : NULL;
   if (!separators) return NATIVE_STOP;
   size_t end = strcspn(text, separators);
+  exec_note_read(call->exec, from, end + 1);
   bool more = text[end] != '\0';
   if (more && !libc_fill(call, from + end, 0, 1)) return NATIVE_STOP;
   if (!libc_put_u64(call, arg_u64(call, 0), more ? from + end + 1 : 0))

@@ -6,6 +6,7 @@
  * can run there are no quanta at all. Time is the number of steps (one nanosecond each)
  * plus the jumps that are made when every thread waits and some wait has a deadline. */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -46,7 +47,8 @@ Exec *exec_new(const Program *program, const ExecOptions *options) {
 void exec_free(Exec *x) {
   if (!x) return;
   /* who leaves a one-time initialiser wakes others: first all are unwound, then freed */
-  for (uint32_t i = 0; i < x->threads.len; i++) frames_unwind(x, x->threads.data[i], NULL);
+  for (uint32_t i = 0; i < x->threads.len; i++)
+    frames_unwind(x, x->threads.data[i], NULL);
   for (uint32_t i = 0; i < x->threads.len; i++) thread_free(x->threads.data[i]);
   natives_free(x);
   libc_state_free(x->libc);
@@ -83,6 +85,13 @@ uint64_t exec_clock(const Exec *x) {
 }
 bool exec_isolated(const Exec *x) {
   return x->options.isolated;
+}
+const char *exec_input(const Exec *x) {
+  return x->options.input ? x->options.input : "";
+}
+const char *const *exec_environment(const Exec *x) {
+  static const char *const nothing[] = {NULL};
+  return x->options.environment ? x->options.environment : nothing;
 }
 const Program *exec_program(const Exec *x) {
   return x->program;
@@ -374,6 +383,7 @@ bool exec_step(Exec *x, size_t index) {
     Frame *f = t->frame;
     t->chosen = choice.waiter;
     if (f->pc->op == INS_YIELD) {
+      event_before_edge(x, t, choice.edge);
       const Function *function = vec_at(&x->program->functions, f->code->function);
       f->pc = f->code->ins + f->code->edge_start[choice.edge - function->first_edge];
     }

@@ -113,6 +113,7 @@ struct NativeFrame {
   NativeCall call;
   const Native *native;
   const CallSite *site;
+  FuncId function;   /* 0: no call of the program's */
   NativeFrame *next; /* free list, or the native function that called this one back */
   uint32_t room;     /* arguments that fit */
   uint64_t *args;
@@ -175,6 +176,8 @@ struct Exec {
   uint64_t main_args[3]; /* argc, argv, envp */
   int exit_status;
   bool exiting, flushed;
+  bool in_library;    /* a library function runs: event_library */
+  bool library_locks; /* it locks something by itself */
 };
 
 /* What became of an operation that is done outside of the loop. */
@@ -208,8 +211,15 @@ static inline ExecThread *exec_thread(const Exec *exec, uint32_t number) {
 /* ---- machine_ops.c ---- */
 /* Does an edge that the loop does not do itself. */
 Outcome slow_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
+/* Stops: the operation came to a part of the machine that does not do it. */
+Outcome slow_not_here(Exec *exec, const Site *site);
+/* The atomic section begins or ends; sections nest. */
+void section_enter(Exec *exec, ExecThread *thread);
+void section_leave(Exec *exec, ExecThread *thread);
 /* A value for HAVOC. */
 void exec_havoc(Exec *exec, EdgeId edge, uint32_t bits, uint64_t *words);
+/* What the edge asks for is refused, this time. */
+bool exec_refuses(Exec *exec, EdgeId edge);
 /* Which of the possible edges of a node with a real choice to take: an index below count.
  */
 uint32_t exec_pick(Exec *exec, uint32_t count);
@@ -237,7 +247,7 @@ void frames_unwind(Exec *exec, ExecThread *thread, Frame *down_to);
 const Native *native_lookup(Exec *exec, FuncId function);
 /* Performs the call; OUT_NEXT: done, its result is in the caller's slot. */
 Outcome native_execute(Exec *exec, ExecThread *thread, const CallSite *site,
-                       const Native *native);
+                       const Native *native, FuncId function);
 /* Performs a library function without arguments or result that no edge calls. */
 Outcome native_begin(Exec *exec, ExecThread *thread, const Native *native);
 /* Goes on with one that called back or waited. */

@@ -4,6 +4,9 @@
  * when its first frame is popped. Parameters are the first slots of the callee's frame.
  */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
+
+#include <errno.h>
 
 enum { CHUNK_BYTES = 1 << 16 };
 static const uint64_t FRAMES_LIMIT = UINT64_C(1)
@@ -59,6 +62,7 @@ Frame *frame_push(Exec *exec, ExecThread *t, Code *code) {
       return NULL;
     }
     memcpy(exec->memory.shadow + f->stack / 8, code->stack_shadow, code->stack_size / 8);
+    event_fresh(exec, t, f->stack, code->stack_size);
   }
   t->chunk_next += size;
   f->up = t->frame;
@@ -73,8 +77,8 @@ Frame *frame_push(Exec *exec, ExecThread *t, Code *code) {
   if (code->clear_count > code->param_slots)
     memset(f->slots + 1 + code->param_slots, 0,
            (code->clear_count - code->param_slots) * sizeof(uint64_t));
-  if (code->is_atomic) t->atomic_depth++;
   t->frame = f;
+  if (code->is_atomic) section_enter(exec, t);
   return f;
 }
 
@@ -88,7 +92,7 @@ void frame_pop(Exec *exec, ExecThread *t) {
     memory_pop(&exec->memory, &t->zone, f->stack_mark);
   }
   if (f->va) va_free(f->va);
-  if (f->code->is_atomic && t->atomic_depth) t->atomic_depth--;
+  if (f->code->is_atomic) section_leave(exec, t);
   t->frame = f->up;
   t->chunk_next = (uint8_t *)f;
   if (t->chunk_next == t->chunk->bytes && t->chunk->up) drop_chunk(t);
@@ -195,6 +199,26 @@ static Outcome enter_function(Exec *exec, ExecThread *t, CallSite *site, FuncId 
   return OUT_FRAME;
 }
 
+/* In the place of a function that gives nothing this time. */
+static NativeStatus refuse(NativeCall *call) {
+  exec_set_errno(call->exec, call->thread, ENOMEM);
+  call->result = 0;
+  return NATIVE_DONE;
+}
+
+static const Native refusal = {.name = "refusal", .run = refuse};
+
+/* The result is something that is asked for, and the table says that there may be none. */
+static bool may_be_refused(const Exec *exec, FuncId id) {
+  const Function *f = vec_at(&exec->program->functions, id);
+  for (uint32_t i = 0; i < f->effect_count && exec->options.refusals; i++) {
+    const Effect *x = vec_at(&exec->program->effects, f->first_effect + i);
+    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE && (x->flags & EFFECT_MAY_NULL))
+      return true;
+  }
+  return false;
+}
+
 Outcome call_execute(Exec *exec, ExecThread *t, CallSite *site) {
   if (t->pending && t->pending->site == site) {
     NativeFrame *native = t->pending;
@@ -215,13 +239,14 @@ Outcome call_execute(Exec *exec, ExecThread *t, CallSite *site) {
   }
   if (vec_at(&exec->program->functions, id)->flags & FUNCTION_DEFINED)
     return enter_function(exec, t, site, id);
-  const Native *native = native_lookup(exec, id);
+  bool refused = may_be_refused(exec, id) && exec_refuses(exec, site->edge);
+  const Native *native = refused ? &refusal : native_lookup(exec, id);
   if (!native) {
     exec_stop(exec, "calls %s, which heddle exec does not model",
               sym_text(exec->program, vec_at(&exec->program->functions, id)->name));
     return OUT_STOP;
   }
-  return native_execute(exec, t, site, native);
+  return native_execute(exec, t, site, native, id);
 }
 
 Frame *call_simple(Exec *exec, ExecThread *t, uint64_t address, const uint64_t *args,

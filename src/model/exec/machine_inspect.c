@@ -1,6 +1,9 @@
 /* Looking inside between steps: possible steps, waits, next accesses. See exec.h. */
 #include "model/exec/eval.h"
+#include "model/exec/libc_state.h"
+#include "model/op_access.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 uint32_t exec_thread_count(const Exec *x) {
@@ -41,7 +44,25 @@ static bool wait_of_edge(Exec *x, ExecThread *t, EdgeId edge, ExecWait *ret) {
   }
   case OP_SEM_WAIT: ret->kind = WAIT_SEMAPHORE; return true;
   case OP_ONCE: ret->kind = WAIT_ONCE; break;
-  default: return false;
+  case OPS_SEQUENTIAL:
+  case OP_CREATE:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_UNLOCK:
+  case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OPS_BARRIER:
+  case OP_SEM_INIT:
+  case OP_SEM_POST:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OPS_USER:
+  case OPS_SECTION: return false;
   }
   ret->holder = sync_holder(x, ret->address);
   return true;
@@ -62,6 +83,16 @@ bool exec_thread_wait(Exec *x, uint32_t thread, ExecWait *ret) {
   } else if (ret->kind == WAIT_LOCK || ret->kind == WAIT_ONCE) {
     ret->holder = sync_holder(x, t->wait.address);
   }
+  return true;
+}
+
+size_t exec_input_read(const Exec *x) {
+  return x->libc->input_at;
+}
+
+bool exec_peek_memory(Exec *x, uint64_t address, void *to, size_t n) {
+  if (!memory_may_read(&x->memory, address, n)) return false;
+  memcpy(to, x->memory.bytes + address, n);
   return true;
 }
 
@@ -107,31 +138,39 @@ static ExecAccess access_at(Exec *x, uint64_t address, uint64_t size, unsigned k
   return access;
 }
 
+/* A compare-and-exchange that would fail only reads. What cannot be told would succeed. */
+static bool would_exchange(Exec *x, ExecThread *t, const Edge *e, uint64_t address) {
+  enum { WORDS = VALUE_SMALL_WORDS };
+  uint64_t now[WORDS], expected[WORDS];
+  uint32_t bits = program_expr(x->program, e->b)->bits;
+  if (value_words(bits) > WORDS || !memory_may_write(&x->memory, address, e->size) ||
+      !eval_peek(x, t, e->b, expected))
+    return true;
+  value_from_bytes(now, x->memory.bytes + address, bits);
+  return value_compare(now, expected, bits) == 0;
+}
+
 size_t exec_next_access(Exec *x, uint32_t thread, EdgeId edge,
                         ExecAccess ret[EXEC_ACCESS_MAX]) {
   ExecThread *t = exec_thread(x, thread);
   if (!t || !t->frame) return 0;
   const Edge *e = program_edge(x->program, edge);
-  unsigned atomic = e->order != ORDER_NONE ? ACCESS_ATOMIC : 0;
-  uint64_t a = eval_peek_small(x, t, e->a, 0);
-  switch ((OpKind)e->op) {
-  case OP_LOAD: ret[0] = access_at(x, a, e->size, ACCESS_READ | atomic); return 1;
-  case OP_STORE: ret[0] = access_at(x, a, e->size, ACCESS_WRITE | atomic); return 1;
-  case OP_RMW:
-  case OP_CMPXCHG:
-    ret[0] = access_at(x, a, e->size, ACCESS_READ | ACCESS_WRITE | ACCESS_ATOMIC);
-    return 1;
-  case OP_COPY: {
-    uint64_t n = eval_peek_small(x, t, e->c, 0);
-    ret[0] = access_at(x, a, n, ACCESS_WRITE);
-    ret[1] = access_at(x, eval_peek_small(x, t, e->b, 0), n, ACCESS_READ);
-    return 2;
+  /* what has begun to wait, or has to, reads and writes nothing now */
+  if (t->phase != PHASE_START || sync_would_block(x, t, edge)) return 0;
+  OpAccess list[OP_ACCESS_MAX];
+  uint32_t n = op_accesses(x->program, e, list), count = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t address = eval_peek_small(x, t, list[i].address, 0);
+    uint64_t size =
+        list[i].count ? eval_peek_small(x, t, list[i].count, 0) : list[i].size;
+    if ((list[i].kind & OP_OBJECT) || !address || !size) continue;
+    assert(count < EXEC_ACCESS_MAX);
+    unsigned kind = list[i].kind;
+    if (e->op == OP_CMPXCHG && !would_exchange(x, t, e, address)) kind &= ~ACCESS_WRITE;
+    ret[count] = access_at(x, address, size, kind);
+    ret[count++].operand = list[i].address;
   }
-  case OP_FILL:
-    ret[0] = access_at(x, a, eval_peek_small(x, t, e->c, 0), ACCESS_WRITE);
-    return 1;
-  default: return 0;
-  }
+  return count;
 }
 
 uint64_t exec_next_sync(Exec *x, uint32_t thread, EdgeId edge) {
@@ -200,7 +239,7 @@ static void add_edge(Exec *x, ExecThread *t, EdgeId edge) {
   add_choice(x, t, edge, CHOICE_STEP, 0);
 }
 
-/* What this thread could do now. False: it can never go on, and the run has ended. */
+/* What this thread could do now. False: it can never go on. */
 static bool add_thread(Exec *x, ExecThread *t) {
   if (t->state == THREAD_WAITING) {
     EdgeId edge = thread_edge(t);
@@ -222,10 +261,15 @@ static bool add_thread(Exec *x, ExecThread *t) {
     possible = true;
     add_edge(x, t, e);
   }
-  if (possible) return true;
+  return possible;
+}
+
+/* No execution goes on behind this node, and nobody else can do anything before that. */
+static void end_at(Exec *x, ExecThread *t) {
+  NodeId node = standing_at(x, t);
+  EdgeId first = node_first_edge(x->program, node), end = node_end_edge(x->program, node);
   x->current = t;
   exec_stuck(x, t, first < end ? first : 0);
-  return false;
 }
 
 size_t exec_choices(Exec *x, const ExecChoice **ret) {
@@ -233,13 +277,17 @@ size_t exec_choices(Exec *x, const ExecChoice **ret) {
   vec_clear(&x->choices);
   if (x->result.end != EXEC_RUNNING || !x->stepwise) return 0;
   /* inside of an atomic section nobody else runs, as long as its thread can */
-  if (x->last && x->last->atomic_depth && x->last->state == THREAD_READY) {
-    if (!add_thread(x, x->last)) return 0;
-  }
-  if (!x->choices.len)
+  ExecThread *halted = NULL;
+  if (x->last && x->last->atomic_depth && x->last->state == THREAD_READY &&
+      !add_thread(x, x->last))
+    halted = x->last;
+  if (!x->choices.len && !halted)
     for (uint32_t i = 0; i < x->active.len; i++)
-      if (!add_thread(x, x->active.data[i])) return 0;
-  if (!x->choices.len) exec_end(x, EXEC_DEADLOCK, 0, NULL, 0);
+      if (!add_thread(x, x->active.data[i]) && !halted) halted = x->active.data[i];
+  if (!x->choices.len && halted)
+    end_at(x, halted);
+  else if (!x->choices.len)
+    exec_end(x, EXEC_DEADLOCK, 0, NULL, 0);
   *ret = x->choices.data;
   return x->choices.len;
 }

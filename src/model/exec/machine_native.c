@@ -5,6 +5,7 @@
  * function is entered again. One that waits is kept in the thread until its call is
  * executed again. */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
 
 enum { ARGS_ROOM = 16 };
 
@@ -24,6 +25,7 @@ static NativeFrame *native_new(Exec *exec, uint32_t argc) {
   }
   memset(&n->call, 0, sizeof n->call);
   n->next = NULL;
+  n->function = 0;
   n->call.exec = exec;
   n->call.argc = argc;
   n->call.args = n->args;
@@ -108,15 +110,25 @@ static Outcome call_back(Exec *exec, ExecThread *t, NativeFrame *n) {
   return OUT_FRAME;
 }
 
+/* What it touches meanwhile is told of as the library's doing. */
+static NativeStatus run_native(Exec *exec, NativeFrame *n) {
+  bool before = exec->in_library;
+  exec->in_library = n->function != 0;
+  NativeStatus status = n->native->run(&n->call);
+  exec->in_library = before;
+  return status;
+}
+
 /* Enters the function until it is done, waits, or calls a function of the program. */
 static Outcome enter(Exec *exec, ExecThread *t, NativeFrame *n) {
   for (;;) {
     n->call.thread = t;
-    NativeStatus status = n->native->run(&n->call);
+    NativeStatus status = run_native(exec, n);
     Outcome out = OUT_STOP;
     switch (status) {
     case NATIVE_DONE:
       deliver(t, n);
+      if (n->function) event_call_ends(exec, t, n->function, &n->call);
       native_drop(exec, n);
       return OUT_NEXT;
     case NATIVE_CALL:
@@ -147,7 +159,7 @@ static Outcome enter(Exec *exec, ExecThread *t, NativeFrame *n) {
 }
 
 Outcome native_execute(Exec *exec, ExecThread *t, const CallSite *site,
-                       const Native *native) {
+                       const Native *native, FuncId function) {
   if (site->arg_count < native->min_args) {
     exec_stop(exec, "%s is called with %u arguments; it needs %u", native->name,
               site->arg_count, native->min_args);
@@ -167,6 +179,8 @@ Outcome native_execute(Exec *exec, ExecThread *t, const CallSite *site,
     n->arg_sort[i] = args[i].sort;
     n->arg_passing[i] = args[i].passing;
   }
+  n->function = function;
+  event_call_begins(exec, t, function, &n->call);
   return enter(exec, t, n);
 }
 
@@ -205,7 +219,10 @@ bool native_now(Exec *exec, ExecThread *t, FuncId function, const uint64_t *args
     n->arg_sort[i] = SORT_INT;
     n->arg_passing[i] = (Passing){0};
   }
-  NativeStatus status = native->run(&n->call);
+  n->function = function;
+  event_call_begins(exec, t, function, &n->call);
+  NativeStatus status = run_native(exec, n);
+  if (status == NATIVE_DONE) event_call_ends(exec, t, function, &n->call);
   *ret_result = n->call.result;
   native_drop(exec, n);
   if (status == NATIVE_DONE) return true;

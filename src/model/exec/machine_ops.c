@@ -1,6 +1,7 @@
 /* The edges that the loop does not do itself: who does them, and the small ones right
  * here. */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
 
 void exec_havoc(Exec *exec, EdgeId edge, uint32_t bits, uint64_t *words) {
   uint32_t n = value_words(bits);
@@ -16,6 +17,21 @@ void exec_havoc(Exec *exec, EdgeId edge, uint32_t bits, uint64_t *words) {
     }
   }
   if (bits % 64) words[n - 1] &= value_mask(bits % 64);
+}
+
+bool exec_refuses(Exec *exec, EdgeId edge) {
+  uint64_t refused = 0;
+  if (exec->options.refusals) exec_havoc(exec, edge, 1, &refused);
+  return refused;
+}
+
+void section_enter(Exec *exec, ExecThread *t) {
+  if (!t->atomic_depth++) event_acquire(exec, t, CHANNEL_SECTION, 0);
+}
+
+void section_leave(Exec *exec, ExecThread *t) {
+  if (t->atomic_depth && --t->atomic_depth == 0)
+    event_release(exec, t, CHANNEL_SECTION, 0);
 }
 
 uint32_t exec_pick(Exec *exec, uint32_t count) {
@@ -45,6 +61,12 @@ static Outcome exit_program(Exec *exec, ExecThread *t, const Site *site, uint64_
   return start_exit(exec, t, status);
 }
 
+Outcome slow_not_here(Exec *exec, const Site *site) {
+  const Edge *e = program_edge(exec->program, site->edge);
+  exec_stop(exec, "the operation %s is not modelled", op_text((OpKind)e->op));
+  return OUT_STOP;
+}
+
 Outcome slow_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   switch ((OpKind)e->op) {
@@ -68,13 +90,27 @@ Outcome slow_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   case OP_SELF:
   case OP_CANCEL:
   case OP_CANCEL_POINT: return threads_execute(exec, t, site, r);
-  case OP_ATOMIC_BEGIN: t->atomic_depth++; return OUT_NEXT;
+  case OP_ATOMIC_BEGIN: section_enter(exec, t); return OUT_NEXT;
   case OP_ATOMIC_END:
-    if (t->atomic_depth) t->atomic_depth--;
+    section_leave(exec, t);
     exec_may_switch(exec);
     return OUT_NEXT;
   case OP_ASSERT: return exec_end(exec, EXEC_ASSERTION, 0, t, site->edge);
   case OP_EXIT: return exit_program(exec, t, site, r);
-  default: return sync_execute(exec, t, site, r);
+  case OPS_LOCK:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER: return sync_execute(exec, t, site, r);
+  case OPS_MOVE: /* the loop does the rest itself */
+  case OP_ASSIGN:
+  case OP_CALL:
+  case OP_RETURN:
+  case OP_LOAD:
+  case OP_STORE:
+  case OP_FENCE:
+  case OP_VA_END: break;
   }
+  return slow_not_here(exec, site);
 }

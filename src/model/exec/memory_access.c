@@ -2,6 +2,7 @@
  * services that native functions use. Also who lives where, and what a bad access is
  * called. */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
 
 /* ---- objects ---- */
 
@@ -160,6 +161,7 @@ Outcome memory_fault(Exec *exec, const char *what, uint64_t address, uint64_t si
 /* ---- services for native functions ---- */
 
 bool exec_read(Exec *exec, uint64_t address, void *to, size_t n) {
+  event_library(exec, address, n, ACCESS_READ);
   if (!memory_may_read(&exec->memory, address, n)) {
     memory_fault(exec, "read", address, n);
     return false;
@@ -169,6 +171,7 @@ bool exec_read(Exec *exec, uint64_t address, void *to, size_t n) {
 }
 
 bool exec_write(Exec *exec, uint64_t address, const void *from, size_t n) {
+  event_library(exec, address, n, ACCESS_WRITE);
   if (!memory_may_write(&exec->memory, address, n)) {
     memory_fault(exec, "write", address, n);
     return false;
@@ -185,7 +188,13 @@ uint8_t *exec_view(Exec *exec, uint64_t address, size_t *ret_left) {
     return NULL;
   }
   *ret_left = object.address + object.size - address;
+  /* who looks at a place reads what is there, and how much more it says itself */
+  event_library(exec, address, *ret_left > 0, ACCESS_READ);
   return exec->memory.bytes + address;
+}
+
+void exec_note_read(Exec *exec, uint64_t address, size_t n) {
+  event_library(exec, address, n, ACCESS_READ);
 }
 
 bool exec_strlen(Exec *exec, uint64_t address, size_t limit, size_t *ret_length) {
@@ -213,6 +222,8 @@ uint64_t exec_heap_alloc(Exec *exec, uint64_t size, uint64_t align, bool zero) {
 
 bool exec_heap_free(Exec *exec, uint64_t address) {
   HeapBlock *block = memory_heap_find(&exec->memory, address);
+  if (block && block->address == address)
+    event_library(exec, address, block->size, ACCESS_WRITE | ACCESS_FREE);
   if (!block || block->address != address || !block->live) {
     Str what = {0};
     exec_describe(exec, address, &what);
@@ -261,6 +272,7 @@ static Outcome allocate(Exec *exec, ExecThread *t, const Site *site, uint64_t *r
     return OUT_STOP;
   }
   memory_allow(&exec->memory, address, size, false);
+  event_fresh(exec, t, address, size);
   if (site->dst) r[site->dst] = address;
   return OUT_NEXT;
 }
@@ -287,6 +299,15 @@ Outcome memory_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r)
   case OP_STACK_SAVE:
     if (site->dst) r[site->dst] = t->zone.top;
     return OUT_NEXT;
-  default: return restore(exec, t, site, r);
+  case OP_STACK_RESTORE: return restore(exec, t, site, r);
+  case OPS_CONTROL:
+  case OPS_ACCESS:
+  case OP_FENCE:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return slow_not_here(exec, site);
 }

@@ -5,6 +5,7 @@
  * External objects are those of the C library when the library side knows them; any other
  * one has an address but no bytes, so that touching it is a clear stop. */
 #include "model/exec/eval.h"
+#include "model/exec/event.h"
 
 uint64_t exec_function_address(Exec *exec, FuncId id) {
   return id ? exec->memory.functions + (uint64_t)id * FUNCTION_STRIDE : 0;
@@ -137,6 +138,7 @@ bool memory_load_tls(Exec *exec, ExecThread *t) {
     if (!write_initial(exec, object, exec->memory.bytes + address)) return false;
     memory_allow(&exec->memory, address, object->size, false);
   }
+  event_fresh(exec, t, t->tls, exec->tls_size);
   return true;
 }
 

@@ -21,11 +21,11 @@ typedef struct Exec Exec;
 typedef struct ExecThread ExecThread;
 
 typedef enum {
-  NATIVE_DONE,  /* result is set (if the function has one) */
-  NATIVE_CALL,  /* call `callback` with callback_args, then enter again */
-  NATIVE_STOP,  /* exec_stop was called: misuse by the program or something not modelled */
-  NATIVE_EXIT,  /* exit(result): the exit handlers run, the buffers are flushed */
-  NATIVE_QUIT,  /* _exit(result): the program ends at once, buffers are lost */
+  NATIVE_DONE, /* result is set (if the function has one) */
+  NATIVE_CALL, /* call `callback` with callback_args, then enter again */
+  NATIVE_STOP, /* exec_stop was called: misuse by the program or something not modelled */
+  NATIVE_EXIT, /* exit(result): the exit handlers run, the buffers are flushed */
+  NATIVE_QUIT, /* _exit(result): the program ends at once, buffers are lost */
   NATIVE_ABORT, /* abort(): likewise, by SIGABRT (`result` is the signal number) */
   NATIVE_BLOCK, /* the thread waits (threads*.c, sleep): enter again when it may go on */
   NATIVE_JUMP,  /* longjmp: the frames were already unwound, there is no result */
@@ -47,12 +47,13 @@ struct NativeCall {
   const uint32_t *arg_bits;
   const uint8_t *arg_sort; /* Sort: to tell double from long */
   const Passing *arg_passing;
-  uint32_t result_bits;    /* width the caller expects, 0: none */
-  uint64_t result;         /* up to 64 bits */
-  uint8_t result_wide[32]; /* more: long double, pairs of registers, long double complex */
-  unsigned stage;          /* 0 at first, then counts the callbacks made */
-  uint64_t returned;       /* what the last callback returned */
-  uint64_t callback;       /* address of the function to call */
+  uint32_t result_bits; /* width the caller expects, 0: none */
+  uint64_t result;      /* up to 64 bits */
+  uint8_t
+      result_wide[32]; /* more: long double, pairs of registers, long double complex */
+  unsigned stage;      /* 0 at first, then counts the callbacks made */
+  uint64_t returned;   /* what the last callback returned */
+  uint64_t callback;   /* address of the function to call */
   uint64_t callback_args[NATIVE_CALLBACK_ARGS];
   uint32_t callback_argc;
   void *state;
@@ -79,6 +80,9 @@ bool exec_write(Exec *exec, uint64_t address, const void *from, size_t n);
 /* A direct view of the object's bytes from `address` on; *ret_left is how many follow. NULL and
  * a recorded stop when the address is in no live object. Valid until the next allocation. */
 uint8_t *exec_view(Exec *exec, uint64_t address, size_t *ret_left);
+/* Says that the function has surely read these bytes, through a view of them. Without it only
+ * the first byte of a view counts as read. */
+void exec_note_read(Exec *exec, uint64_t address, size_t n);
 /* Length of the NUL-terminated string at `address`, at most `limit`; false: stop recorded. */
 bool exec_strlen(Exec *exec, uint64_t address, size_t limit, size_t *ret_length);
 
@@ -96,9 +100,11 @@ void exec_stop(Exec *exec, const char *format, ...) __attribute__((format(printf
 
 /* What the program prints and reads. fd 0..2 are heddle's own descriptors. */
 void exec_output(Exec *exec, int fd, const void *bytes, size_t n);
-/* True when the run may touch nothing outside (ExecOptions.isolated): standard input is at its
- * end, whatever opens, creates, removes or renames fails with EACCES. */
+/* True when the run may touch nothing outside (ExecOptions.isolated): whatever opens, creates, removes or renames fails with EACCES. */
 bool exec_isolated(const Exec *exec);
+/* What such a run finds at its standard input, and its environment up to NULL. */
+const char *exec_input(const Exec *exec);
+const char *const *exec_environment(const Exec *exec);
 /* Extra state that native functions keep for the whole run (open files, atexit list, strtok
  * position per thread…): one slot each, freed by `drop` at the end. */
 typedef struct LibcState LibcState;

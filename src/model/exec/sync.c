@@ -4,20 +4,10 @@
  * waiters try again, and the scheduler decides who is first. What POSIX leaves undefined
  * (unlocking a normal mutex that another thread holds) is a stop, what it defines as an
  * error is one. */
+#include "model/exec/event.h"
 #include "model/exec/sync.h"
 
 #include <errno.h>
-
-enum { KIND_OFFSET = 16, KIND_MASK = 3 }; /* pthread_mutex_t: its int __kind */
-enum { ATTR_ROBUST = 1 << 30 };           /* pthread_mutexattr_t: threads_attr.c */
-
-static MutexType type_of_kind(uint32_t kind) {
-  switch (kind & KIND_MASK) {
-  case 1: return TYPE_RECURSIVE;
-  case 2: return TYPE_ERRORCHECK;
-  default: return TYPE_NORMAL; /* also the adaptive one */
-  }
-}
 
 Sync *lock_state(Exec *exec, uint64_t address, LockKind kind) {
   /* a stream's own lock has no bytes in the program's memory */
@@ -28,18 +18,18 @@ Sync *lock_state(Exec *exec, uint64_t address, LockKind kind) {
   Sync *lock = sync_get(exec, address, SYNC_LOCK);
   lock->lock = (uint8_t)kind;
   if (kind == LOCK_RECURSIVE) {
-    lock->type = TYPE_RECURSIVE;
+    lock->type = MUTEX_RECURSIVE;
   } else if (kind == LOCK_MUTEX && !lock->explicit_type && !lock->owner) {
     uint32_t bytes = 0;
-    if (memory_may_read(&exec->memory, address + KIND_OFFSET, 4))
-      memcpy(&bytes, exec->memory.bytes + address + KIND_OFFSET, 4);
-    lock->type = (uint8_t)type_of_kind(bytes);
+    if (memory_may_read(&exec->memory, address + MUTEX_KIND_OFFSET, MUTEX_KIND_BYTES))
+      memcpy(&bytes, exec->memory.bytes + address + MUTEX_KIND_OFFSET, MUTEX_KIND_BYTES);
+    lock->type = (uint8_t)mutex_type_of_kind(bytes);
   }
   return lock;
 }
 
 static bool available(const Sync *lock, const ExecThread *t, LockMode mode) {
-  if (lock->owner) return lock->owner == t->number && lock->type != TYPE_NORMAL;
+  if (lock->owner) return lock->owner == t->number && lock->type != MUTEX_NORMAL;
   return mode == MODE_SHARED || lock->threads.len == 0;
 }
 
@@ -60,6 +50,11 @@ bool lock_take(Sync *lock, const ExecThread *t, LockMode mode) {
   return true;
 }
 
+void lock_order(Exec *exec, ExecThread *t, uint64_t address, LockMode mode) {
+  event_acquire(exec, t, CHANNEL_LOCK, address);
+  if (mode != MODE_SHARED) event_acquire(exec, t, CHANNEL_READERS, address);
+}
+
 void lock_release(Exec *exec, Sync *lock) {
   uint64_t address = lock->address;
   if (lock->robust == ROBUST_UNREPAIRED) lock->robust = ROBUST_LOST;
@@ -68,12 +63,13 @@ void lock_release(Exec *exec, Sync *lock) {
   sync_retry(exec, WAIT_LOCK, address);
 }
 
-void lock_owner_ended(Exec *exec, const ExecThread *t) {
+void lock_owner_ended(Exec *exec, ExecThread *t) {
   for (uint32_t i = 0; i < exec->sync->entries.len; i++) {
     Sync *lock = &exec->sync->entries.data[i];
     if (lock->kind != SYNC_LOCK || lock->robust == ROBUST_NOT || lock->owner != t->number)
       continue;
     lock->robust = ROBUST_OWNER_DEAD;
+    event_release(exec, t, CHANNEL_LOCK, lock->address);
     lock_release(exec, lock);
   }
 }
@@ -91,13 +87,14 @@ static Outcome lock(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
   if (!lock) return OUT_STOP;
   bool mine = lock->owner == t->number;
-  if (mine && e->attempt == ATTEMPT_TRY && lock->type != TYPE_RECURSIVE)
+  if (mine && e->attempt == ATTEMPT_TRY && lock->type != MUTEX_RECURSIVE)
     return sync_result(exec, t, site, RESULT_BUSY);
-  if (mine && ((lock->lock == LOCK_MUTEX && lock->type == TYPE_ERRORCHECK) ||
+  if (mine && ((lock->lock == LOCK_MUTEX && lock->type == MUTEX_ERRORCHECK) ||
                lock->lock == LOCK_RW))
     return sync_error(exec, t, site, EDEADLK);
   if (lock->robust == ROBUST_LOST) return sync_error(exec, t, site, ENOTRECOVERABLE);
   if (lock_take(lock, t, (LockMode)e->mode)) {
+    lock_order(exec, t, r[site->a], (LockMode)e->mode);
     if (lock->robust != ROBUST_OWNER_DEAD) return sync_result(exec, t, site, RESULT_OK);
     lock->robust = ROBUST_UNREPAIRED;
     return sync_error(exec, t, site, EOWNERDEAD);
@@ -128,16 +125,25 @@ static Outcome unlock(Exec *exec, ExecThread *t, const Site *site, const uint64_
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
   if (!lock) return OUT_STOP;
   if (lock->owner == t->number) {
-    if (--lock->depth == 0) lock_release(exec, lock);
+    if (--lock->depth == 0) {
+      event_release(exec, t, CHANNEL_LOCK, lock->address);
+      lock_release(exec, lock);
+    }
     return sync_result(exec, t, site, RESULT_OK);
   }
   if (e->lock == LOCK_RW && drop_reader(lock, t->number)) {
+    event_release(exec, t, CHANNEL_READERS, lock->address);
     sync_retry(exec, WAIT_LOCK, lock->address);
     return sync_result(exec, t, site, RESULT_OK);
   }
-  if (lock->lock == LOCK_MUTEX && lock->type != TYPE_NORMAL)
+  if (lock->lock == LOCK_MUTEX && lock->type != MUTEX_NORMAL)
     return sync_error(exec, t, site, EPERM);
   uint32_t holder = sync_holder(exec, r[site->a]);
+  if (exec->options.unlock_any && (lock->owner || !holder)) {
+    event_release(exec, t, CHANNEL_LOCK, lock->address);
+    lock_release(exec, lock);
+    return sync_result(exec, t, site, RESULT_OK);
+  }
   Str name = {0};
   exec_describe(exec, r[site->a], &name);
   if (holder)
@@ -159,13 +165,13 @@ static Outcome init(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
     kind = (uint32_t)r[site->b];
   }
   sync_drop(exec, r[site->a]);
+  event_reset(exec, t, r[site->a]);
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
   if (!lock) return OUT_STOP;
   lock->explicit_type = true;
-  lock->type = (uint8_t)(e->lock == LOCK_MUTEX       ? type_of_kind(kind)
-                         : e->lock == LOCK_RECURSIVE ? TYPE_RECURSIVE
-                                                     : TYPE_NORMAL);
-  lock->robust = e->lock == LOCK_MUTEX && (kind & ATTR_ROBUST) ? ROBUST_WELL : ROBUST_NOT;
+  lock->type = (uint8_t)lock_type_of_init((LockKind)e->lock, kind);
+  lock->robust =
+      e->lock == LOCK_MUTEX && mutex_kind_is_robust(kind) ? ROBUST_WELL : ROBUST_NOT;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
@@ -181,6 +187,15 @@ Outcome lock_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   case OP_LOCK_INIT: return init(exec, t, site, r);
   case OP_LOCK: return lock(exec, t, site, r);
   case OP_UNLOCK: return unlock(exec, t, site, r);
-  default: return destroy(exec, t, site, r);
+  case OP_LOCK_DESTROY: return destroy(exec, t, site, r);
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER:
+  case OPS_SECTION: break;
   }
+  return slow_not_here(exec, site);
 }

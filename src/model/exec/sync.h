@@ -9,25 +9,7 @@
 #define HEDDLE_MODEL_EXEC_SYNC_H
 
 #include "model/exec/eval.h"
-
-typedef enum {
-  SYNC_NONE,
-  SYNC_LOCK,
-  SYNC_COND,
-  SYNC_BARRIER,
-  SYNC_SEM,
-  SYNC_ONCE
-} SyncKind;
-typedef enum { TYPE_NORMAL, TYPE_RECURSIVE, TYPE_ERRORCHECK } MutexType;
-
-/* A robust mutex whose owner ended: the next owner is told and must repair it. */
-typedef enum {
-  ROBUST_NOT,
-  ROBUST_WELL,
-  ROBUST_OWNER_DEAD,
-  ROBUST_UNREPAIRED,
-  ROBUST_LOST
-} RobustState;
+#include "model/sync.h"
 
 typedef struct {
   uint64_t address;
@@ -38,7 +20,7 @@ typedef struct {
   bool explicit_type; /* given by an init, not by the object's bytes */
   uint32_t
       owner; /* lock: thread that holds it exclusively; once: that runs the function */
-  uint32_t depth; /* recursive locks: how often */
+  uint32_t depth; /* recursive locks: how often; barriers: how often it has opened */
   uint64_t value; /* semaphore: its value; barrier: how many threads it takes */
   VEC(uint32_t)
   threads; /* readers (once for each lock), or waiters in order of arrival */
@@ -58,15 +40,8 @@ Sync *sync_get(Exec *exec, uint64_t address, SyncKind kind);
 Sync *sync_find(const Exec *exec, uint64_t address, SyncKind kind);
 void sync_drop(Exec *exec, uint64_t address);
 
-typedef enum {
-  RESULT_OK,
-  RESULT_BUSY,
-  RESULT_TIMEOUT,
-  RESULT_ERROR,
-  RESULT_SPECIAL
-} ResultKind;
 /* Writes what the call returns; the operation is over. Always OUT_NEXT. */
-Outcome sync_result(Exec *exec, ExecThread *thread, const Site *site, ResultKind kind);
+Outcome sync_result(Exec *exec, ExecThread *thread, const Site *site, SyncOutcome kind);
 /* The same with an errno value of its own where the table's one is not exact enough. */
 Outcome sync_error(Exec *exec, ExecThread *thread, const Site *site, int number);
 
@@ -83,8 +58,10 @@ Sync *lock_state(Exec *exec, uint64_t address, LockKind kind);
 bool lock_take(Sync *lock, const ExecThread *thread, LockMode mode);
 bool lock_would_block(const Sync *lock, const ExecThread *thread, LockMode mode);
 void lock_release(Exec *exec, Sync *lock);
+/* The thread has taken it, after all who released it before. */
+void lock_order(Exec *exec, ExecThread *thread, uint64_t address, LockMode mode);
 /* The thread has ended: the robust mutexes that it held pass on. */
-void lock_owner_ended(Exec *exec, const ExecThread *thread);
+void lock_owner_ended(Exec *exec, ExecThread *thread);
 /* pthread_mutex_consistent: false when there is nothing to repair. */
 bool lock_repair(Exec *exec, const ExecThread *thread, uint64_t address);
 Outcome lock_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);

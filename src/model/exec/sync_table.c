@@ -1,7 +1,6 @@
 /* The table of sync.h, results of operations, deadlines, and who does which operation. */
+#include "model/exec/event.h"
 #include "model/exec/sync.h"
-
-#include <errno.h>
 
 /* ---- the table ---- */
 
@@ -109,42 +108,22 @@ uint32_t sync_holder(const Exec *exec, uint64_t address) {
 
 /* ---- results ---- */
 
-static Outcome finish(Exec *exec, ExecThread *t, const Site *site, int64_t value,
-                      bool failed) {
-  const Edge *e = program_edge(exec->program, site->edge);
-  const SyncResult *result = e->aux ? vec_at(&exec->program->results, e->aux) : NULL;
+static Outcome finish(Exec *exec, ExecThread *t, const Site *site, SyncReturn ret) {
   t->phase = PHASE_START;
-  if (!result) return OUT_NEXT;
-  if (failed && result->in_errno) {
-    exec_set_errno(exec, t, (int)value);
-    value = -1;
-  }
-  if (site->dst && !result->no_result)
-    t->frame->slots[site->dst] = (uint64_t)value & value_mask(site->bits);
+  if (ret.error) exec_set_errno(exec, t, ret.error);
+  if (site->dst && ret.has_value)
+    t->frame->slots[site->dst] = (uint64_t)ret.value & value_mask(site->bits);
   return OUT_NEXT;
 }
 
-Outcome sync_result(Exec *exec, ExecThread *t, const Site *site, ResultKind kind) {
+Outcome sync_result(Exec *exec, ExecThread *t, const Site *site, SyncOutcome kind) {
   const Edge *e = program_edge(exec->program, site->edge);
-  const SyncResult *result = vec_at(&exec->program->results, e->aux);
-  switch (kind) {
-  case RESULT_OK: return finish(exec, t, site, result->ok, false);
-  case RESULT_BUSY: return finish(exec, t, site, result->busy, true);
-  case RESULT_TIMEOUT: return finish(exec, t, site, result->timeout, true);
-  case RESULT_SPECIAL: return finish(exec, t, site, result->special, false);
-  case RESULT_ERROR: break;
-  }
-  return finish(exec, t, site, result->error, true);
+  return finish(exec, t, site, sync_return(exec->program, e, kind, 0));
 }
 
 Outcome sync_error(Exec *exec, ExecThread *t, const Site *site, int number) {
   const Edge *e = program_edge(exec->program, site->edge);
-  const SyncResult *result = vec_at(&exec->program->results, e->aux);
-  /* the thrd_* codes of C11 are no errno values: there the table's one is right */
-  bool is_errno = result->in_errno || result->busy >= EPERM + 1 ||
-                  result->timeout == ETIMEDOUT || result->error > 4 ||
-                  result->error == EPERM || result->error == ESRCH;
-  return finish(exec, t, site, is_errno ? number : result->error, true);
+  return finish(exec, t, site, sync_return(exec->program, e, RESULT_ERROR, number));
 }
 
 /* ---- deadlines ---- */
@@ -197,7 +176,7 @@ void sync_timeout(Exec *exec, ExecThread *t, Phase phase) {
 /* ---- operations ---- */
 
 Outcome sync_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
-  Outcome out;
+  Outcome out = OUT_STOP;
   const Edge *e = program_edge(exec->program, site->edge);
   switch ((OpKind)e->op) {
   case OP_LOCK_INIT:
@@ -205,8 +184,18 @@ Outcome sync_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   case OP_UNLOCK:
   case OP_LOCK_DESTROY: out = lock_execute(exec, t, site, r); break;
   case OP_RELEASE:
-  case OP_ACQUIRE: return sync_result(exec, t, site, RESULT_OK);
-  default: out = wait_execute(exec, t, site, r); break;
+    event_release(exec, t, CHANNEL_EVENT, r[site->a]);
+    return sync_result(exec, t, site, RESULT_OK);
+  case OP_ACQUIRE:
+    event_acquire(exec, t, CHANNEL_EVENT, r[site->a]);
+    return sync_result(exec, t, site, RESULT_OK);
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE: out = wait_execute(exec, t, site, r); break;
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD:
+  case OPS_SECTION: return slow_not_here(exec, site);
   }
   if (out == OUT_NEXT) exec_may_switch(exec);
   return out;
@@ -228,6 +217,21 @@ bool sync_would_block(Exec *exec, ExecThread *t, EdgeId edge) {
            other != t && other->state != THREAD_ENDED && !other->detached &&
            !other->joined;
   }
-  default: return wait_would_block(exec, t, e, address);
+  case OPS_SEQUENTIAL:
+  case OP_CREATE:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_UNLOCK:
+  case OP_LOCK_DESTROY:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER:
+  case OPS_SECTION: break;
   }
+  return wait_would_block(exec, t, e, address);
 }

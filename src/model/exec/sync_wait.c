@@ -3,10 +3,10 @@
  * An operation that waits for an event runs in phases (machine.h): it starts, is queued
  * while the thread waits, and runs again when the event or the deadline has come. A
  * condition wait then still has to get its lock back, for which it may wait again. */
+#include "model/exec/event.h"
 #include "model/exec/sync.h"
 
 #include <errno.h>
-#include <limits.h>
 
 static bool check_object(Exec *exec, uint64_t address, const char *what) {
   if (memory_may_read(&exec->memory, address, 1)) return true;
@@ -29,7 +29,7 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site,
   Sync *lock = lock_state(exec, r[site->b], LOCK_MUTEX);
   if (!lock) return OUT_STOP;
   if (lock->owner != t->number) {
-    if (lock->type != TYPE_NORMAL) return sync_error(exec, t, site, EPERM);
+    if (lock->type != MUTEX_NORMAL) return sync_error(exec, t, site, EPERM);
     exec_stop(exec, "waits for a condition without holding the mutex");
     return OUT_STOP;
   }
@@ -39,7 +39,10 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site,
       !sync_deadline(exec, r[site->c], &deadline, &valid))
     return OUT_STOP;
   if (!valid) return sync_error(exec, t, site, EINVAL);
-  if (--lock->depth == 0) lock_release(exec, lock);
+  if (--lock->depth == 0) {
+    event_release(exec, t, CHANNEL_LOCK, lock->address);
+    lock_release(exec, lock);
+  }
   Sync *cond = sync_get(exec, r[site->a], SYNC_COND);
   vec_push(&cond->threads, t->number);
   t->phase = PHASE_QUEUED;
@@ -58,7 +61,9 @@ static Outcome wait_condition(Exec *exec, ExecThread *t, const Site *site,
     thread_block(t, WAIT_LOCK, r[site->b], UINT64_MAX);
     return OUT_BLOCK;
   }
-  ResultKind result = t->phase == PHASE_TIMED_OUT ? RESULT_TIMEOUT : RESULT_OK;
+  lock_order(exec, t, r[site->b], MODE_EXCLUSIVE);
+  event_acquire(exec, t, CHANNEL_EVENT, r[site->a]);
+  SyncOutcome result = t->phase == PHASE_TIMED_OUT ? RESULT_TIMEOUT : RESULT_OK;
   sync_result(exec, t, site, result);
   return thread_test_cancel(exec, t);
 }
@@ -67,6 +72,7 @@ static Outcome signal_one(Exec *exec, ExecThread *t, const Site *site,
                           const uint64_t *r) {
   if (!check_object(exec, r[site->a], "use of a condition variable")) return OUT_STOP;
   Sync *cond = sync_find(exec, r[site->a], SYNC_COND);
+  event_release(exec, t, CHANNEL_EVENT, r[site->a]);
   if (cond && cond->threads.len) {
     uint32_t at = 0;
     if (t->chosen) {
@@ -87,6 +93,7 @@ static Outcome signal_one(Exec *exec, ExecThread *t, const Site *site,
 static Outcome broadcast(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   if (!check_object(exec, r[site->a], "use of a condition variable")) return OUT_STOP;
   Sync *cond = sync_find(exec, r[site->a], SYNC_COND);
+  event_release(exec, t, CHANNEL_EVENT, r[site->a]);
   for (uint32_t i = 0; cond && i < cond->threads.len; i++)
     wake_queued(exec, cond->threads.data[i]);
   if (cond) vec_clear(&cond->threads);
@@ -118,6 +125,8 @@ static Outcome wait_barrier(Exec *exec, ExecThread *t, const Site *site,
     thread_block(t, WAIT_BARRIER, r[site->a], UINT64_MAX);
     return OUT_BLOCK;
   }
+  event_barrier(exec, t, r[site->a], ++barrier->depth, barrier->threads.data,
+                barrier->threads.len);
   for (uint32_t i = 0; i < barrier->threads.len; i++)
     wake_queued(exec, barrier->threads.data[i]);
   vec_clear(&barrier->threads);
@@ -140,7 +149,7 @@ static Sync *semaphore(Exec *exec, uint64_t address) {
 
 static Outcome init_semaphore(Exec *exec, ExecThread *t, const Site *site,
                               const uint64_t *r) {
-  if ((uint32_t)r[site->b] > INT_MAX) return sync_error(exec, t, site, EINVAL);
+  if ((uint32_t)r[site->b] > SEM_VALUE_MOST) return sync_error(exec, t, site, EINVAL);
   if (!check_object(exec, r[site->a], "use of a semaphore")) return OUT_STOP;
   sync_drop(exec, r[site->a]);
   sync_get(exec, r[site->a], SYNC_SEM)->value = (uint32_t)r[site->b];
@@ -156,6 +165,7 @@ static Outcome wait_semaphore(Exec *exec, ExecThread *t, const Site *site,
   if (!sem) return OUT_STOP;
   if (sem->value) {
     sem->value--;
+    event_acquire(exec, t, CHANNEL_EVENT, r[site->a]);
     return sync_result(exec, t, site, RESULT_OK);
   }
   if (e->attempt == ATTEMPT_TRY) return sync_result(exec, t, site, RESULT_BUSY);
@@ -174,8 +184,9 @@ static Outcome wait_semaphore(Exec *exec, ExecThread *t, const Site *site,
 static Outcome post(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   Sync *sem = semaphore(exec, r[site->a]);
   if (!sem) return OUT_STOP;
-  if (sem->value >= INT_MAX) return sync_error(exec, t, site, EOVERFLOW);
+  if (sem->value >= SEM_VALUE_MOST) return sync_error(exec, t, site, EOVERFLOW);
   sem->value++;
+  event_release(exec, t, CHANNEL_EVENT, r[site->a]);
   sync_retry(exec, WAIT_SEMAPHORE, r[site->a]);
   return sync_result(exec, t, site, RESULT_OK);
 }
@@ -184,13 +195,12 @@ static Outcome read_semaphore(Exec *exec, ExecThread *t, const Site *site,
                               const uint64_t *r) {
   const Sync *sem = semaphore(exec, r[site->a]);
   int value = sem ? (int)sem->value : 0;
+  event_access(exec, t, r[site->b], sizeof value, ACCESS_WRITE, ORDER_NONE);
   if (!sem || !exec_write(exec, r[site->b], &value, sizeof value)) return OUT_STOP;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
 /* ---- once ---- */
-
-enum { ONCE_DONE = 2 }; /* in the program's memory, as in glibc */
 
 static Outcome once(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   int32_t state;
@@ -201,7 +211,10 @@ static Outcome once(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
     thread_block(t, WAIT_ONCE, flag, UINT64_MAX);
     return OUT_BLOCK;
   }
-  if (state == ONCE_DONE) return sync_result(exec, t, site, RESULT_OK);
+  if (state == ONCE_DONE) {
+    event_acquire(exec, t, CHANNEL_EVENT, flag);
+    return sync_result(exec, t, site, RESULT_OK);
+  }
   sync_get(exec, flag, SYNC_ONCE)->owner = t->number;
   Frame *f = call_simple(exec, t, r[site->b], NULL, 0, RETURN_ONCE);
   if (!f) return OUT_STOP;
@@ -212,6 +225,7 @@ static Outcome once(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
 void sync_once_done(Exec *exec, ExecThread *t, uint64_t flag) {
   int32_t done = ONCE_DONE;
   exec_write(exec, flag, &done, sizeof done);
+  event_release(exec, t, CHANNEL_EVENT, flag);
   sync_drop(exec, flag);
   sync_retry(exec, WAIT_ONCE, flag);
   const Frame *f = t->frame; /* still at the once operation */
@@ -256,10 +270,13 @@ Outcome wait_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   case OP_SEM_VALUE: return read_semaphore(exec, t, site, r);
   case OP_SEM_DESTROY: return destroy(exec, t, site, r, SYNC_SEM);
   case OP_ONCE: return once(exec, t, site, r);
-  default:
-    exec_stop(exec, "the operation %s is not modelled", op_text((OpKind)e->op));
-    return OUT_STOP;
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD:
+  case OPS_LOCK:
+  case OPS_USER:
+  case OPS_SECTION: break;
   }
+  return slow_not_here(exec, site);
 }
 
 bool wait_would_block(Exec *exec, ExecThread *t, const Edge *e, uint64_t address) {
@@ -283,6 +300,19 @@ bool wait_would_block(Exec *exec, ExecThread *t, const Edge *e, uint64_t address
     const Sync *running = sync_find(exec, address, SYNC_ONCE);
     return running && running->owner;
   }
-  default: return false;
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD:
+  case OPS_LOCK:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OPS_BARRIER:
+  case OP_SEM_INIT:
+  case OP_SEM_POST:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OPS_USER:
+  case OPS_SECTION: break;
   }
+  return false;
 }

@@ -5,6 +5,7 @@
  * in the frame that registered it), then the destructors of its keys, each as a callback
  * that returns to thread_finish. When the last thread ends, the program exits with status
  * 0. */
+#include "model/exec/event.h"
 #include "model/exec/sync.h"
 
 #include <errno.h>
@@ -127,6 +128,7 @@ static Outcome exit_thread(Exec *exec, ExecThread *t, uint64_t value) {
 
 Outcome thread_test_cancel(Exec *exec, ExecThread *t) {
   if (!thread_cancel_pending(t)) return OUT_NEXT;
+  event_acquire(exec, t, CHANNEL_EVENT, thread_id(t));
   if (t->pending) {
     native_drop(exec, t->pending);
     t->pending = NULL;
@@ -140,7 +142,13 @@ static Outcome create(Exec *exec, ExecThread *t, const Site *site, const uint64_
   uint64_t function = r[site->b], argument = site->c ? r[site->c] : 0;
   if (!memory_may_write(&exec->memory, r[site->a], 8))
     return memory_fault(exec, "store", r[site->a], 8);
+  /* whoever does not look at the result takes it for granted */
+  if (program_edge(exec->program, site->edge)->dst && exec_refuses(exec, site->edge))
+    return sync_result(exec, t, site, RESULT_ERROR);
   ExecThread *n = thread_new(exec);
+  if (n) event_thread(exec, t, EVENT_CREATE, n->number);
+  /* nobody promises that the id is there before the thread runs */
+  event_access(exec, t, r[site->a], 8, ACCESS_WRITE, ORDER_NONE);
   if (!n || !call_simple(exec, n, function, &argument, 1, RETURN_THREAD)) return OUT_STOP;
   n->created_at = site->edge;
   uint64_t id = thread_id(n);
@@ -177,6 +185,9 @@ static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
     return OUT_BLOCK;
   }
   uint32_t size = e->size && e->size < 8 ? e->size : 8;
+  event_thread(exec, t, EVENT_JOIN, other->number);
+  if (site->b && r[site->b])
+    event_access(exec, t, r[site->b], size, ACCESS_WRITE, ORDER_NONE);
   if (site->b && r[site->b] && !exec_write(exec, r[site->b], &other->result, size))
     return OUT_STOP;
   other->joined = true;
@@ -207,6 +218,7 @@ static Outcome cancel(Exec *exec, ExecThread *t, const Site *site, const uint64_
   if (!other || other->joined) return sync_result(exec, t, site, RESULT_ERROR);
   if (other->state != THREAD_ENDED && !other->cancel_asked) {
     other->cancel_asked = true;
+    event_release(exec, t, CHANNEL_EVENT, thread_id(other));
     if (!other->cancel_disabled && waits_cancellably(other)) {
       Phase phase = other->wait.kind == WAIT_CONDITION ? PHASE_WOKEN : PHASE_QUEUED;
       sync_timeout(exec, other, phase);
@@ -227,6 +239,9 @@ Outcome threads_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r
     if (site->dst) r[site->dst] = thread_id(t) & value_mask(site->bits);
     return OUT_NEXT;
   case OP_CANCEL: return cancel(exec, t, site, r);
-  default: return thread_test_cancel(exec, t);
+  case OP_CANCEL_POINT: return thread_test_cancel(exec, t);
+  case OPS_SEQUENTIAL:
+  case OPS_SYNC: break;
   }
+  return slow_not_here(exec, site);
 }
