@@ -230,9 +230,22 @@ static const char *const model_words[] = {
     "-disable-O0-optnone",
     "-Xclang",
     "-disable-llvm-passes",
+    /* A program that defines one of these means it (front/llvm/memory.c). */
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memmove",
+    "-fno-builtin-mempcpy",
+    "-fno-builtin-memset",
+    "-fno-builtin-bzero",
+    "-fno-builtin-bcopy",
     "-fno-discard-value-names",
     "-U_FORTIFY_SOURCE",
     "-w",
+    /* What gcc only warns of is no reason not to read a program. */
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
     "-Qunused-arguments",
     "-fno-color-diagnostics",
     "-fno-caret-diagnostics",
@@ -241,15 +254,31 @@ static const char *const model_words[] = {
     /* A precompiled header was made with the real compile's options. */
     "-Xclang",
     "-fno-validate-pch",
-    "-emit-llvm",
-    "-c",
-    "-o",
-    "-",
 };
 
-static void add_model_words(CcWords *out) {
-  for (size_t i = 0; i < sizeof model_words / sizeof *model_words; i++)
-    vec_push(out, model_words[i]);
+static const char *const output_words[] = {"-emit-llvm", "-c", "-o", "-"};
+
+/* In C an inline function may be defined elsewhere (`inline` as C99 means it, `extern
+ * inline` as GNU C does), and clang writes its body down only when it optimises. So its code
+ * generator is told to, and what else it would do then is switched off again. The macros
+ * stay those of -O0, by which headers decide what they define inline. */
+static const char *const inline_words[] = {
+    "-Xclang",        "-O1",
+    "-Xclang",        "-disable-lifetime-markers",
+    "-Xclang",        "-relaxed-aliasing",
+    "-Xclang",        "-fno-inline",
+    "-U__OPTIMIZE__",
+};
+
+static void add_list(const char *const *words, size_t count, CcWords *out) {
+  for (size_t i = 0; i < count; i++) vec_push(out, words[i]);
+}
+
+static void add_model_words(const CcArgs *args, const CcArg *input, CcWords *out) {
+  add_list(model_words, sizeof model_words / sizeof *model_words, out);
+  if (!ccargs_name_is_cxx(ccargs_input_path(args, input)))
+    add_list(inline_words, sizeof inline_words / sizeof *inline_words, out);
+  add_list(output_words, sizeof output_words / sizeof *output_words, out);
 }
 
 void ccargs_words_for_model(const CcArgs *args, const CcArg *input, CcWords *out) {
@@ -258,7 +287,7 @@ void ccargs_words_for_model(const CcArgs *args, const CcArg *input, CcWords *out
   for (uint32_t i = 0; i < args->args.len; i++) {
     const CcArg *arg = &args->args.data[i];
     if (arg->kind == CC_END_OF_OPTIONS) {
-      add_model_words(out);
+      add_model_words(args, input, out);
       added = true;
     } else if (arg->kind == CC_INPUT && arg != input) {
       continue;
@@ -280,7 +309,7 @@ void ccargs_words_for_model(const CcArgs *args, const CcArg *input, CcWords *out
       add_words(args, arg, out);
     }
   }
-  if (!added) add_model_words(out);
+  if (!added) add_model_words(args, input, out);
 }
 
 void ccargs_words_for_one(const CcArgs *args, const CcArg *input, CcWords *out) {

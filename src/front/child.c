@@ -2,6 +2,7 @@
  * whether it is there. */
 #include "front/child.h"
 
+#include "base/limit.h"
 #include "base/proc.h"
 
 #include <string.h>
@@ -59,13 +60,7 @@ bool child_receive_error(int fd, Err *err) {
   return good;
 }
 
-/* Damaged bitcode can make LLVM ask for memory without end: half of what the machine has
- * must do. The sanitizers reserve far more address space than that for themselves. */
+/* Damaged bitcode can make LLVM ask for memory without end. */
 size_t child_memory_limit(void) {
-#if defined(__SANITIZE_ADDRESS__)
-  return 0;
-#else
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : 0;
-#endif
+  return limit_child_bytes();
 }

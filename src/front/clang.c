@@ -1,6 +1,7 @@
 /* See clang.h. */
 #include "front/clang.h"
 
+#include "base/limit.h"
 #include "base/str.h"
 
 #include <ctype.h>
@@ -28,6 +29,7 @@ static const char *const quiet_environment[] = {
     "CC_PRINT_PROC_STAT_FILE",
     "CC_PRINT_INTERNAL_STAT",
     "CC_PRINT_INTERNAL_STAT_FILE",
+    "LLVM_DISABLE_SYMBOLIZATION=1", /* or a crash leaves files of its own behind */
     NULL,
 };
 
@@ -65,10 +67,10 @@ ClangKind clang_kind(const char *program) {
   ProcResult result;
   proc_run(&request, &result);
   const char *macros = str_text(&result.out);
-  ClangKind kind = !proc_ok(&result)                           ? CLANG_MISSING
+  ClangKind kind = !proc_ok(&result)                                ? CLANG_MISSING
                    : strstr(macros, "#define __clang_major__ 19\n") ? CLANG_ITSELF
-                   : strstr(macros, "#define __clang__ ")            ? CLANG_FOREIGN
-                                                                     : CLANG_OTHER;
+                   : strstr(macros, "#define __clang__ ")           ? CLANG_FOREIGN
+                                                                    : CLANG_OTHER;
   proc_result_free(&result);
   return kind;
 }
@@ -106,6 +108,11 @@ static int response_file(const CcWords *words) {
   return fd;
 }
 
+static size_t memory_limit(void) {
+  size_t own = (size_t)CLANG_MEMORY_GIB << 30, all = limit_child_bytes();
+  return all && all < own ? all : own;
+}
+
 void clang_start(const ClangJob *job, ClangRun *ret_run) {
   ClangRun run = {.bitcode_fd = proc_memory_file(NULL, 0), .words_fd = -1};
   CcWords argv = {0};
@@ -128,7 +135,7 @@ void clang_start(const ClangJob *job, ClangRun *ret_run) {
       .out = {.kind = PROC_FD, .fd = run.bitcode_fd},
       .err = {.kind = PROC_CAPTURE},
       .timeout = job->timeout > 0 ? job->timeout : CLANG_TIMEOUT,
-      .memory_limit = (size_t)CLANG_MEMORY_GIB << 30,
+      .memory_limit = memory_limit(),
   };
   run.proc = proc_start(&request);
   vec_free(&argv);
@@ -165,6 +172,12 @@ static bool take_bitcode(const ClangJob *job, const ClangRun *run, void **ret_by
                          "clang ended well but made no bitcode");
 }
 
+static bool is_out_of_memory(const ProcResult *result) {
+  const char *said = str_text(&result->err);
+  return strstr(said, "out of memory") || strstr(said, "bad_alloc") ||
+         strstr(said, "annot allocate memory") || strstr(said, "failed to map segment");
+}
+
 static bool explain(const ClangJob *job, const ProcResult *result, Err *err) {
   Str how = {0};
   proc_describe(result, &how);
@@ -180,6 +193,13 @@ static bool explain(const ClangJob *job, const ProcResult *result, Err *err) {
     else
       err_set(err, ERR_INTERNAL, job->source, 0, 0, NULL, "%s: %s", job->program,
               str_text(&how));
+  } else if (is_out_of_memory(result)) {
+    err_set(err, ERR_LIMIT, job->source, 0, 0,
+            "raise --memory, or the limit of the shell (ulimit -v)",
+            "clang has not enough memory for it");
+  } else if (result->end == PROC_SIGNALLED && result->code == SIGXFSZ) {
+    err_set(err, ERR_LIMIT, job->source, 0, 0, "raise the limit of the shell (ulimit -f)",
+            "what clang makes of it is longer than files may be here");
   } else if (result->end == PROC_SIGNALLED || result->code >= 128 ||
              strstr(str_text(&result->err), "PLEASE submit a bug report")) {
     err_set(err, ERR_INTERNAL, job->source, 0, 0, leave_out, "clang crashed on it (%s)",

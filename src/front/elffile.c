@@ -24,12 +24,20 @@ typedef struct {
 } Layout;
 
 #define LAYOUT(E, S, W)                                                                  \
-  {                                                                                      \
-    sizeof(E), offsetof(E, e_shoff), offsetof(E, e_shentsize), offsetof(E, e_shnum),     \
-        offsetof(E, e_shstrndx), sizeof(S), offsetof(S, sh_name), offsetof(S, sh_type),  \
-        offsetof(S, sh_flags), offsetof(S, sh_offset), offsetof(S, sh_size),             \
-        offsetof(S, sh_link), offsetof(S, sh_addralign), W                               \
-  }
+  {sizeof(E),                                                                            \
+   offsetof(E, e_shoff),                                                                 \
+   offsetof(E, e_shentsize),                                                             \
+   offsetof(E, e_shnum),                                                                 \
+   offsetof(E, e_shstrndx),                                                              \
+   sizeof(S),                                                                            \
+   offsetof(S, sh_name),                                                                 \
+   offsetof(S, sh_type),                                                                 \
+   offsetof(S, sh_flags),                                                                \
+   offsetof(S, sh_offset),                                                               \
+   offsetof(S, sh_size),                                                                 \
+   offsetof(S, sh_link),                                                                 \
+   offsetof(S, sh_addralign),                                                            \
+   W}
 
 static const Layout layouts[2] = {LAYOUT(Elf32_Ehdr, Elf32_Shdr, 4),
                                   LAYOUT(Elf64_Ehdr, Elf64_Shdr, 8)};

@@ -122,7 +122,7 @@ static bool add_compile(Work *work, CcArgs *args, const CcArg *input,
                      .program = program,
                      .lenient = lenient};
   vec_push(&work->inputs.units,
-           (InputUnit){.name = str_dup(name), .origin = str_dup(name)});
+           (InputUnit){.name = str_dup(name), .origin = str_dup(name), .made = true});
   vec_push(&work->compiles, compile);
   return true;
 }
@@ -225,16 +225,22 @@ static bool same_words(const CcArgs *a, const CcArg *a_input, const CcArgs *b,
 }
 
 /* A second entry for a file: the same command again is nothing, another one is worth a
- * note, as a program can hold each file only once. */
-static void note_repeated(Work *work, uint64_t slot, const CcArgs *args,
+ * note, as a program can hold each file only once. True if it is another one. */
+static bool note_repeated(Work *work, uint64_t slot, const CcArgs *args,
                           const CcArg *input, const char *name) {
-  if (slot == 0) return;
+  if (slot == 0) return false;
   Compile *before = &work->compiles.data[slot - 1];
-  if (!before->lenient || same_words(&before->args, before->input, args, input)) return;
+  if (!before->lenient || same_words(&before->args, before->input, args, input))
+    return false;
+  work->inputs.repeated = true;
   inputs_add_note(&work->inputs, name,
-                  "%s is compiled in several ways; only the first entry of the "
-                  "compilation database is taken",
+                  work->request->alternatives
+                      ? "%s is compiled in several ways; only one entry of the "
+                        "compilation database is taken, with main if there is one"
+                      : "%s is compiled in several ways; only the first entry of the "
+                        "compilation database is taken",
                   name);
+  return true;
 }
 
 static bool add_entry(Work *work, const CompdbEntry *entry, const char *path, Err *err) {
@@ -261,8 +267,8 @@ static bool add_entry(Work *work, const CompdbEntry *entry, const char *path, Er
   }
   bool first;
   uint64_t *slot = named_slot(work, name, &first);
-  if (!first) {
-    note_repeated(work, *slot, &args, input, name);
+  bool other = !first && note_repeated(work, *slot, &args, input, name);
+  if (!first && !(other && work->request->alternatives)) {
     ccargs_free(&args);
     mem_free(name);
     return true;
@@ -275,8 +281,13 @@ static bool add_entry(Work *work, const CompdbEntry *entry, const char *path, Er
     mem_free(name);
     return false;
   }
-  *slot = work->compiles.len + 1;
-  return add_compile(work, &args, input, entry->directory, name, entry->cxx, true, err);
+  uint64_t before = *slot;
+  if (first) *slot = work->compiles.len + 1;
+  if (!add_compile(work, &args, input, entry->directory, name, entry->cxx, true, err))
+    return false;
+  InputUnit *unit = &work->inputs.units.data[work->inputs.units.len - 1];
+  if (!first) unit->instead = work->compiles.data[before - 1].unit + 1;
+  return true;
 }
 
 static bool add_compdb(Work *work, const char *path, const char *text, size_t size,

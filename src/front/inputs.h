@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
   const char *const *paths;
@@ -23,6 +24,7 @@ typedef struct {
   unsigned jobs;      /* compiles at one time; 0: one per core */
   double timeout;     /* seconds for one compile; 0: CLANG_TIMEOUT */
   Progress *progress; /* or NULL */
+  bool alternatives; /* compile a file in each way that a database knows, not the first */
 } InputsRequest;
 
 /* One translation unit. */
@@ -31,7 +33,10 @@ typedef struct {
   char *origin; /* the file that the user named, or the library that it needs */
   void *bytes;  /* bitcode, or LLVM's text; a NUL follows the last byte */
   size_t size;
-  bool text; /* .ll */
+  bool text;        /* .ll */
+  bool made;        /* clang made the bitcode just now */
+  uint32_t instead; /* not 0: another way to compile unit instead - 1, taken for it if
+                       only this one has main */
   /* 0 for what the user named; 1, 2, ... for shared libraries in the order in which the
    * dynamic linker would search them: a definition in a lower rank hides one in a
    * higher. */
@@ -48,6 +53,7 @@ typedef struct {
 typedef struct {
   VEC(InputUnit) units;
   VEC(InputNote) notes;
+  bool repeated; /* a database compiles some file in several ways */
 } Inputs;
 
 /* Fills *ret_inputs with at least one unit. On false it is empty and `err` names the

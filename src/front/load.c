@@ -6,6 +6,7 @@
  * line, and nothing of it. An error found by the child travels back the same way. */
 #include "front/load.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "front/child.h"
@@ -14,15 +15,17 @@
 #include "model/store.h"
 #include "model/validate.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 typedef struct {
   const Inputs *inputs;
   const RuleSet *rules;
   const char *entries;
+  TranslateMark *mark; /* shared with the child */
 } ChildTask;
 
 /* ---- the child ---- */
@@ -34,7 +37,7 @@ static int translate_in_child(int fd, void *data) {
   VEC(BitcodeInput) units = {0};
   for (uint32_t i = 0; i < task->inputs->units.len; i++) {
     const InputUnit *unit = &task->inputs->units.data[i];
-    BitcodeInput input = {unit->name, unit->bytes, unit->size, unit->rank};
+    BitcodeInput input = {unit->name, unit->bytes, unit->size, unit->rank, unit->instead};
     vec_push(&units, input);
   }
   VEC(BitcodeNote) notes = {0};
@@ -43,8 +46,13 @@ static int translate_in_child(int fd, void *data) {
     BitcodeNote copy = {note->what, note->file, note->line};
     vec_push(&notes, copy);
   }
-  TranslateRequest request = {units.data, units.len, notes.data, notes.len, task->rules,
-                              task->entries};
+  TranslateRequest request = {.units = units.data,
+                              .unit_count = units.len,
+                              .notes = notes.data,
+                              .note_count = notes.len,
+                              .rules = task->rules,
+                              .entries = task->entries,
+                              .mark = task->mark};
   if (translate_bitcode(&request, &program, &err) && program_save(&program, fd, &err))
     return 0;
   child_send_error(fd, &err);
@@ -53,26 +61,54 @@ static int translate_in_child(int fd, void *data) {
 
 /* ---- the parent ---- */
 
-/* LLVM's own words when it gave up, first line only. */
-static bool child_failed(const ProcResult *result, const Inputs *inputs, Err *err) {
+/* LLVM ends the process on damaged bitcode: that is the input's fault, unless clang made
+ * it just now. */
+static bool unreadable(const Inputs *inputs, const TranslateMark *mark, const char *how,
+                       Err *err) {
+  const InputUnit *unit = &inputs->units.data[mark->unit];
+  return err_input(err, unit->name,
+                   "it may be damaged or written by another LLVM version; make it again "
+                   "with clang-19 -emit-llvm",
+                   "LLVM cannot read this bitcode (%s)", how);
+}
+
+static bool own_defect(const Inputs *inputs, const TranslateMark *mark, const char *how,
+                       Err *err) {
+  const InputUnit *unit =
+      &inputs->units.data[mark->unit < inputs->units.len ? mark->unit : 0];
+  const char *file = !mark->reading && *mark->file ? mark->file : unit->name;
+  const char *remedy = "please report it with this file, its compiler flags and what "
+                       "`heddle doctor` prints";
+  if (!mark->reading && *mark->function)
+    return err_set(err, ERR_INTERNAL, file, mark->line, 0, remedy,
+                   "this is heddle's own defect: it failed while translating the "
+                   "function %s (%s)",
+                   mark->function, how);
+  return err_set(err, ERR_INTERNAL, file, 0, 0, remedy,
+                 "this is heddle's own defect: it failed while %s this file (%s)",
+                 mark->reading ? "reading what clang made of" : "translating", how);
+}
+
+/* A child that neither finished nor said why not. */
+static bool child_failed(const ProcResult *result, const Inputs *inputs,
+                         const TranslateMark *mark, Err *err) {
   const char *name = inputs->units.data[0].name;
   if (result->end == PROC_TIMED_OUT)
     return err_set(err, ERR_LIMIT, name, 0, 0, "give more time with --timeout",
                    "translating the program took too long");
-  if (result->end == PROC_EXITED && result->code == 4)
+  if ((result->end == PROC_EXITED && result->code == 4) ||
+      strstr(str_text(&result->err), "out of memory"))
     return err_set(err, ERR_LIMIT, name, 0, 0, "give less input or more memory",
                    "out of memory while translating the program");
   Str how = {0};
   proc_describe(result, &how);
-  const char *said = str_text(&result->err);
+  const char *said = str_text(&result->err); /* LLVM's words, the first line of them */
   int length = (int)strcspn(said, "\n");
-  /* LLVM ends the process on bitcode that it cannot read: that is the input's fault */
-  bool refused = strstr(said, "LLVM ERROR") || result->end == PROC_SIGNALLED;
-  bool binary_input = inputs->units.len == 1;
-  err_set(err, refused && binary_input ? ERR_INPUT : ERR_INTERNAL, name, 0, 0,
-          "make the bitcode again with clang-19; if it is good, report this as a defect",
-          "LLVM could not translate the program (%s%s%.*s)", str_text(&how),
-          length ? ": " : "", length > 200 ? 200 : length, said);
+  if (length) str_addf(&how, ": %.*s", length > 200 ? 200 : length, said);
+  if (mark->reading && !inputs->units.data[mark->unit].made)
+    unreadable(inputs, mark, str_text(&how), err);
+  else
+    own_defect(inputs, mark, str_text(&how), err);
   str_free(&how);
   return false;
 }
@@ -80,7 +116,12 @@ static bool child_failed(const ProcResult *result, const Inputs *inputs, Err *er
 static bool translate_apart(const Inputs *inputs, const RuleSet *rules,
                             const char *entries, double timeout, Program *ret_program,
                             Err *err) {
-  ChildTask task = {inputs, rules, entries};
+  TranslateMark *mark =
+      mmap(NULL, sizeof *mark, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (mark == MAP_FAILED)
+    return err_set(err, ERR_LIMIT, NULL, 0, 0, "close other programs and try again",
+                   "no memory for a child process: %s", strerror(errno));
+  ChildTask task = {inputs, rules, entries, mark};
   ProcResult result = {0};
   int fd;
   proc_fork_run(translate_in_child, &task, timeout, child_memory_limit(), &fd, &result);
@@ -93,9 +134,9 @@ static bool translate_apart(const Inputs *inputs, const RuleSet *rules,
   else if (result.end == PROC_EXITED && result.code == CHILD_FOUND_ERROR)
     good = child_receive_error(fd, err) && false;
   else
-    good = child_failed(&result, inputs, err);
-  if (fd >= 0)
-    close(fd);
+    good = child_failed(&result, inputs, mark, err);
+  munmap(mark, sizeof *mark);
+  if (fd >= 0) close(fd);
   proc_result_free(&result);
   return good;
 }
@@ -110,39 +151,46 @@ static RuleSet *load_rules(const FrontRequest *request, Err *err) {
   return rules;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-bool front_load(const FrontRequest *request, Program *ret_program, Err *err) {
-  double start = now();
-  RuleSet *rules = load_rules(request, err);
-  if (!rules)
-    return false;
+/* Inputs to a model. *ret_again: it has no main, and some file can be compiled in another
+ * way. */
+static bool load(const FrontRequest *request, const RuleSet *rules, bool alternatives,
+                 Program *ret_program, bool *ret_again, Err *err) {
+  double start = clock_now();
   InputsRequest wanted = {.paths = request->inputs,
                           .path_count = request->input_count,
                           .flags = request->flags,
                           .flag_count = request->flag_count,
                           .jobs = request->jobs,
                           .timeout = request->timeout,
-                          .progress = request->progress};
+                          .progress = request->progress,
+                          .alternatives = alternatives};
   Inputs inputs = {0};
-  Program program = {0};
   bool good = inputs_prepare(&wanted, &inputs, err);
   if (good) {
     log_put(request->log, LOG_INFO, "%u units of bitcode after %.2f s", inputs.units.len,
-            now() - start);
-    double left = request->timeout ? request->timeout - (now() - start) : 0;
-    if (request->timeout && left < 0.1)
-      left = 0.1;
+            clock_now() - start);
+    double left = request->timeout ? request->timeout - (clock_now() - start) : 0;
+    if (request->timeout && left < 0.1) left = 0.1;
     progress_phase(request->progress, "translate", 0);
-    good = translate_apart(&inputs, rules, request->entries, left, &program, err) &&
-           program_validate(&program, err);
-    log_put(request->log, LOG_INFO, "model ready after %.2f s", now() - start);
+    good = translate_apart(&inputs, rules, request->entries, left, ret_program, err) &&
+           program_validate(ret_program, err);
+    log_put(request->log, LOG_INFO, "model ready after %.2f s", clock_now() - start);
   }
+  *ret_again = good && !ret_program->main && inputs.repeated && !alternatives;
   inputs_free(&inputs);
+  return good;
+}
+
+bool front_load(const FrontRequest *request, Program *ret_program, Err *err) {
+  RuleSet *rules = load_rules(request, err);
+  if (!rules) return false;
+  Program program = {0};
+  bool again = false;
+  bool good = load(request, rules, false, &program, &again, err);
+  if (good && again) {
+    program_free(&program);
+    good = load(request, rules, true, &program, &again, err);
+  }
   rules_free(rules);
   if (good)
     *ret_program = program;

@@ -19,8 +19,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WEAVE_TIMEOUT = 300, MOST_WARNINGS = 1 << 20, MOST_SOURCE = 64 << 20,
-       MOST_HEADERS = 1000 };
+enum {
+  WEAVE_TIMEOUT = 300,
+  MOST_WARNINGS = 1 << 20,
+  MOST_SOURCE = 64 << 20,
+  MOST_HEADERS = 1000
+};
 
 /* ---- clang ------------------------------------------------------------------------ */
 
@@ -169,8 +173,11 @@ static bool work(const Task *task, Str *warnings, Err *err) {
   if (!ok) {
     Str how = {0};
     proc_describe(&result, &how);
-    err_set(err, ERR_INTERNAL, task->name, 0, 0, "report this as a defect",
-            "LLVM could not change the unit for the runtime (%s)", str_text(&how));
+    err_set(
+        err, ERR_INTERNAL, task->name, 0, 0,
+        "please report it with this file, its compiler flags and what `heddle doctor` prints",
+        "this is heddle's own defect: it failed while changing this unit for the runtime (%s)",
+        str_text(&how));
     str_free(&how);
   }
   if (fd >= 0) close(fd);
@@ -247,17 +254,16 @@ static bool header_mentions(Waits *w, const char *path, const char *name, size_t
   const CcArgs *args = w->args;
   const char *slash = strrchr(path, '/');
   int folder = slash ? (int)(slash - path) + 1 : 0;
-  if (mentions_wait(w, arena_printf(args->arena, "%.*s%.*s", folder, path, (int)length,
-                                    name)))
+  if (mentions_wait(
+          w, arena_printf(args->arena, "%.*s%.*s", folder, path, (int)length, name)))
     return true;
   for (uint32_t i = 0; i < args->words.len; i++) {
     const char *word = args->words.data[i];
     if (!str_starts(word, "-I")) continue;
-    const char *in = word[2]                      ? word + 2
+    const char *in = word[2]                   ? word + 2
                      : i + 1 < args->words.len ? args->words.data[i + 1]
-                                                  : ".";
-    if (mentions_wait(w,
-                      arena_printf(args->arena, "%s/%.*s", in, (int)length, name)))
+                                               : ".";
+    if (mentions_wait(w, arena_printf(args->arena, "%s/%.*s", in, (int)length, name)))
       return true;
   }
   return false;
@@ -278,8 +284,9 @@ static bool headers_mention(Waits *w, const char *path, const char *text) {
 /* Whether the text of a source, or of a header that it includes by name, speaks of waiting
  * on condition variables. */
 static bool mentions_wait(Waits *w, const char *path) {
-  static const char *const words[] = {"cond_wait", "cond_timedwait",  "cond_clockwait",
-                                      "cnd_wait",  "cnd_timedwait", "condition_variable"};
+  static const char *const words[] = {"cond_wait",      "cond_timedwait",
+                                      "cond_clockwait", "cnd_wait",
+                                      "cnd_timedwait",  "condition_variable"};
   struct stat st;
   Str text = {0};
   if (w->seen.len >= MOST_HEADERS || stat(path, &st) != 0 || !S_ISREG(st.st_mode))

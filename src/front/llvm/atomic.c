@@ -4,57 +4,35 @@
 
 MemoryOrder order_of(LLVMAtomicOrdering ordering) {
   switch (ordering) {
-  case LLVMAtomicOrderingNotAtomic:
-    return ORDER_NONE;
+  case LLVMAtomicOrderingNotAtomic: return ORDER_NONE;
   case LLVMAtomicOrderingUnordered:
-  case LLVMAtomicOrderingMonotonic:
-    return ORDER_RELAXED;
-  case LLVMAtomicOrderingAcquire:
-    return ORDER_ACQUIRE;
-  case LLVMAtomicOrderingRelease:
-    return ORDER_RELEASE;
-  case LLVMAtomicOrderingAcquireRelease:
-    return ORDER_ACQ_REL;
-  case LLVMAtomicOrderingSequentiallyConsistent:
-    return ORDER_SEQ_CST;
+  case LLVMAtomicOrderingMonotonic: return ORDER_RELAXED;
+  case LLVMAtomicOrderingAcquire: return ORDER_ACQUIRE;
+  case LLVMAtomicOrderingRelease: return ORDER_RELEASE;
+  case LLVMAtomicOrderingAcquireRelease: return ORDER_ACQ_REL;
+  case LLVMAtomicOrderingSequentiallyConsistent: return ORDER_SEQ_CST;
   }
   return ORDER_NONE;
 }
 
 static RmwKind rmw_of(LLVMAtomicRMWBinOp op) {
   switch (op) {
-  case LLVMAtomicRMWBinOpXchg:
-    return RMW_XCHG;
-  case LLVMAtomicRMWBinOpAdd:
-    return RMW_ADD;
-  case LLVMAtomicRMWBinOpSub:
-    return RMW_SUB;
-  case LLVMAtomicRMWBinOpAnd:
-    return RMW_AND;
-  case LLVMAtomicRMWBinOpNand:
-    return RMW_NAND;
-  case LLVMAtomicRMWBinOpOr:
-    return RMW_OR;
-  case LLVMAtomicRMWBinOpXor:
-    return RMW_XOR;
-  case LLVMAtomicRMWBinOpMax:
-    return RMW_SMAX;
-  case LLVMAtomicRMWBinOpMin:
-    return RMW_SMIN;
-  case LLVMAtomicRMWBinOpUMax:
-    return RMW_UMAX;
-  case LLVMAtomicRMWBinOpUMin:
-    return RMW_UMIN;
-  case LLVMAtomicRMWBinOpFAdd:
-    return RMW_FADD;
-  case LLVMAtomicRMWBinOpFSub:
-    return RMW_FSUB;
-  case LLVMAtomicRMWBinOpFMax:
-    return RMW_FMAX;
-  case LLVMAtomicRMWBinOpFMin:
-    return RMW_FMIN;
-  default:
-    return RMW_NONE;
+  case LLVMAtomicRMWBinOpXchg: return RMW_XCHG;
+  case LLVMAtomicRMWBinOpAdd: return RMW_ADD;
+  case LLVMAtomicRMWBinOpSub: return RMW_SUB;
+  case LLVMAtomicRMWBinOpAnd: return RMW_AND;
+  case LLVMAtomicRMWBinOpNand: return RMW_NAND;
+  case LLVMAtomicRMWBinOpOr: return RMW_OR;
+  case LLVMAtomicRMWBinOpXor: return RMW_XOR;
+  case LLVMAtomicRMWBinOpMax: return RMW_SMAX;
+  case LLVMAtomicRMWBinOpMin: return RMW_SMIN;
+  case LLVMAtomicRMWBinOpUMax: return RMW_UMAX;
+  case LLVMAtomicRMWBinOpUMin: return RMW_UMIN;
+  case LLVMAtomicRMWBinOpFAdd: return RMW_FADD;
+  case LLVMAtomicRMWBinOpFSub: return RMW_FSUB;
+  case LLVMAtomicRMWBinOpFMax: return RMW_FMAX;
+  case LLVMAtomicRMWBinOpFMin: return RMW_FMIN;
+  default: return RMW_NONE;
   }
 }
 
@@ -77,8 +55,7 @@ bool atomic_instruction(Translator *t, LLVMValueRef i) {
     RmwKind kind = rmw_of(LLVMGetAtomicRMWBinOp(i));
     LLVMValueRef pointer = LLVMGetOperand(i, 0);
     ExprId address = value_of(t, pointer), value = value_of(t, LLVMGetOperand(i, 1));
-    if (!kind)
-      return false;
+    if (!kind) return false;
     emit(t, (Edge){.op = OP_RMW,
                    .a = address,
                    .b = value,
@@ -94,7 +71,8 @@ bool atomic_instruction(Translator *t, LLVMValueRef i) {
     LLVMValueRef pointer = LLVMGetOperand(i, 0);
     ExprId address = value_of(t, pointer), expected = value_of(t, LLVMGetOperand(i, 1));
     ExprId desired = value_of(t, LLVMGetOperand(i, 2));
-    LocalId old = temporary(t, builder_sort(t->b, expected), builder_bits(t->b, expected));
+    LocalId old =
+        temporary(t, builder_sort(t->b, expected), builder_bits(t->b, expected));
     LocalId stored = temporary(t, SORT_INT, 1);
     set_value(t, i, pair_of(t, LLVMTypeOf(i), old, stored));
     emit(t, (Edge){.op = OP_CMPXCHG,
@@ -111,8 +89,7 @@ bool atomic_instruction(Translator *t, LLVMValueRef i) {
                    .path = path_of(t, pointer, NULL)});
     return true;
   }
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -136,10 +113,8 @@ static MemoryOrder order_argument(LLVMValueRef value, bool loads, bool stores) {
                       : c == 3           ? ORDER_RELEASE
                       : c == 4           ? ORDER_ACQ_REL
                                          : ORDER_SEQ_CST;
-  if (!stores && (order == ORDER_RELEASE || order == ORDER_ACQ_REL))
-    return ORDER_SEQ_CST;
-  if (!loads && (order == ORDER_ACQUIRE || order == ORDER_ACQ_REL))
-    return ORDER_SEQ_CST;
+  if (!stores && (order == ORDER_RELEASE || order == ORDER_ACQ_REL)) return ORDER_SEQ_CST;
+  if (!loads && (order == ORDER_ACQUIRE || order == ORDER_ACQ_REL)) return ORDER_SEQ_CST;
   return order;
 }
 
@@ -161,8 +136,7 @@ static ExprId value_argument(Translator *t, const LibraryAtomic *a, unsigned i) 
 }
 
 static void give_result(Translator *t, const LibraryAtomic *a, ExprId value) {
-  if (LLVMGetTypeKind(LLVMTypeOf(a->call)) == LLVMVoidTypeKind)
-    return;
+  if (LLVMGetTypeKind(LLVMTypeOf(a->call)) == LLVMVoidTypeKind) return;
   Shape shape = shape_of(t, LLVMTypeOf(a->call));
   set_value(t, a->call,
             builder_as(t->b, builder_resize(t->b, value, shape.bits, false), shape.sort));
@@ -232,20 +206,20 @@ static void library_cmpxchg(Translator *t, const LibraryAtomic *a) {
   emit(t, (Edge){.op = OP_ASSUME, .a = builder_not(t->b, success)});
   plain_store(t, home, builder_local(t->b, old), a->bits);
   NodeId joined = t->body.current;
-  Edge skip = {.op = OP_ASSUME, .a = success, .from = branch, .to = joined,
-               .loc = t->body.loc};
+  Edge skip = {
+      .op = OP_ASSUME, .a = success, .from = branch, .to = joined, .loc = t->body.loc};
   builder_add_edge(t->b, &skip);
   give_result(t, a, success);
 }
 
 bool atomic_library_call(Translator *t, LLVMValueRef call, const char *name) {
-  if (!str_starts(name, "__atomic_"))
-    return false;
+  if (!str_starts(name, "__atomic_")) return false;
   static const struct {
     const char *name;
     RmwKind kind;
-  } fetches[] = {{"fetch_add", RMW_ADD}, {"fetch_sub", RMW_SUB},  {"fetch_and", RMW_AND},
-                 {"fetch_or", RMW_OR},   {"fetch_xor", RMW_XOR}, {"fetch_nand", RMW_NAND}};
+  } fetches[] = {{"fetch_add", RMW_ADD}, {"fetch_sub", RMW_SUB},
+                 {"fetch_and", RMW_AND}, {"fetch_or", RMW_OR},
+                 {"fetch_xor", RMW_XOR}, {"fetch_nand", RMW_NAND}};
   const char *what = name + strlen("__atomic_");
   size_t length = strlen(what);
   LibraryAtomic a = {.call = call, .generic = true};
@@ -258,8 +232,7 @@ bool atomic_library_call(Translator *t, LLVMValueRef call, const char *name) {
   } else if (LLVMGetNumArgOperands(call) && LLVMIsAConstantInt(LLVMGetOperand(call, 0))) {
     a.bits = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) * 8;
   }
-  if (!a.bits)
-    return false;
+  if (!a.bits) return false;
   if (length == 4 && !strncmp(what, "load", 4))
     library_load(t, &a);
   else if (length == 5 && !strncmp(what, "store", 5))

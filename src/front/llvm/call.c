@@ -11,8 +11,7 @@ enum { MAX_RULE_ARGS = 16 };
 
 const Rule *rule_of(Translator *t, LLVMValueRef function) {
   const Rule *rule = rules_find(t->rules, plain_name(function));
-  if (!rule || LLVMIsDeclaration(function) || (rule->flags & RULE_ALWAYS))
-    return rule;
+  if (!rule || LLVMIsDeclaration(function) || (rule->flags & RULE_ALWAYS)) return rule;
   return NULL;
 }
 
@@ -21,8 +20,7 @@ const Rule *rule_of(Translator *t, LLVMValueRef function) {
 static ObjectId library_object(Translator *t, const Effect *e) {
   const char *name = rules_text(t->rules, e->name);
   uint64_t *slot = strmap_at(&t->library, name, strlen(name));
-  if (*slot)
-    return (ObjectId)*slot;
+  if (*slot) return (ObjectId)*slot;
   Object object = {.kind = e->flags & EFFECT_TLS ? OBJECT_TLS : OBJECT_LIBRARY,
                    .flags = e->flags & EFFECT_SYNCED ? OBJECT_SYNCED : 0,
                    .name = builder_sym(t->b, name),
@@ -30,28 +28,43 @@ static ObjectId library_object(Translator *t, const Effect *e) {
                    .size = e->size ? e->size : 1};
   *slot = t->p->objects.len;
   vec_push(&t->p->objects, object);
-  if (str_eq(name, "errno"))
-    t->p->errno_object = (ObjectId)*slot;
+  if (str_eq(name, "errno")) t->p->errno_object = (ObjectId)*slot;
   return (ObjectId)*slot;
 }
 
-/* Notes the states of the library that some function of the module changes, or shows. */
+enum { STATE_CHANGES = 1, STATE_READ = 2 };
+
+/* Notes the states of the library that some function of the module changes, or shows; and
+ * those that some read. */
 static void note_states(Translator *t) {
   map_put(&t->states, 0, 1);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f)) {
     const Rule *rule = rules_find(t->rules, plain_name(f));
     const Effect *effects = rule ? rules_effects(t->rules, rule) : NULL;
     for (uint32_t i = 0; rule && i < rule->effect_count; i++)
-      if (effects[i].kind == EFFECT_HIDDEN_WRITE || effects[i].kind == EFFECT_RETURN_HIDDEN)
-        map_put(&t->states, effects[i].name, 1);
+      if (effects[i].kind == EFFECT_HIDDEN_WRITE ||
+          effects[i].kind == EFFECT_RETURN_HIDDEN)
+        *map_at(&t->states, effects[i].name) |= STATE_CHANGES;
+      else if (effects[i].kind == EFFECT_HIDDEN_READ)
+        *map_at(&t->states, effects[i].name) |= STATE_READ;
   }
 }
 
 /* What nobody changes need not be told: locales, in a program that never sets one. */
 static bool state_changes(Translator *t, Sym name) {
-  if (!t->states.len)
-    note_states(t);
-  return map_find(&t->states, name, 0);
+  if (!t->states.len) note_states(t);
+  return map_find(&t->states, name, 0) & STATE_CHANGES;
+}
+
+/* The rule does more to the library than what no other function could notice. */
+static bool is_noticed(Translator *t, const Rule *rule) {
+  const Effect *effects = rules_effects(t->rules, rule);
+  if (!t->states.len) note_states(t);
+  for (uint32_t i = 0; i < rule->effect_count; i++)
+    if (effects[i].kind != EFFECT_HIDDEN_WRITE ||
+        (map_find(&t->states, effects[i].name, 0) & STATE_READ))
+      return true;
+  return false;
 }
 
 void declare_effects(Translator *t, FuncId id, const Rule *rule) {
@@ -61,12 +74,9 @@ void declare_effects(Translator *t, FuncId id, const Rule *rule) {
     Effect e = effects[i];
     bool hidden = e.kind == EFFECT_HIDDEN_READ || e.kind == EFFECT_HIDDEN_WRITE;
     bool variable = hidden && (e.flags & EFFECT_VARIABLE);
-    if (variable && !variable_find(t, rules_text(t->rules, e.name)))
-      continue;
-    if (e.kind == EFFECT_HIDDEN_READ && !variable && !state_changes(t, e.name))
-      continue;
-    if (hidden && !variable && !(e.flags & EFFECT_TLS))
-      library_object(t, &effects[i]);
+    if (variable && !variable_find(t, rules_text(t->rules, e.name))) continue;
+    if (e.kind == EFFECT_HIDDEN_READ && !variable && !state_changes(t, e.name)) continue;
+    if (hidden && !variable && !(e.flags & EFFECT_TLS)) library_object(t, &effects[i]);
     e.name = builder_sym(t->b, rules_text(t->rules, e.name));
     vec_push(&t->p->effects, e);
   }
@@ -74,12 +84,9 @@ void declare_effects(Translator *t, FuncId id, const Rule *rule) {
   f->first_effect = first;
   f->effect_count = t->p->effects.len - first;
   f->flags |= FUNCTION_RULE;
-  if (rule->flags & RULE_NORETURN)
-    f->flags |= FUNCTION_NORETURN;
-  if (rule->flags & RULE_PURE)
-    f->flags |= FUNCTION_PURE;
-  if (rule->flags & RULE_RETURNS_TWICE)
-    f->flags |= FUNCTION_RETURNS_TWICE;
+  if (rule->flags & RULE_NORETURN) f->flags |= FUNCTION_NORETURN;
+  if (rule->flags & RULE_PURE) f->flags |= FUNCTION_PURE;
+  if (rule->flags & RULE_RETURNS_TWICE) f->flags |= FUNCTION_RETURNS_TWICE;
 }
 
 /* ---- operations by rule ---- */
@@ -89,9 +96,9 @@ typedef struct {
   const Rule *rule;
   ExprId args[MAX_RULE_ARGS];
   unsigned arg_count;
-  Shape result;   /* bits 0: none, or nobody looks at it */
-  LocalId dst;    /* set when result.bits */
-  Sym path;       /* name of what the first operand designates */
+  Shape result; /* bits 0: none, or nobody looks at it */
+  LocalId dst;  /* set when result.bits */
+  Sym path;     /* name of what the first operand designates */
 } RuleCall;
 
 static uint32_t result_index(Translator *t, const Rule *rule, uint32_t bits) {
@@ -114,12 +121,10 @@ static ExprId load_through(Translator *t, ExprId pointer) {
 static ExprId rule_operand(Translator *t, const RuleCall *call, int i) {
   const Rule *rule = call->rule;
   unsigned arg = rule->operands[i];
-  if (arg == RULE_OPERAND_NONE)
-    return 0;
+  if (arg == RULE_OPERAND_NONE) return 0;
   if (arg == RULE_OPERAND_CONST)
     return builder_const(t->b, SORT_INT, 64, (uint64_t)rule->constants[i]);
-  if (arg >= call->arg_count)
-    return 0;
+  if (arg >= call->arg_count) return 0;
   ExprId e = call->args[arg];
   bool attribute = rule->op == OP_LOCK_INIT && i == 1;
   if ((rule->indirect >> i & 1) && !attribute)
@@ -135,14 +140,13 @@ static ExprId rule_operand(Translator *t, const RuleCall *call, int i) {
 
 /* Which operand of each operation must be an address. */
 static ExprId fitted(Translator *t, OpKind op, int i, ExprId e) {
-  if (!e)
-    return 0;
+  if (!e) return 0;
   const char *what = op_operand(op, i);
   bool integer = builder_sort(t->b, e) == SORT_INT;
   if (str_eq(what, "condition"))
-    return builder_compare(t->b, EXPR_NE, e,
-                           builder_const(t->b, builder_sort(t->b, e),
-                                         builder_bits(t->b, e), 0));
+    return builder_compare(
+        t->b, EXPR_NE, e,
+        builder_const(t->b, builder_sort(t->b, e), builder_bits(t->b, e), 0));
   bool number = str_eq(what, "id") || str_eq(what, "value") || str_eq(what, "count") ||
                 str_eq(what, "status") || str_eq(what, "kind") || !*what ||
                 str_eq(what, "argument");
@@ -151,9 +155,13 @@ static ExprId fitted(Translator *t, OpKind op, int i, ExprId e) {
   return e;
 }
 
-static bool has_no_successor(OpKind op) { return op == OP_EXIT || op == OP_EXIT_THREAD; }
+static bool has_no_successor(OpKind op) {
+  return op == OP_EXIT || op == OP_EXIT_THREAD;
+}
 
-static bool gives_result_itself(OpKind op) { return op == OP_SELF || op == OP_STACK_SAVE; }
+static bool gives_result_itself(OpKind op) {
+  return op == OP_SELF || op == OP_STACK_SAVE;
+}
 
 /* The text of a failed assertion, where the call passes it: __assert_fail("v < 5", …). */
 static Sym assertion_text(Translator *t, LLVMValueRef call) {
@@ -182,14 +190,11 @@ static void rule_operation(Translator *t, RuleCall *call) {
     *operands[i] = fitted(t, rule->op, i, rule_operand(t, call, i));
   if (rule->op == OP_ASSERT && (rule->flags & RULE_ABORT))
     edge.a = builder_const(t->b, SORT_INT, 1, 0);
-  if (rule->op == OP_JOIN && edge.b)
-    edge.size = rule->size;
+  if (rule->op == OP_JOIN && edge.b) edge.size = rule->size;
   if ((rule->flags & RULE_ABORT) && (rule->op == OP_EXIT || rule->op == OP_ASSERT))
     edge.flags |= EDGE_ABORT;
-  if (rule->flags & RULE_QUICK)
-    edge.flags |= EDGE_QUICK;
-  if (rule->op == OP_ASSUME)
-    edge.flags |= EDGE_USER;
+  if (rule->flags & RULE_QUICK) edge.flags |= EDGE_QUICK;
+  if (rule->op == OP_ASSUME) edge.flags |= EDGE_USER;
   if (has_no_successor(rule->op)) {
     emit_end(t, edge);
     return;
@@ -203,18 +208,16 @@ static void rule_operation(Translator *t, RuleCall *call) {
   }
   LocalId dst = edge.dst;
   emit(t, edge);
-  if (call->dst && !dst)
-    emit(t, (Edge){.op = OP_HAVOC, .dst = call->dst});
-  if (rule->flags & RULE_NORETURN)
-    emit_end(t, (Edge){.op = OP_UNREACHABLE});
+  if (call->dst && !dst) emit(t, (Edge){.op = OP_HAVOC, .dst = call->dst});
+  if (rule->flags & RULE_NORETURN) emit_end(t, (Edge){.op = OP_UNREACHABLE});
 }
 
-static ExprId rule_argument(Translator *t, LLVMValueRef value, const Rule *rule, unsigned i) {
+static ExprId rule_argument(Translator *t, LLVMValueRef value, const Rule *rule,
+                            unsigned i) {
   /* a thread's function is not "address taken": the create edge itself says who calls it */
   LLVMValueRef function = function_behind(value);
   bool called = (rule->op == OP_CREATE || rule->op == OP_ONCE) && rule->operands[1] == i;
-  if (called && function)
-    return builder_func(t->b, function_of(t, function));
+  if (called && function) return builder_func(t->b, function_of(t, function));
   return value_of(t, value);
 }
 
@@ -230,15 +233,17 @@ static bool returns_own_object(Translator *t, LLVMValueRef call, const Rule *rul
 
 /* ---- plain calls ---- */
 
-static bool is_used(LLVMValueRef v) { return LLVMGetFirstUse(v) != NULL; }
+static bool is_used(LLVMValueRef v) {
+  return LLVMGetFirstUse(v) != NULL;
+}
 
 static Passing passing_at(Translator *t, LLVMValueRef call, unsigned i) {
   LLVMAttributeRef byval = LLVMGetCallSiteEnumAttribute(call, i + 1, t->byval_kind);
   LLVMTypeRef passed = LLVMTypeOf(LLVMGetOperand(call, i));
-  if (!byval)
-    return (Passing){0, LLVMGetTypeKind(passed) == LLVMVectorTypeKind ? 16 : 0};
+  if (!byval) return (Passing){0, LLVMGetTypeKind(passed) == LLVMVectorTypeKind ? 16 : 0};
   LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
-  return (Passing){(uint32_t)type_bytes(t, type), LLVMABIAlignmentOfType(t->layout, type)};
+  return (Passing){(uint32_t)type_bytes(t, type),
+                   LLVMABIAlignmentOfType(t->layout, type)};
 }
 
 static void add_arguments(Translator *t, LLVMValueRef call, Edge *edge) {
@@ -246,15 +251,13 @@ static void add_arguments(Translator *t, LLVMValueRef call, Edge *edge) {
   VEC(Arg) args = {0};
   for (unsigned i = 0; i < n; i++) {
     LLVMValueRef value = LLVMGetOperand(call, i);
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMMetadataTypeKind)
-      continue;
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMMetadataTypeKind) continue;
     vec_push(&args, (Arg){value_of(t, value), passing_at(t, call, i)});
     kept++;
   }
   edge->first_arg = t->p->args.len;
   edge->arg_count = kept;
-  if (kept)
-    memcpy(vec_extend(&t->p->args, kept), args.data, kept * sizeof(Arg));
+  if (kept) memcpy(vec_extend(&t->p->args, kept), args.data, kept * sizeof(Arg));
   vec_free(&args);
 }
 
@@ -270,8 +273,7 @@ static void add_parameters(Translator *t, LLVMValueRef call, const uint8_t *para
   VEC(Arg) args = {0};
   for (unsigned i = 0; i < n; i++) {
     LLVMValueRef value = LLVMGetOperand(call, i);
-    if (param[i] == PARAM_RESULT)
-      continue;
+    if (param[i] == PARAM_RESULT) continue;
     if (i + 1 < n && param[i + 1] == param[i]) {
       ExprId low = half(t, value), high = half(t, LLVMGetOperand(call, ++i));
       uint32_t at = builder_bits(t->b, low) > 64 ? 128 : 64;
@@ -299,8 +301,7 @@ static void fill_results(Translator *t, LLVMValueRef call, const uint8_t *param)
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     unsigned kind = LLVMGetEnumAttributeKindForName("sret", 4);
     LLVMAttributeRef sret = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
-    if (param[i] != PARAM_RESULT || !sret)
-      continue;
+    if (param[i] != PARAM_RESULT || !sret) continue;
     uint64_t words = type_bytes(t, LLVMGetTypeAttributeValue(sret)) / 8;
     ExprId to = value_of(t, LLVMGetOperand(call, i));
     for (uint64_t k = 0; k < words && k < WORDS_LIMIT; k++)
@@ -317,12 +318,10 @@ static void fill_results(Translator *t, LLVMValueRef call, const uint8_t *param)
 static TypeId received_type(Translator *t, LLVMValueRef call) {
   for (LLVMUseRef u = LLVMGetFirstUse(call); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
-    if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != call)
-      continue;
+    if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != call) continue;
     TypeId pointer = type_strip(t, pointee_type(t, LLVMGetOperand(user, 1)));
     const Type *type = pointer ? type_at(t, pointer) : NULL;
-    if (type && type->kind == TYPE_POINTER)
-      return type->elem;
+    if (type && type->kind == TYPE_POINTER) return type->elem;
   }
   return 0;
 }
@@ -333,8 +332,7 @@ static ObjectId heap_object(Translator *t, LLVMValueRef call, const char *alloca
   bool allocates = false;
   for (uint32_t i = 0; i < rule->effect_count; i++)
     allocates = allocates || effects[i].kind == EFFECT_ALLOC;
-  if (!allocates)
-    return 0;
+  if (!allocates) return 0;
   const Loc *loc = vec_at(&t->p->locs, t->body.loc);
   Str name = {0};
   str_addf(&name, "%s:%u", allocator, loc->line);
@@ -351,7 +349,7 @@ static ObjectId heap_object(Translator *t, LLVMValueRef call, const char *alloca
 
 static void warn_unknown(Translator *t, FuncId id) {
   const Function *f = vec_at(&t->p->functions, id);
-  if (f->flags & FUNCTION_UNKNOWN)
+  if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))
     builder_assume(t->b, t->body.loc,
                    "external function %s, of which nothing is known, uses only what its "
                    "arguments reach",
@@ -388,7 +386,8 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
   Edge edge = {.op = OP_CALL};
   uint8_t param[UINT8_MAX];
   unsigned count;
-  bool by_rule = rule && LLVMIsDeclaration(callee) && LLVMGetNumArgOperands(call) < UINT8_MAX;
+  bool by_rule =
+      rule && LLVMIsDeclaration(callee) && LLVMGetNumArgOperands(call) < UINT8_MAX;
   if (by_rule && !params_of_call(call, param, &count)) {
     unclear_call(t, call, callee);
     return;
@@ -397,8 +396,7 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
   if (callee) {
     FuncId id = format_callee(t, call, function_of(t, callee));
     edge.a = builder_func(t->b, id);
-    if (LLVMGlobalGetValueType(callee) != type)
-      edge.flags |= EDGE_MISMATCH;
+    if (LLVMGlobalGetValueType(callee) != type) edge.flags |= EDGE_MISMATCH;
     warn_unknown(t, id);
   } else {
     edge.a = value_of(t, LLVMGetCalledValue(call));
@@ -407,19 +405,17 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
     add_parameters(t, call, param, count, &edge);
   else
     add_arguments(t, call, &edge);
-  if (rule)
-    edge.aux = heap_object(t, call, plain_name(callee), rule);
+  if (rule) edge.aux = heap_object(t, call, plain_name(callee), rule);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind &&
       (is_used(call) || edge.aux))
     edge.dst = result_local(t, call);
   emit(t, edge);
-  if (by_rule)
-    fill_results(t, call, param);
+  if (by_rule) fill_results(t, call, param);
 }
 
 static FuncId pseudo_function(Translator *t, const char *what, bool pure) {
   Str key = {0};
-  str_addf(&key, "\001%s", what);
+  str_addf(&key, "%c%s", pure ? 3 : 1, what);
   uint64_t *slot = strmap_at(&t->library, str_text(&key), key.len);
   str_free(&key);
   if (!*slot) {
@@ -437,10 +433,8 @@ void call_unmodelled(Translator *t, LLVMValueRef i, const char *what, bool pure)
   Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH};
   builder_assume(t->b, t->body.loc, "%s only produces its result%s", what,
                  pure ? "" : " and writes only to its operands");
-  if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
-    add_arguments(t, i, &edge);
-  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
-    edge.dst = result_local(t, i);
+  if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) add_arguments(t, i, &edge);
+  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) edge.dst = result_local(t, i);
   emit(t, edge);
 }
 
@@ -464,8 +458,7 @@ enum { MAX_ASM_OUTPUTS = 32, IN_MEMORY = -2 };
 static int shared_output(const char *text, size_t length) {
   int number = 0;
   for (size_t i = 0; i < length; i++) {
-    if (!isdigit((unsigned char)text[i]) || i > 3)
-      return -1;
+    if (!isdigit((unsigned char)text[i]) || i > 3) return -1;
     number = number * 10 + text[i] - '0';
   }
   return length ? number : -1;
@@ -484,14 +477,12 @@ static bool asm_hides(Translator *t, LLVMValueRef call, LLVMValueRef code) {
     size_t n = (size_t)((comma ? comma : end) - text);
     bool indirect = n > 1 && text[0] == '=' && text[1] == '*';
     int shared = n ? shared_output(text, n) : -1;
-    if (n && text[0] == '=' && outputs == MAX_ASM_OUTPUTS)
-      return false;
+    if (n && text[0] == '=' && outputs == MAX_ASM_OUTPUTS) return false;
     if (n && text[0] == '=')
       inputs[outputs++] = indirect ? IN_MEMORY : -1;
     else if (shared >= 0 && shared < outputs)
       inputs[shared] = operand;
-    if (indirect || (n && text[0] != '=' && text[0] != '~'))
-      operand++;
+    if (indirect || (n && text[0] != '=' && text[0] != '~')) operand++;
     text = comma ? comma + 1 : end;
   }
   LLVMTypeRef type = LLVMTypeOf(call);
@@ -499,14 +490,11 @@ static bool asm_hides(Translator *t, LLVMValueRef call, LLVMValueRef code) {
   ExprId whole = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
   unsigned part = 0;
   for (int i = 0; i < outputs; i++) {
-    if (inputs[i] == IN_MEMORY)
-      continue;
-    if (inputs[i] < 0 || inputs[i] >= (int)LLVMGetNumArgOperands(call))
-      return false;
+    if (inputs[i] == IN_MEMORY) continue;
+    if (inputs[i] < 0 || inputs[i] >= (int)LLVMGetNumArgOperands(call)) return false;
     LLVMValueRef input = LLVMGetOperand(call, (unsigned)inputs[i]);
     LLVMTypeRef wanted = several ? LLVMStructGetTypeAtIndex(type, part) : type;
-    if (LLVMTypeOf(input) != wanted)
-      return false;
+    if (LLVMTypeOf(input) != wanted) return false;
     uint64_t low = several ? LLVMOffsetOfElement(t->layout, type, part) * 8 : 0;
     whole = several ? builder_insert(t->b, whole, value_of(t, input), (uint32_t)low)
                     : value_of(t, input);
@@ -514,6 +502,31 @@ static bool asm_hides(Translator *t, LLVMValueRef call, LLVMValueRef code) {
   }
   set_value(t, call, pinned(t, whole));
   return part > 0;
+}
+
+/* Too narrow for an address. */
+static bool is_narrow(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMVoidTypeKind: return true;
+  case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) < 64;
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+      if (!is_narrow(LLVMStructGetTypeAtIndex(type, i))) return false;
+    return true;
+  default: return false;
+  }
+}
+
+/* Assembly that works on numbers alone (cpuid, rdtsc): it names no memory, and neither gets
+ * nor gives an address. */
+static bool asm_is_pure(LLVMValueRef call, LLVMValueRef code) {
+  size_t length;
+  const char *text = LLVMGetInlineAsmConstraintString(code, &length);
+  if (memmem(text, length, "memory", 6) || memchr(text, '*', length)) return false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    if (!is_narrow(LLVMTypeOf(LLVMGetOperand(call, i)))) return false;
+  return is_narrow(LLVMTypeOf(call)) &&
+         LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
 }
 
 static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
@@ -524,21 +537,21 @@ static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
   for (size_t i = 0; no_result && i < sizeof idle / sizeof *idle; i++)
     if (asm_is(text, length, idle[i]))
       return; /* only keeps the compiler, or the core, from hurrying */
-  static const char *const fences[] = {"mfence", "lock$$addl$$0,0(%rsp)", "lockaddl$$0,0(%rsp)",
-                                       "lockorl$$0,(%rsp)", "lockaddl$$0,(%rsp)"};
+  static const char *const fences[] = {"mfence", "lock$$addl$$0,0(%rsp)",
+                                       "lockaddl$$0,0(%rsp)", "lockorl$$0,(%rsp)",
+                                       "lockaddl$$0,(%rsp)"};
   for (size_t i = 0; no_result && i < sizeof fences / sizeof *fences; i++)
     if (asm_is(text, length, fences[i])) {
       emit(t, (Edge){.op = OP_FENCE, .order = ORDER_SEQ_CST});
       return;
     }
-  if (asm_is(text, length, "") && asm_hides(t, call, code))
-    return;
+  if (asm_is(text, length, "") && asm_hides(t, call, code)) return;
   Str what = {0};
   str_add(&what, "inline assembly \"");
   for (size_t i = 0; i < length && i < 40; i++)
     str_add_char(&what, (unsigned char)text[i] < 32 ? ' ' : text[i]);
   str_add(&what, length > 40 ? "...\"" : "\"");
-  call_unmodelled(t, call, str_text(&what), false);
+  call_unmodelled(t, call, str_text(&what), asm_is_pure(call, code));
   str_free(&what);
 }
 
@@ -546,9 +559,11 @@ static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
 
 /* A user's operation may come with a body that still runs or with effects beside it; what the
  * built-in operations do beside (reading a deadline, setting errno) is part of them. */
-static bool needs_own_call(const Rule *rule) {
-  bool beside = (rule->flags & RULE_USER) || rule->op == OP_EXIT; /* err() prints, then ends */
-  return rule->op == OP_CALL || (rule->flags & RULE_BODY) || (beside && rule->effect_count);
+static bool needs_own_call(Translator *t, const Rule *rule) {
+  /* err() prints, then ends; what exit() does besides is seldom seen */
+  bool beside = (rule->flags & RULE_USER) || (rule->op == OP_EXIT && is_noticed(t, rule));
+  return rule->op == OP_CALL || (rule->flags & RULE_BODY) ||
+         (beside && rule->effect_count);
 }
 
 static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
@@ -582,22 +597,19 @@ static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
 
 static void rule_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
                       const Rule *rule) {
-  bool has_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && is_used(call);
+  bool has_result =
+      LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && is_used(call);
   Shape shape = has_result ? shape_of(t, LLVMTypeOf(call)) : (Shape){0};
-  if (rule->assumption)
-    builder_assume(t->b, t->body.loc, "%s", rule->assumption);
+  if (rule->assumption) builder_assume(t->b, t->body.loc, "%s", rule->assumption);
   if (rule->flags & RULE_NOP) {
-    if (has_result)
-      set_value(t, call, builder_const(t->b, shape.sort, shape.bits, 0));
+    if (has_result) set_value(t, call, builder_const(t->b, shape.sort, shape.bits, 0));
     return;
   }
   if (rule->flags & RULE_HAVOC) {
-    if (has_result)
-      emit(t, (Edge){.op = OP_HAVOC, .dst = result_local(t, call)});
+    if (has_result) emit(t, (Edge){.op = OP_HAVOC, .dst = result_local(t, call)});
     return;
   }
-  if (returns_own_object(t, call, rule))
-    return;
+  if (returns_own_object(t, call, rule)) return;
   if (rule->op == OP_CALL) {
     if ((rule->flags & RULE_CANCEL_POINT) &&
         LLVMGetNamedFunction(t->module, "pthread_cancel"))
@@ -606,13 +618,11 @@ static void rule_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
     return;
   }
   /* with both, the result is the call's own unless the table knows the operation's */
-  bool both = needs_own_call(rule);
+  bool both = needs_own_call(t, rule);
   bool from_call = both && ((rule->flags & RULE_BODY) || rule->result.no_result);
-  if (both && rule_op_comes_last(rule->op))
-    plain_call(t, call, callee, rule);
+  if (both && rule_op_comes_last(rule->op)) plain_call(t, call, callee, rule);
   operation_call(t, call, rule, has_result && !from_call);
-  if (both && !rule_op_comes_last(rule->op))
-    plain_call(t, call, callee, rule);
+  if (both && !rule_op_comes_last(rule->op)) plain_call(t, call, callee, rule);
 }
 
 void call_translate(Translator *t, LLVMValueRef call) {
@@ -628,13 +638,13 @@ void call_translate(Translator *t, LLVMValueRef call) {
   }
   const char *name = plain_name(callee);
   if (str_starts(name, "llvm.")) {
-    if (!intrinsic_translate(t, call, name))
-      plain_call(t, call, callee, NULL);
+    if (!intrinsic_translate(t, call, name)) plain_call(t, call, callee, NULL);
     return;
   }
-  if (LLVMIsDeclaration(callee) && atomic_library_call(t, call, name))
-    return;
+  if (LLVMIsDeclaration(callee) && atomic_library_call(t, call, name)) return;
   const Rule *rule = rule_of(t, callee);
+  bool own = rule && (rule->flags & RULE_USER);
+  if (LLVMIsDeclaration(callee) && !own && memory_library_call(t, call, name)) return;
   if (rule && !(rule->flags & RULE_ATOMIC_BODY && !LLVMIsDeclaration(callee)))
     rule_call(t, call, callee, rule);
   else
@@ -651,19 +661,17 @@ void thunk_translate(Translator *t, LLVMValueRef function, const Rule *rule) {
   for (unsigned i = 0; i < n; i++) {
     Shape shape = shape_of(t, LLVMTypeOf(LLVMGetParam(function, i)));
     LocalId local = builder_new_local(t->b, 0, shape.sort, shape.bits, LOCAL_PARAM, 0, 0);
-    if (i < MAX_RULE_ARGS)
-      rc.args[rc.arg_count++] = builder_local(t->b, local);
+    if (i < MAX_RULE_ARGS) rc.args[rc.arg_count++] = builder_local(t->b, local);
   }
   NodeId start = builder_new_node(t->b);
   t->body.current = start;
-  if (result.bits)
-    rc.dst = temporary(t, result.sort, result.bits);
+  if (result.bits) rc.dst = temporary(t, result.sort, result.bits);
   rule_operation(t, &rc);
-  emit_end(t, (Edge){.op = OP_RETURN,
-                     .a = rc.dst ? builder_local(t->b, rc.dst) : 0});
+  emit_end(t, (Edge){.op = OP_RETURN, .a = rc.dst ? builder_local(t->b, rc.dst) : 0});
   builder_end_body(t->b, start);
   Function *f = vec_at(&t->p->functions, id);
-  f->flags = (f->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_UNKNOWN)) | FUNCTION_DEFINED;
+  f->flags =
+      (f->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_UNKNOWN)) | FUNCTION_DEFINED;
   t->body = (Body){0};
 }
 
@@ -675,8 +683,7 @@ FuncId chooser_of(Translator *t, LLVMValueRef ifunc) {
       !function_behind(LLVMGetGlobalIFuncResolver(ifunc)))
     return 0;
   uint64_t *known = map_at(&t->functions, map_key(ifunc));
-  if (*known)
-    return (FuncId)*known;
+  if (*known) return (FuncId)*known;
   Shape result = shape_of(t, LLVMGetReturnType(type));
   Function f = {.name = builder_sym(t->b, plain_name(ifunc)),
                 .flags = FUNCTION_DEFINED | FUNCTION_INTERNAL,
@@ -684,8 +691,7 @@ FuncId chooser_of(Translator *t, LLVMValueRef ifunc) {
                 .return_bits = result.bits,
                 .param_count = LLVMCountParamTypes(type),
                 .first_passing = t->p->passings.len};
-  for (uint32_t i = 0; i < f.param_count; i++)
-    vec_push(&t->p->passings, (Passing){0});
+  for (uint32_t i = 0; i < f.param_count; i++) vec_push(&t->p->passings, (Passing){0});
   *known = t->p->functions.len;
   vec_push(&t->p->functions, f);
   return t->p->functions.len - 1;
@@ -718,10 +724,8 @@ void chooser_translate(Translator *t, LLVMValueRef ifunc) {
                .a = builder_local(t->b, chosen),
                .first_arg = t->p->args.len,
                .arg_count = (uint16_t)args.len};
-  for (uint32_t i = 0; i < args.len; i++)
-    vec_push(&t->p->args, args.data[i]);
-  if (f.return_bits)
-    call.dst = temporary(t, (Sort)f.return_sort, f.return_bits);
+  for (uint32_t i = 0; i < args.len; i++) vec_push(&t->p->args, args.data[i]);
+  if (f.return_bits) call.dst = temporary(t, (Sort)f.return_sort, f.return_bits);
   emit(t, call);
   emit_end(t, (Edge){.op = OP_RETURN, .a = call.dst ? builder_local(t->b, call.dst) : 0});
   builder_end_body(t->b, start);

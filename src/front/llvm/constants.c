@@ -13,42 +13,29 @@ uint64_t type_bytes(Translator *t, LLVMTypeRef type) {
 
 Shape shape_of(Translator *t, LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
-  case LLVMIntegerTypeKind:
-    return (Shape){SORT_INT, LLVMGetIntTypeWidth(type)};
-  case LLVMPointerTypeKind:
-    return (Shape){SORT_PTR, 64};
-  case LLVMHalfTypeKind:
-    return (Shape){SORT_FLOAT, 16};
-  case LLVMBFloatTypeKind:
-    return (Shape){SORT_BFLOAT, 16};
-  case LLVMFloatTypeKind:
-    return (Shape){SORT_FLOAT, 32};
-  case LLVMDoubleTypeKind:
-    return (Shape){SORT_FLOAT, 64};
-  case LLVMX86_FP80TypeKind:
-    return (Shape){SORT_FLOAT, 80};
-  case LLVMFP128TypeKind:
-    return (Shape){SORT_FLOAT, 128};
+  case LLVMIntegerTypeKind: return (Shape){SORT_INT, LLVMGetIntTypeWidth(type)};
+  case LLVMPointerTypeKind: return (Shape){SORT_PTR, 64};
+  case LLVMHalfTypeKind: return (Shape){SORT_FLOAT, 16};
+  case LLVMBFloatTypeKind: return (Shape){SORT_BFLOAT, 16};
+  case LLVMFloatTypeKind: return (Shape){SORT_FLOAT, 32};
+  case LLVMDoubleTypeKind: return (Shape){SORT_FLOAT, 64};
+  case LLVMX86_FP80TypeKind: return (Shape){SORT_FLOAT, 80};
+  case LLVMFP128TypeKind: return (Shape){SORT_FLOAT, 128};
   case LLVMVectorTypeKind:
     return (Shape){SORT_INT,
                    LLVMGetVectorSize(type) * shape_of(t, LLVMGetElementType(type)).bits};
   case LLVMStructTypeKind:
-  case LLVMArrayTypeKind:
-    return (Shape){SORT_INT, (uint32_t)(type_bytes(t, type) * 8)};
-  default:
-    return (Shape){SORT_NONE, 0};
+  case LLVMArrayTypeKind: return (Shape){SORT_INT, (uint32_t)(type_bytes(t, type) * 8)};
+  default: return (Shape){SORT_NONE, 0};
   }
 }
 
 /* ---- numbers ---- */
 
 static int hex_digit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F')
-    return c - 'A' + 10;
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
 }
 
@@ -82,8 +69,7 @@ static void int_bytes(LLVMValueRef constant, uint32_t bits, uint8_t *bytes) {
   char *text = LLVMPrintValueToString(constant); /* "i128 -5" */
   const char *space = strrchr(text, ' ');
   decimal_bytes(space ? space + 1 : "0", bytes, n);
-  if (bits % 8)
-    bytes[n - 1] &= (uint8_t)((1u << bits % 8) - 1);
+  if (bits % 8) bytes[n - 1] &= (uint8_t)((1u << bits % 8) - 1);
   LLVMDisposeMessage(text);
 }
 
@@ -92,8 +78,7 @@ static void int_bytes(LLVMValueRef constant, uint32_t bits, uint8_t *bytes) {
 static void hex_bytes(const char *digits, uint32_t bits, bool low_half_first,
                       uint8_t *bytes) {
   size_t n = bits_to_bytes(bits), count = 0;
-  while (hex_digit(digits[count]) >= 0)
-    count++;
+  while (hex_digit(digits[count]) >= 0) count++;
   memset(bytes, 0, n);
   for (size_t i = 0; i < count && i / 2 < n; i++)
     bytes[i / 2] |= (uint8_t)(hex_digit(digits[count - 1 - i]) << (i % 2 ? 4 : 0));
@@ -106,7 +91,8 @@ static void hex_bytes(const char *digits, uint32_t bits, bool low_half_first,
 }
 
 static void float_bytes(LLVMValueRef constant, Shape shape, uint8_t *bytes) {
-  char *text = LLVMPrintValueToString(constant); /* "double 1.5e+00", "x86_fp80 0xK4000…" */
+  char *text =
+      LLVMPrintValueToString(constant); /* "double 1.5e+00", "x86_fp80 0xK4000…" */
   const char *number = strrchr(text, ' ');
   number = number ? number + 1 : text;
   bool hex = number[0] == '0' && number[1] == 'x';
@@ -132,12 +118,12 @@ static void float_bytes(LLVMValueRef constant, Shape shape, uint8_t *bytes) {
 
 LLVMValueRef function_behind(LLVMValueRef value) {
   for (int depth = 0; value && depth < 32; depth++) {
-    if (LLVMIsAFunction(value))
-      return value;
+    if (LLVMIsAFunction(value)) return value;
     if (LLVMIsAGlobalAlias(value))
       value = LLVMAliasGetAliasee(value);
-    else if (LLVMIsAConstantExpr(value) && (LLVMGetConstOpcode(value) == LLVMBitCast ||
-                                            LLVMGetConstOpcode(value) == LLVMAddrSpaceCast))
+    else if (LLVMIsAConstantExpr(value) &&
+             (LLVMGetConstOpcode(value) == LLVMBitCast ||
+              LLVMGetConstOpcode(value) == LLVMAddrSpaceCast))
       value = LLVMGetOperand(value, 0);
     else
       return NULL;
@@ -156,8 +142,7 @@ FuncId function_of(Translator *t, LLVMValueRef function) {
 
 uint32_t label_of_block(Translator *t, LLVMBasicBlockRef block) {
   uint64_t *slot = map_at(&t->labels, map_key(block));
-  if (!*slot)
-    *slot = builder_new_label(t->b);
+  if (!*slot) *slot = builder_new_label(t->b);
   return (uint32_t)*slot;
 }
 
@@ -165,27 +150,29 @@ static ExprId constant_operation(Translator *t, LLVMValueRef constant) {
   Shape shape = shape_of(t, LLVMTypeOf(constant));
   ExprId a = constant_expr(t, LLVMGetOperand(constant, 0));
   switch (LLVMGetConstOpcode(constant)) {
-  case LLVMGetElementPtr:
-    return gep_expr(t, constant);
+  case LLVMGetElementPtr: return gep_expr(t, constant);
   case LLVMPtrToInt:
     return builder_resize(t->b, builder_as(t->b, a, SORT_INT), shape.bits, false);
   case LLVMIntToPtr:
     return builder_as(t->b, builder_resize(t->b, a, 64, false), SORT_PTR);
   case LLVMBitCast:
-  case LLVMAddrSpaceCast:
-    return builder_as(t->b, a, shape.sort);
-  case LLVMTrunc:
-    return builder_resize(t->b, a, shape.bits, false);
+  case LLVMAddrSpaceCast: return builder_as(t->b, a, shape.sort);
+  case LLVMTrunc: return builder_resize(t->b, a, shape.bits, false);
   case LLVMAdd:
-    return builder_binary(t->b, EXPR_ADD, a, constant_expr(t, LLVMGetOperand(constant, 1)));
+    return builder_binary(t->b, EXPR_ADD, a,
+                          constant_expr(t, LLVMGetOperand(constant, 1)));
   case LLVMSub:
-    return builder_binary(t->b, EXPR_SUB, a, constant_expr(t, LLVMGetOperand(constant, 1)));
+    return builder_binary(t->b, EXPR_SUB, a,
+                          constant_expr(t, LLVMGetOperand(constant, 1)));
   case LLVMMul:
-    return builder_binary(t->b, EXPR_MUL, a, constant_expr(t, LLVMGetOperand(constant, 1)));
+    return builder_binary(t->b, EXPR_MUL, a,
+                          constant_expr(t, LLVMGetOperand(constant, 1)));
   case LLVMXor:
-    return builder_binary(t->b, EXPR_XOR, a, constant_expr(t, LLVMGetOperand(constant, 1)));
+    return builder_binary(t->b, EXPR_XOR, a,
+                          constant_expr(t, LLVMGetOperand(constant, 1)));
   default:
-    builder_assume(t->b, t->body.loc, "a constant expression of an unknown kind is any value");
+    builder_assume(t->b, t->body.loc,
+                   "a constant expression of an unknown kind is any value");
     return builder_undef(t->b, shape.sort, shape.bits);
   }
 }
@@ -195,27 +182,25 @@ static bool is_absent(Translator *t, LLVMValueRef value) {
   if (LLVMGetLinkage(value) != LLVMExternalWeakLinkage || !LLVMIsDeclaration(value) ||
       rules_find(t->rules, plain_name(value)))
     return false;
-  builder_assume(t->b, t->body.loc, "weak symbol %s is defined nowhere", plain_name(value));
+  builder_assume(t->b, t->body.loc, "weak symbol %s is defined nowhere",
+                 plain_name(value));
   return true;
 }
 
 static ExprId global_address(Translator *t, LLVMValueRef value) {
-  if (is_absent(t, value))
-    return builder_const(t->b, SORT_PTR, 64, 0);
+  if (is_absent(t, value)) return builder_const(t->b, SORT_PTR, 64, 0);
   if (LLVMIsAFunction(value)) {
     FuncId id = function_of(t, value);
     vec_at(&t->p->functions, id)->flags |= FUNCTION_ADDRESS_TAKEN;
     return builder_func(t->b, id);
   }
-  if (LLVMIsAGlobalAlias(value))
-    return constant_expr(t, LLVMAliasGetAliasee(value));
+  if (LLVMIsAGlobalAlias(value)) return constant_expr(t, LLVMAliasGetAliasee(value));
   if (LLVMIsAGlobalIFunc(value) && chooser_of(t, value)) {
     vec_at(&t->p->functions, chooser_of(t, value))->flags |= FUNCTION_ADDRESS_TAKEN;
     return builder_func(t->b, chooser_of(t, value));
   }
   uint64_t object = map_find(&t->objects, map_key(value), 0);
-  if (object)
-    return builder_object(t->b, (ObjectId)object);
+  if (object) return builder_object(t->b, (ObjectId)object);
   builder_assume(t->b, t->body.loc, "the address of %s is any value", plain_name(value));
   return builder_undef(t->b, SORT_PTR, 64);
 }
@@ -225,14 +210,13 @@ static ExprId aggregate_expr(Translator *t, LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
   Shape shape = shape_of(t, type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  unsigned n = kind == LLVMStructTypeKind  ? LLVMCountStructElementTypes(type)
+  unsigned n = kind == LLVMStructTypeKind   ? LLVMCountStructElementTypes(type)
                : kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
                                             : (unsigned)LLVMGetArrayLength2(type);
   ExprId whole = builder_const(t->b, SORT_INT, shape.bits, 0);
   for (unsigned i = 0; i < n; i++) {
     LLVMValueRef part = LLVMGetAggregateElement(constant, i);
-    if (!part || LLVMIsUndef(part) || LLVMIsNull(part))
-      continue;
+    if (!part || LLVMIsUndef(part) || LLVMIsNull(part)) continue;
     ExprId e = constant_expr(t, part);
     uint64_t low;
     if (kind == LLVMStructTypeKind)
@@ -248,8 +232,7 @@ static ExprId aggregate_expr(Translator *t, LLVMValueRef constant) {
 
 ExprId constant_expr(Translator *t, LLVMValueRef constant) {
   Shape shape = shape_of(t, LLVMTypeOf(constant));
-  if (LLVMIsAGlobalValue(constant))
-    return global_address(t, constant);
+  if (LLVMIsAGlobalValue(constant)) return global_address(t, constant);
   if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
     return builder_undef(t->b, shape.sort, shape.bits);
   if (LLVMIsAConstantInt(constant) && shape.sort == SORT_INT &&
@@ -265,14 +248,14 @@ ExprId constant_expr(Translator *t, LLVMValueRef constant) {
     float_bytes(constant, shape, bytes);
     return builder_wide(t->b, shape.sort, shape.bits, bytes);
   }
-  if (LLVMIsNull(constant))
-    return builder_const(t->b, shape.sort, shape.bits, 0);
+  if (LLVMIsNull(constant)) return builder_const(t->b, shape.sort, shape.bits, 0);
   if (LLVMIsABlockAddress(constant))
-    return builder_label(t->b, label_of_block(t, LLVMGetBlockAddressBasicBlock(constant)));
-  if (LLVMIsAConstantExpr(constant))
-    return constant_operation(t, constant);
+    return builder_label(t->b,
+                         label_of_block(t, LLVMGetBlockAddressBasicBlock(constant)));
+  if (LLVMIsAConstantExpr(constant)) return constant_operation(t, constant);
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(constant));
-  if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind)
+  if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
+      kind == LLVMVectorTypeKind)
     return aggregate_expr(t, constant);
   builder_assume(t->b, t->body.loc, "a constant of an unknown kind is any value");
   return builder_undef(t->b, shape.sort, shape.bits);
@@ -298,7 +281,8 @@ static void image_parts(Translator *t, Image *image, LLVMValueRef c, uint64_t of
                 offset + LLVMOffsetOfElement(t->layout, type, i));
     return;
   }
-  uint64_t n = kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : LLVMGetArrayLength2(type);
+  uint64_t n =
+      kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : LLVMGetArrayLength2(type);
   uint64_t step = type_bytes(t, LLVMGetElementType(type));
   if (kind == LLVMArrayTypeKind && LLVMIsConstantString(c)) {
     size_t length;
@@ -311,12 +295,12 @@ static void image_parts(Translator *t, Image *image, LLVMValueRef c, uint64_t of
 }
 
 static void image_put(Translator *t, Image *image, LLVMValueRef c, uint64_t offset) {
-  if (!c || LLVMIsUndef(c) || LLVMIsNull(c))
-    return;
+  if (!c || LLVMIsUndef(c) || LLVMIsNull(c)) return;
   LLVMTypeRef type = LLVMTypeOf(c);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (!LLVMIsAConstantExpr(c) &&
-      (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind)) {
+      (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
+       kind == LLVMVectorTypeKind)) {
     image_parts(t, image, c, offset);
     return;
   }
@@ -333,20 +317,18 @@ static void image_put(Translator *t, Image *image, LLVMValueRef c, uint64_t offs
 }
 
 void object_initialise(Translator *t, ObjectId id, LLVMValueRef initializer) {
-  if (LLVMIsNull(initializer) || LLVMIsUndef(initializer))
-    return;
+  if (LLVMIsNull(initializer) || LLVMIsUndef(initializer)) return;
   Object *object = vec_at(&t->p->objects, id);
-  Image image = {.bytes = mem_alloc_zero(object->size), .size = object->size, .object = id};
+  Image image = {
+      .bytes = mem_alloc_zero(object->size), .size = object->size, .object = id};
   uint32_t first = t->p->relocs.len;
   image_put(t, &image, initializer, 0);
   uint64_t used = image.size;
-  while (used && !image.bytes[used - 1])
-    used--;
+  while (used && !image.bytes[used - 1]) used--;
   object->first_reloc = first;
   object->reloc_count = t->p->relocs.len - first;
   object->init = used ? t->p->bytes.len : 0;
   object->init_size = used;
-  if (used)
-    memcpy(vec_extend(&t->p->bytes, used), image.bytes, used);
+  if (used) memcpy(vec_extend(&t->p->bytes, used), image.bytes, used);
   mem_free(image.bytes);
 }

@@ -28,7 +28,8 @@ static FuncId defined_function(const Program *p, const char *name, size_t length
   return 0;
 }
 
-static bool no_such_function(const Program *p, const char *name, size_t length, Err *err) {
+static bool no_such_function(const Program *p, const char *name, size_t length,
+                             Err *err) {
   VEC(const char *) names = {0};
   for (FuncId f = 1; f < p->functions.len; f++)
     if (p->functions.data[f].flags & FUNCTION_DEFINED)
@@ -54,12 +55,12 @@ static bool parse(const Program *p, const char *list, EntryVec *ret, Err *err) {
       return err_input(err, NULL, "write --entry f,g* with names of functions",
                        "--entry: a name is missing");
     FuncId f = defined_function(p, list, name);
-    if (!f)
-      return no_such_function(p, list, name, err);
+    if (!f) return no_such_function(p, list, name, err);
     vec_push(ret, (Entry){f, many});
     list += length;
     if (*list && !*++list)
-      return err_input(err, NULL, "leave out the last comma", "--entry: a name is missing");
+      return err_input(err, NULL, "leave out the last comma",
+                       "--entry: a name is missing");
   }
   return ret->len ||
          err_input(err, NULL, "name the functions that run as threads: --entry f,g*",
@@ -74,8 +75,7 @@ static FuncId begin_function(Translator *t, const char *name, uint32_t return_bi
                        .return_bits = return_bits,
                        .param_count = params,
                        .first_passing = t->p->passings.len};
-  for (uint32_t i = 0; i < params; i++)
-    vec_push(&t->p->passings, (Passing){0});
+  for (uint32_t i = 0; i < params; i++) vec_push(&t->p->passings, (Passing){0});
   vec_push(&t->p->functions, function);
   FuncId id = t->p->functions.len - 1;
   t->body = (Body){.id = id};
@@ -116,8 +116,7 @@ static FuncId wrap(Translator *t, FuncId f) {
                .a = builder_func(t->b, f),
                .first_arg = t->p->args.len,
                .arg_count = (uint16_t)args.len};
-  for (uint32_t i = 0; i < args.len; i++)
-    vec_push(&t->p->args, args.data[i]);
+  for (uint32_t i = 0; i < args.len; i++) vec_push(&t->p->args, args.data[i]);
   vec_free(&args);
   if (target.return_bits)
     call.dst = temporary(t, (Sort)target.return_sort, target.return_bits);
@@ -169,16 +168,14 @@ bool entries_translate(Translator *t, const char *list, Err *err) {
                    "%s runs as %s from the beginning, with any argument",
                    sym_text(t->p, t->p->functions.data[entry->function].name),
                    entry->many ? "any number of threads" : "one thread");
-    if (!fits(t->p, entry->function))
-      entry->function = wrap(t, entry->function);
+    if (!fits(t->p, entry->function)) entry->function = wrap(t, entry->function);
     vec_at(&t->p->functions, entry->function)->flags |= FUNCTION_ADDRESS_TAKEN;
   }
   FuncId id = begin_function(t, "start", 32, SORT_INT, 0);
   NodeId start = builder_new_node(t->b);
   t->body.current = start;
   vec_at(&t->p->functions, id)->first_object = t->p->frame_objects.len;
-  for (uint32_t i = 0; i < entries.len; i++)
-    create(t, &entries.data[i]);
+  for (uint32_t i = 0; i < entries.len; i++) create(t, &entries.data[i]);
   emit_end(t, (Edge){.op = OP_EXIT_THREAD, .a = builder_const(t->b, SORT_PTR, 64, 0)});
   builder_end_body(t->b, start);
   t->body = (Body){0};

@@ -10,22 +10,53 @@ enum { BEYOND = UINT32_MAX }; /* used in another block */
 
 bool is_pure_instruction(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMFNeg: case LLVMAdd: case LLVMFAdd: case LLVMSub: case LLVMFSub: case LLVMMul:
-  case LLVMFMul: case LLVMUDiv: case LLVMSDiv: case LLVMFDiv: case LLVMURem: case LLVMSRem:
-  case LLVMFRem: case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr:
-  case LLVMXor: case LLVMGetElementPtr: case LLVMTrunc: case LLVMZExt: case LLVMSExt:
-  case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP: case LLVMFPTrunc:
-  case LLVMFPExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMBitCast:
-  case LLVMAddrSpaceCast: case LLVMICmp: case LLVMFCmp: case LLVMSelect:
-  case LLVMExtractElement: case LLVMInsertElement: case LLVMShuffleVector:
-  case LLVMExtractValue: case LLVMInsertValue: case LLVMFreeze:
-    return true;
+  case LLVMFNeg:
+  case LLVMAdd:
+  case LLVMFAdd:
+  case LLVMSub:
+  case LLVMFSub:
+  case LLVMMul:
+  case LLVMFMul:
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMFDiv:
+  case LLVMURem:
+  case LLVMSRem:
+  case LLVMFRem:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMGetElementPtr:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMFPToUI:
+  case LLVMFPToSI:
+  case LLVMUIToFP:
+  case LLVMSIToFP:
+  case LLVMFPTrunc:
+  case LLVMFPExt:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+  case LLVMBitCast:
+  case LLVMAddrSpaceCast:
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMSelect:
+  case LLVMExtractElement:
+  case LLVMInsertElement:
+  case LLVMShuffleVector:
+  case LLVMExtractValue:
+  case LLVMInsertValue:
+  case LLVMFreeze: return true;
   case LLVMCall: {
     LLVMValueRef callee = function_behind(LLVMGetCalledValue(i));
     return callee && intrinsic_is_pure(plain_name(callee));
   }
-  default:
-    return false;
+  default: return false;
   }
 }
 
@@ -38,21 +69,18 @@ bool is_promotable(Translator *t, LLVMValueRef a) {
       !LLVMIsAConstantInt(count) || LLVMConstIntGetZExtValue(count) != 1)
     return false;
   uint32_t bits = shape_of(t, type).bits;
-  if (!bits)
-    return false;
+  if (!bits) return false;
   for (LLVMUseRef u = LLVMGetFirstUse(a); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
     LLVMTypeRef accessed;
     if (LLVMIsALoadInst(user)) {
       accessed = LLVMTypeOf(user);
     } else if (LLVMIsAStoreInst(user)) {
-      if (LLVMGetOperand(user, 0) == a)
-        return false; /* its address is stored */
+      if (LLVMGetOperand(user, 0) == a) return false; /* its address is stored */
       accessed = LLVMTypeOf(LLVMGetOperand(user, 0));
     } else if (LLVMIsACallInst(user)) {
       LLVMValueRef callee = function_behind(LLVMGetCalledValue(user));
-      if (!callee || !str_starts(plain_name(callee), "llvm.lifetime."))
-        return false;
+      if (!callee || !str_starts(plain_name(callee), "llvm.lifetime.")) return false;
       continue;
     } else {
       return false;
@@ -65,17 +93,18 @@ bool is_promotable(Translator *t, LLVMValueRef a) {
 }
 
 /* The position at which `use` reads the value of an instruction of `block`. */
-static uint32_t use_position(LLVMValueRef value, LLVMValueRef user, LLVMBasicBlockRef block,
-                             const Map *positions, const uint32_t *last, uint32_t end) {
+static uint32_t use_position(LLVMValueRef value, LLVMValueRef user,
+                             LLVMBasicBlockRef block, const Map *positions,
+                             const uint32_t *last, uint32_t end) {
   if (LLVMIsAPHINode(user)) {
     unsigned n = LLVMCountIncoming(user);
     for (unsigned i = 0; i < n; i++)
-      if (LLVMGetIncomingValue(user, i) == value && LLVMGetIncomingBlock(user, i) != block)
+      if (LLVMGetIncomingValue(user, i) == value &&
+          LLVMGetIncomingBlock(user, i) != block)
         return BEYOND;
     return end; /* read on the way out of this block */
   }
-  if (LLVMGetInstructionParent(user) != block)
-    return BEYOND;
+  if (LLVMGetInstructionParent(user) != block) return BEYOND;
   uint32_t at = (uint32_t)map_find(positions, map_key(user), 0);
   return is_pure_instruction(user) ? last[at] : at;
 }
@@ -83,9 +112,10 @@ static uint32_t use_position(LLVMValueRef value, LLVMValueRef user, LLVMBasicBlo
 void flow_find_in_place(Translator *t, LLVMBasicBlockRef block) {
   Map positions = {0};
   ValueVec list = {0};
-  Map next_store = {0}; /* variable to the position of the nearest store behind */
+  Map next_store = {0};  /* variable to the position of the nearest store behind */
   vec_push(&list, NULL); /* positions count from 1 */
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+       i = LLVMGetNextInstruction(i)) {
     map_put(&positions, map_key(i), list.len);
     vec_push(&list, i);
   }
@@ -93,7 +123,8 @@ void flow_find_in_place(Translator *t, LLVMBasicBlockRef block) {
   uint32_t *last = mem_alloc_zero((list.len + 1) * sizeof *last);
   for (uint32_t at = end; at >= 1; at--) {
     LLVMValueRef i = list.data[at];
-    for (LLVMUseRef u = LLVMGetFirstUse(i); u && last[at] != BEYOND; u = LLVMGetNextUse(u)) {
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u && last[at] != BEYOND;
+         u = LLVMGetNextUse(u)) {
       uint32_t p = use_position(i, LLVMGetUser(u), block, &positions, last, end);
       last[at] = p > last[at] ? p : last[at];
     }

@@ -16,7 +16,8 @@ enum { VA_LIST_BYTES = 24 };
 /* The effect that reads what the directives print, and in *ret_format the number of the format:
  * the last named argument that is read, or the one before a va_list. Others of that shape (execl)
  * do no harm among them. */
-static const Effect *printed(const Translator *t, const Function *f, uint32_t *ret_format) {
+static const Effect *printed(const Translator *t, const Function *f,
+                             uint32_t *ret_format) {
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&t->p->effects, f->first_effect + i);
     bool rest = x->arg == ARG_VARARGS, any = false;
@@ -119,7 +120,8 @@ void format_declare(Translator *t, LLVMValueRef function, FuncId id) {
     if (is_address_taken(function)) assume_no_count(t, 0);
     return;
   }
-  Effect writes = *reads; /* the function's effects are the last ones: this one follows them */
+  Effect writes =
+      *reads; /* the function's effects are the last ones: this one follows them */
   assert(f->first_effect + f->effect_count == t->p->effects.len);
   writes.kind = EFFECT_WRITE;
   vec_push(&t->p->effects, writes);
@@ -155,7 +157,8 @@ FuncId format_callee(Translator *t, LLVMValueRef call, FuncId id) {
   LLVMValueRef format = LLVMGetOperand(call, at);
   bool constant = is_constant(format);
   if (program_counts(t))
-    return constant && !contains_count(LLVMGetInitializer(format)) ? plain_twin(t, id) : id;
+    return constant && !contains_count(LLVMGetInitializer(format)) ? plain_twin(t, id)
+                                                                   : id;
   if (!constant) assume_no_count(t, t->body.loc);
   return id;
 }

@@ -44,14 +44,11 @@ LocalId result_local(Translator *t, LLVMValueRef instruction) {
 }
 
 ExprId value_of(Translator *t, LLVMValueRef value) {
-  if (LLVMIsAConstant(value))
-    return constant_expr(t, value);
+  if (LLVMIsAConstant(value)) return constant_expr(t, value);
   uint64_t *known = map_get(&t->body.values, map_key(value));
-  if (known)
-    return (ExprId)*known;
+  if (known) return (ExprId)*known;
   uint64_t *object = map_get(&t->body.memory, map_key(value));
-  if (object)
-    return builder_object(t->b, (ObjectId)*object);
+  if (object) return builder_object(t->b, (ObjectId)*object);
   Shape shape = shape_of(t, LLVMTypeOf(value));
   builder_assume(t->b, t->body.loc, "a value of an unknown kind is any value");
   return builder_undef(t->b, shape.sort, shape.bits ? shape.bits : 1);
@@ -60,12 +57,11 @@ ExprId value_of(Translator *t, LLVMValueRef value) {
 /* ---- variables and stack objects ---- */
 
 static void find_declarations(Translator *t, LLVMBasicBlockRef block) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-    if (!LLVMIsADbgDeclareInst(i))
-      continue;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+       i = LLVMGetNextInstruction(i)) {
+    if (!LLVMIsADbgDeclareInst(i)) continue;
     LLVMValueRef place = LLVMGetOperand(i, 0), object = NULL;
-    if (LLVMGetMDNodeNumOperands(place) == 1)
-      LLVMGetMDNodeOperands(place, &object);
+    if (LLVMGetMDNodeNumOperands(place) == 1) LLVMGetMDNodeOperands(place, &object);
     if (object && !map_get(&t->body.declared, map_key(object)))
       map_put(&t->body.declared, map_key(object), map_key(i));
   }
@@ -73,13 +69,11 @@ static void find_declarations(Translator *t, LLVMBasicBlockRef block) {
 
 static Variable declared_variable(Translator *t, LLVMValueRef alloca_or_argument) {
   uint64_t call = map_find(&t->body.declared, map_key(alloca_or_argument), 0);
-  if (!call)
-    return (Variable){0};
+  if (!call) return (Variable){0};
   LLVMValueRef declare = (LLVMValueRef)(uintptr_t)call;
   Variable v = variable_of_metadata(t, LLVMValueAsMetadata(LLVMGetOperand(declare, 1)));
   LocId exact = loc_of_instruction(t, declare);
-  if (exact)
-    v.loc = exact;
+  if (exact) v.loc = exact;
   return v;
 }
 
@@ -87,8 +81,7 @@ static Variable declared_variable(Translator *t, LLVMValueRef alloca_or_argument
  * happens to the argument. */
 static LLVMValueRef argument_store(LLVMValueRef argument, LLVMBasicBlockRef entry) {
   LLVMUseRef use = LLVMGetFirstUse(argument);
-  if (!use || LLVMGetNextUse(use))
-    return NULL;
+  if (!use || LLVMGetNextUse(use)) return NULL;
   LLVMValueRef user = LLVMGetUser(use);
   return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == argument &&
                  LLVMGetInstructionParent(user) == entry
@@ -106,13 +99,12 @@ static void add_parameter(Translator *t, LLVMValueRef argument, unsigned index,
   LLVMValueRef home = store ? LLVMGetOperand(store, 1) : NULL;
   bool moved = home && LLVMIsAAllocaInst(home) && is_promotable(t, home) && !byval &&
                shape_of(t, LLVMGetAllocatedType(home)).bits == shape.bits;
-  if (home && LLVMIsAAllocaInst(home) && !byval)
-    v = declared_variable(t, home);
+  if (home && LLVMIsAAllocaInst(home) && !byval) v = declared_variable(t, home);
   Sym name = v.name ? v.name : builder_sym(t->b, plain_name(argument));
-  LocalId local = builder_new_local(
-      t->b, name, shape.sort, shape.bits,
-      (uint8_t)(LOCAL_PARAM | (moved && v.name ? LOCAL_VARIABLE : 0)), byval ? 0 : v.type,
-      v.loc);
+  LocalId local =
+      builder_new_local(t->b, name, shape.sort, shape.bits,
+                        (uint8_t)(LOCAL_PARAM | (moved && v.name ? LOCAL_VARIABLE : 0)),
+                        byval ? 0 : v.type, v.loc);
   if (moved) {
     map_put(&t->body.variables, map_key(home), local);
     map_put(&t->body.coalesced, map_key(store), 1);
@@ -143,9 +135,9 @@ ObjectId stack_object(Translator *t, Variable v, const char *llvm_name, uint64_t
 static void copy_byval_parameters(Translator *t) {
   unsigned n = LLVMCountParams(t->body.llvm);
   for (unsigned i = 0; i < n; i++) {
-    LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(t->body.llvm, i + 1, t->byval_kind);
-    if (!byval)
-      continue;
+    LLVMAttributeRef byval =
+        LLVMGetEnumAttributeAtIndex(t->body.llvm, i + 1, t->byval_kind);
+    if (!byval) continue;
     LLVMValueRef argument = LLVMGetParam(t->body.llvm, i);
     LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
     Variable v = declared_variable(t, argument);
@@ -164,8 +156,7 @@ static void copy_byval_parameters(Translator *t) {
 }
 
 static void add_alloca(Translator *t, LLVMValueRef a, bool in_entry) {
-  if (map_get(&t->body.variables, map_key(a)))
-    return;
+  if (map_get(&t->body.variables, map_key(a))) return;
   Variable v = declared_variable(t, a);
   if (in_entry && is_promotable(t, a)) {
     Shape shape = shape_of(t, LLVMGetAllocatedType(a));
@@ -178,7 +169,8 @@ static void add_alloca(Translator *t, LLVMValueRef a, bool in_entry) {
   LLVMValueRef count = LLVMGetOperand(a, 0);
   bool fixed = in_entry && LLVMIsAConstantInt(count);
   uint64_t size =
-      fixed ? type_bytes(t, LLVMGetAllocatedType(a)) * LLVMConstIntGetZExtValue(count) : 0;
+      fixed ? type_bytes(t, LLVMGetAllocatedType(a)) * LLVMConstIntGetZExtValue(count)
+            : 0;
   ObjectId id = stack_object(t, v, plain_name(a), size, LLVMGetAlignment(a),
                              fixed ? 0 : OBJECT_DYNAMIC);
   map_put(&t->body.memory, map_key(a), id);
@@ -188,8 +180,7 @@ static void add_allocas(Translator *t) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->body.llvm);
   for (LLVMBasicBlockRef b = entry; b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-      if (LLVMIsAAllocaInst(i))
-        add_alloca(t, i, b == entry);
+      if (LLVMIsAAllocaInst(i)) add_alloca(t, i, b == entry);
 }
 
 /* ---- blocks ---- */
@@ -227,8 +218,7 @@ static void order_blocks(LLVMValueRef function, BlockVec *order) {
       vec_push(&stack, (Visit){to, 0});
     }
   }
-  for (uint32_t i = post.len; i-- > 0;)
-    vec_push(order, post.data[i]);
+  for (uint32_t i = post.len; i-- > 0;) vec_push(order, post.data[i]);
   vec_free(&stack);
   vec_free(&post);
   map_free(&seen);
@@ -248,16 +238,14 @@ static void declare_phis(Translator *t, LLVMBasicBlockRef block) {
  * goto may assign those of all its targets. */
 static void declare_landings(Translator *t, LLVMBasicBlockRef block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-  if (!end || LLVMGetInstructionOpcode(end) != LLVMIndirectBr)
-    return;
+  if (!end || LLVMGetInstructionOpcode(end) != LLVMIndirectBr) return;
   unsigned n = LLVMGetNumSuccessors(end);
   for (unsigned s = 0; s < n; s++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetSuccessor(end, s));
          i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
       Shape shape = shape_of(t, LLVMTypeOf(i));
       uint64_t *landing = map_at(&t->body.landings, map_key(i));
-      if (!*landing)
-        *landing = temporary(t, shape.sort, shape.bits);
+      if (!*landing) *landing = temporary(t, shape.sort, shape.bits);
     }
 }
 
@@ -275,8 +263,7 @@ static void read_landings(Translator *t, LLVMBasicBlockRef block) {
 static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
   unsigned n = LLVMCountIncoming(phi);
   for (unsigned i = 0; i < n; i++)
-    if (LLVMGetIncomingBlock(phi, i) == from)
-      return LLVMGetIncomingValue(phi, i);
+    if (LLVMGetIncomingBlock(phi, i) == from) return LLVMGetIncomingValue(phi, i);
   return NULL;
 }
 
@@ -312,10 +299,8 @@ static NodeId block_node(Translator *t, LLVMBasicBlockRef block) {
 /* From the current node into `to`. */
 static void jump(Translator *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   assign_phis(t, from, to);
-  Edge edge = {.op = OP_NOP,
-               .from = t->body.current,
-               .to = block_node(t, to),
-               .loc = t->body.loc};
+  Edge edge = {
+      .op = OP_NOP, .from = t->body.current, .to = block_node(t, to), .loc = t->body.loc};
   builder_add_edge(t->b, &edge);
 }
 
@@ -348,15 +333,13 @@ static void computed_goto(Translator *t, LLVMValueRef end, LLVMBasicBlockRef fro
   Map seen = {0}; /* a target may be listed several times */
   for (unsigned i = 0; i < n; i++) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
-    if (!map_get(&seen, map_key(to)))
-      assign_phis(t, from, to);
+    if (!map_get(&seen, map_key(to))) assign_phis(t, from, to);
     map_put(&seen, map_key(to), 1);
   }
   map_clear(&seen);
   for (unsigned i = 0; i < n; i++) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
-    if (map_get(&seen, map_key(to)))
-      continue;
+    if (map_get(&seen, map_key(to))) continue;
     map_put(&seen, map_key(to), 1);
     Edge edge = {.op = OP_GOTO,
                  .a = address,
@@ -379,7 +362,8 @@ static void any_successor(Translator *t, LLVMValueRef end, LLVMBasicBlockRef fro
   }
 }
 
-static void terminator_translate(Translator *t, LLVMValueRef end, LLVMBasicBlockRef from) {
+static void terminator_translate(Translator *t, LLVMValueRef end,
+                                 LLVMBasicBlockRef from) {
   switch (LLVMGetInstructionOpcode(end)) {
   case LLVMRet: {
     ExprId value = LLVMGetNumOperands(end) ? value_of(t, LLVMGetOperand(end, 0)) : 0;
@@ -397,12 +381,8 @@ static void terminator_translate(Translator *t, LLVMValueRef end, LLVMBasicBlock
     jump_if(t, start, builder_not(t->b, condition), 0, from, LLVMGetSuccessor(end, 1));
     return;
   }
-  case LLVMSwitch:
-    switch_translate(t, end, from);
-    return;
-  case LLVMIndirectBr:
-    computed_goto(t, end, from);
-    return;
+  case LLVMSwitch: switch_translate(t, end, from); return;
+  case LLVMIndirectBr: computed_goto(t, end, from); return;
   case LLVMInvoke:
     call_translate(t, end);
     builder_assume(t->b, t->body.loc, "no exception passes through C code");
@@ -412,8 +392,7 @@ static void terminator_translate(Translator *t, LLVMValueRef end, LLVMBasicBlock
     call_translate(t, end);
     any_successor(t, end, from);
     return;
-  default: /* unreachable, resume */
-    emit_end(t, (Edge){.op = OP_UNREACHABLE});
+  default: /* unreachable, resume */ emit_end(t, (Edge){.op = OP_UNREACHABLE});
   }
 }
 
@@ -422,10 +401,10 @@ static void block_translate(Translator *t, LLVMBasicBlockRef block) {
   read_landings(t, block);
   flow_find_in_place(t, block);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+       i = LLVMGetNextInstruction(i)) {
     LocId loc = loc_of_instruction(t, i);
-    if (loc)
-      t->body.loc = loc;
+    if (loc) t->body.loc = loc;
     if (i == end)
       terminator_translate(t, i, block);
     else
@@ -457,8 +436,7 @@ void function_translate(Translator *t, LLVMValueRef function) {
     find_declarations(t, b);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   unsigned n = LLVMCountParams(function);
-  for (unsigned i = 0; i < n; i++)
-    add_parameter(t, LLVMGetParam(function, i), i, entry);
+  for (unsigned i = 0; i < n; i++) add_parameter(t, LLVMGetParam(function, i), i, entry);
   add_allocas(t);
   BlockVec order = {0};
   order_blocks(function, &order);
@@ -472,12 +450,10 @@ void function_translate(Translator *t, LLVMValueRef function) {
   body->loc = vec_at(&t->p->functions, body->id)->loc;
   copy_byval_parameters(t);
   jump(t, NULL, entry);
-  for (uint32_t i = 0; i < order.len; i++)
-    block_translate(t, order.data[i]);
+  for (uint32_t i = 0; i < order.len; i++) block_translate(t, order.data[i]);
   for (uint32_t i = 0; i < order.len; i++) {
     uint64_t label = map_find(&t->labels, map_key(order.data[i]), 0);
-    if (label)
-      builder_set_label(t->b, (uint32_t)label, block_node(t, order.data[i]));
+    if (label) builder_set_label(t->b, (uint32_t)label, block_node(t, order.data[i]));
   }
   builder_end_body(t->b, start);
   vec_free(&order);

@@ -17,7 +17,22 @@ bool is_gep(LLVMValueRef v) {
 /* The value itself, or one lane of a vector. */
 static ExprId lane_of(Translator *t, LLVMValueRef value, unsigned lane) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  return is_vector(type) ? lane_get(t, value_of(t, value), type, lane) : value_of(t, value);
+  return is_vector(type) ? lane_get(t, value_of(t, value), type, lane)
+                         : value_of(t, value);
+}
+
+/* Where an index stays: in the array that is declared there, or, for p[i] and for arrays of no or one
+ * element, which may be longer than they say, in steps of so many bytes. */
+static uint32_t index_stays(LLVMTypeRef array, uint64_t step) {
+  uint64_t count = array ? LLVMGetArrayLength2(array) : 0;
+  return count > 1 ? ptradd_within(count * step) : ptradd_by_elements(step);
+}
+
+/* Where the constant part of an address stays. Bytes may go anywhere. */
+static uint32_t constant_stays(Translator *t, LLVMValueRef gep) {
+  uint64_t bytes = type_bytes(t, LLVMGetGEPSourceElementType(gep));
+  bool members = LLVMGetNumOperands(gep) > 2;
+  return members ? ptradd_within(bytes) : ptradd_by_elements(bytes);
 }
 
 /* base + variable parts + one constant, so that equal fields of equal elements look alike. */
@@ -36,25 +51,26 @@ static ExprId gep_lane(Translator *t, LLVMValueRef gep, unsigned lane) {
       type = LLVMStructGetTypeAtIndex(type, field);
       continue;
     }
-    if (i > 1)
-      type = LLVMGetElementType(type);
+    bool array = i > 1 && LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+    LLVMTypeRef whole = array ? type : NULL;
+    if (i > 1) type = LLVMGetElementType(type);
     uint64_t step = type_bytes(t, type);
     if (LLVMIsAConstantInt(index) && !is_vector(LLVMTypeOf(index))) {
       constant += (uint64_t)LLVMConstIntGetSExtValue(index) * step;
       continue;
     }
-    ExprId distance = builder_binary(t->b, EXPR_MUL,
-                                     builder_resize(t->b, lane_of(t, index, lane), 64, true),
-                                     builder_const(t->b, SORT_INT, 64, step));
-    base = builder_offset(t->b, base, distance);
+    ExprId distance = builder_binary(
+        t->b, EXPR_MUL, builder_resize(t->b, lane_of(t, index, lane), 64, true),
+        builder_const(t->b, SORT_INT, 64, step));
+    base = builder_offset_within(t->b, base, distance, index_stays(whole, step));
   }
-  return builder_offset(t->b, base, builder_const(t->b, SORT_INT, 64, constant));
+  return builder_offset_within(t->b, base, builder_const(t->b, SORT_INT, 64, constant),
+                               constant_stays(t, gep));
 }
 
 ExprId gep_expr(Translator *t, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMTypeOf(gep);
-  if (!is_vector(type))
-    return gep_lane(t, gep, 0);
+  if (!is_vector(type)) return gep_lane(t, gep, 0);
   ExprId whole = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
   unsigned lanes = LLVMGetVectorSize(type);
   for (unsigned lane = 0; lane < lanes; lane++)
@@ -78,33 +94,22 @@ static const struct {
 
 static ExprKind binary_kind(LLVMOpcode opcode) {
   for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
-    if (binaries[i].opcode == opcode)
-      return binaries[i].kind;
+    if (binaries[i].opcode == opcode) return binaries[i].kind;
   return EXPR_NONE;
 }
 
 static ExprId integer_comparison(Translator *t, LLVMIntPredicate p, ExprId a, ExprId b) {
   switch (p) {
-  case LLVMIntEQ:
-    return builder_compare(t->b, EXPR_EQ, a, b);
-  case LLVMIntNE:
-    return builder_compare(t->b, EXPR_NE, a, b);
-  case LLVMIntUGT:
-    return builder_compare(t->b, EXPR_ULT, b, a);
-  case LLVMIntUGE:
-    return builder_compare(t->b, EXPR_ULE, b, a);
-  case LLVMIntULT:
-    return builder_compare(t->b, EXPR_ULT, a, b);
-  case LLVMIntULE:
-    return builder_compare(t->b, EXPR_ULE, a, b);
-  case LLVMIntSGT:
-    return builder_compare(t->b, EXPR_SLT, b, a);
-  case LLVMIntSGE:
-    return builder_compare(t->b, EXPR_SLE, b, a);
-  case LLVMIntSLT:
-    return builder_compare(t->b, EXPR_SLT, a, b);
-  case LLVMIntSLE:
-    return builder_compare(t->b, EXPR_SLE, a, b);
+  case LLVMIntEQ: return builder_compare(t->b, EXPR_EQ, a, b);
+  case LLVMIntNE: return builder_compare(t->b, EXPR_NE, a, b);
+  case LLVMIntUGT: return builder_compare(t->b, EXPR_ULT, b, a);
+  case LLVMIntUGE: return builder_compare(t->b, EXPR_ULE, b, a);
+  case LLVMIntULT: return builder_compare(t->b, EXPR_ULT, a, b);
+  case LLVMIntULE: return builder_compare(t->b, EXPR_ULE, a, b);
+  case LLVMIntSGT: return builder_compare(t->b, EXPR_SLT, b, a);
+  case LLVMIntSGE: return builder_compare(t->b, EXPR_SLE, b, a);
+  case LLVMIntSLT: return builder_compare(t->b, EXPR_SLT, a, b);
+  case LLVMIntSLE: return builder_compare(t->b, EXPR_SLE, a, b);
   }
   return builder_undef(t->b, SORT_INT, 1);
 }
@@ -114,40 +119,26 @@ static ExprId float_comparison(Translator *t, LLVMRealPredicate p, ExprId a, Exp
   Builder *m = t->b;
   ExprId ordered = builder_compare(m, EXPR_FORD, a, b);
   switch (p) {
-  case LLVMRealPredicateFalse:
-    return builder_const(m, SORT_INT, 1, 0);
-  case LLVMRealOEQ:
-    return builder_compare(m, EXPR_FEQ, a, b);
-  case LLVMRealOGT:
-    return builder_compare(m, EXPR_FLT, b, a);
-  case LLVMRealOGE:
-    return builder_compare(m, EXPR_FLE, b, a);
-  case LLVMRealOLT:
-    return builder_compare(m, EXPR_FLT, a, b);
-  case LLVMRealOLE:
-    return builder_compare(m, EXPR_FLE, a, b);
+  case LLVMRealPredicateFalse: return builder_const(m, SORT_INT, 1, 0);
+  case LLVMRealOEQ: return builder_compare(m, EXPR_FEQ, a, b);
+  case LLVMRealOGT: return builder_compare(m, EXPR_FLT, b, a);
+  case LLVMRealOGE: return builder_compare(m, EXPR_FLE, b, a);
+  case LLVMRealOLT: return builder_compare(m, EXPR_FLT, a, b);
+  case LLVMRealOLE: return builder_compare(m, EXPR_FLE, a, b);
   case LLVMRealONE:
     return builder_binary(m, EXPR_AND, ordered,
                           builder_not(m, builder_compare(m, EXPR_FEQ, a, b)));
-  case LLVMRealORD:
-    return ordered;
-  case LLVMRealUNO:
-    return builder_not(m, ordered);
+  case LLVMRealORD: return ordered;
+  case LLVMRealUNO: return builder_not(m, ordered);
   case LLVMRealUEQ:
     return builder_binary(m, EXPR_OR, builder_not(m, ordered),
                           builder_compare(m, EXPR_FEQ, a, b));
-  case LLVMRealUGT:
-    return builder_not(m, builder_compare(m, EXPR_FLE, a, b));
-  case LLVMRealUGE:
-    return builder_not(m, builder_compare(m, EXPR_FLT, a, b));
-  case LLVMRealULT:
-    return builder_not(m, builder_compare(m, EXPR_FLE, b, a));
-  case LLVMRealULE:
-    return builder_not(m, builder_compare(m, EXPR_FLT, b, a));
-  case LLVMRealUNE:
-    return builder_not(m, builder_compare(m, EXPR_FEQ, a, b));
-  case LLVMRealPredicateTrue:
-    return builder_const(m, SORT_INT, 1, 1);
+  case LLVMRealUGT: return builder_not(m, builder_compare(m, EXPR_FLE, a, b));
+  case LLVMRealUGE: return builder_not(m, builder_compare(m, EXPR_FLT, a, b));
+  case LLVMRealULT: return builder_not(m, builder_compare(m, EXPR_FLE, b, a));
+  case LLVMRealULE: return builder_not(m, builder_compare(m, EXPR_FLT, b, a));
+  case LLVMRealUNE: return builder_not(m, builder_compare(m, EXPR_FEQ, a, b));
+  case LLVMRealPredicateTrue: return builder_const(m, SORT_INT, 1, 1);
   }
   return builder_undef(m, SORT_INT, 1);
 }
@@ -156,27 +147,17 @@ static ExprId cast_expr(Translator *t, LLVMOpcode opcode, ExprId a, Shape to) {
   Builder *m = t->b;
   switch (opcode) {
   case LLVMTrunc:
-  case LLVMZExt:
-    return builder_resize(m, a, to.bits, false);
-  case LLVMSExt:
-    return builder_resize(m, a, to.bits, true);
-  case LLVMFPToUI:
-    return builder_op(m, EXPR_FTOUI, to.sort, to.bits, a, 0, 0);
-  case LLVMFPToSI:
-    return builder_op(m, EXPR_FTOSI, to.sort, to.bits, a, 0, 0);
-  case LLVMUIToFP:
-    return builder_op(m, EXPR_UITOF, to.sort, to.bits, a, 0, 0);
-  case LLVMSIToFP:
-    return builder_op(m, EXPR_SITOF, to.sort, to.bits, a, 0, 0);
+  case LLVMZExt: return builder_resize(m, a, to.bits, false);
+  case LLVMSExt: return builder_resize(m, a, to.bits, true);
+  case LLVMFPToUI: return builder_op(m, EXPR_FTOUI, to.sort, to.bits, a, 0, 0);
+  case LLVMFPToSI: return builder_op(m, EXPR_FTOSI, to.sort, to.bits, a, 0, 0);
+  case LLVMUIToFP: return builder_op(m, EXPR_UITOF, to.sort, to.bits, a, 0, 0);
+  case LLVMSIToFP: return builder_op(m, EXPR_SITOF, to.sort, to.bits, a, 0, 0);
   case LLVMFPTrunc:
-  case LLVMFPExt:
-    return builder_op(m, EXPR_FTOF, to.sort, to.bits, a, 0, 0);
-  case LLVMPtrToInt:
-    return builder_resize(m, builder_as(m, a, SORT_INT), to.bits, false);
-  case LLVMIntToPtr:
-    return builder_as(m, builder_resize(m, a, 64, false), SORT_PTR);
-  default:
-    return builder_as(m, a, to.sort); /* bitcast, addrspacecast */
+  case LLVMFPExt: return builder_op(m, EXPR_FTOF, to.sort, to.bits, a, 0, 0);
+  case LLVMPtrToInt: return builder_resize(m, builder_as(m, a, SORT_INT), to.bits, false);
+  case LLVMIntToPtr: return builder_as(m, builder_resize(m, a, 64, false), SORT_PTR);
+  default: return builder_as(m, a, to.sort); /* bitcast, addrspacecast */
   }
 }
 
@@ -184,20 +165,15 @@ static ExprId cast_expr(Translator *t, LLVMOpcode opcode, ExprId a, Shape to) {
 static ExprId scalar_expr(Translator *t, LLVMValueRef i, ExprId *x, LLVMTypeRef result) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   ExprKind binary = binary_kind(opcode);
-  if (binary != EXPR_NONE)
-    return builder_binary(t->b, binary, x[0], x[1]);
+  if (binary != EXPR_NONE) return builder_binary(t->b, binary, x[0], x[1]);
   switch (opcode) {
   case LLVMFNeg:
     return builder_op(t->b, EXPR_FNEG, builder_sort(t->b, x[0]), builder_bits(t->b, x[0]),
                       x[0], 0, 0);
-  case LLVMICmp:
-    return integer_comparison(t, LLVMGetICmpPredicate(i), x[0], x[1]);
-  case LLVMFCmp:
-    return float_comparison(t, LLVMGetFCmpPredicate(i), x[0], x[1]);
-  case LLVMSelect:
-    return builder_ite(t->b, x[0], x[1], x[2]);
-  default:
-    return cast_expr(t, opcode, x[0], shape_of(t, result));
+  case LLVMICmp: return integer_comparison(t, LLVMGetICmpPredicate(i), x[0], x[1]);
+  case LLVMFCmp: return float_comparison(t, LLVMGetFCmpPredicate(i), x[0], x[1]);
+  case LLVMSelect: return builder_ite(t->b, x[0], x[1], x[2]);
+  default: return cast_expr(t, opcode, x[0], shape_of(t, result));
   }
 }
 
@@ -240,30 +216,22 @@ static ExprId insert_value(Translator *t, LLVMValueRef i) {
 ExprId pure_expr(Translator *t, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i);
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMGetElementPtr:
-    return gep_expr(t, i);
-  case LLVMFreeze:
-    return value_of(t, LLVMGetOperand(i, 0));
-  case LLVMExtractValue:
-    return extract_value(t, i);
-  case LLVMInsertValue:
-    return insert_value(t, i);
-  case LLVMExtractElement:
-    return lanes_extract(t, i);
-  case LLVMInsertElement:
-    return lanes_insert(t, i);
-  case LLVMShuffleVector:
-    return lanes_shuffle(t, i);
+  case LLVMGetElementPtr: return gep_expr(t, i);
+  case LLVMFreeze: return value_of(t, LLVMGetOperand(i, 0));
+  case LLVMExtractValue: return extract_value(t, i);
+  case LLVMInsertValue: return insert_value(t, i);
+  case LLVMExtractElement: return lanes_extract(t, i);
+  case LLVMInsertElement: return lanes_insert(t, i);
+  case LLVMShuffleVector: return lanes_shuffle(t, i);
   case LLVMBitCast: /* between vectors and integers the bits stay where they are */
     return builder_as(t->b, value_of(t, LLVMGetOperand(i, 0)), shape_of(t, type).sort);
   case LLVMCall:
     return intrinsic_expr(t, i, plain_name(function_behind(LLVMGetCalledValue(i))));
-  default:
-    break;
+  default: break;
   }
   unsigned n = (unsigned)LLVMGetNumOperands(i);
-  if (is_vector(type) && !(LLVMIsASelectInst(i) &&
-                           !is_vector(LLVMTypeOf(LLVMGetOperand(i, 0)))))
+  if (is_vector(type) &&
+      !(LLVMIsASelectInst(i) && !is_vector(LLVMTypeOf(LLVMGetOperand(i, 0)))))
     return lanes_map(t, i, n, scalar_expr);
   ExprId operands[3] = {0};
   for (unsigned o = 0; o < n && o < 3; o++)
@@ -291,8 +259,7 @@ static void load_translate(Translator *t, LLVMValueRef i) {
   uint64_t *variable = map_get(&t->body.variables, map_key(pointer));
   if (variable) {
     ExprId e = builder_as(t->b, builder_local(t->b, (LocalId)*variable), shape.sort);
-    if (!map_get(&t->body.in_place, map_key(i)))
-      e = pinned(t, e);
+    if (!map_get(&t->body.in_place, map_key(i))) e = pinned(t, e);
     set_value(t, i, e);
     return;
   }
@@ -313,19 +280,18 @@ static void load_translate(Translator *t, LLVMValueRef i) {
 
 static bool is_never_loaded(LLVMValueRef variable) {
   for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u))
-    if (LLVMIsALoadInst(LLVMGetUser(u)))
-      return false;
+    if (LLVMIsALoadInst(LLVMGetUser(u))) return false;
   return true;
 }
 
 static void store_translate(Translator *t, LLVMValueRef i) {
   LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
-  if (map_get(&t->body.coalesced, map_key(i)))
-    return;
+  if (map_get(&t->body.coalesced, map_key(i))) return;
   uint64_t *variable = map_get(&t->body.variables, map_key(pointer));
   if (variable) {
     LocalId local = (LocalId)*variable;
-    if (!(vec_at(&t->p->locals, local)->flags & LOCAL_VARIABLE) && is_never_loaded(pointer))
+    if (!(vec_at(&t->p->locals, local)->flags & LOCAL_VARIABLE) &&
+        is_never_loaded(pointer))
       return; /* the compiler's own: the return value slot of main */
     ExprId e = builder_as(t->b, value_of(t, value), vec_at(&t->p->locals, local)->sort);
     emit(t, (Edge){.op = OP_ASSIGN, .dst = local, .a = e});
@@ -344,11 +310,9 @@ static void store_translate(Translator *t, LLVMValueRef i) {
 /* Variable-length arrays and alloca(); the fixed ones were given objects before. */
 static void alloca_translate(Translator *t, LLVMValueRef i) {
   uint64_t *object = map_get(&t->body.memory, map_key(i));
-  if (!object || !(vec_at(&t->p->objects, *object)->flags & OBJECT_DYNAMIC))
-    return;
+  if (!object || !(vec_at(&t->p->objects, *object)->flags & OBJECT_DYNAMIC)) return;
   ExprId count = builder_resize(t->b, value_of(t, LLVMGetOperand(i, 0)), 64, false);
-  ExprId step =
-      builder_const(t->b, SORT_INT, 64, type_bytes(t, LLVMGetAllocatedType(i)));
+  ExprId step = builder_const(t->b, SORT_INT, 64, type_bytes(t, LLVMGetAllocatedType(i)));
   ExprId bytes = builder_binary(t->b, EXPR_MUL, count, step);
   emit(t, (Edge){.op = OP_ALLOCA,
                  .a = bytes,
@@ -362,20 +326,11 @@ void instruction_translate(Translator *t, LLVMValueRef i) {
     return;
   }
   switch (LLVMGetInstructionOpcode(i)) {
-  case LLVMLoad:
-    load_translate(t, i);
-    return;
-  case LLVMStore:
-    store_translate(t, i);
-    return;
-  case LLVMAlloca:
-    alloca_translate(t, i);
-    return;
-  case LLVMCall:
-    call_translate(t, i);
-    return;
-  case LLVMPHI:
-    return; /* assigned on the way in */
+  case LLVMLoad: load_translate(t, i); return;
+  case LLVMStore: store_translate(t, i); return;
+  case LLVMAlloca: alloca_translate(t, i); return;
+  case LLVMCall: call_translate(t, i); return;
+  case LLVMPHI: return; /* assigned on the way in */
   default:
     if (!atomic_instruction(t, i))
       call_unmodelled(t, i, "an instruction of an unknown kind", false);

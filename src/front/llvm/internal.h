@@ -37,14 +37,14 @@ typedef struct {
 typedef struct {
   LLVMValueRef llvm;
   FuncId id;
-  Map values;    /* instruction or argument to ExprId */
-  Map variables; /* promoted alloca to LocalId */
-  Map memory;    /* other alloca to ObjectId */
-  Map declared;  /* alloca to its llvm.dbg.declare call */
-  Map blocks;    /* block to its first node */
-  Map in_place;  /* load of a variable to 1: its value may be read where it is used */
-  Map coalesced; /* the store that moves an argument into its variable, left out */
-  Map landings;  /* phi of a block that a computed goto enters to the LocalId that brings
+  Map values;     /* instruction or argument to ExprId */
+  Map variables;  /* promoted alloca to LocalId */
+  Map memory;     /* other alloca to ObjectId */
+  Map declared;   /* alloca to its llvm.dbg.declare call */
+  Map blocks;     /* block to its first node */
+  Map in_place;   /* load of a variable to 1: its value may be read where it is used */
+  Map coalesced;  /* the store that moves an argument into its variable, left out */
+  Map landings;   /* phi of a block that a computed goto enters to the LocalId that brings
                     its new value */
   NodeId current; /* where the next edge starts; 0 after a terminator */
   LocId loc;
@@ -58,28 +58,28 @@ typedef struct {
   LLVMTargetDataRef layout;
   const RuleSet *rules;
   Err *err;
-  Map objects;     /* global variable to ObjectId */
-  Map functions;   /* function to FuncId */
-  Map types;       /* debug metadata to TypeId */
+  Map objects;                     /* global variable to ObjectId */
+  Map functions;                   /* function to FuncId */
+  Map types;                       /* debug metadata to TypeId */
   VEC(LLVMMetadataRef) type_queue; /* types numbered but not yet filled in */
-  StrMap type_keys; /* named aggregates seen in several files */
-  StrMap tags;     /* "struct.conn" to TypeId */
-  Map scopes;      /* debug scope to file Sym */
-  Map subprograms; /* debug subprogram to FuncId */
-  Map labels;      /* block whose address is taken to its label */
-  StrMap library;  /* library object name to ObjectId */
-  Map states;      /* names of library state that some function changes, once they were noted */
-  uint8_t counting; /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
-  StrMap results;  /* bytes of a SyncResult to its index */
-  char *directory; /* heddle's own, to shorten file names */
+  StrMap type_keys;                /* named aggregates seen in several files */
+  StrMap tags;                     /* "struct.conn" to TypeId */
+  Map scopes;                      /* debug scope to file Sym */
+  Map subprograms;                 /* debug subprogram to FuncId */
+  Map labels;                      /* block whose address is taken to its label */
+  StrMap library;                  /* library object name to ObjectId */
+  Map states; /* names of library state that some function changes, once they were noted */
+  uint8_t counting;  /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
+  StrMap results;    /* bytes of a SyncResult to its index */
+  char *directory;   /* heddle's own, to shorten file names */
   unsigned dbg_kind; /* metadata kind "dbg" */
   unsigned byval_kind, noreturn_kind;
   Body body;
 } Translator;
 
 /* ---- module.c ---- */
-LLVMModuleRef module_load(LLVMContextRef context, const BitcodeInput *inputs,
-                          uint32_t count, Err *err);
+LLVMModuleRef module_load(LLVMContextRef context, const TranslateRequest *request,
+                          Err *err);
 
 /* ---- translate.c ---- */
 void declare_function(Translator *t, LLVMValueRef function);
@@ -120,8 +120,8 @@ LLVMValueRef function_behind(LLVMValueRef value);
 /* ---- function.c ---- */
 void function_translate(Translator *t, LLVMValueRef function);
 /* A stack object of the body that is being translated. */
-ObjectId stack_object(Translator *t, Variable variable, const char *llvm_name, uint64_t size,
-                      uint32_t align, uint16_t flags);
+ObjectId stack_object(Translator *t, Variable variable, const char *llvm_name,
+                      uint64_t size, uint32_t align, uint16_t flags);
 ExprId value_of(Translator *t, LLVMValueRef value);
 void set_value(Translator *t, LLVMValueRef instruction, ExprId value);
 /* Appends an edge from the current node to a new one, which becomes current; fills in from,
@@ -210,6 +210,12 @@ bool intrinsic_is_pure(const char *name);
 bool atomic_instruction(Translator *t, LLVMValueRef instruction);
 bool atomic_library_call(Translator *t, LLVMValueRef call, const char *name);
 MemoryOrder order_of(LLVMAtomicOrdering ordering);
+
+/* ---- memory.c ---- */
+/* llvm.memcpy and its like; true when it was translated. */
+bool memory_intrinsic(Translator *t, LLVMValueRef call, const char *name);
+/* memcpy and its like, of which no input has a body. */
+bool memory_library_call(Translator *t, LLVMValueRef call, const char *name);
 
 /* ---- path.c ---- */
 /* The name of the bytes that `pointer` designates, accessed as `access` (a load or store,

@@ -31,8 +31,7 @@ typedef struct {
 /* Reads "sadd", "umul", … */
 static bool arithmetic_of(const char *text, Arithmetic *ret) {
   ret->is_signed = text[0] == 's';
-  if (text[0] != 's' && text[0] != 'u')
-    return false;
+  if (text[0] != 's' && text[0] != 'u') return false;
   if (!strncmp(text + 1, "add", 3))
     ret->kind = EXPR_ADD;
   else if (!strncmp(text + 1, "sub", 3))
@@ -74,8 +73,8 @@ static ExprId saturated(Pure *p, Arithmetic a) {
   ExprId full = exact(p, a);
   uint32_t wide = builder_bits(b, full);
   ExprId one = builder_const(b, SORT_INT, wide, 1);
-  ExprId top = builder_binary(b, EXPR_SHL, one,
-                              number(p, wide, a.is_signed ? bits - 1 : bits));
+  ExprId top =
+      builder_binary(b, EXPR_SHL, one, number(p, wide, a.is_signed ? bits - 1 : bits));
   ExprId high = builder_binary(b, EXPR_SUB, top, one);
   ExprId low = a.is_signed ? builder_binary(b, EXPR_SUB, number(p, wide, 0), top)
                            : number(p, wide, 0);
@@ -93,8 +92,7 @@ static ExprId funnel_shift(Pure *p, bool left) {
   ExprId by = builder_resize(
       b, builder_binary(b, EXPR_UREM, p->x[2], number(p, bits, bits)), wide, false);
   ExprId moved = builder_binary(b, left ? EXPR_SHL : EXPR_LSHR, both, by);
-  if (left)
-    moved = builder_binary(b, EXPR_LSHR, moved, number(p, wide, bits));
+  if (left) moved = builder_binary(b, EXPR_LSHR, moved, number(p, wide, bits));
   return builder_resize(b, moved, bits, false);
 }
 
@@ -117,16 +115,16 @@ static ExprId extremum(Pure *p, ExprKind less, bool smallest) {
 static ExprId three_way(Pure *p, ExprKind less) {
   Builder *b = p->t->b;
   uint32_t bits = shape_of(p->t, p->type).bits;
-  ExprId more = builder_ite(b, builder_compare(b, less, p->x[1], p->x[0]), number(p, bits, 1),
-                            number(p, bits, 0));
+  ExprId more = builder_ite(b, builder_compare(b, less, p->x[1], p->x[0]),
+                            number(p, bits, 1), number(p, bits, 0));
   return builder_ite(b, builder_compare(b, less, p->x[0], p->x[1]),
                      builder_not(b, number(p, bits, 0)), more);
 }
 
 static ExprId unary(Pure *p, ExprKind kind) {
   Builder *b = p->t->b;
-  return builder_op(b, kind, builder_sort(b, p->x[0]), builder_bits(b, p->x[0]), p->x[0], 0,
-                    0);
+  return builder_op(b, kind, builder_sort(b, p->x[0]), builder_bits(b, p->x[0]), p->x[0],
+                    0, 0);
 }
 
 /* ---- classes of floats ---- */
@@ -153,18 +151,24 @@ static ExprId float_class(Pure *p) {
   ExprId s_zero = builder_compare(b, EXPR_EQ, s, number(p, significand, 0));
   ExprId nan = builder_binary(b, EXPR_AND, e_ones, builder_not(b, f_zero));
   ExprId infinite = builder_binary(b, EXPR_AND, e_ones, f_zero);
-  ExprId normal = builder_binary(b, EXPR_AND, builder_not(b, e_ones), builder_not(b, e_zero));
+  ExprId normal =
+      builder_binary(b, EXPR_AND, builder_not(b, e_ones), builder_not(b, e_zero));
   ExprId subnormal = builder_binary(b, EXPR_AND, e_zero, builder_not(b, s_zero));
   ExprId zero = builder_binary(b, EXPR_AND, e_zero, s_zero);
   ExprId positive = builder_not(b, sign);
   struct {
     uint64_t bit;
     ExprId what, with;
-  } classes[] = {{1, nan, builder_not(b, quiet_bit)}, {2, nan, quiet_bit},
-                 {4, infinite, sign},                 {8, normal, sign},
-                 {16, subnormal, sign},               {32, zero, sign},
-                 {64, zero, positive},                {128, subnormal, positive},
-                 {256, normal, positive},             {512, infinite, positive}};
+  } classes[] = {{1, nan, builder_not(b, quiet_bit)},
+                 {2, nan, quiet_bit},
+                 {4, infinite, sign},
+                 {8, normal, sign},
+                 {16, subnormal, sign},
+                 {32, zero, sign},
+                 {64, zero, positive},
+                 {128, subnormal, positive},
+                 {256, normal, positive},
+                 {512, infinite, positive}};
   ExprId any = number(p, 1, 0);
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
     if (mask & classes[i].bit)
@@ -179,10 +183,9 @@ static ExprId power_of_two_as_float(Pure *p, uint32_t exponent, bool negative) {
   Builder *b = p->t->b;
   ExprId one = builder_const(b, SORT_INT, exponent + 2, 1);
   ExprId power = builder_binary(b, EXPR_SHL, one, number(p, exponent + 2, exponent));
-  if (negative)
-    power = builder_binary(b, EXPR_SUB, number(p, exponent + 2, 0), power);
-  return builder_op(b, EXPR_SITOF, builder_sort(b, p->x[0]), builder_bits(b, p->x[0]), power,
-                    0, 0);
+  if (negative) power = builder_binary(b, EXPR_SUB, number(p, exponent + 2, 0), power);
+  return builder_op(b, EXPR_SITOF, builder_sort(b, p->x[0]), builder_bits(b, p->x[0]),
+                    power, 0, 0);
 }
 
 static ExprId to_int_saturating(Pure *p, bool is_signed) {
@@ -192,13 +195,14 @@ static ExprId to_int_saturating(Pure *p, bool is_signed) {
   ExprId low = is_signed ? power_of_two_as_float(p, top, true)
                          : builder_op(b, EXPR_SITOF, builder_sort(b, p->x[0]),
                                       builder_bits(b, p->x[0]), number(p, 8, 0), 0, 0);
-  ExprId converted = builder_op(b, is_signed ? EXPR_FTOSI : EXPR_FTOUI, SORT_INT, bits,
-                                p->x[0], 0, 0);
+  ExprId converted =
+      builder_op(b, is_signed ? EXPR_FTOSI : EXPR_FTOUI, SORT_INT, bits, p->x[0], 0, 0);
   ExprId one = number(p, bits, 1);
   ExprId sign = builder_binary(b, EXPR_SHL, one, number(p, bits, bits - 1));
   ExprId smallest = is_signed ? sign : number(p, bits, 0);
   ExprId largest = builder_not(b, smallest);
-  ExprId big = builder_compare(b, EXPR_FLE, power_of_two_as_float(p, top, false), p->x[0]);
+  ExprId big =
+      builder_compare(b, EXPR_FLE, power_of_two_as_float(p, top, false), p->x[0]);
   ExprId e = builder_ite(b, big, largest, converted);
   e = builder_ite(b, builder_compare(b, EXPR_FLE, p->x[0], low), smallest, e);
   return builder_ite(b, builder_compare(b, EXPR_FORD, p->x[0], p->x[0]), e,
@@ -259,8 +263,8 @@ static ExprId highest_bits(Pure *p) {
   ExprId mask = number(p, shape_of(p->t, p->type).bits, 0);
   unsigned n = LLVMGetVectorSize(type);
   for (unsigned i = 0; i < n; i++)
-    mask = builder_insert(b, mask, builder_extract(b, whole, (i + 1) * bits - 1, SORT_INT, 1),
-                          i);
+    mask = builder_insert(b, mask,
+                          builder_extract(b, whole, (i + 1) * bits - 1, SORT_INT, 1), i);
   return mask;
 }
 
@@ -268,53 +272,88 @@ static ExprId highest_bits(Pure *p) {
 
 /* Names of intrinsics without side effects, after "llvm.". */
 static const char *const pure_names[] = {
-    "bswap", "bitreverse", "ctpop", "ctlz", "cttz", "fshl", "fshr", "abs", "smax", "smin",
-    "umax", "umin", "fabs", "copysign", "fma", "fmuladd", "canonicalize", "is.fpclass",
-    "is.constant", "objectsize", "expect", "expect.with.probability", "threadlocal.address",
-    "launder.invariant.group", "strip.invariant.group", "ptr.annotation", "annotation",
-    "sadd.with.overflow", "uadd.with.overflow", "ssub.with.overflow", "usub.with.overflow",
-    "smul.with.overflow", "umul.with.overflow", "sadd.sat", "uadd.sat", "ssub.sat",
-    "usub.sat", "fptosi.sat", "fptoui.sat", "ssa.copy", "arithmetic.fence", "ptrmask",
-    "get.rounding", "vector.reduce.add", "vector.reduce.mul", "vector.reduce.and",
-    "vector.reduce.or", "vector.reduce.xor", "vector.reduce.smax", "vector.reduce.smin",
-    "vector.reduce.umax", "vector.reduce.umin", "vector.reduce.fadd", "vector.reduce.fmul",
-    "x86.sse.movmsk.ps", "x86.sse2.movmsk.pd", "x86.sse2.pmovmskb.128", "ucmp", "scmp",
+    "bswap",
+    "bitreverse",
+    "ctpop",
+    "ctlz",
+    "cttz",
+    "fshl",
+    "fshr",
+    "abs",
+    "smax",
+    "smin",
+    "umax",
+    "umin",
+    "fabs",
+    "copysign",
+    "fma",
+    "fmuladd",
+    "canonicalize",
+    "is.fpclass",
+    "is.constant",
+    "objectsize",
+    "expect",
+    "expect.with.probability",
+    "threadlocal.address",
+    "launder.invariant.group",
+    "strip.invariant.group",
+    "ptr.annotation",
+    "annotation",
+    "sadd.with.overflow",
+    "uadd.with.overflow",
+    "ssub.with.overflow",
+    "usub.with.overflow",
+    "smul.with.overflow",
+    "umul.with.overflow",
+    "sadd.sat",
+    "uadd.sat",
+    "ssub.sat",
+    "usub.sat",
+    "fptosi.sat",
+    "fptoui.sat",
+    "ssa.copy",
+    "arithmetic.fence",
+    "ptrmask",
+    "get.rounding",
+    "vector.reduce.add",
+    "vector.reduce.mul",
+    "vector.reduce.and",
+    "vector.reduce.or",
+    "vector.reduce.xor",
+    "vector.reduce.smax",
+    "vector.reduce.smin",
+    "vector.reduce.umax",
+    "vector.reduce.umin",
+    "vector.reduce.fadd",
+    "vector.reduce.fmul",
+    "x86.sse.movmsk.ps",
+    "x86.sse2.movmsk.pd",
+    "x86.sse2.pmovmskb.128",
+    "ucmp",
+    "scmp",
 };
 
 bool intrinsic_is_pure(const char *name) {
-  if (!str_starts(name, "llvm."))
-    return false;
+  if (!str_starts(name, "llvm.")) return false;
   for (size_t i = 0; i < sizeof pure_names / sizeof *pure_names; i++)
-    if (named(name, pure_names[i]))
-      return true;
+    if (named(name, pure_names[i])) return true;
   return false;
 }
 
 static ExprId integer_intrinsic(Pure *p) {
   const char *n = p->name;
   Arithmetic a;
-  if (strstr(n, ".with.overflow") && arithmetic_of(n + 5, &a))
-    return with_overflow(p, a);
-  if (strstr(n, ".sat.") && arithmetic_of(n + 5, &a))
-    return saturated(p, a);
-  if (named(n, "bswap"))
-    return unary(p, EXPR_BSWAP);
-  if (named(n, "bitreverse"))
-    return unary(p, EXPR_BITREV);
-  if (named(n, "ctpop"))
-    return unary(p, EXPR_POPCOUNT);
-  if (named(n, "ctlz"))
-    return unary(p, EXPR_CLZ);
-  if (named(n, "cttz"))
-    return unary(p, EXPR_CTZ);
-  if (named(n, "fshl") || named(n, "fshr"))
-    return funnel_shift(p, n[8] == 'l');
-  if (named(n, "abs"))
-    return absolute(p);
-  if (named(n, "smax") || named(n, "smin"))
-    return extremum(p, EXPR_SLT, n[7] == 'i');
-  if (named(n, "umax") || named(n, "umin"))
-    return extremum(p, EXPR_ULT, n[7] == 'i');
+  if (strstr(n, ".with.overflow") && arithmetic_of(n + 5, &a)) return with_overflow(p, a);
+  if (strstr(n, ".sat.") && arithmetic_of(n + 5, &a)) return saturated(p, a);
+  if (named(n, "bswap")) return unary(p, EXPR_BSWAP);
+  if (named(n, "bitreverse")) return unary(p, EXPR_BITREV);
+  if (named(n, "ctpop")) return unary(p, EXPR_POPCOUNT);
+  if (named(n, "ctlz")) return unary(p, EXPR_CLZ);
+  if (named(n, "cttz")) return unary(p, EXPR_CTZ);
+  if (named(n, "fshl") || named(n, "fshr")) return funnel_shift(p, n[8] == 'l');
+  if (named(n, "abs")) return absolute(p);
+  if (named(n, "smax") || named(n, "smin")) return extremum(p, EXPR_SLT, n[7] == 'i');
+  if (named(n, "umax") || named(n, "umin")) return extremum(p, EXPR_ULT, n[7] == 'i');
   if (named(n, "ucmp") || named(n, "scmp"))
     return three_way(p, n[5] == 's' ? EXPR_SLT : EXPR_ULT);
   return 0;
@@ -323,18 +362,15 @@ static ExprId integer_intrinsic(Pure *p) {
 static ExprId float_intrinsic(Pure *p) {
   const char *n = p->name;
   Builder *b = p->t->b;
-  if (named(n, "fabs"))
-    return unary(p, EXPR_FABS);
-  if (named(n, "copysign"))
-    return builder_binary(b, EXPR_FCOPYSIGN, p->x[0], p->x[1]);
+  if (named(n, "fabs")) return unary(p, EXPR_FABS);
+  if (named(n, "copysign")) return builder_binary(b, EXPR_FCOPYSIGN, p->x[0], p->x[1]);
   if (named(n, "fma"))
     return builder_op(b, EXPR_FMA, builder_sort(b, p->x[0]), builder_bits(b, p->x[0]),
                       p->x[0], p->x[1], p->x[2]);
   if (named(n, "fmuladd")) /* the baseline x86-64 has no fused instruction */
     return builder_binary(b, EXPR_FADD, builder_binary(b, EXPR_FMUL, p->x[0], p->x[1]),
                           p->x[2]);
-  if (named(n, "is.fpclass"))
-    return float_class(p);
+  if (named(n, "is.fpclass")) return float_class(p);
   if (named(n, "fptosi.sat") || named(n, "fptoui.sat"))
     return to_int_saturating(p, n[9] == 's');
   return 0;
@@ -344,34 +380,28 @@ static ExprId scalar_intrinsic(Pure *p) {
   const char *n = p->name;
   Builder *b = p->t->b;
   ExprId e = integer_intrinsic(p);
-  if (!e)
-    e = float_intrinsic(p);
-  if (e)
-    return e;
+  if (!e) e = float_intrinsic(p);
+  if (e) return e;
   Shape shape = shape_of(p->t, p->type);
-  if (named(n, "is.constant"))
-    return number(p, 1, 0);
+  if (named(n, "is.constant")) return number(p, 1, 0);
   if (named(n, "objectsize")) { /* not known: the answer for "at most" or "at least" */
     bool least = LLVMConstIntGetZExtValue(LLVMGetOperand(p->call, 1)) != 0;
     return number(p, shape.bits, least ? 0 : UINT64_MAX);
   }
-  if (named(n, "get.rounding"))
-    return number(p, shape.bits, 1);
+  if (named(n, "get.rounding")) return number(p, shape.bits, 1);
   if (named(n, "ptrmask"))
-    return builder_as(b, builder_binary(b, EXPR_AND, builder_as(b, p->x[0], SORT_INT), p->x[1]),
-                      SORT_PTR);
+    return builder_as(
+        b, builder_binary(b, EXPR_AND, builder_as(b, p->x[0], SORT_INT), p->x[1]),
+        SORT_PTR);
   return p->x[0]; /* hints: the value itself */
 }
 
 ExprId intrinsic_expr(Translator *t, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = LLVMTypeOf(call);
   Pure p = {.t = t, .call = call, .name = name, .type = type};
-  if (strstr(name, "movmsk"))
-    return highest_bits(&p);
-  if (str_starts(name, "llvm.vector.reduce.fadd"))
-    return reduce_floats(&p, EXPR_FADD);
-  if (str_starts(name, "llvm.vector.reduce.fmul"))
-    return reduce_floats(&p, EXPR_FMUL);
+  if (strstr(name, "movmsk")) return highest_bits(&p);
+  if (str_starts(name, "llvm.vector.reduce.fadd")) return reduce_floats(&p, EXPR_FADD);
+  if (str_starts(name, "llvm.vector.reduce.fmul")) return reduce_floats(&p, EXPR_FMUL);
   if (str_starts(name, "llvm.vector.reduce."))
     return reduce(&p, name + strlen("llvm.vector.reduce."));
   unsigned n = LLVMGetNumArgOperands(call);
@@ -401,43 +431,26 @@ static ExprId argument(Translator *t, LLVMValueRef call, unsigned i) {
   return value_of(t, LLVMGetOperand(call, i));
 }
 
-static bool memory_intrinsic(Translator *t, LLVMValueRef call, const char *name) {
-  bool copies = str_starts(name, "llvm.memcpy.") || str_starts(name, "llvm.memmove.");
-  if (!copies && !str_starts(name, "llvm.memset."))
-    return false;
-  uint16_t flags = 0;
-  LLVMValueRef is_volatile = LLVMGetOperand(call, 3);
-  if (LLVMIsAConstantInt(is_volatile) && LLVMConstIntGetZExtValue(is_volatile))
-    flags |= EDGE_VOLATILE;
-  if (str_starts(name, "llvm.memmove."))
-    flags |= EDGE_OVERLAP;
-  ExprId to = argument(t, call, 0), what = argument(t, call, 1);
-  ExprId bytes = builder_resize(t->b, argument(t, call, 2), 64, false);
-  emit(t, (Edge){.op = copies ? OP_COPY : OP_FILL,
-                 .a = to,
-                 .b = what,
-                 .c = bytes,
-                 .flags = flags,
-                 .aux = copies ? path_of(t, LLVMGetOperand(call, 1), NULL) : 0,
-                 .path = path_of(t, LLVMGetOperand(call, 0), NULL)});
-  return true;
-}
-
 /* Intrinsics that stand for a function of the C library, for double; float and long double
  * take its f and l variants. */
 static const struct {
   const char *intrinsic, *function;
 } math[] = {
-    {"sqrt", "sqrt"},       {"pow", "pow"},          {"exp", "exp"},
-    {"exp2", "exp2"},       {"exp10", "exp10"},      {"log", "log"},
-    {"log2", "log2"},       {"log10", "log10"},      {"sin", "sin"},
-    {"cos", "cos"},         {"tan", "tan"},          {"floor", "floor"},
-    {"ceil", "ceil"},       {"trunc", "trunc"},      {"rint", "rint"},
-    {"nearbyint", "nearbyint"}, {"round", "round"},  {"roundeven", "roundeven"},
-    {"minnum", "fmin"},     {"maxnum", "fmax"},      {"lround", "lround"},
-    {"llround", "llround"}, {"lrint", "lrint"},      {"llrint", "llrint"},
-    {"ldexp", "ldexp"},     {"asin", "asin"},        {"acos", "acos"},
-    {"atan", "atan"},       {"sinh", "sinh"},        {"cosh", "cosh"},
+    {"sqrt", "sqrt"},     {"pow", "pow"},
+    {"exp", "exp"},       {"exp2", "exp2"},
+    {"exp10", "exp10"},   {"log", "log"},
+    {"log2", "log2"},     {"log10", "log10"},
+    {"sin", "sin"},       {"cos", "cos"},
+    {"tan", "tan"},       {"floor", "floor"},
+    {"ceil", "ceil"},     {"trunc", "trunc"},
+    {"rint", "rint"},     {"nearbyint", "nearbyint"},
+    {"round", "round"},   {"roundeven", "roundeven"},
+    {"minnum", "fmin"},   {"maxnum", "fmax"},
+    {"lround", "lround"}, {"llround", "llround"},
+    {"lrint", "lrint"},   {"llrint", "llrint"},
+    {"ldexp", "ldexp"},   {"asin", "asin"},
+    {"acos", "acos"},     {"atan", "atan"},
+    {"sinh", "sinh"},     {"cosh", "cosh"},
     {"tanh", "tanh"},
 };
 
@@ -465,13 +478,13 @@ static FuncId math_function(Translator *t, const char *base, Shape shape) {
 static void math_call(Translator *t, LLVMValueRef call, FuncId id, unsigned lane,
                       LocalId dst) {
   unsigned n = LLVMGetNumArgOperands(call);
-  Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH, .dst = dst};
+  Edge edge = {
+      .op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH, .dst = dst};
   Arg args[3] = {0};
   for (unsigned k = 0; k < n && k < 3; k++) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, k));
     args[k].value = argument(t, call, k);
-    if (is_vector(type))
-      args[k].value = lane_get(t, args[k].value, type, lane);
+    if (is_vector(type)) args[k].value = lane_get(t, args[k].value, type, lane);
   }
   edge.first_arg = t->p->args.len;
   edge.arg_count = n;
@@ -495,16 +508,14 @@ static void math_lanes(Translator *t, LLVMValueRef call, FuncId id) {
 static bool math_intrinsic(Translator *t, LLVMValueRef call, const char *name) {
   LLVMTypeRef type = LLVMTypeOf(call);
   unsigned n = LLVMGetNumArgOperands(call);
-  if (!n)
-    return false;
+  if (!n) return false;
   LLVMTypeRef operand = LLVMTypeOf(LLVMGetOperand(call, 0));
   Shape argument_shape =
       shape_of(t, is_vector(operand) ? LLVMGetElementType(operand) : operand);
   if (argument_shape.bits != 32 && argument_shape.bits != 64 && argument_shape.bits != 80)
     return false;
   for (size_t i = 0; i < sizeof math / sizeof *math; i++) {
-    if (!named(name, math[i].intrinsic))
-      continue;
+    if (!named(name, math[i].intrinsic)) continue;
     /* the suffix follows the float, the result may be an integer */
     FuncId id = math_function(t, math[i].function, argument_shape);
     if (is_vector(type))
@@ -517,14 +528,16 @@ static bool math_intrinsic(Translator *t, LLVMValueRef call, const char *name) {
 }
 
 static bool is_silent(const char *name) {
-  static const char *const silent[] = {
-      "llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.prefetch", "llvm.donothing",
-      "llvm.var.annotation", "llvm.invariant.", "llvm.experimental.noalias",
-      "llvm.sideeffect", "llvm.pseudoprobe", "llvm.va_end", "llvm.eh.typeid",
-      "llvm.clear_cache", "llvm.codeview", "llvm.seh.", "llvm.allow."};
+  static const char *const silent[] = {"llvm.dbg.",        "llvm.lifetime.",
+                                       "llvm.assume",      "llvm.prefetch",
+                                       "llvm.donothing",   "llvm.var.annotation",
+                                       "llvm.invariant.",  "llvm.experimental.noalias",
+                                       "llvm.sideeffect",  "llvm.pseudoprobe",
+                                       "llvm.va_end",      "llvm.eh.typeid",
+                                       "llvm.clear_cache", "llvm.codeview",
+                                       "llvm.seh.",        "llvm.allow."};
   for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-    if (str_starts(name, silent[i]) && !str_starts(name, "llvm.va_end"))
-      return true;
+    if (str_starts(name, silent[i]) && !str_starts(name, "llvm.va_end")) return true;
   return false;
 }
 
@@ -543,16 +556,15 @@ static void load_relative(Translator *t, LLVMValueRef call) {
 }
 
 bool intrinsic_translate(Translator *t, LLVMValueRef call, const char *name) {
-  if (is_silent(name))
-    return true;
-  if (memory_intrinsic(t, call, name) || math_intrinsic(t, call, name))
-    return true;
+  if (is_silent(name)) return true;
+  if (memory_intrinsic(t, call, name) || math_intrinsic(t, call, name)) return true;
   if (str_starts(name, "llvm.va_start"))
     emit(t, (Edge){.op = OP_VA_START, .a = argument(t, call, 0)});
   else if (str_starts(name, "llvm.va_end"))
     emit(t, (Edge){.op = OP_VA_END, .a = argument(t, call, 0)});
   else if (str_starts(name, "llvm.va_copy"))
-    emit(t, (Edge){.op = OP_VA_COPY, .a = argument(t, call, 0), .b = argument(t, call, 1)});
+    emit(t,
+         (Edge){.op = OP_VA_COPY, .a = argument(t, call, 0), .b = argument(t, call, 1)});
   else if (str_starts(name, "llvm.stacksave"))
     emit(t, (Edge){.op = OP_STACK_SAVE, .dst = result_local(t, call)});
   else if (str_starts(name, "llvm.stackrestore"))

@@ -1,7 +1,9 @@
 /* Vectors as lanes of one wide integer: lane 0 in the lowest bits, as in memory. */
 #include "front/llvm/internal.h"
 
-bool is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
+bool is_vector(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
 
 ExprId lane_get(Translator *t, ExprId vector, LLVMTypeRef type, unsigned lane) {
   Shape shape = shape_of(t, LLVMGetElementType(type));
@@ -37,12 +39,12 @@ ExprId lanes_map(Translator *t, LLVMValueRef i, unsigned operand_count,
 ExprId lanes_shuffle(Translator *t, LLVMValueRef i) {
   LLVMTypeRef type = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
   unsigned n = LLVMGetVectorSize(from), lanes = LLVMGetNumMaskElements(i);
-  ExprId sources[2] = {value_of(t, LLVMGetOperand(i, 0)), value_of(t, LLVMGetOperand(i, 1))};
+  ExprId sources[2] = {value_of(t, LLVMGetOperand(i, 0)),
+                       value_of(t, LLVMGetOperand(i, 1))};
   ExprId whole = builder_const(t->b, SORT_INT, shape_of(t, type).bits, 0);
   for (unsigned lane = 0; lane < lanes; lane++) {
     int m = LLVMGetMaskValue(i, lane);
-    if (m < 0)
-      continue;
+    if (m < 0) continue;
     ExprId e = lane_get(t, sources[(unsigned)m / n], from, (unsigned)m % n);
     whole = lane_set(t, whole, type, lane, e);
   }
@@ -81,10 +83,11 @@ ExprId lanes_insert(Translator *t, LLVMValueRef i) {
   ExprId shift = lane_shift(t, index, lane, bits);
   ExprId ones = builder_resize(t->b, builder_const(t->b, SORT_INT, lane, 0), lane, false);
   ones = builder_not(t->b, ones);
-  ExprId hole = builder_binary(t->b, EXPR_SHL, builder_resize(t->b, ones, bits, false), shift);
+  ExprId hole =
+      builder_binary(t->b, EXPR_SHL, builder_resize(t->b, ones, bits, false), shift);
   ExprId placed = builder_binary(
-      t->b, EXPR_SHL,
-      builder_resize(t->b, builder_as(t->b, part, SORT_INT), bits, false), shift);
+      t->b, EXPR_SHL, builder_resize(t->b, builder_as(t->b, part, SORT_INT), bits, false),
+      shift);
   ExprId kept = builder_binary(t->b, EXPR_AND, whole, builder_not(t->b, hole));
   return builder_binary(t->b, EXPR_OR, kept, placed);
 }

@@ -7,6 +7,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
@@ -48,10 +49,8 @@ static bool bad_text(Err *err, const char *name, const char *message) {
     const char *p = rest;
     int colons = 0;
     while (p > message && colons < 2)
-      if (*--p == ':')
-        colons++;
-    if (colons == 2)
-      sscanf(p, ":%d:%d", &line, &column);
+      if (*--p == ':') colons++;
+    if (colons == 2) sscanf(p, ":%d:%d", &line, &column);
   }
   size_t length = strcspn(text, "\n");
   return err_set(err, ERR_INPUT, name, line, column,
@@ -93,8 +92,7 @@ static LLVMModuleRef read_module(LLVMContextRef context, const BitcodeInput *inp
 
 static bool right_target(LLVMModuleRef module, const BitcodeInput *input, Err *err) {
   const char *target = LLVMGetTarget(module);
-  if (!*target || str_starts(target, "x86_64"))
-    return true;
+  if (!*target || str_starts(target, "x86_64")) return true;
   return err_input(err, input->name, "compile it for x86_64-linux",
                    "is for the target %s, which heddle does not model", target);
 }
@@ -121,27 +119,128 @@ static void hide_defined(LLVMModuleRef whole, LLVMModuleRef library) {
     hide(whole, g);
 }
 
-LLVMModuleRef module_load(LLVMContextRef context, const BitcodeInput *inputs,
-                          uint32_t count, Err *err) {
+/* ---- inline functions ----
+ *
+ * An inline function whose definition may be elsewhere is available_externally: LLVM's
+ * linker takes the definition elsewhere if there is one, and otherwise the first of these.
+ * C leaves open which one a call uses; as headers give the same one to all units, that is
+ * the same. Units that define different ones under one name keep each its own. */
+
+/* Where the function is defined: its file, and the line as a number. */
+static bool same_place(LLVMValueRef a, LLVMValueRef b) {
+  LLVMMetadataRef x = LLVMGetSubprogram(a), y = LLVMGetSubprogram(b);
+  if (!x || !y) return x == y;
+  LLVMMetadataRef f = LLVMDIScopeGetFile(x), g = LLVMDIScopeGetFile(y);
+  unsigned n = 0, m = 0;
+  const char *file = f ? LLVMDIFileGetFilename(f, &n) : "";
+  const char *other = g ? LLVMDIFileGetFilename(g, &m) : "";
+  return LLVMDISubprogramGetLine(x) == LLVMDISubprogramGetLine(y) && n == m &&
+         memcmp(file, other, n) == 0;
+}
+
+static bool is_available(LLVMValueRef f) {
+  return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage;
+}
+
+/* The instances of C++ templates that a library promises to have stay the library's. */
+static bool is_instance(LLVMValueRef value) {
+  return LLVMGetLinkage(value) == LLVMAvailableExternallyLinkage &&
+         str_starts(LLVMGetValueName(value), "_Z");
+}
+
+static void drop_body(LLVMValueRef f) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));
+      LLVMInstructionEraseFromParent(i);
+    }
+  while (LLVMGetFirstBasicBlock(f)) LLVMDeleteBasicBlock(LLVMGetFirstBasicBlock(f));
+  LLVMSetLinkage(f, LLVMExternalLinkage);
+  LLVMSetSubprogram(f, NULL);
+}
+
+static void settle_inline(LLVMModuleRef whole, LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!is_available(f)) continue;
+    if (is_instance(f)) {
+      drop_body(f);
+      continue;
+    }
+    LLVMValueRef known = whole ? LLVMGetNamedFunction(whole, LLVMGetValueName(f)) : NULL;
+    if (known && is_available(known) && !same_place(known, f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (LLVMGetInitializer(g) && is_instance(g)) {
+      LLVMSetInitializer(g, NULL);
+      LLVMSetLinkage(g, LLVMExternalLinkage);
+    }
+}
+
+/* ---- files that can be compiled in several ways ---- */
+
+static bool has_main(LLVMContextRef context, const BitcodeInput *input, Diagnostics *d) {
+  Err ignored = {0};
+  LLVMModuleRef module = read_module(context, input, d, &ignored);
+  err_free(&ignored);
+  if (!module) return false;
+  LLVMValueRef f = LLVMGetNamedFunction(module, "main");
+  bool has = f && !LLVMIsDeclaration(f);
+  LLVMDisposeModule(module);
+  return has;
+}
+
+/* The unit that stands for another one: the first of the alternatives with main, if no
+ * other unit has it. unit_count if there is none. */
+static uint32_t chosen_alternative(LLVMContextRef context,
+                                   const TranslateRequest *request, Diagnostics *d) {
+  uint32_t n = request->unit_count, chosen = n;
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) any = any || request->units[i].instead;
+  for (uint32_t i = 0; any && i < n; i++) {
+    bool alternative = request->units[i].instead;
+    if ((alternative && chosen < n) || !has_main(context, &request->units[i], d))
+      continue;
+    if (!alternative) return n;
+    chosen = i;
+  }
+  str_clear(&d->text);
+  return chosen;
+}
+
+static bool is_taken(const BitcodeInput *units, uint32_t i, uint32_t count,
+                     uint32_t chosen) {
+  if (chosen < count && i + 1 == units[chosen].instead) return false;
+  return !units[i].instead || i == chosen;
+}
+
+LLVMModuleRef module_load(LLVMContextRef context, const TranslateRequest *request,
+                          Err *err) {
+  const BitcodeInput *inputs = request->units;
   Diagnostics d = {0};
   LLVMContextSetDiagnosticHandler(context, keep_diagnostic, &d);
   LLVMModuleRef whole = NULL;
   bool good = true;
-  for (uint32_t i = 0; i < count && good; i++) {
+  uint32_t chosen = chosen_alternative(context, request, &d);
+  for (uint32_t i = 0; i < request->unit_count && good; i++) {
+    if (!is_taken(inputs, i, request->unit_count, chosen)) continue;
+    if (request->mark) *request->mark = (TranslateMark){.reading = true, .unit = i};
     LLVMModuleRef module = read_module(context, &inputs[i], &d, err);
     good = module && right_target(module, &inputs[i], err);
-    if (!good)
-      break;
-    if (whole && inputs[i].rank)
-      hide_defined(whole, module);
+    if (!good) break;
+    settle_inline(whole, module);
+    if (whole && inputs[i].rank) hide_defined(whole, module);
     if (!whole) {
       whole = module;
     } else if (LLVMLinkModules2(whole, module)) {
-      good = err_input(err, inputs[i].name,
-                       "give only files that link into one program", "does not link: %s",
+      good = err_input(err, inputs[i].name, "give only files that link into one program",
+                       "does not link: %s",
                        d.text.len ? str_text(&d.text) : "unknown reason");
     }
   }
+  if (request->mark) request->mark->reading = false;
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   str_free(&d.text);
   return good ? whole : NULL;

@@ -32,12 +32,12 @@ static bool is_index(LLVMValueRef value, uint64_t index) {
 /* The temporary whose member `index` of two the operand was loaded from; NULL if it was not. */
 static LLVMValueRef half_of(LLVMValueRef operand, uint64_t index) {
   LLVMValueRef at = LLVMIsALoadInst(operand) ? LLVMGetOperand(operand, 0) : NULL;
-  if (!at || !LLVMIsAGetElementPtrInst(at) || LLVMGetNumOperands(at) != 3)
-    return NULL;
+  if (!at || !LLVMIsAGetElementPtrInst(at) || LLVMGetNumOperands(at) != 3) return NULL;
   LLVMTypeRef type = LLVMGetGEPSourceElementType(at);
   bool pair = LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMIsLiteralStruct(type) &&
               LLVMCountStructElementTypes(type) == 2;
-  return pair && is_index(LLVMGetOperand(at, 1), 0) && is_index(LLVMGetOperand(at, 2), index)
+  return pair && is_index(LLVMGetOperand(at, 1), 0) &&
+                 is_index(LLVMGetOperand(at, 2), index)
              ? LLVMGetOperand(at, 0)
              : NULL;
 }
@@ -63,8 +63,7 @@ static bool is_doubtful(LLVMValueRef call, unsigned i) {
 
 static bool knows_types(LLVMValueRef call, unsigned n) {
   for (unsigned i = 0; i < n; i++)
-    if (has_attribute(call, i, "noundef"))
-      return true;
+    if (has_attribute(call, i, "noundef")) return true;
   return false;
 }
 
@@ -94,9 +93,11 @@ bool params_are_doubtful(LLVMValueRef function) {
   unsigned n = LLVMCountParams(function), run = 0, longest = 0;
   bool typed = false, result = false;
   for (unsigned i = 0; i < n; i++) {
-    bool simple = LLVMGetEnumAttributeAtIndex(function, i + 1, attribute_kind("noundef")) ||
-                  LLVMGetEnumAttributeAtIndex(function, i + 1, attribute_kind("byval"));
-    result = result || LLVMGetEnumAttributeAtIndex(function, i + 1, attribute_kind("sret"));
+    bool simple =
+        LLVMGetEnumAttributeAtIndex(function, i + 1, attribute_kind("noundef")) ||
+        LLVMGetEnumAttributeAtIndex(function, i + 1, attribute_kind("byval"));
+    result =
+        result || LLVMGetEnumAttributeAtIndex(function, i + 1, attribute_kind("sret"));
     typed = typed || simple;
     run = simple ? 0 : run + 1;
     longest = run > longest ? run : longest;

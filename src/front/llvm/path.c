@@ -24,8 +24,7 @@ static void value_text(Translator *t, LLVMValueRef value, Str *out, int depth);
 
 static TypeId element_type(Translator *t, TypeId type) {
   TypeId plain = type_strip(t, type);
-  if (!plain)
-    return 0;
+  if (!plain) return 0;
   const Type *x = type_at(t, plain);
   return x->kind == TYPE_POINTER || x->kind == TYPE_ARRAY ? x->elem : 0;
 }
@@ -91,23 +90,19 @@ static TypeKind member_class(Translator *t, TypeId type) {
 static const Field *member_at(Translator *t, TypeId type, uint64_t low, uint64_t bits,
                               bool exact, TypeKind like) {
   TypeId plain = type_strip(t, type);
-  if (!plain)
-    return NULL;
+  if (!plain) return NULL;
   const Type *x = type_at(t, plain);
-  if (x->kind != TYPE_STRUCT && x->kind != TYPE_UNION)
-    return NULL;
+  if (x->kind != TYPE_STRUCT && x->kind != TYPE_UNION) return NULL;
   const Field *best = NULL;
   for (uint32_t i = 0; i < x->field_count; i++) {
     const Field *f = vec_at(&t->p->fields, x->first_field + i);
-    if (f->bit_offset > low || low + bits > f->bit_offset + f->bit_size)
-      continue;
-    if (exact && f->bit_size != bits)
-      continue;
-    bool better = !best || f->bit_size < best->bit_size ||
-                  (f->bit_size == best->bit_size && like != TYPE_NONE &&
-                   member_class(t, best->type) != like && member_class(t, f->type) == like);
-    if (better)
-      best = f;
+    if (f->bit_offset > low || low + bits > f->bit_offset + f->bit_size) continue;
+    if (exact && f->bit_size != bits) continue;
+    bool better =
+        !best || f->bit_size < best->bit_size ||
+        (f->bit_size == best->bit_size && like != TYPE_NONE &&
+         member_class(t, best->type) != like && member_class(t, f->type) == like);
+    if (better) best = f;
   }
   return best;
 }
@@ -124,8 +119,7 @@ static bool enter_offset(Translator *t, Place *place, uint64_t offset) {
       break;
     }
   }
-  if (!f)
-    return false;
+  if (!f) return false;
   Field copy = *f;
   add_member(t, place, &copy);
   return true;
@@ -141,8 +135,7 @@ static bool is_zero(LLVMValueRef index) {
  * the structure that is really used. */
 static void enter_union(Translator *t, Place *place, LLVMTypeRef type) {
   TypeId plain = type_strip(t, place->type);
-  if (!plain || type_at(t, plain)->kind != TYPE_UNION)
-    return;
+  if (!plain || type_at(t, plain)->kind != TYPE_UNION) return;
   const Type *x = type_at(t, plain);
   for (uint32_t i = 0; i < x->field_count; i++) {
     Field f = *vec_at(&t->p->fields, x->first_field + i);
@@ -165,8 +158,8 @@ static bool enter_field(Translator *t, Place *place, LLVMTypeRef type, unsigned 
       (!is_aggregate(t, plain) || type_at(t, plain)->size != type_at(t, named)->size)) {
     if (is_aggregate(t, plain) && !place->deref) {
       /* the first member of an enclosing structure, reached without a step of its own */
-      const Field *first = member_at(t, plain, 0, type_at(t, named)->size * 8, true,
-                                      TYPE_NONE);
+      const Field *first =
+          member_at(t, plain, 0, type_at(t, named)->size * 8, true, TYPE_NONE);
       if (first) {
         Field copy = *first;
         add_member(t, place, &copy);
@@ -177,14 +170,26 @@ static bool enter_field(Translator *t, Place *place, LLVMTypeRef type, unsigned 
   return enter_offset(t, place, LLVMOffsetOfElement(t->layout, type, field));
 }
 
+/* The same for an array: the first member of a global structure takes no step of its own. */
+static void enter_array(Translator *t, Place *place, LLVMTypeRef array) {
+  uint64_t bits = type_bytes(t, array) * 8;
+  for (int depth = 0; depth < DEPTH_LIMIT && is_aggregate(t, place->type); depth++) {
+    TypeId plain = type_strip(t, place->type);
+    const Field *f = member_at(t, plain, 0, bits, true, TYPE_NONE);
+    if (!f) f = member_at(t, plain, 0, bits, false, TYPE_NONE);
+    if (!f || f->is_bitfield) return;
+    Field copy = *f;
+    add_member(t, place, &copy);
+  }
+}
+
 static bool walk_gep(Translator *t, LLVMValueRef gep, Place *place, int depth) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int n = LLVMGetNumOperands(gep);
   for (int i = 1; i < n; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
     if (i == 1) {
-      if (is_zero(index) && n > 2)
-        continue;
+      if (is_zero(index) && n > 2) continue;
       if (is_array(t, place->type) && !place->deref)
         place->type = element_type(t, place->type); /* array to pointer, no step */
       else if (!place->deref)
@@ -197,16 +202,15 @@ static bool walk_gep(Translator *t, LLVMValueRef gep, Place *place, int depth) {
       unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
       bool good = enter_field(t, place, type, field);
       type = LLVMStructGetTypeAtIndex(type, field);
-      if (!good && i + 1 < n)
-        return false;
-      if (!good)
-        place->type = 0;
+      if (!good && i + 1 < n) return false;
+      if (!good) place->type = 0;
       continue;
     }
+    if (!place->deref) enter_array(t, place, type);
     type = LLVMGetElementType(type);
     if (i == n - 1 && is_zero(index) && LLVMIsAGetElementPtrInst(gep) &&
         str_starts(LLVMGetValueName(gep), "arraydecay"))
-      continue; /* the array itself, used as a pointer */
+      continue;         /* the array itself, used as a pointer */
     if (place->deref) { /* pointer to array: (*p)[i] */
       Str wrapped = {0};
       str_addf(&wrapped, "(*%s)", str_text(&place->text));
@@ -223,16 +227,14 @@ static bool walk_gep(Translator *t, LLVMValueRef gep, Place *place, int depth) {
 /* ---- places ---- */
 
 static bool place_of_variable(Translator *t, Sym name, TypeId type, Place *place) {
-  if (!name)
-    return false;
+  if (!name) return false;
   str_add(&place->text, sym_text(t->p, name));
   place->type = type;
   return true;
 }
 
 static bool place_of_load(Translator *t, LLVMValueRef load, Place *place, int depth) {
-  if (!place_of(t, LLVMGetOperand(load, 0), place, depth + 1))
-    return false;
+  if (!place_of(t, LLVMGetOperand(load, 0), place, depth + 1)) return false;
   if (place->deref) {
     Str star = {0};
     str_addf(&star, "*%s", str_text(&place->text));
@@ -246,22 +248,19 @@ static bool place_of_load(Translator *t, LLVMValueRef load, Place *place, int de
 }
 
 static bool place_of(Translator *t, LLVMValueRef p, Place *place, int depth) {
-  if (depth > DEPTH_LIMIT)
-    return false;
+  if (depth > DEPTH_LIMIT) return false;
   uint64_t *local = map_get(&t->body.variables, map_key(p));
   if (local) {
     const Local *l = vec_at(&t->p->locals, *local);
     return place_of_variable(t, l->name, l->type, place);
   }
   uint64_t *object = map_get(&t->body.memory, map_key(p));
-  if (!object && LLVMIsAGlobalVariable(p))
-    object = map_get(&t->objects, map_key(p));
+  if (!object && LLVMIsAGlobalVariable(p)) object = map_get(&t->objects, map_key(p));
   if (object) {
     const Object *o = vec_at(&t->p->objects, *object);
     return place_of_variable(t, o->name, o->type, place);
   }
-  if (LLVMIsALoadInst(p))
-    return place_of_load(t, p, place, depth);
+  if (LLVMIsALoadInst(p)) return place_of_load(t, p, place, depth);
   if (is_gep(p))
     return place_of(t, LLVMGetOperand(p, 0), place, depth + 1) &&
            walk_gep(t, p, place, depth);
@@ -282,12 +281,10 @@ static bool place_of(Translator *t, LLVMValueRef p, Place *place, int depth) {
   }
   if (LLVMIsACallInst(p)) {
     LLVMValueRef callee = function_behind(LLVMGetCalledValue(p));
-    if (!callee)
-      return false;
+    if (!callee) return false;
     if (str_starts(plain_name(callee), "llvm.threadlocal.address"))
       return place_of(t, LLVMGetOperand(p, 0), place, depth + 1);
-    if (str_starts(plain_name(callee), "llvm."))
-      return false;
+    if (str_starts(plain_name(callee), "llvm.")) return false;
     str_addf(&place->text, "%s()", plain_name(callee));
     place->deref = true;
     const Function *f = vec_at(&t->p->functions, function_of(t, callee));
@@ -301,22 +298,15 @@ static bool place_of(Translator *t, LLVMValueRef p, Place *place, int depth) {
 
 static const char *operator_text(LLVMOpcode opcode) {
   switch (opcode) {
-  case LLVMAdd:
-    return " + ";
-  case LLVMSub:
-    return " - ";
-  case LLVMMul:
-    return " * ";
+  case LLVMAdd: return " + ";
+  case LLVMSub: return " - ";
+  case LLVMMul: return " * ";
   case LLVMUDiv:
-  case LLVMSDiv:
-    return " / ";
+  case LLVMSDiv: return " / ";
   case LLVMURem:
-  case LLVMSRem:
-    return " % ";
-  case LLVMAnd:
-    return " & ";
-  default:
-    return NULL;
+  case LLVMSRem: return " % ";
+  case LLVMAnd: return " & ";
+  default: return NULL;
   }
 }
 
@@ -329,11 +319,9 @@ static void operand_text(Translator *t, LLVMValueRef v, LLVMOpcode around, bool 
   bool operation = LLVMIsAInstruction(v) && operator_text(LLVMGetInstructionOpcode(v));
   bool chain = operation && !right && LLVMGetInstructionOpcode(v) == around;
   bool paren = operation && !chain;
-  if (paren)
-    str_add_char(out, '(');
+  if (paren) str_add_char(out, '(');
   value_text(t, v, out, depth);
-  if (paren)
-    str_add_char(out, ')');
+  if (paren) str_add_char(out, ')');
 }
 
 static void value_text(Translator *t, LLVMValueRef v, Str *out, int depth) {
@@ -360,7 +348,8 @@ static void value_text(Translator *t, LLVMValueRef v, Str *out, int depth) {
     if (text) {
       LLVMValueRef second = LLVMGetOperand(v, 1);
       operand_text(t, LLVMGetOperand(v, 0), opcode, false, out, depth + 1);
-      long long number = LLVMIsAConstantInt(second) ? LLVMConstIntGetSExtValue(second) : 0;
+      long long number =
+          LLVMIsAConstantInt(second) ? LLVMConstIntGetSExtValue(second) : 0;
       if (opcode == LLVMAdd && number < 0 && number > -100000) { /* i - 1, not i + -1 */
         str_addf(out, " - %lld", -number);
         return;
@@ -375,12 +364,17 @@ static void value_text(Translator *t, LLVMValueRef v, Str *out, int depth) {
 
 /* ---- bit-fields ---- */
 
+/* The second operand of an operation with two, if it is a constant. */
 static bool constant_operand(LLVMValueRef i, uint64_t *ret) {
+  if (!LLVMIsABinaryOperator(i)) return false;
   LLVMValueRef c = LLVMGetOperand(i, 1);
-  if (!LLVMIsAConstantInt(c) || LLVMGetIntTypeWidth(LLVMTypeOf(c)) > 64)
-    return false;
+  if (!LLVMIsAConstantInt(c) || LLVMGetIntTypeWidth(LLVMTypeOf(c)) > 64) return false;
   *ret = LLVMConstIntGetZExtValue(c);
   return true;
+}
+
+static bool is_operation(LLVMValueRef v, LLVMOpcode opcode) {
+  return v && LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == opcode;
 }
 
 static uint64_t width_mask(unsigned width) {
@@ -394,34 +388,30 @@ static uint64_t bits_of_load(LLVMValueRef load, unsigned width) {
   for (LLVMUseRef u = LLVMGetFirstUse(load); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
     uint64_t c;
-    if (!LLVMIsAInstruction(user) || LLVMGetOperand(user, 0) != load ||
-        LLVMGetNumOperands(user) != 2 || !constant_operand(user, &c))
+    if (!LLVMIsABinaryOperator(user) || LLVMGetOperand(user, 0) != load ||
+        !constant_operand(user, &c))
       return 0;
     LLVMUseRef next_use = LLVMGetFirstUse(user);
     LLVMValueRef next = next_use ? LLVMGetUser(next_use) : NULL;
     uint64_t c2;
     switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMAnd: { /* either a clear before a store or a low field */
-      bool clear = next && LLVMIsAInstruction(next) &&
-                   LLVMGetInstructionOpcode(next) == LLVMOr;
-      bits |= clear ? ~c & width_mask(width) : c;
+    case LLVMAnd: /* either a clear before a store or a low field */
+      bits |= is_operation(next, LLVMOr) ? ~c & width_mask(width) : c;
       break;
-    }
     case LLVMShl: /* up to the top, then down again */
-      if (!next || !constant_operand(next, &c2) || c2 < c || c2 >= width)
-        return 0;
+      if (!is_operation(next, LLVMAShr) && !is_operation(next, LLVMLShr)) return 0;
+      if (!constant_operand(next, &c2) || c2 < c || c2 >= width) return 0;
       bits |= (width_mask(width) << (c2 - c)) & (width_mask(width) >> c);
       break;
     case LLVMLShr:
     case LLVMAShr:
-      if (next && LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAnd &&
-          constant_operand(next, &c2))
+      if (c >= width) return 0;
+      if (is_operation(next, LLVMAnd) && constant_operand(next, &c2))
         bits |= c2 << c;
       else
         bits |= width_mask(width) & ~width_mask((unsigned)c);
       break;
-    default:
-      return 0;
+    default: return 0;
     }
   }
   return bits;
@@ -429,8 +419,7 @@ static uint64_t bits_of_load(LLVMValueRef load, unsigned width) {
 
 static uint64_t bits_of_store(LLVMValueRef store, unsigned width) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMOr)
-    return 0;
+  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMOr) return 0;
   for (unsigned i = 0; i < 2; i++) {
     LLVMValueRef kept = LLVMGetOperand(value, i);
     uint64_t mask;
@@ -445,19 +434,18 @@ static uint64_t bits_of_store(LLVMValueRef store, unsigned width) {
  * really means. */
 static void enter_bitfield(Translator *t, Place *place, LLVMValueRef access,
                            uint64_t unit_offset) {
-  LLVMTypeRef type =
-      LLVMIsALoadInst(access) ? LLVMTypeOf(access) : LLVMTypeOf(LLVMGetOperand(access, 0));
+  LLVMTypeRef type = LLVMIsALoadInst(access) ? LLVMTypeOf(access)
+                                             : LLVMTypeOf(LLVMGetOperand(access, 0));
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
     return;
   unsigned width = LLVMGetIntTypeWidth(type);
   uint64_t bits = LLVMIsALoadInst(access) ? bits_of_load(access, width)
                                           : bits_of_store(access, width);
-  if (!bits)
-    return;
+  if (!bits) return;
   unsigned low = (unsigned)__builtin_ctzll(bits);
   unsigned count = (unsigned)(64 - __builtin_clzll(bits)) - low;
-  const Field *f = member_at(t, place->type, unit_offset * 8 + low, count, false,
-                             TYPE_NONE);
+  const Field *f =
+      member_at(t, place->type, unit_offset * 8 + low, count, false, TYPE_NONE);
   if (f && f->is_bitfield) {
     Field copy = *f;
     add_member(t, place, &copy);
@@ -467,19 +455,18 @@ static void enter_bitfield(Translator *t, Place *place, LLVMValueRef access,
 /* A scalar access to an aggregate place means one of its members: of a union the one of that
  * size, of a structure the first. */
 static void enter_scalar(Translator *t, Place *place, LLVMValueRef access) {
-  LLVMTypeRef type =
-      LLVMIsALoadInst(access) ? LLVMTypeOf(access) : LLVMTypeOf(LLVMGetOperand(access, 0));
+  LLVMTypeRef type = LLVMIsALoadInst(access) ? LLVMTypeOf(access)
+                                             : LLVMTypeOf(LLVMGetOperand(access, 0));
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind)
+  if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
+      kind == LLVMVectorTypeKind)
     return;
   uint64_t bits = shape_of(t, type).bits;
   for (int depth = 0; depth < DEPTH_LIMIT && is_aggregate(t, place->type); depth++) {
     TypeKind like = access_class(t, type);
     const Field *f = member_at(t, place->type, 0, bits, true, like);
-    if (!f)
-      f = member_at(t, place->type, 0, bits, false, like);
-    if (!f || f->is_bitfield)
-      return;
+    if (!f) f = member_at(t, place->type, 0, bits, false, like);
+    if (!f || f->is_bitfield) return;
     Field copy = *f;
     add_member(t, place, &copy);
   }
@@ -488,19 +475,16 @@ static void enter_scalar(Translator *t, Place *place, LLVMValueRef access) {
 /* A getelementptr that leads to a bit-field's unit stops at the structure around it. */
 static bool place_of_unit(Translator *t, LLVMValueRef pointer, LLVMValueRef access,
                           Place *place) {
-  if (!is_gep(pointer) || LLVMGetNumOperands(pointer) != 3)
-    return false;
+  if (!is_gep(pointer) || LLVMGetNumOperands(pointer) != 3) return false;
   LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
   LLVMValueRef index = LLVMGetOperand(pointer, 2);
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind || !LLVMIsAConstantInt(index))
     return false;
-  uint64_t offset = LLVMOffsetOfElement(t->layout, type,
-                                        (unsigned)LLVMConstIntGetZExtValue(index));
-  if (!place_of(t, LLVMGetOperand(pointer, 0), place, 0))
-    return false;
+  uint64_t offset =
+      LLVMOffsetOfElement(t->layout, type, (unsigned)LLVMConstIntGetZExtValue(index));
+  if (!place_of(t, LLVMGetOperand(pointer, 0), place, 0)) return false;
   TypeId named = type_of_struct(t, type);
-  if (!is_aggregate(t, place->type) && named)
-    place->type = named;
+  if (!is_aggregate(t, place->type) && named) place->type = named;
   TypeId before = place->type;
   enter_bitfield(t, place, access, offset);
   return place->type != before;
@@ -509,18 +493,15 @@ static bool place_of_unit(Translator *t, LLVMValueRef pointer, LLVMValueRef acce
 static bool place_of_access(Translator *t, LLVMValueRef pointer, LLVMValueRef access,
                             Place *place) {
   if (access) {
-    if (place_of_unit(t, pointer, access, place))
-      return true;
+    if (place_of_unit(t, pointer, access, place)) return true;
     str_free(&place->text);
     *place = (Place){0};
   }
-  if (!place_of(t, pointer, place, 0))
-    return false;
+  if (!place_of(t, pointer, place, 0)) return false;
   if (access && is_aggregate(t, place->type)) {
     TypeId before = place->type;
     enter_bitfield(t, place, access, 0);
-    if (place->type == before)
-      enter_scalar(t, place, access);
+    if (place->type == before) enter_scalar(t, place, access);
   }
   return true;
 }
@@ -538,8 +519,7 @@ Sym path_and_type(Translator *t, LLVMValueRef pointer, LLVMValueRef access,
   if (place_of_access(t, pointer, access, &place)) {
     *ret_type = place.type;
     Str text = {0};
-    if (place.deref)
-      str_add_char(&text, '*');
+    if (place.deref) str_add_char(&text, '*');
     str_add(&text, str_text(&place.text));
     if (text.len > TEXT_LIMIT) {
       text.len = TEXT_LIMIT;

@@ -5,6 +5,7 @@
 #include "model/specialise.h"
 #include "model/templates.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,13 +17,14 @@ const char *plain_name(LLVMValueRef value) {
 
 /* ---- functions ---- */
 
-static bool has_body(LLVMValueRef function) { return !LLVMIsDeclaration(function); }
+static bool has_body(LLVMValueRef function) {
+  return !LLVMIsDeclaration(function);
+}
 
 static uint32_t function_flags(Translator *t, LLVMValueRef f) {
   LLVMTypeRef type = LLVMGlobalGetValueType(f);
   uint32_t flags = has_body(f) ? FUNCTION_DEFINED : 0;
-  if (LLVMIsFunctionVarArg(type))
-    flags |= FUNCTION_VARARGS;
+  if (LLVMIsFunctionVarArg(type)) flags |= FUNCTION_VARARGS;
   if (LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                   t->noreturn_kind))
     flags |= FUNCTION_NORETURN;
@@ -77,7 +79,7 @@ void declare_function(Translator *t, LLVMValueRef f) {
   }
   FuncId id = t->p->functions.len;
   LLVMMetadataRef subprogram = LLVMGetSubprogram(f);
-  if (subprogram) {
+  if (subprogram && has_body(f)) {
     map_put(&t->subprograms, map_key(subprogram), id);
     function.loc = builder_loc(t->b, file_of_scope(t, subprogram),
                                LLVMDISubprogramGetLine(subprogram), 0);
@@ -93,8 +95,7 @@ void declare_function(Translator *t, LLVMValueRef f) {
     if (rule && (rule->flags & RULE_ATOMIC_BODY))
       vec_at(&t->p->functions, id)->flags |= FUNCTION_ATOMIC;
   }
-  if (str_eq(plain_name(f), "main") && has_body(f))
-    t->p->main = id;
+  if (str_eq(plain_name(f), "main") && has_body(f)) t->p->main = id;
 }
 
 /* ---- global variables ---- */
@@ -103,10 +104,10 @@ void declare_function(Translator *t, LLVMValueRef f) {
 static FuncId owner_of(Translator *t, LLVMMetadataRef scope) {
   for (int depth = 0; scope && depth < 256; depth++) {
     uint64_t owner = map_find(&t->subprograms, map_key(scope), 0);
-    if (owner)
-      return (FuncId)owner;
+    if (owner) return (FuncId)owner;
     LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
-    if (kind != LLVMDILexicalBlockMetadataKind && kind != LLVMDILexicalBlockFileMetadataKind)
+    if (kind != LLVMDILexicalBlockMetadataKind &&
+        kind != LLVMDILexicalBlockFileMetadataKind)
       return 0;
     scope = metadata_operand(t, scope, 1);
   }
@@ -118,8 +119,7 @@ static Variable global_variable(Translator *t, LLVMValueRef global) {
   size_t n;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &n);
   for (unsigned i = 0; i < n; i++) {
-    if (LLVMValueMetadataEntriesGetKind(entries, i) != t->dbg_kind)
-      continue;
+    if (LLVMValueMetadataEntriesGetKind(entries, i) != t->dbg_kind) continue;
     LLVMMetadataRef expression = LLVMValueMetadataEntriesGetMetadata(entries, i);
     v = variable_of_metadata(t, LLVMDIGlobalVariableExpressionGetVariable(expression));
     break;
@@ -142,10 +142,8 @@ static void declare_global(Translator *t, LLVMValueRef g) {
                    .size = LLVMTypeIsSized(type) ? type_bytes(t, type) : 0};
   if (!object.align && LLVMTypeIsSized(type))
     object.align = LLVMABIAlignmentOfType(t->layout, type);
-  if (LLVMIsGlobalConstant(g))
-    object.flags |= OBJECT_CONSTANT;
-  if (!initializer)
-    object.flags |= OBJECT_EXTERNAL;
+  if (LLVMIsGlobalConstant(g)) object.flags |= OBJECT_CONSTANT;
+  if (!initializer) object.flags |= OBJECT_EXTERNAL;
   if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
     object.flags |= OBJECT_INTERNAL;
   if (linkage == LLVMPrivateLinkage && LLVMIsGlobalConstant(g)) {
@@ -160,19 +158,16 @@ static void declare_global(Translator *t, LLVMValueRef g) {
 /* A variable of the library that was declared under another name is the same object. */
 static void declare_variable(Translator *t, LLVMValueRef g) {
   LLVMValueRef first = LLVMGetInitializer(g) ? g : variable_same(t, g);
-  if (!map_find(&t->objects, map_key(first), 0))
-    declare_global(t, first);
+  if (!map_find(&t->objects, map_key(first), 0)) declare_global(t, first);
   map_put(&t->objects, map_key(g), map_find(&t->objects, map_key(first), 0));
 }
 
 static void warn_external(Translator *t, LLVMValueRef g) {
-  if (LLVMGetInitializer(g) || !LLVMGetFirstUse(g))
-    return;
+  if (LLVMGetInitializer(g) || !LLVMGetFirstUse(g)) return;
   const Object *o = vec_at(&t->p->objects, map_find(&t->objects, map_key(g), 0));
   LocId loc = o->loc;
   for (LLVMUseRef u = LLVMGetFirstUse(g); u && !loc; u = LLVMGetNextUse(u))
-    if (LLVMIsAInstruction(LLVMGetUser(u)))
-      loc = loc_of_instruction(t, LLVMGetUser(u));
+    if (LLVMIsAInstruction(LLVMGetUser(u))) loc = loc_of_instruction(t, LLVMGetUser(u));
   builder_assume(t->b, loc, "external variable %s is used by this program alone",
                  sym_text(t->p, o->name));
 }
@@ -183,16 +178,16 @@ static void warn_external(Translator *t, LLVMValueRef g) {
 static void add_startups(Translator *t, const char *name, bool constructors) {
   LLVMValueRef list = LLVMGetNamedGlobal(t->module, name);
   LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
-  if (!entries || LLVMIsNull(entries))
-    return;
+  if (!entries || LLVMIsNull(entries)) return;
   uint64_t n = LLVMGetArrayLength2(LLVMTypeOf(entries));
   VEC(Startup) found = {0};
   for (uint64_t i = 0; i < n; i++) {
     LLVMValueRef entry = LLVMGetAggregateElement(entries, (unsigned)i);
     LLVMValueRef function = function_behind(LLVMGetOperand(entry, 1));
     if (function)
-      vec_push(&found, (Startup){function_of(t, function),
-                                 (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0))});
+      vec_push(&found,
+               (Startup){function_of(t, function),
+                         (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0))});
   }
   /* equal priorities: constructors in the order of the program, destructors in reverse */
   for (uint32_t i = 0; !constructors && i < found.len / 2; i++) {
@@ -205,8 +200,7 @@ static void add_startups(Translator *t, const char *name, bool constructors) {
     for (uint32_t k = i; k > 0; k--) {
       Startup *a = &found.data[k - 1], *b = &found.data[k];
       bool wrong = constructors ? a->priority > b->priority : a->priority < b->priority;
-      if (!wrong)
-        break;
+      if (!wrong) break;
       Startup swap = *a;
       *a = *b;
       *b = swap;
@@ -230,15 +224,13 @@ static void declare_all(Translator *t) {
     if (!str_starts(plain_name(f), "llvm.")) /* intrinsics only where they stay calls */
       declare_function(t, f);
   for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g; g = LLVMGetNextGlobal(g))
-    if (!is_list(g))
-      declare_variable(t, g);
+    if (!is_list(g)) declare_variable(t, g);
   types_settle(t);
 }
 
 static void initialise_all(Translator *t) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g; g = LLVMGetNextGlobal(g)) {
-    if (is_list(g))
-      continue;
+    if (is_list(g)) continue;
     warn_external(t, g);
     LLVMValueRef initializer = LLVMGetInitializer(g);
     if (initializer)
@@ -252,18 +244,29 @@ static void initialise_all(Translator *t) {
 static void forget_rule(Translator *t, LLVMValueRef f) {
   Function *function = vec_at(&t->p->functions, function_of(t, f));
   function->effect_count = 0;
-  function->flags = (function->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_PURE)) |
-                    FUNCTION_UNKNOWN;
+  function->flags =
+      (function->flags & ~(uint32_t)(FUNCTION_RULE | FUNCTION_PURE)) | FUNCTION_UNKNOWN;
   builder_assume(t->b, function->loc,
                  "external function %s, of which nothing is known, uses only what its "
                  "arguments reach",
                  plain_name(f));
 }
 
-static void translate_bodies(Translator *t) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f))
-    if (has_body(f))
-      function_translate(t, f);
+/* Says what is being translated, for the case that it does not end well. */
+static void mark_function(Translator *t, TranslateMark *mark, LLVMValueRef f) {
+  if (!mark) return;
+  const Loc *loc = vec_at(&t->p->locs, vec_at(&t->p->functions, function_of(t, f))->loc);
+  mark->line = (int)loc->line;
+  snprintf(mark->file, sizeof mark->file, "%s", sym_text(t->p, loc->file));
+  snprintf(mark->function, sizeof mark->function, "%s", plain_name(f));
+}
+
+static void translate_bodies(Translator *t, TranslateMark *mark) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f)) {
+    if (!has_body(f)) continue;
+    mark_function(t, mark, f);
+    function_translate(t, f);
+  }
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f)) {
     const Rule *rule = has_body(f) ? NULL : rules_find(t->rules, plain_name(f));
     if (!rule ||
@@ -274,9 +277,9 @@ static void translate_bodies(Translator *t) {
     else if (rule->op != OP_CALL)
       thunk_translate(t, f, rule);
   }
-  for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(t->module); f; f = LLVMGetNextGlobalIFunc(f))
-    if (chooser_of(t, f))
-      chooser_translate(t, f);
+  for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(t->module); f;
+       f = LLVMGetNextGlobalIFunc(f))
+    if (chooser_of(t, f)) chooser_translate(t, f);
   types_settle(t);
 }
 
@@ -306,8 +309,7 @@ static void count_source(Translator *t, uint32_t files) {
   Map lines = {0};
   for (EdgeId e = 1; e < t->p->edges.len; e++) {
     const Loc *loc = vec_at(&t->p->locs, t->p->edges.data[e].loc);
-    if (loc->line)
-      map_put(&lines, (uint64_t)loc->file << 32 | loc->line, 1);
+    if (loc->line) map_put(&lines, (uint64_t)loc->file << 32 | loc->line, 1);
   }
   t->p->file_count = files;
   t->p->line_count = lines.len;
@@ -354,8 +356,7 @@ static void add_accepts(Translator *t) {
 
 bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Err *err) {
   LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef module =
-      module_load(context, request->units, request->unit_count, err);
+  LLVMModuleRef module = module_load(context, request, err);
   if (!module)
     return false; /* the child process ends: LLVM's memory need not be returned */
   char *directory = getcwd(NULL, 0);
@@ -372,9 +373,9 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
   t.p = builder_program(t.b);
   declare_all(&t);
   initialise_all(&t);
-  translate_bodies(&t);
-  if (request->entries && !entries_translate(&t, request->entries, err))
-    return false;
+  translate_bodies(&t, request->mark);
+  if (request->mark) *request->mark = (TranslateMark){0};
+  if (request->entries && !entries_translate(&t, request->entries, err)) return false;
   variables_link(&t);
   link_sites(t.p);
   settle_unused(t.p);

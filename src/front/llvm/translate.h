@@ -13,7 +13,9 @@ typedef struct {
   const char *name; /* as the user knows it, for messages */
   const void *bytes;
   size_t size;
-  unsigned rank; /* definitions of a lower rank hide those of a higher (shared libraries) */
+  unsigned
+      rank; /* definitions of a lower rank hide those of a higher (shared libraries) */
+  uint32_t instead; /* not 0: taken for unit instead - 1 if only this one has main */
 } BitcodeInput;
 
 /* Something about the inputs that becomes an assumption of the model. */
@@ -23,13 +25,24 @@ typedef struct {
   int line;
 } BitcodeNote;
 
+/* How far a translation has come, kept in memory that outlives a crash of it. */
+typedef struct {
+  bool reading;       /* LLVM is at work on a unit; otherwise it is our own code */
+  uint32_t unit;      /* the unit that is read */
+  char function[128]; /* the function that is translated, "" before the first */
+  char file[256];     /* its place, "" if unknown */
+  int line;
+} TranslateMark;
+
 typedef struct {
   const BitcodeInput *units;
   uint32_t unit_count;
   const BitcodeNote *notes;
   uint32_t note_count;
   const RuleSet *rules;
-  const char *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
+  const char
+      *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
+  TranslateMark *mark; /* or NULL */
 } TranslateRequest;
 
 /* Reads, links and translates. False with `err` set; the program is then untouched. */

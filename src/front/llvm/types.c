@@ -44,8 +44,7 @@ static unsigned operands_of(Translator *t, LLVMMetadataRef node, LLVMValueRef *o
                             unsigned limit) {
   LLVMValueRef value = LLVMMetadataAsValue(t->context, node);
   unsigned n = LLVMGetMDNodeNumOperands(value);
-  if (n > limit)
-    return 0;
+  if (n > limit) return 0;
   LLVMGetMDNodeOperands(value, out);
   return n;
 }
@@ -56,10 +55,8 @@ static LLVMValueRef operand_at(Translator *t, LLVMMetadataRef node, unsigned i) 
   unsigned n = LLVMGetMDNodeNumOperands(value);
   LLVMValueRef *all = n <= 32 ? few : mem_alloc(n * sizeof *all);
   LLVMGetMDNodeOperands(value, all);
-  if (i < n)
-    operand = all[i];
-  if (all != few)
-    mem_free(all);
+  if (i < n) operand = all[i];
+  if (all != few) mem_free(all);
   return operand;
 }
 
@@ -71,8 +68,7 @@ LLVMMetadataRef metadata_operand(Translator *t, LLVMMetadataRef node, unsigned i
 static Sym string_operand(Translator *t, LLVMMetadataRef node, unsigned i) {
   LLVMValueRef operand = operand_at(t, node, i);
   unsigned length;
-  if (!operand)
-    return 0;
+  if (!operand) return 0;
   const char *text = LLVMGetMDString(operand, &length);
   return text ? builder_sym_n(t->b, text, length) : 0;
 }
@@ -96,8 +92,7 @@ static Sym file_sym(Translator *t, LLVMMetadataRef file) {
   str_add_bytes(&path, name, name_length);
   const char *shown = str_text(&path);
   size_t own = strlen(t->directory);
-  if (own > 1 && str_starts(shown, t->directory) && shown[own] == '/')
-    shown += own + 1;
+  if (own > 1 && str_starts(shown, t->directory) && shown[own] == '/') shown += own + 1;
   Sym sym = builder_sym(t->b, shown);
   str_free(&path);
   return sym;
@@ -116,8 +111,7 @@ Sym file_of_scope(Translator *t, LLVMMetadataRef scope) {
 
 LocId loc_of_instruction(Translator *t, LLVMValueRef instruction) {
   LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(instruction);
-  if (!loc)
-    return 0;
+  if (!loc) return 0;
   return builder_loc(t->b, file_of_scope(t, LLVMDILocationGetScope(loc)),
                      LLVMDILocationGetLine(loc), LLVMDILocationGetColumn(loc));
 }
@@ -125,12 +119,12 @@ LocId loc_of_instruction(Translator *t, LLVMValueRef instruction) {
 Variable variable_of_metadata(Translator *t, LLVMMetadataRef variable) {
   LLVMMetadataRef type = metadata_operand(t, variable, OPERAND_VARIABLE_TYPE);
   LLVMMetadataRef file = metadata_operand(t, variable, OPERAND_VARIABLE_FILE);
-  return (Variable){
-      .name = string_operand(t, variable, OPERAND_VARIABLE_NAME),
-      .type = type ? type_of_metadata(t, type) : 0,
-      .loc = file ? builder_loc(t->b, file_sym(t, file), LLVMDIVariableGetLine(variable), 0)
-                  : 0,
-      .scope = metadata_operand(t, variable, OPERAND_VARIABLE_SCOPE)};
+  return (Variable){.name = string_operand(t, variable, OPERAND_VARIABLE_NAME),
+                    .type = type ? type_of_metadata(t, type) : 0,
+                    .loc = file ? builder_loc(t->b, file_sym(t, file),
+                                              LLVMDIVariableGetLine(variable), 0)
+                                : 0,
+                    .scope = metadata_operand(t, variable, OPERAND_VARIABLE_SCOPE)};
 }
 
 /* ---- types ---- */
@@ -149,12 +143,10 @@ static bool type_key(Translator *t, LLVMMetadataRef type, unsigned tag, Str *key
   if (tag != TAG_STRUCT && tag != TAG_UNION && tag != TAG_ENUM && tag != TAG_TYPEDEF &&
       tag != TAG_BASE && tag != TAG_CLASS)
     return false;
-  if (tag != TAG_BASE && is_local_type(t, type))
-    return false;
+  if (tag != TAG_BASE && is_local_type(t, type)) return false;
   size_t length;
   const char *name = LLVMDITypeGetName(type, &length);
-  if (!length)
-    return false;
+  if (!length) return false;
   LLVMMetadataRef file = metadata_operand(t, type, OPERAND_TYPE_FILE);
   str_addf(key, "%u %.*s %llu %u %u", tag, (int)length, name,
            (unsigned long long)LLVMDITypeGetSizeInBits(type), LLVMDITypeGetLine(type),
@@ -164,8 +156,7 @@ static bool type_key(Translator *t, LLVMMetadataRef type, unsigned tag, Str *key
 
 TypeId type_of_metadata(Translator *t, LLVMMetadataRef type) {
   uint64_t *slot = map_get(&t->types, map_key(type));
-  if (slot)
-    return (TypeId)*slot;
+  if (slot) return (TypeId)*slot;
   LLVMMetadataKind kind = LLVMGetMetadataKind(type);
   if (kind != LLVMDIBasicTypeMetadataKind && kind != LLVMDIDerivedTypeMetadataKind &&
       kind != LLVMDICompositeTypeMetadataKind && kind != LLVMDISubroutineTypeMetadataKind)
@@ -178,8 +169,7 @@ TypeId type_of_metadata(Translator *t, LLVMMetadataRef type) {
   if (!id) {
     id = t->p->types.len;
     (void)vec_extend(&t->p->types, 1);
-    if (shared)
-      *shared = id;
+    if (shared) *shared = id;
     vec_push(&t->type_queue, type);
   }
   map_put(&t->types, map_key(type), id);
@@ -191,8 +181,7 @@ static TypeKind base_kind(const char *name) {
   if (strstr(name, "float") || strstr(name, "double") || strstr(name, "Float") ||
       strstr(name, "bf16") || strstr(name, "half"))
     return TYPE_FLOAT;
-  if (str_eq(name, "_Bool") || str_eq(name, "bool"))
-    return TYPE_BOOL;
+  if (str_eq(name, "_Bool") || str_eq(name, "bool")) return TYPE_BOOL;
   return str_starts(name, "unsigned") ? TYPE_UINT : TYPE_INT;
 }
 
@@ -201,16 +190,14 @@ static void add_field(Translator *t, Type *into, LLVMMetadataRef member) {
       LLVMGetDINodeTag(member) != TAG_MEMBER)
     return;
   LLVMMetadataRef base = metadata_operand(t, member, OPERAND_TYPE_BASE);
-  Field field = {
-      .name = string_operand(t, member, OPERAND_TYPE_NAME),
-      .type = base ? type_of_metadata(t, base) : 0,
-      .bit_offset = LLVMDITypeGetOffsetInBits(member),
-      .bit_size = (uint32_t)LLVMDITypeGetSizeInBits(member),
-      .is_bitfield = (LLVMDITypeGetFlags(member) & LLVMDIFlagBitField) != 0};
+  Field field = {.name = string_operand(t, member, OPERAND_TYPE_NAME),
+                 .type = base ? type_of_metadata(t, base) : 0,
+                 .bit_offset = LLVMDITypeGetOffsetInBits(member),
+                 .bit_size = (uint32_t)LLVMDITypeGetSizeInBits(member),
+                 .is_bitfield = (LLVMDITypeGetFlags(member) & LLVMDIFlagBitField) != 0};
   /* debug information that is damaged costs a name, not the run */
   uint64_t bits = into->size * 8;
-  if (field.bit_size > bits || field.bit_offset > bits - field.bit_size)
-    return;
+  if (field.bit_size > bits || field.bit_offset > bits - field.bit_size) return;
   vec_push(&t->p->fields, field);
   into->field_count++;
 }
@@ -218,17 +205,14 @@ static void add_field(Translator *t, Type *into, LLVMMetadataRef member) {
 static void fill_fields(Translator *t, Type *type, LLVMMetadataRef node) {
   LLVMMetadataRef elements = metadata_operand(t, node, OPERAND_TYPE_ELEMENTS);
   type->first_field = t->p->fields.len;
-  if (LLVMDITypeGetFlags(node) & LLVMDIFlagFwdDecl)
-    type->flags |= TYPE_INCOMPLETE;
-  if (!elements)
-    return;
+  if (LLVMDITypeGetFlags(node) & LLVMDIFlagFwdDecl) type->flags |= TYPE_INCOMPLETE;
+  if (!elements) return;
   LLVMValueRef value = LLVMMetadataAsValue(t->context, elements);
   unsigned n = LLVMGetMDNodeNumOperands(value);
   LLVMValueRef *members = mem_alloc((n + 1) * sizeof *members);
   LLVMGetMDNodeOperands(value, members);
   for (unsigned i = 0; i < n; i++)
-    if (members[i])
-      add_field(t, type, LLVMValueAsMetadata(members[i]));
+    if (members[i]) add_field(t, type, LLVMValueAsMetadata(members[i]));
   mem_free(members);
 }
 
@@ -236,8 +220,7 @@ static void fill_fields(Translator *t, Type *type, LLVMMetadataRef node) {
 static uint64_t subrange_count(Translator *t, LLVMMetadataRef subrange) {
   LLVMValueRef operands[8];
   unsigned n = operands_of(t, subrange, operands, 8);
-  if (!n || !operands[0] || !LLVMIsAConstantInt(operands[0]))
-    return 0;
+  if (!n || !operands[0] || !LLVMIsAConstantInt(operands[0])) return 0;
   long long count = LLVMConstIntGetSExtValue(operands[0]);
   return count > 0 ? (uint64_t)count : 0;
 }
@@ -257,7 +240,8 @@ static void fill_array(Translator *t, TypeId id, LLVMMetadataRef node) {
   for (unsigned i = 0; i + 1 < n; i++)
     inner_size = counts[i] ? inner_size / counts[i] : 0;
   for (unsigned i = n; i-- > 1;) {
-    Type inner = {.kind = TYPE_ARRAY, .elem = elem, .count = counts[i], .size = inner_size};
+    Type inner = {
+        .kind = TYPE_ARRAY, .elem = elem, .count = counts[i], .size = inner_size};
     elem = t->p->types.len;
     vec_push(&t->p->types, inner);
     inner_size *= counts[i - 1];
@@ -283,9 +267,7 @@ static void fill_type(Translator *t, LLVMMetadataRef node) {
     base = metadata_operand(t, node, OPERAND_TYPE_BASE);
   type.elem = base ? type_of_metadata(t, base) : 0;
   switch (tag) {
-  case TAG_BASE:
-    type.kind = base_kind(sym_text(t->p, type.name));
-    break;
+  case TAG_BASE: type.kind = base_kind(sym_text(t->p, type.name)); break;
   case TAG_POINTER:
   case TAG_REFERENCE:
     type.kind = TYPE_POINTER;
@@ -300,9 +282,7 @@ static void fill_type(Translator *t, LLVMMetadataRef node) {
     type.kind = TYPE_UNION;
     fill_fields(t, &type, node);
     break;
-  case TAG_ENUM:
-    type.kind = TYPE_ENUM;
-    break;
+  case TAG_ENUM: type.kind = TYPE_ENUM; break;
   case TAG_SUBROUTINE: { /* the first of its types is that of the result, null for void */
     LLVMMetadataRef types = metadata_operand(t, node, OPERAND_TYPE_BASE);
     LLVMMetadataRef result = types ? metadata_operand(t, types, 0) : NULL;
@@ -320,12 +300,8 @@ static void fill_type(Translator *t, LLVMMetadataRef node) {
                                        : 0;
     type.kind = TYPE_ALIAS;
     break;
-  case TAG_TYPEDEF:
-    type.kind = TYPE_ALIAS;
-    break;
-  default:
-    type.kind = TYPE_NONE;
-    break;
+  case TAG_TYPEDEF: type.kind = TYPE_ALIAS; break;
+  default: type.kind = TYPE_NONE; break;
   }
   t->p->types.data[id] = type;
 }
@@ -340,8 +316,7 @@ static void note_tag(Translator *t, TypeId id) {
   str_addf(&tag, "%s.%s", type->kind == TYPE_STRUCT ? "struct" : "union",
            sym_text(t->p, type->name));
   uint64_t *slot = strmap_at(&t->tags, str_text(&tag), tag.len);
-  if (!*slot)
-    *slot = id;
+  if (!*slot) *slot = id;
   str_free(&tag);
 }
 
@@ -355,35 +330,29 @@ void types_settle(Translator *t) {
 }
 
 const Type *type_at(Translator *t, TypeId id) {
-  if (t->type_queue.len)
-    types_settle(t);
+  if (t->type_queue.len) types_settle(t);
   return vec_at(&t->p->types, id);
 }
 
 TypeId type_strip(Translator *t, TypeId id) {
   for (int depth = 0; id && depth < 64; depth++) {
     const Type *type = type_at(t, id);
-    if (type->kind != TYPE_ALIAS)
-      return id;
+    if (type->kind != TYPE_ALIAS) return id;
     id = type->elem;
   }
   return 0;
 }
 
 TypeId type_of_struct(Translator *t, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
-    return 0;
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind) return 0;
   const char *name = LLVMGetStructName(type);
-  if (!name)
-    return 0;
+  if (!name) return 0;
   /* the linker renames clashing types to struct.conn.17 */
   size_t length = strlen(name);
   uint64_t *slot = strmap_get(&t->tags, name, length);
   while (!slot && length && name[length - 1] >= '0' && name[length - 1] <= '9') {
-    while (length && name[length - 1] >= '0' && name[length - 1] <= '9')
-      length--;
-    if (length && name[length - 1] == '.')
-      slot = strmap_get(&t->tags, name, --length);
+    while (length && name[length - 1] >= '0' && name[length - 1] <= '9') length--;
+    if (length && name[length - 1] == '.') slot = strmap_get(&t->tags, name, --length);
   }
   return slot ? (TypeId)*slot : 0;
 }

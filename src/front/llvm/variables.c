@@ -44,8 +44,7 @@ void variables_link(Translator *t) {
   for (uint32_t i = 1; i < t->p->effects.len; i++) {
     Effect *e = &t->p->effects.data[i];
     bool hidden = e->kind == EFFECT_HIDDEN_READ || e->kind == EFFECT_HIDDEN_WRITE;
-    if (!hidden || !(e->flags & EFFECT_VARIABLE))
-      continue;
+    if (!hidden || !(e->flags & EFFECT_VARIABLE)) continue;
     LLVMValueRef global = variable_find(t, sym_text(t->p, e->name));
     e->size = (uint32_t)map_find(&t->objects, map_key(global), 0);
   }
