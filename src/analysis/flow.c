@@ -2,7 +2,7 @@
  * See flow.h. */
 #include "analysis/flow_internal.h"
 
-enum { MAX_ROUNDS = 12, POLL_EVERY = 1024 };
+enum { MAX_ROUNDS = 12 };
 
 /* ---- one round ---- */
 
@@ -26,19 +26,23 @@ static void follow_edge(Analyzer *a, uint32_t context, NodeId node, EdgeId e) {
   }
   work_free(&w);
   a->renewed_node = 0;
-  if (!renews)
-    return;
+  if (!renews) return;
   NodeStates *now = &vec_at(&a->contexts, context)->nodes[to - f->first_node];
-  if (same_states(now, &a->renewed))
-    return;
+  if (same_states(now, &a->renewed)) return;
   bool queued = now->queued;
   *now = a->renewed;
   now->queued = queued;
   enqueue(a, context, to);
 }
 
+static bool is_stopped(const Analyzer *a) {
+  return a->stop && *a->stop;
+}
+
+/* The edges of a large switch are many; what is left out when it is stopped counts for nothing. */
 static void process(Analyzer *a, uint32_t context, NodeId node) {
-  for (EdgeId e = node_first_edge(a->p, node); e < node_end_edge(a->p, node); e++)
+  EdgeId end = node_end_edge(a->p, node);
+  for (EdgeId e = node_first_edge(a->p, node); e < end && !is_stopped(a); e++)
     follow_edge(a, context, node, e);
 }
 
@@ -69,14 +73,14 @@ static void start_main(Analyzer *a) {
 /* True when the constructors left running what was thought. */
 static bool early_settle(Analyzer *a) {
   bool same = a->early_used.len == a->p->constructors.len - 1;
-  while (a->early_used.len < a->p->constructors.len - 1)
-    vec_push(&a->early_used, 0u);
+  while (a->early_used.len < a->p->constructors.len - 1) vec_push(&a->early_used, 0u);
   for (uint32_t i = 0; i < a->early_used.len; i++) {
     const Context *c =
         vec_at(&a->contexts, vec_at(&a->threads, MAIN_THREAD)->entries.data[i]);
     uint32_t alive = 0;
     for (uint32_t k = 0; k < c->exits.len; k++)
-      alive = set_union(a->sets, alive, vec_at(&a->states, c->exits.data[k].state)->alive);
+      alive =
+          set_union(a->sets, alive, vec_at(&a->states, c->exits.data[k].state)->alive);
     same = same && a->early_used.data[i] == alive;
     a->early_used.data[i] = alive;
   }
@@ -117,8 +121,7 @@ static void forget_round(Analyzer *a) {
 static void create_visitor(Analyzer *a, uint32_t context, EdgeId e, const Work *w,
                            void *data) {
   (void)context, (void)data;
-  if (program_edge(a->p, e)->op == OP_CREATE)
-    create_record(a, e, w);
+  if (program_edge(a->p, e)->op == OP_CREATE) create_record(a, e, w);
 }
 
 /* False when it was stopped or became too large. */
@@ -127,9 +130,9 @@ static bool run_round(Analyzer *a) {
   start_main(a);
   uint32_t context;
   NodeId node;
-  for (uint64_t steps = 0; dequeue(a, &context, &node); steps++) {
+  while (dequeue(a, &context, &node)) {
     process(a, context, node);
-    if (steps % POLL_EVERY == 0 && a->stop && *a->stop) {
+    if (is_stopped(a)) {
       a->flow->incomplete = "time ran out";
       return false;
     }
@@ -138,8 +141,7 @@ static bool run_round(Analyzer *a) {
       return false;
     }
   }
-  for (uint32_t i = 0; i < a->contexts.len; i++)
-    visit_states(a, i, create_visitor, NULL);
+  for (uint32_t i = 0; i < a->contexts.len; i++) visit_states(a, i, create_visitor, NULL);
   return true;
 }
 
@@ -177,7 +179,8 @@ static void find_calls_back(Analyzer *a) {
   }
 }
 
-Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile int *stop) {
+Flow *flow_new(const Program *program, const PointsTo *pointsto,
+               const volatile int *stop) {
   Flow *flow = mem_alloc_zero(sizeof *flow);
   Analyzer *a = mem_alloc_zero(sizeof *a);
   *a = (Analyzer){.flow = flow,
@@ -198,10 +201,8 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
     return flow;
   }
   a->max_contexts = CONTEXT_EDGES / (program->edges.len + 1);
-  if (a->max_contexts > MAX_CONTEXTS)
-    a->max_contexts = MAX_CONTEXTS;
-  if (a->max_contexts < MIN_CONTEXTS)
-    a->max_contexts = MIN_CONTEXTS;
+  if (a->max_contexts > MAX_CONTEXTS) a->max_contexts = MAX_CONTEXTS;
+  if (a->max_contexts < MIN_CONTEXTS) a->max_contexts = MIN_CONTEXTS;
   a->max_disjuncts = a->max_contexts == MAX_CONTEXTS ? MAX_DISJUNCTS : 3;
   a->all_written_used = true; /* in the first round nothing is known to be fixed */
   Thread main = {.entry = program->main};
@@ -210,8 +211,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
   find_calls_back(a);
   bool settled = false;
   for (int round = 0; round < MAX_ROUNDS && !settled; round++) {
-    if (!run_round(a))
-      return flow;
+    if (!run_round(a)) return flow;
     record_all(a, true);
     bool early = early_settle(a);
     settled = threads_settle(a) && early && !a->handover_found;
@@ -231,8 +231,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile 
 }
 
 void flow_free(Flow *flow) {
-  if (!flow)
-    return;
+  if (!flow) return;
   Analyzer *a = flow->internals;
   if (a) {
     forget_round(a);
@@ -295,6 +294,17 @@ bool flow_stopped(const Flow *flow) {
   return a->stop && *a->stop;
 }
 
+/* Where both offsets are known exactly the bytes are compared as they are; otherwise as points-to folds
+ * them. */
+bool flow_bytes_meet(const FlowAccess *a, const FlowAccess *b) {
+  if (a->object != b->object) return false;
+  bool exact = a->exact && b->exact && a->size && b->size;
+  if (!exact || ((a->kind | b->kind) & FLOW_FREE))
+    return a->from < b->to && b->from < a->to;
+  int64_t x = a->address.offset, y = b->address.offset;
+  return x < y + (int64_t)b->size && y < x + (int64_t)a->size;
+}
+
 bool flow_set_has(const Flow *flow, uint32_t set, uint32_t element) {
   return set_has(((Analyzer *)flow->internals)->sets, set, element);
 }
@@ -321,10 +331,8 @@ bool flow_is_thread_argument(const Flow *flow, ObjectId object) {
 /* Directly noted at a create, or because an ancestor of one overlaps the other. */
 bool flow_threads_overlap(const Flow *flow, uint32_t x, uint32_t y) {
   const Analyzer *a = flow->internals;
-  if (x == y)
-    return flow->threads.data[x].many;
-  if (map_find(&a->overlaps, (uint64_t)x << 32 | y, 0))
-    return true;
+  if (x == y) return flow->threads.data[x].many;
+  if (map_find(&a->overlaps, (uint64_t)x << 32 | y, 0)) return true;
   for (uint32_t i = 0; i < a->threads.len; i++) {
     bool above_x = i != x && i != y && flow_is_descendant(flow, x, i);
     bool above_y = i != x && i != y && flow_is_descendant(flow, y, i);
@@ -348,26 +356,28 @@ bool flow_lock_is_loose(const Flow *flow, const FlowLock *lock) {
   return false;
 }
 
+/* What the library calls later, it calls in a thread of its own. */
+static bool runs_beside(const Flow *flow, uint32_t thread) {
+  const Edge *site = program_edge(flow->program, flow->threads.data[thread].site);
+  const Expr *callee = site->op == OP_CALL ? program_expr(flow->program, site->a) : NULL;
+  return callee && (callee->kind != EXPR_FUNC ||
+                    effect_makes_thread(flow->program, (FuncId)callee->data));
+}
+
 /* Without any thread but the main one a handler interrupts, but nothing runs beside it. */
 static bool has_threads(const Flow *flow) {
   for (uint32_t i = 1; i < flow->threads.len; i++)
-    if (!flow_stands_apart(flow, i))
-      return true;
+    if (!flow_stands_apart(flow, i) || runs_beside(flow, i)) return true;
   return false;
 }
 
 bool flow_may_be_parallel(const Flow *flow, uint32_t x, uint32_t alive_x, uint32_t y,
                           uint32_t alive_y) {
-  if (flow_stands_apart(flow, x) || flow_stands_apart(flow, y))
-    return has_threads(flow);
-  if (x == y)
-    return flow->threads.data[x].many;
+  if (flow_stands_apart(flow, x) || flow_stands_apart(flow, y)) return has_threads(flow);
+  if (x == y) return flow->threads.data[x].many;
   bool x_above = flow_is_descendant(flow, y, x), y_above = flow_is_descendant(flow, x, y);
-  if (x_above && y_above)
-    return true;
-  if (x_above)
-    return flow->threads.data[x].many || flow_set_has(flow, alive_x, y);
-  if (y_above)
-    return flow->threads.data[y].many || flow_set_has(flow, alive_y, x);
+  if (x_above && y_above) return true;
+  if (x_above) return flow->threads.data[x].many || flow_set_has(flow, alive_x, y);
+  if (y_above) return flow->threads.data[y].many || flow_set_has(flow, alive_y, x);
   return flow_threads_overlap(flow, x, y);
 }

@@ -26,8 +26,8 @@
 /* A value: base + index × stride + offset. The base is an object's address, a symbol (some
  * fixed but unknown value), or nothing (a plain number). */
 typedef struct {
-  uint32_t base;   /* FLOW_OBJECT(o), FLOW_SYMBOL(s), or 0 */
-  uint32_t index;  /* symbol, or 0 */
+  uint32_t base;  /* FLOW_OBJECT(o), FLOW_SYMBOL(s), or 0 */
+  uint32_t index; /* symbol, or 0 */
   int64_t stride;
   int64_t offset;
   uint8_t known;   /* 0: nothing is known */
@@ -37,14 +37,18 @@ typedef struct {
 
 #define FLOW_OBJECT(o) ((uint32_t)(o) << 1)
 #define FLOW_SYMBOL(s) ((uint32_t)(s) << 1 | 1)
-static inline bool flow_is_symbol(uint32_t base) { return base & 1; }
-static inline uint32_t flow_base_id(uint32_t base) { return base >> 1; }
+static inline bool flow_is_symbol(uint32_t base) {
+  return base & 1;
+}
+static inline uint32_t flow_base_id(uint32_t base) {
+  return base >> 1;
+}
 
 /* A lock that is surely held. */
 typedef struct {
   FlowValue name;
-  uint8_t kind; /* LockKind */
-  uint8_t mode; /* LockMode */
+  uint8_t kind;   /* LockKind */
+  uint8_t mode;   /* LockMode */
   uint8_t unique; /* the name denotes one lock in the whole run of the program */
   uint8_t depth;  /* of a recursive lock */
   Sym shown;      /* what the source calls it where it is taken */
@@ -55,19 +59,21 @@ typedef struct {
   EdgeId site;  /* CREATE edge; 0 for the main thread */
   bool many;    /* several instances may be alive at once */
   bool own_argument; /* each instance gets a different argument: no two are equal */
-  uint64_t argument_stride; /* … and, as addresses, they are at least so far apart; 0: unknown */
+  uint64_t
+      argument_stride; /* … and, as addresses, they are at least so far apart; 0: unknown */
   FlowValue argument; /* what every creation hands over, in the creator's names */
 } FlowThread;
 
 enum {
   FLOW_READ = 1,
   FLOW_WRITE = 2,
-  FLOW_ATOMIC = 4,   /* C11 or GCC atomic access */
-  FLOW_FREE = 8,     /* ends the object's life: conflicts like a write of the whole object */
+  FLOW_ATOMIC = 4, /* C11 or GCC atomic access */
+  FLOW_FREE = 8, /* ends the object's life: conflicts like a write of the whole object */
   FLOW_SYNCED = 16,  /* done by the library under the object's own lock */
   FLOW_UNSURE = 32,  /* by a function of which nothing is known */
   FLOW_SECTION = 64, /* inside an atomic section */
   FLOW_LATER = 256,  /* by the library, which does it again at any later time */
+  FLOW_BESIDE = 512, /* … in a thread of its own */
   FLOW_WILD = 128,   /* of one of so many objects that none is recorded: the object is
                         AOBJECT_UNKNOWN */
 };
@@ -82,18 +88,21 @@ typedef struct {
   uint32_t thread; /* index in Flow.threads */
   uint32_t kind;   /* FLOW_READ … */
   FlowValue address;
-  AObject object;   /* one record for each object that it may touch */
-  uint32_t offset;  /* folded byte offset, or OFFSET_ANY */
-  bool exact;       /* address.offset is the exact offset in the object */
-  uint32_t size;    /* bytes; 0: unknown */
-  bool fresh;       /* nobody else can know the object yet */
-  uint32_t before;  /* not 0: an element, numbered by a loop's counter, that this loop has not
+  AObject object;    /* one record for each object that it may touch */
+  uint32_t offset;   /* folded byte offset, or OFFSET_ANY */
+  bool exact;        /* address.offset is the exact offset in the object */
+  uint32_t size;     /* bytes; 0: unknown */
+  uint32_t from, to; /* what it may touch: see pointsto_extent */
+  bool fresh;        /* nobody else can know the object yet */
+  uint32_t
+      before; /* not 0: an element, numbered by a loop's counter, that this loop has not
                        yet handed to the thread it creates: the number of that thread + 1 */
-  uint32_t after;   /* not 0: an element, numbered by a loop's counter, behind the join of the
+  uint32_t
+      after;   /* not 0: an element, numbered by a loop's counter, behind the join of the
                        thread with that number: the kind of that thread + 1 */
-  uint8_t own;      /* FLOW_OWN_…: how the address depends on the thread's argument */
+  uint8_t own; /* FLOW_OWN_…: how the address depends on the thread's argument */
   uint32_t first_lock, lock_count; /* Flow.locks */
-  uint32_t alive;   /* set of threads: flow_set_has */
+  uint32_t alive;                  /* set of threads: flow_set_has */
   uint32_t once_done, once_inside; /* sets of edges' once controls */
 } FlowAccess;
 
@@ -107,7 +116,7 @@ typedef struct {
   uint32_t first_lock, lock_count; /* held before */
   uint32_t alive;
   uint8_t attempt;
-  bool again; /* it is surely held already */
+  bool again;     /* it is surely held already */
   bool recursive; /* … and may be taken again */
 } FlowAcquire;
 
@@ -115,10 +124,11 @@ typedef struct Flow Flow;
 struct Flow {
   const Program *program;
   const PointsTo *pointsto;
-  Sharing *sharing; /* accesses to private objects are not listed */
+  Sharing *sharing;        /* accesses to private objects are not listed */
   VEC(FlowThread) threads; /* 0 is the main thread */
   VEC(FlowAccess) accesses;
-  VEC(FlowAccess) things; /* locks and barriers: made or destroyed (writes), used (reads) */
+  VEC(FlowAccess)
+  things; /* objects of synchronisation: made or destroyed (writes), used (reads) */
   VEC(FlowAcquire) acquires;
   VEC(FlowLock) locks;
   /* Locks are exact when no state was made vaguer: then a lock that is not reported is not
@@ -138,20 +148,25 @@ struct Flow {
    * other locks held, or other threads running, than it began with: how often it is called is
    * not followed. 0: there is none. */
   EdgeId changed_by_callback;
-  bool hands_over; /* locks are handed over */
+  bool hands_over;    /* locks are handed over */
   bool writers_first; /* some read-write lock may keep readers out while a writer waits */
-  bool unlocks_any; /* set by who allows all of it: see engine/foreign.h */
+  bool unlocks_any;   /* set by who allows all of it: see engine/foreign.h */
   VEC(FlowValue) loose_locks;
-  bool complete; /* false: stopped early, or a limit was reached; nothing may be concluded */
+  bool
+      complete; /* false: stopped early, or a limit was reached; nothing may be concluded */
   const char *incomplete; /* why not */
   void *internals;
 };
 
-Flow *flow_new(const Program *program, const PointsTo *pointsto, const volatile int *stop);
+Flow *flow_new(const Program *program, const PointsTo *pointsto,
+               const volatile int *stop);
 void flow_free(Flow *flow);
 
 /* The time is over: whoever works on the result should come to an end. */
 bool flow_stopped(const Flow *flow);
+
+/* The two accesses may touch the same byte. */
+bool flow_bytes_meet(const FlowAccess *a, const FlowAccess *b);
 
 /* Sets of small numbers are numbered themselves; 0 is the empty set. */
 bool flow_set_has(const Flow *flow, uint32_t set, uint32_t element);

@@ -20,12 +20,14 @@ uint32_t context_new(Analyzer *a, FuncId function, uint32_t entry) {
   return a->contexts.len - 1;
 }
 
-/* Everything that callers agree on, and no more. */
+/* Everything that callers agree on, and no more. The main thread and the others have one each:
+ * what holds in the one is not claimed of the other. */
 static uint32_t general_context(Analyzer *a, FuncId function, Work *entry) {
-  uint64_t known = map_find(&a->general, function, 0);
+  uint64_t key = (uint64_t)function << 1 | entry->in_thread;
+  uint64_t known = map_find(&a->general, key, 0);
   if (!known) {
     uint32_t context = context_new(a, function, work_store(a, entry));
-    map_put(&a->general, function, context + 1);
+    map_put(&a->general, key, context + 1);
     vec_at(&a->contexts, context)->general = true;
     return context;
   }
@@ -72,13 +74,10 @@ uint32_t context_enter(Analyzer *a, FuncId function, Work *entry) {
     if (!work_find(entry, f->first_local + i))
       work_bind(entry, f->first_local + i,
                 value_symbol(a, (Symbol){.kind = SYMBOL_PARAM, .a = i}));
-  if (f->flags & FUNCTION_ATOMIC)
-    entry->section++;
+  if (f->flags & FUNCTION_ATOMIC) entry->section++;
   uint64_t count = map_find(&a->context_count, function, 0);
-  if (count > a->max_contexts / 3)
-    forget_facts(entry);
-  if (count > a->max_contexts)
-    forget_numbers(a, function, entry);
+  if (count > a->max_contexts / 3) forget_facts(entry);
+  if (count > a->max_contexts) forget_numbers(a, function, entry);
   uint32_t state = work_store(a, entry);
   uint32_t key[] = {function, state};
   uint64_t *slot = strmap_get(&a->context_ids, (const char *)key, sizeof key);
@@ -114,8 +113,7 @@ void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
   const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
   /* only the caller's view survives: no bindings but those that name the result */
   vec_clear(&w->bindings);
-  if (f->flags & FUNCTION_ATOMIC)
-    w->section -= w->section > 0;
+  if (f->flags & FUNCTION_ATOMIC) w->section -= w->section > 0;
   result.nonzero = 0;
   Exit exit = {work_store(a, w), result};
   Context *c = vec_at(&a->contexts, context);
@@ -127,29 +125,25 @@ void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
   if (c->exits.len >= 2 * a->max_disjuncts) { /* join the results of equal states */
     for (uint32_t i = 0; i < c->exits.len; i++)
       if (c->exits.data[i].state == exit.state) {
-        if (!c->exits.data[i].result.known)
-          return;
+        if (!c->exits.data[i].result.known) return;
         exit.result = c->exits.data[i].result = value_unknown();
         joined = true;
         break;
       }
   }
-  if (!joined)
-    vec_push(&c->exits, exit);
+  if (!joined) vec_push(&c->exits, exit);
   exit_changed(a, context, &exit);
 }
 
 void note_call(Analyzer *a, uint32_t caller, NodeId node, uint32_t callee) {
   uint32_t key[] = {caller, node, callee};
   uint64_t *known = strmap_at(&a->calls, (const char *)key, sizeof key);
-  if (*known)
-    return;
+  if (*known) return;
   *known = 1;
   vec_push(&vec_at(&a->contexts, callee)->callers, (Caller){caller, node});
   uint32_t pair[] = {caller, callee};
   known = strmap_at(&a->calls, (const char *)pair, sizeof pair);
-  if (*known)
-    return;
+  if (*known) return;
   *known = 1;
   vec_push(&vec_at(&a->contexts, caller)->callees, callee);
 }
@@ -157,17 +151,14 @@ void note_call(Analyzer *a, uint32_t caller, NodeId node, uint32_t callee) {
 /* ---- names into the callee ---- */
 
 bool name_survives(Analyzer *a, uint32_t base) {
-  if (!flow_is_symbol(base))
-    return true;
+  if (!flow_is_symbol(base)) return true;
   uint32_t kind = vec_at(&a->symbols, flow_base_id(base))->kind;
   return kind == SYMBOL_ARGUMENT || kind == SYMBOL_CELL || kind == SYMBOL_THREAD;
 }
 
 FlowValue into_callee(Analyzer *a, Translation *t, FlowValue v, int param) {
-  if (!v.known || v.index)
-    return value_unknown();
-  if (name_survives(a, v.base))
-    return v;
+  if (!v.known || v.index) return value_unknown();
+  if (name_survives(a, v.base)) return v;
   uint32_t symbol = flow_base_id(v.base);
   for (uint32_t i = 0; i < t->names.len; i++)
     if (t->names.data[i].symbol == symbol) {
@@ -176,8 +167,7 @@ FlowValue into_callee(Analyzer *a, Translation *t, FlowValue v, int param) {
       same.offset -= t->names.data[i].shift;
       return same;
     }
-  if (param < 0)
-    return value_unknown();
+  if (param < 0) return value_unknown();
   FlowValue own = value_symbol(a, (Symbol){.kind = SYMBOL_PARAM, .a = (uint32_t)param});
   own.nonzero = v.nonzero && !v.offset;
   vec_push(&t->names, (Naming){symbol, own.base, v.offset});
@@ -190,8 +180,7 @@ static void bind_arguments(Analyzer *a, Translation *t, const Edge *edge, const 
   for (uint32_t i = 0; i < f->param_count && i < edge->arg_count; i++) {
     const Arg *arg = vec_at(&a->p->args, edge->first_arg + i);
     FlowValue v = into_callee(a, t, value_of_expr(a, w, arg->value), (int)i);
-    if (v.known)
-      work_bind(entry, f->first_local + i, v);
+    if (v.known) work_bind(entry, f->first_local + i, v);
   }
 }
 
@@ -223,10 +212,8 @@ void carry_fresh(Translation *t, const Work *w, Work *entry) {
 /* ---- and back ---- */
 
 static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
-  if (!v.known || v.index)
-    return value_unknown();
-  if (name_survives(a, v.base))
-    return v;
+  if (!v.known || v.index) return value_unknown();
+  if (name_survives(a, v.base)) return v;
   const Symbol *s = vec_at(&a->symbols, flow_base_id(v.base));
   if (s->kind == SYMBOL_OPAQUE && s->a < t->opaque.len)
     return v.offset ? value_unknown() : t->opaque.data[s->a];
@@ -243,8 +230,7 @@ static FlowValue out_of_callee(Analyzer *a, const Translation *t, FlowValue v) {
 
 static bool holds(const Work *w, const FlowValue *name) {
   for (uint32_t i = 0; i < w->locks.len; i++)
-    if (value_equal(&w->locks.data[i].name, name))
-      return true;
+    if (value_equal(&w->locks.data[i].name, name)) return true;
   return false;
 }
 
@@ -262,14 +248,11 @@ static void keep_locks(Analyzer *a, EdgeId e, const Work *before, const Translat
 /* The function is not the one that is called: the library calls it meanwhile. */
 static bool is_callback(const Analyzer *a, const Edge *edge, FuncId function) {
   const Expr *callee = program_expr(a->p, edge->a);
-  if (edge->op != OP_CALL)
-    return false;
-  if (callee->kind == EXPR_FUNC)
-    return callee->data != function;
+  if (edge->op != OP_CALL) return false;
+  if (callee->kind == EXPR_FUNC) return callee->data != function;
   Targets t = pointsto_expr(a->pt, edge->a);
   for (uint32_t i = 0; i < t.count; i++)
-    if (t.targets[i].function == function)
-      return false;
+    if (t.targets[i].function == function) return false;
   return !t.unknown;
 }
 
@@ -281,15 +264,14 @@ static bool same_locks(const Work *x, const Work *y) {
 }
 
 void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
-                      const Translation *t, const Exit *exit, uint32_t once) {
+               const Translation *t, const Exit *exit, uint32_t once) {
   const Edge *edge = program_edge(a->p, e);
   const State *s = vec_at(&a->states, exit->state);
   Work w = {0};
   work_copy(&w, before);
   vec_clear(&w.locks);
   /* a callee that creates threads may have stored their ids anywhere */
-  if (s->alive != before->alive)
-    work_forget_ids(&w);
+  if (s->alive != before->alive) work_forget_ids(&w);
   w.alive = s->alive;
   w.once_done = s->once_done;
   w.once_inside = before->once_inside;
@@ -325,8 +307,7 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
     bool still = false;
     for (uint32_t k = 0; k < s->fresh_count; k++)
       still = still || FLOW_SYMBOL(s->fresh[k]) == t->names.data[i].as;
-    if (!still)
-      work_not_fresh(&w, t->names.data[i].symbol);
+    if (!still) work_not_fresh(&w, t->names.data[i].symbol);
   }
   if (edge->op == OP_ONCE) {
     once_finished(a, e, &w, once);
@@ -339,8 +320,7 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
     for (uint32_t k = 0; fresh && k < s->fresh_count; k++)
       was_fresh = was_fresh || FLOW_SYMBOL(s->fresh[k]) == exit->result.base;
     work_bind(&w, edge->dst, result.known ? result : own);
-    if (was_fresh)
-      work_set_fresh(&w, flow_base_id(own.base));
+    if (was_fresh) work_set_fresh(&w, flow_base_id(own.base));
   }
   node_merge(a, context, edge->to, &w);
   work_free(&w);
@@ -356,8 +336,7 @@ static void enter_as(Analyzer *a, uint32_t context, EdgeId e, const Work *before
                 .once_inside = once ? set_add(a->sets, before->once_inside, once)
                                     : before->once_inside,
                 .section = before->section};
-  if (direct)
-    bind_arguments(a, &t, edge, before, callee, &entry);
+  if (direct) bind_arguments(a, &t, edge, before, callee, &entry);
   carry_locks(a, &t, before, &entry);
   carry_fresh(&t, before, &entry);
   for (uint32_t i = 0; i < before->bindings.len; i++)
@@ -394,8 +373,7 @@ void once_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
       enter_as(a, context, e, before, functions[i], false, once, &started);
   Work done = {0};
   work_copy(&done, before);
-  if (started != before->alive)
-    work_forget_ids(&done);
+  if (started != before->alive) work_forget_ids(&done);
   done.alive = set_union(a->sets, done.alive, started);
   once_finished(a, e, &done, once);
   node_merge(a, context, program_edge(a->p, e)->to, &done);
@@ -439,8 +417,7 @@ bool calls_outside(const Analyzer *a, EdgeId e) {
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   for (uint32_t i = 0; i < n; i++)
-    if (is_outside(a, functions[i]))
-      return true;
+    if (is_outside(a, functions[i])) return true;
   return !n || pointsto_calls_unknown(a->pt, e);
 }
 
@@ -451,12 +428,9 @@ static void call_outside(Analyzer *a, uint32_t context, EdgeId e, const Work *be
   uint32_t n = pointsto_known_outside(a->pt, &functions);
   bool dispatched = dispatch_transfer(a, context, e, before, functions, n, false);
   for (uint32_t i = 0; i < n; i++) {
-    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
-      continue;
-    if (!dispatched)
-      enter_defined(a, context, e, before, functions[i], false);
-    if (a->outside_entered)
-      continue;
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)) continue;
+    if (!dispatched) enter_defined(a, context, e, before, functions[i], false);
+    if (a->outside_entered) continue;
     Work entry = {.alive = SET_ALL, .in_thread = 1};
     uint32_t target = context_enter(a, functions[i], &entry);
     thread_apart(a, a->flow->calls_back, 0, target);
@@ -466,9 +440,10 @@ static void call_outside(Analyzer *a, uint32_t context, EdgeId e, const Work *be
 }
 
 static bool is_null_argument(const Analyzer *a, const Edge *edge, uint32_t arg) {
-  const Expr *x = arg < edge->arg_count
-                      ? program_expr(a->p, vec_at(&a->p->args, edge->first_arg + arg)->value)
-                      : NULL;
+  const Expr *x =
+      arg < edge->arg_count
+          ? program_expr(a->p, vec_at(&a->p->args, edge->first_arg + arg)->value)
+          : NULL;
   return x && x->kind == EXPR_CONST && !x->value;
 }
 
@@ -485,6 +460,17 @@ static bool only_allocates(const Analyzer *a, const Edge *edge, const Function *
   return allocates;
 }
 
+/* There is more than one thing that the function may return. */
+static bool returns_several(const Analyzer *a, const Function *f) {
+  uint32_t ways = 0;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    uint8_t kind = vec_at(&a->p->effects, f->first_effect + i)->kind;
+    ways += kind == EFFECT_RETURN_ARG || kind == EFFECT_RETURN_HIDDEN ||
+            kind == EFFECT_RETURN_KEPT || kind == EFFECT_ALLOC;
+  }
+  return ways > 1;
+}
+
 static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
                          FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
@@ -497,21 +483,19 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     publish_arguments(a, edge, &w);
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
-    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE)
-      allocates = true;
+    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE) allocates = true;
     uint8_t vague = EFFECT_INSIDE | EFFECT_CONTENT | EFFECT_MAY_NULL;
-    if (x->kind == EFFECT_RETURN_ARG && !(x->flags & vague) &&
-        x->arg < edge->arg_count && f->effect_count)
+    if (x->kind == EFFECT_RETURN_ARG && !(x->flags & vague) && x->arg < edge->arg_count &&
+        !returns_several(a, f))
       result = value_of_expr(a, &w, vec_at(&a->p->args, edge->first_arg + x->arg)->value);
-    if (x->kind == EFFECT_STORE || x->kind == EFFECT_KEEP)
+    /* the result, of which nothing is known, may lead into a fresh object */
+    bool inside = x->kind == EFFECT_RETURN_ARG && edge->dst && !result.known;
+    if (x->kind == EFFECT_STORE || x->kind == EFFECT_KEEP || inside)
       publish_arguments(a, edge, &w);
-    if (x->kind == EFFECT_CALL_LATER)
-      call_later(a, e);
-    if (x->kind == EFFECT_CALL)
-      calls_now = true;
+    if (x->kind == EFFECT_CALL_LATER) call_later(a, e);
+    if (x->kind == EFFECT_CALL) calls_now = true;
   }
-  if (is_outside(a, callee))
-    call_outside(a, context, e, &w);
+  if (is_outside(a, callee)) call_outside(a, context, e, &w);
   if (calls_now) {
     publish_arguments(a, edge, &w);
     const FuncId *functions;
@@ -525,11 +509,9 @@ static void library_call(Analyzer *a, uint32_t context, EdgeId e, const Work *be
     FlowValue own = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
     bool good = result.known && !allocates && !value_mentions(a, &result, SYMBOL_EDGE, e);
     work_bind(&w, edge->dst, good ? result : own);
-    if (!good && only_allocates(a, edge, f))
-      work_set_fresh(&w, flow_base_id(own.base));
+    if (!good && only_allocates(a, edge, f)) work_set_fresh(&w, flow_base_id(own.base));
   }
-  if (edge->to && !(f->flags & FUNCTION_NORETURN))
-    node_merge(a, context, edge->to, &w);
+  if (edge->to && !(f->flags & FUNCTION_NORETURN)) node_merge(a, context, edge->to, &w);
   work_free(&w);
 }
 

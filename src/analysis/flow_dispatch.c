@@ -15,18 +15,17 @@ static uint32_t list_of(Analyzer *a, const FuncId *functions, uint32_t n) {
   if (!*list) {
     uint64_t *known =
         strmap_at(&a->callee_lists, (const char *)functions, n * sizeof *functions);
-    if (!*known)
-      *known = a->callee_lists.len;
+    if (!*known) *known = a->callee_lists.len;
     *list = *known;
   }
   return (uint32_t)*list;
 }
 
-static void enter_all(Analyzer *a, uint32_t dispatch, const FuncId *functions, uint32_t n) {
+static void enter_all(Analyzer *a, uint32_t dispatch, const FuncId *functions,
+                      uint32_t n) {
   Work entry = {0};
   for (uint32_t i = 0; i < n; i++) {
-    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
-      continue;
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)) continue;
     work_load(a, &entry, vec_at(&a->contexts, dispatch)->entry);
     uint32_t callee = context_enter(a, functions[i], &entry);
     note_call(a, dispatch, 0, callee);
@@ -38,11 +37,11 @@ static void enter_all(Analyzer *a, uint32_t dispatch, const FuncId *functions, u
   work_free(&entry);
 }
 
-static uint32_t dispatch_of(Analyzer *a, const FuncId *functions, uint32_t n, Work *entry) {
+static uint32_t dispatch_of(Analyzer *a, const FuncId *functions, uint32_t n,
+                            Work *entry) {
   uint32_t key[] = {0, work_store(a, entry), list_of(a, functions, n)};
   uint64_t *slot = strmap_get(&a->context_ids, (const char *)key, sizeof key);
-  if (slot)
-    return (uint32_t)*slot;
+  if (slot) return (uint32_t)*slot;
   uint32_t dispatch = context_new(a, 0, key[1]);
   vec_at(&a->contexts, dispatch)->general = true;
   *strmap_at(&a->context_ids, (const char *)key, sizeof key) = dispatch;
@@ -55,8 +54,7 @@ bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *befo
   uint32_t defined = 0;
   for (uint32_t i = 0; i < n; i++)
     defined += (a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED) != 0;
-  if (defined < DISPATCH_MIN)
-    return false;
+  if (defined < DISPATCH_MIN) return false;
   const Edge *edge = program_edge(a->p, e);
   Translation t = {.callees = functions, .callee_count = n};
   Work entry = {.alive = before->alive,
@@ -86,10 +84,8 @@ bool dispatch_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *befo
 
 /* Names that mean the same in the dispatch as in the callee it was entered from. */
 static bool is_common(Analyzer *a, const FlowValue *v) {
-  if (!v->known || v->index)
-    return false;
-  if (name_survives(a, v->base))
-    return true;
+  if (!v->known || v->index) return false;
+  if (name_survives(a, v->base)) return true;
   uint32_t kind = vec_at(&a->symbols, flow_base_id(v->base))->kind;
   return kind == SYMBOL_PARAM || kind == SYMBOL_OPAQUE;
 }
@@ -152,8 +148,7 @@ void dispatch_exit(Analyzer *a, uint32_t dispatch, const Exit *from) {
   bool changed = false, found = false;
   for (uint32_t i = 0; i < c->exits.len && !found; i++) {
     found = c->collapsed || same_locks(vec_at(&a->states, c->exits.data[i].state), &w);
-    if (found)
-      changed = join_exit(a, dispatch, i, &w, result);
+    if (found) changed = join_exit(a, dispatch, i, &w, result);
   }
   if (!found) {
     vec_push(&c->exits, (Exit){work_store(a, &w), result});

@@ -1,47 +1,19 @@
 /* What each operation does to a state. See flow.h for the idea and flow_internal.h for the
- * parts; calls are in flow_call.c, create and join in flow_thread.c. */
+ * parts; calls are in flow_call.c, creation in flow_thread.c, joins in flow_join.c. */
 #include "analysis/flow_internal.h"
 
+#include "analysis/single.h"
+#include "model/op_access.h"
+#include "model/refusal.h"
+
 bool object_is_unique(Analyzer *a, ObjectId id) {
-  const Object *o = vec_at(&a->p->objects, id);
-  if (o->kind == OBJECT_GLOBAL || o->kind == OBJECT_LIBRARY)
-    return true;
-  const EdgeId *callers;
-  return o->kind == OBJECT_STACK && o->owner == a->p->main && !(o->flags & OBJECT_DYNAMIC) &&
-         pointsto_callers(a->pt, o->owner, &callers) == 0;
+  return single_object(a->p, a->pt, id);
 }
 
 /* ---- locks ---- */
 
-/* The byte belongs to no array, so its folded offset is its only one. */
-static bool is_single(const Program *p, TypeId type, uint64_t offset) {
-  for (int depth = 0; depth < 64; depth++) {
-    TypeId plain = type_resolve(p, type);
-    if (!plain)
-      return false;
-    const Type *t = &p->types.data[plain];
-    if (t->kind == TYPE_ARRAY)
-      return false;
-    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
-      return true;
-    if (offset == 0 && t->kind == TYPE_UNION)
-      return true; /* a lock itself is a union in the C library */
-    const Field *found = NULL;
-    for (uint32_t i = 0; i < t->field_count && !found; i++) {
-      const Field *f = &p->fields.data[t->first_field + i];
-      if (f->bit_offset <= offset * 8 && offset * 8 < f->bit_offset + f->bit_size)
-        found = f;
-    }
-    if (!found)
-      return false;
-    offset -= found->bit_offset / 8;
-    type = found->type;
-  }
-  return false;
-}
-
 bool place_is_single(Analyzer *a, ObjectId object, uint32_t offset) {
-  return is_single(a->p, vec_at(&a->p->objects, object)->type, offset);
+  return single_offset(a->p, object, offset);
 }
 
 /* A lock by the value of its address: by its object where that is certain, else by symbol. */
@@ -53,20 +25,14 @@ FlowLock lock_of(Analyzer *a, const Work *w, const Edge *edge, ExprId address) {
                    .shown = edge->path};
   lock.name.nonzero = 0;
   if (!lock.name.known || flow_is_symbol(lock.name.base)) {
-    Targets t = pointsto_expr(a->pt, address);
-    if (!t.unknown && t.count == 1 && !t.targets->function &&
-        t.targets->offset != OFFSET_ANY &&
-        pointsto_object(a->pt, t.targets->object) == t.targets->object &&
-        object_is_unique(a, t.targets->object) &&
-        place_is_single(a, t.targets->object, t.targets->offset))
-      lock.name = (FlowValue){.base = FLOW_OBJECT(t.targets->object),
-                              .offset = t.targets->offset,
-                              .known = 1};
+    ObjectId object;
+    uint32_t offset;
+    if (single_target(a->p, a->pt, address, &object, &offset))
+      lock.name = (FlowValue){.base = FLOW_OBJECT(object), .offset = offset, .known = 1};
   }
   lock.unique = lock.name.known && lock.name.base && !flow_is_symbol(lock.name.base) &&
                 !lock.name.index && object_is_unique(a, flow_base_id(lock.name.base));
-  if (lock.unique)
-    lock.shown = 0; /* its name says it all; equal locks must look alike */
+  if (lock.unique) lock.shown = 0; /* its name says it all; equal locks must look alike */
   return lock;
 }
 
@@ -81,9 +47,10 @@ static void acquire(Analyzer *a, Work *w, FlowLock lock) {
   }
   for (uint32_t i = 0; i < w->locks.len; i++) {
     FlowLock *held = &w->locks.data[i];
-    if (!same_name(held, &lock))
-      continue;
-    if (lock_is_recursive(a, &lock) && held->depth < 100) {
+    if (!same_name(held, &lock)) continue;
+    bool reads =
+        lock.kind == LOCK_RW && lock.mode == MODE_SHARED && held->mode == MODE_SHARED;
+    if ((reads || lock_is_recursive(a, &lock)) && held->depth < 100) {
       FlowLock again = *held;
       again.depth++;
       memmove(held, held + 1, (--w->locks.len - i) * sizeof *held);
@@ -95,11 +62,9 @@ static void acquire(Analyzer *a, Work *w, FlowLock lock) {
 }
 
 bool lock_may_be(Analyzer *a, ExprId address, const FlowLock *held) {
-  if (!held->unique)
-    return true;
+  if (!held->unique) return true;
   Targets t = pointsto_expr(a->pt, address);
-  if (t.unknown)
-    return true;
+  if (t.unknown) return true;
   for (uint32_t i = 0; i < t.count; i++)
     if (!t.targets[i].function &&
         pointsto_object(a->pt, t.targets[i].object) == flow_base_id(held->name.base) &&
@@ -115,8 +80,7 @@ static bool release(Analyzer *a, Work *w, const Edge *edge) {
   FlowLock lock = lock_of(a, w, edge, edge->a);
   for (uint32_t i = 0; i < w->locks.len && lock.name.known; i++) {
     FlowLock *held = &w->locks.data[i];
-    if (!same_name(held, &lock))
-      continue;
+    if (!same_name(held, &lock)) continue;
     FlowLock rest = *held;
     memmove(held, held + 1, (--w->locks.len - i) * sizeof *held);
     if (rest.depth > 1) {
@@ -141,13 +105,13 @@ static bool release(Analyzer *a, Work *w, const Edge *edge) {
 
 static void bind_new(Analyzer *a, Work *w, EdgeId e, LocalId dst, uint32_t second) {
   if (dst)
-    work_bind(w, dst, value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e, .b = second}));
+    work_bind(w, dst,
+              value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e, .b = second}));
 }
 
 static void bind_result(Analyzer *a, Work *w, EdgeId e, bool success) {
   const Edge *edge = program_edge(a->p, e);
-  if (!edge->dst)
-    return;
+  if (!edge->dst) return;
   const SyncResult *r = edge->aux ? vec_at(&a->p->results, edge->aux) : NULL;
   if (!r || r->no_result)
     bind_new(a, w, e, edge->dst, 0);
@@ -155,9 +119,20 @@ static void bind_result(Analyzer *a, Work *w, EdgeId e, bool success) {
     work_bind(w, edge->dst, value_number(r->ok));
   else
     work_bind(w, edge->dst,
-              value_number(r->in_errno                        ? -1
+              value_number(r->in_errno                    ? -1
                            : edge->attempt == ATTEMPT_TRY ? r->busy
                                                           : r->timeout));
+}
+
+/* Any result but success. */
+static void bind_failure(Analyzer *a, Work *w, EdgeId e) {
+  const Edge *edge = program_edge(a->p, e);
+  const SyncResult *r = edge->aux ? vec_at(&a->p->results, edge->aux) : NULL;
+  if (!edge->dst) return;
+  work_purge(a, w, SYMBOL_EDGE, e);
+  FlowValue error = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
+  error.nonzero = r && r->ok == 0;
+  work_bind(w, edge->dst, error);
 }
 
 uint32_t once_id(Analyzer *a, const FlowValue *flag) {
@@ -167,14 +142,12 @@ uint32_t once_id(Analyzer *a, const FlowValue *flag) {
     return 0; /* one that is written as data may let its routine run again */
   uint64_t key = (uint64_t)flow_base_id(flag->base) << 32 | (uint32_t)flag->offset;
   uint64_t *slot = map_at(&a->once_ids, key);
-  if (!*slot)
-    *slot = a->once_ids.len;
+  if (!*slot) *slot = a->once_ids.len;
   return (uint32_t)*slot;
 }
 
 void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once) {
-  if (once)
-    w->once_done = set_add(a->sets, w->once_done, once);
+  if (once) w->once_done = set_add(a->sets, w->once_done, once);
   bind_result(a, w, e, true);
 }
 
@@ -182,7 +155,6 @@ void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once) {
 
 enum { MAX_FOLLOWED = 2000 }; /* nodes of an expression that is looked through */
 
-/* Both outcomes of an attempt to lock. */
 /* Where a lock goes over to the new thread, success and failure are told apart: one who could
  * not create the thread still has the lock. */
 static void create_and_merge(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
@@ -193,10 +165,7 @@ static void create_and_merge(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   work_purge(a, w, SYMBOL_EDGE, e);
   if (handed && edge->dst) {
     failed.alive = w->alive;
-    work_purge(a, &failed, SYMBOL_EDGE, e);
-    FlowValue error = value_symbol(a, (Symbol){.kind = SYMBOL_EDGE, .a = e});
-    error.nonzero = 1;
-    work_bind(&failed, edge->dst, error);
+    bind_failure(a, &failed, e);
     node_merge(a, context, edge->to, &failed);
     bind_result(a, w, e, true);
   } else {
@@ -213,6 +182,8 @@ static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     work_copy(&failed, w);
     if (edge->attempt == ATTEMPT_TIMED && lock_may_refuse(a, edge))
       bind_new(a, &failed, e, edge->dst, 0);
+    else if (refusal_of_time(a->p, edge))
+      bind_failure(a, &failed, e);
     else
       bind_result(a, &failed, e, false);
     node_merge(a, context, edge->to, &failed);
@@ -230,8 +201,7 @@ static void lock_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
  * fresh, because the result may be stored under that name. A single bit tells no address. */
 static void unfollow(Analyzer *a, Work *w, ExprId id) {
   const Expr *e = program_expr(a->p, id);
-  if (!w->fresh.len || e->bits == 1)
-    return;
+  if (!w->fresh.len || e->bits == 1) return;
   if (e->kind == EXPR_LOCAL) {
     FlowValue v = value_of_expr(a, w, id);
     work_publish(w, &v);
@@ -246,89 +216,119 @@ static void unfollow(Analyzer *a, Work *w, ExprId id) {
     unfollow(a, w, parts[i]);
 }
 
+static void assign_transfer(Analyzer *a, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowValue v = value_of_expr(a, w, edge->a);
+  if (!v.known) unfollow(a, w, edge->a);
+  work_purge(a, w, SYMBOL_EDGE, e);
+  if (v.known && value_mentions(a, &v, SYMBOL_EDGE, e))
+    v = value_unknown(); /* computed from its own last value */
+  if (v.known)
+    work_bind(w, edge->dst, v);
+  else
+    bind_new(a, w, e, edge->dst, 0);
+}
+
+static void load_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowValue address = value_of_expr(a, w, edge->a);
+  address.nonzero = 0;
+  bool renewed = value_mentions(a, &address, SYMBOL_LOAD, e);
+  FlowValue fixed =
+      edge->size <= 8 ? value_of_cell(a, w, &address, edge->size) : value_unknown();
+  FlowValue id = edge->size == 8 ? id_in_cell(a, context, w, &address) : value_unknown();
+  if (id.known) fixed = id;
+  work_purge(a, w, SYMBOL_LOAD, e);
+  if (edge->dst && fixed.known)
+    work_bind(w, edge->dst, fixed);
+  else if (edge->dst)
+    work_bind(w, edge->dst,
+              value_symbol(a, (Symbol){.kind = SYMBOL_LOAD,
+                                       .a = e,
+                                       .address = renewed ? value_unknown() : address}));
+}
+
+/* Of RMW and CMPXCHG. */
+static void update_transfer(Analyzer *a, EdgeId e, Work *w) {
+  const Edge *edge = program_edge(a->p, e);
+  FlowValue v = value_of_expr(a, w, edge->op == OP_RMW ? edge->b : edge->c);
+  if (v.known || program_expr(a->p, edge->b)->bits >= 64) work_publish(w, &v);
+  work_purge(a, w, SYMBOL_EDGE, e);
+  bind_new(a, w, e, edge->dst, 0);
+  bind_new(a, w, e, edge->dst2, 1);
+}
+
+/* The result of what surely succeeds, or of what may be refused. */
+static void bind_outcome(Analyzer *a, Work *w, EdgeId e, bool succeeds) {
+  if (succeeds) {
+    bind_result(a, w, e, true);
+    return;
+  }
+  work_purge(a, w, SYMBOL_EDGE, e);
+  bind_new(a, w, e, program_edge(a->p, e)->dst, 0);
+}
+
 static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   switch ((OpKind)edge->op) {
-  case OP_ASSIGN: {
-    FlowValue v = value_of_expr(a, w, edge->a);
-    if (!v.known)
-      unfollow(a, w, edge->a);
-    work_purge(a, w, SYMBOL_EDGE, e);
-    if (v.known && value_mentions(a, &v, SYMBOL_EDGE, e))
-      v = value_unknown(); /* computed from its own last value */
-    if (v.known)
-      work_bind(w, edge->dst, v);
-    else
-      bind_new(a, w, e, edge->dst, 0);
-    return;
-  }
-  case OP_LOAD: {
-    FlowValue address = value_of_expr(a, w, edge->a);
-    address.nonzero = 0;
-    bool renewed = value_mentions(a, &address, SYMBOL_LOAD, e);
-    FlowValue fixed =
-        edge->size <= 8 ? value_of_cell(a, w, &address, edge->size) : value_unknown();
-    FlowValue id = edge->size == 8 ? id_in_cell(a, context, w, &address) : value_unknown();
-    if (id.known)
-      fixed = id;
-    work_purge(a, w, SYMBOL_LOAD, e);
-    if (edge->dst && fixed.known)
-      work_bind(w, edge->dst, fixed);
-    else if (edge->dst)
-      work_bind(w, edge->dst,
-                value_symbol(a, (Symbol){.kind = SYMBOL_LOAD,
-                                         .a = e,
-                                         .address = renewed ? value_unknown() : address}));
-    return;
-  }
+  case OP_ASSIGN: assign_transfer(a, e, w); return;
+  case OP_LOAD: load_transfer(a, context, e, w); return;
   case OP_STORE: {
     FlowValue v = value_of_expr(a, w, edge->b);
     const Expr *value = program_expr(a->p, edge->b);
-    if (v.known || value->bits >= 64)
-      work_publish(w, &v);
+    if (v.known || value->bits >= 64) work_publish(w, &v);
     return;
   }
   case OP_RMW:
-  case OP_CMPXCHG: {
-    FlowValue v = value_of_expr(a, w, edge->op == OP_RMW ? edge->b : edge->c);
-    if (v.known || program_expr(a->p, edge->b)->bits >= 64)
-      work_publish(w, &v);
-    work_purge(a, w, SYMBOL_EDGE, e);
-    bind_new(a, w, e, edge->dst, 0);
-    bind_new(a, w, e, edge->dst2, 1);
-    return;
-  }
+  case OP_CMPXCHG: update_transfer(a, e, w); return;
   case OP_ALLOCA:
     work_bind(w, edge->dst, (FlowValue){.base = FLOW_OBJECT(edge->aux), .known = 1});
     return;
   case OP_UNLOCK:
-    if (release(a, w, edge)) {
-      bind_result(a, w, e, true);
-    } else { /* an error-checking mutex says that it is not held */
-      work_purge(a, w, SYMBOL_EDGE, e);
-      bind_new(a, w, e, edge->dst, 0);
-    }
+    /* an error-checking mutex says that it is not held */
+    bind_outcome(a, w, e, release(a, w, edge));
     return;
   case OP_JOIN:
     join_transfer(a, e, w);
     work_purge(a, w, SYMBOL_EDGE, e);
-    if (edge->attempt == ATTEMPT_BLOCK)
-      bind_result(a, w, e, true);
-    else
-      bind_new(a, w, e, edge->dst, 0);
+    bind_outcome(a, w, e, edge->attempt == ATTEMPT_BLOCK);
     return;
-  case OP_ATOMIC_BEGIN:
-    w->section++;
-    return;
-  case OP_ATOMIC_END:
-    w->section -= w->section > 0;
-    return;
-  case OP_LOCK_INIT: case OP_LOCK_DESTROY: case OP_COND_INIT: case OP_COND_DESTROY:
-  case OP_SIGNAL: case OP_BROADCAST: case OP_BARRIER_INIT: case OP_BARRIER_DESTROY:
-  case OP_SEM_INIT: case OP_SEM_POST: case OP_SEM_DESTROY: case OP_DETACH:
-    bind_result(a, w, e, true);
-    return;
-  default:
+  case OP_ATOMIC_BEGIN: w->section++; return;
+  case OP_ATOMIC_END: w->section -= w->section > 0; return;
+  case OP_LOCK_INIT:
+  case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OP_COND_DESTROY:
+  case OPS_WAKE:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT:
+  case OP_SEM_POST:
+  case OP_SEM_DESTROY:
+  case OP_DETACH: bind_outcome(a, w, e, !refusal_is_possible(a->p, edge)); return;
+  case OPS_MOVE:
+  case OP_HAVOC:
+  case OP_CALL:
+  case OP_RETURN:
+  case OP_UNREACHABLE:
+  case OP_FENCE:
+  case OPS_BULK:
+  case OP_STACK_SAVE:
+  case OP_STACK_RESTORE:
+  case OPS_VA:
+  case OP_CREATE:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK:
+  case OP_WAIT:
+  case OP_BARRIER_WAIT:
+  case OP_SEM_WAIT:
+  case OP_SEM_VALUE:
+  case OP_ONCE:
+  case OPS_USER:
+  case OP_ASSERT:
+  case OP_EXIT:
     work_purge(a, w, SYMBOL_EDGE, e);
     bind_new(a, w, e, edge->dst, 0);
     bind_new(a, w, e, edge->dst2, 1);
@@ -340,9 +340,8 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   Work w = {0};
   work_copy(&w, before);
   /* alone again, the thread may change what was fixed meanwhile */
-  if (!work_is_shared_time(&w) && (edge->op == OP_STORE || edge->op == OP_COPY ||
-                                   edge->op == OP_FILL || edge->op == OP_CALL || edge->op == OP_ONCE ||
-                                   edge->op == OP_RMW || edge->op == OP_CMPXCHG))
+  if (!work_is_shared_time(&w) &&
+      (op_may_write((OpKind)edge->op) || op_has(edge->op, OP_CALLS)))
     work_purge(a, &w, SYMBOL_CELL, 0);
   switch ((OpKind)edge->op) {
   case OP_ASSUME:
@@ -352,15 +351,10 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
     }
     break;
   case OP_ASSERT:
-    if (assume_condition(a, &w, edge->a))
-      node_merge(a, context, edge->to, &w);
+    if (assume_condition(a, &w, edge->a)) node_merge(a, context, edge->to, &w);
     break;
-  case OP_CALL:
-    call_transfer(a, context, e, &w);
-    break;
-  case OP_ONCE:
-    once_transfer(a, context, e, &w);
-    break;
+  case OP_CALL: call_transfer(a, context, e, &w); break;
+  case OP_ONCE: once_transfer(a, context, e, &w); break;
   case OP_RETURN:
     context_exit(a, context, &w,
                  edge->a ? value_of_expr(a, &w, edge->a) : value_unknown());
@@ -370,18 +364,27 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
     a->any_exit_alive = set_union(a->sets, a->any_exit_alive, w.alive);
     break;
   case OP_EXIT:
-  case OP_UNREACHABLE:
-    break;
-  case OP_LOCK:
-    lock_transfer(a, context, e, &w);
-    break;
-  case OP_CREATE:
-    create_and_merge(a, context, e, &w);
-    break;
-  default:
+  case OP_UNREACHABLE: break;
+  case OP_LOCK: lock_transfer(a, context, e, &w); break;
+  case OP_CREATE: create_and_merge(a, context, e, &w); break;
+  case OP_NOP:
+  case OPS_SET:
+  case OP_GOTO:
+  case OPS_MEMORY:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_UNLOCK:
+  case OP_LOCK_DESTROY:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OPS_USER:
+  case OPS_SECTION:
     plain_transfer(a, context, e, &w);
-    if (edge->to)
-      node_merge(a, context, edge->to, &w);
+    if (edge->to) node_merge(a, context, edge->to, &w);
   }
   work_free(&w);
 }

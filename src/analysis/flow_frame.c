@@ -10,8 +10,7 @@
 static bool may_release_here(Analyzer *a, const Function *f, const FlowLock *lock) {
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(a->p, f->first_edge + i);
-    if (e->op == OP_UNLOCK && lock_may_be(a, e->a, lock))
-      return true;
+    if (e->op == OP_UNLOCK && lock_may_be(a, e->a, lock)) return true;
   }
   return false;
 }
@@ -46,14 +45,13 @@ static uint8_t *find_releasers(Analyzer *a, const FlowLock *lock) {
 /* Locks go over to other threads: then they may vanish without being unlocked. */
 static bool hands_over(const Analyzer *a) {
   for (uint32_t i = 0; i < a->threads.len; i++)
-    if (a->threads.data[i].given.len)
-      return true;
+    if (a->threads.data[i].given.len) return true;
   return false;
 }
 
-bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n, const FlowLock *lock) {
-  if (hands_over(a))
-    return false;
+bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n,
+                     const FlowLock *lock) {
+  if (hands_over(a)) return false;
   /* a lock that is known by a symbol only may be any */
   uint64_t key = lock->unique ? (uint64_t)flow_base_id(lock->name.base) << 32 |
                                     (uint32_t)lock->name.offset
@@ -67,7 +65,6 @@ bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n, const Flo
   }
   const uint8_t *releases = a->releasers.data[*slot - 1];
   for (uint32_t i = 0; i < n; i++)
-    if (releases[functions[i]])
-      return false;
+    if (releases[functions[i]]) return false;
   return true;
 }

@@ -21,15 +21,13 @@ enum { SUPPOSED_MAX = 4 }; /* locks; every wrong one costs two rounds */
 
 static bool has_name(const FlowValue *names, uint32_t count, const FlowValue *name) {
   for (uint32_t i = 0; i < count; i++)
-    if (value_equal(&names[i], name))
-      return true;
+    if (value_equal(&names[i], name)) return true;
   return false;
 }
 
 static const FlowLock *find_held(const Work *w, const FlowValue *name) {
   for (uint32_t i = 0; i < w->locks.len; i++)
-    if (value_equal(&w->locks.data[i].name, name))
-      return &w->locks.data[i];
+    if (value_equal(&w->locks.data[i].name, name)) return &w->locks.data[i];
   return NULL;
 }
 
@@ -50,15 +48,13 @@ void handover_suppose(Analyzer *a, uint32_t thread, const FlowValue *name) {
 }
 
 void handover_refute(Analyzer *a, const FlowValue *name) {
-  if (has_name(a->not_given.data, a->not_given.len, name))
-    return;
+  if (has_name(a->not_given.data, a->not_given.len, name)) return;
   vec_push(&a->not_given, *name);
   for (uint32_t i = 0; i < a->threads.len; i++) {
     Thread *t = &a->threads.data[i];
     uint32_t kept = 0;
     for (uint32_t k = 0; k < t->given.len; k++)
-      if (!value_equal(&t->given.data[k], name))
-        t->given.data[kept++] = t->given.data[k];
+      if (!value_equal(&t->given.data[k], name)) t->given.data[kept++] = t->given.data[k];
     t->given.len = kept;
   }
   a->handover_found = true;
@@ -78,10 +74,8 @@ bool handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start) {
   bool any = false;
   for (uint32_t i = 0; i < t->given.len; i++) {
     const FlowLock *held = find_held(creator, &t->given.data[i]);
-    if (!held || !can_be_given(a, held))
-      continue;
-    if (!handover_happened(a, &held->name))
-      vec_push(&a->moved, held->name);
+    if (!held || !can_be_given(a, held)) continue;
+    if (!handover_happened(a, &held->name)) vec_push(&a->moved, held->name);
     work_add_lock(start, *held);
     uint32_t at = (uint32_t)(held - creator->locks.data);
     memmove(&creator->locks.data[at], &creator->locks.data[at + 1],

@@ -26,13 +26,13 @@
 #include "base/str.h"
 
 enum {
-  MAX_DISJUNCTS = 8,   /* states of one node that are kept apart */
-  MAX_CONTEXTS = 12,   /* of one function, before arguments are made vaguer … */
-  MIN_CONTEXTS = 2,    /* … and in the largest programs */
+  MAX_DISJUNCTS = 8,     /* states of one node that are kept apart */
+  MAX_CONTEXTS = 12,     /* of one function, before arguments are made vaguer … */
+  MIN_CONTEXTS = 2,      /* … and in the largest programs */
   CONTEXT_EDGES = 40000, /* … so that contexts × edges stay near this number */
-  MAX_STATES = 4000000, /* in all: then the analysis gives up */
-  SET_ALL = 1,         /* the set of everything */
-  MAX_OPAQUE = 4,      /* locks of callers that the callee has no name for */
+  MAX_STATES = 4000000,  /* in all: then the analysis gives up */
+  SET_ALL = 1,           /* the set of everything */
+  MAX_OPAQUE = 4,        /* locks of callers that the callee has no name for */
 };
 
 typedef enum {
@@ -44,7 +44,7 @@ typedef enum {
   SYMBOL_ARGUMENT, /* the argument of this thread */
   SYMBOL_OPAQUE,   /* a: number of a lock that a caller holds */
   SYMBOL_THREAD,   /* the id of the latest instance of a thread: a is its number */
-  SYMBOL_CELL,     /* a: an object, b: an offset: what is stored there, while several threads run
+  SYMBOL_CELL, /* a: an object, b: an offset: what is stored there, while several threads run
                       and nobody changes it */
 } SymbolKind;
 
@@ -63,7 +63,9 @@ typedef struct {
 
 enum {
   FACT = 1 << 30,
-  ID_FACT = 1 << 29, /* ID_FACT | symbol of a cell: the kind of thread whose id is stored there */
+  ID_FACT =
+      1
+      << 29, /* ID_FACT | symbol of a cell: the kind of thread whose id is stored there */
 };
 
 /* A state while it is worked on; all vectors are sorted (bindings by local, locks by name,
@@ -72,9 +74,10 @@ typedef struct {
   VEC(Binding) bindings;
   VEC(FlowLock) locks;
   VEC(uint32_t) fresh;
-  VEC(uint32_t) handed; /* loop counters whose element has been given to a thread already */
+  VEC(uint32_t)
+  handed; /* loop counters whose element has been given to a thread already */
   uint32_t alive, once_done, once_inside;
-  uint32_t section; /* depth of atomic sections */
+  uint32_t section;   /* depth of atomic sections */
   uint32_t in_thread; /* 1 in every thread but the main one */
 } Work;
 
@@ -110,7 +113,7 @@ typedef struct {
   bool collapsed;    /* of a dispatch: it has one exit for all, from now on */
   NodeStates *nodes; /* by node number - first_node */
   VEC(Exit) exits;
-  VEC(Caller) callers; /* to be looked at again when an exit changes */
+  VEC(Caller) callers;   /* to be looked at again when an exit changes */
   VEC(uint32_t) callees; /* contexts, without repetition */
   VEC(uint32_t) creates; /* threads created here */
 } Context;
@@ -123,28 +126,28 @@ typedef struct {
 
 /* A loop `for (i = low; i < bound; i++)` with an edge in it that runs in every round. */
 typedef struct {
-  EdgeId edge;     /* the CREATE or JOIN */
-  NodeId head;     /* where each round begins */
-  EdgeId exit;     /* ASSUME that leaves the loop because i >= bound */
+  EdgeId edge; /* the CREATE or JOIN */
+  NodeId head; /* where each round begins */
+  EdgeId exit; /* ASSUME that leaves the loop because i >= bound */
   LocalId counter;
   int64_t low;
   ExprId bound;
-  Cell bound_cell; /* it is loaded from there in each round */
+  Cell bound_cell;     /* it is loaded from there in each round */
   uint32_t bound_kind; /* how it is compared: by sign, and how it was widened */
-  ExprId base;     /* address of an array whose elements are ids, or contain them */
-  Cell base_cell;  /* it is loaded from there in each round */
-  uint64_t stride; /* bytes from one id to the next */
-  int64_t offset;  /* of the first one */
-  uint8_t *after;  /* by node of the function: only behind the edge in each round */
-  bool calm;       /* nothing inside creates a thread or calls the program's functions */
+  ExprId base;         /* address of an array whose elements are ids, or contain them */
+  Cell base_cell;      /* it is loaded from there in each round */
+  uint64_t stride;     /* bytes from one id to the next */
+  int64_t offset;      /* of the first one */
+  uint8_t *after;      /* by node of the function: only behind the edge in each round */
+  bool calm; /* nothing inside creates a thread or calls the program's functions */
   FuncId function;
-  bool once;       /* the loop itself is entered at most once in its function */
+  bool once; /* the loop itself is entered at most once in its function */
 } Loop;
 
 /* What is found out about a kind of thread in one round, and used in the next. */
 typedef struct {
   bool many;
-  FlowValue id_cell;  /* where its id is stored; unknown when it varies */
+  FlowValue id_cell;                /* where its id is stored; unknown when it varies */
   uint32_t descendants, exit_alive; /* sets */
 } ThreadFacts;
 
@@ -156,10 +159,10 @@ typedef struct {
   EdgeId site;
   ThreadFacts used, found;
   uint8_t asked;
-  bool id_seen;         /* found.id_cell is set */
+  bool id_seen;          /* found.id_cell is set */
   VEC(uint32_t) entries; /* contexts of the entry function */
-  Map functions;        /* that it may execute */
-  bool own_argument;    /* so far every creation gave its own */
+  Map functions;         /* that it may execute */
+  bool own_argument;     /* so far every creation gave its own */
   bool argument_seen;
   uint64_t argument_stride;
   FlowValue argument;   /* … and the same one in the creator's names */
@@ -179,40 +182,43 @@ typedef struct {
   StrMap state_ids;
   VEC(Context) contexts;
   StrMap context_ids;
-  uint32_t max_contexts;  /* of one function, for a program of this size */
-  uint32_t max_disjuncts; /* of one node, the same */
-  Map context_count; /* function to the number of its contexts */
-  Map general;       /* function to its general context + 1 */
-  StrMap callee_lists; /* the functions of a call to the number of that list */
-  Map callee_list;     /* its address in points-to to that number */
-  bool outside_entered; /* in this round: what code outside may call at any time */
-  Map releaser_ids;    /* lock to index in releasers + 1 */
+  uint32_t max_contexts;    /* of one function, for a program of this size */
+  uint32_t max_disjuncts;   /* of one node, the same */
+  Map context_count;        /* function to the number of its contexts */
+  Map general;              /* function << 1 | in_thread to its general context + 1 */
+  StrMap callee_lists;      /* the functions of a call to the number of that list */
+  Map callee_list;          /* its address in points-to to that number */
+  bool outside_entered;     /* in this round: what code outside may call at any time */
+  Map releaser_ids;         /* lock to index in releasers + 1 */
   VEC(uint8_t *) releasers; /* by function: may it release the lock? */
-  StrMap calls;        /* caller, node and callee of each call, to 1 */
-  Heap queue; /* flow_queue.c */
+  StrMap calls;             /* caller, node and callee of each call, to 1 */
+  Heap queue;               /* flow_queue.c */
   VEC(Thread) threads;
-  Map thread_ids; /* site << 32 | function to thread + 1 */
-  Map overlaps;   /* thread << 32 | thread to 1 */
+  Map thread_ids;   /* site << 32 | function to thread + 1 */
+  Map overlaps;     /* thread << 32 | thread to 1 */
   Map create_loops; /* CREATE edge to index in loops + 1 */
   Map join_loops;   /* exit edge to index in loops + 1 */
   VEC(Loop) loops;
+  bool stored_outside; /* … and some store has a target that nobody knows */
   Map stored_cells; /* object << 32 | folded offset to 1: stored to other than by create */
   Map in_degree;    /* node to 2 if several edges enter it */
-  bool lost_locks; /* some lock was forgotten although it may still be held */
-  bool weak_publication; /* pointers may travel through relaxed atomics: then nobody can tell
+  bool lost_locks;  /* some lock was forgotten although it may still be held */
+  bool
+      weak_publication; /* pointers may travel through relaxed atomics: then nobody can tell
                             when another thread learns of an object */
   /* Cells that are written while several threads run: object << 32 | folded offset, or
    * OFFSET_ANY for all of an object. */
   Map written_used, written_found;
   bool all_written_used, all_written_found;
   Map foreign_used, foreign_found; /* objects that other threads than main write */
-  Map attribute_kinds, lock_kinds; /* object << 32 | offset to what settype and init said */
-  bool jumps;      /* setjmp: what is on no cycle may run again all the same */
-  bool lost_kinds; /* … and some of them is not known */
+  Map attribute_kinds,
+      lock_kinds;       /* object << 32 | offset to what settype and init said */
+  bool jumps;           /* setjmp: what is on no cycle may run again all the same */
+  bool lost_kinds;      /* … and some of them is not known */
   bool sets_errorcheck; /* the type of some mutex is set to one that refuses, or may be */
   Map library_objects;  /* name to object */
   Map argument_objects; /* handed to threads as arguments */
-  Map once_ids;     /* object << 32 | offset to a number */
+  Map once_ids;         /* object << 32 | offset to a number */
   /* A node with one way in has exactly the images of its predecessor's states: they are
    * collected here anew whenever the predecessor is worked on. Only nodes with several ways in
    * accumulate. */
@@ -374,7 +380,8 @@ void dispatch_exit(Analyzer *a, uint32_t dispatch, const Exit *exit);
 
 /* ---- flow_frame.c ---- */
 /* None of the functions can release the lock, nor anything that they call. */
-bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n, const FlowLock *lock);
+bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n,
+                     const FlowLock *lock);
 
 /* ---- flow_queue.c ---- */
 void enqueue(Analyzer *a, uint32_t context, NodeId node);
@@ -420,11 +427,14 @@ bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create);
 void create_record(Analyzer *a, EdgeId e, const Work *w);
 /* True if the new thread got a lock of this state. */
 bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+/* The threads that may run while a creation writes the id: the new one does already. */
+uint32_t create_alive(Analyzer *a, EdgeId e, const Work *w);
 /* What runs from `context` on, registered by the CALL edge, may run in many threads at any
  * time: it counts as a kind of thread of its own. */
 void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context);
 /* What a load from a cell yields that holds the id of a thread; unknown otherwise. */
-FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address);
+FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w,
+                     const FlowValue *address);
 /* After a round: true when what was found is what was used. */
 bool threads_settle(Analyzer *a);
 
@@ -432,7 +442,8 @@ bool threads_settle(Analyzer *a);
 /* With `only_written` it only notes which cells are written while several threads run. */
 void record_all(Analyzer *a, bool only_written);
 /* Calls `visit` for every edge of every settled state of a context. */
-typedef void StateVisitor(Analyzer *a, uint32_t context, EdgeId e, const Work *w, void *data);
+typedef void StateVisitor(Analyzer *a, uint32_t context, EdgeId e, const Work *w,
+                          void *data);
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data);
 
 #endif

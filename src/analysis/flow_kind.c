@@ -10,7 +10,12 @@
 enum { KIND_RECURSIVE = 1, KIND_OTHER = 2 };
 
 /* What an initialiser says: the C library keeps the kind in a byte of the mutex. */
-enum { STATIC_PLAIN = 0, STATIC_RECURSIVE = 1, STATIC_ERRORCHECK = 2, STATIC_KIND_AT = 16 };
+enum {
+  STATIC_PLAIN = 0,
+  STATIC_RECURSIVE = 1,
+  STATIC_ERRORCHECK = 2,
+  STATIC_KIND_AT = 16
+};
 enum { STATIC_CHANGED = 255, MUTEX_BYTES = 40, RWLOCK_BYTES = 56 };
 
 typedef struct {
@@ -18,7 +23,9 @@ typedef struct {
   bool lost; /* something unknown is set or initialised: no mutex is known to count */
 } Kinds;
 
-static uint64_t key_of(const Target *t) { return (uint64_t)t->object << 32 | t->offset; }
+static uint64_t key_of(const Target *t) {
+  return (uint64_t)t->object << 32 | t->offset;
+}
 
 /* The one place that an address denotes; 0 when it is not certain. */
 static uint64_t only_place(Analyzer *a, ExprId address) {
@@ -37,8 +44,7 @@ static void note_kind(Kinds *k, Map *kinds, ExprId address, bool recursive) {
   k->lost = k->lost || t.unknown;
   recursive = recursive && only_place(k->a, address);
   for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
-      continue;
+    if (t.targets[i].function) continue;
     k->lost = k->lost || t.targets[i].offset == OFFSET_ANY;
     uint64_t *slot = map_at(kinds, key_of(&t.targets[i]));
     *slot = *slot == KIND_OTHER || !recursive ? KIND_OTHER : KIND_RECURSIVE;
@@ -52,8 +58,7 @@ static bool is_named(Analyzer *a, FuncId function, const char *name) {
 /* By its name, or maybe through a pointer. */
 static bool calls(Analyzer *a, EdgeId e, const char *name) {
   const Edge *edge = program_edge(a->p, e);
-  if (edge->op != OP_CALL || !edge->arg_count)
-    return false;
+  if (edge->op != OP_CALL || !edge->arg_count) return false;
   const Expr *callee = program_expr(a->p, edge->a);
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
@@ -68,8 +73,7 @@ static ExprId first_argument(Analyzer *a, const Edge *edge) {
 
 static void note_attribute(Kinds *k, EdgeId e) {
   const Edge *edge = program_edge(k->a->p, e);
-  if (!calls(k->a, e, "pthread_mutexattr_settype") || edge->arg_count != 2)
-    return;
+  if (!calls(k->a, e, "pthread_mutexattr_settype") || edge->arg_count != 2) return;
   const Expr *kind =
       program_expr(k->a->p, vec_at(&k->a->p->args, edge->first_arg + 1)->value);
   bool known = kind->kind == EXPR_CONST && kind->value <= STATIC_RECURSIVE;
@@ -117,11 +121,9 @@ static bool is_recursive_there(Analyzer *a, FuncId here, NodeId at, uint64_t att
     const Function *function = vec_at(&p->functions, f);
     for (uint32_t k = 0; k < function->edge_count; k++) {
       const Edge *edge = program_edge(p, function->first_edge + k);
-      if (!calls(a, function->first_edge + k, "pthread_mutexattr_init"))
-        continue;
+      if (!calls(a, function->first_edge + k, "pthread_mutexattr_init")) continue;
       uint64_t made = only_place(a, first_argument(a, edge));
-      if (made && made != attribute)
-        continue;
+      if (made && made != attribute) continue;
       if (!made || f != here || reaches_unset(a, function, edge->to, at, attribute))
         return false;
     }
@@ -147,30 +149,25 @@ static void note_init(Kinds *k, FuncId function, const Edge *edge) {
 static bool may_prefer_writers(Analyzer *a, const Edge *edge) {
   Targets t = pointsto_expr(a->pt, edge->a);
   for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
-      continue;
+    if (t.targets[i].function) continue;
     ObjectId object = pointsto_object(a->pt, t.targets[i].object);
     const Object *o = vec_at(&a->p->objects, object);
     uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;
-    if (bytes_are_stored(a, object, (int64_t)from, RWLOCK_BYTES))
-      return true;
+    if (bytes_are_stored(a, object, (int64_t)from, RWLOCK_BYTES)) return true;
     for (uint64_t at = from; at < from + RWLOCK_BYTES && at < o->init_size; at++)
-      if (a->p->bytes.data[o->init + at])
-        return true;
+      if (a->p->bytes.data[o->init + at]) return true;
   }
   return false;
 }
 
 void lock_kinds_prepare(Analyzer *a) {
   Kinds k = {.a = a};
-  for (EdgeId e = 1; e < a->p->edges.len; e++)
-    note_attribute(&k, e);
+  for (EdgeId e = 1; e < a->p->edges.len; e++) note_attribute(&k, e);
   for (FuncId f = 1; f < a->p->functions.len; f++) {
     const Function *function = vec_at(&a->p->functions, f);
     for (uint32_t i = 0; i < function->edge_count; i++) {
       const Edge *edge = program_edge(a->p, function->first_edge + i);
-      if (edge->op == OP_LOCK_INIT)
-        note_init(&k, f, edge);
+      if (edge->op == OP_LOCK_INIT) note_init(&k, f, edge);
     }
   }
   a->lost_kinds = k.lost;
@@ -199,22 +196,18 @@ static uint8_t static_kind(Analyzer *a, const FlowLock *lock) {
 
 /* A mutex that counts: known from how it is initialised. */
 bool lock_is_recursive(Analyzer *a, const FlowLock *lock) {
-  if (lock->kind == LOCK_RECURSIVE)
-    return true;
-  if (lock->kind != LOCK_MUTEX || !lock->unique || a->lost_kinds)
-    return false;
+  if (lock->kind == LOCK_RECURSIVE) return true;
+  if (lock->kind != LOCK_MUTEX || !lock->unique || a->lost_kinds) return false;
   uint64_t said = said_kind(a, lock);
   return said ? said == KIND_RECURSIVE : static_kind(a, lock) == STATIC_RECURSIVE;
 }
 
 bool lock_may_refuse(Analyzer *a, const Edge *edge) {
-  if (edge->lock != LOCK_MUTEX)
-    return edge->lock == LOCK_RW;
+  if (edge->lock != LOCK_MUTEX) return edge->lock == LOCK_RW;
   Targets t = pointsto_expr(a->pt, edge->a);
   bool may = a->sets_errorcheck;
   for (uint32_t i = 0; i < t.count && !may; i++) {
-    if (t.targets[i].function)
-      continue;
+    if (t.targets[i].function) continue;
     ObjectId object = pointsto_object(a->pt, t.targets[i].object);
     const Object *o = vec_at(&a->p->objects, object);
     uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;

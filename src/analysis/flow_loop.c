@@ -1,6 +1,7 @@
-/* Loops `for (i = low; i < bound; i++)` in which every round creates the thread, or joins the one,
- * whose id is in element i of an array. Found once, before the first round of the analysis; what
- * they mean for the threads that are alive is decided in flow_thread.c. */
+/* Loops `for (i = low; i < bound; i++)` in which every round creates the thread, or joins the
+ * one, whose id is in element i of an array. Found once, before the first round of the analysis;
+ * what they mean for the threads that are alive is decided in flow_thread.c, where threads are
+ * created, and in flow_join.c. */
 #include "analysis/flow_internal.h"
 
 typedef struct {
@@ -26,14 +27,12 @@ static bool element_of(const Program *p, ExprId address, Loop *ret) {
     ret->offset += (int64_t)program_expr(p, e->b)->value;
     e = program_expr(p, e->a);
   }
-  if (e->kind != EXPR_PTRADD)
-    return false;
+  if (e->kind != EXPR_PTRADD) return false;
   const Expr *offset = program_expr(p, e->b);
   if (offset->kind != EXPR_MUL || program_expr(p, offset->b)->kind != EXPR_CONST)
     return false;
   const Expr *i = program_expr(p, strip_extension(p, offset->a));
-  if (i->kind != EXPR_LOCAL)
-    return false;
+  if (i->kind != EXPR_LOCAL) return false;
   ret->base = e->a;
   ret->counter = (LocalId)i->data;
   ret->stride = program_expr(p, offset->b)->value;
@@ -41,20 +40,18 @@ static bool element_of(const Program *p, ExprId address, Loop *ret) {
 }
 
 /* Nodes reachable from `from` without passing `barrier` or edge `without`. */
-static void reach(LoopSearch *s, NodeId from, NodeId barrier, EdgeId without, uint8_t *seen) {
+static void reach(LoopSearch *s, NodeId from, NodeId barrier, EdgeId without,
+                  uint8_t *seen) {
   const Program *p = s->a->p;
   VEC(NodeId) stack = {0};
   memset(seen, 0, s->f->node_count);
-  if (from && from != barrier)
-    vec_push(&stack, from);
-  if (from && from != barrier)
-    seen[from - s->f->first_node] = 1;
+  if (from && from != barrier) vec_push(&stack, from);
+  if (from && from != barrier) seen[from - s->f->first_node] = 1;
   while (stack.len) {
     NodeId n = vec_pop(&stack);
     for (EdgeId e = node_first_edge(p, n); e < node_end_edge(p, n); e++) {
       NodeId to = program_edge(p, e)->to;
-      if (!to || e == without)
-        continue;
+      if (!to || e == without) continue;
       if (to == barrier)
         seen[barrier - s->f->first_node] = 1;
       else if (!seen[to - s->f->first_node]) {
@@ -66,7 +63,9 @@ static void reach(LoopSearch *s, NodeId from, NodeId barrier, EdgeId without, ui
   vec_free(&stack);
 }
 
-bool assigns(const Edge *e, LocalId local) { return e->dst == local || e->dst2 == local; }
+bool assigns(const Edge *e, LocalId local) {
+  return e->dst == local || e->dst2 == local;
+}
 
 /* ---- the shape ---- */
 
@@ -80,13 +79,11 @@ static bool find_entry(LoopSearch *s, NodeId test, EdgeId *ret) {
   uint32_t entries = 0, ways = 0;
   for (uint32_t k = 0; k < s->f->edge_count; k++) {
     const Edge *e = program_edge(p, s->f->first_edge + k);
-    if (!e->to || !is_inside(s, e->to, test) || is_inside(s, e->from, test))
-      continue;
+    if (!e->to || !is_inside(s, e->to, test) || is_inside(s, e->from, test)) continue;
     *ret = s->f->first_edge + k;
     entries++;
   }
-  if (entries != 1)
-    return false;
+  if (entries != 1) return false;
   enum { MOST = 8 };
   NodeId n = program_edge(p, *ret)->to;
   for (int step = 0; n != test; step++) {
@@ -98,8 +95,7 @@ static bool find_entry(LoopSearch *s, NodeId test, EdgeId *ret) {
     ways = 0;
     for (uint32_t k = 0; k < s->f->edge_count; k++)
       ways += program_edge(p, s->f->first_edge + k)->to == n;
-    if (ways != 1)
-      return false;
+    if (ways != 1) return false;
   }
   return true;
 }
@@ -112,20 +108,17 @@ static bool initial_value(LoopSearch *s, EdgeId entry, LocalId i, int64_t *ret) 
     const Edge *edge = program_edge(p, in);
     if (assigns(edge, i)) {
       const Expr *value = edge->op == OP_ASSIGN ? program_expr(p, edge->a) : NULL;
-      if (!value || value->kind != EXPR_CONST)
-        return false;
+      if (!value || value->kind != EXPR_CONST) return false;
       *ret = (int64_t)value->value;
       return true;
     }
     uint32_t ways = 0;
     for (uint32_t k = 0; k < s->f->edge_count; k++) {
-      if (program_edge(p, s->f->first_edge + k)->to != edge->from)
-        continue;
+      if (program_edge(p, s->f->first_edge + k)->to != edge->from) continue;
       in = s->f->first_edge + k;
       ways++;
     }
-    if (ways != 1)
-      return false;
+    if (ways != 1) return false;
   }
   return false;
 }
@@ -152,8 +145,7 @@ static bool is_loaded(LoopSearch *s, LocalId local, Cell *ret) {
   ret->object = 0;
   for (uint32_t k = 0; k < s->f->edge_count; k++) {
     const Edge *e = program_edge(p, s->f->first_edge + k);
-    if (!assigns(e, local))
-      continue;
+    if (!assigns(e, local)) continue;
     found++;
     if (e->op != OP_LOAD || e->order != ORDER_NONE || !is_cell(s->a, e->a, ret))
       return false;
@@ -163,24 +155,20 @@ static bool is_loaded(LoopSearch *s, LocalId local, Cell *ret) {
 
 /* Inside the loop, `i` is only counted up by one, at one edge, and nothing in the bound
  * changes, unless it is loaded anew. */
-static bool counts_up(LoopSearch *s, LocalId i, ExprId bound, Cell *ret_cell, EdgeId *ret_step) {
+static bool counts_up(LoopSearch *s, LocalId i, ExprId bound, Cell *ret_cell,
+                      EdgeId *ret_step) {
   const Program *p = s->a->p;
   const Expr *b = program_expr(p, strip_extension(p, bound));
   LocalId limit = b->kind == EXPR_LOCAL ? (LocalId)b->data : 0;
-  if (b->kind != EXPR_CONST && !limit)
-    return false;
+  if (b->kind != EXPR_CONST && !limit) return false;
   *ret_cell = (Cell){0};
-  if (limit && is_loaded(s, limit, ret_cell))
-    limit = 0;
+  if (limit && is_loaded(s, limit, ret_cell)) limit = 0;
   uint32_t steps = 0;
   for (uint32_t k = 0; k < s->f->edge_count; k++) {
     const Edge *e = program_edge(p, s->f->first_edge + k);
-    if (!s->inside[e->from - s->f->first_node])
-      continue;
-    if (limit && assigns(e, limit))
-      return false;
-    if (!assigns(e, i))
-      continue;
+    if (!s->inside[e->from - s->f->first_node]) continue;
+    if (limit && assigns(e, limit)) return false;
+    if (!assigns(e, i)) continue;
     const Expr *v = e->op == OP_ASSIGN ? program_expr(p, e->a) : NULL;
     if (!v || v->kind != EXPR_ADD || program_expr(p, v->a)->kind != EXPR_LOCAL ||
         program_expr(p, v->a)->data != i || program_expr(p, v->b)->kind != EXPR_CONST ||
@@ -194,16 +182,14 @@ static bool counts_up(LoopSearch *s, LocalId i, ExprId bound, Cell *ret_cell, Ed
 
 /* Each round passes the step once, and the edge once and before it: so the edge sees every value
  * of the counter, and none of them twice. */
-static bool takes_turns(LoopSearch *s, NodeId start, NodeId head, EdgeId edge, EdgeId step,
-                        uint8_t *seen) {
+static bool takes_turns(LoopSearch *s, NodeId start, NodeId head, EdgeId edge,
+                        EdgeId step, uint8_t *seen) {
   const Edge *e = program_edge(s->a->p, edge), *count = program_edge(s->a->p, step);
   uint32_t first = s->f->first_node;
   reach(s, start, head, step, seen);
-  if (seen[head - first])
-    return false;
+  if (seen[head - first]) return false;
   reach(s, count->to, head, 0, seen);
-  if (seen[e->from - first] || seen[count->from - first])
-    return false;
+  if (seen[e->from - first] || seen[count->from - first]) return false;
   reach(s, e->to, head, 0, seen);
   return !seen[e->from - first];
 }
@@ -212,13 +198,11 @@ static bool is_calm(LoopSearch *s) {
   const Program *p = s->a->p;
   for (uint32_t k = 0; k < s->f->edge_count; k++) {
     const Edge *e = program_edge(p, s->f->first_edge + k);
-    if (!s->inside[e->from - s->f->first_node])
-      continue;
+    if (!s->inside[e->from - s->f->first_node]) continue;
     const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
     bool enters = callee && (callee->kind != EXPR_FUNC ||
                              (p->functions.data[callee->data].flags & FUNCTION_DEFINED));
-    if (enters || e->op == OP_CREATE || e->op == OP_ONCE)
-      return false;
+    if (enters || e->op == OP_CREATE || e->op == OP_ONCE) return false;
   }
   return true;
 }
@@ -228,8 +212,7 @@ static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, Loop *ret) {
   const Program *p = s->a->p;
   LocalId i = ret->counter;
   EdgeId first = node_first_edge(p, head);
-  if (node_end_edge(p, head) - first != 2)
-    return false;
+  if (node_end_edge(p, head) - first != 2) return false;
   uint8_t *seen = mem_alloc(s->f->node_count);
   bool good = false;
   for (uint32_t k = 0; k < 2 && !good; k++) {
@@ -242,17 +225,16 @@ static bool loop_at(LoopSearch *s, NodeId head, EdgeId edge, Loop *ret) {
       continue;
     NodeId back = head - s->f->first_node, from = program_edge(p, edge)->from;
     reach(s, in->to, head, edge, seen);
-    if (seen[back])
-      continue; /* a round may pass without the edge */
+    if (seen[back]) continue; /* a round may pass without the edge */
     reach(s, in->to, head, 0, seen);
-    if (!seen[from - s->f->first_node] || !seen[back])
-      continue;
+    if (!seen[from - s->f->first_node] || !seen[back]) continue;
     memcpy(s->inside, seen, s->f->node_count);
     ExprId bound = c->b;
     int64_t low;
     EdgeId step = 0, entry = 0;
-    if (!counts_up(s, i, bound, &ret->bound_cell, &step) || !find_entry(s, head, &entry) ||
-        !initial_value(s, entry, i, &low) || !takes_turns(s, in->to, head, edge, step, seen))
+    if (!counts_up(s, i, bound, &ret->bound_cell, &step) ||
+        !find_entry(s, head, &entry) || !initial_value(s, entry, i, &low) ||
+        !takes_turns(s, in->to, head, edge, step, seen))
       continue;
     reach(s, program_edge(p, leave)->to, 0, 0, seen);
     ret->edge = edge;
@@ -279,8 +261,7 @@ static bool is_fixed(LoopSearch *s, ExprId id) {
   const Expr *e = program_expr(p, id);
   if (e->kind == EXPR_PTRADD)
     return is_fixed(s, e->a) && program_expr(p, e->b)->kind == EXPR_CONST;
-  if (e->kind != EXPR_LOCAL)
-    return e->kind == EXPR_OBJECT;
+  if (e->kind != EXPR_LOCAL) return e->kind == EXPR_OBJECT;
   for (uint32_t k = 0; k < s->f->edge_count; k++) {
     const Edge *edge = program_edge(p, s->f->first_edge + k);
     if (s->inside[edge->from - s->f->first_node] && assigns(edge, (LocalId)e->data))
@@ -298,8 +279,7 @@ static bool is_loaded_base(LoopSearch *s, ExprId id, Cell *ret) {
 void find_loop(Analyzer *a, FuncId function, EdgeId edge, ExprId address, bool create) {
   LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
   Loop loop = {.function = function};
-  if (!element_of(a->p, address, &loop))
-    return;
+  if (!element_of(a->p, address, &loop)) return;
   s.inside = mem_alloc_zero(s.f->node_count);
   for (NodeId n = s.f->first_node; n < s.f->first_node + s.f->node_count; n++)
     if (loop_at(&s, n, edge, &loop) &&
@@ -357,10 +337,8 @@ static EdgeId only_call(Analyzer *a, FuncId function) {
 
 bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then) {
   FuncId home = function_of(a, first);
-  while (then && function_of(a, then) != home)
-    then = only_call(a, function_of(a, then));
-  if (!then || then == first)
-    return false;
+  while (then && function_of(a, then) != home) then = only_call(a, function_of(a, then));
+  if (!then || then == first) return false;
   LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, home)};
   uint8_t *seen = mem_alloc(s.f->node_count);
   reach(&s, s.f->entry, 0, first, seen);
@@ -371,8 +349,7 @@ bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then) {
 
 bool function_runs_once(Analyzer *a, FuncId function) {
   enum { DEEPEST = 64 };
-  if (a->jumps)
-    return false;
+  if (a->jumps) return false;
   for (uint32_t depth = 0; depth < DEEPEST; depth++) {
     const EdgeId *callers;
     uint32_t n = pointsto_callers(a->pt, function, &callers);
@@ -380,14 +357,12 @@ bool function_runs_once(Analyzer *a, FuncId function) {
       n += 2 * (a->p->constructors.data[i].function == function);
     for (uint32_t i = 1; i < a->p->destructors.len; i++)
       n += 2 * (a->p->destructors.data[i].function == function);
-    if (function == a->p->main)
-      return n == 0;
+    if (function == a->p->main) return n == 0;
     const Edge *e = n == 1 ? program_edge(a->p, callers[0]) : NULL;
     if (!e || e->op != OP_CALL || program_expr(a->p, e->a)->kind != EXPR_FUNC)
       return false;
     FuncId caller = vec_at(&a->p->nodes, e->from)->function;
-    if (on_cycle(a, caller, callers[0]))
-      return false;
+    if (on_cycle(a, caller, callers[0])) return false;
     function = caller;
   }
   return false;
@@ -396,8 +371,7 @@ bool function_runs_once(Analyzer *a, FuncId function) {
 /* New memory, and nothing else: not what realloc does. */
 static bool allocates(const Program *p, const Edge *e) {
   const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
-  if (!callee || callee->kind != EXPR_FUNC || !e->aux)
-    return false;
+  if (!callee || callee->kind != EXPR_FUNC || !e->aux) return false;
   const Function *f = vec_at(&p->functions, callee->data);
   uint32_t found = 0;
   for (uint32_t i = 0; i < f->effect_count; i++) {
@@ -423,7 +397,8 @@ static bool is_allocated(Analyzer *a, FuncId function, ExprId value, EdgeId *ret
       *ret = f->first_edge + k;
       found++;
     }
-  return found == 1 && allocates(a->p, program_edge(a->p, *ret)) && edge_runs_once(a, *ret);
+  return found == 1 && allocates(a->p, program_edge(a->p, *ret)) &&
+         edge_runs_once(a, *ret);
 }
 
 bool cell_object(Analyzer *a, Cell cell, ObjectId *ret) {
@@ -444,25 +419,22 @@ static bool source_of(Analyzer *a, const Symbol *s, Cell *ret) {
     return true;
   }
   const FlowValue *v = &s->address;
-  if (s->kind != SYMBOL_LOAD || !v->known || !v->base || flow_is_symbol(v->base) || v->index ||
-      v->offset < 0 || v->offset > UINT16_MAX || !object_is_unique(a, flow_base_id(v->base)))
+  if (s->kind != SYMBOL_LOAD || !v->known || !v->base || flow_is_symbol(v->base) ||
+      v->index || v->offset < 0 || v->offset > UINT16_MAX ||
+      !object_is_unique(a, flow_base_id(v->base)))
     return false;
   *ret = (Cell){flow_base_id(v->base), (uint32_t)v->offset};
   return true;
 }
 
 bool value_object(Analyzer *a, const FlowValue *v, ObjectId *ret) {
-  if (!v->known || !v->base)
-    return false;
+  if (!v->known || !v->base) return false;
   *ret = flow_base_id(v->base);
-  if (!flow_is_symbol(v->base))
-    return object_is_unique(a, *ret);
+  if (!flow_is_symbol(v->base)) return object_is_unique(a, *ret);
   const Symbol *s = vec_at(&a->symbols, flow_base_id(v->base));
   Cell cell;
-  if (source_of(a, s, &cell))
-    return cell_object(a, cell, ret);
-  if (s->kind != SYMBOL_EDGE || s->b)
-    return false;
+  if (source_of(a, s, &cell)) return cell_object(a, cell, ret);
+  if (s->kind != SYMBOL_EDGE || s->b) return false;
   const Edge *e = program_edge(a->p, s->a);
   *ret = e->aux;
   return allocates(a->p, e) && edge_runs_once(a, s->a);

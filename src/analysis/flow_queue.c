@@ -12,14 +12,12 @@ static NodeStates *node_states(Analyzer *a, uint32_t context, NodeId node) {
 
 void enqueue(Analyzer *a, uint32_t context, NodeId node) {
   NodeStates *n = node_states(a, context, node);
-  if (!n->queued)
-    heap_push(&a->queue, ~context, node);
+  if (!n->queued) heap_push(&a->queue, ~context, node);
   n->queued = true;
 }
 
 bool dequeue(Analyzer *a, uint32_t *ret_context, NodeId *ret_node) {
-  if (!a->queue.len)
-    return false;
+  if (!a->queue.len) return false;
   HeapEntry first = heap_pop(&a->queue);
   *ret_context = ~(uint32_t)first.key;
   *ret_node = first.item;

@@ -1,6 +1,7 @@
 /* From settled states to records: every memory access and every taking of a lock, once for
  * each thread and each set of circumstances. See flow.h. */
 #include "analysis/flow_internal.h"
+#include "model/op_access.h"
 
 /* A lock that was unlocked without being held. */
 typedef struct {
@@ -17,19 +18,20 @@ typedef struct {
 } Passed;
 
 enum {
-  MAX_PASSED = 512, /* objects: beyond, points-to tells the callers hardly apart */
+  MAX_PASSED = 512,  /* objects: beyond, points-to tells the callers hardly apart */
   MAX_RECORDS = 200, /* of one access: beyond, it is wild */
 };
 
 typedef struct {
   uint32_t thread;
   bool only_written; /* no records yet: only which cells are written meanwhile */
-  StrMap seen; /* records already made, by content */
+  StrMap seen;       /* records already made, by content */
   VEC(Unheld) unheld;
-  uint32_t context; /* where the states are that are visited now */
+  uint32_t context;   /* where the states are that are visited now */
   VEC(Passed) passed; /* by parameter */
-  bool again; /* with only_written: another thread has been there, only unlockings are new */
-  bool things; /* locks and barriers themselves: where they are made and used */
+  bool
+      again; /* with only_written: another thread has been there, only unlockings are new */
+  bool things; /* objects of synchronisation themselves: where they are made and used */
 } Recorder;
 
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data) {
@@ -47,11 +49,11 @@ void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data
 }
 
 /* The held locks as a range of Flow.locks, shared when equal. */
-static void put_locks(Analyzer *a, const Work *w, uint32_t *ret_first, uint32_t *ret_count) {
+static void put_locks(Analyzer *a, const Work *w, uint32_t *ret_first,
+                      uint32_t *ret_count) {
   *ret_first = 0;
   *ret_count = w->locks.len;
-  if (!w->locks.len)
-    return;
+  if (!w->locks.len) return;
   Str key = {0};
   str_add(&key, "locks");
   str_add_bytes(&key, w->locks.data, w->locks.len * sizeof *w->locks.data);
@@ -69,56 +71,44 @@ static void put_locks(Analyzer *a, const Work *w, uint32_t *ret_first, uint32_t 
 static void note_written(Analyzer *a, const FlowAccess *x) {
   if ((x->kind & FLOW_WRITE) && x->thread != MAIN_THREAD)
     map_put(&a->foreign_found, x->object, 1);
-  if (!(x->kind & FLOW_WRITE) || (!x->alive && x->thread == MAIN_THREAD))
-    return;
+  if (!(x->kind & FLOW_WRITE) || (!x->alive && x->thread == MAIN_THREAD)) return;
   if (x->object == AOBJECT_UNKNOWN)
     a->all_written_found = true;
-  else if (x->offset == OFFSET_ANY || !x->size || x->size > 64)
+  else if (x->to - x->from > 64)
     map_put(&a->written_found, (uint64_t)x->object << 32 | OFFSET_ANY, 1);
   else /* reads of any part of it start at one of its bytes */
-    for (int64_t k = -7; k < (int64_t)x->size; k++)
-      if (x->offset + k >= 0)
-        map_put(&a->written_found,
-                (uint64_t)x->object << 32 | (uint32_t)(x->offset + k), 1);
+    for (int64_t at = (int64_t)x->from - 7; at < x->to; at++)
+      if (at >= 0)
+        map_put(&a->written_found, (uint64_t)x->object << 32 | (uint32_t)at, 1);
 }
 
 /* Points-to errs towards more: constants cannot be written, and only what was allocated can
  * be freed. A program that tries ends there. */
 static bool is_impossible(const Analyzer *a, const FlowAccess *x) {
-  if (!(x->kind & FLOW_WRITE) || x->object == AOBJECT_UNKNOWN)
-    return false;
+  if (!(x->kind & FLOW_WRITE) || x->object == AOBJECT_UNKNOWN) return false;
   const Object *o = vec_at(&a->p->objects, pointsto_object(a->pt, x->object));
   return (o->flags & OBJECT_CONSTANT) ||
-         ((x->kind & FLOW_FREE) && (o->kind == OBJECT_STACK || o->kind == OBJECT_GLOBAL ||
-                                    o->kind == OBJECT_TLS));
+         ((x->kind & FLOW_FREE) &&
+          (o->kind == OBJECT_STACK || o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS));
 }
 
-/* From this offset on, the access comes back to an earlier one: it reaches into the next
- * element of an array. */
-static bool comes_round(Analyzer *a, const FlowAccess *x) {
-  enum { FAR = 4096 };
-  if (x->offset == OFFSET_ANY || !x->offset || x->object == AOBJECT_UNKNOWN)
-    return false;
-  for (uint32_t k = x->size > 16 || !x->size ? 1 : x->size - 1; k < x->size && k < FAR; k++)
-    if (pointsto_fold_offset(a->pt, x->object, (uint64_t)x->offset + k) < x->offset)
-      return true;
-  return x->size > FAR;
+/* What is not known as an offset, and what ends a life, is all of the object. */
+static void set_extent(const Analyzer *a, FlowAccess *x) {
+  bool all = (x->kind & FLOW_FREE) || x->offset == OFFSET_ANY;
+  uint64_t at = x->exact ? (uint64_t)x->address.offset : x->offset;
+  PlaceExtent e = pointsto_extent(a->pt, x->object, all ? OFFSET_ANY : at,
+                                  all ? 0 : x->size, x->exact);
+  x->from = e.from;
+  x->to = e.to;
 }
 
 static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
-  if (is_impossible(a, access))
-    return;
-  if (access->size > 1 && comes_round(a, access)) {
-    access->exact = false;
-    access->offset = OFFSET_ANY;
-  }
-  if (!r->things)
-    note_written(a, access);
-  if (r->only_written || sharing_is_private(a->flow->sharing, access->object))
-    return;
+  if (is_impossible(a, access)) return;
+  set_extent(a, access);
+  if (!r->things) note_written(a, access);
+  if (r->only_written || sharing_is_private(a->flow->sharing, access->object)) return;
   uint64_t *slot = strmap_at(&r->seen, (const char *)access, sizeof *access);
-  if (*slot)
-    return;
+  if (*slot) return;
   *slot = 1;
   if (r->things)
     vec_push(&a->flow->things, *access);
@@ -132,11 +122,9 @@ static bool is_argument(Analyzer *a, uint32_t symbol) {
 
 /* The thread to which a creating loop will hand this element later in the same round. */
 static uint32_t element_before(Analyzer *a, const Work *w, const FlowValue *v) {
-  if (!v->known || !v->index || work_is_handed(w, v->index))
-    return 0;
+  if (!v->known || !v->index || work_is_handed(w, v->index)) return 0;
   for (uint32_t t = 1; t < a->threads.len; t++)
-    if (is_loop_counter(a, v->index, a->threads.data[t].site))
-      return t + 1;
+    if (is_loop_counter(a, v->index, a->threads.data[t].site)) return t + 1;
   return 0;
 }
 
@@ -162,8 +150,7 @@ static bool is_called_by_name(Analyzer *a, FuncId function) {
   for (uint32_t i = 0; i < n; i++) {
     const Edge *edge = program_edge(a->p, edges[i]);
     const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
-    if (!callee || callee->kind != EXPR_FUNC || callee->data != function)
-      return false;
+    if (!callee || callee->kind != EXPR_FUNC || callee->data != function) return false;
   }
   return n > 0 && function != a->p->main;
 }
@@ -172,22 +159,19 @@ static bool is_called_by_name(Analyzer *a, FuncId function) {
  * tells nothing. */
 static bool passed_by(const Analyzer *a, const Context *c, const Caller *caller,
                       uint32_t parameter, Passed *passed) {
-  for (EdgeId e = node_first_edge(a->p, caller->node); e < node_end_edge(a->p, caller->node);
-       e++) {
+  for (EdgeId e = node_first_edge(a->p, caller->node);
+       e < node_end_edge(a->p, caller->node); e++) {
     const Edge *edge = program_edge(a->p, e);
     const Expr *callee = edge->op == OP_CALL ? program_expr(a->p, edge->a) : NULL;
-    if (!callee || callee->kind != EXPR_FUNC || callee->data != c->function)
-      continue;
-    if (parameter >= edge->arg_count || (edge->flags & EDGE_MISMATCH))
-      return false;
+    if (!callee || callee->kind != EXPR_FUNC || callee->data != c->function) continue;
+    if (parameter >= edge->arg_count || (edge->flags & EDGE_MISMATCH)) return false;
     Targets t =
         pointsto_expr(a->pt, vec_at(&a->p->args, edge->first_arg + parameter)->value);
     uint64_t *known = map_at(&passed->sets, (uintptr_t)t.targets);
     if (t.unknown || (!*known && passed->objects.len + t.count > MAX_PASSED))
       return false;
     for (uint32_t k = 0; k < t.count && !*known; k++)
-      if (!t.targets[k].function)
-        map_put(&passed->objects, t.targets[k].object, 1);
+      if (!t.targets[k].function) map_put(&passed->objects, t.targets[k].object, 1);
     *known = 1;
   }
   return true;
@@ -195,11 +179,9 @@ static bool passed_by(const Analyzer *a, const Context *c, const Caller *caller,
 
 /* What the callers of the context pass as this argument; any may be anything. */
 static const Passed *passed_to(Analyzer *a, Recorder *r, uint32_t parameter) {
-  while (r->passed.len <= parameter)
-    (void)vec_extend(&r->passed, 1);
+  while (r->passed.len <= parameter) (void)vec_extend(&r->passed, 1);
   Passed *passed = vec_at(&r->passed, parameter);
-  if (passed->context == r->context + 1)
-    return passed;
+  if (passed->context == r->context + 1) return passed;
   map_clear(&passed->objects);
   map_clear(&passed->sets);
   passed->context = r->context + 1;
@@ -214,8 +196,7 @@ static const Passed *passed_to(Analyzer *a, Recorder *r, uint32_t parameter) {
  * the parameter that decides about the address, if one does. */
 static bool is_by_parameter(Analyzer *a, uint32_t context, const FlowValue *v,
                             uint32_t *ret_parameter) {
-  if (!v->known || !flow_is_symbol(v->base))
-    return false;
+  if (!v->known || !flow_is_symbol(v->base)) return false;
   const Symbol *s = vec_at(&a->symbols, flow_base_id(v->base));
   *ret_parameter = s->a;
   return s->kind == SYMBOL_PARAM && vec_at(&a->contexts, context)->callers.len &&
@@ -265,11 +246,34 @@ static bool is_wild(const Analyzer *a, const Targets *t, const Passed *by) {
   return count > MAX_RECORDS;
 }
 
+/* The object is known. Where in it an index leads, points-to says: it has looked at what C says about
+ * each step on the way. */
+static void put_in_object(Analyzer *a, Recorder *r, FlowAccess *x, ExprId address) {
+  const FlowValue *v = &x->address;
+  x->object = flow_base_id(v->base);
+  x->exact = !v->index;
+  if (x->exact) {
+    x->offset = pointsto_fold_offset(a->pt, x->object, (uint64_t)v->offset);
+    put_access(a, r, x);
+    return;
+  }
+  bool met = false;
+  Targets t = pointsto_expr(a->pt, address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function || t.targets[i].object != x->object) continue;
+    met = true;
+    x->offset = t.targets[i].offset;
+    put_access(a, r, x);
+  }
+  if (met) return;
+  x->offset = OFFSET_ANY;
+  put_access(a, r, x);
+}
+
 /* One access through `address`, a record for each object it may touch. */
 static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
                           ExprId address, uint32_t size, uint32_t kind) {
-  if (r->only_written && !(kind & FLOW_WRITE))
-    return;
+  if (r->only_written && !(kind & FLOW_WRITE)) return;
   FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
   x.address = value_of_expr(a, w, address);
   x.address.nonzero = 0;
@@ -277,7 +281,8 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   const FlowValue *v = &x.address;
   x.fresh = !a->weak_publication && v->known && flow_is_symbol(v->base) && !v->index &&
             work_is_fresh(w, flow_base_id(v->base));
-  if (v->known && flow_is_symbol(v->base) && !v->index && is_argument(a, flow_base_id(v->base)))
+  if (v->known && flow_is_symbol(v->base) && !v->index &&
+      is_argument(a, flow_base_id(v->base)))
     x.own = FLOW_OWN_BASE;
   else if (v->known && v->base && !flow_is_symbol(v->base) && is_argument(a, v->index))
     x.own = FLOW_OWN_INDEX;
@@ -286,21 +291,15 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     x.after = v->known && v->index ? thread_joined_before(a, w, e, v->index) : 0;
   }
   if (v->known && v->base && !flow_is_symbol(v->base)) {
-    x.object = flow_base_id(v->base);
-    x.exact = !v->index;
-    x.offset = pointsto_fold_offset(a->pt, x.object, (uint64_t)v->offset);
-    put_access(a, r, &x);
+    put_in_object(a, r, &x, address);
     return;
   }
   uint32_t parameter = 0;
   bool passed = is_by_parameter(a, r->context, v, &parameter);
-  if (r->only_written)
-    x.address = value_unknown();
+  if (r->only_written) x.address = value_unknown();
   const Passed *by = passed ? passed_to(a, r, parameter) : NULL;
-  if (by && by->any)
-    by = NULL;
-  if (is_seen(r, &x, address, by ? r->context + 1 : 0))
-    return;
+  if (by && by->any) by = NULL;
+  if (is_seen(r, &x, address, by ? r->context + 1 : 0)) return;
   Targets t = pointsto_expr(a->pt, address);
   bool wild = !r->only_written && is_wild(a, &t, by);
   for (uint32_t i = 0; i < t.count && !wild; i++) {
@@ -310,8 +309,7 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     x.offset = t.targets[i].offset;
     put_access(a, r, &x);
   }
-  if (wild)
-    x.kind |= FLOW_WILD;
+  if (wild) x.kind |= FLOW_WILD;
   if (t.unknown || wild) {
     x.object = AOBJECT_UNKNOWN;
     x.offset = OFFSET_ANY;
@@ -335,14 +333,11 @@ static AObject library_object(Analyzer *a, Sym name) {
 
 static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
                           const Effect *x, uint32_t kind) {
-  if (x->flags & EFFECT_TLS)
-    return;
+  if (x->flags & EFFECT_TLS) return;
   /* what only glibc locks counts as unlocked: neither C nor POSIX promises it */
-  if ((x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC))
-    kind |= FLOW_SYNCED;
+  if ((x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC)) kind |= FLOW_SYNCED;
   AObject object = x->flags & EFFECT_VARIABLE ? x->size : library_object(a, x->name);
-  if (!object)
-    return; /* nobody else names it: only this effect's own name can meet it */
+  if (!object) return; /* nobody else names it: only this effect's own name can meet it */
   FlowAccess access = new_access(a, r, e, w, kind);
   access.object = object;
   access.offset = OFFSET_ANY;
@@ -359,7 +354,7 @@ typedef struct {
 } Holder;
 
 typedef struct {
-  VEC(Holder) holders; /* each object once, with the most steps first */
+  VEC(Holder) holders;  /* each object once, with the most steps first */
   VEC(AObject) objects; /* that pointers in them designate, each once */
   Map held, designated;
   bool unknown;
@@ -367,8 +362,7 @@ typedef struct {
 
 static void add_holder(Behind *b, AObject object, int steps) {
   uint64_t *known = map_at(&b->held, object);
-  if (!*known && steps)
-    vec_push(&b->holders, (Holder){object, steps});
+  if (!*known && steps) vec_push(&b->holders, (Holder){object, steps});
   *known = 1;
 }
 
@@ -379,24 +373,20 @@ static void look_behind(const Analyzer *a, Behind *b) {
     Targets t = pointsto_content(a->pt, h.object, OFFSET_ANY);
     b->unknown = b->unknown || t.unknown;
     for (uint32_t k = 0; k < t.count; k++) {
-      if (t.targets[k].function)
-        continue;
+      if (t.targets[k].function) continue;
       uint64_t *known = map_at(&b->designated, t.targets[k].object);
-      if (!*known)
-        vec_push(&b->objects, t.targets[k].object);
+      if (!*known) vec_push(&b->objects, t.targets[k].object);
       *known = 1;
       add_holder(b, t.targets[k].object, h.steps - 1);
     }
   }
-  if (b->unknown)
-    vec_push(&b->objects, AOBJECT_UNKNOWN);
+  if (b->unknown) vec_push(&b->objects, AOBJECT_UNKNOWN);
 }
 
 /* The part of a `deep` effect (argv, msghdr, va_list) that is behind the argument's object. */
-static void access_behind(Analyzer *a, Recorder *r, EdgeId e,
-                          const Work *w, ExprId address, uint32_t kind) {
-  if (r->only_written && !(kind & FLOW_WRITE))
-    return;
+static void access_behind(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
+                          ExprId address, uint32_t kind) {
+  if (r->only_written && !(kind & FLOW_WRITE)) return;
   FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
   x.offset = OFFSET_ANY;
   FlowValue v = value_of_expr(a, w, address);
@@ -406,8 +396,7 @@ static void access_behind(Analyzer *a, Recorder *r, EdgeId e,
   } else if (!is_seen(r, &x, address, 0)) {
     Targets t = pointsto_expr(a->pt, address);
     for (uint32_t i = 0; i < t.count; i++)
-      if (!t.targets[i].function)
-        add_holder(&behind, t.targets[i].object, DEEP_STEPS);
+      if (!t.targets[i].function) add_holder(&behind, t.targets[i].object, DEEP_STEPS);
   }
   look_behind(a, &behind);
   if (behind.objects.len > MAX_RECORDS && !r->only_written) {
@@ -425,6 +414,23 @@ static void access_behind(Analyzer *a, Recorder *r, EdgeId e,
   map_free(&behind.designated);
 }
 
+/* What the library kept of earlier calls, by whatever thread. */
+static void access_kept(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Sym name,
+                        uint32_t kind) {
+  if (r->only_written && !(kind & FLOW_WRITE)) return;
+  FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
+  x.offset = OFFSET_ANY;
+  Targets t = pointsto_kept(a->pt, name);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function) continue;
+    x.object = t.targets[i].object;
+    put_access(a, r, &x);
+  }
+  if (!t.unknown) return;
+  x.object = AOBJECT_UNKNOWN;
+  put_access(a, r, &x);
+}
+
 /* Code of which nothing is known uses what it is given. */
 static void record_arguments(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   const Edge *edge = program_edge(a->p, e);
@@ -435,7 +441,8 @@ static void record_arguments(Analyzer *a, Recorder *r, EdgeId e, const Work *w) 
   }
 }
 
-static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, FuncId callee) {
+static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
+                           FuncId callee) {
   const Edge *edge = program_edge(a->p, e);
   const Function *f = vec_at(&a->p->functions, callee);
   if (f->flags & FUNCTION_UNKNOWN && !(f->flags & FUNCTION_PURE))
@@ -452,14 +459,16 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Fu
                     : x->kind == EFFECT_STORE ? FLOW_WRITE
                     : x->kind == EFFECT_FREE  ? FLOW_WRITE | FLOW_FREE
                                               : 0;
+    if (!effect_is_possible(a->p, edge, x)) continue;
     if (x->kind == EFFECT_HIDDEN_READ || x->kind == EFFECT_HIDDEN_WRITE)
       library_state(a, r, e, w, x,
                     x->kind == EFFECT_HIDDEN_READ ? FLOW_READ : FLOW_WRITE);
-    if (!kind)
-      continue;
+    if (!kind) continue;
     if ((x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) && (x->flags & EFFECT_LATER))
-      kind |= FLOW_LATER;
-    if (x->arg == ARG_VARARGS) {
+      kind |= x->flags & EFFECT_THREAD ? FLOW_LATER | FLOW_BESIDE : FLOW_LATER;
+    if (x->arg == ARG_KEPT && x->kind != EFFECT_STORE) {
+      access_kept(a, r, e, w, x->name, kind | synced);
+    } else if (x->arg == ARG_VARARGS) {
       for (uint32_t k = f->param_count; k < edge->arg_count; k++) {
         ExprId value = vec_at(&a->p->args, edge->first_arg + k)->value;
         if (program_expr(a->p, value)->sort == SORT_PTR)
@@ -467,10 +476,8 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Fu
       }
     } else if (x->arg < edge->arg_count) {
       ExprId value = vec_at(&a->p->args, edge->first_arg + x->arg)->value;
-      access_memory(a, r, e, w, value, x->kind == EFFECT_STORE ? 8 : size,
-                    kind | synced);
-      if (x->flags & EFFECT_CONTENT)
-        access_behind(a, r, e, w, value, kind | synced);
+      access_memory(a, r, e, w, value, x->kind == EFFECT_STORE ? 8 : size, kind | synced);
+      if (x->flags & EFFECT_CONTENT) access_behind(a, r, e, w, value, kind | synced);
     }
   }
 }
@@ -484,13 +491,10 @@ static void record_call(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   }
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
-  for (uint32_t i = 0; i < n; i++)
-    record_effects(a, r, e, w, functions[i]);
-  if (n && !pointsto_calls_unknown(a->pt, e))
-    return;
+  for (uint32_t i = 0; i < n; i++) record_effects(a, r, e, w, functions[i]);
+  if (n && !pointsto_calls_unknown(a->pt, e)) return;
   record_arguments(a, r, e, w);
-  if (!pointsto_calls_unknown(a->pt, e))
-    return;
+  if (!pointsto_calls_unknown(a->pt, e)) return;
   /* nobody says what this function is: it may use all that is known outside */
   uint32_t kind = FLOW_READ | FLOW_WRITE | FLOW_UNSURE;
   FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
@@ -510,11 +514,10 @@ static void record_lock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   x.attempt = edge->attempt;
   put_locks(a, w, &x.first_lock, &x.lock_count);
   for (uint32_t i = 0; i < w->locks.len; i++)
-    x.again = x.again || (x.lock.name.known &&
-                          value_equal(&w->locks.data[i].name, &x.lock.name));
+    x.again = x.again ||
+              (x.lock.name.known && value_equal(&w->locks.data[i].name, &x.lock.name));
   x.recursive = lock_is_recursive(a, &x.lock);
-  if (!x.lock.name.known)
-    a->flow->exact_locks = false;
+  if (!x.lock.name.known) a->flow->exact_locks = false;
   Str key = {0};
   str_add(&key, "acquire");
   str_add_bytes(&key, &x, sizeof x);
@@ -545,8 +548,7 @@ static void record_unlock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   }
   for (uint32_t i = 0; i < w->locks.len; i++)
     if (value_equal(&w->locks.data[i].name, &lock.name)) {
-      if (handover_gave(a, r->thread, &lock.name))
-        a->flow->foreign_unlock = e;
+      if (handover_gave(a, r->thread, &lock.name)) a->flow->foreign_unlock = e;
       return;
     }
   vec_push(&r->unheld, ((Unheld){lock.name, e}));
@@ -569,8 +571,7 @@ static bool takes_again(const Flow *flow, uint32_t thread, const FlowValue *name
 static void note_loose_locks(Analyzer *a, const Recorder *r) {
   for (uint32_t i = 0; i < r->unheld.len; i++) {
     FlowLock lock = {.name = r->unheld.data[i].name};
-    if (flow_lock_is_loose(a->flow, &lock) ||
-        takes_again(a->flow, r->thread, &lock.name))
+    if (flow_lock_is_loose(a->flow, &lock) || takes_again(a->flow, r->thread, &lock.name))
       continue;
     if (handover_happened(a, &lock.name))
       handover_refute(a, &lock.name);
@@ -586,85 +587,67 @@ static void note_loose_locks(Analyzer *a, const Recorder *r) {
 static bool is_thread_entry(Analyzer *a, uint32_t context) {
   for (uint32_t t = 0; t < a->threads.len; t++)
     for (uint32_t i = 0; i < a->threads.data[t].entries.len; i++)
-      if (a->threads.data[t].entries.data[i] == context)
-        return true;
+      if (a->threads.data[t].entries.data[i] == context) return true;
   return false;
 }
 
-/* A lock that is made or destroyed is written, one that is taken is read: its first byte
- * stands for it. */
-static void record_thing(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
+/* What the edge itself touches, calls left out. Where an object of synchronisation is made or
+ * destroyed it is written, where it is used it is read. */
+static void record_accesses(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   const Edge *edge = program_edge(a->p, e);
-  bool used = edge->op == OP_LOCK || edge->op == OP_BARRIER_WAIT;
-  if (r->only_written)
-    return;
-  r->things = true;
-  access_memory(a, r, e, w, edge->a, 1, used ? FLOW_READ | FLOW_ATOMIC : FLOW_WRITE);
-  r->things = false;
+  OpAccess list[OP_ACCESS_MAX];
+  uint32_t n = op_accesses(a->p, edge, list);
+  Work meanwhile = *w; /* borrows all else */
+  if (edge->op == OP_CREATE) meanwhile.alive = create_alive(a, e, w);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t kind = (list[i].kind & OP_READS ? FLOW_READ : 0) |
+                    (list[i].kind & OP_WRITES ? FLOW_WRITE : 0) |
+                    (list[i].kind & OP_ATOMIC ? FLOW_ATOMIC : 0);
+    r->things = list[i].kind & OP_OBJECT;
+    if (!r->things || !r->only_written)
+      access_memory(a, r, e, &meanwhile, list[i].address, list[i].size, kind);
+    r->things = false;
+  }
 }
 
-static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w, void *data) {
+static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w,
+                        void *data) {
   Recorder *r = data;
   const Edge *edge = program_edge(a->p, e);
-  uint32_t atomic = edge->order ? FLOW_ATOMIC : 0;
-  if (r->again && edge->op != OP_UNLOCK)
-    return;
+  if (r->again && edge->op != OP_UNLOCK) return;
+  if (!r->again) record_accesses(a, r, e, w);
   switch ((OpKind)edge->op) {
-  case OP_LOAD:
-    access_memory(a, r, e, w, edge->a, edge->size, FLOW_READ | atomic);
-    break;
-  case OP_STORE:
-    access_memory(a, r, e, w, edge->a, edge->size, FLOW_WRITE | atomic);
-    break;
-  case OP_RMW:
-  case OP_CMPXCHG:
-    access_memory(a, r, e, w, edge->a, edge->size,
-                  FLOW_READ | FLOW_WRITE | FLOW_ATOMIC);
-    break;
-  case OP_COPY:
-    access_memory(a, r, e, w, edge->b, constant_size(a, edge->c), FLOW_READ);
-    access_memory(a, r, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
-    break;
-  case OP_FILL:
-    access_memory(a, r, e, w, edge->a, constant_size(a, edge->c), FLOW_WRITE);
-    break;
-  case OP_CREATE:
-    access_memory(a, r, e, w, edge->a, 8, FLOW_WRITE);
-    break;
-  case OP_SEM_VALUE:
-    access_memory(a, r, e, w, edge->b, 4, FLOW_WRITE);
-    break;
   case OP_RETURN:
   case OP_EXIT_THREAD:
     if (w->locks.len && (edge->op == OP_EXIT_THREAD || is_thread_entry(a, context)))
       a->flow->end_with_locks = e;
     break;
   case OP_JOIN:
-    if (w->locks.len)
-      a->flow->join_with_locks = e;
-    if (edge->b && edge->size)
-      access_memory(a, r, e, w, edge->b, edge->size, FLOW_WRITE);
+    if (w->locks.len) a->flow->join_with_locks = e;
     break;
-  case OP_CALL:
-    record_call(a, r, e, w);
-    break;
+  case OP_CALL: record_call(a, r, e, w); break;
   case OP_LOCK:
-    if (!r->only_written)
-      record_lock(a, r, e, w);
-    record_thing(a, r, e, w);
+    if (!r->only_written) record_lock(a, r, e, w);
     break;
-  case OP_UNLOCK:
-    record_unlock(a, r, e, w);
-    break;
+  case OP_UNLOCK: record_unlock(a, r, e, w); break;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_UNREACHABLE:
+  case OPS_MEMORY:
+  case OP_CREATE:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
   case OP_LOCK_INIT:
   case OP_LOCK_DESTROY:
-  case OP_BARRIER_INIT:
-  case OP_BARRIER_WAIT:
-  case OP_BARRIER_DESTROY:
-    record_thing(a, r, e, w);
-    break;
-  default:
-    break;
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER:
+  case OPS_SECTION:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
 }
 
@@ -673,11 +656,9 @@ static bool all_exact(Analyzer *a) {
   for (uint32_t i = 0; i < a->contexts.len; i++) {
     const Context *c = vec_at(&a->contexts, i);
     const Function *f = vec_at(&a->p->functions, c->function);
-    if (c->general)
-      return false;
+    if (c->general) return false;
     for (uint32_t n = 0; n < f->node_count; n++)
-      if (c->nodes[n].collapsed)
-        return false;
+      if (c->nodes[n].collapsed) return false;
   }
   return !a->lost_locks;
 }
@@ -685,8 +666,7 @@ static bool all_exact(Analyzer *a) {
 static bool has_unlock(Analyzer *a, FuncId function) {
   const Function *f = vec_at(&a->p->functions, function);
   for (uint32_t i = 0; i < f->edge_count; i++)
-    if (program_edge(a->p, f->first_edge + i)->op == OP_UNLOCK)
-      return true;
+    if (program_edge(a->p, f->first_edge + i)->op == OP_UNLOCK) return true;
   return false;
 }
 
@@ -714,7 +694,6 @@ static void recorder_free(Recorder *r) {
   }
   vec_free(&r->passed);
 }
-
 
 void record_all(Analyzer *a, bool only_written) {
   ContextList contexts = {0};

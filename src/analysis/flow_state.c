@@ -23,9 +23,11 @@ void work_load(Analyzer *a, Work *w, uint32_t id) {
     memcpy(vec_extend(&w->bindings, s->binding_count), s->bindings,
            s->binding_count * sizeof *s->bindings);
   if (s->lock_count)
-    memcpy(vec_extend(&w->locks, s->lock_count), s->locks, s->lock_count * sizeof *s->locks);
+    memcpy(vec_extend(&w->locks, s->lock_count), s->locks,
+           s->lock_count * sizeof *s->locks);
   if (s->fresh_count)
-    memcpy(vec_extend(&w->fresh, s->fresh_count), s->fresh, s->fresh_count * sizeof *s->fresh);
+    memcpy(vec_extend(&w->fresh, s->fresh_count), s->fresh,
+           s->fresh_count * sizeof *s->fresh);
   if (s->handed_count)
     memcpy(vec_extend(&w->handed, s->handed_count), s->handed,
            s->handed_count * sizeof *s->handed);
@@ -59,9 +61,9 @@ void work_copy(Work *to, const Work *from) {
 
 uint32_t work_store(Analyzer *a, const Work *w) {
   Str key = {0};
-  uint32_t head[] = {w->bindings.len, w->locks.len,   w->fresh.len,   w->handed.len,
-                     w->alive,        w->once_done,   w->once_inside, w->section,
-                     w->in_thread};
+  uint32_t head[] = {w->bindings.len, w->locks.len, w->fresh.len,
+                     w->handed.len,   w->alive,     w->once_done,
+                     w->once_inside,  w->section,   w->in_thread};
   str_add_bytes(&key, head, sizeof head);
   str_add_bytes(&key, w->bindings.data, w->bindings.len * sizeof *w->bindings.data);
   str_add_bytes(&key, w->locks.data, w->locks.len * sizeof *w->locks.data);
@@ -69,23 +71,23 @@ uint32_t work_store(Analyzer *a, const Work *w) {
   str_add_bytes(&key, w->handed.data, w->handed.len * sizeof *w->handed.data);
   uint64_t *slot = strmap_at(&a->state_ids, key.data, key.len);
   str_free(&key);
-  if (*slot)
-    return (uint32_t)*slot;
-  State s = {.bindings = arena_dup(a->arena, w->bindings.data,
-                                   w->bindings.len * sizeof *w->bindings.data),
-             .locks = arena_dup(a->arena, w->locks.data, w->locks.len * sizeof *w->locks.data),
-             .fresh = arena_dup(a->arena, w->fresh.data, w->fresh.len * sizeof *w->fresh.data),
-             .handed = arena_dup(a->arena, w->handed.data,
-                                 w->handed.len * sizeof *w->handed.data),
-             .handed_count = w->handed.len,
-             .binding_count = w->bindings.len,
-             .lock_count = w->locks.len,
-             .fresh_count = w->fresh.len,
-             .alive = w->alive,
-             .once_done = w->once_done,
-             .once_inside = w->once_inside,
-             .section = w->section,
-             .in_thread = w->in_thread};
+  if (*slot) return (uint32_t)*slot;
+  State s = {
+      .bindings = arena_dup(a->arena, w->bindings.data,
+                            w->bindings.len * sizeof *w->bindings.data),
+      .locks = arena_dup(a->arena, w->locks.data, w->locks.len * sizeof *w->locks.data),
+      .fresh = arena_dup(a->arena, w->fresh.data, w->fresh.len * sizeof *w->fresh.data),
+      .handed =
+          arena_dup(a->arena, w->handed.data, w->handed.len * sizeof *w->handed.data),
+      .handed_count = w->handed.len,
+      .binding_count = w->bindings.len,
+      .lock_count = w->locks.len,
+      .fresh_count = w->fresh.len,
+      .alive = w->alive,
+      .once_done = w->once_done,
+      .once_inside = w->once_inside,
+      .section = w->section,
+      .in_thread = w->in_thread};
   *slot = a->states.len;
   vec_push(&a->states, s);
   return a->states.len - 1;
@@ -145,8 +147,7 @@ static int compare_locks(const FlowLock *x, const FlowLock *y) {
 
 void work_add_lock(Work *w, FlowLock lock) {
   uint32_t i = 0;
-  while (i < w->locks.len && compare_locks(&w->locks.data[i], &lock) < 0)
-    i++;
+  while (i < w->locks.len && compare_locks(&w->locks.data[i], &lock) < 0) i++;
   (void)vec_extend(&w->locks, 1);
   memmove(&w->locks.data[i + 1], &w->locks.data[i],
           (w->locks.len - 1 - i) * sizeof *w->locks.data);
@@ -155,8 +156,7 @@ void work_add_lock(Work *w, FlowLock lock) {
 
 static bool list_has(const uint32_t *list, uint32_t n, uint32_t symbol) {
   for (uint32_t i = 0; i < n; i++)
-    if (list[i] == symbol)
-      return true;
+    if (list[i] == symbol) return true;
   return false;
 }
 
@@ -173,8 +173,7 @@ bool work_is_fresh(const Work *w, uint32_t symbol) {
 }
 
 void work_set_fresh(Work *w, uint32_t symbol) {
-  if (work_is_fresh(w, symbol))
-    return;
+  if (work_is_fresh(w, symbol)) return;
   vec_push(&w->fresh, symbol);
   sort_last(w->fresh.data, w->fresh.len);
 }
@@ -184,8 +183,7 @@ bool work_is_handed(const Work *w, uint32_t symbol) {
 }
 
 void work_set_handed(Work *w, uint32_t symbol) {
-  if (work_is_handed(w, symbol))
-    return;
+  if (work_is_handed(w, symbol)) return;
   vec_push(&w->handed, symbol);
   sort_last(w->handed.data, w->handed.len);
 }
@@ -193,8 +191,7 @@ void work_set_handed(Work *w, uint32_t symbol) {
 void work_not_fresh(Work *w, uint32_t symbol) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->fresh.len; i++)
-    if (w->fresh.data[i] != symbol)
-      w->fresh.data[kept++] = w->fresh.data[i];
+    if (w->fresh.data[i] != symbol) w->fresh.data[kept++] = w->fresh.data[i];
   w->fresh.len = kept;
 }
 
@@ -203,10 +200,8 @@ void work_publish(Work *w, const FlowValue *value) {
     vec_clear(&w->fresh); /* it may be any of them */
     return;
   }
-  if (flow_is_symbol(value->base))
-    work_not_fresh(w, flow_base_id(value->base));
-  if (value->index)
-    work_not_fresh(w, value->index);
+  if (flow_is_symbol(value->base)) work_not_fresh(w, flow_base_id(value->base));
+  if (value->index) work_not_fresh(w, value->index);
 }
 
 void work_purge(Analyzer *a, Work *w, SymbolKind kind, uint32_t x) {
@@ -228,15 +223,13 @@ void work_purge(Analyzer *a, Work *w, SymbolKind kind, uint32_t x) {
   kept = 0;
   for (uint32_t i = 0; i < w->fresh.len; i++) {
     const Symbol *s = vec_at(&a->symbols, w->fresh.data[i]);
-    if (s->kind != kind || s->a != x)
-      w->fresh.data[kept++] = w->fresh.data[i];
+    if (s->kind != kind || s->a != x) w->fresh.data[kept++] = w->fresh.data[i];
   }
   w->fresh.len = kept;
   kept = 0;
   for (uint32_t i = 0; i < w->handed.len; i++) {
     const Symbol *s = vec_at(&a->symbols, w->handed.data[i]);
-    if (s->kind != kind || s->a != x)
-      w->handed.data[kept++] = w->handed.data[i];
+    if (s->kind != kind || s->a != x) w->handed.data[kept++] = w->handed.data[i];
   }
   w->handed.len = kept;
 }
@@ -245,8 +238,7 @@ void work_purge(Analyzer *a, Work *w, SymbolKind kind, uint32_t x) {
 
 static bool has_lock(const Work *w, const FlowLock *lock) {
   for (uint32_t i = 0; i < w->locks.len; i++)
-    if (!compare_locks(&w->locks.data[i], lock))
-      return true;
+    if (!compare_locks(&w->locks.data[i], lock)) return true;
   return false;
 }
 
@@ -294,8 +286,7 @@ static void drop_renamed(const Work *from, Work *joined) {
         !work_is_fresh(joined, flow_base_id(v->base)))
       continue;
     const FlowValue *now = work_find(joined, from->bindings.data[i].local);
-    if (!now || now->base != v->base)
-      work_not_fresh(joined, flow_base_id(v->base));
+    if (!now || now->base != v->base) work_not_fresh(joined, flow_base_id(v->base));
   }
 }
 
@@ -366,13 +357,10 @@ static bool join_into(Analyzer *a, NodeId node, NodeStates *n, uint8_t i, const 
 
 static bool merge(Analyzer *a, NodeId node, NodeStates *n, Work *w) {
   work_purge(a, w, SYMBOL_PHI, node);
-  if (n->collapsed && n->count)
-    return join_into(a, node, n, 0, w);
+  if (n->collapsed && n->count) return join_into(a, node, n, 0, w);
   for (uint8_t i = 0; i < n->count; i++)
-    if (alike(vec_at(&a->states, n->states[i]), w))
-      return join_into(a, node, n, i, w);
-  if (n->count >= a->max_disjuncts)
-    return collapse(a, node, n, w);
+    if (alike(vec_at(&a->states, n->states[i]), w)) return join_into(a, node, n, i, w);
+  if (n->count >= a->max_disjuncts) return collapse(a, node, n, w);
   n->states[n->count++] = work_store(a, w);
   return true;
 }
@@ -396,6 +384,5 @@ void node_merge(Analyzer *a, uint32_t context, NodeId node, Work *w) {
   }
   Context *c = vec_at(&a->contexts, context);
   NodeStates *n = &c->nodes[node - a->p->functions.data[c->function].first_node];
-  if (merge(a, node, n, w))
-    enqueue(a, context, node);
+  if (merge(a, node, n, w)) enqueue(a, context, node);
 }

@@ -9,15 +9,12 @@
 /* The address that the joined id was loaded from, if that is the only definition. */
 static ExprId loaded_from(Analyzer *a, const Function *f, ExprId id) {
   const Expr *e = program_expr(a->p, id);
-  if (e->kind != EXPR_LOCAL)
-    return 0;
+  if (e->kind != EXPR_LOCAL) return 0;
   ExprId address = 0;
   for (uint32_t k = 0; k < f->edge_count; k++) {
     const Edge *edge = program_edge(a->p, f->first_edge + k);
-    if (!assigns(edge, (LocalId)e->data))
-      continue;
-    if (edge->op != OP_LOAD || address)
-      return 0;
+    if (!assigns(edge, (LocalId)e->data)) continue;
+    if (edge->op != OP_LOAD || address) return 0;
     address = edge->a;
   }
   return address;
@@ -29,30 +26,24 @@ void threads_prepare(Analyzer *a) {
     const Function *function = &p->functions.data[f];
     a->jumps = a->jumps || ((function->flags & FUNCTION_RETURNS_TWICE) &&
                             pointsto_is_reachable(a->pt, f));
-    if (!(function->flags & FUNCTION_DEFINED))
-      continue;
+    if (!(function->flags & FUNCTION_DEFINED)) continue;
     *map_at(&a->in_degree, function->entry) += 1;
     for (uint32_t k = 0; k < function->edge_count; k++) {
       EdgeId e = function->first_edge + k;
       const Edge *edge = program_edge(p, e);
-      if (edge->to)
-        *map_at(&a->in_degree, edge->to) += 1;
+      if (edge->to) *map_at(&a->in_degree, edge->to) += 1;
       bool accesses = edge->op == OP_LOAD || edge->op == OP_STORE || edge->op == OP_RMW ||
                       edge->op == OP_CMPXCHG;
       bool weak = edge->order == ORDER_RELAXED ||
                   (edge->order == ORDER_ACQUIRE && edge->op != OP_LOAD) ||
                   (edge->order == ORDER_RELEASE && edge->op != OP_STORE);
-      if (accesses && weak && edge->size >= 8)
-        a->weak_publication = true;
+      if (accesses && weak && edge->size >= 8) a->weak_publication = true;
       stores_note(a, e);
-      if (edge->op == OP_CANCEL)
-        a->cancels = true;
-      if (edge->op == OP_CREATE)
-        find_loop(a, f, e, edge->a, true);
+      if (edge->op == OP_CANCEL) a->cancels = true;
+      if (edge->op == OP_CREATE) find_loop(a, f, e, edge->a, true);
       if (edge->op == OP_JOIN) {
         ExprId address = loaded_from(a, function, edge->a);
-        if (address)
-          find_loop(a, f, e, address, false);
+        if (address) find_loop(a, f, e, address, false);
       }
     }
   }
@@ -84,15 +75,15 @@ static void note_overlap(Analyzer *a, uint32_t x, uint32_t y) {
 
 static void note_overlaps(Analyzer *a, uint32_t thread, uint32_t alive) {
   if (alive == SET_ALL)
-    for (uint32_t i = 0; i < a->threads.len; i++)
-      note_overlap(a, thread, i);
+    for (uint32_t i = 0; i < a->threads.len; i++) note_overlap(a, thread, i);
   else
     for (uint32_t i = 0; i < set_size(a->sets, alive); i++)
       note_overlap(a, thread, set_element(a->sets, alive, i));
 }
 
 /* True if the thread gets a lock from its creator. */
-static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument, Work *creator) {
+static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument,
+                         Work *creator) {
   FuncId entry = a->threads.data[thread].entry;
   if (argument.known && argument.base && !flow_is_symbol(argument.base))
     map_put(&a->argument_objects, flow_base_id(argument.base), 1);
@@ -111,8 +102,7 @@ static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument, Work 
   work_free(&start);
   Thread *t = vec_at(&a->threads, thread);
   for (uint32_t i = 0; i < t->entries.len; i++)
-    if (t->entries.data[i] == context)
-      return handed;
+    if (t->entries.data[i] == context) return handed;
   vec_push(&t->entries, context);
   return handed;
 }
@@ -121,17 +111,13 @@ static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument, Work 
  * first round, where it is a number: all rounds are to look alike. */
 static FlowValue create_operand(Analyzer *a, EdgeId e, const Work *w, ExprId operand) {
   uint64_t loop = map_find(&a->create_loops, e, 0);
-  if (!operand)
-    return value_number(0);
-  if (!loop)
-    return value_of_expr(a, w, operand);
+  if (!operand) return value_number(0);
+  if (!loop) return value_of_expr(a, w, operand);
   const Loop *l = vec_at(&a->loops, loop - 1);
   Work any = {0};
   work_copy(&any, w);
   work_bind(&any, l->counter,
-            value_symbol(a, (Symbol){.kind = SYMBOL_PHI,
-                                     .a = l->head,
-                                     .b = l->counter}));
+            value_symbol(a, (Symbol){.kind = SYMBOL_PHI, .a = l->head, .b = l->counter}));
   FlowValue v = value_of_expr(a, &any, operand);
   work_free(&any);
   return v;
@@ -141,8 +127,7 @@ void thread_apart(Analyzer *a, EdgeId site, FuncId entry, uint32_t context) {
   Thread *t = vec_at(&a->threads, thread_of(a, site, entry));
   t->found.many = true;
   for (uint32_t i = 0; i < t->entries.len; i++)
-    if (t->entries.data[i] == context)
-      return;
+    if (t->entries.data[i] == context) return;
   vec_push(&t->entries, context);
 }
 
@@ -155,9 +140,10 @@ static LocalId id_cell(Analyzer *a, uint32_t context, const FlowValue *address) 
     return 0;
   uint32_t object = flow_base_id(address->base);
   const Object *o = vec_at(&a->p->objects, object);
-  bool own_frame = o->kind == OBJECT_STACK &&
-                   o->owner == vec_at(&a->contexts, context)->function;
-  if ((!own_frame && !object_is_unique(a, object)) || cell_is_stored(a, object, address->offset) ||
+  bool own_frame =
+      o->kind == OBJECT_STACK && o->owner == vec_at(&a->contexts, context)->function;
+  if ((!own_frame && !object_is_unique(a, object)) ||
+      cell_is_stored(a, object, address->offset) ||
       map_get(&a->argument_objects, object) ||
       (!own_frame && (a->all_written_used || map_get(&a->foreign_used, object))))
     return 0;
@@ -165,12 +151,12 @@ static LocalId id_cell(Analyzer *a, uint32_t context, const FlowValue *address) 
   return ID_FACT | symbol_id(a, cell);
 }
 
-FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w, const FlowValue *address) {
+FlowValue id_in_cell(Analyzer *a, uint32_t context, const Work *w,
+                     const FlowValue *address) {
   LocalId cell = id_cell(a, context, address);
   const FlowValue *thread = cell ? work_find(w, cell) : NULL;
   int64_t n;
-  if (!thread || !value_is_number(thread, &n))
-    return value_unknown();
+  if (!thread || !value_is_number(thread, &n)) return value_unknown();
   return value_symbol(a, (Symbol){.kind = SYMBOL_THREAD, .a = (uint32_t)n});
 }
 
@@ -184,6 +170,18 @@ static void note_id(Analyzer *a, uint32_t context, Work *w, const FlowValue *add
     work_bind(w, cell, only ? value_number(thread) : value_unknown());
 }
 
+uint32_t create_alive(Analyzer *a, EdgeId e, const Work *w) {
+  const FuncId *functions;
+  uint32_t alive = w->alive, n = pointsto_callees(a->pt, e, &functions);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)) continue;
+    uint32_t thread = thread_of(a, e, functions[i]);
+    const ThreadFacts *facts = thread_ask(a, thread, ASKED_DESCENDANTS);
+    alive = set_union(a->sets, set_add(a->sets, alive, thread), facts->descendants);
+  }
+  return alive;
+}
+
 bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   const FuncId *functions;
@@ -192,12 +190,10 @@ bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   uint32_t before = w->alive;
   bool handed = false;
   for (uint32_t i = 0; i < n; i++) {
-    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED))
-      continue;
+    if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)) continue;
     uint32_t thread = thread_of(a, e, functions[i]);
     Thread *t = vec_at(&a->threads, thread);
-    if (set_has(a->sets, before, thread))
-      t->found.many = true;
+    if (set_has(a->sets, before, thread)) t->found.many = true;
     uint32_t family =
         set_add(a->sets, thread_ask(a, thread, ASKED_DESCENDANTS)->descendants, thread);
     for (uint32_t k = 0; k < set_size(a->sets, family); k++)
@@ -208,24 +204,20 @@ bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     bool known = false;
     for (uint32_t k = 0; k < c->creates.len; k++)
       known = known || c->creates.data[k] == thread;
-    if (!known)
-      vec_push(&c->creates, thread);
+    if (!known) vec_push(&c->creates, thread);
     handed = enter_thread(a, thread, argument, w) || handed;
     FlowValue cell = value_of_expr(a, w, edge->a);
     note_id(a, context, w, &cell, thread, n == 1);
   }
-  if (edge->c)
-    work_publish(w, &argument);
-  if (argument.known && argument.index)
-    work_set_handed(w, argument.index);
+  if (edge->c) work_publish(w, &argument);
+  if (argument.known && argument.index) work_set_handed(w, argument.index);
   return handed;
 }
 
 bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {
   uint64_t loop = map_find(&a->create_loops, create, 0);
   const Symbol *s = vec_at(&a->symbols, symbol);
-  if (!loop || s->kind != SYMBOL_PHI)
-    return false;
+  if (!loop || s->kind != SYMBOL_PHI) return false;
   const Loop *l = vec_at(&a->loops, loop - 1);
   /* only its value at the head of the loop: one from further inside may be an older one */
   return s->a == l->head && s->b == l->counter && l->once &&
@@ -237,8 +229,7 @@ bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {
 static bool own_argument(Analyzer *a, EdgeId e, const Work *w, FlowValue v,
                          uint64_t *ret_stride) {
   *ret_stride = 0;
-  if (!v.known)
-    return false;
+  if (!v.known) return false;
   if (flow_is_symbol(v.base) && !v.index && !v.offset &&
       work_is_fresh(w, flow_base_id(v.base)))
     return true;
@@ -246,7 +237,8 @@ static bool own_argument(Analyzer *a, EdgeId e, const Work *w, FlowValue v,
     *ret_stride = (uint64_t)(v.stride < 0 ? -v.stride : v.stride);
     return v.stride != 0;
   }
-  return flow_is_symbol(v.base) && !v.index && is_loop_counter(a, flow_base_id(v.base), e);
+  return flow_is_symbol(v.base) && !v.index &&
+         is_loop_counter(a, flow_base_id(v.base), e);
 }
 
 void create_record(Analyzer *a, EdgeId e, const Work *w) {
@@ -256,26 +248,23 @@ void create_record(Analyzer *a, EdgeId e, const Work *w) {
   FlowValue cell = create_operand(a, e, w, edge->a);
   cell.nonzero = 0;
   ObjectId object;
-  if (value_object(a, &cell, &object))
-    cell.base = FLOW_OBJECT(object);
-  if (!cell.known || !cell.base || flow_is_symbol(cell.base))
-    cell = value_unknown();
+  if (value_object(a, &cell, &object)) cell.base = FLOW_OBJECT(object);
+  if (!cell.known || !cell.base || flow_is_symbol(cell.base)) cell = value_unknown();
   FlowValue argument = create_operand(a, e, w, edge->c);
   uint64_t stride;
   bool own = own_argument(a, e, w, argument, &stride);
   for (uint32_t i = 0; i < n; i++) {
     uint64_t id = map_find(&a->thread_ids, (uint64_t)e << 32 | functions[i], 0);
-    if (!id)
-      continue;
+    if (!id) continue;
     Thread *t = vec_at(&a->threads, id - 1);
     if (t->id_seen && !value_equal(&t->found.id_cell, &cell))
       t->found.id_cell = value_unknown();
     else
       t->found.id_cell = cell;
     t->id_seen = true;
-    t->own_argument = own && (!t->argument_seen || (t->own_argument &&
-                                                    t->argument_stride == stride &&
-                                                    value_equal(&t->argument, &argument)));
+    t->own_argument =
+        own && (!t->argument_seen || (t->own_argument && t->argument_stride == stride &&
+                                      value_equal(&t->argument, &argument)));
     t->argument_stride = stride;
     t->argument = argument;
     t->argument_seen = true;
@@ -288,8 +277,7 @@ static bool may_end_program(const Analyzer *a, FuncId function) {
   const Function *f = vec_at(&a->p->functions, function);
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(a->p, f->first_edge + i);
-    if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK)))
-      return true;
+    if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK))) return true;
   }
   return false;
 }
@@ -421,16 +409,16 @@ bool threads_settle(Analyzer *a) {
     const ThreadFacts *used = &t->used, *found = &t->found;
     cells_agree = cells_agree && (!(t->asked & ASKED_CELL) ||
                                   value_equal(&used->id_cell, &found->id_cell));
-    agree = agree && (!(t->asked & ASKED_MANY) || used->many == found->many) &&
-            (!(t->asked & ASKED_DESCENDANTS) || used->descendants == found->descendants) &&
-            (!(t->asked & ASKED_EXIT) || used->exit_alive == found->exit_alive);
+    agree =
+        agree && (!(t->asked & ASKED_MANY) || used->many == found->many) &&
+        (!(t->asked & ASKED_DESCENDANTS) || used->descendants == found->descendants) &&
+        (!(t->asked & ASKED_EXIT) || used->exit_alive == found->exit_alive);
   }
   agree = agree && written_settle(a);
   for (uint32_t i = 0; i < a->threads.len; i++) {
     Thread *t = &a->threads.data[i];
     t->used = t->found;
-    if (!cells_agree)
-      t->used.many = false; /* joins could not be seen yet: ask again */
+    if (!cells_agree) t->used.many = false; /* joins could not be seen yet: ask again */
   }
   return cells_agree && agree;
 }

@@ -25,34 +25,34 @@ struct SetTable *sets_new(void) {
 }
 
 void sets_free(struct SetTable *t) {
-  if (!t)
-    return;
+  if (!t) return;
   vec_free(&t->sets);
   vec_free(&t->elements);
   strmap_free(&t->ids);
   mem_free(t);
 }
 
-uint32_t set_count(const struct SetTable *t) { return t->sets.len; }
+uint32_t set_count(const struct SetTable *t) {
+  return t->sets.len;
+}
 
-uint32_t set_size(const struct SetTable *t, uint32_t s) { return t->sets.data[s].count; }
+uint32_t set_size(const struct SetTable *t, uint32_t s) {
+  return t->sets.data[s].count;
+}
 
 uint32_t set_element(const struct SetTable *t, uint32_t s, uint32_t i) {
   return t->elements.data[t->sets.data[s].first + i];
 }
 
 bool set_has(const struct SetTable *t, uint32_t s, uint32_t element) {
-  if (s == SET_ALL)
-    return true;
+  if (s == SET_ALL) return true;
   for (uint32_t i = 0; i < set_size(t, s); i++)
-    if (set_element(t, s, i) == element)
-      return true;
+    if (set_element(t, s, i) == element) return true;
   return false;
 }
 
 static uint32_t set_of(struct SetTable *t, const uint32_t *sorted, uint32_t n) {
-  if (!n)
-    return 0;
+  if (!n) return 0;
   uint64_t *slot = strmap_at(&t->ids, (const char *)sorted, n * sizeof *sorted);
   if (!*slot) {
     SetRange range = {t->elements.len, n};
@@ -64,12 +64,9 @@ static uint32_t set_of(struct SetTable *t, const uint32_t *sorted, uint32_t n) {
 }
 
 uint32_t set_union(struct SetTable *t, uint32_t x, uint32_t y) {
-  if (x == y || !y)
-    return x;
-  if (!x)
-    return y;
-  if (x == SET_ALL || y == SET_ALL)
-    return SET_ALL;
+  if (x == y || !y) return x;
+  if (!x) return y;
+  if (x == SET_ALL || y == SET_ALL) return SET_ALL;
   VEC(uint32_t) all = {0};
   uint32_t i = 0, k = 0, n = set_size(t, x), m = set_size(t, y);
   while (i < n || k < m) {
@@ -85,14 +82,11 @@ uint32_t set_union(struct SetTable *t, uint32_t x, uint32_t y) {
 }
 
 uint32_t set_meet(struct SetTable *t, uint32_t x, uint32_t y) {
-  if (x == y || y == SET_ALL)
-    return x;
-  if (x == SET_ALL)
-    return y;
+  if (x == y || y == SET_ALL) return x;
+  if (x == SET_ALL) return y;
   VEC(uint32_t) both = {0};
   for (uint32_t i = 0; i < set_size(t, x); i++)
-    if (set_has(t, y, set_element(t, x, i)))
-      vec_push(&both, set_element(t, x, i));
+    if (set_has(t, y, set_element(t, x, i))) vec_push(&both, set_element(t, x, i));
   uint32_t s = set_of(t, both.data, both.len);
   vec_free(&both);
   return s;
@@ -103,12 +97,10 @@ uint32_t set_add(struct SetTable *t, uint32_t s, uint32_t element) {
 }
 
 uint32_t set_remove(struct SetTable *t, uint32_t s, uint32_t element) {
-  if (s == SET_ALL || !set_has(t, s, element))
-    return s;
+  if (s == SET_ALL || !set_has(t, s, element)) return s;
   VEC(uint32_t) rest = {0};
   for (uint32_t i = 0; i < set_size(t, s); i++)
-    if (set_element(t, s, i) != element)
-      vec_push(&rest, set_element(t, s, i));
+    if (set_element(t, s, i) != element) vec_push(&rest, set_element(t, s, i));
   uint32_t r = set_of(t, rest.data, rest.len);
   vec_free(&rest);
   return r;
@@ -125,9 +117,13 @@ uint32_t symbol_id(Analyzer *a, Symbol symbol) {
   return (uint32_t)*slot;
 }
 
-FlowValue value_unknown(void) { return (FlowValue){0}; }
+FlowValue value_unknown(void) {
+  return (FlowValue){0};
+}
 
-FlowValue value_number(int64_t n) { return (FlowValue){.offset = n, .known = 1}; }
+FlowValue value_number(int64_t n) {
+  return (FlowValue){.offset = n, .known = 1};
+}
 
 FlowValue value_symbol(Analyzer *a, Symbol symbol) {
   return (FlowValue){.base = FLOW_SYMBOL(symbol_id(a, symbol)), .known = 1};
@@ -138,8 +134,7 @@ bool value_equal(const FlowValue *x, const FlowValue *y) {
 }
 
 bool value_is_number(const FlowValue *v, int64_t *ret) {
-  if (!v->known || v->base || v->index)
-    return false;
+  if (!v->known || v->base || v->index) return false;
   *ret = v->offset;
   return true;
 }
@@ -187,10 +182,8 @@ static FlowValue value_times(FlowValue x, int64_t n) {
 }
 
 static int64_t as_signed(uint64_t value, uint32_t bits) {
-  if (bits == 1)
-    return (int64_t)(value & 1);
-  if (bits >= 64)
-    return (int64_t)value;
+  if (bits == 1) return (int64_t)(value & 1);
+  if (bits >= 64) return (int64_t)value;
   uint64_t sign = UINT64_C(1) << (bits - 1), mask = (sign << 1) - 1;
   return (int64_t)(((value & mask) ^ sign) - sign);
 }
@@ -199,13 +192,14 @@ static uint64_t as_unsigned(int64_t value, uint32_t bits) {
   return bits >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << bits) - 1);
 }
 
-static FlowValue truth(bool b) { return value_number(b); }
+static FlowValue truth(bool b) {
+  return value_number(b);
+}
 
 /* Surely not null: an object's address, or a symbol that was tested. */
 static bool value_nonzero(const FlowValue *v) {
   int64_t n;
-  if (value_is_number(v, &n))
-    return n != 0;
+  if (value_is_number(v, &n)) return n != 0;
   return v->known && ((v->base && !flow_is_symbol(v->base)) ||
                       (v->nonzero && !v->index && v->offset == 0));
 }
@@ -218,31 +212,24 @@ static bool names_one(const Analyzer *a, const FlowValue *v) {
          object_is_unique((Analyzer *)a, flow_base_id(v->base));
 }
 
-static FlowValue compare(const Analyzer *a, const Expr *e, FlowValue x, FlowValue y, uint32_t bits) {
+static FlowValue compare(const Analyzer *a, const Expr *e, FlowValue x, FlowValue y,
+                         uint32_t bits) {
   int64_t m, n;
   if (value_is_number(&x, &m) && value_is_number(&y, &n)) {
     uint64_t um = as_unsigned(m, bits), un = as_unsigned(n, bits);
     switch ((ExprKind)e->kind) {
-    case EXPR_EQ:
-      return truth(um == un);
-    case EXPR_NE:
-      return truth(um != un);
-    case EXPR_ULT:
-      return truth(um < un);
-    case EXPR_ULE:
-      return truth(um <= un);
-    case EXPR_SLT:
-      return truth(m < n);
-    default:
-      return truth(m <= n);
+    case EXPR_EQ: return truth(um == un);
+    case EXPR_NE: return truth(um != un);
+    case EXPR_ULT: return truth(um < un);
+    case EXPR_ULE: return truth(um <= un);
+    case EXPR_SLT: return truth(m < n);
+    default: return truth(m <= n);
     }
   }
   bool equality = e->kind == EXPR_EQ || e->kind == EXPR_NE;
-  if (!equality || !x.known || !y.known)
-    return value_unknown();
+  if (!equality || !x.known || !y.known) return value_unknown();
   x.nonzero = y.nonzero = 0;
-  if (value_equal(&x, &y) && names_one(a, &x))
-    return truth(e->kind == EXPR_EQ);
+  if (value_equal(&x, &y) && names_one(a, &x)) return truth(e->kind == EXPR_EQ);
   return value_unknown();
 }
 
@@ -253,15 +240,14 @@ static FlowValue binary(const Expr *e, FlowValue x, FlowValue y, uint32_t bits) 
   case EXPR_ADD:
   case EXPR_PTRADD: {
     FlowValue sum = value_add(x, y);
-    if (value_is_number(&sum, &m))
-      return value_number(as_signed((uint64_t)m, bits));
+    if (value_is_number(&sum, &m)) return value_number(as_signed((uint64_t)m, bits));
     /* as an integer, what is not known may lead to another object */
-    bool strays = e->kind == EXPR_ADD && sum.base && !flow_is_symbol(sum.base) && sum.index;
+    bool strays =
+        e->kind == EXPR_ADD && sum.base && !flow_is_symbol(sum.base) && sum.index;
     return strays ? value_unknown() : sum;
   }
   case EXPR_SUB:
-    if (value_is_number(&y, &n))
-      return value_add(x, value_number(-n));
+    if (value_is_number(&y, &n)) return value_add(x, value_number(-n));
     return value_unknown();
   case EXPR_MUL:
     if (value_is_number(&y, &n)) {
@@ -284,8 +270,7 @@ static FlowValue binary(const Expr *e, FlowValue x, FlowValue y, uint32_t bits) 
   case EXPR_XOR:
     return numbers ? value_number(as_signed((uint64_t)m ^ (uint64_t)n, bits))
                    : value_unknown();
-  default:
-    return value_unknown();
+  default: return value_unknown();
   }
 }
 
@@ -332,21 +317,23 @@ FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId id) {
     const FlowValue *v = work_find(w, (LocalId)e->data);
     return v ? *v : value_unknown();
   }
-  case EXPR_OBJECT:
-    return (FlowValue){.base = FLOW_OBJECT(e->data), .known = 1};
+  case EXPR_OBJECT: return (FlowValue){.base = FLOW_OBJECT(e->data), .known = 1};
   case EXPR_ZEXT:
-  case EXPR_SEXT:
-    return value_widened(a, w, e);
+  case EXPR_SEXT: return value_widened(a, w, e);
   case EXPR_BITCAST:
     return e->sort == SORT_PTR ? value_of_index(a, w, e->a) : value_of_expr(a, w, e->a);
   case EXPR_TRUNC: {
     FlowValue v = value_of_expr(a, w, e->a);
     int64_t n;
-    if (value_is_number(&v, &n))
-      return value_number(as_signed((uint64_t)n, e->bits));
+    if (value_is_number(&v, &n)) return value_number(as_signed((uint64_t)n, e->bits));
     return e->bits >= 32 ? v : value_unknown();
   }
-  case EXPR_EQ: case EXPR_NE: case EXPR_ULT: case EXPR_ULE: case EXPR_SLT: case EXPR_SLE: {
+  case EXPR_EQ:
+  case EXPR_NE:
+  case EXPR_ULT:
+  case EXPR_ULE:
+  case EXPR_SLT:
+  case EXPR_SLE: {
     FlowValue x = value_of_expr(a, w, e->a), y = value_of_expr(a, w, e->b);
     int64_t zero;
     if ((e->kind == EXPR_EQ || e->kind == EXPR_NE) && value_is_number(&y, &zero) &&
@@ -354,7 +341,12 @@ FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId id) {
       return truth(e->kind == EXPR_NE);
     return compare(a, e, x, y, program_expr(a->p, e->a)->bits);
   }
-  case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_SHL: case EXPR_AND: case EXPR_OR:
+  case EXPR_ADD:
+  case EXPR_SUB:
+  case EXPR_MUL:
+  case EXPR_SHL:
+  case EXPR_AND:
+  case EXPR_OR:
   case EXPR_XOR:
     return binary(e, value_of_expr(a, w, e->a), value_of_expr(a, w, e->b), e->bits);
   case EXPR_PTRADD:
@@ -362,19 +354,19 @@ FlowValue value_of_expr(Analyzer *a, const Work *w, ExprId id) {
   case EXPR_ITE: {
     FlowValue c = value_of_expr(a, w, e->a);
     int64_t n;
-    if (value_is_number(&c, &n))
-      return value_of_expr(a, w, n ? e->b : e->c);
+    if (value_is_number(&c, &n)) return value_of_expr(a, w, n ? e->b : e->c);
     FlowValue x = value_of_expr(a, w, e->b), y = value_of_expr(a, w, e->c);
     return value_equal(&x, &y) ? x : value_unknown();
   }
-  default:
-    return value_unknown();
+  default: return value_unknown();
   }
 }
 
 /* ---- cells ---- */
 
-bool work_is_shared_time(const Work *w) { return w->in_thread || w->alive; }
+bool work_is_shared_time(const Work *w) {
+  return w->in_thread || w->alive;
+}
 
 static bool cell_is_written(Analyzer *a, uint32_t object, uint32_t folded) {
   return a->all_written_used ||
@@ -393,23 +385,21 @@ FlowValue value_of_cell(Analyzer *a, const Work *w, const FlowValue *address,
       cell_is_written(a, object,
                       pointsto_fold_offset(a->pt, object, (uint64_t)address->offset)))
     return value_unknown();
-  FlowValue v = value_symbol(
-      a, (Symbol){
-             .kind = SYMBOL_CELL, .a = object, .b = (uint32_t)address->offset, .size = size});
+  FlowValue v = value_symbol(a, (Symbol){.kind = SYMBOL_CELL,
+                                         .a = object,
+                                         .b = (uint32_t)address->offset,
+                                         .size = size});
   const FlowValue *fact = work_find(w, FACT | flow_base_id(v.base));
   int64_t n;
-  if (fact && value_is_number(fact, &n))
-    return *fact;
-  if (fact && fact->base == v.base)
-    v.nonzero = fact->nonzero;
+  if (fact && value_is_number(fact, &n)) return *fact;
+  if (fact && fact->base == v.base) v.nonzero = fact->nonzero;
   return v;
 }
 
 /* What is learned of all bits of a cell holds for later loads too. */
 static void learn_fact(Analyzer *a, Work *w, const FlowValue *old, FlowValue now,
                        uint32_t bits) {
-  if (!old->known || !flow_is_symbol(old->base) || old->index || old->offset)
-    return;
+  if (!old->known || !flow_is_symbol(old->base) || old->index || old->offset) return;
   const Symbol *s = vec_at(&a->symbols, flow_base_id(old->base));
   if (s->kind == SYMBOL_CELL && s->size * 8 == bits)
     work_bind(w, FACT | flow_base_id(old->base), now);
@@ -441,8 +431,7 @@ static void learn_number(Analyzer *a, Work *w, LocalId local, int64_t n) {
 
 static void learn_nonzero(Analyzer *a, Work *w, LocalId local) {
   const FlowValue *v = work_find(w, local);
-  if (!v || !v->known || !flow_is_symbol(v->base) || v->index || v->offset)
-    return;
+  if (!v || !v->known || !flow_is_symbol(v->base) || v->index || v->offset) return;
   uint32_t base = v->base;
   FlowValue old = *v, now = *v;
   now.nonzero = 1;
@@ -464,21 +453,20 @@ static LocalId plain_local(Analyzer *a, ExprId id, int64_t *n) {
          (e->kind == EXPR_TRUNC && e->bits == 1)) { /* a bool is 0 or 1 in memory */
     uint32_t bits = program_expr(a->p, e->a)->bits;
     int64_t inner = as_signed((uint64_t)*n, bits);
-    bool fits = e->kind == EXPR_ZEXT ? as_unsigned(inner, bits) == (uint64_t)*n : inner == *n;
+    bool fits =
+        e->kind == EXPR_ZEXT ? as_unsigned(inner, bits) == (uint64_t)*n : inner == *n;
     if ((e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT) && !fits)
       return 0; /* no value of the local is widened to it */
-    if (e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT)
-      *n = inner;
+    if (e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT) *n = inner;
     e = program_expr(a->p, e->a);
   }
   return e->kind == EXPR_LOCAL ? (LocalId)e->data : 0;
 }
 
-bool assume_condition(Analyzer *a, Work *w, ExprId condition) {
+static bool assume_single(Analyzer *a, Work *w, ExprId condition) {
   FlowValue v = value_of_expr(a, w, condition);
   int64_t n;
-  if (value_is_number(&v, &n))
-    return n != 0;
+  if (value_is_number(&v, &n)) return n != 0;
   const Expr *e = program_expr(a->p, condition);
   if (e->kind == EXPR_LOCAL && e->bits == 1) {
     learn_number(a, w, (LocalId)e->data, 1);
@@ -486,11 +474,7 @@ bool assume_condition(Analyzer *a, Work *w, ExprId condition) {
     FlowValue y = value_of_expr(a, w, e->b);
     int64_t zero = 0;
     LocalId local = plain_local(a, e->a, &zero);
-    if (local && value_is_number(&y, &n) && n)
-      learn_number(a, w, local, 0);
-  } else if (e->kind == EXPR_AND && e->bits == 1) {
-    ExprId left = e->a, right = e->b;
-    return assume_condition(a, w, left) && assume_condition(a, w, right);
+    if (local && value_is_number(&y, &n) && n) learn_number(a, w, local, 0);
   } else if (e->kind == EXPR_EQ || e->kind == EXPR_NE) {
     FlowValue y = value_of_expr(a, w, e->b);
     LocalId local = value_is_number(&y, &n) ? plain_local(a, e->a, &n) : 0;
@@ -502,4 +486,29 @@ bool assume_condition(Analyzer *a, Work *w, ExprId condition) {
     }
   }
   return true;
+}
+
+static bool is_conjunction(const Analyzer *a, ExprId id) {
+  const Expr *e = program_expr(a->p, id);
+  return e->kind == EXPR_AND && e->bits == 1;
+}
+
+/* The parts of a conjunction one by one, from left to right: the default case of a switch has
+ * one for each other case, and whoever looks at each prefix looks at all of them squared. */
+bool assume_condition(Analyzer *a, Work *w, ExprId condition) {
+  if (!is_conjunction(a, condition)) return assume_single(a, w, condition);
+  VEC(ExprId) parts = {0};
+  bool possible = true;
+  vec_push(&parts, condition);
+  while (parts.len && possible) {
+    ExprId part = vec_pop(&parts);
+    if (is_conjunction(a, part)) {
+      vec_push(&parts, program_expr(a->p, part)->b);
+      vec_push(&parts, program_expr(a->p, part)->a);
+    } else {
+      possible = assume_single(a, w, part);
+    }
+  }
+  vec_free(&parts);
+  return possible;
 }

@@ -3,8 +3,10 @@
 
 #include "analysis/flow_internal.h"
 
-_Static_assert((int)FLOW_VIEW_PARAM == SYMBOL_PARAM && (int)FLOW_VIEW_EDGE == SYMBOL_EDGE &&
-                   (int)FLOW_VIEW_LOAD == SYMBOL_LOAD && (int)FLOW_VIEW_PHI == SYMBOL_PHI &&
+_Static_assert((int)FLOW_VIEW_PARAM == SYMBOL_PARAM &&
+                   (int)FLOW_VIEW_EDGE == SYMBOL_EDGE &&
+                   (int)FLOW_VIEW_LOAD == SYMBOL_LOAD &&
+                   (int)FLOW_VIEW_PHI == SYMBOL_PHI &&
                    (int)FLOW_VIEW_ARGUMENT == SYMBOL_ARGUMENT &&
                    (int)FLOW_VIEW_OPAQUE == SYMBOL_OPAQUE &&
                    (int)FLOW_VIEW_THREAD == SYMBOL_THREAD &&
@@ -12,9 +14,13 @@ _Static_assert((int)FLOW_VIEW_PARAM == SYMBOL_PARAM && (int)FLOW_VIEW_EDGE == SY
                "the view has the same kinds of symbols");
 _Static_assert((int)FLOW_VIEW_SET_ALL == SET_ALL, "the set of everything");
 
-static const Analyzer *inside(const Flow *flow) { return flow->internals; }
+static const Analyzer *inside(const Flow *flow) {
+  return flow->internals;
+}
 
-uint32_t flow_view_symbol_count(const Flow *flow) { return inside(flow)->symbols.len; }
+uint32_t flow_view_symbol_count(const Flow *flow) {
+  return inside(flow)->symbols.len;
+}
 
 FlowViewSymbol flow_view_symbol(const Flow *flow, uint32_t symbol) {
   const Symbol *s = vec_at(&inside(flow)->symbols, symbol);
@@ -26,7 +32,9 @@ FlowViewSymbol flow_view_symbol(const Flow *flow, uint32_t symbol) {
   return view;
 }
 
-uint32_t flow_view_state_count(const Flow *flow) { return inside(flow)->states.len; }
+uint32_t flow_view_state_count(const Flow *flow) {
+  return inside(flow)->states.len;
+}
 
 FlowViewState flow_view_state(const Flow *flow, uint32_t state) {
   const State *s = vec_at(&inside(flow)->states, state);
@@ -57,7 +65,9 @@ FlowViewBinding flow_view_binding(const Flow *flow, uint32_t state, uint32_t i) 
   return view;
 }
 
-uint32_t flow_view_set_count(const Flow *flow) { return set_count(inside(flow)->sets); }
+uint32_t flow_view_set_count(const Flow *flow) {
+  return set_count(inside(flow)->sets);
+}
 
 uint32_t flow_view_set_size(const Flow *flow, uint32_t set) {
   return set_size(inside(flow)->sets, set);
@@ -67,7 +77,9 @@ uint32_t flow_view_set_element(const Flow *flow, uint32_t set, uint32_t i) {
   return set_element(inside(flow)->sets, set, i);
 }
 
-uint32_t flow_view_context_count(const Flow *flow) { return inside(flow)->contexts.len; }
+uint32_t flow_view_context_count(const Flow *flow) {
+  return inside(flow)->contexts.len;
+}
 
 FlowViewContext flow_view_context(const Flow *flow, uint32_t context) {
   const Context *c = vec_at(&inside(flow)->contexts, context);
@@ -97,7 +109,9 @@ uint32_t flow_view_thread_entries(const Flow *flow, uint32_t thread,
   return t->entries.len;
 }
 
-uint32_t flow_view_once_count(const Flow *flow) { return inside(flow)->once_ids.len; }
+uint32_t flow_view_once_count(const Flow *flow) {
+  return inside(flow)->once_ids.len;
+}
 
 void flow_view_once(const Flow *flow, uint32_t once, ObjectId *ret_object,
                     uint32_t *ret_offset) {

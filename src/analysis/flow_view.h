@@ -67,7 +67,8 @@ FlowViewContext flow_view_context(const Flow *flow, uint32_t context);
 uint32_t flow_view_node(const Flow *flow, uint32_t context, NodeId node,
                         const uint32_t **ret_states);
 /* The state and the result at an exit. */
-uint32_t flow_view_exit(const Flow *flow, uint32_t context, uint32_t i, FlowValue *ret_result);
+uint32_t flow_view_exit(const Flow *flow, uint32_t context, uint32_t i,
+                        FlowValue *ret_result);
 
 /* Contexts in which the thread starts. */
 uint32_t flow_view_thread_entries(const Flow *flow, uint32_t thread,

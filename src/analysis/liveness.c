@@ -1,5 +1,8 @@
 /* See liveness.h. Nodes are numbered in reverse post-order, so a pass from the last to the first
- * settles everything but loops; few passes follow. Rows of bits are kept, a row for a node. */
+ * settles everything but loops; few passes follow. Rows of bits are kept, a row for a node.
+ *
+ * Expressions are shared: the operands of one may be those of another. A mark for each
+ * expression that an edge has shown keeps the walk linear in their number. */
 #include "analysis/liveness.h"
 
 #include "base/arena.h"
@@ -15,7 +18,10 @@ typedef struct {
 struct Liveness {
   const Program *program;
   Arena *arena;
-  Body *bodies; /* by function */
+  Body *bodies;   /* by function */
+  uint32_t *seen; /* by expression: the edge for which it was visited last, as a stamp */
+  uint32_t stamp;
+  VEC(ExprId) stack;
 };
 
 Liveness *liveness_new(const Program *program) {
@@ -23,46 +29,57 @@ Liveness *liveness_new(const Program *program) {
   l->program = program;
   l->arena = arena_new();
   l->bodies = mem_alloc_zero((program->functions.len + 1) * sizeof *l->bodies);
+  l->seen = mem_alloc_zero((program->exprs.len + 1) * sizeof *l->seen);
   return l;
 }
 
 void liveness_free(Liveness *l) {
-  if (!l)
-    return;
+  if (!l) return;
   arena_free(l->arena);
   mem_free(l->bodies);
+  mem_free(l->seen);
+  vec_free(&l->stack);
   mem_free(l);
 }
 
-static void set_bit(uint64_t *row, uint32_t i) { row[i / 64] |= UINT64_C(1) << i % 64; }
-static void clear_bit(uint64_t *row, uint32_t i) { row[i / 64] &= ~(UINT64_C(1) << i % 64); }
+static void set_bit(uint64_t *row, uint32_t i) {
+  row[i / 64] |= UINT64_C(1) << i % 64;
+}
+static void clear_bit(uint64_t *row, uint32_t i) {
+  row[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
 
-static void use(const Program *p, const Function *f, ExprId id, uint64_t *row) {
-  const Expr *e = program_expr(p, id);
-  if (e->kind == EXPR_LOCAL) {
-    set_bit(row, (uint32_t)e->data - f->first_local);
-    return;
+static void visit(Liveness *l, ExprId id) {
+  if (!id || l->seen[id] == l->stamp) return;
+  l->seen[id] = l->stamp;
+  vec_push(&l->stack, id);
+}
+
+/* The locals of all expressions on the stack. */
+static void use(Liveness *l, const Function *f, uint64_t *row) {
+  while (l->stack.len) {
+    const Expr *e = program_expr(l->program, vec_pop(&l->stack));
+    if (e->kind == EXPR_LOCAL) set_bit(row, (uint32_t)e->data - f->first_local);
+    ExprId operands[] = {e->a, e->b, e->c};
+    for (int i = 0; i < expr_operand_count((ExprKind)e->kind); i++) visit(l, operands[i]);
   }
-  ExprId operands[] = {e->a, e->b, e->c};
-  for (int i = 0; i < expr_operand_count((ExprKind)e->kind); i++)
-    use(p, f, operands[i], row);
 }
 
 static void define(const Function *f, LocalId local, uint64_t *row) {
-  if (local)
-    clear_bit(row, local - f->first_local);
+  if (local) clear_bit(row, local - f->first_local);
 }
 
 /* What is live before the edge, from what is live after it (in `row`). */
-static void step_back(const Program *p, const Function *f, const Edge *edge, uint64_t *row) {
+static void step_back(Liveness *l, const Function *f, const Edge *edge, uint64_t *row) {
   define(f, edge->dst, row);
   define(f, edge->dst2, row);
-  ExprId operands[] = {edge->a, edge->b, edge->c};
-  for (int i = 0; i < 3; i++)
-    if (operands[i])
-      use(p, f, operands[i], row);
+  l->stamp++;
+  visit(l, edge->a);
+  visit(l, edge->b);
+  visit(l, edge->c);
   for (uint32_t i = 0; i < edge->arg_count; i++)
-    use(p, f, p->args.data[edge->first_arg + i].value, row);
+    visit(l, l->program->args.data[edge->first_arg + i].value);
+  use(l, f, row);
 }
 
 static void compute(Liveness *l, const Function *f, Body *body) {
@@ -81,10 +98,10 @@ static void compute(Liveness *l, const Function *f, Body *body) {
         const Edge *edge = program_edge(p, e);
         memset(row, 0, bytes);
         if (edge->to)
-          memcpy(row, body->rows + (size_t)(edge->to - f->first_node) * body->words, bytes);
-        step_back(p, f, edge, row);
-        for (uint32_t w = 0; w < body->words; w++)
-          live[w] |= row[w];
+          memcpy(row, body->rows + (size_t)(edge->to - f->first_node) * body->words,
+                 bytes);
+        step_back(l, f, edge, row);
+        for (uint32_t w = 0; w < body->words; w++) live[w] |= row[w];
       }
       changed = changed || memcmp(before, live, bytes);
     }
@@ -93,12 +110,15 @@ static void compute(Liveness *l, const Function *f, Body *body) {
   mem_free(before);
 }
 
-bool liveness_has(Liveness *l, NodeId node, LocalId local) {
+const uint64_t *liveness_at(Liveness *l, NodeId node) {
   FuncId function = l->program->nodes.data[node].function;
   const Function *f = &l->program->functions.data[function];
   Body *body = &l->bodies[function];
-  if (!body->rows)
-    compute(l, f, body);
-  uint32_t i = local - f->first_local;
-  return body->rows[(size_t)(node - f->first_node) * body->words + i / 64] >> i % 64 & 1;
+  if (!body->rows) compute(l, f, body);
+  return body->rows + (size_t)(node - f->first_node) * body->words;
+}
+
+bool liveness_has(Liveness *l, NodeId node, LocalId local) {
+  const Function *f = &l->program->functions.data[l->program->nodes.data[node].function];
+  return live_set_has(liveness_at(l, node), local - f->first_local);
 }

@@ -40,16 +40,18 @@ struct PointsTo {
   VEC(TargetSpan) sets; /* 0 is empty */
   uint32_t *expr_set;   /* by expression */
   VEC(FrozenObject) objects;
-  Map words;            /* (object, offset) → set */
+  Map words; /* (object, offset) → set */
+  Map kept;  /* name of hidden state → set */
   VEC(uint32_t) content_sets;
   Wholes *wholes;
-  Span *edge_calls;     /* by edge */
+  Span *edge_calls; /* by edge */
   VEC(FuncId) callees;
   uint8_t *unknown_call;
   Span *function_calls; /* by function */
   VEC(EdgeId) callers;
   uint8_t *reached;
   VEC(FuncId) known_outside;
+  ObjectId front, text;
 };
 
 /* ---- freezing sets ---- */
@@ -63,10 +65,8 @@ typedef struct {
 
 static int order_targets(const void *a, const void *b) {
   const Target *x = a, *y = b;
-  if (x->object != y->object)
-    return x->object < y->object ? -1 : 1;
-  if (x->function != y->function)
-    return x->function < y->function ? -1 : 1;
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  if (x->function != y->function) return x->function < y->function ? -1 : 1;
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
@@ -74,12 +74,10 @@ static int order_targets(const void *a, const void *b) {
  * others of the object superfluous. */
 static uint32_t tidy_targets(Target *list, uint32_t count) {
   uint32_t kept = 0;
-  if (count)
-    qsort(list, count, sizeof *list, order_targets);
+  if (count) qsort(list, count, sizeof *list, order_targets);
   for (uint32_t i = 0; i < count; i++) {
     Target t = list[i];
-    if (kept && order_targets(&t, &list[kept - 1]) == 0)
-      continue;
+    if (kept && order_targets(&t, &list[kept - 1]) == 0) continue;
     while (t.offset == OFFSET_ANY && kept && list[kept - 1].object == t.object &&
            !list[kept - 1].function)
       kept--;
@@ -94,11 +92,9 @@ static Target anywhere(const Solver *s, AObject object) {
 }
 
 static uint32_t freeze_set(Freezer *f, SetNo set) {
-  if (!set)
-    return 0;
+  if (!set || pt_poll_stop(f->s)) return 0;
   uint64_t *known = map_at(&f->ids, set);
-  if (*known)
-    return (uint32_t)*known - 1;
+  if (*known) return (uint32_t)*known - 1;
   *known = (uint64_t)f->pt->sets.len + 1;
   TargetSpan span = {0};
   vec_clear(&f->buffer);
@@ -119,8 +115,7 @@ static uint32_t freeze_set(Freezer *f, SetNo set) {
   }
   span.first = f->pt->targets.len;
   span.count = tidy_targets(f->buffer.data, f->buffer.len);
-  for (uint32_t i = 0; i < span.count; i++)
-    vec_push(&f->pt->targets, f->buffer.data[i]);
+  for (uint32_t i = 0; i < span.count; i++) vec_push(&f->pt->targets, f->buffer.data[i]);
   vec_push(&f->pt->sets, span);
   return f->pt->sets.len - 1;
 }
@@ -154,8 +149,7 @@ static void add_content_set(PointsTo *pt, FrozenObject *o, uint32_t set) {
   bool known = !set;
   for (uint32_t i = 0; i < o->set_count && !known; i++)
     known = pt->content_sets.data[o->first_set + i] == set;
-  if (known)
-    return;
+  if (known) return;
   vec_push(&pt->content_sets, set);
   o->set_count++;
 }
@@ -189,8 +183,7 @@ static void freeze_objects(Freezer *f) {
 
 static int order_calls(const void *a, const void *b) {
   const CallPair *x = a, *y = b;
-  if (x->edge != y->edge)
-    return x->edge < y->edge ? -1 : 1;
+  if (x->edge != y->edge) return x->edge < y->edge ? -1 : 1;
   return x->function < y->function ? -1 : x->function > y->function;
 }
 
@@ -198,15 +191,15 @@ static void freeze_calls(Freezer *f) {
   PointsTo *pt = f->pt;
   Solver *s = f->s;
   size_t functions = (size_t)pt->p->functions.len + 1;
-  pt->edge_calls = mem_alloc_zero(((size_t)pt->p->edges.len + 1) * sizeof *pt->edge_calls);
+  pt->edge_calls =
+      mem_alloc_zero(((size_t)pt->p->edges.len + 1) * sizeof *pt->edge_calls);
   pt->function_calls = mem_alloc_zero(functions * sizeof *pt->function_calls);
   if (s->calls.len)
     qsort(s->calls.data, s->calls.len, sizeof *s->calls.data, order_calls);
   for (uint32_t i = 0; i < s->calls.len; i++) {
     CallPair call = s->calls.data[i];
     Span *span = &pt->edge_calls[call.edge];
-    if (!span->count)
-      span->first = pt->callees.len;
+    if (!span->count) span->first = pt->callees.len;
     span->count++;
     vec_push(&pt->callees, call.function);
     pt->function_calls[call.function].count++;
@@ -232,10 +225,15 @@ static PointsTo *freeze(Solver *s) {
   vec_push(&pt->sets, (TargetSpan){0});
   freeze_exprs(&f);
   freeze_objects(&f);
+  for (uint32_t i = 0; i < s->kept.len; i++)
+    map_put(&pt->kept, s->kept.entries[i].key,
+            freeze_node(&f, (NodeNo)s->kept.entries[i].value));
   freeze_calls(&f);
   map_free(&f.ids);
   vec_free(&f.buffer);
   pt->layouts = s->layouts;
+  pt->front = s->front;
+  pt->text = s->text;
   pt->reached = s->reached;
   pt->unknown_call = s->unknown_call;
   for (uint32_t i = 0; i < s->escaped_functions.len; i++)
@@ -315,11 +313,11 @@ static void solver_free(Solver *s) {
   vec_free(&s->escaped_functions);
   strmap_free(&s->move_ids);
   strmap_free(&s->watches);
-  Map *maps[] = {&s->edges, &s->loc_ids, &s->moved_sets, &s->shared, &s->word_ids, &s->clones,
-                 &s->hidden, &s->kept, &s->load_nodes, &s->fresh_nodes, &s->copy_buffers,
-                 &s->site_ids, &s->bound_callbacks, &s->called};
-  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-    map_free(maps[i]);
+  Map *maps[] = {&s->edges,           &s->loc_ids,     &s->moved_sets,   &s->shared,
+                 &s->word_ids,        &s->clones,      &s->hidden,       &s->kept,
+                 &s->load_nodes,      &s->fresh_nodes, &s->copy_buffers, &s->site_ids,
+                 &s->bound_callbacks, &s->called};
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_free(maps[i]);
   mem_free(s->local_node);
   mem_free(s->shadow_node);
   mem_free(s->local_use_type);
@@ -339,13 +337,16 @@ PointsTo *pointsto_new(const Program *program, const volatile int *stop) {
   pt_wrappers_find(&s);
   pt_roots_reach(&s);
   PointsTo *pt = pt_solve(&s) ? freeze(&s) : NULL;
+  if (s.stopped) { /* sets were left out */
+    pointsto_free(pt);
+    pt = NULL;
+  }
   solver_free(&s);
   return pt;
 }
 
 void pointsto_free(PointsTo *pt) {
-  if (!pt)
-    return;
+  if (!pt) return;
   layouts_free(pt->layouts);
   for (uint32_t i = 0; i < pt->wholes->answers.len; i++)
     mem_free((void *)pt->wholes->answers.data[i].targets);
@@ -360,6 +361,7 @@ void pointsto_free(PointsTo *pt) {
   vec_free(&pt->callers);
   vec_free(&pt->known_outside);
   map_free(&pt->words);
+  map_free(&pt->kept);
   mem_free(pt->expr_set);
   mem_free(pt->edge_calls);
   mem_free(pt->function_calls);
@@ -386,12 +388,55 @@ Targets pointsto_expr(const PointsTo *pt, ExprId expr) {
 
 uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offset) {
   const FrozenObject *o = vec_at(&pt->objects, object);
-  if (offset >= OFFSET_ANY)
-    return OFFSET_ANY;
-  if (o->dynamic)
-    return (uint32_t)(o->period ? offset % o->period : offset);
+  if (offset >= OFFSET_ANY) return OFFSET_ANY;
+  if (o->dynamic) return (uint32_t)(o->period ? offset % o->period : offset);
   return offset < o->size ? layout_fold(pt->layouts, o->layout, (uint32_t)offset)
                           : (uint32_t)offset;
+}
+
+ObjectId pointsto_front(const PointsTo *pt) {
+  return pt->front;
+}
+
+ObjectId pointsto_text(const PointsTo *pt) {
+  return pt->text;
+}
+
+uint32_t pointsto_place_step(const PointsTo *pt, AObject object, uint32_t offset) {
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  if (o->dynamic) return o->period;
+  const Region *around[LAYOUT_DEPTH];
+  uint32_t step = 0, depth = layout_around(pt->layouts, o->layout, offset, around);
+  for (uint32_t i = 0; i < depth; i++) {
+    bool whole = !around[i]->start && around[i]->end >= o->size;
+    bool bytes = whole && around[i]->element == 1; /* any byte of it */
+    step = pt_common_divisor(step, bytes ? 1 : around[i]->step);
+  }
+  return depth == LAYOUT_DEPTH ? 1 : step;
+}
+
+uint64_t pointsto_folded_bytes(const PointsTo *pt, AObject object) {
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  return o->dynamic ? o->period : layout_length(pt->layouts, o->layout);
+}
+
+PlaceExtent pointsto_extent(const PointsTo *pt, AObject object, uint64_t offset,
+                            uint32_t size, bool exact) {
+  const PlaceExtent all = {.to = UINT32_MAX, .crosses = true};
+  if (!object || object >= pt->objects.len || offset >= OFFSET_ANY || !size) return all;
+  const FrozenObject *o = vec_at(&pt->objects, object);
+  LayoutExtent e = {.from = offset, .to = offset + size};
+  if (o->dynamic && o->period) {
+    e.from = offset % o->period;
+    e.to = e.from + size;
+    if (e.to > o->period) return all;
+  } else if (!o->dynamic) {
+    if (offset >= o->size) return all;
+    e = layout_extent(pt->layouts, o->layout, offset, size, exact);
+  }
+  return (PlaceExtent){.from = (uint32_t)e.from,
+                       .to = e.to > UINT32_MAX ? UINT32_MAX : (uint32_t)e.to,
+                       .crosses = e.crosses};
 }
 
 /* The same for what is stored somewhere: most numbers in memory are no addresses. */
@@ -403,14 +448,12 @@ static Targets stored_of(const PointsTo *pt, uint32_t set) {
 
 static Targets whole_content(const PointsTo *pt, AObject object) {
   uint64_t known = map_find(&pt->wholes->known, object, 0);
-  if (known)
-    return pt->wholes->answers.data[known - 1];
+  if (known) return pt->wholes->answers.data[known - 1];
   VEC(Target) all = {0};
   Targets whole = {0}, set;
   for (uint32_t i = 0; pointsto_content_set(pt, object, i, &set); i++) {
     whole.unknown = whole.unknown || set.unknown;
-    for (uint32_t k = 0; k < set.count; k++)
-      vec_push(&all, set.targets[k]);
+    for (uint32_t k = 0; k < set.count; k++) vec_push(&all, set.targets[k]);
   }
   whole.count = tidy_targets(all.data, all.len);
   whole.targets = all.data;
@@ -421,20 +464,20 @@ static Targets whole_content(const PointsTo *pt, AObject object) {
 
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset) {
   const FrozenObject *o = vec_at(&pt->objects, object);
-  if (object == AOBJECT_UNKNOWN)
-    return (Targets){.unknown = true};
-  if (offset == OFFSET_ANY)
-    return whole_content(pt, object);
+  if (object == AOBJECT_UNKNOWN) return (Targets){.unknown = true};
+  if (offset == OFFSET_ANY) return whole_content(pt, object);
   uint32_t at = pointsto_fold_offset(pt, object, offset) & ~7u;
-  if (o->dynamic && o->period % 8)
-    at = 0;
+  if (o->dynamic && o->period % 8) at = 0;
   return stored_of(pt, (uint32_t)map_find(&pt->words, pair_key(object, at), o->any));
+}
+
+Targets pointsto_kept(const PointsTo *pt, Sym name) {
+  return stored_of(pt, (uint32_t)map_find(&pt->kept, name, 0));
 }
 
 bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Targets *ret) {
   const FrozenObject *o = vec_at(&pt->objects, object);
-  if (i >= o->set_count)
-    return false;
+  if (i >= o->set_count) return false;
   *ret = stored_of(pt, pt->content_sets.data[o->first_set + i]);
   return true;
 }
@@ -468,7 +511,9 @@ bool pointsto_is_reachable(const PointsTo *pt, FuncId function) {
   return pt->reached[function];
 }
 
-uint32_t pointsto_object_count(const PointsTo *pt) { return pt->objects.len; }
+uint32_t pointsto_object_count(const PointsTo *pt) {
+  return pt->objects.len;
+}
 
 AObjectKind pointsto_object_kind(const PointsTo *pt, AObject object) {
   return (AObjectKind)vec_at(&pt->objects, object)->kind;

@@ -24,9 +24,9 @@ enum { AOBJECT_UNKNOWN = 0, OFFSET_ANY = UINT32_MAX };
 
 /* What an abstract object is. */
 typedef enum {
-  AOBJECT_OUTSIDE,   /* AOBJECT_UNKNOWN */
-  AOBJECT_PROGRAM,   /* an object of the program: the numbers are the same */
-  AOBJECT_CONTEXT,   /* a heap object of the program as one call of its allocator gives it */
+  AOBJECT_OUTSIDE, /* AOBJECT_UNKNOWN */
+  AOBJECT_PROGRAM, /* an object of the program: the numbers are the same */
+  AOBJECT_CONTEXT, /* a heap object of the program as one call of its allocator gives it */
   AOBJECT_ALLOCATED, /* allocated by a library function that was called through a pointer:
                         the program has no object for it; pointsto_context is the call */
   AOBJECT_VARARGS,   /* the variable arguments of one function, on its stack */
@@ -60,10 +60,13 @@ Targets pointsto_expr(const PointsTo *pt, ExprId expr);
 /* What may be stored in the eight bytes around an offset of an object (OFFSET_ANY: anywhere in
  * it; put together when it is first asked for, so not by two threads at once). */
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset);
+/* What the library keeps in hidden state of this name (EFFECT_KEEP). */
+Targets pointsto_kept(const PointsTo *pt, Sym name);
 /* The same as OFFSET_ANY, but as the sets of the words, each set once: cheaper where all objects
  * are asked about. `i` counts from 0; false behind the last. Equal sets of different objects
  * have the same `targets`. */
-bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i, Targets *ret_set);
+bool pointsto_content_set(const PointsTo *pt, AObject object, uint32_t i,
+                          Targets *ret_set);
 
 /* Functions that a CALL edge may enter (with or without body), a CREATE edge may start, a ONCE
  * edge may run, or a library function called there may call back. */
@@ -91,5 +94,31 @@ AObject pointsto_base_object(const PointsTo *pt, AObject object);
 bool pointsto_escapes(const PointsTo *pt, AObject object);
 /* The offset that stands for `offset` in `object` after elements of arrays are made one. */
 uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offset);
+
+/* An object that contains a structure which begins with an array: some pointer that moves by elements of that
+ * array is taken to stay in it, though it may mean the structure. The first one, or 0. */
+ObjectId pointsto_front(const PointsTo *pt);
+/* The same for an array of characters elsewhere in a structure, over which a pointer moves byte by
+ * byte: it stays there. */
+ObjectId pointsto_text(const PointsTo *pt);
+
+/* The offsets that a place stands for are multiples of so many bytes apart (0: there is but one): in
+ * an array of scalars they are the beginnings of its elements. */
+uint32_t pointsto_place_step(const PointsTo *pt, AObject object, uint32_t offset);
+/* Offsets from here on fold as those do that lie so many bytes before, or not at all. */
+uint64_t pointsto_folded_bytes(const PointsTo *pt, AObject object);
+
+/* The bytes that an access may touch, as folded offsets. Accesses that may touch the same byte have
+ * extents that meet. */
+typedef struct {
+  uint32_t from, to; /* 0 and UINT32_MAX: all of the object */
+  bool
+      crosses; /* it may reach from one element of an array to another, or behind the array */
+} PlaceExtent;
+
+/* Of `size` bytes (0: any number) at a folded offset, as targets have them, or (`exact`) at an offset of the
+ * object itself. */
+PlaceExtent pointsto_extent(const PointsTo *pt, AObject object, uint64_t offset,
+                            uint32_t size, bool exact);
 
 #endif

@@ -14,8 +14,7 @@ enum { SPREAD_LIMIT = 1024 };
 
 AObject pt_copy_buffer(Solver *s, EdgeId edge, uint32_t k) {
   uint64_t *known = map_at(&s->copy_buffers, (uint64_t)edge * 16 + k);
-  if (!*known)
-    *known = pt_object_new(s, AOBJECT_BUFFER, 0, true, UINT32_MAX);
+  if (!*known) *known = pt_object_new(s, AOBJECT_BUFFER, 0, true, UINT32_MAX);
   return (AObject)*known;
 }
 
@@ -26,14 +25,12 @@ static bool is_constant(const Solver *s, AObject object) {
 
 /* The source word lies `distance` bytes behind the beginning of the copy. */
 static void put_word(Solver *s, NodeNo source, const Watch *w, int64_t distance) {
-  if (distance <= -8 || (w->size != UINT32_MAX && distance >= (int64_t)w->size))
-    return;
+  if (distance <= -8 || (w->size != UINT32_MAX && distance >= (int64_t)w->size)) return;
   const PtObject *to = &s->objects.data[w->object];
   int64_t at = w->to + distance;
   if (to->dynamic || (at > -8 && at < to->size)) {
     pt_node_copy(s, source, pt_object_word(s, w->object, at));
-    if (at & 7)
-      pt_node_copy(s, source, pt_object_word(s, w->object, at + 7));
+    if (at & 7) pt_node_copy(s, source, pt_object_word(s, w->object, at + 7));
   }
 }
 
@@ -54,7 +51,7 @@ static void put_periodic(Solver *s, NodeNo source, const Watch *w, int64_t dista
       pt_node_copy(s, source, pt_object_word(s, w->object, w->to + first + 7));
     return;
   }
-  if (pt_object_stays(s, to, w->to + first, period)) {
+  if (pt_object_stays(s, to, w->to + first, period, 0)) {
     put_word(s, source, w, first);
     return;
   }
@@ -78,8 +75,7 @@ typedef struct {
 static void spread_region(Spread *d, const Region *r, bool common, const Watch *w) {
   bool inside = common && w->size != UINT32_MAX &&
                 (uint64_t)w->at - r->start + w->size <= r->element;
-  if (inside)
-    return;
+  if (inside) return;
   if (common || r->end == UINT32_MAX) {
     d->period = pt_common_divisor(d->period, r->element);
     return;
@@ -107,8 +103,7 @@ static void put_from_layout(Solver *s, NodeNo source, AObject from, int32_t word
   d->at[0] = (int64_t)word - w->at;
   for (uint32_t i = depth; i-- > 0 && !d->any;)
     spread_region(d, around[i], i < n && start[i] == around[i], w);
-  if (d->any)
-    pt_node_copy(s, source, pt_object_any(s, w->object));
+  if (d->any) pt_node_copy(s, source, pt_object_any(s, w->object));
   for (uint32_t i = 0; i < d->count && !d->any; i++) {
     if (d->period)
       put_periodic(s, source, w, d->at[i], d->period);
@@ -134,8 +129,7 @@ static void link_word(Solver *s, AObject from, int32_t word, const Watch *w) {
 }
 
 static void link_new(Solver *s, AObject from, int32_t word, const Watch *w) {
-  if (is_constant(s, w->object))
-    return;
+  if (is_constant(s, w->object)) return;
   if (word == WORD_ANY)
     pt_node_copy(s, s->objects.data[from].any, pt_object_any(s, w->object));
   else
@@ -143,28 +137,28 @@ static void link_new(Solver *s, AObject from, int32_t word, const Watch *w) {
 }
 
 void pt_copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
-                int32_t to_at) {
+                   int32_t to_at) {
   Watch w = {.object = to, .at = at, .to = to_at, .size = size};
   struct {
     AObject from;
     Watch w;
   } key = {from, w};
   uint64_t *known = strmap_at(&s->watches, (const char *)&key, sizeof key);
-  if (*known)
-    return;
+  if (*known) return;
   *known = 1;
   vec_push(&s->objects.data[from].watches, w);
-  if (s->objects.data[from].any)
-    link_new(s, from, WORD_ANY, &w);
+  if (s->objects.data[from].any) link_new(s, from, WORD_ANY, &w);
   uint32_t count = s->objects.data[from].words.len;
   for (uint32_t i = 0; i < count && i < s->objects.data[from].words.len; i++)
     link_new(s, from, s->objects.data[from].words.data[i].at, &w);
 }
 
 void pt_copy_pending_words(Solver *s) {
-  for (uint32_t i = 0; i < s->new_words.len && !s->stopped; i++) {
+  for (uint32_t i = 0; i < s->new_words.len && !pt_poll_stop(s); i++) {
     NewWord n = s->new_words.data[i];
-    for (uint32_t k = 0; k < s->objects.data[n.object].watches.len; k++) {
+    pt_object_widen(s, n.object);
+    for (uint32_t k = 0; k < s->objects.data[n.object].watches.len && !pt_poll_stop(s);
+         k++) {
       Watch w = s->objects.data[n.object].watches.data[k];
       link_new(s, n.object, n.at, &w);
     }
@@ -178,12 +172,10 @@ static void outside_use(Solver *s, const Use *use) {
   uint32_t slots = slots_of(use->size * 8);
   switch ((UseKind)use->kind) {
   case USE_LOAD:
-    for (uint32_t i = 0; i < slots; i++)
-      pt_node_add(s, use->node + i, LOC_UNKNOWN);
+    for (uint32_t i = 0; i < slots; i++) pt_node_add(s, use->node + i, LOC_UNKNOWN);
     return;
   case USE_STORE:
-    for (uint32_t i = 0; i < slots; i++)
-      pt_node_copy(s, use->node + i, s->escaped);
+    for (uint32_t i = 0; i < slots; i++) pt_node_copy(s, use->node + i, s->escaped);
     return;
   case USE_LOAD_ALL: pt_node_add(s, use->node, LOC_UNKNOWN); return;
   case USE_STORE_ANY: pt_node_copy(s, use->node, s->escaped); return;
@@ -191,7 +183,8 @@ static void outside_use(Solver *s, const Use *use) {
   case USE_COPY_TO: pt_node_copy(s, pt_object_all(s, use->object), s->escaped); return;
   case USE_CALL: pt_call_bind_unknown(s, use->edge, 0); return;
   case USE_CALLBACK: pt_call_bind_unknown(s, use->edge, use->node + 1); return;
-  case USE_ESCAPE: case USE_SORT: return;
+  case USE_ESCAPE:
+  case USE_SORT: return;
   }
 }
 
@@ -229,16 +222,19 @@ static void access_anywhere(Solver *s, const Use *use, AObject object) {
   }
 }
 
-static void sort_use(Solver *s, const Use *use, AObject object, bool any, int32_t offset) {
+static void sort_use(Solver *s, const Use *use, AObject object, bool any,
+                     int32_t offset) {
   const PtObject *o = &s->objects.data[object];
   if (!any && use->size && o->dynamic)
     pt_object_set_period(s, object, use->size);
-  else if (any || !use->size || !pt_object_stays(s, o, offset, use->size))
+  else if (any || !use->size ||
+           !pt_object_stays(s, o, offset, use->size, ptradd_by_elements(use->size)))
     pt_node_copy(s, pt_object_all(s, object), pt_object_any(s, object));
 }
 
 /* How many bytes from the place on a copy touches. */
-static uint32_t copied_bytes(const Solver *s, const Use *use, AObject object, int32_t offset) {
+static uint32_t copied_bytes(const Solver *s, const Use *use, AObject object,
+                             int32_t offset) {
   const PtObject *o = &s->objects.data[object];
   const Region *around[LAYOUT_DEPTH];
   if (use->size != STRING_BYTES || o->dynamic || !pt_object_has(o, offset))
@@ -246,6 +242,37 @@ static uint32_t copied_bytes(const Solver *s, const Use *use, AObject object, in
   uint32_t depth = layout_around(s->layouts, o->layout, (uint32_t)offset, around);
   const Region *r = depth ? around[depth - 1] : NULL;
   return r && r->element == 1 && r->end != UINT32_MAX ? r->end - r->start : use->size;
+}
+
+enum { BEHIND_LIMIT = 64 }; /* words that are put together one by one */
+
+/* A part of an array, from some element on, and what lies behind the array: only as much is put
+ * together here as does not follow when the copy begins with the first element. A long part stands
+ * for the whole object, so that a large structure costs no more than a small one. */
+static void copy_behind(Solver *s, const Use *use, AObject object, int32_t offset) {
+  const PtObject *o = &s->objects.data[object];
+  const Region *around[LAYOUT_DEPTH];
+  LayoutExtent e;
+  if (o->dynamic || use->size == UINT32_MAX || use->size == STRING_BYTES ||
+      !pt_object_extent(s, o, offset, use->size, &e) || !e.crosses)
+    return;
+  uint32_t depth = layout_around(s->layouts, o->layout, (uint32_t)offset, around);
+  const Region *r = around[depth - 1];
+  if (r->end == UINT32_MAX || use->size >= r->end - r->start || e.to <= r->end) return;
+  uint64_t to = e.to < o->size ? e.to : o->size;
+  if (to > r->end + 8 * BEHIND_LIMIT) {
+    AObject from = use->kind == USE_COPY_FROM ? object : use->object;
+    AObject into = use->kind == USE_COPY_FROM ? use->object : object;
+    pt_node_copy(s, pt_object_all(s, from), pt_object_any(s, into));
+    return;
+  }
+  for (uint64_t at = r->end & ~UINT64_C(7); at < to; at += 8) {
+    NodeNo word = pt_object_word(s, object, (int64_t)at);
+    if (use->kind == USE_COPY_FROM)
+      pt_node_copy(s, word, pt_object_any(s, use->object));
+    else
+      pt_node_copy(s, pt_object_all(s, use->object), word);
+  }
 }
 
 static void object_use(Solver *s, const Use *use, LocNo loc) {
@@ -256,14 +283,13 @@ static void object_use(Solver *s, const Use *use, LocNo loc) {
   }
   bool any = loc_is_any(loc);
   Place place = any ? (Place){0} : *loc_place(s, loc);
-  if (s->objects.data[object].barren || (!any && place.outside))
-    return;
+  if (s->objects.data[object].barren || (!any && place.outside)) return;
   bool writes = use->kind == USE_STORE || use->kind == USE_STORE_ANY ||
                 use->kind == USE_COPY_TO || use->kind == USE_SORT;
-  if (writes && is_constant(s, object))
-    return;
+  if (writes && is_constant(s, object)) return;
   switch ((UseKind)use->kind) {
-  case USE_LOAD: case USE_STORE:
+  case USE_LOAD:
+  case USE_STORE:
     if (any)
       access_anywhere(s, use, object);
     else
@@ -277,6 +303,7 @@ static void object_use(Solver *s, const Use *use, LocNo loc) {
     else
       pt_copy_watch(s, object, place.offset, copied_bytes(s, use, object, place.offset),
                     use->object, 0);
+    if (!any) copy_behind(s, use, object, place.offset);
     return;
   case USE_COPY_TO:
     if (any)
@@ -284,9 +311,12 @@ static void object_use(Solver *s, const Use *use, LocNo loc) {
     else
       pt_copy_watch(s, use->object, 0, copied_bytes(s, use, object, place.offset), object,
                     place.offset);
+    if (!any) copy_behind(s, use, object, place.offset);
     return;
   case USE_SORT: sort_use(s, use, object, any, place.offset); return;
-  case USE_CALL: case USE_CALLBACK: case USE_ESCAPE: return;
+  case USE_CALL:
+  case USE_CALLBACK:
+  case USE_ESCAPE: return;
   }
 }
 

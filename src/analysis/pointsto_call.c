@@ -12,8 +12,7 @@ static const Function *function_at(const Solver *s, FuncId id) {
 
 void pt_call_record(Solver *s, EdgeId edge, FuncId function) {
   uint64_t *known = map_at(&s->called, pair_key(edge, function));
-  if (*known)
-    return;
+  if (*known) return;
   *known = 1;
   vec_push(&s->calls, (CallPair){edge, function});
 }
@@ -27,16 +26,14 @@ void pt_unknown_to_params(Solver *s, FuncId function) {
     LocalId param = f->first_local + i;
     const Local *local = vec_at(&s->p->locals, param);
     uint32_t slots = slots_of(local->bits);
-    if (local->bits < 64)
-      continue;
+    if (local->bits < 64) continue;
     if (!any) {
       any = pt_node_new(s, 1);
       pt_node_add(s, any, LOC_UNKNOWN);
     }
     for (uint32_t k = 0; k < slots; k++)
       pt_node_copy(s, any, pt_local_node(s, param) + k);
-    if (s->shadow_node[param])
-      pt_node_copy(s, any, s->shadow_node[param]);
+    if (s->shadow_node[param]) pt_node_copy(s, any, s->shadow_node[param]);
   }
 }
 
@@ -48,8 +45,7 @@ static void results_escape(Solver *s, FuncId function) {
 
 void pt_function_escape(Solver *s, FuncId function) {
   for (uint32_t i = 0; i < s->escaped_functions.len; i++)
-    if (s->escaped_functions.data[i] == function)
-      return;
+    if (s->escaped_functions.data[i] == function) return;
   vec_push(&s->escaped_functions, function);
   for (uint32_t i = 0; i < s->unknown_calls.len; i++) {
     UnknownCall call = s->unknown_calls.data[i];
@@ -61,8 +57,7 @@ void pt_function_escape(Solver *s, FuncId function) {
       pt_call_bind(s, call.edge, function);
   }
   pt_function_reach(s, function);
-  if (!(function_at(s, function)->flags & FUNCTION_DEFINED))
-    return;
+  if (!(function_at(s, function)->flags & FUNCTION_DEFINED)) return;
   pt_wrapper_materialise(s, function, 0);
   pt_unknown_to_params(s, function);
   if (function_at(s, function)->flags & FUNCTION_VARARGS)
@@ -80,24 +75,22 @@ static void arguments_escape(Solver *s, const Edge *e) {
     ExprId value = vec_at(&s->p->args, e->first_arg + i)->value;
     NodeNo node = pt_expr_node(s, value);
     uint32_t slots = slots_of(program_expr(s->p, value)->bits);
-    for (uint32_t k = 0; node && k < slots; k++)
-      pt_node_copy(s, node + k, s->escaped);
+    for (uint32_t k = 0; node && k < slots; k++) pt_node_copy(s, node + k, s->escaped);
   }
 }
 
 static void unknown_result(Solver *s, const Edge *e) {
-  if (!e->dst || e->op != OP_CALL || vec_at(&s->p->locals, e->dst)->bits < 64)
-    return;
+  if (!e->dst || e->op != OP_CALL || vec_at(&s->p->locals, e->dst)->bits < 64) return;
   uint32_t slots = slots_of(vec_at(&s->p->locals, e->dst)->bits);
   NodeNo any = pt_node_new(s, slots);
-  for (uint32_t i = 0; i < slots; i++)
-    pt_node_add(s, any + i, LOC_UNKNOWN);
+  for (uint32_t i = 0; i < slots; i++) pt_node_add(s, any + i, LOC_UNKNOWN);
   pt_flow_to_local(s, any, slots, e->dst);
 }
 
 void pt_call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect) {
   for (uint32_t i = 0; i < s->unknown_calls.len; i++)
-    if (s->unknown_calls.data[i].edge == edge && s->unknown_calls.data[i].effect == effect)
+    if (s->unknown_calls.data[i].edge == edge &&
+        s->unknown_calls.data[i].effect == effect)
       return;
   s->unknown_call[edge] = 1;
   vec_push(&s->unknown_calls, (UnknownCall){edge, effect});
@@ -115,7 +108,8 @@ void pt_call_bind_unknown(Solver *s, EdgeId edge, uint32_t effect) {
 /* A function of which nothing is known may call all that is known outside, with anything. */
 static void may_call_back(Solver *s, EdgeId edge) {
   for (uint32_t i = 0; i < s->unknown_calls.len; i++)
-    if (s->unknown_calls.data[i].edge == edge && s->unknown_calls.data[i].effect == ANY_CALLBACK)
+    if (s->unknown_calls.data[i].edge == edge &&
+        s->unknown_calls.data[i].effect == ANY_CALLBACK)
       return;
   vec_push(&s->unknown_calls, (UnknownCall){edge, ANY_CALLBACK});
   for (uint32_t i = 0; i < s->escaped_functions.len; i++)
@@ -138,8 +132,7 @@ static void mix_operands(Solver *s, EdgeId edge, const Edge *e) {
       pt_node_use(s, node + k, use);
     }
   }
-  if (!e->dst || vec_at(&s->p->locals, e->dst)->bits < 64)
-    return;
+  if (!e->dst || vec_at(&s->p->locals, e->dst)->bits < 64) return;
   uint32_t slots = slots_of(vec_at(&s->p->locals, e->dst)->bits);
   NodeNo result = pt_node_new(s, slots);
   for (uint32_t i = 0; i < slots; i++)
@@ -149,23 +142,23 @@ static void mix_operands(Solver *s, EdgeId edge, const Edge *e) {
 
 /* ---- which functions a call through a pointer can mean ---- */
 
-static bool is_float(uint8_t sort) { return sort == SORT_FLOAT || sort == SORT_BFLOAT; }
+static bool is_float(uint8_t sort) {
+  return sort == SORT_FLOAT || sort == SORT_BFLOAT;
+}
 
 /* The call would be defined, or at least work: an argument for each parameter, numbers and
  * floats in their registers, and a result where one is used. More arguments than parameters
  * do no harm in practice. */
 bool pt_call_fits(const Solver *s, const Edge *e, FuncId function) {
   const Function *f = function_at(s, function);
-  if (e->op != OP_CALL || !(f->flags & FUNCTION_DEFINED))
-    return true;
+  if (e->op != OP_CALL || !(f->flags & FUNCTION_DEFINED)) return true;
   bool fits = f->param_count <= e->arg_count;
   for (uint32_t i = 0; fits && i < f->param_count; i++) {
     ExprId value = vec_at(&s->p->args, e->first_arg + i)->value;
     uint8_t sort = vec_at(&s->p->locals, f->first_local + i)->sort;
     fits = is_float(sort) == is_float(program_expr(s->p, value)->sort);
   }
-  if (!fits || !e->dst)
-    return fits;
+  if (!fits || !e->dst) return fits;
   const Local *dst = vec_at(&s->p->locals, e->dst);
   return f->return_bits && is_float(f->return_sort) == is_float(dst->sort) &&
          (f->return_bits > 64) == (dst->bits > 64);
@@ -180,10 +173,10 @@ static void bind_varargs(Solver *s, const Edge *e, FuncId function) {
   for (uint32_t i = named; i < e->arg_count; i++) {
     const Arg *arg = vec_at(&s->p->args, e->first_arg + i);
     NodeNo node = pt_expr_node(s, arg->value);
-    if (!node)
-      continue;
+    if (!node) continue;
     if (arg->passing.byval_size) {
-      pt_node_use(s, node, (Use){.kind = USE_LOAD_ALL, .node = pt_object_word(s, area, 0)});
+      pt_node_use(s, node,
+                  (Use){.kind = USE_LOAD_ALL, .node = pt_object_word(s, area, 0)});
       continue;
     }
     uint32_t slots = slots_of(program_expr(s->p, arg->value)->bits);
@@ -197,17 +190,15 @@ static void bind_arguments(Solver *s, const Edge *e, FuncId function) {
   for (uint32_t i = 0; i < f->param_count && i < e->arg_count; i++) {
     ExprId value = vec_at(&s->p->args, e->first_arg + i)->value;
     pt_flow_to_local(s, pt_expr_node(s, value), slots_of(program_expr(s->p, value)->bits),
-                  f->first_local + i);
+                     f->first_local + i);
   }
-  if (f->flags & FUNCTION_VARARGS)
-    bind_varargs(s, e, function);
+  if (f->flags & FUNCTION_VARARGS) bind_varargs(s, e, function);
 }
 
 static void bind_result(Solver *s, EdgeId edge, const Edge *e, FuncId function) {
   const Function *f = function_at(s, function);
   bool direct = program_expr(s->p, e->a)->kind == EXPR_FUNC;
-  if (direct && pt_wrapper_call(s, edge, function))
-    return;
+  if (direct && pt_wrapper_call(s, edge, function)) return;
   if (s->wrappers[function].level) {
     NodeNo result = pt_node_new(s, 1);
     pt_wrapper_materialise(s, function, result);
@@ -223,7 +214,7 @@ static void bind_thread(Solver *s, const Edge *e, FuncId function) {
   const Function *f = function_at(s, function);
   if (f->param_count && e->c)
     pt_flow_to_local(s, pt_expr_node(s, e->c), slots_of(program_expr(s->p, e->c)->bits),
-                  f->first_local);
+                     f->first_local);
   pt_wrapper_materialise(s, function, s->thread_results);
   if (f->return_bits >= 8)
     pt_node_copy(s, pt_result_node(s, function), s->thread_results);
@@ -233,19 +224,17 @@ static void bind_thread(Solver *s, const Edge *e, FuncId function) {
  * address among its operands. */
 bool pt_function_is_pure(const Solver *s, const Edge *e, FuncId function) {
   const Function *f = function_at(s, function);
-  if (f->flags & FUNCTION_PURE)
-    return true;
-  if (strncmp(sym_text(s->p, f->name), "llvm.", 5) != 0)
-    return false;
+  if (f->flags & FUNCTION_PURE) return true;
+  if (strncmp(sym_text(s->p, f->name), "llvm.", 5) != 0) return false;
   for (uint32_t i = 0; i < e->arg_count; i++)
-    if (program_expr(s->p, vec_at(&s->p->args, e->first_arg + i)->value)->sort == SORT_PTR)
+    if (program_expr(s->p, vec_at(&s->p->args, e->first_arg + i)->value)->sort ==
+        SORT_PTR)
       return false;
   return true;
 }
 
 void pt_call_bind(Solver *s, EdgeId edge, FuncId function) {
-  if (map_get(&s->called, pair_key(edge, function)))
-    return;
+  if (map_get(&s->called, pair_key(edge, function))) return;
   pt_call_record(s, edge, function);
   pt_function_reach(s, function);
   const Edge *e = program_edge(s->p, edge);
@@ -257,8 +246,7 @@ void pt_call_bind(Solver *s, EdgeId edge, FuncId function) {
     else
       arguments_escape(s, e);
   } else if (e->op == OP_ONCE) {
-    if (defined)
-      pt_wrapper_materialise(s, function, 0);
+    if (defined) pt_wrapper_materialise(s, function, 0);
   } else if (defined) {
     bind_arguments(s, e, function);
     bind_result(s, edge, e, function);
@@ -281,8 +269,7 @@ void pt_call_constraints(Solver *s, EdgeId id) {
   ExprId callee = e->op == OP_CALL ? e->a : e->b;
   ExprId others[2] = {e->op == OP_CALL ? 0 : e->a, e->op == OP_CREATE ? e->c : 0};
   for (int i = 0; i < 2; i++)
-    if (others[i])
-      pt_expr_node(s, others[i]);
+    if (others[i]) pt_expr_node(s, others[i]);
   for (uint32_t i = 0; i < e->arg_count; i++)
     pt_expr_node(s, vec_at(&s->p->args, e->first_arg + i)->value);
   const Expr *x = program_expr(s->p, callee);
@@ -322,12 +309,9 @@ void pt_roots_reach(Solver *s) {
     if (p->constructors.data[i].function)
       start(s, p->constructors.data[i].function, argv, env);
   for (uint32_t i = 0; i < p->destructors.len; i++)
-    if (p->destructors.data[i].function)
-      start(s, p->destructors.data[i].function, 0, 0);
-  if (p->main)
-    start(s, p->main, argv, env);
-  if (p->main && !(function_at(s, p->main)->flags & FUNCTION_INTERNAL))
-    return;
+    if (p->destructors.data[i].function) start(s, p->destructors.data[i].function, 0, 0);
+  if (p->main) start(s, p->main, argv, env);
+  if (p->main && !(function_at(s, p->main)->flags & FUNCTION_INTERNAL)) return;
   /* a library: others may call everything that they can name, with anything that they know */
   for (FuncId f = 1; f < p->functions.len; f++) {
     uint32_t flags = p->functions.data[f].flags;

@@ -3,8 +3,7 @@
 #include "analysis/pointsto_internal.h"
 
 void pt_function_reach(Solver *s, FuncId function) {
-  if (s->reached[function])
-    return;
+  if (s->reached[function]) return;
   s->reached[function] = 1;
   if (vec_at(&s->p->functions, function)->flags & FUNCTION_DEFINED)
     vec_push(&s->to_reach, function);
@@ -19,8 +18,7 @@ NodeNo pt_result_node(Solver *s, FuncId function) {
 }
 
 NodeNo pt_moved(Solver *s, NodeNo from, Move move) {
-  if (!from)
-    return 0;
+  if (!from) return 0;
   NodeNo to = pt_node_new(s, 1);
   pt_node_shift(s, from, to, &move);
   return to;
@@ -32,8 +30,7 @@ void pt_store_at(Solver *s, NodeNo address, NodeNo value, uint32_t size) {
 }
 
 NodeNo pt_load_from(Solver *s, NodeNo address, uint32_t size) {
-  if (!address)
-    return 0;
+  if (!address) return 0;
   NodeNo to = pt_node_new(s, slots_of(size * 8));
   pt_node_use(s, address, (Use){.kind = USE_LOAD, .node = to, .size = size});
   return to;
@@ -49,11 +46,9 @@ uint32_t pt_constant_size(const Solver *s, ExprId expr) {
 static NodeNo load_of(Solver *s, ExprId address, uint32_t size) {
   uint64_t key = pair_key(address, size);
   uint64_t known = map_find(&s->load_nodes, key, 0);
-  if (known)
-    return (NodeNo)known;
+  if (known) return (NodeNo)known;
   NodeNo node = pt_load_from(s, pt_expr_node(s, address), size);
-  if (size < 8)
-    node = pt_moved(s, node, (Move){.kind = MOVE_PART});
+  if (size < 8) node = pt_moved(s, node, (Move){.kind = MOVE_PART});
   map_put(&s->load_nodes, key, node);
   return node;
 }
@@ -81,14 +76,12 @@ static void rmw(Solver *s, const Edge *e) {
     store_expr(s, e, e->b);
     return;
   }
-  if (!old || e->aux >= RMW_FADD)
-    return;
+  if (!old || e->aux >= RMW_FADD) return;
   NodeNo result = pt_node_new(s, 1);
   bool picks = e->aux >= RMW_SMAX && e->aux <= RMW_UMIN;
   bool adds = (e->aux == RMW_ADD || e->aux == RMW_SUB) && e->size == 8;
   Move by = picks ? (Move){.kind = MOVE_ADD} : adds ? pt_offset_move(s, e->b) : any;
-  if (e->aux == RMW_SUB && adds)
-    by.add = (int64_t)(0 - (uint64_t)by.add);
+  if (e->aux == RMW_SUB && adds) by.add = (int64_t)(0 - (uint64_t)by.add);
   pt_node_shift(s, old, result, &by);
   pt_node_shift(s, operand, result, picks ? &by : &any);
   pt_store_at(s, pt_expr_node(s, e->a), result, e->size < 8 ? e->size : 8);
@@ -97,8 +90,7 @@ static void rmw(Solver *s, const Edge *e) {
 static void copy(Solver *s, EdgeId id, const Edge *e) {
   NodeNo to = pt_expr_node(s, e->a), from = pt_expr_node(s, e->b);
   uint32_t size = pt_constant_size(s, e->c);
-  if (!to || !from || size == 0)
-    return;
+  if (!to || !from || size == 0) return;
   AObject buffer = pt_copy_buffer(s, id, 0);
   pt_node_use(s, from, (Use){.kind = USE_COPY_FROM, .object = buffer, .size = size});
   pt_node_use(s, to, (Use){.kind = USE_COPY_TO, .object = buffer, .size = size});
@@ -112,7 +104,8 @@ AObject pt_varargs_area(Solver *s, FuncId function) {
   if (!s->va_object[function]) {
     s->va_object[function] = pt_object_new(s, AOBJECT_VARARGS, 0, true, UINT32_MAX);
     s->objects.data[s->va_object[function]].function = function;
-    pt_object_set_period(s, s->va_object[function], 1); /* the order of arguments is not told */
+    pt_object_set_period(s, s->va_object[function],
+                         1); /* the order of arguments is not told */
   }
   return s->va_object[function];
 }
@@ -120,8 +113,10 @@ AObject pt_varargs_area(Solver *s, FuncId function) {
 static void list_start(Solver *s, FuncId function, const Edge *e) {
   NodeNo list = pt_expr_node(s, e->a), area = pt_node_new(s, 1);
   pt_node_add(s, area, pt_loc_of(s, pt_varargs_area(s, function), 0));
-  pt_store_at(s, pt_moved(s, list, (Move){.kind = MOVE_ADD, .add = VA_OVERFLOW_AREA}), area, 8);
-  pt_store_at(s, pt_moved(s, list, (Move){.kind = MOVE_ADD, .add = VA_SAVE_AREA}), area, 8);
+  pt_store_at(s, pt_moved(s, list, (Move){.kind = MOVE_ADD, .add = VA_OVERFLOW_AREA}),
+              area, 8);
+  pt_store_at(s, pt_moved(s, list, (Move){.kind = MOVE_ADD, .add = VA_SAVE_AREA}), area,
+              8);
 }
 
 static void list_copy(Solver *s, EdgeId id, const Edge *e) {
@@ -137,8 +132,7 @@ static void list_copy(Solver *s, EdgeId id, const Edge *e) {
 static void assign(Solver *s, const Edge *e) {
   NodeNo from = pt_expr_node(s, e->a);
   uint32_t slots = slots_of(program_expr(s->p, e->a)->bits);
-  if (!e->dst || !from)
-    return;
+  if (!e->dst || !from) return;
   if (!s->shadow_node[e->dst]) {
     pt_flow_to_local(s, from, slots, e->dst);
     return;
@@ -158,8 +152,7 @@ static void return_value(Solver *s, FuncId function, const Edge *e) {
 }
 
 static void havoc(Solver *s, const Edge *e) {
-  if (!e->dst)
-    return;
+  if (!e->dst) return;
   const Local *dst = vec_at(&s->p->locals, e->dst);
   if (dst->sort == SORT_PTR) {
     NodeNo any = pt_node_new(s, 1);
@@ -175,7 +168,9 @@ static void edge_constraints(Solver *s, FuncId function, EdgeId id) {
   switch ((OpKind)e->op) {
   case OP_ASSIGN: assign(s, e); return;
   case OP_HAVOC: havoc(s, e); return;
-  case OP_RETURN: if (e->a) return_value(s, function, e); return;
+  case OP_RETURN:
+    if (e->a) return_value(s, function, e);
+    return;
   case OP_LOAD: load(s, e); return;
   case OP_STORE: store_expr(s, e, e->b); return;
   case OP_RMW: rmw(s, e); return;
@@ -192,20 +187,37 @@ static void edge_constraints(Solver *s, FuncId function, EdgeId id) {
     pt_flow_to_local(s, area, 1, e->dst);
     return;
   }
-  case OP_CALL: case OP_CREATE: case OP_ONCE: pt_call_constraints(s, id); return;
+  case OP_CALL:
+  case OP_CREATE:
+  case OP_ONCE: pt_call_constraints(s, id); return;
   case OP_JOIN:
     if (e->b)
       pt_store_at(s, pt_expr_node(s, e->b), s->thread_results, e->size ? e->size : 8);
     return;
   case OP_EXIT_THREAD:
-    if (e->a)
-      pt_node_copy(s, pt_expr_node(s, e->a), s->thread_results);
+    if (e->a) pt_node_copy(s, pt_expr_node(s, e->a), s->thread_results);
     return;
-  default: { /* the rest moves no pointers, but its operands are asked for */
+  case OPS_MOVE:
+  case OP_UNREACHABLE:
+  case OP_FENCE:
+  case OP_FILL:
+  case OP_STACK_SAVE:
+  case OP_STACK_RESTORE:
+  case OP_VA_END:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OPS_LOCK:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OPS_USER:
+  case OPS_SECTION:
+  case OP_ASSERT:
+  case OP_EXIT: { /* the rest moves no pointers, but its operands are asked for */
     ExprId operands[3] = {e->a, e->b, e->c};
     for (int i = 0; i < 3; i++)
-      if (operands[i])
-        pt_expr_node(s, operands[i]);
+      if (operands[i]) pt_expr_node(s, operands[i]);
     return;
   }
   }

@@ -5,11 +5,9 @@
  * a load or store, is found again by all other nodes that have it. */
 #include "analysis/pointsto_internal.h"
 
-enum { POLL_EVERY = 4096 };
-
+/* Looking costs nothing beside any step, and single steps over large sets take long. */
 bool pt_poll_stop(Solver *s) {
-  if (++s->steps % POLL_EVERY == 0 && s->stop && *s->stop)
-    s->stopped = true;
+  if (s->stop && *s->stop) s->stopped = true;
   return s->stopped;
 }
 
@@ -21,8 +19,7 @@ NodeNo pt_node_new(Solver *s, uint32_t count) {
   (void)vec_extend(&s->index, count);
   (void)vec_extend(&s->low, count);
   (void)vec_extend(&s->open, count);
-  for (uint32_t i = 0; i < count; i++)
-    s->nodes.data[first + i].parent = first + i;
+  for (uint32_t i = 0; i < count; i++) s->nodes.data[first + i].parent = first + i;
   return first;
 }
 
@@ -48,36 +45,30 @@ static void enqueue(Solver *s, NodeNo node) {
  * way to the last one would fill the memory. */
 void pt_node_receive(Solver *s, NodeNo to, SetNo set) {
   PtNode *t = &s->nodes.data[to];
-  if (!set || set == t->set || (t->inbox.len && *vec_last(&t->inbox) == set))
-    return;
+  if (!set || set == t->set || (t->inbox.len && *vec_last(&t->inbox) == set)) return;
   vec_push(&t->inbox, set);
   enqueue(s, to);
 }
 
 void pt_node_settle(Solver *s, NodeNo node) {
   PtNode *n = &s->nodes.data[node];
-  if (!n->inbox.len)
-    return;
+  if (!n->inbox.len) return;
   vec_push(&n->inbox, n->set);
   n->set = pt_sets_unite_all(&s->sets, n->inbox.data, n->inbox.len);
   vec_free(&n->inbox);
 }
 
 void pt_node_add(Solver *s, NodeNo node, LocNo loc) {
-  if (node)
-    pt_node_receive(s, pt_node_find(s, node), pt_sets_one(&s->sets, loc));
+  if (node) pt_node_receive(s, pt_node_find(s, node), pt_sets_one(&s->sets, loc));
 }
 
 void pt_node_copy(Solver *s, NodeNo from, NodeNo to) {
-  if (!from || !to)
-    return;
+  if (!from || !to) return;
   from = pt_node_find(s, from);
   to = pt_node_find(s, to);
-  if (from == to)
-    return;
+  if (from == to) return;
   uint64_t *known = map_at(&s->edges, pair_key(from, to));
-  if (*known)
-    return;
+  if (*known) return;
   *known = 1;
   vec_push(&s->nodes.data[from].copies, to);
   pt_node_receive(s, to, s->nodes.data[from].set);
@@ -96,8 +87,7 @@ uint32_t pt_move_id(Solver *s, const Move *move) {
  * one meanwhile, and whoever uses a set looks for those. */
 static SetNo moved_set(Solver *s, SetNo set, uint32_t move) {
   uint64_t known = map_find(&s->moved_sets, pair_key(set, move), 0);
-  if (known)
-    return (SetNo)known - 1;
+  if (known) return (SetNo)known - 1;
   LocSet moved = {0};
   bool part = s->moves.data[move].kind == MOVE_PART;
   SetSpan span = s->sets.spans.data[set];
@@ -107,7 +97,8 @@ static SetNo moved_set(Solver *s, SetNo set, uint32_t move) {
       locset_add_block(&moved, block.key, block.bits); /* stays where it is */
     else
       for (; block.bits; block.bits &= block.bits - 1)
-        pt_loc_move(s, block.key * 64 + (uint32_t)__builtin_ctzll(block.bits), move, &moved);
+        pt_loc_move(s, block.key * 64 + (uint32_t)__builtin_ctzll(block.bits), move,
+                    &moved);
   }
   SetNo result = pt_sets_take(&s->sets, &moved);
   locset_free(&moved);
@@ -121,8 +112,7 @@ void pt_shift_apply(Solver *s, Shift shift, SetNo set) {
 }
 
 void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
-  if (!from || !to)
-    return;
+  if (!from || !to) return;
   if (move->kind == MOVE_ADD && !move->add && !move->stride_count) {
     pt_node_copy(s, from, to);
     return;
@@ -135,7 +125,8 @@ void pt_node_shift(Solver *s, NodeNo from, NodeNo to, const Move *move) {
 
 static void use_locs(Solver *s, Use use, SetNo set) {
   LocNo loc;
-  for (SetIter i = pt_sets_begin(set); pt_sets_next(&s->sets, &i, &loc) && !pt_poll_stop(s);)
+  for (SetIter i = pt_sets_begin(set);
+       pt_sets_next(&s->sets, &i, &loc) && !pt_poll_stop(s);)
     pt_use_apply(s, &use, pt_loc_find(s, loc));
 }
 
@@ -196,22 +187,19 @@ void pt_use_set(Solver *s, uint32_t id, SetNo set) {
 }
 
 void pt_node_use(Solver *s, NodeNo address, Use use) {
-  if (!address)
-    return;
+  if (!address) return;
   address = pt_node_find(s, address);
   vec_push(&s->uses, use);
   uint32_t id = s->uses.len - 1;
   vec_push(&s->nodes.data[address].uses, id);
-  if (s->nodes.data[address].done)
-    pt_use_set(s, id, s->nodes.data[address].done);
+  if (s->nodes.data[address].done) pt_use_set(s, id, s->nodes.data[address].done);
 }
 
 /* What both had done, all successors and uses of the union have seen. */
 void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
   a = pt_node_find(s, a);
   b = pt_node_find(s, b);
-  if (a == b)
-    return;
+  if (a == b) return;
   if (b < a) { /* the older one stays: the result does not depend on who asked */
     NodeNo swap = a;
     a = b;
@@ -220,15 +208,11 @@ void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
   PtNode *x = &s->nodes.data[a], *y = &s->nodes.data[b];
   x->done = pt_sets_minus(&s->sets, x->done, pt_sets_minus(&s->sets, x->done, y->done));
   vec_push(&x->inbox, y->set);
-  for (uint32_t i = 0; i < y->inbox.len; i++)
-    vec_push(&x->inbox, y->inbox.data[i]);
+  for (uint32_t i = 0; i < y->inbox.len; i++) vec_push(&x->inbox, y->inbox.data[i]);
   vec_free(&y->inbox);
-  for (uint32_t i = 0; i < y->copies.len; i++)
-    vec_push(&x->copies, y->copies.data[i]);
-  for (uint32_t i = 0; i < y->shifts.len; i++)
-    vec_push(&x->shifts, y->shifts.data[i]);
-  for (uint32_t i = 0; i < y->uses.len; i++)
-    vec_push(&x->uses, y->uses.data[i]);
+  for (uint32_t i = 0; i < y->copies.len; i++) vec_push(&x->copies, y->copies.data[i]);
+  for (uint32_t i = 0; i < y->shifts.len; i++) vec_push(&x->shifts, y->shifts.data[i]);
+  for (uint32_t i = 0; i < y->uses.len; i++) vec_push(&x->uses, y->uses.data[i]);
   vec_free(&y->copies);
   vec_free(&y->shifts);
   vec_free(&y->uses);

@@ -35,11 +35,15 @@ typedef enum {
 enum { MOVE_STRIDES = 4 };
 
 typedef struct {
-  uint16_t kind;    /* MoveKind */
-  uint16_t integer; /* 1: of an integer, which may hold a part of a function's address */
-  uint32_t stride_count;
+  uint8_t kind;    /* MoveKind */
+  uint8_t integer; /* 1: of an integer, which may hold a part of a function's address */
+  uint8_t typed;   /* 1: C says of each part of `add` where it stays (ptradd_within) */
+  uint8_t stride_count;
+  uint32_t
+      add_reach; /* where C says that `add` stays, if that is one constant: the `c` of PTRADD */
   int64_t add;
   uint32_t strides[MOVE_STRIDES]; /* not 0 */
+  uint32_t reaches[MOVE_STRIDES]; /* the same for each stride */
 } Move;
 
 static inline bool move_is_step(const Move *m) {
@@ -115,13 +119,13 @@ typedef struct {
 
 typedef struct {
   uint8_t kind; /* AObjectKind */
-  bool met;      /* a pointer to it exists */
-  bool opened;   /* its initialiser has been looked at */
+  bool met;     /* a pointer to it exists */
+  bool opened;  /* its initialiser has been looked at */
   bool escapes;
-  bool barren;   /* holds no pointer and never will */
-  bool literal;  /* one of the constants that Solver.literal stands for */
-  bool dynamic;  /* without a usable type: `period` folds */
-  bool library;  /* filled by the library: words contain UNKNOWN */
+  bool barren;     /* holds no pointer and never will */
+  bool literal;    /* one of the constants that Solver.literal stands for */
+  bool dynamic;    /* without a usable type: `period` folds */
+  bool library;    /* filled by the library: words contain UNKNOWN */
   bool introduced; /* pointers to it are where it is born */
   uint32_t layout;
   uint32_t period; /* dynamic: offsets are modulo this, 0: no folding */
@@ -152,8 +156,8 @@ typedef struct {
 
 typedef struct {
   VEC(WrapAlloc) allocs;
-  uint32_t level;      /* 0: no wrapper */
-  NodeNo rest;         /* what it returns apart from the allocations */
+  uint32_t level; /* 0: no wrapper */
+  NodeNo rest;    /* what it returns apart from the allocations */
   bool materialised;
 } Wrapper;
 
@@ -197,6 +201,8 @@ typedef struct {
   Sets sets;
   VEC(PtNode) nodes;
   VEC(Move) moves;
+  ObjectId front; /* see pointsto_front */
+  ObjectId text;  /* see pointsto_text */
   StrMap move_ids;
   VEC(Use) uses;
   Map edges; /* (from, to) → 1 */
@@ -204,18 +210,18 @@ typedef struct {
   /* Tarjan's algorithm, by node: order of discovery from 1, low link, 1 while open */
   VEC(uint32_t) index, low;
   VEC(uint8_t) open;
-  uint64_t steps; /* for polling `stop` */
 
   VEC(PtObject) objects;
-  Map loc_ids;      /* (object, offset) → loc */
-  Map moved_sets;   /* (set, move) → set + 1 */
-  Map shared;       /* (set, size) → index in shared_ids + 1 */
-  VEC(uint64_t) shared_ids; /* one for each of the first use kinds: node or buffer, or 0 */
-  Map word_ids;     /* (object, offset) → node */
+  Map loc_ids;    /* (object, offset) → loc */
+  Map moved_sets; /* (set, move) → set + 1 */
+  Map shared;     /* (set, size) → index in shared_ids + 1 */
+  VEC(uint64_t)
+  shared_ids;   /* one for each of the first use kinds: node or buffer, or 0 */
+  Map word_ids; /* (object, offset) → node */
   VEC(NewWord) new_words;
   VEC(AObject) to_open;
-  Map clones;       /* (base object, context) → object */
-  Map hidden;       /* name → object */
+  Map clones; /* (base object, context) → object */
+  Map hidden; /* name → object */
 
   NodeNo *local_node;  /* by local: first node, or 0 */
   NodeNo *shadow_node; /* by local: the same without allocations of a wrapper */
@@ -226,21 +232,21 @@ typedef struct {
   Map load_nodes;      /* (expression, size) → node */
   Map fresh_nodes;     /* allocating edge → node of what it allocates */
   Map copy_buffers;    /* edge × 16 + k → object */
-  StrMap watches;      /* what copy_watch was told already */
+  StrMap watches;      /* what pt_copy_watch was told already */
   NodeNo escaped, thread_results;
-  NodeNo sent; /* pointers in bytes that left the program and may come back */
-  NodeNo numbers; /* holds LOC_NUMBER, and nothing else */
+  NodeNo sent;     /* pointers in bytes that left the program and may come back */
+  NodeNo numbers;  /* holds LOC_NUMBER, and nothing else */
   AObject literal; /* the first constant without pointers: stands for all of them */
 
-  Wrapper *wrappers;   /* by function */
-  Map site_ids;        /* allocating call → index in sites + 1 */
+  Wrapper *wrappers; /* by function */
+  Map site_ids;      /* allocating call → index in sites + 1 */
   VEC(GivenSpan) sites;
   VEC(Given) given;
   Map bound_callbacks;
   TypeId *local_use_type; /* by local: pointee of the variable it is copied to */
-  uint8_t *reached;    /* by function */
+  uint8_t *reached;       /* by function */
   VEC(FuncId) to_reach;
-  Map called;          /* (edge, function) → 1 */
+  Map called; /* (edge, function) → 1 */
   VEC(CallPair) calls;
   uint8_t *unknown_call; /* by edge */
   VEC(UnknownCall) unknown_calls;
@@ -249,7 +255,9 @@ typedef struct {
   bool stopped;
 } Solver;
 
-static inline uint64_t pair_key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
+static inline uint64_t pair_key(uint32_t a, uint32_t b) {
+  return (uint64_t)a << 32 | b;
+}
 
 /* ---- pointsto_graph.c: nodes and edges ---- */
 bool pt_poll_stop(Solver *s);
@@ -291,9 +299,9 @@ typedef struct {
 } ChangedShift;
 
 typedef struct {
-  uint32_t *component; /* by node: which cycle, or 0 */
-  uint8_t *placed;     /* by node */
-  int64_t *distance;   /* by node that is placed: from the first one */
+  uint32_t *component;       /* by node: which cycle, or 0 */
+  uint8_t *placed;           /* by node */
+  int64_t *distance;         /* by node that is placed: from the first one */
   VEC(ChangedShift) changed; /* have not yet seen what is done in their node */
 } WalkSpace;
 /* The nodes of one cycle of copies and steps. Its steps become walks, unless every way around
@@ -309,6 +317,11 @@ void pt_object_open(Solver *s, AObject object);
 void pt_object_escape(Solver *s, AObject object);
 LocNo pt_loc_of(Solver *s, AObject object, int64_t offset);
 LocNo pt_loc_any(Solver *s, AObject object);
+/* The very offset in the object, not that of another element. */
+LocNo pt_loc_exact(Solver *s, AObject object, int64_t offset, bool typed);
+/* The bytes that an access of so many bytes at the place may touch; false: all of the object. */
+bool pt_object_extent(const Solver *s, const PtObject *o, int64_t offset, uint64_t size,
+                      LayoutExtent *ret);
 LocNo pt_loc_function(FuncId function);
 LocNo pt_loc_find(Solver *s, LocNo loc);
 enum { OFFSET_LIMIT = 1 << 28 }; /* offsets beyond are ANY */
@@ -319,9 +332,13 @@ NodeNo pt_object_all(Solver *s, AObject object);
 /* The greatest; of 0 and n it is n. */
 uint32_t pt_common_divisor(uint32_t a, uint32_t b);
 /* An index runs over the object in steps of `stride`. */
+/* Bounds the number of its words. */
+void pt_object_widen(Solver *s, AObject object);
 void pt_object_set_period(Solver *s, AObject object, uint32_t stride);
-/* An index that runs in steps of `stride` from `offset` on stays in an array around it. */
-bool pt_object_stays(const Solver *s, const PtObject *o, int64_t offset, uint32_t stride);
+/* An index that runs in steps of `stride` from `offset` on stays in an array around it. `reach` is what C
+ * says about it (ptradd_within); 0: nothing. */
+bool pt_object_stays(Solver *s, const PtObject *o, int64_t offset, uint32_t stride,
+                     uint32_t reach);
 /* The place in the object, with the loc's own number. */
 static inline const Place *loc_place(const Solver *s, LocNo loc) {
   return vec_at(&s->objects.data[loc_object(loc)].places, loc_index(loc));
@@ -337,13 +354,17 @@ void pt_loc_move(Solver *s, LocNo loc, uint32_t move, LocSet *out);
 void pt_use_apply(Solver *s, const Use *use, LocNo loc);
 void pt_copy_pending_words(Solver *s);
 void pt_copy_watch(Solver *s, AObject from, int32_t at, uint32_t size, AObject to,
-                int32_t to_at);
+                   int32_t to_at);
 AObject pt_copy_buffer(Solver *s, EdgeId edge, uint32_t k);
 
 /* ---- pointsto_expr.c ---- */
-static inline uint32_t slots_of(uint32_t bits) { return bits ? (bits + 63) / 64 : 1; }
+static inline uint32_t slots_of(uint32_t bits) {
+  return bits ? (bits + 63) / 64 : 1;
+}
 /* Can hold a part of a pointer: bytes, not bits. */
-static inline bool holds_parts(uint32_t bits) { return bits >= 8; }
+static inline bool holds_parts(uint32_t bits) {
+  return bits >= 8;
+}
 /* First node of the value; 0 when it cannot hold a pointer. */
 NodeNo pt_expr_node(Solver *s, ExprId expr);
 NodeNo pt_local_node(Solver *s, LocalId local);
@@ -353,7 +374,6 @@ Move pt_offset_move(Solver *s, ExprId offset);
 NodeNo pt_shadow_expr(Solver *s, ExprId expr);
 /* `from` (slots nodes) flows into a local, and into its shadow. */
 void pt_flow_to_local(Solver *s, NodeNo from, uint32_t from_slots, LocalId local);
-
 
 /* ---- pointsto_edge.c ---- */
 void pt_function_reach(Solver *s, FuncId function);

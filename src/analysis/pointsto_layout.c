@@ -17,8 +17,8 @@ typedef struct {
 
 struct Layouts {
   const Program *p;
-  Map known;           /* type × 2 + many → number in `layouts` */
-  VEC(Span) layouts;   /* outermost regions */
+  Map known;         /* type × 2 + many → number in `layouts` */
+  VEC(Span) layouts; /* outermost regions */
   VEC(Region) regions;
 };
 
@@ -43,8 +43,7 @@ Layouts *layouts_new(const Program *program) {
 }
 
 void layouts_free(Layouts *l) {
-  if (!l)
-    return;
+  if (!l) return;
   map_free(&l->known);
   vec_free(&l->layouts);
   vec_free(&l->regions);
@@ -56,18 +55,17 @@ static const Type *type_at(const Layouts *l, TypeId *type) {
   return &l->p->types.data[*type];
 }
 
-/* Of such elements the bytes are one as well: no step through the array leaves it. */
+/* Of such elements the bytes are one as well. */
 static bool is_scalar(const Type *t) {
-  return t->kind != TYPE_ARRAY && ((t->kind != TYPE_STRUCT && t->kind != TYPE_UNION) ||
-                                   t->size <= 8);
+  return t->kind != TYPE_ARRAY && t->kind != TYPE_STRUCT && t->kind != TYPE_UNION;
 }
 
-static void add_region(Layouts *l, const Part *part, const Type *array, PartVec *elements) {
+static void add_region(Layouts *l, const Part *part, const Type *array,
+                       PartVec *elements) {
   TypeId elem = array->elem;
   const Type *element = type_at(l, &elem);
   uint64_t size = element->size;
-  if (element->kind == TYPE_NONE || !size || size > SIZE_LIMIT)
-    return;
+  if (element->kind == TYPE_NONE || !size || size > SIZE_LIMIT) return;
   bool open = part->last && array->count <= 1;
   uint64_t end = part->at + array->count * size;
   bool whole = is_scalar(element);
@@ -75,11 +73,11 @@ static void add_region(Layouts *l, const Part *part, const Type *array, PartVec 
                    .element = whole ? 1 : (uint32_t)size,
                    .step = (uint32_t)size,
                    .end = open || end > SIZE_LIMIT ? UINT32_MAX : (uint32_t)end,
-                   .at_front = part->front};
-  if (array->count == 0 && !open)
-    return;
+                   .front = part->front};
+  if (array->count == 0 && !open) return;
   vec_push(&l->regions, region);
-  vec_push(elements, (Part){.type = whole ? 0 : elem, .at = part->at});
+  vec_push(elements,
+           (Part){.type = whole ? 0 : elem, .at = part->at, .front = part->front});
 }
 
 /* All arrays in `parts` that are not inside another one, as regions side by side. What their
@@ -94,18 +92,16 @@ static Span add_regions(Layouts *l, PartVec *parts, PartVec *elements) {
       add_region(l, &part, type, elements);
       continue;
     }
-    if (type->kind != TYPE_STRUCT)
-      continue;
+    if (type->kind != TYPE_STRUCT) continue;
     for (uint32_t i = type->field_count; i-- > 0;) {
       const Field *f = vec_at(&l->p->fields, type->first_field + i);
       uint64_t at = part.at + f->bit_offset / 8;
-      if (f->is_bitfield || at > SIZE_LIMIT)
-        continue;
-      bool front = at == part.at && (part.front || f->bit_size / 8 < type->size);
+      if (f->is_bitfield || at > SIZE_LIMIT) continue;
       vec_push(parts, (Part){.type = f->type,
                              .at = (uint32_t)at,
                              .last = part.last && i + 1 == type->field_count,
-                             .front = front});
+                             .front = at == part.at &&
+                                      (part.front || f->bit_size / 8 < type->size)});
     }
   }
   span.count = l->regions.len - span.first;
@@ -139,27 +135,23 @@ static bool is_open(const Layouts *l, TypeId type) {
        t = type_at(l, &type)) {
     type = vec_at(&l->p->fields, t->first_field + t->field_count - 1)->type;
     const Type *last = type_at(l, &type);
-    if (last->kind == TYPE_ARRAY)
-      return last->count <= 1;
+    if (last->kind == TYPE_ARRAY) return last->count <= 1;
   }
   return false;
 }
 
 uint32_t layouts_of(Layouts *l, TypeId type, bool many) {
-  if (!l->p->types.len)
-    return 0;
+  if (!l->p->types.len) return 0;
   const Type *t = type_at(l, &type);
   uint64_t *slot = map_at(&l->known, (uint64_t)type * 2 + many);
-  if (*slot)
-    return (uint32_t)*slot - 1;
+  if (*slot) return (uint32_t)*slot - 1;
   PartVec parts = {0}, elements = {0};
   Span span = {.first = l->regions.len};
   bool several = many && t->kind != TYPE_ARRAY && !is_open(l, type);
   if (several && t->size && t->size <= SIZE_LIMIT) {
-    vec_push(&l->regions,
-             (Region){.element = (uint32_t)t->size,
-                      .step = (uint32_t)t->size,
-                      .end = UINT32_MAX});
+    vec_push(&l->regions, (Region){.element = (uint32_t)t->size,
+                                   .step = (uint32_t)t->size,
+                                   .end = UINT32_MAX});
     vec_push(&elements, (Part){.type = type});
     span.count = 1;
   } else {
@@ -170,14 +162,14 @@ uint32_t layouts_of(Layouts *l, TypeId type, bool many) {
   vec_free(&parts);
   vec_free(&elements);
   *map_at(&l->known, (uint64_t)type * 2 + many) = span.count ? l->layouts.len + 1 : 1;
-  if (!span.count)
-    return 0;
+  if (!span.count) return 0;
   vec_push(&l->layouts, span);
   return l->layouts.len - 1;
 }
 
 /* The region of a list that contains the offset, or NULL. */
-static const Region *find(const Layouts *l, uint32_t first, uint32_t count, uint32_t offset) {
+static const Region *find(const Layouts *l, uint32_t first, uint32_t count,
+                          uint32_t offset) {
   const Region *r = &l->regions.data[first];
   uint32_t low = 0, high = count;
   while (low < high) { /* the last region that starts at or before the offset */
@@ -211,4 +203,61 @@ uint32_t layout_fold(const Layouts *l, uint32_t layout, uint32_t offset) {
     r = find(l, r->first_child, r->child_count, offset);
   }
   return offset;
+}
+
+uint64_t layout_length(const Layouts *l, uint32_t layout) {
+  const Span *top = &l->layouts.data[layout];
+  uint64_t length = 0;
+  for (uint32_t i = 0; i < top->count; i++) {
+    const Region *r = &l->regions.data[top->first + i];
+    uint64_t end = r->end == UINT32_MAX ? (uint64_t)r->start + r->step : r->end;
+    length = end > length ? end : length;
+  }
+  return length;
+}
+
+/* Which bytes may an access touch?
+ *
+ * 1. A place is a folded offset f: it stands for every offset o of the object that folds to f, that is for
+ *    one position in each element of every array around it. In an array of scalars it stands for the
+ *    beginnings of elements only (pointsto_move.c sees to that), unless the array is the whole object.
+ * 2. So the access touches some [o, o + size), and all that is known of o is f. If that range stays inside of
+ *    one element, for each array around f, the folded offsets of its bytes are [f, f + size), whatever o is.
+ * 3. If it does not, it begins in some element, the last one at worst, and goes on behind the array by what does
+ *    not fit. Then it may touch all of the array and so much behind it. This is decided for the innermost array
+ *    first; what comes out is the access as the array around sees it, for which the same question is asked.
+ * 4. Where o is known exactly, its element is known as well, and the range ends where it ends.
+ * 5. An array that was left, and an array of scalars in any case, is taken as a whole from its beginning on,
+ *    so that whoever touches any of its bytes, in folded offsets, meets it.
+ * 6. Two accesses that touch one byte b: both ranges contain the folded offset of b, or the beginning of an
+ *    array that contains b and that one of them takes as a whole and the other one touches, folded into its
+ *    first element or taken as a whole too. So their extents meet.
+ * Nothing here relies on an access staying in the array that it begins in. */
+LayoutExtent layout_extent(const Layouts *l, uint32_t layout, uint64_t at, uint64_t size,
+                           bool exact) {
+  const Region *around[LAYOUT_DEPTH];
+  uint64_t begin[LAYOUT_DEPTH + 1] = {at}; /* as each of them sees it */
+  uint32_t depth = 0;
+  const Span *top = &l->layouts.data[layout];
+  const Region *r = find(l, top->first, top->count, (uint32_t)at);
+  for (; r && depth < LAYOUT_DEPTH; depth++) {
+    uint64_t in = begin[depth] - r->start;
+    around[depth] = r;
+    begin[depth + 1] = r->start + in % r->step;
+    r = find(l, r->first_child, r->child_count, (uint32_t)begin[depth + 1]);
+  }
+  if (r) return (LayoutExtent){.to = UINT64_MAX, .crosses = true};
+  LayoutExtent e = {.from = begin[depth], .to = begin[depth] + size};
+  for (uint32_t i = depth; i-- > 0;) {
+    r = around[i];
+    uint64_t end = r->end == UINT32_MAX ? UINT64_MAX : r->end;
+    bool inside = e.to <= (uint64_t)r->start + r->step;
+    if (inside && r->element != 1) continue;
+    uint64_t length = e.to - begin[i + 1];
+    e.from = r->start;
+    e.crosses = e.crosses || !inside;
+    uint64_t last = exact ? begin[i] : end - r->step + (begin[i + 1] - r->start);
+    e.to = inside || end == UINT64_MAX || last + length < end ? end : last + length;
+  }
+  return e;
 }

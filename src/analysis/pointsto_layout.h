@@ -16,8 +16,9 @@ typedef struct {
   uint32_t step;           /* bytes of an element, also of scalars */
   uint32_t end;            /* of the last element; UINT32_MAX: open */
   uint32_t first_child, child_count;
-  bool at_front; /* begins where the structure (or object) around it begins, which goes on
-                    behind it: a pointer to its first byte may mean that structure */
+  bool
+      front; /* begins where a structure begins that goes on behind it: a pointer to its first byte
+                 may mean that structure */
 } Region;
 
 typedef struct {
@@ -35,6 +36,20 @@ void layouts_free(Layouts *layouts); /* accepts NULL */
 uint32_t layouts_of(Layouts *layouts, TypeId type, bool many);
 
 uint32_t layout_fold(const Layouts *layouts, uint32_t layout, uint32_t offset);
+
+/* The bytes that an access may touch, in folded offsets. */
+typedef struct {
+  uint64_t from, to;
+  bool crosses; /* it may reach from one element into the next, or out of the array */
+} LayoutExtent;
+
+/* What `size` bytes from a place on may be: `at` is a folded offset, or (`exact`) the very offset in the
+ * object. Two accesses that may touch the same byte have extents that meet; see the argument there. */
+LayoutExtent layout_extent(const Layouts *layouts, uint32_t layout, uint64_t at,
+                           uint64_t size, bool exact);
+
+/* How far the regions go, open ones for one element. */
+uint64_t layout_length(const Layouts *layouts, uint32_t layout);
 
 /* The regions around a folded offset, from the outside in; at most LAYOUT_DEPTH of them are
  * written, deeper ones fold with the last. Returns how many there are. */

@@ -20,12 +20,12 @@ typedef struct {
 
 static LibraryCall library_of(const Solver *s, EdgeId edge, FuncId function) {
   const Function *f = vec_at(&s->p->functions, function);
-  return (LibraryCall){.edge = edge,
-                       .e = program_edge(s->p, edge),
-                       .function = function,
-                       .effects = f->effect_count ? vec_at(&s->p->effects, f->first_effect)
-                                                  : NULL,
-                       .count = f->effect_count};
+  return (LibraryCall){
+      .edge = edge,
+      .e = program_edge(s->p, edge),
+      .function = function,
+      .effects = f->effect_count ? vec_at(&s->p->effects, f->first_effect) : NULL,
+      .count = f->effect_count};
 }
 
 /* The program declares a variable of the library that has this name (environ, optarg): what is
@@ -49,17 +49,14 @@ static bool fills(const Program *p, const Effect *x, ObjectId variable) {
 bool pt_object_is_kept(const Solver *s, ObjectId object) {
   const Program *p = s->p;
   for (uint32_t i = 1; i < p->effects.len; i++)
-    if (fills(p, &p->effects.data[i], object))
-      return true;
+    if (fills(p, &p->effects.data[i], object)) return true;
   return false;
 }
 
 static NodeNo kept_node(Solver *s, Sym name) {
   uint64_t known = map_find(&s->kept, name, 0);
-  if (known)
-    return (NodeNo)known;
-  if (strcmp(sym_text(s->p, name), "outside") == 0)
-    return s->escaped;
+  if (known) return (NodeNo)known;
+  if (strcmp(sym_text(s->p, name), "outside") == 0) return s->escaped;
   NodeNo node = pt_node_new(s, 1);
   map_put(&s->kept, name, node);
   ObjectId variable = declared(s, name);
@@ -85,14 +82,12 @@ static NodeNo argument(Solver *s, const LibraryCall *c, uint32_t i) {
 
 AObject pt_hidden_object(Solver *s, Sym name, uint32_t size) {
   uint64_t known = map_find(&s->hidden, name, 0);
-  if (known)
-    return (AObject)known;
+  if (known) return (AObject)known;
   AObject object = pt_object_new(s, AOBJECT_HIDDEN, 0, false, size ? size : 1);
   s->objects.data[object].name = name;
   s->objects.data[object].library = size >= 8;
   map_put(&s->hidden, name, object);
-  if (size >= 8)
-    pt_object_escape(s, object);
+  if (size >= 8) pt_object_escape(s, object);
   return object;
 }
 
@@ -106,20 +101,18 @@ static bool same_extent(const Effect *a, const Effect *b) {
 static uint32_t extent_bytes(const Solver *s, const LibraryCall *c, const Effect *x) {
   ExprId size = argument_expr(s, c, x->size);
   uint32_t n = size && !x->times ? pt_constant_size(s, size) : UINT32_MAX;
-  if (n == UINT32_MAX || !x->scale)
-    return n;
+  if (n == UINT32_MAX || !x->scale) return n;
   return (uint64_t)n * x->scale < UINT32_MAX ? n * x->scale : UINT32_MAX;
 }
 
 /* The length of an element where the extent is a number of them: the second factor as a
  * rule (qsort), else the one that is constant. 0: unknown. */
 static uint32_t element_bytes(const Solver *s, const LibraryCall *c, const Effect *x) {
-  if (x->extent != EXTENT_ARG || !x->times)
-    return 0;
-  ExprId second = argument_expr(s, c, x->times - 1u), first = argument_expr(s, c, x->size);
+  if (x->extent != EXTENT_ARG || !x->times) return 0;
+  ExprId second = argument_expr(s, c, x->times - 1u),
+         first = argument_expr(s, c, x->size);
   uint32_t bytes = second ? pt_constant_size(s, second) : UINT32_MAX;
-  if (bytes == UINT32_MAX && first)
-    bytes = pt_constant_size(s, first);
+  if (bytes == UINT32_MAX && first) bytes = pt_constant_size(s, first);
   return bytes == UINT32_MAX ? 0 : bytes;
 }
 
@@ -137,8 +130,7 @@ static void copy_string(Solver *s, const LibraryCall *c, const Effect *read,
                         const Effect *write) {
   bool copies = read->extent == EXTENT_STRING && read->arg != write->arg &&
                 (write->extent == EXTENT_STRING || write->extent == EXTENT_ARG);
-  if (!copies)
-    return;
+  if (!copies) return;
   AObject buffer = pt_copy_buffer(s, c->edge, 4);
   Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = STRING_BYTES};
   pt_node_use(s, argument(s, c, read->arg), use);
@@ -148,27 +140,23 @@ static void copy_string(Solver *s, const LibraryCall *c, const Effect *read,
 
 static bool calls_back(const LibraryCall *c) {
   for (uint32_t i = 0; i < c->count; i++)
-    if (c->effects[i].kind == EFFECT_CALL)
-      return true;
+    if (c->effects[i].kind == EFFECT_CALL) return true;
   return false;
 }
 
 static void ranges(Solver *s, const LibraryCall *c) {
   for (uint32_t i = 0; i < c->count; i++) {
     const Effect *read = &c->effects[i];
-    if (read->kind != EFFECT_READ)
-      continue;
+    if (read->kind != EFFECT_READ) continue;
     for (uint32_t k = 0; k < c->count; k++) {
       const Effect *write = &c->effects[k];
-      if (write->kind == EFFECT_WRITE)
-        copy_string(s, c, read, write);
-      if (write->kind != EFFECT_WRITE || !same_extent(read, write))
-        continue;
+      if (write->kind == EFFECT_WRITE) copy_string(s, c, read, write);
+      if (write->kind != EFFECT_WRITE || !same_extent(read, write)) continue;
       if (read->arg != write->arg)
         copy_range(s, c, read, write);
       else if (calls_back(c))
         pt_node_use(s, argument(s, c, read->arg),
-                 (Use){.kind = USE_SORT, .size = element_bytes(s, c, read)});
+                    (Use){.kind = USE_SORT, .size = element_bytes(s, c, read)});
     }
   }
 }
@@ -176,7 +164,10 @@ static void ranges(Solver *s, const LibraryCall *c) {
 /* ---- pointers ---- */
 
 static Move inside_move(uint32_t step) {
-  return (Move){.kind = MOVE_ADD, .stride_count = 1, .strides = {step ? step : 1}};
+  return (Move){.kind = MOVE_ADD,
+                .stride_count = 1,
+                .strides = {step ? step : 1},
+                .reaches = {ptradd_by_elements(step)}};
 }
 
 /* A pointer into the object of an argument, at steps of `step` bytes (0: any). */
@@ -194,8 +185,7 @@ static bool stores_first(const LibraryCall *c, uint32_t arg) {
 
 static void put_pointer(Solver *s, const LibraryCall *c, uint32_t arg, NodeNo value) {
   NodeNo address = argument(s, c, arg);
-  if (!value)
-    return;
+  if (!value) return;
   if (stores_first(c, arg))
     pt_store_at(s, address, value, 8);
   else
@@ -211,18 +201,19 @@ static NodeNo content(Solver *s, NodeNo address) {
 
 /* A pointer as an effect describes it: the value, what is stored behind it, inside of it. */
 static NodeNo described(Solver *s, const Effect *x, NodeNo value, bool kept) {
-  if ((x->flags & EFFECT_CONTENT) && !kept)
-    value = content(s, value);
+  if ((x->flags & EFFECT_CONTENT) && !kept) value = content(s, value);
   return x->flags & EFFECT_INSIDE ? inside(s, value, 0) : value;
 }
 
 static void keep(Solver *s, const LibraryCall *c, const Effect *x) {
   ExprId e = argument_expr(s, c, x->arg);
   NodeNo value = argument(s, c, x->arg);
-  uint32_t slots = e ? slots_of(program_expr(s->p, e)->bits) : 0; /* a structure has several */
+  uint32_t slots =
+      e ? slots_of(program_expr(s->p, e)->bits) : 0; /* a structure has several */
   for (uint32_t i = 0; value && i < slots; i++) {
     if (x->flags & EFFECT_CONTENT)
-      pt_node_use(s, value + i, (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
+      pt_node_use(s, value + i,
+                  (Use){.kind = USE_LOAD_ALL, .node = kept_node(s, x->name)});
     else
       pt_node_copy(s, value + i, kept_node(s, x->name));
   }
@@ -233,15 +224,15 @@ static void write_numbers(Solver *s, const LibraryCall *c, const Effect *x) {
   uint32_t bytes = x->extent == EXTENT_BYTES ? x->size
                    : x->extent == EXTENT_ARG ? extent_bytes(s, c, x)
                                              : UINT32_MAX;
-  if (x->kind != EFFECT_WRITE || bytes < 8)
-    return;
+  if (x->kind != EFFECT_WRITE || bytes < 8) return;
   const Function *f = vec_at(&s->p->functions, c->function);
   uint32_t first = x->arg == ARG_VARARGS ? f->param_count : x->arg;
   uint32_t last = x->arg == ARG_VARARGS ? c->e->arg_count : x->arg + 1u;
   for (uint32_t i = first; i < last; i++) {
     NodeNo address = argument(s, c, i);
     if (address && (x->flags & EFFECT_CONTENT))
-      pt_node_use(s, content(s, address), (Use){.kind = USE_STORE_ANY, .node = s->numbers});
+      pt_node_use(s, content(s, address),
+                  (Use){.kind = USE_STORE_ANY, .node = s->numbers});
     if (address)
       pt_node_use(s, address, (Use){.kind = USE_STORE_ANY, .node = s->numbers});
   }
@@ -250,8 +241,7 @@ static void write_numbers(Solver *s, const LibraryCall *c, const Effect *x) {
 /* Bytes that leave the program, and bytes that come back. */
 static void travel(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo address = argument(s, c, x->arg);
-  if (!(x->flags & EFFECT_OUTSIDE) || !address)
-    return;
+  if (!(x->flags & EFFECT_OUTSIDE) || !address) return;
   Use use = x->kind == EFFECT_READ ? (Use){.kind = USE_LOAD_ALL, .node = s->sent}
                                    : (Use){.kind = USE_STORE_ANY, .node = s->sent};
   pt_node_use(s, address, use);
@@ -266,11 +256,9 @@ static void travel(Solver *s, const LibraryCall *c, const Effect *x) {
 /* The object of a call through a pointer, or of one that stores the address: the program's own
  * where it has one. */
 static AObject allocated(Solver *s, const LibraryCall *c) {
-  if (c->e->aux)
-    return c->e->aux;
+  if (c->e->aux) return c->e->aux;
   uint64_t known = map_find(&s->clones, pair_key(UINT32_MAX - c->function, c->edge), 0);
-  if (known)
-    return (AObject)known;
+  if (known) return (AObject)known;
   AObject object = pt_object_new(s, AOBJECT_ALLOCATED, 0, true, UINT32_MAX);
   s->objects.data[object].context = c->edge;
   map_put(&s->clones, pair_key(UINT32_MAX - c->function, c->edge), object);
@@ -305,8 +293,9 @@ static void allocate(Solver *s, const LibraryCall *c, const Effect *x) {
     pt_node_copy(s, fresh, s->escaped);
     for (uint32_t i = 0; i < c->count; i++)
       if (c->effects[i].kind == EFFECT_KEEP)
-        pt_node_use(s, fresh, (Use){.kind = USE_STORE_ANY,
-                                 .node = kept_node(s, c->effects[i].name)});
+        pt_node_use(
+            s, fresh,
+            (Use){.kind = USE_STORE_ANY, .node = kept_node(s, c->effects[i].name)});
   }
 }
 
@@ -314,15 +303,15 @@ static void allocate(Solver *s, const LibraryCall *c, const Effect *x) {
 
 /* The library goes through what this argument points to, so the callback may get a pointer to
  * any element of it. */
-static bool walks(const Solver *s, const LibraryCall *c, uint32_t arg, uint32_t *ret_step) {
+static bool walks(const Solver *s, const LibraryCall *c, uint32_t arg,
+                  uint32_t *ret_step) {
   bool found = false;
   *ret_step = 0;
   for (uint32_t i = 0; i < c->count; i++) {
     const Effect *x = &c->effects[i];
     bool touches = x->kind == EFFECT_READ || x->kind == EFFECT_WRITE ||
                    (x->kind == EFFECT_RETURN_ARG && (x->flags & EFFECT_INSIDE));
-    if (!touches || x->arg != arg)
-      continue;
+    if (!touches || x->arg != arg) continue;
     found = true;
     uint32_t step = element_bytes(s, c, x);
     *ret_step = step ? step : *ret_step;
@@ -332,19 +321,16 @@ static bool walks(const Solver *s, const LibraryCall *c, uint32_t arg, uint32_t 
 
 static NodeNo passed(Solver *s, const LibraryCall *c, const Effect *x, uint32_t i) {
   uint32_t arg = i < EFFECT_PASS_MAX ? x->pass[i] : ARG_NONE, step;
-  if (arg == ARG_KEPT)
-    return kept_node(s, x->name);
-  if (arg == ARG_NONE)
-    return 0;
+  if (arg == ARG_KEPT) return kept_node(s, x->name);
+  if (arg == ARG_NONE) return 0;
   NodeNo node = argument(s, c, arg);
   return walks(s, c, arg, &step) ? inside(s, node, step) : node;
 }
 
 void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) {
-  uint64_t *known = map_at(&s->bound_callbacks,
-                           pair_key(edge, function) ^ (uint64_t)effect << 20);
-  if (*known)
-    return;
+  uint64_t *known =
+      map_at(&s->bound_callbacks, pair_key(edge, function) ^ (uint64_t)effect << 20);
+  if (*known) return;
   *known = 1;
   const Effect *x = vec_at(&s->p->effects, effect);
   pt_call_record(s, edge, function);
@@ -360,18 +346,15 @@ void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) 
     }
   }
   bool defined = f->flags & FUNCTION_DEFINED;
-  if (defined)
-    pt_wrapper_materialise(s, function, 0);
+  if (defined) pt_wrapper_materialise(s, function, 0);
   NodeNo outside = 0;
   for (uint32_t i = 0; i < EFFECT_PASS_MAX || i < f->param_count; i++) {
     NodeNo value = passed(s, &c, x, i);
     if (!defined) {
-      if (f->flags & FUNCTION_UNKNOWN)
-        pt_node_copy(s, value, s->escaped);
+      if (f->flags & FUNCTION_UNKNOWN) pt_node_copy(s, value, s->escaped);
       continue;
     }
-    if (i >= f->param_count)
-      break;
+    if (i >= f->param_count) break;
     LocalId param = f->first_local + i;
     if (!value && vec_at(&s->p->locals, param)->bits >= 64) {
       if (!outside) {
@@ -385,12 +368,9 @@ void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) 
 }
 
 static void callback(Solver *s, const LibraryCall *c, const Effect *x) {
-  NodeNo function =
-      x->arg == ARG_KEPT ? kept_node(s, x->name) : argument(s, c, x->arg);
-  if (!function)
-    return;
-  if (x->flags & EFFECT_CONTENT)
-    function = content(s, function);
+  NodeNo function = x->arg == ARG_KEPT ? kept_node(s, x->name) : argument(s, c, x->arg);
+  if (!function) return;
+  if (x->flags & EFFECT_CONTENT) function = content(s, function);
   uint32_t effect = (uint32_t)(x - s->p->effects.data);
   pt_node_use(s, function, (Use){.kind = USE_CALLBACK, .node = effect, .edge = c->edge});
 }
@@ -405,8 +385,7 @@ static void number_result(Solver *s, const LibraryCall *c) {
 }
 
 static void unknown_value(Solver *s, const LibraryCall *c) {
-  if (!c->e->dst || c->e->op != OP_CALL)
-    return;
+  if (!c->e->dst || c->e->op != OP_CALL) return;
   if (vec_at(&s->p->locals, c->e->dst)->sort != SORT_PTR) {
     number_result(s, c);
     return;
@@ -423,8 +402,7 @@ static void any_result(Solver *s, const LibraryCall *c) {
     return;
   }
   const Local *dst = vec_at(&s->p->locals, c->e->dst);
-  if (!c->e->dst || !holds_parts(dst->bits) || dst->sort == SORT_FLOAT)
-    return;
+  if (!c->e->dst || !holds_parts(dst->bits) || dst->sort == SORT_FLOAT) return;
   number_result(s, c);
   for (uint32_t i = 0; i < c->e->arg_count; i++) {
     uint32_t slots = slots_of(program_expr(s->p, argument_expr(s, c, i))->bits);
@@ -450,9 +428,7 @@ static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
   case EFFECT_RETURN_KEPT:
     pt_flow_to_local(s, described(s, x, kept_node(s, x->name), true), 1, c->e->dst);
     return true;
-  case EFFECT_ALLOC:
-    allocate(s, c, x);
-    return x->arg == ARG_NONE;
+  case EFFECT_ALLOC: allocate(s, c, x); return x->arg == ARG_NONE;
   default: return false;
   }
 }
@@ -477,6 +453,5 @@ void pt_library_call(Solver *s, EdgeId edge, FuncId function) {
       callback(s, &c, x);
     }
   }
-  if (!returns)
-    any_result(s, &c);
+  if (!returns) any_result(s, &c);
 }

@@ -10,8 +10,8 @@
 #include "analysis/pointsto_internal.h"
 
 enum {
-  NEAR_NULL = 4096,   /* nothing is ever mapped there, nor as far below the last address */
-  WORDS_LIMIT = 512,  /* words of an initialiser that are told apart */
+  NEAR_NULL = 4096,  /* nothing is ever mapped there, nor as far below the last address */
+  WORDS_LIMIT = 512, /* words of an initialiser that are told apart */
 };
 
 static bool is_plain(uint64_t value) {
@@ -21,23 +21,27 @@ static bool is_plain(uint64_t value) {
 NodeNo pt_number_node(Solver *s, uint32_t bits) {
   uint32_t slots = slots_of(bits);
   NodeNo node = pt_node_new(s, slots);
-  for (uint32_t i = 0; i < slots; i++)
-    pt_node_add(s, node + i, LOC_NUMBER);
+  for (uint32_t i = 0; i < slots; i++) pt_node_add(s, node + i, LOC_NUMBER);
   return node;
 }
 
 bool pt_expr_is_number(const Solver *s, const Expr *e) {
-  if (e->bits < 64 || (e->sort != SORT_INT && e->sort != SORT_PTR))
-    return false;
+  if (e->bits < 64 || (e->sort != SORT_INT && e->sort != SORT_PTR)) return false;
   switch ((ExprKind)e->kind) {
   case EXPR_CONST: return !is_plain(e->value);
   case EXPR_BITCAST: { /* of an integer, which may have been put together from smaller ones */
     const Expr *from = program_expr(s->p, e->a);
     return e->sort == SORT_PTR && from->sort != SORT_PTR && from->kind != EXPR_CONST;
   }
-  case EXPR_NONE: case EXPR_LOCAL: case EXPR_OBJECT: case EXPR_FUNC: case EXPR_LABEL:
-  case EXPR_PTRADD: case EXPR_ITE: case EXPR_INSERT: case EXPR_EXTRACT:
-    return false;
+  case EXPR_NONE:
+  case EXPR_LOCAL:
+  case EXPR_OBJECT:
+  case EXPR_FUNC:
+  case EXPR_LABEL:
+  case EXPR_PTRADD:
+  case EXPR_ITE:
+  case EXPR_INSERT:
+  case EXPR_EXTRACT: return false;
   default: return true; /* arithmetic, and what is not initialised */
   }
 }
@@ -52,11 +56,9 @@ static uint64_t word_at(const Solver *s, const Object *o, uint64_t at) {
 /* Texts are no addresses. */
 bool pt_object_has_numbers(const Solver *s, ObjectId id) {
   const Object *o = vec_at(&s->p->objects, id);
-  if (o->flags & OBJECT_LITERAL)
-    return false;
+  if (o->flags & OBJECT_LITERAL) return false;
   for (uint64_t at = 0; at < o->init_size; at += 8)
-    if (!is_plain(word_at(s, o, at)))
-      return true;
+    if (!is_plain(word_at(s, o, at))) return true;
   return false;
 }
 
@@ -74,8 +76,7 @@ void pt_object_add_numbers(Solver *s, ObjectId id) {
 /* What happens at the address, rather than to the value itself. */
 static bool is_address(const Solver *s, const PtNode *n) {
   for (uint32_t i = 0; i < n->uses.len; i++)
-    if (s->uses.data[n->uses.data[i]].kind != USE_ESCAPE)
-      return true;
+    if (s->uses.data[n->uses.data[i]].kind != USE_ESCAPE) return true;
   return false;
 }
 
@@ -84,8 +85,7 @@ bool pt_numbers_resolve(Solver *s) {
   SetNo number = pt_sets_one(&s->sets, LOC_NUMBER);
   for (NodeNo node = 1; node < s->nodes.len; node++) {
     const PtNode *n = &s->nodes.data[node];
-    if (n->parent != node || n->set != number || !is_address(s, n))
-      continue;
+    if (n->parent != node || n->set != number || !is_address(s, n)) continue;
     pt_node_add(s, node, LOC_UNKNOWN);
     found = true;
   }

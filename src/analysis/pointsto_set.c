@@ -24,8 +24,7 @@ void locset_free(LocSet *set) {
 /* The first block whose key is not below `key`. */
 static uint32_t lower_bound(const LocSet *set, uint64_t key) {
   uint32_t low = 0, high = set->len;
-  if (high && set->blocks[high - 1].key < key)
-    return high;
+  if (high && set->blocks[high - 1].key < key) return high;
   while (low < high) {
     uint32_t mid = low + (high - low) / 2;
     if (set->blocks[mid].key < key)
@@ -91,16 +90,14 @@ static void grow_slots(Sets *sets) {
   sets->slots = mem_alloc_zero(sets->slot_count * sizeof *sets->slots);
   for (SetNo set = 1; set < sets->spans.len; set++) {
     uint32_t at = sets->spans.data[set].hash & (sets->slot_count - 1);
-    while (sets->slots[at])
-      at = (at + 1) & (sets->slot_count - 1);
+    while (sets->slots[at]) at = (at + 1) & (sets->slot_count - 1);
     sets->slots[at] = set;
   }
 }
 
 /* The set with these blocks; they are not in the table's own list. */
 static SetNo put(Sets *sets, const LocBlock *blocks, uint32_t count) {
-  if (!count)
-    return 0;
+  if (!count) return 0;
   uint32_t hash = hash_blocks(blocks, count), at = hash & (sets->slot_count - 1);
   for (; sets->slots[at]; at = (at + 1) & (sets->slot_count - 1)) {
     const SetSpan *span = &sets->spans.data[sets->slots[at]];
@@ -109,21 +106,19 @@ static SetNo put(Sets *sets, const LocBlock *blocks, uint32_t count) {
       return sets->slots[at];
   }
   SetSpan span = {.first = sets->blocks.len, .count = count, .hash = hash};
-  while (span.places < count && blocks[span.places].key < KEY_ANY)
-    span.places++;
+  while (span.places < count && blocks[span.places].key < KEY_ANY) span.places++;
   memcpy(vec_extend(&sets->blocks, count), blocks, count * sizeof *blocks);
   sets->slots[at] = sets->spans.len;
   vec_push(&sets->spans, span);
-  if (sets->spans.len > sets->slot_count / 2)
-    grow_slots(sets);
+  if (sets->spans.len > sets->slot_count / 2) grow_slots(sets);
   return sets->spans.len - 1;
 }
 
 /* ---- walking over blocks ---- */
 
 typedef struct {
-  const LocBlock *at, *end;   /* what is still to come */
-  const LocBlock *any;        /* the same for questions about "anywhere", which ascend */
+  const LocBlock *at, *end; /* what is still to come */
+  const LocBlock *any;      /* the same for questions about "anywhere", which ascend */
 } Walk;
 
 static Walk walk(const Sets *sets, SetNo set) {
@@ -134,22 +129,18 @@ static Walk walk(const Sets *sets, SetNo set) {
 
 /* A block of places, all of an object that is "anywhere" in the set of the walk. */
 static bool covers(Walk *w, uint64_t key) {
-  if (key >= KEY_ANY)
-    return false;
+  if (key >= KEY_ANY) return false;
   uint64_t loc = LOC_ANY + key / KEYS_PER_OBJECT;
-  while (w->any < w->end && w->any->key < loc / 64)
-    w->any++;
+  while (w->any < w->end && w->any->key < loc / 64) w->any++;
   return w->any < w->end && w->any->key == loc / 64 && (w->any->bits >> loc % 64 & 1);
 }
 
 SetNo pt_sets_take(Sets *sets, LocSet *made) {
   uint32_t places = 0, kept = 0;
-  while (places < made->len && made->blocks[places].key < KEY_ANY)
-    places++;
+  while (places < made->len && made->blocks[places].key < KEY_ANY) places++;
   Walk w = {.end = made->blocks + made->len, .any = made->blocks + places};
   for (uint32_t i = 0; i < places; i++)
-    if (!covers(&w, made->blocks[i].key))
-      made->blocks[kept++] = made->blocks[i];
+    if (!covers(&w, made->blocks[i].key)) made->blocks[kept++] = made->blocks[i];
   if (kept < places)
     memmove(&made->blocks[kept], &made->blocks[places],
             (made->len - places) * sizeof *made->blocks);
@@ -165,7 +156,8 @@ SetNo pt_sets_one(Sets *sets, LocNo loc) {
 
 bool pt_sets_is_one(const Sets *sets, SetNo set) {
   const SetSpan *span = &sets->spans.data[set];
-  return span->count == 1 && __builtin_popcountll(sets->blocks.data[span->first].bits) == 1;
+  return span->count == 1 &&
+         __builtin_popcountll(sets->blocks.data[span->first].bits) == 1;
 }
 
 static SetNo make_union(Sets *sets, SetNo a, SetNo b) {
@@ -189,8 +181,7 @@ static SetNo make_union(Sets *sets, SetNo a, SetNo b) {
       *out++ = (LocBlock){key, in_x | in_y};
     }
   }
-  if (is_a || is_b)
-    return is_a ? a : b;
+  if (is_a || is_b) return is_a ? a : b;
   return put(sets, sets->scratch.data, (uint32_t)(out - sets->scratch.data));
 }
 
@@ -200,13 +191,10 @@ static SetNo make_difference(Sets *sets, SetNo a, SetNo b) {
   vec_reserve(&sets->scratch, (size_t)(x.end - x.at));
   LocBlock *out = sets->scratch.data;
   for (; x.at < x.end; x.at++) {
-    while (y.at < y.end && y.at->key < x.at->key)
-      y.at++;
+    while (y.at < y.end && y.at->key < x.at->key) y.at++;
     uint64_t bits = x.at->bits;
-    if (y.at < y.end && y.at->key == x.at->key)
-      bits &= ~y.at->bits;
-    if (bits && !covers(&y, x.at->key))
-      *out++ = (LocBlock){x.at->key, bits};
+    if (y.at < y.end && y.at->key == x.at->key) bits &= ~y.at->bits;
+    if (bits && !covers(&y, x.at->key)) *out++ = (LocBlock){x.at->key, bits};
   }
   return put(sets, sets->scratch.data, (uint32_t)(out - sets->scratch.data));
 }
@@ -217,20 +205,16 @@ static SetNo answer(Sets *sets, Map *known, SetNo a, SetNo b,
                     SetNo (*make)(Sets *, SetNo, SetNo)) {
   uint64_t key = (uint64_t)a << 32 | b;
   uint64_t found = map_find(known, key, 0);
-  if (found)
-    return (SetNo)(found - 1);
-  if (known->len >= ANSWERS_LIMIT)
-    map_clear(known);
+  if (found) return (SetNo)(found - 1);
+  if (known->len >= ANSWERS_LIMIT) map_clear(known);
   SetNo set = make(sets, a, b);
   map_put(known, key, (uint64_t)set + 1);
   return set;
 }
 
 SetNo pt_sets_unite(Sets *sets, SetNo a, SetNo b) {
-  if (a == b || !b)
-    return a;
-  if (!a)
-    return b;
+  if (a == b || !b) return a;
+  if (!a) return b;
   return a < b ? answer(sets, &sets->unions, a, b, make_union)
                : answer(sets, &sets->unions, b, a, make_union);
 }
@@ -294,18 +278,14 @@ SetNo pt_sets_unite_all(Sets *sets, SetNo *list, uint32_t count) {
   qsort(list, count, sizeof *list, order_sets);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++)
-    if (list[i] && (!kept || list[kept - 1] != list[i]))
-      list[kept++] = list[i];
-  if (kept > FEW)
-    return merge_all(sets, list, kept);
+    if (list[i] && (!kept || list[kept - 1] != list[i])) list[kept++] = list[i];
+  if (kept > FEW) return merge_all(sets, list, kept);
   SetNo all = 0;
-  for (uint32_t i = 0; i < kept; i++)
-    all = pt_sets_unite(sets, all, list[i]);
+  for (uint32_t i = 0; i < kept; i++) all = pt_sets_unite(sets, all, list[i]);
   return all;
 }
 
 SetNo pt_sets_minus(Sets *sets, SetNo a, SetNo b) {
-  if (a == b || !a || !b)
-    return a == b ? 0 : a;
+  if (a == b || !a || !b) return a == b ? 0 : a;
   return answer(sets, &sets->differences, a, b, make_difference);
 }

@@ -28,18 +28,26 @@
  *   number    some number that may be an address nobody knows of; what is at NULL and around
  *             it is none. It stands for UNKNOWN where a pointer is nothing else. */
 typedef uint64_t LocNo;
-#define LOC_ANY (UINT64_C(1) << 44)
+#define LOC_ANY      (UINT64_C(1) << 44)
 #define LOC_FUNCTION (UINT64_C(1) << 45)
-#define LOC_NUMBER LOC_FUNCTION /* there is no function 0 */
-#define LOC_UNKNOWN LOC_ANY /* anywhere in AOBJECT_UNKNOWN, which is 0 */
+#define LOC_NUMBER   LOC_FUNCTION /* there is no function 0 */
+#define LOC_UNKNOWN  LOC_ANY      /* anywhere in AOBJECT_UNKNOWN, which is 0 */
 enum { LOC_PLACES = 1024 };
-static inline bool loc_is_function(LocNo loc) { return loc > LOC_FUNCTION; }
-static inline bool loc_is_any(LocNo loc) { return loc & LOC_ANY; }
-static inline bool loc_is_place(LocNo loc) { return loc < LOC_ANY; }
+static inline bool loc_is_function(LocNo loc) {
+  return loc > LOC_FUNCTION;
+}
+static inline bool loc_is_any(LocNo loc) {
+  return loc & LOC_ANY;
+}
+static inline bool loc_is_place(LocNo loc) {
+  return loc < LOC_ANY;
+}
 static inline uint32_t loc_object(LocNo loc) {
   return (uint32_t)(loc_is_any(loc) ? loc & ~LOC_ANY : loc / LOC_PLACES);
 }
-static inline uint32_t loc_index(LocNo loc) { return (uint32_t)(loc % LOC_PLACES); }
+static inline uint32_t loc_index(LocNo loc) {
+  return (uint32_t)(loc % LOC_PLACES);
+}
 
 typedef struct {
   uint64_t key;  /* the numbers 64 × key + i with bit i in `bits` */
@@ -97,13 +105,14 @@ typedef struct {
   uint64_t key;
 } SetIter;
 
-static inline SetIter pt_sets_begin(SetNo set) { return (SetIter){.set = set}; }
+static inline SetIter pt_sets_begin(SetNo set) {
+  return (SetIter){.set = set};
+}
 
 static inline bool pt_sets_next(const Sets *sets, SetIter *i, LocNo *ret_loc) {
   if (!i->rest) {
     const SetSpan *span = &sets->spans.data[i->set];
-    if (i->block == span->count)
-      return false;
+    if (i->block == span->count) return false;
     LocBlock block = sets->blocks.data[span->first + i->block++];
     i->key = block.key;
     i->rest = block.bits;

@@ -39,8 +39,7 @@ static void tidy_copies(Solver *s, NodeNo node) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n->copies.len; i++) {
     NodeNo to = pt_node_find(s, n->copies.data[i]);
-    if (to == node || (kept && n->copies.data[kept - 1] == to))
-      continue;
+    if (to == node || (kept && n->copies.data[kept - 1] == to)) continue;
     n->copies.data[kept++] = to;
   }
   n->copies.len = kept;
@@ -53,16 +52,14 @@ static void discover(Solver *s, Search *t, NodeNo node) {
   vec_push(&t->found, node);
   s->index.data[node] = s->low.data[node] = t->found.len;
   s->open.data[node] = 1;
-  if (!t->shifts)
-    tidy_copies(s, node);
+  if (!t->shifts) tidy_copies(s, node);
 }
 
 /* The next successor of the last node of the path, or 0. */
 static NodeNo next_successor(Solver *s, Search *t) {
   const PtNode *n = &s->nodes.data[*vec_last(&t->path)];
   uint32_t i = (*vec_last(&t->position))++;
-  if (i < n->copies.len)
-    return pt_node_find(s, n->copies.data[i]);
+  if (i < n->copies.len) return pt_node_find(s, n->copies.data[i]);
   for (i -= n->copies.len; t->shifts && i < n->shifts.len; i++) {
     if (move_is_step(&s->moves.data[n->shifts.data[i].move]))
       return pt_node_find(s, n->shifts.data[i].to);
@@ -78,11 +75,9 @@ static void close_component(Solver *s, Search *t, NodeNo node) {
   do {
     member = vec_pop(&t->open);
     s->open.data[member] = 0;
-    if (several || t->shifts)
-      vec_push(&t->members, member);
+    if (several || t->shifts) vec_push(&t->members, member);
   } while (member != node);
-  if (several || t->shifts)
-    vec_push(&t->members, 0);
+  if (several || t->shifts) vec_push(&t->members, 0);
   vec_push(&t->order, node);
 }
 
@@ -100,8 +95,7 @@ static void visit(Solver *s, Search *t, NodeNo root) {
       (void)vec_pop(&t->position);
       if (t->path.len && s->low.data[v] < s->low.data[*vec_last(&t->path)])
         s->low.data[*vec_last(&t->path)] = s->low.data[v];
-      if (s->low.data[v] == s->index.data[v])
-        close_component(s, t, v);
+      if (s->low.data[v] == s->index.data[v]) close_component(s, t, v);
     }
   }
 }
@@ -109,11 +103,9 @@ static void visit(Solver *s, Search *t, NodeNo root) {
 static void search(Solver *s, Search *t, const NodeVec *roots) {
   for (uint32_t i = 0; i < roots->len; i++) {
     NodeNo root = pt_node_find(s, roots->data[i]);
-    if (!s->index.data[root])
-      visit(s, t, root);
+    if (!s->index.data[root]) visit(s, t, root);
   }
-  for (uint32_t i = 0; i < t->found.len; i++)
-    s->index.data[t->found.data[i]] = 0;
+  for (uint32_t i = 0; i < t->found.len; i++) s->index.data[t->found.data[i]] = 0;
 }
 
 /* ---- one wave ---- */
@@ -121,8 +113,7 @@ static void search(Solver *s, Search *t, const NodeVec *roots) {
 static void merge_cycles(Solver *s, const Search *t) {
   for (uint32_t i = 0; i < t->members.len; i++) {
     NodeNo first = t->members.data[i];
-    while (t->members.data[++i])
-      pt_node_unite(s, first, t->members.data[i]);
+    while (t->members.data[++i]) pt_node_unite(s, first, t->members.data[i]);
   }
 }
 
@@ -131,8 +122,7 @@ static bool find_walks(Solver *s) {
   Search t = {.shifts = true};
   NodeVec roots = {0};
   for (NodeNo node = 1; node < s->nodes.len; node++)
-    if (s->nodes.data[node].shifts.len)
-      vec_push(&roots, node);
+    if (s->nodes.data[node].shifts.len) vec_push(&roots, node);
   search(s, &t, &roots);
   vec_free(&roots);
   size_t nodes = s->nodes.len;
@@ -141,8 +131,7 @@ static bool find_walks(Solver *s) {
                      .distance = mem_alloc_zero(nodes * sizeof *space.distance)};
   for (uint32_t i = 0; i < t.members.len; i++) {
     uint32_t first = i;
-    while (t.members.data[i])
-      i++;
+    while (t.members.data[i]) i++;
     pt_cycle_walks(s, &space, &t.members.data[first], i - first);
   }
   for (uint32_t i = 0; i < space.changed.len; i++) {
@@ -169,8 +158,7 @@ static void propagate(Solver *s, NodeNo node, PendingVec *pending) {
   node = pt_node_find(s, node);
   pt_node_settle(s, node);
   PtNode *n = &s->nodes.data[node];
-  if (n->set == n->done)
-    return;
+  if (n->set == n->done) return;
   for (uint32_t i = 0; i < n->copies.len; i++)
     pt_node_receive(s, pt_node_find(s, n->copies.data[i]), n->set);
   if (n->shifts.len || n->uses.len)
@@ -230,8 +218,7 @@ bool pt_solve(Solver *s) {
   uint32_t waves = 0, next = 1;
   do {
     while (is_busy(s) && !s->stopped) {
-      while (s->to_open.len)
-        pt_object_open(s, vec_pop(&s->to_open));
+      while (s->to_open.len) pt_object_open(s, vec_pop(&s->to_open));
       while (s->to_reach.len && !pt_poll_stop(s))
         pt_function_constraints(s, vec_pop(&s->to_reach));
       pt_copy_pending_words(s);

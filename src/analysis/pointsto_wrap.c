@@ -27,29 +27,26 @@ typedef struct {
 static void index_definitions(Finder *f) {
   const Program *p = f->s->p;
   f->def_start = mem_alloc_zero(((size_t)p->locals.len + 2) * sizeof *f->def_start);
-  for (EdgeId id = 1; id < p->edges.len; id++)
-    f->def_start[p->edges.data[id].dst]++;
+  for (EdgeId id = 1; id < p->edges.len; id++) f->def_start[p->edges.data[id].dst]++;
   f->def_start[0] = 0;
-  for (uint32_t i = 1; i <= p->locals.len; i++)
-    f->def_start[i] += f->def_start[i - 1];
+  for (uint32_t i = 1; i <= p->locals.len; i++) f->def_start[i] += f->def_start[i - 1];
   f->defs = mem_alloc(((size_t)p->edges.len + 1) * sizeof *f->defs);
   for (EdgeId id = p->edges.len; id-- > 1;)
-    if (p->edges.data[id].dst)
-      f->defs[--f->def_start[p->edges.data[id].dst]] = id;
+    if (p->edges.data[id].dst) f->defs[--f->def_start[p->edges.data[id].dst]] = id;
 }
 
 static uint32_t defs_end(const Finder *f, LocalId local) {
   const Program *p = f->s->p;
-  return local + 1 < p->locals.len ? f->def_start[local + 1] : f->def_start[p->locals.len];
+  return local + 1 < p->locals.len ? f->def_start[local + 1]
+                                   : f->def_start[p->locals.len];
 }
 
 /* The local behind copies, casts and constant offsets; 0 for anything else. Must see through
- * the same expressions as shadow_expr. */
+ * the same expressions as pt_shadow_expr. */
 static LocalId local_behind(const Program *p, ExprId id, int64_t *offset) {
   const Expr *e = program_expr(p, id);
   for (;;) {
-    if (e->kind == EXPR_LOCAL)
-      return e->bits == 64 ? (LocalId)e->data : 0;
+    if (e->kind == EXPR_LOCAL) return e->bits == 64 ? (LocalId)e->data : 0;
     if (e->kind == EXPR_PTRADD && program_expr(p, e->b)->kind == EXPR_CONST)
       *offset += (int64_t)program_expr(p, e->b)->value;
     else if (e->kind != EXPR_BITCAST)
@@ -66,15 +63,13 @@ static FuncId direct_callee(const Program *p, const Edge *e) {
 /* A direct call that returns fresh memory, as far as is known in this round. */
 static bool allocates(const Solver *s, const Edge *e, uint32_t level) {
   FuncId callee = direct_callee(s->p, e);
-  if (!callee)
-    return false;
+  if (!callee) return false;
   const Function *f = vec_at(&s->p->functions, callee);
   if (f->flags & FUNCTION_DEFINED)
     return s->wrappers[callee].level && s->wrappers[callee].level < level;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&s->p->effects, f->first_effect + i);
-    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE)
-      return e->aux != 0;
+    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE) return e->aux != 0;
   }
   return false;
 }
@@ -94,8 +89,7 @@ typedef struct {
 
 static void walk_push(Walk *w, LocalId local, int64_t offset) {
   for (uint32_t i = 0; i < w->steps.len; i++)
-    if (w->steps.data[i].local == local && w->steps.data[i].offset == offset)
-      return;
+    if (w->steps.data[i].local == local && w->steps.data[i].offset == offset) return;
   if (w->steps.len > 256 || offset > INT32_MAX || offset < INT32_MIN) {
     w->too_many = true;
     return;
@@ -112,10 +106,10 @@ static void walk_back(const Finder *f, Walk *w, uint32_t level) {
       if (e->op == OP_ASSIGN) {
         int64_t offset = step.offset;
         LocalId from = local_behind(p, e->a, &offset);
-        if (from)
-          walk_push(w, from, offset);
+        if (from) walk_push(w, from, offset);
       } else if (allocates(f->s, e, level)) {
-        vec_push(&w->allocs, (WrapAlloc){.site = f->defs[d], .offset = (int32_t)step.offset});
+        vec_push(&w->allocs,
+                 (WrapAlloc){.site = f->defs[d], .offset = (int32_t)step.offset});
       }
     }
   }
@@ -126,15 +120,15 @@ static void find_in(const Finder *f, FuncId id, uint32_t level) {
   const Program *p = s->p;
   const Function *function = vec_at(&p->functions, id);
   Wrapper *wrapper = &s->wrappers[id];
-  if (wrapper->level || !(function->flags & FUNCTION_DEFINED) || function->return_bits != 64)
+  if (wrapper->level || !(function->flags & FUNCTION_DEFINED) ||
+      function->return_bits != 64)
     return;
   Walk w = {0};
   for (uint32_t i = 0; i < function->edge_count; i++) {
     const Edge *e = program_edge(p, function->first_edge + i);
     int64_t offset = 0;
     LocalId local = e->op == OP_RETURN && e->a ? local_behind(p, e->a, &offset) : 0;
-    if (local)
-      walk_push(&w, local, offset);
+    if (local) walk_push(&w, local, offset);
   }
   walk_back(f, &w, level);
   if (w.allocs.len && !w.too_many && w.allocs.len <= ALLOCS_LIMIT) {
@@ -157,8 +151,7 @@ static void find_types(Solver *s) {
     const Edge *e = &p->edges.data[id];
     int64_t offset = 0;
     LocalId from = e->op == OP_ASSIGN ? local_behind(p, e->a, &offset) : 0;
-    if (!from || offset || s->local_use_type[from])
-      continue;
+    if (!from || offset || s->local_use_type[from]) continue;
     TypeId type = type_resolve(p, vec_at(&p->locals, e->dst)->type);
     if (type && p->types.data[type].kind == TYPE_POINTER)
       s->local_use_type[from] = p->types.data[type].elem;
@@ -166,13 +159,11 @@ static void find_types(Solver *s) {
 }
 
 void pt_wrappers_find(Solver *s) {
-  if (!s->p->edges.len)
-    return;
+  if (!s->p->edges.len) return;
   Finder f = {.s = s};
   index_definitions(&f);
   for (uint32_t level = 1; level <= LEVELS; level++)
-    for (FuncId id = 1; id < s->p->functions.len; id++)
-      find_in(&f, id, level);
+    for (FuncId id = 1; id < s->p->functions.len; id++) find_in(&f, id, level);
   mem_free(f.def_start);
   mem_free(f.defs);
   find_types(s);
@@ -188,15 +179,13 @@ static FuncId function_of_edge(const Solver *s, EdgeId edge) {
 static bool is_site(const Solver *s, EdgeId edge) {
   const Wrapper *w = &s->wrappers[function_of_edge(s, edge)];
   for (uint32_t i = 0; i < w->allocs.len; i++)
-    if (w->allocs.data[i].site == edge)
-      return true;
+    if (w->allocs.data[i].site == edge) return true;
   return false;
 }
 
 NodeNo pt_site_node(Solver *s, EdgeId edge) {
   uint64_t known = map_find(&s->fresh_nodes, edge, 0);
-  if (known)
-    return (NodeNo)known;
+  if (known) return (NodeNo)known;
   NodeNo node = pt_node_new(s, 1);
   map_put(&s->fresh_nodes, edge, node);
   return node;
@@ -211,8 +200,7 @@ static void bear(Solver *s, AObject object, EdgeId site, int32_t offset) {
 
 /* Pointers to the object appear where it is born. */
 static void introduce(Solver *s, AObject object) {
-  if (s->objects.data[object].introduced)
-    return;
+  if (s->objects.data[object].introduced) return;
   s->objects.data[object].introduced = true;
   for (uint32_t i = 0; i < s->objects.data[object].births.len; i++) {
     Birth b = s->objects.data[object].births.data[i];
@@ -245,8 +233,7 @@ static Given in_context(Solver *s, EdgeId site, AObject object, int64_t offset) 
  * lower levels, so this goes at most LEVELS deep. */
 static GivenSpan site_objects(Solver *s, EdgeId site) {
   uint64_t known = map_find(&s->site_ids, site, 0);
-  if (known)
-    return s->sites.data[known - 1];
+  if (known) return s->sites.data[known - 1];
   const Edge *e = program_edge(s->p, site);
   FuncId callee = direct_callee(s->p, e);
   VEC(Given) given = {0};
@@ -265,8 +252,7 @@ static GivenSpan site_objects(Solver *s, EdgeId site) {
     }
   }
   GivenSpan span = {s->given.len, given.len};
-  for (uint32_t i = 0; i < given.len; i++)
-    vec_push(&s->given, given.data[i]);
+  for (uint32_t i = 0; i < given.len; i++) vec_push(&s->given, given.data[i]);
   vec_free(&given);
   vec_push(&s->sites, span);
   map_put(&s->site_ids, site, s->sites.len);
@@ -278,10 +264,8 @@ void pt_site_reach(Solver *s, EdgeId edge) {
   NodeNo node = pt_site_node(s, edge);
   LocalId dst = program_edge(s->p, edge)->dst;
   bool returned = is_site(s, edge);
-  if (dst)
-    pt_node_copy(s, node, pt_local_node(s, dst));
-  if (dst && !returned)
-    pt_node_copy(s, node, s->shadow_node[dst]);
+  if (dst) pt_node_copy(s, node, pt_local_node(s, dst));
+  if (dst && !returned) pt_node_copy(s, node, s->shadow_node[dst]);
   if (returned && !s->wrappers[function_of_edge(s, edge)].materialised)
     return; /* only the copies of each caller are seen */
   for (uint32_t i = 0; i < span.count; i++)
@@ -289,8 +273,7 @@ void pt_site_reach(Solver *s, EdgeId edge) {
 }
 
 bool pt_wrapper_call(Solver *s, EdgeId edge, FuncId function) {
-  if (!s->wrappers[function].level)
-    return false;
+  if (!s->wrappers[function].level) return false;
   pt_site_reach(s, edge);
   pt_flow_to_local(s, s->wrappers[function].rest, 1, program_edge(s->p, edge)->dst);
   return true;
@@ -298,8 +281,7 @@ bool pt_wrapper_call(Solver *s, EdgeId edge, FuncId function) {
 
 void pt_wrapper_materialise(Solver *s, FuncId function, NodeNo to) {
   Wrapper *w = &s->wrappers[function];
-  if (!w->level)
-    return;
+  if (!w->level) return;
   w->materialised = true;
   for (uint32_t i = 0; i < w->allocs.len; i++) {
     WrapAlloc alloc = w->allocs.data[i];

@@ -1,0 +1,50 @@
+/* See single.h. */
+#include "analysis/single.h"
+
+bool single_object(const Program *p, const PointsTo *pointsto, ObjectId id) {
+  const Object *o = vec_at(&p->objects, id);
+  if (o->kind == OBJECT_GLOBAL || o->kind == OBJECT_LIBRARY) return true;
+  const EdgeId *callers;
+  return o->kind == OBJECT_STACK && o->owner == p->main && !(o->flags & OBJECT_DYNAMIC) &&
+         pointsto_callers(pointsto, o->owner, &callers) == 0;
+}
+
+static const Field *field_at(const Program *p, const Type *t, uint64_t offset) {
+  for (uint32_t i = 0; i < t->field_count; i++) {
+    const Field *f = &p->fields.data[t->first_field + i];
+    if (f->bit_offset <= offset * 8 && offset * 8 < f->bit_offset + f->bit_size) return f;
+  }
+  return NULL;
+}
+
+bool single_offset(const Program *p, ObjectId object, uint64_t offset) {
+  TypeId type = vec_at(&p->objects, object)->type;
+  for (int depth = 0; depth < 64; depth++) {
+    TypeId plain = type_resolve(p, type);
+    if (!plain) return false;
+    const Type *t = &p->types.data[plain];
+    if (t->kind == TYPE_ARRAY) return false;
+    if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION) return true;
+    if (offset == 0 && t->kind == TYPE_UNION)
+      return true; /* a lock itself is a union in the C library */
+    const Field *found = field_at(p, t, offset);
+    if (!found) return false;
+    offset -= found->bit_offset / 8;
+    type = found->type;
+  }
+  return false;
+}
+
+bool single_target(const Program *p, const PointsTo *pointsto, ExprId address,
+                   ObjectId *ret_object, uint32_t *ret_offset) {
+  Targets t = pointsto_expr(pointsto, address);
+  if (t.unknown || t.count != 1 || t.targets->function || t.targets->offset == OFFSET_ANY)
+    return false;
+  ObjectId object = pointsto_object(pointsto, t.targets->object);
+  if (object != t.targets->object || !single_object(p, pointsto, object) ||
+      !single_offset(p, object, t.targets->offset))
+    return false;
+  *ret_object = object;
+  *ret_offset = t.targets->offset;
+  return true;
+}
