@@ -3,7 +3,8 @@
 
 #include "model/exec/value.h"
 
-AbsValue abs_compute(const Program *p, const Expr *e, AbsValue a, AbsValue b, AbsValue c) {
+AbsValue abs_compute(const Program *p, const Expr *e, AbsValue a, AbsValue b,
+                     AbsValue c) {
   const Expr *ea = program_expr(p, e->a);
   int n = expr_operand_count((ExprKind)e->kind);
   ValueOp op = {.kind = e->kind,

@@ -4,26 +4,121 @@
 
 #include "base/lines.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char words[] = "heddle: accept";
 
-/* The words count inside of a comment that begins in this line. */
-static bool line_accepts(const char *text, size_t length) {
-  const char *found = memmem(text, length, words, sizeof words - 1);
-  if (!found) return false;
-  size_t before = (size_t)(found - text);
-  return memmem(text, before, "//", 2) || memmem(text, before, "/*", 2);
+/* ---- comments ----
+ *
+ * A lexer for what can hold the words and is none: strings, characters, raw strings. It is
+ * fed line by line. A backslash at the end of a line continues a string, a character and a
+ * comment of one line; where it is missing, a string that was not closed ends with its line,
+ * as in `#error don't`. */
+
+typedef enum { IN_CODE, IN_LINE, IN_BLOCK, IN_QUOTES, IN_RAW } LexState;
+
+enum { MOST_DELIMITER = 16 }; /* as C++ has it */
+
+typedef struct {
+  LexState state;
+  char quote;                           /* IN_QUOTES: the closing one */
+  char closing[MOST_DELIMITER + 2 + 1]; /* IN_RAW: `)delimiter"` */
+} Lexer;
+
+static bool is_word(char c) {
+  return c == '_' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+/* Behind `at` a raw string begins, if its delimiter is one; returns where its text does. */
+static size_t open_raw(Lexer *x, const char *text, size_t length, size_t at) {
+  size_t n = 0;
+  while (at + n < length && n <= MOST_DELIMITER && text[at + n] != '(') n++;
+  if (at + n >= length || n > MOST_DELIMITER) return 0;
+  x->closing[0] = ')';
+  memcpy(x->closing + 1, text + at, n);
+  x->closing[n + 1] = '"';
+  x->closing[n + 2] = 0;
+  x->state = IN_RAW;
+  return at + n + 1;
+}
+
+/* An identifier or a number, in which 1'000 is no character; and the prefix of a string. */
+static size_t skip_word(Lexer *x, const char *text, size_t length, size_t at) {
+  size_t first = at;
+  bool number = isdigit((unsigned char)text[at]);
+  while (at < length && (is_word(text[at]) || (number && text[at] == '\'' &&
+                                               at + 1 < length && is_word(text[at + 1]))))
+    at++;
+  bool raw =
+      !number && text[at - 1] == 'R' && at - first <= 3 && at < length && text[at] == '"';
+  size_t inside = raw ? open_raw(x, text, length, at + 1) : 0;
+  return inside ? inside : at;
+}
+
+static size_t lex_code(Lexer *x, const char *text, size_t length, size_t at) {
+  char c = text[at], next = at + 1 < length ? text[at + 1] : 0;
+  if (is_word(c)) return skip_word(x, text, length, at);
+  if (c == '/' && (next == '/' || next == '*')) {
+    x->state = next == '/' ? IN_LINE : IN_BLOCK;
+    return at + 2;
+  }
+  if (c == '"' || c == '\'') {
+    x->state = IN_QUOTES;
+    x->quote = c;
+  }
+  return at + 1;
+}
+
+static size_t lex_quotes(Lexer *x, const char *text, size_t at) {
+  if (text[at] == '\\') return at + 2;
+  if (text[at] == x->quote) x->state = IN_CODE;
+  return at + 1;
+}
+
+/* A comment or a raw string, up to where it ends in this line. */
+static size_t lex_until(Lexer *x, const char *text, size_t length, size_t at,
+                        const char *closing) {
+  const char *end =
+      closing ? memmem(text + at, length - at, closing, strlen(closing)) : NULL;
+  if (!end) return length;
+  x->state = IN_CODE;
+  return (size_t)(end - text) + strlen(closing);
+}
+
+/* The words stand in a comment of this line. */
+static bool line_accepts(Lexer *x, const char *text, size_t length) {
+  bool found = false;
+  size_t at = 0;
+  while (at < length) {
+    LexState state = x->state;
+    size_t begin = at;
+    switch (state) {
+    case IN_CODE: at = lex_code(x, text, length, at); break;
+    case IN_QUOTES: at = lex_quotes(x, text, at); break;
+    case IN_LINE: at = lex_until(x, text, length, at, NULL); break;
+    case IN_BLOCK: at = lex_until(x, text, length, at, "*/"); break;
+    case IN_RAW: at = lex_until(x, text, length, at, x->closing); break;
+    }
+    if ((state == IN_LINE || state == IN_BLOCK) &&
+        memmem(text + begin, at - begin, words, sizeof words - 1))
+      found = true;
+  }
+  bool goes_on = length && text[length - 1] == '\\';
+  if ((x->state == IN_LINE || x->state == IN_QUOTES) && !goes_on) x->state = IN_CODE;
+  return found;
 }
 
 /* Lines that accept, as file << 32 | line. */
 static void search_file(const Program *p, Lines *lines, Sym file, Map *marked) {
   const char *name = sym_text(p, file);
   uint32_t count = lines_count(lines, name);
+  Lexer lexer = {0};
   for (uint32_t line = 1; line <= count; line++) {
     size_t length;
     const char *text = lines_get(lines, name, line, &length);
-    if (line_accepts(text, length)) map_put(marked, (uint64_t)file << 32 | line, 1);
+    if (line_accepts(&lexer, text, length))
+      map_put(marked, (uint64_t)file << 32 | line, 1);
   }
 }
 

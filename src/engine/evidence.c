@@ -1,167 +1,157 @@
-/* See evidence.h. */
-#include "engine/evidence.h"
+/* What accepts proofs, by their kind (verdict/claim.h).
+ *
+ * Lock sets: the facts are written down as a certificate, and proof/proof.h is asked whether they
+ * hold and whether they keep every pair of accesses apart, but for the locations about which
+ * nothing is claimed. Nets: net/check.h has accepted the proof before the engine could claim
+ * anything. All others have no checker yet; what they claim is reported as unchecked. */
+#include "engine/ladder.h"
 
-#include "base/str.h"
+#include "base/clock.h"
+#include "engine/lockset/certify.h"
+#include "proof/proof.h"
 
-/* ---- the warning that a witness belongs to ---- */
-
-static bool same_pair(const Flow *flow, const Candidate *c, const Witness *w) {
-  EdgeId a = flow->accesses.data[c->a].edge, b = flow->accesses.data[c->b].edge;
-  return (a == w->edges[0] && b == w->edges[1]) || (a == w->edges[1] && b == w->edges[0]);
+static bool is_about_races(const Ladder *l, const Pending *p) {
+  return obligation_property(vec_at(&l->obligations->list, p->claim.obligation)) ==
+         PROPERTY_RACE;
 }
 
-static const Candidate *find_candidate(const CheckResult *r,
-                                       const CandidateVec *candidates, const Flow *flow,
-                                       const Witness *w, const Narration *told) {
-  const Candidate *best = NULL;
-  for (uint32_t i = 0; i < candidates->len; i++) {
-    const Candidate *c = &candidates->data[i];
-    const Location *place = vec_at(&r->locations, c->location);
-    if (!same_pair(flow, c, w) || place->object != told->object) continue;
-    if (!best || str_eq(place->name, told->name)) best = c;
+/* By object of the program: something about it is not claimed. 0 stands for memory without a
+ * name; if that is open, so is all that is known outside. */
+static uint8_t *unclaimed_objects(const Ladder *l) {
+  const Obligations *all = l->obligations;
+  const PointsTo *pointsto = l->analyses->pointsto;
+  uint8_t *claimed = mem_alloc_zero(all->list.len + 1);
+  uint8_t *open = mem_alloc_zero(l->program->objects.len + 1);
+  for (uint32_t i = 0; i < l->pending.len; i++)
+    if (l->pending.data[i].claim.proof == PROOF_LOCKSETS &&
+        l->pending.data[i].claim.reason != REASON_ACCEPTED)
+      claimed[l->pending.data[i].claim.obligation] = 1;
+  bool elsewhere = false;
+  for (uint32_t i = 0; i < all->list.len; i++)
+    if (all->list.data[i].kind == OBLIGATION_ELSEWHERE) elsewhere = !claimed[i];
+  open[0] = elsewhere;
+  for (uint32_t i = 0; i < all->list.len; i++) {
+    const Obligation *o = &all->list.data[i];
+    if (o->kind != OBLIGATION_LOCATION) continue;
+    if (!claimed[i] || (elsewhere && pointsto_escapes(pointsto, o->object)))
+      open[pointsto_object(pointsto, o->object)] = 1;
   }
-  return best;
+  mem_free(claimed);
+  return open;
 }
 
-static bool waits_there(const Narration *told, EdgeId edge) {
-  for (uint32_t i = 0; i < told->access_count; i++)
-    if (told->accesses[i].edge == edge) return true;
-  return false;
-}
-
-/* A warning of the same deadlock: all its waits are among those that were seen. */
-static Finding *find_deadlock(CheckResult *r, const Narration *told) {
-  for (uint32_t i = 0; i < r->findings.len; i++) {
-    Finding *f = &r->findings.data[i];
-    bool fits = f->property == PROPERTY_DEADLOCK && f->verdict == VERDICT_UNKNOWN &&
-                f->access_count;
-    for (uint32_t k = 0; k < f->access_count && fits; k++)
-      fits = waits_there(told, f->accesses[k].edge);
-    if (fits) return f;
-  }
-  return NULL;
-}
-
-/* ---- findings ---- */
-
-static LocId declared_at(const Program *p, ObjectId object) {
-  return object ? vec_at(&p->objects, object)->loc : 0;
-}
-
-static bool is_write(const FoundAccess *a) {
-  return str_ends(a->kind, "write") || str_eq(a->kind, "free");
-}
-
-static const char *why_race(CheckResult *r, const Finding *f) {
-  const FoundAccess *a = &f->accesses[0], *b = &f->accesses[1];
-  const char *locks = a->lock_count && b->lock_count ? "they hold different locks"
-                      : a->lock_count || b->lock_count
-                          ? arena_printf(r->arena, "%s holds no lock",
-                                         a->lock_count ? b->thread : a->thread)
-                          : "neither holds a lock";
-  return arena_printf(r->arena, "%s and %s come to these accesses at the same time: %s",
-                      a->thread, b->thread, locks);
-}
-
-/* The write first, as in the warnings. */
-static void order_accesses(CheckResult *r, Finding *f) {
-  if (f->access_count != 2 || is_write(&f->accesses[0]) || !is_write(&f->accesses[1]))
-    return;
-  FoundAccess *swapped = arena_alloc(r->arena, 2 * sizeof *swapped);
-  swapped[0] = f->accesses[1];
-  swapped[1] = f->accesses[0];
-  f->accesses = swapped;
-}
-
-static void fill(Finding *f, const Narration *told, const Witness *w) {
-  f->verdict = VERDICT_UNSAFE;
-  f->evidence = EVIDENCE_FEASIBLE;
-  f->engine = w->engine ? w->engine : "hunt";
-  f->accesses = told->accesses;
-  f->access_count = told->access_count;
-  f->steps = told->steps;
-  f->step_count = told->step_count;
-  f->why = told->why;
-  f->fix = told->fix;
-  f->rank = 0;
-}
-
-static Finding *new_finding(CheckResult *r, Property property, const Narration *told) {
-  Finding fresh = {.property = property,
-                   .name = told->name,
-                   .loc = declared_at(r->program, told->object)};
-  vec_push(&r->findings, fresh);
-  return vec_last(&r->findings);
-}
-
-static void add_race(CheckResult *r, const CandidateVec *candidates, const Flow *flow,
-                     const Witness *w, const Narration *told) {
-  const Candidate *c = find_candidate(r, candidates, flow, w, told);
-  if (c) {
-    Location *place = vec_at(&r->locations, c->location);
-    place->verdict = VERDICT_UNSAFE;
-    place->reason = REASON_RACE;
-    place->engine = w->engine ? w->engine : "hunt";
-  }
-  Finding *f = c ? vec_at(&r->findings, c->finding) : new_finding(r, PROPERTY_RACE, told);
-  fill(f, told, w);
-  order_accesses(r, f);
-  f->why = why_race(r, f);
-}
-
-void evidence_add(CheckResult *r, const CandidateVec *candidates, const Flow *flow,
-                  const Witness *w) {
-  Narration told = {0};
-  if (!narrate(r->program, w, r->arena, &told)) return;
-  Finding *f;
-  switch (w->kind) {
-  case WITNESS_NONE: break;
-  case WITNESS_RACE: add_race(r, candidates, flow, w, &told); break;
-  case WITNESS_DEADLOCK:
-    f = find_deadlock(r, &told);
-    f = f ? f : new_finding(r, PROPERTY_DEADLOCK, &told);
-    f->loc = declared_at(r->program, told.object);
-    f->name = told.name;
-    fill(f, &told, w);
-    break;
-  case WITNESS_ASSERT:
-    f = new_finding(r, PROPERTY_ASSERT, &told);
-    f->loc = program_edge(r->program, w->edge)->loc;
-    fill(f, &told, w);
-    break;
+static void log_proof(const Ladder *l, const ProofResult *proof, double seconds) {
+  const char *said = proof->accepted  ? "accepted"
+                     : proof->stopped ? "not finished"
+                                      : "rejected";
+  log_put(l->log, LOG_INFO, "certificate %s: %u steps, %u accesses, %u pairs, %.3f s",
+          said, proof->steps, proof->accesses, proof->pairs, seconds);
+  for (uint32_t i = 0; i < proof->rejections.len; i++) {
+    const Rejection *x = &proof->rejections.data[i];
+    const Loc *loc =
+        &l->program->locs.data[x->edge ? program_edge(l->program, x->edge)->loc : 0];
+    log_put(l->log, i ? LOG_INFO : LOG_ERROR,
+            "the certificate is not accepted: line %u: %s", loc->line, x->what);
   }
 }
 
-/* ---- advice ---- */
-
-static const char *place_text(const Program *p, const FoundAccess *a, Arena *arena) {
-  const Loc *loc = a->edge ? &p->locs.data[program_edge(p, a->edge)->loc] : NULL;
-  if (!loc || !loc->line) return a->thread;
-  return arena_printf(arena, "%s:%u", sym_text(p, loc->file), loc->line);
+/* The objects that a rejected access belongs to are open from now on; false if there is none, for
+ * then it is not known what is wrong. */
+static bool give_up_rejected(const Ladder *l, const ProofResult *proof, uint8_t *open,
+                             uint8_t *rejected) {
+  const Flow *flow = l->analyses->flow;
+  bool any = false;
+  for (uint32_t i = 0; i < flow->accesses.len; i++)
+    for (uint32_t k = 0; k < proof->rejections.len; k++) {
+      const FlowAccess *a = &flow->accesses.data[i];
+      ObjectId object = pointsto_object(flow->pointsto, a->object);
+      if (a->edge != proof->rejections.data[k].edge || !object || open[object]) continue;
+      open[object] = rejected[object] = 1;
+      any = true;
+    }
+  return any;
 }
 
-const char *advise_race(const Program *p, const FoundAccess accesses[2], const char *name,
-                        Arena *arena) {
-  const FoundAccess *a = &accesses[0], *b = &accesses[1];
-  if (str_eq(a->kind, "free") || str_eq(b->kind, "free"))
-    return arena_printf(arena,
-                        "join or otherwise await the threads that use %s before it is "
-                        "freed",
-                        name);
-  if (a->lock_count && b->lock_count && str_eq(a->locks[0], b->locks[0]))
-    return arena_printf(arena,
-                        "make sure that %s is one and the same lock at both accesses",
-                        a->locks[0]);
-  if (a->lock_count && b->lock_count)
-    return arena_printf(arena, "hold the same lock at both accesses: %s, or %s",
-                        a->locks[0], b->locks[0]);
-  if (a->lock_count || b->lock_count) {
-    const FoundAccess *with = a->lock_count ? a : b, *without = a->lock_count ? b : a;
-    return arena_printf(arena, "hold %s at %s as well", with->locks[0],
-                        place_text(p, without, arena));
+/* A rejection is a defect of heddle, and is told in any case; what it does not concern is asked
+ * about again without it. */
+static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected) {
+  enum { MOST_TRIES = 8 };
+  Certificate certificate;
+  bool accepted = false, again = true, stopped = false, wrong = false;
+  progress_phase(l->progress, "certificate", 0);
+  lockset_certify(l->analyses->flow, &certificate);
+  ProofQuestion question = {.program = l->program,
+                            .pointsto = l->analyses->pointsto,
+                            .certificate = &certificate,
+                            .accepted_edges = l->accepted,
+                            .open = open,
+                            .stop = l->stop};
+  for (int n = 0; n < MOST_TRIES && again; n++) {
+    ProofResult proof;
+    double start = clock_now();
+    proof_check(&question, l->arena, &proof);
+    log_proof(l, &proof, clock_now() - start);
+    accepted = proof.accepted;
+    stopped = proof.stopped;
+    wrong = wrong || (!accepted && !stopped);
+    again = !accepted && !stopped && give_up_rejected(l, &proof, open, rejected);
+    proof_result_free(&proof);
   }
-  if (str_starts(a->kind, "atomic") || str_starts(b->kind, "atomic"))
-    return "make both accesses atomic";
-  return arena_printf(arena, "hold one mutex at every access to %s, or make it atomic",
-                      name);
+  l->certificate = wrong      ? CERTIFICATE_REJECTED
+                   : accepted ? CERTIFICATE_CHECKED
+                              : CERTIFICATE_NONE;
+  const char *why =
+      wrong     ? "the certificate of the proof was not accepted: please report this"
+      : stopped ? "the time was over before the certificate of the proof was checked"
+                : NULL;
+  if (why) vec_push(&l->limits, ((Limit){l->engines[0], PROPERTY_RACE, why}));
+  certificate_free(&certificate);
+  return accepted;
+}
+
+static bool was_rejected(const Ladder *l, const Claim *claim, const uint8_t *rejected) {
+  const Obligation *o = vec_at(&l->obligations->list, claim->obligation);
+  return o->kind == OBLIGATION_LOCATION &&
+         rejected[pointsto_object(l->analyses->pointsto, o->object)];
+}
+
+/* A location was looked at if nothing about its object is open. */
+static bool was_looked_at(const Ladder *l, const Claim *claim, const uint8_t *open) {
+  const Obligation *o = vec_at(&l->obligations->list, claim->obligation);
+  return o->kind != OBLIGATION_LOCATION ||
+         !open[pointsto_object(l->analyses->pointsto, o->object)];
+}
+
+static void judge_all_locksets(Ladder *l) {
+  bool any = false;
+  for (uint32_t i = 0; i < l->pending.len; i++)
+    any = any || (!l->pending.data[i].judged && is_about_races(l, &l->pending.data[i]) &&
+                  l->pending.data[i].claim.proof == PROOF_LOCKSETS);
+  if (!any) return;
+  uint8_t *open = unclaimed_objects(l);
+  uint8_t *rejected = mem_alloc_zero(l->program->objects.len + 1);
+  bool accepted = judge_locksets(l, open, rejected);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    Pending *p = &l->pending.data[i];
+    if (p->claim.proof == PROOF_LOCKSETS) {
+      if (!accepted || was_rejected(l, &p->claim, rejected))
+        continue; /* nobody sees a `safe` that was not accepted */
+      p->checked = was_looked_at(l, &p->claim, open);
+      p->judged = true;
+    }
+    l->pending.data[kept++] = *p;
+  }
+  l->pending.len = kept;
+  mem_free(rejected);
+  mem_free(open);
+}
+
+void evidence_judge(Ladder *l) {
+  judge_all_locksets(l);
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    Pending *p = &l->pending.data[i];
+    if (p->claim.proof == PROOF_NET) p->checked = true;
+    p->judged = true;
+  }
 }

@@ -1,6 +1,7 @@
-/* See facts.h. Liveness is the usual backward analysis over the edges of one function,
- * on bit sets, repeated until nothing changes. */
+/* See facts.h. */
 #include "engine/facts.h"
+
+#include "model/op_access.h"
 
 static void place_statics(Facts *f) {
   const Program *p = f->program;
@@ -16,36 +17,22 @@ static void place_statics(Facts *f) {
 }
 
 static bool is_weak(const Edge *e) {
-  switch ((OpKind)e->op) {
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_RMW: return e->order != ORDER_NONE && e->order != ORDER_SEQ_CST;
-  case OP_CMPXCHG: return e->order != ORDER_SEQ_CST || e->order_fail != ORDER_SEQ_CST;
-  default: return false;
-  }
+  if (!op_has(e->op, OP_ORDERED) || e->op == OP_FENCE) return false;
+  if (e->op == OP_CMPXCHG && e->order_fail != ORDER_SEQ_CST) return true;
+  return e->order != ORDER_NONE && e->order != ORDER_SEQ_CST;
 }
 
+/* Atomic accesses that do not order what was done before them (writes) or comes after them
+ * (reads). */
 static bool reads_relaxed(const Edge *e) {
-  bool plain = e->order != ORDER_ACQUIRE && e->order != ORDER_ACQ_REL &&
-               e->order != ORDER_SEQ_CST;
-  bool fail = e->order_fail != ORDER_ACQUIRE && e->order_fail != ORDER_SEQ_CST;
-  switch ((OpKind)e->op) {
-  case OP_LOAD: return e->order != ORDER_NONE && plain;
-  case OP_RMW: return plain;
-  case OP_CMPXCHG: return plain || fail;
-  default: return false;
-  }
+  if (e->order == ORDER_NONE || !op_has(e->op, OP_VALUE)) return false;
+  return !order_acquires(e->order) ||
+         (e->op == OP_CMPXCHG && !order_acquires(e->order_fail));
 }
 
 static bool writes_relaxed(const Edge *e) {
-  bool plain = e->order != ORDER_RELEASE && e->order != ORDER_ACQ_REL &&
-               e->order != ORDER_SEQ_CST;
-  switch ((OpKind)e->op) {
-  case OP_STORE: return e->order != ORDER_NONE && plain;
-  case OP_RMW:
-  case OP_CMPXCHG: return plain;
-  default: return false;
-  }
+  return e->order != ORDER_NONE && op_may_write((OpKind)e->op) &&
+         !order_releases(e->order);
 }
 
 static void note_relaxed_write(Facts *f, const Edge *e) {
@@ -61,11 +48,31 @@ static void note_relaxed_write(Facts *f, const Edge *e) {
 }
 
 static bool looks_at_others(const Edge *e) {
-  switch ((OpKind)e->op) {
-  case OP_LOCK:
-  case OP_JOIN: return e->attempt != ATTEMPT_BLOCK;
-  default: return false;
+  return (e->op == OP_LOCK || e->op == OP_JOIN) && e->attempt != ATTEMPT_BLOCK;
+}
+
+static void note_sync(Facts *f, ExprId address) {
+  Targets t = pointsto_expr(f->pointsto, address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function) continue;
+    if (pointsto_object_kind(f->pointsto, t.targets[i].object) != AOBJECT_PROGRAM)
+      continue;
+    ObjectId object = pointsto_object(f->pointsto, t.targets[i].object);
+    uint32_t instance = f->static_instance[object];
+    if (instance && f->program->objects.data[object].kind == OBJECT_GLOBAL)
+      vec_push(&f->sync_places, (SyncPlace){instance - 1, t.targets[i].offset});
   }
+}
+
+bool facts_is_sync(const Facts *facts, uint32_t instance, uint64_t from, uint64_t to) {
+  enum { BYTES = 4 }; /* the first ones of each kind say most of what it is */
+  for (uint32_t i = 0; i < facts->sync_places.len; i++) {
+    const SyncPlace *x = &facts->sync_places.data[i];
+    bool meets =
+        x->offset == OFFSET_ANY || (from < (uint64_t)x->offset + BYTES && x->offset < to);
+    if (x->instance == instance && meets) return true;
+  }
+  return false;
 }
 
 static void survey(Facts *f) {
@@ -82,6 +89,7 @@ static void survey(Facts *f) {
       f->ordered_fences =
           f->ordered_fences || (e->op == OP_FENCE && e->order == ORDER_SEQ_CST);
       if (writes_relaxed(e)) note_relaxed_write(f, e);
+      if (e->op >= OP_LOCK_INIT && e->op <= OP_ACQUIRE) note_sync(f, e->a);
     }
   }
 }
@@ -102,111 +110,17 @@ Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t
   for (ObjectId o = 1; o < program->objects.len; o++)
     if (facts_is_wild(f, o)) f->watched[o] = 0;
   f->relaxed_writes = arena_alloc_zero(arena, program->objects.len + 1);
-  f->live = arena_alloc_zero(arena, (program->nodes.len + 1) * sizeof *f->live);
+  f->liveness = liveness_new(program);
   place_statics(f);
   survey(f);
   return f;
 }
 
 void facts_free(Facts *facts) {
-  if (facts) arena_free(facts->arena);
-}
-
-/* ---- liveness ---- */
-
-typedef struct {
-  const Program *program;
-  const Function *function;
-  uint64_t *set;
-} Uses;
-
-/* Expressions are acyclic and their operands have smaller numbers, but may be shared: a
- * visited mark keeps the walk linear. */
-typedef struct {
-  VEC(ExprId) stack;
-  uint32_t *seen;
-  uint32_t stamp;
-} Walk;
-
-static void add_uses(const Uses *u, Walk *w, ExprId root) {
-  if (!root) return;
-  vec_push(&w->stack, root);
-  while (w->stack.len) {
-    ExprId id = vec_pop(&w->stack);
-    if (w->seen[id] == w->stamp) continue;
-    w->seen[id] = w->stamp;
-    const Expr *e = program_expr(u->program, id);
-    if (e->kind == EXPR_LOCAL) {
-      uint32_t local = (uint32_t)e->data - u->function->first_local;
-      u->set[local / 64] |= UINT64_C(1) << (local % 64);
-      continue;
-    }
-    int n = expr_operand_count((ExprKind)e->kind);
-    if (n > 0) vec_push(&w->stack, e->a);
-    if (n > 1) vec_push(&w->stack, e->b);
-    if (n > 2) vec_push(&w->stack, e->c);
-  }
-}
-
-/* The edge before its successor's live set: minus what it writes, plus what it reads. */
-static void through_edge(const Uses *u, Walk *w, const Edge *e) {
-  const Function *f = u->function;
-  LocalId written[] = {e->dst, e->dst2};
-  for (int i = 0; i < 2; i++)
-    if (written[i]) {
-      uint32_t local = written[i] - f->first_local;
-      u->set[local / 64] &= ~(UINT64_C(1) << (local % 64));
-    }
-  /* a result that is not always written keeps its old value */
-  const SyncResult *result = e->aux && e->op != OP_RMW && e->op != OP_ALLOCA &&
-                                     e->op != OP_CALL && e->op != OP_GOTO &&
-                                     e->op != OP_COPY
-                                 ? vec_at(&u->program->results, e->aux)
-                                 : NULL;
-  if (result && result->no_result && e->dst) {
-    uint32_t local = e->dst - f->first_local;
-    u->set[local / 64] |= UINT64_C(1) << (local % 64);
-  }
-  w->stamp++;
-  add_uses(u, w, e->a);
-  add_uses(u, w, e->b);
-  if (e->op != OP_NOP) add_uses(u, w, e->c);
-  for (uint32_t i = 0; i < e->arg_count; i++)
-    add_uses(u, w, vec_at(&u->program->args, e->first_arg + i)->value);
-}
-
-static void find_live(Facts *facts, const Function *f) {
-  const Program *p = facts->program;
-  uint32_t words = f->local_count / 64 + 1;
-  for (NodeId n = f->first_node; n < f->first_node + f->node_count; n++)
-    facts->live[n] = arena_alloc_zero(facts->arena, words * sizeof(uint64_t));
-  Walk walk = {.seen = mem_alloc_zero(p->exprs.len * sizeof(uint32_t) + 1)};
-  uint64_t *set = mem_alloc_zero(words * sizeof *set);
-  Uses uses = {p, f, set};
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (NodeId n = f->first_node + f->node_count; n-- > f->first_node;)
-      for (EdgeId id = node_first_edge(p, n); id < node_end_edge(p, n); id++) {
-        const Edge *e = program_edge(p, id);
-        memset(set, 0, words * sizeof *set);
-        if (e->to) memcpy(set, facts->live[e->to], words * sizeof *set);
-        through_edge(&uses, &walk, e);
-        for (uint32_t i = 0; i < words; i++) {
-          changed = changed || (set[i] & ~facts->live[n][i]);
-          facts->live[n][i] |= set[i];
-        }
-      }
-  }
-  vec_free(&walk.stack);
-  mem_free(walk.seen);
-  mem_free(set);
-}
-
-const uint64_t *facts_live_at(Facts *facts, NodeId node) {
-  if (!facts->live[node])
-    find_live(facts, vec_at(&facts->program->functions,
-                            facts->program->nodes.data[node].function));
-  return facts->live[node];
+  if (!facts) return;
+  vec_free(&facts->sync_places);
+  liveness_free(facts->liveness);
+  arena_free(facts->arena);
 }
 
 /* ---- initial values ---- */
@@ -248,12 +162,4 @@ AbsValue facts_initial(const Facts *facts, ObjectId object, uint64_t offset,
     if (offset + i < o->init_size)
       value |= (uint64_t)*vec_at(&p->bytes, o->init + offset + i) << (8 * i);
   return abs_number(value);
-}
-
-/* ---- what is out of reach ---- */
-
-const char *facts_objection(const Facts *facts) {
-  const Program *p = facts->program;
-  if (p->destructors.len > 1) return "functions that run at the end of the program";
-  return NULL;
 }

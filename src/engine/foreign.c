@@ -8,9 +8,8 @@
 #include "engine/foreign.h"
 
 #include "analysis/flow_view.h"
+#include "analysis/single.h"
 #include "base/map.h"
-
-#include <pthread.h>
 
 typedef struct {
   Flow *flow;
@@ -42,28 +41,15 @@ static bool written_place(const Program *p, ExprId address, ObjectId *ret_object
   return false;
 }
 
-static uint64_t size_of_lock(uint8_t kind) {
-  switch ((LockKind)kind) {
-  case LOCK_MUTEX: return sizeof(pthread_mutex_t);
-  case LOCK_RW: return sizeof(pthread_rwlock_t);
-  default: return sizeof(pthread_spinlock_t);
-  }
-}
-
-/* The only place that an address can be; false: there are several, or none is known.
- * Points-to does not tell the elements of an array apart, so there must be no room for
- * a second lock. */
-static bool single_place(const Flow *flow, const Edge *e, ObjectId *ret_object,
-                         uint64_t *ret_offset) {
+/* The only place that an address can be; false: there are several, or none is known. */
+static bool place_of_lock(const Flow *flow, const Edge *e, ObjectId *ret_object,
+                          uint64_t *ret_offset) {
   if (written_place(flow->program, e->a, ret_object, ret_offset)) return true;
-  Targets t = pointsto_expr(flow->pointsto, e->a);
-  if (t.unknown || t.count != 1 || t.targets[0].function) return false;
-  AObject object = t.targets[0].object;
-  if (pointsto_object_kind(flow->pointsto, object) != AOBJECT_PROGRAM) return false;
-  *ret_object = pointsto_object(flow->pointsto, object);
-  *ret_offset = t.targets[0].offset;
-  uint64_t size = vec_at(&flow->program->objects, *ret_object)->size;
-  return size && size < 2 * size_of_lock(e->lock);
+  uint32_t offset;
+  if (!single_target(flow->program, flow->pointsto, e->a, ret_object, &offset))
+    return false;
+  *ret_offset = offset;
+  return true;
 }
 
 static bool holds(const FlowViewState *s, ObjectId object, uint64_t offset) {
@@ -80,7 +66,7 @@ static bool holds(const FlowViewState *s, ObjectId object, uint64_t offset) {
 static bool is_in_order(const Flow *flow, uint32_t context, NodeId node, const Edge *e) {
   ObjectId object;
   uint64_t offset;
-  if (!single_place(flow, e, &object, &offset)) return false;
+  if (!place_of_lock(flow, e, &object, &offset)) return false;
   const uint32_t *states;
   uint32_t n = flow_view_node(flow, context, node, &states);
   for (uint32_t i = 0; i < n; i++) {

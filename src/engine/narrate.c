@@ -4,8 +4,9 @@
  * objects). */
 #include "engine/narrate.h"
 
+#include "base/mem.h"
 #include "base/str.h"
-#include "engine/lockset/lockset.h"
+#include "engine/names.h"
 #include "engine/narrate_parts.h"
 
 /* ---- names ---- */
@@ -48,8 +49,8 @@ const char *narrator_thing(Narrator *n, Exec *exec, uint64_t address, EdgeId edg
   }
   *ret_object = object;
   if (object.kind == OBJECT_HEAP && *path) return path;
-  return lockset_place_name(n->program, object.id, (uint32_t)(address - object.address),
-                            n->arena);
+  return name_of_place(n->program, object.id, (uint32_t)(address - object.address),
+                       n->arena);
 }
 
 /* ---- locks ---- */
@@ -85,7 +86,8 @@ static bool succeeded(Narrator *n, Exec *exec, uint32_t thread, const Edge *e) {
 
 void narrator_tell(Narrator *n, uint32_t thread, const char *op, const char *object,
                    EdgeId edge) {
-  FoundStep step = {narrator_thread(n, thread), op, object, edge};
+  FoundStep step = {narrator_thread(n, thread), op, object,
+                    place_of_edge(n->program, edge)};
   vec_push(&n->steps, step);
 }
 
@@ -95,9 +97,25 @@ static void tell_arguments(Narrator *n, const HuntStep *step) {
   for (uint32_t i = 1; i <= n->witness->arguments; i++)
     str_addf(&text, "%s%s", i > 1 ? " " : "", witness_arguments()[i]);
   if (text.len)
-    narrator_tell(n, step->thread, "begin with the arguments", arena_strdup(n->arena, text.data),
-                  step->edge);
+    narrator_tell(n, step->thread, "begin with the arguments",
+                  arena_strdup(n->arena, text.data), step->edge);
   str_free(&text);
+}
+
+/* One that has read its input says what it was; known at the end only. */
+static void tell_input(Narrator *n, Exec *exec) {
+  size_t used = exec_input_read(exec);
+  if (!used || !n->steps.len) return;
+  Str text = {0};
+  for (size_t i = 0; i < used; i++)
+    str_add_char(&text, n->witness->input[i] == '\n' ? ' ' : n->witness->input[i]);
+  FoundStep step = {"main", "begin with the input", arena_strdup(n->arena, text.data),
+                    n->steps.data[0].place};
+  str_free(&text);
+  vec_push(&n->steps, step);
+  memmove(&n->steps.data[1], &n->steps.data[0],
+          (n->steps.len - 1) * sizeof *n->steps.data);
+  n->steps.data[0] = step;
 }
 
 static void before_step(void *user, Exec *exec, const HuntStep *step) {
@@ -117,6 +135,7 @@ static void before_step(void *user, Exec *exec, const HuntStep *step) {
                  : e->op == OP_WAIT ? narrator_thing(n, exec, n->lock, 0, &object)
                                     : n->thing;
   n->threads_before = exec_thread_count(exec);
+  narrate_look(n, exec, step);
 }
 
 /* A lock was asked for; a timed one may have begun to wait. */
@@ -148,6 +167,25 @@ static void tell_wait(Narrator *n, Exec *exec, const HuntStep *step) {
   }
 }
 
+/* What was asked for is not given: the way on is hard to follow without knowing that. */
+static void tell_refusal(Narrator *n, Exec *exec, const HuntStep *step) {
+  const Program *p = n->program;
+  const Edge *e = program_edge(p, step->edge);
+  const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
+  uint64_t words[2] = {0};
+  if (!callee || callee->kind != EXPR_FUNC || !e->dst ||
+      vec_at(&p->locals, e->dst)->bits > 64)
+    return;
+  const Function *f = vec_at(&p->functions, (FuncId)callee->data);
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&p->effects, f->first_effect + i);
+    if (x->kind != EFFECT_ALLOC || !(x->flags & EFFECT_MAY_NULL)) continue;
+    if (exec_local(exec, step->thread, e->dst, words) && !words[0])
+      narrator_tell(n, step->thread, "get NULL from", sym_text(p, f->name), step->edge);
+    return;
+  }
+}
+
 static void tell_step(Narrator *n, Exec *exec, const HuntStep *step) {
   const Edge *e = program_edge(n->program, step->edge);
   switch ((OpKind)e->op) {
@@ -155,6 +193,8 @@ static void tell_step(Narrator *n, Exec *exec, const HuntStep *step) {
     if (n->threads.len > n->threads_before)
       narrator_tell(n, step->thread, "create", narrator_thread(n, n->threads.len),
                     step->edge);
+    else
+      narrator_tell(n, step->thread, "create, refused", NULL, step->edge);
     break;
   case OP_LOCK: tell_lock(n, exec, step, e); break;
   case OP_UNLOCK:
@@ -174,20 +214,42 @@ static void tell_step(Narrator *n, Exec *exec, const HuntStep *step) {
   case OP_ACQUIRE:
     narrator_tell(n, step->thread, op_text((OpKind)e->op), n->thing, step->edge);
     break;
-  default: break;
+  case OPS_SEQUENTIAL: narrate_value(n, exec, step); break;
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OP_CANCEL_POINT:
+  case OP_LOCK_INIT:
+  case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OPS_SECTION: break;
   }
+}
+
+static void see_event(void *user, const ExecEvent *event, uint32_t step) {
+  order_add(&((Narrator *)user)->log, event, step);
 }
 
 static void after_step(void *user, Exec *exec, const HuntStep *step) {
   Narrator *n = user;
+  const Witness *w = n->witness;
   meet_threads(n, exec);
+  uint32_t number = n->step++;
+  if (w->unordered && number == w->at[0]) narrate_first(n, exec);
+  if (w->unordered && number == w->at[1]) return; /* the second access */
+  if (step->kind == CHOICE_STEP) tell_refusal(n, exec, step);
   if (step->kind == CHOICE_STEP)
     tell_step(n, exec, step);
   else
     narrator_tell(n, step->thread,
-                  step->kind == CHOICE_TIMEOUT ? "time passes"
-                                               : "spurious wake-up",
-                  NULL, step->edge);
+                  step->kind == CHOICE_TIMEOUT ? "time passes" : "spurious wake-up", NULL,
+                  step->edge);
   if (exec_result(exec)->end == EXEC_RUNNING &&
       exec_thread_state(exec, step->thread) == THREAD_ENDED)
     narrator_tell(n, step->thread, "end", NULL, step->edge);
@@ -201,12 +263,13 @@ FoundAccess narrator_access(Narrator *n, uint32_t thread, const char *kind, Edge
   for (uint32_t i = 0; i < actor->locks.len; i++) locks[i] = actor->locks.data[i].name;
   return (FoundAccess){.thread = actor->name,
                        .kind = kind,
-                       .edge = edge,
+                       .place = place_of_edge(n->program, edge),
                        .locks = locks,
                        .lock_count = actor->locks.len};
 }
 
-static const char *access_kind(unsigned kind) {
+const char *narrator_kind(unsigned kind) {
+  if (kind & ACCESS_FREE) return "free";
   if (kind & ACCESS_ATOMIC) return kind & ACCESS_WRITE ? "atomic write" : "atomic read";
   return kind & ACCESS_WRITE ? "write" : "read";
 }
@@ -224,9 +287,9 @@ static void end_with_race(Narrator *n, Exec *exec) {
       if (n->accesses.len || !overlap || !((x[i].kind | y[k].kind) & ACCESS_WRITE))
         continue;
       vec_push(&n->accesses,
-               narrator_access(n, w->threads[0], access_kind(x[i].kind), w->edges[0]));
+               narrator_access(n, w->threads[0], narrator_kind(x[i].kind), w->edges[0]));
       vec_push(&n->accesses,
-               narrator_access(n, w->threads[1], access_kind(y[k].kind), w->edges[1]));
+               narrator_access(n, w->threads[1], narrator_kind(y[k].kind), w->edges[1]));
       ExecObject object;
       n->told.name = narrator_thing(n, exec, from, w->edges[0], &object);
       n->told.object = object.id;
@@ -249,9 +312,15 @@ static void end_with_assertion(Narrator *n, Exec *exec) {
 static void at_end(void *user, Exec *exec) {
   Narrator *n = user;
   meet_threads(n, exec);
+  tell_input(n, exec);
   switch (n->witness->kind) {
   case WITNESS_NONE: break;
-  case WITNESS_RACE: end_with_race(n, exec); break;
+  case WITNESS_RACE:
+    if (n->witness->unordered)
+      narrate_unordered(n, exec);
+    else
+      end_with_race(n, exec);
+    break;
   case WITNESS_DEADLOCK: narrate_deadlock(n, exec); break;
   case WITNESS_ASSERT: end_with_assertion(n, exec); break;
   }
@@ -260,7 +329,10 @@ static void at_end(void *user, Exec *exec) {
 bool narrate(const Program *program, const Witness *witness, Arena *arena,
              Narration *ret) {
   Narrator n = {.program = program, .witness = witness, .arena = arena};
-  WitnessWatch watch = {before_step, after_step, at_end, &n};
+  WitnessWatch watch = {
+      .before = before_step, .after = after_step, .end = at_end, .user = &n};
+  if (witness->unordered) watch.event = see_event;
+  n.marked = narrate_mark(program, witness);
   bool good = witness_follow(program, witness, &watch) && n.accesses.len;
   if (good) {
     *ret = n.told;
@@ -272,6 +344,8 @@ bool narrate(const Program *program, const Witness *witness, Arena *arena,
   }
   for (uint32_t i = 0; i < n.threads.len; i++) vec_free(&n.threads.data[i].locks);
   vec_free(&n.threads);
+  mem_free(n.marked);
+  order_free(&n.log);
   vec_free(&n.steps);
   vec_free(&n.accesses);
   return good;

@@ -3,7 +3,8 @@
  *
  * The witness is followed once more on a machine of its own (witness_follow). Of its
  * steps only those are told that concern other threads: creations, joins, ends,
- * synchronisation, and at last the error itself. */
+ * synchronisation, the accesses that decide which way a thread goes (narrate_values.c) with
+ * their values, inputs, and at last the error itself. */
 #ifndef HEDDLE_ENGINE_NARRATE_H
 #define HEDDLE_ENGINE_NARRATE_H
 
@@ -21,6 +22,8 @@ typedef struct {
   uint64_t offset;
   const char *name; /* of the object, the locks, or the assertion */
   const char *why, *fix;
+  bool unordered; /* race: the two accesses are not next to each other, but nothing orders
+                     them; `why` says what does not */
 } Narration;
 
 /* False if the witness cannot be followed (then it is none). All texts live in the arena.
@@ -29,7 +32,6 @@ bool narrate(const Program *program, const Witness *witness, Arena *arena,
              Narration *ret_narration);
 
 /* What would mend a race between these two accesses. */
-const char *advise_race(const Program *program, const FoundAccess accesses[2],
-                        const char *name, Arena *arena);
+const char *advise_race(const FoundAccess accesses[2], const char *name, Arena *arena);
 
 #endif

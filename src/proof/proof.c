@@ -5,9 +5,8 @@
 #include <stdarg.h>
 
 void reject(Proof *p, EdgeId edge, const char *format, ...) {
-  p->result->accepted = false;
-  if (p->result->rejections.len >= MAX_REJECTIONS)
-    return;
+  p->rejected = true;
+  if (p->result->rejections.len >= MAX_REJECTIONS) return;
   va_list args;
   va_start(args, format);
   Rejection r = {edge, arena_vprintf(p->arena, format, args)};
@@ -16,10 +15,8 @@ void reject(Proof *p, EdgeId edge, const char *format, ...) {
 }
 
 bool is_stopped(Proof *p) {
-  if (!p->stop || !*p->stop)
-    return false;
+  if (!p->stop || !*p->stop) return false;
   p->result->stopped = true;
-  p->result->accepted = false;
   return true;
 }
 
@@ -36,12 +33,9 @@ static void build_tables(Proof *p) {
   }
   for (uint32_t s = 1; s < c->symbols.len; s++) {
     const CertSymbol *x = &c->symbols.data[s];
-    if (x->kind == CERT_CELL)
-      vec_push(&p->cells, s);
-    if (x->kind == CERT_PARAM)
-      vec_push(&p->params, s);
-    if (x->kind == CERT_THREAD)
-      map_put(&p->thread_symbols, x->a, s);
+    if (x->kind == CERT_CELL) vec_push(&p->cells, s);
+    if (x->kind == CERT_PARAM) vec_push(&p->params, s);
+    if (x->kind == CERT_THREAD) map_put(&p->thread_symbols, x->a, s);
   }
 }
 
@@ -50,9 +44,17 @@ static void check_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, voi
   step(p, context, state, e);
 }
 
+static void check_steps(Proof *p) {
+  visit_steps(p, check_step, NULL);
+}
+
+static void count_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+  (void)p, (void)context, (void)state, (void)e;
+  (*(uint64_t *)data)++;
+}
+
 static void note_told(Proof *p, const Val *v) {
-  if (v->known && v->base && !(v->base & 1))
-    p->told[v->base >> 1] = 1;
+  if (v->known && v->base && !(v->base & 1)) p->told[v->base >> 1] = 1;
 }
 
 /* Values that may come from another thread: contents of cells, arguments of threads. */
@@ -82,15 +84,23 @@ static void check_entries(Proof *p) {
     world_load(p, &w, c->entry);
     for (uint32_t k = 0; k < n->count && !ok; k++)
       ok = world_fits(p, &w, p->c->node_states.data[n->first + k], f->entry, &why);
-    if (!ok)
-      reject(p, f->first_edge, "the function does not start in its entry state");
+    if (!ok) reject(p, f->first_edge, "the function does not start in its entry state");
+    p->contexts_entered++;
   }
   world_free(&w);
 }
 
+/* Only this says yes. The zero value of the result, and of every count, is no. */
+static bool everything_was_examined(Proof *p) {
+  uint64_t steps = 0;
+  visit_steps(p, count_step, &steps);
+  return !p->rejected && !p->result->stopped && !is_stopped(p) &&
+         steps == p->result->steps && p->threads_examined == p->c->threads.len &&
+         p->records_left == 0 && p->contexts_entered == p->c->contexts.len;
+}
+
 static void proof_free(Proof *p) {
-  for (uint32_t i = 0; i < p->links.len; i++)
-    vec_free(&p->links.data[i].callees);
+  for (uint32_t i = 0; i < p->links.len; i++) vec_free(&p->links.data[i].callees);
   vec_free(&p->links);
   vec_free(&p->next_context);
   vec_free(&p->once_memo);
@@ -120,10 +130,13 @@ static void proof_free(Proof *p) {
   vec_free(&p->own);
   map_free(&p->foreign);
   map_free(&p->live);
+  strmap_free(&p->touched);
+  vec_free(&p->loose);
+  vec_free(&p->remade);
 }
 
 void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_result) {
-  *ret_result = (ProofResult){.accepted = true};
+  *ret_result = (ProofResult){0};
   Proof p = {.p = question->program,
              .pt = question->pointsto,
              .c = question->certificate,
@@ -132,19 +145,16 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
              .stop = question->stop,
              .arena = arena,
              .result = ret_result};
-  if (shape_is_sound(&p)) {
-    build_tables(&p);
-    find_told(&p);
-    shares_prepare(&p);
-    places_prepare(&p);
-    kinds_prepare(&p);
-    arrays_prepare(&p);
-    check_starts(&p);
-    check_entries(&p);
-    visit_steps(&p, check_step, NULL);
-    check_pairs(&p);
-  }
+  static void (*const parts[])(Proof *) = {
+      build_tables,   find_told,    shares_prepare, places_prepare, kinds_prepare,
+      arrays_prepare, check_starts, check_entries,  check_steps,    check_pairs};
+  bool sound = shape_is_sound(&p);
+  size_t done = 0, count = sizeof parts / sizeof *parts;
+  for (; sound && done < count && !is_stopped(&p); done++) parts[done](&p);
+  ret_result->accepted = done == count && everything_was_examined(&p);
   proof_free(&p);
 }
 
-void proof_result_free(ProofResult *result) { vec_free(&result->rejections); }
+void proof_result_free(ProofResult *result) {
+  vec_free(&result->rejections);
+}

@@ -26,15 +26,15 @@ typedef struct {
   const Program *program;
   const PointsTo *pointsto;
   const Certificate *certificate;
-  const Map *accepted_edges;  /* accesses that the user accepts as they are */
-  const uint8_t *open;        /* by object of the program: no proof is claimed; NULL: for all */
-  const volatile int *stop;   /* or NULL; not 0: come to an end, accepting nothing */
+  const Map *accepted_edges; /* accesses that the user accepts as they are */
+  const uint8_t *open; /* by object of the program: no proof is claimed; NULL: for all */
+  const volatile int *stop; /* or NULL; not 0: come to an end, accepting nothing */
 } ProofQuestion;
 
 typedef struct {
   bool accepted;
   bool stopped;
-  VEC(Rejection) rejections; /* the first few */
+  VEC(Rejection) rejections;       /* the first few */
   uint32_t steps, accesses, pairs; /* how much was looked at */
 } ProofResult;
 

@@ -3,10 +3,11 @@
  * themselves are not data: their operations are the synchronisation. */
 #include "proof/proof_internal.h"
 
+#include "model/op_access.h"
+
 static void add(AccessVec *out, uint32_t flags, ExprId address, uint32_t size) {
   Access a = {.flags = flags, .address = address, .size = size};
-  if (address)
-    vec_push(out, a);
+  if (address) vec_push(out, a);
 }
 
 static uint32_t constant_size(const Proof *p, ExprId e) {
@@ -21,37 +22,32 @@ static ExprId argument(const Proof *p, const Edge *e, uint32_t i) {
 }
 
 static uint32_t extent(const Proof *p, const Edge *e, const Effect *f) {
-  if (f->extent == EXTENT_BYTES)
-    return f->size;
-  if (f->extent != EXTENT_ARG || f->times)
-    return 0;
+  if (f->extent == EXTENT_BYTES) return f->size;
+  if (f->extent != EXTENT_ARG || f->times) return 0;
   uint64_t size = constant_size(p, argument(p, e, f->size));
   size *= f->scale ? f->scale : 1;
   return size < UINT32_MAX ? (uint32_t)size : 0;
 }
 
 static AObject hidden_object(const Proof *p, const Effect *f) {
-  if (f->flags & EFFECT_VARIABLE)
-    return f->size;
+  if (f->flags & EFFECT_VARIABLE) return f->size;
   const char *name = sym_text(p->p, f->name);
   for (ObjectId o = 1; o < p->p->objects.len; o++) {
     const Object *x = &p->p->objects.data[o];
-    if (x->kind == OBJECT_LIBRARY && !strcmp(sym_text(p->p, x->name), name))
-      return o;
+    if (x->kind == OBJECT_LIBRARY && !strcmp(sym_text(p->p, x->name), name)) return o;
   }
   return pointsto_object_count(p->pt) + f->name; /* a number of its own */
 }
 
-static void add_argument(const Proof *p, const Edge *e, const Function *f, const Effect *x,
-                         uint32_t flags, uint32_t size, AccessVec *out) {
+static void add_argument(const Proof *p, const Edge *e, const Function *f,
+                         const Effect *x, uint32_t flags, uint32_t size, AccessVec *out) {
   bool varargs = x->arg == ARG_VARARGS || x->extent == EXTENT_VARARGS;
   uint32_t first = varargs ? f->param_count : x->arg;
   uint32_t end = varargs ? e->arg_count : first + 1;
   for (uint32_t i = first; i < end; i++) {
     ExprId address = argument(p, e, i);
     /* an integer among them is printed or skipped, not followed */
-    if (!address || (varargs && program_expr(p->p, address)->sort != SORT_PTR))
-      continue;
+    if (!address || (varargs && program_expr(p->p, address)->sort != SORT_PTR)) continue;
     add(out, flags, address, varargs ? 0 : size);
     if (x->flags & EFFECT_CONTENT) {
       add(out, flags, address, 0);
@@ -65,7 +61,13 @@ static void add_effect(const Proof *p, const Edge *e, const Function *f, const E
   bool synced = (x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC);
   uint32_t how = synced ? ACCESS_SYNCED : 0;
   if ((x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) && (x->flags & EFFECT_LATER))
-    how |= ACCESS_LATER;
+    how |= x->flags & EFFECT_THREAD ? ACCESS_LATER | ACCESS_BESIDE : ACCESS_LATER;
+  if (!effect_is_possible(p->p, e, x)) return;
+  if (x->arg == ARG_KEPT && (x->kind == EFFECT_READ || x->kind == EFFECT_WRITE)) {
+    uint32_t what = x->kind == EFFECT_READ ? ACCESS_READ : ACCESS_WRITE;
+    vec_push(out, ((Access){.flags = what | how, .kept = x->name}));
+    return;
+  }
   switch ((EffectKind)x->kind) {
   case EFFECT_READ:
     add_argument(p, e, f, x, ACCESS_READ | how, extent(p, e, x), out);
@@ -76,15 +78,14 @@ static void add_effect(const Proof *p, const Edge *e, const Function *f, const E
   case EFFECT_FREE: add_argument(p, e, f, x, ACCESS_WRITE | ACCESS_FREE, 0, out); break;
   case EFFECT_STORE: add(out, ACCESS_WRITE, argument(p, e, x->arg), 8); break;
   case EFFECT_ALLOC:
-    if (x->arg != ARG_NONE)
-      add(out, ACCESS_WRITE, argument(p, e, x->arg), 8);
-    if (x->other != ARG_NONE)
-      add(out, ACCESS_READ, argument(p, e, x->other), 0);
+    if (x->arg != ARG_NONE) add(out, ACCESS_WRITE, argument(p, e, x->arg), 8);
+    if (x->other != ARG_NONE) add(out, ACCESS_READ, argument(p, e, x->other), 0);
     break;
   case EFFECT_HIDDEN_READ:
   case EFFECT_HIDDEN_WRITE:
     if (!(x->flags & EFFECT_TLS)) {
-      Access a = {.flags = how | (x->kind == EFFECT_HIDDEN_READ ? ACCESS_READ : ACCESS_WRITE),
+      Access a = {.flags =
+                      how | (x->kind == EFFECT_HIDDEN_READ ? ACCESS_READ : ACCESS_WRITE),
                   .object = hidden_object(p, x)};
       vec_push(out, a);
     }
@@ -98,8 +99,7 @@ static void add_effect(const Proof *p, const Edge *e, const Function *f, const E
 static void add_unknown(const Proof *p, const Edge *e, AccessVec *out) {
   for (uint32_t i = 0; i < e->arg_count; i++) {
     ExprId value = argument(p, e, i);
-    if (program_expr(p->p, value)->sort != SORT_PTR)
-      continue;
+    if (program_expr(p->p, value)->sort != SORT_PTR) continue;
     add(out, ACCESS_READ | ACCESS_WRITE, value, 0);
     add(out, ACCESS_READ | ACCESS_WRITE, value, 0);
     vec_last(out)->content = true;
@@ -110,70 +110,67 @@ static void add_call(Proof *p, EdgeId id, AccessVec *out) {
   const Edge *e = program_edge(p->p, id);
   for (uint32_t i = 0; i < e->arg_count; i++) {
     const Arg *a = &p->p->args.data[e->first_arg + i];
-    if (a->passing.byval_size)
-      add(out, ACCESS_READ, a->value, a->passing.byval_size);
+    if (a->passing.byval_size) add(out, ACCESS_READ, a->value, a->passing.byval_size);
   }
   const FuncId *callees;
   uint32_t count = pointsto_callees(p->pt, id, &callees);
   for (uint32_t i = 0; i < count; i++) {
     const Function *f = &p->p->functions.data[callees[i]];
-    if (f->flags & FUNCTION_DEFINED)
-      continue;
+    if (f->flags & FUNCTION_DEFINED) continue;
     if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))
       add_unknown(p, e, out);
     for (uint32_t k = 0; k < f->effect_count; k++)
       add_effect(p, e, f, &p->p->effects.data[f->first_effect + k], out);
   }
-  if (!count || pointsto_calls_unknown(p->pt, id))
-    add_unknown(p, e, out);
+  if (!count || pointsto_calls_unknown(p->pt, id)) add_unknown(p, e, out);
   if (pointsto_calls_unknown(p->pt, id))
-    vec_push(out, ((Access){.flags = ACCESS_READ | ACCESS_WRITE, .object = AOBJECT_UNKNOWN}));
+    vec_push(out,
+             ((Access){.flags = ACCESS_READ | ACCESS_WRITE, .object = AOBJECT_UNKNOWN}));
 }
 
+/* What the edge's operation touches stands in the model's table; only a call needs more. */
 void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {
-  enum { VA_LIST_SIZE = 24 };
   const Edge *e = program_edge(p->p, id);
-  uint32_t atomic = e->order != ORDER_NONE ? ACCESS_ATOMIC : 0;
+  OpAccess list[OP_ACCESS_MAX];
   vec_clear(out);
-  switch ((OpKind)e->op) {
-  case OP_LOAD: add(out, ACCESS_READ | atomic, e->a, e->size); break;
-  case OP_STORE: add(out, ACCESS_WRITE | atomic, e->a, e->size); break;
-  case OP_RMW:
-  case OP_CMPXCHG: add(out, ACCESS_READ | ACCESS_WRITE | atomic, e->a, e->size); break;
-  case OP_COPY:
-    add(out, ACCESS_WRITE, e->a, constant_size(p, e->c));
-    add(out, ACCESS_READ, e->b, constant_size(p, e->c));
-    break;
-  case OP_FILL: add(out, ACCESS_WRITE, e->a, constant_size(p, e->c)); break;
-  case OP_VA_START:
-  case OP_VA_END: add(out, ACCESS_WRITE, e->a, VA_LIST_SIZE); break;
-  case OP_VA_COPY:
-    add(out, ACCESS_WRITE, e->a, VA_LIST_SIZE);
-    add(out, ACCESS_READ, e->b, VA_LIST_SIZE);
-    break;
-  case OP_CREATE: add(out, ACCESS_WRITE, e->a, 8); break;
-  case OP_JOIN: add(out, ACCESS_WRITE, e->b, e->size); break;
-  case OP_SEM_VALUE: add(out, ACCESS_WRITE, e->b, 4); break;
-  case OP_CALL: add_call(p, id, out); break;
-  default: break;
+  uint32_t lock = lock_access(e);
+  if (lock) add(out, lock, e->op == OP_WAIT ? e->b : e->a, 1);
+  uint32_t n = op_accesses(p->p, e, list);
+  for (uint32_t i = 0; i < n; i++) {
+    if (list[i].kind & OP_OBJECT) continue; /* no memory that the program itself reads */
+    uint32_t flags = (list[i].kind & OP_READS ? ACCESS_READ : 0) |
+                     (list[i].kind & OP_WRITES ? ACCESS_WRITE : 0) |
+                     (list[i].kind & OP_ATOMIC ? ACCESS_ATOMIC : 0);
+    add(out, flags, list[i].address, list[i].size);
   }
+  if (e->op == OP_CALL) add_call(p, id, out);
 }
 
 static void visit_content(Proof *p, const Access *a, Targets outer, TargetVisitor *visit,
                           void *data) {
   for (uint32_t i = 0; i < outer.count; i++) {
-    if (outer.targets[i].function)
-      continue;
+    if (outer.targets[i].function) continue;
     Targets in = pointsto_content(p->pt, outer.targets[i].object, OFFSET_ANY);
     for (uint32_t k = 0; k < in.count; k++)
       if (!in.targets[k].function)
         visit(p, a, in.targets[k].object, OFFSET_ANY, NULL, data);
-    if (in.unknown)
-      visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, NULL, data);
+    if (in.unknown) visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, NULL, data);
   }
 }
 
-void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit, void *data) {
+static void visit_kept(Proof *p, const Access *a, TargetVisitor *visit, void *data) {
+  Targets t = pointsto_kept(p->pt, a->kept);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function) visit(p, a, t.targets[i].object, OFFSET_ANY, NULL, data);
+  if (t.unknown) visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, NULL, data);
+}
+
+void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit,
+                   void *data) {
+  if (a->kept) {
+    visit_kept(p, a, visit, data);
+    return;
+  }
   if (!a->address) {
     visit(p, a, a->object, OFFSET_ANY, NULL, data);
     return;
@@ -187,25 +184,14 @@ void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit, vo
   ObjectId only = v.known && v.base && !(v.base & 1) ? v.base >> 1 : 0;
   bool met = false;
   for (uint32_t i = 0; i < t.count; i++) {
-    if (t.targets[i].function)
-      continue;
+    if (t.targets[i].function) continue;
     met = met || t.targets[i].object == only;
     if (only && t.targets[i].object != only)
       continue; /* the address is known to be in another object */
     visit(p, a, t.targets[i].object, t.targets[i].offset, &v, data);
   }
-  if (only && !met)
-    visit(p, a, only, OFFSET_ANY, &v, data);
+  if (only && !met) visit(p, a, only, OFFSET_ANY, &v, data);
   bool number = v.known && !v.base && (uint64_t)v.offset >= 4096;
   if ((t.unknown || (number && !t.count)) && !only)
     visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, &v, data);
-}
-
-bool access_wraps(const Proof *p, AObject object, uint32_t offset, uint32_t size) {
-  if (offset == OFFSET_ANY || !object || object >= pointsto_object_count(p->pt))
-    return false;
-  for (uint64_t k = 1; k < size && k <= UINT16_MAX; k++)
-    if (pointsto_fold_offset(p->pt, object, offset + k) < offset)
-      return true;
-  return size > UINT16_MAX && offset;
 }

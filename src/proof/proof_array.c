@@ -34,15 +34,13 @@ static bool joins_in_each_round(Proof *p, JoinLoop *j) {
     return false;
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(p->p, f->first_edge + i);
-    if (e->dst != id->data && e->dst2 != id->data)
-      continue;
-    if (j->load || e->op != OP_LOAD || e->size != 8)
-      return false;
+    if (e->dst != id->data && e->dst2 != id->data) continue;
+    if (j->load || e->op != OP_LOAD || e->size != 8) return false;
     j->load = f->first_edge + i;
   }
-  if (!j->load)
-    return false;
-  NodeId start = program_edge(p->p, l->enter)->to, load = program_edge(p->p, j->load)->from;
+  if (!j->load) return false;
+  NodeId start = program_edge(p->p, l->enter)->to,
+         load = program_edge(p->p, j->load)->from;
   return loop_has(p, l, load) && !loop_reaches(p, l, start, l->head, j->join) &&
          !loop_reaches(p, l, start, join->from, j->load) &&
          !loop_reaches(p, l, program_edge(p->p, l->step)->to, load, 0);
@@ -63,25 +61,20 @@ static bool is_calm(Proof *p, const CountLoop *l, EdgeId create) {
   for (uint32_t i = 0; i < f->edge_count; i++) {
     EdgeId id = f->first_edge + i;
     const Edge *e = program_edge(p->p, id);
-    if (!loop_has(p, l, e->from))
-      continue;
-    if (e->op == OP_CREATE && (!create || create == id))
-      return false;
-    if (e->op != OP_CALL && e->op != OP_ONCE)
-      continue;
+    if (!loop_has(p, l, e->from)) continue;
+    if (e->op == OP_CREATE && (!create || create == id)) return false;
+    if (e->op != OP_CALL && e->op != OP_ONCE) continue;
     const FuncId *callees;
     uint32_t n = pointsto_callees(p->pt, id, &callees);
     for (uint32_t k = 0; k < n; k++)
-      if (function_may_do(p, callees[k], OP_CREATE, create))
-        return false;
+      if (function_may_do(p, callees[k], OP_CREATE, create)) return false;
   }
   return true;
 }
 
 static const Expr *plain_bound(const Proof *p, const CountLoop *l) {
   const Expr *e = program_expr(p->p, l->bound);
-  while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT)
-    e = program_expr(p->p, e->a);
+  while (e->kind == EXPR_SEXT || e->kind == EXPR_ZEXT) e = program_expr(p->p, e->a);
   return e;
 }
 
@@ -106,22 +99,21 @@ static EdgeId loads_bound(Proof *p, const CountLoop *l, Val *ret_place) {
     return 0;
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(p->p, f->first_edge + i);
-    if (e->dst != bound->data && e->dst2 != bound->data)
-      continue;
-    if (load || e->op != OP_LOAD)
-      return 0;
+    if (e->dst != bound->data && e->dst2 != bound->data) continue;
+    if (load || e->op != OP_LOAD) return 0;
     load = f->first_edge + i;
   }
   CountLoop everywhere = {.function = l->function};
-  return load && loop_operand(p, &everywhere, NO_CONTEXT, load, program_edge(p->p, load)->a,
-                              ret_place)
+  return load && loop_operand(p, &everywhere, NO_CONTEXT, load,
+                              program_edge(p->p, load)->a, ret_place)
              ? load
              : 0;
 }
 
 /* The two bounds are loaded from one place, which got its value once, before the first thread was
  * created: whoever runs one of the loops later finds that value. */
-static bool same_place(Proof *p, const CountLoop *first, const CountLoop *second, EdgeId create) {
+static bool same_place(Proof *p, const CountLoop *first, const CountLoop *second,
+                       EdgeId create) {
   Val x, y;
   EdgeId a = loads_bound(p, first, &x), b = loads_bound(p, second, &y);
   if (!a || !b || program_edge(p->p, a)->size != program_edge(p->p, b)->size ||
@@ -130,8 +122,9 @@ static bool same_place(Proof *p, const CountLoop *first, const CountLoop *second
     return false;
   EdgeId writer;
   return only_writer(p, x.base >> 1, x.offset, program_edge(p->p, a)->size, &writer) &&
-         (!writer || (!edge_on_cycle(p, writer) && edge_precedes(p, writer, create) &&
-                      runs_once(p, p->p->nodes.data[program_edge(p->p, writer)->from].function)));
+         (!writer ||
+          (!edge_on_cycle(p, writer) && edge_precedes(p, writer, create) &&
+           runs_once(p, p->p->nodes.data[program_edge(p->p, writer)->from].function)));
 }
 
 /* The two bounds are the same number in each activation that gets to the first loop: a local
@@ -141,8 +134,7 @@ static bool same_bound(Proof *p, const CountLoop *first, const CountLoop *second
       first->compare != second->compare)
     return false;
   const Expr *e = plain_bound(p, first);
-  if (e->kind != EXPR_LOCAL)
-    return e->kind == EXPR_CONST;
+  if (e->kind != EXPR_LOCAL) return e->kind == EXPR_CONST;
   const Function *f = &p->p->functions.data[first->function];
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *edge = program_edge(p->p, f->first_edge + i);
@@ -156,10 +148,10 @@ static bool same_bound(Proof *p, const CountLoop *first, const CountLoop *second
 /* ---- one array, one creator ---- */
 
 static bool enters_without(Proof *p, FuncId function, uint32_t kind) {
-  for (uint64_t c = map_find(&p->contexts_of, function, 0); c; c = p->next_context.data[c - 1]) {
+  for (uint64_t c = map_find(&p->contexts_of, function, 0); c;
+       c = p->next_context.data[c - 1]) {
     const CertState *s = &p->c->states.data[p->c->contexts.data[c - 1].entry];
-    if (certificate_set_has(p->c, s->alive, kind))
-      return false;
+    if (certificate_set_has(p->c, s->alive, kind)) return false;
   }
   return true;
 }
@@ -172,19 +164,17 @@ static bool is_one_array(Proof *p, FuncId joiner, FuncId creator, const Val *cel
   uint32_t n = p->c->threads.len, count = 0;
   size_t width = p->p->functions.len;
   for (uint32_t x = 0; x < n; x++) {
-    bool creates = p->runs_in[x * width + creator], joins = p->runs_in[x * width + joiner];
+    bool creates = p->runs_in[x * width + creator],
+         joins = p->runs_in[x * width + joiner];
     count += creates;
-    if (joins && (!creates || thread_is_apart(p, x)))
-      return false;
+    if (joins && (!creates || thread_is_apart(p, x))) return false;
     for (uint32_t y = 0; creates && y < n; y++)
-      if (p->runs_in[y * width + creator] && AT(p->descends, x, y))
-        return false;
+      if (p->runs_in[y * width + creator] && AT(p->descends, x, y)) return false;
   }
   ObjectId object;
   if (single_object_at(p, cells, &object))
     return count == 1 && (p->runs_in[creator] || runs_once(p, creator));
-  if (cells->base & 1)
-    return false;
+  if (cells->base & 1) return false;
   const Object *o = &p->p->objects.data[object];
   Val name = val_object(object);
   return o->kind == OBJECT_STACK && names_one(p, &name) && !p->told[object] &&
@@ -200,13 +190,14 @@ static bool same_address(Proof *p, const Val *x, const Val *y) {
 static bool fills(Proof *p, const CountLoop *l, EdgeId create, const Val *cells) {
   Val address;
   return creates_per_round(p, l, create) &&
-         loop_operand(p, l, NO_CONTEXT, create, program_edge(p->p, create)->a, &address) &&
+         loop_operand(p, l, NO_CONTEXT, create, program_edge(p->p, create)->a,
+                      &address) &&
          same_address(p, &address, cells);
 }
 
 /* … and all of its cells are among those of the joining one. */
-static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w, const Val *cells,
-                   EdgeId create, CountLoop *ret) {
+static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w,
+                   const Val *cells, EdgeId create, CountLoop *ret) {
   int64_t low, high, first, last, bound;
   for (uint32_t nth = 0; loop_around(p, create, nth, ret); nth++) {
     if (!fills(p, ret, create, cells) || !loop_start(p, ret, NO_CONTEXT, &low, &high) ||
@@ -217,8 +208,7 @@ static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w, cons
         loop_bound(p, ret, NO_CONTEXT, &high) && high <= bound)
       return true;
     const Object *o = cells->base & 1 ? NULL : &p->p->objects.data[cells->base >> 1];
-    if (same_place(p, ret, &j->loop, create))
-      return true;
+    if (same_place(p, ret, &j->loop, create)) return true;
     if (same_bound(p, ret, &j->loop) &&
         (runs_once(p, ret->function) ||
          (o && o->kind == OBJECT_STACK && o->owner == ret->function)))
@@ -232,12 +222,12 @@ static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w, cons
 /* The creating edge that alone writes the cells, or 0. */
 static EdgeId creator_of(Proof *p, const Val *cells) {
   ObjectId object;
-  if (!single_object_at(p, cells, &object) && (cells->base & 1))
-    return 0;
+  if (!single_object_at(p, cells, &object) && (cells->base & 1)) return 0;
   return only_creator(p, object, cells->offset);
 }
 
-static void join_all(Proof *p, const JoinLoop *j, uint32_t context, World *w, const Val *cells) {
+static void join_all(Proof *p, const JoinLoop *j, uint32_t context, World *w,
+                     const Val *cells) {
   EdgeId create = creator_of(p, cells);
   CountLoop loop;
   if (!create || !is_calm(p, &j->loop, create) ||
@@ -260,30 +250,29 @@ static void join_known(Proof *p, const JoinLoop *j, uint32_t context, World *w,
     return;
   for (uint32_t i = 0; i < w->bindings.len; i++) {
     const CertBinding *b = &w->bindings.data[i];
-    if (b->kind != CERT_ID_IS || !val_is_number(&b->value, &kind))
-      continue;
+    if (b->kind != CERT_ID_IS || !val_is_number(&b->value, &kind)) continue;
     const CertSymbol *cell = &p->c->symbols.data[b->subject];
     int64_t d = (int64_t)cell->b - cells->offset;
-    if (!(cells->base & 1) && cell->a == cells->base >> 1 && d >= 0 && d % cells->stride == 0 &&
-        d / cells->stride >= high && d / cells->stride < bound)
+    if (!(cells->base & 1) && cell->a == cells->base >> 1 && d >= 0 &&
+        d % cells->stride == 0 && d / cells->stride >= high && d / cells->stride < bound)
       thread_is_over(p, w, (uint32_t)kind);
   }
 }
 
 /* Cells that are numbered by the counter. */
 static bool is_row(const Proof *p, const Val *cells) {
-  return cells->known && cells->base && cells->index == p->unknown_other && cells->stride >= 8;
+  return cells->known && cells->base && cells->index == p->unknown_other &&
+         cells->stride >= 8;
 }
 
 void step_leave_loop(Proof *p, uint32_t context, World *w, EdgeId e) {
   for (uint32_t i = 0; i < p->joins.len; i++) {
     const JoinLoop *j = &p->joins.data[i];
     Val cells;
-    if (j->loop.leave != e ||
-        !loop_operand(p, &j->loop, context, j->load, program_edge(p->p, j->load)->a, &cells))
+    if (j->loop.leave != e || !loop_operand(p, &j->loop, context, j->load,
+                                            program_edge(p->p, j->load)->a, &cells))
       continue;
-    if (!is_row(p, &cells))
-      continue;
+    if (!is_row(p, &cells)) continue;
     join_known(p, j, context, w, &cells);
     join_all(p, j, context, w, &cells);
   }
@@ -309,7 +298,8 @@ bool round_joins(Proof *p, uint32_t round, uint32_t kind) {
   EdgeId create = p->c->threads.data[kind].site;
   ObjectId object;
   Val cells;
-  if (!loop_operand(p, &j->loop, NO_CONTEXT, j->load, program_edge(p->p, j->load)->a, &cells) ||
+  if (!loop_operand(p, &j->loop, NO_CONTEXT, j->load, program_edge(p->p, j->load)->a,
+                    &cells) ||
       !is_row(p, &cells) || !single_object_at(p, &cells, &object) ||
       only_creator(p, object, cells.offset) != create)
     return false;
@@ -324,10 +314,8 @@ bool round_joins(Proof *p, uint32_t round, uint32_t kind) {
 
 /* The value is the same in all rounds. */
 static bool is_fixed_base(Proof *p, const CountLoop *l, uint32_t base) {
-  if (!(base & 1))
-    return base != 0;
-  if (base >> 1 >= p->c->symbols.len)
-    return false;
+  if (!(base & 1)) return base != 0;
+  if (base >> 1 >= p->c->symbols.len) return false;
   const CertSymbol *s = &p->c->symbols.data[base >> 1];
   switch ((CertSymbolKind)s->kind) {
   case CERT_PARAM:
@@ -345,8 +333,7 @@ static bool is_left_for_good(Proof *p, const CountLoop *l) {
   bool cycle = false;
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(p->p, f->first_edge + i);
-    if (e->to != l->head || loop_has(p, l, e->from))
-      continue;
+    if (e->to != l->head || loop_has(p, l, e->from)) continue;
     entries++;
     cycle = cycle || edge_on_cycle(p, f->first_edge + i);
   }
@@ -358,7 +345,8 @@ static Own own_by_counter(Proof *p, EdgeId create) {
   for (uint32_t nth = 0; loop_around(p, create, nth, &l); nth++) {
     Own own = {.kind = OWN_COUNTER, .head = l.head, .counter = l.counter};
     if (!creates_per_round(p, &l, create) || !is_left_for_good(p, &l) ||
-        !loop_operand(p, &l, NO_CONTEXT, create, program_edge(p->p, create)->c, &own.argument))
+        !loop_operand(p, &l, NO_CONTEXT, create, program_edge(p->p, create)->c,
+                      &own.argument))
       continue;
     if (own.argument.base == (p->unknown_other << 1 | 1) && !own.argument.index)
       return own;
@@ -376,11 +364,11 @@ typedef struct {
   bool all;
 } FreshQuery;
 
-static void look_for_fresh(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+static void look_for_fresh(Proof *p, uint32_t context, uint32_t state, EdgeId e,
+                           void *data) {
   (void)context;
   FreshQuery *q = data;
-  if (e != q->create || !q->all)
-    return;
+  if (e != q->create || !q->all) return;
   world_load(p, &q->world, state);
   Val v = eval(p, &q->world, program_edge(p->p, e)->c);
   uint32_t symbol;
@@ -395,8 +383,7 @@ void arrays_prepare(Proof *p) {
   (void)vec_extend(&p->own, p->c->threads.len);
   for (uint32_t k = 1; k < p->c->threads.len; k++) {
     EdgeId site = p->c->threads.data[k].site;
-    if (thread_is_apart(p, k) || !program_edge(p->p, site)->c)
-      continue;
+    if (thread_is_apart(p, k) || !program_edge(p->p, site)->c) continue;
     FreshQuery q = {.create = site, .all = true};
     FuncId f = p->p->nodes.data[program_edge(p->p, site)->from].function;
     for (uint64_t c = map_find(&p->contexts_of, f, 0); c; c = p->next_context.data[c - 1])
@@ -408,11 +395,9 @@ void arrays_prepare(Proof *p) {
     const Function *x = &p->p->functions.data[f];
     for (uint32_t i = 0; pointsto_is_reachable(p->pt, f) && i < x->edge_count; i++) {
       JoinLoop j = {.join = x->first_edge + i};
-      if (program_edge(p->p, j.join)->op != OP_JOIN)
-        continue;
+      if (program_edge(p->p, j.join)->op != OP_JOIN) continue;
       for (uint32_t nth = 0; loop_around(p, j.join, nth, &j.loop); nth++, j.load = 0)
-        if (joins_in_each_round(p, &j))
-          vec_push(&p->joins, j);
+        if (joins_in_each_round(p, &j)) vec_push(&p->joins, j);
     }
   }
 }
@@ -427,14 +412,12 @@ static bool kind_in_cell(Proof *p, const Val *cell, uint32_t *ret) {
       !object_is_single(p, cell->base >> 1))
     return false;
   EdgeId create = only_creator(p, cell->base >> 1, cell->offset);
-  if (!create)
-    return false;
+  if (!create) return false;
   FuncId f = p->p->nodes.data[program_edge(p->p, create)->from].function;
   uint32_t kinds = 0, runners = 0;
   for (uint32_t k = 0; k < p->c->threads.len; k++) {
     runners += p->runs_in[(size_t)k * p->p->functions.len + f];
-    if (!k || p->c->threads.data[k].site != create)
-      continue;
+    if (!k || p->c->threads.data[k].site != create) continue;
     kinds++;
     *ret = k;
   }

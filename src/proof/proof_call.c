@@ -15,8 +15,7 @@
 /* ---- into the callee ---- */
 
 static Val argument_value(Proof *p, World *w, const Edge *e, uint32_t i) {
-  if (e->op != OP_CALL || i >= e->arg_count)
-    return world_new_value(p, w);
+  if (e->op != OP_CALL || i >= e->arg_count) return world_new_value(p, w);
   Val v = eval(p, w, p->p->args.data[e->first_arg + i].value);
   return v.known ? v : world_new_value(p, w);
 }
@@ -24,7 +23,8 @@ static Val argument_value(Proof *p, World *w, const Edge *e, uint32_t i) {
 typedef VEC(Val) ValVec;
 
 /* The world at the entry: cells as they are, parameters instead of the caller's locals. */
-static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args, World *ret) {
+static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args,
+                        World *ret) {
   const Function *f = &p->p->functions.data[function];
   world_copy(ret, w);
   ret->entering = true;
@@ -41,8 +41,7 @@ static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args,
     if (p->c->symbols.data[s].a < args->len)
       world_redefine(p, ret, s, args->data[p->c->symbols.data[s].a]);
   }
-  if (f->flags & FUNCTION_ATOMIC)
-    ret->section++;
+  if (f->flags & FUNCTION_ATOMIC) ret->section++;
 }
 
 static bool is_opaque(const Proof *p, const Val *name, uint32_t *ret) {
@@ -55,14 +54,12 @@ static void name_opaque(Proof *p, World *entry, uint32_t context) {
   const CertState *s = vec_at(&p->c->states, vec_at(&p->c->contexts, context)->entry);
   uint8_t used[64] = {0};
   uint32_t symbol;
-  if (entry->locks.len > sizeof used)
-    return;
+  if (entry->locks.len > sizeof used) return;
   for (uint32_t pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < s->lock_count; i++) {
       const CertLock *l = &p->c->locks.data[s->first_lock + i];
       bool opaque = is_opaque(p, &l->name, &symbol);
-      if (opaque != (pass == 1))
-        continue;
+      if (opaque != (pass == 1)) continue;
       Val name = opaque ? val_unknown() : world_meaning(p, entry, l->name, 0, 64);
       for (uint32_t k = 0; k < entry->locks.len; k++) {
         const CertLock *have = &entry->locks.data[k];
@@ -71,8 +68,7 @@ static void name_opaque(Proof *p, World *entry, uint32_t context) {
             (!opaque && !val_equal(&name, &held)))
           continue;
         used[k] = 1;
-        if (opaque)
-          world_redefine(p, entry, symbol, held);
+        if (opaque) world_redefine(p, entry, symbol, held);
         break;
       }
     }
@@ -87,8 +83,7 @@ static bool may_change(Proof *p, const World *w, FuncId callee, uint32_t symbol)
   const CertSymbol *s = &p->c->symbols.data[symbol];
   if (s->kind == CERT_THREAD)
     return function_may_do(p, callee, OP_CREATE, p->c->threads.data[s->a].site);
-  if (s->kind != CERT_CELL || !function_may_write(p, callee, symbol))
-    return false;
+  if (s->kind != CERT_CELL || !function_may_write(p, callee, symbol)) return false;
   bool stays_shared =
       w->in_thread || (world_is_shared(w) && !function_may_do(p, callee, OP_JOIN, 0));
   return !stays_shared || cell_is_written(p, symbol);
@@ -110,35 +105,32 @@ static Val symbol_back(Proof *p, World *w, Back *b, uint32_t symbol) {
       uint32_t base = v.base & 1 ? v.base >> 1 : 0, end = p->c->symbols.len;
       bool changed = (base < end && may_change(p, b->before, b->callee, base)) ||
                      (v.index < end && may_change(p, b->before, b->callee, v.index));
-      if (v.known && !changed)
-        return v;
+      if (v.known && !changed) return v;
       break;
     }
   uint32_t kind = p->c->symbols.data[symbol].kind;
   if (kind == CERT_ARGUMENT || kind == CERT_THREAD || kind == CERT_CELL)
     return val_symbol(symbol);
   uint64_t *slot = map_at(&b->unknowns, symbol);
-  if (!*slot)
-    *slot = world_new_value(p, w).base >> 1;
+  if (!*slot) *slot = world_new_value(p, w).base >> 1;
   return val_symbol((uint32_t)*slot);
 }
 
 static Val value_back(Proof *p, World *w, Back *b, Val v) {
-  if (!v.known)
-    return v;
+  if (!v.known) return v;
   Val sum = {.known = 1, .offset = v.offset};
   if (v.base & 1)
     sum = val_add(sum, symbol_back(p, w, b, v.base >> 1));
   else
     sum.base = v.base;
-  if (v.index)
-    sum = val_add(sum, val_times(symbol_back(p, w, b, v.index), v.stride));
+  if (v.index) sum = val_add(sum, val_times(symbol_back(p, w, b, v.index), v.stride));
   return sum;
 }
 
 static void note_cell(Proof *p, uint32_t symbol, Map *ret) {
-  if (symbol && symbol < p->c->symbols.len && (p->c->symbols.data[symbol].kind == CERT_CELL ||
-                                               p->c->symbols.data[symbol].kind == CERT_THREAD))
+  if (symbol && symbol < p->c->symbols.len &&
+      (p->c->symbols.data[symbol].kind == CERT_CELL ||
+       p->c->symbols.data[symbol].kind == CERT_THREAD))
     map_put(ret, symbol, 1);
 }
 
@@ -165,8 +157,7 @@ static void forget_cells(Proof *p, World *w, FuncId callee) {
     note_cell(p, w->nonzero.data[i].symbol, &met);
   for (uint32_t i = 0; i < met.len; i++) {
     uint32_t symbol = (uint32_t)met.entries[i].key;
-    if (!may_change(p, w, callee, symbol))
-      continue;
+    if (!may_change(p, w, callee, symbol)) continue;
     world_drop_cell(w, CERT_CELL_IS, symbol);
     world_drop_cell(w, CERT_ID_IS, symbol);
     world_rename(p, w, symbol);
@@ -176,8 +167,7 @@ static void forget_cells(Proof *p, World *w, FuncId callee) {
 
 static bool args_mention(const ValVec *args, uint32_t symbol) {
   for (uint32_t i = 0; i < args->len; i++)
-    if (val_mentions(&args->data[i], symbol))
-      return true;
+    if (val_mentions(&args->data[i], symbol)) return true;
   return false;
 }
 
@@ -196,19 +186,19 @@ static void keep_locks(Proof *p, FuncId callee, const CertLockVec *held, World *
 }
 
 /* What holds in the caller if the callee came back by this exit. */
-static void build_return(Proof *p, const World *before, const World *entry, const ValVec *args,
-                         uint32_t context, const CertExit *x, EdgeId e, World *ret) {
+static void build_return(Proof *p, const World *before, const World *entry,
+                         const ValVec *args, uint32_t context, const CertExit *x,
+                         EdgeId e, World *ret) {
   const CertContext *c = vec_at(&p->c->contexts, context);
   const CertState *s = vec_at(&p->c->states, x->state);
   const Edge *edge = program_edge(p->p, e);
   Back back = {.entry = entry, .before = before, .callee = c->function};
   world_copy(ret, before);
-  ret->next_unknown = entry->next_unknown > ret->next_unknown ? entry->next_unknown
-                                                              : ret->next_unknown;
+  ret->next_unknown =
+      entry->next_unknown > ret->next_unknown ? entry->next_unknown : ret->next_unknown;
   forget_cells(p, ret, c->function);
   CertLockVec held = {0};
-  for (uint32_t i = 0; i < ret->locks.len; i++)
-    vec_push(&held, ret->locks.data[i]);
+  for (uint32_t i = 0; i < ret->locks.len; i++) vec_push(&held, ret->locks.data[i]);
   vec_clear(&ret->locks);
   for (uint32_t i = 0; i < s->lock_count; i++) {
     CertLock l = p->c->locks.data[s->first_lock + i];
@@ -219,8 +209,7 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   vec_free(&held);
   for (uint32_t i = 0; i < s->binding_count; i++) {
     CertBinding b = p->c->bindings.data[s->first_binding + i];
-    if (b.kind == CERT_LOCAL_IS)
-      continue;
+    if (b.kind == CERT_LOCAL_IS) continue;
     world_set_cell(ret, b.kind, b.subject, value_back(p, ret, &back, b.value));
   }
   uint32_t kept = 0;
@@ -231,8 +220,7 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   for (uint32_t i = 0; i < s->fresh_count; i++) {
     Val v = symbol_back(p, ret, &back, p->c->numbers.data[s->first_fresh + i]);
     uint32_t symbol;
-    if (val_is_symbol(&v, &symbol))
-      vec_push(&ret->fresh, symbol);
+    if (val_is_symbol(&v, &symbol)) vec_push(&ret->fresh, symbol);
   }
   numset_load(p, &ret->alive, s->alive);
   const CertSet *done = vec_at(&p->c->sets, s->done);
@@ -242,34 +230,30 @@ static void build_return(Proof *p, const World *before, const World *entry, cons
   if (p->p->functions.data[c->function].flags & FUNCTION_ATOMIC)
     ret->section -= ret->section > 0;
   Val result = value_back(p, ret, &back, x->result);
-  if (!result.known || edge->op != OP_CALL)
-    result = world_new_value(p, ret);
+  if (!result.known || edge->op != OP_CALL) result = world_new_value(p, ret);
   NonZero fact = {.bits = p->p->functions.data[c->function].return_bits};
   if (x->result.nonzero && val_is_symbol(&result, &fact.symbol))
     vec_push(&ret->nonzero, fact);
-  if (edge->dst)
-    world_set_local(p, ret, edge->dst, result);
+  if (edge->dst) world_set_local(p, ret, edge->dst, result);
   ret->edge_value[0] = result;
   map_free(&back.unknowns);
 }
 
 /* ---- one function ---- */
 
-static bool try_context(Proof *p, uint32_t caller, World *w, const ValVec *args, uint32_t callee,
-                        EdgeId e, uint32_t once, const char **ret_why) {
+static bool try_context(Proof *p, uint32_t caller, World *w, const ValVec *args,
+                        uint32_t callee, EdgeId e, uint32_t once, const char **ret_why) {
   const CertContext *c = vec_at(&p->c->contexts, callee);
   World entry = {0}, back = {0};
   build_entry(p, w, c->function, args, &entry);
-  if (once)
-    numset_add(&entry.inside, once);
+  if (once) numset_add(&entry.inside, once);
   name_opaque(p, &entry, callee);
   bool ok = world_fits(p, &entry, c->entry, 0, ret_why);
-  if (!ok)
-    *ret_why = arena_printf(p->arena, "at the entry, %s", *ret_why);
+  if (!ok) *ret_why = arena_printf(p->arena, "at the entry, %s", *ret_why);
   for (uint32_t i = 0; ok && program_edge(p->p, e)->to && i < c->exit_count; i++) {
-    build_return(p, w, &entry, args, callee, &p->c->exits.data[c->first_exit + i], e, &back);
-    if (once)
-      numset_add(&back.done, once);
+    build_return(p, w, &entry, args, callee, &p->c->exits.data[c->first_exit + i], e,
+                 &back);
+    if (once) numset_add(&back.done, once);
     ok = world_fits_some(p, &back, caller, e, ret_why);
   }
   world_free(&entry);
@@ -283,10 +267,8 @@ static void enter_function(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId
   const char *why = "it has no context", *last = why;
   ValVec args = {0};
   uint32_t count = p->p->functions.data[f].param_count;
-  if (edge->op == OP_CALL && edge->arg_count > count)
-    count = edge->arg_count;
-  for (uint32_t i = 0; i < count; i++)
-    vec_push(&args, argument_value(p, w, edge, i));
+  if (edge->op == OP_CALL && edge->arg_count > count) count = edge->arg_count;
+  for (uint32_t i = 0; i < count; i++) vec_push(&args, argument_value(p, w, edge, i));
   for (uint32_t i = p->p->functions.data[f].param_count; i < edge->arg_count; i++)
     escape_expr(p, w, p->p->args.data[edge->first_arg + i].value);
   bool ok = false;
@@ -317,8 +299,7 @@ static uint32_t returned_argument(const Proof *p, FuncId f) {
                    t->kind == EFFECT_RETURN_KEPT || t->kind == EFFECT_ALLOC;
     ways += returns;
     uint8_t vague = EFFECT_INSIDE | EFFECT_CONTENT | EFFECT_MAY_NULL;
-    if (t->kind == EFFECT_RETURN_ARG && !(t->flags & vague))
-      arg = t->arg;
+    if (t->kind == EFFECT_RETURN_ARG && !(t->flags & vague)) arg = t->arg;
   }
   return ways == 1 ? arg : ARG_NONE;
 }
@@ -328,15 +309,16 @@ static bool only_touches(const Proof *p, FuncId f, uint32_t arg, bool result_kno
   const Function *x = &p->p->functions.data[f];
   for (uint32_t i = 0; i < x->effect_count; i++) {
     const Effect *t = &p->p->effects.data[x->first_effect + i];
-    bool copies = t->kind == EFFECT_ALLOC && t->arg == ARG_NONE; /* what is there, not where */
-    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE || copies ||
-        (t->kind == EFFECT_RETURN_ARG && result_known))
+    bool copies =
+        t->kind == EFFECT_ALLOC && t->arg == ARG_NONE; /* what is there, not where */
+    if (t->kind == EFFECT_READ || t->kind == EFFECT_WRITE || t->kind == EFFECT_FREE ||
+        copies || (t->kind == EFFECT_RETURN_ARG && result_known))
       continue;
     bool passes = false;
     for (int k = 0; k < EFFECT_PASS_MAX; k++)
-      passes = passes || ((t->kind == EFFECT_CALL || t->kind == EFFECT_CALL_LATER) && t->pass[k] == arg);
-    if (t->arg == arg || t->other == arg || t->arg == ARG_VARARGS || passes)
-      return false;
+      passes = passes || ((t->kind == EFFECT_CALL || t->kind == EFFECT_CALL_LATER) &&
+                          t->pass[k] == arg);
+    if (t->arg == arg || t->other == arg || t->arg == ARG_VARARGS || passes) return false;
   }
   return x->flags & (FUNCTION_RULE | FUNCTION_PURE);
 }
@@ -364,8 +346,7 @@ bool function_allocates(const Proof *p, const Edge *e, FuncId f) {
  * looked at before, see call_back. */
 static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
-  if (!edge->to || (p->p->functions.data[f].flags & FUNCTION_NORETURN))
-    return;
+  if (!edge->to || (p->p->functions.data[f].flags & FUNCTION_NORETURN)) return;
   World after = {0};
   world_copy(&after, w);
   uint32_t returned = returned_argument(p, f);
@@ -376,27 +357,22 @@ static void call_library(Proof *p, uint32_t context, World *w, FuncId f, EdgeId 
     if (!only_touches(p, f, i, !edge->dst || result.known))
       escape_expr(p, &after, p->p->args.data[edge->first_arg + i].value);
   forget_written(p, &after, e);
-  if (!result.known)
-    result = world_new_value(p, &after);
+  if (!result.known) result = world_new_value(p, &after);
   if (p->p->functions.data[f].flags & FUNCTION_RETURNS_TWICE)
     result = val_number(0); /* an assumption of the model: setjmp returns once */
-  if (edge->dst)
-    world_set_local(p, &after, edge->dst, result);
+  if (edge->dst) world_set_local(p, &after, edge->dst, result);
   after.edge_value[0] = result;
-  if (function_allocates(p, edge, f))
-    vec_push(&after.fresh, result.base >> 1);
+  if (function_allocates(p, edge, f)) vec_push(&after.fresh, result.base >> 1);
   world_arrive(p, &after, context, e);
   world_free(&after);
 }
 
 static bool is_called(const Proof *p, const Edge *e, FuncId f) {
   const Expr *x = program_expr(p->p, e->a);
-  if (x->kind == EXPR_FUNC)
-    return x->data == f;
+  if (x->kind == EXPR_FUNC) return x->data == f;
   Targets t = pointsto_expr(p->pt, e->a);
   for (uint32_t i = 0; i < t.count; i++)
-    if (t.targets[i].function == f)
-      return true;
+    if (t.targets[i].function == f) return true;
   return false;
 }
 
@@ -404,8 +380,7 @@ static bool is_called(const Proof *p, const Edge *e, FuncId f) {
 
 static bool keeps(const World *before, const World *after) {
   for (uint32_t i = 0; i < after->alive.list.len; i++)
-    if (!numset_has(&before->alive, after->alive.list.data[i]))
-      return false;
+    if (!numset_has(&before->alive, after->alive.list.data[i])) return false;
   if ((after->alive.all && !before->alive.all) || after->section < before->section ||
       after->locks.len < before->locks.len)
     return false;
@@ -435,19 +410,19 @@ static void call_back(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e) {
   for (uint32_t i = 0; i < p->p->functions.data[f].param_count; i++)
     vec_push(&args, world_new_value(p, w));
   bool ok = false;
-  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok; c = p->next_context.data[c - 1]) {
+  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok;
+       c = p->next_context.data[c - 1]) {
     const CertContext *x = vec_at(&p->c->contexts, c - 1);
     build_entry(p, w, f, &args, &entry);
     name_opaque(p, &entry, (uint32_t)c - 1);
     ok = world_fits(p, &entry, x->entry, 0, &why);
     for (uint32_t i = 0; ok && i < x->exit_count; i++) {
-      build_return(p, w, &entry, &args, (uint32_t)c - 1, &p->c->exits.data[x->first_exit + i], e,
-                   &back);
+      build_return(p, w, &entry, &args, (uint32_t)c - 1,
+                   &p->c->exits.data[x->first_exit + i], e, &back);
       ok = keeps(w, &back);
       why = "it changes locks or threads";
     }
-    if (ok)
-      vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
+    if (ok) vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
   }
   if (!ok)
     reject(p, e, "no context of %s justifies that it is called back: %s",
@@ -472,21 +447,21 @@ void step_call(Proof *p, uint32_t context, World *w, EdgeId e) {
   const FuncId *callees, *known;
   uint32_t count = pointsto_callees(p->pt, e, &callees);
   if (is_outside(p, e, callees, count) && pointsto_known_outside(p->pt, &known))
-    reject(p, e, "code of which nothing is known may call functions of the program at any time");
+    reject(
+        p, e,
+        "code of which nothing is known may call functions of the program at any time");
   for (uint32_t i = 0; i < count; i++)
     if (!is_called(p, edge, callees[i]) && thread_of(p, e, callees[i]) == UINT32_MAX &&
         (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED))
       call_back(p, context, w, callees[i], e);
   for (uint32_t i = 0; i < count; i++) {
-    if (!is_called(p, edge, callees[i]))
-      continue;
+    if (!is_called(p, edge, callees[i])) continue;
     if (p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED)
       enter_function(p, context, w, callees[i], e, 0);
     else
       call_library(p, context, w, callees[i], e);
   }
-  if (!count || pointsto_calls_unknown(p->pt, e))
-    call_library(p, context, w, 0, e);
+  if (!count || pointsto_calls_unknown(p->pt, e)) call_library(p, context, w, 0, e);
 }
 
 /* The initialiser runs here, or has run before, or runs now in another thread: this one waits
@@ -499,23 +474,20 @@ void step_once(Proof *p, uint32_t context, World *w, EdgeId e) {
   for (uint32_t i = 1; i < p->c->onces.len; i++) {
     const CertOnce *o = &p->c->onces.data[i];
     EdgeId writer; /* one that is written as data may let its routine run again */
-    if (flag.known && flag.base == o->object << 1 && !flag.index && flag.offset == o->offset &&
-        object_is_single(p, o->object) &&
+    if (flag.known && flag.base == o->object << 1 && !flag.index &&
+        flag.offset == o->offset && object_is_single(p, o->object) &&
         only_writer(p, o->object, o->offset, ONCE_BYTES, &writer) && !writer)
       once = i;
   }
   World after = {0};
   world_copy(&after, w);
-  if (once)
-    numset_add(&after.done, once);
+  if (once) numset_add(&after.done, once);
   Val result = world_new_value(p, &after);
-  if (edge->dst)
-    world_set_local(p, &after, edge->dst, result);
+  if (edge->dst) world_set_local(p, &after, edge->dst, result);
   after.edge_value[0] = result;
   world_arrive(p, &after, context, e);
   world_free(&after);
-  if (once && numset_has(&w->done, once))
-    return;
+  if (once && numset_has(&w->done, once)) return;
   const FuncId *callees;
   uint32_t count = pointsto_callees(p->pt, e, &callees);
   for (uint32_t i = 0; i < count; i++)

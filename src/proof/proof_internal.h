@@ -7,9 +7,11 @@
  *   proof_step.c    the rule of every operation
  *   proof_call.c    calls: into a context and back
  *   proof_thread.c  kinds of threads: who creates whom, who overlaps whom, create and join
+ *   proof_lock.c    what makes a lock guard nothing
  *   proof_loop.c    loops that count
  *   proof_array.c   create and join over arrays of ids; own arguments
  *   proof_access.c  what an edge reads and writes
+ *   proof_extent.c  which bytes of an object that may be
  *   proof_share.c   which objects only one thread knows
  *   proof_place.c   which objects exist once; where ids and fixed cells may be
  *   proof_pair.c    every pair of accesses has a reason */
@@ -52,14 +54,14 @@ typedef struct {
   VEC(uint32_t) handed;
   Set alive, done, inside;
   uint32_t section, in_thread;
-  VEC(Meaning) equal;   /* symbols whose value is known by now */
+  VEC(Meaning) equal; /* symbols whose value is known by now */
   VEC(NonZero) nonzero;
   VEC(Meaning) redefined; /* what the claimed state means by these symbols */
   EdgeId edge;            /* … and by the results of this edge */
   Val edge_value[2];
   uint32_t next_unknown;
   bool claim_shared; /* in the claimed state other threads may run */
-  bool entering; /* the claimed state belongs to another activation */
+  bool entering;     /* the claimed state belongs to another activation */
 } World;
 
 typedef enum {
@@ -68,19 +70,32 @@ typedef enum {
   ACCESS_ATOMIC = 4,
   ACCESS_FREE = 8,
   ACCESS_SYNCED = 16,
-  ACCESS_LATER = 32, /* the library does it again at any later time */
+  ACCESS_LATER = 32,   /* the library does it again at any later time */
+  ACCESS_BESIDE = 512, /* … in a thread of its own */
+  /* Not data, but what is done to a lock, of which the first byte stands for all: see proof_lock.c. */
+  ACCESS_LOCK_USE = 64,
+  ACCESS_LOCK_INIT = 128,
+  ACCESS_LOCK_END = 256,
+  ACCESS_LOCK = ACCESS_LOCK_USE | ACCESS_LOCK_INIT | ACCESS_LOCK_END,
 } AccessFlags;
 
 /* One thing that an edge does to memory. */
 typedef struct {
   uint32_t flags;
-  ExprId address;  /* 0: `object` says it all */
-  AObject object;  /* hidden state of the library */
-  uint32_t size;   /* bytes; 0: any number */
-  bool content;    /* what is pointed to by the pointers stored there */
+  ExprId address; /* 0: `object` says it all */
+  AObject object; /* hidden state of the library */
+  Sym kept;       /* not 0: what it keeps in hidden state of this name */
+  uint32_t size;  /* bytes; 0: any number */
+  bool content;   /* what is pointed to by the pointers stored there */
 } Access;
 
 typedef VEC(Access) AccessVec;
+
+/* Folded offsets, one bit each. NULL stands for all. See proof_extent.c. */
+typedef struct {
+  uint8_t *bits;
+  uint32_t length; /* in bytes */
+} ByteSet;
 
 /* (thread, context) that runs, with links for the contexts it enters. */
 typedef struct {
@@ -120,31 +135,44 @@ typedef struct {
   Val argument; /* the counter in it is the first unknown */
 } Own;
 
+/* A lock that was released without being surely held. */
+typedef struct {
+  ObjectId object;
+  uint64_t offset;
+  bool exact; /* it is that very offset, not a folded one */
+} Loose;
+
+/* A lock that is initialised while several threads run. */
+typedef struct {
+  AObject object;
+  uint32_t thread, alive;
+} Remade;
+
 typedef struct {
   const Program *p;
   const PointsTo *pt;
   const Certificate *c;
   const Map *accepted;
-  const uint8_t *open; /* or NULL */
+  const uint8_t *open;      /* or NULL */
   const volatile int *stop; /* or NULL */
   Arena *arena;
   ProofResult *result;
-  uint32_t unknown_local; /* first number of the unknown values of locals */
-  uint32_t unknown_other; /* first number of all others */
-  Map contexts_of;        /* function to the first of its contexts + 1 */
+  uint32_t unknown_local;     /* first number of the unknown values of locals */
+  uint32_t unknown_other;     /* first number of all others */
+  Map contexts_of;            /* function to the first of its contexts + 1 */
   VEC(uint32_t) next_context; /* the next of the same function + 1 */
-  VEC(uint32_t) cells;    /* all symbols of cells */
-  VEC(uint32_t) params;   /* … of parameters */
-  Map edge_symbols;       /* edge << 1 | second to symbol */
-  Map thread_symbols;     /* kind to symbol */
-  VEC(Links) links;       /* by context */
-  Map cells_of;           /* object to the last of its cell symbols */
-  VEC(uint32_t) next_cell; /* by symbol: the next cell of the same object */
-  VEC(uint8_t *) writers; /* by symbol of a cell: functions that write it, or NULL */
-  uint8_t *anywhere;      /* functions that write memory of unknown origin */
-  Map may_write;          /* function << 32 | cell to 1 (no) or 2 (yes) */
-  Map may_do;             /* function, operation, edge to 1 (no) or 2 (yes) */
-  Map may_unlock;         /* function << 32 | base of a lock, the same */
+  VEC(uint32_t) cells;        /* all symbols of cells */
+  VEC(uint32_t) params;       /* … of parameters */
+  Map edge_symbols;           /* edge << 1 | second to symbol */
+  Map thread_symbols;         /* kind to symbol */
+  VEC(Links) links;           /* by context */
+  Map cells_of;               /* object to the last of its cell symbols */
+  VEC(uint32_t) next_cell;    /* by symbol: the next cell of the same object */
+  VEC(uint8_t *) writers;     /* by symbol of a cell: functions that write it, or NULL */
+  uint8_t *anywhere;          /* functions that write memory of unknown origin */
+  Map may_write;              /* function << 32 | cell to 1 (no) or 2 (yes) */
+  Map may_do;                 /* function, operation, edge to 1 (no) or 2 (yes) */
+  Map may_unlock;             /* function << 32 | base of a lock, the same */
   VEC(uint8_t *) reached; /* by function: the functions it may enter, as bits, or NULL */
   Map written;            /* symbols of cells that are written in shared time */
   bool all_written;
@@ -153,20 +181,28 @@ typedef struct {
   bool sets_errorcheck; /* some mutex may be of a type that refuses to be taken twice */
   /* Kinds of threads: matrices of threads.len × threads.len. */
   uint8_t *creates, *descends, *overlaps;
-  uint8_t *leaves;        /* x may end while y, its descendant, runs on */
-  uint8_t *runs_in;       /* thread × function */
-  uint8_t *told;          /* by object: values of other threads may be its address by name */
-  uint8_t *exposed;       /* by abstract object: see proof_share.c */
-  Map writer;             /* object << 32 | offset to an edge: see proof_writer.c */
+  uint8_t *leaves;  /* x may end while y, its descendant, runs on */
+  uint8_t *runs_in; /* thread × function */
+  uint8_t *told;    /* by object: values of other threads may be its address by name */
+  uint8_t *exposed; /* by abstract object: see proof_share.c */
+  Map writer;       /* object << 32 | offset to an edge: see proof_writer.c */
   bool written_anywhere;
-  uint32_t settling;      /* depth of single_object_at */
+  uint32_t settling; /* depth of single_object_at */
   VEC(JoinLoop) joins;
-  VEC(Own) own;           /* by kind of thread */
-  Map foreign;            /* symbols of cells that threads other than main may write */
+  VEC(Own) own; /* by kind of thread */
+  Map foreign;  /* symbols of cells that threads other than main may write */
   bool all_foreign;
   Map live;               /* node << 32 | local to 1 (dead) or 2 */
   VEC(uint8_t) once_memo; /* by function: 0 unknown, 1 being asked, 2 no, 3 yes */
   VEC(uint8_t) recursive; /* by function */
+  bool rejected;
+  /* How far the plan has come: see everything_was_examined. */
+  uint32_t contexts_entered, threads_examined, records_left;
+  VEC(Loose) loose;
+  bool all_loose;
+  VEC(Remade) remade;
+  StrMap touched; /* place and size to the ByteSet; UINT64_MAX: all */
+  uint64_t tried; /* how much was done for it */
 } Proof;
 
 /* ---- proof.c ---- */
@@ -220,7 +256,8 @@ void world_drop_cell(World *w, uint32_t kind, uint32_t symbol);
 /* What holds entails the claimed state, entered at `node` (0: at an entry or exit). */
 bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **ret_why);
 /* … one of the states that the context has behind the edge. */
-bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e, const char **ret_why);
+bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e,
+                     const char **ret_why);
 /* The same, but rejects if it is not so. */
 void world_arrive(Proof *p, World *w, uint32_t context, EdgeId e);
 /* What the claimed state means by a value; unknown if it has no meaning there. */
@@ -261,6 +298,17 @@ bool thread_is_apart(const Proof *p, uint32_t thread);
 bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
                      uint32_t alive_y);
 
+/* ---- proof_lock.c ---- */
+/* What the operation does to its lock (ACCESS_LOCK_…), or 0. */
+uint32_t lock_access(const Edge *e);
+/* The step releases a lock that its state does not surely hold. */
+void note_foreign_release(Proof *p, const World *w, const Val *name, ExprId address);
+/* Holding the lock of this name, at an access to that object, keeps nobody out: … */
+bool lock_is_loose(const Proof *p, const Val *name, AObject accessed);
+/* … because it may be initialised beside the access. */
+bool lock_is_remade(Proof *p, const Val *name, AObject accessed, uint32_t thread,
+                    uint32_t alive);
+
 /* ---- proof_loop.c ---- */
 /* The nth loop around the edge; false when there are no more. */
 bool loop_around(Proof *p, EdgeId edge, uint32_t nth, CountLoop *ret);
@@ -274,7 +322,8 @@ bool loop_counts(const Proof *p, const CountLoop *l, uint32_t symbol);
 /* In a state where the counter has its value of the head, which is the first unknown. */
 Val loop_value(Proof *p, World *w, uint32_t state, const CountLoop *l, ExprId e);
 /* The same in all states before an edge, of one context or all. */
-bool loop_operand(Proof *p, const CountLoop *l, uint32_t context, EdgeId at, ExprId e, Val *ret);
+bool loop_operand(Proof *p, const CountLoop *l, uint32_t context, EdgeId at, ExprId e,
+                  Val *ret);
 /* The greatest bound, and the first values of the counter, if they are all numbers. */
 bool loop_bound(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_high);
 bool loop_start(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_low,
@@ -286,7 +335,8 @@ bool loop_starts_without(Proof *p, const CountLoop *l, uint32_t kind);
 void writers_prepare(Proof *p);
 /* The only edge that ever writes these bytes of an object, in any element of an array; 0 if
  * there is none. False: there may be several. */
-bool only_writer(const Proof *p, ObjectId object, int64_t offset, uint32_t size, EdgeId *ret);
+bool only_writer(const Proof *p, ObjectId object, int64_t offset, uint32_t size,
+                 EdgeId *ret);
 /* The creating edge that alone ever writes the id that is there; or 0. */
 EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset);
 /* The address is based on an object that exists once: a variable, or one that is allocated at
@@ -316,9 +366,14 @@ bool object_is_confined(const Proof *p, AObject object);
 /* ---- proof_access.c ---- */
 void edge_accesses(Proof *p, EdgeId e, AccessVec *ret);
 
-/* Offsets count elements of arrays as one; the access reaches from one element into another,
- * and so to smaller offsets than its own. */
-bool access_wraps(const Proof *p, AObject object, uint32_t offset, uint32_t size);
+/* ---- proof_extent.c ---- */
+/* What `size` bytes (0: any number) at a place may be; if the address is known in this object, at its offset.
+ * NULL: everything. */
+const ByteSet *bytes_touched(Proof *p, AObject object, uint32_t offset,
+                             const Val *address, uint32_t size);
+bool byte_sets_meet(const ByteSet *a, const ByteSet *b);
+bool byte_set_has(const ByteSet *s, uint32_t folded);
+bool place_holds_whole(const Proof *p, AObject object, uint32_t offset, uint32_t size);
 
 /* ---- proof_place.c ---- */
 bool runs_once(Proof *p, FuncId function);
@@ -327,6 +382,8 @@ bool edge_on_cycle(const Proof *p, EdgeId e);
 /* The edge has been passed whenever the other one is. */
 bool edge_precedes(Proof *p, EdgeId first, EdgeId then);
 bool object_is_single(Proof *p, ObjectId object);
+/* An access to memory of unknown origin may mean this object. */
+bool object_is_outside(const Proof *p, ObjectId object);
 void places_prepare(Proof *p);
 uint32_t cell_bits(const Proof *p, uint32_t symbol);
 /* The cell of so many bytes (0: the one for ids) at an exactly known address, or 0. */
@@ -338,7 +395,7 @@ bool cell_is_own(Proof *p, uint32_t symbol, bool in_thread);
 /* The local's value at the node may still be used. */
 bool local_is_live(Proof *p, NodeId node, LocalId local);
 /* The access may touch bytes of the cell. */
-bool touches_cell(const Proof *p, const Access *a, AObject object, uint32_t offset,
+bool touches_cell(Proof *p, const Access *a, AObject object, uint32_t offset,
                   const Val *address, uint32_t symbol);
 /* The function, or one that it calls, may write the cell. */
 bool function_may_write(Proof *p, FuncId function, uint32_t cell_symbol);
@@ -348,7 +405,8 @@ bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge);
 /* … and release the lock of this name. */
 bool function_may_unlock(Proof *p, FuncId function, const Val *lock);
 /* Calls `visit` for every edge at which a context has a state. */
-typedef void StepVisitor(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data);
+typedef void StepVisitor(Proof *p, uint32_t context, uint32_t state, EdgeId e,
+                         void *data);
 void visit_steps(Proof *p, StepVisitor *visit, void *data);
 void visit_context(Proof *p, uint32_t context, StepVisitor *visit, void *data);
 /* Targets of an access in a world: the one object that the address is known to be in, or what

@@ -13,8 +13,8 @@
 
 /* Nodes that can be reached from `from` without passing `head`, or the edge `without`. The head
  * is marked when it is met. */
-static void flood(const Proof *p, const Function *f, NodeId from, NodeId head, EdgeId without,
-                  uint8_t *seen) {
+static void flood(const Proof *p, const Function *f, NodeId from, NodeId head,
+                  EdgeId without, uint8_t *seen) {
   VEC(NodeId) stack = {0};
   memset(seen, 0, f->node_count);
   if (from) {
@@ -23,10 +23,10 @@ static void flood(const Proof *p, const Function *f, NodeId from, NodeId head, E
   }
   while (stack.len) {
     NodeId n = vec_pop(&stack);
-    for (EdgeId e = node_first_edge(p->p, n); n != head && e < node_end_edge(p->p, n); e++) {
+    for (EdgeId e = node_first_edge(p->p, n); n != head && e < node_end_edge(p->p, n);
+         e++) {
       NodeId to = program_edge(p->p, e)->to;
-      if (!to || e == without || seen[to - f->first_node])
-        continue;
+      if (!to || e == without || seen[to - f->first_node]) continue;
       seen[to - f->first_node] = 1;
       vec_push(&stack, to);
     }
@@ -62,20 +62,18 @@ bool loop_has(const Proof *p, const CountLoop *l, NodeId node) {
 
 static LocalId plain_local(const Proof *p, ExprId e) {
   const Expr *x = program_expr(p->p, e);
-  while (x->kind == EXPR_SEXT || x->kind == EXPR_ZEXT)
-    x = program_expr(p->p, x->a);
+  while (x->kind == EXPR_SEXT || x->kind == EXPR_ZEXT) x = program_expr(p->p, x->a);
   return x->kind == EXPR_LOCAL ? (LocalId)x->data : 0;
 }
 
 /* One edge is `i < bound`, the other says that it is not so. */
 static bool is_test(const Proof *p, EdgeId enter, EdgeId leave, CountLoop *l) {
   const Edge *in = program_edge(p->p, enter), *out = program_edge(p->p, leave);
-  if (in->op != OP_ASSUME || out->op != OP_ASSUME || !in->to || !out->to)
-    return false;
+  if (in->op != OP_ASSUME || out->op != OP_ASSUME || !in->to || !out->to) return false;
   const Expr *c = program_expr(p->p, in->a), *n = program_expr(p->p, out->a);
-  if (c->kind != EXPR_SLT && c->kind != EXPR_ULT)
-    return false;
-  if (n->kind != (c->kind == EXPR_SLT ? EXPR_SLE : EXPR_ULE) || n->a != c->b || n->b != c->a)
+  if (c->kind != EXPR_SLT && c->kind != EXPR_ULT) return false;
+  if (n->kind != (c->kind == EXPR_SLT ? EXPR_SLE : EXPR_ULE) || n->a != c->b ||
+      n->b != c->a)
     return false;
   l->enter = enter;
   l->leave = leave;
@@ -89,7 +87,8 @@ static bool is_test(const Proof *p, EdgeId enter, EdgeId leave, CountLoop *l) {
 static void find_body(const Proof *p, const Function *f, CountLoop *l) {
   uint8_t *ahead = mem_alloc(f->node_count + 1);
   flood(p, f, program_edge(p->p, l->enter)->to, l->head, 0, ahead);
-  for (NodeId n = l->head; n != l->test; n = program_edge(p->p, node_first_edge(p->p, n))->to)
+  for (NodeId n = l->head; n != l->test;
+       n = program_edge(p->p, node_first_edge(p->p, n))->to)
     l->body[n - f->first_node] = 1;
   l->body[l->test - f->first_node] = 1;
   for (bool again = true; again;) {
@@ -107,8 +106,7 @@ static void find_body(const Proof *p, const Function *f, CountLoop *l) {
 
 static bool is_step(const Proof *p, const Edge *e, LocalId counter) {
   const Expr *v = e->op == OP_ASSIGN ? program_expr(p->p, e->a) : NULL;
-  if (!v || v->kind != EXPR_ADD)
-    return false;
+  if (!v || v->kind != EXPR_ADD) return false;
   const Expr *i = program_expr(p->p, v->a), *one = program_expr(p->p, v->b);
   return i->kind == EXPR_LOCAL && i->data == counter && one->kind == EXPR_CONST &&
          one->value == 1;
@@ -122,14 +120,11 @@ static bool find_test(const Proof *p, const Function *f, CountLoop *l) {
     EdgeId first = node_first_edge(p->p, l->test);
     const Edge *e = program_edge(p->p, first);
     uint32_t ways = 0;
-    if (node_end_edge(p->p, l->test) - first != 1)
-      break;
-    if (e->op != OP_LOAD || !e->to)
-      return false;
+    if (node_end_edge(p->p, l->test) - first != 1) break;
+    if (e->op != OP_LOAD || !e->to) return false;
     for (uint32_t i = 0; i < f->edge_count; i++)
       ways += program_edge(p->p, f->first_edge + i)->to == e->to;
-    if (ways != 1 || e->to == l->head)
-      return false;
+    if (ways != 1 || e->to == l->head) return false;
     l->test = e->to;
   }
   EdgeId first = node_first_edge(p->p, l->test);
@@ -140,8 +135,7 @@ static bool find_test(const Proof *p, const Function *f, CountLoop *l) {
 static bool loop_at(Proof *p, FuncId function, NodeId head, CountLoop *ret) {
   const Function *f = &p->p->functions.data[function];
   *ret = (CountLoop){.function = function, .head = head};
-  if (!find_test(p, f, ret))
-    return false;
+  if (!find_test(p, f, ret)) return false;
   ret->body = arena_alloc_zero(p->arena, f->node_count + 1);
   find_body(p, f, ret);
   if (!loop_has(p, ret, program_edge(p->p, ret->enter)->to) ||
@@ -151,16 +145,12 @@ static bool loop_at(Proof *p, FuncId function, NodeId head, CountLoop *ret) {
     EdgeId id = f->first_edge + i;
     const Edge *e = program_edge(p->p, id);
     bool from = loop_has(p, ret, e->from), to = e->to && loop_has(p, ret, e->to);
-    if (to && !from && e->to != head)
-      return false;
-    if (!from || (e->dst != ret->counter && e->dst2 != ret->counter))
-      continue;
-    if (ret->step || !is_step(p, e, ret->counter))
-      return false;
+    if (to && !from && e->to != head) return false;
+    if (!from || (e->dst != ret->counter && e->dst2 != ret->counter)) continue;
+    if (ret->step || !is_step(p, e, ret->counter)) return false;
     ret->step = id;
   }
-  if (f->entry == head || !ret->step)
-    return false;
+  if (f->entry == head || !ret->step) return false;
   const Edge *step = program_edge(p->p, ret->step);
   return !loop_reaches(p, ret, step->to, step->from, 0);
 }
@@ -170,8 +160,7 @@ bool loop_around(Proof *p, EdgeId edge, uint32_t nth, CountLoop *ret) {
   FuncId function = p->p->nodes.data[at].function;
   const Function *f = &p->p->functions.data[function];
   for (NodeId n = f->first_node; n < f->first_node + f->node_count; n++)
-    if (loop_at(p, function, n, ret) && loop_has(p, ret, at) && nth-- == 0)
-      return true;
+    if (loop_at(p, function, n, ret) && loop_has(p, ret, at) && nth-- == 0) return true;
   return false;
 }
 
@@ -183,14 +172,13 @@ typedef bool StateVisit(Proof *p, uint32_t state, void *data);
 static bool visit_node(Proof *p, FuncId function, uint32_t context, NodeId node,
                        StateVisit *visit, void *data) {
   const Function *f = &p->p->functions.data[function];
-  for (uint64_t c = map_find(&p->contexts_of, function, 0); c; c = p->next_context.data[c - 1]) {
-    if (context != NO_CONTEXT && context != c - 1)
-      continue;
-    const CertNode *n = vec_at(&p->c->nodes, p->c->contexts.data[c - 1].first_node + node -
-                                                 f->first_node);
+  for (uint64_t c = map_find(&p->contexts_of, function, 0); c;
+       c = p->next_context.data[c - 1]) {
+    if (context != NO_CONTEXT && context != c - 1) continue;
+    const CertNode *n = vec_at(&p->c->nodes, p->c->contexts.data[c - 1].first_node +
+                                                 node - f->first_node);
     for (uint32_t i = 0; i < n->count; i++)
-      if (!visit(p, p->c->node_states.data[n->first + i], data))
-        return false;
+      if (!visit(p, p->c->node_states.data[n->first + i], data)) return false;
   }
   return true;
 }
@@ -204,11 +192,12 @@ typedef struct {
   int64_t low, high;
 } Query;
 
-static Val counter_value(const Proof *p) { return val_symbol(p->unknown_other); }
+static Val counter_value(const Proof *p) {
+  return val_symbol(p->unknown_other);
+}
 
 bool loop_counts(const Proof *p, const CountLoop *l, uint32_t symbol) {
-  if (symbol >= p->c->symbols.len)
-    return symbol == p->unknown_other;
+  if (symbol >= p->c->symbols.len) return symbol == p->unknown_other;
   const CertSymbol *s = &p->c->symbols.data[symbol];
   return s->kind == CERT_PHI && s->a == l->head && s->b == l->counter;
 }
@@ -221,8 +210,7 @@ Val loop_value(Proof *p, World *w, uint32_t state, const CountLoop *l, ExprId e)
   Val v = eval(p, w, e);
   if (v.known && (v.base & 1) && loop_counts(p, l, v.base >> 1))
     v.base = counter_value(p).base;
-  if (v.known && v.index && loop_counts(p, l, v.index))
-    v.index = p->unknown_other;
+  if (v.known && v.index && loop_counts(p, l, v.index)) v.index = p->unknown_other;
   return v;
 }
 
@@ -233,8 +221,7 @@ static bool same_value(Proof *p, uint32_t state, void *data) {
     v = val_settled(p, &v);
     q->value = val_settled(p, &q->value);
   }
-  if (!v.known || (q->met && !val_equal(&v, &q->value)))
-    return false;
+  if (!v.known || (q->met && !val_equal(&v, &q->value))) return false;
   q->value = v;
   q->met = true;
   return true;
@@ -243,7 +230,8 @@ static bool same_value(Proof *p, uint32_t state, void *data) {
 bool loop_operand(Proof *p, const CountLoop *l, uint32_t context, EdgeId at, ExprId e,
                   Val *ret) {
   Query q = {.loop = l, .expr = e};
-  bool same = visit_node(p, l->function, context, program_edge(p->p, at)->from, same_value, &q);
+  bool same =
+      visit_node(p, l->function, context, program_edge(p->p, at)->from, same_value, &q);
   world_free(&q.world);
   *ret = q.value;
   return same && q.met;
@@ -253,9 +241,9 @@ static bool note_number(Proof *p, uint32_t state, void *data) {
   Query *q = data;
   int64_t n;
   world_load(p, &q->world, state);
-  Val v = q->expr ? eval(p, &q->world, q->expr) : world_local(p, &q->world, q->loop->counter);
-  if (!val_is_number(&v, &n) || n < 0 || n > INT32_MAX)
-    return false;
+  Val v =
+      q->expr ? eval(p, &q->world, q->expr) : world_local(p, &q->world, q->loop->counter);
+  if (!val_is_number(&v, &n) || n < 0 || n > INT32_MAX) return false;
   q->low = n < q->low ? n : q->low;
   q->high = n > q->high ? n : q->high;
   return true;
@@ -276,8 +264,7 @@ bool loop_start(Proof *p, const CountLoop *l, uint32_t context, int64_t *ret_low
   bool good = true;
   for (uint32_t i = 0; good && i < f->edge_count; i++) {
     const Edge *e = program_edge(p->p, f->first_edge + i);
-    if (e->to != l->head || loop_has(p, l, e->from))
-      continue;
+    if (e->to != l->head || loop_has(p, l, e->from)) continue;
     bool sets = e->dst == l->counter || e->dst2 == l->counter;
     q.expr = sets ? e->a : 0;
     good = (!sets || e->op == OP_ASSIGN) &&

@@ -15,6 +15,7 @@
  *   guarded  both hold the same lock, not both for reading, or are in atomic sections */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -22,16 +23,17 @@ typedef struct {
   EdgeId edge;
   uint32_t flags, size, offset;
   AObject object;
-  bool exact;   /* address.offset is the offset in the object */
-  bool crosses; /* it reaches beyond one element of an array */
-  bool handed;  /* its element was given to a thread in this round */
-  uint32_t round; /* the joining loop whose join came before: see proof_array.c */
+  bool exact;           /* address.offset is the offset in the object */
+  const ByteSet *bytes; /* what it may touch */
+  bool open;            /* nobody claims that accesses to the object do not race */
+  bool handed;          /* its element was given to a thread in this round */
+  uint32_t round;       /* the joining loop whose join came before: see proof_array.c */
   Val address;
 } Record;
 
 typedef struct {
   VEC(Record) records;
-  Map seen;      /* hash to index + 1 */
+  Map seen; /* hash to index + 1 */
   World world;
   AccessVec accesses;
   uint32_t thread, state;
@@ -49,11 +51,12 @@ static uint64_t hash_val(uint64_t h, const Val *v) {
   return mix(mix(h, (uint64_t)v->stride), (uint64_t)v->offset);
 }
 
-static bool is_accepted(const Proof *p, EdgeId e) { return map_get(p->accepted, e) != NULL; }
+static bool is_accepted(const Proof *p, EdgeId e) {
+  return map_get(p->accepted, e) != NULL;
+}
 
 static bool same_locks(const Proof *p, const CertState *x, const CertState *y) {
-  if (x->lock_count != y->lock_count)
-    return false;
+  if (x->lock_count != y->lock_count) return false;
   for (uint32_t i = 0; i < x->lock_count; i++) {
     const CertLock *a = &p->c->locks.data[x->first_lock + i];
     const CertLock *b = &p->c->locks.data[y->first_lock + i];
@@ -66,29 +69,29 @@ static bool same_locks(const Proof *p, const CertState *x, const CertState *y) {
 static bool is_fresh(const Proof *p, const Record *r) {
   const CertState *s = &p->c->states.data[r->state];
   for (uint32_t i = 0; r->address.known && i < s->fresh_count; i++)
-    if (r->address.base == (p->c->numbers.data[s->first_fresh + i] << 1 | 1))
-      return true;
+    if (r->address.base == (p->c->numbers.data[s->first_fresh + i] << 1 | 1)) return true;
   return false;
 }
 
 static bool same_class(const Proof *p, const Record *x, const Record *y) {
   const CertState *a = &p->c->states.data[x->state], *b = &p->c->states.data[y->state];
-  bool same_address = (!x->address.known && !y->address.known) ||
-                      val_equal(&x->address, &y->address);
+  bool same_address =
+      (!x->address.known && !y->address.known) || val_equal(&x->address, &y->address);
   return x->thread == y->thread && x->flags == y->flags && x->size == y->size &&
          x->offset == y->offset && x->object == y->object && x->exact == y->exact &&
-         x->crosses == y->crosses && x->handed == y->handed && x->round == y->round &&
+         program_edge(p->p, x->edge)->op == program_edge(p->p, y->edge)->op &&
+         x->bytes == y->bytes && x->handed == y->handed && x->round == y->round &&
          same_address && a->alive == b->alive && a->done == b->done &&
          a->inside == b->inside && !a->section == !b->section && same_locks(p, a, b) &&
-         is_fresh(p, x) == is_fresh(p, y) && is_accepted(p, x->edge) == is_accepted(p, y->edge);
+         is_fresh(p, x) == is_fresh(p, y) &&
+         is_accepted(p, x->edge) == is_accepted(p, y->edge);
 }
 
 /* The element of this round was given to a thread already. */
 static bool is_handed(const Proof *p, uint32_t state, uint32_t index) {
   const CertState *s = &p->c->states.data[state];
   for (uint32_t i = 0; i < s->handed_count; i++)
-    if (p->c->numbers.data[s->first_handed + i] == index)
-      return true;
+    if (p->c->numbers.data[s->first_handed + i] == index) return true;
   return false;
 }
 
@@ -109,7 +112,8 @@ static bool is_impossible(const Proof *p, const Access *a, AObject object) {
   if (!(a->flags & ACCESS_WRITE) || !object || object >= pointsto_object_count(p->pt))
     return false;
   const Object *o = &p->p->objects.data[pointsto_object(p->pt, object)];
-  bool fixed = o->kind == OBJECT_STACK || o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
+  bool fixed =
+      o->kind == OBJECT_STACK || o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
   return (o->flags & OBJECT_CONSTANT) || ((a->flags & ACCESS_FREE) && fixed);
 }
 
@@ -119,11 +123,22 @@ static bool is_open(const Proof *p, AObject object) {
          p->open[pointsto_object(p->pt, object)];
 }
 
+static bool is_shared_state(const CertState *s) {
+  return s->in_thread || s->alive;
+}
+
+/* A new object's lock is made before anybody else knows it. */
+static void note_remade(Proof *p, const Record *r) {
+  const CertState *s = &p->c->states.data[r->state];
+  if (!is_shared_state(s) || (is_fresh(p, r) && !p->weak_publication)) return;
+  Remade m = {.object = r->object, .thread = r->thread, .alive = s->alive};
+  vec_push(&p->remade, m);
+}
+
 static void add_record(Proof *p, const Access *a, AObject object, uint32_t offset,
                        const Val *address, void *data) {
   Pairs *x = data;
-  if (object_is_confined(p, object) || is_impossible(p, a, object) || is_open(p, object))
-    return;
+  if (object_is_confined(p, object) || is_impossible(p, a, object)) return;
   Record r = {.thread = x->thread,
               .state = x->state,
               .edge = x->edge,
@@ -131,14 +146,17 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
               .size = a->size,
               .offset = offset,
               .object = object,
+              .open = is_open(p, object),
               .address = address ? *address : val_unknown()};
-  r.exact = r.address.known && r.address.base && !(r.address.base & 1) && !r.address.index;
-  r.crosses = access_wraps(p, object, offset, r.size);
+  r.exact =
+      r.address.known && r.address.base && !(r.address.base & 1) && !r.address.index;
+  r.bytes = bytes_touched(p, object, offset, &r.address, r.size);
   if (r.address.known && r.address.index) {
     r.handed = is_handed(p, r.state, r.address.index);
     r.round = round_of_join(p, r.edge, r.address.index);
   }
   p->result->accesses++;
+  if (a->flags & ACCESS_LOCK_INIT) note_remade(p, &r);
   uint64_t key = hash_record(p, &r);
   for (int probe = 0; probe < 16; probe++, key = key * 31 + 7) {
     uint64_t *slot = map_at(&x->seen, key);
@@ -147,18 +165,17 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
       *slot = x->records.len;
       return;
     }
-    if (same_class(p, &x->records.data[*slot - 1], &r))
-      return;
+    if (same_class(p, &x->records.data[*slot - 1], &r)) return;
   }
   vec_push(&x->records, r);
 }
 
-static void record_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+static void record_step(Proof *p, uint32_t context, uint32_t state, EdgeId e,
+                        void *data) {
   (void)context;
   Pairs *x = data;
   edge_accesses(p, e, &x->accesses);
-  if (!x->accesses.len)
-    return;
+  if (!x->accesses.len) return;
   world_load(p, &x->world, state);
   x->state = state;
   x->edge = e;
@@ -169,8 +186,7 @@ static void record_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, vo
 /* ---- own memory ---- */
 
 static bool is_own_variable(const Proof *p, const Record *r) {
-  if (!r->address.known || !r->address.base || (r->address.base & 1))
-    return false;
+  if (!r->address.known || !r->address.base || (r->address.base & 1)) return false;
   ObjectId o = r->address.base >> 1;
   uint8_t kind = p->p->objects.data[o].kind;
   return (kind == OBJECT_TLS || kind == OBJECT_STACK) && !p->told[o];
@@ -188,8 +204,7 @@ static bool within_own(const Proof *p, const Record *r) {
   const Val *v = &r->address;
   if (!v->known || !(v->base & 1) || v->index || !is_argument(p, v->base >> 1))
     return false;
-  if (own->kind == OWN_FRESH)
-    return true;
+  if (own->kind == OWN_FRESH) return true;
   return own->kind == OWN_ELEMENT && r->size && v->offset >= 0 &&
          v->offset + (int64_t)r->size <= own->argument.stride &&
          !(r->flags & ACCESS_FREE);
@@ -218,8 +233,8 @@ static bool by_own_numbers(const Proof *p, const Record *a, const Record *b) {
 static bool of_given_element(const Proof *p, const Record *a, const Record *b) {
   const Own *own = &p->own.data[b->thread];
   const Val *v = &a->address;
-  if (own->kind != OWN_ELEMENT || !within_own(p, b) || !v->known || !v->index || !a->size ||
-      (a->flags & ACCESS_FREE) || v->base != own->argument.base ||
+  if (own->kind != OWN_ELEMENT || !within_own(p, b) || !v->known || !v->index ||
+      !a->size || (a->flags & ACCESS_FREE) || v->base != own->argument.base ||
       v->stride != own->argument.stride)
     return false;
   int64_t at = v->offset - own->argument.offset;
@@ -237,8 +252,7 @@ static bool of_numbered_element(const Proof *p, const Record *a, const Record *b
  * there are have others. */
 static bool before_hand_over(const Proof *p, const Record *a, const Record *b) {
   const Own *own = &p->own.data[b->thread];
-  if (!of_given_element(p, a, b) || a->handed)
-    return false;
+  if (!of_given_element(p, a, b) || a->handed) return false;
   const CertSymbol *i = &p->c->symbols.data[a->address.index];
   return i->kind == CERT_PHI && i->a == own->head && i->b == own->counter;
 }
@@ -252,8 +266,7 @@ static bool after_join(Proof *p, const Record *a, const Record *b) {
 }
 
 static bool own_memory(Proof *p, const Record *a, const Record *b) {
-  if (!p->weak_publication && (is_fresh(p, a) || is_fresh(p, b)))
-    return true;
+  if (!p->weak_publication && (is_fresh(p, a) || is_fresh(p, b))) return true;
   if (before_hand_over(p, a, b) || before_hand_over(p, b, a) || after_join(p, a, b) ||
       after_join(p, b, a))
     return true;
@@ -265,27 +278,34 @@ static bool own_memory(Proof *p, const Record *a, const Record *b) {
 
 /* ---- locks ---- */
 
-static bool is_shared_state(const CertState *s) { return s->in_thread || s->alive; }
-
 /* The name means the same for every thread: a single object, or the fixed content of a cell. */
 static bool is_global_name(Proof *p, const Val *name, const CertState *s) {
-  if (!name->known || name->index)
-    return false;
-  if (!(name->base & 1))
-    return name->base && object_is_single(p, name->base >> 1);
+  if (!name->known || name->index) return false;
+  if (!(name->base & 1)) return name->base && object_is_single(p, name->base >> 1);
   return p->c->symbols.data[name->base >> 1].kind == CERT_CELL && is_shared_state(s);
 }
 
-/* If the two meet at all, their addresses are equal: equal, natural sizes and places. */
-static bool meet_as_a_whole(const Record *a, const Record *b) {
-  return a->size && a->size == b->size && a->size <= 16 && !(a->size & (a->size - 1)) &&
-         a->offset == b->offset && a->offset != OFFSET_ANY && a->offset % a->size == 0;
+/* Its offset in the object that it is known to be in is a multiple of its size. */
+static bool is_aligned(const Record *r) {
+  const Val *v = &r->address;
+  return v->known && v->base && !(v->base & 1) && v->offset % (int64_t)r->size == 0 &&
+         (!v->index || v->stride % (int64_t)r->size == 0);
+}
+
+/* If the two meet at all, their addresses are equal: equal, natural sizes, at places that are multiples of
+ * the size apart. */
+static bool meet_as_a_whole(const Proof *p, const Record *a, const Record *b) {
+  if (!a->size || a->size != b->size || a->size > 16 || (a->size & (a->size - 1)))
+    return false;
+  if (is_aligned(a) && is_aligned(b) && a->address.base == b->address.base) return true;
+  return a->offset == b->offset && place_holds_whole(p, a->object, a->offset, a->size);
 }
 
 /* The lock is at a constant distance from the accessed address. */
 static bool distance(Proof *p, const Record *r, const Val *lock, int64_t *ret) {
   const Val *v = &r->address;
-  if (!v->known || !lock->known || !v->base || !names_one(p, v) || v->base != lock->base || v->index != lock->index ||
+  if (!v->known || !lock->known || !v->base || !names_one(p, v) ||
+      v->base != lock->base || v->index != lock->index ||
       (v->index && v->stride != lock->stride))
     return false;
   *ret = lock->offset - v->offset;
@@ -293,14 +313,17 @@ static bool distance(Proof *p, const Record *r, const Val *lock, int64_t *ret) {
 }
 
 /* Accesses at O + i·s + d under the lock L + i·t + c: where they meet, i is the same. */
-static bool same_row(Proof *p, const Record *a, const Val *x, const Record *b, const Val *y) {
+static bool same_row(Proof *p, const Record *a, const Val *x, const Record *b,
+                     const Val *y) {
   const Val *v = &a->address, *u = &b->address;
   if (!v->known || !u->known || !v->base || v->base != u->base || (v->base & 1) ||
-      x->base != y->base || !x->base || (x->base & 1) || !object_is_single(p, x->base >> 1))
+      x->base != y->base || !x->base || (x->base & 1) ||
+      !object_is_single(p, x->base >> 1))
     return false;
   if (v->index && u->index)
-    return v->index == x->index && u->index == y->index && v->stride && v->stride == u->stride &&
-           v->offset == u->offset && x->stride == y->stride && x->offset == y->offset;
+    return v->index == x->index && u->index == y->index && v->stride &&
+           v->stride == u->stride && v->offset == u->offset && x->stride == y->stride &&
+           x->offset == y->offset;
   const Record *row = v->index ? a : b, *one = v->index ? b : a;
   const Val *any = v->index ? x : y, *fixed = v->index ? y : x;
   if (!row->address.index || row->address.index != any->index || !row->address.stride ||
@@ -311,26 +334,31 @@ static bool same_row(Proof *p, const Record *a, const Val *x, const Record *b, c
          fixed->offset == any->offset + d / row->address.stride * any->stride;
 }
 
+/* See proof_lock.c. */
+static bool keeps_out(Proof *p, const Record *r, const Val *lock) {
+  return !lock_is_loose(p, lock, r->object) &&
+         !lock_is_remade(p, lock, r->object, r->thread,
+                         p->c->states.data[r->state].alive);
+}
+
 static bool guarded(Proof *p, const Record *a, const Record *b) {
   const CertState *s = &p->c->states.data[a->state], *t = &p->c->states.data[b->state];
-  if (s->section && t->section)
-    return true;
+  if (s->section && t->section) return true;
   for (uint32_t i = 0; i < s->lock_count; i++)
     for (uint32_t k = 0; k < t->lock_count; k++) {
       const CertLock *x = &p->c->locks.data[s->first_lock + i];
       const CertLock *y = &p->c->locks.data[t->first_lock + k];
       if (x->kind != y->kind || (x->mode == MODE_SHARED && y->mode == MODE_SHARED))
         continue;
+      if (!keeps_out(p, a, &x->name) || !keeps_out(p, b, &y->name)) continue;
       if (val_equal(&x->name, &y->name) && is_global_name(p, &x->name, s) &&
           is_global_name(p, &y->name, t))
         return true;
       int64_t dx, dy;
-      if (!meet_as_a_whole(a, b))
-        continue;
+      if (!meet_as_a_whole(p, a, b)) continue;
       if (distance(p, a, &x->name, &dx) && distance(p, b, &y->name, &dy) && dx == dy)
         return true;
-      if (same_row(p, a, &x->name, b, &y->name))
-        return true;
+      if (same_row(p, a, &x->name, b, &y->name)) return true;
     }
   return false;
 }
@@ -338,30 +366,22 @@ static bool guarded(Proof *p, const Record *a, const Record *b) {
 /* ---- one pair ---- */
 
 static bool bytes_meet(const Record *a, const Record *b) {
-  if (((a->flags | b->flags) & ACCESS_FREE) || !a->size || !b->size)
-    return true;
+  if (((a->flags | b->flags) & ACCESS_FREE) || !a->size || !b->size) return true;
+  if (!a->exact || !b->exact) return byte_sets_meet(a->bytes, b->bytes);
   int64_t x = a->address.offset, y = b->address.offset;
-  if (!a->exact || !b->exact) {
-    if (a->offset == OFFSET_ANY || b->offset == OFFSET_ANY || a->crosses || b->crosses)
-      return true;
-    x = a->offset;
-    y = b->offset;
-  }
   return x < y + (int64_t)b->size && y < x + (int64_t)a->size;
 }
 
 static bool sets_meet(const Proof *p, uint32_t x, uint32_t y) {
   const CertSet *s = &p->c->sets.data[x];
   for (uint32_t i = 0; i < s->count; i++)
-    if (certificate_set_has(p->c, y, p->c->numbers.data[s->first + i]))
-      return true;
+    if (certificate_set_has(p->c, y, p->c->numbers.data[s->first + i])) return true;
   return false;
 }
 
 static bool ordered(Proof *p, const Record *a, const Record *b) {
   const CertState *s = &p->c->states.data[a->state], *t = &p->c->states.data[b->state];
-  if (!may_be_parallel(p, a->thread, s->alive, b->thread, t->alive))
-    return true;
+  if (!may_be_parallel(p, a->thread, s->alive, b->thread, t->alive)) return true;
   return sets_meet(p, s->inside, t->done) || sets_meet(p, t->inside, s->done) ||
          sets_meet(p, s->inside, t->inside);
 }
@@ -369,21 +389,52 @@ static bool ordered(Proof *p, const Record *a, const Record *b) {
 /* The library may do the one while the other happens, whatever the order of the calls. */
 static bool meets_later(const Proof *p, const Record *later, const Record *other) {
   const CertState *s = &p->c->states.data[other->state];
-  return (later->flags & ACCESS_LATER) && !(other->flags & (ACCESS_LATER | ACCESS_SYNCED)) &&
-         ((later->flags | other->flags) & ACCESS_WRITE) && (other->thread || s->alive);
+  return (later->flags & ACCESS_LATER) &&
+         !(other->flags & (ACCESS_LATER | ACCESS_SYNCED)) &&
+         ((later->flags | other->flags) & ACCESS_WRITE) &&
+         (other->thread || s->alive || (later->flags & ACCESS_BESIDE));
+}
+
+/* The thread of b, or one that creates it, is created by the edge of a, which stores its id:
+ * that may come after anything that the thread does. */
+static bool creates_other(const Proof *p, const Record *a, const Record *b) {
+  if (program_edge(p->p, a->edge)->op != OP_CREATE) return false;
+  for (uint32_t k = 1; k < p->c->threads.len; k++)
+    if (p->c->threads.data[k].site == a->edge &&
+        (k == b->thread || p->descends[(size_t)k * p->c->threads.len + b->thread]))
+      return true;
+  return false;
+}
+
+/* The write makes the lock anew: that it is guarded does not help (see proof_lock.c, 2). */
+static bool makes_free(const Proof *p, const Record *r) {
+  const Edge *e = program_edge(p->p, r->edge);
+  return (r->flags & ACCESS_LOCK_INIT) ||
+         ((e->op == OP_COPY || e->op == OP_FILL) && r->exact);
+}
+
+/* One uses a lock, the other one ends its life or makes it free. */
+static bool keeps_lock(Proof *p, const Record *use, const Record *other) {
+  assert(use->flags & ACCESS_LOCK_USE);
+  if (!(other->flags & (ACCESS_LOCK_INIT | ACCESS_LOCK_END | ACCESS_WRITE)) ||
+      !bytes_meet(use, other))
+    return true;
+  return ordered(p, use, other) || own_memory(p, use, other) ||
+         (!makes_free(p, other) && guarded(p, use, other));
 }
 
 static bool excluded(Proof *p, const Record *a, const Record *b) {
   p->result->pairs++;
-  if (meets_later(p, a, b) || meets_later(p, b, a))
-    return false;
-  if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b))
-    return true;
+  if (a->flags & ACCESS_LOCK_USE) return keeps_lock(p, a, b);
+  if (b->flags & ACCESS_LOCK_USE) return keeps_lock(p, b, a);
+  if (((a->flags | b->flags) & ACCESS_LOCK) || a->open) return true;
+  if (meets_later(p, a, b) || meets_later(p, b, a)) return false;
+  if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b)) return true;
   if ((a->flags & b->flags & (ACCESS_ATOMIC | ACCESS_SYNCED)) &&
       !((a->flags | b->flags) & ACCESS_FREE))
     return true;
-  if (is_accepted(p, a->edge) || is_accepted(p, b->edge))
-    return true;
+  if (is_accepted(p, a->edge) || is_accepted(p, b->edge)) return true;
+  if (creates_other(p, a, b) || creates_other(p, b, a)) return guarded(p, a, b);
   return ordered(p, a, b) || own_memory(p, a, b) || guarded(p, a, b);
 }
 
@@ -397,28 +448,32 @@ static int by_object(const void *x, const void *y) {
 static void check_object(Proof *p, const Record *r, uint32_t count) {
   bool writes = false;
   for (uint32_t i = 0; i < count; i++)
-    writes = writes || (r[i].flags & ACCESS_WRITE);
+    writes = writes || (r[i].flags & (ACCESS_WRITE | ACCESS_LOCK_INIT | ACCESS_LOCK_END));
   for (uint32_t i = 0; writes && i < count; i++)
     for (uint32_t k = i; k < count; k++)
       if (!excluded(p, &r[i], &r[k])) {
         const Loc *other = &p->p->locs.data[program_edge(p->p, r[k].edge)->loc];
-        ObjectId o = r[i].object < pointsto_object_count(p->pt) ? pointsto_object(p->pt, r[i].object) : 0;
-        reject(p, r[i].edge, "nothing keeps the access to %s apart from the one in line %u (threads %u, %u)",
-               o ? sym_text(p->p, p->p->objects.data[o].name) : "memory", other->line, r[i].thread, r[k].thread);
+        ObjectId o = r[i].object < pointsto_object_count(p->pt)
+                         ? pointsto_object(p->pt, r[i].object)
+                         : 0;
+        reject(
+            p, r[i].edge,
+            "nothing keeps the access to %s apart from the one in line %u (threads %u, %u)",
+            o ? sym_text(p->p, p->p->objects.data[o].name) : "memory", other->line,
+            r[i].thread, r[k].thread);
         return;
       }
 }
 
 static void check_outside(Proof *p, const Record *r) {
   const CertState *s = &p->c->states.data[r->state];
-  if (is_shared_state(s) && !(r->flags & ACCESS_SYNCED))
+  if (is_shared_state(s) && !r->open && !(r->flags & (ACCESS_SYNCED | ACCESS_LOCK_USE)))
     reject(p, r->edge, "memory of unknown origin is accessed");
 }
 
 static bool is_destructor(const Proof *p, FuncId f) {
   for (uint32_t i = 1; i < p->p->destructors.len; i++)
-    if (p->p->destructors.data[i].function == f)
-      return true;
+    if (p->p->destructors.data[i].function == f) return true;
   return false;
 }
 
@@ -429,8 +484,7 @@ static bool may_end_program(const Proof *p, uint32_t thread) {
     const Function *x = &p->p->functions.data[f];
     for (uint32_t i = 0; runs[f] && i < x->edge_count; i++) {
       const Edge *e = program_edge(p->p, x->first_edge + i);
-      if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK)))
-        return true;
+      if (e->op == OP_EXIT && !(e->flags & (EDGE_ABORT | EDGE_QUICK))) return true;
     }
   }
   return false;
@@ -447,28 +501,29 @@ void check_pairs(Proof *p) {
     for (uint32_t i = 0; i < t->entry_count; i++)
       vec_push(&stack, p->c->numbers.data[t->first_entry + i]);
     for (uint32_t i = 0; ends && i < p->c->contexts.len; i++)
-      if (is_destructor(p, p->c->contexts.data[i].function))
-        vec_push(&stack, i);
+      if (is_destructor(p, p->c->contexts.data[i].function)) vec_push(&stack, i);
     while (stack.len) {
       uint32_t c = vec_pop(&stack);
-      if (runs[c] || is_stopped(p))
-        continue;
+      if (runs[c] || is_stopped(p)) continue;
       runs[c] = 1;
       visit_context(p, c, record_step, &x);
       for (uint32_t i = 0; i < p->links.data[c].callees.len; i++)
         vec_push(&stack, p->links.data[c].callees.data[i]);
     }
+    p->threads_examined++;
   }
   qsort(x.records.data, x.records.len, sizeof *x.records.data, by_object);
+  p->records_left = x.records.len;
   for (uint32_t from = 0, to; from < x.records.len && !is_stopped(p); from = to) {
-    for (to = from + 1; to < x.records.len &&
-                        x.records.data[to].object == x.records.data[from].object;
-         to++) {}
+    for (to = from + 1;
+         to < x.records.len && x.records.data[to].object == x.records.data[from].object;
+         to++) {
+    }
     if (x.records.data[from].object != AOBJECT_UNKNOWN)
       check_object(p, &x.records.data[from], to - from);
     else
-      for (uint32_t i = from; i < to; i++)
-        check_outside(p, &x.records.data[i]);
+      for (uint32_t i = from; i < to; i++) check_outside(p, &x.records.data[i]);
+    p->records_left -= to - from;
   }
   vec_free(&stack);
   vec_free(&x.records);

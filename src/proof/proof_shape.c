@@ -11,8 +11,7 @@ static bool is_cell(const Proof *p, uint32_t symbol) {
 }
 
 static bool good_value(const Proof *p, const CertValue *v) {
-  if (!v->known)
-    return true;
+  if (!v->known) return true;
   uint32_t id = v->base >> 1;
   bool base = v->base & 1 ? id && id < p->c->symbols.len : id < p->p->objects.len;
   return base && v->index < p->c->symbols.len;
@@ -36,26 +35,23 @@ static bool good_symbol(const Proof *p, const CertSymbol *s) {
 }
 
 static bool good_binding(const Proof *p, const CertBinding *b) {
-  if (!good_value(p, &b->value))
-    return false;
+  if (!good_value(p, &b->value)) return false;
   int64_t kind;
   switch ((CertBindingKind)b->kind) {
   case CERT_LOCAL_IS: return b->subject && b->subject < p->p->locals.len;
   case CERT_CELL_IS: return is_cell(p, b->subject);
   case CERT_ID_IS:
-    return is_cell(p, b->subject) && (!val_is_number(&b->value, &kind) ||
-                                      (kind > 0 && kind < p->c->threads.len));
+    return is_cell(p, b->subject) &&
+           (!val_is_number(&b->value, &kind) || (kind > 0 && kind < p->c->threads.len));
   }
   return false;
 }
 
 /* All numbers of the range are below the limit. */
 static bool good_numbers(const Proof *p, uint32_t first, uint32_t count, uint32_t limit) {
-  if (!in_range(first, count, p->c->numbers.len))
-    return false;
+  if (!in_range(first, count, p->c->numbers.len)) return false;
   for (uint32_t i = 0; i < count; i++)
-    if (p->c->numbers.data[first + i] >= limit)
-      return false;
+    if (p->c->numbers.data[first + i] >= limit) return false;
   return true;
 }
 
@@ -79,21 +75,19 @@ static bool good_context(const Proof *p, const CertContext *x) {
   if (!x->function || x->function >= p->p->functions.len || x->entry >= c->states.len)
     return false;
   const Function *f = &p->p->functions.data[x->function];
-  if (!(f->flags & FUNCTION_DEFINED) || !in_range(x->first_node, f->node_count, c->nodes.len) ||
+  if (!(f->flags & FUNCTION_DEFINED) ||
+      !in_range(x->first_node, f->node_count, c->nodes.len) ||
       !in_range(x->first_exit, x->exit_count, c->exits.len))
     return false;
   for (uint32_t i = 0; i < f->node_count; i++) {
     const CertNode *n = &c->nodes.data[x->first_node + i];
-    if (!in_range(n->first, n->count, c->node_states.len))
-      return false;
+    if (!in_range(n->first, n->count, c->node_states.len)) return false;
     for (uint32_t k = 0; k < n->count; k++)
-      if (c->node_states.data[n->first + k] >= c->states.len)
-        return false;
+      if (c->node_states.data[n->first + k] >= c->states.len) return false;
   }
   for (uint32_t i = 0; i < x->exit_count; i++) {
     const CertExit *e = &c->exits.data[x->first_exit + i];
-    if (e->state >= c->states.len || !good_value(p, &e->result))
-      return false;
+    if (e->state >= c->states.len || !good_value(p, &e->result)) return false;
   }
   return true;
 }
@@ -114,8 +108,8 @@ static bool good_thread(const Proof *p, const CertThread *t, bool main) {
 
 bool shape_is_sound(Proof *p) {
   const Certificate *c = p->c;
-  if (!c->symbols.len || c->sets.len <= CERT_EVERYTHING || !c->threads.len || !c->onces.len ||
-      c->sets.data[0].count || c->sets.data[CERT_EVERYTHING].count) {
+  if (!c->symbols.len || c->sets.len <= CERT_EVERYTHING || !c->threads.len ||
+      !c->onces.len || c->sets.data[0].count || c->sets.data[CERT_EVERYTHING].count) {
     reject(p, 0, "the certificate is malformed: a table is missing");
     return false;
   }
@@ -125,6 +119,7 @@ bool shape_is_sound(Proof *p) {
   CHECK_ALL(&c->states, 0, good_state(p, &c->states.data[i]), "state");
   CHECK_ALL(&c->contexts, 0, good_context(p, &c->contexts.data[i]), "context");
   CHECK_ALL(&c->threads, 0, good_thread(p, &c->threads.data[i], i == 0), "thread");
-  CHECK_ALL(&c->onces, 1, c->onces.data[i].object < p->p->objects.len, "one-time control");
+  CHECK_ALL(&c->onces, 1, c->onces.data[i].object < p->p->objects.len,
+            "one-time control");
   return true;
 }

@@ -13,27 +13,23 @@
 typedef VEC(AObject) Work;
 
 static void expose(Proof *p, AObject o, Work *work) {
-  if (o >= pointsto_object_count(p->pt) || p->exposed[o])
-    return;
+  if (o >= pointsto_object_count(p->pt) || p->exposed[o]) return;
   p->exposed[o] = 1;
   vec_push(work, o);
 }
 
 static void expose_targets(Proof *p, Targets t, Work *work) {
   for (uint32_t i = 0; i < t.count; i++)
-    if (!t.targets[i].function)
-      expose(p, t.targets[i].object, work);
+    if (!t.targets[i].function) expose(p, t.targets[i].object, work);
 }
 
 static void expose_value(Proof *p, ExprId e, Work *work) {
-  if (e)
-    expose_targets(p, pointsto_expr(p->pt, e), work);
+  if (e) expose_targets(p, pointsto_expr(p->pt, e), work);
 }
 
 /* It has a name that every thread understands, or code outside may know it. */
 static bool is_public(const Proof *p, AObject o) {
-  if (o == AOBJECT_UNKNOWN || pointsto_escapes(p->pt, o))
-    return true;
+  if (o == AOBJECT_UNKNOWN || pointsto_escapes(p->pt, o)) return true;
   AObjectKind kind = pointsto_object_kind(p->pt, o);
   if (kind == AOBJECT_PROGRAM) {
     uint8_t storage = p->p->objects.data[o].kind;
@@ -45,8 +41,7 @@ static bool is_public(const Proof *p, AObject o) {
 static bool hands_on(const Proof *p, FuncId f) {
   const Function *x = &p->p->functions.data[f];
   for (uint32_t i = 0; i < x->effect_count; i++)
-    if (p->p->effects.data[x->first_effect + i].kind == EFFECT_CALL_LATER)
-      return true;
+    if (p->p->effects.data[x->first_effect + i].kind == EFFECT_CALL_LATER) return true;
   return false;
 }
 
@@ -56,8 +51,7 @@ static void look_at_call(Proof *p, EdgeId id, Work *work) {
   const FuncId *callees;
   uint32_t n = pointsto_callees(p->pt, id, &callees);
   bool on = callee->kind == EXPR_FUNC && hands_on(p, (FuncId)callee->data);
-  for (uint32_t i = 0; i < n; i++)
-    on = on || hands_on(p, callees[i]);
+  for (uint32_t i = 0; i < n; i++) on = on || hands_on(p, callees[i]);
   for (uint32_t i = 0; on && i < e->arg_count; i++)
     expose_value(p, p->p->args.data[e->first_arg + i].value, work);
 }
@@ -68,11 +62,20 @@ static void look_at_edge(Proof *p, EdgeId id, bool entry, Work *work) {
   case OP_CREATE: expose_value(p, e->c, work); break;
   case OP_EXIT_THREAD: expose_value(p, e->a, work); break;
   case OP_RETURN:
-    if (entry)
-      expose_value(p, e->a, work);
+    if (entry) expose_value(p, e->a, work);
     break;
   case OP_CALL: look_at_call(p, id, work); break;
-  default: break;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_UNREACHABLE:
+  case OPS_MEMORY:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
 }
 
@@ -81,8 +84,7 @@ void shares_prepare(Proof *p) {
   uint32_t count = pointsto_object_count(p->pt);
   p->exposed = mem_alloc_zero(count + 1);
   for (AObject o = 0; o < count; o++)
-    if (is_public(p, o))
-      expose(p, o, &work);
+    if (is_public(p, o)) expose(p, o, &work);
   for (FuncId f = 1; f < p->p->functions.len; f++) {
     const Function *x = &p->p->functions.data[f];
     bool entry = false;
@@ -93,8 +95,7 @@ void shares_prepare(Proof *p) {
   }
   while (work.len) {
     AObject o = vec_pop(&work), base = pointsto_base_object(p->pt, o);
-    if (base)
-      expose(p, base, &work);
+    if (base) expose(p, base, &work);
     expose_targets(p, pointsto_content(p->pt, o, OFFSET_ANY), &work);
   }
   vec_free(&work);

@@ -41,15 +41,13 @@ static void find_functions(Proof *p, uint32_t thread) {
   vec_push(&stack, p->c->threads.data[thread].entry);
   while (stack.len) {
     FuncId id = vec_pop(&stack);
-    if (runs[id])
-      continue;
+    if (runs[id]) continue;
     runs[id] = 1;
     const Function *f = &p->p->functions.data[id];
     for (uint32_t i = 0; i < f->edge_count; i++) {
       EdgeId e = f->first_edge + i;
       const Edge *edge = program_edge(p->p, e);
-      if (edge->op != OP_CALL && edge->op != OP_ONCE && edge->op != OP_CREATE)
-        continue;
+      if (edge->op != OP_CALL && edge->op != OP_ONCE && edge->op != OP_CREATE) continue;
       const FuncId *callees;
       uint32_t count = pointsto_callees(p->pt, e, &callees);
       for (uint32_t k = 0; k < count; k++) {
@@ -64,30 +62,35 @@ static void find_functions(Proof *p, uint32_t thread) {
   vec_free(&stack);
 }
 
+/* All that may run once a thread of kind `made` does, beside all that may run then because
+ * it, or something that creates it, is alive. */
 static void note_overlap(Proof *p, uint32_t made, uint32_t alive) {
-  uint32_t n = p->c->threads.len;
-  for (uint32_t x = 0; x < n; x++) {
-    bool above = false; /* x or something that creates x is alive */
-    for (uint32_t y = 0; y < n && !above; y++)
-      above = certificate_set_has(p->c, alive, y) && (x == y || AT(p->descends, y, x));
-    if (!above)
-      continue;
-    for (uint32_t d = 0; d < n; d++)
-      if (d == made || AT(p->descends, made, d))
-        AT(p->overlaps, x, d) = AT(p->overlaps, d, x) = 1;
+  size_t n = p->c->threads.len;
+  uint8_t *beside = mem_alloc_zero(n + 1);
+  for (uint32_t y = 0; y < n; y++) {
+    if (!certificate_set_has(p->c, alive, y)) continue;
+    beside[y] = 1;
+    /* most kinds create nothing: their rows are empty */
+    if (!memchr(&AT(p->descends, y, 0), 1, n)) continue;
+    for (uint32_t x = 0; x < n; x++) beside[x] |= AT(p->descends, y, x);
   }
+  for (uint32_t d = 0; d < n; d++) {
+    if (d != made && !AT(p->descends, made, d)) continue;
+    for (uint32_t x = 0; x < n; x++)
+      if (beside[x]) AT(p->overlaps, x, d) = AT(p->overlaps, d, x) = 1;
+  }
+  mem_free(beside);
 }
 
-static void look_at_create(Proof *p, uint32_t context, uint32_t state, EdgeId e, void *data) {
+static void look_at_create(Proof *p, uint32_t context, uint32_t state, EdgeId e,
+                           void *data) {
   (void)context, (void)data;
-  if (program_edge(p->p, e)->op != OP_CREATE)
-    return;
+  if (program_edge(p->p, e)->op != OP_CREATE) return;
   const FuncId *callees;
   uint32_t count = pointsto_callees(p->pt, e, &callees);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t made = thread_of(p, e, callees[i]);
-    if (made != UINT32_MAX)
-      note_overlap(p, made, p->c->states.data[state].alive);
+    if (made != UINT32_MAX) note_overlap(p, made, p->c->states.data[state].alive);
   }
 }
 
@@ -109,12 +112,12 @@ static void find_leaves(Proof *p, uint32_t k) {
   for (uint32_t i = 0; i < p->c->contexts.len; i++) {
     const CertContext *c = &p->c->contexts.data[i];
     const Function *f = &p->p->functions.data[c->function];
-    if (!p->runs_in[(size_t)k * p->p->functions.len + c->function])
-      continue;
+    if (!p->runs_in[(size_t)k * p->p->functions.len + c->function]) continue;
     for (uint32_t e = 0; e < f->edge_count; e++) {
       const Edge *edge = program_edge(p->p, f->first_edge + e);
       const CertNode *n = &p->c->nodes.data[c->first_node + edge->from - f->first_node];
-      for (uint32_t s = 0; (edge->op == OP_EXIT_THREAD || p->has_cancel) && s < n->count; s++)
+      for (uint32_t s = 0; (edge->op == OP_EXIT_THREAD || p->has_cancel) && s < n->count;
+           s++)
         note_left(p, k, p->c->node_states.data[n->first + s]);
     }
   }
@@ -126,36 +129,38 @@ void kinds_prepare(Proof *p) {
   p->descends = mem_alloc_zero(n * n + 1);
   p->overlaps = mem_alloc_zero(n * n + 1);
   p->runs_in = mem_alloc_zero(n * p->p->functions.len + 1);
-  for (uint32_t i = 0; i < n; i++)
-    find_functions(p, i);
+  p->leaves = mem_alloc_zero(n * n + 1);
+  for (uint32_t i = 0; i < n && !is_stopped(p); i++) find_functions(p, i);
   memcpy(p->descends, p->creates, n * n);
-  for (uint32_t k = 0; k < n; k++)
+  for (uint32_t k = 0; k < n && !is_stopped(p); k++)
     for (uint32_t i = 0; i < n; i++)
       for (uint32_t j = 0; AT(p->descends, i, k) && j < n; j++)
         AT(p->descends, i, j) |= AT(p->descends, k, j);
   visit_steps(p, look_at_create, NULL);
-  p->leaves = mem_alloc_zero(n * n + 1);
-  for (uint32_t k = 1; k < n; k++)
-    find_leaves(p, k);
+  for (uint32_t k = 1; k < n && !is_stopped(p); k++) find_leaves(p, k);
+}
+
+/* The library starts a thread to call it. */
+static bool has_own_thread(const Proof *p, uint32_t thread) {
+  const Edge *site = program_edge(p->p, p->c->threads.data[thread].site);
+  const Expr *callee = site->op == OP_CALL ? program_expr(p->p, site->a) : NULL;
+  if (!callee) return false;
+  return callee->kind != EXPR_FUNC || effect_makes_thread(p->p, (FuncId)callee->data);
 }
 
 /* Handlers and destructors of keys run beside anything, but not beside nothing: with no thread
  * but main they only interrupt it. */
 static bool has_threads(const Proof *p) {
   for (uint32_t i = 1; i < p->c->threads.len; i++)
-    if (!thread_is_apart(p, i))
-      return true;
+    if (!thread_is_apart(p, i) || has_own_thread(p, i)) return true;
   return false;
 }
 
 bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
                      uint32_t alive_y) {
-  if (thread_is_apart(p, x) || thread_is_apart(p, y))
-    return has_threads(p);
-  if (AT(p->descends, x, y) && certificate_set_has(p->c, alive_x, y))
-    return true;
-  if (AT(p->descends, y, x) && certificate_set_has(p->c, alive_y, x))
-    return true;
+  if (thread_is_apart(p, x) || thread_is_apart(p, y)) return has_threads(p);
+  if (AT(p->descends, x, y) && certificate_set_has(p->c, alive_x, y)) return true;
+  if (AT(p->descends, y, x) && certificate_set_has(p->c, alive_y, x)) return true;
   return AT(p->overlaps, x, y);
 }
 
@@ -179,32 +184,35 @@ static void check_start(Proof *p, uint32_t context, const Set *alive, bool in_th
         world_redefine(p, &w, s, v);
   }
   if (!world_fits(p, &w, c->entry, 0, &why))
-    reject(p, f->first_edge, "the start of %s does not follow: %s", sym_text(p->p, f->name), why);
+    reject(p, f->first_edge, "the start of %s does not follow: %s",
+           sym_text(p->p, f->name), why);
   world_free(&w);
 }
 
 /* All contexts of the function among the entries of a thread; there must be one. */
-static void check_start_of(Proof *p, uint32_t thread, FuncId function, Set *alive, bool leaves) {
+static void check_start_of(Proof *p, uint32_t thread, FuncId function, Set *alive,
+                           bool leaves) {
   const CertThread *t = &p->c->threads.data[thread];
   bool met = false;
   Set after = {0};
   for (uint32_t i = 0; i < t->entry_count; i++) {
     uint32_t context = p->c->numbers.data[t->first_entry + i];
     const CertContext *c = &p->c->contexts.data[context];
-    if (c->function != function)
-      continue;
+    if (c->function != function) continue;
     met = true;
     check_start(p, context, alive, thread != 0);
     for (uint32_t x = 0; leaves && x < c->exit_count; x++)
       for (uint32_t d = 0; d < p->c->threads.len; d++)
-        if (certificate_set_has(p->c, p->c->states.data[p->c->exits.data[c->first_exit + x].state].alive, d))
+        if (certificate_set_has(
+                p->c, p->c->states.data[p->c->exits.data[c->first_exit + x].state].alive,
+                d))
           numset_add(&after, d);
   }
-  for (uint32_t i = 0; i < after.list.len; i++)
-    numset_add(alive, after.list.data[i]);
+  for (uint32_t i = 0; i < after.list.len; i++) numset_add(alive, after.list.data[i]);
   vec_free(&after.list);
   if (!met)
-    reject(p, p->p->functions.data[function].first_edge, "%s runs, but not in the certificate",
+    reject(p, p->p->functions.data[function].first_edge,
+           "%s runs, but not in the certificate",
            sym_text(p->p, p->p->functions.data[function].name));
 }
 
@@ -225,7 +233,8 @@ void check_starts(Proof *p) {
 
 /* ---- create ---- */
 
-static bool fits_entry(Proof *p, World *w, uint32_t thread, Val argument, const char **ret_why) {
+static bool fits_entry(Proof *p, World *w, uint32_t thread, Val argument,
+                       const char **ret_why) {
   const CertThread *t = &p->c->threads.data[thread];
   const Function *f = &p->p->functions.data[t->entry];
   World entry = {0};
@@ -244,10 +253,10 @@ static bool fits_entry(Proof *p, World *w, uint32_t thread, Val argument, const 
   entry.alive.all = entry.inside.all = false;
   entry.section = (f->flags & FUNCTION_ATOMIC) != 0;
   entry.in_thread = 1;
-  if (!argument.known)
-    argument = world_new_value(p, &entry);
+  if (!argument.known) argument = world_new_value(p, &entry);
   for (uint32_t i = 0; i < f->param_count; i++)
-    world_set_local(p, &entry, f->first_local + i, i ? world_new_value(p, &entry) : argument);
+    world_set_local(p, &entry, f->first_local + i,
+                    i ? world_new_value(p, &entry) : argument);
   for (uint32_t s = 1; s < p->c->symbols.len; s++) {
     const CertSymbol *x = &p->c->symbols.data[s];
     if (x->kind == CERT_ARGUMENT || (x->kind == CERT_PARAM && x->a == 0))
@@ -276,8 +285,7 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
   escape_expr(p, w, edge->c);
   forget_written(p, w, e);
   for (uint32_t i = 0; i < count; i++) {
-    if (!(p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED))
-      continue;
+    if (!(p->p->functions.data[callees[i]].flags & FUNCTION_DEFINED)) continue;
     made = thread_of(p, e, callees[i]);
     kinds++;
     if (made == UINT32_MAX) {
@@ -285,12 +293,10 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
       return;
     }
     uint64_t symbol = map_find(&p->thread_symbols, made, 0);
-    if (symbol)
-      world_rename(p, w, (uint32_t)symbol);
+    if (symbol) world_rename(p, w, (uint32_t)symbol);
     numset_add(&w->alive, made);
     for (uint32_t d = 0; d < p->c->threads.len; d++)
-      if (AT(p->descends, made, d))
-        numset_add(&w->alive, d);
+      if (AT(p->descends, made, d)) numset_add(&w->alive, d);
   }
   for (uint32_t i = 0; i < count; i++) {
     const char *why;
@@ -298,11 +304,11 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
     if (t != UINT32_MAX && !fits_entry(p, w, t, argument, &why))
       reject(p, e, "the entry of the thread does not follow: %s", why);
   }
-  if (kinds == 1 && address.known && address.base && !(address.base & 1) && !address.index &&
+  if (kinds == 1 && address.known && address.base && !(address.base & 1) &&
+      !address.index &&
       !function_is_recursive(p, p->p->objects.data[address.base >> 1].owner)) {
     uint32_t cell = cell_at(p, &address, 0);
-    if (cell)
-      world_set_cell(w, CERT_ID_IS, cell, val_number(made));
+    if (cell) world_set_cell(w, CERT_ID_IS, cell, val_number(made));
   }
   for (uint32_t s = 1; s < p->c->symbols.len; s++)
     if (made != UINT32_MAX && p->own.data[made].kind == OWN_ELEMENT &&
@@ -311,8 +317,7 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
         p->c->symbols.data[s].b == p->own.data[made].counter)
       vec_push(&w->handed, s);
   Val result = world_new_value(p, w);
-  if (edge->dst)
-    world_set_local(p, w, edge->dst, result);
+  if (edge->dst) world_set_local(p, w, edge->dst, result);
   w->edge_value[0] = result;
   world_arrive(p, w, context, e);
 }
@@ -323,30 +328,25 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
  * end, unless somebody else creates such threads too. */
 void threads_are_over(Proof *p, World *w, uint32_t k) {
   uint32_t n = p->c->threads.len;
-  if (w->alive.all || AT(p->descends, k, k))
-    return;
+  if (w->alive.all || AT(p->descends, k, k)) return;
   numset_remove(&w->alive, k);
   for (uint32_t d = 0; d < n; d++) {
-    if (!AT(p->descends, k, d) || AT(p->leaves, k, d))
-      continue;
+    if (!AT(p->descends, k, d) || AT(p->leaves, k, d)) continue;
     bool others = false;
     for (uint32_t x = 0; x < n; x++)
       others = others || (x != k && !AT(p->descends, k, x) && AT(p->creates, x, d));
-    if (!others)
-      numset_remove(&w->alive, d);
+    if (!others) numset_remove(&w->alive, d);
   }
 }
 
 /* If no two of the kind run at a time, the earlier ones have been over before. */
 void thread_is_over(Proof *p, World *w, uint32_t k) {
-  if (!AT(p->overlaps, k, k))
-    threads_are_over(p, w, k);
+  if (!AT(p->overlaps, k, k)) threads_are_over(p, w, k);
 }
 
 static bool thread_meant(Proof *p, const Val *id, uint32_t *ret) {
   uint32_t symbol;
-  if (!val_is_symbol(id, &symbol) || symbol >= p->c->symbols.len)
-    return false;
+  if (!val_is_symbol(id, &symbol) || symbol >= p->c->symbols.len) return false;
   if (p->c->symbols.data[symbol].kind != CERT_THREAD)
     return thread_in_symbol(p, symbol, ret);
   *ret = p->c->symbols.data[symbol].a;
@@ -361,23 +361,17 @@ void step_join(Proof *p, uint32_t context, World *w, EdgeId e) {
   const SyncResult *r = edge->dst && edge->aux ? vec_at(&p->p->results, edge->aux) : NULL;
   World joined = {0};
   world_copy(&joined, w);
-  if (thread_meant(p, &id, &k))
-    thread_is_over(p, &joined, k);
+  if (thread_meant(p, &id, &k)) thread_is_over(p, &joined, k);
   Val result = success(p, edge);
-  if (!result.known)
-    result = world_new_value(p, &joined);
-  if (edge->dst)
-    world_set_local(p, &joined, edge->dst, result);
+  if (!result.known) result = world_new_value(p, &joined);
+  if (edge->dst) world_set_local(p, &joined, edge->dst, result);
   joined.edge_value[0] = result;
   world_arrive(p, &joined, context, e);
   world_free(&joined);
-  if (edge->attempt == ATTEMPT_BLOCK)
-    return;
+  if (edge->attempt == ATTEMPT_BLOCK) return;
   result = world_new_value(p, w);
-  if (r && r->ok == 0)
-    vec_push(&w->nonzero, (NonZero){result.base >> 1, r->bits});
-  if (edge->dst)
-    world_set_local(p, w, edge->dst, result);
+  if (r && r->ok == 0) vec_push(&w->nonzero, (NonZero){result.base >> 1, r->bits});
+  if (edge->dst) world_set_local(p, w, edge->dst, result);
   w->edge_value[0] = result;
   world_arrive(p, w, context, e);
 }

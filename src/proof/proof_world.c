@@ -20,55 +20,44 @@ void numset_load(Proof *p, Set *s, uint32_t set) {
 }
 
 bool numset_has(const Set *s, uint32_t x) {
-  if (s->all)
-    return true;
+  if (s->all) return true;
   for (uint32_t i = 0; i < s->list.len; i++)
-    if (s->list.data[i] == x)
-      return true;
+    if (s->list.data[i] == x) return true;
   return false;
 }
 
 void numset_add(Set *s, uint32_t x) {
-  if (!numset_has(s, x))
-    vec_push(&s->list, x);
+  if (!numset_has(s, x)) vec_push(&s->list, x);
 }
 
 void numset_remove(Set *s, uint32_t x) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < s->list.len; i++)
-    if (s->list.data[i] != x)
-      s->list.data[kept++] = s->list.data[i];
+    if (s->list.data[i] != x) s->list.data[kept++] = s->list.data[i];
   s->list.len = kept;
 }
 
 static void copy_set(Set *to, const Set *from) {
   to->all = from->all;
   vec_clear(&to->list);
-  for (uint32_t i = 0; i < from->list.len; i++)
-    vec_push(&to->list, from->list.data[i]);
+  for (uint32_t i = 0; i < from->list.len; i++) vec_push(&to->list, from->list.data[i]);
 }
 
 /* The world's set is contained in the claimed one. */
 static bool set_within(const Proof *p, const Set *s, uint32_t claimed) {
-  if (claimed == CERT_EVERYTHING)
-    return true;
-  if (s->all)
-    return false;
+  if (claimed == CERT_EVERYTHING) return true;
+  if (s->all) return false;
   for (uint32_t i = 0; i < s->list.len; i++)
-    if (!certificate_set_has(p->c, claimed, s->list.data[i]))
-      return false;
+    if (!certificate_set_has(p->c, claimed, s->list.data[i])) return false;
   return true;
 }
 
 static bool set_contains(const Proof *p, const Set *s, uint32_t claimed) {
-  if (s->all)
-    return true;
-  if (claimed == CERT_EVERYTHING)
-    return false;
+  if (s->all) return true;
+  if (claimed == CERT_EVERYTHING) return false;
   const CertSet *c = vec_at(&p->c->sets, claimed);
   for (uint32_t i = 0; i < c->count; i++)
-    if (!numset_has(s, p->c->numbers.data[c->first + i]))
-      return false;
+    if (!numset_has(s, p->c->numbers.data[c->first + i])) return false;
   return true;
 }
 
@@ -132,8 +121,7 @@ void world_load(Proof *p, World *w, uint32_t state) {
 #define COPY_VEC(to, from)                                                               \
   do {                                                                                   \
     vec_clear(to);                                                                       \
-    for (uint32_t i_ = 0; i_ < (from)->len; i_++)                                        \
-      vec_push(to, (from)->data[i_]);                                                    \
+    for (uint32_t i_ = 0; i_ < (from)->len; i_++) vec_push(to, (from)->data[i_]);        \
   } while (0)
 
 void world_copy(World *to, const World *from) {
@@ -169,8 +157,7 @@ Val world_new_value(Proof *p, World *w) {
 /* ---- values ---- */
 
 static Val replace(Val v, uint32_t symbol, Val by) {
-  if (!val_mentions(&v, symbol))
-    return v;
+  if (!val_mentions(&v, symbol)) return v;
   Val rest = v, sum;
   if (v.base == (symbol << 1 | 1)) {
     rest.base = 0;
@@ -180,15 +167,13 @@ static Val replace(Val v, uint32_t symbol, Val by) {
     rest.stride = 0;
     sum = val_add(rest, val_times(by, v.stride));
   }
-  if (!sum.known)
-    return v; /* it has no such form: the symbol stays, which says less */
+  if (!sum.known) return v; /* it has no such form: the symbol stays, which says less */
   sum.nonzero = v.nonzero;
   return sum;
 }
 
 Val world_normal(Proof *p, const World *w, Val v, uint32_t bits) {
-  if (!v.known)
-    return v;
+  if (!v.known) return v;
   uint32_t nonzero = v.nonzero;
   v = val_add(val_number(0), v);
   v.nonzero = nonzero;
@@ -203,11 +188,11 @@ Val world_normal(Proof *p, const World *w, Val v, uint32_t bits) {
           p->c->symbols.data[symbols[i]].kind != CERT_CELL)
         continue;
       const Val *content = world_cell(w, CERT_CELL_IS, symbols[i]);
-      if (content && !val_mentions(content, symbols[i]) && cell_bits(p, symbols[i]) >= bits)
+      if (content && !val_mentions(content, symbols[i]) &&
+          cell_bits(p, symbols[i]) >= bits)
         v = replace(v, symbols[i], *content);
     }
-    if (val_equal(&before, &v))
-      break;
+    if (val_equal(&before, &v)) break;
   }
   return v;
 }
@@ -256,14 +241,12 @@ void world_drop_cell(World *w, uint32_t kind, uint32_t symbol) {
 }
 
 bool world_is_nonzero(const World *w, const Val *v, uint32_t bits) {
-  if (!v->known || v->index)
-    return false;
-  if (!v->base)
-    return v->offset != 0;
-  if (!(v->base & 1))
-    return bits == 64; /* the address of an object */
+  if (!v->known || v->index) return false;
+  if (!v->base) return v->offset != 0;
+  if (!(v->base & 1)) return bits == 64; /* the address of an object */
   for (uint32_t i = 0; i < w->nonzero.len; i++)
-    if (!v->offset && w->nonzero.data[i].symbol == v->base >> 1 && w->nonzero.data[i].bits <= bits)
+    if (!v->offset && w->nonzero.data[i].symbol == v->base >> 1 &&
+        w->nonzero.data[i].bits <= bits)
       return true;
   return false;
 }
@@ -271,12 +254,10 @@ bool world_is_nonzero(const World *w, const Val *v, uint32_t bits) {
 /* False if the symbol is known to have another value. */
 bool world_equate(Proof *p, World *w, uint32_t symbol, Val v, uint32_t bits) {
   v = world_normal(p, w, v, bits);
-  if (val_mentions(&v, symbol))
-    return true;
+  if (val_mentions(&v, symbol)) return true;
   Val s = val_symbol(symbol);
   int64_t n;
-  if (val_is_number(&v, &n) && n == 0 && world_is_nonzero(w, &s, bits))
-    return false;
+  if (val_is_number(&v, &n) && n == 0 && world_is_nonzero(w, &s, bits)) return false;
   Meaning m = {symbol, bits, v};
   vec_push(&w->equal, m);
   return true;
@@ -297,13 +278,13 @@ void world_rename(Proof *p, World *w, uint32_t symbol) {
   for (uint32_t i = 0; i < w->equal.len; i++)
     w->equal.data[i].value = replace(w->equal.data[i].value, symbol, v);
   for (uint32_t i = 0; i < w->fresh.len; i++)
-    if (w->fresh.data[i] == symbol)
-      w->fresh.data[i] = v.base >> 1;
+    if (w->fresh.data[i] == symbol) w->fresh.data[i] = v.base >> 1;
 }
 
 /* ---- claims ---- */
 
-static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node, Val *ret) {
+static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node,
+                              Val *ret) {
   for (uint32_t i = w->redefined.len; i-- > 0;)
     if (w->redefined.data[i].symbol == symbol) {
       *ret = w->redefined.data[i].value;
@@ -321,8 +302,7 @@ static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node, 
       *ret = w->edge_value[s->kind == CERT_EDGE ? s->b & 1 : 0];
     return !w->entering && ret->known;
   case CERT_PHI:
-    if (!w->entering && node && s->a == node)
-      *ret = world_local(p, w, s->b);
+    if (!w->entering && node && s->a == node) *ret = world_local(p, w, s->b);
     return !w->entering;
   case CERT_PHI_CELL:
     if (!w->entering && node && s->a == node)
@@ -333,19 +313,16 @@ static bool meaning_of_symbol(Proof *p, World *w, uint32_t symbol, NodeId node, 
 }
 
 Val world_meaning(Proof *p, World *w, Val v, NodeId node, uint32_t bits) {
-  if (!v.known)
-    return v;
+  if (!v.known) return v;
   Val sum = {.known = 1, .offset = v.offset}, part;
   if (v.base & 1) {
-    if (!meaning_of_symbol(p, w, v.base >> 1, node, &part))
-      return val_unknown();
+    if (!meaning_of_symbol(p, w, v.base >> 1, node, &part)) return val_unknown();
     sum = val_add(sum, part);
   } else {
     sum.base = v.base;
   }
   if (v.index) {
-    if (!meaning_of_symbol(p, w, v.index, node, &part))
-      return val_unknown();
+    if (!meaning_of_symbol(p, w, v.index, node, &part)) return val_unknown();
     sum = val_add(sum, val_times(part, v.stride));
   }
   sum = world_normal(p, w, sum, bits);
@@ -357,12 +334,10 @@ static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) 
   if (b->kind == CERT_ID_IS) {
     const Val *id = world_cell(w, CERT_ID_IS, b->subject);
     int64_t n;
-    if (!val_is_number(&b->value, &n))
-      return true;
+    if (!val_is_number(&b->value, &n)) return true;
     return id && val_equal(id, &b->value) && cell_is_own(p, b->subject, w->in_thread);
   }
-  if (!b->value.known)
-    return true;
+  if (!b->value.known) return true;
   uint32_t bits = binding_bits(p, b);
   Val claimed = world_meaning(p, w, b->value, node, bits), have;
   if (b->kind == CERT_LOCAL_IS) {
@@ -372,29 +347,29 @@ static bool fits_binding(Proof *p, World *w, const CertBinding *b, NodeId node) 
       return false; /* somebody may change it meanwhile */
     have = world_normal(p, w, val_symbol(b->subject), bits);
   }
-  if (!val_equal(&claimed, &have))
-    return false;
+  if (!val_equal(&claimed, &have)) return false;
   return !b->value.nonzero || world_is_nonzero(w, &have, bits);
 }
 
-static const char *why_not_binding(Proof *p, World *w, const CertBinding *b, NodeId node) {
+static const char *why_not_binding(Proof *p, World *w, const CertBinding *b,
+                                   NodeId node) {
   if (b->kind == CERT_LOCAL_IS)
-    return arena_printf(p->arena, "the local %s is %s, not %s",
-                        sym_text(p->p, p->p->locals.data[b->subject].name),
-                        val_text(p, world_local(p, w, b->subject)),
-                        val_text(p, world_meaning(p, w, b->value, node, binding_bits(p, b))));
+    return arena_printf(
+        p->arena, "the local %s is %s, not %s",
+        sym_text(p->p, p->p->locals.data[b->subject].name),
+        val_text(p, world_local(p, w, b->subject)),
+        val_text(p, world_meaning(p, w, b->value, node, binding_bits(p, b))));
   const Val *have = world_cell(w, b->kind, b->subject);
   return arena_printf(p->arena, "%s %s contains %s, not %s",
                       b->kind == CERT_CELL_IS ? "the" : "(id) the",
-                      val_text(p, val_symbol(b->subject)), have ? val_text(p, *have) : "anything",
-                      val_text(p, b->value));
+                      val_text(p, val_symbol(b->subject)),
+                      have ? val_text(p, *have) : "anything", val_text(p, b->value));
 }
 
 /* Each claimed lock is another one of those held: what is taken twice is released twice. */
 static bool fits_locks(Proof *p, World *w, const CertState *s, NodeId node) {
   uint8_t used[64] = {0};
-  if (w->locks.len > sizeof used)
-    return false;
+  if (w->locks.len > sizeof used) return false;
   for (uint32_t i = 0; i < s->lock_count; i++) {
     const CertLock *l = &p->c->locks.data[s->first_lock + i];
     Val name = world_meaning(p, w, l->name, node, 64);
@@ -406,8 +381,7 @@ static bool fits_locks(Proof *p, World *w, const CertState *s, NodeId node) {
               l->depth <= have->depth && val_equal(&name, &held);
       used[k] |= found;
     }
-    if (!found)
-      return false;
+    if (!found) return false;
   }
   return true;
 }
@@ -416,11 +390,16 @@ static const char *why_not_locks(Proof *p, World *w, const CertState *s, NodeId 
   const char *text = "of the locks";
   for (uint32_t i = 0; i < s->lock_count; i++) {
     const CertLock *l = &p->c->locks.data[s->first_lock + i];
-    text = arena_printf(p->arena, "%s %s(%u %u %u)", text, val_text(p, world_meaning(p, w, l->name, node, 64)), l->kind, l->mode, l->depth);
+    text = arena_printf(p->arena, "%s %s(%u %u %u)", text,
+                        val_text(p, world_meaning(p, w, l->name, node, 64)), l->kind,
+                        l->mode, l->depth);
   }
   text = arena_printf(p->arena, "%s these are held:", text);
   for (uint32_t i = 0; i < w->locks.len; i++)
-    text = arena_printf(p->arena, "%s %s(%u %u %u)", text, val_text(p, world_normal(p, w, w->locks.data[i].name, 64)), w->locks.data[i].kind, w->locks.data[i].mode, w->locks.data[i].depth);
+    text = arena_printf(p->arena, "%s %s(%u %u %u)", text,
+                        val_text(p, world_normal(p, w, w->locks.data[i].name, 64)),
+                        w->locks.data[i].kind, w->locks.data[i].mode,
+                        w->locks.data[i].depth);
   return text;
 }
 
@@ -441,13 +420,11 @@ static bool fits_fresh(Proof *p, World *w, const CertState *s, NodeId node) {
     Val v = world_meaning(p, w, val_symbol(claimed), node, 64);
     bool fresh = false;
     int64_t n;
-    if (val_is_number(&v, &n))
-      continue; /* the null pointer: there is no object */
+    if (val_is_number(&v, &n)) continue; /* the null pointer: there is no object */
     if (val_is_symbol(&v, &symbol))
       for (uint32_t k = 0; k < w->fresh.len; k++)
         fresh = fresh || w->fresh.data[k] == symbol;
-    if (!fresh)
-      return false;
+    if (!fresh) return false;
     for (uint32_t k = 0; k < w->bindings.len; k++) {
       const CertBinding *b = &w->bindings.data[k];
       Val have = world_normal(p, w, b->value, 64);
@@ -467,8 +444,7 @@ static bool fits_handed(Proof *p, const World *w, const CertState *s, NodeId nod
     bool claimed = p->c->symbols.data[w->handed.data[i]].a == node;
     for (uint32_t k = 0; k < s->handed_count && !claimed; k++)
       claimed = p->c->numbers.data[s->first_handed + k] == w->handed.data[i];
-    if (!claimed)
-      return false;
+    if (!claimed) return false;
   }
   return true;
 }
@@ -477,24 +453,20 @@ bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **re
   const CertState *s = vec_at(&p->c->states, state);
   w->claim_shared = s->in_thread || s->alive;
   *ret_why = "the threads that may run";
-  if (!set_within(p, &w->alive, s->alive))
-    return false;
+  if (!set_within(p, &w->alive, s->alive)) return false;
   *ret_why = "one-time initialisers";
   if (!set_contains(p, &w->done, s->done) || !set_contains(p, &w->inside, s->inside))
     return false;
   *ret_why = "the thread or the section";
-  if (s->section > w->section || s->in_thread != w->in_thread)
-    return false;
+  if (s->section > w->section || s->in_thread != w->in_thread) return false;
   if (!fits_locks(p, w, s, node)) {
     *ret_why = why_not_locks(p, w, s, node);
     return false;
   }
   *ret_why = "what has been handed over";
-  if (!fits_handed(p, w, s, node))
-    return false;
+  if (!fits_handed(p, w, s, node)) return false;
   *ret_why = "a fresh object";
-  if (!fits_fresh(p, w, s, node))
-    return false;
+  if (!fits_fresh(p, w, s, node)) return false;
   for (uint32_t i = 0; i < s->binding_count; i++) {
     const CertBinding *b = &p->c->bindings.data[s->first_binding + i];
     if (!fits_binding(p, w, b, node)) {
@@ -505,15 +477,15 @@ bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **re
   return true;
 }
 
-bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e, const char **ret_why) {
+bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e,
+                     const char **ret_why) {
   const CertContext *c = vec_at(&p->c->contexts, context);
   NodeId to = program_edge(p->p, e)->to;
-  const CertNode *n =
-      vec_at(&p->c->nodes, c->first_node + to - p->p->functions.data[c->function].first_node);
+  const CertNode *n = vec_at(
+      &p->c->nodes, c->first_node + to - p->p->functions.data[c->function].first_node);
   const char *all = "no state is claimed there", *why;
   for (uint32_t i = 0; i < n->count; i++) {
-    if (world_fits(p, w, p->c->node_states.data[n->first + i], to, &why))
-      return true;
+    if (world_fits(p, w, p->c->node_states.data[n->first + i], to, &why)) return true;
     all = i ? arena_printf(p->arena, "%s; %s", all, why) : why;
   }
   *ret_why = all;
@@ -523,6 +495,6 @@ bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e, const char 
 void world_arrive(Proof *p, World *w, uint32_t context, EdgeId e) {
   const char *why;
   if (!world_fits_some(p, w, context, e, &why))
-    reject(p, e, "the claim after '%s' does not follow: %s", op_text(program_edge(p->p, e)->op),
-           why);
+    reject(p, e, "the claim after '%s' does not follow: %s",
+           op_text(program_edge(p->p, e)->op), why);
 }

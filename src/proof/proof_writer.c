@@ -12,20 +12,14 @@ static void note_byte(Proof *p, AObject object, uint32_t offset, EdgeId e) {
 
 static void note_writer(Proof *p, const Access *a, AObject object, uint32_t offset,
                         const Val *address, void *data) {
-  (void)address;
   EdgeId e = *(EdgeId *)data;
-  if (a->flags & ACCESS_FREE)
-    return;
-  if (object == AOBJECT_UNKNOWN)
-    p->written_anywhere = true;
-  if (object == AOBJECT_UNKNOWN || object >= pointsto_object_count(p->pt))
-    return;
-  if (!a->size || a->size > UINT16_MAX || offset == OFFSET_ANY) {
-    note_byte(p, object, OFFSET_ANY, e);
-    return;
-  }
-  for (uint32_t i = 0; i < a->size; i++)
-    note_byte(p, object, pointsto_fold_offset(p->pt, object, (uint64_t)offset + i), e);
+  if (a->flags & ACCESS_FREE) return;
+  if (object == AOBJECT_UNKNOWN) p->written_anywhere = true;
+  if (object == AOBJECT_UNKNOWN || object >= pointsto_object_count(p->pt)) return;
+  const ByteSet *touched = bytes_touched(p, object, offset, address, a->size);
+  if (!touched) note_byte(p, object, OFFSET_ANY, e);
+  for (uint32_t i = 0; touched && i < touched->length * 8; i++)
+    if (byte_set_has(touched, i)) note_byte(p, object, i, e);
 }
 
 void writers_prepare(Proof *p) {
@@ -51,13 +45,12 @@ static EdgeId with_byte(const Proof *p, EdgeId known, AObject object, uint32_t o
   return e == NOBODY || e == known ? known : known == NOBODY ? e : SEVERAL;
 }
 
-bool only_writer(const Proof *p, ObjectId object, int64_t offset, uint32_t size, EdgeId *ret) {
+bool only_writer(const Proof *p, ObjectId object, int64_t offset, uint32_t size,
+                 EdgeId *ret) {
   *ret = NOBODY;
-  if (p->written_anywhere || offset < 0)
-    return false;
+  if ((p->written_anywhere && object_is_outside(p, object)) || offset < 0) return false;
   for (AObject x = 1; x < pointsto_object_count(p->pt); x++) {
-    if (pointsto_object(p->pt, x) != object)
-      continue;
+    if (pointsto_object(p->pt, x) != object) continue;
     *ret = with_byte(p, *ret, x, OFFSET_ANY);
     for (uint32_t i = 0; i < size; i++)
       *ret = with_byte(p, *ret, x, pointsto_fold_offset(p->pt, x, (uint64_t)offset + i));
@@ -74,13 +67,14 @@ EdgeId only_creator(const Proof *p, ObjectId object, int64_t offset) {
 /* A call that returns new memory, empty, and does nothing to other memory (as realloc does). */
 static bool only_allocates(const Proof *p, const Edge *e) {
   const Expr *callee = e->op == OP_CALL ? program_expr(p->p, e->a) : NULL;
-  if (!callee || callee->kind != EXPR_FUNC || !function_allocates(p, e, (FuncId)callee->data))
+  if (!callee || callee->kind != EXPR_FUNC ||
+      !function_allocates(p, e, (FuncId)callee->data))
     return false;
   const Function *f = &p->p->functions.data[callee->data];
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = &p->p->effects.data[f->first_effect + i];
-    if (x->kind == EFFECT_FREE || (x->kind == EFFECT_ALLOC &&
-                                   (x->arg != ARG_NONE || x->other != ARG_NONE)))
+    if (x->kind == EFFECT_FREE ||
+        (x->kind == EFFECT_ALLOC && (x->arg != ARG_NONE || x->other != ARG_NONE)))
       return false;
   }
   return !(f->flags & FUNCTION_DEFINED);
@@ -88,8 +82,7 @@ static bool only_allocates(const Proof *p, const Edge *e) {
 
 static bool is_allocated_once(Proof *p, uint32_t symbol, ObjectId *ret) {
   const CertSymbol *s = &p->c->symbols.data[symbol];
-  if (s->kind != CERT_EDGE || s->b)
-    return false;
+  if (s->kind != CERT_EDGE || s->b) return false;
   const Edge *e = program_edge(p->p, s->a);
   *ret = e->aux;
   return !p->has_setjmp && only_allocates(p, e) && e->aux && !edge_on_cycle(p, s->a) &&
@@ -104,10 +97,11 @@ bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret) {
     return true;
   }
   if ((s->kind != CERT_LOAD && s->kind != CERT_EDGE) || s->b ||
-      program_edge(p->p, s->a)->op != OP_LOAD || program_edge(p->p, s->a)->size != POINTER)
+      program_edge(p->p, s->a)->op != OP_LOAD ||
+      program_edge(p->p, s->a)->size != POINTER)
     return false;
-  CountLoop everywhere = {
-      .function = p->p->nodes.data[program_edge(p->p, s->a)->from].function};
+  CountLoop everywhere = {.function =
+                              p->p->nodes.data[program_edge(p->p, s->a)->from].function};
   return loop_operand(p, &everywhere, NO_CONTEXT, s->a, program_edge(p->p, s->a)->a, ret);
 }
 
@@ -116,8 +110,8 @@ bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret) {
 static bool is_stored_once(Proof *p, uint32_t symbol, ObjectId *ret) {
   Val place, address, value;
   EdgeId store;
-  if (!place_of_symbol(p, symbol, &place) || !place.known || !place.base || (place.base & 1) ||
-      place.index || place.offset < 0 || place.offset > UINT16_MAX ||
+  if (!place_of_symbol(p, symbol, &place) || !place.known || !place.base ||
+      (place.base & 1) || place.index || place.offset < 0 || place.offset > UINT16_MAX ||
       !object_is_single(p, place.base >> 1) ||
       !only_writer(p, place.base >> 1, place.offset, POINTER, &store) || !store)
     return false;
@@ -133,22 +127,21 @@ static bool is_stored_once(Proof *p, uint32_t symbol, ObjectId *ret) {
     return false;
   Targets found = pointsto_content(p->pt, place.base >> 1, (uint32_t)place.offset);
   for (uint32_t i = 0; i < found.count; i++)
-    if (found.targets[i].function || pointsto_object(p->pt, found.targets[i].object) != *ret)
+    if (found.targets[i].function ||
+        pointsto_object(p->pt, found.targets[i].object) != *ret)
       return false;
   return found.count && !found.unknown;
 }
 
 bool single_object_at(Proof *p, const Val *v, ObjectId *ret) {
   enum { DEEPEST = 3 }; /* a pointer in a structure that a pointer leads to … */
-  if (!v->known || !v->base)
-    return false;
+  if (!v->known || !v->base) return false;
   *ret = v->base >> 1;
-  if (!(v->base & 1))
-    return object_is_single(p, *ret);
-  if (v->base >> 1 >= p->c->symbols.len || p->settling >= DEEPEST)
-    return false;
+  if (!(v->base & 1)) return object_is_single(p, *ret);
+  if (v->base >> 1 >= p->c->symbols.len || p->settling >= DEEPEST) return false;
   p->settling++;
-  bool found = is_allocated_once(p, v->base >> 1, ret) || is_stored_once(p, v->base >> 1, ret);
+  bool found =
+      is_allocated_once(p, v->base >> 1, ret) || is_stored_once(p, v->base >> 1, ret);
   p->settling--;
   return found;
 }
@@ -156,7 +149,6 @@ bool single_object_at(Proof *p, const Val *v, ObjectId *ret) {
 Val val_settled(Proof *p, const Val *v) {
   Val out = *v;
   ObjectId object;
-  if (single_object_at(p, v, &object))
-    out.base = val_object(object).base;
+  if (single_object_at(p, v, &object)) out.base = val_object(object).base;
   return out;
 }

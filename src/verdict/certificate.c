@@ -17,11 +17,9 @@ void certificate_free(Certificate *c) {
 }
 
 bool certificate_set_has(const Certificate *c, uint32_t set, uint32_t element) {
-  if (set == CERT_EVERYTHING)
-    return true;
+  if (set == CERT_EVERYTHING) return true;
   const CertSet *s = vec_at(&c->sets, set);
   for (uint32_t i = 0; i < s->count; i++)
-    if (c->numbers.data[s->first + i] == element)
-      return true;
+    if (c->numbers.data[s->first + i] == element) return true;
   return false;
 }

@@ -40,10 +40,10 @@ typedef struct {
 
 typedef enum {
   CERT_NONE,
-  CERT_PARAM,    /* a: number of the parameter, at the start of this activation */
-  CERT_EDGE,     /* a: the edge that computed it last, b: 1 for its second result */
-  CERT_LOAD,     /* a: the LOAD edge; the same as EDGE, address: what it read */
-  CERT_PHI,      /* a: a node, b: the local whose value it was when the node was entered last */
+  CERT_PARAM, /* a: number of the parameter, at the start of this activation */
+  CERT_EDGE,  /* a: the edge that computed it last, b: 1 for its second result */
+  CERT_LOAD,  /* a: the LOAD edge; the same as EDGE, address: what it read */
+  CERT_PHI, /* a: a node, b: the local whose value it was when the node was entered last */
   CERT_ARGUMENT, /* the argument of this thread */
   CERT_OPAQUE,   /* a: number of a lock that a caller holds: its address */
   CERT_THREAD,   /* a: a kind of thread: the id of its latest instance */
@@ -70,10 +70,10 @@ typedef struct {
 } CertBinding;
 
 typedef struct {
-  CertValue name; /* its address */
-  uint32_t kind;  /* LockKind */
-  uint32_t mode;  /* LockMode */
-  uint32_t depth; /* of a recursive lock: so many times */
+  CertValue name;  /* its address */
+  uint32_t kind;   /* LockKind */
+  uint32_t mode;   /* LockMode */
+  uint32_t depth;  /* of a recursive lock: so many times */
   uint32_t unique; /* the name means the same lock in the whole run */
 } CertLock;
 
@@ -104,8 +104,8 @@ typedef struct {
 
 typedef struct {
   FuncId function;
-  uint32_t entry;                  /* state */
-  uint32_t first_node;             /* Certificate.nodes, one for each node of the function */
+  uint32_t entry;      /* state */
+  uint32_t first_node; /* Certificate.nodes, one for each node of the function */
   uint32_t first_exit, exit_count; /* Certificate.exits */
 } CertContext;
 

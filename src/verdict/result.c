@@ -8,11 +8,6 @@ const char *verdict_text(Verdict v) {
   return v == VERDICT_SAFE ? "safe" : v == VERDICT_UNSAFE ? "unsafe" : "unknown";
 }
 
-const char *property_text(Property p) {
-  static const char *const texts[] = {"race", "deadlock", "assert"};
-  return p < PROPERTY_COUNT ? texts[p] : "unknown";
-}
-
 const char *certificate_text(CertificateState state) {
   static const char *const texts[] = {"none", "checked", "rejected"};
   return texts[state];
@@ -40,50 +35,64 @@ void result_free(CheckResult *r) {
   map_free(&r->accepted);
   vec_free(&r->findings);
   vec_free(&r->locations);
+  vec_free(&r->undescribed);
+  vec_free(&r->assumed);
   *r = (CheckResult){0};
 }
 
-static int compare_locs(const Program *p, LocId a, LocId b) {
-  if (a == b) return 0;
-  const Loc *x = &p->locs.data[a], *y = &p->locs.data[b];
-  int file = strcmp(sym_text(p, x->file), sym_text(p, y->file));
-  if (file) return file;
-  if (x->line != y->line) return x->line < y->line ? -1 : 1;
-  return x->column < y->column ? -1 : x->column > y->column;
+void result_assume(CheckResult *r, const char *what, SourcePlace place) {
+  for (uint32_t i = 0; i < r->assumed.len; i++)
+    if (str_eq(r->assumed.data[i].what, what)) {
+      r->assumed.data[i].count++;
+      return;
+    }
+  vec_push(&r->assumed, ((Assumed){what, place, 1}));
 }
 
-static LocId place_of(const Program *p, const Finding *f) {
-  return f->access_count && f->accesses[0].edge ? p->edges.data[f->accesses[0].edge].loc
-                                                : f->loc;
+void result_take_back(CheckResult *r, Property p, const char *why) {
+  r->verdicts[p] = VERDICT_UNKNOWN;
+  r->unknown_because[p] = why;
+  r->unchecked[p] = false;
+  for (uint32_t i = 0; p == PROPERTY_RACE && i < r->locations.len; i++) {
+    Location *l = &r->locations.data[i];
+    if (l->verdict != VERDICT_SAFE) continue;
+    l->verdict = VERDICT_UNKNOWN;
+    l->reason = REASON_UNDECIDED;
+    l->unchecked = false;
+  }
 }
 
-static int compare_findings(const void *x, const void *y, void *program) {
+static const SourcePlace *place_of(const Finding *f) {
+  return f->access_count && place_is_known(&f->accesses[0].place) ? &f->accesses[0].place
+                                                                  : &f->declared;
+}
+
+static int compare_findings(const void *x, const void *y) {
   const Finding *a = x, *b = y;
   if (a->property != b->property) return a->property < b->property ? -1 : 1;
   if (a->verdict != b->verdict) return a->verdict == VERDICT_UNSAFE ? -1 : 1;
   if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-  int place = compare_locs(program, place_of(program, a), place_of(program, b));
+  int place = place_compare(place_of(a), place_of(b));
   return place ? place : strcmp(a->name, b->name);
 }
 
-static int compare_locations(const void *x, const void *y, void *program) {
+static int compare_locations(const void *x, const void *y) {
   const Location *a = x, *b = y;
-  int place = compare_locs(program, a->loc, b->loc);
+  int place = place_compare(&a->declared, &b->declared);
   return place ? place : strcmp(a->name, b->name);
 }
 
 void result_complete(CheckResult *r) {
-  void *program = (void *)r->program;
   if (r->findings.len)
-    qsort_r(r->findings.data, r->findings.len, sizeof *r->findings.data, compare_findings,
-            program);
+    qsort(r->findings.data, r->findings.len, sizeof *r->findings.data, compare_findings);
   if (r->locations.len)
-    qsort_r(r->locations.data, r->locations.len, sizeof *r->locations.data,
-            compare_locations, program);
+    qsort(r->locations.data, r->locations.len, sizeof *r->locations.data,
+          compare_locations);
   uint32_t counts[PROPERTY_COUNT] = {0};
   for (uint32_t i = 0; i < r->findings.len; i++) {
     Finding *f = &r->findings.data[i];
-    f->id = arena_printf(r->arena, "%c%u", "RDA"[f->property], ++counts[f->property]);
+    f->id = arena_printf(r->arena, "%c%u", property_table[f->property].letter,
+                         ++counts[f->property]);
   }
 }
 
@@ -99,4 +108,24 @@ Verdict result_verdict(const CheckResult *r) {
 int result_exit_code(const CheckResult *r) {
   Verdict v = result_verdict(r);
   return v == VERDICT_SAFE ? 0 : v == VERDICT_UNSAFE ? 1 : 2;
+}
+
+bool result_conditional(const CheckResult *r) {
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    if (r->asked[p] && r->conditional[p]) return true;
+  return false;
+}
+
+void result_add_condition(const CheckResult *r, Str *out) {
+  uint32_t assembly = 0, functions;
+  for (uint32_t i = 0; i < r->undescribed.len; i++)
+    assembly += r->undescribed.data[i].assembly;
+  functions = r->undescribed.len - assembly;
+  str_add(out, "if ");
+  if (functions) str_addf(out, "%u function%s", functions, functions == 1 ? "" : "s");
+  if (assembly)
+    str_addf(out, "%s%u piece%s of assembly", functions ? " and " : "", assembly,
+             assembly == 1 ? "" : "s");
+  bool one = r->undescribed.len == 1;
+  str_addf(out, " %s what is assumed of %s", one ? "does" : "do", one ? "it" : "them");
 }

@@ -8,11 +8,11 @@
  * comes out is believed after witness_check. */
 #include "engine/hunt/hunt.h"
 
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 400, MOST_STEPS = 100000, MOST_ON_THE_WAY = 5000 };
 
@@ -28,12 +28,6 @@ typedef struct {
   uint64_t random;
   uint32_t crossed; /* not 0: from this step on the two threads have changed parts */
 } Follower;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static uint64_t draw(Follower *f) {
   f->random ^= f->random << 13;
@@ -72,7 +66,8 @@ static size_t choice_of(const ExecChoice *choices, size_t n, uint32_t thread,
 /* Its end of a wait for a condition without a signal, where the round has that. */
 static size_t waking_of(const ExecChoice *choices, size_t n, uint32_t thread) {
   size_t i = 0;
-  while (i < n && (choices[i].thread != thread || choices[i].kind != CHOICE_SPURIOUS)) i++;
+  while (i < n && (choices[i].thread != thread || choices[i].kind != CHOICE_SPURIOUS))
+    i++;
   return i;
 }
 
@@ -185,6 +180,8 @@ static bool follow(Follower *f, uint64_t seed, Witness *ret_witness) {
   const Guide *g = f->guide;
   Witness w = {.kind = WITNESS_RACE,
                .seed = seed,
+               .input = witness_input(seed),
+               .unlock_any = g->unlock_any,
                .arguments = witness_argument_count(g->program, seed),
                .threads = {g->threads[0] + 1, g->threads[1] + 1},
                .edges = {edge_of(f, 0), edge_of(f, 1)}};
@@ -216,13 +213,13 @@ static bool follow(Follower *f, uint64_t seed, Witness *ret_witness) {
 
 bool hunt_along(const Guide *guide, Witness *ret_witness) {
   Follower f = {.guide = guide};
-  double deadline = now() + guide->seconds;
+  double deadline = clock_now() + guide->seconds;
   uint32_t barrier = last_barrier(guide);
   bool found = false;
   if (guide->threads[0] == guide->threads[1]) return false;
   for (uint32_t i = 0; i < guide->step_count; i++)
     map_put(&f.planned, guide->steps[i].edge, 1);
-  for (uint64_t round = 0; round < ROUNDS && !found && now() < deadline; round++) {
+  for (uint64_t round = 0; round < ROUNDS && !found && clock_now() < deadline; round++) {
     if (guide->stop && *guide->stop) break;
     vec_clear(&f.steps);
     vec_clear(&f.values);
@@ -234,9 +231,12 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
                            .argv = witness_arguments(),
                            .stepwise = true,
                            .spurious = witness_wakes(round),
+                           .refusals = witness_refuses(round),
                            .isolated = true,
+                           .input = witness_input(round),
                            .havoc = choose_value,
                            .output = drop_output,
+                           .unlock_any = guide->unlock_any,
                            .user = &f};
     f.exec = exec_new(guide->program, &options);
     found = follow(&f, round, ret_witness);

@@ -6,22 +6,38 @@
  * so a hunt does the same every time, up to the moment when its time is over. */
 #include "engine/hunt/hunt.h"
 
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "model/exec/clocks.h"
 
 #include <string.h>
-#include <time.h>
 
-enum { DEFAULT_STEPS = 200000, MAX_RUNS = 400, POLL_EVERY = 4096, MAX_THREADS = 256 };
+enum {
+  DEFAULT_STEPS = 200000,
+  POLL_EVERY = 4096,
+  MAX_THREADS = 256,
+  MAX_CONSTANTS = 256,
+  PATIENCE = 12, /* runs that look for a plainer witness of a pair that is unordered */
+};
+
+/* What is known of a questioned pair. */
+enum { PAIR_OPEN = 1, PAIR_FOUND = 2 };
 
 typedef struct {
   const HuntRequest *request;
   WitnessVec *found;
-  Map edges;       /* questioned edge to 1 */
-  Map pairs;       /* a << 32 | b to 1 (asked) or 2 (found) */
+  Map edges; /* questioned edge to 1 */
+  Map pairs; /* a << 32 | b to PAIR_* */
   uint32_t open_pairs;
-  Map asserted;    /* assertion edges found */
+  Clocks *clocks;
+  WitnessVec unordered; /* for pairs that are not found next to each other */
+  Map since;            /* pair to the run that found it unordered, + 1 */
+  uint64_t run;
+  VEC(Witness) seen; /* in this step */
+  VEC(uint64_t) constants;
+  Map asserted; /* assertion edges found */
   bool deadlock_found;
   double deadline;
   /* the run */
@@ -31,12 +47,6 @@ typedef struct {
   uint64_t held_until[MAX_THREADS]; /* step number up to which a thread is held */
   uint32_t burst_thread, burst_left;
 } Hunter;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static uint64_t draw(Hunter *h) {
   h->random ^= h->random << 13;
@@ -51,16 +61,36 @@ static uint64_t pair_key(EdgeId a, EdgeId b) {
 
 /* ---- values and output ---- */
 
-/* Small values are what programs branch on; now and then anything. */
+/* The numbers that conditions compare with: what an input must be to get past them. */
+static void collect_constants(Hunter *h) {
+  const Program *p = h->request->program;
+  Map seen = {0};
+  for (ExprId i = 1; i < p->exprs.len && h->constants.len < MAX_CONSTANTS; i++) {
+    const Expr *e = &p->exprs.data[i];
+    if (e->kind < EXPR_EQ || e->kind > EXPR_SLE) continue;
+    const Expr *sides[] = {vec_at(&p->exprs, e->a), vec_at(&p->exprs, e->b)};
+    for (int k = 0; k < 2; k++) {
+      if (sides[k]->kind != EXPR_CONST || map_get(&seen, sides[k]->value)) continue;
+      map_put(&seen, sides[k]->value, 1);
+      vec_push(&h->constants, sides[k]->value);
+    }
+  }
+  map_free(&seen);
+}
+
+/* Small values are what programs branch on, and the constants they compare with, or their
+ * neighbours; now and then anything. */
 static void choose_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
   (void)edge;
   Hunter *h = user;
   uint32_t n = (bits + 63) / 64;
-  uint64_t kind = draw(h) % 8;
-  uint64_t value = kind < 3   ? 0
-                   : kind < 5 ? 1
-                   : kind < 7 ? draw(h) % 16
-                              : draw(h);
+  uint64_t kind = draw(h) % 10;
+  uint64_t value = kind < 2   ? 0
+                   : kind < 4 ? 1
+                   : kind < 6 ? draw(h) % 16
+                   : kind < 9 && h->constants.len
+                       ? h->constants.data[draw(h) % h->constants.len] + draw(h) % 3 - 1
+                       : draw(h);
   for (uint32_t i = 0; i < n; i++) {
     words[i] = i ? 0 : value;
     vec_push(&h->values, words[i]);
@@ -73,33 +103,96 @@ static void drop_output(void *user, int fd, const void *bytes, size_t n) {
 
 /* ---- findings ---- */
 
-static void keep(Hunter *h, Witness w, uint64_t seed) {
-  w.seed = seed;
-  w.arguments = witness_argument_count(h->request->program, seed);
+/* The witness with the steps and values up to here, if it stands the check. */
+static bool complete(Hunter *h, Witness *w, uint64_t seed) {
+  w->seed = seed;
+  w->unlock_any = h->request->unlock_any;
+  w->arguments = witness_argument_count(h->request->program, seed);
+  w->input = witness_input(seed);
   if (h->steps.len)
-    memcpy(vec_extend(&w.steps, h->steps.len), h->steps.data,
+    memcpy(vec_extend(&w->steps, h->steps.len), h->steps.data,
            h->steps.len * sizeof *h->steps.data);
   if (h->values.len)
-    memcpy(vec_extend(&w.values, h->values.len), h->values.data,
+    memcpy(vec_extend(&w->values, h->values.len), h->values.data,
            h->values.len * sizeof *h->values.data);
-  if (witness_check(h->request->program, &w))
-    vec_push(h->found, w);
-  else
-    witness_free(&w);
+  if (witness_check(h->request->program, w)) return true;
+  witness_free(w);
+  return false;
 }
+
+static void keep(Hunter *h, Witness w, uint64_t seed) {
+  if (complete(h, &w, seed)) vec_push(h->found, w);
+}
+
+/* ---- unordered accesses ---- */
+
+static bool is_questioned(void *user, EdgeId edge) {
+  return map_get(&((Hunter *)user)->edges, edge) != NULL;
+}
+
+static void see_race(void *user, const ClockAccess *before, const ExecEvent *now) {
+  Hunter *h = user;
+  uint64_t key = pair_key(before->edge, now->edge);
+  uint32_t step = h->steps.len - 1;
+  if (before->step >= step || map_find(&h->pairs, key, 0) != PAIR_OPEN ||
+      map_get(&h->since, key))
+    return;
+  map_put(&h->since, key, h->run + 1);
+  vec_push(&h->seen, ((Witness){.kind = WITNESS_RACE,
+                                .threads = {before->thread, now->thread},
+                                .edges = {before->edge, now->edge},
+                                .address = before->address,
+                                .unordered = true,
+                                .at = {before->step, step},
+                                .hidden = now->hidden}));
+}
+
+static void watch(void *user, const ExecEvent *event) {
+  Hunter *h = user;
+  if (h->steps.len) clocks_event(h->clocks, event, h->steps.len - 1);
+}
+
+/* What the last step has shown is put aside: a schedule that brings both accesses next to
+ * each other says more. */
+static void put_aside(Hunter *h, uint64_t seed) {
+  for (uint32_t i = 0; i < h->seen.len; i++) {
+    Witness *w = &h->seen.data[i];
+    if (complete(h, w, seed)) vec_push(&h->unordered, *w);
+  }
+  vec_clear(&h->seen);
+}
+
+/* Takes those whose time has come, or all. */
+static void take_unordered(Hunter *h, bool all) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < h->unordered.len; i++) {
+    Witness *w = &h->unordered.data[i];
+    uint64_t key = pair_key(w->edges[0], w->edges[1]);
+    if (map_find(&h->pairs, key, 0) != PAIR_OPEN) {
+      witness_free(w);
+    } else if (all || h->run >= map_find(&h->since, key, 0) + PATIENCE) {
+      map_put(&h->pairs, key, PAIR_FOUND);
+      h->open_pairs--;
+      vec_push(h->found, *w);
+    } else {
+      h->unordered.data[kept++] = *w;
+    }
+  }
+  h->unordered.len = kept;
+}
+
+/* ---- accesses that are both next ---- */
 
 /* Do two threads stand before conflicting accesses of an open pair? */
 static void look_for_race(Hunter *h, Exec *exec, const ExecChoice *choices, size_t n,
                           uint64_t seed) {
   for (size_t i = 0; i < n; i++) {
-    if (choices[i].kind != CHOICE_STEP || !map_get(&h->edges, choices[i].edge))
-      continue;
+    if (choices[i].kind != CHOICE_STEP || !map_get(&h->edges, choices[i].edge)) continue;
     for (size_t k = i + 1; k < n; k++) {
       if (choices[k].kind != CHOICE_STEP || choices[k].thread == choices[i].thread)
         continue;
       uint64_t key = pair_key(choices[i].edge, choices[k].edge);
-      if (map_find(&h->pairs, key, 0) != 1)
-        continue;
+      if (map_find(&h->pairs, key, 0) != PAIR_OPEN) continue;
       ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
       size_t a = exec_next_access(exec, choices[i].thread, choices[i].edge, x);
       size_t b = exec_next_access(exec, choices[k].thread, choices[k].edge, y);
@@ -109,15 +202,15 @@ static void look_for_race(Hunter *h, Exec *exec, const ExecChoice *choices, size
                          y[u].address < x[s].address + x[s].size;
           bool conflict = ((x[s].kind | y[u].kind) & ACCESS_WRITE) &&
                           !(x[s].kind & y[u].kind & ACCESS_ATOMIC);
-          if (!overlap || !conflict || map_find(&h->pairs, key, 0) != 1)
-            continue;
-          map_put(&h->pairs, key, 2);
+          if (!overlap || !conflict || map_find(&h->pairs, key, 0) != PAIR_OPEN) continue;
+          map_put(&h->pairs, key, PAIR_FOUND);
           h->open_pairs--;
           keep(h,
                (Witness){.kind = WITNESS_RACE,
                          .threads = {choices[i].thread, choices[k].thread},
                          .edges = {choices[i].edge, choices[k].edge},
-                         .address = x[s].address > y[u].address ? x[s].address : y[u].address},
+                         .address =
+                             x[s].address > y[u].address ? x[s].address : y[u].address},
                seed);
         }
     }
@@ -142,7 +235,8 @@ static bool is_before_lock(const Hunter *h, const ExecChoice *c, uint64_t seed) 
 }
 
 /* Holds a thread that has just come to a questioned edge, usually. */
-static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step, uint64_t seed) {
+static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step,
+                             uint64_t seed) {
   if (c->thread >= MAX_THREADS || c->kind != CHOICE_STEP || h->held_until[c->thread])
     return;
   if (map_get(&h->edges, c->edge))
@@ -153,13 +247,11 @@ static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step, uint
 
 static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step,
                    uint64_t seed) {
-  for (size_t i = 0; i < n; i++)
-    consider_holding(h, &choices[i], step, seed);
+  for (size_t i = 0; i < n; i++) consider_holding(h, &choices[i], step, seed);
   /* more often, and threads that wait would do little but wake up */
   bool wake = witness_wakes(seed) && draw(h) % 8 == 0;
   size_t free_count = 0;
-  for (size_t i = 0; i < n; i++)
-    free_count += is_free(h, &choices[i], step, wake);
+  for (size_t i = 0; i < n; i++) free_count += is_free(h, &choices[i], step, wake);
   if (free_count && h->burst_left && !is_held(h, h->burst_thread, step))
     for (size_t i = 0; i < n; i++)
       if (choices[i].thread == h->burst_thread && choices[i].kind == CHOICE_STEP) {
@@ -168,8 +260,7 @@ static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step
       }
   size_t wanted = draw(h) % (free_count ? free_count : n);
   for (size_t i = 0; i < n; i++) {
-    if (free_count && !is_free(h, &choices[i], step, wake))
-      continue;
+    if (free_count && !is_free(h, &choices[i], step, wake)) continue;
     /* time passes only when it must: a timed wait that ends early is an odd schedule */
     if (wanted-- == 0) {
       h->burst_thread = choices[i].thread;
@@ -192,28 +283,32 @@ static void run_once(Hunter *h, uint64_t seed) {
                          .argv = witness_arguments(),
                          .stepwise = true,
                          .spurious = witness_wakes(seed),
+                         .refusals = witness_refuses(seed),
                          .isolated = true,
+                         .input = witness_input(seed),
                          .havoc = choose_value,
                          .output = drop_output,
+                         .unlock_any = r->unlock_any,
+                         .watch = r->races ? watch : NULL,
                          .user = h};
+  clocks_clear(h->clocks);
   Exec *exec = exec_new(r->program, &options);
   uint64_t limit = r->steps_per_run ? r->steps_per_run : DEFAULT_STEPS;
   for (uint64_t step = 2; step < limit; step++) {
     const ExecChoice *choices;
     size_t n = exec_choices(exec, &choices);
-    if (!n)
-      break;
-    if (r->races && n > 1)
-      look_for_race(h, exec, choices, n, seed);
+    if (!n) break;
+    if (r->races && n > 1) look_for_race(h, exec, choices, n, seed);
     n = exec_choices(exec, &choices);
     size_t i = pick(h, choices, n, step, seed);
-    HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind, choices[i].waiter};
+    HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind,
+                      choices[i].waiter};
     vec_push(&h->steps, taken);
-    if (taken.thread < MAX_THREADS)
-      h->held_until[taken.thread] = 0;
-    if (!exec_step(exec, i))
-      break;
-    if (step % POLL_EVERY == 0 && (now() > h->deadline || (r->stop && *r->stop)))
+    if (taken.thread < MAX_THREADS) h->held_until[taken.thread] = 0;
+    bool goes_on = exec_step(exec, i);
+    put_aside(h, seed);
+    if (!goes_on) break;
+    if (step % POLL_EVERY == 0 && (clock_now() > h->deadline || (r->stop && *r->stop)))
       break;
   }
   const ExecResult *end = exec_result(exec);
@@ -223,32 +318,47 @@ static void run_once(Hunter *h, uint64_t seed) {
   }
   if (r->deadlocks && end->end == EXEC_DEADLOCK && !h->deadlock_found) {
     h->deadlock_found = true;
-    keep(h, (Witness){.kind = WITNESS_DEADLOCK, .edge = end->edge,
-                      .text = str_dup(end->text ? end->text : "")},
+    keep(h,
+         (Witness){.kind = WITNESS_DEADLOCK,
+                   .edge = end->edge,
+                   .text = str_dup(end->text ? end->text : "")},
          seed);
   }
   exec_free(exec);
 }
 
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
-  Hunter h = {.request = request, .found = ret_witnesses, .deadline = now() + request->seconds};
+  Hunter h = {.request = request,
+              .found = ret_witnesses,
+              .deadline = clock_now() + request->seconds};
+  h.clocks = clocks_new(is_questioned, see_race, &h);
+  collect_constants(&h);
   for (uint32_t i = 0; i < request->pair_count; i++) {
     map_put(&h.edges, request->pairs[i].a, 1);
     map_put(&h.edges, request->pairs[i].b, 1);
     uint64_t key = pair_key(request->pairs[i].a, request->pairs[i].b);
     if (!map_get(&h.pairs, key)) {
-      map_put(&h.pairs, key, 1);
+      map_put(&h.pairs, key, PAIR_OPEN);
       h.open_pairs++;
     }
   }
   if (request->program->main)
-    for (uint64_t seed = 0; seed < MAX_RUNS && now() < h.deadline; seed++) {
+    for (uint64_t n = 0;
+         (!request->run_count || n < request->run_count) && clock_now() < h.deadline;
+         n++) {
       bool wants = (request->races && h.open_pairs) ||
                    (request->deadlocks && !h.deadlock_found) || request->asserts;
-      if (!wants || (request->stop && *request->stop))
-        break;
-      run_once(&h, seed);
+      if (!wants || (request->stop && *request->stop)) break;
+      h.run = n;
+      run_once(&h, request->first_run + n);
+      take_unordered(&h, false);
     }
+  take_unordered(&h, true);
+  clocks_free(h.clocks);
+  vec_free(&h.seen);
+  vec_free(&h.constants);
+  vec_free(&h.unordered);
+  map_free(&h.since);
   map_free(&h.edges);
   map_free(&h.pairs);
   map_free(&h.asserted);

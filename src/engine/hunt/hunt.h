@@ -2,7 +2,9 @@
  *
  * For races, threads that are about to execute one of the questioned accesses are held back
  * until another thread is about to execute its partner on an overlapping address: both next is
- * a race, whatever the values that led there, because it did lead there. Deadlocks and failed
+ * a race, whatever the values that led there, because it did lead there. Accesses that are
+ * never both next may still be unordered by happens-before of C11 (relaxed atomics, plain
+ * flags, library functions): vector clocks find them in every run. Deadlocks and failed
  * assertions end a run by themselves. Every error comes with the schedule that led to it, and
  * is believed only after witness_check has followed that schedule on a machine of its own.
  *
@@ -12,6 +14,7 @@
 
 #include "base/vec.h"
 #include "engine/guide.h"
+#include "engine/hunt/order.h"
 #include "model/exec/exec.h"
 #include "model/program.h"
 
@@ -33,13 +36,19 @@ typedef enum { WITNESS_NONE, WITNESS_RACE, WITNESS_DEADLOCK, WITNESS_ASSERT } Wi
 typedef struct {
   WitnessKind kind;
   HuntSteps steps;
-  HuntValues values; /* for HAVOC, in order */
-  uint64_t seed;     /* for the rest of the machine's choices */
+  HuntValues values;  /* for HAVOC, in order, in words of 64 bits */
+  uint64_t seed;      /* for the rest of the machine's choices */
   uint32_t arguments; /* how many the program is given: see witness_arguments */
-  /* race: the two threads and what they are about to do */
+  const char *input;  /* what it finds at its standard input; constant. NULL: nothing */
+  bool unlock_any;    /* threads may release locks that others hold */
+  /* race: the two threads and what they are about to do; or have done, if `unordered`: in
+   * these steps, the second of them the last one, and nothing orders the two */
   uint32_t threads[2];
   EdgeId edges[2];
   uint64_t address; /* first byte that both touch */
+  bool unordered;
+  uint32_t at[2];
+  ObjectId hidden; /* not 0: state inside of the library */
   /* assertion: the edge; deadlock: the text of the machine */
   EdgeId edge;
   char *text;
@@ -54,6 +63,10 @@ uint32_t witness_argument_count(const Program *program, uint64_t round);
 /* May waits for conditions end without a signal in run `round`? Programs must expect it, but
  * such a run is long where they do, and it has no deadlock. */
 bool witness_wakes(uint64_t round);
+/* … and whether what the program asks for may be refused. */
+bool witness_refuses(uint64_t round);
+/* What run `round` finds at its standard input. The environment is always empty. */
+const char *witness_input(uint64_t round);
 /* What a program with so many arguments is called with; its name is the first. */
 const char *const *witness_arguments(void);
 
@@ -67,6 +80,8 @@ typedef struct {
   const HuntPair *pairs;
   uint32_t pair_count;
   bool races, deadlocks, asserts; /* what to look for */
+  uint64_t first_run, run_count;  /* which runs; no count: all that there is time for */
+  bool unlock_any;                /* threads may release locks that others hold */
   double seconds;                 /* at most */
   uint64_t steps_per_run;         /* 0: a sensible limit */
   const volatile int *stop;
@@ -85,6 +100,7 @@ typedef struct {
   uint32_t step_count;
   uint32_t threads[2]; /* numbered as in the steps */
   EdgeId edges[2];
+  bool unlock_any;
   double seconds; /* at most */
   const volatile int *stop;
 } Guide;
@@ -102,8 +118,12 @@ typedef struct {
   void (*before)(void *user, Exec *exec, const HuntStep *step);
   void (*after)(void *user, Exec *exec, const HuntStep *step);
   void (*end)(void *user, Exec *exec); /* once, behind the last step */
+  void (*event)(void *user, const ExecEvent *event, uint32_t step);
   void *user;
 } WitnessWatch;
+
+/* The two accesses of a race that a schedule shows as unordered; false: it does not. */
+bool witness_find_race(const Witness *witness, const OrderLog *log, uint32_t ret[2]);
 
 /* Follows the schedule and calls the watch. False, and `end` is not called, if it cannot be
  * followed. */

@@ -8,6 +8,8 @@
 
 typedef struct {
   const Witness *witness;
+  const WitnessWatch *watch;
+  uint32_t step;
   uint32_t next_value;
   bool exhausted; /* the program asked for more values than were recorded */
 } Replay;
@@ -29,9 +31,19 @@ bool witness_wakes(uint64_t round) {
   return round % 4 == 3;
 }
 
+bool witness_refuses(uint64_t round) {
+  return round % 4 == 2;
+}
+
 const char *const *witness_arguments(void) {
   static const char *const words[] = {"program", "3", "2", "", NULL};
   return words;
+}
+
+const char *witness_input(uint64_t round) {
+  static const char *const texts[] = {"", "3\n2\n1\n4\n0\n1\n", "",
+                                      "1 2 3 4 y\nn\nend\n"};
+  return texts[round / 2 % 4];
 }
 
 static void replay_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
@@ -46,6 +58,11 @@ static void replay_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words
 
 static void drop_output(void *user, int fd, const void *bytes, size_t n) {
   (void)user, (void)fd, (void)bytes, (void)n;
+}
+
+static void pass_event(void *user, const ExecEvent *event) {
+  const Replay *r = user;
+  r->watch->event(r->watch->user, event, r->step);
 }
 
 /* Takes exactly the recorded step, or says that it is not possible here. */
@@ -65,7 +82,8 @@ static bool is_next(Exec *exec, uint32_t thread, EdgeId edge) {
   const ExecChoice *choices;
   size_t n = exec_choices(exec, &choices);
   for (size_t i = 0; i < n; i++)
-    if (choices[i].thread == thread && choices[i].edge == edge && choices[i].kind == CHOICE_STEP)
+    if (choices[i].thread == thread && choices[i].edge == edge &&
+        choices[i].kind == CHOICE_STEP)
       return true;
   return false;
 }
@@ -84,52 +102,68 @@ static bool race_is_next(Exec *exec, const Witness *w) {
                      y[k].address < x[i].address + x[i].size;
       bool conflict = ((x[i].kind | y[k].kind) & ACCESS_WRITE) &&
                       !(x[i].kind & y[k].kind & ACCESS_ATOMIC);
-      if (overlap && conflict && x[i].has_object && y[k].has_object)
-        return true;
+      if (overlap && conflict && x[i].has_object && y[k].has_object) return true;
     }
   return false;
 }
 
 bool witness_follow(const Program *program, const Witness *w, const WitnessWatch *watch) {
-  Replay replay = {.witness = w};
+  Replay replay = {.witness = w, .watch = watch};
   ExecOptions options = {.seed = w->seed,
                          .argc = 1 + (int)w->arguments,
                          .argv = witness_arguments(),
                          .stepwise = true,
                          .spurious = witness_wakes(w->seed),
+                         .refusals = witness_refuses(w->seed),
                          .isolated = true,
+                         .input = w->input,
                          .havoc = replay_value,
                          .output = drop_output,
+                         .unlock_any = w->unlock_any,
+                         .watch = watch->event ? pass_event : NULL,
                          .user = &replay};
   Exec *exec = exec_new(program, &options);
   bool followed = true;
   for (uint32_t i = 0; i < w->steps.len && followed; i++) {
     const HuntStep *step = &w->steps.data[i];
-    if (watch->before)
-      watch->before(watch->user, exec, step);
+    replay.step = i;
+    if (watch->before) watch->before(watch->user, exec, step);
     followed = take(exec, step);
-    if (followed && watch->after)
-      watch->after(watch->user, exec, step);
+    if (followed && watch->after) watch->after(watch->user, exec, step);
   }
   followed = followed && !replay.exhausted;
-  if (followed && watch->end)
-    watch->end(watch->user, exec);
+  if (followed && watch->end) watch->end(watch->user, exec);
   exec_free(exec);
   return followed;
 }
 
 typedef struct {
   const Witness *witness;
+  OrderLog log; /* of a race whose accesses are unordered */
   bool good;
 } Judge;
+
+static void log_event(void *user, const ExecEvent *event, uint32_t step) {
+  order_add(&((Judge *)user)->log, event, step);
+}
+
+bool witness_find_race(const Witness *w, const OrderLog *log, uint32_t ret[2]) {
+  return w->unordered && w->steps.len && w->at[0] < w->at[1] &&
+         w->at[1] == w->steps.len - 1 &&
+         order_find_race(log, w->threads, w->edges, w->at, ret);
+}
 
 static void judge(void *user, Exec *exec) {
   Judge *j = user;
   const ExecResult *end = exec_result(exec);
   const ExecChoice *choices;
+  uint32_t pair[2];
   switch (j->witness->kind) {
   case WITNESS_NONE: break;
-  case WITNESS_RACE: j->good = race_is_next(exec, j->witness); break;
+  case WITNESS_RACE:
+    j->good = j->witness->unordered ? witness_find_race(j->witness, &j->log, pair)
+                                    : race_is_next(exec, j->witness);
+    break;
   case WITNESS_ASSERT:
     j->good = end->end == EXEC_ASSERTION && end->edge == j->witness->edge;
     break;
@@ -142,5 +176,8 @@ static void judge(void *user, Exec *exec) {
 bool witness_check(const Program *program, const Witness *w) {
   Judge j = {.witness = w};
   WitnessWatch watch = {.end = judge, .user = &j};
-  return witness_follow(program, w, &watch) && j.good;
+  if (w->unordered) watch.event = log_event;
+  bool good = witness_follow(program, w, &watch) && j.good;
+  order_free(&j.log);
+  return good;
 }

@@ -136,7 +136,7 @@ Outcome il_call_return(Machine *m, AbsValue value) {
   if (f.kind == FRAME_STARTUP) return OUTCOME_NEXT;
   if (f.kind == FRAME_ONCE) return il_once_done(m, &f);
   const Edge *call = program_edge(m->p, f.call);
-  if (!call->to) return OUTCOME_PRUNED;
+  if (!call->to) return OUTCOME_HALT;
   const Function *callee = vec_at(&m->p->functions, f.function);
   if (call->dst) {
     bool fits = callee->return_bits == vec_at(&m->p->locals, call->dst)->bits;

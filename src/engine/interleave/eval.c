@@ -81,6 +81,7 @@ static bool is_inside(const Machine *m, AbsValue v) {
   if (abs_tag(v) == ABS_FUNCTION || abs_tag(v) == ABS_LABEL) return true;
   if (abs_tag(v) == ABS_THREAD)
     return m->s.threads[abs_id(v)].status == THREAD_LIVE ||
+           m->s.threads[abs_id(v)].status == THREAD_STOPPED ||
            m->s.threads[abs_id(v)].status == THREAD_ENDED;
   if (abs_tag(v) != ABS_INSTANCE) return false;
   const Instance *i = &m->s.instances.data[abs_id(v)];

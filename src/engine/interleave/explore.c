@@ -4,81 +4,31 @@
  * it (machine_is_local), provided that this leads to a state that was not seen before:
  * then what the others do is only put off, never forgotten. Otherwise every thread moves.
  *
- * A visited state is known by the 128-bit hash of its canonical form.
+ * A visited state is known by all of its bytes (visited.h), so that none is taken for
+ * another one.
  *
  * For deadlocks the graph is kept as well (stuck.h), and only steps that surely exist in
  * the program may put others off: a step that was guessed could lead out of a wait that
  * the program never leaves. */
 #include "engine/interleave/coarse.h"
+
+#include "base/clock.h"
 #include "engine/interleave/interleave.h"
 #include "engine/interleave/machine.h"
 #include "engine/interleave/stuck.h"
-
-#include <time.h>
-#include <xxhash.h>
+#include "engine/interleave/visited.h"
 
 enum { POLL_EVERY = 16 };
 static const uint64_t DEFAULT_BYTES = UINT64_C(2) << 30;
 
-/* ---- the visited set ---- */
-
-typedef struct {
-  XXH128_hash_t *slots; /* all zero: empty */
-  uint32_t *numbers;    /* of the states, from 0 on in the order of their discovery */
-  uint64_t size, used;
-} Visited;
-
-static bool same_hash(XXH128_hash_t a, XXH128_hash_t b) {
-  return a.low64 == b.low64 && a.high64 == b.high64;
-}
-
-static bool is_empty(XXH128_hash_t h) {
-  return !h.low64 && !h.high64;
-}
-
-static uint64_t find_slot(const Visited *v, XXH128_hash_t h) {
-  uint64_t at = h.low64 & (v->size - 1);
-  while (!is_empty(v->slots[at]) && !same_hash(v->slots[at], h))
-    at = (at + 1) & (v->size - 1);
-  return at;
-}
-
-static void grow(Visited *v) {
-  Visited larger = {.size = v->size ? 2 * v->size : 1 << 12, .used = v->used};
-  larger.slots = mem_alloc_zero(larger.size * sizeof *larger.slots);
-  larger.numbers = mem_alloc(larger.size * sizeof *larger.numbers);
-  for (uint64_t i = 0; i < v->size; i++) {
-    if (is_empty(v->slots[i])) continue;
-    uint64_t at = find_slot(&larger, v->slots[i]);
-    larger.slots[at] = v->slots[i];
-    larger.numbers[at] = v->numbers[i];
-  }
-  mem_free(v->slots);
-  mem_free(v->numbers);
-  *v = larger;
-}
-
-/* True if it was not there yet. */
-static bool visit(Visited *v, XXH128_hash_t h, uint32_t *ret_number) {
-  if (is_empty(h)) h.low64 = 1;
-  if (2 * (v->used + 1) > v->size) grow(v);
-  uint64_t at = find_slot(v, h);
-  bool fresh = is_empty(v->slots[at]);
-  if (fresh) {
-    v->slots[at] = h;
-    v->numbers[at] = (uint32_t)v->used++;
-  }
-  *ret_number = v->numbers[at];
-  return fresh;
-}
-
 /* ---- the queue ---- */
 
+/* Its bytes are those of the visited state, and then these. */
 typedef struct Waiting {
   struct Waiting *next;
   uint32_t len;
   uint32_t number;
-  uint8_t bytes[];
+  uint8_t rest[];
 } Waiting;
 
 typedef struct {
@@ -88,21 +38,16 @@ typedef struct {
   Facts *facts;
   Packer *packer;
   Coarse *coarse; /* or NULL: states are exact */
-  Visited visited;
+  Visited *visited;
   Waiting *first, **last;
+  ByteVec now; /* the bytes of the state that is expanded */
   uint64_t bytes, max_bytes;
   double deadline;
   StuckGraph graph; /* if deadlocks are asked for */
   Str why;
-  bool ended; /* something was found or given up */
+  bool ended;   /* something was found or given up */
   bool limited; /* … because there is too much to explore */
 } Search;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* Adds the machine's state to those that wait; true if it is new. */
 static bool add_state(Search *x, uint32_t *ret_number) {
@@ -113,17 +58,17 @@ static bool add_state(Search *x, uint32_t *ret_number) {
     coarse_apply(x->coarse, &x->machine.s);
     packed = state_pack(x->packer, x->facts, &x->machine.s);
   }
-  if (!visit(&x->visited, XXH3_128bits(packed.data, packed.hashed), ret_number))
-    return false;
+  if (!visited_add(x->visited, &packed, ret_number)) return false;
   if (x->question->deadlocks) stuck_add_state(&x->graph);
-  Waiting *w = mem_alloc(sizeof *w + packed.len);
+  uint32_t rest = packed.len - packed.canonical;
+  Waiting *w = mem_alloc(sizeof *w + rest);
   w->next = NULL;
-  w->len = packed.len;
+  w->len = rest;
   w->number = *ret_number;
-  memcpy(w->bytes, packed.data, packed.len);
+  if (rest) memcpy(w->rest, packed.data + packed.canonical, rest);
   *x->last = w;
   x->last = &w->next;
-  x->bytes += sizeof *w + packed.len;
+  x->bytes += sizeof *w + rest;
   return true;
 }
 
@@ -133,6 +78,9 @@ static Waiting *take_state(Search *x) {
   x->first = w->next;
   if (!x->first) x->last = &x->first;
   x->bytes -= sizeof *w + w->len;
+  vec_clear(&x->now);
+  visited_get(x->visited, w->number, &x->now);
+  if (w->len) memcpy(vec_extend(&x->now, w->len), w->rest, w->len);
   return w;
 }
 
@@ -152,9 +100,9 @@ static void conclude(Search *x, Outcome out) {
 }
 
 /* The state that waits, with the thread apart that moves. */
-static bool prepare(Search *x, const Waiting *w, uint32_t thread) {
+static bool prepare(Search *x, uint32_t thread) {
   Machine *m = &x->machine;
-  state_unpack(&m->s, w->bytes);
+  state_unpack(&m->s, x->now.data);
   if (!x->coarse || coarse_leave_crowd(x->coarse, &m->s, thread)) return true;
   m->edge = 0;
   il_give_up(m, "more than %d threads are apart", IL_MAX_THREADS);
@@ -175,8 +123,9 @@ static bool next_choices(Machine *m) {
 typedef struct {
   bool moved;   /* some way was open */
   bool fresh;   /* … to a state not seen before */
+  bool waits;   /* some way was closed */
   bool guessed; /* not all of them need exist in the program */
-  Wait wait;    /* why it did not move */
+  Wait wait;    /* why it did not move; of several ways, for all that they wait for */
   EdgeId edge;  /* … and where */
 } Expansion;
 
@@ -184,7 +133,7 @@ typedef struct {
 static void note_step(Search *x, const Waiting *w, Outcome out, uint32_t to) {
   const Machine *m = &x->machine;
   if (!x->question->deadlocks || m->guessed || m->idle) return;
-  if (out == OUTCOME_EXIT)
+  if (out == OUTCOME_EXIT || out == OUTCOME_PRUNED || out == OUTCOME_STOPPED)
     stuck_add_end(&x->graph, w->number);
   else if (out == OUTCOME_DONE)
     stuck_add_step(&x->graph, w->number, to, packer_kept_threads(x->packer));
@@ -195,7 +144,7 @@ static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
   Machine *m = &x->machine;
   m->choice_given = 0;
   do {
-    if (!prepare(x, w, thread)) return done;
+    if (!prepare(x, thread)) return done;
     Outcome out = machine_step(m, thread);
     if (out == OUTCOME_RACE || out == OUTCOME_GIVE_UP) {
       conclude(x, out);
@@ -203,16 +152,27 @@ static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
     }
     uint32_t to = 0;
     if (out == OUTCOME_BLOCKED || m->idle) {
-      done.wait = m->wait;
+      done.waits = true;
+      done.wait.event |= m->wait.event;
+      done.wait.gone |= m->wait.gone;
+      done.wait.holders |= m->wait.holders;
       done.edge = m->edge;
     } else {
       done.moved = true;
     }
     done.guessed = done.guessed || m->guessed;
-    if (out == OUTCOME_DONE && add_state(x, &to)) done.fresh = true;
+    bool leads_on = out == OUTCOME_DONE || out == OUTCOME_STOPPED;
+    x->answer->steps += leads_on;
+    if (leads_on && add_state(x, &to)) done.fresh = true;
     note_step(x, w, out, to);
   } while (next_choices(m));
   return done;
+}
+
+/* Nothing keeps the thread from moving. A way that was guessed may not be the thread's own: where
+ * another one is closed, the thread perhaps waits. */
+static bool is_free(const Expansion *thread) {
+  return thread->moved && !(thread->guessed && thread->waits);
 }
 
 static void report_stuck(Search *x, EdgeId edge, const char *what) {
@@ -226,16 +186,22 @@ static void report_stuck(Search *x, EdgeId edge, const char *what) {
 /* Every thread was asked to move: is anybody in a wait that cannot end? */
 static void judge_waits(Search *x, const Waiting *w, const Expansion *threads) {
   Machine *m = &x->machine;
-  state_unpack(&m->s, w->bytes);
+  state_unpack(&m->s, x->now.data);
   Wait waits[IL_MAX_THREADS] = {0};
   uint64_t ended = 0, events = 0, moved = 0;
   EdgeId any = 0, event = 0;
   for (uint32_t t = 0; t < m->s.thread_count; t++) {
     uint64_t bit = UINT64_C(1) << t;
+    if (m->s.threads[t].status == THREAD_STOPPED) {
+      /* whoever waits for it waits no longer than the program runs */
+      moved |= bit;
+      stuck_add_end(&x->graph, w->number);
+      continue;
+    }
     if (m->s.threads[t].status != THREAD_LIVE) ended |= bit;
     if (m->s.threads[t].status != THREAD_LIVE) continue;
-    if (threads[t].moved) moved |= bit;
-    if (threads[t].moved) continue;
+    if (is_free(&threads[t])) moved |= bit;
+    if (is_free(&threads[t])) continue;
     waits[t] = threads[t].wait;
     any = threads[t].edge;
     if (!waits[t].event) continue;
@@ -255,22 +221,25 @@ static void expand(Search *x, const Waiting *w) {
   Machine *m = &x->machine;
   Expansion threads[IL_MAX_THREADS] = {0};
   bool careful = x->question->deadlocks;
-  state_unpack(&m->s, w->bytes);
+  state_unpack(&m->s, x->now.data);
   uint64_t left = state_live_threads(&m->s);
+  uint64_t candidates = x->question->no_reduction ? 0 : left;
   if (m->s.section_owner) {
     uint32_t owner = m->s.section_owner - 1;
     left &= ~(UINT64_C(1) << owner);
     threads[owner] = expand_thread(x, w, owner);
     if (threads[owner].moved || x->ended) return;
   } else {
-    for (uint64_t set = left; set; set &= set - 1) {
+    for (uint64_t set = candidates; set; set &= set - 1) {
       uint32_t thread = (uint32_t)__builtin_ctzll(set);
-      if (!prepare(x, w, thread)) return;
+      if (!prepare(x, thread)) return;
       if (!machine_is_local(m, thread)) continue;
       left &= ~(UINT64_C(1) << thread);
       threads[thread] = expand_thread(x, w, thread);
       if (x->ended) return;
-      if (threads[thread].fresh && !(careful && threads[thread].guessed)) return;
+      if (!threads[thread].fresh || (careful && threads[thread].guessed)) continue;
+      x->answer->reduced += left != 0;
+      return;
     }
   }
   for (; left && !x->ended; left &= left - 1) {
@@ -283,16 +252,17 @@ static void expand(Search *x, const Waiting *w) {
 static bool out_of_budget(Search *x) {
   const InterleaveQuestion *q = x->question;
   const char *what = q->deadlocks ? "deadlock" : "race";
-  uint64_t bytes = x->bytes + x->graph.steps.len * sizeof *x->graph.steps.data;
-  if (q->max_states && x->visited.used >= q->max_states)
+  uint64_t bytes = x->bytes + visited_bytes(x->visited) +
+                   x->graph.steps.len * sizeof *x->graph.steps.data;
+  if (q->max_states && visited_count(x->visited) >= q->max_states)
     str_addf(&x->why, "no %s in %llu states, and there are more", what,
-             (unsigned long long)x->visited.used);
+             (unsigned long long)visited_count(x->visited));
   else if (bytes > x->max_bytes)
     str_addf(&x->why, "no %s in %llu states; more do not fit into memory", what,
-             (unsigned long long)x->visited.used);
-  else if ((q->stop && *q->stop) || now() > x->deadline)
+             (unsigned long long)visited_count(x->visited));
+  else if ((q->stop && *q->stop) || clock_now() > x->deadline)
     str_addf(&x->why, "no %s in %llu states; the time was over", what,
-             (unsigned long long)x->visited.used);
+             (unsigned long long)visited_count(x->visited));
   else
     return false;
   return true;
@@ -341,31 +311,36 @@ typedef struct {
   bool several; /* weak atomics are at several places, or there are fences */
 } Complaint;
 
+/* The assertions that may fail; all others hold if the search is complete. */
+static void keep_failed(Search *x, Arena *arena) {
+  const Map *failed = &x->machine.failed;
+  const Program *p = x->question->program;
+  EdgeId *list = arena_alloc(arena, (failed->len + 1) * sizeof *list);
+  for (EdgeId e = 1; e < p->edges.len && failed->len; e++)
+    if (map_get(failed, e)) list[x->answer->failed_count++] = e;
+  x->answer->failed = list;
+}
+
 static Complaint attempt(const InterleaveQuestion *question, Manner manner, Arena *arena,
-                    InterleaveAnswer *answer) {
+                         InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer};
   x.facts =
       facts_new(question->program, question->pointsto, question->watched, question->wild);
   x.packer = packer_new(question->deadlocks || question->threads);
   x.coarse = manner.values ? coarse_new(x.facts, manner.values) : NULL;
+  x.visited = visited_new();
   x.last = &x.first;
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
-  x.deadline = now() + manner.seconds;
+  x.deadline = clock_now() + manner.seconds;
   MachineOptions options = {question->deadlocks, question->unlock_any, question->threads,
                             manner.split, manner.weak};
   machine_init(&x.machine, x.facts, &options);
-  const char *objection = facts_objection(x.facts);
-  if (objection) {
-    str_add(&x.why, objection);
-    x.ended = true;
-  } else {
-    search(&x);
-  }
-  answer->states = x.visited.used;
+  search(&x);
+  answer->states = visited_count(x.visited);
   answer->race_free = !x.ended;
   answer->deadlock_free = !x.ended && question->deadlocks;
-  answer->assert_free = !x.ended && !x.machine.assert_failed;
+  keep_failed(&x, arena);
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
   Complaint complaint = {x.limited, x.machine.vague, x.machine.several};
@@ -373,8 +348,8 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   coarse_free(x.coarse);
   packer_free(x.packer);
   facts_free(x.facts);
-  mem_free(x.visited.slots);
-  mem_free(x.visited.numbers);
+  visited_free(x.visited);
+  vec_free(&x.now);
   stuck_free(&x.graph);
   str_free(&x.why);
   return complaint;

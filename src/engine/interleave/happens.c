@@ -54,8 +54,9 @@ Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t
   uint32_t kept = 0;
   for (uint32_t i = 0; i < s->entries.len; i++) {
     const Entry *e = &s->entries.data[i];
-    bool replaced = e->instance == instance && e->kind < ACCESS_MESSAGE && from <= e->from && e->to <= to &&
-                    (e->threads & me) && covers(kind, e->kind);
+    bool replaced = e->instance == instance && e->kind < ACCESS_MESSAGE &&
+                    from <= e->from && e->to <= to && (e->threads & me) &&
+                    covers(kind, e->kind);
     if (!replaced) s->entries.data[kept++] = *e;
   }
   s->entries.len = kept;

@@ -22,9 +22,10 @@ typedef struct {
   /* Objects (flags as above) that are known to race: their contents may be anything at
    * any time, and their races are not reported. NULL: none. */
   const uint8_t *wild;
-  bool deadlocks;   /* look for threads that wait for ever, and nothing else */
-  bool unlock_any;  /* a thread may release a lock that another one holds */
-  uint32_t threads; /* follow no more at once from one creating point; 0: all */
+  bool deadlocks;    /* look for threads that wait for ever, and nothing else */
+  bool unlock_any;   /* a thread may release a lock that another one holds */
+  bool no_reduction; /* every thread moves in every state */
+  uint32_t threads;  /* follow no more at once from one creating point; 0: all */
   double seconds;
   uint64_t max_states;      /* 0: as many as time and memory allow */
   uint64_t max_bytes;       /* of states that wait; 0: a default */
@@ -33,13 +34,17 @@ typedef struct {
 } InterleaveQuestion;
 
 typedef struct {
-  bool race_free;     /* proved */
-  bool assert_free;   /* proved: no assertion fails */
+  bool race_free; /* proved */
+  /* Assertions that may fail, in the arena; no other one does, if race_free. */
+  const EdgeId *failed;
+  uint32_t failed_count;
   bool deadlock_free; /* proved, if it was asked for: no thread waits for ever */
   EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
   ObjectId object; /* … to this object */
   const char *reason; /* why something was not proved; in the arena */
-  uint64_t states;
+  /* the size of the automaton of all threads, as far as it was explored */
+  uint64_t states, steps;
+  uint64_t reduced; /* states in which one thread moved and the others were put off */
 } InterleaveAnswer;
 
 void interleave_run(const InterleaveQuestion *question, Arena *arena,

@@ -1,6 +1,6 @@
 /* Calls of functions that the library table describes: their accesses, allocations and
- * results (model/effect.h). What they write is TOP afterwards. Memory is always granted;
- * every other result that may be NULL may be so here. A function that calls back does so
+ * results (model/effect.h). What they write is TOP afterwards. A result that may be NULL
+ * by the table may be so here, memory that is asked for included. A function that calls back does so
  * any number of times: the call is taken again after each. */
 #include "engine/interleave/machine.h"
 
@@ -49,10 +49,35 @@ static Outcome access_arg(Machine *m, const Edge *e, const Effect *x, ExprId exp
   return out;
 }
 
+/* What the library kept of earlier calls: every instance of every object that it may be. */
+static Outcome access_kept(Machine *m, const Effect *x) {
+  Targets t = pointsto_kept(m->facts->pointsto, x->name);
+  bool writes = x->kind == EFFECT_WRITE;
+  if (t.unknown) return il_give_up(m, "the library may keep anything");
+  for (uint32_t i = 0; i < t.count; i++) {
+    if (t.targets[i].function) continue;
+    AObjectKind kind = pointsto_object_kind(m->facts->pointsto, t.targets[i].object);
+    if (kind != AOBJECT_PROGRAM && kind != AOBJECT_CONTEXT)
+      return il_give_up(m, "the library keeps what is not the program's");
+    ObjectId object = pointsto_object(m->facts->pointsto, t.targets[i].object);
+    for (uint32_t n = 0; n < m->s.instances.len; n++) {
+      if (m->s.instances.data[n].object != object || m->s.instances.data[n].dead)
+        continue;
+      vec_clear(&m->places);
+      vec_push(&m->places, (MemPlace){n, 0, true});
+      Outcome out = il_memory_access(m, SIZE_UNKNOWN, access_kind(x, writes));
+      if (out != OUTCOME_NEXT) return out;
+      if (writes) il_memory_forget(m, SIZE_UNKNOWN);
+    }
+  }
+  return OUTCOME_NEXT;
+}
+
 static Outcome access_memory(Machine *m, const Edge *e, const Function *f,
                              const Effect *x) {
   if (x->flags & EFFECT_CONTENT)
     return il_give_up(m, "%s follows pointers in memory", sym_text(m->p, f->name));
+  if (x->arg == ARG_KEPT) return access_kept(m, x);
   if (x->arg != ARG_VARARGS) {
     ExprId expr = arg_expr(m, e, x->arg);
     return expr ? access_arg(m, e, x, expr, extent_of(m, e, x)) : OUTCOME_NEXT;
@@ -86,7 +111,11 @@ static void forget_own(Machine *m, Sym name) {
   }
 }
 
-static Outcome access_hidden(Machine *m, const Effect *x) {
+static Outcome access_hidden(Machine *m, const Edge *e, const Effect *x) {
+  if (x->flags & EFFECT_IF_NULL) {
+    ExprId expr = arg_expr(m, e, x->arg);
+    if (expr && abs_is_address(il_eval(m, expr))) return OUTCOME_NEXT;
+  }
   if (x->flags & EFFECT_TLS) {
     if (x->kind == EFFECT_HIDDEN_WRITE) forget_own(m, x->name);
     return OUTCOME_NEXT;
@@ -104,7 +133,8 @@ static Outcome access_hidden(Machine *m, const Effect *x) {
   return out;
 }
 
-static Outcome free_arg(Machine *m, const Edge *e, const Effect *x) {
+/* `fails`: the call gives NULL, and what it was to free may live on. */
+static Outcome free_arg(Machine *m, const Edge *e, const Effect *x, bool fails) {
   ExprId expr = arg_expr(m, e, x->arg);
   AbsValue address = expr ? il_eval(m, expr) : abs_number(0);
   if (is_null(address)) return OUTCOME_NEXT;
@@ -112,7 +142,8 @@ static Outcome free_arg(Machine *m, const Edge *e, const Effect *x) {
   if (out != OUTCOME_NEXT) return out;
   for (uint32_t i = 0; i < m->places.len; i++) m->places.data[i].within = true;
   out = il_memory_access(m, SIZE_UNKNOWN, ACCESS_WRITE);
-  if (out != OUTCOME_NEXT || m->places.len != 1 || abs_is_top(address)) return out;
+  if (out != OUTCOME_NEXT || m->places.len != 1 || abs_is_top(address) || fails)
+    return out;
   return il_memory_end(m, m->places.data[0].instance);
 }
 
@@ -127,7 +158,8 @@ static bool stores_first(Machine *m, const Function *f, uint32_t arg) {
   return true;
 }
 
-static AbsValue store_value(Machine *m, const Edge *e, const Function *f, const Effect *x) {
+static AbsValue store_value(Machine *m, const Edge *e, const Function *f,
+                            const Effect *x) {
   ExprId expr = arg_expr(m, e, x->other);
   if (!expr || (x->flags & EFFECT_CONTENT) || !stores_first(m, f, x->arg)) {
     m->s.lost = true;
@@ -160,7 +192,8 @@ static AbsValue allocate(Machine *m, const Edge *e, const Effect *x) {
   return abs_make(ABS_INSTANCE, made, 0);
 }
 
-static Outcome allocate_into(Machine *m, const Edge *e, const Function *f, const Effect *x) {
+static Outcome allocate_into(Machine *m, const Edge *e, const Function *f,
+                             const Effect *x) {
   ExprId to = arg_expr(m, e, x->arg);
   if (!to || is_null(il_eval(m, to))) return OUTCOME_NEXT;
   AbsValue made = allocate(m, e, x);
@@ -212,12 +245,15 @@ static AbsValue result_of(Machine *m, const Edge *e, const Effect *x) {
 static int choose_result(Machine *m, const Function *f, const Effect **ret_effect,
                          bool *ret_null) {
   unsigned options = 0;
+  bool only_refused =
+      false; /* what is asked for may be refused, whatever the values are */
   *ret_effect = NULL;
   *ret_null = false;
   for (int pass = 0; pass < 2; pass++) {
     int choice = 0;
     if (pass) {
-      choice = machine_choose(m, options);
+      bool freely = only_refused && options == 2;
+      choice = freely ? machine_choose_freely(m, options) : machine_choose(m, options);
       if (choice < 0) return -1;
     }
     unsigned at = 0;
@@ -226,8 +262,8 @@ static int choose_result(Machine *m, const Function *f, const Effect **ret_effec
       if (!is_result(x)) continue;
       if (pass && at == (unsigned)choice) *ret_effect = x;
       at++;
-      bool granted = x->kind == EFFECT_ALLOC && x->extent != EXTENT_OBJECT;
-      if (!(x->flags & EFFECT_MAY_NULL) || granted) continue;
+      if (!(x->flags & EFFECT_MAY_NULL)) continue;
+      only_refused = x->kind == EFFECT_ALLOC && at == 1;
       if (pass && at == (unsigned)choice) *ret_null = true;
       at++;
     }
@@ -236,7 +272,8 @@ static int choose_result(Machine *m, const Function *f, const Effect **ret_effec
   return 0;
 }
 
-static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effect *x) {
+static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effect *x,
+                       bool fails) {
   switch ((EffectKind)x->kind) {
   case EFFECT_READ:
   case EFFECT_WRITE:
@@ -244,12 +281,12 @@ static Outcome perform(Machine *m, const Edge *e, const Function *f, const Effec
         !is_null(il_eval(m, arg_expr(m, e, x->arg))))
       return il_give_up(m, "%s uses memory later", sym_text(m->p, f->name));
     return access_memory(m, e, f, x);
-  case EFFECT_FREE: return free_arg(m, e, x);
+  case EFFECT_FREE: return free_arg(m, e, x, fails);
   case EFFECT_STORE: return store_arg(m, e, f, x);
   case EFFECT_ALLOC: return x->arg == ARG_NONE ? OUTCOME_NEXT : allocate_into(m, e, f, x);
   case EFFECT_KEEP: m->s.lost = true; return OUTCOME_NEXT;
   case EFFECT_HIDDEN_READ:
-  case EFFECT_HIDDEN_WRITE: return access_hidden(m, x);
+  case EFFECT_HIDDEN_WRITE: return access_hidden(m, e, x);
   case EFFECT_CALL: return OUTCOME_NEXT; /* see call_back */
   case EFFECT_CALL_LATER: {
     ExprId callee = arg_expr(m, e, x->arg);
@@ -324,14 +361,14 @@ Outcome il_library_call(Machine *m, const Edge *e, FuncId callee) {
   if (callbacks > 1) return il_give_up(m, "%s calls back", sym_text(m->p, f->name));
   if (choose_result(m, f, &result, &null) < 0) return OUTCOME_PAUSE;
   for (uint32_t i = 0; i < f->effect_count; i++) {
-    Outcome out = perform(m, e, f, vec_at(&m->p->effects, f->first_effect + i));
+    Outcome out = perform(m, e, f, vec_at(&m->p->effects, f->first_effect + i), null);
     if (out != OUTCOME_NEXT) return out;
   }
   if (may_move_addresses(m, e, f)) m->s.lost = true;
   if (again) return call_back(m, e, f, calls);
   AbsValue v = null ? abs_number(0) : result ? result_of(m, e, result) : abs_top();
   il_local_set(m, e->dst, v);
-  if (!e->to) return OUTCOME_PRUNED;
+  if (!e->to) return OUTCOME_HALT;
   il_frame_top(m)->node = e->to;
   return OUTCOME_NEXT;
 }

@@ -1,6 +1,8 @@
 /* See machine.h: one thread, edge by edge, up to its next visible operation. */
 #include "engine/interleave/machine.h"
 
+#include "model/op_access.h"
+
 #include <stdarg.h>
 
 enum { STEP_LIMIT = 20000 }; /* invisible edges in one step: then others get a turn */
@@ -23,6 +25,7 @@ void machine_free(Machine *m) {
   vec_free(&m->places);
   vec_free(&m->scratch);
   vec_free(&m->atomics);
+  map_free(&m->failed);
 }
 
 Outcome il_give_up(Machine *m, const char *format, ...) {
@@ -132,7 +135,7 @@ static Outcome pick_edge(Machine *m, NodeId node, EdgeId *ret_edge) {
   int choice = possible ? machine_choose(m, possible) : 0;
   if (possible && choice >= 0) *ret_edge = options.data[choice];
   vec_free(&options);
-  if (!possible) return OUTCOME_PRUNED;
+  if (!possible) return OUTCOME_HALT;
   if (choice < 0) return OUTCOME_PAUSE;
   const Edge *e = program_edge(p, *ret_edge);
   if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT) &&
@@ -190,8 +193,17 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   case OP_BROADCAST:
   case OP_COND_DESTROY: return m->options.deadlocks;
   case OP_CALL: return is_atomic_function(m, e);
-  default: return false;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_UNREACHABLE:
+  case OPS_BULK:
+  case OPS_STACK:
+  case OPS_VA:
+  case OP_SELF:
+  case OP_CANCEL_POINT:
+  case OP_ASSERT: break;
   }
+  return false;
 }
 
 bool machine_is_local(Machine *m, uint32_t thread) {
@@ -227,14 +239,33 @@ bool machine_is_local(Machine *m, uint32_t thread) {
     }
     return false;
   }
-  default: return false;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_CALL:
+  case OP_UNREACHABLE:
+  case OPS_MEMORY:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_LOCK:
+  case OP_LOCK_DESTROY:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER:
+  case OPS_SECTION:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return false;
 }
 
 /* ---- one edge ---- */
 
 static Outcome move_on(Machine *m, const Edge *e) {
-  if (!e->to) return OUTCOME_PRUNED;
+  if (!e->to) return OUTCOME_HALT;
   il_frame_top(m)->node = e->to;
   return OUTCOME_NEXT;
 }
@@ -252,7 +283,18 @@ static Outcome step_memory(Machine *m, const Edge *e) {
     out = il_memory_store(m, e->a, e->size, ACCESS_WRITE, il_eval(m, e->b));
     break;
   case OP_COPY: out = il_memory_copy(m, e->a, e->b, il_eval(m, e->c)); break;
-  default: out = il_memory_fill(m, e->a, il_eval(m, e->b), il_eval(m, e->c)); break;
+  case OP_FILL: out = il_memory_fill(m, e->a, il_eval(m, e->b), il_eval(m, e->c)); break;
+  case OPS_CONTROL:
+  case OP_RMW:
+  case OP_CMPXCHG:
+  case OP_FENCE:
+  case OPS_STACK:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT:
+    return il_give_up(m, "the operation %s is not known", op_text((OpKind)e->op));
   }
   return out == OUTCOME_NEXT ? move_on(m, e) : out;
 }
@@ -295,11 +337,31 @@ static Outcome step_stack(Machine *m, const Edge *e) {
 
 /* va_list: what the list yields is TOP, and addresses among the arguments are hidden. */
 static Outcome step_varargs(Machine *m, const Edge *e) {
-  enum { VA_LIST_SIZE = 24 };
-  if (e->op == OP_VA_END) return move_on(m, e);
-  m->s.lost = true;
-  Outcome out = il_memory_store(m, e->a, VA_LIST_SIZE, ACCESS_WRITE, abs_top());
-  return out == OUTCOME_NEXT ? move_on(m, e) : out;
+  OpAccess list[OP_ACCESS_MAX];
+  uint32_t n = op_accesses(m->p, e, list);
+  if (e->op != OP_VA_END) m->s.lost = true;
+  for (uint32_t i = 0; i < n; i++) {
+    AbsValue old;
+    Outcome out =
+        list[i].kind & OP_WRITES
+            ? il_memory_store(m, list[i].address, list[i].size, ACCESS_WRITE, abs_top())
+            : il_memory_load(m, list[i].address, list[i].size, ACCESS_READ, &old);
+    if (out != OUTCOME_NEXT) return out;
+  }
+  return move_on(m, e);
+}
+
+/* Deadlines and attributes, which the library reads when the call begins. */
+static Outcome read_operands(Machine *m, const Edge *e) {
+  OpAccess list[OP_ACCESS_MAX];
+  uint32_t n = m->s.threads[m->t].phase == PHASE_START ? op_accesses(m->p, e, list) : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    AbsValue old;
+    if ((list[i].kind & (OP_OBJECT | OP_WRITES))) continue;
+    Outcome out = il_memory_load(m, list[i].address, list[i].size, ACCESS_READ, &old);
+    if (out != OUTCOME_NEXT) return out;
+  }
+  return OUTCOME_NEXT;
 }
 
 static Outcome step_edge(Machine *m, EdgeId id) {
@@ -324,7 +386,7 @@ static Outcome step_edge(Machine *m, EdgeId id) {
     Outcome out = il_split(m, e->a, &v);
     return out == OUTCOME_NEXT ? il_call_return(m, v) : out;
   }
-  case OP_UNREACHABLE: return OUTCOME_PRUNED;
+  case OP_UNREACHABLE: return OUTCOME_HALT;
   case OP_LOAD:
   case OP_STORE: return e->order == ORDER_NONE ? step_memory(m, e) : il_atomic_step(m, e);
   case OP_COPY:
@@ -351,15 +413,35 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_EXIT_THREAD:
   case OP_SELF:
   case OP_CANCEL:
-  case OP_CANCEL_POINT: return il_thread_step(m, e);
+  case OP_CANCEL_POINT: {
+    Outcome out = read_operands(m, e);
+    return out == OUTCOME_NEXT ? il_thread_step(m, e) : out;
+  }
   case OP_ASSERT: {
     int truth = il_eval_truth(il_eval(m, e->a));
-    m->assert_failed = m->assert_failed || truth != 1;
-    return truth == 0 ? OUTCOME_EXIT : move_on(m, e);
+    if (truth != 1) *map_at(&m->failed, m->edge) = 1;
+    return truth == 0 ? OUTCOME_HALT : move_on(m, e);
   }
   case OP_EXIT: return OUTCOME_EXIT;
-  default: return il_sync_step(m, e);
+  case OPS_SYNC: break;
   }
+  Outcome out = read_operands(m, e);
+  return out == OUTCOME_NEXT ? il_sync_step(m, e) : out;
+}
+
+/* No execution goes on after this edge, the n-th of the step. What came before it in the
+ * step stays, and so do the accesses of a call that never returns. Nobody else moves any
+ * more where the thread is in the atomic section. */
+static Outcome stop(Machine *m, uint32_t n) {
+  AbsThread *t = &m->s.threads[m->t];
+  bool acted = n || (m->edge && program_edge(m->p, m->edge)->op == OP_CALL);
+  if (!acted || t->section || m->s.section_owner == m->t + 1) return OUTCOME_PRUNED;
+  t->status = THREAD_STOPPED;
+  t->phase = PHASE_START;
+  t->result = abs_top();
+  vec_clear(&t->frames);
+  vec_clear(&t->regs);
+  return OUTCOME_STOPPED;
 }
 
 Outcome machine_step(Machine *m, uint32_t thread) {
@@ -384,6 +466,7 @@ Outcome machine_step(Machine *m, uint32_t thread) {
     if (m->strange) return il_give_up(m, "addresses of different objects are subtracted");
     if (out == OUTCOME_PAUSE)
       return n ? OUTCOME_DONE : il_give_up(m, "too many ways to go on");
+    if (out == OUTCOME_HALT) return stop(m, n);
     if (out != OUTCOME_NEXT) return out;
   }
   return OUTCOME_DONE;

@@ -5,21 +5,30 @@
  * go several ways (a branch over TOP, a timeout, which thread a barrier chooses) it asks
  * machine_choose; the explorer repeats the step for every answer.
  *
+ * A step whose end is that no execution goes on (a failed assertion, a false assumption,
+ * the end of a call that never returns) is a step like any other: what the thread did
+ * before has happened, and the others may go on from there.
+ *
  * Everything here errs to one side: what a thread may do in the program it may do here,
  * unless the outcome says otherwise. What is not understood gives OUTCOME_GIVE_UP. */
 #ifndef HEDDLE_ENGINE_INTERLEAVE_MACHINE_H
 #define HEDDLE_ENGINE_INTERLEAVE_MACHINE_H
 
+#include "base/map.h"
 #include "base/str.h"
 #include "engine/interleave/state.h"
 
 typedef enum {
   OUTCOME_DONE,    /* at the next visible operation, or ended */
   OUTCOME_BLOCKED, /* nothing happened: it has to wait */
-  OUTCOME_PRUNED,  /* no execution goes on like this (undefined, or assumed away) */
+  OUTCOME_PRUNED,  /* no execution is like this (undefined), or none goes on and nothing
+                      happened before */
+  OUTCOME_STOPPED, /* something happened, and then no execution goes on (assumed away, or
+                      the end of the program): the thread makes no more steps */
   OUTCOME_EXIT,    /* the program has ended */
   OUTCOME_RACE,    /* two accesses that nothing orders: race_edges */
   OUTCOME_GIVE_UP, /* see `why` */
+  OUTCOME_HALT,    /* inside of the machine: this thread goes no further */
   OUTCOME_NEXT,    /* inside of the machine: go on with the next edge */
   OUTCOME_PAUSE,   /* inside of the machine: enough for one step, nothing happened */
 } Outcome;
@@ -81,7 +90,7 @@ typedef struct Machine {
   VEC(uint64_t) atomics;
   bool weak_seen;
   bool strange; /* an evaluation met what cannot be over-approximated */
-  bool assert_failed;
+  Map failed;   /* edges of assertions that may fail */
 } Machine;
 
 void machine_init(Machine *m, Facts *facts, const MachineOptions *options);
@@ -163,24 +172,11 @@ void il_happens_forget_thread(State *s, uint32_t thread);
 Outcome il_sync_step(Machine *m, const Edge *e);
 Outcome il_once_done(Machine *m, const ThreadFrame *f);
 /* The index of a synchronisation object; -1 after giving up: there are too many. */
-int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind);
+int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, unsigned kind);
 Outcome il_atomic_step(Machine *m, const Edge *e);
 /* What a read-modify-write makes of the old value. */
 AbsValue il_atomic_combine(Machine *m, const Edge *e, AbsValue old, AbsValue value);
-static inline bool order_acquires(uint8_t order) {
-  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
-static inline bool order_releases(uint8_t order) {
-  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
 /* Writes a result of the call to the edge's dst. */
-typedef enum {
-  RESULT_OK,
-  RESULT_BUSY,
-  RESULT_TIMEOUT,
-  RESULT_ERROR,
-  RESULT_SPECIAL
-} SyncOutcome;
 Outcome il_sync_result(Machine *m, const Edge *e, SyncOutcome kind);
 
 /* ---- weak.c ---- */

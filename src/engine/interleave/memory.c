@@ -63,12 +63,12 @@ Outcome il_memory_resolve(Machine *m, AbsValue address, ExprId expr) {
 
 /* The bytes of a semaphore or a once flag, or of a lock that somebody holds. */
 static bool overwrites(const Machine *m, uint32_t instance, uint64_t from, uint64_t to) {
-  enum { ONCE_BYTES = 4, OTHER_BYTES = 32 };
+  enum { OTHER_BYTES = 32 };
   for (uint32_t i = 0; i < m->s.syncs.len; i++) {
     const Sync *y = &m->s.syncs.data[i];
     uint64_t bytes = y->kind == SYNC_ONCE ? ONCE_BYTES : OTHER_BYTES;
     if (y->instance != instance || from >= y->offset + bytes || to <= y->offset) continue;
-    if (y->kind == SYNC_ONCE || y->kind == SYNC_SEMAPHORE ||
+    if (y->kind == SYNC_ONCE || y->kind == SYNC_SEM ||
         (y->kind == SYNC_LOCK && (y->owner || y->readers)))
       return true;
   }
@@ -92,6 +92,10 @@ Outcome il_memory_access(Machine *m, uint32_t size, uint32_t kind) {
       il_weak_overwritten(&m->s, place.instance, from, to);
     if ((kind & ACCESS_WRITE) && overwrites(m, place.instance, from, to))
       return il_give_up(m, "an object of synchronisation in use is written as data");
+    /* others may be about to use it, whatever was seen of them so far */
+    if (kind == ACCESS_WRITE && facts_is_sync(m->facts, place.instance, from, to) &&
+        state_live_threads(&m->s) != UINT64_C(1) << m->t)
+      return il_give_up(m, "an object of synchronisation is written as data");
     if (m->s.instances.data[place.instance].dead && m->places.len == 1)
       return il_give_up(m, "memory is used after the end of its life");
   }

@@ -4,7 +4,7 @@
  * numbers instances in the order in which it meets them. While `lost` is set an address
  * may be hidden in a TOP, so that nothing alive may be left out. The layout of the packed
  * bytes is the arrays one after the other; the edges of entries, which only serve
- * reports, come last and are not hashed. */
+ * reports, come last and are no part of the canonical form. */
 #include "engine/interleave/state.h"
 
 #include <stddef.h>
@@ -46,10 +46,9 @@ uint64_t state_live_threads(const State *s) {
 
 /* ---- packing ---- */
 
-typedef VEC(uint8_t) ByteVec;
-
 struct Packer {
   ByteVec bytes;
+  VEC(uint32_t) cuts;
   VEC(uint32_t) number; /* by old instance: new one + 1; 0: not met */
   VEC(uint32_t) order;  /* old instances in new order */
   uint8_t met_thread[IL_MAX_THREADS];
@@ -73,6 +72,7 @@ Packer *packer_new(bool joins) {
 void packer_free(Packer *k) {
   if (!k) return;
   vec_free(&k->bytes);
+  vec_free(&k->cuts);
   vec_free(&k->number);
   vec_free(&k->order);
   vec_free(&k->sync_order);
@@ -83,6 +83,11 @@ void packer_free(Packer *k) {
 
 static void put(Packer *k, const void *bytes, size_t n) {
   if (n) memcpy(vec_extend(&k->bytes, n), bytes, n);
+}
+
+/* A part ends here that may be the same in many states. */
+static void cut(Packer *k) {
+  vec_push(&k->cuts, k->bytes.len);
 }
 
 static void meet_instance(Packer *k, uint32_t instance) {
@@ -123,10 +128,10 @@ static void live_regs(Packer *k, Facts *facts) {
       EdgeId call = top ? 0 : thread->frames.data[i + 1].call;
       const Edge *edge = call ? program_edge(p, call) : NULL;
       NodeId at = edge && edge->to ? edge->to : f->node;
-      const uint64_t *live = facts_live_at(facts, at);
+      const uint64_t *live = liveness_at(facts->liveness, at);
       for (uint32_t r = 0; r < function->local_count; r++) {
         bool keeps =
-            facts_is_live(live, r) && !(edge && edge->dst == function->first_local + r);
+            live_set_has(live, r) && !(edge && edge->dst == function->first_local + r);
         vec_push(&k->regs, keeps ? thread->regs.data[f->regs + r] : abs_top());
       }
     }
@@ -206,6 +211,13 @@ static void walk(Packer *k, Facts *facts) {
   }
 }
 
+static bool holds_anything(const State *s, uint32_t thread) {
+  for (uint32_t i = 0; i < s->syncs.len; i++)
+    if (s->syncs.data[i].owner == thread + 1 || s->syncs.data[i].readers >> thread & 1)
+      return true;
+  return false;
+}
+
 static uint32_t number_threads(Packer *k) {
   const State *s = k->state;
   uint32_t count = 0;
@@ -213,9 +225,9 @@ static uint32_t number_threads(Packer *k) {
     uint32_t t = k->ranked[n];
     uint8_t status = s->threads[t].status;
     /* the first slot is the main thread's, whose return ends the program */
-    bool kept = t == 0 || status == THREAD_LIVE ||
-                (status == THREAD_ENDED && k->joins) ||
-                ((status == THREAD_ENDED || status == THREAD_GONE) && k->met_thread[t]);
+    bool kept = t == 0 || status == THREAD_LIVE || (status == THREAD_ENDED && k->joins) ||
+                (status == THREAD_STOPPED && (k->joins || holds_anything(s, t))) ||
+                (status != THREAD_FREE && k->met_thread[t]);
     k->new_thread[t] = kept ? (uint8_t)count++ : 0xff;
   }
   return count;
@@ -249,12 +261,12 @@ static AbsValue map_value(const Packer *k, AbsValue v) {
 /* ---- synchronisation objects and entries ---- */
 
 static bool is_idle(const Sync *y) {
-  switch ((SyncKind)y->kind) {
+  switch (y->kind) {
   case SYNC_LOCK: return !y->owner && !y->readers && !y->has_type;
-  case SYNC_SEMAPHORE:
+  case SYNC_SEM:
   case SYNC_BARRIER: return false;
   case SYNC_ONCE: return y->count == 0;
-  case SYNC_CONDITION: return !y->readers;
+  case SYNC_COND: return !y->readers;
   case SYNC_ATOMIC: return !y->rank; /* see has_newer */
   default: return true;
   }
@@ -273,8 +285,8 @@ static int by_place(const void *x, const void *y, void *data) {
 
 static int by_range(const void *x, const void *y) {
   const Entry *a = x, *b = y;
-  int order = memcmp(&a->threads, &b->threads,
-                     offsetof(Entry, rank) - offsetof(Entry, threads));
+  int order =
+      memcmp(&a->threads, &b->threads, offsetof(Entry, rank) - offsetof(Entry, threads));
   if (a->instance != b->instance) return a->instance < b->instance ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   if (a->kind == ACCESS_MESSAGE && a->from != b->from) return a->from < b->from ? -1 : 1;
@@ -407,6 +419,7 @@ static uint32_t put_memory(Packer *k, const Facts *facts) {
                     : (uint8_t)(k->new_thread[i.owner - 1] + 1);
     put(k, &i, sizeof i);
   }
+  cut(k);
   for (uint32_t n = 0; n < k->order.len; n++) {
     uint32_t old = k->order.data[n];
     if (s->instances.data[old].dead) continue;
@@ -448,6 +461,7 @@ static void put_threads(Packer *k) {
       AbsValue v = map_value(k, k->regs.data[k->first_reg[t] + i]);
       put(k, &v, sizeof v);
     }
+    cut(k);
   }
 }
 
@@ -481,11 +495,15 @@ Packed state_pack(Packer *k, const Facts *facts, const State *s) {
   head.syncs = k->sync_order.len;
   head.entries = k->entries.len;
   vec_clear(&k->bytes);
+  vec_clear(&k->cuts);
   put(k, &head, sizeof head);
+  cut(k);
   head.cells = put_memory(k, facts);
   memcpy(k->bytes.data, &head, sizeof head);
+  cut(k);
   put_threads(k);
   put_syncs(k);
+  cut(k);
   for (uint32_t i = 0; i < k->entries.len; i++) {
     const Entry *e = &k->entries.data[i];
     PackedEntry packed = {.instance = e->instance,
@@ -499,10 +517,11 @@ Packed state_pack(Packer *k, const Facts *facts, const State *s) {
     memcpy(packed.syncs, e->syncs, sizeof packed.syncs);
     put(k, &packed, sizeof packed);
   }
-  uint32_t hashed = k->bytes.len;
+  cut(k);
+  uint32_t canonical = k->bytes.len;
   for (uint32_t i = 0; i < k->entries.len; i++)
     put(k, &k->entries.data[i].edge, sizeof(EdgeId));
-  return (Packed){k->bytes.data, k->bytes.len, hashed};
+  return (Packed){k->bytes.data, k->bytes.len, canonical, k->cuts.data, k->cuts.len};
 }
 
 /* ---- and back ---- */

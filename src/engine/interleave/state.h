@@ -24,6 +24,7 @@
 #include "engine/absvalue.h"
 #include "engine/facts.h"
 #include "model/program.h"
+#include "model/sync.h"
 
 #include <stdbool.h>
 
@@ -50,7 +51,7 @@ typedef struct {
   uint8_t dead;     /* freed, or its frame is left */
   uint8_t owner;    /* stack and thread-local ones: thread slot + 1; 0 for others */
   uint8_t common;   /* several members of a crowd share it: see coarse.h */
-  uint32_t frame; /* stack objects: index of the frame */
+  uint32_t frame;   /* stack objects: index of the frame */
 } Instance;
 
 typedef struct {
@@ -61,20 +62,11 @@ typedef struct {
 
 /* ---- synchronisation ---- */
 
-typedef enum {
-  SYNC_NONE, /* a slot that is free */
-  SYNC_LOCK,
-  SYNC_SEMAPHORE,
-  SYNC_BARRIER,
-  SYNC_CONDITION, /* only where deadlocks are looked for */
-  SYNC_ONCE,
-  SYNC_ATOMIC,  /* an atomic location: a carrier only; or one of its messages: weak.c */
-  SYNC_USER,    /* of RELEASE and ACQUIRE */
-  SYNC_SECTION, /* the one atomic section */
-  SYNC_FENCES,  /* the order of fences: carries messages only */
-} SyncKind;
-
-typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK } MutexType;
+/* Carriers of order that no operation of synchronisation works on, beside SyncKind. */
+enum {
+  SYNC_ATOMIC = SYNC_KIND_COUNT, /* an atomic location, or one of its messages: weak.c */
+  SYNC_FENCES,                   /* the order of fences: carries messages only */
+};
 
 enum { OWNER_GONE = 0xff }; /* the owner has ended and left no trace but the lock */
 
@@ -83,7 +75,7 @@ enum { HAS_TYPE = 1, HAS_STRANGE_TYPE = 2, HAS_ENDED = 3 };
 
 typedef struct {
   uint32_t instance, offset;
-  uint8_t kind;     /* SyncKind */
+  uint8_t kind;     /* SyncKind, or a carrier; SYNC_NONE: a slot that is free */
   uint8_t type;     /* locks: MutexType */
   uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
   uint8_t owner;    /* locks, once: thread slot + 1; messages: who wrote it */
@@ -104,8 +96,10 @@ typedef struct {
 typedef enum {
   THREAD_FREE,
   THREAD_LIVE,
-  THREAD_ENDED, /* and not joined */
-  THREAD_GONE,  /* joined, or detached and ended; its id may still be around */
+  THREAD_ENDED,   /* and not joined */
+  THREAD_GONE,    /* joined, or detached and ended; its id may still be around */
+  THREAD_STOPPED, /* it makes no more steps and keeps what it holds: the program is about
+                     to end, or the execution is assumed away */
 } ThreadStatus;
 
 typedef enum {
@@ -188,10 +182,14 @@ void state_start(State *state, const Facts *facts);
 
 uint64_t state_live_threads(const State *state);
 
+typedef VEC(uint8_t) ByteVec;
+
 typedef struct {
   uint8_t *data;
-  uint32_t len;    /* all bytes */
-  uint32_t hashed; /* the canonical ones */
+  uint32_t len;         /* all bytes */
+  uint32_t canonical;   /* the first ones: equal in equal states */
+  const uint32_t *cuts; /* where parts of the canonical ones end, ascending */
+  uint32_t cut_count;
 } Packed;
 
 /* Scratch space of packing, kept between calls. Zero-initialise; release with

@@ -8,15 +8,15 @@
  * the next writer only, as the standards promise no more. */
 #include "engine/interleave/machine.h"
 
+#include "model/refusal.h"
+
 #include <errno.h>
 
-enum { KIND_OFFSET = 16, KIND_MASK = 3 }; /* pthread_mutex_t: its int __kind */
-enum { ATTR_ROBUST = 1 << 30 };           /* pthread_mutexattr_t */
 enum { SEM_LIMIT = 1 << 20 };
 
 /* ---- objects and results ---- */
 
-int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, SyncKind kind) {
+int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, unsigned kind) {
   State *s = &m->s;
   for (uint32_t i = 0; i < s->syncs.len; i++) {
     const Sync *y = &s->syncs.data[i];
@@ -60,55 +60,58 @@ static Sync *object_at(Machine *m, ExprId address, SyncKind kind, uint32_t *ret_
   return &m->s.syncs.data[index];
 }
 
-static Outcome finish(Machine *m, const Edge *e, int64_t value, bool failed) {
-  const SyncResult *result = e->aux ? vec_at(&m->p->results, e->aux) : NULL;
+static Outcome finish(Machine *m, const Edge *e, SyncReturn ret) {
   m->s.threads[m->t].phase = PHASE_START;
-  if (result && failed && result->in_errno) {
-    if (m->p->errno_object) {
-      vec_clear(&m->places);
-      MemPlace place = {il_instance_of(m, m->p->errno_object), 0, false};
-      vec_push(&m->places, place);
-      il_memory_write(m, 4, abs_number((uint32_t)value));
-    }
-    value = -1;
+  if (ret.error && m->p->errno_object) {
+    vec_clear(&m->places);
+    MemPlace place = {il_instance_of(m, m->p->errno_object), 0, false};
+    vec_push(&m->places, place);
+    il_memory_write(m, 4, abs_number((uint32_t)ret.error));
   }
-  if (result && e->dst && !result->no_result)
-    il_local_set(m, e->dst, abs_number((uint64_t)value));
-  else if (e->dst && !result)
+  if (ret.has_value)
+    il_local_set(m, e->dst, abs_number((uint64_t)ret.value));
+  else if (e->dst && !e->aux)
     il_local_set(m, e->dst, abs_top());
   il_frame_top(m)->node = e->to;
-  return e->to ? OUTCOME_NEXT : OUTCOME_PRUNED;
+  return e->to ? OUTCOME_NEXT : OUTCOME_HALT;
 }
 
 Outcome il_sync_result(Machine *m, const Edge *e, SyncOutcome kind) {
-  const SyncResult *r = vec_at(&m->p->results, e->aux);
-  switch (kind) {
-  case RESULT_OK: return finish(m, e, r->ok, false);
-  case RESULT_BUSY: return finish(m, e, r->busy, true);
-  case RESULT_TIMEOUT: return finish(m, e, r->timeout, true);
-  case RESULT_SPECIAL: return finish(m, e, r->special, false);
-  case RESULT_ERROR: break;
-  }
-  return finish(m, e, r->error, true);
+  return finish(m, e, sync_return(m->p, e, kind, 0));
 }
 
-/* An error of its own number, where results are errno values (as the interpreter does). */
+/* An error of its own number, where results are errno values. */
 static Outcome error_result(Machine *m, const Edge *e, int number) {
-  const SyncResult *r = vec_at(&m->p->results, e->aux);
-  bool is_errno = r->in_errno || r->busy >= EPERM + 1 || r->timeout == ETIMEDOUT ||
-                  r->error > 4 || r->error == EPERM || r->error == ESRCH;
-  return finish(m, e, is_errno ? number : r->error, true);
+  return finish(m, e, sync_return(m->p, e, RESULT_ERROR, number));
+}
+
+/* ---- deadlines ---- */
+
+/* Reads a time, as data. *ret_wrong: it is none, so that whoever would wait for it gets an
+ * error. */
+static Outcome read_time(Machine *m, ExprId when, int *ret_wrong) {
+  enum { TIME_SIZE = 16, NANOSECONDS = 8, SECOND = 1000000000 };
+  AbsValue address = when ? il_eval(m, when) : abs_number(0);
+  *ret_wrong = 0;
+  if (abs_is_number(address) && address.num == 0) return OUTCOME_NEXT;
+  Outcome out = il_memory_resolve(m, address, when);
+  if (out == OUTCOME_NEXT) out = il_memory_access(m, TIME_SIZE, ACCESS_READ);
+  if (out != OUTCOME_NEXT) return out;
+  for (uint32_t i = 0; i < m->places.len; i++) m->places.data[i].offset += NANOSECONDS;
+  AbsValue rest = il_memory_read(m, 8);
+  *ret_wrong = abs_is_number(rest) ? rest.num >= SECOND : machine_choose(m, 2);
+  return *ret_wrong < 0 ? OUTCOME_PAUSE : OUTCOME_NEXT;
+}
+
+/* A timed operation would have to wait. */
+static Outcome give_up_in_time(Machine *m, const Edge *e, ExprId when) {
+  int wrong;
+  Outcome out = read_time(m, when, &wrong);
+  if (out != OUTCOME_NEXT) return out;
+  return wrong ? error_result(m, e, EINVAL) : il_sync_result(m, e, RESULT_TIMEOUT);
 }
 
 /* ---- locks ---- */
-
-static MutexType type_of_kind(uint64_t kind) {
-  switch (kind & KIND_MASK) {
-  case 1: return MUTEX_RECURSIVE;
-  case 2: return MUTEX_ERRORCHECK;
-  default: return MUTEX_NORMAL;
-  }
-}
 
 static bool find_type(Machine *m, LockKind kind, Sync *y) {
   if (kind == LOCK_RECURSIVE) {
@@ -116,13 +119,14 @@ static bool find_type(Machine *m, LockKind kind, Sync *y) {
   } else if (kind == LOCK_MUTEX && !y->has_type && !y->owner) {
     uint32_t size = m->s.instances.data[y->instance].size;
     AbsValue v = abs_number(0);
-    if (size == SIZE_UNKNOWN || (uint64_t)y->offset + KIND_OFFSET + 4 <= size)
-      v = il_memory_peek(m, y->instance, y->offset + KIND_OFFSET, 4);
+    if (size == SIZE_UNKNOWN ||
+        (uint64_t)y->offset + MUTEX_KIND_OFFSET + MUTEX_KIND_BYTES <= size)
+      v = il_memory_peek(m, y->instance, y->offset + MUTEX_KIND_OFFSET, MUTEX_KIND_BYTES);
     if (!abs_is_number(v)) {
       il_give_up(m, "the type of a mutex is not known");
       return false;
     }
-    y->type = (uint8_t)type_of_kind(v.num);
+    y->type = (uint8_t)mutex_type_of_kind(v.num);
   }
   return true;
 }
@@ -170,7 +174,8 @@ static Outcome lock(Machine *m, const Edge *e) {
   Outcome out;
   Sync *y = object_at(m, e->a, SYNC_LOCK, &index, &out);
   if (!y) return out;
-  if (y->has_type == HAS_ENDED) return il_give_up(m, "a lock is taken that was destroyed");
+  if (y->has_type == HAS_ENDED)
+    return il_give_up(m, "a lock is taken that was destroyed");
   if (!find_type(m, (LockKind)e->lock, y) || !readers_of(m, e, y, index, &readers))
     return OUTCOME_GIVE_UP;
   y = &m->s.syncs.data[index];
@@ -191,7 +196,7 @@ static Outcome lock(Machine *m, const Edge *e) {
     return il_sync_result(m, e, RESULT_OK);
   }
   if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
-  if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
+  if (e->attempt == ATTEMPT_TIMED) return give_up_in_time(m, e, e->b);
   return block_on_lock(m, y, mode, false);
 }
 
@@ -222,6 +227,8 @@ static Outcome unlock(Machine *m, const Edge *e) {
     il_happens_release(&m->s, m->t, index, true);
     return il_sync_result(m, e, RESULT_OK);
   }
+  if (m->options.unlock_any && !y->readers) /* it is free: nothing happens */
+    return il_sync_result(m, e, RESULT_OK);
   return il_give_up(m, "a lock is released that the thread does not hold");
 }
 
@@ -249,12 +256,10 @@ static Outcome lock_init(Machine *m, const Edge *e) {
     kind = abs_number((uint64_t)choice);
     known = HAS_STRANGE_TYPE;
   }
-  if (typed && (kind.num & ATTR_ROBUST)) return il_give_up(m, "a mutex is robust");
+  if (typed && mutex_kind_is_robust(kind.num)) return il_give_up(m, "a mutex is robust");
   y->has_type = known;
   y->count = 0;
-  y->type = (uint8_t)(typed                       ? type_of_kind(kind.num)
-                      : e->lock == LOCK_RECURSIVE ? MUTEX_RECURSIVE
-                                                  : MUTEX_NORMAL);
+  y->type = (uint8_t)lock_type_of_init((LockKind)e->lock, kind.num);
   il_happens_clear(&m->s, index);
   return il_sync_result(m, e, RESULT_OK);
 }
@@ -275,7 +280,7 @@ static Outcome lock_destroy(Machine *m, const Edge *e) {
 static Outcome enqueue(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
-  Sync *y = object_at(m, e->a, SYNC_CONDITION, &index, &out);
+  Sync *y = object_at(m, e->a, SYNC_COND, &index, &out);
   if (!y) return out;
   y->readers |= UINT64_C(1) << m->t;
   m->s.threads[m->t].phase = PHASE_WAITING;
@@ -295,6 +300,13 @@ static Outcome wait(Machine *m, const Edge *e) {
       return il_give_up(m, "a condition is waited for without its mutex");
     }
     if (y->count != 1) return il_give_up(m, "a condition is waited for under two locks");
+    if (e->attempt == ATTEMPT_TIMED) {
+      int wrong;
+      out = read_time(m, e->c, &wrong);
+      if (out != OUTCOME_NEXT) return out;
+      if (wrong) return error_result(m, e, EINVAL);
+      y = &m->s.syncs.data[index];
+    }
     y->count = 0;
     y->owner = 0;
     il_happens_release(&m->s, m->t, index, true);
@@ -308,7 +320,7 @@ static Outcome wait(Machine *m, const Edge *e) {
   if (choice < 0) return OUTCOME_PAUSE;
   if (t->phase == PHASE_WAITING) {
     uint32_t queue;
-    Sync *waiters = object_at(m, e->a, SYNC_CONDITION, &queue, &out);
+    Sync *waiters = object_at(m, e->a, SYNC_COND, &queue, &out);
     if (!waiters) return out;
     waiters->readers &= ~(UINT64_C(1) << m->t);
     m->idle = m->wait.event = choice == 0;
@@ -322,7 +334,7 @@ static Outcome wake(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
   if (!m->options.deadlocks) return il_sync_result(m, e, RESULT_OK);
-  Sync *y = object_at(m, e->a, SYNC_CONDITION, &index, &out);
+  Sync *y = object_at(m, e->a, SYNC_COND, &index, &out);
   if (!y) return out;
   uint64_t woken = y->readers;
   if (e->op == OP_SIGNAL && woken) {
@@ -341,7 +353,7 @@ static Outcome renew_condition(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
   if (!m->options.deadlocks) return il_sync_result(m, e, RESULT_OK);
-  const Sync *y = object_at(m, e->a, SYNC_CONDITION, &index, &out);
+  const Sync *y = object_at(m, e->a, SYNC_COND, &index, &out);
   if (!y) return out;
   if (y->readers)
     return il_give_up(m, "a condition is initialised or destroyed while it is used");
@@ -421,7 +433,7 @@ static Outcome barrier_destroy(Machine *m, const Edge *e) {
 static Sync *semaphore(Machine *m, const Edge *e, uint32_t *ret_index,
                        Outcome *ret_outcome) {
   uint32_t before = m->s.syncs.len;
-  Sync *y = object_at(m, e->a, SYNC_SEMAPHORE, ret_index, ret_outcome);
+  Sync *y = object_at(m, e->a, SYNC_SEM, ret_index, ret_outcome);
   if (!y || m->s.syncs.len == before) return y;
   /* the first word of a sem_t is its value */
   AbsValue v = il_memory_peek(m, y->instance, y->offset, 4);
@@ -437,11 +449,11 @@ static Outcome sem_init(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
   AbsValue value = il_eval(m, e->b);
-  Sync *y = object_at(m, e->a, SYNC_SEMAPHORE, &index, &out);
+  Sync *y = object_at(m, e->a, SYNC_SEM, &index, &out);
   if (!y) return out;
   if (!abs_is_number(value))
     return il_give_up(m, "the value of a semaphore is not known");
-  if ((uint32_t)value.num > INT32_MAX) return error_result(m, e, EINVAL);
+  if ((uint32_t)value.num > SEM_VALUE_MOST) return error_result(m, e, EINVAL);
   y->count = (uint32_t)value.num;
   il_happens_clear(&m->s, index);
   return il_sync_result(m, e, RESULT_OK);
@@ -458,7 +470,7 @@ static Outcome sem_wait(Machine *m, const Edge *e) {
     return il_sync_result(m, e, RESULT_OK);
   }
   if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
-  if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
+  if (e->attempt == ATTEMPT_TIMED) return give_up_in_time(m, e, e->b);
   return il_block(m, (Wait){.event = true});
 }
 
@@ -467,6 +479,7 @@ static Outcome sem_post(Machine *m, const Edge *e) {
   Outcome out;
   Sync *y = semaphore(m, e, &index, &out);
   if (!y) return out;
+  if (y->count == SEM_VALUE_MOST) return error_result(m, e, EOVERFLOW);
   if (y->count >= SEM_LIMIT) return il_give_up(m, "a semaphore grows without bound");
   y->count++;
   il_happens_release(&m->s, m->t, index, true);
@@ -484,7 +497,7 @@ static Outcome sem_value(Machine *m, const Edge *e) {
 
 /* ---- once ---- */
 
-enum { ONCE_RUNS = 1, ONCE_DONE = 2 };
+enum { ONCE_RUNS = 1 };
 
 static Outcome once(Machine *m, const Edge *e) {
   uint32_t index;
@@ -566,6 +579,8 @@ Outcome il_sync_step(Machine *m, const Edge *e) {
   case OP_ACQUIRE: return user_order(m, e);
   case OP_ATOMIC_BEGIN:
   case OP_ATOMIC_END: return section(m, e);
-  default: return il_give_up(m, "the operation %s is not known", op_text((OpKind)e->op));
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD: break;
   }
+  return il_give_up(m, "the operation %s is not known", op_text((OpKind)e->op));
 }

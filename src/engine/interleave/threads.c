@@ -2,6 +2,8 @@
  * store of the id comes after that, for the child may run before it. */
 #include "engine/interleave/machine.h"
 
+#include "model/op_access.h"
+
 static Outcome next(Machine *m, const Edge *e) {
   il_frame_top(m)->node = e->to;
   return OUTCOME_NEXT;
@@ -27,20 +29,30 @@ static bool is_beyond_bound(const Machine *m) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->s.thread_count && m->options.threads; i++) {
     const AbsThread *t = &m->s.threads[i];
-    n += t->created == m->edge && (t->status == THREAD_LIVE || t->status == THREAD_ENDED);
+    bool there = t->status == THREAD_LIVE || t->status == THREAD_ENDED ||
+                 t->status == THREAD_STOPPED;
+    n += t->created == m->edge && there;
   }
   return m->options.threads && n >= m->options.threads;
 }
 
+/* No thread may be had, and the program looks whether there is one. Whoever does not look
+ * may not join it either: without it there is only less to happen. */
+static bool may_be_refused(const Machine *m, const Edge *e) {
+  return e->dst && e->to && liveness_has(m->facts->liveness, e->to, e->dst);
+}
+
 static Outcome create(Machine *m, const Edge *e) {
-  enum { ID_SIZE = 8 };
   FuncId function = 0;
   Outcome out = entry_of(m, e, &function);
   if (out != OUTCOME_NEXT) return out;
+  int refused = may_be_refused(m, e) ? machine_choose_freely(m, 2) : 0;
+  if (refused < 0) return OUTCOME_PAUSE;
+  if (refused) return il_sync_result(m, e, RESULT_ERROR);
   AbsValue argument = e->c ? il_eval(m, e->c) : abs_number(0);
   if (is_beyond_bound(m)) {
     m->cut = true;
-    return OUTCOME_PRUNED;
+    return OUTCOME_HALT;
   }
   uint32_t slot = m->s.thread_count;
   m->crowded = slot == IL_MAX_THREADS;
@@ -61,7 +73,8 @@ static Outcome create(Machine *m, const Edge *e) {
   if (out != OUTCOME_NEXT) return out;
   m->s.thread_count++;
   il_happens_tell(&m->s, m->t, slot);
-  out = il_memory_store(m, e->a, ID_SIZE, ACCESS_WRITE, abs_make(ABS_THREAD, slot, 0));
+  out =
+      il_memory_store(m, e->a, OP_ID_BYTES, ACCESS_WRITE, abs_make(ABS_THREAD, slot, 0));
   if (out != OUTCOME_NEXT) return out;
   return il_sync_result(m, e, RESULT_OK);
 }
@@ -74,8 +87,7 @@ static Outcome join_any(Machine *m, const Edge *e) {
   int choice = e->attempt == ATTEMPT_BLOCK ? 0 : machine_choose(m, 2);
   if (choice < 0) return OUTCOME_PAUSE;
   if (choice)
-    return il_sync_result(m, e,
-                          e->attempt == ATTEMPT_TRY ? RESULT_BUSY : RESULT_TIMEOUT);
+    return il_sync_result(m, e, e->attempt == ATTEMPT_TRY ? RESULT_BUSY : RESULT_TIMEOUT);
   AbsValue address = e->b ? il_eval(m, e->b) : abs_number(0);
   if (!abs_is_number(address) || address.num) {
     m->s.lost = true; /* the result may be an address */
@@ -178,6 +190,10 @@ Outcome il_thread_step(Machine *m, const Edge *e) {
                  m->s.threads[m->t].crowd ? abs_top() : abs_make(ABS_THREAD, m->t, 0));
     return next(m, e);
   case OP_CANCEL: return il_give_up(m, "a thread is cancelled");
-  default: return next(m, e); /* nobody cancels, or this was given up there */
+  case OP_CANCEL_POINT:
+    return next(m, e); /* nobody cancels, or this was given up there */
+  case OPS_SEQUENTIAL:
+  case OPS_SYNC: break;
   }
+  return il_give_up(m, "the operation %s is not known", op_text((OpKind)e->op));
 }

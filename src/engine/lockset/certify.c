@@ -25,15 +25,15 @@ static CertValue copy_value(const Flow *flow, FlowValue v) {
 
 static uint32_t copy_numbers(Certificate *c, const uint32_t *from, uint32_t n) {
   uint32_t first = c->numbers.len;
-  for (uint32_t i = 0; i < n; i++)
-    vec_push(&c->numbers, from[i]);
+  for (uint32_t i = 0; i < n; i++) vec_push(&c->numbers, from[i]);
   return first;
 }
 
 static void copy_symbols(Maker *m) {
   for (uint32_t i = 0; i < flow_view_symbol_count(m->flow); i++) {
     FlowViewSymbol s = flow_view_symbol(m->flow, i);
-    CertSymbol symbol = {(uint32_t)s.kind, s.a, s.b, s.size, copy_value(m->flow, s.address)};
+    CertSymbol symbol = {(uint32_t)s.kind, s.a, s.b, s.size,
+                         copy_value(m->flow, s.address)};
     vec_push(&m->c->symbols, symbol);
   }
 }
@@ -41,8 +41,7 @@ static void copy_symbols(Maker *m) {
 static void copy_sets(Maker *m) {
   for (uint32_t i = 0; i < flow_view_set_count(m->flow); i++) {
     CertSet set = {m->c->numbers.len, 0};
-    if (i != FLOW_VIEW_SET_ALL)
-      set.count = flow_view_set_size(m->flow, i);
+    if (i != FLOW_VIEW_SET_ALL) set.count = flow_view_set_size(m->flow, i);
     for (uint32_t k = 0; k < set.count; k++)
       vec_push(&m->c->numbers, flow_view_set_element(m->flow, i, k));
     vec_push(&m->c->sets, set);
@@ -51,8 +50,7 @@ static void copy_sets(Maker *m) {
 
 static uint32_t copy_state(Maker *m, uint32_t state) {
   uint64_t *slot = map_at(&m->states, state);
-  if (*slot)
-    return (uint32_t)*slot - 1;
+  if (*slot) return (uint32_t)*slot - 1;
   *slot = m->c->states.len + 1;
   Certificate *c = m->c;
   FlowViewState s = flow_view_state(m->flow, state);
@@ -129,10 +127,8 @@ void lockset_certify(const Flow *flow, Certificate *ret_certificate) {
   Maker m = {.flow = flow, .c = ret_certificate};
   copy_symbols(&m);
   copy_sets(&m);
-  for (uint32_t i = 0; i < flow_view_context_count(flow); i++)
-    copy_context(&m, i);
-  for (uint32_t i = 0; i < flow->threads.len; i++)
-    copy_thread(&m, i);
+  for (uint32_t i = 0; i < flow_view_context_count(flow); i++) copy_context(&m, i);
+  for (uint32_t i = 0; i < flow->threads.len; i++) copy_thread(&m, i);
   for (uint32_t i = 0; i <= flow_view_once_count(flow); i++) {
     CertOnce once = {0};
     flow_view_once(flow, i, &once.object, &once.offset);

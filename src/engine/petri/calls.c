@@ -103,8 +103,8 @@ static bool is_result(const Effect *x) {
          x->kind == EFFECT_RETURN_KEPT || (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE);
 }
 
-/* Memory is granted, as everywhere in heddle; only the one object of a site that runs
- * once has an address that means something here. */
+/* Only the one object of a site that runs once has an address that means something here;
+ * where the table says that there may be none, that is the second way. */
 AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
                               const Function *f) {
   const Effect *only = NULL;
@@ -117,9 +117,10 @@ AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
   }
   bool allocates =
       only && only->kind == EFFECT_ALLOC && e->aux && only->other == ARG_NONE;
-  if (allocates && only->extent != EXTENT_OBJECT && t->w->single[e->aux])
-    return abs_make(ABS_INSTANCE, e->aux, 0);
-  return abs_top();
+  if (!allocates || only->extent == EXTENT_OBJECT || !t->w->single[e->aux])
+    return abs_top();
+  t->ways = only->flags & EFFECT_MAY_NULL ? 2 : 1;
+  return t->choice ? abs_number(0) : abs_make(ABS_INSTANCE, e->aux, 0);
 }
 
 static StepResult call_library(Translation *t, LocalState *s, const Edge *e,

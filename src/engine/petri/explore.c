@@ -51,12 +51,12 @@ static void normalise(Translation *t, LocalState *s) {
     if (above && (above->kind == CALL_PLAIN || above->kind == CALL_ONCE))
       node = program_edge(t->p, above->call)->to;
     if (!node) node = f->node;
-    const uint64_t *live = facts_live_at(t->w->facts, node);
+    const uint64_t *live = liveness_at(t->w->facts->liveness, node);
     for (uint32_t k = 0; k < function->local_count; k++) {
       AbsValue *v = vec_at(&s->regs, f->regs + k);
       uint64_t what = (uint64_t)1 << 40 | (function->first_local + k);
       if (abs_is_top(*v)) continue;
-      if (!facts_is_live(live, k) || is_wide(t, what, *v)) *v = abs_top();
+      if (!live_set_has(live, k) || is_wide(t, what, *v)) *v = abs_top();
     }
   }
   for (uint32_t i = 0; i < s->cells.len; i++) {

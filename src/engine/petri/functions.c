@@ -106,7 +106,6 @@ static void note_edge(Judge *j, EdgeId id) {
   case OP_ALLOCA:
   case OP_STACK_SAVE:
   case OP_STACK_RESTORE:
-  case OP_VA_END:
   case OP_SELF:
   case OP_CANCEL_POINT:
   case OP_COND_INIT:
@@ -124,10 +123,20 @@ static void note_edge(Judge *j, EdgeId id) {
   case OP_RMW:
   case OP_CMPXCHG:
   case OP_FILL:
-  case OP_VA_START:
-  case OP_VA_COPY: note_memory(j, e->a, true); break;
+  case OPS_VA: note_memory(j, e->a, true); break;
   case OP_CALL: note_call(j, id, e); break;
-  default: set_flag(j, &w->visible[j->id]); break;
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_CANCEL:
+  case OPS_LOCK:
+  case OP_WAIT:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE:
+  case OPS_USER:
+  case OPS_SECTION: set_flag(j, &w->visible[j->id]); break;
   }
 }
 

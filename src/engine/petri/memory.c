@@ -3,8 +3,7 @@
 #include "engine/petri/translate.h"
 
 #include "model/exec/value.h"
-
-enum { VA_LIST_SIZE = 24, ID_SIZE = 8 };
+#include "model/op_access.h"
 
 /* ---- where ---- */
 
@@ -79,6 +78,8 @@ static StepResult library_write(Translation *t, LocalState *s, const Edge *e,
                                 const Function *f, const Effect *x) {
   if (x->flags & EFFECT_CONTENT)
     return translate_fail(t, "%s follows pointers in memory", sym_text(t->p, f->name));
+  if (x->arg == ARG_KEPT)
+    return translate_fail(t, "%s writes what was kept", sym_text(t->p, f->name));
   if (x->arg != ARG_VARARGS)
     return write_argument(t, s, arg_expr(t, e, x->arg),
                           x->extent == EXTENT_BYTES ? x->size : 0);
@@ -127,37 +128,35 @@ static uint64_t known_size(AbsValue v) {
   return abs_is_number(v) && v.num < UINT32_MAX ? v.num : 0;
 }
 
+/* One write of the edge itself. Only STORE and FILL say what is written; the rest is for
+ * the caller (ids of threads), or not followed. */
+static StepResult add_access(Translation *t, LocalState *s, const Edge *e,
+                             const OpAccess *x) {
+  bool fill = e->op == OP_FILL;
+  AbsValue value = fill || e->op == OP_STORE ? local_eval(t->w, s, e->b) : abs_top();
+  uint64_t size = x->size;
+  if (x->count) {
+    AbsValue bytes = local_eval(t->w, s, x->count);
+    if (abs_is_number(bytes) && !bytes.num) return STEP_ON;
+    size = known_size(bytes);
+  }
+  if (op_has(e->op, OP_RESULT) && e->op != OP_CREATE)
+    return write_argument(t, s, x->address, size);
+  return add_write(t, s, x->address, size, value, fill);
+}
+
 StepResult pn_memory_collect_writes(Translation *t, LocalState *s, const Edge *e) {
+  OpAccess list[OP_ACCESS_MAX];
+  uint32_t n = op_accesses(t->p, e, list);
   vec_clear(&t->spots);
   vec_clear(&t->writes);
-  switch ((OpKind)e->op) {
-  case OP_STORE: return add_write(t, s, e->a, e->size, local_eval(t->w, s, e->b), false);
-  case OP_RMW:
-  case OP_CMPXCHG: return add_write(t, s, e->a, e->size, abs_top(), false);
-  case OP_COPY: {
-    AbsValue size = local_eval(t->w, s, e->c);
-    if (abs_is_number(size) && !size.num) return STEP_ON;
-    return add_write(t, s, e->a, known_size(size), abs_top(), false);
+  for (uint32_t i = 0; i < n; i++) {
+    if (!(list[i].kind & OP_WRITES) || (list[i].kind & OP_OBJECT)) continue;
+    StepResult out = add_access(t, s, e, &list[i]);
+    if (out != STEP_ON) return out;
   }
-  case OP_FILL: {
-    AbsValue size = local_eval(t->w, s, e->c);
-    if (abs_is_number(size) && !size.num) return STEP_ON;
-    return add_write(t, s, e->a, known_size(size), local_eval(t->w, s, e->b), true);
-  }
-  case OP_VA_START:
-  case OP_VA_COPY: return add_write(t, s, e->a, VA_LIST_SIZE, abs_top(), false);
-  case OP_CREATE: /* the caller puts the id there */
-    return add_write(t, s, e->a, ID_SIZE, abs_top(), false);
-  case OP_JOIN:
-    if (!e->b) return STEP_ON;
-    return write_argument(t, s, e->b, e->size && e->size < 8 ? e->size : 8);
-  case OP_SEM_VALUE: return write_argument(t, s, e->b, 4);
-  case OP_CALL: {
-    const Function *f = library_callee(t, e);
-    return f ? library_writes(t, s, e, f) : STEP_ON;
-  }
-  default: return STEP_ON;
-  }
+  const Function *f = e->op == OP_CALL ? library_callee(t, e) : NULL;
+  return f ? library_writes(t, s, e, f) : STEP_ON;
 }
 
 /* What the variable holds after the write; false: the write does not touch it. */
@@ -266,7 +265,8 @@ StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret
     *ret_value = local_read(t->w, s, at->object, at->offset, e->size);
     return STEP_ON;
   }
-  if (!t->w->single[at->object]) return STEP_ON;
+  const uint8_t *racy = t->w->question->racy;
+  if (!t->w->single[at->object] || (racy && racy[at->object])) return STEP_ON;
   *ret_variable = pn_world_find_var(t->w, at->object, at->offset, e->size);
   if (*ret_variable < 0) propose(t, e, at);
   if (*ret_variable >= (int)t->var_count) *ret_variable = -1;

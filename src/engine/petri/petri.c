@@ -4,11 +4,11 @@
  * */
 #include "engine/petri/petri.h"
 
+#include "base/clock.h"
+
 #include "engine/petri/translate.h"
 #include "net/evidence.h"
 #include "net/solve.h"
-
-#include <time.h>
 
 static const TranslateLimits ATTEMPTS[] = {
     {.values = 3, .domain = 0, .variables = 0, .states = 4000},
@@ -28,14 +28,8 @@ typedef struct {
   double deadline;
 } Run;
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool is_over(const Run *r) {
-  return (r->question->stop && *r->question->stop) || now() > r->deadline;
+  return (r->question->stop && *r->question->stop) || clock_now() > r->deadline;
 }
 
 static void give_reason(Run *r, const char *reason) {
@@ -129,7 +123,7 @@ typedef enum {
   ATTEMPT_PROVED,
   ATTEMPT_FAILED,
   ATTEMPT_FOLLOWED, /* the net's run is one of the program */
-  ATTEMPT_AGAIN, /* something was learnt */
+  ATTEMPT_AGAIN,    /* something was learnt */
 } AttemptResult;
 
 /* A variable has more values than are followed: the next net does not rely on it. */
@@ -217,11 +211,11 @@ void petri_run(const PetriQuestion *question, Arena *arena, PetriAnswer *answer)
   Run r = {.question = question,
            .answer = answer,
            .arena = arena,
-           .deadline = now() + question->seconds};
+           .deadline = clock_now() + question->seconds};
   r.world = pn_world_new(question);
   if (r.world->objection) give_reason(&r, r.world->objection);
   for (uint32_t i = 0; i < ATTEMPT_COUNT && !r.world->objection && !is_over(&r); i++) {
-    double left = r.deadline - now();
+    double left = r.deadline - clock_now();
     AttemptResult out =
         attempt(&r, &ATTEMPTS[i], i + 1 == ATTEMPT_COUNT ? left : left / 4);
     answer->race_free = out == ATTEMPT_PROVED;

@@ -31,6 +31,9 @@ typedef struct {
   /* Objects (program->objects.len flags) whose accesses may race; that those of all
    * others do not is known already. NULL: nothing is known. */
   const uint8_t *watched;
+  /* Objects (flags as above) that are known to race: their contents may be anything at any time,
+   * and their races are not reported. NULL: none. */
+  const uint8_t *racy;
   double seconds;
   const volatile int *stop; /* or NULL */
   Progress *progress;       /* or NULL */

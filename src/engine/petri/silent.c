@@ -3,6 +3,8 @@
  * return is tried. */
 #include "engine/petri/translate.h"
 
+#include "model/refusal.h"
+
 static StepResult go_on(LocalState *s, const Edge *e) {
   if (!e->to) return STEP_PRUNED;
   local_go(s, e->to);
@@ -39,10 +41,12 @@ static StepResult exchange(Translation *t, LocalState *s, const Edge *e) {
 /* An operation that nobody waits for: it succeeds, or fails if it is one that may. */
 static StepResult pass(Translation *t, LocalState *s, const Edge *e) {
   bool may_fail = e->attempt != ATTEMPT_BLOCK;
-  t->ways = may_fail ? 2 : 1;
-  bool refused = e->op == OP_LOCK && e->attempt != ATTEMPT_TRY && (!may_fail || t->choice);
+  t->ways = !may_fail ? 1 : refusal_of_time(t->p, e) ? 3 : 2;
+  bool refused =
+      e->op == OP_LOCK && e->attempt != ATTEMPT_TRY && (!may_fail || t->choice);
   if (refused) return things_finish(t, s, e, SYNC_ANY);
-  return things_finish(t, s, e, t->choice ? SYNC_FAILED : SYNC_OK);
+  static const ResultKind kinds[] = {SYNC_OK, SYNC_FAILED, SYNC_NO_TIME};
+  return things_finish(t, s, e, kinds[t->choice]);
 }
 
 static StepResult pass_barrier(Translation *t, LocalState *s, const Edge *e) {
@@ -87,9 +91,13 @@ static StepResult step_thread_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_CANCEL: return translate_fail(t, "a thread is cancelled");
   case OP_CANCEL_POINT: return go_on(s, e);
   case OP_DETACH: return things_finish(t, s, e, SYNC_OK);
-  default:
-    return translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
+  case OPS_SEQUENTIAL:
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_EXIT_THREAD:
+  case OPS_SYNC: break;
   }
+  return translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
 }
 
 static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
@@ -128,8 +136,14 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
     return things_finish(t, s, e, SYNC_OK);
   }
   case OP_ONCE: return run_once(t, s, e);
-  default: return step_thread_op(t, s, e);
+  case OPS_SEQUENTIAL:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OPS_SECTION: break;
   }
+  return step_thread_op(t, s, e);
 }
 
 StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
@@ -141,7 +155,6 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
   case OP_ASSUME:
   case OP_GOTO:
   case OP_FENCE:
-  case OP_VA_END:
   case OP_STACK_RESTORE: return go_on(s, e);
   case OP_ASSIGN:
     local_set(t->w, s, e->dst, local_eval(t->w, s, e->a));
@@ -162,12 +175,13 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
   case OP_STORE:
   case OP_COPY:
   case OP_FILL:
-  case OP_VA_START:
-  case OP_VA_COPY: out = write_memory(t, s, e); return out == STEP_ON ? go_on(s, e) : out;
+  case OPS_VA: out = write_memory(t, s, e); return out == STEP_ON ? go_on(s, e) : out;
   case OP_RMW:
   case OP_CMPXCHG: return exchange(t, s, e);
   case OP_ASSERT:
     return local_truth(local_eval(t->w, s, e->a)) == 0 ? STEP_PRUNED : go_on(s, e);
-  default: return step_sync_op(t, s, e);
+  case OPS_THREAD:
+  case OPS_SYNC: break;
   }
+  return step_sync_op(t, s, e);
 }

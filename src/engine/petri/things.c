@@ -6,6 +6,8 @@
  * without waiting. That allows more than the program does, never less. */
 #include "engine/petri/translate.h"
 
+#include "model/refusal.h"
+
 void things_blur(Translation *t, ObjectId object) {
   if (t->w->blurred[object]) return;
   t->w->blurred[object] = 1;
@@ -117,8 +119,10 @@ bool things_review(Translation *t) {
 StepResult things_finish(Translation *t, LocalState *s, const Edge *e, ResultKind kind) {
   const SyncResult *r = e->aux ? vec_at(&t->p->results, e->aux) : NULL;
   AbsValue v = abs_top();
-  if (r && kind == SYNC_OK) v = abs_number((uint64_t)(int64_t)r->ok);
+  bool sure = !refusal_is_possible(t->p, e);
+  if (r && kind == SYNC_OK && sure) v = abs_number((uint64_t)(int64_t)r->ok);
   if (r && kind == SYNC_SPECIAL) v = abs_number((uint64_t)(int64_t)r->special);
+  if (r && kind == SYNC_NO_TIME) v = abs_number((uint64_t)(int64_t)refusal_value(r));
   if (r && kind == SYNC_FAILED) {
     int32_t number = e->attempt == ATTEMPT_TIMED ? r->timeout : r->busy;
     v = abs_number((uint64_t)(int64_t)(r->in_errno ? -1 : number));

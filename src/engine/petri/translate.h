@@ -291,7 +291,8 @@ void things_note_writes(Translation *t);
 /* At the end: true if something must be learnt first. */
 bool things_review(Translation *t);
 
-typedef enum { SYNC_OK, SYNC_FAILED, SYNC_SPECIAL, SYNC_ANY } ResultKind;
+/* SYNC_NO_TIME: as SYNC_FAILED, because the time is none. */
+typedef enum { SYNC_OK, SYNC_FAILED, SYNC_NO_TIME, SYNC_SPECIAL, SYNC_ANY } ResultKind;
 /* Writes the result of the call and goes on behind the edge. */
 StepResult things_finish(Translation *t, LocalState *s, const Edge *e, ResultKind kind);
 

@@ -23,7 +23,9 @@ static bool ends_shared(const Translation *t, FuncId function) {
   const uint8_t *watched = w->question->watched;
   for (uint32_t i = 0; i < f->object_count; i++) {
     ObjectId o = *vec_at(&t->p->frame_objects, f->first_object + i);
-    if (!sharing_is_private(w->flow->sharing, o) && (!watched || watched[o])) return true;
+    if (!sharing_is_private(w->flow->sharing, o) && (!watched || watched[o]) &&
+        !(w->question->racy && w->question->racy[o]))
+      return true;
   }
   return false;
 }
@@ -88,8 +90,21 @@ static Family family_of(OpKind op) {
   case OP_SEM_POST: return FAMILY_SEMAPHORE;
   case OP_BARRIER_WAIT: return FAMILY_BARRIER;
   case OP_ONCE: return FAMILY_ONCE;
-  default: return FAMILY_LOCK;
+  case OPS_LOCK:
+  case OP_WAIT: return FAMILY_LOCK;
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OPS_USER:
+  case OPS_SECTION: break;
   }
+  return FAMILY_LOCK;
 }
 
 static bool is_atomic_call(const Translation *t, LocalState *s, const Edge *e) {
@@ -147,8 +162,7 @@ StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visi
   case OP_CMPXCHG:
   case OP_COPY:
   case OP_FILL:
-  case OP_VA_START:
-  case OP_VA_COPY:
+  case OPS_VA:
   case OP_SEM_VALUE: return touches_variable(t, s, e, ret_visible);
   case OP_CALL:
     *ret_visible = is_atomic_call(t, s, e);
@@ -167,8 +181,27 @@ StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visi
   case OP_ATOMIC_BEGIN:
   case OP_ATOMIC_END: *ret_visible = true; return STEP_ON;
   case OP_RETURN: return returns_visibly(t, s, ret_visible);
-  default: return STEP_ON;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_UNREACHABLE:
+  case OP_FENCE:
+  case OPS_STACK:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_DESTROY:
+  case OPS_USER:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return STEP_ON;
 }
 
 /* ---- memory ---- */
@@ -189,6 +222,8 @@ static StepResult finish_all(Translation *t, uint32_t state, const LocalState *s
     t->edge = edge;
     if (out == STEP_ON) out = translate_step(t, state, &next, (NetStep){0});
     t->edge = edge;
+    /* a call that never returns has still done what it does */
+    if (out == STEP_PRUNED) translate_step_to(t, state, NET_NONE, (NetStep){0});
   } while (out != STEP_FAILED && ++choice < ways);
   local_free(&next);
   return out;
@@ -395,8 +430,31 @@ StepResult visible_expand(Translation *t, uint32_t state, LocalState *s, EdgeId 
   case OP_EXIT_THREAD:
   case OP_ATOMIC_BEGIN:
   case OP_ATOMIC_END: return visible_expand_sync(t, state, s, e);
-  default: return expand_write(t, state, s, e);
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_UNREACHABLE:
+  case OP_STORE:
+  case OP_FENCE:
+  case OPS_BULK:
+  case OPS_STACK:
+  case OPS_VA:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OP_LOCK_INIT:
+  case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OPS_USER:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return expand_write(t, state, s, e);
 }
 
 uint32_t visible_ask(Translation *t, uint32_t state, uint32_t domain) {

@@ -2,6 +2,8 @@
  * sections, and of the beginning and end of threads. */
 #include "engine/petri/visible.h"
 
+#include "model/refusal.h"
+
 enum { DEEPEST_HOLD = 16 };
 
 /* One outcome of an operation: from the state, with what was taken and given, on behind
@@ -19,6 +21,16 @@ static void begin(Translation *t, LocalState *next, const LocalState *s) {
   vec_clear(&t->taken);
   vec_clear(&t->given);
   local_copy(next, s);
+}
+
+/* A try or a timed operation fails. */
+static StepResult fail(Translation *t, uint32_t state, const LocalState *s, const Edge *e,
+                       LocalState *next) {
+  begin(t, next, s);
+  StepResult out = leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
+  if (out == STEP_FAILED || !refusal_of_time(t->p, e)) return out;
+  begin(t, next, s);
+  return leave(t, state, next, e, SYNC_NO_TIME, (NetStep){0});
 }
 
 /* ---- locks ---- */
@@ -49,12 +61,13 @@ static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const
        out != STEP_FAILED && k < (domain ? t->domains.data[domain - 1].values.len : 1);
        k++) {
     bool excess = domain && k + 1 == t->domains.data[domain - 1].excess;
-    for (int fails = 0; fails <= or_fail && !excess && out != STEP_FAILED; fails++) {
+    int most = !or_fail ? SYNC_OK : refusal_of_time(t->p, e) ? SYNC_NO_TIME : SYNC_FAILED;
+    for (int kind = SYNC_OK; kind <= most && !excess && out != STEP_FAILED; kind++) {
       begin(t, next, s);
       local_take(next, thing, false);
       guarded_take(t, next, thing, k);
       NetStep how = {.drops = t->things.data[thing].rw ? thing + 1 : 0};
-      out = leave(t, state, next, e, fails ? SYNC_FAILED : SYNC_OK, how);
+      out = leave(t, state, next, e, (ResultKind)kind, how);
     }
     if (domain) t->states.data[state].next_value = k + 1;
   }
@@ -63,7 +76,7 @@ static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const
 
 static StepResult lock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
                        uint32_t thing, LocalState *next) {
-  StepResult out;
+  StepResult out = STEP_ON;
   if (e->lock == LOCK_RW) t->things.data[thing].rw = true;
   if (local_hold(s, thing)) return lock_again(t, state, s, e, thing, next);
   if (e->lock == LOCK_RW && t->things.data[thing].domain) {
@@ -80,8 +93,7 @@ static StepResult lock(Translation *t, uint32_t state, LocalState *s, const Edge
     out = take_lock(t, state, s, e, thing, false, next);
   }
   if (out == STEP_FAILED || e->attempt == ATTEMPT_BLOCK) return out;
-  begin(t, next, s);
-  return leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
+  return fail(t, state, s, e, next);
 }
 
 static StepResult unlock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
@@ -144,8 +156,7 @@ static StepResult semaphore(Translation *t, uint32_t state, LocalState *s, const
   translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
   StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
   if (out == STEP_FAILED || e->attempt == ATTEMPT_BLOCK) return out;
-  begin(t, next, s);
-  return leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
+  return fail(t, state, s, e, next);
 }
 
 /* All but the last arrive and wait; the last one opens it for all that are there, one of
@@ -251,8 +262,7 @@ static StepResult join(Translation *t, uint32_t state, LocalState *s, const Edge
   next->stage = STAGE_STORE;
   translate_step_to(t, state, translate_state(t, next), (NetStep){0});
   if (e->attempt == ATTEMPT_BLOCK) return STEP_ON;
-  begin(t, next, s);
-  return leave(t, state, next, e, SYNC_FAILED, (NetStep){0});
+  return fail(t, state, s, e, next);
 }
 
 /* Whatever the thread still holds is given back: that is more than may happen. */
@@ -354,14 +364,26 @@ static StepResult use_thing(Translation *t, uint32_t state, LocalState *s, const
   case OP_WAIT: return wait(t, state, s, e, n, next);
   case OP_BARRIER_WAIT: return barrier(t, state, s, e, n, next);
   case OP_ONCE: return once(t, state, s, e, n, next);
-  default: return semaphore(t, state, s, e, n, next);
+  case OPS_SEM: return semaphore(t, state, s, e, n, next);
+  case OPS_SEQUENTIAL:
+  case OPS_THREAD:
+  case OP_LOCK_INIT:
+  case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OPS_WAKE:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_DESTROY:
+  case OPS_USER:
+  case OPS_SECTION: break;
   }
+  return translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
 }
 
 StepResult visible_expand_sync(Translation *t, uint32_t state, LocalState *s,
                                const Edge *e) {
   LocalState next = {0};
-  StepResult out;
+  StepResult out = STEP_ON;
   switch ((OpKind)e->op) {
   case OP_CREATE: out = create(t, state, s, e, &next); break;
   case OP_JOIN: out = join(t, state, s, e, &next); break;
@@ -370,7 +392,23 @@ StepResult visible_expand_sync(Translation *t, uint32_t state, LocalState *s,
   case OP_ATOMIC_END: out = section(t, state, s, e, &next); break;
   case OP_CALL: out = call_atomic(t, state, s, e, &next); break;
   case OP_RETURN: out = return_from(t, state, s, e, &next); break;
-  default: out = use_thing(t, state, s, e, &next); break;
+  case OPS_LOCK:
+  case OPS_COND:
+  case OPS_BARRIER:
+  case OPS_SEM:
+  case OP_ONCE: out = use_thing(t, state, s, e, &next); break;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_UNREACHABLE:
+  case OPS_MEMORY:
+  case OP_DETACH:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OPS_USER:
+  case OP_ASSERT:
+  case OP_EXIT:
+    out = translate_fail(t, "the operation %s is not known", op_text((OpKind)e->op));
+    break;
   }
   local_free(&next);
   return out;

@@ -107,6 +107,7 @@ bool pn_world_is_plain(const World *w, ObjectId object, uint32_t offset) {
 
 static bool is_watched(const World *w, const FlowAccess *x) {
   ObjectId object = pointsto_object(w->pointsto, x->object);
+  if (object && w->question->racy && w->question->racy[object]) return false;
   return !object || !w->question->watched || w->question->watched[object];
 }
 
@@ -219,7 +220,34 @@ static void find_tested(World *w) {
         for (uint32_t i = 0; i < e->arg_count; i++)
           changed |= mark_locals(w, &walk, vec_at(&p->args, e->first_arg + i)->value);
         break;
-      default: break;
+      case OP_NOP:
+      case OP_HAVOC:
+      case OP_UNREACHABLE:
+      case OP_RMW:
+      case OP_FENCE:
+      case OPS_BULK:
+      case OPS_STACK:
+      case OPS_VA:
+      case OP_CREATE:
+      case OP_DETACH:
+      case OP_EXIT_THREAD:
+      case OP_SELF:
+      case OPS_CANCEL:
+      case OP_LOCK_INIT:
+      case OP_LOCK_DESTROY:
+      case OP_COND_INIT:
+      case OPS_WAKE:
+      case OP_COND_DESTROY:
+      case OP_BARRIER_INIT:
+      case OP_BARRIER_DESTROY:
+      case OP_SEM_INIT:
+      case OP_SEM_VALUE:
+      case OP_SEM_DESTROY:
+      case OP_ONCE:
+      case OPS_USER:
+      case OPS_SECTION:
+      case OP_ASSERT:
+      case OP_EXIT: break;
       }
     }
   }
@@ -232,14 +260,6 @@ static bool is_atomic(const Edge *e) {
          ((e->op == OP_LOAD || e->op == OP_STORE) && e->order != ORDER_NONE);
 }
 
-static bool acquires(uint8_t order) {
-  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
-
-static bool releases(uint8_t order) {
-  return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
-
 /* How much an atomic access orders: all, both sides of what it does, or less than that.
  * */
 typedef enum { STRENGTH_WEAK, STRENGTH_HANDS_OVER, STRENGTH_TOTAL } Strength;
@@ -247,13 +267,24 @@ typedef enum { STRENGTH_WEAK, STRENGTH_HANDS_OVER, STRENGTH_TOTAL } Strength;
 static Strength strength_of(const Edge *e) {
   bool total = e->order == ORDER_SEQ_CST;
   switch ((OpKind)e->op) {
-  case OP_LOAD: return total ? STRENGTH_TOTAL : acquires(e->order);
-  case OP_STORE: return total ? STRENGTH_TOTAL : releases(e->order);
+  case OP_LOAD: return total ? STRENGTH_TOTAL : order_acquires(e->order);
+  case OP_STORE: return total ? STRENGTH_TOTAL : order_releases(e->order);
   case OP_CMPXCHG:
     if (total && e->order_fail == ORDER_SEQ_CST) return STRENGTH_TOTAL;
-    return acquires(e->order) && releases(e->order) && acquires(e->order_fail);
-  default: return total ? STRENGTH_TOTAL : acquires(e->order) && releases(e->order);
+    return order_acquires(e->order) && order_releases(e->order) &&
+           order_acquires(e->order_fail);
+  case OPS_CONTROL:
+  case OP_RMW:
+  case OP_FENCE:
+  case OPS_BULK:
+  case OPS_STACK:
+  case OPS_VA:
+  case OPS_THREAD:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return total ? STRENGTH_TOTAL : order_acquires(e->order) && order_releases(e->order);
 }
 
 /* ---- atomics ---- */
@@ -353,6 +384,8 @@ World *pn_world_new(const PetriQuestion *question) {
   if (w->objection) return w;
   judge_objects(w);
   judge_atomics(w);
+  for (ObjectId o = 1; question->racy && o < p->objects.len; o++)
+    if (question->racy[o]) w->owned[o] = OWNED_NOT;
   find_alone(w);
   sort_accesses(w);
   find_tested(w);

@@ -53,9 +53,10 @@ typedef struct {
   uint8_t *unordered; /* by ObjectId: accessed by atomics that are too weak to follow */
   uint8_t *tested;    /* by LocalId: some branch may depend on it */
   /* functions; recomputed by pn_world_judge_functions */
-  uint8_t *visible;    /* by FuncId: other threads can notice what it does */
-  uint8_t *recursive;  /* by FuncId */
-  uint8_t *delicate;   /* by ObjectId: semaphores and once flags, which data must not hit unseen */
+  uint8_t *visible;   /* by FuncId: other threads can notice what it does */
+  uint8_t *recursive; /* by FuncId */
+  uint8_t *
+      delicate; /* by ObjectId: semaphores and once flags, which data must not hit unseen */
   uint8_t *heavy;      /* by FuncId: has loops */
   uint64_t **mods;     /* by FuncId: set of owned objects that it may write */
   uint32_t *mod_index; /* by ObjectId: 1 + the place in the set, or 0 */

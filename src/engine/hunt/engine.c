@@ -1,0 +1,102 @@
+/* The hunt as the ladder sees it: it proves nothing, accepts everything, takes the time that is
+ * left, and follows the plans of others. */
+#include "engine/engine.h"
+
+/* The part of the time that one plan may take. */
+static const double PLAN_SHARE = 0.1;
+/* … and a glance. */
+static const double GLANCE_SHARE = 0.05;
+
+static const char *objection(const EngineContext *c, const Obligation *o) {
+  (void)c, (void)o;
+  return NULL;
+}
+
+static bool follow(EngineContext *c, const Plan *plan) {
+  Witness witness;
+  Guide guide = {.program = c->program,
+                 .steps = plan->steps,
+                 .step_count = plan->step_count,
+                 .threads = {plan->threads[0], plan->threads[1]},
+                 .edges = {plan->edges[0], plan->edges[1]},
+                 .unlock_any = c->options->unlock_any,
+                 .seconds = engine_seconds_left(c) * PLAN_SHARE,
+                 .stop = c->stop};
+  if (!hunt_along(&guide, &witness)) return false;
+  bool shown = engine_show(c, &witness);
+  if (shown)
+    log_put(c->log, LOG_INFO, "%s: the plan is one of the program, %llu threads%s",
+            c->self->name, (unsigned long long)plan->all_threads,
+            plan->least ? " (the least)" : "");
+  witness_free(&witness);
+  return shown;
+}
+
+typedef VEC(HuntPair) Pairs;
+
+/* The pairs of accesses that are suspected, of locations that are open. */
+static Pairs suspected_pairs(const EngineContext *c) {
+  Pairs pairs = {0};
+  const Flow *flow = analyses_flow(c->analyses);
+  for (uint32_t i = 0; flow && i < c->obligations->list.len; i++) {
+    const Obligation *o = &c->obligations->list.data[i];
+    if (o->kind != OBLIGATION_LOCATION || o->verdict == VERDICT_SAFE) continue;
+    for (uint32_t k = 0; k < o->suspicion_count; k++) {
+      const Suspicion *s = &o->suspicions[k];
+      if (s->accepted) continue;
+      HuntPair pair = {flow->accesses.data[s->records[0]].edge,
+                       flow->accesses.data[s->records[1]].edge};
+      vec_push(&pairs, pair);
+    }
+  }
+  return pairs;
+}
+
+/* A glance, then more and more runs, which are not those of the rounds before. */
+static void choose_runs(uint32_t round, HuntRequest *request) {
+  static const uint64_t GLANCE = 24, FIRST = 400, GROWTH = 4;
+  request->run_count = GLANCE;
+  for (uint32_t i = 0; i < round; i++) {
+    request->first_run += request->run_count;
+    request->run_count = i ? request->run_count * GROWTH : FIRST;
+  }
+}
+
+static EngineEnd run(EngineContext *c) {
+  Pairs pairs = suspected_pairs(c);
+  HuntRequest request = {.program = c->program,
+                         .pairs = pairs.data,
+                         .pair_count = pairs.len,
+                         .races = pairs.len > 0,
+                         .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
+                         .asserts = engine_wants_any(c, PROPERTY_ASSERT),
+                         .unlock_any = c->options->unlock_any,
+                         .seconds = engine_seconds_left(c),
+                         .stop = c->stop};
+  choose_runs(c->round, &request);
+  if (c->round == 0) request.seconds *= GLANCE_SHARE;
+  WitnessVec witnesses = {0};
+  if ((request.races || request.deadlocks || request.asserts) && request.seconds > 0) {
+    progress_phase(c->progress, "looking for evidence", 0);
+    hunt(&request, &witnesses);
+    log_put(c->log, LOG_INFO, "the hunt found %u errors", witnesses.len);
+  }
+  for (uint32_t i = 0; i < witnesses.len; i++) {
+    engine_show(c, &witnesses.data[i]);
+    witness_free(&witnesses.data[i]);
+  }
+  vec_free(&witnesses);
+  vec_free(&pairs);
+  return ENGINE_CUT;
+}
+
+const Engine engine_hunt = {
+    .name = "hunt",
+    .summary = "runs of the model, towards what is suspected",
+    .tier = TIER_SEARCH,
+    .share = 1,
+    .rests = ON_ANYTHING,
+    .objection = objection,
+    .run = run,
+    .follow = follow,
+};

@@ -1,0 +1,104 @@
+/* The interleave engine as the ladder sees it. An object that races in some interleaving is given
+ * up: its contents may be anything from then on, and the others are explored without it. Deadlocks
+ * come second: without races they are easier. */
+#include "engine/interleave/interleave.h"
+#include "engine/sliced.h"
+
+enum { MOST_RACY = 16 };
+
+static const char *objection(const EngineContext *c, const Obligation *o) {
+  (void)o;
+  return analyses_pointsto(c->analyses) ? NULL : "nothing is known about pointers";
+}
+
+static InterleaveAnswer explore(EngineContext *c, const OpenObjects *open,
+                                bool deadlocks) {
+  Sliced sliced = {0};
+  const Program *program =
+      deadlocks ? c->program : sliced_program(c, open, true, &sliced);
+  InterleaveQuestion question = {.program = program,
+                                 .pointsto = analyses_pointsto(c->analyses),
+                                 .watched = open->watched,
+                                 .wild = open->racy,
+                                 .deadlocks = deadlocks,
+                                 .unlock_any = c->options->unlock_any,
+                                 .no_reduction = c->options->no_reduction,
+                                 .threads = c->options->threads,
+                                 .seconds = engine_seconds_left(c),
+                                 .stop = c->stop,
+                                 .progress = c->progress};
+  InterleaveAnswer answer;
+  interleave_run(&question, c->arena, &answer);
+  sliced_free(&sliced);
+  log_put(c->log, LOG_INFO,
+          "interleave: %llu states, %llu steps, %llu states with one thread moving, %s",
+          (unsigned long long)answer.states, (unsigned long long)answer.steps,
+          (unsigned long long)answer.reduced,
+          answer.reason ? answer.reason
+          : deadlocks   ? "no deadlock"
+                        : "no race");
+  return answer;
+}
+
+/* Until no further object races, or something else ends the search. */
+static InterleaveAnswer explore_all(EngineContext *c, OpenObjects *open, bool deadlocks) {
+  InterleaveAnswer answer = {.reason = "there was no time for it"};
+  for (int n = 0; n < MOST_RACY && !engine_is_over(c); n++) {
+    InterleaveAnswer next = explore(c, open, deadlocks);
+    if (n == 0 || !next.reason) answer = next;
+    if (next.reason && n == 0)
+      for (int p = 0; p < PROPERTY_COUNT; p++)
+        if (deadlocks == (p == PROPERTY_DEADLOCK))
+          engine_tell_limit(c, (Property)p, next.reason);
+    if (!next.object || open->racy[next.object]) break;
+    open_objects_give_up(open, next.object);
+  }
+  return answer;
+}
+
+static bool may_fail(const InterleaveAnswer *answer, EdgeId edge) {
+  for (uint32_t i = 0; i < answer->failed_count; i++)
+    if (answer->failed[i] == edge) return true;
+  return false;
+}
+
+static void claim_operations(EngineContext *c, ObligationKind kind,
+                             const InterleaveAnswer *answer) {
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) {
+    const Obligation *o = &c->obligations->list.data[i];
+    if (o->kind != kind || !engine_wants(c, i) || may_fail(answer, o->edge)) continue;
+    engine_claim(
+        c, &(Claim){.obligation = i, .verdict = VERDICT_SAFE, .proof = PROOF_STATES});
+  }
+}
+
+static EngineEnd run(EngineContext *c) {
+  bool waits = engine_wants_any(c, PROPERTY_DEADLOCK);
+  bool asserts = engine_wants_any(c, PROPERTY_ASSERT);
+  bool races = engine_wants_any(c, PROPERTY_RACE);
+  OpenObjects open = open_objects(c);
+  bool explored = !races; /* without races, or with what they spoil given up */
+  progress_phase(c->progress, "interleavings", 0);
+  if (races || asserts) {
+    InterleaveAnswer answer = explore_all(c, &open, false);
+    explored = answer.race_free || answer.object;
+    if (answer.race_free) open_objects_claim(c, &open, PROOF_STATES);
+    if (answer.race_free) claim_operations(c, OBLIGATION_ASSERTION, &answer);
+  }
+  if (waits && explored) {
+    InterleaveAnswer answer = explore_all(c, &open, true);
+    if (answer.deadlock_free) claim_operations(c, OBLIGATION_WAIT, &answer);
+  }
+  open_objects_free(&open);
+  return engine_is_over(c) ? ENGINE_CUT : ENGINE_ENDED;
+}
+
+const Engine engine_interleave = {
+    .name = "interleave",
+    .summary = "all interleavings of an abstract machine",
+    .tier = TIER_EXPLORE,
+    .share = 0.5,
+    .rests = ON_STATES,
+    .objection = objection,
+    .run = run,
+};

@@ -1,0 +1,68 @@
+/* The ladder: gives out time, takes claims and witnesses, has them checked, closes conditions.
+ * It alone writes answers into obligations.
+ *
+ * The way of a claim of safety: the table of caveats must have nothing against it; the checker of
+ * its kind of proof, if there is one, must accept it; all its conditions must come to be safe. The
+ * way of an error: its witness is followed on a fresh machine and judged there. */
+#ifndef HEDDLE_ENGINE_LADDER_H
+#define HEDDLE_ENGINE_LADDER_H
+
+#include "engine/engine.h"
+
+/* Why an engine did not get further with a property. */
+typedef struct {
+  const Engine *engine;
+  Property property;
+  const char *why;
+} Limit;
+
+/* A claim of safety that awaits its conditions. */
+typedef struct {
+  Claim claim;
+  const Engine *engine;
+  bool checked; /* something other than its finder has accepted the proof */
+  bool judged;  /* the checker was asked, or there is none */
+} Pending;
+
+/* An error, as it is told. */
+typedef struct {
+  Finding finding;
+  uint32_t obligation; /* that it violates, or UINT32_MAX */
+} Shown;
+
+struct Ladder {
+  const Program *program;
+  const Engine *const *engines;   /* that may be asked; ends with NULL */
+  const Engine *const *followers; /* that may try plans, asked or not: that is evidence */
+  const EngineOptions *options;
+  const Map *accepted;
+  Analyses *analyses;
+  Obligations *obligations;
+  Arena *arena;
+  double deadline;
+  const volatile int *stop;
+  const Log *log;
+  Progress *progress;
+
+  bool deaf; /* who speaks directs others, but what it claims does not count */
+  VEC(Pending) pending;
+  VEC(Limit) limits;
+  VEC(Shown) shown;
+  CertificateState certificate; /* of what lock sets say of races */
+  bool contradiction;           /* something was claimed to be safe and shown not to be */
+};
+
+/* There is something open that the engine accepts. */
+bool ladder_has_work(Ladder *ladder, const Engine *engine, uint32_t round);
+/* Runs it with its share of the time, and settles what it claims. */
+EngineEnd ladder_ask(Ladder *ladder, const Engine *engine, uint32_t round);
+bool ladder_is_over(const Ladder *ladder);
+void ladder_free(Ladder *ladder);
+
+/* The checker of a kind of proof, for all claims of it at once (evidence.c). */
+void evidence_judge(Ladder *ladder);
+
+/* A witness as a finding (show.c). False: it is none. */
+bool show_witness(Ladder *ladder, const Engine *engine, const Witness *witness);
+
+#endif

@@ -1,0 +1,246 @@
+/* A witness as a finding: what it violates, who did what, and what would mend it. */
+#include "engine/ladder.h"
+#include "engine/narrate.h"
+
+#include "base/str.h"
+
+/* ---- the obligation that a witness violates ---- */
+
+static bool same_pair(const Flow *flow, const Suspicion *s, const Witness *w) {
+  EdgeId a = flow->accesses.data[s->records[0]].edge;
+  EdgeId b = flow->accesses.data[s->records[1]].edge;
+  return (a == w->edges[0] && b == w->edges[1]) || (a == w->edges[1] && b == w->edges[0]);
+}
+
+static bool suspects(const Flow *flow, const Obligation *o, const Witness *w) {
+  for (uint32_t i = 0; i < o->suspicion_count; i++)
+    if (same_pair(flow, &o->suspicions[i], w)) return true;
+  return false;
+}
+
+static bool is_there(const Ladder *l, const Obligation *o, const Narration *told) {
+  const Flow *flow = l->analyses->flow;
+  if (pointsto_object(l->analyses->pointsto, o->object) != told->object) return false;
+  uint64_t at = pointsto_fold_offset(flow->pointsto, o->object, told->offset);
+  return at == OFFSET_ANY || (o->from <= at && at < o->to);
+}
+
+/* The location where the accesses meet: one where this pair is suspected, or else any. */
+static uint32_t find_location(const Ladder *l, const Witness *w, const Narration *told) {
+  uint32_t best = UINT32_MAX;
+  bool suspected = false;
+  for (uint32_t i = 0; l->analyses->flow && i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (o->kind != OBLIGATION_LOCATION || !is_there(l, o, told)) continue;
+    bool here = suspects(l->analyses->flow, o, w);
+    if (best == UINT32_MAX || (here && !suspected)) best = i;
+    suspected = suspected || here;
+  }
+  return best;
+}
+
+static uint32_t find_by_edge(const Ladder *l, ObligationKind kind, EdgeId edge) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (o->kind == kind && o->edge == edge) return i;
+  }
+  return UINT32_MAX;
+}
+
+/* Somebody claimed that this cannot happen. */
+static void violate(Ladder *l, const Engine *engine, uint32_t index, Reason reason) {
+  if (index == UINT32_MAX) return;
+  Obligation *o = vec_at(&l->obligations->list, index);
+  if (o->verdict == VERDICT_SAFE) {
+    l->contradiction = true;
+    log_put(
+        l->log, LOG_ERROR,
+        "engines contradict each other: %s proved what %s refuted: please report this",
+        o->engine, engine->name);
+  }
+  o->verdict = VERDICT_UNSAFE;
+  o->engine = engine->name;
+  o->reason = reason;
+  o->unchecked = false;
+}
+
+/* ---- findings ---- */
+
+static SourcePlace declared_at(const Program *p, ObjectId object) {
+  return place_of_loc(p, object ? vec_at(&p->objects, object)->loc : 0);
+}
+
+static bool is_write(const FoundAccess *a) {
+  return str_ends(a->kind, "write") || str_eq(a->kind, "free");
+}
+
+static const char *why_race(Arena *arena, const Finding *f) {
+  const FoundAccess *a = &f->accesses[0], *b = &f->accesses[1];
+  const char *locks =
+      a->lock_count && b->lock_count ? "they hold different locks"
+      : a->lock_count || b->lock_count
+          ? arena_printf(arena, "%s holds no lock", a->lock_count ? b->thread : a->thread)
+          : "neither holds a lock";
+  return arena_printf(arena, "%s and %s come to these accesses at the same time: %s",
+                      a->thread, b->thread, locks);
+}
+
+/* The write first, as in the warnings. */
+static void order_accesses(Arena *arena, Finding *f) {
+  if (f->access_count != 2 || is_write(&f->accesses[0]) || !is_write(&f->accesses[1]))
+    return;
+  FoundAccess *swapped = arena_alloc(arena, 2 * sizeof *swapped);
+  swapped[0] = f->accesses[1];
+  swapped[1] = f->accesses[0];
+  f->accesses = swapped;
+}
+
+static Finding finding_of(const Engine *engine, Property property,
+                          const Narration *told) {
+  return (Finding){.property = property,
+                   .verdict = VERDICT_UNSAFE,
+                   .evidence = EVIDENCE_FEASIBLE,
+                   .engine = engine->name,
+                   .name = told->name,
+                   .accesses = told->accesses,
+                   .access_count = told->access_count,
+                   .steps = told->steps,
+                   .step_count = told->step_count,
+                   .why = told->why,
+                   .fix = told->fix,
+                   .unordered = told->unordered};
+}
+
+/* The user said that one of the two is meant so. */
+static bool is_accepted(const Ladder *l, const Witness *w, const Finding *f) {
+  return map_get(l->accepted, w->edges[0]) || map_get(l->accepted, w->edges[1]) ||
+         program_accepts(l->program, f->name, false);
+}
+
+static void show_race(Ladder *l, const Engine *engine, const Witness *w,
+                      const Narration *told, Shown *shown) {
+  Finding *f = &shown->finding;
+  f->declared = declared_at(l->program, told->object);
+  order_accesses(l->arena, f);
+  if (!told->unordered) f->why = why_race(l->arena, f);
+  if (!f->fix) f->fix = advise_race(f->accesses, f->name, l->arena);
+  f->accepted = is_accepted(l, w, f);
+  if (f->accepted) return;
+  shown->obligation = find_location(l, w, told);
+  violate(l, engine, shown->obligation, REASON_RACE);
+}
+
+static uint32_t find_wait(const Ladder *l, const SourcePlace *place) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (o->kind != OBLIGATION_WAIT) continue;
+    SourcePlace here = place_of_edge(l->program, o->edge);
+    if (place_same(&here, place)) return i;
+  }
+  return UINT32_MAX;
+}
+
+static uint32_t violate_waits(Ladder *l, const Engine *engine, const Narration *told) {
+  uint32_t first = UINT32_MAX;
+  for (uint32_t i = 0; i < told->access_count; i++) {
+    uint32_t index = find_wait(l, &told->accesses[i].place);
+    violate(l, engine, index, REASON_UNDECIDED);
+    if (first == UINT32_MAX) first = index;
+  }
+  return first;
+}
+
+static bool same_access(const FoundAccess *a, const FoundAccess *b) {
+  return place_same(&a->place, &b->place) && str_eq(a->kind, b->kind);
+}
+
+/* The same two accesses to the same variable were told of before. */
+static bool is_known_race(const Ladder *l, const Finding *new) {
+  const FoundAccess *x = new->accesses;
+  for (uint32_t i = 0; i < l->shown.len && new->access_count == 2; i++) {
+    const Finding *f = &l->shown.data[i].finding;
+    if (f->property != PROPERTY_RACE || f->access_count != 2 ||
+        !str_eq(f->name, new->name))
+      continue;
+    const FoundAccess *y = f->accesses;
+    if ((same_access(&x[0], &y[0]) && same_access(&x[1], &y[1])) ||
+        (same_access(&x[0], &y[1]) && same_access(&x[1], &y[0])))
+      return true;
+  }
+  return false;
+}
+
+/* Every wait of it was told of before: another way into the same. */
+static bool is_known_deadlock(const Ladder *l, const Narration *told) {
+  for (uint32_t i = 0; i < told->access_count; i++) {
+    bool known = false;
+    for (uint32_t k = 0; k < l->shown.len && !known; k++) {
+      const Finding *f = &l->shown.data[k].finding;
+      for (uint32_t n = 0; n < f->access_count && f->property == PROPERTY_DEADLOCK; n++)
+        known = known || place_same(&f->accesses[n].place, &told->accesses[i].place);
+    }
+    if (!known) return false;
+  }
+  return told->access_count > 0;
+}
+
+bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
+  Narration told = {0};
+  Shown shown = {.obligation = UINT32_MAX};
+  if (!narrate(l->program, w, l->arena, &told)) return false;
+  switch (w->kind) {
+  case WITNESS_NONE: return false;
+  case WITNESS_RACE:
+    shown.finding = finding_of(engine, PROPERTY_RACE, &told);
+    if (is_known_race(l, &shown.finding)) return true;
+    show_race(l, engine, w, &told, &shown);
+    break;
+  case WITNESS_DEADLOCK:
+    if (is_known_deadlock(l, &told)) return true;
+    shown.finding = finding_of(engine, PROPERTY_DEADLOCK, &told);
+    shown.finding.declared = declared_at(l->program, told.object);
+    shown.obligation = violate_waits(l, engine, &told);
+    break;
+  case WITNESS_ASSERT:
+    shown.finding = finding_of(engine, PROPERTY_ASSERT, &told);
+    shown.finding.declared =
+        place_of_loc(l->program, program_edge(l->program, w->edge)->loc);
+    shown.obligation = find_by_edge(l, OBLIGATION_ASSERTION, w->edge);
+    violate(l, engine, shown.obligation, REASON_UNDECIDED);
+    break;
+  }
+  vec_push(&l->shown, shown);
+  return true;
+}
+
+/* ---- advice ---- */
+
+static const char *place_text(const FoundAccess *a, Arena *arena) {
+  if (!place_is_known(&a->place)) return a->thread;
+  return arena_printf(arena, "%s:%u", a->place.file, a->place.line);
+}
+
+const char *advise_race(const FoundAccess accesses[2], const char *name, Arena *arena) {
+  const FoundAccess *a = &accesses[0], *b = &accesses[1];
+  if (str_eq(a->kind, "free") || str_eq(b->kind, "free"))
+    return arena_printf(arena,
+                        "join or otherwise await the threads that use %s before it is "
+                        "freed",
+                        name);
+  if (a->lock_count && b->lock_count && str_eq(a->locks[0], b->locks[0]))
+    return arena_printf(arena,
+                        "make sure that %s is one and the same lock at both accesses",
+                        a->locks[0]);
+  if (a->lock_count && b->lock_count)
+    return arena_printf(arena, "hold the same lock at both accesses: %s, or %s",
+                        a->locks[0], b->locks[0]);
+  if (a->lock_count || b->lock_count) {
+    const FoundAccess *with = a->lock_count ? a : b, *without = a->lock_count ? b : a;
+    return arena_printf(arena, "hold %s at %s as well", with->locks[0],
+                        place_text(without, arena));
+  }
+  if (str_starts(a->kind, "atomic") || str_starts(b->kind, "atomic"))
+    return "make both accesses atomic";
+  return arena_printf(arena, "hold one mutex at every access to %s, or make it atomic",
+                      name);
+}

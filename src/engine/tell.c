@@ -1,0 +1,142 @@
+/* See tell.h. A property is safe if its list of obligations is complete and each of them is safe;
+ * unsafe if an error of it was shown; unknown otherwise, with the reasons of those who tried. */
+#include "engine/tell.h"
+
+#include "analysis/pair.h"
+#include "base/str.h"
+#include "engine/names.h"
+
+/* ---- locations ---- */
+
+/* Worth telling: globals, and what several threads touch. */
+static bool is_interesting(const Ladder *l, const Obligation *o) {
+  const Flow *flow = l->analyses->flow;
+  const Object *object =
+      &l->program->objects.data[pointsto_object(flow->pointsto, o->object)];
+  bool written, parallel;
+  if (object->flags & OBJECT_LITERAL) return false;
+  if (o->verdict != VERDICT_SAFE || o->reason == REASON_ACCEPTED) return true;
+  if (object->kind == OBJECT_GLOBAL) return !(object->flags & OBJECT_CONSTANT);
+  pair_survey(flow, &l->obligations->members.data[o->first_member], o->member_count,
+              &written, &parallel);
+  return parallel && written && object->kind != OBJECT_LIBRARY;
+}
+
+static void tell_location(const Ladder *l, const Obligation *o, CheckResult *r) {
+  const Flow *flow = l->analyses->flow;
+  ObjectId object = pointsto_object(flow->pointsto, o->object);
+  uint32_t member = l->obligations->members.data[o->first_member];
+  Location location = {
+      .declared = place_of_loc(l->program, l->program->objects.data[object].loc),
+      .object = object,
+      .verdict = o->verdict,
+      .reason = o->verdict == VERDICT_UNKNOWN ? REASON_UNDECIDED : o->reason,
+      .engine = o->engine ? o->engine : l->engines[0]->name,
+      .guards = o->guards,
+      .guard_count = o->guard_count,
+      .unchecked = o->verdict == VERDICT_SAFE && o->unchecked};
+  location.name =
+      name_of_place(l->program, object, flow->accesses.data[member].offset, r->arena);
+  if (r->wants_accesses) tell_accesses(l, o, &location, r->arena);
+  tell_warnings(l, o, r, location.name, location.declared);
+  vec_push(&r->locations, location);
+}
+
+/* ---- verdicts ---- */
+
+static Verdict verdict_of(const Ladder *l, Property p) {
+  bool safe = l->obligations->complete[p];
+  for (uint32_t i = 0; i < l->shown.len; i++)
+    if (l->shown.data[i].finding.property == p && !l->shown.data[i].finding.accepted)
+      return VERDICT_UNSAFE;
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (obligation_property(o) == p && o->verdict != VERDICT_SAFE) safe = false;
+  }
+  return safe ? VERDICT_SAFE : VERDICT_UNKNOWN;
+}
+
+static bool rests_on_unchecked(const Ladder *l, Property p) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (obligation_property(o) == p && o->unchecked) return true;
+  }
+  return false;
+}
+
+/* ---- why something stayed unknown ---- */
+
+static bool has_warnings(const CheckResult *r, Property p) {
+  for (uint32_t i = 0; i < r->findings.len; i++)
+    if (r->findings.data[i].property == p && !r->findings.data[i].accepted) return true;
+  return false;
+}
+
+static bool can_prove(const Ladder *l) {
+  for (const Engine *const *e = l->engines; *e; e++)
+    if ((*e)->tier != TIER_SEARCH) return true;
+  return false;
+}
+
+static const char *bare_reason(const Ladder *l, const CheckResult *r, Property p) {
+  if (has_warnings(r, p))
+    return "what is listed as a warning was neither excluded nor shown";
+  if (l->stop && *l->stop) return "the time was over before the answer was known";
+  if (!can_prove(l))
+    return "nothing was found; an engine that could prove it was not asked";
+  return p == PROPERTY_RACE       ? "the analysis did not come to an end"
+         : p == PROPERTY_DEADLOCK ? "no deadlock was found, which is no proof"
+                                  : "no run failed an assertion, which is no proof";
+}
+
+/* What the cheapest engine could not do is the reason; how far the others got follows it. */
+static const char *why_unknown(const Ladder *l, const CheckResult *r, Property p) {
+  const char *reason = NULL;
+  Str others = {0};
+  for (uint32_t i = 0; i < l->limits.len; i++) {
+    const Limit *x = &l->limits.data[i];
+    if (x->property != p) continue;
+    if (x->engine == l->engines[0] && !reason)
+      reason = x->why;
+    else if (x->engine != l->engines[0])
+      str_addf(&others, "%s%s: %s", others.len ? "; " : "", x->engine->name, x->why);
+  }
+  if (!reason) reason = bare_reason(l, r, p);
+  const char *all =
+      others.len ? arena_printf(r->arena, "%s (%s)", reason, str_text(&others)) : reason;
+  str_free(&others);
+  return all;
+}
+
+/* The engine that looks at everything could not: what it saw stands in the way of any proof. */
+static bool was_limited(const Ladder *l, Property p) {
+  for (uint32_t i = 0; i < l->limits.len; i++)
+    if (l->limits.data[i].property == p && l->limits.data[i].engine == l->engines[0])
+      return true;
+  return false;
+}
+
+void tell_result(const Ladder *l, CheckResult *r) {
+  for (uint32_t i = 0; i < l->shown.len; i++) {
+    vec_push(&r->findings, l->shown.data[i].finding);
+    r->accepted_count += l->shown.data[i].finding.accepted;
+  }
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (o->kind == OBLIGATION_LOCATION && o->asked && is_interesting(l, o))
+      tell_location(l, o, r);
+    if (o->kind == OBLIGATION_WAIT) tell_warnings(l, o, r, NULL, (SourcePlace){0});
+  }
+  r->certificate = l->certificate;
+  r->contradiction = l->contradiction;
+  for (int p = 0; p < PROPERTY_COUNT; p++) {
+    if (!r->asked[p]) continue;
+    r->verdicts[p] = verdict_of(l, (Property)p);
+    r->unchecked[p] =
+        r->verdicts[p] == VERDICT_SAFE && rests_on_unchecked(l, (Property)p);
+    bool unsafe = r->verdicts[p] == VERDICT_UNSAFE; /* more may be wrong than was shown */
+    if (r->verdicts[p] == VERDICT_UNKNOWN || (unsafe && was_limited(l, (Property)p)))
+      r->unknown_because[p] = why_unknown(l, r, (Property)p);
+  }
+  result_complete(r);
+}

@@ -1,0 +1,145 @@
+/* What a lock must not suffer, so that holding it keeps others out.
+ *
+ * 1. A thread that holds a lock has it until that thread releases it, if nobody else does anything to it but try
+ *    to take it. Then of two threads that hold it, not both for reading, one released it before the other one
+ *    took it, and this orders what they did.
+ * 2. Who initialises or destroys a lock, or writes other data over it, makes it free, whoever holds it. So that must
+ *    be ordered with every use of the lock (taking, releasing, waiting) by another thread, as accesses of its
+ *    first byte are (proof_pair.c). A common lock around both is enough where the lock's life ends, as it is for
+ *    free; it is not for an initialisation, nor where its bytes are surely meant, for what was taken under
+ *    the common lock may be held still.
+ * 3. A use that lies before the initialisation may hold the lock on and on. So an access counts as guarded only if
+ *    no initialisation of that lock, while several threads run, may come beside the access (lock_is_remade).
+ * 4. Who releases what it does not hold makes it free for others, if that has an effect at all: POSIX leaves it
+ *    open. A step that releases what is not surely held by its state, while several threads run, makes the
+ *    lock loose: it guards nothing (lock_is_loose). With no other thread, nobody else can hold it.
+ * 5. A thread that does any of this to a lock of its own does not hold it afterwards (proof_step.c). */
+#include "proof/proof_internal.h"
+
+#include <assert.h>
+
+/* ---- released without being held ---- */
+
+static void add_loose(Proof *p, ObjectId object, uint64_t offset, bool exact) {
+  Loose loose = {.object = object, .offset = offset, .exact = exact};
+  assert(object < p->p->objects.len);
+  for (uint32_t i = 0; i < p->loose.len; i++)
+    if (p->loose.data[i].object == object && p->loose.data[i].offset == offset &&
+        p->loose.data[i].exact == exact)
+      return;
+  vec_push(&p->loose, loose);
+}
+
+void note_foreign_release(Proof *p, const World *w, const Val *name, ExprId address) {
+  if (!world_is_shared(w)) return;
+  if (name->known && name->base && !(name->base & 1) && !name->index) {
+    add_loose(p, name->base >> 1, (uint64_t)name->offset, true);
+    return;
+  }
+  Targets t = pointsto_expr(p->pt, address);
+  p->all_loose = p->all_loose || t.unknown || !t.count;
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function)
+      add_loose(p, pointsto_object(p->pt, t.targets[i].object), t.targets[i].offset,
+                false);
+}
+
+/* The object that the lock is in: its name says so, or it is at a constant distance from the access; 0: some
+ * object. */
+static ObjectId object_of(const Proof *p, const Val *name, AObject accessed) {
+  if (name->base && !(name->base & 1)) return name->base >> 1;
+  bool cell = (name->base & 1) && name->base >> 1 < p->c->symbols.len &&
+              p->c->symbols.data[name->base >> 1].kind == CERT_CELL;
+  if (cell || !accessed || accessed >= pointsto_object_count(p->pt)) return 0;
+  return pointsto_object(p->pt, accessed);
+}
+
+bool lock_is_loose(const Proof *p, const Val *name, AObject accessed) {
+  if (p->all_loose) return true;
+  ObjectId object = object_of(p, name, accessed);
+  bool exact = name->base && !(name->base & 1) && !name->index && name->offset >= 0;
+  for (uint32_t i = 0; i < p->loose.len; i++) {
+    const Loose *l = &p->loose.data[i];
+    if (object && l->object != object) continue;
+    if (!object || !exact) return true;
+    uint64_t at = (uint64_t)name->offset;
+    if (l->exact ? l->offset == at
+                 : l->offset == OFFSET_ANY ||
+                       l->offset == pointsto_fold_offset(p->pt, object, at))
+      return true;
+  }
+  return false;
+}
+
+/* ---- made anew ---- */
+
+uint32_t lock_access(const Edge *e) {
+  switch ((OpKind)e->op) {
+  case OP_LOCK:
+  case OP_UNLOCK:
+  case OP_WAIT: return ACCESS_LOCK_USE;
+  case OP_LOCK_INIT: return ACCESS_LOCK_INIT;
+  case OP_LOCK_DESTROY: return ACCESS_LOCK_END;
+  case OP_NOP:
+  case OP_ASSUME:
+  case OP_ASSIGN:
+  case OP_HAVOC:
+  case OP_CALL:
+  case OP_RETURN:
+  case OP_GOTO:
+  case OP_UNREACHABLE:
+  case OP_LOAD:
+  case OP_STORE:
+  case OP_RMW:
+  case OP_CMPXCHG:
+  case OP_FENCE:
+  case OP_COPY:
+  case OP_FILL:
+  case OP_ALLOCA:
+  case OP_STACK_SAVE:
+  case OP_STACK_RESTORE:
+  case OP_VA_START:
+  case OP_VA_COPY:
+  case OP_VA_END:
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OP_CANCEL:
+  case OP_CANCEL_POINT:
+  case OP_COND_INIT:
+  case OP_SIGNAL:
+  case OP_BROADCAST:
+  case OP_COND_DESTROY:
+  case OP_BARRIER_INIT:
+  case OP_BARRIER_WAIT:
+  case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT:
+  case OP_SEM_WAIT:
+  case OP_SEM_POST:
+  case OP_SEM_VALUE:
+  case OP_SEM_DESTROY:
+  case OP_ONCE:
+  case OP_RELEASE:
+  case OP_ACQUIRE:
+  case OP_ATOMIC_BEGIN:
+  case OP_ATOMIC_END:
+  case OP_ASSERT:
+  case OP_EXIT: return 0;
+  }
+  return 0;
+}
+
+bool lock_is_remade(Proof *p, const Val *name, AObject accessed, uint32_t thread,
+                    uint32_t alive) {
+  ObjectId object = object_of(p, name, accessed);
+  for (uint32_t i = 0; i < p->remade.len; i++) {
+    const Remade *m = &p->remade.data[i];
+    bool there = !object || m->object == AOBJECT_UNKNOWN ||
+                 m->object >= pointsto_object_count(p->pt) ||
+                 pointsto_object(p->pt, m->object) == object;
+    if (there && may_be_parallel(p, thread, alive, m->thread, m->alive)) return true;
+  }
+  return false;
+}
