@@ -1,5 +1,6 @@
 /* Printing, colour and errors for every command. See cli.h. */
 #include "cli/cli.h"
+#include "cli/outputs.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -69,7 +70,11 @@ bool cli_parse(const OptCommand *table, int argc, char **argv, void *values,
     *ret_exit = cli_fail(&err);
     return false;
   }
-  if (!common->help) return true;
+  if (!common->help) {
+    if (outputs_are_apart(table, values, &err)) return true;
+    *ret_exit = cli_fail(&err);
+    return false;
+  }
   Str text = {0};
   bool color = cli_color((ColorChoice)common->color, STDOUT_FILENO);
   opt_add_help(&cli_program, table, cli_width(), color, &text);

@@ -62,11 +62,11 @@ typedef struct {
 
 typedef struct {
   OptStrings inputs;
-  OptStrings flags;   /* -I, -D, … in the order given */
-  const char *cflags; /* one text of further flags, or NULL */
-  OptStrings rules;   /* files of library rules */
-  long long timeout;  /* seconds */
-  long long jobs;     /* 0: all cores */
+  OptStrings flags;    /* -I, -D, … in the order given */
+  const char *cflags;  /* one text of further flags, or NULL */
+  OptStrings rules;    /* files of library rules */
+  long long timeout;   /* seconds */
+  long long jobs;      /* 0: all cores */
   const char *entries; /* --entry */
 } SourceOptions;
 

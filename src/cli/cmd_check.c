@@ -8,16 +8,19 @@
  * the engines are asked to stop, and what is known by then is reported. */
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/report_files.h"
 
+#include "base/clock.h"
+#include "base/limit.h"
 #include "base/mem.h"
 #include "engine/check.h"
+#include "engine/registry.h"
 #include "report/report.h"
 
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -25,20 +28,21 @@ typedef struct {
   SourceOptions source;
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
-  const char *json, *sarif, *explain, *certificate;
-  bool guards, unlock_any;
-  long long threads;
+  ReportChoice reports;
+  const char *explain, *certificate;
+  bool unlock_any, strict, no_reduction;
+  long long threads, memory;
 } CheckOptions;
 
 #define AT(member) .offset = offsetof(CheckOptions, member)
 
-enum { ALL_PROPERTIES = 1 << PROPERTY_COUNT };
+enum { ALL_PROPERTIES = 1 << CHECKED_PROPERTY_COUNT };
 
 static const Option options[] = {
     {OPT_LIST, "property", .section = "What to check", .argument = "LIST",
-     .words = "race|deadlock|assert|all", .initial = ALL_PROPERTIES,
+     .words = CHECKED_PROPERTY_WORDS "all", .initial = ALL_PROPERTIES,
      .help = "which properties, with commas between them", AT(properties)},
-    {OPT_LIST, "engine", .argument = "LIST", .words = "lockset|interleave|petri|hunt",
+    {OPT_LIST, "engine", .argument = "LIST", .words = ENGINE_WORDS,
      .initial = (1 << ENGINE_COUNT) - 1, .shown_default = "all of them",
      .help = "which engines may answer", AT(engines)},
     {OPT_INT, "threads", .argument = "K", .minimum = 1, .maximum = 64,
@@ -46,26 +50,35 @@ static const Option options[] = {
      .help = "explore at most K threads at once of each creating point; what is cut off "
              "is not proved",
      AT(threads)},
+    {OPT_INT, "memory", .argument = "MIB", .minimum = 64, .maximum = 1 << 24,
+     .shown_default = "three quarters of the machine's",
+     .help = "stop when more memory is needed, and report what is known by then; the "
+             "compiler gets as much",
+     AT(memory)},
     {OPT_FLAG, "unlock-any",
      .help = "threads may release locks that another thread holds, against the rules of "
              "POSIX",
      AT(unlock_any)},
-    {OPT_FILE, "json", .section = "What to show", .argument = "FILE",
-     .help = "write the result as JSON; - is standard output, instead of the text",
-     AT(json)},
-    {OPT_FILE, "sarif", .argument = "FILE",
-     .help = "write the result as SARIF 2.1.0, for editors and code hosts", AT(sarif)},
-    {OPT_FILE, "certificate", .argument = "FILE",
-     .help = "write the net and the proof by which races were excluded for any number of "
-             "threads, for heddle net --verify",
-     AT(certificate)},
-    {OPT_STRING, "explain", .argument = "NAME",
+    {OPT_FLAG, "strict",
+     .help = "assume nothing of functions without body and rule: what rests on them is "
+             "unknown",
+     AT(strict)},
+    {OPT_FLAG, "no-reduction",
+     .help = "explore every interleaving, without partial-order reduction; -v shows what "
+             "that saves",
+     AT(no_reduction)},
+    {OPT_STRING, "explain", .section = "What to show", .argument = "NAME",
      .help = "show everything known about the variables called NAME, which may be a "
              "pattern with * and ?, instead of the report",
      AT(explain)},
-    {OPT_FLAG, "guards",
-     .help = "show the inferred guards as GUARDED_BY annotations, instead of the report",
-     AT(guards)},
+    /* clang-format off */
+    VIEW_REPORTS(REPORT_VIEW_OPTION)
+    FILE_REPORTS(REPORT_FILE_OPTION)
+    /* clang-format on */
+    {OPT_FILE, "certificate", .writes = true, .argument = "FILE",
+     .help = "write the net and the proof by which races were excluded for any number of "
+             "threads, for heddle net --verify",
+     AT(certificate)},
     SOURCE_OPTIONS_WITHIN(CheckOptions, source, 60,
                           "stop after S seconds and report what is known by then"),
     COMMON_OPTIONS(CheckOptions, common),
@@ -112,23 +125,17 @@ static const OptCommand table = {
 
 /* ---- time ------------------------------------------------------------------------- */
 
-static volatile int stop; /* set by signals only */
+static volatile int stop; /* StopReason; set by signals, and when memory runs out */
 static struct sigaction old_interrupt;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void on_alarm(int signal_number) {
   (void)signal_number;
-  stop = 1;
+  if (!stop) stop = STOP_TIME;
 }
 
 /* The first interrupt ends the search, the second one the program. */
 static void on_interrupt(int signal_number) {
-  stop = 1;
+  if (!stop) stop = STOP_INTERRUPT;
   sigaction(signal_number, &old_interrupt, NULL);
 }
 
@@ -142,14 +149,14 @@ static void set_timer(double seconds) {
 static void watch_time(double seconds) {
   struct sigaction alarm_action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
   struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-  stop = 0;
+  stop = STOP_NOT;
   sigaction(SIGALRM, &alarm_action, NULL);
   sigaction(SIGINT, NULL, &old_interrupt);
   if (old_interrupt.sa_handler != SIG_IGN) sigaction(SIGINT, &interrupt, NULL);
   if (seconds > 0.001)
     set_timer(seconds);
   else
-    stop = 1;
+    stop = STOP_TIME;
 }
 
 static void stop_watching(void) {
@@ -159,36 +166,36 @@ static void stop_watching(void) {
 
 /* ---- what the options ask for ----------------------------------------------------- */
 
-static bool is_stdout(const char *name) {
-  return name && str_eq(name, "-");
-}
-
 static bool check_combination(const CheckOptions *o, Err *err) {
-  if (is_stdout(o->certificate))
+  if (o->certificate && str_eq(o->certificate, "-"))
     return err_input(err, NULL, "give it the name of a file",
                      "--certificate: a certificate does not go to standard output");
-  if (o->guards && o->explain)
-    return err_input(err, NULL, "run heddle once for each",
-                     "--guards and --explain exclude each other");
-  int to_stdout = is_stdout(o->json) + is_stdout(o->sarif) + (o->guards || o->explain);
-  if (to_stdout > 1)
-    return err_input(err, NULL, "give one of them the name of a file",
-                     "only one result can go to standard output");
-  return true;
+  return outputs_check(&o->reports, o->explain != NULL, err);
 }
 
-static CheckRequest request_of(const CheckOptions *o, double seconds, Screen *screen) {
+static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
+                               double seconds, Screen *screen) {
+  uint32_t n = 0;
+  for (int i = 0; i < ENGINE_COUNT; i++)
+    if (o->engines >> i & 1) engines[n++] = engine_registry[i];
+  engines[n] = NULL;
   CheckRequest request = {.accesses = o->explain != NULL,
-                          .unlock_any = o->unlock_any,
-                          .threads = (uint32_t)o->threads,
+                          .engines = engines,
+                          .options = {.unlock_any = o->unlock_any,
+                                      .no_reduction = o->no_reduction,
+                                      .threads = (uint32_t)o->threads},
+                          .strict = o->strict,
                           .seconds = seconds,
                           .stop = &stop,
                           .log = &screen->log,
                           .progress = &screen->progress};
-  for (int i = 0; i < PROPERTY_COUNT; i++)
+  for (int i = 0; i < CHECKED_PROPERTY_COUNT; i++)
     request.properties[i] = o->properties & (UINT64_C(1) << i | ALL_PROPERTIES);
-  for (int i = 0; i < ENGINE_COUNT; i++) request.engines[i] = o->engines >> i & 1;
   return request;
+}
+
+static size_t memory_limit(const CheckOptions *o) {
+  return o->memory ? (size_t)o->memory << 20 : limit_machine_bytes() / 4 * 3;
 }
 
 static void measure(CheckResult *result, double start) {
@@ -197,8 +204,22 @@ static void measure(CheckResult *result, double start) {
   if (getrusage(RUSAGE_SELF, &self) == 0) peak = self.ru_maxrss;
   if (getrusage(RUSAGE_CHILDREN, &children) == 0 && children.ru_maxrss > peak)
     peak = children.ru_maxrss;
-  result->seconds = round((now() - start) * 1000) / 1000;
+  result->seconds = round((clock_now() - start) * 1000) / 1000;
   result->peak_mib = round((double)peak / 102.4) / 10;
+}
+
+/* What is not known because something else than the time ended the work. */
+static void name_stop(CheckResult *result, const CheckOptions *o) {
+  const char *why = NULL;
+  if (stop == STOP_INTERRUPT) why = "it was interrupted before the answer was known";
+  if (stop == STOP_MEMORY)
+    why = arena_printf(result->arena,
+                       "the limit of memory (%zu MiB) was reached before the answer was "
+                       "known; --memory sets another",
+                       memory_limit(o) >> 20);
+  for (int p = 0; why && p < PROPERTY_COUNT; p++)
+    if (result->asked[p] && result->verdicts[p] == VERDICT_UNKNOWN)
+      result->unknown_because[p] = why;
 }
 
 /* ---- the report ------------------------------------------------------------------- */
@@ -217,79 +238,79 @@ static bool no_such_name(const CheckResult *result, const char *name, Err *err) 
   return false;
 }
 
-static bool add_text(const CheckOptions *o, const CheckResult *result, Str *out,
-                     Err *err) {
+static bool add_text(const CheckOptions *o, const CheckResult *result,
+                     const ReportOrigin *origin, Str *out, Err *err) {
   TextStyle style = {.width = cli_width(),
                      .color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO),
                      .brief = o->common.quiet};
   if (o->explain)
     return report_explain(result, o->explain, &style, out) ||
            no_such_name(result, o->explain, err);
-  if (o->guards)
-    report_guards(result, out);
-  else if (!is_stdout(o->json) && !is_stdout(o->sarif))
-    report_text(result, &style, out);
+  if (!outputs_view(&o->reports, result, origin, out)) report_text(result, &style, out);
   return true;
 }
 
+/* A certificate is kept only if there is one. */
 typedef struct {
-  Outfile *text, *json, *sarif, *certificate;
-  bool certified; /* there is a certificate to keep */
-} Outputs;
+  Outputs reports;
+  Outfile *certificate;
+  bool certified;
+} CheckOutputs;
 
-static bool open_outputs(const CheckOptions *o, Outputs *out, Err *err) {
-  if (o->json && !(out->json = outfile_open(o->json, err))) return false;
-  if (o->sarif && !(out->sarif = outfile_open(o->sarif, err))) return false;
-  if (o->certificate && !(out->certificate = outfile_open(o->certificate, err)))
-    return false;
-  if (!is_stdout(o->json) && !is_stdout(o->sarif)) out->text = outfile_open("-", err);
-  return out->text || is_stdout(o->json) || is_stdout(o->sarif);
+static bool open_outputs(const CheckOptions *o, CheckOutputs *out, Err *err) {
+  return (!o->certificate || (out->certificate = outfile_open(o->certificate, err))) &&
+         outputs_open(&o->reports, &out->reports, err);
 }
 
-static bool commit(Outfile **out, Err *err) {
-  Outfile *finished = *out;
-  *out = NULL;
-  return !finished || outfile_commit(finished, err);
+static bool keep_certificate(CheckOutputs *out, Err *err) {
+  if (!out->certified) return true;
+  Outfile *finished = out->certificate;
+  out->certificate = NULL;
+  return outfile_commit(finished, err);
 }
 
-static bool write_outputs(const CheckOptions *o, const CheckResult *result, Outputs *out,
-                          Err *err) {
+static bool write_outputs(const CheckOptions *o, const CheckResult *result,
+                          CheckOutputs *out, Err *err) {
   ReportOrigin origin = {.version = cli_program.version,
                          .command = table.name,
                          .inputs = o->source.inputs.data,
                          .input_count = o->source.inputs.len};
   Str text = {0};
-  bool ok = add_text(o, result, &text, err);
-  if (ok && out->json) report_json(result, &origin, json_to_outfile, out->json);
-  if (ok && out->sarif) report_sarif(result, &origin, json_to_outfile, out->sarif);
-  if (ok && out->text) outfile_write(out->text, text.data, text.len);
+  bool ok = true;
+  if (out->reports.text) {
+    ok = add_text(o, result, &origin, &text, err);
+    if (ok) outfile_write(out->reports.text, text.data, text.len);
+  }
   str_free(&text);
-  return ok && (!out->json || outfile_sync(out->json, err)) &&
-         (!out->sarif || outfile_sync(out->sarif, err)) &&
-         (!out->certified || commit(&out->certificate, err)) && commit(&out->json, err) &&
-         commit(&out->sarif, err) && commit(&out->text, err);
+  return ok && outputs_write(&out->reports, result, &origin, err) &&
+         keep_certificate(out, err) && outputs_commit(&out->reports, err);
 }
 
 /* ---- the command ------------------------------------------------------------------ */
 
-static bool check(const CheckOptions *o, Outputs *out, int *ret_code, Err *err) {
-  double start = now();
+static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *err) {
+  double start = clock_now();
   Screen screen;
   cli_screen(&screen, &o->common);
   Program program = {0};
   CheckResult result = {0};
+  limit_memory(memory_limit(o), NULL);
   bool ok = cli_load(&o->source, &o->rest, &screen, &program, err);
   if (ok) {
-    double seconds = (double)o->source.timeout - (now() - start);
-    CheckRequest request = request_of(o, seconds, &screen);
-    request.certificate = out->certificate;
-    request.ret_certified = &out->certified;
+    double seconds = (double)o->source.timeout - (clock_now() - start);
+    const Engine *engines[ENGINE_COUNT + 1];
+    CheckRequest request = request_of(o, engines, seconds, &screen);
+    request.options.certificate = out->certificate;
+    request.options.ret_certified = &out->certified;
     watch_time(seconds);
+    limit_memory(memory_limit(o), &stop);
     ok = check_run(&program, &request, &result, err);
+    limit_memory(memory_limit(o), NULL);
     stop_watching();
   }
   if (ok) {
     measure(&result, start);
+    name_stop(&result, o);
     *ret_code = result_exit_code(&result);
     if (out->certificate && !out->certified)
       log_put(&screen.log, LOG_WARNING,
@@ -306,13 +327,11 @@ static int run(int argc, char **argv) {
   int code;
   if (cli_parse(&table, argc, argv, &values, &values.common, &code)) {
     Err err = {0};
-    Outputs out = {0};
+    CheckOutputs out = {0};
     if (!check_combination(&values, &err) || !open_outputs(&values, &out, &err) ||
         !check(&values, &out, &code, &err))
       code = cli_fail(&err);
-    outfile_discard(out.text);
-    outfile_discard(out.json);
-    outfile_discard(out.sarif);
+    outputs_discard(&out.reports);
     outfile_discard(out.certificate);
   }
   opt_free(&table, &values);

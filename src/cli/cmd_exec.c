@@ -35,8 +35,8 @@ static const Option options[] = {
      .initial = 4096, .help = "memory that the program may use", AT(memory)},
     {OPT_FLAG, "spurious",
      .help = "let condition waits end without a signal, as POSIX allows", AT(spurious)},
-    {OPT_FILE, "json", .argument = "FILE", .help = "write how the run ended as JSON",
-     AT(json)},
+    {OPT_FILE, "json", .writes = true, .argument = "FILE",
+     .help = "write how the run ended as JSON", AT(json)},
     SOURCE_OPTIONS(ExecCommandOptions, source),
     COMMON_OPTIONS(ExecCommandOptions, common),
     {0}};

@@ -29,10 +29,10 @@ static const Option options[] = {
     {OPT_STRING, "function", .argument = "NAME",
      .help = "show only the functions called NAME", AT(function)},
     {OPT_FLAG, "no-places", .help = "leave out files and lines", AT(no_places)},
-    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-",
+    {OPT_FILE, "output", 'o', "FILE", .writes = true, .initial_text = "-",
      .shown_default = "standard output", .help = "write to FILE; - is standard output",
      AT(output)},
-    {OPT_FILE, "json", .argument = "FILE",
+    {OPT_FILE, "json", .writes = true, .argument = "FILE",
      .help = "write functions, threads, assumptions and counts as JSON; - is standard "
              "output. Alone, it replaces the listing",
      AT(json)},

@@ -38,7 +38,7 @@ static const Option options[] = {
     {OPT_FLAG, "plain",
      .help = "the algorithm of the paper alone: no invariants, no forward search",
      AT(plain)},
-    {OPT_FILE, "certificate", .argument = "FILE", .section = "Evidence",
+    {OPT_FILE, "certificate", .writes = true, .argument = "FILE", .section = "Evidence",
      .help = "write the evidence, with the net, for --verify", AT(certificate)},
     {OPT_FILE, "verify", .argument = "FILE",
      .help = "check the evidence in FILE alone, or that it is about the net given beside",
@@ -46,9 +46,9 @@ static const Option options[] = {
     {OPT_ENUM, "emit", .argument = "FORMAT", .section = "Output",
      .words = "mist|lola|pnml|dot", .initial = EMIT_NONE, .shown_default = "none",
      .help = "write the net in another format and do nothing else", AT(emit)},
-    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-",
+    {OPT_FILE, "output", 'o', "FILE", .writes = true, .initial_text = "-",
      .shown_default = "standard output", .help = "where --emit writes to", AT(output)},
-    {OPT_FILE, "json", .argument = "FILE",
+    {OPT_FILE, "json", .writes = true, .argument = "FILE",
      .help = "write the result as JSON; - is standard output, instead of the text",
      AT(json)},
     COMMON_OPTIONS(NetCommand, common),
@@ -279,7 +279,8 @@ static NetLimits limits_of(const NetCommand *o, Screen *screen) {
 }
 
 static int solve(const NetCommand *o, Screen *screen, Err *err) {
-  NetOptions how = {.limits = limits_of(o, screen), .search = o->plain ? NET_PLAIN : NET_ALL};
+  NetOptions how = {.limits = limits_of(o, screen),
+                    .search = o->plain ? NET_PLAIN : NET_ALL};
   NetResult result = {0};
   Outfile *certificate = NULL, *json = NULL;
   Net *net = net_read_file(o->inputs.data[0], o->target, err);

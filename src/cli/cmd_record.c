@@ -12,13 +12,14 @@ typedef struct {
 
 #define AT(member) .offset = offsetof(RecordOptions, member)
 
-static const Option options[] = {
-    {OPT_FILE, "output", 'o', "TRACE", .help = "the file to write", AT(output)},
-    {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400,
-     .shown_default = "no limit", .help = "end the program after S seconds",
-     AT(for_seconds)},
-    COMMON_OPTIONS(RecordOptions, common),
-    {0}};
+static const Option options[] = {{OPT_FILE, "output", 'o', "TRACE", .writes = true,
+                                  .help = "the file to write", AT(output)},
+                                 {OPT_INT, "for", .argument = "S", .minimum = 1,
+                                  .maximum = 86400, .shown_default = "no limit",
+                                  .help = "end the program after S seconds",
+                                  AT(for_seconds)},
+                                 COMMON_OPTIONS(RecordOptions, common),
+                                 {0}};
 
 static const OptPair examples[] = {
     {"heddle record -o t.trace -- ./prog input.txt", "Record one run."},
@@ -55,9 +56,9 @@ static int record(RecordOptions *o) {
   subject.drive.timeout = (double)o->for_seconds;
   ok = ok && drive_record(&subject.drive, o->output, &result, &err);
   if (ok && !result.control->process)
-    ok = err_input(&err, subject.path,
-                   "link it dynamically, or build it with `heddle cc`",
-                   "the program was not recorded: no runtime started in it");
+    ok =
+        err_input(&err, subject.path, "link it dynamically, or build it with `heddle cc`",
+                  "the program was not recorded: no runtime started in it");
   if (ok) trace_pack(o->output);
   int code = ok ? EXIT_HOLDS : cli_fail(&err);
   drive_result_free(&result);

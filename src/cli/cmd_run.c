@@ -1,6 +1,7 @@
 /* heddle run: record one run, predict, replay each prediction, report what showed.
  * heddle predict: the middle of it, on a recorded trace. */
 #include "cli/cli.h"
+#include "cli/report_files.h"
 #include "cli/run_report.h"
 #include "cli/subject.h"
 
@@ -20,7 +21,8 @@ typedef struct {
   OptStrings program;
   const char *property, *events, *emit_csp;
   long long for_seconds, timeout, orders, states, steps, window;
-  const char *json, *sarif, *output, *trace;
+  ReportChoice reports;
+  const char *output, *trace;
 } RunOptions;
 
 #define AT(member) .offset = offsetof(RunOptions, member)
@@ -32,7 +34,7 @@ typedef struct {
      "assertions about PROGRAM", AT(property)},                                          \
     {OPT_FILE, "events", .argument = "FILE", .help = "make sure that the program was "   \
      "built with these events", AT(events)},                                             \
-    {OPT_FILE, "emit-csp", .argument = "FILE", .help = "write the recorded run as a "    \
+    {OPT_FILE, "emit-csp", .writes = true, .argument = "FILE", .help = "write the recorded run as a "    \
      "CSP_M script, with the property, for `heddle csp`", AT(emit_csp)},                 \
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                \
      .initial = 60, .help = "end predicting and replaying after S seconds, with what is "\
@@ -57,11 +59,11 @@ static const Option run_options[] = {
     {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400,
      .shown_default = "no limit", .help = "end the recorded run after S seconds",
      AT(for_seconds)},
-    {OPT_FILE, "trace", .argument = "FILE", .help = "keep the trace", AT(trace)},
-    {OPT_FILE, "json", .argument = "FILE",
-     .help = "write the result as JSON; - is standard output", AT(json)},
-    {OPT_FILE, "sarif", .argument = "FILE",
-     .help = "write the result as SARIF 2.1.0; - is standard output", AT(sarif)},
+    {OPT_FILE, "trace", .writes = true, .argument = "FILE", .help = "keep the trace",
+     AT(trace)},
+    /* clang-format off */
+    FILE_REPORTS(REPORT_FILE_OPTION)
+    /* clang-format on */
     COMMON_OPTIONS(RunOptions, common),
     {0}};
 
@@ -125,10 +127,12 @@ static const OptCommand predict_table = {
 /* ---- what to look for ------------------------------------------------------------- */
 
 static bool choose(const RunOptions *o, RunReport *r, Err *err) {
-  r->race = str_eq(o->property, "race") || str_eq(o->property, "all");
-  r->deadlock = str_eq(o->property, "deadlock") || str_eq(o->property, "all");
-  if (r->race || r->deadlock) return true;
-  r->property = o->property;
+  bool all = str_eq(o->property, "all"), any = false;
+  for (int p = PROPERTY_RACE; p <= PROPERTY_DEADLOCK; p++)
+    any |= r->asked[p] = all || str_eq(o->property, property_text((Property)p));
+  if (any) return true;
+  r->rules = o->property;
+  r->asked[PROPERTY_RULE] = true;
   return access(o->property, R_OK) == 0 ||
          err_input(err, o->property, "give race, deadlock, all or a file of CSP_M",
                    "no such property: %s", strerror(errno));
@@ -154,7 +158,7 @@ static bool check_events(const char *path, const Trace *trace, Err *err) {
 
 static bool write_csp(const RunOptions *o, const RunReport *r, const Run *run, Err *err) {
   Str text = {0};
-  bool ok = !o->emit_csp || (property_script(run, r->property, &text, err) &&
+  bool ok = !o->emit_csp || (property_script(run, r->rules, &text, err) &&
                              outfile_save(o->emit_csp, text.data, text.len, err));
   str_free(&text);
   return ok;
@@ -179,7 +183,7 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   drive.silent = drive.stop = true;
   drive.patience = 500 + (uint32_t)(r->recorded * 4000);
   drive.timeout = 3 + r->recorded * 4 + schedule->steps.len * 2e-4;
-  double left = r->deadline - deadline_now();
+  double left = r->deadline - clock_now();
   if (drive.timeout > left) drive.timeout = left > LAST_REPLAY ? left : LAST_REPLAY;
   if (!drive_replay(&drive, schedule, &result, err)) {
     drive_result_free(&result);
@@ -211,49 +215,45 @@ static bool write_schedules(const RunReport *r, Err *err) {
   return ok;
 }
 
-static bool is_stdout(const char *name) {
-  return name && str_eq(name, "-");
-}
-
-static bool write_report(const RunReport *r, const RunOptions *o, Err *err) {
+static bool write_report(const RunReport *r, Outputs *outputs, Err *err) {
   Str text = {0};
-  if (o->json) run_json(r, json_to_str, &text);
-  bool ok = !o->json || outfile_save(o->json, text.data, text.len, err);
-  str_clear(&text);
-  if (ok && o->sarif) {
-    Arena *arena = arena_new();
-    Told told;
-    run_tell(r, arena, &told);
-    told_sarif(&told, json_to_str, &text);
-    ok = outfile_save(o->sarif, text.data, text.len, err);
-    str_clear(&text);
-    arena_free(arena);
-  }
-  if (ok && !is_stdout(o->json) && !is_stdout(o->sarif)) {
+  size_t count = 0;
+  while (r->argv[count]) count++;
+  ReportOrigin origin = {.version = cli_program.version,
+                         .command = run_table.name,
+                         .inputs = r->argv,
+                         .input_count = count,
+                         .has_exit_code = true,
+                         .exit_code = run_exit_code(r)};
+  CheckResult result = {0};
+  if (outputs_any(outputs)) run_tell(r, &result);
+  bool ok = outputs_write(outputs, &result, &origin, err);
+  if (ok && outputs->text) {
     run_text(r, &text);
-    ok = outfile_save("-", text.data, text.len, err);
+    outfile_write(outputs->text, text.data, text.len);
   }
+  result_free(&result);
   str_free(&text);
-  return ok;
+  return ok && outputs_commit(outputs, err);
 }
 
 /* Reads the trace, predicts, writes. */
 static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
-                 Replayer *replayer, double start, Screen *screen) {
+                 Replayer *replayer, double start, Outputs *outputs, Screen *screen) {
   Err err = {0};
   Trace trace = {0};
   Run run = {0};
   Predictions predictions = {0};
   int code = 0;
-  double deadline = deadline_now() + (double)o->timeout;
+  double deadline = clock_now() + (double)o->timeout;
   if (replayer) replayer->deadline = deadline;
   bool ok = trace_read(trace_path, &screen->progress, &trace, &err);
   if (ok && o->events) ok = check_events(o->events, &trace, &err);
   if (ok) {
     run_init(&run, &trace, &screen->progress);
-    PredictOptions options = {.race = r->race && !r->sync_only,
-                              .deadlock = r->deadlock,
-                              .property = r->property,
+    PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
+                              .deadlock = r->asked[PROPERTY_DEADLOCK],
+                              .property = r->rules,
                               .program = replayer            ? replayer->subject->path
                                          : trace.modules.len ? trace.modules.data[0].path
                                                              : NULL,
@@ -270,11 +270,11 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
     r->places = places_new(&trace);
     r->predictions = &predictions;
     r->folder = o->output;
-    r->seconds = deadline_now() - start;
+    r->seconds = clock_now() - start;
     r->width = cli_width();
     r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
     r->verbose = o->common.verbose > 0;
-    ok = ok && write_schedules(r, &err) && write_report(r, o, &err);
+    ok = ok && write_schedules(r, &err) && write_report(r, outputs, &err);
     code = run_exit_code(r);
     places_free(r->places);
   }
@@ -292,16 +292,16 @@ static int run_program(RunOptions *o) {
   Subject subject = {.drive = {.input = -1}};
   Screen screen;
   DriveResult recorded = {0};
+  Outputs outputs = {0};
   char *folder = NULL, *path = NULL;
-  double start = deadline_now();
+  double start = clock_now();
   int code;
   cli_screen(&screen, &o->common);
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
   RunReport r = {0};
   bool ok = choose(o, &r, &err) && subject_open(&subject, &o->words, &err);
-  if (ok && is_stdout(o->json) && is_stdout(o->sarif))
-    ok = err_input(&err, NULL, "give one of them the name of a file",
-                   "only one result can go to standard output");
+  ok = ok && outputs_check(&o->reports, 0, &err) &&
+       outputs_open(&o->reports, &outputs, &err);
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
   if (ok) {
     path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);
@@ -313,16 +313,16 @@ static int run_program(RunOptions *o) {
     ok = drive_record(&subject.drive, path, &recorded, &err);
   }
   if (ok && !recorded.control->process)
-    ok = err_input(&err, subject.path,
-                   "link it dynamically, or build it with `heddle cc`",
-                   "the program was not recorded: no runtime started in it");
+    ok =
+        err_input(&err, subject.path, "link it dynamically, or build it with `heddle cc`",
+                  "the program was not recorded: no runtime started in it");
   if (ok) {
     r.recorded = recorded.control;
     r.end = &recorded.end;
     r.argv = subject.argv.data;
     r.sync_only = subject.preload != NULL;
     Replayer replayer = {&subject, recorded.end.seconds, 0};
-    code = judge(o, path, &r, &replayer, start, &screen);
+    code = judge(o, path, &r, &replayer, start, &outputs, &screen);
   } else {
     code = cli_fail(&err);
   }
@@ -332,6 +332,7 @@ static int run_program(RunOptions *o) {
   }
   mem_free(path);
   mem_free(folder);
+  outputs_discard(&outputs);
   drive_result_free(&recorded);
   subject_close(&subject);
   return code;
@@ -354,10 +355,13 @@ static int predict(int argc, char **argv) {
     const char *nothing[] = {"PROGRAM", NULL};
     RunReport r = {.argv = nothing};
     Err err = {0};
+    Outputs outputs = {0};
     cli_screen(&screen, &values.common);
-    code = choose(&values, &r, &err)
-               ? judge(&values, values.words.data[0], &r, NULL, deadline_now(), &screen)
+    code = choose(&values, &r, &err) && outputs_open(&values.reports, &outputs, &err)
+               ? judge(&values, values.words.data[0], &r, NULL, clock_now(), &outputs,
+                       &screen)
                : cli_fail(&err);
+    outputs_discard(&outputs);
   }
   opt_free(&predict_table, &values);
   return code;

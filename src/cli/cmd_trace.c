@@ -23,8 +23,8 @@ static const Option options[] = {
      .help = "std: one event per line as T0|acq(L34)|120", AT(format)},
     {OPT_FLAG, "counts", .help = "count events and accesses instead of printing them",
      AT(counts)},
-    {OPT_FILE, "output", 'o', "FILE", .initial_text = "-", .help = "where to write",
-     AT(output)},
+    {OPT_FILE, "output", 'o', "FILE", .writes = true, .initial_text = "-",
+     .help = "where to write", AT(output)},
     COMMON_OPTIONS(TraceOptions, common),
     {0}};
 

@@ -7,6 +7,7 @@
  * each case the temporary files are removed and the user gets at most one line. */
 #include "cli/cli.h"
 
+#include "base/limit.h"
 #include "base/mem.h"
 #include "base/temp.h"
 #include "front/cc.h"
@@ -16,11 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&cmd_check, &cmd_csp, &cmd_model, &cmd_exec, &cmd_net,
-                                          &cmd_run, &cmd_record, &cmd_predict, &cmd_replay,
-                                          &cmd_trace, &cmd_cc,    &cmd_cxx, &cmd_doctor, NULL};
+static const Command *const commands[] = {
+    &cmd_check,   &cmd_csp,    &cmd_model, &cmd_exec, &cmd_net, &cmd_run,    &cmd_record,
+    &cmd_predict, &cmd_replay, &cmd_trace, &cmd_cc,   &cmd_cxx, &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
@@ -89,9 +91,11 @@ static const OptPair environment[] = {
     {"NO_COLOR", "When set to anything, no colour unless --color=always."},
     {"HEDDLE_CLANG", "The clang 19 to run, instead of clang-19 in PATH."},
     {"HEDDLE_CLANGXX", "The same for C++."},
-    {"HEDDLE_INSTRUMENT", "heddle cc: 0 as --no-instrument, anything else as --instrument."},
+    {"HEDDLE_INSTRUMENT",
+     "heddle cc: 0 as --no-instrument, anything else as --instrument."},
     {"HEDDLE_EVENTS", "heddle cc: as --events FILE, with instrumentation."},
-    {"HEDDLE_CC", "heddle cc: the compiler that instruments, such as gcc, instead of clang."},
+    {"HEDDLE_CC",
+     "heddle cc: the compiler that instruments, such as gcc, instead of clang."},
     {"HEDDLE_CXX", "The same for C++."},
     {"TMPDIR", "Where temporary files go, instead of /tmp."},
     {0}};
@@ -131,8 +135,9 @@ static void on_signal(int signal_number) {
 }
 
 /* A handler that does nothing, unlike SIG_IGN, is not inherited by the programs heddle
- * runs; inside heddle a closed pipe becomes an ordinary write error. */
-static void on_closed_pipe(int signal_number) {
+ * runs; inside heddle a closed pipe, and a file that may not grow further, become ordinary
+ * write errors. */
+static void on_failed_write(int signal_number) {
   (void)signal_number;
 }
 
@@ -166,7 +171,9 @@ static void prepare_process(void) {
   handle(SIGINT, on_signal);
   handle(SIGTERM, on_signal);
   handle(SIGHUP, on_signal);
-  handle(SIGPIPE, on_closed_pipe);
+  handle(SIGPIPE, on_failed_write);
+  handle(SIGXFSZ, on_failed_write);
+  limit_memory(limit_machine_bytes() / 4 * 3, NULL);
 #ifndef NDEBUG
   inject_failure();
 #endif
@@ -220,9 +227,7 @@ static int run(const MainOptions *options) {
   return cli_fail(&err);
 }
 
-int main(int argc, char **argv) {
-  prepare_process();
-  collect_tables();
+static int run_words(int argc, char **argv) {
   /* Build systems that take only the name of a program find it as heddle-cc. */
   char alias = argc > 0 ? front_cc_alias(argv[0]) : 0;
   if (alias) return (alias == '+' ? &cmd_cxx : &cmd_cc)->run(argc - 1, argv + 1);
@@ -232,4 +237,44 @@ int main(int argc, char **argv) {
     code = run(&options);
   opt_free(&main_table, &options);
   return code;
+}
+
+/* ---- the stack -------------------------------------------------------------------- */
+
+typedef struct {
+  int argc;
+  char **argv;
+  int code;
+} Words;
+
+static void *run_in_thread(void *data) {
+  Words *words = data;
+  words->code = run_words(words->argc, words->argv);
+  return NULL;
+}
+
+/* Where the shell allows a small stack only (ulimit -s), one is taken from the heap instead:
+ * readers of deeply nested input, and the buffers of some functions, need more. False: the
+ * stack that is there will do, or no other can be had. */
+static bool run_on_own_stack(Words *words) {
+  enum { STACK = 8 << 20 };
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK) return false;
+  limit.rlim_cur = limit.rlim_max >= STACK ? STACK : limit.rlim_max;
+  if (limit.rlim_cur >= STACK && setrlimit(RLIMIT_STACK, &limit) == 0) return false;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  bool started = pthread_attr_setstacksize(&attributes, STACK) == 0 &&
+                 pthread_create(&thread, &attributes, run_in_thread, words) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started) pthread_join(thread, NULL);
+  return started;
+}
+
+int main(int argc, char **argv) {
+  prepare_process();
+  collect_tables();
+  Words words = {.argc = argc, .argv = argv};
+  return run_on_own_stack(&words) ? words.code : run_words(argc, argv);
 }

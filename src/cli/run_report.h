@@ -2,10 +2,10 @@
 #ifndef HEDDLE_CLI_RUN_REPORT_H
 #define HEDDLE_CLI_RUN_REPORT_H
 
-#include "base/json.h"
 #include "base/proc.h"
-#include "cli/run_tell.h"
 #include "predict/predict.h"
+#include "trace/places.h"
+#include "verdict/result.h"
 
 typedef struct {
   const Trace *trace;
@@ -15,9 +15,9 @@ typedef struct {
   const ProcResult *end;   /* how the recorded program ended, or NULL */
   const char *const *argv; /* the program, NULL-terminated */
   const char *folder;      /* where schedules were written, or NULL */
-  bool race, deadlock;     /* asked for */
-  const char *property;    /* the user's file, or NULL */
-  bool sync_only;          /* accesses were not recorded */
+  bool asked[PROPERTY_COUNT];
+  const char *rules; /* the user's file of properties, or NULL */
+  bool sync_only;    /* accesses were not recorded */
   double seconds;
   int width; /* of the text */
   bool color;
@@ -28,11 +28,9 @@ typedef struct {
 void run_add_name(const RunReport *r, uint64_t address, Str *out);
 /* "R1", "D2" for the prediction with this index. */
 void run_add_id(const RunReport *r, uint32_t index, Str *out);
-/* The name of the thread with this number in the schedule. */
-/* "race", "deadlock", "property" */
-const char *run_property_word(PredictProperty property);
 /* Not of a property whose counterexample has no steps of the run. */
 bool run_has_schedule(const Prediction *x);
+/* The name of the thread with this number in the schedule. */
 const char *run_schedule_thread(const Schedule *s, uint32_t number);
 /* "write", "atomic read", … */
 const char *run_access_word(const ControlPlace *place);
@@ -60,8 +58,8 @@ void run_text_shown(const RunReport *r, const Control *shown, const Schedule *sc
 /* What the happens-before detector says of a race. */
 void run_text_confirmed(const RunReport *r, const Schedule *schedule,
                         const Confirmation *confirmation, Str *out);
-void run_json(const RunReport *r, JsonSink *sink, void *user);
-/* Everything that was not dropped, in words and places; it lives in the arena. */
-void run_tell(const RunReport *r, Arena *arena, Told *ret);
+/* Everything in words and places, for the reports of `heddle check`; the texts of places
+ * live in r->places. Release it with result_free. */
+void run_tell(const RunReport *r, CheckResult *ret_result);
 
 #endif

@@ -1,9 +1,12 @@
-/* From predictions to told findings: names for addresses, places for code. See run_tell.h.
+/* From predictions, which speak of addresses and steps, to findings, which speak of sources:
+ * names for addresses, places for code. The reports of `heddle check` tell the result.
  *
  * What a step acts on is named once for each address. The origin of a heap block is sought
  * in the trace from its end, which takes as long as the trace is, so that is done for a
  * bounded number of addresses; others are told as numbers. */
 #include "cli/run_report.h"
+
+#include "verdict/result.h"
 
 enum { MOST_SEARCHES = 64 };
 
@@ -34,33 +37,83 @@ static const char *thread_of(Teller *t, const Schedule *s, uint32_t number) {
   return arena_strdup(t->arena, run_schedule_thread(s, number));
 }
 
-static ToldAccess access_of(Teller *t, const Schedule *s, const ControlPlace *p,
-                            bool race) {
+static SourcePlace place_at(Teller *t, uint64_t pc) {
+  Place place = places_find(t->r->places, pc);
+  if (!place.file || place.line <= 0) return (SourcePlace){.function = place.function};
+  return (SourcePlace){.file = place.file,
+                       .line = (uint32_t)place.line,
+                       .column = place.column > 0 ? (uint32_t)place.column : 0,
+                       .function = place.function};
+}
+
+static RecordedAccess *recorded_of(Teller *t, const char *thread) {
+  RecordedAccess *a = arena_alloc_zero(t->arena, sizeof *a);
+  const TraceEvent *e = run_creation(t->r->trace, thread);
+  if (!e) return a;
+  a->creator = t->r->trace->threads.data[e->thread].name;
+  a->created = place_at(t, e->pc);
+  return a;
+}
+
+/* What a replay, or the recording, saw of a thread. */
+static FoundAccess access_of(Teller *t, const Schedule *s, const ControlPlace *p,
+                             bool race) {
   const char **locks = arena_alloc(t->arena, (p->lock_count + 1) * sizeof *locks);
   for (uint32_t i = 0; i < p->lock_count; i++) locks[i] = name_of(t, p->locks[i]);
-  ToldAccess a = {.thread = thread_of(t, s, p->thread),
-                  .kind = race ? run_access_word(p) : trace_op_word((TraceOp)p->op),
-                  .place = places_find(t->r->places, p->pc),
-                  .locks = locks,
-                  .lock_count = p->lock_count};
+  const char *thread = thread_of(t, s, p->thread);
+  RecordedAccess *recorded = recorded_of(t, thread);
+  SourcePlace *stack = arena_alloc(t->arena, (p->frame_count + 1) * sizeof *stack);
+  for (uint32_t i = 0; i < p->frame_count; i++) stack[i] = place_at(t, p->frames[i]);
+  recorded->stack = stack;
+  recorded->stack_count = p->frame_count;
+  recorded->has_stack = true;
+  if (race) {
+    recorded->size = p->size;
+    recorded->has_value = p->size <= 8;
+    recorded->value = p->value;
+  } else if (p->owner != CONTROL_NO_THREAD) {
+    recorded->owner = thread_of(t, s, p->owner);
+  }
+  FoundAccess a = {.thread = thread,
+                   .kind = race ? run_access_word(p) : trace_op_word((TraceOp)p->op),
+                   .place = place_at(t, p->pc),
+                   .locks = locks,
+                   .lock_count = p->lock_count,
+                   .recorded = recorded};
   if (!race)
     a.object = p->op == TRACE_JOIN ? thread_of(t, s, p->owner) : name_of(t, p->object);
   return a;
 }
 
-static ToldAccess predicted_access(Teller *t, const RaceAccess *a) {
-  return (ToldAccess){.thread = t->r->trace->threads.data[a->thread].name,
-                      .kind = a->frees   ? "free"
-                              : a->write ? "write"
-                                         : "read",
-                      .place = places_find(t->r->places, a->pc)};
+static FoundAccess predicted_access(Teller *t, const RaceAccess *a) {
+  const char *thread = t->r->trace->threads.data[a->thread].name;
+  return (FoundAccess){.thread = thread,
+                       .kind = a->frees   ? "free"
+                               : a->write ? "write"
+                                          : "read",
+                       .place = place_at(t, a->pc),
+                       .recorded = recorded_of(t, thread)};
 }
 
-static void tell_accesses(Teller *t, const Prediction *x, ToldFinding *ret) {
-  ToldAccess *all = arena_alloc_zero(t->arena, (CONTROL_STUCK + 2) * sizeof *all);
+/* Of a property: the event with which it fails. */
+static FoundAccess last_event(Teller *t, const Schedule *s) {
+  uint32_t last = s->steps.len - 1;
+  RecordedAccess *recorded = arena_alloc_zero(t->arena, sizeof *recorded);
+  if (last < s->names.len) recorded->event = arena_strdup(t->arena, s->names.data[last]);
+  return (FoundAccess){.thread = thread_of(t, s, s->steps.data[last].thread),
+                       .kind = trace_op_word((TraceOp)s->steps.data[last].op),
+                       .place =
+                           place_at(t, last < s->places.len ? s->places.data[last] : 0),
+                       .recorded = recorded};
+}
+
+static void tell_accesses(Teller *t, const Prediction *x, Finding *ret) {
+  FoundAccess *all = arena_alloc_zero(t->arena, (CONTROL_STUCK + 2) * sizeof *all);
   uint32_t n = 0;
-  bool race = x->property == PREDICT_RACE;
-  if (x->state == PREDICT_REPLAYED && race) {
+  bool race = x->property == PROPERTY_RACE;
+  if (x->property == PROPERTY_RULE && !(x->shown && x->shown->stuck_count)) {
+    if (x->schedule.steps.len) all[n++] = last_event(t, &x->schedule);
+  } else if (x->state == PREDICT_REPLAYED && race) {
     for (int i = 0; i < 2; i++)
       all[n++] = access_of(t, &x->schedule, &x->shown->places[i], true);
   } else if (x->state == PREDICT_REPLAYED) {
@@ -74,38 +127,42 @@ static void tell_accesses(Teller *t, const Prediction *x, ToldFinding *ret) {
   ret->access_count = n;
 }
 
+static FoundStep step_of(Teller *t, const Schedule *s, uint32_t i) {
+  const ControlStep *x = &s->steps.data[i];
+  FoundStep step = {.thread = thread_of(t, s, x->thread),
+                    .op = trace_op_word((TraceOp)x->op)};
+  if (x->op == TRACE_EVENT && i < s->names.len)
+    step.op = arena_strdup(t->arena, s->names.data[i]);
+  if (i < s->objects.len && s->objects.data[i].thread != CONTROL_NO_THREAD)
+    step.object = thread_of(t, s, s->objects.data[i].thread);
+  else if (i < s->objects.len && s->objects.data[i].address)
+    step.object = name_of(t, s->objects.data[i].address);
+  /* A thread starts where its routine begins, which is no place of a call. */
+  if (i < s->places.len && s->places.data[i])
+    step.place = place_at(t, s->places.data[i] + (x->op == TRACE_START));
+  return step;
+}
+
 /* The steps of the schedule, and what they lead to. */
-static void tell_steps(Teller *t, const Schedule *s, ToldFinding *ret) {
-  ToldStep *steps =
+static void tell_steps(Teller *t, const Schedule *s, Finding *ret) {
+  FoundStep *steps =
       arena_alloc_zero(t->arena, (s->steps.len + ret->access_count + 1) * sizeof *steps);
   uint32_t n = 0;
-  for (uint32_t i = 0; i < s->steps.len; i++) {
-    ToldStep *step = &steps[n++];
-    step->thread = thread_of(t, s, s->steps.data[i].thread);
-    step->op = trace_op_word((TraceOp)s->steps.data[i].op);
-    if (s->steps.data[i].op == TRACE_EVENT && i < s->names.len)
-      step->op = arena_strdup(t->arena, s->names.data[i]);
-    if (i < s->objects.len && s->objects.data[i].thread != CONTROL_NO_THREAD)
-      step->object = thread_of(t, s, s->objects.data[i].thread);
-    else if (i < s->objects.len && s->objects.data[i].address)
-      step->object = name_of(t, s->objects.data[i].address);
-    /* A thread starts where its routine begins, which is no place of a call. */
-    if (i < s->places.len && s->places.data[i])
-      step->place = places_find(t->r->places,
-                                s->places.data[i] + (s->steps.data[i].op == TRACE_START));
-  }
-  bool race = str_eq(ret->kind, "race");
+  for (uint32_t i = 0; i < s->steps.len; i++) steps[n++] = step_of(t, s, i);
+  bool race = ret->property == PROPERTY_RACE;
   for (uint32_t i = 0; i < ret->access_count; i++) {
-    const ToldAccess *a = &ret->accesses[i];
+    const FoundAccess *a = &ret->accesses[i];
+    if (ret->property == PROPERTY_RULE && !a->recorded->has_stack)
+      continue; /* that is the last step itself */
     const char *op = race ? a->kind : arena_printf(t->arena, "blocked: %s", a->kind);
-    steps[n++] = (ToldStep){a->thread, op, race ? ret->name : a->object, a->place};
+    steps[n++] = (FoundStep){a->thread, op, race ? ret->name : a->object, a->place};
   }
   ret->steps = steps;
   ret->step_count = n;
 }
 
 /* A deadlock is named by what the threads wait for. */
-static const char *deadlock_name(Teller *t, const ToldFinding *f) {
+static const char *deadlock_name(Teller *t, const Finding *f) {
   Str text = {0};
   for (uint32_t i = 0; i < f->access_count; i++) {
     const char *object = f->accesses[i].object;
@@ -134,11 +191,11 @@ const char *run_why_waiting(const Control *shown) {
 }
 
 const char *run_why(const Prediction *x) {
-  if (x->property == PREDICT_PROPERTY)
+  if (x->property == PROPERTY_RULE)
     return x->why && *x->why ? x->why : "the assertion does not hold in this order";
   if (x->state != PREDICT_REPLAYED && x->shown && x->shown->outcome == CONTROL_WAITING)
     return run_why_waiting(x->shown);
-  if (x->property == PREDICT_DEADLOCK)
+  if (x->property == PROPERTY_DEADLOCK)
     return "each of the threads waits for something that only the others can give";
   if (x->state == PREDICT_REPLAYED)
     return "both threads stood before their accesses at the same time, and nothing "
@@ -147,57 +204,123 @@ const char *run_why(const Prediction *x) {
   return "the two accesses are not ordered";
 }
 
-static void tell_prediction(Teller *t, uint32_t index, ToldFinding *ret) {
+static Finding finding_of(Teller *t, uint32_t index) {
   const Prediction *x = &t->r->predictions->predictions.data[index];
+  bool shown = x->state == PREDICT_REPLAYED;
+  RecordedFinding *recorded = arena_alloc_zero(t->arena, sizeof *recorded);
+  *recorded = (RecordedFinding){
+      .way = x->way, .replays = x->tries, .confirmed = shown && !x->confirmation.refuted};
   Str id = {0};
   run_add_id(t->r, index, &id);
-  *ret = (ToldFinding){.id = arena_strdup(t->arena, str_text(&id)),
-                       .kind = run_property_word(x->property),
-                       .why = run_why(x),
-                       .shown = x->state == PREDICT_REPLAYED};
+  Finding f = {.id = arena_strdup(t->arena, str_text(&id)),
+               .property = x->property,
+               .verdict = shown ? VERDICT_UNSAFE : VERDICT_UNKNOWN,
+               .evidence = shown ? EVIDENCE_REPLAYED : EVIDENCE_NONE,
+               .engine = "predict",
+               .why = run_why(x),
+               .recorded = recorded};
   str_free(&id);
-  tell_accesses(t, x, ret);
-  ret->name = x->property == PREDICT_RACE       ? name_of(t, run_raced_address(x))
-              : x->property == PREDICT_PROPERTY ? x->rule
-                                                : deadlock_name(t, ret);
-  tell_steps(t, &x->schedule, ret);
+  tell_accesses(t, x, &f);
+  if (x->property == PROPERTY_RULE)
+    f.declared = (SourcePlace){.file = x->rule_file, .line = x->rule_line};
+  f.name = x->property == PROPERTY_RACE   ? name_of(t, run_raced_address(x))
+           : x->property == PROPERTY_RULE ? x->rule
+                                          : deadlock_name(t, &f);
+  if (x->state != PREDICT_DROPPED) tell_steps(t, &x->schedule, &f);
+  return f;
 }
 
-static void tell_recorded(Teller *t, ToldFinding *ret) {
+/* The deadlock that showed while the program was recorded. */
+static Finding recorded_deadlock(Teller *t) {
   const Control *c = t->r->recorded;
   Schedule names;
   run_recorded_threads(t->r, &names);
-  ToldAccess *all = arena_alloc_zero(t->arena, (c->stuck_count + 1) * sizeof *all);
+  FoundAccess *all = arena_alloc_zero(t->arena, (c->stuck_count + 1) * sizeof *all);
   for (uint32_t i = 0; i < c->stuck_count; i++)
     all[i] = access_of(t, &names, &c->stuck[i], false);
-  *ret = (ToldFinding){.id = "D0",
-                       .kind = "deadlock",
-                       .why = "the program deadlocked while it was recorded",
-                       .shown = true,
-                       .accesses = all,
-                       .access_count = c->stuck_count};
-  ret->name = deadlock_name(t, ret);
+  Finding f = {.id = "D0",
+               .property = PROPERTY_DEADLOCK,
+               .verdict = VERDICT_UNSAFE,
+               .evidence = EVIDENCE_REPLAYED,
+               .engine = "predict",
+               .why = "the program deadlocked while it was recorded",
+               .accesses = all,
+               .access_count = c->stuck_count};
+  f.name = deadlock_name(t, &f);
   schedule_free(&names);
+  return f;
 }
 
-void run_tell(const RunReport *r, Arena *arena, Told *ret) {
-  Teller t = {.r = r, .arena = arena};
-  uint32_t count = r->predictions->predictions.len;
-  ToldFinding *findings = arena_alloc_zero(arena, (count + 1) * sizeof *findings);
-  *ret = (Told){.findings = findings,
-                .race = r->race,
-                .deadlock = r->deadlock,
-                .property = r->property != NULL,
-                .exit_code = run_exit_code(r),
-                .argv = r->argv};
-  if (run_recorded_deadlock(r)) tell_recorded(&t, &findings[ret->count++]);
-  for (uint32_t i = 0; i < count; i++)
-    if (r->predictions->predictions.data[i].state != PREDICT_DROPPED)
-      tell_prediction(&t, i, &findings[ret->count++]);
-  for (uint32_t i = 0; i < ret->count; i++) {
-    ret->race_shown |= findings[i].shown && str_eq(findings[i].kind, "race");
-    ret->deadlock_shown |= findings[i].shown && str_eq(findings[i].kind, "deadlock");
-    ret->property_shown |= findings[i].shown && str_eq(findings[i].kind, "property");
+/* ---- the run as a whole ---- */
+
+static void tell_dropped(Teller *t, RecordedRun *run) {
+  const Predictions *all = t->r->predictions;
+  Finding *dropped = arena_alloc(t->arena, (all->predictions.len + 1) * sizeof *dropped);
+  for (uint32_t i = 0; i < all->predictions.len; i++) {
+    const Prediction *x = &all->predictions.data[i];
+    if (x->state != PREDICT_DROPPED) continue;
+    Str why = {0};
+    run_add_dropped(t->r, x, &why);
+    Finding f = finding_of(t, i);
+    f.why = arena_strdup(t->arena, str_text(&why));
+    dropped[run->dropped_count++] = f;
+    str_free(&why);
   }
+  run->dropped = dropped;
+}
+
+static void tell_numbers(Teller *t, RecordedRun *run) {
+  const RunReport *r = t->r;
+  const PredictStats *stats = &r->predictions->stats;
+  const RecordedNumber numbers[] = {
+      {"threads", (int64_t)stats->threads},
+      {"events", (int64_t)stats->events},
+      {"accesses", (int64_t)stats->accesses},
+      {"candidates", (int64_t)(stats->race_candidates + stats->circles)},
+      {"predicted", r->predictions->predictions.len},
+      {"replayed", run_count(r, PREDICT_REPLAYED)},
+      {"dropped", run_count(r, PREDICT_DROPPED)},
+      {"open", run_count(r, PREDICT_OPEN)},
+      {"undecided", (int64_t)stats->undecided},
+      {"not_tried", (int64_t)(stats->unasked + stats->unexplored)},
+      {"replays", (int64_t)stats->replays},
+      {"outside_window", (int64_t)stats->distant}};
+  run->numbers = arena_dup(t->arena, numbers, sizeof numbers);
+  run->number_count = sizeof numbers / sizeof *numbers;
+}
+
+static const RecordedRun *tell_run(Teller *t) {
+  const RunReport *r = t->r;
+  RecordedRun *run = arena_alloc_zero(t->arena, sizeof *run);
+  tell_dropped(t, run);
+  tell_numbers(t, run);
+  run->deadlocked = run_recorded_deadlock(r);
+  run->accesses = !r->sync_only;
+  if (!r->end) return run;
+  Str how = {0};
+  proc_describe(r->end, &how);
+  run->ended = arena_strdup(t->arena, str_text(&how));
+  run->exited = r->end->end == PROC_EXITED;
+  run->status = r->end->code;
+  str_free(&how);
+  return run;
+}
+
+void run_tell(const RunReport *r, CheckResult *ret) {
+  result_init(ret, NULL);
+  Teller t = {.r = r, .arena = ret->arena};
+  ret->seconds = r->seconds;
+  if (run_recorded_deadlock(r)) vec_push(&ret->findings, recorded_deadlock(&t));
+  for (uint32_t i = 0; i < r->predictions->predictions.len; i++)
+    if (r->predictions->predictions.data[i].state != PREDICT_DROPPED)
+      vec_push(&ret->findings, finding_of(&t, i));
+  for (int p = 0; p < PROPERTY_COUNT; p++) {
+    ret->asked[p] = r->asked[p];
+    ret->unknown_because[p] = "one run proves nothing about others";
+  }
+  for (uint32_t i = 0; i < ret->findings.len; i++)
+    if (ret->findings.data[i].verdict == VERDICT_UNSAFE)
+      ret->verdicts[ret->findings.data[i].property] = VERDICT_UNSAFE;
+  ret->recorded = tell_run(&t);
   map_free(&t.names);
 }

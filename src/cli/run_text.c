@@ -4,6 +4,7 @@
 #include "cli/run_report.h"
 
 #include "cli/cli.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -45,20 +46,15 @@ void run_add_id(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *all = r->predictions->predictions.data;
   uint32_t number = 1;
   for (uint32_t i = 0; i < index; i++) number += all[i].property == all[index].property;
-  str_addf(out, "%c%u", "RDP"[all[index].property], number);
+  str_addf(out, "%c%u", property_table[all[index].property].letter, number);
 }
 
 const char *run_schedule_thread(const Schedule *s, uint32_t number) {
   return number < s->threads.len ? s->threads.data[number].name : "another thread";
 }
 
-const char *run_property_word(PredictProperty property) {
-  static const char *const words[] = {"race", "deadlock", "property"};
-  return words[property];
-}
-
 bool run_has_schedule(const Prediction *x) {
-  return x->property != PREDICT_PROPERTY || x->schedule.rule;
+  return x->property != PROPERTY_RULE || x->schedule.rule;
 }
 
 uint64_t run_raced_address(const Prediction *x) {
@@ -252,17 +248,17 @@ static void add_command(const RunReport *r, uint32_t index, Str *out) {
 static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *x = &r->predictions->predictions.data[index];
   run_add_id(r, index, out);
-  if (x->property == PREDICT_RACE) {
+  if (x->property == PROPERTY_RACE) {
     str_add(out, ": data race on ");
     run_add_name(r, run_raced_address(x), out);
-  } else if (x->property == PREDICT_PROPERTY) {
+  } else if (x->property == PROPERTY_RULE) {
     str_addf(out, ": %s:%u fails", x->rule_file, x->rule_line);
   } else {
     str_add(out, ": deadlock");
   }
   str_add(out, x->state == PREDICT_REPLAYED ? ", replayed in the program\n"
                                             : ", predicted but not seen in a replay\n");
-  if (x->property == PREDICT_PROPERTY) {
+  if (x->property == PROPERTY_RULE) {
     str_addf(out, "    %s\n", x->rule);
     if (x->why && *x->why) str_addf(out, "    %s\n", x->why);
   } else if (x->state == PREDICT_OPEN && x->shown &&
@@ -271,9 +267,9 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   }
   if (x->state == PREDICT_REPLAYED) {
     run_text_shown(r, x->shown, &x->schedule, out);
-    if (x->property == PREDICT_RACE)
+    if (x->property == PROPERTY_RACE)
       run_text_confirmed(r, &x->schedule, &x->confirmation, out);
-  } else if (x->property == PREDICT_RACE) {
+  } else if (x->property == PROPERTY_RACE) {
     for (int i = 0; i < 2; i++) {
       const RaceAccess *a = i ? &x->pair.b : &x->pair.a;
       str_addf(out, "    %s: %s at ", r->trace->threads.data[a->thread].name,
@@ -287,22 +283,22 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
 }
 
 static void add_findings(const RunReport *r, Str *out) {
-  Arena *arena = arena_new();
-  Told told;
-  run_tell(r, arena, &told);
+  CheckResult told;
+  TextStyle style = {.width = r->width, .color = r->color};
+  run_tell(r, &told);
   uint32_t next = run_recorded_deadlock(r);
   for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
     if (r->predictions->predictions.data[i].state == PREDICT_DROPPED) continue;
     add_finding(r, i, out);
     if (run_has_schedule(&r->predictions->predictions.data[i])) {
       str_add(out, "    how it comes about:\n");
-      told_story(&told, next, r->width, r->color, out);
+      report_story(&told, &told.findings.data[next], &style, out);
       add_command(r, i, out);
     }
     next++;
     str_add_char(out, '\n');
   }
-  arena_free(arena);
+  result_free(&told);
 }
 
 /* ---- what was tried --------------------------------------------------------------- */
@@ -333,14 +329,14 @@ static void add_dropped(const RunReport *r, Str *out) {
     const Prediction *x = &r->predictions->predictions.data[i];
     if (x->state != PREDICT_DROPPED) continue;
     str_add(out, "dropped: ");
-    if (x->property == PREDICT_RACE) {
+    if (x->property == PROPERTY_RACE) {
       str_add(out, "race on ");
       run_add_name(r, run_raced_address(x), out);
       str_add(out, " between ");
       places_add(r->places, x->pair.a.pc, out);
       str_add(out, " and ");
       places_add(r->places, x->pair.b.pc, out);
-    } else if (x->property == PREDICT_PROPERTY) {
+    } else if (x->property == PROPERTY_RULE) {
       str_addf(out, "%s:%u", x->rule_file, x->rule_line);
     } else {
       str_add(out, "deadlock");
@@ -390,9 +386,10 @@ static void add_end(const RunReport *r, Str *out) {
 
 static void add_limits(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
-  if (r->sync_only && r->race)
-    str_add(out, "races were not looked for: the program was not built with `heddle cc`\n");
-  if (stats->openmp && r->race)
+  if (r->sync_only && r->asked[PROPERTY_RACE])
+    str_add(out,
+            "races were not looked for: the program was not built with `heddle cc`\n");
+  if (stats->openmp && r->asked[PROPERTY_RACE])
     str_add(out, "the program uses OpenMP, whose own synchronisation is not understood: "
                  "races stay open\n");
   if (r->trace->state & TRACE_INCOMPLETE)
@@ -415,9 +412,10 @@ static void add_limits(const RunReport *r, Str *out) {
              (unsigned long long)stats->unexplored,
              stats->unexplored == 1 ? " was" : "s were");
   if (stats->unasked)
-    str_addf(out,
-             "%llu situation%s not tried: the budget was used up (--states N raises it)\n",
-             (unsigned long long)stats->unasked, stats->unasked == 1 ? " was" : "s were");
+    str_addf(
+        out,
+        "%llu situation%s not tried: the budget was used up (--states N raises it)\n",
+        (unsigned long long)stats->unasked, stats->unasked == 1 ? " was" : "s were");
   if (stats->races_cut)
     str_add(out, "not all accesses were compared: the time was over\n");
   if (stats->circles_cut) str_add(out, "not all circles of locks were looked at\n");
@@ -433,10 +431,11 @@ static void add_limits(const RunReport *r, Str *out) {
              "%llu accesses were not compared: too many different ones to one place\n",
              (unsigned long long)stats->left_out);
   if (stats->uncompared)
-    str_addf(out,
-             "%llu pairs of accesses were not compared: too many at one place, or the time "
-             "was over\n",
-             (unsigned long long)stats->uncompared);
+    str_addf(
+        out,
+        "%llu pairs of accesses were not compared: too many at one place, or the time "
+        "was over\n",
+        (unsigned long long)stats->uncompared);
 }
 
 /* Dropped ones by what their last replay did. */

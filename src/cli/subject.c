@@ -17,8 +17,7 @@ bool subject_open(Subject *s, const OptStrings *words, Err *err) {
   if (!s->path) return false;
   bool inside = drive_has_runtime(s->path, err);
   if (err->kind != ERR_NONE) return false;
-  if (!inside && !(s->preload = part_find("libheddle-preload.so", err)))
-    return false;
+  if (!inside && !(s->preload = part_find("libheddle-preload.so", err))) return false;
   s->drive.argv = s->argv.data;
   s->drive.preload = s->preload;
   return true;

@@ -96,16 +96,16 @@ static void put_mark(Paper *p, size_t gutter, size_t at, size_t length) {
   paper_line(p);
 }
 
-void paper_excerpt(Paper *p, const Loc *loc, const char *shown) {
-  const char *file = sym_text(p->program, loc->file);
+void paper_excerpt(Paper *p, const SourcePlace *place, const char *shown) {
+  const char *file = place->file;
   size_t length;
-  const char *text = lines_get(p->sources, file, loc->line, &length);
+  const char *text = lines_get(p->sources, file, place->line, &length);
   if (!text) return;
-  size_t from, to, gutter = paper_digits(loc->line + CONTEXT);
-  size_t column = loc->column ? loc->column - 1 : 0;
+  size_t from, to, gutter = paper_digits(place->line + CONTEXT);
+  size_t column = place->column ? place->column - 1 : 0;
   if (!find_words(text, length, column, shown, &from, &to)) {
     word_at(text, length, column, &from, &to);
-    to = loc->column ? to : from;
+    to = place->column ? to : from;
   }
   Str line = {0};
   size_t start = source_show(text, from, &line), end;
@@ -119,14 +119,14 @@ void paper_excerpt(Paper *p, const Loc *loc, const char *shown) {
   size_t window = 0;
   if (columns > room && end + 3 > room) window = start > room / 3 ? start - room / 3 : 0;
   for (uint32_t i = CONTEXT; i > 0; i--)
-    if (loc->line > i) put_context(p, file, loc->line - i, gutter, room, window);
-  put_gutter(p, gutter, loc->line);
+    if (place->line > i) put_context(p, file, place->line - i, gutter, room, window);
+  put_gutter(p, gutter, place->line);
   put_window(p, &line, columns, window, room);
   if (to > from && from < length) { /* else the file is not the one that was compiled */
     size_t at = start - window + (window ? 3 : 0);
     put_mark(p, gutter, at, at + (end - start) > room ? room - at : end - start);
   }
   for (uint32_t i = 1; i <= CONTEXT; i++)
-    put_context(p, file, loc->line + i, gutter, room, window);
+    put_context(p, file, place->line + i, gutter, room, window);
   str_free(&line);
 }

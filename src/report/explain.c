@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "model/print.h"
+#include "model/program.h"
 #include "report/paper.h"
 
 #include <fnmatch.h>
@@ -28,7 +29,8 @@ static bool matches(const char *name, const char *wanted) {
 }
 
 static void put_head(Paper *p, Printer *printer, const Location *l) {
-  const Object *o = vec_at(&p->program->objects, l->object);
+  const Program *program = p->result->program;
+  const Object *o = vec_at(&program->objects, l->object);
   Ink ink = l->verdict == VERDICT_SAFE ? INK_GOOD
             : l->reason == REASON_RACE ? INK_ERROR
                                        : INK_WARNING;
@@ -46,11 +48,11 @@ static void put_head(Paper *p, Printer *printer, const Location *l) {
                    : o->kind == OBJECT_STACK ? "on the stack: "
                                              : "declared: ");
     if (o->type)
-      printer_type(printer, o->type, sym_text(p->program, o->name), &text);
+      printer_type(printer, o->type, sym_text(program, o->name), &text);
     else
-      str_add(&text, sym_text(p->program, o->name));
-    const Loc *loc = place_of_id(p->program, l->loc);
-    if (loc) str_addf(&text, ", %s:%u", sym_text(p->program, loc->file), loc->line);
+      str_add(&text, sym_text(program, o->name));
+    if (place_is_known(&l->declared))
+      str_addf(&text, ", %s:%u", l->declared.file, l->declared.line);
     paper_spaces(p, 2);
     paper_wrap(p, 2, 4, str_text(&text));
     str_free(&text);
@@ -61,24 +63,27 @@ static void put_head(Paper *p, Printer *printer, const Location *l) {
   }
 }
 
+static const char *function_of(const FoundAccess *a) {
+  return a->place.function ? a->place.function : "";
+}
+
 /* Columns as wide as their widest text. */
 static void put_accesses(Paper *p, const Location *l) {
   size_t kinds = 0, threads = 0, functions = 0;
   for (uint32_t i = 0; i < l->access_count; i++) {
     const FoundAccess *a = &l->accesses[i];
     size_t n = strlen(a->kind), m = strlen(a->thread);
-    size_t k = strlen(function_of_edge(p->program, a->edge));
+    size_t k = strlen(function_of(a));
     kinds = n > kinds ? n : kinds;
     threads = m > threads ? m : threads;
     functions = k > functions ? k : functions;
   }
   for (uint32_t i = 0; i < l->access_count; i++) {
     const FoundAccess *a = &l->accesses[i];
-    const Loc *loc = place_of_edge(p->program, a->edge);
     paper_putf(p, INK_PLAIN, "  %-*s  %-*s  %-*s", (int)kinds, a->kind, (int)threads,
-               a->thread, (int)functions, function_of_edge(p->program, a->edge));
-    if (loc)
-      paper_putf(p, INK_PLAIN, "  %s:%u", sym_text(p->program, loc->file), loc->line);
+               a->thread, (int)functions, function_of(a));
+    if (place_is_known(&a->place))
+      paper_putf(p, INK_PLAIN, "  %s:%u", a->place.file, a->place.line);
     for (uint32_t k = 0; k < a->lock_count; k++)
       paper_putf(p, INK_BOLD, "%s%s", k ? ", " : "  holding ", a->locks[k]);
     paper_line(p);

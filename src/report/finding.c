@@ -30,23 +30,17 @@ static const char *verb_of(const FoundAccess *a) {
   return a->kind;
 }
 
-static const char *shown_name(const Program *p, const FoundAccess *a) {
-  const char *path = a->edge ? sym_text(p, program_edge(p, a->edge)->path) : "";
-  return *path ? path : a->object ? a->object : "";
+static const char *shown_name(const FoundAccess *a) {
+  const char *words = a->place.words;
+  return words && *words ? words : a->object ? a->object : "";
 }
 
 static const char *what_is_wrong(const Finding *f) {
-  switch (f->property) {
-  case PROPERTY_RACE: return "race on";
-  case PROPERTY_DEADLOCK: return "deadlock over";
-  case PROPERTY_ASSERT: return "failing assertion";
-  case PROPERTY_COUNT: break;
-  }
-  return "finding on";
+  return property_table[f->property].wrong;
 }
 
-static void put_place(Paper *p, Ink ink, const Loc *loc) {
-  paper_putf(p, ink, "%s:%u", sym_text(p->program, loc->file), loc->line);
+static void put_place(Paper *p, Ink ink, const SourcePlace *place) {
+  paper_putf(p, ink, "%s:%u", place->file, place->line);
 }
 
 static void put_locks(Paper *p, const FoundAccess *a) {
@@ -67,32 +61,30 @@ static void put_heading(Paper *p, const Finding *f) {
   paper_putf(p, INK_DIM, " %s", f->id);
   paper_putf(p, INK_PLAIN, "  %s ", what_is_wrong(f));
   paper_put(p, INK_BOLD, f->name);
-  const Loc *loc = place_of_id(p->program, f->loc);
-  if (loc) {
+  if (place_is_known(&f->declared)) {
     paper_put(p, INK_PLAIN, " (");
-    put_place(p, INK_PLAIN, loc);
+    put_place(p, INK_PLAIN, &f->declared);
     paper_put(p, INK_PLAIN, ")");
   }
   paper_line(p);
 }
 
 /* The second access of a line needs no second look at it. */
-static bool seen_before(Paper *p, const Finding *f, uint32_t i) {
-  const Loc *loc = place_of_edge(p->program, f->accesses[i].edge);
-  for (uint32_t k = 0; k < i && loc; k++) {
-    const Loc *other = place_of_edge(p->program, f->accesses[k].edge);
-    if (other && other->file == loc->file && other->line == loc->line) return true;
+static bool seen_before(const Finding *f, uint32_t i) {
+  const SourcePlace *place = &f->accesses[i].place;
+  for (uint32_t k = 0; k < i && place_is_known(place); k++) {
+    const SourcePlace *other = &f->accesses[k].place;
+    if (other->line == place->line && other->file && str_eq(other->file, place->file))
+      return true;
   }
   return false;
 }
 
 static void put_access(Paper *p, const Finding *f, uint32_t i) {
   const FoundAccess *a = &f->accesses[i];
-  const Loc *loc = place_of_edge(p->program, a->edge);
-  const char *function = function_of_edge(p->program, a->edge);
-  const char *what = f->property == PROPERTY_DEADLOCK && a->object
-                         ? a->object
-                         : shown_name(p->program, a);
+  const char *function = a->place.function ? a->place.function : "";
+  const char *what =
+      f->property == PROPERTY_DEADLOCK && a->object ? a->object : shown_name(a);
   paper_spaces(p, 2);
   paper_put(p, INK_BOLD, a->thread);
   paper_putf(p, INK_PLAIN, " %s", verb_of(a));
@@ -101,16 +93,16 @@ static void put_access(Paper *p, const Finding *f, uint32_t i) {
     paper_putf(p, INK_PLAIN, " in %s", function);
   paper_put(p, INK_PLAIN, ", ");
   put_locks(p, a);
-  bool again = seen_before(p, f, i);
+  bool again = seen_before(f, i);
   if (again) {
     paper_put(p, INK_PLAIN, ", in the same line");
-  } else if (loc) {
+  } else if (place_is_known(&a->place)) {
     paper_put(p, INK_PLAIN, ": ");
-    put_place(p, INK_PLAIN, loc);
-    if (loc->column) paper_putf(p, INK_PLAIN, ":%u", loc->column);
+    put_place(p, INK_PLAIN, &a->place);
+    if (a->place.column) paper_putf(p, INK_PLAIN, ":%u", a->place.column);
   }
   paper_line(p);
-  if (loc && !again) paper_excerpt(p, loc, shown_name(p->program, a));
+  if (place_is_known(&a->place) && !again) paper_excerpt(p, &a->place, shown_name(a));
 }
 
 static void put_labelled(Paper *p, const char *label, const char *text) {
@@ -132,9 +124,10 @@ static void put_evidence(Paper *p, const Finding *f) {
                      : "the model was run to it, step by step");
   if (f->engine && *f->engine) str_addf(&text, " (%s)", f->engine);
   if (f->step_count)
-    str_add(&text, f->property == PROPERTY_RACE
-                       ? "; at the end of this schedule both accesses are next:"
-                       : ":");
+    str_add(&text, f->property != PROPERTY_RACE ? ":"
+                   : f->unordered
+                       ? "; in this schedule nothing orders the two accesses:"
+                       : "; at the end of this schedule both accesses are next:");
   put_labelled(p, "how", str_text(&text));
   str_free(&text);
 }
@@ -154,11 +147,10 @@ void paper_sibling(Paper *p, const Finding *f) {
   paper_putf(p, INK_DIM, "  %-4s ", f->id);
   for (uint32_t i = 0; i < f->access_count; i++) {
     const FoundAccess *a = &f->accesses[i];
-    const Loc *loc = place_of_edge(p->program, a->edge);
     paper_putf(p, INK_PLAIN, "%s%s %s", i ? ", " : "", a->thread, verb_of(a));
-    if (loc) {
+    if (place_is_known(&a->place)) {
       paper_put(p, INK_PLAIN, " at ");
-      put_place(p, INK_PLAIN, loc);
+      put_place(p, INK_PLAIN, &a->place);
     }
   }
   paper_line(p);
@@ -166,25 +158,24 @@ void paper_sibling(Paper *p, const Finding *f) {
 
 void paper_brief(Paper *p, const Finding *f) {
   bool error = f->verdict == VERDICT_UNSAFE;
-  const Loc *loc =
-      f->access_count ? place_of_edge(p->program, f->accesses[0].edge) : NULL;
-  loc = loc ? loc : place_of_id(p->program, f->loc);
-  if (loc) {
-    put_place(p, INK_BOLD, loc);
-    if (loc->column) paper_putf(p, INK_BOLD, ":%u", loc->column);
+  const SourcePlace *place = f->access_count && place_is_known(&f->accesses[0].place)
+                                 ? &f->accesses[0].place
+                                 : &f->declared;
+  if (place_is_known(place)) {
+    put_place(p, INK_BOLD, place);
+    if (place->column) paper_putf(p, INK_BOLD, ":%u", place->column);
     paper_put(p, INK_BOLD, ": ");
   }
   paper_put(p, error ? INK_ERROR : INK_WARNING, error ? "error: " : "warning: ");
   paper_putf(p, INK_PLAIN, "%s %s", what_is_wrong(f), f->name);
   for (uint32_t i = 0; i < f->access_count; i++) {
     const FoundAccess *a = &f->accesses[i];
-    const Loc *other = i ? place_of_edge(p->program, a->edge) : NULL;
     paper_putf(p, INK_PLAIN, "%s %s %s", i ? "," : ":", a->thread, verb_of(a));
     if (f->property == PROPERTY_DEADLOCK && a->object)
       paper_putf(p, INK_PLAIN, " %s", a->object);
-    if (other) {
+    if (i && place_is_known(&a->place)) {
       paper_put(p, INK_PLAIN, " at ");
-      put_place(p, INK_PLAIN, other);
+      put_place(p, INK_PLAIN, &a->place);
     }
   }
   paper_putf(p, INK_DIM, " [%s]", f->id ? f->id : "");

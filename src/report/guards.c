@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "model/print.h"
+#include "model/program.h"
 #include "report/paper.h"
 
 #include <string.h>
@@ -100,14 +101,14 @@ static void add_guard(const Program *p, const Location *l, const Declared *d,
 
 static void add_place(const Program *p, const Location *l, const Declared *d,
                       Printer *printer, Str *out) {
-  const Loc *loc = place_of_id(p, l->loc);
+  const SourcePlace *place = &l->declared;
   if (d && d->record) {
     str_add(out, "in ");
     printer_type(printer, d->record, "", out);
     str_addf(out, ", for %s", sym_text(p, vec_at(&p->objects, l->object)->name));
-    if (loc) str_addf(out, " (%s:%u)", sym_text(p, loc->file), loc->line);
-  } else if (loc) {
-    str_addf(out, "%s:%u", sym_text(p, loc->file), loc->line);
+    if (place_is_known(place)) str_addf(out, " (%s:%u)", place->file, place->line);
+  } else if (place_is_known(place)) {
+    str_addf(out, "%s:%u", place->file, place->line);
   }
 }
 

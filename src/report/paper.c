@@ -9,7 +9,6 @@ enum { NARROWEST = 40 };
 void paper_init(Paper *p, const CheckResult *result, const TextStyle *style, Str *out) {
   *p = (Paper){.out = out,
                .result = result,
-               .program = result->program,
                .sources = lines_new(),
                .width = (size_t)(style->width < NARROWEST ? NARROWEST : style->width),
                .color = style->color};
@@ -74,19 +73,4 @@ size_t paper_digits(uint32_t n) {
 
 void paper_count(Paper *p, Ink ink, uint64_t count, const char *noun) {
   paper_putf(p, ink, "%llu %s%s", (unsigned long long)count, noun, count == 1 ? "" : "s");
-}
-
-const Loc *place_of_id(const Program *program, LocId id) {
-  const Loc *loc = id && id < program->locs.len ? &program->locs.data[id] : NULL;
-  return loc && loc->line ? loc : NULL;
-}
-
-const Loc *place_of_edge(const Program *program, EdgeId edge) {
-  return edge ? place_of_id(program, program_edge(program, edge)->loc) : NULL;
-}
-
-const char *function_of_edge(const Program *program, EdgeId edge) {
-  if (!edge) return "";
-  const Node *node = vec_at(&program->nodes, program_edge(program, edge)->from);
-  return sym_text(program, vec_at(&program->functions, node->function)->name);
 }

@@ -20,7 +20,6 @@ typedef enum {
 typedef struct {
   Str *out;
   const CheckResult *result;
-  const Program *program;
   Lines *sources; /* owned */
   size_t width;
   bool color;
@@ -42,16 +41,10 @@ void paper_line(Paper *paper); /* ends the line */
  * line. */
 void paper_wrap(Paper *paper, size_t at, size_t indent, const char *text);
 
-/* The place of an edge or of a declaration; NULL if the model knows none. */
-const Loc *place_of_edge(const Program *program, EdgeId edge);
-const Loc *place_of_id(const Program *program, LocId loc);
-/* The function that an edge belongs to, or "". */
-const char *function_of_edge(const Program *program, EdgeId edge);
-
 /* The lines around an access, with the access marked. `shown` is the source's own words
  * for what is accessed (or ""): where they are found near the column they are underlined.
  */
-void paper_excerpt(Paper *paper, const Loc *loc, const char *shown);
+void paper_excerpt(Paper *paper, const SourcePlace *place, const char *shown);
 
 /* The schedule of a finding: a column for each thread, or a list when they do not fit. */
 void paper_story(Paper *paper, const Finding *finding);

@@ -45,19 +45,20 @@ uint32_t report_guards(const CheckResult *result, Str *out);
 /* Where a result comes from, for the readers of files. */
 typedef struct {
   const char *version; /* of heddle */
-  const char *command; /* "check" */
+  const char *command; /* "check", "run" */
   const char *const *inputs;
   size_t input_count;
   bool has_exit_code; /* else it follows from the result */
   int exit_code;
 } ReportOrigin;
 
-/* The result as JSON, as docs/check.md describes it. */
-void report_json(const CheckResult *result, const ReportOrigin *origin, JsonSink *sink,
-                 void *user);
+/* What a report format does, see registry.h. */
+typedef void ReportWrite(const CheckResult *result, const ReportOrigin *origin,
+                         JsonSink *sink, void *user);
 
+/* The result as JSON, as docs/check.md describes it. */
+ReportWrite report_json;
 /* The same in SARIF 2.1.0; schedules are thread flows. */
-void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSink *sink,
-                  void *user);
+ReportWrite report_sarif;
 
 #endif

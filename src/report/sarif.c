@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "model/program.h"
 #include "report/paper.h"
 
 #include <string.h>
@@ -20,36 +21,11 @@
 typedef struct {
   JsonWriter json;
   const CheckResult *result;
-  const Program *program;
   Lines *sources;
-  Map artifacts;       /* Sym of a file to its index */
+  VEC(const char *) files;
+  StrMap artifacts;    /* name of a file to its index in there, plus 1 */
   StrMap fingerprints; /* how often each was given */
 } Sarif;
-
-typedef struct {
-  const char *id, *name, *brief, *full, *help, *tag;
-} Rule;
-
-static const Rule rules[PROPERTY_COUNT] = {
-    [PROPERTY_RACE] =
-        {"heddle/race", "DataRace", "Data race",
-         "Two threads access the same byte, at least one of them writes, not "
-         "both accesses are atomic, and nothing orders them.",
-         "Hold one common lock at both accesses, make both atomic, or order "
-         "them by creation or join of threads.",
-         "external/cwe/cwe-362"},
-    [PROPERTY_DEADLOCK] =
-        {"heddle/deadlock", "Deadlock", "Deadlock",
-         "Some threads can never go on, because each waits for something "
-         "that only the others could provide.",
-         "Take locks in one order everywhere, and make sure that what is "
-         "waited for is provided by a thread that can still run.",
-         "external/cwe/cwe-833"},
-    [PROPERTY_ASSERT] = {"heddle/assert", "FailingAssertion", "Failing assertion",
-                         "An assertion of the program does not hold in some execution.",
-                         "Follow the schedule to see which interleaving breaks the "
-                         "assertion's condition.",
-                         "external/cwe/cwe-617"}};
 
 /* ---- small objects ---- */
 
@@ -58,6 +34,13 @@ static void put_message(Sarif *s, const char *key, const char *text) {
   json_open_object(&s->json);
   json_key_string(&s->json, "text", text && *text ? text : "(no description)");
   json_close_object(&s->json);
+}
+
+static void put_rule_id(Sarif *s, const char *key, Property property) {
+  Str id = {0};
+  str_addf(&id, "heddle/%s", property_text(property));
+  json_key_string(&s->json, key, str_text(&id));
+  str_free(&id);
 }
 
 /* A path as a reference that every URI reader accepts. */
@@ -75,46 +58,45 @@ static void add_uri(const char *path, Str *out) {
 }
 
 /* A column in bytes as one in characters. */
-static uint32_t character_column(Sarif *s, const Loc *loc) {
+static uint32_t character_column(Sarif *s, const SourcePlace *place) {
   size_t length;
-  const char *text =
-      lines_get(s->sources, sym_text(s->program, loc->file), loc->line, &length);
-  if (!text || loc->column > length + 1) return loc->column;
+  const char *text = lines_get(s->sources, place->file, place->line, &length);
+  if (!text || place->column > length + 1) return place->column;
   uint32_t column = 1;
-  for (size_t i = 0; i + 1 < loc->column; column++) {
+  for (size_t i = 0; i + 1 < place->column; column++) {
     size_t n = utf8_length(text + i, length - i);
     i += n ? n : 1;
   }
   return column;
 }
 
-static void put_physical(Sarif *s, const Loc *loc) {
+static void put_physical(Sarif *s, const SourcePlace *place) {
   JsonWriter *json = &s->json;
   Str uri = {0};
-  add_uri(sym_text(s->program, loc->file), &uri);
-  uint64_t *index = map_get(&s->artifacts, loc->file);
+  add_uri(place->file, &uri);
+  uint64_t index = *strmap_at(&s->artifacts, place->file, strlen(place->file));
   json_key(json, "physicalLocation");
   json_open_object(json);
   json_key(json, "artifactLocation");
   json_open_object(json);
   json_key_string(json, "uri", str_text(&uri));
-  if (index) json_key_int(json, "index", (int64_t)*index);
+  if (index) json_key_int(json, "index", (int64_t)index - 1);
   json_close_object(json);
   json_key(json, "region");
   json_open_object(json);
-  json_key_int(json, "startLine", loc->line);
-  if (loc->column) json_key_int(json, "startColumn", character_column(s, loc));
+  json_key_int(json, "startLine", place->line);
+  if (place->column) json_key_int(json, "startColumn", character_column(s, place));
   json_close_object(json);
   json_close_object(json);
   str_free(&uri);
 }
 
 /* The inside of a location object. */
-static void put_location(Sarif *s, const Loc *loc, const char *function,
-                         const char *text) {
+static void put_location(Sarif *s, const SourcePlace *place, const char *text) {
   JsonWriter *json = &s->json;
+  const char *function = place->function;
   json_open_object(json);
-  if (loc) put_physical(s, loc);
+  if (place_is_known(place)) put_physical(s, place);
   if (function && *function) {
     json_key(json, "logicalLocations");
     json_open_array(json);
@@ -138,29 +120,31 @@ static void add_access(const FoundAccess *a, const char *name, Str *out) {
 
 /* ---- the files ---- */
 
-static void collect_place(Sarif *s, const Loc *loc) {
-  if (loc && !map_get(&s->artifacts, loc->file))
-    map_put(&s->artifacts, loc->file, s->artifacts.len);
+static void collect_place(Sarif *s, const SourcePlace *place) {
+  if (!place_is_known(place)) return;
+  uint64_t *index = strmap_at(&s->artifacts, place->file, strlen(place->file));
+  if (*index) return;
+  vec_push(&s->files, place->file);
+  *index = s->files.len;
 }
 
 static void collect_artifacts(Sarif *s) {
   const CheckResult *r = s->result;
   for (uint32_t i = 0; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
-    collect_place(s, place_of_id(s->program, f->loc));
+    collect_place(s, &f->declared);
     for (uint32_t k = 0; k < f->access_count; k++)
-      collect_place(s, place_of_edge(s->program, f->accesses[k].edge));
-    for (uint32_t k = 0; k < f->step_count; k++)
-      collect_place(s, place_of_edge(s->program, f->steps[k].edge));
+      collect_place(s, &f->accesses[k].place);
+    for (uint32_t k = 0; k < f->step_count; k++) collect_place(s, &f->steps[k].place);
   }
 }
 
 static void put_artifacts(Sarif *s) {
   json_key(&s->json, "artifacts");
   json_open_array(&s->json);
-  for (uint32_t i = 0; i < s->artifacts.len; i++) {
+  for (uint32_t i = 0; i < s->files.len; i++) {
     Str uri = {0};
-    add_uri(sym_text(s->program, (Sym)s->artifacts.entries[i].key), &uri);
+    add_uri(s->files.data[i], &uri);
     json_open_object(&s->json);
     json_key(&s->json, "location");
     json_open_object(&s->json);
@@ -181,16 +165,15 @@ static uint64_t hash_text(uint64_t hash, const char *text, size_t length) {
   return (hash ^ 0xff) * UINT64_C(0x100000001b3);
 }
 
-static uint64_t hash_edge(Sarif *s, uint64_t hash, EdgeId edge) {
-  const char *function = function_of_edge(s->program, edge);
+static uint64_t hash_place(Sarif *s, uint64_t hash, const SourcePlace *place) {
+  const char *function = place->function ? place->function : "";
   hash = hash_text(hash, function, strlen(function));
-  const Loc *loc = place_of_edge(s->program, edge);
-  if (!loc) return hash;
-  const char *file = sym_text(s->program, loc->file);
+  if (!place_is_known(place)) return hash;
+  const char *file = place->file;
   const char *slash = strrchr(file, '/');
   hash = hash_text(hash, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
   size_t length;
-  const char *text = lines_get(s->sources, file, loc->line, &length);
+  const char *text = lines_get(s->sources, file, place->line, &length);
   if (!text) return hash;
   while (length && (*text == ' ' || *text == '\t')) text++, length--;
   return hash_text(hash, text, length);
@@ -201,7 +184,7 @@ static void put_fingerprint(Sarif *s, const Finding *f) {
   hash = hash_text(hash, f->name, strlen(f->name));
   for (uint32_t i = 0; i < f->access_count; i++) {
     hash = hash_text(hash, f->accesses[i].kind, strlen(f->accesses[i].kind));
-    hash = hash_edge(s, hash, f->accesses[i].edge);
+    hash = hash_place(s, hash, &f->accesses[i].place);
   }
   Str text = {0};
   str_addf(&text, "%s:%016llx", property_text(f->property), (unsigned long long)hash);
@@ -229,8 +212,7 @@ static void put_thread_flow(Sarif *s, const Finding *f, const char *thread) {
     bool last = i + f->access_count >= f->step_count;
     json_open_object(json);
     json_key(json, "location");
-    put_location(s, place_of_edge(s->program, step->edge),
-                 function_of_edge(s->program, step->edge), str_text(&text));
+    put_location(s, &step->place, str_text(&text));
     json_key_int(json, "executionOrder", i + 1);
     json_key_string(json, "importance", last ? "essential" : "important");
     json_close_object(json);
@@ -269,10 +251,9 @@ static void put_places(Sarif *s, const Finding *f) {
   if (f->access_count) {
     const FoundAccess *a = &f->accesses[0];
     add_access(a, f->name, &text);
-    put_location(s, place_of_edge(s->program, a->edge),
-                 function_of_edge(s->program, a->edge), str_text(&text));
-  } else if (place_of_id(s->program, f->loc)) {
-    put_location(s, place_of_id(s->program, f->loc), NULL, NULL);
+    put_location(s, &a->place, str_text(&text));
+  } else if (place_is_known(&f->declared)) {
+    put_location(s, &f->declared, NULL);
   }
   json_close_array(json);
   json_key(json, "relatedLocations");
@@ -281,13 +262,12 @@ static void put_places(Sarif *s, const Finding *f) {
     const FoundAccess *a = &f->accesses[i];
     str_clear(&text);
     add_access(a, f->name, &text);
-    put_location(s, place_of_edge(s->program, a->edge),
-                 function_of_edge(s->program, a->edge), str_text(&text));
+    put_location(s, &a->place, str_text(&text));
   }
-  if (f->access_count && place_of_id(s->program, f->loc)) {
+  if (f->access_count && place_is_known(&f->declared)) {
     str_clear(&text);
     str_addf(&text, "%s is declared here", f->name);
-    put_location(s, place_of_id(s->program, f->loc), NULL, str_text(&text));
+    put_location(s, &f->declared, str_text(&text));
   }
   json_close_array(json);
   str_free(&text);
@@ -296,12 +276,12 @@ static void put_places(Sarif *s, const Finding *f) {
 static void put_result(Sarif *s, const Finding *f) {
   JsonWriter *json = &s->json;
   Str text = {0};
-  str_addf(&text, "%s: %s", rules[f->property].brief, f->name);
+  str_addf(&text, "%s: %s", property_table[f->property].brief, f->name);
   if (f->why && *f->why) str_addf(&text, ". %s", f->why);
   if (f->fix && *f->fix) str_addf(&text, ". To mend it: %s", f->fix);
   str_add(&text, ".");
   json_open_object(json);
-  json_key_string(json, "ruleId", rules[f->property].id);
+  put_rule_id(s, "ruleId", f->property);
   json_key_int(json, "ruleIndex", f->property);
   json_key_string(json, "kind", "fail");
   json_key_string(json, "level", f->verdict == VERDICT_UNSAFE ? "error" : "warning");
@@ -335,11 +315,12 @@ static void put_rules(Sarif *s) {
   json_open_array(json);
   for (int i = 0; i < PROPERTY_COUNT; i++) {
     json_open_object(json);
-    json_key_string(json, "id", rules[i].id);
-    json_key_string(json, "name", rules[i].name);
-    put_message(s, "shortDescription", rules[i].brief);
-    put_message(s, "fullDescription", rules[i].full);
-    put_message(s, "help", rules[i].help);
+    const PropertyInfo *rule = &property_table[i];
+    put_rule_id(s, "id", (Property)i);
+    json_key_string(json, "name", rule->rule);
+    put_message(s, "shortDescription", rule->brief);
+    put_message(s, "fullDescription", rule->full);
+    put_message(s, "help", rule->help);
     json_key(json, "defaultConfiguration");
     json_open_object(json);
     json_key_string(json, "level", "error");
@@ -349,7 +330,7 @@ static void put_rules(Sarif *s) {
     json_key(json, "tags");
     json_open_array(json);
     json_put_string(json, "concurrency");
-    json_put_string(json, rules[i].tag);
+    json_put_string(json, rule->tag);
     json_close_array(json);
     json_close_object(json);
     json_close_object(json);
@@ -358,14 +339,14 @@ static void put_rules(Sarif *s) {
 }
 
 static void put_notification(Sarif *s, const char *level, const char *text,
-                             const Loc *loc) {
+                             const SourcePlace *place) {
   json_open_object(&s->json);
   json_key_string(&s->json, "level", level);
   put_message(s, "message", text);
-  if (loc) {
+  if (place && place_is_known(place)) {
     json_key(&s->json, "locations");
     json_open_array(&s->json);
-    put_location(s, loc, NULL, NULL);
+    put_location(s, place, NULL);
     json_close_array(&s->json);
   }
   json_close_object(&s->json);
@@ -388,15 +369,34 @@ static void put_invocation(Sarif *s, const ReportOrigin *origin) {
     str_addf(&text, "%s: %s", property_text((Property)i), verdict_text(r->verdicts[i]));
     bool unknown = r->verdicts[i] == VERDICT_UNKNOWN;
     if (unknown && r->unknown_because[i]) str_addf(&text, ": %s", r->unknown_because[i]);
+    if (r->conditional[i]) {
+      str_add(&text, ", ");
+      result_add_condition(r, &text);
+    }
     put_notification(s, unknown ? "warning" : "note", str_text(&text), NULL);
     str_free(&text);
   }
-  for (uint32_t i = 0; i < s->program->assumptions.len; i++) {
-    const Assumption *a = &s->program->assumptions.data[i];
+  for (uint32_t i = 0; result_conditional(r) && i < r->undescribed.len; i++) {
+    const Undescribed *u = &r->undescribed.data[i];
+    Str text = {0};
+    str_addf(&text, "not described: %s%s%s", u->name, u->rule ? "; as a rule: " : "",
+             u->rule ? u->rule : "");
+    put_notification(s, "warning", str_text(&text), &u->place);
+    str_free(&text);
+  }
+  for (uint32_t i = 0; r->program && i < r->program->assumptions.len; i++) {
+    const Assumption *a = &r->program->assumptions.data[i];
     if (!a->what) continue;
     Str text = {0};
-    str_addf(&text, "assumption: %s", sym_text(s->program, a->what));
-    put_notification(s, "note", str_text(&text), place_of_id(s->program, a->loc));
+    SourcePlace place = place_of_loc(r->program, a->loc);
+    str_addf(&text, "assumption: %s", sym_text(r->program, a->what));
+    put_notification(s, "note", str_text(&text), &place);
+    str_free(&text);
+  }
+  for (uint32_t i = 0; i < r->assumed.len; i++) {
+    Str text = {0};
+    str_addf(&text, "assumption: %s", r->assumed.data[i].what);
+    put_notification(s, "note", str_text(&text), &r->assumed.data[i].place);
     str_free(&text);
   }
   json_close_array(json);
@@ -419,6 +419,10 @@ static void put_run(Sarif *s, const ReportOrigin *origin) {
   json_close_object(json);
   json_key_string(json, "columnKind", "unicodeCodePoints");
   put_invocation(s, origin);
+  json_key(json, "properties");
+  json_open_object(json);
+  json_key_bool(json, "conditional", result_conditional(s->result));
+  json_close_object(json);
   put_artifacts(s);
   json_key(json, "results");
   json_open_array(json);
@@ -430,7 +434,7 @@ static void put_run(Sarif *s, const ReportOrigin *origin) {
 
 void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSink *sink,
                   void *user) {
-  Sarif s = {.result = result, .program = result->program, .sources = lines_new()};
+  Sarif s = {.result = result, .sources = lines_new()};
   collect_artifacts(&s);
   json_start(&s.json, sink, user);
   json_open_object(&s.json);
@@ -444,7 +448,8 @@ void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSin
   json_close_array(&s.json);
   json_close_object(&s.json);
   json_finish(&s.json);
-  map_free(&s.artifacts);
+  vec_free(&s.files);
+  strmap_free(&s.artifacts);
   strmap_free(&s.fingerprints);
   lines_free(s.sources);
 }

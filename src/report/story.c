@@ -30,11 +30,13 @@ typedef struct {
   bool *shown;                             /* by step */
   VEC(const char *) threads;               /* the columns */
   size_t number_width, line_width, column; /* column: the width of one, 0 for a list */
-  Sym file;                                /* of most steps; others are named */
+  const char *file;                        /* of most steps; others are named */
 } Story;
 
-static const Loc *place_of_step(const Story *s, uint32_t i) {
-  return place_of_edge(s->paper->program, s->finding->steps[i].edge);
+/* Where a step stands, or NULL. */
+static const SourcePlace *place_of_step(const Story *s, uint32_t i) {
+  const SourcePlace *place = &s->finding->steps[i].place;
+  return place_is_known(place) ? place : NULL;
 }
 
 static bool concerns_access(const Finding *f, const FoundStep *step) {
@@ -66,9 +68,9 @@ static void measure(Story *s) {
     if (!s->shown[i]) continue;
     if (column_of(s, f->steps[i].thread) == s->threads.len)
       vec_push(&s->threads, f->steps[i].thread);
-    const Loc *loc = place_of_step(s, i);
-    if (loc && !s->file) s->file = loc->file;
-    if (loc && loc->line > largest) largest = loc->line;
+    const SourcePlace *place = place_of_step(s, i);
+    if (place && !s->file) s->file = place->file;
+    if (place && place->line > largest) largest = place->line;
   }
   s->number_width = paper_digits(f->step_count);
   s->line_width = paper_digits(largest);
@@ -90,15 +92,13 @@ static size_t put_clipped(Paper *p, Ink ink, const char *text, size_t columns) {
   return columns;
 }
 
-static void add_source(const Story *s, const Loc *loc, Str *out) {
-  const Program *p = s->paper->program;
-  const char *file = sym_text(p, loc->file);
-  if (loc->file != s->file) {
-    const char *slash = strrchr(file, '/');
-    str_addf(out, "%s: ", slash ? slash + 1 : file);
+static void add_source(const Story *s, const SourcePlace *place, Str *out) {
+  if (!str_eq(place->file, s->file)) {
+    const char *slash = strrchr(place->file, '/');
+    str_addf(out, "%s: ", slash ? slash + 1 : place->file);
   }
   size_t length;
-  const char *text = lines_get(s->paper->sources, file, loc->line, &length);
+  const char *text = lines_get(s->paper->sources, place->file, place->line, &length);
   if (!text) return;
   while (length && (*text == ' ' || *text == '\t')) text++, length--;
   while (length && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
@@ -114,7 +114,7 @@ static bool is_climax(const Finding *f, uint32_t i) {
 static void put_step(Story *s, uint32_t i) {
   Paper *p = s->paper;
   const FoundStep *step = &s->finding->steps[i];
-  const Loc *loc = place_of_step(s, i);
+  const SourcePlace *place = place_of_step(s, i);
   size_t left = s->column ? column_of(s, step->thread) * s->column : 0;
   size_t start = INDENT + s->number_width + GAP + left;
   size_t room = s->column ? s->column - GAP : p->width - start;
@@ -125,8 +125,8 @@ static void put_step(Story *s, uint32_t i) {
   paper_spaces(p, INDENT);
   paper_putf(p, INK_DIM, "%*u", (int)s->number_width, i + 1);
   paper_spaces(p, GAP + left);
-  if (loc)
-    paper_putf(p, INK_DIM, "%*u", (int)s->line_width, loc->line);
+  if (place)
+    paper_putf(p, INK_DIM, "%*u", (int)s->line_width, place->line);
   else
     paper_spaces(p, s->line_width);
   paper_spaces(p, GAP);
@@ -135,7 +135,7 @@ static void put_step(Story *s, uint32_t i) {
               text_room);
   paper_line(p);
   str_clear(&words);
-  if (loc && text_room >= LEAST_SOURCE) add_source(s, loc, &words);
+  if (place && text_room >= LEAST_SOURCE) add_source(s, place, &words);
   if (words.len) {
     paper_spaces(p, start + s->line_width + GAP);
     put_clipped(p, INK_DIM, str_text(&words), text_room);

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "model/program.h"
 
 #include <string.h>
 
@@ -19,7 +20,8 @@ enum {
 
 static bool same_story(const Finding *a, const Finding *b) {
   return a->property == PROPERTY_RACE && b->property == a->property &&
-         a->verdict == b->verdict && a->loc == b->loc && str_eq(a->name, b->name);
+         a->verdict == b->verdict && place_compare(&a->declared, &b->declared) == 0 &&
+         str_eq(a->name, b->name);
 }
 
 static void put_siblings(Paper *p, uint32_t first, bool *told) {
@@ -108,29 +110,65 @@ static void put_locations(Paper *p) {
 
 /* ---- assumptions ---- */
 
+static void put_assumption(Paper *p, const char *what, SourcePlace place,
+                           uint32_t count) {
+  Str text = {0};
+  bool known = place_is_known(&place);
+  str_add(&text, what);
+  if (known) str_addf(&text, " (%s:%u", place.file, place.line);
+  if (known && count > 1)
+    str_addf(&text, " and %u more place%s", count - 1, count == 2 ? "" : "s");
+  str_add(&text, known ? ")" : "");
+  paper_spaces(p, 2);
+  paper_wrap(p, 2, 4, str_text(&text));
+  str_free(&text);
+}
+
 static void put_assumptions(Paper *p) {
-  const Program *program = p->program;
-  bool any = false;
-  for (uint32_t i = 0; i < program->assumptions.len; i++) {
+  const Program *program = p->result->program;
+  bool any = p->result->assumed.len;
+  for (uint32_t i = 0; program && i < program->assumptions.len; i++)
+    any = any || program->assumptions.data[i].what;
+  if (!any) return;
+  paper_put(p, INK_BOLD, "assumptions");
+  paper_line(p);
+  for (uint32_t i = 0; program && i < program->assumptions.len; i++) {
     const Assumption *a = &program->assumptions.data[i];
-    if (!a->what) continue;
-    if (!any) {
-      paper_put(p, INK_BOLD, "assumptions");
-      paper_line(p);
-    }
-    any = true;
+    if (a->what)
+      put_assumption(p, sym_text(program, a->what), place_of_loc(program, a->loc),
+                     a->count);
+  }
+  for (uint32_t i = 0; i < p->result->assumed.len; i++)
+    put_assumption(p, p->result->assumed.data[i].what, p->result->assumed.data[i].place,
+                   p->result->assumed.data[i].count);
+  paper_line(p);
+}
+
+/* ---- code that nobody described ---- */
+
+static void put_undescribed(Paper *p) {
+  enum { SHOWN = 40 };
+  const CheckResult *r = p->result;
+  if (!result_conditional(r)) return;
+  paper_put(p, INK_BOLD, "not described");
+  paper_put(p, INK_PLAIN, " (a rules file with such lines says what they really do)");
+  paper_line(p);
+  for (uint32_t i = 0; i < r->undescribed.len && i < SHOWN; i++) {
+    const Undescribed *u = &r->undescribed.data[i];
     Str text = {0};
-    str_add(&text, sym_text(program, a->what));
-    const Loc *loc = place_of_id(program, a->loc);
-    if (loc) str_addf(&text, " (%s:%u", sym_text(program, loc->file), loc->line);
-    if (loc && a->count > 1)
-      str_addf(&text, " and %u more place%s", a->count - 1, a->count == 2 ? "" : "s");
-    str_add(&text, loc ? ")" : "");
+    str_add(&text, u->rule ? u->rule : u->name);
+    if (place_is_known(&u->place))
+      str_addf(&text, "  # %s:%u", u->place.file, u->place.line);
     paper_spaces(p, 2);
     paper_wrap(p, 2, 4, str_text(&text));
     str_free(&text);
   }
-  if (any) paper_line(p);
+  if (r->undescribed.len > SHOWN) {
+    paper_putf(p, INK_PLAIN, "  and %u more (--json FILE lists all)",
+               r->undescribed.len - SHOWN);
+    paper_line(p);
+  }
+  paper_line(p);
 }
 
 /* ---- verdicts ---- */
@@ -141,8 +179,10 @@ static uint32_t count_stories(const CheckResult *r) {
   for (uint32_t i = 0; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
     Str key = {0};
-    if (f->property != PROPERTY_RACE || f->accepted || f->verdict == VERDICT_UNSAFE) continue;
-    str_addf(&key, "%u %s", f->loc, f->name);
+    if (f->property != PROPERTY_RACE || f->accepted || f->verdict == VERDICT_UNSAFE)
+      continue;
+    str_addf(&key, "%s:%u:%u %s", f->declared.file ? f->declared.file : "",
+             f->declared.line, f->declared.column, f->name);
     *strmap_at(&names, str_text(&key), key.len) = 1;
     str_free(&key);
   }
@@ -167,7 +207,10 @@ static void put_verdict(Paper *p, Property property) {
     str_addf(&text, "%s%u warning%s", text.len ? ", " : "", warnings,
              warnings == 1 ? "" : "s");
   if (warnings > SIBLINGS && property == PROPERTY_RACE)
-    str_addf(&text, " about %u location%s", count_stories(r), count_stories(r) == 1 ? "" : "s");
+    str_addf(&text, " about %u location%s", count_stories(r),
+             count_stories(r) == 1 ? "" : "s");
+  if (r->conditional[property]) result_add_condition(r, &text);
+  if (r->unchecked[property]) str_addf(&text, "%sunchecked", text.len ? "; " : "");
   if (v == VERDICT_UNKNOWN && r->unknown_because[property])
     str_addf(&text, "%s%s", text.len ? "; " : "", r->unknown_because[property]);
   paper_putf(p, INK_BOLD, "%-9s", property_text(property));
@@ -175,7 +218,10 @@ static void put_verdict(Paper *p, Property property) {
              v == VERDICT_SAFE     ? INK_GOOD
              : v == VERDICT_UNSAFE ? INK_ERROR
                                    : INK_WARNING,
-             text.len ? " %-8s " : " %s", verdict_text(v));
+             r->conditional[property] ? " %s, "
+             : text.len               ? " %-8s "
+                                      : " %s",
+             verdict_text(v));
   paper_wrap(p, 19, 19, str_text(&text));
   str_free(&text);
 }
@@ -201,6 +247,7 @@ void report_text(const CheckResult *result, const TextStyle *style, Str *out) {
     put_findings(&p);
     put_locations(&p);
     put_assumptions(&p);
+    put_undescribed(&p);
   }
   put_verdicts(&p);
   paper_free(&p);
