@@ -294,6 +294,13 @@ LOOSE = SAFE.replace("int main(void) {\n  pthread_t a, b;",
                      "  return p;\n}\nint main(void) {\n  pthread_t a, b, c;\n"
                      "  pthread_create(&c, 0, loosen, 0);")
 
+# A lock is released that nobody holds.
+FREED_TWICE = HANDED_BACK.replace("  pthread_mutex_unlock(&m);\n  return p;",
+                                  "  pthread_mutex_unlock(&m);\n  pthread_mutex_unlock(&m);\n"
+                                  "  return p;").replace(
+    "  pthread_mutex_lock(&m);\n  result++;\n  pthread_mutex_unlock(&m);\n"
+    "  pthread_join(t, 0);", "  pthread_join(t, 0);\n  result++;")
+
 
 def uri_is_sound(uri):
     return re.fullmatch(r"[-A-Za-z0-9._~/%:]+", uri) is not None
@@ -466,6 +473,19 @@ class Command:
         why = json.loads(done.out)["unknown_because"]["race"]
         self.ctx.check("no race up to 2 threads" in why, "no word of the bound", done)
 
+    def unreduced(self):
+        """All interleavings are no fewer than those of the reduced search, and say the same."""
+        states = []
+        for more in ([], ["--no-reduction"]):
+            done = self.check(HANDED_BACK, "--unlock-any", "--engine", "interleave",
+                              "--property", "race", "-v", *more, rc=0)
+            said = re.search(r"interleave: (\d+) states, (\d+) steps, (\d+) states with one",
+                             done.err)
+            self.ctx.check(said, "the size is not told", done)
+            states.append(int(said.group(1)))
+            self.ctx.check(not more or said.group(3) == "0", "it was reduced", done)
+        self.ctx.check(states[0] < states[1], "the reduction has no effect", done)
+
     def foreign(self):
         """What a release of another thread's lock means to lock sets and interleavings."""
         words = ("--engine", "lockset,interleave", "--property", "race,deadlock", "--json", "-")
@@ -474,6 +494,7 @@ class Command:
                        "it is against the rules of POSIX", done)
         self.check(HANDED_BACK, "--unlock-any", *words, rc=0)
         self.check(SAFE, "--unlock-any", *words, rc=0)
+        self.check(FREED_TWICE, "--unlock-any", *words, rc=0)
         done = self.check(LOOSE, "--unlock-any", *words, rc=2)
         self.ctx.check(json.loads(done.out)["properties"]["race"] == "unknown", "not safe", done)
 
@@ -624,6 +645,7 @@ def cases(ctx):
     yield "deadlock: timed waits are none", command.timed
     yield "--threads", command.bounded
     yield "--unlock-any", command.foreign
+    yield "--no-reduction", command.unreduced
     yield "same result twice", command.same
     yield "--engine", command.engine
     yield "a full disk", command.full_disk

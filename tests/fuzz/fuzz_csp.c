@@ -49,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Err err = {0};
   /* An include would make the outcome depend on other files. */
   if (memmem(data, size, "include", 7)) return 0;
-  CspScriptHandle *script = csp_open("fuzz.csp", (const char *)data, size, &options, &err);
+  CspScriptHandle *script =
+      csp_open("fuzz.csp", (const char *)data, size, &options, &err);
   if (!script) {
     check_error(&err);
     return 0;

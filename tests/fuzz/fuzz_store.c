@@ -24,15 +24,13 @@ static void show(const Program *program) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static int fd = -1;
-  if (fd < 0)
-    fd = memfd_create("model", MFD_CLOEXEC);
+  if (fd < 0) fd = memfd_create("model", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
     return 0;
   Program program;
   Err err = {0};
   if (program_map(fd, &program, &err)) {
-    if (program_validate(&program, &err))
-      show(&program);
+    if (program_validate(&program, &err)) show(&program);
     program_free(&program);
   }
   err_free(&err);

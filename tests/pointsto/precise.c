@@ -9,7 +9,10 @@
 static int a, b, c, d;
 
 /* members, elements of arrays, arrays in members */
-struct member { int *first, *second; int numbers[4]; };
+struct member {
+  int *first, *second;
+  int numbers[4];
+};
 static struct member m, list[3];
 
 static void members(int i) {
@@ -43,7 +46,11 @@ static void wrapped(void) {
 }
 
 /* loops over arrays stay in the array */
-struct line { int length; char text[12]; struct line *next; };
+struct line {
+  int length;
+  char text[12];
+  struct line *next;
+};
 
 static void loops(struct line *l, int *numbers) {
   char *p = l->text;
@@ -53,8 +60,14 @@ static void loops(struct line *l, int *numbers) {
 }
 
 /* from a member to its structure and back, in a cycle */
-struct link { struct link *next; };
-struct item { int value; struct link link; int *pointer; };
+struct link {
+  struct link *next;
+};
+struct item {
+  int value;
+  struct link link;
+  int *pointer;
+};
 static struct link head;
 
 static void insert(struct item *i) {
@@ -72,9 +85,15 @@ static void visit(void) {
 }
 
 /* functions by their parameters */
-static void one(int *p) { *p = 1; }
-static void two(int *p, int n) { *p = n; }
-static double three(double x) { return x; }
+static void one(int *p) {
+  *p = 1;
+}
+static void two(int *p, int n) {
+  *p = n;
+}
+static double three(double x) {
+  return x;
+}
 static void (*chosen[2])(void);
 
 static void calls(int i) {

@@ -29,8 +29,8 @@ typedef struct {
   const Program *p;
   PointsTo *pt;
   Exec *exec;
-  Map reported;        /* edge × 4 + operand */
-  Map object_escapes;  /* program objects of which some abstract one escapes */
+  Map reported;       /* edge × 4 + operand */
+  Map object_escapes; /* program objects of which some abstract one escapes */
   uint64_t compared;
   unsigned wrong;
 } Watch;
@@ -52,12 +52,10 @@ static bool is_nameless(const Object *target, const ExecObject *o) {
 
 /* The target may be this place of this live object. */
 static bool names(const Watch *w, const Target *t, const ExecObject *o, uint64_t offset) {
-  if (t->function)
-    return false;
+  if (t->function) return false;
   AObjectKind kind = pointsto_object_kind(w->pt, t->object);
   ObjectId id = pointsto_object(w->pt, t->object);
-  if (o->id && id != o->id)
-    return is_literal(w->p, id) && is_literal(w->p, o->id);
+  if (o->id && id != o->id) return is_literal(w->p, id) && is_literal(w->p, o->id);
   if (!o->id && (kind == AOBJECT_PROGRAM || kind == AOBJECT_CONTEXT))
     return is_nameless(vec_at(&w->p->objects, id), o);
   if (!o->id && kind == AOBJECT_ALLOCATED)
@@ -72,8 +70,7 @@ static void report(Watch *w, EdgeId edge, unsigned operand, const char *format, 
 
 static void report(Watch *w, EdgeId edge, unsigned operand, const char *format, ...) {
   uint64_t *known = map_at(&w->reported, (uint64_t)edge * 64 + operand);
-  if (*known)
-    return;
+  if (*known) return;
   *known = 1;
   w->wrong++;
   const Edge *e = program_edge(w->p, edge);
@@ -88,8 +85,8 @@ static void report(Watch *w, EdgeId edge, unsigned operand, const char *format, 
 }
 
 static void describe_target(const Watch *w, const Target *t, Str *out) {
-  static const char *const kinds[] = {"outside", "", "", "allocated", "varargs", "arguments",
-                                      "hidden", "buffer"};
+  static const char *const kinds[] = {"outside", "",          "",       "allocated",
+                                      "varargs", "arguments", "hidden", "buffer"};
   ObjectId id = pointsto_object(w->pt, t->object);
   const Edge *context = program_edge(w->p, pointsto_context(w->pt, t->object));
   if (t->function) {
@@ -121,18 +118,14 @@ static void describe_targets(const Watch *w, Targets t, Str *out) {
 static void check_address(Watch *w, EdgeId edge, unsigned operand, ExprId expr,
                           uint64_t address) {
   ExecObject o;
-  if (!expr || !exec_find_object(w->exec, address, &o))
-    return;
+  if (!expr || !exec_find_object(w->exec, address, &o)) return;
   uint64_t offset = address - o.address;
-  if (offset >= o.size)
-    return;
+  if (offset >= o.size) return;
   w->compared++;
   Targets t = pointsto_expr(w->pt, expr);
   for (uint32_t i = 0; i < t.count; i++)
-    if (names(w, &t.targets[i], &o, offset))
-      return;
-  if (t.unknown && (!o.id || map_get(&w->object_escapes, o.id)))
-    return;
+    if (names(w, &t.targets[i], &o, offset)) return;
+  if (t.unknown && (!o.id || map_get(&w->object_escapes, o.id))) return;
   Str where = {0}, set = {0};
   exec_describe(w->exec, address, &where);
   describe_targets(w, t, &set);
@@ -161,15 +154,12 @@ static void check_edge(Watch *w, uint32_t thread, EdgeId edge) {
   size_t count = exec_next_access(w->exec, thread, edge, accesses);
   for (size_t i = 0; i < count; i++)
     if (accesses[i].size)
-      check_address(w, edge, (unsigned)i, i ? e->b : e->a, accesses[i].address);
+      check_address(w, edge, (unsigned)i, accesses[i].operand, accesses[i].address);
   uint64_t sync = exec_next_sync(w->exec, thread, edge);
-  if (sync)
-    check_address(w, edge, 0, e->a, sync);
+  if (sync) check_address(w, edge, 0, e->a, sync);
   uint64_t lock = e->op == OP_WAIT ? exec_next_lock(w->exec, thread, edge) : 0;
-  if (lock)
-    check_address(w, edge, 1, e->b, lock);
-  if (e->op == OP_CALL)
-    check_arguments(w, thread, edge);
+  if (lock) check_address(w, edge, 1, e->b, lock);
+  if (e->op == OP_CALL) check_arguments(w, thread, edge);
 }
 
 /* ---- calls ---- */
@@ -177,8 +167,7 @@ static void check_edge(Watch *w, uint32_t thread, EdgeId edge) {
 /* The function at whose very beginning the thread stands, or 0. */
 static FuncId entered(const Watch *w, uint32_t thread) {
   EdgeId next;
-  if (!exec_next_edges(w->exec, thread, &next, 1))
-    return 0;
+  if (!exec_next_edges(w->exec, thread, &next, 1)) return 0;
   NodeId node = program_edge(w->p, next)->from;
   FuncId f = w->p->nodes.data[node].function;
   return w->p->functions.data[f].entry == node ? f : 0;
@@ -189,8 +178,7 @@ static void check_call(Watch *w, EdgeId edge, FuncId function) {
   uint32_t n = pointsto_callees(w->pt, edge, &callees);
   w->compared++;
   for (uint32_t i = 0; i < n; i++)
-    if (callees[i] == function)
-      return;
+    if (callees[i] == function) return;
   report(w, edge, 3, "enters %s, which is none of the %u expected",
          sym_text(w->p, w->p->functions.data[function].name), n);
 }
@@ -207,7 +195,8 @@ static bool raises_signal(const Watch *w, EdgeId edge) {
   return quiet;
 }
 
-static void check_entered(Watch *w, uint32_t thread, EdgeId edge, uint32_t threads_before) {
+static void check_entered(Watch *w, uint32_t thread, EdgeId edge,
+                          uint32_t threads_before) {
   const Edge *e = program_edge(w->p, edge);
   FuncId f = entered(w, thread);
   if (f && !pointsto_is_reachable(w->pt, f))
@@ -218,8 +207,7 @@ static void check_entered(Watch *w, uint32_t thread, EdgeId edge, uint32_t threa
     check_call(w, edge, f);
   for (uint32_t t = threads_before + 1; t <= exec_thread_count(w->exec); t++) {
     FuncId start = entered(w, t);
-    if (start)
-      check_call(w, edge, start);
+    if (start) check_call(w, edge, start);
   }
 }
 
@@ -242,22 +230,16 @@ static void follow(Watch *w, Limits limits) {
   uint32_t last = 0;
   for (uint64_t step = 0; step < limits.steps; step++) {
     size_t n = exec_choices(w->exec, &choices), pick = 0;
-    if (!n)
-      return;
+    if (!n) return;
     bool stay = next_random(&random) % 8 != 0; /* most steps are of the same thread */
-    while (pick < n && stay && choices[pick].thread != last)
-      pick++;
-    if (pick == n || !stay)
-      pick = next_random(&random) % n;
+    while (pick < n && stay && choices[pick].thread != last) pick++;
+    if (pick == n || !stay) pick = next_random(&random) % n;
     ExecChoice choice = choices[pick];
     uint32_t threads = exec_thread_count(w->exec);
     last = choice.thread;
-    if (choice.kind == CHOICE_STEP)
-      check_edge(w, choice.thread, choice.edge);
-    if (!exec_step(w->exec, pick))
-      return;
-    if (choice.kind == CHOICE_STEP)
-      check_entered(w, choice.thread, choice.edge, threads);
+    if (choice.kind == CHOICE_STEP) check_edge(w, choice.thread, choice.edge);
+    if (!exec_step(w->exec, pick)) return;
+    if (choice.kind == CHOICE_STEP) check_entered(w, choice.thread, choice.edge, threads);
   }
 }
 
@@ -272,8 +254,7 @@ static int watch(const Program *program, PointsTo *pt, Limits limits, int argc,
                  const char *const *argv) {
   Watch w = {.p = program, .pt = pt};
   for (AObject o = 1; o < pointsto_object_count(pt); o++)
-    if (pointsto_escapes(pt, o))
-      map_put(&w.object_escapes, pointsto_object(pt, o), 1);
+    if (pointsto_escapes(pt, o)) map_put(&w.object_escapes, pointsto_object(pt, o), 1);
   ExecOptions options = {.seed = limits.seed,
                          .stepwise = true,
                          .isolated = true,
@@ -300,16 +281,13 @@ static int print(const Program *p, PointsTo *pt) {
   for (EdgeId id = 1; id < p->edges.len; id++) {
     const Edge *e = &p->edges.data[id];
     bool called = e->op == OP_CALL && program_expr(p, e->a)->kind != EXPR_FUNC;
-    if (e->op != OP_STORE && !called)
-      continue;
+    if (e->op != OP_STORE && !called) continue;
     const Loc *loc = &p->locs.data[e->loc];
     str_addf(&out, "%u:%u %s ", loc->line, loc->column, op_text((OpKind)e->op));
-    if (*sym_text(p, e->path))
-      str_addf(&out, "%s ", sym_text(p, e->path));
+    if (*sym_text(p, e->path)) str_addf(&out, "%s ", sym_text(p, e->path));
     const FuncId *callees;
     uint32_t n = called ? pointsto_callees(pt, id, &callees) : 0;
-    if (!called)
-      describe_targets(&w, pointsto_expr(pt, e->a), &out);
+    if (!called) describe_targets(&w, pointsto_expr(pt, e->a), &out);
     for (uint32_t i = 0; i < n; i++)
       str_addf(&out, i ? ", %s" : "%s", sym_text(p, p->functions.data[callees[i]].name));
     str_add(&out, called && pointsto_calls_unknown(pt, id) ? ", unknown\n" : "\n");
@@ -329,8 +307,7 @@ static int measure(const Program *p, const PointsTo *pt, double took) {
   uint64_t accesses = 0, targets = 0, unknown = 0;
   for (EdgeId e = 1; e < p->edges.len; e++) {
     const Edge *x = &p->edges.data[e];
-    if (x->op != OP_LOAD && x->op != OP_STORE)
-      continue;
+    if (x->op != OP_LOAD && x->op != OP_STORE) continue;
     Targets t = pointsto_expr(pt, x->a);
     accesses++;
     targets += t.count;

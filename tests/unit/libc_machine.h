@@ -158,6 +158,21 @@ bool exec_write(Exec *exec, uint64_t address, const void *from, size_t n) {
   return true;
 }
 
+void exec_note_read(Exec *exec, uint64_t address, size_t n) {
+  (void)exec, (void)address, (void)n;
+}
+
+const char *exec_input(const Exec *exec) {
+  (void)exec;
+  return "";
+}
+
+const char *const *exec_environment(const Exec *exec) {
+  static const char *const nothing[] = {NULL};
+  (void)exec;
+  return nothing;
+}
+
 bool exec_strlen(Exec *exec, uint64_t address, size_t limit, size_t *ret_length) {
   size_t left;
   const uint8_t *text = exec_view(exec, address, &left);

@@ -64,7 +64,8 @@ static void test_lock_orders(void **state) {
   assert_int_equal(csp_system_next(s, CSP_ASK_DEADLOCK, &run), CSP_FAILS);
   assert_int_equal(run.count, 2);
   assert_int_equal(run.events[0] + run.events[1], 0 + 6);
-  assert_string_equal(csp_system_event_name(s, run.events[0]), run.events[0] ? "e6" : "e0");
+  assert_string_equal(csp_system_event_name(s, run.events[0]),
+                      run.events[0] ? "e6" : "e0");
   assert_int_equal(run.threads[0], run.events[0] / 4);
   csp_run_free(&run);
   assert_int_equal(csp_system_next(s, CSP_ASK_DEADLOCK, &run), CSP_HOLDS);
@@ -255,8 +256,7 @@ static bool explore(Brute *b) {
   for (uint32_t e = 0; e < b->plan->events; e++) possible |= step(b, e);
   for (uint32_t t = 0; t < b->plan->threads; t++)
     ended &= b->place[t] == b->plan->length[t];
-  if (b->question == CSP_ASK_DEADLOCK && !possible && !ended)
-    vec_push(&b->found, b->now);
+  if (b->question == CSP_ASK_DEADLOCK && !possible && !ended) vec_push(&b->found, b->now);
   return possible;
 }
 

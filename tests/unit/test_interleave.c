@@ -161,7 +161,7 @@ static Packed pack(World *w, Packer **ret_packer) {
 static bool same_form(World *a, World *b) {
   Packer *ka, *kb;
   Packed pa = pack(a, &ka), pb = pack(b, &kb);
-  bool same = pa.hashed == pb.hashed && !memcmp(pa.data, pb.data, pa.hashed);
+  bool same = pa.canonical == pb.canonical && !memcmp(pa.data, pb.data, pa.canonical);
   packer_free(ka);
   packer_free(kb);
   return same;

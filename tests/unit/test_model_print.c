@@ -154,7 +154,9 @@ static ExprId bin(Terms *t, ExprKind kind, ExprId a, ExprId b) {
 static ExprId cmp(Terms *t, ExprKind kind, ExprId a, ExprId b) {
   return builder_compare(t->s.b, kind, a, b);
 }
-static ExprId num(Terms *t, int value) { return sample_int(&t->s, value); }
+static ExprId num(Terms *t, int value) {
+  return sample_int(&t->s, value);
+}
 static ExprId unary(Terms *t, ExprKind kind, Sort sort, uint32_t bits, ExprId a) {
   return builder_op(t->s.b, kind, sort, bits, a, 0, 0);
 }
@@ -172,7 +174,8 @@ static ExprId at(Terms *t, ExprId pointer, int64_t offset) {
     enum { N = sizeof rows_ / sizeof *rows_ };                                           \
     ExprId exprs_[N];                                                                    \
     const char *texts_[N];                                                               \
-    for (int i_ = 0; i_ < N; i_++) exprs_[i_] = rows_[i_].e, texts_[i_] = rows_[i_].text;\
+    for (int i_ = 0; i_ < N; i_++)                                                       \
+      exprs_[i_] = rows_[i_].e, texts_[i_] = rows_[i_].text;                             \
     terms_end(t, N, exprs_, texts_);                                                     \
   } while (0)
 
@@ -197,8 +200,7 @@ static void precedence(void **state) {
       {builder_ite(t.s.b, less, x, y), "x < y ? x : y"},
       {bin(&t, EXPR_ADD, builder_ite(t.s.b, less, x, y), y), "(x < y ? x : y) + y"},
       {builder_not(t.s.b, bin(&t, EXPR_AND, less, equal)), "!(x < y && x == 7)"},
-      {builder_not(t.s.b, sum), "~(x + y)"},
-      {bin(&t, EXPR_SUB, num(&t, 0), x), "-x"});
+      {builder_not(t.s.b, sum), "~(x + y)"}, {bin(&t, EXPR_SUB, num(&t, 0), x), "-x"});
 }
 
 static void numbers(void **state) {
@@ -206,21 +208,21 @@ static void numbers(void **state) {
   Terms t;
   terms_begin(&t);
   Builder *b = t.s.b;
-  CHECK_TERMS(&t, {num(&t, 0), "0"}, {num(&t, -1), "-1"}, {num(&t, 99999), "99999"},
-              {num(&t, 1000000), "1000000"}, {num(&t, 0x12345678), "0x12345678"},
-              {bin(&t, EXPR_ADD, t.x, num(&t, -3)), "x - 3"},
-              {cmp(&t, EXPR_SLT, t.x, num(&t, -3)), "x < -3"},
-              {cmp(&t, EXPR_ULT, t.u, num(&t, -3)), "u < 0xfffffffd"},
-              {bin(&t, EXPR_AND, t.x, num(&t, -8)), "x & 0xfffffff8"},
-              {builder_const(b, SORT_PTR, 64, 0), "NULL"},
-              {builder_const(b, SORT_FLOAT, 64, UINT64_C(0x3ff8000000000000)), "1.5"},
-              {builder_const(b, SORT_FLOAT, 64, UINT64_C(0x4000000000000000)), "2.0"},
-              {builder_const(b, SORT_FLOAT, 64, UINT64_C(0x3fb999999999999a)), "0.1"},
-              {builder_const(b, SORT_FLOAT, 32, 0x3dcccccd), "0.1"},
-              {builder_const(b, SORT_INT, 128, 12), "12"},
-              {cmp(&t, EXPR_EQ, unary(&t, EXPR_SEXT, SORT_INT, 32, t.letter),
-                   num(&t, 'q')),
-               "ch == 'q'"});
+  CHECK_TERMS(
+      &t, {num(&t, 0), "0"}, {num(&t, -1), "-1"}, {num(&t, 99999), "99999"},
+      {num(&t, 1000000), "1000000"}, {num(&t, 0x12345678), "0x12345678"},
+      {bin(&t, EXPR_ADD, t.x, num(&t, -3)), "x - 3"},
+      {cmp(&t, EXPR_SLT, t.x, num(&t, -3)), "x < -3"},
+      {cmp(&t, EXPR_ULT, t.u, num(&t, -3)), "u < 0xfffffffd"},
+      {bin(&t, EXPR_AND, t.x, num(&t, -8)), "x & 0xfffffff8"},
+      {builder_const(b, SORT_PTR, 64, 0), "NULL"},
+      {builder_const(b, SORT_FLOAT, 64, UINT64_C(0x3ff8000000000000)), "1.5"},
+      {builder_const(b, SORT_FLOAT, 64, UINT64_C(0x4000000000000000)), "2.0"},
+      {builder_const(b, SORT_FLOAT, 64, UINT64_C(0x3fb999999999999a)), "0.1"},
+      {builder_const(b, SORT_FLOAT, 32, 0x3dcccccd), "0.1"},
+      {builder_const(b, SORT_INT, 128, 12), "12"},
+      {cmp(&t, EXPR_EQ, unary(&t, EXPR_SEXT, SORT_INT, 32, t.letter), num(&t, 'q')),
+       "ch == 'q'"});
 }
 
 static void signs_and_widths(void **state) {
@@ -373,8 +375,10 @@ static void program_in_numbers(void **state) {
   assert_int_equal(stats.assumptions, 1);
   assert_int_equal(stats.by_op[OP_ASSUME], 5);
   program_stats_print(&stats, &text);
-  assert_non_null(strstr(str_text(&text), "functions with a body                       2\n"));
-  assert_non_null(strstr(str_text(&text), "  lock                                      1\n"));
+  assert_non_null(
+      strstr(str_text(&text), "functions with a body                       2\n"));
+  assert_non_null(
+      strstr(str_text(&text), "  lock                                      1\n"));
   str_clear(&text);
   JsonWriter json;
   json_start(&json, json_to_str, &text);

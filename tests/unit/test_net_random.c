@@ -222,8 +222,7 @@ static void compare(uint64_t start, uint32_t count, NetSearch search) {
     net_solve(net, &options, &got);
     /* with transfers the coverability set may have no end */
     bool left = search == NET_COVER && got.verdict == NET_UNKNOWN;
-    bool wrong =
-        got.defect || (wanted != NET_UNKNOWN && got.verdict != wanted && !left);
+    bool wrong = got.defect || (wanted != NET_UNKNOWN && got.verdict != wanted && !left);
     if (wrong) dump(net, start + i, wanted, &got);
     assert_false(wrong);
     compared += wanted != NET_UNKNOWN;

@@ -7,7 +7,12 @@
 
 /* ---- sets ---- */
 
-enum { OBJECTS = 6, FUNCTIONS = 70, PLACES = 130, UNIVERSE = OBJECTS * (PLACES + 1) + FUNCTIONS };
+enum {
+  OBJECTS = 6,
+  FUNCTIONS = 70,
+  PLACES = 130,
+  UNIVERSE = OBJECTS * (PLACES + 1) + FUNCTIONS
+};
 
 /* Member `i` of the plain sets as a loc. */
 static LocNo loc_at(uint32_t i) {

@@ -23,34 +23,111 @@
   "static void *work(void *arg) {\n"                                                     \
   "  pthread_mutex_lock(&m); value++; pthread_mutex_unlock(&m); return arg; }\n"
 
-static const char *const guarded = HEAD LOCKED
+static const char *const guarded =
+    HEAD LOCKED "int main(void) { pthread_t a, b;\n"
+                "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
+                "  pthread_join(a, 0); pthread_join(b, 0); return value; }\n";
+
+static const char *const by_array =
+    HEAD LOCKED "int main(void) { pthread_t t[4];\n"
+                "  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, work, 0);\n"
+                "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
+                "  return value; }\n";
+
+static const char *const own_elements =
+    HEAD "static int slot[4];\n"
+         "static void *work(void *arg) { int *mine = arg; *mine += 1; return arg; }\n"
+         "int main(void) { pthread_t t[4];\n"
+         "  for (int i = 0; i < 4; i++) {\n"
+         "    slot[i] = i; pthread_create(&t[i], 0, work, &slot[i]); }\n"
+         "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
+         "  return slot[0] + value; }\n";
+
+static const char *const once =
+    HEAD "static pthread_once_t control = PTHREAD_ONCE_INIT;\n"
+         "static void init(void) { value = 1; }\n"
+         "static void *work(void *arg) {\n"
+         "  pthread_once(&control, init); return value ? arg : 0; }\n"
+         "int main(void) { pthread_t a, b;\n"
+         "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
+         "  pthread_join(a, 0); pthread_join(b, 0); return value; }\n";
+
+/* What happens to the lock beside the two threads that count under it. */
+#define BESIDE(first, worker, last)                                                      \
+  "#include <pthread.h>\n#include <string.h>\n"                                          \
+  "static int value; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"            \
+  "static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;\n"                            \
+  "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"                                \
+  "static void *work(void *arg) {\n  " worker                                            \
+  "  pthread_mutex_lock(&m); value++; pthread_mutex_unlock(&m); return arg; }\n"         \
+  "int main(void) { pthread_t a, b;\n  " first                                           \
+  "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"                  \
+  "  pthread_join(a, 0); pthread_join(b, 0);\n  " last "  return value; }\n"
+
+static const char *const sound_locks[] = {
+    BESIDE("pthread_mutex_init(&m, 0);", "", "pthread_mutex_destroy(&m);"),
+    BESIDE("memset(&m, 0, sizeof m);", "", "memset(&m, 0, sizeof m);"),
+    BESIDE("pthread_mutex_unlock(&m);", "", ""),
+    BESIDE("",
+           "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m);"
+           "pthread_mutex_unlock(&m);",
+           ""),
+};
+
+/* None of them may be believed, whatever the finder says about them. */
+static const char *const broken_locks[] = {
+    BESIDE("", "pthread_mutex_init(&m, 0);", ""),
+    BESIDE("", "pthread_mutex_destroy(&m);", ""),
+    BESIDE("", "memset(&m, 0, sizeof m);", ""),
+    BESIDE("", "*(char *)&m = 0;", ""),
+    BESIDE("", "pthread_mutex_unlock(&m);", ""),
+    BESIDE("", "pthread_cond_wait(&c, &m);", ""),
+    /* the lock is taken before it is made free, and not released any more */
+    BESIDE("pthread_mutex_lock(&m);", "pthread_mutex_init(&m, 0);", "value++;"),
+    /* refused, because the thread reads already: it does not keep the other one out */
+    "#include <pthread.h>\nstatic int value;\n"
+    "static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;\n"
+    "static void *work(void *arg) { pthread_rwlock_rdlock(&r); pthread_rwlock_wrlock(&r);\n"
+    "  value++; pthread_rwlock_unlock(&r); return arg; }\n"
     "int main(void) { pthread_t a, b;\n"
     "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
-    "  pthread_join(a, 0); pthread_join(b, 0); return value; }\n";
-
-static const char *const by_array = HEAD LOCKED
-    "int main(void) { pthread_t t[4];\n"
-    "  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, work, 0);\n"
-    "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
-    "  return value; }\n";
-
-static const char *const own_elements = HEAD
-    "static int slot[4];\n"
-    "static void *work(void *arg) { int *mine = arg; *mine += 1; return arg; }\n"
-    "int main(void) { pthread_t t[4];\n"
-    "  for (int i = 0; i < 4; i++) {\n"
-    "    slot[i] = i; pthread_create(&t[i], 0, work, &slot[i]); }\n"
-    "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
-    "  return slot[0] + value; }\n";
-
-static const char *const once = HEAD
-    "static pthread_once_t control = PTHREAD_ONCE_INIT;\n"
-    "static void init(void) { value = 1; }\n"
-    "static void *work(void *arg) {\n"
-    "  pthread_once(&control, init); return value ? arg : 0; }\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); return value; }\n",
+    /* refused when it is taken again: released once, it is free */
+    "#include <pthread.h>\nstatic int value;\n"
+    "static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;\n"
+    "static void *work(void *arg) { pthread_rwlock_wrlock(&r); pthread_rwlock_wrlock(&r);\n"
+    "  pthread_rwlock_unlock(&r); value++; pthread_rwlock_unlock(&r); return arg; }\n"
     "int main(void) { pthread_t a, b;\n"
     "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
-    "  pthread_join(a, 0); pthread_join(b, 0); return value; }\n";
+    "  pthread_join(a, 0); pthread_join(b, 0); return value; }\n",
+};
+
+/* Accesses that meet where arrays end; the finder is not asked. */
+#define BYTES(type, first, second)                                                       \
+  "#include <pthread.h>\n#include <string.h>\nstatic " type " g;\n"                      \
+  "static void *one(void *arg) { " first " return arg; }\n"                              \
+  "static void *two(void *arg) { " second " return arg; }\n"                             \
+  "int main(void) { pthread_t a, b;\n"                                                   \
+  "  pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);\n"                    \
+  "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n"
+#define ROW  "struct { int a[4]; int z; }"
+#define VIEW "union { int v[4]; struct { int x, y, z, w; } s; }"
+
+static const char *const apart_bytes[] = {
+    BYTES(ROW, "for (int i = 0; i < 4; i++) g.a[i] = i;", "g.z = 1;"),
+    BYTES(ROW, "memset(&g.a[2], 0, 8);", "g.z = 1;"),
+    BYTES(VIEW, "g.v[1] = 1;", "g.s.z = 1;"),
+};
+
+static const char *const shared_bytes[] = {
+    BYTES(ROW, "memset(&g.a[3], 0, 8);", "g.z = 1;"),
+    BYTES(ROW, "char *p = (char *)&g; for (int i = 0; i < 20; i++) p[i] = 0;",
+          "g.z = 1;"),
+    BYTES(ROW, "for (int i = 0; i < 4; i++) memset(&g.a[i], 0, 8);", "g.z = 1;"),
+    BYTES(VIEW, "for (int i = 0; i < 4; i++) g.v[i] = i;", "g.s.z = 1;"),
+    BYTES("struct { char m[2][3]; int z; }",
+          "char *p = (char *)&g; for (int i = 0; i < 12; i++) p[i] = 0;", "g.z = 1;"),
+};
 
 typedef struct {
   Program program;
@@ -125,6 +202,55 @@ static void accepts_the_true_ones(void **state) {
   }
 }
 
+static void expect_all(const char *const *sources, size_t count, bool accepted) {
+  for (size_t i = 0; i < count; i++) {
+    Subject s;
+    make(&s, sources[i]);
+    if (accepts(&s) != accepted)
+      fail_msg("%s:\n%s", accepted ? "refused" : "accepted", sources[i]);
+    unmake(&s);
+  }
+}
+
+#define EXPECT_ALL(sources, accepted)                                                    \
+  expect_all(sources, sizeof(sources) / sizeof *(sources), accepted)
+
+/* The checker knows by itself what makes a lock guard nothing. */
+static void judges_locks_by_itself(void **state) {
+  (void)state;
+  EXPECT_ALL(sound_locks, true);
+  EXPECT_ALL(broken_locks, false);
+}
+
+/* … and which bytes an access may touch. */
+static void judges_bytes_by_itself(void **state) {
+  (void)state;
+  EXPECT_ALL(apart_bytes, true);
+  EXPECT_ALL(shared_bytes, false);
+}
+
+/* Stopped before the end, nothing is accepted; neither is a result that nobody filled. */
+static void accepts_nothing_by_default(void **state) {
+  (void)state;
+  Subject s;
+  make(&s, guarded);
+  const volatile int stop = 1;
+  ProofQuestion question = {.program = &s.program,
+                            .pointsto = s.pointsto,
+                            .certificate = &s.certificate,
+                            .accepted_edges = &s.accepted,
+                            .stop = &stop};
+  Arena *arena = arena_new();
+  ProofResult result = {0};
+  assert_false(result.accepted);
+  proof_check(&question, arena, &result);
+  assert_false(result.accepted);
+  assert_true(result.stopped);
+  proof_result_free(&result);
+  arena_free(arena);
+  unmake(&s);
+}
+
 /* A state that claims a lock more than there is; one that claims one less than is needed. */
 static void refuses_false_locks(void **state) {
   (void)state;
@@ -165,10 +291,8 @@ static void refuses_threads_that_vanish(void **state) {
     make(&s, programs[i]);
     for (uint32_t k = 0; k < s.certificate.states.len; k++) {
       CertState *x = &s.certificate.states.data[k];
-      if (x->alive)
-        EXPECT_REFUSED(x->alive, 0);
-      if (x->in_thread)
-        EXPECT_REFUSED(x->in_thread, 0);
+      if (x->alive) EXPECT_REFUSED(x->alive, 0);
+      if (x->in_thread) EXPECT_REFUSED(x->in_thread, 0);
     }
     unmake(&s);
   }
@@ -184,8 +308,7 @@ static void refuses_what_is_left_out(void **state) {
     make(&s, programs[i]);
     Certificate *c = &s.certificate;
     for (uint32_t k = 0; k < c->nodes.len; k++)
-      if (c->nodes.data[k].count)
-        EXPECT_REFUSED(c->nodes.data[k].count, 0);
+      if (c->nodes.data[k].count) EXPECT_REFUSED(c->nodes.data[k].count, 0);
     for (uint32_t k = 0; k < c->contexts.len; k++)
       EXPECT_REFUSED(c->contexts.data[k].exit_count, 0);
     for (uint32_t k = 0; k < c->threads.len; k++)
@@ -198,7 +321,8 @@ static void refuses_what_is_left_out(void **state) {
 /* The only state of some node: where there are others, a change may do no harm. */
 static bool stands_alone(const Certificate *c, uint32_t state) {
   for (uint32_t i = 0; i < c->nodes.len; i++)
-    if (c->nodes.data[i].count == 1 && c->node_states.data[c->nodes.data[i].first] == state)
+    if (c->nodes.data[i].count == 1 &&
+        c->node_states.data[c->nodes.data[i].first] == state)
       return true;
   return false;
 }
@@ -214,14 +338,12 @@ static void refuses_false_values(void **state) {
     Certificate *c = &s.certificate;
     for (uint32_t k = 0; k < c->states.len; k++) {
       CertState *x = &c->states.data[k];
-      if (!stands_alone(c, k))
-        continue;
+      if (!stands_alone(c, k)) continue;
       for (uint32_t b = 0; b < x->binding_count; b++) {
         CertBinding *binding = &c->bindings.data[x->first_binding + b];
         CertValue *v = &binding->value;
         bool says = v->known && (binding->kind != CERT_ID_IS || !v->base);
-        if (says)
-          EXPECT_REFUSED(v->offset, v->offset + 1);
+        if (says) EXPECT_REFUSED(v->offset, v->offset + 1);
       }
       if (c->onces.len > 1 && !x->done && !x->inside) {
         vec_push(&c->numbers, 1u);
@@ -230,8 +352,7 @@ static void refuses_false_values(void **state) {
         EXPECT_REFUSED(x->done, c->sets.len - 1);
         EXPECT_REFUSED(x->inside, c->sets.len - 1);
       }
-      if (x->handed_count)
-        EXPECT_REFUSED(x->handed_count, 0);
+      if (x->handed_count) EXPECT_REFUSED(x->handed_count, 0);
       EXPECT_REFUSED(x->section, 1);
     }
     unmake(&s);
@@ -274,6 +395,9 @@ static void refuses_wild_indices(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(accepts_the_true_ones),
+      cmocka_unit_test(judges_locks_by_itself),
+      cmocka_unit_test(judges_bytes_by_itself),
+      cmocka_unit_test(accepts_nothing_by_default),
       cmocka_unit_test(refuses_false_locks),
       cmocka_unit_test(refuses_threads_that_vanish),
       cmocka_unit_test(refuses_what_is_left_out),

@@ -62,7 +62,7 @@ static int set_up(void **state) {
       p->objects.data[f->sample.counter].name;
   p->edges.data[f->lock].path = p->objects.data[f->sample.mutex].name;
   result_init(&f->result, p);
-  for (int i = 0; i < PROPERTY_COUNT; i++) f->result.asked[i] = true;
+  for (int i = 0; i < CHECKED_PROPERTY_COUNT; i++) f->result.asked[i] = true;
   strcpy(f->folder, "/tmp/heddle-report-XXXXXX");
   assert_non_null(mkdtemp(f->folder));
   assert_int_equal(chdir(f->folder), 0);
@@ -82,25 +82,30 @@ static int tear_down(void **state) {
   return 0;
 }
 
+static SourcePlace edge_place(const Fixture *f, EdgeId edge) {
+  return place_of_edge(&f->program, edge);
+}
+
 static const char *const held[] = {"m"};
 
 /* A race on counter with a schedule of three steps and both accesses. */
 static Finding race(Fixture *f) {
   FoundAccess *a = arena_alloc_zero(f->result.arena, 2 * sizeof *a);
-  a[0] = (FoundAccess){"worker#2", "write", f->store, NULL, NULL, 0};
-  a[1] = (FoundAccess){"worker#1", "read", f->load, NULL, held, 1};
+  a[0] = (FoundAccess){"worker#2", "write", edge_place(f, f->store), NULL, NULL, 0, NULL};
+  a[1] = (FoundAccess){"worker#1", "read", edge_place(f, f->load), NULL, held, 1, NULL};
   FoundStep *s = arena_alloc_zero(f->result.arena, 5 * sizeof *s);
-  s[0] = (FoundStep){"main", "create", "worker#1", f->create};
-  s[1] = (FoundStep){"main", "create", "worker#2", f->create};
-  s[2] = (FoundStep){"worker#1", "lock", "m", f->lock};
-  s[3] = (FoundStep){"worker#1", "read", "counter", f->load};
-  s[4] = (FoundStep){"worker#2", "write", "counter", f->store};
+  s[0] = (FoundStep){"main", "create", "worker#1", edge_place(f, f->create)};
+  s[1] = (FoundStep){"main", "create", "worker#2", edge_place(f, f->create)};
+  s[2] = (FoundStep){"worker#1", "lock", "m", edge_place(f, f->lock)};
+  s[3] = (FoundStep){"worker#1", "read", "counter", edge_place(f, f->load)};
+  s[4] = (FoundStep){"worker#2", "write", "counter", edge_place(f, f->store)};
   return (Finding){.property = PROPERTY_RACE,
                    .verdict = VERDICT_UNSAFE,
                    .evidence = EVIDENCE_FEASIBLE,
                    .engine = "hunt",
                    .name = "counter",
-                   .loc = f->program.objects.data[f->sample.counter].loc,
+                   .declared = place_of_loc(
+                       &f->program, f->program.objects.data[f->sample.counter].loc),
                    .accesses = a,
                    .access_count = 2,
                    .steps = s,
@@ -121,7 +126,8 @@ static Finding warning(Fixture *f) {
 static void add_location(Fixture *f, const char *name, ObjectId object, Verdict verdict,
                          Reason reason, const char *const *guards, uint32_t guard_count) {
   Location l = {.name = name,
-                .loc = f->program.objects.data[object].loc,
+                .declared =
+                    place_of_loc(&f->program, f->program.objects.data[object].loc),
                 .object = object,
                 .verdict = verdict,
                 .reason = reason,
@@ -293,7 +299,8 @@ static void long_schedules_are_cut_and_say_so(void **state) {
   Finding x = race(f);
   FoundStep *steps = arena_alloc_zero(f->result.arena, COUNT * sizeof *steps);
   for (int i = 0; i < COUNT; i++)
-    steps[i] = (FoundStep){"worker#1", i % 2 ? "unlock" : "lock", "m", f->lock};
+    steps[i] =
+        (FoundStep){"worker#1", i % 2 ? "unlock" : "lock", "m", edge_place(f, f->lock)};
   steps[0] = x.steps[0];
   steps[200] = x.steps[1];
   steps[COUNT - 2] = x.steps[3];
@@ -340,14 +347,14 @@ static void many_locations_are_counted(void **state) {
 
 static void deadlock_and_assertion(void **state) {
   Fixture *f = *state;
-  FoundAccess waits = {"worker#1", "lock", f->lock, "m", held, 1};
+  FoundAccess waits = {"worker#1", "lock", edge_place(f, f->lock), "m", held, 1, NULL};
   Finding d = {.property = PROPERTY_DEADLOCK,
                .name = "m",
                .accesses = &waits,
                .access_count = 1,
                .why = "it holds m",
                .engine = "lockset"};
-  FoundAccess fails = {"main", "assert", f->create, NULL, NULL, 0};
+  FoundAccess fails = {"main", "assert", edge_place(f, f->create), NULL, NULL, 0, NULL};
   Finding a = {.property = PROPERTY_ASSERT,
                .name = "x == 1",
                .accesses = &fails,
@@ -464,8 +471,9 @@ static void explained(Fixture *f, const char *name, uint32_t count, const char *
 
 static void explain(void **state) {
   Fixture *f = *state;
-  FoundAccess list[] = {{"main", "write", f->create, NULL, NULL, 0},
-                        {"worker", "atomic read", f->load, NULL, held, 1}};
+  FoundAccess list[] = {
+      {"main", "write", edge_place(f, f->create), NULL, NULL, 0, NULL},
+      {"worker", "atomic read", edge_place(f, f->load), NULL, held, 1, NULL}};
   add_location(f, "table[].next.n", f->sample.table, VERDICT_SAFE, REASON_ORDERED, NULL,
                0);
   f->result.locations.data[0].accesses = list;
@@ -625,6 +633,28 @@ static void sarif(void **state) {
   json_decref(json);
 }
 
+static void move_place(SourcePlace *place, const char *file, uint32_t lines) {
+  if (file) place->file = file;
+  place->line += lines;
+}
+
+/* The accesses and steps of all findings, to another file or further down. */
+static void move_places(Fixture *f, const char *file, uint32_t lines) {
+  for (uint32_t i = 0; i < f->result.findings.len; i++) {
+    Finding *x = &f->result.findings.data[i];
+    FoundAccess *accesses =
+        arena_dup(f->result.arena, x->accesses, x->access_count * sizeof *accesses);
+    FoundStep *steps =
+        arena_dup(f->result.arena, x->steps, x->step_count * sizeof *steps);
+    for (uint32_t k = 0; k < x->access_count; k++)
+      move_place(&accesses[k].place, file, lines);
+    for (uint32_t k = 0; k < x->step_count; k++) move_place(&steps[k].place, file, lines);
+    if (file) x->declared.file = file;
+    x->accesses = accesses;
+    x->steps = steps;
+  }
+}
+
 static char *fingerprint(Fixture *f) {
   json_t *json = read_json(f, report_sarif);
   json_t *print = at(json, "runs.0.results.0.partialFingerprints");
@@ -643,8 +673,7 @@ static void fingerprints(void **state) {
   str_add(&moved, "\tint seen = counter;\n\tcounter = seen + 1;\n");
   write_file("prog.c", str_text(&moved), moved.len);
   str_free(&moved);
-  f->program.locs.data[program_edge(&f->program, f->load)->loc].line = 42;
-  f->program.locs.data[program_edge(&f->program, f->store)->loc].line = 43;
+  move_places(f, NULL, 10);
   char *second = fingerprint(f);
   assert_string_equal(first, second);
   f->result.findings.data[0].name = "total";
@@ -663,10 +692,7 @@ static void sarif_paths_and_suppressions(void **state) {
   is_text(json, "runs.0.results.0.suppressions.0.kind", "inSource");
   json_decref(json);
   /* the name of the file: absolute, with a space and a letter that is not ASCII */
-  static const char name[] = "/a b/\xc3\xa4.c";
-  Sym sym = f->program.text.len;
-  memcpy(vec_extend(&f->program.text, sizeof name), name, sizeof name);
-  for (uint32_t i = 1; i < f->program.locs.len; i++) f->program.locs.data[i].file = sym;
+  move_places(f, "/a b/\xc3\xa4.c", 0);
   json = read_json(f, report_sarif);
   is_text(json, "runs.0.artifacts.0.location.uri", "file:///a%20b/%C3%A4.c");
   json_decref(json);

@@ -409,12 +409,9 @@ static void test_open(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_cut_everywhere),
-      cmocka_unit_test(test_damaged),
-      cmocka_unit_test(test_open),
-      cmocka_unit_test(test_packed),
-      cmocka_unit_test(test_packed_cut),
+      cmocka_unit_test(test_whole),      cmocka_unit_test(test_cut_everywhere),
+      cmocka_unit_test(test_damaged),    cmocka_unit_test(test_open),
+      cmocka_unit_test(test_packed),     cmocka_unit_test(test_packed_cut),
       cmocka_unit_test(test_ways_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,10 @@ static int *stored_bytes(int *p) {
 }
 
 static int *through_union(int *p) {
-  union { int *p; uint16_t part[4]; } u, v;
+  union {
+    int *p;
+    uint16_t part[4];
+  } u, v;
   u.p = p;
   for (int i = 0; i < 4; i++) v.part[i] = u.part[i];
   return v.p;
@@ -60,7 +63,9 @@ static int *xored(int *p, int *q) {
   return (int *)(mix ^ (uintptr_t)q);
 }
 
-struct pair { uint32_t low, high; };
+struct pair {
+  uint32_t low, high;
+};
 
 static int *in_members(int *p) {
   static struct pair kept;

@@ -15,14 +15,30 @@ static int compare(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-static int add(int *p, int n) { *p += n; return *p; }
-static int drop(int *p) { *p = 0; return 0; }
-static int nothing(void) { total++; return 1; }
-static double real(double d) { total += (int)d; return d; }
+static int add(int *p, int n) {
+  *p += n;
+  return *p;
+}
+static int drop(int *p) {
+  *p = 0;
+  return 0;
+}
+static int nothing(void) {
+  total++;
+  return 1;
+}
+static double real(double d) {
+  total += (int)d;
+  return d;
+}
 
 typedef int Any();
-struct table { const char *name; Any *function; };
-static struct table table[] = {{"add", (Any *)add}, {"drop", (Any *)drop}, {"none", (Any *)nothing}};
+struct table {
+  const char *name;
+  Any *function;
+};
+static struct table table[] = {
+    {"add", (Any *)add}, {"drop", (Any *)drop}, {"none", (Any *)nothing}};
 
 static void *thread(void *arg) {
   int **cell = arg;
@@ -30,7 +46,9 @@ static void *thread(void *arg) {
   return *cell;
 }
 
-static void *ends(void *arg) { pthread_exit(&((int *)arg)[1]); }
+static void *ends(void *arg) {
+  pthread_exit(&((int *)arg)[1]);
+}
 
 static int *pick(int n, ...) {
   va_list list, again;
@@ -57,11 +75,23 @@ static int *pass(int n, ...) {
   return p;
 }
 
-struct big { int *p[5]; };
-static int *from_struct(struct big b) { return b.p[4]; }
-static struct big to_struct(int *p) { struct big b = {{0}}; b.p[4] = p; return b; }
-struct two { int *a, *b; };
-static struct two both(int *a, int *b) { return (struct two){a, b}; }
+struct big {
+  int *p[5];
+};
+static int *from_struct(struct big b) {
+  return b.p[4];
+}
+static struct big to_struct(int *p) {
+  struct big b = {{0}};
+  b.p[4] = p;
+  return b;
+}
+struct two {
+  int *a, *b;
+};
+static struct two both(int *a, int *b) {
+  return (struct two){a, b};
+}
 static int *from_va_struct(int n, ...) {
   va_list list;
   va_start(list, n);
@@ -73,15 +103,23 @@ static int *from_va_struct(int n, ...) {
 
 static int handled;
 static int *for_handler;
-static void handler(int number) { *for_handler = number; handled = 1; }
+static void handler(int number) {
+  *for_handler = number;
+  handled = 1;
+}
 
 static jmp_buf env;
 static int *jumped;
-static void jump(int *p) { jumped = p; longjmp(env, 1); }
+static void jump(int *p) {
+  jumped = p;
+  longjmp(env, 1);
+}
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static void make_key(void) { pthread_key_create(&key, (void (*)(void *))drop); }
+static void make_key(void) {
+  pthread_key_create(&key, (void (*)(void *))drop);
+}
 static __thread int *mine, own;
 
 static void *specific(void *arg) {
@@ -95,8 +133,12 @@ static void *specific(void *arg) {
   return &own == local ? arg : NULL;
 }
 
-static int *choose(int which, int *a, int *b) { return which ? a : b; }
-static void quit(void) { total++; }
+static int *choose(int which, int *a, int *b) {
+  return which ? a : b;
+}
+static void quit(void) {
+  total++;
+}
 
 int main(void) {
   int v[4] = {4, 3, 2, 1};

@@ -8,16 +8,38 @@
 
 static int x, y, z;
 
-static void *xmalloc(size_t n) { void *p = malloc(n); if (!p) abort(); return p; }
-static void *zeroed(size_t n) { void *p = xmalloc(n); memset(p, 0, n); return p; }
-static char *headed(size_t n) { char *p = xmalloc(n + 16); return p + 16; }
-static void release(char *p) { free(p - 16); }
-static int make(void **out, size_t n) { *out = malloc(n); return *out ? 0 : -1; }
+static void *xmalloc(size_t n) {
+  void *p = malloc(n);
+  if (!p) abort();
+  return p;
+}
+static void *zeroed(size_t n) {
+  void *p = xmalloc(n);
+  memset(p, 0, n);
+  return p;
+}
+static char *headed(size_t n) {
+  char *p = xmalloc(n + 16);
+  return p + 16;
+}
+static void release(char *p) {
+  free(p - 16);
+}
+static int make(void **out, size_t n) {
+  *out = malloc(n);
+  return *out ? 0 : -1;
+}
 
 static void *(*allocate)(size_t) = xmalloc;
-static struct { void *(*get)(size_t); void (*put)(void *); } hooks = {zeroed, free};
+static struct {
+  void *(*get)(size_t);
+  void (*put)(void *);
+} hooks = {zeroed, free};
 
-struct vec { int **data; size_t len, cap; };
+struct vec {
+  int **data;
+  size_t len, cap;
+};
 static void push(struct vec *v, int *p) {
   if (v->len == v->cap) {
     v->cap = v->cap ? 2 * v->cap : 2;
@@ -34,14 +56,28 @@ static void *from_pool(size_t n) {
   return p;
 }
 
-struct node { struct node *left, *right; int *value; int key; };
+struct node {
+  struct node *left, *right;
+  int *value;
+  int key;
+};
 static struct node **place(struct node **at, int key) {
   while (*at && (*at)->key != key) at = key < (*at)->key ? &(*at)->left : &(*at)->right;
   return at;
 }
 
-struct flexible { int n; int *items[]; };
-union any { int *p; char bytes[24]; struct { long tag; int *q; } s; };
+struct flexible {
+  int n;
+  int *items[];
+};
+union any {
+  int *p;
+  char bytes[24];
+  struct {
+    long tag;
+    int *q;
+  } s;
+};
 
 static void swap(void *a, void *b, size_t n) {
   char t[64];
@@ -50,8 +86,12 @@ static void swap(void *a, void *b, size_t n) {
   memcpy(b, t, n);
 }
 
-static int *tagged(int *p) { return (int *)((uintptr_t)p | 1); }
-static int *untagged(int *p) { return (int *)((uintptr_t)p & ~(uintptr_t)3); }
+static int *tagged(int *p) {
+  return (int *)((uintptr_t)p | 1);
+}
+static int *untagged(int *p) {
+  return (int *)((uintptr_t)p & ~(uintptr_t)3);
+}
 
 int main(void) {
   struct vec v = {0};
@@ -64,7 +104,10 @@ int main(void) {
   k[2] = &x;
   *k[2] = 3;
   hooks.put(k);
-  struct { long a; int *p; } *q = (void *)headed(sizeof *q);
+  struct {
+    long a;
+    int *p;
+  } *q = (void *)headed(sizeof *q);
   q->p = &y;
   *q->p = 4;
   release((char *)q);
@@ -88,7 +131,11 @@ int main(void) {
   *b.s.q = 8;
   memcpy(&a.p, &b.bytes[8], 8);
   *a.p = 9;
-  struct { int n; int *p; char t[8]; } s1 = {1, &y, ""}, s2 = {2, &z, ""};
+  struct {
+    int n;
+    int *p;
+    char t[8];
+  } s1 = {1, &y, ""}, s2 = {2, &z, ""};
   swap(&s1, &s2, sizeof s1);
   *s1.p = 10;
   *s2.p = 11;
@@ -100,7 +147,8 @@ int main(void) {
   int *two[2][2] = {{&x, &y}, {&z, &x}}, **flat = &two[0][0];
   for (int i = 0; i < 4; i++) *flat[i] = 15;
   char *text = strdup("one two"), *rest = NULL;
-  for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) w[0] = 'x';
+  for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+    w[0] = 'x';
   char *walk = text;
   char *word = strsep(&walk, "w");
   word[0] = 'y';

@@ -3,8 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct mixed { char tag; char name[7]; int *first; char more[16]; int *second; };
-struct front { char name[8]; int *pointer; int numbers[4]; struct front *next; };
+struct mixed {
+  char tag;
+  char name[7];
+  int *first;
+  char more[16];
+  int *second;
+};
+struct front {
+  char name[8];
+  int *pointer;
+  int numbers[4];
+  struct front *next;
+};
 
 static int x, y, z;
 
@@ -44,8 +55,15 @@ static void copy_words(void *to, const void *from, size_t bytes) {
   for (size_t i = 0; i < bytes / sizeof(long); i++) *d++ = *s++;
 }
 
-struct list { struct list *next; };
-struct item { int *value; char text[3]; struct list link; int *other; };
+struct list {
+  struct list *next;
+};
+struct item {
+  int *value;
+  char text[3];
+  struct list link;
+  int *other;
+};
 
 static struct item *item_of(struct list *l) {
   return (struct item *)((char *)l - offsetof(struct item, link));
@@ -58,7 +76,11 @@ static void put(struct item *i) {
   head.next = &i->link;
 }
 
-struct outer { int count; struct item items[3]; int *tail; };
+struct outer {
+  int count;
+  struct item items[3];
+  int *tail;
+};
 
 int main(void) {
   struct mixed m, n;
@@ -100,7 +122,8 @@ int main(void) {
   int **tail = (int **)((char *)&copy.items[2] + sizeof(struct item));
   **tail = 7;
   struct item *end = &copy.items[3];
-  struct outer *whole = (struct outer *)((char *)(end - 3) - offsetof(struct outer, items));
+  struct outer *whole =
+      (struct outer *)((char *)(end - 3) - offsetof(struct outer, items));
   *whole->tail = 8;
   free(heap);
   free(o);

@@ -1,0 +1,16 @@
+// race: unsafe lines 7 14 — a mutex is made anew while a thread takes it
+#include <pthread.h>
+#include <semaphore.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *arg) {
+  pthread_mutex_lock(&lock);
+  return arg;
+}
+
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, NULL, work, NULL);
+  pthread_mutex_init(&lock, NULL);
+  return 0;
+}
