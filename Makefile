@@ -4,10 +4,11 @@ BUILD = build
 PREFIX = /usr/local
 FUZZ_SECONDS = 60
 
+# The build that is tested takes warnings for errors.
+PLAIN = -Dtests=true -Dwerror=true
 # Little optimisation: the compile time of the interpreter's loop under the sanitizers falls to a
 # third, and the tests do not notice.
-ASAN = -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 \
-  -Dwerror=true
+ASAN = -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
 all:
 	@scripts/deps --check build
@@ -20,28 +21,43 @@ demo:          # install what is missing, build, and show heddle on the examples
 
 test:          # install what is missing, build, and run every test
 	@scripts/deps build test
-	@scripts/build $(BUILD) -Dtests=true
+	@scripts/build $(BUILD) $(PLAIN)
 	@scripts/build $(BUILD)/asan $(ASAN)
 	@tests/run --build $(BUILD)
 
 test-model:    # the differential test of the interpreter on 1,000 random programs
 	@scripts/deps build test
-	@scripts/build $(BUILD) -Dtests=true
+	@scripts/build $(BUILD) $(PLAIN)
 	@tests/csmith/run.py --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/csmith-differ
+
+test-lowering: # the lowering of synchronisation against the interpreter, the whole corpus
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'lowering:*'
 
 test-threads:  # verdicts on 1,000 random programs with threads against ThreadSanitizer
 	@scripts/deps build test
 	@scripts/build $(BUILD)
 	@tests/threads/compare --heddle $(BUILD)/heddle --count 1000 --keep $(BUILD)/threads-differ
 
-test-replay:   # every error of the scenarios of heddle run replayed 100 times
+test-places:   # places in memory: 8,000 random questions whose truth is known by construction
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
+	@tests/places/run.py --build $(BUILD) --programs 200 --keep $(BUILD)/places
+
+test-trust:    # verdicts on 2,000 random programs against an exhaustive explorer, engines alone
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'trust:*'
+
+test-replay:   # every error of the scenarios of heddle run replayed 100 times
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
 	@tests/run --build $(BUILD) --slow --only 'run:scenarios*'
 
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
-	@scripts/build $(BUILD) -Dtests=true
+	@scripts/build $(BUILD) $(PLAIN)
 	@tests/csp/reference/run.py --heddle $(BUILD)/heddle --pairs 5000 --stepwise 5000 --laws 5000 \
 	  --networks 5000
 
@@ -49,7 +65,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-csp bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
+bench: bench-csp bench-field bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
   bench-static bench-tftp
 
 bench-csp:     # the CSP checker against Spin, on the same systems
@@ -57,13 +73,18 @@ bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/build $(BUILD)
 	@bench/csp $(BUILD)/heddle
 
+bench-field:   # are the limits of time and memory kept on real programs? see docs/real-programs.md
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/field $(BUILD)/heddle
+
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
 	@scripts/build $(BUILD)
 	@bench/front $(BUILD)/heddle
 
 bench-pointsto: # the points-to analysis alone, on generated programs and those of bench-front
-	@scripts/build $(BUILD) -Dtests=true
+	@scripts/build $(BUILD) $(PLAIN)
 	@bench/pointsto --bench $(BUILD)/bench $(BUILD)/tests/pointsto/pointsto_watch
 
 bench-races:   # what heddle check says about real programs, see docs/real-programs.md
@@ -106,5 +127,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-replay test-csp fuzz bench bench-csp bench-front bench-petri bench-pointsto bench-races bench-run \
+.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-petri bench-pointsto bench-races bench-run \
   bench-scenarios bench-static bench-tftp install bare clean
