@@ -167,8 +167,10 @@ class Suite:
     # ---- limits of the shell -----------------------------------------------------------
 
     def shells(self):
-        yield "ulimit -s 64", lambda: self.limited(resource.RLIMIT_STACK, 64 << 10)
-        yield "ulimit -s 16", lambda: self.limited(resource.RLIMIT_STACK, 16 << 10)
+        # Below this the kernel's own start of a program (arguments, environment, loader) ends by
+        # chance with a signal, before the first line of heddle.
+        for kib in (64, 128):
+            yield "ulimit -s %d" % kib, lambda k=kib: self.limited(resource.RLIMIT_STACK, k << 10)
         yield "ulimit -f 0", lambda: self.limited(resource.RLIMIT_FSIZE, 0)
         for mib in (100, 200, 400):
             yield "ulimit -v %d MiB" % mib, lambda m=mib: self.limited(resource.RLIMIT_AS, m << 20)
