@@ -19,7 +19,7 @@ typedef struct Solver Solver;
 
 /* What a question may cost. Zero: no limit. */
 typedef struct {
-  uint64_t effort;          /* conflicts (SAT) or resource units (SMT): the same on every machine */
+  uint64_t effort;          /* conflicts (SAT), resource units (SMT): machines agree */
   double deadline;          /* by clock_now */
   const volatile int *stop; /* polled; or NULL */
 } SolveLimit;
@@ -49,8 +49,10 @@ bool solver_failed(Solver *solver, Term assumption);
 SolverStats solver_stats(const Solver *solver);
 
 /* Everything asserted and assumed, for other tools. */
-void solver_write_smtlib(Solver *solver, const Term *assumptions, uint32_t count, Str *out);
+void solver_write_smtlib(Solver *solver, const Term *assumptions, uint32_t count,
+                         Str *out);
 /* SOLVER_SAT only: the clauses as they stand. False: this solver has none. */
-bool solver_write_dimacs(Solver *solver, const Term *assumptions, uint32_t count, Str *out);
+bool solver_write_dimacs(Solver *solver, const Term *assumptions, uint32_t count,
+                         Str *out);
 
 #endif

@@ -27,8 +27,10 @@ void terms_free(Terms *terms); /* accepts NULL */
 uint32_t terms_count(const Terms *terms);
 
 /* ---- leaves ---- */
-Term term_const(Terms *terms, uint32_t bits, uint64_t value); /* cut to `bits`, zero-extended */
-Term term_wide(Terms *terms, uint32_t bits, const uint64_t *words); /* (bits + 63) / 64 of them */
+/* Cut to `bits`, or zero-extended. */
+Term term_const(Terms *terms, uint32_t bits, uint64_t value);
+/* (bits + 63) / 64 words, the lowest first, with zeros above the highest bit. */
+Term term_wide(Terms *terms, uint32_t bits, const uint64_t *words);
 Term term_bool(Terms *terms, bool value);
 /* A new variable each time. The name is for people; it is copied and may be NULL. */
 Term term_var(Terms *terms, uint32_t bits, const char *name);
@@ -113,7 +115,8 @@ const char *term_var_name(const Terms *terms, Term t); /* "" if it has none */
 /* The value of a term where variables have the values that `value` fills in (words as above).
  * Iterative: terms may be deep. */
 typedef void TermValue(void *user, Term var, uint64_t *words);
-void term_eval(const Terms *terms, Term t, TermValue *value, void *user, uint64_t *ret_words);
+void term_eval(const Terms *terms, Term t, TermValue *value, void *user,
+               uint64_t *ret_words);
 
 /* Readable, for logs and tests. */
 void term_print(const Terms *terms, Term t, Str *out);

@@ -1,0 +1,229 @@
+/* The pool: nodes of 16 bytes in one array, found again by a hash table with open addressing
+ * whose slots carry the hash, so that a miss rarely touches a node. Words of constants and names of
+ * variables lie in an arena: pointers to them stay. See term_internal.h for the invariants. */
+#include "solve/term_internal.h"
+
+#include "base/mem.h"
+
+enum { FIRST_NODES = 1024, FIRST_SLOTS = 4096 };
+
+Terms *terms_new(void) {
+  Terms *terms = mem_alloc_zero(sizeof *terms);
+  terms->cap = FIRST_NODES;
+  terms->nodes = mem_alloc(terms->cap * sizeof *terms->nodes);
+  memset(terms->nodes, 0, sizeof *terms->nodes);
+  terms->len = 1; /* 0 is none */
+  terms->slot_mask = FIRST_SLOTS - 1;
+  terms->slots = mem_alloc_zero(FIRST_SLOTS * sizeof *terms->slots);
+  terms->arena = arena_new();
+  return terms;
+}
+
+void terms_free(Terms *terms) {
+  if (!terms) return;
+  arena_free(terms->arena);
+  mem_free(terms->nodes);
+  mem_free(terms->slots);
+  mem_free(terms->scratch);
+  mem_free(terms);
+}
+
+uint32_t terms_count(const Terms *terms) {
+  return terms->len - 1;
+}
+
+static uint32_t mix(uint64_t x, uint64_t y) {
+  uint64_t h = (x * 0x9e3779b97f4a7c15u) ^ (y + 0x7f4a7c15u) * 0xc2b2ae3d27d4eb4fu;
+  h ^= h >> 29;
+  h *= 0xbf58476d1ce4e5b9u;
+  return (uint32_t)(h >> 32);
+}
+
+static uint32_t hash_words(uint32_t bits, const uint64_t *words) {
+  uint32_t hash = bits;
+  for (uint32_t i = 0; i < wide_len(bits); i++) hash = mix(words[i], hash);
+  return hash;
+}
+
+static void put_slot(TermSlot *slots, uint32_t mask, TermSlot slot) {
+  uint32_t i = slot.hash & mask;
+  while (slots[i].term) i = (i + 1) & mask;
+  slots[i] = slot;
+}
+
+/* In the order of the old slots: those of one region stay in two regions of the new table. */
+static void grow_slots(Terms *terms) {
+  uint64_t size = ((uint64_t)terms->slot_mask + 1) * 2;
+  assert(size <= UINT32_MAX);
+  TermSlot *slots = mem_alloc_zero(size * sizeof *slots);
+  for (uint32_t i = 0; i <= terms->slot_mask; i++)
+    if (terms->slots[i].term) put_slot(slots, (uint32_t)size - 1, terms->slots[i]);
+  mem_free(terms->slots);
+  terms->slots = slots;
+  terms->slot_mask = (uint32_t)size - 1;
+}
+
+static Term add_node(Terms *terms, TermNode n) {
+  if (terms->len == terms->cap) {
+    assert(terms->cap < UINT32_MAX / 2);
+    terms->cap *= 2;
+    terms->nodes = mem_realloc(terms->nodes, terms->cap * sizeof *terms->nodes);
+  }
+  terms->nodes[terms->len] = n;
+  return terms->len++;
+}
+
+static void enter_slot(Terms *terms, uint32_t i, uint32_t hash, Term t) {
+  terms->slots[i] = (TermSlot){hash, t};
+  if (terms->len > terms->slot_mask / 2) grow_slots(terms);
+}
+
+Term term_make(Terms *terms, TermKind kind, uint32_t bits, Term a, Term b, Term c) {
+  assert(bits > 0 && bits <= TERM_MAX_BITS);
+  TermNode n = {.kind = kind, .bits = bits, .a = a, .b = b, .c = c};
+  uint32_t head = (uint32_t)kind << 24 | bits;
+  uint32_t hash = mix((uint64_t)head << 32 | a, (uint64_t)b << 32 | c);
+  uint32_t i = hash & terms->slot_mask;
+  for (; terms->slots[i].term; i = (i + 1) & terms->slot_mask) {
+    if (terms->slots[i].hash != hash) continue;
+    const TermNode *old = &terms->nodes[terms->slots[i].term];
+    if (old->kind == kind && old->bits == bits && old->a == a && old->b == b &&
+        old->c == c)
+      return terms->slots[i].term;
+  }
+  Term t = add_node(terms, n);
+  enter_slot(terms, i, hash, t);
+  return t;
+}
+
+Term term_wide(Terms *terms, uint32_t bits, const uint64_t *words) {
+  assert(bits > 0 && bits <= TERM_MAX_BITS);
+  uint32_t hash = hash_words(bits, words);
+  uint32_t i = hash & terms->slot_mask;
+  for (; terms->slots[i].term; i = (i + 1) & terms->slot_mask) {
+    if (terms->slots[i].hash != hash) continue;
+    const TermNode *old = &terms->nodes[terms->slots[i].term];
+    if (old->kind == TERM_CONST && old->bits == bits && wide_eq(old->words, words, bits))
+      return terms->slots[i].term;
+  }
+  TermNode n = {.kind = TERM_CONST, .bits = bits};
+  n.words = arena_dup(terms->arena, words, wide_len(bits) * sizeof *words);
+  assert(!(n.words[wide_len(bits) - 1] & ~wide_top_mask(bits)));
+  Term t = add_node(terms, n);
+  enter_slot(terms, i, hash, t);
+  return t;
+}
+
+static uint64_t *scratch(Terms *terms, uint32_t bits) {
+  uint32_t len = wide_len(bits);
+  if (len > terms->scratch_len) {
+    terms->scratch = mem_realloc(terms->scratch, len * sizeof *terms->scratch);
+    terms->scratch_len = len;
+  }
+  return terms->scratch;
+}
+
+Term term_const(Terms *terms, uint32_t bits, uint64_t value) {
+  uint64_t *words = scratch(terms, bits);
+  memset(words, 0, wide_len(bits) * sizeof *words);
+  words[0] = value;
+  wide_cut(words, bits);
+  return term_wide(terms, bits, words);
+}
+
+Term term_zeros(Terms *terms, uint32_t bits) {
+  return term_const(terms, bits, 0);
+}
+
+Term term_ones(Terms *terms, uint32_t bits) {
+  uint64_t *words = scratch(terms, bits);
+  memset(words, 0xff, wide_len(bits) * sizeof *words);
+  wide_cut(words, bits);
+  return term_wide(terms, bits, words);
+}
+
+Term term_bool(Terms *terms, bool value) {
+  return term_const(terms, 1, value);
+}
+
+Term term_var(Terms *terms, uint32_t bits, const char *name) {
+  assert(bits > 0 && bits <= TERM_MAX_BITS);
+  TermNode n = {.kind = TERM_VAR, .bits = bits};
+  n.name = name ? arena_strdup(terms->arena, name) : "";
+  Term t = add_node(terms, n);
+  /* Not entered, but it counts for the table's size, which is compared with `len`. */
+  if (terms->len > terms->slot_mask / 2) grow_slots(terms);
+  return t;
+}
+
+Term term_fold(Terms *terms, TermKind kind, uint32_t bits, Term a, Term b) {
+  const TermNode *x = node(terms, a), *y = b ? node(terms, b) : x;
+  uint64_t *words = scratch(terms, bits);
+  term_apply(kind, bits, x->bits, y->bits, 0, x->words, y->words, NULL, words);
+  return term_wide(terms, bits, words);
+}
+
+Term term_fold_binary(Terms *terms, TermKind kind, uint32_t bits, Term a, Term b) {
+  if (is_const(terms, b)) {
+    if (is_const(terms, a)) return term_fold(terms, kind, bits, a, b);
+    if (!is_choice(terms, a)) return 0;
+    TermNode n = *node(terms, a);
+    Term then = term_fold(terms, kind, bits, n.b, b);
+    return term_ite(terms, n.a, then, term_fold(terms, kind, bits, n.c, b));
+  }
+  if (!is_const(terms, a) || !is_choice(terms, b)) return 0;
+  TermNode n = *node(terms, b);
+  Term then = term_fold(terms, kind, bits, a, n.b);
+  return term_ite(terms, n.a, then, term_fold(terms, kind, bits, a, n.c));
+}
+
+/* ---- looking at terms ---- */
+
+TermKind term_kind(const Terms *terms, Term t) {
+  return t ? kind_of(terms, t) : TERM_NONE;
+}
+
+uint32_t term_bits(const Terms *terms, Term t) {
+  return bits_of(terms, t);
+}
+
+Term term_operand(const Terms *terms, Term t, int i) {
+  const TermNode *n = node(terms, t);
+  if (n->kind == TERM_CONST || n->kind == TERM_VAR) return 0;
+  if (n->kind == TERM_EXTRACT) return i == 0 ? n->a : 0;
+  return i == 0 ? n->a : i == 1 ? n->b : i == 2 ? n->c : 0;
+}
+
+uint32_t term_low(const Terms *terms, Term t) {
+  const TermNode *n = node(terms, t);
+  return n->kind == TERM_EXTRACT ? n->b : 0;
+}
+
+bool term_is_true(const Terms *terms, Term t) {
+  const TermNode *n = node(terms, t);
+  return n->kind == TERM_CONST && n->bits == 1 && n->words[0];
+}
+
+bool term_is_false(const Terms *terms, Term t) {
+  const TermNode *n = node(terms, t);
+  return n->kind == TERM_CONST && n->bits == 1 && !n->words[0];
+}
+
+bool term_get_const(const Terms *terms, Term t, uint64_t *ret_value) {
+  const TermNode *n = node(terms, t);
+  if (n->kind != TERM_CONST) return false;
+  for (uint32_t i = 1; i < wide_len(n->bits); i++)
+    if (n->words[i]) return false;
+  *ret_value = n->words[0];
+  return true;
+}
+
+const uint64_t *term_const_words(const Terms *terms, Term t) {
+  const TermNode *n = node(terms, t);
+  return n->kind == TERM_CONST ? n->words : NULL;
+}
+
+const char *term_var_name(const Terms *terms, Term t) {
+  const TermNode *n = node(terms, t);
+  return n->kind == TERM_VAR ? n->name : "";
+}
