@@ -37,6 +37,7 @@ extern char **environ;
 enum {
   DEFAULT_CAPTURE = 64 << 20,
   POLL_WITHOUT_PIDFD = 3, /* milliseconds */
+  POLL_WATCHED = 50,
   EXIT_EXHAUSTED = 4,     /* as in the table of exit codes */
 };
 
@@ -53,6 +54,7 @@ struct Proc {
   size_t capture_limit;
   Capture captures[2]; /* standard output, standard error */
   ProcResult result;   /* complete, but for the texts, once `ended` */
+  bool watched; /* somebody may want it to stop: look now and then */
 };
 
 static void close_fd(int *fd) {
@@ -470,9 +472,10 @@ static void reap(Proc *proc) {
 
 static int poll_timeout(Proc *const *procs, size_t count) {
   double soonest = 0;
-  bool blind = false;
+  bool blind = false, watched = false;
   for (size_t i = 0; i < count; i++) {
     blind = blind || procs[i]->pidfd < 0;
+    watched = watched || procs[i]->watched;
     double deadline = procs[i]->timed_out ? 0 : procs[i]->deadline;
     if (deadline > 0 && (soonest == 0 || deadline < soonest)) soonest = deadline;
   }
@@ -483,6 +486,7 @@ static int poll_timeout(Proc *const *procs, size_t count) {
   }
   if (blind && (timeout < 0 || timeout > POLL_WITHOUT_PIDFD))
     timeout = POLL_WITHOUT_PIDFD;
+  if (watched && (timeout < 0 || timeout > POLL_WATCHED)) timeout = POLL_WATCHED;
   return timeout;
 }
 
@@ -532,6 +536,15 @@ void proc_wait(Proc *proc, ProcResult *ret_result) {
   close_fd(&proc->captures[1].fd);
   close_fd(&proc->pidfd);
   mem_free(proc);
+}
+
+void proc_wait_or_stop(Proc *proc, const volatile int *stop, ProcResult *ret_result) {
+  proc->watched = true;
+  while (!proc->ended) {
+    if (*stop) proc_signal(proc, SIGKILL);
+    pump(&proc, 1);
+  }
+  proc_wait(proc, ret_result);
 }
 
 void proc_run(const ProcRequest *request, ProcResult *ret_result) {

@@ -90,6 +90,8 @@ Proc *proc_start(const ProcRequest *request);
 size_t proc_wait_any(Proc *const *procs, size_t count);
 /* Waits for the end, hands over the result (which may be NULL) and releases `proc`. */
 void proc_wait(Proc *proc, ProcResult *ret_result);
+/* The same, but kills the child when *stop becomes non-zero. */
+void proc_wait_or_stop(Proc *proc, const volatile int *stop, ProcResult *ret_result);
 /* Sends a signal to the child's group (or to the child alone, see same_group). */
 void proc_signal(Proc *proc, int signal_number);
 /* The process id, or 0 when it could not be started or has ended. */

@@ -9,6 +9,7 @@
   ENGINE(lockset)                                                                        \
   ENGINE(interleave)                                                                     \
   ENGINE(petri)                                                                          \
+  ENGINE(kiss)                                                                           \
   ENGINE(hunt)
 
 /* "lockset|interleave|…", for options. */

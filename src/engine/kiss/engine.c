@@ -1,0 +1,215 @@
+/* KISS as the ladder sees it: it proves nothing and shows errors.
+ *
+ * The search runs in a child, because the library behind the solver may end its process when memory
+ * runs out. Witnesses come back as bytes; the ladder follows each of them once more. */
+#include "engine/kiss/kiss.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/proc.h"
+
+#include <unistd.h>
+
+/* The part of the time that the first look may take. */
+static const double GLANCE_SHARE = 0.1;
+/* Until the child is ended from outside, in seconds: it keeps the time by itself. */
+static const double GRACE = 0.5;
+
+static const char *objection(const EngineContext *c, const Obligation *o) {
+  (void)o;
+  return analyses_flow(c->analyses) ? NULL : "nothing is known about pointers";
+}
+
+/* ---- in the child ---- */
+
+typedef struct {
+  KissRequest request;
+  int fd;
+} Task;
+
+enum { RECORD_WITNESS = 1, RECORD_REPORT };
+
+/* What a witness is on its way: this, then its steps, then its values. */
+typedef struct {
+  uint32_t record;
+  uint32_t step_count, value_count;
+  Witness witness;
+} Record;
+
+static bool send_witness(void *user, const Witness *w) {
+  Task *task = user;
+  Record r = {.record = RECORD_WITNESS,
+              .step_count = w->steps.len,
+              .value_count = w->values.len,
+              .witness = *w};
+  proc_write_all(task->fd, &r, sizeof r);
+  proc_write_all(task->fd, w->steps.data, w->steps.len * sizeof *w->steps.data);
+  proc_write_all(task->fd, w->values.data, w->values.len * sizeof *w->values.data);
+  return true;
+}
+
+typedef struct {
+  uint32_t record;
+  KissReport report;
+  char gave_up[128];
+} Farewell;
+
+static int search_in_child(int fd, void *data) {
+  Task *task = data;
+  Farewell end = {.record = RECORD_REPORT};
+  task->fd = fd;
+  kiss_search(&task->request, &end.report);
+  if (end.report.gave_up)
+    strncpy(end.gave_up, end.report.gave_up, sizeof end.gave_up - 1);
+  proc_write_all(fd, &end, sizeof end);
+  return 0;
+}
+
+/* ---- what comes back ---- */
+
+static void take_witness(EngineContext *c, const Record *r, const uint8_t *at) {
+  Witness w = r->witness;
+  w.steps = (HuntSteps){0};
+  w.values = (HuntValues){0};
+  w.text = NULL;
+  w.input = witness_input(0);
+  w.engine = c->self->name;
+  size_t steps = r->step_count * sizeof *w.steps.data;
+  if (steps) memcpy(vec_extend(&w.steps, r->step_count), at, steps);
+  if (r->value_count)
+    memcpy(vec_extend(&w.values, r->value_count), at + steps,
+           r->value_count * sizeof *w.values.data);
+  engine_show(c, &w);
+  witness_free(&w);
+}
+
+/* The records that are whole. False: there is no report at the end. */
+static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
+                         Farewell *ret_end) {
+  size_t at = 0;
+  while (at + sizeof(uint32_t) <= size) {
+    uint32_t record;
+    memcpy(&record, data + at, sizeof record);
+    if (record == RECORD_REPORT) {
+      if (size - at < sizeof *ret_end) return false;
+      memcpy(ret_end, data + at, sizeof *ret_end);
+      return true;
+    }
+    Record r;
+    if (record != RECORD_WITNESS || size - at < sizeof r) return false;
+    memcpy(&r, data + at, sizeof r);
+    at += sizeof r;
+    size_t rest = r.step_count * sizeof(HuntStep) + r.value_count * sizeof(uint64_t);
+    if (size - at < rest) return false;
+    take_witness(c, &r, data + at);
+    at += rest;
+  }
+  return false;
+}
+
+static void tell(EngineContext *c, const Farewell *end) {
+  const char *why = end->gave_up[0] ? arena_strdup(c->arena, end->gave_up) : NULL;
+  if (!why) {
+    const KissFamily *f = &end->report.family;
+    why = f->balanced
+              ? arena_printf(c->arena, "no error in balanced schedules with ts %u",
+                             f->pending)
+              : arena_printf(c->arena, "no error in %u rounds of all threads%s",
+                             f->rounds, end->report.everything ? "" : ", loops cut off");
+  }
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    if (engine_wants_any(c, (Property)p)) engine_tell_limit(c, (Property)p, why);
+}
+
+/* ---- the engine ---- */
+
+typedef VEC(HuntPair) Pairs;
+typedef VEC(EdgeId) Edges;
+
+static void add_suspicions(const Flow *flow, const Obligation *o, Pairs *pairs) {
+  for (uint32_t k = 0; k < o->suspicion_count; k++) {
+    const Suspicion *s = &o->suspicions[k];
+    if (s->accepted) continue;
+    HuntPair pair = {flow->accesses.data[s->records[0]].edge,
+                     flow->accesses.data[s->records[1]].edge};
+    vec_push(pairs, pair);
+  }
+}
+
+static void open_questions(const EngineContext *c, const Flow *flow, Pairs *pairs,
+                           Edges *asserts) {
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) {
+    const Obligation *o = &c->obligations->list.data[i];
+    if (!engine_wants(c, i)) continue;
+    if (o->kind == OBLIGATION_LOCATION) add_suspicions(flow, o, pairs);
+    if (o->kind == OBLIGATION_ASSERTION) vec_push(asserts, o->edge);
+  }
+}
+
+static EngineEnd search(EngineContext *c, Task *task, double seconds) {
+  int fd;
+  ProcResult result = {0};
+  static const volatile int never;
+  Proc *proc = proc_fork_start(search_in_child, task, seconds + GRACE, 0, &fd);
+  proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
+  const void *data;
+  size_t size;
+  Farewell end = {0};
+  bool told = false;
+  if (fd >= 0 && proc_map_fd(fd, &data, &size)) {
+    told = read_records(c, data, size, &end);
+    proc_unmap(data, size);
+  }
+  if (fd >= 0) close(fd);
+  if (told) {
+    tell(c, &end);
+  } else if (result.end != PROC_TIMED_OUT && !(c->stop && *c->stop)) {
+    Str how = {0};
+    proc_describe(&result, &how);
+    log_put(c->log, LOG_ERROR, "kiss: the search ended by %s", str_text(&how));
+    str_free(&how);
+  }
+  if (result.err.len) log_put(c->log, LOG_INFO, "kiss: %s", str_text(&result.err));
+  proc_result_free(&result);
+  return told && clock_now() < task->request.deadline ? ENGINE_ENDED : ENGINE_CUT;
+}
+
+static EngineEnd run(EngineContext *c) {
+  const Flow *flow = analyses_flow(c->analyses);
+  if (!flow) return ENGINE_ENDED;
+  Pairs pairs = {0};
+  Edges asserts = {0};
+  open_questions(c, flow, &pairs, &asserts);
+  double seconds = engine_seconds_left(c);
+  if (c->round == 0) seconds *= GLANCE_SHARE;
+  Task task = {.request = {.program = c->program,
+                           .flow = flow,
+                           .pairs = pairs.data,
+                           .pair_count = pairs.len,
+                           .asserts = asserts.data,
+                           .assert_count = asserts.len,
+                           .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
+                           .unlock_any = c->options->unlock_any,
+                           .pending = UINT32_MAX,
+                           .deadline = clock_now() + seconds,
+                           .log = c->log,
+                           .show = send_witness}};
+  task.request.user = &task;
+  EngineEnd end = ENGINE_ENDED;
+  progress_phase(c->progress, "schedules", 0);
+  if ((pairs.len || asserts.len || task.request.deadlocks) && seconds > 0)
+    end = search(c, &task, seconds);
+  vec_free(&pairs);
+  vec_free(&asserts);
+  return end;
+}
+
+const Engine engine_kiss = {
+    .name = "kiss",
+    .summary = "schedules and values by a solver, as sequential programs",
+    .tier = TIER_SEARCH,
+    .share = 0.5,
+    .rests = ON_ANYTHING,
+    .objection = objection,
+    .run = run,
+};

@@ -1,0 +1,411 @@
+/* Synchronisation by the rows of the lowering, over terms. See rounds_internal.h.
+ *
+ * Ghost variables have a present value like cells of memory. A row that an event takes asks for its
+ * guards before, and changes variables after; all changes of one event are computed from the values
+ * before it. */
+#include "engine/kiss/rounds_internal.h"
+
+#include "base/mem.h"
+
+enum { NARROW = 8, WIDE = 32, GHOST_PHASE = GHOST_ALL, GHOST_PLACE };
+/* No object, no thread: part of keys. */
+#define NO_OBJECT UINT32_MAX
+#define NONE      0xfffffeu
+
+static uint32_t width_of(uint32_t ghost) {
+  return ghost == GHOST_VALUE || ghost == GHOST_SIZE || ghost == GHOST_MISSING ||
+                 ghost == GHOST_PLACE
+             ? WIDE
+             : NARROW;
+}
+
+/* Variables of objects, of threads, and (READS) of both. */
+static uint64_t ghost_key(uint32_t ghost, uint32_t object, uint32_t thread) {
+  return ((uint64_t)ghost << 56) | ((uint64_t)(object + 1) << 24) | (thread + 1);
+}
+
+static Term bytes_of(Rounds *r, uint32_t object, uint64_t at, uint32_t size) {
+  const SyncObject *o = &r->objects.data[object];
+  return seq_start(r->seq, o->instance, o->offset + at, size);
+}
+
+/* What a variable is before the first event, as the bytes of its object say. */
+static Term start_value(Rounds *r, uint32_t ghost, uint32_t object) {
+  Terms *t = r->t;
+  Term zero = term_const(t, width_of(ghost), 0);
+  if (object == NO_OBJECT) return zero;
+  const SyncObject *o = &r->objects.data[object];
+  uint64_t size = r->seq->instances.data[o->instance].size;
+  if (size && o->offset + MUTEX_KIND_OFFSET + MUTEX_KIND_BYTES <= size &&
+      ghost == GHOST_TYPE) {
+    uint64_t kind;
+    Term bytes = bytes_of(r, object, MUTEX_KIND_OFFSET, MUTEX_KIND_BYTES);
+    return term_get_const(t, bytes, &kind)
+               ? term_const(t, NARROW, mutex_type_of_kind(kind))
+               : zero;
+  }
+  if (ghost == GHOST_VALUE) return bytes_of(r, object, SEM_VALUE_OFFSET, SEM_VALUE_BYTES);
+  if (ghost == GHOST_DONE) {
+    Term flag = bytes_of(r, object, 0, ONCE_BYTES);
+    return term_zext(t, term_eq(t, flag, term_const(t, 32, ONCE_DONE)), NARROW);
+  }
+  return zero;
+}
+
+static Term ghost_get(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
+  uint64_t key = ghost_key(ghost, object, thread);
+  if (!map_get(&r->ghosts, key)) map_put(&r->ghosts, key, start_value(r, ghost, object));
+  return (Term)map_find(&r->ghosts, key, 0);
+}
+
+static void ghost_set(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread,
+                      Term value) {
+  map_put(&r->ghosts, ghost_key(ghost, object, thread), value);
+}
+
+static Term fit(Terms *t, Term value, uint32_t bits) {
+  uint32_t have = term_bits(t, value);
+  return have == bits  ? value
+         : have > bits ? term_extract(t, value, 0, bits)
+                       : term_zext(t, value, bits);
+}
+
+/* ---- whom an event is about ---- */
+
+typedef struct {
+  uint32_t object, lock; /* or NO_OBJECT */
+  uint32_t other;        /* the thread that operand a names, or NO_OBJECT */
+  Term guard;
+} Subject;
+
+typedef VEC(Subject) Subjects;
+
+static uint32_t object_of(Rounds *r, uint32_t instance, uint64_t offset) {
+  uint64_t key = (uint64_t)instance << 32 | offset;
+  uint64_t *slot = map_at(&r->object_at, key);
+  if (!*slot) {
+    vec_push(&r->objects, (SyncObject){instance, offset});
+    *slot = r->objects.len;
+  }
+  return (uint32_t)*slot - 1;
+}
+
+typedef VEC(SyncPlaceOf) SyncPlacesOf;
+
+static void objects_at(Rounds *r, Term address, ExprId pointer, SyncPlacesOf *ret) {
+  vec_clear(ret);
+  if (!seq_places(r->seq, address, pointer, 1, &r->found)) return;
+  for (uint32_t i = 0; i < r->found.len; i++) {
+    const SeqPlace *p = &r->found.data[i];
+    vec_push(ret, (SyncPlaceOf){object_of(r, p->instance, p->offset), p->guard});
+  }
+}
+
+static void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret) {
+  const Edge *edge = program_edge(r->seq->program, e->edge);
+  Terms *t = r->t;
+  vec_clear(ret);
+  if (op_sync_kind((OpKind)edge->op) == SYNC_THREAD) {
+    Subject s = {NO_OBJECT, NO_OBJECT, NONE, term_bool(t, true)};
+    if (edge->op == OP_CREATE || !e->address) {
+      vec_push(ret, s);
+      return;
+    }
+    Term id = fit(t, e->address, 64);
+    for (s.other = 0; s.other < r->seq->threads.len; s.other++) {
+      s.guard = term_eq(t, id, term_const(t, 64, seq_thread_id(s.other)));
+      if (!term_is_false(t, s.guard)) vec_push(ret, s);
+    }
+    return;
+  }
+  SyncPlacesOf objects = {0}, locks = {0};
+  objects_at(r, e->address, e->pointer, &objects);
+  if (e->lock) objects_at(r, e->lock, e->lock_pointer, &locks);
+  for (uint32_t i = 0; i < objects.len; i++) {
+    Subject s = {objects.data[i].object, NO_OBJECT, NO_OBJECT, objects.data[i].guard};
+    if (!e->lock) vec_push(ret, s);
+    for (uint32_t k = 0; k < locks.len; k++) {
+      s.lock = locks.data[k].object;
+      s.guard = term_and(t, objects.data[i].guard, locks.data[k].guard);
+      vec_push(ret, s);
+    }
+  }
+  vec_free(&objects);
+  vec_free(&locks);
+}
+
+/* ---- rows ---- */
+
+/* The object and thread that the variable of a guard or a change belongs to. */
+static bool owner_of(const Subject *s, uint32_t thread, uint8_t whose, uint8_t ghost,
+                     uint32_t *ret_object, uint32_t *ret_thread) {
+  *ret_object = NO_OBJECT;
+  *ret_thread = NONE;
+  switch ((LowerWhose)whose) {
+  case OF_A: *ret_object = s->object; break;
+  case OF_LOCK: *ret_object = s->lock; break;
+  case OF_THREAD: *ret_thread = s->other; break;
+  case OF_SELF: *ret_thread = thread; break;
+  case OF_SECTION:
+  case OF_TERM: return false;
+  }
+  if (ghost == GHOST_READS) *ret_thread = thread;
+  return true;
+}
+
+static Term type_of_kind(Rounds *r, Term kind) {
+  Term low = term_extract(r->t, kind, 0, 2);
+  Term one = term_eq(r->t, low, term_const(r->t, 2, 1));
+  Term two = term_eq(r->t, low, term_const(r->t, 2, 2));
+  return term_ite(r->t, one, term_const(r->t, NARROW, MUTEX_RECURSIVE),
+                  term_ite(r->t, two, term_const(r->t, NARROW, MUTEX_ERRORCHECK),
+                           term_const(r->t, NARROW, MUTEX_NORMAL)));
+}
+
+static Term term_value(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t thread,
+                       uint8_t term, int32_t number, uint32_t bits) {
+  const Edge *edge = program_edge(r->seq->program, e->edge);
+  switch ((LowerTerm)term) {
+  case TERM_NUMBER: return term_const(r->t, bits, (uint64_t)(int64_t)number);
+  case TERM_SELF: return term_const(r->t, bits, thread + 1);
+  case TERM_THREAD: return term_const(r->t, bits, s->other + 1);
+  case TERM_OPERAND:
+    return fit(r->t, e->operand ? e->operand : term_const(r->t, bits, 0), bits);
+  case TERM_TYPE:
+    if (edge->lock != LOCK_MUTEX)
+      return term_const(r->t, bits, lock_type_of_init((LockKind)edge->lock, 0));
+    return fit(r->t,
+               e->operand ? type_of_kind(r, e->operand) : term_const(r->t, NARROW, 0),
+               bits);
+  case TERM_ROBUST: return term_const(r->t, bits, ROBUST_NOT);
+  case TERM_SIZE: return fit(r->t, ghost_get(r, GHOST_SIZE, s->object, NONE), bits);
+  }
+  return term_const(r->t, bits, 0);
+}
+
+static Term compare(Terms *t, LowerRelation relation, Term a, Term b) {
+  switch (relation) {
+  case REL_EQ: return term_eq(t, a, b);
+  case REL_NE: return term_not(t, term_eq(t, a, b));
+  case REL_LT: return term_ult(t, a, b);
+  case REL_GT: return term_ult(t, b, a);
+  case REL_NONE: break;
+  }
+  return term_bool(t, true);
+}
+
+static Term guard_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t thread,
+                        const LowerGuard *g) {
+  uint32_t object, owner;
+  if (g->relation == REL_NONE) return term_bool(r->t, true);
+  if (g->whose == OF_TERM) {
+    Term a = term_value(r, e, s, thread, g->ghost, 0, WIDE);
+    Term b = term_value(r, e, s, thread, g->term, g->number, WIDE);
+    return compare(r->t, (LowerRelation)g->relation, a, b);
+  }
+  if (!owner_of(s, thread, g->whose, g->ghost, &object, &owner))
+    return term_bool(r->t, true);
+  Term a = ghost_get(r, g->ghost, object, owner);
+  Term b = term_value(r, e, s, thread, g->term, g->number, width_of(g->ghost));
+  return compare(r->t, (LowerRelation)g->relation, a, b);
+}
+
+/* All guards of the row, and where in its sleep the thread must be. */
+static Term row_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t thread,
+                      const LowerRow *row) {
+  Term all = term_bool(r->t, true);
+  for (int i = 0; i < LOWER_GUARDS; i++)
+    all = term_and(r->t, all, guard_holds(r, e, s, thread, &row->guards[i]));
+  if (e->phase != LOWER_WOKEN) return all;
+  Term phase = ghost_get(r, GHOST_PHASE, NO_OBJECT, thread);
+  uint32_t wanted = row->phases & LOWER_WOKEN ? PHASE_WOKEN_UP : PHASE_ASLEEP;
+  return term_and(r->t, all, term_eq(r->t, phase, term_const(r->t, NARROW, wanted)));
+}
+
+/* A change that waits until all of an event are computed. */
+typedef struct {
+  uint32_t ghost, object, thread;
+  Term condition, value;
+} Change;
+
+typedef VEC(Change) Changes;
+
+static void add_change(Rounds *r, Changes *all, uint32_t ghost, uint32_t object,
+                       uint32_t thread, Term condition, Term value) {
+  (void)r;
+  vec_push(all, (Change){ghost, object, thread, condition, value});
+}
+
+static void reset_object(Rounds *r, uint32_t object, Term condition, Changes *all) {
+  for (uint32_t g = 0; g < GHOST_ALL; g++) {
+    if (g >= GHOST_KNOWN || g == GHOST_READS) continue;
+    add_change(r, all, g, object, NONE, condition, term_const(r->t, width_of(g), 0));
+  }
+}
+
+static void row_changes(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t thread,
+                        const LowerRow *row, Term condition, Changes *all) {
+  for (int i = 0; i < LOWER_CHANGES; i++) {
+    const LowerChange *c = &row->changes[i];
+    uint32_t object, owner;
+    if (c->kind == CHANGE_NONE) continue;
+    if (!owner_of(s, thread, c->whose, c->kind == CHANGE_RESET ? GHOST_ALL : c->ghost,
+                  &object, &owner))
+      continue;
+    if (c->kind == CHANGE_RESET) {
+      reset_object(r, object, condition, all);
+      continue;
+    }
+    Term value = term_value(r, e, s, thread, c->term, c->number, width_of(c->ghost));
+    if (c->kind == CHANGE_ADD)
+      value = term_add(r->t, ghost_get(r, c->ghost, object, owner), value);
+    add_change(r, all, c->ghost, object, owner, condition, value);
+  }
+}
+
+/* ---- sleeping and waking ---- */
+
+static Term sleeps_at(Rounds *r, uint32_t thread, uint32_t object) {
+  Term asleep = term_eq(r->t, ghost_get(r, GHOST_PHASE, NO_OBJECT, thread),
+                        term_const(r->t, NARROW, PHASE_ASLEEP));
+  Term here = term_eq(r->t, ghost_get(r, GHOST_PLACE, NO_OBJECT, thread),
+                      term_const(r->t, WIDE, object));
+  return term_and(r->t, asleep, here);
+}
+
+static void wake(Rounds *r, uint32_t thread, uint32_t event, const Subject *s,
+                 const LowerRow *row, Term condition, Changes *all) {
+  Terms *t = r->t;
+  RoundsThread *mine = &r->threads[thread];
+  if (row->wake != WAKE_ONE && row->wake != WAKE_ALL) return;
+  uint32_t n = r->seq->threads.len;
+  if (row->wake == WAKE_ONE && !mine->first_pick[event]) {
+    if (!mine->picks.len) vec_push(&mine->picks, 0);
+    mine->first_pick[event] = mine->picks.len;
+    for (uint32_t u = 0; u < n; u++) vec_push(&mine->picks, term_var(t, 1, "wakes"));
+  }
+  Term some = term_bool(t, false);
+  for (uint32_t u = 0; u < n; u++) {
+    if (u == thread) continue;
+    Term sleeping = sleeps_at(r, u, s->object);
+    Term woken = sleeping;
+    if (row->wake == WAKE_ONE) {
+      Term pick = mine->picks.data[mine->first_pick[event] + u];
+      rounds_fact(r, term_and(t, condition, pick), sleeping);
+      rounds_fact(r, term_and(t, condition, pick), term_not(t, some));
+      some = term_or(t, some, pick);
+      woken = pick;
+    }
+    add_change(r, all, GHOST_PHASE, NO_OBJECT, u, term_and(t, condition, woken),
+               term_const(t, NARROW, PHASE_WOKEN_UP));
+  }
+  if (row->wake == WAKE_ONE) rounds_fact(r, condition, some);
+}
+
+static void fall_asleep_or_end(Rounds *r, const SeqEvent *e, const Subject *s,
+                               uint32_t thread, const LowerRow *row, Term condition,
+                               Changes *all) {
+  Terms *t = r->t;
+  if (row->end == ENDS_NOT && row->next == LOWER_SLEEPS) {
+    add_change(r, all, GHOST_PHASE, NO_OBJECT, thread, condition,
+               term_const(t, NARROW, PHASE_ASLEEP));
+    add_change(r, all, GHOST_PLACE, NO_OBJECT, thread, condition,
+               term_const(t, WIDE, s->object));
+  }
+  if (e->phase != LOWER_WOKEN) return;
+  add_change(r, all, GHOST_PHASE, NO_OBJECT, thread, condition,
+             term_const(t, NARROW, PHASE_AWAKE));
+  if (row->phases & LOWER_WOKEN) return;
+  /* Its time is over: it is no longer among those who wait. */
+  Term waiters = ghost_get(r, GHOST_WAITERS, s->object, NONE);
+  add_change(r, all, GHOST_WAITERS, s->object, NONE, condition,
+             term_sub(t, waiters, term_const(t, NARROW, 1)));
+}
+
+/* ---- the event ---- */
+
+static void outcome_value(Rounds *r, const SeqEvent *e, const Subject *s,
+                          Term condition) {
+  const Edge *edge = program_edge(r->seq->program, e->edge);
+  if (!e->value) return;
+  Term is = edge->op == OP_JOIN
+                ? r->seq->threads.data[s->other].result
+                : term_zext(r->t, ghost_get(r, GHOST_VALUE, s->object, NONE), 64);
+  if (is) rounds_fact(r, condition, term_eq(r->t, e->value, is));
+}
+
+static void rows_exclude_each_other(Rounds *r, const SeqEvent *e) {
+  Term some = term_bool(r->t, false);
+  for (uint32_t i = 0; i < e->row_count; i++) {
+    Term chosen = r->seq->rows.data[e->first_row + i].chosen;
+    rounds_fact(r, chosen, term_not(r->t, some));
+    some = term_or(r->t, some, chosen);
+  }
+}
+
+void ghosts_perform(Rounds *r, uint32_t thread, uint32_t event, Term performed) {
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  Subjects subjects = {0};
+  Changes changes = {0};
+  Term some = term_bool(r->t, false), any = term_bool(r->t, false);
+  subjects_of(r, e, &subjects);
+  rows_exclude_each_other(r, e);
+  for (uint32_t k = 0; k < subjects.len; k++) {
+    const Subject *s = &subjects.data[k];
+    any = term_or(r->t, any, s->guard);
+    Term here = term_and(r->t, performed, s->guard);
+    outcome_value(r, e, s, here);
+    for (uint32_t i = 0; i < e->row_count; i++) {
+      const SeqRow *row = &r->seq->rows.data[e->first_row + i];
+      Term taken = term_and(r->t, here, row->chosen);
+      if (term_is_false(r->t, taken)) continue;
+      rounds_fact(r, taken, row_holds(r, e, s, thread, row->row));
+      row_changes(r, e, s, thread, row->row, taken, &changes);
+      wake(r, thread, event, s, row->row, taken, &changes);
+      fall_asleep_or_end(r, e, s, thread, row->row, taken, &changes);
+    }
+  }
+  for (uint32_t i = 0; i < e->row_count; i++)
+    some = term_or(r->t, some, r->seq->rows.data[e->first_row + i].chosen);
+  rounds_fact(r, performed, term_and(r->t, any, some));
+  for (uint32_t i = 0; i < changes.len; i++) {
+    const Change *c = &changes.data[i];
+    Term old = ghost_get(r, c->ghost, c->object, c->thread);
+    ghost_set(r, c->ghost, c->object, c->thread,
+              term_ite(r->t, c->condition, c->value, old));
+  }
+  vec_free(&subjects);
+  vec_free(&changes);
+}
+
+Term ghosts_enabled(Rounds *r, uint32_t thread, uint32_t event) {
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  Subjects subjects = {0};
+  Term any = term_bool(r->t, false);
+  subjects_of(r, e, &subjects);
+  for (uint32_t k = 0; k < subjects.len; k++)
+    for (uint32_t i = 0; i < e->row_count; i++) {
+      Term holds = row_holds(r, e, &subjects.data[k], thread,
+                             r->seq->rows.data[e->first_row + i].row);
+      any = term_or(r->t, any, term_and(r->t, subjects.data[k].guard, holds));
+    }
+  vec_free(&subjects);
+  return any;
+}
+
+Term ghosts_known(Rounds *r, uint32_t thread) {
+  return term_eq(r->t, ghost_get(r, GHOST_KNOWN, NO_OBJECT, thread),
+                 term_const(r->t, NARROW, 1));
+}
+
+void ghosts_create(Rounds *r, uint32_t thread, Term performed) {
+  Term old = ghost_get(r, GHOST_KNOWN, NO_OBJECT, thread);
+  ghost_set(r, GHOST_KNOWN, NO_OBJECT, thread,
+            term_ite(r->t, performed, term_const(r->t, NARROW, 1), old));
+}
+
+void ghosts_end(Rounds *r, uint32_t thread, Term performed) {
+  Term old = ghost_get(r, GHOST_ENDED, NO_OBJECT, thread);
+  ghost_set(r, GHOST_ENDED, NO_OBJECT, thread,
+            term_ite(r->t, performed, term_const(r->t, NARROW, 1), old));
+}

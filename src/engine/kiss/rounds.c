@@ -1,0 +1,313 @@
+/* Rounds of contexts. See kiss.h.
+ *
+ * In each round every thread runs once, in the order of their creation, from where it was left to
+ * where it likes. `ran` of a unit and a round says that the unit was performed by the end of that
+ * round: it grows with the rounds and falls along the thread. Memory and ghost variables are taken
+ * through all contexts in their order, so each has one present value; an event changes it if it is
+ * performed in this very context. */
+#include "engine/kiss/rounds_internal.h"
+
+#include "base/mem.h"
+
+/* ---- units ---- */
+
+/* Events that are glued together are one unit; ends of the program and of threads stand alone. */
+static void make_units(Rounds *r, uint32_t thread) {
+  const SeqThread *t = &r->seq->threads.data[thread];
+  RoundsThread *mine = &r->threads[thread];
+  mine->unit_of = mem_alloc_zero((t->events.len + 1) * sizeof *mine->unit_of);
+  mine->accesses = mem_alloc_zero((t->events.len + 1) * sizeof *mine->accesses);
+  mine->first_pick = mem_alloc_zero((t->events.len + 1) * sizeof *mine->first_pick);
+  uint32_t unit = 0;
+  for (uint32_t i = 0; i < t->events.len; i++) {
+    if (i && !t->events.data[i].glued) unit++;
+    mine->unit_of[i] = unit;
+  }
+  mine->units = t->events.len ? unit + 1 : 0;
+  mine->ran =
+      mem_alloc_zero(((size_t)mine->units * r->family.rounds + 1) * sizeof *mine->ran);
+}
+
+/* Main alone: its units before the first creation are performed in the first round. */
+static uint32_t units_alone(const Rounds *r) {
+  const SeqThread *main = &r->seq->threads.data[0];
+  for (uint32_t i = 0; i < main->events.len; i++) {
+    const SeqEvent *e = &main->events.data[i];
+    bool plain = e->kind == SEQ_BEGIN || e->kind == SEQ_READ || e->kind == SEQ_WRITE ||
+                 e->kind == SEQ_UPDATE ||
+                 (e->kind == SEQ_SYNC && !e->created &&
+                  !op_has(program_edge(r->seq->program, e->edge)->op, OP_BLOCKS));
+    if (!plain) return r->threads[0].unit_of[i];
+  }
+  return 0;
+}
+
+static void make_runs(Rounds *r, uint32_t thread, uint32_t sure) {
+  Terms *t = r->t;
+  for (uint32_t u = 0; u < r->threads[thread].units; u++)
+    for (uint32_t k = 0; k < r->family.rounds; k++) {
+      Term now = u < sure ? term_bool(t, true) : term_var(t, 1, "ran");
+      *ran_at(r, thread, u, k) = now;
+      if (k) rounds_fact(r, *ran_at(r, thread, u, k - 1), now);
+      if (u) rounds_fact(r, now, *ran_at(r, thread, u - 1, k));
+    }
+}
+
+static Term in_round(Rounds *r, uint32_t thread, uint32_t unit, uint32_t round) {
+  Term now = *ran_at(r, thread, unit, round);
+  return round ? term_and(r->t, now, term_not(r->t, *ran_at(r, thread, unit, round - 1)))
+               : now;
+}
+
+/* ---- contexts ---- */
+
+static void perform(Rounds *r, uint32_t thread, uint32_t event, Term here) {
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  Term performed = term_and(r->t, here, e->guard);
+  if (term_is_false(r->t, performed)) return;
+  if (!term_is_false(r->t, r->exited))
+    rounds_fact(r, performed, term_not(r->t, r->exited));
+  if (r->family.balanced && e->kind == SEQ_BEGIN && thread)
+    family_begin(r, thread, performed);
+  else if (r->family.balanced)
+    family_step(r, performed);
+  switch ((SeqKind)e->kind) {
+  case SEQ_BEGIN:
+    if (thread) rounds_fact(r, performed, ghosts_known(r, thread));
+    break;
+  case SEQ_READ:
+  case SEQ_WRITE:
+  case SEQ_UPDATE: cells_access(r, thread, event, performed); break;
+  case SEQ_SYNC:
+    ghosts_perform(r, thread, event, performed);
+    if (e->created) ghosts_create(r, e->created, performed);
+    if (e->created && r->family.balanced) family_create(r, e->created, performed);
+    break;
+  case SEQ_FREE:
+  case SEQ_ASSERT: break;
+  case SEQ_EXIT: r->exited = term_or(r->t, r->exited, performed); break;
+  case SEQ_END: ghosts_end(r, thread, performed); break;
+  }
+}
+
+static void run_context(Rounds *r, uint32_t thread, uint32_t round) {
+  const SeqThread *t = &r->seq->threads.data[thread];
+  for (uint32_t i = 0; i < t->events.len; i++) {
+    uint32_t unit = r->threads[thread].unit_of[i];
+    perform(r, thread, i, in_round(r, thread, unit, round));
+  }
+}
+
+/* What a thread returned is the value of whichever of its ends it came to. */
+static void tie_results(Rounds *r) {
+  for (uint32_t t = 1; t < r->seq->threads.len; t++) {
+    const SeqThread *thread = &r->seq->threads.data[t];
+    for (uint32_t i = 0; i < thread->events.len; i++) {
+      const SeqEvent *e = &thread->events.data[i];
+      if (e->kind != SEQ_END) continue;
+      Term value = e->value;
+      uint32_t bits = term_bits(r->t, value);
+      if (bits < 64) value = term_zext(r->t, value, 64);
+      if (bits > 64) value = term_extract(r->t, value, 0, 64);
+      rounds_fact(r, e->guard, term_eq(r->t, thread->result, value));
+    }
+  }
+}
+
+Rounds *rounds_new(SeqProgram *seq, Solver *solver, const KissFamily *family) {
+  Rounds *r = mem_alloc_zero(sizeof *r);
+  *r = (Rounds){.seq = seq, .solver = solver, .t = seq->terms, .family = *family};
+  r->exited = term_bool(r->t, false);
+  r->threads = mem_alloc_zero((seq->threads.len + 1) * sizeof *r->threads);
+  for (uint32_t t = 0; t < seq->threads.len; t++) make_units(r, t);
+  uint32_t alone = units_alone(r);
+  for (uint32_t t = 0; t < seq->threads.len; t++) make_runs(r, t, t ? 0 : alone);
+  for (uint32_t i = 0; i < seq->facts.len; i++) solver_assert(solver, seq->facts.data[i]);
+  cells_build(r);
+  if (family->balanced) family_prepare(r);
+  for (uint32_t k = 0; k < family->rounds; k++)
+    for (uint32_t t = 0; t < seq->threads.len; t++) run_context(r, t, k);
+  tie_results(r);
+  if (family->balanced) family_balance(r);
+  return r;
+}
+
+void rounds_free(Rounds *r) {
+  if (!r) return;
+  for (uint32_t t = 0; t < r->seq->threads.len; t++) {
+    mem_free(r->threads[t].unit_of);
+    mem_free(r->threads[t].ran);
+    mem_free(r->threads[t].accesses);
+    mem_free(r->threads[t].first_pick);
+    vec_free(&r->threads[t].picks);
+  }
+  mem_free(r->threads);
+  mem_free(r->waits_in_ts);
+  mem_free(r->is_put);
+  cells_free(r);
+  vec_free(&r->objects);
+  map_free(&r->object_at);
+  map_free(&r->ghosts);
+  vec_free(&r->found);
+  mem_free(r);
+}
+
+uint64_t rounds_size(const Rounds *r) {
+  return r->size;
+}
+
+/* ---- what can be asked ---- */
+
+static Term ran_at_end(Rounds *r, uint32_t thread, uint32_t event) {
+  return *ran_at(r, thread, r->threads[thread].unit_of[event], r->family.rounds - 1);
+}
+
+Term rounds_performed(Rounds *r, uint32_t thread, uint32_t event) {
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  return term_and(r->t, e->guard, ran_at_end(r, thread, event));
+}
+
+Term rounds_is_next(Rounds *r, uint32_t thread, uint32_t event) {
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  uint32_t unit = r->threads[thread].unit_of[event];
+  Term next = term_and(r->t, e->guard, term_not(r->t, ran_at_end(r, thread, event)));
+  return unit ? term_and(r->t, next, *ran_at(r, thread, unit - 1, r->family.rounds - 1))
+              : next;
+}
+
+Term rounds_cut(Rounds *r, uint32_t thread, uint32_t cut) {
+  const SeqCut *c = &r->seq->threads.data[thread].cuts.data[cut];
+  return c->event ? term_and(r->t, c->guard, ran_at_end(r, thread, c->event - 1))
+                  : c->guard;
+}
+
+Term rounds_overlap(Rounds *r, const SeqEvent *a, const SeqEvent *b) {
+  Terms *t = r->t;
+  uint64_t x, y;
+  if (a->kind == SEQ_FREE || b->kind == SEQ_FREE) {
+    Term one = term_extract(t, a->address, SEQ_BASE_SHIFT, 64 - SEQ_BASE_SHIFT);
+    Term two = term_extract(t, b->address, SEQ_BASE_SHIFT, 64 - SEQ_BASE_SHIFT);
+    return term_eq(t, one, two);
+  }
+  if (a->size == b->size && term_get_const(t, a->address, &x) &&
+      term_get_const(t, b->address, &y))
+    return term_bool(t, x < y + b->size && y < x + a->size);
+  /* a < b + its size, and b < a + its size */
+  Term a_end = term_add(t, a->address, term_const(t, 64, a->size));
+  Term b_end = term_add(t, b->address, term_const(t, 64, b->size));
+  return term_and(t, term_ult(t, a->address, b_end), term_ult(t, b->address, a_end));
+}
+
+/* Every thread has ended, was never born, or stands before something that it cannot do. */
+Term rounds_stuck(Rounds *r) {
+  Terms *t = r->t;
+  Term all = term_not(t, r->exited), some = term_bool(t, false);
+  for (uint32_t i = 0; i < r->seq->threads.len; i++) {
+    const SeqThread *thread = &r->seq->threads.data[i];
+    Term fine = i ? term_not(t, ghosts_known(r, i)) : term_bool(t, false);
+    for (uint32_t k = 0; k < thread->events.len; k++) {
+      const SeqEvent *e = &thread->events.data[k];
+      if (e->kind == SEQ_END) fine = term_or(t, fine, rounds_performed(r, i, k));
+      if (e->kind != SEQ_SYNC ||
+          !(op_has(program_edge(r->seq->program, e->edge)->op, OP_BLOCKS)))
+        continue;
+      Term waits =
+          term_and(t, rounds_is_next(r, i, k), term_not(t, ghosts_enabled(r, i, k)));
+      some = term_or(t, some, waits);
+      fine = term_or(t, fine, waits);
+    }
+    all = term_and(t, all, fine);
+  }
+  return term_and(t, all, some);
+}
+
+/* ---- the schedule of a model ---- */
+
+static bool is_true(Rounds *r, Term t) {
+  return solver_number(r->solver, t) != 0;
+}
+
+static uint32_t woken_by(Rounds *r, uint32_t thread, uint32_t event,
+                         const uint32_t *numbers) {
+  const RoundsThread *mine = &r->threads[thread];
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  bool wakes = false;
+  for (uint32_t i = 0; i < e->row_count; i++) {
+    const SeqRow *row = &r->seq->rows.data[e->first_row + i];
+    wakes = wakes || (row->row->wake == WAKE_ONE && is_true(r, row->chosen));
+  }
+  if (!wakes || !mine->first_pick[event]) return 0;
+  for (uint32_t u = 0; u < r->seq->threads.len; u++)
+    if (u != thread && is_true(r, mine->picks.data[mine->first_pick[event] + u]))
+      return numbers[u];
+  return 0;
+}
+
+/* The wait is ended by its time: a row for that is taken. */
+static bool ends_late(Rounds *r, const SeqEvent *e) {
+  for (uint32_t i = 0; i < e->row_count; i++) {
+    const SeqRow *row = &r->seq->rows.data[e->first_row + i];
+    if (row->row->outcome == RESULT_TIMEOUT && row->row->end == ENDS_RESULT &&
+        is_true(r, row->chosen))
+      return true;
+  }
+  return false;
+}
+
+/* Operations that are several events and one step of the interpreter. */
+static bool goes_on_in_step(const Program *program, const SeqEvent *e,
+                            const KissStep *last) {
+  if (!e->glued || !last || last->edge != e->edge || e->kind == SEQ_SYNC) return false;
+  uint8_t op = program_edge(program, e->edge)->op;
+  return op == OP_COPY || op == OP_FILL || op == OP_CREATE || op == OP_JOIN ||
+         op == OP_SEM_VALUE || op == OP_CALL;
+}
+
+static void add_steps(Rounds *r, uint32_t thread, uint32_t round, uint32_t *numbers,
+                      uint32_t *born, KissSchedule *s) {
+  const SeqThread *t = &r->seq->threads.data[thread];
+  for (uint32_t i = 0; i < t->events.len; i++) {
+    const SeqEvent *e = &t->events.data[i];
+    uint32_t unit = r->threads[thread].unit_of[i];
+    if ((!e->edge && e->kind != SEQ_END) ||
+        !is_true(r, in_round(r, thread, unit, round)) || !is_true(r, e->guard))
+      continue;
+    const KissStep *last = s->steps.len ? vec_last(&s->steps) : NULL;
+    if (e->created) numbers[e->created] = ++*born;
+    if (goes_on_in_step(r->seq->program, e, last)) continue;
+    vec_push(&s->steps,
+             (KissStep){numbers[thread], e->edge, woken_by(r, thread, i, numbers),
+                        e->kind == SEQ_SYNC && ends_late(r, e)});
+  }
+}
+
+static void add_values(Rounds *r, const uint32_t *numbers, KissSchedule *s) {
+  for (uint32_t t = 0; t < r->seq->threads.len; t++)
+    for (uint32_t i = 0; numbers[t] && i < r->seq->threads.data[t].inputs.len; i++) {
+      const SeqInput *in = &r->seq->threads.data[t].inputs.data[i];
+      if (!is_true(r, in->guard)) continue;
+      KissValue v = {
+          .thread = numbers[t], .edge = in->edge, .bits = term_bits(r->t, in->value)};
+      if (v.bits <= 128) solver_value(r->solver, in->value, v.words);
+      vec_push(&s->values, v);
+    }
+}
+
+void rounds_schedule(Rounds *r, const KissTarget *target, KissSchedule *s) {
+  uint32_t born = 1;
+  uint32_t *numbers = mem_alloc_zero((r->seq->threads.len + 1) * sizeof *numbers);
+  *s = (KissSchedule){.target = *target};
+  numbers[0] = 1;
+  for (uint32_t k = 0; k < r->family.rounds; k++)
+    for (uint32_t t = 0; t < r->seq->threads.len; t++)
+      if (numbers[t]) add_steps(r, t, k, numbers, &born, s);
+  add_values(r, numbers, s);
+  for (int i = 0; i < 2; i++) s->numbers[i] = numbers[target->threads[i]];
+  mem_free(numbers);
+}
+
+void kiss_schedule_free(KissSchedule *s) {
+  vec_free(&s->steps);
+  vec_free(&s->values);
+  *s = (KissSchedule){0};
+}

@@ -1,0 +1,351 @@
+/* The search: questions from small to large. See kiss.h.
+ *
+ * A level is a family of schedules and bounds for loops. The question of a level is: can one of the
+ * targets be reached, or the place where something was cut off? It is asked under the assumption
+ * that no cut is reached. If the answer is no, the assumptions that were needed name the loops that
+ * matter: only their bounds grow. */
+#include "engine/kiss/kiss.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+enum {
+  FIRST_ROUNDS = 2,
+  FIRST_TURNS = 2,
+  FIRST_SURE_TURNS = 6,
+  DEPTH = 4,
+  MOST_THREADS = 24,
+  MOST_EVENTS = 6000,
+  MOST_SIZE = 3000000,
+  MOST_TARGETS = 20000,
+  MOST_MISSES = 12,
+  LAST_LEVEL = 24,
+};
+
+typedef struct {
+  const KissRequest *request;
+  KissReport *report;
+  uint8_t *shared;
+  Map more;        /* bounds of loops that matter */
+  Map known_pairs; /* pairs of edges, and assertions, that are shown */
+  bool stuck_known;
+  uint32_t level, rounds;
+  bool deeper; /* the bounds of some loops have grown */
+} Search;
+
+/* ---- levels ---- */
+
+/* A balanced schedule of n threads has at most 2n - 1 contexts. */
+static KissFamily family_of(const Search *s, uint32_t threads) {
+  uint32_t contexts = threads ? 2 * threads - 1 : 1;
+  if (s->request->pending == UINT32_MAX) return (KissFamily){.rounds = s->rounds};
+  return (KissFamily){
+      .rounds = contexts, .balanced = true, .pending = s->request->pending};
+}
+
+static SeqBounds bounds_of(const Search *s) {
+  return (SeqBounds){.turns = FIRST_TURNS,
+                     .sure_turns = FIRST_SURE_TURNS,
+                     .depth = DEPTH,
+                     .threads = MOST_THREADS,
+                     .events = MOST_EVENTS,
+                     .more = &s->more};
+}
+
+/* ---- targets ---- */
+
+static uint64_t pair_key(EdgeId a, EdgeId b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static bool may_race(const SeqEvent *e) {
+  return e->kind == SEQ_READ || e->kind == SEQ_WRITE || e->kind == SEQ_UPDATE ||
+         e->kind == SEQ_FREE;
+}
+
+static bool conflict(const SeqEvent *a, const SeqEvent *b) {
+  return (a->kind != SEQ_READ || b->kind != SEQ_READ) && !(a->atomic && b->atomic);
+}
+
+/* An access inside of a step that something else begins is never next. */
+static bool begins_step(const SeqThread *t, uint32_t i) {
+  const SeqEvent *e = &t->events.data[i];
+  while (e->glued && i && t->events.data[i - 1].edge == e->edge) e = &t->events.data[--i];
+  return !e->glued;
+}
+
+typedef struct {
+  uint32_t thread, event;
+} Spot;
+typedef VEC(Spot) Spots;
+
+static void spots_of(const SeqProgram *seq, EdgeId edge, Spots *ret) {
+  vec_clear(ret);
+  for (uint32_t t = 0; t < seq->threads.len; t++)
+    for (uint32_t i = 0; i < seq->threads.data[t].events.len; i++)
+      if (seq->threads.data[t].events.data[i].edge == edge) vec_push(ret, (Spot){t, i});
+}
+
+static void add_race(Rounds *r, const SeqProgram *seq, Spot a, Spot b,
+                     KissTargets *targets) {
+  const SeqThread *ta = &seq->threads.data[a.thread], *tb = &seq->threads.data[b.thread];
+  const SeqEvent *x = &ta->events.data[a.event], *y = &tb->events.data[b.event];
+  if (a.thread == b.thread || !may_race(x) || !may_race(y) || !conflict(x, y) ||
+      !begins_step(ta, a.event) || !begins_step(tb, b.event) ||
+      targets->len >= MOST_TARGETS)
+    return;
+  Terms *t = seq->terms;
+  Term holds = term_and(t, rounds_is_next(r, a.thread, a.event),
+                        rounds_is_next(r, b.thread, b.event));
+  holds = term_and(t, holds, rounds_overlap(r, x, y));
+  if (term_is_false(t, holds)) return;
+  vec_push(targets, (KissTarget){.kind = WITNESS_RACE,
+                                 .threads = {a.thread, b.thread},
+                                 .events = {a.event, b.event},
+                                 .holds = holds});
+}
+
+static void add_races(Search *s, Rounds *r, const SeqProgram *seq, KissTargets *targets) {
+  Spots as = {0}, bs = {0};
+  for (uint32_t i = 0; i < s->request->pair_count; i++) {
+    const HuntPair *p = &s->request->pairs[i];
+    if (map_get(&s->known_pairs, pair_key(p->a, p->b))) continue;
+    spots_of(seq, p->a, &as);
+    spots_of(seq, p->b, &bs);
+    for (uint32_t k = 0; k < as.len; k++)
+      for (uint32_t m = p->a == p->b ? k + 1 : 0; m < bs.len; m++)
+        add_race(r, seq, as.data[k], bs.data[m], targets);
+  }
+  vec_free(&as);
+  vec_free(&bs);
+}
+
+static void add_asserts(Search *s, Rounds *r, const SeqProgram *seq,
+                        KissTargets *targets) {
+  Spots spots = {0};
+  Terms *t = seq->terms;
+  for (uint32_t i = 0; i < s->request->assert_count; i++) {
+    EdgeId edge = s->request->asserts[i];
+    if (map_get(&s->known_pairs, edge)) continue;
+    spots_of(seq, edge, &spots);
+    for (uint32_t k = 0; k < spots.len; k++) {
+      const SeqEvent *e =
+          &seq->threads.data[spots.data[k].thread].events.data[spots.data[k].event];
+      if (e->kind != SEQ_ASSERT) continue;
+      Term holds =
+          term_and(t, rounds_performed(r, spots.data[k].thread, spots.data[k].event),
+                   term_not(t, e->value));
+      if (term_is_false(t, holds)) continue;
+      vec_push(targets, (KissTarget){.kind = WITNESS_ASSERT,
+                                     .threads = {spots.data[k].thread},
+                                     .events = {spots.data[k].event},
+                                     .holds = holds});
+    }
+  }
+  vec_free(&spots);
+}
+
+static void add_deadlock(Search *s, Rounds *r, KissTargets *targets) {
+  if (!s->request->deadlocks || s->stuck_known) return;
+  Term stuck = rounds_stuck(r);
+  if (stuck) vec_push(targets, (KissTarget){.kind = WITNESS_DEADLOCK, .holds = stuck});
+}
+
+/* ---- one level ---- */
+
+typedef struct {
+  Term reached;
+  uint64_t loop;
+} Cut;
+typedef VEC(Cut) Cuts;
+
+static void find_cuts(Rounds *r, const SeqProgram *seq, Cuts *cuts) {
+  for (uint32_t t = 0; t < seq->threads.len; t++)
+    for (uint32_t i = 0; i < seq->threads.data[t].cuts.len; i++) {
+      Term reached = rounds_cut(r, t, i);
+      if (!term_is_false(seq->terms, reached))
+        vec_push(cuts, (Cut){reached, seq->threads.data[t].cuts.data[i].loop});
+    }
+}
+
+static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *targets,
+                       const Cuts *cuts) {
+  SolveLimit limit = {.deadline = s->request->deadline};
+  VEC(Term) assumptions = {0};
+  Term error = term_bool(t, false);
+  for (uint32_t i = 0; i < targets->len; i++)
+    error = term_or(t, error, targets->data[i].holds);
+  for (uint32_t i = 0; i < cuts->len; i++) {
+    error = term_or(t, error, cuts->data[i].reached);
+    vec_push(&assumptions, term_not(t, cuts->data[i].reached));
+  }
+  vec_push(&assumptions, error);
+  SolveAnswer answer = solver_check(solver, assumptions.data, assumptions.len, &limit);
+  vec_free(&assumptions);
+  return answer;
+}
+
+static void note_shown(Search *s, const Witness *w) {
+  if (w->kind == WITNESS_RACE)
+    map_put(&s->known_pairs, pair_key(w->edges[0], w->edges[1]), 1);
+  if (w->kind == WITNESS_ASSERT) map_put(&s->known_pairs, w->edge, 1);
+  if (w->kind == WITNESS_DEADLOCK) s->stuck_known = true;
+}
+
+static EdgeId edge_of(const SeqProgram *seq, const KissTarget *t, int i) {
+  return seq->threads.data[t->threads[i]].events.data[t->events[i]].edge;
+}
+
+static bool is_known(const Search *s, const SeqProgram *seq, const KissTarget *t) {
+  switch (t->kind) {
+  case WITNESS_RACE:
+    return map_get(&s->known_pairs, pair_key(edge_of(seq, t, 0), edge_of(seq, t, 1)));
+  case WITNESS_ASSERT: return map_get(&s->known_pairs, edge_of(seq, t, 0));
+  case WITNESS_DEADLOCK: return s->stuck_known;
+  case WITNESS_NONE: break;
+  }
+  return true;
+}
+
+/* The targets without those that are shown. */
+static void drop_known(const Search *s, const SeqProgram *seq, KissTargets *targets) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < targets->len; i++)
+    if (!is_known(s, seq, &targets->data[i])) targets->data[n++] = targets->data[i];
+  targets->len = n;
+}
+
+/* A model: the targets that hold in it are followed. */
+static void take_model(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
+                       KissTargets *targets) {
+  uint32_t i = 0;
+  while (i < targets->len && !solver_number(solver, targets->data[i].holds)) i++;
+  if (i == targets->len) {
+    targets->len = 0;
+    return;
+  }
+  KissSchedule schedule;
+  Witness w;
+  rounds_schedule(r, &targets->data[i], &schedule);
+  if (kiss_follow(s->request->program, seq, &schedule, s->request->unlock_any, &w)) {
+    s->request->show(s->request->user, &w);
+    note_shown(s, &w);
+    witness_free(&w);
+  } else {
+    s->report->unconfirmed++;
+    log_put(s->request->log, LOG_INFO, "kiss: a schedule of %u steps was not confirmed",
+            schedule.steps.len);
+  }
+  kiss_schedule_free(&schedule);
+  targets->data[i] = vec_pop(targets);
+  drop_known(s, seq, targets);
+}
+
+static void raise_bounds(Search *s, Solver *solver, Terms *t, const Cuts *cuts) {
+  s->report->everything = true;
+  for (uint32_t i = 0; i < cuts->len; i++) {
+    if (!solver_failed(solver, term_not(t, cuts->data[i].reached))) continue;
+    s->report->everything = false;
+    s->deeper = true;
+    if (!cuts->data[i].loop) continue;
+    uint64_t *bound = map_at(&s->more, cuts->data[i].loop);
+    if (*bound >> 32 == s->level + 1) continue; /* raised already */
+    uint64_t old = *bound ? *bound & UINT32_MAX : FIRST_SURE_TURNS / 2;
+    *bound = (uint64_t)(s->level + 1) << 32 | old * 2;
+  }
+  for (uint32_t i = 0; i < s->more.len; i++) s->more.entries[i].value &= UINT32_MAX;
+}
+
+static bool is_over(const Search *s) {
+  return clock_now() >= s->request->deadline;
+}
+
+static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq) {
+  KissTargets targets = {0};
+  Cuts cuts = {0};
+  add_races(s, r, seq, &targets);
+  add_asserts(s, r, seq, &targets);
+  add_deadlock(s, r, &targets);
+  find_cuts(r, seq, &cuts);
+  SolveAnswer answer = SOLVE_UNKNOWN;
+  for (uint32_t n = 0; targets.len && n < MOST_MISSES && !is_over(s); n++) {
+    uint32_t known = s->known_pairs.len;
+    answer = ask(s, solver, seq->terms, &targets, &cuts);
+    if (answer != SOLVE_SAT) break;
+    take_model(s, r, solver, seq, &targets);
+    if (s->known_pairs.len != known) n = 0;
+  }
+  if (targets.len && answer == SOLVE_UNSAT) raise_bounds(s, solver, seq->terms, &cuts);
+  vec_free(&targets);
+  vec_free(&cuts);
+}
+
+static bool has_open(const Search *s) {
+  const KissRequest *q = s->request;
+  for (uint32_t i = 0; i < q->pair_count; i++)
+    if (!map_get(&s->known_pairs, pair_key(q->pairs[i].a, q->pairs[i].b))) return true;
+  for (uint32_t i = 0; i < q->assert_count; i++)
+    if (!map_get(&s->known_pairs, q->asserts[i])) return true;
+  return q->deadlocks && !s->stuck_known;
+}
+
+/* False: larger questions are out of reach. */
+static bool search_level(Search *s) {
+  const KissRequest *q = s->request;
+  SeqRequest unwind = {.program = q->program,
+                       .pointsto = q->flow->pointsto,
+                       .shared = s->shared,
+                       .bounds = bounds_of(s),
+                       .deadline = q->deadline};
+  SeqProgram *seq = seq_unwind(&unwind);
+  KissFamily family = family_of(s, seq->threads.len);
+  Err err = {0};
+  uint32_t events = 0;
+  for (uint32_t i = 0; i < seq->threads.len; i++)
+    events += seq->threads.data[i].events.len;
+  log_put(q->log, LOG_INFO,
+          "kiss: level %u, %u threads, %u events, %u rounds%s, %u terms", s->level,
+          seq->threads.len, events, family.rounds, family.balanced ? " (balanced)" : "",
+          terms_count(seq->terms));
+  bool good = !seq->gave_up;
+  if (seq->gave_up) s->report->gave_up = seq->gave_up;
+  Solver *solver = good ? solver_new(seq->terms, SOLVER_SAT, &err) : NULL;
+  if (good && !solver) s->report->gave_up = "the part with the solver is missing";
+  if (solver) {
+    Rounds *r = rounds_new(seq, solver, &family);
+    if (rounds_size(r) > MOST_SIZE)
+      s->report->gave_up = "the schedules are too many to be encoded";
+    else
+      ask_level(s, r, solver, seq);
+    good = rounds_size(r) <= MOST_SIZE;
+    SolverStats stats = solver_stats(solver);
+    log_put(q->log, LOG_INFO,
+            "kiss: %llu variables, %llu clauses, %llu conflicts, %.3f s",
+            (unsigned long long)stats.variables, (unsigned long long)stats.clauses,
+            (unsigned long long)stats.conflicts, stats.seconds);
+    s->report->family = family;
+    rounds_free(r);
+  }
+  good = good && solver;
+  solver_free(solver);
+  seq_free(seq);
+  return good;
+}
+
+void kiss_search(const KissRequest *request, KissReport *report) {
+  *report = (KissReport){0};
+  Search s = {.request = request, .report = report, .rounds = FIRST_ROUNDS};
+  s.shared = seq_shared_objects(request->program, request->flow);
+  while (s.level <= LAST_LEVEL && has_open(&s) && !is_over(&s)) {
+    s.deeper = false;
+    if (!search_level(&s) || is_over(&s)) break;
+    report->level = s.level++;
+    /* Loops that matter first; then, by turns, more rounds. */
+    bool balanced = request->pending != UINT32_MAX;
+    if (balanced && !s.deeper) break;
+    if (!s.deeper || s.level % 2 == 0) s.rounds++;
+  }
+  mem_free(s.shared);
+  map_free(&s.more);
+  map_free(&s.known_pairs);
+}

@@ -1,0 +1,212 @@
+/* Loads, stores and what is made of them. See internal.h.
+ *
+ * Memory that is private, or that main uses while it is alone, is followed at once; an access to
+ * memory that several threads use is an event. An object never changes sides: which are shared is
+ * known before (seq_shared_objects). */
+#include "engine/seq/internal.h"
+
+#include "base/mem.h"
+
+enum { MOST_COPIED = 512, CHUNK = 8 };
+
+/* Some constant in the address is that of a shared instance: 1; of a private one: 0; there is
+ * none: -1. */
+static int side_of(const SeqProgram *seq, Term x, int depth) {
+  uint64_t value;
+  const Terms *t = seq->terms;
+  if (term_get_const(t, x, &value)) {
+    uint64_t upper = (value + (UINT64_C(1) << (SEQ_BASE_SHIFT - 1))) >> SEQ_BASE_SHIFT;
+    if (upper == 0 || upper > seq->instances.len) return -1;
+    return seq->instances.data[upper - 1].shared;
+  }
+  if (depth > 32) return -1;
+  TermKind kind = term_kind(t, x);
+  if (kind != TERM_ITE && kind != TERM_ADD) return -1;
+  int a = side_of(seq, term_operand(t, x, kind == TERM_ITE ? 1 : 0), depth + 1);
+  int b = side_of(seq, term_operand(t, x, kind == TERM_ITE ? 2 : 1), depth + 1);
+  return a > b ? a : b;
+}
+
+static bool is_event(Unwinder *u, Term address, ExprId pointer) {
+  if (!u->eventful) return false;
+  int side = side_of(u->seq, address, 0);
+  if (side >= 0 || !pointer) return side > 0;
+  Targets t = pointsto_expr(u->request->pointsto, pointer);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function &&
+        u->request->shared[pointsto_object(u->request->pointsto, t.targets[i].object)])
+      return true;
+  return false;
+}
+
+/* Fits a value of `size` bytes to the width of a local, and back. */
+static Term fit(Terms *t, Term value, uint32_t bits) {
+  uint32_t have = term_bits(t, value);
+  return have == bits  ? value
+         : have > bits ? term_extract(t, value, 0, bits)
+                       : term_zext(t, value, bits);
+}
+
+/* The thread does what is undefined, or nobody knows where: its path ends here. */
+static bool find_places(Unwinder *u, State *s, Term address, ExprId pointer,
+                        uint32_t size, SeqPlaces *places) {
+  bool known = seq_places(u->seq, address, pointer, size, places);
+  if (!known) seq_unwind_cut(u, s, 0);
+  if (!known || !places->len) s->guard = 0;
+  return known && places->len;
+}
+
+static Term load_private(Unwinder *u, State *s, Term address, ExprId pointer,
+                         uint32_t size) {
+  SeqPlaces places = {0};
+  Term value = 0;
+  if (find_places(u, s, address, pointer, size, &places))
+    for (uint32_t i = 0; i < places.len; i++) {
+      const SeqPlace *p = &places.data[i];
+      Term here = seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
+      value = value ? term_ite(u->terms, p->guard, here, value) : here;
+    }
+  vec_free(&places);
+  return value ? value : term_const(u->terms, size * 8, 0);
+}
+
+static void store_private(Unwinder *u, State *s, Term address, ExprId pointer,
+                          Term value) {
+  SeqPlaces places = {0};
+  uint32_t size = term_bits(u->terms, value) / 8;
+  if (find_places(u, s, address, pointer, size, &places))
+    for (uint32_t i = 0; i < places.len; i++) {
+      const SeqPlace *p = &places.data[i];
+      Term old = seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
+      seq_memory_write(u->seq, &s->memory, p->instance, p->offset,
+                       term_ite(u->terms, p->guard, value, old));
+    }
+  vec_free(&places);
+}
+
+static SeqEvent *access_event(Unwinder *u, State *s, SeqKind kind, EdgeId edge,
+                              ExprId pointer, Term address, uint32_t size) {
+  SeqEvent *e = seq_unwind_event(u, s, kind, edge);
+  e->address = address;
+  e->pointer = pointer;
+  e->size = size;
+  e->atomic = edge && program_edge(u->program, edge)->order != ORDER_NONE;
+  return e;
+}
+
+Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
+                     uint32_t size) {
+  if (!is_event(u, address, pointer)) return load_private(u, s, address, pointer, size);
+  Term value = term_var(u->terms, size * 8, "read");
+  access_event(u, s, SEQ_READ, edge, pointer, address, size)->value = value;
+  return value;
+}
+
+void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
+                      Term value, uint32_t size) {
+  value = fit(u->terms, value, size * 8);
+  if (!is_event(u, address, pointer)) {
+    store_private(u, s, address, pointer, value);
+    return;
+  }
+  access_event(u, s, SEQ_WRITE, edge, pointer, address, size)->stored = value;
+}
+
+static Term updated(Unwinder *u, const Edge *e, Term old, Term operand) {
+  Terms *t = u->terms;
+  switch ((RmwKind)e->aux) {
+  case RMW_XCHG: return operand;
+  case RMW_ADD: return term_add(t, old, operand);
+  case RMW_SUB: return term_sub(t, old, operand);
+  case RMW_AND: return term_and(t, old, operand);
+  case RMW_NAND: return term_not(t, term_and(t, old, operand));
+  case RMW_OR: return term_or(t, old, operand);
+  case RMW_XOR: return term_xor(t, old, operand);
+  case RMW_SMAX: return term_ite(t, term_slt(t, old, operand), operand, old);
+  case RMW_SMIN: return term_ite(t, term_slt(t, old, operand), old, operand);
+  case RMW_UMAX: return term_ite(t, term_ult(t, old, operand), operand, old);
+  case RMW_UMIN: return term_ite(t, term_ult(t, old, operand), old, operand);
+  case RMW_NONE:
+  case RMW_FADD:
+  case RMW_FSUB:
+  case RMW_FMAX:
+  case RMW_FMIN:
+  case RMW_COUNT: break;
+  }
+  return seq_fresh(u, term_bits(t, old), "update");
+}
+
+/* RMW and CMPXCHG: the old value, and a new one in one step. */
+void seq_access_update(Unwinder *u, State *s, EdgeId edge) {
+  Terms *t = u->terms;
+  const Edge *e = program_edge(u->program, edge);
+  Term address = seq_value(u, s, e->a), b = fit(t, seq_value(u, s, e->b), e->size * 8);
+  Term c = e->c ? fit(t, seq_value(u, s, e->c), e->size * 8) : 0;
+  bool event = is_event(u, address, e->a), exchange = e->op == OP_CMPXCHG;
+  Term old = event ? term_var(t, e->size * 8, "old")
+                   : load_private(u, s, address, e->a, e->size);
+  if (guard_is_false(u, s->guard)) return;
+  Term stores = exchange ? term_eq(t, old, b) : term_bool(t, true);
+  Term stored = exchange ? c : updated(u, e, old, b);
+  if (event) {
+    SeqEvent *x = access_event(u, s, SEQ_UPDATE, edge, e->a, address, e->size);
+    x->value = old, x->stored = stored, x->stores = stores, x->atomic = true;
+  } else {
+    store_private(u, s, address, e->a, term_ite(t, stores, stored, old));
+  }
+  if (e->dst) seq_step_set(u, s, e->dst, old);
+  if (e->dst2) seq_step_set(u, s, e->dst2, stores);
+}
+
+static bool count_of(Unwinder *u, State *s, ExprId count, uint64_t *ret) {
+  if (term_get_const(u->terms, seq_value(u, s, count), ret) && *ret <= MOST_COPIED)
+    return true;
+  seq_unwind_cut(u, s, 0);
+  s->guard = 0;
+  return false;
+}
+
+static uint32_t chunk_at(uint64_t at, uint64_t n) {
+  uint32_t size = CHUNK;
+  while (size > 1 && (at % size || at + size > n)) size /= 2;
+  return size;
+}
+
+/* All is read before anything is written: ranges may overlap. */
+void seq_access_copy(Unwinder *u, State *s, EdgeId edge) {
+  const Edge *e = program_edge(u->program, edge);
+  Terms *t = u->terms;
+  uint64_t n;
+  if (!count_of(u, s, e->c, &n) || n == 0) return;
+  Term to = seq_value(u, s, e->a), from = seq_value(u, s, e->b);
+  VEC(Term) values = {0};
+  uint32_t events = u->event_count;
+  s->sections++;
+  for (uint64_t at = 0; at < n; at += chunk_at(at, n)) {
+    Term address = term_add(t, from, term_const(t, 64, at));
+    vec_push(&values, seq_access_load(u, s, edge, e->b, address, chunk_at(at, n)));
+  }
+  uint32_t i = 0;
+  for (uint64_t at = 0; at < n && !guard_is_false(u, s->guard); at += chunk_at(at, n)) {
+    Term address = term_add(t, to, term_const(t, 64, at));
+    seq_access_store(u, s, edge, e->a, address, values.data[i++], chunk_at(at, n));
+  }
+  if (--s->sections == 0 && u->event_count != events) u->glue = false;
+  vec_free(&values);
+}
+
+void seq_access_fill(Unwinder *u, State *s, EdgeId edge) {
+  const Edge *e = program_edge(u->program, edge);
+  Terms *t = u->terms;
+  uint64_t n;
+  if (!count_of(u, s, e->c, &n) || n == 0) return;
+  Term to = seq_value(u, s, e->a), byte = fit(t, seq_value(u, s, e->b), 8);
+  s->sections++;
+  for (uint64_t at = 0; at < n && !guard_is_false(u, s->guard); at += chunk_at(at, n)) {
+    Term value = byte;
+    for (uint32_t k = 1; k < chunk_at(at, n); k++) value = term_concat(t, value, byte);
+    seq_access_store(u, s, edge, e->a, term_add(t, to, term_const(t, 64, at)), value,
+                     chunk_at(at, n));
+  }
+  if (--s->sections == 0) u->glue = false;
+}

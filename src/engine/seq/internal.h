@@ -1,0 +1,123 @@
+/* What the files of the unwinder share. See seq.h. */
+#ifndef HEDDLE_ENGINE_SEQ_INTERNAL_H
+#define HEDDLE_ENGINE_SEQ_INTERNAL_H
+
+#include "base/arena.h"
+#include "engine/seq/seq.h"
+
+/* ---- memory.c: contents of instances, copied when they are changed ---- */
+
+/* `memory` may be NULL: everything is as it was in the beginning. Instances that were never
+ * written are not in it. */
+SeqMemory *seq_memory_share(SeqMemory *memory);
+void seq_memory_drop(SeqMemory *memory); /* accepts NULL */
+/* `size` bytes as one term, the byte at the lowest address lowest. */
+Term seq_memory_read(SeqProgram *seq, const SeqMemory *memory, uint32_t instance,
+                     uint64_t offset, uint32_t size);
+/* Replaces *memory, which the caller has a share of, by one with the bytes changed. */
+void seq_memory_write(SeqProgram *seq, SeqMemory **memory, uint32_t instance,
+                      uint64_t offset, Term value);
+/* What is in `a` if `condition` holds, and in `b` otherwise. Takes both shares. */
+SeqMemory *seq_memory_merge(SeqProgram *seq, Term condition, SeqMemory *a, SeqMemory *b);
+
+/* ---- the state of a thread between two edges ---- */
+
+typedef struct Frame Frame;
+struct Frame {
+  Frame *up;
+  FuncId function;
+  const Function *f;
+  Map objects; /* ObjectId → instance + 1: what lives on the stack of this activation */
+  Term result; /* what it returns, merged over its returns */
+  bool atomic; /* began an atomic section of its own */
+};
+
+typedef struct {
+  Term guard;   /* 0: there is no such state */
+  Term *locals; /* of the frame's function; 0: not set */
+  SeqMemory *memory;
+  uint32_t sections; /* atomic sections it is in */
+} State;
+
+/* A loop of a function with what is nested in it, or one node. */
+typedef struct Part Part;
+struct Part {
+  NodeId node; /* of a loop: its head */
+  bool is_loop;
+  VEC(Part) parts; /* of a loop: what follows the head */
+};
+typedef VEC(Part) Parts;
+
+typedef struct {
+  SeqProgram *seq;
+  const SeqRequest *request;
+  const Program *program;
+  Terms *terms;
+  Arena *arena;
+  Map orders; /* FuncId → Parts *: see order.c */
+  /* the thread that is unwound */
+  uint32_t thread;
+  Frame *frame;
+  uint32_t depth;
+  bool
+      eventful; /* accesses to shared memory are events: false only while main is alone */
+  bool glue;    /* the next event goes on with the step of the one before */
+  uint32_t event_count;
+  Map thread_locals; /* of this thread: ObjectId → instance + 1 */
+  bool normal_locks; /* every mutex is of the normal type, none is robust */
+  bool cancels;      /* threads are cancelled somewhere */
+  bool over;         /* no time or no room: nothing more is unwound */
+} Unwinder;
+
+static inline bool guard_is_false(const Unwinder *u, Term guard) {
+  return !guard || term_is_false(u->terms, guard);
+}
+
+/* ---- unwind.c ---- */
+/* The thread gives up: what is there so far stays. */
+void seq_unwind_give_up(Unwinder *u, const char *why);
+/* Runs the function's body on the state, which it takes and replaces by what comes back: the guard
+ * is 0 if nothing does. *ret_result: what it returns, 0 if nothing. */
+void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
+                         uint32_t arg_count, State *state, Term *ret_result);
+SeqThread *seq_unwind_thread(Unwinder *u);
+/* Adds an event with the state's guard. */
+SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edge);
+void seq_unwind_cut(Unwinder *u, const State *s, uint64_t loop);
+/* Main is no longer sure where it is or alone: shared memory is events from here on. */
+void seq_unwind_become_eventful(Unwinder *u, State *s);
+uint32_t seq_unwind_new_instance(Unwinder *u, ObjectId object, uint64_t size,
+                                 bool zeroed);
+void seq_state_copy(Unwinder *u, const State *from, State *ret_to);
+void seq_state_drop(State *s);
+void seq_state_merge(Unwinder *u, State *into, State *other); /* takes other */
+
+/* ---- order.c: the nodes of a function, loops nested ---- */
+const Parts *seq_order(Unwinder *u, FuncId function);
+
+/* ---- value.c ---- */
+Term seq_value(Unwinder *u, State *s, ExprId expr);
+Term seq_fresh(Unwinder *u, uint32_t bits, const char *name); /* and says `vague` */
+uint32_t seq_object(Unwinder *u, ObjectId object);            /* its instance here */
+
+/* ---- access.c ---- */
+Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
+                     uint32_t size);
+void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
+                      Term value, uint32_t size);
+void seq_access_update(Unwinder *u, State *s, EdgeId edge);
+void seq_access_copy(Unwinder *u, State *s, EdgeId edge);
+void seq_access_fill(Unwinder *u, State *s, EdgeId edge);
+
+/* ---- step.c ---- */
+/* Takes the edge; the state's guard is 0 or false afterwards where nothing goes on. */
+void seq_step_edge(Unwinder *u, State *s, EdgeId edge);
+void seq_step_set(Unwinder *u, State *s, LocalId local, Term value);
+
+/* ---- sync.c ---- */
+void seq_sync(Unwinder *u, State *s, EdgeId edge);
+
+/* ---- library.c ---- */
+void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function);
+
+#endif

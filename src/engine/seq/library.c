@@ -1,0 +1,118 @@
+/* Functions without a body, as the library table has them. See internal.h.
+ *
+ * What they allocate is new memory, what they free is an event, results follow the table where it
+ * says so; all else that they write or return may be anything. That is vague, but an error that
+ * rests on it shows as one that cannot be followed. */
+#include "engine/seq/internal.h"
+
+enum { MOST_FORGOTTEN = 64 };
+
+static Term argument(Unwinder *u, State *s, const Edge *e, uint32_t arg) {
+  return arg < e->arg_count
+             ? seq_value(u, s, vec_at(&u->program->args, e->first_arg + arg)->value)
+             : 0;
+}
+
+static ExprId argument_expr(const Unwinder *u, const Edge *e, uint32_t arg) {
+  return arg < e->arg_count ? vec_at(&u->program->args, e->first_arg + arg)->value : 0;
+}
+
+/* How many bytes the effect covers; 0: unknown. */
+static uint64_t extent(Unwinder *u, State *s, const Edge *e, const Effect *x) {
+  if (x->extent == EXTENT_BYTES) return x->size;
+  if (x->extent != EXTENT_ARG) return 0;
+  uint64_t size, times = 1, scale = x->scale ? x->scale : 1;
+  Term a = argument(u, s, e, x->size);
+  Term b = x->times ? argument(u, s, e, x->times - 1u) : 0;
+  if (!a || !term_get_const(u->terms, a, &size)) return 0;
+  if (b && !term_get_const(u->terms, b, &times)) return 0;
+  return size < UINT32_MAX && times < UINT32_MAX ? size * times * scale : 0;
+}
+
+static Term allocate(Unwinder *u, State *s, const Edge *e, const Effect *x) {
+  uint64_t size = extent(u, s, e, x);
+  ObjectId object = e->aux;
+  uint32_t i = seq_unwind_new_instance(u, object, size, true);
+  Term address = term_const(u->terms, 64, seq_base(i));
+  if (x->arg == ARG_NONE) return address;
+  ExprId where = argument_expr(u, e, x->arg);
+  if (where) seq_access_store(u, s, 0, where, argument(u, s, e, x->arg), address, 8);
+  return 0;
+}
+
+static void release(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
+  const Edge *e = program_edge(u->program, edge);
+  Term address = argument(u, s, e, x->arg);
+  uint64_t null;
+  if (!address || !u->eventful || (term_get_const(u->terms, address, &null) && !null))
+    return;
+  SeqEvent *event = seq_unwind_event(u, s, SEQ_FREE, edge);
+  event->address = address;
+  event->pointer = argument_expr(u, e, x->arg);
+}
+
+/* What is written may be anything, as far as it is known where. */
+static void forget(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
+  const Edge *e = program_edge(u->program, edge);
+  ExprId pointer = argument_expr(u, e, x->arg);
+  uint64_t size = extent(u, s, e, x), null;
+  if (!pointer || !size || size > MOST_FORGOTTEN) {
+    u->seq->vague = true;
+    return;
+  }
+  Term address = argument(u, s, e, x->arg);
+  if (term_get_const(u->terms, address, &null) && !null) return;
+  seq_access_store(u, s, edge, pointer, address,
+                   seq_fresh(u, (uint32_t)size * 8, "library"), (uint32_t)size);
+}
+
+/* pthread_mutexattr_settype and such: an argument is stored behind another. */
+static void store(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
+  const Edge *e = program_edge(u->program, edge);
+  ExprId pointer = argument_expr(u, e, x->arg);
+  Term value = argument(u, s, e, x->other);
+  if (!pointer || !value || (x->flags & (EFFECT_INSIDE | EFFECT_CONTENT))) {
+    u->seq->vague = true;
+    return;
+  }
+  seq_access_store(u, s, edge, pointer, argument(u, s, e, x->arg), value,
+                   (term_bits(u->terms, value) + 7) / 8);
+}
+
+void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function) {
+  const Edge *e = program_edge(u->program, edge);
+  const Function *f = vec_at(&u->program->functions, function);
+  Term result = 0;
+  for (uint32_t i = 0; i < f->effect_count && !guard_is_false(u, s->guard); i++) {
+    const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
+    if (!effect_is_possible(u->program, e, x)) continue;
+    switch ((EffectKind)x->kind) {
+    case EFFECT_ALLOC: {
+      Term address = allocate(u, s, e, x);
+      if (address) result = address;
+      break;
+    }
+    case EFFECT_FREE: release(u, s, edge, x); break;
+    case EFFECT_WRITE: forget(u, s, edge, x); break;
+    case EFFECT_STORE: store(u, s, edge, x); break;
+    case EFFECT_RETURN_ARG:
+      if (!(x->flags & (EFFECT_INSIDE | EFFECT_CONTENT)))
+        result = argument(u, s, e, x->arg);
+      break;
+    case EFFECT_CALL:
+    case EFFECT_CALL_LATER: u->seq->vague = true; break;
+    case EFFECT_NONE:
+    case EFFECT_READ:
+    case EFFECT_KEEP:
+    case EFFECT_HIDDEN_READ:
+    case EFFECT_HIDDEN_WRITE:
+    case EFFECT_RETURN_HIDDEN:
+    case EFFECT_RETURN_KEPT:
+    case EFFECT_KIND_COUNT: break;
+    }
+  }
+  if (f->flags & FUNCTION_NORETURN) s->guard = 0;
+  if (!e->dst || guard_is_false(u, s->guard)) return;
+  uint32_t bits = vec_at(&u->program->locals, e->dst)->bits;
+  seq_step_set(u, s, e->dst, result ? result : seq_fresh(u, bits, "library"));
+}
