@@ -6,6 +6,7 @@
 #include "engine/kiss/kiss.h"
 
 #include "base/map.h"
+#include "model/exec/clocks.h"
 
 enum { MOST_ON_THE_WAY = 200000, MOST_STEPS = 1000000 };
 
@@ -16,6 +17,10 @@ typedef struct {
   HuntValues values;
   Map taken;        /* thread and edge → how many values were used */
   uint32_t running; /* the thread that moves */
+  /* of a race whose accesses are unordered */
+  Clocks *clocks;
+  EdgeId edges[2];
+  Witness race; /* kind 0: not seen yet */
 } Follower;
 
 static void give_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
@@ -36,6 +41,35 @@ static void give_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) 
 static void drop_output(void *user, int fd, const void *bytes, size_t n) {
   (void)user, (void)fd, (void)bytes, (void)n;
 }
+
+/* ---- accesses that nothing orders ---- */
+
+static bool is_asked_for(void *user, EdgeId edge) {
+  const Follower *f = user;
+  return edge == f->edges[0] || edge == f->edges[1];
+}
+
+static void see_race(void *user, const ClockAccess *before, const ExecEvent *now) {
+  Follower *f = user;
+  uint32_t step = f->steps.len - 1;
+  bool pair = (before->edge == f->edges[0] && now->edge == f->edges[1]) ||
+              (before->edge == f->edges[1] && now->edge == f->edges[0]);
+  if (!pair || before->step >= step || f->race.kind) return;
+  f->race = (Witness){.kind = WITNESS_RACE,
+                      .threads = {before->thread, now->thread},
+                      .edges = {before->edge, now->edge},
+                      .address = before->address,
+                      .unordered = true,
+                      .at = {before->step, step},
+                      .hidden = now->hidden};
+}
+
+static void watch(void *user, const ExecEvent *event) {
+  Follower *f = user;
+  if (f->steps.len) clocks_event(f->clocks, event, f->steps.len - 1);
+}
+
+/* ---- steps ---- */
 
 /* The thread's choice that takes `edge` (0: any) in this way; n: there is none. */
 static size_t find_choice(const ExecChoice *choices, size_t n, uint32_t thread,
@@ -116,6 +150,13 @@ static bool follow_step(Follower *f, const KissStep *s) {
 
 static bool end_race(Follower *f, const SeqProgram *seq, Witness *w) {
   const KissTarget *t = &f->schedule->target;
+  if (t->unordered) {
+    Witness seen = f->race;
+    if (!seen.kind) return false;
+    seen.unlock_any = w->unlock_any, seen.engine = w->engine, seen.input = w->input;
+    *w = seen;
+    return true;
+  }
   ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
   for (int i = 0; i < 2; i++) {
     w->threads[i] = f->schedule->numbers[i];
@@ -189,15 +230,24 @@ bool kiss_follow(const Program *program, const SeqProgram *seq,
                          .output = drop_output,
                          .unlock_any = unlock_any,
                          .user = &f};
+  const KissTarget *t = &schedule->target;
+  if (t->unordered) {
+    for (int i = 0; i < 2; i++)
+      f.edges[i] = seq->threads.data[t->threads[i]].events.data[t->events[i]].edge;
+    f.clocks = clocks_new(is_asked_for, see_race, &f);
+    options.watch = watch;
+  }
   f.exec = exec_new(program, &options);
   bool good = true;
-  for (uint32_t i = 0; i < schedule->steps.len && good; i++)
+  for (uint32_t i = 0; i < schedule->steps.len && good && !f.race.kind; i++)
     good = exec_result(f.exec)->end == EXEC_RUNNING &&
            follow_step(&f, &schedule->steps.data[i]);
+  good = good || f.race.kind;
   bool failed = exec_result(f.exec)->end == EXEC_ASSERTION;
   if (failed && w.kind != WITNESS_RACE) w.kind = WITNESS_ASSERT;
   good = (good || failed) && at_end(&f, seq, &w);
   exec_free(f.exec);
+  clocks_free(f.clocks);
   map_free(&f.taken);
   memcpy(&w.steps, &f.steps, sizeof w.steps);
   memcpy(&w.values, &f.values, sizeof w.values);

@@ -33,6 +33,8 @@ typedef struct {
   WitnessKind kind;
   uint32_t threads[2];
   uint32_t events[2]; /* race: both are next; assertion: the first one fails */
+  bool
+      unordered; /* race: both happen, and the interpreter finds nothing that orders them */
   Term holds;
 } KissTarget;
 

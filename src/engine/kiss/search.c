@@ -22,6 +22,9 @@ enum {
   LAST_LEVEL = 24,
 };
 
+/* Marks a loop whose bound has just grown. */
+#define RAISED (UINT64_C(1) << 63)
+
 typedef struct {
   const KissRequest *request;
   KissReport *report;
@@ -86,26 +89,30 @@ static void spots_of(const SeqProgram *seq, EdgeId edge, Spots *ret) {
       if (seq->threads.data[t].events.data[i].edge == edge) vec_push(ret, (Spot){t, i});
 }
 
-static void add_race(Rounds *r, const SeqProgram *seq, Spot a, Spot b,
+static void add_race(Rounds *r, const SeqProgram *seq, Spot a, Spot b, bool unordered,
                      KissTargets *targets) {
   const SeqThread *ta = &seq->threads.data[a.thread], *tb = &seq->threads.data[b.thread];
   const SeqEvent *x = &ta->events.data[a.event], *y = &tb->events.data[b.event];
   if (a.thread == b.thread || !may_race(x) || !may_race(y) || !conflict(x, y) ||
-      !begins_step(ta, a.event) || !begins_step(tb, b.event) ||
       targets->len >= MOST_TARGETS)
     return;
+  if (!unordered && (!begins_step(ta, a.event) || !begins_step(tb, b.event))) return;
   Terms *t = seq->terms;
-  Term holds = term_and(t, rounds_is_next(r, a.thread, a.event),
-                        rounds_is_next(r, b.thread, b.event));
+  Term holds = unordered ? term_and(t, rounds_performed(r, a.thread, a.event),
+                                    rounds_performed(r, b.thread, b.event))
+                         : term_and(t, rounds_is_next(r, a.thread, a.event),
+                                    rounds_is_next(r, b.thread, b.event));
   holds = term_and(t, holds, rounds_overlap(r, x, y));
   if (term_is_false(t, holds)) return;
   vec_push(targets, (KissTarget){.kind = WITNESS_RACE,
                                  .threads = {a.thread, b.thread},
                                  .events = {a.event, b.event},
+                                 .unordered = unordered,
                                  .holds = holds});
 }
 
-static void add_races(Search *s, Rounds *r, const SeqProgram *seq, KissTargets *targets) {
+static void add_races(Search *s, Rounds *r, const SeqProgram *seq, bool unordered,
+                      KissTargets *targets) {
   Spots as = {0}, bs = {0};
   for (uint32_t i = 0; i < s->request->pair_count; i++) {
     const HuntPair *p = &s->request->pairs[i];
@@ -114,7 +121,7 @@ static void add_races(Search *s, Rounds *r, const SeqProgram *seq, KissTargets *
     spots_of(seq, p->b, &bs);
     for (uint32_t k = 0; k < as.len; k++)
       for (uint32_t m = p->a == p->b ? k + 1 : 0; m < bs.len; m++)
-        add_race(r, seq, as.data[k], bs.data[m], targets);
+        add_race(r, seq, as.data[k], bs.data[m], unordered, targets);
   }
   vec_free(&as);
   vec_free(&bs);
@@ -248,34 +255,44 @@ static void raise_bounds(Search *s, Solver *solver, Terms *t, const Cuts *cuts) 
     s->report->everything = false;
     s->deeper = true;
     if (!cuts->data[i].loop) continue;
-    uint64_t *bound = map_at(&s->more, cuts->data[i].loop);
-    if (*bound >> 32 == s->level + 1) continue; /* raised already */
-    uint64_t old = *bound ? *bound & UINT32_MAX : FIRST_SURE_TURNS / 2;
-    *bound = (uint64_t)(s->level + 1) << 32 | old * 2;
+    uint64_t *times = map_at(&s->more, cuts->data[i].loop);
+    if (*times & RAISED) continue;
+    *times = (*times ? *times * 2 : 2) | RAISED;
   }
-  for (uint32_t i = 0; i < s->more.len; i++) s->more.entries[i].value &= UINT32_MAX;
+  for (uint32_t i = 0; i < s->more.len; i++) s->more.entries[i].value &= ~RAISED;
 }
 
 static bool is_over(const Search *s) {
   return clock_now() >= s->request->deadline;
 }
 
+/* Asks until there is no further error, or too many that the interpreter does not confirm. */
+static SolveAnswer ask_targets(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
+                               KissTargets *targets, const Cuts *cuts) {
+  uint32_t misses = 0;
+  for (;;) {
+    SolveAnswer answer = ask(s, solver, seq->terms, targets, cuts);
+    if (answer != SOLVE_SAT || is_over(s)) return answer;
+    uint32_t missed = s->report->unconfirmed;
+    take_model(s, r, solver, seq, targets);
+    misses = s->report->unconfirmed != missed ? misses + 1 : 0;
+    if (!targets->len || misses >= MOST_MISSES) return SOLVE_SAT;
+  }
+}
+
 static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq) {
   KissTargets targets = {0};
-  Cuts cuts = {0};
-  add_races(s, r, seq, &targets);
+  Cuts cuts = {0}, none = {0};
+  add_races(s, r, seq, false, &targets);
   add_asserts(s, r, seq, &targets);
   add_deadlock(s, r, &targets);
   find_cuts(r, seq, &cuts);
-  SolveAnswer answer = SOLVE_UNKNOWN;
-  for (uint32_t n = 0; targets.len && n < MOST_MISSES && !is_over(s); n++) {
-    uint32_t known = s->known_pairs.len;
-    answer = ask(s, solver, seq->terms, &targets, &cuts);
-    if (answer != SOLVE_SAT) break;
-    take_model(s, r, solver, seq, &targets);
-    if (s->known_pairs.len != known) n = 0;
-  }
-  if (targets.len && answer == SOLVE_UNSAT) raise_bounds(s, solver, seq->terms, &cuts);
+  if (ask_targets(s, r, solver, seq, &targets, &cuts) == SOLVE_UNSAT)
+    raise_bounds(s, solver, seq->terms, &cuts);
+  /* What is never next to each other may still be unordered. */
+  vec_clear(&targets);
+  if (s->level % 2) add_races(s, r, seq, true, &targets);
+  if (targets.len && !is_over(s)) ask_targets(s, r, solver, seq, &targets, &none);
   vec_free(&targets);
   vec_free(&cuts);
 }

@@ -118,7 +118,8 @@ typedef struct {
   uint32_t depth;      /* of the same function on the stack */
   uint32_t threads;    /* at most */
   uint32_t events;     /* of all threads together, at most */
-  const Map *more;     /* by seq_loop_key: a bound of its own for turns, or NULL */
+  const Map
+      *more; /* by seq_loop_key: so many times more than the bounds above, or NULL */
 } SeqBounds;
 
 typedef struct {

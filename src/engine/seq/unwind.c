@@ -236,7 +236,8 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
   const SeqBounds *b = &u->request->bounds;
   uint64_t key = seq_loop_key(u->frame->function, loop->node);
   uint64_t turns = b->turns, sure_turns = b->sure_turns;
-  if (b->more && map_get(b->more, key)) turns = sure_turns = *map_get(b->more, key);
+  uint64_t times = b->more ? map_find(b->more, key, 1) : 1;
+  turns *= times, sure_turns *= times;
   State *head = &pending[loop->node - u->frame->f->first_node];
   uint64_t open = 0, sure = 0, silent = 0;
   while (any_pending(u, loop, pending) && !u->over) {
@@ -277,8 +278,7 @@ void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
   *ret_result = 0;
   uint64_t key = seq_loop_key(function, 0);
   uint64_t depth = u->request->bounds.depth;
-  if (u->request->bounds.more && map_get(u->request->bounds.more, key))
-    depth = *map_get(u->request->bounds.more, key);
+  if (u->request->bounds.more) depth *= map_find(u->request->bounds.more, key, 1);
   if (depth_of(u, function) >= depth || u->depth >= MOST_DEPTH) {
     seq_unwind_cut(u, state, key);
     state->guard = 0;
