@@ -11,6 +11,7 @@
 enum { MOST_ON_THE_WAY = 200000, MOST_STEPS = 1000000 };
 
 typedef struct {
+  const Program *program;
   const KissSchedule *schedule;
   Exec *exec;
   HuntSteps steps;
@@ -76,7 +77,8 @@ static size_t find_choice(const ExecChoice *choices, size_t n, uint32_t thread,
                           EdgeId edge, ExecChoiceKind kind, uint32_t waiter) {
   for (size_t i = 0; i < n; i++)
     if (choices[i].thread == thread && choices[i].kind == kind &&
-        (!edge || choices[i].edge == edge) && (!waiter || choices[i].waiter == waiter))
+        (!edge || choices[i].edge == edge) &&
+        (!waiter || !choices[i].waiter || choices[i].waiter == waiter))
       return i;
   return n;
 }
@@ -132,9 +134,26 @@ static bool run_to_end(Follower *f, uint32_t thread) {
   return false;
 }
 
+/* Up to and with the return from the function that a once flag runs. */
+static bool run_to_return(Follower *f, uint32_t thread, FuncId function) {
+  const Program *p = f->program;
+  for (uint32_t i = 0; i < MOST_ON_THE_WAY && f->steps.len < MOST_STEPS; i++) {
+    const ExecChoice *choices;
+    size_t n = exec_choices(f->exec, &choices);
+    size_t any = find_choice(choices, n, thread, 0, CHOICE_STEP, 0);
+    if (any >= n) return false;
+    const Edge *e = program_edge(p, choices[any].edge);
+    bool last = e->op == OP_RETURN && vec_at(&p->nodes, e->from)->function == function;
+    if (!take(f, choices, any)) return false;
+    if (last) return true;
+  }
+  return false;
+}
+
 static bool follow_step(Follower *f, const KissStep *s) {
   if (s->thread == 0 || s->thread > exec_thread_count(f->exec)) return false;
   if (!s->edge) return run_to_end(f, s->thread);
+  if (s->returns) return run_to_return(f, s->thread, s->returns);
   if (!run_to(f, s->thread, s->edge, s->waiter, s->late) &&
       !(s->late && run_to(f, s->thread, s->edge, s->waiter, false)))
     return false;
@@ -215,7 +234,7 @@ static bool at_end(Follower *f, const SeqProgram *seq, Witness *w) {
 
 bool kiss_follow(const Program *program, const SeqProgram *seq,
                  const KissSchedule *schedule, bool unlock_any, Witness *ret) {
-  Follower f = {.schedule = schedule, .running = 1};
+  Follower f = {.program = program, .schedule = schedule, .running = 1};
   Witness w = {.kind = schedule->target.kind,
                .unlock_any = unlock_any,
                .engine = "kiss",

@@ -30,9 +30,10 @@ static Term bytes_of(Rounds *r, uint32_t object, uint64_t at, uint32_t size) {
 }
 
 /* What a variable is before the first event, as the bytes of its object say. */
-static Term start_value(Rounds *r, uint32_t ghost, uint32_t object) {
+static Term start_value(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
   Terms *t = r->t;
   Term zero = term_const(t, width_of(ghost), 0);
+  if (ghost == GHOST_KNOWN && thread == 0) return term_const(t, NARROW, 1); /* main */
   if (object == NO_OBJECT) return zero;
   const SyncObject *o = &r->objects.data[object];
   uint64_t size = r->seq->instances.data[o->instance].size;
@@ -54,7 +55,8 @@ static Term start_value(Rounds *r, uint32_t ghost, uint32_t object) {
 
 static Term ghost_get(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
   uint64_t key = ghost_key(ghost, object, thread);
-  if (!map_get(&r->ghosts, key)) map_put(&r->ghosts, key, start_value(r, ghost, object));
+  if (!map_get(&r->ghosts, key))
+    map_put(&r->ghosts, key, start_value(r, ghost, object, thread));
   return (Term)map_find(&r->ghosts, key, 0);
 }
 

@@ -64,6 +64,7 @@ typedef struct {
   EdgeId edge; /* 0: the thread runs to its end */
   uint32_t waiter; /* SIGNAL: whom it wakes, or 0 */
   bool late;       /* a wait that ends because its time is over */
+  FuncId returns;  /* not 0: the step is the return from this function */
 } KissStep;
 
 typedef struct {

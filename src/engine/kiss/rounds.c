@@ -275,9 +275,11 @@ static void add_steps(Rounds *r, uint32_t thread, uint32_t round, uint32_t *numb
     const KissStep *last = s->steps.len ? vec_last(&s->steps) : NULL;
     if (e->created) numbers[e->created] = ++*born;
     if (goes_on_in_step(r->seq->program, e, last)) continue;
-    vec_push(&s->steps,
-             (KissStep){numbers[thread], e->edge, woken_by(r, thread, i, numbers),
-                        e->kind == SEQ_SYNC && ends_late(r, e)});
+    vec_push(&s->steps, (KissStep){.thread = numbers[thread],
+                                   .edge = e->edge,
+                                   .waiter = woken_by(r, thread, i, numbers),
+                                   .late = e->kind == SEQ_SYNC && ends_late(r, e),
+                                   .returns = e->returns});
   }
 }
 

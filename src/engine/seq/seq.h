@@ -58,6 +58,7 @@ typedef struct {
   uint32_t first_row, row_count; /* SeqProgram.rows */
   uint8_t phase;    /* SYNC: LOWER_START, or LOWER_WOKEN: goes on after a sleep */
   uint32_t created; /* CREATE: the new thread, else 0 */
+  FuncId returns;   /* ONCE: its function has returned, else 0 */
 } SeqEvent;
 
 /* A value from outside (HAVOC), in the order in which the thread meets them. */

@@ -188,7 +188,7 @@ static void sync_once(Unwinder *u, State *s, EdgeId edge) {
   if (!guard_is_false(u, first.guard))
     seq_unwind_function(u, f, NULL, 0, &first, &ignored);
   if (!guard_is_false(u, first.guard))
-    sync_event(u, &first, edge, LOWER_RUNS, CAUSE_RETURN);
+    sync_event(u, &first, edge, LOWER_RUNS, CAUSE_RETURN)->returns = f;
   seq_state_merge(u, s, &first);
   SyncReturn ret = sync_return(u->program, e, RESULT_OK, 0);
   if (ret.has_value) set_result(u, s, e, term_const(u->terms, 64, (uint64_t)ret.value));
