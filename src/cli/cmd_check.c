@@ -31,7 +31,7 @@ typedef struct {
   ReportChoice reports;
   const char *explain, *certificate;
   bool unlock_any, strict, no_reduction;
-  long long threads, memory;
+  long long threads, memory, kiss_max;
 } CheckOptions;
 
 #define AT(member) .offset = offsetof(CheckOptions, member)
@@ -67,6 +67,11 @@ static const Option options[] = {
      .help = "explore every interleaving, without partial-order reduction; -v shows what "
              "that saves",
      AT(no_reduction)},
+    {OPT_INT, "kiss-max", .argument = "N", .minimum = 0, .maximum = 64, .initial = -1,
+     .shown_default = "all schedules, by rounds",
+     .help = "let the engine kiss take only the schedules of its paper, with at most N "
+             "threads that wait to be started",
+     AT(kiss_max)},
     {OPT_STRING, "explain", .section = "What to show", .argument = "NAME",
      .help = "show everything known about the variables called NAME, which may be a "
              "pattern with * and ?, instead of the report",
@@ -183,6 +188,8 @@ static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
                           .engines = engines,
                           .options = {.unlock_any = o->unlock_any,
                                       .no_reduction = o->no_reduction,
+                                      .balanced = o->kiss_max >= 0,
+                                      .pending = (uint32_t)o->kiss_max,
                                       .threads = (uint32_t)o->threads},
                           .strict = o->strict,
                           .seconds = seconds,

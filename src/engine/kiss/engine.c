@@ -10,8 +10,8 @@
 
 #include <unistd.h>
 
-/* The part of the time that the first look may take. */
-static const double GLANCE_SHARE = 0.1;
+/* The first look: as much of the time, but at most so many seconds. */
+static const double GLANCE_SHARE = 0.1, GLANCE = 0.3;
 /* Until the child is ended from outside, in seconds: it keeps the time by itself. */
 static const double GRACE = 0.5;
 
@@ -181,7 +181,8 @@ static EngineEnd run(EngineContext *c) {
   Edges asserts = {0};
   open_questions(c, flow, &pairs, &asserts);
   double seconds = engine_seconds_left(c);
-  if (c->round == 0) seconds *= GLANCE_SHARE;
+  if (c->round == 0 && !c->options->balanced)
+    seconds = seconds * GLANCE_SHARE < GLANCE ? seconds * GLANCE_SHARE : GLANCE;
   Task task = {.request = {.program = c->program,
                            .flow = flow,
                            .pairs = pairs.data,
@@ -190,7 +191,7 @@ static EngineEnd run(EngineContext *c) {
                            .assert_count = asserts.len,
                            .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
                            .unlock_any = c->options->unlock_any,
-                           .pending = UINT32_MAX,
+                           .pending = c->options->balanced ? c->options->pending : UINT32_MAX,
                            .deadline = clock_now() + seconds,
                            .log = c->log,
                            .show = send_witness}};
