@@ -183,18 +183,19 @@ static EngineEnd run(EngineContext *c) {
   double seconds = engine_seconds_left(c);
   if (c->round == 0 && !c->options->balanced)
     seconds = seconds * GLANCE_SHARE < GLANCE ? seconds * GLANCE_SHARE : GLANCE;
-  Task task = {.request = {.program = c->program,
-                           .flow = flow,
-                           .pairs = pairs.data,
-                           .pair_count = pairs.len,
-                           .asserts = asserts.data,
-                           .assert_count = asserts.len,
-                           .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
-                           .unlock_any = c->options->unlock_any,
-                           .pending = c->options->balanced ? c->options->pending : UINT32_MAX,
-                           .deadline = clock_now() + seconds,
-                           .log = c->log,
-                           .show = send_witness}};
+  Task task = {
+      .request = {.program = c->program,
+                  .flow = flow,
+                  .pairs = pairs.data,
+                  .pair_count = pairs.len,
+                  .asserts = asserts.data,
+                  .assert_count = asserts.len,
+                  .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
+                  .unlock_any = c->options->unlock_any,
+                  .pending = c->options->balanced ? c->options->pending : UINT32_MAX,
+                  .deadline = clock_now() + seconds,
+                  .log = c->log,
+                  .show = send_witness}};
   task.request.user = &task;
   EngineEnd end = ENGINE_ENDED;
   progress_phase(c->progress, "schedules", 0);

@@ -11,6 +11,9 @@
 
 enum {
   FIRST_ROUNDS = 2,
+  LAST_ROUNDS = 9,
+  FIRST_EFFORT = 2000,
+  MORE_EFFORT = 8,
   FIRST_TURNS = 2,
   FIRST_SURE_TURNS = 6,
   DEPTH = 4,
@@ -33,7 +36,10 @@ typedef struct {
   Map known_pairs; /* pairs of edges, and assertions, that are shown */
   bool stuck_known;
   uint32_t level, rounds;
-  bool deeper; /* the bounds of some loops have grown */
+  uint32_t misses;     /* of this question, one after the other */
+  bool deeper;         /* the bounds of some loops have grown */
+  uint64_t effort;     /* for one question */
+  uint32_t unanswered; /* the fewest rounds for which it was too little; 0: none */
 } Search;
 
 /* ---- levels ---- */
@@ -177,7 +183,7 @@ static void find_cuts(Rounds *r, const SeqProgram *seq, Cuts *cuts) {
 
 static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *targets,
                        const Cuts *cuts) {
-  SolveLimit limit = {.deadline = s->request->deadline};
+  SolveLimit limit = {.deadline = s->request->deadline, .effort = s->effort};
   VEC(Term) assumptions = {0};
   Term error = term_bool(t, false);
   for (uint32_t i = 0; i < targets->len; i++)
@@ -238,10 +244,14 @@ static void take_model(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
     s->request->show(s->request->user, &w);
     note_shown(s, &w);
     witness_free(&w);
+    s->misses = 0;
   } else {
-    s->report->unconfirmed++;
-    log_put(s->request->log, LOG_INFO, "kiss: a schedule of %u steps was not confirmed",
-            schedule.steps.len);
+    /* That nothing orders two accesses is not part of the formula: it was a guess. */
+    s->report->unconfirmed += !schedule.target.unordered;
+    s->misses++;
+    if (!schedule.target.unordered)
+      log_put(s->request->log, LOG_INFO, "kiss: a schedule of %u steps was not confirmed",
+              schedule.steps.len);
   }
   kiss_schedule_free(&schedule);
   targets->data[i] = vec_pop(targets);
@@ -269,14 +279,12 @@ static bool is_over(const Search *s) {
 /* Asks until there is no further error, or too many that the interpreter does not confirm. */
 static SolveAnswer ask_targets(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
                                KissTargets *targets, const Cuts *cuts) {
-  uint32_t misses = 0;
+  s->misses = 0;
   for (;;) {
     SolveAnswer answer = ask(s, solver, seq->terms, targets, cuts);
     if (answer != SOLVE_SAT || is_over(s)) return answer;
-    uint32_t missed = s->report->unconfirmed;
     take_model(s, r, solver, seq, targets);
-    misses = s->report->unconfirmed != missed ? misses + 1 : 0;
-    if (!targets->len || misses >= MOST_MISSES) return SOLVE_SAT;
+    if (!targets->len || s->misses >= MOST_MISSES) return SOLVE_SAT;
   }
 }
 
@@ -287,8 +295,9 @@ static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq) {
   add_asserts(s, r, seq, &targets);
   add_deadlock(s, r, &targets);
   find_cuts(r, seq, &cuts);
-  if (ask_targets(s, r, solver, seq, &targets, &cuts) == SOLVE_UNSAT)
-    raise_bounds(s, solver, seq->terms, &cuts);
+  SolveAnswer answer = ask_targets(s, r, solver, seq, &targets, &cuts);
+  if (answer == SOLVE_UNSAT) raise_bounds(s, solver, seq->terms, &cuts);
+  if (answer == SOLVE_UNKNOWN && !s->unanswered) s->unanswered = s->rounds;
   /* What is never next to each other may still be unordered. */
   vec_clear(&targets);
   if (s->level % 2) add_races(s, r, seq, true, &targets);
@@ -349,18 +358,32 @@ static bool search_level(Search *s) {
   return good;
 }
 
+/* Loops that matter first; then, by turns, more rounds. Questions that were too hard are asked again,
+ * with more effort, when those for more rounds have been asked. False: there is nothing more. */
+static bool go_on(Search *s) {
+  bool balanced = s->request->pending != UINT32_MAX;
+  s->report->level = s->level++;
+  if (!balanced && (!s->deeper || s->level % 2 == 0)) s->rounds++;
+  bool through = balanced ? !s->deeper : s->rounds > LAST_ROUNDS;
+  if (!through) return true;
+  if (s->unanswered && !balanced) s->rounds = s->unanswered;
+  bool again = s->unanswered || s->deeper;
+  s->effort *= MORE_EFFORT;
+  s->unanswered = 0;
+  return again;
+}
+
 void kiss_search(const KissRequest *request, KissReport *report) {
   *report = (KissReport){0};
-  Search s = {.request = request, .report = report, .rounds = FIRST_ROUNDS};
+  Search s = {.request = request,
+              .report = report,
+              .rounds = FIRST_ROUNDS,
+              .effort = FIRST_EFFORT};
+  for (uint32_t i = 0; i < request->again; i++) s.effort *= MORE_EFFORT;
   s.shared = seq_shared_objects(request->program, request->flow);
   while (s.level <= LAST_LEVEL && has_open(&s) && !is_over(&s)) {
     s.deeper = false;
-    if (!search_level(&s) || is_over(&s)) break;
-    report->level = s.level++;
-    /* Loops that matter first; then, by turns, more rounds. */
-    bool balanced = request->pending != UINT32_MAX;
-    if (balanced && !s.deeper) break;
-    if (!s.deeper || s.level % 2 == 0) s.rounds++;
+    if (!search_level(&s) || is_over(&s) || !go_on(&s)) break;
   }
   mem_free(s.shared);
   map_free(&s.more);

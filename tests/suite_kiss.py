@@ -1,0 +1,67 @@
+"""KISS, the engine alone: programs of tests/kiss with what it must find and must not find.
+
+The first lines of a program say it: `// all: assert fails` is about all schedules, `// kiss 1: race a
+b; assert holds` about those of the paper with `--kiss-max 1` and the names of all variables that race."""
+
+import json
+import os
+import re
+
+SECONDS = "20"
+
+
+def cases(ctx):
+    folder = ctx.path("tests", "kiss")
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".c"):
+            continue
+        path = os.path.join(folder, name)
+        for line in open(path):
+            match = re.match(r"// (all|kiss (\d+)): (.*)", line)
+            if match:
+                yield "%s %s" % (name, match.group(1)), lambda p=path, m=match: check(
+                    ctx, p, m.group(2), m.group(3))
+    yield "no solver", lambda: without_part(ctx)
+
+
+def ask(ctx, path, bound, *more):
+    options = ["--kiss-max", bound] if bound else []
+    done = ctx.run([ctx.heddle, "check", "--engine", "kiss", "--timeout", SECONDS, "--json", "-"] +
+                   options + list(more) + [path], timeout=90)
+    ctx.check(done.rc in (0, 1, 2), "status %d" % done.rc, done)
+    return done, json.loads(done.out)
+
+
+def check(ctx, path, bound, expected):
+    done, result = ask(ctx, path, bound)
+    errors = [f for f in result["findings"] if f["verdict"] == "unsafe"]
+    for want in expected.split("; "):
+        words = want.split()
+        mine = [f for f in errors if f["property"] == words[0]]
+        if words[0] == "race" and len(words) > 1:
+            names = sorted({f["location"]["name"].split(">")[-1].split(".")[-1] for f in mine})
+            ctx.check(names == sorted(words[1:]), "races on %s, not %s" % (names, words[1:]), done)
+        elif words[-1] == "holds":
+            ctx.check(not mine, "an error that is none", done)
+        else:
+            ctx.check(mine, "no error was shown", done)
+    ctx.check(all(f["engine"] == "kiss" for f in errors), "somebody else answered", done)
+    ctx.check("safe" not in [result["properties"][p] for p in ("assert", "race")
+                             if p in expected and "holds" in expected and p == "assert"],
+              "kiss proves nothing", done)
+
+
+def without_part(ctx):
+    """A tool that lacks the solver's part says so, and all else works."""
+    tool = os.path.join(ctx.tmpdir, "heddle")
+    os.symlink(ctx.heddle, os.path.join(ctx.tmpdir, "real"))
+    with open(ctx.heddle, "rb") as source, open(tool, "wb") as target:
+        target.write(source.read())
+    os.chmod(tool, 0o755)
+    for part in ("libheddle-llvm.so", "libheddle-lp.so"):
+        os.symlink(os.path.join(ctx.build, part), os.path.join(ctx.tmpdir, part))
+    done = ctx.run([tool, "check", "--engine", "kiss", "--timeout", "5", "--json", "-",
+                    ctx.path("tests", "kiss", "one_value.c")])
+    ctx.check(done.rc == 2, "status %d" % done.rc, done)
+    why = json.loads(done.out)["unknown_because"]["assert"]
+    ctx.check("solver" in why, "the reason does not name the solver: %s" % why, done)
