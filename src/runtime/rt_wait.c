@@ -86,6 +86,11 @@ static void emit(TraceOp op, const void *object, uintptr_t pc, uint64_t argument
 
 /* ---- condition variables ---------------------------------------------------------- */
 
+/* There is a signal for the wait that was the condition's `arrival`-th. */
+static bool is_woken(const Object *o, uint64_t arrival) {
+  return o->tokens && arrival <= o->woken;
+}
+
 static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool timed,
                        uintptr_t pc) {
   pthread_testcancel();
@@ -106,11 +111,13 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   /* A wait without a limit that was not woken had been cancelled. */
   if (late && !timed) late = cancelled = rt_await_cancel(t);
   if (turn == TRACE_TIMED_OUT && !late) turn = rt_astray(t, TRACE_WOKEN, pc);
-  while (turn == TRACE_NONE && !(o->tokens && arrival <= o->woken) && !timed &&
+  while (turn == TRACE_NONE && !is_woken(o, arrival) && !timed &&
          !(late = cancelled = rt_cancelled(t)))
     rt_block(t, turn, TRACE_WOKEN, (uintptr_t)c, pc);
-  if (!late && !o->tokens) late = timed && turn == TRACE_NONE;
-  if (!late && o->tokens) o->tokens--;
+  if (!late && !is_woken(o, arrival)) late = timed && turn == TRACE_NONE;
+  /* A schedule may wake a thread up for no reason, which is allowed; but the signals that
+   * came before its wait are for those who waited then. */
+  if (!late && is_woken(o, arrival)) o->tokens--;
   if (o->waiters) o->waiters--;
   while (REAL(pthread_mutex_trylock)(m) == EBUSY)
     rt_block(t, turn, TRACE_LOCK, (uintptr_t)m, pc);
