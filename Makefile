@@ -65,7 +65,7 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-csp bench-field bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
+bench: bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run bench-scenarios \
   bench-static bench-tftp
 
 bench-csp:     # the CSP checker against Spin, on the same systems
@@ -112,6 +112,11 @@ bench-tftp:    # the case study of the layered approach, see docs/tftp.md
 	@scripts/build $(BUILD)
 	@bench/tftp --details $(BUILD)/heddle
 
+bench-kiss:    # errors by sequential checking: what is found, and the cost against threads, turns, elements
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/kiss $(BUILD)/heddle
+
 bench-petri:   # the Petri net engine: the paper's table, and families of nets
 	@scripts/deps build
 	@scripts/build $(BUILD)
@@ -127,5 +132,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-petri bench-pointsto bench-races bench-run \
+.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run \
   bench-scenarios bench-static bench-tftp install bare clean
