@@ -5,6 +5,7 @@
  * the model is loaded and valid, and the file gets its name only at the end. */
 #include "cli/cli.h"
 #include "cli/load.h"
+#include "cli/model_automata.h"
 
 #include "base/json.h"
 #include "base/mem.h"
@@ -16,8 +17,8 @@ typedef struct {
   CommonOptions common;
   SourceOptions source;
   OptStrings rest; /* compiler flags after -- */
-  bool dot, stats, no_places;
-  const char *function, *output, *json;
+  bool dot, stats, no_places, automata;
+  const char *function, *output, *json, *about;
 } ModelOptions;
 
 #define AT(member) .offset = offsetof(ModelOptions, member)
@@ -26,6 +27,13 @@ static const Option options[] = {
     {OPT_FLAG, "dot", .section = "What to show", .help = "draw it, as a Graphviz graph",
      AT(dot)},
     {OPT_FLAG, "stats", .help = "count it", AT(stats)},
+    {OPT_FLAG, "automata",
+     .help = "show, instead, what each kind of thread can do: its automaton with calls "
+             "followed, in blocks from one visible operation to the next",
+     AT(automata)},
+    {OPT_STRING, "about", .argument = "VARIABLE",
+     .help = "with --automata: only what matters for the accesses to VARIABLE",
+     AT(about)},
     {OPT_STRING, "function", .argument = "NAME",
      .help = "show only the functions called NAME", AT(function)},
     {OPT_FLAG, "no-places", .help = "leave out files and lines", AT(no_places)},
@@ -45,6 +53,8 @@ static const OptPair examples[] = {
     {"heddle model --function worker a.c b.c -- -I include -DN=4",
      "Show one function of a program of two files."},
     {"heddle model --dot prog.c | dot -Tsvg -o prog.svg", "Draw the program."},
+    {"heddle model --automata --about counter prog.c",
+     "Show the threads of a program, as far as they matter for one variable."},
     {"heddle model --stats build/compile_commands.json", "Count a whole project."},
     {"heddle model --json model.json ./prog",
      "Read a program built with `heddle cc` and write what it consists of."},
@@ -72,13 +82,20 @@ static const OptCommand table = {
 /* ---- what the options ask for ----------------------------------------------------- */
 
 static bool wants_text(const ModelOptions *o) {
-  return !o->json || o->dot || o->stats || o->function || !str_eq(o->output, "-");
+  return !o->json || o->dot || o->stats || o->automata || o->function ||
+         !str_eq(o->output, "-");
 }
 
 static bool check_combination(const ModelOptions *o, Err *err) {
   if (o->dot && o->stats)
     return err_input(err, NULL, "run heddle once for each",
                      "--dot and --stats exclude each other");
+  if (o->automata && (o->stats || o->function))
+    return err_input(err, NULL, "run heddle once for each",
+                     "--automata and %s exclude each other",
+                     o->stats ? "--stats" : "--function");
+  if (o->about && !o->automata)
+    return err_input(err, NULL, "add --automata", "--about says what automata are about");
   if (o->stats && o->function)
     return err_input(err, NULL, "leave one of them out",
                      "--stats counts the whole program, --function shows a part");
@@ -108,6 +125,8 @@ static bool no_such_function(const Program *program, const char *name, Err *err)
 static bool write_text(const ModelOptions *o, const Program *program, Outfile *out,
                        Err *err) {
   uint32_t shown = 1;
+  if (o->automata)
+    return cli_write_automata(program, o->about, o->dot, json_to_outfile, out, err);
   if (o->stats) {
     ProgramStats stats;
     Str text = {0};
