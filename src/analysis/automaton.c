@@ -123,7 +123,7 @@ static void add_edge(AutoBuilder *b, EdgeId id) {
   case OP_EXIT:
   case OP_EXIT_THREAD: automaton_add_exit(b, id); break;
   case OP_ONCE: automaton_add_once(b, id); break;
-  case OP_CANCEL: automaton_refuse_at(b, id, "a thread is cancelled"); break;
+
   case OP_ATOMIC_BEGIN: go_on(b, id, 1); break;
   case OP_ATOMIC_END: go_on(b, id, -1); break;
   case OPS_MOVE:
@@ -134,7 +134,7 @@ static void add_edge(AutoBuilder *b, EdgeId id) {
   case OP_JOIN:
   case OP_DETACH:
   case OP_SELF:
-  case OP_CANCEL_POINT:
+  case OPS_CANCEL:
   case OPS_LOCK:
   case OPS_COND:
   case OPS_BARRIER:
@@ -179,6 +179,10 @@ static void build(const Automata *all, Automaton *a) {
   vec_push(&a->sets, (AutoSet){0});
   if (!a->entry || !(vec_at(&b.p->functions, a->entry)->flags & FUNCTION_DEFINED)) {
     automaton_refuse_at(&b, a->site, "what the thread runs is not known");
+    return;
+  }
+  if (b.facts->interrupts) {
+    automaton_refuse_at(&b, b.facts->interrupts, "%s", str_text(&b.facts->interruption));
     return;
   }
   uint32_t frame = first_frame(&b);

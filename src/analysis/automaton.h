@@ -112,6 +112,9 @@ typedef struct {
   uint8_t asked;  /* as in the question */
   bool visible;   /* another thread can notice it, or the question is about it */
   FuncId callee;  /* ENTER, OVER, LIBRARY */
+  /* Not 0: the only object that its one access touches in this call string, and where. */
+  ObjectId object;
+  uint32_t offset;
   uint32_t first_set, set_count;
 } AutoStep;
 

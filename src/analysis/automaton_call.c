@@ -87,28 +87,13 @@ static void step_over(AutoBuilder *b, EdgeId id, FuncId callee) {
 
 /* ---- library functions ---- */
 
-static bool touches_later(const Effect *x) {
-  return (x->kind == EFFECT_READ || x->kind == EFFECT_WRITE) && (x->flags & EFFECT_LATER);
-}
-
 /* What cannot be told as steps of this thread. */
-static bool refuse_library(AutoBuilder *b, EdgeId id, FuncId callee,
-                           const AutoCallees *to) {
+static bool refuse_library(AutoBuilder *b, EdgeId id, FuncId callee) {
   const Function *f = vec_at(&b->p->functions, callee);
-  const char *name = name_of(b, callee);
   if (f->flags & FUNCTION_RETURNS_TWICE)
-    automaton_refuse_at(b, id, "%s may return twice", name);
+    automaton_refuse_at(b, id, "%s may return twice", name_of(b, callee));
   else if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))
-    automaton_refuse_at(b, id, "nothing is known about %s", name);
-  for (uint32_t i = 0; i < f->effect_count; i++) {
-    const Effect *x = vec_at(&b->p->effects, f->first_effect + i);
-    if (touches_later(x))
-      automaton_refuse_at(b, id, "%s leaves memory to others for later", name);
-    for (uint32_t k = 0; k < to->callbacks.len && x->kind == EFFECT_CALL_LATER; k++)
-      if (b->facts->acts[to->callbacks.data[k]])
-        automaton_refuse_at(b, id, "%s has %s called later", name,
-                            name_of(b, to->callbacks.data[k]));
-  }
+    automaton_refuse_at(b, id, "nothing is known about %s", name_of(b, callee));
   return b->a->refused;
 }
 
@@ -129,7 +114,7 @@ static void call_library(AutoBuilder *b, EdgeId id, FuncId callee,
                          const AutoCallees *to) {
   const AutoLocation here = *automaton_here(b);
   const Edge *e = program_edge(b->p, id);
-  if (refuse_library(b, id, callee, to)) return;
+  if (refuse_library(b, id, callee)) return;
   bool inside = calls_meanwhile(b, callee) && callbacks_act(b, to);
   uint32_t next = 0;
   if (inside)

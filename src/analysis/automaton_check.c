@@ -20,9 +20,11 @@ typedef struct {
   const AutomatonQuestion *q;
   const Program *p;
   const Automaton *a;
-  uint8_t *written; /* by key */
-  uint8_t *split;   /* by ObjectId: became variables */
-  uint32_t at;      /* the location */
+  uint8_t *written;  /* by key */
+  uint8_t *split;    /* by ObjectId: became variables */
+  uint32_t *setters; /* by LocalId: how many edges set it, */
+  ExprId *settings;  /* … and to what the last one that was seen */
+  uint32_t at;       /* the location */
   bool bad;
 } Judge;
 
@@ -81,6 +83,36 @@ static bool edge_is_own(Judge *j, EdgeId id) {
   return !j->bad;
 }
 
+/* The object that the address means in this activation, whatever the offset; 0: not known. */
+static ObjectId root_of(const Judge *j, uint32_t frame, ExprId address, int fuel) {
+  const Expr *e = program_expr(j->p, address);
+  const AutoFrame *f = vec_at(&j->a->frames, frame);
+  const Function *function = vec_at(&j->p->functions, f->function);
+  if (e->kind == EXPR_OBJECT) return (ObjectId)e->data;
+  if (e->kind == EXPR_PTRADD && fuel) return root_of(j, frame, e->a, fuel - 1);
+  if (e->kind != EXPR_LOCAL || !fuel) return 0;
+  uint32_t number = (LocalId)e->data - function->first_local;
+  if (j->setters[e->data] == 1 && number >= function->param_count)
+    return j->settings[e->data] ? root_of(j, frame, j->settings[e->data], fuel - 1) : 0;
+  const Edge *call = program_edge(j->p, f->call);
+  if (j->setters[e->data] || number >= function->param_count || f->library ||
+      call->op != OP_CALL || number >= call->arg_count)
+    return 0;
+  const Arg *arg = vec_at(&j->p->args, call->first_arg + number);
+  return arg->passing.byval_size ? 0 : root_of(j, f->up, arg->value, fuel - 1);
+}
+
+enum { DEEPEST_ROOT = 100 };
+
+/* The only object that the step can touch; 0: not known. */
+static ObjectId object_of(const Judge *j, const AutoStep *s) {
+  const Edge *e = program_edge(j->p, s->edge);
+  if (e->op != OP_LOAD && e->op != OP_STORE && e->op != OP_FILL && e->op != OP_RMW &&
+      e->op != OP_CMPXCHG)
+    return 0;
+  return root_of(j, s->frame, e->a, DEEPEST_ROOT);
+}
+
 static bool does_nothing(const Judge *j, FuncId function) {
   const Function *f = vec_at(&j->p->functions, function);
   for (uint32_t i = 0; i < f->edge_count; i++) {
@@ -110,7 +142,8 @@ static bool is_harmless(Judge *j, FuncId function) {
   vec_push(&stack, function);
   seen[function] = 1;
   while (stack.len && ok) {
-    const Function *f = vec_at(&j->p->functions, vec_pop(&stack));
+    FuncId called = vec_pop(&stack);
+    const Function *f = vec_at(&j->p->functions, called);
     ok = !(f->flags & FUNCTION_ATOMIC);
     for (uint32_t i = 0; i < f->edge_count && ok; i++) {
       EdgeId id = f->first_edge + i;
@@ -267,16 +300,6 @@ static const char *judge_edge(Judge *j, EdgeId id) {
 
 /* ---- rules 4 and 5 ---- */
 
-/* Some pointer of the edge may point to where the variable is. */
-static bool may_touch(const Judge *j, EdgeId id, const AutoVariable *v) {
-  Targets t = pointsto_expr(j->q->pointsto, program_edge(j->p, id)->a);
-  for (uint32_t i = 0; i < t.count; i++)
-    if (!t.targets[i].function &&
-        pointsto_object(j->q->pointsto, t.targets[i].object) == v->object)
-      return true;
-  return false;
-}
-
 static bool is_on_stack(const Judge *j, uint32_t frame, uint32_t of) {
   while (frame && frame != of) frame = j->a->frames.data[frame].up;
   return frame == of;
@@ -288,7 +311,7 @@ static const char *judge_variable(const Judge *j, const AutoStep *s, uint32_t nu
   if (!v->object) return NULL;
   if (s->kind == STEP_ENTER) return NULL;
   if (op != OP_LOAD && op != OP_STORE && op != OP_FILL) return "sets memory";
-  if (!may_touch(j, s->edge, v)) return "sets memory that it cannot touch";
+  if (object_of(j, s) != v->object) return "sets memory that it may not touch";
   if (op != OP_FILL && program_edge(j->p, s->edge)->size * 8 != v->bits)
     return "sets a part of a variable";
   return v->frame && !is_on_stack(j, s->frame, v->frame)
@@ -316,12 +339,15 @@ static const char *judge_sets(const Judge *j, const AutoStep *s) {
 }
 
 static const char *judge_step(Judge *j, const AutoStep *s) {
-  bool noticed = s->kind != STEP_SET && s->kind != STEP_LEAVE && !edge_is_own(j, s->edge);
+  bool acts = s->kind != STEP_SET && s->kind != STEP_LEAVE && s->kind != STEP_END;
+  ObjectId only = acts ? object_of(j, s) : 0;
+  bool noticed = acts && !edge_is_own(j, s->edge);
+  if (only && !s->asked) noticed = noticed && !sharing_is_private(j->q->sharing, only);
+  if (s->object && s->object != only) return "is said to touch another object";
   if ((noticed || s->kind == STEP_END) && !s->visible)
     return "is noticed, and not marked";
-  j->bad = false;
-  if (s->kind != STEP_SET && s->kind != STEP_LEAVE && s->kind != STEP_END)
-    touch_visit(j->p, j->q->pointsto, s->edge, must_not_be_split, j);
+  j->bad = only && j->split[only];
+  if (acts && !only) touch_visit(j->p, j->q->pointsto, s->edge, must_not_be_split, j);
   if (j->bad) return "touches memory that became variables";
   return judge_sets(j, s);
 }
@@ -350,7 +376,17 @@ static void note_write(void *user, const Touch *t) {
   if (t->kind & TOUCH_WRITE) j->written[t->key] = 1;
 }
 
+static void note_edge(Judge *j, EdgeId id) {
+  const Edge *e = program_edge(j->p, id);
+  touch_visit(j->p, j->q->pointsto, id, note_write, j);
+  j->setters[e->dst]++;
+  j->setters[e->dst2]++;
+  j->settings[e->dst] = e->op == OP_ASSIGN ? e->a : 0;
+}
+
 static void prepare(Judge *j) {
+  j->setters = mem_alloc_zero((j->p->locals.len + 1) * sizeof *j->setters);
+  j->settings = mem_alloc_zero((j->p->locals.len + 1) * sizeof *j->settings);
   j->written = mem_alloc_zero(touch_key_count(j->p, j->q->pointsto) + 1);
   j->split = mem_alloc_zero(j->p->objects.len + 1);
   for (FuncId f = 1; f < j->p->functions.len; f++) {
@@ -358,7 +394,7 @@ static void prepare(Judge *j) {
     bool runs =
         (function->flags & FUNCTION_DEFINED) && pointsto_is_reachable(j->q->pointsto, f);
     for (uint32_t i = 0; i < function->edge_count && runs; i++)
-      touch_visit(j->p, j->q->pointsto, function->first_edge + i, note_write, j);
+      note_edge(j, function->first_edge + i);
   }
   for (uint32_t i = 1; i < j->a->variables.len; i++)
     if (j->a->variables.data[i].object) j->split[j->a->variables.data[i].object] = 1;
@@ -418,6 +454,8 @@ bool automaton_check(const Automata *all, const Automaton *a, Str *why) {
   if (wrong)
     str_addf(why, "line %u %s", j.p->locs.data[program_edge(j.p, edge)->loc].line, wrong);
   mem_free(j.written);
+  mem_free(j.setters);
+  mem_free(j.settings);
   mem_free(j.split);
   return !wrong;
 }

@@ -3,6 +3,7 @@
 #include "analysis/automaton_internal.h"
 
 #include "base/mem.h"
+#include "model/op_access.h"
 
 static bool is_of_interest(const Automata *all, FuncId f) {
   return (all->question.program->functions.data[f].flags & FUNCTION_DEFINED) &&
@@ -184,10 +185,57 @@ AutomatonFacts *automaton_facts_new(const Automata *all) {
   return x;
 }
 
+/* ---- what no automaton tells ---- */
+
+static const char *later_by(const Automata *all, EdgeId call, FuncId library) {
+  const Program *p = all->question.program;
+  const Function *f = vec_at(&p->functions, library);
+  const FuncId *callees;
+  uint32_t n = pointsto_callees(all->question.pointsto, call, &callees);
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&p->effects, f->first_effect + i);
+    bool touches = x->kind == EFFECT_READ || x->kind == EFFECT_WRITE;
+    if (touches && (x->flags & EFFECT_LATER)) return "touches memory later";
+    for (uint32_t k = 0; k < n && x->kind == EFFECT_CALL_LATER; k++)
+      if (all->facts->acts[callees[k]]) return "has a function called later";
+  }
+  return NULL;
+}
+
+/* What happens to any thread at any time, because of this edge. */
+static void find_interruption(const Automata *all, EdgeId id) {
+  const Program *p = all->question.program;
+  AutomatonFacts *x = all->facts;
+  const FuncId *callees;
+  const Edge *e = program_edge(p, id);
+  if (x->interrupts) return;
+  if (e->op == OP_CANCEL) {
+    x->interrupts = id;
+    str_add(&x->interruption, "a thread is cancelled");
+  }
+  if (e->op != OP_CALL) return;
+  uint32_t n = pointsto_callees(all->question.pointsto, id, &callees);
+  for (uint32_t i = 0; i < n && !x->interrupts; i++) {
+    const char *what = later_by(all, id, callees[i]);
+    if (!what) continue;
+    x->interrupts = id;
+    str_addf(&x->interruption, "%s %s",
+             sym_text(p, vec_at(&p->functions, callees[i])->name), what);
+  }
+}
+
+static void find_interruptions(const Automata *all, FuncId f) {
+  const Function *function = &all->question.program->functions.data[f];
+  for (uint32_t i = 0; i < function->edge_count; i++)
+    find_interruption(all, function->first_edge + i);
+}
+
 void automaton_facts_find(const Automata *all) {
   const Program *p = all->question.program;
   for (FuncId f = 1; f < p->functions.len; f++)
     if (is_of_interest(all, f)) survey(all, f);
+  for (FuncId f = 1; f < p->functions.len; f++)
+    if (is_of_interest(all, f)) find_interruptions(all, f);
   find_noticeable(all);
   for (uint32_t i = 0; i < p->destructors.len; i++)
     if (all->facts->acts[p->destructors.data[i].function])
@@ -203,6 +251,7 @@ void automaton_facts_free(AutomatonFacts *x, const Program *p) {
   mem_free(x->setters);
   mem_free(x->setter);
   mem_free(x->summaries);
+  str_free(&x->interruption);
   mem_free(x);
 }
 
@@ -250,6 +299,14 @@ void automaton_touches(const Automata *all, const AutoStep *s, TouchVisit *visit
                        void *user) {
   const AutomatonQuestion *q = &all->question;
   if (s->kind == STEP_SET || s->kind == STEP_LEAVE || s->kind == STEP_END) return;
+  if (s->object) {
+    OpAccess access[OP_ACCESS_MAX];
+    op_accesses(q->program, program_edge(q->program, s->edge), access);
+    unsigned kind = (access[0].kind & OP_READS ? TOUCH_READ : 0u) |
+                    (access[0].kind & OP_WRITES ? TOUCH_WRITE : 0u);
+    visit(user, &(Touch){s->object, kind, s->offset, access[0].size});
+    return;
+  }
   touch_visit(q->program, q->pointsto, s->edge, visit, user);
   if (s->kind != STEP_OVER) return;
   const TouchVec *list = summary_of(all, s->callee);

@@ -19,6 +19,8 @@ struct AutomatonFacts {
   TouchVec
       *summaries; /* by FuncId: what recursive functions touch, made when asked for */
   bool ends_with_code; /* some destructor acts */
+  EdgeId interrupts;   /* not 0: because of it something happens in threads at any time */
+  Str interruption;    /* what */
 };
 
 AutomatonFacts *automaton_facts_new(const Automata *automata);

@@ -7,7 +7,8 @@
  * locals that only one edge sets. Without recursion there is at most one activation of a function
  * in a thread that has not returned, so that the one in the call string is meant.
  *
- * Three passes over the steps: what is accessed where; which objects fail; the steps again. */
+ * Three passes over the steps: what is accessed where; which objects fail; the steps again. What stays
+ * an access knows its object then, if the call string tells it. */
 #include "analysis/automaton_internal.h"
 
 #include "base/mem.h"
@@ -93,8 +94,9 @@ static bool place_of(const Splitter *x, const AutoStep *s, Place *ret,
                      uint32_t *ret_size) {
   const Edge *e = program_edge(x->p, s->edge);
   OpAccess access[OP_ACCESS_MAX];
-  if (s->kind != STEP_EDGE || s->asked) return false;
-  if (e->op != OP_LOAD && e->op != OP_STORE && e->op != OP_FILL) return false;
+  bool simple = e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_FILL;
+  if (s->kind != STEP_EDGE || !(simple || e->op == OP_RMW || e->op == OP_CMPXCHG))
+    return false;
   if (op_accesses(x->p, e, access) != 1 || !access[0].size) return false;
   *ret_size = access[0].size;
   return resolve(x, s->frame, access[0].address, DEEPEST, ret);
@@ -107,8 +109,10 @@ static void spoil(void *user, const Touch *t) {
   if (t->key < x->p->objects.len) x->candidates[t->key] = 0;
 }
 
-static bool fill_is_known(const Splitter *x, const Edge *e) {
-  return e->op != OP_FILL || program_expr(x->p, e->b)->kind == EXPR_CONST;
+static bool is_assignment(const Splitter *x, const AutoStep *s, const Edge *e) {
+  if (s->asked) return false;
+  if (e->op == OP_FILL) return program_expr(x->p, e->b)->kind == EXPR_CONST;
+  return e->op == OP_LOAD || e->op == OP_STORE;
 }
 
 static void look_at(Splitter *x, const AutoStep *s) {
@@ -121,7 +125,7 @@ static void look_at(Splitter *x, const AutoStep *s) {
   }
   const Object *o = vec_at(&x->p->objects, at.object);
   if (!x->candidates[at.object]) return;
-  if (at.offset > o->size || size > o->size - at.offset || !fill_is_known(x, e))
+  if (at.offset > o->size || size > o->size - at.offset || !is_assignment(x, s, e))
     x->candidates[at.object] = 0;
   if (e->op != OP_FILL)
     vec_push(&x->parts, ((Part){at.object, (uint32_t)at.offset, size}));
@@ -235,6 +239,17 @@ static void split_step(Splitter *x, AutoStep *s) {
   s->set_count = x->a->sets.len - s->first_set;
 }
 
+/* What is still an access, but is known to be to one object. */
+static void locate(Splitter *x, AutoStep *s) {
+  const Automata *all = x->b->all;
+  Place at;
+  uint32_t size;
+  if (!place_of(x, s, &at, &size) || at.offset > UINT32_MAX) return;
+  s->object = at.object;
+  s->offset = pointsto_fold_offset(all->question.pointsto, at.object, at.offset);
+  s->visible = s->asked || automaton_is_shared(all, at.object);
+}
+
 /* The memory of a new activation holds any value. */
 static void renew(Splitter *x, AutoStep *s, uint32_t first_variable) {
   uint32_t frame = x->a->locations.data[s->to].frame, first = x->a->sets.len;
@@ -272,6 +287,7 @@ void automaton_split_memory(AutoBuilder *b) {
   partition(&x);
   for (uint32_t i = 1; i < count; i++) look_at_fill(&x, &steps[i]);
   for (uint32_t i = 1; i < count; i++) split_step(&x, &steps[i]);
+  for (uint32_t i = 1; i < count; i++) locate(&x, &steps[i]);
   for (uint32_t i = 1; i < count && first < b->a->variables.len; i++)
     if (steps[i].kind == STEP_ENTER) renew(&x, &steps[i], first);
   vec_free(&x.parts);

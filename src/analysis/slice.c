@@ -40,6 +40,7 @@ typedef struct {
   uint32_t key_count;
   EdgeId edge; /* that is looked at */
   bool found;
+  bool some_object; /* the contents of some object matter */
 } Slicer;
 
 /* An edge that is kept already is looked at again: more of it may matter now. */
@@ -60,6 +61,7 @@ static void need_outside(Slicer *x) {
 static void need_object(Slicer *x, uint32_t key) {
   if (x->s->objects[key]) return;
   x->s->objects[key] = 1;
+  x->some_object = true;
   if (key == 0) need_outside(x);
   uint32_t from[] = {key, 0};
   for (int k = 0; k < (key ? 2 : 1); k++)
@@ -91,7 +93,8 @@ static void need_read(void *user, const Touch *t) {
 
 static void matters_to(void *user, const Touch *t) {
   Slicer *x = user;
-  if ((t->kind & TOUCH_WRITE) && x->s->objects[t->key]) x->found = true;
+  bool anything = t->key == 0 && x->some_object; /* it may be what matters */
+  if ((t->kind & TOUCH_WRITE) && (x->s->objects[t->key] || anything)) x->found = true;
 }
 
 static bool writes_what_matters(Slicer *x, EdgeId edge) {

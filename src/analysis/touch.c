@@ -39,13 +39,25 @@ static void touch_targets(const Toucher *t, Targets targets, unsigned kind,
   }
 }
 
+/* What a list of variable arguments leads to are the arguments: they are what is meant. */
+static void touch_arguments(const Toucher *t, Targets lists, unsigned kind) {
+  for (uint32_t i = 0; i < lists.count; i++) {
+    AObject object = lists.targets[i].object;
+    if (!lists.targets[i].function &&
+        pointsto_object_kind(t->pt, object) == AOBJECT_VARARGS)
+      touch_targets(t, pointsto_content(t->pt, object, OFFSET_ANY), kind, 0);
+  }
+}
+
 static void touch_value(const Toucher *t, ExprId value, unsigned kind, bool content) {
   Targets targets = pointsto_expr(t->pt, value);
   touch_targets(t, targets, kind, 0);
-  for (uint32_t i = 0; i < targets.count && content; i++)
-    if (!targets.targets[i].function)
-      touch_targets(t, pointsto_content(t->pt, targets.targets[i].object, OFFSET_ANY),
-                    kind, 0);
+  for (uint32_t i = 0; i < targets.count && content; i++) {
+    if (targets.targets[i].function) continue;
+    Targets inner = pointsto_content(t->pt, targets.targets[i].object, OFFSET_ANY);
+    touch_targets(t, inner, kind, 0);
+    touch_arguments(t, inner, kind);
+  }
 }
 
 /* ---- library functions ---- */
