@@ -155,8 +155,19 @@ static bool is_cut_away(const Page *g, const AutoStep *s) {
   return s->kind == STEP_EDGE && program_edge(g->p, s->edge)->op == OP_NOP;
 }
 
-static void add_block(Page *g, const Block *b) {
+/* How many steps the block begins with that the one before it begins with too. */
+static uint32_t shared_steps(const Page *g, const Block *b, const Block *before) {
+  uint32_t n = 0;
+  while (before && n < b->step_count && n < before->step_count &&
+         g->blocks->steps.data[b->first_step + n] ==
+             g->blocks->steps.data[before->first_step + n])
+    n++;
+  return n > 1 ? n : 0;
+}
+
+static void add_block(Page *g, const Block *b, const Block *before) {
   bool some = false, places = !is_sequence(g, b);
+  uint32_t shared = shared_steps(g, b, before);
   if (b->exit)
     str_addf(&g->out, "      to L%u", b->exit);
   else
@@ -164,7 +175,8 @@ static void add_block(Page *g, const Block *b) {
   add_cells(g, "reads", b->first_cell_read, b->cell_read_count, &some);
   add_cells(g, "writes", b->first_cell_written, b->cell_written_count, &some);
   str_add_char(&g->out, '\n');
-  for (uint32_t i = 0; i < b->step_count; i++) {
+  if (shared) str_addf(&g->out, "        the same %u steps, then\n", shared);
+  for (uint32_t i = shared; i < b->step_count; i++) {
     const AutoStep *s = &g->a->steps.data[g->blocks->steps.data[b->first_step + i]];
     if (places || !is_cut_away(g, s)) add_step(g, s, places);
   }
@@ -184,7 +196,10 @@ static void add_cut(Page *g, uint32_t location) {
   if (location == g->a->start) str_add(&g->out, ", start");
   if (at->depth) str_addf(&g->out, ", atomic");
   str_add_char(&g->out, '\n');
-  for (uint32_t i = 0; i < n; i++) add_block(g, &g->blocks->blocks.data[first + i]);
+  for (uint32_t i = 0; i < n; i++) {
+    const Block *block = &g->blocks->blocks.data[first + i];
+    add_block(g, block, i ? block - 1 : NULL);
+  }
 }
 
 /* ---- kinds ---- */

@@ -151,9 +151,8 @@ bool view_is_visible(const View *v, const Exec *exec, uint32_t thread, EdgeId ed
   const Walker *w = &v->walkers[thread];
   const ExecThread *t = exec_thread(exec, thread);
   if (!w->automaton || w->ended) return true;
-  if (!is_followed(w, t)) return false;
   const AutoLocation *at = &w->automaton->locations.data[w->location];
-  for (uint32_t i = 0; i < at->step_count; i++) {
+  for (uint32_t i = 0; i < at->step_count && is_followed(w, t); i++) {
     const AutoStep *s = &w->automaton->steps.data[at->first_step + i];
     if (s->edge == edge) return s->visible;
   }
@@ -189,6 +188,7 @@ static bool is_quiet(const Walker *w) {
 static bool go(View *v, const Exec *exec, uint32_t thread, uint32_t step) {
   Walker *w = &v->walkers[thread];
   const AutoStep *s = &w->automaton->steps.data[step];
+  v->followed++;
   vec_push(&w->path, step);
   w->location = s->to;
   if (s->to && !w->blocks->cuts[s->to]) return true;

@@ -28,7 +28,8 @@ typedef struct {
   Automata *automata;
   Blocks **blocks; /* by kind */
   Walker walkers[VIEW_THREADS];
-  Str wrong; /* the first disagreement */
+  uint64_t followed; /* steps that were compared */
+  Str wrong;         /* the first disagreement */
 } View;
 
 /* `object` 0: the whole program. False: the slice or an automaton was not accepted by its checker,

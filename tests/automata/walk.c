@@ -27,7 +27,6 @@ typedef struct {
   uint32_t view_count;
   Exec *exec;
   Map bytes; /* address to who touched it: see Touched */
-  uint64_t followed;
   Str wrong;
 } Walk;
 
@@ -95,7 +94,6 @@ static bool go_on(Walk *w, ExecChoice choice, size_t pick) {
   for (uint32_t i = 0; i < w->view_count && ok; i++) {
     if (step) ok = view_after(&w->views[i], w->exec, choice.thread, choice.edge);
     view_meet(&w->views[i], w->exec);
-    w->followed += step;
   }
   return ok && runs && !w->wrong.len && w->exec->threads.len < VIEW_THREADS - 1;
 }
@@ -201,9 +199,11 @@ static int walk(const Program *program, uint64_t seed, uint64_t runs, uint64_t l
   for (uint64_t i = 0; i < runs && ok && !first_wrong(&w); i++)
     steps += run(&w, program, seed + i, limit);
   const char *wrong = first_wrong(&w);
+  uint64_t followed = 0;
+  for (uint32_t i = 0; i < w.view_count; i++) followed += w.views[i].followed;
   if (wrong) printf("wrong: %s\n", wrong);
-  printf("%u wrong, %" PRIu64 " followed in %" PRIu64 " steps\n", wrong != NULL,
-         w.followed, steps);
+  printf("%u wrong, %" PRIu64 " followed in %" PRIu64 " steps\n", wrong != NULL, followed,
+         steps);
   for (uint32_t i = 0; i < w.view_count; i++) view_close(&w.views[i]);
   map_free(&w.bytes);
   str_free(&w.wrong);
