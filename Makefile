@@ -35,6 +35,11 @@ test-lowering: # the lowering of synchronisation against the interpreter, the wh
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'lowering:*'
 
+test-automata: # automata of threads against the interpreter, the whole corpus
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'automata:*'
+
 test-threads:  # verdicts on 1,000 random programs with threads against ThreadSanitizer
 	@scripts/deps build test
 	@scripts/build $(BUILD)
@@ -132,5 +137,5 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run \
+.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run test-automata \
   bench-scenarios bench-static bench-tftp install bare clean

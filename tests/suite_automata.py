@@ -11,6 +11,7 @@ import os
 import re
 
 RUNS, SLOW_RUNS = 30, 1000
+PARTS = 4  # of the corpus, side by side
 CORPUS_EVERY, CORPUS_RUNS, SLOW_CORPUS_RUNS = 20, 4, 25
 # So many of a hundred programs of the corpus must have an automaton for each kind of thread.
 ACCEPTED = 90
@@ -31,7 +32,8 @@ def cases(ctx):
     programs = [os.path.join(corpus, d, n) for d in sorted(os.listdir(corpus))
                 if os.path.isdir(os.path.join(corpus, d)) for n in names(os.path.join(corpus, d))]
     chosen = programs[::1 if ctx.slow else CORPUS_EVERY]
-    yield "the corpus", lambda: whole(ctx, chosen)
+    for i in range(PARTS):
+        yield "corpus %d" % (i + 1), lambda part=chosen[i::PARTS]: whole(ctx, part)
 
 
 def names(folder):

@@ -1,8 +1,9 @@
 /* Thread automata as text. See automaton_print.h.
  *
- *   thread worker: any number
- *     24 locations in 3 activations, 27 steps, 9 blocks between 7 cut points
- *     L3  worker, line 12, atomic 1
+  *   thread worker: any number
+ *     locations: 24, activations: 3, steps: 27
+ *     cut points: 7, blocks: 9
+ *     L3  worker, line 12
  *       to L5: reads state; writes state
  *         enter fill: p := &p, v := 3
  */
@@ -41,6 +42,29 @@ void automaton_kind_text(const Automata *all, const Automaton *a, Str *out) {
                      : "one");
 }
 
+/* ".old", ".at[2]": the part of a value of the type, as far as its type names it. */
+static void add_part(const Program *p, TypeId id, uint64_t offset, uint32_t bits,
+                     Str *out) {
+  const Type *t = vec_at(&p->types, type_resolve(p, id));
+  const Type *elem = vec_at(&p->types, type_resolve(p, t->elem));
+  if (t->size * 8 == bits && !offset) return;
+  if (t->kind == TYPE_ARRAY && elem->size) {
+    str_addf(out, "[%llu]", (unsigned long long)(offset / elem->size));
+    add_part(p, t->elem, offset % elem->size, bits, out);
+    return;
+  }
+  for (uint32_t i = 0; t->kind == TYPE_STRUCT && i < t->field_count; i++) {
+    const Field *f = vec_at(&p->fields, t->first_field + i);
+    if (f->is_bitfield || f->bit_offset / 8 > offset ||
+        f->bit_offset + f->bit_size < offset * 8 + bits)
+      continue;
+    str_addf(out, ".%s", sym_text(p, f->name));
+    add_part(p, f->type, offset - f->bit_offset / 8, bits, out);
+    return;
+  }
+  str_addf(out, "+%llu", (unsigned long long)offset);
+}
+
 static void add_variable(const Automata *all, const Automaton *a, Printer *printer,
                          uint32_t number, Str *out) {
   const AutoVariable *v = vec_at(&a->variables, number);
@@ -48,9 +72,9 @@ static void add_variable(const Automata *all, const Automaton *a, Printer *print
     printer_local(printer, v->local, out);
     return;
   }
+  const Program *p = all->question.program;
   printer_object(printer, v->object, out);
-  if (v->offset || v->bits / 8 < vec_at(&all->question.program->objects, v->object)->size)
-    str_addf(out, "+%u", v->offset);
+  add_part(p, vec_at(&p->objects, v->object)->type, v->offset, v->bits, out);
 }
 
 static void add_set(const Automata *all, const Automaton *a, Printer *printer,
