@@ -101,7 +101,7 @@ typedef enum {
   STEP_LEAVE, /* a RETURN */
   STEP_OVER,  /* a CALL of a function that is not followed */
   STEP_LIBRARY, /* a CALL of a library function, by its effects */
-  STEP_END,     /* the thread ends */
+  STEP_END,     /* the thread ends; by EXIT, and at the end of main, the program does */
 } AutoStepKind;
 
 typedef struct {

@@ -94,6 +94,8 @@ static bool refuse_library(AutoBuilder *b, EdgeId id, FuncId callee) {
     automaton_refuse_at(b, id, "%s may return twice", name_of(b, callee));
   else if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))
     automaton_refuse_at(b, id, "nothing is known about %s", name_of(b, callee));
+  else if ((f->flags & FUNCTION_NORETURN) && b->facts->ends_with_code)
+    automaton_refuse_at(b, id, "%s may run destructors", name_of(b, callee));
   return b->a->refused;
 }
 

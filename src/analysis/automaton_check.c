@@ -20,11 +20,13 @@ typedef struct {
   const AutomatonQuestion *q;
   const Program *p;
   const Automaton *a;
-  uint8_t *written;  /* by key */
-  uint8_t *split;    /* by ObjectId: became variables */
-  uint32_t *setters; /* by LocalId: how many edges set it, */
-  ExprId *settings;  /* … and to what the last one that was seen */
-  uint32_t at;       /* the location */
+  uint8_t *written;     /* by key */
+  uint8_t *split;       /* by ObjectId: became variables */
+  uint32_t *setters;    /* by LocalId: how many edges set it, */
+  ExprId *settings;     /* … and to what the last one that was seen */
+  uint8_t *harmless;    /* by FuncId: 1: it is, 2: it is not, 0: not asked yet */
+  VEC(uint32_t) memory; /* the variables that are memory */
+  uint32_t at;          /* the location */
   bool bad;
 } Judge;
 
@@ -135,7 +137,7 @@ static bool edge_is_harmless(Judge *j, EdgeId id) {
   return !j->bad && !(e->op == OP_CALL && touch_call_lingers(j->p, j->q->pointsto, id));
 }
 
-static bool is_harmless(Judge *j, FuncId function) {
+static bool find_harmless(Judge *j, FuncId function) {
   VEC(FuncId) stack = {0};
   uint8_t *seen = mem_alloc_zero(j->p->functions.len + 1);
   bool ok = true;
@@ -161,6 +163,11 @@ static bool is_harmless(Judge *j, FuncId function) {
   vec_free(&stack);
   mem_free(seen);
   return ok;
+}
+
+static bool is_harmless(Judge *j, FuncId f) {
+  if (!j->harmless[f]) j->harmless[f] = find_harmless(j, f) ? 1 : 2;
+  return j->harmless[f] == 1;
 }
 
 /* ---- rule 2 ---- */
@@ -355,13 +362,12 @@ static const char *judge_step(Judge *j, const AutoStep *s) {
 static const char *judge_split(const Judge *j, uint32_t number) {
   const AutoVariable *v = &j->a->variables.data[number];
   const Object *o = vec_at(&j->p->objects, v->object);
-  if (!v->object) return NULL;
   if (!sharing_is_private(j->q->sharing, v->object)) return "is shared";
   if ((uint64_t)v->offset + v->bits / 8 > o->size) return "is larger than its object";
   if (v->frame && vec_at(&j->a->frames, v->frame)->function != o->owner)
     return "belongs to another function";
-  for (uint32_t i = 1; i < number; i++) {
-    const AutoVariable *w = &j->a->variables.data[i];
+  for (uint32_t i = 0; j->memory.data[i] < number; i++) {
+    const AutoVariable *w = &j->a->variables.data[j->memory.data[i]];
     if (w->object == v->object && w->frame == v->frame &&
         w->offset < v->offset + v->bits / 8 && v->offset < w->offset + w->bits / 8)
       return "overlaps another one";
@@ -385,6 +391,7 @@ static void note_edge(Judge *j, EdgeId id) {
 }
 
 static void prepare(Judge *j) {
+  j->harmless = mem_alloc_zero(j->p->functions.len + 1);
   j->setters = mem_alloc_zero((j->p->locals.len + 1) * sizeof *j->setters);
   j->settings = mem_alloc_zero((j->p->locals.len + 1) * sizeof *j->settings);
   j->written = mem_alloc_zero(touch_key_count(j->p, j->q->pointsto) + 1);
@@ -397,7 +404,10 @@ static void prepare(Judge *j) {
       note_edge(j, function->first_edge + i);
   }
   for (uint32_t i = 1; i < j->a->variables.len; i++)
-    if (j->a->variables.data[i].object) j->split[j->a->variables.data[i].object] = 1;
+    if (j->a->variables.data[i].object) {
+      j->split[j->a->variables.data[i].object] = 1;
+      vec_push(&j->memory, i);
+    }
 }
 
 /* Constructors, main, destructors, one after the other. */
@@ -450,10 +460,13 @@ bool automaton_check(const Automata *all, const Automaton *a, Str *why) {
   if (!begins_well(&j)) wrong = "does not begin where the thread does";
   for (j.at = 1; j.at < a->locations.len && !wrong; j.at++)
     wrong = judge_location(&j, &edge);
-  for (uint32_t i = 1; i < a->variables.len && !wrong; i++) wrong = judge_split(&j, i);
+  for (uint32_t i = 0; i < j.memory.len && !wrong; i++)
+    wrong = judge_split(&j, j.memory.data[i]);
   if (wrong)
     str_addf(why, "line %u %s", j.p->locs.data[program_edge(j.p, edge)->loc].line, wrong);
   mem_free(j.written);
+  vec_free(&j.memory);
+  mem_free(j.harmless);
   mem_free(j.setters);
   mem_free(j.settings);
   mem_free(j.split);

@@ -66,20 +66,25 @@ void automaton_callees_free(AutoCallees *callees) {
 
 typedef struct {
   const Automata *all;
+  bool any; /* also if nobody of the program writes it */
   bool found;
 } Notice;
 
+static bool is_private(const Automata *all, uint32_t key) {
+  uint32_t own = all->question.program->objects.len;
+  return key && sharing_is_private(all->question.sharing, key < own ? key : key - own);
+}
+
 bool automaton_is_shared(const Automata *all, uint32_t key) {
-  const AutomatonQuestion *q = &all->question;
-  if (key == 0) return true;
-  AObject object = key < q->program->objects.len ? key : key - q->program->objects.len;
-  bool written = all->facts->written[key] || all->facts->written[0];
-  return written && !sharing_is_private(q->sharing, object);
+  bool written = !key || all->facts->written[key] || all->facts->written[0];
+  return written && !is_private(all, key);
 }
 
 static void notice(void *user, const Touch *t) {
   Notice *n = user;
-  n->found = n->found || (!(t->kind & TOUCH_SYNC) && automaton_is_shared(n->all, t->key));
+  bool shared =
+      automaton_is_shared(n->all, t->key) || (n->any && !is_private(n->all, t->key));
+  n->found = n->found || (shared && !(t->kind & TOUCH_SYNC));
 }
 
 /* Synchronisation, threads, ends: whatever it touches. */
@@ -92,9 +97,11 @@ static bool is_visible_by_itself(uint8_t op) {
 
 bool automaton_edge_is_visible(const Automata *all, EdgeId id) {
   const AutomatonQuestion *q = &all->question;
-  Notice n = {all, false};
+  Notice n = {all, false, false};
+  const Edge *e = program_edge(q->program, id);
   if (q->asked && q->asked[id]) return true;
-  if (is_visible_by_itself(program_edge(q->program, id)->op)) return true;
+  if (is_visible_by_itself(e->op)) return true;
+  n.any = e->flags & EDGE_VOLATILE;
   touch_visit(q->program, q->pointsto, id, notice, &n);
   return n.found;
 }
@@ -232,6 +239,9 @@ static void find_interruptions(const Automata *all, FuncId f) {
 
 void automaton_facts_find(const Automata *all) {
   const Program *p = all->question.program;
+  for (ObjectId o = 1; o < p->objects.len;
+       o++) /* code outside of the program writes it */
+    all->facts->written[o] = (p->objects.data[o].flags & OBJECT_EXTERNAL) != 0;
   for (FuncId f = 1; f < p->functions.len; f++)
     if (is_of_interest(all, f)) survey(all, f);
   for (FuncId f = 1; f < p->functions.len; f++)

@@ -231,7 +231,8 @@ static void add_cut(Page *g, uint32_t location) {
 static void add_memory(Page *g) {
   bool some = false;
   for (uint32_t i = 1; i < g->a->variables.len; i++) {
-    if (!g->a->variables.data[i].object) continue;
+    const AutoVariable *v = &g->a->variables.data[i], *last = v - 1;
+    if (!v->object || (v->object == last->object && v->offset == last->offset)) continue;
     str_add(&g->out, some ? ", " : "    memory as variables: ");
     add_variable(g->all, g->a, g->printer, i, &g->out);
     some = true;

@@ -247,7 +247,7 @@ static void locate(Splitter *x, AutoStep *s) {
   if (!place_of(x, s, &at, &size) || at.offset > UINT32_MAX) return;
   s->object = at.object;
   s->offset = pointsto_fold_offset(all->question.pointsto, at.object, at.offset);
-  s->visible = s->asked || automaton_is_shared(all, at.object);
+  if (sharing_is_private(all->question.sharing, at.object)) s->visible = s->asked;
 }
 
 /* The memory of a new activation holds any value. */

@@ -57,7 +57,7 @@ bool view_open(View *v, const Program *p, const PointsTo *pt, const Sharing *sh,
 void view_close(View *v) {
   for (uint32_t i = 0; v->automata && i < v->automata->kinds.len; i++)
     blocks_free(v->blocks[i]);
-  for (uint32_t i = 0; i < VIEW_THREADS; i++) vec_free(&v->walkers[i].path);
+  view_begin(v);
   mem_free(v->blocks);
   automata_free(v->automata);
   if (v->sliced) slice_view_free(&v->program);
@@ -68,6 +68,7 @@ void view_close(View *v) {
 void view_begin(View *v) {
   for (uint32_t i = 0; i < VIEW_THREADS; i++) {
     vec_free(&v->walkers[i].path);
+    map_free(&v->walkers[i].memory);
     v->walkers[i] = (Walker){0};
   }
 }
@@ -185,9 +186,18 @@ static bool is_quiet(const Walker *w) {
   return true;
 }
 
+/* Memory of a new activation is any value. */
+static void forget(Walker *w, const AutoStep *s) {
+  for (uint32_t i = 0; i < s->set_count; i++) {
+    const AutoSet *set = &w->automaton->sets.data[s->first_set + i];
+    if (set->kind == SET_ANY) map_put(&w->memory, set->variable, 0);
+  }
+}
+
 static bool go(View *v, const Exec *exec, uint32_t thread, uint32_t step) {
   Walker *w = &v->walkers[thread];
   const AutoStep *s = &w->automaton->steps.data[step];
+  forget(w, s);
   v->followed++;
   vec_push(&w->path, step);
   w->location = s->to;
@@ -221,6 +231,28 @@ static bool is_there(Exec *exec, uint32_t thread, const Automaton *a, const Auto
          at + x->bits / 8 <= list[0].address + list[0].size;
 }
 
+/* What the variable holds is what the memory holds. */
+static bool agrees(Exec *exec, uint32_t thread, Walker *w, const AutoStep *s,
+                   uint32_t number) {
+  const AutoVariable *x = &w->automaton->variables.data[number];
+  uint64_t known = map_find(&w->memory, number, 0), now = 0;
+  uint64_t at = address_of(exec, exec_thread(exec, thread), w->automaton, s->frame, x);
+  if (!known || x->bits > 32 || !exec_peek_memory(exec, at, &now, x->bits / 8))
+    return true;
+  return now == known - 1;
+}
+
+/* Values of up to 32 bits are remembered. */
+static void assign(Exec *exec, uint32_t thread, Walker *w, const AutoSet *set) {
+  const AutoVariable *x = &w->automaton->variables.data[set->variable];
+  uint64_t value = (uint64_t)set->number;
+  if (!x->object || x->bits > 32) return;
+  if (set->kind == SET_EXPR)
+    value = eval_peek_small(exec, exec_thread(exec, thread), set->expr, UINT64_MAX);
+  bool known = set->kind != SET_ANY && value != UINT64_MAX;
+  map_put(&w->memory, set->variable, known ? (value & value_mask(x->bits)) + 1 : 0);
+}
+
 /* An access to memory that became variables is one to just these bytes. */
 bool view_before(View *v, Exec *exec, uint32_t thread, EdgeId edge) {
   Walker *w = &v->walkers[thread];
@@ -237,6 +269,9 @@ bool view_before(View *v, Exec *exec, uint32_t thread, EdgeId edge) {
       const AutoVariable *x = &a->variables.data[number];
       if (x->object && !is_there(exec, thread, a, s, x))
         fail(v, exec, thread, edge, "is an access to other bytes than its variable's");
+      if (x->object && set->kind == SET_VARIABLE && !agrees(exec, thread, w, s, number))
+        fail(v, exec, thread, edge, "loads another value than its variable's");
+      if (set->kind != SET_VARIABLE) assign(exec, thread, w, set);
     }
   }
   return !v->wrong.len;

@@ -18,6 +18,7 @@ typedef struct {
   uint64_t frame;     /* Frame.serial of the activation of the location */
   VEC(uint32_t) path; /* steps since the last cut point */
   uint32_t cut;       /* that one */
+  Map memory;         /* variables that are memory: what was assigned last, + 1 */
 } Walker;
 
 typedef struct {
