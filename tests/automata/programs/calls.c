@@ -13,7 +13,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local int mine;
 static _Thread_local int seen[3];
 
-static int width(Range r) { return r.to - r.from; }
+static int width(Range r) {
+  return r.to - r.from;
+}
 
 static void set(Range *r, int from, int to) {
   r->from = from;
@@ -34,7 +36,9 @@ static int sum(int n, ...) {
   return result;
 }
 
-static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int fib(int n) {
+  return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
 
 static void add(int *to, int n, pthread_mutex_t *m) {
   if (m) pthread_mutex_lock(m);
@@ -42,10 +46,16 @@ static void add(int *to, int n, pthread_mutex_t *m) {
   if (m) pthread_mutex_unlock(m);
 }
 
-static int twice(int n) { return 2 * n; }
-static int thrice(int n) { return 3 * n; }
+static int twice(int n) {
+  return 2 * n;
+}
+static int thrice(int n) {
+  return 3 * n;
+}
 
-static int apply(int (*f)(int), int n) { return f(n); }
+static int apply(int (*f)(int), int n) {
+  return f(n);
+}
 
 static void *work(void *arg) {
   int (*table[2])(int) = {twice, thrice};

@@ -5,9 +5,15 @@
 static int ready, ended, asked;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-__attribute__((constructor(101))) static void first(void) { ready = 1; }
-__attribute__((constructor(102))) static void second(void) { ready += 1; }
-__attribute__((destructor)) static void last(void) { ended += ready; }
+__attribute__((constructor(101))) static void first(void) {
+  ready = 1;
+}
+__attribute__((constructor(102))) static void second(void) {
+  ready += 1;
+}
+__attribute__((destructor)) static void last(void) {
+  ended += ready;
+}
 
 static void stop(int code) {
   pthread_mutex_lock(&lock);

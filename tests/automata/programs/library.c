@@ -6,7 +6,9 @@ static int compared, table[4] = {1, 3, 5, 7}, made;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void make(void) { made = 1; }
+static void make(void) {
+  made = 1;
+}
 
 static int compare(const void *a, const void *b) {
   pthread_mutex_lock(&lock);
