@@ -28,6 +28,9 @@ def cases(ctx):
         yield "own " + name, lambda n=name: own(ctx, os.path.join(folder, n), n)
     for step in TAKEN_OUT:
         yield "step %d taken out" % step, lambda s=step: taken_out(ctx, os.path.join(folder, "sections.c"), s)
+    yield "a drawing", lambda: drawing(ctx, os.path.join(folder, "state.c"))
+    yield "a variable that is not there", lambda: no_variable(ctx, os.path.join(folder, "state.c"))
+    yield "a refusal is shown", lambda: refusal(ctx, os.path.join(folder, "refused_recursion.c"))
     corpus = ctx.path("tests", "corpus")
     programs = [os.path.join(corpus, d, n) for d in sorted(os.listdir(corpus))
                 if os.path.isdir(os.path.join(corpus, d)) for n in names(os.path.join(corpus, d))]
@@ -66,6 +69,25 @@ def own(ctx, path, name):
 def taken_out(ctx, path, step):
     got = walk(ctx, "-x", str(step), "-r", "20", path)
     ctx.check(got.rc == 1 and "wrong: " in got.out, "nobody misses it", got)
+
+
+def drawing(ctx, path):
+    got = ctx.run([ctx.heddle, "model", "--automata", "--dot", "--about", "x", path])
+    ctx.expect(got, rc=0)
+    arrows = re.findall(r"^    k1l\d+ -> k1l\d+ \[color=(\w+)", got.out, re.M)
+    ctx.check(arrows.count("red3") == 2 and got.out.count("{") == got.out.count("}"), "no drawing", got)
+
+
+def no_variable(ctx, path):
+    got = ctx.run([ctx.heddle, "model", "--automata", "--about", "nobody", path])
+    ctx.check(got.rc == 3 and not got.out and got.err.count("\n") == 1 and "'nobody'" in got.err,
+              "not one line that names it", got)
+
+
+def refusal(ctx, path):
+    got = ctx.run([ctx.heddle, "model", "--automata", path])
+    ctx.check(got.rc == 0 and "no automaton: " in got.out and "descend is recursive" in got.out,
+              "the reason is not shown", got)
 
 
 def whole(ctx, programs):

@@ -526,7 +526,7 @@ class Suite:
 
     def full_stdout(self):
         self.put("good.c", GOOD)
-        for words in ("", "--stats", "--dot", "--json -"):
+        for words in ("", "--stats", "--dot", "--automata", "--json -"):
             result = self.ctx.run(["sh", "-c", '"$1" model good.c %s >/dev/full' % words, "sh",
                                    self.ctx.heddle])
             self.one_line(result, 3, ["standard output", "No space left"])

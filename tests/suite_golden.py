@@ -65,6 +65,9 @@ REFUSED = [
      "--jobs: 99999999999999999999 is out of range; give a number from 1 to 1024"),
     ("model --dot --stats x.c",
      "--dot and --stats exclude each other; run heddle once for each"),
+    ("model --automata --stats x.c",
+     "--automata and --stats exclude each other; run heddle once for each"),
+    ("model --about y x.c", "--about says what automata are about; add --automata"),
     ("model --json - --stats x.c",
      "both the text and the JSON go to standard output; "
      "write one of them to a file with -o or --json"),
