@@ -130,9 +130,9 @@ Term term_ctz(Terms *terms, Term a) {
 /* Pieces of `size` bits in the opposite order. */
 static Term reverse(Terms *terms, Term a, uint32_t size) {
   uint32_t bits = bits_of(terms, a);
-  Term result = term_extract(terms, a, 0, size);
-  for (uint32_t low = size; low < bits; low += size)
-    result = term_concat(terms, result, term_extract(terms, a, low, size));
+  Term result = term_extract(terms, a, bits - size, size);
+  for (uint32_t low = bits - size; low > 0; low -= size)
+    result = term_concat(terms, term_extract(terms, a, low - size, size), result);
   return result;
 }
 

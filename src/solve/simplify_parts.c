@@ -153,6 +153,12 @@ Term term_concat(Terms *terms, Term high, Term low) {
     terms_up(terms);
     return result;
   }
+  /* Constants at the top stand alone, so that zero extensions are seen. */
+  if (h.kind == TERM_CONCAT && is_const(terms, h.a) && terms_down(terms)) {
+    result = term_concat(terms, h.a, term_concat(terms, h.b, low));
+    terms_up(terms);
+    return result;
+  }
   return term_make(terms, TERM_CONCAT, h.bits + l.bits, high, low, 0);
 }
 

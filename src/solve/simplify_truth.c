@@ -134,7 +134,7 @@ static Term eq_terms(Terms *terms, Term a, Term b) {
     Term then = term_eq(terms, x.b, y.b);
     return term_ite(terms, x.a, then, term_eq(terms, x.c, y.c));
   }
-  return 0;
+  return term_eq_polynomials(terms, a, b);
 }
 
 Term term_eq(Terms *terms, Term a, Term b) {

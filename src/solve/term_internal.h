@@ -131,6 +131,10 @@ Term term_fold(Terms *terms, TermKind kind, uint32_t bits, Term a, Term b);
  * other chooses between constants. 0: neither. */
 Term term_fold_binary(Terms *terms, TermKind kind, uint32_t bits, Term a, Term b);
 
+/* Sums and products that are equal, or different, for all values of what they are made of; 0: not
+ * known. */
+Term term_eq_polynomials(Terms *terms, Term a, Term b);
+
 /* Values that stay known from one question to the next, as long as variables keep theirs. */
 typedef struct TermValues TermValues;
 TermValues *term_values_new(const Terms *terms);

@@ -73,9 +73,9 @@ static void sat_agrees(void **state) {
 
 static void smt_agrees(void **state) {
   (void)state;
-  random_range(SOLVER_SMT, 8, 1, cases(40));
-  random_range(SOLVER_SMT, 70, 10001, cases(10));
-  random_range(SOLVER_SMT, 128, 20001, cases(2));
+  random_range(SOLVER_SMT, 8, 1, cases(16));
+  random_range(SOLVER_SMT, 70, 10001, cases(4));
+  random_range(SOLVER_SMT, 128, 20001, cases(1));
 }
 
 int main(void) {
