@@ -21,6 +21,8 @@ void gates_free(Gates *gates) {
   vec_free(&gates->variable);
   vec_free(&gates->order);
   vec_free(&gates->stack);
+  vec_free(&gates->leaves);
+  vec_free(&gates->inner);
   mem_free(gates->slots);
   mem_free(gates);
 }
@@ -58,8 +60,14 @@ static Lit add(Gates *gates, Gate g) {
   return (gates->gates.len - 1) * 2;
 }
 
+static void use(Gates *gates, Lit operand) {
+  Gate *g = &gates->gates.data[operand / 2];
+  g->shared |= g->used;
+  g->used = 1;
+}
+
 static Lit make(Gates *gates, GateKind kind, Lit a, Lit b, Lit c) {
-  Gate g = {kind, a, b, c};
+  Gate g = {.kind = kind, .a = a, .b = b, .c = c};
   uint32_t i = hash_gate(g) & gates->mask;
   for (; gates->slots[i]; i = (i + 1) & gates->mask) {
     const Gate *old = &gates->gates.data[gates->slots[i]];
@@ -68,6 +76,9 @@ static Lit make(Gates *gates, GateKind kind, Lit a, Lit b, Lit c) {
   }
   Lit lit = add(gates, g);
   gates->slots[i] = lit / 2;
+  use(gates, a);
+  use(gates, b);
+  if (c) use(gates, c);
   if (gates->gates.len > gates->mask / 2) grow(gates);
   return lit;
 }

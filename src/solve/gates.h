@@ -52,7 +52,7 @@ int gates_literal(Gates *gates, Lit a, ClauseSink *sink, void *user, GatePoll *p
 /* The solver's literal if it has one, otherwise 0. */
 int gates_known_literal(const Gates *gates, Lit a);
 /* All clauses that went out so far, again. */
-void gates_repeat(const Gates *gates, ClauseSink *sink, void *user);
+void gates_repeat(Gates *gates, ClauseSink *sink, void *user);
 uint32_t gates_variables(const Gates *gates);
 uint64_t gates_clauses(const Gates *gates);
 

@@ -8,8 +8,12 @@
 typedef enum { GATE_INPUT, GATE_AND, GATE_XOR, GATE_MAJORITY, GATE_ITE } GateKind;
 
 typedef struct {
-  uint32_t kind;
-  Lit a, b, c; /* operands, as many as the kind has; an ite's condition is `a` */
+  uint32_t kind : 8;
+  uint32_t used : 1;   /* by another gate */
+  uint32_t shared : 1; /* by several */
+  uint32_t
+      absorbed : 1; /* its operands stand in the clauses of the one gate that uses it */
+  Lit a, b, c;      /* operands, as many as the kind has; an ite's condition is `a` */
 } Gate;
 
 struct Gates {
@@ -18,6 +22,8 @@ struct Gates {
   uint32_t *slots, mask;  /* gate numbers; 0: free */
   VEC(uint32_t) order; /* gates that have variables, in that order; a definition each */
   VEC(uint32_t) stack;
+  VEC(Lit) leaves;     /* of an and with those it absorbs */
+  VEC(uint32_t) inner; /* those it absorbs */
   uint64_t clauses;
 };
 

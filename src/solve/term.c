@@ -45,22 +45,55 @@ static uint32_t hash_words(uint32_t bits, const uint64_t *words) {
   return hash;
 }
 
-static void put_slot(TermSlot *slots, uint32_t mask, TermSlot slot) {
-  uint32_t i = slot.hash & mask;
-  while (slots[i].term) i = (i + 1) & mask;
-  slots[i] = slot;
+/* Where a term is looked for: first in a bucket of one cache line that goes by its youngest operand,
+ * for terms are made of terms that were made lately, so that the line mostly is in the cache; when the
+ * bucket is full, from the slot of its hash on. Four neighbours share a bucket, which is half full
+ * then. */
+enum { BUCKET = 64 / sizeof(TermSlot) };
+
+typedef struct {
+  uint32_t hash, at;
+  uint32_t left; /* of the bucket */
+} Probe;
+
+static Probe probe_start(const Terms *terms, uint32_t hash, uint32_t near) {
+  return (Probe){hash, near / 4 * BUCKET & terms->slot_mask, BUCKET};
 }
 
-/* In the order of the old slots: those of one region stay in two regions of the new table. */
+static void probe_next(const Terms *terms, Probe *probe) {
+  if (probe->left && --probe->left == 0)
+    probe->at = probe->hash & terms->slot_mask;
+  else
+    probe->at = (probe->at + 1) & terms->slot_mask;
+}
+
+static uint32_t near_of(const TermNode *n) {
+  uint32_t c = n->kind == TERM_ITE ? n->c : 0, b = n->kind == TERM_EXTRACT ? 0 : n->b;
+  uint32_t most = n->a > b ? n->a : b;
+  return most > c ? most : c;
+}
+
+static uint32_t hash_node(const TermNode *n) {
+  uint32_t head = (uint32_t)n->kind << 24 | n->bits;
+  return mix((uint64_t)head << 32 | n->a, (uint64_t)n->b << 32 | n->c);
+}
+
+/* Node by node, so that this goes through memory in order. */
 static void grow_slots(Terms *terms) {
   uint64_t size = ((uint64_t)terms->slot_mask + 1) * 2;
   assert(size <= UINT32_MAX);
-  TermSlot *slots = mem_alloc_zero(size * sizeof *slots);
-  for (uint32_t i = 0; i <= terms->slot_mask; i++)
-    if (terms->slots[i].term) put_slot(slots, (uint32_t)size - 1, terms->slots[i]);
   mem_free(terms->slots);
-  terms->slots = slots;
+  terms->slots = mem_alloc_zero(size * sizeof *terms->slots);
   terms->slot_mask = (uint32_t)size - 1;
+  for (Term t = 1; t < terms->len; t++) {
+    const TermNode *n = &terms->nodes[t];
+    if (n->kind == TERM_VAR) continue;
+    bool constant = n->kind == TERM_CONST;
+    uint32_t hash = constant ? hash_words(n->bits, n->words) : hash_node(n);
+    Probe probe = probe_start(terms, hash, constant ? hash : near_of(n));
+    while (terms->slots[probe.at].term) probe_next(terms, &probe);
+    terms->slots[probe.at] = (TermSlot){hash, t};
+  }
 }
 
 static Term add_node(Terms *terms, TermNode n) {
@@ -81,36 +114,37 @@ static void enter_slot(Terms *terms, uint32_t i, uint32_t hash, Term t) {
 Term term_make(Terms *terms, TermKind kind, uint32_t bits, Term a, Term b, Term c) {
   assert(bits > 0 && bits <= TERM_MAX_BITS);
   TermNode n = {.kind = kind, .bits = bits, .a = a, .b = b, .c = c};
-  uint32_t head = (uint32_t)kind << 24 | bits;
-  uint32_t hash = mix((uint64_t)head << 32 | a, (uint64_t)b << 32 | c);
-  uint32_t i = hash & terms->slot_mask;
-  for (; terms->slots[i].term; i = (i + 1) & terms->slot_mask) {
-    if (terms->slots[i].hash != hash) continue;
-    const TermNode *old = &terms->nodes[terms->slots[i].term];
+  uint32_t hash = hash_node(&n);
+  Probe probe = probe_start(terms, hash, near_of(&n));
+  for (; terms->slots[probe.at].term; probe_next(terms, &probe)) {
+    TermSlot slot = terms->slots[probe.at];
+    if (slot.hash != hash) continue;
+    const TermNode *old = &terms->nodes[slot.term];
     if (old->kind == kind && old->bits == bits && old->a == a && old->b == b &&
         old->c == c)
-      return terms->slots[i].term;
+      return slot.term;
   }
   Term t = add_node(terms, n);
-  enter_slot(terms, i, hash, t);
+  enter_slot(terms, probe.at, hash, t);
   return t;
 }
 
 Term term_wide(Terms *terms, uint32_t bits, const uint64_t *words) {
   assert(bits > 0 && bits <= TERM_MAX_BITS);
   uint32_t hash = hash_words(bits, words);
-  uint32_t i = hash & terms->slot_mask;
-  for (; terms->slots[i].term; i = (i + 1) & terms->slot_mask) {
-    if (terms->slots[i].hash != hash) continue;
-    const TermNode *old = &terms->nodes[terms->slots[i].term];
+  Probe probe = probe_start(terms, hash, hash);
+  for (; terms->slots[probe.at].term; probe_next(terms, &probe)) {
+    TermSlot slot = terms->slots[probe.at];
+    if (slot.hash != hash) continue;
+    const TermNode *old = &terms->nodes[slot.term];
     if (old->kind == TERM_CONST && old->bits == bits && wide_eq(old->words, words, bits))
-      return terms->slots[i].term;
+      return slot.term;
   }
   TermNode n = {.kind = TERM_CONST, .bits = bits};
   n.words = arena_dup(terms->arena, words, wide_len(bits) * sizeof *words);
   assert(!(n.words[wide_len(bits) - 1] & ~wide_top_mask(bits)));
   Term t = add_node(terms, n);
-  enter_slot(terms, i, hash, t);
+  enter_slot(terms, probe.at, hash, t);
   return t;
 }
 
