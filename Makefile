@@ -60,6 +60,11 @@ test-replay:   # every error of the scenarios of heddle run replayed 100 times
 	@scripts/build $(BUILD) $(PLAIN)
 	@tests/run --build $(BUILD) --slow --only 'run:scenarios*'
 
+test-solve:    # terms and both solvers on many more random terms
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
+	@tests/run --build $(BUILD) --slow --only 'solve:*'
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)
@@ -72,6 +77,8 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 
 bench: bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run bench-scenarios \
   bench-static bench-tftp
+bench: bench-csp bench-field bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
+  bench-solve bench-static bench-tftp
 
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin
@@ -107,6 +114,11 @@ bench-scenarios: # heddle run beside ThreadSanitizer and Helgrind on the scenari
 	@scripts/build $(BUILD)
 	@bench/scenarios --heddle $(BUILD)/heddle --folder $(BUILD)/bench-scenarios
 
+bench-solve:   # the two solvers of terms on the same formulas, see docs/solve.md
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
+	@bench/solve $(BUILD)/heddle-solve
+
 bench-static:  # what the lock set check costs as programs grow, against clang's compile
 	@scripts/deps build
 	@scripts/build $(BUILD)
@@ -137,5 +149,4 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run test-automata \
-  bench-scenarios bench-static bench-tftp install bare clean
+.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run test-automata \ bench-scenarios bench-static bench-tftp install bare clean test-solve bench-solve \

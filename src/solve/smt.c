@@ -23,7 +23,8 @@ typedef struct {
   VEC(Z3_ast) names; /* term → the name that implies it, or NULL */
   VEC(Z3_ast) assumed;
   VEC(Term) failed; /* of the last contradiction */
-  uint64_t fact_count, conflicts;
+  uint64_t fact_count;
+  unsigned units; /* the limit that is set; 0: none */
 } Smt;
 
 /* Z3 reports errors by this; the default ends the process. An operation that failed leaves an answer
@@ -82,10 +83,13 @@ static Z3_ast name_of(Smt *smt, Term assumption) {
   return name;
 }
 
+/* Only when it changes: the solver sets itself up anew for new parameters. */
 static void limit_effort(Smt *smt, uint64_t effort) {
+  unsigned units = effort > UINT_MAX ? UINT_MAX : (unsigned)effort;
+  if (units == smt->units) return;
+  smt->units = units;
   Z3_params params = Z3_mk_params(smt->z3);
   Z3_params_inc_ref(smt->z3, params);
-  unsigned units = effort > UINT_MAX ? UINT_MAX : (unsigned)effort; /* 0: no limit */
   Z3_params_set_uint(smt->z3, params, Z3_mk_string_symbol(smt->z3, "rlimit"), units);
   Z3_solver_set_params(smt->z3, smt->solver, params);
   Z3_params_dec_ref(smt->z3, params);
