@@ -27,14 +27,12 @@ static bool is_cut_easily(const Terms *terms, Term t) {
 static Term extract_binary(Terms *terms, TermNode n, uint32_t low, uint32_t bits) {
   Term a = term_extract(terms, n.a, low, bits);
   Term b = term_extract(terms, n.b, low, bits);
-  switch ((TermKind)n.kind) {
-  case TERM_AND: return term_and(terms, a, b);
-  case TERM_OR: return term_or(terms, a, b);
-  case TERM_XOR: return term_xor(terms, a, b);
-  case TERM_ADD: return term_add(terms, a, b);
-  case TERM_MUL: return term_mul(terms, a, b);
-  default: assert(!"not one of these"); return 0;
-  }
+  if (n.kind == TERM_AND) return term_and(terms, a, b);
+  if (n.kind == TERM_OR) return term_or(terms, a, b);
+  if (n.kind == TERM_XOR) return term_xor(terms, a, b);
+  if (n.kind == TERM_ADD) return term_add(terms, a, b);
+  assert(n.kind == TERM_MUL);
+  return term_mul(terms, a, b);
 }
 
 /* Rules that look into the operand; 0: none applies. */
