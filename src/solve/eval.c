@@ -44,8 +44,9 @@ void term_apply(TermKind kind, uint32_t bits, uint32_t a_bits, uint32_t b_bits,
 
 struct TermValues {
   const Terms *terms;
-  VEC(uint32_t) place; /* term → where its words begin, + 1; 0: not known */
-  VEC(Term) known;     /* to clear only what was set */
+  uint32_t *place; /* term → where its words begin, + 1; 0: not known */
+  uint32_t place_len;
+  VEC(Term) known; /* to clear only what was set */
   VEC(uint64_t) words;
   VEC(Term) stack;
 };
@@ -58,7 +59,7 @@ TermValues *term_values_new(const Terms *terms) {
 
 void term_values_free(TermValues *values) {
   if (!values) return;
-  vec_free(&values->place);
+  mem_free(values->place);
   vec_free(&values->known);
   vec_free(&values->words);
   vec_free(&values->stack);
@@ -67,19 +68,18 @@ void term_values_free(TermValues *values) {
 
 void term_values_clear(TermValues *values) {
   for (uint32_t i = 0; i < values->known.len; i++)
-    values->place.data[values->known.data[i]] = 0;
+    values->place[values->known.data[i]] = 0;
   vec_clear(&values->known);
   vec_clear(&values->words);
 }
 
 static const uint64_t *known(const TermValues *values, Term t) {
   const TermNode *n = node(values->terms, t);
-  return n->kind == TERM_CONST ? n->words
-                               : values->words.data + values->place.data[t] - 1;
+  return n->kind == TERM_CONST ? n->words : values->words.data + values->place[t] - 1;
 }
 
 static bool is_known(const TermValues *values, Term t) {
-  return is_const(values->terms, t) || values->place.data[t];
+  return is_const(values->terms, t) || values->place[t];
 }
 
 /* All operands are known. */
@@ -98,13 +98,26 @@ static void compute(TermValues *values, Term t, TermValue *value, void *user) {
                known(values, n->a), b ? known(values, b) : NULL,
                c ? known(values, c) : NULL, words);
   }
-  values->place.data[t] = at + 1;
+  values->place[t] = at + 1;
   vec_push(&values->known, t);
+}
+
+/* Fresh zeroed memory, of which a small question in a large pool touches little. */
+static void make_room(TermValues *values, Term t) {
+  if (t < values->place_len) return;
+  /* Terms may come one by one between questions: then there is room for more. */
+  uint32_t len = values->terms->len;
+  if (values->place) len += len / 2;
+  uint32_t *place = mem_alloc_zero(len * sizeof *place);
+  if (values->place) memcpy(place, values->place, values->place_len * sizeof *place);
+  mem_free(values->place);
+  values->place = place;
+  values->place_len = len;
 }
 
 const uint64_t *term_values_get(TermValues *values, Term t, TermValue *value,
                                 void *user) {
-  if (values->place.len <= t) (void)vec_extend(&values->place, t + 1 - values->place.len);
+  make_room(values, t);
   if (is_known(values, t)) return known(values, t);
   vec_clear(&values->stack);
   vec_push(&values->stack, t);

@@ -93,18 +93,18 @@ void wide_mul(uint64_t *ret, const uint64_t *a, const uint64_t *b, uint32_t bits
   wide_cut(ret, bits);
 }
 
-/* One bit of the quotient after the other, as on paper: wide divisions are rare. The bit that
- * the doubled remainder loses at the top is kept aside. */
+/* One bit of the quotient after the other, as on paper: wide divisions are rare. The remainder loses no
+ * bit when it is doubled: it is smaller than the divisor, and a part of the dividend that begins
+ * at its top as long as nothing was subtracted. */
 static void divide_long(uint64_t *quotient, uint64_t *remainder, const uint64_t *a,
                         const uint64_t *b, uint32_t bits) {
   uint32_t len = wide_len(bits);
   uint64_t *q = mem_alloc_zero(3 * len * sizeof *q), *r = q + len, *divisor = r + len;
   memcpy(divisor, b, len * sizeof *b);
   for (uint32_t i = bits; i-- > 0;) {
-    bool over = wide_bit(r, bits - 1);
     wide_shl(r, r, 1, bits);
     r[0] |= wide_bit(a, i);
-    if (over || !wide_ult(r, divisor, bits)) {
+    if (!wide_ult(r, divisor, bits)) {
       wide_sub(r, r, divisor, bits);
       q[i / 64] |= (uint64_t)1 << (i & 63);
     }
