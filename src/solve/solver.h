@@ -51,7 +51,8 @@ SolverStats solver_stats(const Solver *solver);
 /* Everything asserted and assumed, for other tools. */
 void solver_write_smtlib(Solver *solver, const Term *assumptions, uint32_t count,
                          Str *out);
-/* SOLVER_SAT only: the clauses as they stand. False: this solver has none. */
+/* SOLVER_SAT only: the clauses as they stand. False: this solver has none. Facts that waited are
+ * translated for it, so values and failed assumptions of the last question are gone. */
 bool solver_write_dimacs(Solver *solver, const Term *assumptions, uint32_t count,
                          Str *out);
 
