@@ -75,10 +75,9 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 	@scripts/deps build test
 	@scripts/fuzz $(BUILD)/fuzz $(FUZZ_SECONDS)
 
-bench: bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run bench-scenarios \
-  bench-static bench-tftp
-bench: bench-csp bench-field bench-front bench-petri bench-pointsto bench-races bench-run bench-scenarios \
-  bench-solve bench-static bench-tftp
+# Every bench-NAME below.
+BENCHES = $(shell sed -n 's/^\(bench-[a-z]*\):.*/\1/p' Makefile)
+bench: $(BENCHES)
 
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin
@@ -149,4 +148,4 @@ bare:          # prove demo and test on a minimal Debian (needs root)
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test test-model test-lowering test-places test-replay test-csp fuzz bench bench-csp bench-field bench-front bench-kiss bench-petri bench-pointsto bench-races bench-run test-automata \ bench-scenarios bench-static bench-tftp install bare clean test-solve bench-solve \
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)

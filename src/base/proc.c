@@ -38,7 +38,7 @@ enum {
   DEFAULT_CAPTURE = 64 << 20,
   POLL_WITHOUT_PIDFD = 3, /* milliseconds */
   POLL_WATCHED = 50,
-  EXIT_EXHAUSTED = 4,     /* as in the table of exit codes */
+  EXIT_EXHAUSTED = 4, /* as in the table of exit codes */
 };
 
 typedef struct {
@@ -54,7 +54,7 @@ struct Proc {
   size_t capture_limit;
   Capture captures[2]; /* standard output, standard error */
   ProcResult result;   /* complete, but for the texts, once `ended` */
-  bool watched; /* somebody may want it to stop: look now and then */
+  bool watched;        /* somebody may want it to stop: look now and then */
 };
 
 static void close_fd(int *fd) {

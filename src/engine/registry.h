@@ -9,8 +9,8 @@
   ENGINE(lockset)                                                                        \
   ENGINE(interleave)                                                                     \
   ENGINE(petri)                                                                          \
-  ENGINE(kiss)                                                                           \
-  ENGINE(hunt)
+  ENGINE(hunt)                                                                           \
+  ENGINE(kiss)
 
 /* "lockset|interleave|…", for options. */
 #define ENGINE_WORD(name) "|" #name
