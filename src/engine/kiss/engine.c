@@ -5,6 +5,7 @@
 #include "engine/kiss/kiss.h"
 
 #include "base/clock.h"
+#include "base/limit.h"
 #include "base/mem.h"
 #include "base/proc.h"
 
@@ -150,7 +151,8 @@ static EngineEnd search(EngineContext *c, Task *task, double seconds) {
   int fd;
   ProcResult result = {0};
   static const volatile int never;
-  Proc *proc = proc_fork_start(search_in_child, task, seconds + GRACE, 0, &fd);
+  Proc *proc =
+      proc_fork_start(search_in_child, task, seconds + GRACE, limit_child_bytes(), &fd);
   proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
   const void *data;
   size_t size;

@@ -106,6 +106,7 @@ typedef struct {
   uint32_t pending; /* of the paper's schedules: `ts`, or UINT32_MAX: all families */
   uint32_t again;   /* so often it was asked before: begin with more effort */
   double deadline;
+  const volatile int *stop; /* or NULL: memory ran out, in this process */
   const Log *log;
   /* Called with each witness; true: it is known now. */
   bool (*show)(void *user, const Witness *witness);

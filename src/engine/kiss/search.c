@@ -183,7 +183,8 @@ static void find_cuts(Rounds *r, const SeqProgram *seq, Cuts *cuts) {
 
 static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *targets,
                        const Cuts *cuts) {
-  SolveLimit limit = {.deadline = s->request->deadline, .effort = s->effort};
+  SolveLimit limit = {
+      .deadline = s->request->deadline, .effort = s->effort, .stop = s->request->stop};
   VEC(Term) assumptions = {0};
   Term error = term_bool(t, false);
   for (uint32_t i = 0; i < targets->len; i++)
@@ -273,7 +274,8 @@ static void raise_bounds(Search *s, Solver *solver, Terms *t, const Cuts *cuts) 
 }
 
 static bool is_over(const Search *s) {
-  return clock_now() >= s->request->deadline;
+  const volatile int *stop = s->request->stop;
+  return clock_now() >= s->request->deadline || (stop && *stop);
 }
 
 /* Asks until there is no further error, or too many that the interpreter does not confirm. */
