@@ -15,10 +15,7 @@ static const char *objection(const EngineContext *c, const Obligation *o) {
 static bool follow(EngineContext *c, const Plan *plan) {
   Witness witness;
   Guide guide = {.program = c->program,
-                 .steps = plan->steps,
-                 .step_count = plan->step_count,
-                 .threads = {plan->threads[0], plan->threads[1]},
-                 .edges = {plan->edges[0], plan->edges[1]},
+                 .plan = plan,
                  .unlock_any = c->options->unlock_any,
                  .seconds = engine_seconds_left(c) * PLAN_SHARE,
                  .stop = c->stop};

@@ -93,20 +93,18 @@ typedef VEC(Witness) WitnessVec;
  * witnessed at most once, each assertion too, and one deadlock. All witnesses are checked. */
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses);
 
-/* What an engine without data believes to lead to a race. */
+/* A plan, and how long it may be tried. */
 typedef struct {
   const Program *program;
-  const GuideStep *steps;
-  uint32_t step_count;
-  uint32_t threads[2]; /* numbered as in the steps */
-  EdgeId edges[2];
+  const Plan *plan;
   bool unlock_any;
   double seconds; /* at most */
   const volatile int *stop;
 } Guide;
 
-/* Runs the model along the steps, with several choices of values, until the two threads stand
- * before the two accesses on a common byte. True: *ret_witness is a checked witness of it. */
+/* Runs the model along the plan's steps: once exactly as the plan says, then with several choices
+ * of values, arguments and inputs, until its target is reached. True: *ret_witness is a checked
+ * witness of it. */
 bool hunt_along(const Guide *guide, Witness *ret_witness);
 
 /* Follows the witness's schedule on a fresh machine, step by step, and says whether the error

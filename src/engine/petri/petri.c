@@ -96,7 +96,8 @@ static void tell_run(Run *r, const Translation *t, const Numbers *sights,
     uint32_t thread, sight;
     follow_step(t, step, &threads, &thread, &sight);
     if (sight == NET_NONE) {
-      if (begins_operation(t, step)) vec_push(&steps, (GuideStep){thread, step->edge});
+      if (begins_operation(t, step))
+        vec_push(&steps, ((GuideStep){.thread = thread, .edge = step->edge}));
       continue;
     }
     for (int k = 0; k < 2; k++) {
