@@ -140,7 +140,7 @@ class Front:
         data, done = self.check({"prog.c": threads(before, "", "pthread_t u; (void)u; " + call)},
                                 "--property", "race")
         self.ctx.check(data["properties"]["race"] == "unknown" and
-                       "undefined at prog.c:16" in data["unknown_because"]["race"],
+                       "prog.c:16 has undefined behaviour" in data["unknown_because"]["race"],
                        "not told", done)
 
     def never_given(self):

@@ -4,6 +4,8 @@
 
 #include "analysis/renewed.h"
 #include "engine/foreign.h"
+#include "engine/undefined.h"
+#include "engine/undescribed.h"
 
 /* ---- caveats ---- */
 
@@ -106,6 +108,8 @@ const PointsTo *analyses_pointsto(Analyses *a) {
   progress_phase(a->progress, "points-to", 0);
   a->pointsto = pointsto_new(a->program, a->stop);
   if (a->pointsto) survey_model(a);
+  undefined_survey(a);
+  undescribed_survey(a);
   return a->pointsto;
 }
 
@@ -129,5 +133,6 @@ bool analyses_may_run(Analyses *a, FuncId f) {
 void analyses_free(Analyses *a) {
   flow_free(a->flow);
   pointsto_free(a->pointsto);
+  vec_free(&a->undescribed);
   *a = (Analyses){0};
 }

@@ -7,10 +7,13 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "verdict/caveat.h"
+#include "verdict/result.h"
 
 typedef struct {
   const Program *program;
+  Arena *arena; /* for texts; lives as long as the result */
   bool unlock_any;
+  bool strict;              /* nothing is assumed of code that nobody described */
   const volatile int *stop; /* or NULL */
   const Log *log;           /* or NULL */
   Progress *progress;       /* or NULL */
@@ -18,6 +21,7 @@ typedef struct {
   PointsTo *pointsto;
   Flow *flow;
   Caveats caveats;
+  VEC(Undescribed) undescribed; /* code that may run and that nobody described */
 } Analyses;
 
 /* NULL: the time was over before it was known. */

@@ -47,7 +47,7 @@ static void direct(Ladder *l) {
 }
 
 /* Threads without bound are first for those who answer for any number; with a bound, exploring
- * them one by one says more. */
+ * them one by one says more. What no proof may answer gets one round, for the errors in it. */
 static void climb(Ladder *l) {
   uint64_t ended = 0;
   direct(l);
@@ -58,6 +58,7 @@ static void climb(Ladder *l) {
     ask_tier(l, TIER_EXPLORE, many, round, &ended);
     ask_tier(l, TIER_EXPLORE, !many, round, &ended);
     ask_tier(l, TIER_SEARCH, false, round + 1, &ended);
+    if (!ladder_may_prove(l)) break;
   }
 }
 
@@ -74,6 +75,8 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   accept_by_comments(program, &result->accepted);
   accept_by_rules(program, &result->accepted);
   Analyses analyses = {.program = program,
+                       .arena = result->arena,
+                       .strict = request->strict,
                        .unlock_any = request->options.unlock_any,
                        .stop = request->stop,
                        .log = request->log,
@@ -96,8 +99,8 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
   climb(&ladder);
   tell_result(&ladder, result);
   pointer_limits_list(analyses_pointsto(&analyses), result);
-  undefined_conclude(analyses_pointsto(&analyses), result);
-  undescribed_conclude(analyses_pointsto(&analyses), request->strict, result);
+  undefined_tell(&analyses, result);
+  undescribed_tell(&analyses, &obligations, result);
   progress_end(request->progress);
   ladder_free(&ladder);
   obligations_free(&obligations);

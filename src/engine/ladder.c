@@ -72,7 +72,8 @@ static void keep_what_is_known(Obligation *o, const Claim *claim) {
 static bool is_admitted(EngineContext *c, const Claim *claim, Property property) {
   if (claim->verdict != VERDICT_SAFE || claim->proof == PROOF_NONE) return false;
   const Caveats *caveats = &c->analyses->caveats;
-  CaveatId against = caveat_against(caveats, property, c->self->rests);
+  CaveatId against =
+      caveat_against(caveats, property, c->self->rests | ON_MEANING | ON_ALL_CODE);
   if (against == CAVEAT_COUNT) return true;
   Ladder *l = c->ladder;
   const char *why = caveat_why(caveats, against, l->program, l->arena);
@@ -205,6 +206,17 @@ bool ladder_has_work(Ladder *l, const Engine *engine, uint32_t round) {
   if (engine->tier == TIER_SEARCH && round <= 1 && has_more_to_show(l)) return true;
   for (int p = 0; p < PROPERTY_COUNT; p++)
     if (engine_wants_any(&c, (Property)p)) return true;
+  return false;
+}
+
+bool ladder_may_prove(const Ladder *l) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    Property p = obligation_property(o);
+    if (obligation_is_open(o) &&
+        caveat_against_all(&l->analyses->caveats, p) == CAVEAT_COUNT)
+      return true;
+  }
   return false;
 }
 

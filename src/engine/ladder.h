@@ -54,6 +54,8 @@ struct Ladder {
 
 /* There is something open that the engine accepts. */
 bool ladder_has_work(Ladder *ladder, const Engine *engine, uint32_t round);
+/* Something is open that a proof could still answer; the rest can only be shown. */
+bool ladder_may_prove(const Ladder *ladder);
 /* Runs it with its share of the time, and settles what it claims. */
 EngineEnd ladder_ask(Ladder *ladder, const Engine *engine, uint32_t round);
 bool ladder_is_over(const Ladder *ladder);

@@ -45,7 +45,8 @@ static void tell_location(const Ladder *l, const Obligation *o, CheckResult *r) 
 /* ---- verdicts ---- */
 
 static Verdict verdict_of(const Ladder *l, Property p) {
-  bool safe = l->obligations->complete[p];
+  bool safe = l->obligations->complete[p] &&
+              caveat_against_none(&l->analyses->caveats, p) == CAVEAT_COUNT;
   for (uint32_t i = 0; i < l->shown.len; i++)
     if (l->shown.data[i].finding.property == p && !l->shown.data[i].finding.accepted)
       return VERDICT_UNSAFE;
@@ -89,8 +90,12 @@ static const char *bare_reason(const Ladder *l, const CheckResult *r, Property p
                                   : "no run failed an assertion, which is no proof";
 }
 
-/* What the cheapest engine could not do is the reason; how far the others got follows it. */
+/* What forbids `safe` whoever asks is the reason, or what the cheapest engine could not do; how far
+ * the others got follows it. */
 static const char *why_unknown(const Ladder *l, const CheckResult *r, Property p) {
+  CaveatId against = caveat_against_all(&l->analyses->caveats, p);
+  if (against != CAVEAT_COUNT)
+    return caveat_why(&l->analyses->caveats, against, l->program, r->arena);
   const char *reason = NULL;
   Str others = {0};
   for (uint32_t i = 0; i < l->limits.len; i++) {

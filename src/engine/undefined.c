@@ -7,8 +7,10 @@
 typedef struct {
   const PointsTo *pt; /* or NULL */
   const Program *p;
-  CheckResult *result;
-  const char *why; /* of the first call that is surely undefined, or NULL */
+  Arena *arena;
+  EdgeId edge;         /* the first call that is surely undefined, or 0 */
+  const char *why;     /* … and what is wrong with it */
+  CheckResult *result; /* or NULL: assumptions are not wanted */
 } Search;
 
 /* ---- operands ---- */
@@ -55,35 +57,35 @@ static bool designates_nothing(const Search *s, ExprId id) {
 
 /* ---- calls ---- */
 
-static void refuse(Search *s, const Edge *e, const char *how) {
-  const Loc *loc = &s->p->locs.data[e->loc];
-  if (s->why) return;
-  s->why = arena_printf(s->result->arena,
-                        "the behaviour of the program is undefined at %s:%u: the %s",
-                        sym_text(s->p, loc->file), loc->line, how);
+static void refuse(Search *s, EdgeId id, const char *how) {
+  if (s->edge) return;
+  s->edge = id;
+  s->why = arena_printf(s->arena, "has undefined behaviour: the %s", how);
 }
 
 static void assume(Search *s, const Edge *e, const char *what) {
+  if (!s->result) return;
   result_assume(s->result,
-                arena_printf(s->result->arena,
+                arena_printf(s->arena,
                              "the operation %s is not reached: the %s that it is given "
                              "designates no object",
                              op_text((OpKind)e->op), what),
                 place_of_loc(s->p, e->loc));
 }
 
-static void visit_operand(Search *s, const Edge *e, int i, ExprId operand) {
+static void visit_operand(Search *s, EdgeId id, int i, ExprId operand) {
+  const Edge *e = program_edge(s->p, id);
   const char *what = op_operand((OpKind)e->op, i);
   if (!operand || !*what) return;
   const char *op = op_text((OpKind)e->op);
-  bool id = str_eq(what, "id");
-  if (!id && !needs_object(e, what)) return;
+  bool number = str_eq(what, "id");
+  if (!number && !needs_object(e, what)) return;
   if (is_null(s->p, operand))
-    refuse(s, e,
-           arena_printf(s->result->arena, "%s of %s is %s", what, op, id ? "0" : "NULL"));
+    refuse(s, id,
+           arena_printf(s->arena, "%s of %s is %s", what, op, number ? "0" : "NULL"));
   else if (is_never_set(s->p, e, operand))
-    refuse(s, e, arena_printf(s->result->arena, "%s of %s was never set", what, op));
-  else if (!id && designates_nothing(s, operand))
+    refuse(s, id, arena_printf(s->arena, "%s of %s was never set", what, op));
+  else if (!number && designates_nothing(s, operand))
     assume(s, e, what);
 }
 
@@ -92,12 +94,12 @@ static void visit_function(Search *s, EdgeId id) {
   const FuncId *functions;
   const Edge *e = program_edge(s->p, id);
   uint32_t n = s->pt ? pointsto_callees(s->pt, id, &functions) : 0;
-  if (is_null(s->p, e->b)) refuse(s, e, "function of the thread is NULL");
+  if (is_null(s->p, e->b)) refuse(s, id, "function of the thread is NULL");
   for (uint32_t i = 0; i < n; i++) {
     const Function *f = &s->p->functions.data[functions[i]];
     if (f->param_count > 1)
-      refuse(s, e,
-             arena_printf(s->result->arena,
+      refuse(s, id,
+             arena_printf(s->arena,
                           "function %s of the thread has %u parameters and gets one",
                           sym_text(s->p, f->name), f->param_count));
   }
@@ -106,7 +108,7 @@ static void visit_function(Search *s, EdgeId id) {
 static void visit(Search *s, EdgeId id) {
   const Edge *e = program_edge(s->p, id);
   const ExprId operands[] = {e->a, e->b, e->c};
-  for (int i = 0; i < 3; i++) visit_operand(s, e, i, operands[i]);
+  for (int i = 0; i < 3; i++) visit_operand(s, id, i, operands[i]);
   if (e->op == OP_CREATE) visit_function(s, id);
 }
 
@@ -128,17 +130,26 @@ static void note_arrays(const PointsTo *pt, CheckResult *r) {
              "structure stays in that array");
 }
 
-void undefined_conclude(const PointsTo *pointsto, CheckResult *r) {
-  Search s = {.pt = pointsto, .p = r->program, .result = r};
-  if (pointsto) note_arrays(pointsto, r);
-  for (FuncId f = 1; f < s.p->functions.len; f++) {
-    const Function *function = &s.p->functions.data[f];
+static void visit_all(Search *s) {
+  for (FuncId f = 1; f < s->p->functions.len; f++) {
+    const Function *function = &s->p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED)) continue;
-    if (pointsto && !pointsto_is_reachable(pointsto, f)) continue;
+    if (s->pt && !pointsto_is_reachable(s->pt, f)) continue;
     for (uint32_t i = 0; i < function->edge_count; i++)
-      visit(&s, function->first_edge + i);
+      visit(s, function->first_edge + i);
   }
-  for (int p = 0; s.why && p < PROPERTY_COUNT; p++)
-    if (r->asked[p] && r->verdicts[p] == VERDICT_SAFE)
-      result_take_back(r, (Property)p, s.why);
+}
+
+void undefined_survey(Analyses *a) {
+  Search s = {.pt = analyses_pointsto(a), .p = a->program, .arena = a->arena};
+  visit_all(&s);
+  caveat_note(&a->caveats, CAVEAT_UNDEFINED_CALL, s.edge, s.edge);
+  a->caveats.text[CAVEAT_UNDEFINED_CALL] = s.why;
+}
+
+void undefined_tell(Analyses *a, CheckResult *r) {
+  Search s = {
+      .pt = analyses_pointsto(a), .p = a->program, .arena = r->arena, .result = r};
+  if (s.pt) note_arrays(s.pt, r);
+  visit_all(&s);
 }

@@ -6,13 +6,13 @@
 #include "base/str.h"
 
 typedef struct {
+  Analyses *a;
   const PointsTo *pt; /* or NULL */
   const Program *p;
-  CheckResult *result;
+  Arena *arena;
   Map known;         /* function to 1: already listed; 0 is the one behind a pointer */
   EdgeId stray;      /* starts code of which nothing is known as a thread, or 0 */
   FuncId stray_code; /* that code, 0 if only a pointer is known */
-  bool asserts;      /* an assertion may run that is not constantly true */
 } Survey;
 
 /* ---- the line for a rules file ---- */
@@ -29,10 +29,9 @@ static const char *rule_line(const Survey *s, const char *name, const Edge *call
     str_addf(&writes, "%sdeep %s", writes.len ? ", " : "", param);
   }
   const char *line =
-      reads.len
-          ? arena_printf(s->result->arena, "%s(%s)  reads %s; writes %s", name,
-                         str_text(&head), str_text(&reads), str_text(&writes))
-          : arena_printf(s->result->arena, "%s(%s)  nothing", name, str_text(&head));
+      reads.len ? arena_printf(s->arena, "%s(%s)  reads %s; writes %s", name,
+                               str_text(&head), str_text(&reads), str_text(&writes))
+                : arena_printf(s->arena, "%s(%s)  nothing", name, str_text(&head));
   str_free(&head);
   str_free(&reads);
   str_free(&writes);
@@ -56,14 +55,14 @@ static void list(Survey *s, FuncId f, EdgeId id) {
   bool called = named && e->op == OP_CALL &&
                 program_expr(s->p, e->a)->kind == EXPR_FUNC &&
                 (FuncId)program_expr(s->p, e->a)->data == f;
-  vec_push(&s->result->undescribed,
-           ((Undescribed){
-               .name = arena_strdup(s->result->arena, name),
-               .rule = called  ? rule_line(s, name, e)
-                       : named ? arena_printf(s->result->arena, "%s(...)  nothing", name)
-                               : NULL,
-               .place = place_of_edge(s->p, id),
-               .assembly = f && !named}));
+  vec_push(
+      &s->a->undescribed,
+      ((Undescribed){.name = arena_strdup(s->arena, name),
+                     .rule = called  ? rule_line(s, name, e)
+                             : named ? arena_printf(s->arena, "%s(...)  nothing", name)
+                                     : NULL,
+                     .place = place_of_edge(s->p, id),
+                     .assembly = f && !named}));
 }
 
 static uint32_t callees(const Survey *s, EdgeId id, FuncId *one, const FuncId **ret) {
@@ -105,10 +104,6 @@ static void visit(Survey *s, EdgeId id) {
   const Edge *e = program_edge(s->p, id);
   if (e->op == OP_CALL) visit_call(s, id);
   if (e->op == OP_CREATE || e->op == OP_ONCE) visit_start(s, id);
-  if (e->op == OP_ASSERT) {
-    const Expr *condition = program_expr(s->p, e->a);
-    s->asserts = s->asserts || condition->kind != EXPR_CONST || !condition->value;
-  }
 }
 
 static void survey(Survey *s) {
@@ -125,48 +120,52 @@ static void survey(Survey *s) {
 
 static const char *why_stray(const Survey *s) {
   const Program *p = s->p;
-  const Edge *e = program_edge(p, s->stray);
-  const Loc *loc = &p->locs.data[e->loc];
-  const char *what = e->op == OP_CREATE ? "the thread that starts" : "what runs once";
+  bool thread = program_edge(p, s->stray)->op == OP_CREATE;
   if (!s->stray_code)
-    return arena_printf(s->result->arena, "nobody knows which function is %s at %s:%u",
-                        what, sym_text(p, loc->file), loc->line);
-  return arena_printf(s->result->arena, "%s at %s:%u is %s, which has no body here", what,
-                      sym_text(p, loc->file), loc->line,
-                      sym_text(p, p->functions.data[s->stray_code].name));
+    return arena_printf(s->arena, "%s, and nobody knows which function that is",
+                        thread ? "starts a thread" : "runs something once");
+  return arena_printf(
+      s->arena, "%s %s%s, which has no body here", thread ? "starts a thread in" : "runs",
+      sym_text(p, p->functions.data[s->stray_code].name), thread ? "" : " once");
 }
 
-static const char *why_strict(const CheckResult *r) {
+static const char *why_strict(const Survey *s) {
   enum { NAMED = 3 };
   Str text = {0};
   str_add(&text, "it rests on what nobody described: ");
-  for (uint32_t i = 0; i < r->undescribed.len && i < NAMED; i++)
-    str_addf(&text, "%s%s", i ? ", " : "", r->undescribed.data[i].name);
-  if (r->undescribed.len > NAMED)
-    str_addf(&text, " and %u more", r->undescribed.len - NAMED);
-  const char *kept = arena_strdup(r->arena, str_text(&text));
+  for (uint32_t i = 0; i < s->a->undescribed.len && i < NAMED; i++)
+    str_addf(&text, "%s%s", i ? ", " : "", s->a->undescribed.data[i].name);
+  if (s->a->undescribed.len > NAMED)
+    str_addf(&text, " and %u more", s->a->undescribed.len - NAMED);
+  const char *kept = arena_strdup(s->arena, str_text(&text));
   str_free(&text);
   return kept;
 }
 
-/* Code that nobody looked at may touch, wait and start threads; that an assertion of its
- * own fails is no matter of this program. */
-static bool rests(const Survey *s, Property p) {
-  return (s->result->undescribed.len || s->stray) && (p != PROPERTY_ASSERT || s->asserts);
+void undescribed_survey(Analyses *a) {
+  Survey s = {.a = a, .pt = analyses_pointsto(a), .p = a->program, .arena = a->arena};
+  survey(&s);
+  caveat_note(&a->caveats, CAVEAT_STRAY_THREAD, s.stray, s.stray);
+  if (s.stray) a->caveats.text[CAVEAT_STRAY_THREAD] = why_stray(&s);
+  bool refused = a->strict && a->undescribed.len;
+  caveat_note(&a->caveats, CAVEAT_UNDESCRIBED, refused, 0);
+  if (refused) a->caveats.text[CAVEAT_UNDESCRIBED] = why_strict(&s);
+  map_free(&s.known);
 }
 
-void undescribed_conclude(const PointsTo *pointsto, bool strict, CheckResult *r) {
-  Survey s = {.pt = pointsto, .p = r->program, .result = r};
-  survey(&s);
-  for (int p = 0; p < PROPERTY_COUNT; p++) {
-    if (!r->asked[p] || r->verdicts[p] != VERDICT_SAFE || !rests(&s, (Property)p))
-      continue;
-    if (s.stray)
-      result_take_back(r, (Property)p, why_stray(&s));
-    else if (strict)
-      result_take_back(r, (Property)p, why_strict(r));
-    else
-      r->conditional[p] = true;
-  }
-  map_free(&s.known);
+/* Code that nobody looked at may touch, wait and start threads; that an assertion of its
+ * own fails is no matter of this program. */
+static bool may_matter(const Obligations *o, Property p) {
+  if (p != PROPERTY_ASSERT) return true;
+  for (uint32_t i = 0; i < o->list.len; i++)
+    if (obligation_property(&o->list.data[i]) == p) return true;
+  return false;
+}
+
+void undescribed_tell(const Analyses *a, const Obligations *obligations, CheckResult *r) {
+  for (uint32_t i = 0; i < a->undescribed.len; i++)
+    vec_push(&r->undescribed, a->undescribed.data[i]);
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    r->conditional[p] = r->asked[p] && r->verdicts[p] == VERDICT_SAFE &&
+                        a->undescribed.len && may_matter(obligations, (Property)p);
 }

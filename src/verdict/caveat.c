@@ -34,6 +34,15 @@ CaveatId caveat_against(const Caveats *c, Property property, unsigned rests) {
   return CAVEAT_COUNT;
 }
 
+CaveatId caveat_against_all(const Caveats *c, Property property) {
+  return caveat_against(c, property, ON_MEANING | ON_ALL_CODE);
+}
+
+CaveatId caveat_against_none(const Caveats *c, Property property) {
+  return property == PROPERTY_ASSERT ? caveat_against(c, property, ON_MEANING)
+                                     : caveat_against_all(c, property);
+}
+
 const char *caveat_why(const Caveats *c, CaveatId id, const Program *p, Arena *arena) {
   const char *text = c->text[id] ? c->text[id] : rows[id].text;
   if (c->state[id] == CAVEAT_NOT_EXAMINED)

@@ -19,6 +19,10 @@ enum {
   ON_NETS = 4,   /* the translation to a Petri net */
   ON_STATES = 8, /* the abstract machine of the interleave engine */
   ON_ANYTHING = ON_FLOW | ON_LOCKS | ON_NETS | ON_STATES,
+
+  /* What every `safe` rests on, also one that needs no claim because there is no obligation. */
+  ON_MEANING = 1 << 16,  /* the program's behaviour is defined */
+  ON_ALL_CODE = 1 << 17, /* all its code is there: code that is not may touch and wait */
 };
 
 enum {
@@ -59,7 +63,12 @@ enum {
          "a read-write lock may keep readers out while a writer waits")                  \
   CAVEAT(SECOND_RETURN, OF_ALL, ON_ANYTHING,                                             \
          "may return a second time, by longjmp, which is not followed")                  \
-  CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES, "functions that run at the end of the program")
+  CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES,                                                \
+         "functions that run at the end of the program")                                 \
+  CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \
+  CAVEAT(STRAY_THREAD, OF_ALL, ON_ALL_CODE,                                              \
+         "starts a thread in a function that has no body here")                          \
+  CAVEAT(UNDESCRIBED, OF_ALL, ON_ALL_CODE, "it rests on what nobody described")
 
 typedef enum {
 #define CAVEAT(name, properties, rests, text) CAVEAT_##name,
@@ -83,6 +92,11 @@ void caveat_note(Caveats *caveats, CaveatId id, bool present, EdgeId edge);
 /* The first caveat that voids claims about the property that rest on `rests` (ON_…), or
  * CAVEAT_COUNT. */
 CaveatId caveat_against(const Caveats *caveats, Property property, unsigned rests);
+/* … that voids all claims about it, whoever makes them. */
+CaveatId caveat_against_all(const Caveats *caveats, Property property);
+/* … that forbids `safe` where the property has no obligation. Assertions are those of the source:
+ * code that is not there has none. */
+CaveatId caveat_against_none(const Caveats *caveats, Property property);
 
 /* "FILE:LINE does what it does", in words for the user. */
 const char *caveat_why(const Caveats *caveats, CaveatId id, const Program *program,

@@ -49,19 +49,6 @@ void result_assume(CheckResult *r, const char *what, SourcePlace place) {
   vec_push(&r->assumed, ((Assumed){what, place, 1}));
 }
 
-void result_take_back(CheckResult *r, Property p, const char *why) {
-  r->verdicts[p] = VERDICT_UNKNOWN;
-  r->unknown_because[p] = why;
-  r->unchecked[p] = false;
-  for (uint32_t i = 0; p == PROPERTY_RACE && i < r->locations.len; i++) {
-    Location *l = &r->locations.data[i];
-    if (l->verdict != VERDICT_SAFE) continue;
-    l->verdict = VERDICT_UNKNOWN;
-    l->reason = REASON_UNDECIDED;
-    l->unchecked = false;
-  }
-}
-
 static const SourcePlace *place_of(const Finding *f) {
   return f->access_count && place_is_known(&f->accesses[0].place) ? &f->accesses[0].place
                                                                   : &f->declared;

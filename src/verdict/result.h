@@ -154,10 +154,6 @@ void result_free(CheckResult *result);
  * again only counts up. */
 void result_assume(CheckResult *result, const char *what, SourcePlace place);
 
-/* A `safe` that does not hold: the property is unknown for the reason (of the result's
- * arena), and with races so is every location. */
-void result_take_back(CheckResult *result, Property property, const char *why);
-
 /* Sorts the findings (errors first, then by rank and place) and numbers them; sorts the
  * locations by place and name. Call once, at the end. */
 void result_complete(CheckResult *result);

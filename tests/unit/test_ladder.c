@@ -194,6 +194,18 @@ static const char *const overwriting =
     "  pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);\n"
     "  pthread_join(a, 0); return x; }\n";
 
+static const char *const undefined =
+    "#include <pthread.h>\n"
+    "int x;\n"
+    "static void *work(void *p) { x++; return p; }\n"
+    "int main(void) { pthread_create(0, 0, work, 0); return x; }\n";
+
+static const char *const stray =
+    "#include <pthread.h>\n"
+    "int x;\n"
+    "void *elsewhere(void *p);\n"
+    "int main(void) { pthread_t a; pthread_create(&a, 0, elsewhere, 0); return x; }\n";
+
 static void load(const char *source, Program *program) {
   char path[] = "/tmp/heddle-ladder-XXXXXX.c";
   int fd = mkstemps(path, 2);
@@ -311,6 +323,25 @@ static void caveats_void_claims(void **state) {
   end(&program, &result);
 }
 
+/* … also where nothing has to be claimed because there is no obligation. */
+static void caveats_of_the_model_void_everything(void **state) {
+  (void)state;
+  Program program;
+  CheckResult result;
+  check_with(undefined, &liar, NULL, &program, &result);
+  for (int p = 0; p < CHECKED_PROPERTY_COUNT; p++) {
+    assert_int_equal(result.verdicts[p], VERDICT_UNKNOWN);
+    assert_non_null(strstr(result.unknown_because[p], "has undefined behaviour"));
+  }
+  end(&program, &result);
+  check_with(stray, &liar, NULL, &program, &result);
+  assert_int_equal(result.verdicts[PROPERTY_RACE], VERDICT_UNKNOWN);
+  assert_int_equal(result.verdicts[PROPERTY_DEADLOCK], VERDICT_UNKNOWN);
+  assert_int_equal(result.verdicts[PROPERTY_ASSERT], VERDICT_SAFE); /* it has none */
+  assert_non_null(strstr(result.unknown_because[PROPERTY_RACE], "no body here"));
+  end(&program, &result);
+}
+
 static void what_is_not_examined_forbids(void **state) {
   (void)state;
   Caveats caveats = {0};
@@ -334,6 +365,7 @@ int main(void) {
       cmocka_unit_test(circles_close_for_races_only),
       cmocka_unit_test(an_open_condition_keeps_safe_away),
       cmocka_unit_test(caveats_void_claims),
+      cmocka_unit_test(caveats_of_the_model_void_everything),
       cmocka_unit_test(what_is_not_examined_forbids),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
