@@ -115,6 +115,26 @@ int main(void) {
   return counter + total > 4;
 }
 """
+LOST = """#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+static int limit, count, other;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p) {
+  pthread_mutex_lock(&lock);
+  if (limit * limit == 1522756) count++;
+  pthread_mutex_unlock(&lock); %s
+  return p; }
+int main(void) { pthread_t a, b;
+  limit = __VERIFIER_nondet_int();
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  %s
+  return 0;
+}
+"""
 SAFE = RACY.replace("  counter++;\n", "")
 WRAPPED = """#include <pthread.h>
 static int shared, own;
@@ -606,6 +626,23 @@ class Command:
         self.ctx.check("was not asked" in json.loads(done.out)["unknown_because"]["race"],
                        "reason", done)
 
+    def path_shown(self, name, prop):
+        """What the interleave engine comes to in its abstraction is followed on the model."""
+        program = self.ctx.path("tests", "corpus", "paths", name + ".c")
+        done = self.ctx.run([self.ctx.heddle, "check", "--engine", "interleave", "--property", prop,
+                             "--json", "-", program])
+        self.ctx.expect(done, 1)
+        finding = json.loads(done.out)["findings"][0]
+        self.ctx.check((finding["engine"], finding["evidence"]) == ("interleave", "feasible"),
+                       "not by its path", done)
+
+    def value_lost(self, text, prop, where):
+        """A path that rests on a value which nobody knows names it."""
+        done = self.check(text, "--engine", "interleave", "--property", prop, "--threads", "2",
+                          "--json", "-", rc=2)
+        reason = json.loads(done.out)["unknown_because"][prop]
+        self.ctx.check(where in reason, "the reason does not name it", done)
+
     def full_disk(self):
         if not os.path.exists("/dev/full"):
             raise self.ctx.Skip("no /dev/full")
@@ -646,6 +683,16 @@ def cases(ctx):
     yield "--threads", command.bounded
     yield "--unlock-any", command.foreign
     yield "--no-reduction", command.unreduced
+    for name, prop in (("racy", "race"), ("stuck", "deadlock"), ("fail", "assert")):
+        yield "a path that is shown: " + prop, \
+            lambda n="all_turns_" + name, p=prop: command.path_shown(n, p)
+    for prop, use, where in (
+            ("assert", "assert(count != 2);", "prog.c:17 may fail; the value of limit was lost at "
+             "prog.c:12"),
+            ("race", "", "the value of limit was lost at prog.c:12")):
+        yield "a value that is lost: " + prop, \
+            lambda p=prop, u=use, w=where: command.value_lost(LOST % (
+                "" if u else "if (limit * limit == 1522757) other++;", u), p, w)
     yield "same result twice", command.same
     yield "--engine", command.engine
     yield "a full disk", command.full_disk

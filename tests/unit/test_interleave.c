@@ -318,17 +318,18 @@ static void hope_spreads_backwards(void **state) {
   (void)state;
   StuckGraph g;
   EdgeId edge = 0;
+  uint32_t at = 0;
   make_waiting(&g);
-  assert_false(stuck_has_hope(&g, &edge));
+  assert_false(stuck_has_hope(&g, &edge, &at));
   assert_int_equal(edge, 17);
   stuck_free(&g);
   make_waiting(&g);
   stuck_add_step(&g, 2, 3, 3);
-  assert_true(stuck_has_hope(&g, &edge));
+  assert_true(stuck_has_hope(&g, &edge, &at));
   stuck_free(&g);
   make_waiting(&g);
   stuck_add_end(&g, 2);
-  assert_true(stuck_has_hope(&g, &edge));
+  assert_true(stuck_has_hope(&g, &edge, &at));
   stuck_free(&g);
 }
 
@@ -336,11 +337,12 @@ static void threads_keep_their_order(void **state) {
   (void)state;
   StuckGraph g = {0};
   EdgeId edge = 0;
+  uint32_t at = 0;
   for (uint32_t i = 0; i < 2; i++) stuck_add_state(&g);
   stuck_settle(&g, 0, 4, 5); /* thread 2 waits */
   stuck_settle(&g, 1, 2, 6); /* … and is number 1 after thread 1 has gone */
   stuck_add_step(&g, 0, 1, 5);
-  assert_false(stuck_has_hope(&g, &edge));
+  assert_false(stuck_has_hope(&g, &edge, &at));
   assert_int_equal(edge, 5);
   stuck_free(&g);
 }

@@ -44,7 +44,7 @@ typedef struct {
   uint32_t reached;
   VEC(uint32_t) used; /* so many words of each of the plan's values */
   uint32_t running;   /* the thread whose step is being taken, from 1 on */
-  Map planned;        /* edges of the steps */
+  Map planned; /* edges of the steps, but for branches: other rounds of a loop take them, too */
   uint64_t random;
   uint32_t crossed; /* not 0: from this step on the two threads have changed parts */
 } Follower;
@@ -400,7 +400,8 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
   bool found = false;
   if (plan->target == TARGET_RACE && plan->threads[0] == plan->threads[1]) return false;
   for (uint32_t i = 0; i < plan->step_count; i++)
-    map_put(&f.planned, plan->steps[i].edge, 1);
+    if (program_edge(guide->program, plan->steps[i].edge)->op != OP_ASSUME)
+      map_put(&f.planned, plan->steps[i].edge, 1);
   for (uint64_t n = 0; n < ROUNDS && !found && clock_now() < deadline; n++) {
     if (guide->stop && *guide->stop) break;
     start_round(&f, n, barrier);

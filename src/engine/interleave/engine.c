@@ -1,4 +1,5 @@
-/* The interleave engine as the ladder sees it. An object that races in some interleaving is given
+/* The interleave engine as the ladder sees it. The way to an error of the abstract machine is
+ * offered as a plan; what nobody could follow is told with the value that it rests on. An object that races in some interleaving is given
  * up: its contents may be anything from then on, and the others are explored without it. Deadlocks
  * come second: without races they are easier. */
 #include "engine/interleave/interleave.h"
@@ -40,11 +41,23 @@ static InterleaveAnswer explore(EngineContext *c, const OpenObjects *open,
   return answer;
 }
 
+static const char *with_lost(EngineContext *c, const char *why,
+                             const InterleavePath *path) {
+  return path->lost ? arena_printf(c->arena, "%s; %s", why, path->lost) : why;
+}
+
+/* A race or a deadlock of the abstract machine. True: it is one of the program. */
+static bool offer_path(EngineContext *c, const InterleavePath *path) {
+  return path->found && engine_offer(c, &path->plan);
+}
+
 /* Until no further object races, or something else ends the search. */
 static InterleaveAnswer explore_all(EngineContext *c, OpenObjects *open, bool deadlocks) {
   InterleaveAnswer answer = {.reason = "there was no time for it"};
   for (int n = 0; n < MOST_RACY && !engine_is_over(c); n++) {
     InterleaveAnswer next = explore(c, open, deadlocks);
+    if (!offer_path(c, &next.path) && next.reason)
+      next.reason = with_lost(c, next.reason, &next.path);
     if (n == 0 || !next.reason) answer = next;
     if (next.reason && n == 0)
       for (int p = 0; p < PROPERTY_COUNT; p++)
@@ -72,6 +85,22 @@ static void claim_operations(EngineContext *c, ObligationKind kind,
   }
 }
 
+/* Assertions that fail in the abstract machine: in the program as well, or the reason why not. */
+static void offer_failures(EngineContext *c, const InterleaveAnswer *answer) {
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) {
+    const Obligation *o = &c->obligations->list.data[i];
+    for (uint32_t k = 0; k < answer->failed_count; k++) {
+      if (o->kind != OBLIGATION_ASSERTION || o->edge != answer->failed[k]) continue;
+      const InterleavePath *path = &answer->failing[k];
+      if (!engine_wants(c, i) || offer_path(c, path) || !answer->race_free) continue;
+      SourcePlace place = place_of_edge(c->program, o->edge);
+      const char *why = arena_printf(c->arena, "the assertion at %s:%u may fail",
+                                     place.file, place.line);
+      engine_tell_limit(c, PROPERTY_ASSERT, with_lost(c, why, path));
+    }
+  }
+}
+
 static EngineEnd run(EngineContext *c) {
   bool waits = engine_wants_any(c, PROPERTY_DEADLOCK);
   bool asserts = engine_wants_any(c, PROPERTY_ASSERT);
@@ -84,6 +113,7 @@ static EngineEnd run(EngineContext *c) {
     explored = answer.race_free || answer.object;
     if (answer.race_free) open_objects_claim(c, &open, PROOF_STATES);
     if (answer.race_free) claim_operations(c, OBLIGATION_ASSERTION, &answer);
+    offer_failures(c, &answer);
   }
   if (waits && explored) {
     InterleaveAnswer answer = explore_all(c, &open, true);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "engine/interleave/interleave.h"
 #include "engine/interleave/machine.h"
+#include "engine/interleave/path.h"
 #include "engine/interleave/stuck.h"
 #include "engine/interleave/visited.h"
 
@@ -31,16 +32,26 @@ typedef struct Waiting {
   uint8_t rest[];
 } Waiting;
 
+/* An assertion, and the step in which it may fail. */
+typedef struct {
+  EdgeId edge;
+  Origin step;
+} Failure;
+
 typedef struct {
   const InterleaveQuestion *question;
   InterleaveAnswer *answer;
+  Arena *arena;
   Machine machine;
   Facts *facts;
   Packer *packer;
   Coarse *coarse; /* or NULL: states are exact */
   Visited *visited;
   Waiting *first, **last;
-  ByteVec now; /* the bytes of the state that is expanded */
+  ByteVec now;     /* the bytes of the state that is expanded */
+  uint32_t number; /* … and its number */
+  Origins origins;
+  VEC(Failure) failures;
   uint64_t bytes, max_bytes;
   double deadline;
   StuckGraph graph; /* if deadlocks are asked for */
@@ -49,7 +60,8 @@ typedef struct {
   bool limited; /* … because there is too much to explore */
 } Search;
 
-/* Adds the machine's state to those that wait; true if it is new. */
+/* Adds the machine's state, which was reached by its last step, to those that wait; true if it is
+ * new. */
 static bool add_state(Search *x, uint32_t *ret_number) {
   if (machine_is_weak(&x->machine)) il_weak_tidy(&x->machine.s);
   Packed packed = state_pack(x->packer, x->facts, &x->machine.s);
@@ -60,6 +72,7 @@ static bool add_state(Search *x, uint32_t *ret_number) {
   }
   if (!visited_add(x->visited, &packed, ret_number)) return false;
   if (x->question->deadlocks) stuck_add_state(&x->graph);
+  vec_push(&x->origins, origin_of_step(&x->machine, x->number));
   uint32_t rest = packed.len - packed.canonical;
   Waiting *w = mem_alloc(sizeof *w + rest);
   w->next = NULL;
@@ -78,10 +91,35 @@ static Waiting *take_state(Search *x) {
   x->first = w->next;
   if (!x->first) x->last = &x->first;
   x->bytes -= sizeof *w + w->len;
+  x->number = w->number;
   vec_clear(&x->now);
   visited_get(x->visited, w->number, &x->now);
   if (w->len) memcpy(vec_extend(&x->now, w->len), w->rest, w->len);
   return w;
+}
+
+/* ---- the way to an error ---- */
+
+/* Coarse states are not gone through once more: what a crowd does is no thread's own. */
+static InterleavePath find_path(Search *x, PlanTarget target, uint32_t state,
+                                const Origin *last, EdgeId first, EdgeId second) {
+  InterleavePath path = {0};
+  PathQuestion question = {.facts = x->facts,
+                           .options = &x->machine.options,
+                           .joins = x->question->deadlocks || x->question->threads,
+                           .origins = &x->origins,
+                           .state = state,
+                           .last = last,
+                           .target = target,
+                           .edges = {first, second}};
+  if (!x->coarse) path_find(&question, x->arena, &path);
+  return path;
+}
+
+static void note_failures(Search *x) {
+  const Machine *m = &x->machine;
+  for (uint32_t i = 0; i < m->failing.len; i++)
+    vec_push(&x->failures, ((Failure){m->failing.data[i], origin_of_step(m, x->number)}));
 }
 
 /* ---- expansion ---- */
@@ -92,6 +130,9 @@ static void conclude(Search *x, Outcome out) {
     x->answer->edges[0] = x->machine.race_edges[0];
     x->answer->edges[1] = x->machine.race_edges[1];
     x->answer->object = x->machine.race_object;
+    Origin last = origin_of_step(&x->machine, x->number);
+    x->answer->path = find_path(x, TARGET_RACE, x->number, &last,
+                                x->machine.race_edges[0], x->machine.race_edges[1]);
     str_add(&x->why, "two accesses are ordered by nothing in some interleaving");
   } else {
     x->limited = x->machine.crowded;
@@ -146,6 +187,7 @@ static Expansion expand_thread(Search *x, const Waiting *w, uint32_t thread) {
   do {
     if (!prepare(x, thread)) return done;
     Outcome out = machine_step(m, thread);
+    note_failures(x);
     if (out == OUTCOME_RACE || out == OUTCOME_GIVE_UP) {
       conclude(x, out);
       return done;
@@ -175,8 +217,9 @@ static bool is_free(const Expansion *thread) {
   return thread->moved && !(thread->guessed && thread->waits);
 }
 
-static void report_stuck(Search *x, EdgeId edge, const char *what) {
+static void report_stuck(Search *x, uint32_t state, EdgeId edge, const char *what) {
   x->ended = true;
+  x->answer->path = find_path(x, TARGET_DEADLOCK, state, NULL, edge, 0);
   const Program *p = x->question->program;
   str_add(&x->why, what);
   const Loc *loc = edge ? vec_at(&p->locs, program_edge(p, edge)->loc) : NULL;
@@ -211,10 +254,10 @@ static void judge_waits(Search *x, const Waiting *w, const Expansion *threads) {
   uint64_t circle = stuck_circle(waits, ended);
   stuck_settle(&x->graph, w->number, events, event);
   if (circle)
-    report_stuck(x, threads[__builtin_ctzll(circle)].edge,
+    report_stuck(x, w->number, threads[__builtin_ctzll(circle)].edge,
                  "threads may wait for each other for ever");
   else if (!moved && any)
-    report_stuck(x, any, "all threads may wait for ever");
+    report_stuck(x, w->number, any, "all threads may wait for ever");
 }
 
 static void expand(Search *x, const Waiting *w) {
@@ -253,7 +296,8 @@ static bool out_of_budget(Search *x) {
   const InterleaveQuestion *q = x->question;
   const char *what = q->deadlocks ? "deadlock" : "race";
   uint64_t bytes = x->bytes + visited_bytes(x->visited) +
-                   x->graph.steps.len * sizeof *x->graph.steps.data;
+                   x->graph.steps.len * sizeof *x->graph.steps.data +
+                   x->origins.len * sizeof *x->origins.data;
   if (q->max_states && visited_count(x->visited) >= q->max_states)
     str_addf(&x->why, "no %s in %llu states, and there are more", what,
              (unsigned long long)visited_count(x->visited));
@@ -287,8 +331,9 @@ static void search(Search *x) {
     mem_free(w);
   }
   EdgeId edge = 0;
-  if (!x->ended && x->question->deadlocks && !stuck_has_hope(&x->graph, &edge))
-    report_stuck(x, edge, "a thread may wait for ever");
+  uint32_t state = 0;
+  if (!x->ended && x->question->deadlocks && !stuck_has_hope(&x->graph, &edge, &state))
+    report_stuck(x, state, edge, "a thread may wait for ever");
   if (!x->ended && x->machine.cut) {
     x->ended = true;
     str_addf(&x->why, "no %s up to %u threads of each creating point",
@@ -312,19 +357,33 @@ typedef struct {
 } Complaint;
 
 /* The assertions that may fail; all others hold if the search is complete. */
-static void keep_failed(Search *x, Arena *arena) {
-  const Map *failed = &x->machine.failed;
-  const Program *p = x->question->program;
-  EdgeId *list = arena_alloc(arena, (failed->len + 1) * sizeof *list);
-  for (EdgeId e = 1; e < p->edges.len && failed->len; e++)
-    if (map_get(failed, e)) list[x->answer->failed_count++] = e;
-  x->answer->failed = list;
+static void keep_failed(Search *x) {
+  enum { MOST_PATHS = 8 };
+  InterleaveAnswer *a = x->answer;
+  uint32_t most = x->machine.failed.len;
+  EdgeId *list = arena_alloc(x->arena, (most + 1) * sizeof *list);
+  InterleavePath *paths = arena_alloc(x->arena, (most + 1) * sizeof *paths);
+  Map seen = {0};
+  for (uint32_t i = x->failures.len; i-- > 0;) { /* the last one is the surest */
+    const Failure *f = &x->failures.data[i];
+    if (map_get(&seen, f->edge)) continue;
+    map_put(&seen, f->edge, 1);
+    list[a->failed_count] = f->edge;
+    paths[a->failed_count] = (InterleavePath){0};
+    if (a->failed_count < MOST_PATHS)
+      paths[a->failed_count] =
+          find_path(x, TARGET_ASSERTION, f->step.parent, &f->step, f->edge, 0);
+    a->failed_count++;
+  }
+  a->failed = list;
+  a->failing = paths;
+  map_free(&seen);
 }
 
 static Complaint attempt(const InterleaveQuestion *question, Manner manner, Arena *arena,
                          InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
-  Search x = {.question = question, .answer = answer};
+  Search x = {.question = question, .answer = answer, .arena = arena};
   x.facts =
       facts_new(question->program, question->pointsto, question->watched, question->wild);
   x.packer = packer_new(question->deadlocks || question->threads);
@@ -340,7 +399,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   answer->states = visited_count(x.visited);
   answer->race_free = !x.ended;
   answer->deadlock_free = !x.ended && question->deadlocks;
-  keep_failed(&x, arena);
+  keep_failed(&x);
   answer->reason = x.ended ? arena_strdup(arena, str_text(&x.why)) : NULL;
   for (Waiting *w; (w = take_state(&x));) mem_free(w);
   Complaint complaint = {x.limited, x.machine.vague, x.machine.several};
@@ -350,6 +409,8 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   facts_free(x.facts);
   visited_free(x.visited);
   vec_free(&x.now);
+  vec_free(&x.origins);
+  vec_free(&x.failures);
   stuck_free(&x.graph);
   str_free(&x.why);
   return complaint;

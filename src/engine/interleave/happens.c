@@ -65,7 +65,7 @@ Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t
                  .to = to,
                  .kind = kind,
                  .threads = me,
-                 .edge = m->edge};
+                 .edge = m->mark ? m->mark : m->edge};
   vec_push(&s->entries, entry);
   return OUTCOME_NEXT;
 }

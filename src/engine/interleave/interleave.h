@@ -9,6 +9,7 @@
 #include "analysis/pointsto.h"
 #include "base/arena.h"
 #include "base/progress.h"
+#include "engine/guide.h"
 #include "model/program.h"
 
 #include <stdbool.h>
@@ -33,12 +34,22 @@ typedef struct {
   Progress *progress;       /* or NULL */
 } InterleaveQuestion;
 
+/* How the search came to an error of the abstract machine: perhaps one of the program. */
+typedef struct {
+  bool found;
+  Plan plan; /* in the arena */
+  const char
+      *lost; /* "the value of x was lost at FILE:LINE" if it rests on a guess, or NULL */
+} InterleavePath;
+
 typedef struct {
   bool race_free; /* proved */
   /* Assertions that may fail, in the arena; no other one does, if race_free. */
   const EdgeId *failed;
+  const InterleavePath *failing; /* how, for each of them */
   uint32_t failed_count;
-  bool deadlock_free; /* proved, if it was asked for: no thread waits for ever */
+  InterleavePath path; /* to the race or the deadlock that ended the search */
+  bool deadlock_free;  /* proved, if it was asked for: no thread waits for ever */
   EdgeId edges[2]; /* two accesses that nothing orders in some abstract execution, or 0 */
   ObjectId object; /* … to this object */
   const char *reason; /* why something was not proved; in the arena */

@@ -26,6 +26,8 @@ void machine_free(Machine *m) {
   vec_free(&m->scratch);
   vec_free(&m->atomics);
   map_free(&m->failed);
+  vec_free(&m->failing);
+  vec_free(&m->trail);
 }
 
 Outcome il_give_up(Machine *m, const char *format, ...) {
@@ -364,6 +366,13 @@ static Outcome read_operands(Machine *m, const Edge *e) {
   return OUTCOME_NEXT;
 }
 
+static void note_failure(Machine *m, uint64_t how) {
+  uint64_t *known = map_at(&m->failed, m->edge);
+  if (*known >= how) return;
+  *known = how;
+  vec_push(&m->failing, m->edge);
+}
+
 static Outcome step_edge(Machine *m, EdgeId id) {
   const Edge *e = program_edge(m->p, id);
   m->edge = id;
@@ -419,7 +428,7 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   }
   case OP_ASSERT: {
     int truth = il_eval_truth(il_eval(m, e->a));
-    if (truth != 1) *map_at(&m->failed, m->edge) = 1;
+    if (truth != 1) note_failure(m, truth == 0 ? FAILS_SURELY : FAILS_PERHAPS);
     return truth == 0 ? OUTCOME_HALT : move_on(m, e);
   }
   case OP_EXIT: return OUTCOME_EXIT;
@@ -444,10 +453,20 @@ static Outcome stop(Machine *m, uint32_t n) {
   return OUTCOME_STOPPED;
 }
 
+static void leave_trail(Machine *m, EdgeId id, uint32_t n, uint32_t choices) {
+  const AbsThread *t = &m->s.threads[m->t];
+  const Edge *e = program_edge(m->p, id);
+  bool visible = !n && t->phase == PHASE_START && is_visible(m, t, e);
+  bool guessed = m->choice_count > choices && e->op == OP_ASSUME;
+  vec_push(&m->trail, ((TrailEdge){id, visible, guessed}));
+}
+
 Outcome machine_step(Machine *m, uint32_t thread) {
   m->t = thread;
   m->edge = 0;
   m->choice_count = 0;
+  vec_clear(&m->trail);
+  vec_clear(&m->failing);
   m->guessed = m->idle = false;
   m->wait = (Wait){0};
   AbsThread *t = &m->s.threads[thread];
@@ -457,10 +476,12 @@ Outcome machine_step(Machine *m, uint32_t thread) {
     if (n && is_visible(m, t, program_edge(m->p, node_first_edge(m->p, node))))
       return OUTCOME_DONE;
     EdgeId edge;
+    uint32_t choices = m->choice_count;
     il_eval_forget(m);
     Outcome out = pick_edge(m, node, &edge);
     if (out == OUTCOME_NEXT) {
       il_eval_forget(m);
+      if (m->keeps_trail) leave_trail(m, edge, n, choices);
       out = step_edge(m, edge);
     }
     if (m->strange) return il_give_up(m, "addresses of different objects are subtracted");

@@ -60,6 +60,17 @@ typedef struct {
   uint64_t holders; /* for threads: owners of a lock, one that is joined, … */
 } Wait;
 
+/* An edge that a step has executed. */
+typedef struct {
+  EdgeId edge;
+  bool visible; /* the step began with it */
+  bool guessed; /* it was chosen by a value that is not known */
+} TrailEdge;
+
+typedef VEC(TrailEdge) Trail;
+
+enum { FAILS_PERHAPS = 1, FAILS_SURELY = 2 };
+
 typedef struct Machine {
   Facts *facts;
   const Program *p;
@@ -89,8 +100,13 @@ typedef struct Machine {
   /* atomic locations seen so far, for the rules about weak orders */
   VEC(uint64_t) atomics;
   bool weak_seen;
-  bool strange; /* an evaluation met what cannot be over-approximated */
-  Map failed;   /* edges of assertions that may fail */
+  bool strange;        /* an evaluation met what cannot be over-approximated */
+  Map failed;          /* edges of assertions to FAILS_… */
+  VEC(EdgeId) failing; /* those of `failed` that this step has added, or made sure of */
+  /* for a path that is gone once more, see path.h */
+  bool keeps_trail;
+  Trail trail; /* the edges of this step */
+  EdgeId mark; /* not 0: entries of this step are marked with it in the place of edges */
 } Machine;
 
 void machine_init(Machine *m, Facts *facts, const MachineOptions *options);

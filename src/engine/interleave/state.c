@@ -240,6 +240,10 @@ uint64_t packer_kept_threads(const Packer *k) {
   return kept;
 }
 
+uint32_t packer_new_slot(const Packer *k, uint32_t slot) {
+  return k->new_thread[slot] == 0xff ? UINT32_MAX : k->new_thread[slot];
+}
+
 static uint64_t map_threads(const Packer *k, uint64_t set) {
   uint64_t mapped = 0;
   for (; set; set &= set - 1) {

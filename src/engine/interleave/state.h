@@ -204,6 +204,8 @@ void packer_free(Packer *packer);
 Packed state_pack(Packer *packer, const Facts *facts, const State *state);
 /* The threads of the state packed last that its packed form has, in the same order. */
 uint64_t packer_kept_threads(const Packer *packer);
+/* The slot that a thread of it has in the packed form; UINT32_MAX: none. */
+uint32_t packer_new_slot(const Packer *packer, uint32_t slot);
 void state_unpack(State *state, const uint8_t *bytes);
 
 #endif

@@ -77,12 +77,13 @@ static void spread(StuckGraph *g) {
   mem_free(first);
 }
 
-bool stuck_has_hope(StuckGraph *g, EdgeId *ret_edge) {
+bool stuck_has_hope(StuckGraph *g, EdgeId *ret_edge, uint32_t *ret_state) {
   spread(g);
   for (uint32_t i = 0; i < g->states.len; i++) {
     const StuckState *s = &g->states.data[i];
     if (!s->settled || !(s->waiting & ~s->hopeful)) continue;
     *ret_edge = s->edge;
+    *ret_state = i;
     return false;
   }
   return true;

@@ -37,8 +37,8 @@ void stuck_settle(StuckGraph *graph, uint32_t state, uint64_t waiting, EdgeId ed
 void stuck_add_end(StuckGraph *graph, uint32_t state);
 void stuck_add_step(StuckGraph *graph, uint32_t from, uint32_t to, uint64_t kept);
 /* True if every thread that waits for an event can go on, or the program can end.
- * Otherwise *ret_edge is where one waits. */
-bool stuck_has_hope(StuckGraph *graph, EdgeId *ret_edge);
+ * Otherwise *ret_edge is where one waits, in *ret_state. */
+bool stuck_has_hope(StuckGraph *graph, EdgeId *ret_edge, uint32_t *ret_state);
 
 /* The threads, out of those for which `waits` says anything, that wait for each other or
  * for one that has ended (`ended`). Without them nobody can help: the largest such set. */

@@ -1,4 +1,4 @@
-// race: unsafe lines 10 — a thread that runs a function of the library has no body here
+// race: unsafe lines 9 10 — a thread that runs a function of the library has no body here
 #include <pthread.h>
 #include <stdlib.h>
 

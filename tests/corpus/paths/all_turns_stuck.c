@@ -1,0 +1,36 @@
+// deadlock: unsafe; race: safe — only who took all turns waits for a signal that nobody sends
+#include <assert.h>
+#include <pthread.h>
+
+enum { ROUNDS = 6 };
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int turn, data;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+
+static void *even(void *arg) {
+  for (int i = 0; i < ROUNDS; i++) {
+    pthread_mutex_lock(&m);
+    if (turn == 2 * i) turn++;
+    pthread_mutex_unlock(&m);
+  }
+  return arg;
+}
+
+static void *odd(void *arg) {
+  for (int i = 0; i < ROUNDS; i++) {
+    pthread_mutex_lock(&m);
+    if (turn == 2 * i + 1) turn++;
+    while (turn == 2 * ROUNDS) pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+  }
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, even, 0);
+  pthread_create(&b, 0, odd, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return data;
+}
