@@ -370,6 +370,8 @@ BAD = [
     ("goto out of an atomic section", "sml",
      "shared x;\natomic { goto out; }\nout: read x;\n", ":3:1"),
     ("wait inside an atomic section", "sml", "lock L; cond c;\natomic { wait c, L; }\n", ":2:10"),
+    ("wait without its lock", "sml",
+     "lock L; cond c;\nthread a { acquire L; wait c, L; release L;\nwait c, L; }\n", ":3:1"),
     ("missing include", "sml", "include \"none.sml\";\n", ":1:9"),
     ("undeclared place", "lola", "PLACE p;\nMARKING q: 1;\n", ":2:9"),
     ("negative weight", "lola",

@@ -265,6 +265,7 @@ static bool read_wait(Parser *p, const LexWord *word) {
   uint32_t index = (uint32_t)(cond - p->sml.names.data);
   SmlName *lock = read_name(p, SML_LOCK);
   if (!lock) return false;
+  vec_push(&p->sml.waits, ((SmlWait){sml_here(&p->sml), lock->free, lock->name, *word}));
   sml_wait(&p->sml, &p->sml.names.data[index], lock, (uint32_t)word->line);
   return finish_statement(p);
 }
@@ -367,6 +368,8 @@ static void begin_thread(Parser *p, SmlThread *thread, bool many) {
   sml->here = thread->entry;
   strmap_free(&sml->label_index);
   vec_clear(&sml->labels);
+  vec_clear(&sml->steps);
+  vec_clear(&sml->waits);
 }
 
 static bool end_thread(Parser *p) {
@@ -376,6 +379,11 @@ static bool end_thread(Parser *p) {
       return netlex_fail_at(
           p->lex, &sml->labels.data[i].first, "write the label somewhere",
           "there is no label '%s' in this thread", sml->labels.data[i].name);
+  const SmlWait *wait = sml_unlocked_wait(sml);
+  if (wait)
+    return netlex_fail_at(
+        p->lex, &wait->word, "acquire the lock before the wait",
+        "nothing on the way to this wait acquires %s, which it gives back", wait->name);
   sml_end(sml, (uint32_t)p->lex->now.line);
   return true;
 }
@@ -533,6 +541,8 @@ bool read_sml(Net *net, const char *text, size_t length, Err *err) {
   vec_free(&p.sml.threads);
   strmap_free(&p.sml.thread_index);
   vec_free(&p.sml.labels);
+  vec_free(&p.sml.steps);
+  vec_free(&p.sml.waits);
   strmap_free(&p.sml.label_index);
   return ok;
 }

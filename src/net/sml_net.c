@@ -23,6 +23,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+#include <string.h>
+
 uint32_t sml_new_place(Sml *sml, const char *name, uint32_t initial) {
   Str text = {0};
   str_add(&text, name);
@@ -88,6 +90,7 @@ static NetTransition *begin(Sml *sml, const char *verb, const char *object,
 static void flow(Sml *sml, uint32_t from, uint32_t to, bool needs_token) {
   net_add_pre(sml->net, from, 1);
   net_add_post(sml->net, to, 1);
+  vec_push(&sml->steps, ((SmlStep){from, to, NET_NONE, NET_NONE}));
   if (needs_token && sml->atomic != NET_NONE) {
     net_add_pre(sml->net, sml->atomic, 1);
     net_add_post(sml->net, sml->atomic, 1);
@@ -120,12 +123,14 @@ void sml_access(Sml *sml, SmlName *data, bool write, uint32_t line) {
 
 void sml_acquire(Sml *sml, const SmlName *lock, uint32_t line) {
   step(sml, "acquire", lock->name, line);
+  vec_last(&sml->steps)->takes = lock->free;
   net_add_pre(sml->net, lock->free, 1);
   end(sml);
 }
 
 void sml_release(Sml *sml, const SmlName *lock, uint32_t line) {
   step(sml, "release", lock->name, line);
+  vec_last(&sml->steps)->gives = lock->free;
   net_add_post(sml->net, lock->free, 1);
   end(sml);
 }
@@ -201,6 +206,52 @@ void sml_end(Sml *sml, uint32_t line) {
     thread->ended = new_place(sml, "ended_", thread->name, 0);
   sml_jump(sml, sml->here, thread->ended, "end", line);
   sml->here = NET_NONE;
+}
+
+/* ---- locks that are not held ------------------------------------------------------ */
+
+enum { COMES_WITHOUT = 1, COMES_WITH = 2 };
+
+/* How control comes to the places of the thread: with the lock, without it, or both. */
+static void spread_lock(const Sml *sml, uint32_t lock, uint8_t *how) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < sml->steps.len; i++) {
+      const SmlStep *s = &sml->steps.data[i];
+      uint8_t to = how[s->from];
+      if (to && s->takes == lock) to = COMES_WITH;
+      if (to && s->gives == lock) to = COMES_WITHOUT;
+      if ((how[s->to] | to) == how[s->to]) continue;
+      how[s->to] |= to;
+      changed = true;
+    }
+  }
+}
+
+/* A lock was looked at before, with the first of its waits. */
+static bool is_repeated(const Sml *sml, uint32_t wait) {
+  for (uint32_t i = 0; i < wait; i++)
+    if (sml->waits.data[i].lock == sml->waits.data[wait].lock) return true;
+  return false;
+}
+
+const SmlWait *sml_unlocked_wait(const Sml *sml) {
+  enum { MOST_WAITS = 1000 }; /* of one thread: beyond, nobody looks */
+  uint32_t places = sml->net->initial.len;
+  const SmlWait *found = NULL;
+  uint8_t *how = mem_alloc(places + 1);
+  for (uint32_t i = 0; i < sml->waits.len && i < MOST_WAITS && !found; i++) {
+    uint32_t lock = sml->waits.data[i].lock;
+    if (is_repeated(sml, i)) continue;
+    memset(how, 0, places);
+    how[sml->threads.data[sml->thread].entry] = COMES_WITHOUT;
+    spread_lock(sml, lock, how);
+    for (uint32_t k = i; k < sml->waits.len && !found; k++)
+      if (sml->waits.data[k].lock == lock && how[sml->waits.data[k].at] == COMES_WITHOUT)
+        found = &sml->waits.data[k];
+  }
+  mem_free(how);
+  return found;
 }
 
 /* ---- the whole -------------------------------------------------------------------- */

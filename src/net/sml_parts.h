@@ -35,6 +35,19 @@ typedef struct {
   LexWord first;
 } SmlLabel;
 
+/* A step in the control flow of the thread being read, and what it does to a lock. */
+typedef struct {
+  uint32_t from, to;
+  uint32_t takes, gives; /* places of locks, or NET_NONE */
+} SmlStep;
+
+typedef struct {
+  uint32_t at;   /* the place before it */
+  uint32_t lock; /* the lock's place */
+  const char *name;
+  LexWord word;
+} SmlWait;
+
 typedef struct Sml {
   Net *net;
   VEC(SmlName) names;
@@ -43,6 +56,8 @@ typedef struct Sml {
   StrMap thread_index;
   VEC(SmlLabel) labels; /* of the thread being read */
   StrMap label_index;
+  VEC(SmlStep) steps; /* of the thread being read */
+  VEC(SmlWait) waits;
   uint32_t thread;   /* being read */
   uint32_t here;     /* the place before the next statement; NET_NONE after a goto */
   uint32_t atomic;   /* the place of the global token; NET_NONE without atomic sections */
@@ -74,6 +89,9 @@ void sml_atomic_begin(Sml *sml, uint32_t line);
 void sml_atomic_end(Sml *sml, uint32_t line);
 /* A step without effect between two places. */
 void sml_jump(Sml *sml, uint32_t from, uint32_t to, const char *why, uint32_t line);
+/* The first wait of the thread being read that comes to be executed without its lock on every way
+ * from the beginning; NULL: there is none. */
+const SmlWait *sml_unlocked_wait(const Sml *sml);
 /* The end of the thread's text. */
 void sml_end(Sml *sml, uint32_t line);
 

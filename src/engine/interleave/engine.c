@@ -114,6 +114,8 @@ static EngineEnd run(EngineContext *c) {
     if (answer.race_free) open_objects_claim(c, &open, PROOF_STATES);
     if (answer.race_free) claim_operations(c, OBLIGATION_ASSERTION, &answer);
     offer_failures(c, &answer);
+    if (waits && !explored && answer.reason)
+      engine_tell_limit(c, PROPERTY_DEADLOCK, answer.reason);
   }
   if (waits && explored) {
     InterleaveAnswer answer = explore_all(c, &open, true);
