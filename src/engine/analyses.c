@@ -3,6 +3,7 @@
 #include "engine/analyses.h"
 
 #include "analysis/renewed.h"
+#include "engine/cleanup.h"
 #include "engine/foreign.h"
 #include "engine/undefined.h"
 #include "engine/undescribed.h"
@@ -87,16 +88,19 @@ static bool calls_setjmp(const Analyses *a, EdgeId id) {
 /* What the model itself leaves out. */
 static void survey_model(Analyses *a) {
   const Program *p = a->program;
-  EdgeId twice = 0;
-  for (FuncId f = 1; f < p->functions.len && !twice; f++) {
+  EdgeId twice = 0, handler = 0;
+  for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED) || !analyses_may_run(a, f)) continue;
-    for (uint32_t i = 0; i < function->edge_count && !twice; i++) {
+    for (uint32_t i = 0; i < function->edge_count; i++) {
       EdgeId id = function->first_edge + i;
-      if (program_edge(p, id)->op == OP_CALL && calls_setjmp(a, id)) twice = id;
+      if (program_edge(p, id)->op != OP_CALL || !calls_setjmp(a, id)) continue;
+      EdgeId *slot = cleanup_is_landing(p, id) ? &handler : &twice;
+      if (!*slot) *slot = id;
     }
   }
   caveat_note(&a->caveats, CAVEAT_SECOND_RETURN, twice, twice);
+  caveat_note(&a->caveats, CAVEAT_CLEANUP_HANDLER, handler, handler);
   caveat_note(&a->caveats, CAVEAT_RUNS_AT_EXIT, p->destructors.len > 1, 0);
 }
 

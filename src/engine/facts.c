@@ -1,6 +1,8 @@
 /* See facts.h. */
 #include "engine/facts.h"
 
+#include "engine/cleanup.h"
+
 #include "model/op_access.h"
 
 static void place_statics(Facts *f) {
@@ -88,6 +90,7 @@ static void survey(Facts *f) {
       f->relaxed = f->relaxed || reads_relaxed(e) || writes_relaxed(e);
       f->ordered_fences =
           f->ordered_fences || (e->op == OP_FENCE && e->order == ORDER_SEQ_CST);
+      f->cancels = f->cancels || e->op == OP_CANCEL;
       if (writes_relaxed(e)) note_relaxed_write(f, e);
       if (e->op >= OP_LOCK_INIT && e->op <= OP_ACQUIRE) note_sync(f, e->a);
     }
@@ -111,6 +114,13 @@ Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t
     if (facts_is_wild(f, o)) f->watched[o] = 0;
   f->relaxed_writes = arena_alloc_zero(arena, program->objects.len + 1);
   f->liveness = liveness_new(program);
+  f->cleanups = arena_alloc_zero(arena, program->functions.len + 1);
+  for (FuncId id = 1; id < program->functions.len; id++) {
+    f->cleanups[id] = (uint8_t)cleanup_kind(program, id);
+    f->changes_cancels =
+        f->changes_cancels || (pointsto_is_reachable(pointsto, id) &&
+                               cleanup_changes_cancellation(program, id));
+  }
   place_statics(f);
   survey(f);
   return f;

@@ -30,10 +30,13 @@ typedef struct Facts {
   ObjectId *static_object; /* by instance */
   uint8_t *watched;        /* by ObjectId: its accesses are checked for races */
   const uint8_t *wild;     /* by ObjectId: its contents may be anything; NULL: none */
-  bool has_try;        /* some operation can see that a lock is held or a thread runs */
-  bool weak_atomics;   /* atomic accesses weaker than sequentially consistent */
-  bool relaxed;        /* … that read without acquiring, or write without releasing */
-  bool ordered_fences; /* fences that are sequentially consistent */
+  bool has_try;         /* some operation can see that a lock is held or a thread runs */
+  bool weak_atomics;    /* atomic accesses weaker than sequentially consistent */
+  bool relaxed;         /* … that read without acquiring, or write without releasing */
+  bool cancels;         /* some thread may be cancelled */
+  bool changes_cancels; /* … or change when that takes effect */
+  uint8_t *cleanups;    /* by FuncId: CleanupKind */
+  bool ordered_fences;  /* fences that are sequentially consistent */
   uint8_t *relaxed_writes; /* by ObjectId: some atomic write does not release */
   VEC(SyncPlace) sync_places;
   Liveness *liveness;

@@ -63,6 +63,8 @@ enum {
          "a read-write lock may keep readers out while a writer waits")                  \
   CAVEAT(SECOND_RETURN, OF_ALL, ON_ANYTHING,                                             \
          "may return a second time, by longjmp, which is not followed")                  \
+  CAVEAT(CLEANUP_HANDLER, OF_ALL, ON_ANYTHING & ~ON_STATES,                              \
+         "registers a clean-up handler, which runs at another time")                     \
   CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES,                                                \
          "functions that run at the end of the program")                                 \
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \

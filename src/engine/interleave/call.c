@@ -110,7 +110,7 @@ Outcome il_call_step(Machine *m, const Edge *e) {
   return call_function(m, e, functions[choice]);
 }
 
-static Outcome end_objects(Machine *m, uint32_t frame) {
+Outcome il_call_end_objects(Machine *m, uint32_t frame) {
   for (uint32_t i = m->facts->static_count; i < m->s.instances.len; i++) {
     const Instance *x = &m->s.instances.data[i];
     if (x->dead || x->owner != m->t + 1 || x->frame != frame ||
@@ -126,7 +126,7 @@ Outcome il_call_return(Machine *m, AbsValue value) {
   AbsThread *t = &m->s.threads[m->t];
   ThreadFrame f = *vec_last(&t->frames);
   if (f.kind == FRAME_BOTTOM) return m->t == 0 ? OUTCOME_EXIT : il_thread_end(m, value);
-  Outcome out = end_objects(m, t->frames.len - 1);
+  Outcome out = il_call_end_objects(m, t->frames.len - 1);
   if (out == OUTCOME_NEXT &&
       (vec_at(&m->p->functions, f.function)->flags & FUNCTION_ATOMIC))
     out = leave_section(m);

@@ -248,8 +248,9 @@ static bool memory_alike(Coarse *c, const State *s, uint32_t ta, uint32_t tb) {
 
 static bool threads_alike(Coarse *c, const State *s, uint32_t ta, uint32_t tb) {
   const AbsThread *a = &s->threads[ta], *b = &s->threads[tb];
-  if (a->phase != b->phase || a->created != b->created ||
-      a->frames.len != b->frames.len || a->regs.len != b->regs.len)
+  if (a->phase != b->phase || a->created != b->created || a->cancelled != b->cancelled ||
+      a->ending != b->ending || a->frames.len != b->frames.len ||
+      a->regs.len != b->regs.len)
     return false;
   for (uint32_t i = 0; i < a->frames.len; i++)
     if (memcmp(&a->frames.data[i], &b->frames.data[i], sizeof a->frames.data[i]))

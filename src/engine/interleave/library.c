@@ -349,6 +349,8 @@ static bool may_move_addresses(const Machine *m, const Edge *e, const Function *
 
 Outcome il_library_call(Machine *m, const Edge *e, FuncId callee) {
   const Function *f = vec_at(&m->p->functions, callee);
+  Outcome handled;
+  if (il_cleanup_call(m, e, callee, &handled)) return handled;
   if (f->flags & FUNCTION_RETURNS_TWICE)
     return il_give_up(m, "%s may return twice", sym_text(m->p, f->name));
   if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))

@@ -159,6 +159,7 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   case OP_LOAD:
   case OP_STORE: return e->order != ORDER_NONE;
   case OP_FENCE: return machine_is_weak(m) && e->order == ORDER_SEQ_CST;
+  case OP_CANCEL_POINT: return m->facts->cancels;
   case OP_RMW:
   case OP_CMPXCHG:
   case OP_CREATE:
@@ -202,7 +203,6 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   case OPS_STACK:
   case OPS_VA:
   case OP_SELF:
-  case OP_CANCEL_POINT:
   case OP_ASSERT: break;
   }
   return false;
@@ -226,8 +226,8 @@ bool machine_is_local(Machine *m, uint32_t thread) {
            !(vec_at(&m->p->functions, f->function)->flags & FUNCTION_ATOMIC);
   case OP_JOIN: {
     AbsValue id = il_eval(m, e->a);
-    return e->attempt == ATTEMPT_BLOCK && abs_tag(id) == ABS_THREAD &&
-           m->s.threads[abs_id(id)].status == THREAD_ENDED;
+    return e->attempt == ATTEMPT_BLOCK && !m->facts->cancels &&
+           abs_tag(id) == ABS_THREAD && m->s.threads[abs_id(id)].status == THREAD_ENDED;
   }
   case OP_UNLOCK: {
     AbsValue lock = il_eval(m, e->a);

@@ -211,10 +211,25 @@ void il_weak_overwritten(State *s, uint32_t instance, uint64_t from, uint64_t to
 Outcome il_thread_step(Machine *m, const Edge *e);
 Outcome il_thread_end(Machine *m, AbsValue result);
 
+/* ---- cancel.c ---- */
+/* The thread ends with this result, after its clean-up handlers. */
+Outcome il_thread_exit(Machine *m, AbsValue result);
+/* A call about clean-up handlers, or a setjmp that serves one: true, with its outcome. */
+bool il_cleanup_call(Machine *m, const Edge *e, FuncId callee, Outcome *ret_outcome);
+Outcome il_cancel(Machine *m, const Edge *e);
+/* At a point of cancellation: the thread is to end here. */
+static inline bool il_is_cancelled(const Machine *m) {
+  const AbsThread *t = &m->s.threads[m->t];
+  return t->cancelled && !t->ending;
+}
+Outcome il_cancel_take_effect(Machine *m);
+
 /* ---- call.c ---- */
 Outcome il_call_step(Machine *m, const Edge *e);
 Outcome il_call_enter(Machine *m, uint32_t thread, FuncId function, const AbsValue *args,
                       uint32_t arg_count, FrameKind kind, EdgeId call);
+/* The stack objects of a frame end. */
+Outcome il_call_end_objects(Machine *m, uint32_t frame);
 /* Leaves the top frame of the moving thread. */
 Outcome il_call_return(Machine *m, AbsValue value);
 /* The one atomic section: begins, or ends. */

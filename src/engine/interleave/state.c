@@ -113,6 +113,15 @@ static uint32_t first_cell(const State *s, uint32_t instance) {
   return low;
 }
 
+/* Some clean-up handler of the frame may read the register. */
+static bool is_live_in_handler(const Facts *facts, const ThreadFrame *f, uint32_t r) {
+  for (uint32_t i = 0; i < f->landing_count; i++) {
+    NodeId at = program_edge(facts->program, f->landings[i])->to;
+    if (live_set_has(liveness_at(facts->liveness, at), r)) return true;
+  }
+  return false;
+}
+
 /* Registers as they count: those that nobody reads any more are TOP. */
 static void live_regs(Packer *k, Facts *facts) {
   const State *s = k->state;
@@ -132,6 +141,7 @@ static void live_regs(Packer *k, Facts *facts) {
       for (uint32_t r = 0; r < function->local_count; r++) {
         bool keeps =
             live_set_has(live, r) && !(edge && edge->dst == function->first_local + r);
+        keeps = keeps || is_live_in_handler(facts, f, r);
         vec_push(&k->regs, keeps ? thread->regs.data[f->regs + r] : abs_top());
       }
     }
@@ -391,7 +401,8 @@ typedef struct {
 
 typedef struct {
   uint8_t status, phase, detached, section;
-  uint32_t created, frames, regs, crowd, unused;
+  uint32_t created, frames, regs, crowd;
+  uint8_t cancelled, ending, unused[2];
   AbsValue result;
 } PackedThread;
 
@@ -450,6 +461,8 @@ static void put_threads(Packer *k) {
                          .phase = thread->phase,
                          .detached = thread->detached,
                          .section = thread->section,
+                         .cancelled = thread->cancelled,
+                         .ending = thread->ending,
                          .created = thread->created,
                          .crowd = thread->crowd,
                          .frames = thread->frames.len,
@@ -559,6 +572,8 @@ void state_unpack(State *s, const uint8_t *at) {
     thread->phase = packed.phase;
     thread->detached = packed.detached;
     thread->section = packed.section;
+    thread->cancelled = packed.cancelled;
+    thread->ending = packed.ending;
     thread->created = packed.created;
     thread->crowd = packed.crowd;
     thread->result = packed.result;

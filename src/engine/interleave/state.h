@@ -32,6 +32,7 @@ enum {
   IL_MAX_THREADS = 64, /* at the same time: a bit each */
   IL_MAX_SYNCS = 192,  /* carriers among the synchronisation objects */
   IL_SYNC_WORDS = IL_MAX_SYNCS / 64,
+  IL_MAX_LANDINGS = 3, /* clean-up handlers of one function at a time */
 };
 
 /* ---- memory ---- */
@@ -123,6 +124,9 @@ typedef struct {
   uint32_t kind; /* FrameKind */
   uint32_t once_instance, once_offset;
   uint32_t allocas; /* dynamic stack objects alive */
+  /* clean-up handlers that are registered: where each lands (engine/cleanup.h); behind, 0 */
+  EdgeId landings[IL_MAX_LANDINGS];
+  uint32_t landing_count;
 } ThreadFrame;
 
 /* See coarse.h. A thread that was in a crowd has no id that anybody knows. */
@@ -130,8 +134,10 @@ typedef enum { CROWD_NOT, CROWD_ONE, CROWD_MANY } Crowd;
 
 typedef struct {
   uint8_t status, phase, detached, section;
-  uint32_t crowd; /* Crowd */
-  EdgeId created; /* where; 0: the main thread */
+  uint8_t cancelled; /* somebody has asked it to end */
+  uint8_t ending;    /* it runs its clean-up handlers, and `result` is known */
+  uint32_t crowd;    /* Crowd */
+  EdgeId created;    /* where; 0: the main thread */
   AbsValue result;
   VEC(ThreadFrame) frames;
   VEC(AbsValue) regs;

@@ -291,6 +291,7 @@ static Outcome wait(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
   AbsThread *t = &m->s.threads[m->t];
+  if (il_is_cancelled(m) && t->phase == PHASE_START) return il_cancel_take_effect(m);
   Sync *y = object_at(m, e->b, SYNC_LOCK, &index, &out);
   if (!y) return out;
   if (!find_type(m, LOCK_MUTEX, y)) return OUTCOME_GIVE_UP;
@@ -313,9 +314,14 @@ static Outcome wait(Machine *m, const Edge *e) {
     t->phase = PHASE_RELOCK;
     return m->options.deadlocks ? enqueue(m, e) : OUTCOME_DONE;
   }
-  bool asleep = t->phase == PHASE_WAITING && e->attempt != ATTEMPT_TIMED;
+  bool asleep =
+      t->phase == PHASE_WAITING && e->attempt != ATTEMPT_TIMED && !il_is_cancelled(m);
   if (!is_available(y, MODE_EXCLUSIVE))
     return block_on_lock(m, y, MODE_EXCLUSIVE, asleep);
+  /* a request that comes after the signal may stay for the next point */
+  int request = il_is_cancelled(m) ? 1 : 0;
+  if (request && t->phase == PHASE_RELOCK) request = machine_choose_freely(m, 2);
+  if (request < 0) return OUTCOME_PAUSE;
   int choice = e->attempt == ATTEMPT_TIMED ? machine_choose_freely(m, 2) : 0;
   if (choice < 0) return OUTCOME_PAUSE;
   if (t->phase == PHASE_WAITING) {
@@ -323,9 +329,10 @@ static Outcome wait(Machine *m, const Edge *e) {
     Sync *waiters = object_at(m, e->a, SYNC_COND, &queue, &out);
     if (!waiters) return out;
     waiters->readers &= ~(UINT64_C(1) << m->t);
-    m->idle = m->wait.event = choice == 0;
+    m->idle = m->wait.event = choice == 0 && !request;
   }
   take(m, index, MODE_EXCLUSIVE, index);
+  if (request) return il_cancel_take_effect(m);
   return il_sync_result(m, e, choice ? RESULT_TIMEOUT : RESULT_OK);
 }
 
@@ -462,6 +469,7 @@ static Outcome sem_init(Machine *m, const Edge *e) {
 static Outcome sem_wait(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
+  if (il_is_cancelled(m) && e->attempt != ATTEMPT_TRY) return il_cancel_take_effect(m);
   Sync *y = semaphore(m, e, &index, &out);
   if (!y) return out;
   if (y->count) {

@@ -62,6 +62,7 @@ static Outcome create(Machine *m, const Edge *e) {
   t->status = THREAD_LIVE;
   t->phase = PHASE_START;
   t->detached = t->section = 0;
+  t->cancelled = t->ending = 0;
   t->crowd = CROWD_NOT;
   t->created = m->options.threads ? m->edge : 0;
   t->result = abs_top();
@@ -99,6 +100,7 @@ static Outcome join_any(Machine *m, const Edge *e) {
 }
 
 static Outcome join(Machine *m, const Edge *e) {
+  if (il_is_cancelled(m) && e->attempt != ATTEMPT_TRY) return il_cancel_take_effect(m);
   AbsValue id = il_eval(m, e->a);
   if (abs_is_top(id)) return join_any(m, e);
   if (abs_tag(id) != ABS_THREAD)
@@ -171,6 +173,7 @@ Outcome il_thread_end(Machine *m, AbsValue result) {
     Outcome out = il_memory_end(m, i);
     if (out != OUTCOME_NEXT) return out;
   }
+  t->cancelled = t->ending = 0;
   t->result = t->detached ? abs_top() : result;
   t->status = t->detached ? THREAD_GONE : THREAD_ENDED;
   if (t->detached) il_happens_forget_thread(s, m->t);
@@ -184,14 +187,13 @@ Outcome il_thread_step(Machine *m, const Edge *e) {
   case OP_CREATE: return create(m, e);
   case OP_JOIN: return join(m, e);
   case OP_DETACH: return detach(m, e);
-  case OP_EXIT_THREAD: return il_thread_end(m, e->a ? il_eval(m, e->a) : abs_number(0));
+  case OP_EXIT_THREAD: return il_thread_exit(m, e->a ? il_eval(m, e->a) : abs_number(0));
   case OP_SELF:
     il_local_set(m, e->dst,
                  m->s.threads[m->t].crowd ? abs_top() : abs_make(ABS_THREAD, m->t, 0));
     return next(m, e);
-  case OP_CANCEL: return il_give_up(m, "a thread is cancelled");
-  case OP_CANCEL_POINT:
-    return next(m, e); /* nobody cancels, or this was given up there */
+  case OP_CANCEL: return il_cancel(m, e);
+  case OP_CANCEL_POINT: return il_is_cancelled(m) ? il_cancel_take_effect(m) : next(m, e);
   case OPS_SEQUENTIAL:
   case OPS_SYNC: break;
   }
