@@ -7,6 +7,7 @@ tried each time, all of it with --slow."""
 
 import importlib.machinery
 import importlib.util
+import json
 import os
 import re
 
@@ -131,6 +132,20 @@ class Suite:
         found = re.search(r"one of the program, (\d+) threads \(the least\)", done.err)
         self.ctx.check(found and int(found.group(1)) == LEAST_THREADS[name], "threads", done)
 
+    def assertion(self, name, rc):
+        """For any number of threads, with a proof that another program checks."""
+        file = os.path.join(self.ctx.tmpdir, "proof")
+        done = self.ctx.run([self.ctx.heddle, "check", "--property", "assert", "--engine", "petri",
+                             "--certificate", file, "--json", "-", self.program(name)], timeout=180)
+        self.ctx.expect(done, rc)
+        result = json.loads(done.out)
+        if rc:
+            self.ctx.check(result["findings"][0]["engine"] == "petri", "not by the net", done)
+            return
+        self.ctx.check(not result.get("unchecked"), "unchecked", done)
+        again = self.ctx.run([self.ctx.heddle, "net", "--verify", file])
+        self.ctx.check(again.rc == 0 and again.out.startswith("safe"), "the proof does not hold", again)
+
     def trap(self, text, heddle):
         path = os.path.join(self.ctx.tmpdir, "trap.c")
         with open(path, "w", encoding="utf-8") as file:
@@ -161,6 +176,8 @@ def cases(ctx):
     for name, text in TRAPS.items():
         yield "trap: " + name, lambda t=text: suite.trap(t, ctx.heddle)
         yield "trap, sanitized: " + name, lambda t=text: suite.trap(t, ctx.heddle_asan)
+    yield "assertion: proved", lambda: suite.assertion("turnstile_holds", 0)
+    yield "assertion: shown", lambda: suite.assertion("turnstile_fails", 1)
     yield "no proof, no certificate", suite.no_proof_no_file
     yield "no certificate to standard output", suite.to_stdout
     racy = [n for n in score.programs()

@@ -192,6 +192,7 @@ static bool outlives(const Translation *t, const Sight *ends, const Sight *other
 
 static bool conflicts(const Translation *t, const Sight *a, const Sight *b) {
   const World *w = t->w;
+  if (a->fails || b->fails) return false;
   if (a->ends || b->ends) return a->ends ? outlives(t, a, b) : outlives(t, b, a);
   if (a->object && b->object &&
       (a->object != b->object || a->offset >= (uint64_t)b->offset + b->size ||
@@ -226,9 +227,22 @@ static void add_excess(Emitter *m, Numbers *ret_sights) {
   }
 }
 
+static void add_failures(Emitter *m, Numbers *ret_sights) {
+  const Translation *t = m->t;
+  for (uint32_t a = 0; a < t->sights.len; a++) {
+    if (!t->sights.data[a].fails) continue;
+    Resource r = {.kind = RESOURCE_SEEN, .a = a};
+    Tokens tokens[1] = {{place_of(m, &r), 1}};
+    net_add_target(m->net, tokens, 1, "a failing assertion");
+    vec_push(ret_sights, a);
+    vec_push(ret_sights, NET_NONE);
+  }
+}
+
 static bool add_targets(Emitter *m, Numbers *ret_sights) {
   const Translation *t = m->t;
   add_excess(m, ret_sights);
+  add_failures(m, ret_sights);
   for (uint32_t a = 0; a < t->sights.len; a++)
     for (uint32_t b = a; b < t->sights.len; b++) {
       if (!conflicts(t, &t->sights.data[a], &t->sights.data[b])) continue;

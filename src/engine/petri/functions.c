@@ -112,8 +112,10 @@ static void note_edge(Judge *j, EdgeId id) {
   case OP_COND_DESTROY:
   case OP_SIGNAL:
   case OP_BROADCAST:
-  case OP_ASSERT:
   case OP_EXIT: break;
+  case OP_ASSERT:
+    if (w->question->asserts && w->question->asserts[id]) set_flag(j, &w->visible[j->id]);
+    break;
   case OP_LOAD: note_memory(j, e->a, false); break;
   case OP_COPY:
     note_memory(j, e->b, false);

@@ -137,6 +137,19 @@ static AttemptResult loosen(Run *r, Translation *t, uint32_t what) {
   return ATTEMPT_AGAIN;
 }
 
+static AttemptResult suspect_assertion(Run *r) {
+  PetriAnswer *a = r->answer;
+  const Program *p = r->question->program;
+  a->assertion = a->edges[0];
+  a->edges[0] = a->edges[1] = 0;
+  const Loc *loc = &p->locs.data[program_edge(p, a->assertion)->loc];
+  a->reason =
+      arena_printf(r->arena, "the net does not keep the assertion at %s:%u from failing",
+                   sym_text(p, loc->file), loc->line);
+  bool followed = r->question->follow && r->question->follow(r->question->user, a);
+  return followed ? ATTEMPT_FOLLOWED : ATTEMPT_OPEN;
+}
+
 static AttemptResult judge(Run *r, Translation *t, double seconds) {
   PetriAnswer *a = r->answer;
   Numbers sights = {0};
@@ -162,8 +175,13 @@ static AttemptResult judge(Run *r, Translation *t, double seconds) {
   } else if (result.verdict == NET_UNSAFE &&
              sights.data[2 * result.evidence.target] == NET_NONE) {
     out = loosen(r, t, sights.data[2 * result.evidence.target + 1]);
+  } else if (result.verdict == NET_UNSAFE &&
+             sights.data[2 * result.evidence.target + 1] == NET_NONE) {
+    tell_run(r, t, &sights, &result);
+    out = suspect_assertion(r);
   } else if (result.verdict == NET_UNSAFE) {
     tell_run(r, t, &sights, &result);
+    a->assertion = 0;
     a->reason = arena_printf(r->arena,
                              "the net does not keep two accesses apart that %llu threads "
                              "may make",

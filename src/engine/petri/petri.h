@@ -1,10 +1,11 @@
-/* The Petri net engine: is a race excluded for any number of threads?
+/* The Petri net engine: is a race, or the failure of an assertion, excluded for any number of
+ * threads?
  *
  * The part of the program that the open objects need becomes a net: a thread is a token
  * at a control place, locks, semaphores, barriers and values of small variables are
  * places of their own, and the target is "two conflicting accesses are next at the same
- * time". If the target cannot be covered there is no race, however many threads there
- * are; the net's proof was accepted by the checker of src/net before anybody hears of it.
+ * time", or "an assertion is next whose condition may be false". If the targets cannot be covered
+ * there is no such error, however many threads there are; the net's proof was accepted by the checker of src/net before anybody hears of it.
  * See docs/petri.md for the translation and why it misses nothing.
  *
  * A covered target is only a suspicion, because the net knows little about data: it comes
@@ -34,6 +35,8 @@ typedef struct {
   /* Objects (flags as above) that are known to race: their contents may be anything at any time,
    * and their races are not reported. NULL: none. */
   const uint8_t *racy;
+  /* Assertions (program->edges.len flags) that may not fail. NULL: none. */
+  const uint8_t *asserts;
   double seconds;
   const volatile int *stop; /* or NULL */
   Progress *progress;       /* or NULL */
@@ -46,10 +49,11 @@ typedef struct {
 } PetriQuestion;
 
 struct PetriAnswer {
-  bool race_free;         /* proved */
-  const char *reason;     /* why not; in the arena */
-  EdgeId edges[2];        /* two accesses that the net does not keep apart, or 0 */
-  uint32_t racers[2];     /* the threads that make them, numbered as in GuideStep */
+  bool race_free;     /* proved, and that none of the assertions fails */
+  const char *reason; /* why not; in the arena */
+  EdgeId assertion;   /* that the net does not keep from failing, in racers[0]; or 0 */
+  EdgeId edges[2];    /* two accesses that the net does not keep apart, or 0 */
+  uint32_t racers[2]; /* the threads that make them, numbered as in GuideStep */
   const GuideStep *steps; /* that lead there; in the arena */
   uint32_t step_count;
   uint64_t threads;             /* that it takes, the main thread included */

@@ -102,6 +102,7 @@ typedef struct {
   uint32_t offset;  /* … exactly here, */
   uint32_t size;    /* … so many bytes */
   uint32_t readers; /* the locks held for reading: number in `reader_sets` */
+  uint32_t fails;   /* 1: no access, but an assertion that may fail */
 } Sight;
 
 typedef VEC(uint32_t) StateNumbers;
@@ -308,8 +309,8 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge);
 /* ---- emit.c ---- */
 
 /* The net of all that was explored. Its transitions are t->steps, in the same order; its
- * targets are pairs of Sights, whose numbers are put into `ret_sights`; where the target
- * is a value too many they are NET_NONE and the number of the variable, or t->var_count
+ * targets are pairs of Sights, whose numbers are put into `ret_sights`; of an assertion the second
+ * is NET_NONE; where the target is a value too many they are NET_NONE and the number of the variable, or t->var_count
  * and more for the lock that the variable travels with. NULL: there are too many targets.
  * */
 Net *translate_emit(Translation *t, Numbers *ret_sights);

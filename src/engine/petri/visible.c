@@ -81,6 +81,18 @@ static StepResult add_access_sight(Translation *t, uint32_t state, LocalState *s
   return STEP_ON;
 }
 
+/* The assertion is asked about, and may fail in this state. */
+static bool may_fail(Translation *t, LocalState *s, EdgeId edge) {
+  const uint8_t *asserts = t->w->question->asserts;
+  const Edge *e = program_edge(t->p, edge);
+  return asserts && asserts[edge] && local_truth(local_eval(t->w, s, e->a)) != 1;
+}
+
+static StepResult expand_assertion(Translation *t, uint32_t state, LocalState *s) {
+  if (!t->states.data[state].expanded) add_sight(t, state, s, (Sight){.fails = 1});
+  return visible_pass(t, state, s);
+}
+
 /* ---- which are visible ---- */
 
 static Family family_of(OpKind op) {
@@ -181,6 +193,7 @@ StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visi
   case OP_ATOMIC_BEGIN:
   case OP_ATOMIC_END: *ret_visible = true; return STEP_ON;
   case OP_RETURN: return returns_visibly(t, s, ret_visible);
+  case OP_ASSERT: *ret_visible = may_fail(t, s, edge); return STEP_ON;
   case OPS_MOVE:
   case OPS_SET:
   case OP_UNREACHABLE:
@@ -198,7 +211,6 @@ StepResult visible_is(Translation *t, LocalState *s, EdgeId edge, bool *ret_visi
   case OP_BARRIER_DESTROY:
   case OP_SEM_DESTROY:
   case OPS_USER:
-  case OP_ASSERT:
   case OP_EXIT: break;
   }
   return STEP_ON;
@@ -406,6 +418,7 @@ StepResult visible_expand(Translation *t, uint32_t state, LocalState *s, EdgeId 
   if (out != STEP_ON) return out;
   switch ((OpKind)e->op) {
   case OP_LOAD: return expand_read(t, state, s, e);
+  case OP_ASSERT: return expand_assertion(t, state, s);
   case OP_RMW:
   case OP_CMPXCHG: return expand_exchange(t, state, s, e);
   case OP_CREATE:
@@ -451,7 +464,6 @@ StepResult visible_expand(Translation *t, uint32_t state, LocalState *s, EdgeId 
   case OP_SEM_VALUE:
   case OP_SEM_DESTROY:
   case OPS_USER:
-  case OP_ASSERT:
   case OP_EXIT: break;
   }
   return expand_write(t, state, s, e);

@@ -198,6 +198,7 @@ static void find_tested(World *w) {
       const Edge *e = program_edge(p, id);
       switch ((OpKind)e->op) {
       case OP_ASSUME:
+      case OP_ASSERT:
       case OP_RETURN:
       case OP_GOTO: changed |= e->a && mark_locals(w, &walk, e->a); break;
       case OP_ASSIGN: changed |= w->tested[e->dst] && mark_locals(w, &walk, e->a); break;
@@ -246,7 +247,6 @@ static void find_tested(World *w) {
       case OP_ONCE:
       case OPS_USER:
       case OPS_SECTION:
-      case OP_ASSERT:
       case OP_EXIT: break;
       }
     }
