@@ -32,6 +32,7 @@ typedef enum {
   TARGET_RACE, /* threads[0] and [1] stand before edges[0] and [1], on a common byte */
   TARGET_ASSERTION, /* threads[0] comes to the assertion edges[0], which fails */
   TARGET_DEADLOCK,  /* threads wait and none can ever go on */
+  TARGET_UNORDERED, /* edges[0] and [1] were executed on a common byte, and nothing orders them */
 } PlanTarget;
 
 typedef struct {

@@ -197,6 +197,38 @@ static void a_race_is_a_target(void **state) {
   program_free(&p);
 }
 
+static const char *const relaxed =
+    "#include <pthread.h>\n#include <stdatomic.h>\n"
+    "int x;\n"
+    "static atomic_int done;\n"
+    "static void *one(void *p) { x = 1;\n"
+    "  atomic_store_explicit(&done, 1, memory_order_relaxed); return p; }\n"
+    "int main(void) { pthread_t a;\n"
+    "  pthread_create(&a, 0, one, 0);\n"
+    "  if (atomic_load_explicit(&done, memory_order_relaxed)) x = 2;\n"
+    "  pthread_join(a, 0); return 0; }\n";
+
+static void accesses_that_nothing_orders_are_a_target(void **state) {
+  (void)state;
+  Program p;
+  Witness w = {0};
+  load(relaxed, &p);
+  const GuideStep steps[] = {
+      {.thread = 0, .edge = find(&p, "main", OP_CREATE, 0)},
+      {.thread = 1, .edge = find_access(&p, "one", OP_STORE, "done")}};
+  Plan plan = {.steps = steps,
+               .step_count = 2,
+               .threads = {1, 0},
+               .edges = {find_access(&p, "one", OP_STORE, "x"),
+                         find_access(&p, "main", OP_STORE, "x")}};
+  assert_false(try_plan(&p, &plan, &w)); /* never both next */
+  plan.target = TARGET_UNORDERED;
+  assert_true(try_plan(&p, &plan, &w));
+  assert_true(w.unordered);
+  witness_free(&w);
+  program_free(&p);
+}
+
 /* ---- waits that end by themselves ---- */
 
 static const char *const impatient =
@@ -232,6 +264,7 @@ int main(void) {
       cmocka_unit_test(each_thread_has_its_own_values),
       cmocka_unit_test(a_deadlock_is_a_target),
       cmocka_unit_test(a_race_is_a_target),
+      cmocka_unit_test(accesses_that_nothing_orders_are_a_target),
       cmocka_unit_test(a_step_may_be_a_wait_that_ends_by_itself),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

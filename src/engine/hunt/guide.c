@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "model/exec/clocks.h"
 
 #include <string.h>
 
@@ -46,6 +47,8 @@ typedef struct {
   uint32_t running;   /* the thread whose step is being taken, from 1 on */
   Map planned; /* edges of the steps, but for branches: other rounds of a loop take them, too */
   uint64_t random;
+  Clocks *clocks;   /* TARGET_UNORDERED, else NULL */
+  Witness seen;     /* the first such race of the round, if any */
   uint32_t crossed; /* not 0: from this step on the two threads have changed parts */
 } Follower;
 
@@ -104,11 +107,12 @@ static size_t choice_of(const ExecChoice *choices, size_t n, uint32_t thread,
   return n;
 }
 
-/* Its end of a wait for a condition without a signal, where the round has that. */
-static size_t waking_of(const ExecChoice *choices, size_t n, uint32_t thread) {
+/* Its end of a wait that nobody else causes: for a condition without a signal, where the round has
+ * that, or because time has passed. */
+static size_t ending_of(const ExecChoice *choices, size_t n, uint32_t thread,
+                        ExecChoiceKind kind) {
   size_t i = 0;
-  while (i < n && (choices[i].thread != thread || choices[i].kind != CHOICE_SPURIOUS))
-    i++;
+  while (i < n && (choices[i].thread != thread || choices[i].kind != kind)) i++;
   return i;
 }
 
@@ -147,7 +151,8 @@ static bool run_to(Follower *f, uint32_t thread, EdgeId edge) {
     size_t n = exec_choices(f->exec, &choices);
     if (choice_of(choices, n, thread, edge) < n) return true;
     size_t any = choice_of(choices, n, thread, 0);
-    if (any >= n) any = waking_of(choices, n, thread);
+    if (any >= n) any = ending_of(choices, n, thread, CHOICE_SPURIOUS);
+    if (any >= n) any = ending_of(choices, n, thread, CHOICE_TIMEOUT);
     if (any >= n || (stop && *stop)) return false;
     if (map_get(&f->planned, choices[any].edge) && !goes_on(f, thread, choices[any].edge))
       return false;
@@ -304,11 +309,53 @@ static bool bring_to_deadlock(Follower *f, Witness *w) {
   return true;
 }
 
+/* ---- accesses that nothing orders ---- */
+
+static bool is_targeted(void *user, EdgeId edge) {
+  const Plan *plan = ((Follower *)user)->plan;
+  return edge == plan->edges[0] || edge == plan->edges[1];
+}
+
+static void see_race(void *user, const ClockAccess *before, const ExecEvent *now) {
+  Follower *f = user;
+  const EdgeId *wanted = f->plan->edges;
+  uint32_t step = f->steps.len - 1;
+  bool pair = (before->edge == wanted[0] && now->edge == wanted[1]) ||
+              (before->edge == wanted[1] && now->edge == wanted[0]);
+  if (f->seen.kind != WITNESS_NONE || !pair || before->step >= step) return;
+  f->seen = (Witness){.kind = WITNESS_RACE,
+                      .threads = {before->thread, now->thread},
+                      .edges = {before->edge, now->edge},
+                      .address = before->address,
+                      .unordered = true,
+                      .at = {before->step, step},
+                      .hidden = now->hidden};
+}
+
+static void watch(void *user, const ExecEvent *event) {
+  Follower *f = user;
+  if (f->steps.len) clocks_event(f->clocks, event, f->steps.len - 1);
+}
+
+/* The schedule of such a race ends with its second access. */
+static bool bring_to_unordered(Follower *f, Witness *w) {
+  if (f->seen.kind == WITNESS_NONE) run_out(f, f->plan->threads[1] + 1);
+  if (f->seen.kind == WITNESS_NONE) return false;
+  f->seen.seed = w->seed;
+  f->seen.input = w->input;
+  f->seen.unlock_any = w->unlock_any;
+  f->seen.arguments = w->arguments;
+  *w = f->seen;
+  f->steps.len = w->at[1] + 1;
+  return true;
+}
+
 static bool bring_to_target(Follower *f, uint32_t reached, Witness *w) {
   switch (f->plan->target) {
   case TARGET_RACE: return bring_to_race(f, reached, w);
   case TARGET_ASSERTION: return bring_to_assertion(f, w);
   case TARGET_DEADLOCK: return bring_to_deadlock(f, w);
+  case TARGET_UNORDERED: return bring_to_unordered(f, w);
   }
   return false;
 }
@@ -326,8 +373,9 @@ static bool follow(Follower *f, Witness *ret_witness) {
   for (; reached < plan->step_count; reached++) {
     GuideStep step = step_of(f, reached);
     bool taken = follow_step(f, &step);
-    if (exec_result(f->exec)->end != EXEC_RUNNING) break;
-    if (!taken) return false;
+    if (exec_result(f->exec)->end != EXEC_RUNNING || f->seen.kind != WITNESS_NONE) break;
+    if (!taken && !f->clocks) return false;
+    if (!taken) break;
     note_progress(f, reached + 1);
   }
   if (!bring_to_target(f, reached, &w)) return false;
@@ -366,6 +414,8 @@ static void start_round(Follower *f, uint64_t n, uint32_t barrier) {
   vec_clear(&f->steps);
   vec_clear(&f->values);
   vec_clear(&f->used);
+  f->seen = (Witness){0};
+  if (f->clocks) clocks_clear(f->clocks);
   for (uint32_t i = 0; i < f->plan->value_count; i++) vec_push(&f->used, 0);
   f->round = choose_round(f->guide, n);
   f->random = (n + 1) * 0x9e3779b97f4a7c15u;
@@ -385,6 +435,7 @@ static bool run_round(Follower *f, Witness *ret_witness) {
                          .havoc = choose_value,
                          .output = drop_output,
                          .unlock_any = f->guide->unlock_any,
+                         .watch = f->clocks ? watch : NULL,
                          .user = f};
   f->exec = exec_new(f->guide->program, &options);
   bool found = follow(f, ret_witness);
@@ -398,6 +449,7 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
   double deadline = clock_now() + guide->seconds;
   uint32_t barrier = plan->target == TARGET_RACE ? last_barrier(guide) : 0;
   bool found = false;
+  if (plan->target == TARGET_UNORDERED) f.clocks = clocks_new(is_targeted, see_race, &f);
   if (plan->target == TARGET_RACE && plan->threads[0] == plan->threads[1]) return false;
   for (uint32_t i = 0; i < plan->step_count; i++)
     if (program_edge(guide->program, plan->steps[i].edge)->op != OP_ASSUME)
@@ -412,5 +464,6 @@ bool hunt_along(const Guide *guide, Witness *ret_witness) {
   vec_free(&f.kept);
   vec_free(&f.used);
   map_free(&f.planned);
+  if (f.clocks) clocks_free(f.clocks);
   return found;
 }

@@ -48,7 +48,9 @@ static const char *with_lost(EngineContext *c, const char *why,
 
 /* A race or a deadlock of the abstract machine. True: it is one of the program. */
 static bool offer_path(EngineContext *c, const InterleavePath *path) {
-  return path->found && engine_offer(c, &path->plan);
+  if (!path->found) return false;
+  return engine_offer(c, &path->plan) ||
+         (path->whole.step_count && engine_offer(c, &path->whole));
 }
 
 /* Until no further object races, or something else ends the search. */

@@ -37,7 +37,8 @@ typedef struct {
 /* How the search came to an error of the abstract machine: perhaps one of the program. */
 typedef struct {
   bool found;
-  Plan plan; /* in the arena */
+  Plan plan;  /* in the arena */
+  Plan whole; /* race: with all steps, to accesses that nothing orders; or no steps */
   const char
       *lost; /* "the value of x was lost at FILE:LINE" if it rests on a guess, or NULL */
 } InterleavePath;

@@ -27,7 +27,7 @@ typedef struct {
   uint32_t first; /* the step that made the first access, from 1 on; 0: not known yet */
   uint32_t racers[2];
   /* what comes out */
-  VEC(GuideStep) steps;
+  VEC(GuideStep) steps, whole;
   Executed executed; /* everything, for lost_value */
 } Walk;
 
@@ -135,6 +135,9 @@ static bool walk_to_race(Walk *w) {
   bool went = walk(w, &out) && out == OUTCOME_RACE;
   w->first = w->machine.race_edges[0];
   end_walk(w);
+  if (went && w->steps.len)
+    memcpy(vec_extend(&w->whole, w->steps.len), w->steps.data,
+           w->steps.len * sizeof *w->steps.data);
   if (!went || !w->first || w->first > w->way.len) return false;
   went = walk(w, &out) && out == OUTCOME_RACE;
   w->racers[1] = w->numbers[w->machine.t];
@@ -156,8 +159,8 @@ bool path_find(const PathQuestion *q, Arena *arena, InterleavePath *ret) {
   bool race = q->target == TARGET_RACE;
   bool went = race ? walk_to_race(&w) : walk_to_end(&w);
   if (went) {
-    GuideStep *steps = arena_alloc(arena, (w.steps.len + 1) * sizeof *steps);
-    if (w.steps.len) memcpy(steps, w.steps.data, w.steps.len * sizeof *steps);
+    const GuideStep *steps =
+        w.steps.len ? arena_dup(arena, w.steps.data, w.steps.len * sizeof *steps) : NULL;
     *ret = (InterleavePath){.found = true,
                             .plan = {.steps = steps,
                                      .step_count = w.steps.len,
@@ -165,10 +168,16 @@ bool path_find(const PathQuestion *q, Arena *arena, InterleavePath *ret) {
                                      .threads = {w.racers[0], w.racers[1]},
                                      .edges = {q->edges[0], q->edges[1]},
                                      .all_threads = w.created}};
+    ret->whole = ret->plan;
+    ret->whole.target = TARGET_UNORDERED;
+    ret->whole.step_count = w.whole.len;
+    ret->whole.steps =
+        w.whole.len ? arena_dup(arena, w.whole.data, w.whole.len * sizeof *steps) : NULL;
     ret->lost = lost_value(q->facts->program, &w.executed, arena);
   }
   vec_free(&w.way);
   vec_free(&w.steps);
+  vec_free(&w.whole);
   vec_free(&w.executed);
   return went;
 }
