@@ -98,7 +98,7 @@ static void survey(Facts *f) {
 }
 
 Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t *watched,
-                 const uint8_t *wild) {
+                 const uint8_t *havocked) {
   Arena *arena = arena_new();
   Facts *f = arena_alloc_zero(arena, sizeof *f);
   f->program = program;
@@ -109,9 +109,9 @@ Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t
     memcpy(f->watched, watched, program->objects.len);
   else
     memset(f->watched, 1, program->objects.len);
-  f->wild = wild;
+  f->havocked = havocked;
   for (ObjectId o = 1; o < program->objects.len; o++)
-    if (facts_is_wild(f, o)) f->watched[o] = 0;
+    if (facts_is_havocked(f, o)) f->watched[o] = 0;
   f->relaxed_writes = arena_alloc_zero(arena, program->objects.len + 1);
   f->liveness = liveness_new(program);
   f->cleanups = arena_alloc_zero(arena, program->functions.len + 1);

@@ -29,7 +29,7 @@ typedef struct Facts {
   uint32_t static_count;
   ObjectId *static_object; /* by instance */
   uint8_t *watched;        /* by ObjectId: its accesses are checked for races */
-  const uint8_t *wild;     /* by ObjectId: its contents may be anything; NULL: none */
+  const uint8_t *havocked; /* by ObjectId: its contents may be anything; NULL: none */
   bool has_try;         /* some operation can see that a lock is held or a thread runs */
   bool weak_atomics;    /* atomic accesses weaker than sequentially consistent */
   bool relaxed;         /* … that read without acquiring, or write without releasing */
@@ -42,14 +42,14 @@ typedef struct Facts {
   Liveness *liveness;
 } Facts;
 
-/* `watched` objects (by ObjectId, program->objects.len flags); NULL: all. `wild` ones
+/* `watched` objects (by ObjectId, program->objects.len flags); NULL: all. `havocked` ones
  * likewise; NULL: none. It is borrowed. */
 Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t *watched,
-                 const uint8_t *wild);
+                 const uint8_t *havocked);
 void facts_free(Facts *facts);
 
-static inline bool facts_is_wild(const Facts *facts, ObjectId object) {
-  return facts->wild && facts->wild[object];
+static inline bool facts_is_havocked(const Facts *facts, ObjectId object) {
+  return facts->havocked && facts->havocked[object];
 }
 
 /* Some operation of synchronisation may work on bytes from ≤ b < to of a fixed instance. */

@@ -18,20 +18,22 @@ static bool suspects(const Flow *flow, const Obligation *o, const Witness *w) {
   return false;
 }
 
-static bool is_there(const Ladder *l, const Obligation *o, const Narration *told) {
+static bool is_there(const Ladder *l, const Obligation *o, const Narration *narration) {
   const Flow *flow = l->analyses->flow;
-  if (pointsto_object(l->analyses->pointsto, o->object) != told->object) return false;
-  uint64_t at = pointsto_fold_offset(flow->pointsto, o->object, told->offset);
+  if (pointsto_object(l->analyses->pointsto, o->object) != narration->object)
+    return false;
+  uint64_t at = pointsto_fold_offset(flow->pointsto, o->object, narration->offset);
   return at == OFFSET_ANY || (o->from <= at && at < o->to);
 }
 
 /* The location where the accesses meet: one where this pair is suspected, or else any. */
-static uint32_t find_location(const Ladder *l, const Witness *w, const Narration *told) {
+static uint32_t find_location(const Ladder *l, const Witness *w,
+                              const Narration *narration) {
   uint32_t best = UINT32_MAX;
   bool suspected = false;
   for (uint32_t i = 0; l->analyses->flow && i < l->obligations->list.len; i++) {
     const Obligation *o = &l->obligations->list.data[i];
-    if (o->kind != OBLIGATION_LOCATION || !is_there(l, o, told)) continue;
+    if (o->kind != OBLIGATION_LOCATION || !is_there(l, o, narration)) continue;
     bool here = suspects(l->analyses->flow, o, w);
     if (best == UINT32_MAX || (here && !suspected)) best = i;
     suspected = suspected || here;
@@ -96,19 +98,19 @@ static void order_accesses(Arena *arena, Finding *f) {
 }
 
 static Finding finding_of(const Engine *engine, Property property,
-                          const Narration *told) {
+                          const Narration *narration) {
   return (Finding){.property = property,
                    .verdict = VERDICT_UNSAFE,
                    .evidence = EVIDENCE_FEASIBLE,
                    .engine = engine->name,
-                   .name = told->name,
-                   .accesses = told->accesses,
-                   .access_count = told->access_count,
-                   .steps = told->steps,
-                   .step_count = told->step_count,
-                   .why = told->why,
-                   .fix = told->fix,
-                   .unordered = told->unordered};
+                   .name = narration->name,
+                   .accesses = narration->accesses,
+                   .access_count = narration->access_count,
+                   .steps = narration->steps,
+                   .step_count = narration->step_count,
+                   .why = narration->why,
+                   .fix = narration->fix,
+                   .unordered = narration->unordered};
 }
 
 /* The user said that one of the two is meant so. */
@@ -118,15 +120,15 @@ static bool is_accepted(const Ladder *l, const Witness *w, const Finding *f) {
 }
 
 static void show_race(Ladder *l, const Engine *engine, const Witness *w,
-                      const Narration *told, Shown *shown) {
+                      const Narration *narration, Shown *shown) {
   Finding *f = &shown->finding;
-  f->declared = declared_at(l->program, told->object);
+  f->declared = declared_at(l->program, narration->object);
   order_accesses(l->arena, f);
-  if (!told->unordered) f->why = why_race(l->arena, f);
+  if (!narration->unordered) f->why = why_race(l->arena, f);
   if (!f->fix) f->fix = advise_race(f->accesses, f->name, l->arena);
   f->accepted = is_accepted(l, w, f);
   if (f->accepted) return;
-  shown->obligation = find_location(l, w, told);
+  shown->obligation = find_location(l, w, narration);
   violate(l, engine, shown->obligation, REASON_RACE);
 }
 
@@ -140,10 +142,11 @@ static uint32_t find_wait(const Ladder *l, const SourcePlace *place) {
   return UINT32_MAX;
 }
 
-static uint32_t violate_waits(Ladder *l, const Engine *engine, const Narration *told) {
+static uint32_t violate_waits(Ladder *l, const Engine *engine,
+                              const Narration *narration) {
   uint32_t first = UINT32_MAX;
-  for (uint32_t i = 0; i < told->access_count; i++) {
-    uint32_t index = find_wait(l, &told->accesses[i].place);
+  for (uint32_t i = 0; i < narration->access_count; i++) {
+    uint32_t index = find_wait(l, &narration->accesses[i].place);
     violate(l, engine, index, REASON_UNDECIDED);
     if (first == UINT32_MAX) first = index;
   }
@@ -171,38 +174,38 @@ static bool is_known_race(const Ladder *l, const Finding *new) {
 }
 
 /* Every wait of it was told of before: another way into the same. */
-static bool is_known_deadlock(const Ladder *l, const Narration *told) {
-  for (uint32_t i = 0; i < told->access_count; i++) {
+static bool is_known_deadlock(const Ladder *l, const Narration *narration) {
+  for (uint32_t i = 0; i < narration->access_count; i++) {
     bool known = false;
     for (uint32_t k = 0; k < l->shown.len && !known; k++) {
       const Finding *f = &l->shown.data[k].finding;
       for (uint32_t n = 0; n < f->access_count && f->property == PROPERTY_DEADLOCK; n++)
-        known = known || place_same(&f->accesses[n].place, &told->accesses[i].place);
+        known = known || place_same(&f->accesses[n].place, &narration->accesses[i].place);
     }
     if (!known) return false;
   }
-  return told->access_count > 0;
+  return narration->access_count > 0;
 }
 
 bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
-  Narration told = {0};
+  Narration narration = {0};
   Shown shown = {.obligation = UINT32_MAX};
-  if (!narrate(l->program, w, l->arena, &told)) return false;
+  if (!narrate(l->program, w, l->arena, &narration)) return false;
   switch (w->kind) {
   case WITNESS_NONE: return false;
   case WITNESS_RACE:
-    shown.finding = finding_of(engine, PROPERTY_RACE, &told);
+    shown.finding = finding_of(engine, PROPERTY_RACE, &narration);
     if (is_known_race(l, &shown.finding)) return true;
-    show_race(l, engine, w, &told, &shown);
+    show_race(l, engine, w, &narration, &shown);
     break;
   case WITNESS_DEADLOCK:
-    if (is_known_deadlock(l, &told)) return true;
-    shown.finding = finding_of(engine, PROPERTY_DEADLOCK, &told);
-    shown.finding.declared = declared_at(l->program, told.object);
-    shown.obligation = violate_waits(l, engine, &told);
+    if (is_known_deadlock(l, &narration)) return true;
+    shown.finding = finding_of(engine, PROPERTY_DEADLOCK, &narration);
+    shown.finding.declared = declared_at(l->program, narration.object);
+    shown.obligation = violate_waits(l, engine, &narration);
     break;
   case WITNESS_ASSERT:
-    shown.finding = finding_of(engine, PROPERTY_ASSERT, &told);
+    shown.finding = finding_of(engine, PROPERTY_ASSERT, &narration);
     shown.finding.declared =
         place_of_loc(l->program, program_edge(l->program, w->edge)->loc);
     shown.obligation = find_by_edge(l, OBLIGATION_ASSERTION, w->edge);

@@ -128,7 +128,7 @@ Outcome il_atomic_step(Machine *m, const Edge *e) {
   if (m->places.len != 1 || m->places.data[0].within)
     return il_give_up(m, "the place of an atomic access is not known");
   MemPlace place = m->places.data[0];
-  if (facts_is_wild(m->facts, m->s.instances.data[place.instance].object))
+  if (facts_is_havocked(m->facts, m->s.instances.data[place.instance].object))
     return il_give_up(m, "an atomic object races");
   if (machine_is_weak(m)) {
     out = il_weak_step(m, e, place);

@@ -26,7 +26,7 @@ void il_local_set(Machine *m, LocalId local, AbsValue v) {
 }
 
 uint32_t il_instance_new(Machine *m, ObjectId object, uint32_t size, Default contents) {
-  if (facts_is_wild(m->facts, object)) contents = DEFAULT_TOP;
+  if (facts_is_havocked(m->facts, object)) contents = DEFAULT_TOP;
   Instance i = {.object = object, .size = size, .contents = (uint8_t)contents};
   vec_push(&m->s.instances, i);
   return m->s.instances.len - 1;

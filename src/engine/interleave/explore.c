@@ -384,8 +384,8 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
                          InterleaveAnswer *answer) {
   memset(answer, 0, sizeof *answer);
   Search x = {.question = question, .answer = answer, .arena = arena};
-  x.facts =
-      facts_new(question->program, question->pointsto, question->watched, question->wild);
+  x.facts = facts_new(question->program, question->pointsto, question->watched,
+                      question->havocked);
   x.packer = packer_new(question->deadlocks || question->threads);
   x.coarse = manner.values ? coarse_new(x.facts, manner.values) : NULL;
   x.visited = visited_new();

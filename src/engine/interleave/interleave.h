@@ -22,7 +22,7 @@ typedef struct {
   const uint8_t *watched;
   /* Objects (flags as above) that are known to race: their contents may be anything at
    * any time, and their races are not reported. NULL: none. */
-  const uint8_t *wild;
+  const uint8_t *havocked;
   bool deadlocks;    /* look for threads that wait for ever, and nothing else */
   bool unlock_any;   /* a thread may release a lock that another one holds */
   bool no_reduction; /* every thread moves in every state */

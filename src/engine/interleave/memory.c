@@ -261,7 +261,7 @@ static void forget_all(Machine *m, uint32_t instance) {
 static bool is_foreign(const Machine *m, uint32_t instance) {
   ObjectId object = m->s.instances.data[instance].object;
   return (vec_at(&m->p->objects, object)->flags & OBJECT_EXTERNAL) ||
-         facts_is_wild(m->facts, object);
+         facts_is_havocked(m->facts, object);
 }
 
 static void write_at(Machine *m, uint32_t instance, uint64_t offset, uint32_t size,

@@ -27,7 +27,7 @@ void state_start(State *s, const Facts *facts) {
   for (uint32_t i = 0; i < facts->static_count; i++) {
     const Object *o = vec_at(&p->objects, facts->static_object[i]);
     bool known = o->kind == OBJECT_GLOBAL && !(o->flags & OBJECT_EXTERNAL) &&
-                 !facts_is_wild(facts, facts->static_object[i]);
+                 !facts_is_havocked(facts, facts->static_object[i]);
     s->lost = s->lost || (!known && o->reloc_count);
     Instance instance = {.object = facts->static_object[i],
                          .size = o->size && o->size < SIZE_UNKNOWN ? (uint32_t)o->size

@@ -50,7 +50,7 @@ static Sync *object_at(Machine *m, ExprId address, SyncKind kind, uint32_t *ret_
     il_give_up(m, "an object of synchronisation is used after the end of its life");
     return NULL;
   }
-  if (facts_is_wild(m->facts, m->s.instances.data[abs_id(v)].object)) {
+  if (facts_is_havocked(m->facts, m->s.instances.data[abs_id(v)].object)) {
     il_give_up(m, "an object of synchronisation races");
     return NULL;
   }

@@ -48,18 +48,18 @@ static void name_value(Emitter *m, const Resource *r) {
 }
 
 static void name_resource(Emitter *m, const Resource *r) {
-  static const char *const of_thing[] = {"free", "done",     "arrived",
-                                         "room", "ordinary", "special"};
+  static const char *const of_sync_object[] = {"free", "done",     "arrived",
+                                               "room", "ordinary", "special"};
   const Translation *t = m->t;
   str_clear(&m->name);
   switch ((ResourceKind)r->kind) {
   case RESOURCE_STATE: name_state(m, r->a); break;
-  case RESOURCE_THING:
-    name_object(m, t->things.data[r->a].object, t->things.data[r->a].offset);
-    if (r->b >= THING_VALUES)
-      str_addf(&m->name, ".free%u.%u", r->b - THING_VALUES, r->a);
+  case RESOURCE_SYNC_OBJECT:
+    name_object(m, t->sync_objects.data[r->a].object, t->sync_objects.data[r->a].offset);
+    if (r->b >= SYNC_OBJECT_VALUES)
+      str_addf(&m->name, ".free%u.%u", r->b - SYNC_OBJECT_VALUES, r->a);
     else
-      str_addf(&m->name, ".%s.%u", of_thing[r->b], r->a);
+      str_addf(&m->name, ".%s.%u", of_sync_object[r->b], r->a);
     break;
   case RESOURCE_VALUE: name_value(m, r); break;
   case RESOURCE_ENDED: str_addf(&m->name, "ended.%u", r->a); break;
@@ -74,14 +74,15 @@ static void name_resource(Emitter *m, const Resource *r) {
 /* ---- places ---- */
 
 static uint32_t initial_tokens(const Translation *t, const Resource *r) {
-  const Thing *x = r->kind == RESOURCE_THING ? &t->things.data[r->a] : NULL;
+  const SyncObject *x =
+      r->kind == RESOURCE_SYNC_OBJECT ? &t->sync_objects.data[r->a] : NULL;
   switch ((ResourceKind)r->kind) {
   case RESOURCE_STATE: return r->a == t->templates.data[0].state;
   case RESOURCE_VALUE: return r->b == 0;
-  case RESOURCE_THING:
-    if (r->b == THING_ROOM) return x->count - 1;
-    if (r->b >= THING_VALUES) return r->b == THING_VALUES;
-    return r->b == THING_FREE && x->family != FAMILY_SEMAPHORE &&
+  case RESOURCE_SYNC_OBJECT:
+    if (r->b == SYNC_OBJECT_ROOM) return x->count - 1;
+    if (r->b >= SYNC_OBJECT_VALUES) return r->b == SYNC_OBJECT_VALUES;
+    return r->b == SYNC_OBJECT_FREE && x->family != FAMILY_SEMAPHORE &&
            x->family != FAMILY_BARRIER;
   default: return 0;
   }
@@ -104,41 +105,41 @@ static uint32_t state_place(Emitter *m, uint32_t state) {
 
 /* ---- transitions ---- */
 
-static bool reads_under(const Translation *t, uint32_t set, uint32_t thing) {
+static bool reads_under(const Translation *t, uint32_t set, uint32_t sync_object) {
   const StateNumbers *readers = &t->reader_sets.data[set];
   for (uint32_t i = 0; i < readers->len; i++)
-    if (readers->data[i] == thing) return true;
+    if (readers->data[i] == sync_object) return true;
   return false;
 }
 
 /* Whoever holds the lock for reading is not there when a writer gets it: in the program
  * there is none, and what the net has too many of vanishes. */
-static void drop_readers(Emitter *m, uint32_t thing) {
+static void drop_readers(Emitter *m, uint32_t sync_object) {
   Translation *t = m->t;
   LocalState s = {0};
   for (uint32_t i = 0; i < t->states.len; i++) {
     local_unpack(&s, t->states.data[i].bytes, t->states.data[i].len);
-    const LocalHold *held = local_hold(&s, thing);
+    const LocalHold *held = local_hold(&s, sync_object);
     if (held && held->shared) net_add_transfer(m->net, state_place(m, i), NET_NOWHERE);
   }
   for (uint32_t i = 0; i < t->sights.len; i++) {
     Resource r = {.kind = RESOURCE_SEEN, .a = i};
-    if (reads_under(t, t->sights.data[i].readers, thing))
+    if (reads_under(t, t->sights.data[i].readers, sync_object))
       net_add_transfer(m->net, place_of(m, &r), NET_NOWHERE);
   }
   local_free(&s);
 }
 
-static void open_barrier(Emitter *m, uint32_t thing) {
+static void open_barrier(Emitter *m, uint32_t sync_object) {
   const Translation *t = m->t;
   for (uint32_t i = 0; i < t->states.len; i++)
-    if (t->states.data[i].barrier == thing + 1)
+    if (t->states.data[i].barrier == sync_object + 1)
       net_add_transfer(m->net, state_place(m, i),
                        state_place(m, t->states.data[i].released));
 }
 
 static uint32_t count_of(const Translation *t, const Resource *r) {
-  return r->count ? r->count : t->things.data[r->a].count - 1;
+  return r->count ? r->count : t->sync_objects.data[r->a].count - 1;
 }
 
 static void add_step(Emitter *m, const NetStep *step) {
@@ -211,15 +212,15 @@ static bool conflicts(const Translation *t, const Sight *a, const Sight *b) {
 /* A value too many is as bad as a race: then the net says nothing. */
 static void add_excess(Emitter *m, Numbers *ret_sights) {
   const Translation *t = m->t;
-  for (uint32_t i = 0; i < t->var_count + t->things.len; i++) {
+  for (uint32_t i = 0; i < t->var_count + t->sync_objects.len; i++) {
     bool of_lock = i >= t->var_count;
     uint32_t n = of_lock ? i - t->var_count : i;
-    uint32_t domain = of_lock ? t->things.data[n].domain : n + 1;
+    uint32_t domain = of_lock ? t->sync_objects.data[n].domain : n + 1;
     if (!domain || !t->domains.data[domain - 1].excess) continue;
     uint32_t value = t->domains.data[domain - 1].excess - 1;
-    Resource r = {.kind = of_lock ? RESOURCE_THING : RESOURCE_VALUE,
+    Resource r = {.kind = of_lock ? RESOURCE_SYNC_OBJECT : RESOURCE_VALUE,
                   .a = n,
-                  .b = of_lock ? THING_VALUES + value : value};
+                  .b = of_lock ? SYNC_OBJECT_VALUES + value : value};
     Tokens tokens[1] = {{place_of(m, &r), 1}};
     net_add_target(m->net, tokens, 1, "too many values");
     vec_push(ret_sights, NET_NONE);

@@ -277,7 +277,7 @@ uint32_t translate_value(Translation *t, uint32_t variable, AbsValue value) {
       return i;
   Domain *d = &t->domains.data[variable];
   bool excess = n >= t->limits.domain && !abs_is_top(value);
-  if (excess && (!t->limits.strict || t->learning || t->w->vars.data[variable].loose))
+  if (excess && (!t->limits.strict || t->learning || t->w->vars.data[variable].widened))
     return translate_value(t, variable, abs_top());
   if (excess && d->excess) return d->excess - 1;
   if (excess) {
@@ -405,13 +405,13 @@ bool translate_explore(Translation *t) {
     if (out == STEP_ON && q->stop && *q->stop)
       out = translate_fail(t, "the time was over while the net was built");
   }
-  return out == STEP_ON && !t->restart && !things_review(t) && !guarded_review(t);
+  return out == STEP_ON && !t->restart && !sync_objects_review(t) && !guarded_review(t);
 }
 
 void translate_free(Translation *t) {
   str_free(&t->why);
   vec_free(&t->templates);
-  vec_free(&t->things);
+  vec_free(&t->sync_objects);
   vec_free(&t->states);
   strmap_free(&t->state_index);
   vec_free(&t->queue);

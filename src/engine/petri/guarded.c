@@ -13,33 +13,34 @@
 
 enum { MOST_ROWS = 64, MOST_TOGETHER = 8 };
 
-static bool travels_with(const WorldVar *v, const Thing *x) {
+static bool travels_with(const WorldVar *v, const SyncObject *x) {
   return v->guarded && x->family == FAMILY_LOCK && v->lock_object == x->object &&
          v->lock_offset == x->offset;
 }
 
 /* The n-th variable of the lock, or NET_NONE. */
-static uint32_t variable_of(const Translation *t, uint32_t thing, uint32_t n) {
+static uint32_t variable_of(const Translation *t, uint32_t sync_object, uint32_t n) {
   for (uint32_t v = 0; v < t->var_count; v++)
-    if (travels_with(&t->w->vars.data[v], &t->things.data[thing]) && n-- == 0) return v;
+    if (travels_with(&t->w->vars.data[v], &t->sync_objects.data[sync_object]) && n-- == 0)
+      return v;
   return NET_NONE;
 }
 
 int guarded_lock(Translation *t, uint32_t variable) {
   const WorldVar *v = &t->w->vars.data[variable];
-  for (uint32_t i = 0; v->guarded && i < t->things.len; i++)
-    if (travels_with(v, &t->things.data[i])) return (int)i;
-  if (!v->guarded) return THING_NONE;
-  Thing fresh = {
+  for (uint32_t i = 0; v->guarded && i < t->sync_objects.len; i++)
+    if (travels_with(v, &t->sync_objects.data[i])) return (int)i;
+  if (!v->guarded) return SYNC_OBJECT_NONE;
+  SyncObject fresh = {
       .family = FAMILY_LOCK, .object = v->lock_object, .offset = v->lock_offset};
-  vec_push(&t->things, fresh);
-  guarded_start(t, t->things.len - 1);
-  return (int)t->things.len - 1;
+  vec_push(&t->sync_objects, fresh);
+  guarded_start(t, t->sync_objects.len - 1);
+  return (int)t->sync_objects.len - 1;
 }
 
 bool guarded_is_known(Translation *t, LocalState *s, uint32_t variable) {
   int lock = guarded_lock(t, variable);
-  const LocalHold *held = lock == THING_NONE ? NULL : local_hold(s, (uint32_t)lock);
+  const LocalHold *held = lock == SYNC_OBJECT_NONE ? NULL : local_hold(s, (uint32_t)lock);
   return held && !held->shared;
 }
 
@@ -64,11 +65,11 @@ void guarded_apply(Translation *t, LocalState *s) {
 
 /* ---- rows of values ---- */
 
-static uint32_t number_of_row(Translation *t, uint32_t thing, AbsValue *values) {
-  uint32_t domain = t->things.data[thing].domain - 1;
+static uint32_t number_of_row(Translation *t, uint32_t sync_object, AbsValue *values) {
+  uint32_t domain = t->sync_objects.data[sync_object].domain - 1;
   Domain *d = &t->domains.data[domain];
   for (uint32_t k = 0; k < d->row; k++)
-    if (t->w->vars.data[variable_of(t, thing, k)].loose) values[k] = abs_top();
+    if (t->w->vars.data[variable_of(t, sync_object, k)].widened) values[k] = abs_top();
   for (uint32_t i = 0; i < d->values.len; i++) {
     bool same = i + 1 != d->excess;
     for (uint32_t k = 0; k < d->row && same; k++)
@@ -83,7 +84,7 @@ static uint32_t number_of_row(Translation *t, uint32_t thing, AbsValue *values) 
   }
   uint32_t most = 4 * t->limits.domain < MOST_ROWS ? 4 * t->limits.domain : MOST_ROWS;
   if (d->values.len >= most && !all_top) {
-    if (!t->limits.strict || t->learning) return number_of_row(t, thing, top);
+    if (!t->limits.strict || t->learning) return number_of_row(t, sync_object, top);
     if (d->excess) return d->excess - 1;
     d->excess = d->values.len + 1;
     values = top;
@@ -95,16 +96,16 @@ static uint32_t number_of_row(Translation *t, uint32_t thing, AbsValue *values) 
   return number;
 }
 
-void guarded_start(Translation *t, uint32_t thing) {
+void guarded_start(Translation *t, uint32_t sync_object) {
   AbsValue first[MOST_TOGETHER];
   uint32_t count = 0, v;
-  while (count < MOST_TOGETHER && (v = variable_of(t, thing, count)) != NET_NONE)
+  while (count < MOST_TOGETHER && (v = variable_of(t, sync_object, count)) != NET_NONE)
     first[count++] = translate_first_value(t, v);
   if (!count) return;
   Domain fresh = {.row = count};
   vec_push(&t->domains, fresh);
-  t->things.data[thing].domain = t->domains.len;
-  number_of_row(t, thing, first);
+  t->sync_objects.data[sync_object].domain = t->domains.len;
+  number_of_row(t, sync_object, first);
 }
 
 static uint32_t count_values(const Domain *d, uint32_t column) {
@@ -120,62 +121,64 @@ static uint32_t count_values(const Domain *d, uint32_t column) {
 }
 
 /* The one with the most values. */
-void guarded_loosen(Translation *t, uint32_t thing) {
-  const Domain *d = &t->domains.data[t->things.data[thing].domain - 1];
+void guarded_widen(Translation *t, uint32_t sync_object) {
+  const Domain *d = &t->domains.data[t->sync_objects.data[sync_object].domain - 1];
   uint32_t worst = 0, most = 0;
   for (uint32_t k = 0; k < d->row; k++) {
-    uint32_t n = count_values(d, k), v = variable_of(t, thing, k);
-    if (n <= most || t->w->vars.data[v].loose) continue;
+    uint32_t n = count_values(d, k), v = variable_of(t, sync_object, k);
+    if (n <= most || t->w->vars.data[v].widened) continue;
     most = n;
     worst = v;
   }
-  if (most) t->w->vars.data[worst].loose = true;
+  if (most) t->w->vars.data[worst].widened = true;
 }
 
-AbsValue guarded_at(const Translation *t, uint32_t thing, uint32_t number,
+AbsValue guarded_at(const Translation *t, uint32_t sync_object, uint32_t number,
                     uint32_t variable) {
-  const Domain *d = &t->domains.data[t->things.data[thing].domain - 1];
+  const Domain *d = &t->domains.data[t->sync_objects.data[sync_object].domain - 1];
   for (uint32_t k = 0; k < d->row; k++)
-    if (variable_of(t, thing, k) == variable) return d->rows.data[number * d->row + k];
+    if (variable_of(t, sync_object, k) == variable)
+      return d->rows.data[number * d->row + k];
   return abs_top();
 }
 
-uint32_t guarded_replaced(Translation *t, uint32_t thing, uint32_t number,
+uint32_t guarded_replaced(Translation *t, uint32_t sync_object, uint32_t number,
                           uint32_t variable, AbsValue value) {
   AbsValue row[MOST_TOGETHER];
-  uint32_t count = t->domains.data[t->things.data[thing].domain - 1].row;
+  uint32_t count = t->domains.data[t->sync_objects.data[sync_object].domain - 1].row;
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t v = variable_of(t, thing, k);
-    row[k] = v == variable ? value : guarded_at(t, thing, number, v);
+    uint32_t v = variable_of(t, sync_object, k);
+    row[k] = v == variable ? value : guarded_at(t, sync_object, number, v);
   }
-  return number_of_row(t, thing, row);
+  return number_of_row(t, sync_object, row);
 }
 
 /* ---- taking and giving ---- */
 
-void guarded_take(Translation *t, LocalState *next, uint32_t thing, uint32_t number) {
-  uint32_t domain = t->things.data[thing].domain;
-  translate_take(t, RESOURCE_THING, thing, domain ? THING_VALUES + number : THING_FREE,
-                 1);
+void guarded_take(Translation *t, LocalState *next, uint32_t sync_object,
+                  uint32_t number) {
+  uint32_t domain = t->sync_objects.data[sync_object].domain;
+  translate_take(t, RESOURCE_SYNC_OBJECT, sync_object,
+                 domain ? SYNC_OBJECT_VALUES + number : SYNC_OBJECT_FREE, 1);
   for (uint32_t k = 0; domain && k < t->domains.data[domain - 1].row; k++) {
-    uint32_t v = variable_of(t, thing, k);
-    set_value(t, next, v, guarded_at(t, thing, number, v));
+    uint32_t v = variable_of(t, sync_object, k);
+    set_value(t, next, v, guarded_at(t, sync_object, number, v));
   }
 }
 
-void guarded_give(Translation *t, LocalState *next, uint32_t thing) {
-  uint32_t domain = t->things.data[thing].domain, number = THING_FREE;
+void guarded_give(Translation *t, LocalState *next, uint32_t sync_object) {
+  uint32_t domain = t->sync_objects.data[sync_object].domain, number = SYNC_OBJECT_FREE;
   if (domain) {
     AbsValue row[MOST_TOGETHER];
     for (uint32_t k = 0; k < t->domains.data[domain - 1].row; k++) {
-      uint32_t v = variable_of(t, thing, k);
+      uint32_t v = variable_of(t, sync_object, k);
       row[k] = guarded_value(t, next, v);
       local_forget(next, t->w->vars.data[v].object, t->w->vars.data[v].offset,
                    t->w->vars.data[v].size);
     }
-    number = THING_VALUES + number_of_row(t, thing, row);
+    number = SYNC_OBJECT_VALUES + number_of_row(t, sync_object, row);
   }
-  translate_give(t, RESOURCE_THING, thing, number, 1);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, number, 1);
 }
 
 /* ---- learning ---- */
@@ -207,10 +210,10 @@ static void bar(Translation *t, uint32_t variable) {
 }
 
 /* Who took the lock does not know any more whether others change its variables. */
-void guarded_give_any(Translation *t, uint32_t thing) {
+void guarded_give_any(Translation *t, uint32_t sync_object) {
   for (uint32_t v = 0; v < t->var_count; v++)
-    if (travels_with(&t->w->vars.data[v], &t->things.data[thing])) bar(t, v);
-  translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
+    if (travels_with(&t->w->vars.data[v], &t->sync_objects.data[sync_object])) bar(t, v);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE, 1);
 }
 
 void guarded_note_writes(Translation *t, LocalState *s, const Edge *e) {
@@ -226,7 +229,7 @@ void guarded_note_writes(Translation *t, LocalState *s, const Edge *e) {
     }
 }
 
-static uint32_t count_guarded_by(const Translation *t, const Thing *x) {
+static uint32_t count_guarded_by(const Translation *t, const SyncObject *x) {
   uint32_t n = 0;
   for (uint32_t v = 0; v < t->w->vars.len; v++) n += travels_with(&t->w->vars.data[v], x);
   return n;
@@ -241,7 +244,7 @@ bool guarded_review(Translation *t) {
     v->settled = true;
     if (!fresh || !g->seen || t->w->unordered[v->object]) continue;
     for (uint32_t k = 0; k < g->common.len && !v->guarded; k++) {
-      const Thing *x = &t->things.data[g->common.data[k]];
+      const SyncObject *x = &t->sync_objects.data[g->common.data[k]];
       if (x->rw || x->family != FAMILY_LOCK || count_guarded_by(t, x) >= MOST_TOGETHER)
         continue;
       v->guarded = true;

@@ -273,7 +273,7 @@ StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret
   if (*ret_variable < 0) return STEP_ON;
   uint32_t variable = (uint32_t)*ret_variable;
   guarded_note_read(t, s, variable);
-  if (guarded_lock(t, variable) == THING_NONE) return STEP_ON;
+  if (guarded_lock(t, variable) == SYNC_OBJECT_NONE) return STEP_ON;
   if (guarded_is_known(t, s, variable))
     *ret_value = guarded_value(t, s, variable);
   else if (t->w->alone[t->edge])

@@ -128,12 +128,12 @@ typedef enum {
 } AttemptResult;
 
 /* A variable has more values than are followed: the next net does not rely on it. */
-static AttemptResult loosen(Run *r, Translation *t, uint32_t what) {
+static AttemptResult widen(Run *r, Translation *t, uint32_t what) {
   give_reason(r, "a variable has more values than are followed");
   if (what >= t->var_count)
-    guarded_loosen(t, what - t->var_count);
+    guarded_widen(t, what - t->var_count);
   else
-    r->world->vars.data[what].loose = true;
+    r->world->vars.data[what].widened = true;
   return ATTEMPT_AGAIN;
 }
 
@@ -174,7 +174,7 @@ static AttemptResult judge(Run *r, Translation *t, double seconds) {
     out = ATTEMPT_PROVED;
   } else if (result.verdict == NET_UNSAFE &&
              sights.data[2 * result.evidence.target] == NET_NONE) {
-    out = loosen(r, t, sights.data[2 * result.evidence.target + 1]);
+    out = widen(r, t, sights.data[2 * result.evidence.target + 1]);
   } else if (result.verdict == NET_UNSAFE &&
              sights.data[2 * result.evidence.target + 1] == NET_NONE) {
     tell_run(r, t, &sights, &result);

@@ -14,7 +14,7 @@ static StepResult go_on(LocalState *s, const Edge *e) {
 static StepResult write_memory(Translation *t, LocalState *s, const Edge *e) {
   StepResult out = pn_memory_collect_writes(t, s, e);
   if (out != STEP_ON) return out;
-  things_note_writes(t);
+  sync_objects_note_writes(t);
   guarded_note_writes(t, s, e);
   pn_memory_apply_owned(t, s);
   return STEP_ON;
@@ -44,28 +44,28 @@ static StepResult pass(Translation *t, LocalState *s, const Edge *e) {
   t->ways = !may_fail ? 1 : refusal_of_time(t->p, e) ? 3 : 2;
   bool refused =
       e->op == OP_LOCK && e->attempt != ATTEMPT_TRY && (!may_fail || t->choice);
-  if (refused) return things_finish(t, s, e, SYNC_ANY);
+  if (refused) return sync_objects_finish(t, s, e, SYNC_ANY);
   static const ResultKind kinds[] = {SYNC_OK, SYNC_FAILED, SYNC_NO_TIME};
-  return things_finish(t, s, e, kinds[t->choice]);
+  return sync_objects_finish(t, s, e, kinds[t->choice]);
 }
 
 static StepResult pass_barrier(Translation *t, LocalState *s, const Edge *e) {
   t->ways = 2;
-  return things_finish(t, s, e, t->choice ? SYNC_SPECIAL : SYNC_OK);
+  return sync_objects_finish(t, s, e, t->choice ? SYNC_SPECIAL : SYNC_OK);
 }
 
 static StepResult barrier_init(Translation *t, LocalState *s, const Edge *e) {
-  int thing;
+  int sync_object;
   AbsValue count = local_eval(t->w, s, e->b);
-  StepResult out = things_find(t, s, e->a, FAMILY_BARRIER, &thing);
+  StepResult out = sync_objects_find(t, s, e->a, FAMILY_BARRIER, &sync_object);
   if (out != STEP_ON) return out;
-  if (thing != THING_NONE) {
-    Thing *x = &t->things.data[thing];
+  if (sync_object != SYNC_OBJECT_NONE) {
+    SyncObject *x = &t->sync_objects.data[sync_object];
     uint32_t n = abs_is_number(count) && count.num <= NET_MOST ? (uint32_t)count.num : 0;
     if (!x->count) x->count = n;
-    if (!n || x->count != n) things_blur(t, x->object);
+    if (!n || x->count != n) sync_objects_blur(t, x->object);
   }
-  return things_finish(t, s, e, SYNC_OK);
+  return sync_objects_finish(t, s, e, SYNC_OK);
 }
 
 /* A one-time initialiser that is not followed runs or has run. */
@@ -73,7 +73,7 @@ static StepResult run_once(Translation *t, LocalState *s, const Edge *e) {
   FuncId function = 0;
   uint32_t choice = t->choice;
   if (choice == 0) {
-    StepResult out = things_finish(t, s, e, SYNC_OK);
+    StepResult out = sync_objects_finish(t, s, e, SYNC_OK);
     t->ways = UINT32_MAX; /* the next choice says how many there are */
     return out;
   }
@@ -90,7 +90,7 @@ static StepResult step_thread_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_SELF: local_set(t->w, s, e->dst, abs_top()); return go_on(s, e);
   case OP_CANCEL: return translate_fail(t, "a thread is cancelled");
   case OP_CANCEL_POINT: return go_on(s, e);
-  case OP_DETACH: return things_finish(t, s, e, SYNC_OK);
+  case OP_DETACH: return sync_objects_finish(t, s, e, SYNC_OK);
   case OPS_SEQUENTIAL:
   case OP_CREATE:
   case OP_JOIN:
@@ -106,7 +106,7 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_COND_DESTROY:
   case OP_BARRIER_DESTROY:
   case OP_UNLOCK:
-  case OP_SEM_DESTROY: return things_finish(t, s, e, SYNC_ANY);
+  case OP_SEM_DESTROY: return sync_objects_finish(t, s, e, SYNC_ANY);
   case OP_LOCK_INIT:
   case OP_COND_INIT:
   case OP_SIGNAL:
@@ -114,7 +114,7 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_RELEASE:
   case OP_ACQUIRE:
   case OP_SEM_INIT:
-  case OP_SEM_POST: return things_finish(t, s, e, SYNC_OK);
+  case OP_SEM_POST: return sync_objects_finish(t, s, e, SYNC_OK);
   case OP_LOCK:
   case OP_WAIT:
   case OP_SEM_WAIT: return pass(t, s, e);
@@ -122,7 +122,7 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
   case OP_BARRIER_WAIT: return pass_barrier(t, s, e);
   case OP_SEM_VALUE: {
     StepResult out = write_memory(t, s, e);
-    return out == STEP_ON ? things_finish(t, s, e, SYNC_OK) : out;
+    return out == STEP_ON ? sync_objects_finish(t, s, e, SYNC_OK) : out;
   }
   case OP_CREATE: /* STAGE_STORE: all but the id is done */
   case OP_JOIN: {
@@ -130,10 +130,10 @@ static StepResult step_sync_op(Translation *t, LocalState *s, const Edge *e) {
     if (out != STEP_ON) return out;
     if (e->op == OP_CREATE && t->writes.len)
       t->writes.data[0].value = abs_make(ABS_THREAD, s->child - 1, 0);
-    things_note_writes(t);
+    sync_objects_note_writes(t);
     guarded_note_writes(t, s, e);
     pn_memory_apply_owned(t, s);
-    return things_finish(t, s, e, SYNC_OK);
+    return sync_objects_finish(t, s, e, SYNC_OK);
   }
   case OP_ONCE: return run_once(t, s, e);
   case OPS_SEQUENTIAL:
@@ -165,7 +165,7 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
   case OP_CALL:
     out = pn_memory_collect_writes(t, s, e);
     if (out != STEP_ON) return out;
-    things_note_writes(t);
+    sync_objects_note_writes(t);
     guarded_note_writes(t, s, e);
     return calls_step(t, s, e);
   case OP_RETURN: return calls_return(t, s, e->a ? local_eval(t->w, s, e->a) : abs_top());

@@ -1,5 +1,5 @@
 /* The translation in progress: local states become places, what threads do to shared
- * things becomes transitions. Internal to src/engine/petri.
+ * objects becomes transitions. Internal to src/engine/petri.
  *
  * explore.c follows threads from one visible operation to the next; visible.c says what a
  * visible operation does; memory.c and calls.c execute everything in between; emit.c
@@ -39,7 +39,7 @@ typedef struct {
   uint32_t count;  /* barrier: participants; 0: not known yet */
   bool rw;         /* a read-write lock */
   uint32_t domain; /* lock: 1 + its number in `domains`, if variables travel with it */
-} Thing;
+} SyncObject;
 
 /* A kind of thread: where it was created, what it runs, what it was given. */
 typedef struct {
@@ -62,21 +62,21 @@ typedef struct {
 
 /* What transitions take and give, beside the token of the thread itself. */
 typedef enum {
-  RESOURCE_STATE, /* a: NetState */
-  RESOURCE_THING, /* a: Thing, b: THING_… */
-  RESOURCE_VALUE, /* a: variable, b: number of the value */
-  RESOURCE_ENDED, /* a: Template */
-  RESOURCE_SEEN,  /* a: Sight */
+  RESOURCE_STATE,       /* a: NetState */
+  RESOURCE_SYNC_OBJECT, /* a: SyncObject, b: SYNC_OBJECT_… */
+  RESOURCE_VALUE,       /* a: variable, b: number of the value */
+  RESOURCE_ENDED,       /* a: Template */
+  RESOURCE_SEEN,        /* a: Sight */
 } ResourceKind;
 
 enum {
-  THING_FREE,
-  THING_DONE,     /* once */
-  THING_ARRIVED,  /* barrier: who waits */
-  THING_ROOM,     /* … who may still come to wait */
-  THING_ORDINARY, /* … results for those that it lets go */
-  THING_SPECIAL,
-  THING_VALUES, /* and above: a free lock with the values of its variables, by number */
+  SYNC_OBJECT_FREE,
+  SYNC_OBJECT_DONE,     /* once */
+  SYNC_OBJECT_ARRIVED,  /* barrier: who waits */
+  SYNC_OBJECT_ROOM,     /* … who may still come to wait */
+  SYNC_OBJECT_ORDINARY, /* … results for those that it lets go */
+  SYNC_OBJECT_SPECIAL,
+  SYNC_OBJECT_VALUES, /* and above: a free lock with the values of its variables, by number */
 };
 
 typedef struct {
@@ -158,7 +158,7 @@ typedef struct {
   bool restart; /* something was learnt: begin again */
   EdgeId edge;  /* that is being executed */
   VEC(Template) templates;
-  VEC(Thing) things;
+  VEC(SyncObject) sync_objects;
   VEC(NetState) states;
   StrMap state_index; /* packed to 1 + number */
   VEC(uint32_t) queue;
@@ -168,7 +168,7 @@ typedef struct {
   StrMap step_index;
   VEC(Sight) sights;
   StrMap sight_index;
-  VEC(StateNumbers) reader_sets; /* sorted numbers of things */
+  VEC(StateNumbers) reader_sets; /* sorted numbers of sync_objects */
   StrMap reader_index;
   VEC(Domain) domains; /* by variable, then by lock */
   uint32_t var_count;
@@ -237,7 +237,7 @@ StepResult pn_memory_load(Translation *t, LocalState *s, const Edge *e, int *ret
 
 /* ---- guarded.c: variables that travel with a lock ---- */
 
-/* The lock with which the variable travels; THING_NONE: it does not. */
+/* The lock with which the variable travels; SYNC_OBJECT_NONE: it does not. */
 int guarded_lock(Translation *t, uint32_t variable);
 /* The state holds the lock of the variable, so it knows the value. */
 bool guarded_is_known(Translation *t, LocalState *s, uint32_t variable);
@@ -248,20 +248,21 @@ void guarded_apply(Translation *t, LocalState *s);
  * theirs. */
 void guarded_note_read(Translation *t, LocalState *s, uint32_t variable);
 void guarded_note_writes(Translation *t, LocalState *s, const Edge *e);
-void guarded_start(Translation *t, uint32_t thing);
+void guarded_start(Translation *t, uint32_t sync_object);
 bool guarded_review(Translation *t);
 /* The lock is taken with its values `number`; or given back with those of the state,
  * which forgets them. */
-void guarded_take(Translation *t, LocalState *next, uint32_t thing, uint32_t number);
-void guarded_give(Translation *t, LocalState *next, uint32_t thing);
+void guarded_take(Translation *t, LocalState *next, uint32_t sync_object,
+                  uint32_t number);
+void guarded_give(Translation *t, LocalState *next, uint32_t sync_object);
 /* The lock is given back by a thread that does not hold it: nothing travels with it. */
-void guarded_give_any(Translation *t, uint32_t thing);
+void guarded_give_any(Translation *t, uint32_t sync_object);
 /* The number of the lock's values when one of the variables is replaced. */
-uint32_t guarded_replaced(Translation *t, uint32_t thing, uint32_t number,
+uint32_t guarded_replaced(Translation *t, uint32_t sync_object, uint32_t number,
                           uint32_t variable, AbsValue value);
-/* The lock's variables have too many values: one of them is loose from now on. */
-void guarded_loosen(Translation *t, uint32_t thing);
-AbsValue guarded_at(const Translation *t, uint32_t thing, uint32_t number,
+/* The lock's variables have too many values: one of them is widened from now on. */
+void guarded_widen(Translation *t, uint32_t sync_object);
+AbsValue guarded_at(const Translation *t, uint32_t sync_object, uint32_t number,
                     uint32_t variable);
 
 /* ---- calls.c ---- */
@@ -277,25 +278,26 @@ StepResult calls_callee(Translation *t, LocalState *s, ExprId callee,
 AbsValue calls_library_result(Translation *t, LocalState *s, const Edge *e,
                               const Function *f);
 
-/* ---- things.c ---- */
+/* ---- sync_objects.c ---- */
 
-enum { THING_NONE = -1 };
-/* The object of synchronisation that the operand designates. THING_NONE: it is not known
+enum { SYNC_OBJECT_NONE = -1 };
+/* The object of synchronisation that the operand designates. SYNC_OBJECT_NONE: it is not known
  * exactly, and then no object that it may be is followed. */
-StepResult things_find(Translation *t, LocalState *s, ExprId operand, Family family,
-                       int *ret_thing);
-uint32_t things_section(Translation *t);
+StepResult sync_objects_find(Translation *t, LocalState *s, ExprId operand, Family family,
+                             int *ret_thing);
+uint32_t sync_objects_section(Translation *t);
 /* Objects of synchronisation that lie in `object` cannot be told apart after all. */
-void things_blur(Translation *t, ObjectId object);
+void sync_objects_blur(Translation *t, ObjectId object);
 /* Bytes that an operation writes as plain memory. */
-void things_note_writes(Translation *t);
+void sync_objects_note_writes(Translation *t);
 /* At the end: true if something must be learnt first. */
-bool things_review(Translation *t);
+bool sync_objects_review(Translation *t);
 
 /* SYNC_NO_TIME: as SYNC_FAILED, because the time is none. */
 typedef enum { SYNC_OK, SYNC_FAILED, SYNC_NO_TIME, SYNC_SPECIAL, SYNC_ANY } ResultKind;
 /* Writes the result of the call and goes on behind the edge. */
-StepResult things_finish(Translation *t, LocalState *s, const Edge *e, ResultKind kind);
+StepResult sync_objects_finish(Translation *t, LocalState *s, const Edge *e,
+                               ResultKind kind);
 
 /* ---- silent.c, visible.c ---- */
 

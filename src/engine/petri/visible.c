@@ -149,10 +149,11 @@ static StepResult touches_variable(Translation *t, LocalState *s, const Edge *e,
 
 static StepResult is_followed(Translation *t, LocalState *s, const Edge *e,
                               bool *ret_visible) {
-  int thing;
+  int sync_object;
   ExprId operand = e->op == OP_WAIT ? e->b : e->a;
-  StepResult out = things_find(t, s, operand, family_of((OpKind)e->op), &thing);
-  *ret_visible = thing != THING_NONE;
+  StepResult out =
+      sync_objects_find(t, s, operand, family_of((OpKind)e->op), &sync_object);
+  *ret_visible = sync_object != SYNC_OBJECT_NONE;
   return out;
 }
 
@@ -250,8 +251,9 @@ static StepResult update_variable(Translation *t, uint32_t state, LocalState *s,
     return finish_all(t, state, s);
   if (e->op == OP_CREATE) value = abs_make(ABS_THREAD, s->child - 1, 0);
   int lock = guarded_lock(t, variable); /* free: nobody else is there */
-  uint32_t domain = lock == THING_NONE ? variable : t->things.data[lock].domain - 1;
-  uint32_t after = lock == THING_NONE ? translate_value(t, variable, value) : 0;
+  uint32_t domain =
+      lock == SYNC_OBJECT_NONE ? variable : t->sync_objects.data[lock].domain - 1;
+  uint32_t after = lock == SYNC_OBJECT_NONE ? translate_value(t, variable, value) : 0;
   LocalState next = {0};
   for (uint32_t k = visible_ask(t, state, domain);
        k < t->domains.data[domain].values.len && out == STEP_ON; k++) {
@@ -259,13 +261,13 @@ static StepResult update_variable(Translation *t, uint32_t state, LocalState *s,
     if (k + 1 == t->domains.data[domain].excess) continue;
     vec_clear(&t->taken);
     vec_clear(&t->given);
-    if (lock == THING_NONE) {
+    if (lock == SYNC_OBJECT_NONE) {
       translate_take(t, RESOURCE_VALUE, variable, k, 1);
       translate_give(t, RESOURCE_VALUE, variable, after, 1);
     } else {
       uint32_t n = guarded_replaced(t, (uint32_t)lock, k, variable, value);
-      translate_take(t, RESOURCE_THING, (uint32_t)lock, THING_VALUES + k, 1);
-      translate_give(t, RESOURCE_THING, (uint32_t)lock, THING_VALUES + n, 1);
+      translate_take(t, RESOURCE_SYNC_OBJECT, (uint32_t)lock, SYNC_OBJECT_VALUES + k, 1);
+      translate_give(t, RESOURCE_SYNC_OBJECT, (uint32_t)lock, SYNC_OBJECT_VALUES + n, 1);
     }
     local_copy(&next, s);
     if (++next.update < count)
@@ -297,8 +299,8 @@ static StepResult expand_read(Translation *t, uint32_t state, LocalState *s,
   if (out != STEP_ON) return out;
   if (variable < 0) return finish_all(t, state, s);
   int lock = guarded_lock(t, (uint32_t)variable);
-  uint32_t domain =
-      lock == THING_NONE ? (uint32_t)variable : t->things.data[lock].domain - 1;
+  uint32_t domain = lock == SYNC_OBJECT_NONE ? (uint32_t)variable
+                                             : t->sync_objects.data[lock].domain - 1;
   LocalState next = {0};
   for (uint32_t k = visible_ask(t, state, domain);
        k < t->domains.data[domain].values.len && out == STEP_ON; k++) {
@@ -306,9 +308,10 @@ static StepResult expand_read(Translation *t, uint32_t state, LocalState *s,
     if (k + 1 == t->domains.data[domain].excess) continue;
     vec_clear(&t->taken);
     vec_clear(&t->given);
-    bool free = lock != THING_NONE;
-    ResourceKind kind = free ? RESOURCE_THING : RESOURCE_VALUE;
-    uint32_t a = (uint32_t)(free ? lock : variable), b = free ? THING_VALUES + k : k;
+    bool free = lock != SYNC_OBJECT_NONE;
+    ResourceKind kind = free ? RESOURCE_SYNC_OBJECT : RESOURCE_VALUE;
+    uint32_t a = (uint32_t)(free ? lock : variable),
+             b = free ? SYNC_OBJECT_VALUES + k : k;
     translate_take(t, kind, a, b, 1);
     translate_give(t, kind, a, b, 1);
     local_copy(&next, s);
@@ -372,7 +375,7 @@ static StepResult expand_exchange(Translation *t, uint32_t state, LocalState *s,
   as_load.dst = 0;
   StepResult out = pn_memory_load(t, s, &as_load, &variable, &value);
   if (out != STEP_ON) return out;
-  if (variable < 0 || guarded_lock(t, (uint32_t)variable) != THING_NONE)
+  if (variable < 0 || guarded_lock(t, (uint32_t)variable) != SYNC_OBJECT_NONE)
     return expand_write(t, state, s, e);
   AbsValue operand = local_eval(t->w, s, e->b), desired = local_eval(t->w, s, e->c);
   for (uint32_t k = visible_ask(t, state, (uint32_t)variable);

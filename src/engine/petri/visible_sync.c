@@ -11,7 +11,7 @@ enum { DEEPEST_HOLD = 16 };
 static StepResult leave(Translation *t, uint32_t state, LocalState *next, const Edge *e,
                         ResultKind result, NetStep how) {
   EdgeId edge = t->edge;
-  StepResult out = things_finish(t, next, e, result);
+  StepResult out = sync_objects_finish(t, next, e, result);
   if (out == STEP_ON) out = translate_step(t, state, next, how);
   t->edge = edge;
   return out;
@@ -37,15 +37,15 @@ static StepResult fail(Translation *t, uint32_t state, const LocalState *s, cons
 
 /* A lock that the thread holds already. */
 static StepResult lock_again(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                             uint32_t thing, LocalState *next) {
-  const LocalHold *held = local_hold(s, thing);
+                             uint32_t sync_object, LocalState *next) {
+  const LocalHold *held = local_hold(s, sync_object);
   bool again = e->lock != LOCK_RW || (held->shared && e->mode == MODE_SHARED);
   if (!again || held->depth >= DEEPEST_HOLD) {
-    things_blur(t, t->things.data[thing].object);
+    sync_objects_blur(t, t->sync_objects.data[sync_object].object);
     return STEP_ON;
   }
   begin(t, next, s);
-  local_take(next, thing, held->shared);
+  local_take(next, sync_object, held->shared);
   StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
   if (out == STEP_FAILED) return out;
   begin(t, next, s); /* refused: an error, or busy */
@@ -54,8 +54,8 @@ static StepResult lock_again(Translation *t, uint32_t state, LocalState *s, cons
 
 /* The lock is free and taken, with whatever values may travel with it. */
 static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                            uint32_t thing, bool or_fail, LocalState *next) {
-  uint32_t domain = t->things.data[thing].domain;
+                            uint32_t sync_object, bool or_fail, LocalState *next) {
+  uint32_t domain = t->sync_objects.data[sync_object].domain;
   StepResult out = STEP_ON;
   for (uint32_t k = domain ? visible_ask(t, state, domain - 1) : 0;
        out != STEP_FAILED && k < (domain ? t->domains.data[domain - 1].values.len : 1);
@@ -64,9 +64,9 @@ static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const
     int most = !or_fail ? SYNC_OK : refusal_of_time(t->p, e) ? SYNC_NO_TIME : SYNC_FAILED;
     for (int kind = SYNC_OK; kind <= most && !excess && out != STEP_FAILED; kind++) {
       begin(t, next, s);
-      local_take(next, thing, false);
-      guarded_take(t, next, thing, k);
-      NetStep how = {.drops = t->things.data[thing].rw ? thing + 1 : 0};
+      local_take(next, sync_object, false);
+      guarded_take(t, next, sync_object, k);
+      NetStep how = {.drops = t->sync_objects.data[sync_object].rw ? sync_object + 1 : 0};
       out = leave(t, state, next, e, (ResultKind)kind, how);
     }
     if (domain) t->states.data[state].next_value = k + 1;
@@ -75,85 +75,88 @@ static StepResult take_lock(Translation *t, uint32_t state, LocalState *s, const
 }
 
 static StepResult lock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                       uint32_t thing, LocalState *next) {
+                       uint32_t sync_object, LocalState *next) {
   StepResult out = STEP_ON;
-  if (e->lock == LOCK_RW) t->things.data[thing].rw = true;
-  if (local_hold(s, thing)) return lock_again(t, state, s, e, thing, next);
-  if (e->lock == LOCK_RW && t->things.data[thing].domain) {
-    things_blur(t, t->things.data[thing].object); /* readers have no place for values */
+  if (e->lock == LOCK_RW) t->sync_objects.data[sync_object].rw = true;
+  if (local_hold(s, sync_object)) return lock_again(t, state, s, e, sync_object, next);
+  if (e->lock == LOCK_RW && t->sync_objects.data[sync_object].domain) {
+    sync_objects_blur(
+        t,
+        t->sync_objects.data[sync_object].object); /* readers have no place for values */
     return STEP_ON;
   }
   if (e->mode == MODE_SHARED) {
     begin(t, next, s);
-    translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
-    translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
-    local_take(next, thing, true);
+    translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE, 1);
+    translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE, 1);
+    local_take(next, sync_object, true);
     out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
   } else {
-    out = take_lock(t, state, s, e, thing, false, next);
+    out = take_lock(t, state, s, e, sync_object, false, next);
   }
   if (out == STEP_FAILED || e->attempt == ATTEMPT_BLOCK) return out;
   return fail(t, state, s, e, next);
 }
 
 static StepResult unlock(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                         uint32_t thing, LocalState *next) {
-  const LocalHold *held = local_hold(s, thing);
+                         uint32_t sync_object, LocalState *next) {
+  const LocalHold *held = local_hold(s, sync_object);
   if (!held && e->lock == LOCK_RW) { /* whose hold ends cannot be said */
-    things_blur(t, t->things.data[thing].object);
+    sync_objects_blur(t, t->sync_objects.data[sync_object].object);
     return STEP_ON;
   }
   begin(t, next, s);
   if (!held)
-    guarded_give_any(t, thing);
+    guarded_give_any(t, sync_object);
   else if (held->depth == 1 && !held->shared)
-    guarded_give(t, next, thing);
-  local_release(next, thing);
+    guarded_give(t, next, sync_object);
+  local_release(next, sync_object);
   return leave(t, state, next, e, held ? SYNC_OK : SYNC_ANY, (NetStep){0});
 }
 
 /* Given back, and taken again at any later time: signals need not be followed. */
 static StepResult wait(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                       uint32_t thing, LocalState *next) {
+                       uint32_t sync_object, LocalState *next) {
   begin(t, next, s);
   if (s->stage == STAGE_START) {
-    LocalHold *held = local_hold(next, thing);
+    LocalHold *held = local_hold(next, sync_object);
     bool holds = held != NULL;
     if (held) held->depth = 1;
-    local_release(next, thing);
+    local_release(next, sync_object);
     next->stage = STAGE_RELOCK;
     if (holds)
-      guarded_give(t, next, thing);
+      guarded_give(t, next, sync_object);
     else
-      guarded_give_any(t, thing);
+      guarded_give_any(t, sync_object);
     translate_step_to(t, state, translate_state(t, next), (NetStep){0});
     if (holds) return STEP_ON;
     begin(t, next, s); /* refused */
     return leave(t, state, next, e, SYNC_ANY, (NetStep){0});
   }
-  return take_lock(t, state, s, e, thing, e->attempt != ATTEMPT_BLOCK, next);
+  return take_lock(t, state, s, e, sync_object, e->attempt != ATTEMPT_BLOCK, next);
 }
 
 /* ---- semaphores, barriers, once ---- */
 
 static StepResult semaphore(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                            uint32_t thing, LocalState *next) {
+                            uint32_t sync_object, LocalState *next) {
   begin(t, next, s);
   if (e->op == OP_SEM_INIT) {
     AbsValue value = local_eval(t->w, s, e->b);
     if (!abs_is_number(value) || (uint32_t)value.num > 1000000) {
-      things_blur(t, t->things.data[thing].object);
+      sync_objects_blur(t, t->sync_objects.data[sync_object].object);
       return STEP_ON;
     }
     if ((uint32_t)value.num)
-      translate_give(t, RESOURCE_THING, thing, THING_FREE, (uint32_t)value.num);
+      translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE,
+                     (uint32_t)value.num);
     return leave(t, state, next, e, SYNC_OK, (NetStep){0});
   }
   if (e->op == OP_SEM_POST) {
-    translate_give(t, RESOURCE_THING, thing, THING_FREE, 1);
+    translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE, 1);
     return leave(t, state, next, e, SYNC_OK, (NetStep){0});
   }
-  translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
+  translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE, 1);
   StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
   if (out == STEP_FAILED || e->attempt == ATTEMPT_BLOCK) return out;
   return fail(t, state, s, e, next);
@@ -163,42 +166,43 @@ static StepResult semaphore(Translation *t, uint32_t state, LocalState *s, const
  * whom gets the special result. How many they are is known when everything was explored:
  * a count of 0 stands for all but one. */
 static StepResult barrier(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                          uint32_t thing, LocalState *next) {
+                          uint32_t sync_object, LocalState *next) {
   begin(t, next, s);
   if (s->stage == STAGE_ARRIVED) { /* moved by whoever opens it */
     next->stage = STAGE_RELEASED;
     uint32_t released = translate_state(t, next);
-    t->states.data[state].barrier = thing + 1;
+    t->states.data[state].barrier = sync_object + 1;
     t->states.data[state].released = released;
     return STEP_ON;
   }
   if (s->stage == STAGE_RELEASED) {
-    translate_take(t, RESOURCE_THING, thing, THING_ORDINARY, 1);
+    translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_ORDINARY, 1);
     StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
     if (out == STEP_FAILED) return out;
     begin(t, next, s);
-    translate_take(t, RESOURCE_THING, thing, THING_SPECIAL, 1);
+    translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_SPECIAL, 1);
     return leave(t, state, next, e, SYNC_SPECIAL, (NetStep){0});
   }
-  translate_take(t, RESOURCE_THING, thing, THING_ROOM, 1);
-  translate_give(t, RESOURCE_THING, thing, THING_ARRIVED, 1);
+  translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_ROOM, 1);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_ARRIVED, 1);
   next->stage = STAGE_ARRIVED;
   translate_step_to(t, state, translate_state(t, next), (NetStep){0});
   begin(t, next, s);
-  translate_take(t, RESOURCE_THING, thing, THING_ARRIVED, 0);
-  translate_give(t, RESOURCE_THING, thing, THING_ROOM, 0);
-  translate_give(t, RESOURCE_THING, thing, THING_ORDINARY, 0);
-  translate_give(t, RESOURCE_THING, thing, THING_SPECIAL, 1);
+  translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_ARRIVED, 0);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_ROOM, 0);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_ORDINARY, 0);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_SPECIAL, 1);
   next->stage = STAGE_RELEASED;
-  translate_step_to(t, state, translate_state(t, next), (NetStep){.opens = thing + 1});
+  translate_step_to(t, state, translate_state(t, next),
+                    (NetStep){.opens = sync_object + 1});
   return STEP_ON;
 }
 
 static StepResult once(Translation *t, uint32_t state, LocalState *s, const Edge *e,
-                       uint32_t thing, LocalState *next) {
+                       uint32_t sync_object, LocalState *next) {
   begin(t, next, s);
-  translate_take(t, RESOURCE_THING, thing, THING_DONE, 1);
-  translate_give(t, RESOURCE_THING, thing, THING_DONE, 1);
+  translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_DONE, 1);
+  translate_give(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_DONE, 1);
   StepResult out = leave(t, state, next, e, SYNC_OK, (NetStep){0});
   EdgeId edge = t->edge;
   uint32_t ways = 1;
@@ -210,8 +214,8 @@ static StepResult once(Translation *t, uint32_t state, LocalState *s, const Edge
     ways = t->ways;
     if (out == STEP_ON) out = calls_enter(t, next, function, NULL, 0, CALL_ONCE, edge);
     if (out != STEP_ON) continue;
-    local_top(next)->once = thing + 1;
-    translate_take(t, RESOURCE_THING, thing, THING_FREE, 1);
+    local_top(next)->once = sync_object + 1;
+    translate_take(t, RESOURCE_SYNC_OBJECT, sync_object, SYNC_OBJECT_FREE, 1);
     out = translate_step(t, state, next, (NetStep){0});
     t->edge = edge;
   }
@@ -274,7 +278,8 @@ static StepResult end_thread(Translation *t, uint32_t state, LocalState *s,
   begin(t, next, s);
   for (uint32_t i = 0; i < s->holds.len; i++)
     if (!s->holds.data[i].shared) guarded_give(t, next, s->holds.data[i].sync);
-  if (s->section) translate_give(t, RESOURCE_THING, things_section(t), THING_FREE, 1);
+  if (s->section)
+    translate_give(t, RESOURCE_SYNC_OBJECT, sync_objects_section(t), SYNC_OBJECT_FREE, 1);
   translate_give(t, RESOURCE_ENDED, s->template, 0, 1);
   translate_step_to(t, state, NET_NONE, (NetStep){0});
   return STEP_ON;
@@ -284,12 +289,12 @@ static StepResult end_thread(Translation *t, uint32_t state, LocalState *s,
 
 static void enter_section(Translation *t, LocalState *next) {
   if (!next->section++)
-    translate_take(t, RESOURCE_THING, things_section(t), THING_FREE, 1);
+    translate_take(t, RESOURCE_SYNC_OBJECT, sync_objects_section(t), SYNC_OBJECT_FREE, 1);
 }
 
 static void leave_section(Translation *t, LocalState *next) {
   if (next->section && !--next->section)
-    translate_give(t, RESOURCE_THING, things_section(t), THING_FREE, 1);
+    translate_give(t, RESOURCE_SYNC_OBJECT, sync_objects_section(t), SYNC_OBJECT_FREE, 1);
 }
 
 static StepResult section(Translation *t, uint32_t state, LocalState *s, const Edge *e,
@@ -336,7 +341,7 @@ static StepResult return_from(Translation *t, uint32_t state, LocalState *s,
   if (f.kind == CALL_BOTTOM) return end_thread(t, state, s, next);
   begin(t, next, s);
   if (f.kind == CALL_ONCE && f.once)
-    translate_give(t, RESOURCE_THING, f.once - 1, THING_DONE, 1);
+    translate_give(t, RESOURCE_SYNC_OBJECT, f.once - 1, SYNC_OBJECT_DONE, 1);
   if (atomic) leave_section(t, next);
   StepResult out = calls_return(t, next, e->a ? local_eval(t->w, next, e->a) : abs_top());
   if (out == STEP_ON) out = translate_step(t, state, next, (NetStep){0});
@@ -348,16 +353,17 @@ static StepResult return_from(Translation *t, uint32_t state, LocalState *s,
 
 static StepResult use_thing(Translation *t, uint32_t state, LocalState *s, const Edge *e,
                             LocalState *next) {
-  int thing;
+  int sync_object;
   Family family = e->op == OP_SEM_INIT || e->op == OP_SEM_WAIT || e->op == OP_SEM_POST
                       ? FAMILY_SEMAPHORE
                   : e->op == OP_BARRIER_WAIT ? FAMILY_BARRIER
                   : e->op == OP_ONCE         ? FAMILY_ONCE
                                              : FAMILY_LOCK;
-  StepResult out = things_find(t, s, e->op == OP_WAIT ? e->b : e->a, family, &thing);
+  StepResult out =
+      sync_objects_find(t, s, e->op == OP_WAIT ? e->b : e->a, family, &sync_object);
   if (out != STEP_ON) return out;
-  if (thing == THING_NONE) return visible_pass(t, state, s);
-  uint32_t n = (uint32_t)thing;
+  if (sync_object == SYNC_OBJECT_NONE) return visible_pass(t, state, s);
+  uint32_t n = (uint32_t)sync_object;
   switch ((OpKind)e->op) {
   case OP_LOCK: return lock(t, state, s, e, n, next);
   case OP_UNLOCK: return unlock(t, state, s, e, n, next);

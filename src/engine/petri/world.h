@@ -27,7 +27,7 @@ typedef struct {
   bool guarded;
   bool barred;  /* it is not so after all */
   bool settled; /* whether it is so has been looked at */
-  bool loose;   /* it has too many values: see TranslateLimits.strict */
+  bool widened; /* it has too many values: see TranslateLimits.strict */
   ObjectId lock_object;
   uint32_t lock_offset;
 } WorldVar;

@@ -1,6 +1,6 @@
 /* Objects of synchronisation: which one an operand means, and what calls on them return.
  *
- * An object is followed (a Thing) only if every operand that may designate it does so
+ * An object is followed (a SyncObject) only if every operand that may designate it does so
  * exactly: one instance, one offset. If some operand is vague, all objects that it may
  * mean are blurred: none of them is followed, every operation on them goes through
  * without waiting. That allows more than the program does, never less. */
@@ -8,24 +8,24 @@
 
 #include "model/refusal.h"
 
-void things_blur(Translation *t, ObjectId object) {
+void sync_objects_blur(Translation *t, ObjectId object) {
   if (t->w->blurred[object]) return;
   t->w->blurred[object] = 1;
   t->restart = true;
 }
 
 static int thing_at(Translation *t, Family family, ObjectId object, uint32_t offset) {
-  for (uint32_t i = 0; i < t->things.len; i++) {
-    const Thing *x = &t->things.data[i];
+  for (uint32_t i = 0; i < t->sync_objects.len; i++) {
+    const SyncObject *x = &t->sync_objects.data[i];
     if (x->family == family && x->object == object && x->offset == offset) return (int)i;
   }
-  Thing fresh = {.family = family, .object = object, .offset = offset};
-  vec_push(&t->things, fresh);
-  if (family == FAMILY_LOCK) guarded_start(t, t->things.len - 1);
-  return (int)t->things.len - 1;
+  SyncObject fresh = {.family = family, .object = object, .offset = offset};
+  vec_push(&t->sync_objects, fresh);
+  if (family == FAMILY_LOCK) guarded_start(t, t->sync_objects.len - 1);
+  return (int)t->sync_objects.len - 1;
 }
 
-uint32_t things_section(Translation *t) {
+uint32_t sync_objects_section(Translation *t) {
   return (uint32_t)thing_at(t, FAMILY_SECTION, 0, 0);
 }
 
@@ -35,11 +35,11 @@ static bool is_inside(const Translation *t, const Spot *at) {
   return at->offset < (o->flags & OBJECT_DYNAMIC ? LARGEST : o->size);
 }
 
-StepResult things_find(Translation *t, LocalState *s, ExprId operand, Family family,
-                       int *ret_thing) {
+StepResult sync_objects_find(Translation *t, LocalState *s, ExprId operand, Family family,
+                             int *ret_thing) {
   AbsValue v = local_eval(t->w, s, operand);
   bool exact;
-  *ret_thing = THING_NONE;
+  *ret_thing = SYNC_OBJECT_NONE;
   vec_clear(&t->spots);
   StepResult out = pn_memory_find(t, v, operand, &exact);
   if (out != STEP_ON) return out;
@@ -51,13 +51,14 @@ StepResult things_find(Translation *t, LocalState *s, ExprId operand, Family fam
   }
   /* one instance of several at an exact place is no instance of another object */
   if (inside) return STEP_ON;
-  for (uint32_t i = 0; i < t->spots.len; i++) things_blur(t, t->spots.data[i].object);
+  for (uint32_t i = 0; i < t->spots.len; i++)
+    sync_objects_blur(t, t->spots.data[i].object);
   return STEP_ON;
 }
 
 /* ---- memory under them ---- */
 
-void things_note_writes(Translation *t) {
+void sync_objects_note_writes(Translation *t) {
   for (uint32_t i = 0; i < t->writes.len; i++) {
     const Write *x = &t->writes.data[i];
     for (uint32_t k = 0; k < x->count; k++) {
@@ -80,7 +81,7 @@ void things_note_writes(Translation *t) {
 /* A semaphore that is overwritten may have any value afterwards (unless by zeros), a
  * one-time control may let its function run again. Locks and barriers in use must not be
  * overwritten, and what is not in use is free already. */
-static bool is_spoilt(const Translation *t, const Thing *x) {
+static bool is_spoilt(const Translation *t, const SyncObject *x) {
   if (x->family != FAMILY_SEMAPHORE && x->family != FAMILY_ONCE) return false;
   for (uint32_t i = 0; i < t->overwritten.len; i++) {
     if (t->overwritten.data[i].object != x->object ||
@@ -92,31 +93,33 @@ static bool is_spoilt(const Translation *t, const Thing *x) {
   return false;
 }
 
-static bool starts_at_zero(const Translation *t, const Thing *x) {
+static bool starts_at_zero(const Translation *t, const SyncObject *x) {
   const Object *o = vec_at(&t->p->objects, x->object);
   if (o->kind != OBJECT_GLOBAL || x->offset + 4u > o->size) return true;
   AbsValue v = facts_initial(t->w->facts, x->object, x->offset, 4);
   return abs_is_number(v) && v.num == 0;
 }
 
-bool things_review(Translation *t) {
-  for (uint32_t i = 0; i < t->things.len; i++) {
-    const Thing *x = &t->things.data[i];
+bool sync_objects_review(Translation *t) {
+  for (uint32_t i = 0; i < t->sync_objects.len; i++) {
+    const SyncObject *x = &t->sync_objects.data[i];
     bool zero_first = x->family == FAMILY_SEMAPHORE || x->family == FAMILY_ONCE;
     if ((x->family == FAMILY_BARRIER && !x->count) || is_spoilt(t, x) ||
         (zero_first && !starts_at_zero(t, x)))
-      things_blur(t, x->object);
-    for (uint32_t k = 0; k < i; k++) /* one object used as two kinds of thing */
-      if (t->things.data[k].object == x->object &&
-          t->things.data[k].offset == x->offset && t->things.data[k].family != x->family)
-        things_blur(t, x->object);
+      sync_objects_blur(t, x->object);
+    for (uint32_t k = 0; k < i; k++) /* one object of two families */
+      if (t->sync_objects.data[k].object == x->object &&
+          t->sync_objects.data[k].offset == x->offset &&
+          t->sync_objects.data[k].family != x->family)
+        sync_objects_blur(t, x->object);
   }
   return t->restart;
 }
 
 /* ---- results ---- */
 
-StepResult things_finish(Translation *t, LocalState *s, const Edge *e, ResultKind kind) {
+StepResult sync_objects_finish(Translation *t, LocalState *s, const Edge *e,
+                               ResultKind kind) {
   const SyncResult *r = e->aux ? vec_at(&t->p->results, e->aux) : NULL;
   AbsValue v = abs_top();
   bool sure = !refusal_is_possible(t->p, e);
