@@ -5,7 +5,11 @@
 #include "engine/interleave/interleave.h"
 #include "engine/sliced.h"
 
-enum { MOST_RACY = 16 };
+enum {
+  MOST_RACY = 16,
+  MOST_VAIN =
+      3, /* paths that nobody could follow: then no more are offered, they take time */
+};
 
 static const char *objection(const EngineContext *c, const Obligation *o) {
   (void)o;
@@ -46,19 +50,23 @@ static const char *with_lost(EngineContext *c, const char *why,
   return path->lost ? arena_printf(c->arena, "%s; %s", why, path->lost) : why;
 }
 
-/* A race or a deadlock of the abstract machine. True: it is one of the program. */
-static bool offer_path(EngineContext *c, const InterleavePath *path) {
-  if (!path->found) return false;
-  return engine_offer(c, &path->plan) ||
-         (path->whole.step_count && engine_offer(c, &path->whole));
+/* A race or a deadlock of the abstract machine. True: it is one of the program. `vain` counts those
+ * that are not. */
+static bool offer_path(EngineContext *c, const InterleavePath *path, uint32_t *vain) {
+  if (!path->found || *vain >= MOST_VAIN) return false;
+  bool shown = engine_offer(c, &path->plan) ||
+               (path->whole.step_count && engine_offer(c, &path->whole));
+  *vain += !shown;
+  return shown;
 }
 
 /* Until no further object races, or something else ends the search. */
 static InterleaveAnswer explore_all(EngineContext *c, OpenObjects *open, bool deadlocks) {
   InterleaveAnswer answer = {.reason = "there was no time for it"};
+  uint32_t vain = 0;
   for (int n = 0; n < MOST_RACY && !engine_is_over(c); n++) {
     InterleaveAnswer next = explore(c, open, deadlocks);
-    if (!offer_path(c, &next.path) && next.reason)
+    if (!offer_path(c, &next.path, &vain) && next.reason)
       next.reason = with_lost(c, next.reason, &next.path);
     if (n == 0 || !next.reason) answer = next;
     if (next.reason && n == 0)
@@ -89,12 +97,14 @@ static void claim_operations(EngineContext *c, ObligationKind kind,
 
 /* Assertions that fail in the abstract machine: in the program as well, or the reason why not. */
 static void offer_failures(EngineContext *c, const InterleaveAnswer *answer) {
+  uint32_t vain = 0;
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
     for (uint32_t k = 0; k < answer->failed_count; k++) {
       if (o->kind != OBLIGATION_ASSERTION || o->edge != answer->failed[k]) continue;
       const InterleavePath *path = &answer->failing[k];
-      if (!engine_wants(c, i) || offer_path(c, path) || !answer->race_free) continue;
+      if (!engine_wants(c, i) || offer_path(c, path, &vain) || !answer->race_free)
+        continue;
       SourcePlace place = place_of_edge(c->program, o->edge);
       const char *why = arena_printf(c->arena, "the assertion at %s:%u may fail",
                                      place.file, place.line);
