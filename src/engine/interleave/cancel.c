@@ -6,8 +6,10 @@
  * next handler from there. pthread_exit goes the same way. A wait for a condition takes its lock
  * again first.
  *
- * That a request orders anything is not assumed. Programs that change when requests take effect are
- * given up, and so are cancellations inside of a one-time initialiser or an atomic section. */
+ * A request that comes together with what the thread waits for may stay for the next point, and a
+ * wait for a condition gives back its lock before it looks. That a request orders anything is not
+ * assumed. Programs that change when requests take effect are given up, and so are cancellations
+ * inside of a one-time initialiser or an atomic section. */
 #include "engine/interleave/machine.h"
 
 #include "engine/cleanup.h"
@@ -54,6 +56,11 @@ Outcome il_thread_exit(Machine *m, AbsValue result) {
   t->result = result;
   t->ending = 1;
   return unwind(m);
+}
+
+int il_cancel_choose(Machine *m, bool waits) {
+  if (!il_is_cancelled(m)) return 0;
+  return waits ? 1 : machine_choose_freely(m, 2);
 }
 
 Outcome il_cancel_take_effect(Machine *m) {

@@ -222,6 +222,9 @@ static inline bool il_is_cancelled(const Machine *m) {
   const AbsThread *t = &m->s.threads[m->t];
   return t->cancelled && !t->ending;
 }
+/* Does a request take effect now? It must where nothing else ends the wait (`waits`); otherwise it
+ * may also stay for the next point. 0, 1, or -1 as machine_choose. */
+int il_cancel_choose(Machine *m, bool waits);
 Outcome il_cancel_take_effect(Machine *m);
 
 /* ---- call.c ---- */

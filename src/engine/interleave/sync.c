@@ -291,7 +291,9 @@ static Outcome wait(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
   AbsThread *t = &m->s.threads[m->t];
-  if (il_is_cancelled(m) && t->phase == PHASE_START) return il_cancel_take_effect(m);
+  int request = il_cancel_choose(m, t->phase == PHASE_WAITING);
+  if (request < 0) return OUTCOME_PAUSE;
+  if (request && t->phase == PHASE_START) return il_cancel_take_effect(m);
   Sync *y = object_at(m, e->b, SYNC_LOCK, &index, &out);
   if (!y) return out;
   if (!find_type(m, LOCK_MUTEX, y)) return OUTCOME_GIVE_UP;
@@ -318,10 +320,6 @@ static Outcome wait(Machine *m, const Edge *e) {
       t->phase == PHASE_WAITING && e->attempt != ATTEMPT_TIMED && !il_is_cancelled(m);
   if (!is_available(y, MODE_EXCLUSIVE))
     return block_on_lock(m, y, MODE_EXCLUSIVE, asleep);
-  /* a request that comes after the signal may stay for the next point */
-  int request = il_is_cancelled(m) ? 1 : 0;
-  if (request && t->phase == PHASE_RELOCK) request = machine_choose_freely(m, 2);
-  if (request < 0) return OUTCOME_PAUSE;
   int choice = e->attempt == ATTEMPT_TIMED ? machine_choose_freely(m, 2) : 0;
   if (choice < 0) return OUTCOME_PAUSE;
   if (t->phase == PHASE_WAITING) {
@@ -469,9 +467,11 @@ static Outcome sem_init(Machine *m, const Edge *e) {
 static Outcome sem_wait(Machine *m, const Edge *e) {
   uint32_t index;
   Outcome out;
-  if (il_is_cancelled(m) && e->attempt != ATTEMPT_TRY) return il_cancel_take_effect(m);
   Sync *y = semaphore(m, e, &index, &out);
   if (!y) return out;
+  int request = e->attempt == ATTEMPT_TRY ? 0 : il_cancel_choose(m, !y->count);
+  if (request < 0) return OUTCOME_PAUSE;
+  if (request) return il_cancel_take_effect(m);
   if (y->count) {
     y->count--;
     il_happens_acquire(&m->s, m->t, index);

@@ -85,6 +85,9 @@ static Outcome create(Machine *m, const Edge *e) {
 static Outcome join_any(Machine *m, const Edge *e) {
   if (m->options.deadlocks)
     return il_give_up(m, "it is not known which thread is joined");
+  int request = e->attempt == ATTEMPT_TRY ? 0 : il_cancel_choose(m, false);
+  if (request < 0) return OUTCOME_PAUSE;
+  if (request) return il_cancel_take_effect(m);
   int choice = e->attempt == ATTEMPT_BLOCK ? 0 : machine_choose(m, 2);
   if (choice < 0) return OUTCOME_PAUSE;
   if (choice)
@@ -100,7 +103,6 @@ static Outcome join_any(Machine *m, const Edge *e) {
 }
 
 static Outcome join(Machine *m, const Edge *e) {
-  if (il_is_cancelled(m) && e->attempt != ATTEMPT_TRY) return il_cancel_take_effect(m);
   AbsValue id = il_eval(m, e->a);
   if (abs_is_top(id)) return join_any(m, e);
   if (abs_tag(id) != ABS_THREAD)
@@ -110,7 +112,11 @@ static Outcome join(Machine *m, const Edge *e) {
   if (slot == m->t) return il_give_up(m, "a thread joins itself");
   if (other->status == THREAD_GONE || other->detached)
     return il_give_up(m, "a thread is joined that was joined or detached before");
-  if (other->status != THREAD_ENDED) {
+  bool ended = other->status == THREAD_ENDED;
+  int request = e->attempt == ATTEMPT_TRY ? 0 : il_cancel_choose(m, !ended);
+  if (request < 0) return OUTCOME_PAUSE;
+  if (request) return il_cancel_take_effect(m);
+  if (!ended) {
     if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
     if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
     return il_block(m, (Wait){.holders = UINT64_C(1) << slot});
@@ -182,6 +188,16 @@ Outcome il_thread_end(Machine *m, AbsValue result) {
   return OUTCOME_DONE;
 }
 
+/* A point by itself, not that of a library function, whose call follows from the same place of the
+ * source: whether such a function comes to one is often its own affair. */
+static bool is_testcancel(const Machine *m, const Edge *e) {
+  if (!e->to) return false;
+  const Edge *behind = program_edge(m->p, node_first_edge(m->p, e->to));
+  const Loc *x = vec_at(&m->p->locs, e->loc), *y = vec_at(&m->p->locs, behind->loc);
+  return x->line && y->line &&
+         (x->file != y->file || x->line != y->line || x->column != y->column);
+}
+
 Outcome il_thread_step(Machine *m, const Edge *e) {
   switch ((OpKind)e->op) {
   case OP_CREATE: return create(m, e);
@@ -193,7 +209,12 @@ Outcome il_thread_step(Machine *m, const Edge *e) {
                  m->s.threads[m->t].crowd ? abs_top() : abs_make(ABS_THREAD, m->t, 0));
     return next(m, e);
   case OP_CANCEL: return il_cancel(m, e);
-  case OP_CANCEL_POINT: return il_is_cancelled(m) ? il_cancel_take_effect(m) : next(m, e);
+  case OP_CANCEL_POINT: {
+    int request = il_is_cancelled(m) ? 1 : 0;
+    if (request && !is_testcancel(m, e)) request = machine_choose(m, 2);
+    if (request < 0) return OUTCOME_PAUSE;
+    return request ? il_cancel_take_effect(m) : next(m, e);
+  }
   case OPS_SEQUENTIAL:
   case OPS_SYNC: break;
   }
