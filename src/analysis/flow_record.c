@@ -193,14 +193,18 @@ static const Passed *passed_to(Analyzer *a, Recorder *r, uint32_t parameter) {
 }
 
 /* Points-to knows one set for each parameter; a context has only some of the callers. Sets
- * the parameter that decides about the address, if one does. */
+ * the parameter that decides about the address, if one does: where something is added to it, it
+ * must be a pointer, for a number may be added to a pointer as well as the other way round. */
 static bool is_by_parameter(Analyzer *a, uint32_t context, const FlowValue *v,
                             uint32_t *ret_parameter) {
   if (!v->known || !flow_is_symbol(v->base)) return false;
   const Symbol *s = vec_at(&a->symbols, flow_base_id(v->base));
+  const Context *c = vec_at(&a->contexts, context);
   *ret_parameter = s->a;
-  return s->kind == SYMBOL_PARAM && vec_at(&a->contexts, context)->callers.len &&
-         is_called_by_name(a, vec_at(&a->contexts, context)->function);
+  if (s->kind != SYMBOL_PARAM || !c->callers.len || !is_called_by_name(a, c->function))
+    return false;
+  LocalId local = vec_at(&a->p->functions, c->function)->first_local + s->a;
+  return !v->index || vec_at(&a->p->locals, local)->sort == SORT_PTR;
 }
 
 /* The same access in the same circumstances has been looked at: its targets are the same.
@@ -298,7 +302,7 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   bool passed = is_by_parameter(a, r->context, v, &parameter);
   if (r->only_written) x.address = value_unknown();
   const Passed *by = passed ? passed_to(a, r, parameter) : NULL;
-  if (by && by->any) by = NULL;
+  if (by && (by->any || (v->index && !by->objects.len))) by = NULL;
   if (is_seen(r, &x, address, by ? r->context + 1 : 0)) return;
   Targets t = pointsto_expr(a->pt, address);
   bool wild = !r->only_written && is_wild(a, &t, by);

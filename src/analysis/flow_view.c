@@ -102,6 +102,13 @@ uint32_t flow_view_exit(const Flow *flow, uint32_t context, uint32_t i,
   return exit->state;
 }
 
+uint32_t flow_view_callees(const Flow *flow, uint32_t context,
+                           const uint32_t **ret_contexts) {
+  const Context *c = vec_at(&inside(flow)->contexts, context);
+  *ret_contexts = c->callees.data;
+  return c->callees.len;
+}
+
 uint32_t flow_view_thread_entries(const Flow *flow, uint32_t thread,
                                   const uint32_t **ret_contexts) {
   const Thread *t = vec_at(&inside(flow)->threads, thread);

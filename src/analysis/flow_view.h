@@ -70,6 +70,11 @@ uint32_t flow_view_node(const Flow *flow, uint32_t context, NodeId node,
 uint32_t flow_view_exit(const Flow *flow, uint32_t context, uint32_t i,
                         FlowValue *ret_result);
 
+/* The contexts that calls in this one lead to, each once; some have no function, and stand for those
+ * that they lead to. */
+uint32_t flow_view_callees(const Flow *flow, uint32_t context,
+                           const uint32_t **ret_contexts);
+
 /* Contexts in which the thread starts. */
 uint32_t flow_view_thread_entries(const Flow *flow, uint32_t thread,
                                   const uint32_t **ret_contexts);

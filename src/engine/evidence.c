@@ -55,29 +55,10 @@ static void log_proof(const Ladder *l, const ProofResult *proof, double seconds)
   }
 }
 
-/* The objects that a rejected access belongs to are open from now on; false if there is none, for
- * then it is not known what is wrong. */
-static bool give_up_rejected(const Ladder *l, const ProofResult *proof, uint8_t *open,
-                             uint8_t *rejected) {
-  const Flow *flow = l->analyses->flow;
-  bool any = false;
-  for (uint32_t i = 0; i < flow->accesses.len; i++)
-    for (uint32_t k = 0; k < proof->rejections.len; k++) {
-      const FlowAccess *a = &flow->accesses.data[i];
-      ObjectId object = pointsto_object(flow->pointsto, a->object);
-      if (a->edge != proof->rejections.data[k].edge || !object || open[object]) continue;
-      open[object] = rejected[object] = 1;
-      any = true;
-    }
-  return any;
-}
-
-/* A rejection is a defect of heddle, and is told in any case; what it does not concern is asked
- * about again without it. */
+/* A rejection is a defect of heddle, and is told in any case. The objects that it concerns are open from
+ * then on; what does not concern them is accepted. */
 static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected) {
-  enum { MOST_TRIES = 8 };
   Certificate certificate;
-  bool accepted = false, again = true, stopped = false, wrong = false;
   progress_phase(l->progress, "certificate", 0);
   lockset_certify(l->analyses->flow, &certificate);
   ProofQuestion question = {.program = l->program,
@@ -86,25 +67,24 @@ static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected) {
                             .accepted_edges = l->accepted,
                             .open = open,
                             .stop = l->stop};
-  for (int n = 0; n < MOST_TRIES && again; n++) {
-    ProofResult proof;
-    double start = clock_now();
-    proof_check(&question, l->arena, &proof);
-    log_proof(l, &proof, clock_now() - start);
-    accepted = proof.accepted;
-    stopped = proof.stopped;
-    wrong = wrong || (!accepted && !stopped);
-    again = !accepted && !stopped && give_up_rejected(l, &proof, open, rejected);
-    proof_result_free(&proof);
-  }
-  l->certificate = wrong      ? CERTIFICATE_REJECTED
-                   : accepted ? CERTIFICATE_CHECKED
-                              : CERTIFICATE_NONE;
+  ProofResult proof;
+  double start = clock_now();
+  proof_check(&question, l->arena, &proof);
+  log_proof(l, &proof, clock_now() - start);
+  for (ObjectId o = 1; proof.refused && o < l->program->objects.len; o++)
+    if (proof.refused[o]) open[o] = rejected[o] = 1;
+  bool wrong = !proof.accepted && !proof.stopped;
+  l->certificate = wrong            ? CERTIFICATE_REJECTED
+                   : proof.accepted ? CERTIFICATE_CHECKED
+                                    : CERTIFICATE_NONE;
   const char *why =
-      wrong     ? "the certificate of the proof was not accepted: please report this"
-      : stopped ? "the time was over before the certificate of the proof was checked"
-                : NULL;
+      wrong ? "the certificate of the proof was not accepted: please report this"
+      : proof.stopped
+          ? "the time was over before the certificate of the proof was checked"
+          : NULL;
   if (why) vec_push(&l->limits, ((Limit){l->engines[0], PROPERTY_RACE, why}));
+  bool accepted = proof.accepted || proof.refused;
+  proof_result_free(&proof);
   certificate_free(&certificate);
   return accepted;
 }

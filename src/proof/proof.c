@@ -4,14 +4,27 @@
 
 #include <stdarg.h>
 
+static void note_rejection(Proof *p, EdgeId edge, const char *format, va_list args) {
+  if (p->result->rejections.len >= MAX_REJECTIONS) return;
+  Rejection r = {edge, arena_vprintf(p->arena, format, args)};
+  vec_push(&p->result->rejections, r);
+}
+
 void reject(Proof *p, EdgeId edge, const char *format, ...) {
   p->rejected = true;
-  if (p->result->rejections.len >= MAX_REJECTIONS) return;
   va_list args;
   va_start(args, format);
-  Rejection r = {edge, arena_vprintf(p->arena, format, args)};
+  note_rejection(p, edge, format, args);
   va_end(args);
-  vec_push(&p->result->rejections, r);
+}
+
+void refuse(Proof *p, ObjectId object, EdgeId edge, const char *format, ...) {
+  if (!p->refused) p->refused = arena_alloc_zero(p->arena, p->p->objects.len + 1);
+  p->refused[object] = 1;
+  va_list args;
+  va_start(args, format);
+  note_rejection(p, edge, format, args);
+  va_end(args);
 }
 
 bool is_stopped(Proof *p) {
@@ -101,6 +114,7 @@ static bool everything_was_examined(Proof *p) {
 
 static void proof_free(Proof *p) {
   for (uint32_t i = 0; i < p->links.len; i++) vec_free(&p->links.data[i].callees);
+  passed_free(p);
   vec_free(&p->links);
   vec_free(&p->next_context);
   vec_free(&p->once_memo);
@@ -151,7 +165,9 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
   bool sound = shape_is_sound(&p);
   size_t done = 0, count = sizeof parts / sizeof *parts;
   for (; sound && done < count && !is_stopped(&p); done++) parts[done](&p);
-  ret_result->accepted = done == count && everything_was_examined(&p);
+  bool examined = done == count && everything_was_examined(&p);
+  ret_result->accepted = examined && !p.refused;
+  ret_result->refused = examined ? p.refused : NULL;
   proof_free(&p);
 }
 

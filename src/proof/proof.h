@@ -34,6 +34,9 @@ typedef struct {
 typedef struct {
   bool accepted;
   bool stopped;
+  /* By object of the program, in the arena: pairs of accesses to it have no reason. The rest has been gone
+   * through and is accepted, as if these objects had been open. NULL: all is accepted, or nothing is. */
+  const uint8_t *refused;
   VEC(Rejection) rejections;       /* the first few */
   uint32_t steps, accesses, pairs; /* how much was looked at */
 } ProofResult;

@@ -3,7 +3,9 @@
  * A call is justified by one context of each function that it may enter: the context's entry
  * claims must follow from the caller's state, with the parameters standing for the arguments;
  * and from each of its exits, translated back, a state behind the call must follow. Any context
- * with both will do, so the certificate need not say which was meant.
+ * with both will do. Those that the certificate names for this caller are tried first: a vaguer one
+ * would justify the call as well, but then the caller's thread seems to access all that is
+ * accessed there, and pairs that never meet need a reason.
  *
  * Into the callee: a parameter symbol means the argument's value, an opaque lock some lock of the
  * caller that the callee has no other name for; the caller's own symbols mean nothing there.
@@ -241,6 +243,32 @@ static void build_return(Proof *p, const World *before, const World *entry,
 
 /* ---- one function ---- */
 
+/* The contexts of a function in the order in which they are tried for a call. */
+typedef struct {
+  const CertContext *caller;
+  FuncId function;
+  uint32_t named; /* of the caller's callees, so many have been looked at */
+  bool all;       /* now come all there are */
+  uint64_t next;  /* context + 1 */
+} Candidates;
+
+static Candidates candidates_of(const Proof *p, uint32_t caller, FuncId function) {
+  return (Candidates){.caller = vec_at(&p->c->contexts, caller), .function = function};
+}
+
+static bool next_candidate(const Proof *p, Candidates *x, uint32_t *ret) {
+  while (x->named < x->caller->callee_count) {
+    *ret = p->c->numbers.data[x->caller->first_callee + x->named++];
+    if (p->c->contexts.data[*ret].function == x->function) return true;
+  }
+  if (!x->all) x->next = map_find(&p->contexts_of, x->function, 0);
+  x->all = true;
+  if (!x->next) return false;
+  *ret = (uint32_t)x->next - 1;
+  x->next = p->next_context.data[*ret];
+  return true;
+}
+
 static bool try_context(Proof *p, uint32_t caller, World *w, const ValVec *args,
                         uint32_t callee, EdgeId e, uint32_t once, const char **ret_why) {
   const CertContext *c = vec_at(&p->c->contexts, callee);
@@ -272,11 +300,13 @@ static void enter_function(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId
   for (uint32_t i = p->p->functions.data[f].param_count; i < edge->arg_count; i++)
     escape_expr(p, w, p->p->args.data[edge->first_arg + i].value);
   bool ok = false;
-  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok;
-       c = p->next_context.data[c - 1]) {
-    ok = try_context(p, caller, w, &args, (uint32_t)c - 1, e, once, &last);
+  Candidates candidates = candidates_of(p, caller, f);
+  for (uint32_t c; !ok && next_candidate(p, &candidates, &c);) {
+    ok = try_context(p, caller, w, &args, c, e, once, &last);
+    if (ok && edge->op == OP_CALL) note_entered(p, c, e);
+    if (ok && edge->op != OP_CALL) note_entered_otherwise(p, c);
     if (ok)
-      vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
+      vec_push(&p->links.data[caller].callees, c);
     else if (strncmp(last, "at the entry", 12) || !strcmp(why, "it has no context"))
       why = last;
   }
@@ -410,19 +440,21 @@ static void call_back(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e) {
   for (uint32_t i = 0; i < p->p->functions.data[f].param_count; i++)
     vec_push(&args, world_new_value(p, w));
   bool ok = false;
-  for (uint64_t c = map_find(&p->contexts_of, f, 0); c && !ok;
-       c = p->next_context.data[c - 1]) {
-    const CertContext *x = vec_at(&p->c->contexts, c - 1);
+  Candidates candidates = candidates_of(p, caller, f);
+  for (uint32_t c; !ok && next_candidate(p, &candidates, &c);) {
+    const CertContext *x = vec_at(&p->c->contexts, c);
     build_entry(p, w, f, &args, &entry);
-    name_opaque(p, &entry, (uint32_t)c - 1);
+    name_opaque(p, &entry, c);
     ok = world_fits(p, &entry, x->entry, 0, &why);
     for (uint32_t i = 0; ok && i < x->exit_count; i++) {
-      build_return(p, w, &entry, &args, (uint32_t)c - 1,
-                   &p->c->exits.data[x->first_exit + i], e, &back);
+      build_return(p, w, &entry, &args, c, &p->c->exits.data[x->first_exit + i], e,
+                   &back);
       ok = keeps(w, &back);
       why = "it changes locks or threads";
     }
-    if (ok) vec_push(&p->links.data[caller].callees, (uint32_t)c - 1);
+    if (!ok) continue;
+    note_entered_otherwise(p, c);
+    vec_push(&p->links.data[caller].callees, c);
   }
   if (!ok)
     reject(p, e, "no context of %s justifies that it is called back: %s",

@@ -12,6 +12,7 @@
  *   proof_array.c   create and join over arrays of ids; own arguments
  *   proof_access.c  what an edge reads and writes
  *   proof_extent.c  which bytes of an object that may be
+ *   proof_passed.c  which objects an argument may point to, in one context
  *   proof_share.c   which objects only one thread knows
  *   proof_place.c   which objects exist once; where ids and fixed cells may be
  *   proof_pair.c    every pair of accesses has a reason */
@@ -100,7 +101,15 @@ typedef struct {
 /* (thread, context) that runs, with links for the contexts it enters. */
 typedef struct {
   VEC(uint32_t) callees; /* contexts */
+  VEC(EdgeId) calls;     /* that this context justifies, each once */
+  bool otherwise;        /* it is also entered without a call that passes arguments */
 } Links;
+
+/* The objects that a parameter of a context may point to. */
+typedef struct {
+  bool known;
+  Map objects;
+} Passed;
 
 /* See proof_loop.c. */
 typedef struct {
@@ -166,15 +175,18 @@ typedef struct {
   Map edge_symbols;           /* edge << 1 | second to symbol */
   Map thread_symbols;         /* kind to symbol */
   VEC(Links) links;           /* by context */
-  Map cells_of;               /* object to the last of its cell symbols */
-  VEC(uint32_t) next_cell;    /* by symbol: the next cell of the same object */
-  VEC(uint8_t *) writers;     /* by symbol of a cell: functions that write it, or NULL */
-  uint8_t *anywhere;          /* functions that write memory of unknown origin */
-  Map may_write;              /* function << 32 | cell to 1 (no) or 2 (yes) */
-  Map may_do;                 /* function, operation, edge to 1 (no) or 2 (yes) */
-  Map may_unlock;             /* function << 32 | base of a lock, the same */
-  VEC(uint8_t *) reached; /* by function: the functions it may enter, as bits, or NULL */
-  Map written;            /* symbols of cells that are written in shared time */
+  Map entered;                /* context << 32 | call: it is among the links */
+  Map passed_ids;             /* context << 32 | parameter to the index in passed + 1 */
+  VEC(Passed) passed;
+  Map cells_of;            /* object to the last of its cell symbols */
+  VEC(uint32_t) next_cell; /* by symbol: the next cell of the same object */
+  VEC(uint8_t *) writers;  /* by symbol of a cell: functions that write it, or NULL */
+  uint8_t *anywhere;       /* functions that write memory of unknown origin */
+  Map may_write;           /* function << 32 | cell to 1 (no) or 2 (yes) */
+  Map may_do;              /* function, operation, edge to 1 (no) or 2 (yes) */
+  Map may_unlock;          /* function << 32 | base of a lock, the same */
+  VEC(uint8_t *) reached;  /* by function: the functions it may enter, as bits, or NULL */
+  Map written;             /* symbols of cells that are written in shared time */
   bool all_written;
   bool weak_publication;
   bool has_setjmp, has_cancel;
@@ -196,6 +208,7 @@ typedef struct {
   VEC(uint8_t) once_memo; /* by function: 0 unknown, 1 being asked, 2 no, 3 yes */
   VEC(uint8_t) recursive; /* by function */
   bool rejected;
+  uint8_t *refused; /* by object of the program, or NULL: see ProofResult */
   /* How far the plan has come: see everything_was_examined. */
   uint32_t contexts_entered, threads_examined, records_left;
   VEC(Loose) loose;
@@ -208,6 +221,10 @@ typedef struct {
 /* ---- proof.c ---- */
 void reject(Proof *p, EdgeId edge, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The accesses to this object race: nothing else rests on that they do not. */
+void refuse(Proof *p, ObjectId object, EdgeId edge, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Time is over. */
 bool is_stopped(Proof *p);
@@ -374,6 +391,15 @@ const ByteSet *bytes_touched(Proof *p, AObject object, uint32_t offset,
 bool byte_sets_meet(const ByteSet *a, const ByteSet *b);
 bool byte_set_has(const ByteSet *s, uint32_t folded);
 bool place_holds_whole(const Proof *p, AObject object, uint32_t offset, uint32_t size);
+
+/* ---- proof_passed.c ---- */
+/* The context justifies the call; or it is entered in some other way. */
+void note_entered(Proof *p, uint32_t context, EdgeId call);
+void note_entered_otherwise(Proof *p, uint32_t context);
+/* False: the address, in a state of the context, is an argument that never points to the object. All steps
+ * have been checked by then. */
+bool parameter_may_be(Proof *p, uint32_t context, const Val *address, AObject object);
+void passed_free(Proof *p);
 
 /* ---- proof_place.c ---- */
 bool runs_once(Proof *p, FuncId function);

@@ -36,7 +36,7 @@ typedef struct {
   Map seen; /* hash to index + 1 */
   World world;
   AccessVec accesses;
-  uint32_t thread, state;
+  uint32_t thread, context, state;
   EdgeId edge;
 } Pairs;
 
@@ -138,7 +138,9 @@ static void note_remade(Proof *p, const Record *r) {
 static void add_record(Proof *p, const Access *a, AObject object, uint32_t offset,
                        const Val *address, void *data) {
   Pairs *x = data;
-  if (object_is_confined(p, object) || is_impossible(p, a, object)) return;
+  if (object_is_confined(p, object) || is_impossible(p, a, object) ||
+      (address && !parameter_may_be(p, x->context, address, object)))
+    return;
   Record r = {.thread = x->thread,
               .state = x->state,
               .edge = x->edge,
@@ -172,8 +174,8 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
 
 static void record_step(Proof *p, uint32_t context, uint32_t state, EdgeId e,
                         void *data) {
-  (void)context;
   Pairs *x = data;
+  x->context = context;
   edge_accesses(p, e, &x->accesses);
   if (!x->accesses.len) return;
   world_load(p, &x->world, state);
@@ -440,29 +442,39 @@ static bool excluded(Proof *p, const Record *a, const Record *b) {
 
 /* ---- all of them ---- */
 
+#define REFUSED_PAIR                                                                     \
+  "nothing keeps the access to %s apart from the one in line %u (threads %u, %u)"
+
 static int by_object(const void *x, const void *y) {
   const Record *a = x, *b = y;
   return a->object < b->object ? -1 : a->object > b->object;
 }
 
+/* A race of data is the concern of its object; with a lock that is not kept, all that it guards is in
+ * doubt. */
+static void refuse_pair(Proof *p, const Record *a, const Record *b) {
+  ObjectId o =
+      a->object < pointsto_object_count(p->pt) ? pointsto_object(p->pt, a->object) : 0;
+  const char *name = o ? sym_text(p->p, p->p->objects.data[o].name) : "memory";
+  uint32_t line = p->p->locs.data[program_edge(p->p, b->edge)->loc].line;
+  if (o && !((a->flags | b->flags) & ACCESS_LOCK))
+    refuse(p, o, a->edge, REFUSED_PAIR, name, line, a->thread, b->thread);
+  else
+    reject(p, a->edge, REFUSED_PAIR, name, line, a->thread, b->thread);
+}
+
 static void check_object(Proof *p, const Record *r, uint32_t count) {
-  bool writes = false;
+  bool writes = false, refused = false;
   for (uint32_t i = 0; i < count; i++)
     writes = writes || (r[i].flags & (ACCESS_WRITE | ACCESS_LOCK_INIT | ACCESS_LOCK_END));
-  for (uint32_t i = 0; writes && i < count; i++)
-    for (uint32_t k = i; k < count; k++)
-      if (!excluded(p, &r[i], &r[k])) {
-        const Loc *other = &p->p->locs.data[program_edge(p->p, r[k].edge)->loc];
-        ObjectId o = r[i].object < pointsto_object_count(p->pt)
-                         ? pointsto_object(p->pt, r[i].object)
-                         : 0;
-        reject(
-            p, r[i].edge,
-            "nothing keeps the access to %s apart from the one in line %u (threads %u, %u)",
-            o ? sym_text(p->p, p->p->objects.data[o].name) : "memory", other->line,
-            r[i].thread, r[k].thread);
-        return;
-      }
+  for (uint32_t i = 0; writes && i < count && !is_stopped(p); i++)
+    for (uint32_t k = i; k < count; k++) {
+      bool lock = (r[i].flags | r[k].flags) & ACCESS_LOCK;
+      if ((refused && !lock) || excluded(p, &r[i], &r[k])) continue;
+      refuse_pair(p, &r[i], &r[k]);
+      if (lock) return;
+      refused = true; /* once is enough, but locks are to be looked at */
+    }
 }
 
 static void check_outside(Proof *p, const Record *r) {

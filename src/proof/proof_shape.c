@@ -77,7 +77,8 @@ static bool good_context(const Proof *p, const CertContext *x) {
   const Function *f = &p->p->functions.data[x->function];
   if (!(f->flags & FUNCTION_DEFINED) ||
       !in_range(x->first_node, f->node_count, c->nodes.len) ||
-      !in_range(x->first_exit, x->exit_count, c->exits.len))
+      !in_range(x->first_exit, x->exit_count, c->exits.len) ||
+      !good_numbers(p, x->first_callee, x->callee_count, c->contexts.len))
     return false;
   for (uint32_t i = 0; i < f->node_count; i++) {
     const CertNode *n = &c->nodes.data[x->first_node + i];

@@ -107,6 +107,9 @@ typedef struct {
   uint32_t entry;      /* state */
   uint32_t first_node; /* Certificate.nodes, one for each node of the function */
   uint32_t first_exit, exit_count; /* Certificate.exits */
+  /* Certificate.numbers: contexts that its calls lead to. A hint, where to look first: a call may fit
+   * several, and the vaguer ones may access more than is ever done there. */
+  uint32_t first_callee, callee_count;
 } CertContext;
 
 typedef struct {

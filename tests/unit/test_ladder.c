@@ -179,6 +179,21 @@ static const char *const racy =
     "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
     "  pthread_join(a, 0); pthread_join(b, 0); return x + y; }\n";
 
+/* A race each on forty variables, and one that is guarded. */
+static const char *const mostly_racy =
+    "#include <pthread.h>\n"
+    "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+    "#define FIVE(a) a##1, a##2, a##3, a##4, a##5\n"
+    "int FIVE(a), FIVE(b), FIVE(c), FIVE(d), FIVE(e), FIVE(f), FIVE(g), FIVE(h), good;\n"
+    "#undef FIVE\n"
+    "#define FIVE(a) a##1++, a##2++, a##3++, a##4++, a##5++\n"
+    "static void *work(void *p) {\n"
+    "  FIVE(a); FIVE(b); FIVE(c); FIVE(d); FIVE(e); FIVE(f); FIVE(g); FIVE(h);\n"
+    "  pthread_mutex_lock(&m); good++; pthread_mutex_unlock(&m); return p; }\n"
+    "int main(void) { pthread_t a, b;\n"
+    "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); return good; }\n";
+
 static const char *const asserting =
     "#include <assert.h>\n"
     "int main(void) { assert(sizeof(int) == 4); return 0; }\n";
@@ -292,6 +307,33 @@ static void the_checker_refuses_false_locksets(void **state) {
   end(&program, &result);
 }
 
+/* However much is rejected, what it does not concern stays proved. */
+static void the_rest_of_a_refused_proof_is_kept(void **state) {
+  (void)state;
+  Program program;
+  CheckResult result;
+  check_with(mostly_racy, &false_locksets, NULL, &program, &result);
+  assert_int_equal(result.verdicts[PROPERTY_RACE], VERDICT_UNKNOWN);
+  assert_int_equal(result.certificate, CERTIFICATE_REJECTED);
+  uint32_t safe = 0, open = 0;
+  for (uint32_t i = 0; i < result.locations.len; i++) {
+    const Location *x = &result.locations.data[i];
+    bool good = !strcmp(x->name, "good");
+    assert_int_equal(x->verdict, good ? VERDICT_SAFE : VERDICT_UNKNOWN);
+    if (good) assert_false(x->unchecked);
+    *(good ? &safe : &open) += 1;
+  }
+  assert_int_equal(safe, 1);
+  assert_int_equal(open, 40);
+  end(&program, &result);
+  /* where a lock is not kept, all is in doubt that it guards */
+  check_with(overwriting, &false_locksets, NULL, &program, &result);
+  assert_int_equal(result.certificate, CERTIFICATE_REJECTED);
+  for (uint32_t i = 0; i < result.locations.len; i++)
+    assert_int_equal(result.locations.data[i].verdict, VERDICT_UNKNOWN);
+  end(&program, &result);
+}
+
 static void circles_close_for_races_only(void **state) {
   (void)state;
   Program program;
@@ -362,6 +404,7 @@ int main(void) {
       cmocka_unit_test(what_nobody_checks_is_said_to_be_unchecked),
       cmocka_unit_test(a_contradiction_is_noticed),
       cmocka_unit_test(the_checker_refuses_false_locksets),
+      cmocka_unit_test(the_rest_of_a_refused_proof_is_kept),
       cmocka_unit_test(circles_close_for_races_only),
       cmocka_unit_test(an_open_condition_keeps_safe_away),
       cmocka_unit_test(caveats_void_claims),

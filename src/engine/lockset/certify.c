@@ -109,6 +109,26 @@ static void copy_context(Maker *m, uint32_t i) {
   vec_push(&c->contexts, context);
 }
 
+/* In place of a context without a function, those that it leads to. */
+static void copy_callees_of(Maker *m, uint32_t i) {
+  const uint32_t *callees;
+  uint32_t count = flow_view_callees(m->flow, i, &callees);
+  for (uint32_t k = 0; k < count; k++)
+    if (flow_view_context(m->flow, callees[k]).function)
+      vec_push(&m->c->numbers, (uint32_t)map_find(&m->contexts, callees[k], 0) - 1);
+    else
+      copy_callees_of(m, callees[k]);
+}
+
+static void copy_callees(Maker *m, uint32_t i) {
+  uint64_t number = map_find(&m->contexts, i, 0);
+  if (!number) return;
+  CertContext *context = vec_at(&m->c->contexts, number - 1);
+  context->first_callee = m->c->numbers.len;
+  copy_callees_of(m, i);
+  context->callee_count = m->c->numbers.len - context->first_callee;
+}
+
 static void copy_thread(Maker *m, uint32_t i) {
   const FlowThread *t = vec_at(&m->flow->threads, i);
   const uint32_t *entries;
@@ -128,6 +148,7 @@ void lockset_certify(const Flow *flow, Certificate *ret_certificate) {
   copy_symbols(&m);
   copy_sets(&m);
   for (uint32_t i = 0; i < flow_view_context_count(flow); i++) copy_context(&m, i);
+  for (uint32_t i = 0; i < flow_view_context_count(flow); i++) copy_callees(&m, i);
   for (uint32_t i = 0; i < flow->threads.len; i++) copy_thread(&m, i);
   for (uint32_t i = 0; i <= flow_view_once_count(flow); i++) {
     CertOnce once = {0};
