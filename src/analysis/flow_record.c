@@ -32,6 +32,8 @@ typedef struct {
   bool
       again; /* with only_written: another thread has been there, only unlockings are new */
   bool things; /* objects of synchronisation themselves: where they are made and used */
+  bool
+      repeats; /* the context has been recorded for a thread like this one: see is_known */
 } Recorder;
 
 void visit_states(Analyzer *a, uint32_t context, StateVisitor *visit, void *data) {
@@ -102,8 +104,19 @@ static void set_extent(const Analyzer *a, FlowAccess *x) {
   x->to = e.to;
 }
 
+/* Functions that one call hands to the library, to be called at any time, are kinds of threads that run
+ * beside everything, each other included: what one of them does in a context says all that the others
+ * would, but for variables in frames, where it matters whose they are. Where points-to knows little there
+ * are very many of them. */
+static bool is_known(const Analyzer *a, const Recorder *r, const FlowValue *address) {
+  if (!r->repeats) return false;
+  if (!address->known || !address->base || flow_is_symbol(address->base)) return true;
+  uint8_t kind = vec_at(&a->p->objects, flow_base_id(address->base))->kind;
+  return kind != OBJECT_STACK && kind != OBJECT_TLS;
+}
+
 static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
-  if (is_impossible(a, access)) return;
+  if (is_impossible(a, access) || is_known(a, r, &access->address)) return;
   set_extent(a, access);
   if (!r->things) note_written(a, access);
   if (r->only_written || sharing_is_private(a->flow->sharing, access->object)) return;
@@ -280,6 +293,7 @@ static void access_memory(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   if (r->only_written && !(kind & FLOW_WRITE)) return;
   FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
   x.address = value_of_expr(a, w, address);
+  if (is_known(a, r, &x.address)) return;
   x.address.nonzero = 0;
   x.size = size;
   const FlowValue *v = &x.address;
@@ -674,10 +688,21 @@ static bool has_unlock(Analyzer *a, FuncId function) {
   return false;
 }
 
+/* See is_known. */
+static bool repeats(const Analyzer *a, const Recorder *r, Map *visited) {
+  EdgeId site = vec_at(&a->threads, r->thread)->site;
+  if (r->only_written || !site || program_edge(a->p, site)->op == OP_CREATE) return false;
+  uint64_t *before = map_at(visited, (uint64_t)site << 32 | r->context);
+  bool again = *before;
+  *before = 1;
+  return again;
+}
+
 static void record_thread(Analyzer *a, Recorder *r, const ContextList *contexts,
                           Map *visited) {
   for (uint32_t i = 0; i < contexts->len && !(a->stop && *a->stop); i++) {
     r->context = contexts->data[i];
+    r->repeats = repeats(a, r, visited);
     if (r->only_written && r->thread != MAIN_THREAD) {
       uint64_t *before = map_at(visited, r->context);
       r->again = *before;

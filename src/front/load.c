@@ -92,7 +92,8 @@ static bool own_defect(const Inputs *inputs, const TranslateMark *mark, const ch
 /* A child that neither finished nor said why not. */
 static bool child_failed(const ProcResult *result, const Inputs *inputs,
                          const TranslateMark *mark, Err *err) {
-  const char *name = inputs->units.data[0].name;
+  /* of several files none is to blame */
+  const char *name = inputs->units.len == 1 ? inputs->units.data[0].name : NULL;
   if (result->end == PROC_TIMED_OUT)
     return err_set(err, ERR_LIMIT, name, 0, 0, "give more time with --timeout",
                    "translating the program took too long");
@@ -174,7 +175,8 @@ static bool load(const FrontRequest *request, const RuleSet *rules, bool alterna
     progress_phase(request->progress, "translate", 0);
     good = translate_apart(&inputs, rules, request->entries, left, ret_program, err) &&
            program_validate(ret_program, err);
-    log_put(request->log, LOG_INFO, "model ready after %.2f s", clock_now() - start);
+    if (good)
+      log_put(request->log, LOG_INFO, "model ready after %.2f s", clock_now() - start);
   }
   *ret_again = good && !ret_program->main && inputs.repeated && !alternatives;
   inputs_free(&inputs);

@@ -68,19 +68,46 @@ static void add_location(const Location *l, Str *out) {
   str_add(out, l->guard_count ? ")" : "");
 }
 
+/* They read the same: what one line allocates in several ways, above all. */
+static bool are_alike(const Location *a, const Location *b) {
+  bool same = str_eq(a->name, b->name) && a->guard_count == b->guard_count;
+  for (uint32_t i = 0; i < a->guard_count && same; i++)
+    same = str_eq(a->guards[i], b->guards[i]);
+  return same;
+}
+
+static void end_location(uint32_t times, Str *list) {
+  if (times > 1) str_addf(list, " (%u times)", times);
+}
+
 static void put_reason(Paper *p, Reason reason) {
   const CheckResult *r = p->result;
-  uint32_t count = 0;
+  uint32_t count = 0, listed = 0, times = 0, told = 0;
+  const Location *last = NULL;
   Str list = {0};
   for (uint32_t i = 0; i < r->locations.len; i++) {
     const Location *l = &r->locations.data[i];
     if (l->reason != reason) continue;
-    if (++count > LISTED) continue;
-    str_add(&list, count > 1 ? ", " : "");
+    count++;
+    bool again = last && are_alike(last, l);
+    if (!again && listed == LISTED) {
+      last = NULL; /* what reads like the last one comes right behind it, or not at all */
+      continue;
+    }
+    told++;
+    if (again) {
+      times++;
+      continue;
+    }
+    end_location(times, &list);
+    str_add(&list, listed++ ? ", " : "");
     add_location(l, &list);
+    last = l;
+    times = 1;
   }
-  if (count > LISTED)
-    str_addf(&list, ", and %u more (--explain '*' shows all)", count - LISTED);
+  end_location(times, &list);
+  if (count > told)
+    str_addf(&list, ", and %u more (--explain '*' shows all)", count - told);
   if (count) {
     static const size_t at = 24;
     bool bad = reason == REASON_RACE, open = reason == REASON_UNDECIDED;

@@ -49,30 +49,35 @@ static bool same_class(const Races *e, const FlowAccess *a, const FlowAccess *b)
          !memcmp(&a->address, &b->address, sizeof a->address);
 }
 
+static uint64_t mix(uint64_t hash, uint64_t x) {
+  return (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
+}
+
+/* Of all that same_class compares, so that a location with very many accesses has no more classes than
+ * it has kinds of use. */
+static uint64_t class_hash(const FlowAccess *a) {
+  uint64_t h = mix(a->thread, a->kind);
+  h = mix(mix(h, a->size), mix(a->offset, a->alive));
+  h = mix(mix(h, a->first_lock), mix(a->once_done, a->once_inside));
+  h = mix(mix(h, a->address.base), mix(a->address.index, (uint64_t)a->address.stride));
+  return mix(h, (uint64_t)a->address.offset);
+}
+
 static void classify(Races *e, Place *place) {
   const FlowAccess *all = e->flow->accesses.data;
   Map index = {0}; /* hash of a class to its number + 1 */
   place->class_of = mem_alloc(place->count * sizeof *place->class_of);
   for (uint32_t i = 0; i < place->count; i++) {
     const FlowAccess *a = &all[place->members[i]];
-    uint64_t key = ((uint64_t)a->first_lock << 40) ^ ((uint64_t)a->alive << 24) ^
-                   ((uint64_t)a->thread << 12) ^ a->kind ^ ((uint64_t)a->offset << 8) ^
-                   (uint64_t)a->address.offset;
-    uint64_t found = UINT64_MAX;
-    for (int probe = 0; probe < 8 && found == UINT64_MAX; probe++, key = key * 31 + 7) {
+    for (uint64_t key = class_hash(a);; key = key * 31 + 7) {
       uint64_t *slot = map_at(&index, key);
       if (!*slot) {
         vec_push(&place->classes, i);
         *slot = place->classes.len;
       }
-      if (same_class(e, a, &all[place->members[place->classes.data[*slot - 1]]]))
-        found = *slot - 1;
+      place->class_of[i] = (uint32_t)*slot - 1;
+      if (same_class(e, a, &all[place->members[place->classes.data[*slot - 1]]])) break;
     }
-    if (found == UINT64_MAX) {
-      vec_push(&place->classes, i);
-      found = place->classes.len - 1;
-    }
-    place->class_of[i] = (uint32_t)found;
   }
   map_free(&index);
 }
