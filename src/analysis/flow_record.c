@@ -25,7 +25,8 @@ enum {
 typedef struct {
   uint32_t thread;
   bool only_written; /* no records yet: only which cells are written meanwhile */
-  StrMap seen;       /* records already made, by content */
+  Map records[2];    /* already made, accesses and things: their hash to the index + 1 */
+  StrMap seen;       /* what else needs no second look */
   VEC(Unheld) unheld;
   uint32_t context;   /* where the states are that are visited now */
   VEC(Passed) passed; /* by parameter */
@@ -115,18 +116,30 @@ static bool is_known(const Analyzer *a, const Recorder *r, const FlowValue *addr
   return kind != OBJECT_STACK && kind != OBJECT_TLS;
 }
 
+/* It is not in the list yet; it will have the next number there. */
+static bool is_new(Map *records, const FlowAccess *list, uint32_t next,
+                   const FlowAccess *access) {
+  for (uint64_t key = map_hash(access, sizeof *access);; key = key * 31 + 7) {
+    uint64_t *slot = map_at(records, key);
+    if (*slot && memcmp(&list[*slot - 1], access, sizeof *access)) continue;
+    bool new = !*slot;
+    if (new) *slot = next + 1;
+    return new;
+  }
+}
+
 static void put_access(Analyzer *a, Recorder *r, FlowAccess *access) {
   if (is_impossible(a, access) || is_known(a, r, &access->address)) return;
   set_extent(a, access);
   if (!r->things) note_written(a, access);
   if (r->only_written || sharing_is_private(a->flow->sharing, access->object)) return;
-  uint64_t *slot = strmap_at(&r->seen, (const char *)access, sizeof *access);
-  if (*slot) return;
-  *slot = 1;
-  if (r->things)
-    vec_push(&a->flow->things, *access);
-  else
+  if (r->things) {
+    if (is_new(&r->records[1], a->flow->things.data, a->flow->things.len, access))
+      vec_push(&a->flow->things, *access);
+  } else if (is_new(&r->records[0], a->flow->accesses.data, a->flow->accesses.len,
+                    access)) {
     vec_push(&a->flow->accesses, *access);
+  }
 }
 
 static bool is_argument(Analyzer *a, uint32_t symbol) {
@@ -716,6 +729,7 @@ static void record_thread(Analyzer *a, Recorder *r, const ContextList *contexts,
 
 static void recorder_free(Recorder *r) {
   vec_free(&r->unheld);
+  for (int i = 0; i < 2; i++) map_free(&r->records[i]);
   strmap_free(&r->seen);
   for (uint32_t i = 0; i < r->passed.len; i++) {
     map_free(&r->passed.data[i].objects);

@@ -89,32 +89,45 @@ void strmap_free(StrMap *map) {
   *map = (StrMap){0};
 }
 
-static uint32_t *strmap_slot(const StrMap *map, const char *key, size_t length) {
+uint64_t map_hash(const void *bytes, size_t length) {
+  return XXH3_64bits(bytes, length);
+}
+
+static uint32_t *strmap_slot(const StrMap *map, const char *key, size_t length,
+                             uint64_t hash) {
   uint32_t mask = map->slot_count - 1;
-  for (uint32_t i = (uint32_t)XXH3_64bits(key, length) & mask;; i = (i + 1) & mask) {
+  for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask) {
     uint32_t e = map->slots[i];
     if (!e) return &map->slots[i];
     const StrMapEntry *entry = &map->entries[e - 1];
-    if (entry->length == length && !memcmp(entry->key, key, length))
+    if (entry->hash == hash && entry->length == length &&
+        !memcmp(entry->key, key, length))
       return &map->slots[i];
   }
 }
 
-uint64_t *strmap_get(const StrMap *map, const char *key, size_t length) {
+static uint64_t *strmap_look(const StrMap *map, const char *key, size_t length,
+                             uint64_t hash) {
   if (!map->slot_count) return NULL;
-  uint32_t e = *strmap_slot(map, key, length);
+  uint32_t e = *strmap_slot(map, key, length, hash);
   return e ? &map->entries[e - 1].value : NULL;
+}
+
+uint64_t *strmap_get(const StrMap *map, const char *key, size_t length) {
+  return strmap_look(map, key, length, map_hash(key, length));
 }
 
 static void strmap_rehash(StrMap *map) {
   map->slot_count = map->slot_count ? map->slot_count * 2 : FIRST_SLOTS;
   map->slots = empty_slots(map->slots, map->slot_count);
   for (uint32_t i = 0; i < map->len; i++)
-    *strmap_slot(map, map->entries[i].key, map->entries[i].length) = i + 1;
+    *strmap_slot(map, map->entries[i].key, map->entries[i].length, map->entries[i].hash) =
+        i + 1;
 }
 
 uint64_t *strmap_at(StrMap *map, const char *key, size_t length) {
-  uint64_t *found = strmap_get(map, key, length);
+  uint64_t hash = map_hash(key, length);
+  uint64_t *found = strmap_look(map, key, length, hash);
   if (found) return found;
   if (too_full(map->len, map->slot_count)) strmap_rehash(map);
   if (map->len == map->cap) {
@@ -124,8 +137,8 @@ uint64_t *strmap_at(StrMap *map, const char *key, size_t length) {
   char *copy = mem_alloc(length + 1);
   memcpy(copy, key, length);
   copy[length] = 0;
-  *strmap_slot(map, key, length) = map->len + 1;
-  map->entries[map->len] = (StrMapEntry){copy, length, 0};
+  *strmap_slot(map, key, length, hash) = map->len + 1;
+  map->entries[map->len] = (StrMapEntry){copy, length, 0, hash};
   return &map->entries[map->len++].value;
 }
 

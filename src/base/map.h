@@ -38,10 +38,14 @@ static inline uint64_t map_key(const void *pointer) {
   return (uint64_t)(uintptr_t)pointer;
 }
 
+/* A number for some bytes, which hardly any others share: a key for what is kept elsewhere. */
+uint64_t map_hash(const void *bytes, size_t length);
+
 typedef struct {
   const char *key; /* owned by the map, NUL-terminated copy */
   size_t length;
   uint64_t value;
+  uint64_t hash; /* of the key: most others are told apart without a look at them */
 } StrMapEntry;
 
 typedef struct {
