@@ -30,6 +30,10 @@ size_t limit_memory_bytes(void);
  * for its libraries. 0: none, for sanitizers reserve far more than any limit. */
 size_t limit_child_bytes(void);
 
+/* From now on this process gets no more address space than so many bytes (0: any number), for a
+ * library that does not count what it takes. */
+void limit_address_space(size_t bytes);
+
 /* The memory of the machine, or of the control group that this process is in, if that is
  * less; 0: not known. */
 size_t limit_machine_bytes(void);

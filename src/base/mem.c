@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,6 +76,13 @@ size_t limit_child_bytes(void) {
   size_t bytes = limit ? limit : limit_machine_bytes() / 4 * 3;
   return bytes ? bytes + library_room : 0;
 #endif
+}
+
+void limit_address_space(size_t bytes) {
+  struct rlimit r;
+  if (getrlimit(RLIMIT_AS, &r) != 0) return;
+  r.rlim_cur = bytes && bytes < r.rlim_max ? bytes : r.rlim_max;
+  setrlimit(RLIMIT_AS, &r);
 }
 
 /* ---- what there is ---------------------------------------------------------------- */

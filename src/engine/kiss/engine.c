@@ -5,7 +5,6 @@
 #include "engine/kiss/kiss.h"
 
 #include "base/clock.h"
-#include "base/limit.h"
 #include "base/mem.h"
 #include "base/proc.h"
 
@@ -110,6 +109,8 @@ static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
 
 static void tell(EngineContext *c, const Farewell *end) {
   const char *why = end->gave_up[0] ? arena_strdup(c->arena, end->gave_up) : NULL;
+  if (!why && !end->report.family.rounds)
+    why = "no question about schedules was answered in time";
   if (!why) {
     const KissFamily *f = &end->report.family;
     why = f->balanced
@@ -151,8 +152,7 @@ static EngineEnd search(EngineContext *c, Task *task, double seconds) {
   int fd;
   ProcResult result = {0};
   static const volatile int never;
-  Proc *proc =
-      proc_fork_start(search_in_child, task, seconds + GRACE, limit_child_bytes(), &fd);
+  Proc *proc = proc_fork_start(search_in_child, task, seconds + GRACE, 0, &fd);
   proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
   const void *data;
   size_t size;
@@ -168,7 +168,10 @@ static EngineEnd search(EngineContext *c, Task *task, double seconds) {
   } else if (result.end != PROC_TIMED_OUT && !(c->stop && *c->stop)) {
     Str how = {0};
     proc_describe(&result, &how);
-    log_put(c->log, LOG_ERROR, "kiss: the search ended by %s", str_text(&how));
+    const char *why = "the search for schedules needed more memory, or crashed";
+    log_put(c->log, LOG_WARNING, "kiss: the search ended by %s", str_text(&how));
+    for (int p = 0; p < PROPERTY_COUNT; p++)
+      if (engine_wants_any(c, (Property)p)) engine_tell_limit(c, (Property)p, why);
     str_free(&how);
   }
   if (result.err.len) log_put(c->log, LOG_INFO, "kiss: %s", str_text(&result.err));

@@ -115,7 +115,7 @@ typedef struct {
 
 typedef struct {
   uint32_t level;       /* the last one that was finished */
-  KissFamily family;    /* its schedules */
+  KissFamily family;    /* the last schedules that have no error; 0 rounds: none */
   bool everything;      /* nothing was cut off within them */
   const char *gave_up;  /* or NULL */
   uint32_t unconfirmed; /* schedules that the interpreter did not follow to an error */

@@ -7,6 +7,7 @@
 #include "engine/kiss/kiss.h"
 
 #include "base/clock.h"
+#include "base/limit.h"
 #include "base/mem.h"
 
 enum {
@@ -194,7 +195,10 @@ static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *t
     vec_push(&assumptions, term_not(t, cuts->data[i].reached));
   }
   vec_push(&assumptions, error);
+  /* The interpreter maps more than it uses; the solver uses what it takes. */
+  limit_address_space(limit_child_bytes());
   SolveAnswer answer = solver_check(solver, assumptions.data, assumptions.len, &limit);
+  limit_address_space(0);
   vec_free(&assumptions);
   return answer;
 }
@@ -290,7 +294,8 @@ static SolveAnswer ask_targets(Search *s, Rounds *r, Solver *solver, SeqProgram 
   }
 }
 
-static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq) {
+static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
+                      const KissFamily *family) {
   KissTargets targets = {0};
   Cuts cuts = {0}, none = {0};
   add_races(s, r, seq, false, &targets);
@@ -298,7 +303,10 @@ static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq) {
   add_deadlock(s, r, &targets);
   find_cuts(r, seq, &cuts);
   SolveAnswer answer = ask_targets(s, r, solver, seq, &targets, &cuts);
-  if (answer == SOLVE_UNSAT) raise_bounds(s, solver, seq->terms, &cuts);
+  if (answer == SOLVE_UNSAT) {
+    s->report->family = *family;
+    raise_bounds(s, solver, seq->terms, &cuts);
+  }
   if (answer == SOLVE_UNKNOWN && !s->unanswered) s->unanswered = s->rounds;
   /* What is never next to each other may still be unordered. */
   vec_clear(&targets);
@@ -344,14 +352,13 @@ static bool search_level(Search *s) {
     if (rounds_size(r) > MOST_SIZE)
       s->report->gave_up = "the schedules are too many to be encoded";
     else
-      ask_level(s, r, solver, seq);
+      ask_level(s, r, solver, seq, &family);
     good = rounds_size(r) <= MOST_SIZE;
     SolverStats stats = solver_stats(solver);
     log_put(q->log, LOG_INFO,
             "kiss: %llu variables, %llu clauses, %llu conflicts, %.3f s",
             (unsigned long long)stats.variables, (unsigned long long)stats.clauses,
             (unsigned long long)stats.conflicts, stats.seconds);
-    s->report->family = family;
     rounds_free(r);
   }
   good = good && solver;
