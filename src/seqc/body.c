@@ -30,6 +30,19 @@ static void put_jump(Seqc *s, Body *b, NodeId to, const char *before) {
   seqc_line(s, "%sgoto n%u;", before, number_of(s, to));
 }
 
+/* The way on behind an edge: a jump, or nothing if its node is the next one. */
+static void put_way(Seqc *s, Body *b, EdgeId edge, bool may_fall) {
+  const Edge *e = program_edge(s->program, edge);
+  bool looks;
+  if (seqc_is_idle_back(s, edge, &looks)) {
+    if (!looks) seqc_line(s, "if (SWITCH()) %s", seqc_leave(s));
+    seqc_line(s, "ASSUME(0); /* nothing has changed: it waits */");
+    seqc_line(s, "%s", seqc_leave(s));
+  } else if (e->to && !(may_fall && e->to == b->next)) {
+    put_jump(s, b, e->to, "");
+  }
+}
+
 /* ---- single operations ---- */
 
 static void put_rmw(Seqc *s, const Edge *e) {
@@ -267,34 +280,46 @@ static bool is_decided(const Seqc *s, EdgeId first, EdgeId end) {
   return end - first == 2 && (excludes(p, a, b) || excludes(p, b, a));
 }
 
+/* A conditional way. */
+static void put_test(Seqc *s, Body *b, EdgeId edge, const char *condition) {
+  bool looks;
+  char *test = str_printf("if (%s) ", condition);
+  if (seqc_is_idle_back(s, edge, &looks)) {
+    seqc_line(s, "%s{", test);
+    s->indent++;
+    put_way(s, b, edge, false);
+    s->indent--;
+    seqc_line(s, "}");
+  } else {
+    put_jump(s, b, program_edge(s->program, edge)->to, test);
+  }
+  mem_free(test);
+}
+
 /* Exactly one of the conditions holds: tests one after the other. */
 static void put_branch(Seqc *s, Body *b, EdgeId first, EdgeId end) {
   EdgeId last = end - 1;
   for (EdgeId i = first; i < end; i++)
     if (program_edge(s->program, i)->flags & EDGE_DEFAULT) last = i;
   seqc_place_comment(s, program_edge(s->program, first)->loc);
-  if (end - first == 2 &&
-      program_edge(s->program, first + (last == first))->to == b->next &&
+  EdgeId other = first + (last == first);
+  if (end - first == 2 && program_edge(s->program, other)->to == b->next &&
       program_edge(s->program, last)->to != b->next) {
-    char *condition = seqc_value(s, program_edge(s->program, first + (last == first))->a);
-    char *test = str_printf("if (!(%s)) ", condition);
-    put_jump(s, b, program_edge(s->program, last)->to, test);
+    char *condition = seqc_value(s, program_edge(s->program, other)->a);
+    char *opposite = str_printf("!(%s)", condition);
+    put_test(s, b, last, opposite);
     mem_free(condition);
-    mem_free(test);
+    mem_free(opposite);
     return;
   }
   for (EdgeId i = first; i < end; i++) {
-    const Edge *e = program_edge(s->program, i);
     if (i == last) continue;
     s->edge = i;
-    char *condition = seqc_value(s, e->a);
-    char *test = str_printf("if (%s) ", condition);
-    put_jump(s, b, e->to, test);
+    char *condition = seqc_value(s, program_edge(s->program, i)->a);
+    put_test(s, b, i, condition);
     mem_free(condition);
-    mem_free(test);
   }
-  const Edge *e = program_edge(s->program, last);
-  if (e->to != b->next) put_jump(s, b, e->to, "");
+  put_way(s, b, last, true);
 }
 
 static void put_edge(Seqc *s, Body *b, EdgeId edge, bool may_fall) {
@@ -305,7 +330,7 @@ static void put_edge(Seqc *s, Body *b, EdgeId edge, bool may_fall) {
     mem_free(address);
   }
   put_operation(s, edge);
-  if (e->to && !(may_fall && e->to == b->next)) put_jump(s, b, e->to, "");
+  put_way(s, b, edge, may_fall);
 }
 
 static void put_node(Seqc *s, Body *b, NodeId node) {

@@ -68,7 +68,7 @@ static void call_library(Seqc *s, EdgeId edge, FuncId id) {
         seqc_line(s, "%s = %s;", to, callee->return_bits ? str_text(&call) : "0");
       else
         seqc_line(s, "%s = (%s)%s;", to, type, str_text(&call));
-    } else {
+    } else if (!seqc_library_idles(s, id)) {
       seqc_line(s, "%s;", str_text(&call));
     }
     if (callee->flags & FUNCTION_NORETURN) seqc_line(s, "ASSUME(0);");

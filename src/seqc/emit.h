@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SEQC_EMIT_H
 #define HEDDLE_SEQC_EMIT_H
 
+#include "analysis/liveness.h"
 #include "analysis/pointsto.h"
 #include "base/map.h"
 #include "seqc/seqc.h"
@@ -24,6 +25,7 @@ typedef struct {
 typedef struct {
   const Program *program;
   const PointsTo *pointsto;
+  Liveness *liveness;
   const SeqcOptions *options;
   Err *err;
   SeqcPlace place;
@@ -115,6 +117,15 @@ void seqc_call(Seqc *s, EdgeId edge);
 bool seqc_library_call(Seqc *s, EdgeId edge, FuncId callee, Str *out);
 /* Where the function is declared, NULL if it is not known. */
 const char *seqc_library_header(const char *name);
+
+/* The function does nothing but let time pass. */
+bool seqc_library_idles(const Seqc *s, FuncId function);
+
+/* ---- idle.c ---- */
+
+/* The edge goes back to the head of a loop that has changed nothing. `ret_looks`: others can notice
+ * some edge of the loop, so that there is a switch in it. */
+bool seqc_is_idle_back(Seqc *s, EdgeId edge, bool *ret_looks);
 
 /* ---- body.c ---- */
 

@@ -55,7 +55,7 @@ static uint64_t mask_of(uint32_t bits) {
 
 static void put_mask(uint32_t bits, Str *out) {
   if (bits <= 64)
-    str_addf(out, "0x%" PRIx64 "ul", mask_of(bits));
+    str_addf(out, bits <= 32 ? "0x%" PRIx64 : "0x%" PRIx64 "ul", mask_of(bits));
   else
     str_addf(out, "(((unsigned __int128)1 << %u) - 1)", bits);
 }
@@ -252,17 +252,19 @@ void seqc_fit(Seqc *s, const char *text, uint8_t from_sort, uint32_t from_bits,
                   "the bits of a float of %u bits as a number have no form in C",
                   sort == SORT_FLOAT ? bits : from_bits);
     }
-  } else if (sort == SORT_PTR || from_sort == SORT_PTR || !is_whole(bits)) {
-    str_addf(out, sort == SORT_PTR ? "(char *)(uint64_t)%s%s" : "(%s)((uint64_t)%s",
-             sort == SORT_PTR ? "" : seqc_type(s, sort, bits), text);
-    if (sort == SORT_PTR) return;
-    if (!is_whole(bits) && bits < from_bits) {
-      str_add(out, " & ");
-      put_mask(bits, out);
-    }
+  } else if (sort == SORT_PTR) {
+    str_addf(out, "(char *)%s%s", from_bits == 64 ? "" : "(uint64_t)", text);
+  } else if (!is_whole(bits) && bits < from_bits) {
+    const char *cast = from_sort == SORT_PTR ? "(uint64_t)" : "";
+    if (container(bits) == container(from_bits))
+      str_addf(out, "(%s%s & ", cast, text);
+    else
+      str_addf(out, "(%s)(%s%s & ", seqc_type(s, sort, bits), cast, text);
+    put_mask(bits, out);
     str_add(out, ")");
   } else {
-    str_addf(out, "(%s)%s", seqc_type(s, sort, bits), text);
+    str_addf(out, "(%s)%s%s", seqc_type(s, sort, bits),
+             from_sort == SORT_PTR && bits != 64 ? "(uint64_t)" : "", text);
   }
 }
 

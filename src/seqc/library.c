@@ -68,6 +68,10 @@ const char *seqc_library_header(const char *name) {
   return NULL;
 }
 
+bool seqc_library_idles(const Seqc *s, FuncId function) {
+  return is_among(idle, sym_text(s->program, seqc_function(s, function)->name));
+}
+
 static const Arg *arguments(const Seqc *s, const Edge *e) {
   return e->arg_count ? &s->program->args.data[e->first_arg] : NULL;
 }

@@ -169,8 +169,9 @@ void seqc_declare_objects(Seqc *s) {
         continue;
       }
       const Loc *loc = vec_at(&p->locs, o->loc);
-      err_set(s->err, ERR_INPUT, loc->file ? sym_text(p, loc->file) : NULL, (int)loc->line, (int)loc->column,
-              "give the file that defines it", "the variable %s is only declared", name);
+      err_set(s->err, ERR_INPUT, loc->file ? sym_text(p, loc->file) : NULL,
+              (int)loc->line, (int)loc->column, "give the file that defines it",
+              "the variable %s is only declared", name);
     }
   }
   seqc_line(s, "%s", "");

@@ -91,14 +91,21 @@ bool seqc_is_noticed(Seqc *s, EdgeId edge) {
 
 /* ---- checks of the distinguished location ---- */
 
-static bool concerns(const Seqc *s, ExprId address) {
+/* The access, of so many bytes (0: any number), may touch the location. */
+static bool concerns(const Seqc *s, ExprId address, uint32_t size) {
   if (!s->place.object) return false;
   Targets t = pointsto_expr(s->pointsto, address);
   if (t.unknown) return true;
-  for (uint32_t i = 0; i < t.count; i++)
-    if (!t.targets[i].function &&
-        pointsto_object(s->pointsto, t.targets[i].object) == s->place.object)
-      return true;
+  for (uint32_t i = 0; i < t.count; i++) {
+    AObject object = t.targets[i].object;
+    if (t.targets[i].function || pointsto_object(s->pointsto, object) != s->place.object)
+      continue;
+    PlaceExtent touched =
+        pointsto_extent(s->pointsto, object, t.targets[i].offset, size, false);
+    PlaceExtent place = pointsto_extent(s->pointsto, object, s->place.offset,
+                                        (uint32_t)s->place.size, true);
+    if (touched.from < place.to && place.from < touched.to) return true;
+  }
   return false;
 }
 
@@ -162,7 +169,7 @@ static void put_effect(Seqc *s, const Edge *e, const Effect *f, bool *begun) {
   if (f->kind != EFFECT_READ && f->kind != EFFECT_WRITE && f->kind != EFFECT_FREE) return;
   if (f->arg >= e->arg_count || !effect_is_possible(s->program, e, f)) return;
   ExprId argument = s->program->args.data[e->first_arg + f->arg].value;
-  if (!concerns(s, argument)) return;
+  if (!concerns(s, argument, 0)) return;
   if (!*begun) seqc_line(s, "schedule();");
   *begun = true;
   char *address = seqc_value(s, argument);
@@ -202,7 +209,7 @@ static bool check_accesses(Seqc *s, EdgeId edge) {
   for (uint32_t i = 0; i < count; i++) {
     /* who waits is not about to write its result */
     if (op_has(e->op, OP_BLOCKS) && !(accesses[i].kind & OP_OBJECT)) continue;
-    if (!concerns(s, accesses[i].address)) continue;
+    if (!concerns(s, accesses[i].address, accesses[i].size)) continue;
     if (!begun) seqc_line(s, "schedule();");
     begun = true;
     put_check(s, e, &accesses[i]);

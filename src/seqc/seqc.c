@@ -223,6 +223,7 @@ bool seqc_write(const Program *program, const SeqcOptions *options, Str *out, Er
   Seqc s = {.program = program, .options = options, .err = err, .out = out};
   PointsTo *pointsto = pointsto_new(program, NULL);
   s.pointsto = pointsto;
+  s.liveness = liveness_new(program);
   s.object_used = mem_alloc_zero(program->objects.len + 1);
   seqc_find_shared(&s);
   if (seqc_find_place(&s)) {
@@ -235,6 +236,7 @@ bool seqc_write(const Program *program, const SeqcOptions *options, Str *out, Er
   vec_free(&s.shapes);
   mem_free(s.object_used);
   mem_free(s.object_shared);
+  liveness_free(s.liveness);
   pointsto_free(pointsto);
   return err->kind == ERR_NONE;
 }

@@ -20,14 +20,15 @@ enum {
   DRIVER_CHOICES = 4000,  /* of one run */
   DRIVER_PLACES = 200,    /* that are told apart */
   DRIVER_HEAP = 1 << 20,  /* bytes of one run */
-  DRIVER_SECONDS = 2,     /* of one run */
+  DRIVER_SLICE = 100000,  /* microseconds of one run */
+  DRIVER_SLOW = 10,       /* so many runs that need more: enough is enough */
 };
 
 typedef struct {
   sigjmp_buf back;
   unsigned value[DRIVER_CHOICES], limit[DRIVER_CHOICES];
   unsigned used, known; /* choices of this run, of the path that it follows */
-  int random, bounded;
+  int random, bounded, slow;
   unsigned long long seed;
   const char *places[DRIVER_PLACES];
   unsigned place_count;
@@ -100,13 +101,16 @@ static char *driver_renew(char *p, size_t bytes) {
   return q;
 }
 
-static void driver_signal(int number) { driver_leave(number == SIGVTALRM ? RUN_BOUNDED : RUN_ENDS); }
+static void driver_signal(int number) {
+  if (number == SIGVTALRM) driver->slow++;
+  driver_leave(number == SIGVTALRM ? RUN_BOUNDED : RUN_ENDS);
+}
 
 int checked_main(void);
 
 static void driver_run(void) {
   Driver *d = driver;
-  struct itimerval limit = {{0, 0}, {DRIVER_SECONDS, 0}};
+  struct itimerval limit = {{0, 0}, {0, DRIVER_SLICE}};
   d->used = 0;
   d->heap_used = 0;
   d->runs++;
@@ -150,7 +154,7 @@ int main(int argc, char **argv) {
   d->saved = mmap(NULL, d->saved_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memcpy(d->saved, __data_start, d->saved_size);
   do {
-    if (d->runs == most) {
+    if (d->runs == most || d->slow == DRIVER_SLOW) {
       d->bounded |= !d->random;
       break;
     }

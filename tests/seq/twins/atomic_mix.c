@@ -1,0 +1,17 @@
+// A plain read beside atomic writes.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void *work(void *arg) {
+  atomic_fetch_add(&flag, 1);
+  return arg;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  int seen = *(int *)&flag;
+  return seen < 0;
+}

@@ -1,0 +1,26 @@
+// Threads and callees come through pointers, which are compared, too.
+#include <assert.h>
+#include <pthread.h>
+
+typedef int Step(int);
+static int up(int n) { return n + 1; }
+static int down(int n) { return n - 1; }
+static Step *steps[2] = {up, down};
+static int value;
+
+static void *work(void *arg) {
+  Step *step = arg;
+  int before = value;
+  value = step(before);
+  if (step == up) assert(value > before);
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, work, steps[0]);
+  pthread_create(&b, NULL, work, steps[1]);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  return 0;
+}

@@ -1,0 +1,19 @@
+// The thread gets the address of a variable of main, which leaves it alone: also where main is given up.
+#include <assert.h>
+#include <pthread.h>
+
+static void *work(void *arg) {
+  int *n = arg;
+  assert(*n == 5);
+  return 0;
+}
+
+static void begin(pthread_t *thread, int *n) { pthread_create(thread, NULL, work, n); }
+
+int main(void) {
+  pthread_t thread;
+  int n = 5;
+  begin(&thread, &n);
+  pthread_join(thread, NULL);
+  return 0;
+}

@@ -1,0 +1,19 @@
+// A counter that all threads share.
+#include <assert.h>
+#include <pthread.h>
+
+static int count = 3;
+
+static void *work(void *arg) {
+  count = count + 1;
+  assert(count == 4);
+  return arg;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  work(NULL);
+  pthread_join(thread, NULL);
+  return 0;
+}
