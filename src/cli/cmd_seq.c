@@ -43,7 +43,7 @@ static const OptPair examples[] = {
     {"heddle seq prog.c -o seq.c",
      "Write a sequential program that fails where an assertion of prog.c can fail."},
     {"heddle seq --race counter --max 2 prog.c -o seq.c",
-     "… that fails where two threads can race on counter."},
+     "Write one that fails where two threads can race on counter."},
     {"heddle seq --race 'e->stoppingFlag' --max 0 driver.c",
      "The same for a member of something allocated, with threads that start at once."},
     {0}};

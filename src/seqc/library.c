@@ -126,7 +126,7 @@ static bool small(Seqc *s, const Edge *e, const char *name, Str *out) {
   }
   if (str_eq(name, "free") && e->arg_count == 1) {
     char *a = seqc_value(s, args[0].value);
-    str_addf(out, "RELEASE(%s)", a);
+    str_addf(out, s->place.object ? "RELEASE(gone(%s))" : "RELEASE(%s)", a);
     mem_free(a);
     return true;
   }

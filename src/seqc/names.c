@@ -132,6 +132,7 @@ static const char *const taken[] = {
     "check_atomic_w",
     "check_free",
     "distinguish",
+    "gone",
     "STANDS",
     "MAX",
     "THREADS",
