@@ -40,6 +40,11 @@ test-automata: # automata of threads against the interpreter, the whole corpus
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'automata:*'
 
+test-seq:      # heddle seq: 1,000 random programs against all their balanced executions, the whole corpus
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'seq:*'
+
 test-threads:  # verdicts on 1,000 random programs with threads against ThreadSanitizer
 	@scripts/deps build test
 	@scripts/build $(BUILD)

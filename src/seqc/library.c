@@ -18,16 +18,18 @@ static const Known known[] = {
     {"stdlib.h",
      " malloc calloc realloc free aligned_alloc posix_memalign abs labs llabs atoi atol atoll "
      "atof strtol strtoll strtoul strtoull strtod rand srand rand_r random srandom getenv "
-     "reallocarray "},
+     "reallocarray setenv putenv unsetenv clearenv drand48 lrand48 mrand48 srand48 erand48 "
+     "nrand48 jrand48 initstate setstate mblen mbtowc wctomb "},
     {"string.h",
      " memcpy memmove memset memcmp memchr strlen strnlen strcpy strncpy strcat strncat strcmp "
      "strncmp strcasecmp strncasecmp strchr strrchr strstr strspn strcspn strpbrk strdup "
-     "strndup strtok strtok_r strerror strerror_r stpcpy memccpy strcoll "},
+     "strndup strtok strtok_r strerror strerror_r stpcpy memccpy strcoll strsep "
+     "strxfrm memrchr strchrnul strsignal "},
     {"stdio.h",
      " printf fprintf sprintf snprintf puts putchar fputs fputc putc fflush perror sscanf "
      "fwrite fread fopen fclose fgets fgetc getc getchar ungetc feof ferror fileno setvbuf "
      "setbuf rewind fseek ftell clearerr dprintf remove fputs_unlocked fputc_unlocked "
-     "putc_unlocked putchar_unlocked scanf fscanf "},
+     "putc_unlocked putchar_unlocked scanf fscanf tmpnam tmpfile fmemopen "},
     {"ctype.h",
      " isalpha isdigit isalnum isspace isupper islower isprint ispunct isxdigit iscntrl isgraph "
      "toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "},
@@ -37,10 +39,16 @@ static const Known known[] = {
      "expf logf lround llround lrint rint nearbyint ldexp frexp modf "},
     {"time.h",
      " time clock clock_gettime gettimeofday difftime mktime localtime localtime_r gmtime "
-     "gmtime_r strftime ctime timespec_get "},
+     "gmtime_r strftime ctime timespec_get asctime asctime_r ctime_r tzset "},
+    {"locale.h", " setlocale localeconv "},
+    {"search.h", " insque remque "},
+    {"sys/mman.h", " mmap munmap mprotect "},
+    {"wchar.h", " mbrtowc wcrtomb mbrlen mbsrtowcs wcslen wcscpy wcscmp wprintf "},
     {"errno.h", " __errno_location "},
     {"pthread.h",
      " pthread_attr_init pthread_attr_destroy pthread_attr_setstacksize "
+     "pthread_attr_setdetachstate pthread_attr_getdetachstate pthread_attr_setschedpolicy "
+     "pthread_attr_setinheritsched "
      "pthread_attr_getstacksize pthread_attr_setscope pthread_attr_setguardsize "
      "pthread_mutexattr_init pthread_mutexattr_destroy pthread_mutexattr_settype "
      "pthread_mutexattr_gettype pthread_mutexattr_setpshared pthread_mutexattr_setprotocol "
@@ -62,7 +70,13 @@ static bool is_among(const char *names, const char *name) {
   return false;
 }
 
+/* glibc's names for functions of a later standard. */
+static const char *plain_name(const char *name) {
+  return str_starts(name, "__isoc99_") || str_starts(name, "__isoc23_") ? name + 9 : name;
+}
+
 const char *seqc_library_header(const char *name) {
+  name = plain_name(name);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (is_among(known[i].names, name)) return known[i].header;
   return NULL;
@@ -151,7 +165,7 @@ bool seqc_library_call(Seqc *s, EdgeId edge, FuncId callee, Str *out) {
     return false;
   }
   strmap_put(&s->headers, header, 1);
-  str_add(out, str_eq(name, "realloc") ? "RENEW" : name);
+  str_add(out, str_eq(name, "realloc") ? "RENEW" : plain_name(name));
   put_arguments(s, e, out);
   return true;
 }

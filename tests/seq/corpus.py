@@ -54,12 +54,14 @@ def translate(heddle, path, to, options):
 
 
 def run(to, runs, clang):
-    for compiler in ["gcc"] + (["clang-19"] if clang else []):
-        done = subprocess.run([compiler, "-std=gnu17", "-w", "-O0", "-I", HERE,
-                               '-DSEQ_DRIVER="driver.h"', to, "-o", to + ".exe", "-lm"],
-                              capture_output=True, text=True)
+    commands = [["gcc", "-std=gnu17", "-w", "-O0", "-I", HERE, '-DSEQ_DRIVER="driver.h"', to, "-o",
+                 to + ".exe", "-lm"]]
+    if clang:
+        commands.append(["clang-19", "-std=gnu17", "-w", "-fsyntax-only", to])
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
-            raise Wrong("%s: %s" % (compiler, done.stderr[:500]))
+            raise Wrong("%s: %s" % (command[0], done.stderr[:500]))
     done = subprocess.run([to + ".exe", "random", str(runs), "1"], capture_output=True, timeout=600,
                           stdin=subprocess.DEVNULL, cwd=os.path.dirname(to))
     os.unlink(to + ".exe")
