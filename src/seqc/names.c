@@ -198,21 +198,25 @@ static bool is_free(const Seqc *s, const StrMap *names, const char *name) {
          (names == &s->global_names || !strmap_get(&s->global_names, name, strlen(name)));
 }
 
+/* The text as an identifier: what cannot stand in one is an underscore, but not at the end. */
+static void put_identifier(const char *prefix, const char *wanted, Str *out) {
+  /* the machine's own constants begin so */
+  if (str_starts(wanted, "KIND_") || str_starts(wanted, "PHASE_")) prefix = "v_";
+  str_add(out, prefix);
+  if (!out->len && isdigit((unsigned char)*wanted)) str_add_char(out, '_');
+  bool gap = false;
+  for (const char *c = wanted; *c; c++) {
+    bool fits = isalnum((unsigned char)*c) || *c == '_';
+    if (fits && gap && out->len) str_add_char(out, '_');
+    if (fits) str_add_char(out, *c);
+    gap = !fits;
+  }
+  if (!out->len) str_add(out, "v");
+}
+
 static char *unique(Seqc *s, StrMap *names, const char *prefix, const char *wanted) {
   Str base = {0};
-  str_add(&base, prefix);
-  if (!*prefix && isdigit((unsigned char)*wanted)) str_add_char(&base, '_');
-  for (const char *c = wanted; *c; c++)
-    if (isalnum((unsigned char)*c) || *c == '_') {
-      str_add_char(&base, *c);
-    } else if (base.len && base.data[base.len - 1] != '_') {
-      str_add_char(&base, '_');
-    }
-  while (base.len > 1 && base.data[base.len - 1] == '_' &&
-         !isalnum((unsigned char)wanted[strlen(wanted) - 1]) &&
-         wanted[strlen(wanted) - 1] != '_')
-    base.data[--base.len] = 0;
-  if (!base.len || str_eq(str_text(&base), "_")) str_add(&base, "v");
+  put_identifier(prefix, wanted, &base);
   char *name = str_dup(str_text(&base));
   for (int n = 2; !is_free(s, names, name); n++) {
     mem_free(name);

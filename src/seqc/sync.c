@@ -77,7 +77,9 @@ void seqc_find_shapes(Seqc *s, EdgeId edge) {
   uint32_t same = 1;
   for (uint32_t i = 0; i < s->shapes.len; i++)
     same += program_edge(s->program, s->shapes.data[i].edge)->op == e->op;
-  snprintf(shape.name, sizeof shape.name, "do_%s_%u", op_text((OpKind)e->op), same);
+  do {
+    snprintf(shape.name, sizeof shape.name, "do_%s_%u", op_text((OpKind)e->op), same++);
+  } while (strmap_get(&s->global_names, shape.name, strlen(shape.name)));
   vec_push(&s->shapes, shape);
 }
 
