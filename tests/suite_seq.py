@@ -26,12 +26,12 @@ BLUETOOTH = {
     ("bluetooth_mended", 1, "stopped"): False, ("bluetooth_mended", 1, "e->pendingIo"): False,
 }
 
-# Twins: NAME.c fails, NAME_right.c does not; options, how many errors at least are shown.
+# Twins: NAME.c fails, NAME_right.c does not; what is asked.
 TWINS = {
     "condition": [], "barrier": [], "semaphore": [], "once": [], "join": [], "trylock": [],
     "rwlock": [], "pointer": [], "stack": [], "tls": [], "recursive": [], "timed": [], "cancel": [],
     "atomic_mix": ["--race", "flag"], "halves": ["--race", "table"], "freed": ["--race", "box->n"],
-    "many": ["--race", "box->n"],
+    "many": ["--race", "box->n"], "section": ["--race", "total"], "spin": [],
 }
 
 # Waking up for no reason and going to sleep again can go on for ever.
@@ -76,6 +76,7 @@ def cases(ctx):
     yield "names of locations", lambda: places(ctx)
     yield "the page shows real output", lambda: page(ctx)
     yield "same input, same output", lambda: same(ctx)
+    yield "with sanitizers", lambda: sanitized(ctx)
     corpus = ctx.path("tests", "corpus")
     programs = [os.path.join(corpus, d, n) for d in sorted(os.listdir(corpus))
                 if os.path.isdir(os.path.join(corpus, d))
@@ -172,6 +173,16 @@ def same(ctx):
     path = ctx.path("tests", "seq", "bluetooth.c")
     texts = {ctx.run([ctx.heddle, "seq", path]).out for _ in range(3)}
     ctx.check(len(texts) == 1, "the output differs from run to run")
+
+
+def sanitized(ctx):
+    """The translation itself, on everything that is here."""
+    folder = ctx.path("tests", "seq", "twins")
+    for name in sorted(os.listdir(folder)):
+        options = TWINS[name.replace("_right", "")[:-2]]
+        got = [ctx.run([tool, "seq", os.path.join(folder, name)] + options, timeout=120)
+               for tool in (ctx.heddle, ctx.heddle_asan)]
+        ctx.check(got[1].rc == 0 and got[0].out == got[1].out, name, got[1])
 
 
 def look_at_corpus(ctx, paths):
