@@ -57,8 +57,11 @@ static unsigned choose(unsigned n) {
   Driver *d = driver;
   if (d->used == DRIVER_CHOICES) driver_leave(RUN_BOUNDED);
   if (d->random) {
+    /* threads that are abandoned at every other switch do not come far: some runs are patient */
+    unsigned patience = n == 2 ? 2u << d->runs % 5 : n;
+    unsigned long long number = driver_number() % patience;
     d->used++;
-    return (unsigned)(driver_number() % n);
+    return n == 2 ? number == 0 : (unsigned)number;
   }
   if (d->used == d->known) {
     d->value[d->known] = 0;
