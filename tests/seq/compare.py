@@ -50,7 +50,7 @@ def drive(heddle, folder, source, options, how):
 def interpret(heddle, path, seed, possible):
     """One run of the model's interpreter: where it fails, some schedule must be known to fail."""
     done = subprocess.run([heddle, "exec", "--seed", str(seed), path], capture_output=True, text=True)
-    failed = re.search(r"([^/]*:\d+):\d+: assertion failed", done.stderr)
+    failed = re.search(r"([^/\s]*:\d+):\d+: assertion failed", done.stderr)
     if failed and failed.group(1) not in possible:
         return "seed %d: the interpreter fails at %s, schedules at %s" % (
             seed, failed.group(1), sorted(possible))
