@@ -30,6 +30,8 @@ def cases(ctx):
     for name in programs:
         yield "engines alone on " + name, lambda n=name: alone(ctx, engines, n)
     yield "a lying engine is noticed", lambda: lies(ctx, engines)
+    for engine in ("lockset", "interleave", "petri"):
+        yield "the comparison fails when %s lies" % engine, lambda e=engine: one_lies(ctx, e)
     yield "a lying heddle is noticed", lambda: liar(ctx)
     mutate = load(ctx, "mutate")
     for row in mutate.rows():
@@ -108,6 +110,23 @@ def lies(ctx, engines):
     other["properties"] = dict.fromkeys(HONEST["properties"], "unknown")
     other["locations"] = [{"name": "x", "file": "a.c", "line": 4, "verdict": "safe"}]
     ctx.check(not engines.contradictions({"a": HONEST, "b": other}), "another x contradicts")
+
+
+def one_lies(ctx, engine):
+    """The whole command, with a heddle one of whose engines claims that everything is safe."""
+    command = [ctx.path("tests", "trust", "engines"), "--heddle",
+               os.path.join(ctx.build, "heddle-mutant"), "--timeout", "10", "mutex/counter_racy"]
+    got = ctx.run(command, timeout=600)
+    ctx.check(got.rc == 0 and " 0 contradictions" in got.out, "honest engines contradict", got)
+    got = ctx.run(command, timeout=600, env={"HEDDLE_MUTANT": "liar:" + engine})
+    ctx.check(got.rc == 1 and " 1 contradictions" in got.out, "no failure", got)
+    other = "petri" if engine == "lockset" else "hunt"  # which lockset's suspicions direct
+    for text in ("%s: race: safe, labelled unsafe" % engine,
+                 "race: %s says safe, %s unsafe" % (engine, other),
+                 "race: %s calls counter safe, %s shows a race on it" % (engine, other)):
+        ctx.check(text in got.out, "not said: " + text, got)
+    line = [l.split() for l in got.out.split("\n") if l.split()[:2] == [engine, "race"]][0]
+    ctx.check(line[-1] == "1", "the table does not count it", got)
 
 
 LIAR = """#!/usr/bin/env python3

@@ -49,6 +49,13 @@ static uint32_t find_by_edge(const Ladder *l, ObligationKind kind, EdgeId edge) 
   return UINT32_MAX;
 }
 
+/* What stands for all memory that no location lists. */
+static uint32_t find_elsewhere(const Ladder *l) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++)
+    if (l->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE) return i;
+  return UINT32_MAX;
+}
+
 /* Somebody claimed that this cannot happen. */
 static void violate(Ladder *l, const Engine *engine, uint32_t index, Reason reason) {
   if (index == UINT32_MAX) return;
@@ -129,6 +136,7 @@ static void show_race(Ladder *l, const Engine *engine, const Witness *w,
   f->accepted = is_accepted(l, w, f);
   if (f->accepted) return;
   shown->obligation = find_location(l, w, narration);
+  if (shown->obligation == UINT32_MAX) shown->obligation = find_elsewhere(l);
   violate(l, engine, shown->obligation, REASON_RACE);
 }
 

@@ -196,6 +196,7 @@ static void put_verdicts(JsonWriter *json, const CheckResult *r) {
   if (r->program && r->asked[PROPERTY_RACE])
     json_key_string(json, "certificate", certificate_text(r->certificate));
   put_unchecked(json, r);
+  if (r->contradiction) json_key_bool(json, "contradiction", true);
   if (!reasons) return;
   json_key(json, "unknown_because");
   json_open_object(json);
