@@ -14,7 +14,7 @@ OpenObjects open_objects(const EngineContext *c) {
   bool all = false;
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
-    if (o->kind == OBLIGATION_ELSEWHERE) all = all || obligation_is_open(o);
+    if (o->kind == OBLIGATION_ELSEWHERE) all = all || o->verdict != VERDICT_SAFE;
     if (o->kind != OBLIGATION_LOCATION) continue;
     ObjectId object = object_of(c, o);
     if (o->accepted || o->verdict == VERDICT_UNSAFE) open.racy[object] = 1;

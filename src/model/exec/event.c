@@ -178,9 +178,11 @@ static bool is_outside(const Effect *e) {
          (e->flags & EFFECT_OUTSIDE);
 }
 
-static bool is_hidden(const Effect *e) {
+/* This call uses the hidden state: some leave it alone when they are given one (mbrtowc). */
+static bool is_hidden(const Effect *e, const NativeCall *call) {
+  bool given = (e->flags & EFFECT_IF_NULL) && e->arg < call->argc && call->args[e->arg];
   return (e->kind == EFFECT_HIDDEN_READ || e->kind == EFFECT_HIDDEN_WRITE) &&
-         !(e->flags & EFFECT_TLS);
+         !(e->flags & EFFECT_TLS) && !given;
 }
 
 /* The function returns either the hidden state or what it was given (tmpnam): it leaves the
@@ -220,11 +222,11 @@ void event_call_begins(Exec *x, ExecThread *t, FuncId function, const NativeCall
   x->library_locks = false;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
-    if (is_hidden(e) && !is_spared(x, f, e->name, call)) touch_hidden(x, t, e);
+    if (is_hidden(e, call) && !is_spared(x, f, e->name, call)) touch_hidden(x, t, e);
   }
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
-    bool locked = is_hidden(e) && (e->flags & EFFECT_SYNCED);
+    bool locked = is_hidden(e, call) && (e->flags & EFFECT_SYNCED);
     x->library_locks = x->library_locks || locked;
     if (locked) event_acquire(x, t, CHANNEL_LIBRARY, hidden_channel(e));
     if (is_outside(e)) event_acquire(x, t, CHANNEL_LIBRARY, HIDDEN_BASE);
@@ -257,7 +259,7 @@ void event_call_ends(Exec *x, ExecThread *t, FuncId function, const NativeCall *
   const Function *f = vec_at(&x->program->functions, function);
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
-    if ((e->flags & EFFECT_SYNCED) && is_hidden(e))
+    if ((e->flags & EFFECT_SYNCED) && is_hidden(e, call))
       event_release(x, t, CHANNEL_LIBRARY, hidden_channel(e));
     if (is_outside(e)) event_release(x, t, CHANNEL_LIBRARY, HIDDEN_BASE);
   }

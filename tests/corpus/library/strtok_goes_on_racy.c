@@ -16,7 +16,7 @@ int main(void) {
   pthread_t thread;
   strtok(text, " ");
   pthread_create(&thread, NULL, worker, NULL);
-  text[5] = 'x';
+  text[3] = 'x';
   pthread_join(thread, NULL);
   return 0;
 }

@@ -1,0 +1,24 @@
+// race: safe — each call has a state of its own, which it is told of by a parameter
+#include <pthread.h>
+#include <string.h>
+#include <wchar.h>
+
+static size_t convert(wchar_t *to, const char *from, mbstate_t *state) {
+  return mbrtowc(to, from, 1, state);
+}
+
+static void *worker(void *unused) {
+  wchar_t c;
+  mbstate_t state;
+  memset(&state, 0, sizeof state);
+  convert(&c, "a", &state);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, worker, NULL)) return 1;
+  worker(NULL);
+  pthread_join(thread, NULL);
+  return 0;
+}
