@@ -49,10 +49,13 @@ static uint32_t find_by_edge(const Ladder *l, ObligationKind kind, EdgeId edge) 
   return UINT32_MAX;
 }
 
-/* What stands for all memory that no location lists. */
-static uint32_t find_elsewhere(const Ladder *l) {
-  for (uint32_t i = 0; i < l->obligations->list.len; i++)
-    if (l->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE) return i;
+/* What stands for all memory that no location lists, if somebody called it safe. Otherwise it
+ * stays open: engines do not know how to do without that memory. */
+static uint32_t find_proved_elsewhere(const Ladder *l) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (o->kind == OBLIGATION_ELSEWHERE && o->verdict == VERDICT_SAFE) return i;
+  }
   return UINT32_MAX;
 }
 
@@ -136,7 +139,7 @@ static void show_race(Ladder *l, const Engine *engine, const Witness *w,
   f->accepted = is_accepted(l, w, f);
   if (f->accepted) return;
   shown->obligation = find_location(l, w, narration);
-  if (shown->obligation == UINT32_MAX) shown->obligation = find_elsewhere(l);
+  if (shown->obligation == UINT32_MAX) shown->obligation = find_proved_elsewhere(l);
   violate(l, engine, shown->obligation, REASON_RACE);
 }
 

@@ -87,7 +87,8 @@ static const char *bare_reason(const Ladder *l, const CheckResult *r, Property p
     return "nothing was found; an engine that could prove it was not asked";
   return p == PROPERTY_RACE       ? "the analysis did not come to an end"
          : p == PROPERTY_DEADLOCK ? "no deadlock was found, which is no proof"
-                                  : "no run failed an assertion, which is no proof";
+         : p == PROPERTY_ASSERT   ? "no run failed an assertion, which is no proof"
+                                  : "nothing was found, which is no proof";
 }
 
 /* What forbids `safe` whoever asks is the reason, or what the cheapest engine could not do; how far

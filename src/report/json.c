@@ -1,6 +1,6 @@
 /* The result as JSON: the contract that scripts rely on. docs/check.md describes every
  * key. */
-#include "report/report.h"
+#include "report/registry.h"
 
 #include "model/program.h"
 

@@ -1,8 +1,8 @@
 /* See registry.h. */
 #include "report/registry.h"
 
-static void report_guards_to(const CheckResult *result, const ReportOrigin *origin,
-                             JsonSink *sink, void *user) {
+void report_guards_to(const CheckResult *result, const ReportOrigin *origin,
+                      JsonSink *sink, void *user) {
   (void)origin;
   Str text = {0};
   report_guards(result, &text);

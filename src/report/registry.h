@@ -22,6 +22,10 @@
     "the report", report_guards_to)
 /* clang-format on */
 
+#define REPORT_DECLARE(id, option, help, function) ReportWrite function;
+FILE_REPORTS(REPORT_DECLARE)
+VIEW_REPORTS(REPORT_DECLARE)
+
 #define REPORT_ENUM(id, ...) REPORT_##id,
 enum { FILE_REPORTS(REPORT_ENUM) VIEW_REPORTS(REPORT_ENUM) REPORT_COUNT };
 

@@ -52,13 +52,8 @@ typedef struct {
   int exit_code;
 } ReportOrigin;
 
-/* What a report format does, see registry.h. */
+/* What a report format does; registry.h has one row and declares one function for each. */
 typedef void ReportWrite(const CheckResult *result, const ReportOrigin *origin,
                          JsonSink *sink, void *user);
-
-/* The result as JSON, as docs/check.md describes it. */
-ReportWrite report_json;
-/* The same in SARIF 2.1.0; schedules are thread flows. */
-ReportWrite report_sarif;
 
 #endif

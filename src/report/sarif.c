@@ -9,7 +9,7 @@
  *
  * Columns of the model count bytes; SARIF's are made to count characters, by a look at
  * the source line where it can be read. */
-#include "report/report.h"
+#include "report/registry.h"
 
 #include "base/map.h"
 #include "base/vec.h"

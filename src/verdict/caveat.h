@@ -29,7 +29,7 @@ enum {
   OF_RACES = 1 << PROPERTY_RACE,
   OF_DEADLOCKS = 1 << PROPERTY_DEADLOCK,
   OF_ASSERTIONS = 1 << PROPERTY_ASSERT,
-  OF_ALL = OF_RACES | OF_DEADLOCKS | OF_ASSERTIONS,
+  OF_ALL = (1 << PROPERTY_COUNT) - 1, /* those that do not exist yet, too */
 };
 
 /* CAVEAT(NAME, properties, rests on, text): the text follows the place of the operation. */

@@ -2,14 +2,10 @@
 #include "verdict/obligation.h"
 
 Property obligation_property(const Obligation *o) {
-  switch (o->kind) {
-  case OBLIGATION_NONE:
-  case OBLIGATION_LOCATION:
-  case OBLIGATION_ELSEWHERE: return PROPERTY_RACE;
-  case OBLIGATION_WAIT: return PROPERTY_DEADLOCK;
-  case OBLIGATION_ASSERTION: return PROPERTY_ASSERT;
-  }
-  return PROPERTY_RACE;
+#define ROW(kind, property) PROPERTY_##property,
+  static const uint8_t properties[OBLIGATION_KIND_COUNT] = {OBLIGATION_KINDS(ROW)};
+#undef ROW
+  return (Property)properties[o->kind];
 }
 
 void obligations_free(Obligations *o) {

@@ -15,13 +15,16 @@
 #include "base/vec.h"
 #include "verdict/result.h"
 
-typedef enum {
-  OBLIGATION_NONE,
-  OBLIGATION_LOCATION,  /* race: at these bytes */
-  OBLIGATION_ELSEWHERE, /* race: at memory that no location lists */
-  OBLIGATION_WAIT,      /* deadlock: at this operation */
-  OBLIGATION_ASSERTION, /* assert: this one fails */
-} ObligationKind;
+/* X(kind, the property that it is a question of). */
+#define OBLIGATION_KINDS(X)                                                              \
+  X(NONE, RACE)                                                                          \
+  X(LOCATION, RACE)    /* at these bytes */                                              \
+  X(ELSEWHERE, RACE)   /* at memory that no location lists */                            \
+  X(WAIT, DEADLOCK)    /* at this operation */                                           \
+  X(ASSERTION, ASSERT) /* this one fails */
+
+#define OBLIGATION_ENUM(kind, property) OBLIGATION_##kind,
+typedef enum { OBLIGATION_KINDS(OBLIGATION_ENUM) OBLIGATION_KIND_COUNT } ObligationKind;
 
 /* What an engine could not exclude: two accesses of a location, or the operations that wait for
  * each other in a circle. */

@@ -1,7 +1,7 @@
 /* Reports of hand-made results: text to the letter, JSON and SARIF through a reader. */
 #include "base/lines.h"
 #include "model_sample.h"
-#include "report/report.h"
+#include "report/registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
