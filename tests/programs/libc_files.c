@@ -43,6 +43,9 @@ int main(void) {
   }
   closedir(dd);
   printf("%d\n", n);
+  char made[L_tmpnam], *own = tmpnam(NULL);
+  printf("%.9s %d %d\n", own, tmpnam(made) == made, strcmp(own, made) != 0);
+  printf("%d\n", tmpnam_r(NULL) == NULL);
   char l[100];
   snprintf(l, 100, "%s/link", d);
   printf("%d\n", symlink("file", l));

@@ -1,7 +1,8 @@
 /* Directories and names: opendir, readdir, realpath, links, modes; fcntl.
  *
- * A DIR of the program is an opaque object that leads to a directory of the host. An
- * isolated run is refused every name. */
+ * A DIR of the program is an opaque object that leads to a directory of the host. For an
+ * isolated run every directory that can be opened is empty, but for "." and "..", and it is
+ * refused every other name. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,12 +21,14 @@ _Static_assert(sizeof(struct dirent) == 280, "struct dirent of the x86-64 ABI");
 void libc_dir_close(LibcDir *dir) {
   if (dir->host) closedir(dir->host);
   dir->host = NULL;
+  dir->empty = false;
 }
 
 static LibcDir *dir_at(NativeCall *call, uint64_t address) {
   LibcState *state = exec_libc(call->exec);
   for (uint32_t i = 0; i < state->dirs.len; i++)
-    if (state->dirs.data[i].address == address && state->dirs.data[i].host)
+    if (state->dirs.data[i].address == address &&
+        (state->dirs.data[i].host || state->dirs.data[i].empty))
       return &state->dirs.data[i];
   exec_stop(call->exec, "0x%llx is not the address of an open directory",
             (unsigned long long)address);
@@ -35,23 +39,30 @@ static NativeStatus native_opendir(NativeCall *call) {
   LibcState *state = exec_libc(call->exec);
   const char *path = libc_string(call, arg_u64(call, 0), NULL);
   if (!path) return NATIVE_STOP;
-  if (exec_isolated(call->exec)) return ret_errno(call, EACCES, 0);
-  DIR *host = opendir(path);
-  if (!host) return ret_errno(call, errno, 0);
+  DIR *host = exec_isolated(call->exec) ? NULL : opendir(path);
+  if (!host && !exec_isolated(call->exec)) return ret_errno(call, errno, 0);
   uint64_t at = libc_lend(call->exec, state, NULL, DIR_BYTES + sizeof(struct dirent));
   if (at == 0) {
-    closedir(host);
+    if (host) closedir(host);
     return ret_errno(call, ENOMEM, 0);
   }
-  vec_push(&state->dirs, (LibcDir){.address = at, .host = host});
+  vec_push(&state->dirs, (LibcDir){.address = at, .host = host, .empty = !host});
   return ret_u64(call, at);
+}
+
+static const struct dirent *next_entry(LibcDir *dir) {
+  static const struct dirent entries[] = {
+      {.d_ino = 2, .d_off = 1, .d_type = DT_DIR, .d_name = "."},
+      {.d_ino = 2, .d_off = 2, .d_type = DT_DIR, .d_name = ".."}};
+  if (dir->host) return readdir(dir->host);
+  return dir->empty_at < 2 ? &entries[dir->empty_at++] : NULL;
 }
 
 static NativeStatus native_readdir(NativeCall *call) {
   LibcDir *dir = dir_at(call, arg_u64(call, 0));
   if (!dir) return NATIVE_STOP;
   errno = 0;
-  const struct dirent *entry = readdir(dir->host);
+  const struct dirent *entry = next_entry(dir);
   if (!entry) {
     if (errno) libc_errno(call, errno);
     return ret_u64(call, 0);
@@ -68,7 +79,8 @@ static NativeStatus native_readdir(NativeCall *call) {
 static NativeStatus native_rewinddir(NativeCall *call) {
   LibcDir *dir = dir_at(call, arg_u64(call, 0));
   if (!dir) return NATIVE_STOP;
-  rewinddir(dir->host);
+  if (dir->host) rewinddir(dir->host);
+  dir->empty_at = 0;
   return ret_void(call);
 }
 
@@ -121,6 +133,21 @@ static NativeStatus native_mkdtemp(NativeCall *call) {
   mem_free(name);
   if (!ok) return NATIVE_STOP;
   return made ? ret_u64(call, at) : ret_errno(call, error, 0);
+}
+
+/* A name that nobody has: in the caller's place, or in the library's own. */
+static NativeStatus native_tmpnam(NativeCall *call) {
+  LibcState *state = exec_libc(call->exec);
+  char text[L_tmpnam];
+  uint64_t to = arg_u64(call, 0);
+  do snprintf(text, sizeof text, "/tmp/file%06x", ++state->names & 0xffffff);
+  while (!exec_isolated(call->exec) && access(text, F_OK) == 0);
+  if (to == 0) to = libc_static(call->exec, state, STATIC_TMPNAM, NULL, sizeof text);
+  return libc_put(call, to, text, strlen(text) + 1) ? ret_u64(call, to) : NATIVE_STOP;
+}
+
+static NativeStatus native_tmpnam_r(NativeCall *call) {
+  return arg_u64(call, 0) ? native_tmpnam(call) : ret_u64(call, 0);
 }
 
 /* Two names, or a name and a mode. */
@@ -179,5 +206,6 @@ static const Native natives[] = {
     {"readdir", native_readdir, 1},         {"readdir64", native_readdir, 1},
     {"readlink", native_readlink, 3},       {"realpath", native_realpath, 2},
     {"rewinddir", native_rewinddir, 1},     {"symlink", native_symlink, 2},
+    {"tmpnam", native_tmpnam, 1},           {"tmpnam_r", native_tmpnam_r, 1},
 };
 NATIVE_TABLE(dir, natives);

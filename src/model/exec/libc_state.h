@@ -32,8 +32,10 @@ typedef struct {
 
 /* A directory that the program has opened. */
 typedef struct {
-  uint64_t address; /* of its DIR */
-  void *host;       /* DIR *; NULL: closed */
+  uint64_t address;  /* of its DIR */
+  void *host;        /* DIR *, or NULL */
+  bool empty;        /* of an isolated run: it has nothing but itself and its parent */
+  uint32_t empty_at; /* … how many of the two were read */
 } LibcDir;
 
 typedef enum {
@@ -91,6 +93,7 @@ struct LibcState {
   VEC(LibcFd) fds;
   VEC(LibcDir) dirs;
   size_t input_at; /* of an isolated run's standard input, read so far */
+  unsigned names; /* that tmpnam has made */
   bool umask_changed;
   unsigned umask, host_umask; /* the program's, and what to restore */
   /* memory lent to the program */
