@@ -2,7 +2,8 @@
  *
  * In: the uses of objects of synchronisation (Flow.things) and the writes to memory. Such a write
  * must be ordered with every use of the lock by another thread: afterwards the lock is free,
- * or no lock at all, whoever holds it. A common lock around both does not help against an
+ * or no lock at all, whoever holds it. And with every other such write: nobody may make or end
+ * a lock while another one does. A common lock around both does not help against an
  * initialisation, for what was taken under it may be held still; it is enough for the end of
  * the lock's life, as it is for a free, and where it is not certain that the bytes of the
  * lock are meant at all. */
@@ -26,7 +27,8 @@ static bool is_event(const Flow *flow, const FlowAccess *x) {
 static void uses_note(Uses *u) {
   for (uint32_t i = 0; i < u->flow->things.len; i++) {
     const FlowAccess *x = &u->flow->things.data[i];
-    bool used = (x->kind & FLOW_READ) && is_event(u->flow, x) == u->events;
+    bool known = (x->kind & FLOW_READ) || ((x->kind & FLOW_WRITE) && !x->fresh);
+    bool used = known && is_event(u->flow, x) == u->events;
     uint64_t *slot = used ? map_at(&u->first, x->object) : NULL;
     vec_push(&u->next, slot ? (uint32_t)*slot : 0);
     if (slot) *slot = i + 1;
@@ -38,15 +40,20 @@ static bool initialises(const Flow *flow, const FlowAccess *x) {
   return op_has(e->op, OP_INITS) || ((e->op == OP_COPY || e->op == OP_FILL) && x->exact);
 }
 
+/* A write to an object of the program that others can see. */
+static bool may_renew(const Flow *flow, const FlowAccess *x) {
+  return (x->kind & FLOW_WRITE) && !x->fresh && x->object != AOBJECT_UNKNOWN &&
+         (x->alive || flow->threads.data[x->thread].site);
+}
+
 static bool is_in_use(const Uses *u, const FlowAccess *x) {
   const Flow *flow = u->flow;
-  if (!(x->kind & FLOW_WRITE) || x->fresh || x->object == AOBJECT_UNKNOWN ||
-      (!x->alive && !flow->threads.data[x->thread].site))
-    return false;
+  if (!may_renew(flow, x)) return false;
   for (uint64_t i = map_find(&u->first, x->object, 0); i; i = u->next.data[i - 1]) {
-    PairReason reason = pair_decide(flow, x, &flow->things.data[i - 1]);
-    if (reason == PAIR_RACES || (reason == PAIR_GUARDED && initialises(flow, x)))
-      return true;
+    const FlowAccess *use = &flow->things.data[i - 1];
+    PairReason reason = pair_decide(flow, x, use);
+    bool taken = (use->kind & FLOW_READ) && initialises(flow, x);
+    if (reason == PAIR_RACES || (reason == PAIR_GUARDED && taken)) return true;
   }
   return false;
 }
@@ -71,4 +78,26 @@ EdgeId flow_renewed_lock(const Flow *flow) {
 
 EdgeId flow_renewed_event(const Flow *flow) {
   return find(flow, flow->things.data, flow->things.len, true);
+}
+
+static void list_pairs(const Uses *u, const FlowAccess *list, uint32_t count,
+                       RenewedPairs *ret) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!may_renew(u->flow, &list[i])) continue;
+    uint64_t use = map_find(&u->first, list[i].object, 0);
+    for (; use; use = u->next.data[use - 1]) {
+      const FlowAccess *x = &u->flow->things.data[use - 1];
+      if (pair_decide(u->flow, &list[i], x) == PAIR_RACES)
+        vec_push(ret, ((RenewedPair){list[i].edge, x->edge}));
+    }
+  }
+}
+
+void flow_renewed_pairs(const Flow *flow, RenewedPairs *ret) {
+  Uses uses = {.flow = flow};
+  uses_note(&uses);
+  list_pairs(&uses, flow->things.data, flow->things.len, ret);
+  list_pairs(&uses, flow->accesses.data, flow->accesses.len, ret);
+  map_free(&uses.first);
+  vec_free(&uses.next);
 }

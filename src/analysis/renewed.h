@@ -3,6 +3,7 @@
 #define HEDDLE_ANALYSIS_RENEWED_H
 
 #include "analysis/flow.h"
+#include "base/vec.h"
 
 /* Where a lock (or a barrier) is initialised, destroyed or overwritten while another thread may
  * use it, after which it keeps nobody out: nothing that relies on it is proved. 0: nowhere. */
@@ -10,5 +11,14 @@ EdgeId flow_renewed_lock(const Flow *flow);
 
 /* Makes or destroys a condition or a semaphore that another thread may be using, or 0. */
 EdgeId flow_renewed_event(const Flow *flow);
+
+/* Every such write to a lock or a barrier with every use that nothing keeps apart from it:
+ * appended, the caller frees the list. */
+typedef struct {
+  EdgeId renews, uses;
+} RenewedPair;
+typedef VEC(RenewedPair) RenewedPairs;
+
+void flow_renewed_pairs(const Flow *flow, RenewedPairs *ret);
 
 #endif

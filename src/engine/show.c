@@ -129,12 +129,26 @@ static bool is_accepted(const Ladder *l, const Witness *w, const Finding *f) {
          program_accepts(l->program, f->name, false);
 }
 
+/* Of a lock that is made or destroyed while it is used; NULL if it is about something else. */
+static const char *advise_lock(const Ladder *l, const Witness *w, const char *name) {
+  for (int i = 0; i < 2; i++) {
+    SyncKind kind = op_sync_kind((OpKind)program_edge(l->program, w->edges[i])->op);
+    if (kind != SYNC_LOCK && kind != SYNC_BARRIER) return NULL;
+  }
+  return arena_printf(l->arena,
+                      "make %s before the threads that use it start, and await their end "
+                      "before it is destroyed or made anew",
+                      name);
+}
+
 static void show_race(Ladder *l, const Engine *engine, const Witness *w,
                       const Narration *narration, Shown *shown) {
   Finding *f = &shown->finding;
   f->declared = declared_at(l->program, narration->object);
   order_accesses(l->arena, f);
   if (!narration->unordered) f->why = why_race(l->arena, f);
+  const char *about_lock = advise_lock(l, w, f->name);
+  if (about_lock) f->fix = about_lock;
   if (!f->fix) f->fix = advise_race(f->accesses, f->name, l->arena);
   f->accepted = is_accepted(l, w, f);
   if (f->accepted) return;

@@ -2,6 +2,8 @@
  * left, and follows the plans of others. */
 #include "engine/engine.h"
 
+#include "analysis/renewed.h"
+
 /* The part of the time that one plan may take. */
 static const double PLAN_SHARE = 0.1;
 /* … and a glance. */
@@ -31,7 +33,19 @@ static bool follow(EngineContext *c, const Plan *plan) {
 
 typedef VEC(HuntPair) Pairs;
 
-/* The pairs of accesses that are suspected, of locations that are open. */
+/* Locks that are made or destroyed while others take them. Locks are no locations: what forbids
+ * proofs about them (CAVEAT_LOCK_RENEWED) is what may be shown. */
+static void add_renewed(const EngineContext *c, const Flow *flow, Pairs *pairs) {
+  RenewedPairs renewed = {0};
+  if (!flow || !flow->complete || !engine_wants_any(c, PROPERTY_RACE)) return;
+  if (c->analyses->caveats.state[CAVEAT_LOCK_RENEWED] == CAVEAT_PRESENT)
+    flow_renewed_pairs(flow, &renewed);
+  for (uint32_t i = 0; i < renewed.len; i++)
+    vec_push(pairs, ((HuntPair){renewed.data[i].renews, renewed.data[i].uses}));
+  vec_free(&renewed);
+}
+
+/* The pairs of accesses that are suspected, of locations that are open, and of locks. */
 static Pairs suspected_pairs(const EngineContext *c) {
   Pairs pairs = {0};
   const Flow *flow = analyses_flow(c->analyses);
@@ -46,6 +60,7 @@ static Pairs suspected_pairs(const EngineContext *c) {
       vec_push(&pairs, pair);
     }
   }
+  add_renewed(c, flow, &pairs);
   return pairs;
 }
 
