@@ -94,10 +94,12 @@ static void list_pairs(const Uses *u, const FlowAccess *list, uint32_t count,
 }
 
 void flow_renewed_pairs(const Flow *flow, RenewedPairs *ret) {
-  Uses uses = {.flow = flow};
-  uses_note(&uses);
-  list_pairs(&uses, flow->things.data, flow->things.len, ret);
-  list_pairs(&uses, flow->accesses.data, flow->accesses.len, ret);
-  map_free(&uses.first);
-  vec_free(&uses.next);
+  for (int events = 0; events < 2; events++) {
+    Uses uses = {.flow = flow, .events = events};
+    uses_note(&uses);
+    list_pairs(&uses, flow->things.data, flow->things.len, ret);
+    list_pairs(&uses, flow->accesses.data, flow->accesses.len, ret);
+    map_free(&uses.first);
+    vec_free(&uses.next);
+  }
 }

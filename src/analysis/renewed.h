@@ -12,8 +12,8 @@ EdgeId flow_renewed_lock(const Flow *flow);
 /* Makes or destroys a condition or a semaphore that another thread may be using, or 0. */
 EdgeId flow_renewed_event(const Flow *flow);
 
-/* Every such write to a lock or a barrier with every use that nothing keeps apart from it:
- * appended, the caller frees the list. */
+/* Every such write to an object of synchronisation with every use, and every other such write,
+ * that nothing keeps apart from it: appended, the caller frees the list. */
 typedef struct {
   EdgeId renews, uses;
 } RenewedPair;

@@ -133,7 +133,7 @@ static bool is_accepted(const Ladder *l, const Witness *w, const Finding *f) {
 static const char *advise_lock(const Ladder *l, const Witness *w, const char *name) {
   for (int i = 0; i < 2; i++) {
     SyncKind kind = op_sync_kind((OpKind)program_edge(l->program, w->edges[i])->op);
-    if (kind != SYNC_LOCK && kind != SYNC_BARRIER) return NULL;
+    if (kind == SYNC_NONE || kind == SYNC_THREAD) return NULL;
   }
   return arena_printf(l->arena,
                       "make %s before the threads that use it start, and await their end "

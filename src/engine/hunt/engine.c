@@ -33,12 +33,14 @@ static bool follow(EngineContext *c, const Plan *plan) {
 
 typedef VEC(HuntPair) Pairs;
 
-/* Locks that are made or destroyed while others take them. Locks are no locations: what forbids
- * proofs about them (CAVEAT_LOCK_RENEWED) is what may be shown. */
+/* Locks and their like that are made or destroyed while others use them. They are no locations:
+ * what forbids proofs about them (the caveats of renewal) is what may be shown. */
 static void add_renewed(const EngineContext *c, const Flow *flow, Pairs *pairs) {
   RenewedPairs renewed = {0};
   if (!flow || !flow->complete || !engine_wants_any(c, PROPERTY_RACE)) return;
-  if (c->analyses->caveats.state[CAVEAT_LOCK_RENEWED] == CAVEAT_PRESENT)
+  const CaveatState *state = c->analyses->caveats.state;
+  if (state[CAVEAT_LOCK_RENEWED] == CAVEAT_PRESENT ||
+      state[CAVEAT_EVENT_RENEWED] == CAVEAT_PRESENT)
     flow_renewed_pairs(flow, &renewed);
   for (uint32_t i = 0; i < renewed.len; i++)
     vec_push(pairs, ((HuntPair){renewed.data[i].renews, renewed.data[i].uses}));

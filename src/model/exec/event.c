@@ -118,20 +118,27 @@ void event_before_edge(Exec *x, ExecThread *t, EdgeId edge) {
                      .edge = edge});
     break;
   case OP_LOCK:
+  case OP_UNLOCK:
+  case OP_WAIT:
+  case OPS_WAKE:
   case OP_BARRIER_WAIT:
+  case OP_SEM_WAIT:
+  case OP_SEM_POST:
     tell_lock(x, t, edge, ACCESS_READ | ACCESS_ATOMIC);
     tell_accesses(x, t, edge, ACCESS_READ);
     break;
   case OP_LOCK_INIT:
   case OP_LOCK_DESTROY:
+  case OP_COND_INIT:
+  case OP_COND_DESTROY:
   case OP_BARRIER_INIT:
   case OP_BARRIER_DESTROY:
+  case OP_SEM_INIT:
+  case OP_SEM_DESTROY:
     tell_lock(x, t, edge, ACCESS_WRITE);
     tell_accesses(x, t, edge, ACCESS_READ);
     break;
-  case OP_JOIN:
-  case OP_WAIT:
-  case OP_SEM_WAIT: tell_accesses(x, t, edge, ACCESS_READ); break;
+  case OP_JOIN: tell_accesses(x, t, edge, ACCESS_READ); break;
   /* these tell as they run, or touch nothing that others could */
   case OPS_CONTROL:
   case OP_RMW:
@@ -142,14 +149,7 @@ void event_before_edge(Exec *x, ExecThread *t, EdgeId edge) {
   case OP_EXIT_THREAD:
   case OP_SELF:
   case OPS_CANCEL:
-  case OP_UNLOCK:
-  case OP_COND_INIT:
-  case OPS_WAKE:
-  case OP_COND_DESTROY:
-  case OP_SEM_INIT:
-  case OP_SEM_POST:
   case OP_SEM_VALUE:
-  case OP_SEM_DESTROY:
   case OP_ONCE:
   case OPS_USER:
   case OPS_SECTION:

@@ -1,4 +1,4 @@
-// race: unsafe lines 9 10 13 — who leaves last destroys the lock
+// race: unsafe lines 9 10 13 11 — who leaves last destroys the lock
 #include <pthread.h>
 #include <stdlib.h>
 

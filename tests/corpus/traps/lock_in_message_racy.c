@@ -1,4 +1,4 @@
-// race: unsafe lines 13 16 30 — each message has a lock that its reader destroys
+// race: unsafe lines 13 16 30 31 — each message has a lock that its reader destroys
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
