@@ -66,7 +66,7 @@ def check(heddle, path, timeout=3, options=()):
         return "heddle did not stop"
     if done.returncode == 4 and timeout < 60 and (
             b"took too long" in done.stderr or b"did not finish" in done.stderr):
-        return check(heddle, path, 60, options)  # the machine is busy: clang was not done
+        return check(heddle, path, min(60, 4 * timeout), options)  # busy: clang was not done
     if done.returncode not in (0, 1, 2):
         return "heddle ended with %d: %s" % (
             done.returncode, done.stderr.decode(errors="replace").strip()[-300:])
