@@ -31,7 +31,7 @@ typedef struct {
   ReportChoice reports;
   const char *explain, *certificate;
   bool unlock_any, strict, no_reduction;
-  long long threads, memory, kiss_max;
+  long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
 
 #define AT(member) .offset = offsetof(CheckOptions, member)
@@ -72,6 +72,11 @@ static const Option options[] = {
      .help = "let the engine kiss take only the schedules of its paper, with at most N "
              "threads that wait to be started",
      AT(kiss_max)},
+    {OPT_INT, "kiss-rounds", .argument = "K", .minimum = 1, .maximum = 64,
+     .shown_default = "as many as there is time for",
+     .help = "let the engine kiss take at most K rounds, in each of which every thread "
+             "runs once",
+     AT(kiss_rounds)},
     {OPT_STRING, "explain", .section = "What to show", .argument = "NAME",
      .help = "show everything known about the variables called NAME, which may be a "
              "pattern with * and ?, instead of the report",
@@ -190,6 +195,7 @@ static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
                                       .no_reduction = o->no_reduction,
                                       .balanced = o->kiss_max >= 0,
                                       .pending = (uint32_t)o->kiss_max,
+                                      .rounds = (uint32_t)o->kiss_rounds,
                                       .threads = (uint32_t)o->threads},
                           .strict = o->strict,
                           .seconds = seconds,

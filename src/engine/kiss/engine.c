@@ -186,7 +186,7 @@ static EngineEnd run(EngineContext *c) {
   Edges asserts = {0};
   open_questions(c, flow, &pairs, &asserts);
   double seconds = engine_seconds_left(c);
-  if (c->round == 0 && !c->options->balanced)
+  if (c->round == 0 && !c->options->balanced && !c->options->rounds)
     seconds = seconds * GLANCE_SHARE < GLANCE ? seconds * GLANCE_SHARE : GLANCE;
   Task task = {
       .request = {.program = c->program,
@@ -198,6 +198,8 @@ static EngineEnd run(EngineContext *c) {
                   .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
                   .unlock_any = c->options->unlock_any,
                   .pending = c->options->balanced ? c->options->pending : UINT32_MAX,
+                  .rounds = c->options->rounds,
+                  .again = c->round > 1 ? c->round - 1 : 0,
                   .deadline = clock_now() + seconds,
                   .log = c->log,
                   .show = send_witness}};

@@ -104,6 +104,7 @@ typedef struct {
   bool deadlocks;
   bool unlock_any;
   uint32_t pending; /* of the paper's schedules: `ts`, or UINT32_MAX: all families */
+  uint32_t rounds;  /* at most; 0: any number */
   uint32_t again;   /* so often it was asked before: begin with more effort */
   double deadline;
   const volatile int *stop; /* or NULL: memory ran out, in this process */

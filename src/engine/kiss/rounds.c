@@ -83,8 +83,11 @@ static void perform(Rounds *r, uint32_t thread, uint32_t event, Term here) {
     if (e->created) ghosts_create(r, e->created, performed);
     if (e->created && r->family.balanced) family_create(r, e->created, performed);
     break;
-  case SEQ_FREE:
-  case SEQ_ASSERT: break;
+  case SEQ_FREE: break;
+  case SEQ_ASSERT: /* one that fails is the end */
+    r->exited =
+        term_or(r->t, r->exited, term_and(r->t, performed, term_not(r->t, e->value)));
+    break;
   case SEQ_EXIT: r->exited = term_or(r->t, r->exited, performed); break;
   case SEQ_END: ghosts_end(r, thread, performed); break;
   }

@@ -203,6 +203,16 @@ static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *t
   return answer;
 }
 
+static bool is_shown(const Search *s, const Witness *w) {
+  switch (w->kind) {
+  case WITNESS_RACE: return map_get(&s->known_pairs, pair_key(w->edges[0], w->edges[1]));
+  case WITNESS_ASSERT: return map_get(&s->known_pairs, w->edge);
+  case WITNESS_DEADLOCK: return s->stuck_known;
+  case WITNESS_NONE: break;
+  }
+  return true;
+}
+
 static void note_shown(Search *s, const Witness *w) {
   if (w->kind == WITNESS_RACE)
     map_put(&s->known_pairs, pair_key(w->edges[0], w->edges[1]), 1);
@@ -246,7 +256,7 @@ static void take_model(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
   Witness w;
   rounds_schedule(r, &targets->data[i], &schedule);
   if (kiss_follow(s->request->program, seq, &schedule, s->request->unlock_any, &w)) {
-    s->request->show(s->request->user, &w);
+    if (!is_shown(s, &w)) s->request->show(s->request->user, &w);
     note_shown(s, &w);
     witness_free(&w);
     s->misses = 0;
@@ -373,7 +383,8 @@ static bool go_on(Search *s) {
   bool balanced = s->request->pending != UINT32_MAX;
   s->report->level = s->level++;
   if (!balanced && (!s->deeper || s->level % 2 == 0)) s->rounds++;
-  bool through = balanced ? !s->deeper : s->rounds > LAST_ROUNDS;
+  uint32_t last = s->request->rounds ? s->request->rounds : LAST_ROUNDS;
+  bool through = balanced ? !s->deeper : s->rounds > last;
   if (!through) return true;
   if (s->unanswered && !balanced) s->rounds = s->unanswered;
   bool again = s->unanswered || s->deeper;
@@ -386,7 +397,7 @@ void kiss_search(const KissRequest *request, KissReport *report) {
   *report = (KissReport){0};
   Search s = {.request = request,
               .report = report,
-              .rounds = FIRST_ROUNDS,
+              .rounds = request->rounds == 1 ? 1 : FIRST_ROUNDS,
               .effort = FIRST_EFFORT};
   for (uint32_t i = 0; i < request->again; i++) s.effort *= MORE_EFFORT;
   s.shared = seq_shared_objects(request->program, request->flow);
