@@ -68,6 +68,8 @@ typedef struct {
   long long timeout;   /* seconds */
   long long jobs;      /* 0: all cores */
   const char *entries; /* --entry */
+  const char *harness; /* --harness */
+  Str *ret_harness;    /* or NULL: gets the C text of the harness; no option */
 } SourceOptions;
 
 /* clang-format off */
@@ -88,6 +90,10 @@ typedef struct {
    .help = "start the functions of LIST (f,g*) as threads with any argument, instead "   \
            "of main; * starts any number of them",                                       \
    .offset = offsetof(T, member.entries)},                                               \
+  {OPT_FILE, "harness", .argument = "FILE",                                              \
+   .help = "begin with the calls that FILE describes instead of main: who calls what, "  \
+           "with which objects, and what never overlaps",                                \
+   .offset = offsetof(T, member.harness)},                                               \
   {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                  \
    .initial = seconds, .help = timeout_help,                                             \
    .offset = offsetof(T, member.timeout)},                                               \

@@ -29,7 +29,7 @@ typedef struct {
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
-  const char *explain, *certificate;
+  const char *explain, *certificate, *emit_harness;
   bool unlock_any, strict, no_reduction;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
@@ -89,6 +89,8 @@ static const Option options[] = {
      .help = "write the net and the proof by which races were excluded for any number of "
              "threads, for heddle net --verify",
      AT(certificate)},
+    {OPT_FILE, "emit-harness", .writes = true, .argument = "FILE",
+     .help = "write the C text that --harness or --entry stands for", AT(emit_harness)},
     SOURCE_OPTIONS_WITHIN(CheckOptions, source, 60,
                           "stop after S seconds and report what is known by then"),
     COMMON_OPTIONS(CheckOptions, common),
@@ -180,6 +182,12 @@ static bool check_combination(const CheckOptions *o, Err *err) {
   if (o->certificate && str_eq(o->certificate, "-"))
     return err_input(err, NULL, "give it the name of a file",
                      "--certificate: a certificate does not go to standard output");
+  if (o->emit_harness && !o->source.harness && !o->source.entries)
+    return err_input(err, NULL, "give --harness FILE or --entry LIST as well",
+                     "--emit-harness: there is no harness");
+  if (o->emit_harness && str_eq(o->emit_harness, "-"))
+    return err_input(err, NULL, "give it the name of a file",
+                     "--emit-harness: the harness does not go to standard output");
   return outputs_check(&o->reports, o->explain != NULL, err);
 }
 
@@ -301,6 +309,18 @@ static bool write_outputs(const CheckOptions *o, const CheckResult *result,
 
 /* ---- the command ------------------------------------------------------------------ */
 
+/* The program, and the text of its harness where that is wanted. */
+static bool load(const CheckOptions *o, Screen *screen, Program *ret_program, Err *err) {
+  Str text = {0};
+  SourceOptions source = o->source;
+  if (o->emit_harness) source.ret_harness = &text;
+  bool ok =
+      cli_load(&source, &o->rest, screen, ret_program, err) &&
+      (!o->emit_harness || outfile_save(o->emit_harness, str_text(&text), text.len, err));
+  str_free(&text);
+  return ok;
+}
+
 static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *err) {
   double start = clock_now();
   Screen screen;
@@ -308,7 +328,7 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
   Program program = {0};
   CheckResult result = {0};
   limit_memory(memory_limit(o), NULL);
-  bool ok = cli_load(&o->source, &o->rest, &screen, &program, err);
+  bool ok = load(o, &screen, &program, err);
   if (ok) {
     double seconds = (double)o->source.timeout - (clock_now() - start);
     const Engine *engines[ENGINE_COUNT + 1];

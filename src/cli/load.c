@@ -50,6 +50,8 @@ bool cli_load(const SourceOptions *source, const OptStrings *more_flags, Screen 
                             .rules = source->rules.data,
                             .rules_count = source->rules.len,
                             .entries = source->entries,
+                            .harness = source->harness,
+                            .ret_harness = source->ret_harness,
                             .timeout = (double)source->timeout,
                             .jobs = (unsigned)source->jobs,
                             .log = &screen->log,

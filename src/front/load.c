@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/proc.h"
 #include "front/child.h"
+#include "front/environment.h"
 #include "front/inputs.h"
 #include "front/llvm/translate.h"
 #include "model/store.h"
@@ -24,8 +25,8 @@
 typedef struct {
   const Inputs *inputs;
   const RuleSet *rules;
-  const char *entries;
-  TranslateMark *mark; /* shared with the child */
+  const HarnessText *harness; /* the last unit is a harness; or NULL */
+  TranslateMark *mark;        /* shared with the child */
 } ChildTask;
 
 /* ---- the child ---- */
@@ -51,8 +52,13 @@ static int translate_in_child(int fd, void *data) {
                               .notes = notes.data,
                               .note_count = notes.len,
                               .rules = task->rules,
-                              .entries = task->entries,
                               .mark = task->mark};
+  if (task->harness) {
+    request.start = HARNESS_START;
+    request.start_open = task->harness->open;
+    request.exported = (const char *const *)task->harness->routines.data;
+    request.exported_count = task->harness->routines.len;
+  }
   if (translate_bitcode(&request, &program, &err) && program_save(&program, fd, &err))
     return 0;
   child_send_error(fd, &err);
@@ -115,14 +121,14 @@ static bool child_failed(const ProcResult *result, const Inputs *inputs,
 }
 
 static bool translate_apart(const Inputs *inputs, const RuleSet *rules,
-                            const char *entries, double timeout, Program *ret_program,
-                            Err *err) {
+                            const HarnessText *harness, double timeout,
+                            Program *ret_program, Err *err) {
   TranslateMark *mark =
       mmap(NULL, sizeof *mark, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (mark == MAP_FAILED)
     return err_set(err, ERR_LIMIT, NULL, 0, 0, "close other programs and try again",
                    "no memory for a child process: %s", strerror(errno));
-  ChildTask task = {inputs, rules, entries, mark};
+  ChildTask task = {inputs, rules, harness, mark};
   ProcResult result = {0};
   int fd;
   proc_fork_run(translate_in_child, &task, timeout, child_memory_limit(), &fd, &result);
@@ -152,10 +158,45 @@ static RuleSet *load_rules(const FrontRequest *request, Err *err) {
   return rules;
 }
 
+/* ---- the environment ---- */
+
+static double time_left(const FrontRequest *request, double start) {
+  double left = request->timeout ? request->timeout - (clock_now() - start) : 0;
+  return request->timeout && left < 0.1 ? 0.1 : left;
+}
+
+static bool keep_text(const Harness *harness, const Program *program, Str *ret,
+                      Err *err) {
+  HarnessText plain;
+  bool ok = harness_write(harness, program, false, &plain, err);
+  if (ok) str_add(ret, str_text(&plain.text));
+  harness_text_free(&plain);
+  return ok;
+}
+
+/* The inputs with a harness around them. What it names is looked up in a model of the
+ * inputs alone. */
+static bool translate_within(const FrontRequest *request, const Harness *harness,
+                             Inputs *inputs, const RuleSet *rules, double start,
+                             Program *ret_program, Err *err) {
+  Program inside = {0};
+  HarnessText text = {0};
+  bool good =
+      translate_apart(inputs, rules, NULL, time_left(request, start), &inside, err) &&
+      program_validate(&inside, err) &&
+      environment_add(harness, &inside, time_left(request, start), inputs, &text, err) &&
+      (!request->ret_harness || keep_text(harness, &inside, request->ret_harness, err)) &&
+      translate_apart(inputs, rules, &text, time_left(request, start), ret_program, err);
+  harness_text_free(&text);
+  program_free(&inside);
+  return good;
+}
+
 /* Inputs to a model. *ret_again: it has no main, and some file can be compiled in another
  * way. */
-static bool load(const FrontRequest *request, const RuleSet *rules, bool alternatives,
-                 Program *ret_program, bool *ret_again, Err *err) {
+static bool load(const FrontRequest *request, const RuleSet *rules,
+                 const Harness *harness, bool alternatives, Program *ret_program,
+                 bool *ret_again, Err *err) {
   double start = clock_now();
   InputsRequest wanted = {.paths = request->inputs,
                           .path_count = request->input_count,
@@ -170,10 +211,11 @@ static bool load(const FrontRequest *request, const RuleSet *rules, bool alterna
   if (good) {
     log_put(request->log, LOG_INFO, "%u units of bitcode after %.2f s", inputs.units.len,
             clock_now() - start);
-    double left = request->timeout ? request->timeout - (clock_now() - start) : 0;
-    if (request->timeout && left < 0.1) left = 0.1;
     progress_phase(request->progress, "translate", 0);
-    good = translate_apart(&inputs, rules, request->entries, left, ret_program, err) &&
+    good = (harness ? translate_within(request, harness, &inputs, rules, start,
+                                       ret_program, err)
+                    : translate_apart(&inputs, rules, NULL, time_left(request, start),
+                                      ret_program, err)) &&
            program_validate(ret_program, err);
     if (good)
       log_put(request->log, LOG_INFO, "model ready after %.2f s", clock_now() - start);
@@ -183,17 +225,32 @@ static bool load(const FrontRequest *request, const RuleSet *rules, bool alterna
   return good;
 }
 
+/* *ret_given: the request has one. */
+static bool load_harness(const FrontRequest *request, Harness *ret, bool *ret_given,
+                         Err *err) {
+  *ret_given = request->harness || request->entries;
+  if (request->harness && request->entries)
+    return err_input(err, NULL, "name the functions in the harness file",
+                     "--entry and --harness both say what runs");
+  if (request->harness) return harness_read_file(request->harness, ret, err);
+  return !request->entries || harness_read_entries(request->entries, ret, err);
+}
+
 bool front_load(const FrontRequest *request, Program *ret_program, Err *err) {
+  Harness harness = {0};
+  bool within;
+  if (!load_harness(request, &harness, &within, err)) return false;
   RuleSet *rules = load_rules(request, err);
-  if (!rules) return false;
   Program program = {0};
   bool again = false;
-  bool good = load(request, rules, false, &program, &again, err);
+  const Harness *around = within ? &harness : NULL;
+  bool good = rules && load(request, rules, around, false, &program, &again, err);
   if (good && again) {
     program_free(&program);
-    good = load(request, rules, true, &program, &again, err);
+    good = load(request, rules, around, true, &program, &again, err);
   }
-  rules_free(rules);
+  if (rules) rules_free(rules);
+  if (within) harness_free(&harness);
   if (good)
     *ret_program = program;
   else

@@ -19,11 +19,13 @@ typedef struct {
   const char *const *rules; /* files with more library functions */
   size_t rules_count;
   const char
-      *entries;       /* `f,g*`: functions to start as threads instead of main; or NULL */
-  double timeout;     /* seconds for the whole load; 0 for none */
-  unsigned jobs;      /* compiles at one time; 0: one per core */
-  const Log *log;     /* or NULL */
-  Progress *progress; /* or NULL */
+      *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
+  const char *harness; /* a harness file, instead of main; or NULL */
+  Str *ret_harness;    /* or NULL: gets the text of the harness, without places */
+  double timeout;      /* seconds for the whole load; 0 for none */
+  unsigned jobs;       /* compiles at one time; 0: one per core */
+  const Log *log;      /* or NULL */
+  Progress *progress;  /* or NULL */
 } FrontRequest;
 
 /* Compiles, links, translates and validates. The program is released with program_free. */

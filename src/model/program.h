@@ -287,8 +287,8 @@ typedef struct Program {
   VEC(Startup) destructors;
   VEC(Assumption) assumptions;
   VEC(Accept) accepts;
-  FuncId main; /* 0: the program has none; FUNCTION_INTERNAL: it was made for --entry, and
-                     what starts it is code that nobody knows */
+  FuncId main; /* 0: the program has none; FUNCTION_INTERNAL: a harness made it that
+                     stands for code that nobody knows */
   ObjectId errno_object; /* 0: not used */
   uint32_t file_count;   /* translation units */
   uint32_t line_count;   /* source lines that carry code */

@@ -57,6 +57,7 @@ typedef struct {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   const RuleSet *rules;
+  const char *start; /* the name of the function to begin with */
   Err *err;
   Map objects;                     /* global variable to ObjectId */
   Map functions;                   /* function to FuncId */
@@ -133,11 +134,6 @@ LocalId result_local(Translator *t, LLVMValueRef instruction);
 LocalId temporary(Translator *t, Sort sort, uint32_t bits);
 /* Copies `value` to a temporary now, so that it cannot change any more. */
 ExprId pinned(Translator *t, ExprId value);
-
-/* ---- entries.c ---- */
-/* Makes a main function that starts the functions of the list `f,g*` as threads; false with
- * `err` set when there is no such function. */
-bool entries_translate(Translator *t, const char *list, Err *err);
 
 /* ---- flow.c ---- */
 void flow_find_in_place(Translator *t, LLVMBasicBlockRef block);

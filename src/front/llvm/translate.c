@@ -95,7 +95,7 @@ void declare_function(Translator *t, LLVMValueRef f) {
     if (rule && (rule->flags & RULE_ATOMIC_BODY))
       vec_at(&t->p->functions, id)->flags |= FUNCTION_ATOMIC;
   }
-  if (str_eq(plain_name(f), "main") && has_body(f)) t->p->main = id;
+  if (str_eq(plain_name(f), t->start) && has_body(f)) t->p->main = id;
 }
 
 /* ---- global variables ---- */
@@ -365,6 +365,7 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
                   .module = module,
                   .layout = LLVMGetModuleDataLayout(module),
                   .rules = request->rules,
+                  .start = request->start ? request->start : "main",
                   .err = err,
                   .directory = str_dup(directory ? directory : "/"),
                   .dbg_kind = LLVMGetMDKindIDInContext(context, "dbg", 3),
@@ -375,13 +376,14 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
   initialise_all(&t);
   translate_bodies(&t, request->mark);
   if (request->mark) *request->mark = (TranslateMark){0};
-  if (request->entries && !entries_translate(&t, request->entries, err)) return false;
+  if (request->start && request->start_open && t.p->main)
+    vec_at(&t.p->functions, t.p->main)->flags |= FUNCTION_INTERNAL;
   variables_link(&t);
   link_sites(t.p);
   settle_unused(t.p);
   add_notes(&t, request);
   add_accepts(&t);
-  count_source(&t, request->unit_count);
+  count_source(&t, request->unit_count - (request->start != NULL));
   specialise_functions(t.b, SPECIALISE_COPIES, t.p->edges.len);
   builder_finish(t.b, ret_program);
   templates_compute(ret_program);

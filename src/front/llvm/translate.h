@@ -40,8 +40,11 @@ typedef struct {
   const BitcodeNote *notes;
   uint32_t note_count;
   const RuleSet *rules;
-  const char
-      *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
+  const char *start; /* the function to begin with instead of main, in the last unit; or
+                        NULL */
+  bool start_open;   /* code that nobody knows starts it, and knows what is exported */
+  const char *const *exported; /* static functions that other units may call */
+  uint32_t exported_count;
   TranslateMark *mark; /* or NULL */
 } TranslateRequest;
 
