@@ -29,6 +29,11 @@ static bool compile(const Str *text, const char *name, double timeout, InputUnit
     clang_start(&job, &run);
     ok = clang_finish(&job, &run, &unit->bytes, &unit->size, NULL, err);
     close(job.input);
+    if (!ok && err->kind == ERR_INPUT) {
+      mem_free(err->remedy);
+      err->remedy = str_dup("promises are C over the parameters of the routine; objects "
+                            "and calls need names that C does not use otherwise");
+    }
   }
   vec_free(&job.words);
   ccargs_free(&args);

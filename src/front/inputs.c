@@ -145,6 +145,7 @@ static bool add_source(Work *work, const char *path, Err *err) {
   const InputsRequest *request = work->request;
   CcWords words = {0};
   for (size_t i = 0; i < request->flag_count; i++) vec_push(&words, request->flags[i]);
+  if (request->all_functions) vec_push(&words, "-femit-all-decls");
   char *safe = path[0] == '-' ? str_printf("./%s", path) : str_dup(path);
   vec_push(&words, safe);
   CcArgs args;

@@ -24,6 +24,7 @@ typedef struct {
   unsigned jobs;      /* compiles at one time; 0: one per core */
   double timeout;     /* seconds for one compile; 0: CLANG_TIMEOUT */
   Progress *progress; /* or NULL */
+  bool all_functions; /* keep static functions of named sources that nothing uses */
   bool alternatives; /* compile a file in each way that a database knows, not the first */
 } InputsRequest;
 

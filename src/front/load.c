@@ -205,6 +205,7 @@ static bool load(const FrontRequest *request, const RuleSet *rules,
                           .jobs = request->jobs,
                           .timeout = request->timeout,
                           .progress = request->progress,
+                          .all_functions = harness != NULL,
                           .alternatives = alternatives};
   Inputs inputs = {0};
   bool good = inputs_prepare(&wanted, &inputs, err);

@@ -100,11 +100,11 @@ static const LibraryName library[] = {
     {"zeroed_memory",
      "extern void *zeroed_memory(unsigned long, unsigned long) __asm__(\"calloc\");"},
     {"assume", "extern void assume(int) __asm__(\"__VERIFIER_assume\");"},
-    {"any_memory", "extern void any_memory(void *, unsigned long) "
-                   "__asm__(\"__VERIFIER_nondet_memory\");"},
-    {"Mutex", "typedef union { unsigned char bytes[40]; long aligned; } Mutex;"},
-    {"RwLock", "typedef union { unsigned char bytes[56]; long aligned; } RwLock;"},
-    {"Semaphore", "typedef union { unsigned char bytes[32]; long aligned; } Semaphore;"}};
+    {"pthread_mutex_t",
+     "typedef union { long aligned; unsigned char bytes[40]; } pthread_mutex_t;"},
+    {"pthread_rwlock_t",
+     "typedef union { long aligned; unsigned char bytes[56]; } pthread_rwlock_t;"},
+    {"sem_t", "typedef union { long aligned; unsigned char bytes[32]; } sem_t;"}};
 
 /* Declares what the text uses; to declare more is harmless. */
 static void put_library(Writer *w, const char *text) {
@@ -121,27 +121,45 @@ static void put_library(Writer *w, const char *text) {
 
 /* ---- values ---- */
 
-/* A condition under which `name` has one of the values; "" if it may have any. */
-static void add_condition(const HarnessValue *v, const char *name, Str *out) {
-  if (v->kind == VALUE_RANGE && v->low == v->high)
-    str_addf(out, "(long long)%s == %lldLL", name, (long long)v->low);
-  else if (v->kind == VALUE_RANGE)
-    str_addf(out, "(long long)%s >= %lldLL && (long long)%s <= %lldLL", name,
-             (long long)v->low, name, (long long)v->high);
-  for (uint32_t i = 0; v->kind == VALUE_CHOICE && i < v->choice_count; i++)
-    str_addf(out, "%s(long long)%s == %lldLL", i ? " || " : "", name,
-             (long long)v->choice[i]);
-}
-
 static bool is_constant(const HarnessValue *v) {
   return v && v->kind == VALUE_RANGE && v->low == v->high;
 }
 
+/* Requires that `name` has one of the values. */
 static void put_condition(Writer *w, const HarnessValue *v, const char *name) {
   Str condition = {0};
-  add_condition(v, name, &condition);
+  if (v->kind == VALUE_RANGE)
+    str_addf(&condition, "%s >= %lldLL && %s <= %lldLL", name, (long long)v->low, name,
+             (long long)v->high);
+  for (uint32_t i = 0; v->kind == VALUE_CHOICE && i < v->choice_count; i++)
+    str_addf(&condition, "%s%s == %lldLL", i ? " || " : "", name,
+             (long long)v->choice[i]);
   if (condition.len) put(w, "  assume(%s);", str_text(&condition));
   str_free(&condition);
+}
+
+/* Gives `name` one of the values. Few of them are named one by one, so that each is a
+ * constant on its own way; nothing is chosen that would have to be thrown away. */
+static void put_choice(Writer *w, const HarnessValue *v, const char *c_type,
+                       const char *name) {
+  enum { FEW = 16 };
+  uint64_t span = (uint64_t)v->high - (uint64_t)v->low + 1;
+  bool range = v->kind == VALUE_RANGE, listed = v->kind == VALUE_CHOICE;
+  if (is_constant(v)) {
+    put(w, "  %s = %lldLL;", name, (long long)v->low);
+  } else if (listed || (range && span && span <= FEW)) {
+    uint32_t n = listed ? v->choice_count : (uint32_t)span;
+    put(w, "  switch (any_uint() %% %uu) {", n);
+    for (uint32_t i = 0; i < n; i++)
+      put(w, "  %s %u: %s = %lldLL; break;", i ? "case" : "default: case", i, name,
+          (long long)(listed ? v->choice[i] : v->low + (int64_t)i));
+    put(w, "  }");
+  } else if (range && span) {
+    put(w, "  %s = %lldLL + (long long)(any_%s() %% %lluULL);", name, (long long)v->low,
+        span >> 32 ? "ulong" : "uint", (unsigned long long)span);
+  } else {
+    put(w, "  %s = any_%s();", name, any_of(c_type));
+  }
 }
 
 /* ---- objects ---- */
@@ -159,7 +177,9 @@ static void put_any_scalar(void *data, const char *lvalue, const char *c_type,
                            bool array) {
   Writer *w = data;
   if (array)
-    put(w, "  any_memory(&%s, sizeof %s);", lvalue, lvalue);
+    put(w,
+        "  for (unsigned long i = 0; i < sizeof %s / sizeof %s[0]; i++) %s[i] = any_%s();",
+        lvalue, lvalue, lvalue, any_of(c_type));
   else
     put(w, "  %s = any_%s();", lvalue, any_of(c_type));
 }
@@ -167,13 +187,9 @@ static void put_any_scalar(void *data, const char *lvalue, const char *c_type,
 static void put_field(Writer *w, const PlanObject *o, const HarnessField *f) {
   const Program *p = w->plan.program;
   const char *type = ctypes_scalar(p, type_member(p, o->type, f->path));
-  if (is_constant(&f->value)) {
-    put(w, "  (*o).%s = (%s)%lldLL;", f->path, type, (long long)f->value.low);
-    return;
-  }
-  put(w, "  { %s value = any_%s();", type, any_of(type));
-  put_condition(w, &f->value, "value");
-  put(w, "  (*o).%s = value; }", f->path);
+  char *lvalue = str_printf("(*o).%s", f->path);
+  put_choice(w, &f->value, type, lvalue);
+  mem_free(lvalue);
 }
 
 static bool has_contents(const PlanObject *o) {
@@ -189,7 +205,8 @@ static void put_contents(Writer *w, const PlanObject *o) {
   if (o->any && o->type)
     type_each_scalar(w->plan.program, o->type, "(*o)", put_any_scalar, w);
   else if (o->any)
-    put(w, "  any_memory(o, %lluUL);", (unsigned long long)o->bytes);
+    put(w, "  for (unsigned long i = 0; i < %lluUL; i++) o[i] = any_uchar();",
+        (unsigned long long)o->bytes);
   for (uint32_t i = 0; o->declared && i < o->declared->fields.len; i++) {
     w->line = o->declared->fields.data[i].place.line;
     put_field(w, o, &o->declared->fields.data[i]);
@@ -223,11 +240,11 @@ static void put_objects(Writer *w) {
 static void put_locks(Writer *w) {
   for (uint32_t i = 0; i < w->plan.locks.len; i++) {
     PlanLock kind = w->plan.locks.data[i];
-    if (kind == APART_MUTEX) put(w, "static Mutex apart_%u;", i);
-    if (kind == APART_RW) put(w, "static RwLock apart_%u;", i);
+    if (kind == APART_MUTEX) put(w, "static pthread_mutex_t apart_%u;", i);
+    if (kind == APART_RW) put(w, "static pthread_rwlock_t apart_%u;", i);
     if (kind != APART_ROOM) continue;
-    put(w, "static Semaphore apart_%u;", i);
-    put(w, "static Mutex apart_%u_left_door, apart_%u_right_door;", i, i);
+    put(w, "static sem_t apart_%u;", i);
+    put(w, "static pthread_mutex_t apart_%u_left_door, apart_%u_right_door;", i, i);
     put(w, "static int apart_%u_left_inside, apart_%u_right_inside;", i, i);
   }
 }
@@ -276,8 +293,8 @@ static char *parameter(Writer *w, const PlanArg *arg) {
 static void put_call_body(Writer *w, const PlanCall *call) {
   const HarnessCall *said = call->call;
   for (uint32_t i = 0; i < call->arg_count; i++)
-    if (call->args[i].value && !is_constant(call->args[i].value))
-      put_condition(w, call->args[i].value, call->args[i].name);
+    if (call->args[i].kind == VALUE_RANGE || call->args[i].kind == VALUE_CHOICE)
+      put_choice(w, call->args[i].value, call->args[i].c_type, call->args[i].name);
   if (said->promise) put(w, "  assume(%s);", said->promise);
   for (uint32_t i = 0; i < call->holds.len; i++) put_enter(w, &call->holds.data[i]);
   Str args = {0};
@@ -320,10 +337,8 @@ static void add_argument(Writer *w, const PlanArg *arg, Str *out) {
     str_addf(out, "new_%s()", o->name);
   else if (o)
     str_addf(out, "%s%s", o->type ? "&" : "", o->name);
-  else if (arg->kind == VALUE_NULL)
+  else if (arg->kind != VALUE_ANY)
     str_add(out, "0");
-  else if (is_constant(arg->value))
-    str_addf(out, "(%s)%lldLL", arg->c_type, (long long)arg->value->low);
   else
     str_addf(out, "any_%s()", any_of(arg->c_type));
 }
@@ -490,7 +505,7 @@ static void put_all(Writer *w) {
   put_objects(w);
   for (uint32_t i = 0; i < w->plan.harness->callers.len; i++)
     if (is_awaited(w, &w->plan.harness->callers.data[i])) {
-      put(w, "static Semaphore ended;");
+      put(w, "static sem_t ended;");
       break;
     }
   for (uint32_t i = 0; i < w->plan.calls.len; i++) put_call(w, &w->plan.calls.data[i]);
