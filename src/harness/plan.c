@@ -365,11 +365,12 @@ static void note_callers(Plan *plan) {
       str_addf(&who, "%u caller%s", c->number, c->number > 1 ? "s" : "");
     else
       str_add(&who, "any number of callers");
-    str_addf(&who, " call%s %s of:", c->number == 1 ? "s" : "",
-             c->repeat ? "any, again and again," : "one");
+    str_addf(&who, " call%s", c->number == 1 ? "s" : "");
+    if (c->call_count > 1) str_add(&who, c->repeat ? " any of:" : " one of:");
     for (uint32_t k = 0; k < c->call_count; k++)
       str_addf(&who, "%s %s", k ? "," : "", h->calls.data[c->first_call + k].name);
-    plan_note(plan, c->place.line, "%s", str_text(&who));
+    plan_note(plan, c->place.line, "%s%s", str_text(&who),
+              c->repeat ? ", again and again" : "");
     str_free(&who);
   }
 }

@@ -101,10 +101,10 @@ static const LibraryName library[] = {
      "extern void *zeroed_memory(unsigned long, unsigned long) __asm__(\"calloc\");"},
     {"assume", "extern void assume(int) __asm__(\"__VERIFIER_assume\");"},
     {"pthread_mutex_t",
-     "typedef union { long aligned; unsigned char bytes[40]; } pthread_mutex_t;"},
+     "typedef union { long __word; unsigned char __bytes[40]; } pthread_mutex_t;"},
     {"pthread_rwlock_t",
-     "typedef union { long aligned; unsigned char bytes[56]; } pthread_rwlock_t;"},
-    {"sem_t", "typedef union { long aligned; unsigned char bytes[32]; } sem_t;"}};
+     "typedef union { long __word; unsigned char __bytes[56]; } pthread_rwlock_t;"},
+    {"sem_t", "typedef union { long __word; unsigned char __bytes[32]; } sem_t;"}};
 
 /* Declares what the text uses; to declare more is harmless. */
 static void put_library(Writer *w, const char *text) {
