@@ -43,6 +43,7 @@ def cases(ctx):
     yield from suite.compile_commands()
     yield from suite.options()
     yield from suite.rules()
+    yield from suite.harness()
     yield from suite.outputs()
     yield from suite.surroundings()
 
@@ -462,6 +463,73 @@ class Suite:
         os.chmod(self.put("r.rules", "# nothing\n"), 0)
         self.refuse(["model", "--rules", "r.rules", "good.c"], "r.rules", "Permission denied",
                     wrapper=wrapper)
+
+    # ---- harness files -------------------------------------------------------------------
+
+    def harness(self):
+        start = "object d struct dev\n"
+        rows = [
+            ("missing", None, "No such file", "check the name"),
+            ("empty", "", "h.txt:1:1", "callers"),
+            ("random bytes", random.Random(6).randbytes(500), "h.txt:1", ""),
+            ("zero bytes", b"\0\0\0", "h.txt:1:1", ""),
+            ("an unknown word", "caller 2 call use(any)\n", "h.txt:1:1", "callers"),
+            ("an indented beginning", "  callers 2 call use(any)\n", "h.txt:1:3", "first column"),
+            ("no number of callers", "callers call use(any)\n", "h.txt:1:9", "callers 2"),
+            ("too many callers", "callers 65 call use(any)\n", "h.txt:1:9", "64"),
+            ("neither call nor repeat", "callers 2 use(any)\n", "h.txt:1:11", "repeat"),
+            ("no routine", "callers 2 call\n", "h.txt:1:15", "name a function"),
+            ("an unknown routine", "callers 2 call usee(any)\n", "h.txt:1:16", "did you mean use?"),
+            ("too few arguments", "callers 2 call use()\n", "h.txt:1:16", "d, n"),
+            ("an unknown object", "callers 2 call use(d, 1)\n", "h.txt:1:20", "declare it"),
+            ("a number for a pointer", "callers 2 call use(4, 1)\n", "h.txt:1:20", "object"),
+            ("an object for a number", start + "callers 2 call use(d, d)\n", "h.txt:2:23", "0 to 9"),
+            ("an empty range", start + "callers 2 call use(d, 5 to 2)\n", "h.txt:2:23", "smaller"),
+            ("two objects of one name", start + start, "h.txt:2:8", "another name"),
+            ("an unknown type", "object d struct div\ncallers 1 call use(d, 1)\n", "h.txt:1:1", "bytes"),
+            ("an unknown field", start + "  field cuont 3\ncallers 1 call use(d, 1)\n", "h.txt:2:9",
+             "did you mean count?"),
+            ("a field that is no number", start + "  field next 3\ncallers 1 call use(d, 1)\n",
+             "h.txt:2:9", "number"),
+            ("no bytes", "object d 0 bytes\ncallers 1 call use(d, 1)\n", "h.txt:1:10", "1 to"),
+            ("an object of no type", "object d\ncallers 1 call use(null, 1)\n", "h.txt:1:1", "type"),
+            ("an unknown clause", start[:-1] + "; tiny\ncallers 1 call use(d, 1)\n", "h.txt:1:22", "per caller"),
+            ("an exclusion of nothing", start + "callers 1 call use(d, 1)\nexclude usee\n", "h.txt:3:9",
+             "name routines"),
+            ("a promise without quotes", start + "callers 1 call use(d, 1) where n\n", "h.txt:2:32",
+             "quotes"),
+            ("a promise that is no C", start + 'callers 1 call use(d, 1) where "n <"\n', "h.txt:2",
+             "parameters"),
+            ("a result of nothing", start + "callers 1 call use(d, 1) returns 0\n", "h.txt:2:34",
+             "leave"),
+            ("a structure by value", start + "callers 1 call whole(any)\n", "h.txt:2:16", "structure"),
+            ("a routine of two files", "callers 1 call twice()\n", "h.txt:1:16", "several files"),
+        ]
+        for name, text, place, remedy in rows:
+            yield "harness: " + name, lambda t=text, p=place, r=remedy: self.bad_harness(t, p, r)
+        yield "harness: a directory", self.harness_directory
+        yield "harness: beside --entry", lambda: self.bad_harness("callers 1 call use\n", "--entry",
+                                                                  "harness file", "--entry", "use")
+        yield "harness: none to emit", self.nothing_to_emit
+
+    def bad_harness(self, content, place, remedy, *words):
+        self.put("lib.c", "struct dev { int count; struct dev *next; long more[9]; };\n"
+                          "void use(struct dev *d, int n) { d->count = n; }\n"
+                          "void whole(struct dev d) { (void)d; }\nstatic void twice(void) {}\n"
+                          "void first(void) { twice(); }\n")
+        self.put("more.c", "static void twice(void) {}\nvoid second(void) { twice(); }\n")
+        if content is not None:
+            self.put("h.txt", content)
+        self.refuse(["check", "--harness", "h.txt", "lib.c", "more.c", *words], place, remedy)
+
+    def harness_directory(self):
+        self.put("lib.c", PLAIN)
+        os.mkdir(os.path.join(self.ctx.tmpdir, "h.txt"))
+        self.refuse(["check", "--harness", "h.txt", "lib.c"], "h.txt", "directory")
+
+    def nothing_to_emit(self):
+        self.put("lib.c", PLAIN)
+        self.refuse(["check", "--emit-harness", "out.c", "lib.c"], "--emit-harness", "--harness")
 
     # ---- output --------------------------------------------------------------------------
 

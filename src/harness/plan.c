@@ -63,13 +63,22 @@ static bool no_such_function(Planner *m, const HarnessCall *call) {
   return false;
 }
 
+/* The linker numbers the functions of one name that several files keep for themselves. */
+static bool is_called(const char *function, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(function, name, length) == 0 &&
+         (!function[length] ||
+          (function[length] == '.' &&
+           strspn(function + length + 1, "0123456789") == strlen(function + length + 1)));
+}
+
 static bool find_function(Planner *m, const HarnessCall *call, FuncId *ret) {
   const Program *p = m->plan->program;
   *ret = 0;
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED) ||
-        !str_eq(sym_text(p, function->name), call->routine))
+        !is_called(sym_text(p, function->name), call->routine))
       continue;
     if (*ret)
       return fail(m, call->place, "give one of them another name, or leave its file out",

@@ -45,6 +45,29 @@ static void put(Writer *w, const char *format, ...) {
   str_add_char(&w->out, '\n');
 }
 
+/* ---- names ---- */
+
+static bool is_routine(const Writer *w, const char *name) {
+  for (uint32_t i = 0; i < w->plan.calls.len; i++)
+    if (str_eq(w->plan.calls.data[i].call->routine, name)) return true;
+  return false;
+}
+
+/* A function of the text: to the linker, routines and what is written here have names of
+ * one kind. */
+static const char *own(Writer *w, const char *kind, const char *name) {
+  const char *text = arena_printf(w->plan.arena, "%s%s", kind, name);
+  while (is_routine(w, text)) text = arena_printf(w->plan.arena, "%s_", text);
+  return text;
+}
+
+/* The same for a variable, which keeps its name for reports. */
+static const char *apart_label(Writer *w, const char *name) {
+  return is_routine(w, name)
+             ? arena_printf(w->plan.arena, " __asm__(\"%s.object\")", name)
+             : "";
+}
+
 /* ---- the beginning ---- */
 
 typedef struct {
@@ -200,7 +223,8 @@ static bool has_contents(const PlanObject *o) {
 static void put_contents(Writer *w, const PlanObject *o) {
   w->line = o->line;
   char *parameter = object_type(w, o, o->type ? "*o" : "");
-  put(w, "static void set_%s(%s) {", o->name, o->type ? parameter : "unsigned char *o");
+  put(w, "static void %s(%s) {", own(w, "set_", o->name),
+      o->type ? parameter : "unsigned char *o");
   mem_free(parameter);
   if (o->any && o->type)
     type_each_scalar(w->plan.program, o->type, "(*o)", put_any_scalar, w);
@@ -219,16 +243,18 @@ static void put_objects(Writer *w) {
     const PlanObject *o = &w->plan.objects.data[i];
     w->line = o->line;
     char *variable = object_type(w, o, o->name);
-    if (o->sharing == SHARING_ALL) put(w, "static _Alignas(16) %s;", variable);
+    if (o->sharing == SHARING_ALL)
+      put(w, "static _Alignas(16) %s%s;", variable, apart_label(w, o->name));
     mem_free(variable);
     if (has_contents(o)) put_contents(w, o);
     if (o->sharing != SHARING_CALL) continue;
     w->line = o->line;
     char *pointer = object_type(w, o, o->type ? "*o" : "(*o)");
-    put(w, "static void *new_%s(void) {", o->name);
+    put(w, "static void *%s(void) {", own(w, "new_", o->name));
     put(w, "  %s = zeroed_memory(1, sizeof *o);", pointer);
     put(w, "  assume(o != 0);");
-    if (has_contents(o)) put(w, "  set_%s(%s);", o->name, o->type ? "o" : "*o");
+    if (has_contents(o))
+      put(w, "  %s(%s);", own(w, "set_", o->name), o->type ? "o" : "*o");
     put(w, "  return o;");
     put(w, "}");
     mem_free(pointer);
@@ -322,7 +348,7 @@ static void put_call(Writer *w, const PlanCall *call) {
   put(w, "extern %s routine_%s(%s) __asm__(\"%s\");",
       call->c_result ? call->c_result : "void", call->name,
       types.len ? str_text(&types) : "void", call->call->routine);
-  put(w, "static void call_%s(%s) {", call->name,
+  put(w, "static void %s(%s) {", own(w, "call_", call->name),
       params.len ? str_text(&params) : "void");
   put_call_body(w, call);
   put(w, "}");
@@ -334,7 +360,7 @@ static void add_argument(Writer *w, const PlanArg *arg, Str *out) {
   const PlanObject *o =
       arg->kind == VALUE_OBJECT ? &w->plan.objects.data[arg->object] : NULL;
   if (o && o->sharing == SHARING_CALL)
-    str_addf(out, "new_%s()", o->name);
+    str_addf(out, "%s()", own(w, "new_", o->name));
   else if (o)
     str_addf(out, "%s%s", o->type ? "&" : "", o->name);
   else if (arg->kind != VALUE_ANY)
@@ -346,7 +372,7 @@ static void add_argument(Writer *w, const PlanArg *arg, Str *out) {
 /* The statement that makes a call with new values. */
 static char *statement(Writer *w, const PlanCall *call) {
   Str out = {0};
-  str_addf(&out, "call_%s(", call->name);
+  str_addf(&out, "%s(", own(w, "call_", call->name));
   for (uint32_t i = 0; i < call->arg_count; i++) {
     if (i) str_add(&out, ", ");
     add_argument(w, &call->args[i], &out);
@@ -375,15 +401,15 @@ static void put_own_objects(Writer *w, const uint32_t *calls, uint32_t count) {
     put(w, "  _Alignas(16) %s = {0};", text);
     mem_free(text);
     if (has_contents(object))
-      put(w, "  set_%s(%s%s);", object->name, object->type ? "&" : "", object->name);
+      put(w, "  %s(%s%s);", own(w, "set_", object->name), object->type ? "&" : "",
+          object->name);
   }
 }
 
 static const char *caller_name(Writer *w, uint32_t i) {
   const HarnessCallers *c = &w->plan.harness->callers.data[i];
-  return c->call_count == 1 ? arena_printf(w->plan.arena, "calls_%s",
-                                           w->plan.calls.data[c->first_call].name)
-                            : arena_printf(w->plan.arena, "caller_%u", i + 1);
+  if (c->call_count == 1) return own(w, "calls_", w->plan.calls.data[c->first_call].name);
+  return own(w, "caller_", arena_printf(w->plan.arena, "%u", i + 1));
 }
 
 static bool is_awaited(const Writer *w, const HarnessCallers *c) {
@@ -483,7 +509,7 @@ static void put_start(Writer *w) {
     const PlanObject *o = &w->plan.objects.data[i];
     w->line = o->line;
     if (o->sharing == SHARING_ALL && has_contents(o))
-      put(w, "  set_%s(%s%s);", o->name, o->type ? "&" : "", o->name);
+      put(w, "  %s(%s%s);", own(w, "set_", o->name), o->type ? "&" : "", o->name);
   }
   put_once(w, h->first.data, h->first.len);
   put_threads(w);
