@@ -89,6 +89,11 @@ bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/build $(BUILD)
 	@bench/csp $(BUILD)/heddle
 
+bench-drivers: # races on the fields of drivers, in the columns of the KISS paper, see docs/drivers.md
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/kiss-drivers --heddle $(BUILD)/heddle
+
 bench-field:   # are the limits of time and memory kept on real programs? see docs/real-programs.md
 	@scripts/deps build bench
 	@scripts/build $(BUILD)

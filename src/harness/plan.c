@@ -206,10 +206,11 @@ static void note_object(Plan *plan, const PlanObject *o) {
   const char *what =
       o->type ? type_text(plan->program, o->type, plan->arena)
               : arena_printf(plan->arena, "%llu bytes", (unsigned long long)o->bytes);
-  plan_note(plan, o->line, "%s is one object (%s) %s, %s", o->name, what,
+  plan_note(plan, o->line, "%s is one object (%s) %s, %s%s", o->name, what,
             whose[o->sharing],
             o->any ? "with any contents but null pointers, free locks and bit-fields of 0"
-                   : "zeroed at the beginning");
+                   : "zeroed at the beginning",
+            o->declared->fields.len ? ", but for the fields that are given" : "");
 }
 
 static bool check_fields(Planner *m, const PlanObject *o) {
@@ -341,6 +342,8 @@ static bool plan_call(Planner *m, const HarnessCall *said) {
   if (said->promise)
     plan_note(plan, said->place.line, "callers of %s promise %s", said->routine,
               said->promise);
+  if (said->has_result && said->result.kind != VALUE_ANY)
+    plan_note(plan, said->place.line, "%s returns what the harness says", said->routine);
   vec_push(&plan->calls, call);
   return true;
 }

@@ -108,9 +108,11 @@ TypeId type_member(const Program *program, TypeId type, const char *path);
 /* The names of all members, for messages: NULL at the end. */
 const char *const *type_members(const Program *program, TypeId type, Arena *arena);
 
-/* Calls `each` for every scalar inside an object that may hold anything: pointers, locks
- * and what has no name are left as they are. Arrays come as a whole. */
-typedef void ScalarFn(void *data, const char *lvalue, const char *c_type, bool array);
+/* Calls `each` for every scalar inside an object that may hold anything: pointers, locks,
+ * bit-fields and what has no name are left as they are. Elements of arrays come as one
+ * lvalue with indices that the text `loops`, put before a statement, lets run. */
+typedef void ScalarFn(void *data, const char *loops, const char *lvalue,
+                      const char *c_type);
 void type_each_scalar(const Program *program, TypeId type, const char *lvalue,
                       ScalarFn *each, void *data);
 

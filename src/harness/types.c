@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 24, UNROLL_MAX = 8 };
+enum { DEPTH_MAX = 24 };
 
 static const Type *type_at(const Program *p, TypeId id) {
   return vec_at(&p->types, id);
@@ -273,8 +273,9 @@ static bool is_lock_type(const char *name) {
   return str_starts(name, "pthread_");
 }
 
-static void each_scalar(const Program *p, TypeId id, const char *lvalue, int depth,
-                        ScalarFn *each, void *data) {
+/* `loops` goes before a statement about the lvalue, whose indices it sets. */
+static void each_scalar(const Program *p, TypeId id, const char *loops,
+                        const char *lvalue, int depth, ScalarFn *each, void *data) {
   for (int i = 0; i < DEPTH_MAX && id && type_at(p, id)->kind == TYPE_ALIAS; i++) {
     if (is_lock_type(sym_text(p, type_at(p, id)->name))) return;
     id = type_at(p, id)->elem;
@@ -283,23 +284,21 @@ static void each_scalar(const Program *p, TypeId id, const char *lvalue, int dep
   const Type *t = type_at(p, id);
   const char *scalar = ctypes_scalar(p, id);
   if (scalar) {
-    each(data, lvalue, scalar, false);
-  } else if (t->kind == TYPE_ARRAY && t->elem && t->count && ctypes_scalar(p, t->elem)) {
-    each(data, lvalue, ctypes_scalar(p, t->elem), true);
-  } else if (t->kind == TYPE_ARRAY && t->elem) {
-    for (uint64_t i = 0; i < t->count && i < UNROLL_MAX; i++) {
-      char *inner = str_printf("%s[%llu]", lvalue, (unsigned long long)i);
-      each_scalar(p, t->elem, inner, depth + 1, each, data);
-      mem_free(inner);
-    }
+    each(data, loops, lvalue, scalar);
+  } else if (t->kind == TYPE_ARRAY && t->elem && t->count) {
+    char *more = str_printf("%sfor (unsigned long i%d = 0; i%d < %lluUL; i%d++) ", loops,
+                            depth, depth, (unsigned long long)t->count, depth);
+    char *inner = str_printf("%s[i%d]", lvalue, depth);
+    each_scalar(p, t->elem, more, inner, depth + 1, each, data);
+    mem_free(more);
+    mem_free(inner);
   } else if (is_record(t)) {
-    /* one member of a union stands for the others */
-    for (uint32_t i = 0; i < t->field_count && (i == 0 || t->kind == TYPE_STRUCT); i++) {
+    for (uint32_t i = 0; i < t->field_count; i++) {
       const Field *f = vec_at(&p->fields, t->first_field + i);
       const char *name = sym_text(p, f->name);
       if (f->is_bitfield || (*name && !is_identifier(name))) continue;
       char *inner = *name ? str_printf("%s.%s", lvalue, name) : str_dup(lvalue);
-      each_scalar(p, f->type, inner, depth + 1, each, data);
+      each_scalar(p, f->type, loops, inner, depth + 1, each, data);
       mem_free(inner);
     }
   }
@@ -307,5 +306,5 @@ static void each_scalar(const Program *p, TypeId id, const char *lvalue, int dep
 
 void type_each_scalar(const Program *p, TypeId type, const char *lvalue, ScalarFn *each,
                       void *data) {
-  each_scalar(p, type, lvalue, 0, each, data);
+  each_scalar(p, type, "", lvalue, 0, each, data);
 }

@@ -196,15 +196,10 @@ static char *object_type(Writer *w, const PlanObject *o, const char *name) {
   return str_take(&text);
 }
 
-static void put_any_scalar(void *data, const char *lvalue, const char *c_type,
-                           bool array) {
+static void put_any_scalar(void *data, const char *loops, const char *lvalue,
+                           const char *c_type) {
   Writer *w = data;
-  if (array)
-    put(w,
-        "  for (unsigned long i = 0; i < sizeof %s / sizeof %s[0]; i++) %s[i] = any_%s();",
-        lvalue, lvalue, lvalue, any_of(c_type));
-  else
-    put(w, "  %s = any_%s();", lvalue, any_of(c_type));
+  put(w, "  %s%s = any_%s();", loops, lvalue, any_of(c_type));
 }
 
 static void put_field(Writer *w, const PlanObject *o, const HarnessField *f) {
@@ -360,7 +355,7 @@ static void add_argument(Writer *w, const PlanArg *arg, Str *out) {
   const PlanObject *o =
       arg->kind == VALUE_OBJECT ? &w->plan.objects.data[arg->object] : NULL;
   if (o && o->sharing == SHARING_CALL)
-    str_addf(out, "%s()", own(w, "new_", o->name));
+    str_addf(out, "own_%s", o->name);
   else if (o)
     str_addf(out, "%s%s", o->type ? "&" : "", o->name);
   else if (arg->kind != VALUE_ANY)
@@ -369,33 +364,41 @@ static void add_argument(Writer *w, const PlanArg *arg, Str *out) {
     str_addf(out, "any_%s()", any_of(arg->c_type));
 }
 
-/* The statement that makes a call with new values. */
+static bool uses(const PlanCall *call, uint32_t object) {
+  for (uint32_t i = 0; i < call->arg_count; i++)
+    if (call->args[i].kind == VALUE_OBJECT && call->args[i].object == object) return true;
+  return false;
+}
+
+/* The statement that makes a call with new values and the objects of this call. */
 static char *statement(Writer *w, const PlanCall *call) {
   Str out = {0};
+  bool block = false;
+  for (uint32_t i = 0; i < w->plan.objects.len; i++) {
+    const PlanObject *o = &w->plan.objects.data[i];
+    if (o->sharing != SHARING_CALL || !uses(call, i)) continue;
+    str_addf(&out, "%svoid *own_%s = %s(); ", block ? "" : "{ ", o->name,
+             own(w, "new_", o->name));
+    block = true;
+  }
   str_addf(&out, "%s(", own(w, "call_", call->name));
   for (uint32_t i = 0; i < call->arg_count; i++) {
     if (i) str_add(&out, ", ");
     add_argument(w, &call->args[i], &out);
   }
-  str_add(&out, ");");
+  str_add(&out, block ? "); }" : ");");
   return str_take(&out);
 }
 
 /* ---- callers ---- */
-
-static bool uses(const Writer *w, uint32_t call, uint32_t object) {
-  const PlanCall *c = &w->plan.calls.data[call];
-  for (uint32_t i = 0; i < c->arg_count; i++)
-    if (c->args[i].kind == VALUE_OBJECT && c->args[i].object == object) return true;
-  return false;
-}
 
 /* The objects that a caller has for itself, those that its calls use. */
 static void put_own_objects(Writer *w, const uint32_t *calls, uint32_t count) {
   for (uint32_t o = 0; o < w->plan.objects.len; o++) {
     const PlanObject *object = &w->plan.objects.data[o];
     bool used = false;
-    for (uint32_t i = 0; i < count && !used; i++) used = uses(w, calls[i], o);
+    for (uint32_t i = 0; i < count && !used; i++)
+      used = uses(&w->plan.calls.data[calls[i]], o);
     if (!used || object->sharing != SHARING_CALLER) continue;
     char *text = object_type(w, object, object->name);
     put(w, "  _Alignas(16) %s = {0};", text);
