@@ -129,6 +129,7 @@ def cases(ctx):
     for seed in range(40 if ctx.slow else 4):
         yield "exclusions %d" % seed, lambda s=seed: suite.exclusions(s)
     yield "a benign race without its comment", suite.benign
+    yield "the short form", suite.short
     yield "what is shown is what is checked", suite.shown
     yield "other commands", suite.commands
     yield "names that the text of a harness uses, too", suite.names
@@ -176,6 +177,12 @@ class Suite:
         folder = self.ctx.path("examples", "drivers")
         data, done = self.check("--harness", os.path.join(folder, "fakemodem.harness"), "-I", folder, path)
         self.ctx.check(self.races(data) == {"x.open_count"}, "other races", done)
+
+    def short(self):
+        path = self.ctx.path("examples", "drivers", "toastmon.c")
+        data, done = self.check("--entry", "dispatch_pnp*,dispatch_power*", path)
+        self.ctx.check("shared_extension.pnp_state" in self.races(data), "the race is not shown", done)
+        self.ctx.check("shared_extension.requests" not in self.races(data), "a race under the lock", done)
 
     def library(self, harness, prop, verdict):
         self.put("lib.c", LIBRARY)
