@@ -133,7 +133,7 @@ def cases(ctx):
     yield "what is shown is what is checked", suite.shown
     yield "other commands", suite.commands
     yield "names that the text of a harness uses, too", suite.names
-    for driver in ("keyfilter", "mousefilter", "imagecap"):
+    for driver in ("keyfilter", "mousefilter") + (("imagecap",) if ctx.slow else ()):
         for kind in ("free", "refined"):
             yield "driver %s, %s" % (driver, kind), lambda d=driver, k=kind: suite.driver(d, k)
 
