@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/proc.h"
 
+#include "base/isolate.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -121,9 +122,9 @@ static bool same_name(const char *a, const char *b) {
 }
 
 /* The strings stay where they are; only the array is new. */
-static char **environment_with(const char *const *changes) {
+static char **environment_with(const char *const *changes, bool alone) {
   VEC(char *) all = {0};
-  for (char **e = environ; e && *e; e++) {
+  for (char **e = environ; e && *e && !alone; e++) {
     bool changed = false;
     for (const char *const *c = changes; c && *c; c++)
       changed = changed || same_name(*e, *c);
@@ -141,6 +142,7 @@ typedef struct {
   bool owned[3]; /* the stream is ours to close after the fork */
   const char *cwd;
   size_t memory_limit;
+  const char *isolated; /* or NULL */
   bool own_group;
 } Setup;
 
@@ -212,6 +214,7 @@ static int child_prepare(const Setup *setup, pid_t parent) {
     struct rlimit limit = {setup->memory_limit, setup->memory_limit};
     setrlimit(RLIMIT_AS, &limit);
   }
+  if (setup->isolated) isolate_self(setup->isolated);
   return 0;
 }
 
@@ -312,7 +315,8 @@ static _Noreturn void become(const Setup *setup, pid_t parent, int report,
 }
 
 /* vfork, because heddle is linked with large libraries: copying the page tables of all
- * that costs more than the start of a small program. */
+ * that costs more than the start of a small program. Only a child with memory of its own
+ * can be isolated. */
 static Proc *launch(Proc *proc, Setup *setup, const char *file, char *const *argv,
                     char **environment) {
   int report[2];
@@ -320,7 +324,7 @@ static Proc *launch(Proc *proc, Setup *setup, const char *file, char *const *arg
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
-  pid_t parent = getpid(), pid = vfork();
+  pid_t parent = getpid(), pid = setup->isolated ? fork() : vfork();
   if (pid == 0) become(setup, parent, report[1], file, argv, environment);
   int refused = pid < 0 ? errno : 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -347,6 +351,7 @@ Proc *proc_start(const ProcRequest *request) {
   Setup setup = {.streams = {-1, -1, -1},
                  .cwd = request->cwd,
                  .memory_limit = request->memory_limit,
+                 .isolated = request->isolated,
                  .own_group = proc->own_group};
   const ProcStream *streams[3] = {&request->in, &request->out, &request->err};
   int failed = 0;
@@ -355,7 +360,7 @@ Proc *proc_start(const ProcRequest *request) {
   if (failed) {
     not_started(proc, PROC_NOT_STARTED, failed);
   } else {
-    char **environment = environment_with(request->env);
+    char **environment = environment_with(request->env, request->isolated);
     launch(proc, &setup, file, (char *const *)request->argv, environment);
     mem_free(environment);
   }

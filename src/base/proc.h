@@ -42,8 +42,12 @@ typedef struct {
    * removes. */
   const char *const *env;
   ProcStream in, out, err;
-  double timeout;       /* seconds, 0 for none */
-  size_t memory_limit;  /* bytes of address space, 0 for none */
+  double timeout;      /* seconds, 0 for none */
+  size_t memory_limit; /* bytes of address space, 0 for none */
+  /* Not NULL: cut off, as far as the system can do that. No network; nothing in the file
+   * system can be changed but in this folder; no environment but what `env` sets; no core
+   * file. */
+  const char *isolated;
   size_t capture_limit; /* bytes kept of each captured stream; 0 means 64 MiB */
   /* Stay in heddle's process group, so that the terminal's signals reach the child
    * too. */
