@@ -44,6 +44,9 @@ bool drive_has_runtime(const char *path, Err *err) {
   return found;
 }
 
+/* Address space of a program in a guided replay: the runtime's own memory lies far away. */
+static const size_t GUIDED_MEMORY = (size_t)8 << 30;
+
 /* ---- the control file ------------------------------------------------------------- */
 
 typedef struct {
@@ -60,11 +63,8 @@ static void control_close(ControlFile *f) {
   mem_free(f->folder);
 }
 
-static bool control_open(ControlFile *f, uint32_t threads, uint32_t steps, bool seen,
-                         Err *err) {
-  size_t step = sizeof(ControlStep) + (seen ? sizeof(ControlSeen) : 0);
-  *f = (ControlFile){.size = sizeof(Control) + threads * sizeof(ControlThread) +
-                             steps * step};
+static bool control_open(ControlFile *f, const Control *numbers, Err *err) {
+  *f = (ControlFile){.size = control_size(numbers)};
   f->folder = temp_dir_new(err);
   if (!f->folder) return false;
   f->path = str_printf("%s/control", f->folder);
@@ -78,6 +78,7 @@ static bool control_open(ControlFile *f, uint32_t threads, uint32_t steps, bool 
     return err_set(err, ERR_LIMIT, f->path, 0, 0, "make room there or set TMPDIR", "%s",
                    strerror(failed ? failed : errno));
   f->control = at;
+  *f->control = *numbers;
   memcpy(f->control->magic, CONTROL_MAGIC, 8);
   f->control->version = CONTROL_VERSION;
   return true;
@@ -115,6 +116,9 @@ static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) 
                          .out = {.kind = output},
                          .err = {.kind = output},
                          .timeout = drive->timeout,
+                         .cwd = drive->folder,
+                         .isolated = drive->folder ? f->folder : NULL,
+                         .memory_limit = drive->folder ? GUIDED_MEMORY : 0,
                          .same_group = !drive->silent};
   int before = personality(0xffffffff);
   personality((unsigned long)before | ADDR_NO_RANDOMIZE);
@@ -132,9 +136,7 @@ static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) 
 }
 
 const ControlSeen *drive_seen(const Control *c) {
-  const ControlThread *threads = (const ControlThread *)(c + 1);
-  const ControlStep *steps = (const ControlStep *)(threads + c->thread_count);
-  return c->keep_seen ? (const ControlSeen *)(steps + c->step_count) : NULL;
+  return c->keep_seen ? control_seen((Control *)c) : NULL;
 }
 
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err) {
@@ -147,7 +149,7 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
   }
   bool ok = strlen(full) < sizeof f.control->trace ||
             err_input(err, trace, "use a shorter one", "the name is too long");
-  ok = ok && control_open(&f, 0, 0, false, err);
+  ok = ok && control_open(&f, &(Control){0}, err);
   if (ok) {
     f.control->mode = CONTROL_RECORD;
     strcpy(f.control->trace, full);
@@ -161,25 +163,38 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
 bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *err) {
   ControlFile f;
   *ret = (DriveResult){0};
-  bool ok = control_open(&f, s->threads.len, s->steps.len, s->rule, err);
+  Control numbers = {.thread_count = s->threads.len,
+                     .step_count = s->steps.len,
+                     .keep_seen = s->rule != NULL};
+  bool ok = control_open(&f, &numbers, err);
   if (ok) {
     Control *c = f.control;
     c->mode = CONTROL_REPLAY;
     c->stop = drive->stop;
-    c->keep_seen = s->rule != NULL;
     c->stop_followed = str_eq(s->property, "user");
     c->wait_for_debugger = drive->debugger != NULL;
     c->order = drive->order;
     c->patience = drive->patience;
     c->hold_count = s->hold_count;
     memcpy(c->hold, s->hold, sizeof c->hold);
-    c->thread_count = s->threads.len;
-    c->step_count = s->steps.len;
-    ControlThread *threads = (ControlThread *)(c + 1);
     for (uint32_t i = 0; i < s->threads.len; i++)
-      threads[i] = (ControlThread){s->threads.data[i].parent, s->threads.data[i].index};
+      control_threads(c)[i] = (ControlThread){.parent = s->threads.data[i].parent,
+                                              .index = s->threads.data[i].index};
     if (s->steps.len)
-      memcpy(threads + s->threads.len, s->steps.data, s->steps.len * sizeof(ControlStep));
+      memcpy(control_steps(c), s->steps.data, s->steps.len * sizeof(ControlStep));
+    ok = run(drive, &f, ret, err);
+  }
+  control_close(&f);
+  return ok;
+}
+
+bool drive_guided(const Drive *drive, const Control *control, DriveResult *ret,
+                  Err *err) {
+  ControlFile f;
+  *ret = (DriveResult){0};
+  bool ok = control_open(&f, control, err);
+  if (ok) {
+    memcpy(f.control, control, f.size);
     ok = run(drive, &f, ret, err);
   }
   control_close(&f);

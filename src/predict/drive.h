@@ -15,6 +15,7 @@ typedef struct {
   uint32_t order;       /* which racing access goes first */
   uint32_t patience;    /* milliseconds for one racing thread to wait; 0: for ever */
   bool stop;            /* end it as soon as the error showed */
+  const char *folder;   /* it runs there, cut off from the rest: ProcRequest.isolated */
 } Drive;
 
 typedef struct {
@@ -36,6 +37,8 @@ char *drive_find(const char *name, Err *err);
 const ControlSeen *drive_seen(const Control *control);
 
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err);
+/* With a control file that is complete: a guided replay. */
+bool drive_guided(const Drive *drive, const Control *control, DriveResult *ret, Err *err);
 bool drive_replay(const Drive *drive, const Schedule *schedule, DriveResult *ret,
                   Err *err);
 

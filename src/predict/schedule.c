@@ -75,8 +75,8 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
   map_put(&known, 0, 0);
   for (uint32_t i = 0; i < order->len; i++) {
     const Step *step = &run->steps.data[order->data[i]];
-    vec_push(&s->steps,
-             (ControlStep){add_thread(s, run, &known, step->thread), step->op});
+    vec_push(&s->steps, (ControlStep){.thread = add_thread(s, run, &known, step->thread),
+                                      .op = step->op});
     vec_push(&s->places, run->trace->events.data[step->event].pc);
   }
   s->property = pair ? "race" : "deadlock";

@@ -122,6 +122,8 @@ typedef struct RtThread {
   volatile uintptr_t contended;    /* recording: the mutex it waits for */
   int hold; /* which of the two places of a race is its own, or -1 */
   bool held_now;
+  /* A guided replay: its next step, that which it is taking + 1, its next value. */
+  uint32_t step, taking, value;
   /* A compare-exchange that it is about to do, or NULL, and what it expects there. */
   const volatile void *compared;
   uint32_t compared_size;
@@ -280,6 +282,38 @@ bool rt_replay_scheduled(void);     /* steps are left */
 ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
 void rt_replay_modules(void);       /* tells them to the control file */
 
+/* For rt_guide.c, which shares the turns, the holds and the end with it. Big lock held. */
+extern uint32_t rt_next_step;
+void rt_replay_tell(ControlOutcome outcome);
+void rt_replay_diverge(RtThread *t, TraceOp op, uintptr_t pc);
+void rt_replay_wake_next(void); /* whose step is the next one; at the end everybody */
+bool rt_replay_sleep(RtThread *t, uint32_t milliseconds); /* false: the time is over */
+uint64_t rt_replay_moves(void);
+/* Holds the thread before its racing access until the race has shown. */
+void rt_replay_hold(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                    uintptr_t pc);
+
+/* ---- rt_guide.c: replays of what was worked out from a model ---------------------- */
+
+static inline bool rt_is_guided(void) {
+  return rt_mode == CONTROL_REPLAY && rt_control->goal != CONTROL_NO_GOAL;
+}
+/* As rt_turn and what is between it and rt_turn_done. */
+TraceOp rt_guide_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc);
+void rt_guide_done(RtThread *t, TraceOp turn); /* the big lock stays held */
+void rt_guide_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                     uintptr_t pc);
+/* What a function of the thread library does to memory of the program; recorded runs leave
+ * it out, guides have it. */
+void rt_guide_touch(const void *memory, size_t size, unsigned flags, uintptr_t pc);
+/* Something happened that orders threads: for the log. Big lock held. */
+void rt_guide_log(RtThread *t, unsigned op, uintptr_t object, uint64_t size,
+                  unsigned order, unsigned flags);
+void rt_guide_failed(uintptr_t pc); /* an assertion; does not return in a guided replay */
+void rt_guide_exit(void);           /* the program is about to end */
+uint64_t rt_guide_value(void);
+void rt_guide_refuse(uintptr_t pc); /* an assumption does not hold */
+
 /* ---- rt_wait.c -------------------------------------------------------------------- */
 
 /* Replay: objects in this memory end; what comes there later is new. */
@@ -388,7 +422,13 @@ extern bool rt_real_found;
   X(int, sem_post, (RtSem *))                                                            \
   X(void *, memmove, (void *, const void *, size_t))                                     \
   X(void *, memset, (void *, int, size_t))                                               \
-  X(void *, dlopen, (const char *, int))
+  X(void *, dlopen, (const char *, int))                                                 \
+  X(void, abort, (void))                                                                 \
+  X(void, __assert_fail, (const char *, const char *, unsigned, const char *))           \
+  X(unsigned, sleep, (unsigned))                                                         \
+  X(int, usleep, (unsigned))                                                             \
+  X(int, nanosleep, (const struct timespec *, struct timespec *))                        \
+  X(int, clock_nanosleep, (clockid_t, int, const struct timespec *, struct timespec *))
 
 typedef sem_t RtSem;
 

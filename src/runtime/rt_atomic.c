@@ -39,7 +39,8 @@ static RtThread *active(void) {
   ((uint64_t)(v) ^ (uint64_t)(sizeof(v) > 8 ? (unsigned __int128)(v) >> 64 : 0))
 
 static bool repeats(RtThread *t, const volatile void *p, uintptr_t pc, uint64_t value) {
-  if (t->loaded != (uintptr_t)p || t->loaded_pc != pc || t->loaded_value != value)
+  if (rt_is_guided() || t->loaded != (uintptr_t)p || t->loaded_pc != pc ||
+      t->loaded_value != value)
     return false;
   if (rt_mode == CONTROL_REPLAY) rt_replay_repeats(t, pc);
   return true;
@@ -58,11 +59,12 @@ typedef struct {
   int *lock;
   uintptr_t pc;
   TraceOp turn;
+  int order;
 } Moment;
 
 static Moment enter(RtThread *t, const volatile void *p, size_t size, TraceOp op,
-                    TraceOp other, uintptr_t pc) {
-  Moment m = {t, p, lock_of(p), pc, TRACE_NONE};
+                    TraceOp other, uintptr_t pc, int order) {
+  Moment m = {t, p, lock_of(p), pc, TRACE_NONE, order};
   if (rt_mode == CONTROL_REPLAY) {
     unsigned flags = TRACE_ATOMIC | (op == TRACE_ATOMIC_LOAD ? 0u : TRACE_WRITE);
     rt_replay_access(t, (uintptr_t)p, size, flags, pc);
@@ -76,6 +78,8 @@ static Moment enter(RtThread *t, const volatile void *p, size_t size, TraceOp op
 
 static void finish(const Moment *m, TraceOp op, uint64_t size, uint64_t a, uint64_t b) {
   if (rt_mode == CONTROL_REPLAY) {
+    unsigned flags = TRACE_ATOMIC | (op == TRACE_ATOMIC_LOAD ? 0u : TRACE_WRITE);
+    rt_guide_log(m->t, op, (uintptr_t)m->p, size, (unsigned)m->order, flags);
     rt_turn_done(m->t, m->turn);
   } else {
     rt_emit(m->t, op, (uintptr_t)m->p, m->pc, size, a, b);
@@ -164,10 +168,9 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
 #define MODIFY(bits, type, name, plain, expression)                                      \
   EXPORT type __tsan_atomic##bits##_##name(volatile type *p, type v, int order);         \
   type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) {               \
-    (void)order;                                                                         \
     RtThread *t = active();                                                              \
     if (!t) return plain;                                                                \
-    Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_RMW, TRACE_NONE, RT_CALLER);           \
+    Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_RMW, TRACE_NONE, RT_CALLER, order);    \
     type old = plain;                                                                    \
     type now = (type)(expression);                                                       \
     finish(&m, TRACE_ATOMIC_RMW, sizeof v, VALUE(old), VALUE(now));                      \
@@ -195,11 +198,10 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
   MODIFY(bits, type, fetch_nand, mask_nand##bits(p, v), ~(old & v))                      \
   EXPORT type __tsan_atomic##bits##_load(const volatile type *p, int order);             \
   type __tsan_atomic##bits##_load(const volatile type *p, int order) {                   \
-    (void)order;                                                                         \
     RtThread *t = active();                                                              \
     type v = load##bits(p);                                                              \
     if (!t || repeats(t, p, RT_CALLER, VALUE(v))) return v;                              \
-    Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_LOAD, TRACE_NONE, RT_CALLER);          \
+    Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_LOAD, TRACE_NONE, RT_CALLER, order);   \
     v = load##bits(p);                                                                   \
     finish(&m, TRACE_ATOMIC_LOAD, sizeof v, VALUE(v), 0);                                \
     return v;                                                                            \
@@ -211,18 +213,18 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
       store##bits(p, v, order);                                                          \
       return;                                                                            \
     }                                                                                    \
-    Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_STORE, TRACE_NONE, RT_CALLER);         \
+    Moment m = enter(t, p, sizeof v, TRACE_ATOMIC_STORE, TRACE_NONE, RT_CALLER, order);  \
     type old = exchange##bits(p, v);                                                     \
     finish(&m, TRACE_ATOMIC_STORE, sizeof v, VALUE(old), VALUE(v));                      \
   }                                                                                      \
   static type compare_exchange##bits(volatile type *p, type expected, type desired,      \
-                                     uintptr_t pc) {                                     \
+                                     uintptr_t pc, int order) {                          \
     RtThread *t = active();                                                              \
     if (!t) return compare##bits(p, expected, desired);                                  \
     type seen = load##bits(p);                                                           \
     if (seen != expected && repeats(t, p, pc, VALUE(seen))) return seen;                 \
     expects(t, p, &expected, sizeof expected);                                           \
-    Moment m = enter(t, p, sizeof seen, TRACE_ATOMIC_RMW, TRACE_ATOMIC_LOAD, pc);        \
+    Moment m = enter(t, p, sizeof seen, TRACE_ATOMIC_RMW, TRACE_ATOMIC_LOAD, pc, order); \
     t->compared = NULL;                                                                  \
     seen = compare##bits(p, expected, desired);                                          \
     if (seen == expected)                                                                \
@@ -235,15 +237,15 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
                                                          type v, int order, int failed); \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type c, type v,      \
                                                   int order, int failed) {               \
-    (void)order, (void)failed;                                                           \
-    return compare_exchange##bits(p, c, v, RT_CALLER);                                   \
+    (void)failed;                                                                        \
+    return compare_exchange##bits(p, c, v, RT_CALLER, order);                            \
   }                                                                                      \
   EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                              \
       volatile type *p, type *c, type v, int order, int failed);                         \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *c, type v,   \
                                                     int order, int failed) {             \
-    (void)order, (void)failed;                                                           \
-    type seen = compare_exchange##bits(p, *c, v, RT_CALLER);                             \
+    (void)failed;                                                                        \
+    type seen = compare_exchange##bits(p, *c, v, RT_CALLER, order);                      \
     if (seen == *c) return 1;                                                            \
     *c = seen;                                                                           \
     return 0;                                                                            \
@@ -252,8 +254,8 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
                                                          type v, int order, int failed); \
   int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *c, type v,     \
                                                   int order, int failed) {               \
-    (void)order, (void)failed;                                                           \
-    type seen = compare_exchange##bits(p, *c, v, RT_CALLER);                             \
+    (void)failed;                                                                        \
+    type seen = compare_exchange##bits(p, *c, v, RT_CALLER, order);                      \
     if (seen == *c) return 1;                                                            \
     *c = seen;                                                                           \
     return 0;                                                                            \
@@ -270,7 +272,12 @@ ATOMICS(128, unsigned __int128)
 EXPORT void __tsan_atomic_thread_fence(int order);
 EXPORT void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_thread_fence(int order) {
-  (void)order;
+  RtThread *t = rt_is_guided() ? active() : NULL;
+  if (t) {
+    rt_lock();
+    rt_guide_log(t, TRACE_NONE, 0, 0, (unsigned)order, 0);
+    rt_unlock();
+  }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int order) {

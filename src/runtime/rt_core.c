@@ -232,12 +232,9 @@ static Control *open_control(const char *path) {
   if (!at) return NULL;
   Control *control = at;
   uint32_t nobody = 0;
-  uint64_t size =
-      sizeof *control + (uint64_t)control->thread_count * sizeof(ControlThread) +
-      (uint64_t)control->step_count *
-          (sizeof(ControlStep) + (control->keep_seen ? sizeof(ControlSeen) : 0));
   if (__builtin_memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
-      control->version == CONTROL_VERSION && size <= (uint64_t)info.st_size &&
+      control->version == CONTROL_VERSION &&
+      control_size(control) <= (uint64_t)info.st_size &&
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return control;
@@ -246,6 +243,7 @@ static Control *open_control(const char *path) {
 }
 
 static void at_exit(void) {
+  if (rt_is_guided()) rt_guide_exit();
   if (rt_mode != CONTROL_RECORD || rt_control->process != (uint32_t)getpid()) return;
   if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
   rt_record_peak();

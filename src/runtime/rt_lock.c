@@ -88,7 +88,10 @@ static int replay(RtThread *t, const Acquire *a, bool wait) {
   if (turn != a->failed || turn == TRACE_NONE)
     while (is_failure(code = try_now(a, wait || turn != TRACE_NONE)) && wait)
       rt_block(t, turn, a->op, (uintptr_t)a->object, a->pc);
-  if (is_success(code)) hold(t, a);
+  if (is_success(code)) {
+    hold(t, a);
+    rt_guide_log(t, a->op, (uintptr_t)a->object, 0, 0, 0);
+  }
   rt_turn_done(t, turn);
   return is_failure(code) ? a->failure : code;
 }
@@ -105,6 +108,7 @@ static int release(void *object, LockFunction *unlock, uintptr_t pc) {
   }
   TraceOp turn = rt_turn(t, TRACE_UNLOCK, TRACE_NONE, pc);
   int code = unlock(object);
+  rt_guide_log(t, TRACE_UNLOCK, (uintptr_t)object, 0, 0, 0);
   rt_retry();
   rt_turn_done(t, turn);
   return code;
@@ -157,6 +161,7 @@ EXPORT int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *un
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_mutex_timedlock)(m, until);
   Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_mutex};
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   if (rt_mode == CONTROL_RECORD)
     return acquired(t, &a, REAL(pthread_mutex_timedlock)(m, until));
@@ -170,6 +175,7 @@ EXPORT int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_mutex_clocklock)(m, clock, until);
   Acquire a = {m, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_mutex};
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   if (rt_mode == CONTROL_RECORD)
     return acquired(t, &a, REAL(pthread_mutex_clocklock)(m, clock, until));
@@ -243,9 +249,17 @@ static int unlock_rw(void *l) {
   return REAL(pthread_rwlock_unlock)(l);
 }
 
+/* A thread that writes is refused, as the C library does it. */
+static bool writes(const RtThread *t, const pthread_rwlock_t *l) {
+  for (uint32_t i = 0; i < t->held_count; i++)
+    if (t->held[i].object == (uintptr_t)l && !t->held[i].shared) return true;
+  return false;
+}
+
 EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_rwlock_rdlock)(l);
+  if (rt_mode == CONTROL_REPLAY && writes(t, l)) return EDEADLK;
   Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_NONE, EDEADLK, try_read};
   if (rt_mode == CONTROL_REPLAY) return replay(t, &a, true);
   return acquired(t, &a, REAL(pthread_rwlock_rdlock)(l));
@@ -263,6 +277,7 @@ EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_rwlock_timedrdlock)(l, until);
   Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_FAILED_READ_LOCK, ETIMEDOUT, try_read};
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   int code = REAL(pthread_rwlock_timedrdlock)(l, until);
   if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
@@ -275,6 +290,7 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_rwlock_clockrdlock)(l, clock, until);
   Acquire a = {l, RT_PLACE, TRACE_READ_LOCK, TRACE_FAILED_READ_LOCK, ETIMEDOUT, try_read};
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   int code = REAL(pthread_rwlock_clockrdlock)(l, clock, until);
   if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
@@ -285,6 +301,7 @@ EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
 EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_rwlock_wrlock)(l);
+  if (rt_mode == CONTROL_REPLAY && writes(t, l)) return EDEADLK;
   Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_NONE, EDEADLK, try_write};
   if (rt_mode == CONTROL_REPLAY) return replay(t, &a, true);
   return acquired(t, &a, REAL(pthread_rwlock_wrlock)(l));
@@ -302,6 +319,7 @@ EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_rwlock_timedwrlock)(l, until);
   Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_write};
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   int code = REAL(pthread_rwlock_timedwrlock)(l, until);
   if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);
@@ -314,6 +332,7 @@ EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_rwlock_clockwrlock)(l, clock, until);
   Acquire a = {l, RT_PLACE, TRACE_LOCK, TRACE_FAILED_LOCK, ETIMEDOUT, try_write};
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled()) return replay(t, &a, false);
   int code = REAL(pthread_rwlock_clockwrlock)(l, clock, until);
   if (rt_mode == CONTROL_RECORD) return acquired(t, &a, code);

@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint32_t next_step;
+uint32_t rt_next_step;
 static int first_gone; /* of a race that showed: 1 the first is passing, 2 it passed */
 static uint64_t moves; /* what was done: scheduling points that were passed, releases */
 
 static const ControlThread *threads(void) {
-  return (const ControlThread *)(rt_control + 1);
+  return control_threads(rt_control);
 }
 
 static const ControlStep *steps(void) {
-  return (const ControlStep *)(threads() + rt_control->thread_count);
+  return control_steps(rt_control);
 }
 
 void rt_replay_thread(RtThread *t) {
@@ -45,16 +45,21 @@ void rt_replay_thread(RtThread *t) {
   }
   for (uint32_t i = 0; i < rt_control->hold_count; i++)
     if (t->scheduled == rt_control->hold[i].thread) t->hold = (int)i;
+  t->step = rt_control->step_count;
+  t->value = rt_control->value_count;
+  if (rt_is_guided() && t->scheduled < rt_control->thread_count) {
+    t->step = known[t->scheduled].first_step;
+    t->value = known[t->scheduled].first_value;
+  }
 }
 
-/* The seen ones may begin anywhere: the steps have 8 bytes each, as all before them. */
 ControlSeen *rt_replay_seen(void) {
   if (!rt_control->keep_seen || !rt_replay_scheduled()) return NULL;
-  return (ControlSeen *)(steps() + rt_control->step_count) + next_step;
+  return control_seen(rt_control) + rt_next_step;
 }
 
 bool rt_replay_scheduled(void) {
-  return next_step < rt_control->step_count;
+  return rt_next_step < rt_control->step_count;
 }
 
 /* ---- modules ---------------------------------------------------------------------- */
@@ -131,13 +136,34 @@ static void tell(ControlOutcome outcome) {
     rt_stop();
 }
 
+void rt_replay_tell(ControlOutcome outcome) {
+  tell(outcome);
+}
+
 static void diverge(RtThread *t, TraceOp op, uintptr_t pc) {
   rt_control->diverged_thread = t->scheduled;
   rt_control->diverged_op = op;
   rt_control->diverged_pc = pc;
-  next_step = rt_control->step_count; /* from here on everything runs freely */
+  rt_next_step = rt_control->step_count; /* from here on everything runs freely */
   tell(CONTROL_DIVERGED);
   wake_all();
+}
+
+void rt_replay_diverge(RtThread *t, TraceOp op, uintptr_t pc) {
+  diverge(t, op, pc);
+}
+
+void rt_replay_wake_next(void) {
+  for (RtThread *t = rt_threads; t; t = t->next)
+    if (!rt_replay_scheduled() || t->scheduled == steps()[rt_next_step].thread) wake(t);
+}
+
+bool rt_replay_sleep(RtThread *t, uint32_t limit) {
+  return sleep_for(t, limit);
+}
+
+uint64_t rt_replay_moves(void) {
+  return moves;
 }
 
 /* ---- cancellation ----------------------------------------------------------------- */
@@ -174,13 +200,13 @@ void rt_leave(RtThread *t) {
 /* ---- turns ------------------------------------------------------------------------ */
 
 static void hand_on(void) {
-  rt_control->at = next_step;
+  rt_control->at = rt_next_step;
   if (!rt_replay_scheduled()) {
     if (rt_control->outcome == CONTROL_RUNNING) tell(CONTROL_FOLLOWED);
     wake_all();
     return;
   }
-  uint32_t who = steps()[next_step].thread;
+  uint32_t who = steps()[rt_next_step].thread;
   for (RtThread *t = rt_threads; t; t = t->next)
     if (t->scheduled == who) wake(t);
 }
@@ -192,15 +218,16 @@ static bool missed(const RtThread *t) {
 }
 
 TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
+  if (rt_is_guided()) return rt_guide_turn(t, op, other, pc);
   rt_lock();
   rt_replay_passed(t);
-  while (rt_replay_scheduled() && steps()[next_step].thread != t->scheduled)
+  while (rt_replay_scheduled() && steps()[rt_next_step].thread != t->scheduled)
     sleep_here(t);
   if (!rt_replay_scheduled()) {
     if (missed(t)) diverge(t, op, pc);
     return TRACE_NONE;
   }
-  TraceOp wanted = steps()[next_step].op;
+  TraceOp wanted = steps()[rt_next_step].op;
   if (t->may_leave && wanted != op &&
       (wanted == TRACE_END ? rt_await_cancel(t) : rt_cancelled(t)))
     rt_leave(t);
@@ -231,8 +258,10 @@ void rt_turn_done(RtThread *t, TraceOp turn) {
   t->events++;
   t->loaded = 0;
   t->idle = 0;
-  if (turn != TRACE_NONE && rt_replay_scheduled()) {
-    next_step++;
+  if (rt_is_guided()) {
+    rt_guide_done(t, turn);
+  } else if (turn != TRACE_NONE && rt_replay_scheduled()) {
+    rt_next_step++;
     hand_on();
   }
   rt_unlock();
@@ -267,7 +296,7 @@ bool rt_is_held(uintptr_t object) {
 void rt_pause(void) {
   struct timespec moment = {0, 1000000};
   rt_unlock();
-  nanosleep(&moment, NULL);
+  REAL(nanosleep)(&moment, NULL);
   rt_lock();
 }
 
@@ -374,7 +403,7 @@ static bool is_unseen(const RtThread *t) {
 
 void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc) {
   static const RtThread *set[MOST_SET]; /* guarded by the big lock */
-  if (turn != TRACE_NONE && rt_replay_scheduled()) {
+  if (turn != TRACE_NONE && rt_replay_scheduled() && !rt_is_guided()) {
     /* The schedule says that it can be done now; the program says no. */
     diverge(t, op, pc);
   }
@@ -384,7 +413,8 @@ void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t
   t->blocked_object = object;
   t->blocked_pc = pc;
   uint32_t count = stuck_set(set), pause = 0;
-  if (count && rt_control->outcome < CONTROL_DEADLOCK) pause = judge(t, set, count);
+  if (count && count >= rt_control->goal_count && rt_control->outcome < CONTROL_DEADLOCK)
+    pause = judge(t, set, count);
   while (t->blocked) {
     if (sleep_for(t, pause ? pause : LONG_SLICE) || !t->blocked) continue;
     if (pause)
@@ -446,8 +476,8 @@ enum { MOST_REPEATS = 2000 };
 
 /* What was found before the last step does not count: that may have changed it. */
 static uint32_t idle(RtThread *t) {
-  if (t->idle_step != next_step) t->idle = 0;
-  t->idle_step = next_step;
+  if (t->idle_step != rt_next_step) t->idle = 0;
+  t->idle_step = rt_next_step;
   return ++t->idle;
 }
 
@@ -459,7 +489,7 @@ void rt_replay_repeats(RtThread *t, uintptr_t pc) {
   /* Its turn, so that nobody else may change the value; or the other racing thread, which
    * perhaps would, is held. */
   bool for_ever = rt_replay_scheduled()
-                      ? steps()[next_step].thread == t->scheduled && times > 1
+                      ? steps()[rt_next_step].thread == t->scheduled && times > 1
                       : t->hold >= 0 && held_thread(1 - t->hold) && times > MOST_REPEATS;
   if (for_ever) diverge(t, TRACE_NONE, pc);
   rt_unlock();
@@ -471,7 +501,7 @@ enum { MOST_SLICES = 25 };
 void rt_replay_sleeps(RtThread *t, uintptr_t pc) {
   rt_lock();
   if (idle(t) >= MOST_SLICES && rt_replay_scheduled() &&
-      steps()[next_step].thread == t->scheduled)
+      steps()[rt_next_step].thread == t->scheduled)
     diverge(t, TRACE_NONE, pc);
   rt_unlock();
 }
@@ -485,8 +515,25 @@ static void race_showed(void) {
   wake(first);
 }
 
+void rt_replay_hold(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                    uintptr_t pc) {
+  note_place(t, address, size, flags, pc);
+  rt_control->held |= 1u << t->hold;
+  t->held_now = true;
+  if (held_thread(1 - t->hold) && conflict()) race_showed();
+  while (t->held_now && first_gone != 2 && rt_control->outcome != CONTROL_DIVERGED)
+    if (!sleep_for(t, first_gone || rt_replay_scheduled() ? 0 : rt_control->patience) &&
+        !first_gone && t->held_now)
+      diverge(t, TRACE_NONE, pc); /* the other one does not come */
+  t->held_now = false;
+}
+
 void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                       uintptr_t pc) {
+  if (rt_is_guided()) {
+    rt_guide_access(t, address, size, flags_now(t, flags), pc);
+    return;
+  }
   if (t->hold < 0 || t->busy) return;
   if (__atomic_load_n(&first_gone, __ATOMIC_ACQUIRE)) {
     if (first_gone == 1 && t->hold == (int)rt_control->order) {
@@ -506,15 +553,7 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
                    !overlap(address, size, rt_control->places[1 - t->hold].object,
                             rt_control->places[1 - t->hold].size);
   if (!first_gone && rt_control->outcome != CONTROL_DIVERGED && !elsewhere) {
-    note_place(t, address, size, flags, pc);
-    rt_control->held |= 1u << t->hold;
-    t->held_now = true;
-    if (held_thread(1 - t->hold) && conflict()) race_showed();
-    while (t->held_now && first_gone != 2 && rt_control->outcome != CONTROL_DIVERGED)
-      if (!sleep_for(t, first_gone || rt_replay_scheduled() ? 0 : rt_control->patience) &&
-          !first_gone && t->held_now)
-        diverge(t, TRACE_NONE, pc); /* the other one does not come */
-    t->held_now = false;
+    rt_replay_hold(t, address, size, flags, pc);
   }
   rt_unlock();
 }

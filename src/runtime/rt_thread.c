@@ -73,6 +73,7 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   RtThread *self = rt_active();
   if (!self) return REAL(pthread_create)(handle, attributes, routine, argument);
   TraceOp turn = TRACE_NONE;
+  rt_guide_touch(handle, sizeof *handle, TRACE_WRITE, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY) {
     turn = rt_turn(self, TRACE_CREATE, TRACE_NONE, RT_PLACE);
     rt_unlock(); /* nobody else has a turn before rt_turn_done */
@@ -81,6 +82,11 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   RtThread *t = rt_thread_new(self);
   t->routine = routine;
   t->argument = argument;
+  if (rt_is_guided()) {
+    rt_lock();
+    rt_guide_log(self, TRACE_CREATE, 0, t->scheduled, 0, 0);
+    rt_unlock();
+  }
   if (rt_mode == CONTROL_RECORD)
     rt_emit(self, TRACE_CREATE, t->number, RT_PLACE, 0, 0, 0);
   self->busy = true; /* the stack that it allocates is no event */
@@ -112,6 +118,7 @@ static int join(pthread_t handle, void **result, uintptr_t pc) {
     }
     return code;
   }
+  rt_guide_touch(result, sizeof *result, TRACE_WRITE, pc);
   TraceOp turn = rt_turn_or_leave(self, TRACE_JOIN, pc);
   while (!t->ended) {
     if (rt_cancelled(self)) rt_leave(self);
@@ -122,6 +129,7 @@ static int join(pthread_t handle, void **result, uintptr_t pc) {
   int code = REAL(pthread_join)(handle, result);
   rt_lock();
   t->joined = true;
+  rt_guide_log(self, TRACE_JOIN, 0, t->scheduled, 0, 0);
   rt_turn_done(self, turn);
   return code;
 }

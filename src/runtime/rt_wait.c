@@ -104,6 +104,7 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   while (!rt_drop_lock(t, (uintptr_t)m)) {
   }
   REAL(pthread_mutex_unlock)(m);
+  rt_guide_log(t, TRACE_WAIT, (uintptr_t)c, (uintptr_t)m, 0, 0);
   rt_retry();
   rt_turn_done(t, turn);
   turn = rt_turn(t, TRACE_WOKEN, TRACE_TIMED_OUT, pc);
@@ -124,6 +125,7 @@ static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m, bool 
   rt_hold_lock(t, (uintptr_t)m, pc, false);
   for (uint32_t i = 0; i < t->held_count; i++)
     if (t->held[i].object == (uintptr_t)m) t->held[i] = mine;
+  rt_guide_log(t, TRACE_WOKEN, (uintptr_t)c, (uintptr_t)m, 0, 0);
   rt_turn_done(t, turn);
   if (cancelled) pthread_testcancel();
   return late ? ETIMEDOUT : 0;
@@ -171,6 +173,7 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                                   const struct timespec *until) {
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_cond_timedwait)(c, m, until);
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
   return recorded_wait(t, c, m, -1, until, RT_PLACE);
 }
@@ -179,6 +182,7 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
                                   const struct timespec *until) {
   RtThread *t = rt_active();
   if (!t) return REAL(pthread_cond_clockwait)(c, m, clock, until);
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY) return replay_wait(t, c, m, true, RT_PLACE);
   return recorded_wait(t, c, m, clock, until, RT_PLACE);
 }
@@ -193,6 +197,7 @@ static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
       o->tokens = o->waiters;
     else if (o->tokens < o->waiters)
       o->tokens++;
+    rt_guide_log(t, op, (uintptr_t)c, 0, 0, 0);
     rt_retry();
     rt_turn_done(t, turn); /* and those of other processes, if there are any: */
   } else if (t) {
@@ -233,6 +238,7 @@ static int replay_sem(RtThread *t, sem_t *s, TraceOp failed, int failure, bool w
       if (rt_cancelled(t)) rt_leave(t);
       rt_block(t, turn, TRACE_SEM_WAIT, (uintptr_t)s, pc);
     }
+  if (code == 0) rt_guide_log(t, TRACE_SEM_WAIT, (uintptr_t)s, 0, 0, 0);
   rt_turn_done(t, turn);
   if (code != 0) errno = failure;
   return code;
@@ -267,6 +273,7 @@ EXPORT int sem_trywait(sem_t *s) {
 EXPORT int sem_timedwait(sem_t *s, const struct timespec *until) {
   RtThread *t = rt_active();
   if (!t) return REAL(sem_timedwait)(s, until);
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled())
     return replay_sem(t, s, TRACE_FAILED_SEM_WAIT, ETIMEDOUT, false, RT_PLACE);
   int code = REAL(sem_timedwait)(s, until);
@@ -276,6 +283,7 @@ EXPORT int sem_timedwait(sem_t *s, const struct timespec *until) {
 EXPORT int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until) {
   RtThread *t = rt_active();
   if (!t) return REAL(sem_clockwait)(s, clock, until);
+  rt_guide_touch(until, sizeof *until, 0, RT_PLACE);
   if (rt_mode == CONTROL_REPLAY && rt_replay_scheduled())
     return replay_sem(t, s, TRACE_FAILED_SEM_WAIT, ETIMEDOUT, false, RT_PLACE);
   int code = REAL(sem_clockwait)(s, clock, until);
@@ -287,6 +295,7 @@ EXPORT int sem_post(sem_t *s) {
   if (t && rt_mode == CONTROL_REPLAY) {
     TraceOp turn = rt_turn(t, TRACE_SEM_POST, TRACE_NONE, RT_PLACE);
     int code = REAL(sem_post)(s);
+    rt_guide_log(t, TRACE_SEM_POST, (uintptr_t)s, 0, 0, 0);
     rt_retry();
     rt_turn_done(t, turn);
     return code;
@@ -363,6 +372,7 @@ static int replay_barrier(RtThread *t, pthread_barrier_t *b, uintptr_t pc) {
   Object *o = object_at(b);
   uint32_t round = o->round;
   bool last = ++o->arrived >= o->count;
+  rt_guide_log(t, TRACE_BARRIER_ENTER, (uintptr_t)b, 0, 0, 0);
   if (last) {
     o->arrived = 0;
     o->round++;
@@ -371,6 +381,7 @@ static int replay_barrier(RtThread *t, pthread_barrier_t *b, uintptr_t pc) {
   rt_turn_done(t, turn);
   turn = rt_turn(t, TRACE_BARRIER_EXIT, TRACE_NONE, pc);
   while (o->round == round) rt_block(t, turn, TRACE_BARRIER_EXIT, (uintptr_t)b, pc);
+  rt_guide_log(t, TRACE_BARRIER_EXIT, (uintptr_t)b, 0, 0, 0);
   rt_turn_done(t, turn);
   return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -441,6 +452,7 @@ void rt_once_give_up(RtOnce *once) {
 void rt_once_end(RtThread *t, RtOnce *once, uintptr_t pc) {
   TraceOp turn = rt_turn(t, TRACE_ONCE_END, TRACE_NONE, pc);
   *once = (RtOnce){RT_ONCE_DONE, NULL};
+  rt_guide_log(t, TRACE_ONCE_END, (uintptr_t)once, 0, 0, 0);
   rt_retry();
   rt_turn_done(t, turn);
 }
@@ -466,6 +478,7 @@ static int replay_once(RtThread *t, pthread_once_t *o, void (*routine)(void),
     rt_once_end(t, once, pc);
     return code;
   }
+  rt_guide_log(t, TRACE_ONCE_SEEN, (uintptr_t)once, 0, 0, 0);
   rt_turn_done(t, turn);
   return 0;
 }
@@ -516,8 +529,11 @@ static void annotate(TraceOp op, const volatile void *object, uintptr_t pc) {
   if (!t) return;
   if (rt_mode == CONTROL_RECORD)
     rt_emit(t, op, (uintptr_t)object, pc, 0, 0, 0);
-  else
-    rt_turn_done(t, rt_turn(t, op, TRACE_NONE, pc));
+  else {
+    TraceOp turn = rt_turn(t, op, TRACE_NONE, pc);
+    rt_guide_log(t, op, (uintptr_t)object, 0, 0, 0);
+    rt_turn_done(t, turn);
+  }
 }
 
 EXPORT void AnnotateHappensBefore(const char *file, int line,

@@ -169,7 +169,7 @@ typedef struct {
 #define CONTROL_MAGIC "HEDCNTRL"
 
 enum {
-  CONTROL_VERSION = 2,
+  CONTROL_VERSION = 3,
   CONTROL_FRAMES = 48,
   CONTROL_LOCKS = 16,
   CONTROL_STUCK = 64,
@@ -188,7 +188,20 @@ typedef enum {
   CONTROL_DEADLOCK, /* see `stuck` */
   CONTROL_WAITING,  /* the same, but somebody unknown might release them; `diverged_op` is
                        a ControlOutside */
+  CONTROL_FAILED,   /* an assertion failed, or abort was called: see places[0] */
 } ControlOutcome;
+
+/* What a guided replay leads to. A schedule of a recorded run (CONTROL_NO_GOAL) has exactly
+ * the steps that the program takes. One that was worked out from a model is a guide: it has
+ * accesses among its steps, places of the source by which the runtime recognises them, and
+ * optional ones that the program may not have. */
+typedef enum {
+  CONTROL_NO_GOAL,
+  CONTROL_TO_RACE,      /* both held threads stand before their accesses */
+  CONTROL_TO_UNORDERED, /* the two marked steps are taken; the log says what orders them */
+  CONTROL_TO_DEADLOCK,
+  CONTROL_TO_ASSERT, /* goal_thread fails */
+} ControlGoal;
 
 /* Who might release threads that all wait, beside themselves. */
 typedef enum {
@@ -198,11 +211,48 @@ typedef enum {
   CONTROL_SHARED,  /* another process: what is waited for lies in shared memory */
 } ControlOutside;
 
-/* One step of a schedule. */
+/* Accesses as steps of a guided replay, beside those of TraceOp. */
+enum { CONTROL_READ = TRACE_OP_COUNT, CONTROL_WRITE };
+
+enum {
+  CONTROL_OPTIONAL = 1, /* the program may not have this step */
+  CONTROL_FIRST = 2,    /* CONTROL_TO_UNORDERED: the one access */
+  CONTROL_SECOND = 4,   /* … and the other */
+  CONTROL_TAKEN = 8,    /* answer: taken, or left out */
+};
+
+/* One step of a schedule. The rest is for guided replays. */
 typedef struct {
   uint32_t thread; /* into the table of threads */
   uint32_t op;     /* TraceOp */
+  uint32_t place;  /* ControlRow.place; 0: any */
+  uint32_t flags;  /* CONTROL_OPTIONAL, … */
+  uint32_t next;   /* step of the same thread, or step_count */
+  uint32_t unused;
 } ControlStep;
+
+/* Code from this address on, counted from where the program is loaded, up to the next row
+ * belongs to a place of the source. Rows are sorted. */
+typedef struct {
+  uint64_t address;
+  uint32_t place; /* 0: none */
+  uint32_t unused;
+} ControlRow;
+
+/* What a thread gets from a function that may return anything. */
+typedef struct {
+  uint64_t value;
+  uint32_t next; /* of the same thread, or value_count */
+  uint32_t unused;
+} ControlValue;
+
+/* Something that orders threads, or one of the two accesses, as it happened. */
+typedef struct {
+  uint64_t object, size; /* a wait has its mutex for a size, creation and join a thread */
+  uint32_t thread, op;
+  uint32_t order; /* of an atomic operation, as compilers number them */
+  uint32_t flags; /* CONTROL_FIRST, CONTROL_SECOND, TRACE_WRITE << 8, TRACE_ATOMIC << 8 */
+} ControlLog;
 
 /* What a step turned out to be; kept when Control.keep_seen is set. */
 typedef struct {
@@ -216,6 +266,7 @@ typedef struct {
 /* A thread of the schedule: the index-th child of its parent. Number 0 is main. */
 typedef struct {
   uint32_t parent, index;
+  uint32_t first_step, first_value; /* of a guided replay */
 } ControlThread;
 
 /* Where a racing thread is held: before an access at this place of the code that overlaps
@@ -226,6 +277,8 @@ typedef struct {
   uint64_t pc;            /* 0: any place */
   uint64_t address, size; /* size 0: any memory */
   uint32_t write, atomic;
+  uint32_t place; /* guided: of the source, instead of events, pc and memory */
+  uint32_t unused;
 } ControlHold;
 
 /* What a thread is doing when it is held or stuck. */
@@ -264,6 +317,9 @@ typedef struct {
   uint32_t step_count, thread_count;
   uint32_t keep_seen;     /* room for ControlSeen[step_count] follows the steps */
   uint32_t stop_followed; /* with `stop`: end the program after the last step, too */
+  uint32_t goal;          /* ControlGoal */
+  uint32_t goal_thread, goal_count; /* CONTROL_TO_DEADLOCK: so many threads are stuck */
+  uint32_t row_count, value_count, log_room;
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
   /* Answers of the runtime. */
@@ -272,13 +328,43 @@ typedef struct {
   uint32_t diverged_thread, diverged_op;
   uint64_t diverged_pc;
   uint32_t held; /* bits: which of the two were held at some time */
+  uint32_t log_count;
   uint32_t stuck_count;
   ControlPlace places[2]; /* of a race */
   ControlPlace stuck[CONTROL_STUCK];
   ControlModule
       modules[CONTROL_MODULES]; /* when replaying; the path of the last is empty */
   /* ControlThread[thread_count], ControlStep[step_count] and, when asked for,
-   * ControlSeen[step_count] follow. */
+   * ControlSeen[step_count] follow; of a guided replay ControlRow[row_count],
+   * ControlValue[value_count], ControlLog[log_room]. */
 } Control;
+
+/* What a control file of these numbers needs. */
+static inline uint64_t control_size(const Control *c) {
+  return sizeof *c + (uint64_t)c->thread_count * sizeof(ControlThread) +
+         (uint64_t)c->step_count *
+             (sizeof(ControlStep) + (c->keep_seen ? sizeof(ControlSeen) : 0)) +
+         (uint64_t)c->row_count * sizeof(ControlRow) +
+         (uint64_t)c->value_count * sizeof(ControlValue) +
+         (uint64_t)c->log_room * sizeof(ControlLog);
+}
+static inline ControlThread *control_threads(Control *c) {
+  return (ControlThread *)(c + 1);
+}
+static inline ControlStep *control_steps(Control *c) {
+  return (ControlStep *)(control_threads(c) + c->thread_count);
+}
+static inline ControlSeen *control_seen(Control *c) {
+  return (ControlSeen *)(control_steps(c) + c->step_count);
+}
+static inline ControlRow *control_rows(Control *c) {
+  return (ControlRow *)(control_seen(c) + (c->keep_seen ? c->step_count : 0));
+}
+static inline ControlValue *control_values(Control *c) {
+  return (ControlValue *)(control_rows(c) + c->row_count);
+}
+static inline ControlLog *control_log(Control *c) {
+  return (ControlLog *)(control_values(c) + c->value_count);
+}
 
 #endif
