@@ -90,6 +90,7 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
                    .analyses = &analyses,
                    .obligations = &obligations,
                    .arena = result->arena,
+                   .routes = request->routes,
                    .deadline = clock_now() + request->seconds,
                    .stop = request->stop,
                    .log = request->log,

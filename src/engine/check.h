@@ -13,6 +13,7 @@ typedef struct {
   bool properties[PROPERTY_COUNT];
   const Engine *const *engines; /* that may answer, cheapest first; ends with NULL */
   bool accesses;                /* list every access of each location, for --explain */
+  bool routes;                  /* to errors, for replays: Finding.route */
   bool strict;                  /* assume nothing of functions without body and rule */
   EngineOptions options;
   double seconds;           /* for everything here */

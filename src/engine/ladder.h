@@ -44,7 +44,8 @@ struct Ladder {
   const Log *log;
   Progress *progress;
 
-  bool deaf; /* who speaks directs others, but what it claims does not count */
+  bool routes; /* make one of each witness, for a replay */
+  bool deaf;   /* who speaks directs others, but what it claims does not count */
   VEC(Pending) pending;
   VEC(Limit) limits;
   VEC(Shown) shown;

@@ -1,6 +1,7 @@
 /* A witness as a finding: what it violates, who did what, and what would mend it. */
 #include "engine/ladder.h"
 #include "engine/narrate.h"
+#include "engine/route.h"
 
 #include "base/str.h"
 
@@ -237,6 +238,8 @@ bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
     violate(l, engine, shown.obligation, REASON_UNDECIDED);
     break;
   }
+  if (l->routes && !shown.finding.accepted)
+    shown.finding.route = route_of_witness(l->program, w, l->arena);
   vec_push(&l->shown, shown);
   return true;
 }

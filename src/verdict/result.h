@@ -15,6 +15,7 @@
 #include "verdict/place.h"
 #include "verdict/property.h"
 #include "verdict/recorded.h"
+#include "verdict/route.h"
 
 #include <stdbool.h>
 
@@ -89,6 +90,8 @@ typedef struct Finding {
   bool unordered;  /* race: nothing orders the accesses; else both are next */
   bool accepted;   /* by a rules file or a comment: told in numbers only */
   const RecordedFinding *recorded; /* or NULL */
+  const Route
+      *route; /* the way to it in the real program, or NULL: none, or not wanted */
 } Finding;
 
 typedef struct {

@@ -117,6 +117,8 @@ typedef struct {
   void (*after)(void *user, Exec *exec, const HuntStep *step);
   void (*end)(void *user, Exec *exec); /* once, behind the last step */
   void (*event)(void *user, const ExecEvent *event, uint32_t step);
+  /* what HAVOC, or a question whether something is refused, gets in a step */
+  void (*value)(void *user, uint32_t step, EdgeId edge, const uint64_t *words);
   void *user;
 } WitnessWatch;
 

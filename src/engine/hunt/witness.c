@@ -47,13 +47,13 @@ const char *witness_input(uint64_t round) {
 }
 
 static void replay_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
-  (void)edge;
   Replay *r = user;
   uint32_t n = (bits + 63) / 64;
   for (uint32_t i = 0; i < n; i++) {
     r->exhausted = r->exhausted || r->next_value >= r->witness->values.len;
     words[i] = r->exhausted ? 0 : r->witness->values.data[r->next_value++];
   }
+  if (r->watch->value) r->watch->value(r->watch->user, r->step, edge, words);
 }
 
 static void drop_output(void *user, int fd, const void *bytes, size_t n) {
