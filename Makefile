@@ -60,10 +60,10 @@ test-trust:    # verdicts on 2,000 random programs against an exhaustive explore
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'trust:*'
 
-test-replay:   # every error of the scenarios of heddle run replayed 100 times
+test-replay:   # errors of the scenarios of heddle run, and some of heddle check, replayed 100 times
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)
-	@tests/run --build $(BUILD) --slow --only 'run:scenarios*'
+	@tests/run --build $(BUILD) --slow --only 'run:scenarios*' --only 'confirm:*'
 
 test-solve:    # terms and both solvers on many more random terms
 	@scripts/deps build test

@@ -49,8 +49,8 @@ class Corpus:
         with lock:
             if name not in self.results:
                 wanted = ",".join(sorted(self.score.labels(self.path(name))[0]))
-                done = self.ctx.run([self.ctx.heddle, "check", "--property", wanted, "--timeout",
-                                     str(SECONDS), "--json", "-", self.path(name)],
+                done = self.ctx.run([self.ctx.heddle, "check", "--no-replay", "--property", wanted,
+                                     "--timeout", str(SECONDS), "--json", "-", self.path(name)],
                                     timeout=SECONDS + 60)
                 self.ctx.check(done.rc in (0, 1, 2), "the check failed", done)
                 result = json.loads(done.out)
@@ -384,7 +384,7 @@ class Command:
     def check(self, text, *words, rc=None, name="prog.c"):
         with open(os.path.join(self.ctx.tmpdir, name), "w") as file:
             file.write(text)
-        done = self.ctx.run([self.ctx.heddle, "check"] + list(words) + [name])
+        done = self.ctx.run([self.ctx.heddle, "check", "--no-replay"] + list(words) + [name])
         if rc is not None:
             self.ctx.expect(done, rc)
         return done

@@ -109,7 +109,7 @@ def litmus(ctx, threads, outcome, allowed):
     path = os.path.join(ctx.tmpdir, "litmus.c")
     with open(path, "w") as file:
         file.write(source(threads, outcome))
-    done = ctx.run([ctx.heddle, "check", "--property", "assert", "--engine", "interleave", "--timeout",
+    done = ctx.run([ctx.heddle, "check", "--no-replay", "--property", "assert", "--engine", "interleave", "--timeout",
                     "10", "--json", "-", path])
     verdict = json.loads(done.out)["properties"]["assert"]
     if allowed:

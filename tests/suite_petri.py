@@ -113,7 +113,8 @@ class Suite:
         self.ctx = ctx
 
     def check(self, path, *words, seconds=60, heddle=None):
-        return self.ctx.run([heddle or self.ctx.heddle, "check", "--property", "race", "--engine",
+        return self.ctx.run([heddle or self.ctx.heddle, "check", "--no-replay", "--property", "race",
+                             "--engine",
                              "petri", "--timeout", str(seconds), *words, path], timeout=180)
 
     def program(self, name):

@@ -6,6 +6,7 @@
  *
  * The time limit is for everything together. When it is over, or at the first interrupt,
  * the engines are asked to stop, and what is known by then is reported. */
+#include "cli/check_replay.h"
 #include "cli/cli.h"
 #include "cli/load.h"
 #include "cli/report_files.h"
@@ -30,7 +31,7 @@ typedef struct {
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
   const char *explain, *certificate, *emit_harness;
-  bool unlock_any, strict, no_reduction;
+  bool unlock_any, strict, no_reduction, no_replay;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
 
@@ -77,6 +78,10 @@ static const Option options[] = {
      .help = "let the engine kiss take at most K rounds, in each of which every thread "
              "runs once",
      AT(kiss_rounds)},
+    {OPT_FLAG, "no-replay",
+     .help = "do not replay errors in the real program, which is built for that from the "
+             "same sources and run in a folder of its own",
+     AT(no_replay)},
     {OPT_STRING, "explain", .section = "What to show", .argument = "NAME",
      .help = "show everything known about the variables called NAME, which may be a "
              "pattern with * and ?, instead of the report",
@@ -206,6 +211,7 @@ static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
                                       .rounds = (uint32_t)o->kiss_rounds,
                                       .threads = (uint32_t)o->threads},
                           .strict = o->strict,
+                          .routes = !o->no_replay && !o->explain,
                           .seconds = seconds,
                           .stop = &stop,
                           .log = &screen->log,
@@ -321,6 +327,27 @@ static bool load(const CheckOptions *o, Screen *screen, Program *ret_program, Er
   return ok;
 }
 
+static bool wants_replay(const CheckOptions *o) {
+  return !o->no_replay && !o->explain;
+}
+
+/* Seconds that the engines leave for showing errors in the real program. */
+static double replay_share(const CheckOptions *o) {
+  return fmin(3, 0.2 * (double)o->source.timeout);
+}
+
+/* What ended the engines does not end this, but for an interrupt. */
+static void replay_errors(const CheckOptions *o, Screen *screen, double start,
+                          CheckResult *result) {
+  if (!wants_replay(o) || stop == STOP_INTERRUPT) return;
+  int before = stop;
+  stop = STOP_NOT;
+  set_timer(0);
+  check_replay(&o->source, &o->rest, screen,
+               (double)o->source.timeout - (clock_now() - start), &stop, result);
+  if (!stop) stop = before;
+}
+
 static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *err) {
   double start = clock_now();
   Screen screen;
@@ -331,6 +358,7 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
   bool ok = load(o, &screen, &program, err);
   if (ok) {
     double seconds = (double)o->source.timeout - (clock_now() - start);
+    if (wants_replay(o)) seconds -= replay_share(o);
     const Engine *engines[ENGINE_COUNT + 1];
     CheckRequest request = request_of(o, engines, seconds, &screen);
     request.options.certificate = out->certificate;
@@ -339,6 +367,7 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
     limit_memory(memory_limit(o), &stop);
     ok = check_run(&program, &request, &result, err);
     limit_memory(memory_limit(o), NULL);
+    if (ok) replay_errors(o, &screen, start, &result);
     stop_watching();
   }
   if (ok) {

@@ -22,16 +22,17 @@ static bool is_balanced(const char *text) {
   return !quote;
 }
 
-/* The compiler flags in the order: those among the options, --cflags, those after `--`.
- */
-static bool collect_flags(const SourceOptions *source, const OptStrings *more,
-                          Arena *arena, CcWords *flags, Err *err) {
+bool cli_flags(const SourceOptions *source, const OptStrings *more, Arena *arena,
+               OptStrings *flags, Err *err) {
+  CcWords split = {0};
   for (uint32_t i = 0; i < source->flags.len; i++) vec_push(flags, source->flags.data[i]);
   if (source->cflags) {
     if (!is_balanced(source->cflags))
       return err_input(err, NULL, "close the quote, or double the backslash",
                        "--cflags: the text ends inside a quote");
-    ccargs_split(source->cflags, strlen(source->cflags), true, arena, flags);
+    ccargs_split(source->cflags, strlen(source->cflags), true, arena, &split);
+    for (uint32_t i = 0; i < split.len; i++) vec_push(flags, split.data[i]);
+    vec_free(&split);
   }
   for (uint32_t i = 0; more && i < more->len; i++) vec_push(flags, more->data[i]);
   return true;
@@ -40,8 +41,8 @@ static bool collect_flags(const SourceOptions *source, const OptStrings *more,
 bool cli_load(const SourceOptions *source, const OptStrings *more_flags, Screen *screen,
               Program *ret_program, Err *err) {
   Arena *arena = arena_new();
-  CcWords flags = {0};
-  bool ok = collect_flags(source, more_flags, arena, &flags, err);
+  OptStrings flags = {0};
+  bool ok = cli_flags(source, more_flags, arena, &flags, err);
   if (ok) {
     FrontRequest request = {.inputs = source->inputs.data,
                             .input_count = source->inputs.len,

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 
+#include "base/arena.h"
 #include "model/program.h"
 
 /* Loads all inputs of `source` as one program. `more_flags` are compiler flags that stood
@@ -11,5 +12,10 @@
  * this returns. */
 bool cli_load(const SourceOptions *source, const OptStrings *more_flags, Screen *screen,
               Program *ret_program, Err *err);
+
+/* The compiler flags in the order: those among the options, --cflags, those of `more` (or
+ * NULL), which stood after `--`. New texts live in the arena. */
+bool cli_flags(const SourceOptions *source, const OptStrings *more, Arena *arena,
+               OptStrings *flags, Err *err);
 
 #endif

@@ -58,7 +58,7 @@ def explore(tool, program, states=60000):
 
 def check(heddle, path, timeout=3, options=()):
     """heddle's result as JSON, or a text that says what went wrong."""
-    command = [heddle, "check", "--json", "-", "--timeout", str(timeout)] + list(options) + [path]
+    command = [heddle, "check", "--no-replay", "--json", "-", "--timeout", str(timeout)] + list(options) + [path]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=10 * timeout + 60)
