@@ -70,6 +70,11 @@ test-solve:    # terms and both solvers on many more random terms
 	@scripts/build $(BUILD) $(PLAIN)
 	@tests/run --build $(BUILD) --slow --only 'solve:*'
 
+test-kiss:     # KISS against all balanced schedules and rounds of 1,000 random programs
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
+	@tests/run --build $(BUILD) --slow --only 'kiss:*'
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)

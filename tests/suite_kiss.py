@@ -7,7 +7,7 @@ import json
 import os
 import re
 
-SECONDS = "20"
+SECONDS = "10"
 
 
 def cases(ctx):
@@ -22,6 +22,9 @@ def cases(ctx):
                 yield "%s %s" % (name, match.group(1)), lambda p=path, m=match: check(
                     ctx, p, m.group(2), m.group(3))
     yield "no solver", lambda: without_part(ctx)
+    parts, seeds = (100, 10) if ctx.slow else (4, 8)
+    for part in range(parts):
+        yield "theorem 1, part %d" % part, lambda p=part: theorem(ctx, p * seeds, seeds)
 
 
 def ask(ctx, path, bound, *more):
@@ -49,6 +52,13 @@ def check(ctx, path, bound, expected):
     ctx.check("safe" not in [result["properties"][p] for p in ("assert", "race")
                              if p in expected and "holds" in expected and p == "assert"],
               "kiss proves nothing", done)
+
+
+def theorem(ctx, first, count):
+    done = ctx.run([ctx.path("tests", "kiss", "theorem.py"), ctx.heddle, ctx.tmpdir, str(first),
+                    str(count)], timeout=600)
+    ctx.check(done.rc == 0 and "%d compared, 0 different" % count in done.out,
+              "the engine and the enumeration differ", done)
 
 
 def without_part(ctx):

@@ -93,7 +93,7 @@ struct LibcState {
   VEC(LibcFd) fds;
   VEC(LibcDir) dirs;
   size_t input_at; /* of an isolated run's standard input, read so far */
-  unsigned names; /* that tmpnam has made */
+  unsigned names;  /* that tmpnam has made */
   bool umask_changed;
   unsigned umask, host_umask; /* the program's, and what to restore */
   /* memory lent to the program */
