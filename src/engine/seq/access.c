@@ -7,11 +7,11 @@
 
 #include "base/mem.h"
 
-enum { MOST_COPIED = 512, CHUNK = 8 };
+enum { MOST_COPIED = 512, CHUNK = 8, MOST_VISITS = 1024 };
 
 /* Some constant in the address is that of a shared instance: 1; of a private one: 0; there is
  * none: -1. */
-static int side_of(const SeqProgram *seq, Term x, int depth) {
+static int side_of(const SeqProgram *seq, Term x, uint32_t *visits) {
   uint64_t value;
   const Terms *t = seq->terms;
   if (term_get_const(t, x, &value)) {
@@ -19,17 +19,18 @@ static int side_of(const SeqProgram *seq, Term x, int depth) {
     if (upper == 0 || upper > seq->instances.len) return -1;
     return seq->instances.data[upper - 1].shared;
   }
-  if (depth > 32) return -1;
+  if (++*visits > MOST_VISITS) return -1;
   TermKind kind = term_kind(t, x);
   if (kind != TERM_ITE && kind != TERM_ADD) return -1;
-  int a = side_of(seq, term_operand(t, x, kind == TERM_ITE ? 1 : 0), depth + 1);
-  int b = side_of(seq, term_operand(t, x, kind == TERM_ITE ? 2 : 1), depth + 1);
+  int a = side_of(seq, term_operand(t, x, kind == TERM_ITE ? 1 : 0), visits);
+  int b = side_of(seq, term_operand(t, x, kind == TERM_ITE ? 2 : 1), visits);
   return a > b ? a : b;
 }
 
 static bool is_event(Unwinder *u, Term address, ExprId pointer) {
   if (!u->eventful) return false;
-  int side = side_of(u->seq, address, 0);
+  uint32_t visits = 0;
+  int side = side_of(u->seq, address, &visits);
   if (side >= 0 || !pointer) return side > 0;
   Targets t = pointsto_expr(u->request->pointsto, pointer);
   for (uint32_t i = 0; i < t.count; i++)

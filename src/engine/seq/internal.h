@@ -62,7 +62,7 @@ typedef struct {
   bool
       eventful; /* accesses to shared memory are events: false only while main is alone */
   bool glue;    /* the next event goes on with the step of the one before */
-  uint32_t event_count;
+  uint32_t event_count, calls;
   Map thread_locals; /* of this thread: ObjectId → instance + 1 */
   bool normal_locks; /* every mutex is of the normal type, none is robust */
   bool cancels;      /* threads are cancelled somewhere */

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { MOST_PLACES = 600, MOST_DEPTH_OF_ITES = 64 };
+enum { MOST_PLACES = 600, MOST_DEPTH_OF_ITES = 64, MOST_VISITS = 4096 };
 
 typedef struct {
   SeqProgram *seq;
@@ -14,6 +14,7 @@ typedef struct {
   SeqPlaces *places;
   bool structural; /* false: some leaf is no constant */
   Term whole;      /* the address itself */
+  uint32_t visits; /* choices may share parts: their tree is larger than they are */
 } Finder;
 
 /* Addresses a little below an object belong to it: an index may be negative for a while. */
@@ -89,20 +90,20 @@ static bool add_offsets(Finder *f, uint32_t instance, uint64_t first, uint64_t s
 }
 
 /* A constant that is an address, or a choice among such. */
-static bool is_base(const SeqProgram *seq, Term x, int depth) {
+static bool is_base(const SeqProgram *seq, Term x, int depth, uint32_t *visits) {
   uint64_t value;
   uint32_t instance;
   int64_t offset;
   const Terms *t = seq->terms;
   if (term_get_const(t, x, &value)) return split_address(seq, value, &instance, &offset);
-  if (depth > MOST_DEPTH_OF_ITES) return false;
+  if (depth > MOST_DEPTH_OF_ITES || ++*visits > MOST_VISITS) return false;
   switch (term_kind(t, x)) {
   case TERM_ITE:
-    return is_base(seq, term_operand(t, x, 1), depth + 1) ||
-           is_base(seq, term_operand(t, x, 2), depth + 1);
+    return is_base(seq, term_operand(t, x, 1), depth + 1, visits) ||
+           is_base(seq, term_operand(t, x, 2), depth + 1, visits);
   case TERM_ADD:
-    return is_base(seq, term_operand(t, x, 0), depth + 1) ||
-           is_base(seq, term_operand(t, x, 1), depth + 1);
+    return is_base(seq, term_operand(t, x, 0), depth + 1, visits) ||
+           is_base(seq, term_operand(t, x, 1), depth + 1, visits);
   default: return false;
   }
 }
@@ -112,7 +113,7 @@ static bool find(Finder *f, Term base, Term index, Term guard, int depth) {
   Terms *t = f->seq->terms;
   uint64_t value;
   if (term_is_false(t, guard)) return true;
-  if (depth > MOST_DEPTH_OF_ITES) return false;
+  if (depth > MOST_DEPTH_OF_ITES || ++f->visits > MOST_VISITS) return false;
   if (term_get_const(t, base, &value)) {
     uint32_t instance;
     int64_t offset;
@@ -133,12 +134,12 @@ static bool find(Finder *f, Term base, Term index, Term guard, int depth) {
   }
   case TERM_ADD: {
     Term a = term_operand(t, base, 0), b = term_operand(t, base, 1);
-    if (!is_base(f->seq, a, 0) ||
-        (term_get_const(t, a, &value) && is_base(f->seq, b, 0))) {
+    if (!is_base(f->seq, a, 0, &f->visits) ||
+        (term_get_const(t, a, &value) && is_base(f->seq, b, 0, &f->visits))) {
       Term swap = a;
       a = b, b = swap;
     }
-    if (!is_base(f->seq, a, 0)) break;
+    if (!is_base(f->seq, a, 0, &f->visits)) break;
     return find(f, a, index ? term_add(t, index, b) : b, guard, depth + 1);
   }
   default: break;
@@ -173,7 +174,8 @@ static bool find_by_targets(Finder *f, ExprId pointer) {
 
 bool seq_places(SeqProgram *seq, Term address, ExprId pointer, uint32_t size,
                 SeqPlaces *places) {
-  Finder f = {seq, size, places, true, address};
+  Finder f = {
+      .seq = seq, .size = size, .places = places, .structural = true, .whole = address};
   vec_clear(places);
   if (!find(&f, address, 0, term_bool(seq->terms, true), 0)) return false;
   if (f.structural) return true;

@@ -284,6 +284,8 @@ void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
     state->guard = 0;
     return;
   }
+  if (++u->calls % POLL_EVERY == 0 && clock_now() > u->request->deadline)
+    seq_unwind_give_up(u, "time ran out while the threads were unwound");
   const Function *f = vec_at(&u->program->functions, function);
   Frame frame = {.up = u->frame, .function = function, .f = f};
   State entry = {
