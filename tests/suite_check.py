@@ -630,7 +630,7 @@ class Command:
         """What the interleave engine comes to in its abstraction is followed on the model."""
         program = self.ctx.path("tests", "corpus", "paths", name + ".c")
         done = self.ctx.run([self.ctx.heddle, "check", "--engine", "interleave", "--property", prop,
-                             "--json", "-", program])
+                             "--json", "-", "--no-replay", program])
         self.ctx.expect(done, 1)
         finding = json.loads(done.out)["findings"][0]
         self.ctx.check((finding["engine"], finding["evidence"]) == ("interleave", "feasible"),
