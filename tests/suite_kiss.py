@@ -22,7 +22,7 @@ def cases(ctx):
                 yield "%s %s" % (name, match.group(1)), lambda p=path, m=match: check(
                     ctx, p, m.group(2), m.group(3))
     yield "no solver", lambda: without_part(ctx)
-    parts, seeds = (100, 10) if ctx.slow else (4, 8)
+    parts, seeds = (100, 10) if ctx.slow else (3, 8)
     for part in range(parts):
         yield "theorem 1, part %d" % part, lambda p=part: theorem(ctx, p * seeds, seeds)
 

@@ -9,8 +9,8 @@ is tested by spoiling the machine."""
 import os
 import re
 
-EVERY, RUNS, SLOW_RUNS = 40, 100, 1000
-BATCH, BATCHES, SLOW_BATCHES = 10, 10, 100
+EVERY, RUNS, SLOW_RUNS = 60, 100, 1000
+BATCH, BATCHES, SLOW_BATCHES = 10, 5, 100
 SHARE = 0.85  # of the corpus that is translated, at least
 
 # program, --max, what is asked → does it fail?
@@ -40,11 +40,6 @@ ENDLESS = {"condition"}
 # What is wrong with the machine, and the comparison must see.
 SPOILT = {
     "nobody is abandoned": ("return raise = (int)choose(2);", "return 0;"),
-    "raise is not reset": ("  raise = 0;\n  errno = number;", "  errno = number;"),
-    "threads start in order": ("unsigned i = choose(ts_size);", "unsigned i = 0;"),
-    "one thread at a switch": ("while (ts_size > 0 && choose(2))", "if (ts_size > 0 && choose(2))"),
-    "a lock is always free": ("if (o->owner == 0 && o->readers == 0 && o->robust < 2)",
-                              "if (o->readers == 0)"),
     "sections do not hold": ("  section++;", "  ;"),
 }
 

@@ -16,8 +16,8 @@ import os
 import stat
 import sys
 
-BLOCKS, BLOCK, LONG_BLOCKS, LONG_BLOCK = 15, 10, 40, 50
-CORPUS_EVERY = 90
+BLOCKS, BLOCK, LONG_BLOCKS, LONG_BLOCK = 10, 10, 40, 50
+CORPUS_EVERY = 120
 
 
 def cases(ctx):
