@@ -144,3 +144,10 @@ Term term_bswap(Terms *terms, Term a) {
 Term term_bitrev(Terms *terms, Term a) {
   return reverse(terms, a, 1);
 }
+
+Term term_fit(Terms *terms, Term a, uint32_t bits) {
+  uint32_t have = term_bits(terms, a);
+  return have == bits  ? a
+         : have > bits ? term_extract(terms, a, 0, bits)
+                       : term_zext(terms, a, bits);
+}

@@ -47,6 +47,8 @@ Term term_extract(Terms *terms, Term a, uint32_t low, uint32_t bits);
 Term term_concat(Terms *terms, Term high, Term low); /* as wide as both together */
 Term term_zext(Terms *terms, Term a, uint32_t bits); /* `bits` at least as wide as a */
 Term term_sext(Terms *terms, Term a, uint32_t bits);
+/* Cut, or extended by zeros, to `bits`. */
+Term term_fit(Terms *terms, Term a, uint32_t bits);
 Term term_popcount(Terms *terms, Term a); /* these five are as wide as a */
 Term term_clz(Terms *terms, Term a);      /* of 0: the width */
 Term term_ctz(Terms *terms, Term a);

@@ -65,13 +65,6 @@ static void ghost_set(Rounds *r, uint32_t ghost, uint32_t object, uint32_t threa
   map_put(&r->ghosts, ghost_key(ghost, object, thread), value);
 }
 
-static Term fit(Terms *t, Term value, uint32_t bits) {
-  uint32_t have = term_bits(t, value);
-  return have == bits  ? value
-         : have > bits ? term_extract(t, value, 0, bits)
-                       : term_zext(t, value, bits);
-}
-
 /* ---- whom an event is about ---- */
 
 typedef struct {
@@ -113,7 +106,7 @@ static void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret) {
       vec_push(ret, s);
       return;
     }
-    Term id = fit(t, e->address, 64);
+    Term id = term_fit(t, e->address, 64);
     for (s.other = 0; s.other < r->seq->threads.len; s.other++) {
       s.guard = term_eq(t, id, term_const(t, 64, seq_thread_id(s.other)));
       if (!term_is_false(t, s.guard)) vec_push(ret, s);
@@ -172,15 +165,15 @@ static Term term_value(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t 
   case TERM_SELF: return term_const(r->t, bits, thread + 1);
   case TERM_THREAD: return term_const(r->t, bits, s->other + 1);
   case TERM_OPERAND:
-    return fit(r->t, e->operand ? e->operand : term_const(r->t, bits, 0), bits);
+    return term_fit(r->t, e->operand ? e->operand : term_const(r->t, bits, 0), bits);
   case TERM_TYPE:
     if (edge->lock != LOCK_MUTEX)
       return term_const(r->t, bits, lock_type_of_init((LockKind)edge->lock, 0));
-    return fit(r->t,
-               e->operand ? type_of_kind(r, e->operand) : term_const(r->t, NARROW, 0),
-               bits);
+    return term_fit(
+        r->t, e->operand ? type_of_kind(r, e->operand) : term_const(r->t, NARROW, 0),
+        bits);
   case TERM_ROBUST: return term_const(r->t, bits, ROBUST_NOT);
-  case TERM_SIZE: return fit(r->t, ghost_get(r, GHOST_SIZE, s->object, NONE), bits);
+  case TERM_SIZE: return term_fit(r->t, ghost_get(r, GHOST_SIZE, s->object, NONE), bits);
   }
   return term_const(r->t, bits, 0);
 }

@@ -108,10 +108,7 @@ static void tie_results(Rounds *r) {
     for (uint32_t i = 0; i < thread->events.len; i++) {
       const SeqEvent *e = &thread->events.data[i];
       if (e->kind != SEQ_END) continue;
-      Term value = e->value;
-      uint32_t bits = term_bits(r->t, value);
-      if (bits < 64) value = term_zext(r->t, value, 64);
-      if (bits > 64) value = term_extract(r->t, value, 0, 64);
+      Term value = term_fit(r->t, e->value, 64);
       rounds_fact(r, e->guard, term_eq(r->t, thread->result, value));
     }
   }

@@ -40,14 +40,6 @@ static bool is_event(Unwinder *u, Term address, ExprId pointer) {
   return false;
 }
 
-/* Fits a value of `size` bytes to the width of a local, and back. */
-static Term fit(Terms *t, Term value, uint32_t bits) {
-  uint32_t have = term_bits(t, value);
-  return have == bits  ? value
-         : have > bits ? term_extract(t, value, 0, bits)
-                       : term_zext(t, value, bits);
-}
-
 /* The thread does what is undefined, or nobody knows where: its path ends here. */
 static bool find_places(Unwinder *u, State *s, Term address, ExprId pointer,
                         uint32_t size, SeqPlaces *places) {
@@ -105,7 +97,7 @@ Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term ad
 
 void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
                       Term value, uint32_t size) {
-  value = fit(u->terms, value, size * 8);
+  value = term_fit(u->terms, value, size * 8);
   if (!is_event(u, address, pointer)) {
     store_private(u, s, address, pointer, value);
     return;
@@ -141,8 +133,9 @@ static Term updated(Unwinder *u, const Edge *e, Term old, Term operand) {
 void seq_access_update(Unwinder *u, State *s, EdgeId edge) {
   Terms *t = u->terms;
   const Edge *e = program_edge(u->program, edge);
-  Term address = seq_value(u, s, e->a), b = fit(t, seq_value(u, s, e->b), e->size * 8);
-  Term c = e->c ? fit(t, seq_value(u, s, e->c), e->size * 8) : 0;
+  Term address = seq_value(u, s, e->a),
+       b = term_fit(t, seq_value(u, s, e->b), e->size * 8);
+  Term c = e->c ? term_fit(t, seq_value(u, s, e->c), e->size * 8) : 0;
   bool event = is_event(u, address, e->a), exchange = e->op == OP_CMPXCHG;
   Term old = event ? term_var(t, e->size * 8, "old")
                    : load_private(u, s, address, e->a, e->size);
@@ -201,7 +194,7 @@ void seq_access_fill(Unwinder *u, State *s, EdgeId edge) {
   Terms *t = u->terms;
   uint64_t n;
   if (!count_of(u, s, e->c, &n) || n == 0) return;
-  Term to = seq_value(u, s, e->a), byte = fit(t, seq_value(u, s, e->b), 8);
+  Term to = seq_value(u, s, e->a), byte = term_fit(t, seq_value(u, s, e->b), 8);
   s->sections++;
   for (uint64_t at = 0; at < n && !guard_is_false(u, s->guard); at += chunk_at(at, n)) {
     Term value = byte;

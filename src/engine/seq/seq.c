@@ -34,9 +34,7 @@ static void fit_arguments(Unwinder *u, FuncId function, Term *args, uint32_t cou
   const Function *f = vec_at(&u->program->functions, function);
   for (uint32_t i = 0; i < count && i < f->param_count; i++) {
     uint32_t bits = vec_at(&u->program->locals, f->first_local + i)->bits;
-    uint32_t have = term_bits(u->terms, args[i]);
-    if (have > bits) args[i] = term_extract(u->terms, args[i], 0, bits);
-    if (have < bits) args[i] = term_zext(u->terms, args[i], bits);
+    args[i] = term_fit(u->terms, args[i], bits);
   }
 }
 

@@ -148,6 +148,10 @@ static inline uint64_t seq_base(uint32_t instance) {
 static inline uint64_t seq_function_address(FuncId function) {
   return UINT64_C(1) << 62 | (uint64_t)function << 8;
 }
+/* The function whose address it is, or 0. */
+static inline FuncId seq_function_at(uint64_t address) {
+  return address >> 62 == 1 ? (FuncId)((address & ~(UINT64_C(1) << 62)) >> 8) : 0;
+}
 static inline uint64_t seq_thread_id(uint32_t thread) {
   return (uint64_t)thread + 1;
 }

@@ -5,10 +5,7 @@
 
 void seq_step_set(Unwinder *u, State *s, LocalId local, Term value) {
   uint32_t bits = vec_at(&u->program->locals, local)->bits;
-  uint32_t have = term_bits(u->terms, value);
-  if (have > bits) value = term_extract(u->terms, value, 0, bits);
-  if (have < bits) value = term_zext(u->terms, value, bits);
-  s->locals[local - u->frame->f->first_local] = value;
+  s->locals[local - u->frame->f->first_local] = term_fit(u->terms, value, bits);
 }
 
 /* A parameter that travels as a copy of what the argument points to. */
@@ -41,9 +38,7 @@ static void call_defined(Unwinder *u, State *s, EdgeId edge, FuncId function) {
     args[i] = seq_value(u, s, arg->value);
     if (arg->passing.byval_size)
       args[i] = copy_of(u, s, edge, args[i], arg->passing.byval_size);
-    uint32_t have = term_bits(t, args[i]);
-    if (have > param->bits) args[i] = term_extract(t, args[i], 0, param->bits);
-    if (have < param->bits) args[i] = term_zext(t, args[i], param->bits);
+    args[i] = term_fit(t, args[i], param->bits);
   }
   Term result = 0;
   if (!guard_is_false(u, s->guard))
@@ -95,9 +90,9 @@ static void step_call(Unwinder *u, State *s, EdgeId edge) {
     call_any(u, s, edge, address);
     return;
   }
-  uint64_t function = (value & ~(UINT64_C(1) << 62)) >> 8;
-  if ((value >> 62) == 1 && function && function < u->program->functions.len)
-    call_function(u, s, edge, (FuncId)function);
+  FuncId function = seq_function_at(value);
+  if (function && function < u->program->functions.len)
+    call_function(u, s, edge, function);
   else
     s->guard = 0;
 }

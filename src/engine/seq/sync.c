@@ -168,7 +168,7 @@ static void sync_once(Unwinder *u, State *s, EdgeId edge) {
   const Edge *e = program_edge(u->program, edge);
   uint64_t address;
   Term function = seq_value(u, s, e->b);
-  if (!term_get_const(u->terms, function, &address) || address >> 62 != 1) {
+  if (!term_get_const(u->terms, function, &address) || !seq_function_at(address)) {
     seq_unwind_cut(u, s, 0);
     s->guard = 0;
     return;
@@ -184,7 +184,7 @@ static void sync_once(Unwinder *u, State *s, EdgeId edge) {
   first.guard = term_and(u->terms, s->guard, runs);
   s->guard = term_and(u->terms, s->guard, term_not(u->terms, runs));
   Term ignored;
-  FuncId f = (FuncId)((address & ~(UINT64_C(1) << 62)) >> 8);
+  FuncId f = seq_function_at(address);
   if (!guard_is_false(u, first.guard))
     seq_unwind_function(u, f, NULL, 0, &first, &ignored);
   if (!guard_is_false(u, first.guard))
@@ -236,8 +236,8 @@ static void sync_create(Unwinder *u, State *s, EdgeId edge) {
   Term function = seq_value(u, s, e->b);
   uint64_t address;
   if (term_get_const(u->terms, function, &address)) {
-    if (address >> 62 == 1)
-      create_one(u, s, edge, (FuncId)((address & ~(UINT64_C(1) << 62)) >> 8), s->guard);
+    if (seq_function_at(address))
+      create_one(u, s, edge, seq_function_at(address), s->guard);
   } else {
     const FuncId *functions;
     uint32_t n = pointsto_callees(u->request->pointsto, edge, &functions);

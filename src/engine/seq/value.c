@@ -72,13 +72,6 @@ static Term leaf(Unwinder *u, State *s, const Expr *e) {
   }
 }
 
-static Term resize(Terms *t, Term a, uint32_t bits) {
-  uint32_t have = term_bits(t, a);
-  return have == bits  ? a
-         : have > bits ? term_extract(t, a, 0, bits)
-                       : term_zext(t, a, bits);
-}
-
 static Term insert(Terms *t, Term whole, Term part, uint32_t low) {
   uint32_t bits = term_bits(t, whole), n = term_bits(t, part);
   Term value = part;
@@ -102,9 +95,9 @@ static Term operation(Unwinder *u, const Expr *e, Term a, Term b, Term c) {
   case EXPR_AND: return term_and(t, a, b);
   case EXPR_OR: return term_or(t, a, b);
   case EXPR_XOR: return term_xor(t, a, b);
-  case EXPR_SHL: return term_shl(t, a, resize(t, b, term_bits(t, a)));
-  case EXPR_LSHR: return term_lshr(t, a, resize(t, b, term_bits(t, a)));
-  case EXPR_ASHR: return term_ashr(t, a, resize(t, b, term_bits(t, a)));
+  case EXPR_SHL: return term_shl(t, a, term_fit(t, b, term_bits(t, a)));
+  case EXPR_LSHR: return term_lshr(t, a, term_fit(t, b, term_bits(t, a)));
+  case EXPR_ASHR: return term_ashr(t, a, term_fit(t, b, term_bits(t, a)));
   case EXPR_EQ: return term_eq(t, a, b);
   case EXPR_NE: return term_not(t, term_eq(t, a, b));
   case EXPR_ULT: return term_ult(t, a, b);
