@@ -4,6 +4,7 @@
  * runs out. Witnesses come back as bytes; the ladder follows each of them once more. */
 #include "engine/kiss/kiss.h"
 
+#include "analysis/touch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/proc.h"
@@ -72,7 +73,7 @@ static void take_witness(EngineContext *c, const Record *r, const uint8_t *at) {
   w.steps = (HuntSteps){0};
   w.values = (HuntValues){0};
   w.text = NULL;
-  w.input = witness_input(0);
+  w.input = witness_input(w.seed);
   w.engine = c->self->name;
   size_t steps = r->step_count * sizeof *w.steps.data;
   if (steps) memcpy(vec_extend(&w.steps, r->step_count), at, steps);
@@ -138,12 +139,52 @@ static void add_suspicions(const Flow *flow, const Obligation *o, Pairs *pairs) 
   }
 }
 
+/* Objects of synchronisation are at no location: who makes or destroys one may race with all who
+ * use it. */
+typedef struct {
+  uint32_t key;
+  EdgeId edge;
+  bool writes;
+} ObjectUse;
+typedef VEC(ObjectUse) ObjectUses;
+
+typedef struct {
+  ObjectUses *uses;
+  EdgeId edge;
+} UseVisit;
+
+static void note_use(void *user, const Touch *touch) {
+  UseVisit *v = user;
+  if (!(touch->kind & TOUCH_SYNC) || !touch->key) return;
+  ObjectUse use = {touch->key, v->edge, touch->kind & TOUCH_WRITE};
+  vec_push(v->uses, use);
+}
+
+enum { MOST_OBJECT_PAIRS = 400 };
+
+static void add_object_pairs(const Program *program, const Flow *flow, Pairs *pairs) {
+  ObjectUses uses = {0};
+  uint32_t most = pairs->len + MOST_OBJECT_PAIRS;
+  for (EdgeId e = 1; e < program->edges.len; e++) {
+    UseVisit v = {&uses, e};
+    touch_visit(program, flow->pointsto, e, note_use, &v);
+  }
+  for (uint32_t i = 0; i < uses.len; i++)
+    for (uint32_t k = 0; k < uses.len && pairs->len < most; k++) {
+      const ObjectUse *a = &uses.data[i], *b = &uses.data[k];
+      if (a->writes && a->key == b->key && (!b->writes || i <= k))
+        vec_push(pairs, (HuntPair){a->edge, b->edge});
+    }
+  vec_free(&uses);
+}
+
 static void open_questions(const EngineContext *c, const Flow *flow, Pairs *pairs,
                            Edges *asserts) {
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
     if (!engine_wants(c, i)) continue;
     if (o->kind == OBLIGATION_LOCATION) add_suspicions(flow, o, pairs);
+    if (o->kind == OBLIGATION_ELSEWHERE) add_object_pairs(c->program, flow, pairs);
     if (o->kind == OBLIGATION_ASSERTION) vec_push(asserts, o->edge);
   }
 }

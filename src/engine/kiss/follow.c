@@ -21,7 +21,8 @@ typedef struct {
   /* of a race whose accesses are unordered */
   Clocks *clocks;
   EdgeId edges[2];
-  Witness race; /* kind 0: not seen yet */
+  bool second_first; /* of the two that are next */
+  Witness race;      /* kind 0: not seen yet */
 } Follower;
 
 static void give_value(void *user, EdgeId edge, uint32_t bits, uint64_t *words) {
@@ -150,8 +151,16 @@ static bool run_to_return(Follower *f, uint32_t thread, FuncId function) {
   return false;
 }
 
+static bool wake_for_nothing(Follower *f, const KissStep *s) {
+  const ExecChoice *choices;
+  size_t n = exec_choices(f->exec, &choices);
+  size_t i = find_choice(choices, n, s->thread, s->edge, CHOICE_SPURIOUS, 0);
+  return i < n && take(f, choices, i);
+}
+
 static bool follow_step(Follower *f, const KissStep *s) {
   if (s->thread == 0 || s->thread > exec_thread_count(f->exec)) return false;
+  if (s->spurious && !wake_for_nothing(f, s)) return false;
   if (!s->edge) return run_to_end(f, s->thread);
   if (s->returns) return run_to_return(f, s->thread, s->returns);
   if (!run_to(f, s->thread, s->edge, s->waiter, s->late) &&
@@ -170,9 +179,15 @@ static bool follow_step(Follower *f, const KissStep *s) {
 static bool end_race(Follower *f, const SeqProgram *seq, Witness *w) {
   const KissTarget *t = &f->schedule->target;
   if (t->unordered) {
+    for (int k = 0; k < 2 && t->standing && !f->race.kind; k++) {
+      int i = f->second_first ? 1 - k : k;
+      KissStep step = {.thread = f->schedule->numbers[i], .edge = f->edges[i]};
+      if (exec_result(f->exec)->end == EXEC_RUNNING) follow_step(f, &step);
+    }
     Witness seen = f->race;
     if (!seen.kind) return false;
     seen.unlock_any = w->unlock_any, seen.engine = w->engine, seen.input = w->input;
+    seen.seed = w->seed, seen.arguments = w->arguments;
     *w = seen;
     return true;
   }
@@ -232,17 +247,25 @@ static bool at_end(Follower *f, const SeqProgram *seq, Witness *w) {
   return false;
 }
 
-bool kiss_follow(const Program *program, const SeqProgram *seq,
-                 const KissSchedule *schedule, bool unlock_any, Witness *ret) {
-  Follower f = {.program = program, .schedule = schedule, .running = 1};
+static bool follow(const Program *program, const SeqProgram *seq,
+                   const KissSchedule *schedule, uint64_t world, bool second_first,
+                   bool unlock_any, Witness *ret) {
+  Follower f = {.program = program,
+                .schedule = schedule,
+                .running = 1,
+                .second_first = second_first};
   Witness w = {.kind = schedule->target.kind,
                .unlock_any = unlock_any,
                .engine = "kiss",
-               .input = witness_input(0)};
-  ExecOptions options = {.seed = 0,
-                         .argc = 1,
+               .seed = world,
+               .arguments = witness_argument_count(program, world),
+               .input = witness_input(world)};
+  ExecOptions options = {.seed = world,
+                         .argc = 1 + (int)w.arguments,
                          .argv = witness_arguments(),
                          .stepwise = true,
+                         .spurious = witness_wakes(world),
+                         .refusals = witness_refuses(world),
                          .isolated = true,
                          .input = w.input,
                          .havoc = give_value,
@@ -276,4 +299,14 @@ bool kiss_follow(const Program *program, const SeqProgram *seq,
   }
   witness_free(&w);
   return false;
+}
+
+bool kiss_follow(const Program *program, const SeqProgram *seq,
+                 const KissSchedule *schedule, uint64_t world, bool unlock_any,
+                 Witness *ret) {
+  const KissTarget *t = &schedule->target;
+  if (follow(program, seq, schedule, world, false, unlock_any, ret)) return true;
+  /* What is undefined in one order (a lock is destroyed while it is held) may be seen in the other. */
+  return t->unordered && t->standing &&
+         follow(program, seq, schedule, world, true, unlock_any, ret);
 }

@@ -213,8 +213,11 @@ static Term row_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t t
     all = term_and(r->t, all, guard_holds(r, e, s, thread, &row->guards[i]));
   if (e->phase != LOWER_WOKEN) return all;
   Term phase = ghost_get(r, GHOST_PHASE, NO_OBJECT, thread);
-  uint32_t wanted = row->phases & LOWER_WOKEN ? PHASE_WOKEN_UP : PHASE_ASLEEP;
-  return term_and(r->t, all, term_eq(r->t, phase, term_const(r->t, NARROW, wanted)));
+  Term asleep = term_const(r->t, NARROW, PHASE_ASLEEP);
+  Term woken = term_const(r->t, NARROW, PHASE_WOKEN_UP);
+  if (e->spurious) woken = term_ite(r->t, e->spurious, asleep, woken);
+  Term wanted = row->phases & LOWER_WOKEN ? woken : asleep;
+  return term_and(r->t, all, term_eq(r->t, phase, wanted));
 }
 
 /* A change that waits until all of an event are computed. */
@@ -310,8 +313,9 @@ static void fall_asleep_or_end(Rounds *r, const SeqEvent *e, const Subject *s,
   if (e->phase != LOWER_WOKEN) return;
   add_change(r, all, GHOST_PHASE, NO_OBJECT, thread, condition,
              term_const(t, NARROW, PHASE_AWAKE));
-  if (row->phases & LOWER_WOKEN) return;
-  /* Its time is over: it is no longer among those who wait. */
+  if ((row->phases & LOWER_WOKEN) && !e->spurious) return;
+  /* Its time is over, or nobody woke it: it is no longer among those who wait. */
+  if (row->phases & LOWER_WOKEN) condition = term_and(t, condition, e->spurious);
   Term waiters = ghost_get(r, GHOST_WAITERS, s->object, NONE);
   add_change(r, all, GHOST_WAITERS, s->object, NONE, condition,
              term_sub(t, waiters, term_const(t, NARROW, 1)));

@@ -35,6 +35,7 @@ typedef struct {
   uint32_t events[2]; /* race: both are next; assertion: the first one fails */
   bool
       unordered; /* race: both happen, and the interpreter finds nothing that orders them */
+  bool standing; /* … they do not happen in the schedule, but both are next */
   Term holds;
 } KissTarget;
 
@@ -64,6 +65,7 @@ typedef struct {
   EdgeId edge; /* 0: the thread runs to its end */
   uint32_t waiter; /* SIGNAL: whom it wakes, or 0 */
   bool late;       /* a wait that ends because its time is over */
+  bool spurious;   /* a wait that ends for no reason */
   FuncId returns;  /* not 0: the step is the return from this function */
 } KissStep;
 
@@ -88,9 +90,11 @@ void kiss_schedule_free(KissSchedule *schedule);
 
 /* ---- following (follow.c) ---- */
 
-/* Runs the interpreter along the schedule. True: *ret_witness leads to the error. */
+/* Runs the interpreter along the schedule, in the world of this round (witness_arguments and
+ * its neighbours). True: *ret_witness leads to the error. */
 bool kiss_follow(const Program *program, const SeqProgram *seq,
-                 const KissSchedule *schedule, bool unlock_any, Witness *ret_witness);
+                 const KissSchedule *schedule, uint64_t world, bool unlock_any,
+                 Witness *ret_witness);
 
 /* ---- the search (search.c) ---- */
 

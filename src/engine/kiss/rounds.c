@@ -34,7 +34,7 @@ static uint32_t units_alone(const Rounds *r) {
   for (uint32_t i = 0; i < main->events.len; i++) {
     const SeqEvent *e = &main->events.data[i];
     bool plain = e->kind == SEQ_BEGIN || e->kind == SEQ_READ || e->kind == SEQ_WRITE ||
-                 e->kind == SEQ_UPDATE ||
+                 e->kind == SEQ_UPDATE || e->kind == SEQ_TOUCH ||
                  (e->kind == SEQ_SYNC && !e->created &&
                   !op_has(program_edge(r->seq->program, e->edge)->op, OP_BLOCKS));
     if (!plain) return r->threads[0].unit_of[i];
@@ -83,7 +83,8 @@ static void perform(Rounds *r, uint32_t thread, uint32_t event, Term here) {
     if (e->created) ghosts_create(r, e->created, performed);
     if (e->created && r->family.balanced) family_create(r, e->created, performed);
     break;
-  case SEQ_FREE: break;
+  case SEQ_FREE:
+  case SEQ_TOUCH: break;
   case SEQ_ASSERT: /* one that fails is the end */
     r->exited =
         term_or(r->t, r->exited, term_and(r->t, performed, term_not(r->t, e->value)));
@@ -184,7 +185,10 @@ Term rounds_cut(Rounds *r, uint32_t thread, uint32_t cut) {
 Term rounds_overlap(Rounds *r, const SeqEvent *a, const SeqEvent *b) {
   Terms *t = r->t;
   uint64_t x, y;
-  if (a->kind == SEQ_FREE || b->kind == SEQ_FREE) {
+  /* an operation of synchronisation uses more than its object */
+  if (a->kind == SEQ_SYNC || b->kind == SEQ_SYNC || !a->address || !b->address)
+    return term_bool(t, true);
+  if (!a->size || !b->size) {
     Term one = term_extract(t, a->address, SEQ_BASE_SHIFT, 64 - SEQ_BASE_SHIFT);
     Term two = term_extract(t, b->address, SEQ_BASE_SHIFT, 64 - SEQ_BASE_SHIFT);
     return term_eq(t, one, two);
@@ -259,8 +263,8 @@ static bool goes_on_in_step(const Program *program, const SeqEvent *e,
                             const KissStep *last) {
   if (!e->glued || !last || last->edge != e->edge || e->kind == SEQ_SYNC) return false;
   uint8_t op = program_edge(program, e->edge)->op;
-  return op == OP_COPY || op == OP_FILL || op == OP_CREATE || op == OP_JOIN ||
-         op == OP_SEM_VALUE || op == OP_CALL;
+  return e->kind == SEQ_TOUCH || op == OP_COPY || op == OP_FILL || op == OP_CREATE ||
+         op == OP_JOIN || op == OP_SEM_VALUE || op == OP_CALL;
 }
 
 static void add_steps(Rounds *r, uint32_t thread, uint32_t round, uint32_t *numbers,
@@ -279,6 +283,8 @@ static void add_steps(Rounds *r, uint32_t thread, uint32_t round, uint32_t *numb
                                    .edge = e->edge,
                                    .waiter = woken_by(r, thread, i, numbers),
                                    .late = e->kind == SEQ_SYNC && ends_late(r, e),
+                                   .spurious = e->spurious && is_true(r, e->spurious) &&
+                                               !ends_late(r, e),
                                    .returns = e->returns});
   }
 }

@@ -24,6 +24,8 @@ enum {
   MOST_TARGETS = 20000,
   MOST_MISSES = 12,
   LAST_LEVEL = 24,
+  WORLDS =
+      6, /* none, one, two, three arguments; refusals; waits that end for no reason */
 };
 
 /* Marks a loop whose bound has just grown. */
@@ -33,12 +35,14 @@ typedef struct {
   const KissRequest *request;
   KissReport *report;
   uint8_t *shared;
+  uint8_t *asked;  /* by EdgeId: some pair has it */
   Map more;        /* bounds of loops that matter */
   Map known_pairs; /* pairs of edges, and assertions, that are shown */
   bool stuck_known;
   uint32_t level, rounds;
   uint32_t misses;     /* of this question, one after the other */
   bool deeper;         /* the bounds of some loops have grown */
+  uint64_t world;      /* which arguments there are, and whether anything is refused */
   uint64_t effort;     /* for one question */
   uint32_t unanswered; /* the fewest rounds for which it was too little; 0: none */
 } Search;
@@ -68,13 +72,22 @@ static uint64_t pair_key(EdgeId a, EdgeId b) {
   return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
+/* Uses memory in ways of which only the interpreter knows all. */
+static bool is_touch(const SeqEvent *e) {
+  return e->kind == SEQ_TOUCH || (e->kind == SEQ_SYNC && e->phase == LOWER_START);
+}
+
 static bool may_race(const SeqEvent *e) {
   return e->kind == SEQ_READ || e->kind == SEQ_WRITE || e->kind == SEQ_UPDATE ||
-         e->kind == SEQ_FREE;
+         e->kind == SEQ_FREE || is_touch(e);
+}
+
+static bool may_write(const SeqEvent *e) {
+  return e->kind == SEQ_TOUCH ? e->writes : e->kind != SEQ_READ;
 }
 
 static bool conflict(const SeqEvent *a, const SeqEvent *b) {
-  return (a->kind != SEQ_READ || b->kind != SEQ_READ) && !(a->atomic && b->atomic);
+  return (may_write(a) || may_write(b)) && !(a->atomic && b->atomic);
 }
 
 /* An access inside of a step that something else begins is never next. */
@@ -114,7 +127,8 @@ static void add_race(Rounds *r, const SeqProgram *seq, Spot a, Spot b, bool unor
   vec_push(targets, (KissTarget){.kind = WITNESS_RACE,
                                  .threads = {a.thread, b.thread},
                                  .events = {a.event, b.event},
-                                 .unordered = unordered,
+                                 .unordered = unordered || is_touch(x) || is_touch(y),
+                                 .standing = !unordered,
                                  .holds = holds});
 }
 
@@ -160,7 +174,8 @@ static void add_asserts(Search *s, Rounds *r, const SeqProgram *seq,
 }
 
 static void add_deadlock(Search *s, Rounds *r, KissTargets *targets) {
-  if (!s->request->deadlocks || s->stuck_known) return;
+  /* who may wake up for no reason is never stuck */
+  if (!s->request->deadlocks || s->stuck_known || witness_wakes(s->world)) return;
   Term stuck = rounds_stuck(r);
   if (stuck) vec_push(targets, (KissTarget){.kind = WITNESS_DEADLOCK, .holds = stuck});
 }
@@ -255,7 +270,8 @@ static void take_model(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
   KissSchedule schedule;
   Witness w;
   rounds_schedule(r, &targets->data[i], &schedule);
-  if (kiss_follow(s->request->program, seq, &schedule, s->request->unlock_any, &w)) {
+  if (kiss_follow(s->request->program, seq, &schedule, s->world, s->request->unlock_any,
+                  &w)) {
     if (!is_shown(s, &w)) s->request->show(s->request->user, &w);
     note_shown(s, &w);
     witness_free(&w);
@@ -338,11 +354,17 @@ static bool has_open(const Search *s) {
 /* False: larger questions are out of reach. */
 static bool search_level(Search *s) {
   const KissRequest *q = s->request;
-  SeqRequest unwind = {.program = q->program,
-                       .pointsto = q->flow->pointsto,
-                       .shared = s->shared,
-                       .bounds = bounds_of(s),
-                       .deadline = q->deadline};
+  SeqRequest unwind = {
+      .program = q->program,
+      .pointsto = q->flow->pointsto,
+      .shared = s->shared,
+      .asked = s->asked,
+      .world = {.arguments = witness_argument_count(q->program, s->world),
+                .words = witness_arguments(),
+                .refusals = witness_refuses(s->world),
+                .spurious = witness_wakes(s->world)},
+      .bounds = bounds_of(s),
+      .deadline = q->deadline};
   SeqProgram *seq = seq_unwind(&unwind);
   KissFamily family = family_of(s, seq->threads.len);
   Err err = {0};
@@ -401,11 +423,16 @@ void kiss_search(const KissRequest *request, KissReport *report) {
               .effort = FIRST_EFFORT};
   for (uint32_t i = 0; i < request->again; i++) s.effort *= MORE_EFFORT;
   s.shared = seq_shared_objects(request->program, request->flow);
+  s.asked = mem_alloc_zero(request->program->edges.len + 1);
+  for (uint32_t i = 0; i < request->pair_count; i++)
+    s.asked[request->pairs[i].a] = s.asked[request->pairs[i].b] = 1;
   while (s.level <= LAST_LEVEL && has_open(&s) && !is_over(&s)) {
     s.deeper = false;
+    s.world = s.level % WORLDS;
     if (!search_level(&s) || is_over(&s) || !go_on(&s)) break;
   }
   mem_free(s.shared);
+  mem_free(s.asked);
   map_free(&s.more);
   map_free(&s.known_pairs);
 }

@@ -22,6 +22,19 @@ SeqMemory *seq_memory_merge(SeqProgram *seq, Term condition, SeqMemory *a, SeqMe
 
 /* ---- the state of a thread between two edges ---- */
 
+typedef struct {
+  Term value; /* 64 bits */
+  bool in_registers;
+  uint32_t at; /* in its area */
+} SeqVararg;
+
+/* The variable arguments of a call. */
+typedef struct {
+  uint32_t general, floats; /* where they begin in the area of registers */
+  uint32_t overflow;        /* bytes of what has no register */
+  VEC(SeqVararg) args;
+} SeqVarargs;
+
 typedef struct Frame Frame;
 struct Frame {
   Frame *up;
@@ -30,6 +43,7 @@ struct Frame {
   Map objects; /* ObjectId → instance + 1: what lives on the stack of this activation */
   Term result; /* what it returns, merged over its returns */
   bool atomic; /* began an atomic section of its own */
+  const SeqVarargs *varargs; /* NULL: none, or they are not followed */
 };
 
 typedef struct {
@@ -80,6 +94,10 @@ void seq_unwind_give_up(Unwinder *u, const char *why);
  * is 0 if nothing does. *ret_result: what it returns, 0 if nothing. */
 void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
                          uint32_t arg_count, State *state, Term *ret_result);
+/* … with variable arguments. */
+void seq_unwind_variadic(Unwinder *u, FuncId function, const Term *args,
+                         uint32_t arg_count, const SeqVarargs *varargs, State *state,
+                         Term *ret_result);
 SeqThread *seq_unwind_thread(Unwinder *u);
 /* Adds an event with the state's guard. */
 SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edge);
@@ -110,12 +128,23 @@ void seq_access_copy(Unwinder *u, State *s, EdgeId edge);
 void seq_access_fill(Unwinder *u, State *s, EdgeId edge);
 
 /* ---- step.c ---- */
+/* A new value from outside. */
+Term seq_step_input(Unwinder *u, const State *s, EdgeId edge, uint32_t bits);
 /* Takes the edge; the state's guard is 0 or false afterwards where nothing goes on. */
 void seq_step_edge(Unwinder *u, State *s, EdgeId edge);
 void seq_step_set(Unwinder *u, State *s, LocalId local, Term value);
 
 /* ---- sync.c ---- */
 void seq_sync(Unwinder *u, State *s, EdgeId edge);
+
+/* ---- touch.c: what an edge uses of memory without a value that is followed ---- */
+void seq_touch_operands(Unwinder *u, State *s, EdgeId edge);
+void seq_touch_call(Unwinder *u, State *s, EdgeId edge, FuncId function);
+
+/* ---- varargs.c ---- */
+bool seq_varargs_capture(Unwinder *u, State *s, const Edge *call, const Function *f,
+                         SeqVarargs *ret);
+void seq_varargs(Unwinder *u, State *s, EdgeId edge); /* OPS_VA */
 
 /* ---- library.c ---- */
 void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function);

@@ -79,10 +79,49 @@ static void store(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
                    (term_bits(u->terms, value) + 7) / 8);
 }
 
-void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function) {
+/* qsort and such call a function of the program, how often and with what is not followed: once or
+ * never, with anything where it is not an argument itself. What more it does is its own affair. */
+static void call_back(Unwinder *u, State *s, const Edge *e, const Effect *x) {
+  uint64_t address;
+  Term callee = argument(u, s, e, x->arg), args[EFFECT_PASS_MAX] = {0}, ignored;
+  u->seq->vague = true;
+  FuncId called =
+      callee && term_get_const(u->terms, callee, &address) ? seq_function_at(address) : 0;
+  if (!called || called >= u->program->functions.len || (x->flags & EFFECT_CONTENT))
+    return;
+  const Function *f = vec_at(&u->program->functions, called);
+  if (!(f->flags & FUNCTION_DEFINED) || f->param_count > EFFECT_PASS_MAX) return;
+  if (!u->eventful) seq_unwind_become_eventful(u, s);
+  for (uint32_t i = 0; i < f->param_count; i++) {
+    uint32_t bits = vec_at(&u->program->locals, f->first_local + i)->bits;
+    Term given = x->pass[i] < e->arg_count ? argument(u, s, e, x->pass[i]) : 0;
+    args[i] = given ? term_fit(u->terms, given, bits) : seq_fresh(u, bits, "passed");
+  }
+  State once;
+  seq_state_copy(u, s, &once);
+  Term calls = term_var(u->terms, 1, "calls");
+  once.guard = term_and(u->terms, s->guard, calls);
+  s->guard = term_and(u->terms, s->guard, term_not(u->terms, calls));
+  seq_unwind_function(u, called, args, f->param_count, &once, &ignored);
+  seq_state_merge(u, s, &once);
+}
+
+/* The function gives something new, or nothing. */
+static bool may_refuse(const Unwinder *u, const Function *f) {
+  for (uint32_t i = 0; i < f->effect_count && u->request->world.refusals; i++) {
+    const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
+    if (x->kind == EFFECT_ALLOC && x->arg == ARG_NONE && (x->flags & EFFECT_MAY_NULL))
+      return true;
+  }
+  return false;
+}
+
+static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
   const Edge *e = program_edge(u->program, edge);
   const Function *f = vec_at(&u->program->functions, function);
   Term result = 0;
+  s->sections++; /* all that it does is one step */
+  seq_touch_call(u, s, edge, function);
   for (uint32_t i = 0; i < f->effect_count && !guard_is_false(u, s->guard); i++) {
     const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
     if (!effect_is_possible(u->program, e, x)) continue;
@@ -99,7 +138,7 @@ void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function) {
       if (!(x->flags & (EFFECT_INSIDE | EFFECT_CONTENT)))
         result = argument(u, s, e, x->arg);
       break;
-    case EFFECT_CALL:
+    case EFFECT_CALL: break; /* see call_back */
     case EFFECT_CALL_LATER: u->seq->vague = true; break;
     case EFFECT_NONE:
     case EFFECT_READ:
@@ -111,8 +150,33 @@ void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function) {
     case EFFECT_KIND_COUNT: break;
     }
   }
+  if (--s->sections == 0) u->glue = false;
+  for (uint32_t i = 0; i < f->effect_count && !guard_is_false(u, s->guard); i++) {
+    const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
+    if (x->kind == EFFECT_CALL && effect_is_possible(u->program, e, x))
+      call_back(u, s, e, x);
+  }
   if (f->flags & FUNCTION_NORETURN) s->guard = 0;
   if (!e->dst || guard_is_false(u, s->guard)) return;
   uint32_t bits = vec_at(&u->program->locals, e->dst)->bits;
   seq_step_set(u, s, e->dst, result ? result : seq_fresh(u, bits, "library"));
+}
+
+void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function) {
+  const Edge *e = program_edge(u->program, edge);
+  if (!may_refuse(u, vec_at(&u->program->functions, function))) {
+    perform(u, s, edge, function);
+    return;
+  }
+  Term refused =
+      term_eq(u->terms, seq_step_input(u, s, edge, 1), term_const(u->terms, 1, 1));
+  State nothing;
+  seq_state_copy(u, s, &nothing);
+  nothing.guard = term_and(u->terms, s->guard, refused);
+  s->guard = term_and(u->terms, s->guard, term_not(u->terms, refused));
+  if (e->dst)
+    seq_step_set(u, &nothing, e->dst,
+                 term_const(u->terms, vec_at(&u->program->locals, e->dst)->bits, 0));
+  perform(u, s, edge, function);
+  seq_state_merge(u, s, &nothing);
 }

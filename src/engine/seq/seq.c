@@ -9,17 +9,25 @@
 
 /* ---- main's arguments ---- */
 
-/* A program without arguments: argc is 1, argv has its name. */
-static void main_arguments(Unwinder *u, State *s, Term *args) {
-  static const char name[] = "program";
-  uint32_t text = seq_unwind_new_instance(u, 0, sizeof name, true);
-  uint32_t list = seq_unwind_new_instance(u, 0, 16, true);
-  uint32_t environment = seq_unwind_new_instance(u, 0, 8, true);
-  for (uint32_t i = 0; i < sizeof name; i++)
+static uint32_t text_of(Unwinder *u, State *s, const char *word) {
+  uint32_t text = seq_unwind_new_instance(u, 0, strlen(word) + 1, true);
+  for (uint32_t i = 0; word[i]; i++)
     seq_memory_write(u->seq, &s->memory, text, i,
-                     term_const(u->terms, 8, (uint8_t)name[i]));
-  seq_memory_write(u->seq, &s->memory, list, 0, term_const(u->terms, 64, seq_base(text)));
-  args[0] = term_const(u->terms, 32, 1);
+                     term_const(u->terms, 8, (uint8_t)word[i]));
+  return text;
+}
+
+static void main_arguments(Unwinder *u, State *s, Term *args) {
+  static const char *const only_name[] = {"program"};
+  const SeqWorld *world = &u->request->world;
+  const char *const *words = world->words ? world->words : only_name;
+  uint32_t count = world->words ? 1 + world->arguments : 1;
+  uint32_t list = seq_unwind_new_instance(u, 0, (count + 1) * 8, true);
+  uint32_t environment = seq_unwind_new_instance(u, 0, 8, true);
+  for (uint32_t i = 0; i < count; i++)
+    seq_memory_write(u->seq, &s->memory, list, i * 8,
+                     term_const(u->terms, 64, seq_base(text_of(u, s, words[i]))));
+  args[0] = term_const(u->terms, 32, count);
   args[1] = term_const(u->terms, 64, seq_base(list));
   args[2] = term_const(u->terms, 64, seq_base(environment));
 }

@@ -29,6 +29,7 @@ typedef enum {
   SEQ_WRITE,  /* memory := stored */
   SEQ_UPDATE, /* value := memory; if `stores`: memory := stored; one step */
   SEQ_FREE,   /* the end of an object's life */
+  SEQ_TOUCH, /* something at `address` (0: nobody knows where) is used, and no value followed */
   SEQ_SYNC,   /* one of its rows (model/lower.h) */
   SEQ_ASSERT, /* fails unless `value` */
   SEQ_EXIT,   /* the end of the program */
@@ -46,6 +47,7 @@ typedef struct {
   bool glued;   /* one step with the event before it: nobody comes in between */
   bool atomic;  /* an access that never races with another atomic one */
   bool quiet;   /* an access that is no access of the program's own: it never races */
+  bool writes;  /* TOUCH */
   EdgeId edge;
   Term guard;
   Term address;   /* accesses, SYNC: of memory, of the object; of threads: the id */
@@ -57,6 +59,7 @@ typedef struct {
   Term operand;                  /* SYNC: the value of operand b */
   uint32_t first_row, row_count; /* SeqProgram.rows */
   uint8_t phase;    /* SYNC: LOWER_START, or LOWER_WOKEN: goes on after a sleep */
+  Term spurious;    /* WOKEN: it was woken by nobody; 0: that is left out */
   uint32_t created; /* CREATE: the new thread, else 0 */
   FuncId returns;   /* ONCE: its function has returned, else 0 */
 } SeqEvent;
@@ -123,10 +126,21 @@ typedef struct {
       *more; /* by seq_loop_key: so many times more than the bounds above, or NULL */
 } SeqBounds;
 
+/* What a run of the program finds outside. */
+typedef struct {
+  uint32_t arguments;       /* of main, beside its name */
+  const char *const *words; /* the name, and what they are; NULL: the name is "program" */
+  bool refusals; /* what is asked for (memory, a stream, a thread) may be refused */
+  bool spurious; /* waits for conditions may end without a cause */
+} SeqWorld;
+
 typedef struct {
   const Program *program; /* or a slice of it */
   const PointsTo *pointsto;
+  SeqWorld world;
   const uint8_t *shared; /* by ObjectId: several threads use it */
+  const uint8_t
+      *asked; /* by EdgeId: all that the edge touches is events; NULL: of none */
   SeqBounds bounds;
   double deadline;
 } SeqRequest;

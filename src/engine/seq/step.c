@@ -41,8 +41,13 @@ static void call_defined(Unwinder *u, State *s, EdgeId edge, FuncId function) {
     args[i] = term_fit(t, args[i], param->bits);
   }
   Term result = 0;
+  SeqVarargs varargs = {0};
+  bool variadic =
+      (f->flags & FUNCTION_VARARGS) && seq_varargs_capture(u, s, e, f, &varargs);
   if (!guard_is_false(u, s->guard))
-    seq_unwind_function(u, function, args, f->param_count, s, &result);
+    seq_unwind_variadic(u, function, args, f->param_count, variadic ? &varargs : NULL, s,
+                        &result);
+  vec_free(&varargs.args);
   mem_free(args);
   if (e->dst && !guard_is_false(u, s->guard)) {
     uint32_t bits = vec_at(&u->program->locals, e->dst)->bits;
@@ -97,12 +102,17 @@ static void step_call(Unwinder *u, State *s, EdgeId edge) {
     s->guard = 0;
 }
 
+Term seq_step_input(Unwinder *u, const State *s, EdgeId edge, uint32_t bits) {
+  SeqThread *t = seq_unwind_thread(u);
+  Term value = term_var(u->terms, bits, "input");
+  vec_push(&t->inputs, (SeqInput){edge, s->guard, value, t->events.len});
+  return value;
+}
+
 static void step_havoc(Unwinder *u, State *s, EdgeId edge) {
   const Edge *e = program_edge(u->program, edge);
-  SeqThread *t = seq_unwind_thread(u);
-  Term value = term_var(u->terms, vec_at(&u->program->locals, e->dst)->bits, "input");
-  vec_push(&t->inputs, (SeqInput){edge, s->guard, value, t->events.len});
-  seq_step_set(u, s, e->dst, value);
+  uint32_t bits = vec_at(&u->program->locals, e->dst)->bits;
+  seq_step_set(u, s, e->dst, seq_step_input(u, s, edge, bits));
 }
 
 static void step_alloca(Unwinder *u, State *s, EdgeId edge) {
@@ -152,10 +162,7 @@ void seq_step_edge(Unwinder *u, State *s, EdgeId edge) {
     if (e->dst) seq_step_set(u, s, e->dst, term_const(u->terms, 64, 0));
     break;
   case OP_STACK_RESTORE: break;
-  case OPS_VA: /* functions with variable arguments are not followed */
-    seq_unwind_cut(u, s, 0);
-    s->guard = 0;
-    break;
+  case OPS_VA: seq_varargs(u, s, edge); break;
   case OP_ASSERT: step_assert(u, s, edge); break;
   case OP_EXIT:
     seq_unwind_become_eventful(u, s);

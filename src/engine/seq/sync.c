@@ -159,6 +159,8 @@ static void sync_sleep(Unwinder *u, State *s, EdgeId edge) {
   if (!guard_is_false(u, later.guard)) {
     unsigned phases = LOWER_WOKEN | (e->attempt == ATTEMPT_TIMED ? LOWER_LATE : 0u);
     x = sync_event(u, &later, edge, phases, CAUSE_STEP);
+    if (u->request->world.spurious && e->op == OP_WAIT)
+      x->spurious = term_var(u->terms, 1, "spurious");
     set_result(u, &later, e, result_of(u, e, x->first_row, x->row_count, 0));
   }
   seq_state_merge(u, s, &later);
@@ -230,9 +232,8 @@ static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term
   s->guard = guard_is_false(u, s->guard) ? 0 : all;
 }
 
-static void sync_create(Unwinder *u, State *s, EdgeId edge) {
+static void create_any(Unwinder *u, State *s, EdgeId edge) {
   const Edge *e = program_edge(u->program, edge);
-  seq_unwind_become_eventful(u, s);
   Term function = seq_value(u, s, e->b);
   uint64_t address;
   if (term_get_const(u->terms, function, &address)) {
@@ -250,6 +251,27 @@ static void sync_create(Unwinder *u, State *s, EdgeId edge) {
   SyncReturn ret = sync_return(u->program, e, RESULT_OK, 0);
   if (ret.has_value && !guard_is_false(u, s->guard))
     set_result(u, s, e, term_const(u->terms, 64, (uint64_t)ret.value));
+}
+
+static void sync_create(Unwinder *u, State *s, EdgeId edge) {
+  const Edge *e = program_edge(u->program, edge);
+  seq_unwind_become_eventful(u, s);
+  /* whoever does not look at the result takes it for granted */
+  if (!u->request->world.refusals || !e->dst) {
+    create_any(u, s, edge);
+    return;
+  }
+  Term refused =
+      term_eq(u->terms, seq_step_input(u, s, edge, 1), term_const(u->terms, 1, 1));
+  SyncReturn ret = sync_return(u->program, e, RESULT_ERROR, 0);
+  State nothing;
+  seq_state_copy(u, s, &nothing);
+  nothing.guard = term_and(u->terms, s->guard, refused);
+  s->guard = term_and(u->terms, s->guard, term_not(u->terms, refused));
+  if (ret.has_value)
+    set_result(u, &nothing, e, term_const(u->terms, 64, (uint64_t)ret.value));
+  create_any(u, s, edge);
+  seq_state_merge(u, s, &nothing);
 }
 
 static void sync_join(Unwinder *u, State *s, EdgeId edge) {

@@ -275,6 +275,12 @@ static uint32_t depth_of(const Unwinder *u, FuncId function) {
 
 void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
                          uint32_t arg_count, State *state, Term *ret_result) {
+  seq_unwind_variadic(u, function, args, arg_count, NULL, state, ret_result);
+}
+
+void seq_unwind_variadic(Unwinder *u, FuncId function, const Term *args,
+                         uint32_t arg_count, const SeqVarargs *varargs, State *state,
+                         Term *ret_result) {
   *ret_result = 0;
   uint64_t key = seq_loop_key(function, 0);
   uint64_t depth = u->request->bounds.depth;
@@ -287,7 +293,7 @@ void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
   if (++u->calls % POLL_EVERY == 0 && clock_now() > u->request->deadline)
     seq_unwind_give_up(u, "time ran out while the threads were unwound");
   const Function *f = vec_at(&u->program->functions, function);
-  Frame frame = {.up = u->frame, .function = function, .f = f};
+  Frame frame = {.up = u->frame, .function = function, .f = f, .varargs = varargs};
   State entry = {
       .guard = state->guard, .memory = state->memory, .sections = state->sections};
   u->frame = &frame;
