@@ -49,6 +49,39 @@ static bool find_places(Unwinder *u, State *s, Term address, ExprId pointer,
   return known && places->len;
 }
 
+/* ---- memory of the library, of which nothing is followed ---- */
+
+static bool mentions_foreign(const Unwinder *u, Term x, uint32_t *visits) {
+  const Terms *t = u->terms;
+  if (map_get(&u->foreign, x)) return true;
+  if (++*visits > MOST_VISITS) return false;
+  TermKind kind = term_kind(t, x);
+  if (kind != TERM_ADD && kind != TERM_ITE) return false;
+  return mentions_foreign(u, term_operand(t, x, kind == TERM_ITE ? 1 : 0), visits) ||
+         mentions_foreign(u, term_operand(t, x, kind == TERM_ITE ? 2 : 1), visits);
+}
+
+/* The program has no place for it. */
+static bool is_of_library(const Program *p, ObjectId object) {
+  const Object *o = vec_at(&p->objects, object);
+  return object && (o->kind == OBJECT_LIBRARY || (o->kind == OBJECT_TLS && !o->loc));
+}
+
+static bool is_foreign(Unwinder *u, Term address, ExprId pointer, uint32_t size) {
+  uint64_t value;
+  uint32_t visits = 0;
+  if (term_get_const(u->terms, address, &value)) {
+    uint64_t upper = value >> SEQ_BASE_SHIFT;
+    return upper && upper <= u->seq->instances.len &&
+           is_of_library(u->program, u->seq->instances.data[upper - 1].object);
+  }
+  if (!u->foreign.len || !mentions_foreign(u, address, &visits)) return false;
+  SeqPlaces places = {0};
+  bool elsewhere = seq_places(u->seq, address, pointer, size, &places) && places.len;
+  vec_free(&places);
+  return !elsewhere;
+}
+
 static Term load_private(Unwinder *u, State *s, Term address, ExprId pointer,
                          uint32_t size) {
   SeqPlaces places = {0};
@@ -70,6 +103,8 @@ static void store_private(Unwinder *u, State *s, Term address, ExprId pointer,
   if (find_places(u, s, address, pointer, size, &places))
     for (uint32_t i = 0; i < places.len; i++) {
       const SeqPlace *p = &places.data[i];
+      ObjectId object = vec_at(&u->seq->instances, p->instance)->object;
+      if (u->eventful && u->stable && u->stable[object]) u->stable[object] = 2;
       Term old = seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
       seq_memory_write(u->seq, &s->memory, p->instance, p->offset,
                        term_ite(u->terms, p->guard, value, old));
@@ -89,6 +124,10 @@ static SeqEvent *access_event(Unwinder *u, State *s, SeqKind kind, EdgeId edge,
 
 Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
                      uint32_t size) {
+  if (is_foreign(u, address, pointer, size)) {
+    seq_touch_at(u, s, edge, 0, false);
+    return seq_foreign(u, size * 8);
+  }
   if (!is_event(u, address, pointer)) return load_private(u, s, address, pointer, size);
   Term value = term_var(u->terms, size * 8, "read");
   access_event(u, s, SEQ_READ, edge, pointer, address, size)->value = value;
@@ -98,6 +137,10 @@ Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term ad
 void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
                       Term value, uint32_t size) {
   value = term_fit(u->terms, value, size * 8);
+  if (is_foreign(u, address, pointer, size)) {
+    seq_touch_at(u, s, edge, 0, true);
+    return;
+  }
   if (!is_event(u, address, pointer)) {
     store_private(u, s, address, pointer, value);
     return;

@@ -81,6 +81,8 @@ typedef struct {
   bool normal_locks; /* every mutex is of the normal type, none is robust */
   bool cancels;      /* threads are cancelled somewhere */
   bool over;         /* no time or no room: nothing more is unwound */
+  Map foreign;       /* variables that may be addresses inside the library */
+  uint8_t *stable; /* by ObjectId: 1: nobody should write it; 2: somebody does; or NULL */
 } Unwinder;
 
 static inline bool guard_is_false(const Unwinder *u, Term guard) {
@@ -116,7 +118,8 @@ const Parts *seq_order(Unwinder *u, FuncId function);
 /* ---- value.c ---- */
 Term seq_value(Unwinder *u, State *s, ExprId expr);
 Term seq_fresh(Unwinder *u, uint32_t bits, const char *name); /* and says `vague` */
-uint32_t seq_object(Unwinder *u, ObjectId object);            /* its instance here */
+Term seq_foreign(Unwinder *u, uint32_t bits);      /* … that the library gave */
+uint32_t seq_object(Unwinder *u, ObjectId object); /* its instance here */
 
 /* ---- access.c ---- */
 Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term address,
@@ -140,6 +143,7 @@ void seq_sync(Unwinder *u, State *s, EdgeId edge);
 /* ---- touch.c: what an edge uses of memory without a value that is followed ---- */
 void seq_touch_operands(Unwinder *u, State *s, EdgeId edge);
 void seq_touch_call(Unwinder *u, State *s, EdgeId edge, FuncId function);
+void seq_touch_at(Unwinder *u, State *s, EdgeId edge, Term address, bool writes);
 
 /* ---- varargs.c ---- */
 bool seq_varargs_capture(Unwinder *u, State *s, const Edge *call, const Function *f,

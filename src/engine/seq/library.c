@@ -106,6 +106,15 @@ static void call_back(Unwinder *u, State *s, const Edge *e, const Effect *x) {
   seq_state_merge(u, s, &once);
 }
 
+/* Where the library keeps what it returns; 0: it has no name. */
+static Term hidden_address(Unwinder *u, const Effect *x) {
+  const Program *p = u->program;
+  for (ObjectId o = 1; o < p->objects.len; o++)
+    if (p->objects.data[o].kind == OBJECT_LIBRARY && p->objects.data[o].name == x->name)
+      return term_const(u->terms, 64, seq_base(seq_object(u, o)));
+  return 0;
+}
+
 /* The function gives something new, or nothing. */
 static bool may_refuse(const Unwinder *u, const Function *f) {
   for (uint32_t i = 0; i < f->effect_count && u->request->world.refusals; i++) {
@@ -140,12 +149,12 @@ static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
       break;
     case EFFECT_CALL: break; /* see call_back */
     case EFFECT_CALL_LATER: u->seq->vague = true; break;
+    case EFFECT_RETURN_HIDDEN: result = hidden_address(u, x); break;
     case EFFECT_NONE:
     case EFFECT_READ:
     case EFFECT_KEEP:
     case EFFECT_HIDDEN_READ:
     case EFFECT_HIDDEN_WRITE:
-    case EFFECT_RETURN_HIDDEN:
     case EFFECT_RETURN_KEPT:
     case EFFECT_KIND_COUNT: break;
     }
@@ -159,7 +168,7 @@ static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
   if (f->flags & FUNCTION_NORETURN) s->guard = 0;
   if (!e->dst || guard_is_false(u, s->guard)) return;
   uint32_t bits = vec_at(&u->program->locals, e->dst)->bits;
-  seq_step_set(u, s, e->dst, result ? result : seq_fresh(u, bits, "library"));
+  seq_step_set(u, s, e->dst, result ? result : seq_foreign(u, bits));
 }
 
 void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function) {

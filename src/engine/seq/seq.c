@@ -2,9 +2,12 @@
  *
  * It is done twice. The first time shows which shared objects nobody writes once there are events:
  * what main has set up while it was alone. The second time they are read where they are, so that
- * pointers and sizes in them are constants for all threads. */
+ * pointers and sizes in them are constants for all threads. With them threads may come further than
+ * they came at first; if one of the objects is written there, it was none of those, and all begins
+ * again without it. */
 #include "engine/seq/internal.h"
 
+#include "analysis/touch.h"
 #include "base/mem.h"
 
 /* ---- main's arguments ---- */
@@ -138,14 +141,17 @@ static void free_orders(Map *orders) {
   map_free(orders);
 }
 
-static SeqProgram *unwind_once(const SeqRequest *request) {
+static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
   SeqProgram *seq = mem_alloc_zero(sizeof *seq);
   seq->program = request->program;
   seq->pointsto = request->pointsto;
   seq->shared = request->shared;
   seq->terms = terms_new();
-  Unwinder u = {
-      .seq = seq, .request = request, .program = request->program, .terms = seq->terms};
+  Unwinder u = {.seq = seq,
+                .request = request,
+                .program = request->program,
+                .terms = seq->terms,
+                .stable = stable};
   look_at_locks(&u);
   vec_push(&seq->threads, (SeqThread){.entry = request->program->main});
   unwind_main(&u);
@@ -156,44 +162,72 @@ static SeqProgram *unwind_once(const SeqRequest *request) {
     unwind_other(&u);
   }
   map_free(&u.thread_locals);
+  map_free(&u.foreign);
   free_orders(&u.orders);
   return seq;
 }
 
-/* Shared objects that no event writes. */
-static bool find_stable(const SeqProgram *seq, uint8_t *shared) {
-  uint8_t *written = mem_alloc_zero(seq->program->objects.len + 1);
-  bool any = false;
+typedef struct {
+  const Program *program;
+  uint8_t *written;
+} WriteNote;
+
+static void note_write(void *user, const Touch *touch) {
+  const WriteNote *note = user;
+  if ((touch->kind & TOUCH_WRITE) && touch->key < note->program->objects.len)
+    note->written[touch->key] = 1;
+}
+
+/* Objects that some event writes or frees. */
+static void find_written(const SeqProgram *seq, uint8_t *written) {
+  WriteNote note = {seq->program, written};
+  memset(written, 0, seq->program->objects.len + 1);
   for (uint32_t t = 0; t < seq->threads.len; t++)
     for (uint32_t i = 0; i < seq->threads.data[t].events.len; i++) {
       const SeqEvent *e = &seq->threads.data[t].events.data[i];
+      if (e->kind == SEQ_FREE || e->kind == SEQ_TOUCH)
+        touch_visit(seq->program, seq->pointsto, e->edge, note_write, &note);
       if ((e->kind != SEQ_WRITE && e->kind != SEQ_UPDATE) || !e->pointer) continue;
       Targets targets = pointsto_expr(seq->pointsto, e->pointer);
       for (uint32_t k = 0; k < targets.count; k++)
         if (!targets.targets[k].function)
           written[pointsto_object(seq->pointsto, targets.targets[k].object)] = 1;
     }
-  for (ObjectId o = 1; o < seq->program->objects.len; o++)
-    if (shared[o] && !written[o]) {
-      shared[o] = 0;
+}
+
+/* Leaves out what was written after all. */
+static bool withdraw(uint8_t *stable, const uint8_t *written, uint32_t count) {
+  bool any = false;
+  for (ObjectId o = 0; o < count; o++)
+    if (stable[o] == 2 || (stable[o] && written[o])) {
+      stable[o] = 0;
       any = true;
     }
-  mem_free(written);
   return any;
 }
 
 SeqProgram *seq_unwind(const SeqRequest *request) {
-  SeqProgram *seq = unwind_once(request);
-  if (seq->gave_up) return seq;
-  uint8_t *shared = mem_dup(request->shared, request->program->objects.len + 1);
-  if (find_stable(seq, shared)) {
-    SeqRequest again = *request;
-    again.shared = shared;
+  SeqProgram *seq = unwind_once(request, NULL);
+  uint32_t count = request->program->objects.len;
+  uint8_t *shared = mem_alloc_zero(count + 1), *stable = mem_alloc_zero(count + 1),
+          *written = mem_alloc_zero(count + 1);
+  bool again = false;
+  find_written(seq, written);
+  for (ObjectId o = 1; o < count; o++)
+    again = (stable[o] = request->shared[o] && !written[o]) || again;
+  while (again && !seq->gave_up) {
+    SeqRequest next = *request;
+    next.shared = shared;
+    for (ObjectId o = 0; o < count; o++) shared[o] = request->shared[o] && !stable[o];
     seq_free(seq);
-    seq = unwind_once(&again);
+    seq = unwind_once(&next, stable);
     seq->shared = request->shared;
+    find_written(seq, written);
+    again = withdraw(stable, written, count);
   }
   mem_free(shared);
+  mem_free(stable);
+  mem_free(written);
   return seq;
 }
 

@@ -22,6 +22,10 @@ static void touch(Unwinder *u, State *s, EdgeId edge, Term address, bool writes,
   e->atomic = atomic;
 }
 
+void seq_touch_at(Unwinder *u, State *s, EdgeId edge, Term address, bool writes) {
+  if (is_asked(u, edge)) touch(u, s, edge, address, writes, false);
+}
+
 void seq_touch_operands(Unwinder *u, State *s, EdgeId edge) {
   OpAccess list[OP_ACCESS_MAX];
   uint32_t n = op_accesses(u->program, program_edge(u->program, edge), list);

@@ -10,6 +10,12 @@ Term seq_fresh(Unwinder *u, uint32_t bits, const char *name) {
   return term_var(u->terms, bits, name);
 }
 
+Term seq_foreign(Unwinder *u, uint32_t bits) {
+  Term value = seq_fresh(u, bits, "library");
+  map_put(&u->foreign, value, 1);
+  return value;
+}
+
 static uint32_t new_object_instance(Unwinder *u, Map *where, ObjectId object) {
   const Object *o = vec_at(&u->program->objects, object);
   uint32_t i = seq_unwind_new_instance(u, object, o->size, false);
