@@ -202,6 +202,18 @@ bool exec_heap_size(Exec *exec, uint64_t address, uint64_t *ret_size) {
   return true;
 }
 
+/* Nothing of this machine is where somebody wants it. */
+bool exec_heap_alloc_at(Exec *exec, uint64_t address, uint64_t size) {
+  (void)exec, (void)address, (void)size;
+  return false;
+}
+
+bool exec_heap_covers(Exec *exec, uint64_t address, uint64_t size) {
+  (void)exec;
+  FakeObject *o = machine_find(address);
+  return o && o->heap && address + size <= o->address + o->size;
+}
+
 bool exec_heap_free(Exec *exec, uint64_t address) {
   uint64_t size;
   if (!exec_heap_size(exec, address, &size)) {

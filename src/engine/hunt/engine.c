@@ -1,8 +1,6 @@
 /* The hunt as the ladder sees it: it proves nothing, accepts everything, takes the time that is
  * left, and follows the plans of others. */
-#include "engine/engine.h"
-
-#include "analysis/renewed.h"
+#include "engine/suspects.h"
 
 /* The part of the time that one plan may take. */
 static const double PLAN_SHARE = 0.1;
@@ -31,41 +29,6 @@ static bool follow(EngineContext *c, const Plan *plan) {
   return shown;
 }
 
-typedef VEC(HuntPair) Pairs;
-
-/* Locks and their like that are made or destroyed while others use them. They are no locations:
- * what forbids proofs about them (the caveats of renewal) is what may be shown. */
-static void add_renewed(const EngineContext *c, const Flow *flow, Pairs *pairs) {
-  RenewedPairs renewed = {0};
-  if (!flow || !flow->complete || !engine_wants_any(c, PROPERTY_RACE)) return;
-  const CaveatState *state = c->analyses->caveats.state;
-  if (state[CAVEAT_LOCK_RENEWED] == CAVEAT_PRESENT ||
-      state[CAVEAT_EVENT_RENEWED] == CAVEAT_PRESENT)
-    flow_renewed_pairs(flow, &renewed);
-  for (uint32_t i = 0; i < renewed.len; i++)
-    vec_push(pairs, ((HuntPair){renewed.data[i].renews, renewed.data[i].uses}));
-  vec_free(&renewed);
-}
-
-/* The pairs of accesses that are suspected, of locations that are open, and of locks. */
-static Pairs suspected_pairs(const EngineContext *c) {
-  Pairs pairs = {0};
-  const Flow *flow = analyses_flow(c->analyses);
-  for (uint32_t i = 0; flow && i < c->obligations->list.len; i++) {
-    const Obligation *o = &c->obligations->list.data[i];
-    if (o->kind != OBLIGATION_LOCATION || o->verdict == VERDICT_SAFE) continue;
-    for (uint32_t k = 0; k < o->suspicion_count; k++) {
-      const Suspicion *s = &o->suspicions[k];
-      if (s->accepted) continue;
-      HuntPair pair = {flow->accesses.data[s->records[0]].edge,
-                       flow->accesses.data[s->records[1]].edge};
-      vec_push(&pairs, pair);
-    }
-  }
-  add_renewed(c, flow, &pairs);
-  return pairs;
-}
-
 /* A glance, then more and more runs, which are not those of the rounds before. */
 static void choose_runs(uint32_t round, HuntRequest *request) {
   static const uint64_t GLANCE = 24, FIRST = 400, GROWTH = 4;
@@ -77,7 +40,8 @@ static void choose_runs(uint32_t round, HuntRequest *request) {
 }
 
 static EngineEnd run(EngineContext *c) {
-  Pairs pairs = suspected_pairs(c);
+  HuntPairs pairs = {0};
+  suspects_collect(c, true, &pairs);
   HuntRequest request = {.program = c->program,
                          .pairs = pairs.data,
                          .pair_count = pairs.len,

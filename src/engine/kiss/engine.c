@@ -4,10 +4,10 @@
  * runs out. Witnesses come back as bytes; the ladder follows each of them once more. */
 #include "engine/kiss/kiss.h"
 
-#include "analysis/touch.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "engine/suspects.h"
 
 #include <unistd.h>
 
@@ -126,66 +126,12 @@ static void tell(EngineContext *c, const Farewell *end) {
 
 /* ---- the engine ---- */
 
-typedef VEC(HuntPair) Pairs;
 typedef VEC(EdgeId) Edges;
 
-static void add_suspicions(const Flow *flow, const Obligation *o, Pairs *pairs) {
-  for (uint32_t k = 0; k < o->suspicion_count; k++) {
-    const Suspicion *s = &o->suspicions[k];
-    if (s->accepted) continue;
-    HuntPair pair = {flow->accesses.data[s->records[0]].edge,
-                     flow->accesses.data[s->records[1]].edge};
-    vec_push(pairs, pair);
-  }
-}
-
-/* Objects of synchronisation are at no location: who makes or destroys one may race with all who
- * use it. */
-typedef struct {
-  uint32_t key;
-  EdgeId edge;
-  bool writes;
-} ObjectUse;
-typedef VEC(ObjectUse) ObjectUses;
-
-typedef struct {
-  ObjectUses *uses;
-  EdgeId edge;
-} UseVisit;
-
-static void note_use(void *user, const Touch *touch) {
-  UseVisit *v = user;
-  if (!(touch->kind & TOUCH_SYNC) || !touch->key) return;
-  ObjectUse use = {touch->key, v->edge, touch->kind & TOUCH_WRITE};
-  vec_push(v->uses, use);
-}
-
-enum { MOST_OBJECT_PAIRS = 400 };
-
-static void add_object_pairs(const Program *program, const Flow *flow, Pairs *pairs) {
-  ObjectUses uses = {0};
-  uint32_t most = pairs->len + MOST_OBJECT_PAIRS;
-  for (EdgeId e = 1; e < program->edges.len; e++) {
-    UseVisit v = {&uses, e};
-    touch_visit(program, flow->pointsto, e, note_use, &v);
-  }
-  for (uint32_t i = 0; i < uses.len; i++)
-    for (uint32_t k = 0; k < uses.len && pairs->len < most; k++) {
-      const ObjectUse *a = &uses.data[i], *b = &uses.data[k];
-      if (a->writes && a->key == b->key && (!b->writes || i <= k))
-        vec_push(pairs, (HuntPair){a->edge, b->edge});
-    }
-  vec_free(&uses);
-}
-
-static void open_questions(const EngineContext *c, const Flow *flow, Pairs *pairs,
-                           Edges *asserts) {
+static void open_assertions(const EngineContext *c, Edges *asserts) {
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
-    if (!engine_wants(c, i)) continue;
-    if (o->kind == OBLIGATION_LOCATION) add_suspicions(flow, o, pairs);
-    if (o->kind == OBLIGATION_ELSEWHERE) add_object_pairs(c->program, flow, pairs);
-    if (o->kind == OBLIGATION_ASSERTION) vec_push(asserts, o->edge);
+    if (o->kind == OBLIGATION_ASSERTION && engine_wants(c, i)) vec_push(asserts, o->edge);
   }
 }
 
@@ -223,9 +169,10 @@ static EngineEnd search(EngineContext *c, Task *task, double seconds) {
 static EngineEnd run(EngineContext *c) {
   const Flow *flow = analyses_flow(c->analyses);
   if (!flow) return ENGINE_ENDED;
-  Pairs pairs = {0};
+  HuntPairs pairs = {0};
   Edges asserts = {0};
-  open_questions(c, flow, &pairs, &asserts);
+  suspects_collect(c, false, &pairs);
+  open_assertions(c, &asserts);
   double seconds = engine_seconds_left(c);
   if (c->round == 0 && !c->options->balanced && !c->options->rounds)
     seconds = seconds * GLANCE_SHARE < GLANCE ? seconds * GLANCE_SHARE : GLANCE;

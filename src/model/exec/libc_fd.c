@@ -2,8 +2,9 @@
  *
  * The program's descriptors are numbers of its own table, each with a descriptor of
  * heddle behind it. The file system is the real one, because the program is the user's
- * own and its output files are what it is run for. Calls that would wait for another
- * thread (pipes, sockets, poll) are not here: they would block the whole interpreter. */
+ * own and its output files are what it is run for. Pipes and pairs of sockets are inside of
+ * the machine (libc_channel.c); what would wait for others (poll) is not here: it would block
+ * the whole interpreter. */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"
@@ -58,6 +59,7 @@ int libc_open(NativeCall *call, const char *path, int flags, unsigned mode) {
 ssize_t libc_fd_write(NativeCall *call, int number, const void *bytes, size_t n) {
   LibcFd *fd = libc_fd_at(call, number);
   if (!fd) return -1;
+  if (libc_fd_is_channel(fd)) return libc_channel_write(call, fd, bytes, n);
   if (fd->output) {
     exec_output(call->exec, fd->output, bytes, n);
     return (ssize_t)n;
@@ -92,7 +94,8 @@ int64_t libc_fd_seek(NativeCall *call, int number, int64_t offset, int whence) {
   LibcFd *fd = libc_fd_at(call, number);
   if (!fd) return -1;
   errno = ESPIPE;
-  int64_t at = is_shut(call, fd) ? -1 : lseek(fd->host, offset, whence);
+  bool shut = libc_fd_is_channel(fd) || is_shut(call, fd);
+  int64_t at = shut ? -1 : lseek(fd->host, offset, whence);
   if (at < 0) libc_errno(call, errno);
   return at;
 }
@@ -167,8 +170,14 @@ static NativeStatus native_read(NativeCall *call) {
   uint64_t to = arg_u64(call, 1), n = arg_u64(call, 2);
   if (!libc_bytes(call, to, n)) return NATIVE_STOP;
   uint8_t *bytes = mem_alloc(n);
-  ssize_t done = libc_fd_read(call, arg_int(call, 0), bytes, n);
-  bool ok = done <= 0 || libc_put(call, to, bytes, (uint64_t)done);
+  const LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
+  ssize_t done = -1;
+  bool ok = true;
+  if (fd && libc_fd_is_channel(fd))
+    ok = libc_channel_read(call, fd, bytes, n, &done);
+  else if (fd)
+    done = libc_fd_read(call, arg_int(call, 0), bytes, n);
+  ok = ok && (done <= 0 || libc_put(call, to, bytes, (uint64_t)done));
   mem_free(bytes);
   return ok ? ret_done(call, done) : NATIVE_STOP;
 }
@@ -229,6 +238,10 @@ static NativeStatus native_isatty(NativeCall *call) {
 static bool duplicate(NativeCall *call, int from, LibcFd *ret_copy) {
   LibcFd *fd = libc_fd_at(call, from);
   if (!fd) return false;
+  if (libc_fd_is_channel(fd)) {
+    *ret_copy = *fd;
+    return true;
+  }
   int host = fcntl(fd->host, F_DUPFD_CLOEXEC, 3);
   if (host < 0) {
     libc_errno(call, errno);

@@ -73,6 +73,14 @@ LibcFd *libc_fd_at(NativeCall *call, int fd);
 int libc_fd_add(LibcState *state, int host);
 ssize_t libc_fd_write(NativeCall *call, int fd, const void *bytes, size_t n);
 ssize_t libc_fd_read(NativeCall *call, int fd, void *bytes, size_t n);
+/* … of the end of a channel. Reading says false after a stop. */
+static inline bool libc_fd_is_channel(const LibcFd *fd) {
+  return fd->from || fd->to;
+}
+bool libc_channel_read(NativeCall *call, const LibcFd *fd, void *bytes, size_t n,
+                       ssize_t *ret_done);
+ssize_t libc_channel_write(NativeCall *call, const LibcFd *fd, const void *bytes,
+                           size_t n);
 int64_t libc_fd_seek(NativeCall *call, int fd, int64_t offset, int whence);
 int libc_fd_close(NativeCall *call, int fd);
 /* Opens a file of the real file system: heddle's descriptor, or -1 (errno is set).

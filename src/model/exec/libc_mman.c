@@ -38,16 +38,29 @@ static bool load_file(NativeCall *call, const LibcFd *fd, uint64_t to, uint64_t 
   return true;
 }
 
+/* Where the program says: over a part of a mapping that is there, or where nothing is. */
+static NativeStatus map_fixed(NativeCall *call, uint64_t at, uint64_t n, bool only_new) {
+  uint64_t size = whole_pages(n);
+  if (at % PAGE) return ret_errno(call, EINVAL, UINT64_MAX);
+  if (n < INT64_MAX && exec_heap_alloc_at(call->exec, at, size)) return ret_u64(call, at);
+  if (only_new || n >= INT64_MAX || !exec_heap_covers(call->exec, at, size))
+    return unmodelled(call, "mmap at this fixed address");
+  return libc_fill(call, at, 0, size) ? ret_u64(call, at) : NATIVE_STOP;
+}
+
 static NativeStatus native_mmap(NativeCall *call) {
   uint64_t n = arg_u64(call, 1);
   int protection = arg_int(call, 2), flags = arg_int(call, 3);
   bool anonymous = (flags & MAP_ANONYMOUS) != 0, shared = (flags & MAP_SHARED) != 0;
-  if (flags & MAP_FIXED) return unmodelled(call, "mmap at a fixed address");
   if (n == 0 || arg_u64(call, 5) % PAGE) return ret_errno(call, EINVAL, UINT64_MAX);
   const LibcFd *fd = anonymous ? NULL : libc_fd_at(call, arg_int(call, 4));
   if (!anonymous && !fd) return ret_u64(call, UINT64_MAX);
   if (!anonymous && shared && (protection & PROT_WRITE))
     return unmodelled(call, "a shared mapping of a file that is written");
+  if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) {
+    if (!anonymous) return unmodelled(call, "mmap of a file at a fixed address");
+    return map_fixed(call, arg_u64(call, 0), n, flags & MAP_FIXED_NOREPLACE);
+  }
   uint64_t at =
       n > INT64_MAX ? 0 : exec_heap_alloc(call->exec, whole_pages(n), PAGE, true);
   if (at == 0) return ret_errno(call, ENOMEM, UINT64_MAX);

@@ -53,6 +53,9 @@ LibcState *libc_state_copy(const LibcState *from) {
         to->files.entries[k].value = map_key(file);
   }
   COPY_VEC(to->fds, from->fds);
+  COPY_VEC(to->channels, from->channels);
+  for (uint32_t i = 0; i < from->channels.len; i++)
+    COPY_VEC(to->channels.data[i].bytes, from->channels.data[i].bytes);
   COPY_VEC(to->dirs, from->dirs);
   COPY_VEC(to->exits, from->exits);
   COPY_VEC(to->quick_exits, from->quick_exits);

@@ -66,6 +66,9 @@ void libc_state_free(LibcState *state) {
   vec_free(&state->dirs);
   vec_free(&state->quick_exits);
   vec_free(&state->fds);
+  for (uint32_t i = 0; i < state->channels.len; i++)
+    vec_free(&state->channels.data[i].bytes);
+  vec_free(&state->channels);
   vec_free(&state->exits);
   map_free(&state->files);
   map_free(&state->owned);

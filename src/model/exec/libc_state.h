@@ -22,7 +22,18 @@ typedef struct {
   int host;   /* heddle's descriptor; -1: not open */
   int output; /* 1 or 2: what is written goes through exec_output; else 0 */
   bool close; /* heddle's descriptor belongs to the program alone */
+  uint32_t from,
+      to; /* an end of a pipe or socket: numbers of channels, from 1 on, else 0 */
 } LibcFd;
+
+/* `host` of an end of a channel: open, and nothing of heddle's. */
+enum { LIBC_NO_HOST = 0x7fffffff };
+
+/* Bytes on their way through a pipe or a socket. */
+typedef struct {
+  VEC(uint8_t) bytes;
+  uint32_t at; /* so many were read */
+} LibcChannel;
 
 /* A state of random that the program has made: its address, and heddle's own array. */
 typedef struct {
@@ -82,6 +93,7 @@ typedef enum {
   STATIC_SIGINFO,
   STATIC_UCONTEXT,
   STATIC_RANDOM,
+  STATIC_HASH_TABLE,
   STATIC_COUNT
 } LibcStatic;
 
@@ -91,6 +103,7 @@ struct LibcState {
   VEC(LibcFile *) streams;
   uint64_t standard[3]; /* addresses of stdin, stdout, stderr; 0 until first used */
   VEC(LibcFd) fds;
+  VEC(LibcChannel) channels;
   VEC(LibcDir) dirs;
   size_t input_at; /* of an isolated run's standard input, read so far */
   unsigned names;  /* that tmpnam has made */
@@ -155,13 +168,13 @@ typedef struct {
 
 /* clang-format off */
 #define LIBC_TABLES(T)                                                                   \
-  T(complex)                                                                             \
+  T(channel) T(complex)                                                                  \
   T(ctype)                                                                               \
   T(dir)                                                                                 \
   T(environ)                                                                             \
   T(err)                                                                                 \
   T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) T(misc) T(mman)   \
-      T(multibyte) T(number) T(printf) T(random) T(scan) T(signal) T(sort) T(stdio)      \
+      T(multibyte) T(number) T(printf) T(random) T(scan) T(search) T(signal) T(sort) T(stdio)      \
           T(string) T(string_copy) T(time) T(wide)
 /* clang-format on */
 

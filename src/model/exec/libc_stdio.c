@@ -80,6 +80,10 @@ static NativeStatus native_fdopen(NativeCall *call) {
   if (flags < 0) return ret_errno(call, EINVAL, 0);
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));
   if (!fd) return ret_u64(call, 0);
+  if (libc_fd_is_channel(fd)) {
+    exec_stop(call->exec, "a stream on a pipe or socket is not modelled");
+    return NATIVE_STOP;
+  }
   if ((flags & O_APPEND) && fd->close)
     fcntl(fd->host, F_SETFL, fcntl(fd->host, F_GETFL) | O_APPEND);
   LibcFile *file = libc_file_new(call->exec, exec_libc(call->exec), arg_int(call, 0));

@@ -9,7 +9,7 @@
 
 #include <sys/mman.h>
 
-enum { SPAN_SHIFT_MAX = 42, SPAN_SHIFT_MIN = 32 };
+enum { SPAN_SHIFT_MAX = 42, SPAN_SHIFT_MIN = 32, MOST_FIXED = 64 };
 static const uint64_t SLAB = UINT64_C(1) << SLAB_SHIFT;
 static const uint64_t LARGE = UINT64_C(1) << (SLAB_SHIFT - 1);
 
@@ -56,6 +56,7 @@ void memory_close(Memory *m) {
   }
   for (uint32_t i = 0; i < m->slabs.len; i++) vec_free(&m->slabs.data[i].blocks);
   vec_free(&m->slabs);
+  vec_free(&m->fixed);
   vec_free(&m->statics);
   vec_free(&m->free_zones);
   memset(m, 0, sizeof *m);
@@ -193,7 +194,29 @@ uint64_t memory_heap_alloc(Memory *m, uint64_t size, uint64_t align, EdgeId site
   return place(m, &m->slabs.data[m->open_slab], start, size, site);
 }
 
+bool memory_fixed_alloc(Memory *m, uint64_t address, uint64_t size, EdgeId site) {
+  if (address < m->functions || address + size > m->labels || size > m->limit ||
+      m->used > m->limit - size || m->fixed.len >= MOST_FIXED)
+    return false;
+  for (uint64_t at = address / 8; at < (address + size) / 8; at++)
+    if (m->shadow[at]) return false;
+  vec_push(&m->fixed,
+           (HeapBlock){.address = address, .size = size, .site = site, .live = true});
+  m->used += size;
+  memory_allow(m, address, size, false);
+  return true;
+}
+
+static HeapBlock *find_fixed(Memory *m, uint64_t address) {
+  for (uint32_t i = m->fixed.len; i-- > 0;) {
+    HeapBlock *b = &m->fixed.data[i];
+    if (address >= b->address && address <= b->address + b->size) return b;
+  }
+  return NULL;
+}
+
 HeapBlock *memory_heap_find(Memory *m, uint64_t address) {
+  if (address < m->labels) return find_fixed(m, address);
   if (address < m->heap || address >= m->heap_top) return NULL;
   uint64_t index = (address - m->heap) / SLAB;
   index -= m->slabs.data[index].back;
@@ -212,6 +235,12 @@ HeapBlock *memory_heap_find(Memory *m, uint64_t address) {
 }
 
 void memory_heap_free(Memory *m, HeapBlock *block) {
+  if (block->address < m->labels) {
+    block->live = false;
+    m->used -= block->size;
+    memory_forbid(m, block->address, block->size);
+    return;
+  }
   uint64_t index = (block->address - m->heap) / SLAB;
   index -= m->slabs.data[index].back;
   Slab *slab = &m->slabs.data[index];

@@ -58,6 +58,7 @@ typedef struct {
   uint64_t functions, labels, globals, heap, stacks, stack_size; /* where zones begin */
   uint64_t global_top, heap_top, heap_end;
   VEC(Slab) slabs;
+  VEC(HeapBlock) fixed;      /* where the program wanted them */
   uint32_t open_slab;        /* where small blocks go; 0 and no slabs: none yet */
   VEC(StaticObject) statics; /* ascending addresses */
   VEC(uint64_t) free_zones;
@@ -80,6 +81,9 @@ void memory_forbid(Memory *memory, uint64_t address, uint64_t n);
 uint64_t memory_new_static(Memory *memory, ObjectId id, uint64_t size, uint64_t align);
 /* A zeroed block, or 0 when the limit is reached. */
 uint64_t memory_heap_alloc(Memory *memory, uint64_t size, uint64_t align, EdgeId site);
+/* A block at this very address, of whole pages, between functions and labels; false: it cannot be
+ * there. It is found and freed like those of the heap. */
+bool memory_fixed_alloc(Memory *memory, uint64_t address, uint64_t size, EdgeId site);
 /* The block that contains or ends at this address (live or freed), or NULL. */
 HeapBlock *memory_heap_find(Memory *memory, uint64_t address);
 void memory_heap_free(Memory *memory, HeapBlock *block);

@@ -220,6 +220,15 @@ uint64_t exec_heap_alloc(Exec *exec, uint64_t size, uint64_t align, bool zero) {
   return memory_heap_alloc(&exec->memory, size, align, thread_edge(exec->current));
 }
 
+bool exec_heap_alloc_at(Exec *exec, uint64_t address, uint64_t size) {
+  return memory_fixed_alloc(&exec->memory, address, size, thread_edge(exec->current));
+}
+
+bool exec_heap_covers(Exec *exec, uint64_t address, uint64_t size) {
+  const HeapBlock *block = memory_heap_find(&exec->memory, address);
+  return block && block->live && address + size <= block->address + block->size;
+}
+
 bool exec_heap_free(Exec *exec, uint64_t address) {
   HeapBlock *block = memory_heap_find(&exec->memory, address);
   if (block && block->address == address)

@@ -91,6 +91,10 @@ bool exec_strlen(Exec *exec, uint64_t address, size_t limit, size_t *ret_length)
 uint64_t exec_heap_alloc(Exec *exec, uint64_t size, uint64_t align, bool zero);
 bool exec_heap_free(Exec *exec, uint64_t address);
 bool exec_heap_size(Exec *exec, uint64_t address, uint64_t *ret_size);
+/* Makes an object at this very address, which nothing else is at; false: it cannot be there. And
+ * whether all these bytes are of one live object of the heap. */
+bool exec_heap_alloc_at(Exec *exec, uint64_t address, uint64_t size);
+bool exec_heap_covers(Exec *exec, uint64_t address, uint64_t size);
 
 void exec_set_errno(Exec *exec, ExecThread *thread, int value);
 int exec_get_errno(Exec *exec, ExecThread *thread);

@@ -27,6 +27,9 @@ static void copy_lists(Memory *to, const Memory *from) {
   memset(&to->slabs, 0, sizeof to->slabs);
   memset(&to->statics, 0, sizeof to->statics);
   memset(&to->free_zones, 0, sizeof to->free_zones);
+  memset(&to->fixed, 0, sizeof to->fixed);
+  for (uint32_t i = 0; i < from->fixed.len; i++)
+    vec_push(&to->fixed, from->fixed.data[i]);
   for (uint32_t i = 0; i < from->slabs.len; i++) {
     Slab slab = from->slabs.data[i];
     memset(&slab.blocks, 0, sizeof slab.blocks);
@@ -43,6 +46,7 @@ static void copy_lists(Memory *to, const Memory *from) {
 static void free_lists(Memory *m) {
   for (uint32_t i = 0; i < m->slabs.len; i++) vec_free(&m->slabs.data[i].blocks);
   vec_free(&m->slabs);
+  vec_free(&m->fixed);
   vec_free(&m->statics);
   vec_free(&m->free_zones);
 }
@@ -54,6 +58,9 @@ bool memory_save(const Exec *x, SavedMemory *ret) {
   copy_lists(&ret->memory, m);
   add_region(m, ret, m->globals, m->global_top, &total);
   add_region(m, ret, m->heap, m->heap_top, &total);
+  for (uint32_t i = 0; i < m->fixed.len; i++)
+    add_region(m, ret, m->fixed.data[i].address,
+               m->fixed.data[i].address + m->fixed.data[i].size, &total);
   for (uint32_t i = 0; i < x->active.len; i++)
     add_region(m, ret, x->active.data[i]->zone.base, x->active.data[i]->zone.high,
                &total);
@@ -75,6 +82,8 @@ void memory_restore(Exec *x, const SavedMemory *saved) {
   Memory *m = &x->memory;
   clear(m, m->globals, m->global_top);
   clear(m, m->heap, m->heap_top);
+  for (uint32_t i = 0; i < m->fixed.len; i++)
+    clear(m, m->fixed.data[i].address, m->fixed.data[i].address + m->fixed.data[i].size);
   for (uint32_t i = 0; i < x->active.len; i++)
     clear(m, x->active.data[i]->zone.base, x->active.data[i]->zone.high);
   free_lists(m);
