@@ -32,7 +32,7 @@ static uint64_t own_table(NativeCall *call) {
 static NativeStatus table_new(NativeCall *call, uint64_t at) {
   HashTable table;
   uint64_t room = arg_u64(call, 0);
-  if (!at || !exec_read(call->exec, at, &table, sizeof table)) return NATIVE_STOP;
+  if (!exec_read(call->exec, at, &table, sizeof table)) return NATIVE_STOP;
   if (table.entries) return ret_int(call, 0); /* there is one already */
   if (room >= UINT32_MAX / ENTRY_BYTES) return ret_errno(call, ENOMEM, 0);
   if (room < 3) room = 3;
@@ -44,7 +44,7 @@ static NativeStatus table_new(NativeCall *call, uint64_t at) {
 
 static NativeStatus table_end(NativeCall *call, uint64_t at) {
   HashTable none = {0};
-  return at && libc_put(call, at, &none, sizeof none) ? ret_void(call) : NATIVE_STOP;
+  return libc_put(call, at, &none, sizeof none) ? ret_void(call) : NATIVE_STOP;
 }
 
 /* False: stop. *ret_entry is 0 if there is none. */
@@ -82,7 +82,7 @@ static void entry_argument(const NativeCall *call, uint64_t ret_entry[2],
 static bool search_table(NativeCall *call, uint64_t at, const uint64_t entry[2],
                          bool enters, uint64_t *ret_entry) {
   HashTable table;
-  if (!at || !exec_read(call->exec, at, &table, sizeof table)) return false;
+  if (!exec_read(call->exec, at, &table, sizeof table)) return false;
   if (!find_entry(call, &table, entry[0], ret_entry)) return false;
   if (*ret_entry) return true;
   if (!enters || table.filled >= table.room) {
@@ -95,7 +95,8 @@ static bool search_table(NativeCall *call, uint64_t at, const uint64_t entry[2],
 }
 
 static NativeStatus native_hcreate(NativeCall *call) {
-  return table_new(call, own_table(call));
+  uint64_t at = own_table(call);
+  return at ? table_new(call, at) : ret_errno(call, ENOMEM, 0);
 }
 
 static NativeStatus native_hcreate_r(NativeCall *call) {
@@ -103,7 +104,8 @@ static NativeStatus native_hcreate_r(NativeCall *call) {
 }
 
 static NativeStatus native_hdestroy(NativeCall *call) {
-  return table_end(call, own_table(call));
+  uint64_t at = own_table(call);
+  return at ? table_end(call, at) : ret_void(call);
 }
 
 static NativeStatus native_hdestroy_r(NativeCall *call) {
@@ -111,12 +113,13 @@ static NativeStatus native_hdestroy_r(NativeCall *call) {
 }
 
 static NativeStatus native_hsearch(NativeCall *call) {
-  uint64_t item[2], entry;
+  uint64_t item[2], entry, at = own_table(call);
   unsigned next;
+  if (!at) return ret_errno(call, ENOMEM, 0);
   entry_argument(call, item, &next);
   bool enters = arg_int(call, next) == ENTER;
-  return search_table(call, own_table(call), item, enters, &entry) ? ret_u64(call, entry)
-                                                                   : NATIVE_STOP;
+  return search_table(call, at, item, enters, &entry) ? ret_u64(call, entry)
+                                                      : NATIVE_STOP;
 }
 
 static NativeStatus native_hsearch_r(NativeCall *call) {
