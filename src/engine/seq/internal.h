@@ -2,6 +2,7 @@
 #ifndef HEDDLE_ENGINE_SEQ_INTERNAL_H
 #define HEDDLE_ENGINE_SEQ_INTERNAL_H
 
+#include "analysis/liveness.h"
 #include "base/arena.h"
 #include "engine/seq/seq.h"
 
@@ -69,6 +70,7 @@ typedef struct {
   Terms *terms;
   Arena *arena;
   Map orders; /* FuncId → Parts *: see order.c */
+  Liveness *liveness;
   /* the thread that is unwound */
   uint32_t thread;
   Frame *frame;

@@ -151,6 +151,7 @@ static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
                 .request = request,
                 .program = request->program,
                 .terms = seq->terms,
+                .liveness = liveness_new(request->program),
                 .stable = stable};
   look_at_locks(&u);
   vec_push(&seq->threads, (SeqThread){.entry = request->program->main});
@@ -163,6 +164,7 @@ static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
   }
   map_free(&u.thread_locals);
   map_free(&u.foreign);
+  liveness_free(u.liveness);
   free_orders(&u.orders);
   return seq;
 }

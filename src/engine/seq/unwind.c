@@ -232,6 +232,25 @@ static bool any_pending(Unwinder *u, const Part *loop, const State *pending) {
   return false;
 }
 
+/* The turn came back with all as it was, and nobody has noticed it: the thread might as well have
+ * stood still before what it has read, so it is not needed. (while (!flag);) */
+static bool is_idle(Unwinder *u, const State *before, const State *after, NodeId head,
+                    uint32_t first_event) {
+  const SeqThread *t = seq_unwind_thread(u);
+  const Function *f = u->frame->f;
+  if (before->memory != after->memory || before->sections != after->sections)
+    return false;
+  for (uint32_t i = first_event; i < t->events.len; i++)
+    if (t->events.data[i].kind != SEQ_READ &&
+        (t->events.data[i].kind != SEQ_TOUCH || t->events.data[i].writes))
+      return false;
+  for (uint32_t i = 0; i < f->local_count; i++)
+    if (before->locals[i] != after->locals[i] &&
+        liveness_has(u->liveness, head, f->first_local + i))
+      return false;
+  return true;
+}
+
 static void run_loop(Unwinder *u, const Part *loop, State *pending) {
   const SeqBounds *b = &u->request->bounds;
   uint64_t key = seq_loop_key(u->frame->function, loop->node);
@@ -242,11 +261,17 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
   uint64_t open = 0, sure = 0, silent = 0;
   while (any_pending(u, loop, pending) && !u->over) {
     Term guard = head->guard;
-    uint32_t events = u->event_count;
+    uint32_t events = u->event_count, first = seq_unwind_thread(u)->events.len;
+    State before = {0};
+    if (!guard_is_false(u, guard) && u->eventful) seq_state_copy(u, head, &before);
     run_node(u, loop->node, pending);
     Parts parts;
     memcpy(&parts, &loop->parts, sizeof parts);
     run_parts(u, &parts, pending);
+    bool idle = before.locals && !guard_is_false(u, head->guard) &&
+                is_idle(u, &before, head, loop->node, first);
+    seq_state_drop(&before);
+    if (idle) seq_state_drop(head);
     if (guard_is_false(u, head->guard)) continue;
     bool ends = head->guard != guard       ? ++open >= turns
                 : u->event_count != events ? ++sure >= sure_turns
