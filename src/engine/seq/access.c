@@ -112,8 +112,20 @@ static void store_private(Unwinder *u, State *s, Term address, ExprId pointer,
   vec_free(&places);
 }
 
+/* Nobody can say where the access goes: whoever orders the events ends the path here. */
+static void note_unknown(Unwinder *u, State *s, ExprId pointer, Term address,
+                         uint32_t size) {
+  uint64_t value;
+  SeqPlaces places = {0};
+  if (!term_get_const(u->terms, address, &value) &&
+      !seq_places(u->seq, address, pointer, size, &places))
+    seq_unwind_cut(u, s, 0);
+  vec_free(&places);
+}
+
 static SeqEvent *access_event(Unwinder *u, State *s, SeqKind kind, EdgeId edge,
                               ExprId pointer, Term address, uint32_t size) {
+  note_unknown(u, s, pointer, address, size);
   SeqEvent *e = seq_unwind_event(u, s, kind, edge);
   e->address = address;
   e->pointer = pointer;

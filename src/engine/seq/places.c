@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { MOST_PLACES = 600, MOST_DEPTH_OF_ITES = 64, MOST_VISITS = 4096 };
+enum { MOST_PLACES = 4096, MOST_DEPTH_OF_ITES = 64, MOST_VISITS = 4096 };
 
 typedef struct {
   SeqProgram *seq;
@@ -27,11 +27,13 @@ static bool split_address(const SeqProgram *seq, uint64_t address, uint32_t *ret
   return true;
 }
 
-static bool add_place(Finder *f, uint32_t instance, int64_t offset, Term guard) {
+/* `known`: none of the places from this one on is the same. */
+static bool add_place(Finder *f, uint32_t instance, int64_t offset, Term guard,
+                      uint32_t known) {
   const SeqInstance *i = vec_at(&f->seq->instances, instance);
   if (offset < 0 || (i->size && (uint64_t)offset + f->size > i->size)) return true;
   Terms *t = f->seq->terms;
-  for (uint32_t k = 0; k < f->places->len; k++) {
+  for (uint32_t k = 0; k < known; k++) {
     SeqPlace *p = &f->places->data[k];
     if (p->instance != instance || p->offset != (uint64_t)offset) continue;
     p->guard = term_or(t, p->guard, guard);
@@ -79,11 +81,12 @@ static bool add_offsets(Finder *f, uint32_t instance, uint64_t first, uint64_t s
   const SeqInstance *i = vec_at(&f->seq->instances, instance);
   Terms *t = f->seq->terms;
   uint64_t size = i->size;
+  uint32_t known = f->places->len;
   if (!size || (size - first) / step > MOST_PLACES) return false;
   for (uint64_t at = first; at + f->size <= size; at += step) {
     Term here = term_eq(t, f->whole, term_const(t, 64, seq_base(instance) + at));
     here = term_and(t, guard, here);
-    if (!term_is_false(t, here) && !add_place(f, instance, (int64_t)at, here))
+    if (!term_is_false(t, here) && !add_place(f, instance, (int64_t)at, here, known))
       return false;
   }
   return true;
@@ -119,7 +122,7 @@ static bool find(Finder *f, Term base, Term index, Term guard, int depth) {
     int64_t offset;
     if (!split_address(f->seq, value, &instance, &offset))
       return true; /* null and such */
-    if (!index) return add_place(f, instance, offset, guard);
+    if (!index) return add_place(f, instance, offset, guard, f->places->len);
     uint32_t zeros = trailing_zeros(t, index, 0);
     uint64_t step = zeros > 12 ? 4096 : UINT64_C(1) << zeros;
     uint64_t first = ((uint64_t)offset % step + step) % step;
