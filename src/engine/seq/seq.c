@@ -180,6 +180,17 @@ static void note_write(void *user, const Touch *touch) {
     note->written[touch->key] = 1;
 }
 
+/* A write of which only the address is known: one object, or nobody knows which. */
+static void note_address(const SeqProgram *seq, Term address, uint8_t *written) {
+  uint64_t value;
+  uint64_t upper =
+      term_get_const(seq->terms, address, &value) ? value >> SEQ_BASE_SHIFT : 0;
+  if (upper && upper <= seq->instances.len)
+    written[seq->instances.data[upper - 1].object] = 1;
+  else
+    memset(written, 1, seq->program->objects.len + 1);
+}
+
 /* Objects that some event writes or frees. */
 static void find_written(const SeqProgram *seq, uint8_t *written) {
   WriteNote note = {seq->program, written};
@@ -189,7 +200,11 @@ static void find_written(const SeqProgram *seq, uint8_t *written) {
       const SeqEvent *e = &seq->threads.data[t].events.data[i];
       if (e->kind == SEQ_FREE || e->kind == SEQ_TOUCH)
         touch_visit(seq->program, seq->pointsto, e->edge, note_write, &note);
-      if ((e->kind != SEQ_WRITE && e->kind != SEQ_UPDATE) || !e->pointer) continue;
+      if (e->kind != SEQ_WRITE && e->kind != SEQ_UPDATE) continue;
+      if (!e->pointer) {
+        note_address(seq, e->address, written);
+        continue;
+      }
       Targets targets = pointsto_expr(seq->pointsto, e->pointer);
       for (uint32_t k = 0; k < targets.count; k++)
         if (!targets.targets[k].function)
