@@ -1,4 +1,4 @@
-/* A pipe between threads: not modelled, so exec must stop at the call and name it. */
+/* Waiting for bytes from a pipe is not modelled, so exec must stop at the call and name it. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -7,5 +7,5 @@ int main(void) {
   char c = 'x';
   if (pipe(ends) || write(ends[1], &c, 1) != 1 || read(ends[0], &c, 1) != 1) return 1;
   printf("%c\n", c);
-  return 0;
+  return read(ends[0], &c, 1) != 1;
 }
