@@ -3,7 +3,7 @@
 
 #include "analysis/renewed.h"
 
-enum { MOST_ELSEWHERE = 200 };
+enum { MOST_ELSEWHERE = 200, MOST_OF_LOCATION = 48 };
 
 static void add_suspicions(const Flow *flow, const Obligation *o, HuntPairs *pairs) {
   for (uint32_t k = 0; k < o->suspicion_count; k++) {
@@ -41,6 +41,26 @@ static bool has_pair(const HuntPairs *pairs, uint32_t first, EdgeId a, EdgeId b)
   return false;
 }
 
+/* A suspicion stands for all pairs in the same circumstances; another of them may be easier to
+ * show. */
+static void add_members(const Flow *flow, const Obligations *all, const Obligation *o,
+                        HuntPairs *pairs) {
+  uint32_t first = pairs->len;
+  bool accepted = false;
+  for (uint32_t k = 0; k < o->suspicion_count; k++)
+    accepted = accepted || o->suspicions[k].accepted;
+  add_suspicions(flow, o, pairs);
+  uint32_t most = pairs->len + MOST_OF_LOCATION;
+  for (uint32_t i = 0; !accepted && o->suspicion_count && i < o->member_count; i++)
+    for (uint32_t k = i; k < o->member_count && pairs->len < most; k++) {
+      const FlowAccess *a = &flow->accesses.data[all->members.data[o->first_member + i]],
+                       *b = &flow->accesses.data[all->members.data[o->first_member + k]];
+      if (may_conflict(flow, a, b) && !has_pair(pairs, first, a->edge, b->edge) &&
+          !has_pair(pairs, first, b->edge, a->edge))
+        vec_push(pairs, ((HuntPair){a->edge, b->edge}));
+    }
+}
+
 /* Nothing is known of where these are: any two of them may be the same. */
 static void add_elsewhere(const Flow *flow, HuntPairs *pairs) {
   uint32_t first = pairs->len;
@@ -61,7 +81,11 @@ void suspects_collect(const EngineContext *c, bool known_too, HuntPairs *pairs) 
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
     bool open = known_too ? o->verdict != VERDICT_SAFE : engine_wants(c, i);
-    if (open && o->kind == OBLIGATION_LOCATION) add_suspicions(flow, o, pairs);
+    bool undecided = open && o->kind == OBLIGATION_LOCATION;
+    if (undecided && o->verdict == VERDICT_UNKNOWN)
+      add_members(flow, c->obligations, o, pairs);
+    else if (undecided)
+      add_suspicions(flow, o, pairs);
     if (open && o->kind == OBLIGATION_ELSEWHERE && o->edge) add_elsewhere(flow, pairs);
   }
   if (flow->complete && engine_wants_any(c, PROPERTY_RACE)) add_renewed(c, flow, pairs);
