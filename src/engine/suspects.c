@@ -41,8 +41,8 @@ static bool has_pair(const HuntPairs *pairs, uint32_t first, EdgeId a, EdgeId b)
   return false;
 }
 
-/* A suspicion stands for all pairs in the same circumstances; another of them may be easier to
- * show. */
+/* A suspicion stands for all pairs in the same circumstances; where it was not shown at a glance,
+ * another of them may be easier to show. */
 static void add_members(const Flow *flow, const Obligations *all, const Obligation *o,
                         HuntPairs *pairs) {
   uint32_t first = pairs->len;
@@ -82,7 +82,7 @@ void suspects_collect(const EngineContext *c, bool known_too, HuntPairs *pairs) 
     const Obligation *o = &c->obligations->list.data[i];
     bool open = known_too ? o->verdict != VERDICT_SAFE : engine_wants(c, i);
     bool undecided = open && o->kind == OBLIGATION_LOCATION;
-    if (undecided && o->verdict == VERDICT_UNKNOWN)
+    if (undecided && o->verdict == VERDICT_UNKNOWN && c->round > 0)
       add_members(flow, c->obligations, o, pairs);
     else if (undecided)
       add_suspicions(flow, o, pairs);
