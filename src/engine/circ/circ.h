@@ -32,7 +32,7 @@ typedef struct {
   CircVerdict verdict;
   const char *reason; /* of UNKNOWN; constant */
   uint32_t rounds;
-  CircPredicates *predicates; /* in the order in which they were learnt */
+  CircPredicates *predicates;  /* in the order in which they were learnt */
   CircAbstraction abstraction; /* of SAFE: the last one */
   TtsAnswer answer;
   Plan plan; /* of FEASIBLE; in the arena */

@@ -62,9 +62,9 @@ static void add_step(Planner *p, const TraceStep *step) {
   for (uint32_t i = 0; i < p->value.len; i++)
     map_put(&values, p->value.entries[i].key, p->value.entries[i].value);
   for (uint32_t i = 0; i < step->change.len; i++)
-    map_put(&p->value, step->change.entries[i].key,
-            term_substitute(p->model->terms, (Term)step->change.entries[i].value,
-                            &values));
+    map_put(
+        &p->value, step->change.entries[i].key,
+        term_substitute(p->model->terms, (Term)step->change.entries[i].value, &values));
   map_free(&values);
 }
 
@@ -90,8 +90,7 @@ Plan circ_plan(const CircTrace *trace, Solver *solver, const CircErrorLabel *err
   if (p.steps.len) memcpy(steps, p.steps.data, p.steps.len * sizeof *steps);
   for (uint32_t t = 0; t < threads; t++) {
     uint64_t *words = arena_alloc(arena, (p.words[t].len + 1) * sizeof *words);
-    if (p.words[t].len)
-      memcpy(words, p.words[t].data, p.words[t].len * sizeof *words);
+    if (p.words[t].len) memcpy(words, p.words[t].data, p.words[t].len * sizeof *words);
     values[t] = (GuideValues){t, words, p.words[t].len};
     vec_free(&p.words[t]);
   }
@@ -103,7 +102,8 @@ Plan circ_plan(const CircTrace *trace, Solver *solver, const CircErrorLabel *err
                .all_threads = threads};
   for (uint32_t g = 0; g < error->count; g++) {
     plan.threads[g] = run->racers[g];
-    plan.edges[g] = model->kinds.data[error->at[g].kind].events.data[error->event[g]].edge;
+    plan.edges[g] =
+        model->kinds.data[error->at[g].kind].events.data[error->event[g]].edge;
   }
   mem_free(p.words);
   vec_free(&p.steps);

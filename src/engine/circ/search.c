@@ -49,8 +49,8 @@ static SolveAnswer ask(Search *s, const Contradiction *c) {
   TermList assumed = {0};
   for (uint32_t i = 0; i < c->conditions.len; i++)
     if (c->core[i] && c->conditions.data[i]) vec_push(&assumed, c->conditions.data[i]);
-  SolveAnswer answer = solver_check(circ_solver_plain(s->solver), assumed.data,
-                                    assumed.len, &s->limit);
+  SolveAnswer answer =
+      solver_check(circ_solver_plain(s->solver), assumed.data, assumed.len, &s->limit);
   vec_free(&assumed);
   return answer;
 }
@@ -129,7 +129,8 @@ static bool refine(Search *s, const CircTrace *trace, Contradiction *c) {
   }
   memset(c->core, 1, n);
   if (learn_from(s, trace, c->core)) return true;
-  return give_up(s, "no predicate about one thread at a time forbids a run that cannot be");
+  return give_up(s,
+                 "no predicate about one thread at a time forbids a run that cannot be");
 }
 
 /* ---- a round ---- */
