@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
   const Net *net;
-  const Evidence *e;
+  const NetEvidence *e;
   const NetLimits *limits;
   Str *why;
   bool late;                           /* the time is up */
@@ -529,7 +529,7 @@ static void tear_down(Check *c) {
   mem_free(c->stamp), mem_free(c->limit), mem_free(c->value);
 }
 
-CheckResult check_proof(const Net *net, const Evidence *e, const NetLimits *limits,
+CheckResult check_proof(const Net *net, const NetEvidence *e, const NetLimits *limits,
                         Str *why) {
   Check c = {.net = net, .e = e, .limits = limits, .why = why};
   set_up(&c);
@@ -545,13 +545,13 @@ CheckResult check_proof(const Net *net, const Evidence *e, const NetLimits *limi
   return ok ? CHECK_HOLDS : CHECK_FAILS;
 }
 
-static CheckResult check_safe(const Net *net, const Evidence *evidence,
+static CheckResult check_safe(const Net *net, const NetEvidence *evidence,
                               const NetLimits *limits, Str *why) {
   return evidence->cover.ends.len ? check_cover(net, evidence, limits, why)
                                   : check_proof(net, evidence, limits, why);
 }
 
-CheckResult check_evidence(const Net *net, const Evidence *evidence,
+CheckResult check_evidence(const Net *net, const NetEvidence *evidence,
                            const NetLimits *limits, Str *why) {
   if (evidence->unsafe) return check_firing_run(net, evidence, why);
   if (evidence->fused.len == 0) return check_safe(net, evidence, limits, why);

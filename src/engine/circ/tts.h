@@ -125,7 +125,7 @@ typedef struct {
   bool defect;  /* the reason is a defect of heddle */
   TtsRun run;   /* of NET_UNSAFE */
   Net *net;     /* of NET_SAFE: the net that `evidence` is about; owned */
-  Evidence evidence;
+  NetEvidence evidence;
   const char *method;
 } TtsAnswer;
 

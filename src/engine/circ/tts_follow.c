@@ -83,7 +83,7 @@ static void begin_any_number(Follower *f, const Marking *start) {
 }
 
 /* More threads than there are moves and racers are never needed. */
-static void begin_threads(Follower *f, const Evidence *evidence) {
+static void begin_threads(Follower *f, const NetEvidence *evidence) {
   const Tts *tts = f->tts;
   begin_any_number(f, &evidence->start);
   for (uint32_t i = 0; i < tts->threads.len; i++) {
@@ -179,7 +179,7 @@ static void name_the_others(Follower *f) {
     if (run->racers[i] != TTS_NONE) run->racers[i] = f->threads.data[run->racers[i]].name;
 }
 
-void tts_follow(const Tts *tts, const TtsLayout *layout, const Evidence *evidence,
+void tts_follow(const Tts *tts, const TtsLayout *layout, const NetEvidence *evidence,
                 TtsRun *ret) {
   Follower f = {.tts = tts, .layout = layout, .run = ret};
   const TtsError *e = &tts->errors.data[evidence->target];

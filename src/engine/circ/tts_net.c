@@ -249,7 +249,7 @@ void tts_answer_free(TtsAnswer *answer) {
   evidence_free(&answer->evidence);
 }
 
-static void take_run(const Tts *tts, const TtsLayout *layout, const Evidence *evidence,
+static void take_run(const Tts *tts, const TtsLayout *layout, const NetEvidence *evidence,
                      TtsAnswer *ret) {
   Str why = {0};
   tts_follow(tts, layout, evidence, &ret->run);
@@ -276,7 +276,7 @@ void tts_solve(const Tts *tts, const NetLimits *limits, TtsAnswer *ret) {
   if (result.verdict == NET_UNSAFE) take_run(tts, &layout, &result.evidence, ret);
   if (result.verdict == NET_SAFE) {
     ret->net = layout.net, layout.net = NULL;
-    ret->evidence = result.evidence, result.evidence = (Evidence){0};
+    ret->evidence = result.evidence, result.evidence = (NetEvidence){0};
   }
   net_result_free(&result);
   tts_layout_free(&layout);

@@ -31,7 +31,7 @@ void tts_layout_new(const Tts *tts, TtsLayout *ret);
 void tts_layout_free(TtsLayout *layout); /* the net, too, unless it was taken out */
 
 /* The run of the system that a run of the net is. */
-void tts_follow(const Tts *tts, const TtsLayout *layout, const Evidence *evidence,
+void tts_follow(const Tts *tts, const TtsLayout *layout, const NetEvidence *evidence,
                 TtsRun *ret);
 
 #endif
