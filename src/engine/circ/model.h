@@ -40,8 +40,9 @@ typedef struct {
   Term now;        /* the variable of the pool that stands for its value before a block */
   Term start;      /* the value before main runs, a constant; 0: any */
   bool ghost;      /* no memory: races do not change it */
+  uint8_t which;   /* of a ghost: which of model/lower.h */
   ObjectId object; /* whose bytes, or whose ghost; ghosts of threads: 0 */
-  uint32_t offset;
+  uint32_t offset; /* in the object; GHOST_ENDED: which kind of thread */
   const char *name; /* as the source calls it: "state", "lock (held)" */
 } CircShared;
 
@@ -49,6 +50,11 @@ typedef struct {
   Term now;
   Term start;        /* the value when the thread begins; 0: any */
   uint32_t variable; /* of the automaton; 0: a ghost */
+  /* Of a ghost: OWNER (whether this thread has it), COUNT, READS of an object; GHOST_ALL: the thread
+   * is in the middle of an operation that takes two steps. */
+  uint8_t which;
+  ObjectId object;
+  uint32_t offset;
   const char *name;  /* "old", "holds lock" */
 } CircLocal;
 
@@ -82,9 +88,10 @@ typedef struct {
 typedef struct {
   uint32_t kind;
   Term guard;
-  uint32_t first_set,
-      set_count; /* what its locals begin with, beside CircLocal.start: over the
-                                    values before the block, in the creator's names */
+  /* CircKind.start_sets of the creator: what the new thread's locals begin with, beside
+   * CircLocal.start. `variable` is one of the new thread's kind, `value` over the values before the
+   * block, in the creator's names. */
+  uint32_t first_set, set_count;
 } CircStart;
 
 typedef struct {
@@ -103,16 +110,19 @@ typedef struct {
   uint32_t automaton; /* index in Automata.kinds */
   EdgeId site;        /* CREATE that starts it; 0: main */
   bool many;          /* there may be more than one at a time */
+  uint64_t id;        /* what names it, if it is started once; 0: unknown */
   const char *name;
-  Blocks *blocks;
+  Blocks *blocks; /* NULL if the question says `fine` */
+  uint64_t *live; /* by location: which locals may be read from there on, as bits */
   VEC(CircLocal) locals;
   VEC(CircBlock)
-  all; /* by `from`, ascending; in this order a block of `blocks` may be several */
+  all; /* by `from`, ascending; a block of `blocks` may be several here */
   VEC(CircSet) sets;
   VEC(CircInput) inputs;
   VEC(CircVisit) visits;
   VEC(CircEvent) events;
   VEC(CircStart) starts;
+  VEC(CircSet) start_sets; /* CircStart.first_set */
 } CircKind;
 
 typedef struct {
@@ -123,6 +133,9 @@ typedef struct {
   const uint8_t *racy;  /* by ObjectId: may contain anything at any time; or NULL */
   bool
       fine; /* every step is a block of its own, as in the paper, instead of all between visible ones */
+  /* Addresses of objects and functions, by their numbers, for who compares the model with a
+   * machine; NULL: numbers of its own. */
+  const uint64_t *objects, *functions;
   const volatile int *stop;
 } CircQuestion;
 
@@ -143,5 +156,10 @@ void circ_model_print(const CircModel *model, Str *out);
 
 /* The location is inside of an atomic section, and no step that may wait leaves it. */
 bool circ_is_atomic(const CircModel *model, uint32_t kind, uint32_t location);
+
+/* Some block from there on may read the local before it is set. What a dead one holds does not
+ * matter: no block sets it. */
+bool circ_is_live(const CircModel *model, uint32_t kind, uint32_t location,
+                  uint32_t local);
 
 #endif

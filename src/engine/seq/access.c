@@ -6,6 +6,7 @@
 #include "engine/seq/internal.h"
 
 #include "base/mem.h"
+#include "engine/terms.h"
 
 enum { MOST_COPIED = 512, CHUNK = 8, MOST_VISITS = 1024 };
 
@@ -106,27 +107,8 @@ void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term a
 }
 
 static Term updated(Unwinder *u, const Edge *e, Term old, Term operand) {
-  Terms *t = u->terms;
-  switch ((RmwKind)e->aux) {
-  case RMW_XCHG: return operand;
-  case RMW_ADD: return term_add(t, old, operand);
-  case RMW_SUB: return term_sub(t, old, operand);
-  case RMW_AND: return term_and(t, old, operand);
-  case RMW_NAND: return term_not(t, term_and(t, old, operand));
-  case RMW_OR: return term_or(t, old, operand);
-  case RMW_XOR: return term_xor(t, old, operand);
-  case RMW_SMAX: return term_ite(t, term_slt(t, old, operand), operand, old);
-  case RMW_SMIN: return term_ite(t, term_slt(t, old, operand), old, operand);
-  case RMW_UMAX: return term_ite(t, term_ult(t, old, operand), operand, old);
-  case RMW_UMIN: return term_ite(t, term_ult(t, old, operand), old, operand);
-  case RMW_NONE:
-  case RMW_FADD:
-  case RMW_FSUB:
-  case RMW_FMAX:
-  case RMW_FMIN:
-  case RMW_COUNT: break;
-  }
-  return seq_fresh(u, term_bits(t, old), "update");
+  Term value = terms_update(u->terms, (RmwKind)e->aux, old, operand);
+  return value ? value : seq_fresh(u, term_bits(u->terms, old), "update");
 }
 
 /* RMW and CMPXCHG: the old value, and a new one in one step. */

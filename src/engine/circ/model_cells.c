@@ -1,0 +1,212 @@
+/* Which memory is followed, and what it is in the beginning. See model_internal.h.
+ *
+ * A cell is a place that a run has but once, outside of arrays, that is accessed by LOAD, STORE,
+ * RMW or CMPXCHG, or that the library writes a word to. Cells do not overlap. Whatever else may
+ * write one makes it any value at that step, so that nothing needs to be excluded for it. */
+#include "engine/circ/model_internal.h"
+
+#include "analysis/single.h"
+#include "engine/names.h"
+#include "model/op_access.h"
+
+enum { WIDEST = 8 };
+
+static uint64_t key_of(ObjectId object, uint32_t offset) {
+  return (uint64_t)object << 32 | offset;
+}
+
+/* ---- places ---- */
+
+static bool is_candidate(const CircMaker *x, ObjectId object, uint32_t offset,
+                         uint32_t size) {
+  const Object *o = vec_at(&x->p->objects, object);
+  const uint8_t *racy = x->m->question.racy;
+  bool outside =
+      x->p->main && (x->p->functions.data[x->p->main].flags & FUNCTION_INTERNAL);
+  if (!single_object(x->p, x->pt, object) || o->kind == OBJECT_LIBRARY ||
+      (o->flags & (OBJECT_EXTERNAL | OBJECT_DYNAMIC)) || object == x->p->errno_object)
+    return false;
+  if ((racy && racy[object]) || x->weak[object]) return false;
+  if (outside && pointsto_escapes(x->pt, object)) return false;
+  return size && size <= WIDEST && offset < o->size && size <= o->size - offset &&
+         pointsto_place_step(x->pt, object, offset) == 0;
+}
+
+/* The only place that the address is, whenever it is computed. */
+static bool place_of(const CircMaker *x, ExprId address, ObjectId *ret_object,
+                     uint32_t *ret_offset) {
+  Targets t = pointsto_expr(x->pt, address);
+  if (t.unknown || t.count != 1 || t.targets->function || t.targets->offset == OFFSET_ANY)
+    return false;
+  *ret_object = pointsto_object(x->pt, t.targets->object);
+  *ret_offset = t.targets->offset;
+  return *ret_object && *ret_object == t.targets->object;
+}
+
+static bool place_of_step(const CircMaker *x, const AutoStep *s, const OpAccess *access,
+                          ObjectId *ret_object, uint32_t *ret_offset) {
+  if (!s->object) return place_of(x, access->address, ret_object, ret_offset);
+  *ret_object = s->object;
+  *ret_offset = s->offset;
+  return true;
+}
+
+/* The accesses to data that are of one known size. */
+static uint32_t data_accesses(const CircMaker *x, const AutoStep *s, OpAccess *list) {
+  uint32_t n = 0;
+  if (s->kind != STEP_EDGE) return 0;
+  uint32_t count = op_accesses(x->p, program_edge(x->p, s->edge), list);
+  for (uint32_t i = 0; i < count; i++)
+    if (!(list[i].kind & OP_OBJECT) && list[i].size && !list[i].count)
+      list[n++] = list[i];
+  return n;
+}
+
+static void note_access(CircMaker *x, const AutoStep *s) {
+  OpAccess list[OP_ACCESS_MAX];
+  uint32_t n = data_accesses(x, s, list);
+  for (uint32_t i = 0; i < n; i++) {
+    CircCell cell = {.size = list[i].size};
+    if (!place_of_step(x, s, &list[i], &cell.object, &cell.offset) ||
+        !is_candidate(x, cell.object, cell.offset, cell.size))
+      continue;
+    uint64_t *known = map_at(&x->cell_at, key_of(cell.object, cell.offset));
+    if (!*known) {
+      vec_push(&x->cells, cell);
+      *known = x->cells.len;
+    } else if (x->cells.data[*known - 1].size != cell.size) {
+      x->cells.data[*known - 1].size = 0; /* accessed in two ways: not followed */
+    }
+  }
+}
+
+static bool overlap(const CircCell *a, const CircCell *b) {
+  return a->object == b->object && a->offset < b->offset + b->size &&
+         b->offset < a->offset + a->size;
+}
+
+/* Of cells that overlap none is followed. */
+static void drop_overlaps(CircMaker *x) {
+  uint8_t *bad = arena_alloc_zero(x->arena, x->cells.len + 1);
+  for (uint32_t i = 0; i < x->cells.len; i++) {
+    bad[i] |= x->cells.data[i].size == 0;
+    for (uint32_t k = 0; k < i; k++)
+      if (overlap(&x->cells.data[i], &x->cells.data[k])) bad[i] = bad[k] = 1;
+  }
+  for (uint32_t i = 0; i < x->cells.len; i++)
+    if (bad[i]) x->cells.data[i].size = 0;
+}
+
+/* ---- writes ---- */
+
+typedef struct {
+  CircMaker *x;
+  CircHere *s; /* NULL: only note that it is written */
+  const CircCell *known;
+  uint32_t sync_bytes;
+} Spoiler;
+
+/* The library may write to an object of synchronisation whenever it is used. */
+static bool may_write(const CircMaker *x, const CircCell *c, const Touch *t) {
+  if (!(t->kind & (TOUCH_WRITE | TOUCH_SYNC)) || !c->size) return false;
+  if (!t->key) return pointsto_escapes(x->pt, c->object);
+  if (t->key != c->object) return false;
+  if (t->offset == OFFSET_ANY || !t->size) return true;
+  PlaceExtent a = pointsto_extent(x->pt, c->object, t->offset, t->size, false);
+  PlaceExtent b = pointsto_extent(x->pt, c->object, c->offset, c->size, true);
+  return a.from < b.to && b.from < a.to;
+}
+
+static void spoil(void *user, const Touch *touch) {
+  const Spoiler *y = user;
+  CircMaker *x = y->x;
+  Touch whole = *touch, *t = &whole;
+  if (t->kind & TOUCH_SYNC) t->size = y->sync_bytes;
+  for (uint32_t i = 0; i < x->cells.len; i++) {
+    CircCell *c = &x->cells.data[i];
+    if (!may_write(x, c, t)) continue;
+    c->written = true;
+    if (!y->s || c == y->known) continue;
+    circ_put(x, y->s, c->shared, circ_any(x, c->size * 8, "written"));
+  }
+}
+
+void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircCell *known) {
+  const Edge *e = program_edge(x->p, step->edge);
+  bool mutex = e->lock == LOCK_MUTEX || e->lock == LOCK_RW;
+  Spoiler y = {x, s, known, mutex ? MUTEX_KIND_OFFSET : 4};
+  automaton_touches(x->m->automata, step, spoil, &y);
+}
+
+/* ---- the beginning ---- */
+
+static bool has_address(const CircMaker *x, const Object *o, uint64_t offset,
+                        uint32_t size) {
+  for (uint32_t i = 0; i < o->reloc_count; i++) {
+    const Reloc *r = &x->p->relocs.data[o->first_reloc + i];
+    if (r->offset < offset + size && offset < r->offset + r->size) return true;
+  }
+  return false;
+}
+
+Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size) {
+  const Object *o = vec_at(&x->p->objects, object);
+  bool given = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
+  uint64_t value = 0;
+  if (!given || size > sizeof value || (o->flags & OBJECT_EXTERNAL) ||
+      has_address(x, o, offset, size))
+    return 0;
+  for (uint32_t i = 0; i < size; i++)
+    if (offset + i < o->init_size)
+      value |= (uint64_t)x->p->bytes.data[o->init + offset + i] << (8 * i);
+  return term_const(x->t, size * 8, value);
+}
+
+/* ---- all of it ---- */
+
+static void each_step(CircMaker *x, void (*visit)(CircMaker *x, const AutoStep *s)) {
+  for (uint32_t k = 0; k < x->m->automata->kinds.len; k++) {
+    const Automaton *a = &x->m->automata->kinds.data[k];
+    for (uint32_t i = 1; i < a->steps.len; i++) visit(x, &a->steps.data[i]);
+  }
+}
+
+static void note_writes(CircMaker *x, const AutoStep *s) {
+  circ_spoil(x, NULL, s, NULL);
+}
+
+void circ_cells_find(CircMaker *x) {
+  each_step(x, note_access);
+  drop_overlaps(x);
+  each_step(x, note_writes);
+  for (uint32_t i = 0; i < x->cells.len; i++) {
+    CircCell *c = &x->cells.data[i];
+    if (!c->size) continue;
+    CircShared v = {.object = c->object, .offset = c->offset};
+    v.start = circ_initial(x, c->object, c->offset, c->size);
+    v.name = name_of_place(x->p, c->object, c->offset, x->arena);
+    c->shared = circ_shared(x, v, c->size * 8);
+  }
+}
+
+static const CircCell *cell_in(const CircMaker *x, ObjectId object, uint32_t offset,
+                               uint32_t size) {
+  uint64_t known = map_find(&x->cell_at, key_of(object, offset), 0);
+  const CircCell *c = known ? &x->cells.data[known - 1] : NULL;
+  return c && c->size && c->size == size ? c : NULL;
+}
+
+const CircCell *circ_cell_at(const CircMaker *x, ExprId address, uint32_t size) {
+  ObjectId object;
+  uint32_t offset;
+  return place_of(x, address, &object, &offset) ? cell_in(x, object, offset, size) : NULL;
+}
+
+const CircCell *circ_cell_of(const CircMaker *x, const AutoStep *s) {
+  OpAccess list[OP_ACCESS_MAX];
+  ObjectId object;
+  uint32_t offset;
+  if (data_accesses(x, s, list) != 1 || !place_of_step(x, s, &list[0], &object, &offset))
+    return NULL;
+  return cell_in(x, object, offset, list[0].size);
+}
