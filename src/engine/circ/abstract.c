@@ -158,7 +158,7 @@ static Map *start_substitution(Abstracter *x, uint32_t kind, uint32_t block, uin
     map_put(with, l->now, value);
   }
   for (uint32_t i = 0; i < start->set_count; i++) {
-    const CircSet *set = &k->sets.data[start->first_set + i];
+    const CircSet *set = &k->start_sets.data[start->first_set + i];
     map_put(with, other->locals.data[set->variable & ~CIRC_LOCAL].now, set->value);
   }
   return with;
@@ -241,7 +241,7 @@ static void support_of_starts(Abstracter *x, uint32_t block) {
     const CircStart *s = &k->starts.data[b->first_start + n];
     add_support(x, s->guard);
     for (uint32_t i = 0; i < s->set_count; i++)
-      add_support(x, k->sets.data[s->first_set + i].value);
+      add_support(x, k->start_sets.data[s->first_set + i].value);
   }
 }
 
@@ -490,6 +490,7 @@ static void pair_up(Abstracter *x) {
       if (is_assertion(x, b)) continue;
       bool same_kind = a->label.kind == b->label.kind;
       if (same_kind && !x->model->kinds.data[a->label.kind].many) continue;
+      if (event_of(x, a)->inside && event_of(x, b)->inside) continue;
       if (x->q->conflict(x->q->user, event_of(x, a)->edge, event_of(x, b)->edge))
         add_error(x, a, b);
     }

@@ -16,7 +16,8 @@ typedef struct {
   Terms *terms;
   void (*found)(void *user, Term candidate);
   void *user;
-  Map seen; /* at this point */
+  Map seen;         /* at this point */
+  const Map *value; /* of variables, at this point of the trace */
 } Atoms;
 
 /* ---- an atom in the words of the model ---- */
@@ -25,6 +26,7 @@ typedef struct {
   const CircTrace *trace;
   Map with;
   uint32_t thread; /* + 1 */
+  bool shared;     /* it has shared variables */
   bool foreign;
 } Naming;
 
@@ -33,7 +35,9 @@ static void name_variable(void *user, Term variable) {
   CircOwner owner;
   const uint64_t *found = map_get(&n->trace->owner, variable);
   if (!found) {
-    n->foreign = n->foreign || !circ_owner(n->trace->predicates, variable, &owner);
+    bool owned = circ_owner(n->trace->predicates, variable, &owner);
+    n->foreign = n->foreign || !owned;
+    n->shared = n->shared || owned;
     return;
   }
   uint32_t thread = (uint32_t)(*found >> 32);
@@ -44,12 +48,50 @@ static void name_variable(void *user, Term variable) {
   map_put(&n->with, variable, k->locals.data[(uint32_t)*found].now);
 }
 
-static void offer(Atoms *a, Term atom) {
+/* Variables that have one value in the trace, whatever the beginning was. */
+typedef struct {
+  Atoms *atoms;
+  Map with;
+} Constants;
+
+static void offer_plain(Atoms *a, Term atom);
+
+static void find_constant(void *user, Term variable) {
+  Constants *c = user;
+  Terms *terms = c->atoms->terms;
+  Term value = (Term)map_find(c->atoms->value, variable, 0);
+  if (!value || term_kind(terms, value) != TERM_CONST) return;
+  map_put(&c->with, variable, value);
+  offer_plain(c->atoms, term_eq(terms, variable, value));
+}
+
+/* Over variables of one thread alone, or shared ones alone: a predicate. */
+static void offer_plain(Atoms *a, Term atom) {
   Naming n = {.trace = a->trace};
   Map seen = {0};
   term_variables(a->terms, atom, &seen, name_variable, &n);
-  if (!n.foreign) a->found(a->user, term_substitute(a->terms, atom, &n.with));
+  if (!n.foreign && !(n.thread && n.shared))
+    a->found(a->user, term_substitute(a->terms, atom, &n.with));
   map_free(&seen);
+  map_free(&n.with);
+}
+
+/* One about several threads, or about shared variables as well, is replaced by what it comes to with
+ * the values that its variables have in the trace. */
+static void offer(Atoms *a, Term atom) {
+  Naming n = {.trace = a->trace};
+  Map seen = {0}, again = {0};
+  term_variables(a->terms, atom, &seen, name_variable, &n);
+  if (n.foreign || (n.thread && n.shared)) {
+    Constants c = {.atoms = a};
+    term_variables(a->terms, atom, &again, find_constant, &c);
+    if (c.with.len) offer_plain(a, term_substitute(a->terms, atom, &c.with));
+    map_free(&c.with);
+  } else {
+    offer_plain(a, atom);
+  }
+  map_free(&seen);
+  map_free(&again);
   map_free(&n.with);
 }
 
@@ -154,6 +196,7 @@ void circ_trace_predicates(const CircTrace *t, const uint8_t *core, Terms *terms
     if (t->goals[g] && core[t->steps.len + g]) vec_push(&conditions, t->goals[g]);
   for (uint32_t s = t->steps.len + 1; s-- > 0;) {
     map_clear(&a.seen);
+    a.value = s < t->steps.len ? &t->steps.data[s].before : &t->value;
     for (uint32_t i = 0; i < conditions.len; i++) take_apart(&a, conditions.data[i]);
     if (s == 0) break;
     const TraceStep *step = &t->steps.data[s - 1];

@@ -22,8 +22,9 @@ static const char *objection(const EngineContext *c, const Obligation *o) {
   const Flow *flow = analyses_flow(c->analyses);
   if (obligation_property(o) == PROPERTY_DEADLOCK)
     return "contexts are not asked about deadlocks";
-  if (o->kind == OBLIGATION_ELSEWHERE) return "it is about no particular memory";
-  return flow && flow->complete ? NULL : "the analysis did not come to an end";
+  if (!flow || !flow->complete) return "the analysis did not come to an end";
+  return o->kind == OBLIGATION_ELSEWHERE && o->edge ? "it is about no particular memory"
+                                                    : NULL;
 }
 
 /* ---- one question, in the child ---- */
@@ -246,13 +247,17 @@ typedef struct {
   double deadline;
 } Task;
 
+static bool is_asked(const EngineContext *c, uint32_t i) {
+  return engine_wants(c, i) && c->obligations->list.data[i].kind != OBLIGATION_ELSEWHERE;
+}
+
 static int ask_all(int fd, void *data) {
   Task *task = data;
   EngineContext *c = task->context;
   uint32_t left = 0;
-  for (uint32_t i = 0; i < c->obligations->list.len; i++) left += engine_wants(c, i);
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) left += is_asked(c, i);
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
-    if (!engine_wants(c, i)) continue;
+    if (!is_asked(c, i)) continue;
     double now = clock_now();
     if (now >= task->deadline || (c->stop && *c->stop)) break;
     /* What one does not use is there for the others. */
@@ -306,8 +311,9 @@ static void try_plan(EngineContext *c, const Record *r, const uint8_t *at) {
   }
   plan.steps = steps;
   plan.values = values;
-  if (!engine_offer(c, &plan))
-    log_put(c->log, LOG_INFO, "circ: the run was not seen in the model");
+  if (engine_offer(c, &plan)) return;
+  Property property = obligation_property(vec_at(&c->obligations->list, r->obligation));
+  engine_tell_limit(c, property, "a run that the values allow was not seen in the model");
 }
 
 static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
@@ -337,8 +343,19 @@ static void take_all(EngineContext *c, const uint8_t *data, size_t size) {
   }
 }
 
+/* No access is to memory that nobody knows: then there is nothing to prove. */
+static void claim_elsewhere(EngineContext *c) {
+  for (uint32_t i = 0; i < c->obligations->list.len; i++)
+    if (c->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE && engine_wants(c, i))
+      engine_claim(c, &(Claim){.obligation = i,
+                               .verdict = VERDICT_SAFE,
+                               .proof = PROOF_CONTEXT,
+                               .reason = REASON_PROVED});
+}
+
 static EngineEnd run(EngineContext *c) {
   if (!analyses_flow(c->analyses)) return ENGINE_ENDED;
+  claim_elsewhere(c);
   OpenObjects open = open_objects(c);
   double seconds = engine_seconds_left(c);
   Task task = {c, &open, clock_now() + seconds};

@@ -77,6 +77,26 @@ static void begin(Planner *p) {
     if (main->starts[i]) map_put(&p->value, main->locals[i], main->starts[i]);
 }
 
+static const CircEvent *goal_of(const CircModel *m, const CircErrorLabel *error,
+                                uint32_t g) {
+  return &m->kinds.data[error->at[g].kind].events.data[error->event[g]];
+}
+
+/* Who is inside of a section keeps others from being next: both accesses happen, unordered. */
+static PlanTarget add_goals(Planner *p, const CircErrorLabel *error, const TtsRun *run) {
+  if (error->count < 2) return TARGET_ASSERTION;
+  bool inside[2] = {goal_of(p->model, error, 0)->inside,
+                    goal_of(p->model, error, 1)->inside};
+  if (!inside[0] && !inside[1]) return TARGET_RACE;
+  for (uint32_t n = 0; n < 2; n++) {
+    uint32_t g = inside[0] ? n : 1 - n;
+    GuideStep step = {.thread = run->racers[g],
+                      .edge = goal_of(p->model, error, g)->edge};
+    vec_push(&p->steps, step);
+  }
+  return TARGET_UNORDERED;
+}
+
 Plan circ_plan(const CircTrace *trace, Solver *solver, const CircErrorLabel *error,
                const TtsRun *run, Arena *arena) {
   const CircModel *model = trace->predicates->model;
@@ -85,6 +105,7 @@ Plan circ_plan(const CircTrace *trace, Solver *solver, const CircErrorLabel *err
   p.words = mem_alloc_zero((threads + 1) * sizeof *p.words);
   begin(&p);
   for (uint32_t i = 0; i < trace->steps.len; i++) add_step(&p, &trace->steps.data[i]);
+  PlanTarget target = add_goals(&p, error, run);
   GuideStep *steps = arena_alloc(arena, (p.steps.len + 1) * sizeof *steps);
   GuideValues *values = arena_alloc_zero(arena, (threads + 1) * sizeof *values);
   if (p.steps.len) memcpy(steps, p.steps.data, p.steps.len * sizeof *steps);
@@ -96,14 +117,13 @@ Plan circ_plan(const CircTrace *trace, Solver *solver, const CircErrorLabel *err
   }
   Plan plan = {.steps = steps,
                .step_count = p.steps.len,
-               .target = error->count == 2 ? TARGET_RACE : TARGET_ASSERTION,
+               .target = target,
                .values = values,
                .value_count = threads,
                .all_threads = threads};
   for (uint32_t g = 0; g < error->count; g++) {
     plan.threads[g] = run->racers[g];
-    plan.edges[g] =
-        model->kinds.data[error->at[g].kind].events.data[error->event[g]].edge;
+    plan.edges[g] = goal_of(model, error, g)->edge;
   }
   mem_free(p.words);
   vec_free(&p.steps);

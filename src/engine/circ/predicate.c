@@ -25,98 +25,14 @@ bool circ_owner(const CircPredicates *ps, Term variable, CircOwner *ret) {
   return found;
 }
 
-/* ---- what is live where ---- */
-
-typedef struct {
-  CircPredicates *ps;
-  uint32_t kind;
-  uint8_t *row; /* of the location */
-  Map seen;
-} Reading;
-
-static void note_read(void *user, Term variable) {
-  Reading *r = user;
-  CircOwner owner;
-  if (circ_owner(r->ps, variable, &owner) && owner.kind == r->kind)
-    r->row[owner.variable & ~CIRC_LOCAL] = 1;
-}
-
-static void read_term(Reading *r, Term t) {
-  if (t) term_variables(r->ps->model->terms, t, &r->seen, note_read, r);
-}
-
-static void read_block(Reading *r, const CircKind *k, const CircBlock *b) {
-  read_term(r, b->guard);
-  for (uint32_t i = 0; i < b->event_count; i++)
-    read_term(r, k->events.data[b->first_event + i].guard);
-  for (uint32_t i = 0; i < b->set_count; i++) {
-    const CircSet *set = &k->sets.data[b->first_set + i];
-    if (!(set->variable & CIRC_LOCAL)) read_term(r, set->value);
-  }
-  for (uint32_t i = 0; i < b->start_count; i++) {
-    const CircStart *s = &k->starts.data[b->first_start + i];
-    read_term(r, s->guard);
-    for (uint32_t j = 0; j < s->set_count; j++)
-      read_term(r, k->sets.data[s->first_set + j].value);
-  }
-}
-
-/* What is live behind a block is live before it, unless it is set: then what its value is made of. */
-static bool pass_back(Reading *r, const CircKind *k, const CircBlock *b,
-                      const uint8_t *after) {
-  uint32_t n = k->locals.len;
-  uint8_t *through = mem_alloc(n + 1);
-  uint8_t *before = mem_alloc(n + 1);
-  memcpy(through, after, n);
-  memcpy(before, r->row, n);
-  for (uint32_t i = 0; i < b->set_count; i++) {
-    const CircSet *set = &k->sets.data[b->first_set + i];
-    if (!(set->variable & CIRC_LOCAL) || !after[set->variable & ~CIRC_LOCAL]) continue;
-    through[set->variable & ~CIRC_LOCAL] = 0;
-    read_term(r, set->value);
-  }
-  for (uint32_t i = 0; i < n; i++) r->row[i] |= through[i];
-  bool changed = memcmp(before, r->row, n) != 0;
-  mem_free(before);
-  mem_free(through);
-  return changed;
-}
-
-static uint8_t *live_in(CircPredicates *ps, uint32_t kind) {
-  const CircKind *k = &ps->model->kinds.data[kind];
-  const Automaton *a = &ps->model->automata->kinds.data[k->automaton];
-  uint32_t n = k->locals.len;
-  uint8_t *live = mem_alloc_zero((size_t)(a->locations.len + 1) * n + 1);
-  bool changed = true;
-  for (uint32_t i = 0; i < k->all.len; i++) {
-    Reading r = {ps, kind, live + (size_t)k->all.data[i].from * n, {0}};
-    read_block(&r, k, &k->all.data[i]);
-    map_free(&r.seen);
-  }
-  while (changed) {
-    changed = false;
-    for (uint32_t i = k->all.len; i-- > 0;) {
-      const CircBlock *b = &k->all.data[i];
-      Reading r = {ps, kind, live + (size_t)b->from * n, {0}};
-      if (b->to) changed |= pass_back(&r, k, b, live + (size_t)b->to * n);
-      map_free(&r.seen);
-    }
-  }
-  return live;
-}
-
-bool circ_is_live(const CircPredicates *ps, uint32_t kind, uint32_t location,
-                  CircVar local) {
-  size_t n = ps->model->kinds.data[kind].locals.len;
-  return ps->live[kind][location * n + (local & ~CIRC_LOCAL)];
-}
-
 bool circ_is_tracked(const CircPredicates *ps, const CircPredicate *p, uint32_t kind,
                      uint32_t location) {
   if (p->kind != kind) return false;
   for (uint32_t i = 0; i < p->owner_count; i++) {
     const CircOwner *o = &ps->owners.data[p->first_owner + i];
-    if (o->kind == kind && !circ_is_live(ps, kind, location, o->variable)) return false;
+    if (o->kind == kind &&
+        !circ_is_live(ps->model, kind, location, o->variable & ~CIRC_LOCAL))
+      return false;
   }
   return true;
 }
@@ -127,15 +43,11 @@ CircPredicates *circ_predicates_new(CircModel *model) {
   CircPredicates *ps = mem_alloc_zero(sizeof *ps);
   ps->model = model;
   name_owners(ps);
-  ps->live = mem_alloc_zero((model->kinds.len + 1) * sizeof *ps->live);
-  for (uint32_t k = 0; k < model->kinds.len; k++) ps->live[k] = live_in(ps, k);
   return ps;
 }
 
 void circ_predicates_free(CircPredicates *ps) {
   if (!ps) return;
-  for (uint32_t k = 0; k < ps->model->kinds.len; k++) mem_free(ps->live[k]);
-  mem_free(ps->live);
   map_free(&ps->owner_of);
   vec_free(&ps->owners);
   vec_free(&ps->list);

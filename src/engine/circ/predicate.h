@@ -31,8 +31,7 @@ typedef struct {
   VEC(CircPredicate) list;
   VEC(CircOwner) owners;
   uint32_t group_count;
-  Map owner_of;   /* the variable of the pool → kind + 1, variable */
-  uint8_t **live; /* by kind: by location and local, see circ_is_live */
+  Map owner_of; /* the variable of the pool → kind + 1, variable */
 } CircPredicates;
 
 CircPredicates *circ_predicates_new(CircModel *model);
@@ -48,9 +47,6 @@ typedef enum {
 } PredicateAdded;
 PredicateAdded circ_predicates_add(CircPredicates *predicates, Term term);
 
-/* May the value of the local matter at this location? */
-bool circ_is_live(const CircPredicates *predicates, uint32_t kind, uint32_t location,
-                  CircVar local);
 /* The predicate is about this kind's variables, and all of them matter there. */
 bool circ_is_tracked(const CircPredicates *predicates, const CircPredicate *p,
                      uint32_t kind, uint32_t location);

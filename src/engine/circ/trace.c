@@ -65,7 +65,7 @@ static void collect(const CircKind *k, const CircBlock *b, TermVec *all) {
     const CircStart *s = &k->starts.data[b->first_start + i];
     vec_push(all, s->guard);
     for (uint32_t j = 0; j < s->set_count; j++)
-      vec_push(all, k->sets.data[s->first_set + j].value);
+      vec_push(all, k->start_sets.data[s->first_set + j].value);
   }
 }
 
@@ -105,7 +105,7 @@ static void add_started(CircTrace *t, const TtsRun *run, const CircAbstraction *
     if (next == b->start_count) continue;
     const CircStart *s = &k->starts.data[b->first_start + next++];
     for (uint32_t j = 0; j < s->set_count; j++) {
-      const CircSet *set = &k->sets.data[s->first_set + j];
+      const CircSet *set = &k->start_sets.data[s->first_set + j];
       thread->starts[set->variable & ~CIRC_LOCAL] =
           term_substitute(model_of(t)->terms, set->value, with);
     }
@@ -159,6 +159,7 @@ static void run_through(CircTrace *t) {
     TraceStep *step = &t->steps.data[s];
     Map with = {0};
     copy_values(&t->value, &with);
+    copy_values(&t->value, &step->before);
     step->reached = term_substitute(terms, step->guard, &with);
     for (uint32_t i = 0; i < step->change.len; i++) {
       Term value = term_substitute(terms, (Term)step->change.entries[i].value, &with);
@@ -200,6 +201,7 @@ void circ_trace_free(CircTrace *t) {
   for (uint32_t i = 0; i < t->steps.len; i++) {
     map_free(&t->steps.data[i].change);
     map_free(&t->steps.data[i].inputs);
+    map_free(&t->steps.data[i].before);
   }
   vec_free(&t->threads);
   vec_free(&t->steps);

@@ -22,6 +22,7 @@ typedef struct {
   Map change;   /* variable → its value behind, in the trace's variables */
   Map inputs;   /* the block's inputs → the trace's */
   Term reached; /* the guard over the values in the beginning */
+  Map before;   /* variable → its value before the step, over the beginning */
 } TraceStep;
 
 typedef struct {
@@ -29,8 +30,8 @@ typedef struct {
   VEC(TraceThread) threads; /* numbered as in the run; 0 is main */
   VEC(TraceStep) steps;
   Term goals[2], goals_reached[2]; /* the events of the error; 0: none */
-  Map value;                       /* variable → value at the end, over the beginning */
-  Map owner;                       /* variable of a thread → thread + 1, local */
+  Map value; /* variable → its value at the end, over the beginning */
+  Map owner; /* variable of a thread → thread + 1, local */
 } CircTrace;
 
 void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abstraction,
