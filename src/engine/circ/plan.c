@@ -46,14 +46,22 @@ static void add_value(Planner *p, const TraceStep *step, const CircInput *input)
     vec_push(&p->words[step->thread], words[i]);
 }
 
-static void add_step(Planner *p, const TraceStep *step) {
+/* What the block does that others may notice, up to this edge. */
+static void add_visits(Planner *p, const TraceStep *step, EdgeId last) {
   const CircKind *k = &p->model->kinds.data[step->label.kind];
   const CircBlock *b = &k->all.data[step->label.block];
   for (uint32_t i = 0; i < b->visit_count; i++) {
     const CircVisit *v = &k->visits.data[b->first_visit + i];
-    if (holds(p, step, v->guard))
-      vec_push(&p->steps, (GuideStep){.thread = step->thread, .edge = v->edge});
+    if (!holds(p, step, v->guard)) continue;
+    vec_push(&p->steps, (GuideStep){.thread = step->thread, .edge = v->edge});
+    if (v->edge == last) break;
   }
+}
+
+static void add_step(Planner *p, const TraceStep *step) {
+  const CircKind *k = &p->model->kinds.data[step->label.kind];
+  const CircBlock *b = &k->all.data[step->label.block];
+  add_visits(p, step, 0);
   for (uint32_t i = 0; i < b->input_count; i++) {
     const CircInput *input = &k->inputs.data[b->first_input + i];
     if (holds(p, step, input->guard)) add_value(p, step, input);
@@ -90,9 +98,10 @@ static PlanTarget add_goals(Planner *p, const CircErrorLabel *error, const TtsRu
   if (!inside[0] && !inside[1]) return TARGET_RACE;
   for (uint32_t n = 0; n < 2; n++) {
     uint32_t g = inside[0] ? n : 1 - n;
-    GuideStep step = {.thread = run->racers[g],
-                      .edge = goal_of(p->model, error, g)->edge};
-    vec_push(&p->steps, step);
+    TraceStep step = {.thread = run->racers[g],
+                      .label = error->at[g],
+                      .inputs = p->trace->goal_inputs[g]};
+    add_visits(p, &step, goal_of(p->model, error, g)->edge);
   }
   return TARGET_UNORDERED;
 }

@@ -183,12 +183,11 @@ void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abs
   for (uint32_t g = 0; g < error->count; g++) {
     const CircKind *k = &model_of(t)->kinds.data[error->at[g].kind];
     const CircBlock *b = &k->all.data[error->at[g].block];
-    Map with = {0}, inputs = {0};
-    renaming_of(t, run->racers[g], b, &with, &inputs);
+    Map with = {0};
+    renaming_of(t, run->racers[g], b, &with, &t->goal_inputs[g]);
     t->goals[g] =
         term_substitute(model_of(t)->terms, k->events.data[error->event[g]].guard, &with);
     map_free(&with);
-    map_free(&inputs);
   }
   run_through(t);
 }
@@ -207,4 +206,5 @@ void circ_trace_free(CircTrace *t) {
   vec_free(&t->steps);
   map_free(&t->value);
   map_free(&t->owner);
+  for (int g = 0; g < 2; g++) map_free(&t->goal_inputs[g]);
 }

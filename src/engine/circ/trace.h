@@ -30,6 +30,7 @@ typedef struct {
   VEC(TraceThread) threads; /* numbered as in the run; 0 is main */
   VEC(TraceStep) steps;
   Term goals[2], goals_reached[2]; /* the events of the error; 0: none */
+  Map goal_inputs[2];              /* of the blocks that they are in */
   Map value; /* variable → its value at the end, over the beginning */
   Map owner; /* variable of a thread → thread + 1, local */
 } CircTrace;
