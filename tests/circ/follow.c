@@ -87,8 +87,7 @@ static void add_start(Follow *f, const CircKind *k, const CircStart *s, uint32_t
     uint32_t number = c->locals.data[set->variable & ~CIRC_LOCAL].variable;
     const AutoVariable *v = &a->variables.data[number];
     const Function *fn = &f->machine.exec->program->functions.data[a->entry];
-    uint64_t value =
-        t->frame->slots[t->frame->code->slot_of[v->local - fn->first_local]];
+    uint64_t value = t->frame->slots[t->frame->code->slot_of[v->local - fn->first_local]];
     Concrete is = {v->bits <= 64, machine_number(&f->machine, value, v->bits)};
     add_value(f, all, set->value, &is);
   }
@@ -203,9 +202,8 @@ static void fail(Follow *f, uint32_t thread, EdgeId edge, uint32_t to,
   const Loc *loc = &p->locs.data[program_edge(p, edge)->loc];
   const Under *u = &f->under[thread];
   if (f->wrong.len) return;
-  str_addf(&f->wrong, "%s:%u: thread %u (%s), L%u -> L%u: %s",
-           sym_text(p, loc->file), loc->line, thread, kind_of(f, thread)->name, u->from,
-           to, what);
+  str_addf(&f->wrong, "%s:%u: thread %u (%s), L%u -> L%u: %s", sym_text(p, loc->file),
+           loc->line, thread, kind_of(f, thread)->name, u->from, to, what);
   tell_values(f, kind_of(f, thread), &u->before, "before");
   if (after) tell_values(f, kind_of(f, thread), after, "after");
 }
@@ -299,8 +297,9 @@ static void meet(Follow *f, uint32_t thread, EdgeId edge) {
     for (uint32_t i = 0; i < f->model->kinds.len; i++) {
       const CircKind *k = &f->model->kinds.data[i];
       const Automaton *a = &f->model->automata->kinds.data[k->automaton];
-      bool mine = n == 1 ? !k->site
-                         : k->site == t->created_at && a->entry == t->frame->code->function;
+      bool mine = n == 1
+                      ? !k->site
+                      : k->site == t->created_at && a->entry == t->frame->code->function;
       if (mine) m->kind[n] = i + 1;
     }
     if (n > 1 && thread) {
@@ -329,7 +328,8 @@ static bool go_on(Follow *f, ExecChoice choice, size_t pick) {
   }
   view_before(&f->view, exec, n, choice.edge);
   uint64_t followed = f->view.followed;
-  bool asked = !skips && f->model->question.asked[choice.edge] && !is_late(f, choice.edge);
+  bool asked =
+      !skips && f->model->question.asked[choice.edge] && !is_late(f, choice.edge);
   bool runs = exec_step(exec, pick);
   if (exec->result.end == EXEC_ASSERTION && exec->result.edge == choice.edge && !skips)
     check_event(f, n, choice.edge);
@@ -507,8 +507,8 @@ static int follow(const Program *p, const Wanted *w) {
   for (uint64_t i = 0; i < w->runs && !f.wrong.len; i++)
     steps += run(&f, p, w->seed + i, w->limit);
   if (f.wrong.len) printf("wrong: %s\n", f.wrong.data);
-  printf("%u wrong, %" PRIu64 " blocks compared in %" PRIu64 " steps\n",
-         f.wrong.len != 0, f.compared, steps);
+  printf("%u wrong, %" PRIu64 " blocks compared in %" PRIu64 " steps\n", f.wrong.len != 0,
+         f.compared, steps);
   int code = f.wrong.len ? 1 : 0;
   solver_free(f.solver);
   circ_model_free(f.model);

@@ -58,7 +58,8 @@ static Concrete ghost_of(const Machine *m, ObjectId object, uint32_t offset,
   if (which == GHOST_COUNT) value = y && y->owner == thread ? y->depth : 0;
   if (which == GHOST_READERS) value = y ? y->threads.len : 0;
   if (which == GHOST_READS)
-    for (uint32_t i = 0; y && i < y->threads.len; i++) value += y->threads.data[i] == thread;
+    for (uint32_t i = 0; y && i < y->threads.len; i++)
+      value += y->threads.data[i] == thread;
   if (which == GHOST_VALUE) {
     if (!y) return (Concrete){0};
     value = y->value;

@@ -56,6 +56,7 @@ typedef struct {
   Map object_at;   /* object << 32 | offset → index + 1 */
   bool robust;     /* some mutex may be robust */
   uint32_t *ended; /* by kind: index in CircModel.shared + 1 of "has ended", or 0 */
+  bool joins;      /* somebody waits for the end of a thread */
   const char *why; /* not NULL: given up */
   /* the kind at hand */
   uint32_t number;
@@ -110,6 +111,8 @@ void circ_here_free(CircHere *s);
 void circ_here_merge(CircMaker *x, CircHere *into, CircHere *other);
 /* Makes guards exclude each other, by inputs that choose between those that do not. */
 void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count);
+/* All of them, which may exclude each other or not, as one. Takes them. */
+CircHere circ_here_join(CircMaker *x, CircHere *list, uint32_t count);
 
 /* ---- model_block.c ---- */
 void circ_blocks_make(CircMaker *x);

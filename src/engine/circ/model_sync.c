@@ -233,12 +233,11 @@ static void take_rows(const Operation *o, const CircHere *s, unsigned phases,
   CircMaker *x = o->x;
   uint32_t count;
   const LowerRow *rows = lower_rows((OpKind)o->e->op, &count);
-  VEC(CircHere) on = {0};
-  VEC(bool) goes_on = {0};
+  VEC(CircHere) on = {0}, more = {0};
   for (uint32_t i = 0; i < count; i++) {
     const LowerRow *row = &rows[i];
-    bool more = row->end == ENDS_NOT;
-    if (!takes_row(o, row, phases, cause) || (more && !(row->next & next))) continue;
+    bool goes_on = row->end == ENDS_NOT;
+    if (!takes_row(o, row, phases, cause) || (goes_on && !(row->next & next))) continue;
     CircHere branch;
     circ_here_copy(s, &branch);
     for (int g = 0; g < LOWER_GUARDS; g++)
@@ -250,15 +249,16 @@ static void take_rows(const Operation *o, const CircHere *s, unsigned phases,
     for (int c = 0; c < LOWER_CHANGES; c++) change(o, &branch, row, &row->changes[c]);
     CircObject *open = o->e->op == OP_WAIT ? o->lock : o->object;
     if (row->end == ENDS_UNDEFINED && open) set_all(o, &branch, open, true);
-    if (!more) set_result(o, &branch, row);
-    vec_push(&on, branch);
-    vec_push(&goes_on, more);
+    if (!goes_on) set_result(o, &branch, row);
+    if (goes_on)
+      vec_push(&more, branch);
+    else
+      vec_push(&on, branch);
   }
-  circ_here_choose(x, on.data, on.len);
-  for (uint32_t i = 0; i < on.len; i++)
-    circ_here_merge(x, goes_on.data[i] ? ret_next : ret_on, &on.data[i]);
+  *ret_on = circ_here_join(x, on.data, on.len);
+  *ret_next = circ_here_join(x, more.data, more.len);
   vec_free(&on);
-  vec_free(&goes_on);
+  vec_free(&more);
 }
 
 /* ---- operations ---- */
@@ -292,13 +292,7 @@ static void barrier_wait(const Operation *o, CircHere *s) {
     set_result(o, &both[i], &ways[i]);
   }
   circ_here_free(s);
-  if (o->e->dst) circ_here_choose(o->x, both, 2);
-  for (int i = 0; i < 2; i++) {
-    if (i && !o->e->dst)
-      circ_here_free(&both[i]);
-    else
-      circ_here_merge(o->x, s, &both[i]);
-  }
+  *s = circ_here_join(o->x, both, 2);
 }
 
 /* Lets go of the lock and stays; takes it again later, whoever woke it. */
@@ -328,7 +322,7 @@ static void wait(const Operation *o, CircHere *s) {
     circ_here_merge(x, &x->leaves[LEAVES_STAYS], &stays);
   else
     circ_here_free(&stays);
-  circ_here_merge(x, &on, &back);
+  circ_here_merge(x, &on, &back); /* asleep or not: they exclude each other */
   circ_here_free(&begins);
   circ_here_free(&wakes);
   circ_here_free(s);

@@ -203,12 +203,12 @@ void circ_join(CircMaker *x, CircHere *s, const AutoStep *step) {
                      circ_any(x, vec_at(&x->p->locals, e->dst)->bits, "result"));
     n++;
   }
-  circ_here_choose(x, ways, n);
   circ_here_free(s);
-  for (uint32_t i = 0; i < n; i++) circ_here_merge(x, s, &ways[i]);
+  *s = circ_here_join(x, ways, n);
 }
 
 void circ_end(CircMaker *x, CircHere *s, const AutoStep *step) {
   (void)step;
-  if (x->kind->id) circ_put(x, s, ended_of(x, x->number), term_bool(x->t, true));
+  if (x->kind->id && x->joins)
+    circ_put(x, s, ended_of(x, x->number), term_bool(x->t, true));
 }

@@ -234,3 +234,27 @@ void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count) {
     before = term_or(x->t, before, mine);
   }
 }
+
+static bool same_values(const CircMaker *x, const CircHere *a, const CircHere *b) {
+  for (uint32_t i = 0; i < a->values.len; i++)
+    if (circ_get(x, b, (CircVar)a->values.entries[i].key) != a->values.entries[i].value)
+      return false;
+  for (uint32_t i = 0; i < b->values.len; i++)
+    if (circ_get(x, a, (CircVar)b->values.entries[i].key) != b->values.entries[i].value)
+      return false;
+  return true;
+}
+
+/* Where the values are the same there is nothing to choose. */
+CircHere circ_here_join(CircMaker *x, CircHere *list, uint32_t count) {
+  CircHere all = {0};
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < i && list[i].guard; k++) {
+      if (!list[k].guard || !same_values(x, &list[i], &list[k])) continue;
+      list[k].guard = term_or(x->t, list[k].guard, list[i].guard);
+      circ_here_free(&list[i]);
+    }
+  circ_here_choose(x, list, count);
+  for (uint32_t i = 0; i < count; i++) circ_here_merge(x, &all, &list[i]);
+  return all;
+}
