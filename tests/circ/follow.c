@@ -9,8 +9,8 @@
  * only. Beside it each thread is followed in its automaton (tests/automata/view.h). Whenever it has
  * come from one cut point to the next, a solver is asked: is there a block of the model from here to
  * there that can be taken with the values before, and gives the values after it, for some inputs?
- * Memory, locals and ghosts are all read off the interpreter. Accesses to VARIABLE and assertions are
- * asked about: where one happens, or fails, its event must be possible. With -f every step is a block,
+ * Memory, locals and ghosts are all read off the interpreter. Accesses to VARIABLE ("*": all globals)
+ * and assertions are asked about: where one happens, or fails, its event must be possible. With -f every step is a block,
  * with -p the model is printed, with -x that block is taken out, to see that somebody notices. */
 #include "machine.h"
 #include "view.h"
@@ -425,9 +425,11 @@ typedef struct {
 
 static void ask(void *user, const Touch *t) {
   Asking *a = user;
-  if (t->key && t->key < a->p->objects.len &&
-      !strcmp(sym_text(a->p, a->p->objects.data[t->key].name), a->variable))
-    a->asked[a->edge] = 1;
+  if (!t->key || t->key >= a->p->objects.len) return;
+  const Object *o = &a->p->objects.data[t->key];
+  bool all = !strcmp(a->variable, "*") && o->kind == OBJECT_GLOBAL &&
+             !(o->flags & (OBJECT_CONSTANT | OBJECT_LITERAL));
+  if (all || !strcmp(sym_text(a->p, o->name), a->variable)) a->asked[a->edge] = 1;
 }
 
 static uint8_t *what_is_asked(const Program *p, const PointsTo *pt,

@@ -102,7 +102,7 @@ static void drop_overlaps(CircMaker *x) {
 typedef struct {
   CircMaker *x;
   CircHere *s; /* NULL: only note that it is written */
-  const CircCell *known;
+  const CircPlaces *known;
   uint32_t sync_bytes;
 } Spoiler;
 
@@ -117,6 +117,12 @@ static bool may_write(const CircMaker *x, const CircCell *c, const Touch *t) {
   return a.from < b.to && b.from < a.to;
 }
 
+static bool is_among(const CircPlaces *places, const CircCell *c) {
+  for (uint32_t i = 0; places && i < places->count; i++)
+    if (places->list[i].cell == c) return true;
+  return false;
+}
+
 static void spoil(void *user, const Touch *touch) {
   const Spoiler *y = user;
   CircMaker *x = y->x;
@@ -126,12 +132,13 @@ static void spoil(void *user, const Touch *touch) {
     CircCell *c = &x->cells.data[i];
     if (!may_write(x, c, t)) continue;
     c->written = true;
-    if (!y->s || c == y->known) continue;
+    if (!y->s || is_among(y->known, c)) continue;
     circ_put(x, y->s, c->shared, circ_any(x, c->size * 8, "written"));
   }
 }
 
-void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircCell *known) {
+void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step,
+                const CircPlaces *known) {
   const Edge *e = program_edge(x->p, step->edge);
   bool mutex = e->lock == LOCK_MUTEX || e->lock == LOCK_RW;
   Spoiler y = {x, s, known, mutex ? MUTEX_KIND_OFFSET : 4};
@@ -140,11 +147,18 @@ void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircCell 
 
 /* ---- the beginning ---- */
 
-static bool has_address(const CircMaker *x, const Object *o, uint64_t offset,
-                        uint32_t size) {
+/* The bytes are those of an address: *ret_value is 0 if it is no constant, or not all of it. */
+static bool is_address(CircMaker *x, const Object *o, uint64_t offset, uint32_t size,
+                       Term *ret_value) {
   for (uint32_t i = 0; i < o->reloc_count; i++) {
     const Reloc *r = &x->p->relocs.data[o->first_reloc + i];
-    if (r->offset < offset + size && offset < r->offset + r->size) return true;
+    if (r->offset >= offset + size || offset >= r->offset + r->size) continue;
+    const CircHere nowhere = {0};
+    Term value = circ_value(x, &nowhere, 0, r->target);
+    bool whole = r->offset == offset && r->size == size &&
+                 term_bits(x->t, value) == size * 8 && term_const_words(x->t, value);
+    *ret_value = whole ? value : 0;
+    return true;
   }
   return false;
 }
@@ -153,9 +167,9 @@ Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size)
   const Object *o = vec_at(&x->p->objects, object);
   bool given = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
   uint64_t value = 0;
-  if (!given || size > sizeof value || (o->flags & OBJECT_EXTERNAL) ||
-      has_address(x, o, offset, size))
-    return 0;
+  Term address;
+  if (!given || size > sizeof value || (o->flags & OBJECT_EXTERNAL)) return 0;
+  if (is_address(x, o, offset, size, &address)) return address;
   for (uint32_t i = 0; i < size; i++)
     if (offset + i < o->init_size)
       value |= (uint64_t)x->p->bytes.data[o->init + offset + i] << (8 * i);
@@ -196,17 +210,71 @@ static const CircCell *cell_in(const CircMaker *x, ObjectId object, uint32_t off
   return c && c->size && c->size == size ? c : NULL;
 }
 
-const CircCell *circ_cell_at(const CircMaker *x, ExprId address, uint32_t size) {
-  ObjectId object;
-  uint32_t offset;
-  return place_of(x, address, &object, &offset) ? cell_in(x, object, offset, size) : NULL;
+/* ---- accesses ---- */
+
+static void add_place(CircPlaces *ret, const CircCell *cell, Term guard) {
+  if (cell && guard && ret->count < CIRC_PLACES)
+    ret->list[ret->count++] = (CircPlace){cell, guard};
+  else
+    ret->other = true;
 }
 
-const CircCell *circ_cell_of(const CircMaker *x, const AutoStep *s) {
+/* A pointer to one of several cells: which of them, its value tells. */
+static void add_targets(CircMaker *x, const CircHere *s, const AutoStep *step,
+                        const OpAccess *access, CircPlaces *ret) {
+  Targets t = pointsto_expr(x->pt, access->address);
+  ret->other = t.unknown;
+  if (t.unknown || t.count > CIRC_PLACES) {
+    ret->other = true;
+    return;
+  }
+  Term address = circ_value(x, s, step->frame, access->address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    const Target *to = &t.targets[i];
+    ObjectId object = to->function ? 0 : pointsto_object(x->pt, to->object);
+    bool whole = object && object == to->object && to->offset != OFFSET_ANY;
+    const CircCell *c = whole ? cell_in(x, object, to->offset, access->size) : NULL;
+    Term base = c ? circ_address(x, object) : 0;
+    Term at = base ? term_add(x->t, base, term_const(x->t, 64, to->offset)) : 0;
+    add_place(ret, c, at ? term_eq(x->t, address, at) : 0);
+  }
+}
+
+void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlaces *ret) {
   OpAccess list[OP_ACCESS_MAX];
   ObjectId object;
   uint32_t offset;
-  if (data_accesses(x, s, list) != 1 || !place_of_step(x, s, &list[0], &object, &offset))
-    return NULL;
-  return cell_in(x, object, offset, list[0].size);
+  *ret = (CircPlaces){0};
+  if (data_accesses(x, step, list) != 1)
+    ret->other = true;
+  else if (place_of_step(x, step, &list[0], &object, &offset))
+    add_place(ret, cell_in(x, object, offset, list[0].size), term_bool(x->t, true));
+  else
+    add_targets(x, s, step, &list[0], ret);
+}
+
+static Term value_of(const CircMaker *x, const CircHere *s, const CircCell *c) {
+  const CircShared *v = vec_at(&x->m->shared, c->shared);
+  return !c->written && v->start ? v->start : circ_get(x, s, c->shared);
+}
+
+/* If it is to nothing else it is to the last one where it is to none before. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size) {
+  Term value = 0;
+  if (at->other || !at->count) value = circ_any(x, size * 8, "memory");
+  for (uint32_t i = at->count; i > 0; i--) {
+    const CircPlace *p = &at->list[i - 1];
+    Term here = value_of(x, s, p->cell);
+    value = value ? term_ite(x->t, p->guard, here, value) : here;
+  }
+  return value;
+}
+
+void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value) {
+  for (uint32_t i = 0; i < at->count; i++) {
+    const CircPlace *p = &at->list[i];
+    Term old = circ_get(x, s, p->cell->shared);
+    Term fit = term_fit(x->t, value, term_bits(x->t, old));
+    circ_put(x, s, p->cell->shared, term_ite(x->t, p->guard, fit, old));
+  }
 }

@@ -22,7 +22,8 @@ typedef struct {
   ObjectId object;
   uint32_t offset;
   int type;     /* MutexType; -1: unknown */
-  bool owned;   /* who has it is followed, not only whether somebody has */
+  bool owned;   /* who has it is followed, not only whether somebody has, */
+  bool counted; /* … and how often */
   bool blurred; /* an operand may mean it or something else: it is not followed */
   uint32_t shared[GHOST_ALL]; /* index in CircModel.shared + 1; 0: there is none yet */
 } CircObject;
@@ -73,16 +74,29 @@ typedef struct {
       stay; /* steps that stay are wanted: another block from here tells them otherwise */
 } CircMaker;
 
+/* The cells that the one data access of a step may be to, as a whole. */
+enum { CIRC_PLACES = 8 };
+typedef struct {
+  const CircCell *cell;
+  Term guard; /* it is this one */
+} CircPlace;
+
+typedef struct {
+  CircPlace list[CIRC_PLACES];
+  uint32_t count;
+  bool other; /* it may be to something else */
+} CircPlaces;
+
 /* ---- model_cells.c: memory ---- */
 void circ_cells_find(CircMaker *x);
-/* The cell that the step's only data access is to, as a whole; NULL: none, or not only. */
-const CircCell *circ_cell_of(const CircMaker *x, const AutoStep *step);
-/* The cell at this operand, with this size. */
-const CircCell *circ_cell_at(const CircMaker *x, ExprId address, uint32_t size);
+void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlaces *ret);
 /* What bytes of an object are in the beginning; 0: unknown. */
 Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size);
-/* Whatever the step may write, but `known`, becomes anything. */
-void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircCell *known);
+/* Whatever the step may write, but for those that are known, becomes anything. */
+void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircPlaces *known);
+/* What is there, and something new. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
+void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
 
 /* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
 void circ_objects_find(CircMaker *x);
@@ -103,6 +117,8 @@ void circ_put(CircMaker *x, CircHere *s, CircVar variable, Term value);
 void circ_put_local(CircMaker *x, CircHere *s, uint32_t frame, LocalId local, Term value);
 Term circ_any(CircMaker *x, uint32_t bits, const char *what);
 Term circ_value(CircMaker *x, const CircHere *s, uint32_t frame, ExprId expr);
+/* The address of a single object; 0: it has no number. */
+Term circ_address(CircMaker *x, ObjectId object);
 void circ_assume(CircMaker *x, CircHere *s, Term condition);
 
 void circ_here_copy(const CircHere *from, CircHere *ret_to);

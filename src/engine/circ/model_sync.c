@@ -44,8 +44,9 @@ static Term guard_on_owner(const Operation *o, const CircHere *s, CircObject *y,
   bool is = g->relation == REL_EQ;
   Term held = circ_get(x, s, circ_ghost_shared(x, y, GHOST_OWNER)), mine;
   if (g->term == TERM_NUMBER) return is ? term_not(x->t, held) : held;
-  if (y->owned) {
+  if (y->owned) { /* who has it knows that somebody has it */
     mine = circ_get(x, s, circ_ghost_local(x, y, GHOST_OWNER));
+    mine = term_and(x->t, mine, held);
     return is ? mine : term_not(x->t, mine);
   }
   bool takes = o->e->op == OP_LOCK;
@@ -71,7 +72,9 @@ static Term guard_holds(const Operation *o, const CircHere *s, const LowerGuard 
   switch ((Ghost)g->ghost) {
   case GHOST_OWNER: return guard_on_owner(o, s, y, g);
   case GHOST_COUNT:
-    if (!y->owned) return number_is(t, relation, 1, g->number);
+    if (!y->counted) return number_is(t, relation, 1, g->number);
+    /* who has it has it at least once */
+    if (relation == REL_GT && g->number == 1) relation = REL_NE;
     is = circ_get(x, s, circ_ghost_local(x, y, GHOST_COUNT));
     break;
   case GHOST_READS:
@@ -129,6 +132,7 @@ static void set_all(const Operation *o, CircHere *s, CircObject *y, bool any) {
   }
   for (int i = 0; i < 3 && y->owned && y->kind == SYNC_LOCK; i++) {
     if (own[i] == GHOST_READS && y->lock != LOCK_RW) continue;
+    if (own[i] == GHOST_COUNT && !y->counted) continue;
     CircVar v = circ_ghost_local(x, y, own[i]);
     uint32_t bits = term_bits(x->t, circ_now(x, v));
     circ_put(x, s, v, any ? circ_any(x, bits, "open") : term_const(x->t, bits, 0));
@@ -164,7 +168,7 @@ static void change(const Operation *o, CircHere *s, const LowerRow *row,
     break;
   }
   case GHOST_COUNT:
-    if (!y->owned) break;
+    if (!y->counted) break;
     if (adds && !sets_owner(row)) /* who takes it anew has it once */
       by = term_add(x->t, circ_get(x, s, circ_ghost_local(x, y, GHOST_COUNT)), by);
     set_local(o, s, y, GHOST_COUNT, by);
