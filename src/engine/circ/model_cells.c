@@ -103,12 +103,10 @@ typedef struct {
   CircMaker *x;
   CircHere *s; /* NULL: only note that it is written */
   const CircPlaces *known;
-  uint32_t sync_bytes;
 } Spoiler;
 
-/* The library may write to an object of synchronisation whenever it is used. */
-static bool may_write(const CircMaker *x, const CircCell *c, const Touch *t) {
-  if (!(t->kind & (TOUCH_WRITE | TOUCH_SYNC)) || !c->size) return false;
+static bool may_touch(const CircMaker *x, const CircCell *c, const Touch *t) {
+  if (!c->size) return false;
   if (!t->key) return pointsto_escapes(x->pt, c->object);
   if (t->key != c->object) return false;
   if (t->offset == OFFSET_ANY || !t->size) return true;
@@ -123,14 +121,13 @@ static bool is_among(const CircPlaces *places, const CircCell *c) {
   return false;
 }
 
-static void spoil(void *user, const Touch *touch) {
+static void spoil(void *user, const Touch *t) {
   const Spoiler *y = user;
   CircMaker *x = y->x;
-  Touch whole = *touch, *t = &whole;
-  if (t->kind & TOUCH_SYNC) t->size = y->sync_bytes;
+  if (!(t->kind & TOUCH_WRITE)) return;
   for (uint32_t i = 0; i < x->cells.len; i++) {
     CircCell *c = &x->cells.data[i];
-    if (!may_write(x, c, t)) continue;
+    if (!may_touch(x, c, t)) continue;
     c->written = true;
     if (!y->s || is_among(y->known, c)) continue;
     circ_put(x, y->s, c->shared, circ_any(x, c->size * 8, "written"));
@@ -139,10 +136,32 @@ static void spoil(void *user, const Touch *touch) {
 
 void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step,
                 const CircPlaces *known) {
-  const Edge *e = program_edge(x->p, step->edge);
-  bool mutex = e->lock == LOCK_MUTEX || e->lock == LOCK_RW;
-  Spoiler y = {x, s, known, mutex ? MUTEX_KIND_OFFSET : 4};
+  Spoiler y = {x, s, known};
   automaton_touches(x->m->automata, step, spoil, &y);
+}
+
+typedef struct {
+  CircMaker *x;
+  uint32_t
+      bytes; /* that change: those of a lock before its kind, the word of small objects */
+} Dropper;
+
+/* Bytes of objects of synchronisation are written by the library, whenever it likes. */
+static void drop_touched(void *user, const Touch *touch) {
+  const Dropper *y = user;
+  CircMaker *x = y->x;
+  Touch t = *touch;
+  if (!(t.kind & TOUCH_SYNC)) return;
+  t.size = y->bytes;
+  for (uint32_t i = 0; i < x->cells.len; i++)
+    if (may_touch(x, &x->cells.data[i], &t)) x->cells.data[i].size = 0;
+}
+
+static void drop_synchronisation(CircMaker *x, const AutoStep *s) {
+  uint8_t lock = program_edge(x->p, s->edge)->lock;
+  bool small = lock != LOCK_MUTEX && lock != LOCK_RW;
+  Dropper y = {x, small ? ONCE_BYTES : MUTEX_KIND_OFFSET};
+  automaton_touches(x->m->automata, s, drop_touched, &y);
 }
 
 /* ---- the beginning ---- */
@@ -192,6 +211,7 @@ static void note_writes(CircMaker *x, const AutoStep *s) {
 void circ_cells_find(CircMaker *x) {
   each_step(x, note_access);
   drop_overlaps(x);
+  each_step(x, drop_synchronisation);
   each_step(x, note_writes);
   for (uint32_t i = 0; i < x->cells.len; i++) {
     CircCell *c = &x->cells.data[i];

@@ -151,9 +151,11 @@ static bool is_surely_recursive(const CircMaker *x, const CircObject *o) {
   const Flow *flow = x->m->question.flow;
   bool found = false;
   for (uint32_t i = 0; i < flow->acquires.len; i++) {
-    const FlowAcquire *y = &flow->acquires.data[i];
-    if (y->object != o->object || y->offset != o->offset) continue;
-    if (!y->recursive) return false;
+    const FlowValue *name = &flow->acquires.data[i].lock.name;
+    if (!name->known || name->index || flow_is_symbol(name->base) ||
+        flow_base_id(name->base) != o->object || name->offset != (int64_t)o->offset)
+      continue;
+    if (!flow->acquires.data[i].recursive) return false;
     found = true;
   }
   return found && flow->complete;
