@@ -13,8 +13,8 @@ CHOSEN = ("condvar/producer_consumer.c", "rwlock/upgrade_racy.c", "semaphore/try
           "once/double_checked.c", "atomics/spin_two.c", "trylock/bounded_racy.c", "traps/once_again_racy.c",
           "verifier/atomic_section.c", "unbounded/slot_broadcast.c", "pointers/late_pointer_racy.c")
 RUNS, SLOW_RUNS = 4, 12
-# What is asked about: assertions; all globals; the same with every step as a block.
-MODES = {"blocks": [], "events": ["-a", "*"], "steps": ["-f", "-a", "*"]}
+# What is asked about: assertions; all globals, with every step as a block, too; a slice for them.
+MODES = {"blocks": [], "events": ["-a", "*"], "steps": ["-f", "-a", "*"], "slices": ["-l", "-a", "*"]}
 PARTS = 4
 # Blocks of tests/automata/programs/sections.c that every run takes.
 TAKEN_OUT = (1, 2, 5, 6, 7)

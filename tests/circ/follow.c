@@ -1,6 +1,6 @@
 /* circ_follow: is every run of a program a path of its model (engine/circ/model.h)?
  *
- *   circ_follow [-s SEED] [-r RUNS] [-n STEPS] [-a VARIABLE] [-f] [-p] [-x BLOCK] INPUT...
+ *   circ_follow [-s SEED] [-r RUNS] [-n STEPS] [-a VARIABLE] [-l] [-f] [-p] [-x BLOCK] INPUT...
  *
  * In: a program. Out: why there is no model; or a line for the first disagreement, then how much was
  * compared; exit code 1 if there was any disagreement.
@@ -10,7 +10,8 @@
  * come from one cut point to the next, a solver is asked: is there a block of the model from here to
  * there that can be taken with the values before, and gives the values after it, for some inputs?
  * Memory, locals and ghosts are all read off the interpreter. Accesses to VARIABLE ("*": all globals)
- * and assertions are asked about: where one happens, or fails, its event must be possible. With -f every step is a block,
+ * and assertions are asked about: where one happens, or fails, its event must be possible. With -l the model is that of the slice
+ * for them, and only what matters for them is compared. With -f every step is a block,
  * with -p the model is printed, with -x that block is taken out, to see that somebody notices. */
 #include "machine.h"
 #include "view.h"
@@ -468,7 +469,7 @@ static void open_view(Follow *f, const Program *p) {
 typedef struct {
   uint64_t seed, runs, limit;
   const char *variable;
-  bool fine, print;
+  bool fine, print, sliced;
   uint32_t out;
 } Wanted;
 
@@ -478,8 +479,19 @@ static void take_out(CircModel *m, uint32_t number) {
       m->kinds.data[i].all.data[number].guard = term_bool(m->terms, false);
 }
 
+/* The part of the program that what is asked about needs. */
+static Slice *slice_for(const Program *p, const PointsTo *pt, const Flow *flow,
+                        const uint8_t *asked, Program *ret_view, Str *why) {
+  SliceQuestion question = {p, pt, flow->sharing, asked, NULL};
+  Slice *slice = slice_new(&question);
+  slice_check(&question, slice, why);
+  slice_view(p, slice, ret_view);
+  return slice;
+}
+
 static int follow(const Program *p, const Wanted *w) {
   static Follow f;
+  Program view = *p;
   Arena *arena = arena_new();
   PointsTo *pt = pointsto_new(p, NULL);
   Flow *flow = flow_new(p, pt, NULL);
@@ -492,6 +504,12 @@ static int follow(const Program *p, const Wanted *w) {
                            .fine = w->fine,
                            .objects = objects,
                            .functions = functions};
+  Slice *slice = NULL;
+  if (w->sliced) {
+    slice = slice_for(p, pt, flow, question.asked, &view, &f.wrong);
+    question.program = &view;
+    f.machine.slice = slice;
+  }
   const char *why = NULL;
   f.machine.model = f.model = circ_model_new(&question, arena, &why);
   if (!f.model) {
@@ -505,7 +523,7 @@ static int follow(const Program *p, const Wanted *w) {
     str_free(&text);
   }
   if (w->out) take_out(f.model, w->out - 1);
-  open_view(&f, p);
+  open_view(&f, question.program);
   for (uint64_t i = 0; i < w->runs && !f.wrong.len; i++)
     steps += run(&f, p, w->seed + i, w->limit);
   if (f.wrong.len) printf("wrong: %s\n", f.wrong.data);
@@ -520,6 +538,8 @@ static int follow(const Program *p, const Wanted *w) {
   mem_free(objects);
   mem_free(functions);
   mem_free((void *)question.asked);
+  if (slice) slice_view_free(&view);
+  slice_free(slice);
   mem_free(f.view.blocks);
   for (uint32_t i = 0; i < MACHINE_THREADS; i++) snapshot_free(&f.under[i].before);
   view_begin(&f.view);
@@ -531,7 +551,7 @@ static int follow(const Program *p, const Wanted *w) {
 int main(int argc, char **argv) {
   Wanted w = {.seed = 1, .runs = 10, .limit = 4000};
   int option;
-  while ((option = getopt(argc, argv, "s:r:n:a:fpx:")) != -1) {
+  while ((option = getopt(argc, argv, "s:r:n:a:fplx:")) != -1) {
     switch (option) {
     case 's': w.seed = strtoull(optarg, NULL, 10); break;
     case 'r': w.runs = strtoull(optarg, NULL, 10); break;
@@ -539,6 +559,7 @@ int main(int argc, char **argv) {
     case 'a': w.variable = optarg; break;
     case 'f': w.fine = true; break;
     case 'p': w.print = true; break;
+    case 'l': w.sliced = true; break;
     case 'x': w.out = (uint32_t)strtoul(optarg, NULL, 10); break;
     default: return 2;
     }

@@ -9,6 +9,8 @@
 #include "engine/names.h"
 #include "model/op_access.h"
 
+#include <stdlib.h>
+
 enum { WIDEST = 8 };
 
 static uint64_t key_of(ObjectId object, uint32_t offset) {
@@ -80,18 +82,35 @@ static void note_access(CircMaker *x, const AutoStep *s) {
   }
 }
 
-static bool overlap(const CircCell *a, const CircCell *b) {
-  return a->object == b->object && a->offset < b->offset + b->size &&
-         b->offset < a->offset + a->size;
+static int compare_cells(const void *a, const void *b) {
+  const CircCell *x = a, *y = b;
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void sort_cells(CircMaker *x) {
+  if (x->cells.len)
+    qsort(x->cells.data, x->cells.len, sizeof *x->cells.data, compare_cells);
+  map_clear(&x->cell_at);
+  x->first_cell = arena_alloc_zero(x->arena, (x->p->objects.len + 2) * sizeof(uint32_t));
+  for (uint32_t i = 0; i < x->cells.len; i++) {
+    map_put(&x->cell_at, key_of(x->cells.data[i].object, x->cells.data[i].offset), i + 1);
+    x->first_cell[x->cells.data[i].object + 1]++;
+  }
+  for (uint32_t o = 0; o <= x->p->objects.len; o++)
+    x->first_cell[o + 1] += x->first_cell[o];
 }
 
 /* Of cells that overlap none is followed. */
 static void drop_overlaps(CircMaker *x) {
   uint8_t *bad = arena_alloc_zero(x->arena, x->cells.len + 1);
   for (uint32_t i = 0; i < x->cells.len; i++) {
-    bad[i] |= x->cells.data[i].size == 0;
-    for (uint32_t k = 0; k < i; k++)
-      if (overlap(&x->cells.data[i], &x->cells.data[k])) bad[i] = bad[k] = 1;
+    const CircCell *c = &x->cells.data[i];
+    for (uint32_t k = i + 1; k < x->cells.len; k++) {
+      const CircCell *next = &x->cells.data[k];
+      if (next->object != c->object || next->offset >= c->offset + WIDEST) break;
+      if (next->offset < c->offset + (c->size ? c->size : WIDEST)) bad[i] = bad[k] = 1;
+    }
   }
   for (uint32_t i = 0; i < x->cells.len; i++)
     if (bad[i]) x->cells.data[i].size = 0;
@@ -104,6 +123,15 @@ typedef struct {
   CircHere *s; /* NULL: only note that it is written */
   const CircPlaces *known;
 } Spoiler;
+
+/* The cells that come into question: those of the object, or all. */
+static uint32_t first_cell(const CircMaker *x, const Touch *t) {
+  return t->key < x->p->objects.len ? x->first_cell[t->key] : x->cells.len;
+}
+
+static uint32_t end_cell(const CircMaker *x, const Touch *t) {
+  return t->key && t->key < x->p->objects.len ? x->first_cell[t->key + 1] : x->cells.len;
+}
 
 static bool may_touch(const CircMaker *x, const CircCell *c, const Touch *t) {
   if (!c->size) return false;
@@ -125,7 +153,7 @@ static void spoil(void *user, const Touch *t) {
   const Spoiler *y = user;
   CircMaker *x = y->x;
   if (!(t->kind & TOUCH_WRITE)) return;
-  for (uint32_t i = 0; i < x->cells.len; i++) {
+  for (uint32_t i = first_cell(x, t); i < end_cell(x, t); i++) {
     CircCell *c = &x->cells.data[i];
     if (!may_touch(x, c, t)) continue;
     c->written = true;
@@ -153,7 +181,7 @@ static void drop_touched(void *user, const Touch *touch) {
   Touch t = *touch;
   if (!(t.kind & TOUCH_SYNC)) return;
   t.size = y->bytes;
-  for (uint32_t i = 0; i < x->cells.len; i++)
+  for (uint32_t i = first_cell(x, &t); i < end_cell(x, &t); i++)
     if (may_touch(x, &x->cells.data[i], &t)) x->cells.data[i].size = 0;
 }
 
@@ -210,6 +238,7 @@ static void note_writes(CircMaker *x, const AutoStep *s) {
 
 void circ_cells_find(CircMaker *x) {
   each_step(x, note_access);
+  sort_cells(x);
   drop_overlaps(x);
   each_step(x, drop_synchronisation);
   each_step(x, note_writes);

@@ -52,7 +52,8 @@ typedef struct {
   Arena *arena;
   uint8_t *weak; /* by ObjectId: atomics whose values are not followed */
   VEC(CircCell) cells;
-  Map cell_at; /* object << 32 | offset → index + 1 */
+  Map cell_at;          /* object << 32 | offset → index + 1 */
+  uint32_t *first_cell; /* by ObjectId; cells are sorted by object and offset */
   VEC(CircObject) objects;
   Map object_at;   /* object << 32 | offset → index + 1 */
   bool robust;     /* some mutex may be robust */
