@@ -40,6 +40,11 @@ test-automata: # automata of threads against the interpreter, the whole corpus
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'automata:*'
 
+test-circ-model: # formulas of blocks against the interpreter, the whole corpus
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'circ_model:*'
+
 test-seq:      # heddle seq: 1,000 random programs against all their balanced executions, the whole corpus
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true

@@ -1,6 +1,6 @@
 /* circ_follow: is every run of a program a path of its model (engine/circ/model.h)?
  *
- *   circ_follow [-s SEED] [-r RUNS] [-n STEPS] [-a VARIABLE] [-f] [-p] [-x BLOCK] INPUT...
+ *   circ_follow [-s SEED] [-r RUNS] [-n STEPS] [-a VARIABLE] [-l] [-f] [-p] [-x BLOCK] INPUT...
  *
  * In: a program. Out: why there is no model; or a line for the first disagreement, then how much was
  * compared; exit code 1 if there was any disagreement.
@@ -9,8 +9,9 @@
  * only. Beside it each thread is followed in its automaton (tests/automata/view.h). Whenever it has
  * come from one cut point to the next, a solver is asked: is there a block of the model from here to
  * there that can be taken with the values before, and gives the values after it, for some inputs?
- * Memory, locals and ghosts are all read off the interpreter. Accesses to VARIABLE and assertions are
- * asked about: where one happens, or fails, its event must be possible. With -f every step is a block,
+ * Memory, locals and ghosts are all read off the interpreter. Accesses to VARIABLE ("*": all globals)
+ * and assertions are asked about: where one happens, or fails, its event must be possible. With -l the model is that of the slice
+ * for them, and only what matters for them is compared. With -f every step is a block,
  * with -p the model is printed, with -x that block is taken out, to see that somebody notices. */
 #include "machine.h"
 #include "view.h"
@@ -87,8 +88,7 @@ static void add_start(Follow *f, const CircKind *k, const CircStart *s, uint32_t
     uint32_t number = c->locals.data[set->variable & ~CIRC_LOCAL].variable;
     const AutoVariable *v = &a->variables.data[number];
     const Function *fn = &f->machine.exec->program->functions.data[a->entry];
-    uint64_t value =
-        t->frame->slots[t->frame->code->slot_of[v->local - fn->first_local]];
+    uint64_t value = t->frame->slots[t->frame->code->slot_of[v->local - fn->first_local]];
     Concrete is = {v->bits <= 64, machine_number(&f->machine, value, v->bits)};
     add_value(f, all, set->value, &is);
   }
@@ -203,9 +203,8 @@ static void fail(Follow *f, uint32_t thread, EdgeId edge, uint32_t to,
   const Loc *loc = &p->locs.data[program_edge(p, edge)->loc];
   const Under *u = &f->under[thread];
   if (f->wrong.len) return;
-  str_addf(&f->wrong, "%s:%u: thread %u (%s), L%u -> L%u: %s",
-           sym_text(p, loc->file), loc->line, thread, kind_of(f, thread)->name, u->from,
-           to, what);
+  str_addf(&f->wrong, "%s:%u: thread %u (%s), L%u -> L%u: %s", sym_text(p, loc->file),
+           loc->line, thread, kind_of(f, thread)->name, u->from, to, what);
   tell_values(f, kind_of(f, thread), &u->before, "before");
   if (after) tell_values(f, kind_of(f, thread), after, "after");
 }
@@ -299,8 +298,9 @@ static void meet(Follow *f, uint32_t thread, EdgeId edge) {
     for (uint32_t i = 0; i < f->model->kinds.len; i++) {
       const CircKind *k = &f->model->kinds.data[i];
       const Automaton *a = &f->model->automata->kinds.data[k->automaton];
-      bool mine = n == 1 ? !k->site
-                         : k->site == t->created_at && a->entry == t->frame->code->function;
+      bool mine = n == 1
+                      ? !k->site
+                      : k->site == t->created_at && a->entry == t->frame->code->function;
       if (mine) m->kind[n] = i + 1;
     }
     if (n > 1 && thread) {
@@ -329,7 +329,8 @@ static bool go_on(Follow *f, ExecChoice choice, size_t pick) {
   }
   view_before(&f->view, exec, n, choice.edge);
   uint64_t followed = f->view.followed;
-  bool asked = !skips && f->model->question.asked[choice.edge] && !is_late(f, choice.edge);
+  bool asked =
+      !skips && f->model->question.asked[choice.edge] && !is_late(f, choice.edge);
   bool runs = exec_step(exec, pick);
   if (exec->result.end == EXEC_ASSERTION && exec->result.edge == choice.edge && !skips)
     check_event(f, n, choice.edge);
@@ -425,9 +426,11 @@ typedef struct {
 
 static void ask(void *user, const Touch *t) {
   Asking *a = user;
-  if (t->key && t->key < a->p->objects.len &&
-      !strcmp(sym_text(a->p, a->p->objects.data[t->key].name), a->variable))
-    a->asked[a->edge] = 1;
+  if (!t->key || t->key >= a->p->objects.len) return;
+  const Object *o = &a->p->objects.data[t->key];
+  bool all = !strcmp(a->variable, "*") && o->kind == OBJECT_GLOBAL &&
+             !(o->flags & (OBJECT_CONSTANT | OBJECT_LITERAL));
+  if (all || !strcmp(sym_text(a->p, o->name), a->variable)) a->asked[a->edge] = 1;
 }
 
 static uint8_t *what_is_asked(const Program *p, const PointsTo *pt,
@@ -466,7 +469,7 @@ static void open_view(Follow *f, const Program *p) {
 typedef struct {
   uint64_t seed, runs, limit;
   const char *variable;
-  bool fine, print;
+  bool fine, print, sliced;
   uint32_t out;
 } Wanted;
 
@@ -476,8 +479,19 @@ static void take_out(CircModel *m, uint32_t number) {
       m->kinds.data[i].all.data[number].guard = term_bool(m->terms, false);
 }
 
+/* The part of the program that what is asked about needs. */
+static Slice *slice_for(const Program *p, const PointsTo *pt, const Flow *flow,
+                        const uint8_t *asked, Program *ret_view, Str *why) {
+  SliceQuestion question = {p, pt, flow->sharing, asked, NULL};
+  Slice *slice = slice_new(&question);
+  slice_check(&question, slice, why);
+  slice_view(p, slice, ret_view);
+  return slice;
+}
+
 static int follow(const Program *p, const Wanted *w) {
   static Follow f;
+  Program view = *p;
   Arena *arena = arena_new();
   PointsTo *pt = pointsto_new(p, NULL);
   Flow *flow = flow_new(p, pt, NULL);
@@ -490,6 +504,12 @@ static int follow(const Program *p, const Wanted *w) {
                            .fine = w->fine,
                            .objects = objects,
                            .functions = functions};
+  Slice *slice = NULL;
+  if (w->sliced) {
+    slice = slice_for(p, pt, flow, question.asked, &view, &f.wrong);
+    question.program = &view;
+    f.machine.slice = slice;
+  }
   const char *why = NULL;
   f.machine.model = f.model = circ_model_new(&question, arena, &why);
   if (!f.model) {
@@ -503,12 +523,12 @@ static int follow(const Program *p, const Wanted *w) {
     str_free(&text);
   }
   if (w->out) take_out(f.model, w->out - 1);
-  open_view(&f, p);
+  open_view(&f, question.program);
   for (uint64_t i = 0; i < w->runs && !f.wrong.len; i++)
     steps += run(&f, p, w->seed + i, w->limit);
   if (f.wrong.len) printf("wrong: %s\n", f.wrong.data);
-  printf("%u wrong, %" PRIu64 " blocks compared in %" PRIu64 " steps\n",
-         f.wrong.len != 0, f.compared, steps);
+  printf("%u wrong, %" PRIu64 " blocks compared in %" PRIu64 " steps\n", f.wrong.len != 0,
+         f.compared, steps);
   int code = f.wrong.len ? 1 : 0;
   solver_free(f.solver);
   circ_model_free(f.model);
@@ -518,6 +538,8 @@ static int follow(const Program *p, const Wanted *w) {
   mem_free(objects);
   mem_free(functions);
   mem_free((void *)question.asked);
+  if (slice) slice_view_free(&view);
+  slice_free(slice);
   mem_free(f.view.blocks);
   for (uint32_t i = 0; i < MACHINE_THREADS; i++) snapshot_free(&f.under[i].before);
   view_begin(&f.view);
@@ -529,7 +551,7 @@ static int follow(const Program *p, const Wanted *w) {
 int main(int argc, char **argv) {
   Wanted w = {.seed = 1, .runs = 10, .limit = 4000};
   int option;
-  while ((option = getopt(argc, argv, "s:r:n:a:fpx:")) != -1) {
+  while ((option = getopt(argc, argv, "s:r:n:a:fplx:")) != -1) {
     switch (option) {
     case 's': w.seed = strtoull(optarg, NULL, 10); break;
     case 'r': w.runs = strtoull(optarg, NULL, 10); break;
@@ -537,6 +559,7 @@ int main(int argc, char **argv) {
     case 'a': w.variable = optarg; break;
     case 'f': w.fine = true; break;
     case 'p': w.print = true; break;
+    case 'l': w.sliced = true; break;
     case 'x': w.out = (uint32_t)strtoul(optarg, NULL, 10); break;
     default: return 2;
     }

@@ -58,7 +58,8 @@ static Concrete ghost_of(const Machine *m, ObjectId object, uint32_t offset,
   if (which == GHOST_COUNT) value = y && y->owner == thread ? y->depth : 0;
   if (which == GHOST_READERS) value = y ? y->threads.len : 0;
   if (which == GHOST_READS)
-    for (uint32_t i = 0; y && i < y->threads.len; i++) value += y->threads.data[i] == thread;
+    for (uint32_t i = 0; y && i < y->threads.len; i++)
+      value += y->threads.data[i] == thread;
   if (which == GHOST_VALUE) {
     if (!y) return (Concrete){0};
     value = y->value;
@@ -72,12 +73,19 @@ static Concrete ghost_of(const Machine *m, ObjectId object, uint32_t offset,
 
 /* ---- locals ---- */
 
+/* What does not matter for the question has other values in a slice. */
+static bool matters(const Machine *m, ObjectId object, LocalId local) {
+  if (!m->slice) return true;
+  return object ? m->slice->objects[object] : m->slice->locals[local];
+}
+
 static Concrete local_at(const Machine *m, uint32_t thread, const Automaton *a,
                          uint32_t location, const AutoVariable *v) {
   const ExecThread *t = exec_thread(m->exec, thread);
   const Frame *f = t->frame;
   uint32_t frame = a->locations.data[location].frame;
-  if (a->locations.data[location].inside) return (Concrete){0};
+  if (a->locations.data[location].inside || !matters(m, v->object, v->local))
+    return (Concrete){0};
   if (v->object && !v->frame)
     return memory_at(m, t->tls + m->exec->object_address[v->object] + v->offset, v->bits);
   for (; frame && f && frame != v->frame; f = f->up) frame = a->frames.data[frame].up;
@@ -102,8 +110,10 @@ void machine_look(const Machine *m, uint32_t thread, uint32_t location, Snapshot
       is = (Concrete){true, has_ended(m, v->offset)};
     else if (v->ghost)
       is = ghost_of(m, v->object, v->offset, v->which, 0);
-    else
+    else if (matters(m, v->object, 0))
       is = memory_at(m, single_address(m, v->object, v->offset), bits);
+    else
+      is = (Concrete){0};
     vec_push(&ret->shared, is);
   }
   for (uint32_t i = 0; location && i < k->locals.len; i++) {

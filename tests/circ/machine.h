@@ -2,6 +2,7 @@
 #ifndef HEDDLE_TESTS_CIRC_MACHINE_H
 #define HEDDLE_TESTS_CIRC_MACHINE_H
 
+#include "analysis/slice.h"
 #include "engine/circ/model.h"
 #include "model/exec/sync.h"
 
@@ -20,6 +21,7 @@ typedef struct {
 
 typedef struct {
   const CircModel *model;
+  const Slice *slice; /* what the model is about; NULL: everything */
   Exec *exec;
   uint32_t kind[MACHINE_THREADS]; /* of the thread, + 1; 0: not known */
   bool half[MACHINE_THREADS];     /* it is in the middle of an operation */

@@ -32,6 +32,12 @@ static bool is_started_once(const Program *p, EdgeId site) {
   return found;
 }
 
+static bool has_step(const CircMaker *x, const Automaton *a, OpKind op) {
+  for (uint32_t i = 1; i < a->steps.len; i++)
+    if (program_edge(x->p, a->steps.data[i].edge)->op == op) return true;
+  return false;
+}
+
 static void add_kind(CircMaker *x, uint32_t automaton, EdgeId site) {
   const Automaton *a = vec_at(&x->m->automata->kinds, automaton);
   CircKind k = {.automaton = automaton, .site = site};
@@ -42,7 +48,9 @@ static void add_kind(CircMaker *x, uint32_t automaton, EdgeId site) {
   k.name = same ? arena_printf(x->arena, "%s (%u)", name, same + 1) : name;
   bool once = is_started_once(x->p, site);
   k.many = is_many(x->m->question.flow, site, a->entry);
-  if (once && !k.many) k.id = ID_BASE + x->m->kinds.len + 1;
+  /* the main thread's id is known to nobody else before it asks for it */
+  if (once && !k.many && (site || has_step(x, a, OP_SELF)))
+    k.id = ID_BASE + x->m->kinds.len + 1;
   vec_push(&x->m->kinds, k);
 }
 
@@ -71,7 +79,8 @@ static void make_kind(CircMaker *x, uint32_t number) {
   x->half = 0;
   map_clear(&x->local_of);
   map_clear(&x->ghost_of);
-  if (!x->m->question.fine) x->kind->blocks = blocks_new(x->m->automata, x->a);
+  x->kind->blocks = x->m->question.fine ? blocks_of_steps(x->m->automata, x->a)
+                                        : blocks_new(x->m->automata, x->a);
   circ_blocks_make(x);
   if (!x->why) circ_live_find(x);
 }
@@ -117,6 +126,8 @@ static void make(CircMaker *x) {
   circ_cells_find(x);
   circ_objects_find(x);
   add_kinds(x);
+  for (uint32_t i = 0; i < x->m->automata->kinds.len; i++)
+    x->joins = x->joins || has_step(x, &x->m->automata->kinds.data[i], OP_JOIN);
   x->ended = arena_alloc_zero(x->arena, (x->m->kinds.len + 1) * sizeof *x->ended);
   for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++) make_kind(x, i);
   for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++)

@@ -113,7 +113,7 @@ typedef struct {
   bool many;          /* there may be more than one at a time */
   uint64_t id;        /* what names it, if it is started once; 0: unknown */
   const char *name;
-  Blocks *blocks; /* NULL if the question says `fine` */
+  Blocks *blocks;
   uint64_t *live; /* by location: which locals may be read from there on, as bits */
   VEC(CircLocal) locals;
   VEC(CircBlock)

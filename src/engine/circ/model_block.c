@@ -146,15 +146,6 @@ static bool is_over(CircMaker *x) {
 void circ_blocks_make(CircMaker *x) {
   const Blocks *blocks = x->kind->blocks;
   uint32_t last = 0;
-  if (!blocks) { /* every step is one */
-    for (uint32_t i = 1; i < x->a->steps.len && !is_over(x); i++) {
-      const AutoStep *s = &x->a->steps.data[i];
-      x->stay = s->from != last;
-      last = s->from;
-      make_block(x, s->from, s->to, &i, 1);
-    }
-    return;
-  }
   for (uint32_t i = 0; i < blocks->blocks.len && !is_over(x); i++) {
     const Block *b = &blocks->blocks.data[i];
     x->stay = b->entry != last;

@@ -9,6 +9,8 @@
 #include "engine/names.h"
 #include "model/op_access.h"
 
+#include <stdlib.h>
+
 enum { WIDEST = 8 };
 
 static uint64_t key_of(ObjectId object, uint32_t offset) {
@@ -80,18 +82,35 @@ static void note_access(CircMaker *x, const AutoStep *s) {
   }
 }
 
-static bool overlap(const CircCell *a, const CircCell *b) {
-  return a->object == b->object && a->offset < b->offset + b->size &&
-         b->offset < a->offset + a->size;
+static int compare_cells(const void *a, const void *b) {
+  const CircCell *x = a, *y = b;
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void sort_cells(CircMaker *x) {
+  if (x->cells.len)
+    qsort(x->cells.data, x->cells.len, sizeof *x->cells.data, compare_cells);
+  map_clear(&x->cell_at);
+  x->first_cell = arena_alloc_zero(x->arena, (x->p->objects.len + 2) * sizeof(uint32_t));
+  for (uint32_t i = 0; i < x->cells.len; i++) {
+    map_put(&x->cell_at, key_of(x->cells.data[i].object, x->cells.data[i].offset), i + 1);
+    x->first_cell[x->cells.data[i].object + 1]++;
+  }
+  for (uint32_t o = 0; o <= x->p->objects.len; o++)
+    x->first_cell[o + 1] += x->first_cell[o];
 }
 
 /* Of cells that overlap none is followed. */
 static void drop_overlaps(CircMaker *x) {
   uint8_t *bad = arena_alloc_zero(x->arena, x->cells.len + 1);
   for (uint32_t i = 0; i < x->cells.len; i++) {
-    bad[i] |= x->cells.data[i].size == 0;
-    for (uint32_t k = 0; k < i; k++)
-      if (overlap(&x->cells.data[i], &x->cells.data[k])) bad[i] = bad[k] = 1;
+    const CircCell *c = &x->cells.data[i];
+    for (uint32_t k = i + 1; k < x->cells.len; k++) {
+      const CircCell *next = &x->cells.data[k];
+      if (next->object != c->object || next->offset >= c->offset + WIDEST) break;
+      if (next->offset < c->offset + (c->size ? c->size : WIDEST)) bad[i] = bad[k] = 1;
+    }
   }
   for (uint32_t i = 0; i < x->cells.len; i++)
     if (bad[i]) x->cells.data[i].size = 0;
@@ -102,13 +121,20 @@ static void drop_overlaps(CircMaker *x) {
 typedef struct {
   CircMaker *x;
   CircHere *s; /* NULL: only note that it is written */
-  const CircCell *known;
-  uint32_t sync_bytes;
+  const CircPlaces *known;
 } Spoiler;
 
-/* The library may write to an object of synchronisation whenever it is used. */
-static bool may_write(const CircMaker *x, const CircCell *c, const Touch *t) {
-  if (!(t->kind & (TOUCH_WRITE | TOUCH_SYNC)) || !c->size) return false;
+/* The cells that come into question: those of the object, or all. */
+static uint32_t first_cell(const CircMaker *x, const Touch *t) {
+  return t->key < x->p->objects.len ? x->first_cell[t->key] : x->cells.len;
+}
+
+static uint32_t end_cell(const CircMaker *x, const Touch *t) {
+  return t->key && t->key < x->p->objects.len ? x->first_cell[t->key + 1] : x->cells.len;
+}
+
+static bool may_touch(const CircMaker *x, const CircCell *c, const Touch *t) {
+  if (!c->size) return false;
   if (!t->key) return pointsto_escapes(x->pt, c->object);
   if (t->key != c->object) return false;
   if (t->offset == OFFSET_ANY || !t->size) return true;
@@ -117,34 +143,69 @@ static bool may_write(const CircMaker *x, const CircCell *c, const Touch *t) {
   return a.from < b.to && b.from < a.to;
 }
 
-static void spoil(void *user, const Touch *touch) {
+static bool is_among(const CircPlaces *places, const CircCell *c) {
+  for (uint32_t i = 0; places && i < places->count; i++)
+    if (places->list[i].cell == c) return true;
+  return false;
+}
+
+static void spoil(void *user, const Touch *t) {
   const Spoiler *y = user;
   CircMaker *x = y->x;
-  Touch whole = *touch, *t = &whole;
-  if (t->kind & TOUCH_SYNC) t->size = y->sync_bytes;
-  for (uint32_t i = 0; i < x->cells.len; i++) {
+  if (!(t->kind & TOUCH_WRITE)) return;
+  for (uint32_t i = first_cell(x, t); i < end_cell(x, t); i++) {
     CircCell *c = &x->cells.data[i];
-    if (!may_write(x, c, t)) continue;
+    if (!may_touch(x, c, t)) continue;
     c->written = true;
-    if (!y->s || c == y->known) continue;
+    if (!y->s || is_among(y->known, c)) continue;
     circ_put(x, y->s, c->shared, circ_any(x, c->size * 8, "written"));
   }
 }
 
-void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircCell *known) {
-  const Edge *e = program_edge(x->p, step->edge);
-  bool mutex = e->lock == LOCK_MUTEX || e->lock == LOCK_RW;
-  Spoiler y = {x, s, known, mutex ? MUTEX_KIND_OFFSET : 4};
+void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step,
+                const CircPlaces *known) {
+  Spoiler y = {x, s, known};
   automaton_touches(x->m->automata, step, spoil, &y);
+}
+
+typedef struct {
+  CircMaker *x;
+  uint32_t
+      bytes; /* that change: those of a lock before its kind, the word of small objects */
+} Dropper;
+
+/* Bytes of objects of synchronisation are written by the library, whenever it likes. */
+static void drop_touched(void *user, const Touch *touch) {
+  const Dropper *y = user;
+  CircMaker *x = y->x;
+  Touch t = *touch;
+  if (!(t.kind & TOUCH_SYNC)) return;
+  t.size = y->bytes;
+  for (uint32_t i = first_cell(x, &t); i < end_cell(x, &t); i++)
+    if (may_touch(x, &x->cells.data[i], &t)) x->cells.data[i].size = 0;
+}
+
+static void drop_synchronisation(CircMaker *x, const AutoStep *s) {
+  uint8_t lock = program_edge(x->p, s->edge)->lock;
+  bool small = lock != LOCK_MUTEX && lock != LOCK_RW;
+  Dropper y = {x, small ? ONCE_BYTES : MUTEX_KIND_OFFSET};
+  automaton_touches(x->m->automata, s, drop_touched, &y);
 }
 
 /* ---- the beginning ---- */
 
-static bool has_address(const CircMaker *x, const Object *o, uint64_t offset,
-                        uint32_t size) {
+/* The bytes are those of an address: *ret_value is 0 if it is no constant, or not all of it. */
+static bool is_address(CircMaker *x, const Object *o, uint64_t offset, uint32_t size,
+                       Term *ret_value) {
   for (uint32_t i = 0; i < o->reloc_count; i++) {
     const Reloc *r = &x->p->relocs.data[o->first_reloc + i];
-    if (r->offset < offset + size && offset < r->offset + r->size) return true;
+    if (r->offset >= offset + size || offset >= r->offset + r->size) continue;
+    const CircHere nowhere = {0};
+    Term value = circ_value(x, &nowhere, 0, r->target);
+    bool whole = r->offset == offset && r->size == size &&
+                 term_bits(x->t, value) == size * 8 && term_const_words(x->t, value);
+    *ret_value = whole ? value : 0;
+    return true;
   }
   return false;
 }
@@ -153,9 +214,9 @@ Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size)
   const Object *o = vec_at(&x->p->objects, object);
   bool given = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
   uint64_t value = 0;
-  if (!given || size > sizeof value || (o->flags & OBJECT_EXTERNAL) ||
-      has_address(x, o, offset, size))
-    return 0;
+  Term address;
+  if (!given || size > sizeof value || (o->flags & OBJECT_EXTERNAL)) return 0;
+  if (is_address(x, o, offset, size, &address)) return address;
   for (uint32_t i = 0; i < size; i++)
     if (offset + i < o->init_size)
       value |= (uint64_t)x->p->bytes.data[o->init + offset + i] << (8 * i);
@@ -177,7 +238,9 @@ static void note_writes(CircMaker *x, const AutoStep *s) {
 
 void circ_cells_find(CircMaker *x) {
   each_step(x, note_access);
+  sort_cells(x);
   drop_overlaps(x);
+  each_step(x, drop_synchronisation);
   each_step(x, note_writes);
   for (uint32_t i = 0; i < x->cells.len; i++) {
     CircCell *c = &x->cells.data[i];
@@ -196,17 +259,71 @@ static const CircCell *cell_in(const CircMaker *x, ObjectId object, uint32_t off
   return c && c->size && c->size == size ? c : NULL;
 }
 
-const CircCell *circ_cell_at(const CircMaker *x, ExprId address, uint32_t size) {
-  ObjectId object;
-  uint32_t offset;
-  return place_of(x, address, &object, &offset) ? cell_in(x, object, offset, size) : NULL;
+/* ---- accesses ---- */
+
+static void add_place(CircPlaces *ret, const CircCell *cell, Term guard) {
+  if (cell && guard && ret->count < CIRC_PLACES)
+    ret->list[ret->count++] = (CircPlace){cell, guard};
+  else
+    ret->other = true;
 }
 
-const CircCell *circ_cell_of(const CircMaker *x, const AutoStep *s) {
+/* A pointer to one of several cells: which of them, its value tells. */
+static void add_targets(CircMaker *x, const CircHere *s, const AutoStep *step,
+                        const OpAccess *access, CircPlaces *ret) {
+  Targets t = pointsto_expr(x->pt, access->address);
+  ret->other = t.unknown;
+  if (t.unknown || t.count > CIRC_PLACES) {
+    ret->other = true;
+    return;
+  }
+  Term address = circ_value(x, s, step->frame, access->address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    const Target *to = &t.targets[i];
+    ObjectId object = to->function ? 0 : pointsto_object(x->pt, to->object);
+    bool whole = object && object == to->object && to->offset != OFFSET_ANY;
+    const CircCell *c = whole ? cell_in(x, object, to->offset, access->size) : NULL;
+    Term base = c ? circ_address(x, object) : 0;
+    Term at = base ? term_add(x->t, base, term_const(x->t, 64, to->offset)) : 0;
+    add_place(ret, c, at ? term_eq(x->t, address, at) : 0);
+  }
+}
+
+void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlaces *ret) {
   OpAccess list[OP_ACCESS_MAX];
   ObjectId object;
   uint32_t offset;
-  if (data_accesses(x, s, list) != 1 || !place_of_step(x, s, &list[0], &object, &offset))
-    return NULL;
-  return cell_in(x, object, offset, list[0].size);
+  *ret = (CircPlaces){0};
+  if (data_accesses(x, step, list) != 1)
+    ret->other = true;
+  else if (place_of_step(x, step, &list[0], &object, &offset))
+    add_place(ret, cell_in(x, object, offset, list[0].size), term_bool(x->t, true));
+  else
+    add_targets(x, s, step, &list[0], ret);
+}
+
+static Term value_of(const CircMaker *x, const CircHere *s, const CircCell *c) {
+  const CircShared *v = vec_at(&x->m->shared, c->shared);
+  return !c->written && v->start ? v->start : circ_get(x, s, c->shared);
+}
+
+/* If it is to nothing else it is to the last one where it is to none before. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size) {
+  Term value = 0;
+  if (at->other || !at->count) value = circ_any(x, size * 8, "memory");
+  for (uint32_t i = at->count; i > 0; i--) {
+    const CircPlace *p = &at->list[i - 1];
+    Term here = value_of(x, s, p->cell);
+    value = value ? term_ite(x->t, p->guard, here, value) : here;
+  }
+  return value;
+}
+
+void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value) {
+  for (uint32_t i = 0; i < at->count; i++) {
+    const CircPlace *p = &at->list[i];
+    Term old = circ_get(x, s, p->cell->shared);
+    Term fit = term_fit(x->t, value, term_bits(x->t, old));
+    circ_put(x, s, p->cell->shared, term_ite(x->t, p->guard, fit, old));
+  }
 }

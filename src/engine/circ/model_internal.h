@@ -22,7 +22,8 @@ typedef struct {
   ObjectId object;
   uint32_t offset;
   int type;     /* MutexType; -1: unknown */
-  bool owned;   /* who has it is followed, not only whether somebody has */
+  bool owned;   /* who has it is followed, not only whether somebody has, */
+  bool counted; /* … and how often */
   bool blurred; /* an operand may mean it or something else: it is not followed */
   uint32_t shared[GHOST_ALL]; /* index in CircModel.shared + 1; 0: there is none yet */
 } CircObject;
@@ -51,11 +52,13 @@ typedef struct {
   Arena *arena;
   uint8_t *weak; /* by ObjectId: atomics whose values are not followed */
   VEC(CircCell) cells;
-  Map cell_at; /* object << 32 | offset → index + 1 */
+  Map cell_at;          /* object << 32 | offset → index + 1 */
+  uint32_t *first_cell; /* by ObjectId; cells are sorted by object and offset */
   VEC(CircObject) objects;
   Map object_at;   /* object << 32 | offset → index + 1 */
   bool robust;     /* some mutex may be robust */
   uint32_t *ended; /* by kind: index in CircModel.shared + 1 of "has ended", or 0 */
+  bool joins;      /* somebody waits for the end of a thread */
   const char *why; /* not NULL: given up */
   /* the kind at hand */
   uint32_t number;
@@ -72,16 +75,29 @@ typedef struct {
       stay; /* steps that stay are wanted: another block from here tells them otherwise */
 } CircMaker;
 
+/* The cells that the one data access of a step may be to, as a whole. */
+enum { CIRC_PLACES = 8 };
+typedef struct {
+  const CircCell *cell;
+  Term guard; /* it is this one */
+} CircPlace;
+
+typedef struct {
+  CircPlace list[CIRC_PLACES];
+  uint32_t count;
+  bool other; /* it may be to something else */
+} CircPlaces;
+
 /* ---- model_cells.c: memory ---- */
 void circ_cells_find(CircMaker *x);
-/* The cell that the step's only data access is to, as a whole; NULL: none, or not only. */
-const CircCell *circ_cell_of(const CircMaker *x, const AutoStep *step);
-/* The cell at this operand, with this size. */
-const CircCell *circ_cell_at(const CircMaker *x, ExprId address, uint32_t size);
+void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlaces *ret);
 /* What bytes of an object are in the beginning; 0: unknown. */
 Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size);
-/* Whatever the step may write, but `known`, becomes anything. */
-void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircCell *known);
+/* Whatever the step may write, but for those that are known, becomes anything. */
+void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircPlaces *known);
+/* What is there, and something new. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
+void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
 
 /* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
 void circ_objects_find(CircMaker *x);
@@ -102,6 +118,8 @@ void circ_put(CircMaker *x, CircHere *s, CircVar variable, Term value);
 void circ_put_local(CircMaker *x, CircHere *s, uint32_t frame, LocalId local, Term value);
 Term circ_any(CircMaker *x, uint32_t bits, const char *what);
 Term circ_value(CircMaker *x, const CircHere *s, uint32_t frame, ExprId expr);
+/* The address of a single object; 0: it has no number. */
+Term circ_address(CircMaker *x, ObjectId object);
 void circ_assume(CircMaker *x, CircHere *s, Term condition);
 
 void circ_here_copy(const CircHere *from, CircHere *ret_to);
@@ -110,6 +128,8 @@ void circ_here_free(CircHere *s);
 void circ_here_merge(CircMaker *x, CircHere *into, CircHere *other);
 /* Makes guards exclude each other, by inputs that choose between those that do not. */
 void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count);
+/* All of them, which may exclude each other or not, as one. Takes them. */
+CircHere circ_here_join(CircMaker *x, CircHere *list, uint32_t count);
 
 /* ---- model_block.c ---- */
 void circ_blocks_make(CircMaker *x);

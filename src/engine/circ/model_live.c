@@ -11,6 +11,7 @@ typedef struct {
   Map seen;     /* terms */
   Numbers stack;
   uint32_t words;     /* of a set of locals */
+  uint64_t *kept;     /* a set */
   Numbers *uses;      /* by block: locals that it reads in any case */
   Numbers *set_reads; /* by set */
 } Live;
@@ -71,12 +72,6 @@ static void add(uint64_t *set, uint32_t n, bool *changed) {
   *changed = true;
 }
 
-static bool is_set(const CircKind *k, const CircBlock *b, uint32_t local) {
-  for (uint32_t i = 0; i < b->set_count; i++)
-    if (k->sets.data[b->first_set + i].variable == (CIRC_LOCAL | local)) return true;
-  return false;
-}
-
 static bool flow_back(Live *l, uint32_t number) {
   const CircKind *k = l->k;
   const CircBlock *b = &k->all.data[number];
@@ -86,8 +81,17 @@ static bool flow_back(Live *l, uint32_t number) {
   for (uint32_t i = 0; i < l->uses[number].len; i++)
     add(before, l->uses[number].data[i], &changed);
   if (!b->to) return changed;
-  for (uint32_t v = 0; v < k->locals.len; v++)
-    if (has(after, v) && !is_set(k, b, v)) add(before, v, &changed);
+  memcpy(l->kept, after, l->words * sizeof *l->kept); /* what the block leaves alone */
+  for (uint32_t i = 0; i < b->set_count; i++) {
+    CircVar v = k->sets.data[b->first_set + i].variable;
+    if (!(v & CIRC_LOCAL)) continue;
+    v &= ~CIRC_LOCAL;
+    l->kept[v / 64] &= ~(UINT64_C(1) << v % 64);
+  }
+  for (uint32_t w = 0; w < l->words; w++) {
+    changed = changed || (l->kept[w] & ~before[w]);
+    before[w] |= l->kept[w];
+  }
   for (uint32_t i = 0; i < b->set_count; i++) {
     CircVar v = k->sets.data[b->first_set + i].variable;
     const Numbers *reads = &l->set_reads[b->first_set + i];
@@ -123,11 +127,11 @@ static void drop_locals(Live *l) {
   CircKind *k = l->k;
   uint32_t locations = l->x->a->locations.len, kept = 0, old = k->locals.len;
   uint32_t *number = arena_alloc_zero(l->x->arena, (old + 1) * sizeof *number);
+  memset(l->kept, 0, l->words * sizeof *l->kept);
+  for (size_t i = 0; i < (size_t)locations * l->words; i++)
+    l->kept[i % l->words] |= k->live[i];
   for (uint32_t v = 0; v < old; v++) {
-    bool live = false;
-    for (uint32_t at = 0; at < locations && !live; at++)
-      live = has(&k->live[(size_t)at * l->words], v);
-    if (!live) continue;
+    if (!has(l->kept, v)) continue;
     number[v] = kept + 1;
     k->locals.data[kept++] = k->locals.data[v];
   }
@@ -140,7 +144,7 @@ static void drop_locals(Live *l) {
   uint64_t *live = mem_alloc_zero((size_t)locations * words * sizeof *live);
   bool ignored;
   for (uint32_t at = 0; at < locations; at++)
-    for (uint32_t v = 0; v < old; v++)
+    for (uint32_t v = 0; v < old && k->blocks->cuts[at]; v++)
       if (number[v] && has(&k->live[(size_t)at * l->words], v))
         add(&live[(size_t)at * words], number[v] - 1, &ignored);
   mem_free(k->live);
@@ -151,6 +155,7 @@ void circ_live_find(CircMaker *x) {
   CircKind *k = x->kind;
   Live l = {.x = x, .k = k, .words = k->locals.len / 64 + 1};
   k->live = mem_alloc_zero((size_t)x->a->locations.len * l.words * sizeof *k->live);
+  l.kept = mem_alloc_zero(l.words * sizeof *l.kept);
   l.uses = mem_alloc_zero((k->all.len + 1) * sizeof *l.uses);
   l.set_reads = mem_alloc_zero((k->sets.len + 1) * sizeof *l.set_reads);
   uint32_t sets = k->sets.len;
@@ -165,6 +170,7 @@ void circ_live_find(CircMaker *x) {
   drop_locals(&l);
   for (uint32_t i = 0; i < k->all.len; i++) vec_free(&l.uses[i]);
   for (uint32_t i = 0; i < sets; i++) vec_free(&l.set_reads[i]);
+  mem_free(l.kept);
   mem_free(l.uses);
   mem_free(l.set_reads);
   vec_free(&l.stack);

@@ -33,7 +33,8 @@ static CircObject *object_at(CircMaker *x, ObjectId object, uint32_t offset, uin
                              uint8_t lock) {
   uint64_t *known = map_at(&x->object_at, key_of(object, offset));
   if (!*known) {
-    CircObject fresh = {kind, lock, object, offset, -2, false, false, {0}};
+    CircObject fresh = {
+        .kind = kind, .lock = lock, .object = object, .offset = offset, .type = -2};
     vec_push(&x->objects, fresh);
     *known = x->objects.len;
   }
@@ -145,6 +146,21 @@ static void note_bytes(CircMaker *x, CircObject *o) {
     note_type(o, (int)lock_type_of_init((LockKind)o->lock, kind));
 }
 
+/* Attributes are followed by flow: wherever it is taken it is recursive. */
+static bool is_surely_recursive(const CircMaker *x, const CircObject *o) {
+  const Flow *flow = x->m->question.flow;
+  bool found = false;
+  for (uint32_t i = 0; i < flow->acquires.len; i++) {
+    const FlowValue *name = &flow->acquires.data[i].lock.name;
+    if (!name->known || name->index || flow_is_symbol(name->base) ||
+        flow_base_id(name->base) != o->object || name->offset != (int64_t)o->offset)
+      continue;
+    if (!flow->acquires.data[i].recursive) return false;
+    found = true;
+  }
+  return found && flow->complete;
+}
+
 void circ_objects_find(CircMaker *x) {
   x->robust = program_find_function(x->p, "pthread_mutexattr_setrobust") != 0;
   each_step(x, note_operands);
@@ -155,8 +171,9 @@ void circ_objects_find(CircMaker *x) {
   for (uint32_t i = 0; i < x->objects.len; i++) {
     CircObject *o = &x->objects.data[i];
     if (o->type == -2) o->type = -1;
-    o->owned = o->lock == LOCK_RW || (o->lock == LOCK_MUTEX && o->type != MUTEX_NORMAL) ||
-               o->lock == LOCK_RECURSIVE;
+    if (o->type == -1 && is_surely_recursive(x, o)) o->type = MUTEX_RECURSIVE;
+    o->counted = o->type == -1 || o->type == MUTEX_RECURSIVE;
+    o->owned = o->lock == LOCK_RW || o->type != MUTEX_NORMAL;
     if (x->robust && o->lock == LOCK_MUTEX && o->type < 0) o->blurred = true;
   }
 }

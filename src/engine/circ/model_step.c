@@ -36,29 +36,27 @@ static void do_sets(CircMaker *x, CircHere *s, const AutoStep *step) {
 
 /* ---- accesses ---- */
 
-static Term load(CircMaker *x, const CircHere *s, const CircCell *c, uint32_t size) {
-  if (!c) return circ_any(x, size * 8, "memory");
-  const CircShared *v = vec_at(&x->m->shared, c->shared);
-  return !c->written && v->start ? v->start : circ_get(x, s, c->shared);
-}
-
 static void step_load(CircMaker *x, CircHere *s, const AutoStep *step, const Edge *e) {
-  Term value = load(x, s, circ_cell_of(x, step), e->size);
-  circ_put_local(x, s, step->frame, e->dst, value);
+  CircPlaces at;
+  if (!e->dst) return;
+  circ_places(x, s, step, &at);
+  circ_put_local(x, s, step->frame, e->dst, circ_load(x, s, &at, e->size));
 }
 
 static void step_store(CircMaker *x, CircHere *s, const AutoStep *step, const Edge *e) {
-  const CircCell *c = circ_cell_of(x, step);
-  Term value = c ? circ_value(x, s, step->frame, e->b) : 0;
-  circ_spoil(x, s, step, c);
-  if (c) circ_put(x, s, c->shared, value);
+  CircPlaces at;
+  circ_places(x, s, step, &at);
+  Term value = at.count ? circ_value(x, s, step->frame, e->b) : 0;
+  circ_spoil(x, s, step, &at);
+  if (value) circ_store(x, s, &at, value);
 }
 
 /* The old value, and a new one in one step. */
 static void step_update(CircMaker *x, CircHere *s, const AutoStep *step, const Edge *e) {
   Terms *t = x->t;
-  const CircCell *c = circ_cell_of(x, step);
-  Term old = load(x, s, c, e->size), stores = term_bool(t, true), stored;
+  CircPlaces at;
+  circ_places(x, s, step, &at);
+  Term old = circ_load(x, s, &at, e->size), stores = term_bool(t, true), stored;
   Term b = term_fit(t, circ_value(x, s, step->frame, e->b), e->size * 8);
   if (e->op == OP_CMPXCHG) {
     stores = term_eq(t, old, b);
@@ -68,8 +66,8 @@ static void step_update(CircMaker *x, CircHere *s, const AutoStep *step, const E
     stored = terms_update(t, (RmwKind)e->aux, old, b);
     if (!stored) stored = circ_any(x, e->size * 8, "update");
   }
-  circ_spoil(x, s, step, c);
-  if (c) circ_put(x, s, c->shared, term_ite(t, stores, stored, old));
+  circ_spoil(x, s, step, &at);
+  circ_store(x, s, &at, term_ite(t, stores, stored, old));
   circ_put_local(x, s, step->frame, e->dst, old);
   circ_put_local(x, s, step->frame, e->dst2, stores);
 }

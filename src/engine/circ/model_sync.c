@@ -44,8 +44,9 @@ static Term guard_on_owner(const Operation *o, const CircHere *s, CircObject *y,
   bool is = g->relation == REL_EQ;
   Term held = circ_get(x, s, circ_ghost_shared(x, y, GHOST_OWNER)), mine;
   if (g->term == TERM_NUMBER) return is ? term_not(x->t, held) : held;
-  if (y->owned) {
+  if (y->owned) { /* who has it knows that somebody has it */
     mine = circ_get(x, s, circ_ghost_local(x, y, GHOST_OWNER));
+    mine = term_and(x->t, mine, held);
     return is ? mine : term_not(x->t, mine);
   }
   bool takes = o->e->op == OP_LOCK;
@@ -71,7 +72,9 @@ static Term guard_holds(const Operation *o, const CircHere *s, const LowerGuard 
   switch ((Ghost)g->ghost) {
   case GHOST_OWNER: return guard_on_owner(o, s, y, g);
   case GHOST_COUNT:
-    if (!y->owned) return number_is(t, relation, 1, g->number);
+    if (!y->counted) return number_is(t, relation, 1, g->number);
+    /* who has it has it at least once */
+    if (relation == REL_GT && g->number == 1) relation = REL_NE;
     is = circ_get(x, s, circ_ghost_local(x, y, GHOST_COUNT));
     break;
   case GHOST_READS:
@@ -129,6 +132,7 @@ static void set_all(const Operation *o, CircHere *s, CircObject *y, bool any) {
   }
   for (int i = 0; i < 3 && y->owned && y->kind == SYNC_LOCK; i++) {
     if (own[i] == GHOST_READS && y->lock != LOCK_RW) continue;
+    if (own[i] == GHOST_COUNT && !y->counted) continue;
     CircVar v = circ_ghost_local(x, y, own[i]);
     uint32_t bits = term_bits(x->t, circ_now(x, v));
     circ_put(x, s, v, any ? circ_any(x, bits, "open") : term_const(x->t, bits, 0));
@@ -164,7 +168,7 @@ static void change(const Operation *o, CircHere *s, const LowerRow *row,
     break;
   }
   case GHOST_COUNT:
-    if (!y->owned) break;
+    if (!y->counted) break;
     if (adds && !sets_owner(row)) /* who takes it anew has it once */
       by = term_add(x->t, circ_get(x, s, circ_ghost_local(x, y, GHOST_COUNT)), by);
     set_local(o, s, y, GHOST_COUNT, by);
@@ -233,12 +237,11 @@ static void take_rows(const Operation *o, const CircHere *s, unsigned phases,
   CircMaker *x = o->x;
   uint32_t count;
   const LowerRow *rows = lower_rows((OpKind)o->e->op, &count);
-  VEC(CircHere) on = {0};
-  VEC(bool) goes_on = {0};
+  VEC(CircHere) on = {0}, more = {0};
   for (uint32_t i = 0; i < count; i++) {
     const LowerRow *row = &rows[i];
-    bool more = row->end == ENDS_NOT;
-    if (!takes_row(o, row, phases, cause) || (more && !(row->next & next))) continue;
+    bool goes_on = row->end == ENDS_NOT;
+    if (!takes_row(o, row, phases, cause) || (goes_on && !(row->next & next))) continue;
     CircHere branch;
     circ_here_copy(s, &branch);
     for (int g = 0; g < LOWER_GUARDS; g++)
@@ -250,15 +253,16 @@ static void take_rows(const Operation *o, const CircHere *s, unsigned phases,
     for (int c = 0; c < LOWER_CHANGES; c++) change(o, &branch, row, &row->changes[c]);
     CircObject *open = o->e->op == OP_WAIT ? o->lock : o->object;
     if (row->end == ENDS_UNDEFINED && open) set_all(o, &branch, open, true);
-    if (!more) set_result(o, &branch, row);
-    vec_push(&on, branch);
-    vec_push(&goes_on, more);
+    if (!goes_on) set_result(o, &branch, row);
+    if (goes_on)
+      vec_push(&more, branch);
+    else
+      vec_push(&on, branch);
   }
-  circ_here_choose(x, on.data, on.len);
-  for (uint32_t i = 0; i < on.len; i++)
-    circ_here_merge(x, goes_on.data[i] ? ret_next : ret_on, &on.data[i]);
+  *ret_on = circ_here_join(x, on.data, on.len);
+  *ret_next = circ_here_join(x, more.data, more.len);
   vec_free(&on);
-  vec_free(&goes_on);
+  vec_free(&more);
 }
 
 /* ---- operations ---- */
@@ -292,13 +296,7 @@ static void barrier_wait(const Operation *o, CircHere *s) {
     set_result(o, &both[i], &ways[i]);
   }
   circ_here_free(s);
-  if (o->e->dst) circ_here_choose(o->x, both, 2);
-  for (int i = 0; i < 2; i++) {
-    if (i && !o->e->dst)
-      circ_here_free(&both[i]);
-    else
-      circ_here_merge(o->x, s, &both[i]);
-  }
+  *s = circ_here_join(o->x, both, 2);
 }
 
 /* Lets go of the lock and stays; takes it again later, whoever woke it. */
@@ -328,7 +326,7 @@ static void wait(const Operation *o, CircHere *s) {
     circ_here_merge(x, &x->leaves[LEAVES_STAYS], &stays);
   else
     circ_here_free(&stays);
-  circ_here_merge(x, &on, &back);
+  circ_here_merge(x, &on, &back); /* asleep or not: they exclude each other */
   circ_here_free(&begins);
   circ_here_free(&wakes);
   circ_here_free(s);

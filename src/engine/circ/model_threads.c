@@ -89,10 +89,11 @@ static bool is_stored_later(CircMaker *x, const AutoStep *step) {
 
 /* The id is there. */
 static void finish_create(CircMaker *x, CircHere *s, const AutoStep *step, Term id) {
-  const CircCell *c = circ_cell_of(x, step);
+  CircPlaces at;
+  circ_places(x, s, step, &at);
   if (step->asked) circ_event(x, step, s->guard);
-  circ_spoil(x, s, step, c);
-  if (c) circ_put(x, s, c->shared, id);
+  circ_spoil(x, s, step, &at);
+  circ_store(x, s, &at, id);
   set_result(x, s, step, RESULT_OK, 0);
 }
 
@@ -164,6 +165,11 @@ static Term has_ended(CircMaker *x, const CircHere *s, Term id) {
   return all;
 }
 
+static Term is_own(CircMaker *x, Term id) {
+  uint64_t own = x->kind->id;
+  return own ? term_eq(x->t, id, term_const(x->t, 64, own)) : term_bool(x->t, false);
+}
+
 /* It names no thread, or one of those whose ids are not followed, or the thread itself. */
 static Term may_fail(CircMaker *x, Term id) {
   Term all = term_bool(x->t, true);
@@ -176,6 +182,8 @@ static Term may_fail(CircMaker *x, Term id) {
   return all;
 }
 
+/* Where nobody looks at the result, a failure is the same as going on; but who waits for himself
+ * never gets there. */
 void circ_join(CircMaker *x, CircHere *s, const AutoStep *step) {
   const Edge *e = program_edge(x->p, step->edge);
   Term id = term_fit(x->t, circ_value(x, s, step->frame, e->a), 64);
@@ -186,7 +194,7 @@ void circ_join(CircMaker *x, CircHere *s, const AutoStep *step) {
   if (step->asked && !e->c) circ_event(x, step, ways[0].guard);
   circ_spoil(x, &ways[0], step, NULL);
   set_result(x, &ways[0], step, RESULT_OK, 0);
-  Term fails = may_fail(x, id);
+  Term fails = e->dst ? may_fail(x, id) : is_own(x, id);
   if (!term_is_false(x->t, fails)) {
     circ_here_copy(s, &ways[n]);
     circ_assume(x, &ways[n], fails);
@@ -203,12 +211,12 @@ void circ_join(CircMaker *x, CircHere *s, const AutoStep *step) {
                      circ_any(x, vec_at(&x->p->locals, e->dst)->bits, "result"));
     n++;
   }
-  circ_here_choose(x, ways, n);
   circ_here_free(s);
-  for (uint32_t i = 0; i < n; i++) circ_here_merge(x, s, &ways[i]);
+  *s = circ_here_join(x, ways, n);
 }
 
 void circ_end(CircMaker *x, CircHere *s, const AutoStep *step) {
   (void)step;
-  if (x->kind->id) circ_put(x, s, ended_of(x, x->number), term_bool(x->t, true));
+  if (x->kind->id && x->joins)
+    circ_put(x, s, ended_of(x, x->number), term_bool(x->t, true));
 }

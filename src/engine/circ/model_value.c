@@ -112,14 +112,20 @@ enum { OBJECT_SHIFT = 32 };
 #define FUNCTION_BASE (UINT64_C(1) << 62)
 #define LABEL_BASE    (UINT64_C(3) << 61)
 
-/* A single object has one address: a number that differs from those of others and from NULL. Of
- * other objects there are several, so theirs is any number but NULL. */
-static Term address_of(CircMaker *x, ObjectId object) {
+/* A number that differs from those of other objects and from NULL. */
+Term circ_address(CircMaker *x, ObjectId object) {
   const uint64_t *known = x->m->question.objects;
   if (single_object(x->p, x->pt, object) && !known)
     return term_const(x->t, 64, ((uint64_t)object + 1) << OBJECT_SHIFT);
   if (known && known[object] && x->p->objects.data[object].kind == OBJECT_GLOBAL)
     return term_const(x->t, 64, known[object]);
+  return 0;
+}
+
+/* Of objects that are not single there are several: their address is any number but NULL. */
+static Term address_of(CircMaker *x, ObjectId object) {
+  Term number = circ_address(x, object);
+  if (number) return number;
   Term any = circ_any(x, 64, "address"), null = term_const(x->t, 64, 0);
   return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
 }
@@ -215,11 +221,43 @@ void circ_here_merge(CircMaker *x, CircHere *into, CircHere *other) {
   circ_here_free(other);
 }
 
+typedef VEC(Term) TermVec;
+
+/* The conditions that all must hold for this one. */
+static void add_parts(const Terms *t, Term condition, TermVec *ret) {
+  enum { MOST = 256 };
+  TermVec stack = {0};
+  vec_push(&stack, condition);
+  while (stack.len) {
+    Term part = vec_pop(&stack);
+    if (term_kind(t, part) == TERM_AND && ret->len + stack.len < MOST) {
+      vec_push(&stack, term_operand(t, part, 0));
+      vec_push(&stack, term_operand(t, part, 1));
+    } else {
+      vec_push(ret, part);
+    }
+  }
+  vec_free(&stack);
+}
+
+/* At a look: one says what the other denies. */
+static bool contradict(const CircMaker *x, Term a, Term b) {
+  TermVec of_a = {0}, of_b = {0};
+  bool found = false;
+  add_parts(x->t, a, &of_a);
+  add_parts(x->t, b, &of_b);
+  for (uint32_t i = 0; i < of_a.len && !found; i++)
+    for (uint32_t k = 0; k < of_b.len && !found; k++)
+      found = term_is_false(x->t, term_and(x->t, of_a.data[i], of_b.data[k]));
+  vec_free(&of_a);
+  vec_free(&of_b);
+  return found;
+}
+
 static bool exclude_each_other(const CircMaker *x, const CircHere *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < i; k++)
-      if (list[i].guard && list[k].guard &&
-          !term_is_false(x->t, term_and(x->t, list[i].guard, list[k].guard)))
+      if (list[i].guard && list[k].guard && !contradict(x, list[i].guard, list[k].guard))
         return false;
   return true;
 }
@@ -233,4 +271,28 @@ void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count) {
       circ_assume(x, &list[i], term_and(x->t, mine, term_not(x->t, before)));
     before = term_or(x->t, before, mine);
   }
+}
+
+static bool same_values(const CircMaker *x, const CircHere *a, const CircHere *b) {
+  for (uint32_t i = 0; i < a->values.len; i++)
+    if (circ_get(x, b, (CircVar)a->values.entries[i].key) != a->values.entries[i].value)
+      return false;
+  for (uint32_t i = 0; i < b->values.len; i++)
+    if (circ_get(x, a, (CircVar)b->values.entries[i].key) != b->values.entries[i].value)
+      return false;
+  return true;
+}
+
+/* Where the values are the same there is nothing to choose. */
+CircHere circ_here_join(CircMaker *x, CircHere *list, uint32_t count) {
+  CircHere all = {0};
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < i && list[i].guard; k++) {
+      if (!list[k].guard || !same_values(x, &list[i], &list[k])) continue;
+      list[k].guard = term_or(x->t, list[k].guard, list[i].guard);
+      circ_here_free(&list[i]);
+    }
+  circ_here_choose(x, list, count);
+  for (uint32_t i = 0; i < count; i++) circ_here_merge(x, &all, &list[i]);
+  return all;
 }
