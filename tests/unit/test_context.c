@@ -1,0 +1,112 @@
+/* Contexts that are inferred against the nets of the same systems.
+ *
+ * A context proves or shows nothing that the net denies; unknown is allowed, but not for most. The
+ * two mistakes of the printed algorithm, made on purpose, are noticed by the same comparison. */
+#include "engine/circ/context.h"
+#include "tts_random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t system_count(void) {
+  const char *text = getenv("HEDDLE_TTS_SYSTEMS");
+  long long count;
+  if (text && str_to_long(text, &count)) return (uint32_t)count;
+#ifdef __SANITIZE_ADDRESS__
+  return 20;
+#else
+  return 150;
+#endif
+}
+
+typedef struct {
+  uint32_t safe, unsafe, open;
+  uint32_t wrong_safe, wrong_unsafe;
+} Count;
+
+static void compare(const Tts *tts, const ContextOptions *options, NetVerdict truth,
+                    Count *count) {
+  ContextAnswer answer;
+  context_infer(tts, options, &answer);
+  count->safe += answer.verdict == NET_SAFE;
+  count->unsafe += answer.verdict == NET_UNSAFE;
+  count->open += answer.verdict == NET_UNKNOWN;
+  count->wrong_safe += answer.verdict == NET_SAFE && truth == NET_UNSAFE;
+  count->wrong_unsafe += answer.verdict == NET_UNSAFE && truth == NET_SAFE;
+  if (answer.verdict == NET_UNKNOWN && getenv("HEDDLE_TTS_VERBOSE"))
+    printf("# %s\n", answer.reason);
+  context_answer_free(&answer);
+}
+
+static Count random_systems(const RandomOptions *random, const ContextOptions *options,
+                            uint32_t first, uint32_t systems) {
+  Count count = {0};
+  for (uint32_t i = 0; i < systems; i++) {
+    Tts tts;
+    TtsAnswer truth;
+    seed_random(first + i);
+    random_system(&tts, random);
+    tts_solve(&tts, &(NetLimits){0}, &truth);
+    compare(&tts, options, truth.verdict, &count);
+    tts_answer_free(&truth);
+    tts_free(&tts);
+  }
+  printf("# %u safe, %u unsafe, %u unknown; wrong: %u safe, %u unsafe\n", count.safe,
+         count.unsafe, count.open, count.wrong_safe, count.wrong_unsafe);
+  return count;
+}
+
+static void agrees(const RandomOptions *random, const ContextOptions *options,
+                   uint32_t first) {
+  Count count = random_systems(random, options, first, system_count());
+  assert_int_equal(count.wrong_safe, 0);
+  assert_int_equal(count.wrong_unsafe, 0);
+  assert_true(count.safe && count.unsafe);
+}
+
+static const RandomOptions one_kind = {.atomic = true};
+static const RandomOptions kinds = {
+    .atomic = true, .spawns = true, .kinds = true, .choices = true};
+
+static void any_number(void **state) {
+  (void)state;
+  agrees(&one_kind, &(ContextOptions){0}, 0);
+  agrees(&kinds, &(ContextOptions){0}, 100000);
+}
+
+static void from_zero(void **state) {
+  (void)state;
+  agrees(&one_kind, &(ContextOptions){.from_zero = true}, 0);
+  agrees(&kinds, &(ContextOptions){.from_zero = true}, 100000);
+}
+
+static void exact_start(void **state) {
+  (void)state;
+  agrees(&one_kind, &(ContextOptions){.exact_start = true}, 0);
+  agrees(&kinds, &(ContextOptions){.exact_start = true}, 100000);
+}
+
+static void mistakes_are_noticed(void **state) {
+  (void)state;
+  Count after =
+      random_systems(&one_kind, &(ContextOptions){.labels_after = true}, 0, 400);
+  Count remains = random_systems(
+      &one_kind, &(ContextOptions){.omega_remains = true, .from_zero = true}, 0, 400);
+  assert_true(after.wrong_safe > 0);
+  assert_true(remains.wrong_safe > 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(any_number),
+      cmocka_unit_test(from_zero),
+      cmocka_unit_test(exact_start),
+      cmocka_unit_test(mistakes_are_noticed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
