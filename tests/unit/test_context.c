@@ -73,30 +73,41 @@ static const RandomOptions one_kind = {.atomic = true};
 static const RandomOptions kinds = {
     .atomic = true, .spawns = true, .kinds = true, .choices = true};
 
+static const RandomOptions programs = {.atomic = true, .programs = true};
+static const RandomOptions large_programs = {
+    .atomic = true, .spawns = true, .kinds = true, .choices = true, .programs = true};
+
 static void any_number(void **state) {
   (void)state;
   agrees(&one_kind, &(ContextOptions){0}, 0);
   agrees(&kinds, &(ContextOptions){0}, 100000);
+  agrees(&programs, &(ContextOptions){0}, 200000);
+  agrees(&large_programs, &(ContextOptions){0}, 300000);
 }
 
 static void from_zero(void **state) {
   (void)state;
   agrees(&one_kind, &(ContextOptions){.from_zero = true}, 0);
   agrees(&kinds, &(ContextOptions){.from_zero = true}, 100000);
+  agrees(&programs, &(ContextOptions){.from_zero = true}, 200000);
+  agrees(&large_programs, &(ContextOptions){.from_zero = true}, 300000);
 }
 
 static void exact_start(void **state) {
   (void)state;
   agrees(&one_kind, &(ContextOptions){.exact_start = true}, 0);
   agrees(&kinds, &(ContextOptions){.exact_start = true}, 100000);
+  agrees(&programs, &(ContextOptions){.exact_start = true}, 200000);
+  agrees(&large_programs, &(ContextOptions){.exact_start = true}, 300000);
 }
 
 static void mistakes_are_noticed(void **state) {
   (void)state;
   Count after =
-      random_systems(&one_kind, &(ContextOptions){.labels_after = true}, 0, 400);
+      random_systems(&programs, &(ContextOptions){.labels_after = true}, 200000, 400);
   Count remains = random_systems(
-      &one_kind, &(ContextOptions){.omega_remains = true, .from_zero = true}, 0, 400);
+      &programs, &(ContextOptions){.omega_remains = true, .from_zero = true}, 200000,
+      400);
   assert_true(after.wrong_safe > 0);
   assert_true(remains.wrong_safe > 0);
 }

@@ -98,6 +98,18 @@ static void systems_with_kinds(void **state) {
       200000);
 }
 
+static void programs(void **state) {
+  (void)state;
+  random_systems(&(RandomOptions){.programs = true}, 400000);
+  random_systems(&(RandomOptions){.programs = true,
+                                  .atomic = true,
+                                  .spawns = true,
+                                  .kinds = true,
+                                  .choices = true,
+                                  .shakes = true},
+                 500000);
+}
+
 static const RandomOptions with_all = {
     .atomic = true, .spawns = true, .kinds = true, .choices = true, .shakes = true};
 
@@ -128,6 +140,7 @@ int main(void) {
       cmocka_unit_test(systems_with_sections),
       cmocka_unit_test(systems_with_kinds),
       cmocka_unit_test(systems_with_shakes),
+      cmocka_unit_test(programs),
       cmocka_unit_test(transfers_that_do_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
