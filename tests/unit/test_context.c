@@ -108,7 +108,11 @@ static void mistakes_are_noticed(void **state) {
   Count remains = random_systems(
       &programs, &(ContextOptions){.omega_remains = true, .from_zero = true}, 200000,
       400);
+  Count trusts = random_systems(
+      &programs, &(ContextOptions){.omega_trusts = true, .exact_start = true}, 200000,
+      4000);
   assert_true(after.wrong_safe > 0);
+  assert_true(trusts.wrong_safe > 0);
   assert_true(remains.wrong_safe > 0);
 }
 

@@ -2,8 +2,9 @@
  *
  * For one k: the context does nothing; what a thread does beside it becomes the next context, and
  * so on until the context does all of it. If an error shows on the way, it is real, or k is too
- * small, or the context is too coarse; the latter two are met with the next k, for better counters
- * make better contexts. */
+ * small, or the context is too coarse. Then it begins again with the next k, or with steps in parts
+ * (context_split.c), and with the next k when there are no more parts: better counters make better
+ * contexts. */
 #include "engine/circ/context_internal.h"
 
 enum { MOST_ROUNDS = 500 };
@@ -46,7 +47,7 @@ static void take_run(const Problem *p, ContextAnswer *answer) {
 }
 
 /* What comes of one round. */
-typedef enum { ROUND_AGAIN, ROUND_NEXT_K, ROUND_DONE } Round;
+typedef enum { ROUND_AGAIN, ROUND_NEXT_K, ROUND_MORE_DETAIL, ROUND_DONE } Round;
 
 static Round judge_error(Problem *p, const Reach *r, ContextAnswer *answer) {
   switch (real_run(p, r, &answer->run)) {
@@ -55,8 +56,8 @@ static Round judge_error(Problem *p, const Reach *r, ContextAnswer *answer) {
     unknown(answer, "the counters of the context are too coarse");
     return ROUND_NEXT_K;
   case REAL_COARSE:
-    unknown(answer, "the context is too coarse: what changes a group forgets its value");
-    return ROUND_NEXT_K;
+    unknown(answer, "the context is too coarse");
+    return ROUND_MORE_DETAIL;
   case REAL_STOPPED: unknown(answer, p->stopped); return ROUND_DONE;
   }
   return ROUND_DONE;
@@ -80,6 +81,12 @@ static Round judge_graph(Problem *p, Acfa *context, const Acfa *graph, uint32_t 
   }
   unknown(answer, p->stopped ? p->stopped : "the context holds for few threads only");
   return p->stopped ? ROUND_DONE : ROUND_NEXT_K;
+}
+
+static void settle(ContextAnswer *answer) {
+  if (answer->verdict == NET_UNKNOWN) return;
+  mem_free(answer->reason);
+  answer->reason = NULL;
 }
 
 static Round one_round(Problem *p, Acfa *context, uint32_t k, ContextAnswer *answer) {
@@ -117,22 +124,41 @@ static Round with_k(Problem *p, uint32_t k, ContextAnswer *answer) {
   return round;
 }
 
-void context_infer(const Tts *tts, const ContextOptions *options, ContextAnswer *ret) {
+/* One k with one detail. */
+static Round try(const Tts *tts, const ContextOptions *options, uint32_t k,
+                 ContextDetail detail, ContextAnswer *answer) {
   Problem p;
   const char *reason;
-  assert(tts_is_valid(tts, NULL));
-  *ret = (ContextAnswer){0};
-  if (!problem_new(tts, options, &p, &reason)) {
-    ret->space = p.space;
-    unknown(ret, reason);
-    return;
+  Round round = ROUND_DONE;
+  if (problem_new(tts, options, detail, &p, &reason)) {
+    round = with_k(&p, k, answer);
+    answer->states += p.states;
+    answer->detail = detail;
+    if (answer->verdict == NET_SAFE) {
+      answer->space = p.space;
+      p.space = (ContextSpace){0};
+    }
+  } else {
+    unknown(answer, reason);
   }
+  problem_free(&p);
+  return round;
+}
+
+void context_infer(const Tts *tts, const ContextOptions *options, ContextAnswer *ret) {
+  assert(tts_is_valid(tts, NULL));
+  *ret = (ContextAnswer){.locals = tts->locals.len};
   uint32_t most = options->most_k ? options->most_k : 3;
   if (most > CONTEXT_MOST_K) most = CONTEXT_MOST_K;
   uint32_t k = options->from_zero && !options->exact_start ? 0 : 1;
-  Round round = ROUND_NEXT_K;
-  for (; k <= most && round == ROUND_NEXT_K; k++) round = with_k(&p, k, ret);
-  ret->space = p.space;
-  ret->states = p.states;
-  problem_free(&p);
+  ContextDetail detail = DETAIL_NONE;
+  Round round = ROUND_AGAIN;
+  while (k <= most && round != ROUND_DONE) {
+    round = try(tts, options, k, detail, ret);
+    if (round == ROUND_MORE_DETAIL && detail < DETAIL_RESULTS)
+      detail++;
+    else
+      k++;
+  }
+  settle(ret);
 }

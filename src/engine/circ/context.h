@@ -9,7 +9,7 @@
  * any number of threads.
  *
  * It serves as a second opinion on the net of a system, and as its story: the final context is what
- * can be shown. It is not exact: an edge forgets how old and new values belong together.
+ * can be shown. It is not exact: a label knows nothing of the other threads.
  *
  * Paper: Henzinger, Jhala, Majumdar, Race checking by context inference, PLDI 2004. Where this
  * differs from what is printed there, it says so (context_reach.c, context_omega.c). */
@@ -45,7 +45,8 @@ typedef struct {
 /* One graph for all kinds of threads: no edge leads from one to another. */
 typedef struct {
   VEC(AcfaLocation) locations;
-  VEC(AcfaEdge) edges;
+  VEC(AcfaEdge) edges;      /* sorted by `from` */
+  VEC(uint32_t) first_edge; /* per location, and one more: where its edges begin */
   VEC(uint32_t) locals;
   VEC(uint32_t)
   starts; /* per local state: where threads are that begin in it, or TTS_NONE */
@@ -65,6 +66,8 @@ typedef struct {
   bool
       labels_after; /* labels of all others are used to rule out the step that breaks them */
   bool omega_remains; /* one less than "more than k" is always "more than k" */
+  bool
+      omega_trusts; /* with exact_start: errors of more than k threads are not looked for */
 } ContextOptions;
 
 typedef struct {
@@ -73,7 +76,10 @@ typedef struct {
   TtsRun run;         /* of NET_UNSAFE */
   Acfa acfa;          /* of NET_SAFE: the context */
   ContextSpace space; /* that it is about */
+  uint32_t locals;    /* of the system; larger ones are parts of its steps */
   uint32_t rounds, k;
+  uint32_t
+      detail; /* 0: an edge knows what it changes; 1: and what it needs; 2: and the result */
   uint64_t states; /* that were looked at in all searches */
 } ContextAnswer;
 

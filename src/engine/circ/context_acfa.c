@@ -18,23 +18,51 @@ void acfa_free(Acfa *acfa) {
     mem_free(acfa->locations.data[i].label);
   vec_free(&acfa->locations);
   vec_free(&acfa->edges);
+  vec_free(&acfa->first_edge);
   vec_free(&acfa->locals);
   vec_free(&acfa->starts);
   vec_free(&acfa->spawns.items);
   vec_free(&acfa->spawns.ends);
 }
 
-void acfa_add_edge(Acfa *acfa, AcfaEdge edge) {
-  uint32_t kept = 0;
-  if (edge.from == edge.to && !edge.havoc && !edge.spawns) return;
-  for (uint32_t i = 0; i < acfa->edges.len; i++) {
-    AcfaEdge e = acfa->edges.data[i];
-    bool same = e.from == edge.from && e.to == edge.to && e.spawns == edge.spawns;
-    if (same && !(edge.havoc & ~e.havoc)) return; /* then none was dropped before it */
-    if (!same || e.havoc & ~edge.havoc) acfa->edges.data[kept++] = e;
+static int compare_words(uint32_t a, uint32_t b) {
+  return a < b ? -1 : a > b;
+}
+
+/* Of edges that differ only in what they havoc, those that havoc more come first. */
+static int compare_edges(const void *a, const void *b) {
+  const AcfaEdge *x = a, *y = b;
+  int order = compare_words(x->from, y->from);
+  if (!order) order = compare_words(x->to, y->to);
+  if (!order) order = compare_words(x->spawns, y->spawns);
+  if (!order) order = __builtin_popcount(y->havoc) - __builtin_popcount(x->havoc);
+  return order ? order : compare_words(x->havoc, y->havoc);
+}
+
+/* Does another one that is kept havoc at least as much? They lie side by side. */
+static bool is_superfluous(const Acfa *acfa, AcfaEdge edge) {
+  if (edge.from == edge.to && !edge.havoc && !edge.spawns) return true;
+  for (uint32_t i = acfa->edges.len; i > 0; i--) {
+    AcfaEdge e = acfa->edges.data[i - 1];
+    if (e.from != edge.from || e.to != edge.to || e.spawns != edge.spawns) break;
+    if (!(edge.havoc & ~e.havoc)) return true;
   }
-  acfa->edges.len = kept;
-  vec_push(&acfa->edges, edge);
+  return false;
+}
+
+void acfa_tidy(Acfa *acfa) {
+  uint32_t len = acfa->edges.len, next = 0;
+  if (len) qsort(acfa->edges.data, len, sizeof *acfa->edges.data, compare_edges);
+  acfa->edges.len = 0;
+  for (uint32_t i = 0; i < len; i++) {
+    AcfaEdge edge = acfa->edges.data[i];
+    if (!is_superfluous(acfa, edge)) acfa->edges.data[acfa->edges.len++] = edge;
+  }
+  vec_clear(&acfa->first_edge);
+  for (uint32_t i = 0; i <= acfa->locations.len; i++) {
+    while (next < acfa->edges.len && acfa->edges.data[next].from < i) next++;
+    vec_push(&acfa->first_edge, next);
+  }
 }
 
 static void add_idle(const Problem *p, Acfa *acfa, uint32_t local) {
@@ -52,6 +80,7 @@ static void add_idle(const Problem *p, Acfa *acfa, uint32_t local) {
 void acfa_complete(const Problem *p, Acfa *acfa) {
   for (uint32_t i = 0; i < p->tts->locals.len; i++)
     if (p->begins[i] && acfa->starts.data[i] == TTS_NONE) add_idle(p, acfa, i);
+  acfa_tidy(acfa);
 }
 
 void acfa_idle(const Problem *p, Acfa *ret) {
@@ -66,21 +95,12 @@ typedef struct {
   const Problem *p;
   const Acfa *graph;
   uint32_t *class, classes;
-  NumberRows out;   /* per location: its edges */
   NumberRows quiet; /* per location: where silent edges lead, itself included */
 } Quotient;
 
-static void find_edges(Quotient *q) {
-  for (uint32_t i = 0; i < q->graph->locations.len; i++) {
-    for (uint32_t k = 0; k < q->graph->edges.len; k++)
-      if (q->graph->edges.data[k].from == i) vec_push(&q->out.items, k);
-    vec_push(&q->out.ends, q->out.items.len);
-  }
-}
-
 static void find_quiet(Quotient *q) {
-  uint32_t n = q->graph->locations.len, len;
-  const uint32_t *edges;
+  const Acfa *graph = q->graph;
+  uint32_t n = graph->locations.len;
   bool *seen = mem_alloc(n + 1);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t first = q->quiet.items.len;
@@ -88,9 +108,10 @@ static void find_quiet(Quotient *q) {
     seen[i] = true;
     vec_push(&q->quiet.items, i);
     for (uint32_t k = first; k < q->quiet.items.len; k++) {
-      edges = numbers_row(&q->out, q->quiet.items.data[k], &len);
-      for (uint32_t m = 0; m < len; m++) {
-        const AcfaEdge *e = &q->graph->edges.data[edges[m]];
+      uint32_t here = q->quiet.items.data[k];
+      for (uint32_t m = graph->first_edge.data[here];
+           m < graph->first_edge.data[here + 1]; m++) {
+        const AcfaEdge *e = &graph->edges.data[m];
         if (e->havoc || e->spawns || e->to == TTS_NONE || seen[e->to]) continue;
         seen[e->to] = true;
         vec_push(&q->quiet.items, e->to);
@@ -132,14 +153,15 @@ static int compare_steps(const void *a, const void *b) {
 /* Where it gets by silent edges, one edge, and silent edges. */
 static void next_key(const Quotient *q, uint32_t location, Str *key) {
   VEC(WeakStep) steps = {0};
-  const uint32_t *before, *edges, *behind;
-  uint32_t before_len, len, behind_len;
+  const Acfa *graph = q->graph;
+  const uint32_t *before, *behind;
+  uint32_t before_len, behind_len;
   before = numbers_row(&q->quiet, location, &before_len);
   for (uint32_t i = 0; i < before_len; i++) {
     vec_push(&steps, (WeakStep){0, 0, q->class[before[i]]});
-    edges = numbers_row(&q->out, before[i], &len);
-    for (uint32_t k = 0; k < len; k++) {
-      const AcfaEdge *e = &q->graph->edges.data[edges[k]];
+    for (uint32_t k = graph->first_edge.data[before[i]];
+         k < graph->first_edge.data[before[i] + 1]; k++) {
+      const AcfaEdge *e = &graph->edges.data[k];
       if (e->to == TTS_NONE) {
         vec_push(&steps, (WeakStep){e->havoc, e->spawns, TTS_NONE});
         continue;
@@ -171,7 +193,7 @@ static void refine(Quotient *q) {
     }
     bool more = classify(q, &seen, keys);
     strmap_free(&seen);
-    if (!more) break;
+    if (!more || net_time_is_up(&q->p->options->limits)) break;
   }
   for (uint32_t i = 0; i < n; i++) str_free(&keys[i]);
   mem_free(keys);
@@ -203,7 +225,7 @@ static void build_quotient(const Quotient *q, Acfa *ret) {
     AcfaEdge e = graph->edges.data[i];
     e.from = q->class[e.from];
     if (e.to != TTS_NONE) e.to = q->class[e.to];
-    acfa_add_edge(ret, e);
+    vec_push(&ret->edges, e);
   }
   for (uint32_t i = 0; i < graph->starts.len; i++) {
     uint32_t start = graph->starts.data[i];
@@ -215,12 +237,10 @@ void acfa_collapse(const Problem *p, const Acfa *graph, Acfa *ret, uint32_t **re
   Quotient q = {.p = p, .graph = graph};
   q.class = mem_alloc_zero((graph->locations.len + 1) * sizeof *q.class);
   *ret = (Acfa){0};
-  find_edges(&q);
   find_quiet(&q);
   refine(&q);
   build_quotient(&q, ret);
   acfa_complete(p, ret);
-  vec_free(&q.out.items), vec_free(&q.out.ends);
   vec_free(&q.quiet.items), vec_free(&q.quiet.ends);
   if (ret_map)
     *ret_map = q.class;
@@ -248,10 +268,10 @@ static bool can_be(const Problem *p, const AcfaLocation *g, const AcfaLocation *
 static bool is_matched(const Simulation *x, const AcfaEdge *e, uint32_t a) {
   bool ends = e->to == TTS_NONE;
   if (!e->havoc && !e->spawns && !ends && is_below(x, e->to, a)) return true;
-  for (uint32_t i = 0; i < x->context->edges.len; i++) {
+  const uint32_t *first = x->context->first_edge.data;
+  for (uint32_t i = first[a]; i < first[a + 1]; i++) {
     const AcfaEdge *other = &x->context->edges.data[i];
-    if (other->from != a || e->havoc & ~other->havoc || e->spawns != other->spawns)
-      continue;
+    if (e->havoc & ~other->havoc || e->spawns != other->spawns) continue;
     if (ends ? other->to == TTS_NONE
              : other->to != TTS_NONE && is_below(x, e->to, other->to))
       return true;
@@ -266,8 +286,10 @@ bool acfa_simulates(const Problem *p, const Acfa *context, const Acfa *graph) {
     for (uint32_t a = 0; a < width; a++)
       x.below[g * width + a] =
           can_be(p, &graph->locations.data[g], &context->locations.data[a]);
-  for (bool changed = true; changed;) {
+  bool holds = true;
+  for (bool changed = true; changed && holds;) {
     changed = false;
+    holds = !net_time_is_up(&p->options->limits);
     for (uint32_t i = 0; i < graph->edges.len; i++) {
       const AcfaEdge *e = &graph->edges.data[i];
       for (uint32_t a = 0; a < width; a++)
@@ -277,7 +299,6 @@ bool acfa_simulates(const Problem *p, const Acfa *context, const Acfa *graph) {
         }
     }
   }
-  bool holds = true;
   for (uint32_t i = 0; i < graph->starts.len && holds; i++)
     if (graph->starts.data[i] != TTS_NONE)
       holds = is_below(&x, graph->starts.data[i], context->starts.data[i]);

@@ -4,7 +4,8 @@
  * an edge from point to point. A step of somebody else changes the shared state only: both points
  * become one location, for the thread is where it was. So all points of a location have the same
  * local state, and its label, their shared states, is closed under what others do. Locations are
- * classes of a union-find. Threads that begin in the same local state begin at the same location. */
+ * classes of a union-find. Threads that begin in the same local state begin at the same location, and
+ * a part of a step (context_split.c) is one location. */
 #include "engine/circ/context_internal.h"
 
 typedef struct {
@@ -24,13 +25,15 @@ struct Graph {
   Map known; /* edges */
   VEC(PointEdge) edges;
   uint32_t *starts; /* per local state: point or TTS_NONE */
+  uint32_t *parts;  /* likewise, of parts of steps */
 };
 
 Graph *graph_new(const Problem *p) {
   Graph *g = mem_alloc_zero(sizeof *g);
   g->p = p;
   g->starts = mem_alloc((p->tts->locals.len + 1) * sizeof *g->starts);
-  for (uint32_t i = 0; i < p->tts->locals.len; i++) g->starts[i] = TTS_NONE;
+  g->parts = mem_alloc((p->tts->locals.len + 1) * sizeof *g->parts);
+  for (uint32_t i = 0; i < p->tts->locals.len; i++) g->starts[i] = g->parts[i] = TTS_NONE;
   return g;
 }
 
@@ -41,6 +44,7 @@ void graph_free(Graph *g) {
   vec_free(&g->points);
   vec_free(&g->edges);
   mem_free(g->starts);
+  mem_free(g->parts);
   mem_free(g);
 }
 
@@ -76,6 +80,10 @@ void graph_step(Graph *g, uint32_t local, uint32_t s, uint32_t step, uint32_t af
   uint32_t to = g->p->tts->steps.data[step].to;
   PointEdge e = {point_of(g, local, s), TTS_NONE, step};
   if (to != TTS_NONE) e.to = point_of(g, to, after);
+  if (to != TTS_NONE && to >= g->p->original->locals.len) {
+    if (g->parts[to] == TTS_NONE) g->parts[to] = e.to;
+    unite(g, g->parts[to], e.to);
+  }
   /* the step and the point that it is taken from tell the rest */
   uint64_t *slot = map_at(&g->known, (uint64_t)e.from << 32 | step);
   if (*slot) return;
@@ -119,10 +127,11 @@ void graph_finish(Graph *g, Acfa *ret) {
   }
   for (uint32_t i = 0; i < g->edges.len; i++) {
     const PointEdge *e = &g->edges.data[i];
-    acfa_add_edge(ret, (AcfaEdge){number[e->from],
-                                  e->to == TTS_NONE ? TTS_NONE : number[e->to],
-                                  p->step_writes[e->step], p->step_spawns[e->step]});
+    vec_push(&ret->edges,
+             (AcfaEdge){number[e->from], e->to == TTS_NONE ? TTS_NONE : number[e->to],
+                        p->step_writes[e->step], p->step_spawns[e->step]});
   }
+  acfa_tidy(ret);
   for (uint32_t i = 0; i < p->tts->locals.len; i++)
     vec_push(&ret->starts, g->starts[i] == TTS_NONE ? TTS_NONE : number[g->starts[i]]);
   mem_free(number);

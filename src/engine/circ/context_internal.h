@@ -9,9 +9,20 @@
 /* "More than k" threads. */
 enum { CONTEXT_OMEGA = 255, CONTEXT_MOST_K = 200 };
 
+/* How much of a step an automaton sees (context_split.c). */
+typedef enum {
+  DETAIL_NONE,    /* what it changes */
+  DETAIL_TESTS,   /* and what it needs */
+  DETAIL_RESULTS, /* and what it makes of it */
+} ContextDetail;
+
+void context_split(const Tts *tts, ContextDetail detail, Tts *ret);
+
 /* A system and what is known about it once and for all. */
 typedef struct {
-  const Tts *tts;
+  const Tts *original;
+  Tts parts; /* the same with steps in parts: local states behind those of the original */
+  const Tts *tts; /* the latter: what contexts are inferred for */
   const ContextOptions *options;
   ContextSpace space;
   NumberRows spawns;     /* all that steps start, each once; row 0 is empty */
@@ -30,9 +41,9 @@ typedef struct {
 /* ---- shared states (context_space.c) ---- */
 
 /* False with a reason if the system is not for this. */
-bool problem_new(const Tts *tts, const ContextOptions *options, Problem *ret,
-                 const char **ret_reason);
-void problem_free(Problem *problem); /* not the space */
+bool problem_new(const Tts *tts, const ContextOptions *options, ContextDetail detail,
+                 Problem *ret, const char **ret_reason);
+void problem_free(Problem *problem);
 
 static inline bool set_has(const uint64_t *set, uint32_t s) {
   return set[s / 64] >> (s % 64) & 1;
@@ -72,8 +83,8 @@ void problem_initial(const Problem *p, Numbers *ret);
 void acfa_idle(const Problem *p, Acfa *ret);
 /* Adds what is missing: a place that does nothing for threads that were never seen to begin. */
 void acfa_complete(const Problem *p, Acfa *acfa);
-/* Edges that others make superfluous are left out. */
-void acfa_add_edge(Acfa *acfa, AcfaEdge edge);
+/* When all edges are there: sorts them, and leaves out what others make superfluous. */
+void acfa_tidy(Acfa *acfa);
 /* The quotient by weak bisimulation; ret_map[i] is the location of i. */
 void acfa_collapse(const Problem *p, const Acfa *graph, Acfa *ret, uint32_t **ret_map);
 /* Does `context` do all that `graph` does? */

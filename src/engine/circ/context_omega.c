@@ -58,11 +58,10 @@ static bool is_closed_under_others(Omega *o) {
 static bool is_edge(const Omega *o, uint32_t from, uint32_t step, uint32_t after) {
   const Problem *p = o->p;
   const TtsStep *t = &p->tts->steps.data[step];
-  for (uint32_t i = 0; i < o->graph->edges.len; i++) {
+  const uint32_t *first = o->graph->first_edge.data;
+  for (uint32_t i = first[from]; i < first[from + 1]; i++) {
     const AcfaEdge *e = &o->graph->edges.data[i];
-    if (e->from != from || e->spawns != p->step_spawns[step] ||
-        p->step_writes[step] & ~e->havoc)
-      continue;
+    if (e->spawns != p->step_spawns[step] || p->step_writes[step] & ~e->havoc) continue;
     if (e->to == TTS_NONE || t->to == TTS_NONE) {
       if (e->to == t->to) return true;
       continue;

@@ -206,11 +206,15 @@ static void print_location(const Teller *t, uint32_t number) {
   str_add(t->out, is_start(a, number) ? " (start): " : ": ");
   tell_label(t, l->label);
   str_add(t->out, " [");
+  const char *between = "";
   for (uint32_t i = 0; i < l->local_count; i++) {
-    if (i) str_add_char(t->out, ' ');
-    tell_local(t, a->locals.data[l->first_local + i]);
+    uint32_t local = a->locals.data[l->first_local + i];
+    if (local >= t->answer->locals) continue;
+    str_add(t->out, between);
+    tell_local(t, local);
+    between = " ";
   }
-  str_add(t->out, "]\n");
+  str_add(t->out, *between ? "]\n" : "within a step]\n");
   for (uint32_t i = 0; i < a->edges.len; i++) {
     const AcfaEdge *e = &a->edges.data[i];
     if (e->from != number) continue;

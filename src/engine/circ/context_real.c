@@ -118,7 +118,7 @@ static void begin_here(Search *x) {
 /* All ways in which the threads of the sets can begin, `any` of them where there may be any
  * number. */
 static void begin(Search *x, uint32_t set, uint32_t first, uint32_t left, uint32_t any) {
-  const Tts *tts = x->p->tts;
+  const Tts *tts = x->p->original;
   if (set == tts->threads.len) {
     begin_here(x);
     return;
@@ -143,7 +143,7 @@ static bool is_error(const Search *x, const TtsError *e) {
     uint32_t local = e->locals[i];
     if (local == TTS_NONE) continue;
     bool second = i == 1 && local == first;
-    if (x->p->tts->locals.data[local].atomic) {
+    if (x->p->original->locals.data[local].atomic) {
       if (inside != local || second) return false;
     } else if (x->now[HEAD + local] < (second ? 2 : 1)) {
       return false;
@@ -153,7 +153,7 @@ static bool is_error(const Search *x, const TtsError *e) {
 }
 
 static void move(Search *x, uint32_t number, uint32_t step) {
-  const Tts *tts = x->p->tts;
+  const Tts *tts = x->p->original;
   const TtsStep *t = &tts->steps.data[step];
   uint32_t s = get_word(x->now), inside = get_word(x->now + 4), threads = 0;
   if (!problem_agrees(x->p, s, t->first_touch, t->touch_count)) return;
@@ -177,7 +177,7 @@ static void move(Search *x, uint32_t number, uint32_t step) {
 
 /* The state in which an error is, or TTS_NONE. */
 static uint32_t search(Search *x) {
-  const Tts *tts = x->p->tts;
+  const Tts *tts = x->p->original;
   for (uint32_t i = 0; i < x->seen.len; i++) {
     if (x->seen.len > x->p->most_states || net_time_is_up(&x->p->options->limits)) {
       x->p->stopped = "a run to an error may need too many threads to search for";
@@ -192,7 +192,7 @@ static uint32_t search(Search *x) {
 }
 
 static void take_run(Search *x, uint32_t state, TtsRun *ret) {
-  const Tts *tts = x->p->tts;
+  const Tts *tts = x->p->original;
   const ContextSpace *space = &x->p->space;
   Numbers steps = {0}, values = {0};
   while (x->ways.data[state].parent != TTS_NONE) {
@@ -214,8 +214,8 @@ static void take_run(Search *x, uint32_t state, TtsRun *ret) {
 }
 
 static Reality search_system(Problem *p, uint32_t any, uint32_t most, TtsRun *ret) {
-  Search x = {.p = p, .size = HEAD + p->tts->locals.len, .most = most};
-  const Tts *tts = p->tts;
+  Search x = {.p = p, .size = HEAD + p->original->locals.len, .most = most};
+  const Tts *tts = p->original;
   uint32_t first = tts->threads.len ? tts->threads.data[0].count : 0;
   x.now = mem_alloc_zero(x.size);
   x.next = mem_alloc_zero(x.size);

@@ -182,14 +182,17 @@ static const char *refusal(const Tts *tts) {
   return NULL;
 }
 
-bool problem_new(const Tts *tts, const ContextOptions *options, Problem *ret,
-                 const char **ret_reason) {
-  *ret = (Problem){.tts = tts, .options = options};
+bool problem_new(const Tts *tts, const ContextOptions *options, ContextDetail detail,
+                 Problem *ret, const char **ret_reason) {
+  *ret = (Problem){.original = tts, .options = options};
+  ret->tts = &ret->parts;
   ret->most_states = options->most_states ? options->most_states : 200000;
   *ret_reason = refusal(tts);
   if (!*ret_reason && !make_space(tts, &ret->space))
     *ret_reason = "there are too many shared states for a context";
   if (*ret_reason) return false;
+  context_split(tts, detail, &ret->parts);
+  tts = ret->tts;
   ret->step_spawns = mem_alloc_zero((tts->steps.len + 1) * sizeof(uint32_t));
   ret->step_writes = mem_alloc_zero((tts->steps.len + 1) * sizeof(uint32_t));
   ret->marked = mem_alloc_zero(tts->locals.len + 1);
@@ -201,6 +204,10 @@ bool problem_new(const Tts *tts, const ContextOptions *options, Problem *ret,
 }
 
 void problem_free(Problem *p) {
+  tts_free(&p->parts);
+  vec_free(&p->space.groups);
+  vec_free(&p->space.sizes);
+  vec_free(&p->space.strides);
   vec_free(&p->spawns.items);
   vec_free(&p->spawns.ends);
   vec_free(&p->steps_of.items);
