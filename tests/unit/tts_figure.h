@@ -40,14 +40,12 @@ static inline void figure_1(Tts *tts, Figure figure) {
   add_step(tts, l5[0], l6);
   add_step(tts, l5[1], figure == FIGURE_WITHOUT_CHECK ? l6 : l1);
   if (figure == FIGURE_LATE_ACCESS) {
-    for (uint32_t value = 0; value < 2; value++)
-      add_touching(tts, l6, l7, 0, value, 0);
+    for (uint32_t value = 0; value < 2; value++) add_touching(tts, l6, l7, 0, value, 0);
     add_step(tts, l7, l1);
     add_error(tts, l7, l7);
   } else {
     add_step(tts, l6, l7);
-    for (uint32_t value = 0; value < 2; value++)
-      add_touching(tts, l7, l1, 0, value, 0);
+    for (uint32_t value = 0; value < 2; value++) add_touching(tts, l7, l1, 0, value, 0);
     add_error(tts, l6, l6);
   }
 }

@@ -38,7 +38,7 @@ static void take_context(const Problem *p, Acfa *context, ContextAnswer *answer)
 static void take_run(const Problem *p, ContextAnswer *answer) {
   Str why = {0};
   answer->verdict = NET_UNSAFE;
-  if (!tts_run_check(p->tts, &answer->run, &why)) {
+  if (!tts_run_check(p->original, &answer->run, &why)) {
     char *reason = str_printf("the run found does not hold: %s", str_text(&why));
     unknown(answer, reason);
     mem_free(reason);
@@ -63,11 +63,14 @@ static Round judge_error(Problem *p, const Reach *r, ContextAnswer *answer) {
   return ROUND_DONE;
 }
 
+/* With few threads in the context: if it cannot be seen to hold for any number, the loop goes on with
+ * any number, from the context that was found. (The text begins again with one thread more, which
+ * need not end.) */
 static Round judge_graph(Problem *p, Acfa *context, const Acfa *graph, uint32_t k,
                          ContextAnswer *answer) {
   Acfa next;
   bool simulated = acfa_simulates(p, context, graph);
-  if (simulated && !p->options->exact_start) {
+  if (simulated && !p->few) {
     take_context(p, context, answer);
     return ROUND_DONE;
   }
@@ -79,8 +82,9 @@ static Round judge_graph(Problem *p, Acfa *context, const Acfa *graph, uint32_t 
     take_context(p, context, answer);
     return ROUND_DONE;
   }
-  unknown(answer, p->stopped ? p->stopped : "the context holds for few threads only");
-  return p->stopped ? ROUND_DONE : ROUND_NEXT_K;
+  p->few = false;
+  p->stopped = NULL;
+  return ROUND_AGAIN;
 }
 
 static void settle(ContextAnswer *answer) {

@@ -90,7 +90,7 @@ void context_answer_free(ContextAnswer *answer);
 
 /* How a context is told. Names may be NULL: then numbers are printed. */
 typedef struct {
-  void *data;
+  void *data; /* given to the functions */
   /* Append the name of a kind, of a group, of a value of it, of a local state. */
   void (*kind)(void *data, uint32_t kind, Str *out);
   void (*group)(void *data, uint32_t group, Str *out);

@@ -24,6 +24,7 @@ typedef struct {
   Tts parts; /* the same with steps in parts: local states behind those of the original */
   const Tts *tts; /* the latter: what contexts are inferred for */
   const ContextOptions *options;
+  bool few; /* there are k threads in the beginning where there may be any number */
   ContextSpace space;
   NumberRows spawns;     /* all that steps start, each once; row 0 is empty */
   NumberRows steps_of;   /* per local state: steps from it */

@@ -102,7 +102,7 @@ static void begin_all(Reach *r, uint32_t set, uint32_t taken, uint8_t *state) {
     return;
   }
   uint8_t *counts = mem_dup(state, r->size);
-  uint32_t many = r->p->options->exact_start && !r->nobody ? r->k : r->k + 1;
+  uint32_t many = r->p->few && !r->nobody ? r->k : r->k + 1;
   for (uint32_t i = 0; i < t->initial_count; i++)
     add(r, counts + HEAD, r->a->starts.data[tts->initials.data[t->first_initial + i]],
         many);

@@ -184,7 +184,7 @@ static const char *refusal(const Tts *tts) {
 
 bool problem_new(const Tts *tts, const ContextOptions *options, ContextDetail detail,
                  Problem *ret, const char **ret_reason) {
-  *ret = (Problem){.original = tts, .options = options};
+  *ret = (Problem){.original = tts, .options = options, .few = options->exact_start};
   ret->tts = &ret->parts;
   ret->most_states = options->most_states ? options->most_states : 200000;
   *ret_reason = refusal(tts);
