@@ -76,6 +76,8 @@ static inline void add_error(Tts *tts, uint32_t a, uint32_t b) {
 
 typedef struct {
   bool shakes, choices, spawns, kinds, atomic;
+  bool
+      programs; /* local states have one operation each: an assignment, a test, or nothing */
 } RandomOptions;
 
 static inline void random_touches(Tts *tts, bool all) {
@@ -104,6 +106,14 @@ static inline uint32_t random_outside(const Tts *tts) {
   }
 }
 
+static inline void random_extras(Tts *tts, const RandomOptions *o) {
+  if (o->spawns && rnd(8) == 0) vec_push(&tts->spawns, random_outside(tts));
+  if (o->shakes && rnd(4) == 0) {
+    uint32_t shaken = random_outside(tts);
+    vec_push(&tts->shakes, (TtsShake){shaken, rnd(5) ? random_outside(tts) : TTS_NONE});
+  }
+}
+
 static inline void random_steps(Tts *tts, const RandomOptions *o) {
   for (uint32_t n = tts->locals.len + rnd(tts->locals.len + 3); n > 0; n--) {
     uint32_t from = rnd(3) ? n % tts->locals.len : rnd(tts->locals.len);
@@ -115,6 +125,31 @@ static inline void random_steps(Tts *tts, const RandomOptions *o) {
       vec_push(&tts->shakes, (TtsShake){shaken, rnd(5) ? random_outside(tts) : TTS_NONE});
     }
     end_step(tts);
+  }
+}
+
+/* Whatever the shared state, a thread can go on, but for waiting. */
+static inline void random_operation(Tts *tts, const RandomOptions *o, uint32_t from) {
+  uint32_t group = rnd(tts->groups.len), size = tts->groups.data[group].size;
+  uint32_t operation = rnd(5), next = random_target(tts, from), value = rnd(size);
+  if (operation == 0) {
+    begin_step(tts, from, rnd(8) ? next : TTS_NONE);
+    random_extras(tts, o);
+    end_step(tts);
+  } else if (operation == 1) { /* wait for a value, and set another */
+    begin_step(tts, from, next);
+    vec_push(&tts->touches, (TtsTouch){group, value, rnd(2) ? rnd(size) : value});
+    random_extras(tts, o);
+    end_step(tts);
+  } else {
+    uint32_t other = operation == 2 ? next : random_target(tts, from);
+    for (uint32_t v = 0; v < size; v++) {
+      begin_step(tts, from, v == value ? other : next);
+      uint32_t after = operation == 2 ? value : v;
+      if (operation == 3 && v == value) after = (v + 1) % size; /* test and set */
+      vec_push(&tts->touches, (TtsTouch){group, v, after});
+      end_step(tts);
+    }
   }
 }
 
@@ -145,7 +180,8 @@ static inline void random_system(Tts *tts, const RandomOptions *o) {
       vec_push(&tts->initials, other);
     }
   }
-  random_steps(tts, o);
+  for (uint32_t i = 0; i < locals && o->programs; i++) random_operation(tts, o, i);
+  if (!o->programs) random_steps(tts, o);
   for (uint32_t n = 1 + rnd(2); n > 0; n--) {
     add_error(tts, rnd(locals), rnd(6) ? rnd(locals) : TTS_NONE);
     if (rnd(3) == 0) random_touches(tts, false);

@@ -179,22 +179,41 @@ static void name_the_others(Follower *f) {
     if (run->racers[i] != TTS_NONE) run->racers[i] = f->threads.data[run->racers[i]].name;
 }
 
+/* Threads, values and the order of steps are there. */
+static void enact(Follower *f, uint32_t error) {
+  const TtsError *e = &f->tts->errors.data[error];
+  TtsRun *run = f->run;
+  run->error = error;
+  run->racers[0] = run->racers[1] = TTS_NONE;
+  bool moved = true;
+  for (uint32_t i = 0; i < f->steps.len && moved; i++) moved = move(f, i);
+  for (uint32_t i = 0; i < 2; i++) {
+    if (e->locals[i] == TTS_NONE) continue;
+    run->racers[i] = thread_in(f, e->locals[i], run->racers[0]);
+    if (run->racers[i] != TTS_NONE) need(f, run->racers[i]);
+  }
+  name_the_others(f);
+  vec_free(&f->threads);
+  vec_free(&f->steps);
+}
+
 void tts_follow(const Tts *tts, const TtsLayout *layout, const NetEvidence *evidence,
                 TtsRun *ret) {
   Follower f = {.tts = tts, .layout = layout, .run = ret};
-  const TtsError *e = &tts->errors.data[evidence->target];
-  *ret = (TtsRun){.error = evidence->target, .racers = {TTS_NONE, TTS_NONE}};
+  *ret = (TtsRun){0};
   begin_threads(&f, evidence);
   choose(&f, &evidence->firings);
   order_steps(&f, &evidence->firings);
-  bool moved = true;
-  for (uint32_t i = 0; i < f.steps.len && moved; i++) moved = move(&f, i);
-  for (uint32_t i = 0; i < 2; i++) {
-    if (e->locals[i] == TTS_NONE) continue;
-    ret->racers[i] = thread_in(&f, e->locals[i], ret->racers[0]);
-    if (ret->racers[i] != TTS_NONE) need(&f, ret->racers[i]);
-  }
-  name_the_others(&f);
-  vec_free(&f.threads);
-  vec_free(&f.steps);
+  enact(&f, evidence->target);
+}
+
+void tts_enact(const Tts *tts, const TtsCrew *crew, const Numbers *values,
+               const Numbers *steps, uint32_t error, TtsRun *ret) {
+  Follower f = {.tts = tts, .run = ret};
+  *ret = (TtsRun){0};
+  for (uint32_t i = 0; i < crew->len; i++)
+    add_threads(&f, crew->data[i].origin, crew->data[i].start, 1);
+  for (uint32_t i = 0; i < values->len; i++) vec_push(&ret->values, values->data[i]);
+  for (uint32_t i = 0; i < steps->len; i++) vec_push(&f.steps, steps->data[i]);
+  enact(&f, error);
 }

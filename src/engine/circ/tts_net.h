@@ -30,6 +30,18 @@ typedef struct {
 void tts_layout_new(const Tts *tts, TtsLayout *ret);
 void tts_layout_free(TtsLayout *layout); /* the net, too, unless it was taken out */
 
+/* A thread that is there from the beginning. */
+typedef struct {
+  uint32_t origin, start; /* of Tts.threads; a local state */
+} TtsMember;
+
+typedef VEC(TtsMember) TtsCrew;
+
+/* The run of these steps, by these threads (some may do nothing), from these values of all groups
+ * to this error. */
+void tts_enact(const Tts *tts, const TtsCrew *crew, const Numbers *values,
+               const Numbers *steps, uint32_t error, TtsRun *ret);
+
 /* The run of the system that a run of the net is. */
 void tts_follow(const Tts *tts, const TtsLayout *layout, const NetEvidence *evidence,
                 TtsRun *ret);
