@@ -65,19 +65,18 @@ static void find_constant(void *user, Term variable) {
   offer_plain(c->atoms, term_eq(terms, variable, value));
 }
 
-/* Over variables of one thread alone, or shared ones alone: a predicate. */
+/* Not about two threads: a predicate. */
 static void offer_plain(Atoms *a, Term atom) {
   Naming n = {.trace = a->trace};
   Map seen = {0};
   term_variables(a->terms, atom, &seen, name_variable, &n);
-  if (!n.foreign && !(n.thread && n.shared))
-    a->found(a->user, term_substitute(a->terms, atom, &n.with));
+  if (!n.foreign) a->found(a->user, term_substitute(a->terms, atom, &n.with));
   map_free(&seen);
   map_free(&n.with);
 }
 
-/* One about several threads, or about shared variables as well, is replaced by what it comes to with
- * the values that its variables have in the trace. */
+/* One about several threads, or about shared variables as well, comes also as what it is with the values
+ * that its variables have in the trace. */
 static void offer(Atoms *a, Term atom) {
   Naming n = {.trace = a->trace};
   Map seen = {0}, again = {0};
@@ -87,9 +86,8 @@ static void offer(Atoms *a, Term atom) {
     term_variables(a->terms, atom, &again, find_constant, &c);
     if (c.with.len) offer_plain(a, term_substitute(a->terms, atom, &c.with));
     map_free(&c.with);
-  } else {
-    offer_plain(a, atom);
   }
+  offer_plain(a, atom);
   map_free(&seen);
   map_free(&again);
   map_free(&n.with);
@@ -209,5 +207,29 @@ void circ_trace_predicates(const CircTrace *t, const uint8_t *core, Terms *terms
     if (core[s - 1]) vec_push(&conditions, step->guard);
   }
   vec_free(&conditions);
+  map_free(&a.seen);
+}
+
+/* ---- forwards ---- */
+
+/* What a step of the core has found out, in the names of what it has set: behind `c := max` with
+ * `max < e`, that is `c < e`. */
+void circ_trace_consequences(const CircTrace *t, const uint8_t *core, Terms *terms,
+                             void (*found)(void *user, Term candidate), void *user) {
+  Atoms a = {.trace = t, .terms = terms, .found = found, .user = user};
+  for (uint32_t s = 0; s < t->steps.len; s++) {
+    const TraceStep *step = &t->steps.data[s];
+    if (!core[s]) continue;
+    Map with = {0};
+    for (uint32_t i = 0; i < step->change.len; i++) {
+      Term value = (Term)step->change.entries[i].value;
+      if (term_kind(terms, value) != TERM_CONST)
+        map_put(&with, value, step->change.entries[i].key);
+    }
+    map_clear(&a.seen);
+    a.value = s + 1 < t->steps.len ? &t->steps.data[s + 1].before : &t->value;
+    take_apart(&a, term_substitute(terms, step->guard, &with));
+    map_free(&with);
+  }
   map_free(&a.seen);
 }

@@ -75,23 +75,34 @@ static void shrink(Search *s, Contradiction *c, bool early) {
 
 typedef struct {
   Search *search;
-  TermList simple, other; /* about one variable and constants; about more */
+  /* about one variable and constants; about several of one owner; about shared and own ones */
+  TermList simple, other, mixed;
 } Candidates;
 
+typedef struct {
+  const CircPredicates *predicates;
+  uint32_t shared, own;
+} Variables;
+
 static void count_variable(void *user, Term variable) {
-  (void)variable;
-  ++*(uint32_t *)user;
+  Variables *v = user;
+  CircOwner owner = {0};
+  bool known = circ_owner(v->predicates, variable, &owner);
+  v->shared += known && owner.kind == CIRC_NOBODY;
+  v->own += known && owner.kind != CIRC_NOBODY;
 }
 
 static void take_candidate(void *user, Term term) {
   Candidates *c = user;
   const CircPredicates *ps = c->search->answer->predicates;
   Map seen = {0};
-  uint32_t variables = 0;
-  term_variables(ps->model->terms, term, &seen, count_variable, &variables);
+  Variables v = {.predicates = ps};
+  term_variables(ps->model->terms, term, &seen, count_variable, &v);
   map_free(&seen);
-  if (variables == 1)
+  if (v.shared + v.own == 1)
     vec_push(&c->simple, term);
+  else if (v.shared && v.own)
+    vec_push(&c->mixed, term);
   else
     vec_push(&c->other, term);
 }
@@ -107,28 +118,37 @@ static uint32_t learn(Search *s, const TermList *candidates) {
   return added;
 }
 
+/* How predicates are read off a contradiction (trace.h). */
+typedef void Deriving(const CircTrace *trace, const uint8_t *core, Terms *terms,
+                      void (*found)(void *user, Term candidate), void *user);
+
 /* Predicates from the contradiction that are not known yet. */
-static uint32_t learn_from(Search *s, const CircTrace *trace, const uint8_t *core) {
+static uint32_t learn_from(Search *s, const CircTrace *trace, const uint8_t *core,
+                           Deriving *derive) {
   Candidates c = {.search = s};
-  circ_trace_predicates(trace, core, s->request->model->terms, take_candidate, &c);
+  derive(trace, core, s->request->model->terms, take_candidate, &c);
   uint32_t added = learn(s, &c.simple);
   if (!added) added = learn(s, &c.other);
+  if (!added) added = learn(s, &c.mixed);
   vec_free(&c.simple);
   vec_free(&c.other);
+  vec_free(&c.mixed);
   return added;
 }
 
 /* The run cannot be. False: nothing can be learnt from that. */
 static bool refine(Search *s, const CircTrace *trace, Contradiction *c) {
   uint32_t n = c->conditions.len;
-  for (int way = 0; way < 2; way++) {
-    memset(c->core, 1, n);
-    if (ask(s, c) != SOLVE_UNSAT) return give_up(s, "the solver gave up");
-    shrink(s, c, way == 0);
-    if (learn_from(s, trace, c->core)) return true;
-  }
-  memset(c->core, 1, n);
-  if (learn_from(s, trace, c->core)) return true;
+  Deriving *const ways[] = {circ_trace_predicates, circ_trace_consequences};
+  for (int way = 0; way < 2; way++)
+    for (int core = 0; core < 3; core++) { /* small ones first, then all there is */
+      memset(c->core, 1, n);
+      if (core < 2) {
+        if (ask(s, c) != SOLVE_UNSAT) return give_up(s, "the solver gave up");
+        shrink(s, c, core == 0);
+      }
+      if (learn_from(s, trace, c->core, ways[way])) return true;
+    }
   return give_up(s,
                  "no predicate about one thread at a time forbids a run that cannot be");
 }

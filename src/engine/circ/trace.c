@@ -117,6 +117,7 @@ static void add_step(CircTrace *t, const TtsRun *run, const CircAbstraction *abs
   Terms *terms = model_of(t)->terms;
   const TtsMove *m = &run->moves.data[move];
   CircLabel label = abs->labels.data[abs->tts.steps.data[m->step].label];
+  if (label.kind == CIRC_NOBODY) return; /* nobody moved: it became known where it is */
   const CircKind *k = &model_of(t)->kinds.data[label.kind];
   const CircBlock *b = &k->all.data[label.block];
   TraceStep step = {.thread = m->thread, .label = label};

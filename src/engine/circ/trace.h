@@ -45,4 +45,8 @@ void circ_trace_free(CircTrace *trace);
 void circ_trace_predicates(const CircTrace *trace, const uint8_t *core, Terms *terms,
                            void (*found)(void *user, Term candidate), void *user);
 
+/* The same from what the steps of the core have found out, behind each of them. */
+void circ_trace_consequences(const CircTrace *trace, const uint8_t *core, Terms *terms,
+                             void (*found)(void *user, Term candidate), void *user);
+
 #endif
