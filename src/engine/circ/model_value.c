@@ -115,6 +115,7 @@ enum { OBJECT_SHIFT = 32 };
 /* A number that differs from those of other objects and from NULL. */
 Term circ_address(CircMaker *x, ObjectId object) {
   const uint64_t *known = x->m->question.objects;
+  if (x->p->objects.data[object].flags & OBJECT_LITERAL) return 0; /* some may be one */
   if (single_object(x->p, x->pt, object) && !known)
     return term_const(x->t, 64, ((uint64_t)object + 1) << OBJECT_SHIFT);
   if (known && known[object] && x->p->objects.data[object].kind == OBJECT_GLOBAL)
