@@ -2,6 +2,8 @@
  * merged where paths come together. See model_internal.h. */
 #include "engine/circ/model_internal.h"
 
+#include "engine/terms.h"
+
 #include <stdlib.h>
 
 typedef struct {
@@ -33,11 +35,35 @@ static int compare_sets(const void *a, const void *b) {
   return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-static void add_sets(CircMaker *x, const CircHere *s) {
-  for (uint32_t i = 0; i < s->values.len; i++) {
-    CircSet set = {(CircVar)s->values.entries[i].key, (Term)s->values.entries[i].value};
-    if (set.value != circ_now(x, set.variable)) vec_push(&x->kind->sets, set);
+/* What follows from the condition at a look: its parts are true, and what equals a constant is it. */
+static void add_known(CircMaker *x, Term condition, Map *ret) {
+  Terms *t = x->t;
+  TermVec parts = {0};
+  terms_conjuncts(t, condition, &parts);
+  for (uint32_t i = 0; i < parts.len; i++) {
+    Term part = parts.data[i];
+    bool denied = term_kind(t, part) == TERM_NOT;
+    if (term_const_words(t, part)) continue;
+    map_put(ret, denied ? term_operand(t, part, 0) : part, term_bool(t, !denied));
+    for (int k = 0; k < 2 && term_kind(t, part) == TERM_EQ; k++) {
+      Term is = term_operand(t, part, k), other = term_operand(t, part, 1 - k);
+      if (term_const_words(t, is) && !term_const_words(t, other)) map_put(ret, other, is);
+    }
   }
+  vec_free(&parts);
+}
+
+/* New values, where the block is taken. */
+static void add_sets(CircMaker *x, const CircHere *s) {
+  Map known = {0};
+  add_known(x, s->guard, &known);
+  for (uint32_t i = 0; i < s->values.len; i++) {
+    CircVar v = (CircVar)s->values.entries[i].key;
+    Term value = terms_replace(x->t, (Term)s->values.entries[i].value, &known);
+    Term old = terms_replace(x->t, circ_now(x, v), &known);
+    if (value != old) vec_push(&x->kind->sets, ((CircSet){v, value}));
+  }
+  map_free(&known);
   uint32_t n = x->kind->sets.len - x->block.first_set;
   if (n) qsort(&x->kind->sets.data[x->block.first_set], n, sizeof(CircSet), compare_sets);
 }

@@ -19,14 +19,16 @@ static uint64_t key_of(ObjectId object, uint32_t offset) {
 
 /* ---- places ---- */
 
+/* To points-to all literals are one. */
 static bool is_candidate(const CircMaker *x, ObjectId object, uint32_t offset,
                          uint32_t size) {
   const Object *o = vec_at(&x->p->objects, object);
   const uint8_t *racy = x->m->question.racy;
   bool outside =
       x->p->main && (x->p->functions.data[x->p->main].flags & FUNCTION_INTERNAL);
+  const uint16_t not_one = OBJECT_EXTERNAL | OBJECT_DYNAMIC | OBJECT_LITERAL;
   if (!single_object(x->p, x->pt, object) || o->kind == OBJECT_LIBRARY ||
-      (o->flags & (OBJECT_EXTERNAL | OBJECT_DYNAMIC)) || object == x->p->errno_object)
+      (o->flags & not_one) || object == x->p->errno_object)
     return false;
   if ((racy && racy[object]) || x->weak[object]) return false;
   if (outside && pointsto_escapes(x->pt, object)) return false;

@@ -4,7 +4,11 @@
  * change of it is none. An operation that waits with a time either gets what it waits for or finds
  * that the time is over; that it slept meanwhile is of no interest, except in waits for
  * conditions, which let go of their lock. Barriers let everybody pass at any time. After what POSIX
- * leaves open an object is in any state. */
+ * leaves open an object is in any state.
+ *
+ * Who fails to take something has seen that others have it, but is not ordered behind them: C11 and
+ * POSIX let him fail without a cause. So what fails may fail at any time; otherwise a race of what he
+ * does then with what they did before would be excluded. */
 #include "engine/circ/model_internal.h"
 
 /* The operation at hand. */
@@ -229,6 +233,18 @@ static bool takes_row(const Operation *o, const LowerRow *row, unsigned phases,
   return false;
 }
 
+/* It comes back without having taken or changed anything. */
+static bool fails(const LowerRow *row) {
+  return row->end == ENDS_RESULT && row->outcome != RESULT_OK &&
+         row->outcome != RESULT_SPECIAL && row->changes[0].kind == CHANGE_NONE;
+}
+
+static bool is_about_others(const LowerGuard *g) {
+  bool shared =
+      g->ghost == GHOST_OWNER || g->ghost == GHOST_READERS || g->ghost == GHOST_VALUE;
+  return (g->whose == OF_A || g->whose == OF_LOCK) && shared && g->term != TERM_SELF;
+}
+
 /* All rows of these phases as branches: *ret_on of those that end the operation, *ret_next of those
  * after which it goes on in phase `next`. */
 static void take_rows(const Operation *o, const CircHere *s, unsigned phases,
@@ -245,7 +261,8 @@ static void take_rows(const Operation *o, const CircHere *s, unsigned phases,
     CircHere branch;
     circ_here_copy(s, &branch);
     for (int g = 0; g < LOWER_GUARDS; g++)
-      circ_assume(x, &branch, guard_holds(o, s, &row->guards[g]));
+      if (!fails(row) || !is_about_others(&row->guards[g]))
+        circ_assume(x, &branch, guard_holds(o, s, &row->guards[g]));
     if (term_is_false(x->t, branch.guard)) {
       circ_here_free(&branch);
       continue;

@@ -115,6 +115,7 @@ enum { OBJECT_SHIFT = 32 };
 /* A number that differs from those of other objects and from NULL. */
 Term circ_address(CircMaker *x, ObjectId object) {
   const uint64_t *known = x->m->question.objects;
+  if (x->p->objects.data[object].flags & OBJECT_LITERAL) return 0; /* some may be one */
   if (single_object(x->p, x->pt, object) && !known)
     return term_const(x->t, 64, ((uint64_t)object + 1) << OBJECT_SHIFT);
   if (known && known[object] && x->p->objects.data[object].kind == OBJECT_GLOBAL)
@@ -221,31 +222,12 @@ void circ_here_merge(CircMaker *x, CircHere *into, CircHere *other) {
   circ_here_free(other);
 }
 
-typedef VEC(Term) TermVec;
-
-/* The conditions that all must hold for this one. */
-static void add_parts(const Terms *t, Term condition, TermVec *ret) {
-  enum { MOST = 256 };
-  TermVec stack = {0};
-  vec_push(&stack, condition);
-  while (stack.len) {
-    Term part = vec_pop(&stack);
-    if (term_kind(t, part) == TERM_AND && ret->len + stack.len < MOST) {
-      vec_push(&stack, term_operand(t, part, 0));
-      vec_push(&stack, term_operand(t, part, 1));
-    } else {
-      vec_push(ret, part);
-    }
-  }
-  vec_free(&stack);
-}
-
 /* At a look: one says what the other denies. */
 static bool contradict(const CircMaker *x, Term a, Term b) {
   TermVec of_a = {0}, of_b = {0};
   bool found = false;
-  add_parts(x->t, a, &of_a);
-  add_parts(x->t, b, &of_b);
+  terms_conjuncts(x->t, a, &of_a);
+  terms_conjuncts(x->t, b, &of_b);
   for (uint32_t i = 0; i < of_a.len && !found; i++)
     for (uint32_t k = 0; k < of_b.len && !found; k++)
       found = term_is_false(x->t, term_and(x->t, of_a.data[i], of_b.data[k]));
@@ -265,10 +247,12 @@ static bool exclude_each_other(const CircMaker *x, const CircHere *list, uint32_
 void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count) {
   if (exclude_each_other(x, list, count)) return;
   Term before = term_bool(x->t, false);
-  for (uint32_t i = 0; i < count; i++) {
-    Term mine = i + 1 < count ? circ_any(x, 1, "choice") : term_bool(x->t, true);
-    if (list[i].guard)
-      circ_assume(x, &list[i], term_and(x->t, mine, term_not(x->t, before)));
+  uint32_t last = count;
+  while (last && !list[last - 1].guard) last--;
+  for (uint32_t i = 0; i < last; i++) {
+    if (!list[i].guard) continue;
+    Term mine = i + 1 < last ? circ_any(x, 1, "choice") : term_bool(x->t, true);
+    circ_assume(x, &list[i], term_and(x->t, mine, term_not(x->t, before)));
     before = term_or(x->t, before, mine);
   }
 }
