@@ -161,6 +161,93 @@ static void by_hand(void **state) {
   }
 }
 
+/* A section that sets a group and sets it back. Another thread would see that (it waits for the value,
+ * or there is an error with that value), or changes it itself in the meantime. */
+static void seen_in_section(Tts *tts, uint32_t how, bool atomic) {
+  *tts = (Tts){0};
+  add_group(tts, 2, 0);
+  uint32_t a = add_local(tts, 0, false), s1 = add_local(tts, 0, atomic);
+  uint32_t bad = add_local(tts, 0, false), c = add_local(tts, 0, false);
+  uint32_t x = add_local(tts, 1, false), y = add_local(tts, 1, false);
+  add_threads(tts, 1, a);
+  add_threads(tts, 1, x);
+  add_touching(tts, a, s1, 0, 0, 1);
+  add_touching(tts, s1, c, 0, 1, 0);
+  add_touching(tts, s1, bad, 0, 0, 0);
+  add_touching(tts, x, y, 0, 1, how == 0 ? 1 : 0);
+  add_error(tts, how == 0 ? y : how == 1 ? x : bad, TTS_NONE);
+  if (how != 1) return;
+  vec_push(&tts->touches, (TtsTouch){0, 1, 0});
+  tts->errors.data[0].touch_count = 1;
+}
+
+static void sections_by_hand(void **state) {
+  (void)state;
+  Tts tts;
+  for (uint32_t how = 0; how < 3; how++) {
+    seen_in_section(&tts, how, true);
+    expect(&tts, NET_SAFE);
+    seen_in_section(&tts, how, false);
+    expect(&tts, NET_UNSAFE);
+  }
+}
+
+/* A section starts a thread in p and shakes those in p. The new thread can go to q by itself, but not
+ * before the section ends: then it is in r. With `behind` the section shakes those in q instead. */
+static void shaken_in_section(Tts *tts, bool behind) {
+  *tts = (Tts){0};
+  uint32_t a = add_local(tts, 0, false), s1 = add_local(tts, 0, true);
+  uint32_t s2 = add_local(tts, 0, true), e = add_local(tts, 0, false);
+  uint32_t p = add_local(tts, 1, false), q = add_local(tts, 1, false);
+  uint32_t r = add_local(tts, 1, false);
+  add_threads(tts, 1, a);
+  add_step(tts, a, s1);
+  begin_step(tts, s1, s2);
+  vec_push(&tts->spawns, p);
+  end_step(tts);
+  begin_step(tts, s2, e);
+  vec_push(&tts->shakes, (TtsShake){behind ? q : p, r});
+  end_step(tts);
+  add_step(tts, p, q);
+  add_error(tts, behind ? r : q, TTS_NONE);
+}
+
+/* A thread that begins in x or in y is shaken from x to z. */
+static void shaken_from_the_beginning(Tts *tts) {
+  *tts = (Tts){0};
+  uint32_t a = add_local(tts, 0, false), b = add_local(tts, 0, false);
+  uint32_t x = add_local(tts, 1, false), y = add_local(tts, 1, false);
+  uint32_t z = add_local(tts, 1, false);
+  add_threads(tts, 1, a);
+  add_threads(tts, 1, x);
+  tts->threads.data[1].initial_count = 2;
+  vec_push(&tts->initials, y);
+  begin_step(tts, a, b);
+  vec_push(&tts->shakes, (TtsShake){x, z});
+  end_step(tts);
+  add_error(tts, b, x);
+}
+
+static void shakes_by_hand(void **state) {
+  (void)state;
+  Tts tts;
+  for (uint32_t behind = 0; behind < 2; behind++) {
+    shaken_in_section(&tts, behind);
+    expect(&tts, NET_SAFE);
+    shaken_in_section(&tts, behind);
+    tts.errors.data[0].locals[0] = behind ? 5 : 6; /* q; r */
+    expect(&tts, NET_UNSAFE);
+    shaken_in_section(&tts, behind);
+    tts.locals.data[1].atomic = tts.locals.data[2].atomic = false;
+    expect(&tts, NET_UNSAFE);
+  }
+  shaken_from_the_beginning(&tts);
+  expect(&tts, NET_SAFE);
+  shaken_from_the_beginning(&tts);
+  tts.errors.data[0].locals[1] = 3; /* y */
+  expect(&tts, NET_UNSAFE);
+}
+
 /* A thread moves on as long as it can: one switch. */
 static void few_switches(void **state) {
   (void)state;
@@ -305,6 +392,8 @@ int main(void) {
       cmocka_unit_test(programs),
       cmocka_unit_test(transfers_that_do_not_matter),
       cmocka_unit_test(by_hand),
+      cmocka_unit_test(sections_by_hand),
+      cmocka_unit_test(shakes_by_hand),
       cmocka_unit_test(few_switches),
       cmocka_unit_test(false_runs),
       cmocka_unit_test(limits_of_runs),
