@@ -2,7 +2,7 @@
  *
  * A context proves or shows nothing that the net denies; unknown is allowed, but for few. The three
  * mistakes of the printed algorithm, made on purpose, are noticed by the same comparison. */
-#include "engine/circ/context.h"
+#include "engine/circ/context_internal.h"
 #include "tts_figure.h"
 
 #include <setjmp.h>
@@ -204,6 +204,72 @@ static void story(void **state) {
   tts_free(&tts);
 }
 
+/* ---- simulation, condition by condition ---- */
+
+/* Two places of one kind: the first is where threads begin, one edge leads to the second. */
+static void two_places(const Problem *p, Acfa *ret) {
+  *ret = (Acfa){0};
+  for (uint32_t i = 0; i < 2; i++) {
+    AcfaLocation location = {.label = set_new(&p->space), .mark = TTS_NONE};
+    set_add(location.label, i);
+    vec_push(&ret->locations, location);
+    vec_push(&ret->starts, i ? TTS_NONE : 0);
+  }
+  vec_push(&ret->edges, (AcfaEdge){0, 1, 1, 1});
+  acfa_tidy(ret);
+}
+
+static void simulation(void **state) {
+  (void)state;
+  const ContextOptions options = {0};
+  const Problem p = {.options = &options, .space = {.count = 2, .words = 1}};
+  for (uint32_t change = 0; change < 9; change++) {
+    for (uint32_t wider = 0; wider < 2; wider++) {
+      Acfa a, g;
+      two_places(&p, &a);
+      two_places(&p, &g);
+      Acfa *changed = wider ? &a : &g;
+      AcfaLocation *end = &changed->locations.data[1];
+      AcfaEdge *edge = &changed->edges.data[0];
+      /* does the context still do all of it if it, or if the graph, is changed so? */
+      bool in_context = true, in_graph = true;
+      switch (change) {
+      case 0: break;
+      case 1: set_add(end->label, 0), in_graph = false; break;
+      case 2: end->atomic = true, in_context = false; break;
+      case 3: end->mark = 7, in_graph = false; break;
+      case 4: edge->havoc = 3, in_graph = false; break;
+      case 5: edge->spawns = 2, in_context = in_graph = false; break;
+      case 6: edge->to = TTS_NONE, in_context = in_graph = false; break;
+      case 7: end->kind = 1, in_context = in_graph = false; break;
+      case 8: edge->havoc = edge->spawns = 0, in_context = in_graph = false; break;
+      }
+      assert_int_equal(acfa_simulates(&p, &a, &g), wider ? in_context : in_graph);
+      acfa_free(&a);
+      acfa_free(&g);
+    }
+  }
+}
+
+/* An edge that does nothing need not be there, if what is behind it can be where it comes from. */
+static void staying(void **state) {
+  (void)state;
+  const ContextOptions options = {0};
+  const Problem p = {.options = &options, .space = {.count = 2, .words = 1}};
+  for (uint32_t wide = 0; wide < 2; wide++) {
+    Acfa a, g;
+    two_places(&p, &a);
+    two_places(&p, &g);
+    a.edges.len = 0;
+    acfa_tidy(&a);
+    g.edges.data[0].havoc = g.edges.data[0].spawns = 0;
+    if (wide) set_add(a.locations.data[0].label, 1);
+    assert_int_equal(acfa_simulates(&p, &a, &g), wide);
+    acfa_free(&a);
+    acfa_free(&g);
+  }
+}
+
 /* What it cannot do it says. */
 static void refusals(void **state) {
   (void)state;
@@ -240,6 +306,8 @@ int main(void) {
       cmocka_unit_test(omega_that_trusts),
       cmocka_unit_test(figure),
       cmocka_unit_test(story),
+      cmocka_unit_test(simulation),
+      cmocka_unit_test(staying),
       cmocka_unit_test(refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,8 +3,8 @@
  * Random systems are decided in four ways: by the net, by a plain backward search for any number of
  * threads, and by looking at all states of two and of three threads. An error that two or three
  * threads reach all must see; the ways for any number must agree; each run is fired by its checker. */
-#include "tts_figure.h"
 #include "tts_naive.h"
+#include "tts_random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,168 +134,6 @@ static void transfers_that_do_not_matter(void **state) {
   tts_free(&tts);
 }
 
-/* ---- systems by hand ---- */
-
-static void expect(Tts *tts, NetVerdict expected) {
-  Count count = {0};
-  assert_int_equal(naive_backward(tts, 3000), expected);
-  compare(tts, 0, &count);
-  assert_int_equal(expected == NET_SAFE ? count.safe : count.unsafe, 1);
-  tts_free(tts);
-}
-
-static void by_hand(void **state) {
-  (void)state;
-  Tts tts;
-  for (uint32_t i = FIGURE_SAFE; i <= FIGURE_WITHOUT_CHECK; i++) {
-    figure_1(&tts, (Figure)i);
-    expect(&tts, i == FIGURE_SAFE ? NET_SAFE : NET_UNSAFE);
-  }
-  for (uint32_t racy = 0; racy < 2; racy++) {
-    three_values(&tts, racy);
-    expect(&tts, racy ? NET_UNSAFE : NET_SAFE);
-    for (uint32_t whole = 0; whole < 2; whole++) {
-      stages(&tts, 2, 6, racy, whole);
-      expect(&tts, racy ? NET_UNSAFE : NET_SAFE);
-    }
-  }
-}
-
-/* A thread moves on as long as it can: one switch. */
-static void few_switches(void **state) {
-  (void)state;
-  Tts tts;
-  TtsAnswer answer;
-  figure_1(&tts, FIGURE_WITHOUT_CHECK);
-  tts_solve(&tts, &(NetLimits){0}, &answer);
-  assert_int_equal(answer.run.starts.len, 2);
-  uint32_t switches = 0;
-  for (uint32_t i = 1; i < answer.run.moves.len; i++)
-    switches += answer.run.moves.data[i].thread != answer.run.moves.data[i - 1].thread;
-  assert_int_equal(switches, 1);
-  tts_answer_free(&answer);
-  tts_free(&tts);
-}
-
-/* ---- the checker of runs ---- */
-
-static bool holds(const Tts *tts, const TtsRun *run) {
-  Str why = {0};
-  bool ok = tts_run_check(tts, run, &why);
-  assert_true(ok == (why.len == 0));
-  str_free(&why);
-  return ok;
-}
-
-/* Each part of the run in turn becomes something else. */
-static void false_runs(void **state) {
-  (void)state;
-  Tts tts;
-  TtsAnswer answer;
-  figure_1(&tts, FIGURE_LATE_ACCESS);
-  tts_solve(&tts, &(NetLimits){0}, &answer);
-  TtsRun *run = &answer.run;
-  assert_true(holds(&tts, run));
-  for (uint32_t i = 0; i < run->moves.len; i++) {
-    TtsMove kept = run->moves.data[i];
-    run->moves.data[i].thread ^= 1;
-    assert_false(holds(&tts, run));
-    run->moves.data[i] = kept;
-    run->moves.data[i].step = tts.steps.len;
-    assert_false(holds(&tts, run));
-    run->moves.data[i] = kept;
-    for (uint32_t step = 0; step < tts.steps.len; step++) {
-      run->moves.data[i].step = step;
-      assert_true(step == kept.step || !holds(&tts, run));
-    }
-    run->moves.data[i] = kept;
-  }
-  uint32_t *parts[] = {&run->starts.data[0],  &run->starts.data[1], &run->parents.data[0],
-                       &run->origins.data[0], &run->values.data[0], &run->error,
-                       &run->racers[0],       &run->racers[1]};
-  for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    for (uint32_t change = 1; change < 3; change++) {
-      *parts[i] += change;
-      assert_false(holds(&tts, run));
-      *parts[i] -= change;
-    }
-  run->racers[1] = run->racers[0];
-  assert_false(holds(&tts, run));
-  run->moves.len--;
-  assert_false(holds(&tts, run));
-  tts_answer_free(&answer);
-  tts_free(&tts);
-}
-
-/* There are only so many threads of a kind, and while one is inside nobody else moves. */
-static void limits_of_runs(void **state) {
-  (void)state;
-  Tts tts = {0};
-  uint32_t a = add_local(&tts, 0, false), b = add_local(&tts, 0, true);
-  uint32_t c = add_local(&tts, 0, false);
-  add_group(&tts, 1, 0);
-  add_threads(&tts, 2, a);
-  add_step(&tts, a, b);
-  add_step(&tts, b, c);
-  add_error(&tts, c, c);
-  TtsRun run = {.racers = {0, 1}};
-  for (uint32_t i = 0; i < 2; i++) {
-    vec_push(&run.starts, a);
-    vec_push(&run.parents, TTS_NONE);
-    vec_push(&run.origins, 0);
-    vec_push(&run.moves, (TtsMove){0, i});
-    vec_push(&run.moves, (TtsMove){1, i});
-  }
-  vec_push(&run.values, 0);
-  assert_true(holds(&tts, &run));
-  tts.threads.data[0].count = 1;
-  assert_false(holds(&tts, &run));
-  tts.threads.data[0].count = 2;
-  TtsMove second = run.moves.data[1];
-  run.moves.data[1] = run.moves.data[2];
-  run.moves.data[2] = second;
-  assert_false(holds(&tts, &run));
-  tts.locals.data[b].atomic = false;
-  assert_true(holds(&tts, &run));
-  tts_run_free(&run);
-  tts_free(&tts);
-}
-
-/* ---- what is no system ---- */
-
-static void spoil(Tts *tts, uint32_t *part, uint32_t value) {
-  Str why = {0};
-  uint32_t kept = *part;
-  assert_true(tts_is_valid(tts, NULL));
-  *part = value;
-  assert_false(tts_is_valid(tts, &why));
-  assert_true(why.len > 0);
-  *part = kept;
-  str_free(&why);
-}
-
-static void invalid_systems(void **state) {
-  (void)state;
-  Tts tts;
-  figure_1(&tts, FIGURE_SAFE);
-  uint32_t locals = tts.locals.len;
-  spoil(&tts, &tts.groups.data[0].size, 0);
-  spoil(&tts, &tts.groups.data[0].initial_count, 0);
-  spoil(&tts, &tts.threads.data[0].initial_count, 3);
-  spoil(&tts, &tts.threads.data[0].count, NET_OMEGA - 1);
-  spoil(&tts, &tts.initials.data[1], 1); /* atomic */
-  spoil(&tts, &tts.steps.data[1].from, locals);
-  spoil(&tts, &tts.steps.data[1].to, locals);
-  spoil(&tts, &tts.steps.data[1].touch_count, 2); /* the group twice */
-  spoil(&tts, &tts.steps.data[1].spawn_count, 1);
-  spoil(&tts, &tts.steps.data[1].shake_count, 1);
-  spoil(&tts, &tts.touches.data[0].group, 1);
-  spoil(&tts, &tts.touches.data[0].after, 2);
-  spoil(&tts, &tts.errors.data[0].locals[0], TTS_NONE);
-  spoil(&tts, &tts.errors.data[0].locals[1], locals);
-  tts_free(&tts);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_systems),
@@ -304,11 +142,6 @@ int main(void) {
       cmocka_unit_test(systems_with_shakes),
       cmocka_unit_test(programs),
       cmocka_unit_test(transfers_that_do_not_matter),
-      cmocka_unit_test(by_hand),
-      cmocka_unit_test(few_switches),
-      cmocka_unit_test(false_runs),
-      cmocka_unit_test(limits_of_runs),
-      cmocka_unit_test(invalid_systems),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,6 @@ typedef struct {
   uint32_t *step_writes; /* per step: havoc set of the groups that it changes */
   bool *marked;          /* per local state: errors name it */
   bool *begins;          /* per local state: a thread can begin in it */
-  bool *kind_is_started; /* per local state, of its kind: steps start such threads */
   Numbers kinds;         /* each once */
   uint64_t states;       /* looked at so far */
   uint32_t most_states;

@@ -159,9 +159,6 @@ static void look_at_locals(Problem *p) {
     bool known = false;
     for (uint32_t k = 0; k < p->kinds.len; k++) known = known || p->kinds.data[k] == kind;
     if (!known) vec_push(&p->kinds, kind);
-    for (uint32_t k = 0; k < tts->spawns.len; k++)
-      if (tts->locals.data[tts->spawns.data[k]].kind == kind)
-        p->kind_is_started[i] = true;
   }
 }
 
@@ -197,7 +194,6 @@ bool problem_new(const Tts *tts, const ContextOptions *options, ContextDetail de
   ret->step_writes = mem_alloc_zero((tts->steps.len + 1) * sizeof(uint32_t));
   ret->marked = mem_alloc_zero(tts->locals.len + 1);
   ret->begins = mem_alloc_zero(tts->locals.len + 1);
-  ret->kind_is_started = mem_alloc_zero(tts->locals.len + 1);
   look_at_steps(ret);
   look_at_locals(ret);
   return true;
@@ -217,5 +213,4 @@ void problem_free(Problem *p) {
   mem_free(p->step_writes);
   mem_free(p->marked);
   mem_free(p->begins);
-  mem_free(p->kind_is_started);
 }
