@@ -20,8 +20,7 @@ typedef struct {
   CircModel *model;
   CircConflict *conflict;
   void *user;
-  const Term *given; /* predicates to begin with */
-  uint32_t given_count;
+  const char *given; /* predicates to begin with (given.h), or NULL */
   double deadline;
   const volatile int *stop; /* or NULL */
   /* Or NULL: told about every round. */
@@ -40,6 +39,9 @@ typedef struct {
 
 void circ_run(const CircRequest *request, Arena *arena, CircAnswer *ret);
 void circ_answer_free(CircAnswer *answer);
+
+/* Adds what the text says about variables of the model. It was checked before. */
+void circ_given_add(CircModel *model, CircPredicates *predicates, const char *text);
 
 /* The plan of a trace that the solver has just found to be possible. */
 Plan circ_plan(const CircTrace *trace, Solver *solver, const CircErrorLabel *error,

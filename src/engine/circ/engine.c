@@ -193,6 +193,7 @@ static void infer(const Question *q, CircModel *model, uint32_t number, double d
   CircRequest request = {.model = model,
                          .conflict = edges_conflict,
                          .user = (void *)q,
+                         .given = c->options->predicates,
                          .deadline = deadline,
                          .stop = c->stop,
                          .tell = tell_round};
@@ -228,6 +229,7 @@ static void ask(const Question *q, uint32_t number, double deadline, int fd) {
                              .flow = q->flow,
                              .asked = asked,
                              .racy = q->open->racy,
+                             .fine = c->options->single_steps,
                              .stop = c->stop};
     model = circ_model_new(&question, c->arena, &why);
   }

@@ -229,8 +229,7 @@ void circ_run(const CircRequest *request, Arena *arena, CircAnswer *ret) {
     err_free(&err);
     return;
   }
-  for (uint32_t i = 0; i < request->given_count; i++)
-    circ_predicates_add(ret->predicates, request->given[i]);
+  if (request->given) circ_given_add(request->model, ret->predicates, request->given);
   while (round_once(&s)) {
   }
   circ_solver_free(s.solver);
