@@ -204,6 +204,87 @@ static void story(void **state) {
   tts_free(&tts);
 }
 
+/* ---- threads that steps start ---- */
+
+/* The only thread starts another one, which sets a flag that the first one sees. */
+static void started_by_the_only_one(Tts *tts) {
+  *tts = (Tts){0};
+  add_group(tts, 2, 0);
+  uint32_t a = add_local(tts, 0, false), b = add_local(tts, 0, false);
+  uint32_t bad = add_local(tts, 0, false);
+  uint32_t k0 = add_local(tts, 1, false), k1 = add_local(tts, 1, false);
+  add_threads(tts, 1, a);
+  begin_step(tts, a, b);
+  vec_push(&tts->spawns, k0);
+  end_step(tts);
+  add_touching(tts, b, bad, 0, 1, 1);
+  add_touching(tts, k0, k1, 0, 0, 1);
+  add_error(tts, bad, TTS_NONE);
+}
+
+/* Two threads of many set g to 2, before a third kind is started, which is then in the wrong place. One of
+ * them alone, beside the thread that is looked at, is too few to see it. */
+static void started_late(Tts *tts) {
+  *tts = (Tts){0};
+  add_group(tts, 3, 0), add_group(tts, 2, 0);
+  uint32_t i0 = add_local(tts, 0, false), i1 = add_local(tts, 0, false);
+  uint32_t j0 = add_local(tts, 1, false), j1 = add_local(tts, 1, false);
+  uint32_t k0 = add_local(tts, 2, false);
+  add_threads(tts, NET_OMEGA, i0);
+  add_threads(tts, 1, j0);
+  for (uint32_t value = 0; value < 2; value++) {
+    begin_step(tts, i0, i1);
+    vec_push(&tts->touches, (TtsTouch){0, value, value + 1});
+    vec_push(&tts->touches, (TtsTouch){1, 0, 0});
+    end_step(tts);
+  }
+  begin_step(tts, j0, j1);
+  vec_push(&tts->touches, (TtsTouch){1, 0, 1});
+  vec_push(&tts->spawns, k0);
+  end_step(tts);
+  add_error(tts, k0, TTS_NONE);
+  vec_push(&tts->touches, (TtsTouch){0, 2, 0});
+  vec_last(&tts->errors)->touch_count = 1;
+}
+
+/* It takes two threads of a kind to start one of another, which does wrong by itself. */
+static void started_by_two(Tts *tts) {
+  *tts = (Tts){0};
+  add_group(tts, 2, 0);
+  uint32_t j0 = add_local(tts, 0, false), j1 = add_local(tts, 0, false);
+  uint32_t k0 = add_local(tts, 1, false), bad = add_local(tts, 1, false);
+  add_threads(tts, NET_OMEGA, j0);
+  add_touching(tts, j0, j1, 0, 0, 1);
+  begin_step(tts, j0, j1);
+  vec_push(&tts->touches, (TtsTouch){0, 1, 1});
+  vec_push(&tts->spawns, k0);
+  end_step(tts);
+  add_step(tts, k0, bad);
+  add_error(tts, bad, TTS_NONE);
+}
+
+static void started_threads(void **state) {
+  (void)state;
+  Tts tts;
+  for (uint32_t exact = 0; exact < 2; exact++) {
+    started_by_the_only_one(&tts);
+    assert_int_equal(verdict_of(&tts, exact, NULL), NET_UNSAFE);
+    started_by_the_only_one(&tts);
+    tts.steps.data[0].spawn_count = 0;
+    assert_int_equal(verdict_of(&tts, exact, NULL), NET_SAFE);
+    started_late(&tts);
+    assert_int_equal(verdict_of(&tts, exact, NULL), NET_UNSAFE);
+    started_late(&tts);
+    tts.threads.data[0].count = 1;
+    assert_int_equal(verdict_of(&tts, exact, NULL), NET_SAFE);
+    started_by_two(&tts);
+    assert_int_equal(verdict_of(&tts, exact, NULL), NET_UNSAFE);
+    started_by_two(&tts);
+    tts.threads.data[0].count = 1;
+    assert_int_equal(verdict_of(&tts, exact, NULL), NET_SAFE);
+  }
+}
+
 /* ---- simulation, condition by condition ---- */
 
 /* Two places of one kind: the first is where threads begin, one edge leads to the second. */
@@ -306,6 +387,7 @@ int main(void) {
       cmocka_unit_test(omega_that_trusts),
       cmocka_unit_test(figure),
       cmocka_unit_test(story),
+      cmocka_unit_test(started_threads),
       cmocka_unit_test(simulation),
       cmocka_unit_test(staying),
       cmocka_unit_test(refusals),

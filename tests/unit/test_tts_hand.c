@@ -1,5 +1,6 @@
 /* Thread transition systems made by hand: the example of the paper, what sections and shakes mean,
  * false runs, and what is no system. */
+#include "engine/circ/tts_net.h"
 #include "tts_figure.h"
 #include "tts_naive.h"
 
@@ -144,6 +145,36 @@ static void few_switches(void **state) {
   tts_free(&tts);
 }
 
+/* In the net a step that touches nothing may come while another thread is in its section; in the run
+ * it comes behind. */
+static void steps_beside_sections(void **state) {
+  (void)state;
+  Tts tts = {0};
+  uint32_t a = add_local(&tts, 0, false), inside = add_local(&tts, 0, true);
+  uint32_t c = add_local(&tts, 0, false), d = add_local(&tts, 0, false);
+  add_threads(&tts, NET_OMEGA, a);
+  add_step(&tts, a, inside);
+  add_step(&tts, inside, c);
+  add_step(&tts, a, d);
+  add_error(&tts, c, d);
+  NetEvidence evidence = {.unsafe = true};
+  TtsLayout layout;
+  TtsRun run;
+  tts_layout_new(&tts, &layout);
+  vec_push(&evidence.start, (Tokens){layout.first_local + a, 2});
+  vec_push(&evidence.firings, 0);
+  vec_push(&evidence.firings, 2);
+  vec_push(&evidence.firings, 1);
+  tts_follow(&tts, &layout, &evidence, &run);
+  assert_int_equal(run.moves.data[1].step, 1);
+  assert_int_equal(run.moves.data[2].step, 2);
+  assert_true(tts_run_check(&tts, &run, NULL));
+  tts_run_free(&run);
+  evidence_free(&evidence);
+  tts_layout_free(&layout);
+  tts_free(&tts);
+}
+
 /* ---- the checker of runs ---- */
 
 static bool holds(const Tts *tts, const TtsRun *run) {
@@ -265,9 +296,13 @@ static void invalid_systems(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(by_hand),         cmocka_unit_test(sections_by_hand),
-      cmocka_unit_test(shakes_by_hand),  cmocka_unit_test(few_switches),
-      cmocka_unit_test(false_runs),      cmocka_unit_test(limits_of_runs),
+      cmocka_unit_test(by_hand),
+      cmocka_unit_test(sections_by_hand),
+      cmocka_unit_test(shakes_by_hand),
+      cmocka_unit_test(few_switches),
+      cmocka_unit_test(steps_beside_sections),
+      cmocka_unit_test(false_runs),
+      cmocka_unit_test(limits_of_runs),
       cmocka_unit_test(invalid_systems),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
