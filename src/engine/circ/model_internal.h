@@ -98,6 +98,8 @@ void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircPlace
 /* What is there, and something new. */
 Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
 void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
+/* COPY and FILL, as far as it is known from where and to where. */
+void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step);
 
 /* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
 void circ_objects_find(CircMaker *x);
