@@ -26,7 +26,7 @@ def cases(ctx):
     corpus = ctx.path("tests", "corpus")
     for step in TAKEN_OUT:
         yield "block %d taken out" % step, lambda s=step: taken_out(ctx, s)
-    own = ctx.path("tests", "circ", "programs")
+    own = ctx.path("tests", "circ", "followed")
     chosen = [os.path.join(own, n) for n in sorted(os.listdir(own)) if n.endswith(".c")]
     if not ctx.slow:
         chosen += [os.path.join(corpus, c) for c in CHOSEN]
