@@ -80,6 +80,11 @@ test-kiss:     # KISS against all balanced schedules and rounds of 1,000 random 
 	@scripts/build $(BUILD) $(PLAIN)
 	@tests/run --build $(BUILD) --slow --only 'kiss:*'
 
+test-circ:     # thread transition systems: nets and contexts against their meaning, 2,000 of each kind
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
+	@tests/run --build $(BUILD) --slow --only 'tts:*'
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)
@@ -93,6 +98,10 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 # Every bench-NAME below.
 BENCHES = $(shell sed -n 's/^\(bench-[a-z]*\):.*/\1/p' Makefile)
 bench: $(BENCHES)
+
+bench-circ:    # thread transition systems by nets and by contexts, families of them
+	@scripts/build $(BUILD) $(PLAIN)
+	@bench/circ $(BUILD)/tests/tts/tts_family
 
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin

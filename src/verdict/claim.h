@@ -18,7 +18,8 @@ typedef enum {
   PROOF_LOCKSETS, /* facts about locks and threads: a certificate for proof/proof.h */
   PROOF_NET,      /* an inductive set of markings, which net/check.h has accepted */
   PROOF_STATES, /* a closed set of states, explored by its engine alone: nothing checks it */
-  PROOF_ORDERS, /* an order in which all threads take locks: nothing checks it */
+  PROOF_CONTEXT, /* predicates and a closed abstraction by them */
+  PROOF_ORDERS,  /* an order in which all threads take locks: nothing checks it */
 } ProofKind;
 
 typedef struct {

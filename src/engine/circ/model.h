@@ -79,6 +79,7 @@ typedef struct {
 typedef struct {
   EdgeId edge;
   uint8_t asked; /* AutomatonQuestion.asked */
+  bool inside;   /* of an atomic section: two such accesses never race */
   Term
       guard; /* over the values before the block: it comes to this access; to this assertion,
                     and it fails */

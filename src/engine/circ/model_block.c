@@ -14,7 +14,9 @@ typedef struct {
 
 void circ_event(CircMaker *x, const AutoStep *step, Term guard) {
   if (term_is_false(x->t, guard)) return;
-  vec_push(&x->kind->events, ((CircEvent){step->edge, step->asked, guard}));
+  vec_push(&x->kind->events,
+           ((CircEvent){step->edge, step->asked,
+                        x->a->locations.data[step->from].depth > 0, guard}));
 }
 
 static CircHere *here_of(Walk *w, uint32_t location) {

@@ -17,13 +17,15 @@
  *
  * A step may shake threads: all others that are in the state `from` go to `to` at the same time,
  * because what is known of their variables is about a shared variable, too, which the step has
- * changed. `to` is a state of its own with steps to all states that are possible then.
+ * changed. `to` is a state of its own with steps to all states that are possible then. Threads that
+ * the step itself starts are not shaken.
  *
  * Paper: symmetric predicate abstraction (Donaldson, Kaiser, Kroening, Tautschnig, Wahl, FMSD
  * 2012). Everything is a number from 0 on. */
 #ifndef HEDDLE_ENGINE_CIRC_TTS_H
 #define HEDDLE_ENGINE_CIRC_TTS_H
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "net/limits.h"
 #include "net/net.h"
@@ -88,7 +90,8 @@ typedef struct {
 } Tts;
 
 void tts_free(Tts *tts);
-/* Is it a system as described above? For asserts and tests. */
+/* Is it a system as described above? If not, `why` (or NULL) gets a sentence. For asserts and
+ * tests. */
 bool tts_is_valid(const Tts *tts, Str *why);
 /* For people and logs. */
 void tts_print(const Tts *tts, Str *out);
@@ -99,13 +102,17 @@ typedef struct {
   uint32_t step, thread;
 } TtsMove;
 
-/* A run to an error. */
+/* A run to an error. Of the threads that are there from the beginning it has those that move or
+ * are in the error; the others do nothing. */
 typedef struct {
   VEC(TtsMove) moves;
-  VEC(uint32_t) starts;      /* local state that each thread begins in */
-  VEC(uint32_t) parents;     /* the move that started it, or TTS_NONE: it was there */
-  VEC(uint32_t) values;      /* that each group begins with */
-  uint32_t error, racers[2]; /* which error, and the threads in its local states */
+  VEC(uint32_t) starts;  /* local state that each thread begins in */
+  VEC(uint32_t) parents; /* the move that started it, or TTS_NONE: it was there */
+  VEC(uint32_t) origins; /* then which of Tts.threads it is one of; otherwise TTS_NONE */
+  VEC(uint32_t) values;  /* that each group begins with */
+  uint32_t error,
+      racers[2]; /* which error, and the threads in its local states; the second is
+                              * TTS_NONE if the error names one local state */
 } TtsRun;
 
 void tts_run_free(TtsRun *run);
@@ -115,9 +122,10 @@ bool tts_run_check(const Tts *tts, const TtsRun *run, Str *why);
 typedef struct {
   NetVerdict verdict;
   char *reason; /* of NET_UNKNOWN; owned */
+  bool defect;  /* the reason is a defect of heddle */
   TtsRun run;   /* of NET_UNSAFE */
   Net *net;     /* of NET_SAFE: the net that `evidence` is about; owned */
-  Evidence evidence;
+  NetEvidence evidence;
   const char *method;
 } TtsAnswer;
 
@@ -125,7 +133,8 @@ void tts_answer_free(TtsAnswer *answer);
 
 /* The system as a Petri net: a place for each value of a group and for each local state. The same
  * system always gives the same net, with the same numbers. Places that cannot get a token may be
- * there. */
+ * there. Transition i is step i, behind them are choices of what the system begins with; target i
+ * is error i. */
 Net *tts_net(const Tts *tts);
 /* Decided by coverability, for any number of threads. */
 void tts_solve(const Tts *tts, const NetLimits *limits, TtsAnswer *ret);
