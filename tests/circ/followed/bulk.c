@@ -1,12 +1,17 @@
 /* Structures that are copied and filled under a lock: each of their members is followed. */
 #include <pthread.h>
 #include <string.h>
-struct S { int a; long b; char c; } g, h = {1, 2, 3};
+struct S {
+  int a;
+  long b;
+  char c;
+} g, h = {1, 2, 3};
 int x = 5;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void *work(void *arg) {
   pthread_mutex_lock(&m);
-  g.a++; g.b += 2;
+  g.a++;
+  g.b += 2;
   h = g;
   memset(&x, 0xff, sizeof x);
   pthread_mutex_unlock(&m);

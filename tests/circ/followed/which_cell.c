@@ -8,8 +8,7 @@ static pthread_t last;
 static void turn(void) {
   chosen = chosen == &first ? &second : &first;
 }
-static void stay(void) {
-}
+static void stay(void) {}
 static void (*const moves[])(void) = {turn, stay};
 
 static void *work(void *arg) {
