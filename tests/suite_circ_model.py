@@ -2,8 +2,8 @@
 
 tests/circ/follow.c runs a program under random schedules, follows each thread in its automaton, and asks a
 solver, for every way from one cut point to the next, whether a block of the model leads there with the values that
-memory, locals and objects of synchronisation had before and have after it. Some programs of the corpus are run, with
---slow (`make test-circ-model`) all of them, in each of the modes. With a block taken out, the comparison must fail."""
+memory, locals and objects of synchronisation had before and have after it. The programs beside it and some of the
+corpus are run, with --slow (`make test-circ-model`) all of them, in each of the modes. With a block taken out, the comparison must fail."""
 
 import os
 import re
@@ -26,9 +26,12 @@ def cases(ctx):
     corpus = ctx.path("tests", "corpus")
     for step in TAKEN_OUT:
         yield "block %d taken out" % step, lambda s=step: taken_out(ctx, s)
+    own = ctx.path("tests", "circ", "followed")
+    chosen = [os.path.join(own, n) for n in sorted(os.listdir(own)) if n.endswith(".c")]
+    for i, mode in enumerate(MODES):
+        some = chosen + [os.path.join(corpus, c) for c in CHOSEN[i::len(MODES)]]
+        yield "chosen, " + mode, lambda p=some, m=mode: whole(ctx, p, m)
     if not ctx.slow:
-        for mode in MODES:
-            yield "chosen, " + mode, lambda m=mode: whole(ctx, [os.path.join(corpus, c) for c in CHOSEN], m)
         return
     programs = [os.path.join(corpus, d, n) for d in sorted(os.listdir(corpus))
                 if os.path.isdir(os.path.join(corpus, d))
@@ -57,7 +60,7 @@ def whole(ctx, programs, mode):
         refused = got.out.startswith("refused: ")
         accepted += not refused
         same = got.rc == 0 and (refused or re.search(r"^0 wrong, \d+ blocks compared", got.out, re.M))
-        name = os.path.relpath(path, ctx.path("tests", "corpus"))
+        name = os.path.relpath(path, ctx.path("tests"))
         results.append((name, None if same else "a run is no path of the model: %s%s" % (got.out, got.err)))
     enough = 100 * accepted >= ACCEPTED * len(programs)
     results.append(("%d of %d have a model" % (accepted, len(programs)), None if enough else "too few"))

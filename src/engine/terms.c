@@ -1,6 +1,7 @@
 /* See terms.h. */
 #include "engine/terms.h"
 
+#include "base/map.h"
 #include "model/exec/value.h"
 
 enum { WORDS = 8 };
@@ -190,67 +191,6 @@ Term terms_update(Terms *t, RmwKind kind, Term old, Term operand) {
   case RMW_COUNT: break;
   }
   return 0;
-}
-
-/* ---- terms from terms ---- */
-
-/* The same operation on other operands. */
-static Term remade(Terms *t, Term old, const Term *ops) {
-  Term a = ops[0], b = ops[1], c = ops[2];
-  switch (term_kind(t, old)) {
-  case TERM_NONE:
-  case TERM_CONST:
-  case TERM_VAR:
-  case TERM_KIND_COUNT: break;
-  case TERM_NOT: return term_not(t, a);
-  case TERM_AND: return term_and(t, a, b);
-  case TERM_OR: return term_or(t, a, b);
-  case TERM_XOR: return term_xor(t, a, b);
-  case TERM_SHL: return term_shl(t, a, b);
-  case TERM_LSHR: return term_lshr(t, a, b);
-  case TERM_ASHR: return term_ashr(t, a, b);
-  case TERM_EXTRACT: return term_extract(t, a, term_low(t, old), term_bits(t, old));
-  case TERM_CONCAT: return term_concat(t, a, b);
-  case TERM_SEXT: return term_sext(t, a, term_bits(t, old));
-  case TERM_ADD: return term_add(t, a, b);
-  case TERM_MUL: return term_mul(t, a, b);
-  case TERM_UDIV: return term_udiv(t, a, b);
-  case TERM_UREM: return term_urem(t, a, b);
-  case TERM_SDIV: return term_sdiv(t, a, b);
-  case TERM_SREM: return term_srem(t, a, b);
-  case TERM_EQ: return term_eq(t, a, b);
-  case TERM_ULT: return term_ult(t, a, b);
-  case TERM_SLT: return term_slt(t, a, b);
-  case TERM_ITE: return term_ite(t, a, b, c);
-  }
-  return old;
-}
-
-/* Terms may be deep: operands first, with a stack. */
-Term terms_replace(Terms *t, Term root, Map *to) {
-  TermVec stack = {0};
-  vec_push(&stack, root);
-  while (stack.len) {
-    Term top = *vec_last(&stack), ops[3];
-    bool ready = true, same = true;
-    if (map_find(to, top, 0)) {
-      stack.len--;
-      continue;
-    }
-    for (int i = 0; i < 3; i++) {
-      Term old = term_operand(t, top, i);
-      ops[i] = old ? (Term)map_find(to, old, 0) : 0;
-      same = same && ops[i] == old;
-      if (!old || ops[i]) continue;
-      ready = false;
-      vec_push(&stack, old);
-    }
-    if (!ready) continue;
-    stack.len--;
-    map_put(to, top, same ? top : remade(t, top, ops));
-  }
-  vec_free(&stack);
-  return (Term)map_find(to, root, root);
 }
 
 void terms_conjuncts(Terms *t, Term condition, TermVec *ret) {

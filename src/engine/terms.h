@@ -6,7 +6,6 @@
 #ifndef HEDDLE_ENGINE_TERMS_H
 #define HEDDLE_ENGINE_TERMS_H
 
-#include "base/map.h"
 #include "base/vec.h"
 #include "model/program.h"
 #include "solve/term.h"
@@ -31,10 +30,6 @@ Term terms_of_expr(const TermsOf *x, ExprId expr);
 
 /* The new value of a read-modify-write of integers; 0: of floats. */
 Term terms_update(Terms *terms, RmwKind kind, Term old, Term operand);
-
-/* The term with parts of it replaced: `to` says by what (Term → Term). What was made on the way is
- * kept there, too, for the next term with the same replacements. */
-Term terms_replace(Terms *terms, Term t, Map *to);
 
 /* Adds what must hold for the condition to hold: the parts of a conjunction. */
 typedef VEC(Term) TermVec;

@@ -290,6 +290,30 @@ static void check_event(Follow *f, uint32_t thread, EdgeId edge) {
   fail(f, thread, edge, 0, NULL, "it never comes to what was asked about");
 }
 
+/* What a thread begins with, and what is shared when the first one does. */
+static void check_start(Follow *f, uint32_t thread) {
+  const CircKind *k = kind_of(f, thread);
+  const Automaton *a = &f->model->automata->kinds.data[k->automaton];
+  Snapshot s = {0};
+  machine_look(&f->machine, thread, a->start, &s);
+  for (uint32_t i = 0; i < s.shared.len && thread == 1; i++) {
+    Term is = f->model->shared.data[i].start;
+    uint64_t value;
+    if (is && s.shared.data[i].known && term_get_const(f->model->terms, is, &value) &&
+        value != s.shared.data[i].value && !f->wrong.len)
+      str_addf(&f->wrong, "%s begins with another value", f->model->shared.data[i].name);
+  }
+  for (uint32_t i = 0; i < s.locals.len; i++) {
+    Term is = k->locals.data[i].start;
+    uint64_t value;
+    if (is && s.locals.data[i].known && term_get_const(f->model->terms, is, &value) &&
+        value != s.locals.data[i].value && !f->wrong.len)
+      str_addf(&f->wrong, "%s of %s begins with another value", k->locals.data[i].name,
+               k->name);
+  }
+  snapshot_free(&s);
+}
+
 static void meet(Follow *f, uint32_t thread, EdgeId edge) {
   Machine *m = &f->machine;
   for (uint32_t n = 1; n <= m->exec->threads.len && n < MACHINE_THREADS; n++) {
@@ -303,6 +327,11 @@ static void meet(Follow *f, uint32_t thread, EdgeId edge) {
                       : k->site == t->created_at && a->entry == t->frame->code->function;
       if (mine) m->kind[n] = i + 1;
     }
+    if (!m->kind[n]) {
+      str_addf(&f->wrong, "thread %u is of no kind", n);
+      return;
+    }
+    check_start(f, n);
     if (n > 1 && thread) {
       f->under[thread].created = edge;
       f->under[thread].child = n;

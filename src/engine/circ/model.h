@@ -129,7 +129,7 @@ typedef struct {
 typedef struct {
   const Program *program; /* or a slice of it */
   const PointsTo *pointsto;
-  const Flow *flow;
+  const Flow *flow;     /* of the whole program */
   const uint8_t *asked; /* by EdgeId */
   const uint8_t *racy;  /* by ObjectId: may contain anything at any time; or NULL */
   bool

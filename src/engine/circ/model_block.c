@@ -59,8 +59,8 @@ static void add_sets(CircMaker *x, const CircHere *s) {
   add_known(x, s->guard, &known);
   for (uint32_t i = 0; i < s->values.len; i++) {
     CircVar v = (CircVar)s->values.entries[i].key;
-    Term value = terms_replace(x->t, (Term)s->values.entries[i].value, &known);
-    Term old = terms_replace(x->t, circ_now(x, v), &known);
+    Term value = term_substitute(x->t, (Term)s->values.entries[i].value, &known);
+    Term old = term_substitute(x->t, circ_now(x, v), &known);
     if (value != old) vec_push(&x->kind->sets, ((CircSet){v, value}));
   }
   map_free(&known);

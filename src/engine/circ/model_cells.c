@@ -329,3 +329,50 @@ void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value) {
     circ_put(x, s, p->cell->shared, term_ite(x->t, p->guard, fit, old));
   }
 }
+
+/* ---- many bytes at once ---- */
+
+/* The place of an operand outside of arrays. */
+static bool exact_place(const CircMaker *x, ExprId address, ObjectId *ret_object,
+                        uint32_t *ret_offset) {
+  return place_of(x, address, ret_object, ret_offset) &&
+         single_object(x->p, x->pt, *ret_object) &&
+         !(x->p->objects.data[*ret_object].flags & OBJECT_LITERAL) &&
+         pointsto_place_step(x->pt, *ret_object, *ret_offset) == 0;
+}
+
+/* What the cell is afterwards; 0: any value. */
+static Term bulk_value(CircMaker *x, const CircHere *s, const AutoStep *step,
+                       const CircCell *c, uint32_t to) {
+  const Edge *e = program_edge(x->p, step->edge);
+  ObjectId object;
+  uint32_t from;
+  if (e->op == OP_FILL) {
+    Term byte = term_fit(x->t, circ_value(x, s, step->frame, e->b), 8), value = byte;
+    for (uint32_t i = 1; i < c->size; i++) value = term_concat(x->t, value, byte);
+    return value;
+  }
+  if (!exact_place(x, e->b, &object, &from)) return 0;
+  const CircCell *source = cell_in(x, object, from + (c->offset - to), c->size);
+  return source ? value_of(x, s, source) : 0;
+}
+
+void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step) {
+  const Edge *e = program_edge(x->p, step->edge);
+  CircHere before;
+  ObjectId object;
+  uint32_t to;
+  uint64_t count;
+  circ_here_copy(s, &before);
+  circ_spoil(x, s, step, NULL);
+  bool known = term_get_const(x->t, circ_value(x, &before, step->frame, e->c), &count) &&
+               exact_place(x, e->a, &object, &to);
+  for (uint32_t i = known ? x->first_cell[object] : 0;
+       known && i < x->first_cell[object + 1]; i++) {
+    const CircCell *c = &x->cells.data[i];
+    if (!c->size || c->offset < to || c->offset + c->size > to + count) continue;
+    Term value = bulk_value(x, &before, step, c, to);
+    if (value) circ_put(x, s, c->shared, value);
+  }
+  circ_here_free(&before);
+}

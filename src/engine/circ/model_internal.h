@@ -22,6 +22,7 @@ typedef struct {
   ObjectId object;
   uint32_t offset;
   int type;     /* MutexType; -1: unknown */
+  bool checked; /* its type may be MUTEX_ERRORCHECK */
   bool owned;   /* who has it is followed, not only whether somebody has, */
   bool counted; /* … and how often */
   bool blurred; /* an operand may mean it or something else: it is not followed */
@@ -56,6 +57,7 @@ typedef struct {
   uint32_t *first_cell; /* by ObjectId; cells are sorted by object and offset */
   VEC(CircObject) objects;
   Map object_at;   /* object << 32 | offset → index + 1 */
+  bool errorcheck; /* an attribute may say MUTEX_ERRORCHECK */
   bool robust;     /* some mutex may be robust */
   uint32_t *ended; /* by kind: index in CircModel.shared + 1 of "has ended", or 0 */
   bool joins;      /* somebody waits for the end of a thread */
@@ -98,6 +100,8 @@ void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircPlace
 /* What is there, and something new. */
 Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
 void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
+/* COPY and FILL, as far as it is known from where and to where. */
+void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step);
 
 /* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
 void circ_objects_find(CircMaker *x);

@@ -7,9 +7,8 @@ typedef VEC(uint32_t) Numbers;
 typedef struct {
   CircMaker *x;
   CircKind *k;
-  Map local_of; /* Term → index of the local whose value it stands for + 1 */
-  Map seen;     /* terms */
-  Numbers stack;
+  Map local_of;       /* Term → index of the local whose value it stands for + 1 */
+  Map seen;           /* terms */
   uint32_t words;     /* of a set of locals */
   uint64_t *kept;     /* a set */
   Numbers *uses;      /* by block: locals that it reads in any case */
@@ -18,20 +17,20 @@ typedef struct {
 
 /* ---- what terms read ---- */
 
-static void add_reads(Live *l, Term root, Numbers *ret) {
-  vec_push(&l->stack, root);
-  while (l->stack.len) {
-    Term t = vec_pop(&l->stack);
-    uint64_t *known = map_at(&l->seen, t);
-    if (*known) continue;
-    *known = 1;
-    uint64_t local = map_find(&l->local_of, t, 0);
-    if (local) vec_push(ret, (uint32_t)local - 1);
-    for (int i = 0; i < 3; i++) {
-      Term operand = term_operand(l->x->t, t, i);
-      if (operand) vec_push(&l->stack, operand);
-    }
-  }
+typedef struct {
+  const Live *live;
+  Numbers *ret;
+} Reader;
+
+static void add_read(void *user, Term variable) {
+  const Reader *r = user;
+  uint64_t local = map_find(&r->live->local_of, variable, 0);
+  if (local) vec_push(r->ret, (uint32_t)local - 1);
+}
+
+static void add_reads(Live *l, Term t, Numbers *ret) {
+  Reader reader = {l, ret};
+  term_variables(l->x->t, t, &l->seen, add_read, &reader);
 }
 
 static void find_reads(Live *l, uint32_t number) {
@@ -173,7 +172,6 @@ void circ_live_find(CircMaker *x) {
   mem_free(l.kept);
   mem_free(l.uses);
   mem_free(l.set_reads);
-  vec_free(&l.stack);
   map_free(&l.local_of);
   map_free(&l.seen);
 }

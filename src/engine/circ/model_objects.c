@@ -74,6 +74,7 @@ static void blur_by(CircMaker *x, ExprId address) {
 
 /* The mutex is of this type after some initialisation. */
 static void note_type(CircObject *o, int type) {
+  o->checked = o->checked || type == MUTEX_ERRORCHECK;
   o->type = o->type == -2 || o->type == type ? type : -1;
 }
 
@@ -107,6 +108,7 @@ static void note_init(CircMaker *x, const Edge *e) {
   uint64_t kind = e->b && b->sort != SORT_PTR ? b->value : 0;
   if (known && e->b && b->sort == SORT_PTR && b->value) known = false;
   note_type(o, known ? (int)lock_type_of_init((LockKind)o->lock, kind) : -1);
+  o->checked = o->checked || (!known && x->errorcheck);
 }
 
 static void note_plain_write(void *user, const Touch *t) {
@@ -121,15 +123,18 @@ static void note_plain_write(void *user, const Touch *t) {
     if (a.from >= b.to || b.from >= a.to) continue;
     /* a lock in use must not be overwritten, and one that is not in use is free already */
     o->type = -1;
+    o->checked = true;
     if (o->kind != SYNC_LOCK) o->blurred = true;
   }
 }
 
+/* A slice may have cut them: the whole program tells. */
 static void note_writes(CircMaker *x) {
-  for (uint32_t k = 0; k < x->m->automata->kinds.len; k++) {
-    const Automaton *a = &x->m->automata->kinds.data[k];
-    for (uint32_t i = 1; i < a->steps.len; i++)
-      automaton_touches(x->m->automata, &a->steps.data[i], note_plain_write, x);
+  const Program *whole = x->m->question.flow->program;
+  for (EdgeId e = 1; e < whole->edges.len; e++) {
+    FuncId f = whole->nodes.data[program_edge(whole, e)->from].function;
+    if (pointsto_is_reachable(x->pt, f))
+      touch_visit(whole, x->pt, e, note_plain_write, x);
   }
 }
 
@@ -161,8 +166,32 @@ static bool is_surely_recursive(const CircMaker *x, const CircObject *o) {
   return found && flow->complete;
 }
 
+static bool names(const Program *p, ExprId function, const char *name) {
+  const Expr *e = program_expr(p, function);
+  return e->kind == EXPR_FUNC && program_function_is(p, (FuncId)e->data, name);
+}
+
+/* Some call sets the type of an attribute to one that reports mistakes, or to an unknown one. */
+static bool may_ask_for_checks(const Program *p) {
+  FuncId setter = program_find_function(p, "pthread_mutexattr_settype");
+  if (!setter) return false;
+  if (p->functions.data[setter].flags & FUNCTION_ADDRESS_TAKEN) return true;
+  for (EdgeId i = 1; i < p->edges.len; i++) {
+    const Edge *e = program_edge(p, i);
+    if (e->op != OP_CALL || !names(p, e->a, "pthread_mutexattr_settype")) continue;
+    const Expr *type =
+        e->arg_count == 2 ? program_expr(p, p->args.data[e->first_arg + 1].value) : NULL;
+    if (!type || type->kind != EXPR_CONST ||
+        mutex_type_of_kind(type->value) == MUTEX_ERRORCHECK)
+      return true;
+  }
+  return false;
+}
+
 void circ_objects_find(CircMaker *x) {
-  x->robust = program_find_function(x->p, "pthread_mutexattr_setrobust") != 0;
+  x->errorcheck = may_ask_for_checks(x->m->question.flow->program);
+  x->robust = program_find_function(x->m->question.flow->program,
+                                    "pthread_mutexattr_setrobust") != 0;
   each_step(x, note_operands);
   each_step(x, note_vague);
   for (uint32_t i = 0; i < x->objects.len; i++) note_bytes(x, &x->objects.data[i]);

@@ -111,6 +111,7 @@ static void step_edge(CircMaker *x, CircHere *s, const AutoStep *step) {
   case OP_CMPXCHG: step_update(x, s, step, e); break;
   case OP_ASSERT: step_assert(x, s, step, e); break;
   case OP_UNREACHABLE: break; /* nothing follows */
+  case OPS_BULK: circ_bulk(x, s, step); break;
   case OP_CREATE: circ_create(x, s, step); break;
   case OP_JOIN: circ_join(x, s, step); break;
   case OP_SELF: circ_self(x, s, step); break;
@@ -119,7 +120,6 @@ static void step_edge(CircMaker *x, CircHere *s, const AutoStep *step) {
   case OP_RETURN:
   case OP_EXIT_THREAD:
   case OP_EXIT:
-  case OPS_BULK:
   case OPS_STACK:
   case OPS_VA:
   case OPS_CANCEL: step_vague(x, s, step, e); break;

@@ -89,7 +89,10 @@ static Term guard_holds(const Operation *o, const CircHere *s, const LowerGuard 
     if (y->lock != LOCK_RW) return number_is(t, relation, 0, g->number);
     is = circ_get(x, s, circ_ghost_shared(x, y, GHOST_READERS));
     break;
-  case GHOST_TYPE: return y->type < 0 ? yes : number_is(t, relation, y->type, g->number);
+  case GHOST_TYPE:
+    if (y->type >= 0) return number_is(t, relation, y->type, g->number);
+    return term_bool(t,
+                     y->checked || relation != REL_EQ || g->number != MUTEX_ERRORCHECK);
   case GHOST_ROBUST: return number_is(t, relation, ROBUST_NOT, g->number);
   case GHOST_VALUE:
   case GHOST_DONE: is = circ_get(x, s, circ_ghost_shared(x, y, (Ghost)g->ghost)); break;
