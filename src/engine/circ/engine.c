@@ -142,6 +142,8 @@ typedef struct {
   uint32_t obligation;
   uint32_t verdict; /* CircVerdict */
   uint32_t rounds, predicates, places, transitions;
+  uint32_t told_count;   /* then: so many predicates as texts, each with its NUL, */
+  uint32_t told_bytes;   /* … of so many bytes together */
   uint32_t relied_count; /* then: objects */
   uint32_t step_count;   /* then: GuideStep */
   uint32_t value_count;  /* then: for each thread its number, a count, and words */
@@ -162,6 +164,16 @@ static void add_plan(const Plan *plan, Record *r, Str *out) {
   }
 }
 
+static void add_predicates(const CircPredicates *predicates, Record *r, Str *out) {
+  size_t before = out->len;
+  for (uint32_t i = 0; i < predicates->list.len; i++) {
+    circ_predicate_print(predicates, predicates->list.data[i].term, out);
+    str_add_char(out, 0);
+    r->told_count++;
+  }
+  r->told_bytes = (uint32_t)(out->len - before);
+}
+
 static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *reason,
                  const uint8_t *relied, uint32_t objects) {
   Record r = {.obligation = obligation};
@@ -174,6 +186,7 @@ static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *r
     r.transitions = a->abstraction.tts.steps.len;
     if (!reason) reason = a->reason;
   }
+  if (a && a->verdict == CIRC_SAFE) add_predicates(a->predicates, &r, &rest);
   for (uint32_t o = 1; relied && o < objects; o++)
     if (relied[o]) {
       str_add_bytes(&rest, &o, sizeof o);
@@ -277,7 +290,7 @@ static int ask_all(int fd, void *data) {
 /* The obligations that the claim rests on: of races at objects whose values it relies on, and at
  * memory that nobody knows. */
 static void claim(EngineContext *c, uint32_t number, const uint32_t *relied,
-                  uint32_t count) {
+                  uint32_t count, const char *const *told, uint32_t told_count) {
   const Obligations *all = c->obligations;
   const PointsTo *pointsto = analyses_pointsto(c->analyses);
   uint32_t *conditions = arena_alloc(c->arena, (all->list.len + 1) * sizeof *conditions);
@@ -293,6 +306,8 @@ static void claim(EngineContext *c, uint32_t number, const uint32_t *relied,
                            .verdict = VERDICT_SAFE,
                            .proof = PROOF_CONTEXT,
                            .reason = REASON_PROVED,
+                           .guards = told,
+                           .guard_count = told_count,
                            .conditions = conditions,
                            .condition_count = n});
 }
@@ -322,9 +337,16 @@ static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
   Property property = obligation_property(vec_at(&c->obligations->list, r->obligation));
   switch ((CircVerdict)r->verdict) {
   case CIRC_SAFE: {
+    const char **told = arena_alloc(c->arena, (r->told_count + 1) * sizeof *told);
+    const char *text = (const char *)rest;
+    for (uint32_t i = 0; i < r->told_count; i++) {
+      told[i] = arena_strdup(c->arena, text);
+      text += strlen(text) + 1;
+    }
+    rest += r->told_bytes;
     uint32_t *relied = arena_alloc(c->arena, (r->relied_count + 1) * sizeof *relied);
     memcpy(relied, rest, r->relied_count * sizeof *relied);
-    claim(c, r->obligation, relied, r->relied_count);
+    claim(c, r->obligation, relied, r->relied_count, told, r->told_count);
     break;
   }
   case CIRC_FEASIBLE: try_plan(c, r, rest + r->relied_count * sizeof(uint32_t)); break;
