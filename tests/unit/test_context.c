@@ -102,6 +102,19 @@ static void exact_start(void **state) {
   agrees(&large_programs, &(ContextOptions){.exact_start = true}, 300000);
 }
 
+/* Systems that need more threads than the first search has, and whose labels show it: others can
+ * change the shared state in a way that was not seen. */
+static void labels_that_few_keep(void **state) {
+  (void)state;
+  static const uint32_t seeds[] = {200616, 200748, 201763, 205389};
+  for (uint32_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+    Count count =
+        random_systems(&programs, &(ContextOptions){.exact_start = true}, seeds[i], 1);
+    assert_int_equal(count.unsafe, 1);
+    assert_int_equal(count.wrong_unsafe, 0);
+  }
+}
+
 /* ---- mistakes ---- */
 
 /* Each of the printed text's mistakes makes a proof of something false among few systems. */
@@ -382,6 +395,7 @@ int main(void) {
       cmocka_unit_test(any_number),
       cmocka_unit_test(from_zero),
       cmocka_unit_test(exact_start),
+      cmocka_unit_test(labels_that_few_keep),
       cmocka_unit_test(labels_after_the_step),
       cmocka_unit_test(omega_that_remains),
       cmocka_unit_test(omega_that_trusts),
