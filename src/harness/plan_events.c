@@ -180,6 +180,56 @@ static void note_event(Plan *plan, const HarnessEvent *e) {
   str_free(&text);
 }
 
+static bool is_event(const Harness *h, const char *hook, const char *routine) {
+  for (uint32_t i = 0; i < h->events.len; i++) {
+    const HarnessHooks *post = &h->events.data[i].post;
+    for (uint32_t k = 0; k < post->len; k++)
+      if (str_eq(post->data[k].function, hook) &&
+          plan_is_called(routine, h->calls.data[h->events.data[i].call].routine))
+        return true;
+  }
+  return false;
+}
+
+/* Where the function that posts is told what, something may be posted that the harness
+ * does not know. It never runs, which must be said. */
+static void note_posts(Plan *plan, const HarnessHook *said) {
+  const Program *p = plan->program;
+  VEC(uint64_t) seen = {0};
+  for (EdgeId id = 1; id < p->edges.len; id++) {
+    const Edge *e = program_edge(p, id);
+    if (e->op != OP_CALL) continue;
+    const Expr *callee = program_expr(p, e->a);
+    if (callee->kind != EXPR_FUNC ||
+        !str_eq(sym_text(p, p->functions.data[callee->data].name), said->function))
+      continue;
+    for (uint32_t i = 0; i < said->pattern_count && i < e->arg_count; i++) {
+      const Expr *arg = program_expr(p, vec_at(&p->args, e->first_arg + i)->value);
+      if (said->patterns[i].kind != PATTERN_ITSELF || arg->kind != EXPR_FUNC) continue;
+      const char *name = sym_text(p, p->functions.data[arg->data].name);
+      bool known = is_event(plan->harness, said->function, name);
+      for (uint32_t k = 0; k < seen.len && !known; k++) known = seen.data[k] == arg->data;
+      if (known) continue;
+      vec_push(&seen, arg->data);
+      plan_note(plan, said->place.line, "%s, which is posted by %s, never runs", name,
+                said->function);
+    }
+  }
+  vec_free(&seen);
+}
+
+static void note_all_posts(Plan *plan) {
+  const Harness *h = plan->harness;
+  for (uint32_t i = 0; i < plan->hooks.len; i++) {
+    const HarnessHook *found = NULL;
+    for (uint32_t e = 0; e < h->events.len; e++)
+      for (uint32_t k = 0; k < h->events.data[e].post.len && !found; k++)
+        if (str_eq(h->events.data[e].post.data[k].function, plan->hooks.data[i].name))
+          found = &h->events.data[e].post.data[k];
+    if (found) note_posts(plan, found);
+  }
+}
+
 bool plan_events(Planner *m) {
   const Harness *h = m->plan->harness;
   bool tasks = false, handlers = false;
@@ -195,5 +245,6 @@ bool plan_events(Planner *m) {
   }
   m->plan->tasks_wait = tasks && handlers;
   for (uint32_t i = 0; i < h->events.len; i++) note_event(m->plan, &h->events.data[i]);
+  note_all_posts(m->plan);
   return true;
 }
