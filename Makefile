@@ -113,6 +113,11 @@ bench-drivers: # races on the fields of drivers, in the columns of the KISS pape
 	@scripts/build $(BUILD)
 	@bench/kiss-drivers --heddle $(BUILD)/heddle
 
+bench-section: # races on variables guarded by values, in the columns of section 6 of the CIRC paper
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/circ-section6 --heddle $(BUILD)/heddle
+
 bench-field:   # are the limits of time and memory kept on real programs? see docs/real-programs.md
 	@scripts/deps build bench
 	@scripts/build $(BUILD)

@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
   const HarnessCall *call;
   const HarnessEvent *event; /* NULL: a call of a caller */
+  bool alone;                /* a handler for which tasks wait, never beside itself */
   FuncId function;
   const char *name;     /* of its C function */
   const char *c_result; /* NULL: void */
@@ -114,7 +115,8 @@ bool plan_events(Planner *m);
 
 /* ---- apart.c ---- */
 
-/* Finds locks such that exactly the calls that the harness excludes are kept apart. */
+/* Finds locks such that exactly the calls that the harness excludes are kept apart. Calls
+ * that are `alone` have a mutex already, for the tasks. */
 void plan_keep_apart(Plan *plan);
 
 /* ---- types.c ---- */

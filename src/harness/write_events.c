@@ -4,12 +4,14 @@
  *   handlers       a read-write lock: handlers hold it for reading while they run; a task
  *                  holds it for writing at the moment when it begins, and only then, since
  *                  handlers may interrupt it afterwards
+ *   handler_NAME   a mutex instead, of a handler that never runs beside itself: who knows
+ *                  that it is taken needs not count
  *   enabled_NAME   set by the functions that enable and disable the event
  *   posted_NAME    how often it was posted and has not begun
  *
  * Whether the event may begin, and what its beginning changes, is one atomic section. It
  * does not wait: what may not begin now is tried again by its thread, or never. Locks are
- * taken in one order: exclusions, tasks, handlers; so the harness waits in no circle. */
+ * taken in one order: exclusions, tasks, handlers, handler_NAME; so the harness waits in no circle. */
 #include "harness/writer.h"
 
 static bool is_switched(const HarnessEvent *e) {
@@ -32,6 +34,19 @@ static const char *posted(Writer *w, const PlanCall *call) {
   return writer_own(w, "posted_", call->name);
 }
 
+static const char *own_lock(Writer *w, const PlanCall *call) {
+  return writer_own(w, "handler_", call->name);
+}
+
+/* Some handler shares the lock of all. */
+static bool has_shared_lock(const Writer *w) {
+  for (uint32_t i = 0; i < w->plan.calls.len && w->plan.tasks_wait; i++) {
+    const PlanCall *call = &w->plan.calls.data[i];
+    if (call->event && !call->event->task && !call->alone) return true;
+  }
+  return false;
+}
+
 static const PlanVariable *variable(const Writer *w, const char *name) {
   const PlanVariable *v = w->plan.variables.data;
   while (!str_eq(v->name, name)) v++;
@@ -43,7 +58,7 @@ void writer_put_events(Writer *w) {
   bool tasks = false;
   for (uint32_t i = 0; i < h->events.len; i++) tasks = tasks || h->events.data[i].task;
   if (tasks) writer_put(w, "static pthread_mutex_t tasks%s;", writer_label(w, "tasks"));
-  if (w->plan.tasks_wait)
+  if (has_shared_lock(w))
     writer_put(w, "static pthread_rwlock_t handlers%s;", writer_label(w, "handlers"));
   for (uint32_t i = 0; i < w->plan.variables.len; i++) {
     const PlanVariable *v = &w->plan.variables.data[i];
@@ -52,6 +67,8 @@ void writer_put_events(Writer *w) {
   for (uint32_t i = 0; i < h->events.len; i++) {
     const HarnessEvent *e = &h->events.data[i];
     w->line = e->place.line;
+    if (call_of(w, e)->alone)
+      writer_put(w, "static pthread_mutex_t %s;", own_lock(w, call_of(w, e)));
     if (is_switched(e))
       writer_put(w, "static int %s = %d;", enabled(w, call_of(w, e)),
                  e->enabled_first || !e->enable.len);
@@ -158,17 +175,38 @@ static void put_guard(Writer *w, const PlanCall *call) {
   if (!e->atomic) writer_put(w, "  section_end();");
 }
 
+/* A task takes the locks of all handlers, and gives them back once it has begun. */
+static void put_handler_locks(Writer *w, bool take) {
+  if (has_shared_lock(w))
+    writer_put(w, "  %s(&handlers);", take ? "rw_wrlock" : "rw_unlock");
+  for (uint32_t i = 0; i < w->plan.calls.len; i++)
+    if (w->plan.calls.data[i].alone)
+      writer_put(w, "  %s(&%s);", take ? "mutex_lock" : "mutex_unlock",
+                 own_lock(w, &w->plan.calls.data[i]));
+}
+
+/* A handler holds its lock while it runs. */
+static void put_handler_lock(Writer *w, const PlanCall *call, bool take) {
+  if (call->alone)
+    writer_put(w, "  %s(&%s);", take ? "mutex_lock" : "mutex_unlock", own_lock(w, call));
+  else if (w->plan.tasks_wait)
+    writer_put(w, "  %s(&handlers);", take ? "rw_rdlock" : "rw_unlock");
+}
+
 void writer_put_begin(Writer *w, const PlanCall *call) {
   const HarnessEvent *e = call->event;
   if (!e) return;
-  bool waits = w->plan.tasks_wait;
-  if (e->task) writer_put(w, "  mutex_lock(&tasks);");
-  if (waits) writer_put(w, "  %s(&handlers);", e->task ? "rw_wrlock" : "rw_rdlock");
+  if (e->task) {
+    writer_put(w, "  mutex_lock(&tasks);");
+    put_handler_locks(w, true);
+  } else {
+    put_handler_lock(w, call, true);
+  }
   if (has_guard(e))
     put_guard(w, call);
   else if (e->atomic)
     writer_put(w, "  section_begin();");
-  if (e->task && waits) writer_put(w, "  rw_unlock(&handlers);");
+  if (e->task) put_handler_locks(w, false);
   if (has_guard(e)) writer_put(w, "  if (begins) {");
 }
 
@@ -177,6 +215,8 @@ void writer_put_end(Writer *w, const PlanCall *call) {
   if (!e) return;
   if (has_guard(e)) writer_put(w, "  }");
   if (e->atomic) writer_put(w, "  section_end();");
-  if (!e->task && w->plan.tasks_wait) writer_put(w, "  rw_unlock(&handlers);");
-  if (e->task) writer_put(w, "  mutex_unlock(&tasks);");
+  if (e->task)
+    writer_put(w, "  mutex_unlock(&tasks);");
+  else
+    put_handler_lock(w, call, false);
 }
