@@ -135,8 +135,8 @@ static void rx_set(int to) {
 /* Is the frame complete? */
 static int rx_store(unsigned char byte) {
   gRxQueue[gRxHeadIndex % FRAMES][gRxByteCnt & (BYTES - 1)] = byte;
-  gRxByteCnt = (gRxByteCnt + 1) & (BYTES - 1);
-  return gRxByteCnt == 0;
+  gRxByteCnt = byte == FLAG ? 0 : gRxByteCnt + 1;
+  return byte == FLAG;
 }
 
 void send_frame(void);
