@@ -207,6 +207,8 @@ def cases(ctx):
         yield "assert: " + name, lambda t=text, v=verdict: suite.library(t, "assert", v)
     for name, (text, prop, verdict) in EVENTS.items():
         yield "event: " + name, lambda t=text, p=prop, v=verdict: suite.library(t, p, v, EVENTS_C)
+    for version in ("sense", "sense_racy", "sense.free"):
+        yield "section 6: " + version, lambda v=version: suite.section6(v)
     for seed in range(40 if ctx.slow else 4):
         yield "exclusions %d" % seed, lambda s=seed: suite.exclusions(s)
     yield "a benign race without its comment", suite.benign
@@ -339,6 +341,18 @@ class Suite:
                  "callers 1 call set_d(d)\nexclude call_d with set_d\nexclude set_d\n")
         data, done = self.check("--property", "race", "--harness", "h", "names.c")
         self.ctx.check(data["verdict"] == "safe", "not safe", done)
+
+    def section6(self, version):
+        """The smallest of the programs that tests/circ/section6/generate surrounds, as its comments say."""
+        folder = self.ctx.path("tests", "circ", "section6")
+        harness = "sense.free.harness" if version == "sense.free" else "sense.harness"
+        files = [os.path.join(folder, f) for f in ("sense.c", "alone.c")]
+        data, done = self.check("--property", "race", "--rules", os.path.join(folder, "nesc.rules"), "--harness",
+                                os.path.join(folder, harness), *files, *(["--", "-DRACY"] * (version == "sense_racy")))
+        self.ctx.check("truth: tosPort safe, in sense_racy race" in self.ctx.read(files[0]), "another truth")
+        wanted = set() if version == "sense" else {"tosPort"}
+        self.ctx.check(self.races(data) == wanted and (wanted or data["properties"]["race"] == "safe"),
+                       "other races", done)
 
     def driver(self, name, kind):
         self.ctx.expect(self.ctx.run([self.bench.GENERATE, self.ctx.tmpdir, name]), 0)

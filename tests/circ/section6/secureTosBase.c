@@ -60,11 +60,12 @@ static unsigned crc_add(unsigned crc, unsigned char byte) {
   return crc & 0xffffu;
 }
 
-static void tx_begin(unsigned char first) {
+/* A whole frame, or from some later part of it on. */
+static void tx_begin(unsigned char first, int part) {
   gTxBuf[0] = first;
   gTxByteCnt = 0;
   gTxRunningCRC = 0xffffu;
-  gTxState = TX_FLAG;
+  gTxState = part;
   if (!tx_byte(FLAG)) gTxState = TX_ERROR; /* never: the line is ours */
 }
 
@@ -107,11 +108,13 @@ void uart_sent(void) {
   if (!tx_byte(byte)) gTxState = TX_ERROR; /* never: the line is ours */
 }
 
+/* The other side sets the protocol, and may ask for an answer. */
 void uart_command(unsigned char byte) {
   atomic_start();
   gTxProto = byte & 3;
   atomic_end();
   interrupt_work(byte);
+  if ((byte & 4) && tx_claim()) tx_begin(byte, TX_CRC);
 }
 
 /* ---- the radio ---- */
@@ -158,7 +161,7 @@ void drain(void) {
 /* The task that sends. */
 void send_frame(void) {
   task_work((int)gRxTailIndex);
-  if (tx_claim()) tx_begin((unsigned char)gRxTailIndex);
+  if (tx_claim()) tx_begin((unsigned char)gRxTailIndex, TX_FLAG);
 }
 
 void radio_byte(unsigned char byte) {
@@ -174,12 +177,12 @@ void radio_byte(unsigned char byte) {
   }
 }
 
-/* A frame that was not drained in time is given up, and its sender is told so. */
+/* A frame that was not drained in time is given up; a checksum without a frame tells so. */
 void radio_timeout(void) {
   if (rx_change(RX_FULL, RX_BROKEN) == RX_FULL) {
     gRxHeadIndex = (gRxHeadIndex + FRAMES - 1) % FRAMES;
     rx_set(RX_FREE);
-    if (tx_claim()) tx_begin(0);
+    if (tx_claim()) tx_begin(0, TX_CRC);
   }
   interrupt_work(1);
 }
