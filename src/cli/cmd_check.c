@@ -32,7 +32,7 @@ typedef struct {
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
   const char *explain, *certificate, *emit_harness, *predicate;
-  bool unlock_any, strict, no_reduction, no_replay, circ_steps;
+  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
 
@@ -87,6 +87,10 @@ static const Option options[] = {
          "let the engine circ take every step by itself, as its paper does, instead of "
          "all that others cannot notice at once",
      AT(circ_steps)},
+    {OPT_FLAG, "kiss-all",
+     .help =
+         "let the engine kiss ask about all schedules at once, and about nothing else",
+     AT(kiss_all)},
     {OPT_FLAG, "no-replay",
      .help = "do not replay errors in the real program, which is built for that from the "
              "same sources and run in a folder of its own",
@@ -221,6 +225,7 @@ static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
                                       .rounds = (uint32_t)o->kiss_rounds,
                                       .predicates = o->predicate,
                                       .single_steps = o->circ_steps,
+                                      .all_schedules = o->kiss_all,
                                       .threads = (uint32_t)o->threads},
                           .strict = o->strict,
                           .routes = !o->no_replay && !o->explain,

@@ -23,6 +23,7 @@ typedef struct {
   bool balanced;          /* kiss: only the schedules of its paper, */
   uint32_t pending;       /* … with so many threads that wait to be started */
   uint32_t rounds;        /* kiss: at most so many; 0: any number */
+  bool all_schedules;     /* kiss: all of them at once, and nothing else */
   const char *predicates; /* circ: to begin with, as given.h has them; or NULL */
   bool single_steps;      /* circ: every step is a block, as in its paper */
   uint32_t threads;       /* explore no more at once from one creating point; 0: all */

@@ -2,7 +2,8 @@
  *
  * It is done twice. The first time shows which shared objects nobody writes once there are events:
  * what main has set up while it was alone. The second time they are read where they are, so that
- * pointers and sizes in them are constants for all threads. */
+ * pointers and sizes in them are constants for all threads. If that shows somebody who writes one of
+ * them after all, it is done once more without those. */
 #include "engine/seq/internal.h"
 
 #include "base/mem.h"
@@ -20,6 +21,13 @@ static void main_arguments(Unwinder *u, State *s, Term *args) {
                      term_const(u->terms, 8, (uint8_t)name[i]));
   seq_memory_write(u->seq, &s->memory, list, 0, term_const(u->terms, 64, seq_base(text)));
   args[0] = term_const(u->terms, 32, 1);
+  if (u->request->whole) { /* any arguments, of which nothing is known */
+    args[0] = term_var(u->terms, 32, "argc");
+    vec_push(&u->seq->facts, term_not(u->terms, term_slt(u->terms, args[0],
+                                                         term_const(u->terms, 32, 0))));
+    for (uint32_t i = text; i <= environment; i++)
+      u->seq->instances.data[i].foreign = true;
+  }
   args[1] = term_const(u->terms, 64, seq_base(list));
   args[2] = term_const(u->terms, 64, seq_base(environment));
 }
@@ -65,6 +73,7 @@ static void unwind_other(Unwinder *u) {
   seq_unwind_event(u, &s, SEQ_BEGIN, 0);
   if (!(vec_at(&u->program->functions, entry)->flags & FUNCTION_DEFINED)) {
     u->seq->vague = true;
+    seq_unwind_partial(u, "a thread runs a function without a body");
     result = 0;
   } else {
     fit_arguments(u, entry, args, 1);
@@ -79,8 +88,10 @@ static void unwind_other(Unwinder *u) {
 /* ---- what the program has of locks and cancellation ---- */
 
 static bool may_be_special(const Unwinder *u, const Edge *e) {
-  if (e->op == OP_LOCK_INIT)
-    return e->b != 0 && program_expr(u->program, e->b)->kind != EXPR_CONST;
+  if (e->op == OP_LOCK_INIT) {
+    const Expr *kind = program_expr(u->program, e->b);
+    return e->b != 0 && kind->kind != EXPR_CONST;
+  }
   if (e->op != OP_LOCK || e->lock != LOCK_MUTEX) return false;
   Targets t = pointsto_expr(u->request->pointsto, e->a);
   for (uint32_t i = 0; i < t.count; i++) {
@@ -99,7 +110,7 @@ static bool may_be_special(const Unwinder *u, const Edge *e) {
 }
 
 static void look_at_locks(Unwinder *u) {
-  u->normal_locks = true;
+  u->normal_locks = !u->request->whole; /* kinds may be set as memory */
   for (EdgeId i = 1; i < u->program->edges.len; i++) {
     const Edge *e = program_edge(u->program, i);
     if (may_be_special(u, e)) u->normal_locks = false;
@@ -130,16 +141,25 @@ static void free_orders(Map *orders) {
   map_free(orders);
 }
 
-static SeqProgram *unwind_once(const SeqRequest *request) {
+static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
   SeqProgram *seq = mem_alloc_zero(sizeof *seq);
   seq->program = request->program;
   seq->pointsto = request->pointsto;
   seq->shared = request->shared;
   seq->terms = terms_new();
-  Unwinder u = {
-      .seq = seq, .request = request, .program = request->program, .terms = seq->terms};
+  seq->whole = request->whole;
+  Unwinder u = {.seq = seq,
+                .request = request,
+                .program = request->program,
+                .terms = seq->terms,
+                .stable = stable};
   look_at_locks(&u);
-  vec_push(&seq->threads, (SeqThread){.entry = request->program->main});
+  if (request->whole) u.liveness = liveness_new(request->program);
+  vec_push(&seq->threads,
+           (SeqThread){.entry = request->program->main,
+                       .id = term_const(seq->terms, 64, seq_thread_id(0))});
+  if (request->whole && seq_has_puns(request->program, request->pointsto))
+    seq_unwind_partial(&u, "an address may be read as a number");
   unwind_main(&u);
   for (uint32_t i = 1; i < seq->threads.len && !u.over; i++) {
     u.thread = i;
@@ -147,45 +167,57 @@ static SeqProgram *unwind_once(const SeqRequest *request) {
     map_clear(&u.thread_locals);
     unwind_other(&u);
   }
+  if (u.weak && seq->threads.len > 1)
+    seq_unwind_partial(&u, "an atomic access is weaker than sequentially consistent");
   map_free(&u.thread_locals);
   free_orders(&u.orders);
+  liveness_free(u.liveness);
   return seq;
 }
 
-/* Shared objects that no event writes. */
-static bool find_stable(const SeqProgram *seq, uint8_t *shared) {
-  uint8_t *written = mem_alloc_zero(seq->program->objects.len + 1);
-  bool any = false;
+/* Shared objects that no event writes: *stable gets them. */
+static void find_stable(const SeqProgram *seq, const uint8_t *shared, uint8_t *stable) {
+  for (ObjectId o = 1; o < seq->program->objects.len; o++) stable[o] = shared[o] != 0;
   for (uint32_t t = 0; t < seq->threads.len; t++)
     for (uint32_t i = 0; i < seq->threads.data[t].events.len; i++) {
       const SeqEvent *e = &seq->threads.data[t].events.data[i];
-      if ((e->kind != SEQ_WRITE && e->kind != SEQ_UPDATE) || !e->pointer) continue;
+      if (e->kind != SEQ_WRITE && e->kind != SEQ_UPDATE && e->kind != SEQ_FREE) continue;
+      if (!e->pointer)
+        memset(stable, 0, seq->program->objects.len); /* nobody knows where */
       Targets targets = pointsto_expr(seq->pointsto, e->pointer);
       for (uint32_t k = 0; k < targets.count; k++)
         if (!targets.targets[k].function)
-          written[pointsto_object(seq->pointsto, targets.targets[k].object)] = 1;
+          stable[pointsto_object(seq->pointsto, targets.targets[k].object)] = 0;
     }
-  for (ObjectId o = 1; o < seq->program->objects.len; o++)
-    if (shared[o] && !written[o]) {
-      shared[o] = 0;
-      any = true;
-    }
-  mem_free(written);
+}
+
+/* What was taken to be stable and is not: what is constant now may have opened a way to where it is
+ * written. */
+static bool drop_unstable(const SeqProgram *seq, uint8_t *stable) {
+  bool any = false;
+  for (ObjectId o = 1; o < seq->program->objects.len; o++) {
+    any = any || stable[o] == 2;
+    if (stable[o] == 2) stable[o] = 0;
+  }
   return any;
 }
 
 SeqProgram *seq_unwind(const SeqRequest *request) {
-  SeqProgram *seq = unwind_once(request);
-  if (seq->gave_up) return seq;
-  uint8_t *shared = mem_dup(request->shared, request->program->objects.len + 1);
-  if (find_stable(seq, shared)) {
-    SeqRequest again = *request;
-    again.shared = shared;
+  SeqProgram *seq = unwind_once(request, NULL);
+  uint32_t objects = request->program->objects.len;
+  uint8_t *stable = mem_alloc_zero(objects + 1), *shared = mem_alloc_zero(objects + 1);
+  if (!seq->gave_up) find_stable(seq, request->shared, stable);
+  for (bool again = memchr(stable, 1, objects); again;) {
+    SeqRequest next = *request;
+    for (ObjectId o = 0; o < objects; o++) shared[o] = request->shared[o] && !stable[o];
+    next.shared = shared;
     seq_free(seq);
-    seq = unwind_once(&again);
+    seq = unwind_once(&next, stable);
     seq->shared = request->shared;
+    again = drop_unstable(seq, stable) && !seq->gave_up;
   }
   mem_free(shared);
+  mem_free(stable);
   return seq;
 }
 
@@ -201,6 +233,7 @@ void seq_free(SeqProgram *seq) {
   vec_free(&seq->rows);
   vec_free(&seq->facts);
   map_free(&seq->globals);
+  map_free(&seq->bytes);
   seq_memory_drop(seq->start);
   terms_free(seq->terms);
   mem_free(seq);
