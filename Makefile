@@ -40,6 +40,11 @@ test-automata: # automata of threads against the interpreter, the whole corpus
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'automata:*'
 
+test-circ-model: # formulas of blocks against the interpreter, the whole corpus
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'circ_model:*'
+
 test-seq:      # heddle seq: 1,000 random programs against all their balanced executions, the whole corpus
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
@@ -75,6 +80,11 @@ test-kiss:     # KISS against all balanced schedules and rounds of 1,000 random 
 	@scripts/build $(BUILD) $(PLAIN)
 	@tests/run --build $(BUILD) --slow --only 'kiss:*'
 
+test-circ:     # thread transition systems: nets and contexts against their meaning, 2,000 of each kind
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
+	@tests/run --build $(BUILD) --slow --only 'tts:*'
+
 test-csp:      # the CSP checker against the reference and the laws, 5,000 pairs each
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)
@@ -89,6 +99,10 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 BENCHES = $(shell sed -n 's/^\(bench-[a-z]*\):.*/\1/p' Makefile)
 bench: $(BENCHES)
 
+bench-circ:    # thread transition systems by nets and by contexts, families of them
+	@scripts/build $(BUILD) $(PLAIN)
+	@bench/circ $(BUILD)/tests/tts/tts_family
+
 bench-csp:     # the CSP checker against Spin, on the same systems
 	@scripts/deps build spin
 	@scripts/build $(BUILD)
@@ -98,6 +112,11 @@ bench-drivers: # races on the fields of drivers, in the columns of the KISS pape
 	@scripts/deps build
 	@scripts/build $(BUILD)
 	@bench/kiss-drivers --heddle $(BUILD)/heddle
+
+bench-section: # races on variables guarded by values, in the columns of section 6 of the CIRC paper
+	@scripts/deps build
+	@scripts/build $(BUILD)
+	@bench/circ-section6 --heddle $(BUILD)/heddle
 
 bench-field:   # are the limits of time and memory kept on real programs? see docs/real-programs.md
 	@scripts/deps build bench

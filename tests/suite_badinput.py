@@ -504,6 +504,21 @@ class Suite:
              "leave"),
             ("a structure by value", start + "callers 1 call whole(any)\n", "h.txt:2:16", "structure"),
             ("a routine of two files", "callers 1 call twice()\n", "h.txt:1:16", "several files"),
+            ("an interrupt without a name", "interrupt\n", "h.txt:1:10", "name a function"),
+            ("an unknown clause of an interrupt", "interrupt first; enabeld by go\n", "h.txt:1:18", "enabled by"),
+            ("a task that is one step", "task first; atomic\n", "h.txt:1:13", "posted by"),
+            ("enabled by a function of the program", "interrupt first; enabled by second\n", "h.txt:1:29",
+             "when VARIABLE"),
+            ("enabled by what is not called", "interrupt first; enabled by nobody\n", "h.txt:1:29", "called"),
+            ("enabled by the library", "interrupt first; enabled by abort\n", "h.txt:1:29", "another name"),
+            ("an unknown variable", "interrupt first when gaet\n", "h.txt:1:22", "did you mean gate?"),
+            ("a variable that is no number", "interrupt first when table\n", "h.txt:1:22", "number"),
+            ("a variable of two files", "interrupt first when both\n", "h.txt:1:22", "another name"),
+            ("nothing to disable", "interrupt first; disables itself\n", "h.txt:1:1", "when VARIABLE"),
+            ("nothing that enables later", "interrupt first when gate; enabled at first\n", "h.txt:1:1", "leave"),
+            ("queued and not posted", "task first; queued\n", "h.txt:1:1", "posted by"),
+            ("a number for a function", "task first; posted by go(itself)\n", "h.txt:1:23", "number"),
+            ("more arguments than there are", "task first; posted by go(1, 2)\n", "h.txt:1:23", "each argument"),
         ]
         for name, text, place, remedy in rows:
             yield "harness: " + name, lambda t=text, p=place, r=remedy: self.bad_harness(t, p, r)
@@ -516,8 +531,10 @@ class Suite:
         self.put("lib.c", "struct dev { int count; struct dev *next; long more[9]; };\n"
                           "void use(struct dev *d, int n) { d->count = n; }\n"
                           "void whole(struct dev d) { (void)d; }\nstatic void twice(void) {}\n"
-                          "void first(void) { twice(); }\n")
-        self.put("more.c", "static void twice(void) {}\nvoid second(void) { twice(); }\n")
+                          "void go(int), abort(void);\nint gate, table[3];\nstatic int both;\n"
+                          "void first(void) { twice(); go(both); if (gate) abort(); }\n")
+        self.put("more.c", "static void twice(void) {}\nstatic int both;\n"
+                           "void second(void) { twice(); both++; }\n")
         if content is not None:
             self.put("h.txt", content)
         self.refuse(["check", "--harness", "h.txt", "lib.c", "more.c", *words], place, remedy)

@@ -114,6 +114,85 @@ ASSERTS = {
     "no promise": ("callers 2 call bounded(0 to 9, 0 to 9)\n", "unsafe"),
 }
 
+# Interrupts and tasks. `x` is the variable in question.
+EVENTS_C = """#include <assert.h>
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+void irq_on(int line), irq_off(int line), start(void);
+unsigned char post(void (*task)(void));
+static int x, gate, runs;
+static _Atomic int atomic_gate;
+static void section_set(int *where, int value) {
+  __VERIFIER_atomic_begin();
+  *where = value;
+  __VERIFIER_atomic_end();
+}
+void work(void) { x = 0; irq_on(3); }
+void work_early(void) { irq_on(3); x = 0; }
+void work_forgets(void) { x = 0; }
+void work_gate(void) { x = 0; section_set(&gate, 1); }
+void work_atomic_gate(void) { x = 0; atomic_gate = 1; }
+void ready(void) { post(work); post(work_early); post(work_forgets); x = 1; }
+void ready_off(void) { irq_off(3); post(work); x = 1; }
+void ready_gate(void) { post(work_gate); post(work_atomic_gate); x = 1; }
+void counts(void) { assert(runs == 0); runs = 1; post(work_forgets); post(work); }
+void other(void) { x = 2; }
+void other_line(void) { irq_on(4); x++; }
+void section_work(void) { section_set(&x, 1); }
+void section_ready(void) { section_set(&x, 2); }
+void begin(void) { x = 3; irq_on(3); }
+void begin_gate(void) { x = 3; gate = 1; atomic_gate = 1; }
+void twice(void) { post(counts); post(counts); }
+static int stopped;
+static _Atomic int atomic_stopped;
+void loop(void) { while (!stopped) x++; }
+void atomic_loop(void) { while (!atomic_stopped) x++; }
+void on_signal(int number) { if (number == 15) stopped = 1; }
+void on_atomic_signal(int number) { if (number == 15) atomic_stopped = 1; }
+void once(void) { start(); }
+void again(void) { start(); start(); }
+"""
+
+LINE = "enabled by irq_on(3)"
+SPLIT = "first begin\ninterrupt ready; " + LINE + "; disables itself\n"
+EVENTS = {
+    "split phase": (SPLIT + "task work; posted by post(itself)\n", "race", "safe"),
+    "split phase, the handler is not disabled": ("first begin\ninterrupt ready; " + LINE +
+                                                 "\ntask work; posted by post(itself)\n", "race", "unsafe"),
+    "split phase, enabled too early": (SPLIT + "task work_early; posted by post(itself)\n", "race", "unsafe"),
+    "split phase, the task is always possible": (SPLIT.replace("ready", "other") + "task work\n", "race", "unsafe"),
+    "the handler disables itself by its code": ("first begin\ninterrupt ready_off; " + LINE + "; disabled by irq_off(3)\n"
+                                                "task work posted by post(itself)\nexclude ready_off\n", "race", "safe"),
+    "the same, but it may interrupt itself": ("first begin\ninterrupt ready_off; " + LINE + "; disabled by irq_off(3)\n"
+                                              "task work posted by post(itself)\n", "race", "unsafe"),
+    "a task that forgets to enable": ("first begin\ninterrupt counts; " + LINE + "; disables itself\n"
+                                      "task work_forgets; posted by post(itself)\n", "assert", "safe"),
+    "a task that does not": ("first begin\ninterrupt counts; " + LINE + "; disables itself\n"
+                             "task work; posted by post(itself)\n", "assert", "unsafe"),
+    "a variable enables": ("first begin_gate\ninterrupt ready_gate when gate; disables itself\n"
+                           "task work_gate; posted by post(itself)\n", "race", "safe"),
+    "an atomic variable enables": ("first begin_gate\ninterrupt ready_gate when atomic_gate; disables itself\n"
+                                   "task work_atomic_gate; posted by post(itself)\n", "race", "safe"),
+    "a variable that stays": ("first begin_gate\ninterrupt ready_gate when atomic_gate, gate\n"
+                              "task work_atomic_gate; posted by post(itself)\n", "race", "unsafe"),
+    "two tasks": ("task work\ntask work_forgets\ntask other\n", "race", "safe"),
+    "two handlers": ("interrupt other\n", "race", "unsafe"),
+    "handlers that are one step": ("interrupt other; atomic\n", "race", "safe"),
+    "a handler that is posted once": ("interrupt other; posted by start\ncallers 1 call once\n", "race", "safe"),
+    "a handler that is posted twice": ("interrupt other; posted by start\ncallers 1 call again\n", "race",
+                                       "unsafe"),
+    "task and handler": ("interrupt other; atomic\ntask work_forgets\n", "race", "unsafe"),
+    "task and handler in sections": ("interrupt section_ready\ntask section_work\n", "race", "safe"),
+    "another line": ("first begin\ninterrupt other_line; enabled by irq_on(4)\n", "race", "safe"),
+    "the right line": ("first begin\ninterrupt other_line; " + LINE + "\n", "race", "unsafe"),
+    "enabled at first": ("first begin\ninterrupt other_line; enabled by irq_on(4); enabled at first\n",
+                         "race", "unsafe"),
+    "posted twice": ("first twice\ntask counts; posted by post(itself)\n", "assert", "safe"),
+    "posted twice and queued": ("first twice\ntask counts; posted by post(itself); queued\n", "assert", "unsafe"),
+    "a signal": ("callers 1 call loop\ninterrupt on_signal(any)\n", "race", "unsafe"),
+    "a signal that sets an atomic": ("callers 1 call atomic_loop\ninterrupt on_atomic_signal(any)\n",
+                                     "race", "safe"),
+}
+
 
 def cases(ctx):
     suite = Suite(ctx)
@@ -126,6 +205,10 @@ def cases(ctx):
         yield "race: " + name, lambda t=text, v=verdict: suite.library(t, "race", v)
     for name, (text, verdict) in ASSERTS.items():
         yield "assert: " + name, lambda t=text, v=verdict: suite.library(t, "assert", v)
+    for name, (text, prop, verdict) in EVENTS.items():
+        yield "event: " + name, lambda t=text, p=prop, v=verdict: suite.library(t, p, v, EVENTS_C)
+    for version in ("sense", "sense_racy", "sense.free"):
+        yield "section 6: " + version, lambda v=version: suite.section6(v)
     for seed in range(40 if ctx.slow else 4):
         yield "exclusions %d" % seed, lambda s=seed: suite.exclusions(s)
     yield "a benign race without its comment", suite.benign
@@ -184,8 +267,8 @@ class Suite:
         self.ctx.check("shared_extension.pnp_state" in self.races(data), "the race is not shown", done)
         self.ctx.check("shared_extension.requests" not in self.races(data), "a race under the lock", done)
 
-    def library(self, harness, prop, verdict):
-        self.put("lib.c", LIBRARY)
+    def library(self, harness, prop, verdict, source=LIBRARY):
+        self.put("lib.c", source)
         self.put("lib.harness", harness)
         data, done = self.check("--property", prop, "--harness", "lib.harness", "lib.c")
         self.ctx.check(data["properties"][prop] == verdict, "not " + verdict, done)
@@ -258,6 +341,18 @@ class Suite:
                  "callers 1 call set_d(d)\nexclude call_d with set_d\nexclude set_d\n")
         data, done = self.check("--property", "race", "--harness", "h", "names.c")
         self.ctx.check(data["verdict"] == "safe", "not safe", done)
+
+    def section6(self, version):
+        """The smallest of the programs that tests/circ/section6/generate surrounds, as its comments say."""
+        folder = self.ctx.path("tests", "circ", "section6")
+        harness = "sense.free.harness" if version == "sense.free" else "sense.harness"
+        files = [os.path.join(folder, f) for f in ("sense.c", "alone.c")]
+        data, done = self.check("--property", "race", "--rules", os.path.join(folder, "nesc.rules"), "--harness",
+                                os.path.join(folder, harness), *files, *(["--", "-DRACY"] * (version == "sense_racy")))
+        self.ctx.check("truth: tosPort safe, in sense_racy race" in self.ctx.read(files[0]), "another truth")
+        wanted = set() if version == "sense" else {"tosPort"}
+        self.ctx.check(self.races(data) == wanted and (wanted or data["properties"]["race"] == "safe"),
+                       "other races", done)
 
     def driver(self, name, kind):
         self.ctx.expect(self.ctx.run([self.bench.GENERATE, self.ctx.tmpdir, name]), 0)

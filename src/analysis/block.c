@@ -147,13 +147,15 @@ static void add_blocks_from(Cutter *x, uint32_t entry) {
   for (uint32_t i = 0; i < x->exits.len; i++) x->state[x->exits.data[i]] = UNSEEN;
 }
 
-Blocks *blocks_new(const Automata *all, const Automaton *a) {
+static Blocks *cut(const Automata *all, const Automaton *a, bool everywhere) {
   Cutter x = {.all = all, .a = a, .out = mem_alloc_zero(sizeof(Blocks))};
   x.out->cuts = mem_alloc_zero(a->locations.len + 1);
   x.state = mem_alloc_zero(a->locations.len + 1);
   x.useful = mem_alloc_zero(a->locations.len + 1);
   cut_before_visible(&x);
   cut_loops(&x);
+  for (uint32_t i = 1; i < a->locations.len && everywhere; i++)
+    if (!x.out->cuts[i]) x.out->cuts[i] = CUT_STEP;
   memset(x.state, UNSEEN, a->locations.len + 1);
   for (uint32_t i = 1; i < a->locations.len; i++)
     if (x.out->cuts[i]) add_blocks_from(&x, i);
@@ -162,6 +164,14 @@ Blocks *blocks_new(const Automata *all, const Automaton *a) {
   mem_free(x.state);
   mem_free(x.useful);
   return x.out;
+}
+
+Blocks *blocks_new(const Automata *all, const Automaton *a) {
+  return cut(all, a, false);
+}
+
+Blocks *blocks_of_steps(const Automata *all, const Automaton *a) {
+  return cut(all, a, true);
 }
 
 void blocks_free(Blocks *blocks) {

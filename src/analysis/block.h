@@ -22,6 +22,7 @@ typedef enum {
   CUT_VISIBLE, /* before a visible operation */
   CUT_LOOP,    /* the head of a loop, before nothing that anybody notices */
   CUT_START,   /* where the thread begins, before nothing that anybody notices */
+  CUT_STEP,    /* anywhere else, by blocks_of_steps */
 } CutKind;
 
 /* Bytes of shared memory, as touch.h has them. */
@@ -50,6 +51,8 @@ typedef struct {
 
 /* The automaton must not be refused. */
 Blocks *blocks_new(const Automata *automata, const Automaton *automaton);
+/* Every location is a cut point: a block is a step, or several between the same two locations. */
+Blocks *blocks_of_steps(const Automata *automata, const Automaton *automaton);
 void blocks_free(Blocks *blocks);
 
 /* The first block that begins at a location, and how many there are. */

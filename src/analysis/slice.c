@@ -4,11 +4,15 @@
  *            something that matters: all edges that write those objects. What a kept store
  *            writes matters only if the contents of its target do, which may turn out later.
  *   control  the branches that decide whether it is come to (control.h), and the exits of loops
- *            that read shared memory or synchronise on their way: they wait for somebody.
- *   calls    all calls of its function. */
+ *            that read shared memory or synchronise on their way: they wait for somebody, unless they
+ *            count.
+ *   calls    all calls of its function.
+ *   sections the beginning and the end of the atomic section around it, if others can notice it. */
 #include "analysis/slice.h"
 
 #include "analysis/control.h"
+#include "analysis/slice_loops.h"
+#include "analysis/slice_sections.h"
 #include "analysis/touch.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -32,8 +36,9 @@ typedef struct {
   const PointsTo *pt;
   Slice *s;
   Arena *arena;
-  Numbers work;       /* edges whose dependences are to be looked at */
-  Control **control;  /* by FuncId, made when needed */
+  Numbers work;      /* edges whose dependences are to be looked at */
+  Control **control; /* by FuncId, made when needed */
+  Sections sections;
   uint8_t *reached;   /* by FuncId: some edge of it is kept, so its calls are */
   Numbers *setters;   /* by LocalId: edges that set it */
   WriterVec *writers; /* by key */
@@ -43,10 +48,23 @@ typedef struct {
   bool some_object; /* the contents of some object matter */
 } Slicer;
 
+/* A section is kept as a whole. */
+static void need_section(Slicer *x, EdgeId edge) {
+  const Sections *s = &x->sections;
+  uint32_t section = slice_section_of(s, x->p, edge);
+  if (!section || slice_section_ignores(program_edge(x->p, edge))) return;
+  for (uint32_t i = s->first[section]; i < s->first[section + 1]; i++)
+    if (!x->s->edges[s->operations[i]]) {
+      x->s->edges[s->operations[i]] = 1;
+      vec_push(&x->work, s->operations[i]);
+    }
+}
+
 /* An edge that is kept already is looked at again: more of it may matter now. */
 static void keep(Slicer *x, EdgeId edge) {
   x->s->edges[edge] = 1;
   vec_push(&x->work, edge);
+  need_section(x, edge);
 }
 
 /* ---- memory ---- */
@@ -187,6 +205,7 @@ static void keep_waits(Slicer *x, FuncId function) {
     if (!loop_waits(x, f, loop)) continue;
     memset(inside, 0, f->node_count + 1);
     for (uint32_t i = 0; i < loop->count; i++) inside[loop->nodes[i]] = 1;
+    if (slice_loop_counts(x->p, f, loop, inside)) continue;
     for (uint32_t i = 0; i < loop->count; i++)
       if (leaves(x, f, loop->nodes[i], inside)) keep_branch(x, f, loop->nodes[i]);
   }
@@ -264,6 +283,7 @@ bool slice_always_keeps(const SliceQuestion *q, EdgeId id) {
   if (e->op == OP_ASSUME) return e->flags & EDGE_USER;
   if (e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW || e->op == OP_CMPXCHG)
     return false; /* atomics order nothing where nobody looks at them */
+  if (e->op == OP_ATOMIC_BEGIN || e->op == OP_ATOMIC_END) return false; /* rule 5 */
   return e->op == OP_STACK_RESTORE || !op_has(e->op, OP_INNER | OP_LAST) ||
          e->op == OP_EXIT_THREAD || e->op == OP_EXIT;
 }
@@ -286,6 +306,13 @@ static void survey(Slicer *x, const Function *f) {
   }
 }
 
+/* The beginning or the end of a section of which it is not known where it ends or begins. */
+static bool is_loose(const Slicer *x, EdgeId id) {
+  const Edge *e = program_edge(x->p, id);
+  return (e->op == OP_ATOMIC_BEGIN || e->op == OP_ATOMIC_END) &&
+         !slice_section_of(&x->sections, x->p, id);
+}
+
 /* Parameters are set by calls: a parameter matters only in a function that is reached, whose
  * calls are all kept, and all their arguments matter. */
 static void begin(Slicer *x) {
@@ -300,7 +327,8 @@ static void begin(Slicer *x) {
       continue;
     keep_waits(x, f); /* who waits, or ends everything, keeps others from what follows */
     for (uint32_t i = 0; i < function->edge_count; i++)
-      if (slice_always_keeps(x->q, function->first_edge + i))
+      if (slice_always_keeps(x->q, function->first_edge + i) ||
+          is_loose(x, function->first_edge + i))
         keep(x, function->first_edge + i);
   }
 }
@@ -313,6 +341,7 @@ static void end(Slicer *x) {
   mem_free(x->setters);
   mem_free(x->control);
   mem_free(x->reached);
+  slice_sections_free(&x->sections);
   vec_free(&x->work);
   arena_free(x->arena);
 }
@@ -331,6 +360,7 @@ Slice *slice_new(const SliceQuestion *q) {
   x.reached = mem_alloc_zero(p->functions.len + 1);
   x.setters = mem_alloc_zero((p->locals.len + 1) * sizeof *x.setters);
   x.writers = mem_alloc_zero((x.key_count + 1) * sizeof *x.writers);
+  slice_sections_new(p, &x.sections);
   begin(&x);
   bool stopped = false;
   for (uint32_t n = 0; x.work.len && !stopped; n++) {

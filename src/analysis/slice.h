@@ -10,7 +10,8 @@
  * anew, by other code (slice_check.c), for every slice that is used.
  *
  * All synchronisation stays, and so does what decides whether it is come to: slices are smaller
- * than the program by its data, not by its threads. They must not be used for questions about
+ * than the program by its data, not by its threads. Only atomic sections in which nothing stays
+ * that others can notice are cut, as a whole: then nobody can tell whether they are sections. They must not be used for questions about
  * waiting for ever, where more executions prove less. */
 #ifndef HEDDLE_ANALYSIS_SLICE_H
 #define HEDDLE_ANALYSIS_SLICE_H

@@ -6,7 +6,9 @@
  *   3  the values that a kept edge uses matter: its operands, and what it reads. Excepted are a
  *      store's value if no contents of its targets matter, what is loaded into a local that does
  *      not matter, and what a function returns if nobody uses it;
- *   4  if the result of a call matters, so do the results of what it may call.
+ *   4  if the result of a call matters, so do the results of what it may call;
+ *   5  on every way through a function each beginning of an atomic section that is cut is followed by
+ *      an end that is cut, without anything between them that is kept and that others can notice.
  *
  * By 2 whatever is cut changes nothing that 3 allows a kept edge to see; branches that are cut go
  * either way. So each execution of the program is one of the slice. */
@@ -104,6 +106,46 @@ static bool results_matter(Judge *j, EdgeId id, const Edge *e) {
   return true;
 }
 
+/* ---- rule 5 ---- */
+
+static bool is_quiet(const Edge *e) {
+  return e->op == OP_ASSIGN || e->op == OP_HAVOC || e->op == OP_ASSUME || e->op == OP_NOP;
+}
+
+/* How many sections that were cut are open behind an edge; -1: the rule is broken. */
+static int open_behind(const Judge *j, EdgeId id, int open) {
+  const Edge *e = program_edge(j->p, id);
+  bool kept = j->s->edges[id];
+  if (open && kept && !is_quiet(e)) return -1;
+  if (!kept && e->op == OP_ATOMIC_BEGIN) open++;
+  if (!kept && e->op == OP_ATOMIC_END) open--;
+  return open > 0 && e->op == OP_RETURN ? -1 : open;
+}
+
+static bool sections_end(const Judge *j, const Function *f) {
+  int *open =
+      mem_alloc_zero((f->node_count + 1) * sizeof *open); /* + 1; 0: not come to */
+  VEC(NodeId) todo = {0};
+  bool ok = true;
+  vec_push(&todo, f->entry);
+  open[f->entry - f->first_node] = 1;
+  while (todo.len && ok) {
+    NodeId node = vec_pop(&todo);
+    for (EdgeId id = node_first_edge(j->p, node); id < node_end_edge(j->p, node); id++) {
+      NodeId to = program_edge(j->p, id)->to;
+      int behind = open_behind(j, id, open[node - f->first_node] - 1);
+      ok = ok && behind >= 0 &&
+           (!to || !open[to - f->first_node] || open[to - f->first_node] == behind + 1);
+      if (!ok || !to || open[to - f->first_node]) continue;
+      open[to - f->first_node] = behind + 1;
+      vec_push(&todo, to);
+    }
+  }
+  vec_free(&todo);
+  mem_free(open);
+  return ok;
+}
+
 /* An edge without successor stays what it is, kept or not. */
 static const char *judge(Judge *j, EdgeId id) {
   const Edge *e = program_edge(j->p, id);
@@ -133,6 +175,9 @@ bool slice_check(const SliceQuestion *q, const Slice *s, Str *why) {
       if (wrong)
         str_addf(why, "line %u %s", p->locs.data[program_edge(p, id)->loc].line, wrong);
     }
+    if (wrong || sections_end(&j, function)) continue;
+    wrong = "has an atomic section of which a part was cut";
+    str_addf(why, "%s %s", sym_text(p, function->name), wrong);
   }
   mem_free(j.lively);
   mem_free(j.seen);

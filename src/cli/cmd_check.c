@@ -15,6 +15,7 @@
 #include "base/limit.h"
 #include "base/mem.h"
 #include "engine/check.h"
+#include "engine/circ/given.h"
 #include "engine/registry.h"
 #include "report/report.h"
 
@@ -30,8 +31,8 @@ typedef struct {
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
-  const char *explain, *certificate, *emit_harness;
-  bool unlock_any, strict, no_reduction, no_replay;
+  const char *explain, *certificate, *emit_harness, *predicate;
+  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
 
@@ -78,6 +79,18 @@ static const Option options[] = {
      .help = "let the engine kiss take at most K rounds, in each of which every thread "
              "runs once",
      AT(kiss_rounds)},
+    {OPT_STRING, "predicate", .argument = "TEXT",
+     .help = "give the engine circ predicates to begin with, as 'state == 0; n < limit'",
+     AT(predicate)},
+    {OPT_FLAG, "circ-steps",
+     .help =
+         "let the engine circ take every step by itself, as its paper does, instead of "
+         "all that others cannot notice at once",
+     AT(circ_steps)},
+    {OPT_FLAG, "kiss-all",
+     .help =
+         "let the engine kiss ask about all schedules at once, and about nothing else",
+     AT(kiss_all)},
     {OPT_FLAG, "no-replay",
      .help = "do not replay errors in the real program, which is built for that from the "
              "same sources and run in a folder of its own",
@@ -193,7 +206,8 @@ static bool check_combination(const CheckOptions *o, Err *err) {
   if (o->emit_harness && str_eq(o->emit_harness, "-"))
     return err_input(err, NULL, "give it the name of a file",
                      "--emit-harness: the harness does not go to standard output");
-  return outputs_check(&o->reports, o->explain != NULL, err);
+  return (!o->predicate || circ_given_check(o->predicate, err)) &&
+         outputs_check(&o->reports, o->explain != NULL, err);
 }
 
 static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
@@ -209,6 +223,9 @@ static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
                                       .balanced = o->kiss_max >= 0,
                                       .pending = (uint32_t)o->kiss_max,
                                       .rounds = (uint32_t)o->kiss_rounds,
+                                      .predicates = o->predicate,
+                                      .single_steps = o->circ_steps,
+                                      .all_schedules = o->kiss_all,
                                       .threads = (uint32_t)o->threads},
                           .strict = o->strict,
                           .routes = !o->no_replay && !o->explain,

@@ -38,8 +38,9 @@ static const Option options[] = {
     {OPT_FLAG, "plain",
      .help = "the algorithm of the paper alone: no invariants, no forward search",
      AT(plain)},
-    {OPT_FILE, "certificate", .writes = true, .argument = "FILE", .section = "Evidence",
-     .help = "write the evidence, with the net, for --verify", AT(certificate)},
+    {OPT_FILE, "certificate", .writes = true, .argument = "FILE",
+     .section = "NetEvidence", .help = "write the evidence, with the net, for --verify",
+     AT(certificate)},
     {OPT_FILE, "verify", .argument = "FILE",
      .help = "check the evidence in FILE alone, or that it is about the net given beside",
      AT(verify)},
@@ -108,7 +109,7 @@ static bool check_combination(const NetCommand *o, Err *err) {
 /* ---- the verdict as text ---------------------------------------------------------- */
 
 static void add_run(const Net *net, const NetResult *r, Str *out) {
-  const Evidence *e = &r->evidence;
+  const NetEvidence *e = &r->evidence;
   const NetTarget *target = &net->targets.data[e->target];
   str_add(out, "covered: ");
   net_marking_text(net, net_target(net, e->target), out);
@@ -134,7 +135,7 @@ static void add_count(Str *out, uint32_t n, const char *what) {
 }
 
 static void add_proof(const NetResult *r, Str *out) {
-  const Evidence *e = &r->evidence;
+  const NetEvidence *e = &r->evidence;
   str_add(out, "proof:   ");
   if (e->cover.ends.len) {
     str_add(out, "all that is reachable is below ");
@@ -179,7 +180,7 @@ static void add_result(const Net *net, const NetResult *r, bool quiet, Str *out)
 /* ---- the verdict as JSON ---------------------------------------------------------- */
 
 static void put_run(JsonWriter *json, const Net *net, const NetResult *r) {
-  const Evidence *e = &r->evidence;
+  const NetEvidence *e = &r->evidence;
   Str text = {0};
   net_marking_text(net, net_target(net, e->target), &text);
   json_key_string(json, "covered", str_text(&text));
@@ -338,7 +339,7 @@ static bool same_problem(const NetCommand *o, const Net *embedded, Err *err) {
 static int verify(const NetCommand *o, Screen *screen, Err *err) {
   NetLimits limits = limits_of(o, screen);
   Net *net;
-  Evidence evidence;
+  NetEvidence evidence;
   Str why = {0};
   int code = -1;
   CheckResult checked = CHECK_FAILS;

@@ -19,13 +19,16 @@
 
 typedef struct {
   bool unlock_any; /* threads may release locks that others hold: no error, but common */
-  bool no_reduction;    /* explore all interleavings, without partial-order reduction */
-  bool balanced;        /* kiss: only the schedules of its paper, */
-  uint32_t pending;     /* … with so many threads that wait to be started */
-  uint32_t rounds;      /* kiss: at most so many; 0: any number */
-  uint32_t threads;     /* explore no more at once from one creating point; 0: all */
-  Outfile *certificate; /* or NULL: for the proof of a net */
-  bool *ret_certified;  /* or NULL: whether something was written there */
+  bool no_reduction;      /* explore all interleavings, without partial-order reduction */
+  bool balanced;          /* kiss: only the schedules of its paper, */
+  uint32_t pending;       /* … with so many threads that wait to be started */
+  uint32_t rounds;        /* kiss: at most so many; 0: any number */
+  bool all_schedules;     /* kiss: all of them at once, and nothing else */
+  const char *predicates; /* circ: to begin with, as given.h has them; or NULL */
+  bool single_steps;      /* circ: every step is a block, as in its paper */
+  uint32_t threads;       /* explore no more at once from one creating point; 0: all */
+  Outfile *certificate;   /* or NULL: for the proof of a net */
+  bool *ret_certified;    /* or NULL: whether something was written there */
 } EngineOptions;
 
 typedef struct Engine Engine;

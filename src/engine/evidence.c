@@ -3,10 +3,12 @@
  * Lock sets: the facts are written down as a certificate, and proof/proof.h is asked whether they
  * hold and whether they keep every pair of accesses apart, but for the locations about which
  * nothing is claimed. Nets: net/check.h has accepted the proof before the engine could claim
- * anything. All others have no checker yet; what they claim is reported as unchecked. */
+ * anything. Schedules: the program is unwound once more and the other solver asked (engine/kiss/judge.c).
+ * All others have no checker yet; what they claim is reported as unchecked. */
 #include "engine/ladder.h"
 
 #include "base/clock.h"
+#include "engine/kiss/prove.h"
 #include "engine/lockset/certify.h"
 #include "proof/proof.h"
 
@@ -127,8 +129,66 @@ static void judge_all_locksets(Ladder *l) {
   mem_free(open);
 }
 
+/* ---- schedules ---- */
+
+/* Claims that rest on the proof are checked together; those that are not accepted are seen by nobody. */
+static void judge_schedules(Ladder *l, const struct KissProof *proof) {
+  KissSubject subject = {l->program, l->analyses->flow, l->obligations, l->arena};
+  VEC(KissQuestion) questions = {0};
+  const Engine *engine = NULL;
+  bool known = true, asked[PROPERTY_COUNT] = {0};
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    const Pending *p = &l->pending.data[i];
+    KissQuestion q;
+    if (p->claim.schedules != proof || p->judged) continue;
+    known = kiss_question_of(&subject, p->claim.obligation, &q) && known;
+    vec_push(&questions, q);
+    asked[obligation_property(vec_at(&l->obligations->list, p->claim.obligation))] = true;
+    engine = p->engine;
+  }
+  uint8_t *shared = seq_shared_whole(l->program, l->analyses->flow);
+  KissProofRequest request = {.program = l->program,
+                              .flow = l->analyses->flow,
+                              .shared = shared,
+                              .questions = questions.data,
+                              .question_count = questions.len,
+                              .deadline = l->deadline,
+                              .stop = l->stop,
+                              .log = l->log};
+  const char *why = "an obligation is none that schedules could violate";
+  progress_phase(l->progress, "proof", 0);
+  Judgement judgement =
+      known ? kiss_judge_apart(&request, proof, l->arena, &why) : JUDGE_REJECTED;
+  if (judgement == JUDGE_REJECTED) {
+    log_put(l->log, LOG_ERROR, "the proof about all schedules is not accepted: %s", why);
+    why = "the proof about all schedules was not accepted: please report this";
+  }
+  for (int p = 0; p < PROPERTY_COUNT && judgement != JUDGE_ACCEPTED; p++)
+    if (asked[p]) vec_push(&l->limits, ((Limit){engine, (Property)p, why}));
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    Pending *p = &l->pending.data[i];
+    bool mine = p->claim.schedules == proof && !p->judged;
+    if (mine && judgement != JUDGE_ACCEPTED) continue;
+    if (mine) p->checked = p->judged = true;
+    l->pending.data[kept++] = *p;
+  }
+  l->pending.len = kept;
+  vec_free(&questions);
+  mem_free(shared);
+}
+
+static const struct KissProof *unjudged_schedules(const Ladder *l) {
+  for (uint32_t i = 0; i < l->pending.len; i++)
+    if (!l->pending.data[i].judged && l->pending.data[i].claim.proof == PROOF_SCHEDULES)
+      return l->pending.data[i].claim.schedules;
+  return NULL;
+}
+
 void evidence_judge(Ladder *l) {
+  const struct KissProof *proof;
   judge_all_locksets(l);
+  while ((proof = unjudged_schedules(l)) != NULL) judge_schedules(l, proof);
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending *p = &l->pending.data[i];
     if (p->claim.proof == PROOF_NET) p->checked = true;

@@ -9,6 +9,7 @@
   ENGINE(lockset)                                                                        \
   ENGINE(interleave)                                                                     \
   ENGINE(petri)                                                                          \
+  ENGINE(circ)                                                                           \
   ENGINE(hunt)                                                                           \
   ENGINE(kiss)
 

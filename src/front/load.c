@@ -56,8 +56,8 @@ static int translate_in_child(int fd, void *data) {
   if (task->harness) {
     request.start = HARNESS_START;
     request.start_open = task->harness->open;
-    request.exported = (const char *const *)task->harness->routines.data;
-    request.exported_count = task->harness->routines.len;
+    request.exported = (const char *const *)task->harness->used.data;
+    request.exported_count = task->harness->used.len;
   }
   if (translate_bitcode(&request, &program, &err) && program_save(&program, fd, &err))
     return 0;

@@ -77,6 +77,17 @@ static void fill_relation(Apart *a) {
       }
 }
 
+/* A handler for which tasks wait needs a lock anyway, and where it never runs beside
+ * itself that is a mutex, which keeps it apart from itself. */
+static void find_alone(Apart *a) {
+  for (uint32_t i = 0; i < a->n; i++) {
+    PlanCall *call = &a->plan->calls.data[i];
+    call->alone = call->event && !call->event->task && a->plan->tasks_wait &&
+                  *pair(a->excluded, a, i, i);
+    if (call->alone) cover(a, i, i);
+  }
+}
+
 /* ---- locks ---- */
 
 static uint32_t new_lock(Apart *a, PlanLock kind) {
@@ -183,6 +194,7 @@ void plan_keep_apart(Plan *plan) {
              .excluded = mem_alloc_zero((size_t)n * n + 1),
              .covered = mem_alloc_zero((size_t)n * n + 1)};
   fill_relation(&a);
+  find_alone(&a);
   lock_groups(&a);
   add_rooms(&a);
   note_excludes(plan);

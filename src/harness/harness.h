@@ -82,6 +82,7 @@ typedef struct {
   uint32_t number; /* 0: any number */
   bool repeat;     /* any of the calls, again and again; otherwise one of them, once */
   uint32_t first_call, call_count;
+  uint32_t event; /* index + 1 in Harness.events: any number of threads that repeat it */
   HarnessPlace place;
 } HarnessCallers;
 
@@ -100,6 +101,42 @@ typedef struct {
   HarnessPlace place;
 } HarnessExclude;
 
+/* What an argument of a call must be. */
+typedef enum {
+  PATTERN_ANY,
+  PATTERN_ITSELF, /* the address of the routine of the event */
+  PATTERN_NUMBER,
+} HarnessPatternKind;
+
+typedef struct {
+  HarnessPatternKind kind;
+  int64_t number;
+} HarnessPattern;
+
+/* Calls, with such arguments, of a function that the program calls and does not define. */
+typedef struct {
+  const char *function;
+  const HarnessPattern *patterns; /* arguments beyond them may be anything */
+  uint32_t pattern_count;
+  HarnessPlace place;
+} HarnessHook;
+
+typedef VEC(HarnessHook) HarnessHooks;
+
+/* An interrupt handler, which begins at any time while it is enabled; or a task, which
+ * begins when no other task and no handler runs. */
+typedef struct {
+  bool task;
+  uint32_t call;
+  HarnessNames when; /* global variables, none of which may be 0 */
+  HarnessHooks enable, disable, post;
+  bool enabled_first;   /* with `enable`: from the beginning; otherwise it always is */
+  bool disables_itself; /* when it begins */
+  bool queued;          /* happens as often as it was posted */
+  bool atomic;          /* is one step, together with its beginning */
+  HarnessPlace place;
+} HarnessEvent;
+
 enum { HARNESS_CALLERS_MAX = 64, HARNESS_CALLS_MAX = 128, HARNESS_OBJECTS_MAX = 256 };
 
 typedef struct {
@@ -108,6 +145,7 @@ typedef struct {
   VEC(HarnessObject) objects;
   VEC(HarnessCall) calls; /* first calls, then those of the callers, in order */
   VEC(HarnessCallers) callers;
+  VEC(HarnessEvent) events;
   VEC(HarnessExclude) excludes;
   VEC(uint32_t) first, last; /* indices in `calls` */
   bool short_form;           /* made from --entry */
@@ -131,7 +169,7 @@ typedef struct {
   Str text;  /* C */
   bool open; /* some pointer may be anything: others may know what the program exports */
   VEC(HarnessNote) notes;
-  VEC(char *) routines; /* names of functions that it calls, which may be static */
+  VEC(char *) used; /* functions and variables of the program, which may be static */
 } HarnessText;
 
 /* Writes the harness as C for `program`, which need not have a main. With `places` every

@@ -10,11 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-typedef struct {
-  Plan *plan;
-  Err *err;
-} Planner;
-
 void plan_note(Plan *plan, int line, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -24,12 +19,9 @@ void plan_note(Plan *plan, int line, const char *format, ...) {
   vec_push(&plan->notes, (HarnessNote){str_take(&what), line});
 }
 
-static bool fail(Planner *m, HarnessPlace place, const char *remedy, const char *format,
-                 ...) __attribute__((format(printf, 4, 5)));
-
 /* --entry has no places, its messages begin with the option. */
-static bool fail(Planner *m, HarnessPlace place, const char *remedy, const char *format,
-                 ...) {
+bool plan_fail(Planner *m, HarnessPlace place, const char *remedy, const char *format,
+               ...) {
   va_list args;
   va_start(args, format);
   Str text = {0};
@@ -57,14 +49,14 @@ static bool no_such_function(Planner *m, const HarnessCall *call) {
   const char *meant = opt_nearest(call->routine, names.data);
   char *remedy = meant ? str_printf("did you mean %s?", meant)
                        : str_dup("name functions that the given files define");
-  fail(m, call->place, remedy, "the program defines no function '%s'", call->routine);
+  plan_fail(m, call->place, remedy, "the program defines no function '%s'",
+            call->routine);
   mem_free(remedy);
   vec_free(&names);
   return false;
 }
 
-/* The linker numbers the functions of one name that several files keep for themselves. */
-static bool is_called(const char *function, const char *name) {
+bool plan_is_called(const char *function, const char *name) {
   size_t length = strlen(name);
   return strncmp(function, name, length) == 0 &&
          (!function[length] ||
@@ -78,11 +70,12 @@ static bool find_function(Planner *m, const HarnessCall *call, FuncId *ret) {
   for (FuncId f = 1; f < p->functions.len; f++) {
     const Function *function = &p->functions.data[f];
     if (!(function->flags & FUNCTION_DEFINED) ||
-        !is_called(sym_text(p, function->name), call->routine))
+        !plan_is_called(sym_text(p, function->name), call->routine))
       continue;
     if (*ret)
-      return fail(m, call->place, "give one of them another name, or leave its file out",
-                  "several files define a function '%s'", call->routine);
+      return plan_fail(m, call->place,
+                       "give one of them another name, or leave its file out",
+                       "several files define a function '%s'", call->routine);
     *ret = f;
   }
   return *ret || no_such_function(m, call);
@@ -118,9 +111,7 @@ static const char *int_type(uint32_t bits, bool is_unsigned) {
   return NULL;
 }
 
-/* By what the compiled function takes, which need not be what the source says. NULL: no C
- * type of one value. */
-static const char *value_type(const Program *p, Sort sort, uint32_t bits, TypeId type) {
+const char *plan_value_type(const Program *p, Sort sort, uint32_t bits, TypeId type) {
   TypeKind kind = (TypeKind)vec_at(&p->types, type_behind(p, type))->kind;
   if (sort == SORT_PTR) return "void *";
   if (sort == SORT_FLOAT)
@@ -172,12 +163,12 @@ static bool declare_objects(Planner *m) {
                          .declared = o,
                          .line = o->place.line};
     if (!is_identifier(o->name))
-      return fail(m, o->place, "use letters, digits and _", "'%s' cannot name an object",
-                  o->name);
+      return plan_fail(m, o->place, "use letters, digits and _",
+                       "'%s' cannot name an object", o->name);
     if (o->type) {
       object.type = type_named(plan->program, o->type, plan->arena);
       if (!object.type || !type_is_object(plan->program, object.type))
-        return fail(
+        return plan_fail(
             m, o->place,
             "name a type of the program, such as struct device, or write 64 bytes",
             "the program has no %s of known size", o->type);
@@ -193,8 +184,8 @@ static bool settle_type(Planner *m, PlanObject *object, TypeId wanted,
   const Program *p = m->plan->program;
   if (object->type || object->bytes) return true;
   if (!type_is_object(p, wanted))
-    return fail(m, value->place, "give the object a type, or a size: 64 bytes",
-                "what the parameter %s points to has no known size", param);
+    return plan_fail(m, value->place, "give the object a type, or a size: 64 bytes",
+                     "what the parameter %s points to has no known size", param);
   object->type = wanted;
   return true;
 }
@@ -220,14 +211,14 @@ static bool check_fields(Planner *m, const PlanObject *o) {
     TypeId type = o->type ? type_member(p, o->type, f->path) : 0;
     if (type && ctypes_scalar(p, type)) continue;
     if (type)
-      return fail(m, f->place, "name a field that is a number",
-                  "the field %s of %s is no number", f->path, o->name);
+      return plan_fail(m, f->place, "name a field that is a number",
+                       "the field %s of %s is no number", f->path, o->name);
     const char *none[] = {NULL};
     const char *meant =
         opt_nearest(f->path, o->type ? type_members(p, o->type, m->plan->arena) : none);
     char *remedy = meant ? str_printf("did you mean %s?", meant)
                          : str_dup("name a field of the object's type");
-    fail(m, f->place, remedy, "%s has no field %s", o->name, f->path);
+    plan_fail(m, f->place, remedy, "%s has no field %s", o->name, f->path);
     mem_free(remedy);
     return false;
   }
@@ -261,8 +252,9 @@ static bool plan_pointer(Planner *m, const PlanCall *call, TypeId type, PlanArg 
   } else if (arg->kind == VALUE_RANGE && value->low == 0 && value->high == 0) {
     arg->kind = VALUE_NULL;
   } else if (arg->kind == VALUE_RANGE || arg->kind == VALUE_CHOICE) {
-    return fail(m, value->place, "write an object, null or any",
-                "the parameter %s of %s is a pointer", arg->name, call->call->routine);
+    return plan_fail(m, value->place, "write an object, null or any",
+                     "the parameter %s of %s is a pointer", arg->name,
+                     call->call->routine);
   }
   plan->open = plan->open || arg->kind == VALUE_ANY;
   return true;
@@ -277,18 +269,18 @@ static bool plan_arg(Planner *m, PlanCall *call, uint32_t i) {
   PlanArg *arg = &call->args[i];
   TypeId type = param_type(p, call->function, i);
   arg->name = param_name(plan, call, i);
-  arg->c_type = value_type(p, (Sort)local->sort, local->bits, type);
+  arg->c_type = plan_value_type(p, (Sort)local->sort, local->bits, type);
   arg->value = said->automatic ? NULL : &said->args[i];
   if (!arg->c_type || vec_at(&p->passings, function->first_passing + i)->byval_size)
-    return fail(m, said->place, "call it through a function that takes pointers",
-                "the parameter %s of %s is a structure or a vector, which a harness "
-                "cannot pass",
-                arg->name, said->routine);
+    return plan_fail(m, said->place, "call it through a function that takes pointers",
+                     "the parameter %s of %s is a structure or a vector, which a harness "
+                     "cannot pass",
+                     arg->name, said->routine);
   if (local->sort == SORT_PTR) return plan_pointer(m, call, type, arg);
   arg->kind = arg->value ? arg->value->kind : VALUE_ANY;
   if (arg->kind == VALUE_OBJECT || arg->kind == VALUE_NULL)
-    return fail(m, arg->value->place, "write any, a number, 0 to 9 or 1 | 2",
-                "the parameter %s of %s is no pointer", arg->name, said->routine);
+    return plan_fail(m, arg->value->place, "write any, a number, 0 to 9 or 1 | 2",
+                     "the parameter %s of %s is no pointer", arg->name, said->routine);
   return true;
 }
 
@@ -301,9 +293,9 @@ static bool wrong_count(Planner *m, const PlanCall *call) {
     const char *name = sym_text(p, vec_at(&p->locals, f->first_local + i)->name);
     str_addf(&remedy, "%s%s", i ? ", " : "", *name ? name : "_");
   }
-  fail(m, call->call->place, str_text(&remedy),
-       "%s has %u parameters, and the call gives %u", call->call->routine, f->param_count,
-       call->call->arg_count);
+  plan_fail(m, call->call->place, str_text(&remedy),
+            "%s has %u parameters, and the call gives %u", call->call->routine,
+            f->param_count, call->call->arg_count);
   str_free(&remedy);
   return false;
 }
@@ -318,10 +310,18 @@ static const char *call_name(Plan *plan, const char *wanted) {
   return name;
 }
 
+static const HarnessEvent *event_of(const Harness *h, const HarnessCall *call) {
+  for (uint32_t i = 0; i < h->events.len; i++)
+    if (&h->calls.data[h->events.data[i].call] == call) return &h->events.data[i];
+  return NULL;
+}
+
 static bool plan_call(Planner *m, const HarnessCall *said) {
   Plan *plan = m->plan;
   const Program *p = plan->program;
-  PlanCall call = {.call = said, .name = call_name(plan, said->name)};
+  PlanCall call = {.call = said,
+                   .event = event_of(plan->harness, said),
+                   .name = call_name(plan, said->name)};
   if (!find_function(m, said, &call.function)) return false;
   const Function *f = &p->functions.data[call.function];
   call.arg_count = f->param_count;
@@ -331,14 +331,15 @@ static bool plan_call(Planner *m, const HarnessCall *said) {
     if (!plan_arg(m, &call, i)) return false;
   if (f->return_bits) {
     TypeId type = f->type ? vec_at(&p->types, f->type)->elem : 0;
-    call.c_result = value_type(p, (Sort)f->return_sort, f->return_bits, type);
+    call.c_result = plan_value_type(p, (Sort)f->return_sort, f->return_bits, type);
     if (!call.c_result)
-      return fail(m, said->place, "call it through a function that returns nothing",
-                  "%s returns a structure, which a harness cannot take", said->routine);
+      return plan_fail(m, said->place, "call it through a function that returns nothing",
+                       "%s returns a structure, which a harness cannot take",
+                       said->routine);
   }
   if (said->has_result && (!call.c_result || str_eq(call.c_result, "void *")))
-    return fail(m, said->result.place, "leave `returns` out", "%s returns no number",
-                said->routine);
+    return plan_fail(m, said->result.place, "leave `returns` out", "%s returns no number",
+                     said->routine);
   if (said->promise)
     plan_note(plan, said->place.line, "callers of %s promise %s", said->routine,
               said->promise);
@@ -353,8 +354,8 @@ static bool check_unused(Planner *m) {
   for (uint32_t i = 0; i < plan->objects.len; i++) {
     const PlanObject *o = &plan->objects.data[i];
     if (!o->type && !o->bytes)
-      return fail(m, o->declared->place, "pass it to a routine, or give it a type",
-                  "nothing says what the object %s is", o->name);
+      return plan_fail(m, o->declared->place, "pass it to a routine, or give it a type",
+                       "nothing says what the object %s is", o->name);
     if (!check_fields(m, o)) return false;
     note_object(plan, o);
   }
@@ -366,6 +367,7 @@ static void note_callers(Plan *plan) {
   for (uint32_t i = 0; i < h->callers.len; i++) {
     const HarnessCallers *c = &h->callers.data[i];
     const char *first = h->calls.data[c->first_call].name;
+    if (c->event) continue;
     if (h->short_form) {
       plan_note(plan, c->place.line,
                 "%s runs as %s from the beginning, with any argument", first,
@@ -393,7 +395,7 @@ bool plan_make(const Harness *harness, const Program *program, Plan *ret, Err *e
   bool ok = declare_objects(&m);
   for (uint32_t i = 0; ok && i < harness->calls.len; i++)
     ok = plan_call(&m, &harness->calls.data[i]);
-  ok = ok && check_unused(&m);
+  ok = ok && check_unused(&m) && plan_events(&m);
   if (!ok) {
     plan_free(&plan);
     return false;
@@ -410,6 +412,8 @@ void plan_free(Plan *plan) {
   vec_free(&plan->objects);
   vec_free(&plan->calls);
   vec_free(&plan->locks);
+  vec_free(&plan->variables);
+  vec_free(&plan->hooks);
   vec_free(&plan->notes);
   arena_free(plan->arena);
   *plan = (Plan){0};

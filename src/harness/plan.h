@@ -44,6 +44,8 @@ typedef struct {
 
 typedef struct {
   const HarnessCall *call;
+  const HarnessEvent *event; /* NULL: a call of a caller */
+  bool alone;                /* a handler for which tasks wait, never beside itself */
   FuncId function;
   const char *name;     /* of its C function */
   const char *c_result; /* NULL: void */
@@ -56,6 +58,21 @@ typedef struct {
  * the readers. APART_ROOM: the left side excludes the right one, nothing else. */
 typedef enum { APART_MUTEX, APART_RW, APART_ROOM } PlanLock;
 
+/* A global variable of the program that the harness looks at. */
+typedef struct {
+  const char *name;
+  const char *c_type;
+  bool atomic;
+} PlanVariable;
+
+/* A function that the harness defines, since the program only calls it. */
+typedef struct {
+  const char *name;
+  const char *c_result; /* NULL: void */
+  const char **c_args;
+  uint32_t arg_count;
+} PlanHook;
+
 typedef struct {
   const Harness *harness;
   const Program *program;
@@ -63,9 +80,17 @@ typedef struct {
   VEC(PlanObject) objects;
   VEC(PlanCall) calls; /* as in the harness */
   VEC(PlanLock) locks;
+  VEC(PlanVariable) variables;
+  VEC(PlanHook) hooks; /* each function once */
+  bool tasks_wait;     /* there are tasks, and handlers that they must not interrupt */
   bool open;
   VEC(HarnessNote) notes;
 } Plan;
+
+typedef struct {
+  Plan *plan;
+  Err *err;
+} Planner;
 
 bool plan_make(const Harness *harness, const Program *program, Plan *ret, Err *err);
 void plan_free(Plan *plan);
@@ -73,9 +98,25 @@ void plan_free(Plan *plan);
 void plan_note(Plan *plan, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* An error at a place of the harness file. */
+bool plan_fail(Planner *m, HarnessPlace place, const char *remedy, const char *format,
+               ...) __attribute__((format(printf, 4, 5)));
+/* Is this the symbol of the source's `name`? The linker numbers those of one name that
+ * several files keep for themselves. */
+bool plan_is_called(const char *symbol, const char *name);
+/* The C type of a value that a compiled function takes, which need not be what the source
+ * says; `type` tells its sign, as far as it is known. NULL: no C type of one value. */
+const char *plan_value_type(const Program *p, Sort sort, uint32_t bits, TypeId type);
+
+/* ---- plan_events.c ---- */
+
+/* Variables and functions that enable, disable and post interrupts and tasks. */
+bool plan_events(Planner *m);
+
 /* ---- apart.c ---- */
 
-/* Finds locks such that exactly the calls that the harness excludes are kept apart. */
+/* Finds locks such that exactly the calls that the harness excludes are kept apart. Calls
+ * that are `alone` have a mutex already, for the tasks. */
 void plan_keep_apart(Plan *plan);
 
 /* ---- types.c ---- */

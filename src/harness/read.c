@@ -5,10 +5,9 @@
  * tokens of rules/lex.c, one token of lookahead, linear in the text. Names of routines,
  * types and fields are looked up later, when the program is known (plan.c); names that the
  * file itself declares are checked here. */
-#include "harness/harness.h"
+#include "harness/reader.h"
 
 #include "base/opt.h"
-#include "rules/lex.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,99 +15,14 @@
 
 enum { TEXT_MAX = 1 << 20, CHOICES_MAX = 64, FIELDS_MAX = 256 };
 
-typedef struct {
-  Lexer lexer;
-  Token token;
-  Harness *harness;
-  Err *err;
-} Reader;
-
-/* ---- tokens ---- */
-
-static HarnessPlace place_of(const Token *token) {
-  return (HarnessPlace){token->line, token->column};
-}
-
-static bool fail(Reader *r, HarnessPlace place, const char *remedy, const char *message) {
-  return err_set(r->err, ERR_INPUT, r->harness->file, place.line, place.column, remedy,
-                 "%s", message);
-}
-
-/* The token's text for messages: printable, quoted and short. */
-static char *shown(const Token *token) {
-  enum { SHOWN_MAX = 40 };
-  if (token->kind == TOKEN_EOF || token->kind == TOKEN_END)
-    return str_dup("the end of the declaration");
-  if (token->kind == TOKEN_BREAK) return str_dup("the end of the line");
-  Str out = {0};
-  str_add(&out, "`");
-  for (size_t i = 0; i < token->length && i < SHOWN_MAX; i++) {
-    unsigned char c = (unsigned char)token->text[i];
-    if (c < 0x20 || c >= 0x7f)
-      str_addf(&out, "\\x%02x", c);
-    else
-      str_add_char(&out, (char)c);
-  }
-  str_add(&out, token->length > SHOWN_MAX ? "...`" : "`");
-  return str_take(&out);
-}
-
-static bool expected(Reader *r, const char *what, const char *remedy) {
-  char *found = shown(&r->token);
-  bool bad = r->token.kind == TOKEN_BAD;
-  char *message = bad ? str_printf("%s %s; expected %s", found, r->token.problem, what)
-                      : str_printf("expected %s, found %s", what, found);
-  fail(r, place_of(&r->token), remedy, message);
-  mem_free(message);
-  mem_free(found);
-  return false;
-}
-
-static void advance(Reader *r) {
-  r->token = lex_next(&r->lexer);
-}
-
-static bool take_word(Reader *r, const char *word) {
-  if (!token_is(&r->token, word)) return false;
-  advance(r);
-  return true;
-}
-
-static bool take_punct(Reader *r, char c) {
-  if (!token_is_punct(&r->token, c)) return false;
-  advance(r);
-  return true;
-}
-
-static bool at_end(const Reader *r) {
-  return r->token.kind == TOKEN_END || r->token.kind == TOKEN_EOF;
-}
-
-static const char *keep(Reader *r, const Token *token) {
-  return arena_strndup(r->harness->arena, token->text, token->length);
-}
-
-static bool word(Reader *r, const char *what, const char *remedy, const char **ret) {
-  if (r->token.kind != TOKEN_WORD) return expected(r, what, remedy);
-  *ret = keep(r, &r->token);
-  advance(r);
-  return true;
-}
-
-static bool ended(Reader *r, const char *remedy) {
-  if (!at_end(r)) return expected(r, "the end of the line", remedy);
-  advance(r);
-  return true;
-}
-
 /* ---- values ---- */
 
 static bool number(Reader *r, int64_t *ret) {
-  bool negative = take_punct(r, '-');
+  bool negative = reader_take_punct(r, '-');
   if (r->token.kind != TOKEN_NUMBER)
-    return expected(r, "a number", "write a number such as 0, -1 or 0x10");
+    return reader_expected(r, "a number", "write a number such as 0, -1 or 0x10");
   *ret = negative ? -r->token.number : r->token.number;
-  advance(r);
+  reader_advance(r);
   return true;
 }
 
@@ -117,19 +31,20 @@ static bool numbers(Reader *r, HarnessValue *ret) {
   if (!number(r, &ret->low)) return false;
   ret->kind = VALUE_RANGE;
   ret->high = ret->low;
-  if (take_word(r, "to")) {
+  if (reader_take_word(r, "to")) {
     if (!number(r, &ret->high)) return false;
     return ret->low <= ret->high ||
-           fail(r, ret->place, "write the smaller number first", "this range is empty");
+           reader_fail(r, ret->place, "write the smaller number first",
+                       "this range is empty");
   }
   if (!token_is_punct(&r->token, '|')) return true;
   int64_t choice[CHOICES_MAX];
   uint32_t n = 0;
   choice[n++] = ret->low;
-  while (take_punct(r, '|')) {
+  while (reader_take_punct(r, '|')) {
     if (n == CHOICES_MAX)
-      return fail(r, place_of(&r->token), "write a range: 0 to 99",
-                  "at most 64 numbers can be listed");
+      return reader_fail(r, reader_place(&r->token), "write a range: 0 to 99",
+                         "at most 64 numbers can be listed");
     if (!number(r, &choice[n++])) return false;
   }
   ret->kind = VALUE_CHOICE;
@@ -140,21 +55,21 @@ static bool numbers(Reader *r, HarnessValue *ret) {
 
 /* Without `objects` only numbers and `any` are values. */
 static bool value(Reader *r, bool objects, HarnessValue *ret) {
-  *ret = (HarnessValue){.kind = VALUE_ANY, .place = place_of(&r->token)};
-  if (take_word(r, "any")) return true;
-  if (objects && take_word(r, "null")) {
+  *ret = (HarnessValue){.kind = VALUE_ANY, .place = reader_place(&r->token)};
+  if (reader_take_word(r, "any")) return true;
+  if (objects && reader_take_word(r, "null")) {
     ret->kind = VALUE_NULL;
     return true;
   }
   if (objects && r->token.kind == TOKEN_WORD) {
     ret->kind = VALUE_OBJECT;
-    return word(r, "an object", "", &ret->object);
+    return reader_word(r, "an object", "", &ret->object);
   }
   if (r->token.kind == TOKEN_NUMBER || token_is_punct(&r->token, '-'))
     return numbers(r, ret);
-  return expected(r, "a value",
-                  objects ? "write any, null, a number, 0 to 9, 1 | 2 or an object"
-                          : "write any, a number, 0 to 9, or 1 | 2");
+  return reader_expected(r, "a value",
+                         objects ? "write any, null, a number, 0 to 9, 1 | 2 or an object"
+                                 : "write any, a number, 0 to 9, or 1 | 2");
 }
 
 /* ---- calls ---- */
@@ -162,16 +77,16 @@ static bool value(Reader *r, bool objects, HarnessValue *ret) {
 static bool arguments(Reader *r, HarnessCall *call) {
   VEC(HarnessValue) args = {0};
   bool ok = true;
-  if (!take_punct(r, ')')) {
+  if (!reader_take_punct(r, ')')) {
     do {
       HarnessValue arg;
       ok = value(r, true, &arg);
       if (ok) vec_push(&args, arg);
       if (args.len > 64)
-        ok = fail(r, call->place, "leave the list out", "more than 64 arguments");
-    } while (ok && take_punct(r, ','));
-    ok = ok &&
-         (take_punct(r, ')') || expected(r, "`)`", "arguments are separated by commas"));
+        ok = reader_fail(r, call->place, "leave the list out", "more than 64 arguments");
+    } while (ok && reader_take_punct(r, ','));
+    ok = ok && (reader_take_punct(r, ')') ||
+                reader_expected(r, "`)`", "arguments are separated by commas"));
   }
   if (ok && args.len)
     call->args = arena_dup(r->harness->arena, args.data, args.len * sizeof *args.data);
@@ -181,29 +96,32 @@ static bool arguments(Reader *r, HarnessCall *call) {
 }
 
 /* ROUTINE[(ARGUMENTS)] [as NAME] [where "EXPRESSION"] [returns VALUE] */
-static bool call(Reader *r, uint32_t *ret) {
+bool reader_call(Reader *r, uint32_t *ret) {
   const char *remedy = "name a function of the program, as in read(dev, any)";
-  HarnessCall c = {.automatic = true, .place = place_of(&r->token)};
-  if (!word(r, "the name of a routine", remedy, &c.routine)) return false;
+  HarnessCall c = {.automatic = true, .place = reader_place(&r->token)};
+  if (!reader_word(r, "the name of a routine", remedy, &c.routine)) return false;
   c.name = c.routine;
-  if (take_punct(r, '(')) {
+  if (reader_take_punct(r, '(')) {
     c.automatic = false;
     if (!arguments(r, &c)) return false;
   }
-  if (take_word(r, "as") && !word(r, "a name for this call", "write as NAME", &c.name))
+  if (reader_take_word(r, "as") &&
+      !reader_word(r, "a name for this call", "write as NAME", &c.name))
     return false;
-  if (take_word(r, "where")) {
+  if (reader_take_word(r, "where")) {
     if (r->token.kind != TOKEN_STRING)
-      return expected(r, "a C expression in quotes", "write where \"length <= 64\"");
-    c.promise = keep(r, &r->token);
-    advance(r);
+      return reader_expected(r, "a C expression in quotes",
+                             "write where \"length <= 64\"");
+    c.promise = reader_keep(r, &r->token);
+    reader_advance(r);
   }
-  if (take_word(r, "returns")) {
+  if (reader_take_word(r, "returns")) {
     c.has_result = true;
     if (!value(r, false, &c.result)) return false;
   }
   if (r->harness->calls.len == HARNESS_CALLS_MAX)
-    return fail(r, c.place, "split it into several files", "at most 128 calls are read");
+    return reader_fail(r, c.place, "split it into several files",
+                       "at most 128 calls are read");
   *ret = r->harness->calls.len;
   vec_push(&r->harness->calls, c);
   return true;
@@ -214,10 +132,10 @@ static bool calls(Reader *r, uint32_t *ret_first, uint32_t *ret_count) {
   *ret_first = r->harness->calls.len;
   uint32_t index;
   do
-    if (!call(r, &index)) return false;
-  while (take_punct(r, ','));
+    if (!reader_call(r, &index)) return false;
+  while (reader_take_punct(r, ','));
   *ret_count = r->harness->calls.len - *ret_first;
-  return ended(r, "a comma separates calls");
+  return reader_ended(r, "a comma separates calls");
 }
 
 static bool once(Reader *r, bool first) {
@@ -245,18 +163,18 @@ static bool last_decl(Reader *r, HarnessPlace place) {
 static bool callers(Reader *r, HarnessPlace place) {
   const char *remedy = "write callers 2 call f, g or callers * repeat f, g";
   HarnessCallers c = {.place = place};
-  if (!take_punct(r, '*')) {
+  if (!reader_take_punct(r, '*')) {
     Token count = r->token;
-    if (count.kind != TOKEN_NUMBER) return expected(r, "a number or `*`", remedy);
+    if (count.kind != TOKEN_NUMBER) return reader_expected(r, "a number or `*`", remedy);
     if (count.number < 1 || count.number > HARNESS_CALLERS_MAX)
-      return fail(r, place_of(&count), "write a number from 1 to 64, or *",
-                  "this is no number of callers");
+      return reader_fail(r, reader_place(&count), "write a number from 1 to 64, or *",
+                         "this is no number of callers");
     c.number = (uint32_t)count.number;
-    advance(r);
+    reader_advance(r);
   }
   c.repeat = token_is(&r->token, "repeat");
-  if (!take_word(r, "call") && !take_word(r, "repeat"))
-    return expected(r, "`call` or `repeat`", remedy);
+  if (!reader_take_word(r, "call") && !reader_take_word(r, "repeat"))
+    return reader_expected(r, "`call` or `repeat`", remedy);
   if (!calls(r, &c.first_call, &c.call_count)) return false;
   vec_push(&r->harness->callers, c);
   return true;
@@ -266,11 +184,11 @@ static bool callers(Reader *r, HarnessPlace place) {
 
 static bool names(Reader *r, HarnessNames *ret) {
   do {
-    HarnessName name = {.place = place_of(&r->token)};
-    if (!word(r, "the name of a call", "name calls of this file", &name.name))
+    HarnessName name = {.place = reader_place(&r->token)};
+    if (!reader_word(r, "the name of a call", "name calls of this file", &name.name))
       return false;
     vec_push(ret, name);
-  } while (take_punct(r, ','));
+  } while (reader_take_punct(r, ','));
   return true;
 }
 
@@ -278,15 +196,16 @@ static bool names(Reader *r, HarnessNames *ret) {
 static bool exclude(Reader *r, HarnessPlace place) {
   HarnessExclude e = {.place = place};
   bool ok = names(r, &e.left);
-  if (ok && take_word(r, "with")) {
-    e.all = take_word(r, "all");
-    e.itself = !e.all && take_word(r, "itself");
+  if (ok && reader_take_word(r, "with")) {
+    e.all = reader_take_word(r, "all");
+    e.itself = !e.all && reader_take_word(r, "itself");
     if (!e.all && !e.itself) ok = names(r, &e.right);
   } else if (ok) {
     for (uint32_t i = 0; i < e.left.len; i++) vec_push(&e.right, e.left.data[i]);
   }
   vec_push(&r->harness->excludes, e);
-  return ok && ended(r, "write exclude f, g or exclude f with g or exclude f with all");
+  return ok &&
+         reader_ended(r, "write exclude f, g or exclude f with g or exclude f with all");
 }
 
 /* ---- objects ---- */
@@ -294,80 +213,87 @@ static bool exclude(Reader *r, HarnessPlace place) {
 static bool type_of_object(Reader *r, HarnessObject *o) {
   if (r->token.kind == TOKEN_NUMBER) {
     Token size = r->token;
-    advance(r);
+    reader_advance(r);
     if (size.number < 1 || size.number > 1 << 24)
-      return fail(r, place_of(&size), "write a number from 1 to 16777216",
-                  "an object cannot have so many bytes");
+      return reader_fail(r, reader_place(&size), "write a number from 1 to 16777216",
+                         "an object cannot have so many bytes");
     o->bytes = (uint64_t)size.number;
-    return take_word(r, "bytes") || expected(r, "`bytes`", "write 64 bytes");
+    return reader_take_word(r, "bytes") ||
+           reader_expected(r, "`bytes`", "write 64 bytes");
   }
   if (r->token.kind != TOKEN_WORD) return true;
   bool tagged = token_is(&r->token, "struct") || token_is(&r->token, "union") ||
                 token_is(&r->token, "enum");
   const char *first, *second;
-  if (!word(r, "a type", "", &first)) return false;
+  if (!reader_word(r, "a type", "", &first)) return false;
   o->type = first;
   if (!tagged) return true;
-  if (!word(r, "the tag of the type", "write struct NAME", &second)) return false;
+  if (!reader_word(r, "the tag of the type", "write struct NAME", &second)) return false;
   o->type = arena_printf(r->harness->arena, "%s %s", first, second);
   return true;
 }
 
 static bool field(Reader *r, HarnessObject *o) {
-  HarnessField f = {.place = place_of(&r->token)};
-  if (!word(r, "the name of a field", "write field NAME VALUE", &f.path) ||
+  HarnessField f = {.place = reader_place(&r->token)};
+  if (!reader_word(r, "the name of a field", "write field NAME VALUE", &f.path) ||
       !value(r, false, &f.value))
     return false;
   if (o->fields.len == FIELDS_MAX)
-    return fail(r, f.place, "leave some out", "at most 256 fields can be given");
+    return reader_fail(r, f.place, "leave some out", "at most 256 fields can be given");
   vec_push(&o->fields, f);
   return true;
 }
 
 static bool object_clause(Reader *r, HarnessObject *o) {
-  if (take_word(r, "shared")) {
+  if (reader_take_word(r, "shared")) {
     o->sharing = SHARING_ALL;
     return true;
   }
-  if (take_word(r, "per")) {
+  if (reader_take_word(r, "per")) {
     bool caller = token_is(&r->token, "caller");
     o->sharing = caller ? SHARING_CALLER : SHARING_CALL;
-    return take_word(r, "caller") || take_word(r, "call") ||
-           expected(r, "`caller` or `call`", "write per caller or per call");
+    return reader_take_word(r, "caller") || reader_take_word(r, "call") ||
+           reader_expected(r, "`caller` or `call`", "write per caller or per call");
   }
-  if (take_word(r, "zeroed")) {
+  if (reader_take_word(r, "zeroed")) {
     o->any = false;
     return true;
   }
-  if (take_word(r, "any")) {
+  if (reader_take_word(r, "any")) {
     o->any = true;
-    return take_word(r, "contents") || expected(r, "`contents`", "write any contents");
+    return reader_take_word(r, "contents") ||
+           reader_expected(r, "`contents`", "write any contents");
   }
-  if (take_word(r, "field")) return field(r, o);
-  return expected(r, "a clause of an object",
-                  "write shared, per caller, per call, zeroed, any contents, or field "
-                  "NAME VALUE");
+  if (reader_take_word(r, "field")) return field(r, o);
+  return reader_expected(
+      r, "a clause of an object",
+      "write shared, per caller, per call, zeroed, any contents, or field "
+      "NAME VALUE");
 }
 
 /* object NAME [TYPE] ; CLAUSE ; ... */
 static bool object(Reader *r, HarnessPlace place) {
   HarnessObject o = {.place = place};
   Token name = r->token;
-  bool ok = word(r, "a name for the object", "write object dev struct device", &o.name) &&
+  bool ok = reader_word(r, "a name for the object", "write object dev struct device",
+                        &o.name) &&
             type_of_object(r, &o);
-  while (ok && !at_end(r)) {
+  while (ok && !reader_at_end(r)) {
     if (r->token.kind != TOKEN_BREAK && !token_is_punct(&r->token, ';'))
-      ok = expected(r, "`;` or the end of the line", "a semicolon separates clauses");
-    while (r->token.kind == TOKEN_BREAK || token_is_punct(&r->token, ';')) advance(r);
-    if (ok && !at_end(r)) ok = object_clause(r, &o);
+      ok = reader_expected(r, "`;` or the end of the line",
+                           "a semicolon separates clauses");
+    while (r->token.kind == TOKEN_BREAK || token_is_punct(&r->token, ';'))
+      reader_advance(r);
+    if (ok && !reader_at_end(r)) ok = object_clause(r, &o);
   }
   for (uint32_t i = 0; ok && i < r->harness->objects.len; i++)
     if (str_eq(r->harness->objects.data[i].name, o.name))
-      ok = fail(r, place_of(&name), "choose another name", "two objects have this name");
+      ok = reader_fail(r, reader_place(&name), "choose another name",
+                       "two objects have this name");
   if (ok && r->harness->objects.len == HARNESS_OBJECTS_MAX)
-    ok = fail(r, place, "leave some out", "at most 256 objects are read");
+    ok = reader_fail(r, place, "leave some out", "at most 256 objects are read");
   vec_push(&r->harness->objects, o);
-  if (ok) advance(r);
+  if (ok) reader_advance(r);
   return ok;
 }
 
@@ -378,20 +304,23 @@ typedef struct {
   bool (*read)(Reader *r, HarnessPlace place);
 } Declaration;
 
-static const Declaration declarations[] = {{"callers", callers},  {"exclude", exclude},
-                                           {"first", first_decl}, {"last", last_decl},
-                                           {"object", object},    {NULL, NULL}};
+static const Declaration declarations[] = {
+    {"callers", callers},  {"exclude", exclude}, {"first", first_decl},
+    {"last", last_decl},   {"object", object},   {"interrupt", reader_interrupt},
+    {"task", reader_task}, {NULL, NULL}};
 
 static bool unknown_declaration(Reader *r) {
-  const char *words[8];
+  const char *words[9];
   size_t n = 0;
   for (const Declaration *d = declarations; d->word; d++) words[n++] = d->word;
   words[n] = NULL;
   char *text = str_ndup(r->token.text, r->token.length < 64 ? r->token.length : 64);
   const char *meant = opt_nearest(text, words);
-  char *remedy = meant ? str_printf("did you mean %s?", meant)
-                       : str_dup("begin with object, first, callers, last or exclude");
-  expected(r, "a declaration in the first column", remedy);
+  char *remedy =
+      meant ? str_printf("did you mean %s?", meant)
+            : str_dup(
+                  "begin with object, first, callers, interrupt, task, last or exclude");
+  reader_expected(r, "a declaration in the first column", remedy);
   mem_free(remedy);
   mem_free(text);
   return false;
@@ -402,8 +331,8 @@ static bool declaration(Reader *r) {
   if (head.kind != TOKEN_WORD || head.column != 1) return unknown_declaration(r);
   for (const Declaration *d = declarations; d->word; d++)
     if (token_is(&head, d->word)) {
-      advance(r);
-      return d->read(r, place_of(&head));
+      reader_advance(r);
+      return d->read(r, reader_place(&head));
     }
   return unknown_declaration(r);
 }
@@ -421,7 +350,7 @@ static bool check_objects(Reader *r) {
       const HarnessValue *arg = &h->calls.data[i].args[k];
       if (arg->kind != VALUE_OBJECT || has_object(h, arg->object)) continue;
       char *message = str_printf("no object is called %.60s", arg->object);
-      fail(r, arg->place, "declare it: object NAME TYPE", message);
+      reader_fail(r, arg->place, "declare it: object NAME TYPE", message);
       mem_free(message);
       return false;
     }
@@ -438,7 +367,8 @@ static bool check_names(Reader *r, const HarnessNames *named) {
               str_eq(h->calls.data[k].routine, name->name);
     if (known) continue;
     char *message = str_printf("no call has the name %.60s", name->name);
-    fail(r, name->place, "name routines, or calls by the name after `as`", message);
+    reader_fail(r, name->place, "name routines, or calls by the name after `as`",
+                message);
     mem_free(message);
     return false;
   }
@@ -449,7 +379,8 @@ static bool check_file(Reader *r) {
   const Harness *h = r->harness;
   if (!h->callers.len)
     return err_set(r->err, ERR_INPUT, h->file, 1, 1,
-                   "add a line such as callers 2 call f, g", "nobody calls anything");
+                   "add a line such as callers 2 call f, g or interrupt f",
+                   "nobody calls anything");
   for (uint32_t i = 0; i < h->excludes.len; i++)
     if (!check_names(r, &h->excludes.data[i].left) ||
         !check_names(r, &h->excludes.data[i].right))
@@ -466,7 +397,7 @@ bool harness_read(const char *file, const char *text, size_t length, Harness *re
   harness.file = arena_strdup(harness.arena, file);
   Reader r = {.harness = &harness, .err = err};
   lex_init(&r.lexer, text, length);
-  advance(&r);
+  reader_advance(&r);
   bool ok = true;
   while (ok && r.token.kind != TOKEN_EOF) ok = declaration(&r);
   ok = ok && check_file(&r);
@@ -544,7 +475,14 @@ void harness_free(Harness *h) {
     vec_free(&h->excludes.data[i].left);
     vec_free(&h->excludes.data[i].right);
   }
+  for (uint32_t i = 0; i < h->events.len; i++) {
+    vec_free(&h->events.data[i].when);
+    vec_free(&h->events.data[i].enable);
+    vec_free(&h->events.data[i].disable);
+    vec_free(&h->events.data[i].post);
+  }
   vec_free(&h->objects);
+  vec_free(&h->events);
   vec_free(&h->calls);
   vec_free(&h->callers);
   vec_free(&h->excludes);

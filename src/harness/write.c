@@ -4,23 +4,17 @@
  *   set_NAME, new_NAME       first contents of an object
  *   apart_N                  locks that keep apart what never overlaps
  *   call_NAME                one call of a routine: promises, locks, the call itself
- *   caller_N                 a thread: one call, or any calls in a loop
+ *   hook_NAME                a function that the program calls and does not define
+ *   caller_N                 a thread: one call, or any calls in a loop; interrupt_NAME
+ *                            and task_NAME: the threads of events (write_events.c)
  *   heddle_start             objects, first calls, threads, last calls
  *
  * The text needs no header. Routines are declared under names of their own with the linker
  * name beside it, so no declaration can contradict one of the program; the library is
  * declared likewise, as far as it is used. */
-#include "harness/plan.h"
+#include "harness/writer.h"
 
 #include <stdarg.h>
-
-typedef struct {
-  Plan plan;
-  CTypes types;
-  Str out;
-  bool places;
-  int line; /* of the harness file, for what is written next */
-} Writer;
 
 /* ---- lines ---- */
 
@@ -34,9 +28,7 @@ static void put_place(Writer *w) {
   str_add(&w->out, "\"\n");
 }
 
-static void put(Writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(Writer *w, const char *format, ...) {
+void writer_put(Writer *w, const char *format, ...) {
   put_place(w);
   va_list args;
   va_start(args, format);
@@ -47,25 +39,29 @@ static void put(Writer *w, const char *format, ...) {
 
 /* ---- names ---- */
 
-static bool is_routine(const Writer *w, const char *name) {
+/* Something of the program that the text names. */
+static bool is_taken(const Writer *w, const char *name) {
   for (uint32_t i = 0; i < w->plan.calls.len; i++)
     if (str_eq(w->plan.calls.data[i].call->routine, name)) return true;
+  for (uint32_t i = 0; i < w->plan.variables.len; i++)
+    if (str_eq(w->plan.variables.data[i].name, name)) return true;
+  for (uint32_t i = 0; i < w->plan.hooks.len; i++)
+    if (str_eq(w->plan.hooks.data[i].name, name)) return true;
   return false;
 }
 
 /* A function of the text: to the linker, routines and what is written here have names of
  * one kind. */
-static const char *own(Writer *w, const char *kind, const char *name) {
+const char *writer_own(Writer *w, const char *kind, const char *name) {
   const char *text = arena_printf(w->plan.arena, "%s%s", kind, name);
-  while (is_routine(w, text)) text = arena_printf(w->plan.arena, "%s_", text);
+  while (is_taken(w, text)) text = arena_printf(w->plan.arena, "%s_", text);
   return text;
 }
 
 /* The same for a variable, which keeps its name for reports. */
-static const char *apart_label(Writer *w, const char *name) {
-  return is_routine(w, name)
-             ? arena_printf(w->plan.arena, " __asm__(\"%s.object\")", name)
-             : "";
+const char *writer_label(Writer *w, const char *name) {
+  return is_taken(w, name) ? arena_printf(w->plan.arena, " __asm__(\"%s.object\")", name)
+                           : "";
 }
 
 /* ---- the beginning ---- */
@@ -92,7 +88,7 @@ static const AnyType any_types[] = {{"_Bool", "bool"},
 
 enum { ANY_TYPES = sizeof any_types / sizeof *any_types };
 
-static const char *any_of(const char *c_type) {
+const char *writer_any(const char *c_type) {
   for (int i = 0; i < ANY_TYPES; i++)
     if (str_eq(any_types[i].type, c_type)) return any_types[i].word;
   return "int";
@@ -122,6 +118,9 @@ static const LibraryName library[] = {
     {"semaphore_post", "extern int semaphore_post(void *) __asm__(\"sem_post\");"},
     {"zeroed_memory",
      "extern void *zeroed_memory(unsigned long, unsigned long) __asm__(\"calloc\");"},
+    {"section_begin",
+     "extern void section_begin(void) __asm__(\"__VERIFIER_atomic_begin\");"},
+    {"section_end", "extern void section_end(void) __asm__(\"__VERIFIER_atomic_end\");"},
     {"assume", "extern void assume(int) __asm__(\"__VERIFIER_assume\");"},
     {"pthread_mutex_t",
      "typedef union { long __word; unsigned char __bytes[40]; } pthread_mutex_t;"},
@@ -132,12 +131,12 @@ static const LibraryName library[] = {
 /* Declares what the text uses; to declare more is harmless. */
 static void put_library(Writer *w, const char *text) {
   for (size_t i = 0; i < sizeof library / sizeof *library; i++)
-    if (strstr(text, library[i].name)) put(w, "%s", library[i].declaration);
+    if (strstr(text, library[i].name)) writer_put(w, "%s", library[i].declaration);
   for (int i = 0; i < ANY_TYPES; i++) {
     char *name = str_printf("any_%s()", any_types[i].word);
     if (strstr(text, name))
-      put(w, "extern %s any_%s(void) __asm__(\"__VERIFIER_nondet_%s\");",
-          any_types[i].type, any_types[i].word, any_types[i].word);
+      writer_put(w, "extern %s any_%s(void) __asm__(\"__VERIFIER_nondet_%s\");",
+                 any_types[i].type, any_types[i].word, any_types[i].word);
     mem_free(name);
   }
 }
@@ -157,7 +156,7 @@ static void put_condition(Writer *w, const HarnessValue *v, const char *name) {
   for (uint32_t i = 0; v->kind == VALUE_CHOICE && i < v->choice_count; i++)
     str_addf(&condition, "%s%s == %lldLL", i ? " || " : "", name,
              (long long)v->choice[i]);
-  if (condition.len) put(w, "  assume(%s);", str_text(&condition));
+  if (condition.len) writer_put(w, "  assume(%s);", str_text(&condition));
   str_free(&condition);
 }
 
@@ -169,19 +168,20 @@ static void put_choice(Writer *w, const HarnessValue *v, const char *c_type,
   uint64_t span = (uint64_t)v->high - (uint64_t)v->low + 1;
   bool range = v->kind == VALUE_RANGE, listed = v->kind == VALUE_CHOICE;
   if (is_constant(v)) {
-    put(w, "  %s = %lldLL;", name, (long long)v->low);
+    writer_put(w, "  %s = %lldLL;", name, (long long)v->low);
   } else if (listed || (range && span && span <= FEW)) {
     uint32_t n = listed ? v->choice_count : (uint32_t)span;
-    put(w, "  switch (any_uint() %% %uu) {", n);
+    writer_put(w, "  switch (any_uint() %% %uu) {", n);
     for (uint32_t i = 0; i < n; i++)
-      put(w, "  %s %u: %s = %lldLL; break;", i ? "case" : "default: case", i, name,
-          (long long)(listed ? v->choice[i] : v->low + (int64_t)i));
-    put(w, "  }");
+      writer_put(w, "  %s %u: %s = %lldLL; break;", i ? "case" : "default: case", i, name,
+                 (long long)(listed ? v->choice[i] : v->low + (int64_t)i));
+    writer_put(w, "  }");
   } else if (range && span) {
-    put(w, "  %s = %lldLL + (long long)(any_%s() %% %lluULL);", name, (long long)v->low,
-        span >> 32 ? "ulong" : "uint", (unsigned long long)span);
+    writer_put(w, "  %s = %lldLL + (long long)(any_%s() %% %lluULL);", name,
+               (long long)v->low, span >> 32 ? "ulong" : "uint",
+               (unsigned long long)span);
   } else {
-    put(w, "  %s = any_%s();", name, any_of(c_type));
+    writer_put(w, "  %s = any_%s();", name, writer_any(c_type));
   }
 }
 
@@ -199,7 +199,7 @@ static char *object_type(Writer *w, const PlanObject *o, const char *name) {
 static void put_any_scalar(void *data, const char *loops, const char *lvalue,
                            const char *c_type) {
   Writer *w = data;
-  put(w, "  %s%s = any_%s();", loops, lvalue, any_of(c_type));
+  writer_put(w, "  %s%s = any_%s();", loops, lvalue, writer_any(c_type));
 }
 
 static void put_field(Writer *w, const PlanObject *o, const HarnessField *f) {
@@ -218,19 +218,19 @@ static bool has_contents(const PlanObject *o) {
 static void put_contents(Writer *w, const PlanObject *o) {
   w->line = o->line;
   char *parameter = object_type(w, o, o->type ? "*o" : "");
-  put(w, "static void %s(%s) {", own(w, "set_", o->name),
-      o->type ? parameter : "unsigned char *o");
+  writer_put(w, "static void %s(%s) {", writer_own(w, "set_", o->name),
+             o->type ? parameter : "unsigned char *o");
   mem_free(parameter);
   if (o->any && o->type)
     type_each_scalar(w->plan.program, o->type, "(*o)", put_any_scalar, w);
   else if (o->any)
-    put(w, "  for (unsigned long i = 0; i < %lluUL; i++) o[i] = any_uchar();",
-        (unsigned long long)o->bytes);
+    writer_put(w, "  for (unsigned long i = 0; i < %lluUL; i++) o[i] = any_uchar();",
+               (unsigned long long)o->bytes);
   for (uint32_t i = 0; o->declared && i < o->declared->fields.len; i++) {
     w->line = o->declared->fields.data[i].place.line;
     put_field(w, o, &o->declared->fields.data[i]);
   }
-  put(w, "}");
+  writer_put(w, "}");
 }
 
 static void put_objects(Writer *w) {
@@ -239,19 +239,19 @@ static void put_objects(Writer *w) {
     w->line = o->line;
     char *variable = object_type(w, o, o->name);
     if (o->sharing == SHARING_ALL)
-      put(w, "static _Alignas(16) %s%s;", variable, apart_label(w, o->name));
+      writer_put(w, "static _Alignas(16) %s%s;", variable, writer_label(w, o->name));
     mem_free(variable);
     if (has_contents(o)) put_contents(w, o);
     if (o->sharing != SHARING_CALL) continue;
     w->line = o->line;
     char *pointer = object_type(w, o, o->type ? "*o" : "(*o)");
-    put(w, "static void *%s(void) {", own(w, "new_", o->name));
-    put(w, "  %s = zeroed_memory(1, sizeof *o);", pointer);
-    put(w, "  assume(o != 0);");
+    writer_put(w, "static void *%s(void) {", writer_own(w, "new_", o->name));
+    writer_put(w, "  %s = zeroed_memory(1, sizeof *o);", pointer);
+    writer_put(w, "  assume(o != 0);");
     if (has_contents(o))
-      put(w, "  %s(%s);", own(w, "set_", o->name), o->type ? "o" : "*o");
-    put(w, "  return o;");
-    put(w, "}");
+      writer_put(w, "  %s(%s);", writer_own(w, "set_", o->name), o->type ? "o" : "*o");
+    writer_put(w, "  return o;");
+    writer_put(w, "}");
     mem_free(pointer);
   }
 }
@@ -261,27 +261,28 @@ static void put_objects(Writer *w) {
 static void put_locks(Writer *w) {
   for (uint32_t i = 0; i < w->plan.locks.len; i++) {
     PlanLock kind = w->plan.locks.data[i];
-    if (kind == APART_MUTEX) put(w, "static pthread_mutex_t apart_%u;", i);
-    if (kind == APART_RW) put(w, "static pthread_rwlock_t apart_%u;", i);
+    if (kind == APART_MUTEX) writer_put(w, "static pthread_mutex_t apart_%u;", i);
+    if (kind == APART_RW) writer_put(w, "static pthread_rwlock_t apart_%u;", i);
     if (kind != APART_ROOM) continue;
-    put(w, "static sem_t apart_%u;", i);
-    put(w, "static pthread_mutex_t apart_%u_left_door, apart_%u_right_door;", i, i);
-    put(w, "static int apart_%u_left_inside, apart_%u_right_inside;", i, i);
+    writer_put(w, "static sem_t apart_%u;", i);
+    writer_put(w, "static pthread_mutex_t apart_%u_left_door, apart_%u_right_door;", i,
+               i);
+    writer_put(w, "static int apart_%u_left_inside, apart_%u_right_inside;", i, i);
   }
 }
 
 static void put_enter(Writer *w, const Hold *h) {
   const char *side = h->kind == HOLD_LEFT ? "left" : "right";
   if (h->kind == HOLD_SHARED) {
-    put(w, "  rw_rdlock(&apart_%u);", h->lock);
+    writer_put(w, "  rw_rdlock(&apart_%u);", h->lock);
   } else if (h->kind == HOLD_ALONE) {
     bool rw = w->plan.locks.data[h->lock] == APART_RW;
-    put(w, "  %s(&apart_%u);", rw ? "rw_wrlock" : "mutex_lock", h->lock);
+    writer_put(w, "  %s(&apart_%u);", rw ? "rw_wrlock" : "mutex_lock", h->lock);
   } else {
-    put(w, "  mutex_lock(&apart_%u_%s_door);", h->lock, side);
-    put(w, "  if (apart_%u_%s_inside++ == 0) semaphore_wait(&apart_%u);", h->lock, side,
-        h->lock);
-    put(w, "  mutex_unlock(&apart_%u_%s_door);", h->lock, side);
+    writer_put(w, "  mutex_lock(&apart_%u_%s_door);", h->lock, side);
+    writer_put(w, "  if (apart_%u_%s_inside++ == 0) semaphore_wait(&apart_%u);", h->lock,
+               side, h->lock);
+    writer_put(w, "  mutex_unlock(&apart_%u_%s_door);", h->lock, side);
   }
 }
 
@@ -289,13 +290,13 @@ static void put_leave(Writer *w, const Hold *h) {
   const char *side = h->kind == HOLD_LEFT ? "left" : "right";
   bool rw = w->plan.locks.data[h->lock] == APART_RW;
   if (h->kind == HOLD_SHARED || h->kind == HOLD_ALONE) {
-    put(w, "  %s(&apart_%u);", rw ? "rw_unlock" : "mutex_unlock", h->lock);
+    writer_put(w, "  %s(&apart_%u);", rw ? "rw_unlock" : "mutex_unlock", h->lock);
     return;
   }
-  put(w, "  mutex_lock(&apart_%u_%s_door);", h->lock, side);
-  put(w, "  if (--apart_%u_%s_inside == 0) semaphore_post(&apart_%u);", h->lock, side,
-      h->lock);
-  put(w, "  mutex_unlock(&apart_%u_%s_door);", h->lock, side);
+  writer_put(w, "  mutex_lock(&apart_%u_%s_door);", h->lock, side);
+  writer_put(w, "  if (--apart_%u_%s_inside == 0) semaphore_post(&apart_%u);", h->lock,
+             side, h->lock);
+  writer_put(w, "  mutex_unlock(&apart_%u_%s_door);", h->lock, side);
 }
 
 /* ---- calls ---- */
@@ -316,18 +317,21 @@ static void put_call_body(Writer *w, const PlanCall *call) {
   for (uint32_t i = 0; i < call->arg_count; i++)
     if (call->args[i].kind == VALUE_RANGE || call->args[i].kind == VALUE_CHOICE)
       put_choice(w, call->args[i].value, call->args[i].c_type, call->args[i].name);
-  if (said->promise) put(w, "  assume(%s);", said->promise);
+  if (said->promise) writer_put(w, "  assume(%s);", said->promise);
   for (uint32_t i = 0; i < call->holds.len; i++) put_enter(w, &call->holds.data[i]);
+  writer_put_begin(w, call);
   Str args = {0};
   for (uint32_t i = 0; i < call->arg_count; i++)
     str_addf(&args, "%s%s", i ? ", " : "", call->args[i].name);
   if (said->has_result) {
-    put(w, "  %s result = routine_%s(%s);", call->c_result, call->name, str_text(&args));
+    writer_put(w, "  %s result = routine_%s(%s);", call->c_result, call->name,
+               str_text(&args));
     put_condition(w, &said->result, "result");
   } else {
-    put(w, "  routine_%s(%s);", call->name, str_text(&args));
+    writer_put(w, "  routine_%s(%s);", call->name, str_text(&args));
   }
   str_free(&args);
+  writer_put_end(w, call);
   for (uint32_t i = call->holds.len; i-- > 0;) put_leave(w, &call->holds.data[i]);
 }
 
@@ -340,13 +344,13 @@ static void put_call(Writer *w, const PlanCall *call) {
     str_addf(&params, "%s%s", i ? ", " : "", text);
     mem_free(text);
   }
-  put(w, "extern %s routine_%s(%s) __asm__(\"%s\");",
-      call->c_result ? call->c_result : "void", call->name,
-      types.len ? str_text(&types) : "void", call->call->routine);
-  put(w, "static void %s(%s) {", own(w, "call_", call->name),
-      params.len ? str_text(&params) : "void");
+  writer_put(w, "extern %s routine_%s(%s) __asm__(\"%s\");",
+             call->c_result ? call->c_result : "void", call->name,
+             types.len ? str_text(&types) : "void", call->call->routine);
+  writer_put(w, "static void %s(%s) {", writer_own(w, "call_", call->name),
+             params.len ? str_text(&params) : "void");
   put_call_body(w, call);
-  put(w, "}");
+  writer_put(w, "}");
   str_free(&types);
   str_free(&params);
 }
@@ -361,7 +365,7 @@ static void add_argument(Writer *w, const PlanArg *arg, Str *out) {
   else if (arg->kind != VALUE_ANY)
     str_add(out, "0");
   else
-    str_addf(out, "any_%s()", any_of(arg->c_type));
+    str_addf(out, "any_%s()", writer_any(arg->c_type));
 }
 
 static bool uses(const PlanCall *call, uint32_t object) {
@@ -378,10 +382,10 @@ static char *statement(Writer *w, const PlanCall *call) {
     const PlanObject *o = &w->plan.objects.data[i];
     if (o->sharing != SHARING_CALL || !uses(call, i)) continue;
     str_addf(&out, "%svoid *own_%s = %s(); ", block ? "" : "{ ", o->name,
-             own(w, "new_", o->name));
+             writer_own(w, "new_", o->name));
     block = true;
   }
-  str_addf(&out, "%s(", own(w, "call_", call->name));
+  str_addf(&out, "%s(", writer_own(w, "call_", call->name));
   for (uint32_t i = 0; i < call->arg_count; i++) {
     if (i) str_add(&out, ", ");
     add_argument(w, &call->args[i], &out);
@@ -401,18 +405,23 @@ static void put_own_objects(Writer *w, const uint32_t *calls, uint32_t count) {
       used = uses(&w->plan.calls.data[calls[i]], o);
     if (!used || object->sharing != SHARING_CALLER) continue;
     char *text = object_type(w, object, object->name);
-    put(w, "  _Alignas(16) %s = {0};", text);
+    writer_put(w, "  _Alignas(16) %s = {0};", text);
     mem_free(text);
     if (has_contents(object))
-      put(w, "  %s(%s%s);", own(w, "set_", object->name), object->type ? "&" : "",
-          object->name);
+      writer_put(w, "  %s(%s%s);", writer_own(w, "set_", object->name),
+                 object->type ? "&" : "", object->name);
   }
 }
 
 static const char *caller_name(Writer *w, uint32_t i) {
-  const HarnessCallers *c = &w->plan.harness->callers.data[i];
-  if (c->call_count == 1) return own(w, "calls_", w->plan.calls.data[c->first_call].name);
-  return own(w, "caller_", arena_printf(w->plan.arena, "%u", i + 1));
+  const Harness *h = w->plan.harness;
+  const HarnessCallers *c = &h->callers.data[i];
+  const char *call = w->plan.calls.data[c->first_call].name;
+  if (c->event)
+    return writer_own(w, h->events.data[c->event - 1].task ? "task_" : "interrupt_",
+                      call);
+  if (c->call_count == 1) return writer_own(w, "calls_", call);
+  return writer_own(w, "caller_", arena_printf(w->plan.arena, "%u", i + 1));
 }
 
 static bool is_awaited(const Writer *w, const HarnessCallers *c) {
@@ -422,28 +431,28 @@ static bool is_awaited(const Writer *w, const HarnessCallers *c) {
 static void put_caller(Writer *w, uint32_t index) {
   const HarnessCallers *c = &w->plan.harness->callers.data[index];
   w->line = c->place.line;
-  put(w, "static void *%s(void *unused) {", caller_name(w, index));
+  writer_put(w, "static void *%s(void *unused) {", caller_name(w, index));
   VEC(uint32_t) calls = {0};
   for (uint32_t i = 0; i < c->call_count; i++) vec_push(&calls, c->first_call + i);
   put_own_objects(w, calls.data, calls.len);
   vec_free(&calls);
-  if (c->repeat) put(w, "  while (any_bool())");
-  if (c->call_count > 1) put(w, "  switch (any_uint() %% %uu) {", c->call_count);
+  if (c->repeat) writer_put(w, "  while (any_bool())");
+  if (c->call_count > 1) writer_put(w, "  switch (any_uint() %% %uu) {", c->call_count);
   for (uint32_t i = 0; i < c->call_count; i++) {
     const PlanCall *call = &w->plan.calls.data[c->first_call + i];
     char *text = statement(w, call);
     w->line = call->call->place.line;
     if (c->call_count > 1)
-      put(w, "  case %u: %s break;", i, text);
+      writer_put(w, "  case %u: %s break;", i, text);
     else
-      put(w, "  %s", text);
+      writer_put(w, "  %s", text);
     mem_free(text);
   }
   w->line = c->place.line;
-  if (c->call_count > 1) put(w, "  }");
-  if (is_awaited(w, c)) put(w, "  semaphore_post(&ended);");
-  put(w, "  return unused;");
-  put(w, "}");
+  if (c->call_count > 1) writer_put(w, "  }");
+  if (is_awaited(w, c)) writer_put(w, "  semaphore_post(&ended);");
+  writer_put(w, "  return unused;");
+  writer_put(w, "}");
 }
 
 /* ---- the start ---- */
@@ -453,7 +462,7 @@ static void put_once(Writer *w, const uint32_t *calls, uint32_t count) {
     const PlanCall *call = &w->plan.calls.data[calls[i]];
     char *text = statement(w, call);
     w->line = call->call->place.line;
-    put(w, "  %s", text);
+    writer_put(w, "  %s", text);
     mem_free(text);
   }
 }
@@ -465,13 +474,13 @@ static void put_threads(Writer *w) {
     const char *name = caller_name(w, i);
     w->line = c->place.line;
     for (uint32_t k = 0; k < c->number; k++)
-      put(w, "  thread_create(&thread_%u_%u, 0, %s, 0);", i, k, name);
+      writer_put(w, "  thread_create(&thread_%u_%u, 0, %s, 0);", i, k, name);
     if (c->number) continue;
-    put(w, "  while (any_bool()) {");
-    put(w, "    unsigned long thread;");
-    put(w, "    thread_create(&thread, 0, %s, 0);", name);
-    if (is_awaited(w, c)) put(w, "    started++;");
-    put(w, "  }");
+    writer_put(w, "  while (any_bool()) {");
+    writer_put(w, "    unsigned long thread;");
+    writer_put(w, "    thread_create(&thread, 0, %s, 0);", name);
+    if (is_awaited(w, c)) writer_put(w, "    started++;");
+    writer_put(w, "  }");
   }
 }
 
@@ -482,16 +491,16 @@ static void put_waits(Writer *w) {
     const HarnessCallers *c = &h->callers.data[i];
     w->line = c->place.line;
     for (uint32_t k = 0; k < c->number; k++)
-      put(w, "  thread_join(thread_%u_%u, 0);", i, k);
+      writer_put(w, "  thread_join(thread_%u_%u, 0);", i, k);
     counted = counted || !c->number;
   }
-  if (counted) put(w, "  for (; started > 0; started--) semaphore_wait(&ended);");
+  if (counted) writer_put(w, "  for (; started > 0; started--) semaphore_wait(&ended);");
 }
 
 static void put_start(Writer *w) {
   const Harness *h = w->plan.harness;
   w->line = 1;
-  put(w, "int " HARNESS_START "(void) {");
+  writer_put(w, "int " HARNESS_START "(void) {");
   VEC(uint32_t) once = {0};
   for (uint32_t i = 0; i < h->first.len; i++) vec_push(&once, h->first.data[i]);
   for (uint32_t i = 0; i < h->last.len; i++) vec_push(&once, h->last.data[i]);
@@ -499,31 +508,32 @@ static void put_start(Writer *w) {
   vec_free(&once);
   for (uint32_t i = 0; i < h->callers.len; i++)
     for (uint32_t k = 0; k < h->callers.data[i].number; k++)
-      put(w, "  unsigned long thread_%u_%u;", i, k);
+      writer_put(w, "  unsigned long thread_%u_%u;", i, k);
   bool waits = false;
   for (uint32_t i = 0; i < h->callers.len; i++)
     waits = waits || is_awaited(w, &h->callers.data[i]);
-  if (waits) put(w, "  unsigned started = 0;");
-  if (waits) put(w, "  semaphore_init(&ended, 0, 0);");
+  if (waits) writer_put(w, "  unsigned started = 0;");
+  if (waits) writer_put(w, "  semaphore_init(&ended, 0, 0);");
   for (uint32_t i = 0; i < w->plan.locks.len; i++)
     if (w->plan.locks.data[i] == APART_ROOM)
-      put(w, "  semaphore_init(&apart_%u, 0, 1);", i);
+      writer_put(w, "  semaphore_init(&apart_%u, 0, 1);", i);
   for (uint32_t i = 0; i < w->plan.objects.len; i++) {
     const PlanObject *o = &w->plan.objects.data[i];
     w->line = o->line;
     if (o->sharing == SHARING_ALL && has_contents(o))
-      put(w, "  %s(%s%s);", own(w, "set_", o->name), o->type ? "&" : "", o->name);
+      writer_put(w, "  %s(%s%s);", writer_own(w, "set_", o->name), o->type ? "&" : "",
+                 o->name);
   }
   put_once(w, h->first.data, h->first.len);
   put_threads(w);
   if (h->last.len) {
     put_waits(w);
     put_once(w, h->last.data, h->last.len);
-    put(w, "  return 0;");
+    writer_put(w, "  return 0;");
   } else {
-    put(w, "  thread_exit(0);");
+    writer_put(w, "  thread_exit(0);");
   }
-  put(w, "}");
+  writer_put(w, "}");
 }
 
 /* ---- all of it ---- */
@@ -531,13 +541,15 @@ static void put_start(Writer *w) {
 static void put_all(Writer *w) {
   w->line = 1;
   put_locks(w);
+  writer_put_events(w);
   put_objects(w);
   for (uint32_t i = 0; i < w->plan.harness->callers.len; i++)
     if (is_awaited(w, &w->plan.harness->callers.data[i])) {
-      put(w, "static sem_t ended;");
+      writer_put(w, "static sem_t ended;");
       break;
     }
   for (uint32_t i = 0; i < w->plan.calls.len; i++) put_call(w, &w->plan.calls.data[i]);
+  writer_put_hooks(w);
   for (uint32_t i = 0; i < w->plan.harness->callers.len; i++) put_caller(w, i);
   put_start(w);
 }
@@ -562,7 +574,9 @@ static void finish(Writer *w, HarnessText *ret) {
     vec_push(&ret->notes, (HarnessNote){str_dup(note->what), note->line});
   }
   for (uint32_t i = 0; i < w->plan.calls.len; i++)
-    vec_push(&ret->routines, str_dup(w->plan.calls.data[i].call->routine));
+    vec_push(&ret->used, str_dup(w->plan.calls.data[i].call->routine));
+  for (uint32_t i = 0; i < w->plan.variables.len; i++)
+    vec_push(&ret->used, str_dup(w->plan.variables.data[i].name));
 }
 
 bool harness_write(const Harness *harness, const Program *program, bool places,
@@ -580,8 +594,8 @@ bool harness_write(const Harness *harness, const Program *program, bool places,
 
 void harness_text_free(HarnessText *text) {
   for (uint32_t i = 0; i < text->notes.len; i++) mem_free(text->notes.data[i].what);
-  for (uint32_t i = 0; i < text->routines.len; i++) mem_free(text->routines.data[i]);
+  for (uint32_t i = 0; i < text->used.len; i++) mem_free(text->used.data[i]);
   str_free(&text->text);
   vec_free(&text->notes);
-  vec_free(&text->routines);
+  vec_free(&text->used);
 }

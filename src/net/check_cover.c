@@ -13,7 +13,7 @@
 
 typedef struct {
   const Net *net;
-  const Evidence *e;
+  const NetEvidence *e;
   bool *loose;      /* per place */
   Numbers *holders; /* per place: the rows with tokens there */
   uint32_t *row;    /* per place: the row at hand */
@@ -151,7 +151,7 @@ static CheckResult fails(Str *why, const char *what, uint32_t number) {
   return CHECK_FAILS;
 }
 
-CheckResult check_cover(const Net *net, const Evidence *e, const NetLimits *limits,
+CheckResult check_cover(const Net *net, const NetEvidence *e, const NetLimits *limits,
                         Str *why) {
   Check c = {.net = net, .e = e};
   Marking scratch = {0};

@@ -271,7 +271,7 @@ static void release(Work *w) {
   mem_free(w->happens), mem_free(w->matters);
 }
 
-Net *check_fused(const Net *net, const Evidence *e, Str *why) {
+Net *check_fused(const Net *net, const NetEvidence *e, Str *why) {
   uint32_t places = net->place_names.len, transitions = net->transitions.len;
   Work w = {.net = net};
   Net *fused = NULL;

@@ -16,7 +16,8 @@
  *    above an m with u·m = y·M0 - (sum of l) is reachable, then y·M = y·M0: only by
  *    transitions that leave y·M as it is, and of these only by those that fire when no
  *    others do. An invariant after such a one is about these transitions only, and
- *    excludes an m only if m is at or above the limits of all that it comes after.
+ *    excludes an m only if m is at or above the limits of all that it comes after. That is
+ *    said of transitions that move no tokens of D by transfers.
  * 5. Each target holds a place of S, or is excluded by 4, or is above a marking of the
  *    basis. The same for each predecessor of each marking of the basis. The initial
  *    marking is above none. Hence on a run to a target, every marking, from the last back
@@ -33,12 +34,13 @@ typedef struct {
 
 typedef struct {
   const Net *net;
-  const Evidence *e;
+  const NetEvidence *e;
   const NetLimits *limits;
   Str *why;
   bool late;                           /* the time is up */
   bool *in_siphon, *endless, *depends; /* per place */
   bool *matters;                       /* per transition */
+  bool shifts;                         /* a transfer of one of them moves tokens of D */
   Numbers *feeders;                    /* per place: transitions that may add to it */
   Numbers *needers;                    /* per place: transitions that need it */
   bool *left, *marked;                 /* per transition, per place: see narrow */
@@ -122,6 +124,16 @@ static void depend(Check *c, Numbers *work, uint32_t place) {
   vec_push(work, place);
 }
 
+/* Places of the siphon have no tokens to move, and tokens outside of D never get into it. */
+static void find_shifts(Check *c) {
+  for (uint32_t t = 0; t < c->net->transitions.len; t++) {
+    uint32_t len;
+    const Transfer *moves = moves_of(c->net, t, &len);
+    for (uint32_t i = 0; i < len && c->matters[t]; i++)
+      if (c->depends[moves[i].from] && !c->in_siphon[moves[i].from]) c->shifts = true;
+  }
+}
+
 static void find_what_matters(Check *c) {
   const Net *net = c->net;
   Numbers work = {0};
@@ -146,6 +158,7 @@ static void find_what_matters(Check *c) {
     }
   }
   vec_free(&work);
+  find_shifts(c);
 }
 
 /* ---- 3: traps --------------------------------------------------------------------- */
@@ -266,7 +279,7 @@ static bool check_invariant(Check *c, uint32_t number, __int128 *y) {
   MarkingView uses = token_row(&c->e->uses, number);
   uint32_t after = c->e->after.data[number];
   __int128 limit = 0;
-  bool ok = after == NET_NONE || !c->net->has_transfers;
+  bool ok = after == NET_NONE || !c->shifts;
   narrow(c, after, y);
   for (uint32_t i = 0; i < row.len; i++) {
     uint32_t initial = c->net->initial.data[row.at[i].place];
@@ -516,7 +529,7 @@ static void tear_down(Check *c) {
   mem_free(c->stamp), mem_free(c->limit), mem_free(c->value);
 }
 
-CheckResult check_proof(const Net *net, const Evidence *e, const NetLimits *limits,
+CheckResult check_proof(const Net *net, const NetEvidence *e, const NetLimits *limits,
                         Str *why) {
   Check c = {.net = net, .e = e, .limits = limits, .why = why};
   set_up(&c);
@@ -532,13 +545,13 @@ CheckResult check_proof(const Net *net, const Evidence *e, const NetLimits *limi
   return ok ? CHECK_HOLDS : CHECK_FAILS;
 }
 
-static CheckResult check_safe(const Net *net, const Evidence *evidence,
+static CheckResult check_safe(const Net *net, const NetEvidence *evidence,
                               const NetLimits *limits, Str *why) {
   return evidence->cover.ends.len ? check_cover(net, evidence, limits, why)
                                   : check_proof(net, evidence, limits, why);
 }
 
-CheckResult check_evidence(const Net *net, const Evidence *evidence,
+CheckResult check_evidence(const Net *net, const NetEvidence *evidence,
                            const NetLimits *limits, Str *why) {
   if (evidence->unsafe) return check_firing_run(net, evidence, why);
   if (evidence->fused.len == 0) return check_safe(net, evidence, limits, why);

@@ -34,7 +34,7 @@ static bool fire(const Net *net, uint32_t t, uint64_t *m, uint64_t *moved) {
   return true;
 }
 
-static bool start(const Net *net, const Evidence *e, uint64_t *m, Str *why) {
+static bool start(const Net *net, const NetEvidence *e, uint64_t *m, Str *why) {
   for (uint32_t p = 0; p < net->place_names.len; p++)
     m[p] = net->initial.data[p] == NET_OMEGA ? 0 : net->initial.data[p];
   for (uint32_t i = 0; i < e->start.len; i++) {
@@ -49,8 +49,8 @@ static bool start(const Net *net, const Evidence *e, uint64_t *m, Str *why) {
   return true;
 }
 
-static CheckResult follow(const Net *net, const Evidence *e, uint64_t *m, uint64_t *moved,
-                          Str *why) {
+static CheckResult follow(const Net *net, const NetEvidence *e, uint64_t *m,
+                          uint64_t *moved, Str *why) {
   if (!start(net, e, m, why)) return CHECK_FAILS;
   for (uint32_t i = 0; i < e->firings.len; i++) {
     if (!enabled(net, e->firings.data[i], m)) {
@@ -73,7 +73,7 @@ static CheckResult follow(const Net *net, const Evidence *e, uint64_t *m, uint64
   return CHECK_HOLDS;
 }
 
-CheckResult check_firing_run(const Net *net, const Evidence *e, Str *why) {
+CheckResult check_firing_run(const Net *net, const NetEvidence *e, Str *why) {
   uint64_t *m = mem_alloc((net->place_names.len + 1) * sizeof *m);
   uint64_t *moved = mem_alloc((net->place_names.len + 1) * sizeof *moved);
   CheckResult result = follow(net, e, m, moved, why);

@@ -22,7 +22,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-void evidence_free(Evidence *e) {
+void evidence_free(NetEvidence *e) {
   vec_free(&e->start), vec_free(&e->firings), vec_free(&e->fused), vec_free(&e->siphon);
   vec_free(&e->traps.items), vec_free(&e->traps.ends);
   vec_free(&e->invariants.items), vec_free(&e->invariants.ends);
@@ -79,7 +79,7 @@ static void put_net(const Net *net, Outfile *out) {
   }
 }
 
-static void put_run(const Evidence *e, Outfile *out) {
+static void put_run(const NetEvidence *e, Outfile *out) {
   outfile_printf(out, "unsafe %u\nstart", e->target);
   put_view(out, (MarkingView){e->start.data, e->start.len});
   outfile_print(out, "\nrun");
@@ -95,7 +95,7 @@ static void put_places(Outfile *out, const char *word, const Numbers *places) {
   outfile_print(out, "\n");
 }
 
-static void put_proof(const Evidence *e, Outfile *out) {
+static void put_proof(const NetEvidence *e, Outfile *out) {
   outfile_print(out, "safe\n");
   put_places(out, "fuse", &e->fused);
   put_places(out, "siphon", &e->siphon);
@@ -119,7 +119,7 @@ static void put_proof(const Evidence *e, Outfile *out) {
   put_rows(out, "cover", &e->cover);
 }
 
-void evidence_write(const Net *net, const Evidence *evidence, Outfile *out) {
+void evidence_write(const Net *net, const NetEvidence *evidence, Outfile *out) {
   outfile_print(out, "heddle net certificate 1\n");
   put_net(net, out);
   if (evidence->unsafe)
@@ -139,7 +139,7 @@ typedef struct {
   int line;
   Err *err;
   Net *net;
-  Evidence *e;
+  NetEvidence *e;
 } Reader;
 
 static bool fail(Reader *r, const char *message) {
@@ -323,7 +323,7 @@ static bool read_net_line(Reader *r, Marking *scratch) {
 }
 
 static bool read_invariant_line(Reader *r, Marking *scratch) {
-  Evidence *e = r->e;
+  NetEvidence *e = r->e;
   uint32_t number = e->invariants.ends.len, after = NET_NONE;
   if (!add_row(r, r->net->place_names.len, false, &e->invariants, scratch)) return false;
   if (!skip_text(r, "with"))
@@ -340,7 +340,7 @@ static bool read_invariant_line(Reader *r, Marking *scratch) {
 }
 
 static bool read_proof_line(Reader *r, Marking *scratch) {
-  Evidence *e = r->e;
+  NetEvidence *e = r->e;
   uint32_t places = r->net->place_names.len;
   if (skip_text(r, "fuse")) return read_numbers(r, places, false, &e->fused);
   if (skip_text(r, "siphon")) return read_numbers(r, places, true, &e->siphon);
@@ -402,9 +402,9 @@ static bool read_lines(Reader *r, Marking *scratch) {
 }
 
 bool evidence_read_text(const char *file, const char *text, size_t length, Net **ret_net,
-                        Evidence *ret_evidence, Err *err) {
+                        NetEvidence *ret_evidence, Err *err) {
   Marking scratch = {0};
-  *ret_evidence = (Evidence){0};
+  *ret_evidence = (NetEvidence){0};
   *ret_net = net_new(file);
   Reader r = {.file = file,
               .at = text,
@@ -420,10 +420,10 @@ bool evidence_read_text(const char *file, const char *text, size_t length, Net *
   return ok;
 }
 
-bool evidence_read(const char *path, Net **ret_net, Evidence *ret_evidence, Err *err) {
+bool evidence_read(const char *path, Net **ret_net, NetEvidence *ret_evidence, Err *err) {
   size_t length;
   *ret_net = NULL;
-  *ret_evidence = (Evidence){0};
+  *ret_evidence = (NetEvidence){0};
   char *text = net_slurp(path, &length, err);
   if (!text) return false;
   bool ok = evidence_read_text(path, text, length, ret_net, ret_evidence, err);

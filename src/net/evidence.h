@@ -49,9 +49,9 @@ typedef struct {
   /* or the other kind of proof, when `cover` has rows */
   Numbers loose;   /* places that hold any number in all rows, ascending */
   TokenRows cover; /* the other places; NET_OMEGA: any number */
-} Evidence;
+} NetEvidence;
 
-void evidence_free(Evidence *evidence);
+void evidence_free(NetEvidence *evidence);
 
 static inline MarkingView token_row(const TokenRows *rows, uint32_t i) {
   uint32_t start = i ? rows->ends.data[i - 1] : 0;
@@ -59,15 +59,15 @@ static inline MarkingView token_row(const TokenRows *rows, uint32_t i) {
 }
 
 /* The file that --certificate names. */
-void evidence_write(const Net *net, const Evidence *evidence, Outfile *out);
+void evidence_write(const Net *net, const NetEvidence *evidence, Outfile *out);
 
 /* Reads such a file: the net that it is about, and the evidence. False after filling
  * `err`; release both in either case. */
-bool evidence_read(const char *path, Net **ret_net, Evidence *ret_evidence, Err *err);
+bool evidence_read(const char *path, Net **ret_net, NetEvidence *ret_evidence, Err *err);
 
 /* The same from memory; `file` is used for messages. */
 bool evidence_read_text(const char *file, const char *text, size_t length, Net **ret_net,
-                        Evidence *ret_evidence, Err *err);
+                        NetEvidence *ret_evidence, Err *err);
 
 /* Are these the same nets, but for the names of transitions? */
 bool evidence_same_net(const Net *a, const Net *b);

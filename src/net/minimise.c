@@ -56,7 +56,7 @@ static Net *with_budget(const Net *net, uint32_t k) {
 }
 
 /* The run of the paid net as one of the original: payments become the start. */
-static void translate(const Net *net, const Evidence *paid, Evidence *out) {
+static void translate(const Net *net, const NetEvidence *paid, NetEvidence *out) {
   uint32_t own = net->transitions.len, number = own;
   out->unsafe = true;
   out->target = paid->target;
@@ -75,7 +75,7 @@ static void translate(const Net *net, const Evidence *paid, Evidence *out) {
 /* Replaces the run of `r` by that of the paid net, if the checker accepts it. */
 static bool replace(const Net *net, const NetOptions *options, const NetResult *paid,
                     NetResult *r) {
-  Evidence run = {0};
+  NetEvidence run = {0};
   Str why = {0};
   translate(net, &paid->evidence, &run);
   bool holds = check_evidence(net, &run, &options->limits, &why) == CHECK_HOLDS;

@@ -28,7 +28,7 @@ static void unknown(NetResult *r, const char *reason) {
 
 /* How many tokens of each place the run needs in the beginning, where places are never
  * emptied: what the target wants and each step takes, less what steps put there later. */
-static uint64_t *needs_of_run(const Net *net, const Evidence *e) {
+static uint64_t *needs_of_run(const Net *net, const NetEvidence *e) {
   uint64_t *need = mem_alloc_zero((net->place_names.len + 1) * sizeof *need);
   MarkingView target = net_target(net, e->target);
   for (uint32_t i = 0; i < target.len; i++) need[target.at[i].place] = target.at[i].count;
@@ -52,7 +52,7 @@ static bool is_source(const Net *net, uint32_t place) {
 
 /* `first` is the marking of the core that the run starts from, at least. */
 static bool choose_start(const Net *net, const Core *core, MarkingView first,
-                         Evidence *e) {
+                         NetEvidence *e) {
   uint64_t *need = needs_of_run(net, e);
   bool fits = true;
   for (uint32_t p = 0; p < net->place_names.len; p++) {
@@ -71,7 +71,7 @@ static bool choose_start(const Net *net, const Core *core, MarkingView first,
 }
 
 static void count_threads(const Net *net, NetResult *r) {
-  const Evidence *e = &r->evidence;
+  const NetEvidence *e = &r->evidence;
   if (!net->programs) return;
   r->threads = net->running;
   for (uint32_t i = 0; i < e->start.len; i++) r->threads += e->start.data[i].count;
@@ -83,7 +83,7 @@ static void count_threads(const Net *net, NetResult *r) {
 static void lift_run(const Net *net, const Core *core, const Fused *fused,
                      const Numbers *path, uint32_t target, MarkingView first,
                      NetResult *r) {
-  Evidence *e = &r->evidence;
+  NetEvidence *e = &r->evidence;
   e->unsafe = true;
   e->target = core->target_of.data[target];
   for (uint32_t i = 0; i < path->len; i++)
@@ -107,7 +107,7 @@ static void lift_row(const Core *core, MarkingView row, TokenRows *out) {
   vec_push(&out->ends, out->items.len);
 }
 
-static void lift_pool(const Core *core, const Pool *pool, Evidence *e) {
+static void lift_pool(const Core *core, const Pool *pool, NetEvidence *e) {
   for (uint32_t i = 0; i < pool->traps.len; i++) {
     const Trap *trap = &pool->traps.data[i];
     for (uint32_t k = 0; k < trap->len; k++)
@@ -128,7 +128,7 @@ static void lift_pool(const Core *core, const Pool *pool, Evidence *e) {
 }
 
 static void lift_proof(const Core *core, const Backward *b, NetResult *r) {
-  Evidence *e = &r->evidence;
+  NetEvidence *e = &r->evidence;
   const Basis *basis = backward_basis(b);
   for (uint32_t i = 0; i < core->dead.len; i++) vec_push(&e->siphon, core->dead.data[i]);
   lift_pool(core, backward_pool(b), e);
@@ -143,7 +143,7 @@ static void lift_proof(const Core *core, const Backward *b, NetResult *r) {
 /* Places outside of the core can have no token or, as far as the target is concerned, any
  * number. */
 static void lift_cover(const Net *net, const Core *core, Cover *cover, NetResult *r) {
-  Evidence *e = &r->evidence;
+  NetEvidence *e = &r->evidence;
   bool *known = mem_alloc_zero(net->place_names.len + 1);
   for (uint32_t i = 0; i < core->dead.len; i++) known[core->dead.data[i]] = true;
   for (uint32_t i = 0; i < core->place_of.len; i++) known[core->place_of.data[i]] = true;

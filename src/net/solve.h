@@ -15,8 +15,8 @@ typedef struct {
   NetVerdict verdict;
   char *reason; /* of NET_UNKNOWN; owned */
   bool defect;  /* the reason is a defect of heddle, as evidence that does not hold */
-  Evidence evidence;  /* of the other two */
-  const char *method; /* what decided */
+  NetEvidence evidence; /* of the other two */
+  const char *method;   /* what decided */
   uint32_t core_places, core_transitions, core_targets;
   uint32_t invariants, traps; /* found */
   uint64_t threads; /* NET_UNSAFE: that the run needs, where tokens are threads */

@@ -14,6 +14,7 @@
 #ifndef HEDDLE_SOLVE_TERM_H
 #define HEDDLE_SOLVE_TERM_H
 
+#include "base/map.h"
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -119,6 +120,13 @@ const char *term_var_name(const Terms *terms, Term t); /* "" if it has none */
 typedef void TermValue(void *user, Term var, uint64_t *words);
 void term_eval(const Terms *terms, Term t, TermValue *value, void *user,
                uint64_t *ret_words);
+
+/* The term with other terms, of the same width, in the place of its variables: `with` says which, and
+ * keeps what was made for the next time. Variables that it does not have stay. */
+Term term_substitute(Terms *terms, Term t, Map *with);
+/* Calls `visit` for each variable of the term, but not below what `seen` has; that grows. */
+typedef void TermVisit(void *user, Term variable);
+void term_variables(const Terms *terms, Term t, Map *seen, TermVisit *visit, void *user);
 
 /* Readable, for logs and tests. */
 void term_print(const Terms *terms, Term t, Str *out);

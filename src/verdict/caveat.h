@@ -14,11 +14,12 @@
 
 /* What claims rest on; every engine says so (engine/engine.h). */
 enum {
-  ON_FLOW = 1,   /* the facts of analysis/flow.h */
-  ON_LOCKS = 2,  /* lock sets: who has taken a lock keeps others out */
-  ON_NETS = 4,   /* the translation to a Petri net */
-  ON_STATES = 8, /* the abstract machine of the interleave engine */
-  ON_ANYTHING = ON_FLOW | ON_LOCKS | ON_NETS | ON_STATES,
+  ON_FLOW = 1,      /* the facts of analysis/flow.h */
+  ON_LOCKS = 2,     /* lock sets: who has taken a lock keeps others out */
+  ON_NETS = 4,      /* the translation to a Petri net */
+  ON_STATES = 8,    /* the abstract machine of the interleave engine */
+  ON_CONTEXTS = 16, /* threads as formulas, and their abstraction */
+  ON_ANYTHING = ON_FLOW | ON_LOCKS | ON_NETS | ON_STATES | ON_CONTEXTS,
 
   /* What every `safe` rests on, also one that needs no claim because there is no obligation. */
   ON_MEANING = 1 << 16,  /* the program's behaviour is defined */

@@ -39,6 +39,12 @@ static void check_harness(const Harness *h) {
     const HarnessCallers *c = &h->callers.data[i];
     check(c->number <= HARNESS_CALLERS_MAX && c->call_count > 0);
     check(c->first_call + c->call_count <= h->calls.len);
+    check(c->event <= h->events.len && (!c->event || (c->repeat && !c->number)));
+  }
+  for (uint32_t i = 0; i < h->events.len; i++) {
+    const HarnessEvent *e = &h->events.data[i];
+    check(e->call < h->calls.len && !(e->task && e->atomic));
+    check(!e->queued || e->post.len);
   }
   for (uint32_t i = 0; i < h->first.len; i++) check(h->first.data[i] < h->calls.len);
   for (uint32_t i = 0; i < h->last.len; i++) check(h->last.data[i] < h->calls.len);

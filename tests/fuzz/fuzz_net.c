@@ -41,7 +41,7 @@ static void check_net(const Net *net) {
 
 static void try_certificate(const char *text, size_t size) {
   Net *net;
-  Evidence evidence;
+  NetEvidence evidence;
   Err err = {0};
   bool ok = evidence_read_text("fuzzed", text, size, &net, &evidence, &err);
   require(ok == (err.kind == ERR_NONE));

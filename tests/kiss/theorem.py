@@ -46,7 +46,8 @@ def compare(heddle, folder, seed):
     wrong = []
     for name, mode, options in (
             ("balanced", schedules.Balanced(), ["--kiss-max", "8"]),
-            ("two rounds", schedules.Rounds(2), ["--kiss-rounds", "2"])):
+            ("two rounds", schedules.Rounds(2), ["--kiss-rounds", "2"]),
+            ("all schedules", schedules.All(), ["--kiss-all"])):
         want, got = lines(mode), shown(heddle, path, *options)
         if want != got:
             wrong.append("seed %d, %s: lines %s fail, %s are shown" % (

@@ -67,7 +67,7 @@ static void solve(const Net *net, NetResult *r, NetSearch search) {
   solve_within(net, r, search, 500);
 }
 
-static CheckResult check(const Net *net, const Evidence *e) {
+static CheckResult check(const Net *net, const NetEvidence *e) {
   NetLimits limits = {0};
   Str why = {0};
   CheckResult result = check_evidence(net, e, &limits, &why);
@@ -143,7 +143,7 @@ static Net *make_messages(uint64_t from, uint32_t change) {
   return net;
 }
 
-static bool has_stages(const Evidence *e) {
+static bool has_stages(const NetEvidence *e) {
   for (uint32_t i = 0; i < e->after.len; i++)
     if (e->after.data[i] != NET_NONE) return true;
   return false;
@@ -191,7 +191,7 @@ static void test_stages(void **state) {
 /* ---- runs ------------------------------------------------------------------------- */
 
 /* Firing by definition, on signed counters. */
-static bool replay(const Net *net, const Evidence *e) {
+static bool replay(const Net *net, const NetEvidence *e) {
   int64_t m[PLACES];
   for (uint32_t p = 0; p < PLACES; p++)
     m[p] = net->initial.data[p] == NET_OMEGA ? 0 : net->initial.data[p];
@@ -228,7 +228,7 @@ static void test_false_runs(void **state) {
     NetResult r;
     solve(net, &r, (NetSearch)(n % 3));
     for (uint32_t i = 0; r.verdict == NET_UNSAFE && i < r.evidence.firings.len; i++) {
-      Evidence *e = &r.evidence;
+      NetEvidence *e = &r.evidence;
       uint32_t step = e->firings.data[i], j = rnd(e->firings.len);
       e->firings.data[i] = rnd(net->transitions.len);
       assert_int_equal(check(net, e) == CHECK_HOLDS, replay(net, e));

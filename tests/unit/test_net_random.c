@@ -202,7 +202,7 @@ static Net *random_net(void) {
 
 static void dump(const Net *net, uint64_t from, NetVerdict wanted, const NetResult *got) {
   Outfile *out = outfile_open("-", NULL);
-  Evidence none = {0};
+  NetEvidence none = {0};
   evidence_write(net, &none, out);
   outfile_commit(out, NULL);
   print_error("seed %llu: plain %d, heddle %d, %s\n", (unsigned long long)from, wanted,

@@ -33,12 +33,29 @@ static const char *const source =
     "  return p;\n"                                                    /* 16 */
     "}\n"                                                              /* 17 */
     "static int is_ready(void) { return atomic_load(&ready) != 0; }\n" /* 18 */
-    "static void *consume(void *p) {\n"                                /* 19 */
-    "  while (!is_ready()) sum++;\n"                                   /* 20 */
-    "  sum += data;\n"                                                 /* 21 */
-    "  return p;\n"                                                    /* 22 */
-    "}\n"                                                              /* 23 */
-    "int main(void) { pthread_t a, b;\n"                               /* 24 */
+    "static void count(void), touch(void), loose(int n); static void *consume(void *p) {\n"
+    "  while (!is_ready()) sum++;\n"                                            /* 20 */
+    "  sum += data; count(); touch(); loose(p != 0);\n"                         /* 21 */
+    "  return p;\n"                                                             /* 22 */
+    "}\n"                                                                       /* 23 */
+    "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n" /* 24 */
+    "static void count(void) {\n"                                               /* 25 */
+    "  __VERIFIER_atomic_begin();\n"                                            /* 26 */
+    "  noise[1]++;\n"                                                           /* 27 */
+    "  __VERIFIER_atomic_end();\n"                                              /* 28 */
+    "  for (int i = 0; i < 4; i++) noise[2] += noise[i];\n"                     /* 29 */
+    "}\n"                                                                       /* 30 */
+    "static void touch(void) {\n"                                               /* 31 */
+    "  __VERIFIER_atomic_begin();\n"                                            /* 32 */
+    "  data = 2;\n"                                                             /* 33 */
+    "  __VERIFIER_atomic_end();\n"                                              /* 34 */
+    "}\n"                                                                       /* 35 */
+    "static void loose(int n) {\n"                                              /* 36 */
+    "  if (n) __VERIFIER_atomic_begin();\n"                                     /* 37 */
+    "  noise[3]++;\n"                                                           /* 38 */
+    "  if (n) __VERIFIER_atomic_end();\n"                                       /* 39 */
+    "}\n"                                                                       /* 40 */
+    "int main(void) { pthread_t a, b;\n"
     "  pthread_create(&a, 0, produce, 0); pthread_create(&b, 0, consume, 0);\n"
     "  pthread_join(a, 0); pthread_join(b, 0); return sum; }\n";
 
@@ -126,7 +143,7 @@ static void count_line(const Subject *s, uint32_t line, uint32_t *kept, uint32_t
 
 static void it_keeps_what_matters(void **state) {
   const Subject *s = *state;
-  static const uint32_t whole[] = {15, 18};
+  static const uint32_t whole[] = {15, 18, 32, 34};
   uint32_t kept, all;
   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
     count_line(s, whole[i], &kept, &all);
@@ -139,12 +156,51 @@ static void it_keeps_what_matters(void **state) {
 
 static void it_cuts_what_does_not(void **state) {
   const Subject *s = *state;
-  static const uint32_t cut[] = {6, 10, 11, 12};
+  static const uint32_t cut[] = {6, 10, 11, 12, 26, 27, 28, 29};
   for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
     uint32_t kept, all;
     count_line(s, cut[i], &kept, &all);
     assert_true(all > 0);
     assert_int_equal(kept, 0);
+  }
+}
+
+/* Where it is not known which end belongs to which beginning, none of them may be cut. */
+static void it_keeps_loose_sections(void **state) {
+  Subject *s = *state;
+  const Program *p = &s->program;
+  uint32_t kept = 0;
+  for (EdgeId e = 1; e < p->edges.len; e++) {
+    uint32_t line = p->locs.data[program_edge(p, e)->loc].line;
+    uint32_t op = program_edge(p, e)->op;
+    if (line < 36 || (op != OP_ATOMIC_BEGIN && op != OP_ATOMIC_END)) continue;
+    assert_true(s->slice->edges[e]);
+    kept++;
+  }
+  assert_int_equal(kept, 2);
+}
+
+/* A section is cut as a whole, or not at all; and not around what others notice. */
+static void half_a_section_is_refused(void **state) {
+  Subject *s = *state;
+  const Program *p = &s->program;
+  for (EdgeId e = 1; e < p->edges.len; e++) {
+    uint32_t line = p->locs.data[program_edge(p, e)->loc].line;
+    uint32_t op = program_edge(p, e)->op;
+    if ((line != 26 && line != 28) || (op != OP_ATOMIC_BEGIN && op != OP_ATOMIC_END))
+      continue;
+    s->slice->edges[e] = 1;
+    assert_false(accepts(s));
+    s->slice->edges[e] = 0;
+  }
+  for (int cut = 0; cut < 2; cut++) {
+    for (EdgeId e = 1; e < p->edges.len; e++) {
+      uint32_t line = p->locs.data[program_edge(p, e)->loc].line;
+      uint32_t op = program_edge(p, e)->op;
+      if ((line == 32 || line == 34) && (op == OP_ATOMIC_BEGIN || op == OP_ATOMIC_END))
+        s->slice->edges[e] = (uint8_t)cut;
+    }
+    assert_int_equal(accepts(s), cut);
   }
 }
 
@@ -205,6 +261,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_keeps_what_matters),
       cmocka_unit_test(it_cuts_what_does_not),
+      cmocka_unit_test(it_keeps_loose_sections),
+      cmocka_unit_test(half_a_section_is_refused),
       cmocka_unit_test(it_is_accepted),
       cmocka_unit_test(nothing_more_may_be_cut),
       cmocka_unit_test(no_value_may_be_forgotten),

@@ -41,6 +41,44 @@ static void random_range(uint32_t widest, uint64_t first, uint32_t count) {
   }
 }
 
+/* ---- other terms in the place of variables ---- */
+
+typedef struct {
+  Sampler *sampler;
+  Map with;
+} Known;
+
+static void know(void *user, Term variable) {
+  Known *known = user;
+  uint64_t words[NAIVE_WORDS] = {0};
+  sampler_value(known->sampler, variable, words);
+  Terms *own = known->sampler->terms;
+  map_put(&known->with, variable, term_wide(own, term_bits(own, variable), words));
+}
+
+/* With its value in the place of each variable, every term is its value. */
+static void substitution_keeps_values(void **state) {
+  (void)state;
+  static Sampler s;
+  for (uint64_t seed = 500001; seed < 500001 + cases(500); seed++) {
+    Terms *own = terms_new();
+    sampler_fill(&s, own, seed, seed % 2 ? 8 : 70, SAMPLES);
+    Known known = {.sampler = &s};
+    Map seen = {0};
+    for (uint32_t i = 0; i < s.count; i++)
+      term_variables(own, s.sample[i].term, &seen, know, &known);
+    for (uint32_t i = 0; i < s.count; i++) {
+      uint64_t expected[NAIVE_WORDS];
+      naive_words(&s.sample[i].value, expected);
+      Term found = term_substitute(own, s.sample[i].term, &known.with);
+      assert_int_equal(found, term_wide(own, s.sample[i].value.bits, expected));
+    }
+    map_free(&seen);
+    map_free(&known.with);
+    terms_free(own);
+  }
+}
+
 static void rules_keep_values(void **state) {
   (void)state;
   random_range(4, 1, cases(6000));
@@ -257,6 +295,7 @@ static void equal_terms_are_one(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rules_keep_values),
+      cmocka_unit_test(substitution_keeps_values),
       cmocka_unit_test_setup_teardown(sums_have_a_normal_form, fresh, end),
       cmocka_unit_test_setup_teardown(products_are_compared_as_polynomials, fresh, end),
       cmocka_unit_test_setup_teardown(bits_meet, fresh, end),

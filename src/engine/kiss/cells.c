@@ -32,8 +32,9 @@ static void find_all(Rounds *r, RawPlaces *raw, Cuts *cuts) {
     for (uint32_t i = 0; i < r->seq->threads.data[t].events.len; i++) {
       const SeqEvent *e = &r->seq->threads.data[t].events.data[i];
       if (!is_access(e)) continue;
-      bool known = seq_places(r->seq, e->address, e->pointer, e->size, &r->found);
-      r->threads[t].accesses[i].known = known;
+      EventPlaces *places = &r->threads[t].accesses[i];
+      bool known = seq_places_or(r->seq, e->address, e->pointer, e->size, &r->found,
+                                 &places->left);
       for (uint32_t k = 0; known && k < r->found.len; k++) {
         const SeqPlace *p = &r->found.data[k];
         vec_push(raw, (RawPlace){t, i, p->instance, p->offset, p->guard});
@@ -71,7 +72,7 @@ void cells_build(Rounds *r) {
   find_all(r, &raw, &cuts);
   make_cells(r, &cuts);
   for (uint32_t i = 0; i < r->cells.len; i++)
-    r->cells.data[i].now = start_of(r, &r->cells.data[i]);
+    r->cells.data[i].slot = slot_new(r, start_of(r, &r->cells.data[i]));
   for (uint32_t i = 0; i < raw.len; i++) {
     const RawPlace *p = &raw.data[i];
     EventPlaces *places = &r->threads[p->thread].accesses[p->event];
@@ -94,12 +95,49 @@ void cells_free(Rounds *r) {
   map_free(&r->cell_at);
 }
 
+/* ---- objects of synchronisation that are written as memory ---- */
+
+/* The bytes of such an object that say what it is in the beginning. */
+static bool holds_state(const SyncObject *o, uint64_t offset, uint64_t size) {
+  uint64_t kind = o->offset + MUTEX_KIND_OFFSET;
+  return (offset < o->offset + SEM_VALUE_BYTES && o->offset < offset + size) ||
+         (offset < kind + MUTEX_KIND_BYTES && kind < offset + size);
+}
+
+static bool is_sync_state(const Rounds *r, uint32_t instance, uint64_t offset,
+                          uint64_t size) {
+  for (uint32_t i = 0; i < r->objects.len; i++)
+    if (r->objects.data[i].instance == instance &&
+        holds_state(&r->objects.data[i], offset, size))
+      return true;
+  return false;
+}
+
+void cells_keep_sync_apart(Rounds *r) {
+  if (!r->seq->whole) return;
+  for (uint32_t i = 0; i < r->objects.len; i++)
+    if (r->seq->instances.data[r->objects.data[i].instance].stored)
+      rounds_lose(r, term_bool(r->t, true));
+  for (uint32_t t = 0; t < r->seq->threads.len; t++)
+    for (uint32_t i = 0; i < r->seq->threads.data[t].events.len; i++) {
+      const SeqEvent *e = &r->seq->threads.data[t].events.data[i];
+      const EventPlaces *places = &r->threads[t].accesses[i];
+      for (uint32_t k = 0; e->kind != SEQ_READ && k < places->place_count; k++) {
+        const CellPlace *p = &r->places.data[places->first_place + k];
+        const Cell *c = &r->cells.data[p->first_cell];
+        if (is_sync_state(r, c->instance, c->offset, e->size))
+          rounds_lose(r, term_and(r->t, p->guard, rounds_performed(r, t, i)));
+      }
+    }
+}
+
 static void read_cells(Rounds *r, const CellPlace *p, Term condition, Term value) {
   uint32_t bit = 0;
   for (uint32_t i = 0; i < p->cell_count; i++) {
     const Cell *c = &r->cells.data[p->first_cell + i];
+    if (r->seq->instances.data[c->instance].wild) return;
     Term part = term_extract(r->t, value, bit, c->size * 8);
-    rounds_fact(r, condition, term_eq(r->t, part, c->now));
+    rounds_fact(r, condition, term_eq(r->t, part, slot_read(r, c->slot, condition)));
     bit += c->size * 8;
   }
 }
@@ -107,9 +145,8 @@ static void read_cells(Rounds *r, const CellPlace *p, Term condition, Term value
 static void write_cells(Rounds *r, const CellPlace *p, Term condition, Term value) {
   uint32_t bit = 0;
   for (uint32_t i = 0; i < p->cell_count; i++) {
-    Cell *c = &r->cells.data[p->first_cell + i];
-    Term part = term_extract(r->t, value, bit, c->size * 8);
-    c->now = term_ite(r->t, condition, part, c->now);
+    const Cell *c = &r->cells.data[p->first_cell + i];
+    slot_write(r, c->slot, condition, term_extract(r->t, value, bit, c->size * 8));
     bit += c->size * 8;
     r->size++;
   }
@@ -131,5 +168,7 @@ void cells_access(Rounds *r, uint32_t thread, uint32_t event, Term performed) {
     if (e->kind == SEQ_UPDATE) here = term_and(r->t, here, e->stores);
     if (e->kind != SEQ_READ) write_cells(r, p, here, e->stored);
   }
-  rounds_fact(r, performed, any); /* anything else is undefined: the path ends */
+  rounds_lose(r, term_and(r->t, performed, places->left));
+  /* anything else is undefined: the path ends */
+  rounds_fact(r, performed, term_or(r->t, any, places->left));
 }

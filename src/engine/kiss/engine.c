@@ -1,4 +1,4 @@
-/* KISS as the ladder sees it: it proves nothing and shows errors.
+/* KISS as the ladder sees it: it shows errors, and proves programs that are bounded.
  *
  * The search runs in a child, because the library behind the solver may end its process when memory
  * runs out. Witnesses come back as bytes; the ladder follows each of them once more. */
@@ -28,7 +28,7 @@ typedef struct {
   int fd;
 } Task;
 
-enum { RECORD_WITNESS = 1, RECORD_REPORT };
+enum { RECORD_WITNESS = 1, RECORD_PROOF, RECORD_REPORT };
 
 /* What a witness is on its way: this, then its steps, then its values. */
 typedef struct {
@@ -49,10 +49,25 @@ static bool send_witness(void *user, const Witness *w) {
   return true;
 }
 
+/* A proof on its way: this, then the obligations that it is of. */
+typedef struct {
+  uint32_t record;
+  uint32_t count;
+  KissProof proof;
+} ProofRecord;
+
+static void send_proof(void *user, const KissProof *proof, const uint32_t *obligations,
+                       uint32_t count) {
+  Task *task = user;
+  ProofRecord r = {.record = RECORD_PROOF, .count = count, .proof = *proof};
+  proc_write_all(task->fd, &r, sizeof r);
+  proc_write_all(task->fd, obligations, count * sizeof *obligations);
+}
+
 typedef struct {
   uint32_t record;
   KissReport report;
-  char gave_up[128];
+  char gave_up[128], no_proof[128];
 } Farewell;
 
 static int search_in_child(int fd, void *data) {
@@ -62,6 +77,8 @@ static int search_in_child(int fd, void *data) {
   kiss_search(&task->request, &end.report);
   if (end.report.gave_up)
     strncpy(end.gave_up, end.report.gave_up, sizeof end.gave_up - 1);
+  if (end.report.no_proof)
+    strncpy(end.no_proof, end.report.no_proof, sizeof end.no_proof - 1);
   proc_write_all(fd, &end, sizeof end);
   return 0;
 }
@@ -84,6 +101,29 @@ static void take_witness(EngineContext *c, const Record *r, const uint8_t *at) {
   witness_free(&w);
 }
 
+/* A claim holds if nothing else races: what a race leaves behind is in no schedule. Where there is but
+ * one thread there is no race. */
+static void take_proof(EngineContext *c, const ProofRecord *r, const uint8_t *at) {
+  const Obligations *all = c->obligations;
+  KissProof *proof = arena_alloc(c->arena, sizeof *proof);
+  uint32_t *races = arena_alloc(c->arena, (all->list.len + 1) * sizeof *races);
+  uint32_t count = 0;
+  *proof = r->proof;
+  for (uint32_t i = 0; i < all->list.len; i++)
+    if (obligation_property(&all->list.data[i]) == PROPERTY_RACE) races[count++] = i;
+  for (uint32_t i = 0; i < r->count; i++) {
+    uint32_t obligation;
+    memcpy(&obligation, at + i * sizeof obligation, sizeof obligation);
+    engine_claim(c, &(Claim){.obligation = obligation,
+                             .verdict = VERDICT_SAFE,
+                             .proof = PROOF_SCHEDULES,
+                             .schedules = proof,
+                             .reason = REASON_PROVED,
+                             .conditions = races,
+                             .condition_count = count});
+  }
+}
+
 /* The records that are whole. False: there is no report at the end. */
 static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
                          Farewell *ret_end) {
@@ -95,6 +135,16 @@ static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
       if (size - at < sizeof *ret_end) return false;
       memcpy(ret_end, data + at, sizeof *ret_end);
       return true;
+    }
+    if (record == RECORD_PROOF) {
+      ProofRecord p;
+      if (size - at < sizeof p) return false;
+      memcpy(&p, data + at, sizeof p);
+      at += sizeof p;
+      if (size - at < p.count * sizeof(uint32_t)) return false;
+      take_proof(c, &p, data + at);
+      at += p.count * sizeof(uint32_t);
+      continue;
     }
     Record r;
     if (record != RECORD_WITNESS || size - at < sizeof r) return false;
@@ -117,9 +167,15 @@ static void tell(EngineContext *c, const Farewell *end) {
     why = f->balanced
               ? arena_printf(c->arena, "no error in balanced schedules with ts %u",
                              f->pending)
+          : f->all
+              ? arena_printf(c->arena, "no error in all schedules%s",
+                             end->report.everything ? "" : ", loops cut off")
               : arena_printf(c->arena, "no error in %u rounds of all threads%s",
                              f->rounds, end->report.everything ? "" : ", loops cut off");
   }
+  if (end->no_proof[0])
+    why = arena_printf(c->arena, "%s; no proof: %s", why,
+                       arena_strdup(c->arena, end->no_proof));
   for (int p = 0; p < PROPERTY_COUNT; p++)
     if (engine_wants_any(c, (Property)p)) engine_tell_limit(c, (Property)p, why);
 }
@@ -127,6 +183,24 @@ static void tell(EngineContext *c, const Farewell *end) {
 /* ---- the engine ---- */
 
 typedef VEC(EdgeId) Edges;
+typedef VEC(KissQuestion) Questions;
+
+/* What is accepted to race may be anything, and no schedule says what. */
+static bool may_prove(const EngineContext *c) {
+  if (!c->obligations->complete[PROPERTY_RACE] || c->options->unlock_any) return false;
+  for (uint32_t i = 0; i < c->obligations->list.len; i++)
+    if (c->obligations->list.data[i].accepted) return false;
+  return true;
+}
+
+static void provable_questions(const EngineContext *c, const Flow *flow,
+                               Questions *questions) {
+  KissSubject subject = {c->program, flow, c->obligations, c->arena};
+  for (uint32_t i = 0; i < c->obligations->list.len && may_prove(c); i++) {
+    KissQuestion q;
+    if (engine_wants(c, i) && kiss_question_of(&subject, i, &q)) vec_push(questions, q);
+  }
+}
 
 static void open_assertions(const EngineContext *c, Edges *asserts) {
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
@@ -171,10 +245,14 @@ static EngineEnd run(EngineContext *c) {
   if (!flow) return ENGINE_ENDED;
   HuntPairs pairs = {0};
   Edges asserts = {0};
+  Questions questions = {0};
   suspects_collect(c, false, &pairs);
   open_assertions(c, &asserts);
+  provable_questions(c, flow, &questions);
+  uint8_t *shared = seq_shared_whole(c->program, flow);
   double seconds = engine_seconds_left(c);
-  if (c->round == 0 && !c->options->balanced && !c->options->rounds)
+  if (c->round == 0 && !c->options->balanced && !c->options->rounds &&
+      !c->options->all_schedules)
     seconds = seconds * GLANCE_SHARE < GLANCE ? seconds * GLANCE_SHARE : GLANCE;
   Task task = {
       .request = {.program = c->program,
@@ -183,21 +261,29 @@ static EngineEnd run(EngineContext *c) {
                   .pair_count = pairs.len,
                   .asserts = asserts.data,
                   .assert_count = asserts.len,
+                  .questions = questions.data,
+                  .question_count = questions.len,
+                  .shared_whole = shared,
                   .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
                   .unlock_any = c->options->unlock_any,
                   .pending = c->options->balanced ? c->options->pending : UINT32_MAX,
                   .rounds = c->options->rounds,
+                  .all = c->options->all_schedules,
                   .again = c->round > 1 ? c->round - 1 : 0,
                   .deadline = clock_now() + seconds,
                   .log = c->log,
-                  .show = send_witness}};
+                  .show = send_witness,
+                  .proved = send_proof}};
   task.request.user = &task;
   EngineEnd end = ENGINE_ENDED;
   progress_phase(c->progress, "schedules", 0);
-  if ((pairs.len || asserts.len || task.request.deadlocks) && seconds > 0)
+  if ((pairs.len || asserts.len || questions.len || task.request.deadlocks) &&
+      seconds > 0)
     end = search(c, &task, seconds);
   vec_free(&pairs);
   vec_free(&asserts);
+  vec_free(&questions);
+  mem_free(shared);
   return end;
 }
 

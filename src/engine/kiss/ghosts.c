@@ -41,9 +41,9 @@ static Term start_value(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thr
       ghost == GHOST_TYPE) {
     uint64_t kind;
     Term bytes = bytes_of(r, object, MUTEX_KIND_OFFSET, MUTEX_KIND_BYTES);
-    return term_get_const(t, bytes, &kind)
-               ? term_const(t, NARROW, mutex_type_of_kind(kind))
-               : zero;
+    if (term_get_const(t, bytes, &kind))
+      return term_const(t, NARROW, mutex_type_of_kind(kind));
+    return r->seq->whole ? term_var(t, NARROW, "type") : zero;
   }
   if (ghost == GHOST_VALUE) return bytes_of(r, object, SEM_VALUE_OFFSET, SEM_VALUE_BYTES);
   if (ghost == GHOST_DONE) {
@@ -53,16 +53,20 @@ static Term start_value(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thr
   return zero;
 }
 
-static Term ghost_get(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
+static uint32_t ghost_slot(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
   uint64_t key = ghost_key(ghost, object, thread);
   if (!map_get(&r->ghosts, key))
-    map_put(&r->ghosts, key, start_value(r, ghost, object, thread));
-  return (Term)map_find(&r->ghosts, key, 0);
+    map_put(&r->ghosts, key, slot_new(r, start_value(r, ghost, object, thread)) + 1);
+  return (uint32_t)map_find(&r->ghosts, key, 0) - 1;
+}
+
+static Term ghost_get(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
+  return slot_read(r, ghost_slot(r, ghost, object, thread), r->here);
 }
 
 static void ghost_set(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread,
-                      Term value) {
-  map_put(&r->ghosts, ghost_key(ghost, object, thread), value);
+                      Term condition, Term value) {
+  slot_write(r, ghost_slot(r, ghost, object, thread), condition, value);
 }
 
 /* ---- whom an event is about ---- */
@@ -87,19 +91,25 @@ static uint32_t object_of(Rounds *r, uint32_t instance, uint64_t offset) {
 
 typedef VEC(SyncPlaceOf) SyncPlacesOf;
 
-static void objects_at(Rounds *r, Term address, ExprId pointer, SyncPlacesOf *ret) {
+/* *left gets when it is an object of which nothing is known. */
+static void objects_at(Rounds *r, Term address, ExprId pointer, SyncPlacesOf *ret,
+                       Term *left) {
+  Term unknown;
   vec_clear(ret);
-  if (!seq_places(r->seq, address, pointer, 1, &r->found)) return;
+  bool known = seq_places_or(r->seq, address, pointer, 1, &r->found, &unknown);
+  *left = term_or(r->t, *left, unknown);
+  if (!known) return;
   for (uint32_t i = 0; i < r->found.len; i++) {
     const SeqPlace *p = &r->found.data[i];
     vec_push(ret, (SyncPlaceOf){object_of(r, p->instance, p->offset), p->guard});
   }
 }
 
-static void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret) {
+static void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret, Term *ret_left) {
   const Edge *edge = program_edge(r->seq->program, e->edge);
   Terms *t = r->t;
   vec_clear(ret);
+  *ret_left = term_bool(t, false);
   if (op_sync_kind((OpKind)edge->op) == SYNC_THREAD) {
     Subject s = {NO_OBJECT, NO_OBJECT, NONE, term_bool(t, true)};
     if (edge->op == OP_CREATE || !e->address) {
@@ -108,14 +118,16 @@ static void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret) {
     }
     Term id = term_fit(t, e->address, 64);
     for (s.other = 0; s.other < r->seq->threads.len; s.other++) {
-      s.guard = term_eq(t, id, term_const(t, 64, seq_thread_id(s.other)));
+      s.guard = term_eq(t, id, r->seq->threads.data[s.other].id);
+      if (term_is_true(t, s.guard)) vec_clear(ret); /* then it is none of the others */
       if (!term_is_false(t, s.guard)) vec_push(ret, s);
+      if (term_is_true(t, s.guard)) return;
     }
     return;
   }
   SyncPlacesOf objects = {0}, locks = {0};
-  objects_at(r, e->address, e->pointer, &objects);
-  if (e->lock) objects_at(r, e->lock, e->lock_pointer, &locks);
+  objects_at(r, e->address, e->pointer, &objects, ret_left);
+  if (e->lock) objects_at(r, e->lock, e->lock_pointer, &locks, ret_left);
   for (uint32_t i = 0; i < objects.len; i++) {
     Subject s = {objects.data[i].object, NO_OBJECT, NO_OBJECT, objects.data[i].guard};
     if (!e->lock) vec_push(ret, s);
@@ -205,10 +217,25 @@ static Term guard_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t
   return compare(r->t, (LowerRelation)g->relation, a, b);
 }
 
+/* A wait for a condition may end for no reason. */
+static bool may_wake_by_itself(const Rounds *r, const SeqEvent *e, const LowerRow *row) {
+  return r->seq->whole && (row->phases & LOWER_WOKEN) &&
+         program_edge(r->seq->program, e->edge)->op == OP_WAIT;
+}
+
+/* What is tried, or waited for until some time, may fail for no reason: nothing else orders who finds
+ * a lock taken behind the one that took it. */
+static bool may_just_fail(const Rounds *r, const LowerRow *row) {
+  return r->seq->whole && row->end == ENDS_RESULT &&
+         (row->outcome == RESULT_BUSY || row->outcome == RESULT_TIMEOUT) &&
+         row->changes[0].kind == CHANGE_NONE;
+}
+
 /* All guards of the row, and where in its sleep the thread must be. */
 static Term row_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t thread,
                       const LowerRow *row) {
   Term all = term_bool(r->t, true);
+  if (may_just_fail(r, row)) return all;
   for (int i = 0; i < LOWER_GUARDS; i++)
     all = term_and(r->t, all, guard_holds(r, e, s, thread, &row->guards[i]));
   if (e->phase != LOWER_WOKEN) return all;
@@ -216,8 +243,10 @@ static Term row_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t t
   Term asleep = term_const(r->t, NARROW, PHASE_ASLEEP);
   Term woken = term_const(r->t, NARROW, PHASE_WOKEN_UP);
   if (e->spurious) woken = term_ite(r->t, e->spurious, asleep, woken);
-  Term wanted = row->phases & LOWER_WOKEN ? woken : asleep;
-  return term_and(r->t, all, term_eq(r->t, phase, wanted));
+  Term is = term_eq(r->t, phase, row->phases & LOWER_WOKEN ? woken : asleep);
+  if (may_wake_by_itself(r, e, row)) /* it sleeps, or was woken */
+    is = term_not(r->t, term_eq(r->t, phase, term_const(r->t, NARROW, PHASE_AWAKE)));
+  return term_and(r->t, all, is);
 }
 
 /* A change that waits until all of an event are computed. */
@@ -313,9 +342,14 @@ static void fall_asleep_or_end(Rounds *r, const SeqEvent *e, const Subject *s,
   if (e->phase != LOWER_WOKEN) return;
   add_change(r, all, GHOST_PHASE, NO_OBJECT, thread, condition,
              term_const(t, NARROW, PHASE_AWAKE));
-  if ((row->phases & LOWER_WOKEN) && !e->spurious) return;
+  if (row->phases & LOWER_WOKEN) {
+    bool alone = may_wake_by_itself(r, e, row);
+    if (!alone && !e->spurious) return;
+    Term phase = ghost_get(r, GHOST_PHASE, NO_OBJECT, thread);
+    Term slept = term_eq(t, phase, term_const(t, NARROW, PHASE_ASLEEP));
+    condition = term_and(t, condition, alone ? slept : e->spurious);
+  }
   /* Its time is over, or nobody woke it: it is no longer among those who wait. */
-  if (row->phases & LOWER_WOKEN) condition = term_and(t, condition, e->spurious);
   Term waiters = ghost_get(r, GHOST_WAITERS, s->object, NONE);
   add_change(r, all, GHOST_WAITERS, s->object, NONE, condition,
              term_sub(t, waiters, term_const(t, NARROW, 1)));
@@ -326,7 +360,8 @@ static void fall_asleep_or_end(Rounds *r, const SeqEvent *e, const Subject *s,
 static void outcome_value(Rounds *r, const SeqEvent *e, const Subject *s,
                           Term condition) {
   const Edge *edge = program_edge(r->seq->program, e->edge);
-  if (!e->value) return;
+  /* That one sees a value of a semaphore orders nothing: any other may be seen. */
+  if (!e->value || (edge->op == OP_SEM_VALUE && r->seq->whole)) return;
   Term is = edge->op == OP_JOIN
                 ? r->seq->threads.data[s->other].result
                 : term_zext(r->t, ghost_get(r, GHOST_VALUE, s->object, NONE), 64);
@@ -346,13 +381,14 @@ void ghosts_perform(Rounds *r, uint32_t thread, uint32_t event, Term performed) 
   const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
   Subjects subjects = {0};
   Changes changes = {0};
-  Term some = term_bool(r->t, false), any = term_bool(r->t, false);
-  subjects_of(r, e, &subjects);
+  Term some = term_bool(r->t, false), any = term_bool(r->t, false), left;
+  subjects_of(r, e, &subjects, &left);
   rows_exclude_each_other(r, e);
   for (uint32_t k = 0; k < subjects.len; k++) {
     const Subject *s = &subjects.data[k];
     any = term_or(r->t, any, s->guard);
     Term here = term_and(r->t, performed, s->guard);
+    r->here = here;
     outcome_value(r, e, s, here);
     for (uint32_t i = 0; i < e->row_count; i++) {
       const SeqRow *row = &r->seq->rows.data[e->first_row + i];
@@ -366,12 +402,11 @@ void ghosts_perform(Rounds *r, uint32_t thread, uint32_t event, Term performed) 
   }
   for (uint32_t i = 0; i < e->row_count; i++)
     some = term_or(r->t, some, r->seq->rows.data[e->first_row + i].chosen);
-  rounds_fact(r, performed, term_and(r->t, any, some));
+  rounds_lose(r, term_and(r->t, performed, left));
+  rounds_fact(r, performed, term_or(r->t, left, term_and(r->t, any, some)));
   for (uint32_t i = 0; i < changes.len; i++) {
     const Change *c = &changes.data[i];
-    Term old = ghost_get(r, c->ghost, c->object, c->thread);
-    ghost_set(r, c->ghost, c->object, c->thread,
-              term_ite(r->t, c->condition, c->value, old));
+    ghost_set(r, c->ghost, c->object, c->thread, c->condition, c->value);
   }
   vec_free(&subjects);
   vec_free(&changes);
@@ -380,8 +415,8 @@ void ghosts_perform(Rounds *r, uint32_t thread, uint32_t event, Term performed) 
 Term ghosts_enabled(Rounds *r, uint32_t thread, uint32_t event) {
   const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
   Subjects subjects = {0};
-  Term any = term_bool(r->t, false);
-  subjects_of(r, e, &subjects);
+  Term any = term_bool(r->t, false), left;
+  subjects_of(r, e, &subjects, &left);
   for (uint32_t k = 0; k < subjects.len; k++)
     for (uint32_t i = 0; i < e->row_count; i++) {
       Term holds = row_holds(r, e, &subjects.data[k], thread,
@@ -398,13 +433,9 @@ Term ghosts_known(Rounds *r, uint32_t thread) {
 }
 
 void ghosts_create(Rounds *r, uint32_t thread, Term performed) {
-  Term old = ghost_get(r, GHOST_KNOWN, NO_OBJECT, thread);
-  ghost_set(r, GHOST_KNOWN, NO_OBJECT, thread,
-            term_ite(r->t, performed, term_const(r->t, NARROW, 1), old));
+  ghost_set(r, GHOST_KNOWN, NO_OBJECT, thread, performed, term_const(r->t, NARROW, 1));
 }
 
 void ghosts_end(Rounds *r, uint32_t thread, Term performed) {
-  Term old = ghost_get(r, GHOST_ENDED, NO_OBJECT, thread);
-  ghost_set(r, GHOST_ENDED, NO_OBJECT, thread,
-            term_ite(r->t, performed, term_const(r->t, NARROW, 1), old));
+  ghost_set(r, GHOST_ENDED, NO_OBJECT, thread, performed, term_const(r->t, NARROW, 1));
 }

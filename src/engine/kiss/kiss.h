@@ -9,14 +9,17 @@
  *   balanced   those of the paper: a thread may be started at any point of another, stops for ever
  *              when it is left, and at most so many wait to be started (`ts`)
  *   rounds     all threads one after the other, K times over, each as far as it likes
+ *   all        every order of all events, by variables for the order of events
  *
  * Memory is followed through the contexts of a schedule in their order, so the formula grows with
  * threads × events × rounds. What the solver finds is a schedule with all values from outside; it is
- * followed on the interpreter, and only what shows there counts. Nothing is ever proved here. */
+ * followed on the interpreter, and only what shows there counts. All schedules of a program of which
+ * nothing was cut off also prove something (prove.h). */
 #ifndef HEDDLE_ENGINE_KISS_KISS_H
 #define HEDDLE_ENGINE_KISS_KISS_H
 
 #include "engine/engine.h"
+#include "engine/kiss/prove.h"
 #include "engine/seq/seq.h"
 #include "solve/solver.h"
 
@@ -26,6 +29,9 @@ typedef struct {
   uint32_t rounds;
   bool balanced;    /* only what KISS runs: */
   uint32_t pending; /* … with `ts` of this size */
+  bool all;         /* every schedule there is: rounds is 1 */
+  bool stuck;       /* … and deadlocks are asked about */
+  bool plain;       /* … in the formula of the checker */
 } KissFamily;
 
 /* What an error is. */
@@ -51,10 +57,17 @@ Term rounds_performed(Rounds *rounds, uint32_t thread, uint32_t event);
 Term rounds_is_next(Rounds *rounds, uint32_t thread, uint32_t event);
 /* The cut is reached. */
 Term rounds_cut(Rounds *rounds, uint32_t thread, uint32_t cut);
+/* Something was done of which nothing is known (SeqRequest.whole). */
+Term rounds_lost(Rounds *rounds);
 /* Both accesses touch a common byte. */
 Term rounds_overlap(Rounds *rounds, const SeqEvent *a, const SeqEvent *b);
 /* No thread can go on, and some thread waits. 0: the schedules do not say. */
 Term rounds_stuck(Rounds *rounds);
+/* All schedules, after a question was answered with yes: false if the model is no schedule. Then what it
+ * got wrong was asserted, and the question can be asked again. Of other families it is always one. */
+bool rounds_is_schedule(Rounds *rounds);
+/* All schedules are in the formula: there were not too many for it. */
+bool rounds_is_complete(const Rounds *rounds);
 /* So many terms are in the formula, for the budget. */
 uint64_t rounds_size(const Rounds *rounds);
 
@@ -76,7 +89,7 @@ typedef struct {
   uint64_t words[2];
 } KissValue;
 
-typedef struct {
+typedef struct KissSchedule {
   VEC(KissStep) steps;
   VEC(KissValue) values; /* of inputs, those of one thread and edge in their order */
   KissTarget target;
@@ -98,6 +111,9 @@ bool kiss_follow(const Program *program, const SeqProgram *seq,
 
 /* ---- the search (search.c) ---- */
 
+/* The bounds that searches begin with; those of loops in `more` grow. */
+SeqBounds kiss_bounds(const Map *more);
+
 typedef struct {
   const Program *program; /* that witnesses are about */
   const Flow *flow;
@@ -107,14 +123,22 @@ typedef struct {
   uint32_t assert_count;
   bool deadlocks;
   bool unlock_any;
+  /* What is to be proved, if it can be; shared: for that. */
+  const KissQuestion *questions;
+  uint32_t question_count;
+  const uint8_t *shared_whole;
   uint32_t pending; /* of the paper's schedules: `ts`, or UINT32_MAX: all families */
   uint32_t rounds;  /* at most; 0: any number */
+  bool all;         /* only all schedules at once */
   uint32_t again;   /* so often it was asked before: begin with more effort */
   double deadline;
   const volatile int *stop; /* or NULL: memory ran out, in this process */
   const Log *log;
   /* Called with each witness; true: it is known now. */
   bool (*show)(void *user, const Witness *witness);
+  /* Called with a proof and the obligations that it is of. */
+  void (*proved)(void *user, const KissProof *proof, const uint32_t *obligations,
+                 uint32_t count);
   void *user;
 } KissRequest;
 
@@ -123,6 +147,7 @@ typedef struct {
   KissFamily family;    /* the last schedules that have no error; 0 rounds: none */
   bool everything;      /* nothing was cut off within them */
   const char *gave_up;  /* or NULL */
+  const char *no_proof; /* or NULL: why there is none, and never will be */
   uint32_t unconfirmed; /* schedules that the interpreter did not follow to an error */
 } KissReport;
 

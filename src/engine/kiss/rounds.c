@@ -61,11 +61,21 @@ static Term in_round(Rounds *r, uint32_t thread, uint32_t unit, uint32_t round) 
 
 /* ---- contexts ---- */
 
+/* With rounds, nothing comes behind an end. With all schedules it is enough that there is one end at
+ * most: it changes nothing, so whoever comes behind it may as well come before, and of several ends
+ * all but one may be left out. */
+static void end_program(Rounds *r, Term ends) {
+  if (r->family.all && !term_is_false(r->t, r->exited))
+    rounds_fact(r, ends, term_not(r->t, r->exited));
+  r->exited = term_or(r->t, r->exited, ends);
+}
+
 static void perform(Rounds *r, uint32_t thread, uint32_t event, Term here) {
   const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
   Term performed = term_and(r->t, here, e->guard);
   if (term_is_false(r->t, performed)) return;
-  if (!term_is_false(r->t, r->exited))
+  r->here = performed;
+  if (!term_is_false(r->t, r->exited) && !r->family.all)
     rounds_fact(r, performed, term_not(r->t, r->exited));
   if (r->family.balanced && e->kind == SEQ_BEGIN && thread)
     family_begin(r, thread, performed);
@@ -73,7 +83,7 @@ static void perform(Rounds *r, uint32_t thread, uint32_t event, Term here) {
     family_step(r, performed);
   switch ((SeqKind)e->kind) {
   case SEQ_BEGIN:
-    if (thread) rounds_fact(r, performed, ghosts_known(r, thread));
+    if (thread && !r->family.all) rounds_fact(r, performed, ghosts_known(r, thread));
     break;
   case SEQ_READ:
   case SEQ_WRITE:
@@ -86,10 +96,9 @@ static void perform(Rounds *r, uint32_t thread, uint32_t event, Term here) {
   case SEQ_FREE:
   case SEQ_TOUCH: break;
   case SEQ_ASSERT: /* one that fails is the end */
-    r->exited =
-        term_or(r->t, r->exited, term_and(r->t, performed, term_not(r->t, e->value)));
+    end_program(r, term_and(r->t, performed, term_not(r->t, e->value)));
     break;
-  case SEQ_EXIT: r->exited = term_or(r->t, r->exited, performed); break;
+  case SEQ_EXIT: end_program(r, performed); break;
   case SEQ_END: ghosts_end(r, thread, performed); break;
   }
 }
@@ -100,6 +109,59 @@ static void run_context(Rounds *r, uint32_t thread, uint32_t round) {
     uint32_t unit = r->threads[thread].unit_of[i];
     perform(r, thread, i, in_round(r, thread, unit, round));
   }
+}
+
+/* Every thread has ended, was never born, or stands before something that it cannot do. */
+static Term find_stuck(Rounds *r) {
+  Terms *t = r->t;
+  Term all = term_not(t, r->exited), some = term_bool(t, false);
+  for (uint32_t i = 0; i < r->seq->threads.len; i++) {
+    const SeqThread *thread = &r->seq->threads.data[i];
+    Term fine = i ? term_not(t, ghosts_known(r, i)) : term_bool(t, false);
+    for (uint32_t k = 0; k < thread->events.len; k++) {
+      const SeqEvent *e = &thread->events.data[k];
+      if (e->kind == SEQ_END) fine = term_or(t, fine, rounds_performed(r, i, k));
+      if (e->kind != SEQ_SYNC ||
+          !(op_has(program_edge(r->seq->program, e->edge)->op, OP_BLOCKS)))
+        continue;
+      Term waits =
+          term_and(t, rounds_is_next(r, i, k), term_not(t, ghosts_enabled(r, i, k)));
+      some = term_or(t, some, waits);
+      fine = term_or(t, fine, waits);
+    }
+    all = term_and(t, all, fine);
+  }
+  return term_and(t, all, some);
+}
+
+/* Who looks at the end, when all that is performed has been: one unit of a thread more. */
+static void observe_end(Rounds *r) {
+  RoundsThread *observer = &r->threads[r->seq->threads.len];
+  observer->units = 1;
+  observer->ran = mem_alloc_zero(sizeof *observer->ran);
+  observer->ran[0] = r->here = term_bool(r->t, true);
+  if (!r->family.stuck) return;
+  r->stuck = find_stuck(r);
+  slots_close(r, r->seq->threads.len, 0);
+}
+
+/* Each unit by itself; then they are put into an order. */
+static void run_units(Rounds *r) {
+  for (uint32_t t = 0; t < r->seq->threads.len; t++) {
+    const RoundsThread *mine = &r->threads[t];
+    uint32_t events = r->seq->threads.data[t].events.len;
+    for (uint32_t i = 0; i < events; i++) {
+      perform(r, t, i, *ran_at(r, t, mine->unit_of[i], 0));
+      if (i + 1 == events || mine->unit_of[i + 1] != mine->unit_of[i])
+        slots_close(r, t, mine->unit_of[i]);
+    }
+  }
+  observe_end(r);
+  cells_keep_sync_apart(r);
+  if (r->family.plain)
+    r->incomplete = !plain_order_link(r);
+  else
+    unitorder_link(r);
 }
 
 /* What a thread returned is the value of whichever of its ends it came to. */
@@ -118,15 +180,16 @@ static void tie_results(Rounds *r) {
 Rounds *rounds_new(SeqProgram *seq, Solver *solver, const KissFamily *family) {
   Rounds *r = mem_alloc_zero(sizeof *r);
   *r = (Rounds){.seq = seq, .solver = solver, .t = seq->terms, .family = *family};
-  r->exited = term_bool(r->t, false);
-  r->threads = mem_alloc_zero((seq->threads.len + 1) * sizeof *r->threads);
+  r->exited = r->lost = term_bool(r->t, false);
+  r->threads = mem_alloc_zero((seq->threads.len + 2) * sizeof *r->threads);
   for (uint32_t t = 0; t < seq->threads.len; t++) make_units(r, t);
   uint32_t alone = units_alone(r);
   for (uint32_t t = 0; t < seq->threads.len; t++) make_runs(r, t, t ? 0 : alone);
   for (uint32_t i = 0; i < seq->facts.len; i++) solver_assert(solver, seq->facts.data[i]);
   cells_build(r);
   if (family->balanced) family_prepare(r);
-  for (uint32_t k = 0; k < family->rounds; k++)
+  if (family->all) run_units(r);
+  for (uint32_t k = 0; k < family->rounds && !family->all; k++)
     for (uint32_t t = 0; t < seq->threads.len; t++) run_context(r, t, k);
   tie_results(r);
   if (family->balanced) family_balance(r);
@@ -142,6 +205,7 @@ void rounds_free(Rounds *r) {
     mem_free(r->threads[t].first_pick);
     vec_free(&r->threads[t].picks);
   }
+  mem_free(r->threads[r->seq->threads.len].ran);
   mem_free(r->threads);
   mem_free(r->waits_in_ts);
   mem_free(r->is_put);
@@ -149,8 +213,16 @@ void rounds_free(Rounds *r) {
   vec_free(&r->objects);
   map_free(&r->object_at);
   map_free(&r->ghosts);
+  vec_free(&r->slots);
+  vec_free(&r->open);
+  vec_free(&r->touches);
+  unitorder_free(r->order);
   vec_free(&r->found);
   mem_free(r);
+}
+
+bool rounds_is_complete(const Rounds *r) {
+  return !r->incomplete;
 }
 
 uint64_t rounds_size(const Rounds *r) {
@@ -172,6 +244,7 @@ Term rounds_is_next(Rounds *r, uint32_t thread, uint32_t event) {
   const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
   uint32_t unit = r->threads[thread].unit_of[event];
   Term next = term_and(r->t, e->guard, term_not(r->t, ran_at_end(r, thread, event)));
+  if (r->family.all) next = term_and(r->t, next, term_not(r->t, r->exited));
   return unit ? term_and(r->t, next, *ran_at(r, thread, unit - 1, r->family.rounds - 1))
               : next;
 }
@@ -180,6 +253,10 @@ Term rounds_cut(Rounds *r, uint32_t thread, uint32_t cut) {
   const SeqCut *c = &r->seq->threads.data[thread].cuts.data[cut];
   return c->event ? term_and(r->t, c->guard, ran_at_end(r, thread, c->event - 1))
                   : c->guard;
+}
+
+Term rounds_lost(Rounds *r) {
+  return r->lost;
 }
 
 Term rounds_overlap(Rounds *r, const SeqEvent *a, const SeqEvent *b) {
@@ -202,30 +279,18 @@ Term rounds_overlap(Rounds *r, const SeqEvent *a, const SeqEvent *b) {
   return term_and(t, term_ult(t, a->address, b_end), term_ult(t, b->address, a_end));
 }
 
-/* Every thread has ended, was never born, or stands before something that it cannot do. */
 Term rounds_stuck(Rounds *r) {
-  Terms *t = r->t;
-  Term all = term_not(t, r->exited), some = term_bool(t, false);
-  for (uint32_t i = 0; i < r->seq->threads.len; i++) {
-    const SeqThread *thread = &r->seq->threads.data[i];
-    Term fine = i ? term_not(t, ghosts_known(r, i)) : term_bool(t, false);
-    for (uint32_t k = 0; k < thread->events.len; k++) {
-      const SeqEvent *e = &thread->events.data[k];
-      if (e->kind == SEQ_END) fine = term_or(t, fine, rounds_performed(r, i, k));
-      if (e->kind != SEQ_SYNC ||
-          !(op_has(program_edge(r->seq->program, e->edge)->op, OP_BLOCKS)))
-        continue;
-      Term waits =
-          term_and(t, rounds_is_next(r, i, k), term_not(t, ghosts_enabled(r, i, k)));
-      some = term_or(t, some, waits);
-      fine = term_or(t, fine, waits);
-    }
-    all = term_and(t, all, fine);
-  }
-  return term_and(t, all, some);
+  return r->family.all ? r->stuck : find_stuck(r);
 }
 
 /* ---- the schedule of a model ---- */
+
+bool rounds_is_schedule(Rounds *r) {
+  OrderedUnits units = {0};
+  bool good = !r->family.all || unitorder_of_model(r, &units);
+  vec_free(&units);
+  return good;
+}
 
 static bool is_true(Rounds *r, Term t) {
   return solver_number(r->solver, t) != 0;
@@ -267,26 +332,41 @@ static bool goes_on_in_step(const Program *program, const SeqEvent *e,
          op == OP_JOIN || op == OP_SEM_VALUE || op == OP_CALL;
 }
 
-static void add_steps(Rounds *r, uint32_t thread, uint32_t round, uint32_t *numbers,
-                      uint32_t *born, KissSchedule *s) {
-  const SeqThread *t = &r->seq->threads.data[thread];
-  for (uint32_t i = 0; i < t->events.len; i++) {
-    const SeqEvent *e = &t->events.data[i];
-    uint32_t unit = r->threads[thread].unit_of[i];
-    if ((!e->edge && e->kind != SEQ_END) ||
-        !is_true(r, in_round(r, thread, unit, round)) || !is_true(r, e->guard))
-      continue;
-    const KissStep *last = s->steps.len ? vec_last(&s->steps) : NULL;
-    if (e->created) numbers[e->created] = ++*born;
-    if (goes_on_in_step(r->seq->program, e, last)) continue;
-    vec_push(&s->steps, (KissStep){.thread = numbers[thread],
-                                   .edge = e->edge,
-                                   .waiter = woken_by(r, thread, i, numbers),
-                                   .late = e->kind == SEQ_SYNC && ends_late(r, e),
-                                   .spurious = e->spurious && is_true(r, e->spurious) &&
-                                               !ends_late(r, e),
-                                   .returns = e->returns});
+/* The step of the event, if it is performed by `performed`. */
+static void add_step(Rounds *r, uint32_t thread, uint32_t event, Term performed,
+                     uint32_t *numbers, uint32_t *born, KissSchedule *s) {
+  const SeqEvent *e = &r->seq->threads.data[thread].events.data[event];
+  if ((!e->edge && e->kind != SEQ_END) || !is_true(r, performed) || !is_true(r, e->guard))
+    return;
+  const KissStep *last = s->steps.len ? vec_last(&s->steps) : NULL;
+  if (e->created) numbers[e->created] = ++*born;
+  if (goes_on_in_step(r->seq->program, e, last)) return;
+  vec_push(&s->steps, (KissStep){.thread = numbers[thread],
+                                 .edge = e->edge,
+                                 .waiter = woken_by(r, thread, event, numbers),
+                                 .late = e->kind == SEQ_SYNC && ends_late(r, e),
+                                 .spurious = e->spurious && is_true(r, e->spurious) &&
+                                             !ends_late(r, e),
+                                 .returns = e->returns});
+}
+
+static void add_rounds(Rounds *r, uint32_t *numbers, uint32_t *born, KissSchedule *s) {
+  for (uint32_t k = 0; k < r->family.rounds; k++)
+    for (uint32_t t = 0; t < r->seq->threads.len; t++)
+      for (uint32_t i = 0; numbers[t] && i < r->seq->threads.data[t].events.len; i++)
+        add_step(r, t, i, in_round(r, t, r->threads[t].unit_of[i], k), numbers, born, s);
+}
+
+static void add_in_order(Rounds *r, uint32_t *numbers, uint32_t *born, KissSchedule *s) {
+  OrderedUnits units = {0};
+  unitorder_of_model(r, &units);
+  for (uint32_t i = 0; i < units.len; i++) {
+    uint32_t t = (uint32_t)(units.data[i] >> 32), unit = (uint32_t)units.data[i];
+    for (uint32_t k = 0; k < r->seq->threads.data[t].events.len; k++)
+      if (r->threads[t].unit_of[k] == unit)
+        add_step(r, t, k, *ran_at(r, t, unit, 0), numbers, born, s);
   }
+  vec_free(&units);
 }
 
 static void add_values(Rounds *r, const uint32_t *numbers, KissSchedule *s) {
@@ -306,9 +386,10 @@ void rounds_schedule(Rounds *r, const KissTarget *target, KissSchedule *s) {
   uint32_t *numbers = mem_alloc_zero((r->seq->threads.len + 1) * sizeof *numbers);
   *s = (KissSchedule){.target = *target};
   numbers[0] = 1;
-  for (uint32_t k = 0; k < r->family.rounds; k++)
-    for (uint32_t t = 0; t < r->seq->threads.len; t++)
-      if (numbers[t]) add_steps(r, t, k, numbers, &born, s);
+  if (r->family.all)
+    add_in_order(r, numbers, &born, s);
+  else
+    add_rounds(r, numbers, &born, s);
   add_values(r, numbers, s);
   for (int i = 0; i < 2; i++) s->numbers[i] = numbers[target->threads[i]];
   mem_free(numbers);

@@ -4,12 +4,21 @@
 
 #include "engine/kiss/kiss.h"
 
+/* A variable of the program or of its synchronisation: a cell of memory, a ghost. */
+typedef struct {
+  Term start; /* before the first event */
+  Term now;   /* at the point that the encoding has come to */
+  /* all schedules: within one unit */
+  Term in;            /* what the unit finds, a variable; 0: it does not touch the slot */
+  Term used, written; /* when it reads, and when it writes */
+} Slot;
+
 /* A run of bytes that every access covers wholly or not at all. */
 typedef struct {
   uint32_t instance;
   uint64_t offset;
   uint32_t size;
-  Term now; /* its contents at the point that the encoding has come to */
+  uint32_t slot; /* Rounds.slots */
 } Cell;
 
 /* Where an event's address leads to, as cells. */
@@ -20,7 +29,7 @@ typedef struct {
 
 typedef struct {
   uint32_t first_place, place_count; /* Rounds.places */
-  bool known;
+  Term left; /* when it is an access elsewhere, of which nothing is known */
 } EventPlaces;
 
 /* An object of synchronisation that an event may work on. */
@@ -33,6 +42,15 @@ typedef struct {
   uint32_t instance;
   uint64_t offset;
 } SyncObject;
+
+/* What a unit does to a slot. */
+typedef struct {
+  uint32_t slot, thread, unit;
+  Term in, out, used, written;
+} Touch;
+
+typedef VEC(Touch) Touches;
+typedef struct UnitOrder UnitOrder;
 
 typedef struct {
   uint32_t *unit_of; /* by event: events of one unit are one step */
@@ -54,8 +72,17 @@ struct Rounds {
   Map cell_at; /* instance and offset → cell + 1 */
   VEC(SyncObject) objects;
   Map object_at;
-  Map ghosts; /* key → term: the present value */
+  Map ghosts; /* key → slot + 1 */
+  VEC(Slot) slots;
   Term exited;
+  Term lost; /* something was done of which nothing is known */
+  Term here; /* the event that is encoded is performed */
+  /* all schedules */
+  VEC(uint32_t) open; /* slots that the unit touches */
+  Touches touches;
+  bool incomplete; /* there is more than could be written down */
+  Term stuck;
+  UnitOrder *order; /* how the units are put into an order; NULL: rounds */
   /* balanced schedules: see family.c */
   Term must_start;   /* the thread that has to run now, or 0 */
   Term *waits_in_ts; /* by thread */
@@ -75,9 +102,38 @@ static inline void rounds_fact(Rounds *r, Term condition, Term fact) {
   solver_assert(r->solver, term_implies(r->t, condition, fact));
 }
 
+/* If `condition`, nothing is known of what happens. */
+static inline void rounds_lose(Rounds *r, Term condition) {
+  r->lost = term_or(r->t, r->lost, condition);
+}
+
+/* slots.c */
+uint32_t slot_new(Rounds *r, Term start);
+/* What is in the slot now; the event reads it if `condition`. */
+Term slot_read(Rounds *r, uint32_t slot, Term condition);
+void slot_write(Rounds *r, uint32_t slot, Term condition, Term value);
+/* The unit is complete: what it does to slots becomes touches. */
+void slots_close(Rounds *r, uint32_t thread, uint32_t unit);
+
+/* unitorder.c: all schedules, by variables for the order of units */
+void unitorder_link(Rounds *r);
+void unitorder_free(UnitOrder *order); /* accepts NULL */
+/* In a model: the units in an order that it allows, as (thread << 32 | unit). False: there is none, and
+ * clauses that say so were added. */
+typedef VEC(uint64_t) OrderedUnits;
+bool unitorder_of_model(Rounds *r, OrderedUnits *ret_units);
+/* The unit of another thread, or of this one earlier, surely comes before. */
+bool unitorder_is_fixed(const Rounds *r, uint32_t thread_a, uint32_t unit_a,
+                        uint32_t thread_b, uint32_t unit_b);
+
+/* plain_order.c: all schedules, for the checker. False: there are too many units. */
+bool plain_order_link(Rounds *r);
+
 /* cells.c */
 void cells_build(Rounds *r);
 void cells_free(Rounds *r);
+/* Ghosts begin with what is in memory: who writes there later does what is not followed. */
+void cells_keep_sync_apart(Rounds *r);
 /* Performs the access of the event if `performed`. */
 void cells_access(Rounds *r, uint32_t thread, uint32_t event, Term performed);
 

@@ -40,6 +40,9 @@ typedef struct {
   Map known_pairs; /* pairs of edges, and assertions, that are shown */
   bool stuck_known;
   uint32_t level, rounds;
+  bool all;            /* this level is about all schedules */
+  bool finished;       /* nothing is left to ask */
+  bool no_proof;       /* a proof was found, or there is none */
   uint32_t misses;     /* of this question, one after the other */
   bool deeper;         /* the bounds of some loops have grown */
   uint64_t world;      /* which arguments there are, and whether anything is refused */
@@ -49,21 +52,28 @@ typedef struct {
 
 /* ---- levels ---- */
 
+static bool is_over(const Search *s) {
+  const volatile int *stop = s->request->stop;
+  return clock_now() >= s->request->deadline || (stop && *stop);
+}
+
 /* A balanced schedule of n threads has at most 2n - 1 contexts. */
 static KissFamily family_of(const Search *s, uint32_t threads) {
   uint32_t contexts = threads ? 2 * threads - 1 : 1;
+  if (s->all)
+    return (KissFamily){.rounds = 1, .all = true, .stuck = s->request->deadlocks};
   if (s->request->pending == UINT32_MAX) return (KissFamily){.rounds = s->rounds};
   return (KissFamily){
       .rounds = contexts, .balanced = true, .pending = s->request->pending};
 }
 
-static SeqBounds bounds_of(const Search *s) {
+SeqBounds kiss_bounds(const Map *more) {
   return (SeqBounds){.turns = FIRST_TURNS,
                      .sure_turns = FIRST_SURE_TURNS,
                      .depth = DEPTH,
                      .threads = MOST_THREADS,
                      .events = MOST_EVENTS,
-                     .more = &s->more};
+                     .more = more};
 }
 
 /* ---- targets ---- */
@@ -197,8 +207,8 @@ static void find_cuts(Rounds *r, const SeqProgram *seq, Cuts *cuts) {
     }
 }
 
-static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *targets,
-                       const Cuts *cuts) {
+static SolveAnswer ask(Search *s, Rounds *r, Solver *solver, Terms *t,
+                       const KissTargets *targets, const Cuts *cuts) {
   SolveLimit limit = {
       .deadline = s->request->deadline, .effort = s->effort, .stop = s->request->stop};
   VEC(Term) assumptions = {0};
@@ -212,7 +222,9 @@ static SolveAnswer ask(Search *s, Solver *solver, Terms *t, const KissTargets *t
   vec_push(&assumptions, error);
   /* The interpreter maps more than it uses; the solver uses what it takes. */
   limit_address_space(limit_child_bytes());
-  SolveAnswer answer = solver_check(solver, assumptions.data, assumptions.len, &limit);
+  SolveAnswer answer;
+  do answer = solver_check(solver, assumptions.data, assumptions.len, &limit);
+  while (answer == SOLVE_SAT && !rounds_is_schedule(r) && !is_over(s));
   limit_address_space(0);
   vec_free(&assumptions);
   return answer;
@@ -258,6 +270,18 @@ static void drop_known(const Search *s, const SeqProgram *seq, KissTargets *targ
   targets->len = n;
 }
 
+/* The interpreter goes the way of the schedule, and what is an error there is shown. */
+static bool follow(Search *s, const SeqProgram *seq, const KissSchedule *schedule) {
+  Witness w;
+  if (!kiss_follow(s->request->program, seq, schedule, s->world, s->request->unlock_any,
+                   &w))
+    return false;
+  if (!is_shown(s, &w)) s->request->show(s->request->user, &w);
+  note_shown(s, &w);
+  witness_free(&w);
+  return true;
+}
+
 /* A model: the targets that hold in it are followed. */
 static void take_model(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
                        KissTargets *targets) {
@@ -268,13 +292,8 @@ static void take_model(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
     return;
   }
   KissSchedule schedule;
-  Witness w;
   rounds_schedule(r, &targets->data[i], &schedule);
-  if (kiss_follow(s->request->program, seq, &schedule, s->world, s->request->unlock_any,
-                  &w)) {
-    if (!is_shown(s, &w)) s->request->show(s->request->user, &w);
-    note_shown(s, &w);
-    witness_free(&w);
+  if (follow(s, seq, &schedule)) {
     s->misses = 0;
   } else {
     /* That nothing orders two accesses is not part of the formula: it was a guess. */
@@ -303,17 +322,12 @@ static void raise_bounds(Search *s, Solver *solver, Terms *t, const Cuts *cuts) 
   for (uint32_t i = 0; i < s->more.len; i++) s->more.entries[i].value &= ~RAISED;
 }
 
-static bool is_over(const Search *s) {
-  const volatile int *stop = s->request->stop;
-  return clock_now() >= s->request->deadline || (stop && *stop);
-}
-
 /* Asks until there is no further error, or too many that the interpreter does not confirm. */
 static SolveAnswer ask_targets(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
                                KissTargets *targets, const Cuts *cuts) {
   s->misses = 0;
   for (;;) {
-    SolveAnswer answer = ask(s, solver, seq->terms, targets, cuts);
+    SolveAnswer answer = ask(s, r, solver, seq->terms, targets, cuts);
     if (answer != SOLVE_SAT || is_over(s)) return answer;
     take_model(s, r, solver, seq, targets);
     if (!targets->len || s->misses >= MOST_MISSES) return SOLVE_SAT;
@@ -333,6 +347,7 @@ static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
     s->report->family = *family;
     raise_bounds(s, solver, seq->terms, &cuts);
   }
+  s->finished = answer == SOLVE_UNSAT && family->all && !s->deeper;
   if (answer == SOLVE_UNKNOWN && !s->unanswered) s->unanswered = s->rounds;
   /* What is never next to each other may still be unordered. */
   vec_clear(&targets);
@@ -342,13 +357,19 @@ static void ask_level(Search *s, Rounds *r, Solver *solver, SeqProgram *seq,
   vec_free(&cuts);
 }
 
+/* A part of the schedules proves nothing. */
+static bool may_prove(const KissRequest *q) {
+  return q->pending == UINT32_MAX && !q->rounds;
+}
+
 static bool has_open(const Search *s) {
   const KissRequest *q = s->request;
   for (uint32_t i = 0; i < q->pair_count; i++)
     if (!map_get(&s->known_pairs, pair_key(q->pairs[i].a, q->pairs[i].b))) return true;
   for (uint32_t i = 0; i < q->assert_count; i++)
     if (!map_get(&s->known_pairs, q->asserts[i])) return true;
-  return q->deadlocks && !s->stuck_known;
+  bool provable = q->question_count && !s->no_proof && may_prove(q);
+  return provable || (q->deadlocks && !s->stuck_known);
 }
 
 /* False: larger questions are out of reach. */
@@ -363,7 +384,7 @@ static bool search_level(Search *s) {
                 .words = witness_arguments(),
                 .refusals = witness_refuses(s->world),
                 .spurious = witness_wakes(s->world)},
-      .bounds = bounds_of(s),
+      .bounds = kiss_bounds(&s->more),
       .deadline = q->deadline};
   SeqProgram *seq = seq_unwind(&unwind);
   KissFamily family = family_of(s, seq->threads.len);
@@ -373,7 +394,10 @@ static bool search_level(Search *s) {
     events += seq->threads.data[i].events.len;
   log_put(q->log, LOG_INFO,
           "kiss: level %u, %u threads, %u events, %u rounds%s, %u terms", s->level,
-          seq->threads.len, events, family.rounds, family.balanced ? " (balanced)" : "",
+          seq->threads.len, events, family.rounds,
+          family.balanced ? " (balanced)"
+          : family.all    ? " (all schedules)"
+                          : "",
           terms_count(seq->terms));
   bool good = !seq->gave_up;
   if (seq->gave_up) s->report->gave_up = seq->gave_up;
@@ -399,11 +423,77 @@ static bool search_level(Search *s) {
   return good;
 }
 
+/* ---- all schedules ---- */
+
+/* Nothing is looked for any more that is proved. */
+static void note_proved(Search *s, const KissQuestion *q) {
+  const KissRequest *r = s->request;
+  for (uint32_t i = 0; i < q->edge_count && !q->race; i++)
+    map_put(&s->known_pairs, q->edges[i], 1);
+  for (uint32_t k = 0; k < r->pair_count && q->race; k++) {
+    bool a = false, b = false;
+    for (uint32_t i = 0; i < q->edge_count; i++) {
+      a = a || q->edges[i] == r->pairs[k].a;
+      b = b || q->edges[i] == r->pairs[k].b;
+    }
+    if (a && b) map_put(&s->known_pairs, pair_key(r->pairs[k].a, r->pairs[k].b), 1);
+  }
+}
+
+/* The proof is about more than the interpreter does: not every schedule can be followed. */
+static void see_violation(void *user, const SeqProgram *seq,
+                          const KissSchedule *schedule) {
+  follow(user, seq, schedule);
+}
+
+static void prove(Search *s) {
+  const KissRequest *r = s->request;
+  if (s->no_proof || !r->question_count) return;
+  KissProofRequest request = {.program = r->program,
+                              .flow = r->flow,
+                              .shared = r->shared_whole,
+                              .questions = r->questions,
+                              .question_count = r->question_count,
+                              .deadline = r->deadline,
+                              .stop = r->stop,
+                              .log = r->log,
+                              .violated = see_violation,
+                              .user = s};
+  KissProof proof;
+  bool *proved = mem_alloc_zero((r->question_count + 1) * sizeof *proved);
+  uint32_t *list = mem_alloc_zero((r->question_count + 1) * sizeof *list), n = 0;
+  ProveEnd end = kiss_prove(&request, s->effort * MORE_EFFORT, &s->more, &proof, proved,
+                            &s->report->no_proof);
+  s->no_proof = end != PROVE_LATER;
+  for (uint32_t i = 0; i < r->question_count; i++) {
+    if (!proved[i]) continue;
+    list[n++] = r->questions[i].obligation;
+    note_proved(s, &r->questions[i]);
+  }
+  if (n) r->proved(r->user, &proof, list, n);
+  mem_free(proved);
+  mem_free(list);
+}
+
+/* Proofs first: where there is one, there is nothing to find. */
+static void search_all(Search *s) {
+  prove(s);
+  if (!has_open(s) || is_over(s)) return;
+  s->all = true;
+  search_level(s);
+  s->all = s->request->all;
+}
+
 /* Loops that matter first; then, by turns, more rounds. Questions that were too hard are asked again,
  * with more effort, when those for more rounds have been asked. False: there is nothing more. */
 static bool go_on(Search *s) {
   bool balanced = s->request->pending != UINT32_MAX;
   s->report->level = s->level++;
+  if (s->finished && (s->request->all || s->level >= WORLDS)) return false;
+  if (s->request->all) {
+    s->effort *= MORE_EFFORT;
+    return s->deeper || s->unanswered;
+  }
   if (!balanced && (!s->deeper || s->level % 2 == 0)) s->rounds++;
   uint32_t last = s->request->rounds ? s->request->rounds : LAST_ROUNDS;
   bool through = balanced ? !s->deeper : s->rounds > last;
@@ -420,6 +510,7 @@ void kiss_search(const KissRequest *request, KissReport *report) {
   Search s = {.request = request,
               .report = report,
               .rounds = request->rounds == 1 ? 1 : FIRST_ROUNDS,
+              .all = request->all,
               .effort = FIRST_EFFORT};
   for (uint32_t i = 0; i < request->again; i++) s.effort *= MORE_EFFORT;
   s.shared = seq_shared_objects(request->program, request->flow);
@@ -429,7 +520,9 @@ void kiss_search(const KissRequest *request, KissReport *report) {
   while (s.level <= LAST_LEVEL && has_open(&s) && !is_over(&s)) {
     s.deeper = false;
     s.world = s.level % WORLDS;
-    if (!search_level(&s) || is_over(&s) || !go_on(&s)) break;
+    if (!request->all && !search_level(&s)) break;
+    if (may_prove(request) && (s.level || request->all) && !is_over(&s)) search_all(&s);
+    if (is_over(&s) || !go_on(&s)) break;
   }
   mem_free(s.shared);
   mem_free(s.asked);

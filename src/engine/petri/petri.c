@@ -85,7 +85,7 @@ static bool begins_operation(const Translation *t, const NetStep *step) {
 static void tell_run(Run *r, const Translation *t, const Numbers *sights,
                      const NetResult *result) {
   PetriAnswer *a = r->answer;
-  const Evidence *e = &result->evidence;
+  const NetEvidence *e = &result->evidence;
   uint32_t wanted[2] = {sights->data[2 * e->target], sights->data[2 * e->target + 1]};
   VEC(GuideStep) steps = {0};
   ThreadStates threads = {0};

@@ -2,6 +2,8 @@
  * decided that those do not say. */
 #include "engine/petri/world.h"
 
+#include "engine/atomics.h"
+
 /* ---- what runs once ---- */
 
 /* Some path leads from one node of a function to another. */
@@ -255,82 +257,11 @@ static void find_tested(World *w) {
   mem_free(walk.seen);
 }
 
-static bool is_atomic(const Edge *e) {
-  return e->op == OP_RMW || e->op == OP_CMPXCHG ||
-         ((e->op == OP_LOAD || e->op == OP_STORE) && e->order != ORDER_NONE);
-}
-
-/* How much an atomic access orders: all, both sides of what it does, or less than that.
- * */
-typedef enum { STRENGTH_WEAK, STRENGTH_HANDS_OVER, STRENGTH_TOTAL } Strength;
-
-static Strength strength_of(const Edge *e) {
-  bool total = e->order == ORDER_SEQ_CST;
-  switch ((OpKind)e->op) {
-  case OP_LOAD: return total ? STRENGTH_TOTAL : order_acquires(e->order);
-  case OP_STORE: return total ? STRENGTH_TOTAL : order_releases(e->order);
-  case OP_CMPXCHG:
-    if (total && e->order_fail == ORDER_SEQ_CST) return STRENGTH_TOTAL;
-    return order_acquires(e->order) && order_releases(e->order) &&
-           order_acquires(e->order_fail);
-  case OPS_CONTROL:
-  case OP_RMW:
-  case OP_FENCE:
-  case OPS_BULK:
-  case OPS_STACK:
-  case OPS_VA:
-  case OPS_THREAD:
-  case OPS_SYNC:
-  case OP_ASSERT:
-  case OP_EXIT: break;
-  }
-  return total ? STRENGTH_TOTAL : order_acquires(e->order) && order_releases(e->order);
-}
-
 /* ---- atomics ---- */
 
-typedef struct {
-  Target only; /* the place of all atomic accesses, if there is but one */
-  uint32_t places;
-  Strength weakest;
-} Atomics;
-
-static void note_atomic(World *w, Atomics *a, const Edge *e) {
-  Targets t = pointsto_expr(w->pointsto, e->a);
-  Strength strength = strength_of(e);
-  if (strength < a->weakest) a->weakest = strength;
-  for (uint32_t i = 0; i < t.count; i++) {
-    const Target *x = &t.targets[i];
-    ObjectId object = x->function ? 0 : pointsto_object(w->pointsto, x->object);
-    bool same = a->places == 1 && a->only.object == x->object &&
-                a->only.offset == x->offset && x->offset != OFFSET_ANY;
-    a->only = *x;
-    a->places += !same;
-    if (strength != STRENGTH_TOTAL) w->unordered[object] = 1;
-  }
-  if (t.unknown) a->places += 2;
-}
-
-/* The values of atomics that are weaker than sequentially consistent are not followed:
- * the net lets such a load give anything, so it has every order in which C11 may let
- * things happen. One location that is the only atomic one, and hands over with each
- * access, behaves like a sequentially consistent one. */
-static void judge_atomics(World *w) {
-  const Program *p = w->program;
-  Atomics a = {.weakest = STRENGTH_TOTAL};
-  for (FuncId f = 1; f < p->functions.len; f++) {
-    const Function *function = &p->functions.data[f];
-    if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(w->pointsto, f))
-      continue;
-    for (uint32_t i = 0; i < function->edge_count; i++) {
-      const Edge *e = program_edge(p, function->first_edge + i);
-      if (is_atomic(e)) note_atomic(w, &a, e);
-    }
-  }
-  ObjectId object = a.places == 1 ? pointsto_object(w->pointsto, a.only.object) : 0;
-  if (object && w->single[object] && pn_world_is_plain(w, object, a.only.offset) &&
-      a.weakest >= STRENGTH_HANDS_OVER)
-    memset(w->unordered, 0, p->objects.len + 1);
+static bool is_one_place(void *user, ObjectId object, uint32_t offset) {
+  const World *w = user;
+  return w->single[object] && pn_world_is_plain(w, object, offset);
 }
 
 /* ---- the program as a whole ---- */
@@ -383,7 +314,7 @@ World *pn_world_new(const PetriQuestion *question) {
   w->objection = objection_of(w);
   if (w->objection) return w;
   judge_objects(w);
-  judge_atomics(w);
+  atomics_find_weak(p, w->pointsto, is_one_place, w, w->unordered);
   for (ObjectId o = 1; question->racy && o < p->objects.len; o++)
     if (question->racy[o]) w->owned[o] = OWNED_NOT;
   find_alone(w);

@@ -6,6 +6,7 @@
 #include "engine/seq/internal.h"
 
 #include "base/mem.h"
+#include "engine/terms.h"
 
 enum { MOST_COPIED = 512, CHUNK = 8, MOST_VISITS = 1024 };
 
@@ -43,8 +44,10 @@ static bool is_event(Unwinder *u, Term address, ExprId pointer) {
 /* The thread does what is undefined, or nobody knows where: its path ends here. */
 static bool find_places(Unwinder *u, State *s, Term address, ExprId pointer,
                         uint32_t size, SeqPlaces *places) {
-  bool known = seq_places(u->seq, address, pointer, size, places);
+  Term left;
+  bool known = seq_places_or(u->seq, address, pointer, size, places, &left);
   if (!known) seq_unwind_cut(u, s, 0);
+  if (known) seq_unwind_lose(u, s, left);
   if (!known || !places->len) s->guard = 0;
   return known && places->len;
 }
@@ -70,6 +73,7 @@ static bool is_of_library(const Program *p, ObjectId object) {
 static bool is_foreign(Unwinder *u, Term address, ExprId pointer, uint32_t size) {
   uint64_t value;
   uint32_t visits = 0;
+  if (u->request->whole) return false; /* it may be memory of the program, too */
   if (term_get_const(u->terms, address, &value)) {
     uint64_t upper = value >> SEQ_BASE_SHIFT;
     return upper && upper <= u->seq->instances.len &&
@@ -89,7 +93,9 @@ static Term load_private(Unwinder *u, State *s, Term address, ExprId pointer,
   if (find_places(u, s, address, pointer, size, &places))
     for (uint32_t i = 0; i < places.len; i++) {
       const SeqPlace *p = &places.data[i];
-      Term here = seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
+      Term here = u->seq->instances.data[p->instance].wild
+                      ? seq_fresh(u, size * 8, "outside")
+                      : seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
       value = value ? term_ite(u->terms, p->guard, here, value) : here;
     }
   vec_free(&places);
@@ -103,8 +109,8 @@ static void store_private(Unwinder *u, State *s, Term address, ExprId pointer,
   if (find_places(u, s, address, pointer, size, &places))
     for (uint32_t i = 0; i < places.len; i++) {
       const SeqPlace *p = &places.data[i];
-      ObjectId object = vec_at(&u->seq->instances, p->instance)->object;
-      if (u->eventful && u->stable && u->stable[object]) u->stable[object] = 2;
+      if (u->eventful) u->seq->instances.data[p->instance].stored = true;
+      seq_unwind_written(u, u->seq->instances.data[p->instance].object);
       Term old = seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
       seq_memory_write(u->seq, &s->memory, p->instance, p->offset,
                        term_ite(u->terms, p->guard, value, old));
@@ -123,6 +129,13 @@ static void note_unknown(Unwinder *u, State *s, ExprId pointer, Term address,
   vec_free(&places);
 }
 
+static void note_order(Unwinder *u, EdgeId edge) {
+  const Edge *e = program_edge(u->program, edge);
+  bool failing = e->op == OP_CMPXCHG && e->order_fail != ORDER_SEQ_CST;
+  if (edge && ((e->order != ORDER_NONE && e->order != ORDER_SEQ_CST) || failing))
+    u->weak = true;
+}
+
 static SeqEvent *access_event(Unwinder *u, State *s, SeqKind kind, EdgeId edge,
                               ExprId pointer, Term address, uint32_t size) {
   note_unknown(u, s, pointer, address, size);
@@ -131,6 +144,7 @@ static SeqEvent *access_event(Unwinder *u, State *s, SeqKind kind, EdgeId edge,
   e->pointer = pointer;
   e->size = size;
   e->atomic = edge && program_edge(u->program, edge)->order != ORDER_NONE;
+  note_order(u, edge);
   return e;
 }
 
@@ -161,27 +175,8 @@ void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term a
 }
 
 static Term updated(Unwinder *u, const Edge *e, Term old, Term operand) {
-  Terms *t = u->terms;
-  switch ((RmwKind)e->aux) {
-  case RMW_XCHG: return operand;
-  case RMW_ADD: return term_add(t, old, operand);
-  case RMW_SUB: return term_sub(t, old, operand);
-  case RMW_AND: return term_and(t, old, operand);
-  case RMW_NAND: return term_not(t, term_and(t, old, operand));
-  case RMW_OR: return term_or(t, old, operand);
-  case RMW_XOR: return term_xor(t, old, operand);
-  case RMW_SMAX: return term_ite(t, term_slt(t, old, operand), operand, old);
-  case RMW_SMIN: return term_ite(t, term_slt(t, old, operand), old, operand);
-  case RMW_UMAX: return term_ite(t, term_ult(t, old, operand), operand, old);
-  case RMW_UMIN: return term_ite(t, term_ult(t, old, operand), old, operand);
-  case RMW_NONE:
-  case RMW_FADD:
-  case RMW_FSUB:
-  case RMW_FMAX:
-  case RMW_FMIN:
-  case RMW_COUNT: break;
-  }
-  return seq_fresh(u, term_bits(t, old), "update");
+  Term value = terms_update(u->terms, (RmwKind)e->aux, old, operand);
+  return value ? value : seq_fresh(u, term_bits(u->terms, old), "update");
 }
 
 /* RMW and CMPXCHG: the old value, and a new one in one step. */
@@ -196,6 +191,8 @@ void seq_access_update(Unwinder *u, State *s, EdgeId edge) {
                    : load_private(u, s, address, e->a, e->size);
   if (guard_is_false(u, s->guard)) return;
   Term stores = exchange ? term_eq(t, old, b) : term_bool(t, true);
+  if (u->request->whole && exchange && (e->flags & EDGE_WEAK))
+    stores = term_and(t, stores, term_var(t, 1, "succeeds"));
   Term stored = exchange ? c : updated(u, e, old, b);
   if (event) {
     SeqEvent *x = access_event(u, s, SEQ_UPDATE, edge, e->a, address, e->size);
@@ -229,8 +226,7 @@ void seq_access_copy(Unwinder *u, State *s, EdgeId edge) {
   if (!count_of(u, s, e->c, &n) || n == 0) return;
   Term to = seq_value(u, s, e->a), from = seq_value(u, s, e->b);
   VEC(Term) values = {0};
-  uint32_t events = u->event_count;
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   for (uint64_t at = 0; at < n; at += chunk_at(at, n)) {
     Term address = term_add(t, from, term_const(t, 64, at));
     vec_push(&values, seq_access_load(u, s, edge, e->b, address, chunk_at(at, n)));
@@ -240,7 +236,7 @@ void seq_access_copy(Unwinder *u, State *s, EdgeId edge) {
     Term address = term_add(t, to, term_const(t, 64, at));
     seq_access_store(u, s, edge, e->a, address, values.data[i++], chunk_at(at, n));
   }
-  if (--s->sections == 0 && u->event_count != events) u->glue = false;
+  seq_unwind_end_step(u, s);
   vec_free(&values);
 }
 
@@ -250,12 +246,12 @@ void seq_access_fill(Unwinder *u, State *s, EdgeId edge) {
   uint64_t n;
   if (!count_of(u, s, e->c, &n) || n == 0) return;
   Term to = seq_value(u, s, e->a), byte = term_fit(t, seq_value(u, s, e->b), 8);
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   for (uint64_t at = 0; at < n && !guard_is_false(u, s->guard); at += chunk_at(at, n)) {
     Term value = byte;
     for (uint32_t k = 1; k < chunk_at(at, n); k++) value = term_concat(t, value, byte);
     seq_access_store(u, s, edge, e->a, term_add(t, to, term_const(t, 64, at)), value,
                      chunk_at(at, n));
   }
-  if (--s->sections == 0) u->glue = false;
+  seq_unwind_end_step(u, s);
 }

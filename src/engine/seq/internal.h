@@ -80,11 +80,15 @@ typedef struct {
   bool glue;    /* the next event goes on with the step of the one before */
   uint32_t event_count, calls;
   Map thread_locals; /* of this thread: ObjectId → instance + 1 */
+  Map foreign;       /* variables that may be addresses inside the library */
+  uint8_t *
+      stable; /* by ObjectId, or NULL: 1 nobody writes it, by the last unwinding; 2 but somebody
+                      does, by this one */
+  uint32_t within;   /* sections that are one operation of several events */
   bool normal_locks; /* every mutex is of the normal type, none is robust */
+  bool weak;         /* some atomic access is not sequentially consistent */
   bool cancels;      /* threads are cancelled somewhere */
   bool over;         /* no time or no room: nothing more is unwound */
-  Map foreign;       /* variables that may be addresses inside the library */
-  uint8_t *stable; /* by ObjectId: 1: nobody should write it; 2: somebody does; or NULL */
 } Unwinder;
 
 static inline bool guard_is_false(const Unwinder *u, Term guard) {
@@ -102,6 +106,15 @@ void seq_unwind_function(Unwinder *u, FuncId function, const Term *args,
 void seq_unwind_variadic(Unwinder *u, FuncId function, const Term *args,
                          uint32_t arg_count, const SeqVarargs *varargs, State *state,
                          Term *ret_result);
+/* The program can do something that is not in the events. */
+void seq_unwind_partial(Unwinder *u, const char *why);
+/* Only if `whole`: nothing is known of what the thread does if `lost` holds. */
+void seq_unwind_lose(Unwinder *u, const State *s, Term lost);
+/* An operation of several events, which are one step. */
+void seq_unwind_begin_step(Unwinder *u, State *s);
+void seq_unwind_end_step(Unwinder *u, State *s);
+/* Somebody writes the object, or ends its life. */
+void seq_unwind_written(Unwinder *u, ObjectId object);
 SeqThread *seq_unwind_thread(Unwinder *u);
 /* Adds an event with the state's guard. */
 SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edge);
@@ -113,6 +126,9 @@ uint32_t seq_unwind_new_instance(Unwinder *u, ObjectId object, uint64_t size,
 void seq_state_copy(Unwinder *u, const State *from, State *ret_to);
 void seq_state_drop(State *s);
 void seq_state_merge(Unwinder *u, State *into, State *other); /* takes other */
+
+/* The object belongs to the library, or to code that is not there. */
+bool seq_is_wild(const Program *program, ObjectId object);
 
 /* ---- order.c: the nodes of a function, loops nested ---- */
 const Parts *seq_order(Unwinder *u, FuncId function);
@@ -151,6 +167,9 @@ void seq_touch_at(Unwinder *u, State *s, EdgeId edge, Term address, bool writes)
 bool seq_varargs_capture(Unwinder *u, State *s, const Edge *call, const Function *f,
                          SeqVarargs *ret);
 void seq_varargs(Unwinder *u, State *s, EdgeId edge); /* OPS_VA */
+/* ---- puns.c ---- */
+/* An address may be read from memory as a number. */
+bool seq_has_puns(const Program *program, const PointsTo *pointsto);
 
 /* ---- library.c ---- */
 void seq_library(Unwinder *u, State *s, EdgeId edge, FuncId function);

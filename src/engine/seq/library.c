@@ -29,11 +29,21 @@ static uint64_t extent(Unwinder *u, State *s, const Edge *e, const Effect *x) {
   return size < UINT32_MAX && times < UINT32_MAX ? size * times * scale : 0;
 }
 
+/* What may be null is, some times. */
+static Term or_null(Unwinder *u, const Effect *x, Term address) {
+  if (!u->request->whole || !(x->flags & EFFECT_MAY_NULL)) return address;
+  uint32_t bits = term_bits(u->terms, address);
+  return term_ite(u->terms, term_var(u->terms, 1, "fails"), term_const(u->terms, bits, 0),
+                  address);
+}
+
 static Term allocate(Unwinder *u, State *s, const Edge *e, const Effect *x) {
   uint64_t size = extent(u, s, e, x);
   ObjectId object = e->aux;
   uint32_t i = seq_unwind_new_instance(u, object, size, true);
   Term address = term_const(u->terms, 64, seq_base(i));
+  if (x->flags & EFFECT_ZEROED) u->seq->instances.data[i].unset = false;
+  address = or_null(u, x, address);
   if (x->arg == ARG_NONE) return address;
   ExprId where = argument_expr(u, e, x->arg);
   if (where) seq_access_store(u, s, 0, where, argument(u, s, e, x->arg), address, 8);
@@ -49,6 +59,11 @@ static void release(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
   SeqEvent *event = seq_unwind_event(u, s, SEQ_FREE, edge);
   event->address = address;
   event->pointer = argument_expr(u, e, x->arg);
+  Targets targets = pointsto_expr(u->request->pointsto, event->pointer);
+  for (uint32_t i = 0; i < targets.count; i++)
+    if (!targets.targets[i].function)
+      seq_unwind_written(
+          u, pointsto_object(u->request->pointsto, targets.targets[i].object));
 }
 
 /* What is written may be anything, as far as it is known where. */
@@ -56,12 +71,17 @@ static void forget(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
   const Edge *e = program_edge(u->program, edge);
   ExprId pointer = argument_expr(u, e, x->arg);
   uint64_t size = extent(u, s, e, x), null;
+  Term address = pointer ? argument(u, s, e, x->arg) : 0;
+  if (address && term_get_const(u->terms, address, &null) && !null) return;
+  /* Whether it writes at all is known of a constant address only. */
+  if (x->flags & (EFFECT_LATER | EFFECT_CONTENT) || !address ||
+      !term_get_const(u->terms, address, &null))
+    seq_unwind_partial(u, "a library function writes memory at an unknown place or time");
   if (!pointer || !size || size > MOST_FORGOTTEN) {
     u->seq->vague = true;
+    seq_unwind_partial(u, "a library function writes more than is followed");
     return;
   }
-  Term address = argument(u, s, e, x->arg);
-  if (term_get_const(u->terms, address, &null) && !null) return;
   seq_access_store(u, s, edge, pointer, address,
                    seq_fresh(u, (uint32_t)size * 8, "library"), (uint32_t)size);
 }
@@ -73,6 +93,7 @@ static void store(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
   Term value = argument(u, s, e, x->other);
   if (!pointer || !value || (x->flags & (EFFECT_INSIDE | EFFECT_CONTENT))) {
     u->seq->vague = true;
+    seq_unwind_partial(u, "a library function stores what is not followed");
     return;
   }
   seq_access_store(u, s, edge, pointer, argument(u, s, e, x->arg), value,
@@ -129,7 +150,7 @@ static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
   const Edge *e = program_edge(u->program, edge);
   const Function *f = vec_at(&u->program->functions, function);
   Term result = 0;
-  s->sections++; /* all that it does is one step */
+  seq_unwind_begin_step(u, s);
   seq_touch_call(u, s, edge, function);
   for (uint32_t i = 0; i < f->effect_count && !guard_is_false(u, s->guard); i++) {
     const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
@@ -146,10 +167,16 @@ static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
     case EFFECT_RETURN_ARG:
       if (!(x->flags & (EFFECT_INSIDE | EFFECT_CONTENT)))
         result = argument(u, s, e, x->arg);
+      if (result) result = or_null(u, x, result);
       break;
-    case EFFECT_CALL: break; /* see call_back */
-    case EFFECT_CALL_LATER: u->seq->vague = true; break;
-    case EFFECT_RETURN_HIDDEN: result = hidden_address(u, x); break;
+    case EFFECT_CALL: /* and see call_back */
+    case EFFECT_CALL_LATER:
+      u->seq->vague = true;
+      seq_unwind_partial(u, "a library function calls back");
+      break;
+    case EFFECT_RETURN_HIDDEN:
+      if (!u->request->whole) result = hidden_address(u, x);
+      break;
     case EFFECT_NONE:
     case EFFECT_READ:
     case EFFECT_KEEP:
@@ -159,7 +186,7 @@ static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
     case EFFECT_KIND_COUNT: break;
     }
   }
-  if (--s->sections == 0) u->glue = false;
+  seq_unwind_end_step(u, s);
   for (uint32_t i = 0; i < f->effect_count && !guard_is_false(u, s->guard); i++) {
     const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
     if (x->kind == EFFECT_CALL && effect_is_possible(u->program, e, x))

@@ -14,6 +14,7 @@ typedef struct {
   SeqPlaces *places;
   bool structural; /* false: some leaf is no constant */
   Term whole;      /* the address itself */
+  bool foreign;    /* it leads to where nobody knows what is */
   uint32_t visits; /* choices may share parts: their tree is larger than they are */
 } Finder;
 
@@ -31,6 +32,7 @@ static bool split_address(const SeqProgram *seq, uint64_t address, uint32_t *ret
 static bool add_place(Finder *f, uint32_t instance, int64_t offset, Term guard,
                       uint32_t known) {
   const SeqInstance *i = vec_at(&f->seq->instances, instance);
+  f->foreign = f->foreign || i->foreign;
   if (offset < 0 || (i->size && (uint64_t)offset + f->size > i->size)) return true;
   Terms *t = f->seq->terms;
   for (uint32_t k = 0; k < known; k++) {
@@ -82,6 +84,7 @@ static bool add_offsets(Finder *f, uint32_t instance, uint64_t first, uint64_t s
   Terms *t = f->seq->terms;
   uint64_t size = i->size;
   uint32_t known = f->places->len;
+  f->foreign = f->foreign || i->foreign;
   if (!size || (size - first) / step > MOST_PLACES) return false;
   for (uint64_t at = first; at + f->size <= size; at += step) {
     Term here = term_eq(t, f->whole, term_const(t, 64, seq_base(instance) + at));
@@ -175,13 +178,34 @@ static bool find_by_targets(Finder *f, ExprId pointer) {
   return true;
 }
 
+/* An address that is not null, nor anything near it. */
+static Term is_somewhere(Terms *t, Term address) {
+  enum { SHIFT = SEQ_BASE_SHIFT - 1 };
+  uint32_t bits = term_bits(t, address) - SHIFT;
+  Term upper = term_extract(t, address, SHIFT, bits);
+  return term_not(t, term_eq(t, upper, term_const(t, bits, 0)));
+}
+
+bool seq_places_or(SeqProgram *seq, Term address, ExprId pointer, uint32_t size,
+                   SeqPlaces *places, Term *ret_left) {
+  Terms *t = seq->terms;
+  bool known = seq_places(seq, address, pointer, size, places);
+  *ret_left = term_bool(t, false);
+  if (!seq->whole) return known;
+  Term left = known ? is_somewhere(t, address) : term_bool(t, true);
+  for (uint32_t i = 0; i < places->len && known; i++)
+    left = term_and(t, left, term_not(t, places->data[i].guard));
+  *ret_left = left;
+  return known;
+}
+
 bool seq_places(SeqProgram *seq, Term address, ExprId pointer, uint32_t size,
                 SeqPlaces *places) {
   Finder f = {
       .seq = seq, .size = size, .places = places, .structural = true, .whole = address};
   vec_clear(places);
   if (!find(&f, address, 0, term_bool(seq->terms, true), 0)) return false;
-  if (f.structural) return true;
+  if (f.structural) return !f.foreign;
   vec_clear(places);
   return find_by_targets(&f, pointer);
 }
@@ -206,7 +230,10 @@ static bool constant_of(SeqProgram *seq, ExprId id, uint64_t *ret) {
       const Object *o = vec_at(&seq->program->objects, (ObjectId)e->data);
       SeqInstance i = {.object = (ObjectId)e->data,
                        .size = o->size,
-                       .shared = seq->shared[(ObjectId)e->data]};
+                       .shared = seq->shared[(ObjectId)e->data],
+                       .wild =
+                           seq->whole && seq_is_wild(seq->program, (ObjectId)e->data)};
+      if (o->size >> (SEQ_BASE_SHIFT - 1)) seq->partial = "an object is too large";
       vec_push(&seq->instances, i);
       map_put(&seq->globals, (ObjectId)e->data, seq->instances.len);
       *ret = seq_base(seq->instances.len - 1);
@@ -220,6 +247,17 @@ static bool constant_of(SeqProgram *seq, ExprId id, uint64_t *ret) {
   case EXPR_BITCAST: return constant_of(seq, e->a, ret);
   default: return false;
   }
+}
+
+static Term unset_bytes(SeqProgram *seq, uint32_t instance, uint64_t offset,
+                        uint32_t size) {
+  Term value = 0;
+  for (uint64_t k = offset; k < offset + size; k++) {
+    uint64_t *byte = map_at(&seq->bytes, (uint64_t)instance << SEQ_BASE_SHIFT | k);
+    if (!*byte) *byte = term_var(seq->terms, 8, "unset");
+    value = value ? term_concat(seq->terms, (Term)*byte, value) : (Term)*byte;
+  }
+  return value;
 }
 
 static Term initial_byte(SeqProgram *seq, const Object *o, uint64_t offset) {
@@ -238,6 +276,7 @@ static const Reloc *reloc_at(SeqProgram *seq, const Object *o, uint64_t offset) 
 Term seq_initial(SeqProgram *seq, uint32_t instance, uint64_t offset, uint32_t size) {
   SeqInstance at = *vec_at(&seq->instances, instance);
   Terms *t = seq->terms;
+  if (at.unset) return unset_bytes(seq, instance, offset, size);
   if (!at.object || at.zeroed) return term_const(t, size * 8, 0);
   const Object *o = vec_at(&seq->program->objects, at.object);
   if (!o->reloc_count && offset >= o->init_size) return term_const(t, size * 8, 0);
@@ -253,6 +292,7 @@ Term seq_initial(SeqProgram *seq, uint32_t instance, uint64_t offset, uint32_t s
       if (k + n > offset + size) n = (uint32_t)(offset + size - k);
       part = term_extract(t, term_const(t, 64, address), from * 8, n * 8);
     } else {
+      if (r) seq->partial = "an initial value is not known";
       part = initial_byte(seq, o, k);
     }
     value = value ? term_concat(t, part, value) : part;
@@ -311,6 +351,19 @@ static void close_over_pointers(const Program *p, const PointsTo *pt, uint8_t *s
       if (x->op == OP_COPY && x->b && spread(p, pt, x->b, shared)) again = true;
     }
   }
+}
+
+uint8_t *seq_shared_whole(const Program *p, const Flow *flow) {
+  uint8_t *shared = mem_alloc_zero(p->objects.len + 1);
+  for (AObject o = 0; o < pointsto_object_count(flow->pointsto); o++) {
+    ObjectId object = pointsto_object(flow->pointsto, o);
+    if (!sharing_is_private(flow->sharing, o) &&
+        !(p->objects.data[object].flags & OBJECT_CONSTANT))
+      shared[object] = 1;
+  }
+  shared[0] = 0;
+  close_over_pointers(p, flow->pointsto, shared);
+  return shared;
 }
 
 uint8_t *seq_shared_objects(const Program *p, const Flow *flow) {

@@ -31,6 +31,13 @@ static void main_arguments(Unwinder *u, State *s, Term *args) {
     seq_memory_write(u->seq, &s->memory, list, i * 8,
                      term_const(u->terms, 64, seq_base(text_of(u, s, words[i]))));
   args[0] = term_const(u->terms, 32, count);
+  if (u->request->whole) { /* any arguments, of which nothing is known */
+    args[0] = term_var(u->terms, 32, "argc");
+    vec_push(&u->seq->facts, term_not(u->terms, term_slt(u->terms, args[0],
+                                                         term_const(u->terms, 32, 0))));
+    for (uint32_t i = list; i < u->seq->instances.len; i++)
+      u->seq->instances.data[i].foreign = true;
+  }
   args[1] = term_const(u->terms, 64, seq_base(list));
   args[2] = term_const(u->terms, 64, seq_base(environment));
 }
@@ -76,6 +83,7 @@ static void unwind_other(Unwinder *u) {
   seq_unwind_event(u, &s, SEQ_BEGIN, 0);
   if (!(vec_at(&u->program->functions, entry)->flags & FUNCTION_DEFINED)) {
     u->seq->vague = true;
+    seq_unwind_partial(u, "a thread runs a function without a body");
     result = 0;
   } else {
     fit_arguments(u, entry, args, 1);
@@ -90,8 +98,10 @@ static void unwind_other(Unwinder *u) {
 /* ---- what the program has of locks and cancellation ---- */
 
 static bool may_be_special(const Unwinder *u, const Edge *e) {
-  if (e->op == OP_LOCK_INIT)
-    return e->b != 0 && program_expr(u->program, e->b)->kind != EXPR_CONST;
+  if (e->op == OP_LOCK_INIT) {
+    const Expr *kind = program_expr(u->program, e->b);
+    return e->b != 0 && kind->kind != EXPR_CONST;
+  }
   if (e->op != OP_LOCK || e->lock != LOCK_MUTEX) return false;
   Targets t = pointsto_expr(u->request->pointsto, e->a);
   for (uint32_t i = 0; i < t.count; i++) {
@@ -110,7 +120,7 @@ static bool may_be_special(const Unwinder *u, const Edge *e) {
 }
 
 static void look_at_locks(Unwinder *u) {
-  u->normal_locks = true;
+  u->normal_locks = !u->request->whole; /* kinds may be set as memory */
   for (EdgeId i = 1; i < u->program->edges.len; i++) {
     const Edge *e = program_edge(u->program, i);
     if (may_be_special(u, e)) u->normal_locks = false;
@@ -147,6 +157,7 @@ static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
   seq->pointsto = request->pointsto;
   seq->shared = request->shared;
   seq->terms = terms_new();
+  seq->whole = request->whole;
   Unwinder u = {.seq = seq,
                 .request = request,
                 .program = request->program,
@@ -154,7 +165,11 @@ static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
                 .liveness = liveness_new(request->program),
                 .stable = stable};
   look_at_locks(&u);
-  vec_push(&seq->threads, (SeqThread){.entry = request->program->main});
+  vec_push(&seq->threads,
+           (SeqThread){.entry = request->program->main,
+                       .id = term_const(seq->terms, 64, seq_thread_id(0))});
+  if (request->whole && seq_has_puns(request->program, request->pointsto))
+    seq_unwind_partial(&u, "an address may be read as a number");
   unwind_main(&u);
   for (uint32_t i = 1; i < seq->threads.len && !u.over; i++) {
     u.thread = i;
@@ -162,10 +177,12 @@ static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
     map_clear(&u.thread_locals);
     unwind_other(&u);
   }
+  if (u.weak && seq->threads.len > 1)
+    seq_unwind_partial(&u, "an atomic access is weaker than sequentially consistent");
   map_free(&u.thread_locals);
   map_free(&u.foreign);
-  liveness_free(u.liveness);
   free_orders(&u.orders);
+  liveness_free(u.liveness);
   return seq;
 }
 
@@ -176,7 +193,10 @@ typedef struct {
 
 static void note_write(void *user, const Touch *touch) {
   const WriteNote *note = user;
-  if ((touch->kind & TOUCH_WRITE) && touch->key < note->program->objects.len)
+  if (!(touch->kind & TOUCH_WRITE)) return;
+  if (!touch->key) /* nobody knows where */
+    memset(note->written, 1, note->program->objects.len + 1);
+  else if (touch->key < note->program->objects.len)
     note->written[touch->key] = 1;
 }
 
@@ -260,6 +280,7 @@ void seq_free(SeqProgram *seq) {
   vec_free(&seq->rows);
   vec_free(&seq->facts);
   map_free(&seq->globals);
+  map_free(&seq->bytes);
   seq_memory_drop(seq->start);
   terms_free(seq->terms);
   mem_free(seq);

@@ -48,6 +48,7 @@ typedef struct {
   bool atomic;  /* an access that never races with another atomic one */
   bool quiet;   /* an access that is no access of the program's own: it never races */
   bool writes;  /* TOUCH */
+  bool inside;  /* in an atomic section of the program */
   EdgeId edge;
   Term guard;
   Term address;   /* accesses, SYNC: of memory, of the object; of threads: the id */
@@ -81,6 +82,8 @@ typedef struct {
 typedef struct {
   FuncId entry;
   uint32_t creator, creation; /* thread, and index of its CREATE event; main: 0, 0 */
+  Term
+      id; /* what CREATE stores: a number of its own, of which more is not known if `whole` */
   Term argument;
   Term result; /* what it returns: a variable, which its END sets */
   VEC(SeqEvent) events;
@@ -95,6 +98,10 @@ typedef struct {
   uint64_t size;   /* bytes; 0: unknown */
   bool shared;     /* accesses to it are events */
   bool zeroed;     /* has no initial bytes of its own */
+  bool unset;      /* its contents may be anything in the beginning */
+  bool stored;     /* written at once, by a thread that has it for itself */
+  bool wild;       /* others write it, too: what is read is anything, each time */
+  bool foreign;    /* nobody knows what is in it, or how far it goes (argv) */
   uint32_t thread; /* that made it */
 } SeqInstance;
 
@@ -113,6 +120,10 @@ struct SeqProgram {
   VEC(Term) facts;     /* hold in every execution that counts */
   SeqMemory *start;    /* shared memory when the first event happens */
   bool vague;          /* some values are taken to be anything, though they are not */
+  bool whole;          /* as asked for */
+  Map bytes;           /* of unset instances: instance and offset → term */
+  const char *partial; /* NULL, or what the program can do that is not in the events: no
+                          proof. Only looked for if `whole`. */
   const char *gave_up; /* NULL, or why it is not the whole program within its bounds */
 };
 
@@ -142,6 +153,10 @@ typedef struct {
   const uint8_t
       *asked; /* by EdgeId: all that the edge touches is events; NULL: of none */
   SeqBounds bounds;
+  /* For proofs: all that may happen is in the events, also what the interpreter never does: memory
+   * that was never set has any contents, allocation fails, waits end for no reason, what is tried
+   * fails. What still is not, is a cut, or makes the program `partial`. */
+  bool whole;
   double deadline;
 } SeqRequest;
 
@@ -184,6 +199,11 @@ typedef VEC(SeqPlace) SeqPlaces;
 bool seq_places(SeqProgram *seq, Term address, ExprId pointer, uint32_t size,
                 SeqPlaces *ret_places);
 
+/* The same; *ret_left: when the address is none of the places though it is no null pointer (only if
+ * `whole`): then nothing is known of the access. */
+bool seq_places_or(SeqProgram *seq, Term address, ExprId pointer, uint32_t size,
+                   SeqPlaces *ret_places, Term *ret_left);
+
 /* What the bytes of an instance are before the first event. */
 Term seq_initial(SeqProgram *seq, uint32_t instance, uint64_t offset, uint32_t size);
 
@@ -192,5 +212,7 @@ Term seq_start(SeqProgram *seq, uint32_t instance, uint64_t offset, uint32_t siz
 
 /* Which objects several threads may use, by ObjectId; mem_free the result. */
 uint8_t *seq_shared_objects(const Program *program, const Flow *flow);
+/* … as far as it is known without doubt, for proofs: what is not made by a thread for itself. */
+uint8_t *seq_shared_whole(const Program *program, const Flow *flow);
 
 #endif

@@ -42,8 +42,8 @@ static void call_defined(Unwinder *u, State *s, EdgeId edge, FuncId function) {
   }
   Term result = 0;
   SeqVarargs varargs = {0};
-  bool variadic =
-      (f->flags & FUNCTION_VARARGS) && seq_varargs_capture(u, s, e, f, &varargs);
+  bool variadic = (f->flags & FUNCTION_VARARGS) && !u->request->whole &&
+                  seq_varargs_capture(u, s, e, f, &varargs);
   if (!guard_is_false(u, s->guard))
     seq_unwind_variadic(u, function, args, f->param_count, variadic ? &varargs : NULL, s,
                         &result);
@@ -68,16 +68,20 @@ static void call_any(Unwinder *u, State *s, EdgeId edge, Term callee) {
   const FuncId *functions;
   uint32_t n = pointsto_callees(u->request->pointsto, edge, &functions);
   State all = {0};
+  Term none = term_not(u->terms, term_eq(u->terms, callee, term_const(u->terms, 64, 0)));
   if (!u->eventful) seq_unwind_become_eventful(u, s);
   for (uint32_t i = 0; i < n; i++) {
     Term is = term_eq(u->terms, callee,
                       term_const(u->terms, 64, seq_function_address(functions[i])));
+    none = term_and(u->terms, none, term_not(u->terms, is));
+    if (i + 1 == n) seq_unwind_lose(u, s, none);
     State one;
     seq_state_copy(u, s, &one);
     one.guard = term_and(u->terms, s->guard, is);
     if (!guard_is_false(u, one.guard)) call_function(u, &one, edge, functions[i]);
     seq_state_merge(u, &all, &one);
   }
+  if (!n) seq_unwind_lose(u, s, none);
   seq_state_drop(s);
   *s = all;
 }

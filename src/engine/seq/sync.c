@@ -37,7 +37,8 @@ static bool guard_is_impossible(const Unwinder *u, const LowerGuard *g, const Ed
 static bool row_is_possible(const Unwinder *u, const LowerRow *row, const Edge *e) {
   if (row->end == ENDS_UNDEFINED || row->end == ENDS_CANCELLED) return false;
   if (row->op == OP_CREATE && row->outcome != RESULT_OK) return false;
-  if (e->attempt == ATTEMPT_TIMED && row->end == ENDS_RESULT && row->error == EINVAL)
+  if (e->attempt == ATTEMPT_TIMED && row->end == ENDS_RESULT && row->error == EINVAL &&
+      !u->request->whole)
     return false;
   for (int i = 0; i < LOWER_GUARDS; i++)
     if (guard_is_impossible(u, &row->guards[i], e)) return false;
@@ -151,6 +152,7 @@ static void sync_sleep(Unwinder *u, State *s, EdgeId edge) {
   uint32_t first = x->first_row, count = x->row_count;
   Term asleep = any_row(u, first, count, true);
   Term value = result_of(u, e, first, count, 0);
+  Term chosen = value;
   State later;
   seq_state_copy(u, s, &later);
   later.guard = term_and(u->terms, s->guard, asleep);
@@ -164,6 +166,11 @@ static void sync_sleep(Unwinder *u, State *s, EdgeId edge) {
     set_result(u, &later, e, result_of(u, e, x->first_row, x->row_count, 0));
   }
   seq_state_merge(u, s, &later);
+  /* Which of the threads at a barrier is told that it is the one, nobody knows. */
+  if (u->request->whole && e->op == OP_BARRIER_WAIT && e->dst && chosen) {
+    Term other = term_const(u->terms, 64, 0), one = term_var(u->terms, 1, "chosen");
+    set_result(u, s, e, term_ite(u->terms, one, chosen, other));
+  }
 }
 
 static void sync_once(Unwinder *u, State *s, EdgeId edge) {
@@ -198,6 +205,17 @@ static void sync_once(Unwinder *u, State *s, EdgeId edge) {
 
 /* ---- threads ---- */
 
+/* Ids of threads differ, and are not 0. */
+static Term new_id(Unwinder *u, uint32_t number) {
+  Terms *t = u->terms;
+  if (!u->request->whole) return term_const(t, 64, seq_thread_id(number));
+  Term id = term_var(t, 64, "thread");
+  vec_push(&u->seq->facts, term_not(t, term_eq(t, id, term_const(t, 64, 0))));
+  for (uint32_t i = 1; i < number; i++)
+    vec_push(&u->seq->facts, term_not(t, term_eq(t, id, u->seq->threads.data[i].id)));
+  return id;
+}
+
 static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term guard) {
   const Edge *e = program_edge(u->program, edge);
   if (u->seq->threads.len >= u->request->bounds.threads) {
@@ -209,6 +227,7 @@ static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term
   uint32_t number = u->seq->threads.len;
   SeqThread t = {.entry = function,
                  .creator = u->thread,
+                 .id = new_id(u, number),
                  .result = term_var(u->terms, 64, "result")};
   t.argument = e->c ? seq_value(u, s, e->c) : term_const(u->terms, 64, 0);
   t.creation = seq_unwind_thread(u)->events.len;
@@ -216,7 +235,7 @@ static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term
   Term all = s->guard;
   s->guard = guard;
   bool outer = s->sections == 0;
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   if (outer) u->glue = false;
   SeqEvent *x = sync_event(u, s, edge, LOWER_START, CAUSE_STEP);
   x->created = number;
@@ -224,33 +243,62 @@ static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term
     Term id = seq_value(u, s, e->a);
     uint64_t null;
     if (!term_get_const(u->terms, id, &null) || null)
-      seq_access_store(u, s, edge, e->a, id,
-                       term_const(u->terms, 64, seq_thread_id(number)), 8);
+      seq_access_store(u, s, edge, e->a, id, vec_at(&u->seq->threads, number)->id, 8);
   }
-  s->sections--;
-  if (outer) u->glue = false;
+  seq_unwind_end_step(u, s);
   s->guard = guard_is_false(u, s->guard) ? 0 : all;
+}
+
+/* A thread may not be had; of whoever does not look whether there is one, it is taken that there is:
+ * without it only less can happen. */
+static Term may_be_refused(Unwinder *u, const Edge *e) {
+  bool looks =
+      u->request->whole && e->dst && e->to && liveness_has(u->liveness, e->to, e->dst);
+  return looks ? term_var(u->terms, 1, "refused") : term_bool(u->terms, false);
+}
+
+static void set_create_result(Unwinder *u, State *s, const Edge *e, Term refused) {
+  SyncReturn ret = sync_return(u->program, e, RESULT_OK, 0);
+  if (!ret.has_value || guard_is_false(u, s->guard)) return;
+  Term good = term_const(u->terms, 64, (uint64_t)ret.value);
+  if (term_is_false(u->terms, refused)) {
+    set_result(u, s, e, good);
+    return;
+  }
+  uint32_t bits = vec_at(&u->program->locals, e->dst)->bits;
+  Term bad = term_var(u->terms, bits, "error");
+  vec_push(&u->seq->facts,
+           term_not(u->terms, term_eq(u->terms, bad, term_fit(u->terms, good, bits))));
+  set_result(u, s, e, term_ite(u->terms, refused, bad, term_fit(u->terms, good, bits)));
 }
 
 static void create_any(Unwinder *u, State *s, EdgeId edge) {
   const Edge *e = program_edge(u->program, edge);
+  Term refused = may_be_refused(u, e), had = term_not(u->terms, refused);
   Term function = seq_value(u, s, e->b);
   uint64_t address;
   if (term_get_const(u->terms, function, &address)) {
     if (seq_function_at(address))
-      create_one(u, s, edge, seq_function_at(address), s->guard);
+      create_one(u, s, edge, seq_function_at(address), term_and(u->terms, s->guard, had));
   } else {
     const FuncId *functions;
     uint32_t n = pointsto_callees(u->request->pointsto, edge, &functions);
+    Term none = term_bool(u->terms, true);
+    for (uint32_t i = 0; i < n && u->request->whole; i++)
+      none = term_and(
+          u->terms, none,
+          term_not(u->terms, term_eq(u->terms, function,
+                                     term_const(u->terms, 64,
+                                                seq_function_address(functions[i])))));
+    seq_unwind_lose(u, s, none);
     for (uint32_t i = 0; i < n && !guard_is_false(u, s->guard); i++) {
       Term is = term_eq(u->terms, function,
                         term_const(u->terms, 64, seq_function_address(functions[i])));
-      create_one(u, s, edge, functions[i], term_and(u->terms, s->guard, is));
+      create_one(u, s, edge, functions[i],
+                 term_and(u->terms, had, term_and(u->terms, s->guard, is)));
     }
   }
-  SyncReturn ret = sync_return(u->program, e, RESULT_OK, 0);
-  if (ret.has_value && !guard_is_false(u, s->guard))
-    set_result(u, s, e, term_const(u->terms, 64, (uint64_t)ret.value));
+  set_create_result(u, s, e, refused);
 }
 
 static void sync_create(Unwinder *u, State *s, EdgeId edge) {
@@ -286,9 +334,9 @@ static void sync_join(Unwinder *u, State *s, EdgeId edge) {
   uint64_t null;
   if (term_get_const(u->terms, where, &null) && !null) return;
   uint32_t size = e->size && e->size <= 8 ? e->size : 8;
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   seq_access_store(u, s, edge, e->b, where, value, size);
-  if (--s->sections == 0) u->glue = false;
+  seq_unwind_end_step(u, s);
 }
 
 static void sync_sem_value(Unwinder *u, State *s, EdgeId edge) {
@@ -297,9 +345,9 @@ static void sync_sem_value(Unwinder *u, State *s, EdgeId edge) {
   SeqEvent *x = sync_event(u, s, edge, LOWER_START, CAUSE_STEP);
   x->value = value;
   set_result(u, s, e, result_of(u, e, x->first_row, x->row_count, 0));
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   seq_access_store(u, s, edge, e->b, seq_value(u, s, e->b), value, 4);
-  if (--s->sections == 0) u->glue = false;
+  seq_unwind_end_step(u, s);
 }
 
 static void end_thread(Unwinder *u, State *s, EdgeId edge) {
@@ -318,7 +366,10 @@ void seq_sync(Unwinder *u, State *s, EdgeId edge) {
   case OP_EXIT_THREAD: end_thread(u, s, edge); break;
   case OP_SELF:
     if (e->dst)
-      seq_step_set(u, s, e->dst, term_const(u->terms, 64, seq_thread_id(u->thread)));
+      seq_step_set(u, s, e->dst,
+                   u->request->whole
+                       ? seq_fresh(u, 64, "self")
+                       : term_const(u->terms, 64, seq_thread_id(u->thread)));
     break;
   case OP_CANCEL_POINT: set_result(u, s, e, term_const(u->terms, 64, 0)); break;
   case OP_WAIT:
@@ -336,8 +387,11 @@ void seq_sync(Unwinder *u, State *s, EdgeId edge) {
   case OP_ATOMIC_END:
     if (s->sections && --s->sections == 0) u->glue = false;
     break;
-  case OP_DETACH:
   case OP_CANCEL:
+    seq_unwind_partial(u, "threads are cancelled");
+    sync_plain(u, s, edge);
+    break;
+  case OP_DETACH:
   case OPS_LOCK:
   case OP_COND_INIT:
   case OPS_WAKE:

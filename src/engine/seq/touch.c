@@ -30,11 +30,11 @@ void seq_touch_operands(Unwinder *u, State *s, EdgeId edge) {
   OpAccess list[OP_ACCESS_MAX];
   uint32_t n = op_accesses(u->program, program_edge(u->program, edge), list);
   if (!is_asked(u, edge)) return;
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   for (uint32_t i = 0; i < n; i++)
     touch(u, s, edge, seq_value(u, s, list[i].address), list[i].kind & OP_WRITES,
           list[i].kind & OP_ATOMIC);
-  if (--s->sections == 0) u->glue = false;
+  seq_unwind_end_step(u, s);
 }
 
 void seq_touch_call(Unwinder *u, State *s, EdgeId edge, FuncId function) {

@@ -65,8 +65,16 @@ void seq_state_merge(Unwinder *u, State *into, State *other) {
     condition = into->guard;
     guard = term_or(t, into->guard, other->guard);
   }
+  if (into->sections != other->sections)
+    seq_unwind_partial(u, "an atomic section ends on some ways only");
   for (uint32_t i = 0; i < local_count(u); i++) {
     Term a = into->locals[i], b = other->locals[i];
+    if (u->request->whole && !a != !b) { /* one way has not set it */
+      Term any = term_var(t, term_bits(t, a ? a : b), "unset");
+      if (a) b = any;
+      if (b != any) a = any;
+      into->locals[i] = a;
+    }
     if (a && b && a != b) into->locals[i] = term_ite(t, condition, a, b);
     if (!a) into->locals[i] = b;
   }
@@ -97,7 +105,8 @@ SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edg
   SeqEvent e = {.kind = (uint8_t)kind,
                 .edge = edge,
                 .guard = s->guard,
-                .glued = u->glue && s->sections > 0};
+                .glued = u->glue && s->sections > 0,
+                .inside = s->sections > u->within};
   vec_push(&t->events, e);
   u->glue = s->sections > 0;
   return vec_last(&t->events);
@@ -108,10 +117,46 @@ void seq_unwind_cut(Unwinder *u, const State *s, uint64_t loop) {
   vec_push(&t->cuts, (SeqCut){s->guard, t->events.len, loop});
 }
 
+void seq_unwind_partial(Unwinder *u, const char *why) {
+  if (!u->seq->partial) u->seq->partial = why;
+}
+
+void seq_unwind_lose(Unwinder *u, const State *s, Term lost) {
+  State there = *s;
+  there.guard = term_and(u->terms, s->guard, lost);
+  if (u->request->whole && !guard_is_false(u, there.guard)) seq_unwind_cut(u, &there, 0);
+}
+
+void seq_unwind_written(Unwinder *u, ObjectId object) {
+  if (u->stable && u->eventful && u->stable[object]) u->stable[object] = 2;
+}
+
+void seq_unwind_begin_step(Unwinder *u, State *s) {
+  u->within++;
+  s->sections++;
+}
+
+void seq_unwind_end_step(Unwinder *u, State *s) {
+  u->within--;
+  if (--s->sections == 0) u->glue = false;
+}
+
 void seq_unwind_become_eventful(Unwinder *u, State *s) {
   if (u->eventful) return;
   u->eventful = true;
   u->seq->start = seq_memory_share(s->memory);
+}
+
+/* Variables of functions and what was allocated are not set. */
+static bool is_unset(const Unwinder *u, ObjectId object) {
+  const Object *o = vec_at(&u->program->objects, object);
+  return !object || (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_TLS);
+}
+
+bool seq_is_wild(const Program *program, ObjectId object) {
+  const Object *o = vec_at(&program->objects, object);
+  return object && (o->kind == OBJECT_LIBRARY || (o->flags & OBJECT_EXTERNAL) ||
+                    (o->kind == OBJECT_TLS && !o->type && !o->loc));
 }
 
 uint32_t seq_unwind_new_instance(Unwinder *u, ObjectId object, uint64_t size,
@@ -119,8 +164,11 @@ uint32_t seq_unwind_new_instance(Unwinder *u, ObjectId object, uint64_t size,
   SeqInstance i = {.object = object,
                    .size = size,
                    .zeroed = zeroed,
+                   .unset = u->request->whole && is_unset(u, object),
                    .shared = object && u->request->shared[object],
+                   .wild = u->request->whole && seq_is_wild(u->program, object),
                    .thread = u->thread};
+  if (size >> (SEQ_BASE_SHIFT - 1)) seq_unwind_partial(u, "an object is too large");
   vec_push(&u->seq->instances, i);
   return u->seq->instances.len - 1;
 }
@@ -184,6 +232,16 @@ static void take_edge(Unwinder *u, State *pending, State *s, EdgeId edge) {
     seq_state_drop(s);
 }
 
+/* Where paths meet again, one of them is taken to have been gone: they must exclude each other.
+ * Defaults, computed jumps and free choices do so as they are made. */
+static bool may_both_be_taken(const Unwinder *u, EdgeId a, EdgeId b, Term x, Term y) {
+  const Edge *e = program_edge(u->program, a), *f = program_edge(u->program, b);
+  bool open = e->op == OP_ASSUME || f->op == OP_ASSUME;
+  bool settled = (e->op == OP_ASSUME && (e->flags & EDGE_DEFAULT)) ||
+                 (f->op == OP_ASSUME && (f->flags & EDGE_DEFAULT));
+  return open && !settled && !term_is_false(u->terms, term_and(u->terms, x, y));
+}
+
 static void run_node(Unwinder *u, NodeId node, State *pending) {
   State s = pending[node - u->frame->f->first_node];
   pending[node - u->frame->f->first_node] = (State){0};
@@ -197,6 +255,9 @@ static void run_node(Unwinder *u, NodeId node, State *pending) {
   bool open = false;
   for (EdgeId e = first; e < end; e++) {
     Term c = edge_condition(u, &s, e, &rest);
+    for (EdgeId k = first; k < e; k++)
+      if (may_both_be_taken(u, k, e, conditions.data[k - first], c))
+        seq_unwind_partial(u, "a branch goes several ways at once");
     open = open || (!term_is_false(u->terms, c) && !term_is_true(u->terms, c));
     vec_push(&conditions, c);
   }
@@ -268,7 +329,7 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
     Parts parts;
     memcpy(&parts, &loop->parts, sizeof parts);
     run_parts(u, &parts, pending);
-    bool idle = before.locals && !guard_is_false(u, head->guard) &&
+    bool idle = before.locals && !u->request->whole && !guard_is_false(u, head->guard) &&
                 is_idle(u, &before, head, loop->node, first);
     seq_state_drop(&before);
     if (idle) seq_state_drop(head);

@@ -118,9 +118,9 @@ void seq_varargs(Unwinder *u, State *s, EdgeId edge) {
     s->guard = 0;
     return;
   }
-  s->sections++;
+  seq_unwind_begin_step(u, s);
   if (e->op == OP_VA_START) start(u, s, edge);
   if (e->op == OP_VA_COPY) copy(u, s, edge);
   if (e->op == OP_VA_END) seq_touch_operands(u, s, edge);
-  if (--s->sections == 0) u->glue = false;
+  seq_unwind_end_step(u, s);
 }

@@ -216,12 +216,14 @@ static bool is_taken(const BitcodeInput *units, uint32_t i, uint32_t count,
   return !units[i].instead || i == chosen;
 }
 
-/* Static functions that the last unit calls by name. */
-static void export_functions(LLVMModuleRef module, const TranslateRequest *request) {
+/* Static functions and variables that the last unit uses by name. */
+static void export_names(LLVMModuleRef module, const TranslateRequest *request) {
   for (uint32_t i = 0; i < request->exported_count; i++) {
-    LLVMValueRef f = LLVMGetNamedFunction(module, request->exported[i]);
-    if (f && !LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMInternalLinkage)
-      LLVMSetLinkage(f, LLVMExternalLinkage);
+    LLVMValueRef value = LLVMGetNamedFunction(module, request->exported[i]);
+    if (!value) value = LLVMGetNamedGlobal(module, request->exported[i]);
+    if (value && !LLVMIsDeclaration(value) &&
+        LLVMGetLinkage(value) == LLVMInternalLinkage)
+      LLVMSetLinkage(value, LLVMExternalLinkage);
   }
 }
 
@@ -240,7 +242,7 @@ LLVMModuleRef module_load(LLVMContextRef context, const TranslateRequest *reques
     good = module && right_target(module, &inputs[i], err);
     if (!good) break;
     settle_inline(whole, module);
-    export_functions(module, request);
+    export_names(module, request);
     if (whole && inputs[i].rank) hide_defined(whole, module);
     if (!whole) {
       whole = module;

@@ -43,7 +43,8 @@ typedef struct {
   const char *start; /* the function to begin with instead of main, in the last unit; or
                         NULL */
   bool start_open;   /* code that nobody knows starts it, and knows what is exported */
-  const char *const *exported; /* static functions that other units may call */
+  const char *const
+      *exported; /* static functions and variables that other units may use */
   uint32_t exported_count;
   TranslateMark *mark; /* or NULL */
 } TranslateRequest;

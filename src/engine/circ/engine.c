@@ -1,0 +1,415 @@
+/* Context inference as the ladder sees it.
+ *
+ * Every open location and assertion is a question of its own, on a slice of its own. All are asked in a
+ * child, because the library behind the solver may end its process when memory runs out; answers come
+ * back as bytes. A proof holds on condition that nothing races whose value it relies on: the
+ * predicates speak of variables that no race has changed. */
+#include "engine/circ/circ.h"
+
+#include "analysis/pair.h"
+#include "analysis/slice.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "engine/open.h"
+
+#include <unistd.h>
+
+/* Until the child is ended from outside, in seconds: it keeps the time by itself. */
+static const double GRACE = 0.5;
+
+static const char *objection(const EngineContext *c, const Obligation *o) {
+  const Flow *flow = analyses_flow(c->analyses);
+  if (obligation_property(o) == PROPERTY_DEADLOCK)
+    return "contexts are not asked about deadlocks";
+  if (!flow || !flow->complete) return "the analysis did not come to an end";
+  return o->kind == OBLIGATION_ELSEWHERE && o->edge ? "it is about no particular memory"
+                                                    : NULL;
+}
+
+/* ---- one question, in the child ---- */
+
+typedef struct {
+  EngineContext *context;
+  const OpenObjects *open;
+  const Obligation *obligation;
+  const Flow *flow;
+} Question;
+
+static const FlowAccess *member(const Question *q, uint32_t i) {
+  uint32_t record =
+      q->context->obligations->members.data[q->obligation->first_member + i];
+  return &q->flow->accesses.data[record];
+}
+
+/* What keeps the two apart, if anything, is neither a lock nor an order. */
+static bool may_conflict(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  switch (pair_decide(flow, a, b)) {
+  case PAIR_APART:
+  case PAIR_ATOMIC:
+  case PAIR_OWN: return false;
+  case PAIR_RACES:
+  case PAIR_ORDERED:
+  case PAIR_GUARDED: return true;
+  }
+  return true;
+}
+
+static bool edges_conflict(void *user, EdgeId a, EdgeId b) {
+  const Question *q = user;
+  for (uint32_t i = 0; i < q->obligation->member_count; i++) {
+    const FlowAccess *x = member(q, i);
+    if (x->edge != a) continue;
+    for (uint32_t j = 0; j < q->obligation->member_count; j++)
+      if (member(q, j)->edge == b && may_conflict(q->flow, x, member(q, j))) return true;
+  }
+  return false;
+}
+
+static void tell_round(void *user, const char *text) {
+  const Question *q = user;
+  log_put(q->context->log, LOG_INFO, "circ: %s", text);
+}
+
+static uint8_t *asked_edges(const Question *q) {
+  uint8_t *asked = mem_alloc_zero(q->context->program->edges.len + 1);
+  if (q->obligation->kind == OBLIGATION_ASSERTION) asked[q->obligation->edge] = 1;
+  for (uint32_t i = 0; i < q->obligation->member_count; i++)
+    asked[member(q, i)->edge] = 1;
+  return asked;
+}
+
+/* The program as far as the question needs it; NULL: the slice is not closed, or no time. */
+static Slice *slice_for(const Question *q, const uint8_t *asked) {
+  EngineContext *c = q->context;
+  SliceQuestion question = {c->program, q->flow->pointsto, q->flow->sharing, asked,
+                            c->stop};
+  Slice *slice = slice_new(&question);
+  Str why = {0};
+  if (slice && !slice_check(&question, slice, &why)) {
+    log_put(c->log, LOG_ERROR, "a slice is not closed: %s: please report this",
+            str_text(&why));
+    slice_free(slice);
+    slice = NULL;
+  }
+  str_free(&why);
+  return slice;
+}
+
+/* ---- what a proof relies on ---- */
+
+typedef struct {
+  const CircPredicates *predicates;
+  uint8_t *objects; /* by ObjectId */
+} Relied;
+
+static void rely(void *user, Term variable) {
+  Relied *r = user;
+  CircOwner owner;
+  if (!circ_owner(r->predicates, variable, &owner) || owner.kind != CIRC_NOBODY) return;
+  const CircShared *s = &r->predicates->model->shared.data[owner.variable];
+  if (!s->ghost) r->objects[s->object] = 1;
+}
+
+static void rely_on_term(Relied *r, Term t) {
+  Map seen = {0};
+  if (t) term_variables(r->predicates->model->terms, t, &seen, rely, r);
+  map_free(&seen);
+}
+
+/* The variables of predicates; and those that a block accesses more than once, or beside others: that
+ * nobody comes in between is true of what does not race. */
+static void find_relied(Relied *r) {
+  const CircModel *m = r->predicates->model;
+  for (uint32_t i = 0; i < r->predicates->list.len; i++)
+    rely_on_term(r, r->predicates->list.data[i].term);
+  for (uint32_t k = 0; k < m->kinds.len; k++) {
+    const CircKind *kind = &m->kinds.data[k];
+    for (uint32_t i = 0; i < kind->all.len; i++) {
+      const CircBlock *b = &kind->all.data[i];
+      if (b->visit_count < 2) continue;
+      rely_on_term(r, b->guard);
+      for (uint32_t j = 0; j < b->set_count; j++)
+        rely_on_term(r, kind->sets.data[b->first_set + j].value);
+    }
+  }
+}
+
+/* ---- answers on their way ---- */
+
+typedef struct {
+  uint32_t size; /* of the whole record */
+  uint32_t obligation;
+  uint32_t verdict; /* CircVerdict */
+  uint32_t rounds, predicates, places, transitions;
+  uint32_t told_count;   /* then: so many predicates as texts, each with its NUL, */
+  uint32_t told_bytes;   /* … of so many bytes together */
+  uint32_t relied_count; /* then: objects */
+  uint32_t step_count;   /* then: GuideStep */
+  uint32_t value_count;  /* then: for each thread its number, a count, and words */
+  Plan plan;
+  char reason[160];
+} Record;
+
+static void add_plan(const Plan *plan, Record *r, Str *out) {
+  r->plan = *plan;
+  r->step_count = plan->step_count;
+  r->value_count = plan->value_count;
+  str_add_bytes(out, plan->steps, plan->step_count * sizeof *plan->steps);
+  for (uint32_t i = 0; i < plan->value_count; i++) {
+    uint32_t head[2] = {plan->values[i].thread, plan->values[i].count};
+    str_add_bytes(out, head, sizeof head);
+    str_add_bytes(out, plan->values[i].words,
+                  plan->values[i].count * sizeof *plan->values[i].words);
+  }
+}
+
+static void add_predicates(const CircPredicates *predicates, Record *r, Str *out) {
+  size_t before = out->len;
+  for (uint32_t i = 0; i < predicates->list.len; i++) {
+    circ_predicate_print(predicates, predicates->list.data[i].term, out);
+    str_add_char(out, 0);
+    r->told_count++;
+  }
+  r->told_bytes = (uint32_t)(out->len - before);
+}
+
+static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *reason,
+                 const uint8_t *relied, uint32_t objects) {
+  Record r = {.obligation = obligation};
+  Str rest = {0};
+  if (a) {
+    r.verdict = a->verdict;
+    r.rounds = a->rounds;
+    r.predicates = a->predicates->list.len;
+    r.places = a->abstraction.tts.locals.len;
+    r.transitions = a->abstraction.tts.steps.len;
+    if (!reason) reason = a->reason;
+  }
+  if (a && a->verdict == CIRC_SAFE) add_predicates(a->predicates, &r, &rest);
+  for (uint32_t o = 1; relied && o < objects; o++)
+    if (relied[o]) {
+      str_add_bytes(&rest, &o, sizeof o);
+      r.relied_count++;
+    }
+  if (a && a->verdict == CIRC_FEASIBLE) add_plan(&a->plan, &r, &rest);
+  if (reason) strncpy(r.reason, reason, sizeof r.reason - 1);
+  r.size = (uint32_t)(sizeof r + rest.len);
+  proc_write_all(fd, &r, sizeof r);
+  proc_write_all(fd, str_text(&rest), rest.len);
+  str_free(&rest);
+}
+
+static void infer(const Question *q, CircModel *model, uint32_t number, double deadline,
+                  int fd) {
+  EngineContext *c = q->context;
+  CircRequest request = {.model = model,
+                         .conflict = edges_conflict,
+                         .user = (void *)q,
+                         .given = c->options->predicates,
+                         .deadline = deadline,
+                         .stop = c->stop,
+                         .tell = tell_round};
+  CircAnswer answer;
+  circ_run(&request, c->arena, &answer);
+  uint8_t *relied = mem_alloc_zero(c->program->objects.len + 1);
+  Relied r = {answer.predicates, relied};
+  find_relied(&r);
+  log_put(c->log, LOG_INFO,
+          "circ: %u rounds, %u predicates, %u local states, %u steps: %s", answer.rounds,
+          answer.predicates->list.len, answer.abstraction.tts.locals.len,
+          answer.abstraction.tts.steps.len,
+          answer.verdict == CIRC_SAFE       ? "proved"
+          : answer.verdict == CIRC_FEASIBLE ? "a run that can be"
+          : answer.reason                   ? answer.reason
+                                            : "unknown");
+  send(fd, number, &answer, NULL, relied, c->program->objects.len);
+  mem_free(relied);
+  circ_answer_free(&answer);
+}
+
+static void ask(const Question *q, uint32_t number, double deadline, int fd) {
+  EngineContext *c = q->context;
+  uint8_t *asked = asked_edges(q);
+  Slice *slice = slice_for(q, asked);
+  const char *why = "there is no slice for it";
+  CircModel *model = NULL;
+  Program view;
+  if (slice) {
+    slice_view(c->program, slice, &view);
+    CircQuestion question = {.program = &view,
+                             .pointsto = q->flow->pointsto,
+                             .flow = q->flow,
+                             .asked = asked,
+                             .racy = q->open->racy,
+                             .fine = c->options->single_steps,
+                             .stop = c->stop};
+    model = circ_model_new(&question, c->arena, &why);
+  }
+  if (model)
+    infer(q, model, number, deadline, fd);
+  else
+    send(fd, number, NULL, why, NULL, 0);
+  if (model) circ_model_free(model);
+  if (slice) slice_view_free(&view);
+  slice_free(slice);
+  mem_free(asked);
+}
+
+typedef struct {
+  EngineContext *context;
+  const OpenObjects *open;
+  double deadline;
+} Task;
+
+static bool is_asked(const EngineContext *c, uint32_t i) {
+  return engine_wants(c, i) && c->obligations->list.data[i].kind != OBLIGATION_ELSEWHERE;
+}
+
+static int ask_all(int fd, void *data) {
+  Task *task = data;
+  EngineContext *c = task->context;
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) left += is_asked(c, i);
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) {
+    if (!is_asked(c, i)) continue;
+    double now = clock_now();
+    if (now >= task->deadline || (c->stop && *c->stop)) break;
+    /* What one does not use is there for the others. */
+    double share = (task->deadline - now) / left--;
+    double least = (task->deadline - now) / 2 < 2 ? (task->deadline - now) / 2 : 2;
+    Question q = {c, task->open, &c->obligations->list.data[i],
+                  analyses_flow(c->analyses)};
+    ask(&q, i, now + (share > least ? share : least), fd);
+  }
+  return 0;
+}
+
+/* ---- in the parent ---- */
+
+/* The obligations that the claim rests on: of races at objects whose values it relies on, and at
+ * memory that nobody knows. */
+static void claim(EngineContext *c, uint32_t number, const uint32_t *relied,
+                  uint32_t count, const char *const *told, uint32_t told_count) {
+  const Obligations *all = c->obligations;
+  const PointsTo *pointsto = analyses_pointsto(c->analyses);
+  uint32_t *conditions = arena_alloc(c->arena, (all->list.len + 1) * sizeof *conditions);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < all->list.len; i++) {
+    const Obligation *o = &all->list.data[i];
+    bool needed = o->kind == OBLIGATION_ELSEWHERE;
+    for (uint32_t k = 0; o->kind == OBLIGATION_LOCATION && k < count; k++)
+      needed = needed || pointsto_object(pointsto, o->object) == relied[k];
+    if (needed && i != number) conditions[n++] = i;
+  }
+  engine_claim(c, &(Claim){.obligation = number,
+                           .verdict = VERDICT_SAFE,
+                           .proof = PROOF_CONTEXT,
+                           .reason = REASON_PROVED,
+                           .guards = told,
+                           .guard_count = told_count,
+                           .conditions = conditions,
+                           .condition_count = n});
+}
+
+static void try_plan(EngineContext *c, const Record *r, const uint8_t *at) {
+  Plan plan = r->plan;
+  GuideStep *steps = arena_alloc(c->arena, (r->step_count + 1) * sizeof *steps);
+  GuideValues *values = arena_alloc_zero(c->arena, (r->value_count + 1) * sizeof *values);
+  memcpy(steps, at, r->step_count * sizeof *steps);
+  at += r->step_count * sizeof *steps;
+  for (uint32_t i = 0; i < r->value_count; i++) {
+    uint32_t head[2];
+    memcpy(head, at, sizeof head);
+    uint64_t *words = arena_alloc(c->arena, (head[1] + 1) * sizeof *words);
+    memcpy(words, at + sizeof head, head[1] * sizeof *words);
+    values[i] = (GuideValues){head[0], words, head[1]};
+    at += sizeof head + head[1] * sizeof *words;
+  }
+  plan.steps = steps;
+  plan.values = values;
+  if (engine_offer(c, &plan)) return;
+  Property property = obligation_property(vec_at(&c->obligations->list, r->obligation));
+  engine_tell_limit(c, property, "a run that the values allow was not seen in the model");
+}
+
+static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
+  Property property = obligation_property(vec_at(&c->obligations->list, r->obligation));
+  switch ((CircVerdict)r->verdict) {
+  case CIRC_SAFE: {
+    const char **told = arena_alloc(c->arena, (r->told_count + 1) * sizeof *told);
+    const char *text = (const char *)rest;
+    for (uint32_t i = 0; i < r->told_count; i++) {
+      told[i] = arena_strdup(c->arena, text);
+      text += strlen(text) + 1;
+    }
+    rest += r->told_bytes;
+    uint32_t *relied = arena_alloc(c->arena, (r->relied_count + 1) * sizeof *relied);
+    memcpy(relied, rest, r->relied_count * sizeof *relied);
+    claim(c, r->obligation, relied, r->relied_count, told, r->told_count);
+    break;
+  }
+  case CIRC_FEASIBLE: try_plan(c, r, rest + r->relied_count * sizeof(uint32_t)); break;
+  case CIRC_UNKNOWN:
+    if (r->reason[0]) engine_tell_limit(c, property, arena_strdup(c->arena, r->reason));
+    break;
+  }
+}
+
+static void take_all(EngineContext *c, const uint8_t *data, size_t size) {
+  size_t at = 0;
+  Record r;
+  while (size - at >= sizeof r) {
+    memcpy(&r, data + at, sizeof r);
+    if (r.size < sizeof r || r.size > size - at) return;
+    take(c, &r, data + at + sizeof r);
+    at += r.size;
+  }
+}
+
+/* No access is to memory that nobody knows: then there is nothing to prove. */
+static void claim_elsewhere(EngineContext *c) {
+  for (uint32_t i = 0; i < c->obligations->list.len; i++)
+    if (c->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE && engine_wants(c, i))
+      engine_claim(c, &(Claim){.obligation = i,
+                               .verdict = VERDICT_SAFE,
+                               .proof = PROOF_CONTEXT,
+                               .reason = REASON_PROVED});
+}
+
+static EngineEnd run(EngineContext *c) {
+  if (!analyses_flow(c->analyses)) return ENGINE_ENDED;
+  claim_elsewhere(c);
+  OpenObjects open = open_objects(c);
+  double seconds = engine_seconds_left(c);
+  Task task = {c, &open, clock_now() + seconds};
+  static const volatile int never;
+  int fd;
+  ProcResult result = {0};
+  progress_phase(c->progress, "contexts", 0);
+  Proc *proc = proc_fork_start(ask_all, &task, seconds + GRACE, 0, &fd);
+  proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
+  const void *data;
+  size_t size;
+  if (fd >= 0 && proc_map_fd(fd, &data, &size)) {
+    take_all(c, data, size);
+    proc_unmap(data, size);
+  }
+  if (fd >= 0) close(fd);
+  if (result.err.len) log_put(c->log, LOG_INFO, "circ: %s", str_text(&result.err));
+  bool ended = result.end == PROC_EXITED && clock_now() < task.deadline;
+  proc_result_free(&result);
+  open_objects_free(&open);
+  return ended ? ENGINE_ENDED : ENGINE_CUT;
+}
+
+const Engine engine_circ = {
+    .name = "circ",
+    .summary = "predicates and inferred contexts, for any number of threads",
+    .tier = TIER_EXPLORE,
+    .share = 0.5,
+    .rests = ON_FLOW | ON_CONTEXTS,
+    .unbounded = true,
+    .objection = objection,
+    .run = run,
+};

@@ -1,0 +1,160 @@
+/* What the files of the model share; nobody else includes it. See model.h. */
+#ifndef HEDDLE_ENGINE_CIRC_MODEL_INTERNAL_H
+#define HEDDLE_ENGINE_CIRC_MODEL_INTERNAL_H
+
+#include "base/map.h"
+#include "engine/circ/model.h"
+
+/* ---- what is followed (model_cells.c, model_objects.c) ---- */
+
+/* Bytes of memory that are always accessed as a whole, or become anything. */
+typedef struct {
+  ObjectId object;
+  uint32_t offset, size;
+  bool written;    /* by somebody; otherwise it is what it was in the beginning */
+  uint32_t shared; /* index in CircModel.shared */
+} CircCell;
+
+/* An object of synchronisation that is one and the same whenever it is named. */
+typedef struct {
+  uint8_t kind; /* SyncKind */
+  uint8_t lock; /* LockKind */
+  ObjectId object;
+  uint32_t offset;
+  int type;     /* MutexType; -1: unknown */
+  bool checked; /* its type may be MUTEX_ERRORCHECK */
+  bool owned;   /* who has it is followed, not only whether somebody has, */
+  bool counted; /* … and how often */
+  bool blurred; /* an operand may mean it or something else: it is not followed */
+  uint32_t shared[GHOST_ALL]; /* index in CircModel.shared + 1; 0: there is none yet */
+} CircObject;
+
+/* ---- where a path of a block stands ---- */
+
+typedef struct {
+  Term guard; /* 0: nothing comes here */
+  Map values; /* CircVar → Term; absent: as before the block */
+} CircHere;
+
+/* How a path leaves its block. */
+typedef enum {
+  LEAVES_ON,    /* at a cut point */
+  LEAVES_ENDED, /* the thread has ended, or never moves again */
+  LEAVES_STOPS, /* the program ends */
+  LEAVES_STAYS, /* where it was, in the middle of an operation that takes two steps */
+  LEAVES_COUNT
+} CircLeave;
+
+typedef struct {
+  CircModel *m;
+  const Program *p;
+  const PointsTo *pt;
+  Terms *t;
+  Arena *arena;
+  uint8_t *weak; /* by ObjectId: atomics whose values are not followed */
+  VEC(CircCell) cells;
+  Map cell_at;          /* object << 32 | offset → index + 1 */
+  uint32_t *first_cell; /* by ObjectId; cells are sorted by object and offset */
+  VEC(CircObject) objects;
+  Map object_at;   /* object << 32 | offset → index + 1 */
+  bool errorcheck; /* an attribute may say MUTEX_ERRORCHECK */
+  bool robust;     /* some mutex may be robust */
+  uint32_t *ended; /* by kind: index in CircModel.shared + 1 of "has ended", or 0 */
+  bool joins;      /* somebody waits for the end of a thread */
+  const char *why; /* not NULL: given up */
+  /* the kind at hand */
+  uint32_t number;
+  CircKind *kind;
+  const Automaton *a;
+  Map local_of;  /* variable of the automaton → index in locals + 1 */
+  Map ghost_of;  /* see circ_ghost_local → index in locals + 1 */
+  uint32_t half; /* index in locals + 1 of "in the middle of an operation" */
+  /* the block at hand */
+  CircBlock block;
+  uint32_t entry;
+  CircHere leaves[LEAVES_COUNT];
+  bool
+      stay; /* steps that stay are wanted: another block from here tells them otherwise */
+} CircMaker;
+
+/* The cells that the one data access of a step may be to, as a whole. */
+enum { CIRC_PLACES = 8 };
+typedef struct {
+  const CircCell *cell;
+  Term guard; /* it is this one */
+} CircPlace;
+
+typedef struct {
+  CircPlace list[CIRC_PLACES];
+  uint32_t count;
+  bool other; /* it may be to something else */
+} CircPlaces;
+
+/* ---- model_cells.c: memory ---- */
+void circ_cells_find(CircMaker *x);
+void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlaces *ret);
+/* What bytes of an object are in the beginning; 0: unknown. */
+Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size);
+/* Whatever the step may write, but for those that are known, becomes anything. */
+void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircPlaces *known);
+/* What is there, and something new. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
+void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
+/* COPY and FILL, as far as it is known from where and to where. */
+void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step);
+
+/* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
+void circ_objects_find(CircMaker *x);
+/* The object that the operand means; NULL: not followed. */
+CircObject *circ_object_of(CircMaker *x, ExprId address);
+/* The variable for a ghost: of the object, or of this thread for it (OWNER: has it, COUNT,
+ * READS). */
+CircVar circ_ghost_shared(CircMaker *x, CircObject *object, Ghost ghost);
+CircVar circ_ghost_local(CircMaker *x, const CircObject *object, Ghost ghost);
+
+/* ---- model_value.c: variables and expressions ---- */
+CircVar circ_local(CircMaker *x, uint32_t variable);
+CircVar circ_half(CircMaker *x);
+uint32_t circ_shared(CircMaker *x, CircShared variable, uint32_t bits);
+Term circ_now(const CircMaker *x, CircVar variable);
+Term circ_get(const CircMaker *x, const CircHere *s, CircVar variable);
+void circ_put(CircMaker *x, CircHere *s, CircVar variable, Term value);
+void circ_put_local(CircMaker *x, CircHere *s, uint32_t frame, LocalId local, Term value);
+Term circ_any(CircMaker *x, uint32_t bits, const char *what);
+Term circ_value(CircMaker *x, const CircHere *s, uint32_t frame, ExprId expr);
+/* The address of a single object; 0: it has no number. */
+Term circ_address(CircMaker *x, ObjectId object);
+void circ_assume(CircMaker *x, CircHere *s, Term condition);
+
+void circ_here_copy(const CircHere *from, CircHere *ret_to);
+void circ_here_free(CircHere *s);
+/* What is in either; takes `other`. Their guards must exclude each other. */
+void circ_here_merge(CircMaker *x, CircHere *into, CircHere *other);
+/* Makes guards exclude each other, by inputs that choose between those that do not. */
+void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count);
+/* All of them, which may exclude each other or not, as one. Takes them. */
+CircHere circ_here_join(CircMaker *x, CircHere *list, uint32_t count);
+
+/* ---- model_block.c ---- */
+void circ_blocks_make(CircMaker *x);
+void circ_event(CircMaker *x, const AutoStep *step, Term guard);
+
+/* ---- model_step.c ---- */
+/* Takes the step: *s is then what goes on to step->to, with guard 0 if nothing does. */
+void circ_step(CircMaker *x, CircHere *s, const AutoStep *step);
+
+/* ---- model_sync.c ---- */
+void circ_sync(CircMaker *x, CircHere *s, const AutoStep *step);
+/* A one-time control, when its function has returned. */
+void circ_once_returns(CircMaker *x, CircHere *s, const Edge *once);
+
+/* ---- model_threads.c ---- */
+void circ_create(CircMaker *x, CircHere *s, const AutoStep *step);
+void circ_join(CircMaker *x, CircHere *s, const AutoStep *step);
+void circ_self(CircMaker *x, CircHere *s, const AutoStep *step);
+void circ_end(CircMaker *x, CircHere *s, const AutoStep *step);
+
+/* ---- model_live.c: drops what is never read ---- */
+void circ_live_find(CircMaker *x);
+
+#endif

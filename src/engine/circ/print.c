@@ -1,0 +1,93 @@
+/* Predicates as people write them. */
+#include "engine/circ/predicate.h"
+
+enum { DEEPEST = 12 };
+
+static const char *infix(TermKind kind) {
+  switch (kind) {
+  case TERM_AND: return " & ";
+  case TERM_OR: return " | ";
+  case TERM_XOR: return " ^ ";
+  case TERM_SHL: return " << ";
+  case TERM_LSHR:
+  case TERM_ASHR: return " >> ";
+  case TERM_ADD: return " + ";
+  case TERM_MUL: return " * ";
+  case TERM_UDIV:
+  case TERM_SDIV: return " / ";
+  case TERM_UREM:
+  case TERM_SREM: return " % ";
+  case TERM_EQ: return " == ";
+  case TERM_ULT: return " <u ";
+  case TERM_SLT: return " < ";
+  case TERM_NONE:
+  case TERM_CONST:
+  case TERM_VAR:
+  case TERM_NOT:
+  case TERM_EXTRACT:
+  case TERM_CONCAT:
+  case TERM_SEXT:
+  case TERM_ITE:
+  case TERM_KIND_COUNT: break;
+  }
+  return NULL;
+}
+
+static void print_constant(const Terms *terms, Term t, Str *out) {
+  uint64_t value;
+  uint32_t bits = term_bits(terms, t);
+  if (!term_get_const(terms, t, &value)) {
+    str_add(out, "a wide constant");
+    return;
+  }
+  bool negative = bits > 1 && bits <= 64 && value >> (bits - 1) & 1;
+  if (negative) value |= bits < 64 ? UINT64_MAX << bits : 0;
+  str_addf(out, "%lld", (long long)value);
+}
+
+static void print(const Terms *terms, Term t, Str *out, uint32_t depth) {
+  TermKind kind = term_kind(terms, t);
+  Term a = term_operand(terms, t, 0), b = term_operand(terms, t, 1);
+  if (kind == TERM_CONST) {
+    print_constant(terms, t, out);
+  } else if (kind == TERM_VAR) {
+    str_add(out, term_var_name(terms, t));
+  } else if (depth == DEEPEST) {
+    str_add(out, "...");
+  } else if (infix(kind)) {
+    if (depth) str_add(out, "(");
+    print(terms, a, out, depth + 1);
+    str_add(out, infix(kind));
+    print(terms, b, out, depth + 1);
+    if (depth) str_add(out, ")");
+  } else if (kind == TERM_NOT) {
+    str_add(out, term_bits(terms, t) == 1 ? "!" : "~");
+    print(terms, a, out, depth + 1);
+  } else if (kind == TERM_SEXT) {
+    print(terms, a, out, depth);
+  } else if (kind == TERM_CONCAT) {
+    uint64_t zero;
+    bool extends = term_get_const(terms, a, &zero) && !zero;
+    if (!extends) str_add(out, "(");
+    if (!extends) print(terms, a, out, depth + 1);
+    if (!extends) str_add(out, " : ");
+    print(terms, b, out, extends ? depth : depth + 1);
+    if (!extends) str_add(out, ")");
+  } else if (kind == TERM_EXTRACT) {
+    print(terms, a, out, depth + 1);
+    uint32_t low = term_low(terms, t);
+    str_addf(out, "[%u..%u]", low + term_bits(terms, t) - 1, low);
+  } else {
+    str_add(out, "(");
+    print(terms, a, out, depth + 1);
+    str_add(out, " ? ");
+    print(terms, b, out, depth + 1);
+    str_add(out, " : ");
+    print(terms, term_operand(terms, t, 2), out, depth + 1);
+    str_add(out, ")");
+  }
+}
+
+void circ_predicate_print(const CircPredicates *predicates, Term term, Str *out) {
+  print(predicates->model->terms, term, out, 0);
+}

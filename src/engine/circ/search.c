@@ -1,0 +1,242 @@
+/* See circ.h: the rounds. */
+#include "engine/circ/circ.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "engine/circ/enumerate.h"
+
+enum {
+  MOST_PREDICATES = 40,
+  MOST_STEPS = 60000,
+  MOST_ROUNDS = 200,
+};
+
+typedef struct {
+  const CircRequest *request;
+  Arena *arena;
+  CircAnswer *answer;
+  CircSolver *solver;
+  SolveLimit limit;
+} Search;
+
+static bool is_over(const Search *s) {
+  return (s->request->stop && *s->request->stop) || clock_now() > s->request->deadline;
+}
+
+static bool give_up(Search *s, const char *why) {
+  s->answer->verdict = CIRC_UNKNOWN;
+  s->answer->reason = is_over(s) ? "the time was over" : why;
+  return false;
+}
+
+static void tell(const Search *s, const char *what, Term term) {
+  if (!s->request->tell) return;
+  Str text = {0};
+  str_addf(&text, "round %u: %s", s->answer->rounds, what);
+  if (term) circ_predicate_print(s->answer->predicates, term, &text);
+  s->request->tell(s->request->user, str_text(&text));
+  str_free(&text);
+}
+
+/* ---- contradictions ---- */
+
+typedef struct {
+  TermList conditions; /* one for each step, then one for each goal; 0: none */
+  uint8_t *core;       /* by the same index */
+} Contradiction;
+
+static SolveAnswer ask(Search *s, const Contradiction *c) {
+  TermList assumed = {0};
+  for (uint32_t i = 0; i < c->conditions.len; i++)
+    if (c->core[i] && c->conditions.data[i]) vec_push(&assumed, c->conditions.data[i]);
+  SolveAnswer answer =
+      solver_check(circ_solver_plain(s->solver), assumed.data, assumed.len, &s->limit);
+  vec_free(&assumed);
+  return answer;
+}
+
+/* Leaves out what the contradiction does not need: early conditions first, or late ones. */
+static void shrink(Search *s, Contradiction *c, bool early) {
+  uint32_t n = c->conditions.len;
+  Solver *solver = circ_solver_plain(s->solver);
+  for (uint32_t i = 0; i < n; i++) /* what the last question did not need */
+    if (c->core[i] && c->conditions.data[i] &&
+        !solver_failed(solver, c->conditions.data[i]))
+      c->core[i] = 0;
+  for (uint32_t k = 0; k < n && !is_over(s); k++) {
+    uint32_t i = early ? k : n - 1 - k;
+    if (!c->core[i]) continue;
+    c->core[i] = 0;
+    if (ask(s, c) != SOLVE_UNSAT) c->core[i] = 1;
+  }
+}
+
+/* ---- learning ---- */
+
+typedef struct {
+  Search *search;
+  /* about one variable and constants; about several of one owner; about shared and own ones */
+  TermList simple, other, mixed;
+} Candidates;
+
+typedef struct {
+  const CircPredicates *predicates;
+  uint32_t shared, own;
+} Variables;
+
+static void count_variable(void *user, Term variable) {
+  Variables *v = user;
+  CircOwner owner = {0};
+  bool known = circ_owner(v->predicates, variable, &owner);
+  v->shared += known && owner.kind == CIRC_NOBODY;
+  v->own += known && owner.kind != CIRC_NOBODY;
+}
+
+static void take_candidate(void *user, Term term) {
+  Candidates *c = user;
+  const CircPredicates *ps = c->search->answer->predicates;
+  Map seen = {0};
+  Variables v = {.predicates = ps};
+  term_variables(ps->model->terms, term, &seen, count_variable, &v);
+  map_free(&seen);
+  if (v.shared + v.own == 1)
+    vec_push(&c->simple, term);
+  else if (v.shared && v.own)
+    vec_push(&c->mixed, term);
+  else
+    vec_push(&c->other, term);
+}
+
+static uint32_t learn(Search *s, const TermList *candidates) {
+  CircPredicates *ps = s->answer->predicates;
+  uint32_t added = 0;
+  for (uint32_t i = 0; i < candidates->len; i++) {
+    if (circ_predicates_add(ps, candidates->data[i]) != PREDICATE_NEW) continue;
+    tell(s, "learns ", vec_last(&ps->list)->term);
+    added++;
+  }
+  return added;
+}
+
+/* How predicates are read off a contradiction (trace.h). */
+typedef void Deriving(const CircTrace *trace, const uint8_t *core, Terms *terms,
+                      void (*found)(void *user, Term candidate), void *user);
+
+/* Predicates from the contradiction that are not known yet. */
+static uint32_t learn_from(Search *s, const CircTrace *trace, const uint8_t *core,
+                           Deriving *derive) {
+  Candidates c = {.search = s};
+  derive(trace, core, s->request->model->terms, take_candidate, &c);
+  uint32_t added = learn(s, &c.simple);
+  if (!added) added = learn(s, &c.other);
+  if (!added) added = learn(s, &c.mixed);
+  vec_free(&c.simple);
+  vec_free(&c.other);
+  vec_free(&c.mixed);
+  return added;
+}
+
+/* The run cannot be. False: nothing can be learnt from that. */
+static bool refine(Search *s, const CircTrace *trace, Contradiction *c) {
+  uint32_t n = c->conditions.len;
+  Deriving *const ways[] = {circ_trace_predicates, circ_trace_consequences};
+  for (int way = 0; way < 2; way++)
+    for (int core = 0; core < 3; core++) { /* small ones first, then all there is */
+      memset(c->core, 1, n);
+      if (core < 2) {
+        if (ask(s, c) != SOLVE_UNSAT) return give_up(s, "the solver gave up");
+        shrink(s, c, core == 0);
+      }
+      if (learn_from(s, trace, c->core, ways[way])) return true;
+    }
+  return give_up(s,
+                 "no predicate about one thread at a time forbids a run that cannot be");
+}
+
+/* ---- a round ---- */
+
+static void conditions_of(const CircTrace *trace, Contradiction *c) {
+  for (uint32_t i = 0; i < trace->steps.len; i++)
+    vec_push(&c->conditions, trace->steps.data[i].reached);
+  for (int g = 0; g < 2; g++) vec_push(&c->conditions, trace->goals_reached[g]);
+  c->core = mem_alloc(c->conditions.len + 1);
+  memset(c->core, 1, c->conditions.len);
+}
+
+/* A run of the abstraction; true: there are new predicates. */
+static bool follow(Search *s, const TtsRun *run) {
+  CircAnswer *a = s->answer;
+  CircTrace trace;
+  Contradiction c = {0};
+  bool goes_on = false;
+  circ_trace_new(a->predicates, &a->abstraction, run, &trace);
+  conditions_of(&trace, &c);
+  switch (ask(s, &c)) {
+  case SOLVE_UNKNOWN: goes_on = give_up(s, "the solver gave up"); break;
+  case SOLVE_SAT: {
+    uint32_t label = a->abstraction.tts.errors.data[run->error].label;
+    a->verdict = CIRC_FEASIBLE;
+    a->plan = circ_plan(&trace, circ_solver_plain(s->solver),
+                        &a->abstraction.errors.data[label], run, s->arena);
+    tell(s, "a run that can be", 0);
+    break;
+  }
+  case SOLVE_UNSAT: goes_on = refine(s, &trace, &c); break;
+  }
+  vec_free(&c.conditions);
+  mem_free(c.core);
+  circ_trace_free(&trace);
+  return goes_on;
+}
+
+/* True: another round may help. */
+static bool round_once(Search *s) {
+  CircAnswer *a = s->answer;
+  a->rounds++;
+  if (is_over(s)) return give_up(s, "the time was over");
+  if (a->predicates->list.len > MOST_PREDICATES || a->rounds > MOST_ROUNDS)
+    return give_up(s, "it needs more predicates than are allowed");
+  CircAbstractQuestion q = {.predicates = a->predicates,
+                            .solver = s->solver,
+                            .conflict = s->request->conflict,
+                            .user = s->request->user,
+                            .limit = s->limit,
+                            .most_steps = MOST_STEPS};
+  const char *why = NULL;
+  circ_abstraction_free(&a->abstraction);
+  if (!circ_abstract(&q, &a->abstraction, &why)) return give_up(s, why);
+  tts_answer_free(&a->answer);
+  NetLimits limits = {.deadline = (uint64_t)(s->request->deadline * 1e9)};
+  tts_solve(&a->abstraction.tts, &limits, &a->answer);
+  switch (a->answer.verdict) {
+  case NET_SAFE: a->verdict = CIRC_SAFE; return false;
+  case NET_UNKNOWN: return give_up(s, "the abstraction was not decided");
+  case NET_UNSAFE: return follow(s, &a->answer.run);
+  }
+  return false;
+}
+
+void circ_run(const CircRequest *request, Arena *arena, CircAnswer *ret) {
+  *ret = (CircAnswer){.predicates = circ_predicates_new(request->model)};
+  Err err = {0};
+  Search s = {.request = request,
+              .arena = arena,
+              .answer = ret,
+              .solver = circ_solver_new(request->model->terms, &err),
+              .limit = {.deadline = request->deadline, .stop = request->stop}};
+  if (!s.solver) {
+    ret->reason = "the solver is missing";
+    err_free(&err);
+    return;
+  }
+  if (request->given) circ_given_add(request->model, ret->predicates, request->given);
+  while (round_once(&s)) {
+  }
+  circ_solver_free(s.solver);
+}
+
+void circ_answer_free(CircAnswer *a) {
+  circ_predicates_free(a->predicates);
+  circ_abstraction_free(&a->abstraction);
+  tts_answer_free(&a->answer);
+}

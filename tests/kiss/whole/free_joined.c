@@ -1,0 +1,21 @@
+// race: safe — … when nobody does
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static int *p, r;
+static void *work(void *unused) {
+  r = *p;
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  p = malloc(4);
+  if (!p) return 0;
+  *p = 0;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_join(t, NULL);
+  free(p);
+  return 0;
+}

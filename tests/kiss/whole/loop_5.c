@@ -1,0 +1,12 @@
+// assert: safe — a loop of 5 turns at most
+#include <assert.h>
+
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int n = __VERIFIER_nondet_int(), s = 0;
+  if (n < 0 || n > 5) return 0;
+  for (int i = 0; i < n; i++) s++;
+  assert(s < 6);
+  return 0;
+}
