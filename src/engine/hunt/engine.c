@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 
 #include "analysis/renewed.h"
+#include "base/clock.h"
 
 /* The part of the time that one plan may take. */
 static const double PLAN_SHARE = 0.1;
@@ -76,6 +77,24 @@ static void choose_runs(uint32_t round, HuntRequest *request) {
   }
 }
 
+/* Telling of an error takes a few runs along its schedule. When all time is over, what can be
+ * told at once still is. */
+static void show_all(EngineContext *c, WitnessVec *witnesses) {
+  static const double GRACE = 0.5;
+  double over = 0; /* since when the time is */
+  uint32_t untold = 0;
+  for (uint32_t i = 0; i < witnesses->len; i++) {
+    if (!over && c->stop && *c->stop) over = clock_now();
+    if (over && clock_now() > over + GRACE)
+      untold++;
+    else
+      engine_show(c, &witnesses->data[i]);
+    witness_free(&witnesses->data[i]);
+  }
+  if (untold)
+    log_put(c->log, LOG_INFO, "the time was over before %u of them were told", untold);
+}
+
 static EngineEnd run(EngineContext *c) {
   Pairs pairs = suspected_pairs(c);
   HuntRequest request = {.program = c->program,
@@ -95,10 +114,7 @@ static EngineEnd run(EngineContext *c) {
     hunt(&request, &witnesses);
     log_put(c->log, LOG_INFO, "the hunt found %u errors", witnesses.len);
   }
-  for (uint32_t i = 0; i < witnesses.len; i++) {
-    engine_show(c, &witnesses.data[i]);
-    witness_free(&witnesses.data[i]);
-  }
+  show_all(c, &witnesses);
   vec_free(&witnesses);
   vec_free(&pairs);
   return ENGINE_CUT;

@@ -152,10 +152,15 @@ static void watch(void *user, const ExecEvent *event) {
   if (h->steps.len) clocks_event(h->clocks, event, h->steps.len - 1);
 }
 
+static bool is_over(const Hunter *h) {
+  const HuntRequest *r = h->request;
+  return (r->stop && *r->stop) || clock_now() > h->deadline;
+}
+
 /* What the last step has shown is put aside: a schedule that brings both accesses next to
- * each other says more. */
+ * each other says more. Each costs a run from the beginning, so the clock is looked at. */
 static void put_aside(Hunter *h, uint64_t seed) {
-  for (uint32_t i = 0; i < h->seen.len; i++) {
+  for (uint32_t i = 0; i < h->seen.len && !is_over(h); i++) {
     Witness *w = &h->seen.data[i];
     if (complete(h, w, seed)) vec_push(&h->unordered, *w);
   }
@@ -308,8 +313,7 @@ static void run_once(Hunter *h, uint64_t seed) {
     bool goes_on = exec_step(exec, i);
     put_aside(h, seed);
     if (!goes_on) break;
-    if (step % POLL_EVERY == 0 && (clock_now() > h->deadline || (r->stop && *r->stop)))
-      break;
+    if (step % POLL_EVERY == 0 && is_over(h)) break;
   }
   const ExecResult *end = exec_result(exec);
   if (r->asserts && end->end == EXEC_ASSERTION && !map_get(&h->asserted, end->edge)) {
@@ -343,12 +347,11 @@ void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
     }
   }
   if (request->program->main)
-    for (uint64_t n = 0;
-         (!request->run_count || n < request->run_count) && clock_now() < h.deadline;
+    for (uint64_t n = 0; (!request->run_count || n < request->run_count) && !is_over(&h);
          n++) {
       bool wants = (request->races && h.open_pairs) ||
                    (request->deadlocks && !h.deadlock_found) || request->asserts;
-      if (!wants || (request->stop && *request->stop)) break;
+      if (!wants) break;
       h.run = n;
       run_once(&h, request->first_run + n);
       take_unordered(&h, false);
