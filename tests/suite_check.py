@@ -607,6 +607,8 @@ class Command:
         data = json.loads(done.out)
         self.ctx.check(data["properties"] == {name: verdict} and data["verdict"] == verdict,
                        "other verdicts", done)
+        self.ctx.check(all(f["property"] == name for f in data["findings"]),
+                       "findings that nobody asked for", done)
 
     def same(self):
         runs = []
@@ -699,8 +701,9 @@ def cases(ctx):
     for name, text, rc, verdict in (
             ("race", RACY, 1, "unsafe"), ("race", SAFE, 0, "safe"),
             ("deadlock", DEADLOCK, 1, "unsafe"), ("deadlock", ASSERT, 0, "safe"),
-            ("assert", ASSERT, 1, "unsafe"), ("assert", SAFE, 0, "safe")):
-        yield ("--property %s: %s" % (name, verdict),
+            ("assert", ASSERT, 1, "unsafe"), ("assert", SAFE, 0, "safe"),
+            ("deadlock", RACY, 0, "safe"), ("assert", RACY, 0, "safe")):
+        yield ("--property %s%s: %s" % (name, " of a racy program" if text is RACY else "", verdict),
                lambda n=name, t=text, r=rc, v=verdict: command.property(n, t, r, v))
     for name, words, mentions in (
             ("an engine that does not exist", ["--engine", "magic"], ["magic", "lockset"]),
