@@ -97,15 +97,20 @@ static void show_all(EngineContext *c, WitnessVec *witnesses) {
 
 static EngineEnd run(EngineContext *c) {
   Pairs pairs = suspected_pairs(c);
-  HuntRequest request = {.program = c->program,
-                         .pairs = pairs.data,
-                         .pair_count = pairs.len,
-                         .races = pairs.len > 0,
-                         .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
-                         .asserts = engine_wants_any(c, PROPERTY_ASSERT),
-                         .unlock_any = c->options->unlock_any,
-                         .seconds = engine_seconds_left(c),
-                         .stop = c->stop};
+  HuntRequest request = {
+      .program = c->program,
+      .pairs = pairs.data,
+      .pair_count = pairs.len,
+      .races = pairs.len > 0,
+      .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
+      .asserts = engine_wants_any(c, PROPERTY_ASSERT),
+      .unlock_any = c->options->unlock_any,
+      .lacks = {[WITNESS_RACE] = engine_lacks_error(c, PROPERTY_RACE),
+                [WITNESS_DEADLOCK] = engine_lacks_error(c, PROPERTY_DEADLOCK),
+                [WITNESS_ASSERT] = engine_lacks_error(c, PROPERTY_ASSERT)},
+      .seconds = engine_seconds_left(c),
+      .extra = engine_seconds_after_errors(c),
+      .stop = c->stop};
   choose_runs(c->round, &request);
   if (c->round == 0) request.seconds *= GLANCE_SHARE;
   WitnessVec witnesses = {0};

@@ -40,6 +40,8 @@ typedef struct {
   Map asserted; /* assertion edges found */
   bool deadlock_found;
   double deadline;
+  bool
+      hurries; /* everything that would be news was found, and the deadline has been moved */
   /* the run */
   uint64_t random;
   HuntSteps steps;
@@ -331,6 +333,25 @@ static void run_once(Hunter *h, uint64_t seed) {
   exec_free(exec);
 }
 
+static bool has_found(const Hunter *h, WitnessKind kind) {
+  for (uint32_t i = 0; i < h->found->len; i++)
+    if (h->found->data[i].kind == kind) return true;
+  return kind == WITNESS_RACE && h->unordered.len > 0;
+}
+
+/* The first error of a kind is news; further ones get less time. */
+static void hurry(Hunter *h) {
+  bool lacks = false;
+  for (int kind = WITNESS_RACE; kind <= WITNESS_ASSERT; kind++) {
+    if (!h->request->lacks[kind]) continue;
+    if (!has_found(h, (WitnessKind)kind)) return;
+    lacks = true;
+  }
+  double end = clock_now() + h->request->extra;
+  if (lacks && !h->hurries && end < h->deadline) h->deadline = end;
+  h->hurries = lacks;
+}
+
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
   Hunter h = {.request = request,
               .found = ret_witnesses,
@@ -355,6 +376,7 @@ void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
       h.run = n;
       run_once(&h, request->first_run + n);
       take_unordered(&h, false);
+      hurry(&h);
     }
   take_unordered(&h, true);
   clocks_free(h.clocks);

@@ -82,7 +82,9 @@ typedef struct {
   bool races, deadlocks, asserts; /* what to look for */
   uint64_t first_run, run_count;  /* which runs; no count: all that there is time for */
   bool unlock_any;                /* threads may release locks that others hold */
+  bool lacks[WITNESS_ASSERT + 1]; /* kinds of errors of which one would be news */
   double seconds;                 /* at most */
+  double extra;                   /* … after one of each of these kinds was found */
   uint64_t steps_per_run;         /* 0: a sensible limit */
   const volatile int *stop;
 } HuntRequest;
