@@ -602,6 +602,17 @@ class Command:
                                                   "any number" if "*" in name else "one thread")
                                in done.out, "the assumption about " + name, done)
 
+    def handler(self):
+        """A handler must not lock, so nobody may say that it should; a clean-up handler may."""
+        for name, locks in (("raised_racy", False), ("handler_after_unlock_racy", True)):
+            path = self.ctx.path("tests", "corpus", "traps", name + ".c")
+            done = self.ctx.run([self.ctx.heddle, "check", "--no-replay", "--property", "race",
+                                 "--json", "-", path])
+            fixes = [f["fix"] for f in json.loads(done.out)["findings"]]
+            self.ctx.check(fixes and all(("hold " in x) == locks and
+                                         ("pthread_sigmask" in x) != locks for x in fixes),
+                           "the advice", done)
+
     def property(self, name, text, rc, verdict):
         done = self.check(text, "--property", name, "--json", "-", rc=rc)
         data = json.loads(done.out)
@@ -682,6 +693,7 @@ def cases(ctx):
     for name, (body, why) in STUCK.items():
         yield "deadlock: " + name, lambda b=body, w=why: command.stuck(b, w)
     yield "deadlock: timed waits are none", command.timed
+    yield "advice for handlers of signals", command.handler
     yield "--threads", command.bounded
     yield "--unlock-any", command.foreign
     yield "--no-reduction", command.unreduced

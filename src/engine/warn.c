@@ -2,6 +2,7 @@
 #include "engine/tell.h"
 
 #include "base/str.h"
+#include "engine/advise.h"
 #include "engine/names.h"
 
 typedef struct {
@@ -42,6 +43,8 @@ static Finding warn_of_race(const Warner *w, const Suspicion *s, const char *nam
   FoundAccess *accesses = arena_alloc(w->arena, 2 * sizeof *accesses);
   accesses[0] = found_access(w, a, same ? "#1" : "");
   accesses[1] = found_access(w, b, same ? "#2" : "");
+  const EdgeId edges[] = {a->edge, b->edge};
+  const char *fix = advise_handler(w->flow, edges, name, w->arena);
   const char *why = a->lock_count || b->lock_count ? "no common lock" : "no lock is held";
   return (Finding){.property = PROPERTY_RACE,
                    .engine = "lockset",
@@ -51,7 +54,7 @@ static Finding warn_of_race(const Warner *w, const Suspicion *s, const char *nam
                    .access_count = 2,
                    .why = arena_printf(w->arena, "%s, and nothing orders %s and %s", why,
                                        accesses[0].thread, accesses[1].thread),
-                   .fix = advise_race(accesses, name, w->arena),
+                   .fix = fix ? fix : advise_race(accesses, name, w->arena),
                    .rank = s->rank,
                    .accepted = s->accepted};
 }
