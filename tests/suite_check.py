@@ -602,6 +602,15 @@ class Command:
                                                   "any number" if "*" in name else "one thread")
                                in done.out, "the assumption about " + name, done)
 
+    def made_somewhere(self, what):
+        """It may be any lock, in particular one that another thread uses."""
+        text = SAFE.replace("static void *work", "void *find(void);\nstatic void *work").replace(
+            "  total++;\n", "  pthread_%s_init(find(), 0);\n  total++;\n" % what)
+        done = self.check(text, "--property", "race", "--json", "-", rc=2)
+        data = json.loads(done.out)
+        self.ctx.check(data["certificate"] != "rejected" and
+                       "unknown origin" in data["unknown_because"]["race"], "the reason", done)
+
     def handler(self):
         """A handler must not lock, so nobody may say that it should; a clean-up handler may."""
         for name, locks in (("raised_racy", False), ("handler_after_unlock_racy", True)):
@@ -694,6 +703,8 @@ def cases(ctx):
         yield "deadlock: " + name, lambda b=body, w=why: command.stuck(b, w)
     yield "deadlock: timed waits are none", command.timed
     yield "advice for handlers of signals", command.handler
+    for what in ("mutex", "cond"):
+        yield "a %s made in unknown memory" % what, lambda w=what: command.made_somewhere(w)
     yield "--threads", command.bounded
     yield "--unlock-any", command.foreign
     yield "--no-reduction", command.unreduced
