@@ -56,6 +56,8 @@ class Corpus:
                 result = json.loads(done.out)
                 self.ctx.check(result.get("certificate") != "rejected",
                                "the checker does not accept the certificate", done)
+                self.ctx.check(not result.get("contradiction"),
+                               "two engines contradict each other", done)
                 self.results[name] = result
             return self.results[name]
 

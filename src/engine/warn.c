@@ -105,6 +105,13 @@ static bool has_access(const Finding *f, const SourcePlace *place) {
   return false;
 }
 
+/* Both are about one thing: declared in the same place or, if the library owns it, of one name. */
+static bool same_thing(const Finding *f, const Finding *g) {
+  if (!place_is_known(&f->declared) && !place_is_known(&g->declared))
+    return str_eq(f->name, g->name);
+  return place_same(&f->declared, &g->declared);
+}
+
 /* An error that was shown is the same: it has all of the warning's places. */
 static bool is_shown(const Ladder *l, const Finding *warning) {
   for (uint32_t i = 0; i < l->shown.len; i++) {
@@ -112,9 +119,7 @@ static bool is_shown(const Ladder *l, const Finding *warning) {
     bool same = f->property == warning->property && f->accepted == warning->accepted;
     for (uint32_t k = 0; k < warning->access_count && same; k++)
       same = has_access(f, &warning->accesses[k].place);
-    if (same &&
-        (f->property != PROPERTY_RACE || place_same(&f->declared, &warning->declared)))
-      return true;
+    if (same && (f->property != PROPERTY_RACE || same_thing(f, warning))) return true;
   }
   return false;
 }
