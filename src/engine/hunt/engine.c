@@ -95,6 +95,15 @@ static void show_all(EngineContext *c, WitnessVec *witnesses) {
     log_put(c->log, LOG_INFO, "the time was over before %u of them were told", untold);
 }
 
+/* A run has shown it, so nobody can say what the program does behind it. */
+static void note_misuse(EngineContext *c, const Misuse *misuse) {
+  Caveats *caveats = &c->analyses->caveats;
+  if (caveats->state[CAVEAT_UNDEFINED_CALL] == CAVEAT_PRESENT) return;
+  caveat_note(caveats, CAVEAT_UNDEFINED_CALL, true, misuse->edge);
+  caveats->text[CAVEAT_UNDEFINED_CALL] =
+      arena_printf(c->arena, "has undefined behaviour: it %s", misuse->what);
+}
+
 static EngineEnd run(EngineContext *c) {
   Pairs pairs = suspected_pairs(c);
   HuntRequest request = {
@@ -114,12 +123,15 @@ static EngineEnd run(EngineContext *c) {
   choose_runs(c->round, &request);
   if (c->round == 0) request.seconds *= GLANCE_SHARE;
   WitnessVec witnesses = {0};
+  Misuse misuse = {0};
+  request.ret_misuse = &misuse;
   if ((request.races || request.deadlocks || request.asserts) && request.seconds > 0) {
     progress_phase(c->progress, "looking for evidence", 0);
     hunt(&request, &witnesses);
     log_put(c->log, LOG_INFO, "the hunt found %u errors", witnesses.len);
   }
   show_all(c, &witnesses);
+  if (misuse.edge) note_misuse(c, &misuse);
   vec_free(&witnesses);
   vec_free(&pairs);
   return ENGINE_CUT;

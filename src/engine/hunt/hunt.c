@@ -330,6 +330,9 @@ static void run_once(Hunter *h, uint64_t seed) {
                    .text = str_dup(end->text ? end->text : "")},
          seed);
   }
+  /* who ignores that a thread could not be created joins none, but that is another matter */
+  if (r->ret_misuse && !r->ret_misuse->edge && end->misuse && !witness_refuses(seed))
+    *r->ret_misuse = (Misuse){end->edge, end->misuse};
   exec_free(exec);
 }
 
