@@ -56,6 +56,8 @@ class Corpus:
                 result = json.loads(done.out)
                 self.ctx.check(result.get("certificate") != "rejected",
                                "the checker does not accept the certificate", done)
+                self.ctx.check(not result.get("contradiction"),
+                               "two engines contradict each other", done)
                 self.results[name] = result
             return self.results[name]
 
@@ -602,11 +604,33 @@ class Command:
                                                   "any number" if "*" in name else "one thread")
                                in done.out, "the assumption about " + name, done)
 
+    def made_somewhere(self, what):
+        """It may be any lock, in particular one that another thread uses."""
+        text = SAFE.replace("static void *work", "void *find(void);\nstatic void *work").replace(
+            "  total++;\n", "  pthread_%s_init(find(), 0);\n  total++;\n" % what)
+        done = self.check(text, "--property", "race", "--json", "-", rc=2)
+        data = json.loads(done.out)
+        self.ctx.check(data["certificate"] != "rejected" and
+                       "unknown origin" in data["unknown_because"]["race"], "the reason", done)
+
+    def handler(self):
+        """A handler must not lock, so nobody may say that it should; a clean-up handler may."""
+        for name, locks in (("raised_racy", False), ("handler_after_unlock_racy", True)):
+            path = self.ctx.path("tests", "corpus", "traps", name + ".c")
+            done = self.ctx.run([self.ctx.heddle, "check", "--no-replay", "--property", "race",
+                                 "--json", "-", path])
+            fixes = [f["fix"] for f in json.loads(done.out)["findings"]]
+            self.ctx.check(fixes and all(("hold " in x) == locks and
+                                         ("pthread_sigmask" in x) != locks for x in fixes),
+                           "the advice", done)
+
     def property(self, name, text, rc, verdict):
         done = self.check(text, "--property", name, "--json", "-", rc=rc)
         data = json.loads(done.out)
         self.ctx.check(data["properties"] == {name: verdict} and data["verdict"] == verdict,
                        "other verdicts", done)
+        self.ctx.check(all(f["property"] == name for f in data["findings"]),
+                       "findings that nobody asked for", done)
 
     def same(self):
         runs = []
@@ -680,6 +704,9 @@ def cases(ctx):
     for name, (body, why) in STUCK.items():
         yield "deadlock: " + name, lambda b=body, w=why: command.stuck(b, w)
     yield "deadlock: timed waits are none", command.timed
+    yield "advice for handlers of signals", command.handler
+    for what in ("mutex", "cond"):
+        yield "a %s made in unknown memory" % what, lambda w=what: command.made_somewhere(w)
     yield "--threads", command.bounded
     yield "--unlock-any", command.foreign
     yield "--no-reduction", command.unreduced
@@ -699,8 +726,9 @@ def cases(ctx):
     for name, text, rc, verdict in (
             ("race", RACY, 1, "unsafe"), ("race", SAFE, 0, "safe"),
             ("deadlock", DEADLOCK, 1, "unsafe"), ("deadlock", ASSERT, 0, "safe"),
-            ("assert", ASSERT, 1, "unsafe"), ("assert", SAFE, 0, "safe")):
-        yield ("--property %s: %s" % (name, verdict),
+            ("assert", ASSERT, 1, "unsafe"), ("assert", SAFE, 0, "safe"),
+            ("deadlock", RACY, 0, "safe"), ("assert", RACY, 0, "safe")):
+        yield ("--property %s%s: %s" % (name, " of a racy program" if text is RACY else "", verdict),
                lambda n=name, t=text, r=rc, v=verdict: command.property(n, t, r, v))
     for name, words, mentions in (
             ("an engine that does not exist", ["--engine", "magic"], ["magic", "lockset"]),

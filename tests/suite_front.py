@@ -192,6 +192,28 @@ int main(void) {
         lines = {(a["file"], a["line"]) for f in data["findings"] for a in f["accesses"]}
         self.ctx.check(lines == {("h.h", 3), ("b.c", 2)}, "one was taken for both", done)
 
+    def many_units(self):
+        """Units are linked in groups: names are those of one program all the same."""
+        count, far = 20, 17
+        files = {"h.h": "extern int n;\ninline void bump(void) { n++; }\n"}
+        for i in range(count):
+            files["u%d.c" % i] = ('#include "h.h"\nstatic int own = %d;\nint f%d(void) { bump(); '
+                                  "return own; }\n" % (i, i))
+        files["u%d.c" % far] = ("extern int n;\ninline void bump(void) { n += 100; }\n"
+                                "int f%d(void) { bump(); return %d; }\n" % (far, far))
+        calls = " + ".join("f%d()" % i for i in range(count))
+        files["main.c"] = ("#include <stdio.h>\nint n;\n" +
+                           "".join("int f%d(void);\n" % i for i in range(count)) +
+                           "int main(void) { int s = %s; printf(\"%%d %%d\\n\", s, n); }\n" % calls)
+        names = [self.put(name, text) for name, text in files.items() if name != "h.h"]
+        self.put("h.h", files["h.h"])
+        done = self.ctx.run([self.ctx.heddle, "exec"] + names)
+        self.ctx.check(done.out == "%d %d\n" % (sum(range(count)), count - 1 + 100), "the sum", done)
+        self.put("u%d.c" % far, "int f0(void) { return 1; }\n")
+        done = self.ctx.run([self.ctx.heddle, "exec"] + names)
+        self.ctx.check(done.rc == 3 and "u%d.c" % far in done.err and "'f0'" in done.err,
+                       "who defines it twice", done)
+
     def inline_thread(self):
         self.verdicts({"a.c": threads("inline void *more(void *p) { x++; return p; }", "",
                                       "pthread_t u; pthread_create(&u, 0, more, 0);")},
@@ -303,6 +325,7 @@ def cases(ctx):
             ("GNU", "extern inline __attribute__((gnu_inline))", front.OTHER, ("a.c", "b.c"))):
         yield "inline: " + name, lambda h=how, o=other, r=order: front.inline(h, o, r)
     yield "inline: different ones", front.different
+    yield "more units than are linked at once", front.many_units
     yield "inline: as a thread and by pointer", front.inline_thread
     yield "inline: in objects and bitcode", front.carried
     yield "compiled in two ways", front.compiled_twice

@@ -22,6 +22,13 @@ def cases(ctx):
     for name in sorted(os.listdir(ctx.path("tests", "net"))):
         yield "verdict of " + name, lambda n=name: suite.verdict(n)
         yield "formats of " + name, lambda n=name: suite.formats(n)
+        if name.endswith(".sml"):
+            yield "heddle check of " + name, lambda n=name: suite.check(n)
+    for words, mention in (
+            (["counter.sml", "counter.sml"], "alone"), (["--engine", "hunt", "counter.sml"], "petri"),
+            (["--entry", "f", "counter.sml"], "--entry"), (["--explain", "x", "counter.sml"], "C")):
+        yield "heddle check refuses " + " ".join(words), \
+            lambda w=words, m=mention: suite.check_refuses(w, m)
     for name in sorted(SMALL):
         yield "family " + name, lambda n=name: suite.family(n)
     yield "the paper's listings as printed", suite.listings
@@ -97,6 +104,35 @@ class Suite:
         self.decide(path, wanted, heddle=self.ctx.heddle_asan)
         once, twice = self.net(path), self.net(path)
         self.ctx.check(once.out == twice.out, "two runs differ", twice)
+
+    def check(self, name):
+        """The same verdict, told as every other check tells it, by steps of threads."""
+        path, certificate = self.ctx.path("tests", "net", name), os.path.join(self.ctx.tmpdir, "c")
+        wanted, threads = self.expected(name)
+        done = self.ctx.run([self.ctx.heddle, "check", "--json", "-", "--certificate", certificate,
+                             path])
+        data = json.loads(done.out)
+        self.ctx.check(done.rc == (wanted == "unsafe") and data["properties"] == {"race": wanted},
+                       "expected " + wanted, done)
+        again = self.net("--verify", certificate, path)
+        self.ctx.check(again.rc == done.rc, "the certificate does not hold", again)
+        if wanted == "safe":
+            self.ctx.check(all(l["verdict"] == "safe" for l in data["locations"]), "locations", done)
+            return
+        finding, = data["findings"]
+        first, second = finding["accesses"]
+        last = {s["thread"]: s for s in finding["schedule"]}
+        self.ctx.check(first["kind"] == "write" and first["thread"] != second["thread"] and
+                       not set(first["locks"]) & set(second["locks"]), "the accesses", done)
+        for access in (first, second):  # each thread comes to its access, and no further
+            self.ctx.check((last[access["thread"]]["op"], last[access["thread"]]["line"]) ==
+                           (access["kind"], access["line"]), "the schedule", done)
+        self.ctx.check(threads is None or len(last) <= threads, "threads", done)
+
+    def check_refuses(self, words, mention):
+        words = [self.ctx.path("tests", "net", w) if w.endswith(".sml") else w for w in words]
+        done = self.ctx.run([self.ctx.heddle, "check"] + words)
+        self.ctx.check(done.rc == 3 and mention in done.err, "one line", done)
 
     def formats(self, name):
         """There and back through each format: the verdict and the sizes stay."""

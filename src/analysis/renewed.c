@@ -71,8 +71,20 @@ static EdgeId find(const Flow *flow, const FlowAccess *list, uint32_t count,
   return found;
 }
 
+/* A lock is made in memory of unknown origin, which may be any lock. */
+static EdgeId renewed_somewhere(const Flow *flow) {
+  for (uint32_t i = 0; i < flow->things.len; i++) {
+    const FlowAccess *x = &flow->things.data[i];
+    if (x->object == AOBJECT_UNKNOWN && (x->kind & FLOW_WRITE) && !is_event(flow, x) &&
+        (x->alive || flow->threads.data[x->thread].site))
+      return x->edge;
+  }
+  return 0;
+}
+
 EdgeId flow_renewed_lock(const Flow *flow) {
-  EdgeId found = find(flow, flow->things.data, flow->things.len, false);
+  EdgeId found = renewed_somewhere(flow);
+  if (!found) found = find(flow, flow->things.data, flow->things.len, false);
   return found ? found : find(flow, flow->accesses.data, flow->accesses.len, false);
 }
 

@@ -7,6 +7,7 @@
  * The time limit is for everything together. When it is over, or at the first interrupt,
  * the engines are asked to stop, and what is known by then is reported. */
 #include "cli/check_replay.h"
+#include "cli/check_sml.h"
 #include "cli/cli.h"
 #include "cli/load.h"
 #include "cli/report_files.h"
@@ -133,7 +134,7 @@ static const OptCommand table = {
     .description =
         "Examines all inputs together as one program. An INPUT is a C source (.c, .i), "
         "bitcode (.bc, .ll), a compile_commands.json, or an object, library or program "
-        "built with `heddle cc`.\n"
+        "built with `heddle cc`; or it is a .sml program, alone.\n"
         "\n"
         "A violated property comes with evidence: a schedule that leads to the error. A "
         "property that holds is proved, within the assumptions that are listed. "
@@ -146,7 +147,7 @@ static const OptCommand table = {
     .options = options,
     .examples = examples,
     .operand = "INPUT",
-    .operand_files = SOURCE_ENDINGS,
+    .operand_files = "sml " SOURCE_ENDINGS,
     .operands = offsetof(CheckOptions, source.inputs),
     .at_least = 1,
     .takes_rest = true,
@@ -206,6 +207,9 @@ static bool check_combination(const CheckOptions *o, Err *err) {
   if (o->emit_harness && str_eq(o->emit_harness, "-"))
     return err_input(err, NULL, "give it the name of a file",
                      "--emit-harness: the harness does not go to standard output");
+  if (check_sml_wanted(&o->source) &&
+      !check_sml_alone(&o->source, o->engines >> ENGINE_AT_petri & 1, o->explain, err))
+    return false;
   return (!o->predicate || circ_given_check(o->predicate, err)) &&
          outputs_check(&o->reports, o->explain != NULL, err);
 }
@@ -365,28 +369,47 @@ static void replay_errors(const CheckOptions *o, Screen *screen, double start,
   if (!stop) stop = before;
 }
 
+static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *screen,
+                          double start, Program *program, CheckResult *result, Err *err) {
+  limit_memory(memory_limit(o), NULL);
+  if (!load(o, screen, program, err)) return false;
+  double seconds = (double)o->source.timeout - (clock_now() - start);
+  if (wants_replay(o)) seconds -= replay_share(o);
+  const Engine *engines[ENGINE_COUNT + 1];
+  CheckRequest request = request_of(o, engines, seconds, screen);
+  request.options.certificate = out->certificate;
+  request.options.ret_certified = &out->certified;
+  watch_time(seconds);
+  limit_memory(memory_limit(o), &stop);
+  bool ok = check_run(program, &request, result, err);
+  limit_memory(memory_limit(o), NULL);
+  if (ok) replay_errors(o, screen, start, result);
+  stop_watching();
+  return ok;
+}
+
+static bool check_net(const CheckOptions *o, CheckOutputs *out, Screen *screen,
+                      const Program *program, CheckResult *result, Err *err) {
+  SmlRequest request = {.file = o->source.inputs.data[0],
+                        .all = o->properties & ALL_PROPERTIES,
+                        .seconds = (double)o->source.timeout,
+                        .memory = memory_limit(o),
+                        .certificate = out->certificate,
+                        .screen = screen};
+  for (int i = 0; i < CHECKED_PROPERTY_COUNT; i++)
+    request.properties[i] = o->properties >> i & 1;
+  return check_sml(&request, program, result, &out->certified, err);
+}
+
 static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *err) {
   double start = clock_now();
   Screen screen;
   cli_screen(&screen, &o->common);
   Program program = {0};
   CheckResult result = {0};
-  limit_memory(memory_limit(o), NULL);
-  bool ok = load(o, &screen, &program, err);
-  if (ok) {
-    double seconds = (double)o->source.timeout - (clock_now() - start);
-    if (wants_replay(o)) seconds -= replay_share(o);
-    const Engine *engines[ENGINE_COUNT + 1];
-    CheckRequest request = request_of(o, engines, seconds, &screen);
-    request.options.certificate = out->certificate;
-    request.options.ret_certified = &out->certified;
-    watch_time(seconds);
-    limit_memory(memory_limit(o), &stop);
-    ok = check_run(&program, &request, &result, err);
-    limit_memory(memory_limit(o), NULL);
-    if (ok) replay_errors(o, &screen, start, &result);
-    stop_watching();
-  }
+  bool ok = check_sml_wanted(&o->source)
+                ? check_net(o, out, &screen, &program, &result, err)
+                : check_program(o, out, &screen, start, &program, &result, err);
   if (ok) {
     measure(&result, start);
     name_stop(&result, o);

@@ -12,6 +12,9 @@
 
 /* Of engines that could go on for ever. */
 enum { MOST_ROUNDS = 4 };
+/* The part of the time for more errors, and for proofs of single variables, when no verdict can
+ * change any more. */
+static const double AFTER_ERRORS = 0.25;
 
 static bool has_many_threads(const Ladder *l) {
   const Flow *flow = l->analyses->flow;
@@ -92,6 +95,7 @@ bool check_run(const Program *program, const CheckRequest *request, CheckResult 
                    .arena = result->arena,
                    .routes = request->routes,
                    .deadline = clock_now() + request->seconds,
+                   .extra = request->seconds * AFTER_ERRORS,
                    .stop = request->stop,
                    .log = request->log,
                    .progress = request->progress};

@@ -93,10 +93,23 @@ static void cut_into_locations(Obligations *o, const Flow *flow, const Map *acce
   mem_free(order);
 }
 
+/* Locks and their like are no locations, but to make or end one is a write. */
+static void note_renewed_outside(const Flow *flow, Obligation *elsewhere) {
+  for (uint32_t i = 0; i < flow->things.len && !elsewhere->edge; i++) {
+    const FlowAccess *a = &flow->things.data[i];
+    if (a->object == AOBJECT_UNKNOWN && (a->kind & FLOW_WRITE) &&
+        !is_harmless_outside(flow, a))
+      elsewhere->edge = a->edge;
+  }
+}
+
 static void collect_races(Analyses *a, Obligations *o, const Map *accepted, bool asked) {
   const Flow *flow = analyses_flow(a);
   vec_push(&o->list, ((Obligation){.kind = OBLIGATION_ELSEWHERE, .asked = asked}));
-  if (flow && flow->complete) cut_into_locations(o, flow, accepted, asked);
+  if (flow && flow->complete) {
+    note_renewed_outside(flow, vec_last(&o->list));
+    cut_into_locations(o, flow, accepted, asked);
+  }
   o->complete[PROPERTY_RACE] = true; /* without flow, ELSEWHERE is everything */
 }
 

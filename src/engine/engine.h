@@ -85,6 +85,10 @@ bool engine_wants_any(const EngineContext *context, Property property);
 /* Its time is over, or everything is to stop. */
 bool engine_is_over(const EngineContext *context);
 double engine_seconds_left(const EngineContext *context);
+/* What is left when every property has its verdict: further errors only add to it. */
+double engine_seconds_after_errors(const EngineContext *context);
+/* The property has no verdict yet: one error would decide it. */
+bool engine_lacks_error(const EngineContext *context, Property property);
 
 /* Everything a claim points to lives in the context's arena. */
 void engine_claim(EngineContext *context, const Claim *claim);

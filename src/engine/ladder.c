@@ -34,13 +34,26 @@ bool engine_wants_any(const EngineContext *c, Property property) {
   return false;
 }
 
+/* That of its share, or that of everybody, which may have come nearer meanwhile. */
+static double deadline_of(const EngineContext *c) {
+  return c->deadline < c->ladder->deadline ? c->deadline : c->ladder->deadline;
+}
+
 bool engine_is_over(const EngineContext *c) {
-  return (c->stop && *c->stop) || clock_now() >= c->deadline;
+  return (c->stop && *c->stop) || clock_now() >= deadline_of(c);
 }
 
 double engine_seconds_left(const EngineContext *c) {
-  double left = c->deadline - clock_now();
+  double left = deadline_of(c) - clock_now();
   return left > 0 ? left : 0;
+}
+
+double engine_seconds_after_errors(const EngineContext *c) {
+  return c->ladder->extra;
+}
+
+bool engine_lacks_error(const EngineContext *c, Property property) {
+  return ladder_is_undecided(c->ladder, property);
 }
 
 void engine_tell_limit(EngineContext *c, Property property, const char *why) {
@@ -166,11 +179,39 @@ static void drop_answered(Ladder *l) {
   l->pending.len = kept;
 }
 
+static bool has_open_question(const Ladder *l, Property property) {
+  for (uint32_t i = 0; i < l->obligations->list.len; i++) {
+    const Obligation *o = &l->obligations->list.data[i];
+    if (o->asked && obligation_is_open(o) && obligation_property(o) == property)
+      return true;
+  }
+  return false;
+}
+
+bool ladder_is_undecided(const Ladder *l, Property property) {
+  for (uint32_t i = 0; i < l->shown.len; i++) {
+    const Finding *f = &l->shown.data[i].finding;
+    if (f->property == property && !f->accepted) return false;
+  }
+  return has_open_question(l, property);
+}
+
+/* When no verdict can change any more, what is still open has a part of the time left. */
+static void hurry(Ladder *l) {
+  if (l->hurries) return;
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    if (ladder_is_undecided(l, (Property)p)) return;
+  l->hurries = true;
+  double end = clock_now() + l->extra;
+  if (end < l->deadline) l->deadline = end;
+}
+
 static void settle(Ladder *l) {
   evidence_judge(l);
   close_races(l);
   close_others(l);
   drop_answered(l);
+  hurry(l);
 }
 
 /* ---- asking ---- */
@@ -196,7 +237,7 @@ static EngineContext context_for(Ladder *l, const Engine *engine, uint32_t round
 static bool has_more_to_show(const Ladder *l) {
   for (uint32_t i = 0; i < l->obligations->list.len; i++) {
     const Obligation *o = &l->obligations->list.data[i];
-    if (o->verdict == VERDICT_UNSAFE && o->suspicion_count > 1) return true;
+    if (o->verdict == VERDICT_UNSAFE && o->asked && o->suspicion_count > 1) return true;
   }
   return false;
 }
@@ -204,6 +245,10 @@ static bool has_more_to_show(const Ladder *l) {
 bool ladder_has_work(Ladder *l, const Engine *engine, uint32_t round) {
   EngineContext c = context_for(l, engine, round);
   if (engine->tier == TIER_SEARCH && round <= 1 && has_more_to_show(l)) return true;
+  bool asked = false; /* other questions are open only because these depend on them */
+  for (int p = 0; p < PROPERTY_COUNT; p++)
+    asked = asked || has_open_question(l, (Property)p);
+  if (!asked) return false;
   for (int p = 0; p < PROPERTY_COUNT; p++)
     if (engine_wants_any(&c, (Property)p)) return true;
   return false;
@@ -236,7 +281,10 @@ EngineEnd ladder_ask(Ladder *l, const Engine *engine, uint32_t round) {
 /* ---- errors ---- */
 
 bool engine_show(EngineContext *c, const Witness *witness) {
-  return witness_check(c->program, witness) && show_witness(c->ladder, c->self, witness);
+  bool shown =
+      witness_check(c->program, witness) && show_witness(c->ladder, c->self, witness);
+  hurry(c->ladder);
+  return shown;
 }
 
 bool engine_offer(EngineContext *c, const Plan *plan) {

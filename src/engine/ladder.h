@@ -40,12 +40,14 @@ struct Ladder {
   Obligations *obligations;
   Arena *arena;
   double deadline;
+  double extra; /* seconds for what is open when no verdict can change any more */
   const volatile int *stop;
   const Log *log;
   Progress *progress;
 
-  bool routes; /* make one of each witness, for a replay */
-  bool deaf;   /* who speaks directs others, but what it claims does not count */
+  bool hurries; /* that is so, and the deadline has been moved */
+  bool routes;  /* make one of each witness, for a replay */
+  bool deaf;    /* who speaks directs others, but what it claims does not count */
   VEC(Pending) pending;
   VEC(Limit) limits;
   VEC(Shown) shown;
@@ -60,6 +62,8 @@ bool ladder_may_prove(const Ladder *ladder);
 /* Runs it with its share of the time, and settles what it claims. */
 EngineEnd ladder_ask(Ladder *ladder, const Engine *engine, uint32_t round);
 bool ladder_is_over(const Ladder *ladder);
+/* Something asked for is open, and no error of the property was shown. */
+bool ladder_is_undecided(const Ladder *ladder, Property property);
 void ladder_free(Ladder *ladder);
 
 /* The checker of a kind of proof, for all claims of it at once (evidence.c). */

@@ -31,7 +31,4 @@ typedef struct {
 bool narrate(const Program *program, const Witness *witness, Arena *arena,
              Narration *ret_narration);
 
-/* What would mend a race between these two accesses. */
-const char *advise_race(const FoundAccess accesses[2], const char *name, Arena *arena);
-
 #endif

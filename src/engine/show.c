@@ -1,4 +1,5 @@
 /* A witness as a finding: what it violates, who did what, and what would mend it. */
+#include "engine/advise.h"
 #include "engine/ladder.h"
 #include "engine/narrate.h"
 #include "engine/route.h"
@@ -130,26 +131,15 @@ static bool is_accepted(const Ladder *l, const Witness *w, const Finding *f) {
          program_accepts(l->program, f->name, false);
 }
 
-/* Of a lock that is made or destroyed while it is used; NULL if it is about something else. */
-static const char *advise_lock(const Ladder *l, const Witness *w, const char *name) {
-  for (int i = 0; i < 2; i++) {
-    SyncKind kind = op_sync_kind((OpKind)program_edge(l->program, w->edges[i])->op);
-    if (kind == SYNC_NONE || kind == SYNC_THREAD) return NULL;
-  }
-  return arena_printf(l->arena,
-                      "make %s before the threads that use it start, and await their end "
-                      "before it is destroyed or made anew",
-                      name);
-}
-
 static void show_race(Ladder *l, const Engine *engine, const Witness *w,
                       const Narration *narration, Shown *shown) {
   Finding *f = &shown->finding;
   f->declared = declared_at(l->program, narration->object);
   order_accesses(l->arena, f);
   if (!narration->unordered) f->why = why_race(l->arena, f);
-  const char *about_lock = advise_lock(l, w, f->name);
-  if (about_lock) f->fix = about_lock;
+  const char *special = advise_lock(l->program, w->edges, f->name, l->arena);
+  if (!special) special = advise_handler(l->analyses->flow, w->edges, f->name, l->arena);
+  if (special) f->fix = special;
   if (!f->fix) f->fix = advise_race(f->accesses, f->name, l->arena);
   f->accepted = is_accepted(l, w, f);
   if (f->accepted) return;
@@ -242,36 +232,4 @@ bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
     shown.finding.route = route_of_witness(l->program, w, l->arena);
   vec_push(&l->shown, shown);
   return true;
-}
-
-/* ---- advice ---- */
-
-static const char *place_text(const FoundAccess *a, Arena *arena) {
-  if (!place_is_known(&a->place)) return a->thread;
-  return arena_printf(arena, "%s:%u", a->place.file, a->place.line);
-}
-
-const char *advise_race(const FoundAccess accesses[2], const char *name, Arena *arena) {
-  const FoundAccess *a = &accesses[0], *b = &accesses[1];
-  if (str_eq(a->kind, "free") || str_eq(b->kind, "free"))
-    return arena_printf(arena,
-                        "join or otherwise await the threads that use %s before it is "
-                        "freed",
-                        name);
-  if (a->lock_count && b->lock_count && str_eq(a->locks[0], b->locks[0]))
-    return arena_printf(arena,
-                        "make sure that %s is one and the same lock at both accesses",
-                        a->locks[0]);
-  if (a->lock_count && b->lock_count)
-    return arena_printf(arena, "hold the same lock at both accesses: %s, or %s",
-                        a->locks[0], b->locks[0]);
-  if (a->lock_count || b->lock_count) {
-    const FoundAccess *with = a->lock_count ? a : b, *without = a->lock_count ? b : a;
-    return arena_printf(arena, "hold %s at %s as well", with->locks[0],
-                        place_text(without, arena));
-  }
-  if (str_starts(a->kind, "atomic") || str_starts(b->kind, "atomic"))
-    return "make both accesses atomic";
-  return arena_printf(arena, "hold one mutex at every access to %s, or make it atomic",
-                      name);
 }

@@ -91,6 +91,18 @@ static const char *bare_reason(const Ladder *l, const CheckResult *r, Property p
                                   : "nothing was found, which is no proof";
 }
 
+/* Races stand in the way of other proofs. Where nobody asked for them, one is named. */
+static const char *with_unasked_race(const Ladder *l, const CheckResult *r,
+                                     const char *reason) {
+  for (uint32_t i = 0; i < l->shown.len; i++) {
+    const Finding *f = &l->shown.data[i].finding;
+    if (f->property == PROPERTY_RACE && !r->asked[PROPERTY_RACE] && !f->accepted)
+      return arena_printf(r->arena, "%s; there is a race on %s, see --property race",
+                          reason, f->name);
+  }
+  return reason;
+}
+
 /* What forbids `safe` whoever asks is the reason, or what the cheapest engine could not do; how far
  * the others got follows it. */
 static const char *why_unknown(const Ladder *l, const CheckResult *r, Property p) {
@@ -111,7 +123,7 @@ static const char *why_unknown(const Ladder *l, const CheckResult *r, Property p
   const char *all =
       others.len ? arena_printf(r->arena, "%s (%s)", reason, str_text(&others)) : reason;
   str_free(&others);
-  return all;
+  return with_unasked_race(l, r, all);
 }
 
 /* The engine that looks at everything could not: what it saw stands in the way of any proof. */
@@ -124,8 +136,10 @@ static bool was_limited(const Ladder *l, Property p) {
 
 void tell_result(const Ladder *l, CheckResult *r) {
   for (uint32_t i = 0; i < l->shown.len; i++) {
-    vec_push(&r->findings, l->shown.data[i].finding);
-    r->accepted_count += l->shown.data[i].finding.accepted;
+    const Finding *f = &l->shown.data[i].finding;
+    if (!r->asked[f->property]) continue; /* found because something else depends on it */
+    vec_push(&r->findings, *f);
+    r->accepted_count += f->accepted;
   }
   for (uint32_t i = 0; i < l->obligations->list.len; i++) {
     const Obligation *o = &l->obligations->list.data[i];

@@ -2,6 +2,7 @@
 #include "engine/tell.h"
 
 #include "base/str.h"
+#include "engine/advise.h"
 #include "engine/names.h"
 
 typedef struct {
@@ -42,6 +43,8 @@ static Finding warn_of_race(const Warner *w, const Suspicion *s, const char *nam
   FoundAccess *accesses = arena_alloc(w->arena, 2 * sizeof *accesses);
   accesses[0] = found_access(w, a, same ? "#1" : "");
   accesses[1] = found_access(w, b, same ? "#2" : "");
+  const EdgeId edges[] = {a->edge, b->edge};
+  const char *fix = advise_handler(w->flow, edges, name, w->arena);
   const char *why = a->lock_count || b->lock_count ? "no common lock" : "no lock is held";
   return (Finding){.property = PROPERTY_RACE,
                    .engine = "lockset",
@@ -51,7 +54,7 @@ static Finding warn_of_race(const Warner *w, const Suspicion *s, const char *nam
                    .access_count = 2,
                    .why = arena_printf(w->arena, "%s, and nothing orders %s and %s", why,
                                        accesses[0].thread, accesses[1].thread),
-                   .fix = advise_race(accesses, name, w->arena),
+                   .fix = fix ? fix : advise_race(accesses, name, w->arena),
                    .rank = s->rank,
                    .accepted = s->accepted};
 }
@@ -102,6 +105,13 @@ static bool has_access(const Finding *f, const SourcePlace *place) {
   return false;
 }
 
+/* Both are about one thing: declared in the same place or, if the library owns it, of one name. */
+static bool same_thing(const Finding *f, const Finding *g) {
+  if (!place_is_known(&f->declared) && !place_is_known(&g->declared))
+    return str_eq(f->name, g->name);
+  return place_same(&f->declared, &g->declared);
+}
+
 /* An error that was shown is the same: it has all of the warning's places. */
 static bool is_shown(const Ladder *l, const Finding *warning) {
   for (uint32_t i = 0; i < l->shown.len; i++) {
@@ -109,9 +119,7 @@ static bool is_shown(const Ladder *l, const Finding *warning) {
     bool same = f->property == warning->property && f->accepted == warning->accepted;
     for (uint32_t k = 0; k < warning->access_count && same; k++)
       same = has_access(f, &warning->accesses[k].place);
-    if (same &&
-        (f->property != PROPERTY_RACE || place_same(&f->declared, &warning->declared)))
-      return true;
+    if (same && (f->property != PROPERTY_RACE || same_thing(f, warning))) return true;
   }
   return false;
 }

@@ -89,6 +89,8 @@ uint32_t net_begin_transition(Net *net, const char *name, uint32_t line) {
   vec_push(&net->transitions,
            (NetTransition){.name = name ? arena_strdup(net->arena, name) : NULL,
                            .line = line,
+                           .from = NET_NONE,
+                           .to = NET_NONE,
                            .pre = net->arcs.len,
                            .transfer = net->transfers.len});
   return net->transitions.len - 1;

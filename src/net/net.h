@@ -49,9 +49,10 @@ typedef struct {
 } Transfer;
 
 typedef struct {
-  const char *name; /* or NULL: "t" and its number from 1 */
-  uint32_t line;    /* in the file it was read from; 0 when there is none */
-  uint32_t spawns;  /* threads that it starts, for counting them */
+  const char *name;  /* or NULL: "t" and its number from 1 */
+  uint32_t line;     /* in the file it was read from; 0 when there is none */
+  uint32_t spawns;   /* threads that it starts, for counting them */
+  uint32_t from, to; /* the thread that moves goes from this place to that; or NET_NONE */
   uint32_t pre, pre_len, post, post_len; /* in `arcs` */
   uint32_t transfer, transfer_len;       /* in `transfers`, sorted by `from` */
 } NetTransition;

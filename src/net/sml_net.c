@@ -88,6 +88,9 @@ static NetTransition *begin(Sml *sml, const char *verb, const char *object,
 /* From one place of the flow to another. `needs_token`: no other thread may be in an
  * atomic section. */
 static void flow(Sml *sml, uint32_t from, uint32_t to, bool needs_token) {
+  NetTransition *t = vec_last(&sml->net->transitions);
+  t->from = from;
+  t->to = to;
   net_add_pre(sml->net, from, 1);
   net_add_post(sml->net, to, 1);
   vec_push(&sml->steps, ((SmlStep){from, to, NET_NONE, NET_NONE}));

@@ -1,6 +1,6 @@
 /* What an edge does to memory, read off the operation (model/op.h) and, for calls of functions
  * without a body, off their effects (model/effect.h). The bytes of synchronisation objects
- * themselves are not data: their operations are the synchronisation. */
+ * themselves are not data: see proof_lock.c for what must hold of them. */
 #include "proof/proof_internal.h"
 
 #include "model/op_access.h"
@@ -133,11 +133,12 @@ void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {
   const Edge *e = program_edge(p->p, id);
   OpAccess list[OP_ACCESS_MAX];
   vec_clear(out);
-  uint32_t lock = lock_access(e);
-  if (lock) add(out, lock, e->op == OP_WAIT ? e->b : e->a, 1);
   uint32_t n = op_accesses(p->p, e, list);
   for (uint32_t i = 0; i < n; i++) {
-    if (list[i].kind & OP_OBJECT) continue; /* no memory that the program itself reads */
+    if (list[i].kind & OP_OBJECT) {
+      add(out, object_access(e, &list[i]), list[i].address, 1);
+      continue;
+    }
     uint32_t flags = (list[i].kind & OP_READS ? ACCESS_READ : 0) |
                      (list[i].kind & OP_WRITES ? ACCESS_WRITE : 0) |
                      (list[i].kind & OP_ATOMIC ? ACCESS_ATOMIC : 0);

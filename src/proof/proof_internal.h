@@ -19,6 +19,7 @@
 #ifndef HEDDLE_PROOF_INTERNAL_H
 #define HEDDLE_PROOF_INTERNAL_H
 
+#include "model/op_access.h"
 #include "proof/proof.h"
 
 enum {
@@ -73,11 +74,14 @@ typedef enum {
   ACCESS_SYNCED = 16,
   ACCESS_LATER = 32,   /* the library does it again at any later time */
   ACCESS_BESIDE = 512, /* … in a thread of its own */
-  /* Not data, but what is done to a lock, of which the first byte stands for all: see proof_lock.c. */
+  /* Not data, but what is done to an object of synchronisation, of which the first byte stands for all: see
+   * proof_lock.c. */
   ACCESS_LOCK_USE = 64,
   ACCESS_LOCK_INIT = 128,
   ACCESS_LOCK_END = 256,
   ACCESS_LOCK = ACCESS_LOCK_USE | ACCESS_LOCK_INIT | ACCESS_LOCK_END,
+  ACCESS_RENEWS = ACCESS_LOCK_INIT | ACCESS_LOCK_END,
+  ACCESS_EVENT = 1024, /* … and it is no lock: nothing is guarded by it */
 } AccessFlags;
 
 /* One thing that an edge does to memory. */
@@ -316,8 +320,8 @@ bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
                      uint32_t alive_y);
 
 /* ---- proof_lock.c ---- */
-/* What the operation does to its lock (ACCESS_LOCK_…), or 0. */
-uint32_t lock_access(const Edge *e);
+/* What the operation does to an object of synchronisation (ACCESS_LOCK_…, ACCESS_EVENT). */
+uint32_t object_access(const Edge *e, const OpAccess *x);
 /* The step releases a lock that its state does not surely hold. */
 void note_foreign_release(Proof *p, const World *w, const Val *name, ExprId address);
 /* Holding the lock of this name, at an access to that object, keeps nobody out: … */

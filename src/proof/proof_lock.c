@@ -13,7 +13,10 @@
  * 4. Who releases what it does not hold makes it free for others, if that has an effect at all: POSIX leaves it
  *    open. A step that releases what is not surely held by its state, while several threads run, makes the
  *    lock loose: it guards nothing (lock_is_loose). With no other thread, nobody else can hold it.
- * 5. A thread that does any of this to a lock of its own does not hold it afterwards (proof_step.c). */
+ * 5. A thread that does any of this to a lock of its own does not hold it afterwards (proof_step.c).
+ * 6. Conditions, semaphores, barriers and one-time flags guard nothing, but 2 holds for them as well, and so it does
+ *    for two operations of which each makes or ends one and the same object: the library reads and writes its
+ *    bytes without any order. */
 #include "proof/proof_internal.h"
 
 #include <assert.h>
@@ -73,62 +76,14 @@ bool lock_is_loose(const Proof *p, const Val *name, AObject accessed) {
 
 /* ---- made anew ---- */
 
-uint32_t lock_access(const Edge *e) {
-  switch ((OpKind)e->op) {
-  case OP_LOCK:
-  case OP_UNLOCK:
-  case OP_WAIT: return ACCESS_LOCK_USE;
-  case OP_LOCK_INIT: return ACCESS_LOCK_INIT;
-  case OP_LOCK_DESTROY: return ACCESS_LOCK_END;
-  case OP_NOP:
-  case OP_ASSUME:
-  case OP_ASSIGN:
-  case OP_HAVOC:
-  case OP_CALL:
-  case OP_RETURN:
-  case OP_GOTO:
-  case OP_UNREACHABLE:
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_RMW:
-  case OP_CMPXCHG:
-  case OP_FENCE:
-  case OP_COPY:
-  case OP_FILL:
-  case OP_ALLOCA:
-  case OP_STACK_SAVE:
-  case OP_STACK_RESTORE:
-  case OP_VA_START:
-  case OP_VA_COPY:
-  case OP_VA_END:
-  case OP_CREATE:
-  case OP_JOIN:
-  case OP_DETACH:
-  case OP_EXIT_THREAD:
-  case OP_SELF:
-  case OP_CANCEL:
-  case OP_CANCEL_POINT:
-  case OP_COND_INIT:
-  case OP_SIGNAL:
-  case OP_BROADCAST:
-  case OP_COND_DESTROY:
-  case OP_BARRIER_INIT:
-  case OP_BARRIER_WAIT:
-  case OP_BARRIER_DESTROY:
-  case OP_SEM_INIT:
-  case OP_SEM_WAIT:
-  case OP_SEM_POST:
-  case OP_SEM_VALUE:
-  case OP_SEM_DESTROY:
-  case OP_ONCE:
-  case OP_RELEASE:
-  case OP_ACQUIRE:
-  case OP_ATOMIC_BEGIN:
-  case OP_ATOMIC_END:
-  case OP_ASSERT:
-  case OP_EXIT: return 0;
-  }
-  return 0;
+uint32_t object_access(const Edge *e, const OpAccess *x) {
+  assert(x->kind & OP_OBJECT);
+  bool lock = e->op == OP_WAIT ? x->address == e->b && x->operand == 1
+                               : op_sync_kind((OpKind)e->op) == SYNC_LOCK;
+  uint32_t what = !(x->kind & OP_WRITES)    ? ACCESS_LOCK_USE
+                  : op_has(e->op, OP_INITS) ? ACCESS_LOCK_INIT
+                                            : ACCESS_LOCK_END;
+  return what | (lock ? 0 : ACCESS_EVENT);
 }
 
 bool lock_is_remade(Proof *p, const Val *name, AObject accessed, uint32_t thread,

@@ -158,7 +158,8 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
     r.round = round_of_join(p, r.edge, r.address.index);
   }
   p->result->accesses++;
-  if (a->flags & ACCESS_LOCK_INIT) note_remade(p, &r);
+  if ((a->flags & (ACCESS_LOCK_INIT | ACCESS_EVENT)) == ACCESS_LOCK_INIT)
+    note_remade(p, &r);
   uint64_t key = hash_record(p, &r);
   for (int probe = 0; probe < 16; probe++, key = key * 31 + 7) {
     uint64_t *slot = map_at(&x->seen, key);
@@ -418,18 +419,25 @@ static bool makes_free(const Proof *p, const Record *r) {
 /* One uses a lock, the other one ends its life or makes it free. */
 static bool keeps_lock(Proof *p, const Record *use, const Record *other) {
   assert(use->flags & ACCESS_LOCK_USE);
-  if (!(other->flags & (ACCESS_LOCK_INIT | ACCESS_LOCK_END | ACCESS_WRITE)) ||
-      !bytes_meet(use, other))
+  if (!(other->flags & (ACCESS_RENEWS | ACCESS_WRITE)) || !bytes_meet(use, other))
     return true;
   return ordered(p, use, other) || own_memory(p, use, other) ||
          (!makes_free(p, other) && guarded(p, use, other));
+}
+
+/* Both make, end or overwrite an object of synchronisation. */
+static bool renew_apart(Proof *p, const Record *a, const Record *b) {
+  const uint32_t changes = ACCESS_RENEWS | ACCESS_WRITE;
+  if (!(a->flags & changes) || !(b->flags & changes) || !bytes_meet(a, b)) return true;
+  return ordered(p, a, b) || own_memory(p, a, b) || guarded(p, a, b);
 }
 
 static bool excluded(Proof *p, const Record *a, const Record *b) {
   p->result->pairs++;
   if (a->flags & ACCESS_LOCK_USE) return keeps_lock(p, a, b);
   if (b->flags & ACCESS_LOCK_USE) return keeps_lock(p, b, a);
-  if (((a->flags | b->flags) & ACCESS_LOCK) || a->open) return true;
+  if ((a->flags | b->flags) & ACCESS_LOCK) return renew_apart(p, a, b);
+  if (a->open) return true;
   if (meets_later(p, a, b) || meets_later(p, b, a)) return false;
   if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b)) return true;
   if ((a->flags & b->flags & (ACCESS_ATOMIC | ACCESS_SYNCED)) &&
@@ -466,7 +474,7 @@ static void refuse_pair(Proof *p, const Record *a, const Record *b) {
 static void check_object(Proof *p, const Record *r, uint32_t count) {
   bool writes = false, refused = false;
   for (uint32_t i = 0; i < count; i++)
-    writes = writes || (r[i].flags & (ACCESS_WRITE | ACCESS_LOCK_INIT | ACCESS_LOCK_END));
+    writes = writes || (r[i].flags & (ACCESS_WRITE | ACCESS_RENEWS));
   for (uint32_t i = 0; writes && i < count && !is_stopped(p); i++)
     for (uint32_t k = i; k < count; k++) {
       bool lock = (r[i].flags | r[k].flags) & ACCESS_LOCK;

@@ -139,6 +139,13 @@ static EngineEnd run_shows_everything(EngineContext *c) {
   return ENGINE_ENDED;
 }
 
+/* Looks at the time it is given, and answers nothing. */
+static double seconds_given;
+static EngineEnd run_watches_clock(EngineContext *c) {
+  if (!seconds_given) seconds_given = engine_seconds_left(c);
+  return ENGINE_ENDED;
+}
+
 #define TEST_ENGINE(name_, run_)                                                         \
   static const Engine name_ = {.name = #name_,                                           \
                                .summary = "for the test",                                \
@@ -153,6 +160,7 @@ TEST_ENGINE(circular, run_circular)
 TEST_ENGINE(open_condition, run_open_condition)
 
 TEST_ENGINE(shows_everything, run_shows_everything)
+TEST_ENGINE(watches_clock, run_watches_clock)
 
 static const Engine liar_about_locations = {.name = "liar",
                                             .summary = "for the test",
@@ -235,16 +243,22 @@ static void load(const char *source, Program *program) {
   assert_true(loaded);
 }
 
-/* Checks the program with up to two engines. */
-static void check_with(const char *source, const Engine *first, const Engine *second,
-                       Program *program, CheckResult *result) {
+/* Checks the program with up to two engines, one property or (PROPERTY_COUNT) all of them. */
+static void check_for(Property property, const char *source, const Engine *first,
+                      const Engine *second, Program *program, CheckResult *result) {
   const Engine *engines[] = {first, second, NULL};
   CheckRequest request = {.engines = engines, .seconds = 20};
   Err err = {0};
   memset(program, 0, sizeof *program);
-  for (int i = 0; i < CHECKED_PROPERTY_COUNT; i++) request.properties[i] = true;
+  for (int i = 0; i < CHECKED_PROPERTY_COUNT; i++)
+    request.properties[i] = property == PROPERTY_COUNT || (Property)i == property;
   load(source, program);
   assert_true(check_run(program, &request, result, &err));
+}
+
+static void check_with(const char *source, const Engine *first, const Engine *second,
+                       Program *program, CheckResult *result) {
+  check_for(PROPERTY_COUNT, source, first, second, program, result);
 }
 
 static void end(Program *program, CheckResult *result) {
@@ -384,6 +398,32 @@ static void caveats_of_the_model_void_everything(void **state) {
   end(&program, &result);
 }
 
+/* An error decides; what is open behind it gets a quarter of the time, others all that is left. */
+static void time_after_errors_is_short(void **state) {
+  (void)state;
+  Program program;
+  CheckResult result;
+  double half[2];
+  const Engine *first[] = {&shows_everything, &without_proof};
+  for (int i = 0; i < 2; i++) {
+    seconds_given = 0;
+    check_for(PROPERTY_RACE, racy, first[i], &watches_clock, &program, &result);
+    assert_int_equal(result.verdicts[PROPERTY_RACE],
+                     i ? VERDICT_UNKNOWN : VERDICT_UNSAFE);
+    half[i] = seconds_given;
+    end(&program, &result);
+  }
+  assert_true(half[0] > 0 && half[0] <= 2.5);
+  assert_true(half[1] > 2.5 && half[1] <= 10);
+  /* nobody asked for the race, and without it nothing is open */
+  seconds_given = 0;
+  check_for(PROPERTY_ASSERT, racy, &shows_everything, &watches_clock, &program, &result);
+  assert_int_equal(result.verdicts[PROPERTY_ASSERT], VERDICT_SAFE);
+  assert_int_equal(result.findings.len, 0);
+  assert_true(seconds_given == 0);
+  end(&program, &result);
+}
+
 static void what_is_not_examined_forbids(void **state) {
   (void)state;
   Caveats caveats = {0};
@@ -409,6 +449,7 @@ int main(void) {
       cmocka_unit_test(an_open_condition_keeps_safe_away),
       cmocka_unit_test(caveats_void_claims),
       cmocka_unit_test(caveats_of_the_model_void_everything),
+      cmocka_unit_test(time_after_errors_is_short),
       cmocka_unit_test(what_is_not_examined_forbids),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

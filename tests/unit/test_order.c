@@ -267,12 +267,49 @@ static void test_gap(void **unused) {
   end(&b);
 }
 
+/* A lock of one's own that spins long: the search must neither give up nor miss the release. */
+static bool spins(MemoryOrder spin, MemoryOrder clear, MemoryOrder after) {
+  enum { LONG = 20000 };
+  OrderLog log = {0};
+  order_add(&log, &(ExecEvent){.kind = EVENT_CREATE, .thread = 1, .other = 2}, 0);
+  ExecEvent first = data(1, W), last = data(2, W), lock = flag(2, RW, spin);
+  order_add(&log, &first, 1);
+  for (uint32_t i = 0; i < LONG; i++) order_add(&log, &lock, 2 + i);
+  order_add(&log,
+            &(ExecEvent){.kind = EVENT_ACCESS,
+                         .thread = 1,
+                         .access = ACCESS_WRITE | ACCESS_ATOMIC,
+                         .order = (uint8_t)clear,
+                         .address = 128,
+                         .size = 4},
+            LONG + 2);
+  for (uint32_t i = 0; i < LONG; i++) order_add(&log, &lock, LONG + 3 + i);
+  if (after != ORDER_NONE)
+    order_add(&log,
+              &(ExecEvent){.kind = EVENT_FENCE, .thread = 2, .order = (uint8_t)after},
+              2 * LONG + 3);
+  order_add(&log, &last, 2 * LONG + 4);
+  bool before = order_is_before(&log, 1, log.events.len - 1);
+  order_free(&log);
+  return before;
+}
+
+static void test_long_spin(void **unused) {
+  (void)unused;
+  assert_true(spins(ORDER_ACQUIRE, ORDER_RELEASE, ORDER_NONE));
+  assert_false(spins(ORDER_ACQUIRE, ORDER_RELAXED, ORDER_NONE));
+  assert_true(spins(ORDER_SEQ_CST, ORDER_SEQ_CST, ORDER_NONE));
+  assert_false(spins(ORDER_RELAXED, ORDER_RELEASE, ORDER_NONE));
+  assert_true(spins(ORDER_RELAXED, ORDER_RELEASE, ORDER_ACQUIRE));
+  assert_false(spins(ORDER_RELAXED, ORDER_RELAXED, ORDER_ACQUIRE));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),   cmocka_unit_test(test_flags),
       cmocka_unit_test(test_fences),   cmocka_unit_test(test_release_sequences),
       cmocka_unit_test(test_channels), cmocka_unit_test(test_fresh),
-      cmocka_unit_test(test_gap),
+      cmocka_unit_test(test_gap),      cmocka_unit_test(test_long_spin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

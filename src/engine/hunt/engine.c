@@ -1,5 +1,6 @@
 /* The hunt as the ladder sees it: it proves nothing, accepts everything, takes the time that is
  * left, and follows the plans of others. */
+#include "base/clock.h"
 #include "engine/suspects.h"
 
 /* The part of the time that one plan may take. */
@@ -39,30 +40,62 @@ static void choose_runs(uint32_t round, HuntRequest *request) {
   }
 }
 
+/* Telling of an error takes a few runs along its schedule. When all time is over, what can be
+ * told at once still is. */
+static void show_all(EngineContext *c, WitnessVec *witnesses) {
+  static const double GRACE = 0.5;
+  double over = 0; /* since when the time is */
+  uint32_t untold = 0;
+  for (uint32_t i = 0; i < witnesses->len; i++) {
+    if (!over && c->stop && *c->stop) over = clock_now();
+    if (over && clock_now() > over + GRACE)
+      untold++;
+    else
+      engine_show(c, &witnesses->data[i]);
+    witness_free(&witnesses->data[i]);
+  }
+  if (untold)
+    log_put(c->log, LOG_INFO, "the time was over before %u of them were told", untold);
+}
+
+/* A run has shown it, so nobody can say what the program does behind it. */
+static void note_misuse(EngineContext *c, const Misuse *misuse) {
+  Caveats *caveats = &c->analyses->caveats;
+  if (caveats->state[CAVEAT_UNDEFINED_CALL] == CAVEAT_PRESENT) return;
+  caveat_note(caveats, CAVEAT_UNDEFINED_CALL, true, misuse->edge);
+  caveats->text[CAVEAT_UNDEFINED_CALL] =
+      arena_printf(c->arena, "has undefined behaviour: it %s", misuse->what);
+}
+
 static EngineEnd run(EngineContext *c) {
   HuntPairs pairs = {0};
   suspects_collect(c, true, &pairs);
-  HuntRequest request = {.program = c->program,
-                         .pairs = pairs.data,
-                         .pair_count = pairs.len,
-                         .races = pairs.len > 0,
-                         .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
-                         .asserts = engine_wants_any(c, PROPERTY_ASSERT),
-                         .unlock_any = c->options->unlock_any,
-                         .seconds = engine_seconds_left(c),
-                         .stop = c->stop};
+  HuntRequest request = {
+      .program = c->program,
+      .pairs = pairs.data,
+      .pair_count = pairs.len,
+      .races = pairs.len > 0,
+      .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
+      .asserts = engine_wants_any(c, PROPERTY_ASSERT),
+      .unlock_any = c->options->unlock_any,
+      .lacks = {[WITNESS_RACE] = engine_lacks_error(c, PROPERTY_RACE),
+                [WITNESS_DEADLOCK] = engine_lacks_error(c, PROPERTY_DEADLOCK),
+                [WITNESS_ASSERT] = engine_lacks_error(c, PROPERTY_ASSERT)},
+      .seconds = engine_seconds_left(c),
+      .extra = engine_seconds_after_errors(c),
+      .stop = c->stop};
   choose_runs(c->round, &request);
   if (c->round == 0) request.seconds *= GLANCE_SHARE;
   WitnessVec witnesses = {0};
+  Misuse misuse = {0};
+  request.ret_misuse = &misuse;
   if ((request.races || request.deadlocks || request.asserts) && request.seconds > 0) {
     progress_phase(c->progress, "looking for evidence", 0);
     hunt(&request, &witnesses);
     log_put(c->log, LOG_INFO, "the hunt found %u errors", witnesses.len);
   }
-  for (uint32_t i = 0; i < witnesses.len; i++) {
-    engine_show(c, &witnesses.data[i]);
-    witness_free(&witnesses.data[i]);
-  }
+  show_all(c, &witnesses);
+  if (misuse.edge) note_misuse(c, &misuse);
   vec_free(&witnesses);
   vec_free(&pairs);
   return ENGINE_CUT;

@@ -40,6 +40,8 @@ typedef struct {
   Map asserted; /* assertion edges found */
   bool deadlock_found;
   double deadline;
+  bool
+      hurries; /* everything that would be news was found, and the deadline has been moved */
   /* the run */
   uint64_t random;
   HuntSteps steps;
@@ -152,10 +154,15 @@ static void watch(void *user, const ExecEvent *event) {
   if (h->steps.len) clocks_event(h->clocks, event, h->steps.len - 1);
 }
 
+static bool is_over(const Hunter *h) {
+  const HuntRequest *r = h->request;
+  return (r->stop && *r->stop) || clock_now() > h->deadline;
+}
+
 /* What the last step has shown is put aside: a schedule that brings both accesses next to
- * each other says more. */
+ * each other says more. Each costs a run from the beginning, so the clock is looked at. */
 static void put_aside(Hunter *h, uint64_t seed) {
-  for (uint32_t i = 0; i < h->seen.len; i++) {
+  for (uint32_t i = 0; i < h->seen.len && !is_over(h); i++) {
     Witness *w = &h->seen.data[i];
     if (complete(h, w, seed)) vec_push(&h->unordered, *w);
   }
@@ -308,8 +315,7 @@ static void run_once(Hunter *h, uint64_t seed) {
     bool goes_on = exec_step(exec, i);
     put_aside(h, seed);
     if (!goes_on) break;
-    if (step % POLL_EVERY == 0 && (clock_now() > h->deadline || (r->stop && *r->stop)))
-      break;
+    if (step % POLL_EVERY == 0 && is_over(h)) break;
   }
   const ExecResult *end = exec_result(exec);
   if (r->asserts && end->end == EXEC_ASSERTION && !map_get(&h->asserted, end->edge)) {
@@ -324,7 +330,29 @@ static void run_once(Hunter *h, uint64_t seed) {
                    .text = str_dup(end->text ? end->text : "")},
          seed);
   }
+  /* who ignores that a thread could not be created joins none, but that is another matter */
+  if (r->ret_misuse && !r->ret_misuse->edge && end->misuse && !witness_refuses(seed))
+    *r->ret_misuse = (Misuse){end->edge, end->misuse};
   exec_free(exec);
+}
+
+static bool has_found(const Hunter *h, WitnessKind kind) {
+  for (uint32_t i = 0; i < h->found->len; i++)
+    if (h->found->data[i].kind == kind) return true;
+  return kind == WITNESS_RACE && h->unordered.len > 0;
+}
+
+/* The first error of a kind is news; further ones get less time. */
+static void hurry(Hunter *h) {
+  bool lacks = false;
+  for (int kind = WITNESS_RACE; kind <= WITNESS_ASSERT; kind++) {
+    if (!h->request->lacks[kind]) continue;
+    if (!has_found(h, (WitnessKind)kind)) return;
+    lacks = true;
+  }
+  double end = clock_now() + h->request->extra;
+  if (lacks && !h->hurries && end < h->deadline) h->deadline = end;
+  h->hurries = lacks;
 }
 
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
@@ -343,15 +371,15 @@ void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
     }
   }
   if (request->program->main)
-    for (uint64_t n = 0;
-         (!request->run_count || n < request->run_count) && clock_now() < h.deadline;
+    for (uint64_t n = 0; (!request->run_count || n < request->run_count) && !is_over(&h);
          n++) {
       bool wants = (request->races && h.open_pairs) ||
                    (request->deadlocks && !h.deadlock_found) || request->asserts;
-      if (!wants || (request->stop && *request->stop)) break;
+      if (!wants) break;
       h.run = n;
       run_once(&h, request->first_run + n);
       take_unordered(&h, false);
+      hurry(&h);
     }
   take_unordered(&h, true);
   clocks_free(h.clocks);

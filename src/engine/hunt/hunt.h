@@ -75,6 +75,12 @@ typedef struct {
   EdgeId a, b;
 } HuntPair;
 
+/* What a run does to an object of synchronisation that has no defined meaning. */
+typedef struct {
+  EdgeId edge;      /* 0: nothing */
+  const char *what; /* constant */
+} Misuse;
+
 typedef struct {
   const Program *program;
   const HuntPair *pairs;
@@ -82,7 +88,10 @@ typedef struct {
   bool races, deadlocks, asserts; /* what to look for */
   uint64_t first_run, run_count;  /* which runs; no count: all that there is time for */
   bool unlock_any;                /* threads may release locks that others hold */
+  Misuse *ret_misuse;             /* or NULL: gets the first that a run shows, if any */
+  bool lacks[WITNESS_ASSERT + 1]; /* kinds of errors of which one would be news */
   double seconds;                 /* at most */
+  double extra;                   /* … after one of each of these kinds was found */
   uint64_t steps_per_run;         /* 0: a sensible limit */
   const volatile int *stop;
 } HuntRequest;

@@ -10,6 +10,7 @@
 void order_free(OrderLog *log) {
   vec_free(&log->events);
   vec_free(&log->last);
+  vec_free(&log->fences);
   map_free(&log->same);
 }
 
@@ -25,13 +26,23 @@ static uint64_t key_of(const ExecEvent *e, uint8_t channel) {
   return 0;
 }
 
+static bool releases(const ExecEvent *e) {
+  return e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL ||
+         e->order == ORDER_SEQ_CST;
+}
+
 void order_add(OrderLog *log, const ExecEvent *event, uint32_t step) {
-  while (log->last.len < event->thread) vec_push(&log->last, 0);
+  while (log->last.len < event->thread) {
+    vec_push(&log->last, 0);
+    vec_push(&log->fences, 0);
+  }
   uint32_t *last = &log->last.data[event->thread - 1];
+  uint32_t *fence = &log->fences.data[event->thread - 1];
   uint64_t key = key_of(event, event->channel);
   uint32_t same = key ? (uint32_t)map_find(&log->same, key, 0) : 0;
-  vec_push(&log->events, ((OrderEvent){*event, step, *last, same}));
+  vec_push(&log->events, ((OrderEvent){*event, step, *last, same, *fence}));
   *last = log->events.len;
+  if (event->kind == EVENT_FENCE && releases(event)) *fence = log->events.len;
   if (event->kind == EVENT_RELEASE ||
       (event->kind == EVENT_ACCESS && key && (event->access & ACCESS_WRITE)))
     map_put(&log->same, key, log->events.len);
@@ -47,13 +58,23 @@ static const ExecEvent *at(const OrderLog *log, uint32_t i) {
 
 typedef VEC(uint32_t) Indices;
 
-static bool acquires(const ExecEvent *e) {
-  return e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL ||
-         e->order == ORDER_SEQ_CST;
+/* Events of runs that spin have many writes to look back at. A search that takes longer than
+ * this says that it does not know, which is no race. */
+enum { MOST_WORK = 1 << 26 };
+
+/* A search: what it has found in the last step, and how many events it has looked at. */
+typedef struct {
+  const OrderLog *log;
+  Indices found;
+  uint64_t work;
+} Walk;
+
+static bool is_tired(const Walk *w) {
+  return w->work > MOST_WORK;
 }
 
-static bool releases(const ExecEvent *e) {
-  return e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL ||
+static bool acquires(const ExecEvent *e) {
+  return e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL ||
          e->order == ORDER_SEQ_CST;
 }
 
@@ -67,16 +88,18 @@ static bool overlap(const ExecEvent *x, const ExecEvent *y) {
 
 /* All releases of the channel before the acquisition i. Of each thread the last one is
  * enough. */
-static void released_before(const OrderLog *log, uint32_t i, Indices *out) {
+static void released_before(Walk *w, uint32_t i) {
+  const OrderLog *log = w->log;
   const ExecEvent *acquire = at(log, i);
   uint64_t seen = 0;
   for (uint32_t k = log->events.data[i].same; k; k = log->events.data[k - 1].same) {
     const ExecEvent *e = at(log, k - 1);
+    w->work++;
     if (e->address != acquire->address || e->channel != acquire->channel) continue;
     uint64_t bit = e->thread <= 64 ? UINT64_C(1) << (e->thread - 1) : 0;
     if (bit && (seen & bit)) continue;
     seen |= bit;
-    vec_push(out, k - 1);
+    vec_push(&w->found, k - 1);
     if (log->last.len <= 64 && (uint32_t)__builtin_popcountll(seen) == log->last.len)
       return;
   }
@@ -84,12 +107,18 @@ static void released_before(const OrderLog *log, uint32_t i, Indices *out) {
 
 /* The last release fence of the thread before event i of it. */
 static bool fence_before(const OrderLog *log, uint32_t i, uint32_t *ret) {
-  for (uint32_t k = log->events.data[i].previous; k; k = log->events.data[k - 1].previous)
-    if (at(log, k - 1)->kind == EVENT_FENCE && releases(at(log, k - 1))) {
-      *ret = k - 1;
-      return true;
-    }
-  return false;
+  *ret = log->events.data[i].fence - 1;
+  return log->events.data[i].fence != 0;
+}
+
+/* Whatever else the read behind it finds, the read-modify-write e has found as well: a search that comes
+ * to the one comes to the other. That is so if e acquires and is before the read, in its own
+ * thread or because the two synchronise. `fenced`: a fence of the thread acquires all it read. */
+static bool stands_for_rest(const ExecEvent *e, const ExecEvent *read, bool fenced) {
+  bool same = e->address == read->address && e->size == read->size;
+  bool own = e->thread == read->thread;
+  return same && (e->access & ACCESS_READ) &&
+         (own ? fenced || acquires(e) : acquires(e) && releases(e));
 }
 
 /* What the read i synchronises with if it acquires: the heads of the release sequences
@@ -97,57 +126,67 @@ static bool fence_before(const OrderLog *log, uint32_t i, uint32_t *ret) {
  * are read-modify-writes or the head's own thread's. A store whose thread has executed a
  * release fence is headed by the fence. Writes that overlap only in part all count as
  * found. */
-static void heads_of(const OrderLog *log, uint32_t i, Indices *out) {
+static void heads_of(Walk *w, uint32_t i, bool fenced) {
+  const OrderLog *log = w->log;
   const ExecEvent *read = at(log, i);
   uint32_t storing = 0; /* the one thread with a plain store behind, if any */
   bool many = false;
   for (uint32_t k = log->events.data[i].same; k; k = log->events.data[k - 1].same) {
     const ExecEvent *e = at(log, k - 1);
+    w->work++;
     if (!overlap(e, read)) continue;
     bool exact = e->address == read->address;
     uint32_t fence;
     if (!exact || (!many && (!storing || storing == e->thread))) {
       if (releases(e))
-        vec_push(out, k - 1);
+        vec_push(&w->found, k - 1);
       else if (fence_before(log, k - 1, &fence))
-        vec_push(out, fence);
+        vec_push(&w->found, fence);
     }
+    if (!storing && stands_for_rest(e, read, fenced)) return;
     if (!exact || (e->access & ACCESS_READ)) continue;
     many = many || (storing && storing != e->thread);
     storing = e->thread;
   }
 }
 
-static void made_by(const OrderLog *log, uint32_t thread, Indices *out) {
-  for (uint32_t k = 0; k < log->events.len; k++)
-    if (at(log, k)->kind == EVENT_CREATE && at(log, k)->other == thread) vec_push(out, k);
+static void made_by(Walk *w, uint32_t thread) {
+  for (uint32_t k = 0; k < w->log->events.len; k++)
+    if (at(w->log, k)->kind == EVENT_CREATE && at(w->log, k)->other == thread)
+      vec_push(&w->found, k);
 }
 
-static void end_of(const OrderLog *log, uint32_t thread, uint32_t before, Indices *out) {
+static void end_of(Walk *w, uint32_t thread, uint32_t before) {
   for (uint32_t k = before; k-- > 0;)
-    if (at(log, k)->thread == thread) {
-      vec_push(out, k);
+    if (at(w->log, k)->thread == thread) {
+      vec_push(&w->found, k);
       return;
     }
 }
 
+/* The reads before an earlier such fence are that one's. */
+static void heads_of_fenced(Walk *w, uint32_t i) {
+  const OrderEvent *events = w->log->events.data;
+  for (uint32_t k = events[i].previous; k; k = events[k - 1].previous) {
+    if (at(w->log, k - 1)->kind == EVENT_FENCE && acquires(at(w->log, k - 1))) break;
+    if (is_atomic(at(w->log, k - 1), ACCESS_READ)) heads_of(w, k - 1, true);
+  }
+}
+
 /* Events of other threads that happen before i because i synchronises with them. */
-static void synchronised(const OrderLog *log, uint32_t i, Indices *out) {
-  const ExecEvent *e = at(log, i);
-  if (!log->events.data[i].previous) made_by(log, e->thread, out);
+static void synchronised(Walk *w, uint32_t i) {
+  const ExecEvent *e = at(w->log, i);
+  w->work++;
+  vec_clear(&w->found);
+  if (!w->log->events.data[i].previous) made_by(w, e->thread);
   switch ((ExecEventKind)e->kind) {
-  case EVENT_ACQUIRE: released_before(log, i, out); break;
-  case EVENT_JOIN: end_of(log, e->other, i, out); break;
+  case EVENT_ACQUIRE: released_before(w, i); break;
+  case EVENT_JOIN: end_of(w, e->other, i); break;
   case EVENT_ACCESS:
-    if (is_atomic(e, ACCESS_READ) && acquires(e)) heads_of(log, i, out);
+    if (is_atomic(e, ACCESS_READ) && acquires(e)) heads_of(w, i, false);
     break;
   case EVENT_FENCE:
-    /* the reads before an earlier such fence are that one's */
-    for (uint32_t k = log->events.data[i].previous; k && acquires(e);
-         k = log->events.data[k - 1].previous) {
-      if (at(log, k - 1)->kind == EVENT_FENCE && acquires(at(log, k - 1))) break;
-      if (is_atomic(at(log, k - 1), ACCESS_READ)) heads_of(log, k - 1, out);
-    }
+    if (acquires(e)) heads_of_fenced(w, i);
     break;
   case EVENT_RELEASE:
   case EVENT_RESET:
@@ -156,32 +195,40 @@ static void synchronised(const OrderLog *log, uint32_t i, Indices *out) {
   }
 }
 
+/* Everything that the events of thread t before reached[t] synchronise with, but for those of
+ * the first `done`. */
+static bool go_back(Walk *w, uint32_t from, uint32_t done, uint32_t *reached) {
+  bool moved = false;
+  for (uint32_t k = from; k > done && !is_tired(w);
+       k = w->log->events.data[k - 1].previous) {
+    synchronised(w, k - 1);
+    for (uint32_t n = 0; n < w->found.len; n++) {
+      uint32_t *r = &reached[at(w->log, w->found.data[n])->thread];
+      if (w->found.data[n] + 1 <= *r) continue;
+      *r = w->found.data[n] + 1;
+      moved = true;
+    }
+  }
+  return moved;
+}
+
 bool order_is_before(const OrderLog *log, uint32_t a, uint32_t b) {
   uint32_t threads = log->last.len;
   uint32_t *reached = mem_alloc_zero((threads + 1) * sizeof *reached); /* index + 1 */
   uint32_t *done = mem_alloc_zero((threads + 1) * sizeof *done);
-  Indices next = {0};
+  Walk walk = {.log = log};
   uint32_t goal = at(log, a)->thread;
   reached[at(log, b)->thread] = b + 1;
-  for (bool moved = true; moved && reached[goal] <= a;) {
+  for (bool moved = true; moved && reached[goal] <= a && !is_tired(&walk);) {
     moved = false;
     for (uint32_t t = 1; t <= threads; t++) {
       uint32_t from = reached[t], to = done[t];
       done[t] = from;
-      for (uint32_t k = from; k > to; k = log->events.data[k - 1].previous) {
-        vec_clear(&next);
-        synchronised(log, k - 1, &next);
-        for (uint32_t n = 0; n < next.len; n++) {
-          uint32_t *r = &reached[at(log, next.data[n])->thread];
-          if (next.data[n] + 1 <= *r) continue;
-          *r = next.data[n] + 1;
-          moved = true;
-        }
-      }
+      if (go_back(&walk, from, to, reached)) moved = true;
     }
   }
-  bool before = reached[goal] > a;
-  vec_free(&next);
+  bool before = reached[goal] > a || is_tired(&walk);
+  vec_free(&walk.found);
   mem_free(reached);
   mem_free(done);
   return before;
@@ -261,19 +308,20 @@ static GapKind kind_of_gap(const OrderLog *log, uint32_t write, uint32_t read,
 bool order_find_gap(const OrderLog *log, uint32_t a, uint32_t b, OrderGap *ret_gap) {
   uint32_t n = log->events.len;
   uint32_t *from = reads_from(log), *towards = mem_alloc_zero((n + 1) * sizeof *towards);
-  Indices queue = {0}, next = {0};
+  Indices queue = {0};
+  Walk walk = {.log = log};
   vec_push(&queue, b);
   towards[b] = b + 1;
-  for (uint32_t i = 0; i < queue.len && !towards[a]; i++) {
+  for (uint32_t i = 0; i < queue.len && !towards[a] && !is_tired(&walk); i++) {
     uint32_t k = queue.data[i];
-    vec_clear(&next);
-    if (log->events.data[k].previous) vec_push(&next, log->events.data[k].previous - 1);
-    synchronised(log, k, &next);
-    if (from[k] && k != b) vec_push(&next, from[k] - 1);
-    for (uint32_t m = 0; m < next.len; m++) {
-      if (towards[next.data[m]]) continue;
-      towards[next.data[m]] = k + 1;
-      vec_push(&queue, next.data[m]);
+    synchronised(&walk, k);
+    if (log->events.data[k].previous)
+      vec_push(&walk.found, log->events.data[k].previous - 1);
+    if (from[k] && k != b) vec_push(&walk.found, from[k] - 1);
+    for (uint32_t m = 0; m < walk.found.len; m++) {
+      if (towards[walk.found.data[m]]) continue;
+      towards[walk.found.data[m]] = k + 1;
+      vec_push(&queue, walk.found.data[m]);
     }
   }
   bool found = false;
@@ -286,7 +334,7 @@ bool order_find_gap(const OrderLog *log, uint32_t a, uint32_t b, OrderGap *ret_g
     found = true;
   }
   vec_free(&queue);
-  vec_free(&next);
+  vec_free(&walk.found);
   mem_free(from);
   mem_free(towards);
   return found;

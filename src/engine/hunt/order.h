@@ -17,18 +17,21 @@ typedef struct {
   uint32_t previous; /* event of the same thread, as index + 1; 0: none */
   uint32_t same;     /* release of the same channel, atomic write of the same place: the
                         last one before, as index + 1 */
+  uint32_t fence;    /* the last release fence of the thread before, as index + 1 */
 } OrderEvent;
 
 typedef struct {
   VEC(OrderEvent) events;
-  VEC(uint32_t) last; /* event of each thread (number n at n - 1), as index + 1 */
-  Map same;           /* channel or place to its last event, as index + 1 */
+  VEC(uint32_t) last;   /* event of each thread (number n at n - 1), as index + 1 */
+  VEC(uint32_t) fences; /* the same for release fences */
+  Map same;             /* channel or place to its last event, as index + 1 */
 } OrderLog;
 
 void order_free(OrderLog *log);
 void order_add(OrderLog *log, const ExecEvent *event, uint32_t step);
 
-/* Does event a happen before event b? (Indices; a < b.) */
+/* Does event a happen before event b? (Indices; a < b.) Also true where that takes too long to
+ * find out. */
 bool order_is_before(const OrderLog *log, uint32_t a, uint32_t b);
 
 /* Two accesses to a common byte that are not ordered: by these threads and edges, in these

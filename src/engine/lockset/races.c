@@ -407,14 +407,16 @@ static void check_elsewhere(Races *e, uint32_t index) {
   Claim claim = {.obligation = index,
                  .verdict = o->edge ? VERDICT_UNKNOWN : VERDICT_SAFE,
                  .proof = PROOF_LOCKSETS};
+  bool wild = false;
   for (uint32_t i = 0; o->edge && i < e->flow->accesses.len; i++) {
     const FlowAccess *a = &e->flow->accesses.data[i];
-    if (a->edge != o->edge || a->object != AOBJECT_UNKNOWN) continue;
-    tell_limit(e, a->edge,
-               a->kind & FLOW_WILD ? "may access any of very many objects"
-                                   : "accesses memory of unknown origin");
-    break;
+    wild = wild ||
+           (a->edge == o->edge && a->object == AOBJECT_UNKNOWN && (a->kind & FLOW_WILD));
   }
+  if (o->edge)
+    tell_limit(e, o->edge,
+               wild ? "may access any of very many objects"
+                    : "accesses memory of unknown origin");
   engine_claim(e->context, &claim);
 }
 

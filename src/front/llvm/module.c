@@ -97,26 +97,55 @@ static bool right_target(LLVMModuleRef module, const BitcodeInput *input, Err *e
                    "is for the target %s, which heddle does not model", target);
 }
 
-/* What a program defines hides what its shared libraries define under the same name. */
-static void hide(LLVMModuleRef whole, LLVMValueRef value) {
+/* ---- what has been linked so far ----
+ *
+ * LLVM's linker looks at all of the module that it links into, each time. So units are linked in groups, and the
+ * groups in the end: with n units that is n to the power of 1.5 instead of n². */
+
+typedef struct {
+  VEC(LLVMModuleRef) groups; /* the last one grows */
+  uint32_t in_last;          /* units */
+  uint32_t most;             /* units in a group */
+} Linked;
+
+static bool is_local(LLVMValueRef value) {
   LLVMLinkage linkage = LLVMGetLinkage(value);
-  if (LLVMIsDeclaration(value) || linkage == LLVMInternalLinkage ||
-      linkage == LLVMPrivateLinkage)
-    return;
-  const char *name = LLVMGetValueName(value);
-  LLVMValueRef known = LLVMIsAFunction(value) ? LLVMGetNamedFunction(whole, name)
-                                              : LLVMGetNamedGlobal(whole, name);
-  if (known && !LLVMIsDeclaration(known)) {
-    LLVMSetComdat(value, NULL);
-    LLVMSetLinkage(value, LLVMAvailableExternallyLinkage);
-  }
+  return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-static void hide_defined(LLVMModuleRef whole, LLVMModuleRef library) {
+/* The definition of that name in one group, or NULL. */
+static LLVMValueRef definition_in(LLVMModuleRef group, LLVMValueRef like) {
+  const char *name = LLVMGetValueName(like);
+  LLVMValueRef known = LLVMIsAFunction(like) ? LLVMGetNamedFunction(group, name)
+                                             : LLVMGetNamedGlobal(group, name);
+  return known && !LLVMIsDeclaration(known) && !is_local(known) ? known : NULL;
+}
+
+/* … and in any, rather one that counts than one that is only available. */
+static LLVMValueRef definition_of(const Linked *linked, LLVMValueRef like) {
+  LLVMValueRef found = NULL;
+  for (uint32_t i = 0; i < linked->groups.len; i++) {
+    LLVMValueRef known = definition_in(linked->groups.data[i], like);
+    if (!known) continue;
+    if (LLVMGetLinkage(known) != LLVMAvailableExternallyLinkage) return known;
+    if (!found) found = known;
+  }
+  return found;
+}
+
+/* What a program defines hides what its shared libraries define under the same name. */
+static void hide(const Linked *linked, LLVMValueRef value) {
+  if (LLVMIsDeclaration(value) || is_local(value) || !definition_of(linked, value))
+    return;
+  LLVMSetComdat(value, NULL);
+  LLVMSetLinkage(value, LLVMAvailableExternallyLinkage);
+}
+
+static void hide_defined(const Linked *linked, LLVMModuleRef library) {
   for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
-    hide(whole, f);
+    hide(linked, f);
   for (LLVMValueRef g = LLVMGetFirstGlobal(library); g; g = LLVMGetNextGlobal(g))
-    hide(whole, g);
+    hide(linked, g);
 }
 
 /* ---- inline functions ----
@@ -161,14 +190,14 @@ static void drop_body(LLVMValueRef f) {
   LLVMSetSubprogram(f, NULL);
 }
 
-static void settle_inline(LLVMModuleRef whole, LLVMModuleRef module) {
+static void settle_inline(const Linked *linked, LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!is_available(f)) continue;
     if (is_instance(f)) {
       drop_body(f);
       continue;
     }
-    LLVMValueRef known = whole ? LLVMGetNamedFunction(whole, LLVMGetValueName(f)) : NULL;
+    LLVMValueRef known = definition_of(linked, f);
     if (known && is_available(known) && !same_place(known, f))
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
@@ -227,12 +256,70 @@ static void export_names(LLVMModuleRef module, const TranslateRequest *request) 
   }
 }
 
+/* The first name that both this unit and a finished group define for all to see, or NULL. */
+static const char *defined_twice(const Linked *linked, LLVMModuleRef module) {
+  for (uint32_t i = 0; i + 1 < linked->groups.len; i++) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+      if (LLVMGetLinkage(f) == LLVMExternalLinkage && !LLVMIsDeclaration(f)) {
+        LLVMValueRef known = definition_in(linked->groups.data[i], f);
+        if (known && LLVMGetLinkage(known) == LLVMExternalLinkage)
+          return LLVMGetValueName(f);
+      }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+      if (LLVMGetLinkage(g) == LLVMExternalLinkage && !LLVMIsDeclaration(g)) {
+        LLVMValueRef known = definition_in(linked->groups.data[i], g);
+        if (known && LLVMGetLinkage(known) == LLVMExternalLinkage)
+          return LLVMGetValueName(g);
+      }
+  }
+  return NULL;
+}
+
+static bool does_not_link(const char *input, const char *why, Err *err) {
+  return err_input(err, input, "give only files that link into one program",
+                   "does not link: %s", *why ? why : "unknown reason");
+}
+
+static bool link_unit(Linked *linked, LLVMModuleRef module, const BitcodeInput *input,
+                      const Diagnostics *d, Err *err) {
+  if (linked->groups.len && linked->in_last >= linked->most) linked->in_last = 0;
+  if (!linked->in_last) {
+    vec_push(&linked->groups, module);
+  }
+  const char *twice = defined_twice(linked, module);
+  if (twice) {
+    char *why = str_printf("Linking globals named '%s': symbol multiply defined!", twice);
+    does_not_link(input->name, why, err);
+    mem_free(why);
+    return false;
+  }
+  if (linked->in_last++ && LLVMLinkModules2(*vec_last(&linked->groups), module))
+    return does_not_link(input->name, str_text(&d->text), err);
+  return true;
+}
+
+static LLVMModuleRef link_groups(Linked *linked, const Diagnostics *d, Err *err) {
+  for (uint32_t i = 1; i < linked->groups.len; i++)
+    if (LLVMLinkModules2(linked->groups.data[0], linked->groups.data[i])) {
+      does_not_link(NULL, str_text(&d->text), err);
+      return NULL;
+    }
+  return linked->groups.len ? linked->groups.data[0] : NULL;
+}
+
+/* Few units gain nothing by it. */
+static uint32_t group_size(uint32_t units) {
+  uint32_t size = 8;
+  while (size * size < units) size++;
+  return size;
+}
+
 LLVMModuleRef module_load(LLVMContextRef context, const TranslateRequest *request,
                           Err *err) {
   const BitcodeInput *inputs = request->units;
   Diagnostics d = {0};
   LLVMContextSetDiagnosticHandler(context, keep_diagnostic, &d);
-  LLVMModuleRef whole = NULL;
+  Linked linked = {.most = group_size(request->unit_count)};
   bool good = true;
   uint32_t chosen = chosen_alternative(context, request, &d);
   for (uint32_t i = 0; i < request->unit_count && good; i++) {
@@ -241,19 +328,15 @@ LLVMModuleRef module_load(LLVMContextRef context, const TranslateRequest *reques
     LLVMModuleRef module = read_module(context, &inputs[i], &d, err);
     good = module && right_target(module, &inputs[i], err);
     if (!good) break;
-    settle_inline(whole, module);
+    settle_inline(&linked, module);
     export_names(module, request);
-    if (whole && inputs[i].rank) hide_defined(whole, module);
-    if (!whole) {
-      whole = module;
-    } else if (LLVMLinkModules2(whole, module)) {
-      good = err_input(err, inputs[i].name, "give only files that link into one program",
-                       "does not link: %s",
-                       d.text.len ? str_text(&d.text) : "unknown reason");
-    }
+    if (linked.groups.len && inputs[i].rank) hide_defined(&linked, module);
+    good = link_unit(&linked, module, &inputs[i], &d, err);
   }
+  LLVMModuleRef whole = good ? link_groups(&linked, &d, err) : NULL;
   if (request->mark) request->mark->reading = false;
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+  vec_free(&linked.groups);
   str_free(&d.text);
-  return good ? whole : NULL;
+  return whole;
 }

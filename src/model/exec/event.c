@@ -233,6 +233,17 @@ void event_call_begins(Exec *x, ExecThread *t, FuncId function, const NativeCall
   }
 }
 
+/* Memory of the library to which the result points is the state that the table names. */
+static void name_result(Exec *x, const Function *f, const NativeCall *call) {
+  for (uint32_t i = 0; i < f->effect_count && call->result; i++) {
+    const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
+    if (e->kind != EFFECT_RETURN_HIDDEN) continue;
+    const HeapBlock *block = memory_heap_find(&x->memory, call->result);
+    if (block) libc_name_lent(x->libc, block->address, hidden_object(x->program, e));
+    return;
+  }
+}
+
 /* The hidden state that the function has written is where its result points. */
 static void write_result(Exec *x, ExecThread *t, const Function *f, const Effect *e,
                          const NativeCall *call) {
@@ -255,8 +266,9 @@ static void write_result(Exec *x, ExecThread *t, const Function *f, const Effect
 }
 
 void event_call_ends(Exec *x, ExecThread *t, FuncId function, const NativeCall *call) {
-  if (!watched(x)) return;
   const Function *f = vec_at(&x->program->functions, function);
+  name_result(x, f, call);
+  if (!watched(x)) return;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
     if ((e->flags & EFFECT_SYNCED) && is_hidden(e, call))

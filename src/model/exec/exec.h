@@ -39,6 +39,9 @@ typedef struct {
   uint32_t thread;  /* the thread concerned, 0 if none */
   EdgeId edge;      /* where, 0 if nowhere */
   const char *text; /* one line for people, with the place in front; owned by the Exec */
+  const char *
+      misuse; /* EXEC_STOPPED: what is undefined about this use of synchronisation, as in "joins …";
+                         constant. NULL: it is something else */
   uint64_t steps;
 } ExecResult;
 

@@ -114,6 +114,15 @@ bool libc_is_lent(const LibcState *state, uint64_t address) {
   return map_find(&state->owned, address, 0) != 0;
 }
 
+void libc_name_lent(LibcState *state, uint64_t address, ObjectId object) {
+  if (libc_is_lent(state, address)) map_put(&state->owned, address, (uint64_t)object + 1);
+}
+
+ObjectId libc_lent_object(const LibcState *state, uint64_t address) {
+  uint64_t known = map_find(&state->owned, address, 0);
+  return known ? (ObjectId)(known - 1) : 0;
+}
+
 uint64_t libc_static(Exec *exec, LibcState *state, LibcStatic which, const void *bytes,
                      uint64_t size) {
   if (state->statics[which] == 0)

@@ -111,7 +111,7 @@ struct LibcState {
   unsigned umask, host_umask; /* the program's, and what to restore */
   /* memory lent to the program */
   uint64_t statics[STATIC_COUNT];
-  Map owned;
+  Map owned; /* address → which object of the model it is, + 1 */
   Map texts; /* error number, or LIBC_TEXT_LANGINFO + item → its text */
   /* environment */
   uint64_t environment; /* address of the array; 0 until first used */
@@ -147,6 +147,9 @@ uint64_t libc_static(Exec *exec, LibcState *state, LibcStatic which, const void 
 uint64_t libc_lend(Exec *exec, LibcState *state, const void *bytes, uint64_t size);
 /* Whether this address is such an object, which the program may not free. */
 bool libc_is_lent(const LibcState *state, uint64_t address);
+/* Which state of the library such an object is, when the library table has told; 0: nobody has. */
+void libc_name_lent(LibcState *state, uint64_t address, ObjectId object);
+ObjectId libc_lent_object(const LibcState *state, uint64_t address);
 
 /* Closes the host's side. */
 void libc_dir_close(LibcDir *dir);

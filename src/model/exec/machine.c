@@ -217,6 +217,12 @@ void exec_stop(Exec *x, const char *format, ...) {
   x->result.text = str_text(&x->text);
 }
 
+void exec_misuse(Exec *x, const char *what) {
+  if (x->result.end != EXEC_RUNNING) return;
+  exec_stop(x, "%s", what);
+  x->result.misuse = what;
+}
+
 /* ---- waiting ---- */
 
 void thread_block(ExecThread *t, ExecWaitKind kind, uint64_t address, uint64_t deadline) {

@@ -3,6 +3,7 @@
  * called. */
 #include "model/exec/eval.h"
 #include "model/exec/event.h"
+#include "model/exec/libc_state.h"
 
 /* ---- objects ---- */
 
@@ -82,6 +83,11 @@ bool exec_find_object(Exec *exec, uint64_t address, ExecObject *ret) {
                         .address = block->address,
                         .size = block->size};
     if (block->site) ret->id = program_edge(exec->program, block->site)->aux;
+    ObjectId lent = libc_lent_object(exec->libc, block->address);
+    if (lent) {
+      ret->id = lent;
+      ret->kind = (ObjectKind)vec_at(&exec->program->objects, lent)->kind;
+    }
     return block->live;
   }
   const StaticObject *object = memory_static_find(m, address);

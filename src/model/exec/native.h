@@ -101,6 +101,8 @@ int exec_get_errno(Exec *exec, ExecThread *thread);
 
 /* Ends the run: the text names what happened; the place is the current edge. */
 void exec_stop(Exec *exec, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a use of synchronisation that is undefined; `what` is constant. */
+void exec_misuse(Exec *exec, const char *what);
 
 /* What the program prints and reads. fd 0..2 are heddle's own descriptors. */
 void exec_output(Exec *exec, int fd, const void *bytes, size_t n);

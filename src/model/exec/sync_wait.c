@@ -30,7 +30,7 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site,
   if (!lock) return OUT_STOP;
   if (lock->owner != t->number) {
     if (lock->type != MUTEX_NORMAL) return sync_error(exec, t, site, EPERM);
-    exec_stop(exec, "waits for a condition without holding the mutex");
+    exec_misuse(exec, "waits for a condition without holding the mutex");
     return OUT_STOP;
   }
   uint64_t deadline = UINT64_MAX;
@@ -116,7 +116,7 @@ static Outcome wait_barrier(Exec *exec, ExecThread *t, const Site *site,
   if (t->phase == PHASE_WOKEN) return sync_result(exec, t, site, RESULT_OK);
   Sync *barrier = sync_find(exec, r[site->a], SYNC_BARRIER);
   if (!barrier) {
-    exec_stop(exec, "waits at a barrier that was not initialised");
+    exec_misuse(exec, "waits at a barrier that was not initialised");
     return OUT_STOP;
   }
   if (barrier->threads.len + 1 < barrier->value) {

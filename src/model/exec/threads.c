@@ -166,8 +166,7 @@ static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   if (!other) return sync_result(exec, t, site, RESULT_ERROR);
   if (other == t) return sync_error(exec, t, site, EDEADLK);
   if (other->detached || other->joined) {
-    exec_stop(exec, "joins thread %u, which was already %s", other->number,
-              other->joined ? "joined" : "detached");
+    exec_misuse(exec, "joins a thread that was joined or detached before");
     return OUT_STOP;
   }
   if (other->state != THREAD_ENDED) {
