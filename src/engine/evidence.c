@@ -256,6 +256,8 @@ static bool judge_context(Ladder *l, Pending *p) {
                  "the certificate of the proof was not accepted: please report this"}));
   }
   p->checked = accepted && !rejected;
+  if (p->checked && l->options->evidence)
+    str_addf(l->options->evidence, "certificate %zu\n%s", question.length, question.text);
   context_result_free(&result);
   return !rejected;
 }

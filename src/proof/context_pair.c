@@ -5,7 +5,8 @@
 /* How an edge touches the bytes in question. */
 typedef struct {
   const Context *x;
-  bool reads, writes, elsewhere;
+  bool writes, elsewhere;
+  bool exact; /* it is an access to these very bytes, whenever it happens */
   VEC(PlaceExtent) extents;
 } Look;
 
@@ -28,7 +29,9 @@ static void look(void *user, const Touch *t) {
   if (t->offset != OFFSET_ANY)
     e = pointsto_extent(x->pt, x->c.object, t->offset, t->size, false);
   if (!meet(e, bytes_of(x))) return;
-  l->reads = true;
+  bool heap = x->q->program->objects.data[x->c.object].kind == OBJECT_HEAP;
+  l->exact = l->exact || (t->offset != OFFSET_ANY && !heap && !(t->kind & TOUCH_SYNC) &&
+                          pointsto_place_step(x->pt, x->c.object, t->offset) == 0);
   l->writes = l->writes || (t->kind & TOUCH_WRITE);
   vec_push(&l->extents, e);
 }
@@ -87,20 +90,32 @@ static bool runs(const Context *x, EdgeId edge) {
   return pointsto_is_reachable(x->pt, p->nodes.data[from].function);
 }
 
+/* Every access to the bytes is asked about, unless nobody writes there. What may be another element,
+ * another object of the same place of allocation, or only the use of a lock, the checker does not tell
+ * from them. */
 static bool check_accesses(Context *x) {
   const Program *p = x->q->program;
+  bool written = false, vague = false;
+  EdgeId missing = 0;
   if (pointsto_object_kind(x->pt, x->c.object) != AOBJECT_PROGRAM)
     return context_open(x, "objects of calling contexts are not seen by the checker");
   if (x->c.from >= x->c.to) return context_reject(x, "it is about no bytes");
   for (EdgeId e = 1; e < p->edges.len; e++) {
-    if (!runs(x, e) || is_asked(x, e)) continue;
+    if (!runs(x, e)) continue;
     Look l = look_at(x, e);
-    bool touches = l.extents.len > 0;
+    written = written || l.writes;
+    if (l.extents.len && !is_asked(x, e)) {
+      vague = vague || !l.exact;
+      if (l.exact) missing = e;
+    }
     vec_free(&l.extents);
-    if (touches)
-      return context_reject(x, "the access of line %u is missing",
-                            p->locs.data[program_edge(p, e)->loc].line);
   }
+  if (written && missing)
+    return context_reject(x, "the access of line %u is missing",
+                          p->locs.data[program_edge(p, missing)->loc].line);
+  if (written && vague)
+    return context_open(x,
+                        "which accesses are to these bytes is not seen by the checker");
   return true;
 }
 

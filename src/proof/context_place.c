@@ -3,7 +3,7 @@
  *
  * A variable is a place that a run has once, outside of arrays. An access that is surely to it, and to
  * all of it, reads or writes it; whatever else may write to one of its bytes makes it any value. It
- * must not race, so its object is a condition. Atomics that are weaker than sequentially consistent
+ * must not race: its object is one thread's own, or a condition. Atomics that are weaker than sequentially consistent
  * are no variables, unless they are the only ones and hand over with each access. */
 #include "proof/context_internal.h"
 
@@ -44,7 +44,7 @@ static void note_atomic(Context *x, const Edge *e, OnlyAtomic *only) {
   ObjectId object;
   uint32_t offset;
   Strength strength = strength_of(e);
-  bool single = single_target(x->q->program, x->pt, e->a, &object, &offset);
+  bool single = single_target(x->p, x->pt, e->a, &object, &offset);
   if (strength == TOO_WEAK || !single ||
       (only->some && (object != only->object || offset != only->offset)))
     only->one = false;
@@ -58,9 +58,9 @@ static void note_atomic(Context *x, const Edge *e, OnlyAtomic *only) {
     if (pointsto_escapes(x->pt, o)) x->weak[o] = 1;
 }
 
-/* In the whole program: what the slice cut may be weak, too. */
+/* In the slice: what others do with values that nobody asks about is no matter. */
 static void find_weak(Context *x) {
-  const Program *p = x->q->program;
+  const Program *p = x->p;
   OnlyAtomic only = {.one = true};
   x->weak = mem_alloc_zero(p->objects.len + 1);
   for (EdgeId e = 1; e < p->edges.len; e++) {
@@ -85,7 +85,8 @@ static bool check_memory(Context *x, uint32_t number) {
   const ContextVariable *v = &x->c.variables.data[number];
   const Object *o = &p->objects.data[v->object];
   uint32_t size = v->bits / 8;
-  if (!is_condition(x, v->object))
+  if (!is_condition(x, v->object) &&
+      !sharing_is_private(x->automata->question.sharing, v->object))
     return context_reject(x, "variable %u may race: it is no condition", number);
   if (x->weak[v->object])
     return context_reject(x, "variable %u is an atomic too weak to follow", number);

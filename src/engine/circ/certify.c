@@ -84,11 +84,14 @@ static void put_local(Writer *w, uint32_t kind, const CircLocal *l) {
     str_addf(w->out, "own %u %s %u %u\n", kind, word, l->object, l->offset);
 }
 
-/* Memory that the proof relies on, and whatever predicates are about. */
+/* Memory that the proof relies on or that is one thread's own, and whatever predicates are about. */
 static void put_variables(Writer *w) {
+  const Sharing *sharing = w->model->question.flow->sharing;
   for (uint32_t i = 0; i < w->model->shared.len; i++) {
     const CircShared *s = &w->model->shared.data[i];
-    if (!s->ghost && w->proof->relied[s->object]) put_shared(w, s);
+    if (!s->ghost &&
+        (w->proof->relied[s->object] || sharing_is_private(sharing, s->object)))
+      put_shared(w, s);
   }
   for (uint32_t i = 0; i < w->ps->owners.len; i++) {
     const CircOwner *o = &w->ps->owners.data[i];
