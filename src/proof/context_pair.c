@@ -24,14 +24,17 @@ static void look(void *user, const Touch *t) {
   Look *l = user;
   const Context *x = l->x;
   if (!t->key) l->elsewhere = true;
-  if (x->c.about != ABOUT_RACE || t->key != x->c.object) return;
+  /* memory that nobody knows is whatever is known outside */
+  bool same = t->key ? t->key == x->c.object : pointsto_escapes(x->pt, x->c.object);
+  if (x->c.about != ABOUT_RACE || !same) return;
   PlaceExtent e = {0, UINT32_MAX, true};
-  if (t->offset != OFFSET_ANY)
+  if (t->key && t->offset != OFFSET_ANY)
     e = pointsto_extent(x->pt, x->c.object, t->offset, t->size, false);
   if (!meet(e, bytes_of(x))) return;
   bool heap = x->q->program->objects.data[x->c.object].kind == OBJECT_HEAP;
-  l->exact = l->exact || (t->offset != OFFSET_ANY && !heap && !(t->kind & TOUCH_SYNC) &&
-                          pointsto_place_step(x->pt, x->c.object, t->offset) == 0);
+  l->exact = l->exact ||
+             (t->key && t->offset != OFFSET_ANY && !heap && !(t->kind & TOUCH_SYNC) &&
+              pointsto_place_step(x->pt, x->c.object, t->offset) == 0);
   l->writes = l->writes || (t->kind & TOUCH_WRITE);
   vec_push(&l->extents, e);
 }

@@ -205,15 +205,33 @@ static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *r
   str_free(&rest);
 }
 
+typedef struct {
+  uint32_t key;
+  bool writes;
+} Written;
+
+static void note_written(void *user, const Touch *t) {
+  Written *w = user;
+  w->writes = w->writes || (t->key == w->key && (t->kind & TOUCH_WRITE));
+}
+
+/* Without regard to values. */
+static bool may_write(const Question *q, const FlowAccess *a) {
+  const PointsTo *pointsto = q->flow->pointsto;
+  Written w = {pointsto_object(pointsto, q->obligation->object), false};
+  touch_visit(q->context->program, pointsto, a->edge, note_written, &w);
+  return w.writes;
+}
+
 /* Something keeps accesses apart that a certificate does not tell: memory that each thread has of its
  * own, locks inside of the library, elements of arrays. */
 static bool is_checkable(const Question *q) {
   for (uint32_t i = 0; i < q->obligation->member_count; i++)
     for (uint32_t j = i; j < q->obligation->member_count; j++) {
       const FlowAccess *a = member(q, i), *b = member(q, j);
-      bool writes = (a->kind | b->kind) & FLOW_WRITE;
       PairReason reason = pair_decide(q->flow, a, b);
-      if (reason == PAIR_OWN || (reason == PAIR_APART && writes) ||
+      if (reason == PAIR_OWN ||
+          (reason == PAIR_APART && (may_write(q, a) || may_write(q, b))) ||
           (reason == PAIR_ATOMIC && !(a->kind & b->kind & FLOW_ATOMIC)))
         return false;
     }
