@@ -232,6 +232,7 @@ static void ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge) {
     ok = no_other(x, w.relation, &bad, &count, false);
   }
   ok = ok && no_other(x, w.relation, &bad, &count, true);
+  if (!ok && x->doubt) context_open(x, x->doubt);
   if (!ok)
     context_reject(
         x, "a step of thread kind %u from location %u to %u is not listed (line %u)",

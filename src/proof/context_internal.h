@@ -122,6 +122,7 @@ typedef struct {
   uint8_t kind, lock; /* SyncKind, LockKind; kind 0: no operation means it */
   int type;           /* MutexType; -1: unknown, -2: not told yet */
   bool owned;         /* who has it matters */
+  bool counted;       /* … and how often */
 } ContextObject;
 
 /* Whose value: a key of a path's values. */
@@ -145,6 +146,17 @@ typedef struct {
   VEC(ContextStart) starts;
 } ContextPath;
 
+/* What an access may be to. */
+enum { CONTEXT_PLACES = 8 };
+typedef struct {
+  struct {
+    uint32_t variable; /* all of it */
+    Term guard;        /* the address is that of this one */
+  } list[CONTEXT_PLACES];
+  uint32_t count;
+  bool other; /* or to something that is no variable */
+} ContextPlaces;
+
 /* How a path goes on behind a step. */
 typedef enum { GOES_ON, GOES_STAYS, GOES_ENDS, GOES_STOPS } ContextGoes;
 
@@ -165,11 +177,12 @@ typedef struct {
   uint8_t *weak;     /* by ObjectId */
   VEC(Touch) writes; /* of the whole program, when writes_known */
   bool writes_known;
-  bool robust;                      /* some mutex may be robust */
-  Map shared_now;                   /* ContextKey → Term */
-  Map *own_now;                     /* by kind: ContextKey → Term */
-  Map first_state;                  /* kind << 32 | location → local state + 1 */
-  uint32_t *next_state;             /* by state: another one there; CONTEXT_ENDED: none */
+  bool robust;          /* some mutex may be robust */
+  const char *doubt;    /* or NULL: why a step may be missing that there is not */
+  Map shared_now;       /* ContextKey → Term */
+  Map *own_now;         /* by kind: ContextKey → Term */
+  Map first_state;      /* kind << 32 | location → local state + 1 */
+  uint32_t *next_state; /* by state: another one there; CONTEXT_ENDED: none */
   uint32_t *first_step, *next_step; /* by state: its steps, likewise */
   uint32_t *first_next, *next_next; /* … and what it comes to */
   /* the block at hand */
@@ -193,10 +206,15 @@ bool context_read_terms(Context *x);
 
 /* ---- context_place.c: which variables may be followed ---- */
 bool context_check_variables(Context *x);
-/* The variable that is all the memory that the step's one access touches; UINT32_MAX: none. */
-uint32_t context_memory_of(const Context *x, const AutoStep *step);
-/* Whatever the step may write, but `known`, becomes anything. */
-void context_spoil(Context *x, ContextPath *path, const AutoStep *step, uint32_t known);
+/* The variables that the step's one access may be to. */
+void context_places(Context *x, const ContextPath *path, const AutoStep *step,
+                    ContextPlaces *ret);
+Term context_load(Context *x, const ContextPath *path, const AutoStep *step,
+                  const ContextPlaces *at, uint32_t size);
+void context_store(Context *x, ContextPath *path, const ContextPlaces *at, Term value);
+/* Whatever the step may write, but `known` (or NULL), becomes anything. */
+void context_spoil(Context *x, ContextPath *path, const AutoStep *step,
+                   const ContextPlaces *known);
 /* What a place that nobody ever writes holds; 0: the step's access is to no such place. */
 Term context_constant(Context *x, const AutoStep *step);
 /* The bytes that a global or thread-local object begins with; 0: unknown. */

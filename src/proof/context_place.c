@@ -93,9 +93,9 @@ static bool check_memory(Context *x, uint32_t number) {
   bool outside = p->main && (p->functions.data[p->main].flags & FUNCTION_INTERNAL) &&
                  pointsto_escapes(x->pt, v->object);
   if (!single_object(p, x->pt, v->object) || o->kind == OBJECT_LIBRARY ||
-      (o->flags & (OBJECT_EXTERNAL | OBJECT_DYNAMIC)) || v->object == p->errno_object ||
-      outside || v->offset >= o->size || size > o->size - v->offset ||
-      pointsto_place_step(x->pt, v->object, v->offset) != 0)
+      (o->flags & (OBJECT_EXTERNAL | OBJECT_DYNAMIC | OBJECT_LITERAL)) ||
+      v->object == p->errno_object || outside || v->offset >= o->size ||
+      size > o->size - v->offset || pointsto_place_step(x->pt, v->object, v->offset) != 0)
     return context_reject(x, "variable %u is no single place", number);
   uint64_t *known = map_at(&x->memory_at, key_of(v->object, v->offset));
   if (*known) return context_reject(x, "variable %u is there twice", number);
@@ -134,10 +134,13 @@ bool context_check_variables(Context *x) {
 
 /* ---- accesses ---- */
 
-/* The one place that the step's one access to data is to. */
-static bool place_of(const Context *x, const AutoStep *s, ContextVariable *ret) {
+/* The one place that the step's one access to data is to. False: not one; `ret_access` is the access, of
+ * size 0 if there is none, or more than one. */
+static bool place_of(const Context *x, const AutoStep *s, ContextVariable *ret,
+                     OpAccess *ret_access) {
   OpAccess list[OP_ACCESS_MAX], *only = NULL;
   *ret = (ContextVariable){.what = IS_MEMORY};
+  *ret_access = (OpAccess){0};
   if (s->kind != STEP_EDGE) return false;
   uint32_t n = op_accesses(x->p, program_edge(x->p, s->edge), list);
   for (uint32_t i = 0; i < n; i++) {
@@ -146,6 +149,7 @@ static bool place_of(const Context *x, const AutoStep *s, ContextVariable *ret) 
     only = &list[i];
   }
   if (!only) return false;
+  *ret_access = *only;
   ret->bits = only->size * 8;
   ret->object = s->object; /* what it touches in this call string, if that is known */
   ret->offset = s->offset;
@@ -157,19 +161,84 @@ static bool place_of(const Context *x, const AutoStep *s, ContextVariable *ret) 
   return ret->object == t.targets->object && ret->offset != OFFSET_ANY;
 }
 
-uint32_t context_memory_of(const Context *x, const AutoStep *s) {
+static void add_place(Context *x, ContextPlaces *at, const ContextVariable *v,
+                      Term guard) {
+  uint64_t found = map_find(&x->memory_at, key_of(v->object, v->offset), 0);
+  bool is = found && x->c.variables.data[found - 1].bits == v->bits;
+  if (!is || at->count == CONTEXT_PLACES) {
+    at->other = true;
+    return;
+  }
+  at->list[at->count].variable = (uint32_t)found - 1;
+  at->list[at->count++].guard = guard;
+}
+
+/* A pointer to one of several places: its value tells to which. */
+static void add_targets(Context *x, const ContextPath *path, const AutoStep *s,
+                        const OpAccess *access, ContextPlaces *at) {
+  Targets t = pointsto_expr(x->pt, access->address);
+  at->other = t.unknown;
+  Term address = context_value(x, path, s->frame, access->address);
+  for (uint32_t i = 0; i < t.count; i++) {
+    const Target *to = &t.targets[i];
+    ContextVariable v = {.object = pointsto_object(x->pt, to->object),
+                         .offset = to->offset,
+                         .bits = access->size * 8};
+    bool one = !to->function && v.object && v.object == to->object &&
+               v.offset != OFFSET_ANY && single_object(x->p, x->pt, v.object);
+    Term is = term_const(x->t, 64, (((uint64_t)v.object + 1) << 32) + v.offset);
+    if (one)
+      add_place(x, at, &v, term_eq(x->t, term_fit(x->t, address, 64), is));
+    else
+      at->other = true;
+  }
+}
+
+void context_places(Context *x, const ContextPath *path, const AutoStep *s,
+                    ContextPlaces *ret) {
   ContextVariable v;
-  if (!place_of(x, s, &v)) return UINT32_MAX;
-  uint64_t found = map_find(&x->memory_at, key_of(v.object, v.offset), 0);
-  if (!found || x->c.variables.data[found - 1].bits != v.bits) return UINT32_MAX;
-  return (uint32_t)found - 1;
+  OpAccess access;
+  *ret = (ContextPlaces){0};
+  if (place_of(x, s, &v, &access))
+    add_place(x, ret, &v, term_bool(x->t, true));
+  else if (access.size)
+    add_targets(x, path, s, &access, ret);
+  else
+    ret->other = true;
+}
+
+Term context_load(Context *x, const ContextPath *path, const AutoStep *step,
+                  const ContextPlaces *at, uint32_t size) {
+  Term value = at->count ? 0 : context_constant(x, step);
+  if (!value && (at->other || !at->count)) value = context_any(x, size * 8);
+  for (uint32_t i = at->count; i-- > 0;) {
+    Term here = context_get(x, path, at->list[i].variable);
+    value = value ? term_ite(x->t, at->list[i].guard, here, value) : here;
+  }
+  return value;
+}
+
+void context_store(Context *x, ContextPath *path, const ContextPlaces *at, Term value) {
+  for (uint32_t i = 0; i < at->count; i++) {
+    Term old = context_get(x, path, at->list[i].variable);
+    Term new = term_fit(x->t, value, term_bits(x->t, old));
+    context_put(x, path, at->list[i].variable,
+                term_ite(x->t, at->list[i].guard, new, old));
+  }
 }
 
 typedef struct {
   Context *x;
   ContextPath *path;
-  uint32_t known, sync_bytes;
+  const ContextPlaces *known;
+  uint32_t sync_bytes;
 } Spoiler;
+
+static bool is_among(const ContextPlaces *places, uint32_t variable) {
+  for (uint32_t i = 0; places && i < places->count; i++)
+    if (places->list[i].variable == variable) return true;
+  return false;
+}
 
 static bool may_write(const Context *x, const ContextVariable *v, const Touch *t,
                       uint32_t sync_bytes) {
@@ -189,7 +258,8 @@ static void spoil(void *user, const Touch *touch) {
   Context *x = y->x;
   for (uint32_t i = 0; i < x->c.variables.len; i++) {
     const ContextVariable *v = &x->c.variables.data[i];
-    if (v->what == IS_MEMORY && i != y->known && may_write(x, v, touch, y->sync_bytes))
+    if (v->what == IS_MEMORY && !is_among(y->known, i) &&
+        may_write(x, v, touch, y->sync_bytes))
       context_put(x, y->path, i, context_any(x, v->bits));
   }
 }
@@ -202,7 +272,8 @@ static uint32_t sync_bytes(const Edge *e) {
   return e->lock == LOCK_MUTEX || e->op == OP_WAIT ? MUTEX : OTHER;
 }
 
-void context_spoil(Context *x, ContextPath *path, const AutoStep *step, uint32_t known) {
+void context_spoil(Context *x, ContextPath *path, const AutoStep *step,
+                   const ContextPlaces *known) {
   Spoiler y = {x, path, known, sync_bytes(program_edge(x->p, step->edge))};
   automaton_touches(x->automata, step, spoil, &y);
 }
@@ -225,11 +296,13 @@ static void find_writes(Context *x) {
 
 Term context_constant(Context *x, const AutoStep *s) {
   ContextVariable v;
-  if (!place_of(x, s, &v)) return 0;
+  OpAccess access;
+  if (!place_of(x, s, &v, &access)) return 0;
   const Object *o = &x->p->objects.data[v.object];
   uint32_t size = v.bits / 8;
-  if (o->kind != OBJECT_GLOBAL || (o->flags & OBJECT_DYNAMIC) || v.offset >= o->size ||
-      size > o->size - v.offset || v.object == x->p->errno_object ||
+  if (o->kind != OBJECT_GLOBAL || (o->flags & (OBJECT_DYNAMIC | OBJECT_LITERAL)) ||
+      v.offset >= o->size || size > o->size - v.offset ||
+      v.object == x->p->errno_object ||
       pointsto_place_step(x->pt, v.object, v.offset) != 0)
     return 0;
   if (!x->writes_known) find_writes(x);
@@ -249,7 +322,12 @@ Term context_initial(Context *x, ObjectId object, uint64_t offset, uint32_t size
     return 0;
   for (uint32_t i = 0; i < o->reloc_count; i++) {
     const Reloc *r = &x->p->relocs.data[o->first_reloc + i];
-    if (r->offset < offset + size && offset < r->offset + r->size) return 0;
+    if (r->offset >= offset + size || offset >= r->offset + r->size) continue;
+    const ContextPath nowhere = {0};
+    Term address = context_value(x, &nowhere, 0, r->target);
+    bool whole = r->offset == offset && r->size == size &&
+                 term_bits(x->t, address) == size * 8 && term_const_words(x->t, address);
+    return whole ? address : 0;
   }
   for (uint32_t i = 0; i < size && offset + i < o->init_size; i++)
     value |= (uint64_t)x->p->bytes.data[o->init + offset + i] << (8 * i);

@@ -45,8 +45,9 @@ static Term on_owner(const Operation *o, const ContextPath *path, const ContextO
   bool equal = g->relation == REL_EQ;
   Term held = context_get(o->x, path, ghost_key(o, y, GHOST_OWNER));
   if (g->term == TERM_NUMBER) return equal ? term_not(t, held) : held;
-  if (y->owned) {
+  if (y->owned) { /* who has it knows that it is held */
     Term mine = context_get(o->x, path, own_key(o, y, GHOST_OWNER));
+    mine = term_and(t, mine, held);
     return equal ? mine : term_not(t, mine);
   }
   /* anybody may be the one who has it */
@@ -71,9 +72,10 @@ static Term guard_holds(const Operation *o, const ContextPath *path,
   switch ((Ghost)g->ghost) {
   case GHOST_OWNER: return on_owner(o, path, y, g);
   case GHOST_COUNT:
-    if (!y->owned) return fixed(t, g, 1);
-    return related(t, g->relation, context_get(x, path, own_key(o, y, GHOST_COUNT)),
-                   g->number);
+    if (!y->counted) return fixed(t, g, 1);
+    /* who has it has it at least once */
+    return related(t, g->relation == REL_GT && g->number == 1 ? REL_NE : g->relation,
+                   context_get(x, path, own_key(o, y, GHOST_COUNT)), g->number);
   case GHOST_READS:
     if (!rw) return fixed(t, g, 0);
     return related(t, g->relation, context_get(x, path, own_key(o, y, GHOST_READS)),
@@ -193,6 +195,20 @@ static void set_result(const Operation *o, ContextPath *path, const LowerRow *ro
                                 : context_any(x, bits));
 }
 
+/* Comes back without having taken anything. It may do so at any time: who fails because others have
+ * something is not ordered behind what they did before (C11 and POSIX let a try fail without a
+ * cause), so what he does then must not count as if he were. */
+static bool fails(const LowerRow *row) {
+  bool bad = row->outcome != RESULT_OK && row->outcome != RESULT_SPECIAL;
+  return row->end == ENDS_RESULT && bad && row->changes[0].kind == CHANGE_NONE;
+}
+
+static bool is_about_others(const LowerGuard *g) {
+  bool shared =
+      g->ghost == GHOST_OWNER || g->ghost == GHOST_READERS || g->ghost == GHOST_VALUE;
+  return (g->whose == OF_A || g->whose == OF_LOCK) && shared && g->term != TERM_SELF;
+}
+
 static bool fits(const Operation *o, const LowerRow *row, unsigned phases) {
   const ContextObject *y = o->e->op == OP_WAIT ? o->lock : o->object;
   if (row->end == ENDS_CANCELLED) return false;
@@ -216,7 +232,8 @@ static void take_rows(const Operation *o, const ContextPath *path, unsigned phas
     ContextPath way;
     context_path_copy(path, &way);
     for (int g = 0; g < LOWER_GUARDS; g++)
-      context_assume(x, &way, guard_holds(o, path, &row->guards[g]));
+      if (!fails(row) || !is_about_others(&row->guards[g]))
+        context_assume(x, &way, guard_holds(o, path, &row->guards[g]));
     for (int c = 0; c < LOWER_CHANGES; c++) change(o, &way, row, &row->changes[c]);
     const ContextObject *open = o->e->op == OP_WAIT ? o->lock : o->object;
     if (row->end == ENDS_UNDEFINED && open) reset(o, &way, open, true);
@@ -267,7 +284,7 @@ void context_sync(Context *x, ContextPath *path, const AutoStep *step) {
   if (kind == SYNC_LOCK || kind == SYNC_SEM || kind == SYNC_ONCE)
     o.object = context_object_of(x, e->a);
   if (e->op == OP_WAIT) o.lock = context_object_of(x, e->b);
-  context_spoil(x, path, step, UINT32_MAX);
+  context_spoil(x, path, step, NULL);
   unsigned late = e->attempt == ATTEMPT_TIMED ? LOWER_LATE : 0;
   if (e->op == OP_WAIT)
     wait(&o, path);

@@ -27,13 +27,6 @@ static void do_sets(Context *x, ContextPath *path, const AutoStep *step) {
 
 /* ---- memory ---- */
 
-static Term load(Context *x, const ContextPath *path, const AutoStep *step,
-                 uint32_t variable, uint32_t size) {
-  if (variable != UINT32_MAX) return context_get(x, path, variable);
-  Term constant = context_constant(x, step);
-  return constant ? constant : context_any(x, size * 8);
-}
-
 static Term updated(Terms *t, RmwKind kind, Term old, Term by) {
   Term less_s = term_slt(t, old, by), less_u = term_ult(t, old, by);
   switch (kind) {
@@ -58,18 +51,29 @@ static Term updated(Terms *t, RmwKind kind, Term old, Term by) {
   return 0;
 }
 
+static void do_load(Context *x, ContextPath *path, const AutoStep *step, const Edge *e) {
+  ContextPlaces at;
+  context_places(x, path, step, &at);
+  context_put_local(x, path, step->frame, e->dst,
+                    context_load(x, path, step, &at, e->size));
+}
+
 static void do_store(Context *x, ContextPath *path, const AutoStep *step, const Edge *e) {
-  uint32_t variable = context_memory_of(x, step);
+  ContextPlaces at;
+  context_places(x, path, step, &at);
   Term stored = context_value(x, path, step->frame, e->b);
-  context_spoil(x, path, step, variable);
-  if (variable != UINT32_MAX) context_put(x, path, variable, stored);
+  context_spoil(x, path, step, &at);
+  context_store(x, path, &at, stored);
 }
 
 static void do_update(Context *x, ContextPath *path, const AutoStep *step,
                       const Edge *e) {
   Terms *t = x->t;
-  uint32_t variable = context_memory_of(x, step), bits = e->size * 8;
-  Term old = load(x, path, step, variable, e->size), stores = term_bool(t, true), made;
+  ContextPlaces at;
+  uint32_t bits = e->size * 8;
+  context_places(x, path, step, &at);
+  Term old = context_load(x, path, step, &at, e->size), made;
+  Term stores = term_bool(t, true);
   Term b = term_fit(t, context_value(x, path, step->frame, e->b), bits);
   if (e->op == OP_CMPXCHG) {
     stores = term_eq(t, old, b);
@@ -79,9 +83,8 @@ static void do_update(Context *x, ContextPath *path, const AutoStep *step,
     made = updated(t, (RmwKind)e->aux, old, b);
     if (!made) made = context_any(x, bits);
   }
-  context_spoil(x, path, step, variable);
-  if (variable != UINT32_MAX)
-    context_put(x, path, variable, term_ite(t, stores, made, old));
+  context_spoil(x, path, step, &at);
+  context_store(x, path, &at, term_ite(t, stores, made, old));
   context_put_local(x, path, step->frame, e->dst, old);
   context_put_local(x, path, step->frame, e->dst2, stores);
 }
@@ -90,7 +93,7 @@ static void do_update(Context *x, ContextPath *path, const AutoStep *step,
 static void do_vaguely(Context *x, ContextPath *path, const AutoStep *step,
                        const Edge *e) {
   LocalId dst[] = {e->dst, e->dst2};
-  context_spoil(x, path, step, UINT32_MAX);
+  context_spoil(x, path, step, NULL);
   for (int i = 0; i < 2; i++)
     if (dst[i])
       context_put_local(x, path, step->frame, dst[i],
@@ -124,10 +127,7 @@ static bool do_edge(Context *x, ContextPath *path, const AutoStep *step) {
     context_assume(x, path, context_value(x, path, step->frame, e->a));
     return true;
   case OP_GOTO: do_goto(x, path, e); return true;
-  case OP_LOAD:
-    context_put_local(x, path, step->frame, e->dst,
-                      load(x, path, step, context_memory_of(x, step), e->size));
-    return true;
+  case OP_LOAD: do_load(x, path, step, e); return true;
   case OP_STORE: do_store(x, path, step, e); return true;
   case OP_RMW:
   case OP_CMPXCHG: do_update(x, path, step, e); return true;
@@ -196,7 +196,7 @@ void context_step(Context *x, const ContextPath *from, const AutoStep *step) {
   case STEP_ENTER:
   case STEP_OVER:
   case STEP_LIBRARY:
-    context_spoil(x, &path, step, UINT32_MAX);
+    context_spoil(x, &path, step, NULL);
     do_sets(x, &path, step);
     if (step->kind != STEP_ENTER || e->op != OP_ONCE) break;
     context_sync(x, &path, step);

@@ -147,8 +147,10 @@ bool context_find_objects(Context *x) {
   for (uint32_t i = 0; i < x->objects.len; i++) {
     ContextObject *o = &x->objects.data[i];
     if (o->type == -2) o->type = -1;
-    o->owned = o->lock == LOCK_RW || o->lock == LOCK_RECURSIVE ||
-               (o->lock == LOCK_MUTEX && o->type != MUTEX_NORMAL);
+    o->counted = o->type == -1 || o->type == MUTEX_RECURSIVE;
+    o->owned = o->lock == LOCK_RW || o->type != MUTEX_NORMAL;
+    if (o->kind == SYNC_LOCK && o->type == -1)
+      x->doubt = "of which type a mutex is, is not seen by the checker";
     if (x->robust && o->lock == LOCK_MUTEX && o->type < 0)
       return context_reject(x, "object %u may be a robust mutex", o->object);
     if ((x->p->objects.data[o->object].flags & OBJECT_EXTERNAL) ||

@@ -108,10 +108,11 @@ static bool is_stored_later(const Context *x, const AutoStep *step) {
 }
 
 static void store_id(Context *x, ContextPath *path, const AutoStep *step, Term id) {
-  uint32_t variable = context_memory_of(x, step);
+  ContextPlaces at;
+  context_places(x, path, step, &at);
   if (step->asked) context_event(x, step, path, term_bool(x->t, true));
-  context_spoil(x, path, step, variable);
-  if (variable != UINT32_MAX) context_put(x, path, variable, id);
+  context_spoil(x, path, step, &at);
+  context_store(x, path, &at, id);
   set_result(x, path, step, RESULT_OK, false);
   context_goes(x, path, step, GOES_ON);
 }
@@ -178,7 +179,7 @@ void context_join(Context *x, ContextPath *path, const AutoStep *step) {
   context_path_copy(path, &way);
   context_assume(x, &way, ended);
   if (step->asked && !e->c) context_event(x, step, &way, term_bool(t, true));
-  context_spoil(x, &way, step, UINT32_MAX);
+  context_spoil(x, &way, step, NULL);
   set_result(x, &way, step, RESULT_OK, false);
   context_goes(x, &way, step, GOES_ON);
   /* it names no thread, or one whose id is not known, or the thread itself */
