@@ -17,7 +17,7 @@ typedef struct {
   VEC(EvidenceItem) items;
 } EvidenceFile;
 
-/* `certificates` has them as evidence_file_add leaves them. */
+/* `certificates` has a line "certificate BYTES" before each text. */
 bool evidence_file_print(const SourceOptions *source, const OptStrings *more_flags,
                          const Str *certificates, Str *out, Err *err);
 /* False after filling `err`. `text` must outlive the result. */

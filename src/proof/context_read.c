@@ -275,7 +275,7 @@ static bool read_state(Reader *r) {
 static bool read_touch(Reader *r, ContextToken t, bool writes, ContextTouch *ret) {
   ContextCertificate *c = &r->x->c;
   const char *at = t.at, *end = t.at + t.length;
-  uint64_t group, before, after;
+  uint64_t group = 0, before = 0, after;
   bool ok =
       digits(&at, end, &group) && at < end && *at++ == ':' && digits(&at, end, &before);
   after = before;
