@@ -280,17 +280,28 @@ void context_spoil(Context *x, ContextPath *path, const AutoStep *step,
 
 /* ---- the beginning ---- */
 
+typedef struct {
+  Context *x;
+  uint32_t sync_bytes;
+} Writes;
+
 static void note_write(void *user, const Touch *t) {
-  Context *x = user;
-  if (t->kind & (TOUCH_WRITE | TOUCH_SYNC)) vec_push(&x->writes, *t);
+  const Writes *w = user;
+  Touch touch = *t;
+  if (!(t->kind & (TOUCH_WRITE | TOUCH_SYNC))) return;
+  if (t->kind & TOUCH_SYNC) touch.size = w->sync_bytes;
+  touch.kind = TOUCH_WRITE;
+  vec_push(&w->x->writes, touch);
 }
 
 /* Everything that the program writes, and nobody cut away. */
 static void find_writes(Context *x) {
   const Program *p = x->q->program;
-  for (EdgeId e = 1; e < p->edges.len; e++)
+  for (EdgeId e = 1; e < p->edges.len; e++) {
+    Writes w = {x, sync_bytes(program_edge(p, e))};
     if (pointsto_is_reachable(x->pt, p->nodes.data[p->edges.data[e].from].function))
-      touch_visit(p, x->pt, e, note_write, x);
+      touch_visit(p, x->pt, e, note_write, &w);
+  }
   x->writes_known = true;
 }
 
