@@ -28,8 +28,8 @@ bool context_open(Context *x, const char *why) {
 
 /* ---- shape ---- */
 
-/* Local states are about a thread's own variables, groups about shared ones: what is known of one thread
- * must stay when another one moves. */
+/* Groups are about shared variables, local states about a thread's own, and perhaps about shared ones:
+ * then what is known of it changes when another thread moves (context_passive.c). */
 static bool check_shape(Context *x) {
   const ContextCertificate *c = &x->c;
   for (uint32_t g = 0; g < c->groups.len; g++) {
@@ -46,8 +46,9 @@ static bool check_shape(Context *x) {
     for (uint32_t i = 0; i < state->literals.count; i++) {
       const ContextPredicate *p =
           &c->predicates.data[c->literals.data[state->literals.first + i].predicate];
-      if (p->shared || (p->local && p->kind != state->kind))
-        return context_reject(x, "local state %u is not about its thread alone", s);
+      if (p->local && p->kind != state->kind)
+        return context_reject(x, "local state %u is about another thread", s);
+      x->mixed = x->mixed || p->shared;
     }
     const AutoLocation *at = &a->locations.data[state->location];
     bool waits = false;
@@ -144,6 +145,9 @@ static void context_free(Context *x) {
   terms_free(x->t);
   for (uint32_t i = 0; x->own_now && i < x->c.kinds.len; i++) map_free(&x->own_now[i]);
   mem_free(x->own_now);
+  for (uint32_t i = 0; x->passive && i < x->c.kinds.len; i++)
+    context_after_free(&x->passive[i]);
+  mem_free(x->passive);
   map_free(&x->shared_now);
   vec_free(&x->objects);
   vec_free(&x->writes);

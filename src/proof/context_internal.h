@@ -63,6 +63,8 @@ typedef struct {
 typedef struct {
   uint32_t kind, location;
   ContextRow literals;
+  ContextRow
+      members; /* numbers: it stands for one of these local states; none: for itself */
   bool atomic; /* by the checker: others do not move while a thread is there */
 } ContextState;
 
@@ -70,9 +72,15 @@ typedef struct {
   uint32_t group, before, after;
 } ContextTouch;
 
+/* All other threads that are in one local state are in the other one behind the step. */
+typedef struct {
+  uint32_t from, to;
+} ContextShake;
+
 typedef struct {
   uint32_t from, to;
   ContextRow touches, spawns; /* spawns: numbers: local states */
+  ContextRow shakes;
 } ContextStep;
 
 /* A thread in this local state may come to this edge before anybody else moves, if groups have these
@@ -106,6 +114,7 @@ typedef struct {
   VEC(ContextNext) nexts;
   VEC(ContextLiteral) literals;
   VEC(ContextTouch) touches;
+  VEC(ContextShake) shakes;
   VEC(uint32_t) numbers;
   VEC(ContextToken) tokens; /* of predicates */
   ContextRow initials;      /* numbers: local states that main begins in */
@@ -157,6 +166,12 @@ typedef struct {
   bool other; /* or to something that is no variable */
 } ContextPlaces;
 
+/* Values behind, as terms over those before. */
+typedef struct ContextAfter {
+  Map with;     /* what stands for a value before → the value behind */
+  Term *behind; /* by predicate, or 0: not asked for yet */
+} ContextAfter;
+
 /* How a path goes on behind a step. */
 typedef enum { GOES_ON, GOES_STAYS, GOES_ENDS, GOES_STOPS } ContextGoes;
 
@@ -190,7 +205,8 @@ typedef struct {
   const Automaton *a;
   uint8_t *on_path; /* by location */
   uint32_t depth;
-  Term known; /* every group has one of its values */
+  bool mixed;                   /* some local state is about shared variables, too */
+  struct ContextAfter *passive; /* by kind: variables of a thread that looks on */
 } Context;
 
 /* False, after noting why. */
@@ -255,6 +271,31 @@ void context_goes(Context *x, ContextPath *path, const AutoStep *step, ContextGo
 /* On this path the thread comes to what is asked about. */
 void context_event(Context *x, const AutoStep *step, const ContextPath *path,
                    Term condition);
+
+/* ---- context_ask.c: the questions ---- */
+
+/* Every solution of the way to this location (0: the thread ends), from each local state of the stop, is
+ * allowed by some step. */
+void context_ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge);
+/* What main and the groups begin with is listed. */
+bool context_check_begin(Context *x);
+void context_assume_known(Context *x);
+uint32_t context_first_state(const Context *x, uint32_t kind, uint32_t location);
+bool context_is_over(Context *x);
+uint32_t context_line(const Context *x, EdgeId edge);
+/* True: there is no solution. */
+bool context_never(Context *x, Term guard, Term bad);
+Term context_state_holds(Context *x, uint32_t state, ContextAfter *after);
+Term context_group_is(Context *x, uint32_t group, uint32_t value, ContextAfter *after);
+void context_after_new(Context *x, ContextAfter *ret);
+void context_after_free(ContextAfter *after);
+
+/* ---- context_passive.c: threads that look on ---- */
+
+/* What the step of a way makes of what is known of other threads: solutions that are not as it says. */
+Term context_passive_wrong(Context *x, uint32_t step, Term allowed,
+                           const ContextAfter *after);
+bool context_check_members(Context *x);
 
 /* ---- context_net.c ---- */
 bool context_check_net(Context *x);

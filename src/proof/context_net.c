@@ -17,7 +17,10 @@ typedef struct {
   Net *net;
   uint32_t *group, *open; /* places by group, or NET_NONE */
   uint32_t first_state, quiet;
-  bool strict; /* a target sees threads beside one that is inside */
+  uint32_t start;   /* main has not chosen yet; or NET_NONE: there is no choice */
+  bool strict;      /* a target sees threads beside one that is inside */
+  bool *shaken;     /* by local state: some step takes threads away from it */
+  uint32_t started; /* main has chosen where it begins; or NET_NONE: it does not matter */
   Marking target;
 } Maker;
 
@@ -67,6 +70,16 @@ static void add_places(Maker *m) {
     str_add(&name, "quiet");
     m->quiet = add_place(m, &name, 1);
   }
+  m->start = m->started = NET_NONE;
+  if (!is_choice(m->x, c->initials)) {
+    m->net->initial.data[m->first_state + c->numbers.data[c->initials.first]] = 1;
+  } else {
+    bool shaken = false;
+    for (uint32_t i = 0; i < c->initials.count; i++)
+      shaken = shaken || m->shaken[c->numbers.data[c->initials.first + i]];
+    m->start = net_add_place(m->net, "start0", 1);
+    if (shaken) m->started = net_add_place(m->net, "started0", 0);
+  }
   str_free(&name);
 }
 
@@ -80,7 +93,11 @@ static void add_step(Maker *m, const ContextStep *s) {
   net_begin_transition(net, NULL, 0);
   net_add_pre(net, m->first_state + s->from, 1);
   if (s->to != CONTEXT_ENDED) net_add_post(net, m->first_state + s->to, 1);
-  bool needs = !inside && (m->strict || enters || s->touches.count);
+  bool concerned = m->shaken[s->from] || (s->to != CONTEXT_ENDED && m->shaken[s->to]);
+  for (uint32_t i = 0; i < s->spawns.count; i++)
+    concerned = concerned || m->shaken[c->numbers.data[s->spawns.first + i]];
+  bool needs = !inside &&
+               (m->strict || enters || s->touches.count || s->shakes.count || concerned);
   if (m->quiet != NET_NONE && needs) net_add_pre(net, m->quiet, 1);
   if (m->quiet != NET_NONE && (needs || inside) && !enters)
     net_add_post(net, m->quiet, 1);
@@ -92,13 +109,22 @@ static void add_step(Maker *m, const ContextStep *s) {
   }
   for (uint32_t i = 0; i < s->spawns.count; i++)
     net_add_post(net, m->first_state + c->numbers.data[s->spawns.first + i], 1);
+  for (uint32_t i = 0; i < s->shakes.count; i++) {
+    const ContextShake *k = &c->shakes.data[s->shakes.first + i];
+    net_add_transfer(net, m->first_state + k->from, m->first_state + k->to);
+  }
+  if (s->shakes.count && m->started != NET_NONE) {
+    net_add_pre(net, m->started, 1);
+    net_add_post(net, m->started, 1);
+  }
   net_end_transition(net);
 }
 
-static void add_choice(Maker *m, uint32_t from, uint32_t to) {
+static void add_choice(Maker *m, uint32_t from, uint32_t to, uint32_t chosen) {
   net_begin_transition(m->net, NULL, 0);
   net_add_pre(m->net, from, 1);
   net_add_post(m->net, to, 1);
+  if (chosen != NET_NONE) net_add_post(m->net, chosen, 1);
   net_end_transition(m->net);
 }
 
@@ -108,15 +134,11 @@ static void add_transitions(Maker *m) {
   for (uint32_t g = 0; g < c->groups.len; g++) {
     ContextRow row = c->groups.data[g].initials;
     for (uint32_t i = 0; m->open[g] != NET_NONE && i < row.count; i++)
-      add_choice(m, m->open[g], m->group[g] + c->numbers.data[row.first + i]);
+      add_choice(m, m->open[g], m->group[g] + c->numbers.data[row.first + i], NET_NONE);
   }
-  if (!is_choice(m->x, c->initials)) {
-    m->net->initial.data[m->first_state + c->numbers.data[c->initials.first]] = 1;
-    return;
-  }
-  uint32_t start = net_add_place(m->net, "start0", 1);
-  for (uint32_t i = 0; i < c->initials.count; i++)
-    add_choice(m, start, m->first_state + c->numbers.data[c->initials.first + i]);
+  for (uint32_t i = 0; m->start != NET_NONE && i < c->initials.count; i++)
+    add_choice(m, m->start, m->first_state + c->numbers.data[c->initials.first + i],
+               m->started);
 }
 
 /* ---- targets ---- */
@@ -221,7 +243,10 @@ bool context_check_net(Context *x) {
   Maker m = {.x = x,
              .net = net_new(NULL),
              .group = mem_alloc(groups),
-             .open = mem_alloc(groups)};
+             .open = mem_alloc(groups),
+             .shaken = mem_alloc_zero(x->c.states.len + 1)};
+  for (uint32_t i = 0; i < x->c.shakes.len; i++)
+    m.shaken[x->c.shakes.data[i].from] = true;
   add_places(&m);
   each_target(&m, look_inside);
   add_transitions(&m);
@@ -231,6 +256,7 @@ bool context_check_net(Context *x) {
   vec_free(&m.target);
   mem_free(m.group);
   mem_free(m.open);
+  mem_free(m.shaken);
   net_free(m.net);
   return ok;
 }

@@ -269,7 +269,41 @@ static bool read_state(Reader *r) {
   return true;
 }
 
+/* A local state that stands for one of several. */
+static bool read_either(Reader *r) {
+  ContextCertificate *c = &r->x->c;
+  ContextState s = {.literals = {c->literals.len, 0}};
+  if (!read_indices(r, c->states.len, &s.members)) return false;
+  if (!s.members.count) return fail(r, "it stands for nothing");
+  for (uint32_t i = 0; i < s.members.count; i++) {
+    const ContextState *m = &c->states.data[c->numbers.data[s.members.first + i]];
+    if (i && (m->kind != s.kind || m->location != s.location))
+      return fail(r, "it stands for threads in different places");
+    if (m->members.count) return fail(r, "it stands for one that stands for others");
+    s.kind = m->kind;
+    s.location = m->location;
+  }
+  vec_push(&c->states, s);
+  return true;
+}
+
 /* ---- steps ---- */
+
+/* "STATE~STATE" */
+static bool add_shake(Reader *r, ContextToken t, ContextRow *row) {
+  ContextCertificate *c = &r->x->c;
+  const char *at = t.at, *end = t.at + t.length;
+  uint64_t from = 0, to = 0;
+  bool ok = digits(&at, end, &from) && at < end && *at++ == '~' && digits(&at, end, &to);
+  if (!ok || at != end || from >= c->states.len || to >= c->states.len)
+    return fail(r, "there are no such local states");
+  for (uint32_t i = 0; i < row->count; i++)
+    if (c->shakes.data[row->first + i].from == from)
+      return fail(r, "a local state is named twice");
+  vec_push(&c->shakes, ((ContextShake){(uint32_t)from, (uint32_t)to}));
+  row->count++;
+  return true;
+}
 
 /* "GROUP:VALUE", of a step "GROUP:VALUE>VALUE". */
 static bool read_touch(Reader *r, ContextToken t, bool writes, ContextTouch *ret) {
@@ -302,8 +336,10 @@ static bool add_touch(Reader *r, ContextToken t, bool writes, ContextRow *row) {
 
 static bool read_step(Reader *r) {
   ContextCertificate *c = &r->x->c;
-  ContextStep s = {
-      .to = CONTEXT_ENDED, .touches = {c->touches.len, 0}, .spawns = {c->numbers.len, 0}};
+  ContextStep s = {.to = CONTEXT_ENDED,
+                   .touches = {c->touches.len, 0},
+                   .spawns = {c->numbers.len, 0},
+                   .shakes = {c->shakes.len, 0}};
   if (!read_index(r, c->states.len, &s.from)) return false;
   const char *here = r->at;
   if (!is(next_word(r), "-")) {
@@ -320,7 +356,8 @@ static bool read_step(Reader *r) {
         return fail(r, "there is no such local state");
       vec_push(&c->numbers, (uint32_t)state);
       s.spawns.count++;
-    } else if (!add_touch(r, t, true, &s.touches)) {
+    } else if (memchr(t.at, '~', t.length) ? !add_shake(r, t, &s.shakes)
+                                           : !add_touch(r, t, true, &s.touches)) {
       return false;
     }
   }
@@ -358,10 +395,11 @@ static bool read_line(Reader *r) {
     const char *word;
     bool (*read)(Reader *r);
   } lines[] = {
-      {"program", read_program}, {"about", read_about},   {"asked", read_asked},
-      {"relies", read_relies},   {"kind", read_kind},     {"group", read_group},
-      {"value", read_value},     {"begins", read_begins}, {"state", read_state},
-      {"step", read_step},       {"next", read_next},     {"predicate", read_predicate}};
+      {"program", read_program},    {"about", read_about},   {"asked", read_asked},
+      {"relies", read_relies},      {"kind", read_kind},     {"group", read_group},
+      {"value", read_value},        {"begins", read_begins}, {"state", read_state},
+      {"step", read_step},          {"next", read_next},     {"either", read_either},
+      {"predicate", read_predicate}};
   static const char *const variables[] = {"memory", "ghost", "ended",
                                           "local",  "own",   "half"};
   ContextToken word = next_word(r);
@@ -422,6 +460,7 @@ void context_certificate_free(ContextCertificate *c) {
   vec_free(&c->nexts);
   vec_free(&c->literals);
   vec_free(&c->touches);
+  vec_free(&c->shakes);
   vec_free(&c->numbers);
   vec_free(&c->tokens);
 }

@@ -231,10 +231,30 @@ static bool once(Run *r, const Text *t, Line l, Str *out, const char **ret_line)
   return ok;
 }
 
+/* The step does not say what becomes of threads in some state. */
+static bool reshake(Run *r, const Text *t, Line l, Str *out, const char **ret_line) {
+  Words words = {0};
+  VEC(uint32_t) shakes = {0};
+  (void)t;
+  words_of(l, &words);
+  for (uint32_t i = 0; i < words.len; i++)
+    if (memchr(l.at + words.data[i].from, '~', words.data[i].to - words.data[i].from))
+      vec_push(&shakes, i);
+  bool ok = shakes.len;
+  if (ok) replace_word(l, words.data[shakes.data[pick(r, shakes.len)]], NULL, out);
+  vec_free(&words);
+  vec_free(&shakes);
+  *ret_line = str_text(out);
+  return ok;
+}
+
 static const Change changes[] = {
     {"a step removed", "step", drop},
     {"a step changed", "step", renumber},
     {"what a step touches removed", "step", drop_word},
+    {"what becomes of others changed", "step", reshake},
+    {"a state for one of fewer", "either", drop_word},
+    {"a state for one of others", "either", renumber},
     {"an access of a state removed", "next", drop},
     {"an access of a state changed", "next", renumber},
     {"a local state with another location", "state", merge},

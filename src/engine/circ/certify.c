@@ -195,10 +195,27 @@ static void put_groups(Writer *w) {
   }
 }
 
+/* It stands for those to which there are silent steps. */
+static void put_either(Writer *w, uint32_t state) {
+  const Tts *tts = &w->abstraction->tts;
+  str_add(w->out, "either");
+  for (uint32_t i = 0; i < tts->steps.len; i++) {
+    const TtsStep *s = &tts->steps.data[i];
+    if (s->from != state) continue;
+    str_addf(w->out, " %u", s->to);
+    if (s->to >= state) w->fits = false; /* lists name only what was listed before */
+  }
+  str_add(w->out, "\n");
+}
+
 static void put_states(Writer *w) {
   const Tts *tts = &w->abstraction->tts;
   for (uint32_t s = 0; s < tts->locals.len; s++) {
     const TtsLocal *l = &tts->locals.data[s];
+    if (l->location == TTS_NONE) {
+      put_either(w, s);
+      continue;
+    }
     str_addf(w->out, "state %u %u", l->kind, l->location);
     for (uint32_t i = 0; i < w->ps->list.len; i++)
       if (circ_is_tracked(w->ps, &w->ps->list.data[i], l->kind, l->location))
@@ -225,8 +242,11 @@ static void put_steps(Writer *w) {
     }
     for (uint32_t k = 0; k < s->spawn_count; k++)
       str_addf(w->out, " +%u", tts->spawns.data[s->first_spawn + k]);
+    for (uint32_t k = 0; k < s->shake_count; k++) {
+      const TtsShake *shake = &tts->shakes.data[s->first_shake + k];
+      str_addf(w->out, " %u~%u", shake->from, shake->to);
+    }
     str_add(w->out, "\n");
-    if (s->shake_count) w->fits = false; /* there is no line for it */
   }
 }
 
