@@ -302,8 +302,8 @@ static bool is_main_state(const Text *t, uint32_t state) {
   return false;
 }
 
-/* Some predicate is about this variable, or about one behind it, whose number changes. */
-static bool is_used(const Text *t, uint32_t line) {
+/* Some predicate is about this variable; or (`removed`) about one behind it, whose number changes. */
+static bool is_used(const Text *t, uint32_t line, bool removed) {
   static const char *const variables[] = {"memory", "ghost", "ended",
                                           "local",  "own",   "half"};
   uint32_t number = 0;
@@ -314,7 +314,8 @@ static bool is_used(const Text *t, uint32_t line) {
     Line l = t->lines.data[i];
     for (uint32_t k = 1; begins(l, "predicate") && k + 1 < l.length; k++)
       if (l.at[k - 1] == ' ' && l.at[k] == 'v' &&
-          strtoul(l.at + k + 1, NULL, 10) >= number)
+          (removed ? strtoul(l.at + k + 1, NULL, 10) >= number
+                   : strtoul(l.at + k + 1, NULL, 10) == number))
         return true;
   }
   return false;
@@ -361,7 +362,7 @@ static bool is_harmless(const Text *t, const Change *c, uint32_t line, const cha
   if (c->change == renumber && begins(l, "predicate")) return true;
   bool listed = begins(l, "step") || begins(l, "next");
   if ((listed || c->change == drop) && is_there(t, line, l)) return true;
-  if (begins(l, "memory") && !is_used(t, line)) return true;
+  if (begins(l, "memory") && !is_used(t, line, c->change == drop)) return true;
   if (begins(l, "step")) {
     uint32_t from = (uint32_t)strtoul(l.at + 5, NULL, 10);
     const char *to = memchr(l.at + 5, ' ', l.length - 5);
