@@ -231,6 +231,8 @@ void context_store(Context *x, ContextPath *path, const ContextPlaces *at, Term 
 /* Whatever the step may write, but `known` (or NULL), becomes anything. */
 void context_spoil(Context *x, ContextPath *path, const AutoStep *step,
                    const ContextPlaces *known);
+/* COPY and FILL. */
+void context_bulk(Context *x, ContextPath *path, const AutoStep *step);
 /* What a place that nobody ever writes holds; 0: the step's access is to no such place. */
 Term context_constant(Context *x, const AutoStep *step);
 /* The bytes that a global or thread-local object begins with; 0: unknown. */

@@ -140,10 +140,10 @@ static bool do_edge(Context *x, ContextPath *path, const AutoStep *step) {
   case OP_RETURN:
   case OP_EXIT_THREAD:
   case OP_EXIT:
-  case OPS_BULK:
   case OPS_STACK:
   case OPS_VA:
   case OPS_CANCEL: do_vaguely(x, path, step, e); return true;
+  case OPS_BULK: context_bulk(x, path, step); return true;
   case OP_CREATE: context_create(x, path, step); return false;
   case OP_JOIN: context_join(x, path, step); return false;
   case OP_DETACH:

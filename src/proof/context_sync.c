@@ -119,13 +119,14 @@ static bool check_steps(Context *x) {
   return true;
 }
 
-static void note_steps(Context *x) {
-  for (uint32_t k = 0; k < x->automata->kinds.len; k++) {
-    const Automaton *a = &x->automata->kinds.data[k];
-    for (uint32_t i = 1; i < a->steps.len; i++)
-      note_init(x, program_edge(x->p, a->steps.data[i].edge));
-    for (uint32_t i = 1; i < a->steps.len; i++)
-      automaton_touches(x->automata, &a->steps.data[i], note_write, x);
+/* In the whole program: a slice may have cut what writes over an object. */
+static void note_edges(Context *x) {
+  const Program *p = x->q->program;
+  for (EdgeId e = 1; e < p->edges.len; e++) {
+    const Edge *edge = program_edge(p, e);
+    if (!pointsto_is_reachable(x->pt, p->nodes.data[edge->from].function)) continue;
+    note_init(x, edge);
+    touch_visit(p, x->pt, e, note_write, x);
   }
 }
 
@@ -143,7 +144,7 @@ bool context_find_objects(Context *x) {
   }
   if (!check_steps(x)) return false;
   for (uint32_t i = 0; i < x->objects.len; i++) note_bytes(x, &x->objects.data[i]);
-  note_steps(x);
+  note_edges(x);
   for (uint32_t i = 0; i < x->objects.len; i++) {
     ContextObject *o = &x->objects.data[i];
     if (o->type == -2) o->type = -1;
