@@ -8,7 +8,8 @@ changes, of certificates of the corpus, too."""
 import os
 import re
 
-PROGRAMS = ("exchange", "mutex_assert", "parity", "stages", "state", "swap")
+PROGRAMS = ("exchange", "inc_cas", "mutex_assert", "parity", "stages", "state", "swap")
+MORE = ("busy", "inc_lock", "max_cas", "rw", "seq", "spin", "tas")
 # Twins with the variable that races there.
 TWINS = (("exchange", "exchange_racy", "x"), ("stages", "stages_racy", "x"), ("state", "state_after_reset_racy", "x"),
          ("state", "state_printed_racy", "state"), ("state", "state_two_sections_racy", "x"),
@@ -23,7 +24,7 @@ CHANGES, SLOW_CHANGES, FUZZED = 4, 60, 12
 
 def cases(ctx):
     folder = ctx.path("tests", "circ", "programs")
-    for name in PROGRAMS:
+    for name in PROGRAMS + (MORE if ctx.slow else ()):
         yield name, lambda n=name: changed(ctx, os.path.join(folder, n + ".c"))
     for safe, racy, variable in TWINS:
         yield racy, lambda s=safe, r=racy, v=variable: twin(ctx, folder, s, r, v)

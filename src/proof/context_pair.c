@@ -45,6 +45,17 @@ static Look look_at(const Context *x, EdgeId edge) {
   return l;
 }
 
+/* An edge that is asked about, and of which it is not seen how it touches the bytes, may write them
+ * all. */
+static Look look_at_asked(const Context *x, EdgeId edge) {
+  Look l = look_at(x, edge);
+  if (!l.extents.len) {
+    l.writes = true;
+    vec_push(&l.extents, ((PlaceExtent){0, UINT32_MAX, true}));
+  }
+  return l;
+}
+
 /* Two such accesses never race. */
 static bool is_atomic(const Edge *e) {
   switch ((OpKind)e->op) {
@@ -68,7 +79,7 @@ static bool is_atomic(const Edge *e) {
 bool context_conflict(const Context *x, EdgeId a, EdgeId b) {
   const Program *p = x->q->program;
   if (is_atomic(program_edge(p, a)) && is_atomic(program_edge(p, b))) return false;
-  Look one = look_at(x, a), two = look_at(x, b);
+  Look one = look_at_asked(x, a), two = look_at_asked(x, b);
   bool both = false;
   for (uint32_t i = 0; i < one.extents.len; i++)
     for (uint32_t k = 0; k < two.extents.len; k++)
