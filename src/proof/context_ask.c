@@ -238,7 +238,9 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
     bad = term_or(x->t, bad, none);
     ok = no_other(x, guard, &bad, &count, false);
   }
-  if (!ok || !no_other(x, guard, &bad, &count, true))
+  ok = ok && no_other(x, guard, &bad, &count, true);
+  if (!ok && x->doubt) context_open(x, x->doubt);
+  if (!ok)
     context_reject(x, "thread kind %u at location %u may come to line %u unlisted",
                    x->kind, x->entry, context_line(x, step->edge));
 }

@@ -226,16 +226,18 @@ static bool may_write(const Question *q, const FlowAccess *a) {
 /* Something keeps accesses apart that a certificate does not tell: memory that each thread has of its
  * own, locks inside of the library, elements of arrays. */
 static bool is_checkable(const Question *q) {
-  for (uint32_t i = 0; i < q->obligation->member_count; i++)
-    for (uint32_t j = i; j < q->obligation->member_count; j++) {
+  uint32_t n = q->obligation->member_count;
+  bool *writes = mem_alloc_zero(n + 1), fine = true;
+  for (uint32_t i = 0; i < n; i++) writes[i] = may_write(q, member(q, i));
+  for (uint32_t i = 0; i < n && fine; i++)
+    for (uint32_t j = i; j < n && fine; j++) {
       const FlowAccess *a = member(q, i), *b = member(q, j);
       PairReason reason = pair_decide(q->flow, a, b);
-      if (reason == PAIR_OWN ||
-          (reason == PAIR_APART && (may_write(q, a) || may_write(q, b))) ||
-          (reason == PAIR_ATOMIC && !(a->kind & b->kind & FLOW_ATOMIC)))
-        return false;
+      fine = reason != PAIR_OWN && !(reason == PAIR_APART && (writes[i] || writes[j])) &&
+             !(reason == PAIR_ATOMIC && !(a->kind & b->kind & FLOW_ATOMIC));
     }
-  return true;
+  mem_free(writes);
+  return fine;
 }
 
 static void infer(const Question *q, CircModel *model, const uint8_t *asked,
