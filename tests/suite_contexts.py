@@ -30,6 +30,7 @@ def cases(ctx):
         yield racy, lambda s=safe, r=racy, v=variable: twin(ctx, folder, s, r, v)
     yield "verified alone", lambda: alone(ctx, os.path.join(folder, "state.c"))
     yield "no evidence", lambda: bad(ctx)
+    yield "evidence required", lambda: required(ctx, folder)
     for name in CORPUS if ctx.slow else ():
         yield name, lambda n=name: changed(ctx, ctx.path("tests", "corpus", *n.split("/")))
 
@@ -88,6 +89,15 @@ def alone(ctx, path):
     got = ctx.run([ctx.heddle, "verify", file, other])
     ctx.expect(got, rc=1)
     ctx.check("it is about another program" in got.out, "another program is not noticed", got)
+
+
+def required(ctx, folder):
+    """A proof that was checked stays one; an order of locks, which nothing checks, does not."""
+    got = ctx.run([ctx.heddle, "check", "--engine", "lockset,circ", "--no-replay", "--require-evidence",
+                   os.path.join(folder, "mutex_assert.c")])
+    ctx.expect(got, rc=2)
+    ctx.check(re.search(r"^race +safe$", got.out, re.M) and re.search(r"^assert +safe$", got.out, re.M) and
+              re.search(r"^deadlock +unknown", got.out, re.M), "not as the checkers say", got)
 
 
 def bad(ctx):

@@ -34,7 +34,8 @@ typedef struct {
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
   const char *explain, *certificate, *evidence, *emit_harness, *predicate;
-  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps;
+  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps,
+      require_evidence;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
 
@@ -112,6 +113,11 @@ static const Option options[] = {
     {OPT_FILE, "evidence", .writes = true, .argument = "FILE",
      .help = "write the certificates of proofs by contexts, for heddle verify",
      AT(evidence)},
+    {OPT_FLAG, "require-evidence",
+     .help =
+         "call safe only what a checker has accepted: a proof that is unchecked leaves "
+         "its property unknown",
+     AT(require_evidence)},
     {OPT_FILE, "emit-harness", .writes = true, .argument = "FILE",
      .help = "write the C text that --harness or --entry stands for", AT(emit_harness)},
     SOURCE_OPTIONS_WITHIN(CheckOptions, source, 60,
@@ -274,6 +280,17 @@ static void name_stop(CheckResult *result, const CheckOptions *o) {
       result->unknown_because[p] = why;
 }
 
+/* Only its finder knows the proof, or a part of it. */
+static void require_evidence(CheckResult *result) {
+  for (int p = 0; p < PROPERTY_COUNT; p++) {
+    if (!result->unchecked[p] || result->verdicts[p] != VERDICT_SAFE) continue;
+    result->verdicts[p] = VERDICT_UNKNOWN;
+    result->unchecked[p] = false;
+    result->unknown_because[p] = "it is proved, but nothing other than its finder has "
+                                 "checked the proof";
+  }
+}
+
 /* ---- the report ------------------------------------------------------------------- */
 
 static bool no_such_name(const CheckResult *result, const char *name, Err *err) {
@@ -434,6 +451,7 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
   if (ok) {
     measure(&result, start);
     name_stop(&result, o);
+    if (o->require_evidence) require_evidence(&result);
     *ret_code = result_exit_code(&result);
     if (out->certificate && !out->certified)
       log_put(&screen.log, LOG_WARNING,
