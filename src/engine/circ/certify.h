@@ -13,6 +13,11 @@ typedef struct {
   const CircAnswer *answer;
 } CircProof;
 
+/* Nothing keeps accesses of the obligation apart that a certificate does not tell: memory that each thread
+ * has of its own, locks inside of the library, elements of arrays; and flow sees no access where nobody
+ * else does. */
+bool circ_is_checkable(const Program *program, const Flow *flow, const Obligations *all,
+                       const Obligation *obligation);
 /* Appends it, as docs/certificate.md describes. False: it cannot be written down, and `out` is as it
  * was. */
 bool circ_certify(const CircProof *proof, Str *out);

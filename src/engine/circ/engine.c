@@ -205,41 +205,6 @@ static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *r
   str_free(&rest);
 }
 
-typedef struct {
-  uint32_t key;
-  bool writes;
-} Written;
-
-static void note_written(void *user, const Touch *t) {
-  Written *w = user;
-  w->writes = w->writes || (t->key == w->key && (t->kind & TOUCH_WRITE));
-}
-
-/* Without regard to values. */
-static bool may_write(const Question *q, const FlowAccess *a) {
-  const PointsTo *pointsto = q->flow->pointsto;
-  Written w = {pointsto_object(pointsto, q->obligation->object), false};
-  touch_visit(q->context->program, pointsto, a->edge, note_written, &w);
-  return w.writes;
-}
-
-/* Something keeps accesses apart that a certificate does not tell: memory that each thread has of its
- * own, locks inside of the library, elements of arrays. */
-static bool is_checkable(const Question *q) {
-  uint32_t n = q->obligation->member_count;
-  bool *writes = mem_alloc_zero(n + 1), fine = true;
-  for (uint32_t i = 0; i < n; i++) writes[i] = may_write(q, member(q, i));
-  for (uint32_t i = 0; i < n && fine; i++)
-    for (uint32_t j = i; j < n && fine; j++) {
-      const FlowAccess *a = member(q, i), *b = member(q, j);
-      PairReason reason = pair_decide(q->flow, a, b);
-      fine = reason != PAIR_OWN && !(reason == PAIR_APART && (writes[i] || writes[j])) &&
-             !(reason == PAIR_ATOMIC && !(a->kind & b->kind & FLOW_ATOMIC));
-    }
-  mem_free(writes);
-  return fine;
-}
-
 static void infer(const Question *q, CircModel *model, const uint8_t *asked,
                   uint32_t number, double deadline, int fd) {
   EngineContext *c = q->context;
@@ -265,7 +230,9 @@ static void infer(const Question *q, CircModel *model, const uint8_t *asked,
                                             : "unknown");
   Str certificate = {0};
   CircProof proof = {c->program, q->obligation, asked, relied, &answer};
-  if (answer.verdict == CIRC_SAFE && is_checkable(q)) circ_certify(&proof, &certificate);
+  if (answer.verdict == CIRC_SAFE &&
+      circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
+    circ_certify(&proof, &certificate);
   send(fd, number, &answer, NULL, relied, c->program->objects.len, &certificate);
   str_free(&certificate);
   mem_free(relied);
