@@ -545,7 +545,10 @@ int main(int argc, char **argv) {
   FrontRequest request = {.inputs = inputs, .input_count = 1};
   Program program = {0};
   Err err = {0};
-  if (!front_load(&request, &program, &err)) return 2;
+  if (!front_load(&request, &program, &err)) {
+    fprintf(stderr, "%s\n", err.message);
+    return 2;
+  }
   r.program = &program;
   r.pointsto = pointsto_new(&program, NULL);
   if (!examine_all(&r, argv[optind], &w)) return 2;
