@@ -370,6 +370,8 @@ static bool is_true_anyway(const Run *r, Line l, const char *with) {
  *   it is about other bytes of the same variable, to which there are the same accesses, or about what
  *     nobody writes;
  *   a local state stands for one of fewer, because a thread is never in the one that is missing;
+ *   a local state says less, and has the steps for it: what is missing follows from the rest, or is no
+ *     matter;
  *   another predicate is as good: the values that it tells apart do not matter;
  *   something of the evidence is another one that holds as well (net/check.h has its own tests). */
 static bool is_harmless(const Run *r, const Text *t, const Change *c, uint32_t line,
@@ -377,7 +379,7 @@ static bool is_harmless(const Run *r, const Text *t, const Change *c, uint32_t l
   Line l = t->lines.data[line];
   if (with && begins(l, "step") && needs_less(l, with)) return true;
   if (with && is_true_anyway(r, l, with)) return true;
-  if (c->change == drop_word && begins(l, "either")) return true;
+  if (c->change == drop_word && (begins(l, "either") || begins(l, "state"))) return true;
   if (c->change == renumber && begins(l, "predicate")) return true;
   bool listed = begins(l, "step") || begins(l, "next");
   if ((listed || c->change == drop) && is_there(t, line, l)) return true;
