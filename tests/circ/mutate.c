@@ -6,6 +6,7 @@
  * is. A changed one must not be, unless the change is one that leaves a valid proof: see is_harmless.
  * -t: EVIDENCE is about a twin of PROGRAM.c, where NAME does race: that it does not must not be accepted,
  * even if the certificate is made out to this program. -f: bytes are changed at random instead: nothing may crash. The last line has counts. */
+#include "analysis/sharing.h"
 #include "analysis/touch.h"
 #include "base/clock.h"
 #include "base/map.h"
@@ -32,6 +33,7 @@ typedef struct {
 typedef struct {
   const Program *program;
   const PointsTo *pointsto;
+  const Sharing *sharing;
   uint64_t random;
   bool verbose;
   uint32_t accepted, rejected, open, harmless, wrong;
@@ -362,9 +364,27 @@ static bool is_true_anyway(const Run *r, Line l, const char *with) {
   return !w.written;
 }
 
+static bool has_number(const char *line, uint32_t number) {
+  for (const char *at = strchr(line, ' '); at; at = strchr(at + 1, ' '))
+    if (strtoul(at + 1, NULL, 10) == number) return true;
+  return false;
+}
+
+/* The object that is no condition any more is known to one thread only. */
+static bool needs_no_condition(const Run *r, Line l, const char *with) {
+  char *line = str_ndup(l.at, l.length);
+  bool own = true;
+  for (ObjectId o = 1; o < r->program->objects.len; o++)
+    if (has_number(line, o) && !has_number(with, o))
+      own = own && sharing_is_private(r->sharing, o);
+  mem_free(line);
+  return own;
+}
+
 /* The proof is still one:
  *   a line was there twice; what a changed one allows beside it, the evidence excludes;
  *   a step needs less: the evidence excludes more than is needed;
+ *   no condition is needed for what is one thread's own;
  *   main's last step is missing, which ends the program;
  *   memory is not followed, or other memory is, that no predicate is about;
  *   it is about other bytes of the same variable, to which there are the same accesses, or about what
@@ -379,6 +399,7 @@ static bool is_harmless(const Run *r, const Text *t, const Change *c, uint32_t l
   Line l = t->lines.data[line];
   if (with && begins(l, "step") && needs_less(l, with)) return true;
   if (with && is_true_anyway(r, l, with)) return true;
+  if (with && begins(l, "relies") && needs_no_condition(r, l, with)) return true;
   if (c->change == drop_word && (begins(l, "either") || begins(l, "state"))) return true;
   if (c->change == renumber && begins(l, "predicate")) return true;
   bool listed = begins(l, "step") || begins(l, "next");
@@ -553,9 +574,11 @@ int main(int argc, char **argv) {
   }
   r.program = &program;
   r.pointsto = pointsto_new(&program, NULL);
+  r.sharing = sharing_new(&program, r.pointsto);
   if (!examine_all(&r, argv[optind], &w)) return 2;
   printf("accepted %u, rejected %u, undecided %u, harmless %u, wrong %u\n", r.accepted,
          r.rejected, r.open, r.harmless, r.wrong);
+  sharing_free((Sharing *)r.sharing);
   pointsto_free((PointsTo *)r.pointsto);
   program_free(&program);
   return r.wrong ? 1 : 0;
