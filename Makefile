@@ -45,6 +45,11 @@ test-circ-model: # formulas of blocks against the interpreter, the whole corpus
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'circ_model:*'
 
+test-contexts: # certificates of proofs by contexts, changed in 5,000 places
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/run --build $(BUILD) --slow --only 'contexts:*'
+
 test-seq:      # heddle seq: 1,000 random programs against all their balanced executions, the whole corpus
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true

@@ -20,8 +20,8 @@ import termios
 import time
 
 COMMANDS = ["check", "csp", "model", "exec", "net", "seq", "run", "record", "predict", "replay",
-            "trace", "cc", "c++", "doctor"]
-PARSED = ["check", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "trace", "doctor"]  # cc and c++ hand everything to the compiler
+            "trace", "verify", "cc", "c++", "doctor"]
+PARSED = ["check", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "trace", "verify", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
     "help": "--help",
@@ -41,6 +41,7 @@ TEXTS = {
     "help-predict": "predict --help",
     "help-replay": "replay --help",
     "help-trace": "trace --help",
+    "help-verify": "verify --help",
     "help-doctor": "doctor --help",
 }
 

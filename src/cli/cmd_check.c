@@ -9,6 +9,7 @@
 #include "cli/check_replay.h"
 #include "cli/check_sml.h"
 #include "cli/cli.h"
+#include "cli/evidence_file.h"
 #include "cli/load.h"
 #include "cli/report_files.h"
 
@@ -32,8 +33,9 @@ typedef struct {
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
-  const char *explain, *certificate, *emit_harness, *predicate;
-  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps;
+  const char *explain, *certificate, *evidence, *emit_harness, *predicate;
+  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps,
+      require_evidence;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
 
@@ -108,6 +110,14 @@ static const Option options[] = {
      .help = "write the net and the proof by which races were excluded for any number of "
              "threads, for heddle net --verify",
      AT(certificate)},
+    {OPT_FILE, "evidence", .writes = true, .argument = "FILE",
+     .help = "write the certificates of proofs by contexts, for heddle verify",
+     AT(evidence)},
+    {OPT_FLAG, "require-evidence",
+     .help =
+         "call safe only what a checker has accepted: a proof that is unchecked leaves "
+         "its property unknown",
+     AT(require_evidence)},
     {OPT_FILE, "emit-harness", .writes = true, .argument = "FILE",
      .help = "write the C text that --harness or --entry stands for", AT(emit_harness)},
     SOURCE_OPTIONS_WITHIN(CheckOptions, source, 60,
@@ -270,6 +280,17 @@ static void name_stop(CheckResult *result, const CheckOptions *o) {
       result->unknown_because[p] = why;
 }
 
+/* Only its finder knows the proof, or a part of it. */
+static void require_evidence(CheckResult *result) {
+  for (int p = 0; p < PROPERTY_COUNT; p++) {
+    if (!result->unchecked[p] || result->verdicts[p] != VERDICT_SAFE) continue;
+    result->verdicts[p] = VERDICT_UNKNOWN;
+    result->unchecked[p] = false;
+    result->unknown_because[p] = "it is proved, but nothing other than its finder has "
+                                 "checked the proof";
+  }
+}
+
 /* ---- the report ------------------------------------------------------------------- */
 
 static bool no_such_name(const CheckResult *result, const char *name, Err *err) {
@@ -303,10 +324,13 @@ typedef struct {
   Outputs reports;
   Outfile *certificate;
   bool certified;
+  Outfile *evidence;
+  Str certificates; /* for it */
 } CheckOutputs;
 
 static bool open_outputs(const CheckOptions *o, CheckOutputs *out, Err *err) {
   return (!o->certificate || (out->certificate = outfile_open(o->certificate, err))) &&
+         (!o->evidence || (out->evidence = outfile_open(o->evidence, err))) &&
          outputs_open(&o->reports, &out->reports, err);
 }
 
@@ -314,6 +338,18 @@ static bool keep_certificate(CheckOutputs *out, Err *err) {
   if (!out->certified) return true;
   Outfile *finished = out->certificate;
   out->certificate = NULL;
+  return outfile_commit(finished, err);
+}
+
+static bool keep_evidence(const CheckOptions *o, CheckOutputs *out, Err *err) {
+  Str text = {0};
+  if (!out->evidence) return true;
+  bool ok = evidence_file_print(&o->source, &o->rest, &out->certificates, &text, err);
+  if (ok) outfile_write(out->evidence, str_text(&text), text.len);
+  str_free(&text);
+  if (!ok) return false;
+  Outfile *finished = out->evidence;
+  out->evidence = NULL;
   return outfile_commit(finished, err);
 }
 
@@ -331,7 +367,8 @@ static bool write_outputs(const CheckOptions *o, const CheckResult *result,
   }
   str_free(&text);
   return ok && outputs_write(&out->reports, result, &origin, err) &&
-         keep_certificate(out, err) && outputs_commit(&out->reports, err);
+         keep_certificate(out, err) && keep_evidence(o, out, err) &&
+         outputs_commit(&out->reports, err);
 }
 
 /* ---- the command ------------------------------------------------------------------ */
@@ -379,6 +416,7 @@ static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *scre
   CheckRequest request = request_of(o, engines, seconds, screen);
   request.options.certificate = out->certificate;
   request.options.ret_certified = &out->certified;
+  request.options.evidence = out->evidence ? &out->certificates : NULL;
   watch_time(seconds);
   limit_memory(memory_limit(o), &stop);
   bool ok = check_run(program, &request, result, err);
@@ -413,6 +451,7 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
   if (ok) {
     measure(&result, start);
     name_stop(&result, o);
+    if (o->require_evidence) require_evidence(&result);
     *ret_code = result_exit_code(&result);
     if (out->certificate && !out->certified)
       log_put(&screen.log, LOG_WARNING,
@@ -435,6 +474,8 @@ static int run(int argc, char **argv) {
       code = cli_fail(&err);
     outputs_discard(&out.reports);
     outfile_discard(out.certificate);
+    outfile_discard(out.evidence);
+    str_free(&out.certificates);
   }
   opt_free(&table, &values);
   return code;

@@ -29,6 +29,8 @@ typedef struct {
   uint32_t threads;       /* explore no more at once from one creating point; 0: all */
   Outfile *certificate;   /* or NULL: for the proof of a net */
   bool *ret_certified;    /* or NULL: whether something was written there */
+  Str *
+      evidence; /* or NULL: gets the certificates that were accepted, each behind a line with its bytes */
 } EngineOptions;
 
 typedef struct Engine Engine;

@@ -4,12 +4,15 @@
  * hold and whether they keep every pair of accesses apart, but for the locations about which
  * nothing is claimed. Nets: net/check.h has accepted the proof before the engine could claim
  * anything. Schedules: the program is unwound once more and the other solver asked (engine/kiss/judge.c).
- * All others have no checker yet; what they claim is reported as unchecked. */
+ * Contexts: proof/context.h reads the certificate that came with the claim; what it
+ * accepts is checked, what it has no time for is unchecked, what it rejects is not claimed. All others
+ * have no checker yet; what they claim is reported as unchecked. */
 #include "engine/ladder.h"
 
 #include "base/clock.h"
 #include "engine/kiss/prove.h"
 #include "engine/lockset/certify.h"
+#include "proof/context.h"
 #include "proof/proof.h"
 
 static bool is_about_races(const Ladder *l, const Pending *p) {
@@ -185,10 +188,95 @@ static const struct KissProof *unjudged_schedules(const Ladder *l) {
   return NULL;
 }
 
+/* ---- contexts ---- */
+
+static bool has_condition(const Claim *claim, uint32_t obligation) {
+  for (uint32_t i = 0; i < claim->condition_count; i++)
+    if (claim->conditions[i] == obligation) return true;
+  return claim->obligation == obligation;
+}
+
+/* Is it the claim that was proved, with all its conditions? */
+static bool says_no_more(const Ladder *l, const Claim *claim, const ContextResult *r) {
+  const Obligation *o = vec_at(&l->obligations->list, claim->obligation);
+  bool same = false;
+  switch (r->about) {
+  case ABOUT_NOTHING: break;
+  case ABOUT_ELSEWHERE: same = o->kind == OBLIGATION_ELSEWHERE; break;
+  case ABOUT_ASSERTION:
+    same = o->kind == OBLIGATION_ASSERTION && o->edge == r->edge;
+    break;
+  case ABOUT_RACE:
+    same = o->kind == OBLIGATION_LOCATION && o->object == r->object &&
+           o->from >= r->from && o->to <= r->to;
+    break;
+  }
+  for (uint32_t i = 0; i < l->obligations->list.len && same; i++) {
+    const Obligation *other = &l->obligations->list.data[i];
+    bool needed = other->kind == OBLIGATION_ELSEWHERE && r->about != ABOUT_ELSEWHERE;
+    for (uint32_t k = 0; other->kind == OBLIGATION_LOCATION && k < r->conditions.len; k++)
+      needed = needed || pointsto_object(l->analyses->pointsto, other->object) ==
+                             r->conditions.data[k];
+    same = !needed || has_condition(claim, i);
+  }
+  return same;
+}
+
+/* False: it must not be claimed. */
+static bool judge_context(Ladder *l, Pending *p) {
+  if (!p->claim.certificate) return true;
+  double now = clock_now();
+  ContextQuestion question = {.program = l->program,
+                              .pointsto = l->analyses->pointsto,
+                              .text = p->claim.certificate,
+                              .length = strlen(p->claim.certificate),
+                              .deadline = now + (l->deadline - now) / 2,
+                              .stop = l->stop};
+  ContextResult result;
+  progress_phase(l->progress, "certificate", 0);
+  context_check(&question, &result);
+  bool accepted = result.verdict == CONTEXT_ACCEPTED;
+  bool rejected = result.verdict == CONTEXT_REJECTED ||
+                  (accepted && !says_no_more(l, &p->claim, &result));
+  log_put(l->log, LOG_INFO,
+          "certificate %s: %u local states, %u steps, %u ways, %u questions, %.3f s%s%s",
+          rejected   ? "rejected"
+          : accepted ? "accepted"
+                     : "not finished",
+          result.states, result.steps, result.paths, result.questions, clock_now() - now,
+          result.why ? ": " : "", result.why ? result.why : "");
+  if (rejected) {
+    log_put(l->log, LOG_ERROR, "the certificate is not accepted: %s",
+            result.why ? result.why : "it is about something else");
+    Property property =
+        obligation_property(vec_at(&l->obligations->list, p->claim.obligation));
+    vec_push(
+        &l->limits,
+        ((Limit){p->engine, property,
+                 "the certificate of the proof was not accepted: please report this"}));
+  }
+  p->checked = accepted && !rejected;
+  if (p->checked && l->options->evidence)
+    str_addf(l->options->evidence, "certificate %zu\n%s", question.length, question.text);
+  context_result_free(&result);
+  return !rejected;
+}
+
+static void judge_all_contexts(Ladder *l) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    Pending p = l->pending.data[i];
+    if (!p.judged && p.claim.proof == PROOF_CONTEXT && !judge_context(l, &p)) continue;
+    l->pending.data[kept++] = p;
+  }
+  l->pending.len = kept;
+}
+
 void evidence_judge(Ladder *l) {
   const struct KissProof *proof;
   judge_all_locksets(l);
   while ((proof = unjudged_schedules(l)) != NULL) judge_schedules(l, proof);
+  judge_all_contexts(l);
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending *p = &l->pending.data[i];
     if (p->claim.proof == PROOF_NET) p->checked = true;

@@ -33,100 +33,105 @@ void evidence_free(NetEvidence *e) {
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-static void put_view(Outfile *out, MarkingView m) {
+static void put_view(Str *out, MarkingView m) {
   for (uint32_t i = 0; i < m.len; i++)
     if (m.at[i].count == NET_OMEGA)
-      outfile_printf(out, " %u:any", m.at[i].place);
+      str_addf(out, " %u:any", m.at[i].place);
     else
-      outfile_printf(out, " %u:%u", m.at[i].place, m.at[i].count);
+      str_addf(out, " %u:%u", m.at[i].place, m.at[i].count);
 }
 
-static void put_rows(Outfile *out, const char *word, const TokenRows *rows) {
+static void put_rows(Str *out, const char *word, const TokenRows *rows) {
   for (uint32_t i = 0; i < rows->ends.len; i++) {
-    outfile_print(out, word);
+    str_add(out, word);
     put_view(out, token_row(rows, i));
-    outfile_print(out, "\n");
+    str_add(out, "\n");
   }
 }
 
-static void put_net(const Net *net, Outfile *out) {
+static void put_net(const Net *net, Str *out) {
   for (uint32_t p = 0; p < net->place_names.len; p++) {
     uint32_t initial = net->initial.data[p];
     if (initial == NET_OMEGA)
-      outfile_printf(out, "place any %s\n", net->place_names.data[p]);
+      str_addf(out, "place any %s\n", net->place_names.data[p]);
     else
-      outfile_printf(out, "place %u %s\n", initial, net->place_names.data[p]);
+      str_addf(out, "place %u %s\n", initial, net->place_names.data[p]);
   }
   for (uint32_t t = 0; t < net->transitions.len; t++) {
     const NetTransition *x = &net->transitions.data[t];
-    outfile_print(out, "fire");
+    str_add(out, "fire");
     put_view(out, net_pre(net, t));
-    outfile_print(out, " ->");
+    str_add(out, " ->");
     put_view(out, net_post(net, t));
-    if (x->transfer_len) outfile_print(out, " transfer");
+    if (x->transfer_len) str_add(out, " transfer");
     for (uint32_t i = 0; i < x->transfer_len; i++) {
       Transfer move = net->transfers.data[x->transfer + i];
-      outfile_printf(out, " %u>", move.from);
-      if (move.to != NET_NOWHERE) outfile_printf(out, "%u", move.to);
+      str_addf(out, " %u>", move.from);
+      if (move.to != NET_NOWHERE) str_addf(out, "%u", move.to);
     }
-    if (x->name) outfile_printf(out, " # %s", x->name);
-    outfile_print(out, "\n");
+    if (x->name) str_addf(out, " # %s", x->name);
+    str_add(out, "\n");
   }
   for (uint32_t i = 0; i < net->targets.len; i++) {
-    outfile_print(out, "target");
+    str_add(out, "target");
     put_view(out, net_target(net, i));
-    outfile_print(out, "\n");
+    str_add(out, "\n");
   }
 }
 
-static void put_run(const NetEvidence *e, Outfile *out) {
-  outfile_printf(out, "unsafe %u\nstart", e->target);
+static void put_run(const NetEvidence *e, Str *out) {
+  str_addf(out, "unsafe %u\nstart", e->target);
   put_view(out, (MarkingView){e->start.data, e->start.len});
-  outfile_print(out, "\nrun");
-  for (uint32_t i = 0; i < e->firings.len; i++)
-    outfile_printf(out, " %u", e->firings.data[i]);
-  outfile_print(out, "\n");
+  str_add(out, "\nrun");
+  for (uint32_t i = 0; i < e->firings.len; i++) str_addf(out, " %u", e->firings.data[i]);
+  str_add(out, "\n");
 }
 
-static void put_places(Outfile *out, const char *word, const Numbers *places) {
+static void put_places(Str *out, const char *word, const Numbers *places) {
   if (places->len == 0) return;
-  outfile_print(out, word);
-  for (uint32_t i = 0; i < places->len; i++) outfile_printf(out, " %u", places->data[i]);
-  outfile_print(out, "\n");
+  str_add(out, word);
+  for (uint32_t i = 0; i < places->len; i++) str_addf(out, " %u", places->data[i]);
+  str_add(out, "\n");
 }
 
-static void put_proof(const NetEvidence *e, Outfile *out) {
-  outfile_print(out, "safe\n");
+static void put_proof(const NetEvidence *e, Str *out) {
+  str_add(out, "safe\n");
   put_places(out, "fuse", &e->fused);
   put_places(out, "siphon", &e->siphon);
   for (uint32_t i = 0, k = 0; i < e->traps.ends.len; i++) {
-    outfile_print(out, "trap");
-    for (; k < e->traps.ends.data[i]; k++)
-      outfile_printf(out, " %u", e->traps.items.data[k]);
-    outfile_print(out, "\n");
+    str_add(out, "trap");
+    for (; k < e->traps.ends.data[i]; k++) str_addf(out, " %u", e->traps.items.data[k]);
+    str_add(out, "\n");
   }
   for (uint32_t i = 0; i < e->invariants.ends.len; i++) {
     MarkingView uses = token_row(&e->uses, i);
-    outfile_print(out, "invariant");
+    str_add(out, "invariant");
     put_view(out, token_row(&e->invariants, i));
-    if (uses.len) outfile_print(out, " with");
+    if (uses.len) str_add(out, " with");
     put_view(out, uses);
-    if (e->after.data[i] != NET_NONE) outfile_printf(out, " after %u", e->after.data[i]);
-    outfile_print(out, "\n");
+    if (e->after.data[i] != NET_NONE) str_addf(out, " after %u", e->after.data[i]);
+    str_add(out, "\n");
   }
   put_rows(out, "basis", &e->basis);
   put_places(out, "loose", &e->loose);
   put_rows(out, "cover", &e->cover);
 }
 
-void evidence_write(const Net *net, const NetEvidence *evidence, Outfile *out) {
-  outfile_print(out, "heddle net certificate 1\n");
+void evidence_print(const Net *net, const NetEvidence *evidence, Str *out) {
+  str_add(out, "heddle net certificate 1\n");
   put_net(net, out);
   if (evidence->unsafe)
     put_run(evidence, out);
   else
     put_proof(evidence, out);
-  outfile_print(out, "end\n");
+  str_add(out, "end\n");
+}
+
+void evidence_write(const Net *net, const NetEvidence *evidence, Outfile *out) {
+  Str text = {0};
+  evidence_print(net, evidence, &text);
+  outfile_write(out, str_text(&text), text.len);
+  str_free(&text);
 }
 
 /* ---- reading ---------------------------------------------------------------------- */

@@ -58,6 +58,8 @@ static inline MarkingView token_row(const TokenRows *rows, uint32_t i) {
   return (MarkingView){rows->items.data + start, rows->ends.data[i] - start};
 }
 
+/* The text form. */
+void evidence_print(const Net *net, const NetEvidence *evidence, Str *out);
 /* The file that --certificate names. */
 void evidence_write(const Net *net, const NetEvidence *evidence, Outfile *out);
 

@@ -244,7 +244,6 @@ static void release(Abstracter *x) {
   mem_free(x->bits);
   mem_free(x->shared_support);
   mem_free(x->local_support);
-  vec_free(&x->ready);
   vec_free(&x->step_bits);
   vec_free(&x->shaken);
   vec_free(&x->looked);
@@ -277,8 +276,11 @@ bool circ_abstract(const CircAbstractQuestion *q, CircAbstraction *ret,
     fine = expanded < ret->tts.locals.len ? expand(&x, expanded++) : circ_look_on(&x);
   if (fine) circ_settle_shakes(&x);
   if (fine) circ_pair_up(&x);
-  for (uint32_t g = 0; fine && g < x.ps->group_count; g++)
+  for (uint32_t g = 0; fine && g < x.ps->group_count; g++) {
     ret->tts.groups.data[g].size = x.group_values[g].len;
+    for (uint32_t v = 0; v < x.group_values[g].len; v++)
+      vec_push(&ret->group_values, x.group_values[g].entries[v].key);
+  }
   if (ret_why) *ret_why = x.why;
   release(&x);
   return fine;
@@ -289,4 +291,6 @@ void circ_abstraction_free(CircAbstraction *a) {
   vec_free(&a->labels);
   vec_free(&a->errors);
   vec_free(&a->valuations);
+  vec_free(&a->group_values);
+  vec_free(&a->ready);
 }

@@ -50,12 +50,24 @@ typedef struct {
   uint32_t most_steps;
 } CircAbstractQuestion;
 
+/* A thread in this local state is next to do what is asked about, if groups have these values. */
+typedef struct {
+  uint32_t local;
+  CircLabel label;
+  uint32_t event;
+  uint32_t first_touch, touch_count; /* Tts.touches */
+} CircReady;
+
 typedef struct {
   Tts tts;
   VEC(CircLabel) labels;
   VEC(CircErrorLabel) errors;
   VEC(uint64_t)
   valuations; /* of each local state: a bit for each predicate of its kind */
+  /* What a certificate needs: the values of each group, one group after the other, a bit for each of its
+   * predicates; and who is ready for what. */
+  VEC(uint64_t) group_values;
+  VEC(CircReady) ready;
 } CircAbstraction;
 
 /* False: it became too large, or the time was over; `ret_why` is a constant. */

@@ -23,7 +23,7 @@ bool circ_add_ready(Abstracter *x, uint32_t local, CircLabel label, uint32_t eve
           circ_group_value(x, g, circ_cut(found.data[i], &at, circ_group_size(x, g)));
       vec_push(&tts->touches, (TtsTouch){g, v, v});
     }
-    vec_push(&x->ready, ready);
+    vec_push(&x->out->ready, ready);
   }
   vec_free(&given);
   circ_plan_free(&plan);
@@ -79,27 +79,27 @@ static void add_error(Abstracter *x, const Ready *a, const Ready *b) {
 
 /* Who may be in one of several states may do what any of them does. */
 static void ready_if_unsure(Abstracter *x) {
-  uint32_t count = x->ready.len;
+  uint32_t count = x->out->ready.len;
   for (uint32_t u = 0; u < x->unsure.len; u++)
     for (uint32_t m = 0; m < x->unsure.data[u].members.len; m++)
       for (uint32_t i = 0; i < count; i++) {
-        Ready ready = x->ready.data[i];
+        Ready ready = x->out->ready.data[i];
         if (ready.local != x->unsure.data[u].members.data[m]) continue;
         ready.local = x->unsure.data[u].local;
-        vec_push(&x->ready, ready);
+        vec_push(&x->out->ready, ready);
       }
 }
 
 void circ_pair_up(Abstracter *x) {
   ready_if_unsure(x);
-  for (uint32_t i = 0; i < x->ready.len; i++) {
-    const Ready *a = &x->ready.data[i];
+  for (uint32_t i = 0; i < x->out->ready.len; i++) {
+    const Ready *a = &x->out->ready.data[i];
     if (is_assertion(x, a)) {
       add_error(x, a, NULL);
       continue;
     }
-    for (uint32_t j = i; j < x->ready.len; j++) {
-      const Ready *b = &x->ready.data[j];
+    for (uint32_t j = i; j < x->out->ready.len; j++) {
+      const Ready *b = &x->out->ready.data[j];
       if (is_assertion(x, b)) continue;
       bool same_kind = a->label.kind == b->label.kind;
       if (same_kind && !x->model->kinds.data[a->label.kind].many) continue;

@@ -28,13 +28,7 @@ typedef struct {
   VEC(StartPlan) starts;
 } BlockPlan;
 
-/* A thread in this local state is next to do what is asked about, if groups have these values. */
-typedef struct {
-  uint32_t local;
-  CircLabel label;
-  uint32_t event;
-  uint32_t first_touch, touch_count; /* Tts.touches */
-} Ready;
+typedef CircReady Ready;
 
 /* A local state that stands for one of several: what a step of another thread left open. */
 typedef struct {
@@ -58,7 +52,6 @@ typedef struct {
   Map *group_values; /* by group: combination → value + 1 */
   StrMap locals;     /* kind, location, valuation → local state + 1 */
   BlockPlan **plans; /* by kind: by block */
-  VEC(Ready) ready;
   /* Of threads that are looked on while others move: see abstract_passive.c. */
   VEC(uint64_t) step_bits; /* by step: the combination that it stands for */
   VEC(Unsure) unsure;

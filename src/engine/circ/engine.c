@@ -4,7 +4,7 @@
  * child, because the library behind the solver may end its process when memory runs out; answers come
  * back as bytes. A proof holds on condition that nothing races whose value it relies on: the
  * predicates speak of variables that no race has changed. */
-#include "engine/circ/circ.h"
+#include "engine/circ/certify.h"
 
 #include "analysis/pair.h"
 #include "analysis/slice.h"
@@ -147,6 +147,7 @@ typedef struct {
   uint32_t relied_count; /* then: objects */
   uint32_t step_count;   /* then: GuideStep */
   uint32_t value_count;  /* then: for each thread its number, a count, and words */
+  uint32_t certificate;  /* bytes of it, at the end; 0: there is none */
   Plan plan;
   char reason[160];
 } Record;
@@ -175,7 +176,7 @@ static void add_predicates(const CircPredicates *predicates, Record *r, Str *out
 }
 
 static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *reason,
-                 const uint8_t *relied, uint32_t objects) {
+                 const uint8_t *relied, uint32_t objects, const Str *certificate) {
   Record r = {.obligation = obligation};
   Str rest = {0};
   if (a) {
@@ -194,14 +195,18 @@ static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *r
     }
   if (a && a->verdict == CIRC_FEASIBLE) add_plan(&a->plan, &r, &rest);
   if (reason) strncpy(r.reason, reason, sizeof r.reason - 1);
+  if (certificate) {
+    r.certificate = (uint32_t)certificate->len;
+    str_add_bytes(&rest, str_text(certificate), certificate->len);
+  }
   r.size = (uint32_t)(sizeof r + rest.len);
   proc_write_all(fd, &r, sizeof r);
   proc_write_all(fd, str_text(&rest), rest.len);
   str_free(&rest);
 }
 
-static void infer(const Question *q, CircModel *model, uint32_t number, double deadline,
-                  int fd) {
+static void infer(const Question *q, CircModel *model, const uint8_t *asked,
+                  uint32_t number, double deadline, int fd) {
   EngineContext *c = q->context;
   CircRequest request = {.model = model,
                          .conflict = edges_conflict,
@@ -223,7 +228,13 @@ static void infer(const Question *q, CircModel *model, uint32_t number, double d
           : answer.verdict == CIRC_FEASIBLE ? "a run that can be"
           : answer.reason                   ? answer.reason
                                             : "unknown");
-  send(fd, number, &answer, NULL, relied, c->program->objects.len);
+  Str certificate = {0};
+  CircProof proof = {c->program, q->obligation, asked, relied, &answer};
+  if (answer.verdict == CIRC_SAFE &&
+      circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
+    circ_certify(&proof, &certificate);
+  send(fd, number, &answer, NULL, relied, c->program->objects.len, &certificate);
+  str_free(&certificate);
   mem_free(relied);
   circ_answer_free(&answer);
 }
@@ -247,9 +258,9 @@ static void ask(const Question *q, uint32_t number, double deadline, int fd) {
     model = circ_model_new(&question, c->arena, &why);
   }
   if (model)
-    infer(q, model, number, deadline, fd);
+    infer(q, model, asked, number, deadline, fd);
   else
-    send(fd, number, NULL, why, NULL, 0);
+    send(fd, number, NULL, why, NULL, 0, NULL);
   if (model) circ_model_free(model);
   if (slice) slice_view_free(&view);
   slice_free(slice);
@@ -289,8 +300,8 @@ static int ask_all(int fd, void *data) {
 
 /* The obligations that the claim rests on: of races at objects whose values it relies on, and at
  * memory that nobody knows. */
-static void claim(EngineContext *c, uint32_t number, const uint32_t *relied,
-                  uint32_t count, const char *const *told, uint32_t told_count) {
+static void claim(EngineContext *c, Claim proved, const uint32_t *relied,
+                  uint32_t count) {
   const Obligations *all = c->obligations;
   const PointsTo *pointsto = analyses_pointsto(c->analyses);
   uint32_t *conditions = arena_alloc(c->arena, (all->list.len + 1) * sizeof *conditions);
@@ -300,16 +311,11 @@ static void claim(EngineContext *c, uint32_t number, const uint32_t *relied,
     bool needed = o->kind == OBLIGATION_ELSEWHERE;
     for (uint32_t k = 0; o->kind == OBLIGATION_LOCATION && k < count; k++)
       needed = needed || pointsto_object(pointsto, o->object) == relied[k];
-    if (needed && i != number) conditions[n++] = i;
+    if (needed && i != proved.obligation) conditions[n++] = i;
   }
-  engine_claim(c, &(Claim){.obligation = number,
-                           .verdict = VERDICT_SAFE,
-                           .proof = PROOF_CONTEXT,
-                           .reason = REASON_PROVED,
-                           .guards = told,
-                           .guard_count = told_count,
-                           .conditions = conditions,
-                           .condition_count = n});
+  proved.conditions = conditions;
+  proved.condition_count = n;
+  engine_claim(c, &proved);
 }
 
 static void try_plan(EngineContext *c, const Record *r, const uint8_t *at) {
@@ -337,6 +343,10 @@ static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
   Property property = obligation_property(vec_at(&c->obligations->list, r->obligation));
   switch ((CircVerdict)r->verdict) {
   case CIRC_SAFE: {
+    const char *end = (const char *)rest + r->size - sizeof *r;
+    const char *certificate =
+        r->certificate ? arena_strndup(c->arena, end - r->certificate, r->certificate)
+                       : NULL;
     const char **told = arena_alloc(c->arena, (r->told_count + 1) * sizeof *told);
     const char *text = (const char *)rest;
     for (uint32_t i = 0; i < r->told_count; i++) {
@@ -346,7 +356,15 @@ static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
     rest += r->told_bytes;
     uint32_t *relied = arena_alloc(c->arena, (r->relied_count + 1) * sizeof *relied);
     memcpy(relied, rest, r->relied_count * sizeof *relied);
-    claim(c, r->obligation, relied, r->relied_count, told, r->told_count);
+    claim(c,
+          (Claim){.obligation = r->obligation,
+                  .verdict = VERDICT_SAFE,
+                  .proof = PROOF_CONTEXT,
+                  .certificate = certificate,
+                  .reason = REASON_PROVED,
+                  .guards = told,
+                  .guard_count = r->told_count},
+          relied, r->relied_count);
     break;
   }
   case CIRC_FEASIBLE: try_plan(c, r, rest + r->relied_count * sizeof(uint32_t)); break;
@@ -369,11 +387,16 @@ static void take_all(EngineContext *c, const uint8_t *data, size_t size) {
 
 /* No access is to memory that nobody knows: then there is nothing to prove. */
 static void claim_elsewhere(EngineContext *c) {
+  Str text = {0};
+  circ_certify_elsewhere(c->program, &text);
+  const char *certificate = arena_strndup(c->arena, str_text(&text), text.len);
+  str_free(&text);
   for (uint32_t i = 0; i < c->obligations->list.len; i++)
     if (c->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE && engine_wants(c, i))
       engine_claim(c, &(Claim){.obligation = i,
                                .verdict = VERDICT_SAFE,
                                .proof = PROOF_CONTEXT,
+                               .certificate = certificate,
                                .reason = REASON_PROVED});
 }
 

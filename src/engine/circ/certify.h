@@ -1,0 +1,27 @@
+/* The certificate of a proof by contexts: the abstraction as text, for proof/context.h. */
+#ifndef HEDDLE_ENGINE_CIRC_CERTIFY_H
+#define HEDDLE_ENGINE_CIRC_CERTIFY_H
+
+#include "engine/circ/circ.h"
+#include "verdict/obligation.h"
+
+typedef struct {
+  const Program *program; /* the whole one, not its slice */
+  const Obligation *obligation;
+  const uint8_t *asked;  /* by EdgeId */
+  const uint8_t *relied; /* by ObjectId: must be free of races */
+  const CircAnswer *answer;
+} CircProof;
+
+/* Nothing keeps accesses of the obligation apart that a certificate does not tell: memory that each thread
+ * has of its own, locks inside of the library, elements of arrays; and flow sees no access where nobody
+ * else does. */
+bool circ_is_checkable(const Program *program, const Flow *flow, const Obligations *all,
+                       const Obligation *obligation);
+/* Appends it, as docs/certificate.md describes. False: it cannot be written down, and `out` is as it
+ * was. */
+bool circ_certify(const CircProof *proof, Str *out);
+/* That no access is to memory that nobody knows. */
+void circ_certify_elsewhere(const Program *program, Str *out);
+
+#endif

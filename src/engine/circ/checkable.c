@@ -1,0 +1,51 @@
+/* See certify.h: what a certificate can tell. */
+#include "analysis/pair.h"
+#include "base/mem.h"
+#include "engine/circ/certify.h"
+
+static const FlowAccess *member(const Flow *flow, const Obligations *all,
+                                const Obligation *o, uint32_t i) {
+  return &flow->accesses.data[all->members.data[o->first_member + i]];
+}
+
+typedef struct {
+  uint32_t key;
+  bool escapes;
+  bool seen, writes;
+} Touched;
+
+static void note_touched(void *user, const Touch *t) {
+  Touched *w = user;
+  bool same = t->key ? t->key == w->key : w->escapes;
+  w->seen = w->seen || same;
+  w->writes = w->writes || (same && (t->kind & TOUCH_WRITE));
+}
+
+/* How the access touches the object, without regard to values. */
+static Touched touch_of(const Program *p, const PointsTo *pointsto, const Obligation *o,
+                        const FlowAccess *a) {
+  uint32_t key = pointsto_object(pointsto, o->object);
+  Touched w = {.key = key, .escapes = key && pointsto_escapes(pointsto, key)};
+  touch_visit(p, pointsto, a->edge, note_touched, &w);
+  return w;
+}
+
+bool circ_is_checkable(const Program *p, const Flow *flow, const Obligations *all,
+                       const Obligation *o) {
+  uint32_t n = o->member_count;
+  bool *writes = mem_alloc_zero(n + 1), fine = true;
+  for (uint32_t i = 0; i < n; i++) {
+    Touched touched = touch_of(p, flow->pointsto, o, member(flow, all, o, i));
+    writes[i] = touched.writes;
+    fine = fine && touched.seen;
+  }
+  for (uint32_t i = 0; i < n && fine; i++)
+    for (uint32_t j = i; j < n && fine; j++) {
+      const FlowAccess *a = member(flow, all, o, i), *b = member(flow, all, o, j);
+      PairReason reason = pair_decide(flow, a, b);
+      fine = reason != PAIR_OWN && !(reason == PAIR_APART && (writes[i] || writes[j])) &&
+             !(reason == PAIR_ATOMIC && !(a->kind & b->kind & FLOW_ATOMIC));
+    }
+  mem_free(writes);
+  return fine;
+}
