@@ -108,6 +108,8 @@ void machine_look(const Machine *m, uint32_t thread, uint32_t location, Snapshot
     Concrete is;
     if (v->ghost && v->which == GHOST_ENDED)
       is = (Concrete){true, has_ended(m, v->offset)};
+    else if (v->ghost && v->which == GHOST_KNOWN)
+      is = (Concrete){true, m->model->kinds.data[v->offset].id};
     else if (v->ghost)
       is = ghost_of(m, v->object, v->offset, v->which, 0);
     else if (matters(m, v->object, 0))

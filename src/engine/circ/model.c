@@ -4,7 +4,7 @@
 #include "analysis/single.h"
 #include "engine/atomics.h"
 
-/* Ids of threads look like nothing else. */
+/* Ids of threads in examples look like nothing else. */
 #define ID_BASE (UINT64_C(0x7eed) << 48)
 
 /* ---- kinds ---- */
@@ -129,6 +129,7 @@ static void make(CircMaker *x) {
   for (uint32_t i = 0; i < x->m->automata->kinds.len; i++)
     x->joins = x->joins || has_step(x, &x->m->automata->kinds.data[i], OP_JOIN);
   x->ended = arena_alloc_zero(x->arena, (x->m->kinds.len + 1) * sizeof *x->ended);
+  x->ids = arena_alloc_zero(x->arena, (x->m->kinds.len + 1) * sizeof *x->ids);
   for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++) make_kind(x, i);
   for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++)
     name_parameters(x->m, &x->m->kinds.data[i]);

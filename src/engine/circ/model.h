@@ -42,7 +42,8 @@ typedef struct {
   bool ghost;      /* no memory: races do not change it */
   uint8_t which;   /* of a ghost: which of model/lower.h */
   ObjectId object; /* whose bytes, or whose ghost; ghosts of threads: 0 */
-  uint32_t offset; /* in the object; GHOST_ENDED: which kind of thread */
+  uint32_t
+      offset; /* in the object; GHOST_ENDED, GHOST_KNOWN (its id): which kind of thread */
   const char *name; /* as the source calls it: "state", "lock (held)" */
 } CircShared;
 
@@ -111,7 +112,7 @@ typedef struct {
   uint32_t automaton; /* index in Automata.kinds */
   EdgeId site;        /* CREATE that starts it; 0: main */
   bool many;          /* there may be more than one at a time */
-  uint64_t id;        /* what names it, if it is started once; 0: unknown */
+  uint64_t id;        /* a number that can be its id, if it is started once; 0: unknown */
   const char *name;
   Blocks *blocks;
   uint64_t *live; /* by location: which locals may be read from there on, as bits */

@@ -250,8 +250,20 @@ void circ_cells_find(CircMaker *x) {
     CircShared v = {.object = c->object, .offset = c->offset};
     v.start = circ_initial(x, c->object, c->offset, c->size);
     v.name = name_of_place(x->p, c->object, c->offset, x->arena);
+    c->address = circ_holds_address(x, c->object, c->offset);
     c->shared = circ_shared(x, v, c->size * 8);
   }
+}
+
+/* ---- addresses ---- */
+
+bool circ_holds_address(const CircMaker *x, ObjectId object, uint32_t offset) {
+  Targets t = pointsto_content(x->pt, object, offset);
+  return t.unknown || t.count;
+}
+
+bool circ_is_number(const CircMaker *x, LocalId local) {
+  return local && vec_at(&x->p->locals, local)->sort != SORT_PTR;
 }
 
 static const CircCell *cell_in(const CircMaker *x, ObjectId object, uint32_t offset,
@@ -310,12 +322,15 @@ static Term value_of(const CircMaker *x, const CircHere *s, const CircCell *c) {
 }
 
 /* If it is to nothing else it is to the last one where it is to none before. */
-Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size) {
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size,
+               LocalId into) {
+  bool number = circ_is_number(x, into);
   Term value = 0;
   if (at->other || !at->count) value = circ_any(x, size * 8, "memory");
   for (uint32_t i = at->count; i > 0; i--) {
     const CircPlace *p = &at->list[i - 1];
-    Term here = value_of(x, s, p->cell);
+    Term here = number && p->cell->address ? circ_any(x, size * 8, "address")
+                                           : value_of(x, s, p->cell);
     value = value ? term_ite(x->t, p->guard, here, value) : here;
   }
   return value;

@@ -12,6 +12,7 @@ typedef struct {
   ObjectId object;
   uint32_t offset, size;
   bool written;    /* by somebody; otherwise it is what it was in the beginning */
+  bool address;    /* it may hold one */
   uint32_t shared; /* index in CircModel.shared */
 } CircCell;
 
@@ -60,6 +61,7 @@ typedef struct {
   bool errorcheck; /* an attribute may say MUTEX_ERRORCHECK */
   bool robust;     /* some mutex may be robust */
   uint32_t *ended; /* by kind: index in CircModel.shared + 1 of "has ended", or 0 */
+  uint32_t *ids;   /* the same of its id */
   bool joins;      /* somebody waits for the end of a thread */
   const char *why; /* not NULL: given up */
   /* the kind at hand */
@@ -97,8 +99,14 @@ void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlac
 Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size);
 /* Whatever the step may write, but for those that are known, becomes anything. */
 void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step, const CircPlaces *known);
-/* What is there, and something new. */
-Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
+/* An address may be in these bytes, or be what the expression says. */
+bool circ_holds_address(const CircMaker *x, ObjectId object, uint32_t offset);
+bool circ_may_be_address(const CircMaker *x, ExprId expr);
+/* The local is no pointer: an address that gets there is a number that nobody knows. */
+bool circ_is_number(const CircMaker *x, LocalId local);
+/* What is there, read into this local; and something new. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size,
+               LocalId into);
 void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
 /* COPY and FILL, as far as it is known from where and to where. */
 void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step);
@@ -147,6 +155,8 @@ void circ_step(CircMaker *x, CircHere *s, const AutoStep *step);
 void circ_sync(CircMaker *x, CircHere *s, const AutoStep *step);
 /* A one-time control, when its function has returned. */
 void circ_once_returns(CircMaker *x, CircHere *s, const Edge *once);
+/* The thread ends in it. */
+void circ_once_left(CircMaker *x, CircHere *s, const Edge *e);
 
 /* ---- model_threads.c ---- */
 void circ_create(CircMaker *x, CircHere *s, const AutoStep *step);

@@ -5,8 +5,26 @@
 
 /* ---- assignments ---- */
 
+/* It may be an address. */
+static bool gives_address(const CircMaker *x, const AutoSet *set) {
+  if (set->kind == SET_EXPR)
+    return program_expr(x->p, set->expr)->sort == SORT_PTR &&
+           circ_may_be_address(x, set->expr);
+  if (set->kind != SET_VARIABLE) return false;
+  const AutoVariable *v = vec_at(&x->a->variables, set->source);
+  return v->object ? circ_holds_address(x, v->object, v->offset)
+                   : vec_at(&x->p->locals, v->local)->sort == SORT_PTR;
+}
+
+/* An address becomes a number, without a conversion: by a union, or by a call of another type. */
+static bool makes_number(const CircMaker *x, const AutoSet *set) {
+  const AutoVariable *v = vec_at(&x->a->variables, set->variable);
+  return !v->object && circ_is_number(x, v->local) && gives_address(x, set);
+}
+
 static Term set_value(CircMaker *x, const CircHere *s, const AutoStep *step,
                       const AutoSet *set, uint32_t bits) {
+  if (makes_number(x, set)) return circ_any(x, bits, "address");
   switch ((AutoSetKind)set->kind) {
   case SET_ANY: break;
   case SET_EXPR: return circ_value(x, s, set->frame, set->expr);
@@ -40,7 +58,7 @@ static void step_load(CircMaker *x, CircHere *s, const AutoStep *step, const Edg
   CircPlaces at;
   if (!e->dst) return;
   circ_places(x, s, step, &at);
-  circ_put_local(x, s, step->frame, e->dst, circ_load(x, s, &at, e->size));
+  circ_put_local(x, s, step->frame, e->dst, circ_load(x, s, &at, e->size, e->dst));
 }
 
 static void step_store(CircMaker *x, CircHere *s, const AutoStep *step, const Edge *e) {
@@ -56,7 +74,7 @@ static void step_update(CircMaker *x, CircHere *s, const AutoStep *step, const E
   Terms *t = x->t;
   CircPlaces at;
   circ_places(x, s, step, &at);
-  Term old = circ_load(x, s, &at, e->size), stores = term_bool(t, true), stored;
+  Term old = circ_load(x, s, &at, e->size, e->dst), stores = term_bool(t, true), stored;
   Term b = term_fit(t, circ_value(x, s, step->frame, e->b), e->size * 8);
   if (e->op == OP_CMPXCHG) {
     stores = term_eq(t, old, b);

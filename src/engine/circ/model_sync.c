@@ -371,9 +371,13 @@ void circ_sync(CircMaker *x, CircHere *s, const AutoStep *step) {
     plain(&o, s);
 }
 
+void circ_once_left(CircMaker *x, CircHere *s, const Edge *e) {
+  CircObject *y = circ_object_of(x, e->a);
+  if (y) circ_put(x, s, circ_ghost_shared(x, y, GHOST_OWNER), term_bool(x->t, false));
+}
+
 void circ_once_returns(CircMaker *x, CircHere *s, const Edge *e) {
   CircObject *y = circ_object_of(x, e->a);
-  if (!y) return;
-  circ_put(x, s, circ_ghost_shared(x, y, GHOST_OWNER), term_bool(x->t, false));
-  circ_put(x, s, circ_ghost_shared(x, y, GHOST_DONE), term_bool(x->t, true));
+  circ_once_left(x, s, e);
+  if (y) circ_put(x, s, circ_ghost_shared(x, y, GHOST_DONE), term_bool(x->t, true));
 }

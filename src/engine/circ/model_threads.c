@@ -1,22 +1,43 @@
 /* Threads: starting, waiting for the end of, and ending. See model_internal.h.
  *
- * A thread that is started once has a constant for its id, and a ghost that says whether it has
- * ended. Ids of others are any numbers but these. */
+ * A thread that is started once has two ghosts: its id, which never changes, and one that says whether
+ * it has ended. Which number an id is nobody knows, because programs can look at it; whoever learns
+ * of an id learns that it is not 0 and differs from those of others. Ids of threads that may be
+ * several are any numbers but these. */
 #include "engine/circ/model_internal.h"
 
 /* ---- ids ---- */
 
+/* Of a kind that has one. */
+static Term known_id(CircMaker *x, uint32_t kind) {
+  if (!x->ids[kind]) {
+    const char *name = vec_at(&x->m->kinds, kind)->name;
+    CircShared v = {.ghost = true, .which = GHOST_KNOWN, .offset = kind};
+    v.name = arena_printf(x->arena, "%s (id)", name);
+    x->ids[kind] = circ_shared(x, v, 64) + 1;
+  }
+  return circ_now(x, x->ids[kind] - 1);
+}
+
 static Term id_of(CircMaker *x, uint32_t kind) {
-  const CircKind *k = vec_at(&x->m->kinds, kind);
-  if (k->id) return term_const(x->t, 64, k->id);
+  if (vec_at(&x->m->kinds, kind)->id) return known_id(x, kind);
   Term any = circ_any(x, 64, "thread");
   for (uint32_t i = 0; i < x->m->kinds.len; i++) {
-    uint64_t id = x->m->kinds.data[i].id;
-    if (!id) continue;
-    Term same = term_eq(x->t, any, term_const(x->t, 64, id));
+    if (!x->m->kinds.data[i].id) continue;
+    Term same = term_eq(x->t, any, known_id(x, i));
     any = term_ite(x->t, same, term_const(x->t, 64, 0), any);
   }
   return any;
+}
+
+/* What is sure about the id of this kind. */
+static void assume_id(CircMaker *x, CircHere *s, uint32_t kind) {
+  if (!vec_at(&x->m->kinds, kind)->id) return;
+  Term id = known_id(x, kind);
+  circ_assume(x, s, term_not(x->t, term_eq(x->t, id, term_const(x->t, 64, 0))));
+  for (uint32_t i = 0; i < x->m->kinds.len; i++)
+    if (i != kind && x->m->kinds.data[i].id)
+      circ_assume(x, s, term_not(x->t, term_eq(x->t, id, known_id(x, i))));
 }
 
 static CircVar ended_of(CircMaker *x, uint32_t kind) {
@@ -31,6 +52,7 @@ static CircVar ended_of(CircMaker *x, uint32_t kind) {
 }
 
 void circ_self(CircMaker *x, CircHere *s, const AutoStep *step) {
+  assume_id(x, s, x->number);
   circ_put_local(x, s, step->frame, program_edge(x->p, step->edge)->dst,
                  id_of(x, x->number));
 }
@@ -61,6 +83,8 @@ static void start_thread(CircMaker *x, const CircHere *s, const AutoStep *step,
   if (f->param_count > 0) {
     Term argument = e->c ? circ_value(x, s, step->frame, e->c) : term_const(x->t, 64, 0);
     uint32_t bits = vec_at(&x->p->locals, f->first_local)->bits;
+    if (e->c && circ_is_number(x, f->first_local) && circ_may_be_address(x, e->c))
+      argument = circ_any(x, 64, "address");
     CircSet set = {a->frames.data[a->locations.data[a->start].frame].first_variable,
                    term_fit(x->t, argument, bits)};
     vec_push(&x->kind->start_sets, set);
@@ -128,6 +152,7 @@ void circ_create(CircMaker *x, CircHere *s, const AutoStep *step) {
       circ_here_merge(x, s, way);
       continue;
     }
+    assume_id(x, way, kinds.data[i]);
     start_thread(x, way, step, kinds.data[i]);
     if (!later) {
       finish_create(x, way, step, id_of(x, kinds.data[i]));
@@ -157,7 +182,7 @@ static Term has_ended(CircMaker *x, const CircHere *s, Term id) {
   Term all = term_bool(x->t, true);
   for (uint32_t k = 0; k < x->m->kinds.len; k++) {
     if (!x->m->kinds.data[k].id) continue;
-    Term is = term_eq(x->t, id, term_const(x->t, 64, x->m->kinds.data[k].id));
+    Term is = term_eq(x->t, id, known_id(x, k));
     if (term_is_false(x->t, is)) continue;
     Term ended = circ_get(x, s, ended_of(x, k));
     all = term_and(x->t, all, term_implies(x->t, is, ended));
@@ -166,18 +191,15 @@ static Term has_ended(CircMaker *x, const CircHere *s, Term id) {
 }
 
 static Term is_own(CircMaker *x, Term id) {
-  uint64_t own = x->kind->id;
-  return own ? term_eq(x->t, id, term_const(x->t, 64, own)) : term_bool(x->t, false);
+  return x->kind->id ? term_eq(x->t, id, known_id(x, x->number)) : term_bool(x->t, false);
 }
 
 /* It names no thread, or one of those whose ids are not followed, or the thread itself. */
 static Term may_fail(CircMaker *x, Term id) {
   Term all = term_bool(x->t, true);
   for (uint32_t k = 0; k < x->m->kinds.len; k++) {
-    uint64_t known = x->m->kinds.data[k].id;
-    if (!known || k == x->number) continue;
-    all = term_and(x->t, all,
-                   term_not(x->t, term_eq(x->t, id, term_const(x->t, 64, known))));
+    if (!x->m->kinds.data[k].id || k == x->number) continue;
+    all = term_and(x->t, all, term_not(x->t, term_eq(x->t, id, known_id(x, k))));
   }
   return all;
 }
@@ -215,8 +237,18 @@ void circ_join(CircMaker *x, CircHere *s, const AutoStep *step) {
   *s = circ_here_join(x, ways, n);
 }
 
+/* Whoever leaves for good has not done what he should do once: it is as if he had not begun. */
+static void leave_onces(CircMaker *x, CircHere *s, const AutoStep *step) {
+  uint32_t frame = vec_at(&x->a->locations, step->from)->frame;
+  for (; frame; frame = vec_at(&x->a->frames, frame)->up) {
+    EdgeId call = vec_at(&x->a->frames, frame)->call;
+    if (call && program_edge(x->p, call)->op == OP_ONCE)
+      circ_once_left(x, s, program_edge(x->p, call));
+  }
+}
+
 void circ_end(CircMaker *x, CircHere *s, const AutoStep *step) {
-  (void)step;
+  leave_onces(x, s, step);
   if (x->kind->id && x->joins)
     circ_put(x, s, ended_of(x, x->number), term_bool(x->t, true));
 }

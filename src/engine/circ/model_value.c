@@ -110,7 +110,6 @@ typedef struct {
 
 enum { OBJECT_SHIFT = 32 };
 #define FUNCTION_BASE (UINT64_C(1) << 62)
-#define LABEL_BASE    (UINT64_C(3) << 61)
 
 /* A number that differs from those of other objects and from NULL. */
 Term circ_address(CircMaker *x, ObjectId object) {
@@ -123,12 +122,15 @@ Term circ_address(CircMaker *x, ObjectId object) {
   return 0;
 }
 
+static Term any_address(CircMaker *x) {
+  Term any = circ_any(x, 64, "address"), null = term_const(x->t, 64, 0);
+  return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
+}
+
 /* Of objects that are not single there are several: their address is any number but NULL. */
 static Term address_of(CircMaker *x, ObjectId object) {
   Term number = circ_address(x, object);
-  if (number) return number;
-  Term any = circ_any(x, 64, "address"), null = term_const(x->t, 64, 0);
-  return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
+  return number ? number : any_address(x);
 }
 
 static Term leaf(void *user, const Expr *e) {
@@ -144,7 +146,7 @@ static Term leaf(void *user, const Expr *e) {
   case EXPR_FUNC:
     return term_const(x->t, 64,
                       known ? known[e->data] : FUNCTION_BASE | (uint64_t)e->data << 8);
-  default: return term_const(x->t, 64, LABEL_BASE | e->data); /* LABEL */
+  default: return any_address(x); /* LABEL: points-to does not tell where they get to */
   }
 }
 
@@ -152,7 +154,7 @@ static Term any(void *user, uint32_t bits, const char *what) {
   return circ_any(((const Asker *)user)->x, bits, what);
 }
 
-static bool may_be_address(const CircMaker *x, ExprId id) {
+bool circ_may_be_address(const CircMaker *x, ExprId id) {
   Targets t = pointsto_expr(x->pt, id);
   return t.unknown || t.count;
 }
@@ -166,7 +168,7 @@ static Term instead(void *user, ExprId id) {
   bool casts = e->kind == EXPR_BITCAST && e->sort != SORT_PTR;
   if (!compares && !casts) return 0;
   if (program_expr(x->p, e->a)->sort != SORT_PTR) return 0;
-  if (may_be_address(x, e->a) || (compares && may_be_address(x, e->b)))
+  if (circ_may_be_address(x, e->a) || (compares && circ_may_be_address(x, e->b)))
     return circ_any(x, e->bits, "address");
   return 0;
 }
