@@ -1,4 +1,5 @@
-// race: unsafe lines 8 16 — which of two ids is the smaller number nobody knows
+/* race: unknown */
+/* Which of two ids is the smaller number nobody knows: no run shows it, but it is not safe. */
 #include <pthread.h>
 
 static int x;

@@ -1,4 +1,5 @@
-// race: unsafe lines 12 23 — who ends in it has not done it: the next one runs the function again
+/* race: safe */
+/* Who runs it alone may do what he likes. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -8,8 +9,7 @@ static int x;
 
 static void begin(void) {
   if (runs++ == 0)
-    pthread_exit(0);
-  x = 1;
+    x = 1;
 }
 
 static void *work(void *arg) {
@@ -18,9 +18,8 @@ static void *work(void *arg) {
 }
 
 static void *writer(void *arg) {
-  while (runs == 0)
-    ;
-  x = 2;
+  pthread_once(&control, begin);
+  x += arg != 0;
   return arg;
 }
 

@@ -1,4 +1,6 @@
-// race: unsafe lines 12 20 — an address that is read as a number by a union may be any number
+/* race: unknown */
+/* An address that is read as a number by a union may be any number: no run shows it, but it is not
+   safe. */
 #include <pthread.h>
 
 static char places[256];
