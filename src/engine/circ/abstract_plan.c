@@ -68,10 +68,15 @@ static void find_groups(Abstracter *x, const uint8_t *written, BlockPlan *plan) 
 
 /* ---- plans ---- */
 
+/* One key for the block, with 0, and one for each thread that it starts. */
+static uint64_t key_of(uint32_t kind, uint32_t block, uint32_t n) {
+  return (uint64_t)kind << 48 | (uint64_t)block << 24 | n;
+}
+
 Map *circ_block_substitution(Abstracter *x, uint32_t kind, uint32_t block) {
   const CircKind *k = &x->model->kinds.data[kind];
   const CircBlock *b = &k->all.data[block];
-  Map *with = circ_substitution(x->q->solver, (uint64_t)kind << 32 | block << 8);
+  Map *with = circ_substitution(x->q->solver, key_of(kind, block, 0));
   if (with->len) return with;
   for (uint32_t i = 0; i < b->set_count; i++) {
     const CircSet *set = &k->sets.data[b->first_set + i];
@@ -89,8 +94,7 @@ static Map *start_substitution(Abstracter *x, uint32_t kind, uint32_t block, uin
   const CircBlock *b = &k->all.data[block];
   const CircStart *start = &k->starts.data[b->first_start + n];
   const CircKind *other = &x->model->kinds.data[start->kind];
-  Map *with =
-      circ_substitution(x->q->solver, (uint64_t)kind << 32 | block << 8 | (n + 1));
+  Map *with = circ_substitution(x->q->solver, key_of(kind, block, n + 1));
   if (with->len) return with;
   for (uint32_t i = 0; i < other->locals.len; i++) {
     const CircLocal *l = &other->locals.data[i];
