@@ -7,17 +7,27 @@ static bool is_event(const Program *program, const FlowAccess *a) {
   if (a->kind & (FLOW_SYNCED | FLOW_UNSURE | FLOW_LATER | FLOW_BESIDE | FLOW_WILD))
     return false;
   switch ((OpKind)program_edge(program, a->edge)->op) {
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_RMW:
-  case OP_CMPXCHG:
-  case OP_COPY:
-  case OP_FILL:
+  case OPS_ACCESS:
+  case OPS_BULK:
   case OP_CREATE:
   case OP_JOIN: return true;
   case OP_CALL: return (a->kind & FLOW_FREE) && !(a->kind & FLOW_READ);
-  default: return false;
+  case OPS_MOVE:
+  case OPS_SET:
+  case OP_RETURN:
+  case OP_UNREACHABLE:
+  case OP_FENCE:
+  case OPS_STACK:
+  case OPS_VA:
+  case OP_DETACH:
+  case OP_EXIT_THREAD:
+  case OP_SELF:
+  case OPS_CANCEL:
+  case OPS_SYNC:
+  case OP_ASSERT:
+  case OP_EXIT: break;
   }
+  return false;
 }
 
 static void add_edge(EdgeId *edges, uint32_t *count, EdgeId edge) {
