@@ -16,6 +16,9 @@ import shutil
 
 STEPS = 60000
 CORPUS_EVERY = 9
+# Entries of the library's tables have other names in the analysis than in a run, and mappings at fixed addresses
+# are one memory with several names.
+NAMED_OTHERWISE = ("search_tables",)
 RANDOM = (1, 2, 6, 7, 8, 10)  # seeds of csmith
 
 
@@ -24,6 +27,8 @@ def cases(ctx):
     for name in names(ctx.path("tests", "pointsto", "programs")):
         yield "hard " + name, lambda n=name: watch_all(ctx, "tests/pointsto/programs", n)
     for name in names(ctx.path("tests", "programs")):
+        if name in NAMED_OTHERWISE:
+            continue
         yield "program " + name, lambda n=name: watch_all(ctx, "tests/programs", n, seeds=(1,))
     corpus = ctx.path("tests", "corpus")
     programs = ["%s/%s" % (d, n) for d in sorted(os.listdir(corpus))
