@@ -1,6 +1,6 @@
 """Random programs: what csmith makes must mean the same under `heddle exec` and compiled.
 
-50 programs here; `make test-model` runs tests/csmith/run.py on 1,000, of which these are a part.
+20 programs here; `make test-model` runs tests/csmith/run.py on 1,000, of which these are a part.
 Each block of seeds is one case, so that several run at once. Seeds whose program is replaced
 (because it is slow natively, or means nothing definite) are named in the case that follows."""
 
@@ -8,7 +8,7 @@ import importlib.util
 import os
 import shutil
 
-COUNT, BLOCK = 50, 10
+COUNT, BLOCK = 20, 10
 STRIDE = 200  # seeds between blocks
 
 

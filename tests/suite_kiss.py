@@ -28,7 +28,7 @@ def cases(ctx):
     for name in sorted(os.listdir(whole)):
         yield "whole %s" % name, lambda p=os.path.join(whole, name): proof(ctx, p)
     yield "no solver", lambda: without_part(ctx)
-    parts, seeds = (100, 10) if ctx.slow else (3, 8)
+    parts, seeds = (100, 10) if ctx.slow else (2, 8)
     for part in range(parts):
         yield "theorem 1, part %d" % part, lambda p=part: theorem(ctx, p * seeds, seeds)
 

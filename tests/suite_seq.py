@@ -10,7 +10,7 @@ import os
 import re
 
 EVERY, RUNS, SLOW_RUNS = 60, 100, 1000
-BATCH, BATCHES, SLOW_BATCHES = 10, 5, 100
+BATCH, BATCHES, SLOW_BATCHES = 10, 3, 100
 SHARE = 0.85  # of the corpus that is translated, at least
 
 # program, --max, what is asked → does it fail?

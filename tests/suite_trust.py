@@ -16,7 +16,7 @@ import os
 import stat
 import sys
 
-BLOCKS, BLOCK, LONG_BLOCKS, LONG_BLOCK = 10, 10, 40, 50
+BLOCKS, BLOCK, LONG_BLOCKS, LONG_BLOCK = 6, 10, 40, 50
 CORPUS_EVERY = 120
 
 
