@@ -256,3 +256,15 @@ void pair_survey(const Flow *flow, const uint32_t *members, uint32_t count,
       *ret_parallel = true;
   }
 }
+
+bool pair_may_meet(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
+  switch (pair_decide(flow, a, b)) {
+  case PAIR_APART:
+  case PAIR_ATOMIC:
+  case PAIR_OWN: return false;
+  case PAIR_RACES:
+  case PAIR_ORDERED:
+  case PAIR_GUARDED: return true;
+  }
+  return true;
+}

@@ -15,7 +15,10 @@ typedef enum {
 
 PairReason pair_decide(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
 
-/* The same from the circumstances alone (threads, locks, kinds), whatever is accessed;
+/* They conflict at a common byte of shared memory. Locks and orders are not looked at. */
+bool pair_may_meet(const Flow *flow, const FlowAccess *a, const FlowAccess *b);
+
+/* What pair_decide says, from the circumstances alone (threads, locks, kinds), whatever is accessed;
  * PAIR_RACES when they do not decide. */
 PairReason pair_decide_anywhere(const Flow *flow, const FlowAccess *a,
                                 const FlowAccess *b);

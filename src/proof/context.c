@@ -154,6 +154,7 @@ static void context_free(Context *x) {
   map_free(&x->object_at);
   map_free(&x->memory_at);
   mem_free(x->weak);
+  map_free(&x->ids);
   map_free(&x->first_state);
   mem_free(x->next_state);
   mem_free(x->first_step);

@@ -196,6 +196,7 @@ typedef struct {
   const char *doubt;    /* or NULL: why a step may be missing that there is not */
   Map shared_now;       /* ContextKey → Term */
   Map *own_now;         /* by kind: ContextKey → Term */
+  Map ids;              /* kind → the variable that stands for its id */
   Map first_state;      /* kind << 32 | location → local state + 1 */
   uint32_t *next_state; /* by state: another one there; CONTEXT_ENDED: none */
   uint32_t *first_step, *next_step; /* by state: its steps, likewise */
@@ -263,7 +264,8 @@ void context_step(Context *x, const ContextPath *path, const AutoStep *step);
 /* ---- context_thread.c ---- */
 void context_create(Context *x, ContextPath *path, const AutoStep *step);
 void context_join(Context *x, ContextPath *path, const AutoStep *step);
-Term context_id(Context *x, uint32_t kind);
+/* The id of the thread that is started, or that moves: not 0, and no other's. */
+Term context_id(Context *x, ContextPath *path, uint32_t kind);
 bool context_check_kinds(Context *x);
 
 /* ---- context_block.c: blocks and the questions about them ---- */

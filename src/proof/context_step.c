@@ -133,7 +133,7 @@ static bool do_edge(Context *x, ContextPath *path, const AutoStep *step) {
   case OP_CMPXCHG: do_update(x, path, step, e); return true;
   case OP_ASSERT: do_assert(x, path, step, e); return true;
   case OP_SELF:
-    context_put_local(x, path, step->frame, e->dst, context_id(x, x->kind));
+    context_put_local(x, path, step->frame, e->dst, context_id(x, path, x->kind));
     return true;
   case OPS_SET:
   case OP_CALL:

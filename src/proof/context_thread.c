@@ -1,11 +1,9 @@
 /* Threads: which kinds there are, starting them, waiting for their end. See context_internal.h.
  *
- * A kind is what one CREATE starts with one function. The thread of kind K that is started once has
- * the id 0x7eed000000000000 + K + 1, and a ghost that says whether it has ended; ids of others are any
- * numbers but these. Once is started what the model says is created at most once. */
+ * A kind is what one CREATE starts with one function. The thread of a kind that is started once has
+ * an id that never changes, and a ghost that says whether it has ended; ids of others are any numbers
+ * but these. Once is started what the model says is created at most once. */
 #include "proof/context_internal.h"
-
-#define ID_BASE (UINT64_C(0x7eed) << 48)
 
 /* ---- kinds ---- */
 
@@ -65,15 +63,22 @@ bool context_check_kinds(Context *x) {
   return check_creates(x);
 }
 
-Term context_id(Context *x, uint32_t kind) {
-  if (x->c.kinds.data[kind].once) return term_const(x->t, 64, ID_BASE + kind + 1);
-  Term any = context_any(x, 64);
-  for (uint32_t i = 0; i < x->c.kinds.len; i++) {
-    if (!x->c.kinds.data[i].once) continue;
-    Term is = term_eq(x->t, any, term_const(x->t, 64, ID_BASE + i + 1));
-    any = term_ite(x->t, is, term_const(x->t, 64, 0), any);
-  }
-  return any;
+/* Which number it is nobody knows: programs can look at its bits. */
+static Term known_id(Context *x, uint32_t kind) {
+  uint64_t *slot = map_at(&x->ids, kind);
+  if (!*slot) *slot = term_var(x->t, 64, "id");
+  return (Term)*slot;
+}
+
+Term context_id(Context *x, ContextPath *path, uint32_t kind) {
+  Terms *t = x->t;
+  bool once = x->c.kinds.data[kind].once;
+  Term id = once ? known_id(x, kind) : context_any(x, 64);
+  context_assume(x, path, term_not(t, term_eq(t, id, term_const(t, 64, 0))));
+  for (uint32_t i = 0; i < x->c.kinds.len; i++)
+    if (x->c.kinds.data[i].once && i != kind)
+      context_assume(x, path, term_not(t, term_eq(t, id, known_id(x, i))));
+  return id;
 }
 
 static void set_result(Context *x, ContextPath *path, const AutoStep *step,
@@ -141,7 +146,7 @@ void context_create(Context *x, ContextPath *path, const AutoStep *step) {
     context_path_copy(path, &way);
     start(x, &way, step, k);
     if (!later) {
-      store_id(x, &way, step, context_id(x, k));
+      store_id(x, &way, step, context_id(x, &way, k));
       continue;
     }
     context_assume(x, &way, term_not(x->t, is));
@@ -158,7 +163,7 @@ void context_create(Context *x, ContextPath *path, const AutoStep *step) {
   context_path_copy(path, &way);
   context_assume(x, &way, is);
   context_put(x, &way, KEY_HALF, term_bool(x->t, false));
-  store_id(x, &way, step, kinds == 1 ? context_id(x, last) : context_any(x, 64));
+  store_id(x, &way, step, kinds == 1 ? context_id(x, &way, last) : context_any(x, 64));
 }
 
 /* ---- the end of others ---- */
@@ -170,7 +175,7 @@ void context_join(Context *x, ContextPath *path, const AutoStep *step) {
   Term ended = term_bool(t, true), unknown = term_bool(t, true);
   for (uint32_t k = 0; k < x->c.kinds.len; k++) {
     if (!x->c.kinds.data[k].once) continue;
-    Term is = term_eq(t, id, term_const(t, 64, ID_BASE + k + 1));
+    Term is = term_eq(t, id, known_id(x, k));
     if (term_is_false(t, is)) continue;
     ended = term_and(t, ended, term_implies(t, is, context_get(x, path, KEY_ENDED | k)));
     if (k != x->kind) unknown = term_and(t, unknown, term_not(t, is));

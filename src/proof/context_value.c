@@ -79,11 +79,14 @@ typedef struct {
 
 static Term value(Reading *r, ExprId id);
 
-static Term address_of(Context *x, ObjectId object) {
-  if (single_object(x->p, x->pt, object))
-    return term_const(x->t, 64, ((uint64_t)object + 1) << 32);
+static Term any_address(Context *x) {
   Term any = context_any(x, 64), null = term_const(x->t, 64, 0);
   return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
+}
+
+static Term address_of(Context *x, ObjectId object) {
+  if (!single_object(x->p, x->pt, object)) return any_address(x);
+  return term_const(x->t, 64, ((uint64_t)object + 1) << 32);
 }
 
 static Term wide(Context *x, const Expr *e) {
@@ -106,7 +109,7 @@ static Term leaf(Reading *r, const Expr *e) {
   }
   case EXPR_OBJECT: return address_of(x, (ObjectId)e->data);
   case EXPR_FUNC: return term_const(x->t, 64, UINT64_C(1) << 62 | e->data << 8);
-  case EXPR_LABEL: return term_const(x->t, 64, UINT64_C(3) << 61 | e->data);
+  case EXPR_LABEL: return any_address(x);
   default: return context_any(x, e->bits);
   }
 }

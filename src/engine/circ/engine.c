@@ -42,26 +42,13 @@ static const FlowAccess *member(const Question *q, uint32_t i) {
   return &q->flow->accesses.data[record];
 }
 
-/* What keeps the two apart, if anything, is neither a lock nor an order. */
-static bool may_conflict(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
-  switch (pair_decide(flow, a, b)) {
-  case PAIR_APART:
-  case PAIR_ATOMIC:
-  case PAIR_OWN: return false;
-  case PAIR_RACES:
-  case PAIR_ORDERED:
-  case PAIR_GUARDED: return true;
-  }
-  return true;
-}
-
 static bool edges_conflict(void *user, EdgeId a, EdgeId b) {
   const Question *q = user;
   for (uint32_t i = 0; i < q->obligation->member_count; i++) {
     const FlowAccess *x = member(q, i);
     if (x->edge != a) continue;
     for (uint32_t j = 0; j < q->obligation->member_count; j++)
-      if (member(q, j)->edge == b && may_conflict(q->flow, x, member(q, j))) return true;
+      if (member(q, j)->edge == b && pair_may_meet(q->flow, x, member(q, j))) return true;
   }
   return false;
 }

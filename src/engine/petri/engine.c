@@ -26,19 +26,6 @@ static const char *objection(const EngineContext *c, const Obligation *o) {
   return flow && flow->complete ? NULL : "the analysis did not come to an end";
 }
 
-/* What keeps the two apart, if anything, is neither a lock nor an order. */
-static bool may_conflict(const Flow *flow, const FlowAccess *a, const FlowAccess *b) {
-  switch (pair_decide(flow, a, b)) {
-  case PAIR_APART:
-  case PAIR_ATOMIC:
-  case PAIR_OWN: return false;
-  case PAIR_RACES:
-  case PAIR_ORDERED:
-  case PAIR_GUARDED: return true;
-  }
-  return true;
-}
-
 /* The run of a net whose target is covered may be one of the program. */
 static bool offer(void *user, const PetriAnswer *net) {
   EngineContext *c = user;
@@ -61,7 +48,7 @@ static PetriAnswer ask(const Questions *q) {
   PetriQuestion question = {.program = sliced_program(c, &q->open, q->asserts, &sliced),
                             .pointsto = analyses_pointsto(c->analyses),
                             .flow = analyses_flow(c->analyses),
-                            .conflict = may_conflict,
+                            .conflict = pair_may_meet,
                             .watched = q->open.watched,
                             .racy = q->open.racy,
                             .asserts = q->asserts,
