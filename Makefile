@@ -25,6 +25,12 @@ test:          # install what is missing, build, and run every test
 	@scripts/build $(BUILD)/asan $(ASAN)
 	@tests/run --build $(BUILD)
 
+test-unit:     # the unit tests, the random ones five times as long
+	@scripts/deps build test
+	@scripts/build $(BUILD) $(PLAIN)
+	@scripts/build $(BUILD)/asan $(ASAN)
+	@tests/run --build $(BUILD) --slow --only 'unit:*'
+
 test-model:    # the differential test of the interpreter on 1,000 random programs
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)

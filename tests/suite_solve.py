@@ -76,5 +76,5 @@ def other(ctx, form, programs, options):
 
 def many(ctx, name):
     got = ctx.run([os.path.join(ctx.build, "tests", "unit", name)], timeout=3600,
-                  env={"HEDDLE_SOLVE_CASES": str(SLOW_CASES)})
+                  env={"HEDDLE_ROUNDS": str(SLOW_CASES)})
     ctx.expect(got)

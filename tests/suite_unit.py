@@ -25,7 +25,8 @@ def cases(ctx):
 
 
 def tests_of(ctx, program):
-    result = ctx.run([program], timeout=300, env={"CMOCKA_MESSAGE_OUTPUT": "TAP"})
+    result = ctx.run([program], timeout=3600 if ctx.slow else 300, env=dict(
+        {"CMOCKA_MESSAGE_OUTPUT": "TAP"}, **({"HEDDLE_ROUNDS": "5"} if ctx.slow else {})))
     results, planned = read_tap(result.out)
     failed = any(f for _, f in results)
     if failed:  # cmocka writes the reason of a failure to standard error

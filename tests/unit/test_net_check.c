@@ -3,6 +3,7 @@
  * nearly right; and the checker of runs must agree with a second one on changed runs. */
 #include "net/check.h"
 #include "net/solve.h"
+#include "rounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,7 +79,7 @@ static CheckResult check(const Net *net, const NetEvidence *e) {
 static void test_false_proofs(void **state) {
   (void)state;
   uint32_t offered = 0, covers = 0;
-  for (uint64_t n = 0; n < 600; n++) {
+  for (uint64_t n = 0; n < rounds(600); n++) {
     Net *net = make(n, 99);
     NetResult truth;
     solve(net, &truth, NET_ALL);
@@ -99,7 +100,7 @@ static void test_false_proofs(void **state) {
     net_result_free(&truth);
     net_free(net);
   }
-  assert_true(offered > 200 && covers > 20);
+  assert_true(offered > rounds(600) / 3 && covers > rounds(600) / 30);
 }
 
 /* ---- proofs in stages ------------------------------------------------------------- */
@@ -162,7 +163,7 @@ static void agree(const Net *net, const NetResult *claim) {
 static void test_stages(void **state) {
   (void)state;
   uint32_t staged = 0, offered = 0;
-  for (uint64_t n = 0; n < 150; n++) {
+  for (uint64_t n = 0; n < rounds(150); n++) {
     Net *net = make_messages(n, NET_NONE);
     NetResult truth;
     solve_within(net, &truth, NET_BACKWARD, 5000);
@@ -185,7 +186,7 @@ static void test_stages(void **state) {
     net_result_free(&truth);
     net_free(net);
   }
-  assert_true(staged + offered > 10);
+  assert_true(staged + offered > rounds(150) / 15);
 }
 
 /* ---- runs ------------------------------------------------------------------------- */
@@ -223,7 +224,7 @@ static bool replay(const Net *net, const NetEvidence *e) {
 static void test_false_runs(void **state) {
   (void)state;
   uint32_t refused = 0;
-  for (uint64_t n = 5000; n < 5600; n++) {
+  for (uint64_t n = 5000; n < 5000 + rounds(600); n++) {
     Net *net = make(n, 99);
     NetResult r;
     solve(net, &r, (NetSearch)(n % 3));
@@ -241,7 +242,7 @@ static void test_false_runs(void **state) {
     net_result_free(&r);
     net_free(net);
   }
-  assert_true(refused > 200);
+  assert_true(refused > rounds(600) / 3);
 }
 
 int main(void) {

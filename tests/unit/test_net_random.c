@@ -5,6 +5,7 @@
  * which fails here). Nets with weights, any number of tokens, transfers and resets. */
 #include "net/read.h"
 #include "net/solve.h"
+#include "rounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,13 +16,6 @@
 #include <cmocka.h>
 
 enum { MOST_PLACES = 7, MOST_ITEMS = 1500 };
-
-/* Sanitizers make it ten times as slow: they get a part of the nets. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SHARE = 10 };
-#else
-enum { SHARE = 1 };
-#endif
 
 typedef struct {
   uint32_t at[MOST_PLACES];
@@ -239,17 +233,17 @@ static void compare(uint64_t start, uint32_t count, NetSearch search) {
 
 static void test_search(void **state) {
   (void)state;
-  compare(1, 2000 / SHARE, NET_ALL);
+  compare(1, rounds(600), NET_ALL);
 }
 
 static void test_plain(void **state) {
   (void)state;
-  compare(1000000, 400 / SHARE, NET_PLAIN);
+  compare(1000000, rounds(150), NET_PLAIN);
 }
 
 static void test_cover(void **state) {
   (void)state;
-  compare(2000000, 1000 / SHARE, NET_COVER);
+  compare(2000000, rounds(350), NET_COVER);
 }
 
 int main(int argc, char **argv) {

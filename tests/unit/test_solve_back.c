@@ -1,5 +1,6 @@
 /* Both solvers against numbers: see solve_naive.h. */
 #include "solve/solver.h"
+#include "rounds.h"
 #include "solve_naive.h"
 
 #include <setjmp.h>
@@ -7,11 +8,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include <stdio.h>
-
-static uint32_t cases(uint32_t usual) {
-  const char *text = getenv("HEDDLE_SOLVE_CASES");
-  return text ? usual * (uint32_t)atoi(text) : usual;
-}
 
 static Term number(Terms *terms, const Naive *value) {
   uint64_t words[NAIVE_WORDS];
@@ -66,16 +62,16 @@ static void random_range(SolverKind kind, uint32_t widest, uint64_t first,
 
 static void sat_agrees(void **state) {
   (void)state;
-  random_range(SOLVER_SAT, 8, 1, cases(100));
-  random_range(SOLVER_SAT, 70, 10001, cases(20));
-  random_range(SOLVER_SAT, 128, 20001, cases(4));
+  random_range(SOLVER_SAT, 8, 1, rounds(100));
+  random_range(SOLVER_SAT, 70, 10001, rounds(20));
+  random_range(SOLVER_SAT, 128, 20001, rounds(4));
 }
 
 static void smt_agrees(void **state) {
   (void)state;
-  random_range(SOLVER_SMT, 8, 1, cases(16));
-  random_range(SOLVER_SMT, 70, 10001, cases(4));
-  random_range(SOLVER_SMT, 128, 20001, cases(1));
+  random_range(SOLVER_SMT, 8, 1, rounds(16));
+  random_range(SOLVER_SMT, 70, 10001, rounds(4));
+  random_range(SOLVER_SMT, 128, 20001, rounds(1));
 }
 
 int main(void) {

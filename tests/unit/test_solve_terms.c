@@ -1,6 +1,7 @@
 /* Terms: the pool, its rules, values. Rules are judged by numbers: beside every constructor call of a
  * random DAG the value is computed as on paper, and the term must have it. */
 #include "solve/solver.h"
+#include "rounds.h"
 #include "solve_naive.h"
 
 #include <setjmp.h>
@@ -8,12 +9,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include <stdio.h>
-
-/* HEDDLE_SOLVE_CASES makes the random tests longer: `tests/run --slow` does. */
-static uint32_t cases(uint32_t usual) {
-  const char *text = getenv("HEDDLE_SOLVE_CASES");
-  return text ? usual * (uint32_t)atoi(text) : usual;
-}
 
 static void judge(Sampler *s, uint64_t seed) {
   for (uint32_t i = 0; i < s->count; i++) {
@@ -60,7 +55,7 @@ static void know(void *user, Term variable) {
 static void substitution_keeps_values(void **state) {
   (void)state;
   static Sampler s;
-  for (uint64_t seed = 500001; seed < 500001 + cases(500); seed++) {
+  for (uint64_t seed = 500001; seed < 500001 + rounds(500); seed++) {
     Terms *own = terms_new();
     sampler_fill(&s, own, seed, seed % 2 ? 8 : 70, SAMPLES);
     Known known = {.sampler = &s};
@@ -81,11 +76,11 @@ static void substitution_keeps_values(void **state) {
 
 static void rules_keep_values(void **state) {
   (void)state;
-  random_range(4, 1, cases(6000));
-  random_range(8, 100001, cases(6000));
-  random_range(70, 200001, cases(3000));
-  random_range(128, 300001, cases(1000));
-  random_range(512, 400001, cases(100));
+  random_range(4, 1, rounds(6000));
+  random_range(8, 100001, rounds(6000));
+  random_range(70, 200001, rounds(3000));
+  random_range(128, 300001, rounds(1000));
+  random_range(512, 400001, rounds(100));
 }
 
 /* ---- what the rules must find, so that no solver is asked ---- */

@@ -12,6 +12,7 @@
 #include "predict/schedule.h"
 #include "predict/search.h"
 #include "trace/pack.h"
+#include "rounds.h"
 #include "trace_writer.h"
 
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static void test_damaged(void **state) {
   (void)state;
   Str bytes = {0};
   two_threads(&bytes);
-  for (unsigned round = 0; round < 1000; round++) {
+  for (unsigned round = 0; round < rounds(1000); round++) {
     seed = round;
     char *copy = mem_dup(bytes.data, bytes.len);
     for (unsigned i = 0; i <= dice(4); i++)
@@ -226,7 +227,7 @@ static void test_packed_cut(void **state) {
     err_free(&err);
     mem_free(copy);
   }
-  for (unsigned round = 0; round < 1000; round++) {
+  for (unsigned round = 0; round < rounds(1000); round++) {
     seed = round;
     char *copy = mem_dup(packed.data, packed.len);
     for (unsigned i = 0; i <= dice(4); i++)
