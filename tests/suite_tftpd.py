@@ -497,7 +497,7 @@ def listed_races(ctx):
 
 def judged(ctx):
     """All engines together warn of every race and of nothing else."""
-    result = ctx.run([sys.executable, ctx.path("bench", "tftp"), "--timeout", "20", "--details", ctx.heddle],
+    result = ctx.run([sys.executable, ctx.path("bench", "tftp"), "--timeout", "8", "--details", ctx.heddle],
                      timeout=120)
     ctx.expect(result)
     for row in ("Lock set", "Combined"):
