@@ -375,74 +375,31 @@ static void library_state(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   put_access(a, r, &access);
 }
 
-/* How far the library follows pointers: from a message to its vector to the buffers, from
- * a list of variable arguments to the area where they are to what they point to. */
-enum { DEEP_STEPS = 2 };
-
-typedef struct {
-  AObject object;
-  int steps; /* from here on */
-} Holder;
-
-typedef struct {
-  VEC(Holder) holders;  /* each object once, with the most steps first */
-  VEC(AObject) objects; /* that pointers in them designate, each once */
-  Map held, designated;
-  bool unknown;
-} Behind;
-
-static void add_holder(Behind *b, AObject object, int steps) {
-  uint64_t *known = map_at(&b->held, object);
-  if (!*known && steps) vec_push(&b->holders, (Holder){object, steps});
-  *known = 1;
-}
-
-/* Follows the pointers stored anywhere in the holders, breadth first. */
-static void look_behind(const Analyzer *a, Behind *b) {
-  for (uint32_t i = 0; i < b->holders.len; i++) {
-    Holder h = b->holders.data[i];
-    Targets t = pointsto_content(a->pt, h.object, OFFSET_ANY);
-    b->unknown = b->unknown || t.unknown;
-    for (uint32_t k = 0; k < t.count; k++) {
-      if (t.targets[k].function) continue;
-      uint64_t *known = map_at(&b->designated, t.targets[k].object);
-      if (!*known) vec_push(&b->objects, t.targets[k].object);
-      *known = 1;
-      add_holder(b, t.targets[k].object, h.steps - 1);
-    }
-  }
-  if (b->unknown) vec_push(&b->objects, AOBJECT_UNKNOWN);
-}
-
-/* The part of a `deep` effect (argv, msghdr, va_list) that is behind the argument's object. */
+/* What is behind the argument's object, through pointers: of a `deep` effect (argv, msghdr, va_list), and
+ * of code of which nothing is known. */
 static void access_behind(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
-                          ExprId address, uint32_t kind) {
+                          ExprId address, int steps, uint32_t kind) {
   if (r->only_written && !(kind & FLOW_WRITE)) return;
   FlowAccess x = r->only_written ? new_write(r, w, kind) : new_access(a, r, e, w, kind);
   x.offset = OFFSET_ANY;
   FlowValue v = value_of_expr(a, w, address);
-  Behind behind = {0};
+  AObjectVec behind = {0};
   if (v.known && v.base && !flow_is_symbol(v.base)) {
-    add_holder(&behind, flow_base_id(v.base), DEEP_STEPS);
+    Target only = {.object = flow_base_id(v.base)};
+    pointsto_behind(a->pt, (Targets){.targets = &only, .count = 1}, steps, &behind);
   } else if (!is_seen(r, &x, address, 0)) {
-    Targets t = pointsto_expr(a->pt, address);
-    for (uint32_t i = 0; i < t.count; i++)
-      if (!t.targets[i].function) add_holder(&behind, t.targets[i].object, DEEP_STEPS);
+    pointsto_behind(a->pt, pointsto_expr(a->pt, address), steps, &behind);
   }
-  look_behind(a, &behind);
-  if (behind.objects.len > MAX_RECORDS && !r->only_written) {
+  if (behind.len > MAX_RECORDS && !r->only_written) {
     x.kind |= FLOW_WILD;
-    behind.objects.data[0] = AOBJECT_UNKNOWN;
-    behind.objects.len = 1;
+    behind.data[0] = AOBJECT_UNKNOWN;
+    behind.len = 1;
   }
-  for (uint32_t i = 0; i < behind.objects.len; i++) {
-    x.object = behind.objects.data[i];
+  for (uint32_t i = 0; i < behind.len; i++) {
+    x.object = behind.data[i];
     put_access(a, r, &x);
   }
-  vec_free(&behind.holders);
-  vec_free(&behind.objects);
-  map_free(&behind.held);
-  map_free(&behind.designated);
+  vec_free(&behind);
 }
 
 /* What the library kept of earlier calls, by whatever thread. */
@@ -462,13 +419,15 @@ static void access_kept(Analyzer *a, Recorder *r, EdgeId e, const Work *w, Sym n
   put_access(a, r, &x);
 }
 
-/* Code of which nothing is known uses what it is given. */
+/* Code of which nothing is known uses what it is given, and what can be reached from there. */
 static void record_arguments(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   const Edge *edge = program_edge(a->p, e);
+  const uint32_t kind = FLOW_READ | FLOW_WRITE | FLOW_UNSURE;
   for (uint32_t i = 0; i < edge->arg_count; i++) {
     ExprId value = vec_at(&a->p->args, edge->first_arg + i)->value;
-    if (program_expr(a->p, value)->sort == SORT_PTR)
-      access_memory(a, r, e, w, value, 0, FLOW_READ | FLOW_WRITE | FLOW_UNSURE);
+    if (program_expr(a->p, value)->sort != SORT_PTR) continue;
+    access_memory(a, r, e, w, value, 0, kind);
+    access_behind(a, r, e, w, value, EFFECT_ALL_STEPS, kind);
   }
 }
 
@@ -508,7 +467,8 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
     } else if (x->arg < edge->arg_count) {
       ExprId value = vec_at(&a->p->args, edge->first_arg + x->arg)->value;
       access_memory(a, r, e, w, value, x->kind == EFFECT_STORE ? 8 : size, kind | synced);
-      if (x->flags & EFFECT_CONTENT) access_behind(a, r, e, w, value, kind | synced);
+      if (x->flags & EFFECT_CONTENT)
+        access_behind(a, r, e, w, value, EFFECT_DEEP_STEPS, kind | synced);
     }
   }
 }

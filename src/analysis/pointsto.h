@@ -43,6 +43,8 @@ typedef struct {
   uint32_t offset;
 } Target;
 
+typedef VEC(AObject) AObjectVec;
+
 typedef struct {
   const Target *targets; /* sorted by object, function, offset; owned by the PointsTo */
   uint32_t count;
@@ -60,6 +62,10 @@ Targets pointsto_expr(const PointsTo *pt, ExprId expr);
 /* What may be stored in the eight bytes around an offset of an object (OFFSET_ANY: anywhere in
  * it; put together when it is first asked for, so not by two threads at once). */
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset);
+/* The objects that pointers stored in an object of `from` designate, in at most `steps` steps, each once;
+ * AOBJECT_UNKNOWN is among them if outside memory is. Free `ret_objects` with vec_free. */
+void pointsto_behind(const PointsTo *pt, Targets from, int steps,
+                     AObjectVec *ret_objects);
 /* What the library keeps in hidden state of this name (EFFECT_KEEP). */
 Targets pointsto_kept(const PointsTo *pt, Sym name);
 /* The same as OFFSET_ANY, but as the sets of the words, each set once: cheaper where all objects

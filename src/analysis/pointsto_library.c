@@ -7,9 +7,6 @@
  * pointers from outside. */
 #include "analysis/pointsto_internal.h"
 
-/* How far `deep` goes: from a message to its vector to the buffers. */
-enum { DEEP_STEPS = 2 };
-
 typedef struct {
   EdgeId edge;
   const Edge *e;
@@ -245,7 +242,7 @@ static void travel(Solver *s, const LibraryCall *c, const Effect *x) {
   Use use = x->kind == EFFECT_READ ? (Use){.kind = USE_LOAD_ALL, .node = s->sent}
                                    : (Use){.kind = USE_STORE_ANY, .node = s->sent};
   pt_node_use(s, address, use);
-  for (int i = 0; i < DEEP_STEPS && (x->flags & EFFECT_CONTENT); i++) {
+  for (int i = 0; i < EFFECT_DEEP_STEPS && (x->flags & EFFECT_CONTENT); i++) {
     address = content(s, address);
     pt_node_use(s, address, use);
   }
@@ -280,8 +277,22 @@ static NodeNo new_memory(Solver *s, const LibraryCall *c, const Effect *x) {
   return fresh;
 }
 
+/* The caller says where the new memory shall lie (mmap): then its address is a number that whoever
+ * knows numbers may have. */
+static bool lies_where_told(const Solver *s, const LibraryCall *c) {
+  for (uint32_t i = 0; i < c->count; i++) {
+    const Effect *x = &c->effects[i];
+    ExprId told = x->kind == EFFECT_RETURN_ARG ? argument_expr(s, c, x->arg) : 0;
+    if (!told) continue;
+    const Expr *where = program_expr(s->p, told);
+    if (where->kind != EXPR_CONST || where->data) return true;
+  }
+  return false;
+}
+
 static void allocate(Solver *s, const LibraryCall *c, const Effect *x) {
   NodeNo fresh = new_memory(s, c, x);
+  if (lies_where_told(s, c)) pt_node_copy(s, fresh, s->escaped);
   if (x->other != ARG_NONE) {
     AObject buffer = pt_copy_buffer(s, c->edge, 2);
     Use use = {.kind = USE_COPY_FROM, .object = buffer, .size = UINT32_MAX};

@@ -39,25 +39,15 @@ static void touch_targets(const Toucher *t, Targets targets, unsigned kind,
   }
 }
 
-/* What a list of variable arguments leads to are the arguments: they are what is meant. */
-static void touch_arguments(const Toucher *t, Targets lists, unsigned kind) {
-  for (uint32_t i = 0; i < lists.count; i++) {
-    AObject object = lists.targets[i].object;
-    if (!lists.targets[i].function &&
-        pointsto_object_kind(t->pt, object) == AOBJECT_VARARGS)
-      touch_targets(t, pointsto_content(t->pt, object, OFFSET_ANY), kind, 0);
-  }
-}
-
-static void touch_value(const Toucher *t, ExprId value, unsigned kind, bool content) {
+/* What a pointer designates, and what is behind it in some steps. */
+static void touch_value(const Toucher *t, ExprId value, unsigned kind, int steps) {
   Targets targets = pointsto_expr(t->pt, value);
   touch_targets(t, targets, kind, 0);
-  for (uint32_t i = 0; i < targets.count && content; i++) {
-    if (targets.targets[i].function) continue;
-    Targets inner = pointsto_content(t->pt, targets.targets[i].object, OFFSET_ANY);
-    touch_targets(t, inner, kind, 0);
-    touch_arguments(t, inner, kind);
-  }
+  AObjectVec behind = {0};
+  pointsto_behind(t->pt, targets, steps, &behind);
+  for (uint32_t i = 0; i < behind.len; i++)
+    touch_whole(t, touch_key(t->p, t->pt, behind.data[i]), kind);
+  vec_free(&behind);
 }
 
 /* ---- library functions ---- */
@@ -75,7 +65,7 @@ static void touch_hidden(const Toucher *t, const Effect *effect, unsigned kind) 
 }
 
 static void touch_argument(const Toucher *t, const Edge *e, const Function *f,
-                           uint8_t arg, unsigned kind, bool content) {
+                           uint8_t arg, unsigned kind, int steps) {
   uint32_t from = arg, to = arg + 1u;
   if (arg == ARG_NONE || arg == ARG_RETURN) return;
   if (arg == ARG_KEPT) {
@@ -87,27 +77,28 @@ static void touch_argument(const Toucher *t, const Edge *e, const Function *f,
     to = e->arg_count;
   }
   for (uint32_t i = from; i < to && i < e->arg_count; i++)
-    touch_value(t, vec_at(&t->p->args, e->first_arg + i)->value, kind, content);
+    touch_value(t, vec_at(&t->p->args, e->first_arg + i)->value, kind, steps);
 }
 
 static void touch_effect(const Toucher *t, const Edge *e, const Function *f,
                          const Effect *effect) {
   bool content = effect->flags & EFFECT_CONTENT;
+  int steps = content ? EFFECT_DEEP_STEPS : 0;
   switch ((EffectKind)effect->kind) {
-  case EFFECT_READ: touch_argument(t, e, f, effect->arg, TOUCH_READ, content); break;
+  case EFFECT_READ: touch_argument(t, e, f, effect->arg, TOUCH_READ, steps); break;
   case EFFECT_WRITE:
-  case EFFECT_FREE: touch_argument(t, e, f, effect->arg, TOUCH_WRITE, content); break;
+  case EFFECT_FREE: touch_argument(t, e, f, effect->arg, TOUCH_WRITE, steps); break;
   case EFFECT_ALLOC:
-    touch_argument(t, e, f, effect->arg, TOUCH_WRITE, false);
-    touch_argument(t, e, f, effect->other, TOUCH_READ, false);
+    touch_argument(t, e, f, effect->arg, TOUCH_WRITE, 0);
+    touch_argument(t, e, f, effect->other, TOUCH_READ, 0);
     if (e->aux) touch_whole(t, e->aux, TOUCH_WRITE);
     break;
   case EFFECT_STORE:
-    touch_argument(t, e, f, effect->arg, TOUCH_WRITE, false);
-    if (content) touch_argument(t, e, f, effect->other, TOUCH_READ, false);
+    touch_argument(t, e, f, effect->arg, TOUCH_WRITE, 0);
+    if (content) touch_argument(t, e, f, effect->other, TOUCH_READ, 0);
     break;
   case EFFECT_RETURN_ARG:
-    if (content) touch_argument(t, e, f, effect->arg, TOUCH_READ, false);
+    if (content) touch_argument(t, e, f, effect->arg, TOUCH_READ, 0);
     break;
   case EFFECT_HIDDEN_READ: touch_hidden(t, effect, TOUCH_READ); break;
   case EFFECT_HIDDEN_WRITE: touch_hidden(t, effect, TOUCH_WRITE); break;
@@ -126,7 +117,7 @@ static void touch_effect(const Toucher *t, const Edge *e, const Function *f,
 static void touch_copies(const Toucher *t, const Edge *e, const Function *f) {
   for (uint32_t i = 0; i < e->arg_count; i++) {
     const Arg *arg = vec_at(&t->p->args, e->first_arg + i);
-    if (arg->passing.byval_size) touch_value(t, arg->value, TOUCH_READ, false);
+    if (arg->passing.byval_size) touch_value(t, arg->value, TOUCH_READ, 0);
   }
   for (uint32_t i = 0; i < f->object_count; i++) {
     ObjectId o = *vec_at(&t->p->frame_objects, f->first_object + i);
@@ -147,7 +138,7 @@ static void touch_call(const Toucher *t, EdgeId edge, const Edge *e) {
     if (f->flags & FUNCTION_UNKNOWN)
       for (uint32_t k = 0; k < e->arg_count; k++)
         touch_value(t, vec_at(&t->p->args, e->first_arg + k)->value,
-                    TOUCH_READ | TOUCH_WRITE, true);
+                    TOUCH_READ | TOUCH_WRITE, EFFECT_ALL_STEPS);
     for (uint32_t k = 0; k < f->effect_count; k++)
       touch_effect(t, e, f, vec_at(&t->p->effects, f->first_effect + k));
   }

@@ -8,6 +8,8 @@
 
 #include "model/ids.h"
 
+#include <limits.h>
+
 typedef enum {
   EFFECT_NONE,
   EFFECT_READ,  /* reads the memory that argument `arg` points to */
@@ -57,7 +59,8 @@ enum {
       16, /* HIDDEN_*, READ, WRITE: the library holds the object's own lock meanwhile
                          (stdio streams; the lock that flockfile takes): two such never race */
   EFFECT_CONTENT =
-      32,            /* READ/WRITE: also through the pointers stored in it (argv, iovec);
+      32,            /* READ/WRITE: also through the pointers stored in it (argv, iovec),
+                          EFFECT_DEEP_STEPS far;
                           CALL*: calls the functions stored in what `arg` points to (sigaction);
                           KEEP: keeps the pointers stored in it (epoll_ctl);
                           RETURN_ARG, STORE: a pointer that is stored in it (strsep) */
@@ -66,6 +69,11 @@ enum {
       128, /* READ: the bytes leave the program (write); WRITE: they are bytes that
                            left it, here or elsewhere, and come back (read from a pipe) */
 };
+
+/* How far the library follows the pointers stored in what it is given: from a message to its vector
+ * to the buffers, from a list of variable arguments to the area where they are to what they point
+ * to. Code of which nothing is known follows them to the end. */
+enum { EFFECT_DEEP_STEPS = 2, EFFECT_ALL_STEPS = INT_MAX };
 
 enum {
   ARG_NONE = 255,

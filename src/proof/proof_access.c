@@ -51,7 +51,7 @@ static void add_argument(const Proof *p, const Edge *e, const Function *f,
     add(out, flags, address, varargs ? 0 : size);
     if (x->flags & EFFECT_CONTENT) {
       add(out, flags, address, 0);
-      vec_last(out)->content = true;
+      vec_last(out)->behind = EFFECT_DEEP_STEPS;
     }
   }
 }
@@ -102,7 +102,7 @@ static void add_unknown(const Proof *p, const Edge *e, AccessVec *out) {
     if (program_expr(p->p, value)->sort != SORT_PTR) continue;
     add(out, ACCESS_READ | ACCESS_WRITE, value, 0);
     add(out, ACCESS_READ | ACCESS_WRITE, value, 0);
-    vec_last(out)->content = true;
+    vec_last(out)->behind = EFFECT_ALL_STEPS;
   }
 }
 
@@ -147,16 +147,13 @@ void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {
   if (e->op == OP_CALL) add_call(p, id, out);
 }
 
-static void visit_content(Proof *p, const Access *a, Targets outer, TargetVisitor *visit,
-                          void *data) {
-  for (uint32_t i = 0; i < outer.count; i++) {
-    if (outer.targets[i].function) continue;
-    Targets in = pointsto_content(p->pt, outer.targets[i].object, OFFSET_ANY);
-    for (uint32_t k = 0; k < in.count; k++)
-      if (!in.targets[k].function)
-        visit(p, a, in.targets[k].object, OFFSET_ANY, NULL, data);
-    if (in.unknown) visit(p, a, AOBJECT_UNKNOWN, OFFSET_ANY, NULL, data);
-  }
+static void visit_behind(Proof *p, const Access *a, Targets outer, TargetVisitor *visit,
+                         void *data) {
+  AObjectVec behind = {0};
+  pointsto_behind(p->pt, outer, a->behind, &behind);
+  for (uint32_t i = 0; i < behind.len; i++)
+    visit(p, a, behind.data[i], OFFSET_ANY, NULL, data);
+  vec_free(&behind);
 }
 
 static void visit_kept(Proof *p, const Access *a, TargetVisitor *visit, void *data) {
@@ -177,8 +174,8 @@ void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit,
     return;
   }
   Targets t = pointsto_expr(p->pt, a->address);
-  if (a->content) {
-    visit_content(p, a, t, visit, data);
+  if (a->behind) {
+    visit_behind(p, a, t, visit, data);
     return;
   }
   Val v = eval(p, w, a->address);

@@ -91,7 +91,7 @@ typedef struct {
   AObject object; /* hidden state of the library */
   Sym kept;       /* not 0: what it keeps in hidden state of this name */
   uint32_t size;  /* bytes; 0: any number */
-  bool content;   /* what is pointed to by the pointers stored there */
+  int behind;     /* if not 0: what pointers stored there lead to, in as many steps */
 } Access;
 
 typedef VEC(Access) AccessVec;
