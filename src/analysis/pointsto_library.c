@@ -277,6 +277,14 @@ static NodeNo new_memory(Solver *s, const LibraryCall *c, const Effect *x) {
   return fresh;
 }
 
+/* What the library made holds what the same function keeps: an entry of a table its item. */
+static void hold_kept(Solver *s, const LibraryCall *c, NodeNo made) {
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->effects[i].kind == EFFECT_KEEP)
+      pt_node_use(s, made,
+                  (Use){.kind = USE_STORE_ANY, .node = kept_node(s, c->effects[i].name)});
+}
+
 /* The caller says where the new memory shall lie (mmap): then its address is a number that whoever
  * knows numbers may have. */
 static bool lies_where_told(const Solver *s, const LibraryCall *c) {
@@ -302,11 +310,7 @@ static void allocate(Solver *s, const LibraryCall *c, const Effect *x) {
   }
   if (x->extent == EXTENT_OBJECT) { /* a structure built by the library */
     pt_node_copy(s, fresh, s->escaped);
-    for (uint32_t i = 0; i < c->count; i++)
-      if (c->effects[i].kind == EFFECT_KEEP)
-        pt_node_use(
-            s, fresh,
-            (Use){.kind = USE_STORE_ANY, .node = kept_node(s, c->effects[i].name)});
+    hold_kept(s, c, fresh);
   }
 }
 
@@ -433,6 +437,7 @@ static bool effect_returns(Solver *s, const LibraryCall *c, const Effect *x) {
   case EFFECT_RETURN_HIDDEN: {
     NodeNo value = pt_node_new(s, 1);
     pt_node_add(s, value, pt_loc_of(s, pt_hidden_object(s, x->name, x->size), 0));
+    hold_kept(s, c, value);
     pt_flow_to_local(s, value, 1, c->e->dst);
     return true;
   }

@@ -79,9 +79,10 @@ static void note_text(Solver *s, const PtObject *o) {
   if (o->object && (!s->text || o->object < s->text)) s->text = o->object;
 }
 
-/* An array of characters that is not at the beginning. */
+/* An array of characters that no structure begins with: a pointer to its first byte is none to the bytes
+ * of a structure. */
 static bool is_text(const Region *r) {
-  return r->step == 1 && r->start && r->end != UINT32_MAX;
+  return r->step == 1 && r->start && !r->front && r->end != UINT32_MAX;
 }
 
 /* A pointer to bytes gets into a text from elsewhere: it means the structure's bytes, and not the
