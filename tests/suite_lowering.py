@@ -2,7 +2,7 @@
 
 tests/lowering/follow.c runs a program under random schedules, keeps ghost variables by the rows of the
 lowering alone, and compares before each step which threads can go on, after it what happened and what was
-returned. The programs beside it do what is rare and what is wrong, so that nearly every row is taken; a
+returned and ordered. The programs beside it do what is rare and what is wrong, so that nearly every row is taken; a
 part of the corpus is run as well, with --slow (`make test-lowering`) all of it under many more schedules.
 Every row matters: with one left out, the comparison must fail."""
 
@@ -28,6 +28,7 @@ def cases(ctx):
     yield "nearly every row is taken", lambda: taken(ctx, own)
     for op in LEFT_OUT:
         yield "a row of %s left out" % op, lambda o=op: left_out(ctx, own, o)
+    yield "an order left out", lambda: order_left_out(ctx, own)
     corpus = ctx.path("tests", "corpus")
     programs = ["tests/corpus/%s/%s" % (d, n) for d in sorted(os.listdir(corpus))
                 if os.path.isdir(os.path.join(corpus, d)) for n in names(os.path.join(corpus, d))]
@@ -61,6 +62,20 @@ def taken(ctx, own):
         for number in rows(run(ctx, "-c", "-r", "400", "-n", "5000", ctx.path(path)).out):
             missing.pop(number, None)
     ctx.check(len(missing) <= NOT_TAKEN, "rows that are never taken: %s" % missing)
+
+
+def order_left_out(ctx, own):
+    """Each row that acquires or releases is missed when it does not."""
+    noticed = {}
+    for path in own:
+        got = rows(run(ctx, "-c", "-r", str(RUNS), "-n", "5000", ctx.path(path)).out)
+        for number, what in got.items():
+            if not what.endswith("ordered") or what.startswith("barrier") or noticed.get(number):
+                continue
+            done = run(ctx, "-o", str(number), "-r", str(RUNS), "-n", "5000", ctx.path(path))
+            noticed[number] = done.rc == 1
+    ctx.check(noticed and all(noticed.values()), "rows whose orders nobody misses: %s" % [
+        n for n in noticed if not noticed[n]])
 
 
 def left_out(ctx, own, op):

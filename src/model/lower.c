@@ -11,6 +11,13 @@ bool lower_fits(const LowerRow *row, const Edge *e, LowerPhase phase, LowerCause
          in_set(row->attempts, e->attempt);
 }
 
+bool lower_shares(const LowerRow *row) {
+  for (int i = 0; i < LOWER_CHANGES; i++)
+    if (row->changes[i].kind != CHANGE_NONE && row->changes[i].ghost == GHOST_READS)
+      return true;
+  return false;
+}
+
 static int64_t term_value(const LowerMachine *m, void *data, uint8_t whose, uint8_t term,
                           int32_t number) {
   switch ((LowerTerm)term) {
@@ -36,15 +43,19 @@ static bool compare(LowerRelation relation, int64_t left, int64_t right) {
   return true;
 }
 
+bool lower_guard_holds(const LowerGuard *g, const LowerMachine *m, void *data) {
+  if (g->relation == REL_NONE) return true;
+  int64_t left = g->whose == OF_TERM
+                     ? m->term(data, (LowerTerm)g->ghost)
+                     : m->get(data, (LowerWhose)g->whose, (Ghost)g->ghost);
+  int64_t right = term_value(m, data, g->whose, g->term, g->number);
+  if (left == LOWER_ANY || right == LOWER_ANY) return true;
+  return compare((LowerRelation)g->relation, left, right);
+}
+
 bool lower_holds(const LowerRow *row, const LowerMachine *m, void *data) {
-  for (int i = 0; i < LOWER_GUARDS && row->guards[i].relation != REL_NONE; i++) {
-    const LowerGuard *g = &row->guards[i];
-    int64_t left = g->whose == OF_TERM
-                       ? m->term(data, (LowerTerm)g->ghost)
-                       : m->get(data, (LowerWhose)g->whose, (Ghost)g->ghost);
-    int64_t right = term_value(m, data, g->whose, g->term, g->number);
-    if (!compare((LowerRelation)g->relation, left, right)) return false;
-  }
+  for (int i = 0; i < LOWER_GUARDS; i++)
+    if (!lower_guard_holds(&row->guards[i], m, data)) return false;
   return true;
 }
 

@@ -122,6 +122,10 @@ typedef struct {
   LowerGuard guards[LOWER_GUARDS];
   LowerChange changes[LOWER_CHANGES];
   uint8_t wake; /* LowerWake */
+  /* what is ordered: the thread learns what was released there before, or lets those who
+   * acquire later learn what it has done. 1 + LowerWhose, 0: nothing. Who is woken at an
+   * object that the row acquires acquires it at that moment, not when it moves. */
+  uint8_t acquires, releases;
   /* and then */
   uint8_t end;     /* LowerEnd */
   uint8_t outcome; /* SyncOutcome */
@@ -135,8 +139,14 @@ const LowerRow *lower_rows(OpKind op, uint32_t *ret_count);
 /* The row is about this edge, in this phase, for this cause. */
 bool lower_fits(const LowerRow *row, const Edge *edge, LowerPhase phase,
                 LowerCause cause);
+/* The row is about holding a lock for reading: what it releases is learnt by those who hold
+ * the lock alone, and it learns nothing of other readers. */
+bool lower_shares(const LowerRow *row);
 
 /* ---- over numbers ---- */
+
+/* A value that is not known. */
+static const int64_t LOWER_ANY = INT64_MIN;
 
 /* Where the variables live. `set` with ghost GHOST_ALL resets all of them. */
 typedef struct {
@@ -145,7 +155,9 @@ typedef struct {
   int64_t (*term)(void *data, LowerTerm term); /* all but TERM_NUMBER and TERM_SIZE */
 } LowerMachine;
 
+/* All guards hold, or may hold where LOWER_ANY is compared. */
 bool lower_holds(const LowerRow *row, const LowerMachine *machine, void *data);
+bool lower_guard_holds(const LowerGuard *guard, const LowerMachine *machine, void *data);
 /* Does the changes. Waking and going on is for the caller. */
 void lower_apply(const LowerRow *row, const LowerMachine *machine, void *data);
 

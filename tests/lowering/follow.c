@@ -1,6 +1,6 @@
 /* lowering_follow: does the lowering say what the interpreter does?
  *
- *   lowering_follow [-s SEED] [-r RUNS] [-n STEPS] [-x ROW] [-c] INPUT...
+ *   lowering_follow [-s SEED] [-r RUNS] [-n STEPS] [-x ROW] [-o ROW] [-c] INPUT...
  *   lowering_follow -l
  *
  * In: a program. Out: a line for each disagreement, then how much was compared; exit code 1 if
@@ -10,9 +10,10 @@
  * ghost variables are kept by the rows of model/lower.h (shadow.h). Before each step, a thread in
  * front of an operation of synchronisation must be able to go on exactly if one of the rows can
  * be taken. After it, one of the rows that could be taken must say what the interpreter did: go
- * on with just this result, sleep, run a function, stop. That row changes the ghosts. With -x, one
- * row is left out, to see that somebody notices; -c prints the rows that were taken, -l all. */
-#include "shadow.h"
+ * on with just this result, sleep, run a function, stop. That row changes the ghosts, and what it
+ * acquires and releases is what the interpreter told (orders.h). With -x one row is left out, with
+ * -o the orders of one, to see that somebody notices; -c prints the rows that were taken, -l all. */
+#include "orders.h"
 
 #include "front/load.h"
 
@@ -27,7 +28,9 @@ enum { MOST_ROWS = 64, ALL_ROWS = 256 };
 
 typedef struct {
   Shadow shadow;
-  int left_out; /* number of a row in the whole table; -1: none */
+  int left_out;  /* number of a row in the whole table; -1: none */
+  int unordered; /* … that is taken to order nothing */
+  Orders orders; /* of the last step */
   uint64_t compared;
   unsigned wrong;
   uint64_t taken[ALL_ROWS]; /* how often each row was taken */
@@ -174,12 +177,20 @@ static void take(Follow *f, const LowerRow *row, uint32_t thread, EdgeId edge,
   if (!shadow_wake(s, row, waiter)) report(f, "wakes nobody");
 }
 
+static void compare_orders(Follow *f, const LowerRow *row) {
+  LowerRow known = *row;
+  if (row_number(row) == f->unordered) known.acquires = known.releases = 0;
+  const char *difference = orders_differ(&f->orders, &f->shadow, &known);
+  if (difference) report(f, "%s", difference);
+}
+
 static void compare_step(Follow *f, const Rows *rows, uint32_t thread, EdgeId edge,
                          uint32_t waiter) {
   const Exec *exec = f->shadow.exec;
   for (uint32_t i = 0; i < rows->count; i++) {
     if (!agrees(f, rows->rows[i], thread)) continue;
     f->compared++;
+    compare_orders(f, rows->rows[i]);
     take(f, rows->rows[i], thread, edge, waiter);
     return;
   }
@@ -230,6 +241,7 @@ static bool go_on(Follow *f, ExecChoice choice, size_t pick) {
   else if (lowered)
     shadow_look_again(s, choice.thread);
   if (lowered) rows = rows_now(f, phase, cause_of(&choice));
+  vec_clear(&f->orders.events);
   runs = exec_step(s->exec, pick);
   if (lowered) compare_step(f, &rows, choice.thread, choice.edge, choice.waiter);
   if (op == OP_RETURN && choice.kind == CHOICE_STEP && runs)
@@ -253,6 +265,8 @@ static uint64_t run(Follow *f, const Program *program, uint64_t seed, uint64_t s
                          .spurious = seed % 2,
                          .refusals = seed % 5 == 0,
                          .output = drop_output,
+                         .watch = orders_note,
+                         .user = &f->orders,
                          .argc = 1,
                          .argv = arguments};
   uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, step = 0;
@@ -276,10 +290,11 @@ static uint64_t run(Follow *f, const Program *program, uint64_t seed, uint64_t s
 }
 
 static void print_row(const LowerRow *row) {
-  printf("row %d: %s%s%s\n", row_number(row), op_text((OpKind)row->op),
+  printf("row %d: %s%s%s%s\n", row_number(row), op_text((OpKind)row->op),
          row->end == ENDS_UNDEFINED ? ", undefined" : "",
          row->error == EINVAL && row->attempts == 1 << ATTEMPT_TIMED ? ", malformed time"
-                                                                     : "");
+                                                                     : "",
+         row->acquires || row->releases ? ", ordered" : "");
 }
 
 /* All rows, or those that were taken. */
@@ -294,15 +309,16 @@ static void print_rows(const Follow *f, bool all) {
 
 int main(int argc, char **argv) {
   uint64_t seed = 1, runs = 1, limit = 20000, steps = 0;
-  Follow f = {.left_out = -1};
+  Follow f = {.left_out = -1, .unordered = -1};
   bool tell_rows = false;
   int option;
-  while ((option = getopt(argc, argv, "s:r:n:x:cl")) != -1) {
+  while ((option = getopt(argc, argv, "s:r:n:x:o:cl")) != -1) {
     switch (option) {
     case 's': seed = strtoull(optarg, NULL, 10); break;
     case 'r': runs = strtoull(optarg, NULL, 10); break;
     case 'n': limit = strtoull(optarg, NULL, 10); break;
     case 'x': f.left_out = atoi(optarg); break;
+    case 'o': f.unordered = atoi(optarg); break;
     case 'c': tell_rows = true; break;
     case 'l': print_rows(&f, true); return 0;
     default: return 2;
@@ -324,6 +340,7 @@ int main(int argc, char **argv) {
   printf("%u wrong, %" PRIu64 " compared in %" PRIu64 " steps\n", f.wrong, f.compared,
          steps);
   if (tell_rows) print_rows(&f, false);
+  vec_free(&f.orders.events);
   program_free(&program);
   return f.wrong ? 1 : 0;
 }

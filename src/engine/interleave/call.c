@@ -29,37 +29,6 @@ Outcome il_call_enter(Machine *m, uint32_t thread, FuncId function, const AbsVal
   return OUTCOME_NEXT;
 }
 
-static Outcome enter_section(Machine *m) {
-  AbsThread *t = &m->s.threads[m->t];
-  if (!t->section) {
-    int sync = il_sync_at(m, 0, 0, SYNC_SECTION);
-    if (sync < 0) return OUTCOME_GIVE_UP;
-    if (m->s.section_owner)
-      return il_block(m, (Wait){.holders = UINT64_C(1) << (m->s.section_owner - 1)});
-    il_happens_acquire(&m->s, m->t, (uint32_t)sync);
-    m->s.section_owner = m->t + 1;
-  }
-  if (t->section == UINT8_MAX) return il_give_up(m, "sections are nested too deeply");
-  t->section++;
-  return OUTCOME_NEXT;
-}
-
-static Outcome leave_section(Machine *m) {
-  AbsThread *t = &m->s.threads[m->t];
-  if (!t->section) return OUTCOME_NEXT;
-  if (--t->section == 0) {
-    int sync = il_sync_at(m, 0, 0, SYNC_SECTION);
-    if (sync < 0) return OUTCOME_GIVE_UP;
-    il_happens_release(&m->s, m->t, (uint32_t)sync, true);
-    m->s.section_owner = 0;
-  }
-  return OUTCOME_NEXT;
-}
-
-Outcome il_section_step(Machine *m, bool begins) {
-  return begins ? enter_section(m) : leave_section(m);
-}
-
 static Outcome call_defined(Machine *m, const Edge *e, FuncId callee) {
   const Function *f = vec_at(&m->p->functions, callee);
   AbsValue args[MAX_ARGS];
@@ -82,7 +51,7 @@ static Outcome call_defined(Machine *m, const Edge *e, FuncId callee) {
     args[i] = abs_top();
   }
   if (f->flags & FUNCTION_ATOMIC) {
-    Outcome out = enter_section(m);
+    Outcome out = il_section_step(m, true);
     if (out != OUTCOME_NEXT) return out;
   }
   return il_call_enter(m, m->t, callee, args, e->arg_count, FRAME_CALL, m->edge);
@@ -129,7 +98,7 @@ Outcome il_call_return(Machine *m, AbsValue value) {
   Outcome out = il_call_end_objects(m, t->frames.len - 1);
   if (out == OUTCOME_NEXT &&
       (vec_at(&m->p->functions, f.function)->flags & FUNCTION_ATOMIC))
-    out = leave_section(m);
+    out = il_section_step(m, false);
   if (out != OUTCOME_NEXT) return out;
   t->frames.len--;
   t->regs.len = f.regs;

@@ -45,7 +45,6 @@ static Outcome unwind(Machine *m) {
   const Edge *landing = program_edge(m->p, f->landings[--f->landing_count]);
   f->landings[f->landing_count] = 0;
   f->node = landing->to;
-  t->phase = PHASE_START;
   il_eval_forget(m);
   if (landing->dst) il_local_set(m, landing->dst, abs_number(1));
   return OUTCOME_NEXT;
@@ -55,29 +54,20 @@ Outcome il_thread_exit(Machine *m, AbsValue result) {
   AbsThread *t = &m->s.threads[m->t];
   t->result = result;
   t->ending = 1;
+  t->phase = PHASE_START;
   return unwind(m);
-}
-
-int il_cancel_choose(Machine *m, bool waits) {
-  if (!il_is_cancelled(m)) return 0;
-  return waits ? 1 : machine_choose_freely(m, 2);
 }
 
 Outcome il_cancel_take_effect(Machine *m) {
   return il_thread_exit(m, abs_number(CANCELED));
 }
 
-Outcome il_cancel(Machine *m, const Edge *e) {
-  AbsValue id = il_eval(m, e->a);
-  if (m->facts->changes_cancels)
-    return il_give_up(m, "a thread is cancelled where threads change how");
-  if (abs_tag(id) != ABS_THREAD)
-    return il_give_up(m, "it is not known which thread is cancelled");
-  AbsThread *other = &m->s.threads[abs_id(id)];
-  if (other->status == THREAD_GONE)
-    return il_give_up(m, "a thread is cancelled that was joined or detached before");
-  if (other->status == THREAD_LIVE) other->cancelled = 1;
-  return il_sync_result(m, e, RESULT_OK);
+bool il_is_testcancel(const Machine *m, const Edge *e) {
+  if (!e->to) return false;
+  const Edge *behind = program_edge(m->p, node_first_edge(m->p, e->to));
+  const Loc *x = vec_at(&m->p->locs, e->loc), *y = vec_at(&m->p->locs, behind->loc);
+  return x->line && y->line &&
+         (x->file != y->file || x->line != y->line || x->column != y->column);
 }
 
 static Outcome go_on(Machine *m, const Edge *e) {

@@ -164,7 +164,7 @@ static bool may_join_crowd(const State *s, uint32_t thread) {
   const AbsThread *t = &s->threads[thread];
   if (t->status != THREAD_LIVE || t->section || s->section_owner == thread + 1)
     return false;
-  if (t->phase != PHASE_START && t->phase != PHASE_RELOCK) return false;
+  if (t->phase != PHASE_START && t->phase != PHASE_ASLEEP) return false;
   for (uint32_t i = 0; i < t->frames.len; i++)
     if (t->frames.data[i].kind == FRAME_ONCE) return false;
   return !uses_sync(s, thread);

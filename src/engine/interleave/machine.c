@@ -167,24 +167,13 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   case OP_DETACH:
   case OP_EXIT_THREAD:
   case OP_CANCEL:
-  case OP_LOCK_INIT:
-  case OP_LOCK:
-  case OP_UNLOCK:
-  case OP_LOCK_DESTROY:
+  case OPS_LOCK:
   case OP_WAIT:
-  case OP_BARRIER_INIT:
-  case OP_BARRIER_WAIT:
-  case OP_BARRIER_DESTROY:
-  case OP_SEM_INIT:
-  case OP_SEM_WAIT:
-  case OP_SEM_POST:
-  case OP_SEM_VALUE:
-  case OP_SEM_DESTROY:
+  case OPS_BARRIER:
+  case OPS_SEM:
   case OP_ONCE:
-  case OP_RELEASE:
-  case OP_ACQUIRE:
-  case OP_ATOMIC_BEGIN:
-  case OP_ATOMIC_END:
+  case OPS_USER:
+  case OPS_SECTION:
   case OP_EXIT: return true;
   case OP_RETURN: {
     const ThreadFrame *f = vec_last(&t->frames);
@@ -208,60 +197,37 @@ static bool is_visible(const Machine *m, const AbsThread *t, const Edge *e) {
   return false;
 }
 
-bool machine_is_local(Machine *m, uint32_t thread) {
-  const AbsThread *t = &m->s.threads[thread];
-  if (t->status != THREAD_LIVE) return false;
-  if (t->phase == PHASE_RELEASED || t->phase == PHASE_SPECIAL) return true;
-  if (t->phase != PHASE_START) return false;
-  const ThreadFrame *f = vec_last(&t->frames);
-  const Edge *e = program_edge(m->p, node_first_edge(m->p, f->node));
-  if (!is_visible(m, t, e)) return true;
-  m->t = thread;
-  il_eval_forget(m);
-  switch ((OpKind)e->op) {
-  case OP_CREATE: return true;
-  case OP_EXIT_THREAD: return !m->facts->has_try;
-  case OP_RETURN:
-    return f->kind == FRAME_BOTTOM && thread != 0 && !m->facts->has_try &&
-           !(vec_at(&m->p->functions, f->function)->flags & FUNCTION_ATOMIC);
-  case OP_JOIN: {
-    AbsValue id = il_eval(m, e->a);
-    return e->attempt == ATTEMPT_BLOCK && !m->facts->cancels &&
-           abs_tag(id) == ABS_THREAD && m->s.threads[abs_id(id)].status == THREAD_ENDED;
-  }
-  case OP_UNLOCK: {
-    AbsValue lock = il_eval(m, e->a);
-    if (m->facts->has_try || m->options.unlock_any || e->lock == LOCK_RW ||
-        abs_tag(lock) != ABS_INSTANCE)
-      return false;
-    for (uint32_t i = 0; i < m->s.syncs.len; i++) {
-      const Sync *y = &m->s.syncs.data[i];
-      if (y->instance == abs_id(lock) && y->offset == lock.num && y->kind == SYNC_LOCK)
-        return y->owner == thread + 1;
-    }
+/* The lock is the thread's own, and nobody looks whether it is. */
+static bool releases_own(Machine *m, const Edge *e) {
+  AbsValue lock = il_eval(m, e->a);
+  if (m->facts->has_try || m->options.unlock_any || e->lock == LOCK_RW ||
+      abs_tag(lock) != ABS_INSTANCE)
     return false;
-  }
-  case OPS_MOVE:
-  case OPS_SET:
-  case OP_CALL:
-  case OP_UNREACHABLE:
-  case OPS_MEMORY:
-  case OP_DETACH:
-  case OP_SELF:
-  case OPS_CANCEL:
-  case OP_LOCK_INIT:
-  case OP_LOCK:
-  case OP_LOCK_DESTROY:
-  case OPS_COND:
-  case OPS_BARRIER:
-  case OPS_SEM:
-  case OP_ONCE:
-  case OPS_USER:
-  case OPS_SECTION:
-  case OP_ASSERT:
-  case OP_EXIT: break;
+  for (uint32_t i = 0; i < m->s.syncs.len; i++) {
+    const Sync *y = &m->s.syncs.data[i];
+    if (y->instance == abs_id(lock) && y->offset == lock.num && y->kind == SYNC_LOCK)
+      return y->owner == m->t + 1;
   }
   return false;
+}
+
+bool machine_is_local(Machine *m, uint32_t thread) {
+  const AbsThread *t = &m->s.threads[thread];
+  if (t->status != THREAD_LIVE || t->phase == PHASE_ASLEEP) return false;
+  const ThreadFrame *f = vec_last(&t->frames);
+  const Edge *e = program_edge(m->p, node_first_edge(m->p, f->node));
+  if (t->phase != PHASE_START) return e->op == OP_BARRIER_WAIT; /* it only leaves */
+  if (!is_visible(m, t, e) || e->op == OP_CREATE) return true;
+  m->t = thread;
+  il_eval_forget(m);
+  if (e->op == OP_UNLOCK) return releases_own(m, e);
+  if (e->op == OP_EXIT_THREAD) return !m->facts->has_try;
+  if (e->op == OP_RETURN)
+    return f->kind == FRAME_BOTTOM && thread != 0 && !m->facts->has_try &&
+           !(vec_at(&m->p->functions, f->function)->flags & FUNCTION_ATOMIC);
+  if (e->op != OP_JOIN || e->attempt != ATTEMPT_BLOCK || m->facts->cancels) return false;
+  AbsValue id = il_eval(m, e->a);
+  return abs_tag(id) == ABS_THREAD && m->s.threads[abs_id(id)].status == THREAD_ENDED;
 }
 
 /* ---- one edge ---- */
@@ -416,22 +382,21 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_VA_START:
   case OP_VA_COPY:
   case OP_VA_END: return step_varargs(m, e);
-  case OP_CREATE:
-  case OP_JOIN:
-  case OP_DETACH:
-  case OP_EXIT_THREAD:
-  case OP_SELF:
-  case OP_CANCEL:
-  case OP_CANCEL_POINT: {
-    Outcome out = read_operands(m, e);
-    return out == OUTCOME_NEXT ? il_thread_step(m, e) : out;
-  }
   case OP_ASSERT: {
     int truth = il_eval_truth(il_eval(m, e->a));
     if (truth != 1) note_failure(m, truth == 0 ? FAILS_SURELY : FAILS_PERHAPS);
     return truth == 0 ? OUTCOME_HALT : move_on(m, e);
   }
   case OP_EXIT: return OUTCOME_EXIT;
+  case OP_CREATE: return il_thread_create(m, e);
+  case OP_EXIT_THREAD: return il_thread_exit(m, e->a ? il_eval(m, e->a) : abs_number(0));
+  case OP_SELF:
+    il_local_set(m, e->dst,
+                 m->s.threads[m->t].crowd ? abs_top() : abs_make(ABS_THREAD, m->t, 0));
+    return move_on(m, e);
+  case OP_JOIN:
+  case OP_DETACH:
+  case OPS_CANCEL:
   case OPS_SYNC: break;
   }
   Outcome out = read_operands(m, e);

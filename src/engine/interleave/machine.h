@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "engine/interleave/state.h"
+#include "model/lower.h"
 
 typedef enum {
   OUTCOME_DONE,    /* at the next visible operation, or ended */
@@ -185,8 +186,12 @@ void il_happens_tell(State *s, uint32_t from, uint32_t to);
 void il_happens_forget_thread(State *s, uint32_t thread);
 
 /* ---- sync.c ---- */
+/* Synchronisation, and what threads do to others, by the rows of model/lower.h. */
 Outcome il_sync_step(Machine *m, const Edge *e);
+/* The function of a once flag returns. */
 Outcome il_once_done(Machine *m, const ThreadFrame *f);
+/* The one atomic section: begins, or ends. */
+Outcome il_section_step(Machine *m, bool begins);
 /* The index of a synchronisation object; -1 after giving up: there are too many. */
 int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, unsigned kind);
 Outcome il_atomic_step(Machine *m, const Edge *e);
@@ -208,23 +213,26 @@ void il_weak_tidy(State *s);
 void il_weak_overwritten(State *s, uint32_t instance, uint64_t from, uint64_t to);
 
 /* ---- threads.c ---- */
-Outcome il_thread_step(Machine *m, const Edge *e);
+Outcome il_thread_create(Machine *m, const Edge *e);
 Outcome il_thread_end(Machine *m, AbsValue result);
+/* Writes what a joined thread has ended with to where the edge says. */
+Outcome il_thread_result(Machine *m, const Edge *e, AbsValue result);
+/* The thread was joined, detached, or is to be cancelled. */
+void il_thread_change(Machine *m, uint32_t slot, Ghost ghost);
 
 /* ---- cancel.c ---- */
 /* The thread ends with this result, after its clean-up handlers. */
 Outcome il_thread_exit(Machine *m, AbsValue result);
 /* A call about clean-up handlers, or a setjmp that serves one: true, with its outcome. */
 bool il_cleanup_call(Machine *m, const Edge *e, FuncId callee, Outcome *ret_outcome);
-Outcome il_cancel(Machine *m, const Edge *e);
 /* At a point of cancellation: the thread is to end here. */
 static inline bool il_is_cancelled(const Machine *m) {
   const AbsThread *t = &m->s.threads[m->t];
   return t->cancelled && !t->ending;
 }
-/* Does a request take effect now? It must where nothing else ends the wait (`waits`); otherwise it
- * may also stay for the next point. 0, 1, or -1 as machine_choose. */
-int il_cancel_choose(Machine *m, bool waits);
+/* A point by itself, not that of a library function, whose call follows from the same place of the
+ * source: whether such a function comes to one is often its own affair. */
+bool il_is_testcancel(const Machine *m, const Edge *e);
 Outcome il_cancel_take_effect(Machine *m);
 
 /* ---- call.c ---- */
@@ -235,8 +243,6 @@ Outcome il_call_enter(Machine *m, uint32_t thread, FuncId function, const AbsVal
 Outcome il_call_end_objects(Machine *m, uint32_t frame);
 /* Leaves the top frame of the moving thread. */
 Outcome il_call_return(Machine *m, AbsValue value);
-/* The one atomic section: begins, or ends. */
-Outcome il_section_step(Machine *m, bool begins);
 /* ---- library.c ---- */
 Outcome il_library_call(Machine *m, const Edge *e, FuncId callee);
 

@@ -279,7 +279,7 @@ static bool is_idle(const Sync *y) {
   case SYNC_LOCK: return !y->owner && !y->readers && !y->has_type;
   case SYNC_SEM:
   case SYNC_BARRIER: return false;
-  case SYNC_ONCE: return y->count == 0;
+  case SYNC_ONCE: return !y->count && !y->owner;
   case SYNC_COND: return !y->readers;
   case SYNC_ATOMIC: return !y->rank; /* see has_newer */
   default: return true;

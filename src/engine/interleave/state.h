@@ -80,9 +80,8 @@ typedef struct {
   uint8_t type;     /* locks: MutexType */
   uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
   uint8_t owner;    /* locks, once: thread slot + 1; messages: who wrote it */
-  uint32_t count; /* lock depth; semaphore value; barrier size; once: 1 running, 2 done */
-  /* read-write locks: threads that read; barriers: that have arrived; conditions: that
-   * wait and were not woken */
+  uint32_t count;   /* lock depth; semaphore value; barrier size; once: it is done */
+  /* locks: threads that read; barriers and conditions: that sleep there */
   uint64_t readers;
   /* messages */
   uint32_t rank; /* in modification order, from 0 on */
@@ -103,13 +102,12 @@ typedef enum {
                      to end, or the execution is assumed away */
 } ThreadStatus;
 
+/* Where it is in its operation: LowerPhase, as far as anybody can notice it. */
 typedef enum {
   PHASE_START,
-  PHASE_WAITING,  /* a condition wait that has given its lock back, not woken yet */
-  PHASE_RELOCK,   /* … that was woken, or may wake at any time */
-  PHASE_ARRIVED,  /* waits at a barrier */
-  PHASE_RELEASED, /* may leave the barrier, */
-  PHASE_SPECIAL,  /* … as the chosen one */
+  PHASE_ASLEEP, /* at a condition or a barrier */
+  PHASE_WOKEN,
+  PHASE_CHOSEN, /* … as the one that a barrier chooses */
 } ThreadPhase;
 
 /* FRAME_STARTUP: a function that the library calls; the frame below goes on as if nothing

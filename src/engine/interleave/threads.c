@@ -1,13 +1,8 @@
-/* Threads: creating, joining, ending. A child knows what its creator knew; the creator's
+/* Threads: creating, ending, and what others do to them. A child knows what its creator knew; the creator's
  * store of the id comes after that, for the child may run before it. */
 #include "engine/interleave/machine.h"
 
 #include "model/op_access.h"
-
-static Outcome next(Machine *m, const Edge *e) {
-  il_frame_top(m)->node = e->to;
-  return OUTCOME_NEXT;
-}
 
 static Outcome entry_of(Machine *m, const Edge *e, FuncId *ret_function) {
   AbsValue v = il_eval(m, e->b);
@@ -42,7 +37,7 @@ static bool may_be_refused(const Machine *m, const Edge *e) {
   return e->dst && e->to && liveness_has(m->facts->liveness, e->to, e->dst);
 }
 
-static Outcome create(Machine *m, const Edge *e) {
+Outcome il_thread_create(Machine *m, const Edge *e) {
   FuncId function = 0;
   Outcome out = entry_of(m, e, &function);
   if (out != OUTCOME_NEXT) return out;
@@ -80,84 +75,29 @@ static Outcome create(Machine *m, const Edge *e) {
   return il_sync_result(m, e, RESULT_OK);
 }
 
-/* Where only races are looked for, a join of any thread may go on at any time and orders
- * nothing: that covers all that the right one could do. */
-static Outcome join_any(Machine *m, const Edge *e) {
-  if (m->options.deadlocks)
-    return il_give_up(m, "it is not known which thread is joined");
-  int request = e->attempt == ATTEMPT_TRY ? 0 : il_cancel_choose(m, false);
-  if (request < 0) return OUTCOME_PAUSE;
-  if (request) return il_cancel_take_effect(m);
-  int choice = e->attempt == ATTEMPT_BLOCK ? 0 : machine_choose(m, 2);
-  if (choice < 0) return OUTCOME_PAUSE;
-  if (choice)
-    return il_sync_result(m, e, e->attempt == ATTEMPT_TRY ? RESULT_BUSY : RESULT_TIMEOUT);
+Outcome il_thread_result(Machine *m, const Edge *e, AbsValue result) {
   AbsValue address = e->b ? il_eval(m, e->b) : abs_number(0);
-  if (!abs_is_number(address) || address.num) {
-    m->s.lost = true; /* the result may be an address */
-    Outcome out = il_memory_store(m, e->b, e->size && e->size < 8 ? e->size : 8,
-                                  ACCESS_WRITE, abs_top());
-    if (out != OUTCOME_NEXT) return out;
-  }
-  return il_sync_result(m, e, RESULT_OK);
+  if (abs_is_number(address) && !address.num) return OUTCOME_NEXT;
+  uint32_t size = e->size && e->size < 8 ? e->size : 8;
+  /* an address that nobody sees any more, or that nobody knows */
+  m->s.lost = m->s.lost || (size < 8 && abs_is_address(result)) ||
+              abs_tag(il_eval(m, e->a)) != ABS_THREAD;
+  if (size < 8 && abs_is_number(result))
+    result.num &= (UINT64_C(1) << (8 * size)) - 1;
+  else if (size < 8)
+    result = abs_top();
+  return il_memory_store(m, e->b, size, ACCESS_WRITE, result);
 }
 
-static Outcome join(Machine *m, const Edge *e) {
-  AbsValue id = il_eval(m, e->a);
-  if (abs_is_top(id)) return join_any(m, e);
-  if (abs_tag(id) != ABS_THREAD)
-    return il_give_up(m, "it is not known which thread is joined");
-  uint32_t slot = abs_id(id);
-  AbsThread *other = &m->s.threads[slot];
-  if (slot == m->t) return il_give_up(m, "a thread joins itself");
-  if (other->status == THREAD_GONE || other->detached)
-    return il_give_up(m, "a thread is joined that was joined or detached before");
-  bool ended = other->status == THREAD_ENDED;
-  int request = e->attempt == ATTEMPT_TRY ? 0 : il_cancel_choose(m, !ended);
-  if (request < 0) return OUTCOME_PAUSE;
-  if (request) return il_cancel_take_effect(m);
-  if (!ended) {
-    if (e->attempt == ATTEMPT_TRY) return il_sync_result(m, e, RESULT_BUSY);
-    if (e->attempt == ATTEMPT_TIMED) return il_sync_result(m, e, RESULT_TIMEOUT);
-    return il_block(m, (Wait){.holders = UINT64_C(1) << slot});
-  }
-  il_happens_tell(&m->s, slot, m->t);
+void il_thread_change(Machine *m, uint32_t slot, Ghost ghost) {
+  AbsThread *t = &m->s.threads[slot];
+  if (ghost == GHOST_CANCEL && t->status == THREAD_LIVE) t->cancelled = 1;
+  if (ghost == GHOST_DETACHED) t->detached = 1;
+  if (t->status != THREAD_ENDED || ghost == GHOST_CANCEL) return;
+  /* nobody can ask for it any more */
+  t->status = THREAD_GONE;
+  t->result = abs_top();
   il_happens_forget_thread(&m->s, slot);
-  other->status = THREAD_GONE;
-  AbsValue address = e->b ? il_eval(m, e->b) : abs_number(0);
-  if (!abs_is_number(address) || address.num) {
-    AbsValue result = other->result;
-    uint32_t size = e->size && e->size < 8 ? e->size : 8;
-    if (size < 8) {
-      m->s.lost = m->s.lost || abs_is_address(result);
-      if (abs_is_number(result))
-        result.num &= (UINT64_C(1) << (8 * size)) - 1;
-      else
-        result = abs_top();
-    }
-    Outcome out = il_memory_store(m, e->b, size, ACCESS_WRITE, result);
-    if (out != OUTCOME_NEXT) return out;
-  }
-  other->result = abs_top();
-  return il_sync_result(m, e, RESULT_OK);
-}
-
-static Outcome detach(Machine *m, const Edge *e) {
-  AbsValue id = il_eval(m, e->a);
-  if (abs_is_top(id) && !m->options.deadlocks) /* as if it could still be joined */
-    return il_sync_result(m, e, RESULT_OK);
-  if (abs_tag(id) != ABS_THREAD)
-    return il_give_up(m, "it is not known which thread is detached");
-  AbsThread *other = &m->s.threads[abs_id(id)];
-  if (other->status == THREAD_GONE || other->detached)
-    return il_give_up(m, "a thread is detached that was joined or detached before");
-  other->detached = 1;
-  if (other->status == THREAD_ENDED) {
-    other->status = THREAD_GONE;
-    other->result = abs_top();
-    il_happens_forget_thread(&m->s, abs_id(id));
-  }
-  return il_sync_result(m, e, RESULT_OK);
 }
 
 Outcome il_thread_end(Machine *m, AbsValue result) {
@@ -186,37 +126,4 @@ Outcome il_thread_end(Machine *m, AbsValue result) {
   vec_clear(&t->frames);
   vec_clear(&t->regs);
   return OUTCOME_DONE;
-}
-
-/* A point by itself, not that of a library function, whose call follows from the same place of the
- * source: whether such a function comes to one is often its own affair. */
-static bool is_testcancel(const Machine *m, const Edge *e) {
-  if (!e->to) return false;
-  const Edge *behind = program_edge(m->p, node_first_edge(m->p, e->to));
-  const Loc *x = vec_at(&m->p->locs, e->loc), *y = vec_at(&m->p->locs, behind->loc);
-  return x->line && y->line &&
-         (x->file != y->file || x->line != y->line || x->column != y->column);
-}
-
-Outcome il_thread_step(Machine *m, const Edge *e) {
-  switch ((OpKind)e->op) {
-  case OP_CREATE: return create(m, e);
-  case OP_JOIN: return join(m, e);
-  case OP_DETACH: return detach(m, e);
-  case OP_EXIT_THREAD: return il_thread_exit(m, e->a ? il_eval(m, e->a) : abs_number(0));
-  case OP_SELF:
-    il_local_set(m, e->dst,
-                 m->s.threads[m->t].crowd ? abs_top() : abs_make(ABS_THREAD, m->t, 0));
-    return next(m, e);
-  case OP_CANCEL: return il_cancel(m, e);
-  case OP_CANCEL_POINT: {
-    int request = il_is_cancelled(m) ? 1 : 0;
-    if (request && !is_testcancel(m, e)) request = machine_choose(m, 2);
-    if (request < 0) return OUTCOME_PAUSE;
-    return request ? il_cancel_take_effect(m) : next(m, e);
-  }
-  case OPS_SEQUENTIAL:
-  case OPS_SYNC: break;
-  }
-  return il_give_up(m, "the operation %s is not known", op_text((OpKind)e->op));
 }
