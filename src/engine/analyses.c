@@ -7,6 +7,7 @@
 #include "engine/foreign.h"
 #include "engine/undefined.h"
 #include "engine/undescribed.h"
+#include "model/sync.h"
 
 /* ---- caveats ---- */
 
@@ -74,6 +75,9 @@ static void survey_flow(Analyses *a) {
   caveat_note(c, CAVEAT_WRITERS_FIRST, flow->writers_first, 0);
   survey_acquires(a);
   survey_operations(a);
+  bool ends = flow->end_with_locks || c->state[CAVEAT_CANCELS] != CAVEAT_ABSENT;
+  caveat_note(c, CAVEAT_ROBUST_MUTEX, ends && program_may_be_robust(a->program),
+              flow->end_with_locks);
 }
 
 static bool calls_setjmp(const Analyses *a, EdgeId id) {

@@ -22,10 +22,12 @@ static void mark_visible(EngineContext *c, const OpenObjects *open, bool asserts
   }
 }
 
-/* Control may go where no edge leads: to a clean-up handler. */
-static bool may_unwind(const EngineContext *c) {
+/* Control may go where no edge leads: to a clean-up handler. Or calls that touch nothing matter:
+ * those that repair robust mutexes. */
+static bool is_beyond_slices(const EngineContext *c) {
   const Caveats *caveats = &c->analyses->caveats;
   return caveats->state[CAVEAT_CANCELS] != CAVEAT_ABSENT ||
+         caveats->state[CAVEAT_ROBUST_MUTEX] != CAVEAT_ABSENT ||
          caveats->state[CAVEAT_CLEANUP_HANDLER] != CAVEAT_ABSENT;
 }
 
@@ -33,7 +35,8 @@ const Program *sliced_program(EngineContext *c, const OpenObjects *open, bool as
                               Sliced *sliced) {
   const Flow *flow = analyses_flow(c->analyses);
   *sliced = (Sliced){0};
-  if (!flow || !flow->complete || !open->watched || may_unwind(c)) return c->program;
+  if (!flow || !flow->complete || !open->watched || is_beyond_slices(c))
+    return c->program;
   uint8_t *visible = mem_alloc_zero(c->program->edges.len + 1);
   mark_visible(c, open, asserts, visible);
   SliceQuestion question = {c->program, flow->pointsto, flow->sharing, visible, c->stop};

@@ -17,14 +17,17 @@ bool refusal_is_possible(const Program *p, const Edge *e) {
   case OP_CREATE: return true;
   case OP_BARRIER_INIT: return !is_between(p, e->b, 1, INT32_MAX);
   case OP_SEM_INIT: return !is_between(p, e->b, 0, SEM_VALUE_MOST);
-  case OP_SEM_POST: return true; /* its value may be the largest one */
+  case OP_SEM_POST: return true;     /* its value may be the largest one */
+  case OP_DETACH:                    /* it may be detached already */
+  case OP_LOCK_DESTROY: return true; /* it may be held */
   case OPS_SEQUENTIAL:
   case OP_JOIN:
-  case OP_DETACH:
   case OP_EXIT_THREAD:
   case OP_SELF:
   case OPS_CANCEL:
-  case OPS_LOCK:
+  case OP_LOCK_INIT:
+  case OP_LOCK:
+  case OP_UNLOCK:
   case OPS_COND:
   case OP_BARRIER_WAIT:
   case OP_BARRIER_DESTROY:

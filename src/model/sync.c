@@ -2,6 +2,7 @@
 #include "model/sync.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum { KIND_MASK = 3, KIND_RECURSIVE = 1, KIND_ERRORCHECK = 2 };
 enum { KIND_ROBUST = 1 << 30 }; /* pthread_mutexattr_t only */
@@ -28,6 +29,17 @@ MutexType lock_type_of_init(LockKind lock, uint64_t kind) {
 
 bool mutex_kind_is_robust(uint64_t kind) {
   return kind & KIND_ROBUST;
+}
+
+bool sync_repairs(const Program *p, FuncId function) {
+  const char *name = sym_text(p, vec_at(&p->functions, function)->name);
+  return !strcmp(name, "pthread_mutex_consistent") ||
+         !strcmp(name, "pthread_mutex_consistent_np");
+}
+
+bool program_may_be_robust(const Program *p) {
+  return program_find_function(p, "pthread_mutexattr_setrobust") ||
+         program_find_function(p, "pthread_mutexattr_setrobust_np");
 }
 
 /* Whether the failures of this call are errno values, so that an error of its own number can

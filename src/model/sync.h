@@ -26,6 +26,10 @@ MutexType mutex_type_of_kind(uint64_t kind);
 MutexType lock_type_of_init(LockKind lock, uint64_t kind);
 /* The attribute asks for a robust mutex (pthread_mutexattr_setrobust). */
 bool mutex_kind_is_robust(uint64_t kind);
+/* Some mutex of the program may be robust: it has something that makes attributes so. */
+bool program_may_be_robust(const Program *program);
+/* The library function repairs such a mutex for its owner. */
+bool sync_repairs(const Program *program, FuncId function);
 
 /* A robust mutex whose owner ended: the next owner is told and must repair it. */
 typedef enum {

@@ -131,7 +131,7 @@ static void note_edges(Context *x) {
 }
 
 bool context_find_objects(Context *x) {
-  x->robust = program_find_function(x->p, "pthread_mutexattr_setrobust") != 0;
+  x->robust = program_may_be_robust(x->p);
   for (uint32_t i = 0; i < x->c.variables.len; i++) {
     const ContextVariable *v = &x->c.variables.data[i];
     bool ghost = v->what == IS_SHARED || v->what == IS_OWN;

@@ -66,6 +66,8 @@ enum {
          "may return a second time, by longjmp, which is not followed")                  \
   CAVEAT(CLEANUP_HANDLER, OF_ALL, ON_ANYTHING & ~ON_STATES,                              \
          "registers a clean-up handler, which runs at another time")                     \
+  CAVEAT(ROBUST_MUTEX, OF_ALL, ON_ANYTHING & ~ON_STATES,                                 \
+         "ends a thread that may hold a robust mutex")                                   \
   CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES,                                                \
          "functions that run at the end of the program")                                 \
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \

@@ -190,8 +190,7 @@ static bool may_ask_for_checks(const Program *p) {
 
 void circ_objects_find(CircMaker *x) {
   x->errorcheck = may_ask_for_checks(x->m->question.flow->program);
-  x->robust = program_find_function(x->m->question.flow->program,
-                                    "pthread_mutexattr_setrobust") != 0;
+  x->robust = program_may_be_robust(x->m->question.flow->program);
   each_step(x, note_operands);
   each_step(x, note_vague);
   for (uint32_t i = 0; i < x->objects.len; i++) note_bytes(x, &x->objects.data[i]);

@@ -351,6 +351,10 @@ Outcome il_library_call(Machine *m, const Edge *e, FuncId callee) {
   const Function *f = vec_at(&m->p->functions, callee);
   Outcome handled;
   if (il_cleanup_call(m, e, callee, &handled)) return handled;
+  if (e->arg_count == 1 && sync_repairs(m->p, callee)) {
+    handled = il_sync_repair(m, vec_at(&m->p->args, e->first_arg)->value);
+    if (handled != OUTCOME_NEXT) return handled;
+  }
   if (f->flags & FUNCTION_RETURNS_TWICE)
     return il_give_up(m, "%s may return twice", sym_text(m->p, f->name));
   if ((f->flags & FUNCTION_UNKNOWN) && !(f->flags & FUNCTION_PURE))

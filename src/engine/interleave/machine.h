@@ -190,6 +190,8 @@ void il_happens_forget_thread(State *s, uint32_t thread);
 Outcome il_sync_step(Machine *m, const Edge *e);
 /* The function of a once flag returns. */
 Outcome il_once_done(Machine *m, const ThreadFrame *f);
+/* pthread_mutex_consistent: what a robust mutex guards is in order again. */
+Outcome il_sync_repair(Machine *m, ExprId lock);
 /* The one atomic section: begins, or ends. */
 Outcome il_section_step(Machine *m, bool begins);
 /* The index of a synchronisation object; -1 after giving up: there are too many. */

@@ -71,20 +71,19 @@ enum {
 
 enum { OWNER_GONE = 0xff }; /* the owner has ended and left no trace but the lock */
 
-/* 2: it may be robust; 3: it was destroyed */
-enum { HAS_TYPE = 1, HAS_STRANGE_TYPE = 2, HAS_ENDED = 3 };
+enum { HAS_TYPE = 1, HAS_ENDED = 2 };
 
 typedef struct {
   uint32_t instance, offset;
   uint8_t kind;     /* SyncKind, or a carrier; SYNC_NONE: a slot that is free */
   uint8_t type;     /* locks: MutexType */
-  uint8_t has_type; /* HAS_TYPE…: set by an initialisation */
+  uint8_t has_type; /* HAS_TYPE: set by an initialisation; HAS_ENDED: destroyed */
   uint8_t owner;    /* locks, once: thread slot + 1; messages: who wrote it */
   uint32_t count;   /* lock depth; semaphore value; barrier size; once: it is done */
   /* locks: threads that read; barriers and conditions: that sleep there */
   uint64_t readers;
+  uint32_t rank; /* locks: RobustState; messages: in modification order, from 0 on */
   /* messages */
-  uint32_t rank; /* in modification order, from 0 on */
   uint32_t size;
   uint32_t glued;    /* written by a read-modify-write of the one before */
   uint32_t in_order; /* by a sequentially consistent access */

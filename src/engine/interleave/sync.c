@@ -372,6 +372,16 @@ Outcome il_sync_step(Machine *m, const Edge *e) {
   return OUTCOME_DONE;
 }
 
+Outcome il_sync_repair(Machine *m, ExprId lock) {
+  Edge e = {.op = OP_UNLOCK, .a = lock, .lock = LOCK_MUTEX};
+  SyncOp o = {.m = m, .e = &e};
+  Outcome out = il_ghosts_find(&o);
+  if (out != OUTCOME_NEXT) return out;
+  Sync *y = il_ghosts_object(&o, OF_A);
+  if (y->owner == m->t + 1 && y->rank == ROBUST_UNREPAIRED) y->rank = ROBUST_WELL;
+  return OUTCOME_NEXT;
+}
+
 Outcome il_section_step(Machine *m, bool begins) {
   Edge e = {.op = begins ? OP_ATOMIC_BEGIN : OP_ATOMIC_END};
   SyncOp o = {.m = m, .e = &e};

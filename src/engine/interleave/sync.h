@@ -18,7 +18,7 @@ typedef struct {
   int readers;      /* carries what readers of the lock release */
   int thread;       /* the slot that operand a names; -1: it may be any */
   int64_t operand;  /* of an initialisation; of a mutex, its kind */
-  bool strange;     /* … which is not known: it was chosen */
+  bool robust;      /* … and whether it is robust */
   bool guessed;     /* what is not known decides whether a row can be taken */
   bool failed;      /* a change could not be made: the machine has given up */
   AbsValue results; /* JOIN: what the thread has ended with */

@@ -125,12 +125,13 @@ static Outcome find_kind(SyncOp *o) {
   }
   if (e->lock != LOCK_MUTEX) return OUTCOME_NEXT;
   if (!abs_is_number(kind)) {
-    int choice = machine_choose(m, 3); /* attributes that nothing is known of */
+    /* attributes that nothing is known of */
+    int choice = machine_choose(m, program_may_be_robust(m->p) ? 6 : 3);
     if (choice < 0) return OUTCOME_PAUSE;
-    kind = abs_number((uint64_t)choice);
-    o->strange = true;
+    kind = abs_number((uint64_t)choice % 3);
+    o->robust = choice >= 3;
   }
-  if (mutex_kind_is_robust(kind.num)) return il_give_up(m, "a mutex is robust");
+  o->robust = o->robust || mutex_kind_is_robust(kind.num);
   o->operand = (int64_t)kind.num;
   return OUTCOME_NEXT;
 }
@@ -201,7 +202,7 @@ static int64_t get(void *data, LowerWhose whose, Ghost ghost) {
   case GHOST_OWNER: return y->owner;
   case GHOST_READS: return y->readers >> o->m->t & 1;
   case GHOST_TYPE: return y->type;
-  case GHOST_ROBUST: return ROBUST_NOT; /* others were given up */
+  case GHOST_ROBUST: return y->rank;
   case GHOST_READERS:
   case GHOST_WAITERS: return threads;
   case GHOST_MISSING: return y->count - threads;
@@ -226,7 +227,7 @@ static int64_t term(void *data, LowerTerm term) {
   case TERM_THREAD: return o->thread + 1;
   case TERM_OPERAND: return o->operand;
   case TERM_TYPE: return lock_type_of_init((LockKind)o->e->lock, (uint64_t)o->operand);
-  case TERM_ROBUST: return ROBUST_NOT;
+  case TERM_ROBUST: return o->robust ? ROBUST_WELL : ROBUST_NOT;
   case TERM_NUMBER:
   case TERM_SIZE: break;
   }
@@ -243,7 +244,7 @@ static void fail(SyncOp *o, const char *why) {
 static void reset(SyncOp *o, Sync *y) {
   if (y->owner || y->readers)
     fail(o, "an object of synchronisation is initialised or destroyed while it is used");
-  y->count = y->type = 0;
+  y->count = y->rank = y->type = 0;
   y->has_type = op_has(o->e->op, OP_DESTROYS) ? HAS_ENDED : 0;
   il_happens_clear(&o->m->s, (uint32_t)o->a);
   if (o->readers >= 0) il_happens_clear(&o->m->s, (uint32_t)o->readers);
@@ -275,8 +276,9 @@ static void set(void *data, LowerWhose whose, Ghost ghost, int64_t value) {
     break;
   case GHOST_TYPE:
     y->type = (uint8_t)value;
-    y->has_type = o->strange ? HAS_STRANGE_TYPE : HAS_TYPE;
+    y->has_type = HAS_TYPE;
     break;
+  case GHOST_ROBUST: y->rank = (uint32_t)value; break;
   case GHOST_VALUE:
     if (value > SEM_LIMIT && o->e->op == OP_SEM_POST)
       fail(o, "a semaphore grows without bound");
@@ -290,7 +292,6 @@ static void set(void *data, LowerWhose whose, Ghost ghost, int64_t value) {
     break;
   case GHOST_READERS: /* these two follow from who reads and sleeps */
   case GHOST_WAITERS:
-  case GHOST_ROBUST:
   case GHOST_KNOWN:
   case GHOST_ENDED:
   case GHOST_DETACHED:

@@ -100,6 +100,17 @@ void il_thread_change(Machine *m, uint32_t slot, Ghost ghost) {
   il_happens_forget_thread(&m->s, slot);
 }
 
+/* The next owner of a robust mutex is told that this one has ended. */
+static void leave_robust_locks(Machine *m) {
+  for (uint32_t i = 0; i < m->s.syncs.len; i++) {
+    Sync *y = &m->s.syncs.data[i];
+    if (y->kind != SYNC_LOCK || y->owner != m->t + 1 || y->rank == ROBUST_NOT) continue;
+    y->rank = ROBUST_OWNER_DEAD;
+    y->count = y->owner = 0;
+    il_happens_release(&m->s, m->t, i, true);
+  }
+}
+
 Outcome il_thread_end(Machine *m, AbsValue result) {
   State *s = &m->s;
   AbsThread *t = &s->threads[m->t];
@@ -110,10 +121,7 @@ Outcome il_thread_end(Machine *m, AbsValue result) {
   for (uint32_t i = 0; i < s->syncs.len; i++)
     if (s->syncs.data[i].kind == SYNC_LOCK && s->syncs.data[i].readers >> m->t & 1)
       return il_give_up(m, "a thread ends with a lock held for reading");
-  for (uint32_t i = 0; i < s->syncs.len; i++)
-    if (s->syncs.data[i].owner == m->t + 1 &&
-        s->syncs.data[i].has_type == HAS_STRANGE_TYPE)
-      return il_give_up(m, "a thread ends with a mutex that may be robust");
+  leave_robust_locks(m);
   for (uint32_t i = m->facts->static_count; i < s->instances.len; i++) {
     if (s->instances.data[i].dead || s->instances.data[i].owner != m->t + 1) continue;
     Outcome out = il_memory_end(m, i);
