@@ -3,8 +3,6 @@
 
 #include "model/sync.h"
 
-#include <errno.h>
-
 /* The operand is a constant with low ≤ it ≤ high, as 32 bits without sign. */
 static bool is_between(const Program *p, ExprId operand, uint32_t low, uint32_t high) {
   const Expr *x = program_expr(p, operand);
@@ -39,10 +37,6 @@ bool refusal_is_possible(const Program *p, const Edge *e) {
   case OPS_SECTION: return false;
   }
   return true;
-}
-
-int32_t refusal_value(const SyncResult *r) {
-  return r->timeout == ETIMEDOUT ? EINVAL : r->error;
 }
 
 bool refusal_of_time(const Program *p, const Edge *e) {

@@ -13,7 +13,5 @@
 bool refusal_is_possible(const Program *program, const Edge *edge);
 /* True: a timed edge that gives up need not return `timeout`, for its time may be none. */
 bool refusal_of_time(const Program *program, const Edge *edge);
-/* … and what it returns then. */
-int32_t refusal_value(const SyncResult *result);
 
 #endif

@@ -7,6 +7,9 @@
 #include "engine/petri/translate.h"
 
 #include "model/refusal.h"
+#include "model/sync.h"
+
+#include <errno.h>
 
 void sync_objects_blur(Translation *t, ObjectId object) {
   if (t->w->blurred[object]) return;
@@ -118,19 +121,26 @@ bool sync_objects_review(Translation *t) {
 
 /* ---- results ---- */
 
+static SyncReturn result_of(const Translation *t, const Edge *e, ResultKind kind) {
+  bool timed = e->attempt == ATTEMPT_TIMED;
+  switch (kind) {
+  case SYNC_FAILED: return sync_return(t->p, e, timed ? RESULT_TIMEOUT : RESULT_BUSY, 0);
+  case SYNC_NO_TIME: return sync_return(t->p, e, RESULT_ERROR, EINVAL);
+  case SYNC_SPECIAL: return sync_return(t->p, e, RESULT_SPECIAL, 0);
+  case SYNC_OK:
+  case SYNC_ANY: break;
+  }
+  return sync_return(t->p, e, RESULT_OK, 0);
+}
+
 StepResult sync_objects_finish(Translation *t, LocalState *s, const Edge *e,
                                ResultKind kind) {
-  const SyncResult *r = e->aux ? vec_at(&t->p->results, e->aux) : NULL;
-  AbsValue v = abs_top();
-  bool sure = !refusal_is_possible(t->p, e);
-  if (r && kind == SYNC_OK && sure) v = abs_number((uint64_t)(int64_t)r->ok);
-  if (r && kind == SYNC_SPECIAL) v = abs_number((uint64_t)(int64_t)r->special);
-  if (r && kind == SYNC_NO_TIME) v = abs_number((uint64_t)(int64_t)refusal_value(r));
-  if (r && kind == SYNC_FAILED) {
-    int32_t number = e->attempt == ATTEMPT_TIMED ? r->timeout : r->busy;
-    v = abs_number((uint64_t)(int64_t)(r->in_errno ? -1 : number));
-  }
-  if (e->dst && !(r && r->no_result)) local_set(t->w, s, e->dst, v);
+  SyncReturn ret = result_of(t, e, kind);
+  bool open = kind == SYNC_ANY || (kind == SYNC_OK && refusal_is_possible(t->p, e));
+  if (ret.has_value && !open)
+    local_set(t->w, s, e->dst, abs_number((uint64_t)ret.value));
+  else if (ret.has_value || (e->dst && !e->aux))
+    local_set(t->w, s, e->dst, abs_top());
   if (!e->to) return STEP_PRUNED;
   local_go(s, e->to);
   return STEP_ON;
