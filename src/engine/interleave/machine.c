@@ -12,16 +12,16 @@ void machine_init(Machine *m, Facts *facts, const MachineOptions *options) {
   m->facts = facts;
   m->p = facts->program;
   m->options = *options;
-  m->memo = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo + 1);
-  m->memo_stamp = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo_stamp + 1);
-  m->stamp = 1;
+  m->memo.values = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo.values + 1);
+  m->memo.stamps = mem_alloc_zero(m->p->exprs.len * sizeof *m->memo.stamps + 1);
+  m->memo.stamp = 1;
 }
 
 void machine_free(Machine *m) {
   state_free(&m->s);
   str_free(&m->why);
-  mem_free(m->memo);
-  mem_free(m->memo_stamp);
+  mem_free(m->memo.values);
+  mem_free(m->memo.stamps);
   vec_free(&m->places);
   vec_free(&m->scratch);
   vec_free(&m->atomics);
@@ -79,33 +79,6 @@ Outcome machine_start(Machine *m) {
 
 /* ---- which edge ---- */
 
-/* Values that a condition was found to have are worth keeping: x == 3, x, !x. */
-static void learn(Machine *m, ExprId condition, bool holds) {
-  const Expr *e = program_expr(m->p, condition);
-  for (int depth = 0; depth < 8; depth++) {
-    if (e->kind == EXPR_LOCAL && e->bits == 1) {
-      il_local_set(m, (LocalId)e->data, abs_number(holds));
-      return;
-    }
-    if (e->kind != EXPR_EQ && e->kind != EXPR_NE) return;
-    const Expr *a = program_expr(m->p, e->a), *b = program_expr(m->p, e->b);
-    bool equal = holds == (e->kind == EXPR_EQ);
-    if (b->kind != EXPR_CONST) return;
-    if (a->kind == EXPR_LOCAL) {
-      if (equal)
-        il_local_set(m, (LocalId)a->data, abs_number(b->value));
-      else if (a->bits == 1)
-        il_local_set(m, (LocalId)a->data, abs_number(!b->value));
-      return;
-    }
-    /* (wide)bit == 0 and the like say as much about the bit itself */
-    while (a->kind == EXPR_ZEXT) a = program_expr(m->p, a->a);
-    if (a->bits != 1 || b->value > 1) return;
-    holds = equal == (b->value == 1);
-    e = a;
-  }
-}
-
 /* The edges out of the node that can be taken now. */
 static Outcome pick_edge(Machine *m, NodeId node, EdgeId *ret_edge) {
   const Program *p = m->p;
@@ -121,7 +94,7 @@ static Outcome pick_edge(Machine *m, NodeId node, EdgeId *ret_edge) {
     const Edge *e = program_edge(p, id);
     int truth = -1;
     if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT)) {
-      truth = il_eval_truth(il_eval(m, e->a));
+      truth = abs_truth(il_eval(m, e->a));
     } else if (e->op == OP_GOTO) {
       AbsValue v = il_eval(m, e->a);
       if (!abs_is_top(v)) truth = abs_tag(v) == ABS_LABEL && abs_id(v) == e->aux;
@@ -140,9 +113,11 @@ static Outcome pick_edge(Machine *m, NodeId node, EdgeId *ret_edge) {
   if (!possible) return OUTCOME_HALT;
   if (choice < 0) return OUTCOME_PAUSE;
   const Edge *e = program_edge(p, *ret_edge);
+  LocalId local;
+  AbsValue value;
   if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT) &&
-      il_eval_truth(il_eval(m, e->a)) < 0)
-    learn(m, e->a, true);
+      abs_truth(il_eval(m, e->a)) < 0 && abs_learn(p, e->a, &local, &value))
+    il_local_set(m, local, value); /* worth keeping */
   return OUTCOME_NEXT;
 }
 
@@ -383,7 +358,7 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_VA_COPY:
   case OP_VA_END: return step_varargs(m, e);
   case OP_ASSERT: {
-    int truth = il_eval_truth(il_eval(m, e->a));
+    int truth = abs_truth(il_eval(m, e->a));
     if (truth != 1) note_failure(m, truth == 0 ? FAILS_SURELY : FAILS_PERHAPS);
     return truth == 0 ? OUTCOME_HALT : move_on(m, e);
   }

@@ -16,6 +16,7 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "engine/abseval.h"
 #include "engine/interleave/state.h"
 #include "model/lower.h"
 
@@ -93,9 +94,7 @@ typedef struct Machine {
   bool vague;   /* some index was unknown, and options.split could help */
   Wait wait;    /* of this step */
   /* evaluation: values of expressions within one edge */
-  AbsValue *memo;
-  uint32_t *memo_stamp;
-  uint32_t stamp;
+  AbsMemo memo;
   MemPlaces places;
   VEC(Cell) scratch;
   /* atomic locations seen so far, for the rules about weak orders */
@@ -134,11 +133,10 @@ Outcome il_give_up(Machine *m, const char *format, ...)
 AbsValue il_eval(Machine *m, ExprId e);
 /* Forgets the values of expressions: locals have changed. */
 static inline void il_eval_forget(Machine *m) {
-  m->stamp++;
+  m->memo.stamp++;
 }
-/* 0 false, 1 true, -1 either: are they equal, is it not 0. */
-int il_equal(const Machine *m, AbsValue a, AbsValue b);
-int il_eval_truth(AbsValue v);
+/* AbsStore.equal */
+int il_equal(const void *machine, AbsValue a, AbsValue b);
 ThreadFrame *il_frame_top(Machine *m);
 void il_local_set(Machine *m, LocalId local, AbsValue v);
 /* The instance of an object as the moving thread's top frame sees it; made if need be. */

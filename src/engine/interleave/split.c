@@ -80,8 +80,8 @@ static void set_index(Machine *m, const Index *index, int64_t value) {
   AbsValue v = abs_number((uint64_t)value & value_mask(x->bits));
   if (x->kind == EXPR_LOCAL) il_local_set(m, (LocalId)x->data, v);
   il_eval_forget(m);
-  m->memo[index->x] = v;
-  m->memo_stamp[index->x] = m->stamp;
+  m->memo.values[index->x] = v;
+  m->memo.stamps[index->x] = m->memo.stamp;
 }
 
 static void unset_index(Machine *m, const Index *index) {

@@ -103,7 +103,7 @@ static void possible_edges(Translation *t, LocalState *s, StateNumbers *ret) {
     const Edge *e = program_edge(p, id);
     int truth = -1;
     if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT)) {
-      truth = local_truth(local_eval(t->w, s, e->a));
+      truth = abs_truth(local_eval(t->w, s, e->a));
     } else if (e->op == OP_GOTO) {
       AbsValue v = local_eval(t->w, s, e->a);
       if (!abs_is_top(v)) truth = abs_tag(v) == ABS_LABEL && abs_id(v) == e->aux;
@@ -142,7 +142,7 @@ static StepResult closure_step(Closure *c, EdgeId edge) {
     t->edge = edge;
     const Edge *e = program_edge(t->p, edge);
     if (e->op == OP_ASSUME && !(e->flags & EDGE_DEFAULT) &&
-        local_truth(local_eval(t->w, &c->next, e->a)) < 0)
+        abs_truth(local_eval(t->w, &c->next, e->a)) < 0)
       local_learn(t->w, &c->next, e->a);
     StepResult out = silent_step(t, &c->next, edge);
     if (out == STEP_FAILED) return out;

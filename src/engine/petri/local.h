@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "engine/abseval.h"
 #include "engine/petri/world.h"
 
 typedef enum { CALL_BOTTOM, CALL_PLAIN, CALL_STARTUP, CALL_ONCE } CallKind;
@@ -85,7 +86,6 @@ void local_set(const World *w, LocalState *s, LocalId local, AbsValue v);
 /* What an expression is worth in the top frame. */
 AbsValue local_eval(const World *w, LocalState *s, ExprId expr);
 /* 0 false, 1 true, -1 either. */
-int local_truth(AbsValue v);
 int local_equal(const World *w, AbsValue a, AbsValue b);
 /* What holds behind a branch whose condition was not known. */
 void local_learn(const World *w, LocalState *s, ExprId condition);

@@ -179,7 +179,7 @@ StepResult silent_step(Translation *t, LocalState *s, EdgeId edge) {
   case OP_RMW:
   case OP_CMPXCHG: return exchange(t, s, e);
   case OP_ASSERT:
-    return local_truth(local_eval(t->w, s, e->a)) == 0 ? STEP_PRUNED : go_on(s, e);
+    return abs_truth(local_eval(t->w, s, e->a)) == 0 ? STEP_PRUNED : go_on(s, e);
   case OPS_THREAD:
   case OPS_SYNC: break;
   }

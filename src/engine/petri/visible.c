@@ -85,7 +85,7 @@ static StepResult add_access_sight(Translation *t, uint32_t state, LocalState *s
 static bool may_fail(Translation *t, LocalState *s, EdgeId edge) {
   const uint8_t *asserts = t->w->question->asserts;
   const Edge *e = program_edge(t->p, edge);
-  return asserts && asserts[edge] && local_truth(local_eval(t->w, s, e->a)) != 1;
+  return asserts && asserts[edge] && abs_truth(local_eval(t->w, s, e->a)) != 1;
 }
 
 static StepResult expand_assertion(Translation *t, uint32_t state, LocalState *s) {
