@@ -154,7 +154,8 @@ static void context_free(Context *x) {
   map_free(&x->object_at);
   map_free(&x->memory_at);
   mem_free(x->weak);
-  map_free(&x->ids);
+  map_free(&x->address_of);
+  vec_free(&x->laid);
   map_free(&x->first_state);
   mem_free(x->next_state);
   mem_free(x->first_step);

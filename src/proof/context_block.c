@@ -119,6 +119,7 @@ bool context_check_blocks(Context *x) {
   index_lists(x);
   if (!context_check_begin(x)) return false;
   context_assume_known(x);
+  context_assume_ids(x);
   for (uint32_t i = 0; i < x->first_state.len && !x->result->why; i++) {
     uint64_t key = x->first_state.entries[i].key;
     check_from(x, (uint32_t)(key >> 32), (uint32_t)key);

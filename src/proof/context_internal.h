@@ -30,7 +30,8 @@ typedef struct {
   uint8_t what;    /* ContextVariableKind */
   uint8_t ghost;   /* Ghost */
   uint32_t kind;   /* of LOCAL and OWN */
-  uint32_t number; /* of LOCAL: in the automaton; of GHOST_ENDED: the kind of thread */
+  uint32_t number; /* of LOCAL: in the automaton; of GHOST_ENDED and GHOST_KNOWN (its id):
+                      the kind of thread */
   ObjectId object;
   uint32_t offset, bits;
   Term now;
@@ -141,6 +142,7 @@ typedef uint64_t ContextKey;
 #define KEY_HALF  (UINT64_C(3) << 40)
 #define KEY_GHOST (UINT64_C(4) << 40) /* | object << 8 | Ghost: shared */
 #define KEY_ENDED (UINT64_C(5) << 40) /* | kind: shared */
+#define KEY_ID    (UINT64_C(6) << 40) /* | kind: shared; it never changes */
 /* Without any of these: the number of a variable that is memory. */
 
 /* A thread that a path starts: its kind, and the term that its first parameter gets, or 0. */
@@ -172,6 +174,12 @@ typedef struct ContextAfter {
   Term *behind; /* by predicate, or 0: not asked for yet */
 } ContextAfter;
 
+/* What has an address of its own. */
+typedef struct {
+  Term at;
+  uint64_t size;
+} ContextLaid;
+
 /* How a path goes on behind a step. */
 typedef enum { GOES_ON, GOES_STAYS, GOES_ENDS, GOES_STOPS } ContextGoes;
 
@@ -192,13 +200,14 @@ typedef struct {
   uint8_t *weak;     /* by ObjectId */
   VEC(Touch) writes; /* of the whole program, when writes_known */
   bool writes_known;
-  bool robust;          /* some mutex may be robust */
-  const char *doubt;    /* or NULL: why a step may be missing that there is not */
-  Map shared_now;       /* ContextKey → Term */
-  Map *own_now;         /* by kind: ContextKey → Term */
-  Map ids;              /* kind → the variable that stands for its id */
-  Map first_state;      /* kind << 32 | location → local state + 1 */
-  uint32_t *next_state; /* by state: another one there; CONTEXT_ENDED: none */
+  bool robust;       /* some mutex may be robust */
+  const char *doubt; /* or NULL: why a step may be missing that there is not */
+  Map shared_now;    /* ContextKey → Term */
+  Map *own_now;      /* by kind: ContextKey → Term */
+  Map address_of;    /* object, or function with bit 32 → where it lies */
+  VEC(ContextLaid) laid;
+  Map first_state;                  /* kind << 32 | location → local state + 1 */
+  uint32_t *next_state;             /* by state: another one there; CONTEXT_ENDED: none */
   uint32_t *first_step, *next_step; /* by state: its steps, likewise */
   uint32_t *first_next, *next_next; /* … and what it comes to */
   /* the block at hand */
@@ -259,6 +268,14 @@ void context_assume(Context *x, ContextPath *path, Term condition);
 void context_path_copy(const ContextPath *from, ContextPath *ret_to);
 void context_path_free(ContextPath *path);
 
+/* ---- context_address.c: where things lie ---- */
+Term context_address(Context *x, ObjectId object);
+Term context_function(Context *x, FuncId function);
+/* Any number but 0. */
+Term context_any_address(Context *x);
+/* There is one of it, and it lies on top of nothing else. */
+bool context_has_address(const Context *x, ObjectId object);
+
 /* ---- context_step.c: one step; tells context_goes about each way that it can go ---- */
 void context_step(Context *x, const ContextPath *path, const AutoStep *step);
 /* ---- context_thread.c ---- */
@@ -267,6 +284,7 @@ void context_join(Context *x, ContextPath *path, const AutoStep *step);
 /* The id of the thread that is started, or that moves: not 0, and no other's. */
 Term context_id(Context *x, ContextPath *path, uint32_t kind);
 bool context_check_kinds(Context *x);
+void context_assume_ids(Context *x);
 
 /* ---- context_block.c: blocks and the questions about them ---- */
 bool context_check_blocks(Context *x);

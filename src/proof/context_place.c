@@ -110,6 +110,7 @@ static ContextKey key_of_variable(const Context *x, const ContextVariable *v,
   if (v->what == IS_LOCAL) return KEY_LOCAL | v->number;
   if (v->what == IS_OWN && v->ghost == GHOST_ALL) return KEY_HALF;
   if (v->what == IS_SHARED && v->ghost == GHOST_ENDED) return KEY_ENDED | v->number;
+  if (v->what == IS_SHARED && v->ghost == GHOST_KNOWN) return KEY_ID | v->number;
   return (v->what == IS_OWN ? KEY_OWN : KEY_GHOST) | (object - 1) << 8 | v->ghost;
 }
 
@@ -125,7 +126,8 @@ bool context_check_variables(Context *x) {
         return context_reject(x, "variable %u is none of its thread", i);
       v->bits = a->variables.data[v->number].bits;
     }
-    if (v->ghost == GHOST_ENDED && !x->c.kinds.data[v->number].once)
+    bool thread = v->ghost == GHOST_ENDED || v->ghost == GHOST_KNOWN;
+    if (thread && !x->c.kinds.data[v->number].once)
       return context_reject(x, "variable %u is about more than one thread", i);
     v->now = context_now(x, v->kind, key_of_variable(x, v, i));
   }
@@ -185,12 +187,14 @@ static void add_targets(Context *x, const ContextPath *path, const AutoStep *s,
                          .offset = to->offset,
                          .bits = access->size * 8};
     bool one = !to->function && v.object && v.object == to->object &&
-               v.offset != OFFSET_ANY && single_object(x->p, x->pt, v.object);
-    Term is = term_const(x->t, 64, (((uint64_t)v.object + 1) << 32) + v.offset);
-    if (one)
-      add_place(x, at, &v, term_eq(x->t, term_fit(x->t, address, 64), is));
-    else
+               v.offset != OFFSET_ANY && context_has_address(x, v.object);
+    if (!one) {
       at->other = true;
+      continue;
+    }
+    Term is =
+        term_add(x->t, context_address(x, v.object), term_const(x->t, 64, v.offset));
+    add_place(x, at, &v, term_eq(x->t, term_fit(x->t, address, 64), is));
   }
 }
 
@@ -388,9 +392,8 @@ Term context_initial(Context *x, ObjectId object, uint64_t offset, uint32_t size
     if (r->offset >= offset + size || offset >= r->offset + r->size) continue;
     const ContextPath nowhere = {0};
     Term address = context_value(x, &nowhere, 0, r->target);
-    bool whole = r->offset == offset && r->size == size &&
-                 term_bits(x->t, address) == size * 8 && term_const_words(x->t, address);
-    return whole ? address : 0;
+    bool whole = r->offset == offset && r->size == size;
+    return whole && term_bits(x->t, address) == size * 8 ? address : 0;
   }
   for (uint32_t i = 0; i < size && offset + i < o->init_size; i++)
     value |= (uint64_t)x->p->bytes.data[o->init + offset + i] << (8 * i);

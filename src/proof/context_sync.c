@@ -168,5 +168,5 @@ Term context_ghost_start(Context *x, const ContextVariable *v) {
     Term flag = context_initial(x, v->object, v->offset, ONCE_BYTES);
     return flag ? term_eq(x->t, flag, term_const(x->t, 32, ONCE_DONE)) : 0;
   }
-  return term_const(x->t, v->bits, 0);
+  return v->ghost == GHOST_KNOWN ? 0 : term_const(x->t, v->bits, 0);
 }

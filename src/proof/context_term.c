@@ -2,6 +2,7 @@
  *
  *   vN                  variable N
  *   cBITS:HEX           a constant
+ *   aN, fN              where object N lies, of which there is one; where function N lies
  *   not T, and T T, or T T, xor T T, shl T T, lshr T T, ashr T T, add T T, mul T T,
  *   udiv T T, urem T T, sdiv T T, srem T T, eq T T, ult T T, slt T T, concat T T, ite T T T
  *   extract LOW BITS T, sext BITS T */
@@ -86,6 +87,17 @@ static Term variable(Parser *p, const ContextToken *t) {
   return v->now;
 }
 
+/* Where an object or a function lies. */
+static Term address(Parser *p, const ContextToken *t) {
+  const char *at = t->at + 1;
+  bool function = t->at[0] == 'f';
+  uint32_t n, limit = function ? p->x->p->functions.len : p->x->p->objects.len;
+  if (!number(&at, t->at + t->length, &n) || at != t->at + t->length || !n ||
+      n >= limit || (!function && !context_has_address(p->x, n)))
+    return fail(p, "there is no such address");
+  return function ? context_function(p->x, n) : context_address(p->x, n);
+}
+
 typedef Term Binary(Terms *terms, Term a, Term b);
 static const struct {
   const char *word;
@@ -144,6 +156,7 @@ static Term parse(Parser *p) {
   bool digit = t->length > 1 && t->at[1] >= '0' && t->at[1] <= '9';
   if (digit && t->at[0] == 'v') return variable(p, t);
   if (digit && t->at[0] == 'c') return constant(p, t);
+  if (digit && (t->at[0] == 'a' || t->at[0] == 'f')) return address(p, t);
   p->depth++;
   Term made = operation(p, t);
   p->depth--;

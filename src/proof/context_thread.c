@@ -65,19 +65,29 @@ bool context_check_kinds(Context *x) {
 
 /* Which number it is nobody knows: programs can look at its bits. */
 static Term known_id(Context *x, uint32_t kind) {
-  uint64_t *slot = map_at(&x->ids, kind);
-  if (!*slot) *slot = term_var(x->t, 64, "id");
-  return (Term)*slot;
+  return context_now(x, kind, KEY_ID | kind);
+}
+
+/* It is not 0, and no other's. */
+static Term is_id(Context *x, Term id, uint32_t kind) {
+  Terms *t = x->t;
+  Term all = term_not(t, term_eq(t, id, term_const(t, 64, 0)));
+  for (uint32_t i = 0; i < x->c.kinds.len; i++)
+    if (x->c.kinds.data[i].once && i != kind)
+      all = term_and(t, all, term_not(t, term_eq(t, id, known_id(x, i))));
+  return all;
+}
+
+/* What is started once has one id, whether it is started or not. */
+void context_assume_ids(Context *x) {
+  for (uint32_t i = 0; i < x->c.kinds.len; i++)
+    if (x->c.kinds.data[i].once) solver_assert(x->solver, is_id(x, known_id(x, i), i));
 }
 
 Term context_id(Context *x, ContextPath *path, uint32_t kind) {
-  Terms *t = x->t;
-  bool once = x->c.kinds.data[kind].once;
-  Term id = once ? known_id(x, kind) : context_any(x, 64);
-  context_assume(x, path, term_not(t, term_eq(t, id, term_const(t, 64, 0))));
-  for (uint32_t i = 0; i < x->c.kinds.len; i++)
-    if (x->c.kinds.data[i].once && i != kind)
-      context_assume(x, path, term_not(t, term_eq(t, id, known_id(x, i))));
+  if (x->c.kinds.data[kind].once) return known_id(x, kind);
+  Term id = context_any(x, 64);
+  context_assume(x, path, is_id(x, id, kind));
   return id;
 }
 

@@ -1,11 +1,8 @@
 /* Values of variables on a path, and expressions of the model over them. See context_internal.h.
  *
- * The address of object N, if a run has one of it only, is (N + 1) << 32; of others any number but
- * 0. Functions and labels have numbers of their own, too. Which address is the smaller one, and
- * what it is as an integer, is any. What C leaves open is any value, and so are floats. */
+ * Addresses are numbers like others, which nobody knows (context_address.c). What C leaves open is any value,
+ * and so are floats. */
 #include "proof/context_internal.h"
-
-#include "analysis/single.h"
 
 /* ---- variables ---- */
 
@@ -23,6 +20,7 @@ static uint32_t bits_of(const Context *x, uint32_t kind, ContextKey key) {
   if (sort == KEY_OWN >> 40) return ghost == GHOST_OWNER ? 1 : 32;
   if (sort == KEY_GHOST >> 40)
     return ghost == GHOST_OWNER || ghost == GHOST_DONE ? 1 : 32;
+  if (sort == KEY_ID >> 40) return 64;
   return sort ? 1 : vec_at(&x->c.variables, key)->bits;
 }
 
@@ -79,16 +77,6 @@ typedef struct {
 
 static Term value(Reading *r, ExprId id);
 
-static Term any_address(Context *x) {
-  Term any = context_any(x, 64), null = term_const(x->t, 64, 0);
-  return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
-}
-
-static Term address_of(Context *x, ObjectId object) {
-  if (!single_object(x->p, x->pt, object)) return any_address(x);
-  return term_const(x->t, 64, ((uint64_t)object + 1) << 32);
-}
-
 static Term wide(Context *x, const Expr *e) {
   uint64_t words[64] = {0};
   uint32_t bytes = bits_to_bytes(e->bits);
@@ -107,9 +95,9 @@ static Term leaf(Reading *r, const Expr *e) {
     uint32_t v = automaton_variable(x->automata, x->a, r->frame, (LocalId)e->data);
     return term_fit(x->t, context_get(x, r->path, KEY_LOCAL | v), e->bits);
   }
-  case EXPR_OBJECT: return address_of(x, (ObjectId)e->data);
-  case EXPR_FUNC: return term_const(x->t, 64, UINT64_C(1) << 62 | e->data << 8);
-  case EXPR_LABEL: return any_address(x);
+  case EXPR_OBJECT: return context_address(x, (ObjectId)e->data);
+  case EXPR_FUNC: return context_function(x, (FuncId)e->data);
+  case EXPR_LABEL: return context_any_address(x);
   default: return context_any(x, e->bits);
   }
 }
@@ -154,20 +142,6 @@ static Term replaced(Terms *t, Term whole, Term part, uint32_t low) {
   if (low) made = term_concat(t, made, term_extract(t, whole, 0, low));
   if (end < bits) made = term_concat(t, term_extract(t, whole, end, bits - end), made);
   return made;
-}
-
-static bool may_be_address(const Context *x, ExprId id) {
-  Targets t = pointsto_expr(x->pt, id);
-  return t.unknown || t.count;
-}
-
-/* Its value depends on where objects lie. */
-static bool looks_at_address(const Context *x, const Expr *e) {
-  bool compares = e->kind == EXPR_ULT || e->kind == EXPR_ULE || e->kind == EXPR_SLT ||
-                  e->kind == EXPR_SLE;
-  bool casts = e->kind == EXPR_BITCAST && e->sort != SORT_PTR;
-  if ((!compares && !casts) || program_expr(x->p, e->a)->sort != SORT_PTR) return false;
-  return may_be_address(x, e->a) || (compares && may_be_address(x, e->b));
 }
 
 static Term compared(Terms *t, const Expr *e, Term a, Term b) {
@@ -236,7 +210,7 @@ static Term value(Reading *r, ExprId id) {
   if (expr_operand_count((ExprKind)e->kind) == 0) return leaf(r, e);
   uint64_t found = map_find(&r->known, id, 0);
   if (found) return (Term)found;
-  Term made = looks_at_address(r->x, e) ? context_any(r->x, e->bits) : operation(r, e);
+  Term made = operation(r, e);
   map_put(&r->known, id, made);
   return made;
 }

@@ -67,6 +67,8 @@ static void put_shared(Writer *w, const CircShared *s) {
     str_addf(w->out, "memory %u %u %u\n", s->object, s->offset, bits);
   else if (s->which == GHOST_ENDED)
     str_addf(w->out, "ended %u\n", s->offset);
+  else if (s->which == GHOST_KNOWN)
+    str_addf(w->out, "id %u\n", s->offset);
   else
     str_addf(w->out, "ghost %s %u %u\n", word, s->object, s->offset);
 }
@@ -113,6 +115,23 @@ static void put_constant(Writer *w, Term t) {
   while (--n > 0) str_addf(w->out, "%016" PRIx64, words[n - 1]);
 }
 
+/* The number that stands for an address in the model: the certificate says whose. */
+static bool put_address(Writer *w, Term t) {
+  uint64_t value;
+  CircMeans means;
+  if (term_bits(w->model->terms, t) != 64 ||
+      !term_get_const(w->model->terms, t, &value) ||
+      !circ_address_means(w->model, value, &means))
+    return false;
+  if (means.function) {
+    str_addf(w->out, " f%u", means.function);
+    return true;
+  }
+  str_addf(w->out, means.offset ? " add a%u c64:%" PRIx64 : " a%u", means.object,
+           means.offset);
+  return true;
+}
+
 static const char *word_of(TermKind kind) {
   static const char *const words[TERM_KIND_COUNT] = {
       [TERM_NOT] = "not",   [TERM_AND] = "and",       [TERM_OR] = "or",
@@ -130,7 +149,7 @@ static void put_term(Writer *w, Term t, int depth) {
   if (++w->tokens > MOST_TOKENS || depth > DEEPEST) w->fits = false;
   if (!w->fits) return;
   if (kind == TERM_CONST) {
-    put_constant(w, t);
+    if (!put_address(w, t)) put_constant(w, t);
     return;
   }
   if (kind == TERM_VAR) {

@@ -156,6 +156,15 @@ CircModel *circ_model_new(const CircQuestion *question, Arena *arena,
 void circ_model_free(CircModel *model);
 void circ_model_print(const CircModel *model, Str *out);
 
+/* What lies at an address of the model's own. */
+typedef struct {
+  FuncId function; /* or 0: */
+  ObjectId object;
+  uint64_t offset;
+} CircMeans;
+/* False: it is no such address. */
+bool circ_address_means(const CircModel *model, uint64_t address, CircMeans *ret);
+
 /* The location is inside of an atomic section, and no step that may wait leaves it. */
 bool circ_is_atomic(const CircModel *model, uint32_t kind, uint32_t location);
 

@@ -53,6 +53,8 @@ typedef struct {
   Terms *t;
   Arena *arena;
   uint8_t *weak; /* by ObjectId: atomics whose values are not followed */
+  uint8_t *ends; /* by ObjectId: some pointer may be where it ends */
+  bool any_end;  /* … where anything ends */
   VEC(CircCell) cells;
   Map cell_at;          /* object << 32 | offset → index + 1 */
   uint32_t *first_cell; /* by ObjectId; cells are sorted by object and offset */
@@ -130,8 +132,6 @@ void circ_put(CircMaker *x, CircHere *s, CircVar variable, Term value);
 void circ_put_local(CircMaker *x, CircHere *s, uint32_t frame, LocalId local, Term value);
 Term circ_any(CircMaker *x, uint32_t bits, const char *what);
 Term circ_value(CircMaker *x, const CircHere *s, uint32_t frame, ExprId expr);
-/* The address of a single object; 0: it has no number. */
-Term circ_address(CircMaker *x, ObjectId object);
 void circ_assume(CircMaker *x, CircHere *s, Term condition);
 
 void circ_here_copy(const CircHere *from, CircHere *ret_to);
@@ -142,6 +142,16 @@ void circ_here_merge(CircMaker *x, CircHere *into, CircHere *other);
 void circ_here_choose(CircMaker *x, CircHere *list, uint32_t count);
 /* All of them, which may exclude each other or not, as one. Takes them. */
 CircHere circ_here_join(CircMaker *x, CircHere *list, uint32_t count);
+
+/* ---- model_address.c: where things lie ---- */
+void circ_ends_find(CircMaker *x);
+/* The address of a single object; 0: it has no number. */
+Term circ_address(CircMaker *x, ObjectId object);
+Term circ_function(CircMaker *x, FuncId function);
+/* Nobody knows whether these two addresses are the same: the one may be where the other ends. */
+bool circ_equal_is_open(const CircMaker *x, ExprId a, ExprId b);
+/* The same of what is there, which is compared with this. */
+bool circ_is_open(const CircMaker *x, const CircPlaces *at, ExprId with);
 
 /* ---- model_block.c ---- */
 void circ_blocks_make(CircMaker *x);

@@ -77,7 +77,7 @@ static void step_update(CircMaker *x, CircHere *s, const AutoStep *step, const E
   Term old = circ_load(x, s, &at, e->size, e->dst), stores = term_bool(t, true), stored;
   Term b = term_fit(t, circ_value(x, s, step->frame, e->b), e->size * 8);
   if (e->op == OP_CMPXCHG) {
-    stores = term_eq(t, old, b);
+    stores = circ_is_open(x, &at, e->b) ? circ_any(x, 1, "address") : term_eq(t, old, b);
     stored = term_fit(t, circ_value(x, s, step->frame, e->c), e->size * 8);
     if (e->flags & EDGE_WEAK) stores = term_and(t, stores, circ_any(x, 1, "weak"));
   } else {

@@ -1,7 +1,6 @@
 /* Variables, expressions, and paths that come together. See model_internal.h. */
 #include "engine/circ/model_internal.h"
 
-#include "analysis/single.h"
 #include "engine/names.h"
 #include "engine/terms.h"
 
@@ -108,20 +107,6 @@ typedef struct {
   uint32_t frame;
 } Asker;
 
-enum { OBJECT_SHIFT = 32 };
-#define FUNCTION_BASE (UINT64_C(1) << 62)
-
-/* A number that differs from those of other objects and from NULL. */
-Term circ_address(CircMaker *x, ObjectId object) {
-  const uint64_t *known = x->m->question.objects;
-  if (x->p->objects.data[object].flags & OBJECT_LITERAL) return 0; /* some may be one */
-  if (single_object(x->p, x->pt, object) && !known)
-    return term_const(x->t, 64, ((uint64_t)object + 1) << OBJECT_SHIFT);
-  if (known && known[object] && x->p->objects.data[object].kind == OBJECT_GLOBAL)
-    return term_const(x->t, 64, known[object]);
-  return 0;
-}
-
 static Term any_address(CircMaker *x) {
   Term any = circ_any(x, 64, "address"), null = term_const(x->t, 64, 0);
   return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
@@ -136,16 +121,13 @@ static Term address_of(CircMaker *x, ObjectId object) {
 static Term leaf(void *user, const Expr *e) {
   const Asker *asker = user;
   CircMaker *x = asker->x;
-  const uint64_t *known = x->m->question.functions;
   switch ((ExprKind)e->kind) {
   case EXPR_LOCAL: {
     uint32_t v = automaton_variable(x->m->automata, x->a, asker->frame, (LocalId)e->data);
     return term_fit(x->t, circ_get(x, asker->s, circ_local(x, v)), e->bits);
   }
   case EXPR_OBJECT: return address_of(x, (ObjectId)e->data);
-  case EXPR_FUNC:
-    return term_const(x->t, 64,
-                      known ? known[e->data] : FUNCTION_BASE | (uint64_t)e->data << 8);
+  case EXPR_FUNC: return circ_function(x, (FuncId)e->data);
   default: return any_address(x); /* LABEL: points-to does not tell where they get to */
   }
 }
@@ -159,10 +141,13 @@ bool circ_may_be_address(const CircMaker *x, ExprId id) {
   return t.unknown || t.count;
 }
 
-/* Addresses are equal or not; which number they are, and which comes first, nobody knows. */
+/* Addresses are equal or not; which number they are, and which comes first, nobody knows. Nor whether what lies
+ * behind an object is another one. */
 static Term instead(void *user, ExprId id) {
   CircMaker *x = ((const Asker *)user)->x;
   const Expr *e = program_expr(x->p, id);
+  if ((e->kind == EXPR_EQ || e->kind == EXPR_NE) && circ_equal_is_open(x, e->a, e->b))
+    return circ_any(x, e->bits, "address");
   bool compares = e->kind == EXPR_ULT || e->kind == EXPR_ULE || e->kind == EXPR_SLT ||
                   e->kind == EXPR_SLE;
   bool casts = e->kind == EXPR_BITCAST && e->sort != SORT_PTR;

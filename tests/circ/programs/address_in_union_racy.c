@@ -17,6 +17,7 @@ static void *writer(void *arg) {
 
 int main(void) {
   pthread_t a;
+  places[0] = 1;
   both.address = &places[0];
   if (pthread_create(&a, 0, writer, 0)) return 1;
   if (both.number & 64) x = 1;
