@@ -156,6 +156,9 @@ static void context_free(Context *x) {
   mem_free(x->weak);
   map_free(&x->address_of);
   vec_free(&x->laid);
+  map_free(&x->apart);
+  mem_free(x->named);
+  vec_free(&x->accesses);
   map_free(&x->first_state);
   mem_free(x->next_state);
   mem_free(x->first_step);

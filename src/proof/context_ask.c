@@ -228,6 +228,7 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
     for (uint32_t i = x->first_next[s]; i != CONTEXT_ENDED; i = x->next_next[i]) {
       const ContextNext *n = &x->c.nexts.data[i];
       if (n->edge != step->edge || n->inside != inside) continue;
+      context_note_access(x, i, step, path, guard);
       Term listed = term_bool(x->t, true);
       for (uint32_t k = 0; k < n->touches.count; k++) {
         const ContextTouch *t = &x->c.touches.data[n->touches.first + k];

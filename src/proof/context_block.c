@@ -117,6 +117,7 @@ static void check_from(Context *x, uint32_t kind, uint32_t location) {
 bool context_check_blocks(Context *x) {
   if (!context_check_members(x)) return false;
   index_lists(x);
+  context_index_apart(x);
   if (!context_check_begin(x)) return false;
   context_assume_known(x);
   context_assume_ids(x);
@@ -124,5 +125,5 @@ bool context_check_blocks(Context *x) {
     uint64_t key = x->first_state.entries[i].key;
     check_from(x, (uint32_t)(key >> 32), (uint32_t)key);
   }
-  return !x->result->why;
+  return !x->result->why && context_check_apart(x);
 }

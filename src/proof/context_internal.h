@@ -91,7 +91,19 @@ typedef struct {
   EdgeId edge;
   bool inside; /* of an atomic section */
   ContextRow touches;
+  uint32_t origin; /* the one that it was made of: of who stands for others; or itself */
 } ContextNext;
+
+/* Two of these, never at the same bytes. */
+typedef struct {
+  uint32_t one, two;
+} ContextApart;
+
+/* A way to an access of which something is said: under which condition, and to which bytes. */
+typedef struct {
+  uint32_t next, size;
+  Term holds, address; /* address 0: it is none to one place */
+} ContextAccess;
 
 typedef struct {
   const char *at;
@@ -113,6 +125,7 @@ typedef struct {
   VEC(ContextState) states;
   VEC(ContextStep) steps;
   VEC(ContextNext) nexts;
+  VEC(ContextApart) aparts;
   VEC(ContextLiteral) literals;
   VEC(ContextTouch) touches;
   VEC(ContextShake) shakes;
@@ -206,6 +219,9 @@ typedef struct {
   Map *own_now;      /* by kind: ContextKey → Term */
   Map address_of;    /* object, or function with bit 32 → where it lies */
   VEC(ContextLaid) laid;
+  Map apart;      /* of two nexts → 1: they are never at the same bytes */
+  uint8_t *named; /* by next: some of these is about it */
+  VEC(ContextAccess) accesses;
   Map first_state;                  /* kind << 32 | location → local state + 1 */
   uint32_t *next_state;             /* by state: another one there; CONTEXT_ENDED: none */
   uint32_t *first_step, *next_step; /* by state: its steps, likewise */
@@ -318,6 +334,15 @@ void context_after_free(ContextAfter *after);
 Term context_passive_wrong(Context *x, uint32_t step, Term allowed,
                            const ContextAfter *after);
 bool context_check_members(Context *x);
+
+/* ---- context_apart.c: accesses that never meet ---- */
+void context_index_apart(Context *x);
+/* The way leads to what this next is about. */
+void context_note_access(Context *x, uint32_t next, const AutoStep *step,
+                         const ContextPath *path, Term guard);
+/* All that the certificate says of these is true. */
+bool context_check_apart(Context *x);
+bool context_is_apart(const Context *x, const ContextNext *a, const ContextNext *b);
 
 /* ---- context_net.c ---- */
 bool context_check_net(Context *x);

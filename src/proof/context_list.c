@@ -168,7 +168,7 @@ bool context_read_step(TextReader *r) {
 
 bool context_read_next(TextReader *r) {
   ContextCertificate *c = &r->x->c;
-  ContextNext n = {.touches = {c->touches.len, 0}};
+  ContextNext n = {.touches = {c->touches.len, 0}, .origin = c->nexts.len};
   if (!text_index(r, c->states.len, &n.state) ||
       !text_index(r, r->x->q->program->edges.len, &n.edge))
     return false;
@@ -179,5 +179,14 @@ bool context_read_next(TextReader *r) {
   while (!text_at_end(r))
     if (!add_touch(r, text_next_word(r), false, &n.touches)) return false;
   vec_push(&c->nexts, n);
+  return true;
+}
+
+bool context_read_apart(TextReader *r) {
+  ContextCertificate *c = &r->x->c;
+  ContextApart a = {0};
+  if (!text_index(r, c->nexts.len, &a.one) || !text_index(r, c->nexts.len, &a.two))
+    return false;
+  vec_push(&c->aparts, a);
   return true;
 }

@@ -174,7 +174,7 @@ static void add_target(Maker *m, const ContextNext *a, const ContextNext *b,
 static bool may_meet(const Context *x, const ContextNext *a, const ContextNext *b) {
   uint32_t kind = x->c.states.data[a->state].kind;
   if (kind == x->c.states.data[b->state].kind && x->c.kinds.data[kind].once) return false;
-  if (a->inside && b->inside) return false;
+  if ((a->inside && b->inside) || context_is_apart(x, a, b)) return false;
   return context_conflict(x, a->edge, b->edge);
 }
 

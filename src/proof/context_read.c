@@ -152,6 +152,7 @@ static bool read_line(TextReader *r) {
                {"step", context_read_step},
                {"next", context_read_next},
                {"either", context_read_either},
+               {"apart", context_read_apart},
                {"predicate", context_read_predicate}};
   static const char *const variables[] = {"memory", "ghost", "ended", "id",
                                           "local",  "own",   "half"};
@@ -212,6 +213,7 @@ void context_certificate_free(ContextCertificate *c) {
   vec_free(&c->states);
   vec_free(&c->steps);
   vec_free(&c->nexts);
+  vec_free(&c->aparts);
   vec_free(&c->literals);
   vec_free(&c->touches);
   vec_free(&c->shakes);

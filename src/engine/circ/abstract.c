@@ -275,7 +275,7 @@ bool circ_abstract(const CircAbstractQuestion *q, CircAbstraction *ret,
   while (fine && (expanded < ret->tts.locals.len || !circ_looked_at_all(&x)))
     fine = expanded < ret->tts.locals.len ? expand(&x, expanded++) : circ_look_on(&x);
   if (fine) circ_settle_shakes(&x);
-  if (fine) circ_pair_up(&x);
+  fine = fine && circ_pair_up(&x);
   for (uint32_t g = 0; fine && g < x.ps->group_count; g++) {
     ret->tts.groups.data[g].size = x.group_values[g].len;
     for (uint32_t v = 0; v < x.group_values[g].len; v++)
@@ -293,4 +293,5 @@ void circ_abstraction_free(CircAbstraction *a) {
   vec_free(&a->valuations);
   vec_free(&a->group_values);
   vec_free(&a->ready);
+  vec_free(&a->apart);
 }

@@ -56,7 +56,13 @@ typedef struct {
   CircLabel label;
   uint32_t event;
   uint32_t first_touch, touch_count; /* Tts.touches */
+  Term known; /* the event's guard, and what is known there: over the values before */
 } CircReady;
+
+/* Two that are ready, by their numbers, and never at the same bytes. */
+typedef struct {
+  uint32_t one, two;
+} CircApart;
 
 typedef struct {
   Tts tts;
@@ -68,7 +74,11 @@ typedef struct {
    * predicates; and who is ready for what. */
   VEC(uint64_t) group_values;
   VEC(CircReady) ready;
+  VEC(CircApart) apart;
 } CircAbstraction;
+
+/* Both accesses, of so many bytes, touch a byte together. */
+Term circ_overlap(Terms *terms, Term a, uint32_t a_size, Term b, uint32_t b_size);
 
 /* False: it became too large, or the time was over; `ret_why` is a constant. */
 bool circ_abstract(const CircAbstractQuestion *question, CircAbstraction *ret,

@@ -1,22 +1,35 @@
 /* Errors of the abstraction: who is next to do what is asked about, and which two may be. */
 #include "engine/circ/abstract_internal.h"
 
+/* What was given, and what was found out. */
+static Term known_of(Abstracter *x, const TermList *given, const TermList *what,
+                     uint64_t bits) {
+  Terms *t = x->model->terms;
+  Term all = term_bool(t, true);
+  for (uint32_t i = 0; i < given->len; i++) all = term_and(t, all, given->data[i]);
+  for (uint32_t i = 0; i < what->len; i++)
+    all = term_and(t, all, bits >> i & 1 ? what->data[i] : term_not(t, what->data[i]));
+  return all;
+}
+
 bool circ_add_ready(Abstracter *x, uint32_t local, CircLabel label, uint32_t event) {
   Tts *tts = &x->out->tts;
-  Term guard = x->model->kinds.data[label.kind].events.data[event].guard;
+  const CircEvent *e = &x->model->kinds.data[label.kind].events.data[event];
+  Term guard = e->guard;
   uint32_t location = tts->locals.data[local].location;
   BlockPlan plan = {0};
   TermList given = {0};
   Combinations found = {0};
-  circ_plan_condition(x, label.kind, location, guard, &plan);
+  circ_plan_condition(x, label.kind, location, guard, e->address, &plan);
   vec_push(&given, guard);
   circ_give_valuation(x, local, &plan, &given);
   bool known = plan.what.len <= 64 &&
                circ_enumerate(x->q->solver, &given, &plan.what, &x->q->limit, &found);
   if (!known) x->why = "an error depends on too many predicates, or the time was over";
   for (uint32_t i = 0; known && i < found.len; i++) {
-    Ready ready = {local, label, event, tts->touches.len, plan.groups.len};
+    Ready ready = {local, label, event, tts->touches.len, plan.groups.len, 0};
     uint32_t at = 0;
+    ready.known = known_of(x, &given, &plan.what, found.data[i]);
     for (uint32_t n = 0; n < plan.groups.len; n++) {
       uint32_t g = plan.groups.data[n];
       uint32_t v =
@@ -90,7 +103,23 @@ static void ready_if_unsure(Abstracter *x) {
       }
 }
 
-void circ_pair_up(Abstracter *x) {
+/* Two of these races, unless they are always at different bytes. */
+static bool add_pair(Abstracter *x, uint32_t i, uint32_t j, uint32_t sure) {
+  const Ready *a = &x->out->ready.data[i], *b = &x->out->ready.data[j];
+  bool may = true;
+  if (!circ_may_meet(x, a, b, &may)) {
+    x->why = "whether two accesses meet was not decided, or the time was over";
+    return false;
+  }
+  if (may)
+    add_error(x, a, b);
+  else if (i < sure && j < sure) /* others stand for one of these */
+    vec_push(&x->out->apart, ((CircApart){i, j}));
+  return true;
+}
+
+bool circ_pair_up(Abstracter *x) {
+  uint32_t sure = x->out->ready.len;
   ready_if_unsure(x);
   for (uint32_t i = 0; i < x->out->ready.len; i++) {
     const Ready *a = &x->out->ready.data[i];
@@ -104,8 +133,10 @@ void circ_pair_up(Abstracter *x) {
       bool same_kind = a->label.kind == b->label.kind;
       if (same_kind && !x->model->kinds.data[a->label.kind].many) continue;
       if (event_of(x, a)->inside && event_of(x, b)->inside) continue;
-      if (x->q->conflict(x->q->user, event_of(x, a)->edge, event_of(x, b)->edge))
-        add_error(x, a, b);
+      if (x->q->conflict(x->q->user, event_of(x, a)->edge, event_of(x, b)->edge) &&
+          !add_pair(x, i, j, sure))
+        return false;
     }
   }
+  return true;
 }

@@ -64,9 +64,10 @@ typedef struct {
 /* ---- abstract_plan.c ---- */
 
 const BlockPlan *circ_plan_of(Abstracter *x, uint32_t kind, uint32_t block);
-/* What must be known and found out to say when a condition holds, in a local state at this location. */
+/* What must be known and found out to say when a condition holds, in a local state at this location, and
+ * what `also` (or 0) is. */
 void circ_plan_condition(Abstracter *x, uint32_t kind, uint32_t location, Term condition,
-                         BlockPlan *plan);
+                         Term also, BlockPlan *plan);
 void circ_plan_free(BlockPlan *plan);
 /* The values behind a block over those before it. */
 Map *circ_block_substitution(Abstracter *x, uint32_t kind, uint32_t block);
@@ -88,8 +89,13 @@ uint64_t circ_cut(uint64_t bits, uint32_t *at, uint32_t count);
 
 /* Notes where a thread in this local state is next to do what the event is about. */
 bool circ_add_ready(Abstracter *x, uint32_t local, CircLabel label, uint32_t event);
-/* All errors: one that is ready, or two. */
-void circ_pair_up(Abstracter *x);
+/* All errors: one that is ready, or two. False: the time was over. */
+bool circ_pair_up(Abstracter *x);
+
+/* ---- apart.c ---- */
+
+/* Can two threads that are ready for these be at the same bytes? False: not known. */
+bool circ_may_meet(Abstracter *x, const Ready *a, const Ready *b, bool *ret_may);
 
 /* ---- abstract_passive.c ---- */
 

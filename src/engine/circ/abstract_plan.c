@@ -232,10 +232,11 @@ void circ_give_valuation(const Abstracter *x, uint32_t local, const BlockPlan *p
 }
 
 void circ_plan_condition(Abstracter *x, uint32_t kind, uint32_t location, Term condition,
-                         BlockPlan *plan) {
+                         Term also, BlockPlan *plan) {
   uint8_t *none = mem_alloc_zero(x->ps->group_count + 1);
   clear_support(x, kind);
   add_support(x, condition);
+  if (also) add_support(x, also);
   find_relevant(x, location, plan);
   find_groups(x, none, plan);
   plan_what(x, NULL, plan);

@@ -184,18 +184,61 @@ static void take_apart(Atoms *a, Term condition) {
   vec_free(&stack);
 }
 
+/* ---- what two threads have in common ---- */
+
+/* Equal numbers have equal parts: what both sides were made of in the same way. */
+static void strip(const Terms *terms, Term *one, Term *two) {
+  for (;;) {
+    TermKind kind = term_kind(terms, *one);
+    if (kind != term_kind(terms, *two)) return;
+    Term a = term_operand(terms, *one, 0), b = term_operand(terms, *one, 1);
+    Term c = term_operand(terms, *two, 0), d = term_operand(terms, *two, 1);
+    if (kind == TERM_SEXT && term_bits(terms, a) == term_bits(terms, c))
+      *one = a, *two = c;
+    else if ((kind == TERM_CONCAT || kind == TERM_ADD) && a == c)
+      *one = b, *two = d;
+    else if ((kind == TERM_CONCAT || kind == TERM_ADD) && b == d)
+      *one = a, *two = c;
+    else
+      return;
+  }
+}
+
+/* Both accesses are to the same place only if their indices are the same: what is said about the one is
+ * then true of the other, and no longer about two threads. */
+static void take_transferred(Atoms *a, const TermVec *conditions, uint32_t meet) {
+  Term equal = conditions->data[meet];
+  if (term_kind(a->terms, equal) != TERM_EQ) return;
+  Term sides[2] = {term_operand(a->terms, equal, 0), term_operand(a->terms, equal, 1)};
+  strip(a->terms, &sides[0], &sides[1]);
+  for (int from = 0; from < 2; from++)
+    for (uint32_t i = 0; i < conditions->len; i++) {
+      Map with = {0};
+      if (term_kind(a->terms, sides[from]) == TERM_CONST || i == meet) continue;
+      map_put(&with, sides[from], sides[1 - from]);
+      Term other = term_substitute(a->terms, conditions->data[i], &with);
+      if (other != conditions->data[i]) take_apart(a, other);
+      map_free(&with);
+    }
+}
+
 /* ---- backwards ---- */
 
 void circ_trace_predicates(const CircTrace *t, const uint8_t *core, Terms *terms,
                            void (*found)(void *user, Term candidate), void *user) {
   Atoms a = {.trace = t, .terms = terms, .found = found, .user = user};
   TermVec conditions = {0};
-  for (uint32_t g = 0; g < 2; g++)
-    if (t->goals[g] && core[t->steps.len + g]) vec_push(&conditions, t->goals[g]);
+  uint32_t meet = UINT32_MAX;
+  for (uint32_t g = 0; g < TRACE_GOALS; g++) {
+    if (!t->goals[g] || !core[t->steps.len + g]) continue;
+    if (g == TRACE_MEET) meet = conditions.len;
+    vec_push(&conditions, t->goals[g]);
+  }
   for (uint32_t s = t->steps.len + 1; s-- > 0;) {
     map_clear(&a.seen);
     a.value = s < t->steps.len ? &t->steps.data[s].before : &t->value;
     for (uint32_t i = 0; i < conditions.len; i++) take_apart(&a, conditions.data[i]);
+    if (meet != UINT32_MAX) take_transferred(&a, &conditions, meet);
     if (s == 0) break;
     const TraceStep *step = &t->steps.data[s - 1];
     Map with = {0};

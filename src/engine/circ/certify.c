@@ -273,6 +273,8 @@ static void put_nexts(Writer *w) {
   const Tts *tts = &w->abstraction->tts;
   for (uint32_t i = 0; i < w->abstraction->ready.len; i++) {
     const CircReady *r = &w->abstraction->ready.data[i];
+    if (tts->locals.data[r->local].location == TTS_NONE)
+      break; /* who stands for others */
     const CircEvent *e = &w->model->kinds.data[r->label.kind].events.data[r->event];
     str_addf(w->out, "next %u %u %s", r->local, e->edge,
              e->inside ? "inside" : "outside");
@@ -282,6 +284,12 @@ static void put_nexts(Writer *w) {
     }
     str_add(w->out, "\n");
   }
+}
+
+static void put_aparts(Writer *w) {
+  for (uint32_t i = 0; i < w->abstraction->apart.len; i++)
+    str_addf(w->out, "apart %u %u\n", w->abstraction->apart.data[i].one,
+             w->abstraction->apart.data[i].two);
 }
 
 /* The places alone: the checker makes the rest of the net by itself. */
@@ -324,6 +332,7 @@ bool circ_certify(const CircProof *proof, Str *out) {
   put_states(&w);
   put_steps(&w);
   put_nexts(&w);
+  put_aparts(&w);
   put_evidence(&w);
   if (w.fits) str_add_bytes(out, str_text(&text), text.len);
   str_free(&text);

@@ -84,6 +84,10 @@ typedef struct {
   Term
       guard; /* over the values before the block: it comes to this access; to this assertion,
                     and it fails */
+  /* Of an access that is to one place: where, over the values before the block, and so many bytes; 0:
+   * unknown. */
+  Term address;
+  uint32_t size;
 } CircEvent;
 
 /* A thread is started. */

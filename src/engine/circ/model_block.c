@@ -14,9 +14,23 @@ typedef struct {
 
 void circ_event(CircMaker *x, const AutoStep *step, Term guard) {
   if (term_is_false(x->t, guard)) return;
-  vec_push(&x->kind->events,
-           ((CircEvent){step->edge, step->asked,
-                        x->a->locations.data[step->from].depth > 0, guard}));
+  CircEvent event = {.edge = step->edge,
+                     .asked = step->asked,
+                     .inside = x->a->locations.data[step->from].depth > 0,
+                     .guard = guard};
+  vec_push(&x->kind->events, event);
+}
+
+void circ_access(CircMaker *x, const CircHere *s, const AutoStep *step) {
+  const Edge *e = program_edge(x->p, step->edge);
+  uint32_t before = x->kind->events.len;
+  circ_event(x, step, s->guard);
+  bool plain =
+      e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW || e->op == OP_CMPXCHG;
+  if (step->kind != STEP_EDGE || !plain || x->kind->events.len == before) return;
+  CircEvent *event = vec_last(&x->kind->events);
+  event->address = term_fit(x->t, circ_value(x, s, step->frame, e->a), 64);
+  event->size = e->size;
 }
 
 static CircHere *here_of(Walk *w, uint32_t location) {

@@ -156,6 +156,8 @@ bool circ_is_open(const CircMaker *x, const CircPlaces *at, ExprId with);
 /* ---- model_block.c ---- */
 void circ_blocks_make(CircMaker *x);
 void circ_event(CircMaker *x, const AutoStep *step, Term guard);
+/* The same of an access, with the place that it is to. */
+void circ_access(CircMaker *x, const CircHere *s, const AutoStep *step);
 
 /* ---- model_step.c ---- */
 /* Takes the step: *s is then what goes on to step->to, with guard 0 if nothing does. */

@@ -39,8 +39,11 @@ static void find_reads(Live *l, uint32_t number) {
   Numbers *uses = &l->uses[number];
   map_clear(&l->seen);
   add_reads(l, b->guard, uses);
-  for (uint32_t i = 0; i < b->event_count; i++)
-    add_reads(l, k->events.data[b->first_event + i].guard, uses);
+  for (uint32_t i = 0; i < b->event_count; i++) {
+    const CircEvent *e = &k->events.data[b->first_event + i];
+    add_reads(l, e->guard, uses);
+    if (e->address) add_reads(l, e->address, uses);
+  }
   for (uint32_t i = 0; i < b->start_count; i++) {
     const CircStart *s = &k->starts.data[b->first_start + i];
     add_reads(l, s->guard, uses);

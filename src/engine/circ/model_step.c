@@ -168,7 +168,7 @@ void circ_step(CircMaker *x, CircHere *s, const AutoStep *step) {
   const Edge *e = program_edge(x->p, step->edge);
   if (step->visible) vec_push(&x->kind->visits, ((CircVisit){step->edge, s->guard}));
   if (step->asked && !(step->kind == STEP_EDGE && accesses_late(e)))
-    circ_event(x, step, s->guard);
+    circ_access(x, s, step);
   switch ((AutoStepKind)step->kind) {
   case STEP_EDGE: step_edge(x, s, step); break;
   case STEP_SET: do_sets(x, s, step); break;

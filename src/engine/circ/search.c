@@ -158,7 +158,7 @@ static bool refine(Search *s, const CircTrace *trace, Contradiction *c) {
 static void conditions_of(const CircTrace *trace, Contradiction *c) {
   for (uint32_t i = 0; i < trace->steps.len; i++)
     vec_push(&c->conditions, trace->steps.data[i].reached);
-  for (int g = 0; g < 2; g++) vec_push(&c->conditions, trace->goals_reached[g]);
+  for (int g = 0; g < TRACE_GOALS; g++) vec_push(&c->conditions, trace->goals_reached[g]);
   c->core = mem_alloc(c->conditions.len + 1);
   memset(c->core, 1, c->conditions.len);
 }

@@ -59,8 +59,10 @@ static void collect(const CircKind *k, const CircBlock *b, TermVec *all) {
   }
   for (uint32_t i = 0; i < b->visit_count; i++)
     vec_push(all, k->visits.data[b->first_visit + i].guard);
-  for (uint32_t i = 0; i < b->event_count; i++)
+  for (uint32_t i = 0; i < b->event_count; i++) {
     vec_push(all, k->events.data[b->first_event + i].guard);
+    vec_push(all, k->events.data[b->first_event + i].address);
+  }
   for (uint32_t i = 0; i < b->start_count; i++) {
     const CircStart *s = &k->starts.data[b->first_start + i];
     vec_push(all, s->guard);
@@ -170,7 +172,7 @@ static void run_through(CircTrace *t) {
   }
   Map with = {0};
   copy_values(&t->value, &with);
-  for (int g = 0; g < 2; g++)
+  for (int g = 0; g < TRACE_GOALS; g++)
     if (t->goals[g]) t->goals_reached[g] = term_substitute(terms, t->goals[g], &with);
   map_free(&with);
 }
@@ -181,15 +183,22 @@ void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abs
   add_thread(t, 0);
   for (uint32_t i = 0; i < run->moves.len; i++) add_step(t, run, abs, i);
   const CircErrorLabel *error = &abs->errors.data[abs->tts.errors.data[run->error].label];
+  Term address[2] = {0};
+  uint32_t size[2] = {0};
   for (uint32_t g = 0; g < error->count; g++) {
     const CircKind *k = &model_of(t)->kinds.data[error->at[g].kind];
     const CircBlock *b = &k->all.data[error->at[g].block];
     Map with = {0};
     renaming_of(t, run->racers[g], b, &with, &t->goal_inputs[g]);
-    t->goals[g] =
-        term_substitute(model_of(t)->terms, k->events.data[error->event[g]].guard, &with);
+    const CircEvent *e = &k->events.data[error->event[g]];
+    t->goals[g] = term_substitute(model_of(t)->terms, e->guard, &with);
+    if (e->address) address[g] = term_substitute(model_of(t)->terms, e->address, &with);
+    size[g] = e->size;
     map_free(&with);
   }
+  if (address[0] && address[1])
+    t->goals[TRACE_MEET] =
+        circ_overlap(model_of(t)->terms, address[0], size[0], address[1], size[1]);
   run_through(t);
 }
 

@@ -25,14 +25,17 @@ typedef struct {
   Map before;   /* variable → its value before the step, over the beginning */
 } TraceStep;
 
+enum { TRACE_MEET = 2, TRACE_GOALS };
+
 typedef struct {
   const CircPredicates *predicates;
   VEC(TraceThread) threads; /* numbered as in the run; 0 is main */
   VEC(TraceStep) steps;
-  Term goals[2], goals_reached[2]; /* the events of the error; 0: none */
-  Map goal_inputs[2];              /* of the blocks that they are in */
-  Map value; /* variable → its value at the end, over the beginning */
-  Map owner; /* variable of a thread → thread + 1, local */
+  /* The events of the error, and that both are at the same bytes; 0: none */
+  Term goals[TRACE_GOALS], goals_reached[TRACE_GOALS];
+  Map goal_inputs[2]; /* of the blocks that they are in */
+  Map value;          /* variable → its value at the end, over the beginning */
+  Map owner;          /* variable of a thread → thread + 1, local */
 } CircTrace;
 
 void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abstraction,
