@@ -8,14 +8,15 @@ changes, of certificates of the corpus, too."""
 import os
 import re
 
-PROGRAMS = ("exchange", "halves", "inc_cas", "mutex_assert", "parity", "stages", "state", "swap")
-MORE = ("buffers", "busy", "inc_lock", "max_cas", "rw", "seq", "spin", "tas")
+PROGRAMS = ("exchange", "halves", "inc_cas", "mutex_assert", "parity", "readers", "stages", "state", "swap")
+MORE = ("buffers", "busy", "references_atomic", "stopped", "inc_lock", "max_cas", "rw", "seq", "spin", "tas")
 # Twins with the variable that races there.
 TWINS = (("exchange", "exchange_racy", "x"), ("stages", "stages_racy", "x"), ("state", "state_after_reset_racy", "x"),
          ("state", "state_printed_racy", "state"), ("state", "state_two_sections_racy", "x"),
          ("state", "state_two_values_racy", "x"), ("swap", "swap_racy", "x"), ("address_beside", "address_beside_racy", "x"),
          ("address_in_union", "address_in_union_racy", "x"), ("halves", "halves_racy", "a"),
-         ("buffers", "buffers_racy", "buffer"))
+         ("buffers", "buffers_racy", "buffer"), ("readers", "readers_racy", "x"),
+         ("stopped", "stopped_racy", "device"))
 # Of the corpus: one of each kind of synchronisation.
 CORPUS = ("condvar/token.c", "patterns/own_rwlock.c", "rwlock/mode_and_mutex.c", "mutex/errorcheck.c", "spin/try.c",
           "trylock/timed.c", "semaphore/trywait.c", "patterns/work_queue.c", "conditions/global_mode.c", "atomics/lamport.c",

@@ -32,6 +32,8 @@ bool context_open(Context *x, const char *why) {
  * then what is known of it changes when another thread moves (context_passive.c). */
 static bool check_shape(Context *x) {
   const ContextCertificate *c = &x->c;
+  x->mixed =
+      c->shakes.len; /* whatever else steps say of other threads is to be looked at */
   for (uint32_t g = 0; g < c->groups.len; g++) {
     ContextRow row = c->groups.data[g].predicates;
     for (uint32_t i = 0; i < row.count; i++)
@@ -159,6 +161,8 @@ static void context_free(Context *x) {
   map_free(&x->apart);
   mem_free(x->named);
   vec_free(&x->accesses);
+  map_free(&x->counted);
+  vec_free(&x->counters);
   map_free(&x->first_state);
   mem_free(x->next_state);
   mem_free(x->first_step);

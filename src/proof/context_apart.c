@@ -42,6 +42,7 @@ void context_note_access(Context *x, uint32_t next, const AutoStep *step,
   const ContextNext *n = &x->c.nexts.data[next];
   ContextAccess access = {.next = next};
   access.address = address_of(x, step, path, &access.size);
+  access.kind = x->kind;
   access.holds = term_and(x->t, guard, context_state_holds(x, n->state, NULL));
   for (uint32_t i = 0; i < n->touches.count; i++) {
     const ContextTouch *t = &x->c.touches.data[n->touches.first + i];
@@ -87,6 +88,7 @@ static bool never_meet(Second *s, const ContextAccess *a, const ContextAccess *b
   Term behind = term_ult(t, term_sub(t, a->address, other), term_const(t, 64, b->size));
   Term before = term_ult(t, term_sub(t, other, a->address), term_const(t, 64, a->size));
   Term both = term_and(t, a->holds, renamed(s, b->holds));
+  both = term_and(t, both, context_count_of_two(x, a->kind, b->kind, &s->names));
   return context_never(x, both, term_or(t, behind, before));
 }
 

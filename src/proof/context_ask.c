@@ -99,7 +99,8 @@ static void begin_thread(Context *x, const ContextStart *start, const Map *share
     if ((v->what == IS_MEMORY || v->what == IS_SHARED) && known)
       map_put(&ret->with, v->now, known);
     if ((v->what != IS_LOCAL && v->what != IS_OWN) || v->kind != start->kind) continue;
-    Term value = v->what == IS_OWN ? term_const(x->t, v->bits, 0) : 0;
+    uint32_t begin = v->ghost == CONTEXT_COUNTS ? v->number : 0;
+    Term value = v->what == IS_OWN ? term_const(x->t, v->bits, begin) : 0;
     const AutoVariable *variable = &a->variables.data[v->number];
     if (v->what == IS_LOCAL && v->number == a->frames.data[frame].first_variable &&
         start->parameter)
@@ -171,7 +172,7 @@ static bool no_other(Context *x, Term guard, Term *bad, uint32_t *count, bool la
  * solver to say, not for the rules by which terms are made. */
 static void relate(Way *w) {
   Context *x = w->x;
-  w->relation = w->path->guard;
+  w->relation = term_and(x->t, w->path->guard, context_count_of(x, x->kind));
   for (uint32_t i = 0; i < w->path->values.len; i++) {
     const MapEntry *e = &w->path->values.entries[i];
     Term made = (Term)e->value, named = context_any(x, term_bits(x->t, made));
@@ -193,7 +194,9 @@ void context_ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge) 
   if (++x->result->paths > MOST_PATHS) context_open(x, "there are too many ways");
   for (uint32_t s = context_first_state(x, x->kind, x->entry); s != CONTEXT_ENDED && ok;
        s = x->next_state[s]) {
-    Term here = literals_hold(x, x->c.states.data[s].literals, NULL), none = here;
+    Term here = literals_hold(x, x->c.states.data[s].literals, NULL);
+    here = term_and(x->t, here, term_not(x->t, context_excluded(x, s)));
+    Term none = here;
     for (uint32_t i = x->first_step[s]; i != CONTEXT_ENDED; i = x->next_step[i]) {
       Term allowed = step_allows(&w, &x->c.steps.data[i], touched);
       none = term_and(x->t, none, term_not(x->t, allowed));
@@ -220,6 +223,7 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
                    Term condition) {
   bool inside = x->a->locations.data[step->from].depth > 0, ok = true;
   Term guard = term_and(x->t, path->guard, condition), bad = term_bool(x->t, false);
+  guard = term_and(x->t, guard, context_count_of(x, x->kind));
   uint32_t count = 0;
   if (context_is_over(x) || term_is_false(x->t, guard)) return;
   for (uint32_t s = context_first_state(x, x->kind, x->entry); s != CONTEXT_ENDED && ok;
@@ -227,7 +231,7 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
     Term none = literals_hold(x, x->c.states.data[s].literals, NULL);
     for (uint32_t i = x->first_next[s]; i != CONTEXT_ENDED; i = x->next_next[i]) {
       const ContextNext *n = &x->c.nexts.data[i];
-      if (n->edge != step->edge || n->inside != inside) continue;
+      if (n->breaks || n->edge != step->edge || n->inside != inside) continue;
       context_note_access(x, i, step, path, guard);
       Term listed = term_bool(x->t, true);
       for (uint32_t k = 0; k < n->touches.count; k++) {

@@ -60,14 +60,18 @@ static void walk(Context *x, const ContextPath *path, uint32_t location) {
 
 void context_goes(Context *x, ContextPath *path, const AutoStep *step, ContextGoes how) {
   bool can_be = !term_is_false(x->t, path->guard) && !x->result->why;
+  bool ends = how == GOES_ENDS || (how == GOES_ON && !step->to);
+  bool stops = how == GOES_STAYS || ends ||
+               (how == GOES_ON && (is_stop(x, step->to) || x->on_path[step->to]));
+  if (can_be && stops) context_count(x, path, ends, step->edge);
   if (can_be && how == GOES_STAYS && step->from != x->entry)
     context_reject(x, "a thread waits where it is not listed (line %u)",
                    context_line(x, step->edge));
   else if (can_be && how == GOES_STAYS)
     context_ask(x, path, x->entry, step->edge);
-  else if (can_be && (how == GOES_ENDS || (how == GOES_ON && !step->to)))
+  else if (can_be && ends)
     context_ask(x, path, 0, step->edge);
-  else if (can_be && how == GOES_ON && (is_stop(x, step->to) || x->on_path[step->to]))
+  else if (can_be && how == GOES_ON && stops)
     context_ask(x, path, step->to, step->edge);
   else if (can_be && how == GOES_ON)
     walk(x, path, step->to);
@@ -118,7 +122,7 @@ bool context_check_blocks(Context *x) {
   if (!context_check_members(x)) return false;
   index_lists(x);
   context_index_apart(x);
-  if (!context_check_begin(x)) return false;
+  if (!context_check_counters(x) || !context_check_begin(x)) return false;
   context_assume_known(x);
   context_assume_ids(x);
   for (uint32_t i = 0; i < x->first_state.len && !x->result->why; i++) {

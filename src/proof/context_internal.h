@@ -21,16 +21,21 @@ typedef struct {
   uint32_t automaton; /* index in Automata.kinds */
 } ContextKind;
 
+/* A ghost of each thread, beside those of model/lower.h: its share (context_count.c). */
+#define CONTEXT_COUNTS (GHOST_ALL + 1)
+
 typedef enum { IS_MEMORY, IS_SHARED, IS_LOCAL, IS_OWN } ContextVariableKind;
 
 /* A variable that predicates are about: memory, a ghost that all threads see, a variable of an
  * automaton, a ghost of each thread (OWNER: whether it has the lock; COUNT; READS; GHOST_ALL: it is in the
  * middle of an operation). */
 typedef struct {
-  uint8_t what;    /* ContextVariableKind */
-  uint8_t ghost;   /* Ghost */
-  uint32_t kind;   /* of LOCAL and OWN */
-  uint32_t number; /* of LOCAL: in the automaton; of GHOST_ENDED and GHOST_KNOWN (its id):
+  uint8_t what;     /* ContextVariableKind */
+  uint8_t ghost;    /* Ghost */
+  uint32_t kind;    /* of LOCAL and OWN */
+  uint32_t counter; /* of COUNTS: the variable in memory that it is counted by */
+  uint32_t
+      number; /* of COUNTS: what it begins with; of LOCAL: in the automaton; of GHOST_ENDED and GHOST_KNOWN (its id):
                       the kind of thread */
   ObjectId object;
   uint32_t offset, bits;
@@ -90,6 +95,8 @@ typedef struct {
   uint32_t state;
   EdgeId edge;
   bool inside; /* of an atomic section */
+  uint32_t
+      breaks; /* not 0: no access, but the count of variable breaks - 1 would be wrong */
   ContextRow touches;
   uint32_t origin; /* the one that it was made of: of who stands for others; or itself */
 } ContextNext;
@@ -101,7 +108,7 @@ typedef struct {
 
 /* A way to an access of which something is said: under which condition, and to which bytes. */
 typedef struct {
-  uint32_t next, size;
+  uint32_t next, size, kind;
   Term holds, address; /* address 0: it is none to one place */
 } ContextAccess;
 
@@ -155,6 +162,7 @@ typedef uint64_t ContextKey;
 #define KEY_HALF  (UINT64_C(3) << 40)
 #define KEY_GHOST (UINT64_C(4) << 40) /* | object << 8 | Ghost: shared */
 #define KEY_ENDED (UINT64_C(5) << 40) /* | kind: shared */
+#define KEY_SHARE (UINT64_C(7) << 40) /* | variable that counts */
 #define KEY_ID    (UINT64_C(6) << 40) /* | kind: shared; it never changes */
 /* Without any of these: the number of a variable that is memory. */
 
@@ -219,8 +227,10 @@ typedef struct {
   Map *own_now;      /* by kind: ContextKey → Term */
   Map address_of;    /* object, or function with bit 32 → where it lies */
   VEC(ContextLaid) laid;
-  Map apart;      /* of two nexts → 1: they are never at the same bytes */
-  uint8_t *named; /* by next: some of these is about it */
+  Map counted;            /* variable that counts << 32 | kind → its ghost + 1 */
+  VEC(uint32_t) counters; /* variables that count */
+  Map apart;              /* of two nexts → 1: they are never at the same bytes */
+  uint8_t *named;         /* by next: some of these is about it */
   VEC(ContextAccess) accesses;
   Map first_state;                  /* kind << 32 | location → local state + 1 */
   uint32_t *next_state;             /* by state: another one there; CONTEXT_ENDED: none */
@@ -334,6 +344,19 @@ void context_after_free(ContextAfter *after);
 Term context_passive_wrong(Context *x, uint32_t step, Term allowed,
                            const ContextAfter *after);
 bool context_check_members(Context *x);
+
+/* ---- context_count.c: variables that count threads ---- */
+bool context_find_counters(Context *x);
+bool context_check_counters(Context *x);
+/* At the end of a way: the thread's share behind it. Rejects what counts wrongly. */
+void context_count(Context *x, ContextPath *path, bool ends, EdgeId edge);
+/* The groups have values for which the certificate says that no thread is ever in this local state, because it
+ * would count wrongly there: a target of the net. */
+Term context_excluded(Context *x, uint32_t state);
+/* What is true of the variables of a thread of this kind; of one and another, whose variables have these
+ * names. */
+Term context_count_of(Context *x, uint32_t kind);
+Term context_count_of_two(Context *x, uint32_t kind, uint32_t other, Map *names);
 
 /* ---- context_apart.c: accesses that never meet ---- */
 void context_index_apart(Context *x);

@@ -88,15 +88,15 @@ bool context_read_either(TextReader *r) {
 
 /* ---- steps ---- */
 
-/* "STATE~STATE" */
+/* "STATE~STATE", or "STATE~-": no thread is there. */
 static bool add_shake(TextReader *r, ContextToken t, ContextRow *row) {
   ContextCertificate *c = &r->x->c;
   const char *at = t.at, *end = t.at + t.length;
-  uint64_t from = 0, to = 0;
-  bool ok = text_digits(&at, end, &from) && at < end && *at++ == '~' &&
-            text_digits(&at, end, &to);
-  if (!ok || at != end || from >= c->states.len || to >= c->states.len)
-    return text_fail(r, "there are no such local states");
+  uint64_t from = 0, to = CONTEXT_ENDED;
+  bool ok = text_digits(&at, end, &from) && at < end && *at++ == '~';
+  bool nowhere = ok && at + 1 == end && *at == '-';
+  ok = ok && (nowhere || (text_digits(&at, end, &to) && at == end && to < c->states.len));
+  if (!ok || from >= c->states.len) return text_fail(r, "there are no such local states");
   for (uint32_t i = 0; i < row->count; i++)
     if (c->shakes.data[row->first + i].from == from)
       return text_fail(r, "a local state is named twice");
@@ -188,5 +188,20 @@ bool context_read_apart(TextReader *r) {
   if (!text_index(r, c->nexts.len, &a.one) || !text_index(r, c->nexts.len, &a.two))
     return false;
   vec_push(&c->aparts, a);
+  return true;
+}
+
+/* The thread would count wrongly, if groups have these values. */
+bool context_read_breaks(TextReader *r) {
+  ContextCertificate *c = &r->x->c;
+  ContextNext n = {.touches = {c->touches.len, 0}, .origin = c->nexts.len};
+  uint32_t variable = 0;
+  if (!text_index(r, c->states.len, &n.state) ||
+      !text_index(r, c->variables.len, &variable))
+    return false;
+  n.breaks = variable + 1;
+  while (!text_at_end(r))
+    if (!add_touch(r, text_next_word(r), false, &n.touches)) return false;
+  vec_push(&c->nexts, n);
   return true;
 }

@@ -8,7 +8,8 @@
  * token of `quiet`, who leaves one puts it back; a step from outside that touches a group needs it there.
  * Steps that touch nothing do not: that allows more.
  *
- * Targets: two threads that are next to do what may race, or one whose assertion may fail. */
+ * Targets: two threads that are next to do what may race, one whose assertion may fail, or one that would count
+ * wrongly. */
 #include "net/check.h"
 #include "proof/context_internal.h"
 
@@ -111,7 +112,8 @@ static void add_step(Maker *m, const ContextStep *s) {
     net_add_post(net, m->first_state + c->numbers.data[s->spawns.first + i], 1);
   for (uint32_t i = 0; i < s->shakes.count; i++) {
     const ContextShake *k = &c->shakes.data[s->shakes.first + i];
-    net_add_transfer(net, m->first_state + k->from, m->first_state + k->to);
+    net_add_transfer(net, m->first_state + k->from,
+                     k->to == CONTEXT_ENDED ? NET_NOWHERE : m->first_state + k->to);
   }
   if (s->shakes.count && m->started != NET_NONE) {
     net_add_pre(net, m->started, 1);
@@ -174,7 +176,8 @@ static void add_target(Maker *m, const ContextNext *a, const ContextNext *b,
 static bool may_meet(const Context *x, const ContextNext *a, const ContextNext *b) {
   uint32_t kind = x->c.states.data[a->state].kind;
   if (kind == x->c.states.data[b->state].kind && x->c.kinds.data[kind].once) return false;
-  if ((a->inside && b->inside) || context_is_apart(x, a, b)) return false;
+  if (a->breaks || b->breaks || (a->inside && b->inside) || context_is_apart(x, a, b))
+    return false;
   return context_conflict(x, a->edge, b->edge);
 }
 
@@ -184,7 +187,7 @@ static void each_target(Maker *m, void (*visit)(Maker *m, const ContextNext *a,
   uint32_t *value = mem_alloc((c->groups.len + 1) * sizeof *value);
   for (uint32_t i = 0; i < c->nexts.len; i++) {
     const ContextNext *a = &c->nexts.data[i];
-    if (c->about == ABOUT_ASSERTION) visit(m, a, NULL, value);
+    if (c->about == ABOUT_ASSERTION || a->breaks) visit(m, a, NULL, value);
     for (uint32_t k = i; k < c->nexts.len && c->about == ABOUT_RACE; k++)
       if (may_meet(m->x, a, &c->nexts.data[k])) visit(m, a, &c->nexts.data[k], value);
   }

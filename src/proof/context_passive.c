@@ -102,21 +102,23 @@ static bool looks_on(const Context *x, uint32_t state) {
 Term context_passive_wrong(Context *x, uint32_t step, Term allowed,
                            const ContextAfter *after) {
   const ContextStep *s = &x->c.steps.data[step];
-  Term wrong = term_bool(x->t, false);
+  Term wrong = term_bool(x->t, false), nowhere = wrong;
   for (uint32_t kind = 0; kind < x->c.kinds.len; kind++) {
     ContextAfter *before = passive_of(x, kind), behind;
+    Term both = context_count_of_two(x, x->kind, kind, &before->with);
     passive_behind(x, kind, after, &behind);
     for (uint32_t i = 0; i < x->c.states.len; i++) {
       uint32_t to = shaken_to(x, s, i);
       if (x->c.states.data[i].kind != kind || !looks_on(x, i)) continue;
       if (to == i && !is_mixed(x, i)) continue;
-      if (x->c.states.data[to].kind != kind ||
-          x->c.states.data[to].location != x->c.states.data[i].location) {
+      if (to != CONTEXT_ENDED &&
+          (x->c.states.data[to].kind != kind ||
+           x->c.states.data[to].location != x->c.states.data[i].location)) {
         context_reject(x, "step %u takes other threads elsewhere", step);
         continue;
       }
-      Term was = context_state_holds(x, i, before);
-      Term is = context_state_holds(x, to, &behind);
+      Term was = term_and(x->t, context_state_holds(x, i, before), both);
+      Term is = to == CONTEXT_ENDED ? nowhere : context_state_holds(x, to, &behind);
       wrong = term_or(x->t, wrong, term_and(x->t, was, term_not(x->t, is)));
     }
     context_after_free(&behind);

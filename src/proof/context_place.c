@@ -109,6 +109,7 @@ static ContextKey key_of_variable(const Context *x, const ContextVariable *v,
   if (v->what == IS_MEMORY) return number;
   if (v->what == IS_LOCAL) return KEY_LOCAL | v->number;
   if (v->what == IS_OWN && v->ghost == GHOST_ALL) return KEY_HALF;
+  if (v->what == IS_OWN && v->ghost == CONTEXT_COUNTS) return KEY_SHARE | v->counter;
   if (v->what == IS_SHARED && v->ghost == GHOST_ENDED) return KEY_ENDED | v->number;
   if (v->what == IS_SHARED && v->ghost == GHOST_KNOWN) return KEY_ID | v->number;
   return (v->what == IS_OWN ? KEY_OWN : KEY_GHOST) | (object - 1) << 8 | v->ghost;
@@ -116,9 +117,11 @@ static ContextKey key_of_variable(const Context *x, const ContextVariable *v,
 
 bool context_check_variables(Context *x) {
   find_weak(x);
+  for (uint32_t i = 0; i < x->c.variables.len; i++)
+    if (x->c.variables.data[i].what == IS_MEMORY && !check_memory(x, i)) return false;
+  if (!context_find_counters(x)) return false;
   for (uint32_t i = 0; i < x->c.variables.len; i++) {
     ContextVariable *v = &x->c.variables.data[i];
-    if (v->what == IS_MEMORY && !check_memory(x, i)) return false;
     if (v->what == IS_LOCAL) {
       uint32_t automaton = x->c.kinds.data[v->kind].automaton;
       const Automaton *a = &x->automata->kinds.data[automaton];

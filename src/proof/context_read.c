@@ -118,6 +118,9 @@ static bool read_variable(TextReader *r, ContextToken what) {
     ok = read_kind_number(r, &v) && read_word(r, own, own_ghost, &v.ghost) &&
          read_place(r, &v);
     v.bits = v.ghost == GHOST_OWNER ? 1 : 32;
+  } else if (text_is(what, "counts")) {
+    v.what = IS_OWN, v.ghost = CONTEXT_COUNTS, v.bits = 2;
+    ok = read_kind_number(r, &v) && read_place(r, &v) && text_index(r, 2, &v.number);
   } else {
     v.what = IS_OWN, v.ghost = GHOST_ALL, v.bits = 1;
     ok = read_kind_number(r, &v);
@@ -153,9 +156,10 @@ static bool read_line(TextReader *r) {
                {"next", context_read_next},
                {"either", context_read_either},
                {"apart", context_read_apart},
+               {"breaks", context_read_breaks},
                {"predicate", context_read_predicate}};
   static const char *const variables[] = {"memory", "ghost", "ended", "id",
-                                          "local",  "own",   "half"};
+                                          "local",  "own",   "half",  "counts"};
   ContextToken word = text_next_word(r);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (text_is(word, lines[i].word)) return lines[i].read(r);

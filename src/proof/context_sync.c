@@ -135,7 +135,9 @@ bool context_find_objects(Context *x) {
   for (uint32_t i = 0; i < x->c.variables.len; i++) {
     const ContextVariable *v = &x->c.variables.data[i];
     bool ghost = v->what == IS_SHARED || v->what == IS_OWN;
-    if (!ghost || v->ghost == GHOST_ENDED || v->ghost == GHOST_ALL) continue;
+    if (!ghost || v->ghost == GHOST_ENDED || v->ghost == GHOST_KNOWN ||
+        v->ghost == GHOST_ALL || v->ghost == CONTEXT_COUNTS)
+      continue;
     uint64_t *known = map_at(&x->object_at, key_of(v->object, v->offset));
     if (*known) continue;
     vec_push(&x->objects,

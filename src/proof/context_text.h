@@ -41,5 +41,6 @@ bool context_read_either(TextReader *r);
 bool context_read_step(TextReader *r);
 bool context_read_next(TextReader *r);
 bool context_read_apart(TextReader *r);
+bool context_read_breaks(TextReader *r);
 
 #endif

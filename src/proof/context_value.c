@@ -21,12 +21,14 @@ static uint32_t bits_of(const Context *x, uint32_t kind, ContextKey key) {
   if (sort == KEY_GHOST >> 40)
     return ghost == GHOST_OWNER || ghost == GHOST_DONE ? 1 : 32;
   if (sort == KEY_ID >> 40) return 64;
+  if (sort == KEY_SHARE >> 40) return 2;
   return sort ? 1 : vec_at(&x->c.variables, key)->bits;
 }
 
 Term context_now(Context *x, uint32_t kind, ContextKey key) {
   uint64_t sort = key >> 40;
-  bool own = sort == KEY_LOCAL >> 40 || sort == KEY_OWN >> 40 || sort == KEY_HALF >> 40;
+  bool own = sort == KEY_LOCAL >> 40 || sort == KEY_OWN >> 40 || sort == KEY_HALF >> 40 ||
+             sort == KEY_SHARE >> 40;
   uint64_t *slot = map_at(own ? &x->own_now[kind] : &x->shared_now, key);
   if (!*slot) *slot = context_any(x, bits_of(x, kind, key));
   return (Term)*slot;

@@ -116,6 +116,7 @@ static bool add_steps(Abstracter *x, uint32_t local, CircLabel label) {
   Combinations found = {0};
   vec_push(&given, x->model->kinds.data[label.kind].all.data[label.block].guard);
   circ_give_valuation(x, local, plan, &given);
+  circ_give_count(x, label.kind, plan, &given);
   bool known = circ_enumerate(x->q->solver, &given, &plan->what, &x->q->limit, &found);
   vec_free(&given);
   if (!known) x->why = "a block has too many abstract steps, or the time was over";

@@ -16,6 +16,9 @@ bool circ_add_ready(Abstracter *x, uint32_t local, CircLabel label, uint32_t eve
   Tts *tts = &x->out->tts;
   const CircEvent *e = &x->model->kinds.data[label.kind].events.data[event];
   Term guard = e->guard;
+  const CircCounter *counter =
+      e->counter ? &x->model->counters.data[e->counter - 1] : NULL;
+  if (counter && (!counter->awake || counter->broken)) return true;
   uint32_t location = tts->locals.data[local].location;
   BlockPlan plan = {0};
   TermList given = {0};
@@ -23,6 +26,7 @@ bool circ_add_ready(Abstracter *x, uint32_t local, CircLabel label, uint32_t eve
   circ_plan_condition(x, label.kind, location, guard, e->address, &plan);
   vec_push(&given, guard);
   circ_give_valuation(x, local, &plan, &given);
+  circ_give_count(x, label.kind, &plan, &given);
   bool known = plan.what.len <= 64 &&
                circ_enumerate(x->q->solver, &given, &plan.what, &x->q->limit, &found);
   if (!known) x->why = "an error depends on too many predicates, or the time was over";
@@ -71,7 +75,9 @@ static const CircEvent *event_of(const Abstracter *x, const Ready *r) {
   return &x->model->kinds.data[r->label.kind].events.data[r->event];
 }
 
+/* It is an error of one thread. */
 static bool is_assertion(const Abstracter *x, const Ready *r) {
+  if (event_of(x, r)->counter) return true;
   return program_edge(x->model->question.program, event_of(x, r)->edge)->op == OP_ASSERT;
 }
 

@@ -75,6 +75,12 @@ Map *circ_block_substitution(Abstracter *x, uint32_t kind, uint32_t block);
 void circ_give_valuation(const Abstracter *x, uint32_t local, const BlockPlan *plan,
                          TermList *given);
 
+/* It touches a group about a variable that counts threads. */
+bool circ_plan_counts(const Abstracter *x, const BlockPlan *plan);
+/* What that says of the thread. */
+void circ_give_count(const Abstracter *x, uint32_t kind, const BlockPlan *plan,
+                     TermList *given);
+
 /* ---- abstract.c ---- */
 
 uint32_t circ_local_state(Abstracter *x, uint32_t kind, uint32_t location,

@@ -61,6 +61,17 @@ static void find_affected(Abstracter *x, Map *block, uint32_t kind, uint32_t loc
   }
 }
 
+/* The step touches a variable that counts, and this thread may have a share. */
+static bool is_counted(Abstracter *x, uint32_t step, uint32_t local) {
+  CircLabel label = x->out->labels.data[x->out->tts.steps.data[step].label];
+  uint32_t kind = x->out->tts.locals.data[local].kind;
+  bool may = false;
+  for (uint32_t i = 0; i < x->model->counters.len; i++)
+    may = may || (x->model->counters.data[i].own[kind] &&
+                  x->model->counters.data[i].awake && !x->model->counters.data[i].broken);
+  return may && circ_plan_counts(x, circ_plan_of(x, label.kind, label.block));
+}
+
 /* All that is known: what the step stands for, and the passive thread's own predicates. */
 static void give_all(Abstracter *x, uint32_t step, uint32_t local, TermList *given) {
   const TtsStep *s = &x->out->tts.steps.data[step];
@@ -81,6 +92,10 @@ static void give_all(Abstracter *x, uint32_t step, uint32_t local, TermList *giv
     Term t = passive_term(x, p);
     vec_push(given, valuation >> x->bits[i] & 1 ? t : term_not(terms, t));
   }
+  if (!is_counted(x, step, local)) return;
+  vec_push(given, circ_count_of(x->model, label.kind));
+  vec_push(given,
+           circ_count_of_two(x->model, label.kind, l->kind, passive_names(x, l->kind)));
 }
 
 typedef VEC(uint32_t) Locals;
@@ -100,8 +115,8 @@ static bool successors(Abstracter *x, uint32_t step, uint32_t local, Locals *ret
   Combinations found = {0};
   find_affected(x, circ_block_substitution(x, label.kind, label.block), l.kind,
                 l.location, &a);
-  bool known = true;
-  if (a.what.len) {
+  bool known = true, asked = a.what.len || is_counted(x, step, local);
+  if (asked) {
     give_all(x, step, local, &given);
     known = circ_enumerate(x->q->solver, &given, &a.what, &x->q->limit, &found);
   }
@@ -112,7 +127,8 @@ static bool successors(Abstracter *x, uint32_t step, uint32_t local, Locals *ret
       valuation |= (found.data[i] >> j & 1) << a.bits.data[j];
     add_local(ret, circ_local_state(x, l.kind, l.location, valuation));
   }
-  if (known && !found.len) add_local(ret, local); /* nothing changes, or it cannot be */
+  if (!asked)
+    add_local(ret, local); /* otherwise: no thread is there when the step is taken */
   vec_free(&given);
   vec_free(&a.what);
   vec_free(&a.bits);
@@ -175,7 +191,7 @@ static bool concerns(Abstracter *x, uint32_t step, uint32_t local) {
   Affected a = {0};
   find_affected(x, circ_block_substitution(x, label.kind, label.block), l->kind,
                 location_of(x, local), &a);
-  bool any = a.what.len;
+  bool any = a.what.len || is_counted(x, step, local);
   vec_free(&a.what);
   vec_free(&a.bits);
   return any;
@@ -192,7 +208,9 @@ static bool look(Abstracter *x, uint32_t step, uint32_t local) {
   for (uint32_t i = 0; known && i < members.len; i++)
     known = successors(x, step, members.data[i], &next);
   if (known) {
-    uint32_t to = next.len == 1 ? next.data[0] : unsure_state(x, &next);
+    uint32_t to = !next.len       ? TTS_NONE
+                  : next.len == 1 ? next.data[0]
+                                  : unsure_state(x, &next);
     if (to != local) vec_push(&x->shaken, ((Shaken){step, local, to}));
   }
   if (x->shaken.len > MOST_SHAKEN) {

@@ -231,6 +231,31 @@ void circ_give_valuation(const Abstracter *x, uint32_t local, const BlockPlan *p
   }
 }
 
+/* A predicate of the group is about this variable. */
+static bool is_about(const Abstracter *x, uint32_t group, uint32_t shared) {
+  for (uint32_t i = 0; i < x->ps->list.len; i++) {
+    const CircPredicate *p = &x->ps->list.data[i];
+    for (uint32_t o = 0; o < p->owner_count && p->kind == CIRC_NOBODY; o++)
+      if (p->group == group && x->ps->owners.data[p->first_owner + o].variable == shared)
+        return true;
+  }
+  return false;
+}
+
+bool circ_plan_counts(const Abstracter *x, const BlockPlan *plan) {
+  for (uint32_t i = 0; i < x->model->counters.len; i++) {
+    const CircCounter *c = &x->model->counters.data[i];
+    for (uint32_t g = 0; c->awake && !c->broken && g < plan->groups.len; g++)
+      if (is_about(x, plan->groups.data[g], c->shared)) return true;
+  }
+  return false;
+}
+
+void circ_give_count(const Abstracter *x, uint32_t kind, const BlockPlan *plan,
+                     TermList *given) {
+  if (circ_plan_counts(x, plan)) vec_push(given, circ_count_of(x->model, kind));
+}
+
 void circ_plan_condition(Abstracter *x, uint32_t kind, uint32_t location, Term condition,
                          Term also, BlockPlan *plan) {
   uint8_t *none = mem_alloc_zero(x->ps->group_count + 1);

@@ -49,6 +49,8 @@ Term circ_overlap(Terms *t, Term a, uint32_t a_size, Term b, uint32_t b_size) {
 
 /* ---- two threads ---- */
 
+#define OTHER_NAMES (UINT64_MAX - 1)
+
 typedef struct {
   Abstracter *x;
   Map *names;
@@ -66,7 +68,7 @@ static void rename_variable(void *user, Term variable) {
 
 /* What another thread knows, in names of its own. */
 static Term other_threads(Abstracter *x, Term term) {
-  Renaming r = {x, circ_substitution(x->q->solver, UINT64_MAX - 1)};
+  Renaming r = {x, circ_substitution(x->q->solver, OTHER_NAMES)};
   Map seen = {0};
   term_variables(x->model->terms, term, &seen, rename_variable, &r);
   map_free(&seen);
@@ -87,6 +89,10 @@ bool circ_may_meet(Abstracter *x, const Ready *a, const Ready *b, bool *ret_may)
   vec_push(&given, a->known);
   vec_push(&given, other_threads(x, b->known));
   vec_push(&given, meet);
+  Map *names = circ_substitution(x->q->solver, OTHER_NAMES);
+  vec_push(&given, circ_count_of(x->model, a->label.kind));
+  vec_push(&given, other_threads(x, circ_count_of(x->model, b->label.kind)));
+  vec_push(&given, circ_count_of_two(x->model, a->label.kind, b->label.kind, names));
   bool known = circ_enumerate(x->q->solver, &given, &nothing, &x->q->limit, &found);
   *ret_may = found.len > 0;
   vec_free(&given);

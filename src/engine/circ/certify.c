@@ -13,7 +13,8 @@ typedef struct {
   const CircModel *model;
   const CircAbstraction *abstraction;
   Str *out;
-  Map variables;   /* variable of the pool → number + 1 */
+  Map variables; /* variable of the pool → number + 1 */
+  Map constants; /* local << 32 | its number, as terms → which of the last predicates + 1 */
   uint32_t *bits;  /* by predicate: its bit in valuations of its kind */
   uint32_t tokens; /* of the predicate at hand */
   bool fits;
@@ -82,8 +83,19 @@ static void put_local(Writer *w, uint32_t kind, const CircLocal *l) {
     str_addf(w->out, "local %u %u\n", kind, l->variable);
   else if (l->which == GHOST_ALL)
     str_addf(w->out, "half %u\n", kind);
+  else if (l->which == CIRC_COUNTS)
+    str_addf(w->out, "counts %u %u %u %u\n", kind, l->object, l->offset,
+             l->start == term_const(w->model->terms, 2, 1));
   else
     str_addf(w->out, "own %u %s %u %u\n", kind, word, l->object, l->offset);
+}
+
+/* Locals that are always one number: a predicate for each of these numbers. */
+static uint32_t constant_predicate(Writer *w, const CircConstant *c) {
+  uint64_t *slot =
+      map_at(&w->constants, (uint64_t)c->local.now << 32 | c->value); /* terms */
+  if (!*slot) *slot = w->constants.len;
+  return w->ps->list.len + (uint32_t)*slot - 1;
 }
 
 /* Memory that the proof relies on or that is one thread's own, and whatever predicates are about. */
@@ -103,6 +115,12 @@ static void put_variables(Writer *w) {
       put_local(w, o->kind,
                 &w->model->kinds.data[o->kind].locals.data[o->variable & ~CIRC_LOCAL]);
   }
+  for (uint32_t k = 0; k < w->model->kinds.len; k++)
+    for (uint32_t i = 0; i < w->model->kinds.data[k].constants.len; i++) {
+      const CircConstant *c = &w->model->kinds.data[k].constants.data[i];
+      put_local(w, k, &c->local);
+      constant_predicate(w, c);
+    }
 }
 
 /* ---- predicates ---- */
@@ -169,6 +187,16 @@ static void put_term(Writer *w, Term t, int depth) {
   for (int i = 0; i < 3; i++) {
     Term operand = term_operand(terms, t, i);
     if (operand) put_term(w, operand, depth + 1);
+  }
+}
+
+static void put_constants(Writer *w) {
+  for (uint32_t i = 0; i < w->constants.len; i++) {
+    uint64_t key = w->constants.entries[i].key;
+    str_add(w->out, "predicate eq");
+    put_term(w, (Term)(key >> 32), 0);
+    put_term(w, (Term)key, 0);
+    str_add(w->out, "\n");
   }
 }
 
@@ -240,6 +268,10 @@ static void put_states(Writer *w) {
       if (circ_is_tracked(w->ps, &w->ps->list.data[i], l->kind, l->location))
         str_addf(w->out, " %u%c", i,
                  w->abstraction->valuations.data[s] >> w->bits[i] & 1 ? '+' : '-');
+    const CircKind *k = &w->model->kinds.data[l->kind];
+    for (uint32_t i = 0; i < k->constants.len; i++)
+      if (k->constants.data[i].location == l->location)
+        str_addf(w->out, " %u+", constant_predicate(w, &k->constants.data[i]));
     str_add(w->out, "\n");
   }
   put_numbers(w, "main", tts->threads.data[0].first_initial,
@@ -263,10 +295,19 @@ static void put_steps(Writer *w) {
       str_addf(w->out, " +%u", tts->spawns.data[s->first_spawn + k]);
     for (uint32_t k = 0; k < s->shake_count; k++) {
       const TtsShake *shake = &tts->shakes.data[s->first_shake + k];
-      str_addf(w->out, " %u~%u", shake->from, shake->to);
+      if (shake->to == TTS_NONE)
+        str_addf(w->out, " %u~-", shake->from);
+      else
+        str_addf(w->out, " %u~%u", shake->from, shake->to);
     }
     str_add(w->out, "\n");
   }
+}
+
+static uint32_t counter_variable(const Writer *w, uint32_t counter) {
+  const CircCounter *c = &w->model->counters.data[counter];
+  Term now = w->model->shared.data[c->shared].now;
+  return (uint32_t)map_find(&w->variables, now, 0) - 1;
 }
 
 static void put_nexts(Writer *w) {
@@ -276,8 +317,11 @@ static void put_nexts(Writer *w) {
     if (tts->locals.data[r->local].location == TTS_NONE)
       break; /* who stands for others */
     const CircEvent *e = &w->model->kinds.data[r->label.kind].events.data[r->event];
-    str_addf(w->out, "next %u %u %s", r->local, e->edge,
-             e->inside ? "inside" : "outside");
+    if (e->counter)
+      str_addf(w->out, "breaks %u %u", r->local, counter_variable(w, e->counter - 1));
+    else
+      str_addf(w->out, "next %u %u %s", r->local, e->edge,
+               e->inside ? "inside" : "outside");
     for (uint32_t k = 0; k < r->touch_count; k++) {
       const TtsTouch *t = &tts->touches.data[r->first_touch + k];
       str_addf(w->out, " %u:%u", t->group, t->before);
@@ -328,6 +372,7 @@ bool circ_certify(const CircProof *proof, Str *out) {
   put_question(&w);
   put_variables(&w);
   put_predicates(&w);
+  put_constants(&w);
   put_groups(&w);
   put_states(&w);
   put_steps(&w);
@@ -337,6 +382,7 @@ bool circ_certify(const CircProof *proof, Str *out) {
   if (w.fits) str_add_bytes(out, str_text(&text), text.len);
   str_free(&text);
   map_free(&w.variables);
+  map_free(&w.constants);
   mem_free(w.bits);
   return w.fits;
 }

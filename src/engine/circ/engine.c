@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "engine/circ/record.h"
 #include "engine/open.h"
 
 #include <unistd.h>
@@ -122,76 +123,6 @@ static void find_relied(Relied *r) {
   }
 }
 
-/* ---- answers on their way ---- */
-
-typedef struct {
-  uint32_t size; /* of the whole record */
-  uint32_t obligation;
-  uint32_t verdict; /* CircVerdict */
-  uint32_t rounds, predicates, places, transitions;
-  uint32_t told_count;   /* then: so many predicates as texts, each with its NUL, */
-  uint32_t told_bytes;   /* … of so many bytes together */
-  uint32_t relied_count; /* then: objects */
-  uint32_t step_count;   /* then: GuideStep */
-  uint32_t value_count;  /* then: for each thread its number, a count, and words */
-  uint32_t certificate;  /* bytes of it, at the end; 0: there is none */
-  Plan plan;
-  char reason[160];
-} Record;
-
-static void add_plan(const Plan *plan, Record *r, Str *out) {
-  r->plan = *plan;
-  r->step_count = plan->step_count;
-  r->value_count = plan->value_count;
-  str_add_bytes(out, plan->steps, plan->step_count * sizeof *plan->steps);
-  for (uint32_t i = 0; i < plan->value_count; i++) {
-    uint32_t head[2] = {plan->values[i].thread, plan->values[i].count};
-    str_add_bytes(out, head, sizeof head);
-    str_add_bytes(out, plan->values[i].words,
-                  plan->values[i].count * sizeof *plan->values[i].words);
-  }
-}
-
-static void add_predicates(const CircPredicates *predicates, Record *r, Str *out) {
-  size_t before = out->len;
-  for (uint32_t i = 0; i < predicates->list.len; i++) {
-    circ_predicate_print(predicates, predicates->list.data[i].term, out);
-    str_add_char(out, 0);
-    r->told_count++;
-  }
-  r->told_bytes = (uint32_t)(out->len - before);
-}
-
-static void send(int fd, uint32_t obligation, const CircAnswer *a, const char *reason,
-                 const uint8_t *relied, uint32_t objects, const Str *certificate) {
-  Record r = {.obligation = obligation};
-  Str rest = {0};
-  if (a) {
-    r.verdict = a->verdict;
-    r.rounds = a->rounds;
-    r.predicates = a->predicates->list.len;
-    r.places = a->abstraction.tts.locals.len;
-    r.transitions = a->abstraction.tts.steps.len;
-    if (!reason) reason = a->reason;
-  }
-  if (a && a->verdict == CIRC_SAFE) add_predicates(a->predicates, &r, &rest);
-  for (uint32_t o = 1; relied && o < objects; o++)
-    if (relied[o]) {
-      str_add_bytes(&rest, &o, sizeof o);
-      r.relied_count++;
-    }
-  if (a && a->verdict == CIRC_FEASIBLE) add_plan(&a->plan, &r, &rest);
-  if (reason) strncpy(r.reason, reason, sizeof r.reason - 1);
-  if (certificate) {
-    r.certificate = (uint32_t)certificate->len;
-    str_add_bytes(&rest, str_text(certificate), certificate->len);
-  }
-  r.size = (uint32_t)(sizeof r + rest.len);
-  proc_write_all(fd, &r, sizeof r);
-  proc_write_all(fd, str_text(&rest), rest.len);
-  str_free(&rest);
-}
-
 static void infer(const Question *q, CircModel *model, const uint8_t *asked,
                   uint32_t number, double deadline, int fd) {
   EngineContext *c = q->context;
@@ -220,7 +151,8 @@ static void infer(const Question *q, CircModel *model, const uint8_t *asked,
   if (answer.verdict == CIRC_SAFE &&
       circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
     circ_certify(&proof, &certificate);
-  send(fd, number, &answer, NULL, relied, c->program->objects.len, &certificate);
+  circ_record_send(fd, number, &answer, NULL, relied, c->program->objects.len,
+                   &certificate);
   str_free(&certificate);
   mem_free(relied);
   circ_answer_free(&answer);
@@ -247,7 +179,7 @@ static void ask(const Question *q, uint32_t number, double deadline, int fd) {
   if (model)
     infer(q, model, asked, number, deadline, fd);
   else
-    send(fd, number, NULL, why, NULL, 0, NULL);
+    circ_record_send(fd, number, NULL, why, NULL, 0, NULL);
   if (model) circ_model_free(model);
   if (slice) slice_view_free(&view);
   slice_free(slice);
@@ -305,7 +237,7 @@ static void claim(EngineContext *c, Claim proved, const uint32_t *relied,
   engine_claim(c, &proved);
 }
 
-static void try_plan(EngineContext *c, const Record *r, const uint8_t *at) {
+static void try_plan(EngineContext *c, const CircRecord *r, const uint8_t *at) {
   Plan plan = r->plan;
   GuideStep *steps = arena_alloc(c->arena, (r->step_count + 1) * sizeof *steps);
   GuideValues *values = arena_alloc_zero(c->arena, (r->value_count + 1) * sizeof *values);
@@ -326,7 +258,7 @@ static void try_plan(EngineContext *c, const Record *r, const uint8_t *at) {
   engine_tell_limit(c, property, "a run that the values allow was not seen in the model");
 }
 
-static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
+static void take(EngineContext *c, const CircRecord *r, const uint8_t *rest) {
   Property property = obligation_property(vec_at(&c->obligations->list, r->obligation));
   switch ((CircVerdict)r->verdict) {
   case CIRC_SAFE: {
@@ -363,7 +295,7 @@ static void take(EngineContext *c, const Record *r, const uint8_t *rest) {
 
 static void take_all(EngineContext *c, const uint8_t *data, size_t size) {
   size_t at = 0;
-  Record r;
+  CircRecord r;
   while (size - at >= sizeof r) {
     memcpy(&r, data + at, sizeof r);
     if (r.size < sizeof r || r.size > size - at) return;

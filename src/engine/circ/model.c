@@ -72,17 +72,20 @@ static void add_kinds(CircMaker *x) {
   }
 }
 
-static void make_kind(CircMaker *x, uint32_t number) {
+static void turn_to(CircMaker *x, uint32_t number) {
   x->number = number;
   x->kind = vec_at(&x->m->kinds, number);
   x->a = vec_at(&x->m->automata->kinds, x->kind->automaton);
+}
+
+static void make_kind(CircMaker *x, uint32_t number) {
+  turn_to(x, number);
   x->half = 0;
   map_clear(&x->local_of);
   map_clear(&x->ghost_of);
   x->kind->blocks = x->m->question.fine ? blocks_of_steps(x->m->automata, x->a)
                                         : blocks_new(x->m->automata, x->a);
   circ_blocks_make(x);
-  if (!x->why) circ_live_find(x);
 }
 
 /* Parameters of new threads are numbered as locals now, those that nobody reads left out. */
@@ -132,6 +135,15 @@ static void make(CircMaker *x) {
   x->ended = arena_alloc_zero(x->arena, (x->m->kinds.len + 1) * sizeof *x->ended);
   x->ids = arena_alloc_zero(x->arena, (x->m->kinds.len + 1) * sizeof *x->ids);
   for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++) make_kind(x, i);
+  for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++) {
+    turn_to(x, i);
+    circ_constants_find(x);
+  }
+  if (!x->why) circ_counters_find(x);
+  for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++) {
+    turn_to(x, i);
+    circ_live_find(x);
+  }
   for (uint32_t i = 0; i < x->m->kinds.len && !x->why; i++)
     name_parameters(x->m, &x->m->kinds.data[i]);
 }
@@ -174,6 +186,7 @@ static void free_kind(CircKind *k) {
   vec_free(&k->events);
   vec_free(&k->starts);
   vec_free(&k->start_sets);
+  vec_free(&k->constants);
 }
 
 void circ_model_free(CircModel *m) {
@@ -181,6 +194,7 @@ void circ_model_free(CircModel *m) {
   for (uint32_t i = 0; i < m->kinds.len; i++) free_kind(&m->kinds.data[i]);
   vec_free(&m->kinds);
   vec_free(&m->shared);
+  vec_free(&m->counters);
   automata_free(m->automata);
   terms_free(m->terms);
   mem_free(m);

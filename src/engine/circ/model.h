@@ -88,7 +88,20 @@ typedef struct {
    * unknown. */
   Term address;
   uint32_t size;
+  uint32_t
+      counter; /* not 0: nothing is asked, it would break CircModel.counters[counter - 1] */
 } CircEvent;
+
+/* A shared variable that counts what threads have: each has added its share to it, and takes it off
+ * again. See model_count.c. */
+typedef struct {
+  uint32_t shared; /* CircModel.shared */
+  Term
+      *own; /* by kind: the variable of its threads with their share; 0: they have none */
+  bool *born;  /* by kind: its threads begin with one, which who starts them gives away */
+  bool awake;  /* predicates are about it */
+  bool broken; /* some thread does otherwise: it is a variable like others */
+} CircCounter;
 
 /* A thread is started. */
 typedef struct {
@@ -112,6 +125,13 @@ typedef struct {
   uint32_t first_start, start_count;
 } CircBlock;
 
+/* A local that is always this number when a thread is at the location, and blocks have it instead. */
+typedef struct {
+  uint32_t location;
+  CircLocal local; /* it may be none of CircKind.locals any more */
+  Term value;
+} CircConstant;
+
 typedef struct {
   uint32_t automaton; /* index in Automata.kinds */
   EdgeId site;        /* CREATE that starts it; 0: main */
@@ -129,6 +149,7 @@ typedef struct {
   VEC(CircEvent) events;
   VEC(CircStart) starts;
   VEC(CircSet) start_sets; /* CircStart.first_set */
+  VEC(CircConstant) constants;
 } CircKind;
 
 typedef struct {
@@ -152,7 +173,11 @@ typedef struct {
   VEC(CircShared) shared;
   VEC(CircKind)
   kinds; /* main first; then one for each CREATE and function that it may start */
+  VEC(CircCounter) counters;
 } CircModel;
+
+/* CircLocal.which of CircCounter.own. */
+#define CIRC_COUNTS (GHOST_ALL + 1)
 
 /* NULL: the program is out of reach, and `ret_why` (in the arena) says why. */
 CircModel *circ_model_new(const CircQuestion *question, Arena *arena,
@@ -168,6 +193,11 @@ typedef struct {
 } CircMeans;
 /* False: it is no such address. */
 bool circ_address_means(const CircModel *model, uint64_t address, CircMeans *ret);
+
+/* What the counters that are awake say of a thread of this kind; of this and another one, whose variables
+ * have these names: true before every step. */
+Term circ_count_of(CircModel *model, uint32_t kind);
+Term circ_count_of_two(CircModel *model, uint32_t kind, uint32_t other, Map *names);
 
 /* The location is inside of an atomic section, and no step that may wait leaves it. */
 bool circ_is_atomic(const CircModel *model, uint32_t kind, uint32_t location);

@@ -176,6 +176,12 @@ void circ_join(CircMaker *x, CircHere *s, const AutoStep *step);
 void circ_self(CircMaker *x, CircHere *s, const AutoStep *step);
 void circ_end(CircMaker *x, CircHere *s, const AutoStep *step);
 
+/* ---- model_constant.c: locals that are always one number ---- */
+void circ_constants_find(CircMaker *x);
+
+/* ---- model_count.c: variables that count threads ---- */
+void circ_counters_find(CircMaker *x);
+
 /* ---- model_live.c: drops what is never read ---- */
 void circ_live_find(CircMaker *x);
 

@@ -117,6 +117,40 @@ static void form_groups(CircPredicates *ps) {
   }
 }
 
+/* What a thread's share is says something of the variable that counts, too: when that changes, so does what
+ * is known of others. */
+static void add_counted(CircPredicates *ps, CircPredicate *p) {
+  uint32_t count = p->owner_count;
+  for (uint32_t i = 0; i < count; i++) {
+    CircOwner o = ps->owners.data[p->first_owner + i];
+    if (o.kind == CIRC_NOBODY) continue;
+    Term now = ps->model->kinds.data[o.kind].locals.data[o.variable & ~CIRC_LOCAL].now;
+    for (uint32_t c = 0; c < ps->model->counters.len; c++) {
+      if (ps->model->counters.data[c].own[o.kind] != now) continue;
+      vec_push(&ps->owners,
+               ((CircOwner){CIRC_NOBODY, ps->model->counters.data[c].shared}));
+      p->owner_count++;
+      p->mixed = true;
+    }
+  }
+}
+
+void circ_predicates_wake(CircPredicates *ps) {
+  Terms *terms = ps->model->terms;
+  for (uint32_t c = 0; c < ps->model->counters.len; c++) {
+    CircCounter *counter = &ps->model->counters.data[c];
+    bool needed = false;
+    for (uint32_t i = 0; i < ps->owners.len && !counter->awake; i++)
+      needed = needed || (ps->owners.data[i].kind == CIRC_NOBODY &&
+                          ps->owners.data[i].variable == counter->shared);
+    if (!needed || counter->broken) continue;
+    counter->awake = true;
+    for (uint32_t k = 0; k < ps->model->kinds.len; k++)
+      for (uint64_t n = 0; counter->own[k] && n < 3; n++) /* 3 is what is left */
+        circ_predicates_add(ps, term_eq(terms, counter->own[k], term_const(terms, 2, n)));
+  }
+}
+
 PredicateAdded circ_predicates_add(CircPredicates *ps, Term term) {
   Terms *terms = ps->model->terms;
   if (term_kind(terms, term) == TERM_NOT) term = term_operand(terms, term, 0);
@@ -132,7 +166,10 @@ PredicateAdded circ_predicates_add(CircPredicates *ps, Term term) {
     ps->owners.len = l.p.first_owner;
     return PREDICATE_NONE;
   }
-  if (l.p.kind == CIRC_NOBODY) l.p.mixed = false;
+  if (l.p.kind == CIRC_NOBODY)
+    l.p.mixed = false;
+  else
+    add_counted(ps, &l.p);
   vec_push(&ps->list, l.p);
   form_groups(ps);
   return PREDICATE_NEW;

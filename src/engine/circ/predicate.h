@@ -47,6 +47,9 @@ typedef enum {
 } PredicateAdded;
 PredicateAdded circ_predicates_add(CircPredicates *predicates, Term term);
 
+/* Counters that predicates are about are of use from now on, and who has a share is tracked. */
+void circ_predicates_wake(CircPredicates *predicates);
+
 /* The predicate is about this kind's variables, and all of them matter there. */
 bool circ_is_tracked(const CircPredicates *predicates, const CircPredicate *p,
                      uint32_t kind, uint32_t location);

@@ -40,7 +40,7 @@ static void print_constant(const Terms *terms, Term t, Str *out) {
     str_add(out, "a wide constant");
     return;
   }
-  bool negative = bits > 1 && bits <= 64 && value >> (bits - 1) & 1;
+  bool negative = bits > 2 && bits <= 64 && value >> (bits - 1) & 1;
   if (negative) value |= bits < 64 ? UINT64_MAX << bits : 0;
   str_addf(out, "%lld", (long long)value);
 }

@@ -17,6 +17,7 @@ typedef struct {
   CircAnswer *answer;
   CircSolver *solver;
   SolveLimit limit;
+  bool counts; /* the error at hand is that a counter breaks */
 } Search;
 
 static bool is_over(const Search *s) {
@@ -73,10 +74,18 @@ static void shrink(Search *s, Contradiction *c, bool early) {
 
 /* ---- learning ---- */
 
+/* In the order in which they are taken. */
+typedef enum {
+  RANK_SIMPLE, /* about one variable and constants */
+  RANK_OTHER,  /* about several of one owner */
+  RANK_MIXED,  /* about shared and own ones */
+  RANK_LATE,   /* one more number for a variable that is compared with many already */
+  RANK_COUNT
+} Rank;
+
 typedef struct {
   Search *search;
-  /* about one variable and constants; about several of one owner; about shared and own ones */
-  TermList simple, other, mixed;
+  TermList ranked[RANK_COUNT];
 } Candidates;
 
 typedef struct {
@@ -92,6 +101,26 @@ static void count_variable(void *user, Term variable) {
   v->own += known && owner.kind != CIRC_NOBODY;
 }
 
+/* The variable that the term compares with a number; 0: it does not. */
+static Term compared(const Terms *terms, Term t) {
+  if (term_kind(terms, t) != TERM_EQ) return 0;
+  Term a = term_operand(terms, t, 0), b = term_operand(terms, t, 1);
+  if (term_kind(terms, b) == TERM_VAR) return term_const_words(terms, a) ? b : 0;
+  return term_kind(terms, a) == TERM_VAR && term_const_words(terms, b) ? a : 0;
+}
+
+/* A variable that goes through number after number does not become known by one more of them: then whatever else
+ * there is to say comes first. */
+static bool is_one_of_many(const CircPredicates *ps, Term term) {
+  enum { MANY = 4 };
+  const Terms *terms = ps->model->terms;
+  Term variable = compared(terms, term);
+  uint32_t same = 0;
+  for (uint32_t i = 0; variable && i < ps->list.len; i++)
+    same += compared(terms, ps->list.data[i].term) == variable;
+  return same >= MANY;
+}
+
 static void take_candidate(void *user, Term term) {
   Candidates *c = user;
   const CircPredicates *ps = c->search->answer->predicates;
@@ -99,12 +128,11 @@ static void take_candidate(void *user, Term term) {
   Variables v = {.predicates = ps};
   term_variables(ps->model->terms, term, &seen, count_variable, &v);
   map_free(&seen);
-  if (v.shared + v.own == 1)
-    vec_push(&c->simple, term);
-  else if (v.shared && v.own)
-    vec_push(&c->mixed, term);
-  else
-    vec_push(&c->other, term);
+  Rank rank = is_one_of_many(ps, term) ? RANK_LATE
+              : v.shared + v.own == 1  ? RANK_SIMPLE
+              : v.shared && v.own      ? RANK_MIXED
+                                       : RANK_OTHER;
+  vec_push(&c->ranked[rank], term);
 }
 
 static uint32_t learn(Search *s, const TermList *candidates) {
@@ -124,32 +152,45 @@ typedef void Deriving(const CircTrace *trace, const uint8_t *core, Terms *terms,
 
 /* Predicates from the contradiction that are not known yet. */
 static uint32_t learn_from(Search *s, const CircTrace *trace, const uint8_t *core,
-                           Deriving *derive) {
+                           Deriving *derive, bool late) {
   Candidates c = {.search = s};
   derive(trace, core, s->request->model->terms, take_candidate, &c);
-  uint32_t added = learn(s, &c.simple);
-  if (!added) added = learn(s, &c.other);
-  if (!added) added = learn(s, &c.mixed);
-  vec_free(&c.simple);
-  vec_free(&c.other);
-  vec_free(&c.mixed);
+  /* that a counter holds is about what threads have read of it */
+  static const Rank orders[2][RANK_COUNT] = {
+      {RANK_SIMPLE, RANK_OTHER, RANK_MIXED, RANK_LATE},
+      {RANK_MIXED, RANK_SIMPLE, RANK_OTHER, RANK_LATE}};
+  const Rank *order = orders[s->counts];
+  uint32_t added = 0;
+  for (int i = 0; i < RANK_COUNT && !added; i++)
+    if (order[i] != RANK_LATE || late) added = learn(s, &c.ranked[order[i]]);
+  for (Rank r = 0; r < RANK_COUNT; r++) vec_free(&c.ranked[r]);
   return added;
 }
+
+enum { CORES = 3, WAYS = 2 };
 
 /* The run cannot be. False: nothing can be learnt from that. */
 static bool refine(Search *s, const CircTrace *trace, Contradiction *c) {
   uint32_t n = c->conditions.len;
-  Deriving *const ways[] = {circ_trace_predicates, circ_trace_consequences};
-  for (int way = 0; way < 2; way++)
-    for (int core = 0; core < 3; core++) { /* small ones first, then all there is */
-      memset(c->core, 1, n);
-      if (core < 2) {
-        if (ask(s, c) != SOLVE_UNSAT) return give_up(s, "the solver gave up");
-        shrink(s, c, core == 0);
-      }
-      if (learn_from(s, trace, c->core, ways[way])) return true;
-    }
-  return give_up(s,
+  Deriving *const ways[WAYS] = {circ_trace_predicates, circ_trace_consequences};
+  uint8_t *cores = mem_alloc((size_t)CORES * n + 1);
+  bool known = true, learnt = false;
+  for (int core = 0; core < CORES && known; core++) { /* small ones, then all there is */
+    memset(c->core, 1, n);
+    if (core < 2) known = ask(s, c) == SOLVE_UNSAT;
+    if (core < 2 && known) shrink(s, c, core == 0);
+    if (n) memcpy(cores + (size_t)core * n, c->core, n);
+    learnt = known && learn_from(s, trace, c->core, ways[0], false);
+    if (learnt) break;
+  }
+  for (int late = 0; late < 2 && known && !learnt; late++)
+    for (int i = late ? 0 : CORES; i < WAYS * CORES && !learnt; i++)
+      learnt =
+          learn_from(s, trace, cores + (size_t)(i % CORES) * n, ways[i / CORES], late);
+  mem_free(cores);
+  if (!known) return give_up(s, "the solver gave up");
+  return learnt ||
+         give_up(s,
                  "no predicate about one thread at a time forbids a run that cannot be");
 }
 
@@ -163,21 +204,66 @@ static void conditions_of(const CircTrace *trace, Contradiction *c) {
   memset(c->core, 1, c->conditions.len);
 }
 
+/* ---- counters ---- */
+
+static bool is_about_counter(const CircPredicates *ps, const CircPredicate *p) {
+  for (uint32_t i = 0; i < p->owner_count; i++) {
+    CircOwner o = ps->owners.data[p->first_owner + i];
+    if (o.kind == CIRC_NOBODY) continue;
+    if (ps->model->kinds.data[o.kind].locals.data[o.variable & ~CIRC_LOCAL].which ==
+        CIRC_COUNTS)
+      return true;
+  }
+  return false;
+}
+
+/* It is a variable like others from now on; nobody asks for shares. */
+static void break_counter(Search *s, uint32_t counter) {
+  CircModel *m = s->request->model;
+  CircPredicates *old = s->answer->predicates;
+  m->counters.data[counter].broken = true;
+  s->answer->predicates = circ_predicates_new(m);
+  for (uint32_t i = 0; i < m->counters.len; i++) m->counters.data[i].awake = false;
+  for (uint32_t i = 0; i < old->list.len; i++)
+    if (!is_about_counter(old, &old->list.data[i]))
+      circ_predicates_add(s->answer->predicates, old->list.data[i].term);
+  circ_predicates_free(old);
+  Str text = {0};
+  str_addf(&text, "%s does not count shares",
+           m->shared.data[m->counters.data[counter].shared].name);
+  tell(s, str_text(&text), 0);
+  str_free(&text);
+}
+
+static uint32_t counter_of(const Search *s, CircLabel at, uint32_t event) {
+  return s->request->model->kinds.data[at.kind].events.data[event].counter;
+}
+
+/* The error is that a counter breaks: true. */
+static bool give_up_counter(Search *s, const CircErrorLabel *error) {
+  uint32_t counter = counter_of(s, error->at[0], error->event[0]);
+  if (counter) break_counter(s, counter - 1);
+  return counter;
+}
+
 /* A run of the abstraction; true: there are new predicates. */
 static bool follow(Search *s, const TtsRun *run) {
   CircAnswer *a = s->answer;
   CircTrace trace;
   Contradiction c = {0};
   bool goes_on = false;
+  uint32_t label = a->abstraction.tts.errors.data[run->error].label;
+  const CircErrorLabel *error = &a->abstraction.errors.data[label];
+  s->counts = counter_of(s, error->at[0], error->event[0]);
   circ_trace_new(a->predicates, &a->abstraction, run, &trace);
   conditions_of(&trace, &c);
   switch (ask(s, &c)) {
   case SOLVE_UNKNOWN: goes_on = give_up(s, "the solver gave up"); break;
   case SOLVE_SAT: {
-    uint32_t label = a->abstraction.tts.errors.data[run->error].label;
+    goes_on = give_up_counter(s, error);
+    if (goes_on) break;
     a->verdict = CIRC_FEASIBLE;
-    a->plan = circ_plan(&trace, circ_solver_plain(s->solver),
-                        &a->abstraction.errors.data[label], run, s->arena);
+    a->plan = circ_plan(&trace, circ_solver_plain(s->solver), error, run, s->arena);
     tell(s, "a run that can be", 0);
     break;
   }
@@ -194,6 +280,7 @@ static bool round_once(Search *s) {
   CircAnswer *a = s->answer;
   a->rounds++;
   if (is_over(s)) return give_up(s, "the time was over");
+  circ_predicates_wake(a->predicates);
   if (a->predicates->list.len > MOST_PREDICATES || a->rounds > MOST_ROUNDS)
     return give_up(s, "it needs more predicates than are allowed");
   CircAbstractQuestion q = {.predicates = a->predicates,
