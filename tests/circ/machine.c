@@ -124,6 +124,8 @@ void machine_look(const Machine *m, uint32_t thread, uint32_t location, Snapshot
     if (circ_is_live(m->model, m->kind[thread] - 1, location, i)) {
       if (l->variable)
         is = local_at(m, thread, a, location, &a->variables.data[l->variable]);
+      else if (l->which == CIRC_COUNTS)
+        is = (Concrete){0}; /* what a thread has added to something, no machine knows */
       else if (l->which == GHOST_ALL)
         is = (Concrete){true, m->half[thread]};
       else
