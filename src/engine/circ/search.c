@@ -246,6 +246,17 @@ static bool give_up_counter(Search *s, const CircErrorLabel *error) {
   return counter;
 }
 
+/* If the run cannot be, wherever the two accesses are, then nothing about addresses is to be learnt. */
+static SolveAnswer ask_plainly(Search *s, const CircTrace *trace, Contradiction *c) {
+  uint32_t meet = trace->steps.len + TRACE_MEET;
+  Term both = c->conditions.data[meet];
+  c->conditions.data[meet] = 0;
+  SolveAnswer answer = ask(s, c);
+  if (!both || answer != SOLVE_SAT) return answer;
+  c->conditions.data[meet] = both;
+  return ask(s, c);
+}
+
 /* A run of the abstraction; true: there are new predicates. */
 static bool follow(Search *s, const TtsRun *run) {
   CircAnswer *a = s->answer;
@@ -257,7 +268,7 @@ static bool follow(Search *s, const TtsRun *run) {
   s->counts = counter_of(s, error->at[0], error->event[0]);
   circ_trace_new(a->predicates, &a->abstraction, run, &trace);
   conditions_of(&trace, &c);
-  switch (ask(s, &c)) {
+  switch (ask_plainly(s, &trace, &c)) {
   case SOLVE_UNKNOWN: goes_on = give_up(s, "the solver gave up"); break;
   case SOLVE_SAT: {
     goes_on = give_up_counter(s, error);
