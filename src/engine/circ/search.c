@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "engine/circ/context.h"
 #include "engine/circ/enumerate.h"
 
 enum {
@@ -77,9 +78,10 @@ static void shrink(Search *s, Contradiction *c, bool early) {
 /* In the order in which they are taken. */
 typedef enum {
   RANK_SIMPLE, /* about one variable and constants */
-  RANK_OTHER,  /* about several of one owner */
-  RANK_MIXED,  /* about shared and own ones */
-  RANK_LATE,   /* one more number for a variable that is compared with many already */
+  RANK_SHARED, /* … a shared one, where steps are taken one by one: the thread's own come first */
+  RANK_OTHER, /* about several of one owner */
+  RANK_MIXED, /* about shared and own ones */
+  RANK_LATE,  /* one more number for a variable that is compared with many already */
   RANK_COUNT
 } Rank;
 
@@ -128,8 +130,9 @@ static void take_candidate(void *user, Term term) {
   Variables v = {.predicates = ps};
   term_variables(ps->model->terms, term, &seen, count_variable, &v);
   map_free(&seen);
+  bool apart = ps->model->question.fine && v.shared;
   Rank rank = is_one_of_many(ps, term) ? RANK_LATE
-              : v.shared + v.own == 1  ? RANK_SIMPLE
+              : v.shared + v.own == 1  ? (apart ? RANK_SHARED : RANK_SIMPLE)
               : v.shared && v.own      ? RANK_MIXED
                                        : RANK_OTHER;
   vec_push(&c->ranked[rank], term);
@@ -157,8 +160,8 @@ static uint32_t learn_from(Search *s, const CircTrace *trace, const uint8_t *cor
   derive(trace, core, s->request->model->terms, take_candidate, &c);
   /* that a counter holds is about what threads have read of it */
   static const Rank orders[2][RANK_COUNT] = {
-      {RANK_SIMPLE, RANK_OTHER, RANK_MIXED, RANK_LATE},
-      {RANK_MIXED, RANK_SIMPLE, RANK_OTHER, RANK_LATE}};
+      {RANK_SIMPLE, RANK_SHARED, RANK_OTHER, RANK_MIXED, RANK_LATE},
+      {RANK_MIXED, RANK_SIMPLE, RANK_SHARED, RANK_OTHER, RANK_LATE}};
   const Rank *order = orders[s->counts];
   uint32_t added = 0;
   for (int i = 0; i < RANK_COUNT && !added; i++)
@@ -257,16 +260,30 @@ static SolveAnswer ask_plainly(Search *s, const CircTrace *trace, Contradiction 
   return ask(s, c);
 }
 
+/* Nothing is said of what variables begin with, as in the paper: what is contradictory even so is learnt first. */
+static bool refute_anyhow(Search *s, const TtsRun *run) {
+  CircTrace trace;
+  Contradiction c = {0};
+  circ_trace_new(s->answer->predicates, &s->answer->abstraction, run, true, &trace);
+  conditions_of(&trace, &c);
+  bool learnt = ask_plainly(s, &trace, &c) == SOLVE_UNSAT && refine(s, &trace, &c);
+  vec_free(&c.conditions);
+  mem_free(c.core);
+  circ_trace_free(&trace);
+  return learnt;
+}
+
 /* A run of the abstraction; true: there are new predicates. */
 static bool follow(Search *s, const TtsRun *run) {
   CircAnswer *a = s->answer;
   CircTrace trace;
   Contradiction c = {0};
   bool goes_on = false;
+  if (s->request->model->question.fine && refute_anyhow(s, run)) return true;
   uint32_t label = a->abstraction.tts.errors.data[run->error].label;
   const CircErrorLabel *error = &a->abstraction.errors.data[label];
   s->counts = counter_of(s, error->at[0], error->event[0]);
-  circ_trace_new(a->predicates, &a->abstraction, run, &trace);
+  circ_trace_new(a->predicates, &a->abstraction, run, false, &trace);
   conditions_of(&trace, &c);
   switch (ask_plainly(s, &trace, &c)) {
   case SOLVE_UNKNOWN: goes_on = give_up(s, "the solver gave up"); break;
@@ -286,9 +303,22 @@ static bool follow(Search *s, const TtsRun *run) {
   return goes_on;
 }
 
+/* The paper's own search, step by step, comes to the shortest run first: that is the order in which the paper
+ * learns. False: it finds none, and the net decides. */
+static bool find_as_printed(Search *s, const NetLimits *limits, bool *ret_goes_on) {
+  ContextOptions options = {.limits = *limits};
+  ContextAnswer answer;
+  context_infer(&s->answer->abstraction.tts, &options, &answer);
+  bool found = answer.verdict == NET_UNSAFE;
+  if (found) *ret_goes_on = follow(s, &answer.run);
+  context_answer_free(&answer);
+  return found;
+}
+
 /* True: another round may help. */
 static bool round_once(Search *s) {
   CircAnswer *a = s->answer;
+  bool goes_on = false;
   a->rounds++;
   if (is_over(s)) return give_up(s, "the time was over");
   circ_predicates_wake(a->predicates);
@@ -305,6 +335,8 @@ static bool round_once(Search *s) {
   if (!circ_abstract(&q, &a->abstraction, &why)) return give_up(s, why);
   tts_answer_free(&a->answer);
   NetLimits limits = {.deadline = (uint64_t)(s->request->deadline * 1e9)};
+  if (s->request->model->question.fine && find_as_printed(s, &limits, &goes_on))
+    return goes_on;
   tts_solve(&a->abstraction.tts, &limits, &a->answer);
   switch (a->answer.verdict) {
   case NET_SAFE: a->verdict = CIRC_SAFE; return false;

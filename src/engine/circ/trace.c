@@ -149,9 +149,9 @@ static void copy_values(const Map *from, Map *to) {
     map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-static void run_through(CircTrace *t) {
+static void run_through(CircTrace *t, bool anyhow) {
   Terms *terms = model_of(t)->terms;
-  for (uint32_t i = 0; i < model_of(t)->shared.len; i++)
+  for (uint32_t i = 0; i < model_of(t)->shared.len && !anyhow; i++)
     if (model_of(t)->shared.data[i].start)
       map_put(&t->value, model_of(t)->shared.data[i].now,
               model_of(t)->shared.data[i].start);
@@ -178,7 +178,7 @@ static void run_through(CircTrace *t) {
 }
 
 void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abs,
-                    const TtsRun *run, CircTrace *t) {
+                    const TtsRun *run, bool anyhow, CircTrace *t) {
   *t = (CircTrace){.predicates = predicates};
   add_thread(t, 0);
   for (uint32_t i = 0; i < run->moves.len; i++) add_step(t, run, abs, i);
@@ -199,7 +199,7 @@ void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abs
   if (address[0] && address[1])
     t->goals[TRACE_MEET] =
         circ_overlap(model_of(t)->terms, address[0], size[0], address[1], size[1]);
-  run_through(t);
+  run_through(t, anyhow);
 }
 
 void circ_trace_free(CircTrace *t) {

@@ -38,8 +38,9 @@ typedef struct {
   Map owner;          /* variable of a thread → thread + 1, local */
 } CircTrace;
 
+/* `anyhow`: whatever shared variables begin with. */
 void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abstraction,
-                    const TtsRun *run, CircTrace *ret);
+                    const TtsRun *run, bool anyhow, CircTrace *ret);
 void circ_trace_free(CircTrace *trace);
 
 /* Predicates that forbid the trace, from the steps and goals that are contradictory: `core` has a flag
