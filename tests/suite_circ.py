@@ -1,6 +1,7 @@
 """Context inference, the engine alone: programs of tests/circ/programs, whose first line says what holds.
 
-A second line `predicates: a, b` says what must be learnt, in this order."""
+A line `predicates: a, b` says what must be learnt, in this order; `steps: a, b` the same where every step is taken by
+itself, as the paper does; `explain NAME: TEXT` what is told about a variable."""
 
 import json
 import os
@@ -14,11 +15,42 @@ def cases(ctx):
     for name in sorted(os.listdir(folder)):
         if name.endswith(".c"):
             yield name[:-2], lambda p=os.path.join(folder, name): check(ctx, p)
+    yield "the context is drawn", lambda: drawn(ctx, os.path.join(folder, "state.c"))
+
+
+def learns(ctx, done, order):
+    learnt = re.findall(r"learns (.*)", done.err)
+    places = [learnt.index(p) if p in learnt else -1 for p in order.group(1).split(", ")]
+    ctx.check(places == sorted(places) and -1 not in places, "learnt: %s" % learnt, done)
+
+
+def drawn(ctx, path):
+    """Figure 1 (c) of the paper: a free and a busy place, one for the section, and edges that change the state."""
+    file = os.path.join(ctx.tmpdir, "context.dot")
+    done = ctx.run([ctx.heddle, "check", "--engine", "circ", "--no-replay", "--dot", file, path], timeout=60)
+    ctx.expect(done, rc=0)
+    text = ctx.read(file).split("// no race on x\n")[1]
+    busy = re.findall(r'n(\d+) \[label="[IVX]+\\nstate = not 0"\]', text)
+    section = re.findall(r'n(\d+) \[label="[IVX]+\*\\nstate = 0"', text)
+    start = re.findall(r'n(\d+) \[label="I\\ntrue", penwidth=2\]', text)
+    edges = re.findall(r'n(\d+) -> n(\d+) \[label="changes state"\]', text)
+    ctx.check(len(section) == 1 and len(edges) == 2, "not the context of the paper:\n" + text)
+    ctx.check(edges[0][0] == section[0] and edges[0][1] in busy, "nobody takes the state:\n" + text)
+    ctx.check(edges[1][1] == start[-1] and "n%s ->" % busy[-1] in text, "nobody gives it back:\n" + text)
 
 
 def check(ctx, path):
     with open(path) as source:
         text = source.read()
+    steps = re.search(r"steps: (.*?) \*/", text)
+    if steps:
+        learns(ctx, ctx.run([ctx.heddle, "check", "--engine", "circ", "--no-replay", "--timeout", SECONDS, "-v",
+                             "--circ-steps", path], timeout=60), steps)
+    explain = re.search(r"explain (\w+): (.*?) \*/", text, re.S)
+    if explain:
+        told = ctx.run([ctx.heddle, "check", "--engine", "circ", "--no-replay", "--timeout", SECONDS,
+                        "--explain", explain.group(1), path], timeout=60)
+        ctx.check(" ".join(explain.group(2).split()) in " ".join(told.out.split()), "not told", told)
     done = ctx.run([ctx.heddle, "check", "--engine", "circ", "--no-replay", "--timeout", SECONDS, "-v",
                     "--json", "-", path], timeout=60)
     ctx.check(done.rc in (0, 1, 2), "status %d" % done.rc, done)
@@ -28,6 +60,4 @@ def check(ctx, path):
                   "%s is %s" % (wanted[0], result["properties"][wanted[0]]), done)
     order = re.search(r"predicates: (.*?) \*/", text)
     if order:
-        learnt = re.findall(r"learns (.*)", done.err)
-        places = [learnt.index(p) if p in learnt else -1 for p in order.group(1).split(", ")]
-        ctx.check(places == sorted(places) and -1 not in places, "learnt: %s" % learnt, done)
+        learns(ctx, done, order)

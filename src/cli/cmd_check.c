@@ -33,7 +33,7 @@ typedef struct {
   OptStrings rest;              /* compiler flags after -- */
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
-  const char *explain, *certificate, *evidence, *emit_harness, *predicate;
+  const char *explain, *certificate, *evidence, *emit_harness, *predicate, *dot;
   bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps,
       require_evidence;
   long long threads, memory, kiss_max, kiss_rounds;
@@ -113,6 +113,11 @@ static const Option options[] = {
     {OPT_FILE, "evidence", .writes = true, .argument = "FILE",
      .help = "write the certificates of proofs by contexts, for heddle verify",
      AT(evidence)},
+    {OPT_FILE, "dot", .writes = true, .argument = "FILE",
+     .help =
+         "draw the contexts that the engine circ has inferred, as Graphviz graphs: what "
+         "all other threads do, as far as a proof needs it",
+     AT(dot)},
     {OPT_FLAG, "require-evidence",
      .help =
          "call safe only what a checker has accepted: a proof that is unchecked leaves "
@@ -326,11 +331,14 @@ typedef struct {
   bool certified;
   Outfile *evidence;
   Str certificates; /* for it */
+  Outfile *dot;
+  Str drawings; /* for it */
 } CheckOutputs;
 
 static bool open_outputs(const CheckOptions *o, CheckOutputs *out, Err *err) {
   return (!o->certificate || (out->certificate = outfile_open(o->certificate, err))) &&
          (!o->evidence || (out->evidence = outfile_open(o->evidence, err))) &&
+         (!o->dot || (out->dot = outfile_open(o->dot, err))) &&
          outputs_open(&o->reports, &out->reports, err);
 }
 
@@ -353,6 +361,14 @@ static bool keep_evidence(const CheckOptions *o, CheckOutputs *out, Err *err) {
   return outfile_commit(finished, err);
 }
 
+static bool keep_drawings(CheckOutputs *out, Err *err) {
+  if (!out->dot) return true;
+  outfile_write(out->dot, str_text(&out->drawings), out->drawings.len);
+  Outfile *finished = out->dot;
+  out->dot = NULL;
+  return outfile_commit(finished, err);
+}
+
 static bool write_outputs(const CheckOptions *o, const CheckResult *result,
                           CheckOutputs *out, Err *err) {
   ReportOrigin origin = {.version = cli_program.version,
@@ -368,7 +384,7 @@ static bool write_outputs(const CheckOptions *o, const CheckResult *result,
   str_free(&text);
   return ok && outputs_write(&out->reports, result, &origin, err) &&
          keep_certificate(out, err) && keep_evidence(o, out, err) &&
-         outputs_commit(&out->reports, err);
+         keep_drawings(out, err) && outputs_commit(&out->reports, err);
 }
 
 /* ---- the command ------------------------------------------------------------------ */
@@ -417,6 +433,8 @@ static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *scre
   request.options.certificate = out->certificate;
   request.options.ret_certified = &out->certified;
   request.options.evidence = out->evidence ? &out->certificates : NULL;
+  request.options.drawings = out->dot ? &out->drawings : NULL;
+  request.options.stories = o->explain;
   watch_time(seconds);
   limit_memory(memory_limit(o), &stop);
   bool ok = check_run(program, &request, result, err);
@@ -475,7 +493,9 @@ static int run(int argc, char **argv) {
     outputs_discard(&out.reports);
     outfile_discard(out.certificate);
     outfile_discard(out.evidence);
+    outfile_discard(out.dot);
     str_free(&out.certificates);
+    str_free(&out.drawings);
   }
   opt_free(&table, &values);
   return code;

@@ -26,9 +26,11 @@ typedef struct {
   bool all_schedules;     /* kiss: all of them at once, and nothing else */
   const char *predicates; /* circ: to begin with, as given.h has them; or NULL */
   bool single_steps;      /* circ: every step is a block, as in its paper */
-  uint32_t threads;       /* explore no more at once from one creating point; 0: all */
-  Outfile *certificate;   /* or NULL: for the proof of a net */
-  bool *ret_certified;    /* or NULL: whether something was written there */
+  bool stories;           /* circ: tell what values mean to threads */
+  Str *drawings;    /* or NULL: gets the contexts of circ's proofs, as Graphviz graphs */
+  uint32_t threads; /* explore no more at once from one creating point; 0: all */
+  Outfile *certificate; /* or NULL: for the proof of a net */
+  bool *ret_certified;  /* or NULL: whether something was written there */
   Str *
       evidence; /* or NULL: gets the certificates that were accepted, each behind a line with its bytes */
 } EngineOptions;

@@ -77,6 +77,7 @@ static void keep_what_is_known(Obligation *o, const Claim *claim) {
     o->suspicions = claim->suspicions;
     o->suspicion_count = claim->suspicion_count;
   }
+  if (claim->story) o->story = claim->story;
   if (!claim->guard_count) return;
   o->guards = claim->guards;
   o->guard_count = claim->guard_count;

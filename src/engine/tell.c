@@ -22,6 +22,30 @@ static bool is_interesting(const Ladder *l, const Obligation *o) {
   return parallel && written && object->kind != OBJECT_LIBRARY;
 }
 
+/* A proof that holds on conditions, of which one stayed open: its accesses are kept apart, if races there do no
+ * harm. NULL: there is none. */
+static const char *conditional(const Ladder *l, const Obligation *o, Arena *arena) {
+  uint32_t number = (uint32_t)(o - l->obligations->list.data);
+  const char *text = NULL;
+  for (uint32_t i = 0; i < l->pending.len && !text; i++) {
+    const Claim *c = &l->pending.data[i].claim;
+    if (c->obligation != number || !c->guard_count) continue;
+    for (uint32_t k = 0; k < c->condition_count; k++) {
+      const Obligation *open = &l->obligations->list.data[c->conditions[k]];
+      if (open->verdict == VERDICT_SAFE || open->kind != OBLIGATION_LOCATION) continue;
+      ObjectId object = pointsto_object(l->analyses->flow->pointsto, open->object);
+      const char *name = name_of_place(l->program, object, (uint32_t)open->from, arena);
+      text = text ? arena_printf(arena, "%s and %s", text, name) : name;
+    }
+  }
+  return text ? arena_printf(
+                    arena,
+                    "no two of its accesses are ever next at the same time, if races "
+                    "on %s do no harm",
+                    text)
+              : NULL;
+}
+
 static void tell_location(const Ladder *l, const Obligation *o, CheckResult *r) {
   const Flow *flow = l->analyses->flow;
   ObjectId object = pointsto_object(flow->pointsto, o->object);
@@ -37,6 +61,8 @@ static void tell_location(const Ladder *l, const Obligation *o, CheckResult *r) 
       .unchecked = o->verdict == VERDICT_SAFE && o->unchecked};
   location.name =
       name_of_place(l->program, object, flow->accesses.data[member].offset, r->arena);
+  if (o->verdict == VERDICT_SAFE) location.detail = o->story;
+  if (o->verdict == VERDICT_UNKNOWN) location.detail = conditional(l, o, r->arena);
   if (r->wants_accesses) tell_accesses(l, o, &location, r->arena);
   tell_warnings(l, o, r, location.name, location.declared);
   vec_push(&r->locations, location);

@@ -51,6 +51,7 @@ typedef struct {
   Reason reason;      /* of a location */
   const char *const *guards;
   uint32_t guard_count;
+  const char *story; /* of a claim, in a sentence; or NULL */
   bool unchecked; /* safe, but nothing other than its finder has checked it */
   const Suspicion *suspicions;
   uint32_t suspicion_count;

@@ -99,6 +99,9 @@ typedef struct {
 } ContextNames;
 
 void context_print(const ContextAnswer *answer, const ContextNames *names, Str *out);
+/* What is true while a thread is at this location of the context. */
+void context_print_label(const ContextAnswer *answer, const ContextNames *names,
+                         uint32_t location, Str *out);
 /* A Graphviz drawing. */
 void context_dot(const ContextAnswer *answer, const ContextNames *names, Str *out);
 

@@ -241,6 +241,12 @@ void context_print(const ContextAnswer *answer, const ContextNames *names, Str *
   }
 }
 
+void context_print_label(const ContextAnswer *answer, const ContextNames *names,
+                         uint32_t location, Str *out) {
+  Teller t = {answer, names, out};
+  tell_label(&t, answer->acfa.locations.data[location].label);
+}
+
 /* ---- drawing ------------------------------------------------------------------------- */
 
 /* What was told since `start` becomes the inside of a quoted string. */

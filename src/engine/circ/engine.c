@@ -12,6 +12,8 @@
 #include "base/mem.h"
 #include "base/proc.h"
 #include "engine/circ/record.h"
+#include "engine/circ/story.h"
+#include "engine/names.h"
 #include "engine/open.h"
 
 #include <unistd.h>
@@ -123,6 +125,18 @@ static void find_relied(Relied *r) {
   }
 }
 
+static void tell_story(const Question *q, const CircAnswer *answer, double deadline,
+                       CircTexts *ret) {
+  const Obligation *o = q->obligation;
+  const Program *p = q->context->program;
+  const char *title = "an assertion never fails";
+  if (o->kind == OBLIGATION_LOCATION)
+    title = arena_printf(q->context->arena, "no race on %s",
+                         name_of_place(p, pointsto_object(q->flow->pointsto, o->object),
+                                       member(q, 0)->offset, q->context->arena));
+  circ_story(answer, title, deadline, &ret->drawing, &ret->story);
+}
+
 static void infer(const Question *q, CircModel *model, const uint8_t *asked,
                   uint32_t number, double deadline, int fd) {
   EngineContext *c = q->context;
@@ -146,14 +160,15 @@ static void infer(const Question *q, CircModel *model, const uint8_t *asked,
           : answer.verdict == CIRC_FEASIBLE ? "a run that can be"
           : answer.reason                   ? answer.reason
                                             : "unknown");
-  Str certificate = {0};
+  CircTexts texts = {0};
   CircProof proof = {c->program, q->obligation, asked, relied, &answer};
   if (answer.verdict == CIRC_SAFE &&
       circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
-    circ_certify(&proof, &certificate);
-  circ_record_send(fd, number, &answer, NULL, relied, c->program->objects.len,
-                   &certificate);
-  str_free(&certificate);
+    circ_certify(&proof, &texts.certificate);
+  if (answer.verdict == CIRC_SAFE && (c->options->stories || c->options->drawings))
+    tell_story(q, &answer, deadline, &texts);
+  circ_record_send(fd, number, &answer, NULL, relied, c->program->objects.len, &texts);
+  circ_texts_free(&texts);
   mem_free(relied);
   circ_answer_free(&answer);
 }
@@ -266,6 +281,10 @@ static void take(EngineContext *c, const CircRecord *r, const uint8_t *rest) {
     const char *certificate =
         r->certificate ? arena_strndup(c->arena, end - r->certificate, r->certificate)
                        : NULL;
+    const char *drawing = end - r->certificate - r->drawing;
+    if (c->options->drawings) str_add_bytes(c->options->drawings, drawing, r->drawing);
+    const char *story =
+        r->story ? arena_strndup(c->arena, drawing - r->story, r->story) : NULL;
     const char **told = arena_alloc(c->arena, (r->told_count + 1) * sizeof *told);
     const char *text = (const char *)rest;
     for (uint32_t i = 0; i < r->told_count; i++) {
@@ -281,6 +300,7 @@ static void take(EngineContext *c, const CircRecord *r, const uint8_t *rest) {
                   .proof = PROOF_CONTEXT,
                   .certificate = certificate,
                   .reason = REASON_PROVED,
+                  .story = story,
                   .guards = told,
                   .guard_count = r->told_count},
           relied, r->relied_count);

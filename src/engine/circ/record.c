@@ -62,7 +62,7 @@ static void add_predicates(const CircPredicates *ps, CircRecord *r, Str *out) {
 
 void circ_record_send(int fd, uint32_t obligation, const CircAnswer *a,
                       const char *reason, const uint8_t *relied, uint32_t objects,
-                      const Str *certificate) {
+                      const CircTexts *texts) {
   CircRecord r = {.obligation = obligation};
   Str rest = {0};
   if (a) {
@@ -81,12 +81,22 @@ void circ_record_send(int fd, uint32_t obligation, const CircAnswer *a,
     }
   if (a && a->verdict == CIRC_FEASIBLE) add_plan(&a->plan, &r, &rest);
   if (reason) strncpy(r.reason, reason, sizeof r.reason - 1);
-  if (certificate) {
-    r.certificate = (uint32_t)certificate->len;
-    str_add_bytes(&rest, str_text(certificate), certificate->len);
+  if (texts) {
+    r.story = (uint32_t)texts->story.len;
+    r.drawing = (uint32_t)texts->drawing.len;
+    r.certificate = (uint32_t)texts->certificate.len;
+    str_add_bytes(&rest, str_text(&texts->story), texts->story.len);
+    str_add_bytes(&rest, str_text(&texts->drawing), texts->drawing.len);
+    str_add_bytes(&rest, str_text(&texts->certificate), texts->certificate.len);
   }
   r.size = (uint32_t)(sizeof r + rest.len);
   proc_write_all(fd, &r, sizeof r);
   proc_write_all(fd, str_text(&rest), rest.len);
   str_free(&rest);
+}
+
+void circ_texts_free(CircTexts *texts) {
+  str_free(&texts->certificate);
+  str_free(&texts->story);
+  str_free(&texts->drawing);
 }

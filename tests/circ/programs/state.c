@@ -1,5 +1,7 @@
 /* race: safe */
 /* The value of a state variable keeps threads apart, any number of them. */
+/* steps: old == 0, state == 0 */
+/* explain x: work is at line 21 while state = not 0 */
 #include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);

@@ -1,5 +1,6 @@
 /* race: unsafe */
-/* The reset is outside of any section: the state itself races, x does not. */
+/* The reset is outside of any section: the state itself races, and with it what it keeps apart. */
+/* explain x: no two of its accesses are ever next at the same time, if races on state do no harm */
 #include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);
