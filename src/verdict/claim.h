@@ -32,7 +32,7 @@ typedef struct {
   Reason reason; /* of SAFE, of a location; PROVED unless the engine knows better */
   const char *const *guards;
   uint32_t guard_count;
-  const char *story; /* what keeps its accesses apart, in a sentence; or NULL */
+  const char *story;          /* what keeps its accesses apart, in a sentence; or NULL */
   const uint32_t *conditions; /* obligations */
   uint32_t condition_count;
   const Suspicion *suspicions; /* of UNKNOWN */

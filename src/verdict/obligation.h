@@ -52,7 +52,7 @@ typedef struct {
   const char *const *guards;
   uint32_t guard_count;
   const char *story; /* of a claim, in a sentence; or NULL */
-  bool unchecked; /* safe, but nothing other than its finder has checked it */
+  bool unchecked;    /* safe, but nothing other than its finder has checked it */
   const Suspicion *suspicions;
   uint32_t suspicion_count;
   double

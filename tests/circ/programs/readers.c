@@ -15,8 +15,12 @@ static void __VERIFIER_atomic_take_read(void) {
   __VERIFIER_assume(writing == 0);
   readers++;
 }
-static void __VERIFIER_atomic_free_write(void) { writing = 0; }
-static void __VERIFIER_atomic_free_read(void) { readers--; }
+static void __VERIFIER_atomic_free_write(void) {
+  writing = 0;
+}
+static void __VERIFIER_atomic_free_read(void) {
+  readers--;
+}
 
 static void *writer(void *arg) {
   __VERIFIER_atomic_take_write();

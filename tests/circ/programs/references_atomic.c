@@ -27,8 +27,8 @@ int main(void) {
     atomic_fetch_add(&references, 1);
     pthread_create(&t, 0, user, 0);
     if (!__VERIFIER_nondet_int()) {
-       give_back();
-       return 0;
+      give_back();
+      return 0;
     }
     atomic_fetch_add(&references, 1);
     pthread_create(&t, 0, user, 0);
