@@ -32,6 +32,7 @@ def cases(ctx):
     for safe, racy, variable in TWINS:
         yield racy, lambda s=safe, r=racy, v=variable: twin(ctx, folder, s, r, v)
     yield "verified alone", lambda: alone(ctx, os.path.join(folder, "state.c"))
+    yield "threads thrown away", lambda: thrown_away(ctx, os.path.join(folder, "state.c"))
     yield "no evidence", lambda: bad(ctx)
     yield "evidence required", lambda: required(ctx, folder)
     for name in CORPUS if ctx.slow else ():
@@ -92,6 +93,21 @@ def alone(ctx, path):
     got = ctx.run([ctx.heddle, "verify", file, other])
     ctx.expect(got, rc=1)
     ctx.check("it is about another program" in got.out, "another program is not noticed", got)
+
+
+def thrown_away(ctx, path):
+    """A step says that no other thread is in the state behind it: that must be proved, whatever predicates are about."""
+    file, _ = evidence(ctx, path)
+    text = ctx.read(file)
+    step = [m for m in re.finditer(r"^step \d+ (\d+) .*$", text, re.M)][-1]
+    size = [m for m in re.finditer(r"^certificate (\d+)$", text, re.M) if m.start() < step.start()][-1]
+    more = " %s~-" % step.group(1)
+    with open(file, "w", encoding="utf-8") as f:
+        f.write(text[:size.start(1)] + str(int(size.group(1)) + len(more)) + text[size.end(1):step.end()] + more +
+                text[step.end():])
+    got = ctx.run([ctx.heddle, "verify", file])
+    ctx.expect(got, rc=1)
+    ctx.check("is not listed" in got.out, "nobody misses the threads", got)
 
 
 def required(ctx, folder):

@@ -40,6 +40,15 @@ static void tell(const Search *s, const char *what, Term term) {
   str_free(&text);
 }
 
+static void tell_size(const Search *s) {
+  const CircAnswer *a = s->answer;
+  Str text = {0};
+  str_addf(&text, "%u predicates, %u local states, %u steps", a->predicates->list.len,
+           a->abstraction.tts.locals.len, a->abstraction.tts.steps.len);
+  tell(s, str_text(&text), 0);
+  str_free(&text);
+}
+
 /* ---- contradictions ---- */
 
 typedef struct {
@@ -333,6 +342,7 @@ static bool round_once(Search *s) {
   const char *why = NULL;
   circ_abstraction_free(&a->abstraction);
   if (!circ_abstract(&q, &a->abstraction, &why)) return give_up(s, why);
+  tell_size(s);
   tts_answer_free(&a->answer);
   NetLimits limits = {.deadline = (uint64_t)(s->request->deadline * 1e9)};
   if (s->request->model->question.fine && find_as_printed(s, &limits, &goes_on))
