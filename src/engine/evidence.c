@@ -224,7 +224,7 @@ static bool says_no_more(const Ladder *l, const Claim *claim, const ContextResul
 
 /* False: it must not be claimed. */
 static bool judge_context(Ladder *l, Pending *p) {
-  if (!p->claim.certificate) return true;
+  if (!p->claim.certificate) return p->claim.proof != PROOF_MODULAR;
   double now = clock_now();
   ContextQuestion question = {.program = l->program,
                               .pointsto = l->analyses->pointsto,
@@ -259,14 +259,15 @@ static bool judge_context(Ladder *l, Pending *p) {
   if (p->checked && l->options->evidence)
     str_addf(l->options->evidence, "certificate %zu\n%s", question.length, question.text);
   context_result_free(&result);
-  return !rejected;
+  return p->claim.proof == PROOF_MODULAR ? p->checked : !rejected;
 }
 
 static void judge_all_contexts(Ladder *l) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending p = l->pending.data[i];
-    if (!p.judged && p.claim.proof == PROOF_CONTEXT && !judge_context(l, &p)) continue;
+    bool told = p.claim.proof == PROOF_CONTEXT || p.claim.proof == PROOF_MODULAR;
+    if (!p.judged && told && !judge_context(l, &p)) continue;
     l->pending.data[kept++] = p;
   }
   l->pending.len = kept;

@@ -242,24 +242,9 @@ static void take_all(EngineContext *c, const uint8_t *data, size_t size) {
   }
 }
 
-/* No access is to memory that nobody knows: then there is nothing to prove. */
-static void claim_elsewhere(EngineContext *c) {
-  Str text = {0};
-  circ_certify_elsewhere(c->program, &text);
-  const char *certificate = arena_strndup(c->arena, str_text(&text), text.len);
-  str_free(&text);
-  for (uint32_t i = 0; i < c->obligations->list.len; i++)
-    if (c->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE && engine_wants(c, i))
-      engine_claim(c, &(Claim){.obligation = i,
-                               .verdict = VERDICT_SAFE,
-                               .proof = PROOF_CONTEXT,
-                               .certificate = certificate,
-                               .reason = REASON_PROVED});
-}
-
 static EngineEnd run(EngineContext *c) {
   if (!analyses_flow(c->analyses)) return ENGINE_ENDED;
-  claim_elsewhere(c);
+  circ_claim_elsewhere(c);
   return circ_ask_all(c, "contexts", answer, take_all);
 }
 

@@ -62,6 +62,7 @@ typedef struct {
   VEC(HornPredicate) predicates; /* as those of the clauses */
   Map predicate_at;              /* hash of a tuple → number + 1 */
   Map copies;                    /* slot, kind, local → the variable of that slot */
+  Map matters;                   /* variable → 1 */
 } Horn;
 
 typedef struct {
@@ -77,8 +78,14 @@ typedef struct {
 /* The clauses; NULL: there are too many tuples, or the time is over. */
 Horn *horn_new(const HornQuestion *question);
 void horn_free(Horn *horn); /* accepts NULL */
+/* There is at most one thread of the kind in a run. */
+bool horn_is_once(const Horn *horn, uint32_t kind);
 /* The variable that stands for a local of the thread in this slot. */
 Term horn_local(Horn *horn, uint32_t slot, uint32_t kind, uint32_t local);
+
+/* ---- horn_matters.c: variables on which no condition depends are no parameters ---- */
+void horn_find_matters(Horn *horn);
+bool horn_matters(const Horn *horn, Term variable);
 
 /* ---- horn_atoms.c ---- */
 
@@ -93,5 +100,12 @@ typedef enum { HORN_OPEN, HORN_PROVED, HORN_TOO_WEAK } HornOutcome;
 /* Drops what is not inductive, and marks what a proof needs. OPEN: the time was over. TOO_WEAK: what is
  * left does not exclude the error. */
 HornOutcome horn_filter(Horn *horn, const SolveLimit *limit);
+
+/* ---- horn.c ---- */
+
+/* The proof, with what is needed of it marked; NULL: none was found, and `ret_why` (a constant) says how far
+ * it got. `question` has the conflicts and the limit; levels are tried from 1 on. `tell` may be NULL. */
+typedef void HornTell(void *user, const char *text);
+Horn *horn_prove(const HornQuestion *question, HornTell *tell, const char **ret_why);
 
 #endif

@@ -44,9 +44,13 @@ typedef struct {
 
 /* ---- places and variables ---- */
 
-static bool is_once(const Maker *m, uint32_t kind) {
-  const CircKind *k = &m->m->kinds.data[kind];
+bool horn_is_once(const Horn *h, uint32_t kind) {
+  const CircKind *k = &h->model->kinds.data[kind];
   return !k->site || (k->id && !k->many);
+}
+
+static bool is_once(const Maker *m, uint32_t kind) {
+  return horn_is_once(m->h, kind);
 }
 
 static uint32_t place_of(const Maker *m, HornAt at) {
@@ -134,13 +138,18 @@ static uint32_t predicate_of(Maker *m, const HornTuple *tuple) {
   HornPredicate p = {.tuple = *tuple};
   ChcAtom atom = {.predicate = h->predicates.len, .first = h->chc.arguments.len};
   for (uint32_t i = 0; i < m->m->shared.len; i++) {
+    const CircShared *s = &m->m->shared.data[i];
+    bool id = s->ghost && s->which == GHOST_KNOWN; /* certificates have no word for it */
+    if (id || !horn_matters(h, s->now)) continue;
     vec_push(&p.parameters, ((HornParameter){HORN_SHARED, i}));
     vec_push(&h->chc.arguments, m->m->shared.data[i].now);
   }
   for (uint32_t s = 0; s < tuple->count; s++) {
     HornAt at = tuple->at[s];
     for (uint32_t i = 0; i < m->m->kinds.data[at.kind].locals.len; i++) {
-      if (!circ_is_live(m->m, at.kind, at.location, i)) continue;
+      if (!circ_is_live(m->m, at.kind, at.location, i) ||
+          !horn_matters(h, m->m->kinds.data[at.kind].locals.data[i].now))
+        continue;
       vec_push(&p.parameters, ((HornParameter){s, i}));
       vec_push(&h->chc.arguments, horn_local(h, s, at.kind, i));
     }
@@ -462,6 +471,7 @@ Horn *horn_new(const HornQuestion *q) {
   h->model = q->model;
   h->level = q->level;
   h->chc.terms = m.t;
+  horn_find_matters(h);
   make(&m);
   bool over = is_over(&m);
   for (uint32_t i = 0; i < lists; i++) mem_free(m.own[i]);
@@ -486,6 +496,7 @@ void horn_free(Horn *h) {
   vec_free(&h->predicates);
   map_free(&h->predicate_at);
   map_free(&h->copies);
+  map_free(&h->matters);
   chc_free(&h->chc);
   mem_free(h);
 }

@@ -1,6 +1,7 @@
 /* See question.h. */
 #include "engine/circ/question.h"
 
+#include "engine/circ/certify.h"
 #include "analysis/pair.h"
 #include "analysis/slice.h"
 #include "base/clock.h"
@@ -143,6 +144,20 @@ void circ_claim(EngineContext *c, Claim proved, const uint32_t *relied, uint32_t
   proved.conditions = conditions;
   proved.condition_count = n;
   engine_claim(c, &proved);
+}
+
+void circ_claim_elsewhere(EngineContext *c) {
+  Str text = {0};
+  circ_certify_elsewhere(c->program, &text);
+  const char *certificate = arena_strndup(c->arena, str_text(&text), text.len);
+  str_free(&text);
+  for (uint32_t i = 0; i < c->obligations->list.len; i++)
+    if (c->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE && engine_wants(c, i))
+      engine_claim(c, &(Claim){.obligation = i,
+                               .verdict = VERDICT_SAFE,
+                               .proof = PROOF_CONTEXT,
+                               .certificate = certificate,
+                               .reason = REASON_PROVED});
 }
 
 EngineEnd circ_ask_all(EngineContext *c, const char *phase, CircMethod *method,

@@ -38,4 +38,7 @@ bool circ_edges_conflict(void *asking, EdgeId a, EdgeId b);
 void circ_claim(EngineContext *context, Claim proved, const uint32_t *relied,
                 uint32_t count);
 
+/* Claims that no access is to memory that nobody knows: then there is nothing to prove. */
+void circ_claim_elsewhere(EngineContext *context);
+
 #endif
