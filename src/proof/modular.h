@@ -2,8 +2,9 @@
  * share; nobody outside of src/proof includes it. See context_internal.h for the rest of the certificate.
  *
  *   modular LEVEL           the first line behind `evidence`
- *   tuple KIND LOCATION …   there may be threads at these places, at most LEVEL of them, in ascending
- *                           order; tuples that are not listed there are not
+ *   tuple KIND LOCATION …   threads at these places, at most LEVEL of them, in ascending order. Of
+ *                           tuples that are not listed nothing is said, but that nobody is at a
+ *                           place that is not listed by itself
  *   holds TERM              of the last tuple: vN is a shared variable, vN@S that of its thread number S
  *
  * A tuple of different threads at these places fulfils what is listed, in either order of threads at one

@@ -48,8 +48,8 @@ static void take_tuple(Tuples *y) {
       (bystanders != y->bystanders || (bystanders == y->chosen_count && !y->writes)))
     return;
   const ModularTuple *tuple = modular_find(m, at, y->chosen_count);
-  if (!tuple) {
-    y->all = term_bool(x->t, false);
+  if (!tuple) { /* nobody is there, or nothing is said */
+    if (y->chosen_count == 1) y->all = term_bool(x->t, false);
     return;
   }
   Map with = {0};

@@ -19,6 +19,7 @@ typedef struct {
   Z3_func_decl error;
   VEC(Z3_app) bound; /* of the rule at hand */
   Map seen;
+  Map declared; /* relations → 1 */
 } Oracle;
 
 static void ignore_error(Z3_context z3, Z3_error_code code) {
@@ -57,10 +58,12 @@ static void declare(Oracle *o) {
       sorts[k] = sort_of(o, chc->arguments.data[p->first + k]);
     o->relations[i] = Z3_mk_fresh_func_decl(o->z3, "I", p->count, sorts, truth);
     Z3_fixedpoint_register_relation(o->z3, o->fixed, o->relations[i]);
+    map_put(&o->declared, Z3_get_func_decl_id(o->z3, o->relations[i]), 1);
     mem_free(sorts);
   }
   o->error = Z3_mk_fresh_func_decl(o->z3, "error", 0, NULL, truth);
   Z3_fixedpoint_register_relation(o->z3, o->fixed, o->error);
+  map_put(&o->declared, Z3_get_func_decl_id(o->z3, o->error), 1);
 }
 
 /* ---- rules ---- */
@@ -95,7 +98,8 @@ static void find_bound(Oracle *o, Z3_ast rule) {
     Z3_app app = Z3_to_app(o->z3, top);
     unsigned n = Z3_get_app_num_args(o->z3, app);
     Z3_func_decl decl = Z3_get_app_decl(o->z3, app);
-    if (!n && Z3_get_decl_kind(o->z3, decl) == Z3_OP_UNINTERPRETED && decl != o->error)
+    if (!n && Z3_get_decl_kind(o->z3, decl) == Z3_OP_UNINTERPRETED &&
+        !map_find(&o->declared, Z3_get_func_decl_id(o->z3, decl), 0))
       vec_push(&o->bound, app);
     for (unsigned i = 0; i < n; i++) vec_push(&stack, Z3_get_app_arg(o->z3, app, i));
   }
@@ -196,6 +200,7 @@ ChcAnswer chc_solve(const Chc *chc, ChcSort sort, const SolveLimit *limit,
   Z3_del_context(o.z3);
   vec_free(&o.bound);
   map_free(&o.seen);
+  map_free(&o.declared);
   mem_free(o.relations);
   return answer;
 }

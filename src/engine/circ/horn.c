@@ -1,6 +1,6 @@
 /* Which level, and candidates from where. See horn.h.
  *
- * Comparisons cost little and are tried at all levels first. Then the oracle is asked, over integers where
+ * Comparisons cost little and are tried at all levels first, then comparisons under conditions. Then the oracle is asked, over integers where
  * nothing wraps, where what wraps is exact, and over bits: what it says are more candidates. Where it finds a
  * derivation of the error, a level is too weak, and the next one is tried. */
 #include "engine/circ/horn.h"
@@ -30,13 +30,17 @@ static bool is_over(const Prover *x) {
   return (l->stop && *l->stop) || clock_now() >= l->deadline;
 }
 
-/* With all threads there are, or with as many as are affordable. */
+/* With all threads there are, or with as many as are affordable; but those that do nothing need no place. */
 static uint32_t highest_level(const HornQuestion *q) {
-  uint32_t kinds = q->model->kinds.len;
+  uint32_t count = 0;
   Horn any = {.model = q->model};
-  for (uint32_t i = 0; i < kinds; i++)
+  horn_find_matters(&any);
+  for (uint32_t i = 0; i < q->model->kinds.len; i++)
+    if (!horn_is_aloof(&any, i)) count += horn_is_once(&any, i) ? 1 : ANY_NUMBER;
+  map_free(&any.matters);
+  for (uint32_t i = 0; i < q->model->kinds.len && count > ANY_NUMBER; i++)
     if (!horn_is_once(&any, i)) return ANY_NUMBER;
-  return kinds < HORN_LEVELS ? kinds : HORN_LEVELS;
+  return !count ? 1 : count < HORN_LEVELS ? count : HORN_LEVELS;
 }
 
 /* ---- candidates ---- */
@@ -62,12 +66,11 @@ static bool try_atoms(Prover *x, uint32_t level) {
   return filter(x, h, "comparisons", &x->q->limit);
 }
 
-static uint32_t add_parts(Horn *h, const ChcParts *parts) {
-  uint32_t added = 0;
-  for (uint32_t i = 0; i < h->predicates.len; i++)
-    for (uint32_t k = 0; k < parts[i].list.len; k++)
-      added += horn_add_candidate(h, i, parts[i].list.data[k]);
-  return added;
+static bool try_conditional(Prover *x, uint32_t level) {
+  Horn *h = x->systems[level];
+  if (!h) return false;
+  horn_add_conditional(h);
+  return filter(x, h, "comparisons under conditions", &x->q->limit);
 }
 
 /* False: it gave nothing, or not enough. A level that is refuted is given up. */
@@ -77,15 +80,15 @@ static bool try_oracle(Prover *x, uint32_t level, ChcSort sort) {
                                       [CHC_BITS] = "bits"};
   Horn *h = x->systems[level];
   bool proved = false;
+  uint32_t added;
   if (!h) return false;
-  ChcParts *parts = mem_alloc_zero((h->predicates.len + 1) * sizeof *parts);
   double now = clock_now();
   SolveLimit limit = x->q->limit;
   limit.deadline = now + (limit.deadline - now) / 3;
-  switch (chc_solve(&h->chc, sort, &limit, parts)) {
+  switch (horn_ask_oracle(h, sort, &limit, &added)) {
   case CHC_SOLVED:
     tell(x, h, words[sort], "solved");
-    if (add_parts(h, parts)) proved = filter(x, h, words[sort], &x->q->limit);
+    if (added) proved = filter(x, h, words[sort], &x->q->limit);
     break;
   case CHC_REFUTED:
     tell(x, h, words[sort], "refuted");
@@ -95,9 +98,6 @@ static bool try_oracle(Prover *x, uint32_t level, ChcSort sort) {
   case CHC_UNKNOWN: tell(x, h, words[sort], "no answer"); break;
   case CHC_NO_PLACE: tell(x, h, words[sort], "there is no oracle"); break;
   }
-  for (uint32_t i = 0; h && x->systems[level] && i < h->predicates.len; i++)
-    vec_free(&parts[i].list);
-  mem_free(parts);
   return proved;
 }
 
@@ -106,6 +106,8 @@ Horn *horn_prove(const HornQuestion *q, HornTell *told, const char **ret_why) {
   uint32_t top = highest_level(q), proved = 0;
   for (uint32_t level = 1; level <= top && !proved && !is_over(&x); level++)
     if (try_atoms(&x, level)) proved = level;
+  for (uint32_t level = 1; level <= top && !proved && !is_over(&x); level++)
+    if (try_conditional(&x, level)) proved = level;
   for (ChcSort sort = CHC_NUMBERS; sort <= CHC_BITS && !proved; sort++)
     for (uint32_t level = 1; level <= top && !proved && !is_over(&x); level++)
       if (try_oracle(&x, level, sort)) proved = level;

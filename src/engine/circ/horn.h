@@ -49,7 +49,8 @@ typedef struct {
 
 typedef struct {
   HornTuple tuple;
-  bool reached; /* by the filter: there may be such threads */
+  bool reached;        /* by the filter: there may be such threads */
+  bool needed_nowhere; /* not reached, and the proof needs that */
   VEC(HornParameter) parameters;
   VEC(HornCandidate) candidates;
   VEC(uint32_t) uses; /* clauses that have it in their body */
@@ -86,11 +87,16 @@ Term horn_local(Horn *horn, uint32_t slot, uint32_t kind, uint32_t local);
 /* ---- horn_matters.c: variables on which no condition depends are no parameters ---- */
 void horn_find_matters(Horn *horn);
 bool horn_matters(const Horn *horn, Term variable);
+/* Threads of the kind do nothing that matters, but to start others: nothing is said about them and others
+ * together. */
+bool horn_is_aloof(const Horn *horn, uint32_t kind);
 
 /* ---- horn_atoms.c ---- */
 
 /* Comparisons of two parameters, and of one with a constant of the program. */
 void horn_add_atoms(Horn *horn);
+/* After a filter that was too weak: what it has dropped, if a shared variable has a certain value. */
+void horn_add_conditional(Horn *horn);
 /* False: it is there already, or says nothing. */
 bool horn_add_candidate(Horn *horn, uint32_t predicate, Term term);
 
@@ -100,6 +106,13 @@ typedef enum { HORN_OPEN, HORN_PROVED, HORN_TOO_WEAK } HornOutcome;
 /* Drops what is not inductive, and marks what a proof needs. OPEN: the time was over. TOO_WEAK: what is
  * left does not exclude the error. */
 HornOutcome horn_filter(Horn *horn, const SolveLimit *limit);
+
+/* ---- horn_oracle.c ---- */
+
+/* Asks Spacer about the clauses of tuples that are reached, with what the last filter has found; what it says
+ * are more candidates. */
+ChcAnswer horn_ask_oracle(Horn *horn, ChcSort sort, const SolveLimit *limit,
+                          uint32_t *ret_added);
 
 /* ---- horn.c ---- */
 

@@ -1,8 +1,8 @@
 /* Candidates that need no oracle: how two variables compare, and how one compares with a constant that the
- * program compares with or sets. See horn.h. */
+ * program compares with or sets; and these under a condition about shared variables. See horn.h. */
 #include "engine/circ/horn.h"
 
-enum { MOST_CONSTANTS = 12, MOST_CANDIDATES = 400 };
+enum { MOST_CONSTANTS = 12, MOST_CANDIDATES = 400, MOST_CONDITIONS = 6 };
 
 typedef struct {
   Horn *h;
@@ -157,4 +157,49 @@ void horn_add_atoms(Horn *h) {
   map_free(&x.is_signed);
   map_free(&x.is_unsigned);
   vec_free(&x.constants);
+}
+
+/* ---- under a condition ---- */
+
+typedef VEC(Term) Conditions;
+
+static bool is_shared(const Horn *h, Term t) {
+  for (uint32_t i = 0; i < h->model->shared.len; i++)
+    if (h->model->shared.data[i].now == t) return true;
+  return false;
+}
+
+/* A shared truth value, or a shared variable and a constant: what is said of locks and flags. */
+static void find_conditions(const Horn *h, const HornPredicate *p, Conditions *ret) {
+  const Terms *t = h->model->terms;
+  for (uint32_t i = 0; i < p->candidates.len && ret->len < MOST_CONDITIONS; i++) {
+    Term c = p->candidates.data[i].term;
+    bool equal = term_kind(t, c) == TERM_EQ;
+    Term a = equal ? term_operand(t, c, 0) : c, b = equal ? term_operand(t, c, 1) : 0;
+    if (term_kind(t, a) == TERM_VAR && is_shared(h, a) &&
+        (!equal || term_const_words(t, b)))
+      vec_push(ret, c);
+  }
+}
+
+void horn_add_conditional(Horn *h) {
+  Terms *t = h->model->terms;
+  for (uint32_t n = 0; n < h->predicates.len; n++) {
+    HornPredicate *p = &h->predicates.data[n];
+    uint32_t count = p->candidates.len;
+    Conditions conditions = {0};
+    find_conditions(h, p, &conditions);
+    for (uint32_t k = 0; k < count && p->reached; k++) {
+      Term c = p->candidates.data[k].term;
+      bool differs =
+          term_kind(t, c) == TERM_NOT && term_kind(t, term_operand(t, c, 0)) == TERM_EQ;
+      if (!p->candidates.data[k].dropped || differs) continue;
+      for (uint32_t i = 0; i < conditions.len; i++) {
+        Term when = conditions.data[i];
+        horn_add_candidate(h, n, term_or(t, when, c));
+        horn_add_candidate(h, n, term_or(t, term_not(t, when), c));
+      }
+    }
+    vec_free(&conditions);
+  }
 }

@@ -111,16 +111,25 @@ static void put_variables(Writer *w) {
   }
 }
 
+/* Something is said about them. */
+static bool is_listed(const HornPredicate *p) {
+  bool listed = p->needed_nowhere;
+  for (uint32_t k = 0; k < p->candidates.len; k++)
+    listed = listed || p->candidates.data[k].needed;
+  return listed;
+}
+
 static void put_tuples(Writer *w) {
   Str *out = w->w.out;
   str_addf(out, "evidence\nmodular %u\n", w->h->level);
   for (uint32_t i = 0; i < w->h->predicates.len && w->w.fits; i++) {
     const HornPredicate *p = &w->h->predicates.data[i];
-    if (!p->reached) continue;
+    if (p->tuple.count == 1 ? !p->reached : !is_listed(p)) continue;
     str_add(out, "tuple");
     for (uint32_t s = 0; s < p->tuple.count; s++)
       str_addf(out, " %u %u", p->tuple.at[s].kind, p->tuple.at[s].location);
     str_add(out, "\n");
+    if (p->needed_nowhere) str_add(out, "holds c1:0\n");
     for (uint32_t k = 0; k < p->candidates.len; k++) {
       if (!p->candidates.data[k].needed) continue;
       w->w.tokens = 0;

@@ -10,6 +10,8 @@
 
 #include "base/clock.h"
 
+#define NOWHERE UINT32_MAX /* instead of a candidate: the predicate is not reached */
+
 /* A conjunct of the body, for one clause. */
 typedef struct {
   Term term;
@@ -42,14 +44,23 @@ static void arguments_of(const Horn *h, const ChcAtom *atom, Map *ret_with) {
   }
 }
 
-/* False: some predicate of the body is not reached, so the clause says nothing. */
+/* A predicate of the body that is not reached, so that the clause says nothing; or NULL. */
+static HornPredicate *unreached(const Horn *h, const ChcClause *c) {
+  HornPredicate *found = NULL;
+  for (uint32_t i = 0; i < c->atom_count; i++) {
+    uint32_t number = h->chc.atoms.data[c->first_atom + i].predicate;
+    HornPredicate *p = &h->predicates.data[number];
+    if (!p->reached && (!found || p->needed_nowhere)) found = p;
+  }
+  return found;
+}
+
+/* False: the clause says nothing. */
 static bool give_body(Filter *f, const ChcClause *c) {
   Horn *h = f->h;
   vec_clear(&f->given);
   map_clear(&f->known);
-  for (uint32_t i = 0; i < c->atom_count; i++)
-    if (!h->predicates.data[h->chc.atoms.data[c->first_atom + i].predicate].reached)
-      return false;
+  if (unreached(h, c)) return false;
   for (uint32_t i = 0; i < c->atom_count; i++) {
     const ChcAtom *atom = &h->chc.atoms.data[c->first_atom + i];
     const HornPredicate *p = &h->predicates.data[atom->predicate];
@@ -133,7 +144,8 @@ static void look(Filter *f, uint32_t number) {
 
 static void weaken_all(Filter *f) {
   Horn *h = f->h;
-  for (uint32_t i = 0; i < h->predicates.len; i++) h->predicates.data[i].reached = false;
+  for (uint32_t i = 0; i < h->predicates.len; i++)
+    h->predicates.data[i].reached = h->predicates.data[i].needed_nowhere = false;
   for (uint32_t i = 0; i < h->chc.clauses.len; i++)
     if (!h->chc.clauses.data[i].atom_count) vec_push(&f->queue, i);
   while (f->next < f->queue.len && !f->over) {
@@ -150,6 +162,12 @@ static void need(Filter *f, const Given *g) {
   if (c->needed) return;
   c->needed = true;
   vec_push(&f->needed, (uint64_t)g->predicate << 32 | g->candidate);
+}
+
+static void need_nowhere(Filter *f, HornPredicate *p) {
+  if (p->needed_nowhere) return;
+  p->needed_nowhere = true;
+  vec_push(&f->needed, (uint64_t)(p - f->h->predicates.data) << 32 | NOWHERE);
 }
 
 static bool is_needed(const Filter *f, const Given *g) {
@@ -195,34 +213,47 @@ static bool justify(Filter *f, const ChcClause *c, Term bad) {
   return answer == SOLVE_UNSAT && !f->over;
 }
 
-/* Errors never happen, and nobody comes to where nobody is. */
-static bool justify_ends(Filter *f) {
+/* That the clause has no solution at all. */
+static bool justify_never(Filter *f, const ChcClause *c) {
+  HornPredicate *nobody = unreached(f->h, c);
+  if (nobody) need_nowhere(f, nobody);
+  return nobody || (give_body(f, c) && justify(f, c, term_bool(f->t, true)));
+}
+
+/* Errors never happen. */
+static bool justify_errors(Filter *f) {
   Horn *h = f->h;
   for (uint32_t i = 0; i < h->chc.clauses.len && !f->over; i++) {
     const ChcClause *c = &h->chc.clauses.data[i];
-    bool ends =
-        c->head.predicate == CHC_NONE || !h->predicates.data[c->head.predicate].reached;
-    if (ends && give_body(f, c) && !justify(f, c, term_bool(f->t, true))) return false;
+    if (c->head.predicate == CHC_NONE && !justify_never(f, c)) return false;
   }
   return !f->over;
 }
 
-static bool justify_candidate(Filter *f, const uint32_t *clauses, uint32_t count,
-                              const HornCandidate *candidate) {
-  for (uint32_t i = 0; i < count && !f->over; i++) {
-    const ChcClause *c = &f->h->chc.clauses.data[clauses[i]];
-    if (!give_body(f, c)) continue;
-    Map with = {0};
-    arguments_of(f->h, &c->head, &with);
-    Term instance = term_substitute(f->t, candidate->term, &with);
-    map_free(&with);
-    uint64_t same = map_find(&f->known, instance, 0);
-    if (same)
-      need(f, &f->given.data[same - 1]);
-    else if (!justify(f, c, term_not(f->t, instance)))
-      return false;
+/* What a clause says of its head: that a candidate holds, or that it is not reached. */
+static bool justify_head(Filter *f, const ChcClause *c, const HornCandidate *candidate) {
+  HornPredicate *nobody = unreached(f->h, c);
+  if (!candidate) return justify_never(f, c);
+  if (nobody) {
+    need_nowhere(f, nobody);
+    return true;
   }
-  return !f->over;
+  give_body(f, c);
+  Map with = {0};
+  arguments_of(f->h, &c->head, &with);
+  Term instance = term_substitute(f->t, candidate->term, &with);
+  map_free(&with);
+  uint64_t same = map_find(&f->known, instance, 0);
+  if (same) need(f, &f->given.data[same - 1]);
+  return same || justify(f, c, term_not(f->t, instance));
+}
+
+static bool justify_all(Filter *f, const uint32_t *clauses, uint32_t count,
+                        const HornCandidate *candidate) {
+  bool ok = true;
+  for (uint32_t i = 0; i < count && ok && !f->over; i++)
+    ok = justify_head(f, &f->h->chc.clauses.data[clauses[i]], candidate);
+  return ok && !f->over;
 }
 
 static bool mark_needed(Filter *f) {
@@ -232,12 +263,16 @@ static bool mark_needed(Filter *f) {
     uint32_t p = h->chc.clauses.data[i].head.predicate;
     if (p != CHC_NONE) vec_push(&heads[p], i);
   }
-  bool ok = justify_ends(f);
+  for (uint32_t i = 0; i < h->predicates.len; i++) /* places of nobody are not listed */
+    if (h->predicates.data[i].tuple.count == 1 && !h->predicates.data[i].reached)
+      need_nowhere(f, &h->predicates.data[i]);
+  bool ok = justify_errors(f);
   while (ok && f->needed.len) {
     uint64_t next = vec_pop(&f->needed);
-    uint32_t p = (uint32_t)(next >> 32);
-    ok = justify_candidate(f, heads[p].data, heads[p].len,
-                           &h->predicates.data[p].candidates.data[(uint32_t)next]);
+    uint32_t p = (uint32_t)(next >> 32), candidate = (uint32_t)next;
+    ok = justify_all(
+        f, heads[p].data, heads[p].len,
+        candidate == NOWHERE ? NULL : &h->predicates.data[p].candidates.data[candidate]);
   }
   for (uint32_t i = 0; i < h->predicates.len; i++) vec_free(&heads[i]);
   mem_free(heads);

@@ -32,6 +32,7 @@ typedef struct {
   Term *before, *after; /* values of shared variables around the step */
   Term **own;           /* by slot and kind: slot · kinds + kind → values of locals */
   bool full;            /* there are too many */
+  bool *aloof;          /* by kind */
 } Maker;
 
 /* A way to choose threads one after the other. */
@@ -180,7 +181,9 @@ static ChcAtom make_atom(Maker *m, const Choice *c, const Term *shared) {
 
 static bool may_follow(const Maker *m, const Choice *c, uint32_t thread) {
   HornAt at = c->threads[thread].at;
+  if (c->chosen_count && m->aloof[at.kind]) return false;
   for (uint32_t i = 0; i < c->chosen_count; i++) {
+    if (m->aloof[c->threads[c->chosen[i]].at.kind]) return false;
     if (c->chosen[i] == thread) return false;
     if (c->threads[c->chosen[i]].at.kind == at.kind && is_once(m, at.kind)) return false;
   }
@@ -317,6 +320,8 @@ static void add_step(Maker *m, uint32_t kind, const CircBlock *b, Thread *thread
 
 static bool may_look_on(const Maker *m, HornAt at, const Thread *threads,
                         uint32_t count) {
+  if (count > 1 && (m->aloof[at.kind] || m->aloof[threads[1].at.kind]))
+    return false; /* nothing is said about it and others */
   if (circ_is_atomic(m->m, at.kind, at.location)) return false;
   for (uint32_t i = 0; i < count && is_once(m, at.kind); i++)
     if (threads[i].at.kind == at.kind) return false;
@@ -467,15 +472,18 @@ Horn *horn_new(const HornQuestion *q) {
              .t = q->model->terms,
              .before = mem_alloc_zero(shared),
              .after = mem_alloc_zero(shared),
+             .aloof = mem_alloc_zero(q->model->kinds.len + 1),
              .own = mem_alloc_zero((lists + 1) * sizeof(Term *))};
   h->model = q->model;
   h->level = q->level;
   h->chc.terms = m.t;
   horn_find_matters(h);
+  for (uint32_t i = 0; i < q->model->kinds.len; i++) m.aloof[i] = horn_is_aloof(h, i);
   make(&m);
   bool over = is_over(&m);
   for (uint32_t i = 0; i < lists; i++) mem_free(m.own[i]);
   mem_free(m.own);
+  mem_free(m.aloof);
   mem_free(m.before);
   mem_free(m.after);
   vec_free(&m.places);

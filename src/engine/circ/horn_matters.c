@@ -52,6 +52,18 @@ void horn_find_matters(Horn *h) {
   } while (c.changed);
 }
 
+bool horn_is_aloof(const Horn *h, uint32_t kind) {
+  const CircKind *k = &h->model->kinds.data[kind];
+  if (k->events.len) return false;
+  for (uint32_t i = 0; i < k->locals.len; i++)
+    if (horn_matters(h, k->locals.data[i].now)) return false;
+  for (uint32_t i = 0; i < k->sets.len; i++) {
+    CircVar v = k->sets.data[i].variable;
+    if (!(v & CIRC_LOCAL) && horn_matters(h, h->model->shared.data[v].now)) return false;
+  }
+  return true;
+}
+
 bool horn_matters(const Horn *h, Term variable) {
   return map_find(&h->matters, variable, 0);
 }
