@@ -32,6 +32,21 @@ static bool is_told(const char *told, uint32_t count, const char *text) {
   return false;
 }
 
+/* As one would write it: what is not equal differs, what is not less is at least as much. */
+static void print_conjunct(const CircPredicates *names, Term t, Str *out) {
+  const Terms *terms = names->model->terms;
+  Term a = term_kind(terms, t) == TERM_NOT ? term_operand(terms, t, 0) : 0;
+  TermKind kind = a ? term_kind(terms, a) : TERM_NONE;
+  bool less = kind == TERM_ULT || kind == TERM_SLT;
+  if (kind != TERM_EQ && !less) {
+    circ_predicate_print(names, t, out);
+    return;
+  }
+  circ_predicate_print(names, term_operand(terms, a, less ? 1 : 0), out);
+  str_add(out, less ? " <= " : " != ");
+  circ_predicate_print(names, term_operand(terms, a, less ? 0 : 1), out);
+}
+
 /* The invariant in words: conjuncts that are needed somewhere, each once. */
 static void add_told(const Horn *h, Record *r, Str *out) {
   CircPredicates names = {.model = h->model};
@@ -41,7 +56,7 @@ static void add_told(const Horn *h, Record *r, Str *out) {
       const HornCandidate *c = &h->predicates.data[i].candidates.data[k];
       Str text = {0};
       if (c->needed && r->told_count < MOST_TOLD) {
-        circ_predicate_print(&names, c->term, &text);
+        print_conjunct(&names, c->term, &text);
         if (!is_told(str_text(out) + before, r->told_count, str_text(&text))) {
           str_add_bytes(out, str_text(&text), text.len + 1);
           r->told_count++;
@@ -142,7 +157,7 @@ const Engine engine_horn = {
     .name = "horn",
     .summary = "invariants about few threads at a time, for any number of them",
     .tier = TIER_EXPLORE,
-    .share = 0.4,
+    .share = 0.2,
     .rests = ON_FLOW | ON_CONTEXTS,
     .unbounded = true,
     .objection = circ_objection,

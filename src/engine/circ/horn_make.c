@@ -6,7 +6,7 @@
  * two threads of a tuple are at the same place, the invariant holds for either order of them.
  *
  * Nobody moves while a bystander is inside of an atomic section. */
-#include "engine/circ/horn.h"
+#include "engine/circ/horn_internal.h"
 
 #include "base/clock.h"
 
@@ -14,26 +14,8 @@
 
 enum { MOST_CLAUSES = 20000, MOST_ATOMS = 200000, MOST_THREADS = HORN_LEVELS + 4 };
 
-typedef struct {
-  HornAt at;
-  const Term *values; /* by local */
-  bool bystander;
-  Term if_started; /* it is there if this holds; 0: in any case */
-} Thread;
-
-typedef struct {
-  const HornQuestion *q;
-  Horn *h;
-  CircModel *m;
-  Terms *t;
-  Map place_at; /* kind << 32 | location → index in `places` + 1 */
-  VEC(HornAt) places;
-  Map shared;           /* variable → 1 */
-  Term *before, *after; /* values of shared variables around the step */
-  Term **own;           /* by slot and kind: slot · kinds + kind → values of locals */
-  bool full;            /* there are too many */
-  bool *aloof;          /* by kind */
-} Maker;
+typedef HornMaker Maker;
+typedef HornThread Thread;
 
 /* A way to choose threads one after the other. */
 typedef struct {
@@ -54,7 +36,7 @@ static bool is_once(const Maker *m, uint32_t kind) {
   return horn_is_once(m->h, kind);
 }
 
-static uint32_t place_of(const Maker *m, HornAt at) {
+uint32_t horn_place_of(const Maker *m, HornAt at) {
   return (uint32_t)map_find(&m->place_at, (uint64_t)at.kind << 32 | at.location, 0) - 1;
 }
 
@@ -123,7 +105,7 @@ static const Term *own_values(Maker *m, uint32_t slot, uint32_t kind) {
   return *values;
 }
 
-static Thread thread_in(Maker *m, uint32_t slot, HornAt at) {
+HornThread horn_thread_in(HornMaker *m, uint32_t slot, HornAt at) {
   return (Thread){.at = at, .values = own_values(m, slot, at.kind)};
 }
 
@@ -133,7 +115,7 @@ static uint32_t predicate_of(Maker *m, const HornTuple *tuple) {
   Horn *h = m->h;
   uint64_t key = 0;
   for (uint32_t i = 0; i < tuple->count; i++)
-    key = key << 16 | (place_of(m, tuple->at[i]) + 1);
+    key = key << 16 | (horn_place_of(m, tuple->at[i]) + 1);
   uint64_t *known = map_at(&h->predicate_at, key);
   if (*known) return (uint32_t)*known - 1;
   HornPredicate p = {.tuple = *tuple};
@@ -188,7 +170,8 @@ static bool may_follow(const Maker *m, const Choice *c, uint32_t thread) {
     if (c->threads[c->chosen[i]].at.kind == at.kind && is_once(m, at.kind)) return false;
   }
   if (!c->chosen_count) return true;
-  return place_of(m, c->threads[c->chosen[c->chosen_count - 1]].at) <= place_of(m, at);
+  return horn_place_of(m, c->threads[c->chosen[c->chosen_count - 1]].at) <=
+         horn_place_of(m, at);
 }
 
 typedef void Visit(Maker *m, const Choice *c, void *user);
@@ -335,89 +318,16 @@ static void add_steps(Maker *m, uint32_t kind, const CircBlock *b, Thread *threa
   if (count > m->q->level) return;
   for (uint32_t i = first_place; i < m->places.len && !m->full; i++) {
     if (!may_look_on(m, m->places.data[i], threads, count)) continue;
-    threads[count] = thread_in(m, count, m->places.data[i]);
+    threads[count] = horn_thread_in(m, count, m->places.data[i]);
     threads[count].bystander = true;
     add_steps(m, kind, b, threads, count + 1, i);
   }
 }
 
-/* ---- errors ---- */
-
-typedef struct {
-  Maker *m;
-  uint32_t slot, kind;
-  Map with;
-} Renamer;
-
-static void rename_variable(void *user, Term variable) {
-  Renamer *r = user;
-  const CircKind *k = &r->m->m->kinds.data[r->kind];
-  if (map_find(&r->m->shared, variable, 0)) return;
-  for (uint32_t i = 0; i < k->locals.len; i++)
-    if (k->locals.data[i].now == variable) {
-      map_put(&r->with, variable, horn_local(r->m->h, r->slot, r->kind, i));
-      return;
-    }
-  map_put(&r->with, variable, term_var(r->m->t, term_bits(r->m->t, variable), NULL));
-}
-
-/* The condition of another thread of the kind. */
-static Term in_slot(Maker *m, Term condition, uint32_t slot, uint32_t kind) {
-  Renamer r = {.m = m, .slot = slot, .kind = kind};
-  Map seen = {0};
-  term_variables(m->t, condition, &seen, rename_variable, &r);
-  Term made = term_substitute(m->t, condition, &r.with);
-  map_free(&seen);
-  map_free(&r.with);
-  return made;
-}
-
-static void add_error(Maker *m, Thread *threads, uint32_t count, Term guard) {
+void horn_add_error(HornMaker *m, HornThread *threads, uint32_t count, Term guard) {
   uint32_t first = body_of(m, threads, count);
   add_clause(
       m, (ChcClause){guard, first, m->h->chc.atoms.len - first, {.predicate = CHC_NONE}});
-}
-
-typedef struct {
-  uint32_t kind, location;
-  const CircEvent *event;
-} Ready;
-typedef VEC(Ready) Readies;
-
-static void find_ready(const Maker *m, Readies *ret) {
-  for (uint32_t kind = 0; kind < m->m->kinds.len; kind++) {
-    const CircKind *k = &m->m->kinds.data[kind];
-    for (uint32_t i = 0; i < k->all.len; i++) {
-      const CircBlock *b = &k->all.data[i];
-      if (place_of(m, (HornAt){kind, b->from}) == UINT32_MAX) continue;
-      for (uint32_t e = 0; e < b->event_count; e++)
-        vec_push(ret, ((Ready){kind, b->from, &k->events.data[b->first_event + e]}));
-    }
-  }
-}
-
-static void add_errors(Maker *m) {
-  Readies all = {0};
-  find_ready(m, &all);
-  for (uint32_t i = 0; i < all.len && !m->full; i++) {
-    const Ready *a = &all.data[i];
-    Thread threads[2] = {thread_in(m, 0, (HornAt){a->kind, a->location})};
-    if (program_edge(m->m->question.program, a->event->edge)->op == OP_ASSERT) {
-      add_error(m, threads, 1, a->event->guard);
-      continue;
-    }
-    for (uint32_t j = i; j < all.len; j++) {
-      const Ready *b = &all.data[j];
-      if ((a->event->inside && b->event->inside) ||
-          (a->kind == b->kind && is_once(m, a->kind)) ||
-          !m->q->conflict(m->q->user, a->event->edge, b->event->edge))
-        continue;
-      threads[1] = thread_in(m, 1, (HornAt){b->kind, b->location});
-      add_error(m, threads, 2,
-                term_and(m->t, a->event->guard, in_slot(m, b->event->guard, 1, b->kind)));
-    }
-  }
-  vec_free(&all);
 }
 
 /* ---- all of it ---- */
@@ -454,12 +364,12 @@ static void make(Maker *m) {
     const CircKind *k = &m->m->kinds.data[at.kind];
     Thread threads[HORN_LEVELS + 2];
     for (uint32_t n = 0; n < k->all.len && !is_over(m); n++) {
-      threads[0] = thread_in(m, 0, at);
+      threads[0] = horn_thread_in(m, 0, at);
       if (k->all.data[n].from == at.location && !k->all.data[n].stops)
         add_steps(m, at.kind, &k->all.data[n], threads, 1, 0);
     }
   }
-  add_errors(m);
+  horn_add_errors(m);
 }
 
 Horn *horn_new(const HornQuestion *q) {

@@ -1,5 +1,5 @@
-/* race: safe */
-/* Readers are counted, a writer waits for none; the count is assumed not to wrap. */
+/* race: unsafe */
+/* The writer looks, and then takes the word. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,14 +10,16 @@ int __VERIFIER_nondet_int(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 
-static atomic_uint readers; /* the highest bit: there is a writer */
+static atomic_uint word;
 static int data;
 
 static void *work(void *arg) {
-  unsigned free = 0;
-  if (!atomic_compare_exchange_strong(&readers, &free, 0x80000000u)) return arg;
-  data++;
-  readers = 0;
+  if (__VERIFIER_nondet_int()) {
+    if (word != 0) return arg;
+    word = 0x80000000u;
+    data++;
+    word = 0;
+  }
   return arg;
 }
 
