@@ -1,5 +1,5 @@
 /* race: unsafe */
-/* Nobody says that he is drawing: a bakery without its first line. */
+/* The bakery where reading the other's number and drawing are two steps: both may have the same. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@ int __VERIFIER_nondet_int(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 
-static atomic_uint n0, n1;
+static atomic_uint n0, n1; /* 0: nothing is drawn */
 static int data;
 
 static void *first(void *arg) {
@@ -31,7 +31,7 @@ static void *second(void *arg) {
     unsigned other = n0;
     __VERIFIER_assume(other < 0xffffffffu);
     n1 = other + 1;
-    while (n0 != 0 && n0 <= n1) {
+    while (n0 != 0 && n0 < n1) {
     }
     data++;
     n1 = 0;
