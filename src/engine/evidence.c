@@ -245,21 +245,22 @@ static bool judge_context(Ladder *l, Pending *p) {
                      : "not finished",
           result.states, result.steps, result.paths, result.questions, clock_now() - now,
           result.why ? ": " : "", result.why ? result.why : "");
-  if (rejected) {
+  bool needed = p->claim.proof == PROOF_MODULAR; /* unchecked it is worth nothing */
+  if (rejected)
     log_put(l->log, LOG_ERROR, "the certificate is not accepted: %s",
             result.why ? result.why : "it is about something else");
-    Property property =
-        obligation_property(vec_at(&l->obligations->list, p->claim.obligation));
-    vec_push(
-        &l->limits,
-        ((Limit){p->engine, property,
-                 "the certificate of the proof was not accepted: please report this"}));
+  if (rejected || (needed && !accepted)) {
+    const Obligation *o = vec_at(&l->obligations->list, p->claim.obligation);
+    const char *why =
+        rejected ? "the certificate of the proof was not accepted: please report this"
+                 : "the certificate of a proof could not be checked";
+    vec_push(&l->limits, ((Limit){p->engine, obligation_property(o), why}));
   }
   p->checked = accepted && !rejected;
   if (p->checked && l->options->evidence)
     str_addf(l->options->evidence, "certificate %zu\n%s", question.length, question.text);
   context_result_free(&result);
-  return p->claim.proof == PROOF_MODULAR ? p->checked : !rejected;
+  return needed ? p->checked : !rejected;
 }
 
 static void judge_all_contexts(Ladder *l) {

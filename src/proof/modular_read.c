@@ -157,6 +157,7 @@ bool modular_read(Context *x) {
     if (r.at != r.stop) return fail(&r, "the line goes on");
     r.at = r.stop < r.end ? r.stop + 1 : r.end;
   }
+  x->result->states = m->tuples.len;
   if (m->places.len)
     qsort(m->places.data, m->places.len, sizeof *m->places.data, modular_compare);
   return true;
