@@ -224,7 +224,7 @@ static bool says_no_more(const Ladder *l, const Claim *claim, const ContextResul
 
 /* False: it must not be claimed. */
 static bool judge_context(Ladder *l, Pending *p) {
-  if (!p->claim.certificate) return true;
+  if (!p->claim.certificate) return p->claim.proof != PROOF_MODULAR;
   double now = clock_now();
   ContextQuestion question = {.program = l->program,
                               .pointsto = l->analyses->pointsto,
@@ -245,28 +245,30 @@ static bool judge_context(Ladder *l, Pending *p) {
                      : "not finished",
           result.states, result.steps, result.paths, result.questions, clock_now() - now,
           result.why ? ": " : "", result.why ? result.why : "");
-  if (rejected) {
+  bool needed = p->claim.proof == PROOF_MODULAR; /* unchecked it is worth nothing */
+  if (rejected)
     log_put(l->log, LOG_ERROR, "the certificate is not accepted: %s",
             result.why ? result.why : "it is about something else");
-    Property property =
-        obligation_property(vec_at(&l->obligations->list, p->claim.obligation));
-    vec_push(
-        &l->limits,
-        ((Limit){p->engine, property,
-                 "the certificate of the proof was not accepted: please report this"}));
+  if (rejected || (needed && !accepted)) {
+    const Obligation *o = vec_at(&l->obligations->list, p->claim.obligation);
+    const char *why =
+        rejected ? "the certificate of the proof was not accepted: please report this"
+                 : "the certificate of a proof could not be checked";
+    vec_push(&l->limits, ((Limit){p->engine, obligation_property(o), why}));
   }
   p->checked = accepted && !rejected;
   if (p->checked && l->options->evidence)
     str_addf(l->options->evidence, "certificate %zu\n%s", question.length, question.text);
   context_result_free(&result);
-  return !rejected;
+  return needed ? p->checked : !rejected;
 }
 
 static void judge_all_contexts(Ladder *l) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending p = l->pending.data[i];
-    if (!p.judged && p.claim.proof == PROOF_CONTEXT && !judge_context(l, &p)) continue;
+    bool told = p.claim.proof == PROOF_CONTEXT || p.claim.proof == PROOF_MODULAR;
+    if (!p.judged && told && !judge_context(l, &p)) continue;
     l->pending.data[kept++] = p;
   }
   l->pending.len = kept;

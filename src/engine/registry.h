@@ -4,12 +4,14 @@
 
 #include "engine/engine.h"
 
-/* ENGINE(name): src/engine/NAME/ defines `const Engine engine_NAME`. */
+/* ENGINE(name): src/engine/NAME/ defines `const Engine engine_NAME`; horn shares the folder, and the model, of
+ * circ. */
 #define ENGINES(ENGINE)                                                                  \
   ENGINE(lockset)                                                                        \
   ENGINE(interleave)                                                                     \
   ENGINE(petri)                                                                          \
   ENGINE(circ)                                                                           \
+  ENGINE(horn)                                                                           \
   ENGINE(hunt)                                                                           \
   ENGINE(kiss)
 

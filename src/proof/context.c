@@ -1,5 +1,5 @@
 /* See context.h: what is looked at, in which order, and the child that does it. */
-#include "proof/context_internal.h"
+#include "proof/modular.h"
 
 #include "base/clock.h"
 #include "base/proc.h"
@@ -95,7 +95,8 @@ static bool check_lists(Context *x) {
   x->own_now = mem_alloc_zero((x->c.kinds.len + 1) * sizeof *x->own_now);
   return context_check_kinds(x) && context_find_objects(x) &&
          context_check_variables(x) && context_read_terms(x) && check_shape(x) &&
-         context_check_blocks(x) && context_check_net(x);
+         (!modular_is(x) || modular_read(x)) && context_check_blocks(x) &&
+         (x->modular ? modular_check_errors(x) : context_check_net(x));
 }
 
 static bool check_sliced(Context *x, uint8_t *asked, const Sharing *sharing) {
@@ -169,6 +170,7 @@ static void context_free(Context *x) {
   mem_free(x->next_step);
   mem_free(x->first_next);
   mem_free(x->next_next);
+  modular_free(x);
   context_certificate_free(&x->c);
 }
 

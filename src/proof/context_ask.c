@@ -1,5 +1,5 @@
 /* The questions to the solver about ways from stop to stop. See context_block.c. */
-#include "proof/context_internal.h"
+#include "proof/modular.h"
 
 #include "base/clock.h"
 
@@ -87,8 +87,8 @@ void context_after_free(ContextAfter *after) {
 
 /* What the variables of a new thread are; those that nobody knows are as good as new ones, since
  * nothing else is about them. */
-static void begin_thread(Context *x, const ContextStart *start, const Map *shared,
-                         ContextAfter *ret) {
+void context_begin_thread(Context *x, const ContextStart *start, const Map *shared,
+                          ContextAfter *ret) {
   const ContextKind *k = &x->c.kinds.data[start->kind];
   const Automaton *a = &x->automata->kinds.data[k->automaton];
   uint32_t frame = a->locations.data[a->start].frame;
@@ -190,7 +190,8 @@ void context_ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge) 
   context_after_new(x, &w.after);
   relate(&w);
   for (uint32_t i = 0; i < path->starts.len; i++)
-    begin_thread(x, &path->starts.data[i], &w.after.with, vec_extend(&w.starts, 1));
+    context_begin_thread(x, &path->starts.data[i], &w.after.with,
+                         vec_extend(&w.starts, 1));
   if (++x->result->paths > MOST_PATHS) context_open(x, "there are too many ways");
   for (uint32_t s = context_first_state(x, x->kind, x->entry); s != CONTEXT_ENDED && ok;
        s = x->next_state[s]) {
@@ -226,6 +227,10 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
   guard = term_and(x->t, guard, context_count_of(x, x->kind));
   uint32_t count = 0;
   if (context_is_over(x) || term_is_false(x->t, guard)) return;
+  if (x->modular) {
+    modular_event(x, step, path, condition);
+    return;
+  }
   for (uint32_t s = context_first_state(x, x->kind, x->entry); s != CONTEXT_ENDED && ok;
        s = x->next_state[s]) {
     Term none = literals_hold(x, x->c.states.data[s].literals, NULL);
@@ -257,7 +262,7 @@ static Term start_of(Context *x, const ContextVariable *v) {
   return context_ghost_start(x, v);
 }
 
-static void begin_shared(Context *x, ContextAfter *ret) {
+void context_begin_shared(Context *x, ContextAfter *ret) {
   context_after_new(x, ret);
   for (uint32_t i = 0; i < x->c.variables.len; i++) {
     const ContextVariable *v = &x->c.variables.data[i];
@@ -287,7 +292,7 @@ static bool check_main_begins(Context *x, const ContextAfter *shared) {
   ContextAfter start;
   const Automaton *a = &x->automata->kinds.data[x->c.kinds.data[0].automaton];
   Term none = term_bool(x->t, true);
-  begin_thread(x, &main, &shared->with, &start);
+  context_begin_thread(x, &main, &shared->with, &start);
   for (uint32_t i = 0; i < x->c.initials.count; i++) {
     uint32_t state = x->c.numbers.data[x->c.initials.first + i];
     const ContextState *s = &x->c.states.data[state];
@@ -310,7 +315,7 @@ void context_assume_known(Context *x) {
 
 bool context_check_begin(Context *x) {
   ContextAfter shared;
-  begin_shared(x, &shared);
+  context_begin_shared(x, &shared);
   bool ok = check_groups_begin(x, &shared) && check_main_begins(x, &shared);
   context_after_free(&shared);
   return ok;

@@ -10,7 +10,7 @@
  * Each way is a formula over the values before it. It is contradictory, or each of its solutions is
  * allowed by a listed step: from the local state, with the values of groups that the step names before
  * and behind, with all other groups as before, to the local state, starting these threads. */
-#include "proof/context_internal.h"
+#include "proof/modular.h"
 
 enum { DEEPEST = 5000 };
 
@@ -58,6 +58,13 @@ static void walk(Context *x, const ContextPath *path, uint32_t location) {
   x->on_path[location] = 0;
 }
 
+static void ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge) {
+  if (x->modular)
+    modular_way(x, path, to, edge);
+  else
+    context_ask(x, path, to, edge);
+}
+
 void context_goes(Context *x, ContextPath *path, const AutoStep *step, ContextGoes how) {
   bool can_be = !term_is_false(x->t, path->guard) && !x->result->why;
   bool ends = how == GOES_ENDS || (how == GOES_ON && !step->to);
@@ -68,11 +75,11 @@ void context_goes(Context *x, ContextPath *path, const AutoStep *step, ContextGo
     context_reject(x, "a thread waits where it is not listed (line %u)",
                    context_line(x, step->edge));
   else if (can_be && how == GOES_STAYS)
-    context_ask(x, path, x->entry, step->edge);
+    ask(x, path, x->entry, step->edge);
   else if (can_be && ends)
-    context_ask(x, path, 0, step->edge);
+    ask(x, path, 0, step->edge);
   else if (can_be && how == GOES_ON && stops)
-    context_ask(x, path, step->to, step->edge);
+    ask(x, path, step->to, step->edge);
   else if (can_be && how == GOES_ON)
     walk(x, path, step->to);
   context_path_free(path);
@@ -122,7 +129,10 @@ bool context_check_blocks(Context *x) {
   if (!context_check_members(x)) return false;
   index_lists(x);
   context_index_apart(x);
-  if (!context_check_counters(x) || !context_check_begin(x)) return false;
+  if (!context_check_counters(x)) return false;
+  if (x->modular && x->counters.len)
+    return context_reject(x, "an invariant about tuples counts no threads");
+  if (x->modular ? !modular_check_begin(x) : !context_check_begin(x)) return false;
   context_assume_known(x);
   context_assume_ids(x);
   for (uint32_t i = 0; i < x->first_state.len && !x->result->why; i++) {

@@ -243,6 +243,7 @@ typedef struct {
   uint32_t depth;
   bool mixed;                   /* some local state is about shared variables, too */
   struct ContextAfter *passive; /* by kind: variables of a thread that looks on */
+  struct Modular *modular;      /* or NULL: the evidence is a net */
 } Context;
 
 /* False, after noting why. */
@@ -255,6 +256,12 @@ bool context_read(Context *x);
 void context_certificate_free(ContextCertificate *c);
 /* ---- context_term.c: predicates as terms, when variables have theirs ---- */
 bool context_read_terms(Context *x);
+/* The term of these tokens, a truth value; 0 after noting why. What variables stand for is asked: `slot` is
+ * the number behind an @, or CONTEXT_SHARED; 0: there is none. */
+#define CONTEXT_SHARED UINT32_MAX
+typedef Term ContextSlot(Context *x, void *user, uint32_t variable, uint32_t slot);
+Term context_parse(Context *x, uint32_t first, uint32_t end, ContextSlot *slot,
+                   void *user);
 
 /* ---- context_place.c: which variables may be followed ---- */
 bool context_check_variables(Context *x);
@@ -336,6 +343,10 @@ bool context_never(Context *x, Term guard, Term bad);
 Term context_state_holds(Context *x, uint32_t state, ContextAfter *after);
 Term context_group_is(Context *x, uint32_t group, uint32_t value, ContextAfter *after);
 void context_after_new(Context *x, ContextAfter *ret);
+/* What shared variables, and those of a new thread, are in the beginning. */
+void context_begin_shared(Context *x, ContextAfter *ret);
+void context_begin_thread(Context *x, const ContextStart *start, const Map *shared,
+                          ContextAfter *ret);
 void context_after_free(ContextAfter *after);
 
 /* ---- context_passive.c: threads that look on ---- */

@@ -1,6 +1,7 @@
 /* Reads certificates of contexts (docs/certificate.md): what it is about, kinds of threads, variables. No bytes can
  * do any harm: see context_text.h. */
 #include "proof/context_text.h"
+#include "proof/modular.h"
 
 #include <string.h>
 
@@ -203,7 +204,7 @@ bool context_read(Context *x) {
   if (c->about == ABOUT_ELSEWHERE) return true;
   if (!c->kinds.len || c->kinds.data[0].site)
     return text_fail(&r, "the first kind is no main");
-  return c->initials.count || text_fail(&r, "main begins nowhere");
+  return c->initials.count || modular_is(x) || text_fail(&r, "main begins nowhere");
 }
 
 void context_certificate_free(ContextCertificate *c) {

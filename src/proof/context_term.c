@@ -14,7 +14,9 @@ typedef struct {
   Context *x;
   uint32_t at, end; /* tokens */
   int depth;
-  ContextPredicate *predicate;
+  ContextPredicate *predicate; /* or NULL: */
+  ContextSlot *slot;
+  void *user;
 } Parser;
 
 static Term fail(Parser *p, const char *what) {
@@ -70,9 +72,19 @@ static Term constant(Parser *p, const ContextToken *t) {
   return term_wide(p->x->t, bits, words);
 }
 
+/* A variable of a thread in a slot: vN@S. */
+static Term slot_variable(Parser *p, const char *at, const char *end) {
+  uint32_t n, slot = CONTEXT_SHARED;
+  bool known = number(&at, end, &n) && n < p->x->c.variables.len;
+  if (known && at < end && *at++ == '@') known = number(&at, end, &slot);
+  Term made = known && at == end ? p->slot(p->x, p->user, n, slot) : 0;
+  return made ? made : fail(p, "there is no such variable");
+}
+
 static Term variable(Parser *p, const ContextToken *t) {
   const char *at = t->at + 1;
   uint32_t n;
+  if (p->slot) return slot_variable(p, at, t->at + t->length);
   if (!number(&at, t->at + t->length, &n) || at != t->at + t->length ||
       n >= p->x->c.variables.len)
     return fail(p, "there is no such variable");
@@ -166,7 +178,7 @@ static Term parse(Parser *p) {
 bool context_read_terms(Context *x) {
   for (uint32_t i = 0; i < x->c.predicates.len; i++) {
     ContextPredicate *p = &x->c.predicates.data[i];
-    Parser parser = {x, p->first_token, p->end_token, 0, p};
+    Parser parser = {x, p->first_token, p->end_token, 0, p, NULL, NULL};
     p->term = parse(&parser);
     if (!p->term) return false;
     if (parser.at != parser.end || term_bits(x->t, p->term) != 1) {
@@ -175,4 +187,13 @@ bool context_read_terms(Context *x) {
     }
   }
   return true;
+}
+
+Term context_parse(Context *x, uint32_t first, uint32_t end, ContextSlot *slot,
+                   void *user) {
+  Parser parser = {x, first, end, 0, NULL, slot, user};
+  Term made = parse(&parser);
+  if (made && (parser.at != parser.end || term_bits(x->t, made) != 1))
+    return fail(&parser, "it is no truth value");
+  return made;
 }

@@ -19,6 +19,7 @@ typedef enum {
   PROOF_NET,      /* an inductive set of markings, which net/check.h has accepted */
   PROOF_STATES, /* a closed set of states, explored by its engine alone: nothing checks it */
   PROOF_CONTEXT, /* predicates and a closed abstraction: a certificate for proof/context.h */
+  PROOF_MODULAR, /* an invariant about few threads at a time: for proof/context.h, or it is none */
   PROOF_SCHEDULES, /* bounds within which no schedule violates it: for engine/kiss/prove.h */
   PROOF_ORDERS,    /* an order in which all threads take locks: nothing checks it */
 } ProofKind;
@@ -28,7 +29,8 @@ typedef struct {
   Verdict verdict;                   /* SAFE, or UNKNOWN with what is suspected */
   ProofKind proof;                   /* of SAFE */
   const struct KissProof *schedules; /* of PROOF_SCHEDULES */
-  const char *certificate; /* of PROOF_CONTEXT: the text; NULL: nothing can be checked */
+  const char *
+      certificate; /* of PROOF_CONTEXT and PROOF_MODULAR: the text; NULL: nothing can be checked */
   Reason reason; /* of SAFE, of a location; PROVED unless the engine knows better */
   const char *const *guards;
   uint32_t guard_count;

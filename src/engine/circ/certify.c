@@ -7,25 +7,14 @@
 
 enum { MOST_TOKENS = 20000, DEEPEST = 300 };
 
-typedef struct {
-  const CircProof *proof;
-  const CircPredicates *ps;
-  const CircModel *model;
-  const CircAbstraction *abstraction;
-  Str *out;
-  Map variables; /* variable of the pool → number + 1 */
-  Map constants; /* local << 32 | its number, as terms → which of the last predicates + 1 */
-  uint32_t *bits;  /* by predicate: its bit in valuations of its kind */
-  uint32_t tokens; /* of the predicate at hand */
-  bool fits;
-} Writer;
+typedef CircWriter Writer;
 
 static void put_header(const Program *p, Str *out) {
   uint64_t hash = map_hash(p->edges.data, p->edges.len * sizeof *p->edges.data);
   str_addf(out, "heddle context certificate 1\nprogram %" PRIu64 "\n", hash);
 }
 
-static void put_question(const Writer *w) {
+void circ_write_question(const Writer *w) {
   const Obligation *o = w->proof->obligation;
   const Program *p = w->proof->program;
   put_header(p, w->out);
@@ -44,7 +33,7 @@ static void put_question(const Writer *w) {
   for (uint32_t i = 0; i < w->model->kinds.len; i++) {
     const CircKind *k = &w->model->kinds.data[i];
     FuncId entry = w->model->automata->kinds.data[k->automaton].entry;
-    str_addf(w->out, "kind %u %u %s\n", k->site, entry, k->many ? "many" : "once");
+    str_addf(w->out, "kind %u %u %s\n", k->site, entry, w->once[i] ? "once" : "many");
   }
 }
 
@@ -57,7 +46,7 @@ static bool is_new(Writer *w, Term now) {
   return true;
 }
 
-static void put_shared(Writer *w, const CircShared *s) {
+void circ_write_shared(Writer *w, const CircShared *s) {
   if (!is_new(w, s->now)) return;
   uint32_t bits = term_bits(w->model->terms, s->now);
   const char *word = s->which == GHOST_OWNER     ? "held"
@@ -74,7 +63,7 @@ static void put_shared(Writer *w, const CircShared *s) {
     str_addf(w->out, "ghost %s %u %u\n", word, s->object, s->offset);
 }
 
-static void put_local(Writer *w, uint32_t kind, const CircLocal *l) {
+void circ_write_local(Writer *w, uint32_t kind, const CircLocal *l) {
   if (!is_new(w, l->now)) return;
   const char *word = l->which == GHOST_OWNER   ? "has"
                      : l->which == GHOST_COUNT ? "times"
@@ -105,20 +94,21 @@ static void put_variables(Writer *w) {
     const CircShared *s = &w->model->shared.data[i];
     if (!s->ghost &&
         (w->proof->relied[s->object] || sharing_is_private(sharing, s->object)))
-      put_shared(w, s);
+      circ_write_shared(w, s);
   }
   for (uint32_t i = 0; i < w->ps->owners.len; i++) {
     const CircOwner *o = &w->ps->owners.data[i];
     if (o->kind == CIRC_NOBODY)
-      put_shared(w, &w->model->shared.data[o->variable]);
+      circ_write_shared(w, &w->model->shared.data[o->variable]);
     else
-      put_local(w, o->kind,
-                &w->model->kinds.data[o->kind].locals.data[o->variable & ~CIRC_LOCAL]);
+      circ_write_local(
+          w, o->kind,
+          &w->model->kinds.data[o->kind].locals.data[o->variable & ~CIRC_LOCAL]);
   }
   for (uint32_t k = 0; k < w->model->kinds.len; k++)
     for (uint32_t i = 0; i < w->model->kinds.data[k].constants.len; i++) {
       const CircConstant *c = &w->model->kinds.data[k].constants.data[i];
-      put_local(w, k, &c->local);
+      circ_write_local(w, k, &c->local);
       constant_predicate(w, c);
     }
 }
@@ -161,7 +151,7 @@ static const char *word_of(TermKind kind) {
   return words[kind];
 }
 
-static void put_term(Writer *w, Term t, int depth) {
+void circ_write_term(Writer *w, Term t, int depth) {
   const Terms *terms = w->model->terms;
   TermKind kind = term_kind(terms, t);
   if (++w->tokens > MOST_TOKENS || depth > DEEPEST) w->fits = false;
@@ -171,9 +161,11 @@ static void put_term(Writer *w, Term t, int depth) {
     return;
   }
   if (kind == TERM_VAR) {
-    uint64_t number = map_find(&w->variables, t, 0);
+    uint64_t number = map_find(&w->variables, map_find(&w->origins, t, t), 0);
     w->fits = number;
     str_addf(w->out, " v%u", (uint32_t)number - 1);
+    uint64_t slot = map_find(&w->slots, t, 0);
+    if (slot) str_addf(w->out, "@%u", (uint32_t)slot - 1);
     return;
   }
   if (kind == TERM_EXTRACT)
@@ -186,7 +178,7 @@ static void put_term(Writer *w, Term t, int depth) {
     w->fits = false;
   for (int i = 0; i < 3; i++) {
     Term operand = term_operand(terms, t, i);
-    if (operand) put_term(w, operand, depth + 1);
+    if (operand) circ_write_term(w, operand, depth + 1);
   }
 }
 
@@ -194,8 +186,8 @@ static void put_constants(Writer *w) {
   for (uint32_t i = 0; i < w->constants.len; i++) {
     uint64_t key = w->constants.entries[i].key;
     str_add(w->out, "predicate eq");
-    put_term(w, (Term)(key >> 32), 0);
-    put_term(w, (Term)key, 0);
+    circ_write_term(w, (Term)(key >> 32), 0);
+    circ_write_term(w, (Term)key, 0);
     str_add(w->out, "\n");
   }
 }
@@ -204,7 +196,7 @@ static void put_predicates(Writer *w) {
   for (uint32_t i = 0; i < w->ps->list.len && w->fits; i++) {
     w->tokens = 0;
     str_add(w->out, "predicate");
-    put_term(w, w->ps->list.data[i].term, 0);
+    circ_write_term(w, w->ps->list.data[i].term, 0);
     str_add(w->out, "\n");
   }
 }
@@ -369,7 +361,10 @@ bool circ_certify(const CircProof *proof, Str *out) {
               .fits = a->verdict == CIRC_SAFE && a->answer.net};
   if (!w.fits) return false;
   number_bits(&w);
-  put_question(&w);
+  w.once = mem_alloc_zero(w.model->kinds.len + 1);
+  for (uint32_t i = 0; i < w.model->kinds.len; i++)
+    w.once[i] = !w.model->kinds.data[i].many;
+  circ_write_question(&w);
   put_variables(&w);
   put_predicates(&w);
   put_constants(&w);
@@ -384,6 +379,7 @@ bool circ_certify(const CircProof *proof, Str *out) {
   map_free(&w.variables);
   map_free(&w.constants);
   mem_free(w.bits);
+  mem_free(w.once);
   return w.fits;
 }
 

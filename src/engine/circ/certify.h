@@ -13,6 +13,28 @@ typedef struct {
   const CircAnswer *answer;
 } CircProof;
 
+/* What writers of certificates share: this file's own and horn_certify.c. */
+typedef struct {
+  const CircProof *proof; /* its answer may be NULL */
+  const CircPredicates *ps;
+  const CircModel *model;
+  const CircAbstraction *abstraction;
+  Str *out;
+  Map variables; /* variable of the pool → number + 1 */
+  Map constants; /* local << 32 | its number, as terms → which of the last predicates + 1 */
+  /* Of variables that stand for those of a thread of a tuple: of which, + 1; for which variable. */
+  Map slots, origins;
+  bool *once;      /* by kind: there is one such thread */
+  uint32_t *bits;  /* by predicate: its bit in valuations of its kind */
+  uint32_t tokens; /* of the term at hand */
+  bool fits;       /* all of it could be written so far */
+} CircWriter;
+void circ_write_question(const CircWriter *writer);
+/* Variables get the next number, once. */
+void circ_write_shared(CircWriter *writer, const CircShared *shared);
+void circ_write_local(CircWriter *writer, uint32_t kind, const CircLocal *local);
+void circ_write_term(CircWriter *writer, Term term, int depth);
+
 /* Nothing keeps accesses of the obligation apart that a certificate does not tell: memory that each thread
  * has of its own, locks inside of the library, elements of arrays; and flow sees no access where nobody
  * else does. */

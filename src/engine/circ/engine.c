@@ -1,89 +1,19 @@
 /* Context inference as the ladder sees it.
  *
- * Every open location and assertion is a question of its own, on a slice of its own. All are asked in a
- * child, because the library behind the solver may end its process when memory runs out; answers come
- * back as bytes. A proof holds on condition that nothing races whose value it relies on: the
- * predicates speak of variables that no race has changed. */
+ * Questions are asked in a child (question.h). A proof holds on condition that nothing races whose value it relies
+ * on: the predicates speak of variables that no race has changed. */
 #include "engine/circ/certify.h"
 
-#include "analysis/pair.h"
-#include "analysis/slice.h"
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/proc.h"
+#include "engine/circ/question.h"
 #include "engine/circ/record.h"
 #include "engine/circ/story.h"
 #include "engine/names.h"
-#include "engine/open.h"
-
-#include <unistd.h>
-
-/* Until the child is ended from outside, in seconds: it keeps the time by itself. */
-static const double GRACE = 0.5;
-
-static const char *objection(const EngineContext *c, const Obligation *o) {
-  const Flow *flow = analyses_flow(c->analyses);
-  if (obligation_property(o) == PROPERTY_DEADLOCK)
-    return "contexts are not asked about deadlocks";
-  if (!flow || !flow->complete) return "the analysis did not come to an end";
-  return o->kind == OBLIGATION_ELSEWHERE && o->edge ? "it is about no particular memory"
-                                                    : NULL;
-}
-
-/* ---- one question, in the child ---- */
-
-typedef struct {
-  EngineContext *context;
-  const OpenObjects *open;
-  const Obligation *obligation;
-  const Flow *flow;
-} Question;
-
-static const FlowAccess *member(const Question *q, uint32_t i) {
-  uint32_t record =
-      q->context->obligations->members.data[q->obligation->first_member + i];
-  return &q->flow->accesses.data[record];
-}
-
-static bool edges_conflict(void *user, EdgeId a, EdgeId b) {
-  const Question *q = user;
-  for (uint32_t i = 0; i < q->obligation->member_count; i++) {
-    const FlowAccess *x = member(q, i);
-    if (x->edge != a) continue;
-    for (uint32_t j = 0; j < q->obligation->member_count; j++)
-      if (member(q, j)->edge == b && pair_may_meet(q->flow, x, member(q, j))) return true;
-  }
-  return false;
-}
 
 static void tell_round(void *user, const char *text) {
-  const Question *q = user;
+  const CircAsking *q = user;
   log_put(q->context->log, LOG_INFO, "circ: %s", text);
-}
-
-static uint8_t *asked_edges(const Question *q) {
-  uint8_t *asked = mem_alloc_zero(q->context->program->edges.len + 1);
-  if (q->obligation->kind == OBLIGATION_ASSERTION) asked[q->obligation->edge] = 1;
-  for (uint32_t i = 0; i < q->obligation->member_count; i++)
-    asked[member(q, i)->edge] = 1;
-  return asked;
-}
-
-/* The program as far as the question needs it; NULL: the slice is not closed, or no time. */
-static Slice *slice_for(const Question *q, const uint8_t *asked) {
-  EngineContext *c = q->context;
-  SliceQuestion question = {c->program, q->flow->pointsto, q->flow->sharing, asked,
-                            c->stop};
-  Slice *slice = slice_new(&question);
-  Str why = {0};
-  if (slice && !slice_check(&question, slice, &why)) {
-    log_put(c->log, LOG_ERROR, "a slice is not closed: %s: please report this",
-            str_text(&why));
-    slice_free(slice);
-    slice = NULL;
-  }
-  str_free(&why);
-  return slice;
 }
 
 /* ---- what a proof relies on ---- */
@@ -125,26 +55,28 @@ static void find_relied(Relied *r) {
   }
 }
 
-static void tell_story(const Question *q, const CircAnswer *answer, double deadline,
-                       CircTexts *ret) {
+static void tell_story(const CircAsking *q, const CircAnswer *answer, CircTexts *ret) {
   const Obligation *o = q->obligation;
   const Program *p = q->context->program;
+  const FlowAccess *first = NULL;
   const char *title = "an assertion never fails";
-  if (o->kind == OBLIGATION_LOCATION)
+  if (o->kind == OBLIGATION_LOCATION) {
+    uint32_t record = q->context->obligations->members.data[o->first_member];
+    first = &q->flow->accesses.data[record];
     title = arena_printf(q->context->arena, "no race on %s",
                          name_of_place(p, pointsto_object(q->flow->pointsto, o->object),
-                                       member(q, 0)->offset, q->context->arena));
-  circ_story(answer, title, deadline, &ret->drawing, &ret->story);
+                                       first->offset, q->context->arena));
+  }
+  circ_story(answer, title, q->deadline, &ret->drawing, &ret->story);
 }
 
-static void infer(const Question *q, CircModel *model, const uint8_t *asked,
-                  uint32_t number, double deadline, int fd) {
+static void infer(const CircAsking *q, CircModel *model) {
   EngineContext *c = q->context;
   CircRequest request = {.model = model,
-                         .conflict = edges_conflict,
+                         .conflict = circ_edges_conflict,
                          .user = (void *)q,
                          .given = c->options->predicates,
-                         .deadline = deadline,
+                         .deadline = q->deadline,
                          .stop = c->stop,
                          .tell = tell_round};
   CircAnswer answer;
@@ -161,96 +93,27 @@ static void infer(const Question *q, CircModel *model, const uint8_t *asked,
           : answer.reason                   ? answer.reason
                                             : "unknown");
   CircTexts texts = {0};
-  CircProof proof = {c->program, q->obligation, asked, relied, &answer};
+  CircProof proof = {c->program, q->obligation, q->asked, relied, &answer};
   if (answer.verdict == CIRC_SAFE &&
       circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
     circ_certify(&proof, &texts.certificate);
   if (answer.verdict == CIRC_SAFE && (c->options->stories || c->options->drawings))
-    tell_story(q, &answer, deadline, &texts);
-  circ_record_send(fd, number, &answer, NULL, relied, c->program->objects.len, &texts);
+    tell_story(q, &answer, &texts);
+  circ_record_send(q->fd, q->number, &answer, NULL, relied, c->program->objects.len,
+                   &texts);
   circ_texts_free(&texts);
   mem_free(relied);
   circ_answer_free(&answer);
 }
 
-static void ask(const Question *q, uint32_t number, double deadline, int fd) {
-  EngineContext *c = q->context;
-  uint8_t *asked = asked_edges(q);
-  Slice *slice = slice_for(q, asked);
-  const char *why = "there is no slice for it";
-  CircModel *model = NULL;
-  Program view;
-  if (slice) {
-    slice_view(c->program, slice, &view);
-    CircQuestion question = {.program = &view,
-                             .pointsto = q->flow->pointsto,
-                             .flow = q->flow,
-                             .asked = asked,
-                             .racy = q->open->racy,
-                             .fine = c->options->single_steps,
-                             .stop = c->stop};
-    model = circ_model_new(&question, c->arena, &why);
-  }
+static void answer(const CircAsking *q, CircModel *model, const char *why) {
   if (model)
-    infer(q, model, asked, number, deadline, fd);
+    infer(q, model);
   else
-    circ_record_send(fd, number, NULL, why, NULL, 0, NULL);
-  if (model) circ_model_free(model);
-  if (slice) slice_view_free(&view);
-  slice_free(slice);
-  mem_free(asked);
-}
-
-typedef struct {
-  EngineContext *context;
-  const OpenObjects *open;
-  double deadline;
-} Task;
-
-static bool is_asked(const EngineContext *c, uint32_t i) {
-  return engine_wants(c, i) && c->obligations->list.data[i].kind != OBLIGATION_ELSEWHERE;
-}
-
-static int ask_all(int fd, void *data) {
-  Task *task = data;
-  EngineContext *c = task->context;
-  uint32_t left = 0;
-  for (uint32_t i = 0; i < c->obligations->list.len; i++) left += is_asked(c, i);
-  for (uint32_t i = 0; i < c->obligations->list.len; i++) {
-    if (!is_asked(c, i)) continue;
-    double now = clock_now();
-    if (now >= task->deadline || (c->stop && *c->stop)) break;
-    /* What one does not use is there for the others. */
-    double share = (task->deadline - now) / left--;
-    double least = (task->deadline - now) / 2 < 2 ? (task->deadline - now) / 2 : 2;
-    Question q = {c, task->open, &c->obligations->list.data[i],
-                  analyses_flow(c->analyses)};
-    ask(&q, i, now + (share > least ? share : least), fd);
-  }
-  return 0;
+    circ_record_send(q->fd, q->number, NULL, why, NULL, 0, NULL);
 }
 
 /* ---- in the parent ---- */
-
-/* The obligations that the claim rests on: of races at objects whose values it relies on, and at
- * memory that nobody knows. */
-static void claim(EngineContext *c, Claim proved, const uint32_t *relied,
-                  uint32_t count) {
-  const Obligations *all = c->obligations;
-  const PointsTo *pointsto = analyses_pointsto(c->analyses);
-  uint32_t *conditions = arena_alloc(c->arena, (all->list.len + 1) * sizeof *conditions);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < all->list.len; i++) {
-    const Obligation *o = &all->list.data[i];
-    bool needed = o->kind == OBLIGATION_ELSEWHERE;
-    for (uint32_t k = 0; o->kind == OBLIGATION_LOCATION && k < count; k++)
-      needed = needed || pointsto_object(pointsto, o->object) == relied[k];
-    if (needed && i != proved.obligation) conditions[n++] = i;
-  }
-  proved.conditions = conditions;
-  proved.condition_count = n;
-  engine_claim(c, &proved);
-}
 
 static void try_plan(EngineContext *c, const CircRecord *r, const uint8_t *at) {
   Plan plan = r->plan;
@@ -294,16 +157,16 @@ static void take(EngineContext *c, const CircRecord *r, const uint8_t *rest) {
     rest += r->told_bytes;
     uint32_t *relied = arena_alloc(c->arena, (r->relied_count + 1) * sizeof *relied);
     memcpy(relied, rest, r->relied_count * sizeof *relied);
-    claim(c,
-          (Claim){.obligation = r->obligation,
-                  .verdict = VERDICT_SAFE,
-                  .proof = PROOF_CONTEXT,
-                  .certificate = certificate,
-                  .reason = REASON_PROVED,
-                  .story = story,
-                  .guards = told,
-                  .guard_count = r->told_count},
-          relied, r->relied_count);
+    circ_claim(c,
+               (Claim){.obligation = r->obligation,
+                       .verdict = VERDICT_SAFE,
+                       .proof = PROOF_CONTEXT,
+                       .certificate = certificate,
+                       .reason = REASON_PROVED,
+                       .story = story,
+                       .guards = told,
+                       .guard_count = r->told_count},
+               relied, r->relied_count);
     break;
   }
   case CIRC_FEASIBLE: try_plan(c, r, rest + r->relied_count * sizeof(uint32_t)); break;
@@ -324,45 +187,10 @@ static void take_all(EngineContext *c, const uint8_t *data, size_t size) {
   }
 }
 
-/* No access is to memory that nobody knows: then there is nothing to prove. */
-static void claim_elsewhere(EngineContext *c) {
-  Str text = {0};
-  circ_certify_elsewhere(c->program, &text);
-  const char *certificate = arena_strndup(c->arena, str_text(&text), text.len);
-  str_free(&text);
-  for (uint32_t i = 0; i < c->obligations->list.len; i++)
-    if (c->obligations->list.data[i].kind == OBLIGATION_ELSEWHERE && engine_wants(c, i))
-      engine_claim(c, &(Claim){.obligation = i,
-                               .verdict = VERDICT_SAFE,
-                               .proof = PROOF_CONTEXT,
-                               .certificate = certificate,
-                               .reason = REASON_PROVED});
-}
-
 static EngineEnd run(EngineContext *c) {
   if (!analyses_flow(c->analyses)) return ENGINE_ENDED;
-  claim_elsewhere(c);
-  OpenObjects open = open_objects(c);
-  double seconds = engine_seconds_left(c);
-  Task task = {c, &open, clock_now() + seconds};
-  static const volatile int never;
-  int fd;
-  ProcResult result = {0};
-  progress_phase(c->progress, "contexts", 0);
-  Proc *proc = proc_fork_start(ask_all, &task, seconds + GRACE, 0, &fd);
-  proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
-  const void *data;
-  size_t size;
-  if (fd >= 0 && proc_map_fd(fd, &data, &size)) {
-    take_all(c, data, size);
-    proc_unmap(data, size);
-  }
-  if (fd >= 0) close(fd);
-  if (result.err.len) log_put(c->log, LOG_INFO, "circ: %s", str_text(&result.err));
-  bool ended = result.end == PROC_EXITED && clock_now() < task.deadline;
-  proc_result_free(&result);
-  open_objects_free(&open);
-  return ended ? ENGINE_ENDED : ENGINE_CUT;
+  circ_claim_elsewhere(c);
+  return circ_ask_all(c, "contexts", answer, take_all);
 }
 
 const Engine engine_circ = {
@@ -372,6 +200,6 @@ const Engine engine_circ = {
     .share = 0.5,
     .rests = ON_FLOW | ON_CONTEXTS,
     .unbounded = true,
-    .objection = objection,
+    .objection = circ_objection,
     .run = run,
 };

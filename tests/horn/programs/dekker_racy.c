@@ -1,0 +1,54 @@
+/* race: unsafe */
+/* Dekker's algorithm, but the second does not look again after waiting for his turn. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+void __VERIFIER_assume(int);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+static atomic_bool wants0, wants1;
+static atomic_int turn;
+static int data;
+
+static void *first(void *arg) {
+  wants0 = true;
+  while (wants1) {
+    if (turn != 0) {
+      wants0 = false;
+      while (turn != 0) {
+      }
+      wants0 = true;
+    }
+  }
+  data++;
+  turn = 1;
+  wants0 = false;
+  return arg;
+}
+
+static void *second(void *arg) {
+  wants1 = true;
+  if (wants0) {
+    if (turn != 1) {
+      wants1 = false;
+      while (turn != 1) {
+      }
+      wants1 = true;
+    }
+  }
+  data++;
+  turn = 0;
+  wants1 = false;
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, first, NULL);
+  pthread_create(&b, NULL, second, NULL);
+  return 0;
+}
