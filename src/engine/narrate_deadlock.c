@@ -37,9 +37,11 @@ static bool is_circular(const StuckVec *all, const Stuck *start) {
 }
 
 static void collect(Narrator *n, Exec *exec, StuckVec *all) {
+  bool *in;
+  witness_is_stuck(exec, &in);
   for (uint32_t t = 1; t <= n->threads.len; t++) {
     Stuck s = {.thread = t};
-    if (exec_thread_state(exec, t) != THREAD_WAITING ||
+    if (!in[t] || exec_thread_state(exec, t) != THREAD_WAITING ||
         !exec_thread_wait(exec, t, &s.wait))
       continue;
     ExecObject object = {0};
@@ -53,6 +55,7 @@ static void collect(Narrator *n, Exec *exec, StuckVec *all) {
     s.offset = s.wait.address - object.address;
     vec_push(all, s);
   }
+  mem_free(in);
   for (uint32_t i = 0; i < all->len; i++)
     all->data[i].circular = is_circular(all, &all->data[i]);
 }

@@ -290,18 +290,20 @@ static void end_with_race(Walk *w, Exec *exec) {
     }
 }
 
-/* Everybody who has not ended waits. */
 static void end_with_deadlock(Walk *w, Exec *exec) {
+  bool *in;
+  witness_is_stuck(exec, &in);
   for (uint32_t t = 1; t <= exec_thread_count(exec); t++) {
     ExecWait wait;
     EdgeId edge = 0;
-    if (exec_thread_state(exec, t) == THREAD_ENDED) continue;
+    if (!in[t]) continue;
     if (exec_thread_wait(exec, t, &wait))
       edge = wait.edge;
     else
       exec_next_edges(exec, t, &edge, 1);
     if (edge) add_end(w, t, edge, 0);
   }
+  mem_free(in);
 }
 
 static void at_end(void *user, Exec *exec) {

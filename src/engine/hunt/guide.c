@@ -280,14 +280,23 @@ static size_t pick_behind(Follower *f, const ExecChoice *choices, size_t n,
   return n;
 }
 
-/* Lets the threads run on behind the last step, until the run ends. */
+/* The last step was one that may close a circle of waits, and there is one. */
+static bool has_got_stuck(Follower *f) {
+  return f->steps.len &&
+         exec_thread_state(f->exec, vec_last(&f->steps)->thread) != THREAD_READY &&
+         witness_is_stuck(f->exec, NULL);
+}
+
+/* Lets the threads run on behind the last step, until the run ends or, where that is looked for, some
+ * wait for each other. */
 static void run_out(Follower *f, uint32_t first) {
+  bool deadlock = f->plan->target == TARGET_DEADLOCK;
   const volatile int *stop = f->guide->stop;
   for (uint32_t i = 0; i < MOST_ON_THE_WAY && !(stop && *stop); i++) {
     const ExecChoice *choices;
     size_t n = exec_choices(f->exec, &choices);
     size_t next = n ? pick_behind(f, choices, n, first, i) : n;
-    if (next >= n || !take(f, choices, next)) return;
+    if (next >= n || !take(f, choices, next) || (deadlock && has_got_stuck(f))) return;
   }
 }
 
@@ -302,7 +311,7 @@ static bool bring_to_assertion(Follower *f, Witness *w) {
 static bool bring_to_deadlock(Follower *f, Witness *w) {
   run_out(f, 0);
   const ExecResult *end = exec_result(f->exec);
-  if (end->end != EXEC_DEADLOCK) return false;
+  if (!witness_is_stuck(f->exec, NULL)) return false;
   w->kind = WITNESS_DEADLOCK;
   w->edge = end->edge;
   w->text = str_dup(end->text ? end->text : "");

@@ -278,6 +278,21 @@ static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step
   return 0;
 }
 
+/* Threads that wait for each other are a deadlock, whatever the others go on doing. It comes about
+ * by a step behind which its thread waits or has ended. */
+static void look_for_deadlock(Hunter *h, Exec *exec, uint32_t thread, uint64_t seed) {
+  if (!h->request->deadlocks || h->deadlock_found ||
+      exec_thread_state(exec, thread) == THREAD_READY || !witness_is_stuck(exec, NULL))
+    return;
+  h->deadlock_found = true;
+  const ExecResult *end = exec_result(exec);
+  keep(h,
+       (Witness){.kind = WITNESS_DEADLOCK,
+                 .edge = end->edge,
+                 .text = str_dup(end->text ? end->text : "")},
+       seed);
+}
+
 static void run_once(Hunter *h, uint64_t seed) {
   const HuntRequest *r = h->request;
   h->random = (seed + 1) * 0x9e3779b97f4a7c15u;
@@ -314,6 +329,7 @@ static void run_once(Hunter *h, uint64_t seed) {
     if (taken.thread < MAX_THREADS) h->held_until[taken.thread] = 0;
     bool goes_on = exec_step(exec, i);
     put_aside(h, seed);
+    look_for_deadlock(h, exec, taken.thread, seed);
     if (!goes_on) break;
     if (step % POLL_EVERY == 0 && is_over(h)) break;
   }
@@ -321,14 +337,6 @@ static void run_once(Hunter *h, uint64_t seed) {
   if (r->asserts && end->end == EXEC_ASSERTION && !map_get(&h->asserted, end->edge)) {
     map_put(&h->asserted, end->edge, 1);
     keep(h, (Witness){.kind = WITNESS_ASSERT, .edge = end->edge}, seed);
-  }
-  if (r->deadlocks && end->end == EXEC_DEADLOCK && !h->deadlock_found) {
-    h->deadlock_found = true;
-    keep(h,
-         (Witness){.kind = WITNESS_DEADLOCK,
-                   .edge = end->edge,
-                   .text = str_dup(end->text ? end->text : "")},
-         seed);
   }
   /* who ignores that a thread could not be created joins none, but that is another matter */
   if (r->ret_misuse && !r->ret_misuse->edge && end->misuse && !witness_refuses(seed))

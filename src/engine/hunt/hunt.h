@@ -116,6 +116,10 @@ typedef struct {
  * witness of it. */
 bool hunt_along(const Guide *guide, Witness *ret_witness);
 
+/* The machine is in a deadlock: no thread can go on, or some wait for each other for ever. *ret_in, by
+ * thread, gets those that do, for mem_free; it may be NULL. */
+bool witness_is_stuck(Exec *exec, bool **ret_in);
+
 /* Follows the witness's schedule on a fresh machine, step by step, and says whether the error
  * is really there at its end. Shares nothing with the hunt but the machine. */
 bool witness_check(const Program *program, const Witness *witness);

@@ -153,10 +153,26 @@ bool witness_find_race(const Witness *w, const OrderLog *log, uint32_t ret[2]) {
          order_find_race(log, w->threads, w->edges, w->at, ret);
 }
 
+bool witness_is_stuck(Exec *exec, bool **ret_in) {
+  const ExecChoice *choices;
+  uint32_t n = exec_thread_count(exec);
+  bool *in = mem_alloc_zero((n + UINT32_C(1)) * sizeof *in);
+  bool stuck =
+      exec_choices(exec, &choices) == 0 && exec_result(exec)->end == EXEC_DEADLOCK;
+  for (uint32_t t = 1; stuck && t <= n; t++)
+    in[t] = exec_thread_state(exec, t) != THREAD_ENDED;
+  if (!stuck && exec_result(exec)->end == EXEC_RUNNING)
+    stuck = exec_find_circle(exec, in);
+  if (ret_in)
+    *ret_in = in;
+  else
+    mem_free(in);
+  return stuck;
+}
+
 static void judge(void *user, Exec *exec) {
   Judge *j = user;
   const ExecResult *end = exec_result(exec);
-  const ExecChoice *choices;
   uint32_t pair[2];
   switch (j->witness->kind) {
   case WITNESS_NONE: break;
@@ -167,9 +183,7 @@ static void judge(void *user, Exec *exec) {
   case WITNESS_ASSERT:
     j->good = end->end == EXEC_ASSERTION && end->edge == j->witness->edge;
     break;
-  case WITNESS_DEADLOCK:
-    j->good = exec_choices(exec, &choices) == 0 && end->end == EXEC_DEADLOCK;
-    break;
+  case WITNESS_DEADLOCK: j->good = witness_is_stuck(exec, NULL); break;
   }
 }
 

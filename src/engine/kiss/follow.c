@@ -224,17 +224,27 @@ static bool end_assertion(Follower *f, const SeqProgram *seq, Witness *w) {
   return end->end == EXEC_ASSERTION;
 }
 
-/* All threads go on as far as they can by themselves; then none must be able to. */
+/* All threads go on as far as they can by themselves; then none must be able to, unless some wait for
+ * each other before, by a step of one that waits then or has ended. They go on by turns: one of them
+ * may never come to an end. */
 static bool end_deadlock(Follower *f, Witness *w) {
   const ExecChoice *choices;
   size_t n;
+  uint32_t last = 0;
   (void)w;
   while (f->steps.len < MOST_STEPS && (n = exec_choices(f->exec, &choices)) > 0) {
-    size_t i = 0;
-    while (i < n && choices[i].kind != CHOICE_STEP) i++;
-    if (i == n || !take(f, choices, i)) break;
+    if ((!last || exec_thread_state(f->exec, last) != THREAD_READY) &&
+        witness_is_stuck(f->exec, NULL))
+      return true;
+    size_t i = 0, first = n;
+    for (; i < n && (choices[i].kind != CHOICE_STEP || choices[i].thread <= last); i++)
+      if (choices[i].kind == CHOICE_STEP && first == n) first = i;
+    if (i == n) i = first;
+    if (i == n) break;
+    last = choices[i].thread;
+    if (!take(f, choices, i)) break;
   }
-  return exec_result(f->exec)->end == EXEC_DEADLOCK;
+  return witness_is_stuck(f->exec, NULL);
 }
 
 static bool at_end(Follower *f, const SeqProgram *seq, Witness *w) {

@@ -1,145 +1,12 @@
 /* Synchronisation by the rows of the lowering, over terms. See rounds_internal.h.
  *
- * Ghost variables have a present value like cells of memory. A row that an event takes asks for its
- * guards before, and changes variables after; all changes of one event are computed from the values
- * before it. */
+ * A row that an event takes asks for its guards before, and changes variables after; all changes of
+ * one event are computed from the values before it. */
 #include "engine/kiss/rounds_internal.h"
 
 #include "base/mem.h"
 
-enum { NARROW = 8, WIDE = 32, GHOST_PHASE = GHOST_ALL, GHOST_PLACE };
-/* No object, no thread: part of keys. */
-#define NO_OBJECT UINT32_MAX
-#define NONE      0xfffffeu
-
-static uint32_t width_of(uint32_t ghost) {
-  return ghost == GHOST_VALUE || ghost == GHOST_SIZE || ghost == GHOST_MISSING ||
-                 ghost == GHOST_PLACE
-             ? WIDE
-             : NARROW;
-}
-
-/* Variables of objects, of threads, and (READS) of both. */
-static uint64_t ghost_key(uint32_t ghost, uint32_t object, uint32_t thread) {
-  return ((uint64_t)ghost << 56) | ((uint64_t)(object + 1) << 24) | (thread + 1);
-}
-
-static Term bytes_of(Rounds *r, uint32_t object, uint64_t at, uint32_t size) {
-  const SyncObject *o = &r->objects.data[object];
-  return seq_start(r->seq, o->instance, o->offset + at, size);
-}
-
-/* What a variable is before the first event, as the bytes of its object say. */
-static Term start_value(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
-  Terms *t = r->t;
-  Term zero = term_const(t, width_of(ghost), 0);
-  if (ghost == GHOST_KNOWN && thread == 0) return term_const(t, NARROW, 1); /* main */
-  if (object == NO_OBJECT) return zero;
-  const SyncObject *o = &r->objects.data[object];
-  uint64_t size = r->seq->instances.data[o->instance].size;
-  if (size && o->offset + MUTEX_KIND_OFFSET + MUTEX_KIND_BYTES <= size &&
-      ghost == GHOST_TYPE) {
-    uint64_t kind;
-    Term bytes = bytes_of(r, object, MUTEX_KIND_OFFSET, MUTEX_KIND_BYTES);
-    if (term_get_const(t, bytes, &kind))
-      return term_const(t, NARROW, mutex_type_of_kind(kind));
-    return r->seq->whole ? term_var(t, NARROW, "type") : zero;
-  }
-  if (ghost == GHOST_VALUE) return bytes_of(r, object, SEM_VALUE_OFFSET, SEM_VALUE_BYTES);
-  if (ghost == GHOST_DONE) {
-    Term flag = bytes_of(r, object, 0, ONCE_BYTES);
-    return term_zext(t, term_eq(t, flag, term_const(t, 32, ONCE_DONE)), NARROW);
-  }
-  return zero;
-}
-
-static uint32_t ghost_slot(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
-  uint64_t key = ghost_key(ghost, object, thread);
-  if (!map_get(&r->ghosts, key))
-    map_put(&r->ghosts, key, slot_new(r, start_value(r, ghost, object, thread)) + 1);
-  return (uint32_t)map_find(&r->ghosts, key, 0) - 1;
-}
-
-static Term ghost_get(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread) {
-  return slot_read(r, ghost_slot(r, ghost, object, thread), r->here);
-}
-
-static void ghost_set(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread,
-                      Term condition, Term value) {
-  slot_write(r, ghost_slot(r, ghost, object, thread), condition, value);
-}
-
-/* ---- whom an event is about ---- */
-
-typedef struct {
-  uint32_t object, lock; /* or NO_OBJECT */
-  uint32_t other;        /* the thread that operand a names, or NO_OBJECT */
-  Term guard;
-} Subject;
-
-typedef VEC(Subject) Subjects;
-
-static uint32_t object_of(Rounds *r, uint32_t instance, uint64_t offset) {
-  uint64_t key = (uint64_t)instance << 32 | offset;
-  uint64_t *slot = map_at(&r->object_at, key);
-  if (!*slot) {
-    vec_push(&r->objects, (SyncObject){instance, offset});
-    *slot = r->objects.len;
-  }
-  return (uint32_t)*slot - 1;
-}
-
-typedef VEC(SyncPlaceOf) SyncPlacesOf;
-
-/* *left gets when it is an object of which nothing is known. */
-static void objects_at(Rounds *r, Term address, ExprId pointer, SyncPlacesOf *ret,
-                       Term *left) {
-  Term unknown;
-  vec_clear(ret);
-  bool known = seq_places_or(r->seq, address, pointer, 1, &r->found, &unknown);
-  *left = term_or(r->t, *left, unknown);
-  if (!known) return;
-  for (uint32_t i = 0; i < r->found.len; i++) {
-    const SeqPlace *p = &r->found.data[i];
-    vec_push(ret, (SyncPlaceOf){object_of(r, p->instance, p->offset), p->guard});
-  }
-}
-
-static void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret, Term *ret_left) {
-  const Edge *edge = program_edge(r->seq->program, e->edge);
-  Terms *t = r->t;
-  vec_clear(ret);
-  *ret_left = term_bool(t, false);
-  if (op_sync_kind((OpKind)edge->op) == SYNC_THREAD) {
-    Subject s = {NO_OBJECT, NO_OBJECT, NONE, term_bool(t, true)};
-    if (edge->op == OP_CREATE || !e->address) {
-      vec_push(ret, s);
-      return;
-    }
-    Term id = term_fit(t, e->address, 64);
-    for (s.other = 0; s.other < r->seq->threads.len; s.other++) {
-      s.guard = term_eq(t, id, r->seq->threads.data[s.other].id);
-      if (term_is_true(t, s.guard)) vec_clear(ret); /* then it is none of the others */
-      if (!term_is_false(t, s.guard)) vec_push(ret, s);
-      if (term_is_true(t, s.guard)) return;
-    }
-    return;
-  }
-  SyncPlacesOf objects = {0}, locks = {0};
-  objects_at(r, e->address, e->pointer, &objects, ret_left);
-  if (e->lock) objects_at(r, e->lock, e->lock_pointer, &locks, ret_left);
-  for (uint32_t i = 0; i < objects.len; i++) {
-    Subject s = {objects.data[i].object, NO_OBJECT, NO_OBJECT, objects.data[i].guard};
-    if (!e->lock) vec_push(ret, s);
-    for (uint32_t k = 0; k < locks.len; k++) {
-      s.lock = locks.data[k].object;
-      s.guard = term_and(t, objects.data[i].guard, locks.data[k].guard);
-      vec_push(ret, s);
-    }
-  }
-  vec_free(&objects);
-  vec_free(&locks);
-}
+enum { NARROW = GHOST_NARROW, WIDE = GHOST_WIDE };
 
 /* ---- rows ---- */
 
@@ -213,7 +80,7 @@ static Term guard_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t
   if (!owner_of(s, thread, g->whose, g->ghost, &object, &owner))
     return term_bool(r->t, true);
   Term a = ghost_get(r, g->ghost, object, owner);
-  Term b = term_value(r, e, s, thread, g->term, g->number, width_of(g->ghost));
+  Term b = term_value(r, e, s, thread, g->term, g->number, ghost_width(g->ghost));
   return compare(r->t, (LowerRelation)g->relation, a, b);
 }
 
@@ -266,7 +133,7 @@ static void add_change(Rounds *r, Changes *all, uint32_t ghost, uint32_t object,
 static void reset_object(Rounds *r, uint32_t object, Term condition, Changes *all) {
   for (uint32_t g = 0; g < GHOST_ALL; g++) {
     if (g >= GHOST_KNOWN || g == GHOST_READS) continue;
-    add_change(r, all, g, object, NONE, condition, term_const(r->t, width_of(g), 0));
+    add_change(r, all, g, object, NONE, condition, term_const(r->t, ghost_width(g), 0));
   }
 }
 
@@ -283,7 +150,7 @@ static void row_changes(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t
       reset_object(r, object, condition, all);
       continue;
     }
-    Term value = term_value(r, e, s, thread, c->term, c->number, width_of(c->ghost));
+    Term value = term_value(r, e, s, thread, c->term, c->number, ghost_width(c->ghost));
     if (c->kind == CHANGE_ADD)
       value = term_add(r->t, ghost_get(r, c->ghost, object, owner), value);
     add_change(r, all, c->ghost, object, owner, condition, value);

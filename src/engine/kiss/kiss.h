@@ -63,6 +63,8 @@ Term rounds_lost(Rounds *rounds);
 Term rounds_overlap(Rounds *rounds, const SeqEvent *a, const SeqEvent *b);
 /* No thread can go on, and some thread waits. 0: the schedules do not say. */
 Term rounds_stuck(Rounds *rounds);
+/* Some threads wait for each other, whatever the others do. 0: the schedules do not say. */
+Term rounds_circle(Rounds *rounds);
 /* All schedules, after a question was answered with yes: false if the model is no schedule. Then what it
  * got wrong was asserted, and the question can be asked again. Of other families it is always one. */
 bool rounds_is_schedule(Rounds *rounds);

@@ -111,29 +111,6 @@ static void run_context(Rounds *r, uint32_t thread, uint32_t round) {
   }
 }
 
-/* Every thread has ended, was never born, or stands before something that it cannot do. */
-static Term find_stuck(Rounds *r) {
-  Terms *t = r->t;
-  Term all = term_not(t, r->exited), some = term_bool(t, false);
-  for (uint32_t i = 0; i < r->seq->threads.len; i++) {
-    const SeqThread *thread = &r->seq->threads.data[i];
-    Term fine = i ? term_not(t, ghosts_known(r, i)) : term_bool(t, false);
-    for (uint32_t k = 0; k < thread->events.len; k++) {
-      const SeqEvent *e = &thread->events.data[k];
-      if (e->kind == SEQ_END) fine = term_or(t, fine, rounds_performed(r, i, k));
-      if (e->kind != SEQ_SYNC ||
-          !(op_has(program_edge(r->seq->program, e->edge)->op, OP_BLOCKS)))
-        continue;
-      Term waits =
-          term_and(t, rounds_is_next(r, i, k), term_not(t, ghosts_enabled(r, i, k)));
-      some = term_or(t, some, waits);
-      fine = term_or(t, fine, waits);
-    }
-    all = term_and(t, all, fine);
-  }
-  return term_and(t, all, some);
-}
-
 /* Who looks at the end, when all that is performed has been: one unit of a thread more. */
 static void observe_end(Rounds *r) {
   RoundsThread *observer = &r->threads[r->seq->threads.len];
@@ -141,7 +118,8 @@ static void observe_end(Rounds *r) {
   observer->ran = mem_alloc_zero(sizeof *observer->ran);
   observer->ran[0] = r->here = term_bool(r->t, true);
   if (!r->family.stuck) return;
-  r->stuck = find_stuck(r);
+  r->stuck = rounds_stuck_all(r);
+  r->circle = rounds_stuck_circle(r);
   slots_close(r, r->seq->threads.len, 0);
 }
 
@@ -280,7 +258,11 @@ Term rounds_overlap(Rounds *r, const SeqEvent *a, const SeqEvent *b) {
 }
 
 Term rounds_stuck(Rounds *r) {
-  return r->family.all ? r->stuck : find_stuck(r);
+  return r->family.all ? r->stuck : rounds_stuck_all(r);
+}
+
+Term rounds_circle(Rounds *r) {
+  return r->family.all ? r->circle : rounds_stuck_circle(r);
 }
 
 /* ---- the schedule of a model ---- */

@@ -81,7 +81,7 @@ struct Rounds {
   VEC(uint32_t) open; /* slots that the unit touches */
   Touches touches;
   bool incomplete; /* there is more than could be written down */
-  Term stuck;
+  Term stuck, circle;
   UnitOrder *order; /* how the units are put into an order; NULL: rounds */
   /* balanced schedules: see family.c */
   Term must_start;   /* the thread that has to run now, or 0 */
@@ -143,6 +143,32 @@ void family_create(Rounds *r, uint32_t created, Term performed);
 void family_begin(Rounds *r, uint32_t thread, Term performed);
 void family_step(Rounds *r, Term performed); /* of any other event */
 void family_balance(Rounds *r);
+
+/* subjects.c */
+enum { GHOST_NARROW = 8, GHOST_WIDE = 32, GHOST_PHASE = GHOST_ALL, GHOST_PLACE };
+/* No object, no thread: part of keys. */
+#define NO_OBJECT UINT32_MAX
+#define NONE      0xfffffeu
+
+/* What one event may be about. */
+typedef struct {
+  uint32_t object, lock; /* or NO_OBJECT */
+  uint32_t other;        /* the thread that operand a names, or NO_OBJECT */
+  Term guard;
+} Subject;
+
+typedef VEC(Subject) Subjects;
+
+uint32_t ghost_width(uint32_t ghost);
+Term ghost_get(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread);
+void ghost_set(Rounds *r, uint32_t ghost, uint32_t object, uint32_t thread,
+               Term condition, Term value);
+/* *ret_left gets when it is about something of which nothing is known. */
+void subjects_of(Rounds *r, const SeqEvent *e, Subjects *ret, Term *ret_left);
+
+/* stuck.c: deadlocks, when all that is performed has been */
+Term rounds_stuck_all(Rounds *r);
+Term rounds_stuck_circle(Rounds *r);
 
 /* ghosts.c */
 enum { PHASE_AWAKE, PHASE_ASLEEP, PHASE_WOKEN_UP };

@@ -186,8 +186,9 @@ static void add_asserts(Search *s, Rounds *r, const SeqProgram *seq,
 static void add_deadlock(Search *s, Rounds *r, KissTargets *targets) {
   /* who may wake up for no reason is never stuck */
   if (!s->request->deadlocks || s->stuck_known || witness_wakes(s->world)) return;
-  Term stuck = rounds_stuck(r);
+  Term stuck = rounds_stuck(r), circle = s->request->unlock_any ? 0 : rounds_circle(r);
   if (stuck) vec_push(targets, (KissTarget){.kind = WITNESS_DEADLOCK, .holds = stuck});
+  if (circle) vec_push(targets, (KissTarget){.kind = WITNESS_DEADLOCK, .holds = circle});
 }
 
 /* ---- one level ---- */

@@ -231,6 +231,10 @@ uint32_t exec_thread_count(const Exec *exec);
 ExecThreadState exec_thread_state(Exec *exec, uint32_t thread);
 /* What a THREAD_WAITING thread waits for. */
 bool exec_thread_wait(Exec *exec, uint32_t thread, ExecWait *ret_wait);
+/* Some threads wait for locks, joins or one-time initialisers of each other, or for those of a thread
+ * that has ended: whatever the others do, they never go on. ret_in[t] says whether thread t is one of
+ * them; it has room for exec_thread_count + 1. */
+bool exec_find_circle(Exec *exec, bool *ret_in);
 /* The edges that the thread could take next, up to `max` of them are written; returns how
  * many there are. Several only at nodes with a real choice. Blocked operations are listed
  * too. */

@@ -178,6 +178,7 @@ struct Exec {
   bool exiting, flushed;
   bool in_library;    /* a library function runs: event_library */
   bool library_locks; /* it locks something by itself */
+  uint8_t cancels;    /* circle.c: whether the program can cancel threads */
 };
 
 /* What became of an operation that is done outside of the loop. */
