@@ -28,8 +28,8 @@ static int side_of(const SeqProgram *seq, Term x, uint32_t *visits) {
   return a > b ? a : b;
 }
 
-static bool is_event(Unwinder *u, Term address, ExprId pointer) {
-  if (!u->eventful) return false;
+static bool is_event(Unwinder *u, const State *s, Term address, ExprId pointer) {
+  if (s->alone) return false;
   uint32_t visits = 0;
   int side = side_of(u->seq, address, &visits);
   if (side >= 0 || !pointer) return side > 0;
@@ -109,8 +109,8 @@ static void store_private(Unwinder *u, State *s, Term address, ExprId pointer,
   if (find_places(u, s, address, pointer, size, &places))
     for (uint32_t i = 0; i < places.len; i++) {
       const SeqPlace *p = &places.data[i];
-      if (u->eventful) u->seq->instances.data[p->instance].stored = true;
-      seq_unwind_written(u, u->seq->instances.data[p->instance].object);
+      if (!s->alone) u->seq->instances.data[p->instance].stored = true;
+      seq_unwind_written(u, s, u->seq->instances.data[p->instance].object);
       Term old = seq_memory_read(u->seq, s->memory, p->instance, p->offset, size);
       seq_memory_write(u->seq, &s->memory, p->instance, p->offset,
                        term_ite(u->terms, p->guard, value, old));
@@ -154,7 +154,8 @@ Term seq_access_load(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term ad
     seq_touch_at(u, s, edge, 0, false);
     return seq_foreign(u, size * 8);
   }
-  if (!is_event(u, address, pointer)) return load_private(u, s, address, pointer, size);
+  if (!is_event(u, s, address, pointer))
+    return load_private(u, s, address, pointer, size);
   Term value = term_var(u->terms, size * 8, "read");
   access_event(u, s, SEQ_READ, edge, pointer, address, size)->value = value;
   return value;
@@ -167,7 +168,7 @@ void seq_access_store(Unwinder *u, State *s, EdgeId edge, ExprId pointer, Term a
     seq_touch_at(u, s, edge, 0, true);
     return;
   }
-  if (!is_event(u, address, pointer)) {
+  if (!is_event(u, s, address, pointer)) {
     store_private(u, s, address, pointer, value);
     return;
   }
@@ -186,7 +187,7 @@ void seq_access_update(Unwinder *u, State *s, EdgeId edge) {
   Term address = seq_value(u, s, e->a),
        b = term_fit(t, seq_value(u, s, e->b), e->size * 8);
   Term c = e->c ? term_fit(t, seq_value(u, s, e->c), e->size * 8) : 0;
-  bool event = is_event(u, address, e->a), exchange = e->op == OP_CMPXCHG;
+  bool event = is_event(u, s, address, e->a), exchange = e->op == OP_CMPXCHG;
   Term old = event ? term_var(t, e->size * 8, "old")
                    : load_private(u, s, address, e->a, e->size);
   if (guard_is_false(u, s->guard)) return;

@@ -18,6 +18,10 @@ Term seq_memory_read(SeqProgram *seq, const SeqMemory *memory, uint32_t instance
 /* Replaces *memory, which the caller has a share of, by one with the bytes changed. */
 void seq_memory_write(SeqProgram *seq, SeqMemory **memory, uint32_t instance,
                       uint64_t offset, Term value);
+/* Calls `differs` with everything that is in `now` and was not in `then`. */
+typedef void SeqDiffers(void *user, uint32_t instance, uint64_t offset, Term value);
+void seq_memory_compare(SeqProgram *seq, const SeqMemory *now, const SeqMemory *then,
+                        SeqDiffers *differs, void *user);
 /* What is in `a` if `condition` holds, and in `b` otherwise. Takes both shares. */
 SeqMemory *seq_memory_merge(SeqProgram *seq, Term condition, SeqMemory *a, SeqMemory *b);
 
@@ -52,6 +56,8 @@ typedef struct {
   Term *locals; /* of the frame's function; 0: not set */
   SeqMemory *memory;
   uint32_t sections; /* atomic sections it is in */
+  bool
+      alone; /* it is main's, before the first thread: shared memory is in `memory`, too */
 } State;
 
 /* A loop of a function with what is nested in it, or one node. */
@@ -75,8 +81,7 @@ typedef struct {
   uint32_t thread;
   Frame *frame;
   uint32_t depth;
-  bool
-      eventful; /* accesses to shared memory are events: false only while main is alone */
+  bool started; /* some way of main is no longer alone: SeqProgram.start is known */
   bool glue;    /* the next event goes on with the step of the one before */
   uint32_t event_count, calls;
   Map thread_locals; /* of this thread: ObjectId → instance + 1 */
@@ -114,13 +119,13 @@ void seq_unwind_lose(Unwinder *u, const State *s, Term lost);
 void seq_unwind_begin_step(Unwinder *u, State *s);
 void seq_unwind_end_step(Unwinder *u, State *s);
 /* Somebody writes the object, or ends its life. */
-void seq_unwind_written(Unwinder *u, ObjectId object);
+void seq_unwind_written(Unwinder *u, const State *s, ObjectId object);
 SeqThread *seq_unwind_thread(Unwinder *u);
 /* Adds an event with the state's guard. */
 SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edge);
 void seq_unwind_cut(Unwinder *u, const State *s, uint64_t loop);
-/* Main is no longer sure where it is or alone: shared memory is events from here on. */
-void seq_unwind_become_eventful(Unwinder *u, State *s);
+/* Main is no longer alone on this way: shared memory is events from here on. */
+void seq_unwind_leave_alone(Unwinder *u, State *s);
 uint32_t seq_unwind_new_instance(Unwinder *u, ObjectId object, uint64_t size,
                                  bool zeroed);
 void seq_state_copy(Unwinder *u, const State *from, State *ret_to);

@@ -54,8 +54,7 @@ static void release(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
   const Edge *e = program_edge(u->program, edge);
   Term address = argument(u, s, e, x->arg);
   uint64_t null;
-  if (!address || !u->eventful || (term_get_const(u->terms, address, &null) && !null))
-    return;
+  if (!address || s->alone || (term_get_const(u->terms, address, &null) && !null)) return;
   SeqEvent *event = seq_unwind_event(u, s, SEQ_FREE, edge);
   event->address = address;
   event->pointer = argument_expr(u, e, x->arg);
@@ -63,7 +62,7 @@ static void release(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
   for (uint32_t i = 0; i < targets.count; i++)
     if (!targets.targets[i].function)
       seq_unwind_written(
-          u, pointsto_object(u->request->pointsto, targets.targets[i].object));
+          u, s, pointsto_object(u->request->pointsto, targets.targets[i].object));
 }
 
 /* What is written may be anything, as far as it is known where. */
@@ -112,7 +111,6 @@ static void call_back(Unwinder *u, State *s, const Edge *e, const Effect *x) {
     return;
   const Function *f = vec_at(&u->program->functions, called);
   if (!(f->flags & FUNCTION_DEFINED) || f->param_count > EFFECT_PASS_MAX) return;
-  if (!u->eventful) seq_unwind_become_eventful(u, s);
   for (uint32_t i = 0; i < f->param_count; i++) {
     uint32_t bits = vec_at(&u->program->locals, f->first_local + i)->bits;
     Term given = x->pass[i] < e->arg_count ? argument(u, s, e, x->pass[i]) : 0;

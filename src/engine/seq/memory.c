@@ -204,3 +204,25 @@ SeqMemory *seq_memory_merge(SeqProgram *seq, Term condition, SeqMemory *a, SeqMe
   seq_memory_drop(b);
   return into;
 }
+
+/* The pieces of `from` whose bytes are not the same in both. */
+static void compare_pieces(SeqProgram *seq, uint32_t instance, const Contents *from,
+                           const Contents *now, const Contents *then, SeqDiffers *differs,
+                           void *user) {
+  for (uint32_t i = 0; from && i < from->pieces.len; i++) {
+    const Piece *p = &from->pieces.data[i];
+    Term value = read_contents(seq, now, instance, p->offset, p->size);
+    if (value != read_contents(seq, then, instance, p->offset, p->size))
+      differs(user, instance, p->offset, value);
+  }
+}
+
+void seq_memory_compare(SeqProgram *seq, const SeqMemory *now, const SeqMemory *then,
+                        SeqDiffers *differs, void *user) {
+  for (uint32_t i = 0; i < seq->instances.len; i++) {
+    const Contents *x = find(now, i), *y = find(then, i);
+    if (x == y) continue;
+    compare_pieces(seq, i, x, x, y, differs, user);
+    compare_pieces(seq, i, y, x, y, differs, user);
+  }
+}

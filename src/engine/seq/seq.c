@@ -57,7 +57,7 @@ static void fit_arguments(Unwinder *u, FuncId function, Term *args, uint32_t cou
 }
 
 static void unwind_main(Unwinder *u) {
-  State s = {.guard = term_bool(u->terms, true)};
+  State s = {.guard = term_bool(u->terms, true), .alone = true};
   Term args[3], result;
   seq_unwind_event(u, &s, SEQ_BEGIN, 0);
   main_arguments(u, &s, args);
@@ -70,7 +70,7 @@ static void unwind_main(Unwinder *u) {
   fit_arguments(u, u->program->main, args, 3);
   if (!guard_is_false(u, s.guard))
     seq_unwind_function(u, u->program->main, args, 3, &s, &result);
-  seq_unwind_become_eventful(u, &s);
+  seq_unwind_leave_alone(u, &s);
   end_of_thread(u, &s, result);
   seq_memory_drop(s.memory);
 }

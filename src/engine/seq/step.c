@@ -69,7 +69,6 @@ static void call_any(Unwinder *u, State *s, EdgeId edge, Term callee) {
   uint32_t n = pointsto_callees(u->request->pointsto, edge, &functions);
   State all = {0};
   Term none = term_not(u->terms, term_eq(u->terms, callee, term_const(u->terms, 64, 0)));
-  if (!u->eventful) seq_unwind_become_eventful(u, s);
   for (uint32_t i = 0; i < n; i++) {
     Term is = term_eq(u->terms, callee,
                       term_const(u->terms, 64, seq_function_address(functions[i])));
@@ -131,7 +130,7 @@ static void step_assert(Unwinder *u, State *s, EdgeId edge) {
   const Edge *e = program_edge(u->program, edge);
   Term condition = seq_value(u, s, e->a);
   if (term_is_true(u->terms, condition)) return;
-  seq_unwind_become_eventful(u, s);
+  seq_unwind_leave_alone(u, s);
   seq_unwind_event(u, s, SEQ_ASSERT, edge)->value = condition;
   s->guard = term_and(u->terms, s->guard, condition);
 }
@@ -169,8 +168,7 @@ void seq_step_edge(Unwinder *u, State *s, EdgeId edge) {
   case OPS_VA: seq_varargs(u, s, edge); break;
   case OP_ASSERT: step_assert(u, s, edge); break;
   case OP_EXIT:
-    seq_unwind_become_eventful(u, s);
-    seq_unwind_event(u, s, SEQ_EXIT, edge);
+    if (!s->alone) seq_unwind_event(u, s, SEQ_EXIT, edge); /* or there is nobody to end */
     s->guard = 0;
     break;
   case OPS_THREAD:

@@ -187,7 +187,7 @@ static void sync_once(Unwinder *u, State *s, EdgeId edge) {
   for (uint32_t i = 0; i < x->row_count; i++)
     if (u->seq->rows.data[x->first_row + i].row->next == LOWER_RUNS)
       runs = term_or(u->terms, runs, u->seq->rows.data[x->first_row + i].chosen);
-  seq_unwind_become_eventful(u, s);
+  seq_unwind_leave_alone(u, s);
   State first;
   seq_state_copy(u, s, &first);
   first.guard = term_and(u->terms, s->guard, runs);
@@ -303,7 +303,7 @@ static void create_any(Unwinder *u, State *s, EdgeId edge) {
 
 static void sync_create(Unwinder *u, State *s, EdgeId edge) {
   const Edge *e = program_edge(u->program, edge);
-  seq_unwind_become_eventful(u, s);
+  seq_unwind_leave_alone(u, s);
   /* whoever does not look at the result takes it for granted */
   if (!u->request->world.refusals || !e->dst) {
     create_any(u, s, edge);

@@ -8,8 +8,8 @@
 
 #include "model/op_access.h"
 
-static bool is_asked(const Unwinder *u, EdgeId edge) {
-  return u->eventful && u->request->asked && u->request->asked[edge];
+static bool is_asked(const Unwinder *u, const State *s, EdgeId edge) {
+  return !s->alone && u->request->asked && u->request->asked[edge];
 }
 
 static void touch(Unwinder *u, State *s, EdgeId edge, Term address, bool writes,
@@ -23,13 +23,13 @@ static void touch(Unwinder *u, State *s, EdgeId edge, Term address, bool writes,
 }
 
 void seq_touch_at(Unwinder *u, State *s, EdgeId edge, Term address, bool writes) {
-  if (is_asked(u, edge)) touch(u, s, edge, address, writes, false);
+  if (is_asked(u, s, edge)) touch(u, s, edge, address, writes, false);
 }
 
 void seq_touch_operands(Unwinder *u, State *s, EdgeId edge) {
   OpAccess list[OP_ACCESS_MAX];
   uint32_t n = op_accesses(u->program, program_edge(u->program, edge), list);
-  if (!is_asked(u, edge)) return;
+  if (!is_asked(u, s, edge)) return;
   seq_unwind_begin_step(u, s);
   for (uint32_t i = 0; i < n; i++)
     touch(u, s, edge, seq_value(u, s, list[i].address), list[i].kind & OP_WRITES,
@@ -40,7 +40,7 @@ void seq_touch_operands(Unwinder *u, State *s, EdgeId edge) {
 void seq_touch_call(Unwinder *u, State *s, EdgeId edge, FuncId function) {
   const Edge *e = program_edge(u->program, edge);
   const Function *f = vec_at(&u->program->functions, function);
-  if (!is_asked(u, edge)) return;
+  if (!is_asked(u, s, edge)) return;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&u->program->effects, f->first_effect + i);
     bool hidden = x->kind == EFFECT_HIDDEN_READ || x->kind == EFFECT_HIDDEN_WRITE;

@@ -21,7 +21,8 @@ static uint32_t local_count(const Unwinder *u) {
 void seq_state_copy(Unwinder *u, const State *from, State *to) {
   *to = (State){.guard = from->guard,
                 .memory = seq_memory_share(from->memory),
-                .sections = from->sections};
+                .sections = from->sections,
+                .alone = from->alone};
   to->locals = mem_dup(from->locals, local_count(u) * sizeof *from->locals);
 }
 
@@ -58,6 +59,7 @@ void seq_state_merge(Unwinder *u, State *into, State *other) {
     *other = (State){0};
     return;
   }
+  if (into->alone != other->alone) seq_unwind_leave_alone(u, into->alone ? into : other);
   Terms *t = u->terms;
   Term condition = into->guard;
   Term guard = common_guard(t, into->guard, other->guard, &condition);
@@ -127,8 +129,8 @@ void seq_unwind_lose(Unwinder *u, const State *s, Term lost) {
   if (u->request->whole && !guard_is_false(u, there.guard)) seq_unwind_cut(u, &there, 0);
 }
 
-void seq_unwind_written(Unwinder *u, ObjectId object) {
-  if (u->stable && u->eventful && u->stable[object]) u->stable[object] = 2;
+void seq_unwind_written(Unwinder *u, const State *s, ObjectId object) {
+  if (u->stable && !s->alone && u->stable[object]) u->stable[object] = 2;
 }
 
 void seq_unwind_begin_step(Unwinder *u, State *s) {
@@ -141,10 +143,38 @@ void seq_unwind_end_step(Unwinder *u, State *s) {
   if (--s->sections == 0) u->glue = false;
 }
 
-void seq_unwind_become_eventful(Unwinder *u, State *s) {
-  if (u->eventful) return;
-  u->eventful = true;
-  u->seq->start = seq_memory_share(s->memory);
+typedef struct {
+  Unwinder *u;
+  State *s;
+} Way;
+
+static void write_difference(void *user, uint32_t instance, uint64_t offset, Term value) {
+  const Way *way = user;
+  Unwinder *u = way->u;
+  const SeqInstance *i = vec_at(&u->seq->instances, instance);
+  seq_unwind_written(u, way->s, i->object);
+  if (!i->shared) return;
+  SeqEvent *e = seq_unwind_event(u, way->s, SEQ_WRITE, 0);
+  e->address = term_const(u->terms, 64, seq_base(instance) + offset);
+  e->size = term_bits(u->terms, value) / 8;
+  e->stored = value;
+  e->quiet = true;
+}
+
+/* The first way that leaves says what memory is when the first event happens. The others, which
+ * exclude it, write what they have done to shared memory otherwise. */
+void seq_unwind_leave_alone(Unwinder *u, State *s) {
+  if (!s->alone) return;
+  s->alone = false;
+  if (!u->started) {
+    u->started = true;
+    u->seq->start = seq_memory_share(s->memory);
+    return;
+  }
+  Way way = {u, s};
+  seq_unwind_begin_step(u, s);
+  seq_memory_compare(u->seq, s->memory, u->seq->start, write_difference, &way);
+  seq_unwind_end_step(u, s);
 }
 
 /* Variables of functions and what was allocated are not set. */
@@ -262,13 +292,11 @@ static void run_node(Unwinder *u, NodeId node, State *pending) {
     vec_push(&conditions, c);
   }
   /* An assumption of the user that main makes while it is alone holds for all that counts. */
-  if (!u->eventful && end - first == 1 &&
-      program_edge(u->program, first)->op == OP_ASSUME && open) {
-    vec_push(&u->seq->facts, conditions.data[0]);
+  if (s.alone && end - first == 1 && program_edge(u->program, first)->op == OP_ASSUME &&
+      open) {
+    vec_push(&u->seq->facts, term_implies(u->terms, s.guard, conditions.data[0]));
     conditions.data[0] = term_bool(u->terms, true);
-    open = false;
   }
-  if (open) seq_unwind_become_eventful(u, &s);
   for (EdgeId e = first; e < end; e++) {
     Term guard = term_and(u->terms, s.guard, conditions.data[e - first]);
     if (term_is_false(u->terms, guard)) continue;
@@ -324,7 +352,7 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
     Term guard = head->guard;
     uint32_t events = u->event_count, first = seq_unwind_thread(u)->events.len;
     State before = {0};
-    if (!guard_is_false(u, guard) && u->eventful) seq_state_copy(u, head, &before);
+    if (!guard_is_false(u, guard) && !head->alone) seq_state_copy(u, head, &before);
     run_node(u, loop->node, pending);
     Parts parts;
     memcpy(&parts, &loop->parts, sizeof parts);
@@ -380,8 +408,10 @@ void seq_unwind_variadic(Unwinder *u, FuncId function, const Term *args,
     seq_unwind_give_up(u, "time ran out while the threads were unwound");
   const Function *f = vec_at(&u->program->functions, function);
   Frame frame = {.up = u->frame, .function = function, .f = f, .varargs = varargs};
-  State entry = {
-      .guard = state->guard, .memory = state->memory, .sections = state->sections};
+  State entry = {.guard = state->guard,
+                 .memory = state->memory,
+                 .sections = state->sections,
+                 .alone = state->alone};
   u->frame = &frame;
   u->depth++;
   entry.locals = mem_alloc_zero(local_count(u) * sizeof *entry.locals);
@@ -397,6 +427,7 @@ void seq_unwind_variadic(Unwinder *u, FuncId function, const Term *args,
   if (section && state->sections && --state->sections == 0) u->glue = false;
   state->guard = end->guard;
   state->memory = end->memory;
+  state->alone = end->alone;
   *ret_result = end->locals ? end->locals[f->local_count] : 0;
   mem_free(end->locals);
   for (uint32_t i = 0; i < f->node_count; i++) seq_state_drop(&pending[i]);
