@@ -12,6 +12,8 @@
 
 /* Of engines that could go on for ever. */
 enum { MOST_ROUNDS = 4 };
+/* The part of its share that an engine gets for a look between the others. */
+static const double LOOK = 0.25;
 /* The part of the time for more errors, and for proofs of single variables, when no verdict can
  * change any more. */
 static const double AFTER_ERRORS = 0.25;
@@ -50,17 +52,22 @@ static void direct(Ladder *l) {
 }
 
 /* Threads without bound are first for those who answer for any number; with a bound, exploring
- * them one by one says more. What no proof may answer gets one round, for the errors in it. */
+ * them one by one says more. Who could not answer at once may take all the time that is left, so
+ * errors are looked for in between. What no proof may answer gets one round, for the errors in it. */
 static void climb(Ladder *l) {
   uint64_t ended = 0;
   direct(l);
   ask_tier(l, TIER_FACTS, false, 0, &ended);
   ask_tier(l, TIER_SEARCH, false, 0, &ended); /* a glance: errors that show at once */
   bool many = has_many_threads(l);
+  uint32_t looks = 1;
   for (uint32_t round = 0; round < MOST_ROUNDS && !ladder_is_over(l); round++) {
     ask_tier(l, TIER_EXPLORE, many, round, &ended);
+    l->part = LOOK;
+    ask_tier(l, TIER_SEARCH, false, looks++, &ended);
+    l->part = 0;
     ask_tier(l, TIER_EXPLORE, !many, round, &ended);
-    ask_tier(l, TIER_SEARCH, false, round + 1, &ended);
+    ask_tier(l, TIER_SEARCH, false, looks++, &ended);
     if (!ladder_may_prove(l)) break;
   }
 }

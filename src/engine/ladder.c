@@ -225,7 +225,8 @@ static EngineContext context_for(Ladder *l, const Engine *engine, uint32_t round
                          .obligations = l->obligations,
                          .accepted = l->accepted,
                          .arena = l->arena,
-                         .deadline = clock_now() + (left > 0 ? left : 0) * engine->share,
+                         .deadline = clock_now() + (left > 0 ? left : 0) * engine->share *
+                                                       (l->part ? l->part : 1),
                          .round = round,
                          .stop = l->stop,
                          .log = l->log,

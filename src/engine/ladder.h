@@ -48,6 +48,7 @@ struct Ladder {
   bool hurries; /* that is so, and the deadline has been moved */
   bool routes;  /* make one of each witness, for a replay */
   bool deaf;    /* who speaks directs others, but what it claims does not count */
+  double part;  /* of its share that an engine gets; 0: all of it */
   VEC(Pending) pending;
   VEC(Limit) limits;
   VEC(Shown) shown;

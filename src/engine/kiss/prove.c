@@ -171,6 +171,7 @@ static Step look_at_questions(Prover *p) {
 static Step look(Prover *p, const char **why) {
   Err err = {0};
   p->t = p->seq->terms;
+  if (is_over(p)) return STEP_LATER;
   if (p->seq->gave_up || p->seq->partial) {
     *why = p->seq->gave_up ? p->seq->gave_up : p->seq->partial;
     return STEP_FAILS;
