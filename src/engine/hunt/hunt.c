@@ -16,9 +16,10 @@
 
 enum {
   DEFAULT_STEPS = 200000,
+  LONG_EVERY = 16, /* runs: one of them goes on … */
+  LONG_TIMES = 16, /* … so much longer, for errors behind long loops */
   POLL_EVERY = 4096,
   MAX_THREADS = 256,
-  MAX_CONSTANTS = 256,
   PATIENCE = 12, /* runs that look for a plainer witness of a pair that is unordered */
 };
 
@@ -36,7 +37,7 @@ typedef struct {
   Map since;            /* pair to the run that found it unordered, + 1 */
   uint64_t run;
   VEC(Witness) seen; /* in this step */
-  VEC(uint64_t) constants;
+  HuntValues constants;
   Map asserted; /* assertion edges found */
   bool deadlock_found;
   double deadline;
@@ -62,23 +63,6 @@ static uint64_t pair_key(EdgeId a, EdgeId b) {
 }
 
 /* ---- values and output ---- */
-
-/* The numbers that conditions compare with: what an input must be to get past them. */
-static void collect_constants(Hunter *h) {
-  const Program *p = h->request->program;
-  Map seen = {0};
-  for (ExprId i = 1; i < p->exprs.len && h->constants.len < MAX_CONSTANTS; i++) {
-    const Expr *e = &p->exprs.data[i];
-    if (e->kind < EXPR_EQ || e->kind > EXPR_SLE) continue;
-    const Expr *sides[] = {vec_at(&p->exprs, e->a), vec_at(&p->exprs, e->b)};
-    for (int k = 0; k < 2; k++) {
-      if (sides[k]->kind != EXPR_CONST || map_get(&seen, sides[k]->value)) continue;
-      map_put(&seen, sides[k]->value, 1);
-      vec_push(&h->constants, sides[k]->value);
-    }
-  }
-  map_free(&seen);
-}
 
 /* Small values are what programs branch on, and the constants they compare with, or their
  * neighbours; now and then anything. */
@@ -293,6 +277,11 @@ static void look_for_deadlock(Hunter *h, Exec *exec, uint32_t thread, uint64_t s
        seed);
 }
 
+static uint64_t step_limit(const Hunter *h, uint64_t seed) {
+  uint64_t limit = h->request->steps_per_run ? h->request->steps_per_run : DEFAULT_STEPS;
+  return seed % LONG_EVERY == LONG_EVERY - 1 ? limit * LONG_TIMES : limit;
+}
+
 static void run_once(Hunter *h, uint64_t seed) {
   const HuntRequest *r = h->request;
   h->random = (seed + 1) * 0x9e3779b97f4a7c15u;
@@ -315,7 +304,7 @@ static void run_once(Hunter *h, uint64_t seed) {
                          .user = h};
   clocks_clear(h->clocks);
   Exec *exec = exec_new(r->program, &options);
-  uint64_t limit = r->steps_per_run ? r->steps_per_run : DEFAULT_STEPS;
+  uint64_t limit = step_limit(h, seed);
   for (uint64_t step = 2; step < limit; step++) {
     const ExecChoice *choices;
     size_t n = exec_choices(exec, &choices);
@@ -368,7 +357,7 @@ void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
               .found = ret_witnesses,
               .deadline = clock_now() + request->seconds};
   h.clocks = clocks_new(is_questioned, see_race, &h);
-  collect_constants(&h);
+  hunt_constants(request->program, &h.constants);
   for (uint32_t i = 0; i < request->pair_count; i++) {
     map_put(&h.edges, request->pairs[i].a, 1);
     map_put(&h.edges, request->pairs[i].b, 1);

@@ -102,6 +102,9 @@ typedef VEC(Witness) WitnessVec;
  * witnessed at most once, each assertion too, and one deadlock. All witnesses are checked. */
 void hunt(const HuntRequest *request, WitnessVec *ret_witnesses);
 
+/* The numbers that conditions compare with, and what an input must be to get past them. */
+void hunt_constants(const Program *program, HuntValues *ret_values);
+
 /* A plan, and how long it may be tried. */
 typedef struct {
   const Program *program;
