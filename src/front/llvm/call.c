@@ -150,8 +150,9 @@ static ExprId fitted(Translator *t, OpKind op, int i, ExprId e) {
   bool number = str_eq(what, "id") || str_eq(what, "value") || str_eq(what, "count") ||
                 str_eq(what, "status") || str_eq(what, "kind") || !*what ||
                 str_eq(what, "argument");
-  if (!number && integer && builder_bits(t->b, e) == 64)
-    return builder_as(t->b, e, SORT_PTR);
+  /* without a prototype a null pointer is passed as an int */
+  if (!number && integer && builder_bits(t->b, e) <= 64)
+    return builder_as(t->b, builder_resize(t->b, e, 64, false), SORT_PTR);
   return e;
 }
 
