@@ -124,8 +124,6 @@ SeqThread *seq_unwind_thread(Unwinder *u);
 /* Adds an event with the state's guard. */
 SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edge);
 void seq_unwind_cut(Unwinder *u, const State *s, uint64_t loop);
-/* Main is no longer alone on this way: shared memory is events from here on. */
-void seq_unwind_leave_alone(Unwinder *u, State *s);
 uint32_t seq_unwind_new_instance(Unwinder *u, ObjectId object, uint64_t size,
                                  bool zeroed);
 void seq_state_copy(Unwinder *u, const State *from, State *ret_to);
@@ -134,6 +132,14 @@ void seq_state_merge(Unwinder *u, State *into, State *other); /* takes other */
 
 /* The object belongs to the library, or to code that is not there. */
 bool seq_is_wild(const Program *program, ObjectId object);
+
+/* ---- alone.c ---- */
+/* Main is no longer alone on this way: shared memory is events from here on. */
+void seq_unwind_leave_alone(Unwinder *u, State *s);
+/* `conditions` are those of the edges from `first` on, which leave a node, and are not all decided.
+ * What must hold for anything to happen becomes a fact, and no condition any more. */
+void seq_assume_alone(Unwinder *u, const State *s, EdgeId first, Term *conditions,
+                      uint32_t count);
 
 /* ---- order.c: the nodes of a function, loops nested ---- */
 const Parts *seq_order(Unwinder *u, FuncId function);

@@ -143,40 +143,6 @@ void seq_unwind_end_step(Unwinder *u, State *s) {
   if (--s->sections == 0) u->glue = false;
 }
 
-typedef struct {
-  Unwinder *u;
-  State *s;
-} Way;
-
-static void write_difference(void *user, uint32_t instance, uint64_t offset, Term value) {
-  const Way *way = user;
-  Unwinder *u = way->u;
-  const SeqInstance *i = vec_at(&u->seq->instances, instance);
-  seq_unwind_written(u, way->s, i->object);
-  if (!i->shared) return;
-  SeqEvent *e = seq_unwind_event(u, way->s, SEQ_WRITE, 0);
-  e->address = term_const(u->terms, 64, seq_base(instance) + offset);
-  e->size = term_bits(u->terms, value) / 8;
-  e->stored = value;
-  e->quiet = true;
-}
-
-/* The first way that leaves says what memory is when the first event happens. The others, which
- * exclude it, write what they have done to shared memory otherwise. */
-void seq_unwind_leave_alone(Unwinder *u, State *s) {
-  if (!s->alone) return;
-  s->alone = false;
-  if (!u->started) {
-    u->started = true;
-    u->seq->start = seq_memory_share(s->memory);
-    return;
-  }
-  Way way = {u, s};
-  seq_unwind_begin_step(u, s);
-  seq_memory_compare(u->seq, s->memory, u->seq->start, write_difference, &way);
-  seq_unwind_end_step(u, s);
-}
-
 /* Variables of functions and what was allocated are not set. */
 static bool is_unset(const Unwinder *u, ObjectId object) {
   const Object *o = vec_at(&u->program->objects, object);
@@ -291,12 +257,7 @@ static void run_node(Unwinder *u, NodeId node, State *pending) {
     open = open || (!term_is_false(u->terms, c) && !term_is_true(u->terms, c));
     vec_push(&conditions, c);
   }
-  /* An assumption of the user that main makes while it is alone holds for all that counts. */
-  if (s.alone && end - first == 1 && program_edge(u->program, first)->op == OP_ASSUME &&
-      open) {
-    vec_push(&u->seq->facts, term_implies(u->terms, s.guard, conditions.data[0]));
-    conditions.data[0] = term_bool(u->terms, true);
-  }
+  if (open && s.alone) seq_assume_alone(u, &s, first, conditions.data, conditions.len);
   for (EdgeId e = first; e < end; e++) {
     Term guard = term_and(u->terms, s.guard, conditions.data[e - first]);
     if (term_is_false(u->terms, guard)) continue;
