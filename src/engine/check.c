@@ -64,10 +64,10 @@ static void climb(Ladder *l) {
   for (uint32_t round = 0; round < MOST_ROUNDS && !ladder_is_over(l); round++) {
     ask_tier(l, TIER_EXPLORE, many, round, &ended);
     l->part = LOOK;
-    ask_tier(l, TIER_SEARCH, false, looks++, &ended);
+    if (round == 0) ask_tier(l, TIER_SEARCH, false, looks++, &ended);
     l->part = 0;
     ask_tier(l, TIER_EXPLORE, !many, round, &ended);
-    ask_tier(l, TIER_SEARCH, false, looks++, &ended);
+    if (looks <= MOST_ROUNDS) ask_tier(l, TIER_SEARCH, false, looks++, &ended);
     if (!ladder_may_prove(l)) break;
   }
 }
