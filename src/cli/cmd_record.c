@@ -7,7 +7,7 @@ typedef struct {
   CommonOptions common;
   OptStrings words, program;
   const char *output;
-  long long for_seconds;
+  long long for_seconds, linger;
 } RecordOptions;
 
 #define AT(member) .offset = offsetof(RecordOptions, member)
@@ -18,6 +18,7 @@ static const Option options[] = {{OPT_FILE, "output", 'o', "TRACE", .writes = tr
                                   .maximum = 86400, .shown_default = "no limit",
                                   .help = "end the program after S seconds",
                                   AT(for_seconds)},
+                                 LINGER_OPTION(RecordOptions, linger),
                                  COMMON_OPTIONS(RecordOptions, common),
                                  {0}};
 
@@ -54,6 +55,7 @@ static int record(RecordOptions *o) {
                                    "no file for the trace is given");
   ok = ok && subject_open(&subject, &o->words, &err);
   subject.drive.timeout = (double)o->for_seconds;
+  subject.drive.linger = (uint32_t)o->linger * 1000;
   ok = ok && drive_record(&subject.drive, o->output, &result, &err);
   if (ok && !result.control->process)
     ok =

@@ -161,6 +161,7 @@ static int replay(ReplayOptions *o) {
             subject_open(&subject, &words, &err) &&
             (o->any_program || same_program(&schedule, subject.path, &err));
   if (ok) {
+    subject.drive.linger = 1000;
     subject.drive.order = (uint32_t)o->order;
     subject.drive.stop = !o->go_on && !o->gdb;
     subject.drive.debugger = o->gdb ? "gdb" : NULL;

@@ -20,7 +20,7 @@ typedef struct {
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
   const char *property, *events, *emit_csp;
-  long long for_seconds, timeout, orders, states, steps, window;
+  long long for_seconds, linger, timeout, orders, states, steps, window;
   ReportChoice reports;
   const char *output, *trace;
 } RunOptions;
@@ -59,6 +59,7 @@ static const Option run_options[] = {
     {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400,
      .shown_default = "no limit", .help = "end the recorded run after S seconds",
      AT(for_seconds)},
+    LINGER_OPTION(RunOptions, linger),
     {OPT_FILE, "trace", .writes = true, .argument = "FILE", .help = "keep the trace",
      AT(trace)},
     /* clang-format off */
@@ -172,6 +173,7 @@ typedef struct {
   double deadline; /* of prediction */
 } Replayer;
 
+static const uint64_t OBSERVE_MEMORY = (uint64_t)256 << 20;
 enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly over */
 
 /* A program that runs freely takes about as long as it did; one that waits for its turn
@@ -253,6 +255,8 @@ static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
     run_init(&run, &trace, &screen->progress);
     PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
                               .deadlock = r->asked[PROPERTY_DEADLOCK],
+                              .observe = replayer != NULL,
+                              .memory = OBSERVE_MEMORY,
                               .property = r->rules,
                               .program = replayer            ? replayer->subject->path
                                          : trace.modules.len ? trace.modules.data[0].path
@@ -308,6 +312,7 @@ static int run_program(RunOptions *o) {
     if (folder) temp_register(path);
     subject_keep_input(&subject);
     subject.drive.timeout = (double)o->for_seconds;
+    subject.drive.linger = (uint32_t)o->linger * 1000;
     progress_phase(&screen.progress, "recording", 0);
     progress_hide(&screen.progress);
     ok = drive_record(&subject.drive, path, &recorded, &err);

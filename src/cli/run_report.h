@@ -28,12 +28,15 @@ typedef struct {
 void run_add_name(const RunReport *r, uint64_t address, Str *out);
 /* "R1", "D2" for the prediction with this index. */
 void run_add_id(const RunReport *r, uint32_t index, Str *out);
-/* Not of a property whose counterexample has no steps of the run. */
+/* Not of a property whose counterexample has no steps of the run, nor of a race that was
+ * only observed. */
 bool run_has_schedule(const Prediction *x);
 /* The name of the thread with this number in the schedule. */
 const char *run_schedule_thread(const Schedule *s, uint32_t number);
 /* "write", "atomic read", … */
 const char *run_access_word(const ControlPlace *place);
+/* The same of one that no replay saw: "write", "free", … */
+const char *run_predicted_word(const RaceAccess *access);
 /* Where the two accesses of a race begin to overlap. */
 uint64_t run_raced_address(const Prediction *x);
 /* Where the thread of this name was created, or NULL. */

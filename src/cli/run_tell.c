@@ -85,13 +85,18 @@ static FoundAccess access_of(Teller *t, const Schedule *s, const ControlPlace *p
   return a;
 }
 
-static FoundAccess predicted_access(Teller *t, const RaceAccess *a) {
+static FoundAccess predicted_access(Teller *t, const RaceAccess *a,
+                                    const uint64_t *locks) {
   const char *thread = t->r->trace->threads.data[a->thread].name;
+  const char **names = arena_alloc(t->arena, OBSERVED_LOCKS * sizeof *names);
+  uint32_t count = 0;
+  for (; locks && count < OBSERVED_LOCKS && locks[count]; count++)
+    names[count] = name_of(t, locks[count]);
   return (FoundAccess){.thread = thread,
-                       .kind = a->frees   ? "free"
-                               : a->write ? "write"
-                                          : "read",
+                       .kind = run_predicted_word(a),
                        .place = place_at(t, a->pc),
+                       .locks = names,
+                       .lock_count = count,
                        .recorded = recorded_of(t, thread)};
 }
 
@@ -120,8 +125,8 @@ static void tell_accesses(Teller *t, const Prediction *x, Finding *ret) {
     for (uint32_t i = 0; x->shown && i < x->shown->stuck_count; i++)
       all[n++] = access_of(t, &x->schedule, &x->shown->stuck[i], false);
   } else if (race) {
-    all[n++] = predicted_access(t, &x->pair.a);
-    all[n++] = predicted_access(t, &x->pair.b);
+    all[n++] = predicted_access(t, &x->pair.a, x->seen ? x->observed.locks[0] : NULL);
+    all[n++] = predicted_access(t, &x->pair.b, x->seen ? x->observed.locks[1] : NULL);
   }
   ret->accesses = all;
   ret->access_count = n;
@@ -190,23 +195,43 @@ const char *run_why_waiting(const Control *shown) {
   }
 }
 
+static const char *why_observed(const Prediction *x) {
+  switch (x->observed.doubt) {
+  case OBSERVED_STRANGER:
+    return "nothing that was seen orders the two, but nobody was seen to create one of the "
+           "threads";
+  case OBSERVED_CALL:
+    return "nothing that is understood orders the two, but one thread came back from a "
+           "call that may have waited for the other";
+  case OBSERVED_UNKNOWN:
+    return "nothing that is understood orders the two, but a signal, or a value that "
+           "nobody was seen to write, may have";
+  case OBSERVED_CERTAIN: break;
+  }
+  return "in the recorded run nothing ordered the two accesses";
+}
+
 const char *run_why(const Prediction *x) {
   if (x->property == PROPERTY_RULE)
     return x->why && *x->why ? x->why : "the assertion does not hold in this order";
   if (x->state != PREDICT_REPLAYED && x->shown && x->shown->outcome == CONTROL_WAITING)
     return run_why_waiting(x->shown);
+  if (x->state != PREDICT_REPLAYED && x->seen) return why_observed(x);
   if (x->property == PROPERTY_DEADLOCK)
     return "each of the threads waits for something that only the others can give";
   if (x->state == PREDICT_REPLAYED)
     return "both threads stood before their accesses at the same time, and nothing "
            "orders the two";
   if (x->confirmation.refuted) return x->confirmation.refuted;
+  if (x->surprised)
+    return "an order in which every read sees what it saw leads to both accesses, but the "
+           "program, which was to follow it, took another way";
   return "the two accesses are not ordered";
 }
 
 static Finding finding_of(Teller *t, uint32_t index) {
   const Prediction *x = &t->r->predictions->predictions.data[index];
-  bool shown = x->state == PREDICT_REPLAYED;
+  bool shown = x->state == PREDICT_REPLAYED, observed = x->state == PREDICT_OBSERVED;
   RecordedFinding *recorded = arena_alloc_zero(t->arena, sizeof *recorded);
   *recorded = (RecordedFinding){
       .way = x->way, .replays = x->tries, .confirmed = shown && !x->confirmation.refuted};
@@ -214,8 +239,10 @@ static Finding finding_of(Teller *t, uint32_t index) {
   run_add_id(t->r, index, &id);
   Finding f = {.id = arena_strdup(t->arena, str_text(&id)),
                .property = x->property,
-               .verdict = shown ? VERDICT_UNSAFE : VERDICT_UNKNOWN,
-               .evidence = shown ? EVIDENCE_REPLAYED : EVIDENCE_NONE,
+               .verdict = shown || observed ? VERDICT_UNSAFE : VERDICT_UNKNOWN,
+               .evidence = shown      ? EVIDENCE_REPLAYED
+                           : observed ? EVIDENCE_OBSERVED
+                                      : EVIDENCE_NONE,
                .engine = "predict",
                .why = run_why(x),
                .recorded = recorded};
@@ -226,7 +253,7 @@ static Finding finding_of(Teller *t, uint32_t index) {
   f.name = x->property == PROPERTY_RACE   ? name_of(t, run_raced_address(x))
            : x->property == PROPERTY_RULE ? x->rule
                                           : deadlock_name(t, &f);
-  if (x->state != PREDICT_DROPPED) tell_steps(t, &x->schedule, &f);
+  if (x->state != PREDICT_DROPPED && run_has_schedule(x)) tell_steps(t, &x->schedule, &f);
   return f;
 }
 
@@ -279,6 +306,7 @@ static void tell_numbers(Teller *t, RecordedRun *run) {
       {"candidates", (int64_t)(stats->race_candidates + stats->circles)},
       {"predicted", r->predictions->predictions.len},
       {"replayed", run_count(r, PREDICT_REPLAYED)},
+      {"observed", run_count(r, PREDICT_OBSERVED)},
       {"dropped", run_count(r, PREDICT_DROPPED)},
       {"open", run_count(r, PREDICT_OPEN)},
       {"undecided", (int64_t)stats->undecided},

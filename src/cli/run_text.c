@@ -54,7 +54,8 @@ const char *run_schedule_thread(const Schedule *s, uint32_t number) {
 }
 
 bool run_has_schedule(const Prediction *x) {
-  return x->property != PROPERTY_RULE || x->schedule.rule;
+  if (x->property == PROPERTY_RULE) return x->schedule.rule != NULL;
+  return x->schedule.steps.len && x->state != PREDICT_OBSERVED;
 }
 
 uint64_t run_raced_address(const Prediction *x) {
@@ -127,6 +128,12 @@ static void add_locks(const RunReport *r, const ControlPlace *p, Str *out) {
 const char *run_access_word(const ControlPlace *p) {
   if (p->atomic) return p->write ? "atomic write" : "atomic read";
   return p->write ? "write" : "read";
+}
+
+const char *run_predicted_word(const RaceAccess *a) {
+  if (a->frees) return "free";
+  if (a->atomic) return a->write ? "atomic write" : "atomic read";
+  return a->write ? "write" : "read";
 }
 
 static const char *waiting_word(uint32_t op) {
@@ -245,10 +252,83 @@ static void add_command(const RunReport *r, uint32_t index, Str *out) {
   str_add_char(out, '\n');
 }
 
+static const char *state_words(const Prediction *x) {
+  switch (x->state) {
+  case PREDICT_REPLAYED: return ", replayed in the program\n";
+  case PREDICT_OBSERVED: return ", seen in the recorded run\n";
+  case PREDICT_OPEN:
+    if (x->seen) return ", perhaps seen in the recorded run\n";
+    break;
+  case PREDICT_DROPPED: break;
+  }
+  return ", predicted but not seen in a replay\n";
+}
+
+/* The two accesses as the recorded run had them. */
+static void add_recorded_race(const RunReport *r, const Prediction *x, Str *out) {
+  for (int i = 0; i < 2; i++) {
+    const RaceAccess *a = i ? &x->pair.b : &x->pair.a;
+    const char *thread = r->trace->threads.data[a->thread].name;
+    str_addf(out, "    %s: %s at ", thread, run_predicted_word(a));
+    add_place(r, a->pc, out);
+    str_add_char(out, '\n');
+    if (!x->seen) continue;
+    add_creation(r, thread, out);
+    const uint64_t *locks = x->observed.locks[i];
+    if (!locks[0]) str_add(out, "      holds no lock\n");
+    for (uint32_t k = 0; k < OBSERVED_LOCKS && locks[k]; k++) {
+      str_add(out, "      holds ");
+      run_add_name(r, locks[k], out);
+      str_add_char(out, '\n');
+    }
+  }
+}
+
+/* How far they knew each other. */
+static void add_known(const RunReport *r, const Prediction *x, Str *out) {
+  for (int i = 0; i < 2; i++) {
+    const RaceAccess *a = i ? &x->pair.b : &x->pair.a,
+                     *b = i ? &x->pair.a : &x->pair.b;
+    const char *me = r->trace->threads.data[a->thread].name,
+               *other = r->trace->threads.data[b->thread].name;
+    if (!x->observed.known_op[i]) {
+      str_addf(out, "      %s knows of nothing that %s did\n", me, other);
+      continue;
+    }
+    str_addf(out, "      %s knows of %s up to: %s", me, other,
+             trace_op_word(x->observed.known_op[i]));
+    if (x->observed.known[i]) {
+      str_add(out, " at ");
+      places_add(r->places, x->observed.known[i], out);
+    }
+    str_add_char(out, '\n');
+  }
+}
+
+/* Why it is open; of a race that was observed, why it is one. */
+static void add_reason(const RunReport *r, const Prediction *x, Str *out) {
+  bool said = x->state == PREDICT_OBSERVED || x->seen || x->surprised ||
+              (x->shown && (x->shown->outcome == CONTROL_WAITING || x->confirmation.refuted));
+  if (x->state == PREDICT_REPLAYED || !said) return;
+  str_addf(out, "    %s\n", run_why(x));
+  if (x->seen && x->observed.doubt == OBSERVED_CALL) {
+    str_addf(out, "      %s came back at ",
+             r->trace->threads.data[x->observed.waited].name);
+    add_place(r, x->observed.call, out);
+    str_add_char(out, '\n');
+  } else if (!x->seen && x->surprised && x->shown) {
+    str_add(out, "      ");
+    run_add_dropped(r, x, out);
+    str_add_char(out, '\n');
+  }
+  if (x->state == PREDICT_OBSERVED) add_known(r, x, out);
+}
+
 static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *x = &r->predictions->predictions.data[index];
+  bool race = x->property == PROPERTY_RACE;
   run_add_id(r, index, out);
-  if (x->property == PROPERTY_RACE) {
+  if (race) {
     str_add(out, ": data race on ");
     run_add_name(r, run_raced_address(x), out);
   } else if (x->property == PROPERTY_RULE) {
@@ -256,30 +336,18 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   } else {
     str_add(out, ": deadlock");
   }
-  str_add(out, x->state == PREDICT_REPLAYED ? ", replayed in the program\n"
-                                            : ", predicted but not seen in a replay\n");
+  str_add(out, state_words(x));
   if (x->property == PROPERTY_RULE) {
     str_addf(out, "    %s\n", x->rule);
     if (x->why && *x->why) str_addf(out, "    %s\n", x->why);
-  } else if (x->state == PREDICT_OPEN && x->shown &&
-             (x->shown->outcome == CONTROL_WAITING || x->confirmation.refuted)) {
-    str_addf(out, "    %s\n", run_why(x));
   }
   if (x->state == PREDICT_REPLAYED) {
     run_text_shown(r, x->shown, &x->schedule, out);
-    if (x->property == PROPERTY_RACE)
-      run_text_confirmed(r, &x->schedule, &x->confirmation, out);
-  } else if (x->property == PROPERTY_RACE) {
-    for (int i = 0; i < 2; i++) {
-      const RaceAccess *a = i ? &x->pair.b : &x->pair.a;
-      str_addf(out, "    %s: %s at ", r->trace->threads.data[a->thread].name,
-               a->frees   ? "free"
-               : a->write ? "write"
-                          : "read");
-      add_place(r, a->pc, out);
-      str_add_char(out, '\n');
-    }
+    if (race) run_text_confirmed(r, &x->schedule, &x->confirmation, out);
+  } else if (race) {
+    add_recorded_race(r, x, out);
   }
+  if (x->property != PROPERTY_RULE) add_reason(r, x, out);
 }
 
 static void add_findings(const RunReport *r, Str *out) {
@@ -359,7 +427,9 @@ bool run_recorded_deadlock(const RunReport *r) {
 }
 
 int run_exit_code(const RunReport *r) {
-  if (run_recorded_deadlock(r) || run_count(r, PREDICT_REPLAYED)) return EXIT_VIOLATED;
+  if (run_recorded_deadlock(r) || run_count(r, PREDICT_REPLAYED) ||
+      run_count(r, PREDICT_OBSERVED))
+    return EXIT_VIOLATED;
   const PredictStats *stats = &r->predictions->stats;
   return run_count(r, PREDICT_OPEN) || stats->property_undecided || stats->unexplored ||
                  stats->races_cut
@@ -416,6 +486,9 @@ static void add_limits(const RunReport *r, Str *out) {
         out,
         "%llu situation%s not tried: the budget was used up (--states N raises it)\n",
         (unsigned long long)stats->unasked, stats->unasked == 1 ? " was" : "s were");
+  if (stats->observed_cut)
+    str_add(out, "not all that happened in the run was looked at: the time was over, or the "
+                 "memory did not suffice\n");
   if (stats->races_cut)
     str_add(out, "not all accesses were compared: the time was over\n");
   if (stats->circles_cut) str_add(out, "not all circles of locks were looked at\n");
@@ -441,6 +514,7 @@ static void add_limits(const RunReport *r, Str *out) {
 /* Dropped ones by what their last replay did. */
 static void add_counts(const RunReport *r, Str *out) {
   uint32_t shown = run_count(r, PREDICT_REPLAYED), open = run_count(r, PREDICT_OPEN),
+           seen = run_count(r, PREDICT_OBSERVED),
            dropped = run_count(r, PREDICT_DROPPED), followed = 0, alone = 0;
   for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
     const Prediction *x = &r->predictions->predictions.data[i];
@@ -448,8 +522,8 @@ static void add_counts(const RunReport *r, Str *out) {
     followed += x->shown->outcome == CONTROL_FOLLOWED;
     alone += x->shown->outcome != CONTROL_FOLLOWED && x->shown->diverged_op == TRACE_NONE;
   }
-  str_addf(out, "%u predicted: %u replayed, %u dropped, %u open\n",
-           shown + open + dropped, shown, dropped, open);
+  str_addf(out, "%u predicted or seen: %u replayed, %u seen, %u dropped, %u open\n",
+           shown + seen + open + dropped, shown, seen, dropped, open);
   if (!dropped) return;
   str_addf(out, "dropped after %llu replays: ",
            (unsigned long long)r->predictions->stats.replays);

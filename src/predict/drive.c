@@ -152,6 +152,7 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
   ok = ok && control_open(&f, &(Control){0}, err);
   if (ok) {
     f.control->mode = CONTROL_RECORD;
+    f.control->linger = drive->linger;
     strcpy(f.control->trace, full);
     ok = run(drive, &f, ret, err);
     control_close(&f);
@@ -174,6 +175,7 @@ bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *
     c->stop_followed = str_eq(s->property, "user");
     c->wait_for_debugger = drive->debugger != NULL;
     c->order = drive->order;
+    c->linger = drive->linger;
     c->patience = drive->patience;
     c->hold_count = s->hold_count;
     memcpy(c->hold, s->hold, sizeof c->hold);

@@ -13,6 +13,7 @@ typedef struct {
   uint32_t lock_kind, epoch;
   uint8_t mask;
   bool write, atomic, frees;
+  uint64_t place; /* in the code, or 0: any */
   RaceAccess first, last;
 } Group;
 

@@ -16,6 +16,7 @@
 #include "predict/deadline.h"
 #include "predict/once.h"
 #include "predict/property.h"
+#include "predict/settle.h"
 #include "predict/skips.h"
 
 #include <string.h>
@@ -182,6 +183,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
     x->state = p->o->replay ? PREDICT_DROPPED : PREDICT_OPEN;
     *ret_found = true;
     ok = try_order(p, x, &order);
+    if (x->state == PREDICT_DROPPED && str_eq(x->way, "values")) x->surprised = true;
     if (stays_open(p, x)) break;
   }
   vec_free(&order);
@@ -480,6 +482,10 @@ static bool try_races(Predictor *p, const Races *races) {
   for (Effort effort = ROUND_QUICK; ok && effort <= ROUND_DEEP; effort++)
     ok = try_round(p, races, tries, effort);
   for (uint32_t i = 0; i < count; i++) {
+    /* The program reads what it read and still goes another way: what decides about that
+     * was not seen, and other runs may well lead there. */
+    if (tries[i].x.state == PREDICT_DROPPED && tries[i].x.surprised)
+      tries[i].x.state = PREDICT_OPEN;
     if (tries[i].any && tries[i].x.state != PREDICT_DROPPED)
       *race_reported(p, &tries[i].x.pair) = 1;
     keep(p, &tries[i].x, ok && tries[i].any);
@@ -490,7 +496,8 @@ static bool try_races(Predictor *p, const Races *races) {
 
 static bool find_races(Predictor *p) {
   Races races;
-  RacesOptions options = {p->o->window, p->end, p->o->progress};
+  RacesOptions options = {
+      .window = p->o->window, .deadline = p->end, .progress = p->o->progress};
   races_find(p->run, &options, &races);
   p->ret->stats.distant += races.distant;
   p->ret->stats.left_out += races.left_out;
@@ -531,6 +538,22 @@ static bool find_races_behind_once(Predictor *p) {
   set_run(p, recorded);
   vec_free(&swaps);
   return ok;
+}
+
+/* ---- what happened ---------------------------------------------------------------- */
+
+/* Where events are missing, nothing is known about order. OpenMP's is not understood. */
+static void observe(Predictor *p, Observed *ret) {
+  const Trace *trace = p->run->trace;
+  RacesOptions options = {.window = p->o->window, .deadline = p->end,
+                          .progress = p->o->progress};
+  if (!p->o->race || !p->o->observe || p->ret->stats.openmp || trace->cut ||
+      trace->state & TRACE_INCOMPLETE)
+    return;
+  observe_races(p->run, &options, p->o->memory, ret);
+  p->ret->stats.observed_cut = ret->cut;
+  p->ret->stats.left_out += ret->left_out;
+  p->ret->stats.uncompared += ret->uncompared;
 }
 
 /* ---- runs ------------------------------------------------------------------------- */
@@ -605,6 +628,7 @@ static bool uses_openmp(const Trace *trace) {
 bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
                  Err *err) {
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
+  Observed observed = {0};
   *ret = (Predictions){0};
   p.end = options->deadline;
   p.limits = p.short_limits = options->limits;
@@ -619,8 +643,11 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   ret->stats.openmp = uses_openmp(run->trace);
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
     ret->stats.threads += run->trace->threads.data[i].known;
+  observe(&p, &observed);
   bool ok = find_errors(&p) && (!options->race || find_races_behind_once(&p)) &&
             find_without_waits(&p, false) && find_without_waits(&p, true);
+  settle_observed(&observed, ret);
+  observe_free(&observed);
   if (ok && options->property) ok = property_predict(run, options, ret, err);
   strmap_free(&p.stuck);
   strmap_free(&p.segments);

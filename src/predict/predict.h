@@ -5,6 +5,7 @@
 
 #include "predict/confirm.h"
 #include "predict/deadlocks.h"
+#include "predict/observe.h"
 #include "predict/races.h"
 #include "predict/schedule.h"
 #include "verdict/property.h"
@@ -12,7 +13,8 @@
 typedef enum {
   PREDICT_OPEN,     /* could neither be replayed nor excluded */
   PREDICT_REPLAYED, /* the error showed in the real program */
-  PREDICT_DROPPED,  /* no order that leads to it can be followed */
+  PREDICT_OBSERVED, /* it happened in the recorded run itself */
+  PREDICT_DROPPED,  /* refuted: the orders that lead to it are not the program's */
 } PredictState;
 
 typedef struct {
@@ -27,6 +29,9 @@ typedef struct {
   char *rule, *rule_file, *why;
   uint32_t rule_line;
   Confirmation confirmation; /* of a race that showed */
+  bool surprised; /* an order that keeps all values that were read could not be followed */
+  bool seen;      /* it happened in the recorded run, as far as that was understood: */
+  ObservedRace observed;
 } Prediction;
 
 typedef struct {
@@ -47,6 +52,7 @@ typedef struct {
   bool openmp;                 /* threads were made by an OpenMP library */
   uint32_t property_undecided; /* assertions that were not decided */
   uint64_t replays;            /* of orders, in all */
+  bool observed_cut; /* not all that happened was looked at: time or memory ended first */
 } PredictStats;
 
 /* Replays the schedule in the real program. False ends the prediction (after filling
@@ -55,6 +61,8 @@ typedef bool PredictReplay(void *user, const Schedule *schedule, Control **ret, 
 
 typedef struct {
   bool race, deadlock;
+  bool observe;          /* also what happened in the run itself */
+  uint64_t memory;       /* bytes for that */
   const char *property;  /* a file of CSP_M with assertions about PROGRAM, or NULL */
   const char *program;   /* its file, noted in the schedules */
   uint32_t orders;       /* to try for one situation */

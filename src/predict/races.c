@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
   const Run *run;
   Races *races;
+  bool places_apart; /* RacesOptions.places */
   Words memory;
   uint64_t words_left; /* that will be looked at: long rows are bounded by their number */
   VEC(Scouted) scouted;
@@ -163,7 +164,7 @@ static RaceAccess clip(const RaceAccess *a, uint64_t number) {
 static bool same(const Group *g, const Group *x) {
   return g->word == x->word && g->thread == x->thread && g->lock_kind == x->lock_kind &&
          g->epoch == x->epoch && g->mask == x->mask && g->write == x->write &&
-         g->atomic == x->atomic && g->frees == x->frees;
+         g->atomic == x->atomic && g->frees == x->frees && g->place == x->place;
 }
 
 static uint64_t hash_group(const Group *x) {
@@ -172,7 +173,7 @@ static uint64_t hash_group(const Group *x) {
   uint64_t h = ((uint64_t)x->word << 32 | x->thread) * UINT64_C(0x9e3779b97f4a7c15);
   h = (h ^ h >> 29 ^ ((uint64_t)x->lock_kind << 32 | x->epoch)) *
       UINT64_C(0xbf58476d1ce4e5b9);
-  return (h ^ h >> 31 ^ flags) * UINT64_C(0x94d049bb133111eb);
+  return (h ^ h >> 31 ^ flags ^ x->place << 11) * UINT64_C(0x94d049bb133111eb);
 }
 
 static Group *find_group(Finder *f, const Word *word, const Group *x) {
@@ -276,7 +277,8 @@ static void collect(void *user, Walk *walk, const RaceAccess *a) {
              .epoch = t->epochs.data[a->position],
              .write = a->write,
              .atomic = a->atomic,
-             .frees = a->frees};
+             .frees = a->frees,
+             .place = f->places_apart ? a->pc : 0};
   if (!f->until_horizon) {
     uint64_t threads = f->run->threads.len;
     walk_horizon(walk, f->horizon);
@@ -298,7 +300,7 @@ static void compare_rest(Finder *f) {
 
 void races_find(const Run *run, const RacesOptions *options, Races *ret) {
   RacesOptions o = options ? *options : (RacesOptions){0};
-  Finder f = {.run = run, .races = ret};
+  Finder f = {.run = run, .races = ret, .places_apart = o.places};
   uint32_t events = run->trace->events.len;
   *ret = (Races){0};
   f.pairs = (Pairs){.run = run, .races = ret, .window = o.window, .deadline = o.deadline};

@@ -44,6 +44,7 @@ typedef struct {
       window; /* only pairs that are at most so many events apart in the run; 0: all */
   double deadline; /* see deadline.h */
   Progress *progress;
+  bool places; /* all pairs of places in the code, not only some for each word */
 } RacesOptions;
 
 /* NULL: no window, no deadline, no progress. */

@@ -119,8 +119,9 @@ static void put_evidence(Paper *p, const Finding *f) {
     return;
   }
   Str text = {0};
-  str_add(&text, f->evidence == EVIDENCE_REPLAYED
-                     ? "it showed in the real program"
+  str_add(&text, f->evidence == EVIDENCE_REPLAYED ? "it showed in the real program"
+                 : f->evidence == EVIDENCE_OBSERVED
+                     ? "it happened in a run of the real program"
                      : "the model was run to it, step by step");
   if (f->engine && *f->engine) str_addf(&text, " (%s)", f->engine);
   if (f->step_count)

@@ -184,10 +184,16 @@ void rt_thread_ended(RtThread *t);
 void rt_one_more(void); /* a thread begins: from now on accesses matter */
 int rt_tid(void);
 void rt_say(const char *text); /* one line on standard error */
-void rt_stop(void);            /* ends the process at once */
 /* A signal handler posted a semaphore while its thread was busy in a replay: whoever is
  * busy tells those that wait, when it is done. */
 extern int rt_posted;
+
+/* ---- rt_exit.c -------------------------------------------------------------------- */
+
+void rt_exit_init(void);
+void rt_exit_early(void);  /* the first thread is created */
+void rt_exit_linger(void); /* the program is about to end: threads may still go on */
+void rt_stop(void);        /* ends the process at once */
 
 /* ---- rt_access.c ------------------------------------------------------------------ */
 
@@ -219,6 +225,7 @@ void rt_record_flush(RtThread *t);   /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
 void rt_record_peak(void); /* of the program's memory, for the header */
+uint64_t rt_record_events(void); /* how many there were so far */
 
 /* Where the thread's cache has, or would have, the line of an address. Memory in a row is
  * there in a row as well, which the processor's own caches need; the upper bits keep
@@ -281,6 +288,9 @@ void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
 bool rt_replay_scheduled(void);     /* steps are left */
 ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
 void rt_replay_modules(void);       /* tells them to the control file */
+
+/* The program is about to end: waits for what the schedule still has. */
+void rt_replay_exit(RtThread *t);
 
 /* For rt_guide.c, which shares the turns, the holds and the end with it. Big lock held. */
 extern uint32_t rt_next_step;
@@ -357,6 +367,13 @@ static inline long rt_system(long number, long a, long b, long c, long d, long e
                    : "rcx", "r11", "memory");
   return number;
 }
+
+/* ---- rt_means.c ------------------------------------------------------------------- */
+
+/* Recording: the thread is about to tell others something through a descriptor; it came
+ * back from a call that may have waited for that. */
+void rt_give(int fd, uintptr_t pc);
+void rt_take(int fd, uintptr_t pc);
 
 /* ---- rt_real.c -------------------------------------------------------------------- */
 

@@ -82,7 +82,8 @@ static void finish(const Moment *m, TraceOp op, uint64_t size, uint64_t a, uint6
     rt_guide_log(m->t, op, (uintptr_t)m->p, size, (unsigned)m->order, flags);
     rt_turn_done(m->t, m->turn);
   } else {
-    rt_emit(m->t, op, (uintptr_t)m->p, m->pc, size, a, b);
+    uint64_t ordered = size | (uint64_t)(m->order + 1) << TRACE_ORDER_SHIFT;
+    rt_emit(m->t, op, (uintptr_t)m->p, m->pc, ordered, a, b);
     leave(m->lock);
     m->t->in_atomic = false;
   }
@@ -218,7 +219,7 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
     finish(&m, TRACE_ATOMIC_STORE, sizeof v, VALUE(old), VALUE(v));                      \
   }                                                                                      \
   static type compare_exchange##bits(volatile type *p, type expected, type desired,      \
-                                     uintptr_t pc, int order) {                          \
+                                     uintptr_t pc, int order, int failed) {              \
     RtThread *t = active();                                                              \
     if (!t) return compare##bits(p, expected, desired);                                  \
     type seen = load##bits(p);                                                           \
@@ -229,23 +230,23 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
     seen = compare##bits(p, expected, desired);                                          \
     if (seen == expected)                                                                \
       finish(&m, TRACE_ATOMIC_RMW, sizeof seen, VALUE(seen), VALUE(desired));            \
-    else                                                                                 \
+    else {                                                                               \
+      m.order = failed;                                                                  \
       finish(&m, TRACE_ATOMIC_LOAD, sizeof seen, VALUE(seen), 0);                        \
+    }                                                                                    \
     return seen;                                                                         \
   }                                                                                      \
   EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type c,       \
                                                          type v, int order, int failed); \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type c, type v,      \
                                                   int order, int failed) {               \
-    (void)failed;                                                                        \
-    return compare_exchange##bits(p, c, v, RT_CALLER, order);                            \
+    return compare_exchange##bits(p, c, v, RT_CALLER, order, failed);                    \
   }                                                                                      \
   EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                              \
       volatile type *p, type *c, type v, int order, int failed);                         \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *c, type v,   \
                                                     int order, int failed) {             \
-    (void)failed;                                                                        \
-    type seen = compare_exchange##bits(p, *c, v, RT_CALLER, order);                      \
+    type seen = compare_exchange##bits(p, *c, v, RT_CALLER, order, failed);              \
     if (seen == *c) return 1;                                                            \
     *c = seen;                                                                           \
     return 0;                                                                            \
@@ -254,8 +255,7 @@ static void store128(volatile unsigned __int128 *p, unsigned __int128 v, int ord
                                                          type v, int order, int failed); \
   int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *c, type v,     \
                                                   int order, int failed) {               \
-    (void)failed;                                                                        \
-    type seen = compare_exchange##bits(p, *c, v, RT_CALLER, order);                      \
+    type seen = compare_exchange##bits(p, *c, v, RT_CALLER, order, failed);              \
     if (seen == *c) return 1;                                                            \
     *c = seen;                                                                           \
     return 0;                                                                            \
@@ -272,8 +272,10 @@ ATOMICS(128, unsigned __int128)
 EXPORT void __tsan_atomic_thread_fence(int order);
 EXPORT void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_thread_fence(int order) {
-  RtThread *t = rt_is_guided() ? active() : NULL;
-  if (t) {
+  RtThread *t = active();
+  if (t && rt_mode == CONTROL_RECORD)
+    rt_emit(t, TRACE_FENCE, 0, RT_CALLER, (uint64_t)order, 0, 0);
+  if (t && rt_is_guided()) {
     rt_lock();
     rt_guide_log(t, TRACE_NONE, 0, 0, (unsigned)order, 0);
     rt_unlock();

@@ -88,10 +88,6 @@ void rt_say(const char *text) {
   syscall(SYS_write, STDERR_FILENO, line, length + 9);
 }
 
-void rt_stop(void) {
-  _exit(125);
-}
-
 int rt_tid(void) {
   return (int)syscall(SYS_gettid);
 }
@@ -242,27 +238,6 @@ static Control *open_control(const char *path) {
   return NULL;
 }
 
-static void at_exit(void) {
-  if (rt_is_guided()) rt_guide_exit();
-  if (rt_mode != CONTROL_RECORD || rt_control->process != (uint32_t)getpid()) return;
-  if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
-  rt_record_peak();
-  rt_record_state(TRACE_ENDED);
-}
-
-/* A program may end without its exit handlers. A child of vfork does not end the program,
- * though it has its memory. */
-static _Noreturn void leave(int status) {
-  at_exit();
-  for (;;) syscall(SYS_exit_group, status);
-}
-__attribute__((visibility("default"), weak)) void _exit(int status) {
-  leave(status);
-}
-__attribute__((visibility("default"), weak)) void _Exit(int status) {
-  leave(status);
-}
-
 __attribute__((constructor(101))) void rt_init(void) {
   static bool done;
   if (done) return;
@@ -278,7 +253,7 @@ __attribute__((constructor(101))) void rt_init(void) {
   rt_control = control;
   pthread_key_create(&end_key, at_thread_end);
   pthread_atfork(NULL, NULL, in_forked_child);
-  atexit(at_exit);
+  rt_exit_init();
   rt_mode = (int)control->mode;
   __heddle_watched = rt_mode != CONTROL_OFF;
   RtThread *main_thread = rt_thread_new(NULL);

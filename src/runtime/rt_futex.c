@@ -45,6 +45,20 @@ static long sleep_in_slices(RtThread *t, const long *a, uintptr_t pc) {
   }
 }
 
+/* Recording: who wakes may tell the sleepers something. */
+static RtThread *recording(long number) {
+  RtThread *t = number == SYS_futex && rt_mode == CONTROL_RECORD ? rt_active() : NULL;
+  return t && rt_threaded ? t : NULL;
+}
+
+static void tell(RtThread *t, const long *a, bool before, uintptr_t pc) {
+  long what = a[1] & FUTEX_CMD_MASK;
+  bool waits = what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET;
+  if (t && waits != before)
+    rt_emit(t, waits ? TRACE_TAKE : TRACE_GIVE,
+            (uintptr_t)a[0] << TRACE_MEANS_BITS | TRACE_BY_FUTEX, pc, 0, 0, 0);
+}
+
 EXPORT long syscall(long number, ...) {
   long a[6];
   va_list rest;
@@ -54,8 +68,11 @@ EXPORT long syscall(long number, ...) {
   RtThread *t = rt_mode == CONTROL_REPLAY && sleeps_for_ever(number, a[1], a[3])
                     ? rt_active()
                     : NULL;
+  RtThread *told = recording(number);
+  tell(told, a, true, RT_CALLER);
   long result = t ? sleep_in_slices(t, a, RT_CALLER)
                   : rt_system(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  tell(told, a, false, RT_CALLER);
   if (result >= 0 || result < -4095) return result;
   errno = (int)-result;
   return -1;

@@ -6,8 +6,8 @@
  * they may wait for the very thread that it is to race with, and the call is let through.
  * What files of the C library will do is not known at all: their calls are not held.
  *
- * A message may order what two threads do, though it is no event: accesses before and
- * after it are told apart. Like rt_string.c, only in programs that heddle built, with weak
+ * A message may order what two threads do, though it is no step of a schedule: rt_means.c
+ * tells of it. Like rt_string.c, only in programs that heddle built, with weak
  * names. */
 #undef _FILE_OFFSET_BITS /* the plain names are meant: others would be replaced */
 #include "runtime/rt_next.h"
@@ -78,52 +78,42 @@ static void before_filling(void *buffer, size_t size, size_t there, uintptr_t pc
   if (size) rt_range((uintptr_t)buffer, size, TRACE_WRITE, pc);
 }
 
-/* The thread may have heard from others, or they from it. */
-static void message(void) {
-  RtThread *t = rt_self;
-  if (!WATCHED || rt_mode != CONTROL_RECORD || !t || t->busy) return;
-  t->busy = true;
-  rt_put_pending(t);
-  rt_next_segment(t);
-  t->busy = false;
-}
-
-static void after_filling(void *buffer, ssize_t size, uintptr_t pc) {
-  message();
+static void after_filling(int fd, void *buffer, ssize_t size, uintptr_t pc) {
+  rt_take(fd, pc);
   if (WATCHED && rt_mode == CONTROL_RECORD && size > 0)
     rt_range((uintptr_t)buffer, (size_t)size, TRACE_WRITE, pc);
 }
 
-static void before_reading(const void *buffer, size_t size, uintptr_t pc) {
+static void before_reading(int fd, const void *buffer, size_t size, uintptr_t pc) {
   if (WATCHED) rt_range((uintptr_t)buffer, size, 0, pc);
-  message();
+  rt_give(fd, pc);
 }
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size) {
   if (holding()) before_filling(buffer, size, ready(fd), RT_CALLER);
   ssize_t got = REAL_OF(read)(fd, buffer, size);
-  after_filling(buffer, got, RT_CALLER);
+  after_filling(fd, buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t pread(int fd, void *buffer, size_t size, off_t offset) {
   if (holding()) before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
   ssize_t got = REAL_OF(pread)(fd, buffer, size, offset);
-  after_filling(buffer, got, RT_CALLER);
+  after_filling(fd, buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset) {
   if (holding()) before_filling(buffer, size, ready_at(fd, (uint64_t)offset), RT_CALLER);
   ssize_t got = REAL_OF(pread64)(fd, buffer, size, offset);
-  after_filling(buffer, got, RT_CALLER);
+  after_filling(fd, buffer, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags) {
   if (holding()) before_filling(buffer, size, ready(fd), RT_CALLER);
   ssize_t got = REAL_OF(recv)(fd, buffer, size, flags);
-  after_filling(buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
+  after_filling(fd, buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
   return got;
 }
 
@@ -131,7 +121,7 @@ EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags,
                         struct sockaddr *restrict from, socklen_t *restrict length) {
   if (holding()) before_filling(buffer, size, ready(fd), RT_CALLER);
   ssize_t got = REAL_OF(recvfrom)(fd, buffer, size, flags, from, length);
-  after_filling(buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
+  after_filling(fd, buffer, got < (ssize_t)size ? got : (ssize_t)size, RT_CALLER);
   return got;
 }
 
@@ -145,9 +135,9 @@ static void each_part(const struct iovec *parts, size_t count, size_t bytes,
   }
 }
 
-static void after_parts(const struct iovec *parts, size_t count, ssize_t got,
+static void after_parts(int fd, const struct iovec *parts, size_t count, ssize_t got,
                         uintptr_t pc) {
-  message();
+  rt_take(fd, pc);
   if (WATCHED && rt_mode == CONTROL_RECORD && got > 0)
     each_part(parts, count, (size_t)got, TRACE_WRITE, pc);
 }
@@ -156,7 +146,7 @@ EXPORT ssize_t readv(int fd, const struct iovec *parts, int count) {
   size_t some = count > 0 ? (size_t)count : 0;
   if (holding()) each_part(parts, some, ready(fd), TRACE_WRITE, RT_CALLER);
   ssize_t got = REAL_OF(readv)(fd, parts, count);
-  after_parts(parts, some, got, RT_CALLER);
+  after_parts(fd, parts, some, got, RT_CALLER);
   return got;
 }
 
@@ -164,73 +154,73 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *what, int flags) {
   if (holding())
     each_part(what->msg_iov, what->msg_iovlen, ready(fd), TRACE_WRITE, RT_CALLER);
   ssize_t got = REAL_OF(recvmsg)(fd, what, flags);
-  after_parts(what->msg_iov, what->msg_iovlen, got, RT_CALLER);
+  after_parts(fd, what->msg_iov, what->msg_iovlen, got, RT_CALLER);
   return got;
 }
 
 EXPORT ssize_t writev(int fd, const struct iovec *parts, int count) {
   if (WATCHED && count > 0) each_part(parts, (size_t)count, SIZE_MAX, 0, RT_CALLER);
-  message();
+  rt_give(fd, RT_CALLER);
   return REAL_OF(writev)(fd, parts, count);
 }
 
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *what, int flags) {
   if (WATCHED) each_part(what->msg_iov, what->msg_iovlen, SIZE_MAX, 0, RT_CALLER);
-  message();
+  rt_give(fd, RT_CALLER);
   return REAL_OF(sendmsg)(fd, what, flags);
 }
 
 EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
                       const struct sockaddr *to, socklen_t length) {
-  before_reading(buffer, size, RT_CALLER);
+  before_reading(fd, buffer, size, RT_CALLER);
   return REAL_OF(sendto)(fd, buffer, size, flags, to, length);
 }
 
 EXPORT ssize_t write(int fd, const void *buffer, size_t size) {
-  before_reading(buffer, size, RT_CALLER);
+  before_reading(fd, buffer, size, RT_CALLER);
   return REAL_OF(write)(fd, buffer, size);
 }
 
 EXPORT ssize_t pwrite(int fd, const void *buffer, size_t size, off_t offset) {
-  before_reading(buffer, size, RT_CALLER);
+  before_reading(fd, buffer, size, RT_CALLER);
   return REAL_OF(pwrite)(fd, buffer, size, offset);
 }
 
 EXPORT ssize_t pwrite64(int fd, const void *buffer, size_t size, off64_t offset) {
-  before_reading(buffer, size, RT_CALLER);
+  before_reading(fd, buffer, size, RT_CALLER);
   return REAL_OF(pwrite64)(fd, buffer, size, offset);
 }
 
 EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags) {
-  before_reading(buffer, size, RT_CALLER);
+  before_reading(fd, buffer, size, RT_CALLER);
   return REAL_OF(send)(fd, buffer, size, flags);
 }
 
 EXPORT size_t fread(void *restrict buffer, size_t size, size_t count,
                     FILE *restrict file) {
   size_t got = REAL_OF(fread)(buffer, size, count, file);
-  after_filling(buffer, (ssize_t)(got * size), RT_CALLER);
+  after_filling(fileno(file), buffer, (ssize_t)(got * size), RT_CALLER);
   return got;
 }
 
 EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t count,
                      FILE *restrict file) {
-  before_reading(buffer, size * count, RT_CALLER);
+  before_reading(fileno(file), buffer, size * count, RT_CALLER);
   return REAL_OF(fwrite)(buffer, size, count, file);
 }
 
 EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict file) {
   char *line = REAL_OF(fgets)(buffer, size, file);
-  if (line && WATCHED) after_filling(line, (ssize_t)rt_length(line) + 1, RT_CALLER);
+  if (line && WATCHED) after_filling(fileno(file), line, (ssize_t)rt_length(line) + 1, RT_CALLER);
   return line;
 }
 
 EXPORT int fputs(const char *restrict text, FILE *restrict file) {
-  if (WATCHED) before_reading(text, rt_length(text) + 1, RT_CALLER);
+  if (WATCHED) before_reading(fileno(file), text, rt_length(text) + 1, RT_CALLER);
   return REAL_OF(fputs)(text, file);
 }
 
 EXPORT int puts(const char *text) {
-  if (WATCHED) before_reading(text, rt_length(text) + 1, RT_CALLER);
+  if (WATCHED) before_reading(fileno(stdout), text, rt_length(text) + 1, RT_CALLER);
   return REAL_OF(puts)(text);
 }

@@ -105,6 +105,10 @@ void rt_record_state(uint32_t bits) {
   if (header) __atomic_fetch_or(&header->state, bits, __ATOMIC_RELEASE);
 }
 
+uint64_t rt_record_events(void) {
+  return header ? __atomic_load_n(&header->sequence, __ATOMIC_RELAXED) : 0;
+}
+
 /* The kernel keeps it, in a line of text. What getrusage says is no less than the size of
  * the process that started this one. */
 void rt_record_peak(void) {
@@ -240,7 +244,8 @@ static const uint8_t argument_count[TRACE_OP_COUNT] = {
 static bool is_turn(TraceOp op) {
   return op != TRACE_ALLOC && op != TRACE_FREE && op != TRACE_FORGET &&
          op != TRACE_MODULE && op != TRACE_BARRIER_INIT && op != TRACE_SEM_INIT &&
-         op != TRACE_EVENT_KIND && op != TRACE_VALUES;
+         op != TRACE_EVENT_KIND && op != TRACE_VALUES && op != TRACE_FENCE &&
+         op != TRACE_GIVE && op != TRACE_TAKE;
 }
 
 void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,

@@ -557,3 +557,28 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
   }
   rt_unlock();
 }
+
+/* ---- the end ---------------------------------------------------------------------- */
+
+static bool has_ended(uint32_t scheduled) {
+  for (const RtThread *t = rt_threads; t; t = t->next)
+    if (t->scheduled == scheduled) return t->ended;
+  return false; /* it did not begin */
+}
+
+/* Somebody else may still take a step of the schedule, or come to where it is held. */
+static bool is_awaited(const RtThread *t) {
+  const Control *c = rt_control;
+  if (c->outcome == CONTROL_RUNNING)
+    return rt_replay_scheduled() && steps()[rt_next_step].thread != t->scheduled &&
+           !has_ended(steps()[rt_next_step].thread);
+  return c->outcome == CONTROL_FOLLOWED && c->hold_count == 2 && t->hold < 0 &&
+         !has_ended(c->hold[0].thread) && !has_ended(c->hold[1].thread);
+}
+
+void rt_replay_exit(RtThread *t) {
+  uint64_t end = milliseconds() + rt_control->linger + rt_control->patience;
+  rt_lock();
+  while (is_awaited(t) && milliseconds() < end) sleep_for(t, SLICE);
+  rt_unlock();
+}

@@ -15,7 +15,8 @@ void rt_thread_begin(RtThread *t);
 static uint32_t others;
 
 void rt_one_more(void) {
-  rt_threaded = 1; /* in a replay, too: atomic operations before it are no steps */
+  if (!__atomic_exchange_n(&rt_threaded, 1, __ATOMIC_RELAXED)) rt_exit_early();
+  /* In a replay, too: atomic operations before it are no steps. */
   if (rt_mode != CONTROL_RECORD) return;
   __atomic_add_fetch(&others, 1, __ATOMIC_RELAXED);
   rt_accesses = 1;

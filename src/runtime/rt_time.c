@@ -13,12 +13,14 @@ EXPORT _Noreturn void __assert_fail(const char *text, const char *file, unsigned
 _Noreturn void __assert_fail(const char *text, const char *file, unsigned line,
                              const char *function) {
   rt_guide_failed(RT_CALLER);
+  rt_exit_linger();
   REAL(__assert_fail)(text, file, line, function);
   __builtin_unreachable();
 }
 
 EXPORT _Noreturn void abort(void) {
   rt_guide_failed(RT_CALLER);
+  rt_exit_linger();
   REAL(abort)();
   __builtin_unreachable();
 }

@@ -46,8 +46,8 @@
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 4,
-  TRACE_OLDEST_VERSION = 3, /* the same, but no block is open */
+  TRACE_VERSION = 5,
+  TRACE_OLDEST_VERSION = 3, /* the same, but no block is open; before 5 no memory orders */
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
@@ -82,9 +82,9 @@ enum {
   X(ONCE_RUN, "once-run", 0) /* this thread runs the routine */                          \
   X(ONCE_END, "once-end", 0)                                                             \
   X(ONCE_SEEN, "once-seen", 0)       /* it had been run */                               \
-  X(ATOMIC_LOAD, "atomic-load", 2)   /* size, value */                                   \
-  X(ATOMIC_STORE, "atomic-store", 3) /* size, value before, value after */               \
-  X(ATOMIC_RMW, "atomic-rmw", 3)     /* size, value before, value after */               \
+  X(ATOMIC_LOAD, "atomic-load", 2)   /* size and order, value */                         \
+  X(ATOMIC_STORE, "atomic-store", 3) /* size and order, value before, value after */     \
+  X(ATOMIC_RMW, "atomic-rmw", 3)     /* size and order, value before, value after */     \
   X(ALLOC, "alloc", 1)                                                                   \
   X(FREE, "free", 1)                                                                     \
   X(FORGET, "forget", 0) /* the object at this address begins or ends its life */        \
@@ -94,7 +94,10 @@ enum {
   X(WAIT_EXIT, "wait-exit", 0)   /* a loop around a wait is left */                      \
   X(EVENT_KIND, "event-kind", 1) /* object: its TraceEventKind; length of its text */    \
   X(VALUES, "values", 3)         /* of the event that follows: its fourth to sixth */    \
-  X(EVENT, "event", 3)           /* of the user; object: its TraceEventKind; values */
+  X(EVENT, "event", 3)           /* of the user; object: its TraceEventKind; values */   \
+  X(FENCE, "fence", 1)           /* its memory order, as compilers number them */        \
+  X(GIVE, "give", 0)             /* a call that may tell others something; TraceMeans */ \
+  X(TAKE, "take", 0)             /* one came back that may have waited for others */
 
 typedef enum {
 #define X(name, word, args) TRACE_##name,
@@ -102,6 +105,24 @@ typedef enum {
 #undef X
       TRACE_OP_COUNT
 } TraceOp;
+
+/* The first argument of an atomic operation: its size, and in the bits above its memory
+ * order, as compilers number them, + 1. */
+enum { TRACE_ORDER_SHIFT = 8, TRACE_ATOMIC_SIZE = 0xff };
+
+/* What a TRACE_GIVE or TRACE_TAKE goes through: the lowest bits of its object; the others
+ * say which one. */
+typedef enum {
+  TRACE_BY_ANY,    /* take: everything that was given */
+  TRACE_BY_PIPE,   /* its inode */
+  TRACE_BY_SOCKET, /* all of them are one: who is at the other end is not known */
+  TRACE_BY_FILE,   /* its inode */
+  TRACE_BY_FD,     /* another descriptor: eventfd, … */
+  TRACE_BY_FUTEX,  /* its address */
+  TRACE_BY_SIGNAL, /* given: any thread may be interrupted by it */
+  TRACE_BY_QUEUE,  /* of messages: all of them are one */
+} TraceMeans;
+enum { TRACE_MEANS_BITS = 4 };
 
 /* An event of the user as the compiler puts it into the program: its name and one word
  * for each field, a constant or "#" for a value that comes with every occurrence. The
@@ -169,7 +190,7 @@ typedef struct {
 #define CONTROL_MAGIC "HEDCNTRL"
 
 enum {
-  CONTROL_VERSION = 3,
+  CONTROL_VERSION = 4,
   CONTROL_FRAMES = 48,
   CONTROL_LOCKS = 16,
   CONTROL_STUCK = 64,
@@ -320,6 +341,7 @@ typedef struct {
   uint32_t goal;          /* ControlGoal */
   uint32_t goal_thread, goal_count; /* CONTROL_TO_DEADLOCK: so many threads are stuck */
   uint32_t row_count, value_count, log_room;
+  uint32_t linger; /* milliseconds that the end of the program waits for its threads */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
   /* Answers of the runtime. */

@@ -58,7 +58,8 @@ TraceOp trace_op_of_word(const char *word, size_t length) {
 bool trace_op_is_turn(TraceOp op) {
   return op != TRACE_NONE && op != TRACE_ALLOC && op != TRACE_FREE &&
          op != TRACE_FORGET && op != TRACE_MODULE && op != TRACE_BARRIER_INIT &&
-         op != TRACE_SEM_INIT && op != TRACE_EVENT_KIND && op != TRACE_VALUES;
+         op != TRACE_SEM_INIT && op != TRACE_EVENT_KIND && op != TRACE_VALUES &&
+         op != TRACE_FENCE && op != TRACE_GIVE && op != TRACE_TAKE;
 }
 
 const char *trace_event_kind(const Trace *trace, const TraceEvent *event,
@@ -219,6 +220,13 @@ static bool accept(Reader *r, TraceThread *t, TraceEvent *event, const uint8_t *
     if (event->object >= TRACE_MOST_THREADS || event->object == t->number)
       return damaged(r, at, "a thread with an impossible number");
     break;
+  case TRACE_ATOMIC_LOAD:
+  case TRACE_ATOMIC_STORE:
+  case TRACE_ATOMIC_RMW:
+    event->order = (uint8_t)(event->arguments[0] >> TRACE_ORDER_SHIFT);
+    event->arguments[0] &= TRACE_ATOMIC_SIZE;
+    break;
+  case TRACE_FENCE: event->order = (uint8_t)(event->arguments[0] + 1); break;
   default: break;
   }
   if (t->events.len && trace->events.len &&

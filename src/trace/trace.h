@@ -25,6 +25,7 @@ typedef struct {
   uint32_t thread;
   uint32_t place; /* among the events of its thread */
   TraceOp op;
+  uint8_t order; /* of an atomic operation or a fence, + 1; 0: not known */
 } TraceEvent;
 
 typedef struct {

@@ -15,6 +15,7 @@ const char *certificate_text(CertificateState state) {
 
 const char *evidence_text(Evidence e) {
   return e == EVIDENCE_REPLAYED   ? "replayed"
+         : e == EVIDENCE_OBSERVED ? "observed"
          : e == EVIDENCE_FEASIBLE ? "feasible"
                                   : "none";
 }

@@ -31,7 +31,8 @@ typedef enum {
 typedef enum {
   EVIDENCE_NONE,
   EVIDENCE_FEASIBLE, /* a schedule that the model's interpreter follows to the error */
-  EVIDENCE_REPLAYED, /* the error showed in the real program */
+  EVIDENCE_OBSERVED, /* it happened in a recorded run of the real program */
+  EVIDENCE_REPLAYED, /* the error showed in the real program, which was led there */
 } Evidence;
 
 typedef enum {

@@ -1,0 +1,48 @@
+/* See settle.h. */
+#include "predict/settle.h"
+
+static bool same_places(const RacePair *p, const RacePair *q) {
+  return (p->a.pc == q->a.pc && p->b.pc == q->b.pc) ||
+         (p->a.pc == q->b.pc && p->b.pc == q->a.pc);
+}
+
+/* One that a replay has shown, or else any, at these places. */
+static Prediction *find(Predictions *all, const RacePair *pair) {
+  Prediction *found = NULL;
+  for (uint32_t i = 0; i < all->predictions.len; i++) {
+    Prediction *x = &all->predictions.data[i];
+    if (x->property != PROPERTY_RACE || !same_places(&x->pair, pair)) continue;
+    if (x->state == PREDICT_REPLAYED) return x;
+    if (!found) found = x;
+  }
+  return found;
+}
+
+/* A replay took all of its steps, and one of the two threads still waited in vain: what
+ * may have ordered them in the recorded run has done so again. */
+static bool was_kept_apart(const Prediction *x) {
+  return x->state == PREDICT_DROPPED && x->shown &&
+         (x->shown->outcome == CONTROL_FOLLOWED ||
+          (x->shown->outcome == CONTROL_DIVERGED && x->shown->diverged_op == TRACE_NONE));
+}
+
+static void settle(const ObservedRace *race, Predictions *all) {
+  Prediction *x = find(all, &race->pair);
+  if (!x) {
+    Prediction fresh = {.property = PROPERTY_RACE, .pair = race->pair};
+    schedule_init(&fresh.schedule);
+    vec_push(&all->predictions, fresh);
+    x = vec_last(&all->predictions);
+  }
+  x->seen = true;
+  x->observed = *race;
+  if (x->state == PREDICT_REPLAYED) return;
+  if (race->doubt && was_kept_apart(x)) return;
+  x->state = race->doubt ? PREDICT_OPEN : PREDICT_OBSERVED;
+  x->pair = race->pair;
+}
+
+void settle_observed(const Observed *observed, Predictions *predictions) {
+  for (uint32_t i = 0; i < observed->races.len; i++)
+    settle(&observed->races.data[i], predictions);
+}
