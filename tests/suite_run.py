@@ -528,7 +528,7 @@ def report(ctx):
     for words in ("R1: data race on x, replayed", "where the value is 7", "called at", "holds n, locked at",
                   "holds no lock", "main.1 was created by main at", "confirmed by happens-before",
                   "main.1.1 knows of main.1 up to: create main.1.1", "how it comes about",
-                  "1 predicted: 1 replayed, 0 dropped, 0 open"):
+                  "1 predicted or seen: 1 replayed, 0 seen, 0 dropped, 0 open"):
         ctx.check(words in text.out, "the text has: " + words, text)
     ctx.check(re.search(r"^ +main +main\.1 +main\.1\.1$", text.out, re.M), "three columns", text)
     both = ctx.run([ctx.heddle, "run", "--json", "-", "--sarif", "-", "--", program])

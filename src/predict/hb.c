@@ -1,8 +1,8 @@
 /* See hb.h.
  *
- * One walk over the events with vector clocks. Entry t of a clock is how many events of
- * thread t happened before: whoever knows that number knows of all accesses before the last
- * of them. A thread's clock is copied into the table of epochs only when it has learnt
+ * One walk over the events with vector clocks. Entry t of a clock is up to which position
+ * thread t happened before: whoever knows the position behind an event knows of it and of all
+ * accesses before it. A thread's clock is copied into the table of epochs only when it has learnt
  * something; in between, its positions share one.
  *
  * An atomic load that finds the same value again is not recorded again (rt_atomic.c), so
@@ -359,21 +359,23 @@ static void walk_event(Walk *w, uint32_t index) {
   if (!k->begun) begin(w, e->thread);
   refresh(w, e->thread);
   k->loaded = 0;
-  vec_push(&t->positions, e->place);
+  vec_push(&t->positions, e->place * HB_POSITIONS);
   vec_push(&w->run->steps,
            (Step){.event = index, .op = e->op, .thread = e->thread, .place = e->place});
-  vec_push(&t->steps, index);
   before_event(w, e);
-  k->clock[e->thread] = e->place + 1;
-  after_event(w, e);
-  vec_push(&t->held, 0u);
   uint32_t epoch = epoch_of(w, e->thread, *vec_last(&t->epochs));
-  vec_push(&t->epochs, epoch);
+  k->clock[e->thread] = (e->place + 1) * HB_POSITIONS;
+  after_event(w, e);
+  for (int i = 0; i < HB_POSITIONS; i++) {
+    vec_push(&t->steps, index);
+    vec_push(&t->held, 0u);
+    vec_push(&t->epochs, epoch);
+  }
 }
 
 void hb_init(Run *run, const Trace *trace, bool presumed, uint64_t memory,
              bool *ret_cut) {
-  *run = (Run){.trace = trace, .arena = arena_new()};
+  *run = (Run){.trace = trace, .arena = arena_new(), .own = 1};
   uint32_t count = trace->threads.len;
   Walk w = {.run = run,
             .trace = trace,

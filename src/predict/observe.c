@@ -24,7 +24,7 @@ static bool is_stranger(const Trace *trace, uint32_t thread) {
 /* The last call before the access that may have waited for something; or NULL. */
 static const TraceEvent *last_take(const Trace *trace, const RaceAccess *a) {
   const TraceThread *t = &trace->threads.data[a->thread];
-  for (uint32_t i = a->position; i-- > 0;) {
+  for (uint32_t i = a->position / HB_POSITIONS; i-- > 0;) {
     const TraceEvent *e = &trace->events.data[t->events.data[i]];
     if (e->op == TRACE_TAKE) return e;
   }
@@ -60,7 +60,7 @@ static void note_known(const Judge *j, ObservedRace *race) {
                          .clock[other->thread];
     if (!known) continue;
     const TraceThread *o = &j->run->trace->threads.data[other->thread];
-    const TraceEvent *e = &j->run->trace->events.data[o->events.data[known - 1]];
+    const TraceEvent *e = &j->run->trace->events.data[o->events.data[known / HB_POSITIONS - 1]];
     race->known[i] = e->pc;
     race->known_op[i] = e->op;
   }
@@ -69,8 +69,8 @@ static void note_known(const Judge *j, ObservedRace *race) {
 /* From events to steps. */
 static void convert(const Run *run, RaceAccess *a) {
   const RunThread *t = &run->threads.data[a->thread];
-  a->position =
-      a->position < t->positions.len ? t->positions.data[a->position] : t->steps.len;
+  uint32_t event = a->position / HB_POSITIONS;
+  a->position = event < t->positions.len ? t->positions.data[event] : t->steps.len;
 }
 
 static void note_locks(const Run *run, const RaceAccess *a, uint64_t *ret) {

@@ -40,6 +40,7 @@ typedef struct {
   uint64_t work; /* that is left for questions */
   uint64_t kept; /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
+  const Sources *strict; /* of the races that are tried, or NULL */
   bool skipping;   /* `run` is one without some waits */
   StrMap stuck;    /* places of the deadlocks that showed */
   StrMap segments; /* SegmentKey of the races that showed */
@@ -151,6 +152,27 @@ static bool stays_open(const Predictor *p, const Prediction *x) {
           (p->ret->stats.openmp && x->confirmation.refuted));
 }
 
+/* Every access up to the situation finds what was written there before it in the recorded
+ * run. */
+static bool keeps_values(const Predictor *p, const Prediction *x, const StepOrder *order) {
+  const Run *run = p->run;
+  if (!p->strict || !str_eq(x->way, "values")) return false;
+  uint32_t *taken = mem_alloc_zero((run->threads.len + 1) * sizeof *taken);
+  bool kept = true;
+  for (uint32_t i = 0; i < order->len; i++)
+    taken[run->steps.data[order->data[i]].thread]++;
+  for (uint32_t t = 0; kept && t < run->threads.len; t++) {
+    const SourceList *list = sources_of(p->strict, t);
+    for (uint32_t i = 0; kept && list && i < list->len; i++) {
+      const Source *s = &list->data[i];
+      if (s->position > taken[t]) break;
+      kept = taken[s->thread] >= s->steps;
+    }
+  }
+  mem_free(taken);
+  return kept;
+}
+
 /* Which orders of a situation: all, only the first one when it is cheap to have, or all
  * but that one. */
 typedef enum { ORDERS_ALL, ORDERS_QUICK, ORDERS_REST } Orders;
@@ -183,7 +205,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
     x->state = p->o->replay ? PREDICT_DROPPED : PREDICT_OPEN;
     *ret_found = true;
     ok = try_order(p, x, &order);
-    if (x->state == PREDICT_DROPPED && str_eq(x->way, "values")) x->surprised = true;
+    if (x->state == PREDICT_DROPPED && keeps_values(p, x, &order)) x->surprised = true;
     if (stays_open(p, x)) break;
   }
   vec_free(&order);
@@ -504,8 +526,10 @@ static bool find_races(Predictor *p) {
   p->ret->stats.uncompared += races.uncompared;
   p->ret->stats.races_cut |= races.cut;
   p->limits.sources = p->short_limits.sources = &races.sources;
+  p->strict = &races.strict;
   bool ok = try_races(p, &races);
   p->limits.sources = p->short_limits.sources = NULL;
+  p->strict = NULL;
   races_free(&races);
   return ok;
 }

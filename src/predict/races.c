@@ -110,6 +110,8 @@ static void scout_word(Finder *f, uint32_t *slot, uint64_t word, const RaceAcces
   Scouted *s = &f->scouted.data[*slot - 1];
   if (!a->write && s->has_write && s->writer != a->thread)
     sources_add(&f->races->sources, a->thread, a->position, s->writer, s->written + 1);
+  if (s->has_write && s->writer != a->thread)
+    sources_add(&f->races->strict, a->thread, a->position, s->writer, s->written + 1);
   bool after_read = !s->has_read || comes_after(f, a, s->reader, s->read);
   s->matters |= s->has_write && !comes_after(f, a, s->writer, s->written);
   if (a->write) {
@@ -329,5 +331,6 @@ void races_free(Races *races) {
     vec_free(&races->candidates.data[i].pairs);
   vec_free(&races->candidates);
   sources_free(&races->sources);
+  sources_free(&races->strict);
   *races = (Races){0};
 }

@@ -36,6 +36,8 @@ typedef struct {
   uint64_t distant;          /* pairs that were not looked at: outside of the window */
   uint64_t uncompared;       /* pairs of groups that were not: there were too many */
   Sources sources;           /* what the reads saw */
+  Sources strict;            /* the same, and what lay there when something was written:
+                                a write may stand for reads before it */
   bool cut;                  /* the time was over: what came later was not looked at */
 } Races;
 

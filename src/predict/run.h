@@ -83,6 +83,8 @@ typedef struct {
 typedef struct {
   const Trace *trace;
   Arena *arena;
+  uint32_t own; /* what an event accesses itself is so many positions behind what precedes
+                   it: 0, but see hb.h */
   VEC(Step) steps; /* in the order of the run */
   VEC(Object) objects;
   VEC(Round) rounds;

@@ -48,7 +48,7 @@ void walk_horizon(Walk *w, uint32_t *horizon) {
 static void walk_event(Walk *w, const WalkVisitor *v, const TraceEvent *e) {
   const RunThread *t = &w->run->threads.data[e->thread];
   RaceAccess a = {.thread = e->thread,
-                  .position = t->positions.data[e->place],
+                  .position = t->positions.data[e->place] + w->run->own,
                   .address = e->object,
                   .pc = e->pc};
   switch (e->op) {
