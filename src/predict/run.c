@@ -23,6 +23,12 @@ typedef struct {
   uint32_t lost;   /* the last signal that nobody waited for */
 } Live;
 
+/* Rounds of a thread that were left out (TRACE_FOLD): up to which of its events the one that
+ * is kept goes, and how many steps that is so far. */
+typedef struct {
+  uint32_t end, steps;
+} Fold;
+
 typedef struct {
   Run *run;
   const Trace *trace;
@@ -30,6 +36,7 @@ typedef struct {
   VEC(Live) lives;
   VEC(uint32_t) creates; /* per thread: the step that made it */
   VEC(uint32_t) ends;
+  VEC(Fold) folds; /* per thread: the last */
   Map acquired; /* thread and lock → acquiring step + 1 */
 } Builder;
 
@@ -270,6 +277,15 @@ static void note_other(Builder *b, const TraceEvent *e) {
   }
 }
 
+/* Steps of the round that is kept; the last of them is marked. */
+static uint8_t rounds_at(Builder *b, const TraceEvent *e) {
+  Fold *f = &b->folds.data[e->thread];
+  if (e->place >= f->end) return 0;
+  f->steps++;
+  if (e->place + 1 < f->end || f->steps > UINT8_MAX) return 0;
+  return (uint8_t)f->steps;
+}
+
 static void build_steps(Builder *b, Progress *progress) {
   Run *run = b->run;
   progress_phase(progress, "understanding the run", b->trace->events.len);
@@ -279,6 +295,9 @@ static void build_steps(Builder *b, Progress *progress) {
     vec_push(&t->positions, t->steps.len);
     if ((i & 0xffff) == 0) progress_step(progress, i ? 0x10000 : 0, NULL);
     if (!trace_op_is_turn(e->op)) {
+      if (e->op == TRACE_FOLD)
+        b->folds.data[e->thread] =
+            (Fold){.end = e->place + 1 + (uint32_t)e->arguments[0]};
       note_other(b, e);
       continue;
     }
@@ -287,6 +306,7 @@ static void build_steps(Builder *b, Progress *progress) {
               .op = e->op,
               .thread = e->thread,
               .place = t->steps.len,
+              .rounds = rounds_at(b, e),
               .needs = NO_STEP,
               .matched = NO_STEP,
               .partner = NO_STEP,
@@ -436,6 +456,7 @@ void run_init(Run *run, const Trace *trace, Progress *progress) {
   for (uint32_t i = 0; i < trace->threads.len; i++) {
     vec_push(&b.creates, (uint32_t)NO_STEP);
     vec_push(&b.ends, (uint32_t)NO_STEP);
+    vec_push(&b.folds, (Fold){0});
   }
   build_steps(&b, progress);
   fix_barriers(run);
@@ -445,6 +466,7 @@ void run_init(Run *run, const Trace *trace, Progress *progress) {
   vec_free(&b.lives);
   vec_free(&b.creates);
   vec_free(&b.ends);
+  vec_free(&b.folds);
   map_free(&b.live);
   map_free(&b.acquired);
 }

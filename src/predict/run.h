@@ -24,6 +24,7 @@ typedef struct {
   bool acquires, releases, shared;
   bool spurious;    /* woken without a signal */
   bool wanted;      /* a signal that the exit of a wait loop needs, see skips.h */
+  uint8_t rounds;   /* so many steps of its thread, with this as the last, were repeated */
   bool loose;       /* an atomic that read what no atomic wrote: its value says nothing */
   uint32_t needs;   /* the step that must come before in every order, or NO_STEP */
   uint32_t matched; /* the one that it followed in this run (writer, post, signal) */

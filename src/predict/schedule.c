@@ -75,9 +75,12 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
   map_put(&known, 0, 0);
   for (uint32_t i = 0; i < order->len; i++) {
     const Step *step = &run->steps.data[order->data[i]];
+    uint64_t pc = run->trace->events.data[step->event].pc;
     vec_push(&s->steps, (ControlStep){.thread = add_thread(s, run, &known, step->thread),
-                                      .op = step->op});
-    vec_push(&s->places, run->trace->events.data[step->event].pc);
+                                      .op = step->op,
+                                      .place = (uint32_t)pc,
+                                      .round = step->rounds});
+    vec_push(&s->places, pc);
   }
   s->property = pair ? "race" : "deadlock";
   if (pair) {
@@ -167,6 +170,8 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
     add_comment(places, h->pc, out);
     str_add_char(out, '\n');
   }
+  bool folded = false; /* then places tell whether a thread comes around once more */
+  for (uint32_t i = 0; i < s->steps.len; i++) folded |= s->steps.data[i].round != 0;
   for (uint32_t i = 0; i < s->steps.len; i++) {
     str_add(out, "step ");
     str_add(out, s->threads.data[s->steps.data[i].thread].name);
@@ -178,6 +183,8 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
     } else if (i < s->objects.len) {
       add_object(s, &s->objects.data[i], out);
     }
+    if (folded) str_addf(out, " at:0x%x", s->steps.data[i].place);
+    if (s->steps.data[i].round) str_addf(out, " again:%u", s->steps.data[i].round);
     if (i < s->places.len && s->steps.len <= MOST_COMMENTS)
       add_comment(places, s->places.data[i], out);
     str_add_char(out, '\n');
@@ -280,9 +287,26 @@ static bool is_event_name(const char *text) {
   return true;
 }
 
+/* The words at the end that say where the step is and what may be repeated. */
+static bool read_rounds(Reader *r, ControlStep *step) {
+  uint64_t value;
+  for (; r->count > 3; r->count--) {
+    char *word = r->words[r->count - 1];
+    bool at = str_starts(word, "at:"), again = str_starts(word, "again:");
+    if (!at && !again) break;
+    if (!read_number(r, strchr(word, ':') + 1, UINT32_MAX, &value)) return false;
+    if (at)
+      step->place = (uint32_t)value;
+    else
+      step->round = (uint32_t)value;
+  }
+  return true;
+}
+
 static bool read_step(Reader *r) {
-  ControlStep step;
+  ControlStep step = {0};
   ScheduleObject o = {.thread = CONTROL_NO_THREAD};
+  if (!read_rounds(r, &step)) return false;
   if (!read_thread(r, r->words[1], &step.thread)) return false;
   step.op = trace_op_of_word(r->words[2], strlen(r->words[2]));
   if (!trace_op_is_turn((TraceOp)step.op))
@@ -296,6 +320,7 @@ static bool read_step(Reader *r) {
   } else if (r->count > 3 && !read_number(r, r->words[3], UINT64_MAX, &o.address)) {
     return false;
   }
+  if (r->count > 5) return wrong(r, "see docs/run.md", "a step with too many words");
   if (r->count > 4 && !read_number(r, r->words[4], UINT64_MAX, &o.mutex)) return false;
   vec_push(&r->s->steps, step);
   vec_push(&r->s->objects, o);
@@ -329,7 +354,7 @@ static bool read_line(Reader *r) {
     s->rule_index = (uint32_t)index;
     return true;
   }
-  if (str_eq(key, "step") && r->count >= 3 && r->count <= 5) return read_step(r);
+  if (str_eq(key, "step") && r->count >= 3 && r->count <= 7) return read_step(r);
   return wrong(r, "see docs/run.md", "this line says nothing that belongs in a schedule");
 }
 

@@ -36,6 +36,8 @@ enum {
   RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
   RT_GUARDS = 64,        /* of static variables that a thread remembers */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
+  RT_LONGEST_PERIOD = 8, /* events of a round that may be folded */
+  RT_PAST = 32,          /* the last events: a power of two, and three rounds at least */
 };
 
 /* The upper bits of a key in the cache count the thread's segments, that is, what lies
@@ -70,6 +72,21 @@ typedef struct {
   uintptr_t caller, at;
 } RtFrame;
 
+/* Where in its block an event that was recorded lies: first the accesses before it. */
+typedef struct {
+  uint8_t *begin, *op, *rest, *end; /* rest: what follows the number */
+  uint64_t sequence, sequence_before; /* its number, and that of the one before */
+  uint64_t tag; /* equal for equal events */
+  uintptr_t object;
+} RtPast;
+
+/* A mark of rounds that are folded, and how to write it again. */
+typedef struct {
+  uint8_t *at; /* or NULL: none */
+  uint64_t before, number, count;
+  uint32_t period;
+} RtFold;
+
 typedef struct RtThread {
   struct RtThread *next; /* in the list of all, newest first */
   uint32_t number;       /* in the trace: 0 is main */
@@ -99,6 +116,10 @@ typedef struct RtThread {
   uint8_t *at, *limit;
   uint32_t blocks;
   uint64_t last_address, last_access_pc, last_sequence, last_pc, last_object;
+  uint8_t *event_end; /* of the last event in the block: accesses follow */
+  RtPast past[RT_PAST];
+  uint32_t past_end, past_count;
+  RtFold fold;
   RtLine *cache;
   uint32_t evicted; /* lines that others displaced from the cache in this segment */
   /* Of reads and of writes. */
@@ -113,6 +134,11 @@ typedef struct RtThread {
   uintptr_t guards[RT_GUARDS]; /* that it knows to be done, by their addresses */
   RtFrame *frames;
   uint32_t depth;
+  /* Replay: where its last turns were; a round of them that may be repeated, how much of
+   * that is done, and the step that comes behind (+ 1; 0: not looked up). */
+  uint32_t turn_places[RT_LONGEST_PERIOD], turns;
+  uint32_t round, again, behind;
+  bool extra; /* the turn at hand is one of those */
   /* Waiting: for a turn, or for an object. */
   int futex;
   bool blocked;
@@ -226,6 +252,13 @@ void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
 void rt_record_peak(void); /* of the program's memory, for the header */
 uint64_t rt_record_events(void); /* how many there were so far */
+
+/* ---- rt_fold.c -------------------------------------------------------------------- */
+
+/* An event was written; `where` has no tag and object yet. */
+void rt_fold_event(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc,
+                   const uint64_t *arguments, const RtPast *where);
+void rt_fold_forget(RtThread *t); /* what comes now is no round of what was */
 
 /* Where the thread's cache has, or would have, the line of an address. Memory in a row is
  * there in a row as well, which the processor's own caches need; the upper bits keep

@@ -153,6 +153,8 @@ static void begin_block(RtThread *t) {
   t->limit = (uint8_t *)t->block + t->block->size;
   t->last_address = t->last_access_pc = t->last_sequence = t->last_pc = t->last_object =
       0;
+  t->event_end = t->at;
+  rt_fold_forget(t);
 }
 
 /* A larger one than the last, in a place of its own. */
@@ -245,7 +247,7 @@ static bool is_turn(TraceOp op) {
   return op != TRACE_ALLOC && op != TRACE_FREE && op != TRACE_FORGET &&
          op != TRACE_MODULE && op != TRACE_BARRIER_INIT && op != TRACE_SEM_INIT &&
          op != TRACE_EVENT_KIND && op != TRACE_VALUES && op != TRACE_FENCE &&
-         op != TRACE_GIVE && op != TRACE_TAKE;
+         op != TRACE_GIVE && op != TRACE_TAKE && op != TRACE_FOLD;
 }
 
 void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
@@ -257,13 +259,21 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
     uint64_t arguments[3] = {a, b, c};
     uint64_t sequence = __atomic_fetch_add(&header->sequence, 1, __ATOMIC_SEQ_CST);
     uint8_t *at = t->at;
+    RtPast where = {.begin = t->event_end,
+                    .op = at,
+                    .sequence = sequence,
+                    .sequence_before = t->last_sequence};
     *at++ = (uint8_t)op;
     at = rt_put(at, sequence - t->last_sequence);
+    where.rest = at;
     t->last_sequence = sequence;
     at = rt_put_difference(at, pc, &t->last_pc);
     at = rt_put_difference(at, object, &t->last_object);
     for (unsigned i = 0; i < argument_count[op]; i++) at = rt_put(at, arguments[i]);
     rt_commit(t, at);
+    where.end = at;
+    rt_fold_event(t, op, object, pc, arguments, &where);
+    t->event_end = t->at;
   }
   rt_next_segment(t);
   if (is_turn(op)) {
@@ -282,6 +292,7 @@ void rt_emit_text(RtThread *t, TraceOp op, uintptr_t object, const char *text) {
   rt_emit(t, op, object, 0, length, 0, 0);
   rt_copy(t->at, text, length);
   rt_commit(t, t->at + length);
+  t->event_end = t->at;
 }
 
 /* The program itself has no name in the list of the dynamic linker. */

@@ -211,6 +211,32 @@ static void hand_on(void) {
     if (t->scheduled == who) wake(t);
 }
 
+/* Rounds that were folded (rt_fold.c): the schedule has the first and the last of them. A
+ * thread that counts comes around more often, and not to its next step; that is as it was.
+ * One that polls comes around only until it finds what it waits for. */
+static bool comes_again(RtThread *t, uintptr_t pc) {
+  if (!t->round) return false;
+  if (!t->behind) {
+    t->behind = rt_next_step;
+    while (t->behind < rt_control->step_count && steps()[t->behind].thread != t->scheduled)
+      t->behind++;
+    t->behind++;
+  }
+  uint32_t at = (t->turns - t->round + t->again) % RT_LONGEST_PERIOD;
+  bool on = t->behind <= rt_control->step_count && t->turn_places[at] == (uint32_t)pc &&
+            (t->again || steps()[t->behind - 1].place != (uint32_t)pc);
+  t->again = on ? (t->again + 1) % t->round : 0;
+  if (!on) t->round = 0;
+  return t->extra = on;
+}
+
+static void note_turn(RtThread *t, uintptr_t pc) {
+  t->turn_places[t->turns++ % RT_LONGEST_PERIOD] = (uint32_t)pc;
+  t->round = steps()[rt_next_step].round;
+  if (t->round > RT_LONGEST_PERIOD || t->round > t->turns) t->round = 0;
+  t->again = t->behind = 0;
+}
+
 /* Goes past the place where it should have been held. */
 static bool missed(const RtThread *t) {
   return t->hold >= 0 && !first_gone && t->events == rt_control->hold[t->hold].events &&
@@ -221,6 +247,7 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
   if (rt_is_guided()) return rt_guide_turn(t, op, other, pc);
   rt_lock();
   rt_replay_passed(t);
+  if (rt_replay_scheduled() && comes_again(t, pc)) return TRACE_NONE;
   while (rt_replay_scheduled() && steps()[rt_next_step].thread != t->scheduled)
     sleep_here(t);
   if (!rt_replay_scheduled()) {
@@ -234,6 +261,7 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
   if (wanted == op || (other != TRACE_NONE && wanted == other)) {
     ControlSeen *seen = rt_replay_seen();
     if (seen) *seen = (ControlSeen){.pc = pc, .op = wanted};
+    note_turn(t, pc);
     return wanted;
   }
   diverge(t, op, pc);
@@ -255,7 +283,8 @@ TraceOp rt_astray(RtThread *t, TraceOp op, uintptr_t pc) {
 
 void rt_turn_done(RtThread *t, TraceOp turn) {
   moves++;
-  t->events++;
+  t->events += !t->extra;
+  t->extra = false;
   t->loaded = 0;
   t->idle = 0;
   if (rt_is_guided()) {

@@ -32,7 +32,10 @@
  *    the blocks stand one behind the other from TRACE_PAGE on, with TRACE_PACKED_MAGIC
  *    and in the old order, those that were open last. Behind each header come `packed`
  *    bytes, a frame of zstd with the events; when `packed` is `used`, they are the events
- *    themselves. */
+ *    themselves.
+ * 9. A thread that repeats the same round of events and accesses, after which nothing is
+ *    different, need not tell each: TRACE_FOLD lies between the first of these rounds and
+ *    the last. Events that were left out had numbers of their own. */
 #ifndef HEDDLE_TRACE_FORMAT_H
 #define HEDDLE_TRACE_FORMAT_H
 
@@ -97,7 +100,8 @@ enum {
   X(EVENT, "event", 3)           /* of the user; object: its TraceEventKind; values */   \
   X(FENCE, "fence", 1)           /* its memory order, as compilers number them */        \
   X(GIVE, "give", 0)             /* a call that may tell others something; TraceMeans */ \
-  X(TAKE, "take", 0)             /* one came back that may have waited for others */
+  X(TAKE, "take", 0)             /* one came back that may have waited for others */     \
+  X(FOLD, "fold", 2)             /* rule 9: events of a round, rounds that were left out */
 
 typedef enum {
 #define X(name, word, args) TRACE_##name,
@@ -242,14 +246,14 @@ enum {
   CONTROL_TAKEN = 8,    /* answer: taken, or left out */
 };
 
-/* One step of a schedule. The rest is for guided replays. */
+/* One step of a schedule. */
 typedef struct {
   uint32_t thread; /* into the table of threads */
   uint32_t op;     /* TraceOp */
-  uint32_t place;  /* ControlRow.place; 0: any */
-  uint32_t flags;  /* CONTROL_OPTIONAL, … */
-  uint32_t next;   /* step of the same thread, or step_count */
-  uint32_t unused;
+  uint32_t place;  /* guided: ControlRow.place; else the end of the address; 0: any */
+  uint32_t round;  /* so many steps of the thread, with this as the last, may be repeated */
+  uint32_t flags;  /* guided: CONTROL_OPTIONAL, … */
+  uint32_t next;   /* guided: step of the same thread, or step_count */
 } ControlStep;
 
 /* Code from this address on, counted from where the program is loaded, up to the next row

@@ -59,7 +59,7 @@ bool trace_op_is_turn(TraceOp op) {
   return op != TRACE_NONE && op != TRACE_ALLOC && op != TRACE_FREE &&
          op != TRACE_FORGET && op != TRACE_MODULE && op != TRACE_BARRIER_INIT &&
          op != TRACE_SEM_INIT && op != TRACE_EVENT_KIND && op != TRACE_VALUES &&
-         op != TRACE_FENCE && op != TRACE_GIVE && op != TRACE_TAKE;
+         op != TRACE_FENCE && op != TRACE_GIVE && op != TRACE_TAKE && op != TRACE_FOLD;
 }
 
 const char *trace_event_kind(const Trace *trace, const TraceEvent *event,
