@@ -143,9 +143,9 @@ LONG = """
 #include <stdio.h>
 #include <stdlib.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int x, y;
+static int x, y, all[20000]; /* no round is like the one before: none is folded */
 static void *worker(void *a) {
-  for (int i = 0; i < 20000; i++) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }
+  for (int i = 0; i < 20000; i++) { pthread_mutex_lock(&m); x++; all[i]++; pthread_mutex_unlock(&m); }
   return a;
 }
 int main(void) {

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -20,7 +19,7 @@ typedef struct {
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
   const char *property, *events, *emit_csp;
-  long long for_seconds, linger, timeout, orders, states, steps, window;
+  long long for_seconds, linger, runs, timeout, orders, states, steps, window;
   ReportChoice reports;
   const char *output, *trace;
 } RunOptions;
@@ -60,6 +59,9 @@ static const Option run_options[] = {
      .shown_default = "no limit", .help = "end the recorded run after S seconds",
      AT(for_seconds)},
     LINGER_OPTION(RunOptions, linger),
+    {OPT_INT, "runs", .argument = "N", .minimum = 1, .maximum = 1000, .initial = 1,
+     .help = "record N runs under varied schedules, and tell what any of them shows",
+     AT(runs)},
     {OPT_FILE, "trace", .writes = true, .argument = "FILE", .help = "keep the trace",
      AT(trace)},
     /* clang-format off */
@@ -197,113 +199,127 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   return true;
 }
 
-static bool write_schedules(const RunReport *r, Err *err) {
-  if (!r->folder) return true;
-  if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
-    return err_input(err, r->folder, "check the folder", "%s", strerror(errno));
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < r->predictions->predictions.len; i++) {
-    const Prediction *x = &r->predictions->predictions.data[i];
-    if (x->state == PREDICT_DROPPED || !run_has_schedule(x)) continue;
-    Str path = {0}, text = {0};
-    str_addf(&path, "%s/", r->folder);
-    run_add_id(r, i, &path);
-    str_add(&path, ".schedule");
-    schedule_write(&x->schedule, r->places, &text);
-    ok = outfile_save(str_text(&path), text.data, text.len, err);
-    str_free(&path);
-    str_free(&text);
-  }
+/* ---- one run ---------------------------------------------------------------------- */
+
+typedef struct {
+  Trace trace;
+  Run run;
+  Predictions predictions;
+  DriveResult recorded;
+  RunReport report;
+} RunOnce;
+
+static void once_free(RunOnce *one) {
+  places_free(one->report.places);
+  predict_free(&one->predictions);
+  run_free(&one->run);
+  trace_free(&one->trace);
+  drive_result_free(&one->recorded);
+}
+
+/* Reads the trace and predicts. `earlier`: what other runs have shown. */
+static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
+                  Replayer *replayer, StrMap *earlier, Screen *screen, Err *err) {
+  RunReport *r = &one->report;
+  Trace *trace = &one->trace;
+  double start = clock_now(), deadline = start + (double)o->timeout;
+  if (replayer) replayer->deadline = deadline;
+  bool ok = trace_read(trace_path, &screen->progress, trace, err);
+  if (ok && o->events) ok = check_events(o->events, trace, err);
+  if (!ok) return false;
+  run_init(&one->run, trace, &screen->progress);
+  PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
+                            .deadlock = r->asked[PROPERTY_DEADLOCK],
+                            .observe = replayer != NULL,
+                            .memory = OBSERVE_MEMORY,
+                            .property = r->rules,
+                            .program = replayer             ? replayer->subject->path
+                                       : trace->modules.len ? trace->modules.data[0].path
+                                                            : NULL,
+                            .orders = (uint32_t)o->orders,
+                            .window = (uint32_t)o->window,
+                            .deadline = deadline,
+                            .replay = replayer ? replay : NULL,
+                            .user = replayer,
+                            .progress = &screen->progress,
+                            .limits = {.search_states = (uint64_t)o->states,
+                                       .search_steps = (uint32_t)o->steps}};
+  ok = write_csp(o, r, &one->run, err) &&
+       predict_all(&one->run, &options, &one->predictions, err);
+  r->trace = trace;
+  r->places = places_new(trace);
+  run_arrange(r, earlier, &one->predictions);
+  r->predictions = &one->predictions;
+  r->folder = o->output;
+  r->seconds = clock_now() - start + one->recorded.end.seconds;
+  r->width = cli_width();
+  r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
+  r->verbose = o->common.verbose > 0;
   return ok;
 }
 
-static bool write_report(const RunReport *r, Outputs *outputs, Err *err) {
-  Str text = {0};
-  size_t count = 0;
-  while (r->argv[count]) count++;
-  ReportOrigin origin = {.version = cli_program.version,
-                         .command = run_table.name,
-                         .inputs = r->argv,
-                         .input_count = count,
-                         .has_exit_code = true,
-                         .exit_code = run_exit_code(r)};
-  CheckResult result = {0};
-  if (outputs_any(outputs)) run_tell(r, &result);
-  bool ok = outputs_write(outputs, &result, &origin, err);
-  if (ok && outputs->text) {
-    run_text(r, &text);
-    outfile_write(outputs->text, text.data, text.len);
-  }
-  result_free(&result);
-  str_free(&text);
-  return ok && outputs_commit(outputs, err);
-}
-
-/* Reads the trace, predicts, writes. */
-static int judge(const RunOptions *o, const char *trace_path, RunReport *r,
-                 Replayer *replayer, double start, Outputs *outputs, Screen *screen) {
-  Err err = {0};
-  Trace trace = {0};
-  Run run = {0};
-  Predictions predictions = {0};
-  int code = 0;
-  double deadline = clock_now() + (double)o->timeout;
-  if (replayer) replayer->deadline = deadline;
-  bool ok = trace_read(trace_path, &screen->progress, &trace, &err);
-  if (ok && o->events) ok = check_events(o->events, &trace, &err);
-  if (ok) {
-    run_init(&run, &trace, &screen->progress);
-    PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
-                              .deadlock = r->asked[PROPERTY_DEADLOCK],
-                              .observe = replayer != NULL,
-                              .memory = OBSERVE_MEMORY,
-                              .property = r->rules,
-                              .program = replayer            ? replayer->subject->path
-                                         : trace.modules.len ? trace.modules.data[0].path
-                                                             : NULL,
-                              .orders = (uint32_t)o->orders,
-                              .window = (uint32_t)o->window,
-                              .deadline = deadline,
-                              .replay = replayer ? replay : NULL,
-                              .user = replayer,
-                              .progress = &screen->progress,
-                              .limits = {.search_states = (uint64_t)o->states,
-                                         .search_steps = (uint32_t)o->steps}};
-    ok = write_csp(o, r, &run, &err) && predict_all(&run, &options, &predictions, &err);
-    r->trace = &trace;
-    r->places = places_new(&trace);
-    r->predictions = &predictions;
-    r->folder = o->output;
-    r->seconds = clock_now() - start;
-    r->width = cli_width();
-    r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
-    r->verbose = o->common.verbose > 0;
-    ok = ok && write_schedules(r, &err) && write_report(r, outputs, &err);
-    code = run_exit_code(r);
-    places_free(r->places);
-  }
-  progress_end(&screen->progress);
-  predict_free(&predictions);
-  run_free(&run);
-  trace_free(&trace);
-  return ok ? code : cli_fail(&err);
+static bool record(const RunOptions *o, Subject *subject, const char *path, RunOnce *one,
+                   Screen *screen, Err *err) {
+  progress_phase(&screen->progress, "recording", 0);
+  progress_hide(&screen->progress);
+  subject->drive.timeout = (double)o->for_seconds;
+  subject->drive.linger = (uint32_t)o->linger * 1000;
+  if (!drive_record(&subject->drive, path, &one->recorded, err)) return false;
+  one->report.recorded = one->recorded.control;
+  one->report.end = &one->recorded.end;
+  one->report.argv = subject->argv.data;
+  one->report.sync_only = subject->preload != NULL;
+  return one->recorded.control->process ||
+         err_input(err, subject->path, "link it dynamically, or build it with `heddle cc`",
+                   "the program was not recorded: no runtime started in it");
 }
 
 /* ---- the commands ----------------------------------------------------------------- */
+
+/* Schedules that are tried in turn when several runs are asked for: as it comes first. */
+static const uint32_t variations[] = {0,
+                                      CONTROL_NEW_FIRST,
+                                      CONTROL_NEW_LAST,
+                                      CONTROL_ONE_CORE,
+                                      CONTROL_YIELDS,
+                                      CONTROL_ONE_CORE | CONTROL_NEW_LAST,
+                                      CONTROL_YIELDS | CONTROL_NEW_FIRST,
+                                      CONTROL_ONE_CORE | CONTROL_YIELDS};
+
+/* All runs, as many as there were until something went wrong. */
+static bool run_several(const RunOptions *o, Subject *subject, const char *path,
+                        RunOnce *runs, uint32_t count, Screen *screen, Err *err) {
+  StrMap earlier = {0};
+  bool ok = true;
+  enum { VARIATIONS = sizeof variations / sizeof *variations };
+  for (uint32_t i = 0; ok && i < count; i++) {
+    RunOnce *one = &runs[i];
+    for (int p = 0; i && p < PROPERTY_COUNT; p++)
+      one->report.before[p] = run_count_ids(&runs[i - 1].report, (Property)p);
+    subject->drive.variation = variations[i % VARIATIONS];
+    subject->drive.seed = i;
+    ok = choose(o, &one->report, err) && record(o, subject, path, one, screen, err);
+    Replayer replayer = {subject, one->recorded.end.seconds, 0};
+    ok = ok && judge(o, path, one, &replayer, &earlier, screen, err);
+  }
+  strmap_free(&earlier);
+  return ok;
+}
 
 static int run_program(RunOptions *o) {
   Err err = {0};
   Subject subject = {.drive = {.input = -1}};
   Screen screen;
-  DriveResult recorded = {0};
   Outputs outputs = {0};
   char *folder = NULL, *path = NULL;
-  double start = clock_now();
-  int code;
+  uint32_t count = (uint32_t)o->runs;
+  RunOnce *runs = mem_alloc_zero(count * sizeof *runs);
+  const RunReport **told = mem_alloc_zero(count * sizeof *told);
+  int code = 0;
   cli_screen(&screen, &o->common);
+  for (uint32_t i = 0; i < count; i++) told[i] = &runs[i].report;
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
-  RunReport r = {0};
-  bool ok = choose(o, &r, &err) && subject_open(&subject, &o->words, &err);
+  bool ok = choose(o, &runs[0].report, &err) && subject_open(&subject, &o->words, &err);
   ok = ok && outputs_check(&o->reports, 0, &err) &&
        outputs_open(&o->reports, &outputs, &err);
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
@@ -311,26 +327,12 @@ static int run_program(RunOptions *o) {
     path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);
     if (folder) temp_register(path);
     subject_keep_input(&subject);
-    subject.drive.timeout = (double)o->for_seconds;
-    subject.drive.linger = (uint32_t)o->linger * 1000;
-    progress_phase(&screen.progress, "recording", 0);
-    progress_hide(&screen.progress);
-    ok = drive_record(&subject.drive, path, &recorded, &err);
+    ok = run_several(o, &subject, path, runs, count, &screen, &err) &&
+         run_write(told, count, run_table.name, &outputs, &err);
+    code = ok ? run_all_exit_code(told, count) : 0;
   }
-  if (ok && !recorded.control->process)
-    ok =
-        err_input(&err, subject.path, "link it dynamically, or build it with `heddle cc`",
-                  "the program was not recorded: no runtime started in it");
-  if (ok) {
-    r.recorded = recorded.control;
-    r.end = &recorded.end;
-    r.argv = subject.argv.data;
-    r.sync_only = subject.preload != NULL;
-    Replayer replayer = {&subject, recorded.end.seconds, 0};
-    code = judge(o, path, &r, &replayer, start, &outputs, &screen);
-  } else {
-    code = cli_fail(&err);
-  }
+  progress_end(&screen.progress);
+  if (!ok) code = cli_fail(&err);
   if (folder) {
     temp_remove(path);
     temp_remove(folder);
@@ -338,7 +340,9 @@ static int run_program(RunOptions *o) {
   mem_free(path);
   mem_free(folder);
   outputs_discard(&outputs);
-  drive_result_free(&recorded);
+  for (uint32_t i = 0; i < count; i++) once_free(&runs[i]);
+  mem_free(runs);
+  mem_free(told);
   subject_close(&subject);
   return code;
 }
@@ -358,15 +362,21 @@ static int predict(int argc, char **argv) {
   if (cli_parse(&predict_table, argc, argv, &values, &values.common, &code)) {
     Screen screen;
     const char *nothing[] = {"PROGRAM", NULL};
-    RunReport r = {.argv = nothing};
+    RunOnce one = {.report = {.argv = nothing}};
+    const RunReport *report = &one.report;
+    StrMap earlier = {0};
     Err err = {0};
     Outputs outputs = {0};
     cli_screen(&screen, &values.common);
-    code = choose(&values, &r, &err) && outputs_open(&values.reports, &outputs, &err)
-               ? judge(&values, values.words.data[0], &r, NULL, clock_now(), &outputs,
-                       &screen)
-               : cli_fail(&err);
+    bool ok = choose(&values, &one.report, &err) &&
+              outputs_open(&values.reports, &outputs, &err) &&
+              judge(&values, values.words.data[0], &one, NULL, &earlier, &screen, &err) &&
+              run_write(&report, 1, run_table.name, &outputs, &err);
+    progress_end(&screen.progress);
+    code = ok ? run_exit_code(report) : cli_fail(&err);
     outputs_discard(&outputs);
+    once_free(&one);
+    strmap_free(&earlier);
   }
   opt_free(&predict_table, &values);
   return code;

@@ -3,6 +3,8 @@
 #define HEDDLE_CLI_RUN_REPORT_H
 
 #include "base/proc.h"
+#include "cli/cli.h"
+#include "cli/report_files.h"
 #include "predict/predict.h"
 #include "trace/places.h"
 #include "verdict/result.h"
@@ -14,6 +16,7 @@ typedef struct {
   const Control *recorded; /* what the runtime answered while recording, or NULL */
   const ProcResult *end;   /* how the recorded program ended, or NULL */
   const char *const *argv; /* the program, NULL-terminated */
+  uint32_t before[PROPERTY_COUNT]; /* findings of earlier runs, for ids */
   const char *folder;      /* where schedules were written, or NULL */
   bool asked[PROPERTY_COUNT];
   const char *rules; /* the user's file of properties, or NULL */
@@ -53,6 +56,21 @@ void run_add_dropped(const RunReport *r, const Prediction *x, Str *out);
 uint32_t run_count(const RunReport *r, PredictState state);
 bool run_recorded_deadlock(const RunReport *r);
 int run_exit_code(const RunReport *r);
+
+/* Leaves each pair of source places once, those about one object together, and none that an
+ * earlier run has shown; adds what this one shows to `earlier`. Needs r->trace and r->places
+ * only. */
+void run_arrange(const RunReport *r, StrMap *earlier, Predictions *predictions);
+/* How many ids of a property were given out up to this run. */
+uint32_t run_count_ids(const RunReport *r, Property property);
+/* Threads that were created and never ran. */
+uint32_t run_never_ran(const RunReport *r);
+
+/* One report of several runs (at least one), and the schedules of each; `command` is for
+ * the origin. False after filling `err`. */
+bool run_write(const RunReport *const *all, uint32_t count, const char *command,
+               Outputs *outputs, Err *err);
+int run_all_exit_code(const RunReport *const *all, uint32_t count);
 
 void run_text(const RunReport *r, Str *out);
 /* Both of the accesses, or all stuck threads, of what a replay showed. */

@@ -312,7 +312,8 @@ static void tell_numbers(Teller *t, RecordedRun *run) {
       {"undecided", (int64_t)stats->undecided},
       {"not_tried", (int64_t)(stats->unasked + stats->unexplored)},
       {"replays", (int64_t)stats->replays},
-      {"outside_window", (int64_t)stats->distant}};
+      {"outside_window", (int64_t)stats->distant},
+      {"never_ran", run_never_ran(r)}};
   run->numbers = arena_dup(t->arena, numbers, sizeof numbers);
   run->number_count = sizeof numbers / sizeof *numbers;
 }

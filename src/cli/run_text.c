@@ -3,7 +3,6 @@
  * and what became of it. */
 #include "cli/run_report.h"
 
-#include "cli/cli.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -44,9 +43,16 @@ void run_add_name(const RunReport *r, uint64_t address, Str *out) {
 
 void run_add_id(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *all = r->predictions->predictions.data;
-  uint32_t number = 1;
+  uint32_t number = 1 + r->before[all[index].property];
   for (uint32_t i = 0; i < index; i++) number += all[i].property == all[index].property;
   str_addf(out, "%c%u", property_table[all[index].property].letter, number);
+}
+
+uint32_t run_count_ids(const RunReport *r, Property property) {
+  uint32_t n = r->before[property];
+  for (uint32_t i = 0; r->predictions && i < r->predictions->predictions.len; i++)
+    n += r->predictions->predictions.data[i].property == property;
+  return n;
 }
 
 const char *run_schedule_thread(const Schedule *s, uint32_t number) {
@@ -454,8 +460,36 @@ static void add_end(const RunReport *r, Str *out) {
   str_add_char(out, '\n');
 }
 
+static bool never_ran(const Trace *trace, const TraceEvent *e) {
+  return e->op == TRACE_CREATE &&
+         (e->object >= trace->threads.len || !trace->threads.data[e->object].started);
+}
+
+uint32_t run_never_ran(const RunReport *r) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < r->trace->events.len; i++)
+    n += never_ran(r->trace, &r->trace->events.data[i]);
+  return n;
+}
+
+static void add_never_ran(const RunReport *r, Str *out) {
+  enum { MOST_TOLD = 4 };
+  uint32_t count = run_never_ran(r), told = 0;
+  if (!count) return;
+  str_addf(out, "%u thread%s never ran (--linger S gives more time), created at ", count,
+           count == 1 ? "" : "s");
+  for (uint32_t i = 0; i < r->trace->events.len && told < MOST_TOLD; i++) {
+    const TraceEvent *e = &r->trace->events.data[i];
+    if (!never_ran(r->trace, e)) continue;
+    if (told++) str_add(out, ", ");
+    places_add(r->places, e->pc, out);
+  }
+  str_add(out, count > MOST_TOLD ? ", …\n" : "\n");
+}
+
 static void add_limits(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
+  add_never_ran(r, out);
   if (r->sync_only && r->asked[PROPERTY_RACE])
     str_add(out,
             "races were not looked for: the program was not built with `heddle cc`\n");

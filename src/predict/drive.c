@@ -153,6 +153,8 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
   if (ok) {
     f.control->mode = CONTROL_RECORD;
     f.control->linger = drive->linger;
+    f.control->variation = drive->variation;
+    f.control->seed = drive->seed;
     strcpy(f.control->trace, full);
     ok = run(drive, &f, ret, err);
     control_close(&f);

@@ -36,6 +36,7 @@ enum {
   RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
   RT_GUARDS = 64,        /* of static variables that a thread remembers */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
+  RT_MOST_STILL = 256,   /* threads that are asked for when nothing moves */
   RT_LONGEST_PERIOD = 8, /* events of a round that may be folded */
   RT_PAST = 32,          /* the last events: a power of two, and three rounds at least */
 };
@@ -139,6 +140,7 @@ typedef struct RtThread {
   uint32_t turn_places[RT_LONGEST_PERIOD], turns;
   uint32_t round, again, behind;
   bool extra; /* the turn at hand is one of those */
+  bool waits; /* inside of the runtime, until another thread does something */
   /* Waiting: for a turn, or for an object. */
   int futex;
   bool blocked;
@@ -220,6 +222,8 @@ void rt_exit_init(void);
 void rt_exit_early(void);  /* the first thread is created */
 void rt_exit_linger(void); /* the program is about to end: threads may still go on */
 void rt_stop(void);        /* ends the process at once */
+/* Whether a thread may do something by itself, or waits in the kernel for ever. */
+bool rt_goes_on(const RtThread *t);
 
 /* ---- rt_access.c ------------------------------------------------------------------ */
 
@@ -407,6 +411,13 @@ static inline long rt_system(long number, long a, long b, long c, long d, long e
  * back from a call that may have waited for that. */
 void rt_give(int fd, uintptr_t pc);
 void rt_take(int fd, uintptr_t pc);
+
+/* ---- rt_vary.c: schedules of a recorded run --------------------------------------- */
+
+void rt_vary_process(void);                   /* it begins */
+void rt_vary_created(const RtThread *child);  /* by its creator */
+void rt_vary_begins(void);                    /* by a new thread */
+void rt_vary_event(RtThread *t);              /* behind a synchronisation */
 
 /* ---- rt_real.c -------------------------------------------------------------------- */
 

@@ -255,6 +255,7 @@ __attribute__((constructor(101))) void rt_init(void) {
   pthread_atfork(NULL, NULL, in_forked_child);
   rt_exit_init();
   rt_mode = (int)control->mode;
+  rt_vary_process();
   __heddle_watched = rt_mode != CONTROL_OFF;
   RtThread *main_thread = rt_thread_new(NULL);
   main_thread->scheduled = 0;

@@ -93,8 +93,8 @@ static size_t add_number(char *at, unsigned value) {
   return length;
 }
 
-/* Whether the thread may do something by itself. One that nobody can ask may. */
-static bool goes_on(const RtThread *t) {
+/* One that nobody can ask may do something. */
+bool rt_goes_on(const RtThread *t) {
   char path[64] = "/proc/self/task/", text[256];
   size_t at = rt_length(path);
   if (!t->tid) return true; /* it has not begun */
@@ -116,7 +116,7 @@ static bool any_goes_on(void) {
   bool any = false;
   rt_lock();
   for (RtThread *t = rt_threads; t && !any; t = t->next)
-    any = t != rt_self && !t->ended && goes_on(t);
+    any = t != rt_self && !t->ended && rt_goes_on(t);
   rt_unlock();
   return any;
 }

@@ -279,6 +279,7 @@ void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a
   if (is_turn(op)) {
     t->events++;
     t->loaded = 0;
+    if (rt_control->variation) rt_vary_event(t);
   }
   t->busy = false;
 }

@@ -91,6 +91,7 @@ void rt_replay_modules(void) {
 /* ---- telling the end -------------------------------------------------------------- */
 
 static void wake(RtThread *t) {
+  t->waits = false;
   __atomic_fetch_add(&t->futex, 1, __ATOMIC_RELEASE);
   rt_futex_wake(&t->futex);
 }
@@ -102,9 +103,11 @@ static void wake_all(void) {
 /* Waits for a wake, without the big lock. */
 static void sleep_here(RtThread *t) {
   int before = __atomic_load_n(&t->futex, __ATOMIC_ACQUIRE);
+  t->waits = true;
   rt_unlock();
   rt_futex_wait(&t->futex, before);
   rt_lock();
+  t->waits = false;
 }
 
 /* The same, for at most so many milliseconds (0: for ever); false when they are over. */
@@ -115,9 +118,11 @@ static bool sleep_for(RtThread *t, uint32_t milliseconds) {
   }
   int before = __atomic_load_n(&t->futex, __ATOMIC_ACQUIRE);
   struct timespec limit = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+  t->waits = true;
   rt_unlock();
   bool in_time = rt_futex_wait_for(&t->futex, before, &limit);
   rt_lock();
+  t->waits = false;
   return in_time;
 }
 
@@ -197,6 +202,37 @@ void rt_leave(RtThread *t) {
   rt_lock();
 }
 
+/* ---- standing still --------------------------------------------------------------- */
+
+/* Every other thread is done, waits here, or waits in the kernel without a limit of time:
+ * nothing will happen any more, unless somebody outside does it. */
+static bool nothing_moves(const RtThread *me) {
+  static const RtThread *set[RT_MOST_STILL];
+  uint32_t count = 0;
+  for (const RtThread *t = rt_threads; t; t = t->next) {
+    if (t == me || t->ended) continue;
+    if (t->waits) {
+      if (t->blocked && count < RT_MOST_STILL) set[count++] = t;
+    } else if (rt_goes_on(t)) {
+      return false;
+    }
+  }
+  return !count || rt_outside(set, count) == CONTROL_NOBODY;
+}
+
+/* The same in a row of looks, between which nothing was done: a thread that was released a
+ * moment ago does not go on yet. */
+enum { LOOK = 40, LOOKS = 2 }; /* milliseconds from one to the next */
+
+static bool stands_still(const RtThread *me) {
+  static uint64_t moves_then;
+  static uint32_t looks;
+  if (moves_then != moves || !nothing_moves(me)) looks = 0;
+  else looks++;
+  moves_then = moves;
+  return looks > LOOKS;
+}
+
 /* ---- turns ------------------------------------------------------------------------ */
 
 static void hand_on(void) {
@@ -223,8 +259,10 @@ static bool comes_again(RtThread *t, uintptr_t pc) {
     t->behind++;
   }
   uint32_t at = (t->turns - t->round + t->again) % RT_LONGEST_PERIOD;
-  bool on = t->behind <= rt_control->step_count && t->turn_places[at] == (uint32_t)pc &&
-            (t->again || steps()[t->behind - 1].place != (uint32_t)pc);
+  bool more = t->behind <= rt_control->step_count;
+  bool on = t->turn_places[at] == (uint32_t)pc &&
+            (t->again || (more ? steps()[t->behind - 1].place != (uint32_t)pc
+                               : t->hold >= 0 && !first_gone));
   t->again = on ? (t->again + 1) % t->round : 0;
   if (!on) t->round = 0;
   return t->extra = on;
@@ -247,9 +285,11 @@ TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
   if (rt_is_guided()) return rt_guide_turn(t, op, other, pc);
   rt_lock();
   rt_replay_passed(t);
-  if (rt_replay_scheduled() && comes_again(t, pc)) return TRACE_NONE;
+  if (comes_again(t, pc)) return TRACE_NONE;
   while (rt_replay_scheduled() && steps()[rt_next_step].thread != t->scheduled)
-    sleep_here(t);
+    if (!sleep_for(t, LOOK) && rt_replay_scheduled() &&
+        steps()[rt_next_step].thread != t->scheduled && stands_still(t))
+      diverge(t, TRACE_NONE, pc); /* whose turn it is does not come */
   if (!rt_replay_scheduled()) {
     if (missed(t)) diverge(t, op, pc);
     return TRACE_NONE;
@@ -550,10 +590,16 @@ void rt_replay_hold(RtThread *t, uintptr_t address, size_t size, unsigned flags,
   rt_control->held |= 1u << t->hold;
   t->held_now = true;
   if (held_thread(1 - t->hold) && conflict()) race_showed();
-  while (t->held_now && first_gone != 2 && rt_control->outcome != CONTROL_DIVERGED)
-    if (!sleep_for(t, first_gone || rt_replay_scheduled() ? 0 : rt_control->patience) &&
-        !first_gone && t->held_now)
+  uint32_t patience = rt_control->patience, waited = 0;
+  while (t->held_now && first_gone != 2 && rt_control->outcome != CONTROL_DIVERGED) {
+    bool open_end = first_gone || rt_replay_scheduled();
+    if (open_end) waited = 0;
+    uint32_t slice = open_end || !patience ? 0 : LOOK;
+    if (sleep_for(t, slice) || first_gone || !t->held_now) continue;
+    waited += slice;
+    if (waited >= patience || stands_still(t))
       diverge(t, TRACE_NONE, pc); /* the other one does not come */
+  }
   t->held_now = false;
 }
 

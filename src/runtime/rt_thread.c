@@ -46,6 +46,7 @@ static void *trampoline(void *data) {
   rt_thread_begin(t);
   pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
   if (rt_mode == CONTROL_RECORD) {
+    rt_vary_begins();
     emit_start(t);
   } else {
     TraceOp turn = rt_turn(t, TRACE_START, TRACE_NONE, 0);
@@ -93,9 +94,10 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   self->busy = true; /* the stack that it allocates is no event */
   int result = create_blocked(t, handle, attributes);
   self->busy = false;
-  if (result == 0)
+  if (result == 0) {
     t->handle = *handle;
-  else {
+    rt_vary_created(t);
+  } else {
     t->ended = t->joined = true;
     one_less();
   }

@@ -236,6 +236,14 @@ typedef enum {
   CONTROL_SHARED,  /* another process: what is waited for lies in shared memory */
 } ControlOutside;
 
+/* How a recorded run is scheduled, other than it comes. */
+enum {
+  CONTROL_NEW_FIRST = 1, /* who creates a thread lets it go on first */
+  CONTROL_NEW_LAST = 2,  /* new threads wait a moment */
+  CONTROL_YIELDS = 4,    /* threads pause at synchronisation now and then */
+  CONTROL_ONE_CORE = 8,
+};
+
 /* Accesses as steps of a guided replay, beside those of TraceOp. */
 enum { CONTROL_READ = TRACE_OP_COUNT, CONTROL_WRITE };
 
@@ -345,6 +353,7 @@ typedef struct {
   uint32_t goal;          /* ControlGoal */
   uint32_t goal_thread, goal_count; /* CONTROL_TO_DEADLOCK: so many threads are stuck */
   uint32_t row_count, value_count, log_room;
+  uint32_t variation, seed; /* recording: CONTROL_NEW_FIRST, …; for what is random there */
   uint32_t linger; /* milliseconds that the end of the program waits for its threads */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
