@@ -278,13 +278,13 @@ static bool record(const RunOptions *o, Subject *subject, const char *path, RunO
 
 /* Schedules that are tried in turn when several runs are asked for: as it comes first. */
 static const uint32_t variations[] = {0,
-                                      CONTROL_NEW_FIRST,
-                                      CONTROL_NEW_LAST,
-                                      CONTROL_ONE_CORE,
                                       CONTROL_YIELDS,
-                                      CONTROL_ONE_CORE | CONTROL_NEW_LAST,
+                                      CONTROL_NEW_LAST,
+                                      CONTROL_NEW_FIRST,
+                                      CONTROL_ONE_CORE,
                                       CONTROL_YIELDS | CONTROL_NEW_FIRST,
-                                      CONTROL_ONE_CORE | CONTROL_YIELDS};
+                                      CONTROL_ONE_CORE | CONTROL_YIELDS,
+                                      CONTROL_YIELDS | CONTROL_NEW_LAST};
 
 /* All runs, as many as there were until something went wrong. */
 static bool run_several(const RunOptions *o, Subject *subject, const char *path,

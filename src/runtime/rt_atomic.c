@@ -86,6 +86,7 @@ static void finish(const Moment *m, TraceOp op, uint64_t size, uint64_t a, uint6
     rt_emit(m->t, op, (uintptr_t)m->p, m->pc, ordered, a, b);
     leave(m->lock);
     m->t->in_atomic = false;
+    if (rt_control->variation) rt_vary_event(m->t);
   }
   if (op == TRACE_ATOMIC_LOAD) remember(m->t, m->p, m->pc, a);
 }

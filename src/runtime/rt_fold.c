@@ -9,7 +9,8 @@
  * accesses that are kept, it has told in the first ones.
  *
  * The bytes of a round that came twice in a row are the same but for the numbers of its
- * events, since differences start from the same values. So a round is dropped by moving the
+ * events, since differences start from the same values; the tag of an event has the last of
+ * its accesses as it is, so that the next elements of an array are not taken for the same. So a round is dropped by moving the
  * next one over it, with new differences of the numbers. */
 #include "runtime/rt_put.h"
 
@@ -150,6 +151,7 @@ void rt_fold_event(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc,
   }
   uint64_t tag = (object * UINT64_C(0x9e3779b97f4a7c15) ^ pc) * UINT64_C(0xbf58476d1ce4e5b9);
   tag = (tag ^ tag >> 29 ^ arguments[0] ^ arguments[1] << 7) * UINT64_C(0x94d049bb133111eb);
+  tag ^= t->last_address * UINT64_C(0xd6e8feb86659fd93) ^ t->last_access_pc << 17;
   t->past_end++;
   if (t->past_count < RT_PAST) t->past_count++;
   RtPast *p = past(t, 1);
