@@ -19,7 +19,7 @@ typedef struct {
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
   const char *property, *events, *emit_csp;
-  long long for_seconds, linger, runs, timeout, orders, states, steps, window;
+  long long for_seconds, linger, runs, timeout, orders, states, steps, window, memory;
   ReportChoice reports;
   const char *output, *trace;
 } RunOptions;
@@ -49,6 +49,9 @@ typedef struct {
     {OPT_INT, "window", .argument = "N", .minimum = 1, .maximum = 1000000000,            \
      .shown_default = "no limit", .help = "look only for errors between steps that are " \
      "at most N events apart in the recorded run", AT(window)},                          \
+    {OPT_INT, "memory", .argument = "MIB", .minimum = 64, .maximum = 1048576,            \
+     .initial = 2048, .help = "look at as much of a long run as fits into about so "     \
+     "much memory", AT(memory)},                                                         \
     {OPT_FILE, "output", 'o', "DIR", .help = "write a schedule for each prediction "     \
      "into DIR", AT(output)}
 /* clang-format on */
@@ -175,7 +178,7 @@ typedef struct {
   double deadline; /* of prediction */
 } Replayer;
 
-static const uint64_t OBSERVE_MEMORY = (uint64_t)256 << 20;
+enum { CLOCKS_SHARE = 4 }; /* the part of the memory that is for what happened before what */
 enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly over */
 
 /* A program that runs freely takes about as long as it did; one that waits for its turn
@@ -224,6 +227,8 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   Trace *trace = &one->trace;
   double start = clock_now(), deadline = start + (double)o->timeout;
   if (replayer) replayer->deadline = deadline;
+  uint64_t memory = (uint64_t)o->memory << 20;
+  trace->memory = memory - memory / CLOCKS_SHARE;
   bool ok = trace_read(trace_path, &screen->progress, trace, err);
   if (ok && o->events) ok = check_events(o->events, trace, err);
   if (!ok) return false;
@@ -231,7 +236,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
                             .deadlock = r->asked[PROPERTY_DEADLOCK],
                             .observe = replayer != NULL,
-                            .memory = OBSERVE_MEMORY,
+                            .memory = memory / CLOCKS_SHARE,
                             .property = r->rules,
                             .program = replayer             ? replayer->subject->path
                                        : trace->modules.len ? trace->modules.data[0].path

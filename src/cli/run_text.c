@@ -437,7 +437,7 @@ int run_exit_code(const RunReport *r) {
       run_count(r, PREDICT_OBSERVED))
     return EXIT_VIOLATED;
   const PredictStats *stats = &r->predictions->stats;
-  return run_count(r, PREDICT_OPEN) || stats->property_undecided || stats->unexplored ||
+  return run_count(r, PREDICT_OPEN) || r->trace->shortened || stats->property_undecided || stats->unexplored ||
                  stats->races_cut
              ? EXIT_UNDECIDED
              : EXIT_HOLDS;
@@ -474,7 +474,7 @@ uint32_t run_never_ran(const RunReport *r) {
 
 static void add_never_ran(const RunReport *r, Str *out) {
   enum { MOST_TOLD = 4 };
-  uint32_t count = run_never_ran(r), told = 0;
+  uint32_t count = r->trace->shortened ? 0 : run_never_ran(r), told = 0;
   if (!count) return;
   str_addf(out, "%u thread%s never ran (--linger S gives more time), created at ", count,
            count == 1 ? "" : "s");
@@ -499,6 +499,9 @@ static void add_limits(const RunReport *r, Str *out) {
   if (r->trace->state & TRACE_INCOMPLETE)
     str_addf(out, "the trace is incomplete: %s\n", strerror(r->trace->lost_errno));
   if (r->trace->cut) str_add(out, "the trace is cut off\n");
+  if (r->trace->shortened)
+    str_add(out, "the run is too long for the memory: only its beginning was looked at "
+                 "(--memory MIB raises it)\n");
   if (stats->undecided)
     str_addf(out, "%llu situation%s too large to search for an order\n",
              (unsigned long long)stats->undecided,

@@ -8,6 +8,7 @@
 
 #include "base/proc.h"
 #include "trace/pack.h"
+#include "trace/shorten.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@ typedef struct {
   bool packed;
   uint8_t *room;  /* for the events of a packed block */
   uint64_t block; /* where the block at hand begins */
+  uint64_t last;  /* number of the last event that all threads have come to */
   Trace *trace;
   Err *err;
 } Reader;
@@ -320,12 +322,32 @@ static bool is_next(Reader *r, const TraceBlock *block, const uint8_t *at, bool 
   uint64_t next = r->next[block->thread], number = block->number;
   bool open = block->magic == TRACE_OPEN_MAGIC;
   *ret = number == next;
-  if (open && number > next) r->trace->cut = true;
+  bool left_out = thread_at(r->trace, block->thread)->left_out;
+  if (open && number > next && !left_out) r->trace->cut = true;
   if (!*ret && number + 1 != next && !(open && number > next))
     return damaged(r, at, "a block of the thread is missing");
   if (*ret) r->next[block->thread]++;
   thread_at(r->trace, block->thread)->known = true;
   return true;
+}
+
+/* The first block of a thread is short, and one that does little has no other. */
+static bool is_full(const Reader *r, const TraceBlock *block) {
+  const Trace *t = r->trace;
+  if (t->threads.data[block->thread].left_out) return true;
+  return t->memory && block->number && block->magic != TRACE_OPEN_MAGIC &&
+         t->events.len * (uint64_t)TRACE_EVENT_COST +
+                 t->access_count * TRACE_ACCESS_COST >
+             t->memory;
+}
+
+/* From here on the thread is not known: the run ends with its last event before. */
+static void leave_out(Reader *r, const TraceBlock *block) {
+  TraceThread *t = thread_at(r->trace, block->thread);
+  uint64_t last =
+      t->events.len ? r->trace->events.data[*vec_last(&t->events)].sequence : 0;
+  if (!t->left_out && last < r->last) r->last = last;
+  t->left_out = r->trace->shortened = true;
 }
 
 /* The block at `at`, which takes `step` bytes of the file. */
@@ -336,6 +358,10 @@ static bool read_block(Reader *r, const TraceBlock *block, const uint8_t *at,
   bool whole = step <= (size_t)(end - at), next;
   if (!is_next(r, block, at, &next)) return false;
   if (!next) return true;
+  if (is_full(r, block)) {
+    leave_out(r, block);
+    return true;
+  }
   r->trace->cut |= !whole;
   if (r->packed && !whole) return true;
   if (r->packed && !trace_unpack(block, c.at, r->room))
@@ -459,7 +485,9 @@ bool trace_read_bytes(const char *path, const void *bytes, size_t size,
   ret->peak_kib = header.peak_kib;
   r.packed = header.state & TRACE_PACKED;
   if (r.packed) r.room = mem_alloc(TRACE_LARGEST_BLOCK);
+  r.last = UINT64_MAX;
   bool ok = read_blocks(&r, progress) && sort_events(&r);
+  if (ok && ret->shortened) trace_shorten(ret, r.last);
   mem_free(r.next);
   mem_free(r.room);
   for (uint32_t i = 0; ok && i < ret->threads.len; i++) name_of(ret, i, 0);

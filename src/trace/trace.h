@@ -39,6 +39,7 @@ typedef struct {
 typedef struct {
   uint32_t number;
   bool known;   /* something of it was recorded */
+  bool left_out; /* its later blocks were not read: see Trace.memory */
   bool started; /* `parent` and `index` are known; main is, too */
   uint32_t
       parent; /* CONTROL_NO_THREAD: of main, and of threads nobody was seen to create */
@@ -67,6 +68,8 @@ typedef struct {
   int lost_errno;    /* why events are missing */
   uint32_t peak_kib; /* the program's largest resident size, or 0 */
   bool cut;          /* the file ends inside of a block */
+  uint64_t memory;   /* asked for: so many bytes for what prediction makes of it; 0: any */
+  bool shortened;    /* only the beginning of the run is there: `memory` did not suffice */
   VEC(TraceEvent) events;
   VEC(TraceThread) threads; /* by number */
   VEC(TraceModule) modules;
@@ -74,7 +77,7 @@ typedef struct {
   uint64_t access_count;
 } Trace;
 
-/* Fills a zeroed trace. False after filling `err`; call trace_free in either case. */
+/* Fills a zeroed trace (but for `memory`). False after filling `err`; call trace_free in either case. */
 bool trace_read(const char *path, Progress *progress, Trace *ret, Err *err);
 /* The same for bytes in memory; `path` is for messages. */
 bool trace_read_bytes(const char *path, const void *bytes, size_t size,
