@@ -90,13 +90,14 @@ static const OptCommand run_table = {
     .summary = "record one run, predict errors in other orders, replay them",
     .usage = "-- PROGRAM ARGUMENTS...",
     .description =
-        "Runs the program once and records what its threads do. From that, data races and "
-        "deadlocks are predicted that another order of the same steps would show. Each "
-        "prediction is tried in the program itself, whose threads are made to follow that "
-        "order; only what showed is an error.\n"
+        "Runs the program once and records what its threads do. Two accesses that nothing "
+        "ordered in that run are a data race. From the run, data races and deadlocks are "
+        "predicted that another order of the same steps would show; each prediction is tried "
+        "in the program itself, whose threads are made to follow that order. Only what was "
+        "seen in the run or showed in a replay is an error.\n"
         "\n"
-        "The exit code is 1 when an error was replayed, 2 when a prediction could neither "
-        "be replayed nor excluded, 0 when no error could be predicted from this run.",
+        "The exit code is 1 when an error was seen or replayed, 2 when something stayed open, "
+        "0 when no error was seen in this run or could be predicted from it.",
     .options = run_options,
     .examples = run_examples,
     .operand = "PROGRAM",
@@ -178,7 +179,9 @@ typedef struct {
   double deadline; /* of prediction */
 } Replayer;
 
-enum { CLOCKS_SHARE = 4 }; /* the part of the memory that is for what happened before what */
+enum {
+  CLOCKS_SHARE = 4
+}; /* the part of the memory that is for what happened before what */
 enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly over */
 
 /* A program that runs freely takes about as long as it did; one that waits for its turn
@@ -275,7 +278,8 @@ static bool record(const RunOptions *o, Subject *subject, const char *path, RunO
   one->report.argv = subject->argv.data;
   one->report.sync_only = subject->preload != NULL;
   return one->recorded.control->process ||
-         err_input(err, subject->path, "link it dynamically, or build it with `heddle cc`",
+         err_input(err, subject->path,
+                   "link it dynamically, or build it with `heddle cc`",
                    "the program was not recorded: no runtime started in it");
 }
 

@@ -17,7 +17,7 @@ typedef struct {
   const ProcResult *end;   /* how the recorded program ended, or NULL */
   const char *const *argv; /* the program, NULL-terminated */
   uint32_t before[PROPERTY_COUNT]; /* findings of earlier runs, for ids */
-  const char *folder;      /* where schedules were written, or NULL */
+  const char *folder;              /* where schedules were written, or NULL */
   bool asked[PROPERTY_COUNT];
   const char *rules; /* the user's file of properties, or NULL */
   bool sync_only;    /* accesses were not recorded */

@@ -293,8 +293,7 @@ static void add_recorded_race(const RunReport *r, const Prediction *x, Str *out)
 /* How far they knew each other. */
 static void add_known(const RunReport *r, const Prediction *x, Str *out) {
   for (int i = 0; i < 2; i++) {
-    const RaceAccess *a = i ? &x->pair.b : &x->pair.a,
-                     *b = i ? &x->pair.a : &x->pair.b;
+    const RaceAccess *a = i ? &x->pair.b : &x->pair.a, *b = i ? &x->pair.a : &x->pair.b;
     const char *me = r->trace->threads.data[a->thread].name,
                *other = r->trace->threads.data[b->thread].name;
     if (!x->observed.known_op[i]) {
@@ -313,8 +312,9 @@ static void add_known(const RunReport *r, const Prediction *x, Str *out) {
 
 /* Why it is open; of a race that was observed, why it is one. */
 static void add_reason(const RunReport *r, const Prediction *x, Str *out) {
-  bool said = x->state == PREDICT_OBSERVED || x->seen || x->surprised ||
-              (x->shown && (x->shown->outcome == CONTROL_WAITING || x->confirmation.refuted));
+  bool said =
+      x->state == PREDICT_OBSERVED || x->seen || x->surprised ||
+      (x->shown && (x->shown->outcome == CONTROL_WAITING || x->confirmation.refuted));
   if (x->state == PREDICT_REPLAYED || !said) return;
   str_addf(out, "    %s\n", run_why(x));
   if (x->seen && x->observed.doubt == OBSERVED_CALL) {
@@ -437,8 +437,8 @@ int run_exit_code(const RunReport *r) {
       run_count(r, PREDICT_OBSERVED))
     return EXIT_VIOLATED;
   const PredictStats *stats = &r->predictions->stats;
-  return run_count(r, PREDICT_OPEN) || r->trace->shortened || stats->property_undecided || stats->unexplored ||
-                 stats->races_cut
+  return run_count(r, PREDICT_OPEN) || r->trace->shortened || stats->property_undecided ||
+                 stats->unexplored || stats->races_cut
              ? EXIT_UNDECIDED
              : EXIT_HOLDS;
 }
@@ -524,8 +524,9 @@ static void add_limits(const RunReport *r, Str *out) {
         "%llu situation%s not tried: the budget was used up (--states N raises it)\n",
         (unsigned long long)stats->unasked, stats->unasked == 1 ? " was" : "s were");
   if (stats->observed_cut)
-    str_add(out, "not all that happened in the run was looked at: the time was over, or the "
-                 "memory did not suffice\n");
+    str_add(out,
+            "not all that happened in the run was looked at: the time was over, or the "
+            "memory did not suffice\n");
   if (stats->races_cut)
     str_add(out, "not all accesses were compared: the time was over\n");
   if (stats->circles_cut) str_add(out, "not all circles of locks were looked at\n");
@@ -551,8 +552,8 @@ static void add_limits(const RunReport *r, Str *out) {
 /* Dropped ones by what their last replay did. */
 static void add_counts(const RunReport *r, Str *out) {
   uint32_t shown = run_count(r, PREDICT_REPLAYED), open = run_count(r, PREDICT_OPEN),
-           seen = run_count(r, PREDICT_OBSERVED),
-           dropped = run_count(r, PREDICT_DROPPED), followed = 0, alone = 0;
+           seen = run_count(r, PREDICT_OBSERVED), dropped = run_count(r, PREDICT_DROPPED),
+           followed = 0, alone = 0;
   for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
     const Prediction *x = &r->predictions->predictions.data[i];
     if (x->state != PREDICT_DROPPED || !x->shown) continue;

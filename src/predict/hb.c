@@ -14,7 +14,7 @@
 
 /* What whoever acquires an object learns. */
 typedef struct {
-  uint32_t *clock; /* or NULL: nothing */
+  uint32_t *clock;  /* or NULL: nothing */
   uint32_t *shared; /* of a read-write lock: from who held it for reading */
   uint32_t writer;  /* of an atomic: the thread whose store began the release sequence */
   uint64_t value;   /* of an atomic: its last; of a semaphore: its count */
@@ -25,10 +25,10 @@ typedef struct {
 typedef struct {
   uint32_t *clock;
   uint32_t *fenced; /* as it was at the last release fence, or NULL */
-  uint32_t *read;   /* found by loads that do not acquire, for an acquire fence; or NULL */
+  uint32_t *read; /* found by loads that do not acquire, for an acquire fence; or NULL */
   uint32_t *created; /* what its creator knew, or NULL */
   uint32_t *last;    /* at its end, or NULL */
-  uint64_t loaded;  /* the object of its last event when that was an acquiring load */
+  uint64_t loaded;   /* the object of its last event when that was an acquiring load */
   uint64_t value;
   bool begun, learnt; /* learnt: the clock is not in the table yet */
 } Knower;

@@ -40,8 +40,8 @@ static void find_doubt(const Judge *j, ObservedRace *race) {
   }
   if (!is_ordered(j->presumed, p)) return;
   race->doubt = OBSERVED_UNKNOWN;
-  bool a_first = run_ordered(j->presumed, p->a.thread, p->a.position, p->b.thread,
-                             p->b.position);
+  bool a_first =
+      run_ordered(j->presumed, p->a.thread, p->a.position, p->b.thread, p->b.position);
   const RaceAccess *later = a_first ? &p->b : &p->a;
   const TraceEvent *e = last_take(trace, later);
   if (!e) return;
@@ -56,11 +56,12 @@ static void note_known(const Judge *j, ObservedRace *race) {
     const RaceAccess *me = i ? &race->pair.b : &race->pair.a,
                      *other = i ? &race->pair.a : &race->pair.b;
     const RunThread *t = &j->happened->threads.data[me->thread];
-    uint32_t known = j->happened->epochs.data[t->epochs.data[me->position]]
-                         .clock[other->thread];
+    uint32_t known =
+        j->happened->epochs.data[t->epochs.data[me->position]].clock[other->thread];
     if (!known) continue;
     const TraceThread *o = &j->run->trace->threads.data[other->thread];
-    const TraceEvent *e = &j->run->trace->events.data[o->events.data[known / HB_POSITIONS - 1]];
+    const TraceEvent *e =
+        &j->run->trace->events.data[o->events.data[known / HB_POSITIONS - 1]];
     race->known[i] = e->pc;
     race->known_op[i] = e->op;
   }

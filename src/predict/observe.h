@@ -22,15 +22,16 @@ enum { OBSERVED_LOCKS = 8 };
 typedef struct {
   RacePair pair; /* positions are those of the run, as in predictions */
   ObservedDoubt doubt;
-  uint32_t waited;   /* the thread whose call came back */
-  uint64_t call;     /* where */
-  uint64_t known[2]; /* the last thing of the other that thread i knew of: its place, or 0 */
+  uint32_t waited; /* the thread whose call came back */
+  uint64_t call;   /* where */
+  uint64_t
+      known[2]; /* the last thing of the other that thread i knew of: its place, or 0 */
   TraceOp known_op[2];
   uint64_t locks[2][OBSERVED_LOCKS]; /* that the two held; 0 behind the last */
 } ObservedRace;
 
 typedef struct {
-  VEC(ObservedRace) races; /* one for each pair of places in the code */
+  VEC(ObservedRace) races;       /* one for each pair of places in the code */
   uint64_t left_out, uncompared; /* as in Races */
   bool cut; /* the time was over, or the memory did not suffice: there may be more */
 } Observed;

@@ -41,13 +41,13 @@ typedef struct {
   uint64_t kept; /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
   const Sources *strict; /* of the races that are tried, or NULL */
-  bool skipping;   /* `run` is one without some waits */
-  StrMap stuck;    /* places of the deadlocks that showed */
-  StrMap segments; /* SegmentKey of the races that showed */
-  StrMap races;    /* RaceKey of the races that are reported */
-  Map pairs;       /* keys of the candidates that were looked at */
-  StrMap asked;    /* SituationKey → Asked, of this run */
-  bool stamped;    /* name and hash of the program are known: */
+  bool skipping;         /* `run` is one without some waits */
+  StrMap stuck;          /* places of the deadlocks that showed */
+  StrMap segments;       /* SegmentKey of the races that showed */
+  StrMap races;          /* RaceKey of the races that are reported */
+  Map pairs;             /* keys of the candidates that were looked at */
+  StrMap asked;          /* SituationKey → Asked, of this run */
+  bool stamped;          /* name and hash of the program are known: */
   char *program;
   uint64_t program_hash;
 } Predictor;
@@ -154,7 +154,8 @@ static bool stays_open(const Predictor *p, const Prediction *x) {
 
 /* Every access up to the situation finds what was written there before it in the recorded
  * run. */
-static bool keeps_values(const Predictor *p, const Prediction *x, const StepOrder *order) {
+static bool keeps_values(const Predictor *p, const Prediction *x,
+                         const StepOrder *order) {
   const Run *run = p->run;
   if (!p->strict || !str_eq(x->way, "values")) return false;
   uint32_t *taken = mem_alloc_zero((run->threads.len + 1) * sizeof *taken);
@@ -569,8 +570,8 @@ static bool find_races_behind_once(Predictor *p) {
 /* Where events are missing, nothing is known about order. OpenMP's is not understood. */
 static void observe(Predictor *p, Observed *ret) {
   const Trace *trace = p->run->trace;
-  RacesOptions options = {.window = p->o->window, .deadline = p->end,
-                          .progress = p->o->progress};
+  RacesOptions options = {
+      .window = p->o->window, .deadline = p->end, .progress = p->o->progress};
   if (!p->o->race || !p->o->observe || p->ret->stats.openmp || trace->cut ||
       trace->state & TRACE_INCOMPLETE)
     return;

@@ -29,8 +29,9 @@ typedef struct {
   char *rule, *rule_file, *why;
   uint32_t rule_line;
   Confirmation confirmation; /* of a race that showed */
-  bool surprised; /* an order that keeps all values that were read could not be followed */
-  bool seen;      /* it happened in the recorded run, as far as that was understood: */
+  bool
+      surprised; /* an order that keeps all values that were read could not be followed */
+  bool seen;     /* it happened in the recorded run, as far as that was understood: */
   ObservedRace observed;
 } Prediction;
 

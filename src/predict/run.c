@@ -37,7 +37,7 @@ typedef struct {
   VEC(uint32_t) creates; /* per thread: the step that made it */
   VEC(uint32_t) ends;
   VEC(Fold) folds; /* per thread: the last */
-  Map acquired; /* thread and lock → acquiring step + 1 */
+  Map acquired;    /* thread and lock → acquiring step + 1 */
 } Builder;
 
 /* ---- objects ---------------------------------------------------------------------- */

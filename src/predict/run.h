@@ -22,11 +22,11 @@ typedef struct {
   uint32_t object; /* or 0 */
   uint32_t lock;   /* the lock that is acquired or released by it, or 0 */
   bool acquires, releases, shared;
-  bool spurious;    /* woken without a signal */
-  bool wanted;      /* a signal that the exit of a wait loop needs, see skips.h */
-  uint8_t rounds;   /* so many steps of its thread, with this as the last, were repeated */
-  bool loose;       /* an atomic that read what no atomic wrote: its value says nothing */
-  uint32_t needs;   /* the step that must come before in every order, or NO_STEP */
+  bool spurious;  /* woken without a signal */
+  bool wanted;    /* a signal that the exit of a wait loop needs, see skips.h */
+  uint8_t rounds; /* so many steps of its thread, with this as the last, were repeated */
+  bool loose;     /* an atomic that read what no atomic wrote: its value says nothing */
+  uint32_t needs; /* the step that must come before in every order, or NO_STEP */
   uint32_t matched; /* the one that it followed in this run (writer, post, signal) */
   uint32_t partner; /* of an acquire: the step that releases; of a release: the acquire */
   uint32_t round;   /* of a barrier: into Run.rounds */

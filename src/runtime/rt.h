@@ -75,9 +75,9 @@ typedef struct {
 
 /* Where in its block an event that was recorded lies: first the accesses before it. */
 typedef struct {
-  uint8_t *begin, *op, *rest, *end; /* rest: what follows the number */
+  uint8_t *begin, *op, *rest, *end;   /* rest: what follows the number */
   uint64_t sequence, sequence_before; /* its number, and that of the one before */
-  uint64_t tag; /* equal for equal events */
+  uint64_t tag;                       /* equal for equal events */
   uintptr_t object;
 } RtPast;
 
@@ -254,7 +254,7 @@ uint32_t rt_record_new_thread(void); /* its number */
 void rt_record_flush(RtThread *t);   /* writes what waits to grow */
 void rt_record_close(RtThread *t);   /* the thread records nothing more */
 void rt_record_state(uint32_t bits);
-void rt_record_peak(void); /* of the program's memory, for the header */
+void rt_record_peak(void);       /* of the program's memory, for the header */
 uint64_t rt_record_events(void); /* how many there were so far */
 
 /* ---- rt_fold.c -------------------------------------------------------------------- */
@@ -414,10 +414,10 @@ void rt_take(int fd, uintptr_t pc);
 
 /* ---- rt_vary.c: schedules of a recorded run --------------------------------------- */
 
-void rt_vary_process(void);                   /* it begins */
-void rt_vary_created(const RtThread *child);  /* by its creator */
-void rt_vary_begins(void);                    /* by a new thread */
-void rt_vary_event(RtThread *t);              /* behind a synchronisation */
+void rt_vary_process(void);                  /* it begins */
+void rt_vary_created(const RtThread *child); /* by its creator */
+void rt_vary_begins(void);                   /* by a new thread */
+void rt_vary_event(RtThread *t);             /* behind a synchronisation */
 
 /* ---- rt_real.c -------------------------------------------------------------------- */
 

@@ -35,9 +35,7 @@ static void read_call(const char *text, Call *ret) {
   bool any = false;
   for (; *text && field < 1 + CALL_ARGUMENTS; text++) {
     char c = *text;
-    int digit = c >= '0' && c <= '9'   ? c - '0'
-                : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                       : -1;
+    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
     if (digit >= 0) {
       fields[field] = fields[field] * (field ? 16 : 10) + (unsigned)digit;
       any = true;

@@ -79,7 +79,8 @@ static void fold(RtThread *t, uint32_t period, uint8_t *to, uint64_t before,
   rt_commit(t, to);
   *at++ = TRACE_FOLD;
   at = rt_put(at, number - before);
-  at = rt_put(at, 0); /* place and object as before: what follows is a difference to them */
+  at = rt_put(at,
+              0); /* place and object as before: what follows is a difference to them */
   at = rt_put(at, 0);
   at = rt_put(at, period);
   at = rt_put(at, count);
@@ -102,8 +103,8 @@ static void fold(RtThread *t, uint32_t period, uint8_t *to, uint64_t before,
   }
   rt_commit(t, at);
   t->past_count = period;
-  t->fold = (RtFold){.at = to, .before = before, .number = number, .period = period,
-                     .count = count};
+  t->fold = (RtFold){
+      .at = to, .before = before, .number = number, .period = period, .count = count};
 }
 
 static bool repeats(RtThread *t, uint32_t period, uint32_t rounds) {
@@ -149,8 +150,10 @@ void rt_fold_event(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc,
     rt_fold_forget(t);
     return;
   }
-  uint64_t tag = (object * UINT64_C(0x9e3779b97f4a7c15) ^ pc) * UINT64_C(0xbf58476d1ce4e5b9);
-  tag = (tag ^ tag >> 29 ^ arguments[0] ^ arguments[1] << 7) * UINT64_C(0x94d049bb133111eb);
+  uint64_t tag =
+      (object * UINT64_C(0x9e3779b97f4a7c15) ^ pc) * UINT64_C(0xbf58476d1ce4e5b9);
+  tag =
+      (tag ^ tag >> 29 ^ arguments[0] ^ arguments[1] << 7) * UINT64_C(0x94d049bb133111eb);
   tag ^= t->last_address * UINT64_C(0xd6e8feb86659fd93) ^ t->last_access_pc << 17;
   t->past_end++;
   if (t->past_count < RT_PAST) t->past_count++;

@@ -211,7 +211,8 @@ EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t count,
 
 EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict file) {
   char *line = REAL_OF(fgets)(buffer, size, file);
-  if (line && WATCHED) after_filling(fileno(file), line, (ssize_t)rt_length(line) + 1, RT_CALLER);
+  if (line && WATCHED)
+    after_filling(fileno(file), line, (ssize_t)rt_length(line) + 1, RT_CALLER);
   return line;
 }
 

@@ -227,8 +227,10 @@ enum { LOOK = 40, LOOKS = 2 }; /* milliseconds from one to the next */
 static bool stands_still(const RtThread *me) {
   static uint64_t moves_then;
   static uint32_t looks;
-  if (moves_then != moves || !nothing_moves(me)) looks = 0;
-  else looks++;
+  if (moves_then != moves || !nothing_moves(me))
+    looks = 0;
+  else
+    looks++;
   moves_then = moves;
   return looks > LOOKS;
 }
@@ -254,7 +256,8 @@ static bool comes_again(RtThread *t, uintptr_t pc) {
   if (!t->round) return false;
   if (!t->behind) {
     t->behind = rt_next_step;
-    while (t->behind < rt_control->step_count && steps()[t->behind].thread != t->scheduled)
+    while (t->behind < rt_control->step_count &&
+           steps()[t->behind].thread != t->scheduled)
       t->behind++;
     t->behind++;
   }

@@ -50,7 +50,8 @@
 
 enum {
   TRACE_VERSION = 5,
-  TRACE_OLDEST_VERSION = 3, /* the same, but no block is open; before 5 no memory orders */
+  TRACE_OLDEST_VERSION =
+      3, /* the same, but no block is open; before 5 no memory orders */
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
@@ -101,7 +102,7 @@ enum {
   X(FENCE, "fence", 1)           /* its memory order, as compilers number them */        \
   X(GIVE, "give", 0)             /* a call that may tell others something; TraceMeans */ \
   X(TAKE, "take", 0)             /* one came back that may have waited for others */     \
-  X(FOLD, "fold", 2)             /* rule 9: events of a round, rounds that were left out */
+  X(FOLD, "fold", 2) /* rule 9: events of a round, rounds that were left out */
 
 typedef enum {
 #define X(name, word, args) TRACE_##name,
@@ -259,9 +260,10 @@ typedef struct {
   uint32_t thread; /* into the table of threads */
   uint32_t op;     /* TraceOp */
   uint32_t place;  /* guided: ControlRow.place; else the end of the address; 0: any */
-  uint32_t round;  /* so many steps of the thread, with this as the last, may be repeated */
-  uint32_t flags;  /* guided: CONTROL_OPTIONAL, … */
-  uint32_t next;   /* guided: step of the same thread, or step_count */
+  uint32_t
+      round; /* so many steps of the thread, with this as the last, may be repeated */
+  uint32_t flags; /* guided: CONTROL_OPTIONAL, … */
+  uint32_t next;  /* guided: step of the same thread, or step_count */
 } ControlStep;
 
 /* Code from this address on, counted from where the program is loaded, up to the next row
@@ -353,7 +355,8 @@ typedef struct {
   uint32_t goal;          /* ControlGoal */
   uint32_t goal_thread, goal_count; /* CONTROL_TO_DEADLOCK: so many threads are stuck */
   uint32_t row_count, value_count, log_room;
-  uint32_t variation, seed; /* recording: CONTROL_NEW_FIRST, …; for what is random there */
+  uint32_t variation,
+      seed;        /* recording: CONTROL_NEW_FIRST, …; for what is random there */
   uint32_t linger; /* milliseconds that the end of the program waits for its threads */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */

@@ -38,9 +38,9 @@ typedef struct {
 
 typedef struct {
   uint32_t number;
-  bool known;   /* something of it was recorded */
+  bool known;    /* something of it was recorded */
   bool left_out; /* its later blocks were not read: see Trace.memory */
-  bool started; /* `parent` and `index` are known; main is, too */
+  bool started;  /* `parent` and `index` are known; main is, too */
   uint32_t
       parent; /* CONTROL_NO_THREAD: of main, and of threads nobody was seen to create */
   uint32_t index; /* which child of its parent */
@@ -68,8 +68,8 @@ typedef struct {
   int lost_errno;    /* why events are missing */
   uint32_t peak_kib; /* the program's largest resident size, or 0 */
   bool cut;          /* the file ends inside of a block */
-  uint64_t memory;   /* asked for: so many bytes for what prediction makes of it; 0: any */
-  bool shortened;    /* only the beginning of the run is there: `memory` did not suffice */
+  uint64_t memory; /* asked for: so many bytes for what prediction makes of it; 0: any */
+  bool shortened;  /* only the beginning of the run is there: `memory` did not suffice */
   VEC(TraceEvent) events;
   VEC(TraceThread) threads; /* by number */
   VEC(TraceModule) modules;

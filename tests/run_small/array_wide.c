@@ -11,8 +11,10 @@ static void *work(void *a) {
 }
 int main(void) {
   pthread_t t = start(work, NULL);
-  if (RACY) word.whole = 2;
-  else word.half[0] = 2;
+  if (RACY)
+    word.whole = 2;
+  else
+    word.half[0] = 2;
   finish(t);
   return 0;
 }

@@ -4,13 +4,17 @@
 int count;
 atomic_int safe;
 static void *work(void *a) {
-  if (RACY) count++;
-  else safe++;
+  if (RACY)
+    count++;
+  else
+    safe++;
   return a;
 }
 int main(void) {
   start(work, NULL);
-  if (RACY) count++;
-  else safe++;
+  if (RACY)
+    count++;
+  else
+    safe++;
   exit(0);
 }

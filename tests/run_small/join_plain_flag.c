@@ -5,8 +5,10 @@ int done, result;
 atomic_int safe;
 static void *work(void *a) {
   result = 3;
-  if (RACY) *(volatile int *)&done = 1;
-  else safe = 1;
+  if (RACY)
+    *(volatile int *)&done = 1;
+  else
+    safe = 1;
   return a;
 }
 int main(void) {

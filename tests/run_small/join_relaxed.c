@@ -5,7 +5,8 @@ int result[3];
 atomic_int finished;
 static void *work(void *a) {
   *(int *)a = 1;
-  atomic_fetch_add_explicit(&finished, 1, RACY ? memory_order_relaxed : memory_order_release);
+  atomic_fetch_add_explicit(&finished, 1,
+                            RACY ? memory_order_relaxed : memory_order_release);
   return NULL;
 }
 int main(void) {

@@ -7,7 +7,8 @@ static void make(void) {
   table[2] = 1;
 }
 static void *work(void *a) {
-  if (!RACY) pthread_once(&once, make);
+  if (!RACY)
+    pthread_once(&once, make);
   else if (!made) {
     make();
     made = 1;

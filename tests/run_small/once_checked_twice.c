@@ -14,8 +14,10 @@ static Thing *get(void) {
   if (!(RACY ? plain : safe)) {
     t = malloc(sizeof *t);
     t->value = 1;
-    if (RACY) plain = t;
-    else safe = t;
+    if (RACY)
+      plain = t;
+    else
+      safe = t;
   }
   unlock(&m);
   return RACY ? plain : safe;

@@ -11,8 +11,10 @@ static void *writer(void *a) {
 static void *middle(void *a) {
   while (atomic_load_explicit(&state, memory_order_relaxed) != 1) {
   }
-  if (RACY) atomic_store_explicit(&state, 2, memory_order_relaxed);
-  else atomic_fetch_add_explicit(&state, 1, memory_order_relaxed);
+  if (RACY)
+    atomic_store_explicit(&state, 2, memory_order_relaxed);
+  else
+    atomic_fetch_add_explicit(&state, 1, memory_order_relaxed);
   return a;
 }
 int main(void) {

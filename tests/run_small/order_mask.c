@@ -6,7 +6,8 @@ atomic_uint ready;
 static void *work(void *a) {
   unsigned me = a != NULL;
   data[me] = 1;
-  atomic_fetch_or_explicit(&ready, 1u << me, RACY ? memory_order_relaxed : memory_order_release);
+  atomic_fetch_or_explicit(&ready, 1u << me,
+                           RACY ? memory_order_relaxed : memory_order_release);
   return NULL;
 }
 int main(void) {

@@ -9,8 +9,10 @@ static void *work(void *a) {
 int main(void) {
   pthread_t t = start(work, NULL);
   int seen;
-  if (RACY) memcpy(&seen, (void *)&count, sizeof seen);
-  else seen = atomic_load(&count);
+  if (RACY)
+    memcpy(&seen, (void *)&count, sizeof seen);
+  else
+    seen = atomic_load(&count);
   finish(t);
   return seen > 1;
 }

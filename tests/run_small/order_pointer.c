@@ -9,7 +9,8 @@ Pair pair;
 static void *work(void *a) {
   pair.a = 1;
   pair.b = 2;
-  atomic_store_explicit(&shared, &pair, RACY ? memory_order_relaxed : memory_order_release);
+  atomic_store_explicit(&shared, &pair,
+                        RACY ? memory_order_relaxed : memory_order_release);
   return a;
 }
 int main(void) {

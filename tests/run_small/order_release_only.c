@@ -10,7 +10,8 @@ static void *work(void *a) {
 }
 int main(void) {
   pthread_t t = start(work, NULL);
-  while (!atomic_load_explicit(&ready, RACY ? memory_order_relaxed : memory_order_acquire)) {
+  while (
+      !atomic_load_explicit(&ready, RACY ? memory_order_relaxed : memory_order_acquire)) {
   }
   data++;
   finish(t);

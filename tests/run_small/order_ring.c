@@ -9,7 +9,8 @@ static void *produce(void *a) {
     while (i - atomic_load_explicit(&tail, memory_order_acquire) == SIZE) {
     }
     ring[i % SIZE] = (int)i;
-    atomic_store_explicit(&head, i + 1, RACY ? memory_order_relaxed : memory_order_release);
+    atomic_store_explicit(&head, i + 1,
+                          RACY ? memory_order_relaxed : memory_order_release);
   }
   return a;
 }

@@ -7,8 +7,10 @@ atomic_int value;
 static void *work(void *a) {
   for (int i = 1; i < 20; i++) {
     atomic_fetch_add(&version, 1);
-    if (RACY) plain = i;
-    else atomic_store_explicit(&value, i, memory_order_relaxed);
+    if (RACY)
+      plain = i;
+    else
+      atomic_store_explicit(&value, i, memory_order_relaxed);
     atomic_fetch_add(&version, 1);
   }
   return a;

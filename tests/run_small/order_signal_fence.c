@@ -5,8 +5,10 @@ int data;
 atomic_int ready;
 static void *work(void *a) {
   data = 7;
-  if (RACY) atomic_signal_fence(memory_order_release);
-  else atomic_thread_fence(memory_order_release);
+  if (RACY)
+    atomic_signal_fence(memory_order_release);
+  else
+    atomic_thread_fence(memory_order_release);
   atomic_store_explicit(&ready, 1, memory_order_relaxed);
   return a;
 }

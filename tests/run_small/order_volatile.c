@@ -6,8 +6,10 @@ atomic_int safe;
 int data;
 static void *work(void *a) {
   data = 9;
-  if (RACY) ready = 1;
-  else safe = 1;
+  if (RACY)
+    ready = 1;
+  else
+    safe = 1;
   return a;
 }
 int main(void) {

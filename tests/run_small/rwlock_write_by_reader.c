@@ -4,8 +4,10 @@
 pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 int hits;
 static void *work(void *a) {
-  if (RACY) pthread_rwlock_rdlock(&l);
-  else pthread_rwlock_wrlock(&l);
+  if (RACY)
+    pthread_rwlock_rdlock(&l);
+  else
+    pthread_rwlock_wrlock(&l);
   hits++;
   pthread_rwlock_unlock(&l);
   return a;

@@ -5,8 +5,10 @@ volatile sig_atomic_t stop;
 atomic_int safe;
 static void handle(int number) {
   (void)number;
-  if (RACY) stop = 1;
-  else safe = 1;
+  if (RACY)
+    stop = 1;
+  else
+    safe = 1;
 }
 static void *work(void *a) {
   while (RACY ? !stop : !safe) nap(1);

@@ -4,8 +4,10 @@
 int last;
 atomic_int safe;
 static void handle(int number) {
-  if (RACY) last = number;
-  else safe = number;
+  if (RACY)
+    last = number;
+  else
+    safe = number;
 }
 static void *work(void *a) {
   for (int i = 0; i < 5; i++) {
