@@ -1,5 +1,5 @@
 /* Other means by which threads may wait for each other: pipes, sockets, files, queues of
- * messages, futexes of the program's own, signals.
+ * messages, futexes and assembly of the program's own, signals.
  *
  * What they mean is not understood, and no replay follows them. But a race that happened in
  * the recorded run is certain only if nothing of this kind lay between its accesses: so
@@ -255,4 +255,13 @@ EXPORT int timer_settime(timer_t timer, int flags,
                          struct itimerspec *restrict old) {
   tell(TRACE_GIVE, TRACE_BY_SIGNAL, RT_CALLER);
   return REAL_OF(timer_settime)(timer, flags, value, old);
+}
+
+/* ---- assembly --------------------------------------------------------------------- */
+
+/* heddle cc puts it before and behind the program's own assembly. */
+__attribute__((visibility("default"))) void __heddle_asm(void);
+void __heddle_asm(void) {
+  tell(TRACE_TAKE, TRACE_BY_ASM, RT_CALLER);
+  tell(TRACE_GIVE, TRACE_BY_ASM, RT_CALLER);
 }

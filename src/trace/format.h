@@ -126,6 +126,7 @@ typedef enum {
   TRACE_BY_FUTEX,  /* its address */
   TRACE_BY_SIGNAL, /* given: any thread may be interrupted by it */
   TRACE_BY_QUEUE,  /* of messages: all of them are one */
+  TRACE_BY_ASM,    /* assembly of the program's own: all of it is one */
 } TraceMeans;
 enum { TRACE_MEANS_BITS = 4 };
 

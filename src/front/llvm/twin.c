@@ -29,6 +29,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "front/llvm/twin_asm.h"
 #include "front/llvm/twin_atomic.h"
 #include "front/llvm/unit.h"
 
@@ -169,6 +170,7 @@ static LLVMValueRef copy_call(Twins *t, LLVMValueRef i, const char *name) {
                                         "__tsan_volatile_",
                                         "__heddle_event",
                                         "__heddle_wait_exit",
+                                        TWIN_ASM,
                                         "__heddle_follow",
                                         "llvm.dbg.",
                                         NULL};
@@ -418,6 +420,8 @@ bool twin_bitcode(const char *name, const void *bytes, size_t size, int fd, Err 
     else
       keep_callees(&t, f);
   }
+  for (uint32_t i = 0; i < t.functions.len; i++)
+    twin_mark_assembly(module, t.builder, t.functions.data[i]);
   bool ok = ask_in_entries(&t, module, err);
   for (uint32_t i = 0; ok && i < t.functions.len; i++) make_twin(&t, t.functions.data[i]);
   vec_free(&t.functions);
