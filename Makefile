@@ -158,6 +158,11 @@ bench-scenarios: # heddle run beside ThreadSanitizer and Helgrind on the scenari
 	@scripts/build $(BUILD)
 	@bench/scenarios --heddle $(BUILD)/heddle --folder $(BUILD)/bench-scenarios
 
+bench-small:   # heddle run beside ThreadSanitizer and Helgrind on small racy programs and their twins, one run each
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/small --heddle $(BUILD)/heddle --folder $(BUILD)/bench-small
+
 bench-solve:   # the two solvers of terms on the same formulas, see docs/solve.md
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)

@@ -73,6 +73,7 @@ bool run_write(const RunReport *const *all, uint32_t count, const char *command,
 int run_all_exit_code(const RunReport *const *all, uint32_t count);
 
 void run_text(const RunReport *r, Str *out);
+void run_text_limits(const RunReport *r, Str *out); /* its end */
 /* Both of the accesses, or all stuck threads, of what a replay showed. */
 void run_text_shown(const RunReport *r, const Control *shown, const Schedule *schedule,
                     Str *out);

@@ -203,6 +203,10 @@ static const char *why_observed(const Prediction *x) {
   case OBSERVED_CALL:
     return "nothing that is understood orders the two, but one thread came back from a "
            "call that may have waited for the other";
+  case OBSERVED_LIBRARY:
+    return "nothing that was seen orders the two, but no replay brought them together, and "
+           "the program has a library that was not built with `heddle cc`, whose locks are "
+           "not seen";
   case OBSERVED_UNKNOWN:
     return "nothing that is understood orders the two, but a signal, or a value that "
            "nobody was seen to write, may have";

@@ -14,6 +14,7 @@ typedef enum {
   OBSERVED_CERTAIN,
   OBSERVED_STRANGER, /* a thread that nobody was seen to create */
   OBSERVED_CALL,     /* a call that may have waited for the other thread: `call` */
+  OBSERVED_LIBRARY,  /* no replay brought the two together; a library was not watched */
   OBSERVED_UNKNOWN,  /* something else that was not seen */
 } ObservedDoubt;
 

@@ -671,7 +671,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   observe(&p, &observed);
   bool ok = find_errors(&p) && (!options->race || find_races_behind_once(&p)) &&
             find_without_waits(&p, false) && find_without_waits(&p, true);
-  settle_observed(&observed, ret);
+  settle_observed(&observed, run->trace, ret);
   observe_free(&observed);
   if (ok && options->property) ok = property_predict(run, options, ret, err);
   strmap_free(&p.stuck);

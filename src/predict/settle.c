@@ -1,6 +1,8 @@
 /* See settle.h. */
 #include "predict/settle.h"
 
+#include "predict/foreign.h"
+
 static bool same_places(const RacePair *p, const RacePair *q) {
   return (p->a.pc == q->a.pc && p->b.pc == q->b.pc) ||
          (p->a.pc == q->b.pc && p->b.pc == q->a.pc);
@@ -26,7 +28,15 @@ static bool was_kept_apart(const Prediction *x) {
           (x->shown->outcome == CONTROL_DIVERGED && x->shown->diverged_op == TRACE_NONE));
 }
 
-static void settle(const ObservedRace *race, Predictions *all) {
+/* An order in which every step can be done was followed, and the two still did not meet.
+ * Locks of a library that was not watched do that, and would have ordered the recorded run
+ * as well. Orders that let atomic operations read other values lead elsewhere anyway. */
+static bool may_be_locked(const Prediction *x) {
+  return was_kept_apart(x) && x->way && !str_eq(x->way, "blind");
+}
+
+static void settle(const ObservedRace *seen, bool foreign, Predictions *all) {
+  ObservedRace copy = *seen, *race = &copy;
   Prediction *x = find(all, &race->pair);
   if (!x) {
     Prediction fresh = {.property = PROPERTY_RACE, .pair = race->pair};
@@ -34,15 +44,19 @@ static void settle(const ObservedRace *race, Predictions *all) {
     vec_push(&all->predictions, fresh);
     x = vec_last(&all->predictions);
   }
+  bool library = foreign && !race->doubt && may_be_locked(x);
+  if (library) race->doubt = OBSERVED_LIBRARY;
   x->seen = true;
   x->observed = *race;
   if (x->state == PREDICT_REPLAYED) return;
-  if (race->doubt && was_kept_apart(x)) return;
+  if (race->doubt && !library && was_kept_apart(x)) return;
   x->state = race->doubt ? PREDICT_OPEN : PREDICT_OBSERVED;
   x->pair = race->pair;
 }
 
-void settle_observed(const Observed *observed, Predictions *predictions) {
+void settle_observed(const Observed *observed, const Trace *trace,
+                     Predictions *predictions) {
+  bool foreign = observed->races.len && foreign_any(trace);
   for (uint32_t i = 0; i < observed->races.len; i++)
-    settle(&observed->races.data[i], predictions);
+    settle(&observed->races.data[i], foreign, predictions);
 }

@@ -6,7 +6,8 @@
 #include "predict/predict.h"
 
 /* Raises predictions that were observed, and adds the observed races that none of them is
- * about. */
-void settle_observed(const Observed *observed, Predictions *predictions);
+ * about. `trace` is the run's. */
+void settle_observed(const Observed *observed, const Trace *trace,
+                     Predictions *predictions);
 
 #endif

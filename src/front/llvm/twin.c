@@ -162,18 +162,10 @@ static LLVMValueRef copy_memory(Twins *t, LLVMValueRef i, const char *word) {
 
 /* What the plain body has in place of a call of the runtime. */
 static LLVMValueRef copy_call(Twins *t, LLVMValueRef i, const char *name) {
-  static const char *const dropped[] = {"__tsan_func_",
-                                        "__tsan_read",
-                                        "__tsan_write",
-                                        "__tsan_unaligned_",
-                                        "__tsan_vptr_",
-                                        "__tsan_volatile_",
-                                        "__heddle_event",
-                                        "__heddle_wait_exit",
-                                        TWIN_ASM,
-                                        "__heddle_follow",
-                                        "llvm.dbg.",
-                                        NULL};
+  static const char *const dropped[] = {
+      "__tsan_func_", "__tsan_read",      "__tsan_write",   "__tsan_unaligned_",
+      "__tsan_vptr_", "__tsan_volatile_", "__heddle_event", "__heddle_wait_exit",
+      TWIN_ASM,       "__heddle_follow",  "llvm.dbg.",      NULL};
   static const char *const memory[] = {"__tsan_memcpy", "__tsan_memmove", "__tsan_memset",
                                        NULL};
   static const char atomic[] = "__tsan_atomic";
