@@ -144,6 +144,51 @@ def message(ctx):
     ctx.check(result.rc == 1 and errors(answer), "not ordered by it", result)
 
 
+LOCKS = """
+static int taken;
+void take(void) { while (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE)) {} }
+void give(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+"""
+
+LOCKED = """
+#include <pthread.h>
+void take(void), give(void);
+int guarded, plain;
+void *work(void *a) {
+  take();
+  guarded++;
+  give();
+#ifdef RACY
+  plain++;
+#endif
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  work(0);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+
+def library(ctx):
+    """Locks of a library that heddle did not build are not seen; what they guard is no error."""
+    source = os.path.join(ctx.tmpdir, "locks.c")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(LOCKS)
+    made = ctx.run(["gcc", "-O1", "-shared", "-fPIC", source, "-o", os.path.join(ctx.tmpdir, "liblocks.so")])
+    ctx.check(made.rc == 0, "the library compiles", made)
+    flags = ("-L" + ctx.tmpdir, "-llocks", "-Wl,-rpath," + ctx.tmpdir)
+    result, answer = run(ctx, build(ctx, LOCKED, *flags))
+    ctx.check(result.rc == 2 and not errors(answer) and "not built with `heddle cc`" in result.out,
+              "it is open, with its reason", result)
+    result, answer = run(ctx, build(ctx, LOCKED, "-DRACY", *flags, name="racy"))
+    ctx.check(result.rc == 1 and [f["location"]["name"] for f in errors(answer)] == ["plain"],
+              "what nothing guards is an error", result)
+
+
 # ---- the end of the program ---------------------------------------------------------------------
 
 LATE = """
@@ -352,6 +397,7 @@ def cases(ctx):
     yield "a race that happened", lambda: observed(ctx)
     yield "every pair of places once", lambda: places(ctx)
     yield "a message may order", lambda: message(ctx)
+    yield "a library that was not watched", lambda: library(ctx)
     yield "threads go on at the end", lambda: linger(ctx)
     yield "threads that never ran", lambda: never_ran(ctx)
     yield "rounds that are alike", lambda: folded(ctx)

@@ -36,6 +36,7 @@ enum {
   RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
   RT_GUARDS = 64,        /* of static variables that a thread remembers */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
+  RT_PLACES = 1024,      /* in the code that a thread remembers */
   RT_MOST_STILL = 256,   /* threads that are asked for when nothing moves */
   RT_LONGEST_PERIOD = 8, /* events of a round that may be folded */
   RT_PAST = 32,          /* the last events: a power of two, and three rounds at least */
@@ -121,6 +122,7 @@ typedef struct RtThread {
   RtPast past[RT_PAST];
   uint32_t past_end, past_count;
   RtFold fold;
+  uint32_t places[RT_PLACES]; /* where it has accessed memory before: ends of addresses */
   RtLine *cache;
   uint32_t evicted; /* lines that others displaced from the cache in this segment */
   /* Of reads and of writes. */

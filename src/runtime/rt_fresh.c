@@ -82,11 +82,18 @@ void rt_put_pending(RtThread *t) {
 }
 
 /* Loops are often unrolled, so several places near each other may walk through memory
- * together; what a function of the C library does is told apart. */
+ * together; what a function of the C library does is told apart. So is what a place does for
+ * the first time: members of a structure lie next to each other as well, and each line that
+ * touches one of them is to be known. */
 enum { NEAR = 4096 };
-static inline bool may_grow(const TracePending *p, size_t size, uintptr_t pc) {
+static inline uint32_t *place_of(RtThread *t, uintptr_t pc) {
+  return &t->places[(pc ^ pc >> 10) % RT_PLACES];
+}
+static inline bool may_grow(RtThread *t, const TracePending *p, size_t size,
+                            uintptr_t pc) {
   return p->size - 1 < TRACE_LONGEST_RUN - 1 &&
-         (size > 16 ? p->pc == pc : p->pc + NEAR - pc <= 2 * NEAR);
+         (p->pc == pc || (size <= 16 && p->pc + NEAR - pc <= 2 * NEAR &&
+                          *place_of(t, pc) == (uint32_t)pc));
 }
 
 /* Whether it goes on where one that waits ends or begins; then that one has grown. */
@@ -96,9 +103,9 @@ static inline bool grow(RtThread *t, unsigned write, uintptr_t address, size_t s
   TracePending *first = &t->block->pending[write * KIND];
   for (TracePending *p = first; p < first + KIND; p++) {
     if (p->address + p->size == address) {
-      if (!may_grow(p, size, pc)) continue;
+      if (!may_grow(t, p, size, pc)) continue;
     } else if (address + size == p->address) {
-      if (!may_grow(p, size, pc)) continue;
+      if (!may_grow(t, p, size, pc)) continue;
       p->address = address;
     } else {
       continue;
@@ -119,6 +126,7 @@ begin(RtThread *t, uintptr_t address, size_t size, unsigned flags, uintptr_t pc)
   unsigned bit = 1u << (write * KIND + i);
   TracePending *p = &t->block->pending[write * KIND + i];
   if (t->waiting & bit) put_access(t, p);
+  *place_of(t, pc) = (uint32_t)pc;
   p->size = 0;
   p->address = address;
   p->pc = pc;
@@ -171,7 +179,7 @@ void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
   if (write) line->unwritten &= ~bits;
   /* The most frequent case by far: the next one of those that grew last. */
   TracePending *p = t->recent[write];
-  if (!p || p->address + p->size != address || !may_grow(p, size, pc)) {
+  if (!p || p->address + p->size != address || !may_grow(t, p, size, pc)) {
     tell(t, address, size_and_flags, pc);
     return;
   }
@@ -201,12 +209,12 @@ void rt_emit_small(uintptr_t address, unsigned size_and_flags, uintptr_t pc) {
 /* Longer ones are not looked up: it would cost more than it saves. But one that waits may
  * have all of it. */
 enum { LONGEST_NOTED = 1 << 14 };
-static bool is_inside(const RtThread *t, uintptr_t address, size_t size, unsigned write,
+static bool is_inside(RtThread *t, uintptr_t address, size_t size, unsigned write,
                       uintptr_t pc) {
   for (unsigned waiting = t->waiting; waiting; waiting &= waiting - 1) {
     unsigned i = (unsigned)__builtin_ctz(waiting);
     const TracePending *p = &t->block->pending[i];
-    if (i / KIND == write && may_grow(p, size, pc) && address >= p->address &&
+    if (i / KIND == write && may_grow(t, p, size, pc) && address >= p->address &&
         address + size <= p->address + p->size)
       return true;
   }
