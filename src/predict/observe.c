@@ -91,6 +91,7 @@ static void add_race(const Judge *j, const RaceCandidate *c, Observed *ret) {
     best = race;
     if (!race.doubt) break;
   }
+  best.key = c->key;
   note_known(j, &best);
   convert(j->run, &best.pair.a);
   convert(j->run, &best.pair.b);

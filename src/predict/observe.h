@@ -22,6 +22,7 @@ enum { OBSERVED_LOCKS = 8 };
 
 typedef struct {
   RacePair pair; /* positions are those of the run, as in predictions */
+  uint64_t key;  /* of the two places, as that of a RaceCandidate */
   ObservedDoubt doubt;
   uint32_t waited; /* the thread whose call came back */
   uint64_t call;   /* where */

@@ -22,11 +22,12 @@
 #include <string.h>
 
 enum {
-  MOST_ALIKE = 16,    /* circles of the same places that are asked */
-  SHORT_SEARCH = 16,  /* this part of the states, at first */
-  STATES_WORK = 1600, /* for all questions, for each state of one of them */
-  EVENT_WORK = 150,   /* for each event */
-  REPLAYED_WORK = 8,  /* times as much where the replays take longer anyway */
+  MOST_ALIKE = 16,     /* circles of the same places that are asked */
+  SHORT_SEARCH = 16,   /* this part of the states, at first */
+  STATES_WORK = 1600,  /* for all questions, for each state of one of them */
+  EVENT_WORK = 150,    /* for each event */
+  REPLAYED_WORK = 8,   /* times as much where the replays take longer anyway */
+  ORDERS_FOR_SEEN = 2, /* tried for a race that happened, which needs none of them */
 };
 
 #define WRITING 1e-6 /* seconds for a step of a schedule that nobody replays */
@@ -41,13 +42,15 @@ typedef struct {
   uint64_t kept; /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
   const Sources *strict; /* of the races that are tried, or NULL */
-  bool skipping;         /* `run` is one without some waits */
-  StrMap stuck;          /* places of the deadlocks that showed */
-  StrMap segments;       /* SegmentKey of the races that showed */
-  StrMap races;          /* RaceKey of the races that are reported */
-  Map pairs;             /* keys of the candidates that were looked at */
-  StrMap asked;          /* SituationKey → Asked, of this run */
-  bool stamped;          /* name and hash of the program are known: */
+  Map seen;      /* keys of the races that happened: these are errors without a replay */
+  bool is_seen;  /* one of them is asked for */
+  bool skipping; /* `run` is one without some waits */
+  StrMap stuck;  /* places of the deadlocks that showed */
+  StrMap segments; /* SegmentKey of the races that showed */
+  StrMap races;    /* RaceKey of the races that are reported */
+  Map pairs;       /* keys of the candidates that were looked at */
+  StrMap asked;    /* SituationKey → Asked, of this run */
+  bool stamped;    /* name and hash of the program are known: */
   char *program;
   uint64_t program_hash;
 } Predictor;
@@ -187,6 +190,7 @@ static bool try_situation(Predictor *p, Prediction *x, Solver *solver, Orders wh
   *ret_found = false;
   *ret_answer = SOLVE_FOUND;
   uint32_t most = p->o->replay && which != ORDERS_QUICK ? p->o->orders : 1;
+  if (p->is_seen && most > ORDERS_FOR_SEEN) most = ORDERS_FOR_SEEN;
   for (uint32_t i = 0; ok && i < most && x->state != PREDICT_REPLAYED; i++) {
     if (time_is_over(p)) {
       if (which == ORDERS_QUICK) break; /* it is counted when its turn comes again */
@@ -478,6 +482,8 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
       const RaceCandidate *c = &races->candidates.data[i];
       progress_step(p->o->progress, 1, NULL);
       if (k >= c->pairs.len || is_done(p, &tries[i])) continue;
+      p->is_seen = map_get(&p->seen, c->key) != NULL;
+      if (p->is_seen && effort != ROUND_QUICK && (k || effort == ROUND_DEEP)) continue;
       if (is_told(p, c)) {
         tries[i].told = true;
         tries[i].any = false;
@@ -485,6 +491,7 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
       }
       ok = try_pair(p, &tries[i], &c->pairs.data[k], effort, 1u << k);
     }
+  p->is_seen = false;
   return ok;
 }
 
@@ -576,6 +583,8 @@ static void observe(Predictor *p, Observed *ret) {
       trace->state & TRACE_INCOMPLETE)
     return;
   observe_races(p->run, &options, p->o->memory, ret);
+  for (uint32_t i = 0; i < ret->races.len; i++)
+    if (!ret->races.data[i].doubt) map_put(&p->seen, ret->races.data[i].key, 1);
   p->ret->stats.observed_cut = ret->cut;
   p->ret->stats.left_out += ret->left_out;
   p->ret->stats.uncompared += ret->uncompared;
@@ -680,6 +689,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   strmap_free(&p.asked);
   mem_free(p.program);
   map_free(&p.pairs);
+  map_free(&p.seen);
   progress_end(options->progress);
   return ok;
 }
