@@ -71,12 +71,16 @@ static void visit_words(Finder *f, const RaceAccess *a, Visit *visit, void *what
   uint64_t first = a->address / 8, last = (a->address + a->size - 1) / 8;
   uint32_t *slot = NULL;
   for (uint64_t word = first; word <= last; word++) {
+    slot = slot && word % WORDS_PAGE ? slot + 1 : words_slot(&f->memory, word, !a->frees);
+    if (!slot) { /* nobody was on this page */
+      word |= WORDS_PAGE - 1;
+      continue;
+    }
     if (!f->words_left) {
       f->races->left_out++;
       return;
     }
     f->words_left--;
-    slot = slot && word % WORDS_PAGE ? slot + 1 : words_slot(&f->memory, word, !a->frees);
     if (slot && (*slot || !a->frees)) visit(f, slot, word, a, what);
   }
 }

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 /* Without a way through tables of the linker: the first thing that an access does is to
@@ -420,6 +421,10 @@ void rt_vary_process(void);                  /* it begins */
 void rt_vary_created(const RtThread *child); /* by its creator */
 void rt_vary_begins(void);                   /* by a new thread */
 void rt_vary_event(RtThread *t);             /* behind a synchronisation */
+
+static inline void rt_unmap(void *at, size_t size) {
+  rt_system(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
+}
 
 /* ---- rt_real.c -------------------------------------------------------------------- */
 

@@ -31,7 +31,7 @@ typedef struct {
 
 static void *run(void *data) {
   Start start = *(Start *)data;
-  munmap(data, sizeof start);
+  rt_unmap(data, sizeof start);
   return (void *)(intptr_t)start.routine(start.argument);
 }
 

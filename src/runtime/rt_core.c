@@ -234,7 +234,7 @@ static Control *open_control(const char *path) {
       __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return control;
-  munmap(at, (size_t)info.st_size);
+  rt_unmap(at, (size_t)info.st_size);
   return NULL;
 }
 

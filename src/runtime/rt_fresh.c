@@ -33,7 +33,7 @@ void rt_cache_use(RtThread *t) {
 
 void rt_cache_free(RtThread *t) {
   rt_quick = (RtQuick){&no_line, 0, 0};
-  if (t->cache) munmap(t->cache, CACHE_SIZE);
+  if (t->cache) rt_unmap(t->cache, CACHE_SIZE);
   t->cache = NULL;
 }
 

@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define EXPORT __attribute__((visibility("default"), weak))
 
@@ -76,4 +77,14 @@ EXPORT int posix_memalign(void **ret, size_t alignment, size_t size) {
 EXPORT void free(void *p) {
   freed(p, RT_CALLER);
   __libc_free(p);
+}
+
+/* Whatever is mapped at these addresses next is something else. */
+EXPORT int munmap(void *at, size_t size) {
+  RtThread *t = recording();
+  if (t && size) rt_emit(t, TRACE_FREE, (uintptr_t)at, RT_CALLER, size, 0, 0);
+  long result = rt_system(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
+  if (result >= 0) return 0;
+  errno = (int)-result;
+  return -1;
 }

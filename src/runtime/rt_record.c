@@ -131,7 +131,7 @@ void rt_record_peak(void) {
 }
 
 static void drop_block(RtThread *t) {
-  if (t->block) munmap(t->block, t->block->size);
+  if (t->block) rt_unmap(t->block, t->block->size);
   t->block = NULL;
   t->at = t->limit = NULL;
   t->waiting = 0;
