@@ -100,11 +100,16 @@ void *rt_map_file(size_t size, int fd, uint64_t offset) {
   size_t whole = (size + TRACE_PAGE - 1) / TRACE_PAGE * TRACE_PAGE;
   int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED | MAP_POPULATE;
   void *at = (void *)__atomic_fetch_add(&region, whole, __ATOMIC_RELAXED);
-  void *p = mmap(at, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd,
-                 (off_t)offset);
-  if (p == MAP_FAILED)
-    p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
-  return p == MAP_FAILED ? NULL : p;
+  long p = rt_system(SYS_mmap, (long)at, (long)size, PROT_READ | PROT_WRITE,
+                     flags | MAP_FIXED_NOREPLACE, fd, (long)offset);
+  if (p < 0 && p >= -4095)
+    p = rt_system(SYS_mmap, 0, (long)size, PROT_READ | PROT_WRITE, flags, fd,
+                  (long)offset);
+  if (p < 0 && p >= -4095) {
+    errno = (int)-p;
+    return NULL;
+  }
+  return (void *)p;
 }
 
 void *rt_map(size_t size) {

@@ -4,6 +4,7 @@
  * that two accesses to one address are compared only when they mean the same block, and
  * `free` counts as a write to the whole of it. The names are weak: a program that brings
  * its own functions keeps them. */
+#undef _FILE_OFFSET_BITS /* both names of mmap are meant */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -79,7 +80,24 @@ EXPORT void free(void *p) {
   __libc_free(p);
 }
 
-/* Whatever is mapped at these addresses next is something else. */
+/* Memory from the system has lives as well: whatever is mapped at an address after it was
+ * unmapped is something else. */
+static void *mapped(long result, size_t size, uintptr_t pc) {
+  if (result >= 0 || result < -4095) return allocated((void *)result, size, pc);
+  errno = (int)-result;
+  return MAP_FAILED;
+}
+
+EXPORT void *mmap(void *at, size_t size, int rights, int flags, int fd, off_t offset) {
+  return mapped(rt_system(SYS_mmap, (long)at, (long)size, rights, flags, fd, offset),
+                size, RT_CALLER);
+}
+
+EXPORT void *mmap64(void *at, size_t size, int rights, int flags, int fd, off_t offset) {
+  return mapped(rt_system(SYS_mmap, (long)at, (long)size, rights, flags, fd, offset),
+                size, RT_CALLER);
+}
+
 EXPORT int munmap(void *at, size_t size) {
   RtThread *t = recording();
   if (t && size) rt_emit(t, TRACE_FREE, (uintptr_t)at, RT_CALLER, size, 0, 0);
