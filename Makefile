@@ -76,6 +76,11 @@ test-trust:    # verdicts on 2,000 random programs against an exhaustive explore
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'trust:*'
 
+test-exam:     # verdicts on 467 programs whose truth is known by construction, 20 s each
+	@scripts/deps build test
+	@scripts/build $(BUILD) -Dtests=true
+	@tests/exam/run --heddle $(BUILD)/heddle
+
 test-replay:   # errors of the scenarios of heddle run, and some of heddle check, replayed 100 times
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)

@@ -1,0 +1,17 @@
+/* safe: x = 2*i throughout, one writer with a lock, 100000 turns. */
+#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, i;
+static void *w(void *p) {
+  for (int k = 0; k < 100000; k++) {
+    pthread_mutex_lock(&m);
+    i++; x += 2;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, w, 0);
+  while (1) { pthread_mutex_lock(&m); assert(x == 2 * i); pthread_mutex_unlock(&m); }
+}

@@ -1,0 +1,17 @@
+/* bad: a thread that may not wait posts all the same. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+#include <semaphore.h>
+sem_t s; atomic_int in;
+static void *w(void *p) {
+  if (__VERIFIER_nondet_int() == 12345) { sem_post(&s); return 0; }
+  sem_wait(&s);
+  int k = atomic_fetch_add(&in, 1);
+  assert(k < 2);
+  atomic_fetch_sub(&in, 1);
+  sem_post(&s);
+  return 0;
+}
+int main(void) { pthread_t t; sem_init(&s, 0, 2); while (1) pthread_create(&t, 0, w, 0); }

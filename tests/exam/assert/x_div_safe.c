@@ -1,0 +1,18 @@
+/* safe: d is 3 or 5 under the lock; 15 / d * d == 15. */
+#include <pthread.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int d = 3;
+static void *w(void *p) {
+  while (__VERIFIER_nondet_int()) {
+    pthread_mutex_lock(&m);
+    if (d == 3) {
+      d++;
+      d++;
+    } else d = 3;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+static void *c(void *p) { pthread_mutex_lock(&m); assert(15 / d * d == 15); pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); while (1) pthread_create(&t, 0, c, 0); }

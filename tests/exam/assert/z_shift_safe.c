@@ -1,0 +1,14 @@
+/* safe: a mask of four rotating bits has always exactly one bit. */
+#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; unsigned w = 1;
+static void *rot(void *p) {
+  for (;;) {
+    pthread_mutex_lock(&m);
+    w <<= 1;
+    if (w == 16) w = 1;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) { pthread_t t; pthread_create(&t, 0, rot, 0); for (;;) { pthread_mutex_lock(&m); assert(w == 1 || w == 2 || w == 4 || w == 8); pthread_mutex_unlock(&m); } }

@@ -1,0 +1,11 @@
+/* safe: any number of threads, one order. */
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *p(void *x) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return 0; }
+static void *q(void *x) {
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b);
+  pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);
+  return 0;
+}
+int main(void) { pthread_t t; while (1) { pthread_create(&t, 0, p, 0); pthread_create(&t, 0, q, 0); } }

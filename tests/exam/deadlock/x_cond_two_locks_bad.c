@@ -1,0 +1,11 @@
+/* bad: the waiter keeps an outer lock that the signaller needs. */
+#include <pthread.h>
+pthread_mutex_t o = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int go;
+static void *w(void *x) {
+  pthread_mutex_lock(&o);
+  pthread_mutex_lock(&m); while (!go) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&o);
+  return 0;
+}
+static void *s(void *x) { pthread_mutex_lock(&o); pthread_mutex_lock(&m); go = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_mutex_unlock(&o); return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, s, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }

@@ -1,0 +1,13 @@
+/* safe: the fields are memory locations of their own (C11 3.14). */
+#include <pthread.h>
+struct s {
+  unsigned char a, b;
+} g;
+static void *w(void *p) { g.a = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, w, 0);
+  g.b = 2;
+  pthread_join(t, 0);
+  return g.a;
+}

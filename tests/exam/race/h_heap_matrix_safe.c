@@ -1,0 +1,21 @@
+/* safe: row i of a heap matrix is thread i's. */
+#include <pthread.h>
+#include <stdlib.h>
+#define R 3
+#define C 5
+int *mat;
+struct arg { int row; };
+static void *w(void *p) {
+  struct arg *a = p; int *row = mat + a->row * C;
+  for (int j = 0; j < C; j++) row[j] = j;
+  return 0;
+}
+int main(void) {
+  pthread_t t[R]; struct arg a[R];
+  mat = malloc(R * C * sizeof *mat);
+  if (!mat) return 1;
+  for (int i = 0; i < R; i++) { a[i].row = i; pthread_create(&t[i], 0, w, &a[i]); }
+  for (int i = 0; i < R; i++) pthread_join(t[i], 0);
+  free(mat);
+  return 0;
+}

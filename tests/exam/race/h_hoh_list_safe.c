@@ -1,0 +1,27 @@
+/* safe: hand over hand: v and next of a node are used under its lock. */
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct n { pthread_mutex_t m; int v; struct n *next; };
+struct n head;
+static struct n *mk(int v) { struct n *x = malloc(sizeof *x); if (!x) abort(); pthread_mutex_init(&x->m, 0); x->v = v; x->next = 0; return x; }
+static void insert(int v) {
+  struct n *x = mk(v), *p = &head;
+  pthread_mutex_lock(&p->m);
+  while (p->next) {
+    struct n *c = p->next;
+    pthread_mutex_lock(&c->m);
+    if (c->v >= v) { pthread_mutex_unlock(&c->m); break; }
+    pthread_mutex_unlock(&p->m);
+    p = c;
+  }
+  x->next = p->next;
+  p->next = x;
+  pthread_mutex_unlock(&p->m);
+}
+static void *w(void *a) { insert(__VERIFIER_nondet_int()); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_mutex_init(&head.m, 0);
+  while (1) pthread_create(&t, 0, w, 0);
+}

@@ -1,0 +1,12 @@
+/* bad: the last worker is not joined. */
+#include <pthread.h>
+#define N 4
+int part[N], total;
+static void *w(void *p) { int *r = p; *r = 10; return 0; }
+int main(void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++) pthread_create(&t[i], 0, w, &part[i]);
+  for (int i = 0; i < N - 1; i++) pthread_join(t[i], 0);
+  for (int i = 0; i < N; i++) total += part[i];
+  return total;
+}

@@ -1,0 +1,17 @@
+/* bad: all threads share one object through the key. */
+#include <pthread.h>
+pthread_key_t k; int common;
+static void *w(void *p) {
+  int *mine = &common;
+  pthread_setspecific(k, mine);
+  int *q = pthread_getspecific(k);
+  *q = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_key_create(&k, 0);
+  pthread_create(&a, 0, w, 0); pthread_create(&b, 0, w, 0);
+  pthread_join(a, 0); pthread_join(b, 0);
+  return 0;
+}

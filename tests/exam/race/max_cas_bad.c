@@ -1,0 +1,11 @@
+/* bad: the first look at max is a plain read. */
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+int max;
+static void *w(void *a) {
+  int v = __VERIFIER_nondet_int();
+  int old = max;
+  while (v > old && !__atomic_compare_exchange_n(&max, &old, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) ;
+  return 0;
+}
+int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, w, 0); }

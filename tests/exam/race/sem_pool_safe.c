@@ -1,0 +1,10 @@
+/* safe: a semaphore of 1 is a lock. */
+#include <pthread.h>
+#include <semaphore.h>
+sem_t s; int x;
+static void *w(void *p) { sem_wait(&s); x++; sem_post(&s); return 0; }
+int main(void) {
+  pthread_t t;
+  sem_init(&s, 0, 1);
+  while (1) pthread_create(&t, 0, w, 0);
+}

@@ -1,0 +1,20 @@
+/* safe: tickets are distinct and only the holder of the served one enters; 3 threads, so no wrap matters. */
+#include <pthread.h>
+#include <stdatomic.h>
+extern int __VERIFIER_nondet_int(void);
+atomic_uint next, serving; int x;
+static void *w(void *a) {
+  while (__VERIFIER_nondet_int()) {
+    unsigned my = atomic_fetch_add(&next, 1);
+    while (atomic_load(&serving) != my) ;
+    x++;
+    atomic_fetch_add(&serving, 1);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, w, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  return 0;
+}

@@ -1,0 +1,13 @@
+/* bad: the address of one thread's counter is given to all. */
+#include <pthread.h>
+static __thread int mine; int *leak; int total; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *w(void *p) {
+  for (int i = 0; i < 5; i++) mine++;
+  pthread_mutex_lock(&m);
+  total += mine;
+  if (leak) *leak = 0; else leak = &mine;
+  pthread_mutex_unlock(&m);
+  mine++;
+  return 0;
+}
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, w, 0); }

@@ -1,0 +1,23 @@
+/* bad: the value is written after the push. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+struct node { int v; struct node *next; };
+_Atomic(struct node *) top;
+int sum;
+static void *push(void *a) {
+  struct node *n = malloc(sizeof *n);
+  if (!n) return 0;
+  struct node *o = atomic_load(&top);
+  do n->next = o; while (!atomic_compare_exchange_weak(&top, &o, n));
+  n->v = 7;
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, push, 0);
+  pthread_create(&t[1], 0, push, 0);
+  struct node *n = atomic_exchange(&top, NULL);
+  while (n) { sum += n->v; struct node *d = n; n = n->next; free(d); }
+  return 0;
+}

@@ -1,0 +1,12 @@
+/* safe: atomic_init before the threads. */
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int n;
+static void *w(void *p) { atomic_fetch_add(&n, 1); return 0; }
+int main(void) {
+  pthread_t a;
+  atomic_init(&n, 5);
+  pthread_create(&a, 0, w, 0);
+  pthread_join(a, 0);
+  return 0;
+}

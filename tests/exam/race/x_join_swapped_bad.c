@@ -1,0 +1,14 @@
+/* bad: the ids were swapped, and the wrong one is joined. */
+#include <pthread.h>
+int x, y;
+static void *wx(void *p) { x = 1; return 0; }
+static void *wy(void *p) { y = 1; return 0; }
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, wx, 0); pthread_create(&b, 0, wy, 0);
+  c = a; a = b; b = c;
+  pthread_join(a, 0);
+  int r = x;
+  pthread_join(b, 0);
+  return r + y;
+}

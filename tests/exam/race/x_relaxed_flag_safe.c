@@ -1,0 +1,6 @@
+/* safe: release and acquire. */
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag; int data;
+static void *w(void *q) { data = 1; atomic_store_explicit(&flag, 1, memory_order_release); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); while (!atomic_load_explicit(&flag, memory_order_acquire)) ; return data; }

@@ -1,0 +1,6 @@
+/* bad: strides of 2 and 3 meet at 6. */
+#include <pthread.h>
+int a[12];
+static void *e(void *q) { for (int i = 0; i < 12; i += 2) a[i] = i; return 0; }
+static void *o(void *q) { for (int i = 3; i < 12; i += 3) a[i] = i; return 0; }
+int main(void) { pthread_t s, t; pthread_create(&s, 0, e, 0); pthread_create(&t, 0, o, 0); pthread_join(s, 0); pthread_join(t, 0); return a[3]; }

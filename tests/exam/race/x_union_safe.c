@@ -1,0 +1,6 @@
+/* safe: the halves of the word. */
+#include <pthread.h>
+union { unsigned w; unsigned short h[2]; } u;
+static void *a(void *p) { u.h[0] = 1; return 0; }
+static void *b(void *p) { u.h[1] = 2; return 0; }
+int main(void) { pthread_t s, t; pthread_create(&s, 0, a, 0); pthread_create(&t, 0, b, 0); pthread_join(s, 0); pthread_join(t, 0); return u.h[0]; }

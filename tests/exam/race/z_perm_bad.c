@@ -1,0 +1,7 @@
+/* bad: perm is none. */
+#include <pthread.h>
+#define N 4
+static const int perm[N] = { 2, 0, 2, 1 };
+int r[N];
+static void *w(void *p) { long i = (long)p; r[perm[i]] = (int)i; return 0; }
+int main(void) { pthread_t t[N]; for (long i = 0; i < N; i++) pthread_create(&t[i], 0, w, (void *)i); for (int i = 0; i < N; i++) pthread_join(t[i], 0); return r[0]; }
