@@ -18,7 +18,7 @@ enum {
   DEFAULT_STEPS = 200000,
   LONG_EVERY = 16, /* runs: one of them goes on … */
   LONG_TIMES = 16, /* … so much longer, for errors behind long loops */
-  POLL_EVERY = 4096,
+  POLL_EVERY = 32, /* steps: with a thousand threads one takes a millisecond */
   MAX_THREADS = 256,
   PATIENCE = 12, /* runs that look for a plainer witness of a pair that is unordered */
 };
@@ -48,6 +48,9 @@ typedef struct {
   HuntSteps steps;
   HuntValues values;
   uint64_t held_until[MAX_THREADS]; /* step number up to which a thread is held */
+  uint64_t
+      looked_at[MAX_THREADS]; /* the last step before which it stood at such an edge */
+  VEC(ExecChoice) questioned; /* choices that a questioned pair has, in this step */
   uint32_t burst_thread, burst_left;
 } Hunter;
 
@@ -175,38 +178,59 @@ static void take_unordered(Hunter *h, bool all) {
 
 /* ---- accesses that are both next ---- */
 
-/* Do two threads stand before conflicting accesses of an open pair? */
-static void look_for_race(Hunter *h, Exec *exec, const ExecChoice *choices, size_t n,
-                          uint64_t seed) {
-  for (size_t i = 0; i < n; i++) {
-    if (choices[i].kind != CHOICE_STEP || !map_get(&h->edges, choices[i].edge)) continue;
-    for (size_t k = i + 1; k < n; k++) {
-      if (choices[k].kind != CHOICE_STEP || choices[k].thread == choices[i].thread)
-        continue;
-      uint64_t key = pair_key(choices[i].edge, choices[k].edge);
-      if (map_find(&h->pairs, key, 0) != PAIR_OPEN) continue;
-      ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
-      size_t a = exec_next_access(exec, choices[i].thread, choices[i].edge, x);
-      size_t b = exec_next_access(exec, choices[k].thread, choices[k].edge, y);
-      for (size_t s = 0; s < a; s++)
-        for (size_t u = 0; u < b; u++) {
-          bool overlap = x[s].address < y[u].address + y[u].size &&
-                         y[u].address < x[s].address + x[s].size;
-          bool conflict = ((x[s].kind | y[u].kind) & ACCESS_WRITE) &&
-                          !(x[s].kind & y[u].kind & ACCESS_ATOMIC);
-          if (!overlap || !conflict || map_find(&h->pairs, key, 0) != PAIR_OPEN) continue;
-          map_put(&h->pairs, key, PAIR_FOUND);
-          h->open_pairs--;
-          keep(h,
-               (Witness){.kind = WITNESS_RACE,
-                         .threads = {choices[i].thread, choices[k].thread},
-                         .edges = {choices[i].edge, choices[k].edge},
-                         .address =
-                             x[s].address > y[u].address ? x[s].address : y[u].address},
-               seed);
-        }
+/* Both are next: do they conflict, and is their pair open? */
+static void look_at_pair(Hunter *h, Exec *exec, const ExecChoice *one,
+                         const ExecChoice *other, uint64_t seed) {
+  uint64_t key = pair_key(one->edge, other->edge);
+  if (one->thread == other->thread || map_find(&h->pairs, key, 0) != PAIR_OPEN) return;
+  ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
+  size_t a = exec_next_access(exec, one->thread, one->edge, x);
+  size_t b = exec_next_access(exec, other->thread, other->edge, y);
+  for (size_t s = 0; s < a; s++)
+    for (size_t u = 0; u < b; u++) {
+      bool overlap = x[s].address < y[u].address + y[u].size &&
+                     y[u].address < x[s].address + x[s].size;
+      bool conflict = ((x[s].kind | y[u].kind) & ACCESS_WRITE) &&
+                      !(x[s].kind & y[u].kind & ACCESS_ATOMIC);
+      if (!overlap || !conflict || map_find(&h->pairs, key, 0) != PAIR_OPEN) continue;
+      map_put(&h->pairs, key, PAIR_FOUND);
+      h->open_pairs--;
+      keep(
+          h,
+          (Witness){.kind = WITNESS_RACE,
+                    .threads = {one->thread, other->thread},
+                    .edges = {one->edge, other->edge},
+                    .address = x[s].address > y[u].address ? x[s].address : y[u].address},
+          seed);
     }
+}
+
+/* What a thread accesses next depends on its own locals: as long as it stands still, it is
+ * the same. Only a compare-and-exchange writes or not by what is in memory. */
+static bool is_new(Hunter *h, const ExecChoice *c, uint64_t step) {
+  bool was_there = c->thread < MAX_THREADS && h->looked_at[c->thread] == step - 1 &&
+                   h->steps.data[h->steps.len - 1].thread != c->thread;
+  return !was_there || program_edge(h->request->program, c->edge)->op == OP_CMPXCHG;
+}
+
+/* Do two threads stand before conflicting accesses of an open pair? With many threads only
+ * those that came to their edge just now are compared with the others. */
+static void look_for_race(Hunter *h, Exec *exec, const ExecChoice *choices, size_t n,
+                          uint64_t step, uint64_t seed) {
+  vec_clear(&h->questioned);
+  for (size_t i = 0; i < n; i++)
+    if (choices[i].kind == CHOICE_STEP && map_get(&h->edges, choices[i].edge))
+      vec_push(&h->questioned, choices[i]);
+  for (uint32_t i = 0; i < h->questioned.len; i++) {
+    const ExecChoice *c = &h->questioned.data[i];
+    if (is_new(h, c, step))
+      for (uint32_t k = 0; k < h->questioned.len; k++)
+        look_at_pair(h, exec, k < i ? &h->questioned.data[k] : c,
+                     k < i ? c : &h->questioned.data[k], seed);
   }
+  for (uint32_t i = 0; i < h->questioned.len; i++)
+    if (h->questioned.data[i].thread < MAX_THREADS)
+      h->looked_at[h->questioned.data[i].thread] = step;
 }
 
 /* ---- scheduling ---- */
@@ -290,6 +314,7 @@ static void run_once(Hunter *h, uint64_t seed) {
   vec_clear(&h->steps);
   vec_clear(&h->values);
   memset(h->held_until, 0, sizeof h->held_until);
+  memset(h->looked_at, 0, sizeof h->looked_at);
   h->burst_left = 0;
   ExecOptions options = {.seed = seed,
                          .argc = 1 + (int)witness_argument_count(r->program, seed),
@@ -311,7 +336,7 @@ static void run_once(Hunter *h, uint64_t seed) {
     const ExecChoice *choices;
     size_t n = exec_choices(exec, &choices);
     if (!n) break;
-    if (r->races && n > 1) look_for_race(h, exec, choices, n, seed);
+    if (r->races && n > 1) look_for_race(h, exec, choices, n, step, seed);
     n = exec_choices(exec, &choices);
     size_t i = pick(h, choices, n, step, seed);
     HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind,
@@ -384,6 +409,7 @@ void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
   clocks_free(h.clocks);
   vec_free(&h.seen);
   vec_free(&h.constants);
+  vec_free(&h.questioned);
   vec_free(&h.unordered);
   map_free(&h.since);
   map_free(&h.edges);
