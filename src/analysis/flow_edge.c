@@ -155,16 +155,17 @@ void once_finished(Analyzer *a, EdgeId e, Work *w, uint32_t once) {
 
 enum { MAX_FOLLOWED = 2000 }; /* nodes of an expression that is looked through */
 
-/* Where a lock goes over to the new thread, success and failure are told apart: one who could
- * not create the thread still has the lock. */
+/* Where somebody looks at the result, success and failure are told apart: who could not create the
+ * thread is alone with what it was to get, still has the locks that were to go over to it, and has
+ * nobody to join. */
 static void create_and_merge(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   Work failed = {0};
   work_copy(&failed, w);
-  bool handed = create_transfer(a, context, e, w);
+  create_transfer(a, context, e, w);
   work_purge(a, w, SYMBOL_EDGE, e);
-  if (handed && edge->dst) {
-    failed.alive = w->alive;
+  if (edge->dst && refusal_is_possible(a->p, edge)) {
+    create_forget_id(a, context, e, &failed);
     bind_failure(a, &failed, e);
     node_merge(a, context, edge->to, &failed);
     bind_result(a, w, e, true);

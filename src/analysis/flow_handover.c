@@ -69,9 +69,8 @@ bool handover_gave(const Analyzer *a, uint32_t thread, const FlowValue *name) {
   return has_name(t->given.data, t->given.len, name) && handover_happened(a, name);
 }
 
-bool handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start) {
+void handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start) {
   const Thread *t = vec_at(&a->threads, thread);
-  bool any = false;
   for (uint32_t i = 0; i < t->given.len; i++) {
     const FlowLock *held = find_held(creator, &t->given.data[i]);
     if (!held || !can_be_given(a, held)) continue;
@@ -80,7 +79,5 @@ bool handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start) {
     uint32_t at = (uint32_t)(held - creator->locks.data);
     memmove(&creator->locks.data[at], &creator->locks.data[at + 1],
             (--creator->locks.len - at) * sizeof *held);
-    any = true;
   }
-  return any;
 }

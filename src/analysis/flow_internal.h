@@ -333,9 +333,8 @@ void handover_refute(Analyzer *a, const FlowValue *name);
 bool handover_happened(const Analyzer *a, const FlowValue *name);
 /* … to this kind of thread. */
 bool handover_gave(const Analyzer *a, uint32_t thread, const FlowValue *name);
-/* Moves the locks that the thread gets from its creator's state into its first one; false if
- * there are none. */
-bool handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start);
+/* Moves the locks that the thread gets from its creator's state into its first one. */
+void handover_move(Analyzer *a, uint32_t thread, Work *creator, Work *start);
 
 /* ---- flow_call.c ---- */
 /* How the caller's symbols are called in the callee. */
@@ -425,8 +424,9 @@ void thread_contexts(Analyzer *a, uint32_t thread, ContextList *ret);
 bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create);
 /* What the settled states of a CREATE edge tell about its threads. */
 void create_record(Analyzer *a, EdgeId e, const Work *w);
-/* True if the new thread got a lock of this state. */
-bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+/* What a creation that fails leaves where the id should be is anything. */
+void create_forget_id(Analyzer *a, uint32_t context, EdgeId e, Work *w);
 /* The threads that may run while a creation writes the id: the new one does already. */
 uint32_t create_alive(Analyzer *a, EdgeId e, const Work *w);
 /* What runs from `context` on, registered by the CALL edge, may run in many threads at any

@@ -315,13 +315,18 @@ void work_join(Analyzer *a, Work *into, const Work *other, NodeId node) {
   into->section = into->section < other->section ? into->section : other->section;
 }
 
-/* States that may be joined without losing what matters. */
-static bool alike(const State *s, const Work *w) {
-  return s->lock_count == w->locks.len && s->alive == w->alive &&
-         s->once_done == w->once_done && s->once_inside == w->once_inside &&
-         s->section == w->section && s->in_thread == w->in_thread &&
+/* States that may be joined and lose nothing but which threads run. */
+static bool nearly_alike(const State *s, const Work *w) {
+  return s->lock_count == w->locks.len && s->once_done == w->once_done &&
+         s->once_inside == w->once_inside && s->section == w->section &&
+         s->in_thread == w->in_thread &&
          (!w->locks.len ||
           !memcmp(s->locks, w->locks.data, w->locks.len * sizeof *w->locks.data));
+}
+
+/* … without losing what matters. */
+static bool alike(const State *s, const Work *w) {
+  return s->alive == w->alive && nearly_alike(s, w);
 }
 
 /* Puts `w` in place of state `i`; true when that is a change. */
@@ -360,6 +365,10 @@ static bool merge(Analyzer *a, NodeId node, NodeStates *n, Work *w) {
   if (n->collapsed && n->count) return join_into(a, node, n, 0, w);
   for (uint8_t i = 0; i < n->count; i++)
     if (alike(vec_at(&a->states, n->states[i]), w)) return join_into(a, node, n, i, w);
+  /* of several threads each may have been created or not: that alone is no reason to forget locks */
+  for (uint8_t i = 0; n->count >= a->max_disjuncts && i < n->count; i++)
+    if (nearly_alike(vec_at(&a->states, n->states[i]), w))
+      return join_into(a, node, n, i, w);
   if (n->count >= a->max_disjuncts) return collapse(a, node, n, w);
   n->states[n->count++] = work_store(a, w);
   return true;

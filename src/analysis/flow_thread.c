@@ -81,15 +81,14 @@ static void note_overlaps(Analyzer *a, uint32_t thread, uint32_t alive) {
       note_overlap(a, thread, set_element(a->sets, alive, i));
 }
 
-/* True if the thread gets a lock from its creator. */
-static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument,
+static void enter_thread(Analyzer *a, uint32_t thread, FlowValue argument,
                          Work *creator) {
   FuncId entry = a->threads.data[thread].entry;
   if (argument.known && argument.base && !flow_is_symbol(argument.base))
     map_put(&a->argument_objects, flow_base_id(argument.base), 1);
   const Function *f = vec_at(&a->p->functions, entry);
   Work start = {.in_thread = 1};
-  bool handed = handover_move(a, thread, creator, &start);
+  handover_move(a, thread, creator, &start);
   if (f->param_count) {
     int64_t n;
     bool fixed = value_is_number(&argument, &n) ||
@@ -102,9 +101,8 @@ static bool enter_thread(Analyzer *a, uint32_t thread, FlowValue argument,
   work_free(&start);
   Thread *t = vec_at(&a->threads, thread);
   for (uint32_t i = 0; i < t->entries.len; i++)
-    if (t->entries.data[i] == context) return handed;
+    if (t->entries.data[i] == context) return;
   vec_push(&t->entries, context);
-  return handed;
 }
 
 /* An operand of a CREATE edge. In a creating loop the counter counts as unknown even in the
@@ -170,6 +168,11 @@ static void note_id(Analyzer *a, uint32_t context, Work *w, const FlowValue *add
     work_bind(w, cell, only ? value_number(thread) : value_unknown());
 }
 
+void create_forget_id(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+  FlowValue cell = value_of_expr(a, w, program_edge(a->p, e)->a);
+  note_id(a, context, w, &cell, 0, false);
+}
+
 uint32_t create_alive(Analyzer *a, EdgeId e, const Work *w) {
   const FuncId *functions;
   uint32_t alive = w->alive, n = pointsto_callees(a->pt, e, &functions);
@@ -182,13 +185,12 @@ uint32_t create_alive(Analyzer *a, EdgeId e, const Work *w) {
   return alive;
 }
 
-bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
+void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   const Edge *edge = program_edge(a->p, e);
   const FuncId *functions;
   uint32_t n = pointsto_callees(a->pt, e, &functions);
   FlowValue argument = create_operand(a, e, w, edge->c);
   uint32_t before = w->alive;
-  bool handed = false;
   for (uint32_t i = 0; i < n; i++) {
     if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)) continue;
     uint32_t thread = thread_of(a, e, functions[i]);
@@ -205,13 +207,12 @@ bool create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
     for (uint32_t k = 0; k < c->creates.len; k++)
       known = known || c->creates.data[k] == thread;
     if (!known) vec_push(&c->creates, thread);
-    handed = enter_thread(a, thread, argument, w) || handed;
+    enter_thread(a, thread, argument, w);
     FlowValue cell = value_of_expr(a, w, edge->a);
     note_id(a, context, w, &cell, thread, n == 1);
   }
   if (edge->c) work_publish(w, &argument);
   if (argument.known && argument.index) work_set_handed(w, argument.index);
-  return handed;
 }
 
 bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {

@@ -275,13 +275,38 @@ static bool fits_entry(Proof *p, World *w, uint32_t thread, Val argument,
   return ok;
 }
 
+static void create_ends(Proof *p, uint32_t context, World *w, EdgeId e, Val result) {
+  const Edge *edge = program_edge(p->p, e);
+  if (edge->dst) world_set_local(p, w, edge->dst, result);
+  w->edge_value[0] = result;
+  world_arrive(p, w, context, e);
+}
+
+/* There is no new thread, nobody got the argument, and the result says so. */
+static void create_fails(Proof *p, uint32_t context, World *w, EdgeId e,
+                         const SyncResult *r) {
+  forget_written(p, w, e);
+  Val result = world_new_value(p, w);
+  if (r->ok == 0) vec_push(&w->nonzero, (NonZero){result.base >> 1, r->bits});
+  create_ends(p, context, w, e, result);
+}
+
 /* The new thread starts with nothing but its argument and what is fixed; its creator has one
- * more that runs, and all that it may create. */
+ * more that runs, and all that it may create. If somebody looks at the result, it tells whether
+ * there is one. */
 void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   const FuncId *callees;
   uint32_t count = pointsto_callees(p->pt, e, &callees), made = UINT32_MAX, kinds = 0;
   Val address = eval(p, w, edge->a), argument = eval(p, w, edge->c);
+  const SyncResult *r = edge->dst && edge->aux ? vec_at(&p->p->results, edge->aux) : NULL;
+  bool tells = r && !r->no_result;
+  if (tells) {
+    World failed = {0};
+    world_copy(&failed, w);
+    create_fails(p, context, &failed, e, r);
+    world_free(&failed);
+  }
   escape_expr(p, w, edge->c);
   forget_written(p, w, e);
   for (uint32_t i = 0; i < count; i++) {
@@ -316,10 +341,7 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
         p->c->symbols.data[s].a == p->own.data[made].head &&
         p->c->symbols.data[s].b == p->own.data[made].counter)
       vec_push(&w->handed, s);
-  Val result = world_new_value(p, w);
-  if (edge->dst) world_set_local(p, w, edge->dst, result);
-  w->edge_value[0] = result;
-  world_arrive(p, w, context, e);
+  create_ends(p, context, w, e, tells ? val_number(r->ok) : world_new_value(p, w));
 }
 
 /* ---- join ---- */
