@@ -73,6 +73,27 @@ int main(int count, char **texts) {
 }
 """
 
+# As many threads at once as an input says, each before the same access.
+MANY = """#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+static void *fill(void *argument) {
+  int *part = argument;
+  for (int i = 0; i < 8; i++) part[i] = i;
+  return 0;
+}
+int main(void) {
+  int count = __VERIFIER_nondet_int();
+  if (count < 900 || count > 1000) return 0;
+  int *data = malloc(count * 8 * sizeof *data);
+  pthread_t *ids = malloc(count * sizeof *ids);
+  if (!data || !ids) return 0;
+  for (int i = 0; i < count; i++) pthread_create(&ids[i], 0, fill, data + i * 8);
+  for (int i = 0; i < count; i++) pthread_join(ids[i], 0);
+  return 0;
+}
+"""
+
 def cases(ctx):
     suite = Suite(ctx)
     yield from suite.times()
@@ -127,6 +148,7 @@ class Suite:
                  "recursive creation": RECURSIVE}
         for name, text in texts.items():
             yield "time: " + name, lambda t=text: self.ends_in_time(t)
+        yield "time: a run with 1,000 threads", self.runs_in_time
         yield "interrupt: 2,000 creating places", lambda: self.is_interrupted(creating(2000))
         yield "memory: 2,000 creating places", self.out_of_memory
         yield "memory: an odd limit is refused", lambda: self.one_line(
@@ -138,6 +160,15 @@ class Suite:
         late = code == 4 and "took too long" in err  # a busy machine does not even load it
         self.ctx.check(code in (0, 1, 2) or late, "status %d: %s" % (code, err))
         self.ctx.check(seconds < 10 + SOON, "it took %.0f s" % seconds)
+
+    def runs_in_time(self):
+        """One run alone would take minutes: the clock is looked at within it."""
+        self.put("a.c", MANY)
+        code, _, err, seconds = self.heddle(["check", "--timeout", "3", "--engine", "hunt",
+                                             "--property", "race", "a.c"])
+        late = code == 4 and "took too long" in err
+        self.ctx.check(code == 2 or late, "status %d: %s" % (code, err))
+        self.ctx.check(seconds < 3 + SOON / 2, "it took %.0f s" % seconds)
 
     def is_interrupted(self, text):
         def allow():  # what a shell runs in the background ignores interrupts

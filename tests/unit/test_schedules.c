@@ -112,9 +112,9 @@ static KissProofRequest request_of(Subject *s) {
 static bool prove(Subject *s, KissProof *proof) {
   KissProofRequest request = request_of(s);
   Map more = {0};
-  const char *why;
+  ProveObstacle obstacle;
   bool proved = false;
-  kiss_prove(&request, 0, &more, proof, &proved, &why);
+  kiss_prove(&request, 0, &more, proof, &proved, &obstacle);
   map_free(&more);
   return proved;
 }

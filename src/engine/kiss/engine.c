@@ -25,6 +25,7 @@ static const char *objection(const EngineContext *c, const Obligation *o) {
 
 typedef struct {
   KissRequest request;
+  bool unasked[PROPERTY_COUNT]; /* there is more of it than what is to be proved */
   int fd;
 } Task;
 
@@ -77,8 +78,8 @@ static int search_in_child(int fd, void *data) {
   kiss_search(&task->request, &end.report);
   if (end.report.gave_up)
     strncpy(end.gave_up, end.report.gave_up, sizeof end.gave_up - 1);
-  if (end.report.no_proof)
-    strncpy(end.no_proof, end.report.no_proof, sizeof end.no_proof - 1);
+  if (end.report.no_proof.text)
+    strncpy(end.no_proof, end.report.no_proof.text, sizeof end.no_proof - 1);
   proc_write_all(fd, &end, sizeof end);
   return 0;
 }
@@ -158,26 +159,44 @@ static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
   return false;
 }
 
-static void tell(EngineContext *c, const Farewell *end) {
-  const char *why = end->gave_up[0] ? arena_strdup(c->arena, end->gave_up) : NULL;
-  if (!why && !end->report.family.rounds)
-    why = "no question about schedules was answered in time";
-  if (!why) {
-    const KissFamily *f = &end->report.family;
-    why = f->balanced
-              ? arena_printf(c->arena, "no error in balanced schedules with ts %u",
-                             f->pending)
-          : f->all
-              ? arena_printf(c->arena, "no error in all schedules%s",
-                             end->report.everything ? "" : ", loops cut off")
-              : arena_printf(c->arena, "no error in %u rounds of all threads%s",
-                             f->rounds, end->report.everything ? "" : ", loops cut off");
+/* How far the search came: within these bounds there is no error. A deadlock is looked for where a
+ * schedule ends, or threads wait for each other; one that waits while others go on for ever is not
+ * seen. */
+static const char *bounds_text(EngineContext *c, const KissReport *r, Property property) {
+  const KissFamily *f = &r->family;
+  const char *cut = r->everything ? "" : ", loops cut off";
+  if (f->balanced)
+    return arena_printf(c->arena, "no error in balanced schedules with ts %u",
+                        f->pending);
+  if (!f->all)
+    return arena_printf(c->arena, "no error in %u rounds of all threads%s", f->rounds,
+                        cut);
+  return arena_printf(
+      c->arena, "no error in all schedules that %s%s",
+      property == PROPERTY_DEADLOCK ? "come to an end" : "the interpreter can take", cut);
+}
+
+static const char *obstacle_text(EngineContext *c, const Farewell *end) {
+  EdgeId edge = end->report.no_proof.edge;
+  SourcePlace place = edge ? place_of_edge(c->program, edge) : (SourcePlace){0};
+  if (!place_is_known(&place)) return arena_strdup(c->arena, end->no_proof);
+  return arena_printf(c->arena, "%s at %s:%u", end->no_proof, place.file, place.line);
+}
+
+static void tell(EngineContext *c, const Farewell *end, const bool *unasked) {
+  for (int p = 0; p < PROPERTY_COUNT; p++) {
+    if (!engine_wants_any(c, (Property)p)) continue;
+    const char *why = end->gave_up[0] ? arena_strdup(c->arena, end->gave_up)
+                      : !end->report.family.rounds
+                          ? "no question about schedules was answered in time"
+                          : bounds_text(c, &end->report, (Property)p);
+    if (end->no_proof[0] && p != PROPERTY_DEADLOCK)
+      why = arena_printf(c->arena, "%s; no proof: %s", why, obstacle_text(c, end));
+    else if (unasked[p])
+      why = arena_printf(c->arena, "%s; no proof: not every access is a step of its own",
+                         why);
+    engine_tell_limit(c, (Property)p, why);
   }
-  if (end->no_proof[0])
-    why = arena_printf(c->arena, "%s; no proof: %s", why,
-                       arena_strdup(c->arena, end->no_proof));
-  for (int p = 0; p < PROPERTY_COUNT; p++)
-    if (engine_wants_any(c, (Property)p)) engine_tell_limit(c, (Property)p, why);
 }
 
 /* ---- the engine ---- */
@@ -193,12 +212,19 @@ static bool may_prove(const EngineContext *c) {
   return true;
 }
 
+/* Deadlocks are never proved to be absent here. */
 static void provable_questions(const EngineContext *c, const Flow *flow,
-                               Questions *questions) {
+                               Questions *questions, bool *ret_unasked) {
   KissSubject subject = {c->program, flow, c->obligations, c->arena};
-  for (uint32_t i = 0; i < c->obligations->list.len && may_prove(c); i++) {
+  bool may = may_prove(c);
+  for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     KissQuestion q;
-    if (engine_wants(c, i) && kiss_question_of(&subject, i, &q)) vec_push(questions, q);
+    Property property = obligation_property(&c->obligations->list.data[i]);
+    if (!engine_wants(c, i) || property == PROPERTY_DEADLOCK) continue;
+    if (may && kiss_question_of(&subject, i, &q))
+      vec_push(questions, q);
+    else
+      ret_unasked[property] = true;
   }
 }
 
@@ -225,7 +251,7 @@ static EngineEnd search(EngineContext *c, Task *task, double seconds) {
   }
   if (fd >= 0) close(fd);
   if (told) {
-    tell(c, &end);
+    tell(c, &end, task->unasked);
   } else if (result.end != PROC_TIMED_OUT && !(c->stop && *c->stop)) {
     Str how = {0};
     proc_describe(&result, &how);
@@ -248,7 +274,8 @@ static EngineEnd run(EngineContext *c) {
   Questions questions = {0};
   suspects_collect(c, false, &pairs);
   open_assertions(c, &asserts);
-  provable_questions(c, flow, &questions);
+  bool unasked[PROPERTY_COUNT] = {0};
+  provable_questions(c, flow, &questions, unasked);
   uint8_t *shared = seq_shared_whole(c->program, flow);
   double seconds = engine_seconds_left(c);
   if (c->round == 0 && !c->options->balanced && !c->options->rounds &&
@@ -274,6 +301,7 @@ static EngineEnd run(EngineContext *c) {
                   .log = c->log,
                   .show = send_witness,
                   .proved = send_proof}};
+  memcpy(task.unasked, unasked, sizeof unasked);
   task.request.user = &task;
   EngineEnd end = ENGINE_ENDED;
   progress_phase(c->progress, "schedules", 0);

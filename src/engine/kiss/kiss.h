@@ -145,12 +145,12 @@ typedef struct {
 } KissRequest;
 
 typedef struct {
-  uint32_t level;       /* the last one that was finished */
-  KissFamily family;    /* the last schedules that have no error; 0 rounds: none */
-  bool everything;      /* nothing was cut off within them */
-  const char *gave_up;  /* or NULL */
-  const char *no_proof; /* or NULL: why there is none, and never will be */
-  uint32_t unconfirmed; /* schedules that the interpreter did not follow to an error */
+  uint32_t level;         /* the last one that was finished */
+  KissFamily family;      /* the last schedules that have no error; 0 rounds: none */
+  bool everything;        /* nothing was cut off within them */
+  const char *gave_up;    /* or NULL */
+  ProveObstacle no_proof; /* why there is none, and never will be */
+  uint32_t unconfirmed;   /* schedules that the interpreter did not follow to an error */
 } KissReport;
 
 void kiss_search(const KissRequest *request, KissReport *ret_report);

@@ -19,6 +19,7 @@ typedef struct {
   Term *violated; /* by question: it is violated */
   bool *open;     /* by question: it may be */
   KissTargets targets;
+  ProveObstacle obstacle;
 } Prover;
 
 /* ---- what must not happen ---- */
@@ -118,10 +119,24 @@ static bool raise_bounds(Prover *p) {
   return raised;
 }
 
+/* Which of them cannot grow and is reached in the model. */
+static ProveObstacle reached_cut(Prover *p) {
+  for (uint32_t t = 0; t < p->seq->threads.len; t++)
+    for (uint32_t i = 0; i < p->seq->threads.data[t].cuts.len; i++) {
+      const SeqCut *cut = &p->seq->threads.data[t].cuts.data[i];
+      if (!solver_number(p->solver, rounds_cut(p->rounds, t, i))) continue;
+      return (ProveObstacle){cut->loop == seq_loop_key(0, 1)
+                                 ? "there are more threads than can be unwound"
+                                 : "a step could not be followed",
+                             cut->edge};
+    }
+  return (ProveObstacle){"the order of some steps could not be encoded", 0};
+}
+
 typedef enum { STEP_FAILS, STEP_LATER, STEP_DEEPER, STEP_ANSWERED } Step;
 
 /* Nothing that was cut off or is unknown can be reached. */
-static Step look_at_cuts(Prover *p, const char **why) {
+static Step look_at_cuts(Prover *p) {
   Term cut = rounds_lost(p->rounds);
   for (uint32_t t = 0; t < p->seq->threads.len; t++)
     for (uint32_t i = 0; i < p->seq->threads.data[t].cuts.len; i++)
@@ -133,17 +148,21 @@ static Step look_at_cuts(Prover *p, const char **why) {
   case SOLVE_SAT: break;
   }
   if (raise_bounds(p)) return STEP_DEEPER;
-  *why = "a step could not be followed, or there are too many threads";
+  p->obstacle = reached_cut(p);
   return STEP_FAILS;
 }
 
+/* A proof takes more to be possible than the interpreter does, and that may be the error. */
 static void tell_schedule(Prover *p) {
   uint32_t i = 0;
   while (i < p->targets.len && !solver_number(p->solver, p->targets.data[i].holds)) i++;
   if (i == p->targets.len || !p->request->violated) return;
   KissSchedule schedule;
   rounds_schedule(p->rounds, &p->targets.data[i], &schedule);
-  p->request->violated(p->request->user, p->seq, &schedule);
+  if (!p->request->violated(p->request->user, p->seq, &schedule))
+    p->obstacle.text =
+        "memory that nobody has set, an argument, or a call that fails may lead "
+        "to an error, which no run has shown";
   kiss_schedule_free(&schedule);
 }
 
@@ -168,23 +187,25 @@ static Step look_at_questions(Prover *p) {
   }
 }
 
-static Step look(Prover *p, const char **why) {
+static Step look(Prover *p) {
   Err err = {0};
   p->t = p->seq->terms;
   if (is_over(p)) return STEP_LATER;
   if (p->seq->gave_up || p->seq->partial) {
-    *why = p->seq->gave_up ? p->seq->gave_up : p->seq->partial;
+    p->obstacle.text = p->seq->gave_up ? p->seq->gave_up : p->seq->partial;
     return STEP_FAILS;
   }
   p->solver = solver_new(p->t, SOLVER_SAT, &err);
   if (!p->solver) {
-    *why = "the part with the solver is missing";
+    p->obstacle.text = "the part with the solver is missing";
     return STEP_FAILS;
   }
   p->rounds = rounds_new(p->seq, p->solver, &(KissFamily){.rounds = 1, .all = true});
   Step step = STEP_FAILS;
-  *why = "the schedules are too many to be encoded";
-  if (rounds_size(p->rounds) <= MOST_SIZE) step = look_at_cuts(p, why);
+  if (rounds_size(p->rounds) <= MOST_SIZE)
+    step = look_at_cuts(p);
+  else
+    p->obstacle.text = "the schedules are too many to be encoded";
   if (step == STEP_ANSWERED) step = look_at_questions(p);
   SolverStats stats = solver_stats(p->solver);
   log_put(p->request->log, LOG_INFO,
@@ -215,7 +236,7 @@ static bool write_bounds(const SeqBounds *b, const Map *more, KissProof *ret) {
 }
 
 ProveEnd kiss_prove(const KissProofRequest *request, uint64_t effort, Map *more,
-                    KissProof *ret_proof, bool *ret_proved, const char **ret_why) {
+                    KissProof *ret_proof, bool *ret_proved, ProveObstacle *ret_obstacle) {
   uint32_t n = request->question_count;
   Prover p = {.request = request, .effort = effort, .more = more};
   p.violated = mem_alloc_zero((n + 1) * sizeof *p.violated);
@@ -228,14 +249,15 @@ ProveEnd kiss_prove(const KissProofRequest *request, uint64_t effort, Map *more,
                        .whole = true,
                        .deadline = request->deadline};
   Step step = STEP_DEEPER;
-  *ret_why = NULL;
   for (int i = 0; i < MOST_RAISES && step == STEP_DEEPER; i++) {
     memset(p.open, 0, n * sizeof *p.open);
+    p.obstacle = (ProveObstacle){0};
     p.seq = seq_unwind(&unwind);
-    step = look(&p, ret_why);
+    step = look(&p);
     seq_free(p.seq);
   }
-  if (step != STEP_FAILS) *ret_why = NULL;
+  *ret_obstacle =
+      step == STEP_FAILS || step == STEP_ANSWERED ? p.obstacle : (ProveObstacle){0};
   if (step == STEP_ANSWERED && !write_bounds(&bounds, more, ret_proof)) step = STEP_FAILS;
   for (uint32_t i = 0; i < n; i++) ret_proved[i] = step == STEP_ANSWERED && !p.open[i];
   mem_free(p.violated);

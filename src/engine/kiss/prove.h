@@ -54,22 +54,28 @@ typedef struct {
   double deadline;
   const volatile int *stop; /* or NULL */
   const Log *log;           /* or NULL */
-  /* Or NULL: called with a schedule that violates a question, which may be one of the program. */
-  void (*violated)(void *user, const SeqProgram *seq,
+  /* Or NULL: called with a schedule that violates a question. True: it is one of the program. */
+  bool (*violated)(void *user, const SeqProgram *seq,
                    const struct KissSchedule *schedule);
   void *user;
 } KissProofRequest;
 
 typedef enum {
-  PROVE_NOTHING,  /* it cannot be done: *ret_why */
+  PROVE_NOTHING,  /* it cannot be done: *ret_obstacle */
   PROVE_LATER,    /* too hard for the effort */
   PROVE_ANSWERED, /* all questions have their answers */
 } ProveEnd;
 
+/* Why there is no proof. */
+typedef struct {
+  const char *text; /* or NULL */
+  EdgeId edge;      /* at which step, or 0 */
+} ProveObstacle;
+
 /* Looks for a proof; `more` has the bounds of loops, which grow on the way. ret_proved[i]: there is one
  * of question i. */
 ProveEnd kiss_prove(const KissProofRequest *request, uint64_t effort, Map *more,
-                    KissProof *ret_proof, bool *ret_proved, const char **ret_why);
+                    KissProof *ret_proof, bool *ret_proved, ProveObstacle *ret_obstacle);
 
 /* The checker (judge.c). In a child of its own: it makes a solver. */
 typedef enum { JUDGE_REJECTED, JUDGE_ACCEPTED, JUDGE_STOPPED } Judgement;

@@ -16,9 +16,9 @@ bool search_may_prove(const KissRequest *q) {
 }
 
 /* The proof is about more than the interpreter does: not every schedule can be followed. */
-static void see_violation(void *user, const SeqProgram *seq,
+static bool see_violation(void *user, const SeqProgram *seq,
                           const KissSchedule *schedule) {
-  targets_follow(user, seq, schedule);
+  return targets_follow(user, seq, schedule);
 }
 
 static void prove(Search *s) {

@@ -79,6 +79,7 @@ typedef struct {
   Liveness *liveness;
   /* the thread that is unwound */
   uint32_t thread;
+  EdgeId edge; /* the last step that was begun */
   Frame *frame;
   uint32_t depth;
   bool started; /* some way of main is no longer alone: SeqProgram.start is known */

@@ -77,6 +77,7 @@ typedef struct {
   Term guard;
   uint32_t event; /* so many events of the thread come before */
   uint64_t loop;  /* seq_loop_key: which bound it was */
+  EdgeId edge;    /* at which step, or 0 */
 } SeqCut;
 
 typedef struct {

@@ -116,7 +116,7 @@ SeqEvent *seq_unwind_event(Unwinder *u, const State *s, SeqKind kind, EdgeId edg
 
 void seq_unwind_cut(Unwinder *u, const State *s, uint64_t loop) {
   SeqThread *t = seq_unwind_thread(u);
-  vec_push(&t->cuts, (SeqCut){s->guard, t->events.len, loop});
+  vec_push(&t->cuts, (SeqCut){s->guard, t->events.len, loop, u->edge});
 }
 
 void seq_unwind_partial(Unwinder *u, const char *why) {
@@ -217,6 +217,7 @@ static void take_edge(Unwinder *u, State *pending, State *s, EdgeId edge) {
     seq_state_drop(s);
     return;
   }
+  u->edge = edge;
   seq_step_edge(u, s, edge);
   if (guard_is_false(u, s->guard))
     seq_state_drop(s);
