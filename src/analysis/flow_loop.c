@@ -3,6 +3,7 @@
  * what they mean for the threads that are alive is decided in flow_thread.c, where threads are
  * created, and in flow_join.c. */
 #include "analysis/flow_internal.h"
+#include "analysis/single.h"
 
 typedef struct {
   Analyzer *a;
@@ -307,23 +308,12 @@ bool is_set_after(Analyzer *a, const Loop *loop, LocalId local) {
 
 /* ---- what runs once ---- */
 
-static bool on_cycle(Analyzer *a, FuncId function, EdgeId edge) {
-  LoopSearch s = {.a = a, .f = vec_at(&a->p->functions, function)};
-  const Edge *e = program_edge(a->p, edge);
-  uint8_t *seen = mem_alloc(s.f->node_count);
-  reach(&s, e->to, 0, 0, seen);
-  bool found = e->to && seen[e->from - s.f->first_node];
-  mem_free(seen);
-  return found;
-}
-
 static FuncId function_of(const Analyzer *a, EdgeId edge) {
   return vec_at(&a->p->nodes, program_edge(a->p, edge)->from)->function;
 }
 
 bool edge_runs_once(Analyzer *a, EdgeId edge) {
-  FuncId f = function_of(a, edge);
-  return !on_cycle(a, f, edge) && function_runs_once(a, f);
+  return !a->jumps && single_edge(a->p, a->pt, edge);
 }
 
 /* The only call of a function that main comes to, or 0. */
@@ -348,24 +338,7 @@ bool edge_comes_first(Analyzer *a, EdgeId first, EdgeId then) {
 }
 
 bool function_runs_once(Analyzer *a, FuncId function) {
-  enum { DEEPEST = 64 };
-  if (a->jumps) return false;
-  for (uint32_t depth = 0; depth < DEEPEST; depth++) {
-    const EdgeId *callers;
-    uint32_t n = pointsto_callers(a->pt, function, &callers);
-    for (uint32_t i = 1; i < a->p->constructors.len; i++)
-      n += 2 * (a->p->constructors.data[i].function == function);
-    for (uint32_t i = 1; i < a->p->destructors.len; i++)
-      n += 2 * (a->p->destructors.data[i].function == function);
-    if (function == a->p->main) return n == 0;
-    const Edge *e = n == 1 ? program_edge(a->p, callers[0]) : NULL;
-    if (!e || e->op != OP_CALL || program_expr(a->p, e->a)->kind != EXPR_FUNC)
-      return false;
-    FuncId caller = vec_at(&a->p->nodes, e->from)->function;
-    if (on_cycle(a, caller, callers[0])) return false;
-    function = caller;
-  }
-  return false;
+  return !a->jumps && single_function(a->p, a->pt, function);
 }
 
 /* New memory, and nothing else: not what realloc does. */

@@ -1,6 +1,9 @@
 /* See single.h. */
 #include "analysis/single.h"
 
+#include "base/mem.h"
+#include "base/vec.h"
+
 bool single_object(const Program *p, const PointsTo *pointsto, ObjectId id) {
   const Object *o = vec_at(&p->objects, id);
   if (o->kind == OBJECT_GLOBAL || o->kind == OBJECT_LIBRARY) return true;
@@ -47,4 +50,48 @@ bool single_target(const Program *p, const PointsTo *pointsto, ExprId address,
   *ret_object = object;
   *ret_offset = t.targets->offset;
   return true;
+}
+
+/* ---- what runs once ---- */
+
+static bool on_cycle(const Program *p, const Function *f, EdgeId edge) {
+  const Edge *around = program_edge(p, edge);
+  uint8_t *seen = mem_alloc_zero(f->node_count + 1);
+  VEC(NodeId) stack = {0};
+  if (around->to) vec_push(&stack, around->to);
+  while (stack.len && !seen[around->from - f->first_node]) {
+    NodeId n = vec_pop(&stack);
+    if (seen[n - f->first_node]) continue;
+    seen[n - f->first_node] = 1;
+    for (EdgeId e = node_first_edge(p, n); e < node_end_edge(p, n); e++)
+      if (program_edge(p, e)->to) vec_push(&stack, program_edge(p, e)->to);
+  }
+  bool found = seen[around->from - f->first_node];
+  mem_free(seen);
+  vec_free(&stack);
+  return found;
+}
+
+bool single_function(const Program *p, const PointsTo *pointsto, FuncId function) {
+  enum { DEEPEST = 64 };
+  for (uint32_t depth = 0; depth < DEEPEST; depth++) {
+    const EdgeId *callers;
+    uint32_t n = pointsto_callers(pointsto, function, &callers);
+    for (uint32_t i = 1; i < p->constructors.len; i++)
+      n += 2 * (p->constructors.data[i].function == function);
+    for (uint32_t i = 1; i < p->destructors.len; i++)
+      n += 2 * (p->destructors.data[i].function == function);
+    if (function == p->main) return n == 0;
+    const Edge *e = n == 1 ? program_edge(p, callers[0]) : NULL;
+    if (!e || e->op != OP_CALL || program_expr(p, e->a)->kind != EXPR_FUNC) return false;
+    function = vec_at(&p->nodes, e->from)->function;
+    if (on_cycle(p, vec_at(&p->functions, function), callers[0])) return false;
+  }
+  return false;
+}
+
+bool single_edge(const Program *p, const PointsTo *pointsto, EdgeId edge) {
+  FuncId function = vec_at(&p->nodes, program_edge(p, edge)->from)->function;
+  return !on_cycle(p, vec_at(&p->functions, function), edge) &&
+         single_function(p, pointsto, function);
 }

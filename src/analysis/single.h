@@ -15,4 +15,10 @@ bool single_offset(const Program *program, ObjectId object, uint64_t offset);
 bool single_target(const Program *program, const PointsTo *pointsto, ExprId address,
                    ObjectId *ret_object, uint32_t *ret_offset);
 
+/* The function runs at most once: main, or what one call in such a function calls that is on no
+ * cycle. Where functions return a second time (FUNCTION_RETURNS_TWICE) that says nothing. */
+bool single_function(const Program *program, const PointsTo *pointsto, FuncId function);
+/* … and so does the edge. */
+bool single_edge(const Program *program, const PointsTo *pointsto, EdgeId edge);
+
 #endif

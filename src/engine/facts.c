@@ -1,6 +1,8 @@
 /* See facts.h. */
 #include "engine/facts.h"
 
+#include "analysis/single.h"
+
 #include "engine/cleanup.h"
 
 #include "model/op_access.h"
@@ -97,6 +99,20 @@ static void survey(Facts *f) {
   }
 }
 
+/* Where nothing returns a second time. */
+static void note_single(Facts *f) {
+  const Program *p = f->program;
+  for (FuncId id = 1; id < p->functions.len; id++)
+    if ((p->functions.data[id].flags & FUNCTION_RETURNS_TWICE) &&
+        pointsto_is_reachable(f->pointsto, id))
+      return;
+  for (ObjectId o = 1; o < p->objects.len; o++) {
+    const Object *x = &p->objects.data[o];
+    f->single[o] =
+        x->kind == OBJECT_HEAP && x->site && single_edge(p, f->pointsto, x->site);
+  }
+}
+
 Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t *watched,
                  const uint8_t *havocked) {
   Arena *arena = arena_new();
@@ -113,6 +129,8 @@ Facts *facts_new(const Program *program, const PointsTo *pointsto, const uint8_t
   for (ObjectId o = 1; o < program->objects.len; o++)
     if (facts_is_havocked(f, o)) f->watched[o] = 0;
   f->relaxed_writes = arena_alloc_zero(arena, program->objects.len + 1);
+  f->single = arena_alloc_zero(arena, program->objects.len + 1);
+  note_single(f);
   f->liveness = liveness_new(program);
   f->cleanups = arena_alloc_zero(arena, program->functions.len + 1);
   for (FuncId id = 1; id < program->functions.len; id++) {

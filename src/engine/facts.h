@@ -30,6 +30,7 @@ typedef struct Facts {
   ObjectId *static_object; /* by instance */
   uint8_t *watched;        /* by ObjectId: its accesses are checked for races */
   const uint8_t *havocked; /* by ObjectId: its contents may be anything; NULL: none */
+  uint8_t *single;         /* by ObjectId: allocated at most once in a run */
   bool has_try;         /* some operation can see that a lock is held or a thread runs */
   bool weak_atomics;    /* atomic accesses weaker than sequentially consistent */
   bool relaxed;         /* … that read without acquiring, or write without releasing */

@@ -11,15 +11,24 @@
 #include "engine/interleave/machine.h"
 #include "model/exec/value.h"
 
+/* A location that a run has once has the same name in all states. Any other may be many. */
+void il_atomic_note(Machine *m, uint32_t instance, uint32_t offset) {
+  const Facts *f = m->facts;
+  bool gone = offset == MARK_GONE;
+  ObjectId object = gone ? 0 : m->s.instances.data[instance].object;
+  bool is_static = !gone && instance < f->static_count;
+  bool fixed = is_static || (object && f->single[object]);
+  uint64_t name = is_static ? instance : (uint64_t)f->static_count + object;
+  uint64_t key = name << 32 | offset;
+  for (uint32_t i = 0; i < m->atomics.len && fixed; i++)
+    if (m->atomics.data[i] == key) return;
+  for (int i = 0; i < (fixed ? 1 : 2) && m->atomics.len < 2; i++)
+    vec_push(&m->atomics, key);
+}
+
 /* Notes the location; false after giving up. */
 static bool note_location(Machine *m, const Edge *e, MemPlace place) {
-  bool fixed = place.instance < m->facts->static_count;
-  uint64_t key = (uint64_t)place.instance << 32 | place.offset;
-  bool known = false;
-  for (uint32_t i = 0; i < m->atomics.len && fixed; i++)
-    known = known || m->atomics.data[i] == key;
-  if (!known && (fixed || m->atomics.len < 2)) vec_push(&m->atomics, key);
-  if (!fixed && m->atomics.len < 2) vec_push(&m->atomics, key); /* may be many */
+  il_atomic_note(m, place.instance, place.offset);
   m->weak_seen = m->weak_seen || e->order != ORDER_SEQ_CST ||
                  (e->op == OP_CMPXCHG && e->order_fail != ORDER_SEQ_CST);
   if (!m->weak_seen || m->atomics.len < 2) return true;

@@ -195,6 +195,8 @@ Outcome il_section_step(Machine *m, bool begins);
 /* The index of a synchronisation object; -1 after giving up: there are too many. */
 int il_sync_at(Machine *m, uint32_t instance, uint32_t offset, unsigned kind);
 Outcome il_atomic_step(Machine *m, const Edge *e);
+/* Counts the atomic locations that matter, up to two; `offset` may be MARK_GONE. */
+void il_atomic_note(Machine *m, uint32_t instance, uint32_t offset);
 /* What a read-modify-write makes of the old value. */
 AbsValue il_atomic_combine(Machine *m, const Edge *e, AbsValue old, AbsValue value);
 /* Writes a result of the call to the edge's dst. */

@@ -82,13 +82,7 @@ static bool note_lax(Machine *m, Place at) {
     const Entry *e = &s->entries.data[i];
     if (e->kind != ACCESS_MARK || !(e->threads >> m->t & 1)) continue;
     if (e->instance == at.instance && e->from == at.offset) continue;
-    bool fixed = e->instance < m->facts->static_count && e->from != MARK_GONE;
-    uint64_t key = (uint64_t)e->instance << 32 | e->from;
-    bool known = false;
-    for (uint32_t k = 0; k < m->atomics.len && fixed; k++)
-      known = known || m->atomics.data[k] == key;
-    if (!known && m->atomics.len < 2) vec_push(&m->atomics, key);
-    if (!fixed && m->atomics.len < 2) vec_push(&m->atomics, key); /* may be many */
+    il_atomic_note(m, e->instance, e->from);
   }
   if (m->atomics.len < (m->facts->ordered_fences ? 1 : 2)) return true;
   il_give_up(m, "relaxed atomics might read values of the future");
