@@ -324,7 +324,7 @@ static Outcome step_edge(Machine *m, EdgeId id) {
   case OP_ASSIGN: {
     AbsValue v = il_eval(m, e->a);
     Outcome out = il_split(m, e->a, &v);
-    if (out == OUTCOME_NEXT) out = il_split_truth(m, e->a, &v);
+    if (out == OUTCOME_NEXT) out = il_split_few(m, e->a, &v);
     if (out != OUTCOME_NEXT) return out;
     il_local_set(m, e->dst, v);
     return move_on(m, e);

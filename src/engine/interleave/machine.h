@@ -147,8 +147,8 @@ uint32_t il_instance_new(Machine *m, ObjectId object, uint32_t size, Default con
 /* If the value of an address is not known exactly for want of an index: chooses one. Other
  * than OUTCOME_NEXT: give it back before anything has happened. */
 Outcome il_split(Machine *m, ExprId address, AbsValue *value);
-/* The same for what is kept of a condition: it was true, or false. */
-Outcome il_split_truth(Machine *m, ExprId expr, AbsValue *value);
+/* The same for what can have few values: a condition that is kept, a remainder. */
+Outcome il_split_few(Machine *m, ExprId expr, AbsValue *value);
 
 /* ---- memory.c ---- */
 /* Where the address may point, into m->places. OUTCOME_NEXT: at least one place. */

@@ -10,7 +10,8 @@
  * type is bounded by its object.
  *
  * `bool parallel = argc > 1;` is tried with true and with false, so that all later tests
- * of the variable agree. */
+ * of the variable agree; so is `unsigned i = input % 3;` with each of the three, from which others
+ * may be chosen: the smaller of two indices, and the larger. */
 #include "engine/interleave/machine.h"
 #include "model/exec/value.h"
 
@@ -156,13 +157,25 @@ Outcome il_split(Machine *m, ExprId address, AbsValue *value) {
   return OUTCOME_NEXT;
 }
 
-Outcome il_split_truth(Machine *m, ExprId expr, AbsValue *value) {
-  const Expr *e = program_expr(m->p, expr);
-  if (!abs_is_top(*value) || e->kind != EXPR_ZEXT || program_expr(m->p, e->a)->bits != 1)
-    return OUTCOME_NEXT;
+/* How many values an expression of unknown operands has, all below that number; 0: many. */
+static uint32_t count_values(const Program *p, ExprId expr) {
+  const Expr *e = program_expr(p, expr);
+  if (e->kind == EXPR_ZEXT && program_expr(p, e->a)->bits == 1) return 2;
+  while (e->kind == EXPR_ZEXT) e = program_expr(p, e->a);
+  if (e->kind != EXPR_UREM && e->kind != EXPR_AND) return 0;
+  const Expr *limit = program_expr(p, e->b);
+  uint64_t most = limit->value - (e->kind == EXPR_UREM);
+  return limit->kind == EXPR_CONST && limit->bits <= 64 && most < MAX_WAYS
+             ? (uint32_t)most + 1
+             : 0;
+}
+
+Outcome il_split_few(Machine *m, ExprId expr, AbsValue *value) {
+  uint32_t count = abs_is_top(*value) ? count_values(m->p, expr) : 0;
+  if (count < 2) return OUTCOME_NEXT;
   m->vague = true;
   if (!m->options.split) return OUTCOME_NEXT;
-  int choice = machine_choose(m, 2);
+  int choice = machine_choose(m, count);
   if (choice < 0) return OUTCOME_PAUSE;
   *value = abs_number((uint64_t)choice);
   return OUTCOME_NEXT;
