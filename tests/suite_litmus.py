@@ -21,6 +21,14 @@ static int r1, r2, r3, r4;
 
 # name, threads, outcome, is it allowed
 TESTS = [
+    ("load buffer, threads that read their own stores, too",
+     ["r1 = L(x, relaxed); S(y, 1, relaxed); r3 = L(y, relaxed);",
+      "r2 = L(y, relaxed); S(x, 1, relaxed); r4 = L(x, relaxed);"],
+     "r1 == 1 && r2 == 1", True),
+    ("message passing, threads that read their own flag relaxed",
+     ["r1 = L(x, relaxed); S(y, 1, relaxed); S(x, r1 + 1, release);",
+      "r2 = L(z, relaxed); r3 = L(x, acquire); r4 = L(y, relaxed); S(z, r2 + 1, release);"],
+     "r3 == 1 && r4 == 0", False),
     ("store buffer, acquire and release",
      ["S(x, 1, release); r1 = L(y, acquire);", "S(y, 1, release); r2 = L(x, acquire);"],
      "r1 == 0 && r2 == 0", True),

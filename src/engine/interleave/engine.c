@@ -21,10 +21,12 @@ static InterleaveAnswer explore(EngineContext *c, const OpenObjects *open,
   Sliced sliced = {0};
   const Program *program =
       deadlocks ? c->program : sliced_program(c, open, true, &sliced);
+  const uint8_t *settled = interleave_settled(analyses_flow(c->analyses), c->arena);
   InterleaveQuestion question = {.program = program,
                                  .pointsto = analyses_pointsto(c->analyses),
                                  .watched = open->watched,
                                  .havocked = open->racy,
+                                 .settled = settled,
                                  .deadlocks = deadlocks,
                                  .unlock_any = c->options->unlock_any,
                                  .no_reduction = c->options->no_reduction,

@@ -393,7 +393,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   x.max_bytes = question->max_bytes ? question->max_bytes : DEFAULT_BYTES;
   x.deadline = clock_now() + manner.seconds;
   MachineOptions options = {question->deadlocks, question->unlock_any, question->threads,
-                            manner.split, manner.weak};
+                            manner.split,        manner.weak,          question->settled};
   machine_init(&x.machine, x.facts, &options);
   search(&x);
   answer->states = visited_count(x.visited);

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_ENGINE_INTERLEAVE_INTERLEAVE_H
 #define HEDDLE_ENGINE_INTERLEAVE_INTERLEAVE_H
 
+#include "analysis/flow.h"
 #include "analysis/pointsto.h"
 #include "base/arena.h"
 #include "base/progress.h"
@@ -23,6 +24,9 @@ typedef struct {
   /* Objects (flags as above) that are known to race: their contents may be anything at
    * any time, and their races are not reported. NULL: none. */
   const uint8_t *havocked;
+  /* By EdgeId: atomic reads that find no value of the future, see interleave_settled. NULL:
+   * nothing is known. */
+  const uint8_t *settled;
   bool deadlocks;    /* look for threads that wait for ever, and nothing else */
   bool unlock_any;   /* a thread may release a lock that another one holds */
   bool no_reduction; /* every thread moves in every state */
@@ -61,5 +65,9 @@ typedef struct {
 
 void interleave_run(const InterleaveQuestion *question, Arena *arena,
                     InterleaveAnswer *ret_answer);
+
+/* By EdgeId, in the arena: the atomic reads whose writers are all known to come before or to be their
+ * own thread. NULL if the flow says nothing. */
+const uint8_t *interleave_settled(const Flow *flow, Arena *arena);
 
 #endif

@@ -48,11 +48,12 @@ enum { MAX_CHOICES = 4 };
 
 /* What the program may do, and what the search wants to know. */
 typedef struct {
-  bool deadlocks;   /* follow signals; a wake-up without one is marked `idle` */
-  bool unlock_any;  /* threads may release locks that others hold */
-  uint32_t threads; /* at once from one creating point; 0: no bound */
-  bool split;       /* unknown indices are tried one by one: split.c */
-  bool weak;        /* atomics may read old values: weak.c */
+  bool deadlocks;         /* follow signals; a wake-up without one is marked `idle` */
+  bool unlock_any;        /* threads may release locks that others hold */
+  uint32_t threads;       /* at once from one creating point; 0: no bound */
+  bool split;             /* unknown indices are tried one by one: split.c */
+  bool weak;              /* atomics may read old values: weak.c */
+  const uint8_t *settled; /* by EdgeId: reads of no value of the future; or NULL */
 } MachineOptions;
 
 /* Why a step was OUTCOME_BLOCKED, or not one of progress (`idle`). */

@@ -91,6 +91,7 @@ static bool note_lax(Machine *m, Place at) {
 
 static void mark_read(Machine *m, Place at, bool acquires) {
   State *s = &m->s;
+  if (m->options.settled && m->options.settled[m->edge]) return;
   if (acquires && !m->facts->relaxed_writes[s->instances.data[at.instance].object])
     return;
   uint64_t me = UINT64_C(1) << m->t;
