@@ -294,18 +294,17 @@ static void expand(Search *x, const Waiting *w) {
 
 static bool out_of_budget(Search *x) {
   const InterleaveQuestion *q = x->question;
-  const char *what = q->deadlocks ? "deadlock" : "race";
   uint64_t bytes = x->bytes + visited_bytes(x->visited) +
                    x->graph.steps.len * sizeof *x->graph.steps.data +
                    x->origins.len * sizeof *x->origins.data;
   if (q->max_states && visited_count(x->visited) >= q->max_states)
-    str_addf(&x->why, "no %s in %llu states, and there are more", what,
+    str_addf(&x->why, "%llu states were seen, and there are more",
              (unsigned long long)visited_count(x->visited));
   else if (bytes > x->max_bytes)
-    str_addf(&x->why, "no %s in %llu states; more do not fit into memory", what,
+    str_addf(&x->why, "%llu states were seen; more do not fit into memory",
              (unsigned long long)visited_count(x->visited));
   else if ((q->stop && *q->stop) || clock_now() > x->deadline)
-    str_addf(&x->why, "no %s in %llu states; the time was over", what,
+    str_addf(&x->why, "%llu states were seen before the time was over",
              (unsigned long long)visited_count(x->visited));
   else
     return false;
