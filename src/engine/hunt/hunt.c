@@ -337,7 +337,6 @@ static void run_once(Hunter *h, uint64_t seed) {
     size_t n = exec_choices(exec, &choices);
     if (!n) break;
     if (r->races && n > 1) look_for_race(h, exec, choices, n, step, seed);
-    n = exec_choices(exec, &choices);
     size_t i = pick(h, choices, n, step, seed);
     HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind,
                       choices[i].waiter};
