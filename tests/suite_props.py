@@ -317,7 +317,7 @@ def refused_properties(ctx):
     # Nothing is declared: then the model does.
     path = write(ctx, "rules.csp", "assert STOP [T= PROGRAM |\\ {| close |}\n")
     result = ctx.run([ctx.heddle, "run", "--property", path, "--", program])
-    ctx.check(result.rc == 1 and "close.0." in result.out, "channels of the model", result)
+    ctx.check(result.rc == 1 and "close.0." in result.err, "channels of the model", result)
 
 
 TWO_WORKERS = r"""

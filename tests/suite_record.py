@@ -49,7 +49,7 @@ def told(ctx, source, trace, program):
                 run = ctx.run([ctx.heddle, "run", "--", program], timeout=120)
                 if run.rc == int(status):
                     break
-            ctx.check(run.rc == int(status) and said in run.out, "run: " + words, run)
+            ctx.check(run.rc == int(status) and said in run.err, "run: " + words, run)
 
 
 def one(ctx, source, **how):

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/proc.h"
 
+#include "base/interrupt.h"
 #include "base/isolate.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -50,7 +51,7 @@ typedef struct {
 struct Proc {
   pid_t pid;
   int pidfd;
-  bool ended, own_group, timed_out;
+  bool ended, own_group, timed_out, leave_none, leads;
   double started, deadline; /* deadline 0: none */
   size_t capture_limit;
   Capture captures[2]; /* standard output, standard error */
@@ -348,6 +349,8 @@ Proc *proc_start(const ProcRequest *request) {
   char *file =
       absolute(proc_find(request->program ? request->program : request->argv[0]));
   if (!file) return not_started(proc, PROC_NOT_FOUND, ENOENT);
+  proc->leave_none = request->leave_none;
+  proc->leads = request->leads;
   Setup setup = {.streams = {-1, -1, -1},
                  .cwd = request->cwd,
                  .memory_limit = request->memory_limit,
@@ -366,6 +369,7 @@ Proc *proc_start(const ProcRequest *request) {
   }
   setup_close(&setup);
   mem_free(file);
+  if (proc->leads) interrupt_lead(proc->pid);
   return proc;
 }
 
@@ -443,11 +447,20 @@ int proc_id(const Proc *proc) {
   return proc->ended ? 0 : proc->pid;
 }
 
+/* As long as the child is not reaped, no other group has its number. */
+static void end_group(const Proc *proc) {
+  siginfo_t info = {0};
+  if (waitid(P_PID, (id_t)proc->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+      info.si_pid)
+    kill(-proc->pid, SIGKILL);
+}
+
 /* Reaps the child if it has ended. */
 static void reap(Proc *proc) {
   int status;
   struct rusage usage;
   pid_t got;
+  if (proc->leave_none && proc->own_group) end_group(proc);
   do got = wait4(proc->pid, &status, WNOHANG, &usage);
   while (got < 0 && errno == EINTR);
   if (got == 0) return;
@@ -466,6 +479,10 @@ static void reap(Proc *proc) {
   }
   result->seconds = clock_now() - proc->started;
   proc->ended = true;
+  if (proc->leads) {
+    interrupt_lead(0);
+    if (proc->timed_out) interrupt_end_descendants();
+  }
   close_fd(&proc->pidfd);
   for (int i = 0; i < 2; i++) {
     /* All that the child itself wrote is in the pipe by now; a descendant that outlives
@@ -491,6 +508,7 @@ static int poll_timeout(Proc *const *procs, size_t count) {
   }
   if (blind && (timeout < 0 || timeout > POLL_WITHOUT_PIDFD))
     timeout = POLL_WITHOUT_PIDFD;
+  watched = watched || interrupt_taken();
   if (watched && (timeout < 0 || timeout > POLL_WATCHED)) timeout = POLL_WATCHED;
   return timeout;
 }
@@ -505,10 +523,14 @@ static void pump(Proc *const *procs, size_t count) {
       if (procs[i]->captures[k].fd >= 0)
         vec_push(&fds, (struct pollfd){.fd = procs[i]->captures[k].fd, .events = POLLIN});
   }
+  interrupt_waits(true);
   poll(fds.data, fds.len, poll_timeout(procs, count));
+  if (interrupt_over()) interrupt_die();
+  interrupt_waits(false);
   vec_free(&fds);
   for (size_t i = 0; i < count; i++) {
     Proc *proc = procs[i];
+    if (interrupt_cuts() && proc->leave_none) proc_signal(proc, SIGKILL);
     for (int k = 0; k < 2; k++) drain(proc, &proc->captures[k]);
     if (proc->deadline > 0 && !proc->timed_out && clock_now() >= proc->deadline) {
       proc_signal(proc, SIGKILL);

@@ -52,6 +52,11 @@ typedef struct {
   /* Stay in heddle's process group, so that the terminal's signals reach the child
    * too. */
   bool same_group;
+  /* Of a group of its own: when the child has ended, what is left of the group is killed. */
+  bool leave_none;
+  /* Of heddle's group: the first signal that asks heddle to stop is the child's
+   * (interrupt.h). When its time is over, its descendants are killed with it. */
+  bool leads;
 } ProcRequest;
 
 typedef enum {

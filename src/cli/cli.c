@@ -23,8 +23,8 @@ static int columns_of(int fd) {
   return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-int cli_width(void) {
-  return columns_of(STDOUT_FILENO);
+int cli_width(int fd) {
+  return columns_of(fd);
 }
 
 /* Standard error may be closed or full; there is nobody left to tell. */
@@ -45,6 +45,10 @@ void cli_say(const char *text) {
            text);
   put_error_text(line.data, line.len);
   str_free(&line);
+}
+
+void cli_tell(const char *text) {
+  put_error_text(text, strlen(text));
 }
 
 int cli_fail(Err *err) {
@@ -77,7 +81,7 @@ bool cli_parse(const OptCommand *table, int argc, char **argv, void *values,
   }
   Str text = {0};
   bool color = cli_color((ColorChoice)common->color, STDOUT_FILENO);
-  opt_add_help(&cli_program, table, cli_width(), color, &text);
+  opt_add_help(&cli_program, table, cli_width(STDOUT_FILENO), color, &text);
   *ret_exit = cli_print(str_text(&text));
   str_free(&text);
   return false;

@@ -135,6 +135,9 @@ int cli_fail(Err *err);
 /* Prints `heddle: TEXT` on standard error. */
 void cli_say(const char *text);
 
+/* Prints on standard error, as it is. When that is closed or full, nobody can be told. */
+void cli_tell(const char *text);
+
 /* Prints on standard output. Returns the exit code: 0, or that of the write error, which
  * is printed. */
 int cli_print(const char *text);
@@ -152,8 +155,8 @@ void cli_screen(Screen *screen, const CommonOptions *common);
 /* Whether colour goes to the descriptor: on terminals, unless NO_COLOR is set. */
 bool cli_color(ColorChoice choice, int fd);
 
-/* Columns of the terminal on standard output, or 80. */
-int cli_width(void);
+/* Columns of the terminal that the descriptor is, or 80. */
+int cli_width(int fd);
 
 /* Reads a whole file; false after filling `err`. */
 bool cli_read_file(const char *path, Str *out, Err *err);

@@ -1,13 +1,15 @@
 /* heddle cc and heddle c++: compilers for CC and CXX.
  *
- * Every word after the command belongs to the compiler, `--help` and `--version` too, so
- * that configure scripts find the compiler they expect. */
+ * Every word after the command belongs to the compiler, `--version` too, so that configure
+ * scripts find the compiler they expect. Only `--help` alone is the page of heddle itself;
+ * the compiler's is behind `--help-clang`. */
 #include "cli/cli.h"
 
 #include "front/cc.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const OptPair cc_examples[] = {
     {"make CC=\"heddle cc\" && heddle check ./prog && heddle run -- ./prog",
@@ -34,7 +36,10 @@ static const OptPair cxx_examples[] = {
   "`heddle run` can record and replay them; run by themselves they do not notice. All "  \
   "arguments go to the compiler but the first ones: with --no-instrument nothing is "    \
   "instrumented, with --instrument what cannot be is an error, and with --events FILE "  \
-  "the programs emit the events that the file orders."
+  "the programs emit the events that the file orders. `#include <heddle.h>` is found "    \
+  "without a word (annotations for own synchronisation).\n"                              \
+  "\n"                                                                                   \
+  "--help alone shows this page, --help-clang that of clang."
 
 static const OptCommand cc_table = {
     .name = "cc",
@@ -52,9 +57,21 @@ static const OptCommand cxx_table = {
     .examples = cxx_examples,
 };
 
+static int show_page(const OptCommand *table) {
+  Str text = {0};
+  opt_add_help(&cli_program, table, cli_width(STDOUT_FILENO),
+               cli_color(COLOR_AUTO, STDOUT_FILENO), &text);
+  int code = cli_print(str_text(&text));
+  str_free(&text);
+  return code;
+}
+
 static int run(int argc, char **argv, bool cxx) {
   Err err = {0};
   Str warnings = {0};
+  if (argc == 1 && str_eq(argv[0], "--help")) return show_page(cxx ? &cxx_table : &cc_table);
+  /* as the compiler knows it */
+  if (argc == 1 && str_eq(argv[0], "--help-clang")) argv[0][strlen("--help")] = 0;
   int status = front_cc(argc, argv, cxx, &warnings, &err);
   for (const char *line = str_text(&warnings); *line;) {
     int length = (int)strcspn(line, "\n");

@@ -314,7 +314,7 @@ static bool no_such_name(const CheckResult *result, const char *name, Err *err) 
 
 static bool add_text(const CheckOptions *o, const CheckResult *result,
                      const ReportOrigin *origin, Str *out, Err *err) {
-  TextStyle style = {.width = cli_width(),
+  TextStyle style = {.width = cli_width(STDOUT_FILENO),
                      .color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO),
                      .brief = o->common.quiet};
   if (o->explain)

@@ -2,9 +2,11 @@
  * heddle predict: the middle of it, on a recorded trace. */
 #include "cli/cli.h"
 #include "cli/report_files.h"
+#include "cli/run_end.h"
 #include "cli/run_report.h"
 #include "cli/subject.h"
 
+#include "base/interrupt.h"
 #include "base/temp.h"
 #include "front/events.h"
 #include "predict/deadline.h"
@@ -22,6 +24,8 @@ typedef struct {
   long long for_seconds, linger, runs, timeout, orders, states, steps, window, memory;
   ReportChoice reports;
   const char *output, *trace;
+  long long found_status;
+  const char *log;
 } RunOptions;
 
 #define AT(member) .offset = offsetof(RunOptions, member)
@@ -67,6 +71,14 @@ static const Option run_options[] = {
      AT(runs)},
     {OPT_FILE, "trace", .writes = true, .argument = "FILE", .help = "keep the trace",
      AT(trace)},
+    {OPT_FILE, "log", .writes = true, .argument = "FILE",
+     .help = "write the report to FILE instead of standard error; %p in its name is the "
+             "number of the process",
+     AT(log)},
+    {OPT_INT, "exit-code", .argument = "N", .maximum = 255, .initial = EXIT_VIOLATED,
+     .help = "exit with N when an error was found; 0: with the program's own status, "
+             "whatever was found",
+     AT(found_status)},
     /* clang-format off */
     FILE_REPORTS(REPORT_FILE_OPTION)
     /* clang-format on */
@@ -96,8 +108,14 @@ static const OptCommand run_table = {
         "in the program itself, whose threads are made to follow that order. Only what was "
         "seen in the run or showed in a replay is an error.\n"
         "\n"
-        "The exit code is 1 when an error was seen or replayed, 2 when something stayed open, "
-        "0 when no error was seen in this run or could be predicted from it.",
+        "The report goes to standard error, the output of the program is its own. A signal "
+        "that asks heddle to stop (Ctrl-C) goes to the program, and then the report is "
+        "made; a second one ends everything at once.\n"
+        "\n"
+        "The exit code is 1 when an error was found; otherwise the program's own status if "
+        "it failed (128 and the number of the signal if it was killed); otherwise 2 when a "
+        "prediction could neither be replayed nor excluded, and 0 when there was none, "
+        "which is no proof.",
     .options = run_options,
     .examples = run_examples,
     .operand = "PROGRAM",
@@ -260,8 +278,9 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   r->predictions = &one->predictions;
   r->folder = o->output;
   r->seconds = clock_now() - start + one->recorded.end.seconds;
-  r->width = cli_width();
-  r->color = cli_color((ColorChoice)o->common.color, STDOUT_FILENO);
+  int to = replayer ? STDERR_FILENO : STDOUT_FILENO;
+  r->width = cli_width(to);
+  r->color = cli_color(o->log ? COLOR_NEVER : (ColorChoice)o->common.color, to);
   r->verbose = o->common.verbose > 0;
   return ok;
 }
@@ -272,6 +291,7 @@ static bool record(const RunOptions *o, Subject *subject, const char *path, RunO
   progress_hide(&screen->progress);
   subject->drive.timeout = (double)o->for_seconds;
   subject->drive.linger = (uint32_t)o->linger * 1000;
+  subject->drive.leads = true;
   if (!drive_record(&subject->drive, path, &one->recorded, err)) return false;
   one->report.recorded = one->recorded.control;
   one->report.end = &one->recorded.end;
@@ -315,6 +335,18 @@ static bool run_several(const RunOptions *o, Subject *subject, const char *path,
   return ok;
 }
 
+/* Writes everything, and yields the exit status. */
+static int tell(const RunOptions *o, const RunReport *const *all, uint32_t count,
+                Outputs *outputs, Err *err) {
+  Str text = {0};
+  int code = run_status(all, count, (int)o->found_status);
+  bool wanted = o->log || outputs->text;
+  if (run_write(all, count, run_table.name, code, outputs, &text, err) && wanted)
+    run_log_write(o->log, all[0]->recorded->process, &text, err);
+  str_free(&text);
+  return code;
+}
+
 static int run_program(RunOptions *o) {
   Err err = {0};
   Subject subject = {.drive = {.input = -1}};
@@ -329,16 +361,18 @@ static int run_program(RunOptions *o) {
   for (uint32_t i = 0; i < count; i++) told[i] = &runs[i].report;
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
   bool ok = choose(o, &runs[0].report, &err) && subject_open(&subject, &o->words, &err);
-  ok = ok && outputs_check(&o->reports, 0, &err) &&
+  ok = ok && outputs_check(&o->reports, 0, &err) && run_log_check(o->log, &err) &&
        outputs_open(&o->reports, &outputs, &err);
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
   if (ok) {
     path = o->trace ? str_dup(o->trace) : str_printf("%s/trace", folder);
     if (folder) temp_register(path);
     subject_keep_input(&subject);
-    ok = run_several(o, &subject, path, runs, count, &screen, &err) &&
-         run_write(told, count, run_table.name, &outputs, &err);
-    code = ok ? run_all_exit_code(told, count) : 0;
+    interrupt_take();
+    ok = run_several(o, &subject, path, runs, count, &screen, &err);
+    progress_hide(&screen.progress);
+    code = ok ? tell(o, told, count, &outputs, &err) : 0;
+    ok = err.kind == ERR_NONE;
   }
   progress_end(&screen.progress);
   if (!ok) code = cli_fail(&err);
@@ -377,12 +411,16 @@ static int predict(int argc, char **argv) {
     Err err = {0};
     Outputs outputs = {0};
     cli_screen(&screen, &values.common);
+    Str text = {0};
     bool ok = choose(&values, &one.report, &err) &&
               outputs_open(&values.reports, &outputs, &err) &&
               judge(&values, values.words.data[0], &one, NULL, &earlier, &screen, &err) &&
-              run_write(&report, 1, run_table.name, &outputs, &err);
+              run_write(&report, 1, run_table.name, run_exit_code(report), &outputs, &text,
+                        &err);
     progress_end(&screen.progress);
     code = ok ? run_exit_code(report) : cli_fail(&err);
+    if (ok && cli_print(str_text(&text))) code = EXIT_BAD_INPUT;
+    str_free(&text);
     outputs_discard(&outputs);
     once_free(&one);
     strmap_free(&earlier);

@@ -66,10 +66,10 @@ uint32_t run_count_ids(const RunReport *r, Property property);
 /* Threads that were created and never ran. */
 uint32_t run_never_ran(const RunReport *r);
 
-/* One report of several runs (at least one), and the schedules of each; `command` is for
- * the origin. False after filling `err`. */
-bool run_write(const RunReport *const *all, uint32_t count, const char *command,
-               Outputs *outputs, Err *err);
+/* One report of several runs (at least one), and the schedules of each; `command` and `code`
+ * are for the origin. The text goes to `ret_text`. False after filling `err`. */
+bool run_write(const RunReport *const *all, uint32_t count, const char *command, int code,
+               Outputs *outputs, Str *ret_text, Err *err);
 int run_all_exit_code(const RunReport *const *all, uint32_t count);
 
 void run_text(const RunReport *r, Str *out);

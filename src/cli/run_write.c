@@ -59,9 +59,8 @@ static void add_texts(const RunReport *const *all, uint32_t count, Str *out) {
   }
 }
 
-bool run_write(const RunReport *const *all, uint32_t count, const char *command,
-               Outputs *outputs, Err *err) {
-  Str text = {0};
+bool run_write(const RunReport *const *all, uint32_t count, const char *command, int code,
+               Outputs *outputs, Str *ret_text, Err *err) {
   size_t words = 0;
   bool ok = true;
   while (all[0]->argv[words]) words++;
@@ -70,17 +69,13 @@ bool run_write(const RunReport *const *all, uint32_t count, const char *command,
                          .inputs = all[0]->argv,
                          .input_count = words,
                          .has_exit_code = true,
-                         .exit_code = run_all_exit_code(all, count)};
+                         .exit_code = code};
   CheckResult *results = mem_alloc_zero((count + 1) * sizeof *results);
   for (uint32_t i = 0; ok && i < count; i++) ok = write_schedules(all[i], err);
   if (outputs_any(outputs)) tell_all(all, count, results);
   ok = ok && outputs_write(outputs, &results[0], &origin, err);
-  if (ok && outputs->text) {
-    add_texts(all, count, &text);
-    outfile_write(outputs->text, text.data, text.len);
-  }
+  if (ok) add_texts(all, count, ret_text);
   for (uint32_t i = 0; i < count; i++) result_free(&results[i]);
   mem_free(results);
-  str_free(&text);
   return ok && outputs_commit(outputs, err);
 }

@@ -2,6 +2,7 @@
 #include "front/clang.h"
 
 #include "base/limit.h"
+#include "base/part.h"
 #include "base/str.h"
 
 #include <ctype.h>
@@ -33,7 +34,29 @@ static const char *const quiet_environment[] = {
     NULL,
 };
 
+/* heddle.h lies beside the tool. The environment tells compilers so, gcc too, without a word
+ * on their command lines: behind all folders that the call itself names. */
+static void offer_header(void) {
+  static const char *const variables[] = {"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+  static bool offered;
+  Err err = {0};
+  char *header = offered ? NULL : part_find("heddle.h", &err);
+  offered = true;
+  err_free(&err);
+  if (!header) return;
+  *strrchr(header, '/') = 0;
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *before = getenv(variables[i]);
+    bool any = before && *before;
+    char *value = str_printf("%s%s%s", any ? before : "", any ? ":" : "", header);
+    setenv(variables[i], value, 1);
+    mem_free(value);
+  }
+  mem_free(header);
+}
+
 char *clang_find(bool cxx, Err *err) {
+  offer_header();
   const char *variable = cxx ? "HEDDLE_CLANGXX" : "HEDDLE_CLANG";
   const char *chosen = getenv(variable);
   if (chosen && *chosen) {

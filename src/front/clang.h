@@ -21,7 +21,8 @@ enum {
 
 /* The program to run for C (or C++): $HEDDLE_CLANG ($HEDDLE_CLANGXX), else clang-19
  * (clang++-19) in PATH, else where LLVM 19's own packages put it. mem_free the result.
- * NULL when there is none, with the error saying how to install it. */
+ * NULL when there is none, with the error saying how to install it. Compilers that this
+ * process starts from now on find heddle.h. */
 char *clang_find(bool cxx, Err *err);
 
 typedef enum {

@@ -119,7 +119,9 @@ static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) 
                          .cwd = drive->folder,
                          .isolated = drive->folder ? f->folder : NULL,
                          .memory_limit = drive->folder ? GUIDED_MEMORY : 0,
-                         .same_group = !drive->silent};
+                         .same_group = !drive->silent,
+                         .leave_none = drive->silent,
+                         .leads = drive->leads};
   int before = personality(0xffffffff);
   personality((unsigned long)before | ADDR_NO_RANDOMIZE);
   proc_run(&request, &ret->end);

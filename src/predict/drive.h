@@ -16,6 +16,7 @@ typedef struct {
   uint32_t patience;    /* milliseconds for one racing thread to wait; 0: for ever */
   uint32_t variation, seed; /* of a recorded run: CONTROL_NEW_FIRST, … */
   uint32_t linger;    /* milliseconds that its end waits for threads that could go on */
+  bool leads;         /* the first signal that asks heddle to stop is the program's */
   bool stop;          /* end it as soon as the error showed */
   const char *folder; /* it runs there, cut off from the rest: ProcRequest.isolated */
 } Drive;

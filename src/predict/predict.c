@@ -57,7 +57,8 @@ typedef struct {
 
 /* What was found has still to be written. */
 static bool time_is_over(const Predictor *p) {
-  return p->end > 0 && clock_now() + (double)p->kept * WRITING > p->end;
+  return interrupt_cuts() ||
+         (p->end > 0 && clock_now() + (double)p->kept * WRITING > p->end);
 }
 
 /* The run is another one: what is known by positions does not hold in it. */

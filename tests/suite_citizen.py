@@ -1,0 +1,248 @@
+"""heddle run as a guest in front of other people's programs: whose output goes where, exit codes,
+signals, processes that the program makes, many runs in one report, and what the user does not want
+to hear of again. Each program has a twin without the error.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+# With -DRACE nothing orders the two; otherwise the mutex does.
+PROGRAM = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int hits, others;
+volatile sig_atomic_t asked;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void on_signal(int number) { asked = number; }
+static void count(void) {
+#ifndef RACE
+  pthread_mutex_lock(&m);
+#endif
+  hits++; // MARK
+#ifndef RACE
+  pthread_mutex_unlock(&m);
+#endif
+}
+#ifdef MORE
+static void *again(void *a) { others++; return a; }
+#endif
+static void *worker(void *a) { count(); return a; }
+static void work(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, worker, 0);
+  pthread_create(&u, 0, worker, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+#ifdef MORE
+  pthread_create(&t, 0, again, 0);
+  pthread_create(&u, 0, again, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+#endif
+}
+int main(int argc, char **argv) {
+  const char *how = argc > 1 ? argv[1] : "";
+  if (!strcmp(how, "none")) return 0;
+  work();
+  puts("to output");
+  fflush(stdout);
+  if (!strcmp(how, "abort")) abort();
+  if (!strcmp(how, "fail")) return 7;
+  if (!strcmp(how, "wait")) {
+    signal(SIGINT, on_signal);
+    puts("ready");
+    fflush(stdout);
+    while (!asked) usleep(10000);
+    puts("asked");
+  }
+  if (!strcmp(how, "stay")) {
+    signal(SIGINT, SIG_IGN);
+    if (fork() == 0) signal(SIGINT, SIG_IGN);
+    printf("pid %d\\n", getpid());
+    fflush(stdout);
+    for (;;) pause();
+  }
+  if (!strcmp(how, "end")) {
+    puts("ready");
+    fflush(stdout);
+    for (;;) pause();
+  }
+  return 0;
+}
+"""
+
+
+def build(ctx, *flags, name="prog", text=PROGRAM, mark=""):
+    source, program = os.path.join(ctx.tmpdir, name + ".c"), os.path.join(ctx.tmpdir, name)
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(text.replace("MARK", mark))
+    ctx.expect(ctx.run([ctx.heddle, "cc", "-O1", *flags, source, "-o", program, "-pthread"]))
+    return program
+
+
+def both(ctx, **how):
+    """The program with the race, and its twin."""
+    return build(ctx, "-DRACE", name="racy", **how), build(ctx, name="clean", **how)
+
+
+def heddle_run(ctx, *words, **how):
+    return ctx.run([ctx.heddle, "run", *words], timeout=120, **how)
+
+
+# ---- output and exit codes ---------------------------------------------------------------------
+
+
+def streams(ctx):
+    racy, clean = both(ctx)
+    result = heddle_run(ctx, "--", racy)
+    ctx.check(result.rc == 1 and result.out == "to output\n", "the output is the program's", result)
+    ctx.check("data race on hits" in result.err, "the report is on standard error", result)
+    result = heddle_run(ctx, "--", clean)
+    ctx.check(result.rc == 0 and result.out == "to output\n", "of the twin, too", result)
+
+
+def logs(ctx):
+    racy, clean = both(ctx)
+    log = os.path.join(ctx.tmpdir, "log-%p-100%%")
+    for program, rc in ((racy, 1), (clean, 0)):
+        result = heddle_run(ctx, "--log", log, "--", program)
+        ctx.check(result.rc == rc and result.out == "to output\n" and not result.err,
+                  "nothing but the program's output", result)
+    found = sorted(n for n in os.listdir(ctx.tmpdir) if n.startswith("log-"))
+    ctx.check(len(found) == 2 and all(re.fullmatch(r"log-\d+-100%", n) for n in found),
+              "one file for each process: %s" % found)
+    texts = [ctx.read(os.path.join(ctx.tmpdir, n)) for n in found]
+    ctx.check(sorted("data race on hits" in t for t in texts) == [False, True], "with the reports")
+    refused = heddle_run(ctx, "--log", os.path.join(ctx.tmpdir, "no", "log"), "--", clean)
+    ctx.check(refused.rc == 3 and not refused.out, "known before the program runs", refused)
+
+
+def exit_codes(ctx):
+    racy, clean = both(ctx)
+    for program, words, how, rc, said in (
+            (clean, [], "", 0, ""), (clean, [], "fail", 7, "exit status 7"),
+            (clean, [], "abort", 134, "signal 6"), (racy, [], "fail", 1, "exit status 7"),
+            (racy, [], "abort", 1, "signal 6"), (racy, ["--exit-code", "66"], "", 66, "race"),
+            (clean, ["--exit-code", "66"], "fail", 7, ""), (racy, ["--exit-code", "0"], "", 0, "race"),
+            (racy, ["--exit-code", "0"], "fail", 7, "race"),
+            (clean, ["--exit-code", "0"], "abort", 134, "signal 6")):
+        result = heddle_run(ctx, *words, "--", program, how)
+        ctx.check(result.rc == rc and said in result.err,
+                  "%s %s %s: %d and '%s'" % (program, words, how, rc, said), result)
+
+
+# ---- signals -----------------------------------------------------------------------------------
+
+
+def started(ctx, program, how, until):
+    child = subprocess.Popen([ctx.heddle, "run", "--", program, how], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             start_new_session=True)
+    for line in child.stdout:
+        if line.startswith(until):
+            return child, line
+    raise AssertionError("the program did not begin: " + child.stderr.read())
+
+
+def interrupted(ctx):
+    """The program gets the signal and ends as it wants to; then comes the report."""
+    for program, rc in zip(both(ctx), (1, 0)):
+        child, _ = started(ctx, program, "wait", "ready")
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+        ctx.check("asked" in out, "the program was asked: " + out)
+        ctx.check(child.returncode == rc and ("data race on hits" in err) == (rc == 1),
+                  "exit %d: %s" % (child.returncode, err))
+
+
+def terminated(ctx):
+    """One that dies of the signal has a report, too; `timeout` sends it twice at once."""
+    for program, rc in zip(both(ctx), (1, 143)):
+        child, _ = started(ctx, program, "end", "ready")
+        child.send_signal(signal.SIGTERM)
+        os.killpg(child.pid, signal.SIGTERM)
+        _, err = child.communicate(timeout=60)
+        ctx.check(child.returncode == rc and "signal 15" in err, "exit %d: %s" % (child.returncode, err))
+
+
+def alive(pid):
+    try:
+        with open("/proc/%s/stat" % pid, encoding="utf-8") as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def descendants(pid):
+    found = subprocess.run(["pgrep", "-P", str(pid)], stdout=subprocess.PIPE, text=True).stdout.split()
+    return found + [d for f in found for d in descendants(f)]
+
+
+def twice(ctx):
+    """A program that does not listen, and its child: the second signal ends all of them."""
+    child, line = started(ctx, build(ctx), "stay", "pid")
+    time.sleep(0.2)
+    all_of_it = descendants(child.pid)
+    ctx.check(line.split()[1] in all_of_it and len(all_of_it) >= 2, "both run: %s" % all_of_it)
+    child.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    ctx.check(child.poll() is None, "the first is the program's")
+    begin = time.time()
+    child.send_signal(signal.SIGINT)
+    child.wait(timeout=30)
+    ctx.check(child.returncode == -signal.SIGINT, "heddle dies of it: %s" % child.returncode)
+    ctx.check(time.time() - begin < 5, "at once")
+    ctx.check(not [p for p in all_of_it if alive(p)], "nothing is left running")
+
+
+def out_of_time(ctx):
+    """--for ends the program with all that it started."""
+    program = build(ctx)
+    child = subprocess.Popen([ctx.heddle, "run", "--for", "1", "--", program, "stay"],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.7)
+    all_of_it = descendants(child.pid)
+    child.communicate(timeout=60)
+    ctx.check(len(all_of_it) >= 2 and not [p for p in all_of_it if alive(p)], "nothing is left running")
+    ctx.check(child.returncode == 0, "that is no failure of the program: %d" % child.returncode)
+
+
+# ---- heddle cc ---------------------------------------------------------------------------------
+
+ANNOTATED = """
+#include <heddle.h>
+int main(void) { int x = 0; HEDDLE_HAPPENS_BEFORE(&x); HEDDLE_HAPPENS_AFTER(&x); return x; }
+"""
+
+
+def own_page(ctx):
+    for command in ("cc", "c++"):
+        page, clangs = ctx.run([ctx.heddle, command, "--help"]), ctx.run([ctx.heddle, command, "--help-clang"])
+        ctx.check(page.rc == 0 and "--help-clang" in page.out and "OVERVIEW: clang" not in page.out,
+                  "heddle's own page", page)
+        ctx.check(clangs.rc == 0 and "clang LLVM compiler" in clangs.out, "clang's", clangs)
+
+
+def own_header(ctx):
+    build(ctx, text=ANNOTATED, name="annotated")
+    source = os.path.join(ctx.tmpdir, "annotated.c")
+    ctx.expect(ctx.run([ctx.heddle, "cc", "-c", "-x", "c++", source, "-o", source + ".o"]))
+    mine = os.path.join(ctx.tmpdir, "include")
+    os.makedirs(mine)
+    with open(os.path.join(mine, "heddle.h"), "w", encoding="utf-8") as f:
+        f.write("#error mine\n")
+    other = ctx.run([ctx.heddle, "cc", "-c", "-I" + mine, source, "-o", source + ".o"])
+    ctx.check(other.rc != 0 and "mine" in other.err, "folders of the call come first", other)
+
+
+def cases(ctx):
+    for case in (streams, logs, exit_codes, interrupted, terminated, twice, out_of_time, own_page, own_header):
+        yield case.__name__.replace("_", " "), lambda c=case: c(ctx)
