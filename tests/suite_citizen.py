@@ -215,6 +215,133 @@ def out_of_time(ctx):
     ctx.check(child.returncode == 0, "that is no failure of the program: %d" % child.returncode)
 
 
+# ---- processes ---------------------------------------------------------------------------------
+
+FORKS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int hits;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *a) {
+#ifndef RACE
+  pthread_mutex_lock(&m);
+#endif
+  hits++;
+#ifndef RACE
+  pthread_mutex_unlock(&m);
+#endif
+  return a;
+}
+static void work(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, worker, 0);
+  pthread_create(&u, 0, worker, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  printf("%d of %d\\n", hits, 2);
+}
+int main(void) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  for (int i = 0; i < 2; i++)
+    if (fork() == 0) {
+      if (i) work();
+      return 0;
+    }
+  while (wait(0) > 0)
+    ;
+  return 0;
+}
+"""
+
+
+def findings(answer):
+    return [f for f in answer["findings"] if f["verdict"] == "unsafe"]
+
+
+def followed(ctx, *command):
+    path = os.path.join(ctx.tmpdir, "followed.json")
+    result = heddle_run(ctx, "--json", path, "--", *command)
+    with open(path, encoding="utf-8") as f:
+        return result, json.load(f)
+
+
+def forks(ctx):
+    """The second child has threads; the parent and the first child have none."""
+    for name, flags in (("racy", ["-DRACE"]), ("clean", [])):
+        program = build(ctx, *flags, name=name, text=FORKS)
+        result, answer = followed(ctx, program)
+        ctx.check(result.out == "2 of 2\n", "it does what it does", result)
+        found = findings(answer)
+        ctx.check(result.rc == len(flags) and len(found) == len(flags), "%s: what the child shows" % name, result)
+        if found:
+            ctx.check(found[0]["location"]["name"] == "hits" and name in found[0]["process"], "and who", result)
+            ctx.check("process 2: " in result.err, "the process is named", result)
+
+
+def scripts(ctx):
+    """A script in front of it, and a program that becomes another one."""
+    racy, clean = both(ctx)
+    script = os.path.join(ctx.tmpdir, "script")
+    for program, rc in ((racy, 1), (clean, 0)):
+        for text in ("#!/bin/sh\n%s none\ntrue | cat\n%s\n" % (clean, program), "#!/bin/sh\nexec %s\n" % program,
+                     "#!/bin/sh\n(%s &) | cat\n" % program):
+            with open(script, "w", encoding="utf-8") as f:
+                f.write(text)
+            os.chmod(script, 0o755)
+            result, answer = followed(ctx, script)
+            ctx.check(result.out == "to output\n", "the script does what it does", result)
+            ctx.check(result.rc == rc and len(findings(answer)) == rc, text, result)
+            for f in findings(answer):
+                ctx.check(f["location"]["name"] == "hits" and f["process"] == racy, "and who", result)
+
+
+def replayed_process(ctx):
+    """What is hidden in a process of a script is predicted, replayed, and can be seen again."""
+    program = build(ctx, text=HIDDEN, name="hidden")
+    script, found = os.path.join(ctx.tmpdir, "script"), os.path.join(ctx.tmpdir, "found")
+    with open(script, "w", encoding="utf-8") as f:
+        f.write("%s none\n%s\n" % (program, program))
+    for _ in range(3):  # a busy machine may hide what a sleep is to order
+        result = heddle_run(ctx, "-o", found, "--", "sh", script)
+        if "data race on x, replayed" in result.err:
+            break
+    ctx.check(result.rc == 1 and "data race on x, replayed" in result.err, "it is replayed", result)
+    words = re.search("see it again: heddle replay (--process .*)", result.err)
+    ctx.check(words, "the command is told", result)
+    again = ctx.run([ctx.heddle, "replay", *words[1].split()])
+    ctx.check(again.rc == 1 and "the race showed" in again.out, "it shows again", again)
+
+
+HIDDEN = """
+#include <pthread.h>
+#include <unistd.h>
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *a) {
+  usleep(30000);
+  pthread_mutex_lock(&m);
+  y++;
+  pthread_mutex_unlock(&m);
+  x++;
+  return a;
+}
+int main(int argc, char **argv) {
+  pthread_t t;
+  if (argc > 1) return 0;
+  pthread_create(&t, 0, worker, 0);
+  x++;
+  pthread_mutex_lock(&m);
+  y++;
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return argv[0] == 0;
+}
+"""
+
+
 # ---- heddle cc ---------------------------------------------------------------------------------
 
 ANNOTATED = """
@@ -244,5 +371,6 @@ def own_header(ctx):
 
 
 def cases(ctx):
-    for case in (streams, logs, exit_codes, interrupted, terminated, twice, out_of_time, own_page, own_header):
+    for case in (streams, logs, exit_codes, interrupted, terminated, twice, out_of_time, forks, scripts,
+                 replayed_process, own_page, own_header):
         yield case.__name__.replace("_", " "), lambda c=case: c(ctx)

@@ -37,7 +37,7 @@ static void on_request(int number, siginfo_t *info, void *context) {
   (void)context;
   int saved = errno;
   if (!asked) {
-    asked = 1;
+    asked = number;
     first = clock_now();
     cuts = !leader;
     if (leader && info->si_code <= 0) kill(leader, number);
@@ -61,6 +61,12 @@ void interrupt_take(void) {
 
 void interrupt_lead(int process) {
   leader = process;
+  if (!process || !cuts) return;
+  cuts = 0;
+  kill(process, asked);
+}
+bool interrupt_asked(void) {
+  return asked;
 }
 bool interrupt_cuts(void) {
   return cuts;

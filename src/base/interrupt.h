@@ -13,8 +13,11 @@
 /* From now on, instead of the handlers that are there. Signals that are ignored stay so.
  * Processes that lose their parent become children of this one, so that they can be found. */
 void interrupt_take(void);
-/* Who gets the first request: a process of this process group, or 0 for nobody. */
+/* Who gets the first request: a process of this process group, or 0 for nobody. One that
+ * came a moment before is passed on. */
 void interrupt_lead(int process);
+/* The first request came. */
+bool interrupt_asked(void);
 /* The first request came when nobody led: end soon, with what there is. */
 bool interrupt_cuts(void);
 /* Requests are taken: who waits has to look now and then. */

@@ -328,6 +328,7 @@ static Proc *launch(Proc *proc, Setup *setup, const char *file, char *const *arg
   pid_t parent = getpid(), pid = setup->isolated ? fork() : vfork();
   if (pid == 0) become(setup, parent, report[1], file, argv, environment);
   int refused = pid < 0 ? errno : 0;
+  if (pid > 0 && proc->leads) interrupt_lead(pid);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(report[1]);
   if (!refused) {
@@ -369,7 +370,7 @@ Proc *proc_start(const ProcRequest *request) {
   }
   setup_close(&setup);
   mem_free(file);
-  if (proc->leads) interrupt_lead(proc->pid);
+  if (proc->leads && proc->ended) interrupt_lead(0);
   return proc;
 }
 

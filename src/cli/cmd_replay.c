@@ -12,7 +12,7 @@ typedef struct {
   OptStrings words, program;
   int order;
   bool gdb, go_on, any_program;
-  long long timeout;
+  long long timeout, process;
 } ReplayOptions;
 
 #define AT(member) .offset = offsetof(ReplayOptions, member)
@@ -26,6 +26,10 @@ static const Option options[] = {
      AT(gdb)},
     {OPT_FLAG, "any-program",
      .help = "also when the program is not the one that was recorded", AT(any_program)},
+    {OPT_INT, "process", .argument = "N", .maximum = CONTROL_PROCESSES,
+     .shown_default = "the program itself",
+     .help = "the schedule is for the N-th process that the program starts",
+     AT(process)},
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 60,
      .help = "give up after S seconds", AT(timeout)},
     COMMON_OPTIONS(ReplayOptions, common),
@@ -159,9 +163,10 @@ static int replay(ReplayOptions *o) {
   bool ok = cli_read_file(o->words.data[0], &text, &err) &&
             schedule_read(&schedule, o->words.data[0], str_text(&text), text.len, &err) &&
             subject_open(&subject, &words, &err) &&
-            (o->any_program || same_program(&schedule, subject.path, &err));
+            (o->any_program || o->process || same_program(&schedule, subject.path, &err));
   if (ok) {
     subject.drive.linger = 1000;
+    subject.drive.process = (uint32_t)o->process;
     subject.drive.order = (uint32_t)o->order;
     subject.drive.stop = !o->go_on && !o->gdb;
     subject.drive.debugger = o->gdb ? "gdb" : NULL;

@@ -192,9 +192,10 @@ static bool write_csp(const RunOptions *o, const RunReport *r, const Run *run, E
 /* ---- predicting ------------------------------------------------------------------- */
 
 typedef struct {
-  Subject *subject;
-  double recorded; /* seconds */
-  double deadline; /* of prediction */
+  Drive drive;         /* of the program */
+  const char *program; /* the file of the process that is replayed */
+  double recorded;     /* seconds */
+  double deadline;     /* of prediction */
 } Replayer;
 
 enum {
@@ -207,7 +208,7 @@ enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly
 static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err) {
   Replayer *r = user;
   DriveResult result;
-  Drive drive = r->subject->drive;
+  Drive drive = r->drive;
   drive.silent = drive.stop = true;
   drive.patience = 500 + (uint32_t)(r->recorded * 4000);
   drive.timeout = 3 + r->recorded * 4 + schedule->steps.len * 2e-4;
@@ -251,7 +252,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   uint64_t memory = (uint64_t)o->memory << 20;
   trace->memory = memory - memory / CLOCKS_SHARE;
   bool ok = trace_read(trace_path, &screen->progress, trace, err);
-  if (ok && o->events) ok = check_events(o->events, trace, err);
+  if (ok && o->events && !r->process) ok = check_events(o->events, trace, err);
   if (!ok) return false;
   run_init(&one->run, trace, &screen->progress);
   PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
@@ -259,7 +260,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
                             .observe = replayer != NULL,
                             .memory = memory / CLOCKS_SHARE,
                             .property = r->rules,
-                            .program = replayer             ? replayer->subject->path
+                            .program = replayer             ? replayer->program
                                        : trace->modules.len ? trace->modules.data[0].path
                                                             : NULL,
                             .orders = (uint32_t)o->orders,
@@ -270,7 +271,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
                             .progress = &screen->progress,
                             .limits = {.search_states = (uint64_t)o->states,
                                        .search_steps = (uint32_t)o->steps}};
-  ok = write_csp(o, r, &one->run, err) &&
+  ok = (r->process || write_csp(o, r, &one->run, err)) &&
        predict_all(&one->run, &options, &one->predictions, err);
   r->trace = trace;
   r->places = places_new(trace);
@@ -291,7 +292,7 @@ static bool record(const RunOptions *o, Subject *subject, const char *path, RunO
   progress_hide(&screen->progress);
   subject->drive.timeout = (double)o->for_seconds;
   subject->drive.linger = (uint32_t)o->linger * 1000;
-  subject->drive.leads = true;
+  subject->drive.leads = subject->drive.follows = true;
   if (!drive_record(&subject->drive, path, &one->recorded, err)) return false;
   one->report.recorded = one->recorded.control;
   one->report.end = &one->recorded.end;
@@ -315,34 +316,85 @@ static const uint32_t variations[] = {0,
                                       CONTROL_ONE_CORE | CONTROL_YIELDS,
                                       CONTROL_YIELDS | CONTROL_NEW_LAST};
 
+typedef struct {
+  VEC(RunOnce *) all; /* the runs, each followed by the other processes in it */
+  StrMap earlier;     /* what they have shown */
+} Session;
+
+static void session_free(Session *s) {
+  for (uint32_t i = 0; i < s->all.len; i++) {
+    once_free(s->all.data[i]);
+    mem_free(s->all.data[i]);
+  }
+  vec_free(&s->all);
+  strmap_free(&s->earlier);
+}
+
+/* The next of the session, with ids behind those before. */
+static RunOnce *session_add(Session *s, const RunOptions *o, uint32_t number, Err *err) {
+  RunOnce *one = mem_alloc_zero(sizeof *one);
+  for (int p = 0; s->all.len && p < PROPERTY_COUNT; p++)
+    one->report.before[p] =
+        run_count_ids(&s->all.data[s->all.len - 1]->report, (Property)p);
+  one->report.number = number + 1;
+  one->report.count = (uint32_t)o->runs;
+  vec_push(&s->all, one);
+  return choose(o, &one->report, err) ? one : NULL;
+}
+
+/* Another process of the run `first`: its trace lies beside that of the run. */
+static bool judge_process(const RunOptions *o, const Subject *subject, Session *s,
+                          const RunOnce *first, DriveProcess *process, Screen *screen,
+                          Err *err) {
+  RunOnce *one = session_add(s, o, first->report.number - 1, err);
+  if (!one) return false;
+  Control *control = one->recorded.control = process->control;
+  process->control = NULL;
+  Err unread = {0};
+  bool inside = drive_has_runtime(control->program, &unread);
+  err_free(&unread);
+  one->report.recorded = control;
+  one->report.argv = first->report.argv;
+  one->report.process = process->number;
+  one->report.goes_on = process->goes_on;
+  one->report.sync_only = !inside;
+  Replayer replayer = {subject->drive, control->program, first->recorded.end.seconds, 0};
+  replayer.drive.process = process->number;
+  bool ok = judge(o, control->trace, one, &replayer, &s->earlier, screen, err);
+  if (!o->trace) unlink(control->trace);
+  return ok;
+}
+
 /* All runs, as many as there were until something went wrong. */
 static bool run_several(const RunOptions *o, Subject *subject, const char *path,
-                        RunOnce *runs, uint32_t count, Screen *screen, Err *err) {
-  StrMap earlier = {0};
+                        Session *s, Screen *screen, Err *err) {
   bool ok = true;
   enum { VARIATIONS = sizeof variations / sizeof *variations };
-  for (uint32_t i = 0; ok && i < count; i++) {
-    RunOnce *one = &runs[i];
-    for (int p = 0; i && p < PROPERTY_COUNT; p++)
-      one->report.before[p] = run_count_ids(&runs[i - 1].report, (Property)p);
+  for (uint32_t i = 0; ok && i < (uint32_t)o->runs && !(i && interrupt_asked()); i++) {
+    RunOnce *one = session_add(s, o, i, err);
     subject->drive.variation = variations[i % VARIATIONS];
     subject->drive.seed = i;
-    ok = choose(o, &one->report, err) && record(o, subject, path, one, screen, err);
-    Replayer replayer = {subject, one->recorded.end.seconds, 0};
-    ok = ok && judge(o, path, one, &replayer, &earlier, screen, err);
+    ok = one && record(o, subject, path, one, screen, err);
+    if (!ok) break;
+    Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds, 0};
+    ok = judge(o, path, one, &replayer, &s->earlier, screen, err);
+    for (uint32_t k = 0; ok && k < one->recorded.others.len; k++)
+      ok = judge_process(o, subject, s, one, &one->recorded.others.data[k], screen, err);
   }
-  strmap_free(&earlier);
   return ok;
 }
 
 /* Writes everything, and yields the exit status. */
-static int tell(const RunOptions *o, const RunReport *const *all, uint32_t count,
-                Outputs *outputs, Err *err) {
+static int tell(const RunOptions *o, const Session *s, Outputs *outputs, Err *err) {
   Str text = {0};
+  uint32_t count = s->all.len;
+  const RunReport **all = mem_alloc_zero((count + 1) * sizeof *all);
+  for (uint32_t i = 0; i < count; i++) all[i] = &s->all.data[i]->report;
   int code = run_status(all, count, (int)o->found_status);
   bool wanted = o->log || outputs->text;
   if (run_write(all, count, run_table.name, code, outputs, &text, err) && wanted)
     run_log_write(o->log, all[0]->recorded->process, &text, err);
+  mem_free(all);
   str_free(&text);
   return code;
 }
@@ -353,14 +405,12 @@ static int run_program(RunOptions *o) {
   Screen screen;
   Outputs outputs = {0};
   char *folder = NULL, *path = NULL;
-  uint32_t count = (uint32_t)o->runs;
-  RunOnce *runs = mem_alloc_zero(count * sizeof *runs);
-  const RunReport **told = mem_alloc_zero(count * sizeof *told);
+  Session session = {0};
+  RunReport asked = {0};
   int code = 0;
   cli_screen(&screen, &o->common);
-  for (uint32_t i = 0; i < count; i++) told[i] = &runs[i].report;
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
-  bool ok = choose(o, &runs[0].report, &err) && subject_open(&subject, &o->words, &err);
+  bool ok = choose(o, &asked, &err) && subject_open(&subject, &o->words, &err);
   ok = ok && outputs_check(&o->reports, 0, &err) && run_log_check(o->log, &err) &&
        outputs_open(&o->reports, &outputs, &err);
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
@@ -369,9 +419,9 @@ static int run_program(RunOptions *o) {
     if (folder) temp_register(path);
     subject_keep_input(&subject);
     interrupt_take();
-    ok = run_several(o, &subject, path, runs, count, &screen, &err);
+    ok = run_several(o, &subject, path, &session, &screen, &err);
     progress_hide(&screen.progress);
-    code = ok ? tell(o, told, count, &outputs, &err) : 0;
+    code = ok ? tell(o, &session, &outputs, &err) : 0;
     ok = err.kind == ERR_NONE;
   }
   progress_end(&screen.progress);
@@ -383,9 +433,7 @@ static int run_program(RunOptions *o) {
   mem_free(path);
   mem_free(folder);
   outputs_discard(&outputs);
-  for (uint32_t i = 0; i < count; i++) once_free(&runs[i]);
-  mem_free(runs);
-  mem_free(told);
+  session_free(&session);
   subject_close(&subject);
   return code;
 }

@@ -17,6 +17,9 @@ typedef struct {
   const ProcResult *end;   /* how the recorded program ended, or NULL */
   const char *const *argv; /* the program, NULL-terminated */
   uint32_t before[PROPERTY_COUNT]; /* findings of earlier runs, for ids */
+  uint32_t number, count;          /* which of several runs it is, from 1 */
+  uint32_t process; /* which process of the run, from 1; 0: the first */
+  bool goes_on;     /* that process has not ended yet */
   const char *folder;              /* where schedules were written, or NULL */
   bool asked[PROPERTY_COUNT];
   const char *rules; /* the user's file of properties, or NULL */

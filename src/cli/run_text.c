@@ -251,7 +251,9 @@ void run_text_confirmed(const RunReport *r, const Schedule *s, const Confirmatio
 
 static void add_command(const RunReport *r, uint32_t index, Str *out) {
   if (!r->folder) return;
-  str_addf(out, "    see it again: heddle replay %s/", r->folder);
+  str_add(out, "    see it again: heddle replay ");
+  if (r->process) str_addf(out, "--process %u ", r->process);
+  str_addf(out, "%s/", r->folder);
   run_add_id(r, index, out);
   str_add(out, ".schedule --");
   for (size_t i = 0; r->argv[i]; i++) str_addf(out, " %s", r->argv[i]);

@@ -52,10 +52,24 @@ static void tell_all(const RunReport *const *all, uint32_t count, CheckResult *r
   }
 }
 
+/* Which of several it is, where there are several. */
+static void add_title(const RunReport *r, Str *out) {
+  if (r->process)
+    str_addf(out, "process %u: %s%s\n\n", r->process, r->recorded->command,
+             r->goes_on ? " (it has not ended: this is what it did so far)" : "");
+  else if (r->count > 1)
+    str_addf(out, "run %u of %u\n\n", r->number, r->count);
+}
+
 static void add_texts(const RunReport *const *all, uint32_t count, Str *out) {
   for (uint32_t i = 0; i < count; i++) {
-    if (count > 1) str_addf(out, "%srun %u of %u\n\n", i ? "\n" : "", i + 1, count);
+    if (i) str_add_char(out, '\n');
+    add_title(all[i], out);
     run_text(all[i], out);
+    const Control *c = all[i]->recorded;
+    if (c && c->follows && c->processes > CONTROL_PROCESSES)
+      str_addf(out, "%u processes were started; those after the first %u were not followed\n",
+               c->processes, CONTROL_PROCESSES);
   }
 }
 

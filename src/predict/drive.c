@@ -4,19 +4,26 @@
  * must be the same in every run, so it is started without their randomisation. */
 #include "predict/drive.h"
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/temp.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 void drive_result_free(DriveResult *result) {
   proc_result_free(&result->end);
   mem_free(result->control);
+  for (uint32_t i = 0; i < result->others.len; i++)
+    mem_free(result->others.data[i].control);
+  vec_free(&result->others);
   *result = (DriveResult){0};
 }
 
@@ -82,6 +89,57 @@ static bool control_open(ControlFile *f, const Control *numbers, Err *err) {
   memcpy(f->control->magic, CONTROL_MAGIC, 8);
   f->control->version = CONTROL_VERSION;
   return true;
+}
+
+/* ---- other processes of the run --------------------------------------------------- */
+
+/* One that lost its parent is a child of this process now (interrupt.h). */
+static bool goes_on(pid_t process) {
+  return waitpid(process, NULL, WNOHANG) <= 0 && kill(process, 0) == 0;
+}
+
+/* As at the end of the first one, those that could go on get a while. */
+static bool wait_for(pid_t process, double until) {
+  enum { PAUSE = 5000 };
+  while (goes_on(process)) {
+    if (clock_now() > until || interrupt_cuts()) return true;
+    usleep(PAUSE);
+  }
+  return false;
+}
+
+static bool has_threads(const char *trace) {
+  TraceHeader header;
+  int fd = open(trace, O_RDONLY | O_CLOEXEC);
+  bool read_it = fd >= 0 && read(fd, &header, sizeof header) == sizeof header;
+  if (fd >= 0) close(fd);
+  return read_it && header.threads > 1;
+}
+
+/* Takes the control files of all others; of those without threads nothing is kept. */
+static void collect_others(const ControlFile *first, double until, DriveResult *ret) {
+  uint32_t count = first->control->processes;
+  for (uint32_t i = 1; i < count && i < CONTROL_PROCESSES; i++) {
+    char *path = str_printf("%s.%u", first->path, i);
+    const void *bytes = NULL;
+    size_t size = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && proc_map_fd(fd, &bytes, &size) && size >= sizeof(Control)) {
+      const Control *control = bytes;
+      bool on = control->process && wait_for((pid_t)control->process, until);
+      DriveProcess one = {i, mem_dup(bytes, size), on};
+      if (has_threads(control->trace)) {
+        vec_push(&ret->others, one);
+      } else {
+        unlink(control->trace);
+        mem_free(one.control);
+      }
+    }
+    if (bytes) proc_unmap(bytes, size);
+    if (fd >= 0) close(fd);
+    unlink(path);
+    mem_free(path);
+  }
 }
 
 /* ---- running ---------------------------------------------------------------------- */
@@ -157,8 +215,10 @@ bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *
     f.control->linger = drive->linger;
     f.control->variation = drive->variation;
     f.control->seed = drive->seed;
+    f.control->follows = drive->follows;
     strcpy(f.control->trace, full);
     ok = run(drive, &f, ret, err);
+    collect_others(&f, clock_now() + drive->linger / 1e3, ret);
     control_close(&f);
   }
   mem_free(full);
@@ -175,6 +235,8 @@ bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *
   if (ok) {
     Control *c = f.control;
     c->mode = CONTROL_REPLAY;
+    c->follows = drive->process > 0;
+    c->chosen = drive->process;
     c->stop = drive->stop;
     c->stop_followed = str_eq(s->property, "user");
     c->wait_for_debugger = drive->debugger != NULL;

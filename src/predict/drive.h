@@ -3,6 +3,7 @@
 #define HEDDLE_PREDICT_DRIVE_H
 
 #include "base/proc.h"
+#include "base/vec.h"
 #include "predict/schedule.h"
 
 typedef struct {
@@ -16,14 +17,24 @@ typedef struct {
   uint32_t patience;    /* milliseconds for one racing thread to wait; 0: for ever */
   uint32_t variation, seed; /* of a recorded run: CONTROL_NEW_FIRST, … */
   uint32_t linger;    /* milliseconds that its end waits for threads that could go on */
+  bool follows;       /* recording: also the processes that it starts */
+  uint32_t process;   /* replaying: which of them is meant, 0 for the first */
   bool leads;         /* the first signal that asks heddle to stop is the program's */
   bool stop;          /* end it as soon as the error showed */
   const char *folder; /* it runs there, cut off from the rest: ProcRequest.isolated */
 } Drive;
 
+/* Another process of a recorded run, which had threads. */
+typedef struct {
+  uint32_t number;  /* in the order in which they began, from 1 */
+  Control *control; /* with the name of its trace; mem_free */
+  bool goes_on;     /* it has not ended yet */
+} DriveProcess;
+
 typedef struct {
   ProcResult end;
   Control *control; /* what the runtime answered; mem_free */
+  VEC(DriveProcess) others;
 } DriveResult;
 
 void drive_result_free(DriveResult *result);

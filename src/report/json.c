@@ -103,6 +103,7 @@ static void put_schedule(JsonWriter *json, const Finding *f) {
 static void put_replays(JsonWriter *json, const RecordedFinding *r) {
   json_key_string(json, "found_by", r->way);
   json_key_int(json, "replays", r->replays);
+  if (r->process) json_key_string(json, "process", r->process);
 }
 
 static void put_finding(JsonWriter *json, const Finding *f) {

@@ -169,6 +169,13 @@ extern RtThread *rt_threads; /* guarded by the big lock */
 extern __thread RtThread *rt_self __attribute__((tls_model("initial-exec")));
 
 void rt_init(void);
+void rt_watch(Control *control); /* begins with what it asks for */
+void rt_watch_nothing(void);     /* in a child of fork, where all of it is the parent's */
+
+/* ---- rt_process.c ----------------------------------------------------------------- */
+
+void rt_process_ends(void); /* at its exit */
+
 
 /* The calling thread when the runtime is at work, else NULL. Threads that were not made
  * by a wrapped function are adopted. */
@@ -249,6 +256,8 @@ void rt_fill_place(RtThread *t, ControlPlace *place);
 /* ---- rt_record.c ------------------------------------------------------------------ */
 
 bool rt_record_open(const char *path);
+/* Makes room in a file; an errno when there is none. */
+int rt_reserve(int fd, uint64_t offset, uint64_t size);
 void rt_emit(RtThread *t, TraceOp op, uintptr_t object, uintptr_t pc, uint64_t a,
              uint64_t b, uint64_t c);
 void rt_emit_modules(RtThread *t);

@@ -1,8 +1,5 @@
-/* The way in and out: what the control file asks for, the list of threads, the big lock.
- *
- * heddle names the control file in the environment. The first process that finds it takes
- * it; programs that this one starts see that it is taken and run as without a runtime. A
- * child of fork has no trace to write either: it goes on unwatched. */
+/* The way in and out: what the control file asks for, the list of threads, the big lock. Which
+ * process has which control file is the matter of rt_process.c. */
 #include "runtime/rt.h"
 
 #include <errno.h>
@@ -216,49 +213,27 @@ void rt_thread_begin(RtThread *t) {
 
 /* ---- the process ------------------------------------------------------------------ */
 
-static void in_forked_child(void) {
+void rt_watch_nothing(void) {
   rt_mode = CONTROL_OFF;
   rt_accesses = rt_threaded = __heddle_watched = 0;
   rt_self = NULL;
+  rt_threads = NULL;
   big_lock = 0;
 }
 
-static Control *open_control(const char *path) {
-  struct stat info;
-  int fd = open(path, O_RDWR | O_CLOEXEC);
-  if (fd < 0 || fstat(fd, &info) < 0 || (size_t)info.st_size < sizeof(Control))
-    return NULL;
-  void *at = rt_map_file((size_t)info.st_size, fd, 0);
-  close(fd);
-  if (!at) return NULL;
-  Control *control = at;
-  uint32_t nobody = 0;
-  if (__builtin_memcmp(control->magic, CONTROL_MAGIC, 8) == 0 &&
-      control->version == CONTROL_VERSION &&
-      control_size(control) <= (uint64_t)info.st_size &&
-      __atomic_compare_exchange_n(&control->process, &nobody, (uint32_t)getpid(), false,
-                                  __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-    return control;
-  rt_unmap(at, (size_t)info.st_size);
-  return NULL;
-}
-
-__attribute__((constructor(101))) void rt_init(void) {
-  static bool done;
-  if (done) return;
-  done = true;
-  if (!rt_real_found) rt_find_real();
-  const char *path = getenv(TRACE_CONTROL_VARIABLE);
-  Control *control = path && *path ? open_control(path) : NULL;
-  if (!control) return;
+/* The calling thread is the first of the process, or the only one that is left. */
+void rt_watch(Control *control) {
+  static bool prepared;
   if (control->mode == CONTROL_RECORD && !rt_record_open(control->trace)) {
     rt_say("the trace cannot be written; the program runs without recording");
     return;
   }
   rt_control = control;
-  pthread_key_create(&end_key, at_thread_end);
-  pthread_atfork(NULL, NULL, in_forked_child);
-  rt_exit_init();
+  if (!prepared) {
+    pthread_key_create(&end_key, at_thread_end);
+    rt_exit_init();
+  }
+  prepared = true;
   rt_mode = (int)control->mode;
   rt_vary_process();
   __heddle_watched = rt_mode != CONTROL_OFF;

@@ -173,6 +173,7 @@ static void record_end(void) {
   if (rt_self && !rt_self->ended) rt_record_flush(rt_self);
   rt_record_peak();
   rt_record_state(TRACE_ENDED);
+  rt_process_ends();
 }
 
 static void at_exit(void) {

@@ -65,7 +65,7 @@ static int trace_file(void) {
 }
 
 /* A limit on the size of files would end the program by a signal: it is asked first. */
-static int reserve(int fd, uint64_t offset, uint64_t size) {
+int rt_reserve(int fd, uint64_t offset, uint64_t size) {
   struct rlimit limit;
   int result;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
@@ -79,8 +79,9 @@ static int reserve(int fd, uint64_t offset, uint64_t size) {
 
 bool rt_record_open(const char *path) {
   struct stat info;
+  if (trace_fd >= 0) close(trace_fd); /* that of the parent */
   trace_fd = move_up(open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (trace_fd < 0 || reserve(trace_fd, 0, TRACE_UNIT) != 0 ||
+  if (trace_fd < 0 || rt_reserve(trace_fd, 0, TRACE_UNIT) != 0 ||
       fstat(trace_fd, &info) != 0)
     return false;
   trace_device = info.st_dev;
@@ -163,7 +164,7 @@ static bool new_block(RtThread *t) {
   if (t->block) __atomic_store_n(&t->block->magic, TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
   drop_block(t);
   uint64_t offset = __atomic_fetch_add(&header->end, size, __ATOMIC_RELAXED);
-  int fd = trace_file(), failed = reserve(fd, offset, size);
+  int fd = trace_file(), failed = rt_reserve(fd, offset, size);
   void *at = failed ? NULL : rt_map_file(size, fd, offset);
   if (!at) return cannot_grow(failed ? failed : errno);
   t->block = at;
@@ -192,7 +193,7 @@ static int write_at(int fd, const void *bytes, size_t size, uint64_t offset) {
 static bool empty_block(RtThread *t) {
   TraceBlock copy, *block = t->block;
   uint64_t offset = __atomic_fetch_add(&header->end, block->size, __ATOMIC_RELAXED);
-  int fd = trace_file(), failed = reserve(fd, offset, block->size);
+  int fd = trace_file(), failed = rt_reserve(fd, offset, block->size);
   rt_copy(&copy, block, sizeof copy);
   copy.magic = TRACE_BLOCK_MAGIC;
   if (!failed) failed = write_at(fd, block + 1, block->used, offset + sizeof copy);

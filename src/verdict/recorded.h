@@ -25,6 +25,7 @@ typedef struct {
   const char *way; /* who found the order */
   uint32_t replays;
   bool confirmed; /* of a race: by the happens-before detector */
+  const char *process; /* the words of the process, or NULL: of the first one of the run */
 } RecordedFinding;
 
 typedef struct {
