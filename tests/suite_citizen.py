@@ -3,11 +3,13 @@ signals, processes that the program makes, many runs in one report, and what the
 to hear of again. Each program has a twin without the error.
 """
 
+import hashlib
 import json
 import os
 import re
 import signal
 import subprocess
+import threading
 import time
 
 # With -DRACE nothing orders the two; otherwise the mutex does.
@@ -22,7 +24,7 @@ int hits, others;
 volatile sig_atomic_t asked;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void on_signal(int number) { asked = number; }
-static void count(void) {
+__attribute__((noinline)) static void count(void) {
 #ifndef RACE
   pthread_mutex_lock(&m);
 #endif
@@ -80,11 +82,24 @@ int main(int argc, char **argv) {
 """
 
 
+_lock = threading.Lock()
+_built = {}  # (name, flags, text) → lock; several cases want the same program
+
+
 def build(ctx, *flags, name="prog", text=PROGRAM, mark=""):
-    source, program = os.path.join(ctx.tmpdir, name + ".c"), os.path.join(ctx.tmpdir, name)
-    with open(source, "w", encoding="utf-8") as f:
-        f.write(text.replace("MARK", mark))
-    ctx.expect(ctx.run([ctx.heddle, "cc", "-O1", *flags, source, "-o", program, "-pthread"]))
+    text = text.replace("MARK", mark)
+    key = hashlib.sha256(repr((name, flags, text)).encode()).hexdigest()[:16]
+    folder = os.path.join(ctx.build, "citizen", key)
+    source, program = os.path.join(folder, name + ".c"), os.path.join(folder, name)
+    with _lock:
+        one = _built.setdefault(key, [threading.Lock(), False])
+    with one[0]:
+        if not one[1]:
+            os.makedirs(folder, exist_ok=True)
+            with open(source, "w", encoding="utf-8") as f:
+                f.write(text)
+            ctx.expect(ctx.run([ctx.heddle, "cc", "-O1", *flags, source, "-o", program, "-pthread"]))
+            one[1] = True
     return program
 
 
@@ -342,6 +357,113 @@ int main(int argc, char **argv) {
 """
 
 
+# ---- what is not to be told --------------------------------------------------------------------
+
+
+def write(ctx, name, text):
+    path = os.path.join(ctx.tmpdir, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def told(ctx, program, *words):
+    """The names of the objects that race, the counts of the others, and the status."""
+    path = os.path.join(ctx.tmpdir, "told.json")
+    result = heddle_run(ctx, "--json", path, *words, "--", program)
+    with open(path, encoding="utf-8") as f:
+        answer = json.load(f)
+    left = {k: answer["stats"][k] for k in ("accepted", "suppressed", "known") if answer["stats"][k]}
+    return sorted({f["location"]["name"] for f in answer["findings"]}), left, result
+
+
+def expect(ctx, got, names, left, rc):
+    ctx.check(got[0] == names and got[1] == left and got[2].rc == rc,
+              "expected %s, %s and %d, got %s and %s" % (names, left, rc, got[0], got[1]), got[2])
+    for word, count in left.items():
+        ctx.check("%d %s" % (count, word) in got[2].err, "the text counts them", got[2])
+
+
+def comments(ctx):
+    """An accepted line is not told of, another race is; a string is no comment."""
+    program = build(ctx, "-DRACE", "-DMORE", mark="heddle: accept")
+    expect(ctx, told(ctx, program), ["others"], {"accepted": 1}, 1)
+    expect(ctx, told(ctx, build(ctx, "-DRACE", mark="heddle: accept")), [], {"accepted": 1}, 0)
+    text = PROGRAM.replace("hits++; // MARK", 'hits++; (void)"heddle: accept";')
+    expect(ctx, told(ctx, build(ctx, "-DRACE", text=text)), ["hits"], {}, 1)
+
+
+def rules(ctx):
+    program = build(ctx, "-DRACE", "-DMORE")
+    for line, names, count in (("accept hits", ["others"], 1), ("accept h*", ["others"], 1),
+                               ("accept again()", ["hits"], 1), ("accept again", ["hits", "others"], 0),
+                               ("accept hits, again()", [], 2)):
+        left = {"accepted": count} if count else {}
+        expect(ctx, told(ctx, program, "--rules", write(ctx, "my.rules", line + "\n")), names, left, int(bool(names)))
+
+
+def suppressions(ctx):
+    program = build(ctx, "-DRACE", "-DMORE")
+    for line, names in (("race:hits", ["others"]), ("race:^count$", ["others"]), ("race:^coun$", ["hits", "others"]),
+                        ("race_top:co*t", ["others"]), ("race_top:hits", ["hits", "others"]), ("race:prog.c", []),
+                        ("deadlock:hits", ["hits", "others"]), ("# race:hits\n\n thread:x\nmutex:y\nsignal:z\n"
+                                                                "called_from_lib:libz.so\nrace:again", ["hits"])):
+        left = {"suppressed": 2 - len(names)} if len(names) < 2 else {}
+        got = told(ctx, program, "--suppressions", write(ctx, "my.supp", line + "\n"))
+        expect(ctx, got, names, left, int(bool(names)))
+    wrong = heddle_run(ctx, "--suppressions", write(ctx, "my.supp", "race:x\nrices:x\n"), "--", program)
+    ctx.check(wrong.rc == 3 and "my.supp:2" in wrong.err and not wrong.out, "a wrong line is named", wrong)
+
+
+def baseline(ctx):
+    """What was there before is known, also when its lines have moved; what comes new is told."""
+    old, none = os.path.join(ctx.tmpdir, "old.json"), os.path.join(ctx.tmpdir, "none.json")
+    ctx.check(heddle_run(ctx, "--json", old, "--", build(ctx, "-DRACE")).rc == 1, "the race is in the baseline")
+    ctx.check(heddle_run(ctx, "--json", none, "--", build(ctx)).rc == 0, "there is none in the other one")
+    moved = PROGRAM.replace("int hits", "/* this\n   moves\n   all lines */\nint hits")
+    twice = moved.replace("  hits++; // MARK", "  hits++;\n  pthread_mutex_lock(&m);\n"
+                          "  pthread_mutex_unlock(&m);\n  hits++;")
+    for text, flags, file, names, known in (
+            (PROGRAM, [], old, [], 1), (moved, [], old, [], 1), (moved, ["-DMORE"], old, ["others"], 1),
+            (PROGRAM, [], none, ["hits"], 0)):
+        got = told(ctx, build(ctx, "-DRACE", *flags, text=text), "--baseline", file)
+        expect(ctx, got, names, {"known": known} if known else {}, int(bool(names)))
+    got = told(ctx, build(ctx, "-DRACE", text=twice), "--baseline", old)
+    ctx.check(got[2].rc == 1 and got[0] == ["hits"] and got[1] == {"known": 1}, "one more of the same kind is new", got[2])
+    wrong = heddle_run(ctx, "--baseline", write(ctx, "no.json", "[1]\n"), "--", "true")
+    ctx.check(wrong.rc == 3 and "no.json" in wrong.err, "no result", wrong)
+
+
+def collected(ctx):
+    """Many runs, one report: each finding once, with the tests that show it."""
+    racy, clean = both(ctx)
+    more = build(ctx, "-DRACE", "-DMORE", name="more")
+    folder = os.path.join(ctx.tmpdir, "found")
+    for program, how, rc in ((racy, "a", 1), (racy, "b", 1), (clean, "a", 0), (clean, "fail", 7), (racy, "a", 1)):
+        result = heddle_run(ctx, "--collect", folder, "--", program, how)
+        ctx.check(result.rc == rc and result.out == "to output\n" and not result.err, "nothing is said", result)
+    path = os.path.join(ctx.tmpdir, "all.json")
+    result = ctx.run([ctx.heddle, "report", folder])
+    ctx.check(result.rc == 1 and result.out.count("race on hits") == 1, "one race", result)
+    for words in (racy + " a\n", racy + " b\n", "failed: %s fail: exit status 7" % clean,
+                  "5 runs, 1 failed; 1 error, 0 open"):
+        ctx.check(words in result.out, "it says: " + words, result)
+    ctx.check(ctx.run([ctx.heddle, "report", "--json", path, folder]).rc == 1, "as a file")
+    with open(path, encoding="utf-8") as f:
+        answer = json.load(f)
+    ctx.check([f["tests"] for f in answer["findings"]] == [[racy + " a", racy + " b"]], "the tests", answer["findings"])
+    again = ctx.run([ctx.heddle, "report", "--baseline", path, folder])
+    ctx.check(again.rc == 0 and "1 known" in again.out, "nothing is new", again)
+    heddle_run(ctx, "--collect", folder, "--", more)
+    more_of_it = ctx.run([ctx.heddle, "report", "--baseline", path, folder])
+    ctx.check(more_of_it.rc == 1 and "race on others" in more_of_it.out, "but this is", more_of_it)
+    empty = os.path.join(ctx.tmpdir, "empty")
+    os.makedirs(empty)
+    for wrong in (empty, os.path.join(ctx.tmpdir, "missing")):
+        result = ctx.run([ctx.heddle, "report", wrong])
+        ctx.check(result.rc == 3 and wrong in result.err, "nothing there", result)
+
+
 # ---- heddle cc ---------------------------------------------------------------------------------
 
 ANNOTATED = """
@@ -360,7 +482,7 @@ def own_page(ctx):
 
 def own_header(ctx):
     build(ctx, text=ANNOTATED, name="annotated")
-    source = os.path.join(ctx.tmpdir, "annotated.c")
+    source = write(ctx, "annotated.c", ANNOTATED)
     ctx.expect(ctx.run([ctx.heddle, "cc", "-c", "-x", "c++", source, "-o", source + ".o"]))
     mine = os.path.join(ctx.tmpdir, "include")
     os.makedirs(mine)
@@ -372,5 +494,5 @@ def own_header(ctx):
 
 def cases(ctx):
     for case in (streams, logs, exit_codes, interrupted, terminated, twice, out_of_time, forks, scripts,
-                 replayed_process, own_page, own_header):
+                 replayed_process, comments, rules, suppressions, baseline, collected, own_page, own_header):
         yield case.__name__.replace("_", " "), lambda c=case: c(ctx)

@@ -1,6 +1,7 @@
 /* heddle run: record one run, predict, replay each prediction, report what showed.
  * heddle predict: the middle of it, on a recorded trace. */
 #include "cli/cli.h"
+#include "cli/collect.h"
 #include "cli/report_files.h"
 #include "cli/run_end.h"
 #include "cli/run_report.h"
@@ -25,7 +26,9 @@ typedef struct {
   ReportChoice reports;
   const char *output, *trace;
   long long found_status;
-  const char *log;
+  const char *log, *collect;
+  SiftOptions sift;
+  Sift *sifter; /* of these; no option */
 } RunOptions;
 
 #define AT(member) .offset = offsetof(RunOptions, member)
@@ -75,6 +78,10 @@ static const Option run_options[] = {
      .help = "write the report to FILE instead of standard error; %p in its name is the "
              "number of the process",
      AT(log)},
+    {OPT_FILE, "collect", .argument = "DIR",
+     .help = "leave the result in DIR, for `heddle report DIR`, instead of the text",
+     AT(collect)},
+    SIFT_OPTIONS(RunOptions, sift),
     {OPT_INT, "exit-code", .argument = "N", .maximum = 255, .initial = EXIT_VIOLATED,
      .help = "exit with N when an error was found; 0: with the program's own status, "
              "whatever was found",
@@ -276,6 +283,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   r->trace = trace;
   r->places = places_new(trace);
   run_arrange(r, earlier, &one->predictions);
+  if (o->sifter) run_sift(r, o->sifter, &one->predictions);
   r->predictions = &one->predictions;
   r->folder = o->output;
   r->seconds = clock_now() - start + one->recorded.end.seconds;
@@ -391,12 +399,22 @@ static int tell(const RunOptions *o, const Session *s, Outputs *outputs, Err *er
   const RunReport **all = mem_alloc_zero((count + 1) * sizeof *all);
   for (uint32_t i = 0; i < count; i++) all[i] = &s->all.data[i]->report;
   int code = run_status(all, count, (int)o->found_status);
-  bool wanted = o->log || outputs->text;
+  bool wanted = o->log || (outputs->text && !o->collect);
   if (run_write(all, count, run_table.name, code, outputs, &text, err) && wanted)
     run_log_write(o->log, all[0]->recorded->process, &text, err);
   mem_free(all);
   str_free(&text);
   return code;
+}
+
+/* A result in the folder of many. */
+static bool collect_json(RunOptions *o, char **ret_name, Err *err) {
+  if (o->reports.files[REPORT_JSON])
+    return err_input(err, NULL, "give one of them",
+                     "--collect and --json exclude each other");
+  *ret_name = collect_name(o->collect, o->words.data[0], err);
+  o->reports.files[REPORT_JSON] = *ret_name;
+  return *ret_name != NULL;
 }
 
 static int run_program(RunOptions *o) {
@@ -411,6 +429,9 @@ static int run_program(RunOptions *o) {
   cli_screen(&screen, &o->common);
   for (uint32_t i = 0; i < o->program.len; i++) vec_push(&o->words, o->program.data[i]);
   bool ok = choose(o, &asked, &err) && subject_open(&subject, &o->words, &err);
+  char *collected = NULL; /* the JSON, if it is not asked for by name */
+  ok = ok && (o->sifter = sift_new(&o->sift, &err)) != NULL;
+  if (ok && o->collect) ok = collect_json(o, &collected, &err);
   ok = ok && outputs_check(&o->reports, 0, &err) && run_log_check(o->log, &err) &&
        outputs_open(&o->reports, &outputs, &err);
   if (ok && !o->trace) ok = (folder = temp_dir_new(&err)) != NULL;
@@ -434,6 +455,8 @@ static int run_program(RunOptions *o) {
   mem_free(folder);
   outputs_discard(&outputs);
   session_free(&session);
+  sift_free(o->sifter);
+  mem_free(collected);
   subject_close(&subject);
   return code;
 }

@@ -5,6 +5,7 @@
 #include "base/proc.h"
 #include "cli/cli.h"
 #include "cli/report_files.h"
+#include "cli/sift.h"
 #include "predict/predict.h"
 #include "trace/places.h"
 #include "verdict/result.h"
@@ -21,6 +22,7 @@ typedef struct {
   uint32_t process; /* which process of the run, from 1; 0: the first */
   bool goes_on;     /* that process has not ended yet */
   const char *folder;              /* where schedules were written, or NULL */
+  uint32_t left_out[SIFT_COUNT]; /* findings that are not told, by reason */
   bool asked[PROPERTY_COUNT];
   const char *rules; /* the user's file of properties, or NULL */
   bool sync_only;    /* accesses were not recorded */
@@ -64,6 +66,8 @@ int run_exit_code(const RunReport *r);
  * earlier run has shown; adds what this one shows to `earlier`. Needs r->trace and r->places
  * only. */
 void run_arrange(const RunReport *r, StrMap *earlier, Predictions *predictions);
+/* Drops what is not to be told, and counts it. */
+void run_sift(RunReport *r, Sift *sift, Predictions *predictions);
 /* How many ids of a property were given out up to this run. */
 uint32_t run_count_ids(const RunReport *r, Property property);
 /* Threads that were created and never ran. */

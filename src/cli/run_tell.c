@@ -318,7 +318,10 @@ static void tell_numbers(Teller *t, RecordedRun *run) {
       {"not_tried", (int64_t)(stats->unasked + stats->unexplored)},
       {"replays", (int64_t)stats->replays},
       {"outside_window", (int64_t)stats->distant},
-      {"never_ran", run_never_ran(r)}};
+      {"never_ran", run_never_ran(r)},
+      {"accepted", r->left_out[SIFT_ACCEPTED]},
+      {"suppressed", r->left_out[SIFT_SUPPRESSED]},
+      {"known", r->left_out[SIFT_KNOWN]}};
   run->numbers = arena_dup(t->arena, numbers, sizeof numbers);
   run->number_count = sizeof numbers / sizeof *numbers;
 }

@@ -462,6 +462,17 @@ static void add_end(const RunReport *r, Str *out) {
   str_add_char(out, '\n');
 }
 
+static void add_left_out(const RunReport *r, Str *out) {
+  bool any = false;
+  for (int i = SIFT_NONE + 1; i < SIFT_COUNT; i++) {
+    if (!r->left_out[i]) continue;
+    str_addf(out, "%s%u %s", any ? ", " : "not reported: ", r->left_out[i],
+             sift_word((Sifted)i));
+    any = true;
+  }
+  if (any) str_add_char(out, '\n');
+}
+
 void run_text(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
   if (run_recorded_deadlock(r)) add_recorded_deadlock(r, out);
@@ -472,4 +483,5 @@ void run_text(const RunReport *r, Str *out) {
            (unsigned long long)stats->accesses);
   add_end(r, out);
   run_text_limits(r, out);
+  add_left_out(r, out);
 }

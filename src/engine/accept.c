@@ -2,8 +2,6 @@
  * most have none, and then no edge is looked at. */
 #include "engine/accept.h"
 
-#include "base/lines.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -109,16 +107,13 @@ static bool line_accepts(Lexer *x, const char *text, size_t length) {
   return found;
 }
 
-/* Lines that accept, as file << 32 | line. */
-static void search_file(const Program *p, Lines *lines, Sym file, Map *marked) {
-  const char *name = sym_text(p, file);
-  uint32_t count = lines_count(lines, name);
+void accept_lines(Lines *lines, const char *file, uint64_t key, Map *marked) {
+  uint32_t count = lines_count(lines, file);
   Lexer lexer = {0};
   for (uint32_t line = 1; line <= count; line++) {
     size_t length;
-    const char *text = lines_get(lines, name, line, &length);
-    if (line_accepts(&lexer, text, length))
-      map_put(marked, (uint64_t)file << 32 | line, 1);
+    const char *text = lines_get(lines, file, line, &length);
+    if (line_accepts(&lexer, text, length)) map_put(marked, key | line, 1);
   }
 }
 
@@ -128,7 +123,8 @@ void accept_by_comments(const Program *p, Map *accepted) {
   for (EdgeId id = 1; id < p->edges.len; id++) {
     Sym file = p->locs.data[p->edges.data[id].loc].file;
     uint64_t *seen = map_at(&files, file);
-    if (!*seen && *sym_text(p, file)) search_file(p, lines, file, &marked);
+    if (!*seen && *sym_text(p, file))
+      accept_lines(lines, sym_text(p, file), (uint64_t)file << 32, &marked);
     *seen = 1;
   }
   for (EdgeId id = 1; id < p->edges.len && marked.len; id++) {

@@ -129,6 +129,8 @@ static void put_finding(JsonWriter *json, const Finding *f) {
   json_key_string(json, "why", f->why);
   if (f->fix) json_key_string(json, "fix", f->fix);
   if (f->accepted) json_key_bool(json, "accepted", true);
+  if (f->recorded && f->recorded->test_count)
+    put_strings(json, "tests", f->recorded->tests, f->recorded->test_count);
   json_close_object(json);
 }
 
