@@ -157,10 +157,11 @@ def exit_codes(ctx):
 # ---- signals -----------------------------------------------------------------------------------
 
 
-def started(ctx, program, how, until):
+def started(ctx, program, how, until, temporary=None):
+    env = dict(os.environ, TMPDIR=temporary) if temporary else None
     child = subprocess.Popen([ctx.heddle, "run", "--", program, how], stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                             start_new_session=True)
+                             start_new_session=True, env=env)
     for line in child.stdout:
         if line.startswith(until):
             return child, line
@@ -203,7 +204,9 @@ def descendants(pid):
 
 def twice(ctx):
     """A program that does not listen, and its child: the second signal ends all of them."""
-    child, line = started(ctx, build(ctx), "stay", "pid")
+    temporary = os.path.join(ctx.tmpdir, "temporary")
+    os.makedirs(temporary)
+    child, line = started(ctx, build(ctx), "stay", "pid", temporary)
     time.sleep(0.2)
     all_of_it = descendants(child.pid)
     ctx.check(line.split()[1] in all_of_it and len(all_of_it) >= 2, "both run: %s" % all_of_it)
@@ -216,6 +219,7 @@ def twice(ctx):
     ctx.check(child.returncode == -signal.SIGINT, "heddle dies of it: %s" % child.returncode)
     ctx.check(time.time() - begin < 5, "at once")
     ctx.check(not [p for p in all_of_it if alive(p)], "nothing is left running")
+    ctx.check(not os.listdir(temporary), "nor lying about: %s" % os.listdir(temporary))
 
 
 def out_of_time(ctx):

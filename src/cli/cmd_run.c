@@ -368,9 +368,7 @@ static bool judge_process(const RunOptions *o, const Subject *subject, Session *
   one->report.sync_only = !inside;
   Replayer replayer = {subject->drive, control->program, first->recorded.end.seconds, 0};
   replayer.drive.process = process->number;
-  bool ok = judge(o, control->trace, one, &replayer, &s->earlier, screen, err);
-  if (!o->trace) unlink(control->trace);
-  return ok;
+  return judge(o, control->trace, one, &replayer, &s->earlier, screen, err);
 }
 
 /* All runs, as many as there were until something went wrong. */
@@ -386,8 +384,13 @@ static bool run_several(const RunOptions *o, Subject *subject, const char *path,
     if (!ok) break;
     Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds, 0};
     ok = judge(o, path, one, &replayer, &s->earlier, screen, err);
-    for (uint32_t k = 0; ok && k < one->recorded.others.len; k++)
-      ok = judge_process(o, subject, s, one, &one->recorded.others.data[k], screen, err);
+    for (uint32_t k = 0; k < one->recorded.others.len; k++) {
+      DriveProcess *other = &one->recorded.others.data[k];
+      char *trace = str_dup(other->control->trace);
+      ok = ok && judge_process(o, subject, s, one, other, screen, err);
+      if (!o->trace) unlink(trace);
+      mem_free(trace);
+    }
   }
   return ok;
 }

@@ -33,7 +33,7 @@ static void add_never_ran(const RunReport *r, Str *out) {
 static void add_limits(const RunReport *r, Str *out) {
   const PredictStats *stats = &r->predictions->stats;
   add_never_ran(r, out);
-  if (r->sync_only && r->asked[PROPERTY_RACE])
+  if (r->sync_only && r->asked[PROPERTY_RACE] && stats->threads > 1)
     str_add(out,
             "races were not looked for: the program was not built with `heddle cc`\n");
   if (stats->openmp && r->asked[PROPERTY_RACE])
