@@ -19,9 +19,9 @@ import subprocess
 import termios
 import time
 
-COMMANDS = ["check", "csp", "model", "exec", "net", "seq", "run", "record", "predict", "replay",
+COMMANDS = ["check", "csp", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "report",
             "trace", "verify", "cc", "c++", "doctor"]
-PARSED = ["check", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "trace", "verify", "doctor"]  # cc and c++ hand everything to the compiler
+PARSED = ["check", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "report", "trace", "verify", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
     "help": "--help",

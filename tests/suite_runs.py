@@ -78,7 +78,7 @@ def observed(ctx):
     text = ctx.run([ctx.heddle, "run", "--", os.path.join(ctx.tmpdir, "prog")])
     for words in ("data race on data, seen in the recorded run", "in the recorded run nothing ordered",
                   "knows of nothing that main.1 did", "main.1 knows of main up to: create at"):
-        ctx.check(words in text.out, "the text has: " + words, text)
+        ctx.check(words in text.err, "the text has: " + words, text)
 
 
 # Three lines that race with one, each once; x++ reads and writes, and both threads run it.
@@ -350,8 +350,8 @@ def shortened(ctx):
     result, answer = run(ctx, program)
     ctx.check(answer["stats"]["events"] > 200000, "these are not folded", result)
     result = ctx.run([ctx.heddle, "run", "--memory", "64", "--", program], timeout=120)
-    ctx.check("only its beginning was looked at" in result.out, "the text says so", result)
-    ctx.check(result.rc == 1 and "data race on early" in result.out, "what is in the beginning is found", result)
+    ctx.check("only its beginning was looked at" in result.err, "the text says so", result)
+    ctx.check(result.rc == 1 and "data race on early" in result.err, "what is in the beginning is found", result)
 
 
 # ---- several runs -------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ def several(ctx):
     found = errors(answer)
     ctx.check(result.rc == 1 and len(found) == 1, "one race, once", result)
     text = ctx.run([ctx.heddle, "run", "--runs", "3", "--", program], timeout=120)
-    ctx.check("run 1 of 3" in text.out and "run 3 of 3" in text.out, "each run is told", text)
+    ctx.check("run 1 of 3" in text.err and "run 3 of 3" in text.err, "each run is told", text)
 
 
 def cases(ctx):

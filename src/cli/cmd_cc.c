@@ -36,7 +36,7 @@ static const OptPair cxx_examples[] = {
   "`heddle run` can record and replay them; run by themselves they do not notice. All "  \
   "arguments go to the compiler but the first ones: with --no-instrument nothing is "    \
   "instrumented, with --instrument what cannot be is an error, and with --events FILE "  \
-  "the programs emit the events that the file orders. `#include <heddle.h>` is found "    \
+  "the programs emit the events that the file orders. `#include <heddle.h>` is found "   \
   "without a word (annotations for own synchronisation).\n"                              \
   "\n"                                                                                   \
   "--help alone shows this page, --help-clang that of clang."
@@ -69,7 +69,8 @@ static int show_page(const OptCommand *table) {
 static int run(int argc, char **argv, bool cxx) {
   Err err = {0};
   Str warnings = {0};
-  if (argc == 1 && str_eq(argv[0], "--help")) return show_page(cxx ? &cxx_table : &cc_table);
+  if (argc == 1 && str_eq(argv[0], "--help"))
+    return show_page(cxx ? &cxx_table : &cc_table);
   /* as the compiler knows it */
   if (argc == 1 && str_eq(argv[0], "--help-clang")) argv[0][strlen("--help")] = 0;
   int status = front_cc(argc, argv, cxx, &warnings, &err);

@@ -45,8 +45,7 @@ static const OptCommand table = {
 };
 
 static void add_place(const SourcePlace *place, Str *out) {
-  if (place_is_known(place))
-    str_addf(out, " at %s:%u", place->file, place->line);
+  if (place_is_known(place)) str_addf(out, " at %s:%u", place->file, place->line);
   if (place->function) str_addf(out, " in %s", place->function);
 }
 
@@ -87,7 +86,8 @@ static void sift_result(Sift *sift, Collection *c) {
     if (answers[i] == SIFT_NONE) r->findings.data[kept++] = r->findings.data[i];
   }
   r->findings.len = kept;
-  RecordedNumber *numbers = arena_alloc_zero(r->arena, (SIFT_COUNT + 2) * sizeof *numbers);
+  RecordedNumber *numbers =
+      arena_alloc_zero(r->arena, (SIFT_COUNT + 2) * sizeof *numbers);
   uint32_t n = 0;
   numbers[n++] = (RecordedNumber){"runs", c->runs};
   numbers[n++] = (RecordedNumber){"failed", c->failed.len};

@@ -489,8 +489,8 @@ static int predict(int argc, char **argv) {
     bool ok = choose(&values, &one.report, &err) &&
               outputs_open(&values.reports, &outputs, &err) &&
               judge(&values, values.words.data[0], &one, NULL, &earlier, &screen, &err) &&
-              run_write(&report, 1, run_table.name, run_exit_code(report), &outputs, &text,
-                        &err);
+              run_write(&report, 1, run_table.name, run_exit_code(report), &outputs,
+                        &text, &err);
     progress_end(&screen.progress);
     code = ok ? run_exit_code(report) : cli_fail(&err);
     if (ok && cli_print(str_text(&text))) code = EXIT_BAD_INPUT;

@@ -10,9 +10,9 @@
 char *collect_name(const char *folder, const char *program, Err *err);
 
 typedef struct {
-  CheckResult result;        /* each finding once, with the runs that show it */
-  VEC(CheckResult) parts;    /* the results themselves, which own the texts */
-  VEC(const char *) failed;  /* "./test 3: exit status 1" */
+  CheckResult result;       /* each finding once, with the runs that show it */
+  VEC(CheckResult) parts;   /* the results themselves, which own the texts */
+  VEC(const char *) failed; /* "./test 3: exit status 1" */
   uint32_t runs;
 } Collection;
 

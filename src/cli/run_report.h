@@ -19,10 +19,10 @@ typedef struct {
   const char *const *argv; /* the program, NULL-terminated */
   uint32_t before[PROPERTY_COUNT]; /* findings of earlier runs, for ids */
   uint32_t number, count;          /* which of several runs it is, from 1 */
-  uint32_t process; /* which process of the run, from 1; 0: the first */
-  bool goes_on;     /* that process has not ended yet */
+  uint32_t process;                /* which process of the run, from 1; 0: the first */
+  bool goes_on;                    /* that process has not ended yet */
   const char *folder;              /* where schedules were written, or NULL */
-  uint32_t left_out[SIFT_COUNT]; /* findings that are not told, by reason */
+  uint32_t left_out[SIFT_COUNT];   /* findings that are not told, by reason */
   bool asked[PROPERTY_COUNT];
   const char *rules; /* the user's file of properties, or NULL */
   bool sync_only;    /* accesses were not recorded */

@@ -237,9 +237,11 @@ static Finding finding_of(Teller *t, uint32_t index) {
   const Prediction *x = &t->r->predictions->predictions.data[index];
   bool shown = x->state == PREDICT_REPLAYED, observed = x->state == PREDICT_OBSERVED;
   RecordedFinding *recorded = arena_alloc_zero(t->arena, sizeof *recorded);
-  *recorded = (RecordedFinding){
-      .way = x->way, .replays = x->tries, .confirmed = shown && !x->confirmation.refuted,
-      .process = t->r->process ? t->r->recorded->command : NULL};
+  *recorded =
+      (RecordedFinding){.way = x->way,
+                        .replays = x->tries,
+                        .confirmed = shown && !x->confirmation.refuted,
+                        .process = t->r->process ? t->r->recorded->command : NULL};
   Str id = {0};
   run_add_id(t->r, index, &id);
   Finding f = {.id = arena_strdup(t->arena, str_text(&id)),

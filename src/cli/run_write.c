@@ -68,7 +68,8 @@ static void add_texts(const RunReport *const *all, uint32_t count, Str *out) {
     run_text(all[i], out);
     const Control *c = all[i]->recorded;
     if (c && c->follows && c->processes > CONTROL_PROCESSES)
-      str_addf(out, "%u processes were started; those after the first %u were not followed\n",
+      str_addf(out,
+               "%u processes were started; those after the first %u were not followed\n",
                c->processes, CONTROL_PROCESSES);
   }
 }

@@ -132,7 +132,7 @@ static bool take_known(Sift *s, const Finding *f, bool lines) {
 
 void sift_findings(Sift *s, const Finding *all, uint32_t count, Sifted *ret) {
   for (uint32_t i = 0; i < count; i++)
-    ret[i] = is_accepted(s, &all[i])                      ? SIFT_ACCEPTED
+    ret[i] = is_accepted(s, &all[i])                     ? SIFT_ACCEPTED
              : suppress_covers(s->suppressions, &all[i]) ? SIFT_SUPPRESSED
              : take_known(s, &all[i], true)              ? SIFT_KNOWN
                                                          : SIFT_NONE;

@@ -11,9 +11,12 @@ typedef enum { COVERS_NOTHING, COVERS_RACE, COVERS_TOP, COVERS_DEADLOCK } Covers
 static const struct {
   const char *kind;
   Covers covers;
-} kinds[] = {{"race", COVERS_RACE},     {"race_top", COVERS_TOP},
-             {"deadlock", COVERS_DEADLOCK}, {"thread", COVERS_NOTHING},
-             {"mutex", COVERS_NOTHING}, {"signal", COVERS_NOTHING},
+} kinds[] = {{"race", COVERS_RACE},
+             {"race_top", COVERS_TOP},
+             {"deadlock", COVERS_DEADLOCK},
+             {"thread", COVERS_NOTHING},
+             {"mutex", COVERS_NOTHING},
+             {"signal", COVERS_NOTHING},
              {"called_from_lib", COVERS_NOTHING}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -28,7 +28,8 @@ static const RecordedAccess *recorded_of(const json_t *object, Arena *arena) {
                *created = json_object_get(object, "created");
   size_t count = json_array_size(stack);
   SourcePlace *places = arena_alloc_zero(arena, (count + 1) * sizeof *places);
-  for (size_t i = 0; i < count; i++) places[i] = place_of(json_array_get(stack, i), arena);
+  for (size_t i = 0; i < count; i++)
+    places[i] = place_of(json_array_get(stack, i), arena);
   r->has_stack = json_is_array(stack);
   r->stack = places;
   r->stack_count = (uint32_t)count;

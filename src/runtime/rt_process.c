@@ -50,8 +50,8 @@ static Control *map_control(const char *path) {
   Control *c = fits ? rt_map_file((size_t)info.st_size, fd, 0) : NULL;
   if (fd >= 0) close(fd);
   if (!c) return NULL;
-  if (__builtin_memcmp(c->magic, CONTROL_MAGIC, 8) == 0 && c->version == CONTROL_VERSION &&
-      control_size(c) <= (uint64_t)info.st_size)
+  if (__builtin_memcmp(c->magic, CONTROL_MAGIC, 8) == 0 &&
+      c->version == CONTROL_VERSION && control_size(c) <= (uint64_t)info.st_size)
     return c;
   rt_unmap(c, (size_t)info.st_size);
   return NULL;

@@ -360,16 +360,17 @@ typedef struct {
   uint32_t variation,
       seed;        /* recording: CONTROL_NEW_FIRST, …; for what is random there */
   uint32_t linger; /* milliseconds that the end of the program waits for its threads */
-  uint32_t follows; /* all processes of the run: each makes NAME.1, NAME.2, … of its own */
-  uint32_t chosen;  /* replaying: the number of the process that follows the schedule */
+  uint32_t
+      follows;     /* all processes of the run: each makes NAME.1, NAME.2, … of its own */
+  uint32_t chosen; /* replaying: the number of the process that follows the schedule */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
   /* Answers of the runtime. */
-  uint32_t processes; /* how many came so far; updated atomically */
-  char command[256];  /* the words of the program, or their beginning */
+  uint32_t processes;                /* how many came so far; updated atomically */
+  char command[256];                 /* the words of the program, or their beginning */
   char program[CONTROL_MODULE_PATH]; /* its file, or nothing when the name is longer */
-  uint32_t outcome; /* ControlOutcome */
-  uint32_t at;      /* steps done */
+  uint32_t outcome;                  /* ControlOutcome */
+  uint32_t at;                       /* steps done */
   uint32_t diverged_thread, diverged_op;
   uint64_t diverged_pc;
   uint32_t held; /* bits: which of the two were held at some time */

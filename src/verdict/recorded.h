@@ -24,10 +24,11 @@ typedef struct {
 typedef struct {
   const char *way; /* who found the order */
   uint32_t replays;
-  bool confirmed; /* of a race: by the happens-before detector */
+  bool confirmed;           /* of a race: by the happens-before detector */
   const char *const *tests; /* of many runs: the commands that show it */
   uint32_t test_count;
-  const char *process; /* the words of the process, or NULL: of the first one of the run */
+  const char
+      *process; /* the words of the process, or NULL: of the first one of the run */
 } RecordedFinding;
 
 typedef struct {
