@@ -225,12 +225,15 @@ def twice(ctx):
 def out_of_time(ctx):
     """--for ends the program with all that it started."""
     program = build(ctx)
-    child = subprocess.Popen([ctx.heddle, "run", "--for", "1", "--", program, "stay"],
+    child = subprocess.Popen([ctx.heddle, "run", "--for", "2", "--", program, "stay"],
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(0.7)
-    all_of_it = descendants(child.pid)
+    all_of_it = []
+    while len(all_of_it) < 2 and child.poll() is None:
+        all_of_it = descendants(child.pid)
+        time.sleep(0.05)
     child.communicate(timeout=60)
-    ctx.check(len(all_of_it) >= 2 and not [p for p in all_of_it if alive(p)], "nothing is left running")
+    ctx.check(len(all_of_it) >= 2, "there were two: %s" % all_of_it)
+    ctx.check(not [p for p in all_of_it if alive(p)], "nothing is left running")
     ctx.check(child.returncode == 0, "that is no failure of the program: %d" % child.returncode)
 
 

@@ -40,6 +40,8 @@ TEXTS = {
     "help-record": "record --help",
     "help-predict": "predict --help",
     "help-replay": "replay --help",
+    "help-report": "report --help",
+    "help-cc": "cc --help",
     "help-trace": "trace --help",
     "help-verify": "verify --help",
     "help-doctor": "doctor --help",
