@@ -325,7 +325,7 @@ def replayed_process(ctx):
     program = build(ctx, text=HIDDEN, name="hidden")
     script, found = os.path.join(ctx.tmpdir, "script"), os.path.join(ctx.tmpdir, "found")
     with open(script, "w", encoding="utf-8") as f:
-        f.write("%s none\n%s\n" % (program, program))
+        f.write("%s forks\n%s\n" % (program, program))
     for _ in range(3):  # a busy machine may hide what a sleep is to order
         result = heddle_run(ctx, "-o", found, "--", "sh", script)
         if "data race on x, replayed" in result.err:
@@ -342,6 +342,7 @@ HIDDEN = """
 #include <unistd.h>
 int x, y;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *nothing(void *a) { return a; }
 static void *worker(void *a) {
   usleep(30000);
   pthread_mutex_lock(&m);
@@ -352,7 +353,11 @@ static void *worker(void *a) {
 }
 int main(int argc, char **argv) {
   pthread_t t;
-  if (argc > 1) return 0;
+  if (argc > 1) { /* a child of a process with threads counts, though nobody watches it */
+    pthread_create(&t, 0, nothing, 0);
+    pthread_join(t, 0);
+    return fork() < 0;
+  }
   pthread_create(&t, 0, worker, 0);
   x++;
   pthread_mutex_lock(&m);

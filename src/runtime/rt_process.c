@@ -92,16 +92,19 @@ static Control *make_control(const Control *first) {
   return numbered_name(first->trace, number, c->trace, sizeof c->trace) ? c : NULL;
 }
 
-static Control *take_control(bool *ret_follows) {
+/* Every process counts, also one that cannot be watched: the numbers have to be the same when
+ * its parent runs without a runtime. */
+static Control *take_control(bool can_watch, bool *ret_follows) {
   Control *c = map_control(control_path), *own = NULL;
   if (!c) return NULL;
   size_t size = control_size(c);
   *ret_follows = c->follows;
   number = __atomic_fetch_add(&c->processes, 1, __ATOMIC_ACQ_REL);
   numbered = getpid();
-  if (number == c->chosen)
+  if (can_watch && number == c->chosen)
     own = c;
-  else if (c->follows && c->mode == CONTROL_RECORD && number < CONTROL_PROCESSES)
+  else if (can_watch && c->follows && c->mode == CONTROL_RECORD &&
+           number < CONTROL_PROCESSES)
     own = make_control(c);
   if (own) tell_command(own);
   if (own) __atomic_store_n(&own->process, (uint32_t)getpid(), __ATOMIC_RELEASE);
@@ -131,7 +134,7 @@ static bool is_second(void) {
 static void in_forked_child(void) {
   bool alone = !rt_threaded, follows = false;
   rt_watch_nothing();
-  Control *c = alone && control_path[0] ? take_control(&follows) : NULL;
+  Control *c = control_path[0] ? take_control(alone, &follows) : NULL;
   if (c) rt_watch(c);
 }
 
@@ -145,7 +148,7 @@ __attribute__((constructor(101))) void rt_init(void) {
   if (!length || length >= sizeof control_path || is_second()) return;
   rt_copy(control_path, path, length + 1);
   bool follows = false;
-  Control *c = take_control(&follows);
+  Control *c = take_control(true, &follows);
   if (!follows) control_path[0] = 0;
   if (c || follows) pthread_atfork(NULL, NULL, in_forked_child);
   if (c) rt_watch(c);
