@@ -176,7 +176,6 @@ void rt_watch_nothing(void);     /* in a child of fork, where all of it is the p
 
 void rt_process_ends(void); /* at its exit */
 
-
 /* The calling thread when the runtime is at work, else NULL. Threads that were not made
  * by a wrapped function are adopted. */
 RtThread *rt_adopt(void);
