@@ -107,7 +107,7 @@ SAME = [
     ("version and verbose", "-v"),
     ("dump version", "-dumpversion"),
     ("dump machine", "-dumpmachine"),
-    ("help", "--help"),
+    ("help", "--help-hidden"),
     ("dry run", "-### add.c"),
     ("print program", "-print-prog-name=ld"),
     ("print file", "-print-file-name=libc.so"),
@@ -265,7 +265,10 @@ def both(ctx, arguments, stdin=None, cxx=False, files=FILES, watched=False):
         put(folder, files)
         for name in files:  # a precompiled header holds the times of its sources
             os.utime(os.path.join(folder, name), (1e9, 1e9))
-        r = ctx.run(compiler + words(arguments), cwd=folder, stdin=stdin, text=False)
+        # heddle.h is found by heddle; clang is told
+        where = {} if compiler[0] == ctx.heddle else {
+            name: os.path.dirname(os.path.realpath(ctx.heddle)) for name in ("C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")}
+        r = ctx.run(compiler + words(arguments), cwd=folder, stdin=stdin, text=False, env=where)
         seen.append((r, snapshot(folder)))
     (theirs, their_files), (ours, our_files) = seen
     for r in (theirs, ours):
