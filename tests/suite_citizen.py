@@ -339,6 +339,7 @@ def replayed_process(ctx):
 
 HIDDEN = """
 #include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 int x, y;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -356,7 +357,8 @@ int main(int argc, char **argv) {
   if (argc > 1) { /* a child of a process with threads counts, though nobody watches it */
     pthread_create(&t, 0, nothing, 0);
     pthread_join(t, 0);
-    return fork() < 0;
+    if (fork() == 0) return 0;
+    return wait(0) < 0;
   }
   pthread_create(&t, 0, worker, 0);
   x++;
