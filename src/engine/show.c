@@ -35,12 +35,12 @@ static uint32_t find_location(const Ladder *l, const Witness *w,
   bool suspected = false;
   for (uint32_t i = 0; l->analyses->flow && i < l->obligations->list.len; i++) {
     const Obligation *o = &l->obligations->list.data[i];
+    if (o->kind != OBLIGATION_LOCATION) continue;
     bool here = suspects(l->analyses->flow, o, w);
     /* what the library made itself has no name in the interpreter, and its own places there */
     bool nameless =
         !narration->object && !pointsto_object(l->analyses->pointsto, o->object);
-    if (o->kind != OBLIGATION_LOCATION || (nameless ? !here : !is_there(l, o, narration)))
-      continue;
+    if (nameless ? !here : !is_there(l, o, narration)) continue;
     if (best == UINT32_MAX || (here && !suspected)) best = i;
     suspected = suspected || here;
   }
