@@ -12,7 +12,7 @@ import importlib.machinery
 import importlib.util
 import os
 
-EVERY = 7
+EVERY = 12
 SEEDS = (1, 2)
 SECONDS = "0.5"
 

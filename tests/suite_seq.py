@@ -9,7 +9,7 @@ is tested by spoiling the machine."""
 import os
 import re
 
-EVERY, RUNS, SLOW_RUNS = 60, 100, 1000
+EVERY, RUNS, SLOW_RUNS = 90, 100, 1000
 BATCH, BATCHES, SLOW_BATCHES = 10, 3, 100
 SHARE = 0.85  # of the corpus that is translated, at least
 

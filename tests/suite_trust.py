@@ -16,8 +16,8 @@ import os
 import stat
 import sys
 
-BLOCKS, BLOCK, LONG_BLOCKS, LONG_BLOCK = 6, 10, 40, 50
-CORPUS_EVERY = 120
+BLOCKS, BLOCK, LONG_BLOCKS, LONG_BLOCK = 4, 10, 40, 50
+CORPUS_EVERY = 170
 
 
 def cases(ctx):

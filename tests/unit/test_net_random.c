@@ -233,17 +233,17 @@ static void compare(uint64_t start, uint32_t count, NetSearch search) {
 
 static void test_search(void **state) {
   (void)state;
-  compare(1, rounds(600), NET_ALL);
+  compare(1, rounds(250), NET_ALL);
 }
 
 static void test_plain(void **state) {
   (void)state;
-  compare(1000000, rounds(150), NET_PLAIN);
+  compare(1000000, rounds(60), NET_PLAIN);
 }
 
 static void test_cover(void **state) {
   (void)state;
-  compare(2000000, rounds(350), NET_COVER);
+  compare(2000000, rounds(150), NET_COVER);
 }
 
 int main(int argc, char **argv) {
