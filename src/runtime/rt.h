@@ -175,6 +175,8 @@ void rt_watch_nothing(void);     /* in a child of fork, where all of it is the p
 /* ---- rt_process.c ----------------------------------------------------------------- */
 
 void rt_process_ends(void); /* at its exit */
+/* Writes the number and a NUL, without the library. Returns its length. */
+size_t rt_put_number(char *at, uint32_t value);
 
 /* The calling thread when the runtime is at work, else NULL. Threads that were not made
  * by a wrapped function are adopted. */

@@ -81,22 +81,12 @@ static bool waits_for_ever(const Call *c) {
   }
 }
 
-static size_t add_number(char *at, unsigned value) {
-  char digits[12];
-  size_t n = 0, length;
-  do digits[n++] = (char)('0' + value % 10);
-  while (value /= 10);
-  length = n;
-  while (n) *at++ = digits[--n];
-  return length;
-}
-
 /* One that nobody can ask may do something. */
 bool rt_goes_on(const RtThread *t) {
   char path[64] = "/proc/self/task/", text[256];
   size_t at = rt_length(path);
   if (!t->tid) return true; /* it has not begun */
-  at += add_number(path + at, (unsigned)t->tid);
+  at += rt_put_number(path + at, (uint32_t)t->tid);
   rt_copy(path + at, "/syscall", 9);
   int fd = (int)rt_system(SYS_open, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
   if (fd < 0) return fd != -ENOENT && fd != -ESRCH;

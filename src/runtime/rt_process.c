@@ -22,7 +22,7 @@ static char control_path[4096];
 static uint32_t number; /* of this process among those of the run */
 static pid_t numbered;  /* who has it: not a child of vfork */
 
-static size_t add_number(char *at, uint32_t value) {
+size_t rt_put_number(char *at, uint32_t value) {
   char digits[12];
   size_t n = 0, length;
   do digits[n++] = (char)('0' + value % 10);
@@ -39,7 +39,7 @@ static bool numbered_name(const char *name, uint32_t which, char *out, size_t ro
   if (length + 12 > room) return false;
   rt_copy(out, name, length);
   out[length] = '.';
-  add_number(out + length + 1, which);
+  rt_put_number(out + length + 1, which);
   return true;
 }
 
