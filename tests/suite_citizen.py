@@ -295,7 +295,8 @@ def forks(ctx):
     for name, flags in (("racy", ["-DRACE"]), ("clean", [])):
         program = build(ctx, *flags, name=name, text=FORKS)
         result, answer = followed(ctx, program)
-        ctx.check(result.out == "2 of 2\n", "it does what it does", result)
+        counted = ("2 of 2\n", "1 of 2\n") if flags else ("2 of 2\n",)  # a race may lose one
+        ctx.check(result.out in counted, "it does what it does", result)
         found = findings(answer)
         ctx.check(result.rc == len(flags) and len(found) == len(flags), "%s: what the child shows" % name, result)
         if found:
