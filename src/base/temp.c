@@ -38,8 +38,8 @@ typedef struct {
 
 static Slot slots[TEMP_SLOTS];
 
-static bool take_slot(const char *path, bool is_made_here) {
-  char *copy = str_dup(path);
+/* Keeps `copy`, which is now the slot's. */
+static bool take_slot(char *copy, bool is_made_here) {
   for (int i = 0; i < TEMP_SLOTS; i++) {
     if (atomic_load(&slots[i].path)) continue;
     slots[i].owner = getpid();
@@ -52,7 +52,7 @@ static bool take_slot(const char *path, bool is_made_here) {
 }
 
 bool temp_register(const char *path) {
-  return take_slot(path, false);
+  return take_slot(str_dup(path), false);
 }
 
 void temp_forget(const char *path) {
@@ -108,12 +108,16 @@ char *temp_dir_new(Err *err) {
   const char *base = getenv("TMPDIR");
   if (!base || !*base) base = "/tmp";
   char *path = str_printf("%s/heddle-XXXXXX", base);
+  /* Allocated before the directory is there: memory that runs out must not leave it. */
+  char *copy = str_dup(path);
   if (!mkdtemp(path)) {
     err_input(err, base, "set TMPDIR to a directory that can be written",
               "cannot create a temporary directory: %s", strerror(errno));
+    mem_free(copy);
     mem_free(path);
     return NULL;
   }
-  take_slot(path, true);
+  strcpy(copy, path);
+  take_slot(copy, true);
   return path;
 }
