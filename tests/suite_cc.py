@@ -463,21 +463,6 @@ def disk_full(ctx):
         ctx.run(["umount", "small"])
 
 
-def speed(ctx):
-    """An empty test program, as configure scripts compile by the hundred."""
-    put(ctx.tmpdir, {"conftest.c": "int main(void) { return 0; }\n"})
-
-    def best(compiler):
-        times = []
-        for _ in range(7):
-            start = time.monotonic()
-            ctx.expect(ctx.run(compiler + ["conftest.c", "-o", "conftest"]))
-            times.append(time.monotonic() - start)
-        return min(times)
-    theirs, ours = best(["clang-19"]), best([ctx.heddle, "cc"])
-    ctx.check(ours < 2.5 * theirs + 0.02, "%.0f ms, clang-19 %.0f ms" % (ours * 1e3, theirs * 1e3))
-
-
 def option_table(ctx):
     """The options that take a following word: the table says what clang says."""
     text = ctx.read("src/front/ccargs_table.c")
@@ -650,6 +635,6 @@ def cases(ctx):
         yield "linked by %s without garbage" % linker, \
             lambda k=linker: linked(ctx, k, ["-Wl,--gc-sections"])
     for function in (lto, no_bitcode_reason, record_contents, stripped, log_file, other_clang,
-                     interrupted, disk_full, speed, option_table, make_project,
+                     interrupted, disk_full, option_table, make_project,
                      autotools_project, cmake_project, archive_input):
         yield function.__name__.replace("_", " "), lambda f=function: f(ctx)
