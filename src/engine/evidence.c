@@ -2,7 +2,7 @@
  *
  * Lock sets: the facts are written down as a certificate, and proof/proof.h is asked whether they
  * hold and whether they keep every pair of accesses apart, but for the locations about which
- * nothing is claimed. Nets: net/check.h has accepted the proof before the engine could claim
+ * nothing is claimed; and, if orders of locks are claimed, whether waits can form a circle. Nets: net/check.h has accepted the proof before the engine could claim
  * anything. Schedules: the program is unwound once more and the other solver asked (engine/kiss/judge.c).
  * Contexts: proof/context.h reads the certificate that came with the claim; what it
  * accepts is checked, what it has no time for is unchecked, what it rejects is not claimed. All others
@@ -14,11 +14,6 @@
 #include "engine/lockset/certify.h"
 #include "proof/context.h"
 #include "proof/proof.h"
-
-static bool is_about_races(const Ladder *l, const Pending *p) {
-  return obligation_property(vec_at(&l->obligations->list, p->claim.obligation)) ==
-         PROPERTY_RACE;
-}
 
 /* By object of the program: something about it is not claimed. 0 stands for memory without a
  * name; if that is open, so is all that is known outside. */
@@ -45,6 +40,10 @@ static uint8_t *unclaimed_objects(const Ladder *l) {
   return open;
 }
 
+static uint32_t line_of(const Ladder *l, EdgeId edge) {
+  return l->program->locs.data[edge ? program_edge(l->program, edge)->loc : 0].line;
+}
+
 static void log_proof(const Ladder *l, const ProofResult *proof, double seconds) {
   const char *said = proof->accepted  ? "accepted"
                      : proof->stopped ? "not finished"
@@ -53,16 +52,18 @@ static void log_proof(const Ladder *l, const ProofResult *proof, double seconds)
           said, proof->steps, proof->accesses, proof->pairs, seconds);
   for (uint32_t i = 0; i < proof->rejections.len; i++) {
     const Rejection *x = &proof->rejections.data[i];
-    const Loc *loc =
-        &l->program->locs.data[x->edge ? program_edge(l->program, x->edge)->loc : 0];
     log_put(l->log, i ? LOG_INFO : LOG_ERROR,
-            "the certificate is not accepted: line %u: %s", loc->line, x->what);
+            "the certificate is not accepted: line %u: %s", line_of(l, x->edge), x->what);
   }
+  if (proof->against_orders.what)
+    log_put(l->log, LOG_INFO, "the order of locks stays unchecked: line %u: %s",
+            line_of(l, proof->against_orders.edge), proof->against_orders.what);
 }
 
 /* A rejection is a defect of heddle, and is told in any case. The objects that it concerns are open from
- * then on; what does not concern them is accepted. */
-static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected) {
+ * then on; what does not concern them is accepted. Orders of locks that the checker does not see are no defect:
+ * it takes fewer reasons than the finder has. */
+static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected, bool *orders) {
   Certificate certificate;
   progress_phase(l->progress, "certificate", 0);
   lockset_certify(l->analyses->flow, &certificate);
@@ -71,6 +72,7 @@ static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected) {
                             .certificate = &certificate,
                             .accepted_edges = l->accepted,
                             .open = open,
+                            .orders = *orders,
                             .stop = l->stop};
   ProofResult proof;
   double start = clock_now();
@@ -89,6 +91,7 @@ static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected) {
           : NULL;
   if (why) vec_push(&l->limits, ((Limit){l->engines[0], PROPERTY_RACE, why}));
   bool accepted = proof.accepted || proof.refused;
+  *orders = proof.orders_accepted;
   proof_result_free(&proof);
   certificate_free(&certificate);
   return accepted;
@@ -107,22 +110,28 @@ static bool was_looked_at(const Ladder *l, const Claim *claim, const uint8_t *op
          !open[pointsto_object(l->analyses->pointsto, o->object)];
 }
 
-static void judge_all_locksets(Ladder *l) {
-  bool any = false;
+static bool has_unjudged(const Ladder *l, ProofKind proof) {
   for (uint32_t i = 0; i < l->pending.len; i++)
-    any = any || (!l->pending.data[i].judged && is_about_races(l, &l->pending.data[i]) &&
-                  l->pending.data[i].claim.proof == PROOF_LOCKSETS);
-  if (!any) return;
+    if (!l->pending.data[i].judged && l->pending.data[i].claim.proof == proof)
+      return true;
+  return false;
+}
+
+/* Orders of locks rest on the same facts. */
+static void judge_all_locksets(Ladder *l) {
+  bool orders = has_unjudged(l, PROOF_ORDERS);
+  if (!orders && !has_unjudged(l, PROOF_LOCKSETS)) return;
   uint8_t *open = unclaimed_objects(l);
   uint8_t *rejected = mem_alloc_zero(l->program->objects.len + 1);
-  bool accepted = judge_locksets(l, open, rejected);
+  bool accepted = judge_locksets(l, open, rejected, &orders);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending *p = &l->pending.data[i];
-    if (p->claim.proof == PROOF_LOCKSETS) {
+    if (p->claim.proof == PROOF_LOCKSETS || p->claim.proof == PROOF_ORDERS) {
       if (!accepted || was_rejected(l, &p->claim, rejected))
         continue; /* nobody sees a `safe` that was not accepted */
-      p->checked = was_looked_at(l, &p->claim, open);
+      p->checked =
+          p->claim.proof == PROOF_ORDERS ? orders : was_looked_at(l, &p->claim, open);
       p->judged = true;
     }
     l->pending.data[kept++] = *p;

@@ -1,5 +1,5 @@
 /* See proof.h. Reads as the plan: is the certificate well formed; tables; every step of every
- * state; the starts and ends of threads; every pair of accesses. */
+ * state; the starts and ends of threads; every pair of accesses; every circle of waits. */
 #include "proof/proof_internal.h"
 
 #include <stdarg.h>
@@ -93,10 +93,10 @@ static void check_entries(Proof *p) {
     const CertContext *c = &p->c->contexts.data[i];
     const Function *f = &p->p->functions.data[c->function];
     const CertNode *n = vec_at(&p->c->nodes, c->first_node + f->entry - f->first_node);
-    bool ok = false;
     world_load(p, &w, c->entry);
-    for (uint32_t k = 0; k < n->count && !ok; k++)
-      ok = world_fits(p, &w, p->c->node_states.data[n->first + k], f->entry, &why);
+    bool ok = world_fits_one(p, &w, p->c->node_states.data + n->first, n->count, f->entry,
+                             &why);
+    take_claim(p, f->first_edge);
     if (!ok) reject(p, f->first_edge, "the function does not start in its entry state");
     p->contexts_entered++;
   }
@@ -156,17 +156,21 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
              .c = question->certificate,
              .accepted = question->accepted_edges,
              .open = question->open,
+             .asks_orders = question->orders,
              .stop = question->stop,
              .arena = arena,
              .result = ret_result};
-  static void (*const parts[])(Proof *) = {
-      build_tables,   find_told,    shares_prepare, places_prepare, kinds_prepare,
-      arrays_prepare, check_starts, check_entries,  check_steps,    check_pairs};
+  static void (*const parts[])(Proof *) = {build_tables,   find_told,     shares_prepare,
+                                           places_prepare, kinds_prepare, arrays_prepare,
+                                           check_starts,   check_entries, check_steps,
+                                           check_pairs,    check_orders};
   bool sound = shape_is_sound(&p);
   size_t done = 0, count = sizeof parts / sizeof *parts;
   for (; sound && done < count && !is_stopped(&p); done++) parts[done](&p);
   bool examined = done == count && everything_was_examined(&p);
   ret_result->accepted = examined && !p.refused;
+  ret_result->orders_accepted =
+      examined && p.orders_examined && !ret_result->against_orders.what;
   ret_result->refused = examined ? p.refused : NULL;
   proof_free(&p);
 }

@@ -1,5 +1,5 @@
-/* The checker of certificates: accepts a proof that a program has no race, or says what is
- * wrong with it.
+/* The checker of certificates: accepts a proof that a program has no race, or that its threads never wait for
+ * each other's locks and ends in a circle, or says what is wrong with it.
  *
  * It shares no code with the analysis that finds the facts: each rule here is derived anew from
  * the meaning of the operations (model/op.h), of C11 and of POSIX. What it takes for granted is
@@ -28,6 +28,7 @@ typedef struct {
   const Certificate *certificate;
   const Map *accepted_edges; /* accesses that the user accepts as they are */
   const uint8_t *open; /* by object of the program: no proof is claimed; NULL: for all */
+  bool orders; /* also: can waits for locks and for ends of threads form a circle? */
   const volatile int *stop; /* or NULL; not 0: come to an end, accepting nothing */
 } ProofQuestion;
 
@@ -37,7 +38,9 @@ typedef struct {
   /* By object of the program, in the arena: pairs of accesses to it have no reason. The rest has been gone
    * through and is accepted, as if these objects had been open. NULL: all is accepted, or nothing is. */
   const uint8_t *refused;
-  VEC(Rejection) rejections;       /* the first few */
+  VEC(Rejection) rejections; /* the first few */
+  bool orders_accepted;      /* no circle of waits; facts do follow, whatever races */
+  Rejection against_orders;  /* why not; it need not be wrong */
   uint32_t steps, accesses, pairs; /* how much was looked at */
 } ProofResult;
 

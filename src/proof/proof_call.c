@@ -269,8 +269,10 @@ static bool next_candidate(const Proof *p, Candidates *x, uint32_t *ret) {
   return true;
 }
 
+/* If the locks of the caller are not all named at the entry, the claim is vague. */
 static bool try_context(Proof *p, uint32_t caller, World *w, const ValVec *args,
                         uint32_t callee, EdgeId e, uint32_t once, const char **ret_why) {
+  p->vague = false;
   const CertContext *c = vec_at(&p->c->contexts, callee);
   World entry = {0}, back = {0};
   build_entry(p, w, c->function, args, &entry);
@@ -284,32 +286,45 @@ static bool try_context(Proof *p, uint32_t caller, World *w, const ValVec *args,
     if (once) numset_add(&back.done, once);
     ok = world_fits_some(p, &back, caller, e, ret_why);
   }
+  p->vague = p->vague || !names_all_locks(p, &entry, c->entry);
   world_free(&entry);
   world_free(&back);
   return ok;
 }
 
+/* A context that justifies the call; with `exact`, one that is not vague. */
+static bool find_context(Proof *p, uint32_t caller, World *w, const ValVec *args,
+                         FuncId f, EdgeId e, uint32_t once, bool exact, uint32_t *ret,
+                         const char **ret_why) {
+  static const char none[] = "it has no context";
+  const char *last = none;
+  *ret_why = none;
+  Candidates candidates = candidates_of(p, caller, f);
+  while (next_candidate(p, &candidates, ret)) {
+    if (try_context(p, caller, w, args, *ret, e, once, &last) && !(exact && p->vague))
+      return true;
+    if (strncmp(last, "at the entry", 12) || *ret_why == none) *ret_why = last;
+  }
+  return false;
+}
+
 static void enter_function(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e,
                            uint32_t once) {
   const Edge *edge = program_edge(p->p, e);
-  const char *why = "it has no context", *last = why;
+  const char *why;
   ValVec args = {0};
-  uint32_t count = p->p->functions.data[f].param_count;
+  uint32_t count = p->p->functions.data[f].param_count, c;
   if (edge->op == OP_CALL && edge->arg_count > count) count = edge->arg_count;
   for (uint32_t i = 0; i < count; i++) vec_push(&args, argument_value(p, w, edge, i));
   for (uint32_t i = p->p->functions.data[f].param_count; i < edge->arg_count; i++)
     escape_expr(p, w, p->p->args.data[edge->first_arg + i].value);
-  bool ok = false;
-  Candidates candidates = candidates_of(p, caller, f);
-  for (uint32_t c; !ok && next_candidate(p, &candidates, &c);) {
-    ok = try_context(p, caller, w, &args, c, e, once, &last);
-    if (ok && edge->op == OP_CALL) note_entered(p, c, e);
-    if (ok && edge->op != OP_CALL) note_entered_otherwise(p, c);
-    if (ok)
-      vec_push(&p->links.data[caller].callees, c);
-    else if (strncmp(last, "at the entry", 12) || !strcmp(why, "it has no context"))
-      why = last;
-  }
+  bool ok =
+      (p->asks_orders && find_context(p, caller, w, &args, f, e, once, true, &c, &why)) ||
+      find_context(p, caller, w, &args, f, e, once, false, &c, &why);
+  if (ok && edge->op == OP_CALL) note_entered(p, c, e);
+  if (ok && edge->op != OP_CALL) note_entered_otherwise(p, c);
+  if (ok) vec_push(&p->links.data[caller].callees, c);
+  take_claim(p, e);
   if (!ok)
     reject(p, e, "no context of %s justifies its call: %s",
            sym_text(p->p, p->p->functions.data[f].name), why);
@@ -451,8 +466,12 @@ static void call_back(Proof *p, uint32_t caller, World *w, FuncId f, EdgeId e) {
                    &back);
       ok = keeps(w, &back);
       why = "it changes locks or threads";
+      if (back.locks.len != w->locks.len)
+        against_orders(p, e, "a function that is called back leaves a lock taken");
     }
     if (!ok) continue;
+    p->vague = !names_all_locks(p, &entry, x->entry);
+    take_claim(p, e);
     note_entered_otherwise(p, c);
     vec_push(&p->links.data[caller].callees, c);
   }

@@ -15,7 +15,8 @@
  *   proof_passed.c  which objects an argument may point to, in one context
  *   proof_share.c   which objects only one thread knows
  *   proof_place.c   which objects exist once; where ids and fixed cells may be
- *   proof_pair.c    every pair of accesses has a reason */
+ *   proof_pair.c    every pair of accesses has a reason
+ *   proof_order.c   no circle of waits */
 #ifndef HEDDLE_PROOF_INTERNAL_H
 #define HEDDLE_PROOF_INTERNAL_H
 
@@ -211,6 +212,10 @@ typedef struct {
   Map live;               /* node << 32 | local to 1 (dead) or 2 */
   VEC(uint8_t) once_memo; /* by function: 0 unknown, 1 being asked, 2 no, 3 yes */
   VEC(uint8_t) recursive; /* by function */
+  bool asks_orders, orders_examined;
+  /* The claim that was found to follow need not name all the locks that are held. Whoever takes it says so. */
+  bool vague;
+  bool inits_locks; /* some lock is not made by its initial bytes alone */
   bool rejected;
   uint8_t *refused; /* by object of the program, or NULL: see ProofResult */
   /* How far the plan has come: see everything_was_examined. */
@@ -274,11 +279,18 @@ void world_rename(Proof *p, World *w, uint32_t symbol);
 const Val *world_cell(const World *w, uint32_t kind, uint32_t symbol);
 void world_set_cell(World *w, uint32_t kind, uint32_t symbol, Val v);
 void world_drop_cell(World *w, uint32_t kind, uint32_t symbol);
+/* The state names every lock that is held, as often as it is. */
+bool names_all_locks(const Proof *p, const World *w, uint32_t state);
 /* What holds entails the claimed state, entered at `node` (0: at an entry or exit). */
 bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **ret_why);
+/* … one of the states that are claimed; one that names all locks if there is such a one. */
+bool world_fits_one(Proof *p, World *w, const uint32_t *states, uint32_t count,
+                    NodeId node, const char **ret_why);
 /* … one of the states that the context has behind the edge. */
 bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e,
                      const char **ret_why);
+/* Takes the claim that was found: if it is vague, no order of locks is accepted. */
+void take_claim(Proof *p, EdgeId e);
 /* The same, but rejects if it is not so. */
 void world_arrive(Proof *p, World *w, uint32_t context, EdgeId e);
 /* What the claimed state means by a value; unknown if it has no meaning there. */
@@ -296,6 +308,9 @@ void escape_expr(Proof *p, World *w, ExprId e);
 Val success(const Proof *p, const Edge *e);
 /* Writes of this edge change the contents of cells. */
 void forget_written(Proof *p, World *w, EdgeId e);
+
+/* What the lock is called. */
+Val lock_name(Proof *p, World *w, ExprId address);
 
 /* ---- proof_call.c ---- */
 /* A function without a body whose result is a new object and nothing else. */
@@ -315,6 +330,8 @@ void threads_are_over(Proof *p, World *w, uint32_t kind);
 void thread_is_over(Proof *p, World *w, uint32_t kind);
 uint32_t thread_of(const Proof *p, EdgeId site, FuncId entry);
 bool thread_is_apart(const Proof *p, uint32_t thread);
+/* The id is that of the latest thread of a kind. */
+bool thread_meant(Proof *p, const Val *id, uint32_t *ret);
 /* In states with these sets of living threads, two instances may come in any order. */
 bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
                      uint32_t alive_y);
@@ -446,6 +463,13 @@ typedef void TargetVisitor(Proof *p, const Access *a, AObject object, uint32_t o
 void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit, void *data);
 
 /* ---- proof_pair.c ---- */
+/* Marks the contexts that a thread of the kind comes to; all steps have been checked by then. */
+void contexts_of_thread(Proof *p, uint32_t thread, uint8_t *ret_runs);
 void check_pairs(Proof *p);
+
+/* ---- proof_order.c ---- */
+void check_orders(Proof *p);
+void against_orders(Proof *p, EdgeId edge, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

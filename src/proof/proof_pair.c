@@ -510,26 +510,32 @@ static bool may_end_program(const Proof *p, uint32_t thread) {
   return false;
 }
 
+void contexts_of_thread(Proof *p, uint32_t thread, uint8_t *ret_runs) {
+  const CertThread *t = &p->c->threads.data[thread];
+  VEC(uint32_t) stack = {0};
+  memset(ret_runs, 0, p->c->contexts.len);
+  for (uint32_t i = 0; i < t->entry_count; i++)
+    vec_push(&stack, p->c->numbers.data[t->first_entry + i]);
+  bool ends = thread && may_end_program(p, thread);
+  for (uint32_t i = 0; ends && i < p->c->contexts.len; i++)
+    if (is_destructor(p, p->c->contexts.data[i].function)) vec_push(&stack, i);
+  while (stack.len) {
+    uint32_t c = vec_pop(&stack);
+    if (ret_runs[c]) continue;
+    ret_runs[c] = 1;
+    for (uint32_t i = 0; i < p->links.data[c].callees.len; i++)
+      vec_push(&stack, p->links.data[c].callees.data[i]);
+  }
+  vec_free(&stack);
+}
+
 void check_pairs(Proof *p) {
   Pairs x = {0};
   uint8_t *runs = mem_alloc_zero(p->c->contexts.len + 1);
-  VEC(uint32_t) stack = {0};
   for (x.thread = 0; x.thread < p->c->threads.len; x.thread++) {
-    const CertThread *t = &p->c->threads.data[x.thread];
-    bool ends = x.thread && may_end_program(p, x.thread);
-    memset(runs, 0, p->c->contexts.len);
-    for (uint32_t i = 0; i < t->entry_count; i++)
-      vec_push(&stack, p->c->numbers.data[t->first_entry + i]);
-    for (uint32_t i = 0; ends && i < p->c->contexts.len; i++)
-      if (is_destructor(p, p->c->contexts.data[i].function)) vec_push(&stack, i);
-    while (stack.len) {
-      uint32_t c = vec_pop(&stack);
-      if (runs[c] || is_stopped(p)) continue;
-      runs[c] = 1;
-      visit_context(p, c, record_step, &x);
-      for (uint32_t i = 0; i < p->links.data[c].callees.len; i++)
-        vec_push(&stack, p->links.data[c].callees.data[i]);
-    }
+    contexts_of_thread(p, x.thread, runs);
+    for (uint32_t c = 0; c < p->c->contexts.len && !is_stopped(p); c++)
+      if (runs[c]) visit_context(p, c, record_step, &x);
     p->threads_examined++;
   }
   qsort(x.records.data, x.records.len, sizeof *x.records.data, by_object);
@@ -545,7 +551,6 @@ void check_pairs(Proof *p) {
       for (uint32_t i = from; i < to; i++) check_outside(p, &x.records.data[i]);
     p->records_left -= to - from;
   }
-  vec_free(&stack);
   vec_free(&x.records);
   vec_free(&x.accesses);
   map_free(&x.seen);

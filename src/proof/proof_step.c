@@ -208,10 +208,14 @@ static void hold(Proof *p, World *w, const CertLock *lock, bool refuses) {
       bool reads = have->mode == MODE_SHARED && lock->mode == MODE_SHARED;
       if (have->kind == LOCK_RW ? reads : fails_or_counts(p, &name, lock->kind))
         have->depth++;
+      else
+        against_orders(p, w->edge, "it is not known how often the lock is held");
       return;
     }
     refused = refused || (refuses && !surely_different(p, &name, &lock->name));
   }
+  if (refused)
+    against_orders(p, w->edge, "the lock may be held already, by another name");
   if (!refused) vec_push(&w->locks, *lock);
 }
 
@@ -245,7 +249,7 @@ static bool is_single_place(const Proof *p, ObjectId object, uint32_t offset) {
 
 /* What the lock is called. A pointer that can only point to one place of one object that exists
  * once, by the points-to relation, is that place's address. */
-static Val lock_name(Proof *p, World *w, ExprId address) {
+Val lock_name(Proof *p, World *w, ExprId address) {
   Val v = eval(p, w, address);
   if (v.known && v.base && !(v.base & 1)) return v;
   Targets t = pointsto_expr(p->pt, address);
@@ -324,6 +328,7 @@ static bool release(Proof *p, World *w, const Edge *edge) {
     if (--l->depth == 0) w->locks.data[i] = vec_pop(&w->locks);
     return true;
   }
+  against_orders(p, w->edge, "what is released is not surely held");
   release_any(p, w, edge->a, &name, edge->lock);
   note_foreign_release(p, w, &name, edge->a);
   return false;
@@ -335,8 +340,12 @@ static void check_wait(Proof *p, const World *w, const Edge *edge) {
   Val name = lock_name(p, (World *)w, edge->b);
   for (uint32_t i = 0; i < w->locks.len; i++) {
     Val held = world_normal(p, w, w->locks.data[i].name, 64);
-    if (val_equal(&held, &name) && names_one(p, &held)) return;
+    if (!val_equal(&held, &name) || !names_one(p, &held)) continue;
+    if (w->locks.data[i].depth > 1)
+      against_orders(p, w->edge, "it waits with a lock that it holds twice");
+    return;
   }
+  against_orders(p, w->edge, "what is released is not surely held");
   note_foreign_release(p, w, &name, edge->b);
 }
 
@@ -354,14 +363,18 @@ static void step_return(Proof *p, uint32_t context, World *w, EdgeId e) {
       w->bindings.data[kept++] = w->bindings.data[i];
   w->bindings.len = kept;
   const char *why = "no exit is claimed";
-  for (uint32_t i = 0; i < c->exit_count; i++) {
-    const CertExit *x = &p->c->exits.data[c->first_exit + i];
+  for (uint32_t i = 0; i < 2 * c->exit_count; i++) { /* those that name all locks first */
+    const CertExit *x = &p->c->exits.data[c->first_exit + i % c->exit_count];
+    if (i < c->exit_count && !names_all_locks(p, w, x->state)) continue;
     Val claimed = world_meaning(p, w, x->result, 0,
                                 edge->a ? program_expr(p->p, edge->a)->bits : 64);
     if (x->result.known && !val_equal(&claimed, &result))
       why = arena_printf(p->arena, "the result is not %s", val_text(p, x->result));
-    else if (world_fits(p, w, x->state, 0, &why))
+    else if (world_fits(p, w, x->state, 0, &why)) {
+      p->vague = i >= c->exit_count;
+      take_claim(p, e);
       return;
+    }
   }
   reject(p, e, "the claim at the return does not follow: %s (result %s)", why,
          val_text(p, result));
@@ -372,7 +385,10 @@ static void step_object(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   if (edge->op == OP_LOCK_INIT || edge->op == OP_LOCK_DESTROY) {
     Val name = lock_name(p, w, edge->a); /* it is free, or no lock any more */
+    uint32_t before = w->locks.len;
     release_any(p, w, edge->a, &name, LOCK_NONE);
+    if (w->locks.len != before)
+      against_orders(p, e, "a lock that is held is made or destroyed");
   }
   set_result(p, w, edge, success(p, edge));
   world_arrive(p, w, context, e);

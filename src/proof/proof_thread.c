@@ -366,7 +366,7 @@ void thread_is_over(Proof *p, World *w, uint32_t k) {
   if (!AT(p->overlaps, k, k)) threads_are_over(p, w, k);
 }
 
-static bool thread_meant(Proof *p, const Val *id, uint32_t *ret) {
+bool thread_meant(Proof *p, const Val *id, uint32_t *ret) {
   uint32_t symbol;
   if (!val_is_symbol(id, &symbol) || symbol >= p->c->symbols.len) return false;
   if (p->c->symbols.data[symbol].kind != CERT_THREAD)

@@ -386,6 +386,15 @@ static bool fits_locks(Proof *p, World *w, const CertState *s, NodeId node) {
   return true;
 }
 
+bool names_all_locks(const Proof *p, const World *w, uint32_t state) {
+  const CertState *s = vec_at(&p->c->states, state);
+  uint64_t named = 0, held = 0;
+  for (uint32_t i = 0; i < s->lock_count; i++)
+    named += p->c->locks.data[s->first_lock + i].depth;
+  for (uint32_t i = 0; i < w->locks.len; i++) held += w->locks.data[i].depth;
+  return s->lock_count == w->locks.len && named == held;
+}
+
 static const char *why_not_locks(Proof *p, World *w, const CertState *s, NodeId node) {
   const char *text = "of the locks";
   for (uint32_t i = 0; i < s->lock_count; i++) {
@@ -477,19 +486,35 @@ bool world_fits(Proof *p, World *w, uint32_t state, NodeId node, const char **re
   return true;
 }
 
+bool world_fits_one(Proof *p, World *w, const uint32_t *states, uint32_t count,
+                    NodeId node, const char **ret_why) {
+  const char *all = "no state is claimed there", *why;
+  for (uint32_t i = 0; p->asks_orders && i < count; i++)
+    if (names_all_locks(p, w, states[i]) && world_fits(p, w, states[i], node, &why))
+      return true;
+  for (uint32_t i = 0; i < count; i++) {
+    if (world_fits(p, w, states[i], node, &why)) {
+      p->vague = true;
+      return true;
+    }
+    all = i ? arena_printf(p->arena, "%s; %s", all, why) : why;
+  }
+  *ret_why = all;
+  return false;
+}
+
+void take_claim(Proof *p, EdgeId e) {
+  if (p->vague) against_orders(p, e, "it is not known which locks are held here");
+  p->vague = false;
+}
+
 bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e,
                      const char **ret_why) {
   const CertContext *c = vec_at(&p->c->contexts, context);
   NodeId to = program_edge(p->p, e)->to;
   const CertNode *n = vec_at(
       &p->c->nodes, c->first_node + to - p->p->functions.data[c->function].first_node);
-  const char *all = "no state is claimed there", *why;
-  for (uint32_t i = 0; i < n->count; i++) {
-    if (world_fits(p, w, p->c->node_states.data[n->first + i], to, &why)) return true;
-    all = i ? arena_printf(p->arena, "%s; %s", all, why) : why;
-  }
-  *ret_why = all;
-  return false;
+  return world_fits_one(p, w, p->c->node_states.data + n->first, n->count, to, ret_why);
 }
 
 void world_arrive(Proof *p, World *w, uint32_t context, EdgeId e) {
@@ -497,4 +522,5 @@ void world_arrive(Proof *p, World *w, uint32_t context, EdgeId e) {
   if (!world_fits_some(p, w, context, e, &why))
     reject(p, e, "the claim after '%s' does not follow: %s",
            op_text(program_edge(p->p, e)->op), why);
+  take_claim(p, e);
 }

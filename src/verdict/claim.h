@@ -21,7 +21,7 @@ typedef enum {
   PROOF_CONTEXT, /* predicates and a closed abstraction: a certificate for proof/context.h */
   PROOF_MODULAR, /* an invariant about few threads at a time: for proof/context.h, or it is none */
   PROOF_SCHEDULES, /* bounds within which no schedule violates it: for engine/kiss/prove.h */
-  PROOF_ORDERS,    /* an order in which all threads take locks: nothing checks it */
+  PROOF_ORDERS, /* an order in which all threads take locks: the same certificate as for LOCKSETS */
 } ProofKind;
 
 typedef struct {
