@@ -285,17 +285,6 @@ static void name_stop(CheckResult *result, const CheckOptions *o) {
       result->unknown_because[p] = why;
 }
 
-/* Only its finder knows the proof, or a part of it. */
-static void require_evidence(CheckResult *result) {
-  for (int p = 0; p < PROPERTY_COUNT; p++) {
-    if (!result->unchecked[p] || result->verdicts[p] != VERDICT_SAFE) continue;
-    result->verdicts[p] = VERDICT_UNKNOWN;
-    result->unchecked[p] = false;
-    result->unknown_because[p] = "it is proved, but nothing other than its finder has "
-                                 "checked the proof";
-  }
-}
-
 /* ---- the report ------------------------------------------------------------------- */
 
 static bool no_such_name(const CheckResult *result, const char *name, Err *err) {
@@ -435,6 +424,7 @@ static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *scre
   request.options.evidence = out->evidence ? &out->certificates : NULL;
   request.options.drawings = out->dot ? &out->drawings : NULL;
   request.options.stories = o->explain;
+  request.options.checked_only = o->require_evidence;
   watch_time(seconds);
   limit_memory(memory_limit(o), &stop);
   bool ok = check_run(program, &request, result, err);
@@ -469,7 +459,6 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
   if (ok) {
     measure(&result, start);
     name_stop(&result, o);
-    if (o->require_evidence) require_evidence(&result);
     *ret_code = result_exit_code(&result);
     if (out->certificate && !out->certified)
       log_put(&screen.log, LOG_WARNING,

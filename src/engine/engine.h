@@ -29,6 +29,8 @@ typedef struct {
   bool stories;           /* circ: tell what values mean to threads */
   Str *drawings;    /* or NULL: gets the contexts of circ's proofs, as Graphviz graphs */
   uint32_t threads; /* explore no more at once from one creating point; 0: all */
+  bool
+      checked_only; /* what no checker accepts stays open, for engines whose proofs are checked */
   Outfile *certificate; /* or NULL: for the proof of a net */
   bool *ret_certified;  /* or NULL: whether something was written there */
   Str *

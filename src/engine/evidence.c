@@ -283,6 +283,27 @@ static void judge_all_contexts(Ladder *l) {
   l->pending.len = kept;
 }
 
+/* What only its finder knows stays open, as if it had not been claimed. */
+static void drop_unchecked(Ladder *l) {
+  static const char why[] =
+      "it is proved, but nothing other than its finder has checked the proof";
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    const Pending *p = &l->pending.data[i];
+    Property property =
+        obligation_property(vec_at(&l->obligations->list, p->claim.obligation));
+    bool told = false;
+    for (uint32_t k = 0; k < l->limits.len && !told; k++)
+      told = l->limits.data[k].why == why && l->limits.data[k].engine == p->engine &&
+             l->limits.data[k].property == property;
+    if (p->checked)
+      l->pending.data[kept++] = *p;
+    else if (!told)
+      vec_push(&l->limits, ((Limit){p->engine, property, why}));
+  }
+  l->pending.len = kept;
+}
+
 void evidence_judge(Ladder *l) {
   const struct KissProof *proof;
   judge_all_locksets(l);
@@ -293,4 +314,5 @@ void evidence_judge(Ladder *l) {
     if (p->claim.proof == PROOF_NET) p->checked = true;
     p->judged = true;
   }
+  if (l->options->checked_only) drop_unchecked(l);
 }
