@@ -106,6 +106,14 @@ static void survey_model(Analyses *a) {
   caveat_note(&a->caveats, CAVEAT_SECOND_RETURN, twice, twice);
   caveat_note(&a->caveats, CAVEAT_CLEANUP_HANDLER, handler, handler);
   caveat_note(&a->caveats, CAVEAT_RUNS_AT_EXIT, p->destructors.len > 1, 0);
+  ObjectId placed = 0;
+  for (ObjectId o = 1; o < p->objects.len && !placed; o++)
+    if (p->objects.data[o].flags & OBJECT_PLACED) placed = o;
+  caveat_note(&a->caveats, CAVEAT_PLACED, placed, 0);
+  if (placed)
+    a->caveats.text[CAVEAT_PLACED] = arena_printf(
+        a->arena, "%s is placed by the linker, or used by assembly at file level",
+        sym_text(p, p->objects.data[placed].name));
 }
 
 /* ---- analyses ---- */

@@ -222,6 +222,7 @@ static void add_object(Listing *l, ObjectId id, Str *text) {
   if (o->owner && o->kind != OBJECT_STACK)
     str_addf(text, ", in %s", sym_text(p, p->functions.data[o->owner].name));
   if (o->flags & OBJECT_SYNCED) str_add(text, ", locked by the library");
+  if (o->flags & OBJECT_PLACED) str_add(text, ", placed by the linker");
   str_free(&name);
 }
 

@@ -84,6 +84,8 @@ enum {
   OBJECT_DYNAMIC = 16, /* size known only at run time (VLA, alloca, heap) */
   OBJECT_PARAM = 32,   /* stack object that holds a parameter */
   OBJECT_SYNCED = 64,  /* OBJECT_LIBRARY: the library itself locks it */
+  OBJECT_PLACED =
+      128, /* the linker or assembly at file level does with it what C does not say */
 };
 
 typedef struct {

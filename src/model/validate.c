@@ -295,7 +295,7 @@ static bool check_object(Check *check, ObjectId id) {
     return fail_at(check, "T3", "objects", id,
                    "it refers to something that does not exist");
   if (o->kind == OBJECT_NONE || o->kind > OBJECT_LIBRARY ||
-      (o->flags & ~(OBJECT_SYNCED * 2 - 1)) || (o->align & (o->align - 1)))
+      (o->flags & ~(OBJECT_PLACED * 2 - 1)) || (o->align & (o->align - 1)))
     return fail_at(check, "O1", "objects", id, "unknown kind, flags or alignment");
   if (o->init_size > o->size ||
       (o->init_size && !range_inside(o->init, o->init_size, p->bytes.len)))

@@ -320,8 +320,9 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
     uint64_t symbol = map_find(&p->thread_symbols, made, 0);
     if (symbol) world_rename(p, w, (uint32_t)symbol);
     numset_add(&w->alive, made);
-    for (uint32_t d = 0; d < p->c->threads.len; d++)
-      if (AT(p->descends, made, d)) numset_add(&w->alive, d);
+    for (uint32_t d = 0; d < p->c->threads.len;
+         d++) /* what stands apart is beside anything */
+      if (AT(p->descends, made, d) && !thread_is_apart(p, d)) numset_add(&w->alive, d);
   }
   for (uint32_t i = 0; i < count; i++) {
     const char *why;

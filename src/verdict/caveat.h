@@ -73,6 +73,8 @@ enum {
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \
   CAVEAT(STRAY_THREAD, OF_ALL, ON_ALL_CODE,                                              \
          "starts a thread in a function that has no body here")                          \
+  CAVEAT(PLACED, OF_ALL, ON_MEANING,                                                     \
+         "a variable is placed by the linker, or used by assembly at file level")        \
   CAVEAT(UNDESCRIBED, OF_ALL, ON_ALL_CODE, "it rests on what nobody described")
 
 typedef enum {

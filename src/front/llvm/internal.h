@@ -185,6 +185,12 @@ void declare_effects(Translator *t, FuncId id, const Rule *rule);
 
 /* The variable that the library table calls this; NULL if the program does not declare it. */
 LLVMValueRef variable_find(Translator *t, const char *name);
+typedef VEC(Startup) StartupVec;
+/* Adds what stands in sections for the loader, to be called before main, or after it. */
+void startups_in_sections(Translator *t, bool constructors, StartupVec *found);
+/* The linker or assembly at file level does with the variable what C does not say (placed.c). */
+bool variable_is_placed(Translator *t, LLVMValueRef variable);
+
 /* The one that stands for all names of an external variable: itself, or another one. */
 LLVMValueRef variable_same(Translator *t, LLVMValueRef global);
 /* Tells the effects on variables which object they mean, once all are declared. */

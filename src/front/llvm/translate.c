@@ -144,6 +144,7 @@ static void declare_global(Translator *t, LLVMValueRef g) {
     object.align = LLVMABIAlignmentOfType(t->layout, type);
   if (LLVMIsGlobalConstant(g)) object.flags |= OBJECT_CONSTANT;
   if (!initializer) object.flags |= OBJECT_EXTERNAL;
+  if (variable_is_placed(t, g)) object.flags |= OBJECT_PLACED;
   if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
     object.flags |= OBJECT_INTERNAL;
   if (linkage == LLVMPrivateLinkage && LLVMIsGlobalConstant(g)) {
@@ -174,13 +175,14 @@ static void warn_external(Translator *t, LLVMValueRef g) {
 
 /* ---- start-up lists ---- */
 
-/* llvm.global_ctors and llvm.global_dtors: arrays of {priority, function, data}. */
+/* llvm.global_ctors and llvm.global_dtors: arrays of {priority, function, data}. And what stands in the sections that they
+ * become. */
 static void add_startups(Translator *t, const char *name, bool constructors) {
   LLVMValueRef list = LLVMGetNamedGlobal(t->module, name);
   LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
-  if (!entries || LLVMIsNull(entries)) return;
-  uint64_t n = LLVMGetArrayLength2(LLVMTypeOf(entries));
-  VEC(Startup) found = {0};
+  bool none = !entries || LLVMIsNull(entries);
+  uint64_t n = none ? 0 : LLVMGetArrayLength2(LLVMTypeOf(entries));
+  StartupVec found = {0};
   for (uint64_t i = 0; i < n; i++) {
     LLVMValueRef entry = LLVMGetAggregateElement(entries, (unsigned)i);
     LLVMValueRef function = function_behind(LLVMGetOperand(entry, 1));
@@ -189,6 +191,7 @@ static void add_startups(Translator *t, const char *name, bool constructors) {
                (Startup){function_of(t, function),
                          (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0))});
   }
+  startups_in_sections(t, constructors, &found);
   /* equal priorities: constructors in the order of the program, destructors in reverse */
   for (uint32_t i = 0; !constructors && i < found.len / 2; i++) {
     Startup swap = found.data[i];

@@ -1,24 +1,17 @@
-// race: unsafe lines 8 13 — two names in the program, one object for the linker
+// race: unsafe — assembly at file level gives the variable a second name
 #include <pthread.h>
 
-int counter;
-extern int tally __attribute__((alias("counter")));
-
-static void *by_first_name(void *arg) {
-  counter++;
+int count;
+extern int number;
+__asm__(".globl number\n.set number, count\n");
+static void *work(void *arg) {
+  number = 1;
   return arg;
 }
-
-static void *by_second_name(void *arg) {
-  tally++;
-  return arg;
-}
-
 int main(void) {
-  pthread_t a, b;
-  pthread_create(&a, NULL, by_first_name, NULL);
-  pthread_create(&b, NULL, by_second_name, NULL);
-  pthread_join(a, NULL);
-  pthread_join(b, NULL);
-  return counter > 2;
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  count = 2;
+  pthread_join(thread, 0);
+  return 0;
 }
