@@ -386,6 +386,12 @@ Targets pointsto_expr(const PointsTo *pt, ExprId expr) {
   return targets_of(pt, pt->expr_set[expr]);
 }
 
+bool pointsto_may_designate(const PointsTo *pt, ExprId expr) {
+  assert(expr < pt->p->exprs.len);
+  const TargetSpan *span = vec_at(&pt->sets, pt->expr_set[expr]);
+  return span->unknown || span->count;
+}
+
 uint32_t pointsto_fold_offset(const PointsTo *pt, AObject object, uint64_t offset) {
   const FrozenObject *o = vec_at(&pt->objects, object);
   if (offset >= OFFSET_ANY) return OFFSET_ANY;

@@ -59,6 +59,9 @@ void pointsto_free(PointsTo *pt);
 /* What the value of `expr`, evaluated in any function that mentions it, may designate.
  * Integers that were made from pointers count. */
 Targets pointsto_expr(const PointsTo *pt, ExprId expr);
+/* It may designate something, here or outside; otherwise it is a number that the program has computed of
+ * numbers, for which pointsto_expr says "unknown" because nobody knows what lies there. */
+bool pointsto_may_designate(const PointsTo *pt, ExprId expr);
 /* What may be stored in the eight bytes around an offset of an object (OFFSET_ANY: anywhere in
  * it; put together when it is first asked for, so not by two threads at once). */
 Targets pointsto_content(const PointsTo *pt, AObject object, uint32_t offset);

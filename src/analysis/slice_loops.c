@@ -1,17 +1,19 @@
 /* See slice_loops.h. An exit counts if the locals in its condition are set inside of the loop by
- * plain assignments alone, from locals for which the same holds, and if one of them is. */
+ * plain assignments alone, from locals for which the same holds, and if one of them goes on from what it was a
+ * round before. A flag that is set to a number does not: whether it is set may be for others to decide. */
 #include "analysis/slice_loops.h"
 
 #include "base/map.h"
 
 enum { LARGEST_COUNT = 16 }; /* weight of the expressions that are looked at */
+enum { UNDER_WAY = 1, LOOKED_AT };
 
 typedef struct {
   const Program *p;
   const Function *f;
   const NodeList *loop;
-  Map seen;     /* locals */
-  bool changes; /* one of them is set inside of the loop */
+  Map seen;     /* locals: UNDER_WAY, LOOKED_AT */
+  bool changes; /* one of them depends on itself */
 } Count;
 
 static bool is_counted(Count *c, LocalId local);
@@ -25,18 +27,19 @@ static bool counts(Count *c, ExprId root) {
 }
 
 static bool is_counted(Count *c, LocalId local) {
-  uint64_t *slot = map_at(&c->seen, local);
-  if (*slot) return true;
-  *slot = 1;
+  uint64_t known = map_find(&c->seen, local, 0);
+  c->changes = c->changes || known == UNDER_WAY;
+  if (known) return true;
+  map_put(&c->seen, local, UNDER_WAY);
   for (uint32_t i = 0; i < c->loop->count; i++) {
     NodeId node = c->f->first_node + c->loop->nodes[i];
     for (EdgeId id = node_first_edge(c->p, node); id < node_end_edge(c->p, node); id++) {
       const Edge *e = program_edge(c->p, id);
       if (e->dst != local && e->dst2 != local) continue;
       if (e->op != OP_ASSIGN || !counts(c, e->a)) return false;
-      c->changes = true;
     }
   }
+  map_put(&c->seen, local, LOOKED_AT);
   return true;
 }
 

@@ -137,8 +137,7 @@ static Term any(void *user, uint32_t bits, const char *what) {
 }
 
 bool circ_may_be_address(const CircMaker *x, ExprId id) {
-  Targets t = pointsto_expr(x->pt, id);
-  return t.unknown || t.count;
+  return pointsto_may_designate(x->pt, id);
 }
 
 /* Addresses are equal or not; which number they are, and which comes first, nobody knows. Nor whether what lies
