@@ -49,6 +49,8 @@ CircPredicates *circ_predicates_new(CircModel *model) {
 void circ_predicates_free(CircPredicates *ps) {
   if (!ps) return;
   map_free(&ps->owner_of);
+  map_free(&ps->numbers);
+  map_free(&ps->bounded);
   vec_free(&ps->owners);
   vec_free(&ps->list);
   mem_free(ps);

@@ -32,6 +32,9 @@ typedef struct {
   VEC(CircOwner) owners;
   uint32_t group_count;
   Map owner_of; /* the variable of the pool → kind + 1, variable */
+  Map numbers;  /* those that stand in the program, of progress.h */
+  bool numbers_known;
+  Map bounded; /* what was given bounds, of progress.h */
 } CircPredicates;
 
 CircPredicates *circ_predicates_new(CircModel *model);

@@ -5,11 +5,13 @@
 #include "base/mem.h"
 #include "engine/circ/context.h"
 #include "engine/circ/enumerate.h"
+#include "engine/circ/progress.h"
 
 enum {
   MOST_PREDICATES = 40,
   MOST_STEPS = 60000,
   MOST_ROUNDS = 200,
+  MOST_NUMBERS = 10, /* that stand nowhere in the program */
 };
 
 typedef struct {
@@ -112,29 +114,16 @@ static void count_variable(void *user, Term variable) {
   v->own += known && owner.kind != CIRC_NOBODY;
 }
 
-/* The variable that the term compares with a number; 0: it does not. */
-static Term compared(const Terms *terms, Term t) {
-  if (term_kind(terms, t) != TERM_EQ) return 0;
-  Term a = term_operand(terms, t, 0), b = term_operand(terms, t, 1);
-  if (term_kind(terms, b) == TERM_VAR) return term_const_words(terms, a) ? b : 0;
-  return term_kind(terms, a) == TERM_VAR && term_const_words(terms, b) ? a : 0;
-}
-
-/* A variable that goes through number after number does not become known by one more of them: then whatever else
- * there is to say comes first. */
-static bool is_one_of_many(const CircPredicates *ps, Term term) {
+/* What goes through number after number does not become known by one more of them: then whatever else there is to
+ * say comes first. */
+static bool is_one_of_many(CircPredicates *ps, Term term) {
   enum { MANY = 4 };
-  const Terms *terms = ps->model->terms;
-  Term variable = compared(terms, term);
-  uint32_t same = 0;
-  for (uint32_t i = 0; variable && i < ps->list.len; i++)
-    same += compared(terms, ps->list.data[i].term) == variable;
-  return same >= MANY;
+  return circ_progress(ps, term, false) >= MANY;
 }
 
 static void take_candidate(void *user, Term term) {
   Candidates *c = user;
-  const CircPredicates *ps = c->search->answer->predicates;
+  CircPredicates *ps = c->search->answer->predicates;
   Map seen = {0};
   Variables v = {.predicates = ps};
   term_variables(ps->model->terms, term, &seen, count_variable, &v);
@@ -151,11 +140,28 @@ static uint32_t learn(Search *s, const TermList *candidates) {
   CircPredicates *ps = s->answer->predicates;
   uint32_t added = 0;
   for (uint32_t i = 0; i < candidates->len; i++) {
+    if (added && is_one_of_many(ps, candidates->data[i])) continue;
     if (circ_predicates_add(ps, candidates->data[i]) != PREDICATE_NEW) continue;
     tell(s, "learns ", vec_last(&ps->list)->term);
     added++;
   }
   return added;
+}
+
+static void take_bound(void *user, Term bound) {
+  TermList *all = user;
+  vec_push(all, bound);
+}
+
+/* What bounds its progression is learnt before another number of it. */
+static uint32_t learn_late(Search *s, const TermList *late) {
+  CircPredicates *ps = s->answer->predicates;
+  TermList bounds = {0};
+  for (uint32_t i = 0; i < late->len && !bounds.len; i++)
+    circ_progress_bounds(ps, late->data[i], take_bound, &bounds);
+  uint32_t added = learn(s, &bounds);
+  vec_free(&bounds);
+  return added ? added : learn(s, late);
 }
 
 /* How predicates are read off a contradiction (trace.h). */
@@ -174,7 +180,10 @@ static uint32_t learn_from(Search *s, const CircTrace *trace, const uint8_t *cor
   const Rank *order = orders[s->counts];
   uint32_t added = 0;
   for (int i = 0; i < RANK_COUNT && !added; i++)
-    if (order[i] != RANK_LATE || late) added = learn(s, &c.ranked[order[i]]);
+    if (order[i] != RANK_LATE)
+      added = learn(s, &c.ranked[order[i]]);
+    else if (late)
+      added = learn_late(s, &c.ranked[order[i]]);
   for (Rank r = 0; r < RANK_COUNT; r++) vec_free(&c.ranked[r]);
   return added;
 }
@@ -333,6 +342,8 @@ static bool round_once(Search *s) {
   circ_predicates_wake(a->predicates);
   if (a->predicates->list.len > MOST_PREDICATES || a->rounds > MOST_ROUNDS)
     return give_up(s, "it needs more predicates than are allowed");
+  if (circ_progress_all(a->predicates) > MOST_NUMBERS)
+    return give_up(s, "it learns about one number after the other");
   CircAbstractQuestion q = {.predicates = a->predicates,
                             .solver = s->solver,
                             .conflict = s->request->conflict,
