@@ -8,11 +8,44 @@
  * that do otherwise must be contradictory, or come from where, as the certificate lists, no thread ever
  * is with these values of groups: that is for the net to show.
  *
+ * The number is the variable's value, or what the certificate says is to be seen in it: what is gone of a first
+ * number, the value if it is not negative, some of its bits. It may be any function of the value, because nothing is used but how it
+ * changes.
+ *
  * Then the number is the sum of all shares, at every stop. There are fewer than 2²⁹ threads at a time. So
- * what is used is true: the number is below 2³¹, and no less than the shares of any two threads. */
+ * what is used is true: the number is below 3 · 2²⁹, and no less than the shares of any two threads. */
 #include "proof/context_internal.h"
 
-enum { SHARE_BITS = 2 };
+enum { SHARE_BITS = 2, LEAST_BITS = 32, MOST_SHARES = 3 << 29 };
+
+/* ---- what of a value counts ---- */
+
+static bool is_same_view(const ContextView *a, const ContextView *b) {
+  return a->sees == b->sees && a->start == b->start && a->low == b->low &&
+         a->count == b->count;
+}
+
+static bool is_view_of(const ContextView *view, uint32_t bits) {
+  return view->sees != SEES_BITS ||
+         (view->count && view->low < bits && view->count <= bits - view->low);
+}
+
+/* The number of shares that the variable's value says, in so many bits that a sum is what it is. */
+static Term shares_in(Terms *t, const ContextView *view, Term value) {
+  uint32_t bits = term_bits(t, value);
+  Term zero = term_const(t, bits, 0), number = value;
+  if (view->sees == SEES_POSITIVE)
+    number = term_ite(t, term_slt(t, value, zero), zero, value);
+  if (view->sees == SEES_BITS) number = term_extract(t, value, view->low, view->count);
+  if (view->sees == SEES_LEFT) {
+    Term start = term_const(t, bits, view->start);
+    Term gone = term_sub(t, start, value);
+    number = term_ite(t, term_ult(t, start, value), zero, gone);
+  }
+  return term_zext(t, number, bits < LEAST_BITS ? LEAST_BITS : bits);
+}
+
+/* ---- who is counted ---- */
 
 /* The thread's ghost for the counter, a variable of the certificate; or NULL: it has no share. */
 static const ContextVariable *own_of(const Context *x, uint32_t counter, uint32_t kind) {
@@ -30,10 +63,14 @@ bool context_find_counters(Context *x) {
     ContextVariable *v = &x->c.variables.data[i];
     if (v->what != IS_OWN || v->ghost != CONTEXT_COUNTS) continue;
     uint64_t memory = map_find(&x->memory_at, (uint64_t)v->object << 32 | v->offset, 0);
-    if (!memory || x->c.variables.data[memory - 1].bits < 32 ||
-        x->c.variables.data[memory - 1].bits > 64)
+    if (!memory || x->c.variables.data[memory - 1].bits > 64 ||
+        !is_view_of(&v->view, x->c.variables.data[memory - 1].bits))
       return context_reject(x, "variable %u counts nothing", i);
     v->counter = (uint32_t)memory - 1;
+    ContextView *view = &x->c.variables.data[v->counter].view;
+    if (view->sees && !is_same_view(view, &v->view))
+      return context_reject(x, "variable %u is counted in two ways", v->counter);
+    *view = v->view;
     uint64_t *slot = map_at(&x->counted, (uint64_t)v->counter << 32 | v->kind);
     if (*slot) return context_reject(x, "variable %u is there twice", i);
     *slot = i + 1;
@@ -51,7 +88,7 @@ bool context_check_counters(Context *x) {
     const ContextVariable *v = &x->c.variables.data[x->counters.data[i]];
     Term start = context_initial(x, v->object, v->offset, v->bits / 8);
     uint64_t number;
-    if (!start || !term_get_const(x->t, start, &number) ||
+    if (!start || !term_get_const(x->t, shares_in(x->t, &v->view, start), &number) ||
         number != (begins_with(x, x->counters.data[i], 0) ? 1 : 0))
       return context_reject(x, "variable %u does not begin with a number of threads",
                             x->counters.data[i]);
@@ -78,7 +115,9 @@ static Term count(Context *x, const ContextPath *path, uint32_t counter, bool en
                   Term *fine) {
   Terms *t = x->t;
   const ContextVariable *own = own_of(x, counter, x->kind);
-  Term before = context_now(x, x->kind, counter), behind = context_get(x, path, counter);
+  const ContextView *view = &x->c.variables.data[counter].view;
+  Term before = shares_in(t, view, context_now(x, x->kind, counter));
+  Term behind = shares_in(t, view, context_get(x, path, counter));
   Term one = term_const(t, term_bits(t, before), 1);
   Term none = term_const(t, SHARE_BITS, 0), unit = term_const(t, SHARE_BITS, 1);
   Term was = own ? own->now : none, share = was;
@@ -147,10 +186,11 @@ Term context_count_of(Context *x, uint32_t kind) {
   for (uint32_t i = 0; i < x->counters.len; i++) {
     const ContextVariable *v = &x->c.variables.data[x->counters.data[i]];
     const ContextVariable *own = own_of(x, x->counters.data[i], kind);
-    Term share = number_of(x, own, own ? own->now : 0, v->bits);
-    all = term_and(t, all, term_ule(t, share, v->now));
-    all =
-        term_and(t, all, term_ult(t, v->now, term_const(t, v->bits, UINT64_C(1) << 31)));
+    Term number = shares_in(t, &v->view, v->now);
+    uint32_t bits = term_bits(t, number);
+    Term share = number_of(x, own, own ? own->now : 0, bits);
+    all = term_and(t, all, term_ule(t, share, number));
+    all = term_and(t, all, term_ult(t, number, term_const(t, bits, MOST_SHARES)));
   }
   return all;
 }
@@ -163,9 +203,11 @@ Term context_count_of_two(Context *x, uint32_t kind, uint32_t other, Map *names)
     const ContextVariable *one = own_of(x, x->counters.data[i], kind);
     const ContextVariable *two = own_of(x, x->counters.data[i], other);
     Term named = two ? term_substitute(t, two->now, names) : 0;
-    Term sum = term_add(t, number_of(x, one, one ? one->now : 0, v->bits),
-                        number_of(x, two, named, v->bits));
-    all = term_and(t, all, term_ule(t, sum, v->now));
+    Term number = shares_in(t, &v->view, v->now);
+    uint32_t bits = term_bits(t, number);
+    Term sum = term_add(t, number_of(x, one, one ? one->now : 0, bits),
+                        number_of(x, two, named, bits));
+    all = term_and(t, all, term_ule(t, sum, number));
   }
   return all;
 }

@@ -26,6 +26,14 @@ typedef struct {
 
 typedef enum { IS_MEMORY, IS_SHARED, IS_LOCAL, IS_OWN } ContextVariableKind;
 
+/* What of a variable counts shares. */
+typedef enum { SEES_NOTHING, SEES_ALL, SEES_LEFT, SEES_POSITIVE, SEES_BITS } ContextSees;
+typedef struct {
+  ContextSees sees;
+  uint64_t start;      /* LEFT: what is gone of so many */
+  uint32_t low, count; /* BITS */
+} ContextView;
+
 /* A variable that predicates are about: memory, a ghost that all threads see, a variable of an
  * automaton, a ghost of each thread (OWNER: whether it has the lock; COUNT; READS; GHOST_ALL: it is in the
  * middle of an operation). */
@@ -34,6 +42,8 @@ typedef struct {
   uint8_t ghost;    /* Ghost */
   uint32_t kind;    /* of LOCAL and OWN */
   uint32_t counter; /* of COUNTS: the variable in memory that it is counted by */
+  ContextView
+      view; /* of COUNTS: what of its value counts; of MEMORY that counts: the same */
   uint32_t
       number; /* of COUNTS: what it begins with; of LOCAL: in the automaton; of GHOST_ENDED and GHOST_KNOWN (its id):
                       the kind of thread */

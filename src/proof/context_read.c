@@ -89,6 +89,24 @@ static bool read_kind_number(TextReader *r, ContextVariable *v) {
   return text_index(r, r->x->c.kinds.len, &v->kind);
 }
 
+/* What of a variable counts. */
+static bool read_view(TextReader *r, ContextView *ret) {
+  ContextToken t = text_next_word(r);
+  *ret = (ContextView){0};
+  if (text_is(t, "all")) {
+    ret->sees = SEES_ALL;
+  } else if (text_is(t, "left")) {
+    ret->sees = SEES_LEFT;
+    return text_wide(r, &ret->start);
+  } else if (text_is(t, "positive")) {
+    ret->sees = SEES_POSITIVE;
+  } else if (text_is(t, "bits")) {
+    ret->sees = SEES_BITS;
+    return text_index(r, 64, &ret->low) && text_index(r, 65, &ret->count);
+  }
+  return ret->sees || text_fail(r, "nothing is counted so");
+}
+
 static bool read_variable(TextReader *r, ContextToken what) {
   static const char *const shared[] = {"held", "readers", "value", "done", NULL};
   static const uint8_t shared_ghost[] = {GHOST_OWNER, GHOST_READERS, GHOST_VALUE,
@@ -121,7 +139,8 @@ static bool read_variable(TextReader *r, ContextToken what) {
     v.bits = v.ghost == GHOST_OWNER ? 1 : 32;
   } else if (text_is(what, "counts")) {
     v.what = IS_OWN, v.ghost = CONTEXT_COUNTS, v.bits = 2;
-    ok = read_kind_number(r, &v) && read_place(r, &v) && text_index(r, 2, &v.number);
+    ok = read_kind_number(r, &v) && read_place(r, &v) && text_index(r, 2, &v.number) &&
+         read_view(r, &v.view);
   } else {
     v.what = IS_OWN, v.ghost = GHOST_ALL, v.bits = 1;
     ok = read_kind_number(r, &v);

@@ -63,6 +63,18 @@ void circ_write_shared(Writer *w, const CircShared *s) {
     str_addf(w->out, "ghost %s %u %u\n", word, s->object, s->offset);
 }
 
+static void put_share(Writer *w, uint32_t kind, const CircLocal *l) {
+  const CircView *view = &w->model->counters.data[l->counter].view;
+  str_addf(w->out, "counts %u %u %u %u", kind, l->object, l->offset,
+           l->start == term_const(w->model->terms, 2, 1));
+  switch (view->kind) {
+  case VIEW_ALL: str_add(w->out, " all\n"); break;
+  case VIEW_LEFT: str_addf(w->out, " left %" PRIu64 "\n", view->start); break;
+  case VIEW_POSITIVE: str_add(w->out, " positive\n"); break;
+  case VIEW_BITS: str_addf(w->out, " bits %u %u\n", view->low, view->count); break;
+  }
+}
+
 void circ_write_local(Writer *w, uint32_t kind, const CircLocal *l) {
   if (!is_new(w, l->now)) return;
   const char *word = l->which == GHOST_OWNER   ? "has"
@@ -73,8 +85,7 @@ void circ_write_local(Writer *w, uint32_t kind, const CircLocal *l) {
   else if (l->which == GHOST_ALL)
     str_addf(w->out, "half %u\n", kind);
   else if (l->which == CIRC_COUNTS)
-    str_addf(w->out, "counts %u %u %u %u\n", kind, l->object, l->offset,
-             l->start == term_const(w->model->terms, 2, 1));
+    put_share(w, kind, l);
   else
     str_addf(w->out, "own %u %s %u %u\n", kind, word, l->object, l->offset);
 }
@@ -109,6 +120,7 @@ static void put_variables(Writer *w) {
     for (uint32_t i = 0; i < w->model->kinds.data[k].constants.len; i++) {
       const CircConstant *c = &w->model->kinds.data[k].constants.data[i];
       circ_write_local(w, k, &c->local);
+      if (c->beside.now) circ_write_local(w, k, &c->beside);
       constant_predicate(w, c);
     }
 }

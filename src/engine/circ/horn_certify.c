@@ -101,9 +101,12 @@ static void put_variables(Writer *w) {
   }
   for (uint32_t n = 0; n < m->kinds.len; n++)
     for (uint32_t i = 0; i < m->kinds.data[n].constants.len; i++) {
-      const CircLocal *l = &m->kinds.data[n].constants.data[i].local;
-      circ_write_local(&w->w, n, l);
-      map_put(&w->w.slots, l->now, 1);
+      const CircConstant *c = &m->kinds.data[n].constants.data[i];
+      const CircLocal *both[] = {&c->local, &c->beside};
+      for (int b = 0; b < 2 && both[b]->now; b++) {
+        circ_write_local(&w->w, n, both[b]);
+        map_put(&w->w.slots, both[b]->now, 1);
+      }
     }
   for (uint32_t i = 0; i < w->h->predicates.len; i++) {
     const HornPredicate *p = &w->h->predicates.data[i];

@@ -56,6 +56,7 @@ typedef struct {
   uint8_t which;
   ObjectId object;
   uint32_t offset;
+  uint32_t counter; /* of CIRC_COUNTS: CircModel.counters */
   const char *name; /* "old", "holds lock" */
 } CircLocal;
 
@@ -92,10 +93,25 @@ typedef struct {
       counter; /* not 0: nothing is asked, it would break CircModel.counters[counter - 1] */
 } CircEvent;
 
+/* What of a variable's value is a number of shares. */
+typedef enum {
+  VIEW_ALL,      /* the value */
+  VIEW_LEFT,     /* what it has less than in the beginning */
+  VIEW_POSITIVE, /* the value, where it is not negative */
+  VIEW_BITS,     /* the number in some of its bits */
+} CircViewKind;
+
+typedef struct {
+  CircViewKind kind;
+  uint64_t start;      /* LEFT: what it begins with */
+  uint32_t low, count; /* BITS */
+} CircView;
+
 /* A shared variable that counts what threads have: each has added its share to it, and takes it off
- * again. See model_count.c. */
+ * again. See model_count.c. Of several for one variable, the first one that is not broken is of use. */
 typedef struct {
   uint32_t shared; /* CircModel.shared */
+  CircView view;
   Term
       *own; /* by kind: the variable of its threads with their share; 0: they have none */
   bool *born;  /* by kind: its threads begin with one, which who starts them gives away */
@@ -125,11 +141,13 @@ typedef struct {
   uint32_t first_start, start_count;
 } CircBlock;
 
-/* A local that is always this number when a thread is at the location, and blocks have it instead. */
+/* A local that is always this number when a thread is at the location, or so much more than another local; blocks have
+ * that instead. */
 typedef struct {
   uint32_t location;
   CircLocal local; /* it may be none of CircKind.locals any more */
   Term value;
+  CircLocal beside; /* the other one, which `value` is over; without a term: none */
 } CircConstant;
 
 typedef struct {
@@ -193,6 +211,9 @@ typedef struct {
 } CircMeans;
 /* False: it is no such address. */
 bool circ_address_means(const CircModel *model, uint64_t address, CircMeans *ret);
+
+/* The number of shares in a value, as wide as 32 bits or the value (model_view.c). */
+Term circ_view(Terms *terms, const CircView *view, Term value);
 
 /* What the counters that are awake say of a thread of this kind; of this and another one, whose variables
  * have these names: true before every step. */

@@ -1,7 +1,8 @@
-/* Locals that are one number whenever a thread is at a location: what a compiler keeps in memory between two
- * steps, operands of atomic operations, flags that a path has set. See model_internal.h.
+/* Locals that are one number whenever a thread is at a location, or another local plus a number: what a compiler
+ * keeps in memory between two steps, operands of atomic operations, flags that a path has set. See model_internal.h.
  *
- * Forwards over blocks, until nothing changes: a local is not seen yet, one number, or any. Blocks then have the numbers
+ * Forwards over blocks, until nothing changes: a local is not seen yet, one number, the sum of a certain local and one
+ * number, or any. Locals with such a sum are told by one that has none, so no sum is over another. Blocks then have these
  * instead of the locals, so no predicate is needed for what is always so. */
 #include "engine/circ/model_internal.h"
 
@@ -10,28 +11,76 @@
 #define ANY UINT32_MAX /* several numbers; 0: no thread comes there */
 
 typedef struct {
+  Term value;      /* 0, a constant, over `now` of another one, or ANY */
+  uint32_t beside; /* index of the other one + 1; 0: none */
+} Known;
+
+typedef struct {
   CircMaker *x;
   CircKind *k;
-  Term *at;        /* by location, by local: 0, a constant, or ANY */
+  Known *at;       /* by location, by local */
   uint8_t *come;   /* by location: a thread may come there */
   uint8_t *needed; /* by location, by local: what follows relies on the number */
 } Constants;
 
-static Term *row(const Constants *c, uint32_t location) {
+static Known *row(const Constants *c, uint32_t location) {
   return &c->at[(size_t)location * c->k->locals.len];
 }
 
-static void know(const Constants *c, uint32_t location, Map *ret) {
-  const Term *values = row(c, location);
-  for (uint32_t v = 0; v < c->k->locals.len; v++)
-    if (values[v] && values[v] != ANY) map_put(ret, c->k->locals.data[v].now, values[v]);
+static bool is_known(Known k) {
+  return k.value && k.value != ANY;
 }
 
-static bool join(const Constants *c, uint32_t location, uint32_t local, Term value) {
-  Term *here = &row(c, location)[local];
-  Term is = term_const_words(c->x->t, value) ? value : ANY;
-  if (*here == is || *here == ANY) return false;
-  *here = *here ? ANY : is;
+static void know(const Constants *c, uint32_t location, Map *ret) {
+  const Known *values = row(c, location);
+  for (uint32_t v = 0; v < c->k->locals.len; v++)
+    if (is_known(values[v])) map_put(ret, c->k->locals.data[v].now, values[v].value);
+}
+
+/* The source has it, not only the compiler. */
+static bool has_name(const Constants *c, const CircLocal *l) {
+  if (!l->variable || *l->name == '.') return false;
+  const AutoVariable *v = vec_at(&c->x->a->variables, l->variable);
+  return v->object || *sym_text(c->x->p, vec_at(&c->x->p->locals, v->local)->name);
+}
+
+/* Such a sum; which local it is over is the same for all that differ by numbers. `values`: of all locals. */
+static Known sum_of(const Constants *c, const Term *values, uint32_t local) {
+  Terms *t = c->x->t;
+  for (int named = 1; named >= 0; named--)
+    for (uint32_t u = 0; u < c->k->locals.len; u++) {
+      const CircLocal *l = &c->k->locals.data[u];
+      if (has_name(c, l) != named ||
+          term_bits(t, values[u]) != term_bits(t, values[local]))
+        continue;
+      Term distance = term_sub(t, values[local], values[u]);
+      if (!term_const_words(t, distance)) continue;
+      if (u == local) return (Known){ANY, 0};
+      return (Known){term_add(t, l->now, distance), u + 1};
+    }
+  return (Known){ANY, 0};
+}
+
+/* The value is what is known, where locals have these values. */
+static bool is_so(const Constants *c, Known known, const Term *values, Term value) {
+  Terms *t = c->x->t;
+  if (!known.beside) return known.value == value;
+  Term now = c->k->locals.data[known.beside - 1].now;
+  Term distance = term_sub(t, known.value, now);
+  return value == term_add(t, values[known.beside - 1], distance);
+}
+
+static bool join(const Constants *c, uint32_t location, uint32_t local,
+                 const Term *values) {
+  Known *here = &row(c, location)[local];
+  if (here->value == ANY) return false;
+  if (here->value) {
+    if (is_so(c, *here, values, values[local])) return false;
+    *here = (Known){ANY, 0};
+    return true;
+  }
+  *here = term_const_words(c->x->t, values[local]) ? (Known){values[local], 0}
+                                                   : sum_of(c, values, local);
   return true;
 }
 
@@ -42,6 +91,7 @@ static bool pass(Constants *c, const CircBlock *b) {
   if (!c->come[b->from] || !b->to) return false;
   know(c, b->from, &known);
   if (!term_is_false(c->x->t, term_substitute(c->x->t, b->guard, &known))) {
+    Term *values = mem_alloc_zero((c->k->locals.len + 1) * sizeof *values);
     changed = !c->come[b->to];
     c->come[b->to] = 1;
     for (uint32_t v = 0; v < c->k->locals.len; v++) {
@@ -49,8 +99,10 @@ static bool pass(Constants *c, const CircBlock *b) {
       for (uint32_t i = 0; i < b->set_count; i++)
         if (c->k->sets.data[b->first_set + i].variable == (CIRC_LOCAL | v))
           value = c->k->sets.data[b->first_set + i].value;
-      changed |= join(c, b->to, v, term_substitute(c->x->t, value, &known));
+      values[v] = term_substitute(c->x->t, value, &known);
     }
+    for (uint32_t v = 0; v < c->k->locals.len; v++) changed |= join(c, b->to, v, values);
+    mem_free(values);
   }
   map_free(&known);
   return changed;
@@ -61,7 +113,7 @@ static void begin(Constants *c) {
   c->come[start] = 1;
   for (uint32_t v = 0; v < c->k->locals.len; v++) {
     const CircLocal *l = &c->k->locals.data[v];
-    row(c, start)[v] = l->start ? l->start : ANY;
+    row(c, start)[v] = (Known){l->start ? l->start : ANY, 0};
   }
 }
 
@@ -104,9 +156,9 @@ static void note_read(void *user, Term variable) {
   Noting *n = user;
   const CircKind *k = n->c->k;
   for (uint32_t v = 0; v < k->locals.len; v++) {
-    Term is = row(n->c, n->location)[v];
+    Known is = row(n->c, n->location)[v];
     uint8_t *needed = &n->c->needed[(size_t)n->location * k->locals.len + v];
-    if (k->locals.data[v].now != variable || !is || is == ANY || *needed) continue;
+    if (k->locals.data[v].now != variable || !is_known(is) || *needed) continue;
     *needed = 1;
     n->changed = true;
   }
@@ -136,15 +188,21 @@ static void note_reads(Constants *c, const CircBlock *b) {
   }
 }
 
+static void note_kept(Noting *n, const CircBlock *b, uint32_t local) {
+  const CircKind *k = n->c->k;
+  for (uint32_t i = 0; i < b->set_count; i++)
+    if (k->sets.data[b->first_set + i].variable == (CIRC_LOCAL | local)) return;
+  note_term(n, k->locals.data[local].now);
+}
+
 /* What it leaves as it is, and is needed behind it. */
 static bool note_back(Constants *c, const CircBlock *b) {
   Noting n = {c, b->from, false};
   for (uint32_t v = 0; b->to && v < c->k->locals.len; v++) {
-    bool set = false;
     if (!c->needed[(size_t)b->to * c->k->locals.len + v]) continue;
-    for (uint32_t i = 0; i < b->set_count; i++)
-      set = set || c->k->sets.data[b->first_set + i].variable == (CIRC_LOCAL | v);
-    if (!set) note_term(&n, c->k->locals.data[v].now);
+    note_kept(&n, b, v);
+    uint32_t beside = row(c, b->to)[v].beside;
+    if (beside) note_kept(&n, b, beside - 1);
   }
   return n.changed;
 }
@@ -159,16 +217,21 @@ static void note_all(Constants *c) {
   }
   for (uint32_t at = 1; at < c->x->a->locations.len; at++)
     for (uint32_t v = 0; v < k->locals.len; v++)
-      if (c->needed[(size_t)at * k->locals.len + v])
-        vec_push(&k->constants, ((CircConstant){at, k->locals.data[v], row(c, at)[v]}));
+      if (c->needed[(size_t)at * k->locals.len + v]) {
+        Known is = row(c, at)[v];
+        CircConstant known = {.location = at, .local = k->locals.data[v]};
+        known.value = is.value;
+        if (is.beside) known.beside = k->locals.data[is.beside - 1];
+        vec_push(&k->constants, known);
+      }
 }
 
 void circ_constants_find(CircMaker *x) {
   CircKind *k = x->kind;
   uint32_t locations = x->a->locations.len;
   size_t size = (size_t)locations * k->locals.len + 1;
-  Constants c = {x, k, mem_alloc_zero(size * sizeof(Term)), mem_alloc_zero(locations + 1),
-                 mem_alloc_zero(size)};
+  Constants c = {x, k, mem_alloc_zero(size * sizeof(Known)),
+                 mem_alloc_zero(locations + 1), mem_alloc_zero(size)};
   begin(&c);
   for (bool changed = true; changed;) {
     changed = false;

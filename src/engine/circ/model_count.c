@@ -2,7 +2,8 @@
  *
  * A thread that adds one has a share of the number, until it takes one off again. Each thread has a variable of its own
  * that says how many shares it has, three at most. So the number is a sum: that of all shares, and there are fewer than
- * 2²⁹ threads. Nobody can see the sum, but what it says of any two threads suffices: the number is no less than the shares
+ * 2²⁹ threads. It may be all of the variable or what one sees in it (model_view.c): permits that are left tell how many
+ * are taken. Nobody can see the sum, but what it says of any two threads suffices: the number is no less than the shares
  * of both. So who finds the number 0, or as large as his own share, knows that nobody else has any.
  *
  * A thread may begin with a share, if whoever starts it gives it away; main has one if the number begins with one.
@@ -10,28 +11,17 @@
  * writes something else: that would break the counter, and is an error like others, of one thread. */
 #include "engine/circ/model_internal.h"
 
-enum { SHARE_BITS = 2 };
+enum { SHARE_BITS = 2, MOST_SHARES = 3 << 29 };
 
 typedef VEC(Term) TermVec;
 
 typedef struct {
   bool up, down, other;
+  bool copied; /* a value that was made before, in whichever way */
 } Ways;
 
-/* One more or less than something: than the number itself, or what was read of it. Otherwise 0. */
-static int way_of(Terms *t, Term v) {
-  if (term_kind(t, v) != TERM_ADD) return 0;
-  Term one = term_const(t, term_bits(t, v), 1), less = term_neg(t, one);
-  for (int i = 0; i < 2; i++) {
-    Term by = term_operand(t, v, i);
-    if (term_kind(t, term_operand(t, v, 1 - i)) != TERM_VAR) continue;
-    if (by == one || by == less) return by == one ? 1 : -1;
-  }
-  return 0;
-}
-
 /* The ways in which a value is made of the one before. */
-static void find_ways(Terms *t, Term now, Term value, Ways *ret) {
+static void find_ways(Terms *t, const CircView *view, Term now, Term value, Ways *ret) {
   enum { MOST = 200 };
   TermVec stack = {0};
   uint32_t seen = 0;
@@ -42,10 +32,12 @@ static void find_ways(Terms *t, Term now, Term value, Ways *ret) {
       vec_push(&stack, term_operand(t, v, 1));
       vec_push(&stack, term_operand(t, v, 2));
     } else if (v != now && !term_const_words(t, v)) { /* a block may know what it was */
-      int way = way_of(t, v);
+      int way = circ_view_way(t, view, v);
       ret->up = ret->up || way > 0;
       ret->down = ret->down || way < 0;
-      ret->other = ret->other || !way;
+      bool copied = term_kind(t, v) == TERM_VAR;
+      ret->copied = ret->copied || copied;
+      ret->other = ret->other || (!way && !copied);
     }
     if (++seen > MOST) ret->other = true;
   }
@@ -59,48 +51,54 @@ static const CircSet *set_of(const CircKind *k, const CircBlock *b, CircVar v) {
   return NULL;
 }
 
-static Ways ways_of(CircMaker *x, const CircKind *k, CircVar v) {
+static Ways ways_of(CircMaker *x, const CircKind *k, const CircView *view, CircVar v) {
   Ways ways = {0};
   for (uint32_t i = 0; i < k->all.len; i++) {
     const CircSet *set = set_of(k, &k->all.data[i], v);
-    if (set) find_ways(x->t, x->m->shared.data[v].now, set->value, &ways);
+    if (set) find_ways(x->t, view, x->m->shared.data[v].now, set->value, &ways);
   }
   return ways;
 }
 
-static Term new_own(CircMaker *x, CircKind *k, const CircShared *s, bool born) {
+static Term new_own(CircMaker *x, CircKind *k, uint32_t counter, bool born) {
+  const CircShared *s = &x->m->shared.data[x->m->counters.data[counter].shared];
   CircLocal local = {.start = term_const(x->t, SHARE_BITS, born),
                      .which = CIRC_COUNTS,
                      .object = s->object,
-                     .offset = s->offset};
+                     .offset = s->offset,
+                     .counter = counter};
   local.name = arena_printf(x->arena, "share of %s", s->name);
   local.now = term_var(x->t, SHARE_BITS, local.name);
   vec_push(&k->locals, local);
   return local.now;
 }
 
-/* It is a counter at a look: somebody adds one, somebody takes one off, nobody does anything else. Who only takes
- * off begins with a share. */
-static bool find_counter(CircMaker *x, uint32_t v, CircCounter *ret) {
+/* It is a counter at a look: somebody adds one, somebody takes one off, and of the whole value nobody does anything
+ * else. Who only takes off begins with a share. */
+static bool find_counter(CircMaker *x, uint32_t v, const CircView *view,
+                         CircCounter *ret) {
   const CircShared *s = &x->m->shared.data[v];
   uint32_t kinds = x->m->kinds.len;
   uint64_t start;
   Ways all = {0};
-  if (s->ghost || term_bits(x->t, s->now) < 32 || !s->start ||
-      !term_get_const(x->t, s->start, &start) || start > 1)
+  if (!term_get_const(x->t, circ_view(x->t, view, s->start), &start) || start > 1)
     return false;
   *ret = (CircCounter){.shared = v,
+                       .view = *view,
                        .own = arena_alloc_zero(x->arena, (kinds + 1) * sizeof(Term)),
                        .born = arena_alloc_zero(x->arena, kinds + 1)};
   for (uint32_t k = 0; k < kinds; k++) {
-    Ways ways = ways_of(x, &x->m->kinds.data[k], v);
+    Ways ways = ways_of(x, &x->m->kinds.data[k], view, v);
     all.up = all.up || ways.up;
     all.down = all.down || ways.down;
-    if (ways.other) return false;
-    ret->born[k] = k ? ways.down && !ways.up : start == 1;
-    ret->own[k] = ways.up || ways.down || ret->born[k];
+    all.copied = all.copied || ways.copied;
+    if (ways.other && view->kind == VIEW_ALL) return false;
+    bool unclear = ways.other || ways.copied;
+    ret->born[k] = k ? ways.down && !ways.up && !unclear : start == 1;
+    ret->own[k] = ways.up || ways.down || unclear || ret->born[k];
   }
-  return all.down && (all.up || start == 1);
+  bool up = all.up || start == 1;
+  return all.down ? up || all.copied : all.up && all.copied;
 }
 
 /* ---- what becomes of shares ---- */
@@ -111,24 +109,27 @@ typedef struct {
 } Change;
 
 /* What a thread with this share makes of the number, if its new value is that. */
-static Change change_by(Terms *t, Term now, Term value, Term was, bool counted) {
+static Change change_by(Terms *t, const CircView *view, Term now, Term value, Term was,
+                        bool counted) {
   Term none = term_const(t, SHARE_BITS, 0), unit = term_const(t, SHARE_BITS, 1);
-  Term one = term_const(t, term_bits(t, now), 1), no = term_bool(t, false);
+  Term no = term_bool(t, false);
   if (value == now) return (Change){was, no};
   if (term_kind(t, value) == TERM_ITE) {
     Term c = term_operand(t, value, 0);
-    Change a = change_by(t, now, term_operand(t, value, 1), was, counted);
-    Change b = change_by(t, now, term_operand(t, value, 2), was, counted);
+    Change a = change_by(t, view, now, term_operand(t, value, 1), was, counted);
+    Change b = change_by(t, view, now, term_operand(t, value, 2), was, counted);
     return (Change){term_ite(t, c, a.share, b.share), term_ite(t, c, a.broken, b.broken)};
   }
+  Term before = circ_view(t, view, now), behind = circ_view(t, view, value);
+  Term one = term_const(t, term_bits(t, before), 1);
   Term some = term_not(t, term_eq(t, was, none));
   Term room = counted ? term_not(t, term_eq(t, was, term_not(t, none))) : no;
-  Term up = term_and(t, term_eq(t, value, term_add(t, now, one)), room);
-  Term down = term_and(t, term_eq(t, value, term_sub(t, now, one)), some);
+  Term up = term_and(t, term_eq(t, behind, term_add(t, before, one)), room);
+  Term down = term_and(t, term_eq(t, behind, term_sub(t, before, one)), some);
   Term more = term_add(t, was, unit), less = term_sub(t, was, unit);
-  int way = way_of(t, value);
+  int way = circ_view_way(t, view, value);
   if (way) return (Change){way > 0 ? more : less, term_not(t, way > 0 ? up : down)};
-  Term same = term_eq(t, value, now);
+  Term same = term_eq(t, behind, before);
   return (Change){term_ite(t, up, more, term_ite(t, down, less, was)),
                   term_not(t, term_or(t, same, term_or(t, up, down)))};
 }
@@ -141,7 +142,7 @@ static Change change_of(CircMaker *x, const CircCounter *c, uint32_t kind,
   Term now = x->m->shared.data[c->shared].now, value = set ? set->value : now;
   Term none = term_const(t, SHARE_BITS, 0), unit = term_const(t, SHARE_BITS, 1);
   Term was = c->own[kind] ? c->own[kind] : none, given = term_bool(t, false);
-  Change r = change_by(t, now, value, was, c->own[kind]);
+  Change r = change_by(t, &c->view, now, value, was, c->own[kind]);
   for (uint32_t i = 0; i < b->start_count;
        i++) { /* it gives its share away, and does no more */
     const CircStart *s = &k->starts.data[b->first_start + i];
@@ -190,15 +191,18 @@ static void add_to_blocks(CircMaker *x, uint32_t kind) {
 
 void circ_counters_find(CircMaker *x) {
   CircCounter c;
-  for (uint32_t v = 0; v < x->m->shared.len; v++)
-    if (find_counter(x, v, &c)) vec_push(&x->m->counters, c);
+  CircView views[CIRC_VIEWS];
+  for (uint32_t v = 0; v < x->m->shared.len; v++) {
+    uint32_t n = circ_views_of(x, v, views);
+    for (uint32_t i = 0; i < n; i++)
+      if (find_counter(x, v, &views[i], &c)) vec_push(&x->m->counters, c);
+  }
   if (!x->m->counters.len) return;
   for (uint32_t k = 0; k < x->m->kinds.len; k++) {
     for (uint32_t i = 0; i < x->m->counters.len; i++) {
       CircCounter *counter = &x->m->counters.data[i];
-      const CircShared *s = &x->m->shared.data[counter->shared];
       if (counter->own[k])
-        counter->own[k] = new_own(x, &x->m->kinds.data[k], s, counter->born[k]);
+        counter->own[k] = new_own(x, &x->m->kinds.data[k], i, counter->born[k]);
     }
     add_to_blocks(x, k);
   }
@@ -216,10 +220,10 @@ Term circ_count_of(CircModel *m, uint32_t kind) {
   for (uint32_t i = 0; i < m->counters.len; i++) {
     const CircCounter *c = &m->counters.data[i];
     if (!c->awake || c->broken) continue;
-    Term now = m->shared.data[c->shared].now;
+    Term now = circ_view(t, &c->view, m->shared.data[c->shared].now);
     uint32_t bits = term_bits(t, now);
     all = term_and(t, all, term_ule(t, number_of(t, c->own[kind], bits), now));
-    all = term_and(t, all, term_ult(t, now, term_const(t, bits, UINT64_C(1) << 31)));
+    all = term_and(t, all, term_ult(t, now, term_const(t, bits, MOST_SHARES)));
   }
   return all;
 }
@@ -230,7 +234,7 @@ Term circ_count_of_two(CircModel *m, uint32_t kind, uint32_t other, Map *names) 
   for (uint32_t i = 0; i < m->counters.len; i++) {
     const CircCounter *c = &m->counters.data[i];
     if (!c->awake || c->broken) continue;
-    Term now = m->shared.data[c->shared].now;
+    Term now = circ_view(t, &c->view, m->shared.data[c->shared].now);
     uint32_t bits = term_bits(t, now);
     Term named = c->own[other] ? term_substitute(t, c->own[other], names) : 0;
     Term two = term_add(t, number_of(t, c->own[kind], bits), number_of(t, named, bits));

@@ -182,6 +182,13 @@ void circ_constants_find(CircMaker *x);
 /* ---- model_count.c: variables that count threads ---- */
 void circ_counters_find(CircMaker *x);
 
+/* ---- model_view.c: what of a value counts ---- */
+enum { CIRC_VIEWS = 8 };
+/* The views of a variable that come into question, at most CIRC_VIEWS, the first one first. */
+uint32_t circ_views_of(CircMaker *x, uint32_t shared, CircView *ret_list);
+/* Does the value come from another by one more share (1), one less (-1)? Otherwise, or unknown: 0. */
+int circ_view_way(Terms *terms, const CircView *view, Term value);
+
 /* ---- model_live.c: drops what is never read ---- */
 void circ_live_find(CircMaker *x);
 

@@ -137,6 +137,15 @@ static void add_counted(CircPredicates *ps, CircPredicate *p) {
   }
 }
 
+/* There is another one for the variable, which comes first. */
+static bool is_behind(const CircModel *m, uint32_t counter) {
+  for (uint32_t c = 0; c < counter; c++)
+    if (m->counters.data[c].shared == m->counters.data[counter].shared &&
+        !m->counters.data[c].broken)
+      return true;
+  return false;
+}
+
 void circ_predicates_wake(CircPredicates *ps) {
   Terms *terms = ps->model->terms;
   for (uint32_t c = 0; c < ps->model->counters.len; c++) {
@@ -145,7 +154,7 @@ void circ_predicates_wake(CircPredicates *ps) {
     for (uint32_t i = 0; i < ps->owners.len && !counter->awake; i++)
       needed = needed || (ps->owners.data[i].kind == CIRC_NOBODY &&
                           ps->owners.data[i].variable == counter->shared);
-    if (!needed || counter->broken) continue;
+    if (!needed || counter->broken || is_behind(ps->model, c)) continue;
     counter->awake = true;
     for (uint32_t k = 0; k < ps->model->kinds.len; k++)
       for (uint64_t n = 0; counter->own[k] && n < 3; n++) /* 3 is what is left */
