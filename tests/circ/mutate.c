@@ -233,6 +233,23 @@ static bool once(Run *r, const Text *t, Line l, Str *out, const char **ret_line)
   return ok;
 }
 
+/* The whole value counts, where it is something in it. */
+static bool review(Run *r, const Text *t, Line l, Str *out, const char **ret_line) {
+  enum { VIEW = 5 };
+  Words words = {0};
+  (void)r, (void)t;
+  words_of(l, &words);
+  bool ok = words.len > VIEW && memcmp(l.at + words.data[VIEW].from, "all", 3) != 0;
+  str_clear(out);
+  if (ok) {
+    str_add_bytes(out, l.at, words.data[VIEW].from);
+    str_add(out, "all");
+  }
+  vec_free(&words);
+  *ret_line = str_text(out);
+  return ok;
+}
+
 /* The step does not say what becomes of threads in some state. */
 static bool reshake(Run *r, const Text *t, Line l, Str *out, const char **ret_line) {
   Words words = {0};
@@ -260,6 +277,7 @@ static const Change changes[] = {
     {"an access of a state removed", "next", drop},
     {"an access of a state changed", "next", renumber},
     {"a share that is another's", "counts", renumber},
+    {"a share of something else", "counts", review},
     {"a place where it would count wrongly removed", "breaks", drop},
     {"a local state with another location", "state", merge},
     {"a literal of a local state removed", "state", drop_word},
@@ -306,27 +324,110 @@ static bool is_main_state(const Text *t, uint32_t state) {
   return false;
 }
 
-/* Some predicate is about this variable; or (`removed`) about one behind it, whose number changes. */
-static bool is_used(const Text *t, uint32_t line, bool removed) {
-  static const char *const variables[] = {"memory", "ghost", "ended",
-                                          "local",  "own",   "half"};
+/* A word of the line is this number. */
+static bool has_number(const char *line, uint32_t number) {
+  for (const char *at = strchr(line, ' '); at; at = strchr(at + 1, ' '))
+    if (strtoul(at + 1, NULL, 10) == number) return true;
+  return false;
+}
+
+/* The number of the variable in this line, or behind it. */
+static uint32_t number_of(const Text *t, uint32_t line) {
+  static const char *const variables[] = {"memory", "ghost", "ended", "id",
+                                          "local",  "own",   "half",  "counts"};
   uint32_t number = 0;
   for (uint32_t i = 0; i < line; i++)
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
       number += begins(t->lines.data[i], variables[k]);
+  return number;
+}
+
+/* How many variables the predicate is about are this one, or (`from`) have this number or a higher one. */
+static uint32_t mentions(Line l, uint32_t number, bool from) {
+  uint32_t n = 0;
+  for (uint32_t k = 1; begins(l, "predicate") && k + 1 < l.length; k++) {
+    if (l.at[k - 1] != ' ' || l.at[k] != 'v') continue;
+    uint32_t v = (uint32_t)strtoul(l.at + k + 1, NULL, 10);
+    n += from ? v >= number : v == number;
+  }
+  return n;
+}
+
+/* Some predicate is about this variable; or (`removed`) about one behind it, whose number changes. */
+static bool is_used(const Text *t, uint32_t line, bool removed) {
+  uint32_t number = number_of(t, line);
+  for (uint32_t i = 0; i < t->lines.len; i++)
+    if (mentions(t->lines.data[i], number, removed)) return true;
+  return false;
+}
+
+/* All that is said of the local is that it is another one, or so much more. */
+static bool is_told(const Text *t, uint32_t line) {
+  uint32_t number = number_of(t, line);
   for (uint32_t i = 0; i < t->lines.len; i++) {
     Line l = t->lines.data[i];
-    for (uint32_t k = 1; begins(l, "predicate") && k + 1 < l.length; k++)
-      if (l.at[k - 1] == ' ' && l.at[k] == 'v' &&
-          (removed ? strtoul(l.at + k + 1, NULL, 10) >= number
-                   : strtoul(l.at + k + 1, NULL, 10) == number))
-        return true;
+    if (!mentions(l, number, false)) continue;
+    if (memcmp(l.at, "predicate eq v", 14) != 0 || mentions(l, 0, true) != 2)
+      return false;
+  }
+  return true;
+}
+
+/* By predicate, and by group of predicates → 1: it is about the ids of threads. */
+static void find_about_ids(const Text *t, Map *predicates, Map *groups) {
+  for (uint32_t line = 0; line < t->lines.len; line++) {
+    if (!begins(t->lines.data[line], "id")) continue;
+    uint32_t id = number_of(t, line);
+    for (uint32_t i = 0, n = 0; i < t->lines.len; i++) {
+      if (!begins(t->lines.data[i], "predicate")) continue;
+      if (mentions(t->lines.data[i], id, false)) map_put(predicates, n, 1);
+      n++;
+    }
+  }
+  for (uint32_t i = 0, g = 0; i < t->lines.len; i++) {
+    if (!begins(t->lines.data[i], "group")) continue;
+    Words words = {0};
+    words_of(t->lines.data[i], &words);
+    for (uint32_t k = 1; k < words.len; k++)
+      if (map_get(predicates,
+                  strtoul(t->lines.data[i].at + words.data[k].from, NULL, 10)))
+        map_put(groups, g, 1);
+    vec_free(&words);
+    g++;
+  }
+}
+
+/* The step has to do with values that are about the ids of threads, or the local state is. */
+static bool is_about_ids(const Text *t, Line l) {
+  Words words = {0};
+  Map predicates = {0}, groups = {0};
+  bool found = false, step = begins(l, "step");
+  find_about_ids(t, &predicates, &groups);
+  words_of(l, &words);
+  for (uint32_t k = 3; k < words.len && !found; k++) {
+    char *at = (char *)l.at + words.data[k].from;
+    unsigned long number = strtoul(at, &at, 10);
+    found = step ? *at == ':' && map_get(&groups, number)
+                 : (*at == '+' || *at == '-') && map_get(&predicates, number);
+  }
+  vec_free(&words);
+  map_free(&predicates);
+  map_free(&groups);
+  return found;
+}
+
+/* The local state stands for one of several. */
+static bool is_either(const Text *t, uint32_t state) {
+  for (uint32_t i = 0, n = 0; i < t->lines.len; i++) {
+    bool either = begins(t->lines.data[i], "either");
+    if ((either || begins(t->lines.data[i], "state")) && n++ == state) return either;
   }
   return false;
 }
 
-/* The step needs one value less, and leaves all as it is: it allows more. */
-static bool needs_less(Line l, const char *with) {
+/* The step needs one value less, and leaves all as it is: it allows more. Or it does not say which of several a
+ * thread is then in. */
+static bool needs_less(const Text *t, Line l, const char *with) {
   Words words = {0};
   bool found = false;
   words_of(l, &words);
@@ -339,7 +440,9 @@ static bool needs_less(Line l, const char *with) {
     bool same =
         colon && arrow && strtoul(colon + 1, NULL, 10) == strtoul(arrow + 1, NULL, 10);
     bool nobody = w.to - w.from > 2 && !memcmp(l.at + w.to - 2, "~-", 2);
-    found = (same || nobody) && str_eq(str_text(&without), with);
+    const char *wave = memchr(l.at + w.from, '~', w.to - w.from);
+    bool either = wave && is_either(t, (uint32_t)strtoul(l.at + w.from, NULL, 10));
+    found = (same || nobody || either) && str_eq(str_text(&without), with);
     str_free(&without);
   }
   vec_free(&words);
@@ -348,30 +451,35 @@ static bool needs_less(Line l, const char *with) {
 
 typedef struct {
   uint32_t object;
-  bool written;
+  bool written, touched;
 } Written;
 
 static void note_written(void *user, const Touch *touch) {
   Written *w = user;
-  if ((touch->key == w->object || !touch->key) && (touch->kind & TOUCH_WRITE))
-    w->written = true;
+  if (touch->key != w->object && touch->key) return;
+  w->touched = true;
+  if (touch->kind & TOUCH_WRITE) w->written = true;
 }
 
-/* Of the same variable there is no race on other bytes, either; and on what nobody writes there is none. */
-static bool is_true_anyway(const Run *r, Line l, const char *with) {
+/* Of the same variable there is no race on other bytes, either; on what nobody writes there is none; and what is proved
+ * of edges through pointers is proved of all that they touch, if nobody else does. */
+static bool is_true_anyway(const Run *r, const Text *t, Line l, const char *with) {
   const char *about = "about race ";
   if (!begins(l, "about race") || !str_starts(with, about)) return false;
-  Written w = {(uint32_t)strtoul(with + strlen(about), NULL, 10), false};
+  Written w = {.object = (uint32_t)strtoul(with + strlen(about), NULL, 10)};
   if (strtoul(l.at + strlen(about), NULL, 10) == w.object) return true;
-  for (EdgeId e = 1; e < r->program->edges.len; e++)
+  char *asked = NULL;
+  bool all = true;
+  for (uint32_t i = 0; i < t->lines.len && !asked; i++)
+    if (begins(t->lines.data[i], "asked"))
+      asked = str_ndup(t->lines.data[i].at, t->lines.data[i].length);
+  for (EdgeId e = 1; e < r->program->edges.len; e++) {
+    w.touched = false;
     touch_visit(r->program, r->pointsto, e, note_written, &w);
-  return !w.written;
-}
-
-static bool has_number(const char *line, uint32_t number) {
-  for (const char *at = strchr(line, ' '); at; at = strchr(at + 1, ' '))
-    if (strtoul(at + 1, NULL, 10) == number) return true;
-  return false;
+    all = all && (!w.touched || (asked && has_number(asked, e)));
+  }
+  mem_free(asked);
+  return !w.written || all;
 }
 
 /* The object that is no condition any more is known to one thread only. */
@@ -395,16 +503,67 @@ static bool is_excluded(const Text *t, uint32_t state) {
   return false;
 }
 
+/* Values of the group that steps lead to, from one that was reached; true: some are new. */
+static bool reach_values(const Text *t, uint32_t group, Map *reached) {
+  bool found = false;
+  for (uint32_t i = 0; i < t->lines.len; i++) {
+    Line l = t->lines.data[i];
+    Words words = {0};
+    if (begins(l, "step")) words_of(l, &words);
+    for (uint32_t k = 3; k < words.len; k++) {
+      char *at = (char *)l.at + words.data[k].from;
+      unsigned long g = strtoul(at, &at, 10), from, to;
+      if (*at != ':' || g != group) continue;
+      from = strtoul(at + 1, &at, 10);
+      to = strtoul(at + 1, &at, 10);
+      if (!map_get(reached, from) || map_get(reached, to)) continue;
+      map_put(reached, to, 1);
+      found = true;
+    }
+    vec_free(&words);
+  }
+  return found;
+}
+
+/* The value of a group is none that the steps lead to. */
+static bool is_nowhere(const Text *t, uint32_t line) {
+  uint32_t group = 0, value = 0;
+  Map reached = {0};
+  for (uint32_t i = 0; i < line; i++) {
+    if (begins(t->lines.data[i], "group")) group++, value = 0;
+    value += begins(t->lines.data[i], "value");
+  }
+  for (uint32_t i = 0, n = 0; i < t->lines.len; i++) {
+    Line l = t->lines.data[i];
+    n += begins(l, "group");
+    if (!begins(l, "begins") || n != group) continue;
+    Words words = {0};
+    words_of(l, &words);
+    for (uint32_t k = 1; k < words.len; k++)
+      map_put(&reached, strtoul(l.at + words.data[k].from, NULL, 10), 1);
+    vec_free(&words);
+  }
+  while (reach_values(t, group - 1, &reached)) {
+  }
+  bool nowhere = !map_get(&reached, value);
+  map_free(&reached);
+  return nowhere;
+}
+
 /* The proof is still one:
  *   a line was there twice; what a changed one allows beside it, the evidence excludes;
  *   a step needs less, or does not say that no thread is in some state: the evidence excludes more than is
  *     needed;
  *   a step from where no thread ever is, because it would count wrongly there;
+ *   a step or a local state with values about ids of threads, of which the checker knows from the beginning what others learn;
+ *   a local that is told by another one, where there are several such;
+ *   a value of a group that the steps do not lead to;
  *   no condition is needed for what is one thread's own;
- *   main's last step is missing, which ends the program;
+ *   main's last step is missing, which ends the program, or that of a thread that changes nothing by it: it may as
+ *     well stay;
  *   memory is not followed, or other memory is, that no predicate is about;
- *   it is about other bytes of the same variable, to which there are the same accesses, or about what
- *     nobody writes;
+ *   it is about other bytes of the same variable, or another one, to which there are the same accesses, or
+ *     about what nobody writes;
  *   a local state stands for one of fewer, because a thread is never in the one that is missing;
  *   a local state says less, and has the steps for it: what is missing follows from the rest, or is no
  *     matter;
@@ -413,19 +572,23 @@ static bool is_excluded(const Text *t, uint32_t state) {
 static bool is_harmless(const Run *r, const Text *t, const Change *c, uint32_t line,
                         const char *with) {
   Line l = t->lines.data[line];
-  if (with && begins(l, "step") && needs_less(l, with)) return true;
-  if (with && is_true_anyway(r, l, with)) return true;
+  if (with && begins(l, "step") && needs_less(t, l, with)) return true;
+  if (with && is_true_anyway(r, t, l, with)) return true;
   if (with && begins(l, "relies") && needs_no_condition(r, l, with)) return true;
   if (c->change == drop_word && (begins(l, "either") || begins(l, "state"))) return true;
   if (c->change == renumber && begins(l, "predicate")) return true;
   bool listed = begins(l, "step") || begins(l, "next");
   if ((listed || c->change == drop) && is_there(t, line, l)) return true;
+  if (begins(l, "state") && is_about_ids(t, l)) return true;
+  if (begins(l, "local") && is_told(t, line)) return true;
+  if (begins(l, "value") && is_nowhere(t, line)) return true;
   if (begins(l, "memory") && !is_used(t, line, c->change == drop)) return true;
   if (begins(l, "step")) {
     uint32_t from = (uint32_t)strtoul(l.at + 5, NULL, 10);
     const char *to = memchr(l.at + 5, ' ', l.length - 5);
-    if (to && to[1] == '-' && is_main_state(t, from)) return true;
-    if (is_excluded(t, from)) return true;
+    bool touches = to && memchr(to, ':', (size_t)(l.at + l.length - to));
+    if (to && to[1] == '-' && (!touches || is_main_state(t, from))) return true;
+    if (is_excluded(t, from) || is_about_ids(t, l)) return true;
   }
   return begins(l, "invariant") || begins(l, "trap") || begins(l, "siphon") ||
          begins(l, "basis") || begins(l, "fuse") || begins(l, "cover");

@@ -79,6 +79,9 @@ typedef struct {
 /* The clauses; NULL: there are too many tuples, or the time is over. */
 Horn *horn_new(const HornQuestion *question);
 void horn_free(Horn *horn); /* accepts NULL */
+
+/* ---- horn_place.c ---- */
+
 /* There is at most one thread of the kind in a run. */
 bool horn_is_once(const Horn *horn, uint32_t kind);
 /* The variable that stands for a local of the thread in this slot. */

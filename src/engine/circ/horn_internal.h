@@ -26,10 +26,21 @@ typedef struct {
   bool *aloof;          /* by kind */
 } HornMaker;
 
+/* ---- horn_place.c ---- */
+
+/* All places that blocks lead to, in ascending order. */
+void horn_find_places(HornMaker *maker);
+/* Where threads of the kind begin. */
+uint32_t horn_start_of(const HornMaker *maker, uint32_t kind);
+/* By local: its variable for a thread in this slot. */
+const Term *horn_own_values(HornMaker *maker, uint32_t slot, uint32_t kind);
 /* The index of a place where threads may be; UINT32_MAX: it is none. */
 uint32_t horn_place_of(const HornMaker *maker, HornAt at);
 /* A thread there, whose locals are those of the slot. */
 HornThread horn_thread_in(HornMaker *maker, uint32_t slot, HornAt at);
+
+/* ---- horn_make.c ---- */
+
 /* The threads are there, and the guard holds: that must not be. */
 void horn_add_error(HornMaker *maker, HornThread *threads, uint32_t count, Term guard);
 

@@ -10,8 +10,6 @@
 
 #include "base/clock.h"
 
-#include <stdlib.h>
-
 enum { MOST_CLAUSES = 20000, MOST_ATOMS = 200000, MOST_THREADS = HORN_LEVELS + 4 };
 
 typedef HornMaker Maker;
@@ -25,88 +23,8 @@ typedef struct {
   uint32_t chosen_count;
 } Choice;
 
-/* ---- places and variables ---- */
-
-bool horn_is_once(const Horn *h, uint32_t kind) {
-  const CircKind *k = &h->model->kinds.data[kind];
-  return !k->site || (k->id && !k->many);
-}
-
 static bool is_once(const Maker *m, uint32_t kind) {
   return horn_is_once(m->h, kind);
-}
-
-uint32_t horn_place_of(const Maker *m, HornAt at) {
-  return (uint32_t)map_find(&m->place_at, (uint64_t)at.kind << 32 | at.location, 0) - 1;
-}
-
-static void add_place(Maker *m, uint32_t kind, uint32_t location) {
-  uint64_t *known = map_at(&m->place_at, (uint64_t)kind << 32 | location);
-  if (*known) return;
-  vec_push(&m->places, ((HornAt){kind, location}));
-  *known = m->places.len;
-}
-
-static uint32_t start_of(const Maker *m, uint32_t kind) {
-  return m->m->automata->kinds.data[m->m->kinds.data[kind].automaton].start;
-}
-
-static int compare_places(const void *a, const void *b) {
-  const HornAt *x = a, *y = b;
-  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
-  return x->location < y->location ? -1 : x->location > y->location;
-}
-
-/* Wherever blocks lead. */
-static void find_places(Maker *m) {
-  add_place(m, 0, start_of(m, 0));
-  for (uint32_t i = 0; i < m->places.len; i++) {
-    HornAt at = m->places.data[i];
-    const CircKind *k = &m->m->kinds.data[at.kind];
-    for (uint32_t n = 0; n < k->all.len; n++) {
-      const CircBlock *b = &k->all.data[n];
-      if (b->from != at.location || b->stops) continue;
-      if (b->to) add_place(m, at.kind, b->to);
-      for (uint32_t s = 0; s < b->start_count; s++) {
-        uint32_t kind = k->starts.data[b->first_start + s].kind;
-        add_place(m, kind, start_of(m, kind));
-      }
-    }
-  }
-  qsort(m->places.data, m->places.len, sizeof *m->places.data, compare_places);
-  for (uint32_t i = 0; i < m->places.len; i++) {
-    HornAt at = m->places.data[i];
-    map_put(&m->place_at, (uint64_t)at.kind << 32 | at.location, i + 1);
-  }
-}
-
-Term horn_local(Horn *h, uint32_t slot, uint32_t kind, uint32_t local) {
-  const CircLocal *l = &h->model->kinds.data[kind].locals.data[local];
-  if (!slot) return l->now;
-  uint64_t *known =
-      map_at(&h->copies, (uint64_t)slot << 48 | (uint64_t)kind << 32 | local);
-  if (!*known) {
-    Terms *t = h->model->terms;
-    Str name = {0};
-    str_addf(&name, "%s'%s", l->name ? l->name : "", slot > 1 ? "'" : "");
-    *known = term_var(t, term_bits(t, l->now), str_text(&name));
-    str_free(&name);
-  }
-  return (Term)*known;
-}
-
-static const Term *own_values(Maker *m, uint32_t slot, uint32_t kind) {
-  uint32_t kinds = m->m->kinds.len, n = m->m->kinds.data[kind].locals.len;
-  Term **values = &m->own[slot * kinds + kind];
-  if (!*values) {
-    *values = mem_alloc_zero((n + 1) * sizeof **values);
-    for (uint32_t i = 0; i < n; i++) (*values)[i] = horn_local(m->h, slot, kind, i);
-  }
-  return *values;
-}
-
-HornThread horn_thread_in(HornMaker *m, uint32_t slot, HornAt at) {
-  return (Thread){.at = at, .values = own_values(m, slot, at.kind)};
 }
 
 /* ---- predicates and atoms ---- */
@@ -259,7 +177,7 @@ static void add_heads(Maker *m, const CircKind *k, const CircBlock *b, uint32_t 
   memcpy(behind, bystanders, n * sizeof *behind);
   memcpy(m->after, m->before, m->m->shared.len * sizeof *m->after);
   made[0] = mem_alloc((k->locals.len + 1) * sizeof(Term));
-  memcpy(made[0], own_values(m, 0, kind), k->locals.len * sizeof(Term));
+  memcpy(made[0], horn_own_values(m, 0, kind), k->locals.len * sizeof(Term));
   for (uint32_t i = 0; i < b->set_count; i++) {
     const CircSet *set = &k->sets.data[b->first_set + i];
     if (set->variable & CIRC_LOCAL)
@@ -277,7 +195,7 @@ static void add_heads(Maker *m, const CircKind *k, const CircBlock *b, uint32_t 
     }
     made[i + 1] =
         started_values(m, s->kind, &k->start_sets.data[s->first_set], s->set_count);
-    behind[n++] = (Thread){.at = {s->kind, start_of(m, s->kind)},
+    behind[n++] = (Thread){.at = {s->kind, horn_start_of(m, s->kind)},
                            .values = made[i + 1],
                            .if_started = s->guard};
   }
@@ -333,7 +251,7 @@ void horn_add_error(HornMaker *m, HornThread *threads, uint32_t count, Term guar
 
 static void add_beginning(Maker *m) {
   Term *values = started_values(m, 0, NULL, 0);
-  Thread main = {.at = {0, start_of(m, 0)}, .values = values};
+  Thread main = {.at = {0, horn_start_of(m, 0)}, .values = values};
   Heads heads = {.guard = term_bool(m->t, true), .writes = true};
   Choice c = {.threads = &main, .count = 1};
   for (uint32_t i = 0; i < m->m->shared.len; i++) {
@@ -351,7 +269,7 @@ static bool is_over(const Maker *m) {
 }
 
 static void make(Maker *m) {
-  find_places(m);
+  horn_find_places(m);
   if (m->places.len >= UINT16_MAX) m->full = true;
   for (uint32_t i = 0; i < m->m->shared.len; i++) {
     m->before[i] = m->m->shared.data[i].now;

@@ -1,5 +1,5 @@
 /* race: unsafe */
-/* Dekker's algorithm, but the second does not look again after waiting for his turn. */
+/* Dekker's algorithm, but the second does not look again when it is his turn; the first comes a second time. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,7 +14,7 @@ static atomic_bool wants0, wants1;
 static atomic_int turn;
 static int data;
 
-static void *first(void *arg) {
+static void enter_and_leave(void) {
   wants0 = true;
   while (wants1) {
     if (turn != 0) {
@@ -27,6 +27,11 @@ static void *first(void *arg) {
   data++;
   turn = 1;
   wants0 = false;
+}
+
+static void *first(void *arg) {
+  enter_and_leave();
+  enter_and_leave();
   return arg;
 }
 
