@@ -41,6 +41,7 @@ enum {
   RT_MOST_STILL = 256,   /* threads that are asked for when nothing moves */
   RT_LONGEST_PERIOD = 8, /* events of a round that may be folded */
   RT_PAST = 32,          /* the last events: a power of two, and three rounds at least */
+  RT_LOOK = 40,          /* milliseconds from one look at threads that wait to the next */
 };
 
 /* The upper bits of a key in the cache count the thread's segments, that is, what lies
@@ -89,6 +90,13 @@ typedef struct {
   uint64_t before, number, count;
   uint32_t period;
 } RtFold;
+
+/* An access that a thread is about to make. */
+typedef struct {
+  uintptr_t address, pc;
+  size_t size;
+  unsigned flags; /* TRACE_WRITE, TRACE_ATOMIC */
+} RtReach;
 
 typedef struct RtThread {
   struct RtThread *next; /* in the list of all, newest first */
@@ -153,6 +161,7 @@ typedef struct RtThread {
   volatile uintptr_t contended;    /* recording: the mutex it waits for */
   int hold; /* which of the two places of a race is its own, or -1 */
   bool held_now;
+  RtReach reach; /* where it is kept (rt_meet.c) */
   /* A guided replay: its next step, that which it is taking + 1, its next value. */
   uint32_t step, taking, value;
   /* A compare-exchange that it is about to do, or NULL, and what it expects there. */
@@ -306,11 +315,6 @@ void rt_cache_free(RtThread *t);
  * return, until rt_turn_done. When neither is next, the replay ends. */
 TraceOp rt_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc);
 void rt_turn_done(RtThread *t, TraceOp turn);
-/* Something was released: who waits for an object may try again. Big lock held. */
-void rt_retry(void);
-/* The thread cannot go on before something is released. Big lock held before and after.
- * Reports when no thread of a set can ever go on. */
-void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc);
 /* The thread was cancelled, and may be right now. What the C library calls a cancellation
  * point has to leave then, by pthread_testcancel without the big lock. */
 bool rt_cancelled(RtThread *t);
@@ -321,10 +325,27 @@ void rt_leave(RtThread *t);
 TraceOp rt_turn_or_leave(RtThread *t, TraceOp op, uintptr_t pc);
 /* The thread cannot do what its step says: the replay ends. Returns TRACE_NONE. */
 TraceOp rt_astray(RtThread *t, TraceOp op, uintptr_t pc);
+void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
+bool rt_replay_scheduled(void);     /* steps are left */
+ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
+void rt_replay_modules(void);       /* tells them to the control file */
+
+/* ---- rt_stuck.c: who waits for what ----------------------------------------------- */
+
+/* Something was released: who waits for an object may try again. Big lock held. */
+void rt_retry(void);
+/* The thread cannot go on before something is released. Big lock held before and after.
+ * Reports when no thread of a set can ever go on. */
+void rt_block(RtThread *t, TraceOp turn, TraceOp op, uintptr_t object, uintptr_t pc);
 /* A thread that the runtime knows holds it. Big lock held. */
 bool rt_is_held(uintptr_t object);
 /* Lets others do something for a moment. Big lock held before and after. */
 void rt_pause(void);
+uint64_t rt_milliseconds(void);
+
+/* ---- rt_race.c: threads that are held before their accesses ----------------------- */
+
+extern int rt_first_gone; /* of a race that showed: 1 the first is passing, 2 it passed */
 /* Before an access in a replay. */
 void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                       uintptr_t pc);
@@ -334,13 +355,22 @@ void rt_replay_passed(RtThread *t);
 void rt_replay_repeats(RtThread *t, uintptr_t pc);
 /* The thread has slept for a slice in a futex of the program, whose value did not change. */
 void rt_replay_sleeps(RtThread *t, uintptr_t pc);
-void rt_replay_thread(RtThread *t); /* finds its number in the schedule */
-bool rt_replay_scheduled(void);     /* steps are left */
-ControlSeen *rt_replay_seen(void);  /* room for what the current step is, or NULL */
-void rt_replay_modules(void);       /* tells them to the control file */
-
 /* The program is about to end: waits for what the schedule still has. */
 void rt_replay_exit(RtThread *t);
+/* For rt_meet.c: where the thread, which is held, stands; both stand there. Big lock held. */
+void rt_replay_note(RtThread *t, const RtReach *reach);
+void rt_replay_showed(void);
+/* What an access of the thread is now: a compare-exchange that would fail only reads. */
+unsigned rt_flags_now(const RtThread *t, unsigned flags);
+
+/* ---- rt_meet.c: races between whoever comes --------------------------------------- */
+
+static inline bool rt_meets(void) {
+  return rt_mode == CONTROL_REPLAY && rt_control->hold_count == 2 &&
+         rt_control->hold[0].thread == CONTROL_NO_THREAD;
+}
+void rt_meet_access(RtThread *t, const RtReach *reach);
+void rt_meet_exit(RtThread *t);
 
 /* For rt_guide.c, which shares the turns, the holds and the end with it. Big lock held. */
 extern uint32_t rt_next_step;
@@ -348,7 +378,13 @@ void rt_replay_tell(ControlOutcome outcome);
 void rt_replay_diverge(RtThread *t, TraceOp op, uintptr_t pc);
 void rt_replay_wake_next(void); /* whose step is the next one; at the end everybody */
 bool rt_replay_sleep(RtThread *t, uint32_t milliseconds); /* false: the time is over */
-uint64_t rt_replay_moves(void);
+void rt_replay_wake(RtThread *t);
+void rt_replay_wake_all(void);
+uint64_t rt_replay_moves(void); /* what was done so far: */
+void rt_replay_moved(void);     /* something was */
+/* Asked at every RT_LOOK: nothing has happened for some looks, and nothing will, unless
+ * `me` goes on. */
+bool rt_stands_still(const RtThread *me);
 /* Holds the thread before its racing access until the race has shown. */
 void rt_replay_hold(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc);

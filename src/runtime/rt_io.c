@@ -69,8 +69,9 @@ static size_t ready_at(int fd, uint64_t offset) {
   return there ? (size_t)((uint64_t)info.st_size - offset) : 0;
 }
 
+/* Where whoever comes is kept, others may take the bytes meanwhile. */
 static bool holding(void) {
-  return WATCHED && rt_mode == CONTROL_REPLAY;
+  return WATCHED && rt_mode == CONTROL_REPLAY && !rt_meets();
 }
 
 static void before_filling(void *buffer, size_t size, size_t there, uintptr_t pc) {

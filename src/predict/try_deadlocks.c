@@ -1,0 +1,98 @@
+/* Deadlocks: circles of locks, and those of any kind by the CSP checker. Circles of the same
+ * places are many in a long run; only some of them are asked. */
+#include "predict/predictor.h"
+
+enum { MOST_ALIKE = 16 }; /* circles of the same places that are asked */
+
+/* All within the window. */
+static bool are_near(const Predictor *p, const Circle *c) {
+  for (uint32_t i = 0; p->o->window && i < c->targets.len; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const Target *a = &c->targets.data[i], *b = &c->targets.data[k];
+      if (run_distance(p->run, a->thread, a->position, b->thread, b->position) >
+          p->o->window)
+        return false;
+    }
+  return true;
+}
+
+/* The places in the code, in other threads, rounds, or with other locks of a kind: the
+ * same circle to the reader. */
+static void add_places(const Predictor *p, const Circle *c, Str *key) {
+  uint32_t first = 0, n = c->targets.len;
+  uint64_t *places = mem_alloc((n + 1) * sizeof *places);
+  for (uint32_t i = 0; i < n; i++) {
+    const RunThread *t = &p->run->threads.data[c->targets.data[i].thread];
+    const Step *s = &p->run->steps.data[t->steps.data[c->targets.data[i].position]];
+    places[i] = p->run->trace->events.data[s->event].pc;
+    if (places[i] < places[first]) first = i;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    str_add_bytes(key, &places[(first + i) % n], sizeof *places);
+  mem_free(places);
+}
+
+/* Of one circle; *known counts those of its places that were asked, and is set to the most
+ * when one of them is reported. */
+static bool try_circle(Predictor *p, const Circle *c, uint64_t *known) {
+  bool found = false, ok;
+  SolveAnswer answer;
+  if (*known >= MOST_ALIKE || !p->work || predictor_time_is_over(p)) {
+    if (*known < MOST_ALIKE && p->work)
+      p->ret->stats.unexplored++;
+    else
+      p->ret->stats.unasked += *known <= MOST_ALIKE; /* not those of a known error */
+    return true;
+  }
+  ++*known;
+  Prediction x = {.property = PROPERTY_DEADLOCK};
+  schedule_init(&x.schedule);
+  Solver *solver = solve_begin(p->run, c->targets.data, c->targets.len, &p->limits);
+  ok = attempt_situation(p, &x, solver, ORDERS_ALL, &found, &answer);
+  p->ret->stats.undecided += answer == SOLVE_UNDECIDED;
+  attempt_end(p, solver);
+  if (found && (x.state == PREDICT_REPLAYED || !p->o->replay)) *known = MOST_ALIKE + 1;
+  attempt_keep(p, &x, found);
+  return ok;
+}
+
+bool try_circles(Predictor *p) {
+  Circles circles;
+  bool ok = true;
+  StrMap tried = {0};
+  deadlocks_find(p->run, &circles);
+  p->ret->stats.circles = circles.circles.len;
+  p->ret->stats.circles_cut |= circles.cut;
+  progress_phase(p->o->progress, "deadlocks", circles.circles.len);
+  for (uint32_t i = 0; ok && i < circles.circles.len; i++) {
+    const Circle *c = &circles.circles.data[i];
+    Str key = {0};
+    add_places(p, c, &key);
+    bool far = !are_near(p, c);
+    p->ret->stats.distant += far;
+    if (!far) ok = try_circle(p, c, strmap_at(&tried, str_text(&key), key.len));
+    str_free(&key);
+    progress_step(p->o->progress, 1, NULL);
+  }
+  strmap_free(&tried);
+  deadlocks_free(&circles);
+  return ok;
+}
+
+/* Deadlocks that are no circles of locks: the whole run as a CSP system. */
+bool try_any_deadlock(Predictor *p) {
+  if (predictor_time_is_over(p)) {
+    p->ret->stats.deadlock_undecided = true;
+    return true;
+  }
+  Solver *solver = solve_begin(p->run, NULL, 0, &p->limits);
+  Prediction x = {.property = PROPERTY_DEADLOCK};
+  SolveAnswer answer;
+  bool found, ok;
+  schedule_init(&x.schedule);
+  ok = attempt_situation(p, &x, solver, ORDERS_ALL, &found, &answer);
+  p->ret->stats.deadlock_undecided |= answer == SOLVE_UNDECIDED;
+  attempt_end(p, solver);
+  attempt_keep(p, &x, ok && found);
+  return ok;
+}
