@@ -61,7 +61,7 @@ const char *run_schedule_thread(const Schedule *s, uint32_t number) {
 
 bool run_has_schedule(const Prediction *x) {
   if (x->property == PROPERTY_RULE) return x->schedule.rule != NULL;
-  return x->schedule.steps.len && x->state != PREDICT_OBSERVED;
+  return (x->schedule.steps.len || x->schedule.anyone) && x->state != PREDICT_OBSERVED;
 }
 
 uint64_t run_raced_address(const Prediction *x) {
@@ -224,6 +224,12 @@ void run_text_confirmed(const RunReport *r, const Schedule *s, const Confirmatio
                         Str *out) {
   if (c->refuted) {
     str_addf(out, "    not confirmed: %s\n", c->refuted);
+    return;
+  }
+  if (s->anyone) {
+    str_add(out,
+            "    both stood there at the same time: neither access is ordered before "
+            "the other\n");
     return;
   }
   str_add(out, "    confirmed by happens-before: neither access is ordered before the "

@@ -30,31 +30,8 @@ static bool stamp(Predictor *p, Schedule *s) {
   return true;
 }
 
-/* Replays one order. False for an error. */
-static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
-  Control *c = NULL;
-  schedule_free(&x->schedule);
-  schedule_init(&x->schedule);
-  schedule_from_order(&x->schedule, p->run, order,
-                      x->property == PROPERTY_RACE ? &x->pair : NULL);
-  if (p->o->program && !stamp(p, &x->schedule)) return false;
-  if (!p->o->replay) {
-    p->kept += order->len;
-    return true;
-  }
-  x->tries++;
-  p->ret->stats.replays++;
-  progress_step(p->o->progress, 1, "replaying");
-  if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
-  if (x->property == PROPERTY_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
-      c->outcome == CONTROL_DIVERGED && c->diverged_op != TRACE_NONE &&
-      x->schedule.hold[0].pc && x->schedule.hold[1].pc) {
-    /* The steps were followed, but not to that memory: it may lie elsewhere this time. */
-    mem_free(c);
-    c = NULL;
-    x->schedule.hold[0].size = x->schedule.hold[1].size = 0;
-    if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
-  }
+/* What the replay tells, whose answer becomes the prediction's. */
+static void take_answer(Predictor *p, Prediction *x, Control *c) {
   mem_free(x->shown);
   x->shown = c;
   x->confirmation = (Confirmation){0};
@@ -72,6 +49,67 @@ static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
   } else if (c->outcome != CONTROL_DIVERGED && c->outcome != CONTROL_FOLLOWED) {
     x->state = PREDICT_OPEN; /* the time was over on the way */
   }
+}
+
+static bool replay(Predictor *p, Prediction *x, Control **ret) {
+  x->tries++;
+  p->ret->stats.replays++;
+  progress_step(p->o->progress, 1, "replaying");
+  return p->o->replay(p->o->user, &x->schedule, ret, p->err);
+}
+
+/* Replays one order. False for an error. */
+static bool try_order(Predictor *p, Prediction *x, const StepOrder *order) {
+  Control *c = NULL;
+  schedule_free(&x->schedule);
+  schedule_init(&x->schedule);
+  schedule_from_order(&x->schedule, p->run, order,
+                      x->property == PROPERTY_RACE ? &x->pair : NULL);
+  if (p->o->program && !stamp(p, &x->schedule)) return false;
+  if (!p->o->replay) {
+    p->kept += order->len;
+    return true;
+  }
+  if (!replay(p, x, &c)) return false;
+  if (x->property == PROPERTY_RACE && !showed(x, c) && c->at == x->schedule.steps.len &&
+      c->outcome == CONTROL_DIVERGED && c->diverged_op != TRACE_NONE &&
+      x->schedule.hold[0].pc && x->schedule.hold[1].pc) {
+    /* The steps were followed, but not to that memory: it may lie elsewhere this time. */
+    mem_free(c);
+    c = NULL;
+    x->schedule.hold[0].size = x->schedule.hold[1].size = 0;
+    if (!p->o->replay(p->o->user, &x->schedule, &c, p->err)) return false;
+  }
+  take_answer(p, x, c);
+  return true;
+}
+
+bool attempt_meeting(Predictor *p, const RacePair *pair, Prediction *x) {
+  Control *c = NULL;
+  *x = (Prediction){.property = PROPERTY_RACE,
+                    .state = PREDICT_DROPPED,
+                    .way = "meeting",
+                    .pair = *pair};
+  schedule_init(&x->schedule);
+  schedule_from_pair(&x->schedule, p->run, pair);
+  if ((p->o->program && !stamp(p, &x->schedule)) || !replay(p, x, &c)) return false;
+  if (c->outcome == CONTROL_FOLLOWED && !c->held && pair->a.pc && pair->b.pc) {
+    /* Nobody came to that memory: it may lie elsewhere this time. */
+    mem_free(c);
+    c = NULL;
+    for (int k = 0; k < 2; k++) {
+      x->schedule.hold[k].pc = k ? pair->b.pc : pair->a.pc;
+      x->schedule.hold[k].size = 0;
+    }
+    if (!replay(p, x, &c)) return false;
+  }
+  take_answer(p, x, c);
+  if (x->state == PREDICT_REPLAYED && x->property == PROPERTY_RACE)
+    for (int k = 0; k < 2; k++) {
+      RaceAccess *access = k ? &x->pair.b : &x->pair.a;
+      access->address = c->places[k].object;
+      x->schedule.hold[k].thread = c->places[k].thread;
+    }
   return true;
 }
 

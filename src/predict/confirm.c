@@ -121,7 +121,7 @@ static uint32_t step_of(const Schedule *s, uint32_t thread, uint32_t n) {
 static const char *judge(const Walk *w, const Control *c) {
   const ControlPlace *a = &c->places[0], *b = &c->places[1];
   const Schedule *s = w->s;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2 && !s->anyone; k++) {
     /* An access comes after so many steps of its thread, and before the next of them: who
      * knows of that one comes after the access. */
     if (w->threads[s->hold[1 - k].thread].known[k] > s->hold[k].events)
@@ -142,6 +142,10 @@ Confirmation confirm_race(const Schedule *s, const Control *c) {
   uint32_t done = c->at < s->steps.len ? c->at : s->steps.len;
   if (s->hold_count != 2) {
     w.found.refuted = "the schedule holds no two threads";
+    return w.found;
+  }
+  if (s->anyone) { /* no step says who knew of whom */
+    w.found.refuted = judge(&w, c);
     return w.found;
   }
   w.threads = mem_alloc_zero((s->threads.len + 1) * sizeof *w.threads);

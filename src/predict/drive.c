@@ -245,6 +245,10 @@ bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *
     c->patience = drive->patience;
     c->hold_count = s->hold_count;
     memcpy(c->hold, s->hold, sizeof c->hold);
+    if (s->anyone) {
+      c->hold[0].thread = c->hold[1].thread = CONTROL_NO_THREAD;
+      c->outcome = CONTROL_FOLLOWED; /* there are no steps */
+    }
     for (uint32_t i = 0; i < s->threads.len; i++)
       control_threads(c)[i] = (ControlThread){.parent = s->threads.data[i].parent,
                                               .index = s->threads.data[i].index};

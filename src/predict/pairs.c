@@ -34,9 +34,13 @@ static uint32_t reach_of(const Run *run, const RacePair *p) {
   return a > b ? a : b;
 }
 
-static RaceCandidate *candidate_of(Pairs *f, uint64_t pc_a, uint64_t pc_b) {
+uint64_t pairs_key(uint64_t pc_a, uint64_t pc_b) {
   uint64_t low = pc_a < pc_b ? pc_a : pc_b, high = pc_a < pc_b ? pc_b : pc_a;
-  uint64_t key = low * UINT64_C(0x9e3779b97f4a7c15) ^ (high + (high << 7));
+  return low * UINT64_C(0x9e3779b97f4a7c15) ^ (high + (high << 7));
+}
+
+static RaceCandidate *candidate_of(Pairs *f, uint64_t pc_a, uint64_t pc_b) {
+  uint64_t key = pairs_key(pc_a, pc_b);
   uint64_t *known = map_at(&f->keys, key);
   if (!*known) {
     RaceCandidate *fresh = vec_extend(&f->races->candidates, 1);

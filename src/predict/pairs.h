@@ -33,4 +33,7 @@ void pairs_compare(Pairs *pairs, const Group *const *groups, uint32_t fresh,
 /* Puts the pairs of each candidate in the order in which they should be tried. */
 void pairs_finish(Pairs *pairs);
 
+/* The key of a candidate: the same for both orders of its places. */
+uint64_t pairs_key(uint64_t pc_a, uint64_t pc_b);
+
 #endif

@@ -155,6 +155,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
     ret->stats.threads += run->trace->threads.data[i].known;
   observe(&p, &observed);
   bool ok = find_errors(&p) && (!options->race || try_races_behind_once(&p)) &&
+            (!options->race || !options->replay || try_exchanges(&p)) &&
             find_without_waits(&p, false) && find_without_waits(&p, true);
   settle_observed(&observed, run->trace, ret);
   observe_free(&observed);
@@ -165,6 +166,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   strmap_free(&p.asked);
   mem_free(p.program);
   map_free(&p.pairs);
+  map_free(&p.met);
   map_free(&p.seen);
   progress_end(options->progress);
   return ok;

@@ -23,6 +23,7 @@ typedef struct {
   StrMap segments; /* SegmentKey of the races that showed */
   StrMap races;    /* RaceKey of the races that are reported */
   Map pairs;       /* keys of the candidates that were looked at */
+  Map met;         /* keys of those that showed, or that whoever comes was kept for */
   StrMap asked;    /* SituationKey → Asked, of this run */
   bool stamped;    /* name and hash of the program are known: */
   char *program;
@@ -44,6 +45,10 @@ typedef enum { ORDERS_ALL, ORDERS_QUICK, ORDERS_REST } Orders;
  * is the last one; SOLVE_FOUND also when the time was over first. */
 bool attempt_situation(Predictor *p, Prediction *x, Solver *solver, Orders which,
                        bool *ret_found, SolveAnswer *ret_answer);
+/* Replays without an order: whoever comes to one of the two places is kept there until
+ * another thread comes to the other one. Makes the prediction, which is dropped unless it
+ * showed. False after filling p->err. */
+bool attempt_meeting(Predictor *p, const RacePair *pair, Prediction *ret);
 /* Ends the question, which is paid for. */
 void attempt_end(Predictor *p, Solver *solver);
 /* The prediction becomes one of the result when something was found and it is new; it is
@@ -55,6 +60,8 @@ void attempt_keep(Predictor *p, Prediction *x, bool found);
 bool try_circles(Predictor *p);      /* of locks */
 bool try_any_deadlock(Predictor *p); /* the whole run as a CSP system */
 bool try_races(Predictor *p);
+/* Items of work that one thread happened to do both (exchange.h). */
+bool try_exchanges(Predictor *p);
 /* The same for runs in which other threads run the routines of pthread_once: what is new
  * in them. */
 bool try_races_behind_once(Predictor *p);

@@ -9,6 +9,8 @@
 
 enum { MOST_THREADS = 1 << 20 };
 
+static const char ANYONE[] = "anyone"; /* no thread has such a name */
+
 void schedule_init(Schedule *s) {
   *s = (Schedule){.arena = arena_new(), .property = "race", .program = "?"};
   vec_push(&s->threads, (ScheduleThread){"main", CONTROL_NO_THREAD, 0});
@@ -95,6 +97,21 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
   map_free(&known);
 }
 
+/* All threads are named, so that it can be told who came. */
+void schedule_from_pair(Schedule *s, const Run *run, const RacePair *pair) {
+  Map known = {0};
+  map_put(&known, 0, 0);
+  for (uint32_t i = 1; i < run->trace->threads.len; i++)
+    if (run->trace->threads.data[i].started) add_thread(s, run, &known, i);
+  s->property = "race";
+  s->anyone = true;
+  s->hold_count = 2;
+  s->hold[0] = hold_of(&pair->a, &pair->b, CONTROL_NO_THREAD);
+  s->hold[1] = hold_of(&pair->b, &pair->a, CONTROL_NO_THREAD);
+  s->hold[0].events = s->hold[1].events = 0;
+  map_free(&known);
+}
+
 bool schedule_set_program(Schedule *s, const char *path, Err *err) {
   FILE *f = fopen(path, "rb");
   if (!f) return err_input(err, path, "check the name", "%s", strerror(errno));
@@ -159,7 +176,8 @@ void schedule_write(const Schedule *s, Places *places, Str *out) {
     str_addf(out, "thread %s\n", s->threads.data[i].name);
   for (uint32_t i = 0; i < s->hold_count; i++) {
     const ControlHold *h = &s->hold[i];
-    str_addf(out, "hold %s %u 0x%llx ", s->threads.data[h->thread].name, h->events,
+    str_addf(out, "hold %s %u 0x%llx ",
+             s->anyone ? ANYONE : s->threads.data[h->thread].name, h->events,
              (unsigned long long)h->pc);
     if (h->size)
       str_addf(out, "0x%llx %llu", (unsigned long long)h->address,
@@ -255,8 +273,13 @@ static bool read_hold(Reader *r) {
   if (r->count != 7) return wrong(r, "see docs/run.md", "a hold has six parts");
   if (s->hold_count == 2) return wrong(r, "two threads race", "more than two holds");
   ControlHold *h = &s->hold[s->hold_count];
-  *h = (ControlHold){0};
-  if (!read_thread(r, r->words[1], &h->thread) ||
+  *h = (ControlHold){.thread = CONTROL_NO_THREAD};
+  bool anyone = str_eq(r->words[1], ANYONE);
+  if (s->hold_count && anyone != s->anyone)
+    return wrong(r, "let both holds be of threads, or of anyone",
+                 "one hold of a thread, one of anyone");
+  s->anyone = anyone;
+  if ((!anyone && !read_thread(r, r->words[1], &h->thread)) ||
       !read_number(r, r->words[2], UINT32_MAX, &events) ||
       !read_number(r, r->words[3], UINT64_MAX, &h->pc) ||
       (!str_eq(r->words[4], "any") &&
@@ -408,6 +431,8 @@ bool schedule_read(Schedule *s, const char *path, const char *text, size_t lengt
   if (ok && str_starts(s->property, "user") != (s->rule != NULL))
     ok = err_input(err, path, "see docs/run.md",
                    "a property of the user and its rule belong together");
+  if (ok && s->anyone && s->steps.len)
+    ok = err_input(err, path, "see docs/run.md", "steps beside holds of anyone");
   if (ok && s->hold_count == 1)
     ok = err_input(err, path, "two threads race", "a schedule with one hold");
   strmap_free(&r.names);

@@ -15,7 +15,8 @@
  * `thread` names who takes part: main, and by the way of creation `main.2`, the second
  * child of main. `hold` says after how many steps of the thread it is held, before which
  * place in the code, memory, size and kind of access (`any` memory when the address is
- * not the same in every run; place 0 is any). A `step` may say what it acts on: a thread,
+ * not the same in every run; place 0 is any). `hold anyone` holds whoever comes there, and
+ * has no steps with it (rt_meet.c). A `step` may say what it acts on: a thread,
  * or the address of an object, and for a wait also that of the mutex. What follows # is
  * for the reader.
  *
@@ -61,6 +62,8 @@ typedef struct {
   VEC(uint64_t) places;        /* beside each step the place in the code, when known */
   ControlHold hold[2];
   uint32_t hold_count;
+  bool anyone; /* whoever comes is held, and there are no steps; `thread` of the two, once
+                  it showed, is who came */
 } Schedule;
 
 void schedule_init(Schedule *schedule);
@@ -69,6 +72,8 @@ void schedule_free(Schedule *schedule);
 /* From an order of steps; `pair` is NULL unless it leads to a race. */
 void schedule_from_order(Schedule *schedule, const Run *run, const StepOrder *order,
                          const RacePair *pair);
+/* For a race between whoever comes to the two places. */
+void schedule_from_pair(Schedule *schedule, const Run *run, const RacePair *pair);
 /* The same file again? Fills program and program_hash; false after filling `err`. */
 bool schedule_set_program(Schedule *schedule, const char *path, Err *err);
 

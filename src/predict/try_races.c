@@ -3,7 +3,9 @@
  * before a long one. */
 #include "predict/predictor.h"
 
+#include "predict/exchange.h"
 #include "predict/once.h"
+#include "predict/pairs.h"
 
 /* Two segments of threads and a word: one race among them tells of all (5.5.3). */
 typedef struct {
@@ -52,10 +54,16 @@ static uint64_t *situation(Predictor *p, const RacePair *pair) {
  * nothing is replayed; a long search for what is left. */
 typedef enum { ROUND_QUICK, ROUND_ALL, ROUND_DEEP } Effort;
 
+/* Pairs of accesses of a candidate that are tried when that takes long already, or when whoever
+ * comes did not meet: what one after the other leads elsewhere, more of the same places do as
+ * well. */
+enum { FEW_PAIRS = 2 };
+
 typedef struct {
   Prediction x;
   bool any;       /* an order was found */
   bool told;      /* another race tells of it */
+  bool met;       /* whoever comes was kept for it, in vain */
   uint32_t quick; /* bits: pairs whose first order was tried */
 } RaceTry;
 
@@ -126,6 +134,29 @@ static bool is_told(Predictor *p, const RaceCandidate *c) {
   return false;
 }
 
+/* Work that is dealt out differently in every run follows no order; what two threads do may
+ * still meet, whoever they are. Once for each candidate, when the first of its orders led
+ * elsewhere. */
+static bool try_meeting(Predictor *p, RaceTry *t, uint64_t key) {
+  const Control *c = t->x.shown;
+  if (t->met || p->skipping || is_done(p, t) || !c || c->outcome != CONTROL_DIVERGED ||
+      map_get(&p->seen, key) || predictor_time_is_over(p))
+    return true;
+  Prediction met;
+  t->met = true;
+  map_put(&p->met, key, 1);
+  bool ok = attempt_meeting(p, &t->x.pair, &met);
+  met.tries += t->x.tries;
+  if (met.state == PREDICT_REPLAYED || met.state == PREDICT_OPEN) {
+    prediction_free(&t->x);
+    t->x = met;
+  } else {
+    t->x.tries = met.tries;
+    prediction_free(&met);
+  }
+  return ok;
+}
+
 /* The k-th pair of each candidate, for one k after the other: what is really there shows
  * soon, whatever else is only predicted. */
 static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort effort) {
@@ -142,6 +173,8 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
       const RaceCandidate *c = &races->candidates.data[i];
       progress_step(p->o->progress, 1, NULL);
       if (k >= c->pairs.len || is_done(p, &tries[i])) continue;
+      bool late = p->o->generous > 0 && clock_now() > p->o->generous;
+      if (k >= FEW_PAIRS && (late || tries[i].met)) continue;
       p->is_seen = map_get(&p->seen, c->key) != NULL;
       if (p->is_seen && effort != ROUND_QUICK && (k || effort == ROUND_DEEP)) continue;
       if (is_told(p, c)) {
@@ -149,9 +182,32 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
         tries[i].any = false;
         continue;
       }
-      ok = try_pair(p, &tries[i], &c->pairs.data[k], effort, 1u << k);
+      ok = try_pair(p, &tries[i], &c->pairs.data[k], effort, 1u << k) &&
+           try_meeting(p, &tries[i], c->key);
     }
   p->is_seen = false;
+  return ok;
+}
+
+/* Guesses: what does not show is not told. */
+bool try_exchanges(Predictor *p) {
+  enum { MOST_GUESSES = 32 };
+  RacesOptions options = {.deadline = p->end, .progress = p->o->progress};
+  Exchanges pairs = {0};
+  bool ok = true;
+  exchange_find(p->run, &options, &pairs);
+  progress_phase(p->o->progress, "items of work", pairs.len);
+  for (uint32_t i = 0, tried = 0; ok && i < pairs.len && tried < MOST_GUESSES; i++) {
+    uint64_t key = pairs_key(pairs.data[i].a.pc, pairs.data[i].b.pc);
+    progress_step(p->o->progress, 1, NULL);
+    if (map_get(&p->seen, key) || map_get(&p->met, key) || predictor_time_is_over(p))
+      continue;
+    Prediction x;
+    tried++;
+    ok = attempt_meeting(p, &pairs.data[i], &x);
+    attempt_keep(p, &x, ok && x.state == PREDICT_REPLAYED);
+  }
+  vec_free(&pairs);
   return ok;
 }
 
@@ -167,11 +223,14 @@ static bool try_candidates(Predictor *p, const Races *races) {
     bool done =
         *known && !p->skipping; /* what could not be followed may be, without waits */
     tries[i].x.state = done ? PREDICT_REPLAYED : PREDICT_OPEN;
+    tries[i].met = map_get(&p->met, races->candidates.data[i].key) != NULL;
     *known = 1;
   }
   for (Effort effort = ROUND_QUICK; ok && effort <= ROUND_DEEP; effort++)
     ok = try_round(p, races, tries, effort);
   for (uint32_t i = 0; i < count; i++) {
+    if ((tries[i].x.state == PREDICT_REPLAYED && tries[i].x.shown) || tries[i].told)
+      map_put(&p->met, races->candidates.data[i].key, 1);
     /* The program reads what it read and still goes another way: what decides about that
      * was not seen, and other runs may well lead there. */
     if (tries[i].x.state == PREDICT_DROPPED && tries[i].x.surprised)

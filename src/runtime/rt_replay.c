@@ -34,7 +34,7 @@ void rt_replay_thread(RtThread *t) {
           known[i].index == t->index)
         t->scheduled = i;
   }
-  for (uint32_t i = 0; i < rt_control->hold_count; i++)
+  for (uint32_t i = 0; i < rt_control->hold_count && !rt_meets(); i++)
     if (t->scheduled == rt_control->hold[i].thread) t->hold = (int)i;
   t->step = rt_control->step_count;
   t->value = rt_control->value_count;

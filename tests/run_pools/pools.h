@@ -19,7 +19,7 @@
 enum { ITEMS = 600, THREADS = 4, WRITER = 137, READER = 411 };
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-static int done, limit, seen;
+int done, limit, seen;
 static _Thread_local volatile int sink;
 
 /* Work that takes its time, and not always the same. */
