@@ -8,6 +8,7 @@ typedef struct {
   OptStrings words, program;
   const char *output;
   long long for_seconds, linger;
+  const char *with;
 } RecordOptions;
 
 #define AT(member) .offset = offsetof(RecordOptions, member)
@@ -19,6 +20,7 @@ static const Option options[] = {{OPT_FILE, "output", 'o', "TRACE", .writes = tr
                                   .help = "end the program after S seconds",
                                   AT(for_seconds)},
                                  LINGER_OPTION(RecordOptions, linger),
+                                 WITH_OPTION(RecordOptions, with),
                                  COMMON_OPTIONS(RecordOptions, common),
                                  {0}};
 
@@ -56,6 +58,7 @@ static int record(RecordOptions *o) {
   ok = ok && subject_open(&subject, &o->words, &err);
   subject.drive.timeout = (double)o->for_seconds;
   subject.drive.linger = (uint32_t)o->linger * 1000;
+  subject.drive.with = o->with;
   ok = ok && drive_record(&subject.drive, o->output, &result, &err);
   if (ok && !result.control->process)
     ok =

@@ -13,6 +13,7 @@ typedef struct {
   int order;
   bool gdb, go_on, any_program;
   long long timeout, process;
+  const char *with;
 } ReplayOptions;
 
 #define AT(member) .offset = offsetof(ReplayOptions, member)
@@ -29,6 +30,7 @@ static const Option options[] = {
     {OPT_INT, "process", .argument = "N", .maximum = CONTROL_PROCESSES,
      .shown_default = "the program itself",
      .help = "the schedule is for the N-th process that the program starts", AT(process)},
+    WITH_OPTION(ReplayOptions, with),
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400, .initial = 60,
      .help = "give up after S seconds", AT(timeout)},
     COMMON_OPTIONS(ReplayOptions, common),
@@ -165,6 +167,7 @@ static int replay(ReplayOptions *o) {
             (o->any_program || o->process || same_program(&schedule, subject.path, &err));
   if (ok) {
     subject.drive.linger = 1000;
+    subject.drive.with = o->with;
     subject.drive.process = (uint32_t)o->process;
     subject.drive.order = (uint32_t)o->order;
     subject.drive.stop = !o->go_on && !o->gdb;

@@ -11,6 +11,7 @@
 #include "base/temp.h"
 #include "front/events.h"
 #include "predict/deadline.h"
+#include "predict/exchange.h"
 #include "predict/property.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ typedef struct {
   ReportChoice reports;
   const char *output, *trace;
   long long found_status;
-  const char *log, *collect;
+  const char *log, *collect, *with;
   SiftOptions sift;
   Sift *sifter; /* of these; no option */
 } RunOptions;
@@ -69,6 +70,7 @@ static const Option run_options[] = {
      .shown_default = "no limit", .help = "end the recorded run after S seconds",
      AT(for_seconds)},
     LINGER_OPTION(RunOptions, linger),
+    WITH_OPTION(RunOptions, with),
     {OPT_INT, "runs", .argument = "N", .minimum = 1, .maximum = 1000, .initial = 1,
      .help = "record N runs under varied schedules, and tell what any of them shows",
      AT(runs)},
@@ -305,7 +307,10 @@ static bool record(const RunOptions *o, Subject *subject, const char *path, RunO
   subject->drive.timeout = (double)o->for_seconds;
   subject->drive.linger = (uint32_t)o->linger * 1000;
   subject->drive.leads = subject->drive.follows = true;
-  if (!drive_record(&subject->drive, path, &one->recorded, err)) return false;
+  subject->drive.with = o->with;
+  bool ok = drive_record(&subject->drive, path, &one->recorded, err);
+  subject_reuse_input(subject);
+  if (!ok) return false;
   one->report.recorded = one->recorded.control;
   one->report.end = &one->recorded.end;
   one->report.argv = subject->argv.data;
@@ -375,6 +380,41 @@ static bool judge_process(const RunOptions *o, const Subject *subject, Session *
   return judge(o, control->trace, one, &replayer, &s->earlier, screen, err);
 }
 
+/* Nothing was found in the run that was asked for, but the threads that could have shown
+ * something had no part in it. */
+static bool needs_another(const RunOptions *o, const Session *s) {
+  enum { MOST_MORE = 1 };
+  if (o->runs > 1 || s->all.len > MOST_MORE || interrupt_asked()) return false;
+  for (uint32_t i = 0; i < s->all.len; i++)
+    if (run_exit_code(&s->all.data[i]->report) == EXIT_VIOLATED ||
+        s->all.data[i]->report.process)
+      return false;
+  const RunOnce *last = s->all.data[s->all.len - 1];
+  return last->report.asked[PROPERTY_RACE] && exchange_is_lopsided(&last->run);
+}
+
+/* Runs more, which the user does not see: as replays they have no output, and how they end says
+ * nothing. */
+static bool run_more(const RunOptions *o, Subject *subject, const char *path, Session *s,
+                     Screen *screen, Err *err) {
+  bool ok = true;
+  while (ok && needs_another(o, s)) {
+    RunOnce *one = session_add(s, o, s->all.len, err);
+    subject->drive.variation = CONTROL_YIELDS | (s->all.len % 2 ? 0 : CONTROL_NEW_FIRST);
+    subject->drive.seed = s->all.len;
+    subject->drive.silent = true;
+    ok = one && record(o, subject, path, one, screen, err);
+    subject->drive.silent = false;
+    if (!ok) break;
+    one->report.end = NULL;
+    Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds, 0};
+    ok = judge(o, path, one, &replayer, &s->earlier, screen, err);
+  }
+  for (uint32_t i = 0; i < s->all.len && o->runs == 1; i++)
+    s->all.data[i]->report.count = s->all.data[s->all.len - 1]->report.number;
+  return ok;
+}
+
 /* All runs, as many as there were until something went wrong. */
 static bool run_several(const RunOptions *o, Subject *subject, const char *path,
                         Session *s, Screen *screen, Err *err) {
@@ -396,7 +436,7 @@ static bool run_several(const RunOptions *o, Subject *subject, const char *path,
       mem_free(trace);
     }
   }
-  return ok;
+  return ok && run_more(o, subject, path, s, screen, err);
 }
 
 /* Writes everything, and yields the exit status. */

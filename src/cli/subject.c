@@ -24,7 +24,8 @@ bool subject_open(Subject *s, const OptStrings *words, Err *err) {
 }
 
 void subject_close(Subject *s) {
-  if (s->drive.input >= 0) close(s->drive.input);
+  if (s->drive.input >= 0 && !s->keep) close(s->drive.input);
+  keep_input_free(s->keep);
   vec_free(&s->argv);
   mem_free(s->path);
   mem_free(s->preload);
@@ -32,6 +33,14 @@ void subject_close(Subject *s) {
 
 void subject_keep_input(Subject *s) {
   struct stat info;
-  if (fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode))
+  if (fstat(STDIN_FILENO, &info)) return;
+  if (S_ISREG(info.st_mode))
     s->drive.input = dup(STDIN_FILENO);
+  else if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode))
+    s->keep = keep_input_begin(&s->drive.stream, &s->drive.input);
+}
+
+void subject_reuse_input(Subject *s) {
+  keep_input_stop(s->keep);
+  s->drive.stream = 0;
 }

@@ -13,6 +13,7 @@
 #include "front/cc.h"
 
 #include "base/json.h"
+#include "base/part.h"
 #include "front/bitsection.h"
 #include "front/clang.h"
 #include "front/elffile.h"
@@ -508,8 +509,18 @@ static int own_words(int argc, char *const *argv, Call *call, Watched *ret_watch
   return taken;
 }
 
+/* The part that instruments is there, and of this heddle. Asked only when it failed: loading it
+ * takes longer than a small compile. */
+static bool part_works(Err *err) {
+  static const char *const functions[] = {"weave_bitcode", "twin_bitcode"};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (!part_function("libheddle-llvm.so", functions[i], err)) return false;
+  return true;
+}
+
 /* Prepares the words of the real compile, instrumented if that is wished and possible.
- * What nobody asked for by name must not make a compile fail: then it stays plain. */
+ * What nobody asked for by name must not make a compile fail: then it stays plain. But a heddle
+ * whose parts do not fit together would leave everything plain, and nobody would know. */
 static bool prepare(Call *call, Watched watched, bool cxx, int argc, char *const *argv,
                     CcWords *words, Err *err) {
   bool makes_object = call->args.mode != CC_STOP &&
@@ -524,6 +535,7 @@ static bool prepare(Call *call, Watched watched, bool cxx, int argc, char *const
     if (watched == WATCHED_ALWAYS || call->woven.status || call->woven.signal)
       return false;
     err_free(err);
+    if (!part_works(err)) return false;
     words->len = 0;
     call->is_woven = false;
     call->compiler = NULL;

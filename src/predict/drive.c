@@ -145,9 +145,34 @@ static void collect_others(const ControlFile *first, double until, DriveResult *
 /* ---- running ---------------------------------------------------------------------- */
 
 static ProcStream input_of(const Drive *drive) {
+  if (drive->stream > 0) return (ProcStream){.kind = PROC_FD, .fd = drive->stream};
   if (drive->input < 0) return (ProcStream){.kind = PROC_INHERIT};
   if (lseek(drive->input, 0, SEEK_SET) < 0) return (ProcStream){.kind = PROC_NULL};
   return (ProcStream){.kind = PROC_FD, .fd = drive->input};
+}
+
+/* The program, and beside it those that it serves. When they are done, it gets a moment to end
+ * by itself, and is then asked to: that is how it ends then, and no failure. */
+static void run_with(const Drive *drive, const ProcRequest *request, ProcResult *ret) {
+  enum { MOMENT = 300000 }; /* microseconds */
+  const char *shell[] = {"/bin/sh", "-c", drive->with, NULL};
+  ProcRequest others = {
+      .argv = shell, .out = request->out, .err = request->err, .leave_none = true};
+  Proc *both[] = {proc_start(request), proc_start(&others)};
+  bool asked = proc_wait_any(both, 2) == 1;
+  if (asked) {
+    proc_wait(both[1], NULL);
+    usleep(MOMENT);
+    proc_signal(both[0], SIGTERM);
+  }
+  proc_wait(both[0], ret);
+  if (asked && ret->end == PROC_SIGNALLED && ret->code == SIGTERM) {
+    ret->end = PROC_EXITED;
+    ret->code = 0;
+  }
+  if (asked) return;
+  proc_signal(both[1], SIGKILL);
+  proc_wait(both[1], NULL);
 }
 
 static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) {
@@ -182,7 +207,10 @@ static bool run(const Drive *drive, ControlFile *f, DriveResult *ret, Err *err) 
                          .leads = drive->leads};
   int before = personality(0xffffffff);
   personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-  proc_run(&request, &ret->end);
+  if (drive->with)
+    run_with(drive, &request, &ret->end);
+  else
+    proc_run(&request, &ret->end);
   personality((unsigned long)before);
   ret->control = mem_dup(f->control, f->size);
   vec_free(&argv);

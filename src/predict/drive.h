@@ -8,13 +8,15 @@
 
 typedef struct {
   const char *const *argv; /* NULL-terminated; argv[0] is a path or sought in PATH */
-  const char *preload;  /* the library to preload, or NULL: the program has the runtime */
-  double timeout;       /* seconds, or 0 */
-  bool silent;          /* its output goes nowhere */
-  int input;            /* descriptor to read from the beginning of, or -1 */
-  const char *debugger; /* "gdb": start it in there; or NULL */
-  uint32_t order;       /* which racing access goes first */
-  uint32_t patience;    /* milliseconds for one racing thread to wait; 0: for ever */
+  const char *preload; /* the library to preload, or NULL: the program has the runtime */
+  double timeout;      /* seconds, or 0 */
+  bool silent;         /* its output goes nowhere */
+  int input;           /* descriptor to read from the beginning of, or -1 */
+  int stream;          /* descriptor to read as it is, instead; or 0: none */
+  const char *with;    /* what a shell runs beside it, its clients for example; or NULL */
+  const char *debugger;     /* "gdb": start it in there; or NULL */
+  uint32_t order;           /* which racing access goes first */
+  uint32_t patience;        /* milliseconds for one racing thread to wait; 0: for ever */
   uint32_t variation, seed; /* of a recorded run: CONTROL_NEW_FIRST, … */
   uint32_t linger;    /* milliseconds that its end waits for threads that could go on */
   bool follows;       /* recording: also the processes that it starts */

@@ -202,6 +202,18 @@ static void forget(void *user, uint64_t address, uint64_t size) {
   words_close(&((Finder *)user)->memory, address, size);
 }
 
+bool exchange_is_lopsided(const Run *run) {
+  enum { MANY_STEPS = 100, SHARE = 50 };
+  uint32_t most = 0, created = 0, idle = 0;
+  for (uint32_t t = 0; t < run->threads.len; t++)
+    if (run->threads.data[t].steps.len > most) most = run->threads.data[t].steps.len;
+  for (uint32_t t = 1; t < run->threads.len; t++) {
+    created++;
+    idle += run->threads.data[t].steps.len < most / SHARE;
+  }
+  return most >= MANY_STEPS && idle > created / 2;
+}
+
 void exchange_find(const Run *run, const RacesOptions *options, Exchanges *ret) {
   Finder f = {.run = run};
   WalkVisitor visitor = {&f, visit, forget};

@@ -15,5 +15,8 @@ typedef VEC(RacePair) Exchanges;
 
 /* Each pair of places in the code once, what is likely first. */
 void exchange_find(const Run *run, const RacesOptions *options, Exchanges *ret);
+/* One thread did nearly all, and most of those that were created hardly anything: in another
+ * run they may have a share of it. */
+bool exchange_is_lopsided(const Run *run);
 
 #endif

@@ -157,6 +157,13 @@ static bool try_meeting(Predictor *p, RaceTry *t, uint64_t key) {
   return ok;
 }
 
+/* Its k-th pair is not worth a try. */
+static bool is_enough(const Predictor *p, const RaceTry *t, uint32_t k) {
+  bool late = p->o->generous > 0 && clock_now() > p->o->generous;
+  if (p->skipping && t->met) return k || late;
+  return k >= FEW_PAIRS && (late || t->met);
+}
+
 /* The k-th pair of each candidate, for one k after the other: what is really there shows
  * soon, whatever else is only predicted. */
 static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort effort) {
@@ -173,8 +180,7 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
       const RaceCandidate *c = &races->candidates.data[i];
       progress_step(p->o->progress, 1, NULL);
       if (k >= c->pairs.len || is_done(p, &tries[i])) continue;
-      bool late = p->o->generous > 0 && clock_now() > p->o->generous;
-      if (k >= FEW_PAIRS && (late || tries[i].met)) continue;
+      if (is_enough(p, &tries[i], k)) continue;
       p->is_seen = map_get(&p->seen, c->key) != NULL;
       if (p->is_seen && effort != ROUND_QUICK && (k || effort == ROUND_DEEP)) continue;
       if (is_told(p, c)) {
