@@ -158,6 +158,11 @@ bench-run:     # heddle run beside ThreadSanitizer and Helgrind, figure 5.17, th
 	@scripts/build $(BUILD)
 	@bench/run --heddle $(BUILD)/heddle --folder $(BUILD)/bench-run
 
+bench-pools:   # are races of pools, dealt out differently in every run, shown in 100 of 100 runs?
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/pools --heddle $(BUILD)/heddle --folder $(BUILD)/bench-pools
+
 bench-scenarios: # heddle run beside ThreadSanitizer and Helgrind on the scenarios of its tests
 	@scripts/deps build bench
 	@scripts/build $(BUILD)

@@ -221,6 +221,9 @@ const char *run_why(const Prediction *x) {
   if (x->state != PREDICT_REPLAYED && x->shown && x->shown->outcome == CONTROL_WAITING)
     return run_why_waiting(x->shown);
   if (x->state != PREDICT_REPLAYED && x->seen) return why_observed(x);
+  if (x->property == PROPERTY_DEADLOCK && x->state != PREDICT_REPLAYED && x->surprised)
+    return "an order in which every read sees what it saw leads to a deadlock, but the "
+           "program, which was to follow it, took another way";
   if (x->property == PROPERTY_DEADLOCK)
     return "each of the threads waits for something that only the others can give";
   if (x->state == PREDICT_REPLAYED)

@@ -44,7 +44,12 @@ void run_add_name(const RunReport *r, uint64_t address, Str *out) {
 void run_add_id(const RunReport *r, uint32_t index, Str *out) {
   const Prediction *all = r->predictions->predictions.data;
   uint32_t number = 1 + r->before[all[index].property];
-  for (uint32_t i = 0; i < index; i++) number += all[i].property == all[index].property;
+  bool dropped = all[index].state == PREDICT_DROPPED;
+  for (uint32_t i = 0; i < r->predictions->predictions.len; i++) {
+    if (all[i].property != all[index].property) continue;
+    bool told = all[i].state != PREDICT_DROPPED; /* these have the first numbers */
+    number += told ? dropped || i < index : dropped && i < index;
+  }
   str_addf(out, "%c%u", property_table[all[index].property].letter, number);
 }
 
@@ -343,7 +348,10 @@ static void add_finding(const RunReport *r, uint32_t index, Str *out) {
   bool race = x->property == PROPERTY_RACE;
   run_add_id(r, index, out);
   if (race) {
-    str_add(out, ": data race on ");
+    const RacePair *pair = &x->pair;
+    str_add(out, pair->a.frees && pair->b.frees   ? ": double free, a data race on "
+                 : pair->a.frees || pair->b.frees ? ": use after free, a data race on "
+                                                  : ": data race on ");
     run_add_name(r, run_raced_address(x), out);
   } else if (x->property == PROPERTY_RULE) {
     str_addf(out, ": %s:%u fails", x->rule_file, x->rule_line);

@@ -68,10 +68,14 @@ static void observe(Predictor *p, Observed *ret) {
 /* ---- runs ------------------------------------------------------------------------- */
 
 static bool find_errors(Predictor *p) {
-  if (p->o->deadlock && !try_circles(p)) return false;
+  Races races = {0};
+  bool accesses = p->o->race || p->o->replay;
+  if (accesses) try_races_begin(p, &races);
   /* Who skips a wait stands still where in truth it would wait: no deadlock. */
-  if (p->o->deadlock && !p->skipping && !try_any_deadlock(p)) return false;
-  return !p->o->race || try_races(p);
+  bool ok = !p->o->deadlock || (try_circles(p) && (p->skipping || try_any_deadlock(p)));
+  if (p->o->race) ok = ok && try_races(p, &races);
+  if (accesses) try_races_end(p, &races);
+  return ok;
 }
 
 enum {

@@ -59,7 +59,11 @@ void attempt_keep(Predictor *p, Prediction *x, bool found);
 
 bool try_circles(Predictor *p);      /* of locks */
 bool try_any_deadlock(Predictor *p); /* the whole run as a CSP system */
-bool try_races(Predictor *p);
+/* Finds what may race in the run, and whose writes its reads saw: until the end all orders are
+ * sought that keep what was read. */
+void try_races_begin(Predictor *p, Races *ret);
+bool try_races(Predictor *p, const Races *races);
+void try_races_end(Predictor *p, Races *races);
 /* Items of work that one thread happened to do both (exchange.h). */
 bool try_exchanges(Predictor *p);
 /* The same for runs in which other threads run the routines of pthread_once: what is new

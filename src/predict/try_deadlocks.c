@@ -32,9 +32,21 @@ static void add_places(const Predictor *p, const Circle *c, Str *key) {
   mem_free(places);
 }
 
+/* The program reads what it read and still goes another way: what decides about that was not
+ * seen. Circles of the same places are told once, by the one that showed. */
+static void keep_circle(Predictor *p, Prediction *x, bool found, uint64_t *open) {
+  bool surprised = found && x->state == PREDICT_DROPPED && x->surprised;
+  if (surprised) x->state = PREDICT_OPEN;
+  if (found && *open && x->state == PREDICT_REPLAYED)
+    p->ret->predictions.data[*open - 1].state = PREDICT_DROPPED;
+  uint32_t before = p->ret->predictions.len;
+  attempt_keep(p, x, found && !(surprised && *open));
+  if (surprised && p->ret->predictions.len > before) *open = p->ret->predictions.len;
+}
+
 /* Of one circle; *known counts those of its places that were asked, and is set to the most
  * when one of them is reported. */
-static bool try_circle(Predictor *p, const Circle *c, uint64_t *known) {
+static bool try_circle(Predictor *p, const Circle *c, uint64_t *known, uint64_t *open) {
   bool found = false, ok;
   SolveAnswer answer;
   if (*known >= MOST_ALIKE || !p->work || predictor_time_is_over(p)) {
@@ -52,14 +64,14 @@ static bool try_circle(Predictor *p, const Circle *c, uint64_t *known) {
   p->ret->stats.undecided += answer == SOLVE_UNDECIDED;
   attempt_end(p, solver);
   if (found && (x.state == PREDICT_REPLAYED || !p->o->replay)) *known = MOST_ALIKE + 1;
-  attempt_keep(p, &x, found);
+  keep_circle(p, &x, found, open);
   return ok;
 }
 
 bool try_circles(Predictor *p) {
   Circles circles;
   bool ok = true;
-  StrMap tried = {0};
+  StrMap tried = {0}, open = {0}; /* by places: how many, and which one stays open + 1 */
   deadlocks_find(p->run, &circles);
   p->ret->stats.circles = circles.circles.len;
   p->ret->stats.circles_cut |= circles.cut;
@@ -70,11 +82,14 @@ bool try_circles(Predictor *p) {
     add_places(p, c, &key);
     bool far = !are_near(p, c);
     p->ret->stats.distant += far;
-    if (!far) ok = try_circle(p, c, strmap_at(&tried, str_text(&key), key.len));
+    if (!far)
+      ok = try_circle(p, c, strmap_at(&tried, str_text(&key), key.len),
+                      strmap_at(&open, str_text(&key), key.len));
     str_free(&key);
     progress_step(p->o->progress, 1, NULL);
   }
   strmap_free(&tried);
+  strmap_free(&open);
   deadlocks_free(&circles);
   return ok;
 }

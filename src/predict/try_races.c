@@ -249,22 +249,26 @@ static bool try_candidates(Predictor *p, const Races *races) {
   return ok;
 }
 
-bool try_races(Predictor *p) {
-  Races races;
+void try_races_begin(Predictor *p, Races *ret) {
   RacesOptions options = {
       .window = p->o->window, .deadline = p->end, .progress = p->o->progress};
-  races_find(p->run, &options, &races);
-  p->ret->stats.distant += races.distant;
-  p->ret->stats.left_out += races.left_out;
-  p->ret->stats.uncompared += races.uncompared;
-  p->ret->stats.races_cut |= races.cut;
-  p->limits.sources = p->short_limits.sources = &races.sources;
-  p->strict = &races.strict;
-  bool ok = try_candidates(p, &races);
+  races_find(p->run, &options, ret);
+  p->limits.sources = p->short_limits.sources = &ret->sources;
+  p->strict = &ret->strict;
+}
+
+bool try_races(Predictor *p, const Races *races) {
+  p->ret->stats.distant += races->distant;
+  p->ret->stats.left_out += races->left_out;
+  p->ret->stats.uncompared += races->uncompared;
+  p->ret->stats.races_cut |= races->cut;
+  return try_candidates(p, races);
+}
+
+void try_races_end(Predictor *p, Races *races) {
   p->limits.sources = p->short_limits.sources = NULL;
   p->strict = NULL;
-  races_free(&races);
-  return ok;
+  races_free(races);
 }
 
 enum { MOST_SWAPS = 16, MOST_COPIED = 20000000 };
@@ -286,7 +290,10 @@ bool try_races_behind_once(Predictor *p) {
     if (!once_swap(recorded, &swaps.data[i], &p->limits, &trace)) continue;
     run_init(&run, &trace, p->o->progress);
     predictor_set_run(p, &run);
-    ok = try_races(p);
+    Races races;
+    try_races_begin(p, &races);
+    ok = try_races(p, &races);
+    try_races_end(p, &races);
     run_free(&run);
     trace_free(&trace);
   }

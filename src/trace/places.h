@@ -21,9 +21,12 @@ void places_free(Places *places); /* accepts NULL */
 
 /* The place of a call, by the address it returns to. */
 Place places_find(Places *places, uint64_t return_address);
+/* The name of a file, seen from the folder that heddle runs in. */
+const char *places_short(const Places *places, const char *file);
 /* "prog.c:12", or what else is known. */
 void places_add(Places *places, uint64_t return_address, Str *out);
-/* The name of the global variable at an address ("x", "table+16"), or false. */
+/* The name of the global variable at an address, or of what lies in it there ("x",
+ * "table[2].next"; "table+16" without debug information), or false. */
 bool places_add_variable(Places *places, uint64_t address, Str *out);
 
 #endif
