@@ -157,11 +157,14 @@ static bool try_meeting(Predictor *p, RaceTry *t, uint64_t key) {
   return ok;
 }
 
+static bool is_late(const Predictor *p) {
+  return p->o->generous > 0 && clock_now() > p->o->generous;
+}
+
 /* Its k-th pair is not worth a try. */
 static bool is_enough(const Predictor *p, const RaceTry *t, uint32_t k) {
-  bool late = p->o->generous > 0 && clock_now() > p->o->generous;
-  if (p->skipping && t->met) return k || late;
-  return k >= FEW_PAIRS && (late || t->met);
+  if (p->skipping && t->met) return k || is_late(p);
+  return k >= FEW_PAIRS && (is_late(p) || t->met);
 }
 
 /* The k-th pair of each candidate, for one k after the other: what is really there shows
@@ -197,7 +200,7 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
 
 /* Guesses: what does not show is not told. */
 bool try_exchanges(Predictor *p) {
-  enum { MOST_GUESSES = 32 };
+  enum { MOST_GUESSES = 32, FEW_GUESSES = 8 }; /* few when that took long already */
   RacesOptions options = {.deadline = p->end, .progress = p->o->progress};
   Exchanges pairs = {0};
   bool ok = true;
@@ -206,7 +209,8 @@ bool try_exchanges(Predictor *p) {
   for (uint32_t i = 0, tried = 0; ok && i < pairs.len && tried < MOST_GUESSES; i++) {
     uint64_t key = pairs_key(pairs.data[i].a.pc, pairs.data[i].b.pc);
     progress_step(p->o->progress, 1, NULL);
-    if (map_get(&p->seen, key) || map_get(&p->met, key) || predictor_time_is_over(p))
+    if (map_get(&p->seen, key) || map_get(&p->met, key) || predictor_time_is_over(p) ||
+        (tried >= FEW_GUESSES && is_late(p)))
       continue;
     Prediction x;
     tried++;

@@ -41,7 +41,7 @@ enum {
   RT_MOST_STILL = 256,   /* threads that are asked for when nothing moves */
   RT_LONGEST_PERIOD = 8, /* events of a round that may be folded */
   RT_PAST = 32,          /* the last events: a power of two, and three rounds at least */
-  RT_LOOK = 40,          /* milliseconds from one look at threads that wait to the next */
+  RT_LOOK = 12,          /* milliseconds from one look at threads that wait to the next */
 };
 
 /* The upper bits of a key in the cache count the thread's segments, that is, what lies
