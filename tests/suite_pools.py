@@ -129,14 +129,13 @@ static void *work(void *a) {
 }
 int main(int argc, char **argv) {
   struct sockaddr_un at = {.sun_family = AF_UNIX};
-  pthread_t t, u;
+  pthread_t t[2];
   strncpy(at.sun_path, argv[argc - 1], sizeof at.sun_path - 1);
   unlink(at.sun_path);
   listener = socket(AF_UNIX, SOCK_STREAM, 0);
   if (bind(listener, (void *)&at, sizeof at) || listen(listener, 9)) return 1;
-  pthread_create(&t, 0, work, 0);
-  pthread_create(&u, 0, work, 0);
-  pthread_join(t, 0);
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);
+  pthread_join(t[0], 0);
   return 0;
 }
 """
@@ -167,6 +166,33 @@ def clients(ctx):
         found = [x for x in json.load(f)["findings"] if x["verdict"] == "unsafe"]
     ctx.check(result.rc == 1 and any(x["name"] == "served" for x in found), "the race is found", result)
     ctx.check(any(x["evidence"] == "replayed" for x in found), "and replayed", result)
+
+
+BY_SIGNAL = """
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+int x;
+static void *work(void *a) {
+  usleep(50000);
+  x++;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  x++;
+  raise(SIGTERM);
+  return 0;
+}
+"""
+
+
+def signalled(ctx):
+    """Threads go on for a while also when a signal ends the program; its status is kept."""
+    program = written(ctx, BY_SIGNAL)
+    result = ctx.run([ctx.heddle, "run", "--exit-code", "0", "--", program], timeout=60)
+    ctx.check("data race on x" in result.err and result.rc == 128 + 15, "the race is seen", result)
 
 
 HEAP = """
@@ -213,5 +239,6 @@ def cases(ctx):
     yield "one thread did all", lambda: alone(ctx)
     yield "standard input from a pipe", lambda: piped(ctx)
     yield "a server and its clients", lambda: clients(ctx)
+    yield "the end by a signal", lambda: signalled(ctx)
     yield "the same heap by any name", lambda: layout(ctx)
     yield "a part that does not fit", lambda: stale(ctx)

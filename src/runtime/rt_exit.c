@@ -1,4 +1,4 @@
-/* The end of the program: return from main, exit, _exit, abort.
+/* The end of the program: return from main, exit, _exit, abort, a signal that ends it.
  *
  * A program that ends while its threads have hardly begun shows nothing of them. So the end
  * of a recorded run waits a while (Control.linger) for threads that could still go on, and
@@ -194,10 +194,37 @@ void rt_stop(void) {
   end(125);
 }
 
+/* A signal that would have ended the program at once still does so, a little later; the second
+ * one at once. What the signal interrupted is not touched, and a thread inside of the runtime does
+ * not wait. */
+static void on_fatal(int number) {
+  int saved = errno;
+  rt_exit_linger();
+  errno = saved;
+  rt_system(SYS_tgkill, getpid(), rt_tid(), number, 0, 0, 0);
+}
+
+/* Only where nobody else wants them: what the program installs later replaces these. A replay
+ * asks which handlers the program has, and gets none of these. */
+static void take_fatal(void) {
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,
+                                SIGTERM, SIGINT, SIGQUIT, SIGHUP};
+  struct sigaction now,
+      wanted = {.sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
+  wanted.sa_handler = on_fatal;
+  if (rt_mode != CONTROL_RECORD) return;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigaction(numbers[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
+        now.sa_handler == SIG_DFL)
+      sigaction(numbers[i], &wanted, NULL);
+}
+
 /* Handlers run in the reverse order of their registration: of those of the program, the
  * ones from before the first thread come after this. */
 void rt_exit_early(void) {
-  if (rt_control->linger) atexit(rt_exit_linger);
+  if (!rt_control->linger) return;
+  atexit(rt_exit_linger);
+  take_fatal();
 }
 
 void rt_exit_init(void) {
