@@ -270,6 +270,7 @@ bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *
     c->wait_for_debugger = drive->debugger != NULL;
     c->order = drive->order;
     c->linger = drive->linger;
+    c->clients = drive->with != NULL;
     c->patience = drive->patience;
     c->hold_count = s->hold_count;
     memcpy(c->hold, s->hold, sizeof c->hold);

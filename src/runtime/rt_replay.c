@@ -217,7 +217,7 @@ static bool nothing_moves(const RtThread *me) {
 
 /* The same in a row of looks, between which nothing was done: a thread that was released a
  * moment ago does not go on yet. */
-enum { LOOKS = 2 };
+enum { LOOKS = 2, LOOKS_WITH_CLIENTS = 40 };
 
 bool rt_stands_still(const RtThread *me) {
   static uint64_t moves_then;
@@ -227,7 +227,7 @@ bool rt_stands_still(const RtThread *me) {
   else
     looks++;
   moves_then = moves;
-  return looks > LOOKS;
+  return looks > (rt_control->clients ? LOOKS_WITH_CLIENTS : LOOKS);
 }
 
 /* ---- turns ------------------------------------------------------------------------ */

@@ -196,7 +196,7 @@ typedef struct {
 #define CONTROL_MAGIC "HEDCNTRL"
 
 enum {
-  CONTROL_VERSION = 5,
+  CONTROL_VERSION = 6,
   CONTROL_FRAMES = 48,
   CONTROL_LOCKS = 16,
   CONTROL_STUCK = 64,
@@ -363,6 +363,8 @@ typedef struct {
   uint32_t
       follows;     /* all processes of the run: each makes NAME.1, NAME.2, … of its own */
   uint32_t chosen; /* replaying: the number of the process that follows the schedule */
+  uint32_t
+      clients; /* somebody outside takes part: threads that all wait may wait for that */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
   /* Answers of the runtime. */

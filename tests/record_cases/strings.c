@@ -1,11 +1,11 @@
 /* Functions of the C library access memory like code of the program.
- * TRACE: main.1 write copied 6
- * TRACE: main.1 read source 6
- * TRACE: main.1 write moved 16
- * TRACE: main.1 write filled 16
- * TRACE: main.1 write received 4
+ * TRACE: main.1 write copied\[0\] 6
+ * TRACE: main.1 read source\[0\] 6
+ * TRACE: main.1 write moved\[0\] 16
+ * TRACE: main.1 write filled\[0\] 16
+ * TRACE: main.1 write received\[0\] 4
  * TRACE: main.1 read compared
- * TRACE: main.1 write appended\+2 3 */
+ * TRACE: main.1 write appended\[2\] 3 */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
