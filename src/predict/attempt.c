@@ -120,6 +120,13 @@ static bool stays_open(const Predictor *p, const Prediction *x) {
           (p->ret->stats.openmp && x->confirmation.refuted));
 }
 
+/* All steps were taken, and no deadlock was there: a lock that is only tried makes none. (Of a
+ * race, the two may have been kept apart by something that was not seen.) */
+static bool refutes(const Prediction *x) {
+  return x->property == PROPERTY_DEADLOCK && x->shown &&
+         (x->shown->outcome != CONTROL_DIVERGED || x->shown->at >= x->schedule.steps.len);
+}
+
 /* Every access up to the situation finds what was written there before it in the recorded
  * run. */
 static bool keeps_values(const Predictor *p, const Prediction *x,
@@ -169,7 +176,8 @@ bool attempt_situation(Predictor *p, Prediction *x, Solver *solver, Orders which
     x->state = p->o->replay ? PREDICT_DROPPED : PREDICT_OPEN;
     *ret_found = true;
     ok = try_order(p, x, &order);
-    if (x->state == PREDICT_DROPPED && keeps_values(p, x, &order)) x->surprised = true;
+    if (x->state == PREDICT_DROPPED && !refutes(x) && keeps_values(p, x, &order))
+      x->surprised = true;
     if (stays_open(p, x)) break;
   }
   vec_free(&order);
