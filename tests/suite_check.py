@@ -137,6 +137,34 @@ int main(void) { pthread_t a, b;
   return 0;
 }
 """
+REJOINED_START = """
+pthread_t ids[4], *heap;
+static void finish(pthread_t t) { pthread_join(t, 0); }
+static void *joiner(void *id) { pthread_join(*(pthread_t *)id, 0); return 0; }
+static void *leaver(void *arg) { pthread_detach(pthread_self()); return arg; }
+static void start(int i) { pthread_create(&ids[i], 0, work, 0); }
+static void stop(int i) { pthread_join(ids[i], 0); }
+"""
+# Each joins a thread twice for some arguments.
+REJOINED = (
+    "int main(int c, char **v) { (void)v; pthread_t t; pthread_create(&t, 0, work, 0);"
+    " pthread_join(t, 0); if (c == 12345) pthread_join(t, 0); }",
+    "int main(int c, char **v) { (void)v; pthread_t t; pthread_create(&t, 0, work, 0);"
+    " finish(t); if (c == 12345) finish(t); }",
+    "int main(int c, char **v) { (void)v; for (int i = 0; i < 4; i++) start(i);"
+    " for (int i = 0; i < 4; i++) stop(i); if (c == 12345) stop(c & 3); }",
+    "int main(int c, char **v) { (void)v; for (int i = 0; i < 4; i++) start(i);"
+    " for (int k = 0; k < 4; k++) pthread_join(ids[c == 12345 ? 0 : k], 0); }",
+    "int main(int c, char **v) { (void)v; int i; for (i = 0; i < 4; i++) start(i);"
+    " for (int k = 0; k < c; k++) { i = 0; start(i); for (; i < 4; i++) pthread_join(ids[i], 0); } }",
+    "int main(int c, char **v) { (void)v; pthread_t t, u; pthread_create(&t, 0, work, 0);"
+    " pthread_create(&u, 0, joiner, &t); if (c == 12345) pthread_join(t, 0); pthread_join(u, 0); }",
+    "int main(int c, char **v) { (void)v; pthread_t t; pthread_create(&t, 0, leaver, 0);"
+    " if (c == 12345) pthread_join(t, 0); }",
+    "int main(int c, char **v) { (void)v; pthread_t t, old; pthread_create(&t, 0, work, 0); old = t;"
+    " pthread_join(t, 0); pthread_create(&t, 0, work, 0); pthread_join(c == 12345 ? old : t, 0); }",
+)
+
 SAFE = RACY.replace("  counter++;\n", "")
 WRAPPED = """#include <pthread.h>
 static int shared, own;
@@ -613,6 +641,14 @@ class Command:
         self.ctx.check(data["certificate"] != "rejected" and
                        "unknown origin" in data["unknown_because"]["race"], "the reason", done)
 
+    def rejoined(self, body):
+        """A thread that may be joined twice, or after it was detached: nothing is safe behind that."""
+        text = SAFE[:SAFE.index("int main")] + REJOINED_START + body
+        done = self.check(text, "--engine", "lockset", "--json", "-", rc=2)
+        why = json.loads(done.out)["unknown_because"]
+        self.ctx.check(all("may join a thread" in why.get(p, "") for p in ("race", "deadlock")),
+                       "the reason", done)
+
     def handler(self):
         """A handler must not lock, so nobody may say that it should; a clean-up handler may."""
         for name, locks in (("raised_racy", False), ("handler_after_unlock_racy", True)):
@@ -721,6 +757,8 @@ def cases(ctx):
             lambda p=prop, u=use, w=where: command.value_lost(LOST % (
                 "" if u else "if (limit * limit == 1522757) other++;", u), p, w)
     yield "same result twice", command.same
+    for number, body in enumerate(REJOINED):
+        yield "joined twice %d" % number, lambda b=body: command.rejoined(b)
     yield "--engine", command.engine
     yield "a full disk", command.full_disk
     for name, text, rc, verdict in (

@@ -2,6 +2,7 @@
  * not, notes it; what is not noted forbids. */
 #include "engine/analyses.h"
 
+#include "analysis/rejoined.h"
 #include "analysis/renewed.h"
 #include "engine/cleanup.h"
 #include "engine/foreign.h"
@@ -114,6 +115,8 @@ static void survey_model(Analyses *a) {
     a->caveats.text[CAVEAT_PLACED] = arena_printf(
         a->arena, "%s is placed by the linker, or used by assembly at file level",
         sym_text(p, p->objects.data[placed].name));
+  EdgeId rejoined = rejoined_find(p, a->pointsto);
+  caveat_note(&a->caveats, CAVEAT_JOINED_TWICE, rejoined, rejoined);
 }
 
 /* ---- analyses ---- */

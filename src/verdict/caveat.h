@@ -71,6 +71,8 @@ enum {
   CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES,                                                \
          "functions that run at the end of the program")                                 \
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \
+  CAVEAT(JOINED_TWICE, OF_ALL, ON_MEANING,                                               \
+         "may join a thread that was joined or detached before, which is undefined")     \
   CAVEAT(STRAY_THREAD, OF_ALL, ON_ALL_CODE,                                              \
          "starts a thread in a function that has no body here")                          \
   CAVEAT(PLACED, OF_ALL, ON_MEANING,                                                     \
