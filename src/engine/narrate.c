@@ -45,7 +45,8 @@ const char *narrator_thing(Narrator *n, Exec *exec, uint64_t address, EdgeId edg
   ExecObject object;
   if (!exec_find_object(exec, address, &object) || !object.id) {
     *ret_object = (ExecObject){0};
-    return *path ? path : "an object without a name";
+    const char *stream = exec_stream_name(exec, address);
+    return stream ? stream : *path ? path : "an object without a name";
   }
   *ret_object = object;
   if (object.kind == OBJECT_HEAP && *path) return path;
@@ -138,11 +139,13 @@ static void before_step(void *user, Exec *exec, const HuntStep *step) {
   narrate_look(n, exec, step);
 }
 
-/* A lock was asked for; a timed one may have begun to wait. */
+/* A lock was asked for, and perhaps begun to be waited for. */
 static void tell_lock(Narrator *n, Exec *exec, const HuntStep *step, const Edge *e) {
-  if (exec_thread_state(exec, step->thread) == THREAD_WAITING &&
-      e->attempt == ATTEMPT_TIMED)
+  if (exec_thread_state(exec, step->thread) == THREAD_WAITING) {
+    if (e->attempt == ATTEMPT_BLOCK)
+      narrator_tell(n, step->thread, "sleep before", n->thing, step->edge);
     return;
+  }
   bool good = succeeded(n, exec, step->thread, e);
   if (good) hold(vec_at(&n->threads, step->thread - 1), n->lock, n->lock_name);
   narrator_tell(n, step->thread,

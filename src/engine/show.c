@@ -207,6 +207,18 @@ static bool is_known_deadlock(const Ladder *l, const Narration *narration) {
   return narration->access_count > 0;
 }
 
+/* The way there leads over something that POSIX leaves undefined. */
+static const char *with_reservation(const Ladder *l, const Witness *w, const char *why) {
+  static const CaveatId undefined[] = {CAVEAT_FOREIGN_UNLOCK, CAVEAT_LOCK_RENEWED,
+                                       CAVEAT_UNDEFINED_CALL};
+  const Caveats *c = &l->analyses->caveats;
+  for (uint32_t i = 0; w->glibc && i < sizeof undefined / sizeof *undefined; i++)
+    if (c->state[undefined[i]] == CAVEAT_PRESENT)
+      return arena_printf(l->arena, "%s (as glibc does it: %s)", why ? why : "",
+                          caveat_why(c, undefined[i], l->program, l->arena));
+  return why;
+}
+
 bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
   Narration narration = {0};
   Shown shown = {.obligation = UINT32_MAX};
@@ -232,6 +244,7 @@ bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
     violate(l, engine, shown.obligation, REASON_UNDECIDED);
     break;
   }
+  shown.finding.why = with_reservation(l, w, shown.finding.why);
   if (l->routes && !shown.finding.accepted)
     shown.finding.route = route_of_witness(l->program, w, l->arena);
   vec_push(&l->shown, shown);

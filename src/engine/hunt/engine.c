@@ -67,6 +67,16 @@ static void note_misuse(EngineContext *c, const Misuse *misuse) {
       arena_printf(c->arena, "has undefined behaviour: it %s", misuse->what);
 }
 
+/* The program does something with locks that POSIX leaves undefined, or lets writers go first: what
+ * comes of it depends on who sleeps before a lock, and on the C library. */
+static bool depends_on_sleep(const EngineContext *c) {
+  static const CaveatId ids[] = {CAVEAT_FOREIGN_UNLOCK, CAVEAT_LOCK_RENEWED,
+                                 CAVEAT_WRITERS_FIRST, CAVEAT_UNDEFINED_CALL};
+  for (uint32_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (c->analyses->caveats.state[ids[i]] == CAVEAT_PRESENT) return true;
+  return false;
+}
+
 static EngineEnd run(EngineContext *c) {
   HuntPairs pairs = {0};
   suspects_collect(c, true, &pairs);
@@ -78,6 +88,7 @@ static EngineEnd run(EngineContext *c) {
       .deadlocks = engine_wants_any(c, PROPERTY_DEADLOCK),
       .asserts = engine_wants_any(c, PROPERTY_ASSERT),
       .unlock_any = c->options->unlock_any,
+      .glibc = depends_on_sleep(c),
       .lacks = {[WITNESS_RACE] = engine_lacks_error(c, PROPERTY_RACE),
                 [WITNESS_DEADLOCK] = engine_lacks_error(c, PROPERTY_DEADLOCK),
                 [WITNESS_ASSERT] = engine_lacks_error(c, PROPERTY_ASSERT)},

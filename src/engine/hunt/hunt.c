@@ -93,10 +93,15 @@ static void drop_output(void *user, int fd, const void *bytes, size_t n) {
 
 /* ---- findings ---- */
 
+static bool is_as_glibc(const Hunter *h, uint64_t seed) {
+  return h->request->glibc && seed % 2;
+}
+
 /* The witness with the steps and values up to here, if it stands the check. */
 static bool complete(Hunter *h, Witness *w, uint64_t seed) {
   w->seed = seed;
   w->unlock_any = h->request->unlock_any;
+  w->glibc = is_as_glibc(h, seed);
   w->arguments = witness_argument_count(h->request->program, seed);
   w->input = witness_input(seed);
   if (h->steps.len)
@@ -327,6 +332,7 @@ static void run_once(Hunter *h, uint64_t seed) {
                          .havoc = choose_value,
                          .output = drop_output,
                          .unlock_any = r->unlock_any,
+                         .glibc = is_as_glibc(h, seed),
                          .watch = r->races ? watch : NULL,
                          .user = h};
   clocks_clear(h->clocks);

@@ -41,6 +41,7 @@ typedef struct {
   uint32_t arguments; /* how many the program is given: see witness_arguments */
   const char *input;  /* what it finds at its standard input; constant. NULL: nothing */
   bool unlock_any;    /* threads may release locks that others hold */
+  bool glibc;         /* ExecOptions.glibc */
   /* race: the two threads and what they are about to do; or have done, if `unordered`: in
    * these steps, the second of them the last one, and nothing orders the two */
   uint32_t threads[2];
@@ -88,6 +89,7 @@ typedef struct {
   bool races, deadlocks, asserts; /* what to look for */
   uint64_t first_run, run_count;  /* which runs; no count: all that there is time for */
   bool unlock_any;                /* threads may release locks that others hold */
+  bool glibc;                     /* every other one with ExecOptions.glibc */
   Misuse *ret_misuse;             /* or NULL: gets the first that a run shows, if any */
   bool lacks[WITNESS_ASSERT + 1]; /* kinds of errors of which one would be news */
   double seconds;                 /* at most */

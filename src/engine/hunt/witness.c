@@ -120,6 +120,7 @@ bool witness_follow(const Program *program, const Witness *w, const WitnessWatch
                          .havoc = replay_value,
                          .output = drop_output,
                          .unlock_any = w->unlock_any,
+                         .glibc = w->glibc,
                          .watch = watch->event ? pass_event : NULL,
                          .user = &replay};
   Exec *exec = exec_new(program, &options);

@@ -3,7 +3,7 @@
  * The largest set of threads that all wait for one of the set: whoever waits for somebody outside of
  * it is taken out, again and again. Only its holder can release a lock, only a thread's own end ends a
  * join, so nobody outside of the set can help. Two things could: a thread that is cancelled leaves its
- * join, and with `unlock_any` anybody releases any lock. */
+ * join, and with `unlock_any` or `glibc` anybody releases any lock. */
 #include "base/mem.h"
 #include "model/exec/machine.h"
 
@@ -21,7 +21,7 @@ static uint32_t awaited_by(Exec *x, uint32_t thread) {
   if (exec_thread_state(x, thread) != THREAD_WAITING ||
       !exec_thread_wait(x, thread, &wait) || wait.timed)
     return 0;
-  bool counts = (wait.kind == WAIT_LOCK && !x->options.unlock_any) ||
+  bool counts = (wait.kind == WAIT_LOCK && !x->options.unlock_any && !x->options.glibc) ||
                 wait.kind == WAIT_JOIN || wait.kind == WAIT_ONCE;
   return counts ? wait.holder : 0;
 }

@@ -91,7 +91,11 @@ typedef struct {
    * nothing. */
   const char *input;
   const char *const *environment;
-  bool unlock_any;    /* a thread may release a lock that another one holds */
+  bool unlock_any; /* a thread may release a lock that another one holds */
+  bool
+      glibc; /* what POSIX leaves undefined about locks is done as glibc does it: locks are released
+                 by anybody, overwritten ones are what their bytes say, a deadline that is NULL is
+                 none; and a thread may fall asleep before a lock that it cannot have */
   ExecChoose *choose; /* NULL: the seeded scheduler */
   ExecHavoc *havoc;   /* NULL: the seeded generator */
   ExecOutput *output; /* NULL: written to heddle's own descriptors */
@@ -251,6 +255,8 @@ uint64_t exec_next_sync(Exec *exec, uint32_t thread, EdgeId edge);
 uint64_t exec_next_lock(Exec *exec, uint32_t thread, EdgeId edge);
 /* The thread that a JOIN, DETACH or CANCEL names; 0 if there is none. */
 uint32_t exec_next_thread(Exec *exec, uint32_t thread, EdgeId edge);
+/* "stdout", if the standard stream is there; or NULL. */
+const char *exec_stream_name(const Exec *exec, uint64_t address);
 /* The bytes of the program's memory as they are; false where there are none. */
 bool exec_peek_memory(Exec *exec, uint64_t address, void *to, size_t n);
 /* The live object that contains (or, one past its end, ends at) the address. */

@@ -1,8 +1,8 @@
 /* Streams of stdio other than formatted output: opening, closing, reading, positions.
  *
  * The functions ending in _unlocked are the same: a call of a native function is one step
- * of its thread, so that the library's own locks are never contended. flockfile itself is
- * an operation of the model. */
+ * of its thread. A stream that another thread has taken by flockfile is waited for; that is
+ * an operation of the model (sync_stream.c). */
 #include "model/exec/libc_file.h"
 
 #include "base/mem.h"

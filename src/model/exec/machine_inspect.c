@@ -1,6 +1,7 @@
 /* Looking inside between steps: possible steps, waits, next accesses. See exec.h. */
 #include "model/exec/eval.h"
 #include "model/exec/libc_state.h"
+#include "model/exec/sync.h"
 #include "model/op_access.h"
 
 #include <assert.h>
@@ -29,6 +30,12 @@ ExecThreadState exec_thread_state(Exec *x, uint32_t thread) {
 static bool wait_of_edge(Exec *x, ExecThread *t, EdgeId edge, ExecWait *ret) {
   const Edge *e = program_edge(x->program, edge);
   *ret = (ExecWait){.edge = edge, .address = eval_peek_small(x, t, e->a, 0)};
+  if (e->op == OP_CALL) {
+    ret->kind = WAIT_LOCK;
+    ret->address = stream_awaited_at(x, t, edge);
+    ret->holder = sync_holder(x, ret->address);
+    return true;
+  }
   switch ((OpKind)e->op) {
   case OP_LOCK: ret->kind = WAIT_LOCK; break;
   case OP_WAIT:

@@ -6,6 +6,7 @@
  * executed again. */
 #include "model/exec/eval.h"
 #include "model/exec/event.h"
+#include "model/exec/sync.h"
 
 enum { ARGS_ROOM = 16 };
 
@@ -178,6 +179,14 @@ Outcome native_execute(Exec *exec, ExecThread *t, const CallSite *site,
     n->arg_bits[i] = args[i].bits;
     n->arg_sort[i] = args[i].sort;
     n->arg_passing[i] = args[i].passing;
+  }
+  uint64_t stream =
+      exec->sync->live ? stream_held_by_other(exec, t, function, n->args, site->arg_count)
+                       : 0;
+  if (stream) {
+    native_drop(exec, n);
+    thread_block(t, WAIT_LOCK, stream, UINT64_MAX);
+    return OUT_BLOCK;
   }
   n->function = function;
   event_call_begins(exec, t, function, &n->call);

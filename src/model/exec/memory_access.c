@@ -267,6 +267,7 @@ static Outcome copy(Exec *exec, const Site *site, const uint64_t *r) {
   if (!memory_may_read(m, from, n)) return memory_fault(exec, "load", from, n);
   if (!memory_may_write(m, to, n)) return memory_fault(exec, "store", to, n);
   if (n) memmove(m->bytes + to, m->bytes + from, n);
+  if (n && exec->options.glibc) sync_forget(exec, to, to + n);
   return OUT_NEXT;
 }
 
@@ -274,6 +275,7 @@ static Outcome fill(Exec *exec, const Site *site, const uint64_t *r) {
   uint64_t to = r[site->a], n = r[site->c];
   if (!memory_may_write(&exec->memory, to, n)) return memory_fault(exec, "store", to, n);
   if (n) memset(exec->memory.bytes + to, (int)(r[site->b] & 0xff), n);
+  if (n && exec->options.glibc) sync_forget(exec, to, to + n);
   return OUT_NEXT;
 }
 

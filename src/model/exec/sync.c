@@ -9,6 +9,9 @@
 
 #include <errno.h>
 
+/* PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; glibc takes the other preference for none. */
+enum { RWLOCK_WRITERS_FIRST = 2 };
+
 Sync *lock_state(Exec *exec, uint64_t address, LockKind kind) {
   /* a stream's own lock has no bytes in the program's memory */
   if (kind != LOCK_RECURSIVE && !memory_may_read(&exec->memory, address, 1)) {
@@ -30,7 +33,8 @@ Sync *lock_state(Exec *exec, uint64_t address, LockKind kind) {
 
 static bool available(const Sync *lock, const ExecThread *t, LockMode mode) {
   if (lock->owner) return lock->owner == t->number && lock->type != MUTEX_NORMAL;
-  return mode == MODE_SHARED || lock->threads.len == 0;
+  if (mode == MODE_SHARED) return !lock->writers;
+  return lock->threads.len == 0;
 }
 
 bool lock_would_block(const Sync *lock, const ExecThread *t, LockMode mode) {
@@ -82,6 +86,14 @@ bool lock_repair(Exec *exec, const ExecThread *t, uint64_t address) {
   return true;
 }
 
+/* A writer that sleeps keeps new readers out, if the lock is one of that kind. */
+static void note_writer(ExecThread *t, Sync *lock, const Edge *e, bool sleeps) {
+  bool slept = t->phase != PHASE_START;
+  if (!lock->writers_first || e->mode == MODE_SHARED || slept == sleeps) return;
+  lock->writers += sleeps ? 1 : UINT32_MAX;
+  t->phase = sleeps ? PHASE_QUEUED : t->phase;
+}
+
 static Outcome lock(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
@@ -94,19 +106,24 @@ static Outcome lock(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
     return sync_error(exec, t, site, EDEADLK);
   if (lock->robust == ROBUST_LOST) return sync_error(exec, t, site, ENOTRECOVERABLE);
   if (lock_take(lock, t, (LockMode)e->mode)) {
+    note_writer(t, lock, e, false);
     lock_order(exec, t, r[site->a], (LockMode)e->mode);
     if (lock->robust != ROBUST_OWNER_DEAD) return sync_result(exec, t, site, RESULT_OK);
     lock->robust = ROBUST_UNREPAIRED;
     return sync_error(exec, t, site, EOWNERDEAD);
   }
   if (e->attempt == ATTEMPT_TRY) return sync_result(exec, t, site, RESULT_BUSY);
-  if (t->phase == PHASE_TIMED_OUT) return sync_result(exec, t, site, RESULT_TIMEOUT);
+  if (t->phase == PHASE_TIMED_OUT) {
+    note_writer(t, lock, e, false);
+    return sync_result(exec, t, site, RESULT_TIMEOUT);
+  }
   uint64_t deadline = UINT64_MAX;
   bool valid = true;
   if (e->attempt == ATTEMPT_TIMED && site->b &&
       !sync_deadline(exec, r[site->b], &deadline, &valid))
     return OUT_STOP;
   if (!valid) return sync_error(exec, t, site, EINVAL);
+  note_writer(t, lock, e, true);
   thread_block(t, WAIT_LOCK, r[site->a], deadline);
   return OUT_BLOCK;
 }
@@ -139,7 +156,9 @@ static Outcome unlock(Exec *exec, ExecThread *t, const Site *site, const uint64_
   if (lock->lock == LOCK_MUTEX && lock->type != MUTEX_NORMAL)
     return sync_error(exec, t, site, EPERM);
   uint32_t holder = sync_holder(exec, r[site->a]);
-  if (exec->options.unlock_any && (lock->owner || !holder)) {
+  /* whoever sleeps before a lock that was overwritten is woken by nobody */
+  if (exec->options.glibc && !holder) return sync_result(exec, t, site, RESULT_OK);
+  if ((exec->options.unlock_any || exec->options.glibc) && (lock->owner || !holder)) {
     event_release(exec, t, CHANNEL_LOCK, lock->address);
     lock_release(exec, lock);
     return sync_result(exec, t, site, RESULT_OK);
@@ -170,6 +189,7 @@ static Outcome init(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   if (!lock) return OUT_STOP;
   lock->explicit_type = true;
   lock->type = (uint8_t)lock_type_of_init((LockKind)e->lock, kind);
+  lock->writers_first = e->lock == LOCK_RW && kind == RWLOCK_WRITERS_FIRST;
   lock->robust =
       e->lock == LOCK_MUTEX && mutex_kind_is_robust(kind) ? ROBUST_WELL : ROBUST_NOT;
   return sync_result(exec, t, site, RESULT_OK);

@@ -18,6 +18,8 @@ typedef struct {
   uint8_t lock;       /* LockKind */
   uint8_t type;       /* MutexType */
   bool explicit_type; /* given by an init, not by the object's bytes */
+  bool writers_first; /* read-write lock: readers wait while a writer sleeps */
+  uint32_t writers;   /* … of whom there are so many */
   uint32_t
       owner; /* lock: thread that holds it exclusively; once: that runs the function */
   uint32_t depth; /* recursive locks: how often; barriers: how often it has opened */
@@ -65,6 +67,13 @@ void lock_owner_ended(Exec *exec, ExecThread *thread);
 /* pthread_mutex_consistent: false when there is nothing to repair. */
 bool lock_repair(Exec *exec, const ExecThread *thread, uint64_t address);
 Outcome lock_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
+
+/* ---- sync_stream.c ---- */
+/* A stream that the call needs and whose lock another thread has taken; 0: there is none. */
+uint64_t stream_held_by_other(const Exec *exec, const ExecThread *thread, FuncId function,
+                              const uint64_t *args, uint32_t argc);
+/* … of the call that the thread stands before, if the edge is one. */
+uint64_t stream_awaited_at(Exec *exec, ExecThread *thread, EdgeId edge);
 
 /* ---- sync_wait.c ---- */
 Outcome wait_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);

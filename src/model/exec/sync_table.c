@@ -133,6 +133,7 @@ bool sync_deadline(Exec *exec, uint64_t address, uint64_t *ret_deadline,
   int64_t time[2];
   *ret_deadline = UINT64_MAX;
   *ret_valid = true;
+  if (!address && exec->options.glibc) return true;
   if (!exec_read(exec, address, time, sizeof time)) return false;
   if (time[1] < 0 || time[1] >= 1000000000) {
     *ret_valid = false;
@@ -204,11 +205,13 @@ Outcome sync_execute(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
 bool sync_would_block(Exec *exec, ExecThread *t, EdgeId edge) {
   const Edge *e = program_edge(exec->program, edge);
   uint64_t address = eval_peek_small(exec, t, e->a, 0);
+  if (e->op == OP_CALL) return stream_awaited_at(exec, t, edge);
   switch ((OpKind)e->op) {
   case OP_LOCK: {
     if (e->attempt != ATTEMPT_BLOCK)
       return false; /* a timed one begins to wait, and its time can pass */
     const Sync *lock = sync_find(exec, address, SYNC_LOCK);
+    if (exec->options.glibc && t->state == THREAD_READY) return false; /* it may sleep */
     return lock && lock_would_block(lock, t, (LockMode)e->mode);
   }
   case OP_JOIN: {
