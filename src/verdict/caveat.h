@@ -14,12 +14,13 @@
 
 /* What claims rest on; every engine says so (engine/engine.h). */
 enum {
-  ON_FLOW = 1,      /* the facts of analysis/flow.h */
-  ON_LOCKS = 2,     /* lock sets: who has taken a lock keeps others out */
-  ON_NETS = 4,      /* the translation to a Petri net */
-  ON_STATES = 8,    /* the abstract machine of the interleave engine */
-  ON_CONTEXTS = 16, /* threads as formulas, and their abstraction */
-  ON_ANYTHING = ON_FLOW | ON_LOCKS | ON_NETS | ON_STATES | ON_CONTEXTS,
+  ON_FLOW = 1,       /* the facts of analysis/flow.h */
+  ON_LOCKS = 2,      /* lock sets: who has taken a lock keeps others out */
+  ON_NETS = 4,       /* the translation to a Petri net */
+  ON_STATES = 8,     /* the abstract machine of the interleave engine */
+  ON_CONTEXTS = 16,  /* threads as formulas, and their abstraction */
+  ON_SCHEDULES = 32, /* all schedules of the unwound program */
+  ON_ANYTHING = ON_FLOW | ON_LOCKS | ON_NETS | ON_STATES | ON_CONTEXTS | ON_SCHEDULES,
 
   /* What every `safe` rests on, also one that needs no claim because there is no obligation. */
   ON_MEANING = 1 << 16,  /* the program's behaviour is defined */
@@ -36,17 +37,17 @@ enum {
 /* CAVEAT(NAME, properties, rests on, text): the text follows the place of the operation. */
 #define CAVEATS(CAVEAT)                                                                  \
   CAVEAT(FLOW_UNFINISHED, OF_ALL, ON_FLOW, "the analysis did not come to an end")        \
-  CAVEAT(FOREIGN_UNLOCK, OF_RACES | OF_DEADLOCKS, ON_LOCKS,                              \
+  CAVEAT(FOREIGN_UNLOCK, OF_RACES | OF_DEADLOCKS, ON_LOCKS | ON_SCHEDULES,               \
          "unlocks what another thread locked, which POSIX leaves undefined")             \
   CAVEAT(LOCK_RENEWED, OF_ALL, ON_ANYTHING,                                              \
          "changes a lock or barrier that another thread may be using")                   \
   CAVEAT(EVENT_RENEWED, OF_RACES | OF_DEADLOCKS, ON_ANYTHING,                            \
          "changes a condition or semaphore that another thread may be using")            \
-  CAVEAT(CALLED_FROM_OUTSIDE, OF_RACES | OF_DEADLOCKS, ON_LOCKS,                         \
+  CAVEAT(CALLED_FROM_OUTSIDE, OF_RACES | OF_DEADLOCKS, ON_LOCKS | ON_SCHEDULES,          \
          "calls a function of which nothing is known, which may call the program's")     \
-  CAVEAT(CHANGED_BY_CALLBACK, OF_RACES | OF_DEADLOCKS, ON_LOCKS,                         \
+  CAVEAT(CHANGED_BY_CALLBACK, OF_RACES | OF_DEADLOCKS, ON_LOCKS | ON_SCHEDULES,          \
          "calls back a function that changes locks or threads")                          \
-  CAVEAT(HANDLER_LOCKS, OF_DEADLOCKS, ON_LOCKS,                                          \
+  CAVEAT(HANDLER_LOCKS, OF_DEADLOCKS, ON_LOCKS | ON_SCHEDULES,                           \
          "takes a lock in a function that may interrupt its owner")                      \
   CAVEAT(NAMELESS_LOCK, OF_DEADLOCKS, ON_LOCKS,                                          \
          "takes a lock that has no name of its own")                                     \
@@ -56,7 +57,7 @@ enum {
          "joins a thread while it holds a lock")                                         \
   CAVEAT(JOINS_ELSEWHERE, OF_DEADLOCKS, ON_LOCKS, "may join a thread that waits for it") \
   CAVEAT(ENDS_WITH_LOCKS, OF_DEADLOCKS, ON_LOCKS, "ends a thread that may hold a lock")  \
-  CAVEAT(CANCELS, OF_DEADLOCKS, ON_LOCKS,                                                \
+  CAVEAT(CANCELS, OF_DEADLOCKS, ON_LOCKS | ON_SCHEDULES,                                 \
          "cancels a thread, which may hold a lock then")                                 \
   CAVEAT(VAGUE_LOCKS, OF_DEADLOCKS, ON_LOCKS,                                            \
          "the locks that are held could not be followed exactly")                        \
@@ -68,7 +69,7 @@ enum {
          "registers a clean-up handler, which runs at another time")                     \
   CAVEAT(ROBUST_MUTEX, OF_ALL, ON_ANYTHING & ~ON_STATES,                                 \
          "ends a thread that may hold a robust mutex")                                   \
-  CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES,                                                \
+  CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES | ON_SCHEDULES,                                 \
          "functions that run at the end of the program")                                 \
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \
   CAVEAT(JOINED_TWICE, OF_ALL, ON_MEANING,                                               \

@@ -190,7 +190,7 @@ static void tell(EngineContext *c, const Farewell *end, const bool *unasked) {
                       : !end->report.family.rounds
                           ? "no question about schedules was answered in time"
                           : bounds_text(c, &end->report, (Property)p);
-    if (end->no_proof[0] && p != PROPERTY_DEADLOCK)
+    if (end->no_proof[0])
       why = arena_printf(c->arena, "%s; no proof: %s", why, obstacle_text(c, end));
     else if (unasked[p])
       why = arena_printf(c->arena, "%s; no proof: not every access is a step of its own",
@@ -212,7 +212,6 @@ static bool may_prove(const EngineContext *c) {
   return true;
 }
 
-/* Deadlocks are never proved to be absent here. */
 static void provable_questions(const EngineContext *c, const Flow *flow,
                                Questions *questions, bool *ret_unasked) {
   KissSubject subject = {c->program, flow, c->obligations, c->arena};
@@ -220,7 +219,7 @@ static void provable_questions(const EngineContext *c, const Flow *flow,
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     KissQuestion q;
     Property property = obligation_property(&c->obligations->list.data[i]);
-    if (!engine_wants(c, i) || property == PROPERTY_DEADLOCK) continue;
+    if (!engine_wants(c, i)) continue;
     if (may && kiss_question_of(&subject, i, &q))
       vec_push(questions, q);
     else
@@ -320,7 +319,7 @@ const Engine engine_kiss = {
     .summary = "schedules and values by a solver, as sequential programs",
     .tier = TIER_SEARCH,
     .share = 0.5,
-    .rests = ON_ANYTHING,
+    .rests = ON_FLOW | ON_SCHEDULES,
     .objection = objection,
     .run = run,
 };

@@ -98,9 +98,10 @@ static bool may_just_fail(const Rounds *r, const LowerRow *row) {
          row->changes[0].kind == CHANGE_NONE;
 }
 
-/* All guards of the row, and where in its sleep the thread must be. */
+/* All guards of the row, and where in its sleep the thread must be. With `alone`, it may wake up for no
+ * reason where the program may. */
 static Term row_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t thread,
-                      const LowerRow *row) {
+                      const LowerRow *row, bool alone) {
   Term all = term_bool(r->t, true);
   if (may_just_fail(r, row)) return all;
   for (int i = 0; i < LOWER_GUARDS; i++)
@@ -111,7 +112,7 @@ static Term row_holds(Rounds *r, const SeqEvent *e, const Subject *s, uint32_t t
   Term woken = term_const(r->t, NARROW, PHASE_WOKEN_UP);
   if (e->spurious) woken = term_ite(r->t, e->spurious, asleep, woken);
   Term is = term_eq(r->t, phase, row->phases & LOWER_WOKEN ? woken : asleep);
-  if (may_wake_by_itself(r, e, row)) /* it sleeps, or was woken */
+  if (alone && may_wake_by_itself(r, e, row)) /* it sleeps, or was woken */
     is = term_not(r->t, term_eq(r->t, phase, term_const(r->t, NARROW, PHASE_AWAKE)));
   return term_and(r->t, all, is);
 }
@@ -261,7 +262,7 @@ void ghosts_perform(Rounds *r, uint32_t thread, uint32_t event, Term performed) 
       const SeqRow *row = &r->seq->rows.data[e->first_row + i];
       Term taken = term_and(r->t, here, row->chosen);
       if (term_is_false(r->t, taken)) continue;
-      rounds_fact(r, taken, row_holds(r, e, s, thread, row->row));
+      rounds_fact(r, taken, row_holds(r, e, s, thread, row->row, true));
       row_changes(r, e, s, thread, row->row, taken, &changes);
       wake(r, thread, event, s, row->row, taken, &changes);
       fall_asleep_or_end(r, e, s, thread, row->row, taken, &changes);
@@ -287,7 +288,7 @@ Term ghosts_enabled(Rounds *r, uint32_t thread, uint32_t event) {
   for (uint32_t k = 0; k < subjects.len; k++)
     for (uint32_t i = 0; i < e->row_count; i++) {
       Term holds = row_holds(r, e, &subjects.data[k], thread,
-                             r->seq->rows.data[e->first_row + i].row);
+                             r->seq->rows.data[e->first_row + i].row, false);
       any = term_or(r->t, any, term_and(r->t, subjects.data[k].guard, holds));
     }
   vec_free(&subjects);

@@ -78,6 +78,12 @@ static Term or_failures(Judge *j, const KissQuestion *q, Term some) {
   return some;
 }
 
+static Term or_deadlocks(Judge *j, Term some) {
+  if (rounds_hides_waits(j->rounds)) return term_bool(j->t, true);
+  some = term_or(j->t, some, rounds_stuck(j->rounds));
+  return term_or(j->t, some, rounds_circle(j->rounds));
+}
+
 static Term all_that_must_not_be(Judge *j, const KissProofRequest *request) {
   Term some = rounds_lost(j->rounds);
   for (uint32_t t = 0; t < j->seq->threads.len; t++)
@@ -85,7 +91,9 @@ static Term all_that_must_not_be(Judge *j, const KissProofRequest *request) {
       some = term_or(j->t, some, rounds_cut(j->rounds, t, i));
   for (uint32_t i = 0; i < request->question_count; i++) {
     const KissQuestion *q = &request->questions[i];
-    some = q->race ? or_races(j, q, some) : or_failures(j, q, some);
+    some = q->stuck  ? or_deadlocks(j, some)
+           : q->race ? or_races(j, q, some)
+                     : or_failures(j, q, some);
   }
   return some;
 }
@@ -120,6 +128,8 @@ static Judgement judge(Judge *j, const KissProofRequest *request, const char **w
   *why = "the part with the second solver is missing";
   if (!solver) return JUDGE_STOPPED;
   KissFamily family = {.rounds = 1, .all = true, .plain = true};
+  for (uint32_t i = 0; i < request->question_count; i++)
+    family.stuck = family.stuck || request->questions[i].stuck;
   j->rounds = rounds_new(j->seq, solver, &family);
   Judgement judgement = JUDGE_STOPPED;
   *why = "the proof has more steps than its checker can compare";

@@ -65,6 +65,8 @@ Term rounds_overlap(Rounds *rounds, const SeqEvent *a, const SeqEvent *b);
 Term rounds_stuck(Rounds *rounds);
 /* Some threads wait for each other, whatever the others do. 0: the schedules do not say. */
 Term rounds_circle(Rounds *rounds);
+/* There are waits that the two do not see. */
+bool rounds_hides_waits(const Rounds *rounds);
 /* All schedules, after a question was answered with yes: false if the model is no schedule. Then what it
  * got wrong was asserted, and the question can be asked again. Of other families it is always one. */
 bool rounds_is_schedule(Rounds *rounds);

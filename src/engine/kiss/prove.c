@@ -62,8 +62,23 @@ static void add_races(Prover *p, const KissQuestion *q, uint32_t t, uint32_t i) 
     }
 }
 
+/* In an execution of a bounded program everything comes to an end, or waits for ever. */
+static Term stuck(Prover *p) {
+  if (rounds_hides_waits(p->rounds)) return term_bool(p->t, true);
+  Term some = term_or(p->t, rounds_stuck(p->rounds), rounds_circle(p->rounds));
+  add_target(p, (KissTarget){.kind = WITNESS_DEADLOCK, .holds = some});
+  return some;
+}
+
+static bool asks_for_stuck(const KissProofRequest *request) {
+  for (uint32_t i = 0; i < request->question_count; i++)
+    if (request->questions[i].stuck) return true;
+  return false;
+}
+
 static Term violation(Prover *p, const KissQuestion *q) {
   uint32_t first = p->targets.len;
+  if (q->stuck) return stuck(p);
   for (uint32_t t = 0; t < p->seq->threads.len; t++)
     for (uint32_t i = 0; i < p->seq->threads.data[t].events.len; i++) {
       const SeqEvent *e = &p->seq->threads.data[t].events.data[i];
@@ -200,7 +215,8 @@ static Step look(Prover *p) {
     p->obstacle.text = "the part with the solver is missing";
     return STEP_FAILS;
   }
-  p->rounds = rounds_new(p->seq, p->solver, &(KissFamily){.rounds = 1, .all = true});
+  KissFamily family = {.rounds = 1, .all = true, .stuck = asks_for_stuck(p->request)};
+  p->rounds = rounds_new(p->seq, p->solver, &family);
   Step step = STEP_FAILS;
   if (rounds_size(p->rounds) <= MOST_SIZE)
     step = look_at_cuts(p);

@@ -17,10 +17,11 @@ struct KissSchedule; /* engine/kiss/kiss.h */
 
 enum { KISS_MOST_LOOPS = 64 };
 
-/* An obligation: no two accesses of these edges race; or this assertion holds. */
+/* An obligation: no two accesses of these edges race; or this assertion holds; or, if `stuck`, nobody
+ * waits for ever, here or anywhere. */
 typedef struct {
   uint32_t obligation; /* index in Obligations.list */
-  bool race;
+  bool race, stuck;
   const EdgeId *edges;
   uint32_t edge_count;
 } KissQuestion;

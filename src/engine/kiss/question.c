@@ -63,6 +63,8 @@ bool kiss_question_of(const KissSubject *s, uint32_t obligation, KissQuestion *r
     return program_edge(s->program, o->edge)->op == OP_ASSERT;
   }
   case OBLIGATION_WAIT:
+    *ret = (KissQuestion){.obligation = obligation, .stuck = true};
+    return op_has(program_edge(s->program, o->edge)->op, OP_BLOCKS);
   case OBLIGATION_NONE:
   case OBLIGATION_KIND_COUNT: break;
   }

@@ -176,7 +176,7 @@ void ghosts_perform(Rounds *r, uint32_t thread, uint32_t event, Term performed);
 Term ghosts_known(Rounds *r, uint32_t thread);
 void ghosts_create(Rounds *r, uint32_t thread, Term performed);
 void ghosts_end(Rounds *r, uint32_t thread, Term performed);
-/* Some row of the event can be taken now. */
+/* Some row of the event can be taken now; that waits may end for no reason does not count. */
 Term ghosts_enabled(Rounds *r, uint32_t thread, uint32_t event);
 
 #endif

@@ -201,6 +201,7 @@ bool targets_know_pair(const Search *s, const HuntPair *pair) {
 
 void targets_drop_proved(Search *s, const KissQuestion *q) {
   const KissRequest *r = s->request;
+  if (q->stuck) s->stuck_known = true;
   for (uint32_t i = 0; i < q->edge_count && !q->race; i++)
     map_put(&s->known_pairs, q->edges[i], 1);
   for (uint32_t k = 0; k < r->pair_count && q->race; k++) {

@@ -118,10 +118,13 @@ struct SeqProgram {
   Map globals;           /* ObjectId → instance + 1, of what there is one of */
   const uint8_t *shared; /* as asked for */
   VEC(SeqRow) rows;
-  VEC(Term) facts;     /* hold in every execution that counts */
-  SeqMemory *start;    /* shared memory when the first event happens */
-  bool vague;          /* some values are taken to be anything, though they are not */
-  bool whole;          /* as asked for */
+  VEC(Term) facts;  /* hold in every execution that counts */
+  SeqMemory *start; /* shared memory when the first event happens */
+  bool vague;       /* some values are taken to be anything, though they are not */
+  bool whole;       /* as asked for */
+  bool
+      idles; /* … and turns of loops that only wait were left out: whatever happens with them
+                 happens without them, but for threads that wait for ever */
   Map bytes;           /* of unset instances: instance and offset → term */
   const char *partial; /* NULL, or what the program can do that is not in the events: no
                           proof. Only looked for if `whole`. */

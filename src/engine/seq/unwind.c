@@ -284,7 +284,8 @@ static bool any_pending(Unwinder *u, const Part *loop, const State *pending) {
 }
 
 /* The turn came back with all as it was, and nobody has noticed it: the thread might as well have
- * stood still before what it has read, so it is not needed. (while (!flag);) */
+ * stood still before what it has read, so it is not needed. (while (!flag);) That is so for proofs, too:
+ * without the turn the thread stands before the same accesses, and all others find the same. */
 static bool is_idle(Unwinder *u, const State *before, const State *after, NodeId head,
                     uint32_t first_event) {
   const SeqThread *t = seq_unwind_thread(u);
@@ -319,10 +320,13 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
     Parts parts;
     memcpy(&parts, &loop->parts, sizeof parts);
     run_parts(u, &parts, pending);
-    bool idle = before.locals && !u->request->whole && !guard_is_false(u, head->guard) &&
+    bool idle = before.locals && !guard_is_false(u, head->guard) &&
                 is_idle(u, &before, head, loop->node, first);
     seq_state_drop(&before);
-    if (idle) seq_state_drop(head);
+    if (idle) {
+      u->seq->idles = true;
+      seq_state_drop(head);
+    }
     if (guard_is_false(u, head->guard)) continue;
     bool ends = head->guard != guard       ? ++open >= turns
                 : u->event_count != events ? ++sure >= sure_turns
