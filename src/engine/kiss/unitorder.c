@@ -187,9 +187,11 @@ static Term values_agree(Rounds *r, const Family *f, uint32_t i, uint32_t source
   return all;
 }
 
-/* Some unit that surely writes when `to` is performed surely comes between. */
+/* Some unit that surely writes when `to` is performed surely comes between. Whoever looks at the end
+ * comes behind all units, whether they are performed or not. */
 static bool is_hidden(Rounds *r, const Group *g, const Term *written, uint32_t from,
                       uint32_t to) {
+  if (g->all[to].thread == r->seq->threads.len) return false;
   for (uint32_t k = 0; k < g->count; k++)
     if (k != from && k != to && !term_is_false(r->t, written[k]) &&
         written[k] == *ran_at(r, g->all[k].thread, g->all[k].unit, 0) &&
