@@ -28,6 +28,7 @@ def cases(ctx):
     for name in sorted(os.listdir(whole)):
         yield "whole %s" % name, lambda p=os.path.join(whole, name): proof(ctx, p)
     yield "no solver", lambda: without_part(ctx)
+    yield "evidence", lambda: evidence(ctx)
     parts, seeds = (100, 10) if ctx.slow else (2, 8)
     for part in range(parts):
         yield "theorem 1, part %d" % part, lambda p=part: theorem(ctx, p * seeds, seeds)
@@ -68,6 +69,38 @@ def proof(ctx, path):
         got = result["properties"][name]
         ctx.check((got == "safe") == (want == "safe"), "%s is %s" % (name, got), done)
     ctx.check("not accepted" not in done.err, "the checker does not accept the proof", done)
+
+
+def evidence(ctx):
+    """A proof is written down and checked again; one that says more than is true is not accepted."""
+    program = ctx.path("tests", "kiss", "whole", "stuck_turns.c")
+    other = ctx.path("tests", "kiss", "whole", "stuck_turns_open.c")
+    path = os.path.join(ctx.tmpdir, "proof.evidence")
+    done = ctx.run([ctx.heddle, "check", "--engine", "kiss", "--timeout", SECONDS, "--no-replay",
+                    "--evidence", path, program], timeout=90)
+    ctx.check(done.rc == 0, "not proved", done)
+    text = open(path, encoding="utf-8").read()
+
+    def verify(changed, rc, words, *inputs):
+        start = changed.index("heddle schedules")
+        size = len(changed[start:changed.index("\nend\n") + 1])
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(re.sub(r"certificate \d+\n", "certificate %d\n" % size, changed, count=1))
+        done = ctx.run([ctx.heddle, "verify", path, *inputs], timeout=90)
+        ctx.check(done.rc == rc and words in done.out, "status %d" % done.rc, done)
+
+    verify(text, 0, "nobody waits for ever")
+    verify(text, 1, "another program", other)
+    verify(re.sub(r"bounds (\d+ \d+ \d+) \d+", r"bounds \1 1", text), 1, "violates")
+    verify(text.replace("about elsewhere\n", "about assertion 1\n"), 1, "no such obligation")
+    verify(text.replace("about elsewhere\n", "about elsewhere\nloop 7\n"), 1, "rejected")
+    # the other program's own hash, and the same claims: its threads wait for each other
+    done = ctx.run([ctx.heddle, "check", "--engine", "kiss", "--timeout", SECONDS, "--no-replay",
+                    "--property", "race", "--evidence", path, other], timeout=90)
+    open_text = open(path, encoding="utf-8").read()
+    ctx.check("about elsewhere\n" in open_text, "nothing is proved of the other", done)
+    wait = re.search(r"about wait \d+\n", text).group(0)
+    verify(open_text.replace("about elsewhere\n", wait), 1, "violates")
 
 
 def theorem(ctx, first, count):

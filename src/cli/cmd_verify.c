@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "engine/kiss/certificate.h"
 #include "engine/names.h"
 #include "proof/context.h"
 
@@ -40,7 +41,8 @@ static const OptCommand table = {
         "program, which is loaded again, from the same folder; INPUT... are taken instead of "
         "the inputs that it names. Each certificate in it is checked by itself: for any "
         "number of threads, two accesses never race, or an assertion never fails, if there "
-        "is no race on the variables that are listed with it.\n"
+        "is no race on the variables that are listed with it; or no schedule of a bounded "
+        "program violates what is listed, if there is no other race.\n"
         "\n"
         "The exit code is 0 when all certificates are accepted, 1 when one is rejected, 2 when "
         "there is none or one could not be decided, and 3 when the file is no evidence.",
@@ -52,6 +54,10 @@ static const OptCommand table = {
 };
 
 /* ---- telling ---- */
+
+static const char *const words[] = {[CONTEXT_REJECTED] = "rejected",
+                                    [CONTEXT_OPEN] = "undecided",
+                                    [CONTEXT_ACCEPTED] = "accepted"};
 
 static void add_subject(const Program *p, const ContextResult *r, Arena *arena,
                         Str *out) {
@@ -73,9 +79,6 @@ static void add_subject(const Program *p, const ContextResult *r, Arena *arena,
 }
 
 static void add_item(const Program *p, const ContextResult *r, Arena *arena, Str *out) {
-  static const char *const words[] = {[CONTEXT_REJECTED] = "rejected",
-                                      [CONTEXT_OPEN] = "undecided",
-                                      [CONTEXT_ACCEPTED] = "accepted"};
   str_addf(out, "%-10s ", words[r->verdict]);
   add_subject(p, r, arena, out);
   if (r->verdict != CONTEXT_ACCEPTED && r->why) str_addf(out, ": %s", r->why);
@@ -88,6 +91,23 @@ static void add_item(const Program *p, const ContextResult *r, Arena *arena, Str
   str_add(out, "\n");
 }
 
+/* A proof about all schedules of a bounded program. */
+static ContextVerdict verify_schedules(const Program *p, const EvidenceItem *item,
+                                       double deadline, Arena *arena, Str *out) {
+  static const ContextVerdict verdicts[] = {[JUDGE_REJECTED] = CONTEXT_REJECTED,
+                                            [JUDGE_STOPPED] = CONTEXT_OPEN,
+                                            [JUDGE_ACCEPTED] = CONTEXT_ACCEPTED};
+  KissCertified r;
+  kiss_certificate_check(p, item->text, item->length, deadline, arena, &r);
+  ContextVerdict verdict = verdicts[r.judgement];
+  str_addf(out, "%-10s %s", words[verdict], r.about);
+  if (verdict == CONTEXT_ACCEPTED)
+    str_add(out, ", if there is no other race\n");
+  else
+    str_addf(out, ": %s\n", r.why ? r.why : "it was not accepted");
+  return verdict;
+}
+
 /* ---- the command ---- */
 
 static int verify_all(const Program *program, const EvidenceFile *file, double deadline,
@@ -96,10 +116,15 @@ static int verify_all(const Program *program, const EvidenceFile *file, double d
   Arena *arena = arena_new();
   uint32_t count[CONTEXT_ACCEPTED + 1] = {0};
   for (uint32_t i = 0; i < file->items.len; i++) {
+    const EvidenceItem *item = &file->items.data[i];
+    if (kiss_certificate_is(item->text, item->length)) {
+      count[verify_schedules(program, item, deadline, arena, out)]++;
+      continue;
+    }
     ContextQuestion question = {.program = program,
                                 .pointsto = pointsto,
-                                .text = file->items.data[i].text,
-                                .length = file->items.data[i].length,
+                                .text = item->text,
+                                .length = item->length,
                                 .deadline = deadline};
     ContextResult result;
     context_check(&question, &result);

@@ -10,7 +10,7 @@
 #include "engine/ladder.h"
 
 #include "base/clock.h"
-#include "engine/kiss/prove.h"
+#include "engine/kiss/certificate.h"
 #include "engine/lockset/certify.h"
 #include "proof/context.h"
 #include "proof/proof.h"
@@ -177,6 +177,14 @@ static void judge_schedules(Ladder *l, const struct KissProof *proof) {
   }
   for (int p = 0; p < PROPERTY_COUNT && judgement != JUDGE_ACCEPTED; p++)
     if (asked[p]) vec_push(&l->limits, ((Limit){engine, (Property)p, why}));
+  if (judgement == JUDGE_ACCEPTED && l->options->evidence) {
+    Str text = {0};
+    kiss_certificate_write(l->program, l->obligations, proof, questions.data,
+                           questions.len, &text);
+    str_addf(l->options->evidence, "certificate %zu\n%s", (size_t)text.len,
+             str_text(&text));
+    str_free(&text);
+  }
   uint32_t kept = 0;
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending *p = &l->pending.data[i];
