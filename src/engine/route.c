@@ -257,9 +257,17 @@ static void after_step(void *user, Exec *exec, const HuntStep *step) {
 
 /* A function that may return anything; or something is refused, which the real program
  * would get. */
+/* The program is given a value there; all other choices are refusals. */
+static bool gives_value(const Program *p, EdgeId edge) {
+  const Edge *e = program_edge(p, edge);
+  const Expr *callee = e->op == OP_CALL ? program_expr(p, e->a) : NULL;
+  return e->op == OP_HAVOC || (callee && callee->kind == EXPR_FUNC &&
+                               program_writes_input(p, (FuncId)callee->data));
+}
+
 static void see_value(void *user, uint32_t step, EdgeId edge, const uint64_t *words) {
   Walk *w = user;
-  if (program_edge(w->program, edge)->op == OP_HAVOC)
+  if (gives_value(w->program, edge))
     vec_push(&w->values,
              ((RouteValue){w->witness->steps.data[step].thread - 1, words[0]}));
   else

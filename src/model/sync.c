@@ -37,6 +37,11 @@ bool sync_repairs(const Program *p, FuncId function) {
          !strcmp(name, "pthread_mutex_consistent_np");
 }
 
+bool program_writes_input(const Program *p, FuncId function) {
+  const char *name = sym_text(p, vec_at(&p->functions, function)->name);
+  return !strcmp(name, "__VERIFIER_nondet_memory");
+}
+
 bool program_may_be_robust(const Program *p) {
   return program_find_function(p, "pthread_mutexattr_setrobust") ||
          program_find_function(p, "pthread_mutexattr_setrobust_np");

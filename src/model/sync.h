@@ -30,6 +30,10 @@ bool mutex_kind_is_robust(uint64_t kind);
 bool program_may_be_robust(const Program *program);
 /* The library function repairs such a mutex for its owner. */
 bool sync_repairs(const Program *program, FuncId function);
+/* What the library function writes is an input: any bytes, given as numbers of INPUT_BYTES bytes (the
+ * last one may have fewer), one after the other. */
+enum { INPUT_BYTES = 8 };
+bool program_writes_input(const Program *program, FuncId function);
 
 /* A robust mutex whose owner ended: the next owner is told and must repair it. */
 typedef enum {

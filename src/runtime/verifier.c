@@ -69,6 +69,16 @@ void __heddle_refuse(uintptr_t pc);
 NONDET(__VERIFIER_nondet_)
 NONDET(nondet_)
 
+/* As the model gives them: numbers of eight bytes, the last one may have fewer. */
+void heddle___VERIFIER_nondet_memory(void *to, size_t size);
+void heddle___VERIFIER_nondet_memory(void *to, size_t size) {
+  for (size_t at = 0; at < size; at += sizeof(uint64_t)) {
+    uint64_t word = __heddle_value();
+    memcpy((char *)to + at, &word, size - at < sizeof word ? size - at : sizeof word);
+  }
+}
+ALIAS(__VERIFIER_nondet_memory) void __VERIFIER_nondet_memory(void *to, size_t size);
+
 void heddle___VERIFIER_assume(int condition);
 void heddle___VERIFIER_assume(int condition) {
   if (!condition) __heddle_refuse(CALLER);

@@ -5,6 +5,7 @@
  * sections are one lock for all. A function named __VERIFIER_atomic_… that a program defines
  * itself is an ordinary function here: check-native does not judge races of such programs. */
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@ static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t choice = PTHREAD_MUTEX_INITIALIZER;
 
 int __VERIFIER_nondet_int(void);
+void __VERIFIER_nondet_memory(void *memory, size_t size);
 void __VERIFIER_assume(int condition);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_atomic_begin(void);
@@ -30,6 +32,10 @@ int __VERIFIER_nondet_int(void) {
   int value = rand_r(&seed) % 6 - 1;
   pthread_mutex_unlock(&choice);
   return value;
+}
+
+void __VERIFIER_nondet_memory(void *memory, size_t size) {
+  for (size_t i = 0; i < size; i++) ((char *)memory)[i] = (char)__VERIFIER_nondet_int();
 }
 
 void __VERIFIER_assume(int condition) {

@@ -65,8 +65,20 @@ static void release(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
           u, s, pointsto_object(u->request->pointsto, targets.targets[i].object));
 }
 
+/* Bytes of any value; those of an input are chosen, as the interpreter asks for them. */
+static Term any_bytes(Unwinder *u, State *s, EdgeId edge, uint64_t size, bool input) {
+  if (!input) return seq_fresh(u, (uint32_t)size * 8, "library");
+  Term all = 0;
+  for (uint64_t at = 0; at < size; at += INPUT_BYTES) {
+    uint64_t part = size - at < INPUT_BYTES ? size - at : INPUT_BYTES;
+    Term word = seq_step_input(u, s, edge, (uint32_t)part * 8);
+    all = all ? term_concat(u->terms, word, all) : word;
+  }
+  return all;
+}
+
 /* What is written may be anything, as far as it is known where. */
-static void forget(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
+static void forget(Unwinder *u, State *s, EdgeId edge, const Effect *x, bool input) {
   const Edge *e = program_edge(u->program, edge);
   ExprId pointer = argument_expr(u, e, x->arg);
   uint64_t size = extent(u, s, e, x), null;
@@ -81,8 +93,8 @@ static void forget(Unwinder *u, State *s, EdgeId edge, const Effect *x) {
     seq_unwind_partial(u, "a library function writes more than is followed");
     return;
   }
-  seq_access_store(u, s, edge, pointer, address,
-                   seq_fresh(u, (uint32_t)size * 8, "library"), (uint32_t)size);
+  seq_access_store(u, s, edge, pointer, address, any_bytes(u, s, edge, size, input),
+                   (uint32_t)size);
 }
 
 /* pthread_mutexattr_settype and such: an argument is stored behind another. */
@@ -160,7 +172,9 @@ static void perform(Unwinder *u, State *s, EdgeId edge, FuncId function) {
       break;
     }
     case EFFECT_FREE: release(u, s, edge, x); break;
-    case EFFECT_WRITE: forget(u, s, edge, x); break;
+    case EFFECT_WRITE:
+      forget(u, s, edge, x, program_writes_input(u->program, function));
+      break;
     case EFFECT_STORE: store(u, s, edge, x); break;
     case EFFECT_RETURN_ARG:
       if (!(x->flags & (EFFECT_INSIDE | EFFECT_CONTENT)))

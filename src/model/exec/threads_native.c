@@ -1,6 +1,6 @@
 /* Functions of pthread.h, threads.h and sched.h that are no operations of the model:
  * keys, cancellation state, cleanup handlers, sleeping, yielding. (Attributes:
- * threads_attr.c.)
+ * threads_attr.c.) And memory that is an input.
  *
  * Sleeping advances the virtual clock: the thread waits until its time has come, which it
  * has at once when nothing else can run. */
@@ -254,7 +254,21 @@ static NativeStatus native_setname(NativeCall *call) {
              : NATIVE_STOP;
 }
 
+/* Memory that may hold anything (program_writes_input). */
+static NativeStatus native_nondet_memory(NativeCall *call) {
+  uint64_t to = call->args[0], left = call->args[1];
+  while (left) {
+    uint64_t word = 0, part = left < INPUT_BYTES ? left : INPUT_BYTES;
+    exec_havoc(call->exec, thread_edge(call->thread), (uint32_t)part * 8, &word);
+    if (!exec_write(call->exec, to, &word, part)) return NATIVE_STOP;
+    to += part;
+    left -= part;
+  }
+  return thread_answer(call, 0);
+}
+
 static const Native natives[] = {
+    {"__VERIFIER_nondet_memory", native_nondet_memory, 2},
     {"__errno_location", native_errno_location, 0},
     {"__pthread_register_cancel", native_register_cancel, 1},
     {"__pthread_register_cancel_defer", native_register_cancel, 1},
