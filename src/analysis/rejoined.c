@@ -3,9 +3,7 @@
  * function, of which one run is enough to look at. */
 #include "analysis/rejoined_internal.h"
 
-#include "model/op_access.h"
-
-enum { MOST_TAKERS = 512, MOST_ASSIGNMENTS = 8, ID_BYTES = 8 };
+enum { MOST_TAKERS = 512, MOST_ASSIGNMENTS = 8 };
 
 /* ---- places ---- */
 
@@ -135,113 +133,6 @@ static IdPlace place_of(const Rejoin *r, FuncId function, ExprId id, uint32_t de
   return (IdPlace){.from = FROM_ANYWHERE};
 }
 
-/* ---- the same cell ---- */
-
-/* What is stored there is no id, or a creation stored it. */
-static bool stores_no_id(const Rejoin *r, const Edge *e) {
-  return e->op == OP_CREATE || e->op == OP_FILL || e->op == OP_JOIN ||
-         (e->op == OP_STORE && program_expr(r->p, e->b)->kind == EXPR_CONST);
-}
-
-static bool meets(const Target *t, AObject object, uint32_t offset, uint32_t size) {
-  return !t->function && t->object == object &&
-         (t->offset == OFFSET_ANY || offset == OFFSET_ANY || !size ||
-          (t->offset < offset + ID_BYTES && offset < t->offset + size));
-}
-
-/* An edge may put another id than that of a new thread into the cell. */
-static bool stores_id(const Rejoin *r, const Edge *e, AObject object, uint32_t offset) {
-  OpAccess list[OP_ACCESS_MAX];
-  uint32_t n = stores_no_id(r, e) ? 0 : op_accesses(r->p, e, list);
-  for (uint32_t i = 0; i < n; i++) {
-    if (!(list[i].kind & OP_WRITES) || (list[i].kind & OP_OBJECT)) continue;
-    Targets t = pointsto_expr(r->pt, list[i].address);
-    if (t.unknown && pointsto_escapes(r->pt, object)) return true;
-    for (uint32_t k = 0; k < t.count; k++)
-      if (meets(&t.targets[k], object, offset, list[i].count ? 0 : list[i].size))
-        return true;
-  }
-  return false;
-}
-
-static bool is_copied_to(const Rejoin *r, AObject object, uint32_t offset) {
-  for (FuncId f = 1; f < r->p->functions.len; f++) {
-    const Function *x = &r->p->functions.data[f];
-    if (!(x->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(r->pt, f)) continue;
-    for (uint32_t i = 0; i < x->edge_count; i++)
-      if (stores_id(r, program_edge(r->p, x->first_edge + i), object, offset))
-        return true;
-  }
-  return false;
-}
-
-/* Every id in these cells was put there by a creation. */
-static bool has_own_ids(const Rejoin *r, const IdPlace *place) {
-  if (place->from == FROM_PARAM || place->from == FROM_SELF) return true;
-  if (!place->root) return false;
-  Targets t = pointsto_expr(r->pt, place->root);
-  if (t.unknown) return false;
-  for (uint32_t i = 0; i < t.count; i++) {
-    const Target *x = &t.targets[i];
-    if (x->function) continue;
-    bool exact =
-        place->from == FROM_CELL && x->offset != OFFSET_ANY && place->offset >= 0;
-    uint32_t offset =
-        exact ? pointsto_fold_offset(r->pt, x->object,
-                                     (uint64_t)x->offset + (uint64_t)place->offset)
-              : OFFSET_ANY;
-    if (is_copied_to(r, x->object, offset)) return false;
-  }
-  return true;
-}
-
-static bool share_object(const Rejoin *r, ExprId x, ExprId y) {
-  Targets a = pointsto_expr(r->pt, x), b = pointsto_expr(r->pt, y);
-  if (a.unknown || b.unknown) return true;
-  for (uint32_t i = 0; i < a.count; i++)
-    for (uint32_t k = 0; k < b.count; k++)
-      if (!a.targets[i].function && a.targets[i].object == b.targets[k].object)
-        return true;
-  return false;
-}
-
-static bool may_be_same_cell(const Rejoin *r, const IdPlace *x, const IdPlace *y) {
-  if (!x->root || !y->root) return true;
-  if (x->from == FROM_CELL && y->from == FROM_CELL && x->root == y->root) {
-    int64_t apart = x->offset > y->offset ? x->offset - y->offset : y->offset - x->offset;
-    if (!x->index && !y->index) return apart < ID_BYTES;
-    /* members of elements: one is at another place in each of them */
-    if (x->index && y->index && x->stride == y->stride)
-      return (uint64_t)apart % x->stride < ID_BYTES;
-  }
-  return share_object(r, x->root, y->root);
-}
-
-/* The root is loaded from a variable to which nothing but new memory is ever assigned. */
-static bool has_fixed_root(const Rejoin *r, FuncId function, const IdPlace *place) {
-  const Expr *x = place->from == FROM_CELL ? program_expr(r->p, place->root) : NULL;
-  EdgeId setter =
-      x && x->kind == EXPR_LOCAL ? rejoin_setter(r, function, (LocalId)x->data) : 0;
-  if (!setter || program_edge(r->p, setter)->op != OP_LOAD) return false;
-  Targets t = pointsto_expr(r->pt, program_edge(r->p, setter)->a);
-  if (t.unknown || t.count != 1 || t.targets->function ||
-      t.targets->offset == OFFSET_ANY || pointsto_escapes(r->pt, t.targets->object))
-    return false;
-  for (FuncId f = 1; f < r->p->functions.len; f++) {
-    const Function *g = &r->p->functions.data[f];
-    if (!(g->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(r->pt, f)) continue;
-    for (uint32_t i = 0; i < g->edge_count; i++) {
-      const Edge *e = program_edge(r->p, g->first_edge + i);
-      if (!stores_id(r, e, t.targets->object, t.targets->offset)) continue;
-      const Expr *value = e->op == OP_STORE ? program_expr(r->p, e->b) : NULL;
-      if (!value || value->kind != EXPR_LOCAL ||
-          !rejoin_is_new(r, f, (LocalId)value->data))
-        return false;
-    }
-  }
-  return true;
-}
-
 /* ---- takers ---- */
 
 static bool is_own(const Rejoin *r, const Taker *t) {
@@ -263,8 +154,9 @@ static void add(Rejoin *r, Taker taker) {
   }
   r->too_many = r->too_many || r->takers.len >= MOST_TAKERS;
   if (r->too_many) return;
-  taker.place.fixed = has_fixed_root(r, taker.function, &taker.place);
-  if (!has_own_ids(r, &taker.place)) taker.place = (IdPlace){.from = FROM_ANYWHERE};
+  taker.place.fixed = rejoin_has_fixed_root(r, taker.function, &taker.place);
+  if (!rejoin_has_own_ids(r, &taker.place))
+    taker.place = (IdPlace){.from = FROM_ANYWHERE};
   vec_push(&r->takers, taker);
 }
 
@@ -328,6 +220,12 @@ static void lift(Rejoin *r, uint32_t number) {
   }
 }
 
+static bool has_joins(const Rejoin *r) {
+  for (EdgeId e = 1; e < r->p->edges.len; e++)
+    if (program_edge(r->p, e)->op == OP_JOIN) return true;
+  return false;
+}
+
 static void find_takers(Rejoin *r) {
   for (FuncId f = 1; f < r->p->functions.len; f++) {
     const Function *x = &r->p->functions.data[f];
@@ -357,7 +255,8 @@ static bool are_apart(const Rejoin *r, const Taker *x, const Taker *y) {
 
 /* The second is a join, and may be one of the same thread as the first. */
 static bool clash(const Rejoin *r, const Taker *first, const Taker *second) {
-  if (!second->join || !may_be_same_cell(r, &first->place, &second->place)) return false;
+  if (!second->join || !rejoin_may_be_same(r, &first->place, &second->place))
+    return false;
   if (are_apart(r, first, second)) return false;
   if (second->inside && !second->late && !first->late) return false;
   if (first->function == second->function) return rejoin_follows(r, first, second);
@@ -366,6 +265,8 @@ static bool clash(const Rejoin *r, const Taker *first, const Taker *second) {
 
 EdgeId rejoined_find(const Program *program, const PointsTo *pointsto) {
   Rejoin r = {.p = program, .pt = pointsto};
+  if (!has_joins(&r)) return 0;
+  rejoin_find_writes(&r);
   find_takers(&r);
   EdgeId found = 0, join = 0;
   for (uint32_t i = 0; i < r.takers.len && !found; i++) {
@@ -376,5 +277,7 @@ EdgeId rejoined_find(const Program *program, const PointsTo *pointsto) {
   }
   if (!found && r.too_many) found = join;
   vec_free(&r.takers);
+  vec_free(&r.writes);
+  map_free(&r.first_write);
   return found;
 }

@@ -1,12 +1,16 @@
 /* Private to rejoined.h.
  *
  *   rejoined.c        what takes ids from where, and that seen from the callers
+ *   rejoined_cells.c  which cells these are, and what may write there
  *   rejoined_path.c   ways from one to the next inside of a function */
 #ifndef HEDDLE_ANALYSIS_REJOINED_INTERNAL_H
 #define HEDDLE_ANALYSIS_REJOINED_INTERNAL_H
 
 #include "analysis/rejoined.h"
+#include "base/map.h"
 #include "base/vec.h"
+
+enum { ID_BYTES = 8 };
 
 /* Where an id comes from, in the words of one function: the cell at root + index × stride + offset. */
 typedef enum {
@@ -42,12 +46,31 @@ typedef struct {
 
 typedef VEC(Taker) Takers;
 
+/* What may put an id into a cell, other than a creation. */
+typedef struct {
+  EdgeId edge;
+  AObject object;
+  uint32_t offset, size; /* as points-to folds it; 0: of unknown size */
+  uint32_t next;         /* of the same object, + 1 */
+} IdWrite;
+
 typedef struct {
   const Program *p;
   const PointsTo *pt;
+  VEC(IdWrite) writes;
+  Map first_write;      /* object to the last one noted, + 1 */
+  bool writes_anywhere; /* some of them may be to any memory that is known outside */
   Takers takers;
   bool too_many;
 } Rejoin;
+
+/* Fills what may write ids. Before the others. */
+void rejoin_find_writes(Rejoin *r);
+/* Every id in these cells was put there by a creation. */
+bool rejoin_has_own_ids(const Rejoin *r, const IdPlace *place);
+/* The root is loaded from a variable to which nothing but new memory is ever assigned. */
+bool rejoin_has_fixed_root(const Rejoin *r, FuncId function, const IdPlace *place);
+bool rejoin_may_be_same(const Rejoin *r, const IdPlace *x, const IdPlace *y);
 
 /* Within one run of their function, the second may follow on the first, with the same id. */
 bool rejoin_follows(const Rejoin *r, const Taker *first, const Taker *second);

@@ -94,7 +94,7 @@ static void drop_output(void *user, int fd, const void *bytes, size_t n) {
 /* ---- findings ---- */
 
 static bool is_as_glibc(const Hunter *h, uint64_t seed) {
-  return h->request->glibc && seed % 2;
+  return h->request->glibc && seed / 4 % 2; /* whatever else the run's number says */
 }
 
 /* The witness with the steps and values up to here, if it stands the check. */

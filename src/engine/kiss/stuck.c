@@ -18,14 +18,17 @@ static Term waits_at(Rounds *r, uint32_t thread, uint32_t event) {
                   term_not(r->t, ghosts_enabled(r, thread, event)));
 }
 
-/* A thread may wait in the middle of a unit, where nobody sees it stand: in an atomic section. Or it may
- * turn round for ever before what others do not do, which is left out of the unwound threads. */
+/* A thread may wait in the middle of a unit, where nobody sees it stand: in an atomic section. Library
+ * functions may wait for a stream that is locked. Or a thread may turn round for ever before what others
+ * do not do, which is left out of the unwound threads. */
 bool rounds_hides_waits(const Rounds *r) {
   for (uint32_t t = 0; t < r->seq->threads.len; t++)
-    for (uint32_t i = 1; i < r->seq->threads.data[t].events.len; i++)
-      if (may_wait(r, &r->seq->threads.data[t].events.data[i]) &&
-          r->threads[t].unit_of[i] == r->threads[t].unit_of[i - 1])
-        return true;
+    for (uint32_t i = 0; i < r->seq->threads.data[t].events.len; i++) {
+      const SeqEvent *e = &r->seq->threads.data[t].events.data[i];
+      if (!may_wait(r, e)) continue;
+      if (program_edge(r->seq->program, e->edge)->lock == LOCK_RECURSIVE) return true;
+      if (i && r->threads[t].unit_of[i] == r->threads[t].unit_of[i - 1]) return true;
+    }
   return r->seq->idles;
 }
 
