@@ -26,10 +26,24 @@ static bool cuts_before(const Cutter *x, const AutoStep *s) {
   return op_has(program_edge(x->all->question.program, s->edge)->op, OP_BLOCKS);
 }
 
+/* A block is taken whole or not at all. Where only an assumption or an assertion leads on, the thread may come to
+ * its end, and what it did before would be lost if that were in the same block. Branches lead on in any case. */
+static bool may_stop_thread(const Cutter *x, const AutoStep *s) {
+  const AutoLocation *at = &x->a->locations.data[s->from];
+  const Edge *e = program_edge(x->all->question.program, s->edge);
+  if (at->depth || at->step_count != 1 || (e->op != OP_ASSUME && e->op != OP_ASSERT))
+    return false;
+  const Expr *condition = program_expr(x->all->question.program, e->a);
+  return condition->kind != EXPR_CONST || !condition->value;
+}
+
 static void cut_before_visible(Cutter *x) {
   for (uint32_t i = 1; i < x->a->steps.len; i++) {
     const AutoStep *s = &x->a->steps.data[i];
-    if (cuts_before(x, s)) x->out->cuts[s->from] = CUT_VISIBLE;
+    if (cuts_before(x, s))
+      x->out->cuts[s->from] = CUT_VISIBLE;
+    else if (may_stop_thread(x, s))
+      x->out->cuts[s->from] = CUT_ASSUMPTION;
   }
   if (!x->out->cuts[x->a->start]) x->out->cuts[x->a->start] = CUT_START;
 }

@@ -2,7 +2,8 @@
  *
  * In: a thread automaton. Out: its cut points and the blocks between them. A location is a cut
  * point if it is the start, if a visible step leaves it outside of atomic sections, if an operation
- * that may wait leaves it, or if it is the head of a loop without any of these. A block is the
+ * that may wait leaves it, if an assumption leaves it that has no alternative, or if it is the head of a loop without
+ * any of these. A block is the
  * graph of all steps that lead from a cut point to another (or to the end, location 0) without
  * passing a third: it has no cycle, and its visible step, if it has one, is its first. So a thread
  * that stands at a cut point stands before an operation that others can notice, and what is
@@ -19,10 +20,11 @@
 
 typedef enum {
   CUT_NONE,
-  CUT_VISIBLE, /* before a visible operation */
-  CUT_LOOP,    /* the head of a loop, before nothing that anybody notices */
-  CUT_START,   /* where the thread begins, before nothing that anybody notices */
-  CUT_STEP,    /* anywhere else, by blocks_of_steps */
+  CUT_VISIBLE,    /* before a visible operation */
+  CUT_ASSUMPTION, /* before an assumption, or an assertion, without an alternative */
+  CUT_LOOP,       /* the head of a loop, before nothing that anybody notices */
+  CUT_START,      /* where the thread begins, before nothing that anybody notices */
+  CUT_STEP,       /* anywhere else, by blocks_of_steps */
 } CutKind;
 
 /* Bytes of shared memory, as touch.h has them. */

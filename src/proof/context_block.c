@@ -3,7 +3,7 @@
  *
  * A thread stands at a stop. Stops are where local states are listed; and in any case where the thread
  * begins, before each step outside of sections that others can notice, where a section begins,
- * and before what may wait. Between two stops nobody else needs to move: all that a thread does there
+ * before what may wait, and before what may end the thread in the middle of a way (an assumption). Between two stops nobody else needs to move: all that a thread does there
  * but its first step is seen by nobody, or is inside of a section. So a way from stop to stop is one
  * step of the whole. A way that comes back to a location without a stop is none that is listed.
  *
@@ -24,9 +24,19 @@ uint32_t context_first_state(const Context *x, uint32_t kind, uint32_t location)
 
 /* ---- stops ---- */
 
+/* The only step from there has a condition: if it is not met, what was done before has happened all the same. */
+static bool has_one_way(const Context *x, const Automaton *a, uint32_t location) {
+  const AutoLocation *at = vec_at(&a->locations, location);
+  if (at->step_count != 1) return false;
+  const Edge *e = program_edge(x->p, a->steps.data[at->first_step].edge);
+  bool conditional = e->op == OP_ASSUME || e->op == OP_ASSERT;
+  return conditional && !(program_expr(x->p, e->a)->kind == EXPR_CONST &&
+                          program_expr(x->p, e->a)->value);
+}
+
 static bool must_stop(const Context *x, const Automaton *a, uint32_t location) {
   const AutoLocation *at = vec_at(&a->locations, location);
-  if (location == a->start) return true;
+  if (location == a->start || (!at->depth && has_one_way(x, a, location))) return true;
   for (uint32_t i = 0; i < at->step_count; i++) {
     const AutoStep *s = &a->steps.data[at->first_step + i];
     bool enters = s->to && a->locations.data[s->to].depth > 0;
