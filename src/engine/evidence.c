@@ -2,11 +2,11 @@
  *
  * Lock sets: the facts are written down as a certificate, and proof/proof.h is asked whether they
  * hold and whether they keep every pair of accesses apart, but for the locations about which
- * nothing is claimed; and, if orders of locks are claimed, whether waits can form a circle. Nets: net/check.h has accepted the proof before the engine could claim
- * anything. Schedules: the program is unwound once more and the other solver asked (engine/kiss/judge.c).
- * Contexts: proof/context.h reads the certificate that came with the claim; what it
- * accepts is checked, what it has no time for is unchecked, what it rejects is not claimed. All others
- * have no checker yet; what they claim is reported as unchecked. */
+ * nothing is claimed; and, if orders of locks are claimed, whether waits can form a circle. Nets:
+ * net/check.h has accepted the proof before the engine could claim anything. Schedules: the program is unwound
+ * once more and the other solver asked (engine/kiss/judge.c). Contexts: proof/context.h reads the certificate
+ * that came with the claim; what it accepts is checked, what it has no time for is unchecked, what it rejects is
+ * not claimed. All others have no checker yet; what they claim is reported as unchecked. */
 #include "engine/ladder.h"
 
 #include "base/clock.h"

@@ -3,9 +3,10 @@
  *
  * A thread stands at a stop. Stops are where local states are listed; and in any case where the thread
  * begins, before each step outside of sections that others can notice, where a section begins,
- * before what may wait, and before what may end the thread in the middle of a way (an assumption). Between two stops nobody else needs to move: all that a thread does there
- * but its first step is seen by nobody, or is inside of a section. So a way from stop to stop is one
- * step of the whole. A way that comes back to a location without a stop is none that is listed.
+ * before what may wait, and before what may end the thread in the middle of a way (an assumption).
+ * Between two stops nobody else needs to move: all that a thread does there but its first step is seen
+ * by nobody, or is inside of a section. So a way from stop to stop is one step of the whole. A way that
+ * comes back to a location without a stop is none that is listed.
  *
  * Each way is a formula over the values before it. It is contradictory, or each of its solutions is
  * allowed by a listed step: from the local state, with the values of groups that the step names before

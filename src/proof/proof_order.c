@@ -106,7 +106,8 @@ static bool is_one_lock(Proof *p, const Val *name, uint32_t kind, Val *ret) {
          begins_free(p, object, ret->offset, kind);
 }
 
-/* The library's locks of streams count. A mutex does if it was made so in the source text, and nothing else makes it. */
+/* The library's locks of streams count. A mutex does if it was made so in the source text, and nothing
+ * else makes it. */
 static bool counts(Proof *p, const Val *name, uint32_t kind) {
   if (kind == LOCK_RECURSIVE) return true;
   const Object *o = &p->p->objects.data[name->base >> 1];

@@ -1,9 +1,10 @@
 /* Variables to which more happens than the C text says.
  *
- * A name that the linker defines (the bounds of a section, the end of the data) lies on variables that have names of
- * their own, or between them. Functions that stand in certain sections are called before main or after it, as
- * constructors and destructors are. And assembly at file level may give a variable a second name, or use it, in ways that are not read here. If what happens is not
- * known the variable is marked, and nothing is proved of a program that has one. */
+ * A name that the linker defines (the bounds of a section, the end of the data) lies on variables that have
+ * names of their own, or between them. Functions that stand in certain sections are called before main or after
+ * it, as constructors and destructors are. And assembly at file level may give a variable a second name, or use
+ * it, in ways that are not read here. If what happens is not known the variable is marked, and nothing is proved
+ * of a program that has one. */
 #include "front/llvm/internal.h"
 
 #include <ctype.h>
