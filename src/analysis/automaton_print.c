@@ -207,7 +207,9 @@ static void add_block(Page *g, const Block *b, const Block *before) {
 }
 
 static void add_cut(Page *g, uint32_t location) {
-  static const char *const words[] = {"", "", ", loop", ""};
+  static const char *const words[] = {
+      [CUT_NONE] = "",       [CUT_VISIBLE] = "", [CUT_ASSUMPTION] = ", assumption",
+      [CUT_LOOP] = ", loop", [CUT_START] = "",   [CUT_STEP] = ""};
   const AutoLocation *at = &g->a->locations.data[location];
   uint32_t first, n = blocks_from(g->blocks, location, &first);
   EdgeId edge = at->step_count ? g->a->steps.data[at->first_step].edge : 0;
