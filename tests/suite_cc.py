@@ -479,7 +479,7 @@ def option_table(ctx):
         r = ctx.run(["clang-19", "-###", "add.c", option])
         m = re.search(r"argument to '[^']*' is missing \(expected (\d+) value", r.err)
         return int(m.group(1)) if m else 0
-    wrong = [o for o in table if asks_for(o) != table[o]]
+    wrong = [o for o in list(table)[::1 if ctx.slow else 4] if asks_for(o) != table[o]]
     all_options = [line.split("\t")[0] for line in
                    ctx.run(["clang-19", "--autocomplete=-"]).out.splitlines()]
     others = [o for o in all_options if o not in table and

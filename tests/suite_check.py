@@ -18,7 +18,7 @@ import os
 import re
 import threading
 
-SECONDS = 3          # for one program
+SECONDS = 2          # for one program
 PROVED = 0.85        # of the questions labelled safe
 SHOWN = 0.70         # of those labelled unsafe
 

@@ -62,14 +62,14 @@ static void random_range(SolverKind kind, uint32_t widest, uint64_t first,
 
 static void sat_agrees(void **state) {
   (void)state;
-  random_range(SOLVER_SAT, 8, 1, rounds(100));
+  random_range(SOLVER_SAT, 8, 1, rounds(60));
   random_range(SOLVER_SAT, 70, 10001, rounds(20));
   random_range(SOLVER_SAT, 128, 20001, rounds(4));
 }
 
 static void smt_agrees(void **state) {
   (void)state;
-  random_range(SOLVER_SMT, 8, 1, rounds(16));
+  random_range(SOLVER_SMT, 8, 1, rounds(9));
   random_range(SOLVER_SMT, 70, 10001, rounds(4));
   random_range(SOLVER_SMT, 128, 20001, rounds(1));
 }
