@@ -7,6 +7,8 @@
  * then taking it twice is questioned. */
 #include "analysis/flow_internal.h"
 
+#include "model/sync.h"
+
 enum { KIND_RECURSIVE = 1, KIND_OTHER = 2 };
 
 /* What an initialiser says: the C library keeps the kind in a byte of the mutex. */
@@ -16,7 +18,7 @@ enum {
   STATIC_ERRORCHECK = 2,
   STATIC_KIND_AT = 16
 };
-enum { STATIC_CHANGED = 255, MUTEX_BYTES = 40, RWLOCK_BYTES = 56 };
+enum { STATIC_CHANGED = 255 };
 
 typedef struct {
   Analyzer *a;
@@ -153,8 +155,8 @@ static bool may_prefer_writers(Analyzer *a, const Edge *edge) {
     ObjectId object = pointsto_object(a->pt, t.targets[i].object);
     const Object *o = vec_at(&a->p->objects, object);
     uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;
-    if (bytes_are_stored(a, object, (int64_t)from, RWLOCK_BYTES)) return true;
-    for (uint64_t at = from; at < from + RWLOCK_BYTES && at < o->init_size; at++)
+    if (bytes_are_stored(a, object, (int64_t)from, lock_bytes(LOCK_RW))) return true;
+    for (uint64_t at = from; at < from + lock_bytes(LOCK_RW) && at < o->init_size; at++)
       if (a->p->bytes.data[o->init + at]) return true;
   }
   return false;
@@ -187,7 +189,8 @@ static uint64_t said_kind(Analyzer *a, const FlowLock *lock) {
 }
 
 static uint8_t static_kind(Analyzer *a, const FlowLock *lock) {
-  if (bytes_are_stored(a, flow_base_id(lock->name.base), lock->name.offset, MUTEX_BYTES))
+  if (bytes_are_stored(a, flow_base_id(lock->name.base), lock->name.offset,
+                       lock_bytes(LOCK_MUTEX)))
     return STATIC_CHANGED;
   const Object *o = vec_at(&a->p->objects, flow_base_id(lock->name.base));
   uint64_t at = (uint64_t)lock->name.offset + STATIC_KIND_AT;
@@ -212,7 +215,7 @@ bool lock_may_refuse(Analyzer *a, const Edge *edge) {
     const Object *o = vec_at(&a->p->objects, object);
     uint64_t from = t.targets[i].offset == OFFSET_ANY ? 0 : t.targets[i].offset;
     uint64_t at = from + STATIC_KIND_AT;
-    may = bytes_are_stored(a, object, (int64_t)from, MUTEX_BYTES) ||
+    may = bytes_are_stored(a, object, (int64_t)from, lock_bytes(LOCK_MUTEX)) ||
           (at < o->init_size && (t.targets[i].offset == OFFSET_ANY ||
                                  a->p->bytes.data[o->init + at] == STATIC_ERRORCHECK));
   }

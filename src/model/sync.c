@@ -7,6 +7,11 @@
 enum { KIND_MASK = 3, KIND_RECURSIVE = 1, KIND_ERRORCHECK = 2 };
 enum { KIND_ROBUST = 1 << 30 }; /* pthread_mutexattr_t only */
 
+uint32_t lock_bytes(LockKind lock) {
+  enum { MUTEX = 40, READ_WRITE = 56, SPIN = 4 };
+  return lock == LOCK_MUTEX ? MUTEX : lock == LOCK_SPIN ? SPIN : READ_WRITE;
+}
+
 MutexType mutex_type_of_kind(uint64_t kind) {
   switch (kind & KIND_MASK) {
   case KIND_RECURSIVE: return MUTEX_RECURSIVE;

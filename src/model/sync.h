@@ -20,6 +20,9 @@ enum {
 
 typedef enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK } MutexType;
 
+/* What a lock takes in memory. */
+uint32_t lock_bytes(LockKind lock);
+
 /* The type that the kind of a mutex or of its attribute means; adaptive ones are normal. */
 MutexType mutex_type_of_kind(uint64_t kind);
 /* A lock's type after an initialisation with this kind: only mutexes have a choice. */

@@ -19,9 +19,6 @@
 enum {
   TRIES = 1000000, /* steps of the search for circles */
   LONGEST = 32,    /* a circle */
-  LOCK_BYTES = 56, /* the largest lock is a pthread_rwlock_t; */
-  MUTEX_BYTES = 40,
-  SPIN_BYTES = 4,
 };
 #define NO_THING UINT32_MAX
 
@@ -83,10 +80,6 @@ static uint32_t thing_of(Orders *o, ObjectId object, int64_t at) {
   return (uint32_t)*slot - 1;
 }
 
-static uint32_t bytes_of(uint32_t lock) {
-  return lock == LOCK_MUTEX ? MUTEX_BYTES : lock == LOCK_SPIN ? SPIN_BYTES : LOCK_BYTES;
-}
-
 /* Nobody has the lock when the program begins: its first word says so. Spin locks must be made first. */
 static bool begins_free(const Proof *p, ObjectId object, int64_t at, uint32_t kind) {
   const Object *o = &p->p->objects.data[object];
@@ -102,8 +95,8 @@ static bool is_one_lock(Proof *p, const Val *name, uint32_t kind, Val *ret) {
   EdgeId writer;
   return ret->known && !ret->index && ret->offset >= 0 && ret->offset <= INT32_MAX &&
          single_object_at(p, name, &object) && !(ret->base & 1) &&
-         only_writer(p, object, ret->offset, bytes_of(kind), &writer) && !writer &&
-         begins_free(p, object, ret->offset, kind);
+         only_writer(p, object, ret->offset, lock_bytes((LockKind)kind), &writer) &&
+         !writer && begins_free(p, object, ret->offset, kind);
 }
 
 /* The library's locks of streams count. A mutex does if it was made so in the source text, and nothing

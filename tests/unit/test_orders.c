@@ -1,20 +1,7 @@
 /* The checker of certificates on waits for locks and for ends of threads. The finder is not asked: programs that get
  * stuck must be refused, those that never do accepted; and no certificate that names fewer locks than
  * are held may hide a circle. */
-#include "analysis/flow.h"
-#include "engine/lockset/certify.h"
-#include "front/load.h"
-#include "proof/proof.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "certified.h"
 
 #define LOCKS                                                                                 \
   "#define _GNU_SOURCE\n#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n"     \
@@ -122,40 +109,6 @@ static const char *const may_be_stuck[] = {
           "int main(void) { L(&a); pthread_create(&x, 0, one, 0); L(&a); U(&a);\n"
           "  pthread_join(x, 0); return 0; }\n",
 };
-
-typedef struct {
-  Program program;
-  PointsTo *pointsto;
-  Flow *flow;
-  Certificate certificate;
-  Map accepted;
-} Subject;
-
-static void make(Subject *s, const char *source) {
-  char path[] = "/tmp/heddle-orders-XXXXXX.c";
-  int fd = mkstemps(path, 2);
-  assert_true(fd >= 0);
-  assert_int_equal(write(fd, source, strlen(source)), (ssize_t)strlen(source));
-  close(fd);
-  const char *inputs[] = {path};
-  FrontRequest request = {.inputs = inputs, .input_count = 1, .timeout = 60};
-  Err err = {0};
-  memset(s, 0, sizeof *s);
-  bool loaded = front_load(&request, &s->program, &err);
-  unlink(path);
-  if (!loaded) fail_msg("%s\n%s", err.message, source);
-  s->pointsto = pointsto_new(&s->program, NULL);
-  s->flow = flow_new(&s->program, s->pointsto, NULL);
-  assert_true(s->flow->complete);
-  lockset_certify(s->flow, &s->certificate);
-}
-
-static void unmake(Subject *s) {
-  certificate_free(&s->certificate);
-  flow_free(s->flow);
-  pointsto_free(s->pointsto);
-  program_free(&s->program);
-}
 
 /* Races are not the question. */
 static bool accepts(const Subject *s, bool orders) {

@@ -2,20 +2,7 @@
  * certificate accepted; then every fact of it is changed in turn, to say more than is true (or
  * less than the proof needs), and each such certificate must be refused. Wild indices must be
  * refused too, and never followed. */
-#include "analysis/flow.h"
-#include "engine/lockset/certify.h"
-#include "front/load.h"
-#include "proof/proof.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "certified.h"
 
 #define HEAD "#include <pthread.h>\nstatic int value;\n"
 #define LOCKED                                                                           \
@@ -168,40 +155,6 @@ static const char *const passed_alike[] = {
     "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0);\n"
     "  char *o = t ? a : b; put(t != 0, (uintptr_t)o); pthread_join(t, 0); return 0; }\n",
 };
-
-typedef struct {
-  Program program;
-  PointsTo *pointsto;
-  Flow *flow;
-  Certificate certificate;
-  Map accepted;
-} Subject;
-
-static void make(Subject *s, const char *source) {
-  char path[] = "/tmp/heddle-proof-XXXXXX.c";
-  int fd = mkstemps(path, 2);
-  assert_true(fd >= 0);
-  assert_int_equal(write(fd, source, strlen(source)), (ssize_t)strlen(source));
-  close(fd);
-  const char *inputs[] = {path};
-  FrontRequest request = {.inputs = inputs, .input_count = 1, .timeout = 60};
-  Err err = {0};
-  memset(s, 0, sizeof *s);
-  bool loaded = front_load(&request, &s->program, &err);
-  unlink(path);
-  assert_true(loaded);
-  s->pointsto = pointsto_new(&s->program, NULL);
-  s->flow = flow_new(&s->program, s->pointsto, NULL);
-  assert_true(s->flow->complete);
-  lockset_certify(s->flow, &s->certificate);
-}
-
-static void unmake(Subject *s) {
-  certificate_free(&s->certificate);
-  flow_free(s->flow);
-  pointsto_free(s->pointsto);
-  program_free(&s->program);
-}
 
 static bool accepts(const Subject *s) {
   ProofQuestion question = {.program = &s->program,

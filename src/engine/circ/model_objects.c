@@ -18,9 +18,8 @@ static uint64_t key_of(ObjectId object, uint32_t offset) {
 
 /* Bytes that say what its ghosts are, or are of no other use. */
 static uint32_t size_of(const CircObject *o) {
-  enum { MUTEX_BYTES = 40, RWLOCK_BYTES = 56 };
   if (o->kind != SYNC_LOCK) return o->kind == SYNC_ONCE ? ONCE_BYTES : SEM_VALUE_BYTES;
-  return o->lock == LOCK_MUTEX ? MUTEX_BYTES : o->lock == LOCK_RW ? RWLOCK_BYTES : 4;
+  return lock_bytes((LockKind)o->lock);
 }
 
 static bool is_followed_kind(uint8_t kind) {
