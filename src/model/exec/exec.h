@@ -161,7 +161,7 @@ typedef struct {
 /* A live object: `kind` as in the model; id and site are 0 where there is none. */
 typedef struct {
   ObjectKind kind;
-  ObjectId id; /* OBJECT_HEAP: the model's object of the allocating site, if known */
+  ObjectId id; /* made by an edge: the model's object of that site, if known */
   EdgeId site;
   uint32_t thread; /* whose stack or thread-local instance; else 0 */
   uint64_t address, size;

@@ -54,7 +54,8 @@ Frame *frame_push(Exec *exec, ExecThread *t, Code *code) {
   f->stack_mark = t->zone.top;
   f->stack = 0;
   if (code->stack_size) {
-    f->stack = memory_push(&exec->memory, &t->zone, code->stack_size, code->stack_align);
+    f->stack =
+        memory_push(&exec->memory, &t->zone, code->stack_size, code->stack_align, 0);
     if (!f->stack) {
       exec_stop(exec, "stack overflow in %s",
                 sym_text(exec->program,

@@ -280,7 +280,8 @@ void memory_drop_zone(Memory *m, StackZone *zone) {
   vec_push(&m->free_zones, zone->base);
 }
 
-uint64_t memory_push(Memory *m, StackZone *zone, uint64_t size, uint64_t align) {
+uint64_t memory_push(Memory *m, StackZone *zone, uint64_t size, uint64_t align,
+                     EdgeId maker) {
   if (align < 16) align = 16;
   uint64_t address = align_up(zone->top, align);
   if (size > zone->limit - zone->base || address + size + STACK_GAP > zone->limit ||
@@ -288,7 +289,14 @@ uint64_t memory_push(Memory *m, StackZone *zone, uint64_t size, uint64_t align) 
     return 0;
   zone->top = address + align_up(size, 16) + STACK_GAP;
   if (zone->top > zone->high) zone->high = zone->top;
+  memcpy(m->bytes + zone->top - STACK_GAP, &maker, sizeof maker);
   return address;
+}
+
+EdgeId memory_maker(const Memory *m, uint64_t address, uint64_t size) {
+  EdgeId maker;
+  memcpy(&maker, m->bytes + align_up(address + size, 16), sizeof maker);
+  return maker;
 }
 
 void memory_pop(Memory *m, StackZone *zone, uint64_t top) {

@@ -91,8 +91,12 @@ void memory_heap_free(Memory *memory, HeapBlock *block);
 /* A stack zone for a new thread; false when there is none left. */
 bool memory_new_zone(Memory *memory, StackZone *ret_zone);
 void memory_drop_zone(Memory *memory, StackZone *zone);
-/* Space on the stack, closed until memory_allow; 0 on overflow. */
-uint64_t memory_push(Memory *memory, StackZone *zone, uint64_t size, uint64_t align);
+/* Space on the stack, closed until memory_allow; 0 on overflow. The gap behind it keeps the edge
+ * that asked for it, or 0. */
+uint64_t memory_push(Memory *memory, StackZone *zone, uint64_t size, uint64_t align,
+                     EdgeId maker);
+/* What was said of these bytes of a stack, all that were pushed at once. */
+EdgeId memory_maker(const Memory *memory, uint64_t address, uint64_t size);
 /* Closes and gives back everything from `top` on. */
 void memory_pop(Memory *memory, StackZone *zone, uint64_t top);
 

@@ -19,7 +19,8 @@ static bool inside(uint64_t address, uint64_t start, uint64_t size) {
   return address >= start && address - start <= size;
 }
 
-/* Dynamic stack objects are not listed anywhere: the gaps of the shadow delimit them. */
+/* Dynamic stack objects are not listed anywhere: the gaps of the shadow delimit them, and the gap
+ * behind one, which the program cannot touch, keeps the edge that made it (0: va_start). */
 static bool find_by_shadow(const Exec *exec, uint64_t address, ExecObject *ret) {
   const uint8_t *shadow = exec->memory.shadow;
   uint64_t g = address / 8;
@@ -65,7 +66,11 @@ static bool find_on_stack(const Exec *exec, const ExecThread *t, uint64_t addres
     }
     return false;
   }
-  return find_by_shadow(exec, address, ret);
+  if (!find_by_shadow(exec, address, ret)) return false;
+  if (ret->address < t->tls + exec->tls_size) return true; /* errno */
+  ret->site = memory_maker(&exec->memory, ret->address, ret->size);
+  if (ret->site) ret->id = program_edge(exec->program, ret->site)->aux;
+  return true;
 }
 
 bool exec_find_object(Exec *exec, uint64_t address, ExecObject *ret) {
@@ -282,7 +287,7 @@ static Outcome fill(Exec *exec, const Site *site, const uint64_t *r) {
 static Outcome allocate(Exec *exec, ExecThread *t, const Site *site, uint64_t *r) {
   const Edge *e = program_edge(exec->program, site->edge);
   uint64_t size = r[site->a], align = vec_at(&exec->program->objects, e->aux)->align;
-  uint64_t address = memory_push(&exec->memory, &t->zone, size, align);
+  uint64_t address = memory_push(&exec->memory, &t->zone, size, align, site->edge);
   if (!address) {
     exec_stop(exec, "stack overflow: %llu bytes for a variable of variable size",
               (unsigned long long)size);

@@ -125,7 +125,7 @@ bool memory_load(Exec *exec) {
 
 bool memory_load_tls(Exec *exec, ExecThread *t) {
   if (!exec->tls_size) return true;
-  t->tls = memory_push(&exec->memory, &t->zone, exec->tls_size, exec->tls_align);
+  t->tls = memory_push(&exec->memory, &t->zone, exec->tls_size, exec->tls_align, 0);
   if (!t->tls) {
     exec_stop(exec, "the program's thread-local objects are larger than a stack");
     return false;

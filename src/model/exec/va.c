@@ -130,8 +130,8 @@ static Outcome start(Exec *exec, ExecThread *t, uint64_t list) {
     return memory_fault(exec, "store", list, LIST_BYTES);
   Registers used = after_parameters(exec, function);
   uint64_t overflow_size = lay_out(f->va, used, NULL, NULL);
-  uint64_t save = memory_push(m, &t->zone, SAVE_BYTES, 16);
-  uint64_t overflow = save ? memory_push(m, &t->zone, overflow_size, 64) : 0;
+  uint64_t save = memory_push(m, &t->zone, SAVE_BYTES, 16, 0);
+  uint64_t overflow = save ? memory_push(m, &t->zone, overflow_size, 64, 0) : 0;
   if (!overflow) {
     exec_stop(exec, "stack overflow in va_start");
     return OUT_STOP;
