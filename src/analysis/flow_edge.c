@@ -282,8 +282,11 @@ static void plain_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   }
   case OP_RMW:
   case OP_CMPXCHG: update_transfer(a, e, w); return;
-  case OP_ALLOCA:
-    work_bind(w, edge->dst, (FlowValue){.base = FLOW_OBJECT(edge->aux), .known = 1});
+  case OP_ALLOCA: /* in a loop every round makes another object, under one name */
+    work_bind(w, edge->dst,
+              single_in_activation(a->p, e)
+                  ? (FlowValue){.base = FLOW_OBJECT(edge->aux), .known = 1}
+                  : (FlowValue){0});
     return;
   case OP_UNLOCK:
     /* an error-checking mutex says that it is not held */

@@ -54,8 +54,9 @@ bool single_target(const Program *p, const PointsTo *pointsto, ExprId address,
 
 /* ---- what runs once ---- */
 
-static bool on_cycle(const Program *p, const Function *f, EdgeId edge) {
+bool single_in_activation(const Program *p, EdgeId edge) {
   const Edge *around = program_edge(p, edge);
+  const Function *f = vec_at(&p->functions, vec_at(&p->nodes, around->from)->function);
   uint8_t *seen = mem_alloc_zero(f->node_count + 1);
   VEC(NodeId) stack = {0};
   if (around->to) vec_push(&stack, around->to);
@@ -66,10 +67,10 @@ static bool on_cycle(const Program *p, const Function *f, EdgeId edge) {
     for (EdgeId e = node_first_edge(p, n); e < node_end_edge(p, n); e++)
       if (program_edge(p, e)->to) vec_push(&stack, program_edge(p, e)->to);
   }
-  bool found = seen[around->from - f->first_node];
+  bool again = seen[around->from - f->first_node];
   mem_free(seen);
   vec_free(&stack);
-  return found;
+  return !again;
 }
 
 bool single_function(const Program *p, const PointsTo *pointsto, FuncId function) {
@@ -85,13 +86,12 @@ bool single_function(const Program *p, const PointsTo *pointsto, FuncId function
     const Edge *e = n == 1 ? program_edge(p, callers[0]) : NULL;
     if (!e || e->op != OP_CALL || program_expr(p, e->a)->kind != EXPR_FUNC) return false;
     function = vec_at(&p->nodes, e->from)->function;
-    if (on_cycle(p, vec_at(&p->functions, function), callers[0])) return false;
+    if (!single_in_activation(p, callers[0])) return false;
   }
   return false;
 }
 
 bool single_edge(const Program *p, const PointsTo *pointsto, EdgeId edge) {
   FuncId function = vec_at(&p->nodes, program_edge(p, edge)->from)->function;
-  return !on_cycle(p, vec_at(&p->functions, function), edge) &&
-         single_function(p, pointsto, function);
+  return single_in_activation(p, edge) && single_function(p, pointsto, function);
 }

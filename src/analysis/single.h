@@ -20,5 +20,7 @@ bool single_target(const Program *program, const PointsTo *pointsto, ExprId addr
 bool single_function(const Program *program, const PointsTo *pointsto, FuncId function);
 /* … and so does the edge. */
 bool single_edge(const Program *program, const PointsTo *pointsto, EdgeId edge);
+/* An activation of its function runs the edge at most once: what it makes there has one instance. */
+bool single_in_activation(const Program *program, EdgeId edge);
 
 #endif
