@@ -106,6 +106,13 @@ static Outcome run_destructor(Exec *exec, ExecThread *t) {
   return OUT_NEXT;
 }
 
+/* The program exits when all its threads have ended: what runs then comes after all that they did. */
+static void order_after_all(Exec *exec, ExecThread *last) {
+  for (uint32_t i = 0; i < exec->threads.len; i++)
+    if (exec->threads.data[i] != last)
+      event_thread(exec, last, EVENT_JOIN, exec->threads.data[i]->number);
+}
+
 Outcome thread_finish(Exec *exec, ExecThread *t) {
   t->ending = true;
   t->phase = PHASE_START;
@@ -115,7 +122,10 @@ Outcome thread_finish(Exec *exec, ExecThread *t) {
   t->atomic_depth = 0;
   out = run_destructor(exec, t);
   if (out != OUT_NEXT) return out;
-  if (exec->active.len == 1) return start_exit(exec, t, 0);
+  if (exec->active.len == 1) {
+    order_after_all(exec, t);
+    return start_exit(exec, t, 0);
+  }
   end_thread(exec, t);
   exec->switch_now = !exec->stepwise;
   return OUT_END;
