@@ -50,7 +50,7 @@ static void acquire(Analyzer *a, Work *w, FlowLock lock) {
     if (!same_name(held, &lock)) continue;
     bool reads =
         lock.kind == LOCK_RW && lock.mode == MODE_SHARED && held->mode == MODE_SHARED;
-    if ((reads || lock_is_recursive(a, &lock)) && held->depth < 100) {
+    if ((reads || lock_counts(a, &lock)) && held->depth < 100) {
       FlowLock again = *held;
       again.depth++;
       memmove(held, held + 1, (--w->locks.len - i) * sizeof *held);

@@ -318,6 +318,8 @@ bool cell_object(Analyzer *a, Cell cell, ObjectId *ret);
 /* After stored_cells is filled. */
 void lock_kinds_prepare(Analyzer *a);
 bool lock_is_recursive(Analyzer *a, const FlowLock *lock);
+/* Whoever takes it once more and goes on has it twice: it counts, or waits for ever. */
+bool lock_counts(Analyzer *a, const FlowLock *lock);
 /* Who holds it already is not made to wait, or counted, but told so. */
 bool lock_may_refuse(Analyzer *a, const Edge *edge);
 /* Surely a mutex that neither counts nor complains: it is initialised once, as most are. */

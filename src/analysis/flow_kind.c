@@ -205,6 +205,13 @@ bool lock_is_recursive(Analyzer *a, const FlowLock *lock) {
   return said ? said == KIND_RECURSIVE : static_kind(a, lock) == STATIC_RECURSIVE;
 }
 
+bool lock_counts(Analyzer *a, const FlowLock *lock) {
+  if (lock->kind != LOCK_MUTEX) return lock->kind != LOCK_RW;
+  if (!lock->unique || a->sets_errorcheck) return false;
+  uint8_t kind = static_kind(a, lock);
+  return kind != STATIC_ERRORCHECK && kind != STATIC_CHANGED;
+}
+
 bool lock_may_refuse(Analyzer *a, const Edge *edge) {
   if (edge->lock != LOCK_MUTEX) return edge->lock == LOCK_RW;
   Targets t = pointsto_expr(a->pt, edge->a);

@@ -545,25 +545,12 @@ static void record_unlock(Analyzer *a, Recorder *r, EdgeId e, const Work *w) {
   vec_push(&r->unheld, ((Unheld){lock.name, e}));
 }
 
-/* A thread that takes a lock twice waits for itself, and what seems to follow never happens:
- * neither does its second unlocking. */
-static bool takes_again(const Flow *flow, uint32_t thread, const FlowValue *name) {
-  for (uint32_t i = 0; i < flow->acquires.len; i++) {
-    const FlowAcquire *x = &flow->acquires.data[i];
-    if (x->thread == thread && x->again && !x->recursive &&
-        value_equal(&x->lock.name, name))
-      return true;
-  }
-  return false;
-}
-
 /* Without handing over, only exact states tell an unlocking of what is not held from one of
  * what was forgotten; with it, every unlocking must be explained. */
 static void note_loose_locks(Analyzer *a, const Recorder *r) {
   for (uint32_t i = 0; i < r->unheld.len; i++) {
     FlowLock lock = {.name = r->unheld.data[i].name};
-    if (flow_lock_is_loose(a->flow, &lock) || takes_again(a->flow, r->thread, &lock.name))
-      continue;
+    if (flow_lock_is_loose(a->flow, &lock)) continue;
     if (handover_happened(a, &lock.name))
       handover_refute(a, &lock.name);
     else
