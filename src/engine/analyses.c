@@ -6,6 +6,7 @@
 #include "analysis/renewed.h"
 #include "engine/cleanup.h"
 #include "engine/foreign.h"
+#include "engine/interrupted.h"
 #include "engine/undefined.h"
 #include "engine/undescribed.h"
 #include "model/sync.h"
@@ -74,6 +75,8 @@ static void survey_flow(Analyses *a) {
   caveat_note(c, CAVEAT_ENDS_WITH_LOCKS, flow->end_with_locks, flow->end_with_locks);
   caveat_note(c, CAVEAT_VAGUE_LOCKS, !flow->exact_locks, 0);
   caveat_note(c, CAVEAT_WRITERS_FIRST, flow->writers_first, 0);
+  EdgeId interrupted = interrupted_wait(a);
+  caveat_note(c, CAVEAT_INTERRUPTED_WAIT, interrupted, interrupted);
   survey_acquires(a);
   survey_operations(a);
   bool ends = flow->end_with_locks || c->state[CAVEAT_CANCELS] != CAVEAT_ABSENT;

@@ -71,6 +71,8 @@ enum {
          "ends a thread that may hold a robust mutex")                                   \
   CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES | ON_SCHEDULES,                                 \
          "functions that run at the end of the program")                                 \
+  CAVEAT(INTERRUPTED_WAIT, OF_ALL, ON_ANYTHING,                                          \
+         "waits for a semaphore, which a handler of signals may end")                    \
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \
   CAVEAT(JOINED_TWICE, OF_ALL, ON_MEANING,                                               \
          "may join a thread that was joined or detached before, which is undefined")     \

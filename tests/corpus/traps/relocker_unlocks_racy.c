@@ -1,4 +1,4 @@
-// race: unsafe lines 20 — a thread that may take a lock twice may also release it without holding it
+// race: unsafe lines 20; deadlock: unsafe — a thread that may take a lock twice may also release it without holding it
 #include <pthread.h>
 
 int __VERIFIER_nondet_int(void);

@@ -1,0 +1,28 @@
+// race: safe — a handler of signals that lets waits begin anew
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stddef.h>
+
+static int value;
+static sem_t units;
+
+static void wake(int number) { (void)number; }
+
+static void *work(void *arg) {
+  sem_wait(&units);
+  value++;
+  sem_post(&units);
+  return arg;
+}
+
+int main(void) {
+  pthread_t a;
+  signal(SIGUSR1, wake);
+  sem_init(&units, 0, 1);
+  pthread_create(&a, NULL, work, NULL);
+  pthread_kill(a, SIGUSR1);
+  work(NULL);
+  pthread_join(a, NULL);
+  return 0;
+}
