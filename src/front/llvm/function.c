@@ -2,6 +2,7 @@
  * value is defined before it is used, phis as assignments on the way into their block, and
  * terminators. */
 #include "front/llvm/internal.h"
+#include "front/llvm/postfix.h"
 
 /* ---- edges and values ---- */
 
@@ -431,6 +432,7 @@ void function_translate(Translator *t, LLVMValueRef function) {
   f->first_object = t->p->frame_objects.len;
   body->loc = f->loc;
   builder_begin_body(t->b, body->id);
+  postfix_mend(function);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
        b = LLVMGetNextBasicBlock(b))
     find_declarations(t, b);
