@@ -1,8 +1,6 @@
 /* Directed random runs. See hunt.h.
  *
- * A run takes one step at a time. Threads whose next edge belongs to a questioned pair are
- * held with a probability; the others go on at random, in short bursts. When only held
- * threads are left, one of them is let go. The generator is seeded by the number of the run,
+ * A run takes one step at a time, by whom is said by schedule.h. The generator is seeded by the number of the run,
  * so a hunt does the same every time, up to the moment when its time is over. */
 #include "engine/hunt/hunt.h"
 
@@ -10,6 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "engine/hunt/schedule.h"
 #include "model/exec/clocks.h"
 
 #include <string.h>
@@ -19,8 +18,7 @@ enum {
   LONG_EVERY = 16, /* runs: one of them goes on … */
   LONG_TIMES = 16, /* … so much longer, for errors behind long loops */
   POLL_EVERY = 32, /* steps: with a thousand threads one takes a millisecond */
-  MAX_THREADS = 256,
-  PATIENCE = 12, /* runs that look for a plainer witness of a pair that is unordered */
+  PATIENCE = 12,   /* runs that look for a plainer witness of a pair that is unordered */
 };
 
 /* What is known of a questioned pair. */
@@ -44,21 +42,17 @@ typedef struct {
   bool
       hurries; /* everything that would be news was found, and the deadline has been moved */
   /* the run */
-  uint64_t seed, random;
+  uint64_t seed;
+  Schedule schedule;
   HuntSteps steps;
   HuntValues values;
-  uint64_t held_until[MAX_THREADS]; /* step number up to which a thread is held */
-  uint64_t
-      looked_at[MAX_THREADS]; /* the last step before which it stood at such an edge */
+  uint64_t looked_at
+      [SCHEDULE_THREADS];     /* the last step before which it stood at such an edge */
   VEC(ExecChoice) questioned; /* choices that a questioned pair has, in this step */
-  uint32_t burst_thread, burst_left;
 } Hunter;
 
 static uint64_t draw(Hunter *h) {
-  h->random ^= h->random << 13;
-  h->random ^= h->random >> 7;
-  h->random ^= h->random << 17;
-  return h->random;
+  return schedule_draw(&h->schedule);
 }
 
 static uint64_t pair_key(EdgeId a, EdgeId b) {
@@ -213,7 +207,7 @@ static void look_at_pair(Hunter *h, Exec *exec, const ExecChoice *one,
 /* What a thread accesses next depends on its own locals: as long as it stands still, it is
  * the same. Only a compare-and-exchange writes or not by what is in memory. */
 static bool is_new(Hunter *h, const ExecChoice *c, uint64_t step) {
-  bool was_there = c->thread < MAX_THREADS && h->looked_at[c->thread] == step - 1 &&
+  bool was_there = c->thread < SCHEDULE_THREADS && h->looked_at[c->thread] == step - 1 &&
                    h->steps.data[h->steps.len - 1].thread != c->thread;
   return !was_there || program_edge(h->request->program, c->edge)->op == OP_CMPXCHG;
 }
@@ -234,63 +228,11 @@ static void look_for_race(Hunter *h, Exec *exec, const ExecChoice *choices, size
                      k < i ? c : &h->questioned.data[k], seed);
   }
   for (uint32_t i = 0; i < h->questioned.len; i++)
-    if (h->questioned.data[i].thread < MAX_THREADS)
+    if (h->questioned.data[i].thread < SCHEDULE_THREADS)
       h->looked_at[h->questioned.data[i].thread] = step;
 }
 
-/* ---- scheduling ---- */
-
-static bool is_held(Hunter *h, uint32_t thread, uint64_t step) {
-  return thread < MAX_THREADS && h->held_until[thread] > step;
-}
-
-static bool is_free(Hunter *h, const ExecChoice *c, uint64_t step, bool wake) {
-  return !is_held(h, c->thread, step) && (wake || c->kind != CHOICE_SPURIOUS);
-}
-
-/* In every other run threads are held before they lock, so that many come to hold one lock
- * and want another. */
-static bool is_before_lock(const Hunter *h, const ExecChoice *c, uint64_t seed) {
-  return h->request->deadlocks && seed % 2 &&
-         program_edge(h->request->program, c->edge)->op == OP_LOCK;
-}
-
-/* Holds a thread that has just come to a questioned edge, usually. */
-static void consider_holding(Hunter *h, const ExecChoice *c, uint64_t step,
-                             uint64_t seed) {
-  if (c->thread >= MAX_THREADS || c->kind != CHOICE_STEP || h->held_until[c->thread])
-    return;
-  if (map_get(&h->edges, c->edge))
-    h->held_until[c->thread] = draw(h) % 4 ? step + 20 + draw(h) % 4000 : 1;
-  else if (is_before_lock(h, c, seed))
-    h->held_until[c->thread] = draw(h) % 4 ? step + 20 + draw(h) % 200 : 1;
-}
-
-static size_t pick(Hunter *h, const ExecChoice *choices, size_t n, uint64_t step,
-                   uint64_t seed) {
-  for (size_t i = 0; i < n; i++) consider_holding(h, &choices[i], step, seed);
-  /* more often, and threads that wait would do little but wake up */
-  bool wake = witness_wakes(seed) && draw(h) % 8 == 0;
-  size_t free_count = 0;
-  for (size_t i = 0; i < n; i++) free_count += is_free(h, &choices[i], step, wake);
-  if (free_count && h->burst_left && !is_held(h, h->burst_thread, step))
-    for (size_t i = 0; i < n; i++)
-      if (choices[i].thread == h->burst_thread && choices[i].kind == CHOICE_STEP) {
-        h->burst_left--;
-        return i;
-      }
-  size_t wanted = draw(h) % (free_count ? free_count : n);
-  for (size_t i = 0; i < n; i++) {
-    if (free_count && !is_free(h, &choices[i], step, wake)) continue;
-    /* time passes only when it must: a timed wait that ends early is an odd schedule */
-    if (wanted-- == 0) {
-      h->burst_thread = choices[i].thread;
-      h->burst_left = draw(h) % 3 ? (uint32_t)(draw(h) % 12) : 0;
-      return i;
-    }
-  }
-  return 0;
-}
+/* ---- runs ---- */
 
 /* Threads that wait for each other are a deadlock, whatever the others go on doing. It comes about
  * by a step behind which its thread waits or has ended. */
@@ -315,12 +257,10 @@ static uint64_t step_limit(const Hunter *h, uint64_t seed) {
 static void run_once(Hunter *h, uint64_t seed) {
   const HuntRequest *r = h->request;
   h->seed = seed;
-  h->random = (seed + 1) * 0x9e3779b97f4a7c15u;
+  schedule_begin(&h->schedule, seed);
   vec_clear(&h->steps);
   vec_clear(&h->values);
-  memset(h->held_until, 0, sizeof h->held_until);
   memset(h->looked_at, 0, sizeof h->looked_at);
-  h->burst_left = 0;
   ExecOptions options = {.seed = seed,
                          .argc = 1 + (int)witness_argument_count(r->program, seed),
                          .argv = witness_arguments(),
@@ -343,11 +283,10 @@ static void run_once(Hunter *h, uint64_t seed) {
     size_t n = exec_choices(exec, &choices);
     if (!n) break;
     if (r->races && n > 1) look_for_race(h, exec, choices, n, step, seed);
-    size_t i = pick(h, choices, n, step, seed);
+    size_t i = schedule_pick(&h->schedule, choices, n, step);
     HuntStep taken = {choices[i].thread, choices[i].edge, choices[i].kind,
                       choices[i].waiter};
     vec_push(&h->steps, taken);
-    if (taken.thread < MAX_THREADS) h->held_until[taken.thread] = 0;
     bool goes_on = exec_step(exec, i);
     put_aside(h, seed);
     look_for_deadlock(h, exec, taken.thread, seed);
@@ -388,6 +327,9 @@ void hunt(const HuntRequest *request, WitnessVec *ret_witnesses) {
   Hunter h = {.request = request,
               .found = ret_witnesses,
               .deadline = clock_now() + request->seconds};
+  h.schedule = (Schedule){.program = request->program,
+                          .questioned = &h.edges,
+                          .deadlocks = request->deadlocks};
   h.clocks = clocks_new(is_questioned, see_race, &h);
   hunt_constants(request->program, &h.constants);
   for (uint32_t i = 0; i < request->pair_count; i++) {
