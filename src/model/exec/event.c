@@ -9,6 +9,7 @@
 
 #include "model/exec/eval.h"
 #include "model/exec/libc_state.h"
+#include "model/exec/sync.h"
 
 /* Hidden state has no address: these lie above all memory. */
 static const uint64_t HIDDEN_BASE = UINT64_C(1) << 62;
@@ -199,11 +200,16 @@ static bool is_spared(const Exec *x, const Function *f, Sym name,
   return returns && given;
 }
 
+/* The library holds the object's own lock meanwhile, as POSIX promises. */
+static bool is_locked(const Effect *e) {
+  return (e->flags & EFFECT_SYNCED) && !(e->flags & EFFECT_GLIBC);
+}
+
 static void touch_hidden(Exec *x, ExecThread *t, const Effect *e) {
   ObjectId object = hidden_object(x->program, e);
   /* accesses under one lock of the library never race with each other, as atomics do not */
-  bool locked = (e->flags & EFFECT_SYNCED) && !(e->flags & EFFECT_GLIBC);
-  if (!object || (locked && !(e->flags & EFFECT_VARIABLE))) return;
+  bool locked = is_locked(e);
+  if (!object) return;
   unsigned access = e->kind == EFFECT_HIDDEN_WRITE ? ACCESS_WRITE : ACCESS_READ;
   uint64_t address = (e->flags & EFFECT_VARIABLE) ? x->object_address[object] : 0;
   tell(x, t,
@@ -214,6 +220,14 @@ static void touch_hidden(Exec *x, ExecThread *t, const Effect *e) {
                    .hidden = object});
 }
 
+/* The locks of the streams that the effect is about are those that flockfile takes. */
+static void order_streams(Exec *x, ExecThread *t, const Effect *e, const NativeCall *call,
+                          ExecEventKind kind) {
+  uint64_t stream;
+  for (uint32_t i = 0; (stream = stream_used(x, e, call->args, call->argc, i)); i++)
+    order(x, t, kind, CHANNEL_LOCK, stream, 0);
+}
+
 /* State that the function locks is used between acquiring and releasing it; what it does
  * not lock may be used before and after, where no lock of its own orders it. */
 void event_call_begins(Exec *x, ExecThread *t, FuncId function, const NativeCall *call) {
@@ -222,14 +236,17 @@ void event_call_begins(Exec *x, ExecThread *t, FuncId function, const NativeCall
   x->library_locks = false;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
-    if (is_hidden(e, call) && !is_spared(x, f, e->name, call)) touch_hidden(x, t, e);
+    if (is_hidden(e, call) && !is_spared(x, f, e->name, call) && !is_locked(e))
+      touch_hidden(x, t, e);
   }
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
-    bool locked = is_hidden(e, call) && (e->flags & EFFECT_SYNCED);
-    x->library_locks = x->library_locks || locked;
-    if (locked) event_acquire(x, t, CHANNEL_LIBRARY, hidden_channel(e));
+    bool synced = is_hidden(e, call) && (e->flags & EFFECT_SYNCED);
+    x->library_locks = x->library_locks || synced;
+    if (synced) event_acquire(x, t, CHANNEL_LIBRARY, hidden_channel(e));
+    if (synced) order_streams(x, t, e, call, EVENT_ACQUIRE);
     if (is_outside(e)) event_acquire(x, t, CHANNEL_LIBRARY, HIDDEN_BASE);
+    if (synced && is_locked(e) && !is_spared(x, f, e->name, call)) touch_hidden(x, t, e);
   }
 }
 
@@ -271,8 +288,10 @@ void event_call_ends(Exec *x, ExecThread *t, FuncId function, const NativeCall *
   if (!watched(x)) return;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *e = vec_at(&x->program->effects, f->first_effect + i);
-    if ((e->flags & EFFECT_SYNCED) && is_hidden(e, call))
+    if ((e->flags & EFFECT_SYNCED) && is_hidden(e, call)) {
       event_release(x, t, CHANNEL_LIBRARY, hidden_channel(e));
+      order_streams(x, t, e, call, EVENT_RELEASE);
+    }
     if (is_outside(e)) event_release(x, t, CHANNEL_LIBRARY, HIDDEN_BASE);
   }
   for (uint32_t i = 0; i < f->effect_count; i++)

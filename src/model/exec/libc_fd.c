@@ -48,10 +48,15 @@ bool libc_fd_is_terminal(Exec *exec, int host) {
   return !exec_isolated(exec) && isatty(host);
 }
 
+/* Nobody notices what is written to the null device, and it is everywhere. */
+static bool may_open(const NativeCall *call, const char *path) {
+  return !exec_isolated(call->exec) || strcmp(path, "/dev/null") == 0;
+}
+
 int libc_open(NativeCall *call, const char *path, int flags, unsigned mode) {
   int host = -1;
   errno = EACCES;
-  if (!exec_isolated(call->exec)) host = open(path, flags | O_CLOEXEC, (mode_t)mode);
+  if (may_open(call, path)) host = open(path, flags | O_CLOEXEC, (mode_t)mode);
   if (host < 0) libc_errno(call, errno);
   return host;
 }

@@ -96,6 +96,7 @@ struct ExecThread {
   uint64_t result;    /* of its start function, or of exit */
   uint64_t sync_high; /* one past the highest sync object on its stack */
   EdgeId created_at;
+  uint32_t number_at_join; /* how many threads there had been when it was joined */
   Wait wait;
   uint32_t chosen;        /* SIGNAL: the waiter that the caller chose */
   VEC(uint64_t) keys;     /* values of thread-specific data */
@@ -314,6 +315,9 @@ uint32_t sync_holder(const Exec *exec, uint64_t address);
 
 /* ---- threads*.c ---- */
 ExecThread *thread_new(Exec *exec);
+/* One that runs the function, as of now; NULL: a stop is recorded. */
+ExecThread *thread_start(Exec *exec, ExecThread *creator, uint64_t function,
+                         uint64_t argument);
 void thread_free(ExecThread *thread);
 /* Which thread a value of type pthread_t means, NULL if none. */
 ExecThread *thread_of_id(const Exec *exec, uint64_t id);

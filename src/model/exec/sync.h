@@ -69,6 +69,10 @@ bool lock_repair(Exec *exec, const ExecThread *thread, uint64_t address);
 Outcome lock_execute(Exec *exec, ExecThread *thread, const Site *site, uint64_t *slots);
 
 /* ---- sync_stream.c ---- */
+/* The streams whose locks a call with this effect holds meanwhile: the one of index i, from 0 on;
+ * 0: there are no more. */
+uint64_t stream_used(const Exec *exec, const Effect *effect, const uint64_t *args,
+                     uint32_t argc, uint32_t i);
 /* A stream that the call needs and whose lock another thread has taken; 0: there is none. */
 uint64_t stream_held_by_other(const Exec *exec, const ExecThread *thread, FuncId function,
                               const uint64_t *args, uint32_t argc);

@@ -1,13 +1,15 @@
 /* Streams: a library function holds the lock of its stream while it works, so it waits as long as
  * another thread has taken that by flockfile. Which streams a call uses is said by the library table;
  * its own lock is let go within the same step, and is seen by nobody. */
-#include "model/exec/libc_state.h"
+#include "model/exec/libc_file.h"
 #include "model/exec/sync.h"
 
 #include "base/str.h"
 
 enum { STANDARD_STREAMS = 3 };
 static const char *const names[STANDARD_STREAMS] = {"stdin", "stdout", "stderr"};
+/* The state that stands for all of them (fflush without one, the end of the program). */
+static const char ALL_STREAMS[] = "streams";
 
 /* Where the stream is that the library calls by this name; 0: nobody has used it yet. */
 static uint64_t standard_stream(const Exec *exec, Sym name) {
@@ -22,11 +24,15 @@ const char *exec_stream_name(const Exec *exec, uint64_t address) {
   return NULL;
 }
 
-/* The stream that the effect is about; 0: none. */
-static uint64_t stream_of(const Exec *exec, const Effect *x, const uint64_t *args,
-                          uint32_t argc) {
+uint64_t stream_used(const Exec *exec, const Effect *x, const uint64_t *args,
+                     uint32_t argc, uint32_t i) {
   if (!(x->flags & EFFECT_SYNCED) || (x->flags & EFFECT_GLIBC)) return 0;
   bool hidden = x->kind == EFFECT_HIDDEN_READ || x->kind == EFFECT_HIDDEN_WRITE;
+  bool given = (x->flags & EFFECT_IF_NULL) && x->arg < argc && args[x->arg];
+  if (hidden && given) return 0;
+  if (hidden && str_eq(sym_text(exec->program, x->name), ALL_STREAMS))
+    return i < exec->libc->streams.len ? exec->libc->streams.data[i]->address : 0;
+  if (i) return 0;
   if (hidden) return standard_stream(exec, x->name);
   bool used = x->kind == EFFECT_READ || x->kind == EFFECT_WRITE;
   return used && x->arg < argc ? args[x->arg] : 0;
@@ -37,10 +43,13 @@ uint64_t stream_held_by_other(const Exec *exec, const ExecThread *t, FuncId func
   const Function *f = vec_at(&exec->program->functions, function);
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&exec->program->effects, f->first_effect + i);
-    uint64_t stream = stream_of(exec, x, args, argc);
-    const Sync *lock = stream ? sync_find(exec, stream, SYNC_LOCK) : NULL;
-    if (lock && lock->lock == LOCK_RECURSIVE && lock_would_block(lock, t, MODE_EXCLUSIVE))
-      return stream;
+    uint64_t stream;
+    for (uint32_t k = 0; (stream = stream_used(exec, x, args, argc, k)); k++) {
+      const Sync *lock = sync_find(exec, stream, SYNC_LOCK);
+      if (lock && lock->lock == LOCK_RECURSIVE &&
+          lock_would_block(lock, t, MODE_EXCLUSIVE))
+        return stream;
+    }
   }
   return 0;
 }

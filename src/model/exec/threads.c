@@ -148,6 +148,18 @@ Outcome thread_test_cancel(Exec *exec, ExecThread *t) {
 
 /* ---- edges ---- */
 
+ExecThread *thread_start(Exec *exec, ExecThread *creator, uint64_t function,
+                         uint64_t argument) {
+  ExecThread *n = thread_new(exec);
+  if (!n) return NULL;
+  event_thread(exec, creator, EVENT_CREATE, n->number);
+  if (!call_simple(exec, n, function, &argument, 1, RETURN_THREAD)) return NULL;
+  n->created_at = thread_edge(creator);
+  exec_more_ready(exec);
+  if (!exec->stepwise && (exec_random(exec) & 1)) exec->switch_now = true;
+  return n;
+}
+
 static Outcome create(Exec *exec, ExecThread *t, const Site *site, const uint64_t *r) {
   uint64_t function = r[site->b], argument = site->c ? r[site->c] : 0;
   if (!memory_may_write(&exec->memory, r[site->a], 8))
@@ -155,16 +167,12 @@ static Outcome create(Exec *exec, ExecThread *t, const Site *site, const uint64_
   /* whoever does not look at the result takes it for granted */
   if (program_edge(exec->program, site->edge)->dst && exec_refuses(exec, site->edge))
     return sync_result(exec, t, site, RESULT_ERROR);
-  ExecThread *n = thread_new(exec);
-  if (n) event_thread(exec, t, EVENT_CREATE, n->number);
+  ExecThread *n = thread_start(exec, t, function, argument);
   /* nobody promises that the id is there before the thread runs */
   event_access(exec, t, r[site->a], 8, ACCESS_WRITE, ORDER_NONE);
-  if (!n || !call_simple(exec, n, function, &argument, 1, RETURN_THREAD)) return OUT_STOP;
-  n->created_at = site->edge;
+  if (!n) return OUT_STOP;
   uint64_t id = thread_id(n);
   exec_write(exec, r[site->a], &id, sizeof id);
-  exec_more_ready(exec);
-  if (!exec->stepwise && (exec_random(exec) & 1)) exec->switch_now = true;
   return sync_result(exec, t, site, RESULT_OK);
 }
 
@@ -175,6 +183,9 @@ static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
     return thread_test_cancel(exec, t);
   if (!other) return sync_result(exec, t, site, RESULT_ERROR);
   if (other == t) return sync_error(exec, t, site, EDEADLK);
+  /* it keeps what it knows of a thread as long as no other needs the memory */
+  if (exec->options.glibc && other->joined && other->number_at_join == exec->threads.len)
+    return sync_error(exec, t, site, ESRCH);
   if (other->detached || other->joined) {
     exec_misuse(exec, "joins a thread that was joined or detached before");
     return OUT_STOP;
@@ -200,6 +211,7 @@ static Outcome join(Exec *exec, ExecThread *t, const Site *site, const uint64_t 
   if (site->b && r[site->b] && !exec_write(exec, r[site->b], &other->result, size))
     return OUT_STOP;
   other->joined = true;
+  other->number_at_join = exec->threads.len;
   return sync_result(exec, t, site, RESULT_OK);
 }
 

@@ -320,5 +320,6 @@ const Native *thread_native(const char *name) {
   for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
     if (strcmp(natives[i].name, name) == 0) return &natives[i];
   const Native *native = named_native(name);
+  if (!native) native = library_thread_native(name);
   return native ? native : thread_attr_native(name);
 }

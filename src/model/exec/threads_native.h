@@ -11,4 +11,7 @@ const Native *thread_attr_native(const char *name);
 /* Named semaphores (sync_named.c), or NULL. */
 const Native *named_native(const char *name);
 
+/* Threads that the library starts (threads_library.c), or NULL. */
+const Native *library_thread_native(const char *name);
+
 #endif

@@ -1,4 +1,4 @@
-// race: unsafe lines 10 29 — a timer runs its function in a thread of its own
+// race: unsafe lines 10 29 30 — a timer runs its function in a thread of its own
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
