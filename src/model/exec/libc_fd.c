@@ -1,4 +1,4 @@
-/* Descriptors and files by name: open, read, write, lseek, stat, unlink …
+/* Descriptors: open, read, write, lseek, dup … (Names: libc_path.c.)
  *
  * The program's descriptors are numbers of its own table, each with a descriptor of
  * heddle behind it. The file system is the real one, because the program is the user's
@@ -116,9 +116,15 @@ int libc_fd_close(NativeCall *call, int number) {
 
 /* ---- results of system calls ------------------------------------------------------- */
 
-static NativeStatus ret_host(NativeCall *call, int64_t value) {
+NativeStatus libc_ret_host(NativeCall *call, int64_t value) {
   if (value < 0) return ret_errno(call, errno, UINT64_MAX);
   return ret_u64(call, (uint64_t)value);
+}
+
+NativeStatus libc_ret_stat(NativeCall *call, int status, const struct stat *info,
+                           uint64_t to) {
+  if (status < 0) return ret_errno(call, errno, UINT64_MAX);
+  return libc_put(call, to, info, sizeof *info) ? ret_int(call, 0) : NATIVE_STOP;
 }
 
 /* -1 with errno already set in the program, or the value. */
@@ -128,20 +134,13 @@ static NativeStatus ret_done(NativeCall *call, int64_t value) {
   return ret_u64(call, (uint64_t)value);
 }
 
-/* Runs a system call on the file named by argument i. */
-#define WITH_PATH(i, expression)                                                         \
-  const char *path = libc_string(call, arg_u64(call, i), NULL);                          \
-  if (!path) return NATIVE_STOP;                                                         \
-  if (exec_isolated(call->exec)) return ret_errno(call, EACCES, UINT64_MAX);             \
-  return ret_host(call, (expression))
-
 /* Runs one on the descriptor that is argument 0; `error` is what an isolated run gives
  * for one of heddle's own. */
 #define WITH_FD(error, expression)                                                       \
   LibcFd *fd = libc_fd_at(call, arg_int(call, 0));                                       \
   if (!fd) return ret_done(call, -1);                                                    \
   if (is_shut(call, fd)) return ret_errno(call, error, UINT64_MAX);                      \
-  return ret_host(call, (expression))
+  return libc_ret_host(call, (expression))
 
 /* ---- reading and writing ----------------------------------------------------------- */
 
@@ -287,13 +286,7 @@ static NativeStatus native_ftruncate(NativeCall *call) {
   WITH_FD(EINVAL, ftruncate(fd->host, arg_long(call, 1)));
 }
 
-/* ---- files by name ----------------------------------------------------------------- */
-
-static NativeStatus ret_stat(NativeCall *call, int status, const struct stat *info,
-                             uint64_t to) {
-  if (status < 0) return ret_errno(call, errno, UINT64_MAX);
-  return libc_put(call, to, info, sizeof *info) ? ret_int(call, 0) : NATIVE_STOP;
-}
+/* ---- what descriptors are ---------------------------------------------------------- */
 
 /* heddle's own descriptors are pipes to an isolated program. */
 static NativeStatus native_fstat(NativeCall *call) {
@@ -301,104 +294,10 @@ static NativeStatus native_fstat(NativeCall *call) {
   if (!fd) return ret_done(call, -1);
   struct stat info = {.st_mode = S_IFIFO | 0600, .st_blksize = 4096, .st_nlink = 1};
   int status = is_shut(call, fd) ? 0 : fstat(fd->host, &info);
-  return ret_stat(call, status, &info, arg_u64(call, 1));
-}
-
-static NativeStatus stat_name(NativeCall *call,
-                              int (*host)(const char *, struct stat *)) {
-  const char *path = libc_string(call, arg_u64(call, 0), NULL);
-  if (!path) return NATIVE_STOP;
-  if (exec_isolated(call->exec)) return ret_errno(call, EACCES, UINT64_MAX);
-  struct stat info;
-  int status = host(path, &info);
-  return ret_stat(call, status, &info, arg_u64(call, 1));
-}
-
-static NativeStatus native_stat(NativeCall *call) {
-  return stat_name(call, stat);
-}
-static NativeStatus native_lstat(NativeCall *call) {
-  return stat_name(call, lstat);
-}
-
-static NativeStatus native_unlink(NativeCall *call) {
-  WITH_PATH(0, unlink(path));
-}
-static NativeStatus native_remove(NativeCall *call) {
-  WITH_PATH(0, remove(path));
-}
-static NativeStatus native_rmdir(NativeCall *call) {
-  WITH_PATH(0, rmdir(path));
-}
-static NativeStatus native_mkdir(NativeCall *call) {
-  WITH_PATH(0, mkdir(path, (mode_t)arg_u64(call, 1)));
-}
-static NativeStatus native_access(NativeCall *call) {
-  WITH_PATH(0, access(path, arg_int(call, 1)));
-}
-static NativeStatus native_truncate(NativeCall *call) {
-  WITH_PATH(0, truncate(path, arg_long(call, 1)));
-}
-
-static NativeStatus native_rename(NativeCall *call) {
-  const char *to = libc_string(call, arg_u64(call, 1), NULL);
-  if (!to) return NATIVE_STOP;
-  WITH_PATH(0, rename(path, to));
-}
-
-static NativeStatus native_getcwd(NativeCall *call) {
-  uint64_t to = arg_u64(call, 0), size = arg_u64(call, 1);
-  if (to != 0 && size == 0) return ret_errno(call, EINVAL, 0);
-  char *path = exec_isolated(call->exec) ? strdup("/") : getcwd(NULL, 0);
-  if (!path) return ret_errno(call, errno, 0);
-  uint64_t need = strlen(path) + 1;
-  bool ok = true;
-  if (size != 0 && size < need) {
-    libc_errno(call, ERANGE);
-    to = 0;
-  } else if (to == 0) {
-    to = libc_new_bytes(call, path, need);
-  } else {
-    ok = libc_put(call, to, path, need);
-  }
-  free(path);
-  return ok ? ret_u64(call, to) : NATIVE_STOP;
-}
-
-static NativeStatus native_mkstemp(NativeCall *call) {
-  uint64_t at = arg_u64(call, 0);
-  char *name = libc_string_copy(call, at);
-  if (!name) return NATIVE_STOP;
-  errno = EACCES;
-  int host = exec_isolated(call->exec) ? -1 : mkostemp(name, O_CLOEXEC);
-  int error = errno;
-  bool ok = host < 0 || libc_put(call, at, name, strlen(name));
-  mem_free(name);
-  if (!ok) {
-    close(host);
-    return NATIVE_STOP;
-  }
-  if (host < 0) return ret_errno(call, error, UINT64_MAX);
-  return ret_int(call, libc_fd_add(exec_libc(call->exec), host));
-}
-
-/* The mask is the process's own: heddle takes it over for the run (see
- * libc_state_free). */
-static NativeStatus native_umask(NativeCall *call) {
-  LibcState *state = exec_libc(call->exec);
-  unsigned mask = (unsigned)arg_u64(call, 0) & 0777, old = state->umask;
-  if (!state->umask_changed) old = 022;
-  if (!exec_isolated(call->exec)) {
-    old = umask((mode_t)mask);
-    if (!state->umask_changed) state->host_umask = old;
-  }
-  state->umask = mask;
-  state->umask_changed = true;
-  return ret_u64(call, old);
+  return libc_ret_stat(call, status, &info, arg_u64(call, 1));
 }
 
 static const Native natives[] = {
-    {"access", native_access, 2},
     {"close", native_close, 1},
     {"creat", native_creat, 2},
     {"creat64", native_creat, 2},
@@ -410,15 +309,9 @@ static const Native natives[] = {
     {"fsync", native_fsync, 1},
     {"ftruncate", native_ftruncate, 2},
     {"ftruncate64", native_ftruncate, 2},
-    {"getcwd", native_getcwd, 2},
     {"isatty", native_isatty, 1},
     {"lseek", native_lseek, 3},
     {"lseek64", native_lseek, 3},
-    {"lstat", native_lstat, 2},
-    {"lstat64", native_lstat, 2},
-    {"mkdir", native_mkdir, 2},
-    {"mkstemp", native_mkstemp, 1},
-    {"mkstemp64", native_mkstemp, 1},
     {"open", native_open, 2},
     {"open64", native_open, 2},
     {"pread", native_pread, 4},
@@ -426,15 +319,6 @@ static const Native natives[] = {
     {"pwrite", native_pwrite, 4},
     {"pwrite64", native_pwrite, 4},
     {"read", native_read, 3},
-    {"remove", native_remove, 1},
-    {"rename", native_rename, 2},
-    {"rmdir", native_rmdir, 1},
-    {"stat", native_stat, 2},
-    {"stat64", native_stat, 2},
-    {"truncate", native_truncate, 2},
-    {"truncate64", native_truncate, 2},
-    {"umask", native_umask, 1},
-    {"unlink", native_unlink, 1},
     {"write", native_write, 3},
     {"writev", native_writev, 3},
 };

@@ -84,8 +84,14 @@ ssize_t libc_channel_write(NativeCall *call, const LibcFd *fd, const void *bytes
 int64_t libc_fd_seek(NativeCall *call, int fd, int64_t offset, int whence);
 int libc_fd_close(NativeCall *call, int fd);
 /* Opens a file of the real file system: heddle's descriptor, or -1 (errno is set).
- * Isolated programs get EACCES for every name. */
+ * Isolated programs get EACCES for every name but that of the null device. */
 int libc_open(NativeCall *call, const char *path, int flags, unsigned mode);
+/* What a system call of the host has answered: its value, or -1 with errno for the program. */
+NativeStatus libc_ret_host(NativeCall *call, int64_t value);
+/* … and stat, whose answer goes to the address `to`. */
+struct stat;
+NativeStatus libc_ret_stat(NativeCall *call, int status, const struct stat *info,
+                           uint64_t to);
 /* Whether a descriptor is a terminal; never in an isolated run. */
 bool libc_fd_is_terminal(Exec *exec, int host);
 

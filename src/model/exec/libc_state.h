@@ -177,7 +177,7 @@ typedef struct {
   T(environ)                                                                             \
   T(err)                                                                                 \
   T(fd) T(fenv) T(getopt) T(math) T(math_float) T(math_wide) T(memory) T(misc) T(mman)   \
-      T(multibyte) T(number) T(printf) T(random) T(scan) T(search) T(signal) T(sort) T(stdio)      \
+      T(multibyte) T(path) T(number) T(printf) T(random) T(scan) T(search) T(signal) T(sort) T(stdio)      \
           T(string) T(string_copy) T(time) T(wide)
 /* clang-format on */
 

@@ -106,7 +106,7 @@ void exec_misuse(Exec *exec, const char *what);
 
 /* What the program prints and reads. fd 0..2 are heddle's own descriptors. */
 void exec_output(Exec *exec, int fd, const void *bytes, size_t n);
-/* True when the run may touch nothing outside (ExecOptions.isolated): whatever opens, creates, removes or renames fails with EACCES. */
+/* True when the run may touch nothing outside (ExecOptions.isolated): whatever opens, creates, removes or renames fails with EACCES, but for the null device. */
 bool exec_isolated(const Exec *exec);
 /* What such a run finds at its standard input, and its environment up to NULL. */
 const char *exec_input(const Exec *exec);
