@@ -139,9 +139,27 @@ static void before_step(void *user, Exec *exec, const HuntStep *step) {
   narrate_look(n, exec, step);
 }
 
+/* The thread waits where it took its last step, and not for what comes behind it. */
+static bool still_waits(Exec *exec, const HuntStep *step, ExecWait *ret_wait) {
+  return exec_thread_state(exec, step->thread) == THREAD_WAITING &&
+         exec_thread_wait(exec, step->thread, ret_wait) && ret_wait->edge == step->edge;
+}
+
+/* It waits for the lock that it has just asked for. It may have come back to that edge, to wait for
+ * what it took itself; then it holds it now, and not before. */
+static bool fell_asleep(const Narrator *n, Exec *exec, const HuntStep *step) {
+  ExecWait wait;
+  if (!still_waits(exec, step, &wait) || wait.kind != WAIT_LOCK) return false;
+  const Actor *actor = vec_at(&n->threads, step->thread - 1);
+  bool held = false;
+  for (uint32_t i = 0; i < actor->locks.len; i++)
+    held = held || actor->locks.data[i].address == n->lock;
+  return wait.holder != step->thread || held;
+}
+
 /* A lock was asked for, and perhaps begun to be waited for. */
 static void tell_lock(Narrator *n, Exec *exec, const HuntStep *step, const Edge *e) {
-  if (exec_thread_state(exec, step->thread) == THREAD_WAITING) {
+  if (fell_asleep(n, exec, step)) {
     if (e->attempt == ATTEMPT_BLOCK)
       narrator_tell(n, step->thread, "sleep before", n->thing, step->edge);
     return;
@@ -158,7 +176,8 @@ static void tell_lock(Narrator *n, Exec *exec, const HuntStep *step, const Edge 
 /* The first step of a condition wait gives the lock back, the second takes it again. */
 static void tell_wait(Narrator *n, Exec *exec, const HuntStep *step) {
   Actor *actor = vec_at(&n->threads, step->thread - 1);
-  bool waits = exec_thread_state(exec, step->thread) == THREAD_WAITING;
+  ExecWait wait;
+  bool waits = still_waits(exec, step, &wait);
   if (!actor->in_wait && waits) {
     actor->in_wait = true;
     let_go(actor, n->lock);

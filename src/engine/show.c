@@ -193,16 +193,28 @@ static bool is_known_race(const Ladder *l, const Finding *new) {
   return false;
 }
 
-/* Every wait of it was told of before: another way into the same. */
+static bool is_join(const FoundAccess *wait) {
+  return str_eq(wait->kind, "join");
+}
+
+static bool is_told_wait(const Ladder *l, const FoundAccess *wait) {
+  for (uint32_t k = 0; k < l->shown.len; k++) {
+    const Finding *f = &l->shown.data[k].finding;
+    for (uint32_t n = 0; n < f->access_count && f->property == PROPERTY_DEADLOCK; n++)
+      if (place_same(&f->accesses[n].place, &wait->place)) return true;
+  }
+  return false;
+}
+
+/* Every wait of it was told of before: another way into the same. Whoever waits for the end of one
+ * that is stuck makes no other deadlock of it. */
 static bool is_known_deadlock(const Ladder *l, const Narration *narration) {
+  bool only_joins = true;
+  for (uint32_t i = 0; i < narration->access_count; i++)
+    only_joins = only_joins && is_join(&narration->accesses[i]);
   for (uint32_t i = 0; i < narration->access_count; i++) {
-    bool known = false;
-    for (uint32_t k = 0; k < l->shown.len && !known; k++) {
-      const Finding *f = &l->shown.data[k].finding;
-      for (uint32_t n = 0; n < f->access_count && f->property == PROPERTY_DEADLOCK; n++)
-        known = known || place_same(&f->accesses[n].place, &narration->accesses[i].place);
-    }
-    if (!known) return false;
+    const FoundAccess *wait = &narration->accesses[i];
+    if ((only_joins || !is_join(wait)) && !is_told_wait(l, wait)) return false;
   }
   return narration->access_count > 0;
 }

@@ -245,6 +245,8 @@ Outcome call_return(Exec *exec, ExecThread *thread, const uint64_t *words);
 void frames_unwind(Exec *exec, ExecThread *thread, Frame *down_to);
 
 /* ---- machine_native.c: calls of library functions ---- */
+/* The function by its rule alone (machine_described.c); NULL: the rule leaves too much open. */
+const Native *native_described(const Exec *exec, FuncId function);
 /* The native function of this name, or NULL. */
 const Native *native_lookup(Exec *exec, FuncId function);
 /* Performs the call; OUT_NEXT: done, its result is in the caller's slot. */

@@ -72,6 +72,7 @@ const Native *native_lookup(Exec *exec, FuncId function) {
     const Native *native = jump_native(name);
     if (!native) native = thread_native(name);
     if (!native) native = native_find(name);
+    if (!native) native = native_described(exec, function);
     exec->natives[function] = native;
   }
   return exec->natives[function];
