@@ -516,6 +516,22 @@ class Command:
         last = findings[0]["schedule"][-1]
         self.ctx.check(last["op"] == "blocked at", "the story has no end", done)
         self.ctx.check(findings[0].get("fix"), "no advice", done)
+        # who is said to hold a lock is told to have taken it
+        for lock, holder in re.findall(r"the lock (\w+), which (\S+) holds;", findings[0]["why"] + ";"):
+            held = [a["locks"] for a in findings[0]["accesses"] if a["thread"] == holder]
+            self.ctx.check(all(lock in locks for locks in held), "%s holds nothing" % holder, done)
+
+    def performed(self):
+        """A function without a body is run by its rule, if that says all that it does."""
+        path = self.ctx.path("tests", "corpus", "traps", "called_under_lock_stuck.c")
+        for rule, verdict in (("run(f) calls f()", "unsafe"), ("run(f) calls f(_)", "unsafe"),
+                              ("run(f) nothing", "safe"), ("run(f) calls f() later", "unknown")):
+            with open(os.path.join(self.ctx.tmpdir, "run.rules"), "w") as file:
+                file.write(rule + "\n")
+            done = self.ctx.run([self.ctx.heddle, "check", "--no-replay", "--timeout", "5", "--rules",
+                                 "run.rules", "--property", "deadlock", "--json", "-", path])
+            got = json.loads(done.out)["properties"]["deadlock"]
+            self.ctx.check(got == verdict, "%s: %s" % (rule, got), done)
 
     def bounded(self):
         done = self.check(CROWD, "--property", "race", "--threads", "2", "--engine",
@@ -740,6 +756,7 @@ def cases(ctx):
     for name, (body, why) in STUCK.items():
         yield "deadlock: " + name, lambda b=body, w=why: command.stuck(b, w)
     yield "deadlock: timed waits are none", command.timed
+    yield "deadlock: a function that has a rule alone", command.performed
     yield "advice for handlers of signals", command.handler
     for what in ("mutex", "cond"):
         yield "a %s made in unknown memory" % what, lambda w=what: command.made_somewhere(w)
