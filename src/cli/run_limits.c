@@ -61,6 +61,12 @@ static void add_limits(const RunReport *r, Str *out) {
     str_addf(out, "%llu situation%s not tried to the end: the time was over\n",
              (unsigned long long)stats->unexplored,
              stats->unexplored == 1 ? " was" : "s were");
+  if (stats->hurried)
+    str_addf(
+        out,
+        "%llu situation%s not tried in orders that change what threads read: several "
+        "times the program's own time was over (a longer --timeout gives more)\n",
+        (unsigned long long)stats->hurried, stats->hurried == 1 ? " was" : "s were");
   if (stats->unasked)
     str_addf(
         out,

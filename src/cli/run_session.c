@@ -63,8 +63,9 @@ typedef struct {
 enum {
   CLOCKS_SHARE = 4
 }; /* the part of the memory that is for what happened before what */
-/* So many seconds, and times the program's own, before less is tried for one finding. */
-enum { GENEROUS = 2, GENEROUS_TIMES = 10 };
+/* So many seconds, and times the program's own, before less is tried for one finding; in
+ * proportion more when more time is given than by default. */
+enum { GENEROUS = 2, GENEROUS_TIMES = 5, GENEROUS_TIMEOUT = 60 };
 enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly over */
 
 /* A program that runs freely takes about as long as it did; one that waits for its turn
@@ -86,6 +87,11 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   result.control = NULL;
   drive_result_free(&result);
   return true;
+}
+
+static double generous_seconds(const RunOptions *o, const Replayer *r) {
+  double longer = (double)o->timeout / GENEROUS_TIMEOUT;
+  return (GENEROUS + GENEROUS_TIMES * r->recorded) * (longer > 1 ? longer : 1);
 }
 
 /* ---- one run ---------------------------------------------------------------------- */
@@ -111,24 +117,24 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   if (ok && o->events && !r->process) ok = check_events(o->events, trace, err);
   if (!ok) return false;
   run_init(&one->run, trace, &screen->progress);
-  PredictOptions options = {
-      .race = r->asked[PROPERTY_RACE] && !r->sync_only,
-      .deadlock = r->asked[PROPERTY_DEADLOCK],
-      .observe = replayer != NULL,
-      .memory = memory / CLOCKS_SHARE,
-      .property = r->rules,
-      .program = replayer             ? replayer->program
-                 : trace->modules.len ? trace->modules.data[0].path
-                                      : NULL,
-      .orders = (uint32_t)o->orders,
-      .window = (uint32_t)o->window,
-      .deadline = deadline,
-      .generous = replayer ? start + GENEROUS + GENEROUS_TIMES * replayer->recorded : 0,
-      .replay = replayer ? replay : NULL,
-      .user = replayer,
-      .progress = &screen->progress,
-      .limits = {.search_states = (uint64_t)o->states,
-                 .search_steps = (uint32_t)o->steps}};
+  double late = replayer ? start + generous_seconds(o, replayer) : 0;
+  PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
+                            .deadlock = r->asked[PROPERTY_DEADLOCK],
+                            .observe = replayer != NULL,
+                            .memory = memory / CLOCKS_SHARE,
+                            .property = r->rules,
+                            .program = replayer             ? replayer->program
+                                       : trace->modules.len ? trace->modules.data[0].path
+                                                            : NULL,
+                            .orders = (uint32_t)o->orders,
+                            .window = (uint32_t)o->window,
+                            .deadline = deadline,
+                            .generous = late,
+                            .replay = replayer ? replay : NULL,
+                            .user = replayer,
+                            .progress = &screen->progress,
+                            .limits = {.search_states = (uint64_t)o->states,
+                                       .search_steps = (uint32_t)o->steps}};
   ok = (r->process || write_csp(o, r, &one->run, err)) &&
        predict_all(&one->run, &options, &one->predictions, err);
   r->trace = trace;

@@ -321,6 +321,7 @@ static void tell_numbers(Teller *t, RecordedRun *run) {
       {"open", run_count(r, PREDICT_OPEN)},
       {"undecided", (int64_t)stats->undecided},
       {"not_tried", (int64_t)(stats->unasked + stats->unexplored)},
+      {"hurried", (int64_t)stats->hurried},
       {"replays", (int64_t)stats->replays},
       {"outside_window", (int64_t)stats->distant},
       {"never_ran", run_never_ran(r)},

@@ -149,6 +149,13 @@ static bool keeps_values(const Predictor *p, const Prediction *x,
   return kept;
 }
 
+/* Orders of a race that change what is read lead elsewhere most of the time; circles of locks,
+ * which are few, get one order of any kind. */
+static bool is_unlikely(const Predictor *p, const Prediction *x, Orders which) {
+  return p->o->replay && which != ORDERS_QUICK &&
+         (x->property == PROPERTY_RACE || x->tries) && predictor_is_late(p);
+}
+
 bool attempt_situation(Predictor *p, Prediction *x, Solver *solver, Orders which,
                        bool *ret_found, SolveAnswer *ret_answer) {
   StepOrder order = {0};
@@ -164,6 +171,10 @@ bool attempt_situation(Predictor *p, Prediction *x, Solver *solver, Orders which
       /* No order keeps the values that were read, and those that do not were tried in vain:
        * nothing that is worth a story. */
       if (x->property != PROPERTY_RACE || !x->tries) x->state = PREDICT_OPEN;
+      break;
+    }
+    if (is_unlikely(p, x, which)) {
+      p->ret->stats.hurried++;
       break;
     }
     SolveAnswer answer =

@@ -41,6 +41,7 @@ typedef struct {
   uint64_t undecided;  /* situations for which the search was given up */
   uint64_t unexplored; /* situations that were not asked, or not for all of their orders:
                           the time did not suffice */
+  uint64_t hurried;    /* those whose less likely orders were not tried: it was late */
   uint64_t distant;    /* pairs and circles outside of the window */
   uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
   uint64_t left_out;   /* accesses that were not compared, see races.h */

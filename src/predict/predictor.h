@@ -32,6 +32,9 @@ typedef struct {
 
 /* The time is over; what was found has still to be written. */
 bool predictor_time_is_over(const Predictor *p);
+/* More was spent than the program's own time is worth. From now on only orders are tried that
+ * keep what the threads read; what is an error already gets no replay. */
+bool predictor_is_late(const Predictor *p);
 /* The run is another one: what is known by positions does not hold in it. */
 void predictor_set_run(Predictor *p, const Run *run);
 

@@ -157,14 +157,12 @@ static bool try_meeting(Predictor *p, RaceTry *t, uint64_t key) {
   return ok;
 }
 
-static bool is_late(const Predictor *p) {
-  return p->o->generous > 0 && clock_now() > p->o->generous;
-}
-
-/* Its k-th pair is not worth a try. */
+/* Its k-th pair is not worth a try. A race that happened is an error without one. */
 static bool is_enough(const Predictor *p, const RaceTry *t, uint32_t k) {
-  if (p->skipping && t->met) return k || is_late(p);
-  return k >= FEW_PAIRS && (is_late(p) || t->met);
+  bool late = predictor_is_late(p);
+  if (late && p->o->replay && p->is_seen) return true;
+  if (p->skipping && t->met) return k || late;
+  return k >= FEW_PAIRS && (late || t->met);
 }
 
 /* The k-th pair of each candidate, for one k after the other: what is really there shows
@@ -183,8 +181,8 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
       const RaceCandidate *c = &races->candidates.data[i];
       progress_step(p->o->progress, 1, NULL);
       if (k >= c->pairs.len || is_done(p, &tries[i])) continue;
-      if (is_enough(p, &tries[i], k)) continue;
       p->is_seen = map_get(&p->seen, c->key) != NULL;
+      if (is_enough(p, &tries[i], k)) continue;
       if (p->is_seen && effort != ROUND_QUICK && (k || effort == ROUND_DEEP)) continue;
       if (is_told(p, c)) {
         tries[i].told = true;
@@ -200,7 +198,7 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
 
 /* Guesses: what does not show is not told. */
 bool try_exchanges(Predictor *p) {
-  enum { MOST_GUESSES = 32, FEW_GUESSES = 8 }; /* few when that took long already */
+  enum { MOST_GUESSES = 32, FEW_GUESSES = 4 }; /* few when that took long already */
   RacesOptions options = {.deadline = p->end, .progress = p->o->progress};
   Exchanges pairs = {0};
   bool ok = true;
@@ -210,7 +208,7 @@ bool try_exchanges(Predictor *p) {
     uint64_t key = pairs_key(pairs.data[i].a.pc, pairs.data[i].b.pc);
     progress_step(p->o->progress, 1, NULL);
     if (map_get(&p->seen, key) || map_get(&p->met, key) || predictor_time_is_over(p) ||
-        (tried >= FEW_GUESSES && is_late(p)))
+        (tried >= FEW_GUESSES && predictor_is_late(p)))
       continue;
     Prediction x;
     tried++;

@@ -161,6 +161,13 @@ typedef struct RtThread {
   volatile uintptr_t contended;    /* recording: the mutex it waits for */
   int hold; /* which of the two places of a race is its own, or -1 */
   bool held_now;
+  /* On the way to a race: the condition variable at which it waits with a limit of time, or 0;
+   * the last such wait ended in vain, after so many moves of all; looks at the others in a row
+   * at which nothing moved. */
+  uintptr_t timed;
+  bool polls;
+  uint64_t polled, moves_then;
+  uint32_t looks;
   RtReach reach; /* where it is kept (rt_meet.c) */
   /* A guided replay: its next step, that which it is taking + 1, its next value. */
   uint32_t step, taking, value;
@@ -384,7 +391,7 @@ uint64_t rt_replay_moves(void); /* what was done so far: */
 void rt_replay_moved(void);     /* something was */
 /* Asked at every RT_LOOK: nothing has happened for some looks, and nothing will, unless
  * `me` goes on. */
-bool rt_stands_still(const RtThread *me);
+bool rt_stands_still(RtThread *me);
 /* Holds the thread before its racing access until the race has shown. */
 void rt_replay_hold(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc);
@@ -410,7 +417,7 @@ void rt_guide_exit(void);           /* the program is about to end */
 uint64_t rt_guide_value(void);
 void rt_guide_refuse(uintptr_t pc); /* an assumption does not hold */
 
-/* ---- rt_wait.c -------------------------------------------------------------------- */
+/* ---- rt_object.c, rt_once.c ------------------------------------------------------- */
 
 /* Replay: objects in this memory end; what comes there later is new. */
 void rt_objects_end(uintptr_t address, size_t size);

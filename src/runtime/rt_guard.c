@@ -2,7 +2,7 @@
  *
  * Compilers ask a byte, the guard, whether the variable is there. If not, the C++ library
  * says who makes it, and lets others wait. That is a routine that runs once, and is told
- * as such (see rt_wait.c). clang's question is a call of __heddle_guard_load, which heddle
+ * as such (see rt_once.c). clang's question is a call of __heddle_guard_load, which heddle
  * puts in the place of the atomic load (front/llvm/twin.c): a variable that is there is
  * seen, which is an event when the thread sees it first. gcc's is an atomic load as any
  * other.

@@ -62,6 +62,7 @@ static void keep(RtThread *t, int side) {
     waited += RT_LOOK;
     if ((!patience || waited < patience) && !rt_stands_still(t)) continue;
     kept[side] = NULL;
+    t->polls = false;
     rt_replay_moved();
     if (++released > MOST_RELEASED) rt_replay_diverge(t, TRACE_NONE, t->reach.pc);
   }

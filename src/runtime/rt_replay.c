@@ -164,7 +164,7 @@ uint64_t rt_replay_moves(void) {
 }
 
 void rt_replay_moved(void) {
-  moves++;
+  moves += !(rt_self && rt_self->polls);
 }
 
 /* ---- cancellation ----------------------------------------------------------------- */
@@ -200,12 +200,14 @@ void rt_leave(RtThread *t) {
 /* ---- standing still --------------------------------------------------------------- */
 
 /* Every other thread is done, waits here, or waits in the kernel without a limit of time:
- * nothing will happen any more, unless somebody outside does it. */
+ * nothing will happen any more, unless somebody outside does it. Of waits with a limit each
+ * ends once in vain before they count as such. */
 static bool nothing_moves(const RtThread *me) {
   static const RtThread *set[RT_MOST_STILL];
   uint32_t count = 0;
   for (const RtThread *t = rt_threads; t; t = t->next) {
     if (t == me || t->ended) continue;
+    if (t->timed && !me->timed && !(t->polls && t->polled == moves)) return false;
     if (t->waits) {
       if (t->blocked && count < RT_MOST_STILL) set[count++] = t;
     } else if (rt_goes_on(t)) {
@@ -219,15 +221,13 @@ static bool nothing_moves(const RtThread *me) {
  * moment ago does not go on yet. */
 enum { LOOKS = 2, LOOKS_WITH_CLIENTS = 40 };
 
-bool rt_stands_still(const RtThread *me) {
-  static uint64_t moves_then;
-  static uint32_t looks;
-  if (moves_then != moves || !nothing_moves(me))
-    looks = 0;
+bool rt_stands_still(RtThread *me) {
+  if (me->moves_then != moves || !nothing_moves(me))
+    me->looks = 0;
   else
-    looks++;
-  moves_then = moves;
-  return looks > (rt_control->clients ? LOOKS_WITH_CLIENTS : LOOKS);
+    me->looks++;
+  me->moves_then = moves;
+  return me->looks > (rt_control->clients ? LOOKS_WITH_CLIENTS : LOOKS);
 }
 
 /* ---- turns ------------------------------------------------------------------------ */
@@ -321,7 +321,7 @@ TraceOp rt_astray(RtThread *t, TraceOp op, uintptr_t pc) {
 }
 
 void rt_turn_done(RtThread *t, TraceOp turn) {
-  moves++;
+  moves += !t->polls;
   t->events += !t->extra;
   t->extra = false;
   t->loaded = 0;
