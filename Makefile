@@ -139,6 +139,11 @@ bench-field:   # are the limits of time and memory kept on real programs? see do
 	@scripts/build $(BUILD)
 	@bench/field $(BUILD)/heddle
 
+bench-fieldrun: # heddle run beside ThreadSanitizer on real programs and their inputs, see docs/field.md
+	@scripts/deps build bench fieldrun
+	@scripts/build $(BUILD)
+	@bench/field-run $(BUILD)/heddle
+
 bench-front:   # heddle's load against clang's compile, on real programs
 	@scripts/deps build bench
 	@scripts/build $(BUILD)

@@ -6,6 +6,7 @@ bench-pools`.
 
 import json
 import os
+import re
 import shutil
 
 FOLDER = os.path.join("tests", "run_pools")
@@ -37,6 +38,22 @@ def pool(ctx, name):
         ctx.check(again.rc == 1, "and its replay shows it again", again)
     result = ctx.run([ctx.heddle, "run", "--", compiled(ctx, source, name + "0", "-DRACY=0")], timeout=120)
     ctx.check(result.rc == 0 and "data race" not in result.err, "no race is told without one", result)
+
+
+MOST_PROCESSOR = 1.2  # seconds; threads that come back from their waits at once take more than twice that
+
+
+def polling(ctx):
+    """Threads that wait with a limit of time sleep in replays, too, and the race between whoever comes is shown."""
+    source = ctx.path(FOLDER, "polling.c")
+    program = compiled(ctx, source, "polling")
+    result = ctx.run(["bash", "-c", '"$@"; status=$?; times; exit $status', "bash", ctx.heddle, "run", "-v", "--",
+                      program], timeout=120)
+    used = sum(int(m) * 60 + float(s) for m, s in re.findall(r"(\d+)m([\d.]+)s", result.out.splitlines()[-1]))
+    ctx.check(result.rc == 0 and "dropped: race on slot" in result.err, "the slots are handed over", result)
+    ctx.check(used < MOST_PROCESSOR, "%.1f s of processor time" % used, result)
+    result = ctx.run([ctx.heddle, "run", "--", compiled(ctx, source, "polling1", "-DRACY=1")], timeout=120)
+    ctx.check(result.rc == 1 and "data race on limit" in result.err, "the race is shown", result)
 
 
 # One thread does all of both items: nothing but an exchange of who does what shows it.
@@ -236,6 +253,7 @@ def stale(ctx):
 def cases(ctx):
     for name in ("event_loop", "fork_join"):
         yield "pool " + name, lambda n=name: pool(ctx, n)
+    yield "threads that poll", lambda: polling(ctx)
     yield "one thread did all", lambda: alone(ctx)
     yield "standard input from a pipe", lambda: piped(ctx)
     yield "a server and its clients", lambda: clients(ctx)

@@ -117,7 +117,6 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   if (ok && o->events && !r->process) ok = check_events(o->events, trace, err);
   if (!ok) return false;
   run_init(&one->run, trace, &screen->progress);
-  double late = replayer ? start + generous_seconds(o, replayer) : 0;
   PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
                             .deadlock = r->asked[PROPERTY_DEADLOCK],
                             .observe = replayer != NULL,
@@ -129,7 +128,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
                             .orders = (uint32_t)o->orders,
                             .window = (uint32_t)o->window,
                             .deadline = deadline,
-                            .generous = late,
+                            .generous = replayer ? generous_seconds(o, replayer) : 0,
                             .replay = replayer ? replay : NULL,
                             .user = replayer,
                             .progress = &screen->progress,

@@ -30,11 +30,12 @@ enum {
 
 bool predictor_time_is_over(const Predictor *p) {
   return interrupt_cuts() ||
-         (p->end > 0 && clock_now() + (double)p->kept * WRITING > p->end);
+         (p->end > 0 && clock_now() + (double)p->kept * WRITING > p->end) ||
+         (p->late > 0 && clock_now() > p->late + p->o->generous);
 }
 
 bool predictor_is_late(const Predictor *p) {
-  return p->o->generous > 0 && clock_now() > p->o->generous;
+  return p->late > 0 && clock_now() > p->late;
 }
 
 void predictor_set_run(Predictor *p, const Run *run) {
@@ -75,6 +76,7 @@ static bool find_errors(Predictor *p) {
   Races races = {0};
   bool accesses = p->o->race || p->o->replay;
   if (accesses) try_races_begin(p, &races);
+  if (p->o->generous > 0 && !(p->late > 0)) p->late = clock_now() + p->o->generous;
   /* Who skips a wait stands still where in truth it would wait: no deadlock. */
   bool ok = !p->o->deadlock || (try_circles(p) && (p->skipping || try_any_deadlock(p)));
   if (p->o->race) ok = ok && try_races(p, &races);

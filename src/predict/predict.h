@@ -70,7 +70,8 @@ typedef struct {
   uint32_t orders;       /* to try for one situation */
   uint32_t window;       /* events between the threads of a situation at most; 0: any */
   double deadline;       /* see deadline.h */
-  double generous;       /* from then on less is tried for one finding; 0: never */
+  double generous;       /* seconds of tries before only likely ones follow, for as long
+                            again; 0: without limit */
   PredictReplay *replay; /* NULL: every prediction stays open */
   void *user;
   Progress *progress;

@@ -12,6 +12,7 @@ typedef struct {
   Predictions *ret;
   Err *err;
   double end;    /* or 0 */
+  double late;   /* the end of the generous time, from the first try on; or 0 */
   uint64_t work; /* that is left for questions */
   uint64_t kept; /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
