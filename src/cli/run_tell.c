@@ -63,9 +63,12 @@ static FoundAccess access_of(Teller *t, const Schedule *s, const ControlPlace *p
   const char *thread = thread_of(t, s, p->thread);
   RecordedAccess *recorded = recorded_of(t, thread);
   SourcePlace *stack = arena_alloc(t->arena, (p->frame_count + 1) * sizeof *stack);
-  for (uint32_t i = 0; i < p->frame_count; i++) stack[i] = place_at(t, p->frames[i]);
   recorded->stack = stack;
-  recorded->stack_count = p->frame_count;
+  for (uint32_t i = 0; i < p->frame_count; i++) {
+    SourcePlace caller = place_at(t, p->frames[i]);
+    /* of the C library, which calls main and the threads, nothing is known */
+    if (caller.file || caller.function) stack[recorded->stack_count++] = caller;
+  }
   recorded->has_stack = true;
   if (race) {
     recorded->size = p->size;
