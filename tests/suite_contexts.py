@@ -18,7 +18,7 @@ TWINS = (("exchange", "exchange_racy", "x"), ("stages", "stages_racy", "x"), ("s
          ("address_in_union", "address_in_union_racy", "x"), ("halves", "halves_racy", "a"),
          ("buffers", "buffers_racy", "buffer"), ("readers", "readers_racy", "x"),
          ("permits", "permits_racy", "data"), ("rw_word", "rw_word_racy", "data"), ("rw_bits", "rw_bits_racy", "data"),
-         ("stopped", "stopped_racy", "device"), ("own_results", "own_results_racy", "x"))
+         ("stopped", "stopped_racy", "device"))
 # Of the corpus: one of each kind of synchronisation.
 CORPUS = ("condvar/token.c", "patterns/own_rwlock.c", "rwlock/mode_and_mutex.c", "mutex/errorcheck.c", "spin/try.c",
           "trylock/timed.c", "semaphore/trywait.c", "patterns/work_queue.c", "conditions/global_mode.c", "atomics/lamport.c",
