@@ -25,9 +25,8 @@ void context_index_apart(Context *x) {
   }
 }
 
-/* Where the step's access is; 0: it is none to one place. */
-static Term address_of(Context *x, const AutoStep *step, const ContextPath *path,
-                       uint32_t *ret_size) {
+Term context_access_address(Context *x, const AutoStep *step, const ContextPath *path,
+                            uint32_t *ret_size) {
   const Edge *e = program_edge(x->p, step->edge);
   bool plain =
       e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW || e->op == OP_CMPXCHG;
@@ -41,7 +40,7 @@ void context_note_access(Context *x, uint32_t next, const AutoStep *step,
   if (!x->named[next]) return;
   const ContextNext *n = &x->c.nexts.data[next];
   ContextAccess access = {.next = next};
-  access.address = address_of(x, step, path, &access.size);
+  access.address = context_access_address(x, step, path, &access.size);
   access.kind = x->kind;
   access.holds = term_and(x->t, guard, context_state_holds(x, n->state, NULL));
   for (uint32_t i = 0; i < n->touches.count; i++) {

@@ -223,6 +223,9 @@ void context_ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge) 
 void context_event(Context *x, const AutoStep *step, const ContextPath *path,
                    Term condition) {
   bool inside = x->a->locations.data[step->from].depth > 0, ok = true;
+  uint32_t size = 0;
+  Term address = context_access_address(x, step, path, &size);
+  condition = term_and(x->t, condition, context_at_element(x, address, size));
   Term guard = term_and(x->t, path->guard, condition), bad = term_bool(x->t, false);
   guard = term_and(x->t, guard, context_count_of(x, x->kind));
   uint32_t count = 0;
@@ -258,7 +261,7 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
 /* ---- the beginning ---- */
 
 static Term start_of(Context *x, const ContextVariable *v) {
-  if (v->what == IS_MEMORY) return context_initial(x, v->object, v->offset, v->bits / 8);
+  if (v->what == IS_MEMORY) return context_memory_start(x, v);
   return context_ghost_start(x, v);
 }
 

@@ -86,7 +86,7 @@ bool context_find_counters(Context *x) {
 bool context_check_counters(Context *x) {
   for (uint32_t i = 0; i < x->counters.len; i++) {
     const ContextVariable *v = &x->c.variables.data[x->counters.data[i]];
-    Term start = context_initial(x, v->object, v->offset, v->bits / 8);
+    Term start = context_memory_start(x, v);
     uint64_t number;
     if (!start || !term_get_const(x->t, shares_in(x->t, &v->view, start), &number) ||
         number != (begins_with(x, x->counters.data[i], 0) ? 1 : 0))

@@ -23,6 +23,8 @@ typedef struct {
 
 /* A ghost of each thread, beside those of model/lower.h: its share (context_count.c). */
 #define CONTEXT_COUNTS (GHOST_ALL + 1)
+/* … and one that all threads see: the number of an element (context_element.c). */
+#define CONTEXT_ELEMENT (GHOST_ALL + 2)
 
 typedef enum { IS_MEMORY, IS_SHARED, IS_LOCAL, IS_OWN } ContextVariableKind;
 
@@ -49,6 +51,9 @@ typedef struct {
                       the kind of thread */
   ObjectId object;
   uint32_t offset, bits;
+  /* Of MEMORY, not 0: the place is that many bytes further on, times the number of the element; of ELEMENT: bytes of
+   * one, from `offset` on. */
+  uint32_t stride;
   Term now;
 } ContextVariable;
 
@@ -167,13 +172,14 @@ typedef struct {
 
 /* Whose value: a key of a path's values. */
 typedef uint64_t ContextKey;
-#define KEY_LOCAL (UINT64_C(1) << 40) /* | variable of the automaton */
-#define KEY_OWN   (UINT64_C(2) << 40) /* | object << 8 | Ghost */
-#define KEY_HALF  (UINT64_C(3) << 40)
-#define KEY_GHOST (UINT64_C(4) << 40) /* | object << 8 | Ghost: shared */
-#define KEY_ENDED (UINT64_C(5) << 40) /* | kind: shared */
-#define KEY_SHARE (UINT64_C(7) << 40) /* | variable that counts */
-#define KEY_ID    (UINT64_C(6) << 40) /* | kind: shared; it never changes */
+#define KEY_LOCAL   (UINT64_C(1) << 40) /* | variable of the automaton */
+#define KEY_OWN     (UINT64_C(2) << 40) /* | object << 8 | Ghost */
+#define KEY_HALF    (UINT64_C(3) << 40)
+#define KEY_GHOST   (UINT64_C(4) << 40) /* | object << 8 | Ghost: shared */
+#define KEY_ENDED   (UINT64_C(5) << 40) /* | kind: shared */
+#define KEY_SHARE   (UINT64_C(7) << 40) /* | variable that counts */
+#define KEY_ID      (UINT64_C(6) << 40) /* | kind: shared; it never changes */
+#define KEY_ELEMENT (UINT64_C(8) << 40) /* shared; it never changes */
 /* Without any of these: the number of a variable that is memory. */
 
 /* A thread that a path starts: its kind, and the term that its first parameter gets, or 0. */
@@ -194,6 +200,7 @@ typedef struct {
   struct {
     uint32_t variable; /* all of it */
     Term guard;        /* the address is that of this one */
+    Term touches;      /* some bytes of it are written, if that is not the same; or 0 */
   } list[CONTEXT_PLACES];
   uint32_t count;
   bool other; /* or to something that is no variable */
@@ -229,6 +236,7 @@ typedef struct {
   Map object_at;     /* object << 32 | offset → index + 1 */
   Map memory_at;     /* object << 32 | offset → variable + 1 */
   uint8_t *weak;     /* by ObjectId */
+  uint32_t element;  /* variable + 1: the number of an element; 0: there is none */
   VEC(Touch) writes; /* of the whole program, when writes_known */
   bool writes_known;
   bool robust;       /* some mutex may be robust */
@@ -290,6 +298,16 @@ void context_bulk(Context *x, ContextPath *path, const AutoStep *step);
 Term context_constant(Context *x, const AutoStep *step);
 /* The bytes that a global or thread-local object begins with; 0: unknown. */
 Term context_initial(Context *x, ObjectId object, uint64_t offset, uint32_t size);
+
+/* ---- context_element.c: one element of every array ---- */
+bool context_check_element(Context *x, uint32_t variable);
+/* The access is to the element of what is in question; true if there is none, or the address is 0. */
+Term context_at_element(Context *x, Term address, uint32_t size);
+/* An access of as many bytes is to this cell; to some bytes of it. */
+void context_at_cell(Context *x, const ContextVariable *v, Term address, Term *ret_is,
+                     Term *ret_touches);
+/* What memory is in the beginning; 0: unknown. */
+Term context_memory_start(Context *x, const ContextVariable *v);
 
 /* ---- context_sync.c: objects of synchronisation ---- */
 bool context_find_objects(Context *x);
@@ -381,6 +399,9 @@ Term context_count_of_two(Context *x, uint32_t kind, uint32_t other, Map *names)
 
 /* ---- context_apart.c: accesses that never meet ---- */
 void context_index_apart(Context *x);
+/* Where the step's access is, and how many bytes; 0: it is none to one place. */
+Term context_access_address(Context *x, const AutoStep *step, const ContextPath *path,
+                            uint32_t *ret_size);
 /* The way leads to what this next is about. */
 void context_note_access(Context *x, uint32_t next, const AutoStep *step,
                          const ContextPath *path, Term guard);
@@ -393,5 +414,7 @@ bool context_check_net(Context *x);
 /* ---- context_pair.c: accesses to what the question is about ---- */
 bool context_check_asked(Context *x);
 bool context_conflict(const Context *x, EdgeId a, EdgeId b);
+/* The byte of the object may be one of those. */
+bool context_is_in_question(const Context *x, uint32_t byte);
 
 #endif

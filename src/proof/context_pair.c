@@ -20,6 +20,10 @@ static PlaceExtent bytes_of(const Context *x) {
                          size > UINT32_MAX ? 0 : (uint32_t)size, true);
 }
 
+bool context_is_in_question(const Context *x, uint32_t byte) {
+  return meet(pointsto_extent(x->pt, x->c.object, byte, 1, true), bytes_of(x));
+}
+
 static void look(void *user, const Touch *t) {
   Look *l = user;
   const Context *x = l->x;

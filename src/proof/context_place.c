@@ -95,7 +95,11 @@ static bool check_memory(Context *x, uint32_t number) {
   if (!single_object(p, x->pt, v->object) || o->kind == OBJECT_LIBRARY ||
       (o->flags & (OBJECT_EXTERNAL | OBJECT_DYNAMIC | OBJECT_LITERAL)) ||
       v->object == p->errno_object || outside || v->offset >= o->size ||
-      size > o->size - v->offset || pointsto_place_step(x->pt, v->object, v->offset) != 0)
+      size > o->size - v->offset)
+    return context_reject(x, "variable %u is no place of its own", number);
+  bool array = pointsto_place_step(x->pt, v->object, v->offset) != 0;
+  if (array != (v->stride != 0) || (array && !context_has_address(x, v->object)) ||
+      (array && !x->element))
     return context_reject(x, "variable %u is no single place", number);
   uint64_t *known = map_at(&x->memory_at, key_of(v->object, v->offset));
   if (*known) return context_reject(x, "variable %u is there twice", number);
@@ -112,11 +116,15 @@ static ContextKey key_of_variable(const Context *x, const ContextVariable *v,
   if (v->what == IS_OWN && v->ghost == CONTEXT_COUNTS) return KEY_SHARE | v->counter;
   if (v->what == IS_SHARED && v->ghost == GHOST_ENDED) return KEY_ENDED | v->number;
   if (v->what == IS_SHARED && v->ghost == GHOST_KNOWN) return KEY_ID | v->number;
+  if (v->what == IS_SHARED && v->ghost == CONTEXT_ELEMENT) return KEY_ELEMENT;
   return (v->what == IS_OWN ? KEY_OWN : KEY_GHOST) | (object - 1) << 8 | v->ghost;
 }
 
 bool context_check_variables(Context *x) {
   find_weak(x);
+  for (uint32_t i = 0; i < x->c.variables.len; i++)
+    if (x->c.variables.data[i].ghost == CONTEXT_ELEMENT && !context_check_element(x, i))
+      return false;
   for (uint32_t i = 0; i < x->c.variables.len; i++)
     if (x->c.variables.data[i].what == IS_MEMORY && !check_memory(x, i)) return false;
   if (!context_find_counters(x)) return false;
@@ -166,15 +174,23 @@ static bool place_of(const Context *x, const AutoStep *s, ContextVariable *ret,
   return ret->object == t.targets->object && ret->offset != OFFSET_ANY;
 }
 
+/* If it is a cell of an array the address tells whether it is this one. */
 static void add_place(Context *x, ContextPlaces *at, const ContextVariable *v,
-                      Term guard) {
+                      Term address, Term guard) {
   uint64_t found = map_find(&x->memory_at, key_of(v->object, v->offset), 0);
   bool is = found && x->c.variables.data[found - 1].bits == v->bits;
   if (!is || at->count == CONTEXT_PLACES) {
     at->other = true;
     return;
   }
+  const ContextVariable *is_at = &x->c.variables.data[found - 1];
+  Term touches = 0;
+  if (is_at->stride) {
+    context_at_cell(x, is_at, address, &guard, &touches);
+    at->other = true;
+  }
   at->list[at->count].variable = (uint32_t)found - 1;
+  at->list[at->count].touches = touches;
   at->list[at->count++].guard = guard;
 }
 
@@ -197,7 +213,7 @@ static void add_targets(Context *x, const ContextPath *path, const AutoStep *s,
     }
     Term is =
         term_add(x->t, context_address(x, v.object), term_const(x->t, 64, v.offset));
-    add_place(x, at, &v, term_eq(x->t, term_fit(x->t, address, 64), is));
+    add_place(x, at, &v, address, term_eq(x->t, term_fit(x->t, address, 64), is));
   }
 }
 
@@ -207,7 +223,8 @@ void context_places(Context *x, const ContextPath *path, const AutoStep *s,
   OpAccess access;
   *ret = (ContextPlaces){0};
   if (place_of(x, s, &v, &access))
-    add_place(x, ret, &v, term_bool(x->t, true));
+    add_place(x, ret, &v, context_value(x, path, s->frame, access.address),
+              term_bool(x->t, true));
   else if (access.size)
     add_targets(x, path, s, &access, ret);
   else
@@ -229,6 +246,9 @@ void context_store(Context *x, ContextPath *path, const ContextPlaces *at, Term 
   for (uint32_t i = 0; i < at->count; i++) {
     Term old = context_get(x, path, at->list[i].variable);
     Term new = term_fit(x->t, value, term_bits(x->t, old));
+    if (at->list[i].touches)
+      old =
+          term_ite(x->t, at->list[i].touches, context_any(x, term_bits(x->t, old)), old);
     context_put(x, path, at->list[i].variable,
                 term_ite(x->t, at->list[i].guard, new, old));
   }
@@ -283,58 +303,6 @@ void context_spoil(Context *x, ContextPath *path, const AutoStep *step,
                    const ContextPlaces *known) {
   Spoiler y = {x, path, known, sync_bytes(program_edge(x->p, step->edge))};
   automaton_touches(x->automata, step, spoil, &y);
-}
-
-/* ---- many bytes at once ---- */
-
-static bool exact_place(const Context *x, ExprId address, ContextVariable *ret) {
-  Targets t = pointsto_expr(x->pt, address);
-  if (t.unknown || t.count != 1 || t.targets->function || t.targets->offset == OFFSET_ANY)
-    return false;
-  *ret = (ContextVariable){.object = pointsto_object(x->pt, t.targets->object),
-                           .offset = t.targets->offset};
-  return ret->object && ret->object == t.targets->object &&
-         single_object(x->p, x->pt, ret->object) &&
-         !(x->p->objects.data[ret->object].flags & OBJECT_LITERAL) &&
-         pointsto_place_step(x->pt, ret->object, ret->offset) == 0;
-}
-
-/* What a variable becomes that is filled or copied to as a whole; 0: any value. */
-static Term bulk_value(Context *x, const ContextPath *before, const AutoStep *step,
-                       const ContextVariable *v, uint32_t distance) {
-  const Edge *e = program_edge(x->p, step->edge);
-  ContextVariable from;
-  if (e->op == OP_FILL) {
-    Term byte = term_fit(x->t, context_value(x, before, step->frame, e->b), 8);
-    Term value = byte;
-    for (uint32_t i = 8; i < v->bits; i += 8) value = term_concat(x->t, value, byte);
-    return value;
-  }
-  if (!exact_place(x, e->b, &from)) return 0;
-  uint64_t found =
-      map_find(&x->memory_at, key_of(from.object, from.offset + distance), 0);
-  bool whole = found && x->c.variables.data[found - 1].bits == v->bits;
-  return whole ? context_get(x, before, found - 1) : 0;
-}
-
-void context_bulk(Context *x, ContextPath *path, const AutoStep *step) {
-  const Edge *e = program_edge(x->p, step->edge);
-  ContextPath before;
-  ContextVariable to;
-  uint64_t count;
-  context_path_copy(path, &before);
-  context_spoil(x, path, step, NULL);
-  Term bytes = context_value(x, &before, step->frame, e->c);
-  bool known = term_get_const(x->t, bytes, &count) && exact_place(x, e->a, &to);
-  for (uint32_t i = 0; known && i < x->c.variables.len; i++) {
-    const ContextVariable *v = &x->c.variables.data[i];
-    if (v->what != IS_MEMORY || v->object != to.object || v->offset < to.offset ||
-        v->offset - to.offset + v->bits / 8 > count)
-      continue;
-    Term value = bulk_value(x, &before, step, v, v->offset - to.offset);
-    if (value) context_put(x, path, i, value);
-  }
-  context_path_free(&before);
 }
 
 /* ---- the beginning ---- */

@@ -119,6 +119,15 @@ static bool read_variable(TextReader *r, ContextToken what) {
     v.what = IS_MEMORY;
     ok = read_place(r, &v) && text_index(r, MOST_BITS + 1, &v.bits);
     if (ok && (!v.bits || v.bits % 8)) return text_fail(r, "memory has whole bytes");
+  } else if (text_is(what, "cell")) {
+    v.what = IS_MEMORY;
+    ok = read_place(r, &v) && text_index(r, UINT32_MAX, &v.stride) &&
+         text_index(r, MOST_BITS + 1, &v.bits);
+    if (ok && (!v.bits || v.bits % 8 || !v.stride))
+      return text_fail(r, "a cell has whole bytes, and others beside it");
+  } else if (text_is(what, "element")) {
+    v.what = IS_SHARED, v.ghost = CONTEXT_ELEMENT, v.bits = 32;
+    ok = text_index(r, UINT32_MAX, &v.offset) && text_index(r, UINT32_MAX, &v.stride);
   } else if (text_is(what, "ghost")) {
     v.what = IS_SHARED;
     ok = read_word(r, shared, shared_ghost, &v.ghost) && read_place(r, &v);
@@ -178,8 +187,8 @@ static bool read_line(TextReader *r) {
                {"apart", context_read_apart},
                {"breaks", context_read_breaks},
                {"predicate", context_read_predicate}};
-  static const char *const variables[] = {"memory", "ghost", "ended", "id",
-                                          "local",  "own",   "half",  "counts"};
+  static const char *const variables[] = {"memory", "ghost", "ended",  "id",   "local",
+                                          "own",    "half",  "counts", "cell", "element"};
   ContextToken word = text_next_word(r);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (text_is(word, lines[i].word)) return lines[i].read(r);

@@ -136,7 +136,8 @@ bool context_find_objects(Context *x) {
     const ContextVariable *v = &x->c.variables.data[i];
     bool ghost = v->what == IS_SHARED || v->what == IS_OWN;
     if (!ghost || v->ghost == GHOST_ENDED || v->ghost == GHOST_KNOWN ||
-        v->ghost == GHOST_ALL || v->ghost == CONTEXT_COUNTS)
+        v->ghost == GHOST_ALL || v->ghost == CONTEXT_COUNTS ||
+        v->ghost == CONTEXT_ELEMENT)
       continue;
     uint64_t *known = map_at(&x->object_at, key_of(v->object, v->offset));
     if (*known) continue;
@@ -170,5 +171,7 @@ Term context_ghost_start(Context *x, const ContextVariable *v) {
     Term flag = context_initial(x, v->object, v->offset, ONCE_BYTES);
     return flag ? term_eq(x->t, flag, term_const(x->t, 32, ONCE_DONE)) : 0;
   }
-  return v->ghost == GHOST_KNOWN ? 0 : term_const(x->t, v->bits, 0);
+  return v->ghost == GHOST_KNOWN || v->ghost == CONTEXT_ELEMENT
+             ? 0
+             : term_const(x->t, v->bits, 0);
 }

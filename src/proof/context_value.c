@@ -21,6 +21,7 @@ static uint32_t bits_of(const Context *x, uint32_t kind, ContextKey key) {
   if (sort == KEY_GHOST >> 40)
     return ghost == GHOST_OWNER || ghost == GHOST_DONE ? 1 : 32;
   if (sort == KEY_ID >> 40) return 64;
+  if (sort == KEY_ELEMENT >> 40) return 32;
   if (sort == KEY_SHARE >> 40) return 2;
   return sort ? 1 : vec_at(&x->c.variables, key)->bits;
 }

@@ -10,8 +10,25 @@ Term term_neg(Terms *terms, Term a) {
   return term_add(terms, complement, term_const(terms, bits, 1));
 }
 
+/* (x : c) - (y : d): the constants are as far apart, and perhaps one is borrowed for them. */
+static Term sub_parts(Terms *terms, Term a, Term b) {
+  TermNode x = *node(terms, a), y = *node(terms, b);
+  if (x.kind != TERM_CONCAT || y.kind != TERM_CONCAT || !is_const(terms, x.b) ||
+      !is_const(terms, y.b) || bits_of(terms, x.b) != bits_of(terms, y.b) ||
+      !terms_down(terms))
+    return 0;
+  Term high = term_sub(terms, x.a, y.a);
+  if (term_is_true(terms, term_ult(terms, x.b, y.b)))
+    high = term_add(terms, high, term_ones(terms, bits_of(terms, high)));
+  Term result = term_concat(terms, high, term_sub(terms, x.b, y.b));
+  terms_up(terms);
+  return result;
+}
+
 Term term_sub(Terms *terms, Term a, Term b) {
   if (a == b) return term_zeros(terms, bits_of(terms, a));
+  Term parts = sub_parts(terms, a, b);
+  if (parts) return parts;
   return term_add(terms, a, term_neg(terms, b));
 }
 
@@ -24,6 +41,13 @@ static void split(const Terms *terms, Term a, Term *ret_core, Term *ret_constant
     *ret_core = n->a, *ret_constant = n->b;
 }
 
+/* The lowest bits that are written as 0, behind whatever else: x : (y : 0). */
+static uint32_t zeros_at_end(const Terms *terms, Term x) {
+  const TermNode *n = node(terms, x);
+  while (n->kind == TERM_CONCAT && !is_zero(terms, n->b)) n = node(terms, n->b);
+  return n->kind == TERM_CONCAT ? bits_of(terms, n->b) : 0;
+}
+
 /* x + c where x is no sum with a constant and c is not 0 */
 static Term add_const(Terms *terms, Term x, Term c) {
   TermNode n = *node(terms, x);
@@ -32,11 +56,16 @@ static Term add_const(Terms *terms, Term x, Term c) {
     /* what does not reach across the cut */
     uint32_t cut = bits_of(terms, n.b), rest = bits_of(terms, n.a);
     Term low = term_extract(terms, c, 0, cut), high = term_extract(terms, c, cut, rest);
+    uint32_t zeros = zeros_at_end(terms, x);
     Term result = 0;
-    if (is_zero(terms, low))
+    if (is_zero(terms, low)) {
       result = term_concat(terms, term_add(terms, n.a, high), n.b);
-    else if (is_zero(terms, n.b))
-      result = term_concat(terms, term_add(terms, n.a, high), low);
+    } else if (zeros) {
+      Term upper = term_extract(terms, x, zeros, n.bits - zeros);
+      Term more = term_extract(terms, c, zeros, n.bits - zeros);
+      result = term_concat(terms, term_add(terms, upper, more),
+                           term_extract(terms, c, 0, zeros));
+    }
     terms_up(terms);
     if (result) return result;
   }

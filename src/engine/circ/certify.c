@@ -51,7 +51,12 @@ void circ_write_shared(Writer *w, const CircShared *s) {
                      : s->which == GHOST_READERS ? "readers"
                      : s->which == GHOST_VALUE   ? "value"
                                                  : "done";
-  if (!s->ghost)
+  if (s->ghost && s->which == CIRC_ELEMENT)
+    str_addf(w->out, "element %u %u\n", w->model->element_begin,
+             w->model->element_stride);
+  else if (!s->ghost && s->stride)
+    str_addf(w->out, "cell %u %u %u %u\n", s->object, s->offset, s->stride, bits);
+  else if (!s->ghost)
     str_addf(w->out, "memory %u %u %u\n", s->object, s->offset, bits);
   else if (s->which == GHOST_ENDED)
     str_addf(w->out, "ended %u\n", s->offset);
@@ -99,6 +104,8 @@ static uint32_t constant_predicate(Writer *w, const CircConstant *c) {
 /* Memory that the proof relies on or that is one thread's own, and whatever predicates are about. */
 static void put_variables(Writer *w) {
   const Sharing *sharing = w->model->question.flow->sharing;
+  if (w->model->element)
+    circ_write_shared(w, &w->model->shared.data[w->model->element - 1]);
   for (uint32_t i = 0; i < w->model->shared.len; i++) {
     const CircShared *s = &w->model->shared.data[i];
     if (!s->ghost &&

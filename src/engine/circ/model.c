@@ -127,6 +127,7 @@ static void make(CircMaker *x) {
   x->weak = arena_alloc_zero(x->arena, x->p->objects.len + 1);
   atomics_find_weak(x->m->question.flow->program, x->pt, is_one_place, x, x->weak);
   circ_ends_find(x);
+  circ_element_find(x);
   circ_cells_find(x);
   circ_objects_find(x);
   add_kinds(x);

@@ -43,6 +43,8 @@ typedef struct {
   uint8_t which;   /* of a ghost: which of model/lower.h */
   ObjectId object; /* whose bytes, or whose ghost; ghosts of threads: 0 */
   uint32_t
+      stride; /* of bytes, not 0: those so many bytes times CircModel.element further on */
+  uint32_t
       offset; /* in the object; GHOST_ENDED, GHOST_KNOWN (its id): which kind of thread */
   const char *name; /* as the source calls it: "state", "lock (held)" */
 } CircShared;
@@ -175,7 +177,10 @@ typedef struct {
   const PointsTo *pointsto;
   const Flow *flow;     /* of the whole program */
   const uint8_t *asked; /* by EdgeId */
-  const uint8_t *racy;  /* by ObjectId: may contain anything at any time; or NULL */
+  ObjectId
+      object; /* … the accesses race there, from this byte on; 0: nothing is known of that */
+  uint64_t from;
+  const uint8_t *racy; /* by ObjectId: may contain anything at any time; or NULL */
   bool
       fine; /* every step is a block of its own, as in the paper, instead of all between visible ones */
   /* Addresses of objects and functions, by their numbers, for who compares the model with a
@@ -192,7 +197,14 @@ typedef struct {
   VEC(CircKind)
   kinds; /* main first; then one for each CREATE and function that it may start */
   VEC(CircCounter) counters;
+  /* Index in `shared` + 1 of the number of an element, which is any; 0: there is none. Events are then those at this
+   * element of what is asked about, which begins at this byte of the object. See model_element.c. */
+  uint32_t element;
+  uint32_t element_begin, element_stride;
 } CircModel;
+
+/* CircShared.which of CircModel.element. */
+#define CIRC_ELEMENT (GHOST_ALL + 2)
 
 /* CircLocal.which of CircCounter.own. */
 #define CIRC_COUNTS (GHOST_ALL + 1)

@@ -24,12 +24,17 @@ void circ_event(CircMaker *x, const AutoStep *step, Term guard) {
 void circ_access(CircMaker *x, const CircHere *s, const AutoStep *step) {
   const Edge *e = program_edge(x->p, step->edge);
   uint32_t before = x->kind->events.len;
-  circ_event(x, step, s->guard);
   bool plain =
       e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW || e->op == OP_CMPXCHG;
-  if (step->kind != STEP_EDGE || !plain || x->kind->events.len == before) return;
+  if (step->kind != STEP_EDGE || !plain) {
+    circ_event(x, step, s->guard);
+    return;
+  }
+  Term address = term_fit(x->t, circ_value(x, s, step->frame, e->a), 64);
+  circ_event(x, step, term_and(x->t, s->guard, circ_is_at_element(x, address, e->size)));
+  if (x->kind->events.len == before) return;
   CircEvent *event = vec_last(&x->kind->events);
-  event->address = term_fit(x->t, circ_value(x, s, step->frame, e->a), 64);
+  event->address = address;
   event->size = e->size;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/circ/model_internal.h"
 
 #include "analysis/single.h"
+#include "engine/circ/abstract.h"
 #include "engine/names.h"
 #include "model/op_access.h"
 
@@ -20,8 +21,7 @@ static uint64_t key_of(ObjectId object, uint32_t offset) {
 /* ---- places ---- */
 
 /* To points-to all literals are one. */
-static bool is_candidate(const CircMaker *x, ObjectId object, uint32_t offset,
-                         uint32_t size) {
+static bool is_candidate(CircMaker *x, ObjectId object, uint32_t offset, uint32_t size) {
   const Object *o = vec_at(&x->p->objects, object);
   const uint8_t *racy = x->m->question.racy;
   bool outside =
@@ -32,8 +32,9 @@ static bool is_candidate(const CircMaker *x, ObjectId object, uint32_t offset,
     return false;
   if ((racy && racy[object]) || x->weak[object]) return false;
   if (outside && pointsto_escapes(x->pt, object)) return false;
+  bool one = pointsto_place_step(x->pt, object, offset) == 0;
   return size && size <= WIDEST && offset < o->size && size <= o->size - offset &&
-         pointsto_place_step(x->pt, object, offset) == 0;
+         (one || (x->m->element && circ_address(x, object)));
 }
 
 /* The only place that the address is, whenever it is computed. */
@@ -74,6 +75,7 @@ static void note_access(CircMaker *x, const AutoStep *s) {
     if (!place_of_step(x, s, &list[i], &cell.object, &cell.offset) ||
         !is_candidate(x, cell.object, cell.offset, cell.size))
       continue;
+    cell.stride = circ_element_stride(x, cell.object, cell.offset, cell.size);
     uint64_t *known = map_at(&x->cell_at, key_of(cell.object, cell.offset));
     if (!*known) {
       vec_push(&x->cells, cell);
@@ -194,37 +196,6 @@ static void drop_synchronisation(CircMaker *x, const AutoStep *s) {
   automaton_touches(x->m->automata, s, drop_touched, &y);
 }
 
-/* ---- the beginning ---- */
-
-/* The bytes are those of an address: *ret_value is 0 if it is no constant, or not all of it. */
-static bool is_address(CircMaker *x, const Object *o, uint64_t offset, uint32_t size,
-                       Term *ret_value) {
-  for (uint32_t i = 0; i < o->reloc_count; i++) {
-    const Reloc *r = &x->p->relocs.data[o->first_reloc + i];
-    if (r->offset >= offset + size || offset >= r->offset + r->size) continue;
-    const CircHere nowhere = {0};
-    Term value = circ_value(x, &nowhere, 0, r->target);
-    bool whole = r->offset == offset && r->size == size &&
-                 term_bits(x->t, value) == size * 8 && term_const_words(x->t, value);
-    *ret_value = whole ? value : 0;
-    return true;
-  }
-  return false;
-}
-
-Term circ_initial(CircMaker *x, ObjectId object, uint64_t offset, uint32_t size) {
-  const Object *o = vec_at(&x->p->objects, object);
-  bool given = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS;
-  uint64_t value = 0;
-  Term address;
-  if (!given || size > sizeof value || (o->flags & OBJECT_EXTERNAL)) return 0;
-  if (is_address(x, o, offset, size, &address)) return address;
-  for (uint32_t i = 0; i < size; i++)
-    if (offset + i < o->init_size)
-      value |= (uint64_t)x->p->bytes.data[o->init + offset + i] << (8 * i);
-  return term_const(x->t, size * 8, value);
-}
-
 /* ---- all of it ---- */
 
 static void each_step(CircMaker *x, void (*visit)(CircMaker *x, const AutoStep *s)) {
@@ -247,8 +218,9 @@ void circ_cells_find(CircMaker *x) {
   for (uint32_t i = 0; i < x->cells.len; i++) {
     CircCell *c = &x->cells.data[i];
     if (!c->size) continue;
-    CircShared v = {.object = c->object, .offset = c->offset};
-    v.start = circ_initial(x, c->object, c->offset, c->size);
+    CircShared v = {.object = c->object, .offset = c->offset, .stride = c->stride};
+    v.start = c->stride ? circ_element_start(x, c)
+                        : circ_initial(x, c->object, c->offset, c->size);
     v.name = name_of_place(x->p, c->object, c->offset, x->arena);
     c->address = circ_holds_address(x, c->object, c->offset);
     c->shared = circ_shared(x, v, c->size * 8);
@@ -277,9 +249,21 @@ static const CircCell *cell_in(const CircMaker *x, ObjectId object, uint32_t off
 
 static void add_place(CircPlaces *ret, const CircCell *cell, Term guard) {
   if (cell && guard && ret->count < CIRC_PLACES)
-    ret->list[ret->count++] = (CircPlace){cell, guard};
+    ret->list[ret->count++] = (CircPlace){cell, guard, 0};
   else
     ret->other = true;
+}
+
+/* It may be to this element, to some bytes of it, or to another one. */
+static void add_element(CircMaker *x, CircPlaces *ret, const CircCell *cell,
+                        Term address) {
+  address = term_fit(x->t, address, 64);
+  Term at = circ_element_at(x, cell->object, cell->offset, cell->stride);
+  add_place(ret, cell, term_eq(x->t, address, at));
+  if (ret->count && ret->list[ret->count - 1].cell == cell)
+    ret->list[ret->count - 1].touches =
+        circ_overlap(x->t, address, cell->size, at, cell->size);
+  ret->other = true;
 }
 
 /* A pointer to one of several cells: which of them, its value tells. */
@@ -297,6 +281,10 @@ static void add_targets(CircMaker *x, const CircHere *s, const AutoStep *step,
     ObjectId object = to->function ? 0 : pointsto_object(x->pt, to->object);
     bool whole = object && object == to->object && to->offset != OFFSET_ANY;
     const CircCell *c = whole ? cell_in(x, object, to->offset, access->size) : NULL;
+    if (c && c->stride) {
+      add_element(x, ret, c, address);
+      continue;
+    }
     Term base = c ? circ_address(x, object) : 0;
     Term at = base ? term_add(x->t, base, term_const(x->t, 64, to->offset)) : 0;
     add_place(ret, c, at ? term_eq(x->t, address, at) : 0);
@@ -310,10 +298,15 @@ void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlac
   *ret = (CircPlaces){0};
   if (data_accesses(x, step, list) != 1)
     ret->other = true;
-  else if (place_of_step(x, step, &list[0], &object, &offset))
-    add_place(ret, cell_in(x, object, offset, list[0].size), term_bool(x->t, true));
-  else
+  else if (!place_of_step(x, step, &list[0], &object, &offset))
     add_targets(x, s, step, &list[0], ret);
+  else {
+    const CircCell *c = cell_in(x, object, offset, list[0].size);
+    if (c && c->stride)
+      add_element(x, ret, c, circ_value(x, s, step->frame, list[0].address));
+    else
+      add_place(ret, c, term_bool(x->t, true));
+  }
 }
 
 static Term value_of(const CircMaker *x, const CircHere *s, const CircCell *c) {
@@ -341,6 +334,8 @@ void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value) {
     const CircPlace *p = &at->list[i];
     Term old = circ_get(x, s, p->cell->shared);
     Term fit = term_fit(x->t, value, term_bits(x->t, old));
+    if (p->touches && p->touches != p->guard)
+      old = term_ite(x->t, p->touches, circ_any(x, term_bits(x->t, old), "written"), old);
     circ_put(x, s, p->cell->shared, term_ite(x->t, p->guard, fit, old));
   }
 }
@@ -369,7 +364,7 @@ static Term bulk_value(CircMaker *x, const CircHere *s, const AutoStep *step,
   }
   if (!exact_place(x, e->b, &object, &from)) return 0;
   const CircCell *source = cell_in(x, object, from + (c->offset - to), c->size);
-  return source ? value_of(x, s, source) : 0;
+  return source && !source->stride ? value_of(x, s, source) : 0;
 }
 
 void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step) {
@@ -385,7 +380,8 @@ void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step) {
   for (uint32_t i = known ? x->first_cell[object] : 0;
        known && i < x->first_cell[object + 1]; i++) {
     const CircCell *c = &x->cells.data[i];
-    if (!c->size || c->offset < to || c->offset + c->size > to + count) continue;
+    if (!c->size || c->stride || c->offset < to || c->offset + c->size > to + count)
+      continue;
     Term value = bulk_value(x, &before, step, c, to);
     if (value) circ_put(x, s, c->shared, value);
   }

@@ -11,6 +11,8 @@
 typedef struct {
   ObjectId object;
   uint32_t offset, size;
+  uint32_t
+      stride; /* not 0: it is the one at CircModel.element, elements being so far apart */
   bool written;    /* by somebody; otherwise it is what it was in the beginning */
   bool address;    /* it may hold one */
   uint32_t shared; /* index in CircModel.shared */
@@ -85,7 +87,8 @@ typedef struct {
 enum { CIRC_PLACES = 8 };
 typedef struct {
   const CircCell *cell;
-  Term guard; /* it is this one */
+  Term guard;   /* it is this one */
+  Term touches; /* it is to some bytes of it, if that is not the same; or 0 */
 } CircPlace;
 
 typedef struct {
@@ -112,6 +115,18 @@ Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t s
 void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
 /* COPY and FILL, as far as it is known from where and to where. */
 void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step);
+
+/* ---- model_element.c: one element of every array ---- */
+/* Whether the question is about an array; then there is CircModel.element. */
+void circ_element_find(CircMaker *x);
+/* How far elements are apart that are accessed by so many bytes; 0: it is in no array. */
+uint32_t circ_element_stride(const CircMaker *x, ObjectId object, uint32_t offset,
+                             uint32_t size);
+Term circ_element_at(CircMaker *x, ObjectId object, uint32_t offset, uint32_t stride);
+/* What all elements begin with; 0: unknown. */
+Term circ_element_start(CircMaker *x, const CircCell *cell);
+/* The access is to the element of what is asked about; true if there is none. */
+Term circ_is_at_element(CircMaker *x, Term address, uint32_t size);
 
 /* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
 void circ_objects_find(CircMaker *x);

@@ -49,6 +49,12 @@ static uint8_t *asked_edges(const CircAsking *q) {
   return asked;
 }
 
+static ObjectId asked_object(const CircAsking *q) {
+  return q->obligation->kind == OBLIGATION_LOCATION
+             ? pointsto_object(q->flow->pointsto, q->obligation->object)
+             : 0;
+}
+
 /* The program as far as the question needs it; NULL: the slice is not closed, or no time. */
 static Slice *slice_for(const CircAsking *q, const uint8_t *asked) {
   EngineContext *c = q->context;
@@ -80,6 +86,8 @@ static void ask(CircAsking *q, CircMethod *method) {
                              .pointsto = q->flow->pointsto,
                              .flow = q->flow,
                              .asked = asked,
+                             .object = asked_object(q),
+                             .from = q->obligation->from,
                              .racy = q->open->racy,
                              .fine = c->options->single_steps,
                              .stop = c->stop};

@@ -278,13 +278,15 @@ static SolveAnswer ask_plainly(Search *s, const CircTrace *trace, Contradiction 
   return ask(s, c);
 }
 
-/* Nothing is said of what variables begin with, as in the paper: what is contradictory even so is learnt first. */
-static bool refute_anyhow(Search *s, const TtsRun *run) {
+/* Something is not looked at: what is contradictory even so is learnt first. The paper does so with what variables
+ * begin with. What threads are given is main's business; how they keep each other off rarely depends on it. */
+static bool refute_anyhow(Search *s, const TtsRun *run, TraceForgets forgets) {
   CircTrace trace;
   Contradiction c = {0};
-  circ_trace_new(s->answer->predicates, &s->answer->abstraction, run, true, &trace);
+  circ_trace_new(s->answer->predicates, &s->answer->abstraction, run, forgets, &trace);
   conditions_of(&trace, &c);
-  bool learnt = ask_plainly(s, &trace, &c) == SOLVE_UNSAT && refine(s, &trace, &c);
+  bool learnt = (trace.given || forgets != FORGETS_GIVEN) &&
+                ask_plainly(s, &trace, &c) == SOLVE_UNSAT && refine(s, &trace, &c);
   vec_free(&c.conditions);
   mem_free(c.core);
   circ_trace_free(&trace);
@@ -297,11 +299,13 @@ static bool follow(Search *s, const TtsRun *run) {
   CircTrace trace;
   Contradiction c = {0};
   bool goes_on = false;
-  if (s->request->model->question.fine && refute_anyhow(s, run)) return true;
+  if (s->request->model->question.fine && refute_anyhow(s, run, FORGETS_SHARED))
+    return true;
+  if (refute_anyhow(s, run, FORGETS_GIVEN)) return true;
   uint32_t label = a->abstraction.tts.errors.data[run->error].label;
   const CircErrorLabel *error = &a->abstraction.errors.data[label];
   s->counts = counter_of(s, error->at[0], error->event[0]);
-  circ_trace_new(a->predicates, &a->abstraction, run, false, &trace);
+  circ_trace_new(a->predicates, &a->abstraction, run, FORGETS_NOTHING, &trace);
   conditions_of(&trace, &c);
   switch (ask_plainly(s, &trace, &c)) {
   case SOLVE_UNKNOWN: goes_on = give_up(s, "the solver gave up"); break;

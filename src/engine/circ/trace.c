@@ -106,7 +106,8 @@ static void add_started(CircTrace *t, const TtsRun *run, const CircAbstraction *
       next++;
     if (next == b->start_count) continue;
     const CircStart *s = &k->starts.data[b->first_start + next++];
-    for (uint32_t j = 0; j < s->set_count; j++) {
+    t->given = t->given || s->set_count;
+    for (uint32_t j = 0; j < s->set_count && t->forgets != FORGETS_GIVEN; j++) {
       const CircSet *set = &k->start_sets.data[s->first_set + j];
       thread->starts[set->variable & ~CIRC_LOCAL] =
           term_substitute(model_of(t)->terms, set->value, with);
@@ -149,7 +150,8 @@ static void copy_values(const Map *from, Map *to) {
     map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-static void run_through(CircTrace *t, bool anyhow) {
+static void run_through(CircTrace *t) {
+  bool anyhow = t->forgets == FORGETS_SHARED;
   Terms *terms = model_of(t)->terms;
   for (uint32_t i = 0; i < model_of(t)->shared.len && !anyhow; i++)
     if (model_of(t)->shared.data[i].start)
@@ -178,8 +180,8 @@ static void run_through(CircTrace *t, bool anyhow) {
 }
 
 void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abs,
-                    const TtsRun *run, bool anyhow, CircTrace *t) {
-  *t = (CircTrace){.predicates = predicates};
+                    const TtsRun *run, TraceForgets forgets, CircTrace *t) {
+  *t = (CircTrace){.predicates = predicates, .forgets = forgets};
   add_thread(t, 0);
   for (uint32_t i = 0; i < run->moves.len; i++) add_step(t, run, abs, i);
   const CircErrorLabel *error = &abs->errors.data[abs->tts.errors.data[run->error].label];
@@ -199,7 +201,7 @@ void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abs
   if (address[0] && address[1])
     t->goals[TRACE_MEET] =
         circ_overlap(model_of(t)->terms, address[0], size[0], address[1], size[1]);
-  run_through(t, anyhow);
+  run_through(t);
 }
 
 void circ_trace_free(CircTrace *t) {

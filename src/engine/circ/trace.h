@@ -25,6 +25,13 @@ typedef struct {
   Map before;   /* variable → its value before the step, over the beginning */
 } TraceStep;
 
+/* What of a run is not looked at. */
+typedef enum {
+  FORGETS_NOTHING,
+  FORGETS_SHARED, /* what shared variables begin with */
+  FORGETS_GIVEN,  /* what new threads get from who starts them */
+} TraceForgets;
+
 enum { TRACE_MEET = 2, TRACE_GOALS };
 
 typedef struct {
@@ -36,11 +43,12 @@ typedef struct {
   Map goal_inputs[2]; /* of the blocks that they are in */
   Map value;          /* variable → its value at the end, over the beginning */
   Map owner;          /* variable of a thread → thread + 1, local */
+  TraceForgets forgets;
+  bool given; /* threads get something */
 } CircTrace;
 
-/* `anyhow`: whatever shared variables begin with. */
 void circ_trace_new(const CircPredicates *predicates, const CircAbstraction *abstraction,
-                    const TtsRun *run, bool anyhow, CircTrace *ret);
+                    const TtsRun *run, TraceForgets forgets, CircTrace *ret);
 void circ_trace_free(CircTrace *trace);
 
 /* Predicates that forbid the trace, from the steps and goals that are contradictory: `core` has a flag
