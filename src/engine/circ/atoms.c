@@ -8,6 +8,7 @@
 #include "engine/circ/trace.h"
 
 #include "base/mem.h"
+#include "engine/terms.h"
 
 enum { MOST_ATOMS = 4000 }; /* taken apart at one point */
 
@@ -95,8 +96,6 @@ static void offer(Atoms *a, Term atom) {
 
 /* ---- taking apart ---- */
 
-typedef VEC(Term) TermVec;
-
 static Term compare(Terms *terms, TermKind kind, Term a, Term b) {
   if (kind == TERM_EQ) return term_eq(terms, a, b);
   return kind == TERM_ULT ? term_ult(terms, a, b) : term_slt(terms, a, b);
@@ -144,13 +143,46 @@ static Term decide(Terms *terms, Term t, Term condition, bool truth) {
   return result;
 }
 
+/* The factors of a mask, a & b & c. */
+static void factors_of(const Terms *terms, Term t, TermVec *ret) {
+  enum { MOST_FACTORS = 5 };
+  if (ret->len > MOST_FACTORS) return;
+  if (term_kind(terms, t) != TERM_AND) {
+    vec_push(ret, t);
+    return;
+  }
+  factors_of(terms, term_operand(terms, t, 0), ret);
+  factors_of(terms, term_operand(terms, t, 1), ret);
+}
+
+/* That no bit is in all of several masks is so because of some of them: who knows what a thread's mask has
+ * in common with another need not know the word that both are used on. */
+static void take_masks(Atoms *a, Term mask, Term zero, TermVec *stack) {
+  TermVec factors = {0};
+  factors_of(a->terms, mask, &factors);
+  for (uint32_t out = 0; factors.len > 1 && out < factors.len; out++) {
+    Term rest = 0;
+    for (uint32_t i = 0; i < factors.len; i++)
+      if (i != out)
+        rest = rest ? term_and(a->terms, rest, factors.data[i]) : factors.data[i];
+    vec_push(stack, term_eq(a->terms, rest, zero));
+  }
+  vec_free(&factors);
+}
+
 static void take_comparison(Atoms *a, Term t, TermVec *stack) {
   Term left = term_operand(a->terms, t, 0), right = term_operand(a->terms, t, 1);
   TermKind kind = term_kind(a->terms, t);
   Term c = choice_in(a->terms, left);
   if (!c) c = choice_in(a->terms, right);
   if (!c) {
+    uint64_t number;
     offer(a, t);
+    for (int side = 0; side < 2 && kind == TERM_EQ; side++) {
+      Term zero = side ? left : right;
+      if (term_get_const(a->terms, zero, &number) && !number)
+        take_masks(a, side ? right : left, zero, stack);
+    }
     return;
   }
   vec_push(stack, c);
@@ -204,22 +236,50 @@ static void strip(const Terms *terms, Term *one, Term *two) {
   }
 }
 
-/* Both accesses are to the same place only if their indices are the same: what is said about the one is
- * then true of the other, and no longer about two threads. */
-static void take_transferred(Atoms *a, const TermVec *conditions, uint32_t meet) {
-  Term equal = conditions->data[meet];
+static void transfer(Atoms *a, const TermVec *conditions, Term equal) {
   if (term_kind(a->terms, equal) != TERM_EQ) return;
   Term sides[2] = {term_operand(a->terms, equal, 0), term_operand(a->terms, equal, 1)};
   strip(a->terms, &sides[0], &sides[1]);
   for (int from = 0; from < 2; from++)
     for (uint32_t i = 0; i < conditions->len; i++) {
       Map with = {0};
-      if (term_kind(a->terms, sides[from]) == TERM_CONST || i == meet) continue;
+      if (term_kind(a->terms, sides[from]) == TERM_CONST || conditions->data[i] == equal)
+        continue;
       map_put(&with, sides[from], sides[1 - from]);
       Term other = term_substitute(a->terms, conditions->data[i], &with);
       if (other != conditions->data[i]) take_apart(a, other);
       map_free(&with);
     }
+}
+
+static void find_element(void *user, Term variable) {
+  Term *element = user;
+  if (variable == *element) *element = 0;
+}
+
+static bool is_about_element(const Atoms *a, Term t) {
+  const CircModel *m = a->trace->predicates->model;
+  Term element = m->element ? m->shared.data[m->element - 1].now : 0;
+  if (!element) return false;
+  Map seen = {0};
+  term_variables(a->terms, t, &seen, find_element, &element);
+  map_free(&seen);
+  return !element;
+}
+
+/* Both accesses are to the same place only if their indices are the same: what is said about the one is
+ * then true of the other, and no longer about two threads. The same if both are at the element that the question is
+ * about: then what is said about an index is said about the element, and about no thread. */
+static void take_transferred(Atoms *a, const TermVec *conditions, const uint8_t *goal) {
+  for (uint32_t i = 0; i < conditions->len; i++) {
+    TermVec parts = {0};
+    if (goal[i] == 1 + TRACE_MEET) transfer(a, conditions, conditions->data[i]);
+    if (goal[i] && goal[i] != 1 + TRACE_MEET)
+      terms_conjuncts(a->terms, conditions->data[i], &parts);
+    for (uint32_t k = 0; k < parts.len; k++)
+      if (is_about_element(a, parts.data[k])) transfer(a, conditions, parts.data[k]);
+    vec_free(&parts);
+  }
 }
 
 /* ---- backwards ---- */
@@ -228,17 +288,18 @@ void circ_trace_predicates(const CircTrace *t, const uint8_t *core, Terms *terms
                            void (*found)(void *user, Term candidate), void *user) {
   Atoms a = {.trace = t, .terms = terms, .found = found, .user = user};
   TermVec conditions = {0};
-  uint32_t meet = UINT32_MAX;
+  uint8_t *goal =
+      mem_alloc_zero(TRACE_GOALS + t->steps.len); /* by condition: which + 1 */
   for (uint32_t g = 0; g < TRACE_GOALS; g++) {
     if (!t->goals[g] || !core[t->steps.len + g]) continue;
-    if (g == TRACE_MEET) meet = conditions.len;
+    goal[conditions.len] = (uint8_t)(g + 1);
     vec_push(&conditions, t->goals[g]);
   }
   for (uint32_t s = t->steps.len + 1; s-- > 0;) {
     map_clear(&a.seen);
     a.value = s < t->steps.len ? &t->steps.data[s].before : &t->value;
     for (uint32_t i = 0; i < conditions.len; i++) take_apart(&a, conditions.data[i]);
-    if (meet != UINT32_MAX) take_transferred(&a, &conditions, meet);
+    take_transferred(&a, &conditions, goal);
     if (s == 0) break;
     const TraceStep *step = &t->steps.data[s - 1];
     Map with = {0};
@@ -250,6 +311,7 @@ void circ_trace_predicates(const CircTrace *t, const uint8_t *core, Terms *terms
     if (core[s - 1]) vec_push(&conditions, step->guard);
   }
   vec_free(&conditions);
+  mem_free(goal);
   map_free(&a.seen);
 }
 

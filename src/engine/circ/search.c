@@ -6,6 +6,7 @@
 #include "engine/circ/context.h"
 #include "engine/circ/enumerate.h"
 #include "engine/circ/progress.h"
+#include "engine/circ/rank.h"
 
 enum {
   MOST_PREDICATES = 40,
@@ -86,53 +87,14 @@ static void shrink(Search *s, Contradiction *c, bool early) {
 
 /* ---- learning ---- */
 
-/* In the order in which they are taken. */
-typedef enum {
-  RANK_SIMPLE, /* about one variable and constants */
-  RANK_SHARED, /* … a shared one, where steps are taken one by one: the thread's own come first */
-  RANK_OTHER, /* about several of one owner */
-  RANK_MIXED, /* about shared and own ones */
-  RANK_LATE,  /* one more number for a variable that is compared with many already */
-  RANK_COUNT
-} Rank;
-
 typedef struct {
   Search *search;
   TermList ranked[RANK_COUNT];
 } Candidates;
 
-typedef struct {
-  const CircPredicates *predicates;
-  uint32_t shared, own;
-} Variables;
-
-static void count_variable(void *user, Term variable) {
-  Variables *v = user;
-  CircOwner owner = {0};
-  bool known = circ_owner(v->predicates, variable, &owner);
-  v->shared += known && owner.kind == CIRC_NOBODY;
-  v->own += known && owner.kind != CIRC_NOBODY;
-}
-
-/* What goes through number after number does not become known by one more of them: then whatever else there is to
- * say comes first. */
-static bool is_one_of_many(CircPredicates *ps, Term term) {
-  enum { MANY = 4 };
-  return circ_progress(ps, term, false) >= MANY;
-}
-
 static void take_candidate(void *user, Term term) {
   Candidates *c = user;
-  CircPredicates *ps = c->search->answer->predicates;
-  Map seen = {0};
-  Variables v = {.predicates = ps};
-  term_variables(ps->model->terms, term, &seen, count_variable, &v);
-  map_free(&seen);
-  bool apart = ps->model->question.fine && v.shared;
-  Rank rank = is_one_of_many(ps, term) ? RANK_LATE
-              : v.shared + v.own == 1  ? (apart ? RANK_SHARED : RANK_SIMPLE)
-              : v.shared && v.own      ? RANK_MIXED
-                                       : RANK_OTHER;
+  Rank rank = circ_rank(c->search->answer->predicates, term);
   vec_push(&c->ranked[rank], term);
 }
 
@@ -140,7 +102,7 @@ static uint32_t learn(Search *s, const TermList *candidates) {
   CircPredicates *ps = s->answer->predicates;
   uint32_t added = 0;
   for (uint32_t i = 0; i < candidates->len; i++) {
-    if (added && is_one_of_many(ps, candidates->data[i])) continue;
+    if (added && circ_is_one_of_many(ps, candidates->data[i])) continue;
     if (circ_predicates_add(ps, candidates->data[i]) != PREDICATE_NEW) continue;
     tell(s, "learns ", vec_last(&ps->list)->term);
     added++;
