@@ -10,7 +10,8 @@ import re
 
 PROGRAMS = ("exchange", "halves", "inc_cas", "mutex_assert", "parity", "readers", "stages", "state", "swap")
 MORE = ("buffers", "busy", "references_atomic", "stopped", "inc_lock", "max_cas", "rw", "seq", "spin", "tas", "permits", "rw_bits",
-        "rw_word", "upwards", "own_results")
+        "rw_word", "upwards", "own_results", "cell_flag",
+        "slots", "bitmap_pool")
 # Twins with the variable that races there.
 TWINS = (("exchange", "exchange_racy", "x"), ("stages", "stages_racy", "x"), ("state", "state_after_reset_racy", "x"),
          ("state", "state_printed_racy", "state"), ("state", "state_two_sections_racy", "x"),
@@ -18,7 +19,7 @@ TWINS = (("exchange", "exchange_racy", "x"), ("stages", "stages_racy", "x"), ("s
          ("address_in_union", "address_in_union_racy", "x"), ("halves", "halves_racy", "a"),
          ("buffers", "buffers_racy", "buffer"), ("readers", "readers_racy", "x"),
          ("permits", "permits_racy", "data"), ("rw_word", "rw_word_racy", "data"), ("rw_bits", "rw_bits_racy", "data"),
-         ("stopped", "stopped_racy", "device"))
+         ("stopped", "stopped_racy", "device"), ("bitmap_pool", "bitmap_pool_racy", "pool"))
 # Of the corpus: one of each kind of synchronisation.
 CORPUS = ("condvar/token.c", "patterns/own_rwlock.c", "rwlock/mode_and_mutex.c", "mutex/errorcheck.c", "spin/try.c",
           "trylock/timed.c", "semaphore/trywait.c", "patterns/work_queue.c", "conditions/global_mode.c", "atomics/lamport.c",

@@ -293,6 +293,10 @@ static const Change changes[] = {
     {"one thread where there are many", "kind", once},
     {"another place in memory", "memory", renumber},
     {"memory removed", "memory", drop},
+    {"another cell", "cell", renumber},
+    {"a cell removed", "cell", drop},
+    {"elements elsewhere", "element", renumber},
+    {"the element removed", "element", drop},
     {"another local variable", "local", renumber},
     {"main begins elsewhere", "main", renumber},
     {"another question", "about", renumber},
@@ -333,8 +337,8 @@ static bool has_number(const char *line, uint32_t number) {
 
 /* The number of the variable in this line, or behind it. */
 static uint32_t number_of(const Text *t, uint32_t line) {
-  static const char *const variables[] = {"memory", "ghost", "ended", "id",
-                                          "local",  "own",   "half",  "counts"};
+  static const char *const variables[] = {"memory", "ghost", "ended",  "id",   "local",
+                                          "own",    "half",  "counts", "cell", "element"};
   uint32_t number = 0;
   for (uint32_t i = 0; i < line; i++)
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
@@ -359,6 +363,14 @@ static bool is_used(const Text *t, uint32_t line, bool removed) {
   for (uint32_t i = 0; i < t->lines.len; i++)
     if (mentions(t->lines.data[i], number, removed)) return true;
   return false;
+}
+
+/* Elements of the same size begin elsewhere: if no byte in question is left out, and none is cut, these are as good. */
+static bool is_same_behind(Line l, const char *with) {
+  const char *last = memrchr(l.at, ' ', l.length),
+             *other = with ? strrchr(with, ' ') : NULL;
+  size_t length = last ? (size_t)(l.at + l.length - last) : 0;
+  return last && other && strlen(other) == length && !memcmp(last, other, length);
 }
 
 /* All that is said of the local is that it is another one, or so much more. */
@@ -582,7 +594,11 @@ static bool is_harmless(const Run *r, const Text *t, const Change *c, uint32_t l
   if (begins(l, "state") && is_about_ids(t, l)) return true;
   if (begins(l, "local") && is_told(t, line)) return true;
   if (begins(l, "value") && is_nowhere(t, line)) return true;
-  if (begins(l, "memory") && !is_used(t, line, c->change == drop)) return true;
+  bool memory = begins(l, "memory") || begins(l, "cell");
+  if (begins(l, "element") &&
+      (!is_used(t, line, c->change == drop) || is_same_behind(l, with)))
+    return true;
+  if (memory && !is_used(t, line, c->change == drop)) return true;
   if (begins(l, "step")) {
     uint32_t from = (uint32_t)strtoul(l.at + 5, NULL, 10);
     const char *to = memchr(l.at + 5, ' ', l.length - 5);
