@@ -93,6 +93,7 @@ static void put_variable(void *user, Term variable) {
 static void put_variables(Writer *w) {
   const CircModel *m = w->h->model;
   const Sharing *sharing = m->question.flow->sharing;
+  if (m->element) circ_write_shared(&w->w, &m->shared.data[m->element - 1]);
   for (uint32_t i = 0; i < m->shared.len; i++) {
     const CircShared *s = &m->shared.data[i];
     if (!s->ghost &&
