@@ -55,18 +55,20 @@ static void find_relied(Relied *r) {
   }
 }
 
-static void tell_story(const CircAsking *q, const CircAnswer *answer, CircTexts *ret) {
+/* What is asked about, as the source calls it; NULL: an assertion. */
+static const char *subject_of(const CircAsking *q) {
   const Obligation *o = q->obligation;
-  const Program *p = q->context->program;
-  const FlowAccess *first = NULL;
-  const char *title = "an assertion never fails";
-  if (o->kind == OBLIGATION_LOCATION) {
-    uint32_t record = q->context->obligations->members.data[o->first_member];
-    first = &q->flow->accesses.data[record];
-    title = arena_printf(q->context->arena, "no race on %s",
-                         name_of_place(p, pointsto_object(q->flow->pointsto, o->object),
-                                       first->offset, q->context->arena));
-  }
+  if (o->kind != OBLIGATION_LOCATION) return NULL;
+  uint32_t record = q->context->obligations->members.data[o->first_member];
+  const FlowAccess *first = &q->flow->accesses.data[record];
+  return name_of_place(q->context->program, pointsto_object(q->flow->pointsto, o->object),
+                       first->offset, q->context->arena);
+}
+
+static void tell_story(const CircAsking *q, const CircAnswer *answer, CircTexts *ret) {
+  const char *subject = subject_of(q);
+  const char *title = subject ? arena_printf(q->context->arena, "no race on %s", subject)
+                              : "an assertion never fails";
   circ_story(answer, title, q->deadline, &ret->drawing, &ret->story);
 }
 
@@ -84,10 +86,11 @@ static void infer(const CircAsking *q, CircModel *model) {
   uint8_t *relied = mem_alloc_zero(c->program->objects.len + 1);
   Relied r = {answer.predicates, relied};
   find_relied(&r);
+  const char *subject = subject_of(q);
   log_put(c->log, LOG_INFO,
-          "circ: %u rounds, %u predicates, %u local states, %u steps: %s", answer.rounds,
-          answer.predicates->list.len, answer.abstraction.tts.locals.len,
-          answer.abstraction.tts.steps.len,
+          "circ: %s: %u rounds, %u predicates, %u local states, %u steps: %s",
+          subject ? subject : "an assertion", answer.rounds, answer.predicates->list.len,
+          answer.abstraction.tts.locals.len, answer.abstraction.tts.steps.len,
           answer.verdict == CIRC_SAFE       ? "proved"
           : answer.verdict == CIRC_FEASIBLE ? "a run that can be"
           : answer.reason                   ? answer.reason
