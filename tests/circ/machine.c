@@ -97,6 +97,14 @@ static Concrete local_at(const Machine *m, uint32_t thread, const Automaton *a,
   return (Concrete){true, machine_number(m, value, v->bits)};
 }
 
+/* There may be no such element. */
+static Concrete cell_at(const Machine *m, const CircShared *v, uint32_t bits) {
+  uint64_t offset = v->offset + (uint64_t)v->stride * m->element;
+  if (offset + bits / 8 > m->exec->program->objects.data[v->object].size)
+    return (Concrete){0};
+  return memory_at(m, single_address(m, v->object, (uint32_t)offset), bits);
+}
+
 void machine_look(const Machine *m, uint32_t thread, uint32_t location, Snapshot *ret) {
   const CircKind *k = &m->model->kinds.data[m->kind[thread] - 1];
   const Automaton *a = &m->model->automata->kinds.data[k->automaton];
@@ -110,10 +118,12 @@ void machine_look(const Machine *m, uint32_t thread, uint32_t location, Snapshot
       is = (Concrete){true, has_ended(m, v->offset)};
     else if (v->ghost && v->which == GHOST_KNOWN)
       is = (Concrete){true, m->model->kinds.data[v->offset].id};
+    else if (v->ghost && v->which == CIRC_ELEMENT)
+      is = (Concrete){true, m->element};
     else if (v->ghost)
       is = ghost_of(m, v->object, v->offset, v->which, 0);
     else if (matters(m, v->object, 0))
-      is = memory_at(m, single_address(m, v->object, v->offset), bits);
+      is = cell_at(m, v, bits);
     else
       is = (Concrete){0};
     vec_push(&ret->shared, is);

@@ -25,6 +25,7 @@ typedef struct {
   Exec *exec;
   uint32_t kind[MACHINE_THREADS]; /* of the thread, + 1; 0: not known */
   bool half[MACHINE_THREADS];     /* it is in the middle of an operation */
+  uint32_t element;               /* which element of every array is followed */
 } Machine;
 
 /* `location` 0: the thread has ended, only shared variables count. */
