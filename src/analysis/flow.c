@@ -221,6 +221,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto,
     return flow;
   }
   record_all(a, false);
+  words_find_loose(a);
   if (a->stop && *a->stop) {
     flow->incomplete = "time ran out";
     return flow;
@@ -270,6 +271,8 @@ void flow_free(Flow *flow) {
     map_free(&a->callee_list);
     map_free(&a->releaser_ids);
     vec_free(&a->releasers);
+    vec_free(&a->words);
+    map_free(&a->words_of);
     vec_free(&a->states);
     strmap_free(&a->state_ids);
     sets_free(a->sets);
@@ -284,6 +287,7 @@ void flow_free(Flow *flow) {
   vec_free(&flow->acquires);
   vec_free(&flow->locks);
   vec_free(&flow->loose_locks);
+  vec_free(&flow->loose_words);
   mem_free(flow);
 }
 
@@ -349,7 +353,21 @@ bool flow_stands_apart(const Flow *flow, uint32_t thread) {
   return site && program_edge(flow->program, site)->op != OP_CREATE;
 }
 
+/* A word that is known by a symbol may be any of them. */
+static bool word_is_loose(const Flow *flow, const FlowLock *lock) {
+  for (uint32_t i = 0; i < flow->loose_words.len && lock->unique; i++) {
+    const FlowWord *x = &flow->loose_words.data[i];
+    if (x->object == flow_base_id(lock->name.base) &&
+        (x->offset == OFFSET_ANY ||
+         x->offset == pointsto_fold_offset(flow->pointsto, x->object,
+                                           (uint64_t)lock->name.offset)))
+      return true;
+  }
+  return flow->all_words_loose || (!lock->unique && flow->loose_words.len);
+}
+
 bool flow_lock_is_loose(const Flow *flow, const FlowLock *lock) {
+  if (lock->kind == LOCK_WORD) return word_is_loose(flow, lock);
   for (uint32_t i = 0; i < flow->loose_locks.len; i++)
     if (lock->name.known && value_equal(&flow->loose_locks.data[i], &lock->name))
       return true;

@@ -120,6 +120,11 @@ typedef struct {
   bool recursive; /* … and may be taken again */
 } FlowAcquire;
 
+typedef struct {
+  ObjectId object;
+  uint32_t offset; /* folded, or OFFSET_ANY */
+} FlowWord;
+
 typedef struct Flow Flow;
 struct Flow {
   const Program *program;
@@ -152,6 +157,9 @@ struct Flow {
   bool writers_first; /* some read-write lock may keep readers out while a writer waits */
   bool unlocks_any;   /* set by who allows all of it: see engine/foreign.h */
   VEC(FlowValue) loose_locks;
+  /* Words that serve as locks (model/word.h) and may be freed, or written over, by who does not hold them. */
+  VEC(FlowWord) loose_words;
+  bool all_words_loose;
   bool
       complete; /* false: stopped early, or a limit was reached; nothing may be concluded */
   const char *incomplete; /* why not */

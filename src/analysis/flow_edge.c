@@ -343,6 +343,7 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   const Edge *edge = program_edge(a->p, e);
   Work w = {0};
   work_copy(&w, before);
+  words_overwrite(a, e, &w);
   /* alone again, the thread may change what was fixed meanwhile */
   if (!work_is_shared_time(&w) &&
       (op_may_write((OpKind)edge->op) || op_has(edge->op, OP_CALLS)))
@@ -387,6 +388,10 @@ void edge_transfer(Analyzer *a, uint32_t context, EdgeId e, const Work *before) 
   case OPS_SEM:
   case OPS_USER:
   case OPS_SECTION:
+    if (word_is_taken(a, e, &w)) {
+      word_take(a, context, e, &w);
+      break;
+    }
     plain_transfer(a, context, e, &w);
     if (edge->to) node_merge(a, context, edge->to, &w);
   }

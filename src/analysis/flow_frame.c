@@ -8,6 +8,7 @@
 #include "analysis/flow_internal.h"
 
 static bool may_release_here(Analyzer *a, const Function *f, const FlowLock *lock) {
+  if (lock->kind == LOCK_WORD) return words_are_freed_in(a, f);
   for (uint32_t i = 0; i < f->edge_count; i++) {
     const Edge *e = program_edge(a->p, f->first_edge + i);
     if (e->op == OP_UNLOCK && lock_may_be(a, e->a, lock)) return true;
@@ -52,10 +53,11 @@ static bool hands_over(const Analyzer *a) {
 bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n,
                      const FlowLock *lock) {
   if (hands_over(a)) return false;
-  /* a lock that is known by a symbol only may be any */
-  uint64_t key = lock->unique ? (uint64_t)flow_base_id(lock->name.base) << 32 |
-                                    (uint32_t)lock->name.offset
-                              : 0;
+  /* a lock that is known by a symbol only may be any; so may a word */
+  uint64_t key = lock->kind == LOCK_WORD ? UINT64_MAX
+                 : lock->unique          ? (uint64_t)flow_base_id(lock->name.base) << 32 |
+                                      (uint32_t)lock->name.offset
+                                : 0;
   uint64_t *slot = map_at(&a->releaser_ids, key);
   if (!*slot) {
     uint8_t *releases = find_releasers(a, lock);

@@ -14,6 +14,7 @@
  *   flow_store.c     which edges store to which cells
  *   flow_join.c      joins, one by one and by loops
  *   flow_thread.c    create, and what rounds settle about threads
+ *   flow_word.c      atomic words that serve as locks
  *   flow_record.c    accesses and acquisitions of the settled states */
 #ifndef HEDDLE_ANALYSIS_FLOW_INTERNAL_H
 #define HEDDLE_ANALYSIS_FLOW_INTERNAL_H
@@ -169,6 +170,17 @@ typedef struct {
   VEC(FlowValue) given; /* locks that it is supposed to get from its creator */
 } Thread;
 
+/* Bytes that some operation takes as a lock. */
+typedef struct {
+  uint32_t key;      /* the object, as touch.h calls it */
+  uint32_t offset;   /* folded, or OFFSET_ANY */
+  uint32_t size;     /* bytes */
+  uint32_t from, to; /* pointsto_extent */
+  uint32_t next;     /* word of the same object + 1 */
+  uint64_t taken;    /* the one value that it has when it is not 0 … */
+  bool varies;       /* … unless it is not known which */
+} WordPlace;
+
 typedef struct {
   Flow *flow;
   const Program *p;
@@ -191,6 +203,9 @@ typedef struct {
   bool outside_entered;     /* in this round: what code outside may call at any time */
   Map releaser_ids;         /* lock to index in releasers + 1 */
   VEC(uint8_t *) releasers; /* by function: may it release the lock? */
+  VEC(WordPlace) words;     /* flow_word.c; empty: all else about them is unused */
+  Map words_of;             /* what touch.h calls the object, to the first of its words + 1 */
+  uint8_t *word_roles;      /* by edge: WordRole */
   StrMap calls;             /* caller, node and callee of each call, to 1 */
   Heap queue;               /* flow_queue.c */
   VEC(Thread) threads;
@@ -324,6 +339,19 @@ bool lock_counts(Analyzer *a, const FlowLock *lock);
 bool lock_may_refuse(Analyzer *a, const Edge *edge);
 /* Surely a mutex that neither counts nor complains: it is initialised once, as most are. */
 bool lock_is_plain(Analyzer *a, const FlowLock *lock);
+
+/* ---- flow_word.c ---- */
+void flow_words_prepare(Analyzer *a);
+/* The edge takes a word: it goes on twice. */
+bool word_is_taken(Analyzer *a, EdgeId e, const Work *w);
+void word_take(Analyzer *a, uint32_t context, EdgeId e, Work *w);
+/* The edge frees words, or writes something else over them: they are not held any more. */
+void words_overwrite(Analyzer *a, EdgeId e, Work *w);
+bool words_are_freed_in(const Analyzer *a, const Function *function);
+/* Notes the words that are freed by whoever did not take them, in the settled states. */
+void words_find_loose(Analyzer *a);
+/* Other locks than words are held: those that others wait for. */
+bool work_holds_locks(const Work *w);
 
 /* ---- flow_handover.c ---- */
 /* The thread unlocks a lock that it does not seem to hold: the next round supposes that it

@@ -597,11 +597,12 @@ static void record_edge(Analyzer *a, uint32_t context, EdgeId e, const Work *w,
   switch ((OpKind)edge->op) {
   case OP_RETURN:
   case OP_EXIT_THREAD:
-    if (w->locks.len && (edge->op == OP_EXIT_THREAD || is_thread_entry(a, context)))
+    if (work_holds_locks(w) &&
+        (edge->op == OP_EXIT_THREAD || is_thread_entry(a, context)))
       a->flow->end_with_locks = e;
     break;
   case OP_JOIN:
-    if (w->locks.len) a->flow->join_with_locks = e;
+    if (work_holds_locks(w)) a->flow->join_with_locks = e;
     break;
   case OP_CALL: record_call(a, r, e, w); break;
   case OP_LOCK:

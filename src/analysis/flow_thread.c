@@ -48,6 +48,7 @@ void threads_prepare(Analyzer *a) {
     }
   }
   lock_kinds_prepare(a);
+  flow_words_prepare(a);
 }
 
 /* ---- create ---- */

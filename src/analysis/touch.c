@@ -86,12 +86,14 @@ static void touch_effect(const Toucher *t, const Edge *e, const Function *f,
   int steps = content ? EFFECT_DEEP_STEPS : 0;
   switch ((EffectKind)effect->kind) {
   case EFFECT_READ: touch_argument(t, e, f, effect->arg, TOUCH_READ, steps); break;
-  case EFFECT_WRITE:
-  case EFFECT_FREE: touch_argument(t, e, f, effect->arg, TOUCH_WRITE, steps); break;
+  case EFFECT_WRITE: touch_argument(t, e, f, effect->arg, TOUCH_WRITE, steps); break;
+  case EFFECT_FREE:
+    touch_argument(t, e, f, effect->arg, TOUCH_WRITE | TOUCH_END, steps);
+    break;
   case EFFECT_ALLOC:
     touch_argument(t, e, f, effect->arg, TOUCH_WRITE, 0);
     touch_argument(t, e, f, effect->other, TOUCH_READ, 0);
-    if (e->aux) touch_whole(t, e->aux, TOUCH_WRITE);
+    if (e->aux) touch_whole(t, e->aux, TOUCH_WRITE | TOUCH_NEW);
     break;
   case EFFECT_STORE:
     touch_argument(t, e, f, effect->arg, TOUCH_WRITE, 0);
@@ -157,7 +159,7 @@ void touch_visit(const Program *p, const PointsTo *pt, EdgeId edge, TouchVisit *
     touch_targets(&t, pointsto_expr(pt, accesses[i].address), kind, accesses[i].size);
   }
   if (e->op == OP_CALL) touch_call(&t, edge, e);
-  if (e->op == OP_ALLOCA && e->aux) touch_whole(&t, e->aux, TOUCH_WRITE);
+  if (e->op == OP_ALLOCA && e->aux) touch_whole(&t, e->aux, TOUCH_WRITE | TOUCH_NEW);
 }
 
 static bool lingers(const Program *p, const Function *f) {

@@ -13,6 +13,8 @@ enum {
   TOUCH_READ = 1,
   TOUCH_WRITE = 2,
   TOUCH_SYNC = 4, /* as an object of synchronisation, not as data */
+  TOUCH_NEW = 8,  /* … the object begins to be */
+  TOUCH_END = 16, /* … or its life ends */
 };
 
 typedef struct {

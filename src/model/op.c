@@ -57,7 +57,7 @@ const char *rmw_text(RmwKind kind) {
 const char *lock_kind_text(LockKind kind) {
   static const char *const texts[LOCK_KIND_COUNT] = {
       [LOCK_NONE] = "none", [LOCK_MUTEX] = "mutex", [LOCK_RECURSIVE] = "recursive",
-      [LOCK_SPIN] = "spin", [LOCK_RW] = "rwlock",
+      [LOCK_SPIN] = "spin", [LOCK_RW] = "rwlock",   [LOCK_WORD] = "word",
   };
   assert(kind < LOCK_KIND_COUNT);
   return texts[kind];

@@ -245,6 +245,7 @@ typedef enum {
   LOCK_RECURSIVE, /* always recursive: flockfile */
   LOCK_SPIN,
   LOCK_RW,
+  LOCK_WORD, /* an atomic word that serves as one (word.h): no operation has this kind */
   LOCK_KIND_COUNT
 } LockKind;
 

@@ -26,6 +26,7 @@ MutexType lock_type_of_init(LockKind lock, uint64_t kind) {
   case LOCK_RECURSIVE: return MUTEX_RECURSIVE;
   case LOCK_SPIN:
   case LOCK_RW:
+  case LOCK_WORD:
   case LOCK_NONE:
   case LOCK_KIND_COUNT: break;
   }

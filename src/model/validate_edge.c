@@ -214,8 +214,8 @@ static bool check_order(Check *check, EdgeId id, const Edge *e) {
 static bool check_lock(Check *check, EdgeId id, const Edge *e) {
   uint8_t traits = shapes[e->op].traits;
   bool locks = traits & SHAPE_LOCK;
-  if (locks ? e->lock == LOCK_NONE || e->lock >= LOCK_KIND_COUNT
-            : e->lock != LOCK_NONE && (e->op != OP_WAIT || e->lock >= LOCK_KIND_COUNT))
+  if (locks ? e->lock == LOCK_NONE || e->lock >= LOCK_WORD
+            : e->lock != LOCK_NONE && (e->op != OP_WAIT || e->lock >= LOCK_WORD))
     return fail_edge(check, "E6", id, "lock kind %u does not belong here", e->lock);
   bool mode_ok = e->mode == MODE_EXCLUSIVE ||
                  (e->mode == MODE_SHARED && (e->op == OP_LOCK || e->op == OP_UNLOCK) &&

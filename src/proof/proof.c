@@ -116,6 +116,7 @@ static void proof_free(Proof *p) {
   for (uint32_t i = 0; i < p->links.len; i++) vec_free(&p->links.data[i].callees);
   passed_free(p);
   vec_free(&p->links);
+  vec_free(&p->words);
   vec_free(&p->next_context);
   vec_free(&p->once_memo);
   vec_free(&p->recursive);
@@ -162,8 +163,8 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
              .result = ret_result};
   static void (*const parts[])(Proof *) = {build_tables,   find_told,     shares_prepare,
                                            places_prepare, kinds_prepare, arrays_prepare,
-                                           check_starts,   check_entries, check_steps,
-                                           check_pairs,    check_orders};
+                                           words_prepare,  check_starts,  check_entries,
+                                           check_steps,    check_pairs,   check_orders};
   bool sound = shape_is_sound(&p);
   size_t done = 0, count = sizeof parts / sizeof *parts;
   for (; sound && done < count && !is_stopped(&p); done++) parts[done](&p);

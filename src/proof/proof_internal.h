@@ -149,11 +149,21 @@ typedef struct {
   Val argument; /* the counter in it is the first unknown */
 } Own;
 
+/* Bytes that some operation takes as a lock (model/word.h). */
+typedef struct {
+  AObject object;
+  uint32_t offset; /* folded, or OFFSET_ANY */
+  uint32_t size;
+  uint64_t taken; /* the one value that it ever has but 0 … */
+  bool varies;    /* … unless it may be another */
+} Word;
+
 /* A lock that was released without being surely held. */
 typedef struct {
   ObjectId object;
   uint64_t offset;
   bool exact; /* it is that very offset, not a folded one */
+  bool word;  /* only words that are there, not other locks; or only those */
 } Loose;
 
 /* A lock that is initialised while several threads run. */
@@ -220,8 +230,10 @@ typedef struct {
   uint8_t *refused; /* by object of the program, or NULL: see ProofResult */
   /* How far the plan has come: see everything_was_examined. */
   uint32_t contexts_entered, threads_examined, records_left;
+  VEC(Word) words;      /* proof_word.c */
+  uint8_t *frees_words; /* by function: it may write a word otherwise than by taking it */
   VEC(Loose) loose;
-  bool all_loose;
+  bool all_loose, all_words_loose;
   VEC(Remade) remade;
   StrMap touched; /* place and size to the ByteSet; UINT64_MAX: all */
   uint64_t tried; /* how much was done for it */
@@ -311,6 +323,8 @@ void forget_written(Proof *p, World *w, EdgeId e);
 
 /* What the lock is called. */
 Val lock_name(Proof *p, World *w, ExprId address);
+/* Nothing of this kind (LOCK_NONE: any) that the address may mean is held any more. */
+void release_any(Proof *p, World *w, ExprId address, const Val *name, uint32_t kind);
 
 /* ---- proof_call.c ---- */
 /* A function without a body whose result is a new object and nothing else. */
@@ -341,11 +355,25 @@ bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
 uint32_t object_access(const Edge *e, const OpAccess *x);
 /* The step releases a lock that its state does not surely hold. */
 void note_foreign_release(Proof *p, const World *w, const Val *name, ExprId address);
+/* The words of an object, or of all, are loose. */
+void add_loose_words(Proof *p, ObjectId object);
+/* … those that the address may be of. */
+void note_loose_words(Proof *p, const Val *name, ExprId address);
 /* Holding the lock of this name, at an access to that object, keeps nobody out: … */
-bool lock_is_loose(const Proof *p, const Val *name, AObject accessed);
+bool lock_is_loose(const Proof *p, const CertLock *lock, AObject accessed);
 /* … because it may be initialised beside the access. */
 bool lock_is_remade(Proof *p, const Val *name, AObject accessed, uint32_t thread,
                     uint32_t alive);
+
+/* ---- proof_word.c ---- */
+void words_prepare(Proof *p);
+/* The edge takes a word, if that is free. */
+bool takes_word(Proof *p, World *w, const Edge *edge);
+/* What is there if it cannot be taken. */
+Val found_taken(Proof *p, World *w, const Edge *edge);
+/* The step may write a word without taking it: what it may be is not held any more, and loose unless it was held,
+ * or nobody else can use it. */
+void words_written(Proof *p, World *w, EdgeId e);
 
 /* ---- proof_loop.c ---- */
 /* The nth loop around the edge; false when there are no more. */
@@ -450,7 +478,7 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell_symbol);
  * creating edge, if it is not 0). */
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge);
 /* … and release the lock of this name. */
-bool function_may_unlock(Proof *p, FuncId function, const Val *lock);
+bool function_may_unlock(Proof *p, FuncId function, const CertLock *lock);
 /* Calls `visit` for every edge at which a context has a state. */
 typedef void StepVisitor(Proof *p, uint32_t context, uint32_t state, EdgeId e,
                          void *data);

@@ -14,7 +14,8 @@
  *    open. A step that releases what is not surely held by its state, while several threads run, makes the
  *    lock loose: it guards nothing (lock_is_loose). With no other thread, nobody else can hold it.
  * 5. A thread that does any of this to a lock of its own does not hold it afterwards (proof_step.c).
- * 6. Conditions, semaphores, barriers and one-time flags guard nothing, but 2 holds for them as well, and so it does
+ * 6. Atomic words that serve as locks have rules of their own: proof_word.c.
+ * 7. Conditions, semaphores, barriers and one-time flags guard nothing, but 2 holds for them as well, and so it does
  *    for two operations of which each makes or ends one and the same object: the library reads and writes its
  *    bytes without any order. */
 #include "proof/proof_internal.h"
@@ -23,28 +24,44 @@
 
 /* ---- released without being held ---- */
 
-static void add_loose(Proof *p, ObjectId object, uint64_t offset, bool exact) {
-  Loose loose = {.object = object, .offset = offset, .exact = exact};
-  assert(object < p->p->objects.len);
-  for (uint32_t i = 0; i < p->loose.len; i++)
-    if (p->loose.data[i].object == object && p->loose.data[i].offset == offset &&
-        p->loose.data[i].exact == exact)
+static void add_loose(Proof *p, Loose loose) {
+  assert(loose.object < p->p->objects.len);
+  for (uint32_t i = 0; i < p->loose.len; i++) {
+    const Loose *l = &p->loose.data[i];
+    if (l->object == loose.object && l->offset == loose.offset &&
+        l->exact == loose.exact && l->word == loose.word)
       return;
+  }
   vec_push(&p->loose, loose);
 }
 
-void note_foreign_release(Proof *p, const World *w, const Val *name, ExprId address) {
-  if (!world_is_shared(w)) return;
+static void note_loose(Proof *p, const Val *name, ExprId address, bool word) {
+  bool *all = word ? &p->all_words_loose : &p->all_loose;
   if (name->known && name->base && !(name->base & 1) && !name->index) {
-    add_loose(p, name->base >> 1, (uint64_t)name->offset, true);
+    add_loose(p, (Loose){name->base >> 1, (uint64_t)name->offset, true, word});
     return;
   }
   Targets t = pointsto_expr(p->pt, address);
-  p->all_loose = p->all_loose || t.unknown || !t.count;
+  *all = *all || t.unknown || !t.count;
   for (uint32_t i = 0; i < t.count; i++)
     if (!t.targets[i].function)
-      add_loose(p, pointsto_object(p->pt, t.targets[i].object), t.targets[i].offset,
-                false);
+      add_loose(p, (Loose){pointsto_object(p->pt, t.targets[i].object),
+                           t.targets[i].offset, false, word});
+}
+
+void note_foreign_release(Proof *p, const World *w, const Val *name, ExprId address) {
+  if (world_is_shared(w)) note_loose(p, name, address, false);
+}
+
+void note_loose_words(Proof *p, const Val *name, ExprId address) {
+  note_loose(p, name, address, true);
+}
+
+void add_loose_words(Proof *p, ObjectId object) {
+  if (object)
+    add_loose(p, (Loose){object, OFFSET_ANY, false, true});
+  else
+    p->all_words_loose = true;
 }
 
 /* The object that the lock is in: its name says so, or it is at a constant distance from the access; 0: some
@@ -57,13 +74,15 @@ static ObjectId object_of(const Proof *p, const Val *name, AObject accessed) {
   return pointsto_object(p->pt, accessed);
 }
 
-bool lock_is_loose(const Proof *p, const Val *name, AObject accessed) {
-  if (p->all_loose) return true;
+bool lock_is_loose(const Proof *p, const CertLock *lock, AObject accessed) {
+  const Val *name = &lock->name;
+  bool word = lock->kind == LOCK_WORD;
+  if (word ? p->all_words_loose : p->all_loose) return true;
   ObjectId object = object_of(p, name, accessed);
   bool exact = name->base && !(name->base & 1) && !name->index && name->offset >= 0;
   for (uint32_t i = 0; i < p->loose.len; i++) {
     const Loose *l = &p->loose.data[i];
-    if (object && l->object != object) continue;
+    if ((object && l->object != object) || l->word != word) continue;
     if (!object || !exact) return true;
     uint64_t at = (uint64_t)name->offset;
     if (l->exact ? l->offset == at

@@ -338,9 +338,9 @@ static bool same_row(Proof *p, const Record *a, const Val *x, const Record *b,
 }
 
 /* See proof_lock.c. */
-static bool keeps_out(Proof *p, const Record *r, const Val *lock) {
+static bool keeps_out(Proof *p, const Record *r, const CertLock *lock) {
   return !lock_is_loose(p, lock, r->object) &&
-         !lock_is_remade(p, lock, r->object, r->thread,
+         !lock_is_remade(p, &lock->name, r->object, r->thread,
                          p->c->states.data[r->state].alive);
 }
 
@@ -353,7 +353,7 @@ static bool guarded(Proof *p, const Record *a, const Record *b) {
       const CertLock *y = &p->c->locks.data[t->first_lock + k];
       if (x->kind != y->kind || (x->mode == MODE_SHARED && y->mode == MODE_SHARED))
         continue;
-      if (!keeps_out(p, a, &x->name) || !keeps_out(p, b, &y->name)) continue;
+      if (!keeps_out(p, a, x) || !keeps_out(p, b, y)) continue;
       if (val_equal(&x->name, &y->name) && is_global_name(p, &x->name, s) &&
           is_global_name(p, &y->name, t))
         return true;

@@ -156,7 +156,17 @@ static bool may_be_in(const Proof *p, ExprId address, ObjectId object) {
   return t.unknown;
 }
 
-bool function_may_unlock(Proof *p, FuncId function, const Val *lock) {
+/* Words are not told apart here. */
+static bool function_may_free_words(Proof *p, FuncId function) {
+  const uint8_t *seen = reached_from(p, function);
+  for (FuncId f = 1; f < p->p->functions.len; f++)
+    if (has_bit(seen, f) && p->frees_words[f]) return true;
+  return false;
+}
+
+bool function_may_unlock(Proof *p, FuncId function, const CertLock *held) {
+  const Val *lock = &held->name;
+  if (held->kind == LOCK_WORD) return function_may_free_words(p, function);
   if (!lock->known || !lock->base || lock->base & 1 || lock->index)
     return function_may_do(p, function, OP_UNLOCK, 0);
   uint64_t *memo = map_at(&p->may_unlock, (uint64_t)function << 32 | lock->base);

@@ -83,15 +83,17 @@ void escape_expr(Proof *p, World *w, ExprId e) {
 
 /* ---- results ---- */
 
+static void set_results(Proof *p, World *w, const Edge *e, Val first, Val second) {
+  if (e->dst) world_set_local(p, w, e->dst, first);
+  w->edge_value[0] = first;
+  if (!e->dst2) return;
+  world_set_local(p, w, e->dst2, second);
+  w->edge_value[1] = second;
+}
+
 static void set_result(Proof *p, World *w, const Edge *e, Val v) {
   if (!v.known) v = world_new_value(p, w);
-  if (e->dst) world_set_local(p, w, e->dst, v);
-  w->edge_value[0] = v;
-  if (e->dst2) {
-    Val second = world_new_value(p, w);
-    world_set_local(p, w, e->dst2, second);
-    w->edge_value[1] = second;
-  }
+  set_results(p, w, e, v, e->dst2 ? world_new_value(p, w) : val_unknown());
 }
 
 Val success(const Proof *p, const Edge *e) {
@@ -219,6 +221,15 @@ static void hold(Proof *p, World *w, const CertLock *lock, bool refuses) {
   if (!refused) vec_push(&w->locks, *lock);
 }
 
+/* A word that is held already cannot be taken: then this does not happen. */
+static void hold_word(Proof *p, World *w, const CertLock *lock) {
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    Val name = world_normal(p, w, w->locks.data[i].name, 64);
+    if (w->locks.data[i].kind == LOCK_WORD && val_equal(&name, &lock->name)) return;
+  }
+  vec_push(&w->locks, *lock);
+}
+
 /* A structure whose inside belongs to the C library: it is one thing. */
 static bool is_lock_type(const Proof *p, TypeId type) {
   const Type *t = &p->p->types.data[type];
@@ -296,9 +307,7 @@ static void step_lock(Proof *p, uint32_t context, World *w, EdgeId e) {
   world_arrive(p, w, context, e);
 }
 
-/* Nothing that the address may mean is held any more. `kind` is LOCK_NONE for any. */
-static void release_any(Proof *p, World *w, ExprId address, const Val *name,
-                        uint32_t kind) {
+void release_any(Proof *p, World *w, ExprId address, const Val *name, uint32_t kind) {
   Targets t = pointsto_expr(p->pt, address);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->locks.len; i++) {
@@ -394,12 +403,31 @@ static void step_object(Proof *p, uint32_t context, World *w, EdgeId e) {
   world_arrive(p, w, context, e);
 }
 
+/* A word that serves as a lock: who finds 0 has it. */
+static void step_word(Proof *p, uint32_t context, World *w, EdgeId e) {
+  const Edge *edge = program_edge(p->p, e);
+  CertLock lock = {.name = lock_name(p, w, edge->a),
+                   .kind = LOCK_WORD,
+                   .mode = MODE_EXCLUSIVE,
+                   .depth = 1};
+  forget_written(p, w, e);
+  World won = {0};
+  world_copy(&won, w);
+  hold_word(p, &won, &lock);
+  set_results(p, &won, edge, val_number(0), val_number(1));
+  world_arrive(p, &won, context, e);
+  world_free(&won);
+  set_results(p, w, edge, found_taken(p, w, edge), val_number(0));
+  world_arrive(p, w, context, e);
+}
+
 void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
   World w = {0};
   world_load(p, &w, state);
   w.edge = e;
   p->result->steps++;
+  words_written(p, &w, e);
   switch ((OpKind)edge->op) {
   case OP_UNREACHABLE:
   case OP_EXIT:
@@ -455,9 +483,14 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   case OP_ONCE: step_once(p, context, &w, e); break;
   case OP_CREATE: step_create(p, context, &w, e); break;
   case OP_JOIN: step_join(p, context, &w, e); break;
-  case OP_HAVOC:
   case OP_RMW:
   case OP_CMPXCHG:
+    if (takes_word(p, &w, edge))
+      step_word(p, context, &w, e);
+    else
+      step_plain(p, context, &w, e);
+    break;
+  case OP_HAVOC:
   case OP_FENCE:
   case OPS_BULK:
   case OP_STACK_SAVE:

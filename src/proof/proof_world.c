@@ -388,11 +388,19 @@ static bool fits_locks(Proof *p, World *w, const CertState *s, NodeId node) {
 
 bool names_all_locks(const Proof *p, const World *w, uint32_t state) {
   const CertState *s = vec_at(&p->c->states, state);
-  uint64_t named = 0, held = 0;
-  for (uint32_t i = 0; i < s->lock_count; i++)
-    named += p->c->locks.data[s->first_lock + i].depth;
-  for (uint32_t i = 0; i < w->locks.len; i++) held += w->locks.data[i].depth;
-  return s->lock_count == w->locks.len && named == held;
+  uint64_t named = 0, held = 0, count = 0;
+  for (uint32_t i = 0; i < s->lock_count; i++) {
+    const CertLock *l = &p->c->locks.data[s->first_lock + i];
+    if (l->kind == LOCK_WORD) continue; /* nobody sleeps until it is free */
+    named += l->depth;
+    count++;
+  }
+  for (uint32_t i = 0; i < w->locks.len; i++) {
+    if (w->locks.data[i].kind == LOCK_WORD) continue;
+    held += w->locks.data[i].depth;
+    count--;
+  }
+  return !count && named == held;
 }
 
 static const char *why_not_locks(Proof *p, World *w, const CertState *s, NodeId node) {

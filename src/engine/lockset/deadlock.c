@@ -66,8 +66,8 @@ static bool share_gate(Graph *g, const OrderEdge *a, const OrderEdge *b) {
     for (uint32_t k = 0; k < b->acquire->lock_count; k++) {
       const FlowLock *x = &flow->locks.data[a->acquire->first_lock + i];
       const FlowLock *y = &flow->locks.data[b->acquire->first_lock + k];
-      if (x->unique && y->unique && x->name.base == y->name.base &&
-          x->name.offset == y->name.offset &&
+      if (x->kind != LOCK_WORD && x->unique && y->unique &&
+          x->name.base == y->name.base && x->name.offset == y->name.offset &&
           !(x->mode == MODE_SHARED && y->mode == MODE_SHARED))
         return true;
     }
