@@ -204,10 +204,10 @@ typedef struct {
   Map releaser_ids;         /* lock to index in releasers + 1 */
   VEC(uint8_t *) releasers; /* by function: may it release the lock? */
   VEC(WordPlace) words;     /* flow_word.c; empty: all else about them is unused */
-  Map words_of;             /* what touch.h calls the object, to the first of its words + 1 */
-  uint8_t *word_roles;      /* by edge: WordRole */
-  StrMap calls;             /* caller, node and callee of each call, to 1 */
-  Heap queue;               /* flow_queue.c */
+  Map words_of;        /* what touch.h calls the object, to the first of its words + 1 */
+  uint8_t *word_roles; /* by edge: WordRole */
+  StrMap calls;        /* caller, node and callee of each call, to 1 */
+  Heap queue;          /* flow_queue.c */
   VEC(Thread) threads;
   Map thread_ids;   /* site << 32 | function to thread + 1 */
   Map overlaps;     /* thread << 32 | thread to 1 */

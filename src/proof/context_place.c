@@ -97,9 +97,10 @@ static bool check_memory(Context *x, uint32_t number) {
       v->object == p->errno_object || outside || v->offset >= o->size ||
       size > o->size - v->offset)
     return context_reject(x, "variable %u is no place of its own", number);
-  bool array = pointsto_place_step(x->pt, v->object, v->offset) != 0;
-  if (array != (v->stride != 0) || (array && !context_has_address(x, v->object)) ||
-      (array && !x->element))
+  /* All cells of a row are one place to points-to: what may write one of them is told by that place. */
+  uint32_t step = pointsto_place_step(x->pt, v->object, v->offset);
+  if ((step != 0) != (v->stride != 0) || (step && v->stride % step) ||
+      (step && (!x->element || !context_has_address(x, v->object))))
     return context_reject(x, "variable %u is no single place", number);
   uint64_t *known = map_at(&x->memory_at, key_of(v->object, v->offset));
   if (*known) return context_reject(x, "variable %u is there twice", number);

@@ -182,8 +182,7 @@ static void keep_locks(Proof *p, FuncId callee, const CertLockVec *held, World *
     bool again = false;
     for (uint32_t k = 0; k < ret->locks.len; k++)
       again = again || val_equal(&ret->locks.data[k].name, &lock->name);
-    if (!again && !function_may_unlock(p, callee, lock))
-      vec_push(&ret->locks, *lock);
+    if (!again && !function_may_unlock(p, callee, lock)) vec_push(&ret->locks, *lock);
   }
 }
 

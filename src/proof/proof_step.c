@@ -403,9 +403,13 @@ static void step_object(Proof *p, uint32_t context, World *w, EdgeId e) {
   world_arrive(p, w, context, e);
 }
 
-/* A word that serves as a lock: who finds 0 has it. */
-static void step_word(Proof *p, uint32_t context, World *w, EdgeId e) {
+/* Of a word that serves as a lock: who finds 0 has it. */
+static void step_exchange(Proof *p, uint32_t context, World *w, EdgeId e) {
   const Edge *edge = program_edge(p->p, e);
+  if (!takes_word(p, w, edge)) {
+    step_plain(p, context, w, e);
+    return;
+  }
   CertLock lock = {.name = lock_name(p, w, edge->a),
                    .kind = LOCK_WORD,
                    .mode = MODE_EXCLUSIVE,
@@ -484,12 +488,7 @@ void step(Proof *p, uint32_t context, uint32_t state, EdgeId e) {
   case OP_CREATE: step_create(p, context, &w, e); break;
   case OP_JOIN: step_join(p, context, &w, e); break;
   case OP_RMW:
-  case OP_CMPXCHG:
-    if (takes_word(p, &w, edge))
-      step_word(p, context, &w, e);
-    else
-      step_plain(p, context, &w, e);
-    break;
+  case OP_CMPXCHG: step_exchange(p, context, &w, e); break;
   case OP_HAVOC:
   case OP_FENCE:
   case OPS_BULK:

@@ -207,7 +207,12 @@ static void check_entered(Watch *w, uint32_t thread, EdgeId edge,
     check_call(w, edge, f);
   for (uint32_t t = threads_before + 1; t <= exec_thread_count(w->exec); t++) {
     FuncId start = entered(w, t);
-    if (start) check_call(w, edge, start);
+    /* a timer's thread begins when the timer is set; which function that is was said before */
+    bool said = e->op == OP_CALL && raises_signal(w, edge);
+    if (start && said && !pointsto_is_reachable(w->pt, start))
+      report(w, edge, 2, "starts %s, which is unreachable",
+             sym_text(w->p, w->p->functions.data[start].name));
+    if (start && !said) check_call(w, edge, start);
   }
 }
 
