@@ -166,6 +166,25 @@ REJOINED = (
 )
 
 SAFE = RACY.replace("  counter++;\n", "")
+FAILING_COPIES = r"""
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+static int set;
+static void one(void) { set = 1; }
+static void two(void) { set = 2; }
+static void enter(void (*visit)(void)) {
+  visit();
+  assert(!set);
+}
+int main(void) {
+  if (__VERIFIER_nondet_int())
+    enter(one);
+  else
+    enter(two);
+  return 0;
+}
+"""
+
 WRAPPED = """#include <pthread.h>
 static int shared, own;
 static void *enter(void *real) {
@@ -623,6 +642,11 @@ class Command:
                 file.write(text)
             self.check(racy.replace("own++", "(void)0"), "--rules", "mild.rules", "--property",
                        "race", rc=rc)
+        self.check(FAILING_COPIES, "--property", "assert", "--json", "out.json", rc=1)
+        with open(os.path.join(self.ctx.tmpdir, "out.json")) as handle:
+            found = len(json.load(handle)["findings"])
+        self.ctx.check(found == 1, "one assertion of the source, told %d times" % found)
+        self.check(WRAPPED, "--property", "race", rc=1)
         for name, count in (("enter", 3), ("enter(two)", 1), ("start", 3), ("each", 2)):
             done = self.ctx.run([self.ctx.heddle, "model", "--function", name, "prog.c"])
             self.ctx.expect(done, 0)

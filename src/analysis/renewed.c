@@ -92,26 +92,37 @@ EdgeId flow_renewed_event(const Flow *flow) {
   return find(flow, flow->things.data, flow->things.len, true);
 }
 
+typedef struct {
+  RenewedPairs *ret;
+  uint32_t most;
+  Map seen; /* pairs of edges that are listed: contexts and objects do not matter */
+} Listing;
+
 static void list_pairs(const Uses *u, const FlowAccess *list, uint32_t count,
-                       RenewedPairs *ret) {
-  for (uint32_t i = 0; i < count; i++) {
+                       Listing *l) {
+  for (uint32_t i = 0; i < count && !flow_stopped(u->flow); i++) {
     if (!may_renew(u->flow, &list[i])) continue;
     uint64_t use = map_find(&u->first, list[i].object, 0);
-    for (; use; use = u->next.data[use - 1]) {
+    for (; use && l->ret->len < l->most; use = u->next.data[use - 1]) {
       const FlowAccess *x = &u->flow->things.data[use - 1];
-      if (pair_decide(u->flow, &list[i], x) == PAIR_RACES)
-        vec_push(ret, ((RenewedPair){list[i].edge, x->edge}));
+      uint64_t key = (uint64_t)list[i].edge << 32 | x->edge;
+      if (map_get(&l->seen, key) || pair_decide(u->flow, &list[i], x) != PAIR_RACES)
+        continue;
+      map_put(&l->seen, key, 1);
+      vec_push(l->ret, ((RenewedPair){list[i].edge, x->edge}));
     }
   }
 }
 
-void flow_renewed_pairs(const Flow *flow, RenewedPairs *ret) {
+void flow_renewed_pairs(const Flow *flow, uint32_t most, RenewedPairs *ret) {
+  Listing l = {.ret = ret, .most = most};
   for (int events = 0; events < 2; events++) {
     Uses uses = {.flow = flow, .events = events};
     uses_note(&uses);
-    list_pairs(&uses, flow->things.data, flow->things.len, ret);
-    list_pairs(&uses, flow->accesses.data, flow->accesses.len, ret);
+    list_pairs(&uses, flow->things.data, flow->things.len, &l);
+    list_pairs(&uses, flow->accesses.data, flow->accesses.len, &l);
     map_free(&uses.first);
     vec_free(&uses.next);
   }
+  map_free(&l.seen);
 }

@@ -13,12 +13,13 @@ EdgeId flow_renewed_lock(const Flow *flow);
 EdgeId flow_renewed_event(const Flow *flow);
 
 /* Every such write to an object of synchronisation with every use, and every other such write,
- * that nothing keeps apart from it: appended, the caller frees the list. */
+ * that nothing keeps apart from it, each pair of edges once: appended, the caller frees the list. A large program has too
+ * many of them to be looked at: the list ends with `most`, and when the time is over. */
 typedef struct {
   EdgeId renews, uses;
 } RenewedPair;
 typedef VEC(RenewedPair) RenewedPairs;
 
-void flow_renewed_pairs(const Flow *flow, RenewedPairs *ret);
+void flow_renewed_pairs(const Flow *flow, uint32_t most, RenewedPairs *ret);
 
 #endif

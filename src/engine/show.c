@@ -219,6 +219,17 @@ static bool is_known_deadlock(const Ladder *l, const Narration *narration) {
   return narration->access_count > 0;
 }
 
+/* A function may stand in the model several times, once for each function that it is given: its assertion is still
+ * one in the source. */
+static bool is_known_assertion(const Ladder *l, const Finding *finding) {
+  for (uint32_t k = 0; k < l->shown.len; k++) {
+    const Finding *f = &l->shown.data[k].finding;
+    if (f->property == PROPERTY_ASSERT && place_same(&f->declared, &finding->declared))
+      return true;
+  }
+  return false;
+}
+
 /* The way there leads over something that POSIX leaves undefined. */
 static const char *with_reservation(const Ladder *l, const Witness *w, const char *why) {
   static const CaveatId undefined[] = {CAVEAT_FOREIGN_UNLOCK, CAVEAT_LOCK_RENEWED,
@@ -254,6 +265,7 @@ bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
         place_of_loc(l->program, program_edge(l->program, w->edge)->loc);
     shown.obligation = find_by_edge(l, OBLIGATION_ASSERTION, w->edge);
     violate(l, engine, shown.obligation, REASON_UNDECIDED);
+    if (is_known_assertion(l, &shown.finding)) return true;
     break;
   }
   shown.finding.why = with_reservation(l, w, shown.finding.why);

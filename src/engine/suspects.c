@@ -3,7 +3,7 @@
 
 #include "analysis/renewed.h"
 
-enum { MOST_ELSEWHERE = 200, MOST_OF_LOCATION = 48 };
+enum { MOST_ELSEWHERE = 200, MOST_OF_LOCATION = 48, MOST_RENEWED = 1000 };
 
 static void add_suspicions(const Flow *flow, const Obligation *o, HuntPairs *pairs) {
   for (uint32_t k = 0; k < o->suspicion_count; k++) {
@@ -22,7 +22,7 @@ static void add_renewed(const EngineContext *c, const Flow *flow, HuntPairs *pai
   const CaveatState *state = c->analyses->caveats.state;
   if (state[CAVEAT_LOCK_RENEWED] == CAVEAT_PRESENT ||
       state[CAVEAT_EVENT_RENEWED] == CAVEAT_PRESENT)
-    flow_renewed_pairs(flow, &renewed);
+    flow_renewed_pairs(flow, MOST_RENEWED, &renewed);
   for (uint32_t i = 0; i < renewed.len; i++)
     vec_push(pairs, ((HuntPair){renewed.data[i].renews, renewed.data[i].uses}));
   vec_free(&renewed);
