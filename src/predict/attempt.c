@@ -165,16 +165,16 @@ bool attempt_situation(Predictor *p, Prediction *x, Solver *solver, Orders which
   uint32_t most = p->o->replay && which != ORDERS_QUICK ? p->o->orders : 1;
   if (p->is_seen && most > ORDERS_FOR_SEEN) most = ORDERS_FOR_SEEN;
   for (uint32_t i = 0; ok && i < most && x->state != PREDICT_REPLAYED; i++) {
+    if (is_unlikely(p, x, which)) {
+      p->ret->stats.hurried++;
+      break;
+    }
     if (predictor_time_is_over(p)) {
       if (which == ORDERS_QUICK) break; /* it is counted when its turn comes again */
       p->ret->stats.unexplored++;
       /* No order keeps the values that were read, and those that do not were tried in vain:
        * nothing that is worth a story. */
       if (x->property != PROPERTY_RACE || !x->tries) x->state = PREDICT_OPEN;
-      break;
-    }
-    if (is_unlikely(p, x, which)) {
-      p->ret->stats.hurried++;
       break;
     }
     SolveAnswer answer =
