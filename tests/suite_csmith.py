@@ -8,7 +8,7 @@ import importlib.util
 import os
 import shutil
 
-COUNT, BLOCK = 10, 5
+COUNT, BLOCK = 5, 5
 STRIDE = 200  # seeds between blocks
 
 

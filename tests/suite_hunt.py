@@ -12,7 +12,7 @@ import importlib.machinery
 import importlib.util
 import os
 
-EVERY = 12
+EVERY = 20
 SEEDS = (1, 2)
 SECONDS = "0.5"
 

@@ -5,7 +5,7 @@ part."""
 
 import os
 
-BLOCKS, BLOCK = 2, 4
+BLOCKS, BLOCK = 1, 4
 STRIDE = 300  # seeds between blocks
 
 

@@ -210,11 +210,17 @@ void word_take(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   node_merge(a, context, edge->to, w);
 }
 
+/* What the operation writes is at its first operand. False: somewhere, or nobody knows where. */
+static bool writes_at(Analyzer *a, const Edge *edge, Targets *ret) {
+  *ret = pointsto_expr(a->pt, edge->a);
+  return (edge->op == OP_STORE || edge->op == OP_RMW || edge->op == OP_CMPXCHG) &&
+         !ret->unknown && ret->count;
+}
+
 /* The object of a held word is none that the operation has an address in. */
 static bool is_elsewhere(Analyzer *a, const Edge *edge, const FlowLock *held) {
-  bool access = edge->op == OP_STORE || edge->op == OP_RMW || edge->op == OP_CMPXCHG;
-  Targets t = pointsto_expr(a->pt, edge->a);
-  if (!access || !held->unique || t.unknown || !t.count) return false;
+  Targets t;
+  if (!held->unique || !writes_at(a, edge, &t)) return false;
   for (uint32_t i = 0; i < t.count; i++)
     if (!t.targets[i].function &&
         pointsto_object(a->pt, t.targets[i].object) == flow_base_id(held->name.base))
@@ -265,9 +271,8 @@ static void find_loose(Analyzer *a, uint32_t context, EdgeId e, const Work *w,
   WordUse use = use_of(a, e, w);
   if (!role(a, e) || use == WORD_TAKES || !work_is_shared_time(w)) return;
   const Edge *edge = program_edge(a->p, e);
-  bool access = edge->op == OP_STORE || edge->op == OP_RMW || edge->op == OP_CMPXCHG;
-  Targets t = pointsto_expr(a->pt, edge->a);
-  if (!access || t.unknown) {
+  Targets t;
+  if (!writes_at(a, edge, &t)) {
     a->flow->all_words_loose = true;
     return;
   }

@@ -1,7 +1,10 @@
 /* A ring of four slots between one producer and three workers, all of which wait with a limit of time
- * and look again. With RACY workers count two of the slots without the mutex. */
+ * and look again. With RACY workers count two of the slots without the mutex. A run in which so many waits come back
+ * that they cannot have slept leaves the file `spun`. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER, room = PTHREAD_COND_INITIALIZER;
 static int slot[4], full[4], next, done, sum, limit;
@@ -11,12 +14,17 @@ static struct timespec soon(void) {
   until.tv_sec += 1;
   return until;
 }
+static int looks;
+static void count_look(void) {
+  if (++looks == 5000) close(creat("spun", 0600));
+}
 static void *work(void *a) {
   for (;;) {
     pthread_mutex_lock(&m);
     while (!done && full[next % 4] != 1) {
       struct timespec until = soon();
       pthread_cond_timedwait(&more, &m, &until);
+      count_look();
     }
     int mine = full[next % 4] == 1 ? next++ % 4 : -1;
     if (mine >= 0) full[mine] = 2;
@@ -41,6 +49,7 @@ int main(void) {
     while (full[i % 4]) {
       struct timespec until = soon();
       pthread_cond_timedwait(&room, &m, &until);
+      count_look();
     }
     pthread_mutex_unlock(&m);
     slot[i % 4] = i;
@@ -53,6 +62,7 @@ int main(void) {
   while (full[0] | full[1] | full[2] | full[3]) {
     struct timespec until = soon();
     pthread_cond_timedwait(&room, &m, &until);
+    count_look();
   }
   done = 1;
   pthread_cond_broadcast(&more);
