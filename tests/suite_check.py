@@ -163,7 +163,76 @@ REJOINED = (
     " if (c == 12345) pthread_join(t, 0); }",
     "int main(int c, char **v) { (void)v; pthread_t t, old; pthread_create(&t, 0, work, 0); old = t;"
     " pthread_join(t, 0); pthread_create(&t, 0, work, 0); pthread_join(c == 12345 ? old : t, 0); }",
+    # an array is not filled as a whole: one too few, not always, to another bound, one is skipped, it fails
+    """int main(int c, char **v) { (void)v; pthread_t t[8]; EACH pthread_create(&t[i], 0, work, 0);
+    for (int r = 0; r < c; r++) { EACH pthread_join(t[i], 0);
+      if (r + 1 < c) for (int i = 1; i < 8; i++) pthread_create(&t[i], 0, work, 0); } }""",
+    """int main(int c, char **v) { (void)v; pthread_t t[8]; for (int r = 0; r < c; r++) {
+      EACH if (r == 0 || i != 3) pthread_create(&t[i], 0, work, 0); EACH pthread_join(t[i], 0); } }""",
+    """int main(int c, char **v) { (void)v; pthread_t t[8]; int n = 8; for (int r = 0; r < 2; r++) {
+      for (int i = 0; i < n; i++) pthread_create(&t[i], 0, work, 0);
+      n = 8; for (int i = 0; i < n; i++) pthread_join(t[i], 0); if (c == 12345) n = 4; } }""",
+    """int main(int c, char **v) { (void)v; pthread_t t[9]; for (int r = 0; r < c; r++) {
+      EACH { pthread_create(&t[i], 0, work, 0); if (r && i == 3) i++; } EACH pthread_join(t[i], 0); } }""",
+    """int main(int c, char **v) { (void)v; pthread_t t[8]; for (int r = 0; r < c; r++) {
+      EACH if (pthread_create(&t[i], 0, work, 0) != 0) continue; EACH pthread_join(t[i], 0); } }""",
+    """int main(int c, char **v) { (void)v; pthread_t t[8], u[8]; EACH pthread_create(&t[i], 0, work, 0);
+    for (int r = 0; r < c; r++) { EACH pthread_create(&u[i], 0, work, 0); EACH pthread_join(t[i], 0); } }""",
+    # counted down: twice over, and up again
+    """int main(int c, char **v) { (void)v; pthread_t t[8]; EACH pthread_create(&t[i], 0, work, 0);
+    for (int r = 0; r < c; r++) for (int i = 7; i >= 0; i--) pthread_join(t[i], 0); }""",
+    """int main(int c, char **v) { (void)v; pthread_t t[8]; EACH pthread_create(&t[i], 0, work, 0);
+    int k = 1; pthread_join(t[k], 0); k--; pthread_join(t[k], 0); k++; if (c == 12345) pthread_join(t[k], 0); }""",
+    # what is returned is detached by the callee, by the thread itself, kept as well, stored twice
+    """static pthread_t spawn(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_detach(t); return t; }
+    int main(int c, char **v) { (void)v; pthread_t t[8]; EACH t[i] = spawn();
+    for (int i = 0; i < 8 && c == 12345; i++) pthread_join(t[i], 0); }""",
+    """static pthread_t spawn(void) { pthread_t t; pthread_create(&t, 0, leaver, 0); return t; }
+    int main(int c, char **v) { (void)v; pthread_t t[8]; EACH t[i] = spawn();
+    for (int i = 0; i < 8 && c == 12345; i++) pthread_join(t[i], 0); }""",
+    """static pthread_t all[8]; static int n;
+    static pthread_t spawn(void) { pthread_t t; pthread_create(&t, 0, work, 0); all[n++] = t; return t; }
+    int main(int c, char **v) { (void)v; pthread_t t[8]; EACH t[i] = spawn(); EACH pthread_join(t[i], 0);
+    if (c == 12345) pthread_join(all[0], 0); }""",
+    """static pthread_t spawn(void) { pthread_t t; pthread_create(&t, 0, work, 0); return t; }
+    int main(int c, char **v) { (void)v; pthread_t t[2]; pthread_t s = spawn(); t[0] = s; t[1] = s;
+    pthread_join(t[0], 0); if (c == 12345) pthread_join(t[1], 0); }""",
+    """static pthread_t old; static pthread_t get(int c) { pthread_t t = old; if (c > 5) pthread_create(&t, 0, work, 0);
+    return t; } int main(int c, char **v) { (void)v; pthread_t t[2]; pthread_create(&old, 0, work, 0); t[0] = get(c);
+    pthread_join(old, 0); if (c == 3) pthread_join(t[0], 0); }""",
+    # what is freed: the other one, only sometimes, after somebody has read it, moved by realloc, copied
+    """struct n { pthread_t id; struct n *next; };
+    int main(int c, char **v) { (void)v; struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    pthread_create(&a->id, 0, work, 0); pthread_create(&b->id, 0, work, 0); a->next = b; b->next = a; struct n *k = a;
+    for (int i = 0; i < c; i++) { struct n *o = k->next; pthread_join(k->id, 0); if (i > 7) free(o); k = k->next; } }""",
+    """struct n { pthread_t id; struct n *next; };
+    int main(int c, char **v) { (void)v; struct n *a = malloc(sizeof *a), *k = a; pthread_create(&a->id, 0, work, 0);
+    a->next = a; for (int i = 0; i < c; i++) { pthread_join(k->id, 0); struct n *o = k->next; if (c == 3) free(k); k = o; } }""",
+    """struct n { pthread_t id; }; static void reap(struct n *k) { pthread_join(k->id, 0); free(k); }
+    int main(int c, char **v) { (void)v; struct n *a = malloc(sizeof *a); pthread_create(&a->id, 0, work, 0);
+    pthread_t id = a->id; reap(a); if (c == 12345) pthread_join(id, 0); }""",
+    """int main(int c, char **v) { (void)v; pthread_t *t = malloc(8 * sizeof *t); EACH pthread_create(&t[i], 0, work, 0);
+    EACH pthread_join(t[i], 0); pthread_t *u = realloc(t, 16 * sizeof *u); if (c == 12345) pthread_join(u[0], 0); }""",
+    """extern void *mempcpy(void *, const void *, size_t);
+    int main(int c, char **v) { (void)v; pthread_t t[8], u[8]; EACH pthread_create(&t[i], 0, work, 0);
+    mempcpy(u, t, sizeof t); EACH pthread_join(t[i], 0); if (c == 12345) pthread_join(u[0], 0); }""",
+    # it returns after all
+    """static void leave(int c) { for (int i = 0; i < 4; i++) pthread_join(ids[i], 0); if (c != 12345) exit(0); }
+    int main(int c, char **v) { (void)v; for (int i = 0; i < 4; i++) start(i); if (c > 2) leave(c); leave(c); }""",
 )
+# Each joins all threads once, however often it creates some.
+JOINED_ONCE = (
+    """int main(int c, char **v) { (void)v; int n = c + 2; pthread_t *t = malloc(n * sizeof *t);
+    for (int r = 0; r < 5; r++) { for (int i = 0; i < n; i++) if (pthread_create(&t[i], 0, work, 0)) abort();
+      for (int i = 0; i < n; i++) pthread_join(t[i], 0); } free(t); }""",
+    """int main(int c, char **v) { (void)v; int n = c + 2; pthread_t *t = malloc(n * sizeof *t);
+    for (int i = 0; i < n; i++) pthread_create(&t[i], 0, work, 0); while (n--) pthread_join(t[n], 0); free(t); }""",
+    """int main(int c, char **v) { (void)v; pthread_t *t = NULL; int n = 0; for (int i = 0; i < c; i++) {
+      t = realloc(t, (n + 1) * sizeof *t); pthread_create(&t[n], 0, work, 0); n++; }
+    for (int i = 0; i < n; i++) pthread_join(t[i], 0); free(t); }""",
+)
+REJOINED, JOINED_ONCE = (tuple(body.replace("EACH", "for (int i = 0; i < 8; i++)") for body in bodies)
+                         for bodies in (REJOINED, JOINED_ONCE))
 
 SAFE = RACY.replace("  counter++;\n", "")
 FAILING_COPIES = r"""
@@ -683,11 +752,17 @@ class Command:
 
     def rejoined(self, body):
         """A thread that may be joined twice, or after it was detached: nothing is safe behind that."""
-        text = SAFE[:SAFE.index("int main")] + REJOINED_START + body
+        text = "#include <stdlib.h>\n" + SAFE[:SAFE.index("int main")] + REJOINED_START + body
         done = self.check(text, "--engine", "lockset", "--json", "-", rc=2)
         why = json.loads(done.out)["unknown_because"]
         self.ctx.check(all("may join a thread" in why.get(p, "") for p in ("race", "deadlock")),
                        "the reason", done)
+
+    def joined_once(self, body):
+        text = "#include <stdlib.h>\n" + SAFE[:SAFE.index("int main")] + REJOINED_START + body
+        done = self.check(text, "--engine", "lockset", "--json", "-")
+        why = json.loads(done.out).get("unknown_because", {})
+        self.ctx.check(not any("may join a thread" in text for text in why.values()), "the reason", done)
 
     def handler(self):
         """A handler must not lock, so nobody may say that it should; a clean-up handler may."""
@@ -800,6 +875,8 @@ def cases(ctx):
     yield "same result twice", command.same
     for number, body in enumerate(REJOINED):
         yield "joined twice %d" % number, lambda b=body: command.rejoined(b)
+    for number, body in enumerate(JOINED_ONCE):
+        yield "joined once %d" % number, lambda b=body: command.joined_once(b)
     yield "--engine", command.engine
     yield "a full disk", command.full_disk
     for name, text, rc, verdict in (

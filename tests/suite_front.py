@@ -271,8 +271,8 @@ int main(void) {
 
     def crash(self):
         """A crash in the translation is told as a defect of heddle, with what it was about."""
-        self.put("crash.c", "#include <signal.h>\nvoid LLVMGetFirstBasicBlock(void);\n"
-                 "void LLVMGetFirstBasicBlock(void) { raise(SIGSEGV); }\n")
+        self.put("crash.c", "#include <signal.h>\nvoid LLVMGetEntryBasicBlock(void);\n"
+                 "void LLVMGetEntryBasicBlock(void) { raise(SIGSEGV); }\n")
         made = self.ctx.run(["clang-19", "-shared", "-fPIC", "crash.c", "-o", "crash.so"])
         self.ctx.check(made.rc == 0, "no library", made)
         self.put("prog.c", "\n\nint main(void) { return 0; }\n")

@@ -2,6 +2,7 @@
  * to the callers, as something that the call does: in the end all that concerns one cell stands in one
  * function, of which one run is enough to look at. */
 #include "analysis/rejoined_internal.h"
+#include "base/mem.h"
 
 enum { MOST_TAKERS = 512, MOST_ASSIGNMENTS = 8 };
 
@@ -37,8 +38,7 @@ static ExprId strip_extension(const Rejoin *r, ExprId id) {
   return id;
 }
 
-/* The cell at an address: root + index × stride + offset; FROM_ANYWHERE where it is none such. */
-static IdPlace place_at(const Rejoin *r, ExprId address) {
+IdPlace rejoin_place_at(const Rejoin *r, ExprId address) {
   IdPlace place = {.from = FROM_CELL, .root = address, .address = address};
   for (;;) {
     const Expr *e = program_expr(r->p, place.root);
@@ -64,8 +64,7 @@ static IdPlace place_at(const Rejoin *r, ExprId address) {
              : (IdPlace){.from = FROM_ANYWHERE, .root = address};
 }
 
-/* The second edge comes directly behind the first, and on no other way. */
-static bool is_behind(const Rejoin *r, FuncId function, EdgeId first, EdgeId second) {
+bool rejoin_is_behind(const Rejoin *r, FuncId function, EdgeId first, EdgeId second) {
   const Function *f = vec_at(&r->p->functions, function);
   NodeId node = program_edge(r->p, second)->from;
   uint32_t ways = 0;
@@ -101,7 +100,7 @@ static IdPlace place_by(const Rejoin *r, EdgeId setter, ExprId local, uint32_t d
   const Edge *e = program_edge(r->p, setter);
   const Expr *callee = e->op == OP_CALL ? program_expr(r->p, e->a) : NULL;
   if (e->op == OP_SELF) return (IdPlace){.from = FROM_SELF};
-  if (e->op == OP_LOAD) return place_at(r, e->a);
+  if (e->op == OP_LOAD) return rejoin_place_at(r, e->a);
   if (!callee || callee->kind != EXPR_FUNC || depth > MOST_ASSIGNMENTS ||
       !(vec_at(&r->p->functions, (FuncId)callee->data)->flags & FUNCTION_DEFINED))
     return (IdPlace){.from = FROM_ANYWHERE};
@@ -122,7 +121,7 @@ static IdPlace place_of(const Rejoin *r, FuncId function, ExprId id, uint32_t de
     if (is_fixed_param(r, function, local))
       return (IdPlace){.from = FROM_PARAM, .root = id};
     EdgeId setter = rejoin_setter(r, function, local);
-    if (!setter || (behind && !is_behind(r, function, setter, behind))) break;
+    if (!setter || (behind && !rejoin_is_behind(r, function, setter, behind))) break;
     if (program_edge(r->p, setter)->op != OP_ASSIGN) {
       *ret_load = setter;
       return place_by(r, setter, id, depth);
@@ -131,6 +130,42 @@ static IdPlace place_of(const Rejoin *r, FuncId function, ExprId id, uint32_t de
     behind = setter;
   }
   return (IdPlace){.from = FROM_ANYWHERE};
+}
+
+/* The cell of the callee's of which the call returns the content; 0: it returns another thing. */
+static ExprId returned_by(const Rejoin *r, FuncId function, EdgeId edge, LocalId local) {
+  EdgeId setter = rejoin_setter(r, function, local);
+  if (!setter || program_edge(r->p, setter)->op != OP_CALL ||
+      !rejoin_is_behind(r, function, setter, edge))
+    return 0;
+  IdPlace place = place_by(r, setter, 0, 0);
+  return place.from == FROM_CALL ? place.root : 0;
+}
+
+bool rejoin_returns_new(const Rejoin *r, FuncId function, EdgeId edge, LocalId local) {
+  return returned_by(r, function, edge, local) != 0;
+}
+
+/* What is stored by such an edge is in the callee's cell, too: whoever takes it from there takes a
+ * thread that another one takes from the caller's cell, which no comparison of cells would tell. And
+ * it must be new: no id may get there but by a creation. */
+static void find_passed_on(Rejoin *r) {
+  for (EdgeId id = 1; id < r->p->edges.len; id++) {
+    if (!rejoin_stores_new(r, id)) continue;
+    const Edge *e = program_edge(r->p, id);
+    FuncId function = vec_at(&r->p->nodes, e->from)->function;
+    vec_push(&r->passed_on,
+             returned_by(r, function, id, (LocalId)program_expr(r->p, e->b)->data));
+  }
+  for (uint32_t i = 0; i < r->passed_on.len; i++) {
+    IdPlace cell = {.from = FROM_ANYWHERE, .root = r->passed_on.data[i]};
+    r->too_many = r->too_many || !rejoin_has_own_ids(r, &cell);
+    for (uint32_t k = 0; k < r->takers.len && !r->too_many; k++) {
+      const IdPlace *place = &r->takers.data[k].place;
+      r->too_many = place->from != FROM_CALL && place->from != FROM_PARAM &&
+                    place->from != FROM_SELF && rejoin_may_be_same(r, place, &cell);
+    }
+  }
 }
 
 /* ---- takers ---- */
@@ -147,9 +182,9 @@ static void add(Rejoin *r, Taker taker) {
   for (uint32_t i = 0; i < r->takers.len; i++) {
     const Taker *x = &r->takers.data[i];
     if (x->edge == taker.edge && x->join == taker.join && x->late == taker.late &&
-        x->inside == taker.inside && x->place.from == taker.place.from &&
-        x->place.root == taker.place.root && x->place.offset == taker.place.offset &&
-        x->place.index == taker.place.index)
+        x->inside == taker.inside && x->gone == taker.gone &&
+        x->place.from == taker.place.from && x->place.root == taker.place.root &&
+        x->place.offset == taker.place.offset && x->place.index == taker.place.index)
       return;
   }
   r->too_many = r->too_many || r->takers.len >= MOST_TAKERS;
@@ -179,7 +214,7 @@ static IdPlace lifted_place(const Rejoin *r, const Taker *t, EdgeId id, FuncId c
   IdPlace place = t->place;
   const Expr *root = place.root ? program_expr(r->p, place.root) : NULL;
   if (place.from == FROM_SELF && call->op != OP_CREATE) return place;
-  if (place.from == FROM_SELF) return place_at(r, call->a);
+  if (place.from == FROM_SELF) return rejoin_place_at(r, call->a);
   if (place.from == FROM_ANYWHERE || root->kind == EXPR_OBJECT) {
     if (place.index) return (IdPlace){.from = FROM_ANYWHERE, .root = place.root};
     return place;
@@ -191,7 +226,7 @@ static IdPlace lifted_place(const Rejoin *r, const Taker *t, EdgeId id, FuncId c
     return (IdPlace){.from = FROM_ANYWHERE,
                      .root = place.from == FROM_PARAM ? 0 : place.root};
   if (place.from == FROM_PARAM) return place_of(r, caller, argument, 0, ret_load);
-  IdPlace above = place_at(r, argument);
+  IdPlace above = rejoin_place_at(r, argument);
   if (place.index || above.from != FROM_CELL)
     return (IdPlace){.from = FROM_ANYWHERE, .root = argument};
   above.offset += place.offset;
@@ -205,7 +240,7 @@ static void lift(Rejoin *r, uint32_t number) {
   uint32_t n = pointsto_callers(r->pt, t.function, &callers);
   if (is_own(r, &t) || (t.function == r->p->main && !n)) return;
   r->takers.data[number].lifted = true;
-  bool inside = rejoin_fills_first(r, &t);
+  bool inside = rejoin_fills_first(r, &t), gone = rejoin_frees_behind(r, &t);
   if (!n) r->too_many = true; /* nobody knows when it is called */
   for (uint32_t i = 0; i < n; i++) {
     Taker above = t;
@@ -214,6 +249,7 @@ static void lift(Rejoin *r, uint32_t number) {
     above.function = caller;
     above.late = t.late || program_edge(r->p, callers[i])->op == OP_CREATE;
     above.inside = t.inside || inside;
+    above.gone = !above.late && (t.gone || gone);
     above.place = lifted_place(r, &t, callers[i], caller, &above.load);
     if (above.place.from == FROM_SELF && caller == r->p->main) continue; /* main itself */
     add(r, above);
@@ -245,12 +281,12 @@ static void find_takers(Rejoin *r) {
 
 /* Both are elements of one array, and those of the one are before those of the other. */
 static bool are_apart(const Rejoin *r, const Taker *x, const Taker *y) {
-  int64_t low, high, lowest, highest;
+  Range a, b;
   return x->place.from == FROM_CELL && y->place.from == FROM_CELL &&
          x->place.root == y->place.root && x->place.stride == y->place.stride &&
          program_expr(r->p, x->place.root)->kind == EXPR_OBJECT &&
-         x->place.offset == y->place.offset && rejoin_range(r, x, &low, &high) &&
-         rejoin_range(r, y, &lowest, &highest) && (high <= lowest || highest <= low);
+         x->place.offset == y->place.offset && rejoin_range(r, x, &a) && !a.bound &&
+         rejoin_range(r, y, &b) && !b.bound && (a.high <= b.low || b.high <= a.low);
 }
 
 /* The second is a join, and may be one of the same thread as the first. */
@@ -266,8 +302,10 @@ static bool clash(const Rejoin *r, const Taker *first, const Taker *second) {
 EdgeId rejoined_find(const Program *program, const PointsTo *pointsto) {
   Rejoin r = {.p = program, .pt = pointsto};
   if (!has_joins(&r)) return 0;
+  rejoin_find_returns(&r);
   rejoin_find_writes(&r);
   find_takers(&r);
+  find_passed_on(&r);
   EdgeId found = 0, join = 0;
   for (uint32_t i = 0; i < r.takers.len && !found; i++) {
     const Taker *second = &r.takers.data[i];
@@ -276,8 +314,11 @@ EdgeId rejoined_find(const Program *program, const PointsTo *pointsto) {
       if (clash(&r, &r.takers.data[k], second)) found = second->join;
   }
   if (!found && r.too_many) found = join;
+  mem_free(r.returns);
+  vec_free(&r.passed_on);
   vec_free(&r.takers);
   vec_free(&r.writes);
   map_free(&r.first_write);
+  map_free(&r.moved);
   return found;
 }

@@ -3,9 +3,11 @@
 #include "model/op_access.h"
 
 /* What is stored there is no id, or a creation stored it. */
-static bool stores_no_id(const Rejoin *r, const Edge *e) {
+static bool stores_no_id(const Rejoin *r, EdgeId id) {
+  const Edge *e = program_edge(r->p, id);
   return e->op == OP_CREATE || e->op == OP_FILL || e->op == OP_JOIN ||
-         (e->op == OP_STORE && program_expr(r->p, e->b)->kind == EXPR_CONST);
+         (e->op == OP_STORE && program_expr(r->p, e->b)->kind == EXPR_CONST) ||
+         rejoin_stores_new(r, id);
 }
 
 /* An edge may put something there that is wide enough for an id. */
@@ -19,7 +21,7 @@ static void note_write(Rejoin *r, EdgeId edge, const Target *t, uint32_t size) {
 static void note_writes(Rejoin *r, EdgeId edge) {
   const Edge *e = program_edge(r->p, edge);
   OpAccess list[OP_ACCESS_MAX];
-  uint32_t n = stores_no_id(r, e) ? 0 : op_accesses(r->p, e, list);
+  uint32_t n = stores_no_id(r, edge) ? 0 : op_accesses(r->p, e, list);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t size = list[i].count ? 0 : list[i].size;
     if (!(list[i].kind & OP_WRITES) || (list[i].kind & OP_OBJECT) ||
@@ -29,6 +31,56 @@ static void note_writes(Rejoin *r, EdgeId edge) {
     r->writes_anywhere = r->writes_anywhere || t.unknown;
     for (uint32_t k = 0; k < t.count; k++) note_write(r, edge, &t.targets[k], size);
   }
+}
+
+/* ---- what the library copies ---- */
+
+static uint64_t moved_to(const Rejoin *r, AObject object) {
+  uint64_t at = pointsto_object(r->pt, object), next;
+  while ((next = map_find(&r->moved, at, 0)) != 0) at = next;
+  return at;
+}
+
+/* What realloc returns has the ids of what it was given. */
+static void note_move(Rejoin *r, const Edge *e, ExprId from) {
+  Targets t = pointsto_expr(r->pt, from);
+  for (uint32_t i = 0; i < t.count; i++) {
+    uint64_t old = t.targets[i].function ? 0 : moved_to(r, t.targets[i].object);
+    uint64_t new = e->aux, next;
+    while ((next = map_find(&r->moved, new, 0)) != 0) new = next;
+    if (old && old != new) map_put(&r->moved, old, new);
+  }
+}
+
+/* Memory is copied from one range to another; strings are no ids. */
+static bool copies_range(const Rejoin *r, const Function *f, uint32_t *ret_to) {
+  bool reads = false, writes = false;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&r->p->effects, f->first_effect + i);
+    reads = reads || (x->kind == EFFECT_READ && x->extent == EXTENT_ARG);
+    if (x->kind != EFFECT_WRITE || x->extent != EXTENT_ARG) continue;
+    writes = true;
+    *ret_to = x->arg;
+  }
+  return reads && writes;
+}
+
+static void note_call(Rejoin *r, EdgeId id) {
+  const Edge *e = program_edge(r->p, id);
+  const Expr *callee = e->op == OP_CALL ? program_expr(r->p, e->a) : NULL;
+  if (!callee || callee->kind != EXPR_FUNC) return;
+  const Function *f = vec_at(&r->p->functions, (FuncId)callee->data);
+  if (f->flags & FUNCTION_DEFINED) return;
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&r->p->effects, f->first_effect + i);
+    if (x->kind == EFFECT_ALLOC && x->other < e->arg_count && e->aux)
+      note_move(r, e, vec_at(&r->p->args, e->first_arg + x->other)->value);
+  }
+  uint32_t to = 0;
+  if (!copies_range(r, f, &to) || to >= e->arg_count) return;
+  Targets t = pointsto_expr(r->pt, vec_at(&r->p->args, e->first_arg + to)->value);
+  r->writes_anywhere = r->writes_anywhere || t.unknown;
+  for (uint32_t k = 0; k < t.count; k++) note_write(r, id, &t.targets[k], 0);
 }
 
 static bool meets(const IdWrite *w, uint32_t offset) {
@@ -76,7 +128,10 @@ static bool share_object(const Rejoin *r, ExprId x, ExprId y) {
   if (a.unknown || b.unknown || (uint64_t)a.count * b.count > MOST_PAIRS) return true;
   for (uint32_t i = 0; i < a.count; i++)
     for (uint32_t k = 0; k < b.count; k++)
-      if (!a.targets[i].function && a.targets[i].object == b.targets[k].object)
+      if (!a.targets[i].function && !b.targets[k].function &&
+          (a.targets[i].object == b.targets[k].object ||
+           (r->moved.len &&
+            moved_to(r, a.targets[i].object) == moved_to(r, b.targets[k].object))))
         return true;
   return false;
 }
@@ -118,6 +173,9 @@ void rejoin_find_writes(Rejoin *r) {
   for (FuncId f = 1; f < r->p->functions.len; f++) {
     const Function *x = &r->p->functions.data[f];
     if (!(x->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(r->pt, f)) continue;
-    for (uint32_t i = 0; i < x->edge_count; i++) note_writes(r, x->first_edge + i);
+    for (uint32_t i = 0; i < x->edge_count; i++) {
+      note_writes(r, x->first_edge + i);
+      note_call(r, x->first_edge + i);
+    }
   }
 }

@@ -2,6 +2,7 @@
  * not, notes it; what is not noted forbids. */
 #include "engine/analyses.h"
 
+#include "analysis/copied.h"
 #include "analysis/rejoined.h"
 #include "analysis/renewed.h"
 #include "engine/cleanup.h"
@@ -113,13 +114,22 @@ static void survey_model(Analyses *a) {
   ObjectId placed = 0;
   for (ObjectId o = 1; o < p->objects.len && !placed; o++)
     if (p->objects.data[o].flags & OBJECT_PLACED) placed = o;
-  caveat_note(&a->caveats, CAVEAT_PLACED, placed, 0);
+  FuncId named = 0;
+  for (FuncId f = 1; f < p->functions.len && !named; f++)
+    if (p->functions.data[f].flags & FUNCTION_PLACED) named = f;
+  caveat_note(&a->caveats, CAVEAT_PLACED, placed || named, 0);
   if (placed)
-    a->caveats.text[CAVEAT_PLACED] = arena_printf(
-        a->arena, "%s is placed by the linker, or used by assembly at file level",
-        sym_text(p, p->objects.data[placed].name));
+    a->caveats.text[CAVEAT_PLACED] =
+        arena_printf(a->arena, "%s is placed by the linker, or named by assembly",
+                     sym_text(p, p->objects.data[placed].name));
+  else if (named)
+    a->caveats.text[CAVEAT_PLACED] =
+        arena_printf(a->arena, "%s is named by assembly, which may call it",
+                     sym_text(p, p->functions.data[named].name));
   EdgeId rejoined = rejoined_find(p, a->pointsto);
   caveat_note(&a->caveats, CAVEAT_JOINED_TWICE, rejoined, rejoined);
+  EdgeId copied = copied_find(p, a->pointsto);
+  caveat_note(&a->caveats, CAVEAT_LOCK_COPIED, copied, copied);
 }
 
 /* ---- analyses ---- */

@@ -2,6 +2,7 @@
 #include "engine/interrupted.h"
 
 #include "base/str.h"
+#include "engine/restarted.h"
 
 static bool ends_waits(const Program *p, FuncId function) {
   static const char *const setters[] = {"sigaction", "sysv_signal", "__sysv_signal",
@@ -20,8 +21,10 @@ static bool program_has_one(const Analyses *a) {
   for (uint32_t t = 0; t < flow->threads.len; t++) {
     if (!flow_stands_apart(flow, t)) continue;
     const FuncId *callees;
-    uint32_t n = pointsto_callees(a->pointsto, flow->threads.data[t].site, &callees);
+    EdgeId site = flow->threads.data[t].site;
+    uint32_t n = pointsto_callees(a->pointsto, site, &callees);
     handler = true;
+    if (restarts_waits(p, site)) continue;
     for (uint32_t i = 0; i < n; i++)
       if (ends_waits(p, callees[i])) return true;
   }

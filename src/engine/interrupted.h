@@ -2,7 +2,7 @@
  *
  * A semaphore is waited for until a unit comes or a handler of signals has run: then sem_wait
  * returns -1 and its thread has got nothing. The model has no such result. Handlers that are set by
- * signal() let the wait begin anew, so that only those count that are set in another way. */
+ * signal(), or with SA_RESTART, let the wait begin anew, so that only others count. */
 #ifndef HEDDLE_ENGINE_INTERRUPTED_H
 #define HEDDLE_ENGINE_INTERRUPTED_H
 

@@ -49,9 +49,11 @@ static void list(Survey *s, FuncId f, EdgeId id) {
   if (map_get(&s->known, f)) return;
   map_put(&s->known, f, 1);
   const Edge *e = program_edge(s->p, id);
-  bool named = f && !(s->p->functions.data[f].flags & FUNCTION_QUIET);
   const char *name = f ? sym_text(s->p, s->p->functions.data[f].name)
                        : "a function that is only known by a pointer";
+  /* assembly has its text for a name */
+  bool named =
+      f && !(s->p->functions.data[f].flags & FUNCTION_QUIET) && !strchr(name, ' ');
   bool called = named && e->op == OP_CALL &&
                 program_expr(s->p, e->a)->kind == EXPR_FUNC &&
                 (FuncId)program_expr(s->p, e->a)->data == f;

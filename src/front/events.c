@@ -108,35 +108,49 @@ static bool take_name(Cursor *c, EventOrder *order) {
 
 /* ---- fields ----------------------------------------------------------------------- */
 
+/* What follows `#`, and the bytes behind a star. */
+static bool take_value(Cursor *c, const char *at, EventField *f) {
+  static const struct {
+    const char *word;
+    EventFieldKind kind;
+  } words[] = {{"return", FIELD_RETURN},
+               {"size", FIELD_SIZE},
+               {"address", FIELD_ADDRESS},
+               {"value", FIELD_VALUE}};
+  if (take_number(c, 1000, &f->index)) {
+    f->kind = FIELD_ARGUMENT;
+  } else {
+    const char *word = take_word(c);
+    for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
+      if (str_eq(words[i].word, word)) f->kind = words[i].kind;
+    if (f->kind == FIELD_NAME)
+      return wrong(c, at, "write #0, #1, …, #return, #size, #address or #value",
+                   "an unknown field");
+  }
+  if (f->stars && take_char(c, ':') &&
+      (!take_number(c, 8, &f->bytes) ||
+       (f->bytes != 1 && f->bytes != 2 && f->bytes != 4 && f->bytes != 8)))
+    return wrong(c, c->at, "write 1, 2, 4 or 8", "an impossible number of bytes");
+  return true;
+}
+
+/* The stars before a field. */
+static bool take_stars(Cursor *c, EventField *f, const char **ret_at) {
+  skip_space(c);
+  *ret_at = c->at;
+  f->column = (int)(c->at - c->start) + 1;
+  while (take_char(c, '*'))
+    if (++f->stars > EVENTS_MOST_STARS)
+      return wrong(c, *ret_at, "use fewer", "too many stars");
+  return true;
+}
+
 static bool take_field(Cursor *c, EventOrder *order) {
   EventField f = {0};
-  skip_space(c);
-  const char *at = c->at;
-  f.column = (int)(at - c->start) + 1;
-  while (take_char(c, '*'))
-    if (++f.stars > EVENTS_MOST_STARS) return wrong(c, at, "use fewer", "too many stars");
+  const char *at;
+  if (!take_stars(c, &f, &at)) return false;
   if (take_char(c, '#')) {
-    static const struct {
-      const char *word;
-      EventFieldKind kind;
-    } words[] = {{"return", FIELD_RETURN},
-                 {"size", FIELD_SIZE},
-                 {"address", FIELD_ADDRESS},
-                 {"value", FIELD_VALUE}};
-    if (take_number(c, 1000, &f.index)) {
-      f.kind = FIELD_ARGUMENT;
-    } else {
-      const char *word = take_word(c);
-      for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
-        if (str_eq(words[i].word, word)) f.kind = words[i].kind;
-      if (f.kind == FIELD_NAME)
-        return wrong(c, at, "write #0, #1, …, #return, #size, #address or #value",
-                     "an unknown field");
-    }
-    if (f.stars && take_char(c, ':') &&
-        (!take_number(c, 8, &f.bytes) ||
-         (f.bytes != 1 && f.bytes != 2 && f.bytes != 4 && f.bytes != 8)))
-      return wrong(c, c->at, "write 1, 2, 4 or 8", "an impossible number of bytes");
+    if (!take_value(c, at, &f)) return false;
     if (++order->values > EVENTS_MOST_VALUES)
       return wrong(c, at, "leave some out", "more than six fields with values");
   } else {
@@ -163,36 +177,104 @@ static bool take_fields(Cursor *c, EventOrder *order) {
 }
 
 /* Which fields go with which places: Table 6.1 of the paper. */
-static bool check_fields(Cursor *c, const EventOrder *order) {
+static bool check_field(const Cursor *c, const EventOrder *order, const EventField *f) {
   bool function = order->what == EVENT_AT_CALL || order->what == EVENT_AT_BODY;
   bool memory = order->what == EVENT_AT_READ || order->what == EVENT_AT_WRITE;
-  for (uint32_t i = 0; i < order->fields.len; i++) {
-    const EventField *f = &order->fields.data[i];
-    const char *at = c->start + f->column - 1;
-    switch (f->kind) {
-    case FIELD_NAME: break;
-    case FIELD_ARGUMENT:
-    case FIELD_RETURN:
-      if (!function)
-        return wrong(c, at, "use it with call or body",
-                     "only functions have arguments and results");
-      if (f->kind == FIELD_RETURN && !order->after)
-        return wrong(c, at, "write after instead of before",
-                     "there is no result before the function has returned");
-      break;
-    case FIELD_SIZE:
-    case FIELD_ADDRESS:
-    case FIELD_VALUE:
-      if (!memory)
-        return wrong(c, at, "use it with read-global or write-global",
-                     "only accesses to memory have size, address and value");
-      if (f->stars)
-        return wrong(c, at, "leave the star out", "only #n and #return can be followed");
-      if (f->kind == FIELD_VALUE && order->what == EVENT_AT_READ && !order->after)
-        return wrong(c, at, "write after instead of before",
-                     "there is no value before it was read");
-    }
+  const char *at = c->start + f->column - 1;
+  switch (f->kind) {
+  case FIELD_NAME: return true;
+  case FIELD_ARGUMENT:
+  case FIELD_RETURN:
+    if (!function)
+      return wrong(c, at, "use it with call or body",
+                   "only functions have arguments and results");
+    return f->kind != FIELD_RETURN || order->after ||
+           wrong(c, at, "write after instead of before",
+                 "there is no result before the function has returned");
+  case FIELD_SIZE:
+  case FIELD_ADDRESS:
+  case FIELD_VALUE: break;
   }
+  if (!memory)
+    return wrong(c, at, "use it with read-global or write-global",
+                 "only accesses to memory have size, address and value");
+  if (f->stars)
+    return wrong(c, at, "leave the star out", "only #n and #return can be followed");
+  return f->kind != FIELD_VALUE || order->what != EVENT_AT_READ || order->after ||
+         wrong(c, at, "write after instead of before",
+               "there is no value before it was read");
+}
+
+static bool check_fields(const Cursor *c, const EventOrder *order) {
+  for (uint32_t i = 0; i < order->fields.len; i++)
+    if (!check_field(c, order, &order->fields.data[i])) return false;
+  for (uint32_t i = 0; i < order->conditions.len; i++)
+    if (!check_field(c, order, &order->conditions.data[i].field)) return false;
+  return true;
+}
+
+/* ---- conditions ------------------------------------------------------------------- */
+
+static bool take_comparison(Cursor *c, EventCompare *ret) {
+  static const struct {
+    const char *text;
+    EventCompare compare;
+  } all[] = {{"==", COMPARE_EQUAL},    {"!=", COMPARE_DIFFERENT}, {"<=", COMPARE_AT_MOST},
+             {">=", COMPARE_AT_LEAST}, {"<", COMPARE_LESS},       {">", COMPARE_MORE}};
+  skip_space(c);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    size_t length = strlen(all[i].text);
+    if ((size_t)(c->end - c->at) < length || memcmp(c->at, all[i].text, length) != 0)
+      continue;
+    c->at += length;
+    *ret = all[i].compare;
+    return true;
+  }
+  return wrong(c, c->at, "write ==, !=, <, <=, > or >=", "the comparison is missing");
+}
+
+static bool take_limit(Cursor *c, int64_t *ret) {
+  uint32_t number;
+  bool minus = take_char(c, '-');
+  skip_space(c);
+  if (!take_number(c, 2000000000, &number))
+    return wrong(c, c->at, "write a number of at most 2000000000",
+                 "a condition compares with a number");
+  *ret = minus ? -(int64_t)number : (int64_t)number;
+  return true;
+}
+
+static bool take_condition(Cursor *c, EventOrder *order) {
+  EventCondition condition = {0};
+  const char *at;
+  if (!take_stars(c, &condition.field, &at)) return false;
+  if (!take_char(c, '#'))
+    return wrong(c, at, "begin it with #0, #return, #value, …",
+                 "a condition is about a value");
+  if (!take_value(c, at, &condition.field) || !take_comparison(c, &condition.compare) ||
+      !take_limit(c, &condition.value))
+    return false;
+  vec_push(&order->conditions, condition);
+  return true;
+}
+
+/* The next word, if it is this one. */
+static bool take_this(Cursor *c, const char *word) {
+  skip_space(c);
+  size_t length = strlen(word);
+  if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0 ||
+      (c->at + length < c->end && is_word(c->at[length])))
+    return false;
+  c->at += length;
+  return true;
+}
+
+static bool take_conditions(Cursor *c, EventOrder *order) {
+  order->optional = take_this(c, "optional");
+  if (!take_this(c, "if")) return true;
+  do
+    if (!take_condition(c, order)) return false;
+  while (take_this(c, "and"));
   return true;
 }
 
@@ -286,14 +368,19 @@ static bool agree(Cursor *c, const EventOrder *order) {
   return true;
 }
 
+static void order_free(EventOrder *order) {
+  vec_free(&order->fields);
+  vec_free(&order->conditions);
+}
+
 static bool take_order(Cursor *c) {
   EventOrder order = {.place = c->line};
   bool ok = take_name(c, &order) && take_fields(c, &order) && take_where(c, &order) &&
-            check_fields(c, &order);
+            take_conditions(c, &order) && check_fields(c, &order);
   skip_space(c);
   if (ok && c->at < c->end)
     ok = wrong(c, c->at, "one event per line; a comment begins with --",
-               "something stands behind the target");
+               "something stands behind the target that is no condition");
   ok = ok && agree(c, &order);
   if (ok) make_text(c->events, &order);
   if (ok && strlen(order.text) > EVENTS_LONGEST_TEXT)
@@ -303,7 +390,7 @@ static bool take_order(Cursor *c) {
   if (ok)
     vec_push(&c->events->orders, order);
   else
-    vec_free(&order.fields);
+    order_free(&order);
   return ok;
 }
 
@@ -345,8 +432,7 @@ bool events_read(const char *path, Events *ret, Err *err) {
 }
 
 void events_free(Events *events) {
-  for (uint32_t i = 0; i < events->orders.len; i++)
-    vec_free(&events->orders.data[i].fields);
+  for (uint32_t i = 0; i < events->orders.len; i++) order_free(&events->orders.data[i]);
   vec_free(&events->orders);
   arena_free(events->arena);
   *events = (Events){0};

@@ -8,6 +8,10 @@
  *   x(load)        before read-global x
  *   x(store, #value, #size, #address) after write-global x
  *   here           before line prog.c:12
+ *   sql(#0)        before call sqlite3_*           -- a pattern of names
+ *   next(#value)   after  write-global queue.head  -- a member of a variable
+ *   reset          before call reset_file optional -- it may match nothing
+ *   full(#0)       before call put if #1 >= 8 and #0 != 0
  *
  * The reader fails with the place in the file; nothing is skipped. */
 #ifndef HEDDLE_FRONT_EVENTS_H
@@ -19,6 +23,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The section in which a program tells how many places each of its events has. */
+#define EVENTS_PLACES "heddle_places"
 
 enum { EVENTS_MOST_VALUES = 6, EVENTS_LONGEST_TEXT = 119, EVENTS_MOST_STARS = 8 };
 
@@ -48,13 +55,31 @@ typedef struct {
   int column;
 } EventField;
 
+typedef enum {
+  COMPARE_EQUAL,
+  COMPARE_DIFFERENT,
+  COMPARE_LESS,
+  COMPARE_AT_MOST,
+  COMPARE_MORE,
+  COMPARE_AT_LEAST,
+} EventCompare;
+
+/* The event happens only when all of its conditions hold. */
+typedef struct {
+  EventField field;
+  EventCompare compare;
+  int64_t value;
+} EventCondition;
+
 typedef struct {
   const char *name;
   VEC(EventField) fields;
+  VEC(EventCondition) conditions;
   bool after;
   EventWhat what;
   const char *target; /* a function, a global, a source file */
   uint32_t line;      /* EVENT_AT_LINE: in that file */
+  bool optional;      /* it may match nothing */
   uint32_t values;    /* fields that are no names */
   const char *text;   /* name and fields, as in TraceEventKind */
   int place, column;  /* line in the file of events, column of the target */

@@ -84,8 +84,7 @@ enum {
   OBJECT_DYNAMIC = 16, /* size known only at run time (VLA, alloca, heap) */
   OBJECT_PARAM = 32,   /* stack object that holds a parameter */
   OBJECT_SYNCED = 64,  /* OBJECT_LIBRARY: the library itself locks it */
-  OBJECT_PLACED =
-      128, /* the linker or assembly at file level does with it what C does not say */
+  OBJECT_PLACED = 128, /* the linker or assembly does with it what C does not say */
 };
 
 typedef struct {
@@ -143,6 +142,7 @@ enum {
   FUNCTION_RETURNS_TWICE = 512, /* setjmp */
   FUNCTION_QUIET =
       1024, /* calls nothing back, although unknown: inline assembly, intrinsics */
+  FUNCTION_PLACED = 2048, /* assembly names it: who calls it, and when, is not known */
 };
 
 /* How a by-value parameter or argument travels, for va_list and copies. */

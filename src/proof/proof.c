@@ -157,6 +157,8 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
              .c = question->certificate,
              .accepted = question->accepted_edges,
              .open = question->open,
+             .open_ranges = question->open_ranges,
+             .open_range_count = question->open_range_count,
              .asks_orders = question->orders,
              .stop = question->stop,
              .arena = arena,
@@ -173,6 +175,7 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
   ret_result->orders_accepted =
       examined && p.orders_examined && !ret_result->against_orders.what;
   ret_result->refused = examined ? p.refused : NULL;
+  ret_result->doubted = p.doubted;
   proof_free(&p);
 }
 

@@ -21,6 +21,12 @@ typedef struct {
   const char *what;
 } Rejection;
 
+/* Bytes of an object, as points-to folds them, `to` excluded. */
+typedef struct {
+  AObject object;
+  uint64_t from, to;
+} ProofRange;
+
 /* What is to be proved, of what. */
 typedef struct {
   const Program *program;
@@ -28,6 +34,8 @@ typedef struct {
   const Certificate *certificate;
   const Map *accepted_edges; /* accesses that the user accepts as they are */
   const uint8_t *open; /* by object of the program: no proof is claimed; NULL: for all */
+  const ProofRange *open_ranges; /* … nor for these, by object */
+  uint32_t open_range_count;
   bool orders; /* also: can waits for locks and for ends of threads form a circle? */
   const volatile int *stop; /* or NULL; not 0: come to an end, accepting nothing */
 } ProofQuestion;
@@ -38,6 +46,9 @@ typedef struct {
   /* By object of the program, in the arena: pairs of accesses to it have no reason. The rest has been gone
    * through and is accepted, as if these objects had been open. NULL: all is accepted, or nothing is. */
   const uint8_t *refused;
+  /* By object of the program, in the arena, or NULL: something of it is open, and the rest cannot be told from
+   * that. It is accepted as if these objects had been open. */
+  const uint8_t *doubted;
   VEC(Rejection) rejections; /* the first few */
   bool orders_accepted;      /* no circle of waits; facts do follow, whatever races */
   Rejection against_orders;  /* why not; it need not be wrong */

@@ -97,6 +97,13 @@ bool byte_set_has(const ByteSet *s, uint32_t folded) {
   return !s || folded == OFFSET_ANY || has_bit(s, folded);
 }
 
+bool byte_set_is_within(const ByteSet *s, uint64_t from, uint64_t to) {
+  if (!s) return from == 0 && to == UINT64_MAX;
+  for (uint64_t i = 0; i < (uint64_t)s->length * 8; i++)
+    if (has_bit(s, i) && (i < from || i >= to)) return false;
+  return true;
+}
+
 /* If two accesses of so many bytes at this place meet at all, their addresses are equal: the offsets that
  * the place stands for are multiples of the size apart. */
 bool place_holds_whole(const Proof *p, AObject object, uint32_t offset, uint32_t size) {

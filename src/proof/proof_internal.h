@@ -177,7 +177,9 @@ typedef struct {
   const PointsTo *pt;
   const Certificate *c;
   const Map *accepted;
-  const uint8_t *open;      /* or NULL */
+  const uint8_t *open;           /* or NULL */
+  const ProofRange *open_ranges; /* by object */
+  uint32_t open_range_count;
   const volatile int *stop; /* or NULL */
   Arena *arena;
   ProofResult *result;
@@ -227,7 +229,7 @@ typedef struct {
   bool vague;
   bool inits_locks; /* some lock is not made by its initial bytes alone */
   bool rejected;
-  uint8_t *refused; /* by object of the program, or NULL: see ProofResult */
+  uint8_t *refused, *doubted; /* by object of the program, or NULL: see ProofResult */
   /* How far the plan has come: see everything_was_examined. */
   uint32_t contexts_entered, threads_examined, records_left;
   VEC(Word) words;      /* proof_word.c */
@@ -439,6 +441,7 @@ const ByteSet *bytes_touched(Proof *p, AObject object, uint32_t offset,
                              const Val *address, uint32_t size);
 bool byte_sets_meet(const ByteSet *a, const ByteSet *b);
 bool byte_set_has(const ByteSet *s, uint32_t folded);
+bool byte_set_is_within(const ByteSet *s, uint64_t from, uint64_t to);
 bool place_holds_whole(const Proof *p, AObject object, uint32_t offset, uint32_t size);
 
 /* ---- proof_passed.c ---- */

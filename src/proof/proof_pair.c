@@ -25,7 +25,7 @@ typedef struct {
   AObject object;
   bool exact;           /* address.offset is the offset in the object */
   const ByteSet *bytes; /* what it may touch */
-  bool open;            /* nobody claims that accesses to the object do not race */
+  bool open;            /* nobody claims that accesses to these bytes do not race */
   bool handed;          /* its element was given to a thread in this round */
   uint32_t round;       /* the joining loop whose join came before: see proof_array.c */
   Val address;
@@ -117,10 +117,36 @@ static bool is_impossible(const Proof *p, const Access *a, AObject object) {
   return (o->flags & OBJECT_CONSTANT) || ((a->flags & ACCESS_FREE) && fixed);
 }
 
-/* Nobody claims that accesses to the object do not race. */
-static bool is_open(const Proof *p, AObject object) {
-  return p->open && object < pointsto_object_count(p->pt) &&
-         p->open[pointsto_object(p->pt, object)];
+/* The first range of the object that is open, or the number of all. */
+static uint32_t first_open_range(const Proof *p, AObject object) {
+  uint32_t low = 0, high = p->open_range_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (p->open_ranges[middle].object < object)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool has_open_range(const Proof *p, AObject object) {
+  uint32_t i = first_open_range(p, object);
+  return i < p->open_range_count && p->open_ranges[i].object == object;
+}
+
+/* Nobody claims that accesses to what it touches do not race. */
+static bool is_open(const Proof *p, const Record *r) {
+  if (p->open && r->object < pointsto_object_count(p->pt) &&
+      p->open[pointsto_object(p->pt, r->object)])
+    return true;
+  bool part = r->size && !(r->flags & ACCESS_FREE);
+  for (uint32_t i = first_open_range(p, r->object); i < p->open_range_count; i++) {
+    const ProofRange *x = &p->open_ranges[i];
+    if (x->object != r->object) break;
+    if (byte_set_is_within(part ? r->bytes : NULL, x->from, x->to)) return true;
+  }
+  return false;
 }
 
 static bool is_shared_state(const CertState *s) {
@@ -148,11 +174,11 @@ static void add_record(Proof *p, const Access *a, AObject object, uint32_t offse
               .size = a->size,
               .offset = offset,
               .object = object,
-              .open = is_open(p, object),
               .address = address ? *address : val_unknown()};
   r.exact =
       r.address.known && r.address.base && !(r.address.base & 1) && !r.address.index;
   r.bytes = bytes_touched(p, object, offset, &r.address, r.size);
+  r.open = is_open(p, &r);
   if (r.address.known && r.address.index) {
     r.handed = is_handed(p, r.state, r.address.index);
     r.round = round_of_join(p, r.edge, r.address.index);
@@ -437,7 +463,7 @@ static bool excluded(Proof *p, const Record *a, const Record *b) {
   if (a->flags & ACCESS_LOCK_USE) return keeps_lock(p, a, b);
   if (b->flags & ACCESS_LOCK_USE) return keeps_lock(p, b, a);
   if ((a->flags | b->flags) & ACCESS_LOCK) return renew_apart(p, a, b);
-  if (a->open) return true;
+  if (a->open || b->open) return true;
   if (meets_later(p, a, b) || meets_later(p, b, a)) return false;
   if (!((a->flags | b->flags) & ACCESS_WRITE) || !bytes_meet(a, b)) return true;
   if ((a->flags & b->flags & (ACCESS_ATOMIC | ACCESS_SYNCED)) &&
@@ -458,14 +484,22 @@ static int by_object(const void *x, const void *y) {
   return a->object < b->object ? -1 : a->object > b->object;
 }
 
+static void doubt(Proof *p, ObjectId object) {
+  if (!p->doubted) p->doubted = arena_alloc_zero(p->arena, p->p->objects.len + 1);
+  p->doubted[object] = 1;
+}
+
 /* A race of data is the concern of its object; with a lock that is not kept, all that it guards is in
- * doubt. */
+ * doubt. Where something of the object is open, the pair may be one of that. */
 static void refuse_pair(Proof *p, const Record *a, const Record *b) {
   ObjectId o =
       a->object < pointsto_object_count(p->pt) ? pointsto_object(p->pt, a->object) : 0;
   const char *name = o ? sym_text(p->p, p->p->objects.data[o].name) : "memory";
   uint32_t line = p->p->locs.data[program_edge(p->p, b->edge)->loc].line;
-  if (o && !((a->flags | b->flags) & ACCESS_LOCK))
+  bool data = o && !((a->flags | b->flags) & ACCESS_LOCK);
+  if (data && has_open_range(p, a->object))
+    doubt(p, o);
+  else if (data)
     refuse(p, o, a->edge, REFUSED_PAIR, name, line, a->thread, b->thread);
   else
     reject(p, a->edge, REFUSED_PAIR, name, line, a->thread, b->thread);

@@ -35,7 +35,7 @@ CaveatId caveat_against(const Caveats *c, Property property, unsigned rests) {
 }
 
 CaveatId caveat_against_all(const Caveats *c, Property property) {
-  return caveat_against(c, property, ON_MEANING | ON_ALL_CODE);
+  return caveat_against(c, property, ON_ALWAYS);
 }
 
 CaveatId caveat_against_none(const Caveats *c, Property property) {

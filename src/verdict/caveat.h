@@ -25,6 +25,10 @@ enum {
   /* What every `safe` rests on, also one that needs no claim because there is no obligation. */
   ON_MEANING = 1 << 16,  /* the program's behaviour is defined */
   ON_ALL_CODE = 1 << 17, /* all its code is there: code that is not may touch and wait */
+  ON_ONE_JOIN =
+      1 << 18, /* a thread is joined once: what a second join does is not said, but it
+                            brings no code to run that did not run without it */
+  ON_ALWAYS = ON_MEANING | ON_ALL_CODE | ON_ONE_JOIN, /* what every claim rests on */
 };
 
 enum {
@@ -74,12 +78,14 @@ enum {
   CAVEAT(INTERRUPTED_WAIT, OF_ALL, ON_ANYTHING,                                          \
          "waits for a semaphore, which a handler of signals may end")                    \
   CAVEAT(UNDEFINED_CALL, OF_ALL, ON_MEANING, "has undefined behaviour")                  \
-  CAVEAT(JOINED_TWICE, OF_ALL, ON_MEANING,                                               \
+  CAVEAT(JOINED_TWICE, OF_ALL, ON_ONE_JOIN,                                              \
          "may join a thread that was joined or detached before, which is undefined")     \
+  CAVEAT(LOCK_COPIED, OF_ALL, ON_MEANING,                                                \
+         "copies a lock or its like into another one, which POSIX leaves undefined")     \
   CAVEAT(STRAY_THREAD, OF_ALL, ON_ALL_CODE,                                              \
          "starts a thread in a function that has no body here")                          \
   CAVEAT(PLACED, OF_ALL, ON_MEANING,                                                     \
-         "a variable is placed by the linker, or used by assembly at file level")        \
+         "a variable is placed by the linker, or named by assembly, or a function is")   \
   CAVEAT(UNDESCRIBED, OF_ALL, ON_ALL_CODE, "it rests on what nobody described")
 
 typedef enum {
@@ -107,7 +113,7 @@ CaveatId caveat_against(const Caveats *caveats, Property property, unsigned rest
 /* … that voids all claims about it, whoever makes them. */
 CaveatId caveat_against_all(const Caveats *caveats, Property property);
 /* … that forbids `safe` where the property has no obligation. Assertions are those of the source:
- * code that is not there has none. */
+ * code that is not there has none, and where none can be reached a second join fails none. */
 CaveatId caveat_against_none(const Caveats *caveats, Property property);
 
 /* "FILE:LINE does what it does", in words for the user. */

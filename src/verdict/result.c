@@ -1,6 +1,8 @@
 /* See result.h. */
 #include "verdict/result.h"
 
+#include "model/program.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +98,11 @@ Verdict result_verdict(const CheckResult *r) {
 int result_exit_code(const CheckResult *r) {
   Verdict v = result_verdict(r);
   return v == VERDICT_SAFE ? 0 : v == VERDICT_UNSAFE ? 1 : 2;
+}
+
+bool result_is_global(const CheckResult *r, const Location *x) {
+  return r->program && x->object &&
+         r->program->objects.data[x->object].kind == OBJECT_GLOBAL;
 }
 
 bool result_conditional(const CheckResult *r) {

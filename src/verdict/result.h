@@ -71,6 +71,9 @@ typedef struct {
   const char *op;
   const char *object; /* or NULL */
   SourcePlace place;
+  uint64_t id;       /* tells objects of one name apart within the finding; 0: unknown */
+  const char *mutex; /* of a wait for a condition: what it gives back or takes, or NULL */
+  uint64_t mutex_id; /* as `id` */
 } FoundStep;
 
 typedef struct Finding {
@@ -126,6 +129,14 @@ typedef struct {
   uint32_t count;    /* how many places share it */
 } Assumed;
 
+/* What runs of the program came to whose targets were the pairs that stayed open. */
+typedef struct {
+  uint32_t runs;
+  uint32_t pairs;     /* that were open */
+  uint32_t met;       /* … and showed */
+  uint32_t unreached; /* of which no run came to one of the two places */
+} ConfirmRuns;
+
 typedef struct {
   Arena *arena;           /* owns all texts and arrays below */
   const Program *program; /* NULL: it comes from a recorded run */
@@ -146,6 +157,7 @@ typedef struct {
   VEC(Undescribed) undescribed;
   VEC(Assumed) assumed;
   uint32_t accepted_count;
+  ConfirmRuns confirm;         /* 0 runs: nobody asked for them */
   const RecordedRun *recorded; /* or NULL */
   double seconds;
   double peak_mib;
@@ -165,6 +177,8 @@ void result_complete(CheckResult *result);
 /* The verdict over all properties asked for, and the exit code that goes with it. */
 Verdict result_verdict(const CheckResult *result);
 int result_exit_code(const CheckResult *result);
+/* The location is a global variable of the program, or in one. */
+bool result_is_global(const CheckResult *result, const Location *location);
 /* Some property is only safe if `undescribed` does what is assumed of it. */
 bool result_conditional(const CheckResult *result);
 /* Adds the condition: "if 3 functions do what is assumed of them". */

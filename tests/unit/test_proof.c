@@ -242,6 +242,47 @@ static void needs_no_hint(void **state) {
   }
 }
 
+/* One member is left to others; the other is claimed, and does it race? */
+static void tells_open_bytes_from_claimed(void **state) {
+  (void)state;
+  static const char source[] =
+      "#include <pthread.h>\n"
+      "struct { int open, claimed; } s;\n"
+      "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "static void *run(void *p) { s.open++; %s s.claimed++; %s return p; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); return 0; }\n";
+  for (int locked = 0; locked < 2; locked++)
+    for (uint32_t to = 4; to <= 8; to += 4) {
+      char text[sizeof source + 80];
+      snprintf(text, sizeof text, source, locked ? "pthread_mutex_lock(&m);" : "",
+               locked ? "pthread_mutex_unlock(&m);" : "");
+      Subject s;
+      make(&s, text);
+      AObject object = 0;
+      for (AObject o = 1; o < pointsto_object_count(s.pointsto); o++)
+        if (!strcmp(sym_text(&s.program, s.program.objects.data[o].name), "s"))
+          object = o;
+      assert_true(object);
+      ProofRange open = {object, 0, to};
+      ProofQuestion question = {.program = &s.program,
+                                .pointsto = s.pointsto,
+                                .certificate = &s.certificate,
+                                .accepted_edges = &s.accepted,
+                                .open_ranges = &open,
+                                .open_range_count = 1};
+      Arena *arena = arena_new();
+      ProofResult result;
+      proof_check(&question, arena, &result);
+      bool doubted =
+          result.doubted && result.doubted[pointsto_object(s.pointsto, object)];
+      assert_true(result.accepted);
+      assert_int_equal(doubted, !locked && to == 4);
+      proof_result_free(&result);
+      arena_free(arena);
+      unmake(&s);
+    }
+}
+
 /* Stopped before the end, nothing is accepted; neither is a result that nobody filled. */
 static void accepts_nothing_by_default(void **state) {
   (void)state;
@@ -413,6 +454,7 @@ int main(void) {
       cmocka_unit_test(judges_bytes_by_itself),
       cmocka_unit_test(judges_arguments_by_itself),
       cmocka_unit_test(needs_no_hint),
+      cmocka_unit_test(tells_open_bytes_from_claimed),
       cmocka_unit_test(accepts_nothing_by_default),
       cmocka_unit_test(refuses_false_locks),
       cmocka_unit_test(refuses_threads_that_vanish),

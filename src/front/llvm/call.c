@@ -414,32 +414,59 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
   if (by_rule) fill_results(t, call, param);
 }
 
-static FuncId pseudo_function(Translator *t, const char *what, bool pure) {
+/* How code that is no function of C may behave. */
+typedef struct {
+  bool pure;  /* touches no memory at all */
+  bool quiet; /* calls nothing */
+} Conduct;
+
+static FuncId pseudo_function(Translator *t, const char *what, Conduct conduct) {
   Str key = {0};
-  str_addf(&key, "%c%s", pure ? 3 : 1, what);
+  str_addf(&key, "%c%s", conduct.pure ? 3 : conduct.quiet ? 1 : 4, what);
   uint64_t *slot = strmap_at(&t->library, str_text(&key), key.len);
   str_free(&key);
   if (!*slot) {
     *slot = t->p->functions.len;
     Function f = {.name = builder_sym(t->b, what),
-                  .flags = FUNCTION_UNKNOWN | FUNCTION_VARARGS | FUNCTION_QUIET |
-                           (pure ? FUNCTION_PURE : 0)};
+                  .flags = FUNCTION_UNKNOWN | FUNCTION_VARARGS |
+                           (conduct.quiet ? FUNCTION_QUIET : 0) |
+                           (conduct.pure ? FUNCTION_PURE : 0)};
     vec_push(&t->p->functions, f);
   }
   return (FuncId)*slot;
 }
 
-void call_unmodelled(Translator *t, LLVMValueRef i, const char *what, bool pure) {
-  FuncId id = pseudo_function(t, what, pure);
+static void unmodelled(Translator *t, LLVMValueRef i, const char *what, Conduct conduct) {
+  FuncId id = pseudo_function(t, what, conduct);
   Edge edge = {.op = OP_CALL, .a = builder_func(t->b, id), .flags = EDGE_MISMATCH};
   builder_assume(t->b, t->body.loc, "%s only produces its result%s", what,
-                 pure ? "" : " and writes only to its operands");
+                 conduct.pure ? "" : " and writes only to its operands");
   if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) add_arguments(t, i, &edge);
   if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) edge.dst = result_local(t, i);
   emit(t, edge);
 }
 
+void call_unmodelled(Translator *t, LLVMValueRef i, const char *what) {
+  unmodelled(t, i, what, (Conduct){.quiet = true});
+}
+
 /* ---- inline assembly ---- */
+
+/* Some instruction leads elsewhere and may come back: what it leads to is a function like any other. The labels
+ * of a jump inside of the function are known, and are its successors. */
+static bool asm_calls(LLVMValueRef call, const char *text, size_t length) {
+  static const char *const calls[] = {"call", "lcall", "jmp", "ljmp", "ret", "bl", "br"};
+  bool labels = LLVMGetInstructionOpcode(call) == LLVMCallBr;
+  for (size_t i = 0; i < length; i++)
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+      size_t n = strlen(calls[k]);
+      bool begins = i == 0 || isspace((unsigned char)text[i - 1]) || text[i - 1] == ';';
+      if (begins && i + n <= length && memcmp(text + i, calls[k], n) == 0 &&
+          !(labels && str_eq(calls[k], "jmp")))
+        return true;
+    }
+  return false;
+}
 
 /* True if the template consists of the given word and white space only. */
 static bool asm_is(const char *text, size_t length, const char *word) {
@@ -552,7 +579,9 @@ static void asm_translate(Translator *t, LLVMValueRef call, LLVMValueRef code) {
   for (size_t i = 0; i < length && i < 40; i++)
     str_add_char(&what, (unsigned char)text[i] < 32 ? ' ' : text[i]);
   str_add(&what, length > 40 ? "...\"" : "\"");
-  call_unmodelled(t, call, str_text(&what), asm_is_pure(call, code));
+  bool quiet = !asm_calls(call, text, length);
+  unmodelled(t, call, str_text(&what),
+             (Conduct){.pure = quiet && asm_is_pure(call, code), .quiet = quiet});
   str_free(&what);
 }
 

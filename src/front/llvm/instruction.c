@@ -333,6 +333,6 @@ void instruction_translate(Translator *t, LLVMValueRef i) {
   case LLVMPHI: return; /* assigned on the way in */
   default:
     if (!atomic_instruction(t, i))
-      call_unmodelled(t, i, "an instruction of an unknown kind", false);
+      call_unmodelled(t, i, "an instruction of an unknown kind");
   }
 }

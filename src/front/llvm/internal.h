@@ -65,16 +65,17 @@ typedef struct {
   VEC(LLVMMetadataRef) type_queue; /* types numbered but not yet filled in */
   StrMap type_keys;                /* named aggregates seen in several files */
   StrMap tags;                     /* "struct.conn" to TypeId */
-  Map scopes;                      /* debug scope to file Sym */
-  Map subprograms;                 /* debug subprogram to FuncId */
-  Map labels;                      /* block whose address is taken to its label */
-  StrMap library;                  /* library object name to ObjectId */
+  StrMap named;    /* what assembly inside of functions names, apart from instructions */
+  Map scopes;      /* debug scope to file Sym */
+  Map subprograms; /* debug subprogram to FuncId */
+  Map labels;      /* block whose address is taken to its label */
+  StrMap library;  /* library object name to ObjectId */
   Map states; /* names of library state that some function changes, once they were noted */
   uint8_t counting;  /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
   StrMap results;    /* bytes of a SyncResult to its index */
   char *directory;   /* heddle's own, to shorten file names */
   unsigned dbg_kind; /* metadata kind "dbg" */
-  unsigned byval_kind, noreturn_kind;
+  unsigned byval_kind, noreturn_kind, twice_kind;
   Body body;
 } Translator;
 
@@ -189,6 +190,9 @@ typedef VEC(Startup) StartupVec;
 /* Adds what stands in sections for the loader, to be called before main, or after it. */
 void startups_in_sections(Translator *t, bool constructors, StartupVec *found);
 /* The linker or assembly at file level does with the variable what C does not say (placed.c). */
+/* Reads the assembly of the module; what is asked below rests on it. */
+void note_assembly(Translator *t);
+bool is_named_by_assembly(Translator *t, LLVMValueRef global);
 bool variable_is_placed(Translator *t, LLVMValueRef variable);
 
 /* The one that stands for all names of an external variable: itself, or another one. */
@@ -203,7 +207,7 @@ FuncId chooser_of(Translator *t, LLVMValueRef ifunc);
 void chooser_translate(Translator *t, LLVMValueRef ifunc);
 const Rule *rule_of(Translator *t, LLVMValueRef function);
 /* A call that stands for something not modelled: a function called `what` without a body. */
-void call_unmodelled(Translator *t, LLVMValueRef call, const char *what, bool pure);
+void call_unmodelled(Translator *t, LLVMValueRef call, const char *what);
 /* True when the intrinsic was translated. */
 bool intrinsic_translate(Translator *t, LLVMValueRef call, const char *name);
 /* The expression of an intrinsic without side effects, 0 if it is none of them. */

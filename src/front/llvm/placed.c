@@ -2,8 +2,9 @@
  *
  * A name that the linker defines (the bounds of a section, the end of the data) lies on variables that have
  * names of their own, or between them. Functions that stand in certain sections are called before main or after
- * it, as constructors and destructors are. And assembly at file level may give a variable a second name, or use
- * it, in ways that are not read here. If what happens is not known the variable is marked, and nothing is proved
+ * it, as constructors and destructors are. And assembly may give a variable a second name, use it, or call a
+ * function, in ways that are not read here: what it says of its operands is all that is known of it, and a name in its
+ * text is no operand. If what happens is not known the variable or function is marked, and nothing is proved
  * of a program that has one. */
 #include "front/llvm/internal.h"
 
@@ -89,7 +90,7 @@ static bool is_run_by_loader(LLVMValueRef variable) {
   return !initializer;
 }
 
-/* ---- assembly at file level ---- */
+/* ---- assembly ---- */
 
 static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
@@ -104,10 +105,76 @@ static bool stands_in(const char *name, const char *text, size_t length) {
   return false;
 }
 
+/* What stands before an instruction. */
+static bool is_prefix(const char *word, size_t n) {
+  static const char *const prefixes[] = {"lock",     "rep",     "repe",   "repz",
+                                         "repne",    "repnz",   "data16", "notrack",
+                                         "xacquire", "xrelease"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strlen(prefixes[i]) == n && memcmp(prefixes[i], word, n) == 0) return true;
+  return false;
+}
+
+static bool is_letter(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* Notes the words of the text that are neither instructions nor registers. A version of a symbol (.symver) is
+ * one more name for those outside. */
+static void note_words(Translator *t, const char *text, size_t length) {
+  bool first = true, skip = false; /* the next word is an instruction; nothing is meant */
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == ';' || text[i] == '\n') first = true, skip = false;
+    size_t n = 0;
+    while (i + n < length && is_letter(text[i + n])) n++;
+    if (!n) continue;
+    bool label = i + n < length && text[i + n] == ':' && first;
+    if (!first && !skip && (i == 0 || text[i - 1] != '%'))
+      *strmap_at(&t->named, text + i, n) = 1;
+    if (first && !label) {
+      skip = n == strlen(".symver") && memcmp(text + i, ".symver", n) == 0;
+      first = is_prefix(text + i, n);
+    }
+    i += n - 1;
+  }
+}
+
+/* Functions that the assembly is handed as numbers: call %P0. */
+static void note_handed(Translator *t, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef function = function_behind(LLVMGetOperand(call, i));
+    const char *name = function ? plain_name(function) : "";
+    *strmap_at(&t->named, name, strlen(name)) = 1;
+  }
+}
+
+void note_assembly(Translator *t) {
+  size_t length;
+  const char *text = LLVMGetModuleInlineAsm(t->module, &length);
+  note_words(t, text, length);
+  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (op != LLVMCall && op != LLVMInvoke && op != LLVMCallBr) continue;
+        LLVMValueRef called = LLVMGetCalledValue(i);
+        if (!LLVMIsAInlineAsm(called)) continue;
+        text = LLVMGetInlineAsmAsmString(called, &length);
+        note_words(t, text, length);
+        note_handed(t, i);
+      }
+}
+
+bool is_named_by_assembly(Translator *t, LLVMValueRef global) {
+  return strmap_find(&t->named, plain_name(global), 0);
+}
+
 bool variable_is_placed(Translator *t, LLVMValueRef variable) {
   size_t length;
   const char *assembly = LLVMGetModuleInlineAsm(t->module, &length);
   const char *name = plain_name(variable);
   return (LLVMIsDeclaration(variable) && is_named_by_linker(name)) ||
-         is_run_by_loader(variable) || stands_in(name, assembly, length);
+         is_run_by_loader(variable) || stands_in(name, assembly, length) ||
+         is_named_by_assembly(t, variable);
 }

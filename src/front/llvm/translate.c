@@ -28,9 +28,17 @@ static uint32_t function_flags(Translator *t, LLVMValueRef f) {
   if (LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                   t->noreturn_kind))
     flags |= FUNCTION_NORETURN;
+  if (has_body(f) && is_named_by_assembly(t, f)) flags |= FUNCTION_PLACED;
   if (LLVMGetLinkage(f) == LLVMInternalLinkage || LLVMGetLinkage(f) == LLVMPrivateLinkage)
     flags |= FUNCTION_INTERNAL;
   return flags;
+}
+
+/* A function without a rule that returns a second time, like setjmp: the compiler must be told so of each. */
+static bool returns_twice(Translator *t, LLVMValueRef f) {
+  return str_eq(plain_name(f), "llvm.eh.sjlj.setjmp") ||
+         LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                     t->twice_kind);
 }
 
 static bool takes_pointer(LLVMValueRef function) {
@@ -51,6 +59,7 @@ static void declare_undefined(Translator *t, LLVMValueRef f, FuncId id) {
   }
   Function *function = vec_at(&t->p->functions, id);
   function->flags |= FUNCTION_UNKNOWN;
+  if (returns_twice(t, f)) function->flags |= FUNCTION_RETURNS_TWICE;
   /* the processor's own operations work on values unless they are handed an address */
   if (str_starts(name, "llvm."))
     function->flags |= takes_pointer(f) ? FUNCTION_QUIET : FUNCTION_QUIET | FUNCTION_PURE;
@@ -92,6 +101,8 @@ void declare_function(Translator *t, LLVMValueRef f) {
     declare_undefined(t, f, id);
   } else {
     const Rule *rule = rules_find(t->rules, plain_name(f));
+    if (returns_twice(t, f))
+      vec_at(&t->p->functions, id)->flags |= FUNCTION_RETURNS_TWICE;
     if (rule && (rule->flags & RULE_ATOMIC_BODY))
       vec_at(&t->p->functions, id)->flags |= FUNCTION_ATOMIC;
   }
@@ -326,6 +337,7 @@ static void translator_free(Translator *t) {
   vec_free(&t->type_queue);
   strmap_free(&t->type_keys);
   strmap_free(&t->tags);
+  strmap_free(&t->named);
   map_free(&t->scopes);
   map_free(&t->subprograms);
   map_free(&t->labels);
@@ -373,8 +385,10 @@ bool translate_bitcode(const TranslateRequest *request, Program *ret_program, Er
                   .directory = str_dup(directory ? directory : "/"),
                   .dbg_kind = LLVMGetMDKindIDInContext(context, "dbg", 3),
                   .byval_kind = attribute_kind("byval"),
-                  .noreturn_kind = attribute_kind("noreturn")};
+                  .noreturn_kind = attribute_kind("noreturn"),
+                  .twice_kind = attribute_kind("returns_twice")};
   t.p = builder_program(t.b);
+  note_assembly(&t);
   declare_all(&t);
   initialise_all(&t);
   translate_bodies(&t, request->mark);

@@ -11,9 +11,11 @@
  * an error with the place in the file of events. */
 #include "front/llvm/weave.h"
 
+#include "front/llvm/member.h"
 #include "front/llvm/unit.h"
 #include "front/llvm/waitloop.h"
 
+#include <fnmatch.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -33,6 +35,7 @@ typedef struct {
   LLVMTypeRef i32, i64, pointer, event_type, follow_type;
   LLVMValueRef event_function, follow_function;
   LLVMValueRef *kinds; /* per order: its TraceEventKind */
+  uint32_t *places;    /* per order: how many were found */
   const Events *events;
   const char *name;
   Err *err;
@@ -47,9 +50,22 @@ typedef struct {
   LLVMValueRef address, value; /* of an access; the value may be NULL */
   LLVMTypeRef type;            /* of the access; NULL: `size` tells */
   LLVMValueRef size;
+  LLVMValueRef holds; /* a condition that only the run decides, or NULL */
 } Site;
 
 /* ---- names ------------------------------------------------------------------------ */
+
+/* Whether a name is the wanted one, or fits the wanted pattern. What only the compiler calls so
+ * fits none. */
+static bool fits(const char *text, size_t length, const char *wanted) {
+  if (!strpbrk(wanted, "*?"))
+    return strlen(wanted) == length && memcmp(text, wanted, length) == 0;
+  char *name = str_ndup(text, length);
+  bool same = !str_starts(name, "llvm.") && !str_starts(name, "__heddle_") &&
+              fnmatch(wanted, name, 0) == 0;
+  mem_free(name);
+  return same;
+}
 
 /* The name in the source, which for C++ is not that of the linker. */
 static bool has_source_name(const Weaver *w, LLVMValueRef function, const char *name) {
@@ -63,14 +79,14 @@ static bool has_source_name(const Weaver *w, LLVMValueRef function, const char *
   LLVMGetMDNodeOperands(node, operands);
   if (!operands[NAME_OPERAND]) return false;
   const char *text = LLVMGetMDString(operands[NAME_OPERAND], &length);
-  return text && strlen(name) == length && memcmp(text, name, length) == 0;
+  return text && fits(text, length, name);
 }
 
 static bool has_name(const Weaver *w, LLVMValueRef value, const char *name) {
   size_t length;
   const char *text = LLVMGetValueName2(value, &length);
   if (length && *text == 1) text++, length--;
-  if (length == strlen(name) && memcmp(text, name, length) == 0) return true;
+  if (fits(text, length, name)) return true;
   return LLVMIsAFunction(value) && has_source_name(w, value, name);
 }
 
@@ -217,6 +233,64 @@ static bool field_value(const Weaver *w, const EventOrder *order, const EventFie
   return follow_stars(w, order, f, value, ret);
 }
 
+/* ---- conditions ------------------------------------------------------------------- */
+
+static LLVMValueRef both(const Weaver *w, LLVMValueRef one, LLVMValueRef other) {
+  if (!one || !other) return one ? one : other;
+  return LLVMBuildAnd(w->builder, one, other, "");
+}
+
+/* All conditions of the order at this place, or NULL: there are none. */
+static bool conditions_of(const Weaver *w, const EventOrder *order, const Site *site,
+                          LLVMValueRef *ret) {
+  static const LLVMIntPredicate predicates[] = {
+      [COMPARE_EQUAL] = LLVMIntEQ, [COMPARE_DIFFERENT] = LLVMIntNE,
+      [COMPARE_LESS] = LLVMIntSLT, [COMPARE_AT_MOST] = LLVMIntSLE,
+      [COMPARE_MORE] = LLVMIntSGT, [COMPARE_AT_LEAST] = LLVMIntSGE,
+  };
+  *ret = site->holds;
+  for (uint32_t i = 0; i < order->conditions.len; i++) {
+    const EventCondition *c = &order->conditions.data[i];
+    LLVMValueRef value;
+    if (!field_value(w, order, &c->field, site, &value)) return false;
+    LLVMValueRef limit = LLVMConstInt(w->i64, (uint64_t)c->value, true);
+    *ret = both(w, *ret,
+                LLVMBuildICmp(w->builder, predicates[c->compare], value, limit, ""));
+  }
+  return true;
+}
+
+static LLVMValueRef number(const Weaver *w, uint64_t value) {
+  return LLVMConstInt(w->i64, value, false);
+}
+
+/* Whether an access touches the member, where only the run knows. */
+static LLVMValueRef build_touches(const Weaver *w, const Member *m, LLVMValueRef global,
+                                  const Site *site) {
+  LLVMBuilderRef b = w->builder;
+  LLVMValueRef size =
+      site->size ? site->size : number(w, LLVMStoreSizeOfType(w->layout, site->type));
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(size)) < 64)
+    size = LLVMBuildZExt(b, size, w->i64, "");
+  LLVMValueRef at = LLVMBuildSub(b, LLVMBuildPtrToInt(b, site->address, w->i64, ""),
+                                 LLVMBuildPtrToInt(b, global, w->i64, ""), "");
+  LLVMValueRef inside = NULL, whole = NULL;
+  uint64_t first = m->offset;
+  if (m->stride) {
+    first -= m->begin;
+    at = LLVMBuildSub(b, at, number(w, m->begin), "");
+    inside = LLVMBuildICmp(b, LLVMIntULT, at, number(w, m->end - m->begin), "");
+    whole = LLVMBuildICmp(b, LLVMIntUGE, size, number(w, m->stride), "");
+    at = LLVMBuildURem(b, at, number(w, m->stride), "");
+  }
+  LLVMValueRef before = LLVMBuildICmp(b, LLVMIntULT, at, number(w, first + m->size), "");
+  LLVMValueRef behind =
+      LLVMBuildICmp(b, LLVMIntUGT, LLVMBuildAdd(b, at, size, ""), number(w, first), "");
+  LLVMValueRef touches = both(w, before, behind);
+  if (whole) touches = LLVMBuildOr(b, touches, whole, "");
+  return both(w, touches, inside);
+}
+
 /* ---- building --------------------------------------------------------------------- */
 
 static bool build_event(Weaver *w, uint32_t index, Site *site) {
@@ -231,6 +305,13 @@ static bool build_event(Weaver *w, uint32_t index, Site *site) {
     if (f->kind == FIELD_NAME) continue;
     if (!field_value(w, order, f, site, &arguments[next++])) return false;
   }
+  LLVMValueRef holds;
+  if (!conditions_of(w, order, site, &holds)) return false;
+  /* The runtime takes no kind for no event: nothing changes in how the program flows. */
+  if (holds)
+    arguments[0] = LLVMBuildSelect(w->builder, holds, w->kinds[index],
+                                   LLVMConstNull(w->pointer), "");
+  w->places[index]++;
   while (next <= EVENTS_MOST_VALUES) arguments[next++] = LLVMConstInt(w->i64, 0, false);
   LLVMBuildCall2(w->builder, w->event_type, w->event_function, arguments, next, "");
   return true;
@@ -323,12 +404,49 @@ static bool access_of(LLVMValueRef i, bool write, Site *ret) {
   return true;
 }
 
+/* The member of the variable that the order is about: what follows the variable's name in it, or
+ * NULL for all of it. False when it is about another variable. */
+static bool names_global(const Weaver *w, const EventOrder *o, LLVMValueRef global,
+                         const char **ret_path) {
+  *ret_path = NULL;
+  if (has_name(w, global, o->target)) return true;
+  for (size_t i = strlen(o->target); i-- > 1;) {
+    if (o->target[i] != '.' && o->target[i] != '[') continue;
+    char *name = str_ndup(o->target, i);
+    bool same = has_name(w, global, name);
+    mem_free(name);
+    if (!same) continue;
+    *ret_path = o->target + i;
+    return true;
+  }
+  return false;
+}
+
+/* Whether the access may touch the member; what only the run knows becomes a condition. */
+static bool touches(Weaver *w, const Member *m, LLVMValueRef global, Site *site,
+                    LLVMValueRef instruction) {
+  uint64_t offset;
+  bool known = member_offset(w->layout, site->address, &offset);
+  if (known && site->type)
+    return member_touches(m, offset, LLVMStoreSizeOfType(w->layout, site->type));
+  LLVMPositionBuilderBefore(w->builder, instruction);
+  site->holds = build_touches(w, m, global, site);
+  return true;
+}
+
 static bool weave_access(Weaver *w, uint32_t order, LLVMValueRef instruction) {
   const EventOrder *o = &w->events->orders.data[order];
   Site site;
+  const char *path;
+  Member member;
   if (!access_of(instruction, o->what == EVENT_AT_WRITE, &site)) return true;
   LLVMValueRef global = global_of(site.address);
-  if (!global || !has_name(w, global, o->target)) return true;
+  if (!global || !names_global(w, o, global, &path)) return true;
+  if (path && !member_find(w->context, global, path, &member))
+    return wrong(w, o, o->column, "write it as variable.member, [3] or [] for elements",
+                 "the variable has no such member");
+  LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(instruction));
+  if (path && !touches(w, &member, global, &site, instruction)) return true;
   return weave_at(w, order, instruction, &site);
 }
 
@@ -446,6 +564,28 @@ static LLVMValueRef add_kind(Weaver *w, const EventOrder *order) {
   return kind;
 }
 
+/* Tells, in a section of its own, how many places of this unit each order has: FILE:LINE:COLUMN,
+ * the number, and what was looked for. */
+static LLVMValueRef add_places(Weaver *w) {
+  Str text = {0};
+  for (uint32_t i = 0; i < w->events->orders.len; i++) {
+    const EventOrder *o = &w->events->orders.data[i];
+    if (o->optional) continue;
+    str_addf(&text, "%s:%d:%d\t%u\t%s\n", w->events->path, o->place, o->column,
+             w->places[i], o->target);
+  }
+  LLVMValueRef initial =
+      LLVMConstStringInContext2(w->context, str_text(&text), text.len, true);
+  LLVMValueRef places = LLVMAddGlobal(w->module, LLVMTypeOf(initial), "heddle.places");
+  LLVMSetInitializer(places, initial);
+  LLVMSetLinkage(places, LLVMInternalLinkage);
+  LLVMSetGlobalConstant(places, true);
+  LLVMSetSection(places, EVENTS_PLACES);
+  LLVMSetAlignment(places, 1);
+  str_free(&text);
+  return places;
+}
+
 /* Appends to llvm.used: nobody may drop an event because it has no place in this unit. */
 static void keep_kinds(Weaver *w) {
   VEC(LLVMValueRef) used = {0};
@@ -456,6 +596,7 @@ static void keep_kinds(Weaver *w) {
     vec_push(&used, LLVMGetOperand(before, (unsigned)i));
   if (old) LLVMDeleteGlobal(old);
   for (uint32_t i = 0; i < w->events->orders.len; i++) vec_push(&used, w->kinds[i]);
+  vec_push(&used, add_places(w));
   LLVMValueRef array = LLVMConstArray2(w->pointer, used.data, used.len);
   LLVMValueRef fresh = LLVMAddGlobal(w->module, LLVMTypeOf(array), "llvm.used");
   LLVMSetInitializer(fresh, array);
@@ -487,6 +628,7 @@ static void weaver_start(Weaver *w) {
   w->event_function = declare(w, EVENT_FUNCTION, w->event_type);
   w->follow_function = declare(w, FOLLOW_FUNCTION, w->follow_type);
   w->kinds = mem_alloc_zero((w->events->orders.len + 1) * sizeof *w->kinds);
+  w->places = mem_alloc_zero((w->events->orders.len + 1) * sizeof *w->places);
   for (uint32_t i = 0; i < w->events->orders.len; i++)
     w->kinds[i] = add_kind(w, &w->events->orders.data[i]);
 }
@@ -505,6 +647,7 @@ bool weave_bitcode(const char *name, const void *bytes, size_t size, const Event
   keep_kinds(&w);
   ok = ok && unit_write(w.module, name, fd, err);
   mem_free(w.kinds);
+  mem_free(w.places);
   LLVMDisposeBuilder(w.builder);
   return ok; /* the process ends soon: the module is not taken apart */
 }

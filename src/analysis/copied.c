@@ -1,0 +1,160 @@
+/* See copied.h. The state of an object of synchronisation of glibc is in its first word, so a copy counts if it may
+ * have that word. Memory between (a structure that was copied, and is copied back) carries it on: such objects are
+ * collected, as a whole, until no copy adds another one. Loads and stores of one function count together as a copy. */
+#include "analysis/copied.h"
+
+#include "base/map.h"
+#include "model/op_access.h"
+
+enum { STATE_BYTES = 4 };
+
+typedef struct {
+  AObject object;
+  PlaceExtent extent;
+  uint32_t next; /* of the same object, + 1 */
+} Used;
+
+typedef struct {
+  const Program *p;
+  const PointsTo *pt;
+  VEC(Used) used;
+  Map first;   /* object to the first of its places in `used`, + 1 */
+  Map carries; /* objects with a copy of such a place */
+  VEC(EdgeId) copies;
+} Search;
+
+static void note_use(Search *s, ExprId address) {
+  Targets targets = pointsto_expr(s->pt, address);
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const Target *x = &targets.targets[i];
+    if (x->function || x->object == AOBJECT_UNKNOWN) continue;
+    bool any = x->offset == OFFSET_ANY;
+    PlaceExtent extent = pointsto_extent(s->pt, x->object, any ? 0 : x->offset,
+                                         any ? 0 : STATE_BYTES, false);
+    uint64_t *slot = map_at(&s->first, x->object);
+    vec_push(&s->used, ((Used){x->object, extent, (uint32_t)*slot}));
+    *slot = s->used.len;
+  }
+}
+
+static void visit(Search *s, EdgeId id) {
+  const Edge *e = program_edge(s->p, id);
+  OpAccess accesses[OP_ACCESS_MAX];
+  if (e->op == OP_COPY) vec_push(&s->copies, id);
+  uint32_t n = op_accesses(s->p, e, accesses);
+  for (uint32_t i = 0; i < n; i++)
+    if ((accesses[i].kind & OP_OBJECT) && (accesses[i].kind & OP_READS))
+      note_use(s, accesses[i].address);
+}
+
+static void visit_all(Search *s) {
+  for (FuncId f = 1; f < s->p->functions.len; f++) {
+    const Function *function = &s->p->functions.data[f];
+    if (!(function->flags & FUNCTION_DEFINED) || !pointsto_is_reachable(s->pt, f))
+      continue;
+    for (uint32_t i = 0; i < function->edge_count; i++)
+      visit(s, function->first_edge + i);
+  }
+}
+
+static bool touches_used(const Search *s, const Target *x, uint32_t size) {
+  bool any = x->offset == OFFSET_ANY;
+  PlaceExtent extent =
+      pointsto_extent(s->pt, x->object, any ? 0 : x->offset, any ? 0 : size, false);
+  for (uint64_t i = map_find(&s->first, x->object, 0); i; i = s->used.data[i - 1].next) {
+    const PlaceExtent *used = &s->used.data[i - 1].extent;
+    if (used->from < extent.to && extent.from < used->to) return true;
+  }
+  return false;
+}
+
+static bool touches_any(const Search *s, const OpAccess *access) {
+  Targets targets = pointsto_expr(s->pt, access->address);
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const Target *x = &targets.targets[i];
+    if (!x->function && x->object != AOBJECT_UNKNOWN && touches_used(s, x, access->size))
+      return true;
+  }
+  return false;
+}
+
+static bool has_state(const Search *s, const OpAccess *from) {
+  Targets targets = pointsto_expr(s->pt, from->address);
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const Target *x = &targets.targets[i];
+    if (x->function || x->object == AOBJECT_UNKNOWN) continue;
+    if (map_get(&s->carries, x->object) || touches_used(s, x, from->size)) return true;
+  }
+  return false;
+}
+
+/* True if the state comes to where it is used; otherwise what gets it carries it, and `grown` is set if that is new. */
+static bool arrives(Search *s, const OpAccess *to, bool *grown) {
+  Targets targets = pointsto_expr(s->pt, to->address);
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const Target *x = &targets.targets[i];
+    if (x->function || x->object == AOBJECT_UNKNOWN) continue;
+    if (touches_used(s, x, to->size)) return true;
+    *grown = *grown || !map_get(&s->carries, x->object);
+    map_put(&s->carries, x->object, 1);
+  }
+  return false;
+}
+
+static bool copy_arrives(Search *s, EdgeId id, bool *grown) {
+  OpAccess accesses[OP_ACCESS_MAX];
+  const OpAccess *to = NULL;
+  bool state = false;
+  uint32_t n = op_accesses(s->p, program_edge(s->p, id), accesses);
+  for (uint32_t i = 0; i < n; i++) {
+    if (accesses[i].kind & OP_WRITES) to = &accesses[i];
+    if (accesses[i].kind & OP_READS) state = state || has_state(s, &accesses[i]);
+  }
+  return state && to && arrives(s, to, grown);
+}
+
+/* The stores of a function that reads the state by loads, as one does that copies byte by byte, may write it. What is
+ * stored there as a constant is none. */
+static EdgeId copied_by_hand(Search *s, const Function *function) {
+  bool state = false;
+  EdgeId found = 0;
+  for (uint32_t i = 0; i < function->edge_count; i++) {
+    EdgeId id = function->first_edge + i;
+    const Edge *e = program_edge(s->p, id);
+    OpAccess accesses[OP_ACCESS_MAX];
+    bool stores = e->op == OP_STORE && program_expr(s->p, e->b)->kind != EXPR_CONST;
+    if ((e->op != OP_LOAD && !stores) || !op_accesses(s->p, e, accesses)) continue;
+    if (!stores)
+      state = state || has_state(s, &accesses[0]);
+    else if (!found && touches_any(s, &accesses[0]))
+      found = id;
+  }
+  return state ? found : 0;
+}
+
+static EdgeId any_by_hand(Search *s) {
+  EdgeId found = 0;
+  for (FuncId f = 1; f < s->p->functions.len && !found; f++) {
+    const Function *function = &s->p->functions.data[f];
+    if ((function->flags & FUNCTION_DEFINED) && pointsto_is_reachable(s->pt, f))
+      found = copied_by_hand(s, function);
+  }
+  return found;
+}
+
+EdgeId copied_find(const Program *program, const PointsTo *pointsto) {
+  Search s = {.p = program, .pt = pointsto};
+  EdgeId found = 0;
+  visit_all(&s);
+  for (bool grown = s.used.len > 0; grown && !found;) {
+    grown = false;
+    for (uint32_t i = 0; i < s.copies.len && !found; i++)
+      if (copy_arrives(&s, s.copies.data[i], &grown)) found = s.copies.data[i];
+  }
+  if (s.used.len && !found) found = any_by_hand(&s);
+  vec_free(&s.used);
+  vec_free(&s.copies);
+  map_free(&s.first);
+  map_free(&s.carries);
+  return found;
+}
