@@ -12,8 +12,11 @@
 
 /* Of engines that could go on for ever. */
 enum { MOST_ROUNDS = 4 };
-/* The part of its share that an engine gets for a look between the others. */
+/* The part of its share that an engine gets for a look between the others, */
 static const double LOOK = 0.25;
+/* … and, if it explores, before anybody gets all of it: what is hard for one is often easy for the
+ * next, and little is lost where it is not. At most so many seconds. */
+static const double GLANCE = 0.1, LONGEST_GLANCE = 2;
 /* The part of the time for more errors, and for proofs of single variables, when no verdict can
  * change any more. */
 static const double AFTER_ERRORS = 0.25;
@@ -60,6 +63,10 @@ static void climb(Ladder *l) {
   ask_tier(l, TIER_FACTS, false, 0, &ended);
   ask_tier(l, TIER_SEARCH, false, 0, &ended); /* a glance: errors that show at once */
   bool many = has_many_threads(l);
+  l->part = GLANCE, l->longest = LONGEST_GLANCE;
+  ask_tier(l, TIER_EXPLORE, many, 0, &ended);
+  ask_tier(l, TIER_EXPLORE, !many, 0, &ended);
+  l->part = l->longest = 0;
   uint32_t looks = 1;
   for (uint32_t round = 0; round < MOST_ROUNDS && !ladder_is_over(l); round++) {
     ask_tier(l, TIER_EXPLORE, many, round, &ended);

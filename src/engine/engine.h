@@ -96,6 +96,10 @@ double engine_seconds_after_errors(const EngineContext *context);
 /* The property has no verdict yet: one error would decide it. */
 bool engine_lacks_error(const EngineContext *context, Property property);
 
+/* What the engine left behind when it was asked the last time, or NULL; in the arena. */
+const void *engine_recall(const EngineContext *context);
+void engine_keep(EngineContext *context, const void *what);
+
 /* Everything a claim points to lives in the context's arena. */
 void engine_claim(EngineContext *context, const Claim *claim);
 /* Why it did not get further, for the user; in the arena or constant. */

@@ -15,13 +15,25 @@
 #include "proof/context.h"
 #include "proof/proof.h"
 
-/* By object of the program: something about it is not claimed. 0 stands for memory without a
- * name; if that is open, so is all that is known outside. */
-static uint8_t *unclaimed_objects(const Ladder *l) {
+#include <stdlib.h>
+
+/* What lock sets do not claim. */
+typedef struct {
+  uint8_t *whole; /* by object of the program; 0: memory without a name */
+  VEC(ProofRange) ranges;
+} Unclaimed;
+
+static int by_object(const void *x, const void *y) {
+  const ProofRange *a = x, *b = y;
+  return a->object < b->object ? -1 : a->object > b->object;
+}
+
+/* If memory without a name is open, so is all that is known outside. */
+static Unclaimed find_unclaimed(const Ladder *l) {
   const Obligations *all = l->obligations;
   const PointsTo *pointsto = l->analyses->pointsto;
   uint8_t *claimed = mem_alloc_zero(all->list.len + 1);
-  uint8_t *open = mem_alloc_zero(l->program->objects.len + 1);
+  Unclaimed open = {.whole = mem_alloc_zero(l->program->objects.len + 1)};
   for (uint32_t i = 0; i < l->pending.len; i++)
     if (l->pending.data[i].claim.proof == PROOF_LOCKSETS &&
         l->pending.data[i].claim.reason != REASON_ACCEPTED)
@@ -29,13 +41,17 @@ static uint8_t *unclaimed_objects(const Ladder *l) {
   bool elsewhere = false;
   for (uint32_t i = 0; i < all->list.len; i++)
     if (all->list.data[i].kind == OBLIGATION_ELSEWHERE) elsewhere = !claimed[i];
-  open[0] = elsewhere;
+  open.whole[0] = elsewhere;
   for (uint32_t i = 0; i < all->list.len; i++) {
     const Obligation *o = &all->list.data[i];
     if (o->kind != OBLIGATION_LOCATION) continue;
-    if (!claimed[i] || (elsewhere && pointsto_escapes(pointsto, o->object)))
-      open[pointsto_object(pointsto, o->object)] = 1;
+    if (elsewhere && pointsto_escapes(pointsto, o->object))
+      open.whole[pointsto_object(pointsto, o->object)] = 1;
+    else if (!claimed[i])
+      vec_push(&open.ranges, ((ProofRange){o->object, o->from, o->to}));
   }
+  if (open.ranges.len)
+    qsort(open.ranges.data, open.ranges.len, sizeof *open.ranges.data, by_object);
   mem_free(claimed);
   return open;
 }
@@ -63,7 +79,7 @@ static void log_proof(const Ladder *l, const ProofResult *proof, double seconds)
 /* A rejection is a defect of heddle, and is told in any case. The objects that it concerns are open from
  * then on; what does not concern them is accepted. Orders of locks that the checker does not see are no defect:
  * it takes fewer reasons than the finder has. */
-static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected, bool *orders) {
+static bool judge_locksets(Ladder *l, Unclaimed *open, uint8_t *rejected, bool *orders) {
   Certificate certificate;
   progress_phase(l->progress, "certificate", 0);
   lockset_certify(l->analyses->flow, &certificate);
@@ -71,15 +87,19 @@ static bool judge_locksets(Ladder *l, uint8_t *open, uint8_t *rejected, bool *or
                             .pointsto = l->analyses->pointsto,
                             .certificate = &certificate,
                             .accepted_edges = l->accepted,
-                            .open = open,
+                            .open = open->whole,
+                            .open_ranges = open->ranges.data,
+                            .open_range_count = open->ranges.len,
                             .orders = *orders,
                             .stop = l->stop};
   ProofResult proof;
   double start = clock_now();
   proof_check(&question, l->arena, &proof);
   log_proof(l, &proof, clock_now() - start);
-  for (ObjectId o = 1; proof.refused && o < l->program->objects.len; o++)
-    if (proof.refused[o]) open[o] = rejected[o] = 1;
+  for (ObjectId o = 1; o < l->program->objects.len; o++) {
+    if (proof.refused && proof.refused[o]) open->whole[o] = rejected[o] = 1;
+    if (proof.doubted && proof.doubted[o]) open->whole[o] = 1;
+  }
   bool wrong = !proof.accepted && !proof.stopped;
   l->certificate = wrong            ? CERTIFICATE_REJECTED
                    : proof.accepted ? CERTIFICATE_CHECKED
@@ -103,11 +123,13 @@ static bool was_rejected(const Ladder *l, const Claim *claim, const uint8_t *rej
          rejected[pointsto_object(l->analyses->pointsto, o->object)];
 }
 
-/* A location was looked at if nothing about its object is open. */
-static bool was_looked_at(const Ladder *l, const Claim *claim, const uint8_t *open) {
+/* A location was looked at if its object is not open, and it could be told from what is open there. What the
+ * user accepts is open. */
+static bool was_looked_at(const Ladder *l, const Claim *claim, const Unclaimed *open) {
   const Obligation *o = vec_at(&l->obligations->list, claim->obligation);
-  return o->kind != OBLIGATION_LOCATION ||
-         !open[pointsto_object(l->analyses->pointsto, o->object)];
+  return claim->reason != REASON_ACCEPTED &&
+         (o->kind != OBLIGATION_LOCATION ||
+          !open->whole[pointsto_object(l->analyses->pointsto, o->object)]);
 }
 
 static bool has_unjudged(const Ladder *l, ProofKind proof) {
@@ -121,9 +143,9 @@ static bool has_unjudged(const Ladder *l, ProofKind proof) {
 static void judge_all_locksets(Ladder *l) {
   bool orders = has_unjudged(l, PROOF_ORDERS);
   if (!orders && !has_unjudged(l, PROOF_LOCKSETS)) return;
-  uint8_t *open = unclaimed_objects(l);
+  Unclaimed open = find_unclaimed(l);
   uint8_t *rejected = mem_alloc_zero(l->program->objects.len + 1);
-  bool accepted = judge_locksets(l, open, rejected, &orders);
+  bool accepted = judge_locksets(l, &open, rejected, &orders);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending *p = &l->pending.data[i];
@@ -131,14 +153,15 @@ static void judge_all_locksets(Ladder *l) {
       if (!accepted || was_rejected(l, &p->claim, rejected))
         continue; /* nobody sees a `safe` that was not accepted */
       p->checked =
-          p->claim.proof == PROOF_ORDERS ? orders : was_looked_at(l, &p->claim, open);
+          p->claim.proof == PROOF_ORDERS ? orders : was_looked_at(l, &p->claim, &open);
       p->judged = true;
     }
     l->pending.data[kept++] = *p;
   }
   l->pending.len = kept;
   mem_free(rejected);
-  mem_free(open);
+  mem_free(open.whole);
+  vec_free(&open.ranges);
 }
 
 /* ---- schedules ---- */

@@ -17,6 +17,7 @@ void ladder_free(Ladder *l) {
   vec_free(&l->pending);
   vec_free(&l->limits);
   vec_free(&l->shown);
+  map_free(&l->kept);
 }
 
 /* ---- what engines see of it ---- */
@@ -46,6 +47,14 @@ bool engine_is_over(const EngineContext *c) {
 double engine_seconds_left(const EngineContext *c) {
   double left = deadline_of(c) - clock_now();
   return left > 0 ? left : 0;
+}
+
+const void *engine_recall(const EngineContext *c) {
+  return (const void *)(uintptr_t)map_find(&c->ladder->kept, map_key(c->self), 0);
+}
+
+void engine_keep(EngineContext *c, const void *what) {
+  map_put(&c->ladder->kept, map_key(c->self), map_key(what));
 }
 
 double engine_seconds_after_errors(const EngineContext *c) {
@@ -86,8 +95,7 @@ static void keep_what_is_known(Obligation *o, const Claim *claim) {
 static bool is_admitted(EngineContext *c, const Claim *claim, Property property) {
   if (claim->verdict != VERDICT_SAFE || claim->proof == PROOF_NONE) return false;
   const Caveats *caveats = &c->analyses->caveats;
-  CaveatId against =
-      caveat_against(caveats, property, c->self->rests | ON_MEANING | ON_ALL_CODE);
+  CaveatId against = caveat_against(caveats, property, c->self->rests | ON_ALWAYS);
   if (against == CAVEAT_COUNT) return true;
   Ladder *l = c->ladder;
   const char *why = caveat_why(caveats, against, l->program, l->arena);
@@ -217,16 +225,20 @@ static void settle(Ladder *l) {
 
 /* ---- asking ---- */
 
-static EngineContext context_for(Ladder *l, const Engine *engine, uint32_t round) {
+static double seconds_for(const Ladder *l, const Engine *engine) {
   double left = l->deadline - clock_now();
+  double given = (left > 0 ? left : 0) * engine->share * (l->part ? l->part : 1);
+  return l->longest && given > l->longest ? l->longest : given;
+}
+
+static EngineContext context_for(Ladder *l, const Engine *engine, uint32_t round) {
   return (EngineContext){.program = l->program,
                          .options = l->options,
                          .analyses = l->analyses,
                          .obligations = l->obligations,
                          .accepted = l->accepted,
                          .arena = l->arena,
-                         .deadline = clock_now() + (left > 0 ? left : 0) * engine->share *
-                                                       (l->part ? l->part : 1),
+                         .deadline = clock_now() + seconds_for(l, engine),
                          .round = round,
                          .stop = l->stop,
                          .log = l->log,
@@ -289,10 +301,19 @@ bool engine_show(EngineContext *c, const Witness *witness) {
   return shown;
 }
 
+/* A plan is worth the same whenever it is offered: who has it may have had a glance only. */
+static EngineContext context_of_follower(Ladder *l, const Engine *follower) {
+  double part = l->part, longest = l->longest;
+  l->part = l->longest = 0;
+  EngineContext c = context_for(l, follower, 0);
+  l->part = part, l->longest = longest;
+  return c;
+}
+
 bool engine_offer(EngineContext *c, const Plan *plan) {
   for (const Engine *const *e = c->ladder->followers; *e; e++) {
     if (!(*e)->follow) continue;
-    EngineContext other = context_for(c->ladder, *e, 0);
+    EngineContext other = context_of_follower(c->ladder, *e);
     other.self = c->self; /* whose plan it is */
     if ((*e)->follow(&other, plan)) return true;
   }

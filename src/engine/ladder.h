@@ -45,13 +45,15 @@ struct Ladder {
   const Log *log;
   Progress *progress;
 
-  bool hurries; /* that is so, and the deadline has been moved */
-  bool routes;  /* make one of each witness, for a replay */
-  bool deaf;    /* who speaks directs others, but what it claims does not count */
-  double part;  /* of its share that an engine gets; 0: all of it */
+  bool hurries;   /* that is so, and the deadline has been moved */
+  bool routes;    /* make one of each witness, for a replay */
+  bool deaf;      /* who speaks directs others, but what it claims does not count */
+  double part;    /* of its share that an engine gets; 0: all of it */
+  double longest; /* seconds that it gets at most; 0: any number */
   VEC(Pending) pending;
   VEC(Limit) limits;
   VEC(Shown) shown;
+  Map kept;                     /* by engine: what it left for its next turn */
   CertificateState certificate; /* of what lock sets say of races */
   bool contradiction;           /* something was claimed to be safe and shown not to be */
 };

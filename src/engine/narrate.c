@@ -87,8 +87,11 @@ static bool succeeded(Narrator *n, Exec *exec, uint32_t thread, const Edge *e) {
 
 void narrator_tell(Narrator *n, uint32_t thread, const char *op, const char *object,
                    EdgeId edge) {
-  FoundStep step = {narrator_thread(n, thread), op, object,
-                    place_of_edge(n->program, edge)};
+  FoundStep step = {.thread = narrator_thread(n, thread),
+                    .op = op,
+                    .object = object,
+                    .place = place_of_edge(n->program, edge)};
+  if (object && object == n->thing) step.id = n->sync;
   vec_push(&n->steps, step);
 }
 
@@ -110,8 +113,10 @@ static void tell_input(Narrator *n, Exec *exec) {
   Str text = {0};
   for (size_t i = 0; i < used; i++)
     str_add_char(&text, n->witness->input[i] == '\n' ? ' ' : n->witness->input[i]);
-  FoundStep step = {"main", "begin with the input", arena_strdup(n->arena, text.data),
-                    n->steps.data[0].place};
+  FoundStep step = {.thread = "main",
+                    .op = "begin with the input",
+                    .object = arena_strdup(n->arena, text.data),
+                    .place = n->steps.data[0].place};
   str_free(&text);
   vec_push(&n->steps, step);
   memmove(&n->steps.data[1], &n->steps.data[0],
@@ -173,6 +178,13 @@ static void tell_lock(Narrator *n, Exec *exec, const HuntStep *step, const Edge 
                 n->thing, step->edge);
 }
 
+/* The step told last gives back or takes the lock of a condition wait. */
+static void name_mutex(Narrator *n) {
+  FoundStep *step = vec_at(&n->steps, n->steps.len - 1);
+  step->mutex = n->lock_name;
+  step->mutex_id = n->lock;
+}
+
 /* The first step of a condition wait gives the lock back, the second takes it again. */
 static void tell_wait(Narrator *n, Exec *exec, const HuntStep *step) {
   Actor *actor = vec_at(&n->threads, step->thread - 1);
@@ -182,10 +194,12 @@ static void tell_wait(Narrator *n, Exec *exec, const HuntStep *step) {
     actor->in_wait = true;
     let_go(actor, n->lock);
     narrator_tell(n, step->thread, "wait", n->thing, step->edge);
+    name_mutex(n);
   } else if (actor->in_wait && !waits) {
     actor->in_wait = false;
     hold(actor, n->lock, n->lock_name);
     narrator_tell(n, step->thread, "wake up from", n->thing, step->edge);
+    name_mutex(n);
   }
 }
 

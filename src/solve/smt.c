@@ -18,13 +18,13 @@ typedef struct {
   Z3_context z3;
   Z3_solver solver;
   SmtTerms *translated;
-  Z3_model model;    /* of the last question, or NULL */
-  VEC(Term) facts;   /* not yet given */
-  VEC(Z3_ast) names; /* term → the name that implies it, or NULL */
+  Z3_model model;        /* of the last question, or NULL */
+  VEC(Term) facts;       /* those from `given` on are not yet given */
+  uint32_t given, named; /* facts, and names since the solver was new */
+  VEC(Z3_ast) names;     /* term → the name that implies it, or NULL */
   VEC(Z3_ast) assumed;
   VEC(Term) failed; /* of the last contradiction */
-  uint64_t fact_count;
-  unsigned units; /* the limit that is set; 0: none */
+  unsigned units;   /* the limit that is set; 0: none */
 } Smt;
 
 /* Z3 reports errors by this; the default ends the process. An operation that failed leaves an answer
@@ -80,7 +80,16 @@ static Z3_ast name_of(Smt *smt, Term assumption) {
   smt->names.data[assumption] = name;
   Z3_ast meaning = smt_terms_get(smt->translated, assumption);
   Z3_solver_assert(smt->z3, smt->solver, Z3_mk_implies(smt->z3, name, meaning));
+  smt->named++;
   return name;
+}
+
+/* Assumptions of old questions are looked at in every new one. As soon as there are more of them than facts, which
+ * would have to be given again, that costs more than it saves. */
+static void forget_names(Smt *smt) {
+  Z3_solver_reset(smt->z3, smt->solver);
+  memset(smt->names.data, 0, smt->names.len * sizeof *smt->names.data);
+  smt->given = smt->named = 0;
 }
 
 /* Only when it changes: the solver sets itself up anew for new parameters. */
@@ -115,12 +124,10 @@ static SolveAnswer smt_check(void *back, const Term *assumptions, uint32_t count
   Smt *smt = back;
   drop_model(smt);
   vec_clear(&smt->failed);
-  for (uint32_t i = 0; i < smt->facts.len; i++) {
-    Z3_ast fact = smt_terms_get(smt->translated, smt->facts.data[i]);
-    Z3_solver_assert(smt->z3, smt->solver, fact);
-  }
-  smt->fact_count += smt->facts.len;
-  vec_clear(&smt->facts);
+  if (smt->named > 2 + smt->facts.len) forget_names(smt);
+  for (; smt->given < smt->facts.len; smt->given++)
+    Z3_solver_assert(smt->z3, smt->solver,
+                     smt_terms_get(smt->translated, smt->facts.data[smt->given]));
   vec_clear(&smt->assumed);
   for (uint32_t i = 0; i < count; i++)
     vec_push(&smt->assumed, name_of(smt, assumptions[i]));
@@ -157,7 +164,7 @@ static bool smt_failed(void *back, Term assumption) {
 /* Z3's own counts go by names that differ from version to version. */
 static void smt_stats(void *back, SolverStats *ret) {
   const Smt *smt = back;
-  ret->clauses = smt->fact_count;
+  ret->clauses = smt->facts.len;
   Z3_stats stats = Z3_solver_get_statistics(smt->z3, smt->solver);
   Z3_stats_inc_ref(smt->z3, stats);
   for (unsigned i = 0; i < Z3_stats_size(smt->z3, stats); i++) {

@@ -66,6 +66,11 @@ static bool try_atoms(Prover *x, uint32_t level) {
   return filter(x, h, "comparisons", &x->q->limit);
 }
 
+static bool try_sums(Prover *x, uint32_t level) {
+  Horn *h = x->systems[level];
+  return h && horn_add_sums(h, &x->q->limit) && filter(x, h, "sums", &x->q->limit);
+}
+
 static bool try_conditional(Prover *x, uint32_t level) {
   Horn *h = x->systems[level];
   if (!h) return false;
@@ -105,7 +110,7 @@ Horn *horn_prove(const HornQuestion *q, HornTell *told, const char **ret_why) {
   Prover x = {.q = q, .tell = told};
   uint32_t top = highest_level(q), proved = 0;
   for (uint32_t level = 1; level <= top && !proved && !is_over(&x); level++)
-    if (try_atoms(&x, level)) proved = level;
+    if (try_atoms(&x, level) || try_sums(&x, level)) proved = level;
   for (uint32_t level = 1; level <= top && !proved && !is_over(&x); level++)
     if (try_conditional(&x, level)) proved = level;
   for (ChcSort sort = CHC_NUMBERS; sort <= CHC_BITS && !proved; sort++)

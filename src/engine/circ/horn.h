@@ -110,6 +110,17 @@ typedef enum { HORN_OPEN, HORN_PROVED, HORN_TOO_WEAK } HornOutcome;
  * left does not exclude the error. */
 HornOutcome horn_filter(Horn *horn, const SolveLimit *limit);
 
+/* What to put for the predicate's parameters: the arguments of the atom. */
+void horn_arguments(const Horn *horn, const ChcAtom *atom, Map *ret_with);
+
+/* A solver for the next questions: the same one, or a new one when it has become slow. False: there is none. */
+bool horn_renew_solver(Terms *terms, Solver **solver);
+
+/* ---- horn_affine.c ---- */
+
+/* After a filter that was too weak: linear equations, found by points. How many candidates are new. */
+uint32_t horn_add_sums(Horn *horn, const SolveLimit *limit);
+
 /* ---- horn_oracle.c ---- */
 
 /* Asks Spacer about the clauses of tuples that are reached, with what the last filter has found; what it says

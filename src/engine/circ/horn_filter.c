@@ -33,9 +33,20 @@ typedef struct {
   bool over;
 } Filter;
 
+/* A model has a value for everything that was ever asked about, and most of that is of no concern any more. */
+bool horn_renew_solver(Terms *terms, Solver **solver) {
+  enum { MOST_GATES = 3000 };
+  if (*solver && solver_stats(*solver).variables <= MOST_GATES) return true;
+  Err err = {0};
+  solver_free(*solver);
+  *solver = solver_new(terms, SOLVER_SAT, &err);
+  err_free(&err);
+  return *solver;
+}
+
 /* ---- instances ---- */
 
-static void arguments_of(const Horn *h, const ChcAtom *atom, Map *ret_with) {
+void horn_arguments(const Horn *h, const ChcAtom *atom, Map *ret_with) {
   const ChcAtom *p = &h->chc.predicates.data[atom->predicate];
   for (uint32_t i = 0; i < atom->count; i++) {
     Term parameter = h->chc.arguments.data[p->first + i];
@@ -65,7 +76,7 @@ static bool give_body(Filter *f, const ChcClause *c) {
     const ChcAtom *atom = &h->chc.atoms.data[c->first_atom + i];
     const HornPredicate *p = &h->predicates.data[atom->predicate];
     Map with = {0};
-    arguments_of(h, atom, &with);
+    horn_arguments(h, atom, &with);
     for (uint32_t k = 0; k < p->candidates.len; k++) {
       if (p->candidates.data[k].dropped) continue;
       Term term = term_substitute(f->t, p->candidates.data[k].term, &with);
@@ -124,11 +135,13 @@ static void look(Filter *f, uint32_t number) {
   Horn *h = f->h;
   const ChcClause *c = &h->chc.clauses.data[number];
   if (c->head.predicate == CHC_NONE || !give_body(f, c)) return;
+  if (!horn_renew_solver(f->t, &f->solver)) f->over = true;
+  if (f->over) return;
   HornPredicate *p = &h->predicates.data[c->head.predicate];
   Term *instances = mem_alloc_zero((p->candidates.len + 1) * sizeof *instances);
   Map with = {0};
   bool weaker = false;
-  arguments_of(h, &c->head, &with);
+  horn_arguments(h, &c->head, &with);
   for (uint32_t i = 0; i < p->candidates.len; i++)
     instances[i] = term_substitute(f->t, p->candidates.data[i].term, &with);
   for (;;) {
@@ -240,7 +253,7 @@ static bool justify_head(Filter *f, const ChcClause *c, const HornCandidate *can
   }
   give_body(f, c);
   Map with = {0};
-  arguments_of(f->h, &c->head, &with);
+  horn_arguments(f->h, &c->head, &with);
   Term instance = term_substitute(f->t, candidate->term, &with);
   map_free(&with);
   uint64_t same = map_find(&f->known, instance, 0);

@@ -115,6 +115,7 @@ static int ask_each(int fd, void *data) {
   Task *task = data;
   EngineContext *c = task->context;
   uint32_t left = 0;
+  bool cut = false; /* some question would like more time */
   for (uint32_t i = 0; i < c->obligations->list.len; i++) left += is_asked(c, i);
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     if (!is_asked(c, i)) continue;
@@ -131,8 +132,9 @@ static int ask_each(int fd, void *data) {
                     .deadline = now + (share > least ? share : least),
                     .fd = fd};
     ask(&q, task->method);
+    cut = cut || clock_now() >= q.deadline;
   }
-  return 0;
+  return cut;
 }
 
 /* ---- in the parent ---- */
@@ -188,7 +190,7 @@ EngineEnd circ_ask_all(EngineContext *c, const char *phase, CircMethod *method,
   if (fd >= 0) close(fd);
   if (result.err.len)
     log_put(c->log, LOG_INFO, "%s: %s", c->self->name, str_text(&result.err));
-  bool ended = result.end == PROC_EXITED && clock_now() < task.deadline;
+  bool ended = proc_ok(&result) && clock_now() < task.deadline;
   proc_result_free(&result);
   open_objects_free(&open);
   return ended ? ENGINE_ENDED : ENGINE_CUT;

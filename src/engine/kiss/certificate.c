@@ -175,7 +175,7 @@ static const char *caveat_of(const Analyses *a, const Reader *r, Arena *arena) {
   for (uint32_t i = 0; i < r->questions.len; i++) {
     const Obligation *o = &r->obligations->list.data[r->questions.data[i].obligation];
     CaveatId id = caveat_against(&a->caveats, obligation_property(o),
-                                 ON_FLOW | ON_SCHEDULES | ON_MEANING | ON_ALL_CODE);
+                                 ON_FLOW | ON_SCHEDULES | ON_ALWAYS);
     if (id != CAVEAT_COUNT) return caveat_why(&a->caveats, id, a->program, arena);
   }
   return NULL;

@@ -29,7 +29,7 @@ typedef struct {
   int fd;
 } Task;
 
-enum { RECORD_WITNESS = 1, RECORD_PROOF, RECORD_REPORT };
+enum { RECORD_WITNESS = 1, RECORD_PROOF, RECORD_STAGE, RECORD_REPORT };
 
 /* What a witness is on its way: this, then its steps, then its values. */
 typedef struct {
@@ -63,6 +63,20 @@ static void send_proof(void *user, const KissProof *proof, const uint32_t *oblig
   ProofRecord r = {.record = RECORD_PROOF, .count = count, .proof = *proof};
   proc_write_all(task->fd, &r, sizeof r);
   proc_write_all(task->fd, obligations, count * sizeof *obligations);
+}
+
+/* How far it came: this, then the loops. */
+typedef struct {
+  uint32_t record;
+  KissStage stage;
+} StageRecord;
+
+static void send_stage(void *user, const KissStage *stage) {
+  Task *task = user;
+  StageRecord r = {.record = RECORD_STAGE, .stage = *stage};
+  proc_write_all(task->fd, &r, sizeof r);
+  proc_write_all(task->fd, stage->loops,
+                 (stage->loop_count + stage->proof_loop_count) * sizeof *stage->loops);
 }
 
 typedef struct {
@@ -125,6 +139,20 @@ static void take_proof(EngineContext *c, const ProofRecord *r, const uint8_t *at
   }
 }
 
+/* The bytes behind the record that belong to it; false: they are not all there. */
+static bool take_stage(EngineContext *c, const StageRecord *r, const uint8_t *at,
+                       size_t size, size_t *ret_bytes) {
+  KissStage *stage = arena_alloc(c->arena, sizeof *stage);
+  *stage = r->stage;
+  *ret_bytes =
+      ((size_t)stage->loop_count + stage->proof_loop_count) * sizeof *stage->loops;
+  if (size < *ret_bytes) return false;
+  stage->loops = arena_alloc(c->arena, *ret_bytes + 1);
+  memcpy(stage->loops, at, *ret_bytes);
+  engine_keep(c, stage);
+  return true;
+}
+
 /* The records that are whole. False: there is no report at the end. */
 static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
                          Farewell *ret_end) {
@@ -136,6 +164,16 @@ static bool read_records(EngineContext *c, const uint8_t *data, size_t size,
       if (size - at < sizeof *ret_end) return false;
       memcpy(ret_end, data + at, sizeof *ret_end);
       return true;
+    }
+    if (record == RECORD_STAGE) {
+      StageRecord s;
+      size_t bytes;
+      if (size - at < sizeof s) return false;
+      memcpy(&s, data + at, sizeof s);
+      at += sizeof s;
+      if (!take_stage(c, &s, data + at, size - at, &bytes)) return false;
+      at += bytes;
+      continue;
     }
     if (record == RECORD_PROOF) {
       ProofRecord p;
@@ -295,11 +333,12 @@ static EngineEnd run(EngineContext *c) {
                   .pending = c->options->balanced ? c->options->pending : UINT32_MAX,
                   .rounds = c->options->rounds,
                   .all = c->options->all_schedules,
-                  .again = c->round > 1 ? c->round - 1 : 0,
+                  .stage = engine_recall(c),
                   .deadline = clock_now() + seconds,
                   .log = c->log,
                   .show = send_witness,
-                  .proved = send_proof}};
+                  .proved = send_proof,
+                  .left = send_stage}};
   memcpy(task.unasked, unasked, sizeof unasked);
   task.request.user = &task;
   EngineEnd end = ENGINE_ENDED;

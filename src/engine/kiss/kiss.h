@@ -118,6 +118,18 @@ bool kiss_follow(const Program *program, const SeqProgram *seq,
 /* The bounds that searches begin with; those of loops in `more` grow. */
 SeqBounds kiss_bounds(const Map *more);
 
+/* How far a search came, so that the next one goes on there. */
+typedef struct KissStage {
+  uint32_t level, rounds, unanswered;
+  uint64_t effort;
+  double spent, spent_on_all, last_try;
+  KissFamily family;
+  bool everything;
+  MapEntry *
+      loops; /* that matter, and their bounds; first those of searches, then those of proofs */
+  uint32_t loop_count, proof_loop_count;
+} KissStage;
+
 typedef struct {
   const Program *program; /* that witnesses are about */
   const Flow *flow;
@@ -134,7 +146,8 @@ typedef struct {
   uint32_t pending; /* of the paper's schedules: `ts`, or UINT32_MAX: all families */
   uint32_t rounds;  /* at most; 0: any number */
   bool all;         /* only all schedules at once */
-  uint32_t again;   /* so often it was asked before: begin with more effort */
+  const struct KissStage
+      *stage; /* or NULL: where the last search was when its time was over */
   double deadline;
   const volatile int *stop; /* or NULL: memory ran out, in this process */
   const Log *log;
@@ -143,6 +156,8 @@ typedef struct {
   /* Called with a proof and the obligations that it is of. */
   void (*proved)(void *user, const KissProof *proof, const uint32_t *obligations,
                  uint32_t count);
+  /* Called at the end. */
+  void (*left)(void *user, const KissStage *stage);
   void *user;
 } KissRequest;
 

@@ -220,15 +220,55 @@ static bool go_on(Search *s) {
   return again;
 }
 
+/* ---- from one search to the next ---- */
+
+static void begin(Search *s, const KissStage *stage) {
+  s->rounds = s->request->rounds == 1 ? 1 : FIRST_ROUNDS;
+  s->effort = FIRST_EFFORT;
+  if (!stage) return;
+  s->level = stage->level;
+  s->rounds = stage->rounds;
+  s->unanswered = stage->unanswered;
+  s->effort = stage->effort;
+  s->spent = stage->spent;
+  s->spent_on_all = stage->spent_on_all;
+  s->last_try = stage->last_try;
+  s->report->family = stage->family;
+  s->report->everything = stage->everything;
+  uint32_t all = stage->loop_count + stage->proof_loop_count;
+  for (uint32_t i = 0; i < all; i++)
+    map_put(i < stage->loop_count ? &s->more : &s->proof_more, stage->loops[i].key,
+            stage->loops[i].value);
+}
+
+static void leave(const Search *s) {
+  const Map *from[] = {&s->more, &s->proof_more};
+  VEC(MapEntry) loops = {0};
+  for (int m = 0; m < 2; m++)
+    for (uint32_t i = 0; i < from[m]->len; i++) vec_push(&loops, from[m]->entries[i]);
+  KissStage stage = {.level = s->level,
+                     .rounds = s->rounds,
+                     .unanswered = s->unanswered,
+                     .effort = s->effort,
+                     .spent = s->spent,
+                     .spent_on_all = s->spent_on_all,
+                     .last_try = s->last_try,
+                     .family = s->report->family,
+                     .everything = s->report->everything,
+                     .loops = loops.data,
+                     .loop_count = s->more.len,
+                     .proof_loop_count = s->proof_more.len};
+  s->request->left(s->request->user, &stage);
+  vec_free(&loops);
+}
+
 void kiss_search(const KissRequest *request, KissReport *report) {
   *report = (KissReport){0};
   Search s = {.request = request,
               .report = report,
-              .rounds = request->rounds == 1 ? 1 : FIRST_ROUNDS,
               .all = request->all,
-              .effort = FIRST_EFFORT,
               .deadline = request->deadline};
-  for (uint32_t i = 0; i < request->again; i++) s.effort *= MORE_EFFORT;
+  begin(&s, request->stage);
   s.shared = seq_shared_objects(request->program, request->flow);
   s.asked = mem_alloc_zero(request->program->edges.len + 1);
   for (uint32_t i = 0; i < request->pair_count; i++)
@@ -244,6 +284,7 @@ void kiss_search(const KissRequest *request, KissReport *report) {
     if (search_is_over(&s) || !go_on(&s)) break;
   }
   if (search_may_prove(request)) search_all_to_the_end(&s);
+  if (request->left) leave(&s);
   mem_free(s.shared);
   mem_free(s.asked);
   map_free(&s.more);
