@@ -191,6 +191,66 @@ int main() {
 """
 
 
+PARTS = """
+#include <pthread.h>
+struct node { int value; struct { int low, high; }; struct node *next; };
+struct { long count; struct node *head; struct node table[4]; } queue;
+struct node pool[3];
+int sql_open(int n) { return n + 1; }
+int sql_close(int n) { return n; }
+int other(int n) { return n; }
+static void *work(void *a) { queue.count++; return a; }
+int main(int argc, char **argv) {
+  (void)argv;
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_join(t, 0);
+  queue.head = &pool[1];
+  queue.table[2].value = 5;
+  queue.table[argc].value = 6;
+  queue.table[argc].high = 9;
+  pool[argc + 1].next = 0;
+  pool[0].high = 7;
+  struct node copy = pool[argc];
+  pool[argc] = copy;
+  return sql_open(argc) + sql_close(2) + other(3) + sql_open(7) > 100;
+}
+"""
+
+PARTS_EVENTS = """
+any(#0)          before call sql_*
+big(#return)     after  call sql_open if #return > 5 and #0 == 7
+none             before call sql_o??n if #0 < 0
+count(#value)    before write-global queue.count
+first            before write-global queue.head
+value(#value)    before write-global queue.table[].value
+two(#value)      before write-global queue.table[2].value
+high(store)      before write-global pool[].high
+deep(#value)     before write-global queue.table[].high
+last             before write-global pool[2].next
+"""
+
+PARTS_SEEN = """count.1.1 first.0 value.0.5 two.0.5 value.0.6 deep.0.9 last.0 high.0.store high.0.store
+any.0.1 any.0.2 any.0.7 big.0.8"""
+
+
+def parts(ctx):
+    """Patterns of names, conditions, members; and events that match nothing."""
+    source, events = write(ctx, "parts.c", PARTS), write(ctx, "parts.events", PARTS_EVENTS)
+    program, rules = os.path.join(ctx.tmpdir, "parts"), write(ctx, "parts.csp", "assert STOP [T= PROGRAM \\ Events\n")
+    for level in ("-O0", "-O2"):
+        result = ctx.run([ctx.heddle, "cc", "--instrument", "--events", events, level, source, "-o", program, "-pthread"])
+        ctx.check(result.rc == 0, "it compiles", result)
+        seen, shown = seen_events(ctx, program)
+        ctx.check(seen == PARTS_SEEN.split(), "what happens in which member: %s" % seen, shown)
+    ctx.check(ctx.run([ctx.heddle, "run", "--property", rules, "--", program]).rc == 0, "all events have a place")
+    write(ctx, "parts.events", PARTS_EVENTS + "gone before call sqlx_*\nfree before call sqly_* optional\n")
+    ctx.run([ctx.heddle, "cc", "--instrument", "--events", events, "-O1", source, "-o", program, "-pthread"])
+    result = ctx.run([ctx.heddle, "run", "--property", rules, "--", program])
+    ctx.check(result.rc == 3 and result.err.count("\n") == 1 and
+              "parts.events:12:18: sqlx_* matches nothing" in result.err, "what matches nothing is an error", result)
+
+
 def exceptions(ctx):
     source = write(ctx, "prog.cc", CXX)
     events = write(ctx, "e", "a(#0, #return) after call work\nb(#0) before call _ZN1n4workEi\n")
@@ -280,6 +340,11 @@ def refused_events(ctx):
     refuse("a(*#0) before call f", "1:3", "no pointer")
     refuse("a(*#0) before call takes", "1:3", "not known")
     refuse("\na(#value) before write-global s2", "2:3", "no number")
+    refuse("a before write-global s2.nothing", "1:23", "no such member")
+    refuse("a before call f if", "1:19", "about a value")
+    refuse("a before call f if #0 ~ 3", "1:23", "comparison is missing")
+    refuse("a before call f if #0 == y", "1:26", "compares with a number")
+    refuse("a before call f if #value == 1", "1:20", "only accesses to memory")
     missing = ctx.run([ctx.heddle, "cc", "--instrument", "--events", "nothing", "-c", source])
     ctx.check(missing.rc == 3 and "nothing: No such file" in missing.err, "no file", missing)
     missing = ctx.run([ctx.heddle, "cc", "--instrument", "--events"])
@@ -531,6 +596,7 @@ def cases(ctx):
     yield "places and fields, optimised", lambda: places(ctx, "-O2")
     yield "calls that throw", lambda: exceptions(ctx)
     yield "ways to compile", lambda: ways_to_compile(ctx)
+    yield "patterns, conditions and members", lambda: parts(ctx)
     yield "events that are refused", lambda: refused_events(ctx)
     yield "properties that are refused", lambda: refused_properties(ctx)
     yield "the next order", lambda: next_order(ctx)

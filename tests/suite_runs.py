@@ -102,10 +102,131 @@ int main(void) {
 
 
 def places(ctx):
-    result, answer = run(ctx, build(ctx, PLACES.replace("y = x;", "y = x + 1; __asm__ volatile(\"\" ::: \"memory\");")))
+    result, answer = run(ctx, build(ctx, PLACES.replace(";\n  y = x;", "; FENCE;\n  y = x + 1; FENCE;"),
+                                    "-DFENCE=__asm__ volatile(\"\" ::: \"memory\")"))
     pairs = [tuple(sorted(a["line"] for a in f["accesses"])) for f in errors(answer)]
     ctx.check(pairs and len(pairs) == len(set(pairs)), "each pair of lines once", result)
-    ctx.check((5, 13) in pairs, "the first of them", result)
+    ctx.check({(5, 13), (6, 13), (7, 13)} <= set(pairs), "all three of them", result)
+
+
+# Members that lie next to each other, one on each line. The worker has been on every line before it comes to the
+# memory that both use; the loop writes to neighbours on two lines.
+MEMBERS = """
+#include <pthread.h>
+struct Job { int first, second, third, fourth; } own, seen, jobs[64];
+int even[256];
+__attribute__((noinline)) void fill(struct Job *j) {
+  j->first = 1;
+  j->second = 2;
+  j->third = 3;
+  j->fourth = 4;
+}
+__attribute__((noinline)) void halves(int *p) {
+  for (int i = 0; i < 256; i += 2) {
+    p[i] = i;
+    p[i + 1] = 1;
+  }
+}
+void *work(void *a) {
+  fill(&own);
+  for (int i = 0; i < 64; i++) fill(&jobs[i]);
+  halves(even);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  seen = jobs[9];
+  even[100] = 1;
+  even[31] = 1;
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+
+def members(ctx):
+    """Accesses in a row are recorded as one only where one place makes them."""
+    result, answer = run(ctx, build(ctx, MEMBERS))
+    pairs = {tuple(sorted(a["line"] for a in f["accesses"])) for f in errors(answer)}
+    ctx.check(pairs == {(6, 26), (7, 26), (8, 26), (9, 26), (13, 27), (14, 28)}, "each line, and no other: %s" % sorted(pairs), result)
+
+
+# Who sees the flag need not wait, and destroys the condition variable; SIGNAL comes before the unlock or after it.
+DESTROYED = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t *ready;
+int done;
+void *work(void *a) {
+  usleep(20000);
+  pthread_mutex_lock(&m);
+  done = 1;
+  BEFORE;
+  pthread_mutex_unlock(&m);
+  AFTER;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  ready = malloc(sizeof *ready);
+  pthread_cond_init(ready, 0);
+  pthread_create(&t, 0, work, 0);
+  pthread_mutex_lock(&m);
+  while (!done) pthread_cond_wait(ready, &m);
+  pthread_mutex_unlock(&m);
+  END;
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+
+def destroyed(ctx):
+    """The end of a condition variable races with a signal, but not with one that comes before the unlock."""
+    signal, nothing = "pthread_cond_signal(ready)", "(void)0"
+    for end in "pthread_cond_destroy(ready)", "free(ready)":
+        for before, after, expected in ((signal, nothing, set()), (nothing, signal, {(14, 25)})):
+            program = build(ctx, DESTROYED.replace("BEFORE", before).replace("AFTER", after).replace("END", end))
+            result, answer = run(ctx, program)
+            pairs = {tuple(sorted(a["line"] for a in f["accesses"])) for f in errors(answer)}
+            ctx.check(pairs == expected, "%s: %s" % (end, sorted(pairs)), result)
+
+
+# A block from before the first thread, where another one was before it; and one that a thread frees too early.
+EARLY = """
+#include <pthread.h>
+#include <stdlib.h>
+struct Shared { int pad[3], hits; } *s;
+char *gone;
+int ran;
+void *work(void *a) {
+  s->hits++;
+  __atomic_store_n(&ran, 1, __ATOMIC_RELAXED);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  gone = malloc(sizeof *s);
+  free(gone);
+  s = malloc(sizeof *s);
+  pthread_create(&t, 0, work, 0);
+  while (!__atomic_load_n(&ran, __ATOMIC_RELAXED)) {
+  }
+  free(s);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+
+def early(ctx):
+    program = build(ctx, EARLY)
+    text = ctx.run([ctx.heddle, "run", "--", program])
+    ctx.check(text.rc == 1 and "use after free, a data race on byte 12 of a block of 16 allocated at prog.c:16" in
+              text.err.replace(ctx.tmpdir + "/", ""), "the block has a name", text)
 
 
 # ---- calls that may order threads ---------------------------------------------------------------
@@ -396,6 +517,9 @@ def cases(ctx):
         yield "small " + name, lambda n=name: small(ctx, n)
     yield "a race that happened", lambda: observed(ctx)
     yield "every pair of places once", lambda: places(ctx)
+    yield "every line of a row", lambda: members(ctx)
+    yield "the end of a condition variable", lambda: destroyed(ctx)
+    yield "a block from before the first thread", lambda: early(ctx)
     yield "a message may order", lambda: message(ctx)
     yield "a library that was not watched", lambda: library(ctx)
     yield "threads go on at the end", lambda: linger(ctx)

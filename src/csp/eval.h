@@ -85,7 +85,11 @@ void csp_extend(Csp *csp, CspValue *value, uint32_t units, CspPlace place,
 CspValue *csp_datatype_set(Csp *csp, CspDecl *decl);
 /* Membership in the symbolic set of a datatype without an end. */
 bool csp_datatype_has(Csp *csp, CspDecl *decl, CspValue *value);
+/* Whether the value is a channel with all of its fields, each of its type. */
+bool csp_is_event(Csp *csp, CspValue *value);
 CspValue *csp_events_set(Csp *csp);
+/* All events but those of a finite set, where a channel has no end. */
+CspValue *csp_events_but(Csp *csp, CspValue *without);
 /* The set that a type expression stands for. */
 CspValue *csp_type_set(Csp *csp, CspNode *node, CspEnv *env);
 

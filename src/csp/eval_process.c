@@ -10,6 +10,11 @@ static CspTerm *process(Csp *csp, CspNode *node, CspEnv *env) {
 }
 
 static CspEvents *event_set(Csp *csp, CspNode *node, CspEnv *env) {
+  return csp_events_any(csp, csp_eval(csp, node, env), node->place);
+}
+
+/* For operators that must list it. */
+static CspEvents *listed_set(Csp *csp, CspNode *node, CspEnv *env) {
   return csp_events_of(csp, csp_eval(csp, node, env), node->place);
 }
 
@@ -98,8 +103,10 @@ static CspTerm *n_ary(Csp *csp, CspTermOp op, CspTerm **kids, uint32_t count,
 static CspTerm *replicated(Csp *csp, CspNode *node, CspEnv *env) {
   Replicas r = {.node = node};
   CspEvents *set = NULL;
-  if (node->op == NODE_SHARE || node->op == NODE_SYNCEXT)
+  if (node->op == NODE_SHARE)
     set = csp_timed_set(csp, node, event_set(csp, node->kids[0], env));
+  else if (node->op == NODE_SYNCEXT)
+    set = csp_timed_set(csp, node, listed_set(csp, node->kids[0], env));
   else if (node->timed)
     set = csp_tock(csp, node->place);
   csp_solve(csp, node->stmts, node->stmt_count, node->slots, env, add_replica, &r);
@@ -169,7 +176,9 @@ static CspTerm *two(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
 
 static CspTerm *two_with_set(Csp *csp, CspNode *node, CspTermOp op, CspEnv *env) {
   CspTerm *kids[] = {process(csp, node->kids[0], env), process(csp, node->kids[2], env)};
-  CspEvents *set = event_set(csp, node->kids[1], env);
+  bool listed = op == TERM_SYNCEXT || op == TERM_SYNCINT;
+  CspEvents *set =
+      listed ? listed_set(csp, node->kids[1], env) : event_set(csp, node->kids[1], env);
   if (op != TERM_EXCEPTION) set = csp_timed_set(csp, node, set);
   return csp_term(csp, op, kids, 2, &set, 1, NULL, 0, node->place);
 }
@@ -195,6 +204,8 @@ static CspTerm *alphabetised(Csp *csp, CspNode *node, CspEnv *env) {
 
 /* P |\ S hides everything that is not in S. */
 static CspEvents *complement(Csp *csp, CspEvents *set, CspPlace place) {
+  if (set->but || csp_events_set(csp)->kind == VALUE_SYMBOLIC)
+    return csp_events_but_these(csp, set);
   CspEvents *all = csp_events_of(csp, csp_events_set(csp), place);
   uint32_t *ids = arena_alloc(csp->arena, (all->count + 1) * sizeof *ids), n = 0;
   for (uint32_t i = 0; i < all->count; i++)

@@ -47,6 +47,18 @@ static bool decl_endless(Csp *csp, CspDecl *decl, CspList *open) {
   return endless;
 }
 
+/* Whether each field of a whole value is of its type. */
+static bool fields_fit(Csp *csp, CspValue *value, CspTag *tag) {
+  csp_tag_ready(csp, tag);
+  for (uint32_t g = 0, at = 1; g < tag->group_count; at += tag->widths[g++]) {
+    CspValue *field = value->items[at];
+    for (uint32_t i = 1; i < tag->widths[g]; i++)
+      field = csp_dot(csp, field, value->items[at + i]);
+    if (!csp_set_has(csp, tag->groups[g], field)) return false;
+  }
+  return true;
+}
+
 /* Whether the value is one of a datatype without an end: its constructor, and its
  * fields. */
 bool csp_datatype_has(Csp *csp, CspDecl *decl, CspValue *value) {
@@ -56,15 +68,13 @@ bool csp_datatype_has(Csp *csp, CspDecl *decl, CspValue *value) {
   if (head->kind != VALUE_TAG) return false;
   while (index < decl->name_count && decl->names[index] != head->tag->name) index++;
   if (index == decl->name_count || csp_missing(csp, value)) return false;
-  CspTag *tag = head->tag;
-  csp_tag_ready(csp, tag);
-  for (uint32_t g = 0, at = 1; g < tag->group_count; at += tag->widths[g++]) {
-    CspValue *field = value->items[at];
-    for (uint32_t i = 1; i < tag->widths[g]; i++)
-      field = csp_dot(csp, field, value->items[at + i]);
-    if (!csp_set_has(csp, tag->groups[g], field)) return false;
-  }
-  return true;
+  return fields_fit(csp, value, head->tag);
+}
+
+bool csp_is_event(Csp *csp, CspValue *value) {
+  CspValue *head = csp_is_tagged(csp, value) ? value->items[0] : value;
+  return head->kind == VALUE_TAG && head->tag->is_channel && !csp_missing(csp, value) &&
+         fields_fit(csp, value, head->tag);
 }
 
 /* ---- types as sets ----------------------------------------------------------------- */
@@ -111,20 +121,38 @@ CspValue *csp_datatype_set(Csp *csp, CspDecl *decl) {
   return decl->value = csp_set(csp, (CspValue **)items.data, items.len);
 }
 
+static bool has_no_list(const CspValue *set) {
+  if (set->kind != VALUE_SYMBOLIC) return false;
+  return set->number != SYMBOLIC_POWER || has_no_list(set->second);
+}
+
+static bool channel_endless(Csp *csp, const CspValue *channel) {
+  csp_tag_ready(csp, channel->tag);
+  for (uint32_t g = 0; g < channel->tag->group_count; g++)
+    if (has_no_list(csp_force(csp, channel->tag->groups[g]))) return true;
+  return false;
+}
+
+CspValue *csp_events_but(Csp *csp, CspValue *without) {
+  CspValue *set = csp_value(csp, VALUE_SYMBOLIC);
+  set->number = SYMBOLIC_EVENTS;
+  set->second = without;
+  set->whole = true;
+  return set;
+}
+
 CspValue *csp_events_set(Csp *csp) {
   CspGlobals *g = csp->globals;
   if (g->events) return g->events;
   CspList items = {0};
+  for (uint32_t i = 0; i < g->channels.len; i++)
+    if (channel_endless(csp, g->channels.data[i]))
+      return g->events = csp_events_but(csp, csp_set(csp, NULL, 0));
   for (uint32_t i = 0; i < g->channels.len; i++) {
     CspValue *channel = g->channels.data[i];
     csp_completions(csp, channel, channel->tag->decl->place, &items);
   }
   return g->events = csp_set(csp, (CspValue **)items.data, items.len);
-}
-
-static bool has_no_list(const CspValue *set) {
-  if (set->kind != VALUE_SYMBOLIC) return false;
-  return set->number != SYMBOLIC_POWER || has_no_list(set->second);
 }
 
 /* Tuples of which a part has no list of values: only membership is known. */

@@ -34,8 +34,21 @@ static CspValue *finite_arg(Call *c, int i) {
 
 /* ---- sets -------------------------------------------------------------------------- */
 
+static bool is_events_but(const CspValue *set) {
+  return set->kind == VALUE_SYMBOLIC && set->number == SYMBOLIC_EVENTS;
+}
+
+static CspValue *filter(Call *c, CspValue *from, CspValue *other, bool keep);
+
+/* All events but some, with a set: what either has. */
+static CspValue *events_union(Call *c, CspValue *events, CspValue *other) {
+  return csp_events_but(c->csp, filter(c, events->second, other, false));
+}
+
 static CspValue *set_union(Call *c) {
   CspValue *a = set_arg(c, 0), *b = set_arg(c, 1);
+  if (is_events_but(a)) return events_union(c, a, b);
+  if (is_events_but(b)) return events_union(c, b, a);
   /* A symbolic set swallows what it contains. */
   if (a->kind == VALUE_SYMBOLIC && b->kind == VALUE_SET) {
     CspValue *swap = a;
@@ -67,18 +80,40 @@ static CspValue *filter(Call *c, CspValue *from, CspValue *other, bool keep) {
 
 static CspValue *set_inter(Call *c) {
   CspValue *a = set_arg(c, 0), *b = set_arg(c, 1);
+  if (is_events_but(a) && is_events_but(b)) {
+    Call both = *c;
+    CspValue *args[] = {a->second, b->second};
+    both.args = args;
+    return csp_events_but(c->csp, set_union(&both));
+  }
   if (a->kind == VALUE_SYMBOLIC)
     return filter(c, csp_finite(c->csp, b, c->place), a, true);
   return filter(c, a, b, true);
 }
 
 static CspValue *set_diff(Call *c) {
+  CspValue *a = set_arg(c, 0), *b = set_arg(c, 1);
+  if (is_events_but(a) && b->kind == VALUE_SET) {
+    Call both = *c;
+    CspValue *args[] = {a->second, b};
+    both.args = args;
+    return csp_events_but(c->csp, set_union(&both));
+  }
   return filter(c, finite_arg(c, 0), set_arg(c, 1), false);
+}
+
+/* The same for many sets, of which one is without an end. */
+static CspValue *events_of_all(Call *c, const CspValue *sets, CspValue *events) {
+  for (uint32_t i = 0; i < sets->count; i++)
+    events = events_union(c, events, sets->items[i]);
+  return events;
 }
 
 static CspValue *big_union(Call *c) {
   CspValue *sets = finite_arg(c, 0);
   CspList items = {0};
+  for (uint32_t i = 0; i < sets->count; i++)
+    if (is_events_but(sets->items[i])) return events_of_all(c, sets, sets->items[i]);
   for (uint32_t i = 0; i < sets->count; i++) {
     CspValue *set = csp_finite(c->csp, sets->items[i], c->place);
     for (uint32_t k = 0; k < set->count; k++)

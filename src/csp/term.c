@@ -22,6 +22,7 @@ void csp_terms_end(Csp *csp) {
   map_free(&csp->terms->components);
   strmap_free(&csp->terms->interned);
   strmap_free(&csp->terms->sets);
+  strmap_free(&csp->terms->but_sets);
   strmap_free(&csp->terms->relations);
 }
 
@@ -78,21 +79,38 @@ static int compare_ids(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-CspEvents *csp_events(Csp *csp, uint32_t *ids, uint32_t count) {
+static CspEvents *intern_events(Csp *csp, uint32_t *ids, uint32_t count, bool but) {
   uint32_t n = 0;
   if (count) qsort(ids, count, sizeof *ids, compare_ids);
   for (uint32_t i = 0; i < count; i++)
     if (n == 0 || ids[n - 1] != ids[i]) ids[n++] = ids[i];
-  uint64_t *slot =
-      strmap_at(&csp->terms->sets, n ? (const char *)ids : "", n * sizeof *ids);
+  StrMap *sets = but ? &csp->terms->but_sets : &csp->terms->sets;
+  uint64_t *slot = strmap_at(sets, n ? (const char *)ids : "", n * sizeof *ids);
   if (!*slot) {
     CspEvents *set = arena_alloc(csp->arena, sizeof *set + n * sizeof *ids);
     set->id = csp->terms->set_count++;
+    set->but = but;
     set->count = n;
     if (n) memcpy(set->ids, ids, n * sizeof *ids);
     *slot = map_key(set);
   }
   return (CspEvents *)(uintptr_t)*slot;
+}
+
+CspEvents *csp_events(Csp *csp, uint32_t *ids, uint32_t count) {
+  return intern_events(csp, ids, count, false);
+}
+
+CspEvents *csp_events_but_these(Csp *csp, const CspEvents *set) {
+  uint32_t *ids = arena_dup(csp->arena, set->ids, set->count * sizeof *ids);
+  return intern_events(csp, ids, set->count, !set->but);
+}
+
+CspEvents *csp_events_any(Csp *csp, CspValue *set, CspPlace place) {
+  set = csp_force(csp, set);
+  if (set->kind != VALUE_SYMBOLIC || set->number != SYMBOLIC_EVENTS)
+    return csp_events_of(csp, set, place);
+  return csp_events_but_these(csp, csp_events_of(csp, set->second, place));
 }
 
 CspEvents *csp_events_of(Csp *csp, CspValue *set, CspPlace place) {
@@ -103,7 +121,7 @@ CspEvents *csp_events_of(Csp *csp, CspValue *set, CspPlace place) {
   return csp_events(csp, ids, set->count);
 }
 
-bool csp_events_has(const CspEvents *set, uint32_t event) {
+static bool has_id(const CspEvents *set, uint32_t event) {
   uint32_t low = 0, high = set->count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -116,7 +134,21 @@ bool csp_events_has(const CspEvents *set, uint32_t event) {
   return false;
 }
 
+bool csp_events_has(const CspEvents *set, uint32_t event) {
+  return set->but ? event >= EVENT_FIRST && !has_id(set, event) : has_id(set, event);
+}
+
+/* Of which at least one is all events but some: those that neither has. */
+static CspEvents *union_but(Csp *csp, const CspEvents *a, const CspEvents *b) {
+  const CspEvents *from = a->but ? a : b, *other = a->but ? b : a;
+  uint32_t *ids = arena_alloc(csp->arena, (from->count + 1) * sizeof *ids), n = 0;
+  for (uint32_t i = 0; i < from->count; i++)
+    if (!csp_events_has(other, from->ids[i])) ids[n++] = from->ids[i];
+  return intern_events(csp, ids, n, true);
+}
+
 CspEvents *csp_events_union(Csp *csp, const CspEvents *a, const CspEvents *b) {
+  if (a->but || b->but) return union_but(csp, a, b);
   uint32_t *ids = arena_alloc(csp->arena, (a->count + b->count + 1) * sizeof *ids);
   if (a->count) memcpy(ids, a->ids, a->count * sizeof *ids);
   if (b->count) memcpy(ids + a->count, b->ids, b->count * sizeof *ids);

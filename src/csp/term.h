@@ -11,9 +11,10 @@
 
 enum { EVENT_TAU, EVENT_TICK, EVENT_FIRST };
 
-/* An interned, sorted set of event ids. */
+/* An interned, sorted set of event ids, or all events but these. */
 typedef struct CspEvents {
   uint32_t id;
+  bool but;
   uint32_t count;
   uint32_t ids[];
 } CspEvents;
@@ -101,6 +102,7 @@ struct CspTerms {
   CspList all;     /* CspTerm * by id */
   StrMap interned; /* key bytes → CspTerm * */
   StrMap sets;     /* key bytes → CspEvents * */
+  StrMap but_sets; /* the same of all events but those */
   StrMap relations;
   CspTerm *stop, *skip, *omega, *div;
   CspEvents *all_events;
@@ -117,8 +119,12 @@ void csp_terms_end(Csp *csp);
 
 uint32_t csp_event_count(const Csp *csp);
 const char *csp_event_text(Csp *csp, uint32_t event); /* "tau", "tick", "c.0.1" */
-CspEvents *csp_events(Csp *csp, uint32_t *ids, uint32_t count); /* sorts in place */
-CspEvents *csp_events_of(Csp *csp, CspValue *set, CspPlace place);
+CspEvents *csp_events(Csp *csp, uint32_t *ids, uint32_t count);    /* sorts in place */
+CspEvents *csp_events_of(Csp *csp, CspValue *set, CspPlace place); /* never `but` */
+/* Also of a set without an end: whoever calls asks csp_events_has only. */
+CspEvents *csp_events_any(Csp *csp, CspValue *set, CspPlace place);
+/* All events that are not in the set. */
+CspEvents *csp_events_but_these(Csp *csp, const CspEvents *set);
 bool csp_events_has(const CspEvents *set, uint32_t event);
 CspEvents *csp_events_union(Csp *csp, const CspEvents *a, const CspEvents *b);
 CspRelation *csp_relation(Csp *csp, uint32_t (*pairs)[2], uint32_t count); /* sorts */

@@ -191,6 +191,8 @@ static bool symbolic_has(Csp *csp, const CspValue *set, CspValue *value) {
     for (uint32_t i = 0; i < value->count; i++)
       if (!csp_set_has(csp, set->second, value->items[i])) return false;
     return true;
+  case SYMBOLIC_EVENTS:
+    return csp_is_event(csp, value) && !csp_set_has(csp, set->second, value);
   case SYMBOLIC_TUPLES:
     if (value->kind != VALUE_TUPLE || value->count != set->second->count) return false;
     for (uint32_t i = 0; i < value->count; i++)
@@ -355,6 +357,12 @@ static void print_symbolic(Csp *csp, const CspValue *v, Str *out) {
   case SYMBOLIC_INT: str_add(out, "Int"); break;
   case SYMBOLIC_PROC: str_add(out, "Proc"); break;
   case SYMBOLIC_DATATYPE: str_add(out, v->datatype->name->text); break;
+  case SYMBOLIC_EVENTS:
+    str_add(out, v->second->count ? "diff(Events, " : "Events");
+    if (!v->second->count) break;
+    csp_value_print(csp, v->second, out);
+    str_add_char(out, ')');
+    break;
   case SYMBOLIC_TUPLES: csp_value_print(csp, v->second, out); break;
   case SYMBOLIC_FROM: str_addf(out, "{%lld..}", (long long)v->from); break;
   case SYMBOLIC_SEQ:

@@ -40,6 +40,7 @@ typedef enum {
   SYMBOLIC_POWER,
   SYMBOLIC_PROC,
   SYMBOLIC_DATATYPE, /* one without an end */
+  SYMBOLIC_EVENTS,   /* all events but those of the set `second`: a channel has no end */
   SYMBOLIC_TUPLES,   /* second: the tuple of the sets, one of them without an end */
 } CspSymbolic;
 
@@ -112,7 +113,7 @@ CspEnv *csp_env(Csp *csp, CspEnv *up, uint32_t slots);
 /* Whether `second` of a symbolic set is what the set is made of. */
 static inline bool csp_has_base(const CspValue *set) {
   return set->number == SYMBOLIC_SEQ || set->number == SYMBOLIC_POWER ||
-         set->number == SYMBOLIC_TUPLES;
+         set->number == SYMBOLIC_TUPLES || set->number == SYMBOLIC_EVENTS;
 }
 
 /* ---- asking ------------------------------------------------------------------------ */

@@ -46,8 +46,13 @@ bool drive_has_runtime(const char *path, Err *err) {
   int why = errno;
   if (fd >= 0) close(fd);
   if (!mapped) return err_input(err, path, "check the file", "%s", strerror(why));
-  bool found = memmem(bytes, size, TRACE_MARK, strlen(TRACE_MARK)) != NULL;
+  bool found = memmem(bytes, size, TRACE_MARK, sizeof TRACE_MARK) != NULL;
+  bool other =
+      !found && memmem(bytes, size, TRACE_MARK_BEGIN, strlen(TRACE_MARK_BEGIN)) != NULL;
   proc_unmap(bytes, size);
+  if (other)
+    return err_input(err, path, "build it again with this `heddle cc`",
+                     "it was built by another version of heddle");
   return found;
 }
 
@@ -227,6 +232,16 @@ const ControlSeen *drive_seen(const Control *c) {
   return c->keep_seen ? control_seen((Control *)c) : NULL;
 }
 
+void drive_modules(const Control *c, Trace *trace) {
+  *trace = (Trace){.arena = arena_new()};
+  for (uint32_t i = 0; i < CONTROL_MODULES && c->modules[i].path[0]; i++)
+    vec_push(
+        &trace->modules,
+        ((TraceModule){c->modules[i].base,
+                       arena_strndup(trace->arena, c->modules[i].path,
+                                     strnlen(c->modules[i].path, CONTROL_MODULE_PATH))}));
+}
+
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err) {
   ControlFile f;
   *ret = (DriveResult){0};
@@ -272,6 +287,7 @@ bool drive_replay(const Drive *drive, const Schedule *s, DriveResult *ret, Err *
     c->linger = drive->linger;
     c->clients = drive->with != NULL;
     c->patience = drive->patience;
+    c->recorded = drive->recorded;
     c->hold_count = s->hold_count;
     memcpy(c->hold, s->hold, sizeof c->hold);
     if (s->anyone) {

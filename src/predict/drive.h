@@ -5,6 +5,7 @@
 #include "base/proc.h"
 #include "base/vec.h"
 #include "predict/schedule.h"
+#include "trace/trace.h"
 
 typedef struct {
   const char *const *argv; /* NULL-terminated; argv[0] is a path or sought in PATH */
@@ -17,6 +18,7 @@ typedef struct {
   const char *debugger;     /* "gdb": start it in there; or NULL */
   uint32_t order;           /* which racing access goes first */
   uint32_t patience;        /* milliseconds for one racing thread to wait; 0: for ever */
+  uint32_t recorded;        /* replaying: milliseconds that the recorded run took */
   uint32_t variation, seed; /* of a recorded run: CONTROL_NEW_FIRST, … */
   uint32_t linger;    /* milliseconds that its end waits for threads that could go on */
   bool follows;       /* recording: also the processes that it starts */
@@ -42,7 +44,7 @@ typedef struct {
 void drive_result_free(DriveResult *result);
 
 /* Whether the program was built with the runtime inside. False with `err` untouched when
- * not; the error is set when the file cannot be read. */
+ * not; the error is set when the file cannot be read, or has the runtime of another heddle. */
 bool drive_has_runtime(const char *path, Err *err);
 
 /* The file of the program that argv[0] names (mem_free), or NULL after filling `err`. */
@@ -51,6 +53,9 @@ char *drive_find(const char *name, Err *err);
 /* What the steps of a schedule with a rule turned out to be; control->at of them were
  * done. NULL for other schedules. */
 const ControlSeen *drive_seen(const Control *control);
+
+/* The files of a program that was replayed, as a trace without events: for names and lines. */
+void drive_modules(const Control *control, Trace *ret_trace);
 
 bool drive_record(const Drive *drive, const char *trace, DriveResult *ret, Err *err);
 /* With a control file that is complete: a guided replay. */

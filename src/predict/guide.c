@@ -1,50 +1,17 @@
 /* See guide.h. */
 #include "predict/guide.h"
 
-#include "base/map.h"
+#include "predict/atlas.h"
 #include "predict/drive.h"
 #include "predict/unordered.h"
-#include "trace/rows.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 enum {
-  ELSEWHERE = UINT32_MAX, /* a place that the route does not have */
-  PATIENCE = 2000,        /* milliseconds in which nothing happens */
+  PATIENCE = 2000, /* milliseconds in which nothing happens */
   LOG_ROOM = 1 << 16,
 };
-
-/* Names of places: the file without folders, line and column. */
-typedef struct {
-  StrMap numbers;
-  uint32_t count;
-  Arena *arena;
-  Rows rows;
-} Atlas;
-
-static uint32_t number_of(Atlas *a, const char *file, uint32_t line, uint32_t column,
-                          bool new) {
-  char text[512];
-  const char *slash = strrchr(file, '/');
-  int length =
-      snprintf(text, sizeof text, "%s:%u:%u", slash ? slash + 1 : file, line, column);
-  if (length >= (int)sizeof text) return ELSEWHERE;
-  uint64_t *slot = strmap_at(&a->numbers, text, (size_t)length);
-  if (!*slot && new) *slot = ++a->count;
-  return *slot ? (uint32_t)*slot : ELSEWHERE;
-}
-
-static uint32_t place_number(Atlas *a, const SourcePlace *place) {
-  if (!place_is_known(place)) return 0;
-  return number_of(a, place->file, place->line, place->column, true);
-}
-
-static void atlas_free(Atlas *a) {
-  strmap_free(&a->numbers);
-  vec_free(&a->rows);
-  arena_free(a->arena);
-}
 
 /* ---- the control file ---- */
 
@@ -99,7 +66,7 @@ static void fill_steps(Control *c, const Route *r, Atlas *a) {
     uint32_t mark = s->mark == 1 ? CONTROL_FIRST : s->mark == 2 ? CONTROL_SECOND : 0;
     steps[i] = (ControlStep){.thread = s->thread,
                              .op = trace_ops[s->op],
-                             .place = place_number(a, &s->place),
+                             .place = atlas_add(a, &s->place),
                              .flags = mark | (s->optional ? CONTROL_OPTIONAL : 0u),
                              .next = threads[s->thread].first_step};
     threads[s->thread].first_step = i;
@@ -115,12 +82,12 @@ static void fill_ends(Control *c, const Route *r, Atlas *a) {
   c->hold_count = r->kind == ROUTE_TO_RACE ? 2 : 0;
   for (uint32_t i = 0; i < c->hold_count; i++)
     c->hold[i] = (ControlHold){.thread = r->ends[i].thread,
-                               .place = place_number(a, &r->ends[i].place),
+                               .place = atlas_add(a, &r->ends[i].place),
                                .write = r->ends[i].write,
                                .atomic = r->ends[i].atomic};
   if (r->end_count) c->goal_thread = r->ends[0].thread;
   if (r->kind == ROUTE_TO_DEADLOCK) c->goal_count = r->end_count;
-  for (uint32_t i = 0; i < r->end_count; i++) place_number(a, &r->ends[i].place);
+  for (uint32_t i = 0; i < r->end_count; i++) atlas_add(a, &r->ends[i].place);
 }
 
 static Control *control_of(const Route *r, Atlas *a) {
@@ -140,13 +107,7 @@ static Control *control_of(const Route *r, Atlas *a) {
   memcpy(c->magic, CONTROL_MAGIC, sizeof c->magic);
   fill_steps(c, r, a);
   fill_ends(c, r, a);
-  for (uint32_t i = 0; i < a->rows.len; i++) {
-    const Row *row = &a->rows.data[i];
-    control_rows(c)[i] = (ControlRow){
-        .address = row->address,
-        .place = row->file ? number_of(a, row->file, row->line, row->column, false)
-                           : ELSEWHERE};
-  }
+  atlas_fill_rows(a, c);
   return c;
 }
 
@@ -155,7 +116,7 @@ static Control *control_of(const Route *r, Atlas *a) {
 static uint32_t place_at(Control *c, uint64_t pc) {
   const ControlRow *rows = control_rows(c);
   uint64_t at = pc - 1 - c->modules[0].base;
-  uint32_t place = ELSEWHERE;
+  uint32_t place = ATLAS_ELSEWHERE;
   for (uint32_t i = 0; i < c->row_count && rows[i].address <= at; i++)
     place = rows[i].place;
   return place;
@@ -163,21 +124,25 @@ static uint32_t place_at(Control *c, uint64_t pc) {
 
 static bool failed_there(Control *c, const Route *r, Atlas *a) {
   const ControlPlace *p = &c->places[0];
-  uint32_t wanted = place_number(a, &r->ends[0].place);
+  uint32_t wanted = atlas_add(a, &r->ends[0].place);
   bool there = place_at(c, p->pc) == wanted;
   for (uint32_t i = 0; i < p->frame_count && i < CONTROL_FRAMES; i++)
     there = there || place_at(c, p->frames[i]) == wanted;
   return there && p->thread == r->ends[0].thread;
 }
 
-/* The same threads are stuck in the same places. */
+/* The same threads are stuck in the same places. Who waits for the end of one of them may have
+ * come there already, or not yet, and is no cause. */
 static bool stuck_there(Control *c, const Route *r, Atlas *a) {
   uint32_t found = 0;
-  for (uint32_t i = 0; i < c->stuck_count && i < CONTROL_STUCK; i++)
+  for (uint32_t i = 0; i < c->stuck_count && i < CONTROL_STUCK; i++) {
+    uint32_t before = found;
     for (uint32_t k = 0; k < r->end_count; k++)
       found += c->stuck[i].thread == r->ends[k].thread &&
-               place_at(c, c->stuck[i].pc) == place_number(a, &r->ends[k].place);
-  return found && found == c->stuck_count && found == r->end_count;
+               place_at(c, c->stuck[i].pc) == atlas_add(a, &r->ends[k].place);
+    if (found == before && c->stuck[i].op != TRACE_JOIN) return false;
+  }
+  return found && found == r->end_count;
 }
 
 static bool showed(Control *c, const Route *r, Atlas *a) {
@@ -229,11 +194,11 @@ static void tell_why(Control *c, const DriveResult *result, const Atlas *a, Str 
 
 bool guide_replay(const Guide *g, Str *why) {
   const Route *r = g->route;
-  Atlas atlas = {.arena = arena_new()};
+  Atlas atlas;
   Err err = {0};
   DriveResult result = {0};
   bool good = false;
-  if (!rows_read(g->program, atlas.arena, &atlas.rows)) {
+  if (!atlas_open(&atlas, g->program)) {
     str_add(why, "the program has no line table");
   } else {
     const char *argv[16] = {g->program};

@@ -229,6 +229,11 @@ static void semaphore_arcs(Builder *b, const Numbers *steps, uint32_t object,
       if (s->op == TRACE_SEM_POST) arc(b, arcs, at, steps->data[i], above);
       if (s->op == TRACE_SEM_WAIT && v) arc(b, arcs, at, steps->data[i], below);
     }
+  /* Nobody posts here: a wait is an event of the machine that never happens. Without any
+   * arc it would be nobody's, and free. */
+  for (uint32_t i = 0; !most && i < steps->len; i++)
+    if (b->run->steps.data[steps->data[i]].op == TRACE_SEM_WAIT)
+      arc(b, arcs, 1, steps->data[i], 1);
 }
 
 static void barrier_arcs(Builder *b, const Numbers *steps, uint32_t object, Arcs *arcs) {
@@ -350,6 +355,56 @@ bool run_model_init(RunModel *m, const Run *run, const uint32_t *length, bool bl
   mem_free(b.of_object);
   strmap_free(&b.events);
   return b.arcs < MOST_ARCS;
+}
+
+/* The state after an event, or UINT32_MAX; its own for events that are not the machine's. */
+static uint32_t state_after(const ModelMachine *m, uint32_t state, uint32_t event) {
+  bool knows = false;
+  for (uint32_t i = 0; i < m->arcs.len; i++) {
+    if (m->arcs.data[i].event != event) continue;
+    if (m->arcs.data[i].from == state) return m->arcs.data[i].to;
+    knows = true;
+  }
+  return knows ? UINT32_MAX : state;
+}
+
+static void swap_states(ModelMachine *m, uint32_t first) {
+  for (uint32_t i = 0; i < m->arcs.len; i++) {
+    uint32_t *ends[] = {&m->arcs.data[i].from, &m->arcs.data[i].to};
+    for (int k = 0; k < 2; k++)
+      if (*ends[k] == 0 || *ends[k] == first) *ends[k] = first - *ends[k];
+  }
+}
+
+bool run_model_advance(RunModel *m, uint32_t prefix) {
+  Map knowing = {0}; /* event → the machines that know it, as a list of `users` */
+  struct User {
+    uint32_t machine, next;
+  };
+  VEC(struct User) users = {0};
+  uint32_t *states = mem_alloc_zero((m->machines.len + 1) * sizeof *states);
+  bool ok = true;
+  for (uint32_t k = 0; k < m->machines.len; k++)
+    for (uint32_t i = 0; i < m->machines.data[k].arcs.len; i++) {
+      uint64_t *first = map_at(&knowing, m->machines.data[k].arcs.data[i].event);
+      if (*first && users.data[*first - 1].machine == k) continue;
+      vec_push(&users, (struct User){k, (uint32_t)*first});
+      *map_at(&knowing, m->machines.data[k].arcs.data[i].event) = users.len;
+    }
+  for (uint32_t i = 0; ok && i < prefix; i++) {
+    uint32_t event = m->event_of[i];
+    for (uint64_t u = map_find(&knowing, event, 0); ok && u; u = users.data[u - 1].next) {
+      uint32_t k = users.data[u - 1].machine;
+      states[k] = state_after(&m->machines.data[k], states[k], event);
+      ok = states[k] != UINT32_MAX;
+    }
+  }
+  for (uint32_t k = 0; ok && k < m->machines.len; k++)
+    if (states[k]) swap_states(&m->machines.data[k], states[k]);
+  mem_free(states);
+  vec_free(&users);
+  map_free(&knowing);
+  return ok;
 }
 
 void run_model_free(RunModel *m) {

@@ -39,6 +39,9 @@ typedef struct {
  * variables have no machines: their operations may read anything. False when the machines
  * are too large; call run_model_free in either case. */
 bool run_model_init(RunModel *model, const Run *run, const uint32_t *length, bool blind);
+/* The machines begin in the states that they have after the first `prefix` steps of the run, in
+ * their recorded order. False when a machine does not follow them. */
+bool run_model_advance(RunModel *model, uint32_t prefix);
 void run_model_free(RunModel *model);
 
 #endif

@@ -7,6 +7,8 @@
 #include "predict/once.h"
 
 #include "predict/moment.h"
+#include "predict/walk.h"
+#include "predict/words.h"
 
 enum { MOST_PASSES = 16 };
 
@@ -74,6 +76,60 @@ static bool go_on(const Run *run, const OnceSwap *swap, StepOrder *order) {
   return ok;
 }
 
+/* ---- memory that is used again ---------------------------------------------------- */
+
+/* The same addresses are something else after they were freed. In another order the memory would
+ * be given out differently: of what was used again nothing is known there. */
+typedef struct {
+  Words memory;
+  Map freed, again; /* words */
+} Reuse;
+
+static void use_memory(void *user, Walk *walk, const RaceAccess *a) {
+  (void)walk;
+  Reuse *r = user;
+  uint64_t last = (a->address + a->size - 1) / 8;
+  for (uint64_t word = a->address / 8; word <= last; word++) {
+    uint32_t *slot = words_slot(&r->memory, word, !a->frees);
+    if (!slot) {
+      word |= WORDS_PAGE - 1;
+      continue;
+    }
+    if (!*slot && a->frees) continue;
+    *slot = 1;
+    if (r->freed.len && map_get(&r->freed, word)) map_put(&r->again, word, 1);
+  }
+}
+
+static void free_memory(void *user, uint64_t address, uint64_t size) {
+  Reuse *r = user;
+  for (uint64_t word = address / 8; word < (address + size + 7) / 8; word++) {
+    uint32_t *slot = words_slot(&r->memory, word, false);
+    if (!slot)
+      word |= WORDS_PAGE - 1;
+    else if (*slot)
+      map_put(&r->freed, word, 1);
+  }
+  words_close(&r->memory, address, size);
+}
+
+static void find_reuse(const Run *run, Reuse *ret) {
+  WalkVisitor visitor = {ret, use_memory, free_memory};
+  (void)walk_run(run, &visitor, 0, NULL);
+  words_clear(&ret->memory);
+  map_free(&ret->freed);
+}
+
+static bool was_used_again(const Map *again, const TraceAccess *a) {
+  uint64_t address = a->address;
+  for (uint32_t i = 0; again->len && (!i || i < a->count); i++) {
+    for (uint64_t word = address / 8; word <= (address + a->size - 1) / 8; word++)
+      if (map_get(again, word)) return true;
+    address += (uint64_t)(int64_t)a->step;
+  }
+  return false;
+}
+
 /* ---- the trace -------------------------------------------------------------------- */
 
 typedef struct {
@@ -81,6 +137,7 @@ typedef struct {
   Trace *to;
   uint32_t *place;  /* per thread: its events that were copied */
   uint32_t *access; /* per thread: its accesses that were copied */
+  const Map *again; /* memory whose accesses are left out */
 } Copier;
 
 /* The accesses of `from` before its event `place` are now those of `to`. */
@@ -90,6 +147,7 @@ static void copy_accesses(Copier *c, uint32_t from, uint32_t to, uint32_t place)
   for (uint32_t *at = &c->access[from];
        *at < old->accesses.len && old->accesses.data[*at].after <= place; ++*at) {
     TraceAccess a = old->accesses.data[*at];
+    if (was_used_again(c->again, &a)) continue;
     a.after = t->events.len;
     vec_push(&t->accesses, a);
     c->to->access_count++;
@@ -171,13 +229,16 @@ bool once_swap(const Run *run, const OnceSwap *swap, const SolveLimits *limits,
       memset(&t.accesses, 0, sizeof t.accesses);
       vec_push(&ret->threads, t);
     }
-    Copier c = {.from = from, .to = ret};
+    Reuse reuse = {0};
+    find_reuse(run, &reuse);
+    Copier c = {.from = from, .to = ret, .again = &reuse.again};
     c.place = mem_alloc_zero((from->threads.len + 1) * sizeof *c.place);
     c.access = mem_alloc_zero((from->threads.len + 1) * sizeof *c.access);
     copy_order(&c, run, swap, &order);
     for (uint32_t i = 0; i < from->threads.len; i++) copy_rest(&c, i);
     mem_free(c.place);
     mem_free(c.access);
+    map_free(&reuse.again);
   }
   vec_free(&order);
   return ok;

@@ -38,6 +38,11 @@ bool predictor_is_late(const Predictor *p) {
   return p->late > 0 && clock_now() > p->late;
 }
 
+bool predictor_is_enough_for_seen(const Predictor *p) {
+  enum { SHARE = 4 };
+  return p->late > 0 && clock_now() > p->late - p->o->generous * (SHARE - 1) / SHARE;
+}
+
 void predictor_set_run(Predictor *p, const Run *run) {
   p->run = run;
   strmap_free(&p->segments);
@@ -130,9 +135,10 @@ static bool is_openmp(const char *path) {
          strncmp(name, "libiomp5.so", 11) == 0;
 }
 
-/* Its threads come from there, whatever else is linked. They wait for each other by system
+/* The program says so; or its threads come from there. They wait for each other by system
  * calls that are not seen. */
 static bool uses_openmp(const Trace *trace) {
+  if (trace->state & TRACE_OPENMP && trace->threads.len > 1) return true;
   for (uint32_t i = 0; i < trace->events.len; i++) {
     const TraceModule *found = NULL;
     const TraceEvent *e = &trace->events.data[i];
@@ -146,6 +152,15 @@ static bool uses_openmp(const Trace *trace) {
   return false;
 }
 
+static void count_reductions(Predictor *p) {
+  if (!p->o->count_reductions || !p->o->race) return;
+  Intervals memory;
+  intervals_find(p->run, p->o->without, p->end, &memory);
+  p->ret->stats.reductions = memory.counts;
+  p->ret->stats.reductions_cut = memory.cut;
+  intervals_free(&memory);
+}
+
 bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret,
                  Err *err) {
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
@@ -154,6 +169,8 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   p.end = options->deadline;
   p.limits = p.short_limits = options->limits;
   p.limits.deadline = p.short_limits.deadline = p.end;
+  p.limits.as_recorded = p.short_limits.as_recorded = options->as_recorded;
+  p.limits.window = p.short_limits.window = options->window;
   p.limits.brief = p.short_limits.brief = !options->replay;
   p.short_limits.search_states = p.limits.search_states / SHORT_SEARCH + 1;
   p.work = options->limits.search_states * STATES_WORK +
@@ -165,9 +182,12 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   for (uint32_t i = 0; i < run->trace->threads.len; i++)
     ret->stats.threads += run->trace->threads.data[i].known;
   observe(&p, &observed);
-  bool ok = find_errors(&p) && (!options->race || try_races_behind_once(&p)) &&
-            (!options->race || !options->replay || try_exchanges(&p)) &&
-            find_without_waits(&p, false) && find_without_waits(&p, true);
+  count_reductions(&p);
+  bool ok = find_errors(&p);
+  if (!options->as_recorded)
+    ok = ok && (!options->race || try_races_behind_once(&p)) &&
+         (!options->race || !options->replay || try_exchanges(&p)) &&
+         find_without_waits(&p, false) && find_without_waits(&p, true);
   settle_observed(&observed, run->trace, ret);
   observe_free(&observed);
   if (ok && options->property) ok = property_predict(run, options, ret, err);

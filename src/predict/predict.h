@@ -5,6 +5,7 @@
 
 #include "predict/confirm.h"
 #include "predict/deadlocks.h"
+#include "predict/intervals.h"
 #include "predict/observe.h"
 #include "predict/races.h"
 #include "predict/schedule.h"
@@ -54,6 +55,8 @@ typedef struct {
   bool openmp;                 /* threads were made by an OpenMP library */
   uint32_t property_undecided; /* assertions that were not decided */
   uint64_t replays;            /* of orders, in all */
+  ReductionCounts reductions;
+  bool reductions_cut; /* there were too many accesses to count them */
   bool observed_cut; /* not all that happened was looked at: time or memory ended first */
 } PredictStats;
 
@@ -63,11 +66,16 @@ typedef bool PredictReplay(void *user, const Schedule *schedule, Control **ret, 
 
 typedef struct {
   bool race, deadlock;
-  bool observe;          /* also what happened in the run itself */
-  uint64_t memory;       /* bytes for that */
-  const char *property;  /* a file of CSP_M with assertions about PROGRAM, or NULL */
-  const char *program;   /* its file, noted in the schedules */
-  uint32_t orders;       /* to try for one situation */
+  bool observe;         /* also what happened in the run itself */
+  uint64_t memory;      /* bytes for that */
+  const char *property; /* a file of CSP_M with assertions about PROGRAM, or NULL */
+  const char *program;  /* its file, noted in the schedules */
+  uint32_t orders;      /* to try for one situation */
+  bool as_recorded; /* only orders of the recorded steps as they are: atomics read what
+                            they read, waits are waited, routines of pthread_once are run by
+                            who ran them */
+  bool count_reductions; /* fill PredictStats.reductions */
+  uint32_t without;      /* of them: not made, see intervals.h */
   uint32_t window;       /* events between the threads of a situation at most; 0: any */
   double deadline;       /* see deadline.h */
   double generous;       /* seconds of tries before only likely ones follow, for as long

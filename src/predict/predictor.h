@@ -34,8 +34,10 @@ typedef struct {
 /* The time is over; what was found has still to be written. */
 bool predictor_time_is_over(const Predictor *p);
 /* More was spent than the program's own time is worth. From now on only orders are tried that
- * keep what the threads read; what is an error already gets no replay. */
+ * keep what the threads read. */
 bool predictor_is_late(const Predictor *p);
+/* A part of that: what is an error already gets no replay from now on. */
+bool predictor_is_enough_for_seen(const Predictor *p);
 /* The run is another one: what is known by positions does not hold in it. */
 void predictor_set_run(Predictor *p, const Run *run);
 
@@ -62,7 +64,7 @@ void attempt_keep(Predictor *p, Prediction *x, bool found);
 /* ---- try_deadlocks.c, try_races.c: false after filling p->err --------------------- */
 
 bool try_circles(Predictor *p);      /* of locks */
-bool try_any_deadlock(Predictor *p); /* the whole run as a CSP system */
+bool try_any_deadlock(Predictor *p); /* the run as a CSP system */
 /* Finds what may race in the run, and whose writes its reads saw: until the end all orders are
  * sought that keep what was read. */
 void try_races_begin(Predictor *p, Races *ret);

@@ -9,6 +9,7 @@
 #include "predict/deadline.h"
 #include "predict/drive.h"
 #include "predict/script.h"
+#include "predict/window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +26,18 @@ typedef struct {
 
 static const Way ways[] = {{false, false}, {false, true}, {true, false}, {true, true}};
 
+enum { ANSWER_FAILS = 1, ANSWER_UNDECIDED = 2 };
+
 typedef struct {
   const Run *run;
   const PredictOptions *o;
   Predictions *ret;
   Err *err;
-  StrMap declared; /* by the user's file */
-  StepOrder order; /* of the last schedule */
+  StrMap declared;      /* by the user's file */
+  Window window;        /* of the run that is asked about now */
+  StepOrder order;      /* of the last schedule */
+  VEC(uint8_t) answers; /* per assertion: bits */
+  bool too_large;       /* for a script */
 } Checker;
 
 static const char *way_name(const Way *way) {
@@ -54,34 +60,25 @@ typedef struct {
 } Lessons;
 
 /* False when the model is too large for a script. */
-static bool write_script(const Run *run, const StrMap *declared, bool blind,
-                         const Lessons *lessons, Str *out) {
+static bool write_script(const Run *run, Window window, const StrMap *declared,
+                         bool blind, const Lessons *lessons, Str *out) {
   uint32_t count = lessons ? lessons->all.len : 0;
   RunModel model;
   ScriptWorld world = {0};
-  bool fits = run_model_init(&model, run, NULL, blind);
+  ScriptShape shape = {.tag = "", .prefix = window.begin};
+  uint32_t *length = mem_alloc_zero((run->threads.len + 1) * sizeof *length);
+  window_lengths(run, window.end, length);
+  bool fits = run_model_init(&model, run, length, blind);
   if (fits) {
     script_world_of_model(&model, &world);
     script_add_world(&world, declared, out);
-    fits = script_add_model(&model, count ? "EVERY_ORDER" : "PROGRAM", out);
+    fits = script_add_model(&model, count ? "EVERY_ORDER" : "PROGRAM", &shape, out);
     if (count) script_add_lessons("EVERY_ORDER", lessons->all.data, count, out);
   }
+  mem_free(length);
   script_world_free(&world);
   run_model_free(&model);
   return fits;
-}
-
-bool property_script(const Run *run, const char *property, Str *out, Err *err) {
-  StrMap declared = {0};
-  bool ok = !property || script_scan(property, &declared, err);
-  str_add(out,
-          "-- A recorded run: PROGRAM does its steps in every order that is possible.\n");
-  if (ok && !write_script(run, &declared, false, NULL, out))
-    ok = err_set(err, ERR_LIMIT, NULL, 0, 0, "record a shorter run",
-                 "the run is too large for a script");
-  if (ok && property) script_add_include(property, true, out);
-  strmap_free(&declared);
-  return ok;
 }
 
 /* ---- from a counterexample to an order --------------------------------------------- */
@@ -269,7 +266,7 @@ static CspScriptHandle *open_script(Checker *c, const Way *way, const Lessons *l
                         .reduce = way->reduce,
                         .stop = c->o->limits.stop};
   CspScriptHandle *script = NULL;
-  if (write_script(c->run, &c->declared, way->blind, lessons, &text)) {
+  if (write_script(c->run, c->window, &c->declared, way->blind, lessons, &text)) {
     script_add_include(c->o->property, false, &text);
     script = csp_open(script_name, str_text(&text), text.len, &options, c->err);
   }
@@ -406,7 +403,7 @@ static bool check_one(Checker *c, Scripts *all, uint32_t index) {
   CspVerdict verdicts[2] = {CSP_UNDECIDED, CSP_UNDECIDED}; /* strict, blind */
   for (uint32_t w = 0; ok && w < sizeof ways / sizeof *ways; w++) {
     if (x.state == PREDICT_REPLAYED || (!c->o->replay && any)) break;
-    if (ways[w].blind && !has_atomics(c->run)) break;
+    if (ways[w].blind && (c->o->as_recorded || !has_atomics(c->run))) break;
     if (ways[w].reduce && verdicts[ways[w].blind] == CSP_HOLDS) continue;
     if (time_is_over(c)) {
       undecided = true;
@@ -416,7 +413,9 @@ static bool check_one(Checker *c, Scripts *all, uint32_t index) {
     ok = script && try_way(c, script, index, w, &x, &any, &verdicts[ways[w].blind]);
   }
   undecided |= verdicts[0] == CSP_UNDECIDED;
-  if (ok && undecided && x.state != PREDICT_REPLAYED) c->ret->stats.property_undecided++;
+  if (ok && undecided && x.state != PREDICT_REPLAYED)
+    c->answers.data[index] |= ANSWER_UNDECIDED;
+  if (ok && any) c->answers.data[index] |= ANSWER_FAILS;
   if (ok && any)
     vec_push(&c->ret->predictions, x);
   else
@@ -424,28 +423,55 @@ static bool check_one(Checker *c, Scripts *all, uint32_t index) {
   return ok;
 }
 
-bool property_predict(const Run *run, const PredictOptions *options, Predictions *ret,
-                      Err *err) {
-  Checker c = {.run = run, .o = options, .ret = ret, .err = err};
+/* All assertions, for the window of the run; those that failed before are not asked again. */
+static bool check_window(Checker *c) {
   Scripts all = {0};
-  bool ok = script_scan(options->property, &c.declared, err);
-  CspScriptHandle *first = ok ? script_of(&c, &all, 0) : NULL;
-  if (ok && !first && err->kind == ERR_NONE) {
-    ret->stats.property_undecided++; /* too large */
-  } else if (ok && first) {
-    uint32_t count = csp_assert_count(first);
-    progress_phase(options->progress, "property", count);
-    if (!count)
-      ok = err_input(err, options->property, "write `assert SPEC [T= PROGRAM`",
-                     "the property asserts nothing");
-    for (uint32_t i = 0; ok && i < count; i++) {
-      ok = check_one(&c, &all, i);
-      progress_step(options->progress, 1, NULL);
-    }
-  } else {
-    ok = false;
+  CspScriptHandle *first = script_of(c, &all, 0);
+  bool ok = first || c->err->kind == ERR_NONE;
+  uint32_t count = first ? csp_assert_count(first) : 0;
+  if (!first) c->too_large = true;
+  if (first && !count)
+    ok = err_input(c->err, c->o->property, "write `assert SPEC [T= PROGRAM`",
+                   "the property asserts nothing");
+  if (c->answers.len < count) (void)vec_extend(&c->answers, count - c->answers.len);
+  for (uint32_t i = 0; ok && i < count; i++) {
+    if (!(c->answers.data[i] & ANSWER_FAILS)) ok = check_one(c, &all, i);
+    progress_step(c->o->progress, 1, NULL);
   }
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) csp_close(all.script[i]);
+  return ok;
+}
+
+static bool check_windows(Checker *c, uint32_t width) {
+  uint32_t count = window_count(c->run, width);
+  bool ok = true;
+  progress_phase(c->o->progress, "property", count);
+  for (uint32_t i = 0; ok && i < count && !(i && time_is_over(c)); i++) {
+    c->window = window_at(c->run, width, i);
+    ok = check_window(c);
+  }
+  return ok;
+}
+
+static uint32_t count_undecided(const Checker *c) {
+  uint32_t undecided = 0;
+  for (uint32_t i = 0; i < c->answers.len; i++)
+    undecided += (c->answers.data[i] & ANSWER_UNDECIDED) != 0;
+  return undecided || !c->too_large ? undecided : 1;
+}
+
+/* What is not decided for the whole run is looked for in its windows; that it is in none of them
+ * decides nothing. */
+bool property_predict(const Run *run, const PredictOptions *options, Predictions *ret,
+                      Err *err) {
+  enum { PART = 1000 }; /* events */
+  Checker c = {.run = run, .o = options, .ret = ret, .err = err};
+  bool ok = script_scan(options->property, &c.declared, err) &&
+            check_windows(&c, options->window);
+  if (ok && !options->window && count_undecided(&c) && run->trace->events.len > 2 * PART)
+    ok = check_windows(&c, PART);
+  ret->stats.property_undecided += ok ? count_undecided(&c) : 0;
+  vec_free(&c.answers);
   strmap_free(&c.declared);
   vec_free(&c.order);
   return ok;

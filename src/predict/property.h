@@ -13,9 +13,6 @@
 bool property_predict(const Run *run, const PredictOptions *options, Predictions *ret,
                       Err *err);
 
-/* The script that is checked: the model, with the property (or NULL) included. */
-bool property_script(const Run *run, const char *property, Str *out, Err *err);
-
 /* Whether the schedule's assertion fails for what a replay of it saw. `why` (or NULL)
  * gets the sentence of the checker. */
 bool property_judge(const Schedule *schedule, const Control *seen, bool *ret_fails,

@@ -12,7 +12,6 @@ typedef struct {
   uint64_t address, pc;
   uint32_t size;
   bool write, atomic, frees;
-  bool row; /* one of several in a row: `pc` is the place of the first */
 } RaceAccess;
 
 typedef struct {

@@ -186,8 +186,7 @@ static void do_atomic(Run *run, Step *s, Live *l, const TraceEvent *e, uint32_t 
   if (s->op != TRACE_ATOMIC_LOAD) l->last = index;
 }
 
-/* The step of an event that came before, or NO_STEP. */
-static uint32_t step_of(const Run *run, uint64_t event) {
+uint32_t run_step_at(const Run *run, uint64_t event) {
   uint32_t low = 0, high = run->steps.len;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -196,7 +195,13 @@ static uint32_t step_of(const Run *run, uint64_t event) {
     else
       high = middle;
   }
-  return low < run->steps.len && run->steps.data[low].event == event ? low : NO_STEP;
+  return low;
+}
+
+/* The step of an event that came before, or NO_STEP. */
+static uint32_t step_of(const Run *run, uint64_t event) {
+  uint32_t at = run_step_at(run, event);
+  return at < run->steps.len && run->steps.data[at].event == event ? at : NO_STEP;
 }
 
 static void act(Builder *b, Step *s, const TraceEvent *e, uint32_t index) {

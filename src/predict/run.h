@@ -101,6 +101,8 @@ void run_free(Run *run);
 /* True when the step after position `p` of thread `t` comes before position `q` of thread
  * `u` in every order of the run. */
 bool run_ordered(const Run *run, uint32_t t, uint32_t p, uint32_t u, uint32_t q);
+/* The first step that is not before an event of the trace. */
+uint32_t run_step_at(const Run *run, uint64_t event);
 /* The event that a position follows; 0 for the first one. */
 uint32_t run_event_before(const Run *run, uint32_t t, uint32_t p);
 /* How many events of the run lie between two positions. */

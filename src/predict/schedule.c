@@ -64,7 +64,7 @@ static ControlHold hold_of(const RaceAccess *a, const RaceAccess *other,
   if (other_end < end) end = other_end;
   return (ControlHold){.thread = thread,
                        .events = a->position,
-                       .pc = a->row ? 0 : a->pc,
+                       .pc = a->pc,
                        .address = begin,
                        .size = end > begin ? end - begin : a->size,
                        .write = a->write,

@@ -5,6 +5,9 @@
  * from a model or from a replay. */
 #include "predict/script.h"
 
+#include "predict/checks.h"
+#include "predict/window.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,13 +275,53 @@ void script_add_world(const ScriptWorld *w, const StrMap *declared, Str *out) {
 
 /* ---- the model -------------------------------------------------------------------- */
 
-static void add_thread(const RunModel *m, uint32_t t, Str *out) {
+typedef struct {
+  const RunModel *model;
+  const ScriptShape *shape;
+  uint32_t *first; /* per thread: its steps in the prefix */
+  uint32_t memory; /* events of memory that were written */
+} Writer;
+
+/* Accesses of a thread up to this position; those of the prefix are left out. */
+static void add_memory(Writer *w, uint32_t t, uint32_t position, Str *out) {
+  const Intervals *all = w->shape->memory;
+  for (; all && w->memory < all->events.len; w->memory++) {
+    const MemoryEvent *e = &all->events.data[w->memory];
+    if (e->thread > t || (e->thread == t && e->position > position)) return;
+    for (uint32_t i = 0; e->thread == t && position >= w->first[t] && i < e->times; i++)
+      str_addf(out, "%s.%u.%u -> ", script_memory_channel(e->kind), t, e->interval);
+  }
+}
+
+static void add_thread(Writer *w, uint32_t t, Str *out) {
+  const RunModel *m = w->model;
   const RunThread *thread = &m->run->threads.data[t];
-  str_addf(out, "-- %s\nTHREAD_%u_0 = ", m->run->trace->threads.data[t].name, t);
-  for (uint32_t p = 0; p < m->length[t]; p++) {
-    if (p && p % PIECE == 0)
-      str_addf(out, "THREAD_%u_%u\nTHREAD_%u_%u = ", t, p / PIECE, t, p / PIECE);
+  const char *tag = w->shape->tag;
+  str_addf(out, "-- %s\n%sTHREAD_%u_0 = ", m->run->trace->threads.data[t].name, tag, t);
+  if (w->first[t]) add_memory(w, t, w->first[t] - 1, out);
+  uint32_t piece = 0;
+  for (uint32_t p = w->first[t]; p < m->length[t]; p++) {
+    if (p > w->first[t] && (p - w->first[t]) % PIECE == 0) {
+      piece++;
+      str_addf(out, "%sTHREAD_%u_%u\n%sTHREAD_%u_%u = ", tag, t, piece, tag, t, piece);
+    }
+    add_memory(w, t, p, out);
     add_event(out, m->events.data[m->event_of[thread->steps.data[p]]].name);
+    str_add(out, " -> ");
+  }
+  add_memory(w, t, m->length[t], out);
+  str_add(out, "SKIP\n");
+}
+
+/* What comes before the window, as it was recorded. */
+static void add_prefix(const Writer *w, Str *out) {
+  const RunModel *m = w->model;
+  const char *tag = w->shape->tag;
+  str_addf(out, "%sPREFIX_0 = ", tag);
+  for (uint32_t i = 0; i < w->shape->prefix; i++) {
+    if (i && i % PIECE == 0)
+      str_addf(out, "%sPREFIX_%u\n%sPREFIX_%u = ", tag, i / PIECE, tag, i / PIECE);
+    add_event(out, m->events.data[m->event_of[i]].name);
     str_add(out, " -> ");
   }
   str_add(out, "SKIP\n");
@@ -291,14 +334,11 @@ static int by_from(const void *x, const void *y) {
   return a->to < b->to ? -1 : a->to > b->to;
 }
 
-static void add_state(uint32_t machine, uint32_t state, Str *out) {
-  str_addf(out, "OBJECT_%u_%u", machine, state);
-}
-
-static void add_alphabet(const RunModel *m, uint32_t index, Str *out) {
+static void add_alphabet(const Writer *w, uint32_t index, Str *out) {
+  const RunModel *m = w->model;
   const ModelMachine *machine = &m->machines.data[index];
   Map seen = {0};
-  str_addf(out, "ALPHABET(%u) = {", index);
+  str_addf(out, "%sALPHABET(%u) = {", w->shape->tag, index);
   for (uint32_t i = 0; i < machine->arcs.len; i++) {
     uint64_t *known = map_at(&seen, machine->arcs.data[i].event);
     if (*known) continue;
@@ -311,8 +351,10 @@ static void add_alphabet(const RunModel *m, uint32_t index, Str *out) {
 }
 
 /* The machine of one object: an equation for each state. */
-static void add_machine(const RunModel *m, uint32_t index, Str *out) {
+static void add_machine(const Writer *w, uint32_t index, Str *out) {
+  const RunModel *m = w->model;
   const ModelMachine *machine = &m->machines.data[index];
+  const char *tag = w->shape->tag;
   uint32_t count = machine->arcs.len, most = 0;
   CspArc *arcs = mem_dup(machine->arcs.data, (count + 1) * sizeof *arcs);
   qsort(arcs, count, sizeof *arcs, by_from);
@@ -321,43 +363,65 @@ static void add_machine(const RunModel *m, uint32_t index, Str *out) {
     if (arcs[i].to > most) most = arcs[i].to;
   }
   for (uint32_t state = 0, i = 0; state <= most; state++) {
-    add_state(index, state, out);
-    str_add(out, " = ");
+    str_addf(out, "%sOBJECT_%u_%u = ", tag, index, state);
     uint32_t first = i;
     for (; i < count && arcs[i].from == state; i++) {
       if (i > first) str_add(out, "\n  [] ");
       add_event(out, m->events.data[arcs[i].event].name);
-      str_add(out, " -> ");
-      add_state(index, arcs[i].to, out);
+      str_addf(out, " -> %sOBJECT_%u_%u", tag, index, arcs[i].to);
     }
     str_add(out, i == first ? "STOP\n" : "\n");
   }
   mem_free(arcs);
 }
 
-bool script_add_model(const RunModel *m, const char *name, Str *out) {
+static void add_threads(Writer *w, Str *out) {
+  const char *tag = w->shape->tag;
+  uint32_t threads = w->model->run->threads.len;
+  for (uint32_t t = 0; t < threads; t++) add_thread(w, t, out);
+  for (uint32_t t = 0; t < threads; t++)
+    str_addf(out, "%sTHREAD(%u) = %sTHREAD_%u_0\n", tag, t, tag, t);
+  if (!threads) str_addf(out, "%sTHREAD(0) = SKIP\n", tag);
+  if (w->shape->prefix) add_prefix(w, out);
+  str_addf(out, "%sINTER = %s%s(||| t : {0..%u} @ %sTHREAD(t)) ; endthreads -> SKIP\n",
+           tag, w->shape->prefix ? tag : "", w->shape->prefix ? "PREFIX_0 ; " : "",
+           threads ? threads - 1 : 0, tag);
+}
+
+bool script_add_model(const RunModel *m, const char *name, const ScriptShape *shape,
+                      Str *out) {
+  static const ScriptShape plain = {.tag = ""};
+  Writer w = {.model = m, .shape = shape ? shape : &plain};
+  const char *tag = w.shape->tag;
   uint64_t arcs = 0;
   for (uint32_t i = 0; i < m->machines.len; i++) arcs += m->machines.data[i].arcs.len;
   if (arcs > MOST_ARCS) return false;
-  uint32_t threads = m->run->threads.len;
-  for (uint32_t t = 0; t < threads; t++) add_thread(m, t, out);
-  for (uint32_t t = 0; t < threads; t++)
-    str_addf(out, "THREAD(%u) = THREAD_%u_0\n", t, t);
-  if (!threads) str_add(out, "THREAD(0) = SKIP\n");
-  str_addf(out, "INTER = (||| t : {0..%u} @ THREAD(t)) ; endthreads -> SKIP\n",
-           threads ? threads - 1 : 0);
-  for (uint32_t i = 0; i < m->machines.len; i++) add_machine(m, i, out);
+  w.first = mem_alloc_zero((m->run->threads.len + 1) * sizeof *w.first);
+  window_lengths(m->run, w.shape->prefix, w.first);
+  add_threads(&w, out);
+  for (uint32_t i = 0; i < m->machines.len; i++) add_machine(&w, i, out);
   for (uint32_t i = 0; i < m->machines.len; i++)
-    str_addf(out, "OBJECT(%u) = OBJECT_%u_0\n", i, i);
-  for (uint32_t i = 0; i < m->machines.len; i++) add_alphabet(m, i, out);
+    str_addf(out, "%sOBJECT(%u) = %sOBJECT_%u_0\n", tag, i, tag, i);
+  for (uint32_t i = 0; i < m->machines.len; i++) add_alphabet(&w, i, out);
   if (m->machines.len)
     str_addf(out,
-             "SYNC = || i : {0..%u} @ [ALPHABET(i)] OBJECT(i)\n"
-             "%s = INTER [| Union({ALPHABET(i) | i <- {0..%u}}) |] SYNC\n",
-             m->machines.len - 1, name, m->machines.len - 1);
+             "%sSYNC = || i : {0..%u} @ [%sALPHABET(i)] %sOBJECT(i)\n"
+             "%s = %sINTER [| Union({%sALPHABET(i) | i <- {0..%u}}) |] %sSYNC\n",
+             tag, m->machines.len - 1, tag, tag, name, tag, tag, m->machines.len - 1,
+             tag);
   else
-    str_addf(out, "SYNC = STOP\n%s = INTER\n", name);
+    str_addf(out, "%sSYNC = STOP\n%s = %sINTER\n", tag, name, tag);
+  mem_free(w.first);
   return true;
+}
+
+void script_add_steps(const RunModel *m, const char *name, Str *out) {
+  str_addf(out, "%s = {", name);
+  for (uint32_t i = 0; i < m->events.len; i++) {
+    if (i) str_add(out, i % 6 ? ", " : ",\n  ");
+    add_event(out, m->events.data[i].name);
+  }
+  str_add(out, "}\n");
 }
 
 /* As long as the events happen as in the history, a process follows; once they differ, it

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/map.h"
+#include "predict/intervals.h"
 #include "predict/model.h"
 
 /* What occurs. The texts are the caller's. */
@@ -32,8 +33,19 @@ void script_world_of_model(const RunModel *model, ScriptWorld *ret);
 bool script_scan(const char *path, StrMap *declared, Err *err);
 
 void script_add_world(const ScriptWorld *world, const StrMap *declared, Str *out);
-/* The model as the process `name`. False when the machines are too many for a script. */
-bool script_add_model(const RunModel *model, const char *name, Str *out);
+/* What else a model has. */
+typedef struct {
+  const char *tag; /* begins the names of its processes, so that several have room */
+  uint32_t prefix; /* so many steps of the run come first, as they were recorded */
+  const Intervals *memory; /* accesses between the steps; NULL: none */
+} ScriptShape;
+
+/* The model as the process `name`; `shape` may be NULL. False when the machines are too many
+ * for a script. */
+bool script_add_model(const RunModel *model, const char *name, const ScriptShape *shape,
+                      Str *out);
+/* The set of all events of the model's steps. */
+void script_add_steps(const RunModel *model, const char *name, Str *out);
 /* What a thread does not do after what it has seen: when the events of `watched` happened
  * exactly as in `history`, `never` does not come next among them. */
 typedef struct {

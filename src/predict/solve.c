@@ -24,6 +24,8 @@ struct Solver {
   Way way, found;
   OrderSearch *search;
   unsigned level;      /* of the next search */
+  Window window;       /* that was set; end 0: none */
+  bool shortened;      /* a search had only a part of what it should look at */
   bool undecided;      /* a search was given up */
   uint32_t end;        /* steps from here on are not looked at by delay and turns */
   uint64_t work;       /* but for that of `search` */
@@ -311,18 +313,68 @@ static void end_search(Solver *s) {
   s->search = NULL;
 }
 
+/* The steps that may change places: so many before and behind the situation. What comes before
+ * the window comes as recorded, and must not go beyond a target. */
+static Window window_around(const Solver *s, uint32_t width) {
+  const Run *run = s->run;
+  uint32_t low = run->steps.len, high = 0;
+  for (uint32_t i = 0; i < s->targets.len; i++) {
+    const RunThread *t = &run->threads.data[s->targets.data[i].thread];
+    uint32_t p = s->targets.data[i].position;
+    if (p < t->steps.len && t->steps.data[p] < low) low = t->steps.data[p];
+    if (p && t->steps.data[p - 1] >= high) high = t->steps.data[p - 1] + 1;
+  }
+  if (high < low) high = low;
+  uint64_t end = (uint64_t)high + width;
+  return (Window){low > width ? low - width : 0,
+                  end < run->steps.len ? (uint32_t)end : run->steps.len};
+}
+
+/* Cuts what each thread does to the window; all that comes before it is there. */
+static uint32_t cut_to_window(const Solver *s, Window window, uint32_t *length) {
+  uint32_t threads = s->run->threads.len, total = 0;
+  uint32_t *first = mem_alloc_zero((threads + 1) * sizeof *first);
+  uint32_t *last = mem_alloc_zero((threads + 1) * sizeof *last);
+  window_lengths(s->run, window.begin, first);
+  window_lengths(s->run, window.end, last);
+  for (uint32_t t = 0; t < threads; t++) {
+    if (length[t] > last[t] && wanted_position(s, t) == UINT32_MAX) length[t] = last[t];
+    if (length[t] < first[t]) length[t] = first[t];
+    total += length[t] - first[t];
+  }
+  mem_free(first);
+  mem_free(last);
+  return total;
+}
+
+/* The window of the next search. */
+static Window choose_window(Solver *s, uint64_t total) {
+  enum { PART = 4 };
+  uint32_t width = s->limits->window;
+  if (s->window.end) return s->window;
+  if (!width && total > s->limits->search_steps && s->targets.len) {
+    width = s->limits->search_steps / PART;
+    s->shortened = true;
+  }
+  return width && s->targets.len ? window_around(s, width)
+                                 : (Window){0, s->run->steps.len};
+}
+
 static SolveAnswer begin_search(Solver *s, unsigned level) {
   uint32_t *length = mem_alloc_zero((s->run->threads.len + 1) * sizeof *length),
            total = 0;
   bool possible = search_lengths(s, level, length);
   if (possible) cut_lengths(s->run, length);
   for (uint32_t t = 0; t < s->run->threads.len; t++) total += length[t];
+  Window window = choose_window(s, total);
+  if (possible && (window.begin || window.end < s->run->steps.len))
+    total = cut_to_window(s, window, length);
   end_search(s);
   s->work += (uint64_t)total * MODEL_WORK + s->run->steps.len;
   if (possible && total <= s->limits->search_steps)
-    s->search =
-        order_search_begin(s->run, length, s->targets.len ? s->targets.data : NULL,
-                           s->targets.len, s->limits);
+    s->search = order_search_begin(s->run, length, window.begin,
+                                   s->targets.len ? s->targets.data : NULL,
+                                   s->targets.len, s->limits);
   mem_free(length);
   if (s->search) return SOLVE_FOUND;
   return possible ? SOLVE_UNDECIDED : SOLVE_NONE;
@@ -385,7 +437,9 @@ SolveAnswer solve_next(Solver *s, StepOrder *ret) {
       break;
     case WAY_SEARCH:
       answer = by_search(s, ret);
-      if (answer != SOLVE_FOUND) s->way = s->targets.len ? WAY_BLIND : WAY_OVER;
+      if (answer == SOLVE_NONE && s->shortened) answer = SOLVE_UNDECIDED;
+      if (answer != SOLVE_FOUND)
+        s->way = s->targets.len && !s->limits->as_recorded ? WAY_BLIND : WAY_OVER;
       s->undecided |= answer == SOLVE_UNDECIDED;
       break;
     case WAY_BLIND:
@@ -459,6 +513,10 @@ Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
   if (!count) s->way = WAY_SEARCH;
   s->end = end_for(run, targets, count);
   return s;
+}
+
+void solve_set_window(Solver *s, Window window) {
+  s->window = window;
 }
 
 const char *solve_way(const Solver *s) {

@@ -15,6 +15,9 @@
  *            the program goes the same way then, only a replay can tell
  * Asked again, further orders come out. Every order was checked against moment.h.
  *
+ * The search reorders only a window of the run when one is asked for, or when the situation
+ * needs more steps than it may take; then it does not know what it would have found without.
+ *
  * In a long run, delay and turns look only at the steps up to twice as far as the
  * situation reaches, and some more: what comes much later does not help. */
 #ifndef HEDDLE_PREDICT_SOLVE_H
@@ -22,6 +25,7 @@
 
 #include "predict/run.h"
 #include "predict/sources.h"
+#include "predict/window.h"
 
 #include <stdatomic.h>
 
@@ -37,6 +41,8 @@ typedef struct {
   const atomic_bool *stop;
   double deadline;        /* see deadline.h */
   bool brief;             /* in a long run: what is needed first, then delay */
+  bool as_recorded;       /* atomics read what they read: nothing blind */
+  uint32_t window;        /* of the search, see window.h; 0: none */
   const Sources *sources; /* what the reads saw, or NULL: not known */
 } SolveLimits;
 
@@ -52,6 +58,8 @@ typedef enum {
  * run can end in a deadlock. The targets are copied, the limits are not. */
 Solver *solve_begin(const Run *run, const Target *targets, uint32_t count,
                     const SolveLimits *limits);
+/* Of a question without targets: only steps of the window change places (window.h). */
+void solve_set_window(Solver *solver, Window window);
 /* The next order; `ret` is cleared first and is the caller's. */
 SolveAnswer solve_next(Solver *solver, StepOrder *ret);
 /* Only the first way (of `brief`: two of them), which takes few walks over the run;

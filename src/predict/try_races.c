@@ -160,7 +160,8 @@ static bool try_meeting(Predictor *p, RaceTry *t, uint64_t key) {
 /* Its k-th pair is not worth a try. A race that happened is an error without one. */
 static bool is_enough(const Predictor *p, const RaceTry *t, uint32_t k) {
   bool late = predictor_is_late(p);
-  if (late && p->o->replay && p->is_seen) return true;
+  bool enough = late || (k && predictor_is_enough_for_seen(p));
+  if (enough && p->o->replay && p->is_seen) return true;
   if (p->skipping && t->met) return k || late;
   return k >= FEW_PAIRS && (late || t->met);
 }

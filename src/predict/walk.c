@@ -95,9 +95,11 @@ static bool walk_accesses(Walk *w, const WalkVisitor *v, uint32_t thread, uint32
                     .pc = x->pc,
                     .size = x->size,
                     .write = x->write,
-                    .atomic = x->atomic,
-                    .row = x->row};
-    v->access(v->user, w, &a);
+                    .atomic = x->atomic};
+    for (uint32_t i = 0; i < x->count; i++) {
+      v->access(v->user, w, &a);
+      a.address += (uint64_t)(int64_t)x->step;
+    }
   }
   return true;
 }

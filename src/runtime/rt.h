@@ -33,11 +33,12 @@ enum {
   RT_LINE = 64,          /* bytes that a line of a thread's cache of accesses is about */
   RT_FEWEST_LINES = 128, /* of the cache at first; it grows where it is too small */
   RT_MOST_LINES = 1 << 17,
-  RT_WAITING = 4,        /* accesses of a kind that wait to grow */
   RT_FEW_HELD = 64,      /* locks that a thread holds before there is more room made */
   RT_GUARDS = 64,        /* of static variables that a thread remembers */
   RT_MOST_FRAMES = 4096, /* of a shadow stack; deeper calls are counted only */
-  RT_PLACES = 1024,      /* in the code that a thread remembers */
+  RT_TOLD = 4096,        /* counters of places in the code, by a hash */
+  RT_TELLINGS = 16,      /* see rt_is_new_place */
+  RT_PLACES = 1024, /* in the code, by a hash: which of the waiting accesses is whose */
   RT_MOST_STILL = 256,   /* threads that are asked for when nothing moves */
   RT_LONGEST_PERIOD = 8, /* events of a round that may be folded */
   RT_PAST = 32,          /* the last events: a power of two, and three rounds at least */
@@ -61,6 +62,7 @@ typedef struct {
   RtLine *cache;
   uint64_t mask;    /* of the offset of a line in the cache */
   uint64_t segment; /* a multiple of RT_SEGMENT */
+  int8_t *told;     /* see rt_is_new_place */
 } RtQuick;
 extern __thread RtQuick rt_quick __attribute__((tls_model("initial-exec")));
 
@@ -131,13 +133,15 @@ typedef struct RtThread {
   RtPast past[RT_PAST];
   uint32_t past_end, past_count;
   RtFold fold;
-  uint32_t places[RT_PLACES]; /* where it has accessed memory before: ends of addresses */
   RtLine *cache;
+  int8_t told[RT_TOLD];
   uint32_t evicted; /* lines that others displaced from the cache in this segment */
-  /* Of reads and of writes. */
-  TracePending *recent[2]; /* what grew last */
-  uint8_t oldest[2];       /* which is to make room next */
-  uint32_t waiting;        /* bits: which of the pending ones of the block there are */
+  /* Accesses that wait in the block: bits say which ones there are; where each would go on;
+   * which is to make room next; and which is that of a place. */
+  uint32_t waiting;
+  uintptr_t next_address[TRACE_PENDING];
+  uint8_t oldest;
+  uint8_t waiting_of[RT_PLACES];
   /* What it holds and where it is. */
   RtHeld *held;
   uint32_t held_count, held_room;
@@ -168,7 +172,8 @@ typedef struct RtThread {
   bool polls;
   uint64_t polled, moves_then;
   uint32_t looks;
-  RtReach reach; /* where it is kept (rt_meet.c) */
+  RtReach reach; /* where it is kept (rt_meet.c, rt_spot.c) */
+  uint32_t spot; /* which place that is, or 0 (rt_spot.c) */
   /* A guided replay: its next step, that which it is taking + 1, its next value. */
   uint32_t step, taking, value;
   /* A compare-exchange that it is about to do, or NULL, and what it expects there. */
@@ -243,6 +248,12 @@ void rt_say(const char *text); /* one line on standard error */
  * busy tells those that wait, when it is done. */
 extern int rt_posted;
 
+/* ---- rt_early.c: the heap before the first thread ----------------------------------- */
+
+void rt_early_allocated(uintptr_t address, size_t size, uintptr_t pc);
+void rt_early_freed(uintptr_t address);
+void rt_early_tell(RtThread *t); /* recording: those that are still there */
+
 /* ---- rt_exit.c -------------------------------------------------------------------- */
 
 void rt_exit_init(void);
@@ -256,6 +267,10 @@ bool rt_goes_on(const RtThread *t);
 
 /* An access of any size, when accesses matter. */
 void rt_range(uintptr_t address, size_t size, unsigned flags, uintptr_t pc);
+/* Whoever signals a condition variable, or begins to wait for it, uses it, and who destroys it
+ * ends that: the two must be ordered. Only in programs that heddle built (rt_library.c). */
+void rt_condition_used(const void *condition, uintptr_t pc) __attribute__((weak));
+void rt_condition_ends(const void *condition, uintptr_t pc) __attribute__((weak));
 
 /* ---- rt_held.c: the locks a thread holds ------------------------------------------ */
 
@@ -300,12 +315,24 @@ static inline RtLine *rt_line(uint64_t number) {
   uint64_t place = number ^ number >> 7 ^ number >> 14;
   return (RtLine *)((char *)rt_quick.cache + (place * sizeof(RtLine) & rt_quick.mask));
 }
+/* Whether an access is to be told though the segment had all of its bytes, since another place
+ * in the code may have accessed them then: the first RT_TELLINGS times that this happens to a
+ * thread at a place. The counters go up to 0; places may share one. */
+static inline unsigned rt_told(uintptr_t pc) {
+  return (unsigned)((pc ^ pc >> 12) % RT_TOLD);
+}
+static inline bool rt_is_new_place(uintptr_t pc) {
+  return rt_quick.told[rt_told(pc)] < 0;
+}
+
 /* ---- rt_fresh.c ------------------------------------------------------------------- */
 
 /* An access of up to 16 bytes inside of a line that the cache has, but not all of these
  * bytes. */
 void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
                    uintptr_t pc);
+/* The same when it has all of these bytes, but the place is new. */
+void rt_emit_again(uintptr_t address, unsigned size_and_flags, uintptr_t pc);
 /* One whose line the cache does not have, or that lies in two lines. */
 void rt_emit_small(uintptr_t address, unsigned size_and_flags, uintptr_t pc);
 /* One of any size. */
@@ -376,8 +403,19 @@ static inline bool rt_meets(void) {
   return rt_mode == CONTROL_REPLAY && rt_control->hold_count == 2 &&
          rt_control->hold[0].thread == CONTROL_NO_THREAD;
 }
+bool rt_reaches_meet(const RtReach *a, const RtReach *b); /* they would race */
 void rt_meet_access(RtThread *t, const RtReach *reach);
 void rt_meet_exit(RtThread *t);
+
+/* ---- rt_spot.c: races between whoever comes to any of many places ------------------- */
+
+static inline bool rt_has_spots(void) {
+  return rt_mode == CONTROL_REPLAY && rt_control->spot_count;
+}
+void rt_spot_access(RtThread *t, const RtReach *reach);
+void rt_spot_exit(RtThread *t);
+/* Of the call that returns to `pc`; 0: none that the control file knows. */
+uint32_t rt_place_of(uintptr_t pc);
 
 /* For rt_guide.c, which shares the turns, the holds and the end with it. Big lock held. */
 extern uint32_t rt_next_step;

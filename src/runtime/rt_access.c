@@ -30,6 +30,8 @@ touch(uintptr_t address, unsigned size, unsigned flags, bool aligned, uintptr_t 
   uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;
   if (bits & (flags & TRACE_WRITE ? line->unwritten : line->unseen))
     rt_emit_fresh(line, address, size << 8 | flags, pc);
+  else if (__builtin_expect(rt_is_new_place(pc), 0))
+    rt_emit_again(address, size << 8 | flags, pc);
 }
 
 EXPORT void __tsan_init(void);

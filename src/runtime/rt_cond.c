@@ -53,10 +53,15 @@ static void wake_timed(const pthread_cond_t *c) {
     if (t->timed == (uintptr_t)c) rt_replay_wake(t);
 }
 
+static void used(const pthread_cond_t *c, uintptr_t pc) {
+  if (rt_condition_used) rt_condition_used(c, pc);
+}
+
 static int replay_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m,
                        const struct timespec *until, uintptr_t pc) {
   bool timed = until != NULL;
   pthread_testcancel();
+  used(c, pc);
   TraceOp turn = rt_turn(t, TRACE_WAIT, TRACE_NONE, pc);
   RtObject *o = rt_object_at(c);
   uint64_t arrival = ++o->arrivals; /* only signals that come later are for this wait */
@@ -115,6 +120,7 @@ static int recorded_wait(RtThread *t, pthread_cond_t *c, pthread_mutex_t *m,
                          clockid_t clock, const struct timespec *until, uintptr_t pc) {
   Wait w = {t, c, m, pc};
   int code;
+  used(c, pc);
   rt_emit(t, TRACE_WAIT, (uintptr_t)c, pc, (uintptr_t)m, 0, 0);
   pthread_cleanup_push(wait_cancelled, &w);
   code = !until        ? REAL(pthread_cond_wait)(c, m)
@@ -153,6 +159,7 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
 
 static int wake(pthread_cond_t *c, TraceOp op, uintptr_t pc) {
   RtThread *t = rt_active();
+  if (t) used(c, pc);
   if (t && rt_mode == CONTROL_REPLAY) {
     TraceOp turn = rt_turn(t, op, TRACE_NONE, pc);
     RtObject *o = rt_object_at(c);
@@ -187,6 +194,7 @@ EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attrib
 }
 
 EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
+  if (rt_condition_ends) rt_condition_ends(c, RT_PLACE);
   rt_emit_object(TRACE_FORGET, c, RT_PLACE, 0);
   return REAL(pthread_cond_destroy)(c);
 }

@@ -12,6 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* What gcc and clang make of a parallel region calls them, wherever they are linked from. */
+extern void GOMP_parallel(void) __attribute__((weak));
+extern void __kmpc_fork_call(void) __attribute__((weak));
+
 /* heddle looks for it in a program's file. */
 __attribute__((used, visibility("default"))) const char heddle_runtime_mark[] =
     TRACE_MARK;
@@ -244,6 +248,7 @@ void rt_watch(Control *control) {
   if (rt_mode == CONTROL_RECORD) {
     rt_emit_modules(main_thread);
     rt_tell_event_kinds(main_thread);
+    if (GOMP_parallel || __kmpc_fork_call) rt_record_state(TRACE_OPENMP);
   } else {
     rt_replay_modules();
     rt_accesses = 1;

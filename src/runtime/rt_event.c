@@ -45,7 +45,7 @@ EXPORT void __heddle_event(TraceEventKind *kind, int64_t a, int64_t b, int64_t c
                            int64_t d, int64_t e, int64_t f);
 void __heddle_event(TraceEventKind *kind, int64_t a, int64_t b, int64_t c, int64_t d,
                     int64_t e, int64_t f) {
-  RtThread *t = rt_active();
+  RtThread *t = kind ? rt_active() : NULL; /* none: its conditions do not hold */
   if (!t) return;
   uintptr_t pc = RT_CALLER;
   int64_t values[TRACE_EVENT_VALUES] = {a, b, c, d, e, f};

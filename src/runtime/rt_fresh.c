@@ -1,17 +1,19 @@
 /* Accesses on their way into the trace: which ones are news, and which go on with others.
  *
  * A thread's cache knows the bytes that it accessed since its last event; only others are
- * told. Of those, accesses that walk through memory are told as one: a few of each kind
- * wait in the header of the block (so that nothing is lost when the program is killed)
- * until they grow no more, make room for others, or the segment ends.
+ * told. Of those, accesses of one place in the code that walk through memory, in a row or in
+ * equal steps, are told as one: they wait in the header of the block (so that nothing is lost
+ * when the program is killed) until they grow no more, make room for others, or the segment
+ * ends. Places are never mixed: loops that compilers unroll have a row for each of their
+ * places, and each line of a structure that is filled member by member is known.
  *
  * Invariant: bit i of RtThread.waiting says that pending[i] of the block has a size. */
 #include "runtime/rt_put.h"
 
 #include <sys/mman.h>
 
-enum { KIND = RT_WAITING };
-_Static_assert(2 * (int)KIND == (int)TRACE_PENDING, "a half for reads, one for writes");
+_Static_assert(TRACE_PENDING == 8 * sizeof(uint32_t),
+               "RtThread.waiting has a bit for each");
 
 /* ---- the cache of accesses -------------------------------------------------------- */
 
@@ -20,19 +22,22 @@ _Static_assert(2 * (int)KIND == (int)TRACE_PENDING, "a half for reads, one for w
 enum { CACHE_SIZE = sizeof(RtLine) * RT_MOST_LINES };
 
 static RtLine no_line = {.key = ~UINT64_C(0)};
-__thread RtQuick rt_quick __attribute__((tls_model("initial-exec"))) = {&no_line, 0, 0};
+__thread RtQuick rt_quick
+    __attribute__((tls_model("initial-exec"))) = {&no_line, 0, 0, NULL};
 
 void rt_cache_new(RtThread *t) {
   t->cache = rt_map(CACHE_SIZE);
+  for (unsigned i = 0; i < RT_TOLD; i++) t->told[i] = -RT_TELLINGS;
 }
 
 void rt_cache_use(RtThread *t) {
   if (t->cache)
-    rt_quick = (RtQuick){t->cache, (RT_FEWEST_LINES - 1) * sizeof(RtLine), RT_SEGMENT};
+    rt_quick =
+        (RtQuick){t->cache, (RT_FEWEST_LINES - 1) * sizeof(RtLine), RT_SEGMENT, t->told};
 }
 
 void rt_cache_free(RtThread *t) {
-  rt_quick = (RtQuick){&no_line, 0, 0};
+  rt_quick = (RtQuick){&no_line, 0, 0, NULL};
   if (t->cache) rt_unmap(t->cache, CACHE_SIZE);
   t->cache = NULL;
 }
@@ -61,12 +66,18 @@ void rt_next_segment(RtThread *t) {
 static inline __attribute__((always_inline)) void put_access(RtThread *t,
                                                              const TracePending *p) {
   uint8_t *at = t->at;
-  bool any = p->row || p->size > 16 || (p->size & (p->size - 1));
-  unsigned class = any ? TRACE_SIZE_ANY : (unsigned)__builtin_ctzl(p->size);
+  bool any = p->count > 1 || p->size > 16 || (p->size & (p->size - 1));
+  unsigned class = p->step ? TRACE_SIZE_STEPS
+                   : any   ? TRACE_SIZE_ANY
+                           : (unsigned)__builtin_ctzl(p->size);
   *at++ = (uint8_t)(TRACE_ACCESS | p->flags | class);
   at = rt_put_difference(at, p->address, &t->last_address);
   at = rt_put_difference(at, p->pc, &t->last_access_pc);
   if (any) at = rt_put(at, p->size);
+  if (p->step) {
+    at = rt_put_signed(at, p->step);
+    at = rt_put(at, p->count);
+  }
   rt_commit(t, at);
 }
 
@@ -78,63 +89,80 @@ void rt_put_pending(RtThread *t) {
     p->size = 0;
   }
   t->waiting = 0;
-  t->recent[0] = t->recent[1] = NULL;
 }
 
-/* Loops are often unrolled, so several places near each other may walk through memory
- * together; what a function of the C library does is told apart. So is what a place does for
- * the first time: members of a structure lie next to each other as well, and each line that
- * touches one of them is to be known. */
-enum { NEAR = 4096 };
-static inline uint32_t *place_of(RtThread *t, uintptr_t pc) {
-  return &t->places[(pc ^ pc >> 10) % RT_PLACES];
-}
-static inline bool may_grow(RtThread *t, const TracePending *p, size_t size,
-                            uintptr_t pc) {
-  return p->size - 1 < TRACE_LONGEST_RUN - 1 &&
-         (p->pc == pc || (size <= 16 && p->pc + NEAR - pc <= 2 * NEAR &&
-                          *place_of(t, pc) == (uint32_t)pc));
+/* Which one is that of a place, if it is not somebody else's by now. */
+static inline uint8_t *waiting_of(RtThread *t, uintptr_t pc, unsigned flags) {
+  return &t->waiting_of[(pc ^ pc >> 10 ^ flags << 3) % RT_PLACES];
 }
 
-/* Whether it goes on where one that waits ends or begins; then that one has grown. */
-static inline bool grow(RtThread *t, unsigned write, uintptr_t address, size_t size,
-                        uintptr_t pc) {
-  if (!t->block) return false;
-  TracePending *first = &t->block->pending[write * KIND];
-  for (TracePending *p = first; p < first + KIND; p++) {
-    if (p->address + p->size == address) {
-      if (!may_grow(t, p, size, pc)) continue;
-    } else if (address + size == p->address) {
-      if (!may_grow(t, p, size, pc)) continue;
-      p->address = address;
-    } else {
-      continue;
-    }
-    p->row = 1;
+/* The second access of a place, not behind the first: they may be the first two steps. Steps
+ * of one place do not overlap, or bytes would be told twice. */
+static inline bool step_off(RtThread *t, unsigned i, uintptr_t address, size_t size) {
+  TracePending *p = &t->block->pending[i];
+  int64_t step = (int64_t)(address - p->address);
+  uint64_t length = step < 0 ? (uint64_t)-step : (uint64_t)step;
+  if (p->count > 1 || p->size != size || length < size || length > TRACE_LONGEST_STEP)
+    return false;
+  p->count = 2;
+  p->step = (int32_t)step;
+  t->next_address[i] = address + (uintptr_t)step;
+  return true;
+}
+
+/* Whether it goes on with the one of the same place that waits; then that one has grown. What
+ * a function of the C library does to several strings is no walk in steps. */
+static inline __attribute__((always_inline)) bool grow(RtThread *t, uintptr_t address,
+                                                       size_t size, unsigned flags,
+                                                       uintptr_t pc, bool steps) {
+  unsigned i = *waiting_of(t, pc, flags);
+  if (!(t->waiting >> i & 1)) return false;
+  TracePending *p = &t->block->pending[i];
+  if (p->pc != pc || p->flags != flags) return false;
+  if (t->next_address[i] != address) return steps && step_off(t, i, address, size);
+  if (p->step) {
+    if (p->size != size || p->count >= TRACE_MOST_STEPS) return false;
+    t->next_address[i] += (uintptr_t)(intptr_t)p->step;
+  } else {
+    if (p->size >= TRACE_LONGEST_RUN) return false;
     p->size += size;
-    t->recent[write] = p;
-    return true;
+    t->next_address[i] += size;
   }
-  return false;
+  p->count++;
+  return true;
 }
 
-/* A new one, with its own place. */
+/* Whether the one that waits has all of it. */
+static bool is_inside(RtThread *t, uintptr_t address, size_t size, unsigned flags,
+                      uintptr_t pc) {
+  unsigned i = *waiting_of(t, pc, flags);
+  if (!(t->waiting >> i & 1)) return false;
+  const TracePending *p = &t->block->pending[i];
+  return p->pc == pc && p->flags == flags && !p->step && address >= p->address &&
+         address + size <= p->address + p->size;
+}
+
+/* A new one, where the last of its place was, if nobody else has taken that. */
 static inline __attribute__((always_inline)) void
 begin(RtThread *t, uintptr_t address, size_t size, unsigned flags, uintptr_t pc) {
-  if (!rt_room(t, ROOM_FOR_PENDING)) return;
-  unsigned write = flags & TRACE_WRITE ? 1 : 0, i = t->oldest[write]++ % KIND;
-  unsigned bit = 1u << (write * KIND + i);
-  TracePending *p = &t->block->pending[write * KIND + i];
-  if (t->waiting & bit) put_access(t, p);
-  *place_of(t, pc) = (uint32_t)pc;
+  if (!rt_room(t, MOST_BYTES_PER_ACCESS)) return;
+  uint8_t *mine = waiting_of(t, pc, flags);
+  TracePending *p = &t->block->pending[*mine];
+  if (p->pc != pc || p->flags != flags) {
+    *mine = t->oldest++ % TRACE_PENDING;
+    p = &t->block->pending[*mine];
+  }
+  unsigned i = *mine;
+  if (t->waiting >> i & 1) put_access(t, p);
   p->size = 0;
   p->address = address;
   p->pc = pc;
   p->flags = flags;
-  p->row = 0;
+  p->step = 0;
+  p->count = 1;
   __atomic_store_n(&p->size, size, __ATOMIC_RELEASE);
-  t->waiting |= bit;
-  t->recent[write] = p;
+  t->waiting |= 1u << i;
+  t->next_address[i] = address + size;
 }
 
 /* ---- accesses --------------------------------------------------------------------- */
@@ -157,13 +185,18 @@ static inline bool note(RtLine *line, uint64_t bits, bool write) {
   return news;
 }
 
-/* News that the one that grew last does not go on with. The thread is busy until it is
- * told. */
+/* Where every access is to be told, nothing waits for others and nothing is known of. */
+static void forget_told(RtThread *t) {
+  if (!(rt_control->variation & CONTROL_EVERY_ACCESS)) return;
+  if (t->block) rt_put_pending(t);
+  rt_next_segment(t);
+}
+
+/* News that no waiting one goes on with. The thread is busy until it is told. */
 static __attribute__((noinline)) void tell(RtThread *t, uintptr_t address,
                                            unsigned size_and_flags, uintptr_t pc) {
-  size_t size = size_and_flags >> 8;
-  unsigned flags = size_and_flags & 0xff, write = flags & TRACE_WRITE ? 1 : 0;
-  if (!grow(t, write, address, size, pc)) begin(t, address, size, flags, pc);
+  begin(t, address, size_and_flags >> 8, size_and_flags & 0xff, pc);
+  forget_told(t);
   t->busy = false;
 }
 
@@ -171,20 +204,27 @@ void rt_emit_fresh(RtLine *line, uintptr_t address, unsigned size_and_flags,
                    uintptr_t pc) {
   RtThread *t = rt_self;
   size_t size = size_and_flags >> 8;
-  bool write = size_and_flags & TRACE_WRITE;
   if (t->busy || t->ignoring) return;
   t->busy = true;
   uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;
   line->unseen &= ~bits;
-  if (write) line->unwritten &= ~bits;
-  /* The most frequent case by far: the next one of those that grew last. */
-  TracePending *p = t->recent[write];
-  if (!p || p->address + p->size != address || !may_grow(t, p, size, pc)) {
+  if (size_and_flags & TRACE_WRITE) line->unwritten &= ~bits;
+  if (!grow(t, address, size, size_and_flags & 0xff, pc, true)) {
     tell(t, address, size_and_flags, pc);
     return;
   }
-  p->row = 1;
-  p->size += size;
+  t->busy = false;
+}
+
+void rt_emit_again(uintptr_t address, unsigned size_and_flags, uintptr_t pc) {
+  RtThread *t = rt_self;
+  size_t size = size_and_flags >> 8;
+  unsigned flags = size_and_flags & 0xff;
+  if (t->busy || t->ignoring) return;
+  t->busy = true;
+  t->told[rt_told(pc)]++;
+  if (!is_inside(t, address, size, flags, pc) && !grow(t, address, size, flags, pc, true))
+    begin(t, address, size, flags, pc);
   t->busy = false;
 }
 
@@ -199,28 +239,16 @@ void rt_emit_small(uintptr_t address, unsigned size_and_flags, uintptr_t pc) {
   t->busy = true;
   if (__builtin_expect(t->evicted * sizeof(RtLine) > rt_quick.mask, 0)) grow_cache(t);
   uint64_t bits = ((UINT64_C(1) << size) - 1) << address % RT_LINE;
-  if (note(line_of(t, address / RT_LINE), bits, size_and_flags & TRACE_WRITE)) {
+  if (note(line_of(t, address / RT_LINE), bits, size_and_flags & TRACE_WRITE) &&
+      !grow(t, address, size, size_and_flags & 0xff, pc, true)) {
     tell(t, address, size_and_flags, pc);
     return;
   }
   t->busy = false;
 }
 
-/* Longer ones are not looked up: it would cost more than it saves. But one that waits may
- * have all of it. */
+/* Longer ones are not looked up: it would cost more than it saves. */
 enum { LONGEST_NOTED = 1 << 14 };
-static bool is_inside(RtThread *t, uintptr_t address, size_t size, unsigned write,
-                      uintptr_t pc) {
-  for (unsigned waiting = t->waiting; waiting; waiting &= waiting - 1) {
-    unsigned i = (unsigned)__builtin_ctz(waiting);
-    const TracePending *p = &t->block->pending[i];
-    if (i / KIND == write && may_grow(t, p, size, pc) && address >= p->address &&
-        address + size <= p->address + p->size)
-      return true;
-  }
-  return false;
-}
-
 void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
                     uintptr_t pc) {
   if (t->busy || t->ignoring || !size || !t->cache) return;
@@ -236,8 +264,13 @@ void rt_emit_access(RtThread *t, uintptr_t address, size_t size, unsigned flags,
       bits &= ~UINT64_C(0) >> (RT_LINE - 1 - (address + size - 1) % RT_LINE);
     news |= note(line_of(t, number), bits, write);
   }
-  if (news && !grow(t, write, address, size, pc) &&
-      !is_inside(t, address, size, write, pc))
+  if (!news && rt_is_new_place(pc)) {
+    t->told[rt_told(pc)]++;
+    news = true;
+  }
+  if (news && !grow(t, address, size, flags, pc, false) &&
+      !is_inside(t, address, size, flags, pc))
     begin(t, address, size, flags, pc);
+  forget_told(t);
   t->busy = false;
 }

@@ -39,8 +39,7 @@ static int note_base(struct dl_phdr_info *info, size_t size, void *data) {
   return 1;
 }
 
-/* Of the call that returns to `pc`; 0: none that the guide knows. */
-static uint32_t place_of(uintptr_t pc) {
+uint32_t rt_place_of(uintptr_t pc) {
   static uint64_t base;
   static bool known;
   if (!known) dl_iterate_phdr(note_base, &base);
@@ -190,7 +189,7 @@ static void stray(RtThread *t, unsigned op, uintptr_t pc) {
 TraceOp rt_guide_turn(RtThread *t, TraceOp op, TraceOp other, uintptr_t pc) {
   rt_lock();
   settle(t);
-  uint32_t step = find(t, op, other, place_of(pc));
+  uint32_t step = find(t, op, other, rt_place_of(pc));
   if (step == rt_control->step_count)
     stray(t, op, pc);
   else if (await(t, step, op, pc))
@@ -232,7 +231,7 @@ void rt_guide_access(RtThread *t, uintptr_t address, size_t size, unsigned flags
       rt_control->outcome > CONTROL_FOLLOWED || rt_control->outcome == CONTROL_DIVERGED)
     return;
   rt_lock();
-  uint32_t place = place_of(pc), step = find_access(t, flags, place);
+  uint32_t place = rt_place_of(pc), step = find_access(t, flags, place);
   if (step == rt_control->step_count && is_part(t, place) && !is_end(t, place, flags)) {
     rt_unlock();
     return;

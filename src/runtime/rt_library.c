@@ -45,6 +45,15 @@ static void writes(const void *p, size_t size, uintptr_t pc) {
   rt_range((uintptr_t)p, size, TRACE_WRITE, pc);
 }
 
+/* A model's steps have the signal itself, and no access beside it. */
+void rt_condition_used(const void *condition, uintptr_t pc) {
+  if (!rt_is_guided()) reads(condition, 1, pc);
+}
+
+void rt_condition_ends(const void *condition, uintptr_t pc) {
+  if (!rt_is_guided()) writes(condition, 1, pc);
+}
+
 /* ---- words ------------------------------------------------------------------------ */
 
 static void looks_for_word(char *text, const char *ends, char **rest, uintptr_t pc) {

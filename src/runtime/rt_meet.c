@@ -13,10 +13,11 @@
  * Everything below is guarded by the big lock. */
 #include "runtime/rt.h"
 
-enum { MOST_RELEASED = 6 }; /* in vain, before the replay is given up */
+enum { MOST_RELEASED = 6, SLACK = 1000 }; /* in vain, before the replay is given up */
 
 static RtThread *kept[2];
 static uint32_t released;
+static uint64_t in_vain; /* milliseconds that those who were released had been kept */
 
 static bool overlap(uint64_t a, uint64_t n, uint64_t b, uint64_t m) {
   return a < b + m && b < a + n;
@@ -29,7 +30,7 @@ static bool is_place(const ControlHold *hold, const RtReach *reach) {
          (!hold->write || reach->flags & TRACE_WRITE);
 }
 
-static bool conflict(const RtReach *a, const RtReach *b) {
+bool rt_reaches_meet(const RtReach *a, const RtReach *b) {
   return overlap(a->address, a->size, b->address, b->size) &&
          (a->flags | b->flags) & TRACE_WRITE && !(a->flags & b->flags & TRACE_ATOMIC);
 }
@@ -55,6 +56,7 @@ static void met(RtThread *t, RtThread *other, int side) {
 /* Keeps the thread until the race has shown, or nothing goes on without it. */
 static void keep(RtThread *t, int side) {
   uint32_t patience = rt_control->patience, waited = 0;
+  uint64_t begin = rt_milliseconds();
   kept[side] = t;
   rt_control->held |= 1u << side;
   while (kept[side] == t && rt_control->outcome != CONTROL_DIVERGED) {
@@ -64,7 +66,10 @@ static void keep(RtThread *t, int side) {
     kept[side] = NULL;
     t->polls = false;
     rt_replay_moved();
-    if (++released > MOST_RELEASED) rt_replay_diverge(t, TRACE_NONE, t->reach.pc);
+    in_vain += rt_milliseconds() - begin;
+    if (++released > MOST_RELEASED ||
+        (patience && in_vain > SLACK + rt_control->recorded))
+      rt_replay_diverge(t, TRACE_NONE, t->reach.pc);
   }
 }
 
@@ -84,7 +89,7 @@ void rt_meet_access(RtThread *t, const RtReach *reach) {
   t->reach = *reach;
   for (int side = 0; side < 2 && rt_control->outcome == CONTROL_FOLLOWED; side++) {
     RtThread *other = other_at(1 - side);
-    if (is_place(&hold[side], reach) && other && conflict(reach, &other->reach))
+    if (is_place(&hold[side], reach) && other && rt_reaches_meet(reach, &other->reach))
       met(t, other, side);
   }
   for (int side = 0; side < 2 && rt_control->outcome == CONTROL_FOLLOWED; side++)

@@ -22,18 +22,27 @@ void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *p);
 
 static RtThread *recording(void) {
-  if (__builtin_expect(!rt_threaded, 1)) return NULL;
+  if (!rt_threaded) return NULL;
   RtThread *t = rt_mode == CONTROL_RECORD ? rt_self : NULL;
   return t && !t->busy && !t->ended ? t : NULL;
 }
 
+/* It will be recorded, but there is no thread yet. */
+static bool is_early(void) {
+  return rt_mode == CONTROL_RECORD && !rt_threaded && rt_self && !rt_self->busy;
+}
+
 static void *allocated(void *p, size_t size, uintptr_t pc) {
+  if (__builtin_expect(rt_mode == CONTROL_OFF, 1)) return p;
+  if (p && is_early()) rt_early_allocated((uintptr_t)p, size, pc);
   RtThread *t = recording();
   if (t && p) rt_emit(t, TRACE_ALLOC, (uintptr_t)p, pc, size, 0, 0);
   return p;
 }
 
 static void freed(void *p, uintptr_t pc) {
+  if (__builtin_expect(rt_mode == CONTROL_OFF, 1)) return;
+  if (p && is_early()) rt_early_freed((uintptr_t)p);
   RtThread *t = p ? recording() : NULL;
   if (t) rt_emit(t, TRACE_FREE, (uintptr_t)p, pc, malloc_usable_size(p), 0, 0);
   /* In a replay it is an access like others. */
@@ -101,6 +110,7 @@ EXPORT void *mmap64(void *at, size_t size, int rights, int flags, int fd, off_t 
 EXPORT int munmap(void *at, size_t size) {
   RtThread *t = recording();
   if (t && size) rt_emit(t, TRACE_FREE, (uintptr_t)at, RT_CALLER, size, 0, 0);
+  if (is_early()) rt_early_freed((uintptr_t)at);
   long result = rt_system(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
   if (result >= 0) return 0;
   errno = (int)-result;

@@ -7,7 +7,8 @@
 
 enum {
   MOST_BYTES_PER_EVENT = 96,
-  ROOM_FOR_PENDING = (TRACE_PENDING + 1) * MOST_BYTES_PER_EVENT,
+  MOST_BYTES_PER_ACCESS = 56, /* a byte, five numbers, and what rt_put writes too much */
+  ROOM_FOR_PENDING = (TRACE_PENDING + 1) * MOST_BYTES_PER_ACCESS,
 };
 
 /* Eight bytes at any address. */
@@ -29,10 +30,14 @@ static inline uint8_t *rt_put(uint8_t *at, uint64_t value) {
   return at + 1 + more;
 }
 
+static inline uint8_t *rt_put_signed(uint8_t *at, int64_t value) {
+  return rt_put(at, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+}
+
 static inline uint8_t *rt_put_difference(uint8_t *at, uint64_t value, uint64_t *last) {
   int64_t d = (int64_t)(value - *last);
   *last = value;
-  return rt_put(at, ((uint64_t)d << 1) ^ (uint64_t)(d >> 63));
+  return rt_put_signed(at, d);
 }
 
 /* Writes what waits to grow and begins the next block; false when there is none. */

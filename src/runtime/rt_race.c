@@ -127,6 +127,10 @@ void rt_replay_access(RtThread *t, uintptr_t address, size_t size, unsigned flag
     return;
   }
   if (t->busy) return;
+  if (rt_has_spots()) {
+    rt_spot_access(t, &(RtReach){address, pc, size, rt_flags_now(t, flags)});
+    return;
+  }
   if (rt_meets() && !__atomic_load_n(&rt_first_gone, __ATOMIC_ACQUIRE)) {
     rt_meet_access(t, &(RtReach){address, pc, size, rt_flags_now(t, flags)});
     return;
@@ -174,6 +178,10 @@ static bool is_awaited(const RtThread *t) {
 }
 
 void rt_replay_exit(RtThread *t) {
+  if (rt_has_spots()) {
+    rt_spot_exit(t);
+    return;
+  }
   if (rt_meets()) {
     rt_meet_exit(t);
     return;

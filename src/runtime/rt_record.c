@@ -136,7 +136,6 @@ static void drop_block(RtThread *t) {
   t->block = NULL;
   t->at = t->limit = NULL;
   t->waiting = 0;
-  t->recent[0] = t->recent[1] = NULL;
 }
 
 static bool cannot_grow(int why) {

@@ -197,45 +197,6 @@ void rt_leave(RtThread *t) {
   rt_lock();
 }
 
-/* ---- standing still --------------------------------------------------------------- */
-
-/* Who may still do something: a thread that goes on; somebody outside; nobody. */
-typedef enum { MOVES, MOVES_OUTSIDE, MOVES_NOT } Motion;
-
-/* Nobody goes on when every other thread is done, waits here, or waits in the kernel without a
- * limit of time. Of waits with a limit each ends once in vain before they count as such. */
-static Motion motion(const RtThread *me) {
-  static const RtThread *set[RT_MOST_STILL];
-  uint32_t count = 0;
-  for (const RtThread *t = rt_threads; t; t = t->next) {
-    if (t == me || t->ended) continue;
-    if (t->timed && !me->timed && !(t->polls && t->polled == moves)) return MOVES;
-    if (t->waits) {
-      if (t->blocked && count < RT_MOST_STILL) set[count++] = t;
-    } else if (rt_goes_on(t)) {
-      return MOVES;
-    }
-  }
-  bool alone = !count || rt_outside(set, count) == CONTROL_NOBODY;
-  return alone && !rt_control->clients ? MOVES_NOT : MOVES_OUTSIDE;
-}
-
-/* The same in a row of looks, between which nothing was done: a thread that was released a
- * moment ago does not go on yet. Who is outside gets longer. */
-enum { LOOKS = 2, LOOKS_AT_CLIENTS = 40, LOOKS_OUTSIDE = 100 };
-
-bool rt_stands_still(RtThread *me) {
-  Motion now = motion(me);
-  if (me->moves_then != moves || now == MOVES)
-    me->looks = 0;
-  else
-    me->looks++;
-  me->moves_then = moves;
-  return me->looks > (now == MOVES_NOT      ? LOOKS
-                      : rt_control->clients ? LOOKS_AT_CLIENTS
-                                            : LOOKS_OUTSIDE);
-}
-
 /* ---- turns ------------------------------------------------------------------------ */
 
 static void hand_on(void) {

@@ -15,7 +15,10 @@ void rt_thread_begin(RtThread *t);
 static uint32_t others;
 
 void rt_one_more(void) {
-  if (!__atomic_exchange_n(&rt_threaded, 1, __ATOMIC_RELAXED)) rt_exit_early();
+  if (!__atomic_exchange_n(&rt_threaded, 1, __ATOMIC_RELAXED)) {
+    rt_exit_early();
+    if (rt_mode == CONTROL_RECORD && rt_self) rt_early_tell(rt_self);
+  }
   /* In a replay, too: atomic operations before it are no steps. */
   if (rt_mode != CONTROL_RECORD) return;
   __atomic_add_fetch(&others, 1, __ATOMIC_RELAXED);

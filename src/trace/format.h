@@ -25,9 +25,11 @@
  *    next eight bytes. Signed ones are folded (0, -1, 1, -2, …).
  * 7. An access lies between the two events of its thread that surround it. Only the first
  *    access to a byte in such a segment needs to be there, and a write stands for reads
- *    after it. Accesses of one kind to memory in a row may be told as one, with the place
- *    of the first; then they have the size class TRACE_SIZE_ANY. There are none before the
- *    first TRACE_CREATE, nor while all threads but one are joined.
+ *    after it. Accesses of one kind that one place in the code makes to memory in a row may
+ *    be told as one, with the size class TRACE_SIZE_ANY; those to memory in equal steps, with
+ *    TRACE_SIZE_STEPS: then the size of each, the step as a signed number and how many there
+ *    are follow. There are none before the first TRACE_CREATE, nor while all threads but one
+ *    are joined.
  * 8. A file that is kept may be packed afterwards: TRACE_PACKED is set in the state, and
  *    the blocks stand one behind the other from TRACE_PAGE on, with TRACE_PACKED_MAGIC
  *    and in the old order, those that were open last. Behind each header come `packed`
@@ -41,21 +43,24 @@
 
 #include <stdint.h>
 
-#define TRACE_MAGIC            "HEDTRACE"
-#define TRACE_BLOCK_MAGIC      0x4b4c4244u
-#define TRACE_OPEN_MAGIC       0x4b4c4f44u
-#define TRACE_PACKED_MAGIC     0x4b4c5044u
-#define TRACE_MARK             "heddle runtime, interface 1" /* found in every program with it */
+#define TRACE_MAGIC        "HEDTRACE"
+#define TRACE_BLOCK_MAGIC  0x4b4c4244u
+#define TRACE_OPEN_MAGIC   0x4b4c4f44u
+#define TRACE_PACKED_MAGIC 0x4b4c5044u
+/* Found in every program with the runtime; the number counts changes of this header. */
+#define TRACE_MARK_BEGIN       "heddle runtime, interface "
+#define TRACE_MARK             TRACE_MARK_BEGIN "3"
 #define TRACE_CONTROL_VARIABLE "HEDDLE_CONTROL"
 
 enum {
-  TRACE_VERSION = 5,
-  TRACE_OLDEST_VERSION =
-      3, /* the same, but no block is open; before 5 no memory orders */
+  TRACE_VERSION = 6,
+  TRACE_OLDEST_VERSION = 6, /* before, accesses of several places were told as one */
   TRACE_PAGE = 4096,
   TRACE_UNIT = 16384,
   TRACE_LARGEST_BLOCK = 1 << 20,
   TRACE_LONGEST_RUN = 1 << 24, /* bytes of accesses in a row that are told as one */
+  TRACE_MOST_STEPS = UINT16_MAX,
+  TRACE_LONGEST_STEP = INT16_MAX, /* bytes */
   TRACE_MOST_THREADS = 1 << 16,
 };
 
@@ -148,6 +153,7 @@ enum {
   TRACE_WRITE = 0x40,
   TRACE_ATOMIC = 0x20,
   TRACE_SIZE_MASK = 0x07, /* 0 to 4: 1, 2, 4, 8, 16 bytes */
+  TRACE_SIZE_STEPS = 0x06,
   TRACE_SIZE_ANY = 0x07,
 };
 
@@ -157,6 +163,7 @@ enum {
   TRACE_INCOMPLETE = 2, /* events are missing: the disk is full */
   TRACE_STUCK = 4,      /* it deadlocked: see the control file */
   TRACE_PACKED = 8,     /* rule 8 */
+  TRACE_OPENMP = 16,    /* the program has code of OpenMP */
 };
 
 typedef struct {
@@ -176,10 +183,11 @@ typedef struct {
   uint64_t address, size; /* size 0: none */
   uint64_t pc;
   uint32_t flags; /* TRACE_WRITE */
-  uint32_t row;   /* several in a row */
+  int32_t step;   /* from one to the next; 0: one, or several in a row */
+  uint64_t count; /* how many there are, when there is a step; else 1, or more */
 } TracePending;
 
-enum { TRACE_PENDING = 8 }; /* the first half for reads, the second for writes */
+enum { TRACE_PENDING = 32 };
 
 typedef struct {
   uint32_t magic;
@@ -196,7 +204,7 @@ typedef struct {
 #define CONTROL_MAGIC "HEDCNTRL"
 
 enum {
-  CONTROL_VERSION = 6,
+  CONTROL_VERSION = 8,
   CONTROL_FRAMES = 48,
   CONTROL_LOCKS = 16,
   CONTROL_STUCK = 64,
@@ -245,6 +253,8 @@ enum {
   CONTROL_NEW_LAST = 2,  /* new threads wait a moment */
   CONTROL_YIELDS = 4,    /* threads pause at synchronisation now and then */
   CONTROL_ONE_CORE = 8,
+  CONTROL_EVERY_ACCESS =
+      16, /* what a thread accesses again is told again, each by itself */
 };
 
 /* Accesses as steps of a guided replay, beside those of TraceOp. */
@@ -290,6 +300,18 @@ typedef struct {
   uint32_t order; /* of an atomic operation, as compilers number them */
   uint32_t flags; /* CONTROL_FIRST, CONTROL_SECOND, TRACE_WRITE << 8, TRACE_ATOMIC << 8 */
 } ControlLog;
+
+/* A place of the source at which threads are kept, so that others come to theirs meanwhile. */
+typedef struct {
+  uint32_t reached, kept; /* answers: how often */
+} ControlSpot;
+
+/* Answer: two threads were about to access the same memory at the same time. */
+typedef struct {
+  uint32_t spot[2];
+  uint32_t flags[2]; /* TRACE_WRITE, TRACE_ATOMIC */
+  uint64_t address;
+} ControlMeeting;
 
 /* What a step turned out to be; kept when Control.keep_seen is set. */
 typedef struct {
@@ -350,6 +372,7 @@ typedef struct {
   uint32_t order;             /* which of the two goes first: 0 or 1 */
   uint32_t
       patience; /* milliseconds that one racing thread waits for the other; 0: for ever */
+  uint32_t recorded;   /* replaying: milliseconds that the recorded run took */
   uint32_t hold_count; /* 0 or 2 */
   uint32_t step_count, thread_count;
   uint32_t keep_seen;     /* room for ControlSeen[step_count] follows the steps */
@@ -365,6 +388,8 @@ typedef struct {
   uint32_t chosen; /* replaying: the number of the process that follows the schedule */
   uint32_t
       clients; /* somebody outside takes part: threads that all wait may wait for that */
+  uint32_t spot_count, meeting_room; /* not 0: there is no order, threads are to meet */
+  uint32_t keeps;                    /* so often a thread may still be kept */
   ControlHold hold[2];
   char trace[4096]; /* path, when recording */
   /* Answers of the runtime. */
@@ -378,13 +403,15 @@ typedef struct {
   uint32_t held; /* bits: which of the two were held at some time */
   uint32_t log_count;
   uint32_t stuck_count;
+  uint32_t meeting_count;
   ControlPlace places[2]; /* of a race */
   ControlPlace stuck[CONTROL_STUCK];
   ControlModule
       modules[CONTROL_MODULES]; /* when replaying; the path of the last is empty */
   /* ControlThread[thread_count], ControlStep[step_count] and, when asked for,
    * ControlSeen[step_count] follow; of a guided replay ControlRow[row_count],
-   * ControlValue[value_count], ControlLog[log_room]. */
+   * ControlValue[value_count], ControlLog[log_room]; where threads are to meet
+   * ControlRow[row_count], ControlMeeting[meeting_room], ControlSpot[spot_count]. */
 } Control;
 
 /* What a control file of these numbers needs. */
@@ -394,7 +421,9 @@ static inline uint64_t control_size(const Control *c) {
              (sizeof(ControlStep) + (c->keep_seen ? sizeof(ControlSeen) : 0)) +
          (uint64_t)c->row_count * sizeof(ControlRow) +
          (uint64_t)c->value_count * sizeof(ControlValue) +
-         (uint64_t)c->log_room * sizeof(ControlLog);
+         (uint64_t)c->log_room * sizeof(ControlLog) +
+         (uint64_t)c->meeting_room * sizeof(ControlMeeting) +
+         (uint64_t)c->spot_count * sizeof(ControlSpot);
 }
 static inline ControlThread *control_threads(Control *c) {
   return (ControlThread *)(c + 1);
@@ -413,6 +442,12 @@ static inline ControlValue *control_values(Control *c) {
 }
 static inline ControlLog *control_log(Control *c) {
   return (ControlLog *)(control_values(c) + c->value_count);
+}
+static inline ControlMeeting *control_meetings(Control *c) {
+  return (ControlMeeting *)(control_log(c) + c->log_room);
+}
+static inline ControlSpot *control_spots(Control *c) {
+  return (ControlSpot *)(control_meetings(c) + c->meeting_room);
 }
 
 #endif

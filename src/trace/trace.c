@@ -136,25 +136,60 @@ static bool damaged(Reader *r, const uint8_t *at, const char *what) {
       (unsigned long long)(r->packed ? r->block : (uint64_t)(at - r->bytes)), what);
 }
 
+static bool is_possible(const TracePending *p) {
+  uint64_t length = p->step < 0 ? (uint64_t)-(int64_t)p->step : (uint64_t)p->step;
+  uint64_t rest = p->step ? length * (p->count - 1) : 0; /* from the first to the last */
+  if (!p->size || p->size > UINT32_MAX || p->address + p->size < p->address) return false;
+  if (!p->step) return true;
+  if (p->count < 2 || p->count > TRACE_MOST_STEPS || length > TRACE_LONGEST_STEP)
+    return false;
+  return p->step < 0 ? rest <= p->address : p->address + p->size + rest >= rest;
+}
+
+/* Steps downwards without a gap are a row, too. */
+static bool add_access(Reader *r, TraceThread *t, const TracePending *p,
+                       const uint8_t *at) {
+  if (!is_possible(p)) return damaged(r, at, "an access of impossible size");
+  TraceAccess a = {.address = p->address,
+                   .pc = p->pc,
+                   .size = (uint32_t)p->size,
+                   .after = t->events.len,
+                   .count = p->step ? (uint16_t)p->count : 1,
+                   .step = (int16_t)p->step,
+                   .write = p->flags & TRACE_WRITE,
+                   .atomic = p->flags & TRACE_ATOMIC};
+  if (p->step < 0 && (uint64_t)-(int64_t)p->step == p->size) {
+    a.address -= p->size * (p->count - 1);
+    a.size *= a.count;
+    a.count = 1;
+    a.step = 0;
+  }
+  vec_push(&t->accesses, a);
+  r->trace->access_count++;
+  return true;
+}
+
 static bool read_access(Reader *r, TraceThread *t, uint8_t first, Cursor *c,
                         uint64_t *address, uint64_t *pc) {
   unsigned class = first & TRACE_SIZE_MASK;
   difference(c, address);
   difference(c, pc);
-  uint64_t size = class == TRACE_SIZE_ANY ? number(c) : UINT64_C(1) << class;
+  TracePending p = {.address = *address,
+                    .pc = *pc,
+                    .flags = first & (TRACE_WRITE | TRACE_ATOMIC),
+                    .count = 1};
+  p.size = class >= TRACE_SIZE_STEPS ? number(c) : UINT64_C(1) << class;
+  uint64_t step = 0;
+  if (class == TRACE_SIZE_STEPS) {
+    difference(c, &step);
+    p.count = number(c);
+  }
   if (c->cut) return true;
-  if ((class > 4 && class != TRACE_SIZE_ANY) || !size || size > UINT32_MAX ||
-      *address + size < *address)
-    return damaged(r, c->at, "an access of impossible size");
-  vec_push(&t->accesses, (TraceAccess){.address = *address,
-                                       .pc = *pc,
-                                       .size = (uint32_t)size,
-                                       .after = t->events.len,
-                                       .write = first & TRACE_WRITE,
-                                       .atomic = first & TRACE_ATOMIC,
-                                       .row = class == TRACE_SIZE_ANY});
-  r->trace->access_count++;
-  return true;
+  p.step = (int32_t)step;
+  bool possible = class == TRACE_SIZE_STEPS ? p.step && (uint64_t)(int64_t)p.step == step
+                                            : class <= 4 || class == TRACE_SIZE_ANY;
+  return possible ? add_access(r, t, &p, c->at)
+                  : damaged(r, c->at, "an access of impossible size");
 }
 
 /* The text behind an event; NULL when it is cut off. */
@@ -285,17 +320,7 @@ static bool read_pending(Reader *r, const TraceBlock *block, const uint8_t *at) 
   TraceThread *t = thread_at(r->trace, block->thread);
   for (unsigned i = 0; i < TRACE_PENDING; i++) {
     const TracePending *p = &block->pending[i];
-    if (!p->size) continue;
-    if (p->size > UINT32_MAX || p->address + p->size < p->address)
-      return damaged(r, at, "an access of impossible size");
-    vec_push(&t->accesses, (TraceAccess){.address = p->address,
-                                         .pc = p->pc,
-                                         .size = (uint32_t)p->size,
-                                         .after = t->events.len,
-                                         .write = p->flags & TRACE_WRITE,
-                                         .atomic = p->flags & TRACE_ATOMIC,
-                                         .row = p->row != 0});
-    r->trace->access_count++;
+    if (p->size && !add_access(r, t, p, at)) return false;
   }
   return true;
 }

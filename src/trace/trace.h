@@ -28,12 +28,15 @@ typedef struct {
   uint8_t order; /* of an atomic operation or a fence, + 1; 0: not known */
 } TraceEvent;
 
+/* One access, several in a row as one, or `count` in equal steps of memory; all of one place
+ * in the code. */
 typedef struct {
   uint64_t address, pc;
-  uint32_t size;
+  uint32_t size;  /* of each */
   uint32_t after; /* so many events of its thread come before it */
+  uint16_t count;
+  int16_t step; /* when there are several */
   bool write, atomic;
-  bool row; /* perhaps several in a row: the place is that of the first */
 } TraceAccess;
 
 typedef struct {

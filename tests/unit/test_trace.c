@@ -319,7 +319,7 @@ static void compare(const Run *run, uint32_t p, uint32_t q) {
   Target targets[] = {{1, p}, {2, q}};
   SolveLimits limits = {.search_states = 1000000, .search_steps = 1000};
   uint32_t length[] = {run->threads.data[0].steps.len, p, q};
-  OrderSearch *judge = order_search_begin(run, length, targets, 2, &limits);
+  OrderSearch *judge = order_search_begin(run, length, 0, targets, 2, &limits);
   StepOrder order = {0};
   SolveAnswer wanted = order_search_next(judge, &order);
   assert_int_not_equal(wanted, SOLVE_UNDECIDED);
