@@ -291,7 +291,7 @@ static bool parse_compiler_flag(Parser *p, const char *word) {
     const char *rest = word + strlen(o->name);
     if (*rest && o->kind == OPT_CC_ALONE) continue;
     OptStrings *flags = (OptStrings *)(p->values + o->offset);
-    if (*rest || o->kind == OPT_CC_ALONE) {
+    if (*rest || o->kind == OPT_CC_ALONE || o->kind == OPT_CC_PREFIX) {
       vec_push(flags, word);
       return true;
     }

@@ -39,6 +39,7 @@ typedef enum {
   OPT_CC_EITHER, /* OptStrings: a compiler flag with its argument joined or following (-I)
                   */
   OPT_CC_JOINED, /* OptStrings: a compiler flag with a joined argument (-std=c11) */
+  OPT_CC_PREFIX, /* OptStrings: a compiler flag that may go on, or not (-O, -O2) */
   OPT_CC_ALONE,  /* OptStrings: a compiler flag without an argument (-pthread) */
 } OptKind;
 

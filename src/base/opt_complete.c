@@ -44,7 +44,8 @@ static void spaced_words(Str *out, const char *words) {
  */
 static void bash_values(Str *out, const Option *options, const char *indent) {
   for (const Option *o = options; o && o->kind; o++) {
-    if (!opt_takes_value(o) || o->kind == OPT_CC_JOINED) continue;
+    if (!opt_takes_value(o) || o->kind == OPT_CC_JOINED || o->kind == OPT_CC_PREFIX)
+      continue;
     str_add(out, indent);
     if (opt_is_compiler_flag(o))
       str_add(out, o->name);

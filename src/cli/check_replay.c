@@ -34,32 +34,38 @@ static bool any_wants(const CheckResult *r) {
   return false;
 }
 
-static bool build(Replays *r, const SourceOptions *source, const OptStrings *rest) {
-  const Program *p = r->result->program;
+bool check_build(const Program *p, const SourceOptions *source, const OptStrings *rest,
+                 const char *output, double timeout, Err *err) {
   Arena *arena = arena_new();
   OptStrings flags = {0}, defined = {0};
-  Err err = {0};
   for (FuncId f = 1; f < p->functions.len; f++)
     if (p->functions.data[f].flags & FUNCTION_DEFINED)
       vec_push(&defined, sym_text(p, p->functions.data[f].name));
-  bool ok = cli_flags(source, rest, arena, &flags, &err);
+  bool ok = cli_flags(source, rest, arena, &flags, err);
   RebuildRequest request = {.inputs = source->inputs.data,
                             .input_count = source->inputs.len,
                             .flags = flags.data,
                             .flag_count = flags.len,
                             .defined = defined.data,
                             .defined_count = defined.len,
-                            .output = r->program,
-                            .timeout = r->deadline - clock_now()};
-  temp_register(r->program);
-  ok = ok && rebuild(&request, &err);
+                            .output = output,
+                            .timeout = timeout};
+  temp_register(output);
+  ok = ok && rebuild(&request, err);
+  vec_free(&flags);
+  vec_free(&defined);
+  arena_free(arena);
+  return ok;
+}
+
+static bool build(Replays *r, const SourceOptions *source, const OptStrings *rest) {
+  Err err = {0};
+  bool ok = check_build(r->result->program, source, rest, r->program,
+                        r->deadline - clock_now(), &err);
   if (!ok)
     log_put(&r->screen->log, LOG_INFO, "errors are not replayed: the program %s: %s",
             "cannot be built", err.message);
   err_free(&err);
-  vec_free(&flags);
-  vec_free(&defined);
-  arena_free(arena);
   return ok;
 }
 

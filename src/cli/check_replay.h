@@ -14,4 +14,8 @@
 void check_replay(const SourceOptions *source, const OptStrings *rest, Screen *screen,
                   double seconds, const volatile int *stop, CheckResult *result);
 
+/* Builds the program of these sources, to be run, as a temporary file. */
+bool check_build(const Program *program, const SourceOptions *source,
+                 const OptStrings *rest, const char *output, double timeout, Err *err);
+
 #endif

@@ -55,8 +55,10 @@ static void add_race(const SmlRequest *request, const ProgramAnswer *answer,
   }
   for (uint32_t i = 0; i < answer->step_count; i++) {
     const ProgramStep *x = &answer->steps[i];
-    steps[i] = (FoundStep){x->thread, x->verb, *x->object ? x->object : NULL,
-                           place_of(request, x)};
+    steps[i] = (FoundStep){.thread = x->thread,
+                           .op = x->verb,
+                           .object = *x->object ? x->object : NULL,
+                           .place = place_of(request, x)};
   }
   vec_push(&result->findings,
            ((Finding){.property = PROPERTY_RACE,

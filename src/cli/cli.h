@@ -112,8 +112,29 @@ typedef struct {
               "include FILE before each source"),                                        \
   SOURCE_FLAG(T, member, OPT_CC_EITHER, "-isystem", " DIR",                              \
               "search DIR for system headers"),                                          \
+  SOURCE_FLAG(T, member, OPT_CC_EITHER, "-isysroot", " DIR",                             \
+              "take DIR for the root of system headers"),                                \
+  SOURCE_FLAG(T, member, OPT_CC_EITHER, "-iquote", " DIR",                               \
+              "search DIR for headers in quotes"),                                       \
+  SOURCE_FLAG(T, member, OPT_CC_EITHER, "-idirafter", " DIR",                            \
+              "search DIR for headers after all others"),                                \
+  SOURCE_FLAG(T, member, OPT_CC_JOINED, "-f", "...",                                     \
+              "ways of the language and of code, as -funsigned-char"),                   \
+  SOURCE_FLAG(T, member, OPT_CC_JOINED, "-m", "...", "the machine, as -m32"),            \
+  SOURCE_FLAG(T, member, OPT_CC_PREFIX, "-O", "...",                                     \
+              "accepted as a compiler does; the model is that of the source"),           \
+  SOURCE_FLAG(T, member, OPT_CC_PREFIX, "-g", "...",                                     \
+              "accepted as a compiler does; the model always has its places"),           \
   SOURCE_FLAG(T, member, OPT_CC_JOINED, "-W", "...",                                     \
               "warnings, accepted as a compiler does"),                                  \
+  SOURCE_FLAG(T, member, OPT_CC_ALONE, "-w", NULL,                                       \
+              "no warnings, accepted as a compiler does"),                               \
+  SOURCE_FLAG(T, member, OPT_CC_PREFIX, "-pedantic", "...",                              \
+              "accepted as a compiler does"),                                            \
+  SOURCE_FLAG(T, member, OPT_CC_EITHER, "-L", "DIR",                                     \
+              "search DIR for libraries when an error is replayed"),                     \
+  SOURCE_FLAG(T, member, OPT_CC_EITHER, "-l", "NAME",                                    \
+              "link the library NAME when an error is replayed"),                        \
   SOURCE_FLAG(T, member, OPT_CC_ALONE, "-pthread", NULL,                                 \
               "accepted as a compiler does")
 /* clang-format on */

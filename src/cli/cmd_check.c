@@ -6,6 +6,7 @@
  *
  * The time limit is for everything together. When it is over, or at the first interrupt,
  * the engines are asked to stop, and what is known by then is reported. */
+#include "cli/check_confirm.h"
 #include "cli/check_replay.h"
 #include "cli/check_sml.h"
 #include "cli/cli.h"
@@ -30,11 +31,13 @@
 typedef struct {
   CommonOptions common;
   SourceOptions source;
-  OptStrings rest;              /* compiler flags after -- */
+  OptStrings rest;              /* compiler flags after --, or the program's arguments */
+  OptStrings arguments;         /* of the program, with --confirm */
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
-  const char *explain, *certificate, *evidence, *emit_harness, *predicate, *dot;
-  bool unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps,
+  const char *confirm_with, *explain, *certificate, *evidence, *emit_harness, *predicate,
+      *dot;
+  bool confirm, unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps,
       require_evidence;
   long long threads, memory, kiss_max, kiss_rounds;
 } CheckOptions;
@@ -98,6 +101,16 @@ static const Option options[] = {
      .help = "do not replay errors in the real program, which is built for that from the "
              "same sources and run in a folder of its own",
      AT(no_replay)},
+    {OPT_FLAG, "confirm",
+     .help =
+         "take the pairs of accesses that stay open for targets of real runs: threads "
+         "are kept at one until another comes to its partner; what stands after -- are "
+         "the program's arguments then",
+     AT(confirm)},
+    {OPT_FILE, "confirm-with", .argument = "FILE",
+     .help = "the same with commands of the shell, one a line, in which $0 is the "
+             "program; half of the time is for the runs",
+     AT(confirm_with)},
     {OPT_STRING, "explain", .section = "What to show", .argument = "NAME",
      .help = "show everything known about the variables called NAME, which may be a "
              "pattern with * and ?, instead of the report",
@@ -138,6 +151,8 @@ static const OptPair examples[] = {
      "Show every access to one variable, with what each thread holds there."},
     {"heddle check --quiet --sarif result.sarif build/compile_commands.json",
      "Check a whole project; one line for each finding, and a file for the code host."},
+    {"heddle check --confirm ./prog -- -j 4 input",
+     "Check a program built with heddle cc, then try its open pairs in real runs."},
     {"heddle check --guards prog.c", "Show which lock guards which variable."},
     {0}};
 
@@ -145,7 +160,7 @@ static const OptCommand table = {
     .name = "check",
     .summary =
         "find races, deadlocks and failing assertions, or prove that there are none",
-    .usage = "INPUT... [-- COMPILER-FLAGS...]",
+    .usage = "INPUT... [-- COMPILER-FLAGS... | -- ARGUMENTS...]",
     .description =
         "Examines all inputs together as one program. An INPUT is a C source (.c, .i), "
         "bitcode (.bc, .ll), a compile_commands.json, or an object, library or program "
@@ -210,6 +225,10 @@ static void stop_watching(void) {
   sigaction(SIGINT, &old_interrupt, NULL);
 }
 
+static bool wants_confirm(const CheckOptions *o) {
+  return o->confirm || o->confirm_with;
+}
+
 /* ---- what the options ask for ----------------------------------------------------- */
 
 static bool check_combination(const CheckOptions *o, Err *err) {
@@ -222,6 +241,13 @@ static bool check_combination(const CheckOptions *o, Err *err) {
   if (o->emit_harness && str_eq(o->emit_harness, "-"))
     return err_input(err, NULL, "give it the name of a file",
                      "--emit-harness: the harness does not go to standard output");
+  if (wants_confirm(o) && (check_sml_wanted(&o->source) || o->source.harness ||
+                           o->source.entries || o->explain))
+    return err_input(err, NULL, "leave it out, or the options that go without a program",
+                     "--confirm: there is no program to be run");
+  if (o->confirm_with && o->arguments.len)
+    return err_input(err, NULL, "write them into its commands",
+                     "--confirm-with: there are arguments after -- as well");
   if (check_sml_wanted(&o->source) &&
       !check_sml_alone(&o->source, o->engines >> ENGINE_AT_petri & 1, o->explain, err))
     return false;
@@ -411,12 +437,27 @@ static void replay_errors(const CheckOptions *o, Screen *screen, double start,
   if (!stop) stop = before;
 }
 
+/* The runs get half of the time, and what the engines leave. */
+static bool confirm_warnings(const CheckOptions *o, Screen *screen, double start,
+                             CheckResult *result, Err *err) {
+  if (!wants_confirm(o) || stop == STOP_INTERRUPT) return true;
+  stop = STOP_NOT;
+  ConfirmRequest request = {.source = &o->source,
+                            .arguments = &o->arguments,
+                            .with = o->confirm_with,
+                            .screen = screen,
+                            .seconds = (double)o->source.timeout - (clock_now() - start),
+                            .stop = &stop};
+  return check_confirm(&request, result, err);
+}
+
 static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *screen,
                           double start, Program *program, CheckResult *result, Err *err) {
   limit_memory(memory_limit(o), NULL);
   if (!load(o, screen, program, err)) return false;
   double seconds = (double)o->source.timeout - (clock_now() - start);
   if (wants_replay(o)) seconds -= replay_share(o);
+  if (wants_confirm(o)) seconds /= 2;
   const Engine *engines[ENGINE_COUNT + 1];
   CheckRequest request = request_of(o, engines, seconds, screen);
   request.options.certificate = out->certificate;
@@ -430,6 +471,7 @@ static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *scre
   bool ok = check_run(program, &request, result, err);
   limit_memory(memory_limit(o), NULL);
   if (ok) replay_errors(o, screen, start, result);
+  ok = ok && confirm_warnings(o, screen, start, result, err);
   stop_watching();
   return ok;
 }
@@ -476,6 +518,10 @@ static int run(int argc, char **argv) {
   if (cli_parse(&table, argc, argv, &values, &values.common, &code)) {
     Err err = {0};
     CheckOutputs out = {0};
+    if (wants_confirm(&values)) {
+      values.arguments = values.rest;
+      values.rest = (OptStrings){0};
+    }
     if (!check_combination(&values, &err) || !open_outputs(&values, &out, &err) ||
         !check(&values, &out, &code, &err))
       code = cli_fail(&err);
@@ -486,6 +532,7 @@ static int run(int argc, char **argv) {
     str_free(&out.certificates);
     str_free(&out.drawings);
   }
+  vec_free(&values.arguments);
   opt_free(&table, &values);
   return code;
 }

@@ -9,6 +9,7 @@ typedef struct {
   const char *output;
   long long for_seconds, linger;
   const char *with;
+  bool every_access;
 } RecordOptions;
 
 #define AT(member) .offset = offsetof(RecordOptions, member)
@@ -21,6 +22,10 @@ static const Option options[] = {{OPT_FILE, "output", 'o', "TRACE", .writes = tr
                                   AT(for_seconds)},
                                  LINGER_OPTION(RecordOptions, linger),
                                  WITH_OPTION(RecordOptions, with),
+                                 {OPT_FLAG, "every-access",
+                                  .help = "write down each access, also to memory that "
+                                          "the thread has just accessed",
+                                  AT(every_access)},
                                  COMMON_OPTIONS(RecordOptions, common),
                                  {0}};
 
@@ -59,6 +64,7 @@ static int record(RecordOptions *o) {
   subject.drive.timeout = (double)o->for_seconds;
   subject.drive.linger = (uint32_t)o->linger * 1000;
   subject.drive.with = o->with;
+  if (o->every_access) subject.drive.variation = CONTROL_EVERY_ACCESS;
   ok = ok && drive_record(&subject.drive, o->output, &result, &err);
   if (ok && !result.control->process)
     ok =

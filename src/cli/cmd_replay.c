@@ -75,17 +75,6 @@ static bool same_program(const Schedule *s, const char *path, Err *err) {
   return ok;
 }
 
-/* A trace without events, for names and lines. */
-static void take_modules(const Control *c, Trace *trace) {
-  trace->arena = arena_new();
-  for (uint32_t i = 0; i < CONTROL_MODULES && c->modules[i].path[0]; i++)
-    vec_push(
-        &trace->modules,
-        (TraceModule){c->modules[i].base,
-                      arena_strndup(trace->arena, c->modules[i].path,
-                                    strnlen(c->modules[i].path, CONTROL_MODULE_PATH))});
-}
-
 /* A schedule of a property: the events that were seen, and what they mean. False after
  * filling `err`. */
 static bool tell_property(const Schedule *s, const Control *c, Str *text, int *ret_code,
@@ -109,7 +98,7 @@ static int tell(const Schedule *s, const DriveResult *result) {
   Err err = {0};
   int code = EXIT_UNDECIDED;
   if (s->rule && !tell_property(s, c, &text, &code, &err)) return cli_fail(&err);
-  take_modules(c, &trace);
+  drive_modules(c, &trace);
   RunReport r = {.trace = &trace, .places = places_new(&trace)};
   if (code == EXIT_VIOLATED) {
     run_text_shown(&r, c, s, &text);

@@ -20,6 +20,9 @@
      "built with these events", AT(events)},                                             \
     {OPT_FILE, "emit-csp", .writes = true, .argument = "FILE", .help = "write the recorded run as a "    \
      "CSP_M script, with the property, for `heddle csp`", AT(emit_csp)},                 \
+    {OPT_FLAG, "as-recorded", .help = "only orders of the recorded steps in which "      \
+     "atomics read what they read, and waits are waited: those of --emit-csp",           \
+     AT(as_recorded)},                                                                   \
     {OPT_INT, "timeout", .argument = "S", .minimum = 1, .maximum = 86400,                \
      .initial = 60, .help = "end predicting and replaying after S seconds, with what is "\
      "known by then", AT(timeout)},                                                      \
@@ -41,8 +44,19 @@
      "into DIR", AT(output)}
 /* clang-format on */
 
+#define WITHOUT_OPTION(reductions)                                                       \
+  {OPT_LIST,                                                                             \
+   "without",                                                                            \
+   .argument = "LIST",                                                                   \
+   .words = reductions,                                                                  \
+   .shown_default = "all are made",                                                      \
+   .help = "reductions that are not made, in the model of --emit-csp and the numbers "   \
+           "of --json",                                                                  \
+   AT(without)}
+
 static const Option run_options[] = {
     PREDICT_OPTIONS,
+    WITHOUT_OPTION(RECORDED_REDUCTIONS),
     {OPT_INT, "for", .argument = "S", .minimum = 1, .maximum = 86400,
      .shown_default = "no limit", .help = "end the recorded run after S seconds",
      AT(for_seconds)},
@@ -110,8 +124,13 @@ static const OptCommand run_table = {
     .rest = offsetof(RunOptions, program),
 };
 
-static const Option predict_options[] = {
-    PREDICT_OPTIONS, COMMON_OPTIONS(RunOptions, common), {0}};
+static const Option predict_options[] = {PREDICT_OPTIONS,
+                                         WITHOUT_OPTION(REDUCTIONS),
+                                         /* clang-format off */
+                                         FILE_REPORTS(REPORT_FILE_OPTION)
+                                         /* clang-format on */
+                                         COMMON_OPTIONS(RunOptions, common),
+                                         {0}};
 
 static const OptPair predict_examples[] = {
     {"heddle record -o t.trace -- ./prog && heddle predict t.trace -o found",
@@ -228,13 +247,15 @@ static int predict(int argc, char **argv) {
     cli_screen(&screen, &values.common);
     Str text = {0};
     bool ok = run_choose(&values, &one.report, &err) &&
-              outputs_open(&values.reports, &outputs, &err) &&
-              run_judge_trace(&values, values.words.data[0], &one, &screen, &err) &&
-              run_write(&report, 1, run_table.name, run_exit_code(report), &outputs,
-                        &text, &err);
+              outputs_check(&values.reports, 0, &err) &&
+              outputs_open(&values.reports, &outputs, &err);
+    bool wanted = outputs.text != NULL;
+    ok = ok && run_judge_trace(&values, values.words.data[0], &one, &screen, &err) &&
+         run_write(&report, 1, run_table.name, run_exit_code(report), &outputs, &text,
+                   &err);
     progress_end(&screen.progress);
     code = ok ? run_exit_code(report) : cli_fail(&err);
-    if (ok && cli_print(str_text(&text))) code = EXIT_BAD_INPUT;
+    if (ok && wanted && cli_print(str_text(&text))) code = EXIT_BAD_INPUT;
     str_free(&text);
     outputs_discard(&outputs);
     run_once_free(&one);

@@ -113,16 +113,18 @@ static void print_accesses(Printer *p, uint32_t thread, uint32_t after, bool std
   uint32_t *next = &p->next[thread];
   for (; *next < t->accesses.len && t->accesses.data[*next].after <= after; ++*next) {
     const TraceAccess *a = &t->accesses.data[*next];
-    if (std) {
+    for (uint32_t i = 0; std && i < a->count; i++)
       outfile_printf(p->out, "T%u|%c(V%llu)|%llu\n", thread, a->write ? 'w' : 'r',
-                     (unsigned long long)a->address, (unsigned long long)a->pc);
-      continue;
-    }
+                     (unsigned long long)(a->address + (uint64_t)(i * (int64_t)a->step)),
+                     (unsigned long long)a->pc);
+    if (std) continue;
     Str line = {0};
     str_addf(&line, "  %s %s ", t->name, a->write ? "write" : "read");
     if (!places_add_variable(p->places, a->address, &line))
       str_addf(&line, "0x%llx", (unsigned long long)a->address);
-    str_addf(&line, " %u at ", a->size);
+    str_addf(&line, " %u ", a->size);
+    if (a->count > 1) str_addf(&line, "and %u more, %d apart ", a->count - 1u, a->step);
+    str_add(&line, "at ");
     places_add(p->places, a->pc, &line);
     outfile_printf(p->out, "%s\n", str_text(&line));
     str_free(&line);

@@ -37,8 +37,10 @@ static void add_limits(const RunReport *r, Str *out) {
     str_add(out,
             "races were not looked for: the program was not built with `heddle cc`\n");
   if (stats->openmp && r->asked[PROPERTY_RACE])
-    str_add(out, "the program uses OpenMP, whose own synchronisation is not understood: "
-                 "races stay open\n");
+    str_add(out,
+            "the program uses OpenMP, whose own synchronisation is not understood: races "
+            "stay open; what knows it is ThreadSanitizer with LLVM's Archer "
+            "(clang -fopenmp -fsanitize=thread, OMP_TOOL_LIBRARIES=libarcher.so)\n");
   if (r->trace->state & TRACE_INCOMPLETE)
     str_addf(out, "the trace is incomplete: %s\n", strerror(r->trace->lost_errno));
   if (r->trace->cut) str_add(out, "the trace is cut off\n");

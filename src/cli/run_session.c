@@ -1,11 +1,11 @@
 /* See run_session.h. */
 #include "cli/run_session.h"
 
+#include "cli/run_events.h"
 #include "base/interrupt.h"
-#include "front/events.h"
 #include "predict/deadline.h"
+#include "predict/emit.h"
 #include "predict/exchange.h"
-#include "predict/property.h"
 
 #include <errno.h>
 #include <string.h>
@@ -25,27 +25,16 @@ bool run_choose(const RunOptions *o, RunReport *r, Err *err) {
                    "no such property: %s", strerror(errno));
 }
 
-/* The events that the user counts on must be in the program. */
-static bool check_events(const char *path, const Trace *trace, Err *err) {
-  Events events = {0};
-  bool ok = events_read(path, &events, err);
-  for (uint32_t i = 0; ok && i < events.orders.len; i++) {
-    const EventOrder *order = &events.orders.data[i];
-    bool found = false;
-    for (uint32_t k = 0; k < trace->kinds.len; k++)
-      found |= str_eq(trace->kinds.data[k].text, order->text);
-    if (!found)
-      ok = err_set(err, ERR_INPUT, path, order->place, 1,
-                   "build it with `heddle cc --events FILE`",
-                   "the program was not built with the event %s", order->name);
-  }
-  events_free(&events);
-  return ok;
-}
-
-static bool write_csp(const RunOptions *o, const RunReport *r, const Run *run, Err *err) {
+static bool write_csp(const RunOptions *o, const RunReport *r, const Run *run,
+                      double deadline, Err *err) {
   Str text = {0};
-  bool ok = !o->emit_csp || (property_script(run, r->rules, &text, err) &&
+  EmitRequest request = {.property = r->rules,
+                         .race = r->asked[PROPERTY_RACE] && !r->sync_only,
+                         .deadlock = r->asked[PROPERTY_DEADLOCK],
+                         .window = (uint32_t)o->window,
+                         .without = (uint32_t)o->without & (WITHOUT_CACHE - 1),
+                         .deadline = deadline};
+  bool ok = !o->emit_csp || (emit_script(run, &request, &text, err) &&
                              outfile_save(o->emit_csp, text.data, text.len, err));
   str_free(&text);
   return ok;
@@ -76,6 +65,7 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   Drive drive = r->drive;
   drive.silent = drive.stop = true;
   drive.patience = 500 + (uint32_t)(r->recorded * 4000);
+  drive.recorded = (uint32_t)(r->recorded * 1000);
   drive.timeout = 3 + r->recorded * 4 + schedule->steps.len * 2e-4;
   double left = r->deadline - clock_now();
   if (drive.timeout > left) drive.timeout = left > LAST_REPLAY ? left : LAST_REPLAY;
@@ -114,7 +104,8 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
   uint64_t memory = (uint64_t)o->memory << 20;
   trace->memory = memory - memory / CLOCKS_SHARE;
   bool ok = trace_read(trace_path, &screen->progress, trace, err);
-  if (ok && o->events && !r->process) ok = check_events(o->events, trace, err);
+  if (ok && (o->events || r->rules) && !r->process)
+    ok = run_check_events(o->events, trace, err);
   if (!ok) return false;
   run_init(&one->run, trace, &screen->progress);
   PredictOptions options = {.race = r->asked[PROPERTY_RACE] && !r->sync_only,
@@ -127,6 +118,9 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
                                                             : NULL,
                             .orders = (uint32_t)o->orders,
                             .window = (uint32_t)o->window,
+                            .as_recorded = o->as_recorded,
+                            .count_reductions = o->reports.files[REPORT_JSON] != NULL,
+                            .without = (uint32_t)o->without & (WITHOUT_CACHE - 1),
                             .deadline = deadline,
                             .generous = replayer ? generous_seconds(o, replayer) : 0,
                             .replay = replayer ? replay : NULL,
@@ -134,7 +128,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
                             .progress = &screen->progress,
                             .limits = {.search_states = (uint64_t)o->states,
                                        .search_steps = (uint32_t)o->steps}};
-  ok = (r->process || write_csp(o, r, &one->run, err)) &&
+  ok = (r->process || write_csp(o, r, &one->run, deadline, err)) &&
        predict_all(&one->run, &options, &one->predictions, err);
   r->trace = trace;
   r->places = places_new(trace);
@@ -166,6 +160,7 @@ static bool record(const RunOptions *o, Subject *subject, const char *path, RunO
   subject->drive.linger = (uint32_t)o->linger * 1000;
   subject->drive.leads = subject->drive.follows = true;
   subject->drive.with = o->with;
+  if (o->without & WITHOUT_CACHE) subject->drive.variation |= CONTROL_EVERY_ACCESS;
   bool ok = drive_record(&subject->drive, path, &one->recorded, err);
   subject_reuse_input(subject);
   if (!ok) return false;

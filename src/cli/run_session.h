@@ -6,11 +6,18 @@
 #include "cli/run_report.h"
 #include "cli/subject.h"
 
+/* The bits of intervals.h, then the one of recording. */
+#define REDUCTIONS          "intervals|hybrid|segments"
+#define RECORDED_REDUCTIONS REDUCTIONS "|cache"
+enum { WITHOUT_CACHE = 8 };
+
 typedef struct {
   CommonOptions common;
   OptStrings words; /* the trace, or the program before -- was found missing */
   OptStrings program;
   const char *property, *events, *emit_csp;
+  uint64_t without; /* bits, in the order of REDUCTIONS */
+  bool as_recorded;
   long long for_seconds, linger, runs, timeout, orders, states, steps, window, memory;
   ReportChoice reports;
   const char *output, *trace;

@@ -145,6 +145,8 @@ static FoundStep step_of(Teller *t, const Schedule *s, uint32_t i) {
     step.object = thread_of(t, s, s->objects.data[i].thread);
   else if (i < s->objects.len && s->objects.data[i].address)
     step.object = name_of(t, s->objects.data[i].address);
+  if (step.object && s->objects.data[i].thread == CONTROL_NO_THREAD)
+    step.id = s->objects.data[i].address;
   /* A thread starts where its routine begins, which is no place of a call. */
   if (i < s->places.len && s->places.data[i])
     step.place = place_at(t, s->places.data[i] + (x->op == TRACE_START));
@@ -163,7 +165,10 @@ static void tell_steps(Teller *t, const Schedule *s, Finding *ret) {
     if (ret->property == PROPERTY_RULE && !a->recorded->has_stack)
       continue; /* that is the last step itself */
     const char *op = race ? a->kind : arena_printf(t->arena, "blocked: %s", a->kind);
-    steps[n++] = (FoundStep){a->thread, op, race ? ret->name : a->object, a->place};
+    steps[n++] = (FoundStep){.thread = a->thread,
+                             .op = op,
+                             .object = race ? ret->name : a->object,
+                             .place = a->place};
   }
   ret->steps = steps;
   ret->step_count = n;
@@ -312,6 +317,8 @@ static void tell_dropped(Teller *t, RecordedRun *run) {
 static void tell_numbers(Teller *t, RecordedRun *run) {
   const RunReport *r = t->r;
   const PredictStats *stats = &r->predictions->stats;
+  const ReductionCounts *c = &stats->reductions;
+  bool counted = c->accesses && !stats->reductions_cut;
   const RecordedNumber numbers[] = {
       {"threads", (int64_t)stats->threads},
       {"events", (int64_t)stats->events},
@@ -330,9 +337,17 @@ static void tell_numbers(Teller *t, RecordedRun *run) {
       {"never_ran", run_never_ran(r)},
       {"accepted", r->left_out[SIFT_ACCEPTED]},
       {"suppressed", r->left_out[SIFT_SUPPRESSED]},
-      {"known", r->left_out[SIFT_KNOWN]}};
+      {"known", r->left_out[SIFT_KNOWN]},
+      /* these only where they were counted */
+      {"memory_events", (int64_t)c->emitted},
+      {"removed_by_intervals", (int64_t)c->by_intervals},
+      {"removed_by_hybrid", (int64_t)c->by_hybrid},
+      {"removed_by_segments", (int64_t)c->by_segments},
+      {"checks_redundant", (int64_t)c->redundant},
+      {"checks", (int64_t)(c->checks - c->redundant)}};
+  enum { ALL = sizeof numbers / sizeof *numbers, COUNTED = 6 };
   run->numbers = arena_dup(t->arena, numbers, sizeof numbers);
-  run->number_count = sizeof numbers / sizeof *numbers;
+  run->number_count = counted ? ALL : ALL - COUNTED;
 }
 
 static const RecordedRun *tell_run(Teller *t) {

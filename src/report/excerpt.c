@@ -4,49 +4,13 @@
  *    13 |   device.pendingIo++;
  *       |   ^~~~~~~~~~~~~~~~
  *
- * The column that a compiler gives for an access is that of its operator, as often as not
- * (`++`, `=`), so what is marked is the nearest occurrence of the accessed thing's own
- * words, and the bare column only if they are not there. A line longer than the paper is
+ * What is marked is told by source_mark. A line longer than the paper is
  * wide shows the part around the mark. */
 #include "report/paper.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { INDENT = 5, LEAST_ROOM = 20, CONTEXT = 1 };
-
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         c == '_';
-}
-
-/* Marks the occurrence of `shown` in the line that is nearest to byte `column` (from 0),
- * as whole words. */
-static bool find_words(const char *text, size_t length, size_t column, const char *shown,
-                       size_t *ret_from, size_t *ret_to) {
-  size_t n = strlen(shown), best = SIZE_MAX;
-  for (size_t i = 0; n && i + n <= length; i++) {
-    if (memcmp(text + i, shown, n) != 0 ||
-        (i && is_word(text[i - 1]) && is_word(shown[0])) ||
-        (i + n < length && is_word(text[i + n]) && is_word(shown[n - 1])))
-      continue;
-    size_t distance = i > column ? i - column : i + n < column ? column - i - n : 0;
-    if (distance >= best) continue;
-    best = distance;
-    *ret_from = i;
-    *ret_to = i + n;
-  }
-  return best != SIZE_MAX;
-}
-
-/* The word at byte `column`, or the single character there. */
-static void word_at(const char *text, size_t length, size_t column, size_t *ret_from,
-                    size_t *ret_to) {
-  size_t from = column < length ? column : length, to = from;
-  while (to < length && is_word(text[to])) to++;
-  *ret_from = from;
-  *ret_to = to > from ? to : from + 1;
-}
 
 static void put_gutter(Paper *p, size_t width, uint32_t line) {
   paper_spaces(p, INDENT);
@@ -102,11 +66,7 @@ void paper_excerpt(Paper *p, const SourcePlace *place, const char *shown) {
   const char *text = lines_get(p->sources, file, place->line, &length);
   if (!text) return;
   size_t from, to, gutter = paper_digits(place->line + CONTEXT);
-  size_t column = place->column ? place->column - 1 : 0;
-  if (!find_words(text, length, column, shown, &from, &to)) {
-    word_at(text, length, column, &from, &to);
-    to = place->column ? to : from;
-  }
+  source_mark(text, length, place->column, shown, &from, &to);
   Str line = {0};
   size_t start = source_show(text, from, &line), end;
   end = start + source_show(text + from, (to < length ? to : length) - from, &line);

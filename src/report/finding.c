@@ -1,39 +1,13 @@
 /* One finding in words: what happens where, who holds what, why, how it comes to that,
  * and what would mend it. */
 #include "report/paper.h"
+#include "report/words.h"
 
 #include <string.h>
 
 enum { LABEL_COLUMN = 7 };
 
 /* ---- words ---- */
-
-/* What a thread does there, as a verb: "writes", "waits for the lock". */
-static const char *verb_of(const FoundAccess *a) {
-  static const struct {
-    const char *kind, *verb;
-  } verbs[] = {{"read", "reads"},
-               {"write", "writes"},
-               {"atomic read", "reads (atomically)"},
-               {"atomic write", "writes (atomically)"},
-               {"free", "frees"},
-               {"lock", "waits for the lock"},
-               {"wait", "waits for the condition"},
-               {"barrier_wait", "waits at the barrier"},
-               {"sem_wait", "waits for the semaphore"},
-               {"join", "waits for the end of"},
-               {"once", "waits for the first run of"},
-               {"sleep", "sleeps"},
-               {"assert", "fails the assertion"}};
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    if (str_eq(a->kind, verbs[i].kind)) return verbs[i].verb;
-  return a->kind;
-}
-
-static const char *shown_name(const FoundAccess *a) {
-  const char *words = a->place.words;
-  return words && *words ? words : a->object ? a->object : "";
-}
 
 static const char *what_is_wrong(const Finding *f) {
   return property_table[f->property].wrong;
@@ -84,10 +58,10 @@ static void put_access(Paper *p, const Finding *f, uint32_t i) {
   const FoundAccess *a = &f->accesses[i];
   const char *function = a->place.function ? a->place.function : "";
   const char *what =
-      f->property == PROPERTY_DEADLOCK && a->object ? a->object : shown_name(a);
+      f->property == PROPERTY_DEADLOCK && a->object ? a->object : word_thing(a);
   paper_spaces(p, 2);
   paper_put(p, INK_BOLD, a->thread);
-  paper_putf(p, INK_PLAIN, " %s", verb_of(a));
+  paper_putf(p, INK_PLAIN, " %s", word_verb(a));
   if (*what) paper_putf(p, INK_PLAIN, " %s", what);
   if (*function && !str_eq(function, a->thread))
     paper_putf(p, INK_PLAIN, " in %s", function);
@@ -102,7 +76,7 @@ static void put_access(Paper *p, const Finding *f, uint32_t i) {
     if (a->place.column) paper_putf(p, INK_PLAIN, ":%u", a->place.column);
   }
   paper_line(p);
-  if (place_is_known(&a->place) && !again) paper_excerpt(p, &a->place, shown_name(a));
+  if (place_is_known(&a->place) && !again) paper_excerpt(p, &a->place, word_thing(a));
 }
 
 static void put_labelled(Paper *p, const char *label, const char *text) {
@@ -148,7 +122,7 @@ void paper_sibling(Paper *p, const Finding *f) {
   paper_putf(p, INK_DIM, "  %-4s ", f->id);
   for (uint32_t i = 0; i < f->access_count; i++) {
     const FoundAccess *a = &f->accesses[i];
-    paper_putf(p, INK_PLAIN, "%s%s %s", i ? ", " : "", a->thread, verb_of(a));
+    paper_putf(p, INK_PLAIN, "%s%s %s", i ? ", " : "", a->thread, word_verb(a));
     if (place_is_known(&a->place)) {
       paper_put(p, INK_PLAIN, " at ");
       put_place(p, INK_PLAIN, &a->place);
@@ -171,7 +145,7 @@ void paper_brief(Paper *p, const Finding *f) {
   paper_putf(p, INK_PLAIN, "%s %s", what_is_wrong(f), f->name);
   for (uint32_t i = 0; i < f->access_count; i++) {
     const FoundAccess *a = &f->accesses[i];
-    paper_putf(p, INK_PLAIN, "%s %s %s", i ? "," : ":", a->thread, verb_of(a));
+    paper_putf(p, INK_PLAIN, "%s %s %s", i ? "," : ":", a->thread, word_verb(a));
     if (f->property == PROPERTY_DEADLOCK && a->object)
       paper_putf(p, INK_PLAIN, " %s", a->object);
     if (i && place_is_known(&a->place)) {

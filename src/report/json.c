@@ -233,6 +233,16 @@ static void put_assumptions(JsonWriter *json, const CheckResult *r) {
   json_close_array(json);
 }
 
+static void put_confirm_runs(JsonWriter *json, const ConfirmRuns *c) {
+  json_key(json, "confirm");
+  json_open_object(json);
+  json_key_int(json, "runs", c->runs);
+  json_key_int(json, "pairs", c->pairs);
+  json_key_int(json, "met", c->met);
+  json_key_int(json, "unreached", c->unreached);
+  json_close_object(json);
+}
+
 /* What a check has beside its findings. */
 static void put_check(JsonWriter *json, const CheckResult *r) {
   json_key(json, "locations");
@@ -241,6 +251,7 @@ static void put_check(JsonWriter *json, const CheckResult *r) {
     put_location(json, &r->locations.data[i]);
   json_close_array(json);
   json_key_int(json, "accepted", r->accepted_count);
+  if (r->confirm.runs) put_confirm_runs(json, &r->confirm);
   put_assumptions(json, r);
 }
 

@@ -71,6 +71,24 @@ static const char *evidence_at(int i) {
   return evidence_text((Evidence)i);
 }
 
+/* The steps that lead to it. */
+static void read_schedule(const json_t *object, Arena *arena, Finding *ret) {
+  const json_t *schedule = json_object_get(object, "schedule");
+  size_t count = json_array_size(schedule);
+  FoundStep *steps = arena_alloc_zero(arena, (count + 1) * sizeof *steps);
+  for (size_t i = 0; i < count; i++) {
+    const json_t *step = json_array_get(schedule, i);
+    steps[i] = (FoundStep){.thread = text_of(step, "thread", arena),
+                           .op = text_of(step, "op", arena),
+                           .object = text_of(step, "object", arena),
+                           .place = place_of(step, arena)};
+    if (!steps[i].thread) steps[i].thread = "?";
+    if (!steps[i].op) steps[i].op = "?";
+  }
+  ret->steps = steps;
+  ret->step_count = (uint32_t)count;
+}
+
 static Finding finding_of(const json_t *object, Arena *arena) {
   const json_t *location = json_object_get(object, "location"),
                *accesses = json_object_get(object, "accesses");
@@ -99,6 +117,7 @@ static Finding finding_of(const json_t *object, Arena *arena) {
       .why = text_of(object, "why", arena),
       .accepted = json_is_true(json_object_get(object, "accepted")),
       .recorded = recorded};
+  read_schedule(object, arena, &f);
   if (!f.id) f.id = "?";
   if (!f.name) f.name = "?";
   return f;

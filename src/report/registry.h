@@ -14,7 +14,9 @@
   X(JSON, "json", "write the result as JSON; - is standard output, instead of the text", \
     report_json)                                                                         \
   X(SARIF, "sarif", "write the result as SARIF 2.1.0, for editors and code hosts",       \
-    report_sarif)
+    report_sarif)                                                                        \
+  X(HTML, "html", "write the result as one page for a browser, which needs nothing else", \
+    report_html)
 
 /* For people, on standard output, instead of the text; of whole programs only. */
 #define VIEW_REPORTS(X)                                                                  \

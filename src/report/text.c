@@ -4,6 +4,7 @@
  * the others of the same location, property and verdict follow it with one line each: a
  * location that twenty places touch without a lock is one story and not two hundred. */
 #include "report/paper.h"
+#include "report/words.h"
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -18,18 +19,12 @@ enum {
 
 /* ---- findings ---- */
 
-static bool same_story(const Finding *a, const Finding *b) {
-  return a->property == PROPERTY_RACE && b->property == a->property &&
-         a->verdict == b->verdict && place_compare(&a->declared, &b->declared) == 0 &&
-         str_eq(a->name, b->name);
-}
-
 static void put_siblings(Paper *p, uint32_t first, bool *told) {
   const CheckResult *r = p->result;
   uint32_t count = 0;
   for (uint32_t i = first + 1; i < r->findings.len; i++) {
     const Finding *f = &r->findings.data[i];
-    if (told[i] || f->accepted || !same_story(&r->findings.data[first], f)) continue;
+    if (told[i] || f->accepted || !word_same_cause(&r->findings.data[first], f)) continue;
     if (!count) {
       paper_spaces(p, 2);
       paper_put(p, INK_BOLD, "also");
@@ -253,6 +248,24 @@ static void put_verdict(Paper *p, Property property) {
   str_free(&text);
 }
 
+static void put_confirm_runs(Paper *p, const ConfirmRuns *c) {
+  if (!c->runs) return;
+  Str text = {0};
+  str_addf(&text, "%u of the program: ", c->runs);
+  if (c->pairs)
+    str_addf(&text,
+             "of %u open pair%s of accesses %u met, %u came one after the other, %u "
+             "%s not reached",
+             c->pairs, c->pairs == 1 ? "" : "s", c->met, c->pairs - c->met - c->unreached,
+             c->unreached, c->unreached == 1 ? "was" : "were");
+  else
+    str_add(&text, "no pair of accesses was open");
+  paper_putf(p, INK_BOLD, "%-10s", "runs");
+  paper_wrap(p, 10, 10, str_text(&text));
+  paper_line(p);
+  str_free(&text);
+}
+
 static void put_verdicts(Paper *p) {
   if (p->result->accepted_count) {
     paper_count(p, INK_PLAIN, p->result->accepted_count, "finding");
@@ -260,6 +273,7 @@ static void put_verdicts(Paper *p) {
     paper_line(p);
     paper_line(p);
   }
+  put_confirm_runs(p, &p->result->confirm);
   for (int i = 0; i < PROPERTY_COUNT; i++)
     if (p->result->asked[i]) put_verdict(p, (Property)i);
 }

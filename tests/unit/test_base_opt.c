@@ -40,6 +40,7 @@ static const Option options[] = {
     {OPT_CC_EITHER, "-I", .argument = "DIR", .help = "headers", AT(flags)},
     {OPT_CC_EITHER, "-include", .argument = " FILE", .help = "include", AT(flags)},
     {OPT_CC_JOINED, "-std=", .argument = "NAME", .help = "standard", AT(flags)},
+    {OPT_CC_PREFIX, "-O", .argument = "...", .help = "optimise", AT(flags)},
     {OPT_CC_ALONE, "-pthread", .help = "threads", AT(flags)},
     {OPT_STOP, "help", 'h', .help = "help", AT(help)},
     {0}};
@@ -57,7 +58,7 @@ static const OptCommand table = {.name = "model",
                                  .rest = offsetof(Values, rest)};
 
 static bool parse(const OptCommand *command, Values *values, Err *err, int count, ...) {
-  char *words[24] = {0};
+  char *words[40] = {0};
   va_list args;
   va_start(args, count);
   for (int i = 0; i < count; i++) words[i] = va_arg(args, char *);
@@ -92,7 +93,7 @@ static void test_every_kind(void **state) {
   assert_true(PARSE(&v, &err, "--dot", "-vv", "--verbose", "--seed=1000", "--offset",
                     "-5", "--color", "always", "--engine=petri,lockset", "-oout",
                     "--name", "", "--rules", "r1", "--rules=r2", "-I", "inc", "-Iother",
-                    "-std=c11", "-pthread", "a.c", "-", "b.c"));
+                    "-std=c11", "-pthread", "-O", "-O2", "a.c", "-", "b.c"));
   assert_true(v.dot);
   assert_int_equal(v.verbose, 3);
   assert_int_equal(v.seed, 1000);
@@ -103,9 +104,10 @@ static void test_every_kind(void **state) {
   assert_string_equal(v.name, "");
   assert_int_equal(v.rules.len, 2);
   assert_string_equal(v.rules.data[1], "r2");
-  static const char *const flags[] = {"-I", "inc", "-Iother", "-std=c11", "-pthread"};
-  assert_int_equal(v.flags.len, 5);
-  for (int i = 0; i < 5; i++) assert_string_equal(v.flags.data[i], flags[i]);
+  static const char *const flags[] = {"-I",       "inc", "-Iother", "-std=c11",
+                                      "-pthread", "-O",  "-O2"};
+  assert_int_equal(v.flags.len, 7);
+  for (int i = 0; i < 7; i++) assert_string_equal(v.flags.data[i], flags[i]);
   assert_int_equal(v.inputs.len, 3);
   assert_string_equal(v.inputs.data[1], "-");
   opt_free(&table, &v);

@@ -88,17 +88,22 @@ static SourcePlace edge_place(const Fixture *f, EdgeId edge) {
 
 static const char *const held[] = {"m"};
 
+static FoundStep step(const char *thread, const char *op, const char *object,
+                      SourcePlace place) {
+  return (FoundStep){.thread = thread, .op = op, .object = object, .place = place};
+}
+
 /* A race on counter with a schedule of three steps and both accesses. */
 static Finding race(Fixture *f) {
   FoundAccess *a = arena_alloc_zero(f->result.arena, 2 * sizeof *a);
   a[0] = (FoundAccess){"worker#2", "write", edge_place(f, f->store), NULL, NULL, 0, NULL};
   a[1] = (FoundAccess){"worker#1", "read", edge_place(f, f->load), NULL, held, 1, NULL};
   FoundStep *s = arena_alloc_zero(f->result.arena, 5 * sizeof *s);
-  s[0] = (FoundStep){"main", "create", "worker#1", edge_place(f, f->create)};
-  s[1] = (FoundStep){"main", "create", "worker#2", edge_place(f, f->create)};
-  s[2] = (FoundStep){"worker#1", "lock", "m", edge_place(f, f->lock)};
-  s[3] = (FoundStep){"worker#1", "read", "counter", edge_place(f, f->load)};
-  s[4] = (FoundStep){"worker#2", "write", "counter", edge_place(f, f->store)};
+  s[0] = step("main", "create", "worker#1", edge_place(f, f->create));
+  s[1] = step("main", "create", "worker#2", edge_place(f, f->create));
+  s[2] = step("worker#1", "lock", "m", edge_place(f, f->lock));
+  s[3] = step("worker#1", "read", "counter", edge_place(f, f->load));
+  s[4] = step("worker#2", "write", "counter", edge_place(f, f->store));
   return (Finding){.property = PROPERTY_RACE,
                    .verdict = VERDICT_UNSAFE,
                    .evidence = EVIDENCE_FEASIBLE,
@@ -299,8 +304,7 @@ static void long_schedules_are_cut_and_say_so(void **state) {
   Finding x = race(f);
   FoundStep *steps = arena_alloc_zero(f->result.arena, COUNT * sizeof *steps);
   for (int i = 0; i < COUNT; i++)
-    steps[i] =
-        (FoundStep){"worker#1", i % 2 ? "unlock" : "lock", "m", edge_place(f, f->lock)};
+    steps[i] = step("worker#1", i % 2 ? "unlock" : "lock", "m", edge_place(f, f->lock));
   steps[0] = x.steps[0];
   steps[200] = x.steps[1];
   steps[COUNT - 2] = x.steps[3];
