@@ -81,6 +81,11 @@ test-exam:     # verdicts on 467 programs whose truth is known by construction, 
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/exam/run --heddle $(BUILD)/heddle
 
+test-browser:  # the HTML report in Chromium: clicks, keys, themes, hostile names, accessibility
+	@scripts/deps build browser
+	@scripts/build $(BUILD)
+	@tests/browser/run --heddle $(BUILD)/heddle --folder $(BUILD)/browser
+
 test-replay:   # errors of the scenarios of heddle run, and some of heddle check, replayed 100 times
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)
@@ -114,6 +119,11 @@ fuzz:          # every fuzz target for FUZZ_SECONDS seconds
 # Every bench-NAME below.
 BENCHES = $(shell sed -n 's/^\(bench-[a-z]*\):.*/\1/p' Makefile)
 bench: $(BENCHES)
+
+bench-causes:  # what keeps real programs at unknown, by how many locations, see docs/real-programs.md
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/causes $(BUILD)/heddle
 
 bench-circ:    # thread transition systems by nets and by contexts, families of them
 	@scripts/build $(BUILD) $(PLAIN)
@@ -178,6 +188,11 @@ bench-small:   # heddle run beside ThreadSanitizer and Helgrind on small racy pr
 	@scripts/build $(BUILD)
 	@bench/small --heddle $(BUILD)/heddle --folder $(BUILD)/bench-small
 
+bench-equal-time:   # one heddle run against as many runs of ThreadSanitizer and Helgrind as fit into its time
+	@scripts/deps build bench
+	@scripts/build $(BUILD)
+	@bench/equal-time --heddle $(BUILD)/heddle --folder $(BUILD)/bench-equal-time
+
 bench-solve:   # the two solvers of terms on the same formulas, see docs/solve.md
 	@scripts/deps build test
 	@scripts/build $(BUILD) $(PLAIN)
@@ -197,6 +212,11 @@ bench-kiss:    # errors by sequential checking: what is found, and the cost agai
 	@scripts/deps build
 	@scripts/build $(BUILD)
 	@bench/kiss $(BUILD)/heddle
+
+bench-html:    # a page of 10,000 findings in Chromium: to load, to search, to scroll
+	@scripts/deps build browser
+	@scripts/build $(BUILD)
+	@bench/html --heddle $(BUILD)/heddle --folder $(BUILD)/browser
 
 bench-petri:   # the Petri net engine: the paper's table, and families of nets
 	@scripts/deps build

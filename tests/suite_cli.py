@@ -38,8 +38,15 @@ def cases(ctx):
             "-isystem": ["-isystem", "inc", "-include", "inner.h", "prog.c"],
             "-U after -D": ["-DVALUE=3", "-UVALUE", "-DVALUE=7", "prog.c"],
             "-std=, -W and -pthread": ["-std=c11", "-Wall", "-pthread", "-DVALUE=7", "prog.c"],
+            "-w, -g, -O, -f, -m and -pedantic": ["-w", "-g", "-g3", "-O", "-O2", "-m64", "-DVALUE=7",
+                                                 "-fno-strict-aliasing", "-pedantic", "prog.c"],
+            "-funsigned-char": ["-funsigned-char", "-DVALUE=((char)-1 > 0 ? 7 : 8)", "prog.c"],
+            "-L and -l": ["-L/nowhere", "-lm", "-l", "m", "-DVALUE=7", "prog.c"],
+            "-isysroot, -iquote and -idirafter": [
+                "-isysroot", "/", "-iquote", "inc", "-idirafter", "inc", "-include", "inner.h", "prog.c"],
             "an input after --jobs": ["--jobs", "2", "-DVALUE=7", "prog.c"]}.items():
         yield "compiler flags: " + way, lambda w=words: suite.flags(w)
+    yield "compiler flags: -m32 reaches the compiler, and the model says no", suite.other_machine
     yield "model: text to a file", suite.to_file
     yield "model: an existing file keeps its mode", suite.keeps_mode
     yield "model: JSON alone", suite.json_alone
@@ -86,6 +93,11 @@ class Suite:
         self.put("inc/inner.h", "#define VALUE 7\n")
         result = self.heddle("model", *words)
         self.ctx.check("return 7" in result.out, "VALUE did not arrive", result)
+
+    def other_machine(self):
+        self.put("prog.c", VALUE)
+        result = self.heddle("model", "-m32", "-DVALUE=7", "prog.c", rc=3)
+        self.ctx.check("i386" in result.err and "does not model" in result.err, "one line", result)
 
     # ---- model ---------------------------------------------------------------------------
 
