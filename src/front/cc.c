@@ -239,6 +239,7 @@ static void run(Call *call, const char *const *argv, ProcResult *result) {
   if (call->standard_input >= 0 && !call->is_woven)
     request.in = (ProcStream){.kind = PROC_FD, .fd = call->standard_input};
   Forward forward;
+  forward_hold(&forward);
   Proc *real = proc_start(&request);
   forward_start(&forward, proc_id(real));
   long cores = sysconf(_SC_NPROCESSORS_ONLN);

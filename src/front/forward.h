@@ -9,13 +9,18 @@
 
 enum { FORWARD_SIGNALS = 4 };
 
-/* What the signals did before. */
+/* What the signals did before, and which were blocked. */
 typedef struct {
   struct sigaction before[FORWARD_SIGNALS];
+  sigset_t mask;
 } Forward;
 
-/* From now on the signals that end programs go to the process `pid` only, until
- * forward_stop or, when it has ended, forward_gone. One at a time. */
+/* To be called before the process is started: a signal that comes between its start and
+ * forward_start waits, instead of ending heddle alone and leaving the compiler behind. */
+void forward_hold(Forward *forward);
+
+/* From now on the signals that end programs go to the process `pid` only, those that were
+ * held included, until forward_stop or, when it has ended, forward_gone. One at a time. */
 void forward_start(Forward *forward, pid_t pid);
 void forward_gone(void);
 void forward_stop(const Forward *forward);

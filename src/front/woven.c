@@ -113,6 +113,7 @@ static bool compile(const Compile *c, Woven *woven, Err *err) {
                          .err = {.kind = PROC_INHERIT},
                          .same_group = true};
   Forward forward;
+  forward_hold(&forward);
   Proc *proc = proc_start(&request);
   forward_start(&forward, proc_id(proc));
   proc_wait(proc, &result);
