@@ -1,6 +1,7 @@
 /* See copied.h. The state of an object of synchronisation of glibc is in its first word, so a copy counts if it may
  * have that word. Memory between (a structure that was copied, and is copied back) carries it on: such objects are
- * collected, as a whole, until no copy adds another one. Loads and stores of one function count together as a copy. */
+ * collected, as a whole, until no copy adds another one. Loads and stores of one function count together as a copy, and
+ * so does realloc, which moves what it is given. */
 #include "analysis/copied.h"
 
 #include "base/map.h"
@@ -14,13 +15,19 @@ typedef struct {
   uint32_t next; /* of the same object, + 1 */
 } Used;
 
+/* From memory at an address to memory at another one, or to an object that the edge makes (realloc). */
+typedef struct {
+  EdgeId edge;
+  OpAccess from, to; /* `to` has no address where something is made */
+} Copy;
+
 typedef struct {
   const Program *p;
   const PointsTo *pt;
   VEC(Used) used;
   Map first;   /* object to the first of its places in `used`, + 1 */
   Map carries; /* objects with a copy of such a place */
-  VEC(EdgeId) copies;
+  VEC(Copy) copies;
 } Search;
 
 static void note_use(Search *s, ExprId address) {
@@ -37,14 +44,36 @@ static void note_use(Search *s, ExprId address) {
   }
 }
 
+/* Library functions that return a new object with the contents of an old one. */
+static void note_moves(Search *s, EdgeId id) {
+  const Edge *e = program_edge(s->p, id);
+  const FuncId *callees;
+  uint32_t n = e->aux ? pointsto_callees(s->pt, id, &callees) : 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const Function *f = vec_at(&s->p->functions, callees[i]);
+    for (uint32_t k = 0; k < f->effect_count; k++) {
+      const Effect *x = vec_at(&s->p->effects, f->first_effect + k);
+      if (x->kind != EFFECT_ALLOC || x->other >= e->arg_count) continue;
+      ExprId old = vec_at(&s->p->args, e->first_arg + x->other)->value;
+      vec_push(&s->copies, ((Copy){.edge = id, .from = {.address = old}}));
+    }
+  }
+}
+
 static void visit(Search *s, EdgeId id) {
   const Edge *e = program_edge(s->p, id);
   OpAccess accesses[OP_ACCESS_MAX];
-  if (e->op == OP_COPY) vec_push(&s->copies, id);
   uint32_t n = op_accesses(s->p, e, accesses);
-  for (uint32_t i = 0; i < n; i++)
+  Copy copy = {.edge = id};
+  for (uint32_t i = 0; i < n; i++) {
+    if (accesses[i].kind & OP_WRITES) copy.to = accesses[i];
+    if (accesses[i].kind & OP_READS) copy.from = accesses[i];
     if ((accesses[i].kind & OP_OBJECT) && (accesses[i].kind & OP_READS))
       note_use(s, accesses[i].address);
+  }
+  if (e->op == OP_COPY && copy.to.address && copy.from.address)
+    vec_push(&s->copies, copy);
+  if (e->op == OP_CALL) note_moves(s, id);
 }
 
 static void visit_all(Search *s) {
@@ -89,28 +118,38 @@ static bool has_state(const Search *s, const OpAccess *from) {
 }
 
 /* True if the state comes to where it is used; otherwise what gets it carries it, and `grown` is set if that is new. */
+static bool arrives_at(Search *s, const Target *to, uint32_t size, bool *grown) {
+  if (touches_used(s, to, size)) return true;
+  *grown = *grown || !map_get(&s->carries, to->object);
+  map_put(&s->carries, to->object, 1);
+  return false;
+}
+
 static bool arrives(Search *s, const OpAccess *to, bool *grown) {
   Targets targets = pointsto_expr(s->pt, to->address);
   for (uint32_t i = 0; i < targets.count; i++) {
     const Target *x = &targets.targets[i];
-    if (x->function || x->object == AOBJECT_UNKNOWN) continue;
-    if (touches_used(s, x, to->size)) return true;
-    *grown = *grown || !map_get(&s->carries, x->object);
-    map_put(&s->carries, x->object, 1);
+    if (!x->function && x->object != AOBJECT_UNKNOWN && arrives_at(s, x, to->size, grown))
+      return true;
   }
   return false;
 }
 
-static bool copy_arrives(Search *s, EdgeId id, bool *grown) {
-  OpAccess accesses[OP_ACCESS_MAX];
-  const OpAccess *to = NULL;
-  bool state = false;
-  uint32_t n = op_accesses(s->p, program_edge(s->p, id), accesses);
-  for (uint32_t i = 0; i < n; i++) {
-    if (accesses[i].kind & OP_WRITES) to = &accesses[i];
-    if (accesses[i].kind & OP_READS) state = state || has_state(s, &accesses[i]);
+/* … to any object that was allocated at the site. */
+static bool arrives_in_new(Search *s, ObjectId site, bool *grown) {
+  for (AObject o = 0; o < pointsto_object_count(s->pt); o++) {
+    Target all = {.object = o, .offset = OFFSET_ANY};
+    if (o != AOBJECT_UNKNOWN && pointsto_object(s->pt, o) == site &&
+        arrives_at(s, &all, 0, grown))
+      return true;
   }
-  return state && to && arrives(s, to, grown);
+  return false;
+}
+
+static bool copy_arrives(Search *s, const Copy *copy, bool *grown) {
+  if (!has_state(s, &copy->from)) return false;
+  return copy->to.address ? arrives(s, &copy->to, grown)
+                          : arrives_in_new(s, program_edge(s->p, copy->edge)->aux, grown);
 }
 
 /* The stores of a function that reads the state by loads, as one does that copies byte by byte, may write it. What is
@@ -149,7 +188,7 @@ EdgeId copied_find(const Program *program, const PointsTo *pointsto) {
   for (bool grown = s.used.len > 0; grown && !found;) {
     grown = false;
     for (uint32_t i = 0; i < s.copies.len && !found; i++)
-      if (copy_arrives(&s, s.copies.data[i], &grown)) found = s.copies.data[i];
+      if (copy_arrives(&s, &s.copies.data[i], &grown)) found = s.copies.data[i].edge;
   }
   if (s.used.len && !found) found = any_by_hand(&s);
   vec_free(&s.used);

@@ -1,6 +1,6 @@
 /* Objects of synchronisation that are copied as data, which POSIX leaves undefined.
  *
- * In: the program and what its pointers mean. Out: a COPY by which bytes of an object that is locked, waited for or
+ * In: the program and what its pointers mean. Out: a COPY, or a call like realloc, by which bytes of an object that is locked, waited for or
  * posted somewhere may come into another that is. The copy of a lock that is held is held as well, by
  * nobody who would release it; nothing in the model says so. A copy that is only looked at, and one of a lock that was
  * made and never used, are harmless. */
@@ -9,7 +9,7 @@
 
 #include "analysis/pointsto.h"
 
-/* The first such COPY, or 0. */
+/* The first such operation, or 0. */
 EdgeId copied_find(const Program *program, const PointsTo *pointsto);
 
 #endif
