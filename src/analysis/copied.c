@@ -12,6 +12,7 @@ enum { STATE_BYTES = 4 };
 typedef struct {
   AObject object;
   PlaceExtent extent;
+  bool by_user;  /* by a rule of the user's: what its bytes mean is not known */
   uint32_t next; /* of the same object, + 1 */
 } Used;
 
@@ -28,9 +29,10 @@ typedef struct {
   Map first;   /* object to the first of its places in `used`, + 1 */
   Map carries; /* objects with a copy of such a place */
   VEC(Copy) copies;
+  VEC(EdgeId) writes; /* of what may not be 0 */
 } Search;
 
-static void note_use(Search *s, ExprId address) {
+static void note_use(Search *s, const Edge *e, ExprId address) {
   Targets targets = pointsto_expr(s->pt, address);
   for (uint32_t i = 0; i < targets.count; i++) {
     const Target *x = &targets.targets[i];
@@ -39,7 +41,8 @@ static void note_use(Search *s, ExprId address) {
     PlaceExtent extent = pointsto_extent(s->pt, x->object, any ? 0 : x->offset,
                                          any ? 0 : STATE_BYTES, false);
     uint64_t *slot = map_at(&s->first, x->object);
-    vec_push(&s->used, ((Used){x->object, extent, (uint32_t)*slot}));
+    vec_push(&s->used,
+             ((Used){x->object, extent, e->flags & EDGE_USER, (uint32_t)*slot}));
     *slot = s->used.len;
   }
 }
@@ -60,6 +63,14 @@ static void note_moves(Search *s, EdgeId id) {
   }
 }
 
+/* Writes a value that may be another one than the 0 with which everything begins. */
+static bool writes_data(const Search *s, const Edge *e) {
+  bool plain = e->op == OP_STORE || e->op == OP_FILL || e->op == OP_RMW;
+  if (!plain && e->op != OP_CMPXCHG) return false;
+  const Expr *value = program_expr(s->p, plain ? e->b : e->c);
+  return value->kind != EXPR_CONST || value->value;
+}
+
 static void visit(Search *s, EdgeId id) {
   const Edge *e = program_edge(s->p, id);
   OpAccess accesses[OP_ACCESS_MAX];
@@ -69,8 +80,9 @@ static void visit(Search *s, EdgeId id) {
     if (accesses[i].kind & OP_WRITES) copy.to = accesses[i];
     if (accesses[i].kind & OP_READS) copy.from = accesses[i];
     if ((accesses[i].kind & OP_OBJECT) && (accesses[i].kind & OP_READS))
-      note_use(s, accesses[i].address);
+      note_use(s, e, accesses[i].address);
   }
+  if (writes_data(s, e)) vec_push(&s->writes, id);
   if (e->op == OP_COPY && copy.to.address && copy.from.address)
     vec_push(&s->copies, copy);
   if (e->op == OP_CALL) note_moves(s, id);
@@ -86,15 +98,22 @@ static void visit_all(Search *s) {
   }
 }
 
-static bool touches_used(const Search *s, const Target *x, uint32_t size) {
+/* What is used at the place, those of the library first; or NULL. */
+static const Used *used_at(const Search *s, const Target *x, uint32_t size) {
   bool any = x->offset == OFFSET_ANY;
   PlaceExtent extent =
       pointsto_extent(s->pt, x->object, any ? 0 : x->offset, any ? 0 : size, false);
+  const Used *found = NULL;
   for (uint64_t i = map_find(&s->first, x->object, 0); i; i = s->used.data[i - 1].next) {
-    const PlaceExtent *used = &s->used.data[i - 1].extent;
-    if (used->from < extent.to && extent.from < used->to) return true;
+    const Used *used = &s->used.data[i - 1];
+    bool there = used->extent.from < extent.to && extent.from < used->extent.to;
+    if (there && (!found || found->by_user)) found = used;
   }
-  return false;
+  return found;
+}
+
+static bool touches_used(const Search *s, const Target *x, uint32_t size) {
+  return used_at(s, x, size);
 }
 
 static bool touches_any(const Search *s, const OpAccess *access) {
@@ -181,18 +200,45 @@ static EdgeId any_by_hand(Search *s) {
   return found;
 }
 
-EdgeId copied_find(const Program *program, const PointsTo *pointsto) {
-  Search s = {.p = program, .pt = pointsto};
-  EdgeId found = 0;
-  visit_all(&s);
-  for (bool grown = s.used.len > 0; grown && !found;) {
-    grown = false;
-    for (uint32_t i = 0; i < s.copies.len && !found; i++)
-      if (copy_arrives(&s, &s.copies.data[i], &grown)) found = s.copies.data[i].edge;
+/* The write goes to the state of an object of the library, and certainly there: a place that is not known is not counted. */
+static bool is_in_state(const Search *s, EdgeId id) {
+  OpAccess accesses[OP_ACCESS_MAX];
+  uint32_t n = op_accesses(s->p, program_edge(s->p, id), accesses);
+  for (uint32_t k = 0; k < n; k++) {
+    Targets targets = pointsto_expr(s->pt, accesses[k].address);
+    for (uint32_t i = 0; i < targets.count; i++) {
+      const Target *x = &targets.targets[i];
+      if (x->function || x->object == AOBJECT_UNKNOWN || x->offset == OFFSET_ANY)
+        continue;
+      const Used *used = used_at(s, x, accesses[k].size);
+      if (used && !used->by_user) return true;
+    }
   }
-  if (s.used.len && !found) found = any_by_hand(&s);
+  return false;
+}
+
+static EdgeId find_copy(Search *s) {
+  for (bool grown = s->used.len > 0; grown;) {
+    grown = false;
+    for (uint32_t i = 0; i < s->copies.len; i++)
+      if (copy_arrives(s, &s->copies.data[i], &grown)) return s->copies.data[i].edge;
+  }
+  return s->used.len ? any_by_hand(s) : 0;
+}
+
+static EdgeId find_write(const Search *s) {
+  for (uint32_t i = 0; i < s->writes.len && s->used.len; i++)
+    if (is_in_state(s, s->writes.data[i])) return s->writes.data[i];
+  return 0;
+}
+
+Copied copied_find(const Program *program, const PointsTo *pointsto) {
+  Search s = {.p = program, .pt = pointsto};
+  visit_all(&s);
+  Copied found = {.copy = find_copy(&s), .write = find_write(&s)};
   vec_free(&s.used);
   vec_free(&s.copies);
+  vec_free(&s.writes);
   map_free(&s.first);
   map_free(&s.carries);
   return found;

@@ -128,8 +128,9 @@ static void survey_model(Analyses *a) {
                      sym_text(p, p->functions.data[named].name));
   EdgeId rejoined = rejoined_find(p, a->pointsto);
   caveat_note(&a->caveats, CAVEAT_JOINED_TWICE, rejoined, rejoined);
-  EdgeId copied = copied_find(p, a->pointsto);
-  caveat_note(&a->caveats, CAVEAT_LOCK_COPIED, copied, copied);
+  Copied copied = copied_find(p, a->pointsto);
+  caveat_note(&a->caveats, CAVEAT_LOCK_COPIED, copied.copy, copied.copy);
+  caveat_note(&a->caveats, CAVEAT_LOCK_WRITTEN, copied.write, copied.write);
 }
 
 /* ---- analyses ---- */

@@ -189,7 +189,8 @@ enum {
   EDGE_VOLATILE = 1,
   EDGE_WEAK = 2,    /* CMPXCHG that may fail without cause */
   EDGE_OVERLAP = 4, /* COPY: the ranges may overlap */
-  EDGE_USER = 8,    /* ASSUME written by the user (__VERIFIER_assume), not a branch */
+  EDGE_USER = 8,    /* ASSUME written by the user (__VERIFIER_assume), not a branch;
+                       synchronisation by a rule of the user's, on objects of any layout */
   EDGE_ABORT = 16,  /* EXIT through abort; ASSERT(false) through a library function */
   EDGE_INIT = 32,   /* STORE: the first one, of a declaration with initialiser */
   EDGE_TAIL = 64,   /* part of the same source operation as the edge before it */

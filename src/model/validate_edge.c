@@ -255,8 +255,9 @@ static bool check_flags(Check *check, EdgeId id, const Edge *e) {
   case OP_FENCE:
   case OPS_STACK:
   case OPS_VA:
+    break;
   case OPS_THREAD:
-  case OPS_SYNC: break;
+  case OPS_SYNC: allowed |= EDGE_USER; break;
   }
   uint32_t extra = e->flags & ~allowed;
   return extra == 0 || fail_edge(check, "E7", id, "flags 0x%x do not belong here", extra);

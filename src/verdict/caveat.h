@@ -82,6 +82,8 @@ enum {
          "may join a thread that was joined or detached before, which is undefined")     \
   CAVEAT(LOCK_COPIED, OF_ALL, ON_MEANING,                                                \
          "copies a lock or its like into another one, which POSIX leaves undefined")     \
+  CAVEAT(LOCK_WRITTEN, OF_ALL, ON_MEANING,                                               \
+         "writes into a lock or its like as if it were data")                            \
   CAVEAT(STRAY_THREAD, OF_ALL, ON_ALL_CODE,                                              \
          "starts a thread in a function that has no body here")                          \
   CAVEAT(PLACED, OF_ALL, ON_MEANING,                                                     \

@@ -195,7 +195,8 @@ static void rule_operation(Translator *t, RuleCall *call) {
   if ((rule->flags & RULE_ABORT) && (rule->op == OP_EXIT || rule->op == OP_ASSERT))
     edge.flags |= EDGE_ABORT;
   if (rule->flags & RULE_QUICK) edge.flags |= EDGE_QUICK;
-  if (rule->op == OP_ASSUME) edge.flags |= EDGE_USER;
+  if (rule->op == OP_ASSUME || ((rule->flags & RULE_USER) && op_sync_kind(rule->op)))
+    edge.flags |= EDGE_USER;
   if (has_no_successor(rule->op)) {
     emit_end(t, edge);
     return;
