@@ -254,8 +254,7 @@ static bool check_flags(Check *check, EdgeId id, const Edge *e) {
   case OP_RMW:
   case OP_FENCE:
   case OPS_STACK:
-  case OPS_VA:
-    break;
+  case OPS_VA: break;
   case OPS_THREAD:
   case OPS_SYNC: allowed |= EDGE_USER; break;
   }
