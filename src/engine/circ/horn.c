@@ -14,13 +14,16 @@ typedef struct {
   HornTell *tell;
   Horn *systems[HORN_LEVELS + 1]; /* by level; NULL: too large, or of no use */
   bool large;
+  double since; /* when it was told the last time */
 } Prover;
 
-static void tell(const Prover *x, const Horn *h, const char *how, const char *outcome) {
+static void tell(Prover *x, const Horn *h, const char *how, const char *outcome) {
   if (!x->tell) return;
   Str text = {0};
-  str_addf(&text, "level %u: %u tuples, %u clauses, %s: %s", h->level, h->predicates.len,
-           h->chc.clauses.len, how, outcome);
+  double now = clock_now();
+  str_addf(&text, "level %u: %u tuples, %u clauses, %s: %s, %.1f s", h->level,
+           h->predicates.len, h->chc.clauses.len, how, outcome, now - x->since);
+  x->since = now;
   x->tell(x->q->user, str_text(&text));
   str_free(&text);
 }
@@ -45,8 +48,13 @@ static uint32_t highest_level(const HornQuestion *q) {
 
 /* ---- candidates ---- */
 
-static bool filter(Prover *x, Horn *h, const char *how, const SolveLimit *limit) {
-  HornOutcome outcome = horn_filter(h, limit);
+static bool filter(Prover *x, Horn *h, const char *how) {
+  /* What is left of earlier candidates is inductive, so that there only new ones can fail; most of the
+   * cost is in dropping the many that never hold. */
+  HornOutcome outcome = horn_filter(h, HORN_DROPPED_STAYS, &x->q->limit);
+  if (outcome == HORN_TOO_WEAK && h->filtered)
+    outcome = horn_filter(h, HORN_DROPPED_AGAIN, &x->q->limit);
+  h->filtered = true;
   tell(x, h, how,
        outcome == HORN_PROVED     ? "proved"
        : outcome == HORN_TOO_WEAK ? "too weak"
@@ -63,19 +71,19 @@ static bool try_atoms(Prover *x, uint32_t level) {
     return false;
   }
   horn_add_atoms(h);
-  return filter(x, h, "comparisons", &x->q->limit);
+  return filter(x, h, "comparisons");
 }
 
 static bool try_sums(Prover *x, uint32_t level) {
   Horn *h = x->systems[level];
-  return h && horn_add_sums(h, &x->q->limit) && filter(x, h, "sums", &x->q->limit);
+  return h && horn_add_sums(h, &x->q->limit) && filter(x, h, "sums");
 }
 
 static bool try_conditional(Prover *x, uint32_t level) {
   Horn *h = x->systems[level];
   if (!h) return false;
   horn_add_conditional(h);
-  return filter(x, h, "comparisons under conditions", &x->q->limit);
+  return filter(x, h, "comparisons under conditions");
 }
 
 /* False: it gave nothing, or not enough. A level that is refuted is given up. */
@@ -93,7 +101,7 @@ static bool try_oracle(Prover *x, uint32_t level, ChcSort sort) {
   switch (horn_ask_oracle(h, sort, &limit, &added)) {
   case CHC_SOLVED:
     tell(x, h, words[sort], "solved");
-    if (added) proved = filter(x, h, words[sort], &x->q->limit);
+    if (added) proved = filter(x, h, words[sort]);
     break;
   case CHC_REFUTED:
     tell(x, h, words[sort], "refuted");
@@ -107,7 +115,7 @@ static bool try_oracle(Prover *x, uint32_t level, ChcSort sort) {
 }
 
 Horn *horn_prove(const HornQuestion *q, HornTell *told, const char **ret_why) {
-  Prover x = {.q = q, .tell = told};
+  Prover x = {.q = q, .tell = told, .since = clock_now()};
   uint32_t top = highest_level(q), proved = 0;
   for (uint32_t level = 1; level <= top && !proved && !is_over(&x); level++)
     if (try_atoms(&x, level) || try_sums(&x, level)) proved = level;

@@ -64,6 +64,7 @@ typedef struct {
   Map predicate_at;              /* hash of a tuple → number + 1 */
   Map copies;                    /* slot, kind, local → the variable of that slot */
   Map matters;                   /* variable → 1 */
+  bool filtered;                 /* before */
 } Horn;
 
 typedef struct {
@@ -106,9 +107,11 @@ bool horn_add_candidate(Horn *horn, uint32_t predicate, Term term);
 /* ---- horn_filter.c ---- */
 
 typedef enum { HORN_OPEN, HORN_PROVED, HORN_TOO_WEAK } HornOutcome;
+/* What the last filter dropped stays so, or may hold now that there are more candidates. */
+typedef enum { HORN_DROPPED_STAYS, HORN_DROPPED_AGAIN } HornDropped;
 /* Drops what is not inductive, and marks what a proof needs. OPEN: the time was over. TOO_WEAK: what is
  * left does not exclude the error. */
-HornOutcome horn_filter(Horn *horn, const SolveLimit *limit);
+HornOutcome horn_filter(Horn *horn, HornDropped dropped, const SolveLimit *limit);
 
 /* What to put for the predicate's parameters: the arguments of the atom. */
 void horn_arguments(const Horn *horn, const ChcAtom *atom, Map *ret_with);

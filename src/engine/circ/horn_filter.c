@@ -292,7 +292,7 @@ static bool mark_needed(Filter *f) {
   return ok;
 }
 
-HornOutcome horn_filter(Horn *h, const SolveLimit *limit) {
+HornOutcome horn_filter(Horn *h, HornDropped dropped, const SolveLimit *limit) {
   Err err = {0};
   Filter f = {.h = h,
               .t = h->model->terms,
@@ -303,7 +303,8 @@ HornOutcome horn_filter(Horn *h, const SolveLimit *limit) {
   for (uint32_t i = 0; i < h->predicates.len; i++)
     for (uint32_t k = 0; k < h->predicates.data[i].candidates.len; k++) {
       HornCandidate *c = &h->predicates.data[i].candidates.data[k];
-      c->needed = c->dropped = false; /* what was too weak alone may do with others */
+      c->needed = false;
+      c->dropped = c->dropped && dropped == HORN_DROPPED_STAYS;
     }
   if (f.solver) {
     weaken_all(&f);
