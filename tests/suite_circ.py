@@ -5,7 +5,9 @@ itself, as the paper does; `explain NAME: TEXT` what is told about a variable.""
 
 import json
 import os
+import pty
 import re
+import subprocess
 
 SECONDS = "10"
 
@@ -15,7 +17,32 @@ def cases(ctx):
     for name in sorted(os.listdir(folder)):
         if name.endswith(".c"):
             yield name[:-2], lambda p=os.path.join(folder, name): check(ctx, p)
+    yield "the live line", lambda: live(ctx, ctx.path("tests", "exam", "assert", "counter_loop_join_safe.c"))
     yield "the context is drawn", lambda: drawn(ctx, os.path.join(folder, "state.c"))
+
+
+def live(ctx, path):
+    """On a terminal the line says, while the engine's child works, how far it is; messages of -v come as they are said."""
+    theirs, ours = pty.openpty()
+    program = subprocess.Popen([ctx.heddle, "check", "--engine", "horn", "--timeout", "4", "--no-replay", "-v", path],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=ours, cwd=ctx.tmpdir,
+                               env=dict(os.environ, TERM="xterm", COLUMNS="120"))
+    os.close(ours)
+    seen = b""
+    try:
+        while True:
+            some = os.read(theirs, 65536)
+            if not some:
+                break
+            seen += some
+    except OSError:  # nobody has the other end any more
+        pass
+    os.close(theirs)
+    program.wait(60)
+    text = seen.decode()
+    ctx.check(re.search(r"info:\S* horn: level \d+: \d+ tuples", text), "no message of the child:\n" + text)
+    ctx.check("\036" not in text and "horn: heddle" not in text, "raw lines of the child:\n" + text)
+    ctx.check(re.search(r"\r\033\[Kinvariants +\d+\.\d s  horn: level \d+: ", text), "no live line:\n" + text)
 
 
 def learns(ctx, done, order):

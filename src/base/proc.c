@@ -575,6 +575,41 @@ void proc_wait_or_stop(Proc *proc, const volatile int *stop, ProcResult *ret_res
   proc_wait(proc, ret_result);
 }
 
+/* Offers the lines from `from` on, and cuts out those that are taken. How much was offered and kept. */
+static size_t offer_lines(Str *text, size_t from, ProcLine *line, void *user) {
+  size_t kept = from;
+  char *end;
+  while (text->len > from && (end = memchr(text->data + from, '\n', text->len - from))) {
+    size_t next = (size_t)(end - text->data) + 1;
+    *end = 0;
+    bool taken = line(user, text->data + from);
+    *end = '\n';
+    if (!taken) {
+      memmove(text->data + kept, text->data + from, next - from);
+      kept += next - from;
+    }
+    from = next;
+  }
+  if (kept < from) {
+    memmove(text->data + kept, text->data + from, text->len - from);
+    text->len -= from - kept;
+    text->data[text->len] = 0;
+  }
+  return kept;
+}
+
+void proc_wait_lines(Proc *proc, const volatile int *stop, ProcLine *line, void *user,
+                     ProcResult *ret_result) {
+  size_t offered = 0;
+  proc->watched = true;
+  while (!proc->ended) {
+    if (*stop) proc_signal(proc, SIGKILL);
+    pump(&proc, 1);
+    offered = offer_lines(&proc->captures[1].text, offered, line, user);
+  }
+  proc_wait(proc, ret_result);
+}
+
 void proc_run(const ProcRequest *request, ProcResult *ret_result) {
   proc_wait(proc_start(request), ret_result);
 }

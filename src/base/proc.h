@@ -101,6 +101,11 @@ size_t proc_wait_any(Proc *const *procs, size_t count);
 void proc_wait(Proc *proc, ProcResult *ret_result);
 /* The same, but kills the child when *stop becomes non-zero. */
 void proc_wait_or_stop(Proc *proc, const volatile int *stop, ProcResult *ret_result);
+/* The same; each line of the captured standard error is offered as soon as it is complete, without its line break,
+ * and kept for the result only if that says false. */
+typedef bool ProcLine(void *user, const char *line);
+void proc_wait_lines(Proc *proc, const volatile int *stop, ProcLine *line, void *user,
+                     ProcResult *ret_result);
 /* Sends a signal to the child's group (or to the child alone, see same_group). */
 void proc_signal(Proc *proc, int signal_number);
 /* The process id, or 0 when it could not be started or has ended. */

@@ -2,6 +2,7 @@
 #include "engine/circ/question.h"
 
 #include "engine/circ/certify.h"
+#include "engine/live.h"
 #include "analysis/pair.h"
 #include "analysis/slice.h"
 #include "base/clock.h"
@@ -114,6 +115,7 @@ static bool is_asked(const EngineContext *c, uint32_t i) {
 static int ask_each(int fd, void *data) {
   Task *task = data;
   EngineContext *c = task->context;
+  c->log = &live_log;
   uint32_t left = 0;
   bool cut = false; /* some question would like more time */
   for (uint32_t i = 0; i < c->obligations->list.len; i++) left += is_asked(c, i);
@@ -175,12 +177,12 @@ EngineEnd circ_ask_all(EngineContext *c, const char *phase, CircMethod *method,
   OpenObjects open = open_objects(c);
   double seconds = engine_seconds_left(c);
   Task task = {c, &open, clock_now() + seconds, method};
-  static const volatile int never;
+  Live live = {c->self->name, c->log, c->progress, c->stop};
   int fd;
   ProcResult result = {0};
   progress_phase(c->progress, phase, 0);
   Proc *proc = proc_fork_start(ask_each, &task, seconds + GRACE, 0, &fd);
-  proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
+  live_wait(&live, proc, &result);
   const void *data;
   size_t size;
   if (fd >= 0 && proc_map_fd(fd, &data, &size)) {
@@ -188,8 +190,6 @@ EngineEnd circ_ask_all(EngineContext *c, const char *phase, CircMethod *method,
     proc_unmap(data, size);
   }
   if (fd >= 0) close(fd);
-  if (result.err.len)
-    log_put(c->log, LOG_INFO, "%s: %s", c->self->name, str_text(&result.err));
   bool ended = proc_ok(&result) && clock_now() < task.deadline;
   proc_result_free(&result);
   open_objects_free(&open);

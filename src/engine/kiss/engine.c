@@ -3,6 +3,7 @@
  * The search runs in a child, because the library behind the solver may end its process when memory
  * runs out. Witnesses come back as bytes; the ladder follows each of them once more. */
 #include "engine/kiss/kiss.h"
+#include "engine/live.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -89,6 +90,7 @@ static int search_in_child(int fd, void *data) {
   Task *task = data;
   Farewell end = {.record = RECORD_REPORT};
   task->fd = fd;
+  task->request.log = &live_log;
   kiss_search(&task->request, &end.report);
   if (end.report.gave_up)
     strncpy(end.gave_up, end.report.gave_up, sizeof end.gave_up - 1);
@@ -275,9 +277,9 @@ static void open_assertions(const EngineContext *c, Edges *asserts) {
 static EngineEnd search(EngineContext *c, Task *task, double seconds) {
   int fd;
   ProcResult result = {0};
-  static const volatile int never;
+  Live live = {"kiss", c->log, c->progress, c->stop};
   Proc *proc = proc_fork_start(search_in_child, task, seconds + GRACE, 0, &fd);
-  proc_wait_or_stop(proc, c->stop ? c->stop : &never, &result);
+  live_wait(&live, proc, &result);
   const void *data;
   size_t size;
   Farewell end = {0};
@@ -298,7 +300,6 @@ static EngineEnd search(EngineContext *c, Task *task, double seconds) {
       if (engine_wants_any(c, (Property)p)) engine_tell_limit(c, (Property)p, why);
     str_free(&how);
   }
-  if (result.err.len) log_put(c->log, LOG_INFO, "kiss: %s", str_text(&result.err));
   proc_result_free(&result);
   return told && clock_now() < task->request.deadline ? ENGINE_ENDED : ENGINE_CUT;
 }

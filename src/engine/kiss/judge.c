@@ -5,6 +5,7 @@
  * that was cut off, or that is unknown, or that violates one of the obligations? */
 #include "engine/kiss/kiss.h"
 #include "engine/kiss/prove.h"
+#include "engine/live.h"
 
 #include "base/clock.h"
 #include "base/limit.h"
@@ -178,7 +179,9 @@ typedef struct {
 static int judge_in_child(int fd, void *data) {
   const Case *c = data;
   const char *why;
-  Opinion o = {.judgement = kiss_judge(c->request, c->proof, &why)};
+  KissProofRequest request = *c->request;
+  request.log = &live_log;
+  Opinion o = {.judgement = kiss_judge(&request, c->proof, &why)};
   if (why) strncpy(o.why, why, sizeof o.why - 1);
   proc_write_all(fd, &o, sizeof o);
   return 0;
@@ -188,7 +191,6 @@ Judgement kiss_judge_apart(const KissProofRequest *request, const KissProof *pro
                            Arena *arena, const char **ret_why) {
   /* Until the child is ended from outside: it keeps the time by itself. */
   const double grace = 0.5;
-  static const volatile int never;
   Case c = {request, proof};
   Opinion o = {.judgement = JUDGE_STOPPED, .why = "the checker of the proof crashed"};
   ProcResult result = {0};
@@ -199,13 +201,12 @@ Judgement kiss_judge_apart(const KissProofRequest *request, const KissProof *pro
   *ret_why = "the time was over before the proof was checked";
   if (seconds <= 0) return JUDGE_STOPPED;
   Proc *proc = proc_fork_start(judge_in_child, &c, seconds + grace, 0, &fd);
-  proc_wait_or_stop(proc, request->stop ? request->stop : &never, &result);
+  live_wait(&(Live){"kiss", request->log, NULL, request->stop}, proc, &result);
   if (fd >= 0 && proc_map_fd(fd, &data, &size)) {
     if (size == sizeof o) memcpy(&o, data, sizeof o);
     proc_unmap(data, size);
   }
   if (fd >= 0) close(fd);
-  if (result.err.len) log_put(request->log, LOG_INFO, "kiss: %s", str_text(&result.err));
   proc_result_free(&result);
   *ret_why = arena_strdup(arena, o.why);
   return o.judgement;
