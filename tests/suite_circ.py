@@ -18,6 +18,7 @@ def cases(ctx):
         if name.endswith(".c"):
             yield name[:-2], lambda p=os.path.join(folder, name): check(ctx, p)
     yield "the live line", lambda: live(ctx, ctx.path("tests", "exam", "assert", "counter_loop_join_safe.c"))
+    yield "addresses have names", lambda: addresses(ctx, ctx.path("tests", "targets", "helper.c"))
     yield "the context is drawn", lambda: drawn(ctx, os.path.join(folder, "state.c"))
 
 
@@ -43,6 +44,12 @@ def live(ctx, path):
     ctx.check(re.search(r"info:\S* horn: level \d+: \d+ tuples", text), "no message of the child:\n" + text)
     ctx.check("\036" not in text and "horn: heddle" not in text, "raw lines of the child:\n" + text)
     ctx.check(re.search(r"\r\033\[Kinvariants +\d+\.\d s  horn: level \d+: ", text), "no live line:\n" + text)
+
+
+def addresses(ctx, path):
+    done = ctx.run([ctx.heddle, "check", "--engine", "circ", "--no-replay", "-v", "--timeout", "5", path], timeout=60)
+    ctx.check(re.search(r"learns .*&mine\[[012]\]", done.err), "no address is named", done)
+    ctx.check(not re.search(r"learns .*\d{12}", done.err), "a number of the model's own is told", done)
 
 
 def learns(ctx, done, order):

@@ -1,8 +1,6 @@
 /* What threads, locks and places inside objects are called in reports. */
 #include "engine/names.h"
 
-#include "base/str.h"
-
 const char *name_of_thread(const Flow *flow, uint32_t thread, Arena *arena) {
   const Program *p = flow->program;
   if (!flow->threads.data[thread].site) return "main";
@@ -20,7 +18,9 @@ const char *name_of_thread(const Flow *flow, uint32_t thread, Arena *arena) {
 }
 
 /* Appends the member or element path to byte `offset` of a value of `type`. */
-static void add_path(const Program *p, TypeId type, uint64_t offset, Str *out) {
+typedef enum { ANY_ELEMENT, THIS_ELEMENT } Element;
+static void add_path(const Program *p, TypeId type, uint64_t offset, Element element,
+                     Str *out) {
   for (int depth = 0; depth < 32; depth++) {
     TypeId plain = type_resolve(p, type);
     if (!plain) return;
@@ -28,7 +28,10 @@ static void add_path(const Program *p, TypeId type, uint64_t offset, Str *out) {
     if (t->kind == TYPE_ARRAY) {
       TypeId elem = type_resolve(p, t->elem);
       uint64_t size = elem ? p->types.data[elem].size : 0;
-      str_add(out, "[]");
+      if (element == THIS_ELEMENT && size)
+        str_addf(out, "[%llu]", (unsigned long long)(offset / size));
+      else
+        str_add(out, "[]");
       type = t->elem;
       offset = size ? offset % size : 0;
       continue;
@@ -48,12 +51,18 @@ static void add_path(const Program *p, TypeId type, uint64_t offset, Str *out) {
   }
 }
 
+void name_add_address(const Program *p, ObjectId object, uint32_t offset, Str *out) {
+  const Object *o = &p->objects.data[object];
+  str_addf(out, "&%s", sym_text(p, o->name));
+  add_path(p, o->type, offset, THIS_ELEMENT, out);
+}
+
 const char *name_of_place(const Program *p, ObjectId object, uint32_t offset,
                           Arena *arena) {
   const Object *o = &p->objects.data[object];
   Str text = {0};
   str_add(&text, object ? sym_text(p, o->name) : "memory from outside");
-  if (offset != OFFSET_ANY) add_path(p, o->type, offset, &text);
+  if (offset != OFFSET_ANY) add_path(p, o->type, offset, ANY_ELEMENT, &text);
   const char *name = arena_strdup(arena, str_text(&text));
   str_free(&text);
   return name;
