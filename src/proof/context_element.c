@@ -31,6 +31,8 @@ bool context_check_element(Context *x, uint32_t number) {
   if (x->element) return context_reject(x, "variable %u is there twice", number);
   if (x->c.about != ABOUT_RACE || !v->stride || !context_has_address(x, x->c.object))
     return context_reject(x, "variable %u is the element of nothing", number);
+  if (v->offset >= x->p->objects.data[x->c.object].size)
+    return context_reject(x, "variable %u begins behind the object", number);
   if (v->offset > MOST_BYTES)
     return context_open(x, "whether its elements begin there is not examined");
   if (x->p->objects.data[x->c.object].size / v->stride > UINT32_MAX)
@@ -42,11 +44,21 @@ bool context_check_element(Context *x, uint32_t number) {
   return true;
 }
 
+/* The byte of a race on a variable is inside of it, so the number is that of one of its elements. Of the heap it is
+ * not known where a block ends. */
+static Term is_inside(Context *x, const ContextVariable *v) {
+  const Object *o = &x->p->objects.data[x->c.object];
+  if (o->kind != OBJECT_GLOBAL) return term_bool(x->t, true);
+  Term number = term_zext(x->t, context_now(x, 0, KEY_ELEMENT), 64);
+  Term bytes = term_mul(x->t, number, term_const(x->t, 64, v->stride));
+  return term_ult(x->t, bytes, term_const(x->t, 64, o->size - v->offset));
+}
+
 Term context_at_element(Context *x, Term address, uint32_t size) {
   if (!x->element || !address) return term_bool(x->t, true);
   const ContextVariable *v = &x->c.variables.data[x->element - 1];
   Term at = element_at(x, x->c.object, v->offset, v->stride);
-  return overlap(x->t, address, size, at, v->stride);
+  return term_and(x->t, is_inside(x, v), overlap(x->t, address, size, at, v->stride));
 }
 
 void context_at_cell(Context *x, const ContextVariable *v, Term address, Term *ret_is,

@@ -40,6 +40,21 @@ static bool put_address(Writer *w, Term t) {
   return put_place(w, 0 - value);
 }
 
+/* For the checker, which knows of no bits of addresses, it is a sum. */
+static bool put_moved(Writer *w, Term t, int depth) {
+  CircMoved moved;
+  if (!circ_address_moved(w->model, t, &moved)) return false;
+  str_add(w->out, " add");
+  put_place(w, moved.address);
+  str_add(w->out, " concat");
+  if (moved.high)
+    circ_write_term(w, moved.high, depth + 1);
+  else
+    str_addf(w->out, " c%u:0", 64 - term_bits(w->model->terms, moved.low));
+  circ_write_term(w, moved.low, depth + 1);
+  return true;
+}
+
 static const char *word_of(TermKind kind) {
   static const char *const words[TERM_KIND_COUNT] = {
       [TERM_NOT] = "not",   [TERM_AND] = "and",       [TERM_OR] = "or",
@@ -68,6 +83,7 @@ void circ_write_term(Writer *w, Term t, int depth) {
     if (slot) str_addf(w->out, "@%u", (uint32_t)slot - 1);
     return;
   }
+  if (put_moved(w, t, depth)) return;
   if (kind == TERM_EXTRACT)
     str_addf(w->out, " extract %u %u", term_low(terms, t), term_bits(terms, t));
   else if (kind == TERM_SEXT)

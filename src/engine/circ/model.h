@@ -223,6 +223,13 @@ typedef struct {
 } CircMeans;
 /* False: it is no such address. */
 bool circ_address_means(const CircModel *model, uint64_t address, CircMeans *ret);
+/* An address and bytes behind it. All low bits are 0 where objects begin, so terms are simplified to one number
+ * in front of the other; that is true of the model's own numbers only. */
+typedef struct {
+  uint64_t address;
+  Term high, low; /* of the bytes; no `high`: 0 */
+} CircMoved;
+bool circ_address_moved(const CircModel *model, Term term, CircMoved *ret);
 
 /* The number of shares in a value, as wide as 32 bits or the value (model_view.c). */
 Term circ_view(Terms *terms, const CircView *view, Term value);

@@ -50,6 +50,23 @@ bool circ_address_means(const CircModel *m, uint64_t address, CircMeans *ret) {
          ret->offset <= p->objects.data[object].size;
 }
 
+bool circ_address_moved(const CircModel *m, Term t, CircMoved *ret) {
+  const Terms *terms = m->terms;
+  if (term_kind(terms, t) != TERM_CONCAT || term_bits(terms, t) != 64) return false;
+  Term high = term_operand(terms, t, 0);
+  uint64_t number;
+  CircMeans means;
+  *ret = (CircMoved){.low = term_operand(terms, t, 1)};
+  if (term_kind(terms, high) == TERM_ADD) {
+    bool second = term_kind(terms, term_operand(terms, high, 1)) == TERM_CONST;
+    ret->high = term_operand(terms, high, second ? 0 : 1);
+    high = term_operand(terms, high, second ? 1 : 0);
+  }
+  if (!term_get_const(terms, high, &number)) return false;
+  ret->address = number << term_bits(terms, ret->low);
+  return circ_address_means(m, ret->address, &means);
+}
+
 Term circ_function(CircMaker *x, FuncId function) {
   const uint64_t *known = x->m->question.functions;
   uint64_t number = FUNCTION_BASE | (uint64_t)function << FUNCTION_SHIFT;

@@ -61,9 +61,28 @@ static void print_constant(const CircModel *m, Term t, Str *out) {
   str_addf(out, "%lld", (long long)value);
 }
 
+static void print(const CircModel *m, Term t, Str *out, uint32_t depth);
+
+/* Zero bits behind a number are not told: how far apart elements are is not what matters. */
+static bool print_moved(const CircModel *m, Term t, Str *out, uint32_t depth) {
+  CircMoved moved;
+  uint64_t zero;
+  if (depth == DEEPEST || !circ_address_moved(m, t, &moved)) return false;
+  bool whole = term_get_const(m->terms, moved.low, &zero) && !zero;
+  if (depth) str_add(out, "(");
+  print_address(m, moved.address, out);
+  str_add(out, " + ");
+  if (moved.high) print(m, moved.high, out, depth + 1);
+  if (moved.high && !whole) str_add(out, " : ");
+  if (!moved.high || !whole) print(m, moved.low, out, depth + 1);
+  if (depth) str_add(out, ")");
+  return true;
+}
+
 static void print(const CircModel *m, Term t, Str *out, uint32_t depth) {
   const Terms *terms = m->terms;
   TermKind kind = term_kind(terms, t);
+  if (print_moved(m, t, out, depth)) return;
   Term a = term_operand(terms, t, 0), b = term_operand(terms, t, 1);
   if (kind == TERM_CONST) {
     print_constant(m, t, out);
