@@ -68,21 +68,18 @@ void circ_element_find(CircMaker *x) {
   x->m->element = circ_shared(x, v, ELEMENT_BITS) + 1;
 }
 
-/* A variable has the elements that it was declared with: behind its end, where the number alone would lead, lie others.
- * How large a block of the heap is, its size does not say for sure. */
-static Term has_element(CircMaker *x) {
-  const CircModel *m = x->m;
-  const Object *o = &x->p->objects.data[m->question.object];
-  if (o->kind != OBJECT_GLOBAL) return term_bool(x->t, true);
-  uint64_t stride = m->element_stride, bytes = o->size - m->element_begin;
-  Term count = term_const(x->t, ELEMENT_BITS, (bytes + stride - 1) / stride);
-  return term_ult(x->t, m->shared.data[m->element - 1].now, count);
+/* It lies in another object. There, too, the number alone would lead, from behind the end of the array. */
+static bool is_elsewhere(const CircModel *m, Term address) {
+  uint64_t number;
+  CircMeans means;
+  return term_get_const(m->terms, address, &number) &&
+         circ_address_means(m, number, &means) && means.object != m->question.object;
 }
 
 Term circ_is_at_element(CircMaker *x, Term address, uint32_t size) {
   const CircModel *m = x->m;
   if (!m->element) return term_bool(x->t, true);
+  if (is_elsewhere(m, address)) return term_bool(x->t, false);
   Term at = circ_element_at(x, m->question.object, m->element_begin, m->element_stride);
-  Term meets = circ_overlap(x->t, address, size, at, m->element_stride);
-  return term_and(x->t, has_element(x), meets);
+  return circ_overlap(x->t, address, size, at, m->element_stride);
 }
