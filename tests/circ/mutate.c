@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "front/load.h"
 #include "proof/context.h"
+#include "possible.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,6 +30,8 @@ typedef struct {
   VEC(Line) lines;
   VEC(uint32_t) chosen; /* lines that a change can be made in */
 } Text;
+
+typedef VEC(Says) SaysList;
 
 typedef struct {
   const Program *program;
@@ -515,13 +518,15 @@ static bool is_excluded(const Text *t, uint32_t state) {
   return false;
 }
 
-/* Values of the group that steps lead to, from one that was reached; true: some are new. */
+/* Values of the group that steps lead to, from one that was reached; true: some are new. Where a thread would count
+ * wrongly it never is. */
 static bool reach_values(const Text *t, uint32_t group, Map *reached) {
   bool found = false;
   for (uint32_t i = 0; i < t->lines.len; i++) {
     Line l = t->lines.data[i];
     Words words = {0};
-    if (begins(l, "step")) words_of(l, &words);
+    if (begins(l, "step") && !is_excluded(t, (uint32_t)strtoul(l.at + 5, NULL, 10)))
+      words_of(l, &words);
     for (uint32_t k = 3; k < words.len; k++) {
       char *at = (char *)l.at + words.data[k].from;
       unsigned long g = strtoul(at, &at, 10), from, to;
@@ -562,11 +567,88 @@ static bool is_nowhere(const Text *t, uint32_t line) {
   return nowhere;
 }
 
+/* The line of this word with that number, or the last one behind all. */
+static uint32_t numbered(const Text *t, const char *word, uint32_t number) {
+  for (uint32_t i = 0; i < t->lines.len; i++)
+    if (begins(t->lines.data[i], word) && !number--) return i;
+  return t->lines.len;
+}
+
+/* How many elements the array in question has; 0: it is about none. The element is v0. */
+static uint32_t elements_of(const Run *r, const Text *t) {
+  uint32_t at = numbered(t, "element", 0), about = numbered(t, "about", 0);
+  unsigned long offset, stride, object;
+  if (at == t->lines.len || about == t->lines.len) return 0;
+  if (sscanf(t->lines.data[at].at, "element %lu %lu", &offset, &stride) != 2 ||
+      sscanf(t->lines.data[about].at, "about race %lu", &object) != 1 || !stride)
+    return 0;
+  const Object *o = &r->program->objects.data[object];
+  return o->kind == OBJECT_GLOBAL ? (uint32_t)((o->size - offset) / stride) : 0;
+}
+
+/* The predicate of that number holds, or does not. */
+static void add_says(const Text *t, unsigned long predicate, bool holds, SaysList *out) {
+  uint32_t at = numbered(t, "predicate", (uint32_t)predicate);
+  if (at == t->lines.len) return;
+  Line l = t->lines.data[at];
+  uint32_t skip = (uint32_t)strlen("predicate ");
+  vec_push(out, ((Says){l.at + skip, l.at + l.length, holds}));
+}
+
+static void add_state(const Text *t, uint32_t state, SaysList *out) {
+  uint32_t at = numbered(t, "state", state);
+  if (at == t->lines.len) return;
+  Words words = {0};
+  words_of(t->lines.data[at], &words);
+  for (uint32_t k = 3; k < words.len; k++) {
+    char *sign;
+    unsigned long predicate =
+        strtoul(t->lines.data[at].at + words.data[k].from, &sign, 10);
+    add_says(t, predicate, *sign == '+', out);
+  }
+  vec_free(&words);
+}
+
+static void add_value(const Text *t, uint32_t group, uint32_t value, SaysList *out) {
+  uint32_t at = numbered(t, "group", group);
+  if (at + 1 + value >= t->lines.len || !begins(t->lines.data[at + 1 + value], "value"))
+    return;
+  const char *digits = t->lines.data[at + 1 + value].at + strlen("value ");
+  Words words = {0};
+  words_of(t->lines.data[at], &words);
+  for (uint32_t k = 1; k < words.len; k++)
+    add_says(t, strtoul(t->lines.data[at].at + words.data[k].from, NULL, 10),
+             digits[k - 1] == '1', out);
+  vec_free(&words);
+}
+
+/* A step or an access from where no thread ever is: what the local state and the values of groups say contradicts
+ * itself, if the element is one that the array has. */
+static bool is_no_element(const Run *r, const Text *t, Line l) {
+  uint32_t elements = elements_of(r, t);
+  if (!elements || !(begins(l, "step") || begins(l, "next"))) return false;
+  SaysList says = {0};
+  Words words = {0};
+  words_of(l, &words);
+  add_state(t, (uint32_t)strtoul(l.at + 5, NULL, 10), &says);
+  for (uint32_t k = 3; k < words.len; k++) {
+    char *at = (char *)l.at + words.data[k].from;
+    unsigned long group = strtoul(at, &at, 10);
+    if (*at == ':')
+      add_value(t, (uint32_t)group, (uint32_t)strtoul(at + 1, NULL, 10), &says);
+  }
+  bool possible = is_possible(says.data, says.len, elements);
+  vec_free(&words);
+  vec_free(&says);
+  return !possible;
+}
+
 /* The proof is still one:
  *   a line was there twice; what a changed one allows beside it, the evidence excludes;
  *   a step needs less, or does not say that no thread is in some state: the evidence excludes more than is
  *     needed;
  *   a step from where no thread ever is, because it would count wrongly there;
+ *   a step or an access from where no thread ever is, because the array has no such element;
  *   a step or a local state with values about ids of threads, of which the checker knows from the beginning what others learn;
  *   a local that is told by another one, where there are several such;
  *   a value of a group that the steps do not lead to;
@@ -594,6 +676,7 @@ static bool is_harmless(const Run *r, const Text *t, const Change *c, uint32_t l
   if (begins(l, "state") && is_about_ids(t, l)) return true;
   if (begins(l, "local") && is_told(t, line)) return true;
   if (begins(l, "value") && is_nowhere(t, line)) return true;
+  if (is_no_element(r, t, l)) return true;
   bool memory = begins(l, "memory") || begins(l, "cell");
   if (begins(l, "element") &&
       (!is_used(t, line, c->change == drop) || is_same_behind(l, with)))
@@ -713,12 +796,15 @@ static void examine(Run *r, const char *text, size_t length, const Wanted *w) {
   r->open += v == CONTEXT_OPEN;
   if (r->verbose) printf("as it is: %s\n", why ? why : "accepted");
   mem_free(why);
-  str_free(&own);
+  t.lines.len =
+      0; /* changes are made in what is this program's, or all would be rejected for that */
+  split(str_text(&own), own.len, &t);
   for (uint32_t i = 0; i < w->count; i++)
     if (w->fuzz)
-      fuzz(r, text, length);
+      fuzz(r, str_text(&own), own.len);
     else
       mutate(r, &t);
+  str_free(&own);
   vec_free(&t.lines);
   vec_free(&t.chosen);
 }
