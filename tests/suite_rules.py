@@ -11,6 +11,8 @@ def cases(ctx):
     yield "every word is documented", lambda: documented(ctx)
     yield "the example is accepted", lambda: example(ctx)
     yield "a broken file is refused with its place", lambda: refused(ctx)
+    for what, text, want in COMPRESSION:
+        yield "compression: " + what, lambda t=text, w=want: compression(ctx, t, w)
 
 
 def documented(ctx):
@@ -47,3 +49,66 @@ def refused(ctx):
     ctx.check(result.rc == 3, "a broken file is not refused", result)
     ctx.expect(result, 3, "", "heddle: my.rules:3:6: no clause begins with `raeds`; "
                               "did you mean reads?\n")
+
+
+# What two threads do, beside a declaration of what they use of a library that is not there.
+COMPRESSION = (
+    ("own contexts of zstd", """
+void *ZSTD_createCCtx(void);
+unsigned long ZSTD_compressCCtx(void *, void *, unsigned long, const void *, unsigned long, int);
+unsigned long ZSTD_freeCCtx(void *);
+static char text[100];
+static void *work(void *unused) {
+  char out[200];
+  void *context = ZSTD_createCCtx();
+  if (context) ZSTD_compressCCtx(context, out, 200, text, 100, 3);
+  ZSTD_freeCCtx(context);
+  return unused;
+}""", "safe"),
+    ("one context of zstd", """
+void *ZSTD_createCCtx(void);
+unsigned long ZSTD_compressCCtx(void *, void *, unsigned long, const void *, unsigned long, int);
+static char text[100];
+static void *context;
+static void *work(void *unused) {
+  char out[200];
+  ZSTD_compressCCtx(context, out, 200, text, 100, 3);
+  return unused;
+}
+__attribute__((constructor)) static void begin(void) { context = ZSTD_createCCtx(); }""",
+     "unknown"),
+    ("a buffer that is written", """
+int uncompress(unsigned char *, unsigned long *, const unsigned char *, unsigned long);
+static unsigned char text[100], out[200];
+static void *work(void *unused) {
+  unsigned long n = sizeof out;
+  uncompress(out, &n, text, sizeof text);
+  return unused;
+}""", "unknown"),
+    ("one stream of bzip2", """
+struct stream { char *next_in; unsigned n, t, u; char *next_out; void *rest[6]; } s;
+int BZ2_bzCompress(struct stream *, int);
+static void *work(void *unused) {
+  BZ2_bzCompress(&s, 0);
+  return unused;
+}""", "unknown"),
+)
+MAIN = """
+#include <pthread.h>
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, work, 0);
+  work(0);
+  pthread_join(other, 0);
+  return 0;
+}
+"""
+
+
+def compression(ctx, text, want):
+    with open(ctx.tmpdir + "/prog.c", "w", encoding="utf-8") as f:
+        f.write(text + MAIN)
+    got = ctx.run([ctx.heddle, "check", "--no-replay", "--strict", "--property", "race", "--timeout", "5",
+                   "prog.c"])
+    ctx.check(re.search(r"^race +%s\b" % want, got.out, re.M), "the race is not " + want, got)
+    ctx.check("of which nothing is known" not in got.out, "a function has no rule", got)
