@@ -10,9 +10,9 @@ import os
 
 FOLDER = os.path.join("tests", "run_small")
 
-# One for each way to an answer: seen at the end, by fences, by memory orders, in the heap, and through a
+# One for each way to an answer: seen at the end, in parts of local variables, by fences, by memory orders, in the heap, and through a
 # pipe, which may order threads.
-SAMPLE = ("end_return", "order_fence_early", "order_spin_relaxed", "heap_freed", "pool_pipe")
+SAMPLE = ("end_return", "array_stack", "order_fence_early", "order_spin_relaxed", "heap_freed", "pool_pipe")
 
 
 def build(ctx, text, *flags, name="prog"):

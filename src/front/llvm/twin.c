@@ -31,6 +31,7 @@
 #include "base/vec.h"
 #include "front/llvm/twin_asm.h"
 #include "front/llvm/twin_atomic.h"
+#include "front/llvm/twin_local.h"
 #include "front/llvm/unit.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -412,8 +413,10 @@ bool twin_bitcode(const char *name, const void *bytes, size_t size, int fd, Err 
     else
       keep_callees(&t, f);
   }
-  for (uint32_t i = 0; i < t.functions.len; i++)
+  for (uint32_t i = 0; i < t.functions.len; i++) {
     twin_mark_assembly(module, t.builder, t.functions.data[i]);
+    twin_mark_locals(module, t.builder, t.functions.data[i]);
+  }
   bool ok = ask_in_entries(&t, module, err);
   for (uint32_t i = 0; ok && i < t.functions.len; i++) make_twin(&t, t.functions.data[i]);
   vec_free(&t.functions);
