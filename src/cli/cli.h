@@ -31,7 +31,7 @@ typedef struct {
 
 extern const Command cmd_check, cmd_csp, cmd_model, cmd_exec, cmd_net, cmd_cc, cmd_cxx,
     cmd_doctor, cmd_seq, cmd_run, cmd_record, cmd_predict, cmd_replay, cmd_trace,
-    cmd_verify, cmd_report;
+    cmd_verify, cmd_report, cmd_svcomp;
 
 /* The program itself with every command, for help, manual and completions. */
 extern const OptProgram cli_program;
@@ -63,14 +63,15 @@ typedef struct {
 
 typedef struct {
   OptStrings inputs;
-  OptStrings flags;    /* -I, -D, … in the order given */
-  const char *cflags;  /* one text of further flags, or NULL */
-  OptStrings rules;    /* files of library rules */
-  long long timeout;   /* seconds */
-  long long jobs;      /* 0: all cores */
-  const char *entries; /* --entry */
-  const char *harness; /* --harness */
-  Str *ret_harness;    /* or NULL: gets the C text of the harness; no option */
+  OptStrings flags;      /* -I, -D, … in the order given */
+  const char *cflags;    /* one text of further flags, or NULL */
+  OptStrings rules;      /* files of library rules */
+  long long timeout;     /* seconds */
+  long long jobs;        /* 0: all cores */
+  const char *entries;   /* --entry */
+  const char *harness;   /* --harness */
+  Str *ret_harness;      /* or NULL: gets the C text of the harness; no option */
+  const char *own_rules; /* or NULL: rules that the command itself adds; no option */
 } SourceOptions;
 
 /* clang-format off */

@@ -13,6 +13,7 @@
 #include "cli/evidence_file.h"
 #include "cli/load.h"
 #include "cli/report_files.h"
+#include "cli/stop.h"
 
 #include "base/clock.h"
 #include "base/limit.h"
@@ -23,9 +24,7 @@
 #include "report/report.h"
 
 #include <math.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -184,47 +183,6 @@ static const OptCommand table = {
     .rest = offsetof(CheckOptions, rest),
 };
 
-/* ---- time ------------------------------------------------------------------------- */
-
-static volatile int stop; /* StopReason; set by signals, and when memory runs out */
-static struct sigaction old_interrupt;
-
-static void on_alarm(int signal_number) {
-  (void)signal_number;
-  if (!stop) stop = STOP_TIME;
-}
-
-/* The first interrupt ends the search, the second one the program. */
-static void on_interrupt(int signal_number) {
-  if (!stop) stop = STOP_INTERRUPT;
-  sigaction(signal_number, &old_interrupt, NULL);
-}
-
-static void set_timer(double seconds) {
-  struct itimerval timer = {0};
-  timer.it_value.tv_sec = (time_t)seconds;
-  timer.it_value.tv_usec = (suseconds_t)((seconds - floor(seconds)) * 1e6);
-  setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-static void watch_time(double seconds) {
-  struct sigaction alarm_action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-  struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-  stop = STOP_NOT;
-  sigaction(SIGALRM, &alarm_action, NULL);
-  sigaction(SIGINT, NULL, &old_interrupt);
-  if (old_interrupt.sa_handler != SIG_IGN) sigaction(SIGINT, &interrupt, NULL);
-  if (seconds > 0.001)
-    set_timer(seconds);
-  else
-    stop = STOP_TIME;
-}
-
-static void stop_watching(void) {
-  set_timer(0);
-  sigaction(SIGINT, &old_interrupt, NULL);
-}
-
 static bool wants_confirm(const CheckOptions *o) {
   return o->confirm || o->confirm_with;
 }
@@ -275,7 +233,7 @@ static CheckRequest request_of(const CheckOptions *o, const Engine *engines[],
                           .strict = o->strict,
                           .routes = !o->no_replay && !o->explain,
                           .seconds = seconds,
-                          .stop = &stop,
+                          .stop = &cli_stop,
                           .log = &screen->log,
                           .progress = &screen->progress};
   for (int i = 0; i < CHECKED_PROPERTY_COUNT; i++)
@@ -300,8 +258,8 @@ static void measure(CheckResult *result, double start) {
 /* What is not known because something else than the time ended the work. */
 static void name_stop(CheckResult *result, const CheckOptions *o) {
   const char *why = NULL;
-  if (stop == STOP_INTERRUPT) why = "it was interrupted before the answer was known";
-  if (stop == STOP_MEMORY)
+  if (cli_stop == STOP_INTERRUPT) why = "it was interrupted before the answer was known";
+  if (cli_stop == STOP_MEMORY)
     why = arena_printf(result->arena,
                        "the limit of memory (%zu MiB) was reached before the answer was "
                        "known; --memory sets another",
@@ -428,26 +386,26 @@ static double replay_share(const CheckOptions *o) {
 /* What ended the engines does not end this, but for an interrupt. */
 static void replay_errors(const CheckOptions *o, Screen *screen, double start,
                           CheckResult *result) {
-  if (!wants_replay(o) || stop == STOP_INTERRUPT) return;
-  int before = stop;
-  stop = STOP_NOT;
-  set_timer(0);
+  if (!wants_replay(o) || cli_stop == STOP_INTERRUPT) return;
+  int before = cli_stop;
+  cli_stop = STOP_NOT;
+  cli_set_timer(0);
   check_replay(&o->source, &o->rest, screen,
-               (double)o->source.timeout - (clock_now() - start), &stop, result);
-  if (!stop) stop = before;
+               (double)o->source.timeout - (clock_now() - start), &cli_stop, result);
+  if (!cli_stop) cli_stop = before;
 }
 
 /* The runs get half of the time, and what the engines leave. */
 static bool confirm_warnings(const CheckOptions *o, Screen *screen, double start,
                              CheckResult *result, Err *err) {
-  if (!wants_confirm(o) || stop == STOP_INTERRUPT) return true;
-  stop = STOP_NOT;
+  if (!wants_confirm(o) || cli_stop == STOP_INTERRUPT) return true;
+  cli_stop = STOP_NOT;
   ConfirmRequest request = {.source = &o->source,
                             .arguments = &o->arguments,
                             .with = o->confirm_with,
                             .screen = screen,
                             .seconds = (double)o->source.timeout - (clock_now() - start),
-                            .stop = &stop};
+                            .stop = &cli_stop};
   return check_confirm(&request, result, err);
 }
 
@@ -466,13 +424,13 @@ static bool check_program(const CheckOptions *o, CheckOutputs *out, Screen *scre
   request.options.drawings = out->dot ? &out->drawings : NULL;
   request.options.stories = o->explain;
   request.options.checked_only = o->require_evidence;
-  watch_time(seconds);
-  limit_memory(memory_limit(o), &stop);
+  cli_watch_time(seconds);
+  limit_memory(memory_limit(o), &cli_stop);
   bool ok = check_run(program, &request, result, err);
   limit_memory(memory_limit(o), NULL);
   if (ok) replay_errors(o, screen, start, result);
   ok = ok && confirm_warnings(o, screen, start, result, err);
-  stop_watching();
+  cli_stop_watching();
   return ok;
 }
 

@@ -50,6 +50,7 @@ bool cli_load(const SourceOptions *source, const OptStrings *more_flags, Screen 
                             .flag_count = flags.len,
                             .rules = source->rules.data,
                             .rules_count = source->rules.len,
+                            .own_rules = source->own_rules,
                             .entries = source->entries,
                             .harness = source->harness,
                             .ret_harness = source->ret_harness,

@@ -155,6 +155,11 @@ static RuleSet *load_rules(const FrontRequest *request, Err *err) {
       rules_free(rules);
       return NULL;
     }
+  const char *own = request->own_rules;
+  if (rules && own && !rules_add_text(rules, "heddle's", own, strlen(own), true, err)) {
+    rules_free(rules);
+    return NULL;
+  }
   return rules;
 }
 

@@ -18,6 +18,7 @@ typedef struct {
   size_t flag_count;
   const char *const *rules; /* files with more library functions */
   size_t rules_count;
+  const char *own_rules; /* the text of still more, which win over all others; or NULL */
   const char
       *entries; /* `f,g*`: functions to start as threads instead of main; or NULL */
   const char *harness; /* a harness file, instead of main; or NULL */

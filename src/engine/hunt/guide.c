@@ -229,11 +229,11 @@ static uint32_t last_barrier(const Guide *g) {
   return i;
 }
 
-static bool meet(Follower *f, uint64_t *ret_address) {
+bool hunt_accesses_meet(Exec *exec, const uint32_t threads[2], const EdgeId edges[2],
+                        uint64_t *ret_address) {
   ExecAccess x[EXEC_ACCESS_MAX], y[EXEC_ACCESS_MAX];
-  const Plan *plan = f->plan;
-  size_t n = exec_next_access(f->exec, plan->threads[0] + 1, edge_of(f, 0), x);
-  size_t m = exec_next_access(f->exec, plan->threads[1] + 1, edge_of(f, 1), y);
+  size_t n = exec_next_access(exec, threads[0], edges[0], x);
+  size_t m = exec_next_access(exec, threads[1], edges[1], y);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < m; k++) {
       bool overlap = x[i].address < y[k].address + y[k].size &&
@@ -257,7 +257,7 @@ static bool bring_to_race(Follower *f, uint32_t reached, Witness *w) {
       return false;
     note_progress(f, ++reached);
   }
-  return meet(f, &w->address);
+  return hunt_accesses_meet(f->exec, w->threads, w->edges, &w->address);
 }
 
 /* The step that is taken next behind the plan: `first` as long as it can, or else bursts of one

@@ -121,6 +121,10 @@ typedef struct {
  * witness of it. */
 bool hunt_along(const Guide *guide, Witness *ret_witness);
 
+/* The threads stand before these edges, and what these access next conflicts, from this address on. */
+bool hunt_accesses_meet(Exec *exec, const uint32_t threads[2], const EdgeId edges[2],
+                        uint64_t *ret_address);
+
 /* The machine is in a deadlock: no thread can go on, or some wait for each other for ever. *ret_in, by
  * thread, gets those that do, for mem_free; it may be NULL. */
 bool witness_is_stuck(Exec *exec, bool **ret_in);

@@ -164,8 +164,9 @@ static bool gives_result_itself(OpKind op) {
   return op == OP_SELF || op == OP_STACK_SAVE;
 }
 
-/* The text of a failed assertion, where the call passes it: __assert_fail("v < 5", …). */
-static Sym assertion_text(Translator *t, LLVMValueRef call) {
+/* The text of a failed assertion, where the call passes it: __assert_fail("v < 5", …). Otherwise
+ * the name of the function that stands for the failure. */
+static Sym assertion_text(Translator *t, LLVMValueRef call, LLVMValueRef callee) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef text = LLVMIsAGlobalVariable(LLVMGetOperand(call, i));
     text = text ? LLVMGetInitializer(text) : NULL;
@@ -175,7 +176,7 @@ static Sym assertion_text(Translator *t, LLVMValueRef call) {
     const char *bytes = LLVMGetAsString(text, &length);
     return builder_sym_n(t->b, bytes, strnlen(bytes, length));
   }
-  return 0;
+  return callee ? builder_sym(t->b, LLVMGetValueName(callee)) : 0;
 }
 
 /* The operation of a rule, with its result in call->dst. */
@@ -618,7 +619,7 @@ static void operation_call(Translator *t, LLVMValueRef call, const Rule *rule,
     rc.arg_count++;
   }
   if (rule->op == OP_ASSERT && (rule->flags & RULE_ABORT))
-    rc.path = assertion_text(t, call);
+    rc.path = assertion_text(t, call, callee);
   if (wants_result) {
     rc.result = shape_of(t, LLVMTypeOf(call));
     rc.dst = result_local(t, call);
