@@ -281,7 +281,8 @@ static bool of_numbered_element(const Proof *p, const Record *a, const Record *b
  * there are have others. */
 static bool before_hand_over(const Proof *p, const Record *a, const Record *b) {
   const Own *own = &p->own.data[b->thread];
-  if (!of_given_element(p, a, b) || a->handed) return false;
+  if (!of_given_element(p, a, b) || a->handed || a->address.index >= p->c->symbols.len)
+    return false; /* or the index is a value without a name in the certificate */
   const CertSymbol *i = &p->c->symbols.data[a->address.index];
   return i->kind == CERT_PHI && i->a == own->head && i->b == own->counter;
 }
@@ -311,6 +312,7 @@ static bool own_memory(Proof *p, const Record *a, const Record *b) {
 static bool is_global_name(Proof *p, const Val *name, const CertState *s) {
   if (!name->known || name->index) return false;
   if (!(name->base & 1)) return name->base && object_is_single(p, name->base >> 1);
+  assert(name->base >> 1 < p->c->symbols.len);
   return p->c->symbols.data[name->base >> 1].kind == CERT_CELL && is_shared_state(s);
 }
 
@@ -506,6 +508,7 @@ static void refuse_pair(Proof *p, const Record *a, const Record *b) {
 }
 
 static void check_object(Proof *p, const Record *r, uint32_t count) {
+  assert(count && r[0].object == r[count - 1].object);
   bool writes = false, refused = false;
   for (uint32_t i = 0; i < count; i++)
     writes = writes || (r[i].flags & (ACCESS_WRITE | ACCESS_RENEWS));
@@ -585,6 +588,7 @@ void check_pairs(Proof *p) {
       for (uint32_t i = from; i < to; i++) check_outside(p, &x.records.data[i]);
     p->records_left -= to - from;
   }
+  assert(p->result->stopped || !p->records_left);
   vec_free(&x.records);
   vec_free(&x.accesses);
   map_free(&x.seen);

@@ -47,6 +47,12 @@ static bool good_binding(const Proof *p, const CertBinding *b) {
   return false;
 }
 
+/* What is held is held at least once: to release it ends that. */
+static bool good_lock(const Proof *p, const CertLock *l) {
+  return l->kind < LOCK_KIND_COUNT && l->mode <= MODE_ANY && l->depth &&
+         good_value(p, &l->name);
+}
+
 /* All numbers of the range are below the limit. */
 static bool good_numbers(const Proof *p, uint32_t first, uint32_t count, uint32_t limit) {
   if (!in_range(first, count, p->c->numbers.len)) return false;
@@ -116,7 +122,7 @@ bool shape_is_sound(Proof *p) {
   }
   CHECK_ALL(&c->symbols, 0, good_symbol(p, &c->symbols.data[i]), "symbol");
   CHECK_ALL(&c->bindings, 0, good_binding(p, &c->bindings.data[i]), "binding");
-  CHECK_ALL(&c->locks, 0, good_value(p, &c->locks.data[i].name), "lock");
+  CHECK_ALL(&c->locks, 0, good_lock(p, &c->locks.data[i]), "lock");
   CHECK_ALL(&c->states, 0, good_state(p, &c->states.data[i]), "state");
   CHECK_ALL(&c->contexts, 0, good_context(p, &c->contexts.data[i]), "context");
   CHECK_ALL(&c->threads, 0, good_thread(p, &c->threads.data[i], i == 0), "thread");

@@ -30,6 +30,25 @@ static const char *const own_elements =
          "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
          "  return slot[0] + value; }\n";
 
+/* Which element main writes meanwhile has no name in the certificate. */
+static const char *const any_element[] = {
+    HEAD "static int slot[4];\n"
+         "static void *work(void *arg) { int *mine = arg; *mine += 1; return arg; }\n"
+         "int main(int argc, char **argv) { pthread_t t[4];\n"
+         "  for (int i = 0; i < 4; i++) {\n"
+         "    long k = (long)argv[i];\n"
+         "    pthread_create(&t[i], 0, work, &slot[i]); slot[k & 3] = argc; }\n"
+         "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
+         "  return slot[0] + value; }\n",
+    HEAD "static int slot[4];\n"
+         "static void *work(void *arg) { int *mine = arg; *mine += 1; return arg; }\n"
+         "int main(int argc, char **argv) { pthread_t t[4];\n"
+         "  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, work, &slot[i]);\n"
+         "  slot[(long)argv] = 1;\n"
+         "  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);\n"
+         "  return slot[0] + value + argc; }\n",
+};
+
 static const char *const once =
     HEAD "static pthread_once_t control = PTHREAD_ONCE_INIT;\n"
          "static void init(void) { value = 1; }\n"
@@ -213,6 +232,7 @@ static void judges_locks_by_itself(void **state) {
   (void)state;
   EXPECT_ALL(sound_locks, true);
   EXPECT_ALL(broken_locks, false);
+  EXPECT_ALL(any_element, false);
 }
 
 /* … and which bytes an access may touch. */
@@ -331,6 +351,7 @@ static void refuses_false_locks(void **state) {
   }
   EXPECT_REFUSED(c->locks.data[lock].mode, MODE_SHARED);
   EXPECT_REFUSED(c->locks.data[lock].depth, 2);
+  EXPECT_REFUSED(c->locks.data[lock].depth, 0); /* to release it would not end that */
   EXPECT_REFUSED(c->locks.data[lock].name.offset, 8);
   assert_true(tried > 8);
   unmake(&s);
