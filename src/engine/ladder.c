@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+#include <assert.h>
+
 static Obligation *obligation_at(const Ladder *l, uint32_t i) {
   return vec_at(&l->obligations->list, i);
 }
@@ -105,6 +107,10 @@ static bool is_admitted(EngineContext *c, const Claim *claim, Property property)
 
 void engine_claim(EngineContext *c, const Claim *claim) {
   Obligation *o = obligation_at(c->ladder, claim->obligation);
+  assert(claim->verdict != VERDICT_UNSAFE); /* errors are shown */
+  assert(claim->proof != PROOF_SCHEDULES || claim->schedules);
+  for (uint32_t i = 0; i < claim->condition_count; i++)
+    assert(claim->conditions[i] < c->obligations->list.len);
   if (!obligation_is_open(o)) return;
   keep_what_is_known(o, claim);
   if (!c->ladder->deaf && is_admitted(c, claim, obligation_property(o)))
@@ -113,8 +119,17 @@ void engine_claim(EngineContext *c, const Claim *claim) {
 
 /* ---- closing conditions ---- */
 
+void ladder_contradicts(Ladder *l, const char *proved_by, const char *refuted_by) {
+  l->contradiction = true;
+  log_put(l->log, LOG_ERROR,
+          "engines contradict each other: %s proved what %s refuted: please report this",
+          proved_by, refuted_by);
+}
+
 static void write_answer(Ladder *l, const Pending *p) {
   Obligation *o = obligation_at(l, p->claim.obligation);
+  assert(o->verdict != VERDICT_UNSAFE && p->judged);
+  assert(p->claim.verdict == VERDICT_SAFE && p->claim.proof != PROOF_NONE);
   o->verdict = VERDICT_SAFE;
   o->engine = p->engine->name;
   o->reason = p->claim.reason;
@@ -124,8 +139,9 @@ static void write_answer(Ladder *l, const Pending *p) {
 typedef VEC(uint32_t) Counts;
 
 /* Races: the first race of an execution has none before it, so claims may support each other in
- * a circle. Those fall whose conditions nobody supports, until no more do. `support` counts the
- * claims that stand, by obligation. */
+ * a circle. Those fall whose conditions nobody supports, until no more do, and those about what
+ * was shown to race since they were made. `support` counts the claims that stand, by
+ * obligation. */
 static bool is_supported(const Ladder *l, const Claim *claim, const uint32_t *support) {
   for (uint32_t k = 0; k < claim->condition_count; k++) {
     const Obligation *o = obligation_at(l, claim->conditions[k]);
@@ -143,9 +159,11 @@ static bool is_about_races(const Ladder *l, const Pending *p) {
 static void close_races(Ladder *l) {
   uint32_t *support = mem_alloc_zero((l->obligations->list.len + 1) * sizeof *support);
   uint8_t *fallen = mem_alloc_zero(l->pending.len + 1);
-  for (uint32_t i = 0; i < l->pending.len; i++)
-    if (is_about_races(l, &l->pending.data[i]))
-      support[l->pending.data[i].claim.obligation]++;
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    const Pending *p = &l->pending.data[i];
+    fallen[i] = obligation_at(l, p->claim.obligation)->verdict == VERDICT_UNSAFE;
+    if (is_about_races(l, p) && !fallen[i]) support[p->claim.obligation]++;
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < l->pending.len; i++) {
@@ -153,6 +171,7 @@ static void close_races(Ladder *l) {
       if (fallen[i] || !is_about_races(l, p) || is_supported(l, &p->claim, support))
         continue;
       fallen[i] = 1;
+      assert(support[p->claim.obligation]);
       support[p->claim.obligation]--;
       changed = true;
     }
@@ -215,10 +234,23 @@ static void hurry(Ladder *l) {
   if (end < l->deadline) l->deadline = end;
 }
 
+/* Claims that would have been believed, had an error not been shown before they were looked at. */
+static void find_contradictions(Ladder *l) {
+  for (uint32_t i = 0; i < l->pending.len; i++) {
+    const Pending *p = &l->pending.data[i];
+    const Obligation *o = obligation_at(l, p->claim.obligation);
+    bool closed = o->verdict == VERDICT_UNSAFE;
+    for (uint32_t k = 0; k < p->claim.condition_count && closed; k++)
+      closed = obligation_at(l, p->claim.conditions[k])->verdict == VERDICT_SAFE;
+    if (closed) ladder_contradicts(l, p->engine->name, o->engine);
+  }
+}
+
 static void settle(Ladder *l) {
   evidence_judge(l);
   close_races(l);
   close_others(l);
+  find_contradictions(l);
   drop_answered(l);
   hurry(l);
 }
@@ -285,6 +317,7 @@ EngineEnd ladder_ask(Ladder *l, const Engine *engine, uint32_t round) {
   double start = clock_now();
   for (uint32_t i = 0; i < l->obligations->list.len; i++) wanted += engine_wants(&c, i);
   EngineEnd end = engine->run(&c);
+  assert(end == ENGINE_ENDED || end == ENGINE_CUT);
   for (uint32_t i = 0; i < l->obligations->list.len && wanted; i++)
     if (engine_wants(&c, i))
       obligation_at(l, i)->seconds += (clock_now() - start) / wanted;

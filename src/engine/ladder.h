@@ -67,6 +67,8 @@ EngineEnd ladder_ask(Ladder *ladder, const Engine *engine, uint32_t round);
 bool ladder_is_over(const Ladder *ladder);
 /* Something asked for is open, and no error of the property was shown. */
 bool ladder_is_undecided(const Ladder *ladder, Property property);
+/* What one engine proved another one, or the same, has refuted: a defect of heddle. */
+void ladder_contradicts(Ladder *ladder, const char *proved_by, const char *refuted_by);
 void ladder_free(Ladder *ladder);
 
 /* The checker of a kind of proof, for all claims of it at once (evidence.c). */

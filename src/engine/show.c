@@ -6,6 +6,8 @@
 
 #include "base/str.h"
 
+#include <assert.h>
+
 /* ---- the obligation that a witness violates ---- */
 
 static bool same_pair(const Flow *flow, const Suspicion *s, const Witness *w) {
@@ -69,13 +71,7 @@ static uint32_t find_proved_elsewhere(const Ladder *l) {
 static void violate(Ladder *l, const Engine *engine, uint32_t index, Reason reason) {
   if (index == UINT32_MAX) return;
   Obligation *o = vec_at(&l->obligations->list, index);
-  if (o->verdict == VERDICT_SAFE) {
-    l->contradiction = true;
-    log_put(
-        l->log, LOG_ERROR,
-        "engines contradict each other: %s proved what %s refuted: please report this",
-        o->engine, engine->name);
-  }
+  if (o->verdict == VERDICT_SAFE) ladder_contradicts(l, o->engine, engine->name);
   o->verdict = VERDICT_UNSAFE;
   o->engine = engine->name;
   o->reason = reason;
@@ -138,6 +134,7 @@ static bool is_accepted(const Ladder *l, const Witness *w, const Finding *f) {
 static void show_race(Ladder *l, const Engine *engine, const Witness *w,
                       const Narration *narration, Shown *shown) {
   Finding *f = &shown->finding;
+  assert(f->access_count == 2);
   f->declared = declared_at(l->program, narration->object);
   order_accesses(l->arena, f);
   if (!narration->unordered) f->why = why_race(l->arena, f);
@@ -268,6 +265,9 @@ bool show_witness(Ladder *l, const Engine *engine, const Witness *w) {
     if (is_known_assertion(l, &shown.finding)) return true;
     break;
   }
+  assert(shown.obligation == UINT32_MAX ||
+         obligation_property(&l->obligations->list.data[shown.obligation]) ==
+             shown.finding.property);
   shown.finding.why = with_reservation(l, w, shown.finding.why);
   if (l->routes && !shown.finding.accepted)
     shown.finding.route = route_of_witness(l->program, w, l->arena);

@@ -139,6 +139,12 @@ static EngineEnd run_shows_everything(EngineContext *c) {
   return ENGINE_ENDED;
 }
 
+/* Claims everything, and then shows that it is not so. */
+static EngineEnd run_claims_and_shows(EngineContext *c) {
+  claim_all(c, PROOF_STATES);
+  return run_shows_everything(c);
+}
+
 /* Looks at the most time it is given at once, answers nothing, and would like more. */
 static double seconds_given;
 static EngineEnd run_watches_clock(EngineContext *c) {
@@ -161,6 +167,7 @@ TEST_ENGINE(circular, run_circular)
 TEST_ENGINE(open_condition, run_open_condition)
 
 TEST_ENGINE(shows_everything, run_shows_everything)
+TEST_ENGINE(claims_and_shows, run_claims_and_shows)
 TEST_ENGINE(watches_clock, run_watches_clock)
 
 static const Engine liar_about_locations = {.name = "liar",
@@ -309,6 +316,13 @@ static void a_contradiction_is_noticed(void **state) {
   check_with(racy, &shows_everything, NULL, &program, &result);
   assert_int_equal(result.verdicts[PROPERTY_RACE], VERDICT_UNSAFE);
   assert_false(result.contradiction);
+  end(&program, &result);
+  /* also within one turn: what was shown stays shown */
+  check_for(PROPERTY_RACE, racy, &claims_and_shows, NULL, &program, &result);
+  assert_int_equal(result.verdicts[PROPERTY_RACE], VERDICT_UNSAFE);
+  assert_true(result.contradiction);
+  for (uint32_t i = 0; i < result.locations.len; i++)
+    assert_int_equal(result.locations.data[i].verdict, VERDICT_UNSAFE);
   end(&program, &result);
 }
 
