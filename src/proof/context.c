@@ -4,10 +4,12 @@
 #include "base/clock.h"
 #include "base/proc.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <unistd.h>
 
 bool context_reject(Context *x, const char *format, ...) {
+  assert(x->result->verdict != CONTEXT_ACCEPTED);
   if (x->result->why) return false; /* the first one counts */
   va_list args;
   Str text = {0};
@@ -20,6 +22,7 @@ bool context_reject(Context *x, const char *format, ...) {
 }
 
 bool context_open(Context *x, const char *why) {
+  assert(x->result->verdict != CONTEXT_ACCEPTED);
   if (x->result->why) return false;
   x->result->verdict = CONTEXT_OPEN;
   x->result->why = str_dup(why);
@@ -182,6 +185,7 @@ static void check_here(const ContextQuestion *q, ContextResult *result) {
     result->verdict = CONTEXT_ACCEPTED;
   else if (ok || !result->why)
     context_open(&x, "the checker came to no end");
+  assert((result->verdict == CONTEXT_ACCEPTED) == !result->why);
   context_free(&x);
 }
 

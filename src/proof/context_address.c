@@ -10,12 +10,15 @@
 
 #include "analysis/single.h"
 
+#include <assert.h>
+
 static Term is_at_most(Terms *t, Term a, Term b) {
   return term_not(t, term_ult(t, b, a));
 }
 
 /* It lies beside all others. */
 static void lay(Context *x, Term at, uint64_t size) {
+  assert(size && term_bits(x->t, at) == 64);
   Terms *t = x->t;
   Term none = term_const(t, 64, 0), end = term_add(t, at, term_const(t, 64, size));
   solver_assert(x->solver, term_not(t, term_eq(t, at, none)));

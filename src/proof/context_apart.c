@@ -8,6 +8,8 @@
  * own; shared variables, addresses and ids mean the same to both. */
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 static uint64_t pair(uint32_t a, uint32_t b) {
   return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
@@ -37,6 +39,7 @@ Term context_access_address(Context *x, const AutoStep *step, const ContextPath 
 
 void context_note_access(Context *x, uint32_t next, const AutoStep *step,
                          const ContextPath *path, Term guard) {
+  assert(next < x->c.nexts.len);
   if (!x->named[next]) return;
   const ContextNext *n = &x->c.nexts.data[next];
   ContextAccess access = {.next = next};
@@ -84,6 +87,7 @@ static bool never_meet(Second *s, const ContextAccess *a, const ContextAccess *b
   Terms *t = x->t;
   if (!a->address || !b->address) return false;
   Term other = renamed(s, b->address);
+  assert(term_bits(t, a->address) == 64 && term_bits(t, other) == 64);
   Term behind = term_ult(t, term_sub(t, a->address, other), term_const(t, 64, b->size));
   Term before = term_ult(t, term_sub(t, other, a->address), term_const(t, 64, a->size));
   Term both = term_and(t, a->holds, renamed(s, b->holds));

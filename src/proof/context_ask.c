@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
+
 enum { MOST_PATHS = 400000, CHUNK = 48 };
 
 /* ---- questions ---- */
@@ -30,6 +32,7 @@ uint32_t context_line(const Context *x, EdgeId edge) {
 }
 
 static Term behind(Context *x, ContextAfter *after, uint32_t predicate) {
+  assert(predicate < x->c.predicates.len);
   Term *made = &after->behind[predicate];
   if (!*made)
     *made = term_substitute(x->t, x->c.predicates.data[predicate].term, &after->with);
@@ -49,6 +52,7 @@ static Term literals_hold(Context *x, ContextRow row, ContextAfter *after) {
 
 Term context_group_is(Context *x, uint32_t group, uint32_t value, ContextAfter *after) {
   const ContextGroup *g = &x->c.groups.data[group];
+  assert(value < g->values.count);
   return literals_hold(x, x->c.values.data[g->values.first + value], after);
 }
 
@@ -102,6 +106,7 @@ void context_begin_thread(Context *x, const ContextStart *start, const Map *shar
     uint32_t begin = v->ghost == CONTEXT_COUNTS ? v->number : 0;
     Term value = v->what == IS_OWN ? term_const(x->t, v->bits, begin) : 0;
     const AutoVariable *variable = &a->variables.data[v->number];
+    assert(v->what != IS_LOCAL || v->number < a->variables.len);
     if (v->what == IS_LOCAL && v->number == a->frames.data[frame].first_variable &&
         start->parameter)
       value = start->parameter;
@@ -176,6 +181,7 @@ static void relate(Way *w) {
   for (uint32_t i = 0; i < w->path->values.len; i++) {
     const MapEntry *e = &w->path->values.entries[i];
     Term made = (Term)e->value, named = context_any(x, term_bits(x->t, made));
+    assert(term_bits(x->t, context_now(x, x->kind, e->key)) == term_bits(x->t, made));
     map_put(&w->after.with, context_now(x, x->kind, e->key), named);
     w->relation = term_and(x->t, w->relation, term_eq(x->t, named, made));
   }
@@ -192,6 +198,7 @@ void context_ask(Context *x, const ContextPath *path, uint32_t to, EdgeId edge) 
   for (uint32_t i = 0; i < path->starts.len; i++)
     context_begin_thread(x, &path->starts.data[i], &w.after.with,
                          vec_extend(&w.starts, 1));
+  assert(w.starts.len == path->starts.len);
   if (++x->result->paths > MOST_PATHS) context_open(x, "there are too many ways");
   for (uint32_t s = context_first_state(x, x->kind, x->entry); s != CONTEXT_ENDED && ok;
        s = x->next_state[s]) {

@@ -13,6 +13,8 @@
  * and behind, with all other groups as before, to the local state, starting these threads. */
 #include "proof/modular.h"
 
+#include <assert.h>
+
 enum { DEEPEST = 5000 };
 
 static uint64_t place(uint32_t kind, uint32_t location) {
@@ -61,6 +63,7 @@ static void walk(Context *x, const ContextPath *path, uint32_t location) {
     context_open(x, "a way from one stop to the next is too long");
     return;
   }
+  assert(!x->on_path[location]); /* where a way comes back to it stops */
   x->on_path[location] = 1;
   x->depth++;
   for (uint32_t i = 0; i < at->step_count && !x->result->why; i++)
@@ -115,11 +118,13 @@ static void index_lists(Context *x) {
     x->first_step[i] = x->first_next[i] = CONTEXT_ENDED;
   }
   for (uint32_t i = x->c.steps.len; i-- > 0;) {
+    assert(x->c.steps.data[i].from < n);
     uint32_t *first = &x->first_step[x->c.steps.data[i].from];
     x->next_step[i] = *first;
     *first = i;
   }
   for (uint32_t i = x->c.nexts.len; i-- > 0;) {
+    assert(x->c.nexts.data[i].state < n);
     uint32_t *first = &x->first_next[x->c.nexts.data[i].state];
     x->next_next[i] = *first;
     *first = i;
@@ -133,6 +138,7 @@ static void check_from(Context *x, uint32_t kind, uint32_t location) {
   x->a = &x->automata->kinds.data[x->c.kinds.data[kind].automaton];
   x->on_path = mem_alloc_zero(x->a->locations.len + 1);
   walk(x, &path, location);
+  assert(!x->depth);
   mem_free(x->on_path);
 }
 

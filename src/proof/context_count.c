@@ -16,6 +16,8 @@
  * what is used is true: the number is below 3 · 2²⁹, and no less than the shares of any two threads. */
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 enum { SHARE_BITS = 2, LEAST_BITS = 32, MOST_SHARES = 3 << 29 };
 
 /* ---- what of a value counts ---- */
@@ -42,6 +44,7 @@ static Term shares_in(Terms *t, const ContextView *view, Term value) {
     Term gone = term_sub(t, start, value);
     number = term_ite(t, term_ult(t, start, value), zero, gone);
   }
+  assert(term_bits(t, number) <= (bits < LEAST_BITS ? LEAST_BITS : bits));
   return term_zext(t, number, bits < LEAST_BITS ? LEAST_BITS : bits);
 }
 
@@ -121,6 +124,8 @@ static Term count(Context *x, const ContextPath *path, uint32_t counter, bool en
   Term one = term_const(t, term_bits(t, before), 1);
   Term none = term_const(t, SHARE_BITS, 0), unit = term_const(t, SHARE_BITS, 1);
   Term was = own ? own->now : none, share = was;
+  assert(term_bits(t, was) == SHARE_BITS);
+  assert(term_bits(t, behind) == term_bits(t, before));
   Term same = term_eq(t, behind, before);
   Term some = term_not(t, term_eq(t, was, none));
   bool twice = false;

@@ -10,9 +10,12 @@
  * access to it, and what the variable is then does not matter. */
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 enum { MOST_BYTES = 1 << 20, MOST_ELEMENTS = 1 << 16 };
 
 static Term element_at(Context *x, ObjectId object, uint32_t offset, uint32_t stride) {
+  assert(x->element);
   Terms *t = x->t;
   Term number = context_now(x, 0, KEY_ELEMENT);
   Term bytes = term_mul(t, term_zext(t, number, 64), term_const(t, 64, stride));
@@ -49,6 +52,7 @@ bool context_check_element(Context *x, uint32_t number) {
 static Term is_inside(Context *x, const ContextVariable *v) {
   const Object *o = &x->p->objects.data[x->c.object];
   if (o->kind != OBJECT_GLOBAL) return term_bool(x->t, true);
+  assert(v->offset < o->size);
   Term number = term_zext(x->t, context_now(x, 0, KEY_ELEMENT), 64);
   Term bytes = term_mul(x->t, number, term_const(x->t, 64, v->stride));
   return term_ult(x->t, bytes, term_const(x->t, 64, o->size - v->offset));
@@ -71,6 +75,7 @@ void context_at_cell(Context *x, const ContextVariable *v, Term address, Term *r
 
 /* All elements begin with the same; 0: unknown. */
 static Term cell_start(Context *x, const ContextVariable *v) {
+  assert(v->stride);
   uint64_t size = x->p->objects.data[v->object].size;
   Term all = 0;
   if (size / v->stride > MOST_ELEMENTS) return 0;

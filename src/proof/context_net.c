@@ -13,6 +13,8 @@
 #include "net/check.h"
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 typedef struct {
   Context *x;
   Net *net;
@@ -41,6 +43,7 @@ static uint32_t add_place(Maker *m, Str *name, uint32_t tokens) {
 
 static void add_group(Maker *m, uint32_t number, Str *name) {
   const ContextGroup *g = &m->x->c.groups.data[number];
+  assert(g->initials.count); /* the beginning was looked at */
   bool choice = is_choice(m->x, g->initials);
   m->group[number] = m->open[number] = NET_NONE;
   if (g->values.count < 2) return;
@@ -71,6 +74,7 @@ static void add_places(Maker *m) {
     str_add(&name, "quiet");
     m->quiet = add_place(m, &name, 1);
   }
+  assert(m->net->place_names.len >= m->first_state + c->states.len);
   m->start = m->started = NET_NONE;
   if (!is_choice(m->x, c->initials)) {
     m->net->initial.data[m->first_state + c->numbers.data[c->initials.first]] = 1;
@@ -242,6 +246,7 @@ static bool check(Context *x, const Net *net) {
 }
 
 bool context_check_net(Context *x) {
+  assert(!x->modular && x->c.initials.count);
   size_t groups = (x->c.groups.len + 1) * sizeof(uint32_t);
   Maker m = {.x = x,
              .net = net_new(NULL),

@@ -2,6 +2,8 @@
  * context_internal.h. */
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 /* How an edge touches the bytes in question. */
 typedef struct {
   const Context *x;
@@ -15,6 +17,7 @@ static bool meet(PlaceExtent a, PlaceExtent b) {
 }
 
 static PlaceExtent bytes_of(const Context *x) {
+  assert(x->c.about == ABOUT_RACE && x->c.from < x->c.to);
   uint64_t size = x->c.to - x->c.from;
   return pointsto_extent(x->pt, x->c.object, x->c.from,
                          size > UINT32_MAX ? 0 : (uint32_t)size, true);

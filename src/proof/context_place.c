@@ -10,6 +10,8 @@
 #include "analysis/single.h"
 #include "model/op_access.h"
 
+#include <assert.h>
+
 static uint64_t key_of(ObjectId object, uint32_t offset) {
   return (uint64_t)object << 32 | offset;
 }
@@ -118,6 +120,7 @@ static ContextKey key_of_variable(const Context *x, const ContextVariable *v,
   if (v->what == IS_SHARED && v->ghost == GHOST_ENDED) return KEY_ENDED | v->number;
   if (v->what == IS_SHARED && v->ghost == GHOST_KNOWN) return KEY_ID | v->number;
   if (v->what == IS_SHARED && v->ghost == CONTEXT_ELEMENT) return KEY_ELEMENT;
+  assert(object); /* context_find_objects has listed it */
   return (v->what == IS_OWN ? KEY_OWN : KEY_GHOST) | (object - 1) << 8 | v->ghost;
 }
 
@@ -190,6 +193,7 @@ static void add_place(Context *x, ContextPlaces *at, const ContextVariable *v,
     context_at_cell(x, is_at, address, &guard, &touches);
     at->other = true;
   }
+  assert(at->count < CONTEXT_PLACES);
   at->list[at->count].variable = (uint32_t)found - 1;
   at->list[at->count].touches = touches;
   at->list[at->count++].guard = guard;
@@ -240,6 +244,7 @@ Term context_load(Context *x, const ContextPath *path, const AutoStep *step,
     Term here = context_get(x, path, at->list[i].variable);
     value = value ? term_ite(x->t, at->list[i].guard, here, value) : here;
   }
+  assert(value && term_bits(x->t, value) == size * 8);
   return value;
 }
 

@@ -2,6 +2,8 @@
  * context_sync.c. */
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 typedef struct {
   Context *x;
   const Edge *e;
@@ -14,10 +16,12 @@ static ContextObject *whose(const Operation *o, uint8_t whose) {
 }
 
 static ContextKey ghost_key(const Operation *o, const ContextObject *y, uint8_t ghost) {
+  assert(y >= o->x->objects.data && y < o->x->objects.data + o->x->objects.len);
   return KEY_GHOST | (uint64_t)(y - o->x->objects.data) << 8 | ghost;
 }
 
 static ContextKey own_key(const Operation *o, const ContextObject *y, uint8_t ghost) {
+  assert(y >= o->x->objects.data && y < o->x->objects.data + o->x->objects.len);
   return KEY_OWN | (uint64_t)(y - o->x->objects.data) << 8 | ghost;
 }
 
@@ -174,6 +178,7 @@ static void change(const Operation *o, ContextPath *path, const LowerRow *row,
   case GHOST_CANCEL:
   case GHOST_ALL: return;
   }
+  assert(key);
   bool first = c->ghost == GHOST_COUNT && takes_anew(row);
   if (c->kind == CHANGE_ADD && !first)
     add_to(o, path, key, by);

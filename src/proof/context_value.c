@@ -4,6 +4,8 @@
  * and so are floats. */
 #include "proof/context_internal.h"
 
+#include <assert.h>
+
 /* ---- variables ---- */
 
 Term context_any(Context *x, uint32_t bits) {
@@ -142,6 +144,7 @@ static Term shifted(Context *x, const Expr *e, Term a, Term by) {
 static Term replaced(Terms *t, Term whole, Term part, uint32_t low) {
   uint32_t bits = term_bits(t, whole), end = low + term_bits(t, part);
   Term made = part;
+  assert(end <= bits);
   if (low) made = term_concat(t, made, term_extract(t, whole, 0, low));
   if (end < bits) made = term_concat(t, term_extract(t, whole, end, bits - end), made);
   return made;
@@ -214,6 +217,7 @@ static Term value(Reading *r, ExprId id) {
   uint64_t found = map_find(&r->known, id, 0);
   if (found) return (Term)found;
   Term made = operation(r, e);
+  assert(term_bits(r->x->t, made) == e->bits);
   map_put(&r->known, id, made);
   return made;
 }

@@ -1,6 +1,8 @@
 /* The questions about a modular proof. See modular.h. */
 #include "proof/modular.h"
 
+#include <assert.h>
+
 static bool is_own(const ContextVariable *v) {
   return v->what == IS_LOCAL || v->what == IS_OWN;
 }
@@ -92,6 +94,7 @@ static bool may_look_on(const Way *w, ModularPlace at, uint32_t bystanders) {
 /* Beside every choice of bystanders, in ascending order. */
 static void ask_beside(Way *w, uint32_t bystanders, uint32_t first_place) {
   const Modular *m = w->x->modular;
+  assert(bystanders <= m->level && m->level <= MODULAR_LEVELS);
   ask(w, bystanders);
   if (bystanders == m->level || (bystanders + 1 == m->level && !w->writes)) return;
   for (uint32_t i = first_place; i < m->places.len && !w->wrong; i++) {

@@ -1,6 +1,7 @@
 /* Reads the evidence of a modular proof. See modular.h. */
 #include "proof/modular.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -59,6 +60,7 @@ static uint64_t key_of(const ModularPlace *at, uint32_t count) {
 
 const ModularTuple *modular_find(const Modular *m, const ModularPlace *at,
                                  uint32_t count) {
+  assert(count && count <= m->level && modular_compare(&at[0], &at[count - 1]) <= 0);
   uint64_t found = map_find(&m->listed, key_of(at, count), 0);
   if (!found) return NULL;
   const ModularTuple *tuple = &m->tuples.data[found - 1];

@@ -1,6 +1,8 @@
 /* What is listed about tuples of some threads. See modular.h. */
 #include "proof/modular.h"
 
+#include <assert.h>
+
 typedef struct {
   Context *x;
   const ModularThread *threads;
@@ -76,6 +78,7 @@ static bool may_follow(const Tuples *y, uint32_t thread) {
 
 /* Every choice of threads, in ascending order of their places, and in any order of those at one place. */
 static void each_tuple(Tuples *y) {
+  assert(y->chosen_count <= y->x->modular->level);
   if (y->chosen_count) take_tuple(y);
   if (y->chosen_count == y->x->modular->level) return;
   for (uint32_t i = 0; i < y->count; i++) {

@@ -2,6 +2,7 @@
  * state; the starts and ends of threads; every pair of accesses; every circle of waits. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
 #include <stdarg.h>
 
 static void note_rejection(Proof *p, EdgeId edge, const char *format, va_list args) {
@@ -19,6 +20,7 @@ void reject(Proof *p, EdgeId edge, const char *format, ...) {
 }
 
 void refuse(Proof *p, ObjectId object, EdgeId edge, const char *format, ...) {
+  assert(object && object < p->p->objects.len);
   if (!p->refused) p->refused = arena_alloc_zero(p->arena, p->p->objects.len + 1);
   p->refused[object] = 1;
   va_list args;
@@ -67,6 +69,7 @@ static void count_step(Proof *p, uint32_t context, uint32_t state, EdgeId e, voi
 }
 
 static void note_told(Proof *p, const Val *v) {
+  assert(!v->known || (v->base & 1) || v->base >> 1 < p->p->objects.len);
   if (v->known && v->base && !(v->base & 1)) p->told[v->base >> 1] = 1;
 }
 
@@ -92,6 +95,7 @@ static void check_entries(Proof *p) {
   for (uint32_t i = 0; i < p->c->contexts.len; i++) {
     const CertContext *c = &p->c->contexts.data[i];
     const Function *f = &p->p->functions.data[c->function];
+    assert(f->entry - f->first_node < f->node_count);
     const CertNode *n = vec_at(&p->c->nodes, c->first_node + f->entry - f->first_node);
     world_load(p, &w, c->entry);
     bool ok = world_fits_one(p, &w, p->c->node_states.data + n->first, n->count, f->entry,
@@ -105,6 +109,8 @@ static void check_entries(Proof *p) {
 
 /* Only this says yes. The zero value of the result, and of every count, is no. */
 static bool everything_was_examined(Proof *p) {
+  assert(p->threads_examined <= p->c->threads.len);
+  assert(p->contexts_entered <= p->c->contexts.len);
   uint64_t steps = 0;
   visit_steps(p, count_step, &steps);
   return !p->rejected && !p->result->stopped && !is_stopped(p) &&
@@ -113,6 +119,7 @@ static bool everything_was_examined(Proof *p) {
 }
 
 static void proof_free(Proof *p) {
+  assert(!p->settling);
   for (uint32_t i = 0; i < p->links.len; i++) vec_free(&p->links.data[i].callees);
   passed_free(p);
   vec_free(&p->links);
@@ -150,6 +157,13 @@ static void proof_free(Proof *p) {
   vec_free(&p->remade);
 }
 
+/* They are searched by halves. */
+static bool ranges_are_sorted(const ProofQuestion *q) {
+  for (uint32_t i = 1; i < q->open_range_count; i++)
+    if (q->open_ranges[i - 1].object > q->open_ranges[i].object) return false;
+  return true;
+}
+
 void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_result) {
   *ret_result = (ProofResult){0};
   Proof p = {.p = question->program,
@@ -163,6 +177,7 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
              .stop = question->stop,
              .arena = arena,
              .result = ret_result};
+  assert(ranges_are_sorted(question));
   static void (*const parts[])(Proof *) = {build_tables,   find_told,     shares_prepare,
                                            places_prepare, kinds_prepare, arrays_prepare,
                                            words_prepare,  check_starts,  check_entries,
@@ -176,6 +191,9 @@ void proof_check(const ProofQuestion *question, Arena *arena, ProofResult *ret_r
       examined && p.orders_examined && !ret_result->against_orders.what;
   ret_result->refused = examined ? p.refused : NULL;
   ret_result->doubted = p.doubted;
+  /* what is accepted was gone through to its end, and nothing was said against it */
+  assert(!ret_result->accepted || (!ret_result->rejections.len && !ret_result->stopped));
+  assert(!ret_result->orders_accepted || question->orders);
   proof_free(&p);
 }
 

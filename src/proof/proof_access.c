@@ -5,6 +5,8 @@
 
 #include "model/op_access.h"
 
+#include <assert.h>
+
 static void add(AccessVec *out, uint32_t flags, ExprId address, uint32_t size) {
   Access a = {.flags = flags, .address = address, .size = size};
   if (address) vec_push(out, a);
@@ -134,6 +136,7 @@ void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {
   OpAccess list[OP_ACCESS_MAX];
   vec_clear(out);
   uint32_t n = op_accesses(p->p, e, list);
+  assert(n <= OP_ACCESS_MAX);
   for (uint32_t i = 0; i < n; i++) {
     if (list[i].kind & OP_OBJECT) {
       add(out, object_access(e, &list[i]), list[i].address, 1);
@@ -149,6 +152,7 @@ void edge_accesses(Proof *p, EdgeId id, AccessVec *out) {
 
 static void visit_behind(Proof *p, const Access *a, Targets outer, TargetVisitor *visit,
                          void *data) {
+  assert(a->behind > 0);
   AObjectVec behind = {0};
   pointsto_behind(p->pt, outer, a->behind, &behind);
   for (uint32_t i = 0; i < behind.len; i++)
@@ -165,6 +169,8 @@ static void visit_kept(Proof *p, const Access *a, TargetVisitor *visit, void *da
 
 void visit_targets(Proof *p, World *w, const Access *a, TargetVisitor *visit,
                    void *data) {
+  assert(!a->kept || !a->address);
+  assert(!a->behind || a->address);
   if (a->kept) {
     visit_kept(p, a, visit, data);
     return;

@@ -19,6 +19,8 @@
  * that is numbered by it. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 #define AT(matrix, x, y) ((matrix)[(size_t)(x) * p->c->threads.len + (y)])
 
 /* ---- the shape of the two loops ---- */
@@ -161,6 +163,7 @@ static bool enters_without(Proof *p, FuncId function, uint32_t kind) {
  * thread's frames, of an activation that began without such threads. */
 static bool is_one_array(Proof *p, FuncId joiner, FuncId creator, const Val *cells,
                          uint32_t kind) {
+  assert(cells->known && cells->base);
   uint32_t n = p->c->threads.len, count = 0;
   size_t width = p->p->functions.len;
   for (uint32_t x = 0; x < n; x++) {
@@ -221,6 +224,7 @@ static bool covers(Proof *p, const JoinLoop *j, uint32_t context, World *w,
 
 /* The creating edge that alone writes the cells, or 0. */
 static EdgeId creator_of(Proof *p, const Val *cells) {
+  assert(cells->known && cells->base);
   ObjectId object;
   if (!single_object_at(p, cells, &object) && (cells->base & 1)) return 0;
   return only_creator(p, object, cells->offset);
@@ -243,6 +247,7 @@ static void join_all(Proof *p, const JoinLoop *j, uint32_t context, World *w,
 /* Cells of which it is known whose id they hold. */
 static void join_known(Proof *p, const JoinLoop *j, uint32_t context, World *w,
                        const Val *cells) {
+  assert(cells->stride > 0);
   Val limit = eval(p, w, j->loop.bound);
   int64_t bound, low, high, kind;
   if (!val_is_number(&limit, &bound) || !loop_start(p, &j->loop, context, &low, &high) ||
@@ -293,6 +298,7 @@ uint32_t round_of_join(Proof *p, EdgeId at, uint32_t counter) {
 }
 
 bool round_joins(Proof *p, uint32_t round, uint32_t kind) {
+  assert(round && round <= p->joins.len && kind < p->own.len);
   const JoinLoop *j = &p->joins.data[round - 1];
   const Own *own = &p->own.data[kind];
   EdgeId create = p->c->threads.data[kind].site;

@@ -14,6 +14,8 @@
  * before: no callee can change them. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 /* ---- into the callee ---- */
 
 static Val argument_value(Proof *p, World *w, const Edge *e, uint32_t i) {
@@ -28,6 +30,7 @@ typedef VEC(Val) ValVec;
 static void build_entry(Proof *p, World *w, FuncId function, const ValVec *args,
                         World *ret) {
   const Function *f = &p->p->functions.data[function];
+  assert(args->len >= f->param_count);
   world_copy(ret, w);
   ret->entering = true;
   ret->edge = 0;
@@ -99,6 +102,7 @@ typedef struct {
 } Back;
 
 static Val symbol_back(Proof *p, World *w, Back *b, uint32_t symbol) {
+  assert(symbol < p->c->symbols.len);
   const World *entry = b->entry;
   for (uint32_t i = entry->redefined.len; i-- > 0;)
     if (entry->redefined.data[i].symbol == symbol) {

@@ -9,6 +9,8 @@
  * been there. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 /* ---- reachability ---- */
 
 /* Nodes that can be reached from `from` without passing `head`, or the edge `without`. The head
@@ -16,6 +18,7 @@
 static void flood(const Proof *p, const Function *f, NodeId from, NodeId head,
                   EdgeId without, uint8_t *seen) {
   VEC(NodeId) stack = {0};
+  assert(!from || from - f->first_node < f->node_count);
   memset(seen, 0, f->node_count);
   if (from) {
     seen[from - f->first_node] = 1;
@@ -36,6 +39,7 @@ static void flood(const Proof *p, const Function *f, NodeId from, NodeId head,
 
 bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId without) {
   const Function *f = &p->p->functions.data[l->function];
+  assert(to - f->first_node < f->node_count);
   uint8_t *seen = mem_alloc(f->node_count + 1);
   flood(p, f, from, l->head, without, seen);
   bool found = seen[to - f->first_node];
@@ -45,6 +49,7 @@ bool loop_reaches(Proof *p, const CountLoop *l, NodeId from, NodeId to, EdgeId w
 
 bool node_reaches(const Proof *p, NodeId from, NodeId to, EdgeId without) {
   const Function *f = &p->p->functions.data[p->p->nodes.data[from].function];
+  assert(to - f->first_node < f->node_count);
   uint8_t *seen = mem_alloc(f->node_count + 1);
   flood(p, f, from, 0, without, seen);
   bool found = seen[to - f->first_node];
@@ -205,6 +210,7 @@ bool loop_counts(const Proof *p, const CountLoop *l, uint32_t symbol) {
 /* The value in the loop's terms: the counter, as it was at the head, is the first unknown. */
 Val loop_value(Proof *p, World *w, uint32_t state, const CountLoop *l, ExprId e) {
   world_load(p, w, state);
+  assert(w->next_unknown == p->unknown_other); /* the counter is the first */
   w->next_unknown++;
   world_set_local(p, w, l->counter, counter_value(p));
   Val v = eval(p, w, e);

@@ -14,6 +14,7 @@
 
 #include "model/sync.h"
 
+#include <assert.h>
 #include <stdarg.h>
 
 enum {
@@ -72,6 +73,7 @@ void against_orders(Proof *p, EdgeId edge, const char *format, ...) {
 /* ---- what is waited for ---- */
 
 static uint32_t thing_of(Orders *o, ObjectId object, int64_t at) {
+  assert(at >= 0 && at <= UINT32_MAX);
   uint64_t *slot = map_at(&o->thing_ids, (uint64_t)object << 32 | (uint32_t)at);
   if (!*slot) {
     vec_push(&o->things, ((Thing){object, at}));
@@ -133,6 +135,8 @@ static bool same_wait(const Orders *o, const Wait *a, const Wait *b) {
 }
 
 static void add_wait(Orders *o, Wait w) {
+  assert(w.wants < o->things.len);
+  assert(w.first_held + w.held_count == o->held.len);
   uint64_t key = wait_hash(o, &w);
   for (int probe = 0; probe < 16; probe++, key = key * 31 + 7) {
     uint64_t *slot = map_at(&o->seen, key);
@@ -156,6 +160,7 @@ static bool list_held(Proof *p, Orders *o, const CertState *s, uint32_t released
       against_orders(p, ret->edge, "a lock that is held has no name of its own");
       return false;
     }
+    assert(name.base >> 1); /* 0 is the end of a thread */
     Held held = {thing_of(o, name.base >> 1, name.offset), l->mode == MODE_SHARED};
     if (held.thing != released) vec_push(&o->held, held);
   }
@@ -306,6 +311,7 @@ static void add_arcs(Orders *o, uint32_t wait) {
   const Wait *w = &o->waits.data[wait];
   for (uint32_t i = 0; i < w->held_count; i++) {
     const Held *h = &o->held.data[w->first_held + i];
+    assert(h->thing < o->things.len);
     if (h->thing != w->wants) vec_push(&o->arcs, ((Arc){wait, h->thing, h->reads}));
   }
   const uint64_t *end = map_get(&o->thing_ids, w->thread);
@@ -337,12 +343,15 @@ static void sort_arcs(Orders *o) {
       if (o->arcs.data[i].holds == t) vec_push(&sorted, o->arcs.data[i]);
   }
   vec_push(&o->first_arc, sorted.len);
+  assert(sorted.len == o->arcs.len); /* each holds some thing */
+  assert(o->first_arc.len == o->things.len + 1);
   for (uint32_t i = 0; i < sorted.len; i++) o->arcs.data[i] = sorted.data[i];
   vec_free(&sorted);
 }
 
 /* Goes on from the last arc of the chain; each circle is found from its smallest thing. */
 static bool closes_circle(Proof *p, Orders *o, const Arc **chain, uint32_t n) {
+  assert(n && n <= LONGEST);
   const Wait *last = &o->waits.data[chain[n - 1]->wait];
   if (last->wants == chain[0]->holds) return can_block(o, last, chain[0]);
   if (n == LONGEST || ++o->tries > TRIES || is_stopped(p)) return true;

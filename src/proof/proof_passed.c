@@ -10,9 +10,12 @@
  * must be a pointer, and what is passed must point somewhere. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 enum { MAX_PASSED = 512 }; /* objects: beyond, the calls are hardly told apart */
 
 void note_entered(Proof *p, uint32_t context, EdgeId call) {
+  assert(context < p->links.len);
   uint64_t *known = map_at(&p->entered, (uint64_t)context << 32 | call);
   if (*known) return;
   *known = 1;

@@ -6,6 +6,8 @@
  * Written: every write of every claimed state, by what points-to says about its address. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 /* ---- the graphs ---- */
 
 bool edge_on_cycle(const Proof *p, EdgeId e) {
@@ -50,6 +52,7 @@ static bool runs_once_anew(Proof *p, FuncId function) {
 }
 
 bool runs_once(Proof *p, FuncId function) {
+  assert(function < p->once_memo.len);
   uint8_t *memo = &p->once_memo.data[function];
   if (*memo == 1) return false; /* recursion */
   if (!*memo) {
@@ -88,6 +91,7 @@ static void reach(const Proof *p, FuncId from, uint8_t *seen) {
 }
 
 static const uint8_t *reached_from(Proof *p, FuncId function) {
+  assert(function < p->reached.len);
   uint8_t **memo = &p->reached.data[function];
   if (!*memo) {
     *memo = arena_alloc_zero(p->arena, p->p->functions.len / 8 + 1);
@@ -119,6 +123,7 @@ bool function_is_recursive(Proof *p, FuncId function) {
 }
 
 bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
+  assert(p->c->symbols.data[cell].kind == CERT_CELL);
   uint64_t *memo = map_at(&p->may_write, (uint64_t)function << 32 | cell);
   if (!*memo) {
     const uint8_t *seen = reached_from(p, function), *writers = p->writers.data[cell];
@@ -133,6 +138,7 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
 }
 
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
+  assert(function < 1u << 25 && (unsigned)op < 1u << 7); /* or keys might be equal */
   uint64_t key = ((uint64_t)function << 32 | edge) ^ (uint64_t)op << 57;
   uint64_t memo = map_find(&p->may_do, key, 0);
   if (memo) return memo == 2;
@@ -230,6 +236,7 @@ bool object_is_outside(const Proof *p, ObjectId object) {
 bool touches_cell(Proof *p, const Access *a, AObject object, uint32_t offset,
                   const Val *address, uint32_t symbol) {
   const CertSymbol *cell = &p->c->symbols.data[symbol];
+  assert(cell->kind == CERT_CELL);
   if (object == AOBJECT_UNKNOWN) return object_is_outside(p, cell->a);
   if (object >= pointsto_object_count(p->pt) || pointsto_object(p->pt, object) != cell->a)
     return false;
@@ -282,6 +289,7 @@ static void note_writes(Proof *p, uint32_t context, uint32_t state, EdgeId e,
 }
 
 uint32_t cell_bits(const Proof *p, uint32_t symbol) {
+  assert(p->c->symbols.data[symbol].kind == CERT_CELL);
   return p->c->symbols.data[symbol].size * 8;
 }
 
@@ -298,6 +306,7 @@ uint32_t cell_at(const Proof *p, const Val *address, uint32_t size) {
 }
 
 bool cell_is_written(const Proof *p, uint32_t symbol) {
+  assert(p->c->symbols.data[symbol].kind == CERT_CELL);
   return (p->all_written && object_is_outside(p, p->c->symbols.data[symbol].a)) ||
          map_get(&p->written, symbol);
 }
@@ -305,6 +314,7 @@ bool cell_is_written(const Proof *p, uint32_t symbol) {
 /* A variable of the frames of this very thread, that no other knows; or in the main thread,
  * one that no other writes. */
 bool cell_is_own(Proof *p, uint32_t symbol, bool in_thread) {
+  assert(p->c->symbols.data[symbol].kind == CERT_CELL);
   ObjectId o = p->c->symbols.data[symbol].a;
   if (p->p->objects.data[o].kind == OBJECT_STACK && !p->told[o] &&
       object_is_confined(p, o))

@@ -4,6 +4,8 @@
 
 #include "model/refusal.h"
 
+#include <assert.h>
+
 /* ---- cells ---- */
 
 typedef struct {
@@ -334,6 +336,7 @@ static bool release(Proof *p, World *w, const Edge *edge) {
     Val held = world_normal(p, w, l->name, 64);
     if (l->kind != edge->lock || !val_equal(&held, &name) || !names_one(p, &held))
       continue;
+    assert(l->depth > 0);
     if (--l->depth == 0) w->locks.data[i] = vec_pop(&w->locks);
     return true;
   }

@@ -14,6 +14,8 @@
  * So kinds overlap if one is alive where another, or an ancestor of another, is created. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 #define AT(matrix, x, y) ((matrix)[(size_t)(x) * p->c->threads.len + (y)])
 
 uint32_t thread_of(const Proof *p, EdgeId site, FuncId entry) {
@@ -158,6 +160,7 @@ static bool has_threads(const Proof *p) {
 
 bool may_be_parallel(const Proof *p, uint32_t x, uint32_t alive_x, uint32_t y,
                      uint32_t alive_y) {
+  assert(x < p->c->threads.len && y < p->c->threads.len);
   if (thread_is_apart(p, x) || thread_is_apart(p, y)) return has_threads(p);
   if (AT(p->descends, x, y) && certificate_set_has(p->c, alive_x, y)) return true;
   if (AT(p->descends, y, x) && certificate_set_has(p->c, alive_y, x)) return true;
@@ -333,6 +336,7 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
   if (kinds == 1 && address.known && address.base && !(address.base & 1) &&
       !address.index &&
       !function_is_recursive(p, p->p->objects.data[address.base >> 1].owner)) {
+    assert(made != UINT32_MAX);
     uint32_t cell = cell_at(p, &address, 0);
     if (cell) world_set_cell(w, CERT_ID_IS, cell, val_number(made));
   }
@@ -350,6 +354,7 @@ void step_create(Proof *p, uint32_t context, World *w, EdgeId e) {
 /* With all threads of the kind, everything below them is over that does not run on at their
  * end, unless somebody else creates such threads too. */
 void threads_are_over(Proof *p, World *w, uint32_t k) {
+  assert(k < p->c->threads.len);
   uint32_t n = p->c->threads.len;
   if (w->alive.all || AT(p->descends, k, k)) return;
   numset_remove(&w->alive, k);

@@ -6,6 +6,8 @@
  * symbol is depends on its sign. Addresses are the exception, see eval_index. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 enum {
   MAX_WEIGHT = 2000
 }; /* larger expressions have any value: recursion stays shallow */
@@ -17,9 +19,11 @@ Val val_number(int64_t n) {
   return (Val){.offset = n, .known = 1};
 }
 Val val_symbol(uint32_t symbol) {
+  assert(symbol <= UINT32_MAX >> 1);
   return (Val){.base = symbol << 1 | 1, .known = 1};
 }
 Val val_object(ObjectId object) {
+  assert(object <= UINT32_MAX >> 1);
   return (Val){.base = object << 1, .known = 1};
 }
 
@@ -88,6 +92,7 @@ Val val_times(Val x, int64_t n) {
 }
 
 static int64_t signed_of(uint64_t value, uint32_t bits) {
+  assert(bits > 0);
   if (bits >= 64) return (int64_t)value;
   if (bits == 1) return (int64_t)(value & 1);
   uint64_t sign = UINT64_C(1) << (bits - 1);

@@ -7,6 +7,7 @@
  * refuted by that, without any bookkeeping. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- sets ---- */
@@ -150,6 +151,7 @@ bool world_is_shared(const World *w) {
 }
 
 Val world_new_value(Proof *p, World *w) {
+  assert(w->next_unknown >= p->unknown_other); /* no symbol of the certificate */
   (void)p;
   return val_symbol(w->next_unknown++);
 }
@@ -218,6 +220,7 @@ static void set_binding(World *w, uint32_t kind, uint32_t subject, Val v) {
 }
 
 void world_set_local(Proof *p, World *w, LocalId local, Val v) {
+  assert(local < p->p->locals.len);
   set_binding(w, CERT_LOCAL_IS, local, v.known ? v : world_new_value(p, w));
 }
 
@@ -229,10 +232,12 @@ const Val *world_cell(const World *w, uint32_t kind, uint32_t symbol) {
 }
 
 void world_set_cell(World *w, uint32_t kind, uint32_t symbol, Val v) {
+  assert(kind != CERT_LOCAL_IS);
   set_binding(w, kind, symbol, v);
 }
 
 void world_drop_cell(World *w, uint32_t kind, uint32_t symbol) {
+  assert(kind != CERT_LOCAL_IS);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->bindings.len; i++)
     if (w->bindings.data[i].kind != kind || w->bindings.data[i].subject != symbol)
@@ -458,6 +463,7 @@ static bool fits_fresh(Proof *p, World *w, const CertState *s, NodeId node) {
  * the counter's symbol is named after. */
 static bool fits_handed(Proof *p, const World *w, const CertState *s, NodeId node) {
   for (uint32_t i = 0; node && i < w->handed.len; i++) {
+    assert(w->handed.data[i] < p->c->symbols.len);
     bool claimed = p->c->symbols.data[w->handed.data[i]].a == node;
     for (uint32_t k = 0; k < s->handed_count && !claimed; k++)
       claimed = p->c->numbers.data[s->first_handed + k] == w->handed.data[i];
@@ -520,6 +526,7 @@ bool world_fits_some(Proof *p, World *w, uint32_t context, EdgeId e,
                      const char **ret_why) {
   const CertContext *c = vec_at(&p->c->contexts, context);
   NodeId to = program_edge(p->p, e)->to;
+  assert(to);
   const CertNode *n = vec_at(
       &p->c->nodes, c->first_node + to - p->p->functions.data[c->function].first_node);
   return world_fits_one(p, w, p->c->node_states.data + n->first, n->count, to, ret_why);

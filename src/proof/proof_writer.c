@@ -3,6 +3,8 @@
  * life is no write here: what is loaded afterwards has no meaning anyway. */
 #include "proof/proof_internal.h"
 
+#include <assert.h>
+
 enum { NOBODY = 0, SEVERAL = UINT32_MAX, POINTER = 8 /* bytes; as many as an id */ };
 
 static void note_byte(Proof *p, AObject object, uint32_t offset, EdgeId e) {
@@ -81,6 +83,7 @@ static bool only_allocates(const Proof *p, const Edge *e) {
 }
 
 static bool is_allocated_once(Proof *p, uint32_t symbol, ObjectId *ret) {
+  assert(symbol < p->c->symbols.len);
   const CertSymbol *s = &p->c->symbols.data[symbol];
   if (s->kind != CERT_EDGE || s->b) return false;
   const Edge *e = program_edge(p->p, s->a);
@@ -90,6 +93,7 @@ static bool is_allocated_once(Proof *p, uint32_t symbol, ObjectId *ret) {
 }
 
 bool place_of_symbol(Proof *p, uint32_t symbol, Val *ret) {
+  assert(symbol < p->c->symbols.len);
   const CertSymbol *s = &p->c->symbols.data[symbol];
   if (s->kind == CERT_CELL) {
     *ret = val_object(s->a);
