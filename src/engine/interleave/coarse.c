@@ -12,6 +12,7 @@
 
 #include "base/map.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_VALUES = 32 };
@@ -328,6 +329,7 @@ static void mark_common(const Coarse *c, State *s, uint32_t kept, uint32_t other
 }
 
 static void unite(Coarse *c, State *s, uint32_t kept, uint32_t other) {
+  assert(kept < other && other < s->thread_count && c->twin.len == s->instances.len);
   mark_common(c, s, kept, other);
   unite_knowledge(c, s, kept, other);
   drop_twins(c, s);
@@ -407,6 +409,7 @@ bool coarse_leave_crowd(Coarse *c, State *s, uint32_t thread) {
   if (s->thread_count == IL_MAX_THREADS) return false;
   uint32_t rest = s->thread_count;
   AbsThread *crowd = &s->threads[rest];
+  assert(mover->status == THREAD_LIVE);
   find_reach(c, s);
   s->thread_count++;
   copy_memory(c, s, thread, rest);

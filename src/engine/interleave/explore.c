@@ -19,6 +19,8 @@
 #include "engine/interleave/stuck.h"
 #include "engine/interleave/visited.h"
 
+#include <assert.h>
+
 enum { POLL_EVERY = 16 };
 static const uint64_t DEFAULT_BYTES = UINT64_C(2) << 30;
 
@@ -90,6 +92,7 @@ static Waiting *take_state(Search *x) {
   if (!w) return NULL;
   x->first = w->next;
   if (!x->first) x->last = &x->first;
+  assert(x->bytes >= sizeof *w + w->len);
   x->bytes -= sizeof *w + w->len;
   x->number = w->number;
   vec_clear(&x->now);
@@ -269,6 +272,7 @@ static void expand(Search *x, const Waiting *w) {
   uint64_t candidates = x->question->no_reduction ? 0 : left;
   if (m->s.section_owner) {
     uint32_t owner = m->s.section_owner - 1;
+    assert(owner < m->s.thread_count);
     left &= ~(UINT64_C(1) << owner);
     threads[owner] = expand_thread(x, w, owner);
     if (threads[owner].moved || x->ended) return;
@@ -374,6 +378,7 @@ static void keep_failed(Search *x) {
           find_path(x, TARGET_ASSERTION, f->step.parent, &f->step, f->edge, 0);
     a->failed_count++;
   }
+  assert(a->failed_count <= most);
   a->failed = list;
   a->failing = paths;
   map_free(&seen);
@@ -396,6 +401,7 @@ static Complaint attempt(const InterleaveQuestion *question, Manner manner, Aren
   machine_init(&x.machine, x.facts, &options);
   search(&x);
   answer->states = visited_count(x.visited);
+  assert(x.ended || !x.first); /* all that was seen was gone through */
   answer->race_free = !x.ended;
   answer->deadlock_free = !x.ended && question->deadlocks;
   keep_failed(&x);

@@ -8,7 +8,10 @@
  *  - a new access is not worth an entry if t alone carries one that covers it. */
 #include "engine/interleave/machine.h"
 
+#include <assert.h>
+
 static uint64_t bit(uint32_t thread) {
+  assert(thread < IL_MAX_THREADS);
   return UINT64_C(1) << thread;
 }
 
@@ -34,6 +37,7 @@ static bool is_only_mine(const Entry *e, uint64_t me) {
 Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t to,
                           uint32_t kind) {
   State *s = &m->s;
+  assert(instance < s->instances.len);
   if (!m->facts->watched[s->instances.data[instance].object]) return OUTCOME_NEXT;
   uint64_t me = bit(m->t);
   bool covered = state_live_threads(s) == me;
@@ -71,6 +75,7 @@ Outcome il_happens_access(Machine *m, uint32_t instance, uint32_t from, uint32_t
 }
 
 void il_happens_release(State *s, uint32_t thread, uint32_t sync, bool merge) {
+  assert(sync < IL_MAX_SYNCS);
   for (uint32_t i = 0; i < s->entries.len; i++) {
     Entry *e = &s->entries.data[i];
     uint64_t *word = &e->syncs[sync / 64], carrier = UINT64_C(1) << (sync % 64);
@@ -82,11 +87,13 @@ void il_happens_release(State *s, uint32_t thread, uint32_t sync, bool merge) {
 }
 
 void il_happens_clear(State *s, uint32_t sync) {
+  assert(sync < IL_MAX_SYNCS);
   for (uint32_t i = 0; i < s->entries.len; i++)
     s->entries.data[i].syncs[sync / 64] &= ~(UINT64_C(1) << (sync % 64));
 }
 
 void il_happens_acquire(State *s, uint32_t thread, uint32_t sync) {
+  assert(sync < IL_MAX_SYNCS);
   for (uint32_t i = 0; i < s->entries.len; i++)
     if (s->entries.data[i].syncs[sync / 64] >> (sync % 64) & 1)
       s->entries.data[i].threads |= bit(thread);

@@ -5,6 +5,8 @@
  * points-to analysis names the objects, and every instance of them counts. */
 #include "engine/interleave/machine.h"
 
+#include <assert.h>
+
 enum {
   MAX_CELLS = 2048,  /* of one instance: more make all of it TOP */
   MAX_COPIED = 4096, /* bytes that are copied cell by cell */
@@ -147,6 +149,7 @@ static uint32_t next_piece(Machine *m, uint32_t instance, uint64_t from, uint64_
                            AbsValue *ret_value) {
   const State *s = &m->s;
   uint32_t at = cell_at(s, instance, from);
+  assert(from < end);
   if (cell_is(s, at, instance, from + 1)) {
     Cell c = s->cells.data[at];
     uint64_t stop = (uint64_t)c.offset + c.size < end ? (uint64_t)c.offset + c.size : end;
@@ -186,14 +189,24 @@ AbsValue il_memory_read(Machine *m, uint32_t size) {
   return abs_top();
 }
 
+static bool cell_is_before(const Cell *a, const Cell *b) {
+  return a->instance < b->instance ||
+         (a->instance == b->instance && (uint64_t)a->offset + a->size <= b->offset);
+}
+
 static void insert_cell(State *s, uint32_t at, Cell cell) {
   vec_push(&s->cells, cell);
   memmove(&s->cells.data[at + 1], &s->cells.data[at],
           (s->cells.len - 1 - at) * sizeof cell);
   s->cells.data[at] = cell;
+  /* they are searched by halves */
+  assert(!at || cell_is_before(&s->cells.data[at - 1], &s->cells.data[at]));
+  assert(at + 1 == s->cells.len ||
+         cell_is_before(&s->cells.data[at], &s->cells.data[at + 1]));
 }
 
 static void drop_cells(State *s, uint32_t from, uint32_t to) {
+  assert(from <= to && to <= s->cells.len);
   if (from == to) return;
   memmove(&s->cells.data[from], &s->cells.data[to],
           (s->cells.len - to) * sizeof *s->cells.data);

@@ -7,6 +7,7 @@
  * reports, come last and are no part of the canonical form. */
 #include "engine/interleave/state.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -91,6 +92,7 @@ static void cut(Packer *k) {
 }
 
 static void meet_instance(Packer *k, uint32_t instance) {
+  assert(instance < k->state->instances.len);
   if (k->number.data[instance]) return;
   vec_push(&k->order, instance);
   k->number.data[instance] = k->order.len;
@@ -98,6 +100,7 @@ static void meet_instance(Packer *k, uint32_t instance) {
 
 static void meet(Packer *k, AbsValue v) {
   if (abs_is_address(v)) meet_instance(k, abs_id(v));
+  assert(abs_tag(v) != ABS_THREAD || abs_id(v) < IL_MAX_THREADS);
   if (abs_tag(v) == ABS_THREAD) k->met_thread[abs_id(v)] = 1;
 }
 
@@ -240,6 +243,7 @@ static uint32_t number_threads(Packer *k) {
                 (status != THREAD_FREE && k->met_thread[t]);
     k->new_thread[t] = kept ? (uint8_t)count++ : 0xff;
   }
+  assert(count <= IL_MAX_THREADS);
   return count;
 }
 
@@ -265,6 +269,7 @@ static uint64_t map_threads(const Packer *k, uint64_t set) {
 }
 
 static AbsValue map_value(const Packer *k, AbsValue v) {
+  assert(!abs_is_address(v) || k->number.data[abs_id(v)]); /* it was met */
   if (abs_is_address(v))
     v.base = abs_base(abs_tag(v), k->number.data[abs_id(v)] - 1);
   else if (abs_tag(v) == ABS_THREAD)
@@ -358,6 +363,7 @@ static void order_syncs(Packer *k) {
   if (k->sync_order.len > 1)
     qsort_r(k->sync_order.data, k->sync_order.len, sizeof *k->sync_order.data, by_place,
             k);
+  assert(k->sync_order.len <= IL_MAX_SYNCS);
   memset(k->new_sync, 0xff, sizeof k->new_sync);
   for (uint32_t i = 0; i < k->sync_order.len; i++) k->new_sync[k->sync_order.data[i]] = i;
 }
@@ -538,6 +544,7 @@ Packed state_pack(Packer *k, const Facts *facts, const State *s) {
   uint32_t canonical = k->bytes.len;
   for (uint32_t i = 0; i < k->entries.len; i++)
     put(k, &k->entries.data[i].edge, sizeof(EdgeId));
+  assert(canonical <= k->bytes.len && k->cuts.data[k->cuts.len - 1] == canonical);
   return (Packed){k->bytes.data, k->bytes.len, canonical, k->cuts.data, k->cuts.len};
 }
 
@@ -555,6 +562,7 @@ static const uint8_t *get(const uint8_t *from, void *to, size_t n) {
 void state_unpack(State *s, const uint8_t *at) {
   Header head;
   at = get(at, &head, sizeof head);
+  assert(head.threads <= IL_MAX_THREADS && head.section_owner <= head.threads);
   s->lost = head.lost;
   s->section_owner = head.section_owner;
   s->thread_count = head.threads;

@@ -145,6 +145,7 @@ static bool blame(const SyncOp *o, const LowerGuard *g, Wait *wait) {
   bool free = g->relation == REL_EQ && g->term == TERM_NUMBER && g->number == 0;
   bool held = free && (g->ghost == GHOST_OWNER || g->ghost == GHOST_READERS);
   uint32_t owner = y ? y->owner : o->m->s.section_owner;
+  assert(!held || g->ghost != GHOST_OWNER || owner); /* or the guard would hold */
   if (g->ghost == GHOST_VALUE)
     wait->event = true;
   else if (g->ghost == GHOST_ENDED)
@@ -232,6 +233,7 @@ static bool choose_threads(SyncOp *o, const LowerRow *row, uint64_t *ret_woken,
   if (row->wake == WAKE_ONE) from = asleep;
   if (special) from = asleep | UINT64_C(1) << o->m->t;
   if (!from) return true;
+  assert(row->wake == WAKE_ONE || special);
   bool matters = !special || wants_result(o->m, from);
   unsigned ways = matters ? (unsigned)__builtin_popcountll(from) : 1;
   int choice = machine_choose_freely(o->m, ways);
@@ -241,6 +243,7 @@ static bool choose_threads(SyncOp *o, const LowerRow *row, uint64_t *ret_woken,
 }
 
 static void wake(SyncOp *o, const LowerRow *row, uint64_t woken, uint64_t chosen) {
+  assert(!(woken & UINT64_C(1) << o->m->t));
   if (woken) il_ghosts_object(o, OF_A)->readers &= ~woken;
   for (; woken; woken &= woken - 1) {
     uint32_t thread = (uint32_t)__builtin_ctzll(woken);
@@ -268,7 +271,8 @@ static Outcome misuse(SyncOp *o) {
       [OP_BARRIER_DESTROY] = "a barrier is destroyed while it is used"};
   Sync *y = il_ghosts_object(o, OF_A);
   if (o->e->op != OP_UNLOCK || !o->m->options.unlock_any || (!y->owner && y->readers))
-    return il_give_up(o->m, "%s", WHY[o->e->op]);
+    assert(WHY[o->e->op]);
+  return il_give_up(o->m, "%s", WHY[o->e->op]);
   if (y->owner) il_happens_release(&o->m->s, o->m->t, (uint32_t)o->a, true);
   y->owner = 0;
   y->count = 0;

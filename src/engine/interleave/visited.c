@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 
+#include <assert.h>
 #include <xxhash.h>
 
 enum { PIECE = 256, FIRST_SLOTS = 1 << 10 };
@@ -64,6 +65,7 @@ static void table_grow(Table *t) {
 /* The number of a string, which is new if that is the count of strings before. */
 static uint32_t table_number(Table *t, const void *bytes, uint32_t n) {
   if (2 * (t->strings.len + UINT64_C(1)) > t->slot_count) table_grow(t);
+  assert(2 * (t->strings.len + UINT64_C(1)) <= t->slot_count); /* some slot is free */
   uint64_t hash = XXH3_64bits(bytes, n);
   uint32_t tag = (uint32_t)(hash >> 32);
   uint64_t at = hash & (t->slot_count - 1);

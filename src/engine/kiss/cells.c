@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef VEC(uint64_t) Cuts;
@@ -82,6 +83,7 @@ void cells_build(Rounds *r) {
         (uint32_t)map_find(&r->cell_at, key_of(p->instance, p->offset), 1) - 1;
     for (uint64_t at = 0; at < size; place.cell_count++)
       at += r->cells.data[place.first_cell + place.cell_count].size;
+    assert(map_get(&r->cell_at, key_of(p->instance, p->offset)));
     if (!places->place_count++) places->first_place = r->places.len;
     vec_push(&r->places, place);
   }
@@ -135,6 +137,7 @@ static void read_cells(Rounds *r, const CellPlace *p, Term condition, Term value
   uint32_t bit = 0;
   for (uint32_t i = 0; i < p->cell_count; i++) {
     const Cell *c = &r->cells.data[p->first_cell + i];
+    assert(bit + c->size * 8 <= term_bits(r->t, value));
     if (r->seq->instances.data[c->instance].wild) return;
     Term part = term_extract(r->t, value, bit, c->size * 8);
     rounds_fact(r, condition, term_eq(r->t, part, slot_read(r, c->slot, condition)));
@@ -146,6 +149,7 @@ static void write_cells(Rounds *r, const CellPlace *p, Term condition, Term valu
   uint32_t bit = 0;
   for (uint32_t i = 0; i < p->cell_count; i++) {
     const Cell *c = &r->cells.data[p->first_cell + i];
+    assert(bit + c->size * 8 <= term_bits(r->t, value));
     slot_write(r, c->slot, condition, term_extract(r->t, value, bit, c->size * 8));
     bit += c->size * 8;
     r->size++;

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "engine/kiss/kiss.h"
 
+#include <assert.h>
+
 enum { MOST_SIZE = 3000000, MOST_RAISES = 8 };
 
 typedef struct {
@@ -183,6 +185,7 @@ static void tell_schedule(Prover *p) {
 
 static Step look_at_questions(Prover *p) {
   uint32_t n = p->request->question_count;
+  assert(rounds_is_complete(p->rounds));
   vec_clear(&p->targets);
   for (uint32_t i = 0; i < n; i++)
     p->violated[i] = violation(p, &p->request->questions[i]);
@@ -245,6 +248,7 @@ static bool write_bounds(const SeqBounds *b, const Map *more, KissProof *ret) {
                      .events = b->events};
   for (uint32_t i = 0; i < more->len; i++) {
     if (ret->loop_count == KISS_MOST_LOOPS) return false;
+    assert(more->entries[i].value);
     ret->loops[ret->loop_count].loop = more->entries[i].key;
     ret->loops[ret->loop_count++].times = more->entries[i].value;
   }

@@ -92,6 +92,7 @@ struct Rounds {
 };
 
 static inline Term *ran_at(Rounds *r, uint32_t thread, uint32_t unit, uint32_t round) {
+  assert(unit < r->threads[thread].units && round < r->family.rounds);
   return &r->threads[thread].ran[unit * r->family.rounds + round];
 }
 

@@ -5,12 +5,15 @@
  * which unit finds what another has left is for unitorder.c. */
 #include "engine/kiss/rounds_internal.h"
 
+#include <assert.h>
+
 uint32_t slot_new(Rounds *r, Term start) {
   vec_push(&r->slots, (Slot){.start = start, .now = start});
   return r->slots.len - 1;
 }
 
 static Slot *open_slot(Rounds *r, uint32_t index) {
+  assert(index < r->slots.len);
   Slot *s = &r->slots.data[index];
   if (!r->family.all || s->in) return s;
   s->in = s->now = term_var(r->t, term_bits(r->t, s->start), "found");
@@ -28,6 +31,7 @@ Term slot_read(Rounds *r, uint32_t index, Term condition) {
 void slot_write(Rounds *r, uint32_t index, Term condition, Term value) {
   if (term_is_false(r->t, condition)) return;
   Slot *s = open_slot(r, index);
+  assert(term_bits(r->t, value) == term_bits(r->t, s->start));
   s->now = term_ite(r->t, condition, value, s->now);
   if (r->family.all) s->written = term_or(r->t, s->written, condition);
 }
@@ -35,6 +39,7 @@ void slot_write(Rounds *r, uint32_t index, Term condition, Term value) {
 void slots_close(Rounds *r, uint32_t thread, uint32_t unit) {
   for (uint32_t i = 0; i < r->open.len; i++) {
     Slot *s = &r->slots.data[r->open.data[i]];
+    assert(s->in);
     vec_push(&r->touches, (Touch){.slot = r->open.data[i],
                                   .thread = thread,
                                   .unit = unit,

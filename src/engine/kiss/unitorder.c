@@ -17,6 +17,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- what is known of the order ---- */
@@ -106,6 +107,7 @@ static void add_points(Rounds *r) {
 }
 
 static uint32_t point_of(const Rounds *r, const Touch *t) {
+  assert(r->order->point_of[t->thread][t->unit]);
   return r->order->point_of[t->thread][t->unit] - 1;
 }
 
@@ -143,6 +145,7 @@ static void link_alone(Rounds *r, const Group *g) {
   Term now = r->slots.data[g->all[0].slot].start;
   for (uint32_t i = 0; i < g->count; i++) {
     const Touch *t = &g->all[i];
+    assert(!i || t[-1].unit < t->unit);
     rounds_fact(r, t->used, term_eq(r->t, t->in, now));
     now = term_ite(r->t, t->written, t->out, now);
   }
@@ -205,6 +208,7 @@ static bool is_hidden(Rounds *r, const Group *g, const Term *written, uint32_t f
 static void link_pair(Rounds *r, const Family *f, const Term *written, uint32_t i,
                       uint32_t j, Term is) {
   const Group *g = &f->groups[0];
+  assert(i < g->count && i != j && (j < g->count || j == UINT32_MAX));
   uint32_t to = point_of(r, &g->all[i]);
   uint32_t from = j == UINT32_MAX ? j : point_of(r, &g->all[j]);
   rounds_fact(r, is, values_agree(r, f, i, j));

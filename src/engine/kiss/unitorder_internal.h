@@ -22,6 +22,7 @@ struct UnitOrder {
 /* a comes before b. */
 static inline Term unitorder_before(Rounds *r, uint32_t a, uint32_t b) {
   const UnitOrder *o = r->order;
+  assert(o->before && a != b && a < o->points.len && b < o->points.len);
   return a < b ? o->before[(size_t)a * o->points.len + b]
                : term_not(r->t, o->before[(size_t)b * o->points.len + a]);
 }

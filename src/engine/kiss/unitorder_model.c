@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 enum { MOST_CIRCLES = 300 };
 
 /* The model as a graph over points: edges go from what comes first. */
@@ -67,6 +69,7 @@ static uint32_t sort(const Graph *g, uint32_t *place, uint32_t *sorted) {
     for (uint32_t b = 0; b < n; b++)
       if (g->edge[sorted[head] * n + b] && !--missing[b]) sorted[done++] = b;
   }
+  assert(done <= n);
   mem_free(missing);
   return done;
 }
@@ -79,6 +82,7 @@ static bool forbid_circle(Graph *g, const uint32_t *place, uint32_t from) {
   bool found = false;
   memset(g->came_by, 0, n * sizeof *g->came_by);
   g->queue[tail++] = from;
+  assert(!place[from]);
   while (head < tail && !found) {
     uint32_t a = g->queue[head++];
     for (uint32_t b = 0; b < n && !found; b++) {
@@ -106,6 +110,7 @@ static void list_up_to(Rounds *r, uint32_t thread, uint32_t unit, uint32_t *next
   if (thread && !next[thread])
     list_up_to(r, r->seq->threads.data[thread].creator, r->order->created_at[thread],
                next, units);
+  assert(unit < r->threads[thread].units);
   for (; next[thread] <= unit; next[thread]++)
     vec_push(units, (uint64_t)thread << 32 | next[thread]);
 }

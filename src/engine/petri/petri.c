@@ -10,6 +10,8 @@
 #include "net/evidence.h"
 #include "net/solve.h"
 
+#include <assert.h>
+
 static const TranslateLimits ATTEMPTS[] = {
     {.values = 3, .domain = 0, .variables = 0, .states = 4000},
     {.values = 12, .domain = 6, .variables = 16, .states = 12000, .strict = true},
@@ -49,6 +51,7 @@ static uint32_t thread_in(const ThreadStates *threads, uint32_t state) {
 /* Tokens are alike; any that is in the right state will do. */
 static void follow_step(const Translation *t, const NetStep *step, ThreadStates *threads,
                         uint32_t *ret_thread, uint32_t *ret_sight) {
+  assert(step->takes && t->resources.data[step->first].kind == RESOURCE_STATE);
   uint32_t from = t->resources.data[step->first].a;
   uint32_t thread = thread_in(threads, from);
   *ret_thread = thread;
@@ -86,6 +89,7 @@ static void tell_run(Run *r, const Translation *t, const Numbers *sights,
                      const NetResult *result) {
   PetriAnswer *a = r->answer;
   const NetEvidence *e = &result->evidence;
+  assert(2 * e->target + 1 < sights->len);
   uint32_t wanted[2] = {sights->data[2 * e->target], sights->data[2 * e->target + 1]};
   VEC(GuideStep) steps = {0};
   ThreadStates threads = {0};
