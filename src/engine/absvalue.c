@@ -3,8 +3,11 @@
 
 #include "model/exec/value.h"
 
+#include <assert.h>
+
 AbsValue abs_compute(const Program *p, const Expr *e, AbsValue a, AbsValue b,
                      AbsValue c) {
+  assert(e->bits <= 64);
   const Expr *ea = program_expr(p, e->a);
   int n = expr_operand_count((ExprKind)e->kind);
   ValueOp op = {.kind = e->kind,

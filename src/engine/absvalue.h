@@ -5,6 +5,7 @@
 
 #include "model/program.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ enum {
 };
 
 static inline uint32_t abs_base(unsigned tag, uint32_t id) {
+  assert(tag < 16 && id <= 0x0fffffff);
   return (uint32_t)tag << 28 | id;
 }
 static inline unsigned abs_tag(AbsValue v) {

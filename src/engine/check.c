@@ -10,6 +10,8 @@
 #include "engine/undefined.h"
 #include "engine/undescribed.h"
 
+#include <assert.h>
+
 /* Of engines that could go on for ever. */
 enum { MOST_ROUNDS = 4 };
 /* The part of its share that an engine gets for a look between the others, */
@@ -34,6 +36,7 @@ static void ask_tier(Ladder *l, EngineTier tier, bool unbounded, uint32_t round,
                      uint64_t *ended) {
   for (uint32_t i = 0; l->engines[i] && !ladder_is_over(l); i++) {
     const Engine *e = l->engines[i];
+    assert(i < 64); /* bits of `ended` */
     if (e->tier != tier || (tier == TIER_EXPLORE && e->unbounded != unbounded)) continue;
     if ((*ended >> i & 1) || !ladder_has_work(l, e, round)) continue;
     if (ladder_ask(l, e, round) == ENGINE_ENDED) *ended |= UINT64_C(1) << i;

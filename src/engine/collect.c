@@ -11,6 +11,7 @@
 
 #include "engine/names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- races ---- */
@@ -53,6 +54,7 @@ static bool has_accepted(const Flow *flow, const Map *accepted, const uint32_t *
 static void add_location(Obligations *o, const Flow *flow, const Map *accepted,
                          const uint32_t *members, uint32_t count, uint64_t from,
                          uint64_t to, bool asked) {
+  assert(count && from < to);
   AObject object = flow->accesses.data[members[0]].object;
   Obligation location = {.kind = OBLIGATION_LOCATION,
                          .object = object,
@@ -70,6 +72,7 @@ static void add_location(Obligations *o, const Flow *flow, const Map *accepted,
 static void cut_into_locations(Obligations *o, const Flow *flow, const Map *accepted,
                                bool asked) {
   uint32_t n = flow->accesses.len, elsewhere = o->list.len - 1;
+  assert(o->list.data[elsewhere].kind == OBLIGATION_ELSEWHERE);
   uint32_t *order = mem_alloc((n + 1) * sizeof *order);
   for (uint32_t i = 0; i < n; i++) order[i] = i;
   if (n) qsort_r(order, n, sizeof *order, by_object, (void *)flow);

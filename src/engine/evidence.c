@@ -15,6 +15,7 @@
 #include "proof/context.h"
 #include "proof/proof.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* What lock sets do not claim. */
@@ -96,6 +97,7 @@ static bool judge_locksets(Ladder *l, Unclaimed *open, uint8_t *rejected, bool *
   double start = clock_now();
   proof_check(&question, l->arena, &proof);
   log_proof(l, &proof, clock_now() - start);
+  assert(!proof.accepted || !proof.stopped);
   for (ObjectId o = 1; o < l->program->objects.len; o++) {
     if (proof.refused && proof.refused[o]) open->whole[o] = rejected[o] = 1;
     if (proof.doubted && proof.doubted[o]) open->whole[o] = 1;
@@ -343,6 +345,10 @@ void evidence_judge(Ladder *l) {
   for (uint32_t i = 0; i < l->pending.len; i++) {
     Pending *p = &l->pending.data[i];
     if (p->claim.proof == PROOF_NET) p->checked = true;
+    /* these are worth nothing by themselves, and those nobody has looked at */
+    assert(p->checked ||
+           (p->claim.proof != PROOF_SCHEDULES && p->claim.proof != PROOF_MODULAR));
+    assert(!p->checked || p->claim.proof != PROOF_STATES);
     p->judged = true;
   }
   if (l->options->checked_only) drop_unchecked(l);

@@ -7,6 +7,8 @@
 
 #include "model/op_access.h"
 
+#include <assert.h>
+
 static void place_statics(Facts *f) {
   const Program *p = f->program;
   f->static_instance =
@@ -177,6 +179,7 @@ static AbsValue address_of(const Facts *facts, ExprId id) {
 
 AbsValue facts_initial(const Facts *facts, ObjectId object, uint64_t offset,
                        uint32_t size) {
+  assert(size <= 8);
   const Program *p = facts->program;
   const Object *o = vec_at(&p->objects, object);
   for (uint32_t i = 0; i < o->reloc_count; i++) {

@@ -11,6 +11,8 @@
 #include "analysis/single.h"
 #include "base/map.h"
 
+#include <assert.h>
+
 typedef struct {
   Flow *flow;
   uint8_t *objects; /* by ObjectId: holds a lock that may be released by anybody */
@@ -122,6 +124,7 @@ static void drop(Foreign *f, uint32_t *first, uint32_t *count) {
     }
     *list = ((uint64_t)kept << 32 | (flow->locks.len - kept)) + 1;
   }
+  assert(*list);
   *first = (uint32_t)((*list - 1) >> 32);
   *count = (uint32_t)(*list - 1);
 }

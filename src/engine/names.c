@@ -1,8 +1,11 @@
 /* What threads, locks and places inside objects are called in reports. */
 #include "engine/names.h"
 
+#include <assert.h>
+
 const char *name_of_thread(const Flow *flow, uint32_t thread, Arena *arena) {
   const Program *p = flow->program;
+  assert(thread < flow->threads.len);
   if (!flow->threads.data[thread].site) return "main";
   FuncId entry = flow->threads.data[thread].entry;
   if (!entry) return "code outside";

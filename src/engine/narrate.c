@@ -9,9 +9,12 @@
 #include "engine/names.h"
 #include "engine/narrate_parts.h"
 
+#include <assert.h>
+
 /* ---- names ---- */
 
 static const char *name_thread(Narrator *n, Exec *exec, uint32_t number) {
+  assert(number && number <= n->threads.len);
   EdgeId edge;
   if (!exec_next_edges(exec, number, &edge, 1) || !edge)
     return arena_printf(n->arena, "thread#%u", number);
@@ -277,6 +280,7 @@ static void after_step(void *user, Exec *exec, const HuntStep *step) {
   const Witness *w = n->witness;
   meet_threads(n, exec);
   uint32_t number = n->step++;
+  assert(number < w->steps.len);
   if (w->unordered && number == w->at[0]) narrate_first(n, exec);
   if (w->unordered && number == w->at[1]) return; /* the second access */
   if (step->kind == CHOICE_STEP) tell_refusal(n, exec, step);

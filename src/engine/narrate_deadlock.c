@@ -4,6 +4,8 @@
 
 #include "base/str.h"
 
+#include <assert.h>
+
 typedef struct {
   uint32_t thread;
   ExecWait wait;
@@ -97,6 +99,7 @@ static void say_stuck(Narrator *n, Exec *exec, const Stuck *s, Str *out) {
 }
 
 static const char *remedy(Narrator *n, Exec *exec, const StuckVec *all) {
+  assert(all->len);
   const Stuck *first = &all->data[0];
   switch (first->wait.kind) {
   case WAIT_LOCK:

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "engine/narrate_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { LOOK_AHEAD = 6, MOST_TOLD = 400 };
@@ -31,6 +32,7 @@ static void see_event(void *user, const ExecEvent *event, uint32_t step) {
 }
 
 static uint32_t *slot(Finder *f, bool joins, uint32_t thread) {
+  assert(thread);
   while (f->created.len < thread) {
     vec_push(&f->created, 0);
     vec_push(&f->joined, 0);
@@ -139,6 +141,7 @@ uint8_t *narrate_mark(const Program *program, const Witness *w) {
 
 void narrate_look(Narrator *n, Exec *exec, const HuntStep *step) {
   ExecAccess access[EXEC_ACCESS_MAX];
+  assert(n->step <= n->witness->steps.len);
   n->access_size = 0;
   if (!n->marked[n->step] ||
       exec_next_access(exec, step->thread, step->edge, access) != 1 || access[0].size > 8)

@@ -4,6 +4,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 static ObjectId object_of(const EngineContext *c, const Obligation *o) {
   return pointsto_object(analyses_pointsto(c->analyses), o->object);
 }
@@ -38,11 +40,13 @@ void open_objects_free(OpenObjects *open) {
 }
 
 void open_objects_give_up(OpenObjects *open, ObjectId object) {
+  assert(open->racy);
   open->racy[object] = object != 0;
   if (open->watched) open->watched[object] = 0;
 }
 
 void open_objects_claim(EngineContext *c, const OpenObjects *open, ProofKind proof) {
+  assert(proof != PROOF_NONE);
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
     if (obligation_property(o) != PROPERTY_RACE || !engine_wants(c, i)) continue;

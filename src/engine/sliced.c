@@ -4,10 +4,13 @@
 #include "analysis/slice.h"
 #include "base/mem.h"
 
+#include <assert.h>
+
 /* The accesses of open locations, and the assertions. */
 static void mark_visible(EngineContext *c, const OpenObjects *open, bool asserts,
                          uint8_t *visible) {
   const Flow *flow = analyses_flow(c->analyses);
+  assert(flow && open->watched);
   for (uint32_t i = 0; i < c->obligations->list.len; i++) {
     const Obligation *o = &c->obligations->list.data[i];
     if (o->kind == OBLIGATION_ASSERTION && asserts && engine_wants(c, i))

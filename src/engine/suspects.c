@@ -3,11 +3,14 @@
 
 #include "analysis/renewed.h"
 
+#include <assert.h>
+
 enum { MOST_ELSEWHERE = 200, MOST_OF_LOCATION = 48, MOST_RENEWED = 1000 };
 
 static void add_suspicions(const Flow *flow, const Obligation *o, HuntPairs *pairs) {
   for (uint32_t k = 0; k < o->suspicion_count; k++) {
     const Suspicion *s = &o->suspicions[k];
+    assert(s->count == 2);
     if (s->accepted) continue;
     HuntPair pair = {flow->accesses.data[s->records[0]].edge,
                      flow->accesses.data[s->records[1]].edge};

@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "engine/names.h"
 
+#include <assert.h>
+
 /* ---- locations ---- */
 
 /* Worth telling: globals, and what several threads touch. */
@@ -47,6 +49,7 @@ static const char *conditional(const Ladder *l, const Obligation *o, Arena *aren
 }
 
 static void tell_location(const Ladder *l, const Obligation *o, CheckResult *r) {
+  assert(o->kind == OBLIGATION_LOCATION && o->member_count);
   const Flow *flow = l->analyses->flow;
   ObjectId object = pointsto_object(flow->pointsto, o->object);
   uint32_t member = l->obligations->members.data[o->first_member];
@@ -180,6 +183,8 @@ void tell_result(const Ladder *l, CheckResult *r) {
     r->verdicts[p] = verdict_of(l, (Property)p);
     r->unchecked[p] =
         r->verdicts[p] == VERDICT_SAFE && rests_on_unchecked(l, (Property)p);
+    /* who is told `safe` is told of nothing that speaks against it */
+    assert(r->verdicts[p] != VERDICT_SAFE || !has_warnings(r, (Property)p));
     bool unsafe = r->verdicts[p] == VERDICT_UNSAFE; /* more may be wrong than was shown */
     if (r->verdicts[p] == VERDICT_UNKNOWN || (unsafe && was_limited(l, (Property)p)))
       r->unknown_because[p] = why_unknown(l, r, (Property)p);

@@ -4,10 +4,13 @@
 #include "base/map.h"
 #include "model/exec/value.h"
 
+#include <assert.h>
+
 enum { WORDS = 8 };
 
 /* An operation on constants, as the interpreter does it; otherwise any value. */
 static Term float_operation(const TermsOf *x, const Expr *e, const Term *ops, int count) {
+  assert(count <= 3);
   uint64_t zero[WORDS] = {0}, result[WORDS] = {0};
   const uint64_t *words[3] = {zero, zero, zero};
   uint32_t bits[3] = {0};
@@ -50,6 +53,7 @@ static Term leaf(const TermsOf *x, const Expr *e) {
 static Term insert(Terms *t, Term whole, Term part, uint32_t low) {
   uint32_t bits = term_bits(t, whole), n = term_bits(t, part);
   Term value = part;
+  assert(low + n <= bits);
   if (low) value = term_concat(t, value, term_extract(t, whole, 0, low));
   if (low + n < bits)
     value = term_concat(t, term_extract(t, whole, low + n, bits - low - n), value);
@@ -156,6 +160,7 @@ static Term value_with(const TermsOf *x, ExprId id, Map *known) {
     Term c = n > 2 ? value_with(x, e->c, known) : 0;
     value = operation(x, e, a, b, c);
   }
+  assert(term_bits(x->terms, value) == e->bits);
   if (known) map_put(known, id, value);
   return value;
 }

@@ -5,6 +5,8 @@
 #include "engine/advise.h"
 #include "engine/names.h"
 
+#include <assert.h>
+
 typedef struct {
   const Ladder *ladder;
   const Flow *flow;
@@ -37,6 +39,7 @@ static FoundAccess found_access(const Warner *w, const FlowAccess *a,
 
 static Finding warn_of_race(const Warner *w, const Suspicion *s, const char *name,
                             SourcePlace declared) {
+  assert(s->count == 2);
   const FlowAccess *a = &w->flow->accesses.data[s->records[0]];
   const FlowAccess *b = &w->flow->accesses.data[s->records[1]];
   bool same = a->thread == b->thread;
@@ -77,6 +80,7 @@ static FoundAccess found_wait(const Warner *w, const Suspicion *s, uint32_t i) {
 }
 
 static Finding warn_of_circle(const Warner *w, const Suspicion *s) {
+  assert(s->count);
   FoundAccess *accesses = arena_alloc_zero(w->arena, s->count * sizeof *accesses);
   Str name = {0};
   for (uint32_t i = 0; i < s->count; i++) {
@@ -152,6 +156,7 @@ void tell_accesses(const Ladder *l, const Obligation *o, Location *location,
     if (!*slot) list[location->access_count++] = found_access(&w, a, "");
     *slot = 1;
   }
+  assert(location->access_count <= o->member_count);
   location->accesses = list;
   map_free(&seen);
 }

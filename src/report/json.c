@@ -4,6 +4,8 @@
 
 #include "model/program.h"
 
+#include <assert.h>
+
 static void put_place(JsonWriter *json, const SourcePlace *place, bool column) {
   if (!place_is_known(place)) return;
   json_key_string(json, "file", place->file);
@@ -107,6 +109,7 @@ static void put_replays(JsonWriter *json, const RecordedFinding *r) {
 }
 
 static void put_finding(JsonWriter *json, const Finding *f) {
+  assert(f->verdict != VERDICT_SAFE);
   json_open_object(json);
   json_key_string(json, "id", f->id);
   json_key_string(json, "property", property_text(f->property));

@@ -5,6 +5,7 @@
  * words, and the bare column only if they are not there. */
 #include "report/source.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static bool find_words(const char *text, size_t length, size_t column, const cha
     size_t distance = i > column ? i - column : i + n < column ? column - i - n : 0;
     if (distance >= best) continue;
     best = distance;
+    assert(i + n <= length);
     *ret_from = i;
     *ret_to = i + n;
   }
@@ -47,5 +49,6 @@ void source_mark(const char *text, size_t length, uint32_t column, const char *s
   size_t at = column ? column - 1 : 0;
   if (find_words(text, length, at, shown, ret_from, ret_to)) return;
   word_at(text, length, at, ret_from, ret_to);
+  assert(*ret_from <= *ret_to && *ret_from <= length);
   if (!column) *ret_to = *ret_from;
 }

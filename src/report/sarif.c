@@ -16,6 +16,7 @@
 #include "model/program.h"
 #include "report/paper.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -274,6 +275,7 @@ static void put_places(Sarif *s, const Finding *f) {
 }
 
 static void put_result(Sarif *s, const Finding *f) {
+  assert(f->verdict != VERDICT_SAFE && f->property < PROPERTY_COUNT);
   JsonWriter *json = &s->json;
   Str text = {0};
   str_addf(&text, "%s: %s", property_table[f->property].brief, f->name);

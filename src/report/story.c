@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -75,6 +76,7 @@ static void measure(Story *s) {
   s->number_width = paper_digits(f->step_count);
   s->line_width = paper_digits(largest);
   size_t room = s->paper->width - INDENT - s->number_width - GAP;
+  assert(s->threads.len); /* the first step is shown */
   s->column = room / s->threads.len;
   if (s->column < LEAST_COLUMN + GAP) s->column = 0;
 }
@@ -93,6 +95,7 @@ static size_t put_clipped(Paper *p, Ink ink, const char *text, size_t columns) {
 }
 
 static void add_source(const Story *s, const SourcePlace *place, Str *out) {
+  assert(place_is_known(place) && s->file);
   if (!str_eq(place->file, s->file)) {
     const char *slash = strrchr(place->file, '/');
     str_addf(out, "%s: ", slash ? slash + 1 : place->file);
@@ -130,6 +133,7 @@ static void put_step(Story *s, uint32_t i) {
   else
     paper_spaces(p, s->line_width);
   paper_spaces(p, GAP);
+  assert(room > s->line_width + GAP);
   size_t text_room = room - s->line_width - GAP;
   put_clipped(p, is_climax(s->finding, i) ? INK_ERROR : INK_PLAIN, str_text(&words),
               text_room);

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "model/program.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -101,6 +102,7 @@ static void put_reason(Paper *p, Reason reason) {
     times = 1;
   }
   end_location(times, &list);
+  assert(told <= count && listed <= LISTED);
   if (count > told)
     str_addf(&list, ", and %u more (--explain '*' shows all)", count - told);
   if (count) {
@@ -250,6 +252,7 @@ static void put_verdict(Paper *p, Property property) {
 
 static void put_confirm_runs(Paper *p, const ConfirmRuns *c) {
   if (!c->runs) return;
+  assert(c->met + c->unreached <= c->pairs);
   Str text = {0};
   str_addf(&text, "%u of the program: ", c->runs);
   if (c->pairs)

@@ -1,6 +1,8 @@
 /* See certificate.h. */
 #include "verdict/certificate.h"
 
+#include <assert.h>
+
 void certificate_free(Certificate *c) {
   vec_free(&c->symbols);
   vec_free(&c->bindings);
@@ -19,6 +21,7 @@ void certificate_free(Certificate *c) {
 bool certificate_set_has(const Certificate *c, uint32_t set, uint32_t element) {
   if (set == CERT_EVERYTHING) return true;
   const CertSet *s = vec_at(&c->sets, set);
+  assert((uint64_t)s->first + s->count <= c->numbers.len);
   for (uint32_t i = 0; i < s->count; i++)
     if (c->numbers.data[s->first + i] == element) return true;
   return false;

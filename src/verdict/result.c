@@ -3,6 +3,7 @@
 
 #include "model/program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ const char *verdict_text(Verdict v) {
 }
 
 const char *certificate_text(CertificateState state) {
+  assert(state <= CERTIFICATE_REJECTED);
   static const char *const texts[] = {"none", "checked", "rejected"};
   return texts[state];
 }
@@ -44,6 +46,7 @@ void result_free(CheckResult *r) {
 }
 
 void result_assume(CheckResult *r, const char *what, SourcePlace place) {
+  assert(what && *what);
   for (uint32_t i = 0; i < r->assumed.len; i++)
     if (str_eq(r->assumed.data[i].what, what)) {
       r->assumed.data[i].count++;
@@ -81,6 +84,8 @@ void result_complete(CheckResult *r) {
   uint32_t counts[PROPERTY_COUNT] = {0};
   for (uint32_t i = 0; i < r->findings.len; i++) {
     Finding *f = &r->findings.data[i];
+    assert(f->verdict != VERDICT_SAFE);
+    assert(f->verdict != VERDICT_UNSAFE || f->evidence != EVIDENCE_NONE);
     f->id = arena_printf(r->arena, "%c%u", property_table[f->property].letter,
                          ++counts[f->property]);
   }
@@ -101,6 +106,7 @@ int result_exit_code(const CheckResult *r) {
 }
 
 bool result_is_global(const CheckResult *r, const Location *x) {
+  assert(!r->program || x->object < r->program->objects.len);
   return r->program && x->object &&
          r->program->objects.data[x->object].kind == OBJECT_GLOBAL;
 }

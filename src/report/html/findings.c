@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -271,6 +272,7 @@ void page_findings(Page *p) {
     put_cause(p, &c.list.data[i], sorted + at, i == 0);
     at += c.list.data[i].count;
   }
+  assert(at == count);
   page_put(p, "</div>\n<p id=\"nothing\" hidden>No finding fits the search.</p>\n");
   if (r->accepted_count) {
     page_put(p, "<p class=\"note\">");

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -86,6 +87,7 @@ static uint32_t thread_index(Weaver *w, const char *name) {
     if (str_eq(w->out->threads.data[i], name)) return i;
   vec_push(&w->out->threads, name);
   *vec_extend(&w->lanes, 1) = (Lane){0};
+  assert(w->lanes.len == w->out->threads.len);
   return w->out->threads.len - 1;
 }
 
@@ -124,6 +126,7 @@ static void arrow_from_release(Weaver *w, uint32_t i, const char *name, uint64_t
   uint64_t at = name ? *release_of(w, name, id) : 0;
   if (!at || at - 1 < since) return;
   uint32_t from = (uint32_t)at - 1;
+  assert(from < i); /* arrows lead forward */
   if (w->out->steps[from].thread == to->thread) return;
   add_arrow(to, from, w->finding->steps[from].op);
 }
@@ -206,6 +209,7 @@ static void end_wait(Weaver *w, uint32_t i, const FoundStep *s, uint32_t thread)
 static void apply(Weaver *w, uint32_t i) {
   const FoundStep *s = &w->finding->steps[i];
   uint32_t thread = w->out->steps[i].thread;
+  assert(thread < w->lanes.len);
   if (!s->object) return;
   switch (w->out->steps[i].kind) {
   case STEP_CREATE: {
@@ -275,6 +279,7 @@ void lanes_init(Lanes *lanes, const Finding *f) {
     w.lanes.data[step->thread].last = i + 1;
     keep_held(&w, i);
   }
+  assert(w.lanes.len == lanes->threads.len);
   mark_accesses(&w);
   for (uint32_t i = 0; i < w.lanes.len; i++) {
     vec_free(&w.lanes.data[i].locks);
