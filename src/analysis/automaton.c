@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdarg.h>
 
 enum { POLL_EVERY = 256, MOST_FRAMES = 20000, INSIDE = INT32_MAX };
@@ -38,6 +39,7 @@ void automaton_refuse_at(AutoBuilder *b, EdgeId edge, const char *format, ...) {
 
 uint32_t automaton_location(AutoBuilder *b, uint32_t frame, NodeId node, EdgeId inside,
                             uint32_t depth) {
+  assert(frame && frame < b->a->frames.len && inside <= INSIDE);
   uint64_t key = (uint64_t)frame << 32 | (inside ? (uint64_t)INSIDE + 1 + inside : node);
   uint64_t *known = map_at(&b->index, key);
   if (*known) {
@@ -79,12 +81,18 @@ AutoStep *automaton_step(AutoBuilder *b, AutoStepKind kind, uint32_t to, EdgeId 
                    .kind = (uint8_t)kind,
                    .asked = asked ? asked[edge] : 0,
                    .first_set = b->a->sets.len};
+  /* those of one location stand together */
+  assert(automaton_here(b)->first_step + automaton_here(b)->step_count ==
+         b->a->steps.len);
   vec_push(&b->a->steps, step);
   b->a->locations.data[b->at].step_count++;
   return vec_last(&b->a->steps);
 }
 
 void automaton_set(AutoBuilder *b, AutoSet set) {
+  assert(vec_last(&b->a->steps)->first_set + vec_last(&b->a->steps)->set_count ==
+         b->a->sets.len);
+  assert(set.variable && set.variable < b->a->variables.len);
   vec_last(&b->a->steps)->set_count++;
   vec_push(&b->a->sets, set);
 }
@@ -92,6 +100,9 @@ void automaton_set(AutoBuilder *b, AutoSet set) {
 uint32_t automaton_variable(const Automata *all, const Automaton *a, uint32_t frame,
                             LocalId local) {
   const AutoFrame *f = vec_at(&a->frames, frame);
+  assert(frame &&
+         local - vec_at(&all->question.program->functions, f->function)->first_local <
+             vec_at(&all->question.program->functions, f->function)->local_count);
   return f->first_variable + local -
          vec_at(&all->question.program->functions, f->function)->first_local;
 }
@@ -241,6 +252,7 @@ Automata *automata_new(const AutomatonQuestion *question) {
         add_kinds_of(all, function->first_edge + i);
   }
   for (uint32_t i = 0; i < all->kinds.len; i++) build(all, &all->kinds.data[i]);
+  assert(!p->main || !all->kinds.data[0].site); /* the main thread first */
   return all;
 }
 

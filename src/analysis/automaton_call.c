@@ -1,6 +1,8 @@
 /* Calls, returns and ends of threads, as steps. See automaton.h. */
 #include "analysis/automaton_internal.h"
 
+#include <assert.h>
+
 static const AutoFrame *frame_here(const AutoBuilder *b) {
   return &b->a->frames.data[automaton_here(b)->frame];
 }
@@ -64,6 +66,7 @@ static void enter(AutoBuilder *b, EdgeId id, FuncId callee, bool library) {
     return;
   }
   AutoFrame frame = {automaton_here(b)->frame, id, callee, library, 0, 0};
+  assert(frame.up);
   uint32_t to = automaton_frame(b, frame);
   uint32_t depth = depth_in(b, callee, automaton_here(b)->depth);
   uint32_t location = automaton_location(b, to, f->entry, 0, depth);
@@ -209,6 +212,7 @@ static void set_result(AutoBuilder *b, const AutoFrame *frame, const Edge *ret) 
 }
 
 static void return_to_caller(AutoBuilder *b, EdgeId id, const AutoFrame *frame) {
+  assert(frame->up && frame->call);
   const Edge *e = program_edge(b->p, frame->call);
   uint32_t depth = depth_behind(b, frame->function, automaton_here(b)->depth), to = 0;
   if (frame->library)

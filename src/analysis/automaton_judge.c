@@ -4,6 +4,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 /* ---- rule 3 ---- */
 
 static void must_be_own(void *user, const Touch *t) {
@@ -165,6 +167,7 @@ const char *automaton_judge_step(AutoJudge *j, const AutoStep *s) {
 
 const char *automaton_judge_variable(const AutoJudge *j, uint32_t number) {
   const AutoVariable *v = &j->a->variables.data[number];
+  assert(v->object); /* so it is among `memory`, where the walk ends */
   const Object *o = vec_at(&j->p->objects, v->object);
   if (!sharing_is_private(j->q->sharing, v->object)) return "is shared";
   if ((uint64_t)v->offset + v->bits / 8 > o->size) return "is larger than its object";

@@ -4,6 +4,7 @@
 #include "analysis/block_sets.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef VEC(uint32_t) Numbers;
@@ -141,6 +142,11 @@ static void add_block(Cutter *x, uint32_t entry, uint32_t exit) {
   }
   block.step_count = x->out->steps.len - block.first_step;
   block_find_sets(x->all, x->a, x->out, &block);
+  /* they are searched by halves */
+  assert(block.step_count &&
+         (!x->out->blocks.len || vec_last(&x->out->blocks)->entry < entry ||
+          (vec_last(&x->out->blocks)->entry == entry &&
+           vec_last(&x->out->blocks)->exit < exit)));
   vec_push(&x->out->blocks, block);
 }
 
@@ -162,6 +168,7 @@ static void add_blocks_from(Cutter *x, uint32_t entry) {
 }
 
 static Blocks *cut(const Automata *all, const Automaton *a, bool everywhere) {
+  assert(!a->refused);
   Cutter x = {.all = all, .a = a, .out = mem_alloc_zero(sizeof(Blocks))};
   x.out->cuts = mem_alloc_zero(a->locations.len + 1);
   x.state = mem_alloc_zero(a->locations.len + 1);

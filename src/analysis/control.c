@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef VEC(uint32_t) Numbers;
@@ -80,6 +81,7 @@ static void rank_all(Graph *g) {
     rank_from(g, g->n, &next, seen);
   }
   g->ranked = next;
+  assert(g->ranked == g->n + 1); /* every node has a way to the end */
   mem_free(seen);
 }
 
@@ -110,6 +112,7 @@ static void find_post_dominators(Graph *g) {
       changed = true;
     }
   }
+  for (uint32_t i = 0; i <= g->n; i++) assert(g->above[i] != NOWHERE);
   vec_free(&next);
 }
 

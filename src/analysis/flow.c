@@ -2,6 +2,8 @@
  * See flow.h. */
 #include "analysis/flow_internal.h"
 
+#include <assert.h>
+
 enum { MAX_ROUNDS = 12 };
 
 /* ---- one round ---- */
@@ -74,6 +76,7 @@ static void start_main(Analyzer *a) {
 static bool early_settle(Analyzer *a) {
   bool same = a->early_used.len == a->p->constructors.len - 1;
   while (a->early_used.len < a->p->constructors.len - 1) vec_push(&a->early_used, 0u);
+  assert(vec_at(&a->threads, MAIN_THREAD)->entries.len > a->early_used.len);
   for (uint32_t i = 0; i < a->early_used.len; i++) {
     const Context *c =
         vec_at(&a->contexts, vec_at(&a->threads, MAIN_THREAD)->entries.data[i]);
@@ -193,6 +196,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto,
   flow->program = program;
   flow->pointsto = pointsto;
   flow->sharing = sharing_new(program, pointsto);
+  assert(program->locals.len <= ID_FACT);
   flow->internals = a;
   (void)vec_extend(&a->symbols, 1);
   (void)vec_extend(&a->states, 1);
@@ -227,6 +231,7 @@ Flow *flow_new(const Program *program, const PointsTo *pointsto,
     return flow;
   }
   publish_threads(a);
+  assert(flow->threads.len == a->threads.len);
   flow->complete = true;
   return flow;
 }
@@ -319,6 +324,7 @@ bool flow_sets_meet(const Flow *flow, uint32_t x, uint32_t y) {
 
 bool flow_is_descendant(const Flow *flow, uint32_t child, uint32_t ancestor) {
   const Analyzer *a = flow->internals;
+  assert(ancestor < a->threads.len);
   return set_has(a->sets, a->threads.data[ancestor].used.descendants, child);
 }
 
@@ -349,6 +355,7 @@ bool flow_threads_overlap(const Flow *flow, uint32_t x, uint32_t y) {
 }
 
 bool flow_stands_apart(const Flow *flow, uint32_t thread) {
+  assert(thread < flow->threads.len);
   EdgeId site = flow->threads.data[thread].site;
   return site && program_edge(flow->program, site)->op != OP_CREATE;
 }
@@ -391,6 +398,7 @@ static bool has_threads(const Flow *flow) {
 
 bool flow_may_be_parallel(const Flow *flow, uint32_t x, uint32_t alive_x, uint32_t y,
                           uint32_t alive_y) {
+  assert(x < flow->threads.len && y < flow->threads.len);
   if (flow_stands_apart(flow, x) || flow_stands_apart(flow, y)) return has_threads(flow);
   if (x == y) return flow->threads.data[x].many;
   bool x_above = flow_is_descendant(flow, y, x), y_above = flow_is_descendant(flow, x, y);

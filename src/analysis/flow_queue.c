@@ -5,8 +5,12 @@
  * in reverse post-order, so that a node is looked at after all ways into it. */
 #include "analysis/flow_internal.h"
 
+#include <assert.h>
+
 static NodeStates *node_states(Analyzer *a, uint32_t context, NodeId node) {
   Context *c = vec_at(&a->contexts, context);
+  assert(c->function && node - a->p->functions.data[c->function].first_node <
+                            a->p->functions.data[c->function].node_count);
   return &c->nodes[node - a->p->functions.data[c->function].first_node];
 }
 
@@ -21,6 +25,7 @@ bool dequeue(Analyzer *a, uint32_t *ret_context, NodeId *ret_node) {
   HeapEntry first = heap_pop(&a->queue);
   *ret_context = ~(uint32_t)first.key;
   *ret_node = first.item;
+  assert(node_states(a, *ret_context, *ret_node)->queued);
   node_states(a, *ret_context, *ret_node)->queued = false;
   return true;
 }

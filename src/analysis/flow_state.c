@@ -2,6 +2,8 @@
  * that two equal states have one number. See flow_internal.h. */
 #include "analysis/flow_internal.h"
 
+#include <assert.h>
+
 void work_free(Work *w) {
   vec_free(&w->bindings);
   vec_free(&w->locks);
@@ -69,6 +71,8 @@ uint32_t work_store(Analyzer *a, const Work *w) {
   str_add_bytes(&key, w->locks.data, w->locks.len * sizeof *w->locks.data);
   str_add_bytes(&key, w->fresh.data, w->fresh.len * sizeof *w->fresh.data);
   str_add_bytes(&key, w->handed.data, w->handed.len * sizeof *w->handed.data);
+  assert(w->alive < set_count(a->sets) && w->once_done < set_count(a->sets) &&
+         w->once_inside < set_count(a->sets));
   uint64_t *slot = strmap_at(&a->state_ids, key.data, key.len);
   str_free(&key);
   if (*slot) return (uint32_t)*slot;
@@ -129,6 +133,9 @@ void work_bind(Work *w, LocalId local, FlowValue value) {
             (w->bindings.len - 1 - i) * sizeof *w->bindings.data);
   }
   w->bindings.data[i] = (Binding){.local = local, .value = value};
+  /* they are searched by halves */
+  assert(!i || w->bindings.data[i - 1].local < local);
+  assert(i + 1 == w->bindings.len || local < w->bindings.data[i + 1].local);
 }
 
 void work_forget_ids(Work *w) {
@@ -268,6 +275,7 @@ static void join_bindings(Analyzer *a, Work *into, const Work *other, NodeId nod
               : value_symbol(a, (Symbol){.kind = SYMBOL_PHI, .a = node, .b = local});
     }
     Binding b = {.local = local, .value = v};
+    assert(!both.bindings.len || vec_last(&both.bindings)->local < local);
     vec_push(&both.bindings, b);
   }
   vec_clear(&into->bindings);
@@ -370,6 +378,7 @@ static bool merge(Analyzer *a, NodeId node, NodeStates *n, Work *w) {
     if (nearly_alike(vec_at(&a->states, n->states[i]), w))
       return join_into(a, node, n, i, w);
   if (n->count >= a->max_disjuncts) return collapse(a, node, n, w);
+  assert(n->count < MAX_DISJUNCTS);
   n->states[n->count++] = work_store(a, w);
   return true;
 }

@@ -5,6 +5,8 @@
  * that is ever concluded from it. */
 #include "analysis/flow_internal.h"
 
+#include <assert.h>
+
 /* ---- sets of small numbers ---- */
 
 typedef struct {
@@ -37,6 +39,7 @@ uint32_t set_count(const struct SetTable *t) {
 }
 
 uint32_t set_size(const struct SetTable *t, uint32_t s) {
+  assert(s < t->sets.len);
   return t->sets.data[s].count;
 }
 
@@ -51,8 +54,15 @@ bool set_has(const struct SetTable *t, uint32_t s, uint32_t element) {
   return false;
 }
 
+static bool is_ascending(const uint32_t *list, uint32_t n) {
+  for (uint32_t i = 1; i < n; i++)
+    if (list[i - 1] >= list[i]) return false;
+  return true;
+}
+
 static uint32_t set_of(struct SetTable *t, const uint32_t *sorted, uint32_t n) {
   if (!n) return 0;
+  assert(is_ascending(sorted, n));
   uint64_t *slot = strmap_at(&t->ids, (const char *)sorted, n * sizeof *sorted);
   if (!*slot) {
     SetRange range = {t->elements.len, n};
@@ -76,6 +86,7 @@ uint32_t set_union(struct SetTable *t, uint32_t x, uint32_t y) {
     i += e <= f;
     k += f <= e;
   }
+  assert(all.len >= n && all.len >= m && all.len <= n + m);
   uint32_t s = set_of(t, all.data, all.len);
   vec_free(&all);
   return s;
@@ -87,6 +98,7 @@ uint32_t set_meet(struct SetTable *t, uint32_t x, uint32_t y) {
   VEC(uint32_t) both = {0};
   for (uint32_t i = 0; i < set_size(t, x); i++)
     if (set_has(t, y, set_element(t, x, i))) vec_push(&both, set_element(t, x, i));
+  assert(both.len <= set_size(t, x) && both.len <= set_size(t, y));
   uint32_t s = set_of(t, both.data, both.len);
   vec_free(&both);
   return s;
@@ -101,6 +113,7 @@ uint32_t set_remove(struct SetTable *t, uint32_t s, uint32_t element) {
   VEC(uint32_t) rest = {0};
   for (uint32_t i = 0; i < set_size(t, s); i++)
     if (set_element(t, s, i) != element) vec_push(&rest, set_element(t, s, i));
+  assert(rest.len + 1 == set_size(t, s));
   uint32_t r = set_of(t, rest.data, rest.len);
   vec_free(&rest);
   return r;
@@ -113,6 +126,8 @@ uint32_t symbol_id(Analyzer *a, Symbol symbol) {
   if (!*slot) {
     *slot = a->symbols.len;
     vec_push(&a->symbols, symbol);
+    assert(a->symbols.len <=
+           ID_FACT); /* bindings tell symbols and locals by these bits */
   }
   return (uint32_t)*slot;
 }
@@ -184,6 +199,7 @@ static FlowValue value_times(FlowValue x, int64_t n) {
 static int64_t as_signed(uint64_t value, uint32_t bits) {
   if (bits == 1) return (int64_t)(value & 1);
   if (bits >= 64) return (int64_t)value;
+  assert(bits > 0);
   uint64_t sign = UINT64_C(1) << (bits - 1), mask = (sign << 1) - 1;
   return (int64_t)(((value & mask) ^ sign) - sign);
 }

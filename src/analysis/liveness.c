@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -59,6 +60,7 @@ static void visit(Liveness *l, ExprId id) {
 static void use(Liveness *l, const Function *f, uint64_t *row) {
   while (l->stack.len) {
     const Expr *e = program_expr(l->program, vec_pop(&l->stack));
+    assert(e->kind != EXPR_LOCAL || e->data - f->first_local < f->local_count);
     if (e->kind == EXPR_LOCAL) set_bit(row, (uint32_t)e->data - f->first_local);
     ExprId operands[] = {e->a, e->b, e->c};
     for (int i = 0; i < expr_operand_count((ExprKind)e->kind); i++) visit(l, operands[i]);
@@ -66,6 +68,7 @@ static void use(Liveness *l, const Function *f, uint64_t *row) {
 }
 
 static void define(const Function *f, LocalId local, uint64_t *row) {
+  assert(!local || local - f->first_local < f->local_count);
   if (local) clear_bit(row, local - f->first_local);
 }
 
@@ -120,5 +123,6 @@ const uint64_t *liveness_at(Liveness *l, NodeId node) {
 
 bool liveness_has(Liveness *l, NodeId node, LocalId local) {
   const Function *f = &l->program->functions.data[l->program->nodes.data[node].function];
+  assert(local - f->first_local < f->local_count);
   return live_set_has(liveness_at(l, node), local - f->first_local);
 }

@@ -12,6 +12,8 @@
  *          addresses are equal, so the locks are. */
 #include "analysis/pair.h"
 
+#include <assert.h>
+
 /* ---- own memory ---- */
 
 static bool runs_function(const Flow *flow, uint32_t thread, FuncId function) {
@@ -145,6 +147,7 @@ static bool same_element(const FlowAccess *fixed, const FlowLock *x,
   if (!fixed->exact || !x->unique || !same_index(any, y) ||
       fixed->address.base != any->address.base || x->name.base != y->name.base)
     return false;
+  assert(any->address.stride);
   int64_t distance = fixed->address.offset - any->address.offset;
   return distance % any->address.stride == 0 &&
          x->name.offset ==
@@ -166,6 +169,8 @@ static bool related_locks(const Flow *flow, const FlowAccess *a, const FlowLock 
 
 const FlowLock *pair_common_lock(const Flow *flow, const FlowAccess *a,
                                  const FlowAccess *b) {
+  assert(a->first_lock + a->lock_count <= flow->locks.len);
+  assert(b->first_lock + b->lock_count <= flow->locks.len);
   for (uint32_t i = 0; i < a->lock_count; i++)
     for (uint32_t k = 0; k < b->lock_count; k++) {
       const FlowLock *x = &flow->locks.data[a->first_lock + i];

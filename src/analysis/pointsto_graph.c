@@ -5,6 +5,8 @@
  * a load or store, is found again by all other nodes that have it. */
 #include "analysis/pointsto_internal.h"
 
+#include <assert.h>
+
 /* Looking costs nothing beside any step, and single steps over large sets take long. */
 bool pt_poll_stop(Solver *s) {
   if (s->stop && *s->stop) s->stopped = true;
@@ -20,11 +22,14 @@ NodeNo pt_node_new(Solver *s, uint32_t count) {
   (void)vec_extend(&s->low, count);
   (void)vec_extend(&s->open, count);
   for (uint32_t i = 0; i < count; i++) s->nodes.data[first + i].parent = first + i;
+  assert(s->index.len == s->nodes.len && s->low.len == s->nodes.len &&
+         s->open.len == s->nodes.len);
   return first;
 }
 
 NodeNo pt_node_find(Solver *s, NodeNo node) {
   PtNode *nodes = s->nodes.data;
+  assert(node && node < s->nodes.len);
   while (nodes[node].parent != node) {
     nodes[node].parent = nodes[nodes[node].parent].parent;
     node = nodes[node].parent;
@@ -45,6 +50,7 @@ static void enqueue(Solver *s, NodeNo node) {
  * way to the last one would fill the memory. */
 void pt_node_receive(Solver *s, NodeNo to, SetNo set) {
   PtNode *t = &s->nodes.data[to];
+  assert(t->parent == to);
   if (!set || set == t->set || (t->inbox.len && *vec_last(&t->inbox) == set)) return;
   vec_push(&t->inbox, set);
   enqueue(s, to);
@@ -75,6 +81,7 @@ void pt_node_copy(Solver *s, NodeNo from, NodeNo to) {
 }
 
 uint32_t pt_move_id(Solver *s, const Move *move) {
+  assert(move->stride_count <= MOVE_STRIDES);
   uint64_t *slot = strmap_at(&s->move_ids, (const char *)move, sizeof *move);
   if (!*slot) {
     vec_push(&s->moves, *move);
@@ -133,6 +140,7 @@ static void use_locs(Solver *s, Use use, SetNo set) {
 /* What is loaded from, or stored to, all places of a set is a node of its own (of copies: a
  * buffer). Many pointers have the same set: they share it, and its edges to memory. */
 static uint64_t *shared_at(Solver *s, const Use *use, SetNo set) {
+  assert(use->kind <= USE_COPY_TO);
   uint64_t *first = map_at(&s->shared, pair_key(set, use->size));
   if (!*first) {
     *first = s->shared_ids.len + 1;
@@ -216,6 +224,7 @@ void pt_node_unite(Solver *s, NodeNo a, NodeNo b) {
   vec_free(&y->copies);
   vec_free(&y->shifts);
   vec_free(&y->uses);
+  assert(x->parent == a && y->parent == b);
   y->parent = a;
   enqueue(s, a);
 }

@@ -11,6 +11,8 @@
 
 #include "base/map.h"
 
+#include <assert.h>
+
 typedef struct {
   uint32_t first, count;
 } Span;
@@ -259,5 +261,6 @@ LayoutExtent layout_extent(const Layouts *l, uint32_t layout, uint64_t at, uint6
     uint64_t last = exact ? begin[i] : end - r->step + (begin[i + 1] - r->start);
     e.to = inside || end == UINT64_MAX || last + length < end ? end : last + length;
   }
+  assert(e.from <= e.to);
   return e;
 }

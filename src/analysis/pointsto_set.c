@@ -36,6 +36,7 @@ static uint32_t lower_bound(const LocSet *set, uint64_t key) {
 }
 
 void locset_add_block(LocSet *set, uint64_t key, uint64_t bits) {
+  assert(bits);
   uint32_t i = lower_bound(set, key);
   if (i < set->len && set->blocks[i].key == key) {
     set->blocks[i].bits |= bits;
@@ -95,9 +96,17 @@ static void grow_slots(Sets *sets) {
   }
 }
 
+/* As every set must be (pointsto_set.h), but for what "anywhere" covers. */
+static bool is_proper(const LocBlock *blocks, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!blocks[i].bits || (i && blocks[i - 1].key >= blocks[i].key)) return false;
+  return true;
+}
+
 /* The set with these blocks; they are not in the table's own list. */
 static SetNo put(Sets *sets, const LocBlock *blocks, uint32_t count) {
   if (!count) return 0;
+  assert(is_proper(blocks, count));
   uint32_t hash = hash_blocks(blocks, count), at = hash & (sets->slot_count - 1);
   for (; sets->slots[at]; at = (at + 1) & (sets->slot_count - 1)) {
     const SetSpan *span = &sets->spans.data[sets->slots[at]];
@@ -155,6 +164,7 @@ SetNo pt_sets_one(Sets *sets, LocNo loc) {
 }
 
 bool pt_sets_is_one(const Sets *sets, SetNo set) {
+  assert(set < sets->spans.len);
   const SetSpan *span = &sets->spans.data[set];
   return span->count == 1 &&
          __builtin_popcountll(sets->blocks.data[span->first].bits) == 1;
@@ -268,6 +278,7 @@ static SetNo merge_all(Sets *sets, const SetNo *list, uint32_t count) {
     }
     runs.len = kept;
   }
+  assert(runs.len == 1);
   LocSet made = {.blocks = sets->merged[from].data, .len = runs.data[0].end};
   vec_free(&runs);
   return pt_sets_take(sets, &made);

@@ -4,6 +4,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 typedef struct {
   const Program *p;
   Sections *s;
@@ -104,6 +106,7 @@ static void sort_operations(Survey *x) {
     uint32_t k = x->owner.data[i];
     s->operations[s->first[k] + next[k]++] = x->found.data[i];
   }
+  assert(s->first[s->count + 1] == x->found.len);
   mem_free(next);
 }
 

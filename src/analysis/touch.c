@@ -3,6 +3,7 @@
 
 #include "model/op_access.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -24,6 +25,7 @@ uint32_t touch_key(const Program *p, const PointsTo *pt, AObject object) {
 
 /* Any part of an object. */
 static void touch_whole(const Toucher *t, uint32_t key, unsigned kind) {
+  assert(key < touch_key_count(t->p, t->pt));
   t->visit(t->user, &(Touch){.key = key, .kind = kind, .offset = OFFSET_ANY});
 }
 
