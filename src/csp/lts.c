@@ -4,6 +4,7 @@
  * kept in the terms themselves under a stamp, so that no table is needed. */
 #include "csp/lts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,10 +51,12 @@ CspLts *csp_lts_finish(CspLtsBuilder *b) {
              to = s + 1 < b->first.len ? b->first.data[s + 1] : b->edges.len;
     sort_edges(b->edges.data + from, to - from);
     lts->first[s] = n;
-    for (uint32_t k = from; k < to; k++)
+    for (uint32_t k = from; k < to; k++) {
+      assert(b->edges.data[k].target < lts->states);
       if (n == lts->first[s] ||
           compare_edges(&b->edges.data[n - 1], &b->edges.data[k]) != 0)
         b->edges.data[n++] = b->edges.data[k];
+    }
   }
   lts->first[lts->states] = n;
   lts->edges = arena_dup(b->csp->arena, n ? (void *)b->edges.data : (void *)"",

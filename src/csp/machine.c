@@ -11,6 +11,7 @@
 
 #include "csp/pool.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static void lay_out(CspMachine *m) {
     c->word = word;
     c->shift = used;
     c->mask = bits == 0 ? 0 : (UINT64_C(1) << bits) - 1;
+    assert(used + bits <= 64);
     used += bits;
     total = word * 64 + used;
   }
@@ -90,10 +92,12 @@ static void make_columns(CspMachine *m, Map *columns) {
 
 /* The move for edges [from, to) of one label. */
 static uint32_t encode(CspMachine *m, const CspEdge *edges, uint32_t count) {
+  assert(count && edges->target < MOVE_MANY - 1);
   if (count == 1) return edges->target + 1;
   uint32_t at = m->pool.len;
   vec_push(&m->pool, count);
   for (uint32_t i = 0; i < count; i++) vec_push(&m->pool, edges[i].target);
+  assert(at < MOVE_MANY);
   return MOVE_MANY | at;
 }
 
@@ -180,6 +184,7 @@ static void make_rules(CspMachine *m, const Map *columns, uint32_t **uses) {
     CspFastPart *parts = arena_alloc(m->csp->arena, (rule->count + 1) * sizeof *parts);
     for (uint32_t k = 0; k < rule->count; k++) {
       parts[k].component = rule->parts[k].component;
+      assert(map_get(&columns[parts[k].component], rule->parts[k].label));
       parts[k].label =
           (uint32_t)map_find(&columns[parts[k].component], rule->parts[k].label, 0) - 1;
     }

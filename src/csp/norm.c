@@ -5,6 +5,7 @@
  * nobody can keep it from ending: it adds the acceptance {tick}. */
 #include "csp/norm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,6 +200,7 @@ static void state_acceptance(CspNorm *norm, CspNormNode *node, uint32_t state) {
 
 bool csp_norm_accepts(const CspNorm *norm, uint32_t node, const uint32_t *offered,
                       uint32_t count) {
+  assert(count < 2 || offered[0] <= offered[count - 1]);
   const CspNormNode *n = &norm->nodes.data[node];
   for (uint32_t i = 0; i < n->acceptance_count; i++) {
     const uint32_t *a = n->acceptances[i];
@@ -237,6 +239,7 @@ static uint32_t make_node(CspNorm *norm, const uint32_t *seeds, uint32_t count) 
   for (uint32_t i = 0; i < count; i++)
     if (i == 0 || seeds[i] != seeds[i - 1]) vec_push(&set, seeds[i]);
   close_under_tau(norm, &set);
+  assert(set.len);
   uint64_t *slot =
       strmap_at(&norm->interned, (const char *)set.data, set.len * sizeof *set.data);
   if (*slot) {
@@ -254,6 +257,7 @@ static uint32_t make_node(CspNorm *norm, const uint32_t *seeds, uint32_t count) 
 }
 
 uint32_t csp_norm_after(CspNorm *norm, uint32_t node, uint32_t event) {
+  assert(node < norm->nodes.len && event != EVENT_TAU);
   CspNormNode *n = &norm->nodes.data[node];
   uint32_t low = 0, high = n->after_count;
   while (low < high) {

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,6 +73,7 @@ static void add_region(CspPool *pool, size_t least) {
 }
 
 static void *cut(CspPool *pool, size_t size) {
+  assert(size % LINE == 0);
   if (pool->size - pool->used < size) add_region(pool, size);
   void *block = pool->region + pool->used;
   pool->used += size;
@@ -81,6 +83,7 @@ static void *cut(CspPool *pool, size_t size) {
 static unsigned power_of(size_t size) {
   unsigned power = 6; /* LINE */
   while ((size_t)1 << power < size) power++;
+  assert(power < POWERS);
   return power;
 }
 
@@ -94,6 +97,7 @@ void *csp_pool_take(CspPool *pool, size_t size) {
   else
     taken = cut(pool, (size_t)1 << power);
   pthread_mutex_unlock(&pool->lock);
+  assert((uintptr_t)taken % LINE == 0);
   return taken;
 }
 
@@ -140,6 +144,7 @@ void *csp_pool_keep(CspPool *pool, size_t size) {
     block = cut(pool, size);
   }
   pthread_mutex_unlock(&pool->lock);
+  assert((uintptr_t)block % LINE == 0);
   return block;
 }
 

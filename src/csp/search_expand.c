@@ -6,6 +6,7 @@
  * number of them can expand at the same time. */
 #include "csp/search_run.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ uint32_t csp_worker_load(CspWorker *w, CspRecordId id) {
   w->packed[run->m->words - 1] = 0;
   memcpy(w->packed, record, run->state_bytes);
   memcpy(&node, record + run->state_bytes, run->node_bytes);
+  assert(!run->s->spec || node < run->s->spec->nodes.len);
   return node;
 }
 

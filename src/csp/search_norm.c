@@ -6,6 +6,7 @@
  * both done and refused, and a run of the machine that ends in the refusal. */
 #include "csp/search.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- a run that shows a trace ------------------------------------------------------ */
@@ -139,6 +140,7 @@ void csp_search_deterministic(CspSearch *s) {
   vec_push(&steps, (Step){UINT32_MAX, 0});
   progress_phase(s->csp->progress, "states", 0);
   for (uint32_t n = 0; n < norm.nodes.len && s->flaw == FLAW_NONE; n++) {
+    assert(n < steps.len);
     if (!norm_within_limits(s, &norm)) break;
     if (s->model == MODEL_FD && norm.nodes.data[n].diverges) s->flaw = FLAW_DIVERGENCE;
     uint32_t event = undecided_event(&norm.nodes.data[n]);

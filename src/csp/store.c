@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -141,6 +142,7 @@ uint32_t csp_store_add_hashed(CspStore *store, const void *record, uint64_t h,
   uint32_t found = probe(store, record, h, &at);
   *ret_new = found == UINT32_MAX;
   if (!*ret_new) return found;
+  assert(store->count < UINT32_MAX && store->count <= store->mask);
   uint32_t number = (uint32_t)store->count;
   csp_record_copy(append(store), record, store->bytes);
   store->table[at] = (number + 1) | tag_of(store, h);

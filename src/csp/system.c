@@ -6,6 +6,7 @@
  * is what the reduction of the search goes by. */
 #include "csp/system_build.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 CspSystem *csp_system_new(const CspOptions *options) {
@@ -213,6 +214,7 @@ static void add_event_rule(CspSystem *s, uint32_t event, const CspNumbers *who) 
 }
 
 void csp_system_build(CspSystem *s) {
+  assert(!s->machine);
   s->machine = csp_machine_new(&s->csp);
   s->objects_of = mem_alloc_zero((s->names.len + 1) * sizeof *s->objects_of);
   s->rule_of = mem_alloc_zero((s->names.len + 1) * sizeof *s->rule_of);

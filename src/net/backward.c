@@ -17,6 +17,7 @@
 #include "net/exclude.h"
 #include "net/pre.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { CLOCK_EVERY = 64 }; /* items between two looks at the clock */
@@ -88,6 +89,7 @@ static uint64_t estimate(const Backward *b, MarkingView m) {
 static void enqueue(Backward *b, uint32_t item) {
   const BasisItem *x = &b->basis->items.data[item];
   vec_push(&b->expanded, 0);
+  assert(b->expanded.len == item + 1);
   if (b->plain) {
     heap_push(&b->small, 0, item);
     return;
@@ -201,6 +203,7 @@ static SearchStatus try_transition(Backward *b, uint32_t t) {
 static SearchStatus expand(Backward *b, uint32_t item) {
   const Net *net = b->net;
   MarkingView view = basis_view(b->basis, item);
+  assert(b->basis->items.data[item].alive);
   SearchStatus status = SEARCH_RUNNING;
   vec_clear(&b->marking);
   for (uint32_t i = 0; i < view.len; i++) vec_push(&b->marking, view.at[i]);
@@ -246,6 +249,7 @@ SearchStatus backward_run(Backward *b, uint64_t work) {
   uint64_t end = backward_cost(b) + work;
   SearchStatus status = b->started ? SEARCH_RUNNING : add_targets(b);
   for (uint32_t n = 1; status == SEARCH_RUNNING; n++) {
+    assert(b->found == NET_NONE);
     uint32_t item = choose(b, end);
     if (item == NET_NONE) return b->paused ? SEARCH_RUNNING : SEARCH_SAFE;
     status = expand(b, item);
@@ -269,6 +273,7 @@ const char *backward_reason(const Backward *b) {
 
 uint32_t backward_path(const Backward *b, Numbers *out) {
   uint32_t item = b->found;
+  assert(item != NET_NONE);
   for (; b->basis->items.data[item].parent != NET_NONE;
        item = b->basis->items.data[item].parent)
     vec_push(out, b->basis->items.data[item].transition);

@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 Basis *basis_new(uint32_t places) {
   Basis *basis = mem_alloc_zero(sizeof *basis);
   basis->places = places;
@@ -143,6 +145,8 @@ static uint32_t add_to_tree(Basis *basis, MarkingView m, uint32_t item) {
     step = get_step(basis, step, m.at[i]);
     basis->steps.data[step].alive++;
   }
+  assert(basis->steps.data[step].item == NET_NONE ||
+         !basis->items.data[basis->steps.data[step].item].alive);
   basis->steps.data[step].item = item;
   return step;
 }
@@ -160,10 +164,13 @@ static uint32_t rarest(const Basis *basis, MarkingView m) {
 void basis_remove(Basis *basis, uint32_t item) {
   if (!basis->items.data[item].alive) return;
   basis->items.data[item].alive = false;
+  assert(basis->alive > 0);
   basis->alive--;
   for (uint32_t at = basis->items.data[item].step; at != NET_NONE;
-       at = basis->steps.data[at].up)
+       at = basis->steps.data[at].up) {
+    assert(basis->steps.data[at].alive > 0);
     basis->steps.data[at].alive--;
+  }
 }
 
 static uint32_t kill_above(Basis *basis, MarkingView m, uint64_t bits) {

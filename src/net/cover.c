@@ -28,6 +28,7 @@
 #include "net/basis.h"
 #include "net/cursor.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -190,6 +191,7 @@ static bool fire(Cover *c, uint32_t t) {
   MarkingView pre = net_pre(c->net, t), post = net_post(c->net, t);
   for (uint32_t i = 0; i < pre.len; i++) {
     uint32_t p = pre.at[i].place, count = c->marking[p];
+    assert(count >= pre.at[i].count); /* it is enabled */
     if (count != NET_OMEGA) set(c, p, count - pre.at[i].count);
   }
   if (!move_all(c, t)) return false;
@@ -295,6 +297,7 @@ static int by_place(const void *a, const void *b) {
 static void put_next(Cover *c, uint32_t place) {
   if (c->marking[place] == 0) return;
   if (c->next.len > 0 && vec_last(&c->next)->place == place) return;
+  assert(!c->next.len || vec_last(&c->next)->place < place);
   vec_push(&c->next, (Tokens){place, c->marking[place]});
 }
 
@@ -353,6 +356,8 @@ static bool covers_target(Cover *c) {
 /* The loops of the new node are those from `loops` on. */
 static void add_node(Cover *c, uint32_t parent, uint32_t transition, uint32_t loops) {
   uint32_t id = c->nodes.len;
+  assert(parent == NET_NONE ? !id : parent < id);
+  assert(loops <= c->loops.len);
   MarkingView m = {c->next.data, c->next.len};
   Node node = {.start = c->tokens.len,
                .len = m.len,
@@ -413,6 +418,7 @@ static void begin(Cover *c, uint32_t node) {
     vec_push(&c->here, m.at[i]);
     c->marking[m.at[i].place] = m.at[i].count;
   }
+  assert(c->current == NET_NONE && !c->changes.len);
   c->current = node;
   c->cursor = (Cursor){0, 0};
 }
@@ -531,6 +537,7 @@ static void spread_back(Unroll *u, uint32_t t, MarkingView before) {
       uint32_t p = before.at[i].place;
       if (goes_to[p] == NET_NOWHERE || (before.at[i].count == NET_OMEGA) != endless)
         continue;
+      assert(need[p] <= before.at[i].count);
       uint64_t *demand = &u->demand[goes_to[p]], left = before.at[i].count - need[p];
       uint64_t part = endless || *demand < left ? *demand : left;
       *demand -= part;
@@ -566,6 +573,7 @@ static void walk_back(Unroll *u, uint32_t node, uint32_t loops, uint32_t ancesto
       spread_back(u, t, view(c, node));
     else
       step_back(u, t);
+    assert(ancestor <= node);
     if (node == ancestor) return;
     settle(u, node, c->nodes.data[node].loops_len);
   }

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "net/cursor.h"
 
+#include <assert.h>
 #include <xxhash.h>
 
 enum { CLOCK_EVERY = 32 };
@@ -106,6 +107,7 @@ static uint32_t add_state(Forward *f, uint32_t parent, uint32_t transition) {
          !memcmp(f->tokens.data + x->start, f->next.data, x->len * sizeof(Tokens))))
       return NET_NONE;
   }
+  assert(2 * f->states.len <= f->slots.len);
   f->slots.data[i] = f->states.len + 1;
   vec_push(&f->states, (State){f->tokens.len, f->next.len, parent, transition});
   vec_push(&f->expanded, 0);
@@ -255,6 +257,7 @@ static bool fire_plain(Forward *f, uint32_t t) {
     uint32_t place = own ? f->here.data[i].place : post.at[k].place;
     uint64_t count = own ? f->here.data[i++].count : 0;
     while (j < pre.len && pre.at[j].place < place) j++;
+    assert(j == pre.len || pre.at[j].place != place || count >= pre.at[j].count);
     if (j < pre.len && pre.at[j].place == place) count -= pre.at[j].count;
     if (k < post.len && post.at[k].place == place) count += post.at[k++].count;
     if (count > NET_MOST) return false;
@@ -272,6 +275,7 @@ static bool fire_transfers(Forward *f, uint32_t t) {
   for (uint32_t i = 0; i < f->here.len; i++) {
     uint32_t p = f->here.data[i].place, count = f->here.data[i].count, to = p;
     while (k < pre.len && pre.at[k].place < p) k++;
+    assert(k == pre.len || pre.at[k].place != p || count >= pre.at[k].count);
     if (k < pre.len && pre.at[k].place == p) count -= pre.at[k].count;
     for (uint32_t j = 0; j < x->transfer_len; j++)
       if (net->transfers.data[x->transfer + j].from == p)
@@ -308,6 +312,7 @@ static void begin(Forward *f, uint32_t state) {
     vec_push(&f->here, t);
     f->marking[t.place] = t.count;
   }
+  assert(f->current == NET_NONE);
   f->current = state;
   f->cursor = (Cursor){0, 0};
   f->key = estimate(f);

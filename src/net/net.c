@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 Net *net_new(const char *file) {
@@ -107,6 +108,7 @@ void net_add_post(Net *net, uint32_t place, uint32_t weight) {
 }
 
 void net_add_transfer(Net *net, uint32_t from, uint32_t to) {
+  assert(to == NET_NOWHERE || to < net->place_names.len);
   assert(from < net->place_names.len);
   if (from != to) vec_push(&net->transfers, (Transfer){from, to});
 }
@@ -137,6 +139,7 @@ bool net_end_transition(Net *net) {
 
 void net_add_target(Net *net, Tokens *tokens, uint32_t len, const char *what) {
   net_tidy(tokens, &len);
+  for (uint32_t i = 0; i < len; i++) assert(tokens[i].place < net->place_names.len);
   NetTarget target = {.start = net->target_tokens.len,
                       .len = len,
                       .what = what ? arena_strdup(net->arena, what) : NULL};
@@ -221,6 +224,8 @@ void net_index(Net *net) {
     (void)vec_extend(&net->take, net->take_start.data[places]);
   for (uint32_t t = 0; t < net->transitions.len; t++) visit_transition(net, t, true);
   shift(net->gain_start.data, places), shift(net->take_start.data, places);
+  assert(net->gain_start.data[places] == net->gain.len);
+  assert(net->take_start.data[places] == net->take.len);
 }
 
 /* ---- text ------------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 Pool *pool_new(const Net *net) {
   Pool *pool = mem_alloc_zero(sizeof *pool);
   uint32_t places = net->place_names.len;
@@ -212,6 +214,7 @@ static void record(Pool *pool, MarkingView y, const TrapUse *uses, uint32_t uses
   for (uint32_t i = 0; i < y.len; i++) {
     uint32_t p = y.at[i].place, u = (uint32_t)pool->dense.data[p];
     if (u == 0) continue;
+    assert(pool->dense.data[p] == u);
     vec_push(&pool->weights, (Tokens){p, u});
     vec_push(&pool->entries[p], (PoolEntry){id, u});
   }
@@ -253,8 +256,10 @@ uint32_t pool_add(Pool *pool, MarkingView y, const TrapUse *uses, uint32_t uses_
 void pool_forget(Pool *pool, uint32_t from) {
   while (pool->invariants.len > from) {
     Invariant v = vec_pop(&pool->invariants);
-    for (uint32_t i = 0; i < v.u_len; i++)
-      pool->entries[pool->weights.data[v.u + i].place].len--;
+    for (uint32_t i = 0; i < v.u_len; i++) {
+      PoolEntry last = vec_pop(&pool->entries[pool->weights.data[v.u + i].place]);
+      assert(last.invariant == pool->invariants.len);
+    }
     pool->weights.len = v.y;
     pool->uses.len = v.uses;
     pool->score.len--;

@@ -10,6 +10,7 @@
  * once more, the loader is taken to have seen that store, too. */
 #include "predict/hb.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What whoever acquires an object learns. */
@@ -72,6 +73,7 @@ static void join_into(Walk *w, uint32_t **to, const uint32_t *from) {
 }
 
 static void learn(Walk *w, uint32_t thread, const uint32_t *from) {
+  assert(thread < w->count);
   Knower *k = &w->threads[thread];
   k->learnt |= join(w, k->clock, from);
 }
@@ -356,6 +358,7 @@ static void walk_event(Walk *w, uint32_t index) {
   const TraceEvent *e = &w->trace->events.data[index];
   RunThread *t = &w->run->threads.data[e->thread];
   Knower *k = &w->threads[e->thread];
+  assert(e->thread < w->count && e->place == t->positions.len);
   if (!k->begun) begin(w, e->thread);
   refresh(w, e->thread);
   k->loaded = 0;
@@ -364,6 +367,7 @@ static void walk_event(Walk *w, uint32_t index) {
            (Step){.event = index, .op = e->op, .thread = e->thread, .place = e->place});
   before_event(w, e);
   uint32_t epoch = epoch_of(w, e->thread, *vec_last(&t->epochs));
+  assert(k->clock[e->thread] <= e->place * HB_POSITIONS); /* clocks go forward */
   k->clock[e->thread] = (e->place + 1) * HB_POSITIONS;
   after_event(w, e);
   for (int i = 0; i < HB_POSITIONS; i++) {
@@ -401,6 +405,8 @@ void hb_init(Run *run, const Trace *trace, bool presumed, uint64_t memory,
     refresh(&w, i);
     vec_push(&run->threads.data[i].held, 0u);
   }
+  for (uint32_t i = 0; i < count; i++)
+    assert(run->threads.data[i].epochs.len == run->threads.data[i].held.len);
   *ret_cut = w.cut;
   vec_free(&w.channels);
   map_free(&w.objects);

@@ -11,6 +11,7 @@
 #include "predict/walk.h"
 #include "predict/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static MemoryKind kind_of(const RaceAccess *a) {
 typedef void Visit(Finder *f, uint32_t *slot, uint64_t word, const RaceAccess *a);
 
 static void visit_words(Finder *f, const RaceAccess *a, Visit *visit) {
+  assert(a->size);
   uint64_t last = (a->address + a->size - 1) / 8;
   for (uint64_t word = a->address / 8; word <= last && !f->ret->cut; word++) {
     uint32_t *slot = words_slot(&f->memory, word, !a->frees);
@@ -93,6 +95,7 @@ static void cut_word(Finder *f, uint32_t *slot, uint64_t word, const RaceAccess 
   }
   Life *l = &f->lives.data[*slot - 1];
   uint32_t end = end_byte(word, a);
+  assert(first_byte(word, a) < end && end <= 8 && l->word == word);
   l->cuts |= (uint8_t)(1u << first_byte(word, a));
   if (end < 8) l->cuts |= (uint8_t)(1u << end);
   l->kinds |= (uint8_t)(1u << kind_of(a));
@@ -125,6 +128,8 @@ static void number_pieces(Finder *f) {
 
 static void list_word(Finder *f, uint32_t *slot, uint64_t word, const RaceAccess *a) {
   if (!*slot) *slot = ++f->numbered;
+  assert(*slot <= f->lives.len &&
+         f->lives.data[*slot - 1].word == word); /* as in the first walk */
   const Life *l = &f->lives.data[*slot - 1];
   uint32_t first = first_byte(word, a), end = end_byte(word, a), piece = l->piece;
   bool wanted = matters(f, l);
@@ -250,6 +255,7 @@ static uint32_t filter_segments(Entry *e, uint32_t count) {
 
 /* The interval with these events, which may be a new one. */
 static void keep_piece(Finder *f, const Entry *e, uint32_t count) {
+  assert(count);
   Intervals *ret = f->ret;
   Str key = {0};
   for (uint32_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /* See schedule.h. */
 #include "predict/schedule.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -33,6 +34,7 @@ void schedule_free(Schedule *s) {
 static uint32_t add_thread(Schedule *s, const Run *run, Map *known, uint32_t number) {
   uint64_t *slot = map_get(known, number);
   if (slot) return (uint32_t)*slot;
+  assert(number < run->trace->threads.len);
   const TraceThread *t = &run->trace->threads.data[number];
   uint32_t parent = CONTROL_NO_THREAD;
   if (t->started && t->parent < number) parent = add_thread(s, run, known, t->parent);
@@ -94,6 +96,7 @@ void schedule_from_order(Schedule *s, const Run *run, const StepOrder *order,
     vec_push(&s->objects,
              object_of(&run->trace->events.data[run->steps.data[order->data[i]].event],
                        &known));
+  assert(s->objects.len == s->steps.len && s->places.len == s->steps.len);
   map_free(&known);
 }
 
@@ -435,6 +438,7 @@ bool schedule_read(Schedule *s, const char *path, const char *text, size_t lengt
     ok = err_input(err, path, "see docs/run.md", "steps beside holds of anyone");
   if (ok && s->hold_count == 1)
     ok = err_input(err, path, "two threads race", "a schedule with one hold");
+  assert(s->objects.len == s->steps.len && s->hold_count <= 2);
   strmap_free(&r.names);
   mem_free(copy);
   return ok;

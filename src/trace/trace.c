@@ -10,6 +10,7 @@
 #include "trace/pack.h"
 #include "trace/shorten.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -164,6 +165,7 @@ static bool add_access(Reader *r, TraceThread *t, const TracePending *p,
     a.count = 1;
     a.step = 0;
   }
+  assert(a.size && a.count && (a.count == 1) == !a.step);
   vec_push(&t->accesses, a);
   r->trace->access_count++;
   return true;
@@ -344,6 +346,7 @@ static bool is_next(Reader *r, const TraceBlock *block, const uint8_t *at, bool 
     memset(r->next + r->known, 0, (wanted - r->known) * sizeof *r->next);
     r->known = wanted;
   }
+  assert(block->thread < r->known);
   uint64_t next = r->next[block->thread], number = block->number;
   bool open = block->magic == TRACE_OPEN_MAGIC;
   *ret = number == next;
@@ -462,6 +465,7 @@ static bool sort_events(Reader *r) {
   }
   for (uint32_t i = 0; i < count; i++) {
     TraceEvent *e = &trace->events.data[i];
+    assert(e->place < trace->threads.data[e->thread].events.len);
     trace->threads.data[e->thread].events.data[e->place] = i;
   }
   return true;
