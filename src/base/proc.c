@@ -479,6 +479,10 @@ static void reap(Proc *proc) {
     result->peak_kib = usage.ru_maxrss;
   }
   result->seconds = clock_now() - proc->started;
+  if (got > 0)
+    result->processor_seconds =
+        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+        (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
   proc->ended = true;
   if (proc->leads) {
     interrupt_lead(0);

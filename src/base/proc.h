@@ -70,10 +70,11 @@ typedef enum {
 typedef struct {
   ProcEnd end;
   int code;
-  Str out, err;   /* what was captured */
-  bool cut;       /* a captured stream was longer than the limit */
-  double seconds; /* wall-clock time */
-  long peak_kib;  /* largest resident size */
+  Str out, err;             /* what was captured */
+  bool cut;                 /* a captured stream was longer than the limit */
+  double seconds;           /* wall-clock time */
+  double processor_seconds; /* of the program and of those that it waited for */
+  long peak_kib;            /* largest resident size */
 } ProcResult;
 
 void proc_result_free(ProcResult *result); /* leaves it zero */

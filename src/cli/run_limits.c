@@ -88,6 +88,11 @@ static void add_limits(const RunReport *r, Str *out) {
     str_addf(out, "%llu call%s of pthread_once not tried in another order\n",
              (unsigned long long)stats->unswapped,
              stats->unswapped == 1 ? " was" : "s were");
+  if (stats->thinned)
+    str_addf(out,
+             "orders were not sought for %llu words of memory that have many like them "
+             "beside them\n",
+             (unsigned long long)stats->thinned);
   if (stats->left_out)
     str_addf(out,
              "%llu accesses were not compared: too many different ones to one place\n",

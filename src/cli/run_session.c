@@ -1,6 +1,7 @@
 /* See run_session.h. */
 #include "cli/run_session.h"
 
+#include "cli/run_budget.h"
 #include "cli/run_events.h"
 #include "base/interrupt.h"
 #include "predict/deadline.h"
@@ -46,15 +47,13 @@ typedef struct {
   Drive drive;         /* of the program */
   const char *program; /* the file of the process that is replayed */
   double recorded;     /* seconds */
+  double over;         /* PredictOptions.over */
   double deadline;     /* of prediction */
 } Replayer;
 
 enum {
   CLOCKS_SHARE = 4
 }; /* the part of the memory that is for what happened before what */
-/* So many seconds, and times the program's own, before less is tried for one finding; in
- * proportion more when more time is given than by default. */
-enum { GENEROUS = 2, GENEROUS_TIMES = 5, GENEROUS_TIMEOUT = 60 };
 enum { LAST_REPLAY = 1 }; /* seconds for one that began when the time was nearly over */
 
 /* A program that runs freely takes about as long as it did; one that waits for its turn
@@ -77,11 +76,6 @@ static bool replay(void *user, const Schedule *schedule, Control **ret, Err *err
   result.control = NULL;
   drive_result_free(&result);
   return true;
-}
-
-static double generous_seconds(const RunOptions *o, const Replayer *r) {
-  double longer = (double)o->timeout / GENEROUS_TIMEOUT;
-  return (GENEROUS + GENEROUS_TIMES * r->recorded) * (longer > 1 ? longer : 1);
 }
 
 /* ---- one run ---------------------------------------------------------------------- */
@@ -122,7 +116,7 @@ static bool judge(const RunOptions *o, const char *trace_path, RunOnce *one,
                             .count_reductions = o->reports.files[REPORT_JSON] != NULL,
                             .without = (uint32_t)o->without & (WITHOUT_CACHE - 1),
                             .deadline = deadline,
-                            .generous = replayer ? generous_seconds(o, replayer) : 0,
+                            .over = replayer ? replayer->over : 0,
                             .replay = replayer ? replay : NULL,
                             .user = replayer,
                             .progress = &screen->progress,
@@ -207,10 +201,16 @@ static RunOnce *session_add(Session *s, const RunOptions *o, uint32_t number, Er
   return run_choose(o, &one->report, err) ? one : NULL;
 }
 
+/* When to be done with one of `count` that share what is left of the time. */
+static double share_of(const Session *s, uint32_t count) {
+  double now = clock_now();
+  return now + (s->over - now) / count;
+}
+
 /* Another process of the run `first`: its trace lies beside that of the run. */
 static bool judge_process(const RunOptions *o, const Subject *subject, Session *s,
-                          const RunOnce *first, DriveProcess *process, Screen *screen,
-                          Err *err) {
+                          const RunOnce *first, DriveProcess *process, uint32_t left,
+                          Screen *screen, Err *err) {
   RunOnce *one = session_add(s, o, first->report.number - 1, err);
   if (!one) return false;
   Control *control = one->recorded.control = process->control;
@@ -223,7 +223,8 @@ static bool judge_process(const RunOptions *o, const Subject *subject, Session *
   one->report.process = process->number;
   one->report.goes_on = process->goes_on;
   one->report.sync_only = !inside;
-  Replayer replayer = {subject->drive, control->program, first->recorded.end.seconds, 0};
+  Replayer replayer = {subject->drive, control->program, first->recorded.end.seconds,
+                       share_of(s, left), 0};
   replayer.drive.process = process->number;
   return judge(o, control->trace, one, &replayer, &s->earlier, screen, err);
 }
@@ -255,7 +256,8 @@ static bool run_more(const RunOptions *o, Subject *subject, const char *path, Se
     subject->drive.silent = false;
     if (!ok) break;
     one->report.end = NULL;
-    Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds, 0};
+    Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds,
+                         s->over, 0};
     ok = judge(o, path, one, &replayer, &s->earlier, screen, err);
   }
   for (uint32_t i = 0; i < s->all.len && o->runs == 1; i++)
@@ -271,14 +273,18 @@ bool run_several(const RunOptions *o, Subject *subject, const char *path, Sessio
     RunOnce *one = session_add(s, o, i, err);
     subject->drive.variation = variations[i % VARIATIONS];
     subject->drive.seed = i;
+    double began = clock_now();
     ok = one && record(o, subject, path, one, screen, err);
     if (!ok) break;
-    Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds, 0};
+    uint32_t others = one->recorded.others.len;
+    s->over = began + run_budget(&one->recorded.end, (double)o->timeout);
+    Replayer replayer = {subject->drive, subject->path, one->recorded.end.seconds,
+                         share_of(s, others + 1), 0};
     ok = judge(o, path, one, &replayer, &s->earlier, screen, err);
-    for (uint32_t k = 0; k < one->recorded.others.len; k++) {
+    for (uint32_t k = 0; k < others; k++) {
       DriveProcess *other = &one->recorded.others.data[k];
       char *trace = str_dup(other->control->trace);
-      ok = ok && judge_process(o, subject, s, one, other, screen, err);
+      ok = ok && judge_process(o, subject, s, one, other, others - k, screen, err);
       if (!o->trace) unlink(trace);
       mem_free(trace);
     }

@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
   VEC(RunOnce *) all; /* the runs, each followed by the other processes in it */
   StrMap earlier;     /* what they have shown */
+  double over;        /* when the last one should be: see run_budget.h */
 } Session;
 
 /* What to look for. False after filling `err`. */

@@ -24,6 +24,7 @@ enum {
   STATES_WORK = 1600, /* for all questions, for each state of one of them */
   EVENT_WORK = 150,   /* for each event */
   REPLAYED_WORK = 8,  /* times as much where the replays take longer anyway */
+  LEAST_TRIES = 1,    /* seconds */
 };
 
 #define WRITING 1e-6 /* seconds for a step of a schedule that nobody replays */
@@ -31,16 +32,37 @@ enum {
 bool predictor_time_is_over(const Predictor *p) {
   return interrupt_cuts() ||
          (p->end > 0 && clock_now() + (double)p->kept * WRITING > p->end) ||
-         (p->late > 0 && clock_now() > p->late + p->o->generous);
+         (p->over > 0 && clock_now() > p->over);
+}
+
+/* One part of so many of the time for tries is over. */
+static bool has_spent(const Predictor *p, int part) {
+  return p->over > 0 && clock_now() > p->first + (p->over - p->first) / part;
 }
 
 bool predictor_is_late(const Predictor *p) {
-  return p->late > 0 && clock_now() > p->late;
+  enum { LATE = 2 };
+  return has_spent(p, LATE);
 }
 
 bool predictor_is_enough_for_seen(const Predictor *p) {
-  enum { SHARE = 4 };
-  return p->late > 0 && clock_now() > p->late - p->o->generous * (SHARE - 1) / SHARE;
+  enum { ENOUGH = 8 };
+  return has_spent(p, ENOUGH);
+}
+
+double predictor_search_end(const Predictor *p) {
+  double now = clock_now(), end = 2 * now - p->began;
+  if (!(p->o->over > 0)) return p->end;
+  if (end < p->o->over) end = p->o->over;
+  return p->end > 0 && p->end < end ? p->end : end;
+}
+
+/* Some tries there are in any case, however long it took to come to them. */
+static void begin_tries(Predictor *p) {
+  if (p->first > 0) return;
+  p->first = clock_now();
+  if (!(p->o->over > 0)) return;
+  p->over = p->o->over > p->first + LEAST_TRIES ? p->o->over : p->first + LEAST_TRIES;
 }
 
 void predictor_set_run(Predictor *p, const Run *run) {
@@ -81,7 +103,7 @@ static bool find_errors(Predictor *p) {
   Races races = {0};
   bool accesses = p->o->race || p->o->replay;
   if (accesses) try_races_begin(p, &races);
-  if (p->o->generous > 0 && !(p->late > 0)) p->late = clock_now() + p->o->generous;
+  begin_tries(p);
   /* Who skips a wait stands still where in truth it would wait: no deadlock. */
   bool ok = !p->o->deadlock || (try_circles(p) && (p->skipping || try_any_deadlock(p)));
   if (p->o->race) ok = ok && try_races(p, &races);
@@ -166,6 +188,7 @@ bool predict_all(const Run *run, const PredictOptions *options, Predictions *ret
   Predictor p = {.run = run, .o = options, .ret = ret, .err = err};
   Observed observed = {0};
   *ret = (Predictions){0};
+  p.began = clock_now();
   p.end = options->deadline;
   p.limits = p.short_limits = options->limits;
   p.limits.deadline = p.short_limits.deadline = p.end;

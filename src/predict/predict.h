@@ -45,6 +45,7 @@ typedef struct {
   uint64_t hurried;    /* those whose less likely orders were not tried: it was late */
   uint64_t distant;    /* pairs and circles outside of the window */
   uint64_t unswapped;  /* calls of pthread_once that were not tried in the other order */
+  uint64_t thinned;    /* words of memory that were left out, see races.h */
   uint64_t left_out;   /* accesses that were not compared, see races.h */
   uint64_t uncompared; /* pairs of them, in one place, that were not */
   uint64_t unasked;    /* situations that were not tried: the budget was used up, or too
@@ -78,8 +79,8 @@ typedef struct {
   uint32_t without;      /* of them: not made, see intervals.h */
   uint32_t window;       /* events between the threads of a situation at most; 0: any */
   double deadline;       /* see deadline.h */
-  double generous;       /* seconds of tries before only likely ones follow, for as long
-                            again; 0: without limit */
+  double over; /* a moment: no further try begins after it, and in the second half
+                            of the tries only likely ones; 0: without limit */
   PredictReplay *replay; /* NULL: every prediction stays open */
   void *user;
   Progress *progress;

@@ -12,7 +12,9 @@ typedef struct {
   Predictions *ret;
   Err *err;
   double end;    /* or 0 */
-  double late;   /* the end of the generous time, from the first try on; or 0 */
+  double began;  /* predicting */
+  double first;  /* the moment of the first try, or 0, */
+  double over;   /* and of the last one, or 0 */
   uint64_t work; /* that is left for questions */
   uint64_t kept; /* steps of schedules that will be written */
   SolveLimits limits, short_limits;
@@ -33,7 +35,10 @@ typedef struct {
 
 /* The time is over; what was found has still to be written. */
 bool predictor_time_is_over(const Predictor *p);
-/* More was spent than the program's own time is worth. From now on only orders are tried that
+/* Until when races are sought, before any is tried: as long as the time lasts, and at least
+ * as long as it took to find out what happened. */
+double predictor_search_end(const Predictor *p);
+/* Half of the time for tries is over. From now on only orders are tried that
  * keep what the threads read. */
 bool predictor_is_late(const Predictor *p);
 /* A part of that: what is an error already gets no replay from now on. */

@@ -14,7 +14,11 @@
  * million times under its lock is two groups. A group that comes before all accesses that
  * are still to be walked, in every order, is compared with the others of its word and then
  * given up: barriers and joins retire what was accessed before them, and a word has as many
- * groups as there is doubt about it. Words with many groups find theirs by a hash. */
+ * groups as there is doubt about it. Words with many groups find theirs by a hash.
+ *
+ * Buffers that are handed from thread to thread matter with all their words, which are all
+ * alike. Where the words that matter are many, prediction looks at the first ones of each
+ * page of memory and at a part of the rest. */
 #include "predict/races.h"
 
 #include "predict/deadline.h"
@@ -23,17 +27,22 @@
 #include "predict/walk.h"
 
 enum {
-  MOST_GROUPS = 4096, /* in a word; further ones are counted in Races.left_out */
-  FEW_GROUPS = 6,     /* that are looked through one by one */
-  WORTH_RETIRING = 2, /* groups in a word, at least */
+  MOST_GROUPS = 4096,   /* in a word; further ones are counted in Races.left_out */
+  FEW_GROUPS = 6,       /* that are looked through one by one */
+  WORTH_RETIRING = 2,   /* groups in a word, at least */
+  MANY_WORDS = 1 << 16, /* that matter, before some of them are left out: */
+  CROWD = 16,           /* of a page all but so many, */
+  ONE_OF = 16,          /* and one of so many behind them */
 };
+
+typedef enum { MATTERS_NOT, MATTERS, MATTERS_IN_CROWD } Weight;
 
 /* A word in the first walk: threads of its last write and read, and their positions. */
 typedef struct {
   uint32_t writer, written, reader, read;
   bool has_write, has_read;
   bool shared; /* reads without an order between them since the last write */
-  bool matters;
+  uint8_t weight;
 } Scouted;
 
 typedef struct {
@@ -104,9 +113,16 @@ static bool comes_after(const Finder *f, const RaceAccess *a, uint32_t thread,
          run_ordered(f->run, thread, position, a->thread, a->position);
 }
 
+/* The number of the word decides, not its address, which the next one there has, too. */
+static Weight weigh(uint32_t *slot, uint64_t word) {
+  uint32_t mixed = (*slot * UINT32_C(0x9e3779b1)) >> 16;
+  return words_count(slot, word) < CROWD || mixed % ONE_OF == 0 ? MATTERS
+                                                                : MATTERS_IN_CROWD;
+}
+
 static void scout_word(Finder *f, uint32_t *slot, uint64_t word, const RaceAccess *a,
                        void *what) {
-  (void)word, (void)what;
+  (void)what;
   if (!*slot) {
     (void)vec_extend(&f->scouted, 1);
     *slot = f->scouted.len;
@@ -117,9 +133,10 @@ static void scout_word(Finder *f, uint32_t *slot, uint64_t word, const RaceAcces
   if (s->has_write && s->writer != a->thread)
     sources_add(&f->races->strict, a->thread, a->position, s->writer, s->written + 1);
   bool after_read = !s->has_read || comes_after(f, a, s->reader, s->read);
-  s->matters |= s->has_write && !comes_after(f, a, s->writer, s->written);
+  bool matters = (s->has_write && !comes_after(f, a, s->writer, s->written)) ||
+                 (a->write && (s->shared || !after_read));
+  if (matters && !s->weight) s->weight = (uint8_t)weigh(slot, word);
   if (a->write) {
-    s->matters |= s->shared || !after_read;
     s->has_write = true;
     s->has_read = s->shared = false;
     s->writer = a->thread;
@@ -138,9 +155,14 @@ static void scout(void *user, Walk *walk, const RaceAccess *a) {
 }
 
 static void rank_words(Finder *f) {
+  uint32_t count[MATTERS_IN_CROWD + 1] = {0};
   f->rank = mem_alloc_zero((f->scouted.len + 1) * sizeof *f->rank);
+  for (uint32_t i = 0; i < f->scouted.len; i++) count[f->scouted.data[i].weight]++;
+  bool many = count[MATTERS] + count[MATTERS_IN_CROWD] > MANY_WORDS && !f->places_apart;
+  if (many) f->races->thinned = count[MATTERS_IN_CROWD];
   for (uint32_t i = 0; i < f->scouted.len; i++) {
-    if (!f->scouted.data[i].matters) continue;
+    uint8_t weight = f->scouted.data[i].weight;
+    if (!weight || (many && weight == MATTERS_IN_CROWD)) continue;
     vec_push(&f->words, (Word){.full = WORTH_RETIRING});
     f->rank[i] = f->words.len;
   }

@@ -28,9 +28,10 @@ typedef struct {
 
 typedef struct {
   VEC(RaceCandidate) candidates;
-  uint64_t words;            /* of memory that were accessed */
-  uint64_t shared;           /* of them by several threads, and written */
-  uint64_t left_out;         /* accesses of words with too many different ones */
+  uint64_t words;    /* of memory that were accessed */
+  uint64_t shared;   /* of them by several threads, and written */
+  uint64_t thinned;  /* words that were not looked at, beside many of which some were */
+  uint64_t left_out; /* accesses of words with too many different ones */
   uint64_t ordered, guarded; /* pairs of groups that were excluded, and why */
   uint64_t distant;          /* pairs that were not looked at: outside of the window */
   uint64_t uncompared;       /* pairs of groups that were not: there were too many */

@@ -200,9 +200,11 @@ static bool try_round(Predictor *p, const Races *races, RaceTry *tries, Effort e
 /* Guesses: what does not show is not told. */
 bool try_exchanges(Predictor *p) {
   enum { MOST_GUESSES = 32, FEW_GUESSES = 4 }; /* few when that took long already */
-  RacesOptions options = {.deadline = p->end, .progress = p->o->progress};
+  RacesOptions options = {.deadline = p->over > 0 ? p->over : p->end,
+                          .progress = p->o->progress};
   Exchanges pairs = {0};
   bool ok = true;
+  if (predictor_time_is_over(p)) return true;
   exchange_find(p->run, &options, &pairs);
   progress_phase(p->o->progress, "items of work", pairs.len);
   for (uint32_t i = 0, tried = 0; ok && i < pairs.len && tried < MOST_GUESSES; i++) {
@@ -253,8 +255,9 @@ static bool try_candidates(Predictor *p, const Races *races) {
 }
 
 void try_races_begin(Predictor *p, Races *ret) {
-  RacesOptions options = {
-      .window = p->o->window, .deadline = p->end, .progress = p->o->progress};
+  RacesOptions options = {.window = p->o->window,
+                          .deadline = predictor_search_end(p),
+                          .progress = p->o->progress};
   races_find(p->run, &options, ret);
   p->limits.sources = p->short_limits.sources = &ret->sources;
   p->strict = &ret->strict;
@@ -263,6 +266,7 @@ void try_races_begin(Predictor *p, Races *ret) {
 bool try_races(Predictor *p, const Races *races) {
   p->ret->stats.distant += races->distant;
   p->ret->stats.left_out += races->left_out;
+  if (!p->ret->stats.thinned) p->ret->stats.thinned = races->thinned;
   p->ret->stats.uncompared += races->uncompared;
   p->ret->stats.races_cut |= races->cut;
   return try_candidates(p, races);

@@ -17,6 +17,11 @@ uint32_t *words_slot(Words *m, uint64_t word, bool make) {
   return &m->last_page->words[word % WORDS_PAGE];
 }
 
+uint32_t words_count(uint32_t *slot, uint64_t word) {
+  WordsPage *page = (WordsPage *)(slot - word % WORDS_PAGE); /* its words come first */
+  return page->counted++;
+}
+
 static void close_words(WordsPage *page, uint64_t from, uint64_t to) {
   memset(page->words + from, 0, (size_t)(to - from) * sizeof *page->words);
 }

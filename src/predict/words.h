@@ -13,6 +13,7 @@ enum { WORDS_PAGE = 512 }; /* words */
 
 typedef struct {
   uint32_t words[WORDS_PAGE]; /* number + 1, or 0 */
+  uint32_t counted;           /* see words_count */
 } WordsPage;
 
 /* Zero-initialise to get an empty one. */
@@ -26,6 +27,8 @@ typedef struct {
 /* Where the number of a word stands (its address / 8); NULL when its page was never used
  * and is not to be made. Those of the rest of its page follow. */
 uint32_t *words_slot(Words *words, uint64_t word, bool make);
+/* Counts a word on its page, by its slot, and returns how many were counted there before. */
+uint32_t words_count(uint32_t *slot, uint64_t word);
 /* What comes later at these addresses is something else. */
 void words_close(Words *words, uint64_t address, uint64_t size);
 /* As at the beginning. */
