@@ -2,6 +2,7 @@
 #include "engine/hunt/schedule.h"
 
 #include "engine/hunt/hunt.h"
+#include "engine/hunt/ranks.h"
 
 #include <string.h>
 
@@ -16,6 +17,11 @@ uint64_t schedule_draw(Schedule *s) {
  * enough that must come together. */
 static bool takes_turns(uint64_t seed) {
   return seed % 8 == 4 || seed % 16 == 9;
+}
+
+/* Three more; they do not, either. */
+static bool goes_by_ranks(uint64_t seed) {
+  return seed % 16 == 5 || seed % 16 == 8 || seed % 16 == 13;
 }
 
 /* One thread or two of a run by turns stop, soon or late. Often it is one of the first: main, which
@@ -36,8 +42,10 @@ void schedule_begin(Schedule *s, uint64_t seed) {
                     .deadlocks = s->deadlocks,
                     .seed = seed,
                     .random = (seed + 1) * 0x9e3779b97f4a7c15u,
-                    .by_turns = takes_turns(seed)};
+                    .by_turns = takes_turns(seed),
+                    .by_ranks = goes_by_ranks(seed)};
   *s = fresh;
+  if (s->by_ranks) ranks_begin(s);
   if (!s->by_turns) return;
   s->by_stores = schedule_draw(s) % 2;
   draw_stops(s);
@@ -104,16 +112,14 @@ enum {
   IDLE_TURNS = 8, /* so many of these, one after the other, wait for those that stopped */
 };
 
-/* Others may see that the edge is taken. */
-static bool is_seen(const Edge *e) {
+bool schedule_is_seen(const Edge *e) {
   return op_has(e->op, (OpTrait)(OP_ORDERED | OP_ACQUIRES | OP_RELEASES));
 }
 
-/* … and that it has changed something. */
-static bool is_change(const Schedule *s, const Edge *e) {
+bool schedule_is_change(const Edge *e, bool by_stores) {
   bool writes = e->op == OP_STORE || e->op == OP_RMW || e->op == OP_CMPXCHG;
   return (op_has(e->op, OP_RELEASES) && e->op != OP_CREATE) ||
-         (writes && (e->order || s->by_stores));
+         (writes && (e->order || by_stores));
 }
 
 static bool has_stopped(const Schedule *s, uint32_t thread) {
@@ -140,13 +146,13 @@ static size_t take_step(Schedule *s, const ExecChoice *choices, size_t first, si
   }
   const Edge *e = program_edge(s->program, c->edge);
   s->turn_steps--;
-  if (is_change(s, e)) {
+  if (schedule_is_change(e, s->by_stores)) {
     s->turn_left--;
     s->idle_turns = 0;
   } else if (!s->turn_steps) {
     s->idle_turns++;
   }
-  if (c->thread < SCHEDULE_THREADS && is_seen(e) && s->stops_after[c->thread] &&
+  if (c->thread < SCHEDULE_THREADS && schedule_is_seen(e) && s->stops_after[c->thread] &&
       s->stops_after[c->thread] != UINT32_MAX)
     s->stops_after[c->thread]--;
   return first + schedule_draw(s) % count;
@@ -182,7 +188,9 @@ static size_t pick_turn(Schedule *s, const ExecChoice *choices, size_t n) {
 }
 
 size_t schedule_pick(Schedule *s, const ExecChoice *choices, size_t n, uint64_t step) {
-  size_t i = s->by_turns ? pick_turn(s, choices, n) : pick_burst(s, choices, n, step);
+  size_t i = s->by_ranks   ? ranks_pick(s, choices, n)
+             : s->by_turns ? pick_turn(s, choices, n)
+                           : pick_burst(s, choices, n, step);
   if (choices[i].thread < SCHEDULE_THREADS) s->held_until[choices[i].thread] = 0;
   return i;
 }

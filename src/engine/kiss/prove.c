@@ -124,7 +124,7 @@ static bool raise_bounds(Prover *p) {
   for (uint32_t t = 0; t < p->seq->threads.len; t++)
     for (uint32_t i = 0; i < p->seq->threads.data[t].cuts.len; i++) {
       uint64_t loop = p->seq->threads.data[t].cuts.data[i].loop;
-      if (!loop || loop == seq_loop_key(0, 1) || map_get(&done, loop) ||
+      if (!loop || loop == seq_thread_key() || map_get(&done, loop) ||
           !solver_number(p->solver, rounds_cut(p->rounds, t, i)))
         continue;
       map_put(&done, loop, 1);
@@ -142,7 +142,7 @@ static ProveObstacle reached_cut(Prover *p) {
     for (uint32_t i = 0; i < p->seq->threads.data[t].cuts.len; i++) {
       const SeqCut *cut = &p->seq->threads.data[t].cuts.data[i];
       if (!solver_number(p->solver, rounds_cut(p->rounds, t, i))) continue;
-      return (ProveObstacle){cut->loop == seq_loop_key(0, 1)
+      return (ProveObstacle){cut->loop == seq_thread_key()
                                  ? "there are more threads than can be unwound"
                                  : "a step could not be followed",
                              cut->edge};

@@ -18,6 +18,7 @@ enum {
   FIRST_SURE_TURNS = 6,
   DEPTH = 4,
   MOST_THREADS = 24,
+  FIRST_COPIES = 6,
   MOST_EVENTS = 6000,
   MOST_SIZE = 3000000,
   MOST_MISSES = 12,
@@ -162,6 +163,7 @@ bool search_level(Search *s) {
                 .spurious = witness_wakes(s->world)},
       .bounds = kiss_bounds(&s->more),
       .deadline = s->deadline};
+  if (!s->all) unwind.bounds.copies = FIRST_COPIES;
   SeqProgram *seq = seq_unwind(&unwind);
   KissFamily family = family_of(s, seq->threads.len);
   Err err = {0};

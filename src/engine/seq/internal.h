@@ -85,6 +85,8 @@ typedef struct {
   bool started; /* some way of main is no longer alone: SeqProgram.start is known */
   bool glue;    /* the next event goes on with the step of the one before */
   uint32_t event_count, calls;
+  uint32_t bounded_events; /* of those, of creations that `copies` bounds */
+  uint32_t create_edges;
   Map thread_locals; /* of this thread: ObjectId → instance + 1 */
   Map foreign;       /* variables that may be addresses inside the library */
   uint8_t *

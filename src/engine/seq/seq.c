@@ -81,6 +81,11 @@ static void unwind_other(Unwinder *u) {
   Term result, args[1] = {seq_unwind_thread(u)->argument};
   FuncId entry = seq_unwind_thread(u)->entry;
   seq_unwind_event(u, &s, SEQ_BEGIN, 0);
+  if (seq_unwind_thread(u)->waits) {
+    seq_unwind_cut(u, &s, seq_thread_key());
+    seq_memory_drop(s.memory);
+    return;
+  }
   if (!(vec_at(&u->program->functions, entry)->flags & FUNCTION_DEFINED)) {
     u->seq->vague = true;
     seq_unwind_partial(u, "a thread runs a function without a body");
@@ -95,7 +100,7 @@ static void unwind_other(Unwinder *u) {
   seq_memory_drop(s.memory);
 }
 
-/* ---- what the program has of locks and cancellation ---- */
+/* ---- what the program has of locks, creations and cancellation ---- */
 
 static bool may_be_special(const Unwinder *u, const Edge *e) {
   if (e->op == OP_LOCK_INIT) {
@@ -119,12 +124,13 @@ static bool may_be_special(const Unwinder *u, const Edge *e) {
   return false;
 }
 
-static void look_at_locks(Unwinder *u) {
+static void look_at_edges(Unwinder *u) {
   u->normal_locks = !u->request->whole; /* kinds may be set as memory */
   for (EdgeId i = 1; i < u->program->edges.len; i++) {
     const Edge *e = program_edge(u->program, i);
     if (may_be_special(u, e)) u->normal_locks = false;
     if (e->op == OP_CANCEL) u->cancels = true;
+    u->create_edges += e->op == OP_CREATE;
   }
 }
 
@@ -164,7 +170,7 @@ static SeqProgram *unwind_once(const SeqRequest *request, uint8_t *stable) {
                 .terms = seq->terms,
                 .liveness = liveness_new(request->program),
                 .stable = stable};
-  look_at_locks(&u);
+  look_at_edges(&u);
   vec_push(&seq->threads,
            (SeqThread){.entry = request->program->main,
                        .id = term_const(seq->terms, 64, seq_thread_id(0))});

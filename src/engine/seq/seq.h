@@ -87,6 +87,7 @@ typedef struct {
       id; /* what CREATE stores: a number of its own, of which more is not known if `whole` */
   Term argument;
   Term result; /* what it returns: a variable, which its END sets */
+  bool waits;  /* it is created and then left: that it begins is cut off */
   VEC(SeqEvent) events;
   VEC(SeqInput) inputs;
   VEC(SeqCut) cuts;
@@ -136,7 +137,8 @@ typedef struct {
   uint32_t sure_turns; /* … that surely goes on, and has events */
   uint32_t depth;      /* of the same function on the stack */
   uint32_t threads;    /* at most */
-  uint32_t events;     /* of all threads together, at most */
+  uint32_t copies; /* of them that one edge creates; those behind wait. 0: any number */
+  uint32_t events; /* of all threads together, at most */
   const Map
       *more; /* by seq_loop_key: so many times more than the bounds above, or NULL */
 } SeqBounds;
@@ -176,6 +178,10 @@ static inline uint64_t seq_loop_key(FuncId function, NodeId head) {
 enum { SEQ_BASE_SHIFT = 32 };
 static inline uint64_t seq_base(uint32_t instance) {
   return ((uint64_t)instance + 1) << SEQ_BASE_SHIFT;
+}
+/* Threads that wait, and creations beyond what is allowed. */
+static inline uint64_t seq_thread_key(void) {
+  return seq_loop_key(0, 1);
 }
 /* The number that stands for a function's address, and for a thread. */
 static inline uint64_t seq_function_address(FuncId function) {

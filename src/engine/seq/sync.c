@@ -9,6 +9,8 @@
 
 #include <errno.h>
 
+enum { MOST_WAITING = 256 };
+
 static bool surely_false(LowerRelation relation, int64_t value, int64_t number) {
   switch (relation) {
   case REL_NONE: return false;
@@ -216,16 +218,38 @@ static Term new_id(Unwinder *u, uint32_t number) {
   return id;
 }
 
+/* Of a hundred threads that do the same, an error needs a few, and often one that is created behind
+ * them. So the first of each edge are unwound; what the others do is cut off before their first step. No edge
+ * takes more than half of all threads, if there are others. */
+static bool is_surplus(const Unwinder *u, EdgeId edge) {
+  const SeqBounds *b = &u->request->bounds;
+  if (!b->copies) return false;
+  uint64_t most = b->copies * (b->more ? map_find(b->more, seq_thread_key(), 1) : 1);
+  if (u->create_edges > 1 && most > b->threads / 2) most = b->threads / 2;
+  uint32_t awake = 0, same = 0;
+  for (uint32_t i = 0; i < u->seq->threads.len; i++) {
+    const SeqThread *t = &u->seq->threads.data[i];
+    if (t->waits) continue;
+    awake++;
+    same += i && u->seq->threads.data[t->creator].events.data[t->creation].edge == edge;
+  }
+  return awake >= b->threads || same >= most;
+}
+
 static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term guard) {
   const Edge *e = program_edge(u->program, edge);
-  if (u->seq->threads.len >= u->request->bounds.threads) {
+  bool waits = is_surplus(u, edge);
+  uint32_t most =
+      u->request->bounds.threads + (u->request->bounds.copies ? MOST_WAITING : 0);
+  if (u->seq->threads.len >= most) {
     State cut = *s;
     cut.guard = guard;
-    seq_unwind_cut(u, &cut, seq_loop_key(0, 1));
+    seq_unwind_cut(u, &cut, seq_thread_key());
     return;
   }
-  uint32_t number = u->seq->threads.len;
+  uint32_t number = u->seq->threads.len, events = u->event_count;
   SeqThread t = {.entry = function,
+                 .waits = waits,
                  .creator = u->thread,
                  .id = new_id(u, number),
                  .result = term_var(u->terms, 64, "result")};
@@ -246,6 +270,7 @@ static void create_one(Unwinder *u, State *s, EdgeId edge, FuncId function, Term
       seq_access_store(u, s, edge, e->a, id, vec_at(&u->seq->threads, number)->id, 8);
   }
   seq_unwind_end_step(u, s);
+  if (u->request->bounds.copies) u->bounded_events += u->event_count - events;
   s->guard = guard_is_false(u, s->guard) ? 0 : all;
 }
 

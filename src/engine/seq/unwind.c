@@ -313,7 +313,8 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
   uint64_t open = 0, sure = 0, silent = 0;
   while (any_pending(u, loop, pending) && !u->over) {
     Term guard = head->guard;
-    uint32_t events = u->event_count, first = seq_unwind_thread(u)->events.len;
+    uint32_t events = u->event_count - u->bounded_events,
+             first = seq_unwind_thread(u)->events.len;
     State before = {0};
     if (!guard_is_false(u, guard) && !head->alone) seq_state_copy(u, head, &before);
     run_node(u, loop->node, pending);
@@ -328,9 +329,10 @@ static void run_loop(Unwinder *u, const Part *loop, State *pending) {
       seq_state_drop(head);
     }
     if (guard_is_false(u, head->guard)) continue;
-    bool ends = head->guard != guard       ? ++open >= turns
-                : u->event_count != events ? ++sure >= sure_turns
-                                           : ++silent >= MOST_SILENT_TURNS;
+    bool ends = head->guard != guard ? ++open >= turns
+                : u->event_count - u->bounded_events != events
+                    ? ++sure >= sure_turns
+                    : ++silent >= MOST_SILENT_TURNS;
     if (silent % POLL_EVERY == POLL_EVERY - 1 && clock_now() > u->request->deadline)
       seq_unwind_give_up(u, "time ran out while the threads were unwound");
     if (!ends) continue;
