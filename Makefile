@@ -76,7 +76,7 @@ test-trust:    # verdicts on 2,000 random programs against an exhaustive explore
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/run --build $(BUILD) --slow --only 'trust:*'
 
-test-exam:     # verdicts on 467 programs whose truth is known by construction, 20 s each
+test-exam:     # verdicts on some 500 programs whose truth is known by construction, 20 s each
 	@scripts/deps build test
 	@scripts/build $(BUILD) -Dtests=true
 	@tests/exam/run --heddle $(BUILD)/heddle

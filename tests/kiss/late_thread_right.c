@@ -14,7 +14,7 @@ static void *work(void *unused) {
   first = 1;
   pthread_mutex_unlock(&a);
   pthread_mutex_lock(&b);
-  second = first + 1;
+  second = 2;
   pthread_mutex_unlock(&b);
   return unused;
 }
