@@ -764,6 +764,14 @@ class Command:
         why = json.loads(done.out).get("unknown_because", {})
         self.ctx.check(not any("may join a thread" in text for text in why.values()), "the reason", done)
 
+    def unseen(self):
+        """The compiler, the linker and the library call functions that no source calls."""
+        for name in ("__cyg_profile_func_enter", "__sanitizer_cov_trace_pc", "__wrap_rand", "calloc"):
+            done = self.check(SAFE + "void *%s(void) { return &total; }\n" % name,
+                              "--engine", "lockset", "--quiet", rc=2)
+            self.ctx.check(name + " is called by code of the compiler or the library" in
+                           " ".join(done.out.split()), "the reason", done)
+
     def handler(self):
         """A handler must not lock, so nobody may say that it should; a clean-up handler may."""
         for name, locks in (("raised_racy", False), ("handler_after_unlock_racy", True)):
@@ -877,6 +885,7 @@ def cases(ctx):
         yield "joined twice %d" % number, lambda b=body: command.rejoined(b)
     for number, body in enumerate(JOINED_ONCE):
         yield "joined once %d" % number, lambda b=body: command.joined_once(b)
+    yield "functions with callers that are not seen", command.unseen
     yield "--engine", command.engine
     yield "a full disk", command.full_disk
     for name, text, rc, verdict in (

@@ -153,6 +153,8 @@ struct Flow {
    * other locks held, or other threads running, than it began with: how often it is called is
    * not followed. 0: there is none. */
   EdgeId changed_by_callback;
+  /* A call that makes a process while other threads may run, which do not exist there. 0: there is none. */
+  EdgeId forks_beside;
   bool hands_over;    /* locks are handed over */
   bool writers_first; /* some read-write lock may keep readers out while a writer waits */
   bool unlocks_any;   /* set by who allows all of it: see engine/foreign.h */

@@ -437,6 +437,8 @@ static void record_effects(Analyzer *a, Recorder *r, EdgeId e, const Work *w,
   const Function *f = vec_at(&a->p->functions, callee);
   if (f->flags & FUNCTION_UNKNOWN && !(f->flags & FUNCTION_PURE))
     record_arguments(a, r, e, w);
+  if ((f->flags & FUNCTION_FORKS) && (r->thread != MAIN_THREAD || w->alive))
+    a->flow->forks_beside = e;
   for (uint32_t i = 0; i < f->effect_count; i++) {
     const Effect *x = vec_at(&a->p->effects, f->first_effect + i);
     bool locked = (x->flags & EFFECT_SYNCED) && !(x->flags & EFFECT_GLIBC);
@@ -694,6 +696,7 @@ void record_all(Analyzer *a, bool only_written) {
   vec_clear(&a->flow->acquires);
   vec_clear(&a->flow->loose_locks);
   a->flow->join_with_locks = a->flow->end_with_locks = a->flow->foreign_unlock = 0;
+  a->flow->forks_beside = 0;
   a->flow->exact_locks = all_exact(a);
   for (uint32_t t = 0; t < a->threads.len; t++) {
     Recorder r = {.thread = t, .only_written = only_written};

@@ -8,6 +8,7 @@
 #include "engine/cleanup.h"
 #include "engine/foreign.h"
 #include "engine/interrupted.h"
+#include "engine/outsiders.h"
 #include "engine/undefined.h"
 #include "engine/undescribed.h"
 #include "model/sync.h"
@@ -75,6 +76,7 @@ static void survey_flow(Analyses *a) {
   caveat_note(c, CAVEAT_JOINS_WITH_LOCKS, flow->join_with_locks, flow->join_with_locks);
   caveat_note(c, CAVEAT_ENDS_WITH_LOCKS, flow->end_with_locks, flow->end_with_locks);
   caveat_note(c, CAVEAT_VAGUE_LOCKS, !flow->exact_locks, 0);
+  caveat_note(c, CAVEAT_FORKS_BESIDE, flow->forks_beside, flow->forks_beside);
   caveat_note(c, CAVEAT_WRITERS_FIRST, flow->writers_first, 0);
   EdgeId interrupted = interrupted_wait(a);
   caveat_note(c, CAVEAT_INTERRUPTED_WAIT, interrupted, interrupted);
@@ -126,6 +128,7 @@ static void survey_model(Analyses *a) {
     a->caveats.text[CAVEAT_PLACED] =
         arena_printf(a->arena, "%s is named by assembly, which may call it",
                      sym_text(p, p->functions.data[named].name));
+  outsiders_survey(a);
   EdgeId rejoined = rejoined_find(p, a->pointsto);
   caveat_note(&a->caveats, CAVEAT_JOINED_TWICE, rejoined, rejoined);
   Copied copied = copied_find(p, a->pointsto);

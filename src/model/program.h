@@ -143,6 +143,7 @@ enum {
   FUNCTION_QUIET =
       1024, /* calls nothing back, although unknown: inline assembly, intrinsics */
   FUNCTION_PLACED = 2048, /* assembly names it: who calls it, and when, is not known */
+  FUNCTION_FORKS = 4096,  /* makes a process of the calling thread alone */
 };
 
 /* How a by-value parameter or argument travels, for va_list and copies. */

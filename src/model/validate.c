@@ -389,7 +389,7 @@ static bool check_function(Check *check, FuncId f) {
   if (defined && fn->param_count &&
       !range_inside(fn->first_passing, fn->param_count, p->passings.len))
     return fail_function(check, "T3", f, "the passing of its parameters does not exist");
-  if (fn->flags & ~(FUNCTION_PLACED * 2 - 1))
+  if (fn->flags & ~(FUNCTION_FORKS * 2 - 1))
     return fail_function(check, "F1", f, "unknown flags");
   if (defined != (fn->node_count > 0) ||
       (!defined && (fn->edge_count || fn->object_count)))

@@ -217,6 +217,16 @@ static void wait_for_end(Proof *p, Orders *o, uint32_t state, EdgeId e) {
   }
 }
 
+static bool may_fork(const Proof *p, EdgeId id) {
+  const Edge *e = program_edge(p->p, id);
+  if (e->op != OP_CALL) return false;
+  const FuncId *callees;
+  uint32_t n = pointsto_callees(p->pt, id, &callees);
+  for (uint32_t i = 0; i < n; i++)
+    if (p->p->functions.data[callees[i]].flags & FUNCTION_FORKS) return true;
+  return false;
+}
+
 static void look_at_wait(Proof *p, uint32_t context, uint32_t state, EdgeId e,
                          void *data) {
   (void)context;
@@ -227,6 +237,8 @@ static void look_at_wait(Proof *p, uint32_t context, uint32_t state, EdgeId e,
   bool joins = edge->op == OP_JOIN && edge->attempt == ATTEMPT_BLOCK;
   if (edge->op == OP_EXIT_THREAD && s->lock_count)
     against_orders(p, e, "a thread ends with a lock");
+  if ((o->thread || s->alive) && may_fork(p, e))
+    against_orders(p, e, "a process is made beside other threads");
   if (!locks && !joins && edge->op != OP_WAIT) return;
   if (thread_is_apart(p, o->thread))
     against_orders(p, e, "a function that is called at any time waits");

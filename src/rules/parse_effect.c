@@ -396,6 +396,12 @@ static bool clause_always(RuleParser *p, const Token *word) {
   return true;
 }
 
+static bool clause_forks(RuleParser *p, const Token *word) {
+  (void)word;
+  p->rule.flags |= RULE_FORKS;
+  return true;
+}
+
 static bool clause_body(RuleParser *p, const Token *word) {
   (void)word;
   if (parse_take_word(p, "atomic"))
@@ -422,20 +428,10 @@ static bool clause_assumes(RuleParser *p, const Token *word) {
   return true;
 }
 
-const Clause parse_effect_clauses[] = {{"reads", clause_reads},
-                                       {"writes", clause_writes},
-                                       {"returns", clause_returns},
-                                       {"frees", clause_frees},
-                                       {"stores", clause_stores},
-                                       {"keeps", clause_keeps},
-                                       {"calls", clause_calls},
-                                       {"never", clause_never},
-                                       {"errors", clause_errors},
-                                       {"nothing", clause_nothing},
-                                       {"pure", clause_pure},
-                                       {"ignored", clause_ignored},
-                                       {"sets", clause_sets},
-                                       {"always", clause_always},
-                                       {"body", clause_body},
-                                       {"assumes", clause_assumes},
-                                       {NULL, NULL}};
+const Clause parse_effect_clauses[] = {
+    {"reads", clause_reads},     {"writes", clause_writes},   {"returns", clause_returns},
+    {"frees", clause_frees},     {"stores", clause_stores},   {"keeps", clause_keeps},
+    {"calls", clause_calls},     {"never", clause_never},     {"errors", clause_errors},
+    {"nothing", clause_nothing}, {"pure", clause_pure},       {"ignored", clause_ignored},
+    {"sets", clause_sets},       {"always", clause_always},   {"forks", clause_forks},
+    {"body", clause_body},       {"assumes", clause_assumes}, {NULL, NULL}};

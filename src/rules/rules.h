@@ -39,6 +39,7 @@ enum {
   RULE_BODY = 4096,         /* the function's own body still runs, beside the operation */
   RULE_VARARGS = 8192,      /* the parameters end in `...` */
   RULE_QUICK = 16384,       /* OP_EXIT: at once, without exit handlers (_exit) */
+  RULE_FORKS = 32768,       /* fork */
 };
 
 typedef struct {

@@ -65,6 +65,8 @@ enum {
          "cancels a thread, which may hold a lock then")                                 \
   CAVEAT(VAGUE_LOCKS, OF_DEADLOCKS, ON_LOCKS,                                            \
          "the locks that are held could not be followed exactly")                        \
+  CAVEAT(FORKS_BESIDE, OF_DEADLOCKS, ON_ANYTHING,                                        \
+         "makes a process of one thread, in which the others hold what they held")       \
   CAVEAT(WRITERS_FIRST, OF_DEADLOCKS, ON_ANYTHING,                                       \
          "a read-write lock may keep readers out while a writer waits")                  \
   CAVEAT(SECOND_RETURN, OF_ALL, ON_ANYTHING,                                             \
@@ -88,6 +90,12 @@ enum {
          "starts a thread in a function that has no body here")                          \
   CAVEAT(PLACED, OF_ALL, ON_MEANING,                                                     \
          "a variable is placed by the linker, or named by assembly, or a function is")   \
+  CAVEAT(SHARED_WITH_CHILD, OF_ALL, ON_ALL_CODE,                                         \
+         "makes what a process that is forked may use, too")                             \
+  CAVEAT(LIBRARY_CALLS_ITSELF, OF_ALL, ON_ALL_CODE,                                      \
+         "has the library call a function of its own")                                   \
+  CAVEAT(CALLED_UNSEEN, OF_ALL, ON_ALL_CODE,                                             \
+         "a function is called by the compiler's or the library's own code")             \
   CAVEAT(UNDESCRIBED, OF_ALL, ON_ALL_CODE, "it rests on what nobody described")
 
 typedef enum {

@@ -87,6 +87,7 @@ void declare_effects(Translator *t, FuncId id, const Rule *rule) {
   if (rule->flags & RULE_NORETURN) f->flags |= FUNCTION_NORETURN;
   if (rule->flags & RULE_PURE) f->flags |= FUNCTION_PURE;
   if (rule->flags & RULE_RETURNS_TWICE) f->flags |= FUNCTION_RETURNS_TWICE;
+  if (rule->flags & RULE_FORKS) f->flags |= FUNCTION_FORKS;
 }
 
 /* ---- operations by rule ---- */
@@ -270,9 +271,10 @@ static ExprId half(Translator *t, LLVMValueRef operand) {
 
 /* The arguments of a function that a rule describes: one for each parameter of C, then the
  * address of the result, if one is passed. */
-static void add_parameters(Translator *t, LLVMValueRef call, const uint8_t *param,
-                           unsigned count, Edge *edge) {
+static void add_parameters(Translator *t, LLVMValueRef call, const Rule *rule,
+                           const uint8_t *param, unsigned count, Edge *edge) {
   unsigned n = LLVMGetNumArgOperands(call);
+  bool calls = rule_calls_back(t, rule);
   VEC(Arg) args = {0};
   for (unsigned i = 0; i < n; i++) {
     LLVMValueRef value = LLVMGetOperand(call, i);
@@ -284,7 +286,9 @@ static void add_parameters(Translator *t, LLVMValueRef call, const uint8_t *para
       whole = builder_insert(t->b, builder_insert(t->b, whole, low, 0), high, at);
       vec_push(&args, (Arg){.value = whole});
     } else {
-      vec_push(&args, (Arg){value_of(t, value), passing_at(t, call, i)});
+      FuncId relay = calls ? relay_of(t, value) : 0;
+      ExprId given = relay ? builder_func(t->b, relay) : value_of(t, value);
+      vec_push(&args, (Arg){given, passing_at(t, call, i)});
     }
   }
   assert(args.len == count);
@@ -405,7 +409,7 @@ static void plain_call(Translator *t, LLVMValueRef call, LLVMValueRef callee,
     edge.a = value_of(t, LLVMGetCalledValue(call));
   }
   if (by_rule)
-    add_parameters(t, call, param, count, &edge);
+    add_parameters(t, call, rule, param, count, &edge);
   else
     add_arguments(t, call, &edge);
   if (rule) edge.aux = heap_object(t, call, plain_name(callee), rule);

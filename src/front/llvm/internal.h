@@ -50,6 +50,12 @@ typedef struct {
   LocId loc;
 } Body;
 
+/* See relay.c. */
+typedef struct {
+  LLVMValueRef function;
+  FuncId id;
+} Relay;
+
 typedef struct {
   Builder *b;
   Program *p;
@@ -71,7 +77,8 @@ typedef struct {
   Map labels;      /* block whose address is taken to its label */
   StrMap library;  /* library object name to ObjectId */
   Map states; /* names of library state that some function changes, once they were noted */
-  uint8_t counting;  /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
+  uint8_t counting; /* some literal contains %n: 0 not asked yet, 1 no, 2 yes */
+  VEC(Relay) relays;
   StrMap results;    /* bytes of a SyncResult to its index */
   char *directory;   /* heddle's own, to shorten file names */
   unsigned dbg_kind; /* metadata kind "dbg" */
@@ -205,6 +212,11 @@ void thunk_translate(Translator *t, LLVMValueRef function, const Rule *rule);
 /* The function that stands for an ifunc, and its body; 0 if there is none. */
 FuncId chooser_of(Translator *t, LLVMValueRef ifunc);
 void chooser_translate(Translator *t, LLVMValueRef ifunc);
+/* A function with a body that calls the library's function, for who is to call it back; 0 if
+ * there is none. */
+FuncId relay_of(Translator *t, LLVMValueRef function);
+void relays_translate(Translator *t);
+bool rule_calls_back(Translator *t, const Rule *rule);
 const Rule *rule_of(Translator *t, LLVMValueRef function);
 /* A call that stands for something not modelled: a function called `what` without a body. */
 void call_unmodelled(Translator *t, LLVMValueRef call, const char *what);

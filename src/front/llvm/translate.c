@@ -294,6 +294,7 @@ static void translate_bodies(Translator *t, TranslateMark *mark) {
   for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(t->module); f;
        f = LLVMGetNextGlobalIFunc(f))
     if (chooser_of(t, f)) chooser_translate(t, f);
+  relays_translate(t);
   types_settle(t);
 }
 
@@ -343,6 +344,7 @@ static void translator_free(Translator *t) {
   map_free(&t->labels);
   strmap_free(&t->library);
   map_free(&t->states);
+  vec_free(&t->relays);
   strmap_free(&t->results);
   mem_free(t->directory);
   builder_free(t->b);
