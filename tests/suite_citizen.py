@@ -237,6 +237,34 @@ def out_of_time(ctx):
     ctx.check(child.returncode == 0, "that is no failure of the program: %d" % child.returncode)
 
 
+SLOW = """
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+int hits;
+static void *worker(void *a) { hits++; return a; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, worker, NULL);
+  sleep(3);
+  hits++;
+  pthread_join(t, NULL);
+  puts("the end");
+  return 0;
+}
+"""
+
+
+def while_replaying(ctx):
+    """What is known is told, and nothing more is tried."""
+    child, _ = started(ctx, build(ctx, text=SLOW, name="slow"), "", "the end")
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    ctx.check(child.returncode == 1 and "data race on hits, seen in the recorded run" in err,
+              "exit %d: %s" % (child.returncode, err))
+
+
 # ---- processes ---------------------------------------------------------------------------------
 
 FORKS = """
@@ -509,6 +537,6 @@ def own_header(ctx):
 
 
 def cases(ctx):
-    for case in (streams, logs, exit_codes, interrupted, terminated, twice, out_of_time, forks, scripts,
+    for case in (streams, logs, exit_codes, interrupted, terminated, twice, while_replaying, out_of_time, forks, scripts,
                  replayed_process, comments, rules, suppressions, baseline, collected, own_page, own_header):
         yield case.__name__.replace("_", " "), lambda c=case: c(ctx)

@@ -38,7 +38,7 @@
      .shown_default = "no limit", .help = "look only for errors between steps that are " \
      "at most N events apart in the recorded run", AT(window)},                          \
     {OPT_INT, "memory", .argument = "MIB", .minimum = 64, .maximum = 1048576,            \
-     .initial = 2048, .help = "look at as much of a long run as fits into about so "     \
+     .initial = 1024, .help = "look at as much of a long run as fits into about so "     \
      "much memory", AT(memory)},                                                         \
     {OPT_FILE, "output", 'o', "DIR", .help = "write a schedule for each prediction "     \
      "into DIR", AT(output)}
