@@ -11,7 +11,7 @@ import re
 PROGRAMS = ("exchange", "halves", "inc_cas", "mutex_assert", "parity", "readers", "stages", "state", "swap")
 MORE = ("buffers", "busy", "references_atomic", "stopped", "inc_lock", "max_cas", "rw", "seq", "spin", "tas", "permits", "rw_bits",
         "rw_word", "upwards", "own_results", "cell_flag",
-        "slots", "bitmap_pool")
+        "slots", "bitmap_pool", "objects", "published", "table")
 # Twins with the variable that races there.
 TWINS = (("exchange", "exchange_racy", "x"), ("stages", "stages_racy", "x"), ("state", "state_after_reset_racy", "x"),
          ("state", "state_printed_racy", "state"), ("state", "state_two_sections_racy", "x"),

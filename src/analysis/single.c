@@ -52,6 +52,41 @@ bool single_target(const Program *p, const PointsTo *pointsto, ExprId address,
   return true;
 }
 
+/* ---- blocks of the heap ---- */
+
+static uint64_t constant_argument(const Program *p, const Edge *e, uint32_t number) {
+  if (number >= e->arg_count) return 0;
+  const Expr *x = program_expr(p, vec_at(&p->args, e->first_arg + number)->value);
+  return x->kind == EXPR_CONST ? x->value : 0;
+}
+
+/* How many bytes the program says that an object of this place of allocation has; 0: unknown. */
+static uint64_t block_bytes(const Program *p, ObjectId object) {
+  const Object *o = vec_at(&p->objects, object);
+  const Edge *e = o->kind == OBJECT_HEAP && o->site ? program_edge(p, o->site) : NULL;
+  if (!e || e->op != OP_CALL || e->aux != object) return 0;
+  const Expr *callee = program_expr(p, e->a);
+  if (callee->kind != EXPR_FUNC) return 0;
+  const Function *f = vec_at(&p->functions, (FuncId)callee->data);
+  for (uint32_t i = 0; i < f->effect_count; i++) {
+    const Effect *x = vec_at(&p->effects, f->first_effect + i);
+    if (x->kind != EFFECT_ALLOC || x->extent != EXTENT_ARG) continue;
+    uint64_t size = constant_argument(p, e, x->size);
+    uint64_t times = x->times ? constant_argument(p, e, x->times - 1u) : 1;
+    uint64_t scale = x->scale ? x->scale : 1;
+    if (!size || !times || size > UINT32_MAX || times > UINT32_MAX / size) return 0;
+    return size * times * scale;
+  }
+  return 0;
+}
+
+uint32_t single_step(const Program *p, const PointsTo *pointsto, AObject object,
+                     uint32_t offset) {
+  uint32_t step = pointsto_place_step(pointsto, object, offset);
+  uint64_t block = step ? block_bytes(p, pointsto_object(pointsto, object)) : 0;
+  return block && block <= step ? 0 : step;
+}
+
 /* ---- what runs once ---- */
 
 bool single_in_activation(const Program *p, EdgeId edge) {

@@ -15,6 +15,11 @@ bool single_offset(const Program *program, ObjectId object, uint64_t offset);
 bool single_target(const Program *program, const PointsTo *pointsto, ExprId address,
                    ObjectId *ret_object, uint32_t *ret_offset);
 
+/* How far elements are apart that an address of this place may mean (pointsto_place_step); 0 also where every
+ * object that is allocated there has room for one only. */
+uint32_t single_step(const Program *program, const PointsTo *pointsto, AObject object,
+                     uint32_t offset);
+
 /* The function runs at most once: main, or what one call in such a function calls that is on no
  * cycle. Where functions return a second time (FUNCTION_RETURNS_TWICE) that says nothing. */
 bool single_function(const Program *program, const PointsTo *pointsto, FuncId function);

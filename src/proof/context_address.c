@@ -37,9 +37,10 @@ Term context_any_address(Context *x) {
   return term_ite(x->t, term_eq(x->t, any, null), term_const(x->t, 64, 1), any);
 }
 
-/* Objects that are defined elsewhere may be one under two names. */
+/* Objects that are defined elsewhere may be one under two names. Of those of the heap it is one of each place of
+ * allocation (context_heap.c). */
 bool context_has_address(const Context *x, ObjectId object) {
-  return object && single_object(x->p, x->pt, object) &&
+  return object && (context_is_heap(x, object) || single_object(x->p, x->pt, object)) &&
          !(x->p->objects.data[object].flags & (OBJECT_LITERAL | OBJECT_EXTERNAL));
 }
 

@@ -232,7 +232,7 @@ void context_event(Context *x, const AutoStep *step, const ContextPath *path,
   bool inside = x->a->locations.data[step->from].depth > 0, ok = true;
   uint32_t size = 0;
   Term address = context_access_address(x, step, path, &size);
-  condition = term_and(x->t, condition, context_at_element(x, address, size));
+  condition = term_and(x->t, condition, context_in_question(x, step, address, size));
   Term guard = term_and(x->t, path->guard, condition), bad = term_bool(x->t, false);
   guard = term_and(x->t, guard, context_count_of(x, x->kind));
   uint32_t count = 0;

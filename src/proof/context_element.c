@@ -10,6 +10,8 @@
  * access to it, and what the variable is then does not matter. */
 #include "proof/context_internal.h"
 
+#include "analysis/single.h"
+
 #include <assert.h>
 
 enum { MOST_BYTES = 1 << 20, MOST_ELEMENTS = 1 << 16 };
@@ -34,7 +36,8 @@ bool context_check_element(Context *x, uint32_t number) {
   if (x->element) return context_reject(x, "variable %u is there twice", number);
   if (x->c.about != ABOUT_RACE || !v->stride || !context_has_address(x, x->c.object))
     return context_reject(x, "variable %u is the element of nothing", number);
-  if (v->offset >= x->p->objects.data[x->c.object].size)
+  if (v->offset >= x->p->objects.data[x->c.object].size &&
+      !context_is_heap(x, x->c.object))
     return context_reject(x, "variable %u begins behind the object", number);
   if (v->offset > MOST_BYTES)
     return context_open(x, "whether its elements begin there is not examined");
@@ -70,7 +73,10 @@ void context_at_cell(Context *x, const ContextVariable *v, Term address, Term *r
   Term at = element_at(x, v->object, v->offset, v->stride);
   address = term_fit(x->t, address, 64);
   *ret_is = term_eq(x->t, address, at);
-  *ret_touches = overlap(x->t, address, v->bits / 8, at, v->bits / 8);
+  /* Pointers to a place of an object of the heap are elements apart. */
+  bool apart = context_is_heap(x, v->object) &&
+               single_step(x->p, x->pt, v->object, v->offset) == v->stride;
+  *ret_touches = apart ? 0 : overlap(x->t, address, v->bits / 8, at, v->bits / 8);
 }
 
 /* All elements begin with the same; 0: unknown. */

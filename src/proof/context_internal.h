@@ -25,6 +25,8 @@ typedef struct {
 #define CONTEXT_COUNTS (GHOST_ALL + 1)
 /* … and one that all threads see: the number of an element (context_element.c). */
 #define CONTEXT_ELEMENT (GHOST_ALL + 2)
+/* … and: an object of this place of allocation lies where it is looked at (context_heap.c). */
+#define CONTEXT_MADE (GHOST_ALL + 3)
 
 typedef enum { IS_MEMORY, IS_SHARED, IS_LOCAL, IS_OWN } ContextVariableKind;
 
@@ -180,6 +182,7 @@ typedef uint64_t ContextKey;
 #define KEY_SHARE   (UINT64_C(7) << 40) /* | variable that counts */
 #define KEY_ID      (UINT64_C(6) << 40) /* | kind: shared; it never changes */
 #define KEY_ELEMENT (UINT64_C(8) << 40) /* shared; it never changes */
+#define KEY_MADE    (UINT64_C(9) << 40) /* | object: shared */
 /* Without any of these: the number of a variable that is memory. */
 
 /* A thread that a path starts: its kind, and the term that its first parameter gets, or 0. */
@@ -239,11 +242,12 @@ typedef struct {
   uint32_t element;  /* variable + 1: the number of an element; 0: there is none */
   VEC(Touch) writes; /* of the whole program, when writes_known */
   bool writes_known;
-  bool robust;       /* some mutex may be robust */
-  const char *doubt; /* or NULL: why a step may be missing that there is not */
-  Map shared_now;    /* ContextKey → Term */
-  Map *own_now;      /* by kind: ContextKey → Term */
-  Map address_of;    /* object, or function with bit 32 → where it lies */
+  bool ends, ends_known; /* something is freed */
+  bool robust;           /* some mutex may be robust */
+  const char *doubt;     /* or NULL: why a step may be missing that there is not */
+  Map shared_now;        /* ContextKey → Term */
+  Map *own_now;          /* by kind: ContextKey → Term */
+  Map address_of;        /* object, or function with bit 32 → where it lies */
   VEC(ContextLaid) laid;
   Map counted;            /* variable that counts << 32 | kind → its ghost + 1 */
   VEC(uint32_t) counters; /* variables that count */
@@ -306,6 +310,17 @@ Term context_at_element(Context *x, Term address, uint32_t size);
 /* An access of as many bytes is to this cell; to some bytes of it. */
 void context_at_cell(Context *x, const ContextVariable *v, Term address, Term *ret_is,
                      Term *ret_touches);
+/* ---- context_heap.c: one object of every place of allocation ---- */
+bool context_is_heap(const Context *x, ObjectId object);
+/* The object that the call allocates and returns, and nothing else; or 0. context_allocate says what it does, when its
+ * result is set. */
+ObjectId context_allocates(const Context *x, const AutoStep *step, bool *ret_zeroed);
+void context_allocate(Context *x, ContextPath *path, const AutoStep *step);
+/* Whatever else begins or ends objects. */
+void context_heap_touched(Context *x, ContextPath *path, const Touch *touch);
+/* The access is to the object, or the element, in question; true if none is, or the address is 0. */
+Term context_in_question(Context *x, const AutoStep *step, Term address, uint32_t size);
+
 /* What memory is in the beginning; 0: unknown. */
 Term context_memory_start(Context *x, const ContextVariable *v);
 

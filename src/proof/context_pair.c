@@ -33,7 +33,8 @@ static void look(void *user, const Touch *t) {
   if (!t->key) l->elsewhere = true;
   /* memory that nobody knows is whatever is known outside */
   bool same = t->key ? t->key == x->c.object : pointsto_escapes(x->pt, x->c.object);
-  if (x->c.about != ABOUT_RACE || !same) return;
+  bool begins = (t->kind & TOUCH_NEW) && context_is_heap(x, x->c.object);
+  if (x->c.about != ABOUT_RACE || !same || begins) return;
   PlaceExtent e = {0, UINT32_MAX, true};
   if (t->key && t->offset != OFFSET_ANY)
     e = pointsto_extent(x->pt, x->c.object, t->offset, t->size, false);

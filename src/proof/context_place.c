@@ -94,13 +94,14 @@ static bool check_memory(Context *x, uint32_t number) {
     return context_reject(x, "variable %u is an atomic too weak to follow", number);
   bool outside = p->main && (p->functions.data[p->main].flags & FUNCTION_INTERNAL) &&
                  pointsto_escapes(x->pt, v->object);
-  if (!single_object(p, x->pt, v->object) || o->kind == OBJECT_LIBRARY ||
-      (o->flags & (OBJECT_EXTERNAL | OBJECT_DYNAMIC | OBJECT_LITERAL)) ||
-      v->object == p->errno_object || outside || v->offset >= o->size ||
-      size > o->size - v->offset)
+  bool heap = context_is_heap(x, v->object);
+  uint16_t never = OBJECT_EXTERNAL | OBJECT_LITERAL | (heap ? 0 : OBJECT_DYNAMIC);
+  bool fits = heap || (v->offset < o->size && size <= o->size - v->offset);
+  if ((!heap && !single_object(p, x->pt, v->object)) || o->kind == OBJECT_LIBRARY ||
+      (o->flags & never) || v->object == p->errno_object || outside || !fits)
     return context_reject(x, "variable %u is no place of its own", number);
   /* All cells of a row are one place to points-to: what may write one of them is told by that place. */
-  uint32_t step = pointsto_place_step(x->pt, v->object, v->offset);
+  uint32_t step = single_step(p, x->pt, v->object, v->offset);
   if ((step != 0) != (v->stride != 0) || (step && v->stride % step) ||
       (step && (!x->element || !context_has_address(x, v->object))))
     return context_reject(x, "variable %u is no single place", number);
@@ -120,6 +121,7 @@ static ContextKey key_of_variable(const Context *x, const ContextVariable *v,
   if (v->what == IS_SHARED && v->ghost == GHOST_ENDED) return KEY_ENDED | v->number;
   if (v->what == IS_SHARED && v->ghost == GHOST_KNOWN) return KEY_ID | v->number;
   if (v->what == IS_SHARED && v->ghost == CONTEXT_ELEMENT) return KEY_ELEMENT;
+  if (v->what == IS_SHARED && v->ghost == CONTEXT_MADE) return KEY_MADE | v->object;
   assert(object); /* context_find_objects has listed it */
   return (v->what == IS_OWN ? KEY_OWN : KEY_GHOST) | (object - 1) << 8 | v->ghost;
 }
@@ -170,12 +172,13 @@ static bool place_of(const Context *x, const AutoStep *s, ContextVariable *ret,
   ret->bits = only->size * 8;
   ret->object = s->object; /* what it touches in this call string, if that is known */
   ret->offset = s->offset;
-  if (s->object) return s->offset != OFFSET_ANY;
+  if (s->object) return s->offset != OFFSET_ANY && !context_is_heap(x, s->object);
   Targets t = pointsto_expr(x->pt, only->address);
   if (t.unknown || t.count != 1 || t.targets->function) return false;
   ret->object = pointsto_object(x->pt, t.targets->object);
   ret->offset = t.targets->offset;
-  return ret->object == t.targets->object && ret->offset != OFFSET_ANY;
+  return ret->object == t.targets->object && ret->offset != OFFSET_ANY &&
+         !context_is_heap(x, ret->object);
 }
 
 /* If it is a cell of an array the address tells whether it is this one. */
@@ -219,6 +222,7 @@ static void add_targets(Context *x, const ContextPath *path, const AutoStep *s,
     Term is =
         term_add(x->t, context_address(x, v.object), term_const(x->t, 64, v.offset));
     add_place(x, at, &v, address, term_eq(x->t, term_fit(x->t, address, 64), is));
+    at->other = at->other || context_is_heap(x, v.object);
   }
 }
 
@@ -265,6 +269,7 @@ typedef struct {
   ContextPath *path;
   const ContextPlaces *known;
   uint32_t sync_bytes;
+  ObjectId made; /* it is allocated: context_allocate says what is in it */
 } Spoiler;
 
 static bool is_among(const ContextPlaces *places, uint32_t variable) {
@@ -289,6 +294,8 @@ static bool may_write(const Context *x, const ContextVariable *v, const Touch *t
 static void spoil(void *user, const Touch *touch) {
   const Spoiler *y = user;
   Context *x = y->x;
+  if ((touch->kind & TOUCH_NEW) && touch->key && touch->key == y->made) return;
+  context_heap_touched(x, y->path, touch);
   for (uint32_t i = 0; i < x->c.variables.len; i++) {
     const ContextVariable *v = &x->c.variables.data[i];
     if (v->what == IS_MEMORY && !is_among(y->known, i) &&
@@ -307,7 +314,9 @@ static uint32_t sync_bytes(const Edge *e) {
 
 void context_spoil(Context *x, ContextPath *path, const AutoStep *step,
                    const ContextPlaces *known) {
-  Spoiler y = {x, path, known, sync_bytes(program_edge(x->p, step->edge))};
+  bool zeroed;
+  uint32_t bytes = sync_bytes(program_edge(x->p, step->edge));
+  Spoiler y = {x, path, known, bytes, context_allocates(x, step, &zeroed)};
   automaton_touches(x->automata, step, spoil, &y);
 }
 

@@ -132,6 +132,11 @@ static bool read_variable(TextReader *r, ContextToken what) {
     v.what = IS_SHARED;
     ok = read_word(r, shared, shared_ghost, &v.ghost) && read_place(r, &v);
     v.bits = v.ghost == GHOST_OWNER || v.ghost == GHOST_DONE ? 1 : 32;
+  } else if (text_is(what, "made")) {
+    v.what = IS_SHARED, v.ghost = CONTEXT_MADE, v.bits = 1;
+    ok = text_index(r, r->x->q->program->objects.len, &v.object);
+    if (ok && !context_is_heap(r->x, v.object))
+      return text_fail(r, "nothing is allocated there");
   } else if (text_is(what, "ended")) {
     v.what = IS_SHARED, v.ghost = GHOST_ENDED, v.bits = 1;
     ok = text_index(r, r->x->c.kinds.len, &v.number);
@@ -187,8 +192,9 @@ static bool read_line(TextReader *r) {
                {"apart", context_read_apart},
                {"breaks", context_read_breaks},
                {"predicate", context_read_predicate}};
-  static const char *const variables[] = {"memory", "ghost", "ended",  "id",   "local",
-                                          "own",    "half",  "counts", "cell", "element"};
+  static const char *const variables[] = {"memory", "ghost",   "ended", "id",
+                                          "local",  "own",     "half",  "counts",
+                                          "cell",   "element", "made"};
   ContextToken word = text_next_word(r);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (text_is(word, lines[i].word)) return lines[i].read(r);

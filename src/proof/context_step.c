@@ -198,6 +198,7 @@ void context_step(Context *x, const ContextPath *from, const AutoStep *step) {
   case STEP_LIBRARY:
     context_spoil(x, &path, step, NULL);
     do_sets(x, &path, step);
+    context_allocate(x, &path, step);
     if (step->kind != STEP_ENTER || e->op != OP_ONCE) break;
     context_sync(x, &path, step);
     goes = false;

@@ -137,7 +137,7 @@ bool context_find_objects(Context *x) {
     bool ghost = v->what == IS_SHARED || v->what == IS_OWN;
     if (!ghost || v->ghost == GHOST_ENDED || v->ghost == GHOST_KNOWN ||
         v->ghost == GHOST_ALL || v->ghost == CONTEXT_COUNTS ||
-        v->ghost == CONTEXT_ELEMENT)
+        v->ghost == CONTEXT_ELEMENT || v->ghost == CONTEXT_MADE)
       continue;
     uint64_t *known = map_at(&x->object_at, key_of(v->object, v->offset));
     if (*known) continue;

@@ -300,6 +300,8 @@ static const Change changes[] = {
     {"a cell removed", "cell", drop},
     {"elements elsewhere", "element", renumber},
     {"the element removed", "element", drop},
+    {"another place of allocation", "made", renumber},
+    {"an allocation that is not followed", "made", drop},
     {"another local variable", "local", renumber},
     {"main begins elsewhere", "main", renumber},
     {"another question", "about", renumber},
@@ -340,8 +342,9 @@ static bool has_number(const char *line, uint32_t number) {
 
 /* The number of the variable in this line, or behind it. */
 static uint32_t number_of(const Text *t, uint32_t line) {
-  static const char *const variables[] = {"memory", "ghost", "ended",  "id",   "local",
-                                          "own",    "half",  "counts", "cell", "element"};
+  static const char *const variables[] = {"memory", "ghost",   "ended", "id",
+                                          "local",  "own",     "half",  "counts",
+                                          "cell",   "element", "made"};
   uint32_t number = 0;
   for (uint32_t i = 0; i < line; i++)
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)

@@ -58,6 +58,8 @@ void circ_write_shared(Writer *w, const CircShared *s) {
     str_addf(w->out, "cell %u %u %u %u\n", s->object, s->offset, s->stride, bits);
   else if (!s->ghost)
     str_addf(w->out, "memory %u %u %u\n", s->object, s->offset, bits);
+  else if (s->which == CIRC_MADE)
+    str_addf(w->out, "made %u\n", s->object);
   else if (s->which == GHOST_ENDED)
     str_addf(w->out, "ended %u\n", s->offset);
   else if (s->which == GHOST_KNOWN)

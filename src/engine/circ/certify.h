@@ -35,11 +35,12 @@ void circ_write_shared(CircWriter *writer, const CircShared *shared);
 void circ_write_local(CircWriter *writer, uint32_t kind, const CircLocal *local);
 void circ_write_term(CircWriter *writer, Term term, int depth);
 
-/* Nothing keeps accesses of the obligation apart that a certificate does not tell: memory that each thread
- * has of its own, locks inside of the library, elements of arrays; and flow sees no access where nobody
- * else does. */
-bool circ_is_checkable(const Program *program, const Flow *flow, const Obligations *all,
-                       const Obligation *obligation);
+/* Whether something keeps accesses of the obligation apart that no certificate tells: memory that each thread has of its
+ * own, elements of arrays; locks inside of the library, or flow sees an access where nobody else does. Of the former
+ * two a proof may do without (CircAsking.strict). */
+typedef enum { CIRC_NOT_TOLD, CIRC_TOLD_STRICTLY, CIRC_TOLD } CircTold;
+CircTold circ_told(const Program *program, const Flow *flow, const Obligations *all,
+                   const Obligation *o);
 /* Appends it, as docs/certificate.md describes. False: it cannot be written down, and `out` is as it
  * was. */
 bool circ_certify(const CircProof *proof, Str *out);

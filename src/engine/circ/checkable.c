@@ -30,10 +30,17 @@ static Touched touch_of(const Program *p, const PointsTo *pointsto, const Obliga
   return w;
 }
 
-bool circ_is_checkable(const Program *p, const Flow *flow, const Obligations *all,
-                       const Obligation *o) {
+/* Values may keep them apart instead. */
+static bool is_shared(const PointsTo *pointsto, const Program *p, const Obligation *o) {
+  ObjectId object = pointsto_object(pointsto, o->object);
+  uint8_t kind = p->objects.data[object].kind;
+  return o->kind == OBLIGATION_LOCATION && (kind == OBJECT_GLOBAL || kind == OBJECT_HEAP);
+}
+
+CircTold circ_told(const Program *p, const Flow *flow, const Obligations *all,
+                   const Obligation *o) {
   uint32_t n = o->member_count;
-  bool *writes = mem_alloc_zero(n + 1), fine = true;
+  bool *writes = mem_alloc_zero(n + 1), fine = true, strict = false;
   for (uint32_t i = 0; i < n; i++) {
     Touched touched = touch_of(p, flow->pointsto, o, member(flow, all, o, i));
     writes[i] = touched.writes;
@@ -43,9 +50,11 @@ bool circ_is_checkable(const Program *p, const Flow *flow, const Obligations *al
     for (uint32_t j = i; j < n && fine; j++) {
       const FlowAccess *a = member(flow, all, o, i), *b = member(flow, all, o, j);
       PairReason reason = pair_decide(flow, a, b);
-      fine = reason != PAIR_OWN && !(reason == PAIR_APART && (writes[i] || writes[j])) &&
-             !(reason == PAIR_ATOMIC && !(a->kind & b->kind & FLOW_ATOMIC));
+      strict = strict || reason == PAIR_OWN ||
+               (reason == PAIR_APART && (writes[i] || writes[j]));
+      fine = reason != PAIR_ATOMIC || (a->kind & b->kind & FLOW_ATOMIC);
     }
   mem_free(writes);
-  return fine;
+  if (!fine || (strict && !is_shared(flow->pointsto, p, o))) return CIRC_NOT_TOLD;
+  return strict ? CIRC_TOLD_STRICTLY : CIRC_TOLD;
 }

@@ -4,6 +4,7 @@
  * on: the predicates speak of variables that no race has changed. */
 #include "engine/circ/certify.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "engine/circ/question.h"
@@ -72,7 +73,8 @@ static void tell_story(const CircAsking *q, const CircAnswer *answer, CircTexts 
   circ_story(answer, title, q->deadline, &ret->drawing, &ret->story);
 }
 
-static void infer(const CircAsking *q, CircModel *model) {
+/* False: nothing was proved, and nothing sent. */
+static bool infer(const CircAsking *q, CircModel *model, bool told) {
   EngineContext *c = q->context;
   CircRequest request = {.model = model,
                          .conflict = circ_edges_conflict,
@@ -83,6 +85,10 @@ static void infer(const CircAsking *q, CircModel *model) {
                          .tell = tell_round};
   CircAnswer answer;
   circ_run(&request, c->arena, &answer);
+  if (q->strict && answer.verdict != CIRC_SAFE) {
+    circ_answer_free(&answer);
+    return false;
+  }
   uint8_t *relied = mem_alloc_zero(c->program->objects.len + 1);
   Relied r = {answer.predicates, relied};
   find_relied(&r);
@@ -97,9 +103,7 @@ static void infer(const CircAsking *q, CircModel *model) {
                                             : "unknown");
   CircTexts texts = {0};
   CircProof proof = {c->program, q->obligation, q->asked, relied, &answer};
-  if (answer.verdict == CIRC_SAFE &&
-      circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
-    circ_certify(&proof, &texts.certificate);
+  if (answer.verdict == CIRC_SAFE && told) circ_certify(&proof, &texts.certificate);
   if (answer.verdict == CIRC_SAFE && (c->options->stories || c->options->drawings))
     tell_story(q, &answer, &texts);
   circ_record_send(q->fd, q->number, &answer, NULL, relied, c->program->objects.len,
@@ -107,13 +111,23 @@ static void infer(const CircAsking *q, CircModel *model) {
   circ_texts_free(&texts);
   mem_free(relied);
   circ_answer_free(&answer);
+  return true;
 }
 
+/* A proof that can be checked is tried first, where that is another question. */
 static void answer(const CircAsking *q, CircModel *model, const char *why) {
-  if (model)
-    infer(q, model);
-  else
+  EngineContext *c = q->context;
+  if (!model) {
     circ_record_send(q->fd, q->number, NULL, why, NULL, 0, NULL);
+    return;
+  }
+  CircTold told = circ_told(c->program, q->flow, c->obligations, q->obligation);
+  CircAsking strict = *q;
+  double now = clock_now();
+  strict.strict = told == CIRC_TOLD_STRICTLY;
+  strict.deadline = now + (q->deadline - now) / 2;
+  if (strict.strict && infer(&strict, model, true)) return;
+  infer(q, model, told == CIRC_TOLD);
 }
 
 /* ---- in the parent ---- */

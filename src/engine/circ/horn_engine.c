@@ -98,12 +98,15 @@ static void send(const CircAsking *q, const Horn *h, const char *reason) {
 static void answer(const CircAsking *q, CircModel *model, const char *why) {
   EngineContext *c = q->context;
   Horn *proof = NULL;
-  if (model && !circ_is_checkable(c->program, q->flow, c->obligations, q->obligation))
+  CircAsking asking = *q;
+  CircTold told = circ_told(c->program, q->flow, c->obligations, q->obligation);
+  asking.strict = told == CIRC_TOLD_STRICTLY;
+  if (model && told == CIRC_NOT_TOLD)
     why = "what keeps the accesses apart is nothing that a certificate tells";
   else if (model) {
     HornQuestion question = {.model = model,
                              .conflict = circ_edges_conflict,
-                             .user = (void *)q,
+                             .user = &asking,
                              .limit = {.deadline = q->deadline, .stop = c->stop}};
     proof = horn_prove(&question, tell_attempt, &why);
   }

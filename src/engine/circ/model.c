@@ -129,6 +129,7 @@ static void make(CircMaker *x) {
   circ_ends_find(x);
   circ_element_find(x);
   circ_cells_find(x);
+  circ_heap_find(x);
   circ_objects_find(x);
   add_kinds(x);
   for (uint32_t i = 0; i < x->m->automata->kinds.len; i++)

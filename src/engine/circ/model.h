@@ -205,6 +205,8 @@ typedef struct {
 
 /* CircShared.which of CircModel.element. */
 #define CIRC_ELEMENT (GHOST_ALL + 2)
+/* … and of: an object allocated at this place lies at the address that is looked at (model_heap.c). */
+#define CIRC_MADE (GHOST_ALL + 3)
 
 /* CircLocal.which of CircCounter.own. */
 #define CIRC_COUNTS (GHOST_ALL + 1)

@@ -13,9 +13,10 @@ enum { OBJECT_SHIFT = 32, FUNCTION_SHIFT = 8 };
 #define FUNCTION_BASE (UINT64_C(1) << 62)
 
 /* There is one of it, and nothing else lies there: objects that are defined elsewhere may be one under
- * two names, and literals may be one. */
+ * two names, and literals may be one. Of those of a place of allocation it is one, whichever (model_heap.c). */
 static bool has_address(const Program *p, const PointsTo *pt, ObjectId object) {
-  return single_object(p, pt, object) &&
+  bool heap = p->objects.data[object].kind == OBJECT_HEAP;
+  return (heap || single_object(p, pt, object)) &&
          !(p->objects.data[object].flags & (OBJECT_LITERAL | OBJECT_EXTERNAL));
 }
 
@@ -46,8 +47,9 @@ bool circ_address_means(const CircModel *m, uint64_t address, CircMeans *ret) {
   if (!(address & OBJECT_BASE) || !object || object >= p->objects.len) return false;
   ret->object = (ObjectId)object;
   ret->offset = address & UINT32_MAX;
+  const Object *o = &p->objects.data[object];
   return has_address(p, m->question.pointsto, ret->object) &&
-         ret->offset <= p->objects.data[object].size;
+         (o->kind == OBJECT_HEAP || ret->offset <= o->size);
 }
 
 bool circ_address_moved(const CircModel *m, Term t, CircMoved *ret) {

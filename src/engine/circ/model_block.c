@@ -31,7 +31,7 @@ void circ_access(CircMaker *x, const CircHere *s, const AutoStep *step) {
     return;
   }
   Term address = term_fit(x->t, circ_value(x, s, step->frame, e->a), 64);
-  circ_event(x, step, term_and(x->t, s->guard, circ_is_at_element(x, address, e->size)));
+  circ_event(x, step, term_and(x->t, s->guard, circ_is_asked(x, e, address)));
   if (x->kind->events.len == before) return;
   CircEvent *event = vec_last(&x->kind->events);
   event->address = address;

@@ -26,18 +26,20 @@ static bool is_candidate(CircMaker *x, ObjectId object, uint32_t offset, uint32_
   const uint8_t *racy = x->m->question.racy;
   bool outside =
       x->p->main && (x->p->functions.data[x->p->main].flags & FUNCTION_INTERNAL);
-  const uint16_t not_one = OBJECT_EXTERNAL | OBJECT_DYNAMIC | OBJECT_LITERAL;
-  if (!single_object(x->p, x->pt, object) || o->kind == OBJECT_LIBRARY ||
+  bool heap = circ_is_heap(x, object);
+  uint16_t not_one = OBJECT_EXTERNAL | OBJECT_LITERAL | (heap ? 0 : OBJECT_DYNAMIC);
+  if ((!heap && !single_object(x->p, x->pt, object)) || o->kind == OBJECT_LIBRARY ||
       (o->flags & not_one) || object == x->p->errno_object)
     return false;
   if ((racy && racy[object]) || x->weak[object]) return false;
   if (outside && pointsto_escapes(x->pt, object)) return false;
-  bool one = pointsto_place_step(x->pt, object, offset) == 0;
-  return size && size <= WIDEST && offset < o->size && size <= o->size - offset &&
+  bool one = single_step(x->p, x->pt, object, offset) == 0;
+  bool fits = heap || (offset < o->size && size <= o->size - offset);
+  return size && size <= WIDEST && fits &&
          (one || (x->m->element && circ_address(x, object)));
 }
 
-/* The only place that the address is, whenever it is computed. */
+/* The only place that the address is, whenever it is computed: of some object, if it is of the heap. */
 static bool place_of(const CircMaker *x, ExprId address, ObjectId *ret_object,
                      uint32_t *ret_offset) {
   Targets t = pointsto_expr(x->pt, address);
@@ -126,6 +128,7 @@ typedef struct {
   CircMaker *x;
   CircHere *s; /* NULL: only note that it is written */
   const CircPlaces *known;
+  ObjectId made; /* it is allocated: circ_heap says what is in it */
 } Spoiler;
 
 /* The cells that come into question: those of the object, or all. */
@@ -156,7 +159,9 @@ static bool is_among(const CircPlaces *places, const CircCell *c) {
 static void spoil(void *user, const Touch *t) {
   const Spoiler *y = user;
   CircMaker *x = y->x;
-  if (!(t->kind & TOUCH_WRITE)) return;
+  bool made = (t->kind & TOUCH_NEW) && t->key && t->key == y->made;
+  if (y->s && !made) circ_heap_end(x, y->s, t);
+  if (!(t->kind & TOUCH_WRITE) || made) return;
   for (uint32_t i = first_cell(x, t); i < end_cell(x, t); i++) {
     CircCell *c = &x->cells.data[i];
     if (!may_touch(x, c, t)) continue;
@@ -168,7 +173,8 @@ static void spoil(void *user, const Touch *t) {
 
 void circ_spoil(CircMaker *x, CircHere *s, const AutoStep *step,
                 const CircPlaces *known) {
-  Spoiler y = {x, s, known};
+  bool zeroed;
+  Spoiler y = {x, s, known, s ? circ_allocated(x, step, &zeroed) : 0};
   automaton_touches(x->m->automata, step, spoil, &y);
 }
 
@@ -258,6 +264,14 @@ static void add_place(CircPlaces *ret, const CircCell *cell, Term guard) {
 static void add_element(CircMaker *x, CircPlaces *ret, const CircCell *cell,
                         Term address) {
   address = term_fit(x->t, address, 64);
+  if (circ_is_heap(x, cell->object) &&
+      single_step(x->p, x->pt, cell->object, cell->offset) == cell->stride) {
+    /* pointers to other elements are elements apart */
+    add_place(ret, cell,
+              circ_is_behind(x, address, cell->offset, cell->object, cell->stride));
+    ret->other = true;
+    return;
+  }
   Term at = circ_element_at(x, cell->object, cell->offset, cell->stride);
   add_place(ret, cell, term_eq(x->t, address, at));
   if (ret->count && ret->list[ret->count - 1].cell == cell)
@@ -285,9 +299,9 @@ static void add_targets(CircMaker *x, const CircHere *s, const AutoStep *step,
       add_element(x, ret, c, address);
       continue;
     }
-    Term base = c ? circ_address(x, object) : 0;
-    Term at = base ? term_add(x->t, base, term_const(x->t, 64, to->offset)) : 0;
-    add_place(ret, c, at ? term_eq(x->t, address, at) : 0);
+    bool known = c && circ_address(x, object);
+    add_place(ret, c, known ? circ_is_behind(x, address, to->offset, object, 0) : 0);
+    ret->other = ret->other || (object && circ_is_heap(x, object));
   }
 }
 
@@ -298,7 +312,7 @@ void circ_places(CircMaker *x, const CircHere *s, const AutoStep *step, CircPlac
   *ret = (CircPlaces){0};
   if (data_accesses(x, step, list) != 1)
     ret->other = true;
-  else if (!place_of_step(x, step, &list[0], &object, &offset))
+  else if (!place_of_step(x, step, &list[0], &object, &offset) || circ_is_heap(x, object))
     add_targets(x, s, step, &list[0], ret);
   else {
     const CircCell *c = cell_in(x, object, offset, list[0].size);

@@ -9,6 +9,8 @@
  * The same number means elements of different sizes in different arrays, counted from where each array begins. */
 #include "engine/circ/model_internal.h"
 
+#include "analysis/single.h"
+
 #include "engine/circ/abstract.h"
 
 enum { ELEMENT_BITS = 32 };
@@ -25,7 +27,7 @@ Term circ_element_at(CircMaker *x, ObjectId object, uint32_t offset, uint32_t st
  * is the size of the accesses that tells how far elements are apart. */
 uint32_t circ_element_stride(const CircMaker *x, ObjectId object, uint32_t offset,
                              uint32_t size) {
-  uint32_t step = pointsto_place_step(x->pt, object, offset);
+  uint32_t step = single_step(x->p, x->pt, object, offset);
   return !step ? 0 : step < size ? size : step;
 }
 
@@ -56,8 +58,8 @@ static uint32_t begin_of(const CircMaker *x, ObjectId object, uint32_t offset,
 
 void circ_element_find(CircMaker *x) {
   const CircQuestion *q = &x->m->question;
-  if (!q->object || q->from >= x->p->objects.data[q->object].size ||
-      !circ_address(x, q->object))
+  if (!q->object || !circ_address(x, q->object)) return;
+  if (!circ_is_heap(x, q->object) && q->from >= x->p->objects.data[q->object].size)
     return;
   uint32_t offset = pointsto_fold_offset(x->pt, q->object, q->from);
   uint32_t stride = circ_element_stride(x, q->object, offset, widest(x));

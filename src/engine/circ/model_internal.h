@@ -60,6 +60,8 @@ typedef struct {
   VEC(CircCell) cells;
   Map cell_at;          /* object << 32 | offset → index + 1 */
   uint32_t *first_cell; /* by ObjectId; cells are sorted by object and offset */
+  bool frees;           /* something is freed */
+  uint32_t *made; /* by ObjectId: index in CircModel.shared + 1 of CIRC_MADE, or 0 */
   VEC(CircObject) objects;
   Map object_at;   /* object << 32 | offset → index + 1 */
   bool errorcheck; /* an attribute may say MUTEX_ERRORCHECK */
@@ -127,6 +129,22 @@ Term circ_element_at(CircMaker *x, ObjectId object, uint32_t offset, uint32_t st
 Term circ_element_start(CircMaker *x, const CircCell *cell);
 /* The access is to the element of what is asked about; true if there is none. */
 Term circ_is_at_element(CircMaker *x, Term address, uint32_t size);
+
+/* ---- model_heap.c: one object of every place of allocation ---- */
+bool circ_is_heap(const CircMaker *x, ObjectId object);
+/* When cells are known. */
+void circ_heap_find(CircMaker *x);
+/* The call allocates it, which is told by circ_heap instead of circ_spoil; or 0. */
+ObjectId circ_allocated(const CircMaker *x, const AutoStep *step, bool *ret_zeroed);
+/* What such a call does, when its result is set. */
+void circ_heap(CircMaker *x, CircHere *s, const AutoStep *step);
+/* Other touches, by which objects begin and end. */
+void circ_heap_end(CircMaker *x, CircHere *s, const Touch *touch);
+/* The object, or its element of so many bytes (or 0), is so many bytes before the address. */
+Term circ_is_behind(CircMaker *x, Term address, uint32_t bytes, ObjectId object,
+                    uint32_t stride);
+/* The access is to the object, or the element, that is asked about; true if none is. */
+Term circ_is_asked(CircMaker *x, const Edge *access, Term address);
 
 /* ---- model_objects.c: objects of synchronisation, and their ghosts ---- */
 void circ_objects_find(CircMaker *x);

@@ -182,6 +182,7 @@ void circ_step(CircMaker *x, CircHere *s, const AutoStep *step) {
   case STEP_LIBRARY:
     circ_spoil(x, s, step, NULL);
     do_sets(x, s, step);
+    circ_heap(x, s, step);
     break;
   case STEP_END: circ_end(x, s, step); break;
   }

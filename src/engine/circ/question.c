@@ -31,13 +31,19 @@ static const FlowAccess *member(const CircAsking *q, uint32_t i) {
   return &q->flow->accesses.data[record];
 }
 
+/* Unless both are atomic, or only read. */
+static bool may_meet(const CircAsking *q, const FlowAccess *a, const FlowAccess *b) {
+  if (!q->strict) return pair_may_meet(q->flow, a, b);
+  return pair_decide(q->flow, a, b) != PAIR_ATOMIC && ((a->kind | b->kind) & FLOW_WRITE);
+}
+
 bool circ_edges_conflict(void *user, EdgeId a, EdgeId b) {
   const CircAsking *q = user;
   for (uint32_t i = 0; i < q->obligation->member_count; i++) {
     const FlowAccess *x = member(q, i);
     if (x->edge != a) continue;
     for (uint32_t j = 0; j < q->obligation->member_count; j++)
-      if (member(q, j)->edge == b && pair_may_meet(q->flow, x, member(q, j))) return true;
+      if (member(q, j)->edge == b && may_meet(q, x, member(q, j))) return true;
   }
   return false;
 }

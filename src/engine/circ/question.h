@@ -17,7 +17,8 @@ typedef struct {
   const Flow *flow;
   const uint8_t *asked; /* by EdgeId */
   double deadline;
-  int fd; /* for the answer */
+  bool strict; /* nothing that flow knows of objects and elements keeps accesses apart */
+  int fd;      /* for the answer */
 } CircAsking;
 
 /* Why an engine on blocks does not take the obligation, or NULL. */

@@ -346,6 +346,8 @@ void circ_run(const CircRequest *request, Arena *arena, CircAnswer *ret) {
     err_free(&err);
     return;
   }
+  for (uint32_t i = 0; i < request->model->counters.len; i++)
+    request->model->counters.data[i].awake = false;
   if (request->given) circ_given_add(request->model, ret->predicates, request->given);
   while (round_once(&s)) {
   }
