@@ -123,19 +123,27 @@ static bool may_adjoin(const CircMaker *x, Targets a, Targets b) {
   return false;
 }
 
+/* NULL lies nowhere. Which numbers addresses are nobody knows. */
+static bool is_open_number(const CircMaker *x, const Expr *number, ExprId other) {
+  return number->value && program_expr(x->p, other)->sort != SORT_PTR &&
+         circ_may_be_address(x, other);
+}
+
 bool circ_equal_is_open(const CircMaker *x, ExprId a, ExprId b) {
-  if (program_expr(x->p, a)->kind == EXPR_CONST ||
-      program_expr(x->p, b)->kind == EXPR_CONST)
-    return false; /* NULL lies nowhere */
+  const Expr *one = program_expr(x->p, a), *two = program_expr(x->p, b);
+  if (one->kind == EXPR_CONST) return is_open_number(x, one, b);
+  if (two->kind == EXPR_CONST) return is_open_number(x, two, a);
   return may_adjoin(x, pointsto_expr(x->pt, a), pointsto_expr(x->pt, b));
 }
 
 bool circ_is_open(const CircMaker *x, const CircPlaces *at, ExprId with) {
   Targets other = pointsto_expr(x->pt, with);
-  bool number = program_expr(x->p, with)->sort != SORT_PTR;
+  const Expr *e = program_expr(x->p, with);
+  bool null = e->kind == EXPR_CONST && !e->value;
+  bool number = e->sort != SORT_PTR && !null && !circ_may_be_address(x, with);
   for (uint32_t i = 0; i < at->count; i++) {
     const CircCell *c = at->list[i].cell;
-    if (c->address &&
+    if (c->address && !null &&
         (number || may_adjoin(x, pointsto_content(x->pt, c->object, c->offset), other)))
       return true;
   }

@@ -329,15 +329,12 @@ static Term value_of(const CircMaker *x, const CircHere *s, const CircCell *c) {
 }
 
 /* If it is to nothing else it is to the last one where it is to none before. */
-Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size,
-               LocalId into) {
-  bool number = circ_is_number(x, into);
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size) {
   Term value = 0;
   if (at->other || !at->count) value = circ_any(x, size * 8, "memory");
   for (uint32_t i = at->count; i > 0; i--) {
     const CircPlace *p = &at->list[i - 1];
-    Term here = number && p->cell->address ? circ_any(x, size * 8, "address")
-                                           : value_of(x, s, p->cell);
+    Term here = value_of(x, s, p->cell);
     value = value ? term_ite(x->t, p->guard, here, value) : here;
   }
   return value;

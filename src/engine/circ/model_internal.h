@@ -111,9 +111,8 @@ bool circ_holds_address(const CircMaker *x, ObjectId object, uint32_t offset);
 bool circ_may_be_address(const CircMaker *x, ExprId expr);
 /* The local is no pointer: an address that gets there is a number that nobody knows. */
 bool circ_is_number(const CircMaker *x, LocalId local);
-/* What is there, read into this local; and something new. */
-Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size,
-               LocalId into);
+/* What is there; and something new. */
+Term circ_load(CircMaker *x, const CircHere *s, const CircPlaces *at, uint32_t size);
 void circ_store(CircMaker *x, CircHere *s, const CircPlaces *at, Term value);
 /* COPY and FILL, as far as it is known from where and to where. */
 void circ_bulk(CircMaker *x, CircHere *s, const AutoStep *step);

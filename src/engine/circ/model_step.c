@@ -5,26 +5,8 @@
 
 /* ---- assignments ---- */
 
-/* It may be an address. */
-static bool gives_address(const CircMaker *x, const AutoSet *set) {
-  if (set->kind == SET_EXPR)
-    return program_expr(x->p, set->expr)->sort == SORT_PTR &&
-           circ_may_be_address(x, set->expr);
-  if (set->kind != SET_VARIABLE) return false;
-  const AutoVariable *v = vec_at(&x->a->variables, set->source);
-  return v->object ? circ_holds_address(x, v->object, v->offset)
-                   : vec_at(&x->p->locals, v->local)->sort == SORT_PTR;
-}
-
-/* An address becomes a number, without a conversion: by a union, or by a call of another type. */
-static bool makes_number(const CircMaker *x, const AutoSet *set) {
-  const AutoVariable *v = vec_at(&x->a->variables, set->variable);
-  return !v->object && circ_is_number(x, v->local) && gives_address(x, set);
-}
-
 static Term set_value(CircMaker *x, const CircHere *s, const AutoStep *step,
                       const AutoSet *set, uint32_t bits) {
-  if (makes_number(x, set)) return circ_any(x, bits, "address");
   switch ((AutoSetKind)set->kind) {
   case SET_ANY: break;
   case SET_EXPR: return circ_value(x, s, set->frame, set->expr);
@@ -58,7 +40,7 @@ static void step_load(CircMaker *x, CircHere *s, const AutoStep *step, const Edg
   CircPlaces at;
   if (!e->dst) return;
   circ_places(x, s, step, &at);
-  circ_put_local(x, s, step->frame, e->dst, circ_load(x, s, &at, e->size, e->dst));
+  circ_put_local(x, s, step->frame, e->dst, circ_load(x, s, &at, e->size));
 }
 
 static void step_store(CircMaker *x, CircHere *s, const AutoStep *step, const Edge *e) {
@@ -69,19 +51,26 @@ static void step_store(CircMaker *x, CircHere *s, const AutoStep *step, const Ed
   if (value) circ_store(x, s, &at, value);
 }
 
+static bool holds_address(const CircPlaces *at) {
+  for (uint32_t i = 0; i < at->count; i++)
+    if (at->list[i].cell->address) return true;
+  return false;
+}
+
 /* The old value, and a new one in one step. */
 static void step_update(CircMaker *x, CircHere *s, const AutoStep *step, const Edge *e) {
   Terms *t = x->t;
   CircPlaces at;
   circ_places(x, s, step, &at);
-  Term old = circ_load(x, s, &at, e->size, e->dst), stores = term_bool(t, true), stored;
+  Term old = circ_load(x, s, &at, e->size), stores = term_bool(t, true), stored;
   Term b = term_fit(t, circ_value(x, s, step->frame, e->b), e->size * 8);
   if (e->op == OP_CMPXCHG) {
     stores = circ_is_open(x, &at, e->b) ? circ_any(x, 1, "address") : term_eq(t, old, b);
     stored = term_fit(t, circ_value(x, s, step->frame, e->c), e->size * 8);
     if (e->flags & EDGE_WEAK) stores = term_and(t, stores, circ_any(x, 1, "weak"));
   } else {
-    stored = terms_update(t, (RmwKind)e->aux, old, b);
+    bool address = e->aux != RMW_XCHG && holds_address(&at);
+    stored = address ? 0 : terms_update(t, (RmwKind)e->aux, old, b);
     if (!stored) stored = circ_any(x, e->size * 8, "update");
   }
   circ_spoil(x, s, step, &at);

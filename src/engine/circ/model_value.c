@@ -140,6 +140,22 @@ bool circ_may_be_address(const CircMaker *x, ExprId id) {
   return pointsto_may_designate(x->pt, id);
 }
 
+static bool is_address_number(const CircMaker *x, ExprId id) {
+  return program_expr(x->p, id)->sort != SORT_PTR && circ_may_be_address(x, id);
+}
+
+/* An address that is kept in a number, as in loads and stores of atomic pointers, may be moved, compared for being the same,
+ * and become a pointer again. All else depends on which number it is. */
+static bool looks_at_address(const CircMaker *x, const Expr *e) {
+  int n = expr_operand_count((ExprKind)e->kind);
+  if (!n || e->kind == EXPR_EQ || e->kind == EXPR_NE) return false;
+  if (n == 1)
+    return (e->kind != EXPR_BITCAST || e->sort != SORT_PTR) && is_address_number(x, e->a);
+  if (e->kind == EXPR_ITE) return is_address_number(x, e->a);
+  return is_address_number(x, e->a) || is_address_number(x, e->b) ||
+         (n > 2 && is_address_number(x, e->c));
+}
+
 /* Addresses are equal or not; which number they are, and which comes first, nobody knows. Nor whether what lies
  * behind an object is another one. */
 static Term instead(void *user, ExprId id) {
@@ -149,10 +165,9 @@ static Term instead(void *user, ExprId id) {
     return circ_any(x, e->bits, "address");
   bool compares = e->kind == EXPR_ULT || e->kind == EXPR_ULE || e->kind == EXPR_SLT ||
                   e->kind == EXPR_SLE;
-  bool casts = e->kind == EXPR_BITCAST && e->sort != SORT_PTR;
-  if (!compares && !casts) return 0;
-  if (program_expr(x->p, e->a)->sort != SORT_PTR) return 0;
-  if (circ_may_be_address(x, e->a) || (compares && circ_may_be_address(x, e->b)))
+  if (looks_at_address(x, e)) return circ_any(x, e->bits, "address");
+  if (!compares || program_expr(x->p, e->a)->sort != SORT_PTR) return 0;
+  if (circ_may_be_address(x, e->a) || circ_may_be_address(x, e->b))
     return circ_any(x, e->bits, "address");
   return 0;
 }
