@@ -13,6 +13,7 @@
 #include "cli/evidence_file.h"
 #include "cli/load.h"
 #include "cli/report_files.h"
+#include "cli/sift.h"
 #include "cli/stop.h"
 
 #include "base/clock.h"
@@ -34,6 +35,7 @@ typedef struct {
   OptStrings arguments;         /* of the program, with --confirm */
   uint64_t properties, engines; /* bits in the order of the words below */
   ReportChoice reports;
+  SiftOptions sift; /* without rules: the program has them */
   const char *confirm_with, *explain, *certificate, *evidence, *emit_harness, *predicate,
       *dot;
   bool confirm, unlock_any, strict, no_reduction, no_replay, kiss_all, circ_steps,
@@ -116,8 +118,9 @@ static const Option options[] = {
      AT(explain)},
     /* clang-format off */
     VIEW_REPORTS(REPORT_VIEW_OPTION)
-    FILE_REPORTS(REPORT_FILE_OPTION)
-    /* clang-format on */
+    FILE_REPORTS(REPORT_FILE_OPTION) REPORT_ROOT_OPTION
+        /* clang-format on */
+        SIFT_FILE_OPTIONS(CheckOptions, sift),
     {OPT_FILE, "certificate", .writes = true, .argument = "FILE",
      .help = "write the net and the proof by which races were excluded for any number of "
              "threads, for heddle net --verify",
@@ -306,10 +309,13 @@ typedef struct {
   Str certificates; /* for it */
   Outfile *dot;
   Str drawings; /* for it */
+  Sift *sift;   /* or NULL: everything is told */
 } CheckOutputs;
 
 static bool open_outputs(const CheckOptions *o, CheckOutputs *out, Err *err) {
-  return (!o->certificate || (out->certificate = outfile_open(o->certificate, err))) &&
+  bool sifts = o->sift.baseline || o->sift.suppressions.len;
+  return (!sifts || (out->sift = sift_new(&o->sift, err))) &&
+         (!o->certificate || (out->certificate = outfile_open(o->certificate, err))) &&
          (!o->evidence || (out->evidence = outfile_open(o->evidence, err))) &&
          (!o->dot || (out->dot = outfile_open(o->dot, err))) &&
          outputs_open(&o->reports, &out->reports, err);
@@ -343,11 +349,13 @@ static bool keep_drawings(CheckOutputs *out, Err *err) {
 }
 
 static bool write_outputs(const CheckOptions *o, const CheckResult *result,
-                          CheckOutputs *out, Err *err) {
+                          CheckOutputs *out, int code, Err *err) {
   ReportOrigin origin = {.version = cli_program.version,
                          .command = table.name,
                          .inputs = o->source.inputs.data,
-                         .input_count = o->source.inputs.len};
+                         .input_count = o->source.inputs.len,
+                         .has_exit_code = true,
+                         .exit_code = code};
   Str text = {0};
   bool ok = true;
   if (out->reports.text) {
@@ -459,11 +467,11 @@ static bool check(const CheckOptions *o, CheckOutputs *out, int *ret_code, Err *
   if (ok) {
     measure(&result, start);
     name_stop(&result, o);
-    *ret_code = result_exit_code(&result);
+    *ret_code = out->sift ? sift_check(out->sift, &result) : result_exit_code(&result);
     if (out->certificate && !out->certified)
       log_put(&screen.log, LOG_WARNING,
               "no certificate was written: races were not excluded by a Petri net");
-    ok = write_outputs(o, &result, out, err);
+    ok = write_outputs(o, &result, out, *ret_code, err);
   }
   result_free(&result);
   program_free(&program);
@@ -489,6 +497,7 @@ static int run(int argc, char **argv) {
     outfile_discard(out.dot);
     str_free(&out.certificates);
     str_free(&out.drawings);
+    sift_free(out.sift);
   }
   vec_free(&values.arguments);
   opt_free(&table, &values);

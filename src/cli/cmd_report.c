@@ -16,7 +16,7 @@ typedef struct {
 /* clang-format off */
 static const Option options[] = {
     SIFT_OPTIONS(CollectedOptions, sift),
-    FILE_REPORTS(REPORT_FILE_OPTION)
+    FILE_REPORTS(REPORT_FILE_OPTION) REPORT_ROOT_OPTION
     COMMON_OPTIONS(CollectedOptions, common),
     {0}};
 /* clang-format on */
@@ -76,16 +76,10 @@ static void add_finding(const Finding *f, Str *out) {
 }
 
 /* Without those that are not wanted; the counts of these are numbers of the result. */
-static void sift_result(Sift *sift, Collection *c) {
+static void leave_out(Sift *sift, Collection *c) {
   CheckResult *r = &c->result;
-  uint32_t counts[SIFT_COUNT] = {0}, kept = 0;
-  Sifted *answers = mem_alloc_zero((r->findings.len + 1) * sizeof *answers);
-  sift_findings(sift, r->findings.data, r->findings.len, answers);
-  for (uint32_t i = 0; i < r->findings.len; i++) {
-    counts[answers[i]]++;
-    if (answers[i] == SIFT_NONE) r->findings.data[kept++] = r->findings.data[i];
-  }
-  r->findings.len = kept;
+  uint32_t counts[SIFT_COUNT] = {0};
+  sift_result(sift, r, counts);
   RecordedNumber *numbers =
       arena_alloc_zero(r->arena, (SIFT_COUNT + 2) * sizeof *numbers);
   uint32_t n = 0;
@@ -96,7 +90,6 @@ static void sift_result(Sift *sift, Collection *c) {
   RecordedRun *recorded = arena_alloc_zero(r->arena, sizeof *recorded);
   *recorded = (RecordedRun){.accesses = true, .numbers = numbers, .number_count = n};
   r->recorded = recorded;
-  mem_free(answers);
 }
 
 static void judge(CheckResult *r) {
@@ -144,7 +137,7 @@ static int report(const CollectedOptions *o) {
             outputs_open(&o->reports, &outputs, &err) &&
             collection_read(o->words.data[0], &collection, &err);
   if (ok) {
-    sift_result(sift, &collection);
+    leave_out(sift, &collection);
     judge(&collection.result);
     code = exit_code(&collection.result);
     ReportOrigin origin = {.version = cli_program.version,

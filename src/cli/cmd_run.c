@@ -80,9 +80,9 @@ static const Option run_options[] = {
              "whatever was found",
      AT(found_status)},
     /* clang-format off */
-    FILE_REPORTS(REPORT_FILE_OPTION)
-    /* clang-format on */
-    COMMON_OPTIONS(RunOptions, common),
+    FILE_REPORTS(REPORT_FILE_OPTION) REPORT_ROOT_OPTION
+        /* clang-format on */
+        COMMON_OPTIONS(RunOptions, common),
     {0}};
 
 static const OptPair run_examples[] = {
@@ -127,9 +127,9 @@ static const OptCommand run_table = {
 static const Option predict_options[] = {PREDICT_OPTIONS,
                                          WITHOUT_OPTION(REDUCTIONS),
                                          /* clang-format off */
-                                         FILE_REPORTS(REPORT_FILE_OPTION)
-                                         /* clang-format on */
-                                         COMMON_OPTIONS(RunOptions, common),
+                                         FILE_REPORTS(REPORT_FILE_OPTION) REPORT_ROOT_OPTION
+                                                 /* clang-format on */
+                                                 COMMON_OPTIONS(RunOptions, common),
                                          {0}};
 
 static const OptPair predict_examples[] = {

@@ -25,6 +25,7 @@ bool outputs_check(const ReportChoice *c, int also, Err *err) {
 
 bool outputs_open(const ReportChoice *c, Outputs *ret, Err *err) {
   bool text = true;
+  ret->root = c->root;
   for (int i = 0; i < REPORT_COUNT; i++) {
     if (c->files[i] && !(ret->files[i] = outfile_open(c->files[i], err))) return false;
     text = text && !is_stdout(c->files[i]);
@@ -47,8 +48,10 @@ bool outputs_view(const ReportChoice *c, const CheckResult *result,
 
 bool outputs_write(const Outputs *o, const CheckResult *result,
                    const ReportOrigin *origin, Err *err) {
+  ReportOrigin rooted = *origin;
+  rooted.root = o->root;
   for (int i = 0; i < REPORT_COUNT; i++)
-    if (o->files[i]) reports[i].write(result, origin, json_to_outfile, o->files[i]);
+    if (o->files[i]) reports[i].write(result, &rooted, json_to_outfile, o->files[i]);
   for (int i = 0; i < REPORT_COUNT; i++)
     if (o->files[i] && !outfile_sync(o->files[i], err)) return false;
   return true;

@@ -12,6 +12,7 @@
 typedef struct {
   const char *files[REPORT_COUNT]; /* or NULL; "-" is standard output */
   bool views[REPORT_COUNT];
+  const char *root; /* of the repository, or NULL */
 } ReportChoice;
 
 /* Rows of an option table, for a command whose AT(member) names a member of its options and
@@ -22,7 +23,14 @@ typedef struct {
 #define REPORT_VIEW_OPTION(id, option, text, function)                                   \
   {OPT_FLAG, option, .help = text, AT(reports.views[REPORT_##id])},
 
+/* Beside the files: what names in them are relative to. */
+#define REPORT_ROOT_OPTION                                                               \
+  {OPT_FILE, "root", .argument = "DIR",                                                  \
+   .help = "name files in --sarif and --code-quality as they are in the repository DIR", \
+   AT(reports.root)},
+
 typedef struct {
+  const char *root;
   Outfile *text; /* NULL: a file report takes its place */
   Outfile *files[REPORT_COUNT];
 } Outputs;

@@ -19,6 +19,7 @@ struct Sift {
   /* What the baseline has and no finding has taken yet: how many of each key, with lines and
    * without. Errors first: they cover errors, warnings cover warnings only. */
   StrMap exact[2], moved[2];
+  bool unproved[PROPERTY_COUNT]; /* the baseline has another verdict than safe */
 };
 
 const char *sift_word(Sifted reason) {
@@ -45,6 +46,8 @@ static bool read_baseline(Sift *s, const char *path, Err *err) {
     ++*slot(&s->exact[warning], f, true);
     ++*slot(&s->moved[warning], f, false);
   }
+  for (int p = 0; ok && p < PROPERTY_COUNT; p++)
+    s->unproved[p] = old.asked[p] && old.verdicts[p] != VERDICT_SAFE;
   result_free(&old);
   return ok;
 }
@@ -138,4 +141,54 @@ void sift_findings(Sift *s, const Finding *all, uint32_t count, Sifted *ret) {
                                                          : SIFT_NONE;
   for (uint32_t i = 0; i < count; i++)
     if (ret[i] == SIFT_NONE && take_known(s, &all[i], false)) ret[i] = SIFT_KNOWN;
+}
+
+/* ---- whole results ---------------------------------------------------------------- */
+
+void sift_result(Sift *s, CheckResult *r, uint32_t counts[SIFT_COUNT]) {
+  uint32_t kept = 0;
+  Sifted *answers = mem_alloc_zero((r->findings.len + 1) * sizeof *answers);
+  sift_findings(s, r->findings.data, r->findings.len, answers);
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    counts[answers[i]]++;
+    if (answers[i] == SIFT_NONE || (answers[i] == SIFT_ACCEPTED && r->program))
+      r->findings.data[kept++] = r->findings.data[i];
+  }
+  r->findings.len = kept;
+  mem_free(answers);
+}
+
+static void count_warnings(const CheckResult *r, uint32_t ret[PROPERTY_COUNT]) {
+  for (uint32_t i = 0; i < r->findings.len; i++) {
+    const Finding *f = &r->findings.data[i];
+    if (f->verdict == VERDICT_UNKNOWN && !f->accepted) ret[f->property]++;
+  }
+}
+
+static int exit_code(const Sift *s, const CheckResult *r,
+                     const uint32_t before[PROPERTY_COUNT]) {
+  uint32_t warnings[PROPERTY_COUNT] = {0};
+  int code = 0;
+  count_warnings(r, warnings);
+  for (uint32_t i = 0; i < r->findings.len; i++)
+    if (r->findings.data[i].verdict == VERDICT_UNSAFE && !r->findings.data[i].accepted)
+      return 1;
+  for (int p = 0; p < PROPERTY_COUNT; p++) {
+    bool open = r->asked[p] && r->verdicts[p] == VERDICT_UNKNOWN;
+    bool known = s->unproved[p] || (before[p] && !warnings[p]);
+    if (warnings[p] || (open && !known)) code = 2;
+  }
+  return code;
+}
+
+int sift_check(Sift *s, CheckResult *r) {
+  uint32_t before[PROPERTY_COUNT] = {0}, counts[SIFT_COUNT] = {0}, n = 0;
+  RecordedNumber *numbers = arena_alloc_zero(r->arena, SIFT_COUNT * sizeof *numbers);
+  count_warnings(r, before);
+  sift_result(s, r, counts);
+  for (int i = SIFT_ACCEPTED + 1; i < SIFT_COUNT; i++)
+    if (counts[i]) numbers[n++] = (RecordedNumber){sift_word((Sifted)i), counts[i]};
+  r->left_out = numbers;
+  r->left_out_count = n;
+  return exit_code(s, r, before);
 }

@@ -289,6 +289,8 @@ static void put_stats(JsonWriter *json, const CheckResult *r) {
     json_key(json, "peak_mib");
     json_put_double(json, r->peak_mib);
   }
+  for (uint32_t i = 0; i < r->left_out_count; i++)
+    json_key_int(json, r->left_out[i].name, r->left_out[i].value);
   for (uint32_t i = 0; r->recorded && i < r->recorded->number_count; i++)
     json_key_int(json, r->recorded->numbers[i].name, r->recorded->numbers[i].value);
   json_close_object(json);

@@ -67,6 +67,9 @@ static int which(const char *word, const char *(*text)(int), int count) {
 static const char *property_at(int i) {
   return property_text((Property)i);
 }
+static const char *verdict_at(int i) {
+  return verdict_text((Verdict)i);
+}
 static const char *evidence_at(int i) {
   return evidence_text((Evidence)i);
 }
@@ -149,8 +152,11 @@ bool report_read(const char *path, CheckResult *ret, ReadOrigin *ret_origin, Err
   for (size_t i = 0; ok && i < json_array_size(findings); i++)
     vec_push(&ret->findings, finding_of(json_array_get(findings, i), ret->arena));
   const json_t *properties = json_object_get(document, "properties");
-  for (int p = 0; ok && p < PROPERTY_COUNT; p++)
-    ret->asked[p] = json_object_get(properties, property_at(p)) != NULL;
+  for (int p = 0; ok && p < PROPERTY_COUNT; p++) {
+    const char *verdict = json_string_value(json_object_get(properties, property_at(p)));
+    ret->asked[p] = verdict != NULL;
+    ret->verdicts[p] = (Verdict)which(verdict, verdict_at, VERDICT_UNSAFE + 1);
+  }
   if (ok) {
     const json_t *status = json_object_get(document, "program_status");
     bool fine = json_is_integer(status) && json_integer_value(status) == 0;

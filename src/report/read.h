@@ -12,7 +12,7 @@ typedef struct {
   const char *ended;  /* how the program ended, if it failed; or NULL */
 } ReadOrigin;
 
-/* Findings with their places, stacks, locks and schedules; not the locations. Texts
+/* Verdicts, and findings with their places, stacks, locks and schedules; not the locations. Texts
  * live in the result's arena. False after filling `err`; result_free in either case. */
 bool report_read(const char *path, CheckResult *ret_result, ReadOrigin *ret_origin,
                  Err *err);

@@ -15,6 +15,8 @@
     report_json)                                                                         \
   X(SARIF, "sarif", "write the result as SARIF 2.1.0, for editors and code hosts",       \
     report_sarif)                                                                        \
+  X(QUALITY, "code-quality", "write the findings as GitLab's Code Quality report",       \
+    report_codequality)                                                                  \
   X(HTML, "html", "write the result as one page for a browser, which needs nothing else", \
     report_html)
 

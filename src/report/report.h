@@ -48,6 +48,7 @@ typedef struct {
   const char *command; /* "check", "run" */
   const char *const *inputs;
   size_t input_count;
+  const char *root;   /* of the repository, for formats that name files in one; or NULL */
   bool has_exit_code; /* else it follows from the result */
   int exit_code;
 } ReportOrigin;

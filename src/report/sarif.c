@@ -14,9 +14,12 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "model/program.h"
+#include "report/fingerprint.h"
 #include "report/paper.h"
+#include "report/place_in.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -24,8 +27,9 @@ typedef struct {
   const CheckResult *result;
   Lines *sources;
   VEC(const char *) files;
-  StrMap artifacts;    /* name of a file to its index in there, plus 1 */
-  StrMap fingerprints; /* how often each was given */
+  StrMap artifacts; /* name of a file to its index in there, plus 1 */
+  Fingerprints fingerprints;
+  const char *root; /* of the repository, or NULL */
 } Sarif;
 
 /* ---- small objects ---- */
@@ -71,16 +75,25 @@ static uint32_t character_column(Sarif *s, const SourcePlace *place) {
   return column;
 }
 
+/* The inside of an artifactLocation: in the repository, or as it was named. */
+static void put_uri(Sarif *s, const char *file) {
+  Str path = {0}, uri = {0};
+  bool inside = place_in(s->root, file, &path);
+  add_uri(inside ? str_text(&path) : file, &uri);
+  json_key_string(&s->json, "uri", str_text(&uri));
+  if (inside) json_key_string(&s->json, "uriBaseId", "%SRCROOT%");
+  str_free(&path);
+  str_free(&uri);
+}
+
 static void put_physical(Sarif *s, const SourcePlace *place) {
   JsonWriter *json = &s->json;
-  Str uri = {0};
-  add_uri(place->file, &uri);
   uint64_t index = *strmap_at(&s->artifacts, place->file, strlen(place->file));
   json_key(json, "physicalLocation");
   json_open_object(json);
   json_key(json, "artifactLocation");
   json_open_object(json);
-  json_key_string(json, "uri", str_text(&uri));
+  put_uri(s, place->file);
   if (index) json_key_int(json, "index", (int64_t)index - 1);
   json_close_object(json);
   json_key(json, "region");
@@ -89,7 +102,6 @@ static void put_physical(Sarif *s, const SourcePlace *place) {
   if (place->column) json_key_int(json, "startColumn", character_column(s, place));
   json_close_object(json);
   json_close_object(json);
-  str_free(&uri);
 }
 
 /* The inside of a location object. */
@@ -140,60 +152,48 @@ static void collect_artifacts(Sarif *s) {
   }
 }
 
+/* What names in the repository are relative to. */
+static void put_root(Sarif *s) {
+  if (!s->root) return;
+  Str uri = {0};
+  char *real = realpath(s->root, NULL);
+  add_uri(real ? real : s->root, &uri);
+  if (!str_ends(str_text(&uri), "/")) str_add_char(&uri, '/');
+  json_key(&s->json, "originalUriBaseIds");
+  json_open_object(&s->json);
+  json_key(&s->json, "%SRCROOT%");
+  json_open_object(&s->json);
+  json_key_string(&s->json, "uri", str_text(&uri));
+  json_close_object(&s->json);
+  json_close_object(&s->json);
+  str_free(&uri);
+  free(real);
+}
+
 static void put_artifacts(Sarif *s) {
   json_key(&s->json, "artifacts");
   json_open_array(&s->json);
   for (uint32_t i = 0; i < s->files.len; i++) {
-    Str uri = {0};
-    add_uri(s->files.data[i], &uri);
     json_open_object(&s->json);
     json_key(&s->json, "location");
     json_open_object(&s->json);
-    json_key_string(&s->json, "uri", str_text(&uri));
+    put_uri(s, s->files.data[i]);
     json_close_object(&s->json);
     json_close_object(&s->json);
-    str_free(&uri);
   }
   json_close_array(&s->json);
 }
 
 /* ---- one finding ---- */
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_text(uint64_t hash, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-  return (hash ^ 0xff) * UINT64_C(0x100000001b3);
-}
-
-static uint64_t hash_place(Sarif *s, uint64_t hash, const SourcePlace *place) {
-  const char *function = place->function ? place->function : "";
-  hash = hash_text(hash, function, strlen(function));
-  if (!place_is_known(place)) return hash;
-  const char *file = place->file;
-  const char *slash = strrchr(file, '/');
-  hash = hash_text(hash, slash ? slash + 1 : file, strlen(slash ? slash + 1 : file));
-  size_t length;
-  const char *text = lines_get(s->sources, file, place->line, &length);
-  if (!text) return hash;
-  while (length && (*text == ' ' || *text == '\t')) text++, length--;
-  return hash_text(hash, text, length);
-}
-
+/* GitHub reads the second one. */
 static void put_fingerprint(Sarif *s, const Finding *f) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  hash = hash_text(hash, f->name, strlen(f->name));
-  for (uint32_t i = 0; i < f->access_count; i++) {
-    hash = hash_text(hash, f->accesses[i].kind, strlen(f->accesses[i].kind));
-    hash = hash_place(s, hash, &f->accesses[i].place);
-  }
   Str text = {0};
-  str_addf(&text, "%s:%016llx", property_text(f->property), (unsigned long long)hash);
-  uint64_t count = ++*strmap_at(&s->fingerprints, text.data, text.len);
-  str_addf(&text, ":%llu", (unsigned long long)count);
+  fingerprint_add(&s->fingerprints, f, &text);
   json_key(&s->json, "partialFingerprints");
   json_open_object(&s->json);
-  json_key_string(&s->json, "heddleFinding/v1", str_text(&text));
+  json_key_string(&s->json, "heddleFinding/v2", str_text(&text));
+  json_key_string(&s->json, "primaryLocationLineHash", str_text(&text));
   json_close_object(&s->json);
   str_free(&text);
 }
@@ -420,6 +420,7 @@ static void put_run(Sarif *s, const ReportOrigin *origin) {
   json_close_object(json);
   json_close_object(json);
   json_key_string(json, "columnKind", "unicodeCodePoints");
+  put_root(s);
   put_invocation(s, origin);
   json_key(json, "properties");
   json_open_object(json);
@@ -436,7 +437,8 @@ static void put_run(Sarif *s, const ReportOrigin *origin) {
 
 void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSink *sink,
                   void *user) {
-  Sarif s = {.result = result, .sources = lines_new()};
+  Sarif s = {.result = result, .sources = lines_new(), .root = origin->root};
+  s.fingerprints.sources = s.sources;
   collect_artifacts(&s);
   json_start(&s.json, sink, user);
   json_open_object(&s.json);
@@ -452,6 +454,6 @@ void report_sarif(const CheckResult *result, const ReportOrigin *origin, JsonSin
   json_finish(&s.json);
   vec_free(&s.files);
   strmap_free(&s.artifacts);
-  strmap_free(&s.fingerprints);
+  strmap_free(&s.fingerprints.given);
   lines_free(s.sources);
 }

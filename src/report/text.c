@@ -269,6 +269,17 @@ static void put_confirm_runs(Paper *p, const ConfirmRuns *c) {
   str_free(&text);
 }
 
+static void put_left_out(Paper *p) {
+  const CheckResult *r = p->result;
+  for (uint32_t i = 0; i < r->left_out_count; i++)
+    paper_putf(p, INK_PLAIN, "%s%lld %s",
+               i ? ", " : "not reported: ", (long long)r->left_out[i].value,
+               r->left_out[i].name);
+  if (!r->left_out_count) return;
+  paper_line(p);
+  paper_line(p);
+}
+
 static void put_verdicts(Paper *p) {
   if (p->result->accepted_count) {
     paper_count(p, INK_PLAIN, p->result->accepted_count, "finding");
@@ -276,6 +287,7 @@ static void put_verdicts(Paper *p) {
     paper_line(p);
     paper_line(p);
   }
+  put_left_out(p);
   put_confirm_runs(p, &p->result->confirm);
   for (int i = 0; i < PROPERTY_COUNT; i++)
     if (p->result->asked[i]) put_verdict(p, (Property)i);

@@ -157,6 +157,9 @@ typedef struct {
   VEC(Undescribed) undescribed;
   VEC(Assumed) assumed;
   uint32_t accepted_count;
+  const RecordedNumber
+      *left_out; /* findings that the user does not want to hear of (again), by why */
+  uint32_t left_out_count;
   ConfirmRuns confirm;         /* 0 runs: nobody asked for them */
   const RecordedRun *recorded; /* or NULL */
   double seconds;

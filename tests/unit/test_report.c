@@ -662,7 +662,7 @@ static void move_places(Fixture *f, const char *file, uint32_t lines) {
 static char *fingerprint(Fixture *f) {
   json_t *json = read_json(f, report_sarif);
   json_t *print = at(json, "runs.0.results.0.partialFingerprints");
-  char *text = str_dup(json_string_value(json_object_get(print, "heddleFinding/v1")));
+  char *text = str_dup(json_string_value(json_object_get(print, "heddleFinding/v2")));
   json_decref(json);
   return text;
 }

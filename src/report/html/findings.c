@@ -279,6 +279,11 @@ void page_findings(Page *p) {
     page_count(p, r->accepted_count, "finding");
     page_put(p, " accepted by comments or rules.</p>\n");
   }
+  for (uint32_t i = 0; i < r->left_out_count; i++) {
+    page_put(p, "<p class=\"note\">");
+    page_count(p, (uint32_t)r->left_out[i].value, "finding");
+    page_putf(p, " not reported: %s.</p>\n", r->left_out[i].name);
+  }
   page_put(p, "</section>\n");
   mem_free(sorted);
   mem_free(c.cause_of);
