@@ -19,6 +19,9 @@ static const double LOOK = 0.25;
 /* … and, if it explores, before anybody gets all of it: what is hard for one is often easy for the
  * next, and little is lost where it is not. At most so many seconds. */
 static const double GLANCE = 0.1, LONGEST_GLANCE = 2;
+/* … and, if it searches, before the dear ones begin: most errors that take longer than a glance show here,
+ * and proofs wait no longer than that. */
+static const double LONGEST_LOOK = 1.5;
 /* The part of the time for more errors, and for proofs of single variables, when no verdict can
  * change any more. */
 static const double AFTER_ERRORS = 0.25;
@@ -69,15 +72,17 @@ static void climb(Ladder *l) {
   l->part = GLANCE, l->longest = LONGEST_GLANCE;
   ask_tier(l, TIER_EXPLORE, many, 0, &ended);
   ask_tier(l, TIER_EXPLORE, !many, 0, &ended);
-  l->part = l->longest = 0;
   uint32_t looks = 1;
+  l->part = LOOK, l->longest = LONGEST_LOOK;
+  ask_tier(l, TIER_SEARCH, false, looks++, &ended);
+  l->part = l->longest = 0;
   for (uint32_t round = 0; round < MOST_ROUNDS && !ladder_is_over(l); round++) {
     ask_tier(l, TIER_EXPLORE, many, round, &ended);
     l->part = LOOK;
     if (round == 0) ask_tier(l, TIER_SEARCH, false, looks++, &ended);
     l->part = 0;
     ask_tier(l, TIER_EXPLORE, !many, round, &ended);
-    if (looks <= MOST_ROUNDS) ask_tier(l, TIER_SEARCH, false, looks++, &ended);
+    if (looks <= MOST_ROUNDS + 1) ask_tier(l, TIER_SEARCH, false, looks++, &ended);
     if (!ladder_may_prove(l)) break;
   }
 }
