@@ -35,23 +35,25 @@ void ranks_begin(Schedule *s) {
   draw_cut(s);
 }
 
-/* A new thread: those that begin at the same edge have the same rank. */
-static void meet(Schedule *s, const ExecChoice *c) {
-  enum { MAIN = 1 };
-  if (c->thread >= SCHEDULE_THREADS) return;
-  uint32_t *rank = &s->rank[c->thread];
-  if (c->thread == MAIN && s->main_first) *rank = FIRST;
-  if (*rank) return;
-  uint64_t mixed = (s->salt ^ c->edge) * 0x9e3779b97f4a7c15u;
-  *rank = s->each_alone ? draw_rank(s) : LOWEST + (uint32_t)(mixed >> 48) % LOWEST;
-}
-
 static uint32_t rank_of(const Schedule *s, const ExecChoice *c) {
   return c->thread < SCHEDULE_THREADS ? s->rank[c->thread] : 1;
 }
 
 static void step_back(Schedule *s, uint32_t thread) {
   if (thread < SCHEDULE_THREADS && s->lowest > 1) s->rank[thread] = --s->lowest;
+}
+
+/* A new thread: those that begin at the same edge have the same rank. Main is not first for ever: it may
+ * create threads without end. */
+static void meet(Schedule *s, const ExecChoice *c) {
+  enum { MAIN = 1, MANY = SCHEDULE_THREADS / 2 };
+  if (c->thread >= MANY && s->rank[MAIN] == FIRST) step_back(s, MAIN);
+  if (c->thread >= SCHEDULE_THREADS) return;
+  uint32_t *rank = &s->rank[c->thread];
+  if (c->thread == MAIN && s->main_first) *rank = FIRST;
+  if (*rank) return;
+  uint64_t mixed = (s->salt ^ c->edge) * 0x9e3779b97f4a7c15u;
+  *rank = s->each_alone ? draw_rank(s) : LOWEST + (uint32_t)(mixed >> 48) % LOWEST;
 }
 
 /* The thread takes its step: does it step back before? */
