@@ -20,8 +20,8 @@ import termios
 import time
 
 COMMANDS = ["check", "csp", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "report",
-            "trace", "verify", "svcomp", "cc", "c++", "doctor"]
-PARSED = ["check", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "report", "trace", "verify", "svcomp", "doctor"]  # cc and c++ hand everything to the compiler
+            "trace", "verify", "svcomp", "lsp", "cc", "c++", "doctor"]
+PARSED = ["check", "model", "exec", "net", "seq", "run", "record", "predict", "replay", "report", "trace", "verify", "svcomp", "lsp", "doctor"]  # cc and c++ hand everything to the compiler
 
 TEXTS = {
     "help": "--help",
@@ -44,6 +44,7 @@ TEXTS = {
     "help-cc": "cc --help",
     "help-trace": "trace --help",
     "help-verify": "verify --help",
+    "help-lsp": "lsp --help",
     "help-svcomp": "svcomp --help",
     "help-doctor": "doctor --help",
 }

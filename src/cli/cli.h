@@ -31,7 +31,7 @@ typedef struct {
 
 extern const Command cmd_check, cmd_csp, cmd_model, cmd_exec, cmd_net, cmd_cc, cmd_cxx,
     cmd_doctor, cmd_seq, cmd_run, cmd_record, cmd_predict, cmd_replay, cmd_trace,
-    cmd_verify, cmd_report, cmd_svcomp;
+    cmd_verify, cmd_report, cmd_svcomp, cmd_lsp;
 
 /* The program itself with every command, for help, manual and completions. */
 extern const OptProgram cli_program;

@@ -21,9 +21,10 @@
 #include <unistd.h>
 
 static const Command *const commands[] = {
-    &cmd_check,  &cmd_csp,    &cmd_model,   &cmd_exec,   &cmd_net,    &cmd_seq,
-    &cmd_run,    &cmd_record, &cmd_predict, &cmd_replay, &cmd_report, &cmd_trace,
-    &cmd_verify, &cmd_svcomp, &cmd_cc,      &cmd_cxx,    &cmd_doctor, NULL};
+    &cmd_check,  &cmd_csp,   &cmd_model,  &cmd_exec,    &cmd_net,
+    &cmd_seq,    &cmd_run,   &cmd_record, &cmd_predict, &cmd_replay,
+    &cmd_report, &cmd_trace, &cmd_verify, &cmd_svcomp,  &cmd_lsp,
+    &cmd_cc,     &cmd_cxx,   &cmd_doctor, NULL};
 
 /* ---- the program's own table ------------------------------------------------------ */
 
