@@ -26,11 +26,12 @@ static void mark_visible(EngineContext *c, const OpenObjects *open, bool asserts
 }
 
 /* Control may go where no edge leads: to a clean-up handler. Or calls that touch nothing matter:
- * those that repair robust mutexes. */
+ * those that repair robust mutexes, or those that free what an address is compared with. */
 static bool is_beyond_slices(const EngineContext *c) {
   const Caveats *caveats = &c->analyses->caveats;
   return caveats->state[CAVEAT_CANCELS] != CAVEAT_ABSENT ||
          caveats->state[CAVEAT_ROBUST_MUTEX] != CAVEAT_ABSENT ||
+         caveats->state[CAVEAT_ADDRESS_REUSED] != CAVEAT_ABSENT ||
          caveats->state[CAVEAT_CLEANUP_HANDLER] != CAVEAT_ABSENT;
 }
 
