@@ -110,10 +110,8 @@ static void exit_changed(Analyzer *a, uint32_t context, const Exit *exit) {
 }
 
 void context_exit(Analyzer *a, uint32_t context, Work *w, FlowValue result) {
-  const Function *f = vec_at(&a->p->functions, vec_at(&a->contexts, context)->function);
   /* only the caller's view survives: no bindings but those that name the result */
   vec_clear(&w->bindings);
-  if (f->flags & FUNCTION_ATOMIC) w->section -= w->section > 0;
   result.nonzero = 0;
   Exit exit = {work_store(a, w), result};
   Context *c = vec_at(&a->contexts, context);

@@ -337,7 +337,15 @@ static ExprId narrow(const Proof *p, ExprId e, int64_t *n, bool *ret_possible) {
   return e;
 }
 
-/* x == y: a symbol gets the other's value. */
+static bool is_in_fresh(const World *w, const Val *v) {
+  bool fresh = false;
+  for (uint32_t i = 0; i < w->fresh.len; i++)
+    fresh = fresh || v->base == (w->fresh.data[i] << 1 | 1);
+  return fresh;
+}
+
+/* x == y: a symbol gets the other's value. A fresh object keeps its own name: under another one
+ * it would not be known as fresh. */
 static bool assume_equal(Proof *p, World *w, ExprId ea, ExprId eb) {
   Val a, b = eval(p, w, eb);
   int64_t n;
@@ -350,6 +358,7 @@ static bool assume_equal(Proof *p, World *w, ExprId ea, ExprId eb) {
   a = eval(p, w, ea);
   uint32_t bits = program_expr(p->p, ea)->bits;
   if (!a.known || !b.known) return true;
+  if ((is_in_fresh(w, &a) && b.base) || (is_in_fresh(w, &b) && a.base)) return true;
   for (int turn = 0; turn < 2; turn++) {
     if ((a.base & 1) && !a.index && !b.index && a.base != b.base) {
       Val rest = b;
