@@ -2,10 +2,10 @@
  * not, notes it; what is not noted forbids. */
 #include "engine/analyses.h"
 
+#include "analysis/alike.h"
 #include "analysis/copied.h"
 #include "analysis/rejoined.h"
 #include "analysis/renewed.h"
-#include "analysis/reused.h"
 #include "engine/cleanup.h"
 #include "engine/foreign.h"
 #include "engine/interrupted.h"
@@ -132,8 +132,8 @@ static void survey_model(Analyses *a) {
   outsiders_survey(a);
   EdgeId rejoined = rejoined_find(p, a->pointsto);
   caveat_note(&a->caveats, CAVEAT_JOINED_TWICE, rejoined, rejoined);
-  EdgeId reused = reused_find(p, a->pointsto);
-  caveat_note(&a->caveats, CAVEAT_ADDRESS_REUSED, reused, reused);
+  EdgeId alike = alike_find(p, a->pointsto);
+  caveat_note(&a->caveats, CAVEAT_ADDRESSES_ALIKE, alike, alike);
   Copied copied = copied_find(p, a->pointsto);
   caveat_note(&a->caveats, CAVEAT_LOCK_COPIED, copied.copy, copied.copy);
   caveat_note(&a->caveats, CAVEAT_LOCK_WRITTEN, copied.write, copied.write);

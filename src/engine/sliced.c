@@ -31,7 +31,7 @@ static bool is_beyond_slices(const EngineContext *c) {
   const Caveats *caveats = &c->analyses->caveats;
   return caveats->state[CAVEAT_CANCELS] != CAVEAT_ABSENT ||
          caveats->state[CAVEAT_ROBUST_MUTEX] != CAVEAT_ABSENT ||
-         caveats->state[CAVEAT_ADDRESS_REUSED] != CAVEAT_ABSENT ||
+         caveats->state[CAVEAT_ADDRESSES_ALIKE] != CAVEAT_ABSENT ||
          caveats->state[CAVEAT_CLEANUP_HANDLER] != CAVEAT_ABSENT;
 }
 

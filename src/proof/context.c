@@ -1,7 +1,7 @@
 /* See context.h: what is looked at, in which order, and the child that does it. */
 #include "proof/modular.h"
 
-#include "analysis/reused.h"
+#include "analysis/alike.h"
 #include "base/clock.h"
 #include "base/proc.h"
 
@@ -127,8 +127,9 @@ static bool check_sliced(Context *x, uint8_t *asked, const Sharing *sharing) {
 
 static bool check_all(Context *x) {
   if (!context_read(x)) return false;
-  if (reused_find(x->q->program, x->pt))
-    return context_open(x, "an address is compared with one of memory that was freed");
+  if (alike_find(x->q->program, x->pt))
+    return context_open(
+        x, "addresses of different objects that may be the same are compared");
   x->result->about = x->c.about;
   x->result->object = x->c.object;
   x->result->from = x->c.from;

@@ -75,8 +75,8 @@ enum {
          "registers a clean-up handler, which runs at another time")                     \
   CAVEAT(ROBUST_MUTEX, OF_ALL, ON_ANYTHING & ~ON_STATES,                                 \
          "ends a thread that may hold a robust mutex")                                   \
-  CAVEAT(ADDRESS_REUSED, OF_ALL, ON_NETS | ON_CONTEXTS | ON_SCHEDULES,                   \
-         "compares an address with one of memory that was freed, and may be the same")   \
+  CAVEAT(ADDRESSES_ALIKE, OF_ALL, ON_NETS | ON_CONTEXTS | ON_SCHEDULES,                  \
+         "compares addresses that may be the same, though of different objects")         \
   CAVEAT(RUNS_AT_EXIT, OF_ALL, ON_STATES | ON_SCHEDULES,                                 \
          "functions that run at the end of the program")                                 \
   CAVEAT(INTERRUPTED_WAIT, OF_ALL, ON_ANYTHING,                                          \

@@ -1,6 +1,6 @@
-/* See reused.h. What is freed is told by touch.h; expressions are shared, so each is looked at once for the whole
+/* See alike.h. What is freed is told by touch.h; expressions are shared, so each is looked at once for the whole
  * program. A compare-and-exchange compares what its place may hold. */
-#include "analysis/reused.h"
+#include "analysis/alike.h"
 
 #include "analysis/touch.h"
 #include "base/mem.h"
@@ -11,7 +11,6 @@ typedef struct {
   const PointsTo *pt;
   uint8_t *freed; /* by key */
   uint8_t *seen;  /* by ExprId */
-  bool any;       /* something is freed */
 } Search;
 
 static bool is_allocated(const Search *s, AObject object) {
@@ -22,9 +21,7 @@ static bool is_allocated(const Search *s, AObject object) {
 
 static void note_end(void *user, const Touch *touch) {
   Search *s = user;
-  if (!(touch->kind & TOUCH_END)) return;
-  s->freed[touch->key] = 1;
-  s->any = true;
+  if (touch->kind & TOUCH_END) s->freed[touch->key] = 1;
 }
 
 /* Does it have an allocated object; of those only that are freed somewhere. */
@@ -35,6 +32,32 @@ static bool has(const Search *s, Targets targets, bool freed) {
         (!freed || s->freed[touch_key(s->p, s->pt, x->object)]))
       return true;
   }
+  return false;
+}
+
+/* The object whose end it is, or behind it, as it is written: &x + 1. Otherwise 0. */
+static ObjectId ends(const Search *s, ExprId id) {
+  const Expr *e = program_expr(s->p, id);
+  uint64_t offset = 0;
+  for (; e->kind != EXPR_OBJECT; e = program_expr(s->p, e->a)) {
+    const Expr *by =
+        e->kind == EXPR_PTRADD || e->kind == EXPR_ADD ? program_expr(s->p, e->b) : NULL;
+    if (by ? by->kind != EXPR_CONST : e->kind != EXPR_BITCAST && e->kind != EXPR_ZEXT)
+      return 0;
+    if (by) offset += by->value;
+  }
+  const Object *object = vec_at(&s->p->objects, (ObjectId)e->data);
+  return object->size && offset >= object->size ? (ObjectId)e->data : 0;
+}
+
+/* The end of an object and a place in another one, which may begin there. */
+static bool meets_end(const Search *s, ExprId end, ExprId other) {
+  ObjectId object = ends(s, end);
+  Targets others = pointsto_expr(s->pt, other);
+  for (uint32_t i = 0; i < others.count && object; i++)
+    if (!others.targets[i].function &&
+        pointsto_object(s->pt, others.targets[i].object) != object)
+      return true;
   return false;
 }
 
@@ -52,7 +75,8 @@ static bool look(Search *s, ExprId id) {
   const Expr *e = program_expr(s->p, id);
   int n = expr_operand_count((ExprKind)e->kind);
   if (compares(e) &&
-      may_be_reused(s, pointsto_expr(s->pt, e->a), pointsto_expr(s->pt, e->b)))
+      (may_be_reused(s, pointsto_expr(s->pt, e->a), pointsto_expr(s->pt, e->b)) ||
+       meets_end(s, e->a, e->b) || meets_end(s, e->b, e->a)))
     return true;
   return (n > 0 && look(s, e->a)) || (n > 1 && look(s, e->b)) || (n > 2 && look(s, e->c));
 }
@@ -96,12 +120,12 @@ static bool compare(Search *s, EdgeId id) {
   return decides(s, program_edge(s->p, id));
 }
 
-EdgeId reused_find(const Program *program, const PointsTo *pointsto) {
+EdgeId alike_find(const Program *program, const PointsTo *pointsto) {
   Search s = {.p = program, .pt = pointsto};
   s.freed = mem_alloc_zero(touch_key_count(program, pointsto) + 1);
   s.seen = mem_alloc_zero(program->exprs.len + 1);
   find(&s, collect);
-  EdgeId found = s.any ? find(&s, compare) : 0;
+  EdgeId found = find(&s, compare);
   mem_free(s.freed);
   mem_free(s.seen);
   return found;
