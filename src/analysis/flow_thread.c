@@ -214,6 +214,12 @@ void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   }
   if (edge->c) work_publish(w, &argument);
   if (argument.known && argument.index) work_set_handed(w, argument.index);
+  uint64_t loop = map_find(&a->create_loops, e, 0);
+  if (loop && edge->c && !argument.known) { /* it may be any element of this round */
+    const Loop *l = vec_at(&a->loops, loop - 1);
+    work_set_handed(
+        w, symbol_id(a, (Symbol){.kind = SYMBOL_PHI, .a = l->head, .b = l->counter}));
+  }
 }
 
 bool is_loop_counter(Analyzer *a, uint32_t symbol, EdgeId create) {

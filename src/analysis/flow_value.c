@@ -188,7 +188,7 @@ static FlowValue value_times(FlowValue x, int64_t n) {
   product.offset = (int64_t)((uint64_t)x.offset * (uint64_t)n);
   if (x.index) {
     product.index = x.index;
-    product.stride = (int64_t)((uint64_t)x.stride * (uint64_t)n);
+    if (__builtin_mul_overflow(x.stride, n, &product.stride)) return value_unknown();
   } else if (x.base) {
     product.index = flow_base_id(x.base);
     product.stride = n;
@@ -290,6 +290,13 @@ static FlowValue binary(const Expr *e, FlowValue x, FlowValue y, uint32_t bits) 
   }
 }
 
+/* Multiples of an index of so many bits are different for different numbers only as long as they do
+ * not wrap. Up to this one that takes 2^20 threads or locks. */
+static bool multiples_may_wrap(const FlowValue *v, uint32_t bits) {
+  enum { LARGEST = 4096 };
+  return v->index && bits < 64 && (v->stride > LARGEST || v->stride < -LARGEST);
+}
+
 /* An expression of n bits equals its value modulo 2^n. So a value passes through a truncation
  * as it is, but which number it is when widened depends on its sign, and a truncated one is
  * another. Only within an address a widened number stays the number: if it were another, the
@@ -299,14 +306,18 @@ static FlowValue value_of_index(Analyzer *a, const Work *w, ExprId id) {
   bool widens = e->kind == EXPR_ZEXT || e->kind == EXPR_SEXT;
   if (widens && program_expr(a->p, e->a)->bits >= 32) {
     FlowValue v = value_of_expr(a, w, id);
-    return v.known ? v : value_of_index(a, w, e->a);
+    if (v.known) return v;
+    v = value_of_index(a, w, e->a);
+    return multiples_may_wrap(&v, program_expr(a->p, e->a)->bits) ? value_unknown() : v;
   }
   if (e->kind == EXPR_MUL || e->kind == EXPR_SHL) {
-    FlowValue y = value_of_expr(a, w, e->b);
+    FlowValue x = value_of_expr(a, w, e->a), y = value_of_expr(a, w, e->b);
     int64_t n;
     if (value_is_number(&y, &n) && n >= 0 && (e->kind == EXPR_MUL || n < 62))
       return value_times(value_of_index(a, w, e->a),
                          e->kind == EXPR_MUL ? n : INT64_C(1) << n);
+    if (e->kind == EXPR_MUL && value_is_number(&x, &n) && n >= 0)
+      return value_times(value_of_index(a, w, e->b), n);
   }
   if (e->kind == EXPR_ADD)
     return value_add(value_of_index(a, w, e->a), value_of_index(a, w, e->b));

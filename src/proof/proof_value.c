@@ -233,19 +233,30 @@ static Val eval_arithmetic(Proof *p, World *w, const Expr *x) {
   }
 }
 
+/* A multiple that no number of threads or locks makes wrap. */
+static bool is_small_multiple(const Val *v, uint32_t bits) {
+  enum { SMALL = 1 << 12 };
+  return bits >= 64 || !v->index || (v->stride >= -SMALL && v->stride <= SMALL);
+}
+
 /* Within an address, a widened number is the number: if it were not, by its sign or because
- * its upper half was cut off, the address would lie outside of every array. */
+ * its upper half was cut off, the address would lie outside of every array. Large multiples of numbers,
+ * which may lose all that is different in them, are left out. */
 static Val eval_index(Proof *p, World *w, ExprId e) {
   const Expr *x = program_expr(p->p, e);
   if (x->weight <= MAX_WEIGHT) {
     if ((x->kind == EXPR_ZEXT || x->kind == EXPR_SEXT) &&
         program_expr(p->p, x->a)->bits >= 32) {
       Val v = eval(p, w, e);
-      return v.known ? v : eval_index(p, w, x->a);
+      if (v.known) return v;
+      v = eval_index(p, w, x->a);
+      return is_small_multiple(&v, program_expr(p->p, x->a)->bits) ? v : val_unknown();
     }
     if (x->kind == EXPR_MUL || x->kind == EXPR_SHL) {
-      Val v = eval_index(p, w, x->a), by = eval(p, w, x->b);
+      Val v = eval_index(p, w, x->a), by = eval(p, w, x->b), of = eval(p, w, x->a);
       int64_t n;
+      if (x->kind == EXPR_MUL && val_is_number(&of, &n) && n >= 0)
+        return val_times(eval_index(p, w, x->b), n);
       if (val_is_number(&by, &n) && n >= 0 && (x->kind == EXPR_MUL || n < 63))
         return val_times(v, x->kind == EXPR_MUL ? n : INT64_C(1) << n);
     }
