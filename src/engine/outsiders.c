@@ -24,7 +24,7 @@ static bool makes_shared(const Program *p, const Edge *e, FuncId callee) {
 
 typedef struct {
   bool forks;
-  EdgeId shared;
+  EdgeId shared, rounding;
   EdgeId
       relayed; /* a function of the library calls another one that is known by a pointer */
 } Calls;
@@ -51,6 +51,11 @@ static bool calls_own(const Program *p, const FuncId *callees, uint32_t n) {
   return callers && own;
 }
 
+static bool changes_rounding(const char *name) {
+  return str_eq(name, "fesetround") || str_eq(name, "fesetenv") ||
+         str_eq(name, "feupdateenv");
+}
+
 static void visit_call(Analyses *a, EdgeId id, Calls *ret) {
   const FuncId *callees;
   uint32_t n = pointsto_callees(a->pointsto, id, &callees);
@@ -58,6 +63,8 @@ static void visit_call(Analyses *a, EdgeId id, Calls *ret) {
   for (uint32_t i = 0; i < n; i++) {
     if (vec_at(&a->program->functions, callees[i])->flags & FUNCTION_FORKS)
       ret->forks = true;
+    const Function *f = vec_at(&a->program->functions, callees[i]);
+    if (changes_rounding(sym_text(a->program, f->name))) ret->rounding = id;
     if (!ret->shared &&
         makes_shared(a->program, program_edge(a->program, id), callees[i]))
       ret->shared = id;
@@ -77,6 +84,47 @@ static void survey_calls(Analyses *a) {
   caveat_note(&a->caveats, CAVEAT_SHARED_WITH_CHILD, calls.forks && calls.shared,
               calls.shared);
   caveat_note(&a->caveats, CAVEAT_LIBRARY_CALLS_ITSELF, calls.relayed, calls.relayed);
+  caveat_note(&a->caveats, CAVEAT_ROUNDS_OTHERWISE, calls.rounding, calls.rounding);
+}
+
+/* ---- addresses as numbers ---- */
+
+static bool is_address(const Analyses *a, ExprId id) {
+  if (program_expr(a->program, id)->sort != SORT_INT) return false;
+  Targets t = pointsto_expr(a->pointsto, id);
+  for (uint32_t i = 0; i < t.count; i++)
+    if (!t.targets[i].function) return true;
+  return false;
+}
+
+/* Where objects lie, and whether one comes to lie where another one was, is a choice of the model
+ * that a program may notice so. */
+static bool compares_addresses(const Analyses *a, ExprId id, int depth) {
+  enum { DEEP = 24 };
+  if (!id || depth > DEEP) return false;
+  const Expr *x = program_expr(a->program, id);
+  if (x->kind >= EXPR_EQ && x->kind <= EXPR_SLE && is_address(a, x->a) &&
+      is_address(a, x->b))
+    return true;
+  const ExprId operands[] = {x->a, x->b, x->c};
+  for (int i = 0; i < expr_operand_count((ExprKind)x->kind); i++)
+    if (compares_addresses(a, operands[i], depth + 1)) return true;
+  return false;
+}
+
+static void survey_comparisons(Analyses *a) {
+  const Program *p = a->program;
+  EdgeId found = 0;
+  for (FuncId f = 1; f < p->functions.len && !found; f++) {
+    const Function *function = &p->functions.data[f];
+    if (!(function->flags & FUNCTION_DEFINED) || !analyses_may_run(a, f)) continue;
+    for (uint32_t i = 0; i < function->edge_count && !found; i++) {
+      const Edge *e = program_edge(p, function->first_edge + i);
+      bool calculates = e->op == OP_ASSIGN || e->op == OP_ASSUME || e->op == OP_ASSERT;
+      if (calculates && compares_addresses(a, e->a, 0)) found = function->first_edge + i;
+    }
+  }
+  caveat_note(&a->caveats, CAVEAT_ADDRESSES_AS_NUMBERS, found, found);
 }
 
 /* ---- callers that are not in the sources ---- */
@@ -139,4 +187,5 @@ static void survey_functions(Analyses *a) {
 void outsiders_survey(Analyses *a) {
   survey_calls(a);
   survey_functions(a);
+  survey_comparisons(a);
 }

@@ -20,6 +20,7 @@ enum {
   ON_STATES = 8,     /* the abstract machine of the interleave engine */
   ON_CONTEXTS = 16,  /* threads as formulas, and their abstraction */
   ON_SCHEDULES = 32, /* all schedules of the unwound program */
+  ON_VALUES = ON_NETS | ON_STATES | ON_CONTEXTS | ON_SCHEDULES, /* they calculate */
   ON_ANYTHING = ON_FLOW | ON_LOCKS | ON_NETS | ON_STATES | ON_CONTEXTS | ON_SCHEDULES,
 
   /* What every `safe` rests on, also one that needs no claim because there is no obligation. */
@@ -98,6 +99,9 @@ enum {
          "has the library call a function of its own")                                   \
   CAVEAT(CALLED_UNSEEN, OF_ALL, ON_ALL_CODE,                                             \
          "a function is called by the compiler's or the library's own code")             \
+  CAVEAT(ROUNDS_OTHERWISE, OF_ALL, ON_VALUES, "changes how numbers are rounded")         \
+  CAVEAT(ADDRESSES_AS_NUMBERS, OF_ALL, ON_VALUES,                                        \
+         "compares the addresses of objects as numbers")                                 \
   CAVEAT(UNDESCRIBED, OF_ALL, ON_ALL_CODE, "it rests on what nobody described")
 
 typedef enum {
