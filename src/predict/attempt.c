@@ -105,11 +105,7 @@ bool attempt_meeting(Predictor *p, const RacePair *pair, Prediction *x) {
   }
   take_answer(p, x, c);
   if (x->state == PREDICT_REPLAYED && x->property == PROPERTY_RACE)
-    for (int k = 0; k < 2; k++) {
-      RaceAccess *access = k ? &x->pair.b : &x->pair.a;
-      access->address = c->places[k].object;
-      x->schedule.hold[k].thread = c->places[k].thread;
-    }
+    for (int k = 0; k < 2; k++) x->schedule.hold[k].thread = c->places[k].thread;
   return true;
 }
 

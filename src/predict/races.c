@@ -31,8 +31,8 @@ enum {
   FEW_GROUPS = 6,       /* that are looked through one by one */
   WORTH_RETIRING = 2,   /* groups in a word, at least */
   MANY_WORDS = 1 << 16, /* that matter, before some of them are left out: */
-  CROWD = 16,           /* of a page all but so many, */
-  ONE_OF = 16,          /* and one of so many behind them */
+  CROWD = 8,            /* of a page all but so many, */
+  ONE_OF = 64,          /* and one of so many behind them */
 };
 
 typedef enum { MATTERS_NOT, MATTERS, MATTERS_IN_CROWD } Weight;
