@@ -8,6 +8,7 @@
  */
 #include "predict/run.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -349,6 +350,7 @@ static uint32_t changed_set(Run *run, uint32_t from, uint32_t lock, uint32_t ste
     steps[at] = step;
     kinds[at] = shared;
   }
+  assert(n <= old.count + 1);
   if (n == 0) return 0;
   Str key = {0};
   str_add_bytes(&key, locks, n * sizeof *locks);
@@ -384,6 +386,7 @@ static uint32_t *join_clock(Run *run, const uint32_t *mine, const uint32_t *othe
 static const uint32_t *clock_after(Run *run, uint32_t step) {
   const Step *s = &run->steps.data[step];
   const RunThread *t = &run->threads.data[s->thread];
+  assert(s->place < t->epochs.len);
   uint32_t *clock =
       arena_dup(run->arena, run->epochs.data[t->epochs.data[s->place]].clock,
                 run->threads.len * sizeof *clock);
@@ -433,7 +436,7 @@ static void fill_clocks(Run *run) {
 }
 
 /* A barrier whose users are exactly as many as it waits for has the same rounds in every
- * order. */
+ * order, if all of them come before the first one leaves. */
 static void fix_barriers(Run *run) {
   Map users = {0};
   for (uint32_t i = 0; i < run->steps.len; i++) {
@@ -447,6 +450,14 @@ static void fix_barriers(Run *run) {
     run->objects.data[i].fixed =
         run->objects.data[i].kind == OBJECT_BARRIER &&
         run->objects.data[i].users == run->objects.data[i].initial;
+  /* who leaves before all have come was let through by somebody who is not in the trace */
+  for (uint32_t i = 0; i < run->steps.len; i++) {
+    const Step *s = &run->steps.data[i];
+    if (s->op != TRACE_BARRIER_EXIT || s->round == NO_STEP) continue;
+    const Round *r = &run->rounds.data[s->round];
+    if (r->enters.len < run->objects.data[s->object].initial || *vec_last(&r->enters) > i)
+      run->objects.data[s->object].fixed = false;
+  }
   map_free(&users);
 }
 

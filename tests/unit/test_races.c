@@ -162,6 +162,50 @@ static void test_all_pairs_are_found(void **state) {
   }
 }
 
+/* ---- barriers --------------------------------------------------------------------- */
+
+/* Each of two threads passes a barrier for two, both together or each with somebody else, who is
+ * in another process. */
+static bool barrier_orders(bool together) {
+  enum { B = 0x7000, LAST = 9 };
+  TraceWriter w = {0};
+  Str bytes = {0};
+  Trace trace = {0};
+  Err err = {0};
+  Run run;
+  writer_event(&w, 0, TRACE_BARRIER_INIT, B, 1, 2, 0, 0);
+  for (uint32_t t = 1; t <= 2; t++) {
+    writer_event(&w, 0, TRACE_CREATE, t, 0, 0, 0, 0);
+    writer_event(&w, t, TRACE_START, 0, 3, t - 1, 0, 0);
+  }
+  writer_access(&w, 1, X, TRACE_WRITE, 0x9000);
+  writer_event(&w, 1, TRACE_BARRIER_ENTER, B, 0, 0, 0, 0);
+  if (!together) writer_event(&w, 1, TRACE_BARRIER_EXIT, B, 0, 0, 0, 0);
+  for (uint32_t i = 0; i < 3; i++) {
+    writer_event(&w, 2, TRACE_LOCK, M, 0, 0, 0, 0);
+    writer_event(&w, 2, TRACE_UNLOCK, M, 0, 0, 0, 0);
+  }
+  writer_event(&w, 2, TRACE_BARRIER_ENTER, B, 0, 0, 0, 0);
+  if (together) writer_event(&w, 1, TRACE_BARRIER_EXIT, B, 0, 0, 0, 0);
+  writer_event(&w, 2, TRACE_BARRIER_EXIT, B, 0, 0, 0, 0);
+  writer_access(&w, 2, X, TRACE_WRITE, 0x9001);
+  writer_finish(&w, &bytes);
+  assert_true(trace_read_bytes("t", bytes.data, bytes.len, NULL, &trace, &err));
+  run_init(&run, &trace, NULL);
+  assert_int_equal(run.threads.data[2].steps.len, LAST);
+  bool ordered = run_ordered(&run, 1, 1, 2, LAST);
+  run_free(&run);
+  trace_free(&trace);
+  str_free(&bytes);
+  return ordered;
+}
+
+static void test_barriers_order_who_passes_together(void **state) {
+  (void)state;
+  assert_true(barrier_orders(true));
+  assert_false(barrier_orders(false));
+}
+
 /* ---- limits ----------------------------------------------------------------------- */
 
 static void predict(const PredictOptions *options, PredictStats *ret, uint32_t *found) {
@@ -211,6 +255,7 @@ static void test_limits_are_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_pairs_are_found),
+      cmocka_unit_test(test_barriers_order_who_passes_together),
       cmocka_unit_test(test_limits_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
