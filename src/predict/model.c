@@ -2,6 +2,7 @@
  * becomes a machine. */
 #include "predict/model.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_ARCS = 1 << 20 };
@@ -132,6 +133,7 @@ static bool taken(const Builder *b, uint32_t step) {
 }
 
 static void arc(Builder *b, Arcs *arcs, uint32_t from, uint32_t step, uint32_t to) {
+  assert(taken(b, step)); /* others have no event */
   CspArc fresh = {from, b->event_of[step], to};
   vec_push(arcs, fresh);
   b->arcs++;

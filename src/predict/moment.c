@@ -1,6 +1,8 @@
 /* See moment.h. */
 #include "predict/moment.h"
 
+#include <assert.h>
+
 void moment_init(Moment *state, const Run *run) {
   *state = (Moment){.run = run};
   state->next = mem_alloc_zero((run->threads.len + 1) * sizeof *state->next);
@@ -52,16 +54,16 @@ static void take_lock(Moment *state, const Step *s) {
     else
       lock->writers++;
   } else if (s->releases && s->partner != NO_STEP) {
-    if (s->shared)
-      lock->readers--;
-    else
-      lock->writers--;
+    uint32_t *holders = s->shared ? &lock->readers : &lock->writers;
+    assert(*holders > 0); /* the partner comes before in its thread */
+    --*holders;
   }
 }
 
 void moment_take(Moment *state, uint32_t step) {
   const Step *s = &state->run->steps.data[step];
   ObjectState *o = &state->objects[s->object];
+  assert(s->place == state->next[s->thread] && !state->step_done[step]);
   state->next[s->thread]++;
   state->step_done[step] = true;
   if (s->lock) take_lock(state, s);

@@ -5,6 +5,8 @@
 #include "predict/moment.h"
 #include "predict/search.h"
 
+#include <assert.h>
+
 typedef enum {
   WAY_VALUES,
   WAY_DELAY,
@@ -119,6 +121,7 @@ static void need_sources(Need *n, const Step *s) {
 static void look_at(Need *n, uint32_t index) {
   const Run *run = n->s->run;
   const Step *s = &run->steps.data[index];
+  assert(s->place < n->length[s->thread]);
   if (n->seen) need_sources(n, s);
   need_step(n, s->needs);
   if (!s->loose && !n->hard_only) need_step(n, s->matched);
@@ -146,6 +149,7 @@ static bool close_locks(Need *n) {
                                        : n->last_taken[held->locks[i]];
       if (later <= held->steps[i] + 1) continue;
       const Step *acquire = &run->steps.data[held->steps[i]];
+      assert(acquire->acquires && acquire->thread == t);
       if (acquire->partner == NO_STEP) {
         n->failed = true;
         break;
@@ -207,6 +211,7 @@ static bool by_need(Solver *s, bool values, StepOrder *ret) {
   uint32_t total = 0;
   for (uint32_t t = 0; t < s->run->threads.len; t++) total += n.length[t];
   for (uint32_t i = 0; ok && ret->len < total; i++) {
+    assert(i < s->run->steps.len); /* the lengths count steps */
     const Step *step = &s->run->steps.data[i];
     if (step->place < n.length[step->thread]) vec_push(ret, i);
   }

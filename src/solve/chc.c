@@ -8,6 +8,8 @@
 #include "solve/smt_term.h"
 #include "solve/watch.h"
 
+#include <assert.h>
+
 typedef struct {
   const Chc *chc;
   ChcSort sort;
@@ -72,10 +74,12 @@ static Z3_ast atom_of(Oracle *o, const ChcAtom *atom) {
   const Chc *chc = o->chc;
   if (atom->predicate == CHC_NONE) return Z3_mk_app(o->z3, o->error, 0, NULL);
   const ChcAtom *p = &chc->predicates.data[atom->predicate];
+  assert(atom->count == p->count);
   Z3_ast *arguments = mem_alloc_zero((atom->count + 1) * sizeof *arguments);
   for (uint32_t i = 0; i < atom->count; i++) {
     Term parameter = chc->arguments.data[p->first + i];
     Term argument = chc->arguments.data[atom->first + i];
+    assert(term_bits(chc->terms, argument) == term_bits(chc->terms, parameter));
     arguments[i] = o->numbers ? numbers_argument(o->numbers, parameter, argument)
                               : smt_terms_get(o->bits, argument);
   }

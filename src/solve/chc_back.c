@@ -4,6 +4,8 @@
  * compared as they are; all else in as many bits as it takes, so that nothing wraps. */
 #include "solve/chc_internal.h"
 
+#include <assert.h>
+
 typedef __int128 Big;
 
 enum { MOST_LEAVES = 8, MOST_WIDE = 120 };
@@ -147,6 +149,7 @@ static bool read_form(Reader *r, Z3_ast ast, Big factor, Form *f) {
 /* ---- comparisons ---- */
 
 static Term big_const(Reader *r, uint32_t bits, Big value) {
+  assert(bits > 0 && bits <= 128);
   uint64_t words[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
   if (bits < 64) words[0] &= (UINT64_C(1) << bits) - 1;
   if (bits > 64 && bits < 128) words[1] &= (UINT64_C(1) << (bits - 64)) - 1;
@@ -365,6 +368,7 @@ static void read_parts(Reader *r, Z3_ast ast, ChcParts *ret) {
     return;
   }
   Term t = read_truth(r, ast);
+  assert(!t || term_bits(r->t, t) == 1);
   if (t && !term_is_true(r->t, t)) vec_push(&ret->list, t);
 }
 

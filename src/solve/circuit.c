@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 void circuit_add(Gates *gates, Lit *ret, const Lit *a, const Lit *b, Lit carry,
@@ -25,6 +26,7 @@ static uint32_t count_constant(const Lit *a, uint32_t bits) {
 /* sum += (a << shift), or -= where `minus`, both with every bit of a and-ed with `bit`. */
 static void accumulate(Gates *gates, Lit *sum, const Lit *a, uint32_t shift, Lit bit,
                        bool minus, Lit *row, uint32_t bits) {
+  assert(shift < bits);
   uint32_t len = bits - shift;
   for (uint32_t i = 0; i < len; i++)
     row[i] = gate_and(gates, a[i], bit) ^ (minus ? 1 : 0);
@@ -163,6 +165,7 @@ Lit circuit_ult(Gates *gates, const Lit *a, const Lit *b, uint32_t bits) {
 
 /* The same with the parts of the sign bits exchanged. */
 Lit circuit_slt(Gates *gates, const Lit *a, const Lit *b, uint32_t bits) {
+  assert(bits > 0);
   Lit borrow = circuit_ult(gates, a, b, bits - 1);
   return gate_majority(gates, a[bits - 1], lit_not(b[bits - 1]), borrow);
 }

@@ -5,6 +5,8 @@
  * Redundant clauses are given where unit propagation gains by them: an ite whose branches agree. */
 #include "solve/gates_internal.h"
 
+#include <assert.h>
+
 typedef struct {
   ClauseSink *sink;
   void *user;
@@ -12,6 +14,7 @@ typedef struct {
 } Out;
 
 static void clause(Out *out, int a, int b, int c, int d) {
+  assert(a && b); /* 0 would end it */
   out->sink(out->user, a);
   out->sink(out->user, b);
   if (c) out->sink(out->user, c);

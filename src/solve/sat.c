@@ -10,6 +10,7 @@
 #include "solve/blast.h"
 #include "solve/term_internal.h"
 
+#include <assert.h>
 #include <ccadical.h>
 #include <limits.h>
 
@@ -79,6 +80,7 @@ static void sat_assert(void *back, Term fact) {
 
 /* The literal of a truth value in gates. False: time is up. */
 static bool gate_of(Sat *sat, Term t, Lit *ret) {
+  assert(bits_of(sat->terms, t) == 1);
   if (!blast_term(sat->blast, t, poll_ended, sat)) return false;
   *ret = blast_lits(sat->blast, t)[0];
   return true;

@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "base/vec.h"
 
+#include <assert.h>
+
 /* The node once more, with other operands. */
 static Term rebuild(Terms *terms, Term t, const Term *ops) {
   Term a = ops[0], b = ops[1], c = ops[2];
@@ -59,6 +61,7 @@ Term term_substitute(Terms *terms, Term t, Map *with) {
     map_put(with, x, rebuild(terms, x, ops));
   }
   vec_free(&stack);
+  assert(term_bits(terms, (Term)map_find(with, t, 0)) == term_bits(terms, t));
   return (Term)map_find(with, t, 0);
 }
 

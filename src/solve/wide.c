@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 bool wide_is_zero(const uint64_t *a, uint32_t bits) {
   for (uint32_t i = 0; i < wide_len(bits); i++)
     if (a[i]) return false;
@@ -109,6 +111,7 @@ static void divide_long(uint64_t *quotient, uint64_t *remainder, const uint64_t 
       q[i / 64] |= (uint64_t)1 << (i & 63);
     }
   }
+  assert(wide_ult(r, divisor, bits));
   if (quotient) memcpy(quotient, q, len * sizeof *q);
   if (remainder) memcpy(remainder, r, len * sizeof *r);
   mem_free(q);
@@ -197,6 +200,7 @@ uint32_t wide_distance(const uint64_t *by, uint32_t bits) {
 
 void wide_extract(uint64_t *ret, const uint64_t *a, uint32_t a_bits, uint32_t low,
                   uint32_t bits) {
+  assert(low + bits <= a_bits);
   uint32_t len = wide_len(bits), from = wide_len(a_bits), words = low / 64,
            rest = low & 63;
   for (uint32_t i = 0; i < len; i++) {
@@ -219,6 +223,7 @@ void wide_concat(uint64_t *ret, const uint64_t *high, uint32_t high_bits,
 }
 
 void wide_sext(uint64_t *ret, const uint64_t *a, uint32_t a_bits, uint32_t bits) {
+  assert(a_bits > 0 && a_bits <= bits);
   memset(ret, 0, wide_len(bits) * sizeof *ret);
   memcpy(ret, a, wide_len(a_bits) * sizeof *ret);
   if (!wide_bit(a, a_bits - 1)) return;

@@ -10,10 +10,13 @@
  * are the block's steps. */
 #include "engine/circ/abstract_internal.h"
 
+#include <assert.h>
+
 /* ---- local states and values of groups ---- */
 
 uint32_t circ_local_state(Abstracter *x, uint32_t kind, uint32_t location,
                           uint64_t valuation) {
+  assert(x->out->tts.locals.len == x->out->valuations.len);
   struct {
     uint32_t kind, location;
     uint64_t valuation;
@@ -29,6 +32,7 @@ uint32_t circ_local_state(Abstracter *x, uint32_t kind, uint32_t location,
 }
 
 uint32_t circ_group_value(Abstracter *x, uint32_t group, uint64_t combination) {
+  assert(group < x->ps->group_count);
   uint64_t *slot = map_at(&x->group_values[group], combination);
   if (!*slot) *slot = x->group_values[group].len;
   return (uint32_t)*slot - 1;
@@ -43,6 +47,7 @@ uint32_t circ_group_size(const Abstracter *x, uint32_t group) {
 
 /* `count` bits from `*at` on, which moves on. */
 uint64_t circ_cut(uint64_t bits, uint32_t *at, uint32_t count) {
+  assert(*at + count <= 64);
   uint64_t part = count ? bits >> *at & (UINT64_MAX >> (64 - count)) : 0;
   *at += count;
   return part;
@@ -66,6 +71,7 @@ static void add_spawns(Abstracter *x, const BlockPlan *plan, uint64_t bits,
     for (uint32_t i = 0; i < x->ps->list.len; i++)
       if (circ_is_tracked(x->ps, &x->ps->list.data[i], s->kind, begin))
         valuation |= (bits >> at++ & 1) << x->bits[i];
+    assert(at == sp->first + sp->count);
     uint32_t local = circ_local_state(x, s->kind, begin, valuation);
     vec_push(&tts->spawns, local);
   }
@@ -89,6 +95,7 @@ static void add_step(Abstracter *x, uint32_t from, CircLabel label, const BlockP
                       : touch.before;
     vec_push(&tts->touches, touch);
   }
+  assert(after == plan->first_local); /* the layout at the top */
   step.touch_count = tts->touches.len - step.first_touch;
   uint64_t old = x->out->valuations.data[from], valuation = 0;
   for (uint32_t i = 0; i < plan->surely.len; i++)
@@ -104,6 +111,7 @@ static void add_step(Abstracter *x, uint32_t from, CircLabel label, const BlockP
   vec_push(&x->out->labels, label);
   vec_push(&x->step_bits, bits);
   vec_push(&tts->steps, step);
+  assert(tts->steps.len == x->step_bits.len && tts->steps.len == x->out->labels.len);
 }
 
 static bool add_steps(Abstracter *x, uint32_t local, CircLabel label) {
@@ -282,6 +290,7 @@ bool circ_abstract(const CircAbstractQuestion *q, CircAbstraction *ret,
     for (uint32_t v = 0; v < x.group_values[g].len; v++)
       vec_push(&ret->group_values, x.group_values[g].entries[v].key);
   }
+  assert(fine || x.why);
   if (ret_why) *ret_why = x.why;
   release(&x);
   return fine;

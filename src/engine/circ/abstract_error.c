@@ -1,6 +1,8 @@
 /* Errors of the abstraction: who is next to do what is asked about, and which two may be. */
 #include "engine/circ/abstract_internal.h"
 
+#include <assert.h>
+
 /* What was given, and what was found out. */
 static Term known_of(Abstracter *x, const TermList *given, const TermList *what,
                      uint64_t bits) {
@@ -40,6 +42,7 @@ bool circ_add_ready(Abstracter *x, uint32_t local, CircLabel label, uint32_t eve
           circ_group_value(x, g, circ_cut(found.data[i], &at, circ_group_size(x, g)));
       vec_push(&tts->touches, (TtsTouch){g, v, v});
     }
+    assert(at == plan.what.len); /* nothing is written, nothing asked about locals */
     vec_push(&x->out->ready, ready);
   }
   vec_free(&given);
@@ -94,6 +97,7 @@ static void add_error(Abstracter *x, const Ready *a, const Ready *b) {
   }
   vec_push(&x->out->errors, label);
   vec_push(&tts->errors, error);
+  assert(tts->errors.len == x->out->errors.len);
 }
 
 /* Who may be in one of several states may do what any of them does. */

@@ -9,6 +9,7 @@
  * Paper: the passive threads of symmetric predicate abstraction (Donaldson et al., section 4). */
 #include "engine/circ/abstract_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { MOST_SHAKEN = 20000 };
@@ -109,6 +110,8 @@ static void add_local(Locals *all, uint32_t local) {
 /* The local states that a passive thread may be in behind the step. */
 static bool successors(Abstracter *x, uint32_t step, uint32_t local, Locals *ret) {
   TtsLocal l = x->out->tts.locals.data[local];
+  assert(l.location !=
+         TTS_NONE); /* what stands for several is asked about by its members */
   CircLabel label = x->out->labels.data[x->out->tts.steps.data[step].label];
   Affected a = {0};
   TermList given = {0};
@@ -152,9 +155,11 @@ static void add_silent(Abstracter *x, uint32_t from, uint32_t to) {
   vec_push(&x->out->labels, (CircLabel){CIRC_NOBODY, 0});
   vec_push(&x->step_bits, 0);
   vec_push(&x->out->tts.steps, step);
+  assert(x->out->tts.steps.len == x->step_bits.len);
 }
 
 static uint32_t unsure_state(Abstracter *x, Locals *members) {
+  assert(members->len > 1);
   qsort(members->data, members->len, sizeof *members->data, compare_numbers);
   for (uint32_t u = 0; u < x->unsure.len; u++) {
     const Unsure *known = &x->unsure.data[u];
@@ -167,6 +172,7 @@ static uint32_t unsure_state(Abstracter *x, Locals *members) {
   Unsure new = {.local = x->out->tts.locals.len, .location = first.location};
   vec_push(&x->out->tts.locals, (TtsLocal){first.kind, TTS_NONE, false});
   vec_push(&x->out->valuations, 0);
+  assert(x->out->valuations.len == x->out->tts.locals.len);
   for (uint32_t i = 0; i < members->len; i++) vec_push(&new.members, members->data[i]);
   vec_push(&x->unsure, new);
   for (uint32_t i = 0; i < members->len; i++) add_silent(x, new.local, members->data[i]);
@@ -255,6 +261,7 @@ void circ_settle_shakes(Abstracter *x) {
     first += count[s];
   }
   (void)vec_extend(&tts->shakes, first);
+  assert(first == x->shaken.len);
   for (uint32_t i = 0; i < x->shaken.len; i++) {
     TtsStep *step = &tts->steps.data[x->shaken.data[i].step];
     tts->shakes.data[step->first_shake + step->shake_count++] =

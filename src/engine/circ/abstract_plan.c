@@ -1,6 +1,8 @@
 /* Plans: what is asked about a block, and in which terms. See abstract.c. */
 #include "engine/circ/abstract_internal.h"
 
+#include <assert.h>
+
 /* ---- what terms are about ---- */
 
 static void note_support(void *user, Term variable) {
@@ -26,6 +28,7 @@ static void add_support(Abstracter *x, Term t) {
 static bool has_support(const Abstracter *x, const CircPredicate *p) {
   for (uint32_t i = 0; i < p->owner_count; i++) {
     const CircOwner *o = &x->ps->owners.data[p->first_owner + i];
+    assert(o->kind == CIRC_NOBODY || o->kind == x->kind);
     if (o->kind == CIRC_NOBODY ? x->shared_support[o->variable]
                                : x->local_support[o->variable & ~CIRC_LOCAL])
       return true;
@@ -70,6 +73,8 @@ static void find_groups(Abstracter *x, const uint8_t *written, BlockPlan *plan) 
 
 /* One key for the block, with 0, and one for each thread that it starts. */
 static uint64_t key_of(uint32_t kind, uint32_t block, uint32_t n) {
+  assert(kind < 1u << 15 && block < 1u << 24 &&
+         n < 1u << 24); /* or keys might be equal */
   return (uint64_t)kind << 48 | (uint64_t)block << 24 | n;
 }
 
@@ -163,6 +168,7 @@ static void plan_what(Abstracter *x, Map *with, BlockPlan *plan) {
 static void plan_starts(Abstracter *x, uint32_t block, BlockPlan *plan) {
   const CircKind *k = &x->model->kinds.data[x->kind];
   const CircBlock *b = &k->all.data[block];
+  assert(b->first_start + b->start_count <= k->starts.len);
   Terms *terms = x->model->terms;
   for (uint32_t n = 0; n < b->start_count; n++) {
     const CircStart *s = &k->starts.data[b->first_start + n];
@@ -223,6 +229,7 @@ const BlockPlan *circ_plan_of(Abstracter *x, uint32_t kind, uint32_t block) {
 
 void circ_give_valuation(const Abstracter *x, uint32_t local, const BlockPlan *plan,
                          TermList *given) {
+  assert(local < x->out->valuations.len);
   uint64_t valuation = x->out->valuations.data[local];
   for (uint32_t i = 0; i < plan->relevant.len; i++) {
     uint32_t p = plan->relevant.data[i];

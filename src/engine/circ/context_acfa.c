@@ -11,6 +11,7 @@
  * threads, and leads above. The printed definition lacks the second and the staying. */
 #include "engine/circ/context_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void acfa_free(Acfa *acfa) {
@@ -131,6 +132,7 @@ static bool classify(Quotient *q, StrMap *seen, const Str *keys) {
     q->class[i] = (uint32_t)*slot - 1;
   }
   q->classes = seen->len;
+  assert(q->classes >= before); /* keys hold the classes of the round before */
   return q->classes > before;
 }
 

@@ -8,6 +8,8 @@
  * a part of a step (context_split.c) is one location. */
 #include "engine/circ/context_internal.h"
 
+#include <assert.h>
+
 typedef struct {
   uint32_t local, shared;
   uint32_t parent; /* of the union-find */
@@ -49,6 +51,7 @@ void graph_free(Graph *g) {
 }
 
 static uint32_t point_of(Graph *g, uint32_t local, uint32_t s) {
+  assert(local < g->p->tts->locals.len);
   uint64_t *slot = map_at(&g->numbers, (uint64_t)local << 32 | s);
   if (!*slot) {
     *slot = g->points.len + 1;
@@ -77,6 +80,7 @@ static void unite(Graph *g, uint32_t a, uint32_t b) {
 }
 
 void graph_step(Graph *g, uint32_t local, uint32_t s, uint32_t step, uint32_t after) {
+  assert(g->p->tts->steps.data[step].from == local);
   uint32_t to = g->p->tts->steps.data[step].to;
   PointEdge e = {point_of(g, local, s), TTS_NONE, step};
   if (to != TTS_NONE) e.to = point_of(g, to, after);
@@ -110,6 +114,7 @@ void graph_finish(Graph *g, Acfa *ret) {
   for (uint32_t i = 0; i < g->points.len; i++) {
     const Point *x = &g->points.data[i];
     uint32_t root = find(g, i); /* the smallest of its class: it was there before */
+    assert(root <= i);
     if (root == i) {
       const TtsLocal *local = &p->tts->locals.data[x->local];
       number[i] = ret->locations.len;

@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "base/mem.h"
 
+#include <assert.h>
+
 enum { MOST_COMBINATIONS = 4096 };
 
 struct CircSolver {
@@ -94,6 +96,7 @@ static bool ask(CircSolver *s, const TermList *given, const TermList *what,
 
 bool circ_enumerate(CircSolver *s, const TermList *given, const TermList *what,
                     const SolveLimit *limit, Combinations *ret) {
+  assert(what->len <= 64); /* a combination is a word */
   TermList key = {0};
   for (uint32_t i = 0; i < given->len; i++) {
     if (term_is_false(s->terms, given->data[i])) {
@@ -113,6 +116,7 @@ bool circ_enumerate(CircSolver *s, const TermList *given, const TermList *what,
     return true;
   }
   if (!ask(s, given, what, limit, ret)) return false;
+  assert(ret->len <= MOST_COMBINATIONS + 1);
   vec_push(&s->answers, *ret);
   *slot = s->answers.len;
   return true;

@@ -4,6 +4,7 @@
 
 #include "engine/terms.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -80,6 +81,7 @@ static void add_sets(CircMaker *x, const CircHere *s) {
     CircVar v = (CircVar)s->values.entries[i].key;
     Term value = term_substitute(x->t, (Term)s->values.entries[i].value, &known);
     Term old = term_substitute(x->t, circ_now(x, v), &known);
+    assert(term_bits(x->t, value) == term_bits(x->t, old));
     if (value != old) vec_push(&x->kind->sets, ((CircSet){v, value}));
   }
   map_free(&known);
@@ -96,6 +98,7 @@ static void add_block(CircMaker *x, CircLeave leave, uint32_t to, bool first) {
   b.to = leave == LEAVES_ON ? to : leave == LEAVES_STAYS ? x->entry : 0;
   b.stops = leave == LEAVES_STOPS;
   b.guard = s->guard ? s->guard : term_bool(x->t, false);
+  assert(term_bits(x->t, b.guard) == 1);
   b.first_set = x->block.first_set = k->sets.len;
   if (s->guard) add_sets(x, s);
   b.set_count = k->sets.len - b.first_set;
@@ -134,6 +137,7 @@ static CircLeave leave_of(const CircMaker *x, const AutoStep *s) {
 static void take_steps(Walk *w, const uint32_t *steps, uint32_t count, uint32_t exit) {
   CircMaker *x = w->x;
   const AutoStep *all = x->a->steps.data;
+  assert(count > 0);
   CircHere from;
   circ_here_copy(here_of(w, all[steps[0]].from), &from);
   if (!from.guard) {

@@ -2,6 +2,8 @@
  * model_internal.h. */
 #include "engine/circ/model_internal.h"
 
+#include <assert.h>
+
 typedef VEC(uint32_t) Numbers;
 
 typedef struct {
@@ -111,6 +113,7 @@ static void drop_sets(Live *l) {
   for (uint32_t n = 0; n < k->all.len; n++) {
     CircBlock *b = &k->all.data[n];
     uint32_t first = kept;
+    assert(kept <= b->first_set); /* blocks have their sets one behind the other */
     for (uint32_t i = 0; i < b->set_count; i++) {
       CircSet s = k->sets.data[b->first_set + i];
       bool local = s.variable & CIRC_LOCAL;
@@ -140,6 +143,7 @@ static void drop_locals(Live *l) {
   k->locals.len = kept;
   for (uint32_t i = 0; i < k->sets.len; i++) {
     CircVar *v = &k->sets.data[i].variable;
+    assert(!(*v & CIRC_LOCAL) || number[*v & ~CIRC_LOCAL]);
     if (*v & CIRC_LOCAL) *v = CIRC_LOCAL | (number[*v & ~CIRC_LOCAL] - 1);
   }
   uint32_t words = kept / 64 + 1;

@@ -8,6 +8,8 @@
 #include "engine/circ/progress.h"
 #include "engine/circ/rank.h"
 
+#include <assert.h>
+
 enum {
   MOST_PREDICATES = 40,
   MOST_STEPS = 60000,
@@ -257,6 +259,7 @@ static bool refute_anyhow(Search *s, const TtsRun *run, TraceForgets forgets) {
 
 /* A run of the abstraction; true: there are new predicates. */
 static bool follow(Search *s, const TtsRun *run) {
+  assert(run->error < s->answer->abstraction.tts.errors.len);
   CircAnswer *a = s->answer;
   CircTrace trace;
   Contradiction c = {0};
@@ -351,6 +354,7 @@ void circ_run(const CircRequest *request, Arena *arena, CircAnswer *ret) {
   if (request->given) circ_given_add(request->model, ret->predicates, request->given);
   while (round_once(&s)) {
   }
+  assert(ret->verdict != CIRC_UNKNOWN || ret->reason);
   circ_solver_free(s.solver);
 }
 

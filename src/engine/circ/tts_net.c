@@ -18,6 +18,8 @@
  * Any number of threads in each of several states needs no choice: there is any number in all. */
 #include "engine/circ/tts_net.h"
 
+#include <assert.h>
+
 /* ---- which steps must wait for a section to end ------------------------------------ */
 
 static bool sees_second(const Tts *tts) {
@@ -165,6 +167,7 @@ static void add_step(const Tts *tts, TtsLayout *l, uint32_t number) {
 }
 
 static void add_choice(const Tts *tts, TtsLayout *l, const TtsChoice *choice) {
+  assert((choice->group == NET_NONE) != (choice->origin == NET_NONE));
   (void)tts;
   net_begin_transition(l->net, NULL, 0);
   if (choice->group != NET_NONE) {
@@ -216,6 +219,9 @@ void tts_layout_new(const Tts *tts, TtsLayout *ret) {
   for (uint32_t i = 0; i < ret->choices.len; i++)
     add_choice(tts, ret, &ret->choices.data[i]);
   for (uint32_t i = 0; i < tts->errors.len; i++) add_error(tts, ret, i);
+  /* transition i is step i, and target i error i */
+  assert(ret->net->transitions.len == tts->steps.len + ret->choices.len);
+  assert(ret->net->targets.len == tts->errors.len);
   ret->net->programs = true;
   net_index(ret->net);
   str_free(&name);

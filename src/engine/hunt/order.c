@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
 void order_free(OrderLog *log) {
@@ -32,6 +33,7 @@ static bool releases(const ExecEvent *e) {
 }
 
 void order_add(OrderLog *log, const ExecEvent *event, uint32_t step) {
+  assert(event->thread > 0);
   while (log->last.len < event->thread) {
     vec_push(&log->last, 0);
     vec_push(&log->fences, 0);
@@ -39,6 +41,7 @@ void order_add(OrderLog *log, const ExecEvent *event, uint32_t step) {
   uint32_t *last = &log->last.data[event->thread - 1];
   uint32_t *fence = &log->fences.data[event->thread - 1];
   uint64_t key = key_of(event, event->channel);
+  assert(!log->events.len || vec_last(&log->events)->step <= step);
   uint32_t same = key ? (uint32_t)map_find(&log->same, key, 0) : 0;
   vec_push(&log->events, ((OrderEvent){*event, step, *last, same, *fence}));
   *last = log->events.len;

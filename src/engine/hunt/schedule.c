@@ -4,6 +4,7 @@
 #include "engine/hunt/hunt.h"
 #include "engine/hunt/ranks.h"
 
+#include <assert.h>
 #include <string.h>
 
 uint64_t schedule_draw(Schedule *s) {
@@ -31,6 +32,7 @@ static void draw_stops(Schedule *s) {
   for (uint64_t n = 1 + schedule_draw(s) % 2; n > 0; n--) {
     uint64_t many = UINT64_C(2) << schedule_draw(s) % 3;
     uint64_t thread = 1 + schedule_draw(s) % many;
+    assert(thread < SCHEDULE_THREADS);
     uint64_t magnitude = schedule_draw(s) % 6;
     s->stops_after[thread] = (uint32_t)(schedule_draw(s) % (UINT64_C(1) << magnitude));
   }
@@ -144,6 +146,7 @@ static size_t take_step(Schedule *s, const ExecChoice *choices, size_t first, si
     s->turn_left = c->thread < SCHEDULE_THREADS ? s->length[c->thread] : 1;
     s->turn_steps = TURN_STEPS;
   }
+  assert(count > 0 && s->turn_steps > 0 && s->turn_left > 0);
   const Edge *e = program_edge(s->program, c->edge);
   s->turn_steps--;
   if (schedule_is_change(e, s->by_stores)) {
@@ -191,6 +194,7 @@ size_t schedule_pick(Schedule *s, const ExecChoice *choices, size_t n, uint64_t 
   size_t i = s->by_ranks   ? ranks_pick(s, choices, n)
              : s->by_turns ? pick_turn(s, choices, n)
                            : pick_burst(s, choices, n, step);
+  assert(i < n);
   if (choices[i].thread < SCHEDULE_THREADS) s->held_until[choices[i].thread] = 0;
   return i;
 }

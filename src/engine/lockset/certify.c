@@ -5,6 +5,8 @@
 #include "analysis/flow_view.h"
 #include "base/map.h"
 
+#include <assert.h>
+
 typedef struct {
   const Flow *flow;
   Certificate *c;
@@ -77,6 +79,8 @@ static uint32_t copy_state(Maker *m, uint32_t state) {
   }
   copy.first_fresh = copy_numbers(c, s.fresh, s.fresh_count);
   copy.first_handed = copy_numbers(c, s.handed, s.handed_count);
+  assert(c->bindings.len == copy.first_binding + copy.binding_count);
+  assert(c->locks.len == copy.first_lock + copy.lock_count);
   vec_push(&c->states, copy);
   return c->states.len - 1;
 }
@@ -107,6 +111,14 @@ static void copy_context(Maker *m, uint32_t i) {
     vec_push(&c->exits, exit);
   }
   vec_push(&c->contexts, context);
+  assert(map_find(&m->contexts, i, 0) == c->contexts.len);
+}
+
+/* All contexts with a function were copied before. */
+static uint32_t copied_context(const Maker *m, uint32_t i) {
+  uint64_t number = map_find(&m->contexts, i, 0);
+  assert(number && number <= m->c->contexts.len);
+  return (uint32_t)number - 1;
 }
 
 /* In place of a context without a function, those that it leads to. */
@@ -115,7 +127,7 @@ static void copy_callees_of(Maker *m, uint32_t i) {
   uint32_t count = flow_view_callees(m->flow, i, &callees);
   for (uint32_t k = 0; k < count; k++)
     if (flow_view_context(m->flow, callees[k]).function)
-      vec_push(&m->c->numbers, (uint32_t)map_find(&m->contexts, callees[k], 0) - 1);
+      vec_push(&m->c->numbers, copied_context(m, callees[k]));
     else
       copy_callees_of(m, callees[k]);
 }
@@ -138,7 +150,7 @@ static void copy_thread(Maker *m, uint32_t i) {
                        .first_entry = m->c->numbers.len,
                        .entry_count = count};
   for (uint32_t k = 0; k < count; k++)
-    vec_push(&m->c->numbers, (uint32_t)map_find(&m->contexts, entries[k], 0) - 1);
+    vec_push(&m->c->numbers, copied_context(m, entries[k]));
   vec_push(&m->c->threads, thread);
 }
 

@@ -10,6 +10,8 @@
 #include "analysis/pair.h"
 #include "engine/names.h"
 
+#include <assert.h>
+
 typedef VEC(Suspicion) SuspicionVec;
 
 typedef struct {
@@ -171,6 +173,7 @@ static void grouping_make(const Races *e, const Place *place, Grouping *g) {
 
 static PairReason reason_between(const Races *e, const Place *place, const Grouping *g,
                                  uint32_t x, uint32_t y) {
+  assert(x < g->groups.len && y < g->groups.len);
   uint8_t *cell = g->reasons ? &g->reasons[(size_t)x * g->groups.len + y] : NULL;
   if (cell && *cell) return (PairReason)(*cell - 1);
   PairReason reason = pair_decide_anywhere(
@@ -215,6 +218,7 @@ static void compare_class(Comparison *m, uint32_t c) {
     accept_pair(e, m->place, m->member, partner);
     return;
   }
+  assert(reason <= PAIR_GUARDED);
   if (m->first) m->place->reasons[reason]++;
   if (reason != PAIR_RACES) return;
   m->rival_of[m->class] = c;
@@ -232,6 +236,7 @@ static void compare_member(Comparison *m, const Grouping *g, uint32_t i) {
   const FlowAccess *all = m->e->flow->accesses.data;
   m->member = place->members[i];
   m->class = place->class_of[i];
+  assert(m->class < place->classes.len && place->classes.data[m->class] <= i);
   m->first = place->classes.data[m->class] == i;
   bool open = place->reasons[PAIR_RACES] && !m->counts;
   m->done = (!m->first || open) && map_get(m->covered, all[m->member].edge);

@@ -8,6 +8,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 typedef struct {
   uint64_t offset;
   uint32_t size;
@@ -30,6 +32,7 @@ static Contents *contents_share(Contents *c) {
 }
 
 static void contents_drop(Contents *c) {
+  assert(!c || c->shares > 0);
   if (!c || --c->shares) return;
   vec_free(&c->pieces);
   mem_free(c);
@@ -41,6 +44,7 @@ SeqMemory *seq_memory_share(SeqMemory *m) {
 }
 
 void seq_memory_drop(SeqMemory *m) {
+  assert(!m || m->shares > 0);
   if (!m || --m->shares) return;
   for (uint32_t i = 0; i < m->of.len; i++) contents_drop(m->of.data[i]);
   vec_free(&m->of);
@@ -86,6 +90,7 @@ static Term read_contents(SeqProgram *seq, const Contents *c, uint32_t instance,
     value = join(seq, value, part);
     at = p->offset + to;
   }
+  assert(!size || term_bits(seq->terms, value) == size * 8);
   return value;
 }
 
@@ -100,6 +105,7 @@ Term seq_start(SeqProgram *seq, uint32_t instance, uint64_t offset, uint32_t siz
 
 /* The list without the bytes of [offset, offset + size), with the new piece in their place. */
 static void write_contents(SeqProgram *seq, Contents *c, uint64_t offset, Term value) {
+  assert(term_bits(seq->terms, value) % 8 == 0);
   uint32_t size = term_bits(seq->terms, value) / 8;
   uint64_t end = offset + size;
   uint32_t i = first_piece(c, offset);
@@ -113,6 +119,7 @@ static void write_contents(SeqProgram *seq, Contents *c, uint64_t offset, Term v
   Piece mine = {offset, size, value};
   for (uint32_t k = 0; k < c->pieces.len; k++) {
     Piece p = c->pieces.data[k];
+    assert(!k || c->pieces.data[k - 1].offset + c->pieces.data[k - 1].size <= p.offset);
     uint64_t p_end = p.offset + p.size;
     if (p_end <= offset) {
       vec_push(&pieces, p);

@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+
 typedef struct {
   const Program *program;
   NodeId first;
@@ -77,6 +79,7 @@ const Parts *seq_order(Unwinder *u, FuncId function) {
   Search s = {.program = u->program, .first = f->first_node};
   s.number = mem_alloc_zero((f->node_count + 1) * sizeof *s.number);
   visit(&s, f->entry, parts);
+  assert(!s.stack.len); /* every node is in a part */
   reverse(parts);
   mem_free(s.number);
   vec_free(&s.stack);

@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#include <assert.h>
+
 enum { MOST_SILENT_TURNS = 100000, MOST_DEPTH = 400, POLL_EVERY = 64 };
 
 /* ---- states ---- */
@@ -139,6 +141,7 @@ void seq_unwind_begin_step(Unwinder *u, State *s) {
 }
 
 void seq_unwind_end_step(Unwinder *u, State *s) {
+  assert(u->within > 0 && s->sections > 0);
   u->within--;
   if (--s->sections == 0) u->glue = false;
 }
@@ -206,6 +209,7 @@ static Term edge_condition(Unwinder *u, State *s, EdgeId edge, Term *rest) {
 static void run_parts(Unwinder *u, const Parts *parts, State *pending);
 
 static void flow_to(Unwinder *u, State *pending, uint32_t index, State *s) {
+  assert(index <= u->frame->f->node_count);
   seq_state_merge(u, &pending[index], s);
 }
 
@@ -401,6 +405,7 @@ void seq_unwind_variadic(Unwinder *u, FuncId function, const Term *args,
   for (uint32_t i = 0; i < f->node_count; i++) seq_state_drop(&pending[i]);
   mem_free(pending);
   map_free(&frame.objects);
+  assert(u->frame == &frame && u->depth > 0);
   u->frame = frame.up;
   u->depth--;
 }

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -211,6 +212,7 @@ static uint8_t mask_of(const ExecEvent *e, uint64_t granule) {
   uint64_t from = granule * 8 > e->address ? granule * 8 : e->address;
   uint64_t to =
       granule * 8 + 8 < e->address + e->size ? granule * 8 + 8 : e->address + e->size;
+  assert(from < to && to - from <= 8);
   return (uint8_t)(((1u << (to - from)) - 1) << (from - granule * 8));
 }
 
@@ -218,6 +220,7 @@ static void remember(Clocks *c, const ExecEvent *e, uint64_t granule, uint8_t ma
                      uint32_t step) {
   uint64_t *first = map_at(&c->granules, granule);
   uint32_t own = c->actors[e->thread - 1].now.at[e->thread - 1], count = 0;
+  assert(own > 0 && mask);
   Record record = {e->edge, e->thread, own, step, e->access, mask, (uint32_t)*first};
   for (uint32_t i = (uint32_t)*first; i; i = c->records.data[i - 1].next, count++) {
     Record *r = &c->records.data[i - 1];
@@ -254,6 +257,7 @@ static void touch(Clocks *c, const ExecEvent *e, uint64_t granule, uint32_t step
 }
 
 static void access_memory(Clocks *c, const ExecEvent *e, uint32_t step) {
+  assert(e->size > 0);
   if (c->wants(c->user, e->edge)) {
     uint64_t first = e->address / 8, last = (e->address + e->size - 1) / 8;
     if (last - first >= MOST_GRANULES) last = first + MOST_GRANULES - 1;
@@ -277,6 +281,7 @@ static void forget(Clocks *c, const ExecEvent *e) {
 void clocks_event(Clocks *c, const ExecEvent *e, uint32_t step) {
   c->lost = c->lost || e->thread > MOST_THREADS || e->other > UINT32_MAX / 2;
   if (c->lost) return;
+  assert(e->thread > 0);
   Actor *a = &c->actors[e->thread - 1];
   switch ((ExecEventKind)e->kind) {
   case EVENT_ACCESS: access_memory(c, e, step); break;

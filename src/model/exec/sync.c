@@ -7,6 +7,7 @@
 #include "model/exec/event.h"
 #include "model/exec/sync.h"
 
+#include <assert.h>
 #include <errno.h>
 
 /* PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; glibc takes the other preference for none. */
@@ -142,6 +143,7 @@ static Outcome unlock(Exec *exec, ExecThread *t, const Site *site, const uint64_
   Sync *lock = lock_state(exec, r[site->a], (LockKind)e->lock);
   if (!lock) return OUT_STOP;
   if (lock->owner == t->number) {
+    assert(lock->depth > 0);
     if (--lock->depth == 0) {
       event_release(exec, t, CHANNEL_LOCK, lock->address);
       lock_release(exec, lock);

@@ -2,6 +2,8 @@
 #include "model/exec/event.h"
 #include "model/exec/sync.h"
 
+#include <assert.h>
+
 /* ---- the table ---- */
 
 SyncTable *sync_new(void) {
@@ -40,6 +42,7 @@ void sync_drop(Exec *exec, uint64_t address) {
   vec_push(&table->free, (uint32_t)(sync - table->entries.data));
   memset(sync, 0, sizeof *sync);
   map_put(&table->index, address, 0);
+  assert(table->live > 0);
   table->live--;
   tidy(table);
 }
@@ -70,6 +73,7 @@ Sync *sync_get(Exec *exec, uint64_t address, SyncKind kind) {
   }
   uint32_t at = vec_pop(&table->free);
   sync = &table->entries.data[at];
+  assert(sync->kind == SYNC_NONE && !sync->threads.len);
   sync->address = address;
   sync->kind = (uint8_t)kind;
   map_put(&table->index, address, (uint64_t)at + 1);

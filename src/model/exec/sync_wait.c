@@ -6,6 +6,7 @@
 #include "model/exec/event.h"
 #include "model/exec/sync.h"
 
+#include <assert.h>
 #include <errno.h>
 
 static bool check_object(Exec *exec, uint64_t address, const char *what) {
@@ -39,6 +40,7 @@ static Outcome begin_wait(Exec *exec, ExecThread *t, const Site *site,
       !sync_deadline(exec, r[site->c], &deadline, &valid))
     return OUT_STOP;
   if (!valid) return sync_error(exec, t, site, EINVAL);
+  assert(lock->depth > 0);
   if (--lock->depth == 0) {
     event_release(exec, t, CHANNEL_LOCK, lock->address);
     lock_release(exec, lock);

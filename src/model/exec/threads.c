@@ -8,6 +8,7 @@
 #include "model/exec/event.h"
 #include "model/exec/sync.h"
 
+#include <assert.h>
 #include <errno.h>
 
 enum { KEY_ROUNDS = 4 };                     /* PTHREAD_DESTRUCTOR_ITERATIONS */
@@ -53,6 +54,7 @@ void thread_free(ExecThread *t) {
 /* ---- the end of a thread ---- */
 
 static void end_thread(Exec *exec, ExecThread *t) {
+  assert(t->state != THREAD_ENDED && exec->active.len > 1);
   t->state = THREAD_ENDED;
   lock_owner_ended(exec, t);
   sync_forget(exec, t->zone.base, t->zone.limit);
