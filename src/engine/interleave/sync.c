@@ -271,8 +271,7 @@ static Outcome misuse(SyncOp *o) {
       [OP_BARRIER_DESTROY] = "a barrier is destroyed while it is used"};
   Sync *y = il_ghosts_object(o, OF_A);
   if (o->e->op != OP_UNLOCK || !o->m->options.unlock_any || (!y->owner && y->readers))
-    assert(WHY[o->e->op]);
-  return il_give_up(o->m, "%s", WHY[o->e->op]);
+    return il_give_up(o->m, "%s", WHY[o->e->op]);
   if (y->owner) il_happens_release(&o->m->s, o->m->t, (uint32_t)o->a, true);
   y->owner = 0;
   y->count = 0;
