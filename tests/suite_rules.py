@@ -11,6 +11,7 @@ def cases(ctx):
     yield "every word is documented", lambda: documented(ctx)
     yield "the example is accepted", lambda: example(ctx)
     yield "a broken file is refused with its place", lambda: refused(ctx)
+    yield "what is kept with a callback goes to it alone", lambda: kept_with(ctx)
     for what, text, want in COMPRESSION:
         yield "compression: " + what, lambda t=text, w=want: compression(ctx, t, w)
 
@@ -112,3 +113,53 @@ def compression(ctx, text, want):
                    "prog.c"])
     ctx.check(re.search(r"^race +%s\b" % want, got.out, re.M), "the race is not " + want, got)
     ctx.check("of which nothing is known" not in got.out, "a function has no rule", got)
+
+
+LOOP_RULES = """loop_add(callback, argument)  keeps callback with argument in work
+loop_run()                    calls kept work(with)
+"""
+LOOP = """#include <pthread.h>
+
+void loop_add(void (*callback)(int *), int *argument);
+void loop_run(void);
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int shared, mine;
+
+static void plain(int *p) { ++*p; }
+
+static void locked(int *p) {
+  pthread_mutex_lock(&m);
+  ++*p;
+  pthread_mutex_unlock(&m);
+}
+
+static void *work(void *arg) {
+  loop_run();
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  pthread_t t;
+  void (*some)(int *) = argc > 1 ? plain : locked;
+  loop_add(plain, &mine);
+  %s
+  pthread_create(&t, NULL, work, NULL);
+  locked(&shared);
+  pthread_join(t, NULL);
+  return 0;
+}
+"""
+
+
+def kept_with(ctx):
+    """The second program calls the unlocked function with what another thread has, the third one may."""
+    with open(ctx.tmpdir + "/loop.rules", "w", encoding="utf-8") as f:
+        f.write(LOOP_RULES)
+    for line, safe in (("loop_add(locked, &shared);", True), ("loop_add(plain, &shared);", False),
+                       ("loop_add(some, &shared);", False)):
+        with open(ctx.tmpdir + "/loop.c", "w", encoding="utf-8") as f:
+            f.write(LOOP % line)
+        result = ctx.run([ctx.heddle, "check", "--no-replay", "--engine", "lockset", "--property", "race",
+                          "--quiet", "--rules", "loop.rules", "loop.c"])
+        ctx.check(result.rc == (0 if safe else 2), "wrong verdict with `%s`" % line, result)

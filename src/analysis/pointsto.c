@@ -313,10 +313,10 @@ static void solver_free(Solver *s) {
   vec_free(&s->escaped_functions);
   strmap_free(&s->move_ids);
   strmap_free(&s->watches);
-  Map *maps[] = {&s->edges,           &s->loc_ids,     &s->moved_sets,   &s->shared,
-                 &s->word_ids,        &s->clones,      &s->hidden,       &s->kept,
-                 &s->load_nodes,      &s->fresh_nodes, &s->copy_buffers, &s->site_ids,
-                 &s->bound_callbacks, &s->called};
+  Map *maps[] = {&s->edges,     &s->loc_ids,         &s->moved_sets,  &s->shared,
+                 &s->word_ids,  &s->clones,          &s->hidden,      &s->kept,
+                 &s->kept_with, &s->load_nodes,      &s->fresh_nodes, &s->copy_buffers,
+                 &s->site_ids,  &s->bound_callbacks, &s->called};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_free(maps[i]);
   mem_free(s->local_node);
   mem_free(s->shadow_node);

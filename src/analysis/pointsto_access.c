@@ -183,6 +183,10 @@ static void outside_use(Solver *s, const Use *use) {
   case USE_COPY_TO: pt_node_copy(s, pt_object_all(s, use->object), s->escaped); return;
   case USE_CALL: pt_call_bind_unknown(s, use->edge, 0); return;
   case USE_CALLBACK: pt_call_bind_unknown(s, use->edge, use->node + 1); return;
+  case USE_GIVE:
+    pt_node_copy(s, use->node, pt_given_node(s, use->size, 0));
+    pt_node_copy(s, use->node, s->escaped);
+    return;
   case USE_ESCAPE:
   case USE_SORT: return;
   }
@@ -193,6 +197,8 @@ static void function_use(Solver *s, const Use *use, FuncId function) {
     pt_call_bind(s, use->edge, function);
   else if (use->kind == USE_CALLBACK)
     pt_callback_bind(s, use->edge, use->node, function);
+  else if (use->kind == USE_GIVE)
+    pt_node_copy(s, use->node, pt_given_node(s, use->size, function));
   else if (use->kind == USE_ESCAPE)
     pt_function_escape(s, function);
 }
@@ -316,6 +322,7 @@ static void object_use(Solver *s, const Use *use, LocNo loc) {
   case USE_SORT: sort_use(s, use, object, any, place.offset); return;
   case USE_CALL:
   case USE_CALLBACK:
+  case USE_GIVE:
   case USE_ESCAPE: return;
   }
 }

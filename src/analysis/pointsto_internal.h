@@ -79,6 +79,7 @@ typedef enum {
   USE_CALLBACK,  /* the library function called at `edge` calls them: effect `node` */
   USE_ESCAPE,    /* what arrives is known outside */
   USE_SORT,      /* elements of `size` bytes change places */
+  USE_GIVE, /* functions that arrive are called with `node`, from hidden state `size` */
 } UseKind;
 
 typedef struct {
@@ -229,10 +230,11 @@ typedef struct {
   NodeNo *return_node; /* by function: first node */
   AObject *va_object;  /* by function */
   Map kept;            /* hidden state's name → node */
-  Map load_nodes;      /* (expression, size) → node */
-  Map fresh_nodes;     /* allocating edge → node of what it allocates */
-  Map copy_buffers;    /* edge × 16 + k → object */
-  StrMap watches;      /* what pt_copy_watch was told already */
+  Map kept_with; /* hidden state's name, function → node: what was kept with it; function 0: with any */
+  Map load_nodes;   /* (expression, size) → node */
+  Map fresh_nodes;  /* allocating edge → node of what it allocates */
+  Map copy_buffers; /* edge × 16 + k → object */
+  StrMap watches;   /* what pt_copy_watch was told already */
   NodeNo escaped, thread_results;
   NodeNo sent;     /* pointers in bytes that left the program and may come back */
   NodeNo numbers;  /* holds LOC_NUMBER, and nothing else */
@@ -401,6 +403,8 @@ void pt_call_record(Solver *s, EdgeId edge, FuncId function);
 /* ---- pointsto_library.c ---- */
 /* The external variable is one in which rules say that the library keeps something: it holds
  * nothing else. */
+/* What the function is called with that is kept in hidden state `name`; function 0: whatever function. */
+NodeNo pt_given_node(Solver *s, Sym name, FuncId function);
 bool pt_object_is_kept(const Solver *s, ObjectId object);
 void pt_library_call(Solver *s, EdgeId edge, FuncId function);
 AObject pt_hidden_object(Solver *s, Sym name, uint32_t size);

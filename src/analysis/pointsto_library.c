@@ -66,6 +66,16 @@ static NodeNo kept_node(Solver *s, Sym name) {
   return node;
 }
 
+/* A callback and what it is called with are kept as a pair. */
+NodeNo pt_given_node(Solver *s, Sym name, FuncId function) {
+  uint64_t known = map_find(&s->kept_with, pair_key(name, function), 0);
+  if (known) return (NodeNo)known;
+  NodeNo node = pt_node_new(s, 1);
+  map_put(&s->kept_with, pair_key(name, function), node);
+  if (function) pt_node_copy(s, pt_given_node(s, name, 0), node);
+  return node;
+}
+
 static ExprId argument_expr(const Solver *s, const LibraryCall *c, uint32_t i) {
   return i < c->e->arg_count && c->e->op == OP_CALL
              ? vec_at(&s->p->args, c->e->first_arg + i)->value
@@ -214,6 +224,8 @@ static void keep(Solver *s, const LibraryCall *c, const Effect *x) {
     else
       pt_node_copy(s, value + i, kept_node(s, x->name));
   }
+  NodeNo with = value && x->other != ARG_NONE ? argument(s, c, x->other) : 0;
+  if (with) pt_node_use(s, value, (Use){.kind = USE_GIVE, .node = with, .size = x->name});
 }
 
 /* What the library writes may be addresses, which it has from outside or from the kernel. */
@@ -334,9 +346,11 @@ static bool walks(const Solver *s, const LibraryCall *c, uint32_t arg,
   return found;
 }
 
-static NodeNo passed(Solver *s, const LibraryCall *c, const Effect *x, uint32_t i) {
+static NodeNo passed(Solver *s, const LibraryCall *c, const Effect *x, uint32_t i,
+                     FuncId function) {
   uint32_t arg = i < EFFECT_PASS_MAX ? x->pass[i] : ARG_NONE, step;
   if (arg == ARG_KEPT) return kept_node(s, x->name);
+  if (arg == ARG_WITH) return pt_given_node(s, x->name, function);
   if (arg == ARG_NONE) return 0;
   NodeNo node = argument(s, c, arg);
   return walks(s, c, arg, &step) ? inside(s, node, step) : node;
@@ -364,7 +378,7 @@ void pt_callback_bind(Solver *s, EdgeId edge, uint32_t effect, FuncId function) 
   if (defined) pt_wrapper_materialise(s, function, 0);
   NodeNo outside = 0;
   for (uint32_t i = 0; i < EFFECT_PASS_MAX || i < f->param_count; i++) {
-    NodeNo value = passed(s, &c, x, i);
+    NodeNo value = passed(s, &c, x, i, function);
     if (!defined) {
       if (f->flags & FUNCTION_UNKNOWN) pt_node_copy(s, value, s->escaped);
       continue;

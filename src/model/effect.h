@@ -22,8 +22,9 @@ typedef enum {
                           a pointer that is stored in what it points to (CONTENT) */
   EFFECT_STORE, /* stores argument `other` (or a pointer into its object, or one that is
                           stored in what it points to) at *arg */
-  EFFECT_KEEP,  /* keeps argument `arg` for later: it escapes into hidden state `name` */
-  EFFECT_CALL,  /* calls argument `arg` during the call, passing arguments `pass` */
+  EFFECT_KEEP, /* keeps argument `arg` for later: it escapes into hidden state `name`; `other`, if
+                          there is one, is what this function is called with from there (ARG_WITH) */
+  EFFECT_CALL, /* calls argument `arg` during the call, passing arguments `pass` */
   EFFECT_CALL_LATER, /* the same at an unknown later time, in the thread that registered it or at exit */
   EFFECT_HIDDEN_READ,  /* reads the library's own state (or variable) called `name` */
   EFFECT_HIDDEN_WRITE, /* writes it */
@@ -82,6 +83,8 @@ enum {
   ARG_KEPT =
       252, /* in `pass`, `arg` of CALL, READ and WRITE, and `other` of STORE: something kept in
                      hidden state `name` (destructors of keys, epoll_wait, strtok) */
+  ARG_WITH = 251, /* in `pass` where `arg` is ARG_KEPT: what was kept together with the
+                     function that is called (`other` of KEEP), not with another one */
   EFFECT_PASS_MAX = 4
 };
 

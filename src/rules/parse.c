@@ -23,9 +23,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const reserved[] = {"any",   "deep",   "hidden", "inside",   "kept",
-                                       "later", "locked", "new",    "null",     "or",
-                                       "per",   "string", "twice",  "variable", NULL};
+static const char *const reserved[] = {
+    "any",  "deep", "hidden", "inside", "kept",  "later",    "locked", "new",
+    "null", "or",   "per",    "string", "twice", "variable", "with",   NULL};
 
 /* --- tokens ------------------------------------------------------------------------- */
 

@@ -206,8 +206,11 @@ static bool clause_keeps(RuleParser *p, const Token *word) {
   (void)word;
   Effect effect = *add_effect(p, EFFECT_KEEP);
   if (parse_take_punct(p, '*')) effect.flags |= EFFECT_CONTENT;
-  if (!parse_param(p, &effect.arg) ||
-      !parse_need_word(p, "in", "say where it is kept: keeps x in NAME") ||
+  if (!parse_param(p, &effect.arg)) return false;
+  if (!(effect.flags & EFFECT_CONTENT) && parse_take_word(p, "with") &&
+      !parse_param(p, &effect.other))
+    return false;
+  if (!parse_need_word(p, "in", "say where it is kept: keeps x in NAME") ||
       !hidden_name(p, &effect.name) || !qualifiers(p, &effect, true))
     return false;
   *vec_last(&p->set->effects) = effect;
@@ -221,6 +224,10 @@ static bool pass_argument(RuleParser *p, Effect *effect, uint32_t i) {
     return parse_fail(p, &p->token, "leave the last ones out: they are any value",
                       "a callback with more than %d arguments", EFFECT_PASS_MAX);
   if (parse_take_word(p, "_")) return true;
+  if (effect->arg == ARG_KEPT && parse_take_word(p, "with")) {
+    effect->pass[i] = ARG_WITH;
+    return true;
+  }
   if (parse_take_word(p, "kept")) {
     Token at = p->token;
     Sym name = effect->name;

@@ -315,9 +315,10 @@ static const Effect *calling_effect(Machine *m, const Edge *e, const Function *f
 
 /* What the callback gets: some place in what the argument points to. */
 static AbsValue passed(Machine *m, const Edge *e, uint32_t arg) {
-  ExprId expr = arg == ARG_NONE || arg >= ARG_KEPT ? 0 : arg_expr(m, e, arg);
+  bool kept = arg == ARG_KEPT || arg == ARG_WITH;
+  ExprId expr = kept || arg >= ARG_RETURN ? 0 : arg_expr(m, e, arg);
   AbsValue v = expr ? il_eval(m, expr) : abs_top();
-  if (arg == ARG_KEPT) m->s.lost = true;
+  if (kept) m->s.lost = true;
   if (abs_tag(v) == ABS_INSTANCE) return abs_make(ABS_WITHIN, abs_id(v), 0);
   return abs_is_number(v) && v.num ? abs_top() : v;
 }

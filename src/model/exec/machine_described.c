@@ -12,7 +12,8 @@ static const Effect *effect_at(const Exec *exec, const Function *f, uint32_t i) 
 /* Everything that the callback gets is one of the arguments. */
 static bool passes_known(const Effect *x) {
   for (uint32_t i = 0; i < EFFECT_PASS_MAX; i++)
-    if (x->pass[i] == ARG_KEPT || x->pass[i] == ARG_VARARGS || x->pass[i] == ARG_RETURN)
+    if (x->pass[i] == ARG_KEPT || x->pass[i] == ARG_WITH || x->pass[i] == ARG_VARARGS ||
+        x->pass[i] == ARG_RETURN)
       return false;
   return true;
 }
