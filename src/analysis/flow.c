@@ -276,6 +276,8 @@ void flow_free(Flow *flow) {
     map_free(&a->callee_list);
     map_free(&a->releaser_ids);
     vec_free(&a->releasers);
+    map_free(&a->creator_ids);
+    vec_free(&a->creators);
     vec_free(&a->words);
     map_free(&a->words_of);
     vec_free(&a->states);

@@ -269,8 +269,8 @@ void come_back(Analyzer *a, uint32_t context, EdgeId e, const Work *before,
   work_copy(&w, before);
   vec_clear(&w.locks);
   /* a callee that creates threads may have stored their ids anywhere */
-  if (s->alive != before->alive) work_forget_ids(&w);
-  w.alive = s->alive;
+  w.alive = call_alive(a, t->callees, t->callee_count, before->alive, s->alive);
+  if (w.alive != before->alive) work_forget_ids(&w);
   w.once_done = s->once_done;
   w.once_inside = before->once_inside;
   w.section = before->section;

@@ -6,7 +6,7 @@
  *   flow_edge.c      what each operation does to a state
  *   flow_call.c      calling contexts: names into the callee and back
  *   flow_dispatch.c  calls that may enter one of very many functions
- *   flow_frame.c     locks that a call cannot release
+ *   flow_frame.c     locks that a call cannot release, threads that it does not create
  *   flow_queue.c     in which order
  *   flow_handover.c  locks that go over to a new thread
  *   flow_kind.c      which mutexes are recursive
@@ -203,6 +203,8 @@ typedef struct {
   bool outside_entered;     /* in this round: what code outside may call at any time */
   Map releaser_ids;         /* lock to index in releasers + 1 */
   VEC(uint8_t *) releasers; /* by function: may it release the lock? */
+  Map creator_ids;          /* CREATE edge to index in creators + 1 */
+  VEC(uint8_t *) creators;  /* by function: may it come there? */
   VEC(WordPlace) words;     /* flow_word.c; empty: all else about them is unused */
   Map words_of;        /* what touch.h calls the object, to the first of its words + 1 */
   uint8_t *word_roles; /* by edge: WordRole */
@@ -411,6 +413,9 @@ void dispatch_exit(Analyzer *a, uint32_t dispatch, const Exit *exit);
 /* None of the functions can release the lock, nor anything that they call. */
 bool call_keeps_lock(Analyzer *a, const FuncId *functions, uint32_t n,
                      const FlowLock *lock);
+/* Who may be alive behind a call of these functions, of what their exit says. */
+uint32_t call_alive(Analyzer *a, const FuncId *functions, uint32_t n, uint32_t before,
+                    uint32_t at_exit);
 
 /* ---- flow_queue.c ---- */
 void enqueue(Analyzer *a, uint32_t context, NodeId node);

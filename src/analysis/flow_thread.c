@@ -195,12 +195,14 @@ void create_transfer(Analyzer *a, uint32_t context, EdgeId e, Work *w) {
   for (uint32_t i = 0; i < n; i++) {
     if (!(a->p->functions.data[functions[i]].flags & FUNCTION_DEFINED)) continue;
     uint32_t thread = thread_of(a, e, functions[i]);
-    Thread *t = vec_at(&a->threads, thread);
-    if (set_has(a->sets, before, thread)) t->found.many = true;
     uint32_t family =
         set_add(a->sets, thread_ask(a, thread, ASKED_DESCENDANTS)->descendants, thread);
-    for (uint32_t k = 0; k < set_size(a->sets, family); k++)
-      note_overlaps(a, set_element(a->sets, family, k), before);
+    for (uint32_t k = 0; k < set_size(a->sets, family); k++) {
+      uint32_t member = set_element(a->sets, family, k);
+      if (set_has(a->sets, before, member))
+        vec_at(&a->threads, member)->found.many = true; /* it will be there once more */
+      note_overlaps(a, member, before);
+    }
     w->alive = set_union(a->sets, w->alive, family);
     work_purge(a, w, SYMBOL_THREAD, thread); /* the latest one is another now */
     Context *c = vec_at(&a->contexts, context);

@@ -190,6 +190,24 @@ static void keep_locks(Proof *p, FuncId callee, const CertLockVec *held, World *
   }
 }
 
+/* No call makes others descendants of this thread than it or what it calls creates, and those in turn. */
+static void keep_descendants(Proof *p, FuncId callee, const Set *before, Set *ret) {
+  Set may = {0};
+  uint32_t n = p->c->threads.len;
+  for (uint32_t d = 0; d < n; d++) {
+    bool found = numset_has(before, d);
+    for (uint32_t k = 1; k < n && !found; k++) {
+      const CertThread *t = &p->c->threads.data[k];
+      found = (k == d || p->descends[(size_t)k * n + d]) && t->site &&
+              program_edge(p->p, t->site)->op == OP_CREATE &&
+              function_may_do(p, callee, OP_CREATE, t->site);
+    }
+    if (found) vec_push(&may.list, d);
+  }
+  if (!before->all) numset_meet(ret, &may);
+  vec_free(&may.list);
+}
+
 /* What holds in the caller if the callee came back by this exit. */
 static void build_return(Proof *p, const World *before, const World *entry,
                          const ValVec *args, uint32_t context, const CertExit *x,
@@ -228,6 +246,7 @@ static void build_return(Proof *p, const World *before, const World *entry,
     if (val_is_symbol(&v, &symbol)) vec_push(&ret->fresh, symbol);
   }
   numset_load(p, &ret->alive, s->alive);
+  keep_descendants(p, c->function, &before->alive, &ret->alive);
   const CertSet *done = vec_at(&p->c->sets, s->done);
   for (uint32_t i = 0; i < done->count; i++)
     numset_add(&ret->done, p->c->numbers.data[done->first + i]);

@@ -313,6 +313,7 @@ void numset_load(Proof *p, Set *s, uint32_t set);
 bool numset_has(const Set *s, uint32_t x);
 void numset_add(Set *s, uint32_t x);
 void numset_remove(Set *s, uint32_t x);
+void numset_meet(Set *s, const Set *other);
 
 /* ---- proof_step.c ---- */
 void step(Proof *p, uint32_t context, uint32_t state, EdgeId e);

@@ -44,6 +44,18 @@ static void copy_set(Set *to, const Set *from) {
   for (uint32_t i = 0; i < from->list.len; i++) vec_push(&to->list, from->list.data[i]);
 }
 
+void numset_meet(Set *s, const Set *other) {
+  if (other->all) return;
+  if (s->all) {
+    copy_set(s, other);
+    return;
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < s->list.len; i++)
+    if (numset_has(other, s->list.data[i])) s->list.data[kept++] = s->list.data[i];
+  s->list.len = kept;
+}
+
 /* The world's set is contained in the claimed one. */
 static bool set_within(const Proof *p, const Set *s, uint32_t claimed) {
   if (claimed == CERT_EVERYTHING) return true;
