@@ -769,7 +769,7 @@ class Command:
         for name in ("__cyg_profile_func_enter", "__sanitizer_cov_trace_pc", "__wrap_rand", "calloc"):
             done = self.check(SAFE + "void *%s(void) { return &total; }\n" % name,
                               "--engine", "lockset", "--quiet", rc=2)
-            self.ctx.check(name + " is called by code of the compiler or the library" in
+            self.ctx.check(name + ", which code of the compiler or the library calls" in
                            " ".join(done.out.split()), "the reason", done)
 
     def handler(self):

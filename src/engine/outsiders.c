@@ -168,6 +168,16 @@ static bool has_unseen_callers(const char *name) {
   return false;
 }
 
+/* Where the function uses memory first: what a reader looks for. */
+static EdgeId first_access(const Program *p, FuncId id) {
+  const Function *f = vec_at(&p->functions, id);
+  for (uint32_t i = 0; i < f->edge_count; i++) {
+    OpKind op = (OpKind)program_edge(p, f->first_edge + i)->op;
+    if (op == OP_LOAD || op == OP_STORE) return f->first_edge + i;
+  }
+  return 0;
+}
+
 static void survey_functions(Analyses *a) {
   const Program *p = a->program;
   FuncId found = 0;
@@ -177,11 +187,12 @@ static void survey_functions(Analyses *a) {
         has_unseen_callers(sym_text(p, p->functions.data[f].name)))
       found = f;
   }
-  caveat_note(&a->caveats, CAVEAT_CALLED_UNSEEN, found, 0);
+  EdgeId access = found ? first_access(p, found) : 0;
+  caveat_note(&a->caveats, CAVEAT_CALLED_UNSEEN, found, access);
   if (found)
-    a->caveats.text[CAVEAT_CALLED_UNSEEN] =
-        arena_printf(a->arena, "%s is called by code of the compiler or the library, too",
-                     sym_text(p, p->functions.data[found].name));
+    a->caveats.text[CAVEAT_CALLED_UNSEEN] = arena_printf(
+        a->arena, "%s%s, which code of the compiler or the library calls, too",
+        access ? "is in " : "", sym_text(p, p->functions.data[found].name));
 }
 
 void outsiders_survey(Analyses *a) {
