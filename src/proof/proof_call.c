@@ -192,19 +192,20 @@ static void keep_locks(Proof *p, FuncId callee, const CertLockVec *held, World *
 
 /* No call makes others descendants of this thread than it or what it calls creates, and those in turn. */
 static void keep_descendants(Proof *p, FuncId callee, const Set *before, Set *ret) {
+  if (before->all) return;
   Set may = {0};
   uint32_t n = p->c->threads.len;
   for (uint32_t d = 0; d < n; d++) {
+    if (!numset_has(ret, d)) continue;
     bool found = numset_has(before, d);
     for (uint32_t k = 1; k < n && !found; k++) {
       const CertThread *t = &p->c->threads.data[k];
       found = (k == d || p->descends[(size_t)k * n + d]) && t->site &&
-              program_edge(p->p, t->site)->op == OP_CREATE &&
               function_may_do(p, callee, OP_CREATE, t->site);
     }
     if (found) vec_push(&may.list, d);
   }
-  if (!before->all) numset_meet(ret, &may);
+  numset_meet(ret, &may);
   vec_free(&may.list);
 }
 

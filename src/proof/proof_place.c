@@ -139,7 +139,12 @@ bool function_may_write(Proof *p, FuncId function, uint32_t cell) {
 
 bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
   assert(function < 1u << 25 && (unsigned)op < 1u << 7); /* or keys might be equal */
-  uint64_t key = ((uint64_t)function << 32 | edge) ^ (uint64_t)op << 57;
+  if (edge) {
+    const Edge *e = program_edge(p->p, edge);
+    return e->op == op &&
+           has_bit(reached_from(p, function), p->p->nodes.data[e->from].function);
+  }
+  uint64_t key = (uint64_t)function << 32 ^ (uint64_t)op << 57;
   uint64_t memo = map_find(&p->may_do, key, 0);
   if (memo) return memo == 2;
   const uint8_t *seen = reached_from(p, function);
@@ -147,8 +152,7 @@ bool function_may_do(Proof *p, FuncId function, OpKind op, EdgeId edge) {
   for (FuncId f = 1; f < p->p->functions.len && !found; f++) {
     const Function *x = &p->p->functions.data[f];
     for (uint32_t i = 0; has_bit(seen, f) && i < x->edge_count && !found; i++)
-      found = program_edge(p->p, x->first_edge + i)->op == op &&
-              (!edge || edge == x->first_edge + i);
+      found = program_edge(p->p, x->first_edge + i)->op == op;
   }
   map_put(&p->may_do, key, found ? 2 : 1);
   return found;
